@@ -9,6 +9,7 @@
 #include "mlir/CAPI/Utils.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Config/llvm-config.h"
@@ -98,6 +99,30 @@ void tesseraContextPrintOpOnDiagnostic(MlirContext context, bool enable) {
 void tesseraContextDialects(MlirContext context, MlirStringCallback name, void *user) {
   for (StringRef dialect : unwrap(context)->getAvailableDialects())
     name(wrap(dialect), user);
+}
+
+// Calls back with each operation of a dialect, in the order of their names.
+void tesseraContextOperations(MlirContext context, MlirStringRef dialect, MlirStringCallback name,
+                              void *user) {
+  if (!unwrap(context)->getOrLoadDialect(unwrap(dialect)))
+    return;
+  for (RegisteredOperationName op : unwrap(context)->getRegisteredOperations())
+    if (op.getDialectNamespace() == unwrap(dialect))
+      name(wrap(op.getStringRef()), user);
+}
+
+// The name of the resource that a dense_resource attribute refers to.
+MlirStringRef tesseraResourceName(MlirAttribute attribute) {
+  return wrap(cast<DenseResourceElementsAttr>(unwrap(attribute)).getRawHandle().getKey());
+}
+
+// The bytes of the resource; false if the module came without them.
+bool tesseraResourceData(MlirAttribute attribute, MlirStringRef *bytes) {
+  AsmResourceBlob *blob = cast<DenseResourceElementsAttr>(unwrap(attribute)).getRawHandle().getBlob();
+  if (!blob)
+    return false;
+  *bytes = wrap(StringRef(blob->getData().data(), blob->getData().size()));
+  return true;
 }
 
 MlirStringRef tesseraLLVMVersion() { return wrap(StringRef(LLVM_VERSION_STRING)); }

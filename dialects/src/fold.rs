@@ -7,10 +7,12 @@ use crate::ttir;
 
 /// What the result of an operation is without it; nothing if it is not folded.
 pub(crate) fn op(op: Op) -> Option<Value> {
-    match op.name() {
+    let folded = match op.name() {
         "ttir.typecast" | "ttnn.typecast" => typecast(op),
         _ => None,
-    }
+    };
+    // Operations of a module may read each other in a cycle; MLIR would fold one that becomes itself for ever.
+    folded.filter(|value| value.defining_op() != Some(op))
 }
 
 /// A cast of a tensor to the type that it has; or back to that, from one that has all its elements.

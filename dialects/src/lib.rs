@@ -7,6 +7,7 @@ mod fold;
 pub mod mlir;
 pub mod mncore;
 pub mod pto;
+pub mod spelling;
 pub mod tensix;
 pub mod ttcore;
 pub mod ttir;

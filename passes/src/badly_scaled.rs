@@ -9,6 +9,8 @@
 //!
 //! Seen are constants that come to the product through conversions and moves only.
 
+use std::collections::HashSet;
+
 use tessera_dialects::mlir::{
     AttributeValue, Definition, DenseData, DenseElements, Op, TensorType, Value,
 };
@@ -78,14 +80,20 @@ struct Elements {
 }
 
 /// The elements of a value that is a constant.
+///
+/// An argument of the region stands for the operand of that number. Arguments of anything else (a function, a
+/// loop) are not constants. A module may hold operations that read each other in a cycle, so a value is followed
+/// once.
 fn constant(region: Op, value: Value) -> Option<Elements> {
     let mut value = value;
-    loop {
+    let mut followed = HashSet::new();
+    while followed.insert(value) {
         let op = match value.definition() {
-            Definition::Argument(_, index) => {
+            Definition::Argument(block, index) if block.parent() == Some(region) => {
                 value = region.operand(index)?;
-                value.defining_op()?
+                continue;
             }
+            Definition::Argument(..) => return None,
             Definition::Result(op, _) => op,
         };
         if op.is("ttnn.constant") {
@@ -99,6 +107,7 @@ fn constant(region: Op, value: Value) -> Option<Elements> {
         }
         value = op.operand(0)?;
     }
+    None
 }
 
 impl Elements {

@@ -3,7 +3,7 @@
 use crate::convert_pto_to_mncore::OPTIONS as PRODUCTS;
 use crate::kernel_pipelines::{self, check_pipes, EXPANSION, FUSION};
 use crate::options::{joined, OptionInfo, Options};
-use crate::registry::PipelineInfo;
+use crate::registry::{Chip, PipelineInfo};
 use crate::ttir_to_ttnn_pipeline::{followed_by, forward, RUNTIME};
 
 /// How kernels are made.
@@ -18,6 +18,7 @@ pub const FROM_TTNN: PipelineInfo = PipelineInfo {
     description: "Makes kernels for MN-Core 2 for the TTNN operations that compute",
     options: KERNELS,
     text: from_ttnn,
+    chip: Some(Chip::Second(of_shared_kernels)),
 };
 
 /// `ttir-to-mncore-pipeline`
@@ -26,6 +27,7 @@ pub const FROM_TTIR: PipelineInfo = PipelineInfo {
     description: "Compiles TTIR to TTNN with kernels for MN-Core 2 for the operations that compute",
     options: &FROM_TTIR_OPTIONS,
     text: from_ttir,
+    chip: Some(Chip::Second(of_shared_kernels)),
 };
 
 /// The options of both of its halves.
@@ -34,12 +36,26 @@ const FROM_TTIR_OPTIONS: [OptionInfo; RUNTIME.options.len() + KERNELS.len()] =
 
 fn from_ttnn(options: &Options) -> String {
     format!(
-        "builtin.module(ttnn-decompose-softmax,convert-ttnn-to-pto{{chip=mncore {}}},pto-expand-mixed-kernel{{{}}},{}convert-pto-to-mncore{{{}}},mncore-schedule)",
+        "builtin.module(ttnn-decompose-softmax,ttnn-materialize-broadcasts,convert-ttnn-to-pto{{chip=mncore {}}},pto-expand-mixed-kernel{{{}}},{}convert-pto-to-mncore{{{}}},mncore-schedule)",
         forward(options, FUSION),
         forward(options, EXPANSION),
         check_pipes(options),
         forward(options, PRODUCTS),
     )
+}
+
+/// What is left to do where the kernels over tiles are those for Tensix.
+fn of_shared_kernels(options: &Options) -> Result<String, String> {
+    let own = |name: &str| PRODUCTS.iter().any(|option| option.name == name);
+    match options.changed().find(|name| !own(name)) {
+        Some(name) => Err(format!(
+            "option '{name}' is about what both chips share; give it to the pipeline for Tensix"
+        )),
+        None => Ok(format!(
+            "builtin.module(convert-pto-to-mncore{{{}}},mncore-schedule)",
+            forward(options, PRODUCTS)
+        )),
+    }
 }
 
 fn from_ttir(options: &Options) -> String {

@@ -101,7 +101,10 @@ impl Kind {
 
 /// The checked options of one pass or pipeline, with defaults filled in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Options(BTreeMap<&'static str, String>);
+pub struct Options {
+    values: BTreeMap<&'static str, String>,
+    defaults: BTreeMap<&'static str, &'static str>,
+}
 
 impl Options {
     /// Reads `a=b c="d e" flag`; values may be quoted with `"` or `'` or enclosed in braces.
@@ -138,7 +141,19 @@ impl Options {
             }
             options.insert(info.name, value);
         }
-        Ok(Self(options))
+        let defaults = infos.iter().map(|info| (info.name, info.default));
+        Ok(Self {
+            values: options,
+            defaults: defaults.collect(),
+        })
+    }
+
+    /// The options whose values are not their defaults.
+    pub fn changed(&self) -> impl Iterator<Item = &'static str> + '_ {
+        let values = self.values.iter();
+        let changed =
+            values.filter(|(name, value)| self.defaults.get(*name) != Some(&value.as_str()));
+        changed.map(|(name, _)| *name)
     }
 
     /// The value of an option.
@@ -146,7 +161,7 @@ impl Options {
     /// # Panics
     /// If the pass did not declare the option: a mistake in it.
     pub fn text(&self, name: &str) -> &str {
-        self.0
+        self.values
             .get(name)
             .unwrap_or_else(|| panic!("option '{name}' is not declared"))
     }

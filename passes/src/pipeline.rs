@@ -3,8 +3,9 @@
 //! A name is looked up among our passes, then our pipelines (whose steps take its place), then MLIR's passes.
 
 use crate::options::{OptionError, Options};
-use crate::registry::{self, PassInfo, PipelineInfo};
+use crate::registry::{self, Chip, PassInfo, PipelineInfo};
 use tessera_dialects::mlir::{Context, Pipeline, Step, UpstreamPass};
+use tessera_dialects::spelling;
 
 /// How deep pipelines nest before the text is refused.
 const DEEPEST: usize = 32;
@@ -147,9 +148,64 @@ fn append_pipeline(
             name: info.name.into(),
             error,
         })?;
+    if made_kernels(to) {
+        match &info.chip {
+            Some(Chip::Second(text)) if step_of(to, CONVERT_TO_TENSIX).is_some() => {
+                return append_second(context, to, info, text(&options))
+            }
+            Some(Chip::First) if step_of(to, CONVERT_TO_MNCORE).is_some() => {
+                return Err(PipelineError::Refused {
+                    name: info.name.into(),
+                    reason: "the kernels before it are for MN-Core 2 only; give the pipeline for Tensix first, whose \
+                             kernels both chips can share"
+                        .into(),
+                })
+            }
+            _ => {}
+        }
+    }
     let pipeline = parse(context, &(info.text)(&options))?;
     require_anchor(info.name, &pipeline.anchor, &to.anchor)?;
     to.steps.extend(pipeline.steps);
+    Ok(())
+}
+
+const CONVERT_TO_MNCORE: &str = crate::convert_pto_to_mncore::INFO.name;
+const CONVERT_TO_TENSIX: &str = crate::convert_pto_to_tensix::INFO.name;
+
+/// The steps of the pipeline for Tensix before which kernels are those of no chip, from the first on.
+const OF_TENSIX: [&str; 2] = [
+    crate::pto_allocate_memory_addr::INFO.name,
+    CONVERT_TO_TENSIX,
+];
+
+/// Whether a pipeline has made kernels of operations.
+fn made_kernels(pipeline: &Pipeline) -> bool {
+    step_of(pipeline, crate::convert_ttnn_to_pto::INFO.name).is_some()
+}
+
+/// The number of the last step that is this pass.
+fn step_of(pipeline: &Pipeline, pass: &str) -> Option<usize> {
+    let is_pass = |step: &Step| matches!(step, Step::Rust(found) if found.name() == pass);
+    pipeline.steps.iter().rposition(is_pass)
+}
+
+/// Adds what makes kernels for the second chip of the kernels that the first one's pipeline makes. They are read before
+/// anything is done to them for that chip.
+fn append_second(
+    context: &Context,
+    to: &mut Pipeline,
+    info: &PipelineInfo,
+    text: Result<String, String>,
+) -> Result<(), PipelineError> {
+    let refuse = |reason: String| PipelineError::Refused {
+        name: info.name.into(),
+        reason,
+    };
+    let steps = parse(context, &text.map_err(refuse)?)?.steps;
+    let at = OF_TENSIX.iter().find_map(|pass| step_of(to, pass));
+    let at = at.unwrap_or(to.steps.len());
+    to.steps.splice(at..at, steps);
     Ok(())
 }
 
@@ -164,33 +220,9 @@ fn require_anchor(name: &str, wants: &str, anchor: &str) -> Result<(), PipelineE
     })
 }
 
-/// `; did you mean 'x'?` for a name one or two letters away.
+/// What an unknown name may have meant.
 fn suggestion(name: &str) -> String {
-    let ours = registry::passes().iter().map(|info| info.name);
-    let pipelines = registry::pipelines().iter().map(|info| info.name);
-    let upstream = registry::upstream().iter().map(|info| info.name);
-    ours.chain(pipelines)
-        .chain(upstream)
-        .map(|known| (distance(name, known), known))
-        .filter(|(distance, _)| *distance <= 2)
-        .min()
-        .map_or_else(String::new, |(_, known)| {
-            format!("; did you mean '{known}'?")
-        })
-}
-
-/// The Levenshtein distance of two names.
-fn distance(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.bytes().enumerate() {
-            let replaced = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
+    spelling::suggestion(name, registry::names().map(|(_, known, _)| known))
 }
 
 struct Parser<'t> {

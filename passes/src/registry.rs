@@ -32,6 +32,18 @@ pub struct PipelineInfo {
     /// The sequence as pipeline text, `builtin.module(a,b{c=d})`; options for its passes are made with
     /// [`Options::forward`].
     pub text: fn(&Options) -> String,
+    /// The chip that it makes kernels for, if it does.
+    pub chip: Option<Chip>,
+}
+
+/// What a pipeline does that makes kernels for a chip, where another one of the same call makes kernels for the other chip.
+#[derive(Debug)]
+pub enum Chip {
+    /// Makes the kernels over tiles that both chips share, and its own of them.
+    First,
+    /// Makes its own of the kernels over tiles that the other pipeline makes, by this pipeline text. The error names an
+    /// option that only the pipeline that makes the shared kernels can follow.
+    Second(fn(&Options) -> Result<String, String>),
 }
 
 /// A pass of MLIR that the tools list. Pipeline texts may name every other one that MLIR registers, too.
@@ -65,6 +77,8 @@ pub fn passes() -> &'static [PassInfo] {
         crate::ttcore_mark_functions_as_forward::INFO,
         crate::ttcore_register_device::INFO,
         crate::ttcore_wrap_device_module::INFO,
+        crate::ttir_check_calls::INFO,
+        crate::ttir_check_initialized::INFO,
         crate::ttir_drop_outputs::INFO,
         crate::ttir_element_type_normalization::INFO,
         crate::ttir_splat_to_full::INFO,
@@ -73,6 +87,7 @@ pub fn passes() -> &'static [PassInfo] {
         crate::ttnn_decompose_linear::INFO,
         crate::ttnn_decompose_softmax::INFO,
         crate::ttnn_layout::INFO,
+        crate::ttnn_materialize_broadcasts::INFO,
         crate::ttnn_set_compute_kernel_config::INFO,
         crate::ttnn_transpose_factors::INFO,
     ]

@@ -3,7 +3,7 @@
 use crate::kernel_pipelines::{self, check_pipes, EXPANSION, FUSION};
 use crate::options::{joined, OptionInfo, Options};
 use crate::pto_allocate_memory_addr::PRINT_MEMORY_MAP;
-use crate::registry::PipelineInfo;
+use crate::registry::{Chip, PipelineInfo};
 use crate::ttir_to_ttnn_pipeline::{followed_by, forward, RUNTIME};
 
 /// How kernels are made.
@@ -18,6 +18,7 @@ pub const FROM_TTNN: PipelineInfo = PipelineInfo {
     description: "Makes Tensix kernels for the TTNN operations that compute",
     options: KERNELS,
     text: from_ttnn,
+    chip: Some(Chip::First),
 };
 
 /// `ttir-to-tensix-pipeline`
@@ -26,6 +27,7 @@ pub const FROM_TTIR: PipelineInfo = PipelineInfo {
     description: "Compiles TTIR to TTNN with Tensix kernels for the operations that compute",
     options: &FROM_TTIR_OPTIONS,
     text: from_ttir,
+    chip: Some(Chip::First),
 };
 
 /// The options of both of its halves.

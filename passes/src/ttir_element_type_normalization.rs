@@ -10,14 +10,29 @@
 //! | 16-bit integers | `ui16` |
 //! | 8-bit integers | `ui8` |
 //!
-//! Any other is an error. Constants are converted with their type: floating-point values round to nearest even, 64-bit
-//! integers saturate, and a negative value in a type that becomes unsigned is an error, where upstream's pass keeps its
-//! bits. A cast to 1-bit integers is an error, too: as one to `bf16` it would keep numbers instead of telling whether they are zero.
+//! Any other is an error. Constants (`ttir.constant`, `ttir.full`) are converted with their type, to the nearest value:
+//!
+//! | a value that changes | without options | with `allow-lossy-constants` |
+//! |---|---|---|
+//! | `f64`, rounded to an `f32` that is neither zero nor infinite | warning | warning |
+//! | `f64`, which overflows or underflows `f32` | error | warning |
+//! | `f16`, rounded to `bf16` | error | warning |
+//! | an integer out of range, which is clamped | error | warning |
+//! | a fill value with a fraction in a tensor of integers | error | warning |
+//! | a negative value in a type that becomes unsigned | error | error |
+//!
+//! Each message names the first value and what it becomes. That `f64` is kept as `f32` means that almost every decimal
+//! fraction is rounded; the other changes are beyond what the type of the program promises. Upstream's pass clamps
+//! integers silently and keeps the bits of negative values.
+//!
+//! A cast to 1-bit integers is an error, too: as one to `bf16` it would keep numbers instead of telling whether they are zero.
 //! A product of matrices of `f64` is marked (`mncore.f64`): MN-Core 2 has a precision for them.
 //! The table is upstream's (`toTTMLIRSupportedDataType`).
 
 mod constant;
+mod number;
 
+use crate::options::{Kind, OptionInfo};
 use crate::registry::PassInfo;
 use crate::retype::{retype, signature};
 use tessera_dialects::mlir::{
@@ -30,11 +45,25 @@ pub const INFO: PassInfo = PassInfo {
     name: "ttir-element-type-normalization",
     description: "Replaces element types the chips do not have by the nearest they have",
     anchor: Some("builtin.module"),
-    options: &[],
-    make: |_| Ok(Box::new(ElementTypeNormalization)),
+    options: &[ALLOW_LOSSY_CONSTANTS],
+    make: |options| {
+        Ok(Box::new(ElementTypeNormalization {
+            lossy: options.flag(ALLOW_LOSSY_CONSTANTS.name),
+        }))
+    },
 };
 
-struct ElementTypeNormalization;
+/// `allow-lossy-constants`
+pub const ALLOW_LOSSY_CONSTANTS: OptionInfo = OptionInfo {
+    name: "allow-lossy-constants",
+    description: "Warn of constants that the element types of the chip change, where it is an error otherwise",
+    kind: Kind::Bool,
+    default: "false",
+};
+
+struct ElementTypeNormalization {
+    lossy: bool,
+}
 
 impl Pass for ElementTypeNormalization {
     fn name(&self) -> &str {
@@ -51,8 +80,12 @@ impl Pass for ElementTypeNormalization {
                 rewriter.set_attribute(*op, DOUBLE, rewriter.context().bool_attribute(true));
             }
         }
-        for op in ops.into_iter().filter(|op| op.is("ttir.constant")) {
-            constant::normalize(op, rewriter)?;
+        for op in ops {
+            match op.name() {
+                "ttir.constant" => constant::normalize(op, rewriter, self.lossy)?,
+                "ttir.full" => constant::normalize_full(op, rewriter, self.lossy)?,
+                _ => {}
+            }
         }
         retype(op, rewriter, |r#type| {
             normalized(rewriter.context(), r#type).unwrap_or(r#type)

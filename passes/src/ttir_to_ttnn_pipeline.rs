@@ -6,6 +6,7 @@
 use crate::options::{Kind, OptionInfo, Options};
 use crate::registry::PipelineInfo;
 use crate::ttcore_register_device as register_device;
+use crate::ttir_element_type_normalization::ALLOW_LOSSY_CONSTANTS;
 use crate::ttnn_set_compute_kernel_config::KNOBS;
 
 const OPTIONS: &[OptionInfo] = &[
@@ -26,6 +27,7 @@ const OPTIONS: &[OptionInfo] = &[
         "enable-cpu-hoisted-const-eval",
         "Compute what depends on parameters only on the host",
     ),
+    ALLOW_LOSSY_CONSTANTS,
     compute_cfg("compute-cfg-math-fidelity", KNOBS[0].1),
     compute_cfg("compute-cfg-math-approx-mode", KNOBS[1].1),
     compute_cfg("compute-cfg-fp32-dest-acc-en", KNOBS[2].1),
@@ -54,6 +56,7 @@ pub const RUNTIME: PipelineInfo = PipelineInfo {
     description: "Compiles TTIR to TTNN",
     options: OPTIONS,
     text,
+    chip: None,
 };
 
 /// `ttir-to-ttnn-backend-pipeline`
@@ -90,9 +93,10 @@ fn text(options: &Options) -> String {
         .collect();
     format!(
         "builtin.module(ttir-drop-outputs,ttcore-mark-functions-as-forward,ttcore-wrap-device-module,\
-         ttcore.device_module(builtin.module(ttir-element-type-normalization,ttcore-register-device{{{device}}},\
-         canonicalize,ttir-splat-to-full,inline,cse,ttnn-layout,convert-ttir-to-ttnn,symbol-dce,ttnn-decompose-linear,canonicalize,cse,\
+         ttcore.device_module(builtin.module(ttir-check-calls,ttir-element-type-normalization{{{constants}}},ttcore-register-device{{{device}}},\
+         canonicalize,ttir-splat-to-full,inline,cse,ttir-check-initialized,ttnn-layout,convert-ttir-to-ttnn,symbol-dce,ttnn-decompose-linear,canonicalize,cse,\
          ttnn-set-compute-kernel-config{{{config}}},ttnn-decompose-layouts,canonicalize,ttnn-deallocate)))",
+        constants = options.forward(&[ALLOW_LOSSY_CONSTANTS.name]),
         config = config.join(" ")
     )
 }

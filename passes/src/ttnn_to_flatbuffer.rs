@@ -94,6 +94,7 @@ const ONE_BY_ONE: PrintOptions = PrintOptions {
     debug_info: false,
     local_scope: true,
     generic: false,
+    elide_larger: None,
     verified: true,
 };
 
@@ -207,6 +208,12 @@ impl<'t, 'm, 'i, 'c> Translation<'t, 'm, 'i, 'c> {
                 input: self.operand(op, 0)?,
             },
             "ttnn.kernel_region" => self.region(op)?,
+            "func.call" => {
+                return Err(op.error(
+                    "calls a function, and a program file has no calls; inline it with ttmlir-opt --inline, which \
+                     needs a callee with a body and without recursion",
+                ))
+            }
             _ => self.computed(op)?,
         })
     }
@@ -214,10 +221,10 @@ impl<'t, 'm, 'i, 'c> Translation<'t, 'm, 'i, 'c> {
     /// A function of tensors.
     fn computed(&mut self, op: MlirOp<'m>) -> Result<Op, Reported> {
         let name = op.name().strip_prefix("ttnn.").unwrap_or_default();
-        if let Some(kind) = UnaryKind::named(name) {
+        if let Some(kind) = UnaryKind::from_name(name) {
             return self.unary(op, kind);
         }
-        if let Some(kind) = BinaryKind::named(name) {
+        if let Some(kind) = BinaryKind::from_name(name) {
             return self.binary(op, kind);
         }
         let function = function::function(op)?.ok_or_else(|| {
@@ -395,13 +402,12 @@ fn fill_value(op: MlirOp) -> Result<f64, Reported> {
 
 /// The elements of a constant, all of them, little-endian.
 fn constant(op: MlirOp) -> Result<Vec<u8>, Reported> {
-    let data = op.attribute("value").and_then(DenseElements::dense);
+    let data = promised(op, op.attribute("value"))?.try_dense();
     let DenseData {
         splat,
         bytes,
         r#type,
-    } =
-        data.ok_or_else(|| op.error("holds values in a form that is not read; write dense<...>"))?;
+    } = data.map_err(|reason| op.error(reason))?;
     let count = r#type
         .static_shape()
         .unwrap_or_default()

@@ -111,7 +111,7 @@ fn mlir_that_is_no_program() {
     check_mlir(
         "unknown_op.mlir",
         b"module {\n  \"ttir.nonsense\"() : () -> ()\n}\n",
-        "unknown_op.mlir:2:3: error: unregistered operation 'ttir.nonsense'",
+        "unknown_op.mlir:2:3: error: 'ttir.nonsense' is not supported; 'ttmlir-opt --list-operations=ttir' lists",
     );
     check_mlir(
         "missing_function.mlir",
@@ -125,6 +125,91 @@ fn mlir_that_is_no_program() {
           return %0 : tensor<64x96xbf16>\n}\n",
         "wrong_shapes.mlir:2:8: error: 'ttir.matmul' op Input A[-1](128) and B[-2](127) must have matching inner",
     );
+}
+
+/// Texts by which the parser of LLVM 19 damages its heap or reads through a null pointer, and one whose printer overflows
+/// its stack.
+#[test]
+fn mlir_that_mlir_does_not_survive() {
+    let bench = bench();
+    let freed = "func.func @cube(%a: tensor<64x64xf32>) { %x = tensor.extract %a[%0, %0] : tensor<64x64xf32> } \
+                 func.func @v() { %0 = arith.constant 0 : index";
+    let null = "scf.for%i=%0to%2step%1{%1=arith.constant 1:index}";
+    let diagnosed = "error: expected operation name in quotes\nfunc.func @cube";
+    for (name, text, signal, diagnosed) in [
+        ("freed.mlir", freed, "SIGABRT", diagnosed),
+        ("null.mlir", null, "SIGSEGV", ""),
+    ] {
+        bench.write(name, text.as_bytes());
+        let error =
+            format!("{name}:1:1: error: MLIR's parser failed (signal {signal}) on this input; ");
+        for (tool, arguments) in [
+            ("ttmlir-opt", &[name][..]),
+            ("ttmlir-opt", &["--verify-diagnostics", name]),
+            ("ttmlir-translate", &["--ttnn-to-flatbuffer", name]),
+            ("ttmlir-translate", &["--mncore-to-vsm", name]),
+        ] {
+            bench.refuses(tool, arguments, &error);
+            bench.refuses(tool, arguments, diagnosed);
+        }
+        // The place is the part that fails; what the parts before it say comes out.
+        let split = format!("split_{name}");
+        bench.write(&split, format!("foo\n// -----\n{text}").as_bytes());
+        let error =
+            format!("{split}:3:1: error: MLIR's parser failed (signal {signal}) on this input; ");
+        for arguments in [
+            &["--split-input-file", &split][..],
+            &["--split-input-file", "--verify-diagnostics", &split],
+        ] {
+            bench.refuses("ttmlir-opt", arguments, &error);
+            bench.refuses("ttmlir-opt", arguments, diagnosed);
+            bench.refuses("ttmlir-opt", arguments, "custom op 'foo' is unknown");
+        }
+    }
+    let mut deep = "#a0 = [1]\n".to_owned();
+    for alias in 1..60_000 {
+        deep += &format!("#a{alias} = [#a{}]\n", alias - 1);
+    }
+    deep += "func.func private @f() attributes {x = #a59999}\n";
+    bench.write("aliases.mlir", deep.as_bytes());
+    let error = "aliases.mlir:1:1: error: MLIR's printer failed (signal SIGSEGV) on this input; ";
+    bench.refuses("ttmlir-opt", &["aliases.mlir"], error);
+}
+
+/// Bytecode that was damaged anywhere.
+#[test]
+fn bytecode_that_was_damaged() {
+    let bench = bench();
+    bench.write("whole.mlir", RELU.as_bytes());
+    bench.accepts(
+        "ttmlir-opt",
+        &["--emit-bytecode", "whole.mlir", "-o", "whole.mlirbc"],
+    );
+    let whole = fs::read(bench.dir.join("whole.mlirbc")).expect("it was written");
+    for length in (4..whole.len()).step_by(whole.len() / 20) {
+        bench.write("damaged.mlirbc", &whole[..length]);
+        bench.refuses("ttmlir-opt", &["damaged.mlirbc"], "damaged.mlirbc:");
+    }
+    for flip in 0..60 {
+        let mut damaged = whole.clone();
+        damaged[4 + flip * 7919 % (whole.len() - 4)] ^= 1 << (flip % 8);
+        bench.write("damaged.mlirbc", &damaged);
+        for (tool, arguments) in [
+            ("ttmlir-opt", &["damaged.mlirbc"][..]),
+            (
+                "ttmlir-translate",
+                &[
+                    "--ttnn-to-flatbuffer",
+                    "damaged.mlirbc",
+                    "-o",
+                    "damaged.out",
+                ],
+            ),
+        ] {
+            let verdict = bench.run(tool, arguments).verdict();
+            assert!(verdict.is_ok(), "{tool}, flip {flip}: {verdict:?}");
+        }
+    }
 }
 
 #[test]

@@ -13,14 +13,14 @@ use tessera_tests::transcript;
 /// most differences are the demo's own, which fails beyond them.
 const DEMO: &str = "\
 ...
-linear + relu    [..]%  [..]
-linear           [..]%  [..]
+[..]linear + relu[..]%  [..]
+[..]linear[..]%  [..]
 golden: 2 of 2 results are within their bounds
 kernels ran: 2; instructions executed, MOP and REPLAY expanded:
        21888  MVMUL
 ...
-linear + relu    [..]%  [..]
-linear           [..]%  [..]
+[..]linear + relu[..]%  [..]
+[..]linear[..]%  [..]
 golden: 2 of 2 results are within their bounds
 kernels ran: 2
 modelled on MN-Core 2[..]

@@ -77,14 +77,19 @@ impl Context {
 
     /// The names of the dialects it knows.
     pub fn dialects(&self) -> Vec<String> {
-        unsafe extern "C" fn push(name: MlirStringRef, user: *mut c_void) {
-            // SAFETY: `user` is the vector below, which nothing else touches during the call; the name is readable.
-            unsafe { (*user.cast::<Vec<String>>()).push(ffi::str_of(name).to_owned()) };
-        }
         let mut names: Vec<String> = Vec::new();
-        // SAFETY: the context is alive.
-        unsafe { ffi::tesseraContextDialects(self.to_raw(), Some(push), (&raw mut names).cast()) };
+        // SAFETY: the context is alive, and `push_name` is given the vector it wants.
+        unsafe {
+            let names = (&raw mut names).cast();
+            ffi::tesseraContextDialects(self.to_raw(), Some(push_name), names);
+        }
         names
+    }
+
+    /// The names of the operations of a dialect, sorted; none if there is no such dialect.
+    pub fn operations(&self, dialect: &str) -> Vec<String> {
+        // SAFETY: the context is alive.
+        unsafe { operations(self.to_raw(), dialect) }
     }
 
     /// What was reported in this context.
@@ -107,6 +112,35 @@ impl Context {
 /// melior's own context is not handed out: its diagnostic handlers may outlive what they borrow.
 #[derive(Clone, Copy, Debug)]
 pub struct ContextRef<'a>(pub(super) &'a melior::Context);
+
+/// The names of the operations of a dialect, sorted.
+///
+/// # Safety
+/// The context must be alive.
+pub(super) unsafe fn operations(context: MlirContext, dialect: &str) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    // SAFETY: the caller's promise; the name of the dialect is borrowed for the call, and `push_name` is given the
+    // vector it wants.
+    unsafe {
+        ffi::tesseraContextOperations(
+            context,
+            ffi::string_ref(dialect),
+            Some(push_name),
+            (&raw mut names).cast(),
+        );
+    }
+    names.sort_unstable();
+    names
+}
+
+/// The `MlirStringCallback` that adds a name to the `Vec<String>` behind `user`.
+///
+/// # Safety
+/// `user` must point to a live vector that nothing else borrows, and the name must be readable.
+unsafe extern "C" fn push_name(name: MlirStringRef, user: *mut c_void) {
+    // SAFETY: the caller's promise.
+    unsafe { (*user.cast::<Vec<String>>()).push(ffi::str_of(name).to_owned()) };
+}
 
 impl Default for Context {
     fn default() -> Self {

@@ -3,7 +3,7 @@
 //! Every message of MLIR and of our own verifiers and passes goes through the diagnostic engine of the context and ends
 //! in its [`Diagnostics`]. The handler owns what it touches, so it cannot outlive it.
 
-use super::ffi;
+use super::{crash, ffi, unknown};
 use melior::ir::Location;
 use mlir_sys::*;
 use std::ffi::c_void;
@@ -106,6 +106,10 @@ impl Diagnostic {
 
     /// The message for people, with the line of `source` it points at and a caret under the column.
     pub fn render(&self, source: &str) -> String {
+        self.render_in(&source.lines().collect::<Vec<_>>())
+    }
+
+    fn render_in(&self, lines: &[&str]) -> String {
         let mut text = match &self.place {
             Some(place) => format!("{place}: "),
             None => String::new(),
@@ -114,25 +118,29 @@ impl Diagnostic {
         if let Some(line) = self
             .place
             .as_ref()
-            .and_then(|place| source_line(source, place))
+            .and_then(|place| source_line(lines, place))
         {
             text.push_str(&line);
         }
         self.notes
             .iter()
-            .for_each(|note| text.push_str(&note.render(source)));
+            .for_each(|note| text.push_str(&note.render_in(lines)));
         text
     }
 }
 
 /// The messages for people, one after another; see [`Diagnostic::render`].
 pub fn render(diagnostics: &[Diagnostic], source: &str) -> String {
-    diagnostics.iter().map(|d| d.render(source)).collect()
+    if diagnostics.is_empty() {
+        return String::new();
+    }
+    let lines: Vec<_> = source.lines().collect();
+    diagnostics.iter().map(|d| d.render_in(&lines)).collect()
 }
 
 /// The line of a place and a caret under its column; nothing if the text has no such line.
-fn source_line(source: &str, place: &Place) -> Option<String> {
-    let line = source.lines().nth(place.line.checked_sub(1)? as usize)?;
+fn source_line(lines: &[&str], place: &Place) -> Option<String> {
+    let line = lines.get(place.line.checked_sub(1)? as usize)?;
     let column = place.column.checked_sub(1)? as usize;
     // Tabs stay tabs, so that the caret stands where the terminal shows the column.
     let indent: String = line
@@ -160,7 +168,9 @@ pub struct Diagnostics(Arc<Mutex<Vec<Diagnostic>>>);
 impl Diagnostics {
     /// Removes and returns everything reported so far.
     pub fn take(&self) -> Vec<Diagnostic> {
-        std::mem::take(&mut *self.lock())
+        let all = std::mem::take(&mut *self.lock());
+        crash::taken();
+        all
     }
 
     /// How many errors were reported and not taken yet.
@@ -173,6 +183,7 @@ impl Diagnostics {
 
     /// Adds a diagnostic that has no MLIR location, such as one about the text itself.
     pub fn push(&self, diagnostic: Diagnostic) {
+        crash::reported(&diagnostic);
         self.lock().push(diagnostic);
     }
 
@@ -202,7 +213,12 @@ unsafe extern "C" fn destroy(user: *mut c_void) {
 
 unsafe extern "C" fn collect(raw: MlirDiagnostic, user: *mut c_void) -> MlirLogicalResult {
     // SAFETY: `user` is the box of `attach`, alive until `destroy`; the diagnostic lives during the call.
-    let (diagnostics, diagnostic) = unsafe { (&*user.cast::<Diagnostics>(), read(raw)) };
+    let (diagnostics, diagnostic) = unsafe {
+        let mut diagnostic = read(raw);
+        let context = mlirLocationGetContext(mlirDiagnosticGetLocation(raw));
+        unknown::clarify(&mut diagnostic, context);
+        (&*user.cast::<Diagnostics>(), diagnostic)
+    };
     diagnostics.push(diagnostic);
     MlirLogicalResult { value: 1 }
 }

@@ -3,9 +3,11 @@
 //! Invariant: [`DenseData`] has exactly one element if it is a splat, else one for each position of the shape, in
 //! row-major order; an element takes whole little-endian bytes, a boolean one byte that is 0 or 1.
 //!
-//! Not read: resources (`dense_resource<...>`) and sparse constants, for which [`DenseElements::dense`] has nothing.
+//! A resource (`dense_resource<...>`) is read if the module came with its bytes. It has one element for each position,
+//! a boolean one byte. Not read: sparse constants.
 
 use super::context::ContextRef;
+use super::ffi;
 use super::make::TensorType;
 use super::scalar::{Scalar, ScalarType};
 use melior::ir::{Attribute, AttributeLike, Type, TypeLike};
@@ -24,46 +26,116 @@ pub struct DenseData<'a> {
 
 /// Reading the values of dense constants.
 pub trait DenseElements<'a>: Copy {
-    /// The values of a `dense<...>` attribute of integers or floating-point numbers.
-    fn dense(self) -> Option<DenseData<'a>>;
+    /// The values of a `dense<...>` or `dense_resource<...>` attribute of integers or floating-point numbers.
+    fn dense(self) -> Option<DenseData<'a>> {
+        self.try_dense().ok()
+    }
+
+    /// [`DenseElements::dense`], or why there are none.
+    fn try_dense(self) -> Result<DenseData<'a>, String>;
 }
 
+/// What MLIR prints as the name of a resource that it leaves out.
+const ELIDED: &str = "__elided__";
+
 impl<'a> DenseElements<'a> for Attribute<'a> {
-    fn dense(self) -> Option<DenseData<'a>> {
-        let raw = self.to_raw();
-        // SAFETY: the getters are called for a dense constant, whose raw data has `count` elements of `width` bytes and lives
-        // as long as the context; the indices are in range.
+    fn try_dense(self) -> Result<DenseData<'a>, String> {
+        // SAFETY: the attribute is alive, and `resource` is called for one.
         unsafe {
-            if !mlirAttributeIsADenseElements(raw) {
-                return None;
+            if mlirAttributeIsADenseResourceElements(self.to_raw()) {
+                return resource(self.to_raw());
             }
-            let r#type = Type::from_raw(mlirAttributeGetType(raw));
-            let width = element_bytes(r#type.element_type()?)?;
-            let splat = mlirDenseElementsAttrIsSplat(raw);
-            let count = match splat {
-                true => 1,
-                false => usize::try_from(mlirElementsAttrGetNumElements(raw)).ok()?,
-            };
-            let bytes = match width {
-                Width::Bit if splat => {
-                    vec![u8::from(mlirDenseElementsAttrGetBoolSplatValue(raw) != 0)]
-                }
-                Width::Bit => (0..count)
-                    .map(|index| u8::from(mlirDenseElementsAttrGetBoolValue(raw, index as isize)))
-                    .collect(),
-                Width::Bytes(width) if count > 0 => {
-                    let data = mlirDenseElementsAttrGetRawData(raw).cast::<u8>();
-                    std::slice::from_raw_parts(data, count * width).to_vec()
-                }
-                Width::Bytes(_) => Vec::new(),
-            };
-            Some(DenseData {
-                r#type,
-                splat,
-                bytes,
-            })
         }
+        written_out(self)
+            .ok_or_else(|| "holds values in a form that is not read; write dense<...>".into())
     }
+}
+
+/// The values of a `dense<...>` attribute.
+fn written_out(attribute: Attribute) -> Option<DenseData> {
+    let raw = attribute.to_raw();
+    // SAFETY: the getters are called for a dense constant, whose raw data has `count` elements of `width` bytes and lives
+    // as long as the context; the indices are in range.
+    unsafe {
+        if !mlirAttributeIsADenseElements(raw) {
+            return None;
+        }
+        let r#type = Type::from_raw(mlirAttributeGetType(raw));
+        let width = element_bytes(r#type.element_type()?)?;
+        let splat = mlirDenseElementsAttrIsSplat(raw);
+        let count = match splat {
+            true => 1,
+            false => usize::try_from(mlirElementsAttrGetNumElements(raw)).ok()?,
+        };
+        let bytes = match width {
+            Width::Bit if splat => {
+                vec![u8::from(mlirDenseElementsAttrGetBoolSplatValue(raw) != 0)]
+            }
+            Width::Bit => (0..count)
+                .map(|index| u8::from(mlirDenseElementsAttrGetBoolValue(raw, index as isize)))
+                .collect(),
+            Width::Bytes(width) if count > 0 => {
+                let data = mlirDenseElementsAttrGetRawData(raw).cast::<u8>();
+                std::slice::from_raw_parts(data, count * width).to_vec()
+            }
+            Width::Bytes(_) => Vec::new(),
+        };
+        Some(DenseData {
+            r#type,
+            splat,
+            bytes,
+        })
+    }
+}
+
+/// The values of a `dense_resource<...>` attribute.
+///
+/// # Safety
+/// `raw` must be one, of a living context.
+unsafe fn resource<'a>(raw: MlirAttribute) -> Result<DenseData<'a>, String> {
+    // SAFETY: the caller's promise; names and bytes of resources live as long as the context.
+    let (name, r#type, bytes) = unsafe {
+        let mut bytes = ffi::string_ref("");
+        let found = ffi::tesseraResourceData(raw, &mut bytes);
+        (
+            ffi::str_of(ffi::tesseraResourceName(raw)),
+            Type::from_raw(mlirAttributeGetType(raw)),
+            found.then(|| ffi::bytes_of(bytes)),
+        )
+    };
+    let Some(bytes) = bytes else {
+        return Err(match name {
+            ELIDED => "lost its values when it was printed; print it without \
+                       --mlir-elide-elementsattrs-if-larger"
+                .into(),
+            _ => format!(
+                "refers to the resource '{name}', which the input does not hold; add it to \
+                 'dialect_resources', or write dense<...>"
+            ),
+        });
+    };
+    let (width, is_bit) = match r#type.element_type().and_then(element_bytes) {
+        Some(Width::Bit) => (1, true),
+        Some(Width::Bytes(width)) => (width as u64, false),
+        None => (0, false),
+    };
+    let shape = r#type.static_shape().unwrap_or_default();
+    let size = |size: u64, extent: &u64| size.checked_mul(*extent);
+    let expected = shape.iter().try_fold(width, size);
+    if width == 0 || expected != Some(bytes.len() as u64) {
+        return Err(format!(
+            "refers to the resource '{name}' of {} bytes, which are no values of '{type}'",
+            bytes.len()
+        ));
+    }
+    Ok(DenseData {
+        r#type,
+        splat: false,
+        bytes: match is_bit {
+            true => bytes.iter().map(|byte| u8::from(*byte != 0)).collect(),
+            false => bytes.to_vec(),
+        },
+    })
 }
 
 impl<'a> ContextRef<'a> {

@@ -36,6 +36,15 @@ unsafe extern "C" {
         name: MlirStringCallback,
         user: *mut c_void,
     );
+    pub fn tesseraContextOperations(
+        context: MlirContext,
+        dialect: MlirStringRef,
+        name: MlirStringCallback,
+        user: *mut c_void,
+    );
+    /// Wants a `dense_resource` attribute, and so does the next.
+    pub fn tesseraResourceName(attribute: MlirAttribute) -> MlirStringRef;
+    pub fn tesseraResourceData(attribute: MlirAttribute, bytes: *mut MlirStringRef) -> bool;
     pub fn tesseraLLVMVersion() -> MlirStringRef;
     pub fn tesseraRegisterExtensions(registry: MlirDialectRegistry);
 
@@ -139,6 +148,14 @@ pub fn string_ref(text: &str) -> MlirStringRef {
     MlirStringRef {
         data: text.as_ptr().cast(),
         length: text.len(),
+    }
+}
+
+/// Borrows bytes for one call.
+pub fn bytes_ref(bytes: &[u8]) -> MlirStringRef {
+    MlirStringRef {
+        data: bytes.as_ptr().cast(),
+        length: bytes.len(),
     }
 }
 

@@ -3,6 +3,7 @@
 //! Invariant: the LLVM module is owned by the caller and lives no longer than its LLVM context.
 
 use super::context::Context;
+use super::crash;
 use super::ffi;
 use super::module::{Invalid, Module};
 use super::op::{Op, WalkOrder};
@@ -65,6 +66,15 @@ impl<'c> Module<'c> {
     /// # Errors
     /// [`Invalid`], with the reasons in the diagnostics of the context. The module is then in an unspecified state.
     pub fn into_llvm<'l>(
+        self,
+        llvm: &'l inkwell::context::Context,
+    ) -> Result<inkwell::module::Module<'l>, Invalid> {
+        crash::guard("the translation to LLVM IR", || {
+            self.into_llvm_guarded(llvm)
+        })
+    }
+
+    fn into_llvm_guarded<'l>(
         self,
         llvm: &'l inkwell::context::Context,
     ) -> Result<inkwell::module::Module<'l>, Invalid> {

@@ -7,6 +7,7 @@
 //! * Lists of operations, uses and blocks are collected before the first is handed out.
 //! * Passes run one after another on one thread; a panic in one is an error.
 //! * Every diagnostic ends in the [`Diagnostics`] of its context.
+//! * What MLIR does not survive is an error of the tool ([`crash`]).
 //!
 //! # Not checked
 //! * A pass that puts an operation inside itself, or makes a value dominate what it does not: the verifier reports the
@@ -15,7 +16,9 @@
 //! * That types and attributes put together belong to the same context. There is one context a process in our tools.
 #![allow(unsafe_code)]
 
+mod clock;
 mod context;
+pub mod crash;
 mod diagnostic;
 mod elements;
 mod ffi;
@@ -33,10 +36,13 @@ mod scalar;
 mod source;
 mod sparse;
 mod structure;
+mod summary;
 #[cfg(test)]
 mod tests;
+mod unknown;
 mod views;
 
+pub use clock::user_time;
 pub use context::{llvm_version, register_all, Context, ContextRef};
 pub use diagnostic::{render, Diagnostic, Diagnostics, Place, Severity};
 pub use elements::{DenseData, DenseElements};
@@ -52,5 +58,7 @@ pub(crate) use pto_types::{pto_buffer, pto_pipe, pto_tile};
 pub use rewrite::{At, NewOp, Rewriter};
 pub use scalar::{Scalar, ScalarType, Sign};
 pub use source::{Source, DEEPEST};
+
 pub use structure::{Block, Definition, Region, Use, Value};
+pub use summary::render_summary;
 pub use views::{word, ChipDesc, ComputeConfig, Layout, LayoutParts, Shape, SystemDesc, Tile};

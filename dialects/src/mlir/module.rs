@@ -1,6 +1,7 @@
 //! A module: parsed or empty, verified, printed, edited.
 
 use super::context::Context;
+use super::crash;
 use super::diagnostic::{Diagnostic, Severity};
 use super::ffi;
 use super::op::Op;
@@ -44,14 +45,25 @@ impl<'c> Module<'c> {
     /// # Errors
     /// [`Invalid`] if the text does not parse or verify; the reasons are in the diagnostics of the context.
     pub fn parse(context: &'c Context, source: &Source) -> Result<Self, Invalid> {
+        let what = match source.is_bytecode() {
+            true => "MLIR's bytecode reader",
+            false => "MLIR's parser",
+        };
+        crash::guard_source(what, source, || Self::parse_guarded(context, source))
+    }
+
+    fn parse_guarded(context: &'c Context, source: &Source) -> Result<Self, Invalid> {
         let raw_context = Handle(context.to_raw());
+        let phase = crash::inherited();
         let parse = move || {
             let raw_context = raw_context.into_inner();
+            // SAFETY: this thread is joined below, inside of the phase.
+            unsafe { phase.adopt() };
             // SAFETY: `Source` guarantees the NUL byte behind the text; the context outlives the thread.
             let module = unsafe {
                 ffi::tesseraModuleParse(
                     raw_context,
-                    ffi::string_ref(source.text()),
+                    ffi::bytes_ref(source.bytes()),
                     ffi::string_ref(source.name()),
                 )
             };

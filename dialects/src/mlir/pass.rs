@@ -4,6 +4,7 @@
 //! driver, so a panic in one is caught and becomes an error. A pass of MLIR runs in a pass manager of its own.
 
 use super::context::Context;
+use super::crash;
 use super::diagnostic::{Diagnostic, Severity};
 use super::ffi;
 use super::module::Module;
@@ -130,7 +131,9 @@ impl Drop for Manager {
 pub trait Observer {
     /// Before the pass.
     fn before(&mut self, _pass: &str, _op: Op) {}
-    /// After it succeeded.
+    /// After it succeeded, before the operation is verified.
+    fn ran(&mut self, _pass: &str) {}
+    /// After it succeeded and left what verifies.
     fn after(&mut self, _pass: &str, _op: Op) {}
 }
 
@@ -243,9 +246,11 @@ impl Driver<'_> {
             reason,
         };
         self.observer.before(name, op);
-        run(self).map_err(stopped)?;
+        crash::guard(&format!("pass '{name}'"), || run(self)).map_err(stopped)?;
+        self.observer.ran(name);
         if self.verify_each {
-            op.verify().map_err(|_| stopped(Reason::Invalid))?;
+            let verify = || op.verify().map_err(|_| stopped(Reason::Invalid));
+            crash::guard(&format!("MLIR's verifier after pass '{name}'"), verify)?;
         }
         self.observer.after(name, op);
         Ok(())

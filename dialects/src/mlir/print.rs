@@ -1,8 +1,9 @@
 //! Printing operations.
 
-use super::ffi;
 use super::op::Op;
+use super::{crash, ffi};
 use mlir_sys::*;
+use std::ffi::c_void;
 
 /// How to print an operation.
 #[derive(Clone, Copy, Debug, Default)]
@@ -13,6 +14,9 @@ pub struct PrintOptions {
     pub local_scope: bool,
     /// In the generic form.
     pub generic: bool,
+    /// Constants of more elements than this, and resources of more characters, are left out of the text, which then
+    /// does not parse again.
+    pub elide_larger: Option<isize>,
     /// Without verifying first. MLIR verifies the whole module for every operation printed, and prints an invalid one
     /// in the generic form; to print many operations one by one, verify once and set this.
     pub verified: bool,
@@ -33,6 +37,10 @@ impl PrintOptions {
             if self.generic {
                 mlirOpPrintingFlagsPrintGenericOpForm(flags);
             }
+            if let Some(most) = self.elide_larger {
+                mlirOpPrintingFlagsElideLargeElementsAttrs(flags, most);
+                mlirOpPrintingFlagsElideLargeResourceString(flags, most);
+            }
             if self.verified {
                 mlirOpPrintingFlagsAssumeVerified(flags);
             }
@@ -44,6 +52,24 @@ impl PrintOptions {
 impl Op<'_> {
     /// The text of the operation.
     pub fn print(self, options: PrintOptions) -> String {
+        crash::guard("MLIR's printer", || self.print_guarded(options))
+    }
+
+    /// The operation in MLIR's bytecode format.
+    pub fn bytecode(self) -> Vec<u8> {
+        unsafe extern "C" fn push(text: MlirStringRef, user: *mut c_void) {
+            // SAFETY: `user` is the vector below, which nothing else touches during the call; the bytes are readable.
+            unsafe { (*user.cast::<Vec<u8>>()).extend_from_slice(ffi::bytes_of(text)) };
+        }
+        let mut bytes: Vec<u8> = Vec::new();
+        // SAFETY: the operation is alive.
+        crash::guard("MLIR's bytecode writer", || unsafe {
+            mlirOperationWriteBytecode(self.to_raw(), Some(push), (&raw mut bytes).cast());
+        });
+        bytes
+    }
+
+    fn print_guarded(self, options: PrintOptions) -> String {
         let mut text = String::new();
         let flags = options.to_raw();
         // SAFETY: the operation is alive; the callback only writes to `text` during the call; the flags are destroyed

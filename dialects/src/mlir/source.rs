@@ -13,66 +13,41 @@ use super::sparse;
 /// eight times into the usual 8 MiB stack.
 pub const DEEPEST: usize = 512;
 
-/// A named text that is safe to parse.
+/// What MLIR's bytecode begins with.
+const BYTECODE: &[u8] = b"ML\xefR";
+
+/// The alignment of bytecode in memory. Resources in it ask for one, which the writer chose; no page is larger.
+const ALIGNMENT: usize = 4096;
+
+/// A named text that is safe to parse, or bytecode.
 #[derive(Debug)]
 pub struct Source {
     name: String,
+    content: Content,
+}
+
+#[derive(Debug)]
+enum Content {
     /// The text and one NUL byte behind it.
-    text: String,
+    Text(String),
+    /// Bytecode, from an aligned place of the vector on, and one NUL byte behind it.
+    Bytecode(Vec<u8>, usize),
 }
 
 impl Source {
-    /// Checks bytes read from `name`.
+    /// Checks bytes read from `name`. Bytecode is not checked: its reader is not recursive, and a defect of it is an
+    /// error of the tool ([`super::crash`]).
     ///
     /// # Errors
     /// A diagnostic with the place of the first invalid byte, NUL byte, or bracket nested too deeply; or if there are no bytes.
     pub fn new(name: &str, bytes: Vec<u8>) -> Result<Self, Diagnostic> {
-        let refuse = |offset: usize, before: &[u8], message: String| Diagnostic {
-            severity: Severity::Error,
-            place: Some(place(name, &before[..offset])),
-            message,
-            notes: Vec::new(),
+        let content = match bytes.starts_with(BYTECODE) {
+            true => bytecode(&bytes),
+            false => Content::Text(checked(name, bytes)?),
         };
-        let mut text = String::from_utf8(bytes).map_err(|error| {
-            let offset = error.utf8_error().valid_up_to();
-            let byte = error.as_bytes()[offset];
-            refuse(
-                offset,
-                error.as_bytes(),
-                format!("invalid UTF-8: byte 0x{byte:02x}; MLIR text is UTF-8"),
-            )
-        })?;
-        if text.is_empty() {
-            return Err(refuse(
-                0,
-                b"",
-                "the input is empty; expected MLIR text".into(),
-            ));
-        }
-        if text.starts_with('\u{feff}') {
-            let message = "begins with a byte order mark; save the text without one";
-            return Err(refuse(0, b"", message.into()));
-        }
-        if let Some(offset) = text.find('\0') {
-            return Err(refuse(
-                offset,
-                text.as_bytes(),
-                "NUL byte in MLIR text".into(),
-            ));
-        }
-        if let Some(offset) = too_deep(text.as_bytes()) {
-            let message = format!("nested more than {DEEPEST} levels deep");
-            return Err(refuse(offset, text.as_bytes(), message));
-        }
-        if let Some(offset) = sparse::refused(&text) {
-            let message = "a sparse literal of a kind that MLIR's parser does not survive; indices are integers, values numbers of \
-                           the type behind it: write sparse<[[0, 1]], [2.0]> : tensor<1x2xf32>, or a dense literal";
-            return Err(refuse(offset, text.as_bytes(), message.into()));
-        }
-        text.push('\0');
         Ok(Self {
             name: name.into(),
-            text,
+            content,
         })
     }
 
@@ -81,10 +56,85 @@ impl Source {
         &self.name
     }
 
-    /// The text, without the NUL byte behind it.
+    /// The text, without the NUL byte behind it; empty if this is bytecode.
     pub fn text(&self) -> &str {
-        &self.text[..self.text.len() - 1]
+        match &self.content {
+            Content::Text(text) => &text[..text.len() - 1],
+            Content::Bytecode(..) => "",
+        }
     }
+
+    /// Whether this is bytecode.
+    pub fn is_bytecode(&self) -> bool {
+        matches!(self.content, Content::Bytecode(..))
+    }
+
+    /// What the parser reads; a NUL byte follows.
+    pub(super) fn bytes(&self) -> &[u8] {
+        match &self.content {
+            Content::Text(_) => self.text().as_bytes(),
+            Content::Bytecode(bytes, start) => &bytes[*start..bytes.len() - 1],
+        }
+    }
+}
+
+fn bytecode(bytes: &[u8]) -> Content {
+    let mut aligned: Vec<u8> = Vec::with_capacity(bytes.len() + ALIGNMENT + 1);
+    let start = aligned.as_ptr().align_offset(ALIGNMENT);
+    // An allocation of which nothing is known cannot be aligned; the reader then refuses what needs it.
+    let start = if start < ALIGNMENT { start } else { 0 };
+    aligned.resize(start, 0);
+    aligned.extend_from_slice(bytes);
+    aligned.push(0);
+    Content::Bytecode(aligned, start)
+}
+
+/// The text that bytes are, with a NUL byte behind it.
+fn checked(name: &str, bytes: Vec<u8>) -> Result<String, Diagnostic> {
+    let refuse = |offset: usize, before: &[u8], message: String| Diagnostic {
+        severity: Severity::Error,
+        place: Some(place(name, &before[..offset])),
+        message,
+        notes: Vec::new(),
+    };
+    let mut text = String::from_utf8(bytes).map_err(|error| {
+        let offset = error.utf8_error().valid_up_to();
+        let byte = error.as_bytes()[offset];
+        refuse(
+            offset,
+            error.as_bytes(),
+            format!("invalid UTF-8: byte 0x{byte:02x}; MLIR text is UTF-8"),
+        )
+    })?;
+    if text.is_empty() {
+        return Err(refuse(
+            0,
+            b"",
+            "the input is empty; expected MLIR text".into(),
+        ));
+    }
+    if text.starts_with('\u{feff}') {
+        let message = "begins with a byte order mark; save the text without one";
+        return Err(refuse(0, b"", message.into()));
+    }
+    if let Some(offset) = text.find('\0') {
+        return Err(refuse(
+            offset,
+            text.as_bytes(),
+            "NUL byte in MLIR text".into(),
+        ));
+    }
+    if let Some(offset) = too_deep(text.as_bytes()) {
+        let message = format!("nested more than {DEEPEST} levels deep");
+        return Err(refuse(offset, text.as_bytes(), message));
+    }
+    if let Some(offset) = sparse::refused(&text) {
+        let message = "a sparse literal of a kind that MLIR's parser does not survive; indices are integers, values numbers of \
+                           the type behind it: write sparse<[[0, 1]], [2.0]> : tensor<1x2xf32>, or a dense literal";
+        return Err(refuse(offset, text.as_bytes(), message.into()));
+    }
+    text.push('\0');
+    Ok(text)
 }
 
 /// A text that is safe to parse as a type or attribute, if this is one.
@@ -173,6 +223,17 @@ pub(super) fn end_of_string(text: &[u8], from: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bytecode_is_aligned_and_has_no_text() {
+        let source = Source::new("f.mlirbc", b"ML\xefR\x06".to_vec()).expect("bytecode");
+        assert!(source.is_bytecode());
+        assert_eq!((source.text(), source.bytes()), ("", &b"ML\xefR\x06"[..]));
+        assert_eq!(source.bytes().as_ptr().align_offset(ALIGNMENT), 0);
+        // A text that begins otherwise is a text.
+        let source = Source::new("f.mlir", b"ML".to_vec()).expect("text");
+        assert!(!source.is_bytecode());
+    }
 
     #[test]
     fn refuses_what_the_parser_does_not_survive() {

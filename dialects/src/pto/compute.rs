@@ -5,7 +5,7 @@ use super::types::{tile_of, Tile};
 use super::words::{Broadcast, Space};
 use super::{declared, operand, result};
 use crate::mlir::Op;
-use tessera_pto::functions::{Binary, Domain, Unary};
+use tessera_ops::{Binary, Domain, Unary};
 use tessera_pto::kernel::Element;
 
 fn tiles<'a>(op: Op<'a>) -> Result<(Vec<Tile<'a>>, Tile<'a>), String> {
@@ -82,7 +82,7 @@ fn require_one_side(op: Op) -> Result<(), String> {
 /// Checks that a function takes the elements of its operands.
 fn require_domain(op: Op, takes: Domain, operands: &[Tile]) -> Result<(), String> {
     let element = |tile: &Tile| Element::named(&tile.element.to_string());
-    let outside = |element: &Element| !takes.has(*element);
+    let outside = |element: &Element| !takes.contains(*element);
     match operands.iter().filter_map(element).find(outside) {
         None => require_one_side(op),
         Some(element) => Err(format!(
@@ -101,7 +101,7 @@ fn function<F>(op: Op, of: impl Fn(&str) -> Option<F>) -> Result<F, String> {
 /// The rule of element-wise operations on two tiles.
 pub(super) fn verify_binary(op: Op) -> Result<(), String> {
     let (operands, result) = tiles(op)?;
-    let binary = function(op, Binary::of_mnemonic)?;
+    let binary = function(op, Binary::from_mnemonic)?;
     let [a, b] = declared(operands.first_chunk())?;
     let broadcast = op
         .attribute("broadcast")
@@ -133,7 +133,7 @@ pub(super) fn verify_unary(op: Op) -> Result<(), String> {
     if tile_of(operand(op, 0)?)? != tile_of(result(op)?)? {
         return Err("requires the same type for operand and result".into());
     }
-    let unary = function(op, Unary::of_mnemonic)?;
+    let unary = function(op, Unary::from_mnemonic)?;
     require_domain(op, unary.domain(), &[tile_of(operand(op, 0)?)?])
 }
 

@@ -30,7 +30,7 @@ use crate::verify::{declared, operand, result, Verifier};
 pub use group::ring;
 pub use kernel::{enclosing, kind, launched, platform, shares_core};
 pub use pipes::initialized_by;
-use tessera_pto::functions::{Binary, Unary};
+use tessera_ops::{Binary, Unary};
 pub use types::{buffer, pipe, slot_buffer, tile, Buffer, Pipe, Side, Tile};
 pub(crate) use types::{verify_buffer_type, verify_pipe_type, verify_tile_type};
 pub use words::{
@@ -60,8 +60,8 @@ pub(crate) fn verifier(name: &str) -> Option<Verifier> {
         "tpop" => pipes::verify_pop,
         "tfree" => pipes::verify_free,
         name => match name.strip_prefix('t')? {
-            name if Unary::of_mnemonic(name).is_some() => compute::verify_unary,
-            name if Binary::of_mnemonic(name).is_some() => compute::verify_binary,
+            name if Unary::from_mnemonic(name).is_some() => compute::verify_unary,
+            name if Binary::from_mnemonic(name).is_some() => compute::verify_binary,
             _ => return None,
         },
     })

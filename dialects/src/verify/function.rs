@@ -1,7 +1,7 @@
-//! Functions of tensors: element-wise ones by the table of [`tessera_pto::functions`], reductions and movement. The two tensor dialects
+//! Functions of tensors: element-wise ones by the table of [`tessera_ops`], reductions and movement. The two tensor dialects
 //! check the same; the texts are upstream's where upstream checks it.
 
-use tessera_pto::functions::{Binary, Domain, Reduce, Unary};
+use tessera_ops::{Binary, Domain, Reduce, Unary};
 use tessera_pto::kernel::Element;
 
 use super::shape::{self, join};
@@ -15,10 +15,10 @@ pub(crate) fn verifier(name: &str) -> Option<Verifier> {
     if matches!(name, "logical_left_shift" | "logical_right_shift") {
         return Some(verify_shift);
     }
-    if name == "div" || Unary::named(name).is_some() || Binary::named(name).is_some() {
+    if name == "div" || Unary::from_name(name).is_some() || Binary::from_name(name).is_some() {
         return Some(verify_elementwise);
     }
-    if name == "mean" || Reduce::named(name).is_some() {
+    if name == "mean" || Reduce::from_name(name).is_some() {
         return Some(verify_reduction);
     }
     Some(match name {
@@ -37,8 +37,8 @@ fn domain(name: &str) -> Domain {
         "div" => "divide",
         name => name,
     };
-    let of_two = || Binary::named(name).map(Binary::domain);
-    let domain = Unary::named(name).map(Unary::domain).or_else(of_two);
+    let of_two = || Binary::from_name(name).map(Binary::domain);
+    let domain = Unary::from_name(name).map(Unary::domain).or_else(of_two);
     domain.unwrap_or(Domain::Any)
 }
 
@@ -63,7 +63,7 @@ fn require_domain(op: Op, takes: Domain) -> Result<(), String> {
             Some(Scalar::Integer { .. } | Scalar::Index) => Element::I32,
             _ => Element::F32,
         };
-        if !takes.has(is) {
+        if !takes.contains(is) {
             return Err(format!(
                 "is not computed of '{element}'; cast it with ttir.typecast to {}",
                 if is.is_integer() { "f32" } else { "i32" }

@@ -21,7 +21,7 @@ use tessera_mncore::geometry::{Geometry, CYCLES};
 use tessera_mncore::stats::Stats;
 use tessera_mncore_code::compile::{compile, Kernel, Options};
 use tessera_mncore_code::program::Form;
-use tessera_pto::functions::Domain;
+use tessera_ops::Domain;
 use tessera_pto::kernel::{Axis, Binary, Broadcast, Compute, Element, Group, Reduce, Unary};
 
 const SHAPE: [u32; 2] = [4096, 1024];
@@ -39,7 +39,7 @@ fn main() {
         "{:>16} {:>7} {:>7} {:>7} {:>9} {:>10}",
         "", "MAU", "ALU", "MV", "modelled", "end to end"
     );
-    let of_floats = |domain: Domain| domain.has(Element::F32);
+    let of_floats = |domain: Domain| domain.contains(Element::F32);
     for function in Unary::ALL.iter().filter(|one| of_floats(one.domain())) {
         row(function.name(), &elementwise(1, Compute::Unary(*function)));
     }

@@ -88,7 +88,7 @@ impl Padding {
 
 #[cfg(test)]
 mod tests {
-    use tessera_pto::functions::{Binary, Unary};
+    use tessera_ops::{Binary, Unary};
     use tessera_tensix_code::functions::{Function, Row};
 
     use super::super::plan::{Tensor, Tiles};

@@ -12,9 +12,9 @@
 //! is popped lies in its slot from its *pop* to its *free*, which are parts of blocks or stand between them.
 
 use tessera_isa_tensix::Arch;
-use tessera_tensix_code::functions::Row;
 use tessera_tensix_code::reduce::Reduction;
 pub use tessera_tensix_code::spread::Spread;
+pub use tessera_tensix_code::vector::{Lanes, Vector};
 
 use super::expr::{Arith, Expr, Var};
 pub use super::transpose::Elements;
@@ -421,15 +421,6 @@ impl Tiles {
     }
 }
 
-/// A program of the vector unit, run over every 32 elements of a block's values.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Vector {
-    /// Values, each computed from earlier ones.
-    pub nodes: Vec<Lanes>,
-    /// Values that are written to Dst, and the first tile of each there.
-    pub results: Vec<(usize, u32)>,
-}
-
 /// The tile of half of Dst in which is kept what tiles were reduced to. No step of a kernel that keeps something changes it.
 pub const KEPT: u32 = HALF_TILES - 1;
 
@@ -442,32 +433,6 @@ pub struct Fold {
     pub reductions: Vec<Reduction>,
     /// Whether something is kept already.
     pub is_first: bool,
-}
-
-/// A value of a vector program.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Lanes {
-    /// What Dst holds from this tile on.
-    Dst(u32),
-    /// The same 32 bits everywhere.
-    Number(u32),
-    /// What the vector unit computes.
-    Computed {
-        /// The function.
-        row: &'static Row,
-        /// The values that it is computed from.
-        of: Vec<usize>,
-    },
-}
-
-impl Lanes {
-    /// The values that it is computed from.
-    pub fn operands(&self) -> &[usize] {
-        match self {
-            Lanes::Dst(_) | Lanes::Number(_) => &[],
-            Lanes::Computed { of, .. } => of,
-        }
-    }
 }
 
 /// Where results go.

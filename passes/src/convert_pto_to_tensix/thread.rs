@@ -238,5 +238,4 @@ pub mod format {
 
 /// Rows of Dst between the two halves, counted in 32-bit rows.
 pub const DST_HALF_ROWS: u32 = 256;
-/// Rows of Dst that a tile takes.
-pub const TILE_ROWS: u32 = 64;
+pub use tessera_tensix_code::vector::TILE_ROWS;

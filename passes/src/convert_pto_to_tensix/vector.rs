@@ -1,20 +1,18 @@
 //! What T2 has the vector unit do with a block before it is packed: the vector program, over every 32 elements.
 //!
-//! A value is computed where it is first needed and stays in its LReg until its last reader; values of Dst are loaded at
-//! their first use. What the instructions of a function are, and which LRegs they take, says [`tessera_tensix_code`]. The row counter goes
-//! over all tiles of the block's values at once, two rows of addresses at a time.
+//! [`tessera_tensix_code::vector`] compiles the program. The row counter goes over all tiles of the block's values at once, two
+//! rows of addresses at a time.
 
 use tessera_dialects::mlir::Value;
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Instruction, Setrwc, Sfpencc};
-use tessera_tensix_code::code::Code as VectorCode;
 use tessera_tensix_code::functions::{Function, Row};
-use tessera_tensix_code::item::Reg;
+use tessera_tensix_code::vector::{instructions, TILE_ROWS};
 
 use super::address_mode::AddressMode;
 use super::code::Code;
 use super::plan::{Block, Fold, Lanes, Vector, KEPT};
-use super::thread::{wait, Until, TILE_ROWS};
+use super::thread::{wait, Until};
 use super::walk::Work;
 
 /// Rows of addresses of 32 elements.
@@ -114,46 +112,7 @@ fn keep(code: &mut Code<'_, '_>, fold: &Fold) {
     over_tiles(code, 1, &body);
 }
 
-/// Instructions for 32 elements; nothing if they do not fit into the LRegs.
+/// Returns the instructions for 32 elements, or nothing if they do not fit into the LRegs.
 pub fn program(vector: &Vector) -> Option<Vec<Instruction>> {
-    let mut program = Program {
-        vector,
-        code: VectorCode::default(),
-        registers: vec![None; vector.nodes.len()],
-    };
-    let results = vector.results.iter();
-    let results: Vec<_> = results
-        .map(|&(node, dst)| (program.evaluate(node), dst))
-        .collect();
-    // All loads are done before the first store, which may overwrite what was loaded.
-    for (register, dst) in results {
-        program.code.store(register, dst * TILE_ROWS);
-    }
-    program.code.instructions(NEXT)
-}
-
-struct Program<'v> {
-    vector: &'v Vector,
-    code: VectorCode,
-    /// The register of each value.
-    registers: Vec<Option<Reg>>,
-}
-
-impl Program<'_> {
-    /// Computes a value, if it is not there.
-    fn evaluate(&mut self, node: usize) -> Reg {
-        if let Some(register) = self.registers[node] {
-            return register;
-        }
-        let register = match &self.vector.nodes[node] {
-            Lanes::Dst(dst) => self.code.load(dst * TILE_ROWS),
-            Lanes::Number(number) => self.code.number(*number),
-            Lanes::Computed { row, of } => {
-                let operands: Vec<Reg> = of.iter().map(|node| self.evaluate(*node)).collect();
-                row.append(&mut self.code, &operands)
-            }
-        };
-        self.registers[node] = Some(register);
-        register
-    }
+    instructions(vector, NEXT)
 }

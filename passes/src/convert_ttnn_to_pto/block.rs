@@ -167,7 +167,7 @@ mod tests {
     use super::super::tensor::Element;
     use super::*;
     use tessera_dialects::pto::Broadcast;
-    use tessera_pto::functions::Binary;
+    use tessera_ops::Binary;
 
     fn binary(input: usize) -> Step {
         Step::Binary {
@@ -202,7 +202,9 @@ mod tests {
         let gated = [Step::Product(input(0), input(1)), Step::Cross, binary(2)];
         let computed = |inputs: &[usize]| {
             let steps = inputs.iter().map(|input| binary(*input));
-            let steps = [Step::WidenVector(0)].into_iter().chain(steps);
+            let steps = [Step::WidenVector(0, Broadcast::None)]
+                .into_iter()
+                .chain(steps);
             Factor::Computed(steps.collect(), Element::Bf16)
         };
         let left = [Step::Product(computed(&[]), input(1))];
@@ -258,7 +260,8 @@ mod tests {
 
     #[test]
     fn factors_are_computed_so_often() {
-        let computed = || Factor::Computed(vec![Step::WidenVector(0)], Element::Bf16);
+        let computed =
+            || Factor::Computed(vec![Step::WidenVector(0, Broadcast::None)], Element::Bf16);
         let both = [Step::Product(computed(), computed())];
         let left = [Step::Product(computed(), Factor::Input(1))];
         for (steps, block, [left_matrices, matrices], expect) in [

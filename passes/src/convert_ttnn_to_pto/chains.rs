@@ -4,7 +4,7 @@ use tessera_dialects::mlir::{Op, Value};
 use tessera_dialects::pto::Broadcast;
 
 use super::compute::Compute;
-use super::extent::Extent;
+use super::extent::{Extent, MatrixIndex};
 use super::seen::Seen;
 use super::tensor::{Element, Tensor};
 use crate::layout::TILE;
@@ -64,21 +64,25 @@ impl<'a> Chains<'a> {
         for (op, compute) in group {
             let seen = Seen::of(*op, mncore).ok()?;
             let mut operands = Vec::new();
-            for (value, extent) in op.operands().into_iter().zip(seen.operands) {
+            let seen_operands = seen.operands.into_iter().zip(seen.indices);
+            for (value, (extent, index)) in op.operands().into_iter().zip(seen_operands) {
                 let made = inner.iter().find(|(made, _)| *made == value);
                 operands.push(match made {
-                    Some((_, made)) if *made == extent => Source::Chain,
+                    Some((_, made)) if *made == extent && index.is_simple() => Source::Chain,
                     Some(_) => return None,
-                    None => Source::Input(chains.input(*op, value, extent)?),
+                    None => {
+                        let tensor = Tensor::of(*op, value, extent, index).ok()?;
+                        Source::Input(chains.input(value, tensor)?)
+                    }
                 });
             }
             inner.push((op.result(0)?, seen.result));
-            let result = Tensor::of(*op, op.result(0)?, seen.result).ok()?;
+            let element = Element::of(op.result(0)?)?;
             members.push(Member {
                 compute: *compute,
                 operands,
-                result: result.extent,
-                element: result.element,
+                result: seen.result,
+                element,
                 computes: Element::of(*op.operands().last()?)?.between(),
             });
         }
@@ -100,12 +104,12 @@ impl<'a> Chains<'a> {
     }
 
     /// The number of an input; nothing if it is known as another sequence of matrices.
-    fn input(&mut self, op: Op<'a>, value: Value<'a>, extent: Extent) -> Option<usize> {
+    fn input(&mut self, value: Value<'a>, tensor: Tensor) -> Option<usize> {
         if let Some(known) = self.inputs.iter().position(|input| *input == value) {
-            return (self.tensors[known].extent == extent).then_some(known);
+            return (self.tensors[known] == tensor).then_some(known);
         }
         self.inputs.push(value);
-        self.tensors.push(Tensor::of(op, value, extent).ok()?);
+        self.tensors.push(tensor);
         Some(self.inputs.len() - 1)
     }
 
@@ -139,6 +143,7 @@ impl<'a> Chains<'a> {
         Tensor {
             extent: *result,
             element: *element,
+            index: MatrixIndex::same(),
         }
     }
 
@@ -185,16 +190,17 @@ impl<'a> Chains<'a> {
         let mut members = self.factors.iter().flatten();
         members.all(|member| {
             let Extent { rows, columns, .. } = member.result;
-            let stays = match member.compute {
-                Compute::Binary { spread, .. } => match spread {
-                    Broadcast::None => true,
-                    Broadcast::Row => whole(rows),
-                    Broadcast::Column => whole(columns),
-                    Broadcast::Scalar => whole(rows) && whole(columns),
-                },
+            let stays = |spread| match spread {
+                Broadcast::None => true,
+                Broadcast::Row => whole(rows),
+                Broadcast::Column => whole(columns),
+                Broadcast::Scalar => whole(rows) && whole(columns),
+            };
+            let stay = match member.compute {
+                Compute::Binary { spreads, .. } => spreads.into_iter().all(stays),
                 _ => true,
             };
-            stays && member.compute.keeps_zero()
+            stay && member.compute.keeps_zero()
         })
     }
 

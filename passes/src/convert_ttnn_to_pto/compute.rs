@@ -2,13 +2,13 @@
 
 use tessera_dialects::mlir::{AttributeValue, ContextRef, Op, Reported, TensorType, Value};
 use tessera_dialects::pto::Broadcast;
+use tessera_ops::{Binary, Unary};
 use tessera_program::ReduceKind;
-use tessera_pto::functions::{Binary, Unary};
 use tessera_pto::kernel as group;
 
 use super::extent::Extent;
 use super::reduction::Reduction;
-use super::seen::Seen;
+use super::seen::{has_matrices, Seen};
 use super::tensor::Element;
 use crate::layout::Layout;
 use crate::ttnn_to_flatbuffer::number;
@@ -27,17 +27,15 @@ pub enum Compute {
     Binary {
         /// The function.
         function: Binary,
-        /// How the right operand is spread; the left one, if they change places.
-        spread: Broadcast,
-        /// Whether the operands change places, because the right one is as large as the result and the left one is not.
-        swap: bool,
+        /// How each operand is broadcast.
+        spreads: [Broadcast; 2],
     },
     /// A function of one.
     Unary(Unary),
     /// Functions of one and a number, one after the other.
     Numbers([Option<(Binary, f64)>; 2]),
-    /// The first, not below the second and not above the third, which are spread.
-    Clamp([Broadcast; 2]),
+    /// The first, not below the second and not above the third; each spread.
+    Clamp([Broadcast; 3]),
     /// The second where the first is not zero, else the third; each spread.
     Where([Broadcast; 3]),
     /// Another element type.
@@ -56,13 +54,17 @@ impl Compute {
     pub fn of(op: Op, mncore: bool) -> Option<Result<Self, Reported>> {
         let name = op.name().strip_prefix("ttnn.")?;
         let seen = || Seen::of(op, mncore);
-        if let Some(unary) = Unary::named(name) {
+        if let Some(unary) = Unary::from_name(name) {
             return Some(seen().map(|_| Compute::Unary(unary)));
         }
-        if let Some(binary) = Binary::named(name) {
-            return Some(seen().and_then(|seen| Self::binary(op, &seen, binary)));
+        if let Some(binary) = Binary::from_name(name) {
+            let spreads = seen().and_then(|seen| Self::spreads(op, &seen, mncore));
+            return Some(spreads.map(|spreads| Compute::Binary {
+                function: binary,
+                spreads,
+            }));
         }
-        if let Some(kind) = ReduceKind::named(name) {
+        if let Some(kind) = ReduceKind::from_name(name) {
             return Some(seen().map(|seen| Compute::Reduce(Reduction::of(&seen, kind))));
         }
         let compute = match name {
@@ -73,8 +75,10 @@ impl Compute {
             "clamp_scalar" => seen().and_then(|_| {
                 Self::numbers(op, [Some((Binary::Max, "min")), Some((Binary::Min, "max"))])
             }),
-            "clamp_tensor" => seen().and_then(|seen| Self::clamp(op, &seen)),
-            "where" => seen().and_then(|seen| Self::spreads(op, &seen).map(Compute::Where)),
+            "clamp_tensor" => {
+                seen().and_then(|seen| Self::spreads(op, &seen, mncore).map(Compute::Clamp))
+            }
+            "where" => seen().and_then(|seen| Self::spreads(op, &seen, mncore).map(Compute::Where)),
             "typecast" => seen().map(|_| Self::cast(op)),
             "permute" => transposed(op).map(|()| Compute::Transpose),
             "softmax" => {
@@ -93,23 +97,19 @@ impl Compute {
         Ok(Compute::Numbers([first?, second?]))
     }
 
-    /// How each of three operands is spread.
-    fn spreads(op: Op, seen: &Seen) -> Result<[Broadcast; 3], Reported> {
-        let spread = |operand: usize| {
-            let from = seen.operands[operand];
-            let spread = from.spread_over(seen.result);
-            spread.ok_or_else(|| no_spread(op, from, seen.result))
-        };
-        Ok([spread(0)?, spread(1)?, spread(2)?])
-    }
-
-    fn clamp(op: Op, seen: &Seen) -> Result<Self, Reported> {
-        match Self::spreads(op, seen)? {
-            [Broadcast::None, min, max] => Ok(Compute::Clamp([min, max])),
-            _ => Err(op.error(
-                "clamps to more elements than its input has, which has no kernel; give the input the shape of the result",
-            )),
+    /// How each operand is broadcast to the result.
+    fn spreads<const N: usize>(
+        op: Op,
+        seen: &Seen,
+        mncore: bool,
+    ) -> Result<[Broadcast; N], Reported> {
+        let mut spreads = [Broadcast::None; N];
+        for ((spread, from), index) in spreads.iter_mut().zip(&seen.operands).zip(&seen.indices) {
+            let found = from.spread_over(seen.result);
+            let found = found.filter(|_| has_matrices(from, index, mncore));
+            *spread = found.ok_or_else(|| no_spread(op, *from, seen.result))?;
         }
+        Ok(spreads)
     }
 
     fn matmul(op: Op, mncore: bool) -> Result<Self, Reported> {
@@ -138,38 +138,28 @@ impl Compute {
         }
         let seen = Seen::of(op, mncore)?;
         let to = seen.result;
-        for factor in &seen.operands[..2] {
-            if factor.matrices != 1 && factor.matrices != to.matrices {
+        if !is_matrix(0) && seen.operands[1].matrices > to.matrices {
+            return Err(op.error(
+                "of a vector by several matrices has no kernel for Tensix; give the left factor two dimensions",
+            ));
+        }
+        for (factor, index) in seen.operands.iter().zip(&seen.indices).take(2) {
+            if !has_matrices(factor, index, mncore) {
                 return Err(op.error(format!(
-                    "spreads {} matrices over {}, which has no kernel; one matrix can be spread",
+                    "broadcasts {} matrices to {}; kernels for this target broadcast one matrix: run \
+                     ttnn-materialize-broadcasts before",
                     factor.matrices, to.matrices
                 )));
             }
         }
         let bias = seen.operands.get(2).map(|from| {
             let spread = from.spread_over(to);
+            let spread = spread.filter(|_| has_matrices(from, &seen.indices[2], mncore));
             spread.ok_or_else(|| no_spread(op, *from, to))
         });
         Ok(Compute::Matmul {
             turned,
             bias: bias.transpose()?,
-        })
-    }
-
-    fn binary(op: Op, seen: &Seen, function: Binary) -> Result<Self, Reported> {
-        let (left, right, to) = (seen.operands[0], seen.operands[1], seen.result);
-        let swap = left != to;
-        let (full, other) = if swap { (right, left) } else { (left, right) };
-        if full != to {
-            return Err(no_spread(op, full, to));
-        }
-        let spread = other
-            .spread_over(to)
-            .ok_or_else(|| no_spread(op, other, to))?;
-        Ok(Compute::Binary {
-            function,
-            spread,
-            swap,
         })
     }
 
@@ -189,9 +179,9 @@ impl Compute {
     /// Whether it makes zero of zeros, but for what is spread.
     pub fn keeps_zero(self) -> bool {
         let of_two =
-            |function: Binary, number| function.of(group::Element::F32, 0.0, number) == 0.0;
+            |function: Binary, number| function.eval(group::Element::F32, 0.0, number) == 0.0;
         match self {
-            Compute::Unary(function) => function.of(group::Element::F32, 0.0) == 0.0,
+            Compute::Unary(function) => function.eval(group::Element::F32, 0.0) == 0.0,
             Compute::Binary { function, .. } => of_two(function, 0.0),
             Compute::Numbers(functions) => {
                 let mut functions = functions.iter().flatten();
@@ -222,8 +212,8 @@ impl Compute {
 
 fn no_spread(op: Op, from: Extent, to: Extent) -> Reported {
     op.error(format!(
-        "spreads {from} over {to}, which has no kernel; a row, a column or one element can be spread, within each \
-         matrix or the same in all"
+        "broadcasts {from} to {to}; kernels for this target broadcast a row, a column or one element, within each \
+         matrix or the same in all: run ttnn-materialize-broadcasts before"
     ))
 }
 
@@ -240,6 +230,17 @@ fn transposed(op: Op) -> Result<(), Reported> {
     Err(op.error(format!(
         "permutes dimensions to {permutation:?}, which has no kernel; the last two can change places"
     )))
+}
+
+/// Says which types of a program are kept as an element type, where its own name may not occur in the program.
+fn kept_as(element: &str) -> &'static str {
+    match element {
+        "ui8" => ", as which all integers of 8 bits are kept",
+        "ui16" => ", as which all integers of 16 bits are kept",
+        "ui32" => ", as which index and unsigned integers of 32 and 64 bits are kept",
+        "si32" => ", as which integers of 32 and 64 bits are kept",
+        _ => "",
+    }
 }
 
 /// Checks that an operation's tensors are such as kernels compute with: bf16, f32 or integers of 32 bits, in tiles in DRAM, if they have a
@@ -270,7 +271,8 @@ pub fn require_tensors(op: Op, context: ContextRef, exact_factors: bool) -> Resu
                 let other = tensors.iter().find(|value| Element::of(**value).is_none());
                 let other = other.copied().and_then(name).unwrap_or_default();
                 op.error(format!(
-                    "has no kernel for {other}; kernels compute with bf16, f32 and si32"
+                    "has no kernel for {other}{}; kernels compute with bf16, f32 and si32",
+                    kept_as(&other)
                 ))
             }
         });
@@ -279,7 +281,8 @@ pub fn require_tensors(op: Op, context: ContextRef, exact_factors: bool) -> Resu
     if is_product && elements.contains(&Element::I32) {
         let floats = if exact_factors { "f32 or bf16" } else { "bf16" };
         return Err(op.error(format!(
-            "has no kernel for si32: the matrix unit multiplies floats; cast them to {floats} with ttir.typecast"
+            "has no kernel for si32{}: the matrix unit multiplies floats; cast them to {floats} with ttir.typecast",
+            kept_as("si32")
         )));
     }
     if !is_product || exact_factors {
@@ -303,7 +306,7 @@ pub fn require_tensors(op: Op, context: ContextRef, exact_factors: bool) -> Resu
 /// Checks that an operation's operands and result are of the same elements, but what tells or chooses by a truth.
 fn require_alike(op: Op, elements: &[Element]) -> Result<(), Reported> {
     let name = op.name().trim_start_matches("ttnn.");
-    let is_truth = Binary::named(name).is_some_and(Binary::is_truth);
+    let is_truth = Binary::from_name(name).is_some_and(Binary::is_predicate);
     let alike = match (name, elements) {
         ("typecast" | "logical_not", _) => &[][..],
         ("where", [_, choices @ ..]) => choices,

@@ -3,6 +3,10 @@
 //! Each operation of a group but the last has one reader, which is in the group, too. So a group has one result, nothing else that
 //! it computes is needed elsewhere, and it can stand where its last operation stands. A group has one head, a product, a reduction
 //! or a transposition, or none.
+//!
+//! Groups take in operations as long as the target says that they fit, which gives the fewest groups along a chain. Then
+//! the cut between two groups of a chain moves back to where the tensor that goes through memory is smallest, if both
+//! groups still fit.
 
 /// How far groups are extended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,6 +28,8 @@ pub struct Node {
     pub head: bool,
     /// The only reader of its result, by number, if that is an operation which might be in its group.
     pub next: Option<usize>,
+    /// The bytes of its result.
+    pub bytes: u64,
 }
 
 /// The groups, each a list of numbers in order, all longer ones such that `fits` holds for them.
@@ -51,6 +57,9 @@ pub fn groups(nodes: &[Node], fusion: Fusion, fits: impl Fn(&[usize]) -> bool) -
         if !grouping.taken[first] {
             groups.push(chain(&mut grouping, first));
         }
+    }
+    if fusion != Fusion::None {
+        grouping.move_cuts(&mut groups);
     }
     groups.sort_by_key(|group| group[group.len() - 1]);
     groups
@@ -89,6 +98,37 @@ impl<F: Fn(&[usize]) -> bool> Grouping<'_, F> {
         }
     }
 
+    /// Moves the cut behind each group to where the smallest tensor is cut, if that is a chain of element-wise operations.
+    fn move_cuts(&self, groups: &mut [Vec<usize>]) {
+        for first in 0..groups.len() {
+            let next = self.nodes[groups[first][groups[first].len() - 1]].next;
+            let behind = |group: &Vec<usize>| Some(group[0]) == next && !self.nodes[group[0]].head;
+            let Some(second) = groups.iter().position(behind) else {
+                continue;
+            };
+            if let Some(at) = self.best_cut(&groups[first], &groups[second]) {
+                let moved = groups[first].split_off(at);
+                groups[second].splice(0..0, moved);
+            }
+        }
+    }
+
+    /// How many operations of a group are left if the others move to the group behind it; nothing if the cut is best where
+    /// it is.
+    fn best_cut(&self, first: &[usize], second: &[usize]) -> Option<usize> {
+        let bytes = |at: &usize| self.nodes[first[*at - 1]].bytes;
+        let goes_on = |at: &usize| {
+            !self.nodes[first[*at]].head && self.nodes[first[*at - 1]].next == Some(first[*at])
+        };
+        let chain = (1..first.len()).rev().take_while(goes_on);
+        let smaller = chain.filter(|at| bytes(at) < bytes(&first.len()));
+        let fitting = smaller.filter(|at| {
+            let longer = [&first[*at..], second].concat();
+            longer.is_sorted() && (self.fits)(&first[..*at]) && (self.fits)(&longer)
+        });
+        fitting.min_by_key(bytes)
+    }
+
     /// Takes an operation into a group, if that can be.
     fn take(&mut self, group: &mut Vec<usize>, number: usize) -> bool {
         if self.nodes[number].head || self.taken[number] {
@@ -110,7 +150,33 @@ mod tests {
     use super::*;
 
     fn node(head: bool, next: Option<usize>) -> Node {
-        Node { head, next }
+        Node {
+            head,
+            next,
+            bytes: 0,
+        }
+    }
+
+    /// Of several cuts of a chain the one through the smallest tensor is taken.
+    #[test]
+    fn cuts_are_where_tensors_are_small() {
+        let cut = |bytes: &[u64], head: bool, most: usize| {
+            let behind = |n| (n + 1 < bytes.len()).then_some(n + 1);
+            let nodes = bytes.iter().enumerate().map(|(n, &bytes)| Node {
+                head: head && n == 0,
+                next: behind(n),
+                bytes,
+            });
+            let nodes: Vec<Node> = nodes.collect();
+            let groups = groups(&nodes, Fusion::Epilogue, |group| group.len() <= most);
+            groups.iter().map(Vec::len).collect::<Vec<_>>()
+        };
+        assert_eq!(cut(&[4, 4, 4, 4, 4], false, 3), [3, 2]);
+        assert_eq!(cut(&[4, 2, 4, 4], false, 3), [2, 2]);
+        assert_eq!(cut(&[4, 2, 4, 4], true, 3), [2, 2]);
+        // The second group would be too long.
+        assert_eq!(cut(&[2, 4, 4, 4, 4], false, 3), [3, 2]);
+        assert_eq!(cut(&[2, 4, 1], false, 3), [3]);
     }
 
     #[test]

@@ -7,9 +7,8 @@
 
 use tessera_dialects::mlir::{At, Block, Location, NewOp, Op, Rewriter, Type, Value};
 use tessera_dialects::pto::{self, Broadcast, Dst, Fidelity, Kind, Placement, Tile, Unit};
-use tessera_pto::functions::{Binary, Unary};
+use tessera_ops::{Binary, Unary};
 
-use super::extent::Extent;
 use super::steps::{Choice, Factor, Step};
 use super::tensor::{Element, Tensor};
 use crate::layout::TILE;
@@ -74,10 +73,14 @@ pub fn build<'a>(parts: &Parts<'a>, steps: &[Step], rewriter: &Rewriter<'a>) {
     let location = parts.ops[parts.ops.len() - 1].location();
     let tensors = parts.inputs.iter().chain([&parts.result]);
     let memory: Vec<_> = tensors
-        .map(|Tensor { extent, element }| {
-            let text = format!("memref<{extent}x{element}>");
-            context.parse_type(&text).expect("a type of ours parses")
-        })
+        .map(
+            |Tensor {
+                 extent, element, ..
+             }| {
+                let text = format!("memref<{extent}x{element}>");
+                context.parse_type(&text).expect("a type of ours parses")
+            },
+        )
         .collect();
     let placement = parts.placement;
     let placement = placement.map(|placement| ("placement", placement.attribute(context)));
@@ -157,7 +160,7 @@ impl<'a> Builder<'_, 'a> {
                 self.spread(place, *function, left, *right, *spread)
             }
             Step::Widen(input) => self.widen(place, *input, Broadcast::None, "mat", "acc"),
-            Step::WidenVector(input) => self.widen(place, *input, Broadcast::None, "vec", "vec"),
+            Step::WidenVector(input, spread) => self.full(place, *input, *spread),
             Step::Accumulate(function, input, spread) => {
                 self.spread(place, *function, so_far(), *input, *spread)
             }
@@ -291,7 +294,7 @@ impl<'a> Builder<'_, 'a> {
                     };
                     let value = compute(place);
                     let target = self.body.arguments()[self.parts.inputs.len()];
-                    let row = self.row(place, result, self.parts.block);
+                    let row = self.row(place, &self.parts.result, self.parts.block);
                     let store = NewOp::new("pto.tstore", self.location);
                     self.rewriter
                         .insert(at, store.operands([value, target, row, column]));
@@ -351,15 +354,16 @@ impl<'a> Builder<'_, 'a> {
     /// gives the same for all.
     fn load(&self, place: Place<'a>, input: usize, spread: Broadcast, space: &str) -> Value<'a> {
         let shape = shape(place, spread);
-        let Tensor { extent, element } = self.parts.inputs[input];
-        let [down, across] = extent.rectangles(shape);
+        let tensor = &self.parts.inputs[input];
+        let [down, across] = tensor.extent.rectangles(shape);
         let zero = |only: bool, index| if only { self.index(place.at, 0) } else { index };
         let place = Place {
             row: zero(down == 1, place.row),
             column: zero(across == 1, place.column),
             ..place
         };
-        let row = self.row(place, extent, shape);
+        let row = self.row(place, tensor, shape);
+        let element = tensor.element;
         let load = NewOp::new("pto.tload", self.location)
             .operands([self.body.arguments()[input], row, place.column])
             .results([self.spread_tile(place, spread, element, space)]);
@@ -388,15 +392,31 @@ impl<'a> Builder<'_, 'a> {
         self.op(place.at, "pto.tcvt", &[tile], wide, &[("unit", unit)])
     }
 
-    /// The row of rectangles, counted through all matrices of a tensor, that holds a row of one of them.
-    fn row(&self, place: Place<'a>, extent: Extent, shape: [u64; 2]) -> Value<'a> {
-        match place.matrix {
-            Some(matrix) if extent.matrices != 1 => {
-                let [down, _] = extent.rectangles(shape);
-                let before = self.arith(place.at, "arith.muli", matrix, self.index(place.at, down));
-                self.arith(place.at, "arith.addi", before, place.row)
-            }
-            _ => place.row,
+    /// The row of rectangles, counted through all matrices of a tensor, that holds a row of the matrix that belongs to the
+    /// place.
+    fn row(&self, place: Place<'a>, tensor: &Tensor, shape: [u64; 2]) -> Value<'a> {
+        let [down, _] = tensor.extent.rectangles(shape);
+        let Some(matrix) = place.matrix else {
+            return place.row;
+        };
+        // The last digit first: its weight is the least.
+        tensor.index.digits.iter().fold(place.row, |row, digit| {
+            let by = |name, value, number| self.arith_by(place.at, name, value, number);
+            let value = by("arith.divsi", matrix, digit.divisor);
+            let value = match digit.modulus {
+                Some(modulus) => by("arith.remsi", value, modulus),
+                None => value,
+            };
+            let before = by("arith.muli", value, down * digit.stride);
+            self.arith(place.at, "arith.addi", before, row)
+        })
+    }
+
+    /// Arithmetic with a constant; nothing is done where it would change nothing.
+    fn arith_by(&self, at: At<'a>, name: &str, value: Value<'a>, number: u64) -> Value<'a> {
+        match (name, number) {
+            ("arith.divsi", 1) => value,
+            _ => self.arith(at, name, value, self.index(at, number)),
         }
     }
 

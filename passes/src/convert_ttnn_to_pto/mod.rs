@@ -10,8 +10,7 @@
 //! makes no difference.
 //!
 //! A tensor of more than two dimensions is a sequence of matrices, each padded to whole tiles. Checked here: bf16, f32 and i32, but no product
-//! of integers, and on Tensix, whose matrix unit cuts f32 to TF32 (`chip`), none with a bias of f32; operands of one type; tiles in DRAM, where there is a layout; a broadcast that
-//! is one of the matrix unit's (row, column, scalar) within matrices and of all or of one of them; transpositions of the last two dimensions. Kernels of
+//! of integers, and on Tensix, whose matrix unit cuts f32 to TF32 (`chip`), none with a bias of f32; operands of one type; tiles in DRAM, where there is a layout; transpositions of the last two dimensions. Kernels of
 //! Tensix have no transposed factors of products, no products by vectors, and reductions of the last two dimensions; those of MN-Core 2 may see a tensor as other
 //! matrices ([`seen`]), and read transposed factors. Groups for MN-Core 2 read no more tensors than it streams at once, and compute one factor of a product at most; what else it can have no code for
 //! it says when it compiles them.
@@ -23,10 +22,12 @@ mod extent;
 mod frees;
 mod group;
 mod kernel;
+mod loop_length;
 mod reduction;
-mod seen;
+pub(crate) mod seen;
 mod steps;
 mod tensor;
+mod vector_unit;
 
 use std::collections::{HashMap, HashSet};
 
@@ -179,6 +180,7 @@ impl ConvertTtnnToPto {
                 Node {
                     head: compute.is_head(),
                     next,
+                    bytes: op.result(0).map_or(0, tensor::bytes),
                 }
             })
             .collect();
@@ -194,6 +196,9 @@ impl ConvertTtnnToPto {
         let Some(chains) = Chains::of(group, self.mncore) else {
             return false;
         };
+        if !chains.keep_their_extents() {
+            return false;
+        }
         let steps = self.steps(&chains);
         let block = self.block(&steps, &chains, (arch, group));
         let result = chains.result();
@@ -201,8 +206,7 @@ impl ConvertTtnnToPto {
             Some(factors) => block::times_computed(&steps, block, factors, result.extent),
             None => [0, 0],
         };
-        chains.keep_their_extents()
-            && (!self.mncore || streams_have_room(&chains) && !chains.compute_both_factors())
+        (!self.mncore || streams_have_room(&chains) && !chains.compute_both_factors())
             && (self.mncore
                 || chains.product().is_none()
                 || !multiplies_f32(group) && steps::fits_matrix_unit(&chains))
@@ -212,6 +216,10 @@ impl ConvertTtnnToPto {
             && (self.mncore || block::has_room_to_keep(&steps) && steps::transposes_early(&steps))
             && (times == [0, 0] || self.placement != Some(Placement::SameCore))
             && (times.iter().all(|times| *times <= 1) || self.fusion == Fusion::All)
+            && match self.mncore {
+                true => loop_length::fits(&steps, &chains.tensors),
+                false => vector_unit::fits(&steps, &chains.tensors),
+            }
     }
 
     /// What is done for a group.

@@ -1,7 +1,7 @@
 //! Reductions: what is kept of the rows or columns of matrices.
 
+use tessera_ops::Reduce;
 use tessera_program::ReduceKind;
-use tessera_pto::functions::Reduce;
 
 use super::extent::Extent;
 use super::seen::Seen;

@@ -9,13 +9,15 @@ use tessera_dialects::mlir::{Op, Reported, TensorType, Value};
 use tessera_dialects::verify::function::reduced_dimensions;
 use tessera_program::ReduceKind;
 
-use super::extent::Extent;
+use super::extent::{Extent, MatrixIndex};
 
 /// What an operation's tensors are to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
     /// Its operands.
     pub operands: Vec<Extent>,
+    /// Which matrix of each operand belongs to each of the result's.
+    pub indices: Vec<MatrixIndex>,
     /// Its result.
     pub result: Extent,
     /// Of a reduction, whether rows, and columns, are left with an extent of one.
@@ -26,20 +28,13 @@ impl Seen {
     /// How an operation sees its tensors; `freely` if it need not see them as all others do.
     ///
     /// # Errors
-    /// If it is a reduction that no way of seeing makes one of rows and columns, or has a tensor without dimensions and does not see freely.
+    /// If it is a reduction that no way of seeing makes one of rows and columns.
     pub fn of(op: Op, freely: bool) -> Result<Seen, Reported> {
         let shapes: Vec<Vec<u64>> = op.operands().into_iter().map(shape).collect();
         let result = op.result(0).map(shape).unwrap_or_default();
-        if !freely && (result.is_empty() || shapes.iter().any(Vec::is_empty)) {
-            return Err(op.error("has no kernel for a tensor without dimensions; give it shape 1"));
-        }
-        let plain = Seen {
-            operands: shapes.iter().map(|shape| Extent::of(shape)).collect(),
-            result: Extent::of(&result),
-            reduced: [false; 2],
-        };
+        let plain = plain(&shapes, &result);
         let name = op.name().trim_start_matches("ttnn.");
-        if ReduceKind::named(name).is_some() {
+        if ReduceKind::from_name(name).is_some() {
             return reduction(op, plain, &shapes, freely);
         }
         Ok(match name {
@@ -48,6 +43,57 @@ impl Seen {
             "permute" => plain,
             _ => elements(plain, &shapes, &result),
         })
+    }
+}
+
+/// Returns whether kernels reach every matrix of an operand. Those that see freely have one matrix for all of the result's, or
+/// one for each.
+pub fn has_matrices(from: &Extent, index: &MatrixIndex, freely: bool) -> bool {
+    (from.matrices == 1 || !index.digits.is_empty()) && (!freely || index.is_simple())
+}
+
+/// Returns whether a kernel that sees its tensors freely can broadcast operands of these shapes to the result: the factors of
+/// a product, or operands of an element-wise operation.
+pub fn can_broadcast(is_product: bool, shapes: &[Vec<u64>], result: &[u64]) -> bool {
+    let plain = plain(shapes, result);
+    let seen = match is_product {
+        true => product(plain, shapes, result),
+        false => elements(plain, shapes, result),
+    };
+    let mut operands = seen.operands.iter().zip(&seen.indices);
+    operands.all(|(from, index)| {
+        has_matrices(from, index, true) && (is_product || from.spread_over(seen.result).is_some())
+    })
+}
+
+/// Tensors as they are: sequences of matrices of the last two dimensions.
+fn plain(shapes: &[Vec<u64>], result: &[u64]) -> Seen {
+    let to = Extent::of(result);
+    let index = |shape: &Vec<u64>| {
+        let matrices = |shape: &[u64]| shape[..shape.len().saturating_sub(2)].to_vec();
+        let from = Extent::of(shape);
+        match from.matrices == to.matrices {
+            true => simple_index(from, to),
+            // What does not broadcast is refused where it would be used.
+            false => MatrixIndex::between(&matrices(shape), &matrices(result)).unwrap_or_default(),
+        }
+    };
+    Seen {
+        operands: shapes.iter().map(|shape| Extent::of(shape)).collect(),
+        indices: shapes.iter().map(index).collect(),
+        result: to,
+        reduced: [false; 2],
+    }
+}
+
+/// The index of one matrix for all, or of one for each.
+fn simple_index(from: Extent, to: Extent) -> MatrixIndex {
+    match from.matrices {
+        1 => MatrixIndex::default(),
+        matrices => {
+            debug_assert_eq!(matrices, to.matrices);
+            MatrixIndex::same()
+        }
     }
 }
 
@@ -96,7 +142,8 @@ fn extent(extents: &[u64]) -> Option<Extent> {
 /// Operands that are spread over the result.
 fn elements(plain: Seen, shapes: &[Vec<u64>], result: &[u64]) -> Seen {
     let spreads = |operand: &Extent| operand.spread_over(plain.result).is_some();
-    if plain.operands.iter().all(spreads) {
+    let is_simple = plain.indices.iter().all(MatrixIndex::is_simple);
+    if is_simple && plain.operands.iter().all(spreads) {
         return plain;
     }
     // Dimensions are aligned at the last one.
@@ -122,6 +169,10 @@ fn elements(plain: Seen, shapes: &[Vec<u64>], result: &[u64]) -> Seen {
     let operands: Option<Vec<Extent>> = (0..shapes.len()).map(operand).collect();
     match operands.zip(of(&|run| run.extent)) {
         Some((operands, result)) => Seen {
+            indices: operands
+                .iter()
+                .map(|from| simple_index(*from, result))
+                .collect(),
             operands,
             result,
             ..plain
@@ -145,9 +196,15 @@ fn product(plain: Seen, shapes: &[Vec<u64>], result: &[u64]) -> Seen {
         let mut operands = plain.operands.clone();
         let ends = operands.iter_mut().zip(shapes).skip(from);
         ends.for_each(|(operand, shape)| *operand = as_what(shape));
+        let result = as_what(result);
+        let index = |from: &Extent| match from.matrices == result.matrices {
+            true => simple_index(*from, result),
+            false => MatrixIndex::default(),
+        };
         Seen {
+            indices: operands.iter().map(index).collect(),
             operands,
-            result: as_what(result),
+            result,
             ..plain.clone()
         }
     };
@@ -197,6 +254,7 @@ fn reduction(op: Op, plain: Seen, shapes: &[Vec<u64>], freely: bool) -> Result<S
     }
     Ok(Seen {
         operands: vec![source],
+        indices: vec![simple_index(source, source)],
         result,
         reduced,
     })
@@ -259,14 +317,6 @@ mod tests {
             let found = found.map(|(source, reduced)| (text(source), reduced));
             let expect = expect.map(|(source, reduced)| (source.to_owned(), reduced));
             assert_eq!(found, expect, "{shape:?} along {dims:?}");
-        }
-    }
-
-    fn plain(shapes: &[Vec<u64>], result: &[u64]) -> Seen {
-        Seen {
-            operands: shapes.iter().map(|shape| Extent::of(shape)).collect(),
-            result: Extent::of(result),
-            reduced: [false; 2],
         }
     }
 

@@ -8,7 +8,7 @@
 //! vector unit's; a value is converted where the tensor that it stands for is of the other kind.
 
 use tessera_dialects::pto::Broadcast;
-use tessera_pto::functions::{Binary, Unary};
+use tessera_ops::{Binary, Unary};
 
 use super::chains::{Chains, Member, Source};
 use super::compute::Compute;
@@ -54,8 +54,8 @@ pub enum Step {
     Elementwise(Binary, usize, usize, Broadcast),
     /// The value is an input, widened into the accumulator.
     Widen(usize),
-    /// The value is an input, widened on the vector side; one of f32 or of integers is as it is loaded.
-    WidenVector(usize),
+    /// The value is an input, broadcast and widened on the vector side; one of f32 or of integers is as it is loaded.
+    WidenVector(usize, Broadcast),
     /// An input, spread, is added to the value by the matrix unit, or subtracted.
     Accumulate(Binary, usize, Broadcast),
     /// The value crosses to the vector side.
@@ -108,7 +108,10 @@ pub fn is_wide(group: &Chains) -> bool {
 pub fn transposes_early(steps: &[Step]) -> bool {
     match steps.first() {
         Some(Step::Transpose(before)) => {
-            matches!(before[..], [Step::WidenVector(_)] | [Step::Reduce(..)])
+            matches!(
+                before[..],
+                [Step::WidenVector(_, Broadcast::None)] | [Step::Reduce(..)]
+            )
         }
         _ => true,
     }
@@ -120,7 +123,9 @@ pub fn spreads_wide(steps: &[Step], tensors: &[Tensor]) -> bool {
         spread != Broadcast::None && tensors[input].element != Element::Bf16
     };
     steps.iter().any(|step| match step {
-        Step::Binary { input, spread, .. } => is_wide(*input, *spread),
+        Step::Binary { input, spread, .. } | Step::WidenVector(input, spread) => {
+            is_wide(*input, *spread)
+        }
         Step::Select(choices) => choices
             .iter()
             .filter_map(Choice::input)
@@ -231,7 +236,7 @@ impl Chain {
         // The only operand is loaded, if it is an input.
         let begin = |chain: &mut Self| {
             if let (true, [Source::Input(input)]) = (first, &member.operands[..]) {
-                chain.widen(*input);
+                chain.widen(*input, Broadcast::None);
             }
         };
         match (member.compute, &member.operands[..]) {
@@ -264,7 +269,7 @@ impl Chain {
             (Compute::Unary(Unary::Relu), operands) if last && self.packs && !integers => {
                 if let (true, [Source::Input(input)]) = (first, operands) {
                     self.steps.push(if self.vector {
-                        Step::WidenVector(*input)
+                        Step::WidenVector(*input, Broadcast::None)
                     } else {
                         Step::Widen(*input)
                     });
@@ -295,25 +300,21 @@ impl Chain {
                 self.vector = true;
                 self.steps.push(Step::Select([0, 1, 2].map(choice)));
             }
-            (
-                Compute::Binary {
-                    function,
-                    spread,
-                    swap,
-                },
-                [left, right],
-            ) => {
-                let (full, other) = if swap {
-                    (*right, *left)
-                } else {
-                    (*left, *right)
-                };
+            (Compute::Binary { function, spreads }, [left, right]) => {
+                // The first operand is the one that is not broadcast, if there is one.
+                let swap = spreads[0] != Broadcast::None && spreads[1] == Broadcast::None;
+                let mut operands = [(*left, spreads[0]), (*right, spreads[1])];
+                if swap {
+                    operands.reverse();
+                }
+                let [full, (other, spread)] = operands;
                 if integers
+                    || full.1 != Broadcast::None
                     || !matches!(function, Binary::Add | Binary::Subtract | Binary::Multiply)
                 {
-                    self.vector_binary(function, [full, other], spread, swap);
+                    self.vector_binary(function, operands, swap);
                 } else {
-                    self.matrix_binary(function, [full, other], spread, swap);
+                    self.matrix_binary(function, [full.0, other], spread, swap);
                 }
             }
             (
@@ -331,36 +332,35 @@ impl Chain {
         }
     }
 
-    /// An input is the value, on the vector side.
-    fn widen(&mut self, input: usize) {
-        self.steps.push(Step::WidenVector(input));
+    /// An input, broadcast, is the value, on the vector side.
+    fn widen(&mut self, input: usize, spread: Broadcast) {
+        self.steps.push(Step::WidenVector(input, spread));
         self.vector = true;
     }
 
     /// What is done for the operand of a reduction or a transposition.
     fn operand(&mut self, source: Source) -> Vec<Step> {
         match source {
-            Source::Input(input) => vec![Step::WidenVector(input)],
+            Source::Input(input) => vec![Step::WidenVector(input, Broadcast::None)],
             Source::Chain => std::mem::take(&mut self.factors[0].0),
         }
     }
 
-    /// A function that the vector unit computes; the first operand is as large as the result, the second is spread.
+    /// A function that the vector unit computes, of two operands and how each is broadcast; `swap` if the second is the
+    /// left one.
     fn vector_binary(
         &mut self,
         function: Binary,
-        [full, other]: [Source; 2],
-        spread: Broadcast,
+        [(full, full_spread), (other, spread)]: [(Source, Broadcast); 2],
         swap: bool,
     ) {
         let (input, spread, left) = match (full, other) {
             (Source::Input(full), Source::Input(other)) => {
-                self.widen(full);
+                self.widen(full, full_spread);
                 (other, spread, swap)
             }
             (Source::Chain, Source::Input(input)) => (input, spread, swap),
-            // The value is as large as what it is spread over.
-            (Source::Input(input), Source::Chain) => (input, Broadcast::None, !swap),
+            (Source::Input(input), Source::Chain) => (input, full_spread, !swap),
             (Source::Chain, Source::Chain) => {
                 unreachable!("a result that is read twice ends its group")
             }
@@ -386,7 +386,7 @@ impl Chain {
         let negate = swap && function == Binary::Subtract;
         match (full, other) {
             (Source::Input(full), Source::Input(other)) if self.vector => {
-                self.steps.push(Step::WidenVector(full));
+                self.widen(full, Broadcast::None);
                 self.binary(function, other, spread, negate);
             }
             (Source::Input(full), Source::Input(other)) => {
@@ -407,12 +407,12 @@ impl Chain {
 
     /// An operand between two limits. What is not below the lower one comes first; it is no sum, so it does not matter which of the two
     /// operands the value is.
-    fn clamp(&mut self, of: Source, limits: &[Source], spreads: [Broadcast; 2]) {
-        let functions = [Binary::Max, Binary::Min];
-        let mut full = of;
-        for ((function, limit), spread) in functions.into_iter().zip(limits).zip(spreads) {
-            self.vector_binary(function, [full, *limit], spread, false);
-            full = Source::Chain;
+    fn clamp(&mut self, of: Source, limits: &[Source], [spread, low, high]: [Broadcast; 3]) {
+        let functions = [(Binary::Max, low), (Binary::Min, high)];
+        let mut full = (of, spread);
+        for ((function, spread), limit) in functions.into_iter().zip(limits) {
+            self.vector_binary(function, [full, (*limit, spread)], false);
+            full = (Source::Chain, Broadcast::None);
         }
     }
 

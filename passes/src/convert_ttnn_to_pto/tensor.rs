@@ -4,7 +4,7 @@ use std::fmt;
 
 use tessera_dialects::mlir::{Op, Reported, Scalar, ScalarType, Sign, TensorType, Value};
 
-use super::extent::Extent;
+use super::extent::{Extent, MatrixIndex};
 
 /// An element type that kernels load or store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,22 +59,40 @@ impl fmt::Display for Element {
     }
 }
 
+/// The bytes of a tensor's elements.
+pub fn bytes(value: Value) -> u64 {
+    let shape = value.r#type().static_shape().unwrap_or_default();
+    let element = Element::of(value).map_or(4, Element::bytes);
+    shape.iter().product::<u64>() * element
+}
+
 /// A tensor that a kernel loads or stores.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tensor {
     /// As a sequence of matrices.
     pub extent: Extent,
     /// Of what.
     pub element: Element,
+    /// Which of its matrices belongs to each of the result's.
+    pub index: MatrixIndex,
 }
 
 impl Tensor {
     /// What an operation's operand or result is that it sees so; its elements have been found to be such as kernels have.
-    pub fn of(op: Op, value: Value, extent: Extent) -> Result<Tensor, Reported> {
+    pub fn of(
+        op: Op,
+        value: Value,
+        extent: Extent,
+        index: MatrixIndex,
+    ) -> Result<Tensor, Reported> {
         let element = Element::of(value);
         let element = element.ok_or_else(|| {
             op.error("internal error: has elements of which there are no kernels")
         })?;
-        Ok(Tensor { extent, element })
+        Ok(Tensor {
+            extent,
+            element,
+            index,
+        })
     }
 }

@@ -2,13 +2,18 @@
 
 mod expected;
 mod split;
+mod watch;
 
 use crate::pipeline::{self, PipelineError};
+use crate::pto_allocate_memory_addr::MEMORY_OF;
 use std::io::{self, Write};
 use tessera_dialects::mlir::{
-    render, Context, Diagnostic, Module, Observer, Op, Pipeline, PrintOptions, Reason, Source,
-    Step, Stopped,
+    crash, render, render_summary, Context, Diagnostic, Module, Pipeline, PrintOptions, Reason,
+    Source, Step, Stopped,
 };
+use tessera_dialects::spelling;
+pub use watch::Around;
+use watch::Watch;
 
 /// What to do with the input.
 #[derive(Debug, Default)]
@@ -21,11 +26,17 @@ pub struct Options {
     pub verify_diagnostics: bool,
     /// Verify the module after each pass.
     pub verify_each: bool,
-    /// Print the IR to the error stream before each pass.
-    pub print_ir_before_all: bool,
-    /// Print the IR to the error stream after each pass.
-    pub print_ir_after_all: bool,
-    /// How to print.
+    /// Print the IR to the error stream before these passes.
+    pub print_ir_before: Around,
+    /// Print the IR to the error stream after these passes.
+    pub print_ir_after: Around,
+    /// Print to the error stream how long each pass took.
+    pub timing: bool,
+    /// Print every remark, and not one for each kind.
+    pub verbose: bool,
+    /// Print MLIR's bytecode instead of text.
+    pub emit_bytecode: bool,
+    /// How to print text.
     pub print: PrintOptions,
 }
 
@@ -70,38 +81,89 @@ pub fn leave_out(pipeline: &mut Pipeline, pass: &str) {
     }
 }
 
+/// Checks that the pipeline has the passes around which the IR is to be printed.
+///
+/// # Errors
+/// The first name that no pass of it has.
+pub fn check_names(options: &Options, pipeline: &Pipeline) -> Result<(), String> {
+    let mut names = Vec::new();
+    pass_names(pipeline, &mut names);
+    let before = options.print_ir_before.passes.iter();
+    let asked = before.chain(&options.print_ir_after.passes);
+    match asked
+        .into_iter()
+        .find(|name| !names.contains(&name.as_str()))
+    {
+        None => Ok(()),
+        Some(name) => Err(format!(
+            "the pipeline has no pass '{name}'{}; it has {}",
+            spelling::suggestion(name, names.iter().copied()),
+            if names.is_empty() {
+                "none".into()
+            } else {
+                names.join(", ")
+            }
+        )),
+    }
+}
+
+/// The names of the passes of a pipeline, each once.
+fn pass_names<'p>(pipeline: &'p Pipeline, names: &mut Vec<&'p str>) {
+    for step in &pipeline.steps {
+        let name = match step {
+            Step::Rust(pass) => pass.name(),
+            Step::Upstream(pass) => pass.name(),
+            Step::Nested(nested) => {
+                pass_names(nested, names);
+                continue;
+            }
+        };
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+}
+
 /// What became of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// What to print: the modules that made it through.
-    pub output: String,
+    pub output: Vec<u8>,
     /// Whether all did; with `verify_diagnostics`, whether all that was announced was reported and nothing else.
     pub success: bool,
 }
 
-/// Runs the pipeline over a text read from `name`; messages and IR dumps go to `messages`.
+/// Where a run says what it does.
+pub struct Reports<'r> {
+    /// Takes messages and IR dumps.
+    pub messages: &'r mut dyn Write,
+    /// Told the name of each pass before it runs.
+    pub progress: &'r dyn Fn(&str),
+}
+
+/// Runs the pipeline over an input read from `name`.
 ///
 /// # Errors
-/// Only if `messages` cannot be written.
+/// Only if messages cannot be written.
 pub fn run(
     options: &Options,
     pipeline: &Pipeline,
     name: &str,
-    text: Vec<u8>,
-    messages: &mut dyn Write,
+    input: Vec<u8>,
+    reports: &mut Reports,
 ) -> io::Result<Outcome> {
     if !options.split_input_file {
-        return chunk(options, pipeline, name, text, messages);
+        return chunk(options, pipeline, name, input, reports);
     }
     let mut outputs = Vec::new();
     let mut success = true;
-    for part in split::split(&text) {
-        let outcome = chunk(options, pipeline, name, part.padded(), messages)?;
+    for part in split::split(&input) {
+        let outcome = chunk(options, pipeline, name, part.padded(), reports)?;
         outputs.extend(Some(outcome.output).filter(|output| !output.is_empty()));
         success &= outcome.success;
     }
     Ok(Outcome {
-        output: outputs.join("\n// -----\n"),
+        output: outputs.join(&b"\n// -----\n"[..]),
         success,
     })
 }
@@ -111,62 +173,74 @@ fn chunk(
     options: &Options,
     pipeline: &Pipeline,
     name: &str,
-    text: Vec<u8>,
-    messages: &mut dyn Write,
+    input: Vec<u8>,
+    reports: &mut Reports,
+) -> io::Result<Outcome> {
+    match Source::new(name, input) {
+        Ok(source) => crash::guard_source("the compiler", &source, || {
+            checked(options, pipeline, &source, reports)
+        }),
+        Err(diagnostic) => {
+            reports
+                .messages
+                .write_all(diagnostic.render("").as_bytes())?;
+            Ok(Outcome {
+                output: Vec::new(),
+                success: false,
+            })
+        }
+    }
+}
+
+/// Runs the pipeline and prints what it reports, or how that differs from what the input announces.
+fn checked(
+    options: &Options,
+    pipeline: &Pipeline,
+    source: &Source,
+    reports: &mut Reports,
 ) -> io::Result<Outcome> {
     let context = Context::new();
     context.allow_unregistered_dialects(options.allow_unregistered_dialect);
-    let source = match Source::new(name, text) {
-        Ok(source) => source,
-        Err(diagnostic) => {
-            messages.write_all(diagnostic.render("").as_bytes())?;
-            return Ok(Outcome {
-                output: String::new(),
-                success: false,
-            });
-        }
-    };
-    let (output, dumps) = transform(options, pipeline, &context, &source);
-    messages.write_all(dumps.as_bytes())?;
+    let mut watch = Watch::new(options, reports);
+    let output = transform(options, pipeline, &context, source, &mut watch);
+    watch.finish()?;
     let reported = context.diagnostics().take();
-    if options.verify_diagnostics {
-        let wrong = expected::check(name, source.text(), &reported);
-        messages.write_all(render(&wrong, source.text()).as_bytes())?;
-        return Ok(Outcome {
-            output: output.unwrap_or_default(),
-            success: wrong.is_empty(),
-        });
-    }
-    messages.write_all(render(&reported, source.text()).as_bytes())?;
+    let (success, text) = match (options.verify_diagnostics, options.verbose) {
+        (true, _) => {
+            let wrong = expected::check(source.name(), source.text(), &reported);
+            (wrong.is_empty(), render(&wrong, source.text()))
+        }
+        (false, true) => (output.is_some(), render(&reported, source.text())),
+        (false, false) => (output.is_some(), {
+            let is_map = |message: &str| message.starts_with(MEMORY_OF);
+            render_summary(&reported, source.text(), is_map)
+        }),
+    };
+    reports.messages.write_all(text.as_bytes())?;
     Ok(Outcome {
-        success: output.is_some(),
+        success,
         output: output.unwrap_or_default(),
     })
 }
 
-/// The printed module, if it parses and all passes succeed, and the IR dumps asked for.
+/// The printed module, if it parses and all passes succeed.
 fn transform(
     options: &Options,
     pipeline: &Pipeline,
     context: &Context,
     source: &Source,
-) -> (Option<String>, String) {
-    let mut dumper = Dumper {
-        options,
-        text: String::new(),
-    };
-    let Ok(mut module) = Module::parse(context, source) else {
-        return (None, dumper.text);
-    };
-    let result = pipeline.run(&mut module, options.verify_each, &mut dumper);
-    let output = match result {
-        Ok(()) => Some(format!("{}\n", module.op().print(options.print))),
-        Err(stopped) => {
-            explain(context, stopped);
-            None
-        }
-    };
-    (output, dumper.text)
+    watch: &mut Watch,
+) -> Option<Vec<u8>> {
+    let parsed = watch.phase("(parser)", || Module::parse(context, source));
+    let mut module = parsed.ok()?;
+    if let Err(stopped) = pipeline.run(&mut module, options.verify_each, watch) {
+        explain(context, stopped);
+        return None;
+    }
+    Some(watch.phase("(printer)", || match options.emit_bytecode {
+        true => module.op().bytecode(),
+        false => format!("{}\n", module.op().print(options.print)).into_bytes(),
+    }))
 }
 
 /// Says which pass is to blame, where the diagnostics do not.
@@ -175,34 +249,5 @@ fn explain(context: &Context, stopped: Stopped) {
         context
             .diagnostics()
             .push(Diagnostic::error(stopped.to_string()));
-    }
-}
-
-/// Collects the IR around passes.
-struct Dumper<'o> {
-    options: &'o Options,
-    text: String,
-}
-
-impl Dumper<'_> {
-    fn dump(&mut self, when: &str, pass: &str, op: Op) {
-        let ir = op.print(self.options.print);
-        self.text.push_str(&format!(
-            "// -----// IR Dump {when} {pass} //----- //\n{ir}\n\n"
-        ));
-    }
-}
-
-impl Observer for Dumper<'_> {
-    fn before(&mut self, pass: &str, op: Op) {
-        if self.options.print_ir_before_all {
-            self.dump("Before", pass, op);
-        }
-    }
-
-    fn after(&mut self, pass: &str, op: Op) {
-        if self.options.print_ir_after_all {
-            self.dump("After", pass, op);
-        }
     }
 }

@@ -43,6 +43,9 @@ pub const PRINT_MEMORY_MAP: OptionInfo = OptionInfo {
     default: "false",
 };
 
+/// What a remark begins with that shows the memory of a kernel.
+pub const MEMORY_OF: &str = "memory of ";
+
 /// How the registry knows the pass.
 pub const INFO: PassInfo = PassInfo {
     name: "pto-allocate-memory-addr",
@@ -160,7 +163,7 @@ impl Placing<'_> {
                 _ => map,
             };
             kernel.remark(format!(
-                "memory of @{} on {}:{map}",
+                "{MEMORY_OF}@{} on {}:{map}",
                 kernel.symbol().unwrap_or_default(),
                 self.target.name
             ));

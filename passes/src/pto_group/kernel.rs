@@ -303,13 +303,13 @@ pub fn value_type(op: Op, r#type: Option<MlirType>) -> Result<Type, Reported> {
 /// What an operation computes from tiles; nothing if it is none that does.
 fn compute(op: Op) -> Option<Result<Compute, Reported>> {
     let name = op.name().strip_prefix("pto.t")?;
-    if let Some(unary) = Unary::of_mnemonic(name) {
+    if let Some(unary) = Unary::from_mnemonic(name) {
         return Some(Ok(Compute::Unary(unary)));
     }
-    if let Some(function) = Binary::of_mnemonic(name) {
+    if let Some(function) = Binary::from_mnemonic(name) {
         return Some(Ok(binary(op, function)));
     }
-    let reduction = |name: &str, axis| Some((Reduce::of_mnemonic(name)?, axis));
+    let reduction = |name: &str, axis| Some((Reduce::from_mnemonic(name)?, axis));
     let row = name
         .strip_prefix("row")
         .and_then(|name| reduction(name, Axis::Columns));

@@ -9,6 +9,7 @@ use inkwell::targets::{
     CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple,
 };
 use inkwell::OptimizationLevel;
+use tessera_dialects::mlir::crash;
 
 use super::Problem;
 
@@ -74,12 +75,12 @@ impl Compiler {
         // Before version 5 the line table holds the names of files itself, and not in a section that only a linker finds.
         let version = context.i32_type().const_int(4, false);
         module.add_basic_value_flag("Dwarf Version", FlagBehavior::Warning, version);
-        module
-            .run_passes(PASSES, &self.machine, PassBuilderOptions::create())
-            .map_err(Problem::internal)?;
-        self.machine
-            .write_to_memory_buffer(module, FileType::Object)
-            .map_err(Problem::internal)
+        crash::guard("LLVM's code generator", || {
+            module.run_passes(PASSES, &self.machine, PassBuilderOptions::create())?;
+            self.machine
+                .write_to_memory_buffer(module, FileType::Object)
+        })
+        .map_err(Problem::internal)
     }
 }
 

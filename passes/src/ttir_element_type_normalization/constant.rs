@@ -1,27 +1,21 @@
 //! Converting the values of constants to the element types of the chip.
+//!
+//! A value that the new type does not have is never replaced silently. See the table of [`super`]
+//! for what is an error and what a warning.
 
+use super::number::{encode, Number};
 use super::{element, on_chip};
-use half::{bf16, f16};
 use tessera_dialects::mlir::{
-    DenseElements, Op, Reported, Rewriter, Scalar, ScalarType, Sign, TensorType,
+    Attribute, AttributeValue, ContextRef, DenseElements, Op, Reported, Rewriter, Scalar,
+    ScalarType, Sign, TensorType,
 };
 
-/// Converts the value of a `ttir.constant`.
-pub fn normalize<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+/// Converts the value of a `ttir.constant`. With `lossy`, values may change.
+pub fn normalize<'a>(op: Op<'a>, rewriter: &Rewriter<'a>, lossy: bool) -> Result<(), Reported> {
     let Some(value) = op.attribute("value") else {
         return Ok(());
     };
-    let result = op.result(0).map(|result| result.r#type());
-    if result
-        .is_some_and(|result| element(result) == result.element_type().and_then(ScalarType::scalar))
-    {
-        return Ok(());
-    }
-    let Some(data) = value.dense() else {
-        return Err(op.error(
-            "its value must be written out to change its element type: dense<...>, not dense_resource<...>",
-        ));
-    };
+    let data = value.try_dense().map_err(|reason| op.error(reason))?;
     let from = data.r#type.element_type().and_then(ScalarType::scalar);
     let (Some(from), Some(shape)) = (from, data.r#type.static_shape()) else {
         return Ok(());
@@ -29,7 +23,14 @@ pub fn normalize<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported
     let Some(to) = on_chip(from).filter(|to| *to != from) else {
         return Ok(());
     };
-    let bytes = convert(from, to, &data.bytes).map_err(|message| op.error(message))?;
+    let mut changes = Changes::default();
+    let mut bytes = Vec::new();
+    for number in Number::decode(from, &data.bytes) {
+        let kept = convert(number, from, to).map_err(|message| op.error(message))?;
+        changes.note(number, kept, is_rounding(from, to, kept));
+        encode(kept, to, &mut bytes);
+    }
+    changes.report(op, &names(rewriter.context(), from, to), lossy)?;
     let context = rewriter.context();
     let r#type = context.tensor(&shape, context.scalar(to), None);
     let converted = context
@@ -39,148 +40,150 @@ pub fn normalize<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported
     Ok(())
 }
 
-/// Converts elements, which are as [`DenseElements`] gives them.
-fn convert(from: Scalar, to: Scalar, bytes: &[u8]) -> Result<Vec<u8>, String> {
-    match (from, to) {
-        (Scalar::F16, Scalar::BF16) => Ok(each(bytes, |bits| {
-            bf16::from_f32(f16::from_le_bytes(bits).to_f32()).to_le_bytes()
-        })),
-        (Scalar::F64, Scalar::F32) => Ok(each(bytes, |bits| {
-            (f64::from_le_bytes(bits) as f32).to_le_bytes()
-        })),
-        (Scalar::Integer { width: 1, .. }, Scalar::BF16) => Ok(each(bytes, |[bit]: [u8; 1]| {
-            bf16::from_f32(f32::from(bit)).to_le_bytes()
-        })),
-        (Scalar::Index, to) => integers(64, Sign::Signed, to, bytes),
-        (Scalar::Integer { width, sign }, to) => integers(width, sign, to, bytes),
-        (from, to) => Err(format!(
-            "internal error: no conversion of {from:?} to {to:?}"
-        )),
-    }
-}
-
-fn each<const N: usize, const M: usize>(
-    bytes: &[u8],
-    convert: impl Fn([u8; N]) -> [u8; M],
-) -> Vec<u8> {
-    let elements = bytes
-        .chunks_exact(N)
-        .map(|element| <[u8; N]>::try_from(element).unwrap_or([0; N]));
-    elements.flat_map(convert).collect()
-}
-
-/// Integers of `width` bits, saturated to those of `to`. Signless ones count as signed.
-fn integers(width: u32, sign: Sign, to: Scalar, bytes: &[u8]) -> Result<Vec<u8>, String> {
-    let Scalar::Integer {
-        width: to_width,
-        sign: to_sign,
-    } = to
-    else {
-        return Err(format!(
-            "internal error: no conversion of integers to {to:?}"
-        ));
+/// Checks the value of a `ttir.full`: first that its tensor can hold it, then what the chip keeps
+/// it as. What changes is written back.
+pub fn normalize_full<'a>(
+    op: Op<'a>,
+    rewriter: &Rewriter<'a>,
+    lossy: bool,
+) -> Result<(), Reported> {
+    let tensor = op.result(0).map(|result| result.r#type());
+    let from = tensor.and_then(|tensor| tensor.element_type()?.scalar());
+    let to = tensor.and_then(element);
+    let given = op.attribute("fill_value").and_then(fill_value);
+    let (Some(from), Some(to), Some(given)) = (from, to, given) else {
+        return Ok(());
     };
-    let (width, to_width) = (width as usize / 8, to_width as usize / 8);
-    let mut converted = Vec::with_capacity(bytes.len() / width * to_width);
-    for element in bytes.chunks_exact(width) {
-        let value = integer(element, sign);
-        if to_sign == Sign::Unsigned && value < 0 {
-            return Err(format!(
-                "the constant {value} is negative, but its type becomes the unsigned one of {} bits; write the value \
-                 with that type or use 32 bits",
-                to_width * 8
+    let context = rewriter.context();
+    // A fill value is written as f32 or i32, whatever the elements are: that floats are rounded to
+    // these is what the operation means. An infinity, a fraction of an integer and an integer out
+    // of range are not.
+    let held = convert(given, from, from).map_err(|message| op.error(message))?;
+    let mut changes = Changes::default();
+    let is_rounding = matches!(held, Number::Float(value) if value.is_finite());
+    let is_float = matches!(from, Scalar::BF16 | Scalar::F16 | Scalar::F32 | Scalar::F64);
+    if !(is_rounding && is_float) {
+        changes.note(given, held, false);
+    }
+    let elements = format!("its tensor has elements of {}", context.scalar(from));
+    changes.report(op, &elements, lossy)?;
+    let kept = convert(held, from, to).map_err(|message| op.error(message))?;
+    let mut narrowed = Changes::default();
+    narrowed.note(held, kept, self::is_rounding(from, to, kept));
+    narrowed.report(op, &names(context, from, to), lossy)?;
+    if !changes.is_empty() || !narrowed.is_empty() {
+        let kept = attribute(context, kept).ok_or_else(|| {
+            op.error(format!(
+                "would become {kept}, which a fill value cannot say; write ttir.constant"
+            ))
+        })?;
+        rewriter.set_attribute(op, "fill_value", kept);
+    }
+    Ok(())
+}
+
+/// The value that an attribute of `f32` or `i32` gives.
+fn fill_value(attribute: Attribute) -> Option<Number> {
+    let integer = attribute
+        .integer()
+        .map(|value| Number::Integer(value.into()));
+    integer.or_else(|| attribute.float().map(Number::Float))
+}
+
+/// The attribute of `f32` or `i32` that gives a value, if it is one of these.
+fn attribute(context: ContextRef, number: Number) -> Option<Attribute> {
+    Some(match number {
+        Number::Float(value) => context.float_attribute(context.f32(), value),
+        Number::Integer(value) => {
+            let value = i32::try_from(value).ok()?;
+            context.integer_attribute(context.integer(32), value.into())
+        }
+    })
+}
+
+/// The number of a type that a number becomes: the nearest.
+fn convert(number: Number, from: Scalar, to: Scalar) -> Result<Number, String> {
+    let Scalar::Integer { width, sign } = to else {
+        return Ok(number.to_float(to));
+    };
+    let value = number.to_integer();
+    if sign == Sign::Unsigned && value < 0 && from != to {
+        return Err(format!(
+            "the constant {value} is negative, but its type becomes the unsigned one of {width} bits; write the value \
+             with that type or use 32 bits"
+        ));
+    }
+    Ok(Number::Integer(value).clamp(width, sign))
+}
+
+/// Whether a change is no more than what keeping one type as the other means.
+fn is_rounding(from: Scalar, to: Scalar, kept: Number) -> bool {
+    let is_in_range = matches!(kept, Number::Float(value) if value.is_finite() && value != 0.0);
+    (from, to) == (Scalar::F64, Scalar::F32) && is_in_range
+}
+
+fn names(context: ContextRef, from: Scalar, to: Scalar) -> String {
+    format!("{} is kept as {}", context.scalar(from), context.scalar(to))
+}
+
+/// The values of a constant that change.
+#[derive(Debug, Default)]
+struct Changes {
+    values: usize,
+    rounded: Option<Change>,
+    rounded_count: usize,
+    lost: Option<Change>,
+    lost_count: usize,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Change {
+    was: Number,
+    becomes: Number,
+}
+
+impl Changes {
+    fn note(&mut self, was: Number, becomes: Number, is_rounding: bool) {
+        self.values += 1;
+        if was.is(becomes) {
+            return;
+        }
+        let change = Change { was, becomes };
+        if is_rounding {
+            self.rounded.get_or_insert(change);
+            self.rounded_count += 1;
+        } else {
+            self.lost.get_or_insert(change);
+            self.lost_count += 1;
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.rounded_count + self.lost_count == 0
+    }
+
+    /// Reports what changes, and because of what.
+    fn report(&self, op: Op, because: &str, lossy: bool) -> Result<(), Reported> {
+        let (name, values) = (op.name(), self.values);
+        let because = format!(", since {because}");
+        if let Some(Change { was, becomes }) = self.lost {
+            let count = self.lost_count;
+            if !lossy {
+                return Err(op.error(format!(
+                    "would lose {count} of {values} values: {was} would become {becomes}{because}; change the values \
+                     or their type, or allow it with the option 'allow-lossy-constants'"
+                )));
+            }
+            op.warning(format!(
+                "'{name}' loses {count} of {values} values: {was} becomes {becomes}{because}"
             ));
         }
-        let bits = 8 * to_width as u32;
-        let (least, most) = match to_sign {
-            Sign::Unsigned => (0, (1 << bits) - 1),
-            _ => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
-        };
-        converted.extend_from_slice(&value.clamp(least, most).to_le_bytes()[..to_width]);
-    }
-    Ok(converted)
-}
-
-/// The value of at most eight little-endian bytes.
-fn integer(bytes: &[u8], sign: Sign) -> i128 {
-    let negative = sign != Sign::Unsigned && bytes.last().is_some_and(|byte| byte & 0x80 != 0);
-    let mut wide = [if negative { 0xff } else { 0 }; 16];
-    wide[..bytes.len()].copy_from_slice(bytes);
-    i128::from_le_bytes(wide)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const fn int(width: u32, sign: Sign) -> Scalar {
-        Scalar::Integer { width, sign }
-    }
-
-    #[test]
-    fn converts_values() {
-        use Sign::{Signed, Signless, Unsigned};
-        let si32 = int(32, Signed);
-        let ui32 = int(32, Unsigned);
-        let rows: &[(Scalar, Scalar, &[u8], &[u8])] = &[
-            // 1 + 2^-8 is halfway between two values of bf16: the even one wins.
-            (
-                Scalar::F16,
-                Scalar::BF16,
-                &f16::from_f32(1.0 + 1.0 / 256.0).to_le_bytes(),
-                &[0x80, 0x3f],
-            ),
-            (
-                Scalar::F16,
-                Scalar::BF16,
-                &f16::NEG_INFINITY.to_le_bytes(),
-                &bf16::NEG_INFINITY.to_le_bytes(),
-            ),
-            (
-                Scalar::F64,
-                Scalar::F32,
-                &0.1f64.to_le_bytes(),
-                &0.1f32.to_le_bytes(),
-            ),
-            (int(1, Signless), Scalar::BF16, &[1, 0], &[0x80, 0x3f, 0, 0]),
-            (
-                int(64, Signless),
-                si32,
-                &i64::MIN.to_le_bytes(),
-                &i32::MIN.to_le_bytes(),
-            ),
-            (
-                int(64, Signed),
-                si32,
-                &(-7i64).to_le_bytes(),
-                &(-7i32).to_le_bytes(),
-            ),
-            (
-                int(64, Unsigned),
-                ui32,
-                &u64::MAX.to_le_bytes(),
-                &u32::MAX.to_le_bytes(),
-            ),
-            (
-                Scalar::Index,
-                ui32,
-                &9u64.to_le_bytes(),
-                &9u32.to_le_bytes(),
-            ),
-            (int(8, Signless), int(8, Unsigned), &[5, 127], &[5, 127]),
-            (int(16, Signed), int(16, Unsigned), &[1, 2], &[1, 2]),
-        ];
-        for (from, to, bytes, expected) in rows {
-            assert_eq!(
-                convert(*from, *to, bytes).as_deref(),
-                Ok(*expected),
-                "{from:?} {to:?} {bytes:?}"
-            );
+        if let Some(Change { was, becomes }) = self.rounded {
+            let count = self.rounded_count;
+            op.warning(format!(
+                "'{name}' rounds {count} of {values} values: {was} becomes {becomes}{because}"
+            ));
         }
-        assert_eq!(
-            convert(int(8, Signless), int(8, Unsigned), &[255]).unwrap_err(),
-            "the constant -1 is negative, but its type becomes the unsigned one of 8 bits; write the value with that \
-             type or use 32 bits"
-        );
+        Ok(())
     }
 }

@@ -15,7 +15,7 @@ pub fn function(op: Op) -> Result<Option<Function>, Reported> {
         let shape = input.and_then(|input| input.r#type().shape());
         shape.map_or(0, |shape| shape.len())
     };
-    if let Some(kind) = ReduceKind::named(name) {
+    if let Some(kind) = ReduceKind::from_name(name) {
         let dims = reduced_dimensions(op, rank()).map_err(|error| op.error(error))?;
         return Ok(Some(Function::Reduce {
             kind,

@@ -10,6 +10,7 @@
 //! | [`functions`] | functions of elements, and how good they are |
 //! | [`reduce`] | what is kept of rows and columns of tiles |
 //! | [`spread`] | spreading rows, columns and elements of tiles |
+//! | [`vector`] | programs of functions, and whether a kernel can hold one |
 
 pub mod code;
 mod emit;
@@ -19,3 +20,4 @@ pub mod item;
 mod order;
 pub mod reduce;
 pub mod spread;
+pub mod vector;

@@ -12,7 +12,7 @@ use tessera_isa_tensix::table::{
     Instruction, Sfpadd, Sfpand, Sfpiadd, Sfploadi, Sfpnop, Sfpsetcc, Sfpshft, Sfpshft2, Sfpswap,
     Sfptransp, Sfpxor,
 };
-use tessera_pto::functions::Reduce;
+use tessera_ops::Reduce;
 
 use crate::faces::{
     all_lanes, copy, load, store, vectors, FACE, ODD, ROTATE, TWICE_THE_LANE, VECTOR,

@@ -50,36 +50,45 @@ pub enum Reason {
 /// # Errors
 /// A text that lists the programs, if that is none or several.
 pub fn select_program<'a>(binary: &'a Binary, name: Option<&str>) -> Result<&'a Program, String> {
+    match select_programs(binary, name)?[..] {
+        [program] => Ok(program),
+        ref several => Err(format!(
+            "the file has several programs, {}: choose one with --program",
+            names(several)
+        )),
+    }
+}
+
+/// The program called `name`, or all that can be run by themselves, of which there is one at least.
+///
+/// # Errors
+/// A text that lists the programs, if there is none of that name, or none at all.
+pub fn select_programs<'a>(
+    binary: &'a Binary,
+    name: Option<&str>,
+) -> Result<Vec<&'a Program>, String> {
     let public: Vec<_> = binary
         .programs
         .iter()
         .filter(|program| !program.private)
         .collect();
-    let list = || {
-        public
-            .iter()
-            .map(|program| format!("'{}'", program.name))
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
-    match (name, &public[..]) {
-        (None, [program]) => Ok(program),
-        (None, []) => Err("the file has no program that can be run".into()),
-        (None, _) => Err(format!(
-            "the file has several programs, {}: choose one with --program",
-            list()
-        )),
-        (Some(name), _) => public
-            .iter()
-            .find(|program| program.name == name)
-            .copied()
-            .ok_or_else(|| {
-                format!(
-                    "the file has no program '{name}' that can be run; it has: {}",
-                    list()
-                )
-            }),
+    match name {
+        None if public.is_empty() => Err("the file has no program that can be run".into()),
+        None => Ok(public),
+        Some(name) => match public.iter().find(|program| program.name == name) {
+            Some(program) => Ok(vec![program]),
+            None => Err(format!(
+                "the file has no program '{name}' that can be run; it has: {}",
+                names(&public)
+            )),
+        },
     }
+}
+
+/// The names of programs, for messages.
+fn names(programs: &[&Program]) -> String {
+    let names = programs.iter().map(|program| format!("'{}'", program.name));
+    names.collect::<Vec<_>>().join(", ")
 }
 
 /// Runs `program` on `device` and gives its outputs. `golden` compares every operation on the way.

@@ -1,17 +1,7 @@
 //! What is wrong with a source text, and where.
 
-use std::fmt::Write;
-
-/// A place in a source text: a line and some of its characters, both counted from 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Span {
-    /// The line.
-    pub line: u32,
-    /// The first character.
-    pub column: u32,
-    /// How many characters.
-    pub length: u32,
-}
+use tessera_diagnostic::Finding;
+pub use tessera_diagnostic::Span;
 
 /// How bad a diagnostic is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,47 +65,18 @@ impl Diagnostic {
 
     /// The finding for people: file, line, column, the source line with a caret, hint.
     pub fn render(&self, file: &str, source: &str) -> String {
-        let mut out = format!(
-            "{file}:{}:{}: error: {}",
-            self.span.line, self.span.column, self.message
-        );
-        if let Some(section) = self.section {
-            write!(out, " (manual {section})").expect("a String takes everything");
-        }
-        out.push('\n');
-        excerpt(&mut out, source, self.span);
-        for (span, label) in &self.related {
-            writeln!(out, "{file}:{}:{}: note: {label}", span.line, span.column)
-                .expect("a String takes everything");
-            excerpt(&mut out, source, *span);
-        }
-        if let Some(hint) = &self.hint {
-            writeln!(out, "hint: {hint}").expect("a String takes everything");
-        }
-        out
+        let message = match self.section {
+            Some(section) => format!("{} (manual {section})", self.message),
+            None => self.message.clone(),
+        };
+        let finding = Finding {
+            span: self.span,
+            message: &message,
+            notes: &self.related,
+            hint: self.hint.as_deref(),
+        };
+        finding.render(file, source)
     }
-}
-
-/// The longest part of a source line that is shown.
-const SHOWN: usize = 160;
-
-/// The line of `span` with its characters marked.
-fn excerpt(out: &mut String, source: &str, span: Span) {
-    let Some(line) = source.lines().nth(span.line.saturating_sub(1) as usize) else {
-        return;
-    };
-    let column = span.column.saturating_sub(1) as usize;
-    let start = column.saturating_sub(SHOWN / 2);
-    let shown: String = line
-        .chars()
-        .skip(start)
-        .take(SHOWN)
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
-    let marks = (span.length.max(1) as usize).min(SHOWN - (column - start).min(SHOWN - 1));
-    writeln!(out, "  {shown}").expect("a String takes everything");
-    writeln!(out, "  {}{}", " ".repeat(column - start), "^".repeat(marks))
-        .expect("a String takes everything");
 }
 
 #[cfg(test)]
@@ -143,20 +104,5 @@ mod tests {
              \x20 ^^^\n\
              hint: use an even one\n"
         );
-    }
-
-    #[test]
-    fn long_lines_are_cut_around_the_place() {
-        let source = "x".repeat(1000);
-        let found = Diagnostic::new(
-            Span {
-                line: 1,
-                column: 900,
-                length: 500,
-            },
-            "m",
-        );
-        let text = found.render("f", &source);
-        assert!(text.lines().all(|line| line.len() < 200), "{text}");
     }
 }

@@ -1,6 +1,10 @@
 //! The manual page of an opcode, and the list of all of them, from the table.
 
+mod control;
+
 use std::fmt::Write;
+
+use control::CONTROL;
 
 use crate::ast::StatementKind;
 use crate::fields::{claims, Field, Shape};
@@ -11,12 +15,22 @@ use crate::table::mau::{self, Port};
 use crate::table::mv::{rows, Place};
 use crate::table::{self, AluOp, L1bmKind, L1bmOp, L2bmKind, MauOp, Opcode, Rrn};
 
-/// The page of a mnemonic, as programs spell it, without parameters.
+/// Returns the page of a mnemonic, as programs spell it, without parameters, or of a control
+/// statement.
 pub fn page(mnemonic: &str) -> Option<String> {
     if let Some(opcode) = table::find(mnemonic) {
         return Some(Page::of(mnemonic, opcode).text());
     }
-    mv_page(mnemonic)
+    mv_page(mnemonic).or_else(|| control::page(mnemonic))
+}
+
+/// Returns the opcode or control statement that a misspelt name may stand for.
+pub fn nearest(name: &str) -> Option<String> {
+    let opcodes = table::mnemonics();
+    let transfers = rows().iter().map(|row| row.stem.to_owned());
+    let controls = CONTROL.iter().map(|control| control.name.to_owned());
+    let known = opcodes.into_iter().chain(transfers).chain(controls);
+    tessera_diagnostic::nearest(name, known)
 }
 
 /// What a page says.
@@ -396,7 +410,7 @@ fn append(list: &mut String, separator: &str, item: &str) {
     list.push_str(item);
 }
 
-/// Every opcode, its sections and its description; reductions once for each family, with `dfadd`.
+/// Every opcode and control statement, its sections and its description; reductions once for each family, with `dfadd`.
 fn entries() -> Vec<(String, String, String)> {
     let mut all = Vec::new();
     for mnemonic in table::mnemonics() {
@@ -419,10 +433,17 @@ fn entries() -> Vec<(String, String, String)> {
         };
         (stem, row.section.to_owned(), row.doc.to_owned())
     }));
+    all.extend(CONTROL.iter().map(|control| {
+        let section = match control.section {
+            "" => "-",
+            section => section,
+        };
+        (control.name.into(), section.into(), control.doc.into())
+    }));
     all
 }
 
-/// All opcodes, one a line.
+/// All opcodes and control statements, one a line.
 pub fn list() -> String {
     let mut out = String::new();
     for (mnemonic, sections, doc) in entries() {

@@ -13,8 +13,8 @@ pub const L2BM_WORDS: u32 = 32 << 10;
 pub const L1BM_WORDS: u32 = 8 << 10;
 /// Entries of a group's DRAM address registers.
 pub const DAR_ENTRIES: u32 = 1024;
-/// Entries of the mask registers, the fixed ones included.
-pub const MASK_ENTRIES: u32 = 32;
+/// Entries of the mask registers that can be written, and entry 0, which cannot.
+pub const MASK_ENTRIES: u32 = 16;
 /// Cycles of a step.
 pub const CYCLES: usize = 4;
 

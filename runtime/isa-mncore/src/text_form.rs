@@ -85,14 +85,24 @@ pub fn load(source: &str) -> Result<Program, Vec<Diagnostic>> {
     }
 }
 
-/// Whether a text is in text form and not assembly: its first instruction is a word.
+/// Returns whether a text is in text form and not assembly: its first instruction is a word.
 pub fn is_text_form(source: &str) -> bool {
+    matches!(first_instruction(source), Some("j" | "m"))
+}
+
+/// Returns whether a text is in text form or has control statements only, which are the same in
+/// both forms.
+pub fn may_be_text_form(source: &str) -> bool {
+    is_text_form(source) || first_instruction(source).is_none()
+}
+
+/// The first word of the first line that is neither blank, a comment nor a control statement.
+fn first_instruction(source: &str) -> Option<&str> {
     let mut instructions = source
         .lines()
         .filter_map(|line| line.split_whitespace().next());
-    let first = instructions
-        .find(|word| !matches!(*word, "d" | "r" | "c" | "e" | "f") && !word.starts_with('#'));
-    matches!(first, Some("j" | "m"))
+    instructions
+        .find(|word| !matches!(*word, "d" | "r" | "c" | "e" | "f") && !word.starts_with('#'))
 }
 
 /// The statement of a line; none of a blank one.

@@ -3,21 +3,37 @@
 //! One instruction a line, in the form of [`crate::text`]; `#` starts a comment. `.word 0x…` is a word as it is, so that every stream has a
 //! text. What the disassembler cannot name it writes so, with the reason as a comment.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::text::{parse_number, split_operands, Problem};
-use crate::{Arch, Instruction};
+use tessera_diagnostic::{Finding, Span};
 
-/// Why a line is no instruction; lines and columns count from 1.
+use crate::text::{parse_number, split_operands, Problem};
+use crate::{explain, rows, Arch, EncodeError, Instruction, Row};
+
+/// Why a line is no instruction.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{line}:{column}: {problem}")]
+#[error("{}:{}: {problem}", span.line, span.column)]
 pub struct AsmError {
-    /// The line.
-    pub line: usize,
-    /// The column where the problem starts, in characters.
-    pub column: usize,
+    /// Where the problem is.
+    pub span: Span,
     /// What it is.
     pub problem: AsmProblem,
+    /// What may have been meant, or what to do instead.
+    pub hint: Option<String>,
+}
+
+impl AsmError {
+    /// Renders the error about the text `source` of a file, with the source line and a caret.
+    pub fn render(&self, file: &str, source: &str) -> String {
+        let finding = Finding {
+            span: self.span,
+            message: &self.problem.to_string(),
+            notes: &[],
+            hint: self.hint.as_deref(),
+        };
+        finding.render(file, source)
+    }
 }
 
 /// The problems a line can have.
@@ -48,9 +64,13 @@ pub fn assemble(arch: Arch, text: &str) -> Result<Vec<u32>, Vec<AsmError>> {
         }
         match word(arch, code) {
             Ok(word) => words.push(word),
-            Err((column, problem)) => errors.push(AsmError {
-                line: number + 1,
-                column,
+            Err((column, length, problem)) => errors.push(AsmError {
+                span: Span {
+                    line: number as u32 + 1,
+                    column: column as u32,
+                    length: length as u32,
+                },
+                hint: hint(arch, &problem),
                 problem,
             }),
         }
@@ -61,21 +81,66 @@ pub fn assemble(arch: Arch, text: &str) -> Result<Vec<u32>, Vec<AsmError>> {
     }
 }
 
+/// A problem, with the first of its characters and how many there are.
+type Placed = (usize, usize, AsmProblem);
+
 /// The word of a line that is not empty.
-fn word(arch: Arch, code: &str) -> Result<u32, (usize, AsmProblem)> {
+fn word(arch: Arch, code: &str) -> Result<u32, Placed> {
     let ((column, name), operands) = split_operands(code);
+    let length = name.chars().count();
     if name.starts_with('.') {
-        let directive = || (column, AsmProblem::Directive(name.to_owned()));
+        let directive = || AsmProblem::Directive(name.to_owned());
         return match operands[..] {
-            _ if name != ".word" => Err(directive()),
-            [(at, number)] => parse_number(number).ok_or((at, AsmProblem::Word)),
-            _ => Err((column, AsmProblem::Word)),
+            _ if name != ".word" => Err((column, length, directive())),
+            [(at, number)] => {
+                let problem = (at, number.chars().count(), AsmProblem::Word);
+                parse_number(number).ok_or(problem)
+            }
+            _ => Err((column, length, AsmProblem::Word)),
         };
     }
-    let parsed = Instruction::parse(arch, code).map_err(|error| (error.column, error.problem));
-    let instruction = parsed.map_err(|(column, problem)| (column, problem.into()))?;
+    let parsed = Instruction::parse(arch, code);
+    let instruction = parsed.map_err(|error| (error.column, error.length, error.problem.into()))?;
     let encoded = instruction.encode(arch);
-    encoded.map_err(|error| (column, Problem::from(error).into()))
+    encoded.map_err(|error| (column, length, Problem::from(error).into()))
+}
+
+/// What may have been meant, or what to do instead.
+fn hint(arch: Arch, problem: &AsmProblem) -> Option<String> {
+    match problem {
+        AsmProblem::Instruction(Problem::UnknownMnemonic(name)) => {
+            let known = nearest(arch, name)?;
+            Some(format!("did you mean `{known}`?"))
+        }
+        AsmProblem::Instruction(Problem::Encode(error)) => match error {
+            EncodeError::Arity { mnemonic, .. } => {
+                let row = Row::by_mnemonic(mnemonic)?;
+                Some(format!("write `{}`", explain::synopsis(row, arch)))
+            }
+            EncodeError::NotOnArch { mnemonic, .. } => {
+                let row = Row::by_mnemonic(mnemonic)?;
+                let other = Arch::ALL.into_iter().find(|other| row.is_on(*other))?;
+                Some(format!("{other} has it (--arch {other})"))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Returns the instruction of a chip that a misspelt mnemonic may stand for, as it stands in text.
+/// The prefix may be missing, and letters may be upper-case.
+pub fn nearest(arch: Arch, name: &str) -> Option<String> {
+    let lower = name.to_ascii_lowercase();
+    let bare = lower.strip_prefix("tt").unwrap_or(&lower);
+    let rows = rows().iter().filter(|row| row.is_on(arch));
+    let known = rows.map(|row| (row.mnemonic.to_ascii_lowercase(), row.text_mnemonic()));
+    let known: BTreeMap<String, String> = known.collect();
+    let found = match known.contains_key(bare) {
+        true => bare,
+        false => tessera_diagnostic::nearest(bare, known.keys())?,
+    };
+    known.get(found).cloned()
 }
 
 /// The text of words, a line for each.
@@ -124,6 +189,49 @@ mod tests {
                 "6:1: unknown instruction `ttfoo`",
             ]
         );
+    }
+
+    #[test]
+    fn rendered_with_a_caret_and_a_hint() {
+        for (line, expect) in [
+            (
+                " ttmvmull 0, 0, 0, 0",
+                "a.s:1:2: error: unknown instruction `ttmvmull`\n   ttmvmull 0, 0, 0, 0\n   \
+                 ^^^^^^^^\nhint: did you mean `ttmvmul`?\n",
+            ),
+            (
+                "mvmul 0, 0, 0, 0",
+                "a.s:1:1: error: unknown instruction `mvmul`\n  mvmul 0, 0, 0, 0\n  \
+                 ^^^^^\nhint: did you mean `ttmvmul`?\n",
+            ),
+            (
+                "SFPLAOD",
+                "a.s:1:1: error: unknown instruction `SFPLAOD`\n  SFPLAOD\n  \
+                 ^^^^^^^\nhint: did you mean `sfpload`?\n",
+            ),
+            (
+                "ttmvmul 0, 0, 100, 0",
+                "a.s:1:15: error: MVMUL: addr_mode is 100, but its field holds 0 to 3\n  \
+                 ttmvmul 0, 0, 100, 0\n                ^^^\n",
+            ),
+            (
+                "ttmvmul 0",
+                "a.s:1:1: error: MVMUL takes 4 operand(s), but 1 were given\n  ttmvmul 0\n  \
+                 ^^^^^^^\nhint: write `ttmvmul clear_dvalid, instr_mod19, addr_mode, dst`\n",
+            ),
+            (
+                "sfparecip 0, 0, 0, 0",
+                "a.s:1:1: error: wormhole_b0 has no SFPARECIP\n  sfparecip 0, 0, 0, 0\n  \
+                 ^^^^^^^^^\nhint: blackhole has it (--arch blackhole)\n",
+            ),
+            (
+                ".word 12x",
+                "a.s:1:7: error: .word takes one number of 32 bits\n  .word 12x\n        ^^^\n",
+            ),
+        ] {
+            let errors = assemble(Arch::WormholeB0, line).unwrap_err();
+            assert_eq!(errors[0].render("a.s", line), expect);
+        }
     }
 
     proptest! {

@@ -30,12 +30,17 @@ pub fn page(mnemonic: &str) -> Option<String> {
     Some(out)
 }
 
+/// The mnemonic with the names of the operands that it has on a chip.
+pub(crate) fn synopsis(row: &Row, arch: Arch) -> String {
+    let names: Vec<&str> = row.fields(arch).iter().map(|field| field.name).collect();
+    let synopsis = format!("{} {}", row.text_mnemonic(), names.join(", "));
+    synopsis.trim_end().to_owned()
+}
+
 /// The operands of a chip, with their bits.
 fn operands(out: &mut String, row: &Row, arch: Arch) {
     let fields = row.fields(arch);
-    let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
-    let example = format!("{} {}", row.text_mnemonic(), names.join(", "));
-    let mut text = format!("\n{arch}\n    {}\n", example.trim_end());
+    let mut text = format!("\n{arch}\n    {}\n", synopsis(row, arch));
     for field in fields {
         let bits = field.bits();
         writeln!(

@@ -15,6 +15,8 @@ use crate::Arch;
 pub struct ParseInstructionError {
     /// Where the problem starts.
     pub column: usize,
+    /// How many characters it is about.
+    pub length: usize,
     /// What it is.
     pub problem: Problem,
 }
@@ -112,15 +114,19 @@ impl Instruction {
     /// The first problem, with its column.
     pub fn parse(arch: Arch, text: &str) -> Result<Self, ParseInstructionError> {
         let ((column, mnemonic), pieces) = split_operands(text);
-        let fail = |column, problem| ParseInstructionError { column, problem };
+        let fail = |(column, text): (usize, &str), problem| ParseInstructionError {
+            column,
+            length: text.chars().count(),
+            problem,
+        };
+        let first = (column, mnemonic);
         let row = Row::by_text_mnemonic(mnemonic)
-            .ok_or_else(|| fail(column, Problem::UnknownMnemonic(mnemonic.to_owned())))?;
+            .ok_or_else(|| fail(first, Problem::UnknownMnemonic(mnemonic.to_owned())))?;
         let mut operands = Vec::with_capacity(pieces.len());
-        for (column, piece) in &pieces {
-            operands.push(
-                parse_number(piece)
-                    .ok_or_else(|| fail(*column, Problem::NotANumber((*piece).to_owned())))?,
-            );
+        for &(column, piece) in &pieces {
+            let number = parse_number(piece);
+            let problem = || fail((column, piece), Problem::NotANumber(piece.to_owned()));
+            operands.push(number.ok_or_else(problem)?);
         }
         let word = row.encode(arch, &operands).map_err(|e| {
             let at = match e {
@@ -130,7 +136,7 @@ impl Instruction {
                 }
                 _ => None,
             };
-            fail(at.map_or(column, |k| pieces[k].0), e.into())
+            fail(at.map_or(first, |k| pieces[k]), e.into())
         })?;
         Ok(Instruction::decode(arch, word).expect("an encoded word decodes"))
     }

@@ -15,8 +15,8 @@ use crate::matrix_register::MatrixRegister;
 pub const L1BM_WORDS: usize = 8 << 10;
 /// Rows of one side of a matrix register.
 pub const MATRIX_ROWS: usize = 16;
-/// Entries of the mask registers that can be written, and entry 0, which cannot.
-pub const MASK_ENTRIES: usize = 16;
+/// Entries of the mask registers.
+pub const MASK_ENTRIES: usize = tessera_isa_mncore::memory::MASK_ENTRIES as usize;
 
 /// Planes of PE memory.
 #[derive(Clone, Debug, Default)]

@@ -44,6 +44,12 @@ fn check(place: &DebugPlace, geometry: &Geometry) -> Result<(), Reason> {
     Ok(())
 }
 
+/// Checks that all accesses of a statement lie in the memory.
+fn check_count(memory: DebugMemory, format: GetFormat, count: u32) -> Result<(), Reason> {
+    let excess = memory.excess(format, count);
+    excess.map_or(Ok(()), |excess| Err(Reason::DebugRange(excess)))
+}
+
 /// The L1 blocks a statement names.
 fn blocks<'a>(place: &DebugPlace, geometry: &'a Geometry) -> impl Iterator<Item = usize> + 'a {
     let (groups, l2bs) = (
@@ -92,6 +98,7 @@ pub fn get(
     line: &mut dyn FnMut(&str) -> ControlFlow<()>,
 ) -> Result<(), Reason> {
     check(&get.place, geometry)?;
+    check_count(get.place.memory, get.format, get.count)?;
     let mut dump = Dump {
         get,
         format: format(get.format),
@@ -260,7 +267,6 @@ impl Dump<'_> {
     }
 
     fn t(&mut self, block: &Block, width: Width) -> Result<(), Reason> {
-        self.within("cycle", 0, CYCLES)?;
         for lane in lanes(&self.get.place, self.geometry) {
             let place = self.lane("TREG", block, lane);
             for cycle in 0..self.get.count as usize {
@@ -277,7 +283,6 @@ impl Dump<'_> {
             GetFormat::Number(precision) | GetFormat::BlockFloat(precision) => precision,
         };
         let stride = row_stride(precision);
-        self.within("row", first, crate::block::MATRIX_ROWS / stride)?;
         let letter = side.letter();
         for mab in selected(self.get.place.mab, self.geometry.mabs) {
             let place = format!("MR{letter}({}m{mab}", block.id);
@@ -316,7 +321,6 @@ impl Dump<'_> {
     }
 
     fn masks(&mut self, block: &Block, first: u32) -> Result<(), Reason> {
-        self.within("mask register", first, crate::block::MASK_ENTRIES)?;
         for lane in lanes(&self.get.place, self.geometry) {
             let place = self.lane("OMR", block, lane);
             for cycle in 0..CYCLES {
@@ -328,19 +332,6 @@ impl Dump<'_> {
         }
         Ok(())
     }
-
-    /// Whether the accesses asked for lie below `count`.
-    fn within(&self, what: &'static str, first: u32, count: usize) -> Result<(), Reason> {
-        let end = first as usize + self.get.count as usize;
-        if end <= count {
-            return Ok(());
-        }
-        Err(Reason::NoSuchPlace {
-            what,
-            number: end - 1,
-            count,
-        })
-    }
 }
 
 /// Writes what `set` says.
@@ -351,6 +342,7 @@ pub fn set(
     geometry: &Geometry,
 ) -> Result<(), Reason> {
     check(&set.place, geometry)?;
+    check_count(set.place.memory, GetFormat::Plain, set.count)?;
     let lanes = lanes(&set.place, geometry);
     let words = &set.payload;
     match set.place.memory {

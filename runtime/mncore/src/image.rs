@@ -176,10 +176,15 @@ pub fn load(
     Ok(())
 }
 
+/// Checks that all bytes of a region can be read.
+pub fn check_written(board: &Board, region: &Region) -> Result<(), ImageError> {
+    region.check_on(board)?;
+    for_chunks(board, region, |_| Ok(()))
+}
+
 /// Writes the bytes of a region to `out`; nothing, if some of them cannot be read.
 pub fn save(board: &Board, region: &Region, out: &mut impl Write) -> Result<(), ImageError> {
-    region.check_on(board)?;
-    for_chunks(board, region, |_| Ok(()))?;
+    check_written(board, region)?;
     for_chunks(board, region, |bytes| out.write_all(bytes))?;
     Ok(out.flush()?)
 }

@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use serde_json::{json, Value};
+use serde_json::{json, Map, Value};
 use tessera_isa_mncore::ast::{Statement, StatementKind};
 use tessera_isa_mncore::table::Group;
 
@@ -31,25 +31,33 @@ const TRACKS: [Group; 11] = [
     Group::Nop,
 ];
 
-/// The numbers of the two groups of tracks. Tracks count from 1: viewers keep 0 for themselves.
+/// The numbers of the groups of tracks. Tracks count from 1: viewers keep 0 for themselves.
 const UNITS: usize = 1;
 const TRANSFERS: usize = 2;
+const PROGRAMS: usize = 3;
 
 /// Before the tracks of transfers without a tag; those of tags have the tag's number.
 const UNTAGGED: usize = 255;
 
 /// Writes the trace of statements that were executed.
 pub fn write(statements: &[Statement], out: impl Write) -> io::Result<()> {
-    let mut events = Events { out, empty: true };
-    events.out.write_all(b"{\"displayTimeUnit\":\"ns\",\"otherData\":{\"time unit\":\"1 us is a cycle\"},\"traceEvents\":[")?;
-    events.name("process_name", UNITS, 0, "units")?;
-    events.name("process_name", TRANSFERS, 0, "MV instructions")?;
-    for (track, group) in TRACKS.iter().enumerate() {
-        events.name("thread_name", UNITS, track + 1, group.name())?;
+    let mut trace = Trace::new(out)?;
+    for statement in statements {
+        trace.statement(statement, None)?;
     }
-    events.slices(statements)?;
-    events.out.write_all(b"\n]}\n")?;
-    events.out.flush()
+    trace.end_program(None)?;
+    trace.finish()
+}
+
+/// A trace being written: of programs that run one after the other, statement by statement.
+pub struct Trace<W: Write> {
+    events: Events<W>,
+    /// The cycle in which the program begins.
+    start: u64,
+    clock: Clock,
+    tracks: Tracks,
+    /// The transfers of the program.
+    issued: Vec<Issued>,
 }
 
 /// An array of events being written.
@@ -59,9 +67,10 @@ struct Events<W: Write> {
 }
 
 /// A transfer that was issued.
-struct Issued<'a> {
-    statement: &'a Statement,
-    /// The cycle.
+struct Issued {
+    text: String,
+    args: Map<String, Value>,
+    /// The cycle, from the start of the program on.
     at: u64,
     track: usize,
 }
@@ -72,6 +81,8 @@ struct Tracks {
     named: BTreeSet<usize>,
     /// Those without a tag that are in use.
     untagged: Vec<bool>,
+    /// Whether there is the track of programs.
+    has_programs: bool,
 }
 
 impl Tracks {
@@ -114,63 +125,125 @@ impl<W: Write> Events<W> {
         self.push(&event)
     }
 
-    fn slices(&mut self, statements: &[Statement]) -> io::Result<()> {
-        let (mut clock, mut tracks) = (Clock::default(), Tracks::default());
-        let mut issued: Vec<Issued> = Vec::new();
-        for statement in statements {
-            match clock.statement(statement, issued.len()) {
-                Tick::Nothing => {}
-                Tick::Transfer(at, pending) => {
-                    let track = tracks.take(pending.tag);
-                    if tracks.named.insert(track) {
-                        let name = match pending.tag {
-                            0 => format!("no tag {}", track - UNTAGGED),
-                            tag => format!("i{tag:02x}"),
-                        };
-                        self.name("thread_name", TRANSFERS, track, &name)?;
-                    }
-                    issued.push(Issued {
-                        statement,
-                        at,
-                        track,
-                    });
-                }
-                Tick::Step(when, covered) => {
-                    for pending in covered {
-                        let issued = &issued[pending.number];
-                        self.transfer(issued, &pending, when.start)?;
-                        tracks.give_back(issued.track);
-                    }
-                    let StatementKind::Step(step) = &statement.kind else {
-                        continue;
+    fn slice(
+        &mut self,
+        name: &str,
+        (process, track): (usize, usize),
+        (start, end): (u64, u64),
+        args: &Map<String, Value>,
+    ) -> io::Result<()> {
+        self.push(&json!({
+            "name": name, "ph": "X", "pid": process, "tid": track, "ts": start, "dur": end - start, "args": args,
+        }))
+    }
+}
+
+impl<W: Write> Trace<W> {
+    /// Begins a trace.
+    pub fn new(out: W) -> io::Result<Self> {
+        let mut events = Events { out, empty: true };
+        events.out.write_all(b"{\"displayTimeUnit\":\"ns\",\"otherData\":{\"time unit\":\"1 us is a cycle\"},\"traceEvents\":[")?;
+        events.name("process_name", UNITS, 0, "units")?;
+        events.name("process_name", TRANSFERS, 0, "MV instructions")?;
+        for (track, group) in TRACKS.iter().enumerate() {
+            events.name("thread_name", UNITS, track + 1, group.name())?;
+        }
+        Ok(Trace {
+            events,
+            start: 0,
+            clock: Clock::default(),
+            tracks: Tracks::default(),
+            issued: Vec::new(),
+        })
+    }
+
+    /// Adds the next statement of the program, and the place in a source that it comes from.
+    pub fn statement(&mut self, statement: &Statement, source: Option<&str>) -> io::Result<()> {
+        let mut args = Map::new();
+        args.insert("line".into(), statement.span.line.into());
+        args.extend(source.map(|source| ("source".to_owned(), source.into())));
+        match self.clock.statement(statement, self.issued.len()) {
+            Tick::Nothing => Ok(()),
+            Tick::Transfer(at, pending) => {
+                let track = self.tracks.take(pending.tag);
+                if self.tracks.named.insert(track) {
+                    let name = match pending.tag {
+                        0 => format!("no tag {}", track - UNTAGGED),
+                        tag => format!("i{tag:02x}"),
                     };
-                    for expression in &step.expressions {
-                        let group = expression.op.group();
-                        let track = TRACKS.iter().position(|track| *track == group);
-                        self.push(&json!({
-                            "name": expression.to_string(), "ph": "X", "pid": UNITS, "tid": track.map(|track| track + 1),
-                            "ts": when.start, "dur": when.end - when.start,
-                            "args": {"line": statement.span.line},
-                        }))?;
-                    }
+                    self.events.name("thread_name", TRANSFERS, track, &name)?;
                 }
+                self.issued.push(Issued {
+                    text: statement.to_string(),
+                    args,
+                    at,
+                    track,
+                });
+                Ok(())
+            }
+            Tick::Step(when, covered) => {
+                for pending in covered {
+                    self.transfer(&pending, when.start)?;
+                    self.tracks.give_back(self.issued[pending.number].track);
+                }
+                let StatementKind::Step(step) = &statement.kind else {
+                    return Ok(());
+                };
+                let span = (self.start + when.start, self.start + when.end);
+                for expression in &step.expressions {
+                    let group = expression.op.group();
+                    let track = TRACKS.iter().position(|track| *track == group);
+                    let track = (UNITS, track.map_or(0, |track| track + 1));
+                    self.events
+                        .slice(&expression.to_string(), track, span, &args)?;
+                }
+                Ok(())
             }
         }
-        let end = clock.end();
-        for pending in clock.pending() {
-            self.transfer(&issued[pending.number], pending, end)?;
+    }
+
+    /// Ends the program: the next statement is the first of another one, which begins when all of
+    /// this one is complete. A program with a name has a slice on a track of its own.
+    pub fn end_program(&mut self, name: Option<&str>) -> io::Result<()> {
+        let end = self.clock.end();
+        for pending in self.clock.pending().to_vec() {
+            self.transfer(&pending, end)?;
+            self.tracks.give_back(self.issued[pending.number].track);
         }
+        if let Some(name) = name {
+            if !self.tracks.has_programs {
+                self.events.name("process_name", PROGRAMS, 0, "kernels")?;
+                self.tracks.has_programs = true;
+            }
+            let span = (self.start, self.start + end);
+            self.events.slice(name, (PROGRAMS, 1), span, &Map::new())?;
+        }
+        self.start += end;
+        self.clock = Clock::default();
+        self.issued.clear();
         Ok(())
     }
 
+    /// Ends the trace.
+    pub fn finish(self) -> io::Result<()> {
+        let mut out = self.events.out;
+        out.write_all(b"\n]}\n")?;
+        out.flush()
+    }
+
     /// A transfer, until a cycle.
-    fn transfer(&mut self, issued: &Issued, pending: &Pending, until: u64) -> io::Result<()> {
-        let (moves, statement) = (pending.moves, issued.statement);
-        self.push(&json!({
-            "name": statement.to_string(), "ph": "X", "pid": TRANSFERS, "tid": issued.track,
-            "ts": issued.at, "dur": until - issued.at,
-            "args": {"line": statement.span.line, "moves from": moves.start, "moves until": moves.end},
-        }))
+    fn transfer(&mut self, pending: &Pending, until: u64) -> io::Result<()> {
+        let Issued {
+            text,
+            args,
+            at,
+            track,
+        } = &mut self.issued[pending.number];
+        let moves = pending.moves;
+        args.insert("moves from".into(), (self.start + moves.start).into());
+        args.insert("moves until".into(), (self.start + moves.end).into());
+        let span = (self.start + *at, self.start + until);
+        self.events.slice(text, (TRANSFERS, *track), span, args)
     }
 }
 
@@ -220,6 +293,42 @@ mod tests {
                 ("wait i02", json!("wait"), 7, 52, 4),
             ]
         );
+    }
+
+    #[test]
+    fn programs_follow_one_another() {
+        let source = "mvp/n64 $p0@0 $d0@0\nnop/3\nmvp/n640 $p0@0 $d0@0\n";
+        let program = tessera_isa_mncore::parse(source).expect("it is in the language");
+        let mut bytes = Vec::new();
+        let mut trace = Trace::new(&mut bytes).expect("memory takes it");
+        for (name, source) in [("a", None), ("b", Some("a.mlir:3:1"))] {
+            for statement in &program.statements {
+                trace.statement(statement, source).expect("memory takes it");
+            }
+            trace.end_program(Some(name)).expect("memory takes it");
+        }
+        trace.finish().expect("memory takes it");
+        let trace: Value = serde_json::from_slice(&bytes).expect("it is JSON");
+        let events = trace["traceEvents"].as_array().expect("it is an array");
+        let slice = |name: &str| {
+            let slices = events.iter().filter(move |event| event["name"] == name);
+            let slices = slices.map(|event| {
+                let number = |key: &str| event[key].as_u64().expect("a number");
+                (number("pid"), number("tid"), number("ts"), number("dur"))
+            });
+            slices.collect::<Vec<_>>()
+        };
+        // Each begins when the transfers of the one before are complete.
+        assert_eq!(slice("a"), [(3, 1, 0, 52)]);
+        assert_eq!(slice("b"), [(3, 1, 52, 52)]);
+        assert_eq!(
+            slice("mvp/n640 $p0@0 $d0@0"),
+            [(2, 257, 12, 40), (2, 257, 64, 40)]
+        );
+        let moves = |event: &&Value| event["args"]["source"] == "a.mlir:3:1";
+        let last = events.iter().rfind(moves).expect("the second has a source");
+        assert_eq!(last["args"]["moves from"], 64);
+        assert_eq!(last["args"]["moves until"], 104);
     }
 
     #[test]

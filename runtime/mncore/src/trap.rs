@@ -142,7 +142,10 @@ pub enum Reason {
     #[error("d set cannot write PDM, DRAM, matrix registers or mask registers (3.4.4)")]
     NotSettable,
     /// A result the manual does not determine.
-    #[error("not determined by the manual ({}, section {}): {}", .0, .0.point().section, .0.point().question)]
+    #[error(
+        "not determined by the manual ({}, section {}): {}; '--undetermined mark' continues with the result that \
+         UNDETERMINED.md documents", .0, .0.point().section, .0.point().question
+    )]
     Undetermined(Doubt),
     /// Whoever was told does not want to hear more.
     #[error("stopped on request")]
@@ -161,6 +164,9 @@ pub enum Reason {
         /// The first address.
         address: u64,
     },
+    /// `d get` or `d set` goes beyond the end of a memory.
+    #[error("{0}")]
+    DebugRange(String),
     /// An operand names a place this machine does not have.
     #[error("there is no {what} {number} on this machine, which has {count}")]
     NoSuchPlace {

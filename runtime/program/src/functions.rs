@@ -3,7 +3,7 @@
 
 use flatbuffers::FlatBufferBuilder;
 use serde::Serialize;
-use tessera_pto::functions::Reduce;
+use tessera_ops::Reduce;
 
 use crate::generated as fb;
 use crate::shape::{broadcast, Extents};
@@ -69,7 +69,7 @@ impl ReduceKind {
     pub const ALL: [Self; 4] = [Self::Sum, Self::Max, Self::Min, Self::Mean];
 
     /// The name of its operation.
-    pub const fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             ReduceKind::Mean => "mean",
             _ => self.reduce().name(),
@@ -77,7 +77,7 @@ impl ReduceKind {
     }
 
     /// The kind whose operation has a name.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
@@ -229,7 +229,7 @@ impl Function {
 
     /// The function that has this name and these parameters.
     fn of(name: &str, integers: Vec<u32>, numbers: &[f64], keep_dim: bool) -> Option<Self> {
-        if let Some(kind) = ReduceKind::named(name) {
+        if let Some(kind) = ReduceKind::from_name(name) {
             return numbers.is_empty().then_some(Function::Reduce {
                 kind,
                 dims: integers,

@@ -567,17 +567,17 @@ fn kind(op: fb::PtoOp<'_>, own: Vec<Region>) -> Result<Option<OpKind>, ReadError
 fn compute(op: fb::PtoOp<'_>) -> Result<Compute, ReadError> {
     use fb::PtoOpKind as Kind;
     if let Some(axis) = known(&REDUCTIONS, &op.kind()) {
-        return Ok(Compute::Reduce(named(op, Reduce::named)?, axis));
+        return Ok(Compute::Reduce(named(op, Reduce::from_name)?, axis));
     }
     match op.kind() {
-        Kind::Unary => Ok(Compute::Unary(named(op, Unary::named)?)),
+        Kind::Unary => Ok(Compute::Unary(named(op, Unary::from_name)?)),
         Kind::Binary => {
             let broadcast = known(&BROADCASTS, &op.broadcast());
             let broadcast = broadcast.ok_or(ReadError::UnknownValue {
                 what: "PtoOp.broadcast",
                 value: op.broadcast().0.into(),
             })?;
-            Ok(Compute::Binary(named(op, Binary::named)?, broadcast))
+            Ok(Compute::Binary(named(op, Binary::from_name)?, broadcast))
         }
         other => known(&TILES, &other).ok_or(ReadError::UnknownValue {
             what: "PtoOp.kind",

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::types::vocabulary;
 use crate::{Function, GlobalId};
 
-pub use tessera_pto::functions::{Binary as BinaryKind, Unary as UnaryKind};
+pub use tessera_ops::{Binary as BinaryKind, Unary as UnaryKind};
 
 /// One step of a program.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -324,7 +324,7 @@ fn read_op(operation: fb::Operation<'_>) -> Result<Op, ReadError> {
         });
     }
     if let Some(op) = operation.kind_as_eltwise_binary_op() {
-        let kind = BinaryKind::named(op.kind()).ok_or_else(|| unknown(op.kind()))?;
+        let kind = BinaryKind::from_name(op.kind()).ok_or_else(|| unknown(op.kind()))?;
         return Ok(Op::EltwiseBinary {
             kind,
             lhs: op.lhs(),
@@ -333,7 +333,7 @@ fn read_op(operation: fb::Operation<'_>) -> Result<Op, ReadError> {
         });
     }
     if let Some(op) = operation.kind_as_eltwise_unary_op() {
-        let kind = UnaryKind::named(op.kind()).ok_or_else(|| unknown(op.kind()))?;
+        let kind = UnaryKind::from_name(op.kind()).ok_or_else(|| unknown(op.kind()))?;
         return Ok(Op::EltwiseUnary {
             kind,
             input: op.input(),

@@ -12,7 +12,7 @@ use std::collections::HashSet;
 
 use tessera_isa_tensix::list::DmEntry;
 use tessera_isa_tensix::Arch;
-use tessera_pto::functions::Domain;
+use tessera_ops::Domain;
 
 use crate::groups;
 use crate::shape;
@@ -248,7 +248,7 @@ impl<'a> Scope<'a> {
             } => {
                 self.domain(kind.name(), kind.domain(), *lhs)?;
                 let shape = broadcast(&self.desc(*lhs)?.shape, &self.desc(*rhs)?.shape)?;
-                if kind.is_truth() {
+                if kind.is_predicate() {
                     self.same_type(*rhs, self.desc(*lhs)?.data_type)?;
                     return self.result(*out, &shape, &[]);
                 }

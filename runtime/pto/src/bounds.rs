@@ -1,7 +1,7 @@
 //! How far functions of floats may be from the exact value, on each chip: the bounds that the libraries of code state and test, and that
 //! results are judged by.
 
-use crate::functions::{Binary, Unary};
+use tessera_ops::{Binary, Unary};
 
 /// The least normalised number of f32.
 pub const TINY: f64 = f32::MIN_POSITIVE as f64;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-pub use crate::functions::{Binary, Reduce, Unary};
+pub use tessera_ops::{Binary, Reduce, Unary};
 
 /// Kernels that are launched together, what they share, and where their operations come from.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -120,6 +120,15 @@ impl Element {
     /// Whether it is an integer.
     pub const fn is_integer(self) -> bool {
         matches!(self, Element::I32)
+    }
+}
+
+impl From<Element> for tessera_ops::Arithmetic {
+    fn from(element: Element) -> Self {
+        match element {
+            Element::I32 => tessera_ops::Arithmetic::Integer,
+            Element::F32 | Element::Bf16 => tessera_ops::Arithmetic::Float,
+        }
     }
 }
 

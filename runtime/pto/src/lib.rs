@@ -8,7 +8,6 @@
 //! | module | holds |
 //! |---|---|
 //! | [`kernel`] | groups, kernels, operations, pipes |
-//! | [`functions`] | functions of elements: names, domains, values |
 //! | [`builder`] | a kernel, operation by operation |
 //! | `text` | a group as text |
 //! | [`validate`] | what every group that runs has been checked for |
@@ -30,7 +29,6 @@ pub mod agent;
 pub mod bounds;
 pub mod builder;
 pub mod explore;
-pub mod functions;
 pub mod kernel;
 pub mod liveness;
 pub mod machine;

@@ -1,7 +1,7 @@
 //! Tiles with numbers: every operation in `f64`, rounded once to the elements of its result.
 //!
 //! Sums of products go along K in order. Rounding to f32 is to nearest, ties to even; to bf16 to nearest, ties away from zero, as
-//! `pto.tcvt` has it; to integers toward zero. Integers are computed as such, and wrap ([`crate::functions`]). Reductions look at what
+//! `pto.tcvt` has it; to integers toward zero. Integers are computed as such, and wrap ([`tessera_ops::scalar`]). Reductions look at what
 //! is valid only.
 
 use std::ops::Range;
@@ -134,7 +134,7 @@ impl Semantics for Numbers {
             Compute::Unary(function) => {
                 let source = read(0);
                 tile(result, |row, column| {
-                    function.of(element, source(row, column))
+                    function.eval(element, source(row, column))
                 })
             }
             Compute::Binary(function, broadcast) => {
@@ -146,7 +146,7 @@ impl Semantics for Numbers {
                         Broadcast::Column => [row, 0],
                         Broadcast::Scalar => [0, 0],
                     };
-                    function.of(element, lhs(row, column), rhs(from_row, from_column))
+                    function.eval(element, lhs(row, column), rhs(from_row, from_column))
                 })
             }
             Compute::Select => {
@@ -164,8 +164,8 @@ impl Semantics for Numbers {
                 let (source, [rows, columns]) = (read(0), operands[0].1.valid);
                 let count = |valid: u32| 0..valid as usize;
                 tile(result, |row, column| match axis {
-                    Axis::Rows => reduce.of(element, count(rows).map(|at| source(at, column))),
-                    Axis::Columns => reduce.of(element, count(columns).map(|at| source(row, at))),
+                    Axis::Rows => reduce.eval(element, count(rows).map(|at| source(at, column))),
+                    Axis::Columns => reduce.eval(element, count(columns).map(|at| source(row, at))),
                 })
             }
             Compute::Transpose => {

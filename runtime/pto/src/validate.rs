@@ -5,11 +5,11 @@
 
 use thiserror::Error;
 
-use crate::functions::Domain;
 use crate::kernel::{
     Axis, Broadcast, Compute, Element, Group, Kernel, Op, OpKind, Pipe, Region, Split, TileType,
     Type, Unary, Value,
 };
+use tessera_ops::Domain;
 
 /// What is wrong with a group.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -471,7 +471,7 @@ fn domain(compute: Compute, operands: &[Element]) -> Result<(), What> {
         Compute::Matmul | Compute::MatmulAcc => ("matmul", Domain::Float),
         _ => return Ok(()),
     };
-    let outside = operands.iter().find(|element| !takes.has(**element));
+    let outside = operands.iter().find(|element| !takes.contains(**element));
     outside.map_or(Ok(()), |&element| {
         Err(What::Domain {
             function,
@@ -489,7 +489,7 @@ fn mixes(compute: Compute, operands: &[Element], result: Element) -> bool {
     };
     match compute {
         Compute::Convert | Compute::Unary(Unary::LogicalNot) => true,
-        Compute::Binary(binary, _) if binary.is_truth() => same(operands, operands[0]),
+        Compute::Binary(binary, _) if binary.is_predicate() => same(operands, operands[0]),
         Compute::Select => same(&operands[1..], result),
         _ => same(operands, result),
     }

@@ -1,10 +1,10 @@
 //! Operations on tensors.
 
+use tessera_ops::Domain;
 use tessera_program::shape::{self, Extents, MatmulShape, MatmulShapeError};
 use tessera_program::{
     DataType, FunctionError, GlobalId, Matmul, Op, Operation, Program, TensorDesc,
 };
-use tessera_pto::functions::Domain;
 use tessera_pto::kernel::Element;
 
 use crate::broadcast::broadcast_sources;
@@ -232,7 +232,7 @@ fn element(op: &Op, data_type: DataType) -> Result<Element, EvalError> {
         _ => return Ok(element),
     };
     let is_unsigned = matches!(data_type, DataType::UI32 | DataType::UI16 | DataType::UI8);
-    if !domain.has(element) || (is_unsigned && domain != Domain::Any) {
+    if !domain.contains(element) || (is_unsigned && domain != Domain::Any) {
         return Err(EvalError::Domain(name, data_type));
     }
     Ok(element)
@@ -253,14 +253,14 @@ pub fn unrounded_of(op: &Op, element: Element, read: &Read<'_>) -> Result<Unroun
             }
         }
         Op::EltwiseBinary { kind, lhs, rhs, .. } => {
-            read(*lhs)?.zip(&read(*rhs)?, |lhs, rhs| kind.of(element, lhs, rhs))
+            read(*lhs)?.zip(&read(*rhs)?, |lhs, rhs| kind.eval(element, lhs, rhs))
         }
         Op::EltwiseUnary { kind, input, .. } => {
             let mut result = read(*input)?;
             result
                 .values
                 .iter_mut()
-                .for_each(|value| *value = kind.of(element, *value));
+                .for_each(|value| *value = kind.eval(element, *value));
             Ok(result)
         }
         Op::Function {

@@ -1,7 +1,7 @@
 //! Functions of tensors that are more than an element-wise function by name.
 
+use tessera_ops::{Binary, Unary};
 use tessera_program::{Function, FunctionError, ReduceKind};
-use tessera_pto::functions::{Binary, Unary};
 use tessera_pto::kernel::Element;
 
 use crate::broadcast::broadcast_sources;
@@ -19,8 +19,8 @@ pub fn function(
     let shapes: Vec<&[u64]> = operands.iter().map(|one| &one.shape[..]).collect();
     let shape = function.shape(&shapes)?;
     let first = &operands[0];
-    let max = |x, y| Binary::Max.of(element, x, y);
-    let min = |x, y| Binary::Min.of(element, x, y);
+    let max = |x, y| Binary::Max.eval(element, x, y);
+    let min = |x, y| Binary::Min.eval(element, x, y);
     let values = match function {
         Function::Where => {
             let choose = |of: [f64; 3]| if of[0] != 0.0 { of[1] } else { of[2] };
@@ -30,7 +30,7 @@ pub fn function(
             of_three(operands, &shape, |[x, low, high]| min(max(x, low), high))
         }
         Function::LeakyRelu { parameter } => {
-            first.each(|x| Binary::Prelu.of(Element::F32, x, *parameter))
+            first.each(|x| Binary::Prelu.eval(Element::F32, x, *parameter))
         }
         Function::ClampScalar {
             min: low,
@@ -86,7 +86,7 @@ fn reduced(kind: ReduceKind, element: Element, of: &Unrounded, dims: &[u32]) -> 
     }
     let value = |row: Vec<f64>| {
         let count = row.len() as f64;
-        let value = kind.reduce().of(element, row.into_iter());
+        let value = kind.reduce().eval(element, row.into_iter());
         match kind {
             ReduceKind::Mean => value / count,
             _ => value,
@@ -101,7 +101,8 @@ fn softmax(of: &Unrounded, dimension: u32) -> Vec<f64> {
     let largest = reduced(ReduceKind::Max, Element::F32, of, &dims);
     let targets = targets(&of.shape, &dims);
     let pairs = of.values.iter().zip(&targets);
-    let values = pairs.map(|(value, target)| Unary::Exp.of(Element::F32, value - largest[*target]));
+    let values =
+        pairs.map(|(value, target)| Unary::Exp.eval(Element::F32, value - largest[*target]));
     let exponentials = Unrounded {
         shape: of.shape.clone(),
         values: values.collect(),

@@ -3,7 +3,7 @@
 //! Every operation is evaluated in `f64` on operands as they are stored, and rounded once to the type of its
 //! result: to nearest, ties to even. Sums of matrix products are `f64` sums in the order of K.
 //!
-//! Functions of elements are those of [`tessera_pto::functions`], in f64; integers of 32 bits with a sign are computed as such, and wrap.
+//! Functions of elements are those of [`tessera_ops`], in f64; integers of 32 bits with a sign are computed as such, and wrap.
 //!
 //! This crate is what the devices are judged by, so it must not share arithmetic with them; `tests/tests/layering.rs` asserts
 //! that it depends on none of the Tensix crates. It owns [`Tensor`], the host's form of a tensor, and the `.npy` files

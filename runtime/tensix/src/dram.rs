@@ -207,7 +207,8 @@ impl Dram {
         self.chunks.get(&place).or_else(below)
     }
 
-    fn check(&self, bank: u32, offset: u64, len: usize) -> Result<(), DramError> {
+    /// Checks that a bank has these bytes.
+    pub(crate) fn check(&self, bank: u32, offset: u64, len: usize) -> Result<(), DramError> {
         let arch = self.arch;
         if bank >= arch.dram_banks() {
             return Err(DramError::NoBank { bank, arch });

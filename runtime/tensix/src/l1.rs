@@ -88,7 +88,8 @@ impl L1 {
         self.written.insert(0..self.size / PIECE as usize);
     }
 
-    fn check(&self, addr: u32, len: usize) -> Result<Range<usize>, Fault> {
+    /// Checks that there are such bytes.
+    pub(crate) fn check(&self, addr: u32, len: usize) -> Result<Range<usize>, Fault> {
         let range = addr as usize..addr as usize + len;
         if range.end > self.size {
             return Err(Fault::undefined(format!(

@@ -21,7 +21,9 @@ use crate::model::Model;
 use crate::request;
 use crate::scheduler::{Schedule, Scheduler};
 use crate::stats::Stats;
+use crate::tile::map::{self, Coordinate};
 use crate::tile::{ChipLaunch, ChipTrap, Launch};
+use crate::timeline::Timeline;
 use crate::trap::{Fault, Place, Reason, Source, Trap};
 
 /// Where a tensor lies in DRAM: page p is in bank `p % banks`, at `base + (p / banks) * page_bytes`.
@@ -43,6 +45,8 @@ pub struct Machine {
     dram: Dram,
     /// How many instructions a thread of a list program may execute.
     limit: u64,
+    /// The time lines of the tiles that were recorded, if some are to be.
+    recorded: Option<Vec<(Coordinate, Timeline)>>,
 }
 
 impl Machine {
@@ -60,7 +64,21 @@ impl Machine {
             model,
             dram: Dram::new(arch),
             limit: u64::MAX,
+            recorded: None,
         }
+    }
+
+    /// From now on, notes what the coprocessors do: of [`Machine::run_chips`], those of the first launch.
+    pub fn record(&mut self) {
+        self.recorded.get_or_insert_default();
+    }
+
+    /// Returns the time lines that were noted since the last time, and where their tiles are.
+    pub fn take_timelines(&mut self) -> Vec<(Coordinate, Timeline)> {
+        self.recorded
+            .as_mut()
+            .map(std::mem::take)
+            .unwrap_or_default()
     }
 
     /// Lets each thread of a list program execute so many instructions at most; launches of images say so themselves.
@@ -88,8 +106,15 @@ impl Machine {
         args: &[TensorArg],
         schedule: impl Into<Schedule>,
     ) -> Result<Stats, Trap> {
-        let run = Run::new((self.arch, self.model), &mut self.dram, lists, args);
-        run.finish(schedule.into(), self.limit)
+        let mut run = Run::new((self.arch, self.model), &mut self.dram, lists, args);
+        if self.recorded.is_some() {
+            run.coprocessor.timeline = Some(Timeline::new(self.arch));
+        }
+        let (stats, line) = run.finish(schedule.into(), self.limit)?;
+        if let (Some(all), Some(line)) = (&mut self.recorded, line) {
+            all.push((map::worker(self.arch, 0), line));
+        }
+        Ok(stats)
     }
 
     /// Runs a kernel of RISC-V images to its end.
@@ -115,8 +140,13 @@ impl Machine {
         launch: &ChipLaunch,
         schedule: impl Into<Schedule>,
     ) -> Result<Vec<Stats>, ChipTrap> {
-        let chip = (self.arch, self.model);
-        crate::tile::run_chip(chip, &mut self.dram, launch, (schedule.into(), 1))
+        let (chip, recorded) = ((self.arch, self.model), self.recorded.is_some());
+        let how = (schedule.into(), 1, recorded);
+        let (stats, lines) = crate::tile::run_chip(chip, &mut self.dram, launch, how)?;
+        if let Some(all) = &mut self.recorded {
+            all.extend(lines);
+        }
+        Ok(stats)
     }
 
     /// Runs kernels on so many threads, each as [`Machine::run_chip`] does, but on the DRAM as it was before the first. Gives
@@ -129,11 +159,21 @@ impl Machine {
         let chip = (self.arch, self.model);
         // Threads that have no kernel of their own share the tiles of one.
         let of_each = threads / launches.len().max(1);
-        self.dram
+        let recorded = self.recorded.is_some();
+        let ran = self
+            .dram
             .run_apart(launches.len(), threads, |number, dram| {
                 let (launch, schedule) = &launches[number];
-                crate::tile::run_chip(chip, dram, launch, (*schedule, of_each.max(1)))
-            })
+                let how = (*schedule, of_each.max(1), recorded && number == 0);
+                crate::tile::run_chip(chip, dram, launch, how)
+            });
+        let mut note = |(stats, lines)| {
+            if let Some(all) = &mut self.recorded {
+                all.extend(lines);
+            }
+            stats
+        };
+        ran.into_iter().map(|ran| ran.map(&mut note)).collect()
     }
 }
 
@@ -175,7 +215,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn finish(mut self, schedule: Schedule, limit: u64) -> Result<Stats, Trap> {
+    fn finish(mut self, schedule: Schedule, limit: u64) -> Result<(Stats, Option<Timeline>), Trap> {
         let mut scheduler = Scheduler::<PARTIES>::new(schedule);
         let mut seen = self.changes();
         while let Some(turn) = scheduler.choose() {
@@ -201,7 +241,8 @@ impl<'a> Run<'a> {
             debug_assert!(!advanced, "party {party} waited for something else");
         }
         self.check_ended()?;
-        Ok(self.coprocessor.into_stats())
+        let line = self.coprocessor.timeline.take();
+        Ok((self.coprocessor.into_stats(), line))
     }
 
     fn advance(&mut self, party: usize) -> Result<Advanced, Trap> {

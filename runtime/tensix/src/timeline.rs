@@ -13,6 +13,7 @@ use serde_json::json;
 use tessera_isa_tensix::{Arch, Instruction};
 
 use crate::flight::{UNITS, UNIT_NAMES};
+use crate::tile::map::Coordinate;
 
 /// An instruction on the time line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,48 +106,140 @@ fn track_name(track: usize) -> &'static str {
     UNIT_NAMES.get(track - 1).copied().unwrap_or("no unit")
 }
 
-/// Writes the time line.
+/// Writes the time line of one coprocessor.
 ///
 /// # Errors
 /// What `out` gives.
-pub fn write(line: &Timeline, mut out: impl Write) -> io::Result<()> {
-    let slices = line.slices();
-    out.write_all(b"{\"displayTimeUnit\":\"ns\",\"otherData\":{\"time unit\":\"1 us is a step of the coprocessor, not a time\"},\"traceEvents\":[")?;
-    let mut separator = "\n";
-    let mut event = |value: serde_json::Value| {
-        let written = write!(out, "{separator}{value}");
-        separator = ",\n";
-        written
-    };
-    let processes: BTreeSet<usize> = slices.iter().map(|s| s.thread).collect();
-    for process in processes {
-        let name = match process {
-            0..3 => format!("thread {process}"),
-            _ => "TDMA-RISC".to_owned(),
-        };
-        event(
-            json!({"ph": "M", "pid": process + 1, "name": "process_name", "args": {"name": name}}),
-        )?;
+pub fn write(line: &Timeline, out: impl Write) -> io::Result<()> {
+    let mut events = Events::new(out)?;
+    events.name_tracks(1, "", [line])?;
+    events.slices(1, 0, line)?;
+    events.finish()
+}
+
+/// The run of a kernel: its name, and the time line of each tile that was recorded.
+pub type Kernel<'a> = (&'a str, &'a [(Coordinate, Timeline)]);
+
+/// Writes the time lines of kernels that ran one after the other. The first track has a slice for
+/// each kernel; a tile has the same tracks in all of them.
+///
+/// # Errors
+/// What `out` gives.
+pub fn write_kernels(kernels: &[Kernel], out: impl Write) -> io::Result<()> {
+    let mut events = Events::new(out)?;
+    let tiles = kernels.iter().flat_map(|(_, tiles)| *tiles);
+    let places: BTreeSet<Coordinate> = tiles.clone().map(|(at, _)| *at).collect();
+    let places: Vec<Coordinate> = places.into_iter().collect();
+    events.name("process_name", 1, None, "kernels")?;
+    for (k, &(x, y)) in places.iter().enumerate() {
+        let lines = tiles.clone().filter(|(at, _)| *at == (x, y));
+        let prefix = format!("tile ({x}, {y}), ");
+        events.name_tracks(first_process(k), &prefix, lines.map(|(_, line)| line))?;
     }
-    let tracks: BTreeSet<(usize, usize)> = slices.iter().map(|s| (s.thread, track(s))).collect();
-    for (process, track) in tracks {
-        let name = track_name(track);
-        event(
-            json!({"ph": "M", "pid": process + 1, "tid": track, "name": "thread_name", "args": {"name": name}}),
-        )?;
-    }
-    for slice in slices {
-        event(json!({
-            "ph": "X",
-            "pid": slice.thread + 1,
-            "tid": track(slice),
-            "ts": slice.start,
-            "dur": slice.end - slice.start,
-            "name": line.name_of(slice),
+    let mut start = 0;
+    for (name, tiles) in kernels {
+        let steps = tiles.iter().map(|(_, line)| line.step).max();
+        let steps = steps.unwrap_or_default();
+        events.push(&json!({
+            "ph": "X", "pid": 1, "tid": 1, "ts": start, "dur": steps, "name": name,
         }))?;
+        for (at, line) in *tiles {
+            let k = places.iter().position(|place| place == at);
+            events.slices(first_process(k.unwrap_or_default()), start, line)?;
+        }
+        start += steps;
     }
-    out.write_all(b"\n]}\n")?;
-    out.flush()
+    events.finish()
+}
+
+/// The process of thread 0 of tile `k`: process 1 has the kernels.
+fn first_process(k: usize) -> usize {
+    2 + k * PROCESSES
+}
+
+/// Processes of a tile: three threads and TDMA-RISC.
+const PROCESSES: usize = 4;
+
+/// An array of events being written.
+struct Events<W: Write> {
+    out: W,
+    separator: &'static str,
+}
+
+impl<W: Write> Events<W> {
+    fn new(mut out: W) -> io::Result<Self> {
+        out.write_all(b"{\"displayTimeUnit\":\"ns\",\"otherData\":{\"time unit\":\"1 us is a step of the coprocessor, not a time\"},\"traceEvents\":[")?;
+        let separator = "\n";
+        Ok(Events { out, separator })
+    }
+
+    fn push(&mut self, event: &serde_json::Value) -> io::Result<()> {
+        write!(self.out, "{}{event}", self.separator)?;
+        self.separator = ",\n";
+        Ok(())
+    }
+
+    fn name(
+        &mut self,
+        what: &str,
+        process: usize,
+        track: Option<usize>,
+        name: &str,
+    ) -> io::Result<()> {
+        let mut event = json!({"ph": "M", "pid": process, "name": what, "args": {"name": name}});
+        if let Some(track) = track {
+            event["tid"] = track.into();
+        }
+        self.push(&event)
+    }
+
+    /// Names the processes and tracks that the lines of a coprocessor use, from process `first` on.
+    fn name_tracks<'a>(
+        &mut self,
+        first: usize,
+        prefix: &str,
+        lines: impl IntoIterator<Item = &'a Timeline>,
+    ) -> io::Result<()> {
+        let slices = lines.into_iter().flat_map(Timeline::slices);
+        let tracks: BTreeSet<(usize, usize)> = slices.map(|s| (s.thread, track(s))).collect();
+        let threads: BTreeSet<usize> = tracks.iter().map(|(thread, _)| *thread).collect();
+        for thread in threads {
+            let name = match thread {
+                0..3 => format!("{prefix}thread {thread}"),
+                _ => format!("{prefix}TDMA-RISC"),
+            };
+            self.name("process_name", first + thread, None, &name)?;
+        }
+        for (thread, track) in tracks {
+            self.name(
+                "thread_name",
+                first + thread,
+                Some(track),
+                track_name(track),
+            )?;
+        }
+        Ok(())
+    }
+
+    /// The slices of a coprocessor, from process `first` and step `start` on.
+    fn slices(&mut self, first: usize, start: u64, line: &Timeline) -> io::Result<()> {
+        for slice in line.slices() {
+            self.push(&json!({
+                "ph": "X",
+                "pid": first + slice.thread,
+                "tid": track(slice),
+                "ts": start + slice.start,
+                "dur": slice.end - slice.start,
+                "name": line.name_of(slice),
+            }))?;
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> io::Result<()> {
+        self.out.write_all(b"\n]}\n")?;
+        self.out.flush()
+    }
 }
 
 #[cfg(test)]
@@ -184,5 +277,47 @@ mod tests {
         assert_eq!((count("X"), count("M")), (4, 2 + 3));
         assert_eq!(events[2]["args"]["name"], "no unit");
         assert_eq!(events[5]["name"], "ttnop");
+    }
+    #[test]
+    fn kernels_follow_one_another() {
+        let line = |mnemonic: &str, count: u64| {
+            let mut line = Timeline::new(Arch::WormholeB0);
+            let instruction = Instruction::parse(line.arch, mnemonic).unwrap();
+            (0..count).for_each(|_| line.issued(1, 0, Some(instruction)));
+            line
+        };
+        let first = [((1, 1), line("ttnop", 2)), ((2, 1), line("ttnop", 1))];
+        let second = [((2, 1), line("ttdmanop", 1))];
+        let mut text = Vec::new();
+        write_kernels(&[("a", &first), ("b", &second)], &mut text).unwrap();
+        let parsed: serde_json::Value = serde_json::from_slice(&text).unwrap();
+        let events = parsed["traceEvents"].as_array().unwrap();
+        let process = |event: &serde_json::Value| {
+            let named = events
+                .iter()
+                .find(|name| name["name"] == "process_name" && name["pid"] == event["pid"]);
+            let name = named.expect("every process has a name")["args"]["name"].as_str();
+            name.unwrap().to_owned()
+        };
+        let slices: Vec<_> = events
+            .iter()
+            .filter(|event| event["ph"] == "X")
+            .map(|event| {
+                let name = event["name"].as_str().unwrap();
+                (name, process(event), event["ts"].as_u64().unwrap())
+            })
+            .collect();
+        let expect = [
+            ("a", "kernels", 0),
+            ("ttnop", "tile (1, 1), thread 1", 1),
+            ("ttnop", "tile (1, 1), thread 1", 2),
+            ("ttnop", "tile (2, 1), thread 1", 1),
+            ("b", "kernels", 2),
+            ("ttdmanop", "tile (2, 1), thread 1", 3),
+        ];
+        assert_eq!(
+            slices,
+            expect.map(|(name, at, ts)| (name, at.to_owned(), ts))
+        );
     }
 }

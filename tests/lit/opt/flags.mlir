@@ -16,6 +16,38 @@
 // DUMP: // -----// IR Dump Before canonicalize //----- //
 // DUMP: // -----// IR Dump After canonicalize //----- //
 
+// RUN: ttmlir-opt -cse --canonicalize --mlir-print-ir-before=canonicalize --mlir-print-ir-after=cse,canonicalize %s -o %t 2>&1 | FileCheck %s --check-prefix=SOME
+// SOME-NOT: Before cse
+// SOME: // -----// IR Dump After cse //----- //
+// SOME: // -----// IR Dump Before canonicalize //----- //
+// SOME: // -----// IR Dump After canonicalize //----- //
+
+// RUN: not ttmlir-opt --cse --mlir-print-ir-after=ces %s 2>&1 | FileCheck %s --check-prefix=NOPASS
+// NOPASS: error: the pipeline has no pass 'ces'; did you mean 'cse'?; it has cse
+
+// RUN: ttmlir-opt --cse --mlir-timing %s -o %t 2>&1 | FileCheck %s --check-prefix=TIMING
+// TIMING: ... Execution time report ...
+// TIMING: Total Execution Time: {{[0-9.]+}} seconds
+// TIMING: ----User Time----  ----Wall Time----  ----Name----
+// TIMING-NEXT: {{[0-9.]+}} ({{ *[0-9.]+}}%) {{ *[0-9.]+}} ({{ *[0-9.]+}}%)  (parser)
+// TIMING: cse
+// TIMING: (verifier)
+// TIMING: (printer)
+// TIMING: (100.0%)  Total
+
+// RUN: ttmlir-opt --mlir-elide-elementsattrs-if-larger=2 %S/Inputs/constants.mlir | FileCheck %s --check-prefix=ELIDED
+// ELIDED: dense<[1.000000e+00, 2.000000e+00]>
+// ELIDED: dense_resource<__elided__> : tensor<3xf32>
+
+// Bytecode is read like text, by both tools.
+// RUN: ttmlir-opt --ttir-to-tensix-pipeline --emit-bytecode %s -o %t.mlirbc
+// RUN: ttmlir-opt %t.mlirbc -o %t.mlir
+// RUN: ttmlir-opt --ttir-to-tensix-pipeline %s | cmp - %t.mlir
+// RUN: ttmlir-translate --ttnn-to-flatbuffer %t.mlirbc -o %t.ttnn
+// RUN: ttmlir-opt --emit-bytecode %s | ttmlir-opt --ttir-to-tensix-pipeline | cmp - %t.mlir
+// RUN: not ttmlir-opt --emit-bytecode --split-input-file %s 2>&1 | FileCheck %s --check-prefix=SPLIT
+// SPLIT: error: the argument '--emit-bytecode' cannot be used with '--split-input-file'
+
 // RUN: ttmlir-opt --mlir-print-debuginfo %s | FileCheck %s --check-prefix=LOCATIONS
 // LOCATIONS: "ttir.neg"{{.*}} loc(#loc
 // LOCATIONS: #loc{{.*}} = loc("{{.*}}flags.mlir":{{[0-9]+}}:{{[0-9]+}})

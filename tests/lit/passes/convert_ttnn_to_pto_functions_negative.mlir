@@ -9,7 +9,7 @@ func.func @apart(%a: tensor<4x8x8xf32>) -> tensor<1x8x1xf32> {
 // -----
 
 func.func @spread(%a: tensor<2x3x7x5xf32>, %b: tensor<2x1x7x1xf32>) -> tensor<2x3x7x5xf32> {
-  // expected-error @below {{'ttnn.add' op spreads 2x7x1 over 6x7x5, which has no kernel; a row, a column or one element can be spread, within each matrix or the same in all}}
+  // expected-error @below {{'ttnn.add' op broadcasts 2x7x1 to 6x7x5; kernels for this target broadcast a row, a column or one element, within each matrix or the same in all: run ttnn-materialize-broadcasts before}}
   %0 = "ttnn.add"(%a, %b) : (tensor<2x3x7x5xf32>, tensor<2x1x7x1xf32>) -> tensor<2x3x7x5xf32>
   return %0 : tensor<2x3x7x5xf32>
 }
@@ -32,14 +32,6 @@ func.func @permutation(%a: tensor<4x8x2xf32>) -> tensor<8x4x2xf32> {
 
 // -----
 
-func.func @clamp(%a: tensor<8xf32>, %b: tensor<4x8xf32>) -> tensor<4x8xf32> {
-  // expected-error @below {{'ttnn.clamp_tensor' op clamps to more elements than its input has, which has no kernel; give the input the shape of the result}}
-  %0 = "ttnn.clamp_tensor"(%a, %b, %b) : (tensor<8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
-  return %0 : tensor<4x8xf32>
-}
-
-// -----
-
 func.func @softmax(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
   // expected-error @below {{'ttnn.softmax' op has no kernel of its own; run ttnn-decompose-softmax before}}
   %0 = "ttnn.softmax"(%a) <{dimension = 1 : si32}> : (tensor<4x8xf32>) -> tensor<4x8xf32>
@@ -52,4 +44,12 @@ func.func @cast(%a: tensor<4x8xui8>) -> tensor<4x8xf32> {
   // expected-error @below {{'ttnn.typecast' op has no kernel from ui8 to f32; those between bf16, f32 and si32 have one}}
   %0 = "ttnn.typecast"(%a) : (tensor<4x8xui8>) -> tensor<4x8xf32>
   return %0 : tensor<4x8xf32>
+}
+
+// -----
+
+func.func @matrices(%a: tensor<2x1x8x32xf32>, %b: tensor<2x3x32x8xf32>) -> tensor<2x3x8x8xf32> {
+  // expected-error @below {{'ttnn.matmul' op broadcasts 2 matrices to 6; kernels for this target broadcast one matrix: run ttnn-materialize-broadcasts before}}
+  %0 = "ttnn.matmul"(%a, %b) : (tensor<2x1x8x32xf32>, tensor<2x3x32x8xf32>) -> tensor<2x3x8x8xf32>
+  return %0 : tensor<2x3x8x8xf32>
 }

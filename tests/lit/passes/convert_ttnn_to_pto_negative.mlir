@@ -24,46 +24,6 @@ func.func @vector(%a: tensor<8x32xbf16>, %b: tensor<32xbf16>) -> tensor<8xbf16> 
 
 // -----
 
-func.func @matrices(%a: tensor<2x1x8x32xbf16>, %b: tensor<2x3x32x8xbf16>) -> tensor<2x3x8x8xbf16> {
-  // expected-error @below {{'ttnn.matmul' op spreads 2 matrices over 6, which has no kernel; one matrix can be spread}}
-  %0 = "ttnn.matmul"(%a, %b) : (tensor<2x1x8x32xbf16>, tensor<2x3x32x8xbf16>) -> tensor<2x3x8x8xbf16>
-  return %0 : tensor<2x3x8x8xbf16>
-}
-
-// -----
-
-func.func @both(%a: tensor<8x1xbf16>, %b: tensor<1x4xbf16>) -> tensor<8x4xbf16> {
-  // expected-error @below {{'ttnn.add' op spreads 1x4 over 8x4, which has no kernel; a row, a column or one element can be spread, within each matrix or the same in all}}
-  %0 = "ttnn.add"(%a, %b) : (tensor<8x1xbf16>, tensor<1x4xbf16>) -> tensor<8x4xbf16>
-  return %0 : tensor<8x4xbf16>
-}
-
-// -----
-
-func.func @some_matrices(%a: tensor<2x3x8x4xbf16>, %b: tensor<2x1x8x4xbf16>) -> tensor<2x3x8x4xbf16> {
-  // expected-error @below {{'ttnn.multiply' op spreads 2x8x4 over 6x8x4, which has no kernel; a row, a column or one element can be spread, within each matrix or the same in all}}
-  %0 = "ttnn.multiply"(%a, %b) : (tensor<2x3x8x4xbf16>, tensor<2x1x8x4xbf16>) -> tensor<2x3x8x4xbf16>
-  return %0 : tensor<2x3x8x4xbf16>
-}
-
-// -----
-
-func.func @bias(%a: tensor<2x3x8x8xbf16>, %b: tensor<8x8xbf16>, %bias: tensor<2x1x8x8xbf16>) -> tensor<2x3x8x8xbf16> {
-  // expected-error @below {{'ttnn.linear' op spreads 2x8x8 over 6x8x8}}
-  %0 = "ttnn.linear"(%a, %b, %bias) : (tensor<2x3x8x8xbf16>, tensor<8x8xbf16>, tensor<2x1x8x8xbf16>) -> tensor<2x3x8x8xbf16>
-  return %0 : tensor<2x3x8x8xbf16>
-}
-
-// -----
-
-func.func @no_dimensions(%a: tensor<bf16>) -> tensor<bf16> {
-  // expected-error @below {{'ttnn.neg' op has no kernel for a tensor without dimensions; give it shape 1}}
-  %0 = "ttnn.neg"(%a) : (tensor<bf16>) -> tensor<bf16>
-  return %0 : tensor<bf16>
-}
-
-// -----
-
 func.func @f32_bias(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
   // expected-error @below {{'ttnn.linear' op has no kernel for a bias of f32, which the matrix unit would cut to TF32; run ttnn-decompose-linear=f32-bias before}}
   %0 = "ttnn.linear"(%a, %a, %a) : (tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
@@ -129,7 +89,7 @@ func.func @mixed_choices(%a: tensor<8x8xf32>, %b: tensor<8x8xbf16>) -> tensor<8x
 // -----
 
 func.func @integers(%a: tensor<8x8xui16>) -> tensor<8x8xui16> {
-  // expected-error @below {{'ttnn.subtract' op has no kernel for ui16; kernels compute with bf16, f32 and si32}}
+  // expected-error @below {{'ttnn.subtract' op has no kernel for ui16, as which all integers of 16 bits are kept; kernels compute with bf16, f32 and si32}}
   %0 = "ttnn.subtract"(%a, %a) : (tensor<8x8xui16>, tensor<8x8xui16>) -> tensor<8x8xui16>
   return %0 : tensor<8x8xui16>
 }
@@ -163,7 +123,15 @@ func.func @rows(%a: tensor<32x32xf32, #rows>) -> tensor<32x32xbf16, #tiles> {
 // -----
 
 func.func @integer_factors(%a: tensor<8x8xsi32>) -> tensor<8x8xsi32> {
-  // expected-error @below {{'ttnn.matmul' op has no kernel for si32: the matrix unit multiplies floats; cast them to bf16 with ttir.typecast}}
+  // expected-error @below {{'ttnn.matmul' op has no kernel for si32, as which integers of 32 and 64 bits are kept: the matrix unit multiplies floats; cast them to bf16 with ttir.typecast}}
   %0 = "ttnn.matmul"(%a, %a) : (tensor<8x8xsi32>, tensor<8x8xsi32>) -> tensor<8x8xsi32>
   return %0 : tensor<8x8xsi32>
+}
+
+// -----
+
+func.func @vector_by_matrices(%a: tensor<32xbf16>, %b: tensor<2x32x8xbf16>) -> tensor<2x8xbf16> {
+  // expected-error @below {{'ttnn.matmul' op of a vector by several matrices has no kernel for Tensix; give the left factor two dimensions}}
+  %0 = "ttnn.matmul"(%a, %b) : (tensor<32xbf16>, tensor<2x32x8xbf16>) -> tensor<2x8xbf16>
+  return %0 : tensor<2x8xbf16>
 }

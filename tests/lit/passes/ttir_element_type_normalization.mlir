@@ -31,7 +31,7 @@ func.func @operations(%a: tensor<2xi64>) -> tensor<2xi64> {
 // CHECK: "ttir.constant"() <{value = dense<1.500000e+00> : tensor<4xf32>}> : () -> tensor<4xf32>
 // CHECK: "ttir.constant"() <{value = dense<1.500000e+00> : tensor<4xbf16>}> : () -> tensor<4xbf16>
 func.func @constants() -> (tensor<3xi64>, tensor<2xi1>, tensor<4xf64>, tensor<4xbf16>) {
-  %0 = "ttir.constant"() <{value = dense<[-9223372036854775808, 9223372036854775807, 3]> : tensor<3xi64>}> : () -> tensor<3xi64>
+  %0 = "ttir.constant"() <{value = dense<[-2147483648, 2147483647, 3]> : tensor<3xi64>}> : () -> tensor<3xi64>
   %1 = "ttir.constant"() <{value = dense<[true, false]> : tensor<2xi1>}> : () -> tensor<2xi1>
   %2 = "ttir.constant"() <{value = dense<1.5> : tensor<4xf64>}> : () -> tensor<4xf64>
   %3 = "ttir.constant"() <{value = dense<1.5> : tensor<4xbf16>}> : () -> tensor<4xbf16>
@@ -53,8 +53,21 @@ func.func @casts(%a: tensor<2xi1>, %b: tensor<2xf64>) -> (tensor<2xf32>, tensor<
 // -----
 
 // CHECK-LABEL: @resource
-// CHECK: "ttir.constant"() <{value = dense_resource<blob> : tensor<2xf32>}> : () -> tensor<2xf32>
-func.func @resource() -> tensor<2xf32> {
-  %0 = "ttir.constant"() <{value = dense_resource<blob> : tensor<2xf32>}> : () -> tensor<2xf32>
-  return %0 : tensor<2xf32>
+// CHECK: "ttir.constant"() <{value = dense_resource<single> : tensor<2xf32>}> : () -> tensor<2xf32>
+// CHECK: "ttir.constant"() <{value = dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>}> : () -> tensor<2xf32>
+// CHECK: "ttir.constant"() <{value = dense<[1.000000e+00, 0.000000e+00]> : tensor<2xbf16>}> : () -> tensor<2xbf16>
+func.func @resource() -> (tensor<2xf32>, tensor<2xf64>, tensor<2xi1>) {
+  %0 = "ttir.constant"() <{value = dense_resource<single> : tensor<2xf32>}> : () -> tensor<2xf32>
+  %1 = "ttir.constant"() <{value = dense_resource<double> : tensor<2xf64>}> : () -> tensor<2xf64>
+  %2 = "ttir.constant"() <{value = dense_resource<truths> : tensor<2xi1>}> : () -> tensor<2xi1>
+  return %0, %1, %2 : tensor<2xf32>, tensor<2xf64>, tensor<2xi1>
 }
+{-#
+  dialect_resources: {
+    builtin: {
+      single: "0x040000000000803F00000040",
+      double: "0x08000000000000000000F03F0000000000000040",
+      truths: "0x010000000100"
+    }
+  }
+#-}

@@ -23,11 +23,34 @@ func.func @negative() -> tensor<2xi8> {
 
 // -----
 
-// CHECK: error: 'ttir.constant' op its value must be written out to change its element type: dense<...>, not dense_resource<...>
+// CHECK: error: 'ttir.constant' op refers to the resource 'blob', which the input does not hold; add it to 'dialect_resources', or write dense<...>
 func.func @resource() -> tensor<2xf64> {
   %0 = "ttir.constant"() <{value = dense_resource<blob> : tensor<2xf64>}> : () -> tensor<2xf64>
   return %0 : tensor<2xf64>
 }
+
+// -----
+
+// CHECK: error: 'ttir.constant' op lost its values when it was printed; print it without --mlir-elide-elementsattrs-if-larger
+func.func @elided() -> tensor<2xf32> {
+  %0 = "ttir.constant"() <{value = dense_resource<__elided__> : tensor<2xf32>}> : () -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+// CHECK: error: 'ttir.constant' op refers to the resource 'short' of 4 bytes, which are no values of 'tensor<2xf32>'
+func.func @short() -> tensor<2xf32> {
+  %0 = "ttir.constant"() <{value = dense_resource<short> : tensor<2xf32>}> : () -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+{-#
+  dialect_resources: {
+    builtin: {
+      short: "0x040000000000803F"
+    }
+  }
+#-}
 
 // -----
 

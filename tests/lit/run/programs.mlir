@@ -1,8 +1,11 @@
-// A file of several programs: public ones first, each to be chosen by name; private ones cannot be run.
+// A file of several programs: public ones first, all run or one chosen by name; private ones cannot be run.
 // RUN: ttmlir-opt --ttcore-register-device %s | ttmlir-translate --ttnn-to-flatbuffer -o %t.ttnn
 
-// RUN: not ttrt run --device reference %t.ttnn 2>&1 | FileCheck %s --check-prefix=SEVERAL
-// SEVERAL: error: {{.*}}: the file has several programs, 'first', 'second': choose one with --program
+// RUN: ttrt run --device reference --init ones %t.ttnn | FileCheck %s --check-prefix=SEVERAL
+// SEVERAL: program 'first':
+// SEVERAL-NEXT: output 0: 1x2 bf16: [-1, -1]
+// SEVERAL-NEXT: program 'second':
+// SEVERAL-NEXT: output 0: 1x2 bf16: [2, 2]
 // RUN: not ttrt run --device reference --program hidden %t.ttnn 2>&1 | FileCheck %s --check-prefix=PRIVATE
 // PRIVATE: error: {{.*}}: the file has no program 'hidden' that can be run; it has: 'first', 'second'
 

@@ -28,7 +28,7 @@
 // ACTIVATION: error: 'ttnn.matmul' op has an activation, which a program file cannot say; apply it in its own operation
 
 // RUN: sed 's/value = dense<.*> : tensor<32x32xbf16>/value = dense_resource<elements> : tensor<32x32xbf16>/' %t.mlir | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=CONSTANT
-// CONSTANT: error: 'ttnn.constant' op holds values in a form that is not read; write dense<...>
+// CONSTANT: error: 'ttnn.constant' op refers to the resource 'elements', which the input does not hold; add it to 'dialect_resources', or write dense<...>
 
 // Kernels: missing, for another chip, with another number of tensors, with a number that no group has.
 // RUN: ttmlir-opt --ttcore-register-device --convert-ttnn-to-pto=fusion=none %s -o %t.pto.mlir

@@ -11,7 +11,7 @@ use tessera_runtime::{
 };
 
 use self::generate::{graph, Elements};
-use crate::bench::{inputs, judge_by, translate, try_lower};
+use crate::bench::{inputs, judge_by, lower, translate};
 
 /// Graphs of a file.
 const BATCH: u64 = 10;
@@ -27,29 +27,15 @@ fn batches(long: u64) -> std::ops::Range<u64> {
     }
 }
 
-/// The graphs of a batch, compiled. A group that is too much for one kernel is refused, with advice, which is taken.
-fn compiled((chip, options): (&str, &str), elements: Elements, batch: u64) -> Vec<Binary> {
+/// The graphs of a batch, compiled.
+fn compiled((chip, options): (&str, &str), elements: Elements, batch: u64) -> Binary {
     let seeds = batch * BATCH..(batch + 1) * BATCH;
-    let graphs: Vec<String> = seeds.map(|seed| graph(seed, elements)).collect();
+    let graphs: String = seeds.map(|seed| graph(seed, elements)).collect();
     let fusion = FUSIONS[batch as usize % FUSIONS.len()];
-    let compile = |name: &str, fusion: &str, ttir: &str| {
-        let kind = options.replace([' ', '='], "_");
-        let name = format!("graphs_{chip}_{kind}{elements:?}_{name}_{fusion}");
-        let pipeline = format!("--ttir-to-{chip}-pipeline={options}fusion={fusion}");
-        try_lower(&[&pipeline], &name, ttir).map(|lowered| translate(&name, &lowered))
-    };
-    if let Ok(all) = compile(&batch.to_string(), fusion, &graphs.concat()) {
-        return vec![all];
-    }
-    let alone = graphs.iter().zip(0..).map(|(graph, number)| {
-        let name = format!("{batch}_{number}");
-        compile(&name, fusion, graph).or_else(|refusal| {
-            assert!(refusal.contains("compile with fusion=none"), "{refusal}");
-            compile(&name, "none", graph)
-        })
-    });
-    let alone: Result<_, _> = alone.collect();
-    alone.unwrap_or_else(|refusal| panic!("{refusal}"))
+    let kind = options.replace([' ', '='], "_");
+    let name = format!("graphs_{chip}_{kind}{elements:?}_{batch}_{fusion}");
+    let pipeline = format!("--ttir-to-{chip}-pipeline={options}fusion={fusion}");
+    translate(&name, &lower(&[&pipeline], &name, &graphs))
 }
 
 /// What each graph gives on the device that `device` makes of it, after the golden has judged it.
@@ -81,11 +67,10 @@ fn on_mncore(binary: &Binary, model: Model) -> Vec<Vec<Tensor>> {
 /// The timed model stops where something would not have arrived yet, and gives what the fast one gives.
 fn check_mncore(elements: Elements) {
     for batch in batches(7) {
-        for binary in compiled(("mncore", ""), elements, batch) {
-            let found = on_mncore(&binary, Model::Timed);
-            let same = found == on_mncore(&binary, Model::Fast);
-            assert!(same, "{elements:?} {batch}");
-        }
+        let binary = compiled(("mncore", ""), elements, batch);
+        let found = on_mncore(&binary, Model::Timed);
+        let same = found == on_mncore(&binary, Model::Fast);
+        assert!(same, "{elements:?} {batch}");
     }
 }
 
@@ -116,15 +101,14 @@ fn graphs_of_bf16_on_blackhole() {
 
 fn check_tensix(options: &str) {
     for batch in batches(20) {
-        for binary in compiled(("tensix", options), Elements::Bf16, batch) {
-            judged(Chip::Tensix, &binary, |program| {
-                let options = TensixOptions {
-                    padding_canaries: true,
-                    ..TensixOptions::default()
-                };
-                TensixDevice::new(&binary, program, options)
-                    .unwrap_or_else(|error| panic!("{}: {error}", program.name))
-            });
-        }
+        let binary = compiled(("tensix", options), Elements::Bf16, batch);
+        judged(Chip::Tensix, &binary, |program| {
+            let options = TensixOptions {
+                padding_canaries: true,
+                ..TensixOptions::default()
+            };
+            TensixDevice::new(&binary, program, options)
+                .unwrap_or_else(|error| panic!("{}: {error}", program.name))
+        });
     }
 }

@@ -4,7 +4,10 @@
 //! thousands of runs are needed. One module per property.
 
 mod bench;
+mod broadcasts;
 mod casts;
+mod chains;
+mod determined;
 #[path = "../../../runtime/mncore/tests/programs/generate/dice.rs"]
 #[allow(dead_code)]
 mod dice;
@@ -20,4 +23,5 @@ mod padding;
 mod placements;
 mod schedules;
 mod selection;
+mod specials;
 mod words;

@@ -1,4 +1,5 @@
-//! What the command line tools share: their input and output, and how they end; and what their tests share ([`testing`]).
+//! Code that all command line tools share: command lines and shell completions ([`command_line`]),
+//! input and output, progress bars ([`progress`]), exit codes; and helpers for tests ([`testing`]).
 //!
 //! Exit codes: 0 done, 1 the input is bad; 2, for a bad command line, is clap's.
 
@@ -11,7 +12,12 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 
+pub mod command_line;
+pub mod progress;
 pub mod testing;
+
+pub use command_line::main;
+pub use progress::Progress;
 
 /// What a file holds, or the standard input without one; with the name it has in messages.
 pub fn read(input: Option<&Path>) -> Result<(String, Vec<u8>)> {
@@ -29,6 +35,14 @@ pub fn read(input: Option<&Path>) -> Result<(String, Vec<u8>)> {
             Ok(("<stdin>".into(), bytes))
         }
     }
+}
+
+/// Reads a file up to `limit` bytes: of a device such as `/dev/zero` there is no end.
+pub fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes));
+    read.with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(bytes)
 }
 
 /// The text that bytes of this name are; if they are none, the place of the first that is not. A byte order mark, which nobody would
@@ -57,6 +71,9 @@ fn decoded(name: &str, bytes: Vec<u8>) -> Result<String> {
     })
 }
 
+/// The most errors of a text that are shown. Rendering each one takes time that grows with the text.
+const MOST_SHOWN: usize = 100;
+
 /// Errors in a text, each of which says where it is and that it is one.
 #[derive(Debug)]
 pub struct Findings(String);
@@ -65,6 +82,17 @@ impl Findings {
     /// Those that are rendered already.
     pub fn rendered(text: &str) -> Self {
         Findings(text.trim_end().to_owned())
+    }
+
+    /// The first of many, each of which `render` renders, and how many more there are.
+    pub fn first_of<T>(all: &[T], render: impl Fn(&T) -> String) -> Self {
+        let shown = all.iter().take(MOST_SHOWN).map(render);
+        let mut text: String = shown.collect();
+        if all.len() > MOST_SHOWN {
+            let hidden = all.len() - MOST_SHOWN;
+            text += &format!("note: {hidden} more errors are not shown\n");
+        }
+        Findings::rendered(&text)
     }
 
     /// Those at these places.
@@ -144,7 +172,8 @@ fn message(error: &anyhow::Error) -> String {
     }
 }
 
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
+/// Returns whether an error is that the reader of a stream went away.
+pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .downcast_ref::<io::Error>()
         .is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)

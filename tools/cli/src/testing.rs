@@ -48,6 +48,26 @@ pub fn told_once() -> [(Option<i32>, String); 2] {
     [(Some(0), String::new()), (Some(1), full.into())]
 }
 
+/// Checks that a tool prints its completions for each shell.
+///
+/// # Panics
+/// If it does not.
+#[track_caller]
+pub fn check_completions(tool: &str, name: &str) {
+    for (shell, expect) in [
+        ("bash", format!("-o default {name}\n")),
+        ("zsh", format!("#compdef {name}\n")),
+        ("fish", format!("complete -c {name} ")),
+    ] {
+        let (code, stdout, stderr) = told(tool, &["--completions", shell], b"");
+        assert_eq!((code, stderr.as_str()), (Some(0), ""), "{shell}");
+        assert!(stdout.contains(&expect), "{shell}: no {expect:?}");
+    }
+    let (code, _, stderr) = told(tool, &["--completions", "cmd"], b"");
+    assert_eq!(code, Some(2));
+    assert!(stderr.contains("invalid value 'cmd' for '--completions <SHELL>'"));
+}
+
 /// Its exit code and both streams, as text.
 ///
 /// # Panics

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use anyhow::{bail, Context, Result};
 use clap::{Parser, ValueEnum};
+use tessera_cli::Findings;
 use tessera_isa_mncore::check::hazard;
 use tessera_isa_mncore::word::Mode;
 use tessera_isa_mncore::{explain, text_form, unit, Diagnostic, Program};
@@ -38,10 +39,10 @@ struct Cli {
     /// Reads what --emit asm or --emit packed wrote, and writes assembly.
     #[arg(long, conflicts_with_all = ["emit", "instruction_mode", "no_hazard_check", "fix_hazards"])]
     disassemble: bool,
-    /// Prints the page of an opcode.
+    /// Prints the page of an opcode or a control statement.
     #[arg(long, value_name = "OPCODE", exclusive = true)]
     explain: Option<String>,
-    /// Prints all opcodes.
+    /// Prints all opcodes and control statements.
     #[arg(long, exclusive = true)]
     list: bool,
 }
@@ -67,14 +68,13 @@ enum Emit {
 }
 
 fn main() -> ExitCode {
-    tessera_cli::finish(run(&Cli::parse()))
+    tessera_cli::main(|cli: Cli| tessera_cli::finish(run(&cli)))
 }
 
 fn run(cli: &Cli) -> Result<()> {
     let result = if let Some(opcode) = &cli.explain {
         let page = explain::page(opcode);
-        page.with_context(|| format!("no opcode `{opcode}`; --list prints all"))?
-            .into_bytes()
+        page.with_context(|| no_page(opcode))?.into_bytes()
     } else if cli.list {
         explain::list().into_bytes()
     } else {
@@ -88,10 +88,18 @@ fn run(cli: &Cli) -> Result<()> {
     tessera_cli::write(cli.output.as_deref(), &result)
 }
 
+/// The message for an opcode without a page.
+fn no_page(opcode: &str) -> String {
+    let meant = explain::nearest(opcode).map(|known| format!("did you mean `{known}`? "));
+    format!(
+        "no opcode `{opcode}`; {}--list prints all",
+        meant.unwrap_or_default()
+    )
+}
+
 /// Findings as one error.
 fn refuse<T>(name: &str, text: &str, found: &[Diagnostic]) -> Result<T> {
-    let rendered: Vec<String> = found.iter().map(|one| one.render(name, text)).collect();
-    bail!(tessera_cli::Findings::rendered(&rendered.concat()))
+    bail!(Findings::first_of(found, |one| one.render(name, text)))
 }
 
 fn assemble(cli: &Cli, name: &str, bytes: Vec<u8>) -> Result<Vec<u8>> {
@@ -137,7 +145,7 @@ fn emit(cli: &Cli, program: &Program) -> Result<Vec<u8>, Vec<Diagnostic>> {
 fn disassemble(name: &str, bytes: Vec<u8>) -> Result<String> {
     let text = std::str::from_utf8(&bytes)
         .ok()
-        .filter(|text| text_form::is_text_form(text));
+        .filter(|text| text_form::may_be_text_form(text));
     let program = match text {
         Some(text) => match text_form::read(text) {
             Ok(program) => program,

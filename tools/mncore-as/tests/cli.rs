@@ -56,6 +56,21 @@ fn keeps_control_statements_in_text() {
 }
 
 #[test]
+fn disassembles_control_statements_alone() {
+    let source = "d get $lm0n0c0b0m0p0 1\nf\n";
+    let assembled = run(&[], source.as_bytes());
+    check(
+        &["--disassemble"],
+        &String::from_utf8_lossy(&assembled.stdout),
+        0,
+        source,
+        "",
+    );
+    // Of statements without a word, `--emit packed` writes nothing.
+    check(&["--disassemble"], "", 0, "", "");
+}
+
+#[test]
 fn errors_have_place_and_hint() {
     check(
         &[],
@@ -118,6 +133,15 @@ fn flat_addresses_need_flat_mode() {
 fn explains_and_lists() {
     let page = run(&["--explain", "hmfma"], b"");
     assert!(String::from_utf8_lossy(&page.stdout).contains("manual   3.6.9.8"));
+    let page = run(&["--explain", "get"], b"");
+    assert!(String::from_utf8_lossy(&page.stdout).starts_with("d get: Prints"));
+    check(
+        &["--explain", "hmfmaa"],
+        "",
+        1,
+        "",
+        "error: no opcode `hmfmaa`; did you mean `hmfma`? --list prints all\n",
+    );
     check(
         &["--explain", "foo"],
         "",
@@ -156,4 +180,23 @@ fn bad_input_and_bad_command_lines() {
         String::from_utf8_lossy(&binary.stderr),
         "<stdin>:2:2: error: invalid UTF-8: byte 0xff; the input is text\n"
     );
+}
+
+/// Errors beyond the first hundred are counted.
+#[test]
+fn many_errors_are_counted() {
+    let source = "lpasa $lm0v $ln0v\n".repeat(2_000);
+    let output = run(&[], source.as_bytes());
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(stderr.matches("hint: did you mean `lpassa`?").count(), 100);
+    assert!(
+        stderr.ends_with("note: 1900 more errors are not shown\n"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn completions() {
+    testing::check_completions(TOOL, "mncore-as");
 }

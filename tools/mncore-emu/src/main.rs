@@ -6,15 +6,14 @@
 
 mod arguments;
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use clap::Parser;
-use tessera_cli::Findings;
+use tessera_cli::{Findings, Progress};
 use tessera_isa_mncore::{text_form, unit, Diagnostic, Program};
 use tessera_mncore::machine::{Event, Machine};
 use tessera_mncore::stats::Stats;
@@ -24,13 +23,14 @@ use tessera_mncore::{image, timeline, trace};
 use arguments::Cli;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let result = if cli.version {
-        print_version(cli.verbose)
-    } else {
-        run(&cli)
-    };
-    tessera_cli::finish(result)
+    tessera_cli::main(|cli: Cli| {
+        let result = if cli.version {
+            print_version(cli.verbose)
+        } else {
+            run(&cli)
+        };
+        tessera_cli::finish(result)
+    })
 }
 
 fn print_version(verbose: bool) -> Result<()> {
@@ -63,10 +63,7 @@ fn parse(name: &str, text: &str) -> Result<Program> {
             Err(found)
         }
     });
-    loaded.map_err(|found| {
-        let rendered = found.iter().map(|one| one.render(name, text));
-        Findings::rendered(&rendered.collect::<String>()).into()
-    })
+    loaded.map_err(|found| Findings::first_of(&found, |one| one.render(name, text)).into())
 }
 
 fn run(cli: &Cli) -> Result<()> {
@@ -79,15 +76,18 @@ fn run(cli: &Cli) -> Result<()> {
     };
     let mut machine = Machine::new(cli.options());
     for load in &cli.load {
-        let bytes = fs::read(&load.file);
-        let bytes = bytes.with_context(|| format!("cannot read {}", load.file.display()))?;
+        // A long word more than there is room for is refused by the memory.
+        let room = load.memory.size() - load.offset;
+        let bytes = tessera_cli::read_up_to(&load.file, room + 8)?;
         image::load(&mut machine.board, load.memory, load.offset, &bytes)
             .with_context(|| format!("cannot load {}", load.file.display()))?;
     }
     cli.armed_tags.iter().for_each(|tag| machine.arm(*tag));
+    let progress = Progress::start(None);
+    progress.set_message(format!("{} statements of {name}", program.statements.len()));
     let mut written = Ok(());
     let ran = machine.run_while(&program, &mut |event| {
-        let result = match event {
+        let result = progress.suspend(|| match event {
             Event::Dump(line) => writeln!(out, "{line}"),
             Event::ToHost(address, word) => writeln!(out, "{address:09x}: {word:016x}"),
             Event::Race(span, reason) => {
@@ -99,7 +99,7 @@ fn run(cli: &Cli) -> Result<()> {
                 ));
                 Ok(())
             }
-        };
+        });
         match result {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
@@ -108,6 +108,7 @@ fn run(cli: &Cli) -> Result<()> {
             }
         }
     });
+    drop(progress);
     written
         .and_then(|()| out.flush())
         .with_context(|| match &cli.dump {
@@ -129,6 +130,8 @@ fn run(cli: &Cli) -> Result<()> {
     }
     ran.map_err(|trap| Findings::rendered(&trap.render(&name, &text)))?;
     for save in &cli.save {
+        image::check_written(&machine.board, &save.region)
+            .with_context(|| format!("cannot save {}", save.file.display()))?;
         let mut file = BufWriter::new(create(&save.file)?);
         image::save(&machine.board, &save.region, &mut file)
             .with_context(|| format!("cannot save {}", save.file.display()))?;

@@ -183,6 +183,10 @@ fn memories_come_from_files_and_go_to_files() {
     let program = "mvp/n128 $p64@1 $d64@2";
     check(&["--load", &load, "--save", &save], program, 0, "", "");
     assert_eq!(std::fs::read(&output).expect("it was saved"), bytes[512..]);
+    // A file is left as it is if there is nothing to save in it.
+    let kept = format!("dram0:0:8:{output}");
+    check(&["--save", &kept], "nop", 1, "", "was never written");
+    assert_eq!(std::fs::read(&output).expect("it was saved"), bytes[512..]);
     // What stops the program leaves nothing to save.
     let other = temporary("none.bin");
     let save = format!("pdm0:0:8:{other}");
@@ -206,6 +210,11 @@ fn memories_come_from_files_and_go_to_files() {
             ["--save", &format!("dram0:0:8:{output}")],
             1,
             "DRAM of group 0 was never written at byte 0x0",
+        ),
+        (
+            ["--load", "pdm0:8:/dev/zero"],
+            1,
+            "0x400000 bytes from 0x8 on go beyond the end of PDM of group 0",
         ),
         (["--load", "pdm0:0"], 2, "write MEMORY:OFFSET:FILE"),
         (["--save", "pdm0:0:8"], 2, "write MEMORY:OFFSET:LENGTH:FILE"),
@@ -262,6 +271,23 @@ fn traces_show_what_was_done() {
     );
 }
 
+/// Nothing is printed for accesses beyond the end of a memory, in assembly or assembled.
+#[test]
+fn dumps_end_with_the_memory() {
+    for (count, most) in [(300, 256), (u32::MAX, 256)] {
+        let dump = format!("d get $lr0n0c0b0m0 {count}");
+        let expect = format!(
+            "1:20: error: {count} accesses from address 0 on go beyond the end of GRF0, \
+             which is at 512; at most {most} fit (manual 3.4.3)\n"
+        );
+        let (code, out, err) = run(&[], &dump);
+        assert_eq!((code, out.as_str()), (Some(1), ""), "{err}");
+        assert!(err.contains(&expect), "{err}");
+    }
+    let (code, out, _) = run(&[], "d get $lr0n0c0b0m0p0 256");
+    assert_eq!((code, out.lines().count()), (Some(0), 256));
+}
+
 #[test]
 fn what_is_wrong_is_told() {
     check(&[], "lpassa $lm1v $ln0v", 1, "", "<stdin>:1:");
@@ -299,10 +325,10 @@ fn what_is_wrong_is_told() {
     );
 }
 
-/// A dump of sixteen million lines ends when nobody reads it any more.
+/// A dump of two million lines ends when nobody reads it any more.
 #[test]
 fn a_closed_pipe_stops_the_machine() {
-    let source = "d getd $p0 4000000\n";
+    let source = "d getd $p0 500000\n";
     let mut child = Command::new(TOOL)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -331,4 +357,9 @@ fn what_cannot_be_printed() {
         let told = testing::unread(TOOL, arguments, input);
         assert_eq!(told, testing::told_once(), "{arguments:?}");
     }
+}
+
+#[test]
+fn completions() {
+    testing::check_completions(TOOL, "mncore-emu");
 }

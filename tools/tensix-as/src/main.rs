@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use anyhow::{bail, Context, Result};
 use clap::{Parser, ValueEnum};
+use tessera_cli::Findings;
 use tessera_isa_tensix::{asm, doc, explain, Arch};
 use tessera_riscv::Op;
 
@@ -60,14 +61,13 @@ enum Emit {
 }
 
 fn main() -> ExitCode {
-    tessera_cli::finish(run(&Cli::parse()))
+    tessera_cli::main(|cli: Cli| tessera_cli::finish(run(&cli)))
 }
 
 fn run(cli: &Cli) -> Result<()> {
     let result = if let Some(mnemonic) = &cli.explain {
         let page = explain::page(mnemonic);
-        page.with_context(|| format!("no instruction `{mnemonic}`; --list prints all"))?
-            .into_bytes()
+        page.with_context(|| no_page(mnemonic))?.into_bytes()
     } else if cli.list {
         doc::markdown().into_bytes()
     } else {
@@ -80,14 +80,22 @@ fn run(cli: &Cli) -> Result<()> {
     tessera_cli::write(cli.output.as_deref(), &result)
 }
 
+/// The message for a mnemonic without a page.
+fn no_page(mnemonic: &str) -> String {
+    let mut chips = Arch::ALL.into_iter();
+    let known = chips.find_map(|arch| asm::nearest(arch, mnemonic));
+    let meant = known.map(|known| format!("did you mean `{known}`? "));
+    format!(
+        "no instruction `{mnemonic}`; {}--list prints all",
+        meant.unwrap_or_default()
+    )
+}
+
 fn assemble(cli: &Cli, name: &str, bytes: Vec<u8>) -> Result<Vec<u8>> {
     let text = tessera_cli::text(name, bytes)?;
     let mut words = match asm::assemble(cli.arch, &text) {
         Ok(words) => words,
-        Err(errors) => bail!(tessera_cli::Findings::at(errors.iter().map(|error| {
-            let place = format!("{name}:{}:{}", error.line, error.column);
-            (place, &error.problem)
-        }))),
+        Err(errors) => bail!(Findings::first_of(&errors, |one| one.render(name, &text))),
     };
     if cli.emit == Emit::Asm {
         return Ok(asm::disassemble(cli.arch, words).into_bytes());

@@ -74,13 +74,15 @@ fn refuses() {
         (
             &[][..],
             &b"ttnop\nttmvmul 0, 0, 4, 0\nfoo\n"[..],
-            "<stdin>:2:15: error: MVMUL: addr_mode is 4, but its field holds 0 to 3\n\
-             <stdin>:3:1: error: unknown instruction `foo`\n",
+            "<stdin>:2:15: error: MVMUL: addr_mode is 4, but its field holds 0 to 3\n  \
+             ttmvmul 0, 0, 4, 0\n                ^\n\
+             <stdin>:3:1: error: unknown instruction `foo`\n  foo\n  ^^^\n",
         ),
         (
             &[],
             b"sfparecip 0, 0, 0, 0",
-            "<stdin>:1:1: error: wormhole_b0 has no SFPARECIP\n",
+            "<stdin>:1:1: error: wormhole_b0 has no SFPARECIP\n  sfparecip 0, 0, 0, 0\n  \
+             ^^^^^^^^^\nhint: blackhole has it (--arch blackhole)\n",
         ),
         (
             &[],
@@ -118,9 +120,14 @@ fn refuses() {
             "error: <stdin> has 3 bytes, no whole number of words\n",
         ),
         (
-            &["--explain", "foo"],
+            &["--explain", "xyzzy"],
             b"",
-            "error: no instruction `foo`; --list prints all\n",
+            "error: no instruction `xyzzy`; --list prints all\n",
+        ),
+        (
+            &["--explain", "sfparecpi"],
+            b"",
+            "error: no instruction `sfparecpi`; did you mean `sfparecip`? --list prints all\n",
         ),
         (&["nowhere.s"], b"", "error: cannot read nowhere.s: "),
     ] {
@@ -147,4 +154,23 @@ fn what_cannot_be_printed() {
         let told = testing::unread(TOOL, arguments, input);
         assert_eq!(told, testing::told_once(), "{arguments:?}");
     }
+}
+
+/// Errors beyond the first hundred are counted.
+#[test]
+fn many_errors_are_counted() {
+    let source = "ttmvmull 0\n".repeat(2_000);
+    let output = run(&[], source.as_bytes());
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(stderr.matches("hint: did you mean `ttmvmul`?").count(), 100);
+    assert!(
+        stderr.ends_with("note: 1900 more errors are not shown\n"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn completions() {
+    testing::check_completions(TOOL, "tensix-as");
 }

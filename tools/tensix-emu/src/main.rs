@@ -16,19 +16,22 @@ use std::process::ExitCode;
 
 use anyhow::{anyhow, bail, Context, Result};
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
+use tessera_cli::Progress;
 use tessera_tensix::cycles::{self, Busy};
-use tessera_tensix::tile::{ChipTrap, Executable, Stop};
+use tessera_tensix::tile::{ChipTrap, Dump, Executable, Stop};
 use tessera_tensix::trace::{Limits, Replay, ReplayError, Trace};
 use tessera_tensix::{timeline, Device};
 
 use arguments::{Cli, Common, Images, Recording, What};
 
 fn main() -> ExitCode {
-    tessera_cli::finish(match Cli::parse().what {
-        What::Trace(arguments) => trace(&arguments),
-        What::Words(arguments) => words::words(&arguments),
-        What::Images(arguments) => images(&arguments),
+    tessera_cli::main(|cli: Cli| {
+        tessera_cli::finish(match cli.what {
+            What::Trace(arguments) => trace(&arguments),
+            What::Words(arguments) => words::words(&arguments),
+            What::Images(arguments) => images(&arguments),
+        })
     })
 }
 
@@ -43,16 +46,25 @@ fn chip(common: &Common) -> Device {
 
 /// What is asked of a chip before it runs; gives the files that were brought to the tile that is shown, and where they lie.
 fn prepare<'a>(device: &mut Device, common: &'a Common) -> Result<Vec<(&'a Path, Range<u64>)>> {
+    let at = common.tile();
+    for &dump in &common.dump {
+        if let Dump::L1(addr, count) = dump {
+            device.check_range(at, addr.into(), count)?;
+        }
+    }
+    for save in &common.save {
+        save.check(device, at)?;
+    }
     let mut loaded = Vec::new();
     for load in &common.load {
-        let bytes = load.run(device, common.tile())?;
+        let bytes = load.run(device, at)?;
         loaded.extend(bytes.map(|bytes| (&*load.file, bytes)));
     }
     for &stop in &common.stop {
-        device.stop_at(common.tile(), stop)?;
+        device.stop_at(at, stop)?;
     }
     if common.trace.is_some() {
-        device.record(common.tile())?;
+        device.record(at)?;
     }
     Ok(loaded)
 }
@@ -114,7 +126,11 @@ fn trace(arguments: &Recording) -> Result<()> {
     };
     let mut replay = Replay::new(chip(common), limits);
     prepare(replay.device(), common)?;
-    match replay.run(&trace) {
+    let progress = Progress::start(None);
+    progress.set_message(name.clone());
+    let ran = replay.run(&trace);
+    drop(progress);
+    match ran {
         Err(stopped @ ReplayError::Break { .. }) => print(format_args!("{name}: {stopped}"))?,
         other => other.with_context(|| name.clone())?,
     }
@@ -172,7 +188,11 @@ fn run(
     placed: impl FnOnce(ChipTrap) -> anyhow::Error,
 ) -> Result<()> {
     let at = common.tile();
-    let ended = match device.run(common.limit).map_err(placed)? {
+    let progress = Progress::start(None);
+    progress.set_message(format!("{} until it is at rest", common.arch));
+    let ran = device.run(common.limit);
+    drop(progress);
+    let ended = match ran.map_err(placed)? {
         Stop::Rest => "at rest",
         Stop::Break(_) => "stopped",
         Stop::Turns => "not at rest within the limit",

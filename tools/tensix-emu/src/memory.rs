@@ -1,5 +1,7 @@
 //! `--load` and `--save`: bytes of the chip from files and to files.
 
+use std::fs::File;
+use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -9,6 +11,9 @@ use tessera_tensix::tile::map::Coordinate;
 use tessera_tensix::Device;
 
 use crate::arguments::Tile;
+
+/// How many bytes are read of the chip at a time; more than L1 has.
+const PART: u32 = 4 << 20;
 
 /// An address of the chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,8 +70,11 @@ impl Load {
     /// Brings the file's bytes to the chip, of which `shown` is the tile that is shown; gives their addresses if they are of that tile.
     pub fn run(&self, device: &mut Device, shown: Coordinate) -> Result<Option<Range<u64>>> {
         let name = self.file.display();
-        let bytes = std::fs::read(&self.file).with_context(|| format!("cannot read {name}"))?;
         let (tile, address) = (self.at.tile.map_or(shown, |Tile(at)| at), self.at.address);
+        let room = device.room(tile, address);
+        let room = room.with_context(|| format!("cannot load {name}"))?;
+        // A byte more than there is room for is refused by the chip.
+        let bytes = tessera_cli::read_up_to(&self.file, room + 1)?;
         if !bytes.is_empty() {
             let written = device.write(tile, address, &bytes);
             written.with_context(|| format!("cannot load {name}"))?;
@@ -103,14 +111,36 @@ impl FromStr for Save {
 }
 
 impl Save {
-    /// Writes the file.
-    pub fn run(&self, device: &mut Device, shown: Coordinate) -> Result<()> {
+    /// Checks that the chip has the bytes.
+    pub fn check(&self, device: &mut Device, shown: Coordinate) -> Result<()> {
         let tile = self.at.tile.map_or(shown, |Tile(at)| at);
-        let name = self.file.display();
-        let bytes = device
-            .read(tile, self.at.address, self.length)
-            .with_context(|| format!("cannot save {name}"))?;
-        tessera_cli::write(Some(&self.file), &bytes)
+        device
+            .check_range(tile, self.at.address, self.length)
+            .with_context(|| self.refused())
+    }
+
+    /// Writes the file, a part at a time.
+    pub fn run(&self, device: &mut Device, shown: Coordinate) -> Result<()> {
+        self.check(device, shown)?;
+        let tile = self.at.tile.map_or(shown, |Tile(at)| at);
+        let mut read = |start: u32| {
+            let (address, length) = (self.at.address + u64::from(start), self.length - start);
+            let part = device.read(tile, address, length.min(PART));
+            part.with_context(|| self.refused())
+        };
+        // The file is left as it is if the first part cannot be read.
+        let first = read(0)?;
+        let unwritten = || format!("cannot write {}", self.file.display());
+        let mut file = File::create(&self.file).with_context(unwritten)?;
+        file.write_all(&first).with_context(unwritten)?;
+        for start in (PART..self.length).step_by(PART as usize) {
+            file.write_all(&read(start)?).with_context(unwritten)?;
+        }
+        Ok(())
+    }
+
+    fn refused(&self) -> String {
+        format!("cannot save {}", self.file.display())
     }
 }
 

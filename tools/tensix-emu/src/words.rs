@@ -7,7 +7,7 @@ use anyhow::{bail, Result};
 use clap::error::ErrorKind;
 use clap::CommandFactory;
 use tessera_cli::Findings;
-use tessera_isa_tensix::asm::{self, AsmError};
+use tessera_isa_tensix::asm;
 use tessera_isa_tensix::Arch;
 use tessera_tensix::tile::ChipTrap;
 use tessera_tensix::trap::{Place, Source};
@@ -65,10 +65,8 @@ fn little_endian(name: &str, bytes: &[u8]) -> Result<Vec<u32>> {
 }
 
 fn assembled(arch: Arch, name: &str, text: &str) -> Result<Vec<u32>> {
-    asm::assemble(arch, text).map_err(|errors| {
-        let at = |error: &AsmError| format!("{name}:{}:{}", error.line, error.column);
-        Findings::at(errors.iter().map(|error| (at(error), &error.problem))).into()
-    })
+    asm::assemble(arch, text)
+        .map_err(|errors| Findings::first_of(&errors, |one| one.render(name, text)).into())
 }
 
 /// The streams of the three threads.

@@ -30,7 +30,7 @@ fn words() {
         &["words", "--thread", "1", "--dump", "gprs"],
         program,
         0,
-        "00001234",
+        "\nT1 GPR 00-07 00000000 00000000 00000000 00000000 00000000 00001234 ",
         "",
     );
     // Both states, a thread, and a source that is cleared in the bank of the unpackers.
@@ -278,6 +278,32 @@ fn files_and_memories() {
             "error: cannot save q: tile (1, 1): ",
         ),
         (
+            ["--load", "l1:0x16dff8:/dev/zero"],
+            1,
+            "L1 bytes 0x16dff8 to 0x16e001 are beyond its end 0x16e000",
+        ),
+        (
+            ["--save", "0,0:0:4294967295:q"],
+            1,
+            "error: cannot save q: tile (0, 0): undefined behaviour: DRAM bank 0 ends at \
+             0x40000000; 4294967295 bytes at 0x0 do not fit",
+        ),
+        (
+            ["--save", "l1:0:4294967295:q"],
+            1,
+            "L1 bytes 0x0 to 0xffffffff are beyond its end 0x16e000",
+        ),
+        (
+            ["--dump", "l1:0x0+4294967295"],
+            1,
+            "error: tile (1, 1): undefined behaviour: L1 bytes 0x0 to 0xffffffff are beyond its end",
+        ),
+        (
+            ["--dump", "l1:0xffffffff+4294967295"],
+            1,
+            "reads 4294967295 bytes of 0xffffffff; registers are read as words",
+        ),
+        (
             ["--save", "l1:0:1:/nowhere/q"],
             1,
             "error: cannot write /nowhere/q",
@@ -345,7 +371,7 @@ fn images() {
         &["images", &format!("B={image}"), "--dump", "cores"],
         b"",
         0,
-        "B pc 0x4\n",
+        "B pc 0x4\nB x00-07 00000000 ",
         "",
     );
     check(
@@ -470,4 +496,9 @@ fn what_cannot_be_printed() {
         let told = testing::unread(TOOL, arguments, input);
         assert_eq!(told, testing::told_once(), "{arguments:?}");
     }
+}
+
+#[test]
+fn completions() {
+    testing::check_completions(TOOL, "tensix-emu");
 }

@@ -4,8 +4,9 @@ use clap::error::ErrorKind;
 use clap::{value_parser, Arg, ArgAction, ArgMatches, Command};
 use std::ffi::OsString;
 use std::path::PathBuf;
+use tessera_cli::command_line::with_completions;
 use tessera_dialects::mlir::{llvm_version, PrintOptions};
-use tessera_passes::opt::{Options, Passes};
+use tessera_passes::opt::{Around, Options, Passes};
 use tessera_passes::registry;
 
 /// The option of passes and pipelines, and the flag that sets it for all of them.
@@ -27,6 +28,8 @@ pub enum Action {
     ShowDialects,
     /// Print the passes there are.
     ListPasses,
+    /// Print the operations of a dialect, or of all.
+    ListOperations(Option<String>),
     /// Run passes over the input.
     Run {
         /// What to do with the input.
@@ -40,7 +43,7 @@ pub enum Action {
 
 /// Reads a command line; the error is clap's, which knows its exit code.
 pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Arguments, clap::Error> {
-    let mut command = command();
+    let mut command = with_completions(command());
     let longs: Vec<String> = command
         .get_arguments()
         .filter_map(|arg| arg.get_long().map(str::to_owned))
@@ -86,7 +89,8 @@ fn double_dash(argument: OsString, longs: &[String]) -> OsString {
     argument
 }
 
-fn command() -> Command {
+/// The options, but for `--completions`.
+pub fn command() -> Command {
     let flag = |name: &'static str, help: &'static str| {
         Arg::new(name)
             .long(name)
@@ -121,7 +125,22 @@ fn command() -> Command {
         )
         .arg(flag("mlir-print-ir-before-all", "Print the IR to standard error before each pass"))
         .arg(flag("mlir-print-ir-after-all", "Print the IR to standard error after each pass"))
+        .arg(around("mlir-print-ir-before", "Print the IR to standard error before these passes"))
+        .arg(around("mlir-print-ir-after", "Print the IR to standard error after these passes"))
+        .arg(flag("mlir-timing", "Print to standard error how long parser, passes, verifier and printer took"))
         .arg(flag("mlir-print-debuginfo", "Print locations"))
+        .arg(
+            Arg::new(ELIDE)
+                .long(ELIDE)
+                .value_name("N")
+                .help("Leave constants of more than N elements, and resources of more than N characters, out of what is printed")
+                .value_parser(value_parser!(u32)),
+        )
+        .arg(
+            flag("emit-bytecode", "Write MLIR bytecode instead of text; it is read like text")
+                .conflicts_with("split-input-file"),
+        )
+        .arg(flag("verbose", "Print every remark, and not one for each kind with their count"))
         .arg(flag("mlir-print-local-scope", "Print without aliases"))
         .arg(flag("mlir-print-op-generic", "Print operations in the generic form"))
         .arg(flag("allow-unregistered-dialect", "Let operations of unknown dialects through, unverified"))
@@ -135,7 +154,29 @@ fn command() -> Command {
         )
         .arg(flag("show-dialects", "Print the dialects there are"))
         .arg(flag("list-passes", "Print the passes and pipelines there are, with their options"))
+        .arg(
+            Arg::new("list-operations")
+                .long("list-operations")
+                .value_name("DIALECT")
+                .help("Print the operations that a dialect has, or those of all dialects")
+                .num_args(0..=1)
+                .require_equals(true)
+                .default_missing_value(""),
+        )
         .args(registry::names().map(|(heading, name, description)| pass_flag(heading, name, description)))
+}
+
+/// The flag that shortens large constants.
+const ELIDE: &str = "mlir-elide-elementsattrs-if-larger";
+
+/// `--name=pass,pass`
+fn around(name: &'static str, help: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .help(help)
+        .value_name("PASS")
+        .value_delimiter(',')
+        .action(ArgAction::Append)
 }
 
 /// `--name` or `--name="a=b c=d"`
@@ -159,17 +200,33 @@ fn action(matches: &ArgMatches) -> Action {
     if matches.get_flag("list-passes") {
         return Action::ListPasses;
     }
+    if let Some(dialect) = matches.get_one::<String>("list-operations") {
+        return Action::ListOperations(Some(dialect.clone()).filter(|name| !name.is_empty()));
+    }
+    let around = |all: &str, some: &str| Around {
+        all: matches.get_flag(all),
+        passes: matches
+            .get_many(some)
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect(),
+    };
     let options = Options {
         allow_unregistered_dialect: matches.get_flag("allow-unregistered-dialect"),
         split_input_file: matches.get_flag("split-input-file"),
         verify_diagnostics: matches.get_flag("verify-diagnostics"),
         verify_each: matches.get_one("verify-each").copied().unwrap_or(true),
-        print_ir_before_all: matches.get_flag("mlir-print-ir-before-all"),
-        print_ir_after_all: matches.get_flag("mlir-print-ir-after-all"),
+        print_ir_before: around("mlir-print-ir-before-all", "mlir-print-ir-before"),
+        print_ir_after: around("mlir-print-ir-after-all", "mlir-print-ir-after"),
+        timing: matches.get_flag("mlir-timing"),
+        verbose: matches.get_flag("verbose"),
+        emit_bytecode: matches.get_flag("emit-bytecode"),
         print: PrintOptions {
             debug_info: matches.get_flag("mlir-print-debuginfo"),
             local_scope: matches.get_flag("mlir-print-local-scope"),
             generic: matches.get_flag("mlir-print-op-generic"),
+            elide_larger: matches.get_one::<u32>(ELIDE).map(|most| *most as isize),
             verified: false,
         },
     };

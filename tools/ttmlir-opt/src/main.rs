@@ -6,14 +6,25 @@ mod arguments;
 
 use anyhow::Result;
 use arguments::{Action, Arguments};
+use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
-use tessera_dialects::mlir::Context;
+use tessera_cli::command_line::{completions, print_completions, with_completions};
+use tessera_cli::{Messages, Progress};
+use tessera_dialects::mlir::{crash, Context};
+use tessera_dialects::spelling;
+use tessera_passes::opt::Reports;
 use tessera_passes::{files, opt, registry};
 
 /// Exit code for a command line that asks for what there is not.
 const USAGE: u8 = 2;
 
 fn main() -> ExitCode {
+    crash::install();
+    if let Some(shell) = completions(std::env::args_os()) {
+        let command = with_completions(arguments::command());
+        return tessera_cli::finish(print_completions(command, shell));
+    }
     let arguments = match arguments::parse(std::env::args_os()) {
         Ok(arguments) => arguments,
         Err(error) => error.exit(),
@@ -38,6 +49,9 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
             files::write(&arguments.output, registry::listing().as_bytes())?;
             return Ok(ExitCode::SUCCESS);
         }
+        Action::ListOperations(dialect) => {
+            return list_operations(dialect.as_deref(), &arguments.output)
+        }
         Action::Run {
             options,
             passes,
@@ -54,14 +68,61 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
     if let Some(pass) = without {
         opt::leave_out(&mut pipeline, pass);
     }
+    if let Err(error) = opt::check_names(options, &pipeline) {
+        tessera_cli::tell(format_args!("error: {error}"));
+        return Ok(ExitCode::from(USAGE));
+    }
     let (name, text) = files::read(&arguments.input)?;
-    let outcome = opt::run(options, &pipeline, &name, text, &mut tessera_cli::Messages)?;
+    let progress = Progress::start(None);
+    let mut reports = Reports {
+        messages: &mut BesideBar(&progress),
+        progress: &|pass| progress.set_message(pass.to_owned()),
+    };
+    let outcome = opt::run(options, &pipeline, &name, text, &mut reports)?;
+    drop(progress);
     if !outcome.output.is_empty() {
-        files::write(&arguments.output, outcome.output.as_bytes())?;
+        files::write(&arguments.output, &outcome.output)?;
     }
     Ok(if outcome.success {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     })
+}
+
+/// The standard error, beside the progress bar that may be there.
+struct BesideBar<'p>(&'p Progress);
+
+impl Write for BesideBar<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.suspend(|| Messages.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Messages.flush()
+    }
+}
+
+/// Prints the operations of a dialect, or of all dialects there are.
+fn list_operations(dialect: Option<&str>, output: &Path) -> Result<ExitCode> {
+    let context = Context::new();
+    let mut dialects = context.dialects();
+    if let Some(name) = dialect {
+        if !dialects.iter().any(|known| known == name) {
+            let nearest = spelling::suggestion(name, dialects.iter().map(String::as_str));
+            let known = dialects.join(", ");
+            tessera_cli::tell(format_args!(
+                "error: no dialect '{name}'{nearest}; there are {known}"
+            ));
+            return Ok(ExitCode::from(USAGE));
+        }
+        dialects = vec![name.to_owned()];
+    }
+    let names: Vec<String> = dialects
+        .iter()
+        .flat_map(|dialect| context.operations(dialect))
+        .map(|name| format!("{name}\n"))
+        .collect();
+    files::write(output, names.concat().as_bytes())?;
+    Ok(ExitCode::SUCCESS)
 }

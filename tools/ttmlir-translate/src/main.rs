@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result};
 use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use tessera_dialects::mlir::{render, Context, Module, Reported, Source};
+use tessera_dialects::mlir::{crash, render, Context, Module, Reported, Source};
 use tessera_passes::tensix_to_riscv::{ImageMaker, ImageStats};
 use tessera_passes::{files, mncore_to_vsm, ttnn_to_flatbuffer};
 use tessera_program::{Binary, Section};
@@ -44,13 +44,13 @@ struct Translation {
 }
 
 fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
-        Ok(code) => code,
-        Err(error) => {
+    crash::install();
+    tessera_cli::main(|arguments: Arguments| {
+        run(&arguments).unwrap_or_else(|error| {
             tessera_cli::tell(format_args!("error: {error:#}"));
             ExitCode::FAILURE
-        }
-    }
+        })
+    })
 }
 
 fn run(arguments: &Arguments) -> Result<ExitCode> {
@@ -79,7 +79,6 @@ fn of_module<T>(
     bytes: Vec<u8>,
     translate: impl FnOnce(&Context, &Module) -> Result<T, Reported>,
 ) -> Option<T> {
-    let context = Context::new();
     let source = match Source::new(name, bytes) {
         Ok(source) => source,
         Err(diagnostic) => {
@@ -87,11 +86,14 @@ fn of_module<T>(
             return None;
         }
     };
-    let module = Module::parse(&context, &source);
-    let made = module.map(|module| translate(&context, &module));
-    let told = render(&context.diagnostics().take(), source.text());
-    tessera_cli::tell(format_args!("{told}"));
-    made.ok()?.ok()
+    crash::guard_source("the translation", &source, || {
+        let context = Context::new();
+        let module = Module::parse(&context, &source);
+        let made = module.map(|module| translate(&context, &module));
+        let told = render(&context.diagnostics().take(), source.text());
+        tessera_cli::tell(format_args!("{told}"));
+        made.ok()?.ok()
+    })
 }
 
 /// The program file of a module; nothing if there was an error, which is then printed.

@@ -6,6 +6,8 @@ use serde_json::{json, Map, Value};
 use tessera_runtime::mncore::Figures;
 use tessera_runtime::MncoreKernelRun;
 
+use crate::table;
+
 /// A line for each kernel, what the time of all goes to, and on what the manual leaves open their results depend.
 pub fn text(runs: &[MncoreKernelRun]) -> String {
     let all: Vec<Figures> = runs.iter().map(Figures::of).collect();
@@ -15,15 +17,20 @@ pub fn text(runs: &[MncoreKernelRun]) -> String {
          the time that the MAU computes and MV transfers move; bytes that the host moved into DRAM, laid out anew there, and took out\n",
         runs.len()
     );
-    let titles = ["cycles", "steps", "MAU", "MV", "packed", "relaid", "taken"];
-    text += &line(&titles.map(str::to_owned), "kernel");
-    for (figures, run) in all.iter().zip(runs) {
-        text += &line(&cells(figures), &run.kernel);
-    }
+    let titles = [
+        "cycles", "steps", "MAU", "MV", "packed", "relaid", "taken", "#", "kernel", "location",
+    ];
+    let kernels = all.iter().zip(runs).enumerate();
+    let mut rows: Vec<_> = kernels
+        .map(|(number, (figures, run))| {
+            cells(figures, [&number.to_string(), &run.kernel, &run.loc])
+        })
+        .collect();
     let sum = Figures::sum(&all);
     if all.len() > 1 {
-        text += &line(&cells(&sum), "in all");
+        rows.push(cells(&sum, ["", "in all", ""]));
     }
+    text += &table::render(titles, &[8, 9], &rows);
     text += "steps with work for each unit, and with none:\n";
     let units = sum.units().chain([("none", sum.idle)]);
     for (unit, steps) in units.filter(|(_, steps)| *steps > 0) {
@@ -38,12 +45,7 @@ pub fn text(runs: &[MncoreKernelRun]) -> String {
     text
 }
 
-fn line([cycles, rest @ ..]: &[String; 7], name: &str) -> String {
-    let rest: Vec<_> = rest.iter().map(|cell| format!("{cell:>10}")).collect();
-    format!("{cycles:>12} {}  {name}\n", rest.join(" "))
-}
-
-fn cells(figures: &Figures) -> [String; 7] {
+fn cells(figures: &Figures, [run, kernel, loc]: [&str; 3]) -> [String; 10] {
     let percent = |share: f64| format!("{:.1}%", 100.0 * share);
     [
         figures.cycles.to_string(),
@@ -53,6 +55,9 @@ fn cells(figures: &Figures) -> [String; 7] {
         figures.packed_bytes.to_string(),
         figures.relaid_bytes.to_string(),
         figures.unpacked_bytes.to_string(),
+        run.to_owned(),
+        kernel.to_owned(),
+        loc.to_owned(),
     ]
 }
 

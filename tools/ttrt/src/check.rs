@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::ValueEnum;
 
-use crate::{print, read_binary, Verdict};
+use crate::{files, print, Verdict};
 
 /// Says what keeps a program file from running on the model of a chip, without running it.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The program file; one file, not a directory.
+    /// The program file; one file, not a directory; `-` for the standard input.
     file: PathBuf,
     /// The chip.
     #[arg(long, value_enum, default_value_t = Device::Tensix)]
@@ -27,7 +27,7 @@ enum Device {
 
 /// Checks every program of the file.
 pub fn check(arguments: &Arguments) -> Result<Verdict> {
-    let binary = read_binary(&arguments.file)?;
+    let (name, binary) = files::read_binary(&arguments.file)?;
     let check = match arguments.device {
         Device::Tensix => tessera_runtime::check,
         Device::Mncore => tessera_runtime::mncore::check,
@@ -38,13 +38,10 @@ pub fn check(arguments: &Arguments) -> Result<Verdict> {
         .flat_map(|program| check(&binary, program))
         .collect();
     for problem in &problems {
-        tessera_cli::tell(format_args!(
-            "error: {}: {problem}",
-            arguments.file.display()
-        ));
+        tessera_cli::tell(format_args!("error: {name}: {problem}"));
     }
     if problems.is_empty() {
-        print(&format!("{}: can run\n", arguments.file.display()))?;
+        print(&format!("{name}: can run\n"))?;
         Ok(Verdict::Pass)
     } else {
         Ok(Verdict::Fail)

@@ -5,14 +5,19 @@ use std::fmt::Write;
 use serde_json::{json, Value};
 use tessera_runtime::{Busy, Figures, KernelRun};
 
+use crate::table;
+
 /// Threads that push words.
 const THREADS: [&str; 3] = ["T0", "T1", "T2"];
 
-/// Titles of the columns before the kernel's name.
-const TITLES: [&str; 11] = [
+/// Titles of the columns.
+const TITLES: [&str; 14] = [
     "cycles", "bound by", "tiles", "FPU peak", "/step", "T0", "T1", "T2", "T0 w/i", "T1 w/i",
-    "T2 w/i",
+    "T2 w/i", "#", "kernel", "location",
 ];
+
+/// The columns of names.
+const NAMES: [usize; 3] = [1, 12, 13];
 
 /// A line for each kernel, and what the time of all goes to.
 pub fn text(arch: &str, runs: &[KernelRun]) -> String {
@@ -21,14 +26,17 @@ pub fn text(arch: &str, runs: &[KernelRun]) -> String {
         "modelled on {arch}, as if nothing waited: cycles of the busiest part of the busiest tile; those of a 32x32x32 product, and\n\
          what each thread takes to issue it; words executed for each RISC-V instruction\n"
     );
-    text += &line(&TITLES.map(str::to_owned), "kernel");
-    for (figures, run) in all.iter().zip(runs) {
-        text += &line(&cells(figures), &run.kernel);
-    }
+    let kernels = all.iter().zip(runs).enumerate();
+    let mut rows: Vec<_> = kernels
+        .map(|(number, (figures, run))| {
+            cells(figures, [&number.to_string(), &run.kernel, &run.loc])
+        })
+        .collect();
     let sum = Figures::sum(&all);
     if all.len() > 1 {
-        text += &line(&cells(&sum), "in all");
+        rows.push(cells(&sum, ["", "in all", ""]));
     }
+    text += &table::render(TITLES, &NAMES, &rows);
     text += "cycles that each part is busy, on the busiest tile:\n";
     for Busy { part, cycles, rate } in sum.busy {
         match cycles {
@@ -44,14 +52,7 @@ pub fn text(arch: &str, runs: &[KernelRun]) -> String {
     text
 }
 
-fn line(cells: &[String; TITLES.len()], name: &str) -> String {
-    let [cycles, bound, tiles, peak, rest @ ..] = cells;
-    let rest: Vec<_> = rest.iter().map(|cell| format!("{cell:>7}")).collect();
-    let rest = rest.join(" ");
-    format!("{cycles:>12}  {bound:<11} {tiles:>5} {peak:>9} {rest}  {name}\n")
-}
-
-fn cells(figures: &Figures) -> [String; TITLES.len()] {
+fn cells(figures: &Figures, [run, kernel, loc]: [&str; 3]) -> [String; TITLES.len()] {
     let peak = figures.share_of_peak();
     let [i0, i1, i2] = [0, 1, 2].map(|thread| number(figures.issue_per_step(thread)));
     let [w0, w1, w2] = [0, 1, 2].map(|thread| number(figures.words_per_instruction(thread)));
@@ -67,6 +68,9 @@ fn cells(figures: &Figures) -> [String; TITLES.len()] {
         w0,
         w1,
         w2,
+        run.to_owned(),
+        kernel.to_owned(),
+        loc.to_owned(),
     ]
 }
 

@@ -1,23 +1,25 @@
 //! `ttrt`: runs, reads and checks program files.
 //!
-//! Arguments and printing only; what can be run and judged is in `tessera_runtime`. Exit codes: 0 done, 1 the input is bad
+//! Arguments and printing only; what can be run and judged is in `tessera_runtime`. A file called `-` is a standard stream. Exit codes: 0 done, 1 the input is bad
 //! or a comparison failed, 2 the command line is bad.
 
 mod board_figures;
 mod check;
 mod figures;
+mod files;
+mod golden_table;
 mod read;
 mod report;
 mod run;
+mod table;
+mod watched;
 
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
-use tessera_program::Binary;
 
 /// Runs, reads and checks program files, which ttmlir-translate --ttnn-to-flatbuffer makes.
 #[derive(Parser)]
@@ -44,7 +46,11 @@ enum Verdict {
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    tessera_cli::main(run)
+}
+
+fn run(cli: Cli) -> ExitCode {
+    let result = match cli.command {
         Command::Run(arguments) => match arguments.misplaced() {
             Some(problem) => usage(problem),
             None => run::run(&arguments),
@@ -74,26 +80,5 @@ fn usage(message: &str) -> ! {
 
 /// Writes to standard output. A reader that went away, as `head` does, is no error.
 fn print(text: &str) -> Result<()> {
-    match std::io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(error).context("cannot write to standard output")
-        }
-        _ => Ok(()),
-    }
-}
-
-fn read_file(path: &Path) -> Result<Vec<u8>> {
-    if path.is_dir() {
-        anyhow::bail!("{} is a directory: give one file", path.display());
-    }
-    std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
-}
-
-fn write_file(path: &PathBuf, bytes: impl AsRef<[u8]>) -> Result<()> {
-    std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
-}
-
-fn read_binary(path: &Path) -> Result<Binary> {
-    let bytes = read_file(path)?;
-    Binary::read(&bytes).with_context(|| path.display().to_string())
+    files::write(Path::new("-"), text)
 }

@@ -6,12 +6,12 @@ use anyhow::Result;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use tessera_program::Section;
 
-use crate::{print, read_binary, Verdict};
+use crate::{files, print, Verdict};
 
 /// Prints a program file, or a section of it, as JSON.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The program file; one file, not a directory.
+    /// The program file; one file, not a directory; `-` for the standard input.
     file: PathBuf,
     /// What to print.
     #[arg(long, default_value = "all", value_parser = section())]
@@ -31,7 +31,7 @@ fn section() -> impl TypedValueParser<Value = Section> {
 
 /// Reads the file and prints the section.
 pub fn read(arguments: &Arguments) -> Result<Verdict> {
-    let binary = read_binary(&arguments.file)?;
+    let (_, binary) = files::read_binary(&arguments.file)?;
     print(&format!("{:#}\n", binary.to_json(arguments.section)))?;
     Ok(Verdict::Pass)
 }

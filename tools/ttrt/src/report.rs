@@ -5,11 +5,12 @@ use std::path::PathBuf;
 
 use serde_json::{json, Map, Value};
 use tessera_program::shape::Extents;
+use tessera_program::DataType;
 use tessera_reference::Tensor;
 use tessera_runtime::golden::Report as GoldenReport;
 use tessera_runtime::{KernelRun, MncoreKernelRun, Stats, CORES};
 
-use crate::{board_figures, figures, Verdict};
+use crate::{board_figures, figures, golden_table, Verdict};
 
 /// Elements that are printed of an output.
 const SHOWN: usize = 8;
@@ -45,6 +46,35 @@ pub enum Kernels {
     Mncore(Vec<MncoreKernelRun>),
 }
 
+/// The verdict on several runs.
+pub fn verdict(reports: &[Report]) -> Verdict {
+    match reports
+        .iter()
+        .all(|report| report.verdict() == Verdict::Pass)
+    {
+        true => Verdict::Pass,
+        false => Verdict::Fail,
+    }
+}
+
+/// Several runs for programs; a single one is told as such.
+pub fn to_json(reports: &[Report]) -> Value {
+    match reports {
+        [report] => report.to_json(),
+        _ => json!({
+            "result": result(verdict(reports)),
+            "programs": reports.iter().map(Report::to_json).collect::<Vec<_>>(),
+        }),
+    }
+}
+
+fn result(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Pass => "pass",
+        Verdict::Fail => "fail",
+    }
+}
+
 impl Report {
     pub fn verdict(&self) -> Verdict {
         if self.golden.iter().flatten().all(|report| report.pass) {
@@ -52,6 +82,15 @@ impl Report {
         } else {
             Verdict::Fail
         }
+    }
+
+    /// What makes the comparison with the reference fail, if it does.
+    pub fn failure(&self) -> Option<String> {
+        let failure = golden_table::failure(self.golden.as_deref()?)?;
+        Some(format!(
+            "{}: program '{}': {failure}",
+            self.file, self.program
+        ))
     }
 
     /// For people.
@@ -69,7 +108,7 @@ impl Report {
             };
         }
         if let Some(reports) = &self.golden {
-            text += &golden_text(reports);
+            text += &golden_table::text(reports);
             if self.may_miscount() {
                 text += MISCOUNTS;
             }
@@ -119,7 +158,7 @@ impl Report {
             })
         });
         json!({
-            "result": if self.verdict() == Verdict::Pass { "pass" } else { "fail" },
+            "result": result(self.verdict()),
             "file": self.file,
             "program": self.program,
             "device": self.device,
@@ -219,55 +258,45 @@ fn kernel_json(arch: &str, run: &KernelRun) -> Value {
     })
 }
 
+/// An element with the fewest digits that tell it from its neighbours, and with an exponent if it is
+/// very small or large.
+fn element(value: f64, data_type: DataType) -> String {
+    let is_plain = value == 0.0 || !value.is_finite() || (1e-5..1e16).contains(&value.abs());
+    match (data_type, is_plain) {
+        (DataType::BF16 | DataType::F32, true) => (value as f32).to_string(),
+        (DataType::BF16 | DataType::F32, false) => format!("{:e}", value as f32),
+        (_, true) => value.to_string(),
+        (_, false) => format!("{value:e}"),
+    }
+}
+
 fn first_elements(tensor: &Tensor) -> String {
     let values = tensor.first_f64s(SHOWN + 1);
-    let shown: Vec<_> = values.iter().take(SHOWN).map(f64::to_string).collect();
+    let shown = values.iter().take(SHOWN);
+    let shown: Vec<_> = shown.map(|v| element(*v, tensor.data_type())).collect();
     let more = if values.len() > SHOWN { ", …" } else { "" };
     format!("[{}{more}]", shown.join(", "))
 }
 
-fn golden_text(reports: &[GoldenReport]) -> String {
-    let mut text = format!(
-        "{:<16} {:>7}  {:>10} {:>9} {:>9}  {:>10} {:>9} {:>9}\n",
-        "against the", "bound", "isolated", "", "", "chained", "", ""
-    );
-    text += &format!(
-        "{:<16} {:>7}  {:>10} {:>9} {:>9}  {:>10} {:>9} {:>9}\n",
-        "reference", "used", "max error", "nRMS", "PCC", "max error", "nRMS", "PCC"
-    );
-    for report in reports {
-        let columns = [&report.isolated, &report.chained].map(|comparison| {
-            format!(
-                "{:>10.3e} {} {}",
-                comparison.max_abs_error,
-                optional(comparison.nrms, |nrms| format!("{nrms:>9.2e}")),
-                optional(comparison.pcc, |pcc| format!("{pcc:>9.6}"))
-            )
-        });
-        let fail = if report.pass {
-            String::new()
-        } else {
-            format!("  FAIL at {}", report.loc)
-        };
-        let used = if report.used.is_finite() {
-            format!("{:.1}%", 100.0 * report.used)
-        } else {
-            "over".into()
-        };
-        text += &format!(
-            "{:<16} {used:>7}  {}  {}{fail}\n",
-            report.name, columns[0], columns[1]
-        );
-    }
-    let passed = reports.iter().filter(|report| report.pass).count();
-    text += &format!(
-        "golden: {passed} of {} results are within their bounds\n",
-        reports.len()
-    );
-    text
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// A number that may be undefined, nine wide.
-fn optional(value: Option<f64>, format: impl Fn(f64) -> String) -> String {
-    value.map_or_else(|| format!("{:>9}", "-"), format)
+    #[test]
+    fn elements_have_a_sane_width() {
+        use DataType::{BF16, F32, SI32};
+        for (value, data_type, expect) in [
+            (3.09375, BF16, "3.09375"),
+            (0.100_000_001_490_116_12, F32, "0.1"),
+            (f64::from(f32::MAX), F32, "3.4028235e38"),
+            (-2f64.powi(-23), BF16, "-1.1920929e-7"),
+            (1e9, F32, "1000000000"),
+            (-0.0, F32, "-0"),
+            (f64::INFINITY, F32, "inf"),
+            (f64::NAN, BF16, "NaN"),
+            (-2_147_483_648.0, SI32, "-2147483648"),
+        ] {
+            assert_eq!(element(value, data_type), expect);
+        }
+    }
 }

@@ -1,34 +1,37 @@
 //! `ttrt run`.
 
+use std::io::{self, Write};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{bail, Context, Result};
 use clap::ValueEnum;
+use tessera_cli::Progress;
 use tessera_program::{Binary, Program};
 use tessera_reference::npy::{self, Bf16Form};
 use tessera_reference::Tensor;
 use tessera_runtime::{
-    run as run_program, select_program, Chip, Golden, InterpreterDevice, MncoreDevice,
+    run as run_program, select_programs, Chip, Golden, InterpreterDevice, MncoreDevice,
     MncoreOptions, ReferenceDevice, Source, TensixDevice, TensixOptions,
 };
 
-use crate::report::{Kernels, Report};
-use crate::{print, read_binary, read_file, write_file, Verdict};
+use crate::report::{self, Kernels, Report};
+use crate::watched::Watched;
+use crate::{files, print, Verdict};
 
-/// Runs a program on a device.
+/// Runs the programs of a file on a device, one after the other.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The program file; one file, not a directory.
+    /// The program file; one file, not a directory; `-` for the standard input.
     file: PathBuf,
     /// What runs it.
     #[arg(long, value_enum, default_value_t = Device::Tensix)]
     device: Device,
-    /// Program to run, if the file has several.
+    /// The program to run, if not all of the file.
     #[arg(long)]
     program: Option<String>,
-    /// An input, as a .npy file, once for each input of the program in order: float32 for bf16 and f32 tensors, else
+    /// An input, as a .npy file, once for each input of the programs in order; `-` for the standard input: float32 for bf16 and f32 tensors, else
     /// the tensor's own type. Without any, inputs are made up; see --init.
     #[arg(long = "input", value_name = "FILE.npy", conflicts_with_all = ["init", "seed"])]
     inputs: Vec<PathBuf>,
@@ -38,7 +41,8 @@ pub struct Arguments {
     /// Seed of random inputs.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Where an output goes, as a .npy file, once for each output in order; without, the first elements are printed.
+    /// Where an output goes, as a .npy file, once for each output in order; `-` for the standard output, and everything else
+    /// goes to the standard error then. Without, the first elements are printed.
     #[arg(short, long = "output", value_name = "FILE.npy")]
     outputs: Vec<PathBuf>,
     /// bf16 tensors are their bits in uint16 in .npy files, instead of float32.
@@ -79,9 +83,13 @@ pub struct Arguments {
     /// On mncore: fill the memories on the chip with 1e9 before a kernel, so that what it reads without having written it shows.
     #[arg(long)]
     memory_canaries: bool,
-    /// Write what happened to this file, as JSON.
+    /// Write what happened to this file, as JSON; `-` for the standard output.
     #[arg(long, value_name = "FILE.json")]
     result_file: Option<PathBuf>,
+    /// On tensix and mncore: write what the units of the chip did when to this file, as JSON for Perfetto; on tensix, those of
+    /// the tiles that do the first share of the work.
+    #[arg(long, value_name = "FILE.json")]
+    trace: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -131,31 +139,104 @@ pub fn run(arguments: &Arguments) -> Result<Verdict> {
     let result = execute(arguments);
     if let Some(path) = &arguments.result_file {
         let json = match &result {
-            Ok(report) => report.to_json(),
+            Ok(reports) => report::to_json(reports),
             Err(error) => serde_json::json!({ "result": "error", "message": format!("{error:#}") }),
         };
-        write_file(path, format!("{json:#}\n"))?;
+        files::write(path, format!("{json:#}\n"))?;
     }
-    let report = result?;
-    print(&report.text(arguments.stats))?;
-    Ok(report.verdict())
+    Ok(report::verdict(&result?))
 }
 
-fn execute(arguments: &Arguments) -> Result<Report> {
-    let file = arguments.file.display();
-    let binary = read_binary(&arguments.file)?;
-    let program = select_program(&binary, arguments.program.as_deref())
+/// Runs the programs, and tells of each when it has come to its end.
+fn execute(arguments: &Arguments) -> Result<Vec<Report>> {
+    let (file, binary) = files::read_binary(&arguments.file)?;
+    let programs = select_programs(&binary, arguments.program.as_deref())
         .map_err(anyhow::Error::msg)
-        .with_context(|| file.to_string())?;
-    let count = program.outputs.len();
-    if !arguments.outputs.is_empty() && arguments.outputs.len() != count {
-        bail!(
-            "program '{}' has {count} outputs, but {} files were given with --output",
-            program.name,
-            arguments.outputs.len()
-        );
+        .with_context(|| file.clone())?;
+    check_counts(arguments, &programs)?;
+    let mut reports = Vec::new();
+    let (mut inputs, mut outputs) = (&arguments.inputs[..], &arguments.outputs[..]);
+    for program in &programs {
+        let of_program;
+        (of_program, inputs) = inputs.split_at(program.inputs.len().min(inputs.len()));
+        let tensors = arguments.inputs(program, of_program)?;
+        let of_program;
+        (of_program, outputs) = outputs.split_at(program.outputs.len().min(outputs.len()));
+        let report = execute_one(arguments, (&file, &binary), program, tensors)?;
+        for (path, output) in of_program.iter().zip(&report.outputs) {
+            files::write(path, npy::write(output, arguments.bf16_form()))?;
+        }
+        let report = Report {
+            output_files: of_program.to_vec(),
+            ..report
+        };
+        if programs.len() > 1 {
+            arguments.tell(&format!("program '{}':\n", program.name))?;
+        }
+        arguments.tell(&report.text(arguments.stats))?;
+        if let Some(failure) = report.failure() {
+            tessera_cli::tell(format_args!("error: {failure}"));
+        }
+        reports.push(report);
     }
-    let inputs = arguments.inputs(program)?;
+    if let Some(path) = &arguments.trace {
+        let written = write_trace(&binary, &reports, files::create(path)?);
+        written.with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(reports)
+}
+
+/// Writes the time line of all kernels that ran.
+fn write_trace(binary: &Binary, reports: &[Report], out: impl Write) -> io::Result<()> {
+    let (mut tensix, mut mncore) = (Vec::new(), Vec::new());
+    for report in reports {
+        match &report.kernels {
+            Kernels::None => {}
+            Kernels::Tensix(runs) => tensix.extend_from_slice(runs),
+            Kernels::Mncore(runs) => mncore.extend_from_slice(runs),
+        }
+    }
+    match mncore.is_empty() {
+        true => tessera_runtime::write_trace(&tensix, out),
+        false => tessera_runtime::mncore::write_trace(binary, &mncore, out),
+    }
+}
+
+/// Checks that there are as many files as the programs have inputs and outputs, if there are any.
+fn check_counts(arguments: &Arguments, programs: &[&Program]) -> Result<()> {
+    let count = |of: fn(&Program) -> usize| programs.iter().map(|program| of(program)).sum();
+    let (inputs, outputs): (usize, usize) = (
+        count(|program| program.inputs.len()),
+        count(|program| program.outputs.len()),
+    );
+    let (takes, has) = match programs {
+        [Program { name, .. }] => (
+            format!("program '{name}' takes {inputs} inputs"),
+            format!("program '{name}' has {outputs} outputs"),
+        ),
+        _ => (
+            format!("the programs of the file take {inputs} inputs together"),
+            format!("the programs of the file have {outputs} outputs together"),
+        ),
+    };
+    let given = arguments.outputs.len();
+    if given != 0 && given != outputs {
+        bail!("{has}, but {given} files were given with --output");
+    }
+    let given = arguments.inputs.len();
+    if given != 0 && given != inputs {
+        bail!("{takes}, but {given} files were given with --input; ttrt read --section inputs lists them");
+    }
+    Ok(())
+}
+
+/// Runs one program.
+fn execute_one(
+    arguments: &Arguments,
+    (file, binary): (&str, &Binary),
+    program: &Program,
+    inputs: Vec<Tensor>,
+) -> Result<Report> {
     let chip = match arguments.device {
         Device::Mncore => Chip::Mncore,
         _ => Chip::Tensix,
@@ -163,14 +244,11 @@ fn execute(arguments: &Arguments) -> Result<Report> {
     let mut golden = arguments.golden.then(|| Golden::of_chip(program, chip));
     let started = Instant::now();
     let (outputs, kernels) = arguments
-        .on_device(&binary, program, inputs, golden.as_mut())
-        .with_context(|| file.to_string())?;
+        .on_device(binary, program, inputs, golden.as_mut())
+        .with_context(|| file.to_owned())?;
     let seconds = started.elapsed().as_secs_f64();
-    for (path, output) in arguments.outputs.iter().zip(&outputs) {
-        write_file(path, npy::write(output, arguments.bf16_form()))?;
-    }
     Ok(Report {
-        file: file.to_string(),
+        file: file.to_owned(),
         program: program.name.clone(),
         device: arguments
             .device
@@ -181,7 +259,7 @@ fn execute(arguments: &Arguments) -> Result<Report> {
         arch: binary.system_desc.arch.to_string(),
         seconds,
         outputs,
-        output_files: arguments.outputs.clone(),
+        output_files: Vec::new(),
         kernels,
         golden: golden.map(|golden| golden.reports().to_vec()),
     })
@@ -196,6 +274,22 @@ impl Arguments {
             (
                 "--stats is for --device tensix or mncore",
                 self.stats && !tensix && !mncore,
+            ),
+            (
+                "--trace is for --device tensix or mncore, which have a time line",
+                self.trace.is_some() && !tensix && !mncore,
+            ),
+            (
+                "the standard input can be read once: give '-' for the program or for one input",
+                std::iter::once(&self.file).chain(&self.inputs).filter(|path| files::is_stream(path)).count() > 1,
+            ),
+            (
+                "the standard output can hold one kind of file: give '-' to one of --output, --result-file and --trace",
+                [
+                    self.outputs.iter().any(|path| files::is_stream(path)),
+                    self.result_file.iter().any(|path| files::is_stream(path)),
+                    self.trace.iter().any(|path| files::is_stream(path)),
+                ].into_iter().filter(|is_there| *is_there).count() > 1,
             ),
             (
                 "--schedule-seed is for --device tensix or interpreter",
@@ -238,6 +332,25 @@ impl Arguments {
         misplaced.map(|(problem, _)| *problem)
     }
 
+    /// Whether the standard output is for a file.
+    fn prints_a_file(&self) -> bool {
+        let mut files = self
+            .outputs
+            .iter()
+            .chain(&self.result_file)
+            .chain(&self.trace);
+        files.any(|path| files::is_stream(path))
+    }
+
+    /// Tells people something: on the standard output, unless a file goes there.
+    fn tell(&self, text: &str) -> Result<()> {
+        if !self.prints_a_file() {
+            return print(text);
+        }
+        tessera_cli::tell(format_args!("{text}"));
+        Ok(())
+    }
+
     fn mncore_options(&self) -> MncoreOptions {
         MncoreOptions {
             model: match self.model {
@@ -263,8 +376,8 @@ impl Arguments {
         }
     }
 
-    /// The program's inputs, from files or made up.
-    fn inputs(&self, program: &Program) -> Result<Vec<Tensor>> {
+    /// The program's inputs, from these files or made up.
+    fn inputs(&self, program: &Program, files: &[PathBuf]) -> Result<Vec<Tensor>> {
         let descs = program.inputs.iter().filter_map(|&id| program.tensor(id));
         if self.inputs.is_empty() {
             let init = match self.init {
@@ -276,24 +389,12 @@ impl Arguments {
             let mut source = Source::new(init, self.seed);
             return descs.map(|desc| Ok(source.tensor(desc)?)).collect();
         }
-        if self.inputs.len() != program.inputs.len() {
-            bail!(
-                "program '{}' takes {} inputs, but {} files were given with --input; ttrt read --section inputs lists them",
-                program.name,
-                program.inputs.len(),
-                self.inputs.len()
-            );
-        }
         let mut rounded = 0;
         let mut inputs = Vec::new();
-        for (path, desc) in self.inputs.iter().zip(descs) {
-            let loaded = npy::read_shaped(
-                &read_file(path)?,
-                desc.data_type,
-                &desc.shape,
-                self.bf16_form(),
-            )
-            .with_context(|| path.display().to_string())?;
+        for (path, desc) in files.iter().zip(descs) {
+            let (name, bytes) = files::read(path)?;
+            let loaded = npy::read_shaped(&bytes, desc.data_type, &desc.shape, self.bf16_form())
+                .with_context(|| name)?;
             rounded += loaded.rounded;
             inputs.push(loaded.tensor);
         }
@@ -313,16 +414,23 @@ impl Arguments {
         inputs: Vec<Tensor>,
         golden: Option<&mut Golden<'_>>,
     ) -> Result<(Vec<Tensor>, Kernels)> {
+        let progress = Progress::start(Some(program.operations.len() as u64));
+        let run = |device: &mut dyn tessera_runtime::Device| {
+            let mut watched = Watched {
+                device,
+                progress: &progress,
+                is_compared: golden.is_some(),
+            };
+            run_program(&mut watched, program, inputs, golden)
+        };
         match self.device {
             Device::Reference => {
-                let outputs =
-                    run_program(&mut ReferenceDevice::new(program), program, inputs, golden)?;
+                let outputs = run(&mut ReferenceDevice::new(program))?;
                 Ok((outputs, Kernels::None))
             }
             Device::Interpreter => {
                 let mut device = InterpreterDevice::new(binary, program, self.schedule_seed);
-                let outputs = run_program(&mut device, program, inputs, golden)?;
-                Ok((outputs, Kernels::None))
+                Ok((run(&mut device)?, Kernels::None))
             }
             Device::Tensix => {
                 let options = TensixOptions {
@@ -333,15 +441,18 @@ impl Arguments {
                     limit: None,
                 };
                 let mut device = TensixDevice::new(binary, program, options)?;
+                if self.trace.is_some() {
+                    device.record();
+                }
                 if let Some(threads) = self.threads {
                     device.set_threads(threads);
                 }
-                let outputs = run_program(&mut device, program, inputs, golden)?;
-                Ok((outputs, Kernels::Tensix(device.kernel_runs().to_vec())))
+                let outputs = run(&mut device)?;
+                Ok((outputs, Kernels::Tensix(device.into_kernel_runs())))
             }
             Device::Mncore => {
                 let mut device = MncoreDevice::new(binary, program, self.mncore_options());
-                let outputs = run_program(&mut device, program, inputs, golden)?;
+                let outputs = run(&mut device)?;
                 Ok((outputs, Kernels::Mncore(device.kernel_runs().to_vec())))
             }
         }

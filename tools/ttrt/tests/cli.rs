@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::Value;
-use tessera_program::{Binary, DataType};
+use tessera_program::{Binary, DataType, Op};
 use tessera_reference::npy::{self, Bf16Form};
 use tessera_reference::Tensor;
 
@@ -37,9 +37,15 @@ impl Bench {
 
     /// Runs ttrt with arguments that are separated by spaces.
     fn ttrt(&self, arguments: &str) -> Output {
+        self.ttrt_on("/dev/null", arguments)
+    }
+
+    /// The same, with a file as standard input.
+    fn ttrt_on(&self, input: &str, arguments: &str) -> Output {
         Command::new(env!("CARGO_BIN_EXE_ttrt"))
             .args(arguments.split_whitespace())
             .current_dir(&self.0)
+            .stdin(std::fs::File::open(self.0.join(input)).unwrap())
             .output()
             .unwrap()
     }
@@ -97,6 +103,175 @@ fn raw_bits_go_in_and_out() {
     bench.passes("run p.ttnn --device reference --raw-bits --input a.npy --input b.npy -o c.npy");
     let loaded = npy::read(&bench.read("c.npy"), DataType::BF16, Bf16Form::Bits).unwrap();
     assert_eq!(loaded.tensor.to_f64s(), C);
+}
+
+/// `-` is the standard input or output; what people read goes elsewhere then.
+#[test]
+fn standard_streams_are_files() {
+    let bench = Bench::new("streams");
+    bench.write("a.npy", &npy::write(&bf16(&[2, 3], A), Bf16Form::Values));
+    bench.write("b.npy", &npy::write(&bf16(&[3, 4], B), Bf16Form::Values));
+    let inputs = "--device reference --input a.npy --input b.npy";
+    let text = "output 0: 2x4 bf16: [1, 2, 3, 2, 4, 5, 6, 8]\n";
+    let told = |input: &str, arguments: &str| {
+        let output = bench.ttrt_on(input, arguments);
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{arguments}: {stderr}");
+        (output.stdout, stderr)
+    };
+    let (stdout, stderr) = told("p.ttnn", &format!("run - {inputs}"));
+    assert_eq!((&*stdout, &*stderr), (text.as_bytes(), ""));
+    let (stdout, _) = told(
+        "a.npy",
+        "run p.ttnn --device reference --input - --input b.npy",
+    );
+    assert_eq!(stdout, text.as_bytes());
+    for arguments in ["run - --golden -o -", "run p.ttnn --golden -o -"] {
+        let (stdout, stderr) = told("p.ttnn", &format!("{arguments} {inputs}"));
+        let loaded = npy::read(&stdout, DataType::BF16, Bf16Form::Values).unwrap();
+        assert_eq!(loaded.tensor.to_f64s(), C);
+        assert!(
+            stderr.starts_with("output 0: 2x4 bf16, written to -\n"),
+            "{stderr}"
+        );
+        assert!(stderr.contains("golden: 4 of 4 results"), "{stderr}");
+    }
+    let (stdout, stderr) = told("p.ttnn", &format!("run p.ttnn {inputs} --result-file -"));
+    let json: Value = serde_json::from_slice(&stdout).unwrap();
+    assert_eq!((&json["result"], &*stderr), (&"pass".into(), text));
+    let (stdout, _) = told("p.ttnn", "check -");
+    assert_eq!(stdout, b"<stdin>: can run\n");
+    let (stdout, _) = told("p.ttnn", "read - --section op_stats");
+    assert!(stdout.starts_with(b"{"));
+    bench.fails("run -", 1, "error: <stdin>: the file is truncated: it has 0 of 12 bytes; translate the module again with ttmlir-translate --ttnn-to-flatbuffer");
+    for (arguments, message) in [
+        ("run - --input -", "the standard input can be read once: give '-' for the program or for one input"),
+        ("run p.ttnn -o - --result-file -", "the standard output can hold one kind of file: give '-' to one of --output, --result-file and --trace"),
+    ] {
+        let output = bench.ttrt(arguments);
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.starts_with(&format!("error: {message}\n")), "{stderr}");
+    }
+}
+
+/// A file of two programs, each of which is the product.
+fn two_programs(bench: &Bench) {
+    let mut binary = common::matmul(2, 3, 4);
+    let mut second = binary.programs[0].clone();
+    second.name = "second".into();
+    binary.programs.push(second);
+    bench.write("two.ttnn", &binary.to_bytes().unwrap());
+}
+
+#[test]
+fn all_programs_run_when_none_is_named() {
+    let bench = Bench::new("two_programs");
+    two_programs(&bench);
+    let run = "run two.ttnn --device reference";
+    let one = "output 0: 2x4 bf16: [3, 3, 3, 3, 3, 3, 3, 3]\n";
+    assert_eq!(
+        bench.passes(&format!("{run} --init ones --result-file r.json")),
+        format!("program 'forward':\n{one}program 'second':\n{one}")
+    );
+    let json = bench.json("r.json");
+    assert_eq!(json["result"], "pass");
+    assert_eq!(json["programs"][1]["program"], "second");
+    assert_eq!(
+        bench.passes(&format!("{run} --init ones --program second")),
+        one
+    );
+    bench.write("a.npy", &npy::write(&bf16(&[2, 3], A), Bf16Form::Values));
+    bench.write("b.npy", &npy::write(&bf16(&[3, 4], B), Bf16Form::Values));
+    let inputs = "--input a.npy --input b.npy --input a.npy --input b.npy";
+    bench.passes(&format!("{run} {inputs} -o c.npy -o d.npy"));
+    for name in ["c.npy", "d.npy"] {
+        let loaded = npy::read(&bench.read(name), DataType::BF16, Bf16Form::Values).unwrap();
+        assert_eq!(loaded.tensor.to_f64s(), C);
+    }
+    bench.fails(
+        &format!("{run} -o c.npy"),
+        1,
+        "error: the programs of the file have 2 outputs together, but 1 files were given with --output",
+    );
+    bench.fails(
+        &format!("{run} --input a.npy"),
+        1,
+        "error: the programs of the file take 4 inputs together, but 1 files were given with --input; ttrt read --section inputs lists them",
+    );
+}
+
+/// Rows of one name are told apart by their number, and names of any length leave the columns as they are.
+#[test]
+fn tables_keep_their_columns() {
+    let bench = Bench::new("tables");
+    let mut binary = common::matmul(2, 3, 4);
+    let long = "a_kernel_whose_name_is_longer_than_any_column_was";
+    binary.kernels[0].name = long.into();
+    // The product once more, into another tensor.
+    let desc = common::tensor(&[2, 4], tessera_program::MemorySpace::Dram);
+    let other = binary.programs[0].add_tensor(desc);
+    let mut again = binary.programs[0].operations[common::GROUP].clone();
+    let Op::Kernel {
+        operations,
+        outputs,
+        kernels,
+    } = &mut again.op
+    else {
+        panic!("the group is a kernel")
+    };
+    let Op::Matmul(product) = &mut operations[0].op else {
+        panic!("the kernel is a product")
+    };
+    (product.out, outputs[0], kernels[0].args[2]) = (other, other, other);
+    binary.programs[0]
+        .operations
+        .insert(common::GROUP + 1, again);
+    bench.write("p.ttnn", &binary.to_bytes().unwrap());
+    let text = bench.passes("run p.ttnn --golden --stats");
+    let golden: Vec<&str> = text
+        .lines()
+        .filter(|line| line.contains("  matmul  "))
+        .collect();
+    assert_eq!(golden.len(), 2, "{text}");
+    assert!(golden[0].trim_start().starts_with("2  matmul  "), "{text}");
+    assert!(golden[1].trim_start().starts_with("3  matmul  "), "{text}");
+    assert!(golden[1].ends_with("  loc(\"m.mlir\":1:1)"), "{text}");
+    let titles = text.lines().find(|line| line.contains("FPU peak"));
+    let column = titles.and_then(|line| line.find("kernel")).expect(&text);
+    let kernels: Vec<&str> = text.lines().filter(|line| line.contains(long)).collect();
+    assert_eq!(kernels.len(), 2, "{text}");
+    for (number, line) in kernels.iter().enumerate() {
+        let (figures, name) = line.split_at(column);
+        assert!(figures.ends_with(&format!(" {number}  ")), "{text}");
+        assert_eq!(name, format!("{long}  loc(\"m.mlir\":1:1)"));
+    }
+}
+
+#[test]
+fn time_lines_are_written() {
+    let bench = Bench::new("trace");
+    two_programs(&bench);
+    bench.passes("run two.ttnn --trace t.json");
+    let json = bench.json("t.json");
+    let events = json["traceEvents"].as_array().unwrap();
+    let named = |name: &str| events.iter().filter(|event| event["name"] == name).count();
+    assert_eq!(named("matmul"), 2);
+    // Each program has 64 instructions for the matrix unit, which stand in two tracks of a thread.
+    let products = |event: &&Value| {
+        event["name"]
+            .as_str()
+            .is_some_and(|name| name.starts_with("ttmvmul "))
+    };
+    assert_eq!(events.iter().filter(products).count(), 128);
+    let output = bench.ttrt("run two.ttnn --trace - --device tensix");
+    assert_eq!(output.stdout, bench.read("t.json"));
+    assert!(output.stderr.starts_with(b"program 'forward':\n"));
+    bench.fails(
+        "run two.ttnn --program second --trace none/t.json",
+        1,
+        "error: cannot write none/t.json: No such file or directory (os error 2)",
+    );
 }
 
 #[test]
@@ -168,7 +343,7 @@ fn golden_and_stats_are_reported() {
     assert_eq!(figures["cycles_per_product"], cycles);
     let text: Vec<_> = text
         .lines()
-        .filter(|line| line.ends_with("matmul"))
+        .filter(|line| line.ends_with("  0  matmul  loc(\"m.mlir\":1:1)"))
         .collect();
     assert!(
         text.iter()
@@ -192,6 +367,10 @@ fn golden_fails_on_a_wrong_kernel() {
     let output = bench.ttrt("run p.ttnn --golden --result-file r.json");
     let stdout = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(1), "{stdout}");
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "error: p.ttnn: program 'forward': 1 of 4 results exceed their error bounds, first operation 2 (matmul) at loc(\"m.mlir\":1:1)\n"
+    );
     assert!(stdout.contains("FAIL at loc(\"m.mlir\":1:1)"), "{stdout}");
     assert!(
         stdout.contains("golden: 3 of 4 results are within their bounds"),
@@ -300,6 +479,21 @@ fn runs_on_mncore() {
         (&"mncore".into(), &"sum".into())
     );
     assert_eq!(kernel["units"]["l1bm"], 3);
+    bench.passes(&format!(
+        "run s.ttnn --device mncore {inputs} --trace t.json"
+    ));
+    let trace = bench.json("t.json");
+    let events = trace["traceEvents"].as_array().unwrap();
+    let run = events.iter().find(|event| event["name"] == "sum").unwrap();
+    assert_eq!(run["dur"], kernel["cycles"]);
+    let wait = events
+        .iter()
+        .find(|event| event["name"] == "wait i01")
+        .unwrap();
+    assert_eq!(
+        wait["args"],
+        serde_json::json!({ "line": 2, "source": "sum.mlir:2:1" })
+    );
     // Four groups have two long words each of three tensors.
     assert_eq!(
         (&kernel["packed_bytes"], &kernel["unpacked_bytes"]),
@@ -351,6 +545,16 @@ fn bad_command_lines_are_2() {
     for (device, option, devices) in [
         ("reference", "--stats", "tensix or mncore"),
         ("interpreter", "--stats", "tensix or mncore"),
+        (
+            "reference",
+            "--trace t",
+            "tensix or mncore, which have a time line",
+        ),
+        (
+            "interpreter",
+            "--trace t",
+            "tensix or mncore, which have a time line",
+        ),
         ("reference", "--schedule-seed 1", "tensix or interpreter"),
         ("mncore", "--schedule-seed 1", "tensix or interpreter"),
         ("interpreter", "--order-seed 1", "tensix"),
@@ -371,6 +575,11 @@ fn bad_command_lines_are_2() {
     }
     assert!(bench.passes("--version").starts_with("ttrt "));
     assert!(bench.passes("run --help").contains("--padding-canaries"));
+}
+
+#[test]
+fn completions() {
+    tessera_cli::testing::check_completions(env!("CARGO_BIN_EXE_ttrt"), "ttrt");
 }
 
 #[test]

@@ -233,7 +233,7 @@ pub(super) fn binary(
         _ => return Err(no_code(location, binary.name())),
     };
     let value = chain.of(function, &operands)?;
-    if binary.is_truth() {
+    if binary.is_predicate() {
         return chain.truth(value, types);
     }
     Ok(value)

@@ -4,9 +4,10 @@ use tessera_isa_mncore::layout::{Layout, LayoutError, Memory};
 use tessera_isa_mncore::memory::{Precision, DRAM_WORDS};
 use tessera_pto::kernel::{Element, TensorType};
 
+use super::padding::Fill;
 use super::shape::Shape;
-use super::vectors::{Form, Use, Vectors};
-use super::{Bound, CompileError, Kernel, Stage, Tensor};
+use super::vectors::{Form, Role, Use, Vectors};
+use super::{Bound, CompileError, Kernel, Reach, Stage, Tensor};
 use crate::whole::{Expr, ExprKind, Whole};
 
 /// Tensors begin at multiples of so many long words.
@@ -18,8 +19,12 @@ type Placed = ((usize, Use, Form, Shape, bool), Vectors);
 /// The tensors of a kernel, as they get their places in DRAM.
 pub(super) struct Arguments<'a> {
     whole: &'a Whole,
+    fill: Fill,
+    /// Whether the column side of a product is computed: then its padding along the depth need not
+    /// be zero.
+    pub computes_columns: bool,
     shape: Shape,
-    tensors: Vec<(Tensor, Option<u32>)>,
+    tensors: Vec<(Tensor, Option<Reach>)>,
     /// What lies there already as vectors.
     placed: Vec<Placed>,
     /// Where tensors lie, in the order in which they get their places; none if one behind the other.
@@ -29,9 +34,11 @@ pub(super) struct Arguments<'a> {
 }
 
 impl<'a> Arguments<'a> {
-    pub fn new(whole: &'a Whole, shape: Shape, bases: &'a [u32]) -> Self {
+    pub fn new(whole: &'a Whole, fill: Fill, shape: Shape, bases: &'a [u32]) -> Self {
         Arguments {
             whole,
+            fill,
+            computes_columns: false,
             shape,
             tensors: Vec::new(),
             placed: Vec::new(),
@@ -78,17 +85,39 @@ impl<'a> Arguments<'a> {
         if let Some((_, vectors)) = self.placed.iter().find(|(placed, _)| *placed == key) {
             return Ok(vectors.clone());
         }
-        let at = |base| {
+        let at = |base| -> Result<Vectors, CompileError> {
             let placed = Vectors::place(r#use, form, &self.shape, halves, base);
-            placed.map_err(|error| self.refuse(tensor, error))
+            let mut placed = placed.map_err(|error| self.refuse(tensor, error))?;
+            let is_summed = form.is_column_side() && !self.computes_columns;
+            placed.layout = self.filled(placed.layout, [r#use.rows, r#use.columns], is_summed);
+            placed.repeats_cycles &= match self.shape.tall {
+                true => self.fill.tall_cycles,
+                false => self.fill.cycles,
+            };
+            Ok(placed)
         };
         let mut vectors = at(self.next)?;
         match self.lies_so(tensor, &vectors.layout) {
             Some(base) => vectors = at(base.into())?,
-            None => self.add(tensor, vectors.layout.clone(), Some(vectors.all))?,
+            None => {
+                let reach = Reach {
+                    vectors: vectors.all,
+                    cycles: vectors.cycles,
+                };
+                self.add(tensor, vectors.layout.clone(), Some(reach))?;
+            }
         }
         self.placed.push((key, vectors.clone()));
         Ok(vectors)
+    }
+
+    /// A layout with the padding that the host puts there: along the depth zeros, if a product sums
+    /// over it as it is.
+    pub fn filled(&self, layout: Layout, roles: [Role; 2], is_summed: bool) -> Layout {
+        let names = ["r", "c"].into_iter().zip(roles);
+        let edges = names.filter(|(_, role)| !(is_summed && *role == Role::K));
+        let edges: Vec<&str> = edges.map(|(name, _)| name).collect();
+        layout.with_edges(if self.fill.edges { &edges } else { &[] })
     }
 
     /// Where a tensor lies already as a layout has it, for another use: as a factor and as vectors, say.
@@ -119,7 +148,7 @@ impl<'a> Arguments<'a> {
         &mut self,
         argument: usize,
         layout: Layout,
-        vectors: Option<u32>,
+        vectors: Option<Reach>,
     ) -> Result<(), CompileError> {
         let (base, words) = (u64::from(layout.base()), layout.padded_words());
         let end = base + words;

@@ -6,6 +6,7 @@ use tessera_pto::kernel::Element;
 
 use super::arguments::{bf16_reads, Arguments};
 use super::arithmetic::Arithmetic;
+use super::padding::Fill;
 use super::product::Builder;
 use super::shape::{self, Extents, Halves, Shape};
 use super::vectors::Role;
@@ -19,6 +20,7 @@ pub(super) struct Choices<'a> {
     store: &'a Store,
     product: &'a Expr,
     arithmetic: Arithmetic,
+    fill: Fill,
     factors_are_tensors: bool,
     choices: Vec<Choice<'a>>,
 }
@@ -38,6 +40,7 @@ impl<'a> Choices<'a> {
         store: &'a Store,
         product: &'a Expr,
         options: &Options,
+        fill: Fill,
     ) -> Result<Self, CompileError> {
         let ExprKind::Product(factors) = &product.kind else {
             return Err(unsupported(
@@ -55,7 +58,11 @@ impl<'a> Choices<'a> {
             let Some(sides) = Sides::of(whole, store, factors, flipped) else {
                 continue;
             };
-            let shapes = Shape::of_product(&sides.extents, &sides.ways(whole, store), arithmetic);
+            let ways = shape::Ways {
+                all_cycles: fill.cycles,
+                ..sides.ways(whole, store)
+            };
+            let shapes = Shape::of_product(&sides.extents, &ways, arithmetic);
             choices.extend(
                 shapes
                     .into_iter()
@@ -75,6 +82,7 @@ impl<'a> Choices<'a> {
             store,
             product,
             arithmetic,
+            fill,
             factors_are_tensors: factors.iter().all(is_tensor),
             choices,
         })
@@ -108,13 +116,15 @@ impl<'a> Choices<'a> {
     }
 
     fn build(&self, choice: &Choice<'a>, bases: &[u32]) -> Result<Kernel, CompileError> {
+        let mut arguments = Arguments::new(self.whole, self.fill, choice.shape, bases);
+        arguments.computes_columns = !matches!(choice.sides.columns.kind, ExprKind::Tensor(..));
         let builder = Builder {
             store: self.store,
             product: self.product,
             sides: choice.sides,
             shape: choice.shape,
             arithmetic: self.arithmetic,
-            arguments: Arguments::new(self.whole, choice.shape, bases),
+            arguments,
         };
         Ok(Kernel {
             estimate: Some(choice.cost),
@@ -218,6 +228,7 @@ impl<'a> Sides<'a> {
             plain: is_product(&store.value, whole.tensors[store.tensor].element),
             flow: matches!(self.columns.kind, ExprKind::Tensor(_, spread) if !spread.rows && !spread.columns),
             residents,
+            all_cycles: false,
             halves: Halves {
                 rows: whole.tensors[self.rows].element == Element::Bf16,
                 columns: bf16_reads(whole, self.columns) > 0,

@@ -8,6 +8,7 @@ use tessera_pto::kernel::Element;
 use super::apply::{apply, as_value, binary, constant, convert, copy, unary};
 use super::arguments::{width, Arguments};
 use super::behind::Behind;
+use super::padding::Fill;
 use super::product::{line, repeat};
 use super::shape::{Extents, Shape, VECTOR_WORDS};
 use super::streams::{Lane, LANES, LANES_OF_PRODUCT};
@@ -27,12 +28,13 @@ const RESULT: Lane = Lane::of(0);
 pub(super) struct Choices<'a> {
     whole: &'a Whole,
     store: &'a Store,
+    fill: Fill,
     choices: Vec<([Role; 2], Shape)>,
 }
 
 impl<'a> Choices<'a> {
     /// Those of a kernel that stores this.
-    pub fn of(whole: &'a Whole, store: &'a Store) -> Self {
+    pub fn of(whole: &'a Whole, store: &'a Store, fill: Fill) -> Self {
         let result = whole.tensors[store.tensor];
         let of = |i, j| Extents {
             matrices: result.matrices,
@@ -53,6 +55,7 @@ impl<'a> Choices<'a> {
         Choices {
             whole,
             store,
+            fill,
             choices,
         }
     }
@@ -82,7 +85,7 @@ impl Ways for Choices<'_> {
 
     fn build(&self, way: usize, bases: &[u32]) -> Result<Kernel, CompileError> {
         let (roles, shape) = self.choices[way];
-        let arguments = Arguments::new(self.whole, shape, bases);
+        let arguments = Arguments::new(self.whole, self.fill, shape, bases);
         kernel(arguments, self.store, roles)
     }
 }

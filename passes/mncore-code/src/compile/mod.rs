@@ -28,8 +28,10 @@
 //! | `across.rs` | the loops of those across the chip |
 //! | `elements.rs` | what is done with each element on the way |
 //! | `issue.rs` | the steps that loops take at least |
+//! | `length.rs` | when a chain of functions is too long for one loop |
 //! | `apply.rs` | functions of the library, of operands wherever they lie |
 //! | `ways.rs` | the ways of a kernel, of which one is chosen |
+//! | `padding/` | what is computed in padding, and what the host puts there |
 //! | `together/` | kernels of one program, which hand tensors over to one another |
 //! | `arguments.rs` | the tensors of a kernel, as they get their places in DRAM |
 //!
@@ -57,7 +59,9 @@ mod elements;
 mod flow;
 mod in_l1bs;
 mod issue;
+mod length;
 mod options;
+mod padding;
 mod prepare;
 mod product;
 mod reduce;
@@ -86,6 +90,7 @@ use crate::schedule::{self, schedule, Report, ScheduleError};
 use crate::whole::{self, Expr, ExprKind, Store, Whole, WholeError};
 use ways::Ways;
 
+pub use length::{items, Elementwise, MOST_ITEMS};
 pub use options::{F32Matmul, Options, Wanted};
 pub use streams::{MOST_STREAMS, MOST_STREAMS_OF_PRODUCT};
 pub use together::{together, Call, CallError, Relaid, Together, Why};
@@ -95,8 +100,8 @@ pub use together::{together, Call, CallError, Relaid, Together, Why};
 pub struct Kernel {
     /// Where its tensors lie in DRAM, in the order of the group; the last is the result.
     pub tensors: Vec<Tensor>,
-    /// How many vectors of a matrix and a block of columns it goes through of each, padding with them; none of what lies there as tiles.
-    pub vectors: Vec<Option<u32>>,
+    /// How much it moves of each, padding with it; none of what lies there as tiles.
+    pub vectors: Vec<Option<Reach>>,
     /// How many of them are read; they come first.
     pub inputs: usize,
     /// What it does.
@@ -107,6 +112,22 @@ pub struct Kernel {
     pub bound: Option<Bound>,
     /// What its product is estimated to take, in steps.
     pub estimate: Option<u64>,
+}
+
+/// How much a kernel moves of a tensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reach {
+    /// Vectors of a matrix and a block of columns.
+    pub vectors: u32,
+    /// Cycles of a vector.
+    pub cycles: u32,
+}
+
+impl Reach {
+    /// Whether another kernel moves all of it.
+    pub fn is_within(self, other: Reach) -> bool {
+        self.vectors <= other.vectors && self.cycles <= other.cycles
+    }
 }
 
 /// A tensor in DRAM.
@@ -192,7 +213,8 @@ impl CompileError {
 /// See [`CompileError`].
 pub fn compile(group: &Group, options: &Options) -> Result<Kernel, CompileError> {
     let whole = whole::whole(group)?;
-    let ways = ways::of(&whole, options)?;
+    store(&whole)?;
+    let ways = ways::of(&whole, options, together::alone(&whole))?;
     ways.build(0, &[])
 }
 
@@ -203,10 +225,11 @@ pub fn compile(group: &Group, options: &Options) -> Result<Kernel, CompileError>
 pub fn ways(group: &Group, options: &Options) -> Result<Vec<Kernel>, CompileError> {
     let whole = whole::whole(group)?;
     let store = store(&whole)?;
+    let fill = together::alone(&whole);
     let all: Box<dyn Ways> = match product(store)? {
         // Those without a schedule, too.
-        Some(product) => Box::new(choices::Choices::of(&whole, store, product, options)?),
-        None => ways::of(&whole, options)?,
+        Some(product) => Box::new(choices::Choices::of(&whole, store, product, options, fill)?),
+        None => ways::of(&whole, options, fill)?,
     };
     let ways = 0..all.costs().len();
     ways.map(|way| all.build(way, &[])).collect()

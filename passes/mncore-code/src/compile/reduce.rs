@@ -26,6 +26,7 @@ use tessera_pto::kernel::Axis;
 use super::apply::{as_value, copy};
 use super::arguments::{width, Arguments};
 use super::elements::Elements;
+use super::padding::Fill;
 use super::product::{line, repeat};
 use super::reduction::{reductions, Reduction};
 use super::shape::{Extents, Shape, ROW, VECTOR_WORDS, WIDE_STEP};
@@ -53,6 +54,7 @@ const STEPS: u32 = 8;
 pub(super) struct Choices<'a> {
     whole: &'a Whole,
     store: &'a Store,
+    fill: Fill,
     axis: Axis,
     reductions: Vec<Reduction<'a>>,
     choices: Vec<(Choice, u64)>,
@@ -69,11 +71,12 @@ struct Choice {
 
 impl<'a> Choices<'a> {
     /// Those of a kernel that stores this.
-    pub fn of(whole: &'a Whole, store: &'a Store) -> Result<Self, CompileError> {
+    pub fn of(whole: &'a Whole, store: &'a Store, fill: Fill) -> Result<Self, CompileError> {
         let (axis, reductions) = reductions(store, &whole.tensors)?;
         let mut choices = Choices {
             whole,
             store,
+            fill,
             axis,
             reductions,
             choices: Vec::new(),
@@ -118,7 +121,7 @@ impl<'a> Choices<'a> {
         choice: Choice,
         bases: &'b [u32],
     ) -> Result<Builder<'b>, CompileError> {
-        let arguments = Arguments::new(self.whole, Shape::ONE, bases);
+        let arguments = Arguments::new(self.whole, self.fill, Shape::ONE, bases);
         let spread = (self.axis, choice);
         Builder::new(arguments, self.store, spread, &self.reductions)
     }

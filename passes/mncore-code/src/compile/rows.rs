@@ -70,6 +70,7 @@ pub(super) fn side_in_dram(
         spec = spec.dim(name, extent.into(), &digits(list));
     }
     let layout = spec.build().map_err(refuse)?;
+    let layout = arguments.filled(layout, of.spread.seen(of.roles), true);
     let base = layout.base();
     arguments.add(of.tensor, layout, None)?;
     Ok((base, if own { matrix as u32 } else { 0 }))

@@ -127,6 +127,8 @@ pub(super) struct Ways {
     pub plain: bool,
     /// Tensors that are brought to LM1 before results leave, at most.
     pub residents: u32,
+    /// Whether cycles that hold no columns are moved, too, as results are not determined otherwise.
+    pub all_cycles: bool,
     pub halves: Halves,
 }
 

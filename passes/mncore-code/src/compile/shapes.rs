@@ -30,19 +30,25 @@ impl Shape {
     /// The shapes of a product, each with what it costs.
     pub fn of_product(extents: &Extents, ways: &Ways, arithmetic: Arithmetic) -> Vec<(Shape, u64)> {
         let mut shapes = Vec::new();
+        let spread = |vectors, parts, most_tiles| {
+            let shape = Shape::with_steps(extents, vectors, parts, most_tiles, arithmetic);
+            Shape {
+                halves: ways.halves,
+                cycles: if ways.all_cycles {
+                    CYCLES
+                } else {
+                    shape.cycles
+                },
+                ..shape
+            }
+        };
         for steps in [1, 2, 4, 8] {
             for most_tiles in [64, 32, 16, 8, 4, 2, 1] {
-                let of = |parts| Shape {
-                    halves: ways.halves,
-                    ..Shape::with_steps(extents, (steps, Over::Rows), parts, most_tiles, arithmetic)
-                };
-                shapes.push(Shape {
-                    halves: ways.halves,
-                    ..Shape::with_steps(extents, (steps, Over::Columns), 1, most_tiles, arithmetic)
-                });
+                let of = |parts| spread((steps, Over::Rows), parts, most_tiles);
+                shapes.push(spread((steps, Over::Columns), 1, most_tiles));
                 if ways.flow {
-                    let vectors = (steps, most_tiles);
-                    shapes.extend(Shape::all_flowing(extents, vectors, ways, arithmetic));
+                    let of = |over| spread((steps, over), 1, most_tiles);
+                    shapes.extend(Shape::all_flowing(extents, &of, ways, arithmetic));
                 }
                 for parts in [1, 2, 4, 8] {
                     let shape = of(parts);
@@ -59,7 +65,9 @@ impl Shape {
             .filter_map(|shape| shape.leaving_behind(ways, arithmetic));
         let behind: Vec<Shape> = behind.collect();
         shapes.extend(behind);
-        for split in [Split::Mabs, Split::L2bs] {
+        let splits = [Split::Mabs, Split::L2bs].into_iter();
+        // Joined sums fill no whole cycles.
+        for split in splits.filter(|_| !ways.all_cycles) {
             for steps in [1, 2, 4, 8, 16] {
                 for most_tiles in [64, 32, 16, 8, 4, 2, 1] {
                     let shape = Shape::splitting(extents, (steps, split), most_tiles, arithmetic);
@@ -86,17 +94,13 @@ impl Shape {
         costs
     }
 
-    /// The shapes of so many steps, and tiles at most, into which both sides flow.
+    /// The shapes into which both sides flow, given those of one tile over the rest.
     fn all_flowing(
         extents: &Extents,
-        (steps, most_tiles): (u32, u32),
+        over: &dyn Fn(Over) -> Shape,
         ways: &Ways,
         arithmetic: Arithmetic,
     ) -> Vec<Shape> {
-        let over = |over| Shape {
-            halves: ways.halves,
-            ..Shape::with_steps(extents, (steps, over), 1, most_tiles, arithmetic)
-        };
         let mut overs = vec![Over::Rows];
         if is_narrow(extents) {
             overs.extend([Over::Pairs, Over::L1bs]);

@@ -8,7 +8,7 @@ use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, L2bmOp, MvMode, Rrn, RrnKind};
 
-use super::shape::{Shape, L1BS};
+use super::shape::{Shape, CYCLES, L1BS};
 use super::times;
 use super::vectors::{scaled, Form, Outer, Vectors, L2BM_VECTOR};
 use crate::address::Address;
@@ -194,8 +194,9 @@ impl Lane {
         }
     }
 
-    /// The same in a form: where several L1Bs get the same, a cycle.
-    fn down_in(self, form: Form, walk: &[u32], ahead: u32, number: u32) -> Op {
+    /// The same in a form: where several L1Bs get the same, a cycle. Parts are counted in L2BM and
+    /// in L1BM.
+    fn down_in(self, form: Form, walk: &[u32], ahead: u32, [from, to]: [u32; 2]) -> Op {
         let kind = match form {
             Form::SamePairs => L2bmKind::PairScatter,
             Form::SameL1bs => L2bmKind::Broadcast,
@@ -204,8 +205,8 @@ impl Lane {
         let (l2, l1) = form.transfer();
         Op::L2bm {
             op: L2bmOp::plain(kind),
-            l2: self.l2bm(walk, ahead).beyond(number * l2),
-            l1: self.l1bm(walk, ahead).beyond(number * l1),
+            l2: self.l2bm(walk, ahead).beyond(from * l2),
+            l1: self.l1bm(walk, ahead).beyond(to * l1),
         }
     }
 
@@ -306,7 +307,19 @@ impl Vectors {
 
     /// A transfer of a part of the vector `ahead` from L2BM to L1BM.
     pub(super) fn down(&self, lane: Lane, walk: &[u32], ahead: u32, number: u32) -> Op {
-        lane.down_in(self.form, walk, ahead, number)
+        lane.down_in(self.form, walk, ahead, [number, number])
+    }
+
+    /// The parts of a vector in L2BM, and where each goes in L1BM: to other cycles, too, if those
+    /// repeat.
+    fn parts_down(&self) -> impl Iterator<Item = [u32; 2]> {
+        let own = self.transfers();
+        let all = if self.repeats_cycles {
+            self.form.transfers(CYCLES)
+        } else {
+            own
+        };
+        (0..all).map(move |to| [to % own, to])
     }
 
     /// The MV instruction that brings a side of the vector `ahead` of an iteration, or takes one away.
@@ -402,8 +415,9 @@ impl Vectors {
         for &side in self.sides() {
             body.push(lane.wait(side, &walk, number), Vec::new(), Vec::new());
         }
-        for part in 0..self.transfers() {
-            body.push(lane.down(&walk, number, part), Vec::new(), Vec::new());
+        for parts in self.parts_down() {
+            let down = lane.down_in(self.form, &walk, number, parts);
+            body.push(down, Vec::new(), Vec::new());
         }
         body.push(lane.to_pes(&walk, number), Vec::new(), vec![to.into()]);
     }

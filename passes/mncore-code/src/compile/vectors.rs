@@ -200,6 +200,8 @@ pub(super) struct Vectors {
     pub parts: u32,
     /// Of how many cycles of a vector there is anything.
     pub cycles: u32,
+    /// Whether the other cycles get what the first ones hold.
+    pub repeats_cycles: bool,
     /// Long words of a vector that are moved.
     pub words: u32,
     /// Whether it is the same for all rows, and so is to be brought before.
@@ -353,6 +355,7 @@ impl Vectors {
             parts: time.parts,
             is_resident: major_spread,
             cycles: shape.cycles,
+            repeats_cycles: shape.cycles < CYCLES,
             words: shape.cycles * form.cycle(),
             layout,
         })
@@ -403,6 +406,7 @@ impl Vectors {
             parts: 1,
             is_resident: false,
             cycles,
+            repeats_cycles: false,
             words,
             layout,
         })

@@ -1,5 +1,6 @@
 //! The ways of a kernel: what it computes, spread over the chip in each of several ways.
 
+use super::padding::Fill;
 use super::{choices, elements, reduce, CompileError, Kernel, Options};
 use crate::whole::{ExprKind, Whole};
 
@@ -17,6 +18,7 @@ pub(super) trait Ways {
 pub(super) fn of<'a>(
     whole: &'a Whole,
     options: &Options,
+    fill: Fill,
 ) -> Result<Box<dyn Ways + 'a>, CompileError> {
     let store = super::store(whole)?;
     let mut reduces = false;
@@ -25,10 +27,10 @@ pub(super) fn of<'a>(
         .visit(&mut |expr| reduces |= matches!(expr.kind, ExprKind::Reduce { .. }));
     Ok(match super::product(store)? {
         Some(product) => {
-            let all = choices::Choices::of(whole, store, product, options)?;
+            let all = choices::Choices::of(whole, store, product, options, fill)?;
             Box::new(all.that_can_be_scheduled()?)
         }
-        None if reduces => Box::new(reduce::Choices::of(whole, store)?),
-        None => Box::new(elements::Choices::of(whole, store)),
+        None if reduces => Box::new(reduce::Choices::of(whole, store, fill)?),
+        None => Box::new(elements::Choices::of(whole, store, fill)),
     })
 }

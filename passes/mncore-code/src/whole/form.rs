@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use tessera_pto::kernel::{Broadcast, Group, TensorType};
+use tessera_pto::kernel::{Binary, Broadcast, Group, TensorType};
 
 use super::pipes::{with_parts, Joined, Stored};
 use super::trace::{Index, LoopId, Range, Tile, TileKind};
@@ -213,6 +213,10 @@ impl Former<'_> {
                     });
                 }
                 let spread = spread(frame, *broadcast);
+                if matches!((binary, &one.kind), (Binary::Multiply, TileKind::Fill(1.0))) {
+                    // What is only broadcast.
+                    return self.expr(other, &spread);
+                }
                 let both = [self.expr(one, frame)?, self.expr(other, &spread)?];
                 ExprKind::Binary(*binary, Box::new(both))
             }

@@ -95,7 +95,7 @@ fn functions_of_an_element() {
     for element in [FLOAT, Element::I32] {
         for function in Unary::ALL {
             let results = match function {
-                _ if !function.domain().has(element) => continue,
+                _ if !function.domain().contains(element) => continue,
                 Unary::LogicalNot => &[FLOAT, Element::I32][..],
                 _ => &[element],
             };
@@ -105,7 +105,7 @@ fn functions_of_an_element() {
                     [element, to],
                     1,
                     Compute::Unary(*function),
-                    |x| function.of(element, x[0]),
+                    |x| function.eval(element, x[0]),
                 );
             }
         }
@@ -118,14 +118,14 @@ fn functions_of_two_elements() {
     for element in [FLOAT, Element::I32] {
         for function in Binary::ALL {
             let results = match function {
-                _ if !function.domain().has(element) => continue,
-                _ if function.is_truth() => &[FLOAT, Element::I32][..],
+                _ if !function.domain().contains(element) => continue,
+                _ if function.is_predicate() => &[FLOAT, Element::I32][..],
                 _ => &[element],
             };
             for &to in results {
                 let compute = Compute::Binary(*function, none);
                 check(function.name(), [element, to], 2, compute, |x| {
-                    function.of(element, x[0], x[1])
+                    function.eval(element, x[0], x[1])
                 });
             }
         }

@@ -2,7 +2,7 @@
 
 use tessera_dialects::mlir::{AttributeValue, Op, Reported, Value};
 use tessera_dialects::pto::{self, Unit};
-use tessera_pto::functions::{Binary, Unary};
+use tessera_ops::{Binary, Unary};
 use tessera_tensix_code::functions::{Function, Row};
 
 use super::super::block::{Open, Source, Value as Known};

@@ -23,7 +23,7 @@ use tessera_dialects::mlir::{
     AttributeValue, Location, Op, Reported, Scalar, ScalarType, Type, Value,
 };
 use tessera_dialects::pto::{self, Dst, Fidelity, Layout, Space};
-use tessera_pto::functions::{Binary, Reduce, Unary};
+use tessera_ops::{Binary, Reduce, Unary};
 
 use super::block::{Open, Value as Known};
 use super::cluster::Member;
@@ -153,10 +153,10 @@ impl<'a> Parser<'_, 'a> {
             return self.arithmetic(op, arith);
         }
         let mnemonic = op.name().strip_prefix("pto.t").unwrap_or_default();
-        if let Some(function) = Binary::of_mnemonic(mnemonic) {
+        if let Some(function) = Binary::from_mnemonic(mnemonic) {
             return self.binary(op, function);
         }
-        if let Some(function) = Unary::of_mnemonic(mnemonic).filter(|f| *f != Unary::Relu) {
+        if let Some(function) = Unary::from_mnemonic(mnemonic).filter(|f| *f != Unary::Relu) {
             return self.unary(op, function);
         }
         match op.name() {

@@ -5,7 +5,7 @@
 
 use tessera_dialects::mlir::{Op, Reported};
 use tessera_dialects::pto::{self, Unit};
-use tessera_pto::functions::{Binary, Reduce};
+use tessera_ops::{Binary, Reduce};
 use tessera_tensix_code::reduce::Reduction;
 
 use super::super::block::Value as Known;

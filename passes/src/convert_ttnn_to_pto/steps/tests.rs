@@ -36,11 +36,15 @@ fn units_are_chosen() {
     };
     let relu = || member(Compute::Unary(Unary::Relu), &[Chain]);
     let cast = |operands: &[Source]| member(Compute::Cast { narrows: false }, operands);
+    // `swap` if the left operand is broadcast, so that the operands change places.
     let binary = |function, operands: &[Source], swap| {
+        let left = match swap {
+            true => Broadcast::Row,
+            false => Broadcast::None,
+        };
         let compute = Compute::Binary {
             function,
-            spread: Broadcast::None,
-            swap,
+            spreads: [left, Broadcast::None],
         };
         member(compute, operands)
     };
@@ -48,6 +52,12 @@ fn units_are_chosen() {
         function,
         input,
         spread: Broadcast::None,
+        left,
+    };
+    let row = |function, input, left| Step::Binary {
+        function,
+        input,
+        spread: Broadcast::Row,
         left,
     };
     let bias = Step::Accumulate(Binary::Add, 2, Broadcast::Row);
@@ -72,11 +82,14 @@ fn units_are_chosen() {
             ],
         ),
         // A cast only says what is stored.
-        (vec![cast(&[Input(0)])], vec![Step::WidenVector(0)]),
+        (
+            vec![cast(&[Input(0)])],
+            vec![Step::WidenVector(0, Broadcast::None)],
+        ),
         (vec![matmul(), cast(&[Chain])], vec![product()]),
         (
             vec![cast(&[Input(0)]), relu()],
-            vec![Step::WidenVector(0), Step::PackRelu],
+            vec![Step::WidenVector(0, Broadcast::None), Step::PackRelu],
         ),
         // Packers have relu of what they round only.
         (
@@ -111,7 +124,7 @@ fn units_are_chosen() {
         (
             vec![binary(Binary::Subtract, &[Input(0), Input(1)], true)],
             vec![
-                Step::Elementwise(Binary::Subtract, 1, 0, Broadcast::None),
+                Step::Elementwise(Binary::Subtract, 1, 0, Broadcast::Row),
                 Step::Cross,
                 Step::Unary(Unary::Neg),
             ],
@@ -123,7 +136,7 @@ fn units_are_chosen() {
         (
             vec![member(Compute::Unary(Unary::Neg), &[Input(0)]), relu()],
             vec![
-                Step::WidenVector(0),
+                Step::WidenVector(0, Broadcast::None),
                 Step::Unary(Unary::Neg),
                 Step::PackRelu,
             ],
@@ -140,11 +153,31 @@ fn units_are_chosen() {
     for (group, expect) in [
         (
             vec![divided(&[Input(0), Input(1)], false)],
-            vec![Step::WidenVector(0), on_vector(Binary::Divide, 1, false)],
+            vec![
+                Step::WidenVector(0, Broadcast::None),
+                on_vector(Binary::Divide, 1, false),
+            ],
         ),
         (
             vec![divided(&[Input(0), Input(1)], true)],
-            vec![Step::WidenVector(1), on_vector(Binary::Divide, 0, true)],
+            vec![
+                Step::WidenVector(1, Broadcast::None),
+                row(Binary::Divide, 0, true),
+            ],
+        ),
+        // If both are broadcast, the vector unit computes, whatever the function.
+        (
+            vec![member(
+                Compute::Binary {
+                    function: Binary::Add,
+                    spreads: [Broadcast::Column, Broadcast::Row],
+                },
+                &[Input(0), Input(1)],
+            )],
+            vec![
+                Step::WidenVector(0, Broadcast::Column),
+                row(Binary::Add, 1, false),
+            ],
         ),
         (
             vec![matmul(), divided(&[Input(2), Chain], false)],
@@ -168,23 +201,26 @@ fn units_are_chosen() {
     for (before, expect) in [
         (
             vec![relu_of(Input(2))],
-            vec![Step::WidenVector(2), Step::PackRelu],
+            vec![Step::WidenVector(2, Broadcast::None), Step::PackRelu],
         ),
         (
             vec![sum, relu_of(Chain), relu_of(Chain)],
             vec![
-                Step::WidenVector(2),
+                Step::WidenVector(2, Broadcast::None),
                 on_vector(Binary::Add, 3, false),
                 Step::Unary(Unary::Relu),
                 Step::PackRelu,
             ],
         ),
-        (vec![cast(&[Input(2)])], vec![Step::WidenVector(2)]),
+        (
+            vec![cast(&[Input(2)])],
+            vec![Step::WidenVector(2, Broadcast::None)],
+        ),
         (
             vec![reversed],
             vec![
-                Step::WidenVector(3),
-                on_vector(Binary::Subtract, 2, false),
+                Step::WidenVector(3, Broadcast::None),
+                row(Binary::Subtract, 2, false),
                 Step::Unary(Unary::Neg),
             ],
         ),

@@ -31,8 +31,8 @@ mod polynomials;
 mod reciprocal;
 mod root;
 
+use tessera_ops::{Binary, Unary};
 use tessera_pto::bounds::{Bound, TENSIX};
-use tessera_pto::functions::{Binary, Unary};
 use tessera_pto::kernel::Element;
 
 use crate::code::Code;
@@ -103,8 +103,8 @@ impl Row {
             false => Element::F32,
         };
         match self.function {
-            Function::Unary(function) => function.of(element, 0.0),
-            Function::Binary(function) => function.of(element, 0.0, 0.0),
+            Function::Unary(function) => function.eval(element, 0.0),
+            Function::Binary(function) => function.eval(element, 0.0, 0.0),
             Function::Select | Function::Convert | Function::Round => 0.0,
         }
     }
@@ -230,6 +230,13 @@ pub fn markdown() -> String {
         "<!-- Generated from src/functions/mod.rs: TESSERA_BLESS=1 cargo test -p tessera-tensix-code. -->\n\n\
          # The vector library of Tensix\n\n\
          Instructions for 32 elements, loads and store among them; and how far results may be from the exact ones, in f32, and rounded to bf16.\n\n\
+         The table says what the vector unit computes, and so what tensors of f32 hold.\n\
+         Tensors of bf16 hold neither NaN nor -0: where the table says NaN, they have an infinity,\n\
+         as the packers round NaN to one (Packers/FormatConversion.md); an operand that is NaN\n\
+         counts as the infinity of its sign, and -0 as +0.\n\
+         So `sqrt(-1)` is NaN in f32 and inf in bf16.\n\
+         Where the matrix unit adds, subtracts or multiplies two tensors of bf16, it takes infinities for\n\
+         numbers of 2^128, and what overflows need not become one.\n\n\
          | function | of | instructions | in f32 at most | in bf16 at most | zeros, infinities, NaN, underflow |\n\
          |---|---|---|---|---|---|\n",
     );

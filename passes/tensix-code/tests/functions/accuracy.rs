@@ -4,8 +4,8 @@
 //! all words.
 
 use tessera_isa_tensix::Arch;
+use tessera_ops::{Binary, Unary};
 use tessera_pto::bounds::Bound;
-use tessera_pto::functions::{Binary, Unary};
 use tessera_pto::kernel::Element;
 use tessera_tensix_code::functions::{Function, Row, ROWS};
 
@@ -98,7 +98,7 @@ fn compare(row: &Row, operands: &[&[u32]], results: &[u32]) -> Worst {
         if row.function == Function::Binary(Binary::Divide) && number(at[0]).abs() < 2f64.powi(-124)
         {
             // Such dividends may count as zeros.
-            let of_zero = Binary::Divide.of(Element::F32, 0.0, flushed(at[1]));
+            let of_zero = Binary::Divide.eval(Element::F32, 0.0, flushed(at[1]));
             error = error.min(error_of(row.bound, number(found), of_zero));
         }
         if error > worst.error {
@@ -116,13 +116,13 @@ fn exact(function: Function, at: [u32; 2]) -> Option<f64> {
         Function::Unary(Unary::Neg | Unary::Abs | Unary::Relu) => return None,
         // The reference multiplies an infinity with zero.
         Function::Unary(Unary::Gelu) if x[0] == f64::NEG_INFINITY => 0.0,
-        Function::Unary(function) => function.of(Element::F32, x[0]),
+        Function::Unary(function) => function.eval(Element::F32, x[0]),
         Function::Binary(Binary::Max | Binary::Min) if nan => return None,
         Function::Binary(Binary::Max | Binary::Min | Binary::Prelu) if at.map(number) != x => {
             return None
         }
         Function::Binary(Binary::Prelu) if nan => f64::NAN,
-        Function::Binary(function) => function.of(Element::F32, x[0], x[1]),
+        Function::Binary(function) => function.eval(Element::F32, x[0], x[1]),
         _ => return None,
     })
 }

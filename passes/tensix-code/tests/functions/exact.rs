@@ -1,7 +1,7 @@
 //! What is exact: integers, choices, changes of type, signs.
 
 use tessera_isa_tensix::Arch;
-use tessera_pto::functions::{Binary, Unary};
+use tessera_ops::{Binary, Unary};
 use tessera_pto::kernel::Element;
 use tessera_tensix_code::functions::{Function, Row, ROWS};
 
@@ -12,9 +12,9 @@ use crate::sample::{floats, integers};
 fn expected(row: &Row, [x, y, z]: [u32; 3]) -> u32 {
     let integer = |word: u32| f64::from(word as i32);
     match (row.function, row.integer) {
-        (Function::Unary(function), true) => function.of(Element::I32, integer(x)) as i32 as u32,
+        (Function::Unary(function), true) => function.eval(Element::I32, integer(x)) as i32 as u32,
         (Function::Binary(function), true) => {
-            function.of(Element::I32, integer(x), integer(y)) as i32 as u32
+            function.eval(Element::I32, integer(x), integer(y)) as i32 as u32
         }
         (Function::Select, true) if x != 0 => y,
         (Function::Select, false) if x << 1 >= 1 << 24 => y,

@@ -1,7 +1,7 @@
 //! Reductions of a tile.
 
 use tessera_isa_tensix::Arch;
-use tessera_pto::functions::Reduce;
+use tessera_ops::Reduce;
 use tessera_pto::kernel::Element;
 use tessera_tensix_code::reduce::Reduction;
 
@@ -23,10 +23,10 @@ fn tile(seed: u64, integer: bool) -> Tile {
 fn expected(reduce: Reduce, integer: bool, words: impl Iterator<Item = u32>) -> u32 {
     if integer {
         let words = words.map(|word| f64::from(word as i32));
-        return reduce.of(Element::I32, words) as i32 as u32;
+        return reduce.eval(Element::I32, words) as i32 as u32;
     }
     let words = words.map(|word| f64::from(f32::from_bits(word)));
-    (reduce.of(Element::F32, words) as f32).to_bits()
+    (reduce.eval(Element::F32, words) as f32).to_bits()
 }
 
 #[test]

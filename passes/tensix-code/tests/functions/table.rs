@@ -1,6 +1,6 @@
 //! What the table says of itself.
 
-use tessera_pto::functions::{Binary, Unary};
+use tessera_ops::{Binary, Unary};
 use tessera_pto::kernel::Element;
 use tessera_tensix_code::functions::{markdown, Function, Row};
 
@@ -37,7 +37,7 @@ fn no_function_is_left_out() {
             let row = Row::of(function, integer);
             assert_eq!(
                 row.is_some(),
-                domain.has(element),
+                domain.contains(element),
                 "{function:?} {element:?}"
             );
         }

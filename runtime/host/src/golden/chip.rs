@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 use tessera_isa_mncore::memory::Precision;
+use tessera_ops::{Binary, Unary};
 use tessera_program::Matmul;
 use tessera_pto::bounds::{Bound, Bounds, MNCORE, TENSIX};
-use tessera_pto::functions::{Binary, Unary};
 use tessera_reference::{group_maxima, EvalError, Read, Unrounded};
 
 use super::blocks::Blocks;

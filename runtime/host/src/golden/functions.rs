@@ -3,8 +3,8 @@
 //! A function of one element that goes one way only is off the most at an end of the span in which its operand lies. Where an operand
 //! may be on either side of what a truth turns on, the truth may be the other one.
 
+use tessera_ops::{Binary, Unary};
 use tessera_program::{Function, GlobalId, Op, ReduceKind};
-use tessera_pto::functions::{Binary, Unary};
 use tessera_pto::kernel::Element;
 use tessera_reference::{broadcast_sources, unrounded_of, EvalError, Unrounded};
 
@@ -53,7 +53,7 @@ fn truth(is_open: bool) -> f64 {
 /// What a function of an element is off.
 fn of_one(function: Unary, operand: [f64; 2]) -> f64 {
     let [x, error] = operand;
-    let of = |x| function.of(Element::F32, x);
+    let of = |x| function.eval(Element::F32, x);
     match function {
         _ if error == 0.0 => 0.0,
         Unary::Neg | Unary::Abs | Unary::Relu => error,
@@ -67,7 +67,7 @@ fn of_one(function: Unary, operand: [f64; 2]) -> f64 {
 /// What a function of two elements is off.
 fn of_two(function: Binary, left: [f64; 2], right: [f64; 2]) -> f64 {
     let ([x, off_x], [y, off_y]) = (left, right);
-    let of = |x, y| function.of(Element::F32, x, y);
+    let of = |x, y| function.eval(Element::F32, x, y);
     let product = x.abs() * off_y + y.abs() * off_x + off_x * off_y;
     // What a device has where a function has no value may be any number.
     let is_open = |may_differ: bool| truth(may_differ || x.is_nan() || y.is_nan());

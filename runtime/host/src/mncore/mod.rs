@@ -5,7 +5,8 @@
 //! else that moves data (`to_device`, `constant`, `full`, …) it does itself; what computes runs as a kernel or is an error.
 //!
 //! A tensor that a kernel left in DRAM where the next one wants it stays there as it is, its padding with it; if the layouts
-//! differ, it is laid out anew by the host, with zeros for padding, and its bytes are counted ([`Moved`]).
+//! differ, it is laid out anew by the host, and its bytes are counted ([`Moved`]). Padding that the host writes is zero, or
+//! repeats the last element, as the layout says.
 //!
 //! Numbers: an element of bf16 that is stored as a single is the single of the same value, and a result of bf16 that comes
 //! as a single is rounded to nearest, ties to even. The chip has no NaN: one in an argument is an error, and a result with all
@@ -18,6 +19,7 @@ mod arguments;
 mod check;
 mod figures;
 mod launch;
+mod trace;
 
 use std::collections::HashSet;
 use std::num::NonZero;
@@ -27,8 +29,7 @@ use tessera_isa_mncore::memory::Precision;
 use tessera_mncore::machine::Model;
 use tessera_mncore::undetermined::{Point, Undetermined};
 use tessera_program::{
-    Binary, GlobalId, Kernel, KernelBody, KernelRef, MncoreProgram, MncoreTensor, Op, Operation,
-    Program,
+    Binary, GlobalId, KernelBody, KernelRef, MncoreProgram, MncoreTensor, Op, Operation, Program,
 };
 use tessera_reference::{execute, Tensor, Values};
 
@@ -37,6 +38,7 @@ use crate::{Device, DeviceError};
 pub use check::check;
 pub use figures::Figures;
 pub use launch::Launch;
+pub use trace::write_trace;
 
 /// The pass that makes kernels for this device.
 pub(crate) const PIPELINE: &str = "--ttir-to-mncore-pipeline";
@@ -62,6 +64,8 @@ pub struct MncoreOptions {
 pub struct MncoreKernelRun {
     /// Name of the kernel.
     pub kernel: String,
+    /// Its number in the file.
+    pub index: u32,
     /// Location of the operation that it ran for.
     pub loc: String,
     /// What it did.
@@ -124,7 +128,8 @@ impl<'a> MncoreDevice<'a> {
 
     /// Runs the group's kernel for this device.
     fn run_kernel(&mut self, loc: &str, kernels: &[KernelRef]) -> Result<(), DeviceError> {
-        let (kernel, body, args) = kernel_for_device(self.binary, kernels)?;
+        let (index, body, args) = kernel_for_device(self.binary, kernels)?;
+        let kernel = &self.binary.kernels[index as usize];
         let name = &kernel.name;
         let arguments = || args.iter().copied().zip(&body.tensors);
         let mut images = Vec::new();
@@ -151,6 +156,7 @@ impl<'a> MncoreDevice<'a> {
         }
         self.runs.push(MncoreKernelRun {
             kernel: name.clone(),
+            index,
             loc: loc.to_owned(),
             launch,
             moved,
@@ -241,15 +247,15 @@ impl Device for MncoreDevice<'_> {
     }
 }
 
-/// The kernel among a group's that runs on this device, and its arguments.
+/// The number of the kernel among a group's that runs on this device, its program, and its arguments.
 fn kernel_for_device<'a, 'k>(
     binary: &'a Binary,
     kernels: &'k [KernelRef],
-) -> Result<(&'a Kernel, &'a MncoreProgram, &'k [GlobalId]), DeviceError> {
+) -> Result<(u32, &'a MncoreProgram, &'k [GlobalId]), DeviceError> {
     let mut found = kernels.iter().filter_map(|reference| {
         let kernel = binary.kernels.get(reference.kernel as usize)?;
         match &kernel.body {
-            KernelBody::Mncore(body) => Some((kernel, body, &reference.args[..])),
+            KernelBody::Mncore(body) => Some((reference.kernel, body, &reference.args[..])),
             _ => None,
         }
     });

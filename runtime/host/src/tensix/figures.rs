@@ -144,6 +144,7 @@ mod tests {
                 phases: 0,
                 stats: Stats::default(),
                 workers: vec![Stats::default()],
+                timelines: Vec::new(),
             });
             let parts =
                 [figures.clone(), Figures::sum(&[figures.clone(), figures])].map(|figures| {

@@ -12,6 +12,7 @@ mod figures;
 mod images;
 mod memory;
 mod pages;
+mod trace;
 
 use std::num::NonZero;
 
@@ -22,6 +23,8 @@ use tessera_program::{
 };
 use tessera_reference::{full, Tensor};
 pub use tessera_tensix::cycles::Busy;
+use tessera_tensix::tile::map::Coordinate;
+use tessera_tensix::timeline::Timeline;
 use tessera_tensix::{Machine, Stats, TensorArg};
 
 use crate::{Device, DeviceError};
@@ -29,6 +32,7 @@ pub use check::check;
 pub use figures::Figures;
 use memory::Allocator;
 use pages::Pages;
+pub use trace::write_trace;
 
 /// The pass that makes kernels for this device.
 pub(crate) const PIPELINE: &str = "--ttir-to-tensix-pipeline";
@@ -72,6 +76,8 @@ pub struct KernelRun {
     pub stats: Stats,
     /// What each tile executed that had a share of the work.
     pub workers: Vec<Stats>,
+    /// After [`TensixDevice::record`]: the tiles that were recorded, and what their coprocessors did.
+    pub timelines: Vec<(Coordinate, Timeline)>,
 }
 
 /// A Tensix chip, its DRAM, and the host that feeds it.
@@ -125,9 +131,20 @@ impl<'a> TensixDevice<'a> {
         self.threads = threads.get();
     }
 
+    /// From now on, notes what the coprocessors of the tiles do that have the first share of a kernel's
+    /// work ([`KernelRun::timelines`]).
+    pub fn record(&mut self) {
+        self.machine.record();
+    }
+
     /// The kernels that ran so far, in order.
     pub fn kernel_runs(&self) -> &[KernelRun] {
         &self.runs
+    }
+
+    /// The kernels that ran, in order.
+    pub fn into_kernel_runs(self) -> Vec<KernelRun> {
+        self.runs
     }
 
     fn desc(&self, id: GlobalId) -> Result<&'a TensorDesc, DeviceError> {
@@ -264,6 +281,7 @@ impl<'a> TensixDevice<'a> {
             phases: phases(group),
             stats,
             workers,
+            timelines: self.machine.take_timelines(),
         });
         outputs.iter().try_for_each(|&id| self.check_padding(id))
     }

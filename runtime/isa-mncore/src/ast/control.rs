@@ -1,6 +1,10 @@
 //! Control statements (manual, section 3.4) and those between host and board.
 
-use crate::memory::{Bank, Precision, Side, Width};
+use crate::memory::{
+    Bank, Precision, Side, Width, CYCLES, DRAM_WORDS, L1BM_WORDS, L2BM_WORDS, MASK_ENTRIES,
+    PDM_WORDS,
+};
+use crate::table::mau::matrix_rows;
 
 /// `d get`.
 #[derive(Clone, Debug)]
@@ -62,6 +66,66 @@ pub enum DebugMemory {
     Matrix(Side, u32),
     /// The mask registers, entry.
     Mask(u32),
+}
+
+/// A memory as `d get` and `d set` count it.
+struct Extent {
+    name: &'static str,
+    /// How many addresses it has.
+    size: u32,
+    /// The address of the first access.
+    first: u32,
+    /// How many addresses an access takes.
+    step: u32,
+}
+
+impl DebugMemory {
+    /// Describes why `count` accesses from the address on do not fit the memory; `None` if they do.
+    pub fn excess(self, format: GetFormat, count: u32) -> Option<String> {
+        let Extent {
+            name,
+            size,
+            first,
+            step,
+        } = self.extent(format);
+        let most = size.saturating_sub(first) / step;
+        (count > most).then(|| {
+            format!(
+                "{count} accesses from address {first} on go beyond the end of {name}, \
+                 which is at {size}; at most {most} fit"
+            )
+        })
+    }
+
+    fn extent(self, format: GetFormat) -> Extent {
+        let in_long_words = |width| if width == Width::Double { 2 } else { 1 };
+        let (name, size, first, step) = match self {
+            DebugMemory::Pdm(at) => ("PDM", PDM_WORDS, at, 1),
+            DebugMemory::Dram(at) => ("DRAM", DRAM_WORDS, at, 1),
+            DebugMemory::L2bm(at) => ("L2BM", L2BM_WORDS, at, 1),
+            DebugMemory::L1bm(width, at) => ("L1BM", L1BM_WORDS, at, in_long_words(width)),
+            DebugMemory::Pe(bank, width, at) => {
+                let (size, step) = (bank.words().into(), width.words().into());
+                (bank.name(), size, at, step)
+            }
+            DebugMemory::T(_) => ("the T register", CYCLES as u32, 0, 1),
+            DebugMemory::Matrix(_, row) => {
+                let precision = match format {
+                    GetFormat::Plain => Precision::Half,
+                    GetFormat::Number(precision) | GetFormat::BlockFloat(precision) => precision,
+                };
+                let rows = matrix_rows(precision).into();
+                ("the matrix register", rows, row, 1)
+            }
+            DebugMemory::Mask(entry) => ("the mask registers", MASK_ENTRIES, entry, 1),
+        };
+        Extent {
+            name,
+            size,
+            first,
+            step,
+        }
+    }
 }
 
 /// `d set`.

@@ -81,6 +81,15 @@ pub struct Dim {
     pub extent: u64,
     /// How many index bits places are given to: all bits of an index below the extent, and perhaps more.
     pub bits: u8,
+    /// What the host puts at indices from the extent on: the last element if this is set, else zero.
+    pub edge: bool,
+}
+
+impl Dim {
+    /// How many indices places are given to.
+    fn holds(&self) -> u64 {
+        1 << self.bits
+    }
 }
 
 /// Where the elements of a tensor lie.
@@ -122,6 +131,25 @@ impl Layout {
     /// The elements of the tensor, without padding.
     pub fn elements(&self) -> u64 {
         self.dims.iter().map(|dim| dim.extent).product()
+    }
+
+    /// The same, with padding that repeats the last element along the dimensions of these names,
+    /// as numpy's `pad` does with `mode='edge'`. What has no padding stays as it is.
+    #[must_use]
+    pub fn with_edges(mut self, names: &[&str]) -> Layout {
+        for dim in &mut self.dims {
+            dim.edge = names.contains(&dim.name.as_str()) && dim.extent < dim.holds();
+        }
+        self
+    }
+
+    /// The same of a tensor to which the padding belongs that repeats elements.
+    fn grown(&self) -> Layout {
+        let mut grown = self.clone();
+        for dim in grown.dims.iter_mut().filter(|dim| dim.edge) {
+            dim.extent = dim.holds();
+        }
+        grown
     }
 
     /// What a place bit holds; constant 0 where the memory has no such place.

@@ -2,8 +2,8 @@
 //!
 //! A tensor is bytes, row-major, little endian. What an element becomes on the chip says a [`Codec`]: [`Raw`] keeps its bits, which is right
 //! for f32, f64 and integers, for bf16 (stored as it is in 16 bits; the chip makes a single of it with a mask or a shift) and for
-//! block floats, whose bits the host computed before; [`Converted`] takes two functions, for half precision. Padding is zero. Replicas are
-//! all written, and the first is read.
+//! block floats, whose bits the host computed before; [`Converted`] takes two functions, for half precision. Padding is zero, or along
+//! dimensions with [`Dim::edge`](super::Dim::edge) the last element again. Replicas are all written, and the first is read.
 
 use super::place::{ElementBits, Location, Memory, SLOTS};
 use super::table::Table;
@@ -140,13 +140,29 @@ impl Layout {
 pub fn pack(layout: &Layout, codec: &impl Codec, bytes: &[u8]) -> Result<Image, LayoutError> {
     let mut image = Image::new(layout)?;
     check(layout, codec, bytes.len())?;
+    if layout.dims().iter().any(|dim| dim.edge) {
+        let numbers = Numbers::new(layout);
+        let size = codec.bytes();
+        let elements = numbers.filter_map(|number| bytes.get(number * size..(number + 1) * size));
+        fill(&mut image, &layout.grown(), codec, elements);
+    } else {
+        fill(&mut image, layout, codec, bytes.chunks_exact(codec.bytes()));
+    }
+    Ok(image)
+}
+
+/// Puts elements where the layout says, all of them in row-major order.
+fn fill<'b>(
+    image: &mut Image,
+    layout: &Layout,
+    codec: &impl Codec,
+    mut elements: impl Iterator<Item = &'b [u8]>,
+) {
     let element = layout.element();
     let replicas = replicas(layout.replicated());
-    let size = codec.bytes();
     let base = layout.base() as usize;
-    let mut values = bytes.chunks_exact(size);
     each_element(layout, |at| {
-        let Some(host) = values.next() else { return };
+        let Some(host) = elements.next() else { return };
         let chip = codec.encode(host);
         for replica in &replicas {
             let at = at_replica(at, *replica, base);
@@ -154,7 +170,6 @@ pub fn pack(layout: &Layout, codec: &impl Codec, bytes: &[u8]) -> Result<Image, 
             *word |= chip << at.shift(element);
         }
     });
-    Ok(image)
 }
 
 /// Takes a tensor from where the layout says.
@@ -220,6 +235,47 @@ fn each_element(layout: &Layout, mut tell: impl FnMut(Location)) {
         for index in 0..layout.dims()[inner].extent {
             tell(table.location(row | table.offset(inner, index)));
         }
+    }
+}
+
+/// The numbers of the elements that a tensor with its repeated ones has, in row-major order.
+struct Numbers {
+    /// Of each dimension: the next index, how many there are, how many elements.
+    dims: Vec<[u64; 3]>,
+    is_over: bool,
+}
+
+impl Numbers {
+    fn new(layout: &Layout) -> Self {
+        let grown = layout.grown();
+        let both = layout.dims().iter().zip(grown.dims());
+        Numbers {
+            dims: both.map(|(own, all)| [0, all.extent, own.extent]).collect(),
+            is_over: false,
+        }
+    }
+}
+
+impl Iterator for Numbers {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        if self.is_over {
+            return None;
+        }
+        let number = self.dims.iter().fold(0, |number, [index, _, extent]| {
+            number * extent + index.min(&(extent - 1))
+        });
+        self.is_over = true;
+        for [index, all, _] in self.dims.iter_mut().rev() {
+            *index += 1;
+            if index < all {
+                self.is_over = false;
+                break;
+            }
+            *index = 0;
+        }
+        Some(number as usize)
     }
 }
 
@@ -295,6 +351,27 @@ mod tests {
         let image = pack(&layout, &negated, &bytes).unwrap();
         assert_eq!(image.groups[3], [0xffff_fffe_fffd_fffc]);
         assert_eq!(unpack(&layout, &negated, &image).unwrap(), bytes);
+    }
+
+    #[test]
+    fn edges_repeat_the_last_element() {
+        let text = "i[2]:(a:4) j[3, edge]:(w:2,a:2*4) @DRAM+0, rep(g)";
+        let layout: Layout = text.parse().expect(text);
+        let pack = |layout: &Layout| {
+            let bytes: Vec<u8> = (1..=6_u32).flat_map(u32::to_le_bytes).collect();
+            let image = super::pack(layout, &Raw::<4>, &bytes).expect(text);
+            assert_eq!(unpack(layout, &Raw::<4>, &image).expect(text), bytes);
+            image.groups[3].clone()
+        };
+        let long = |first: u64, second: u64| first << 32 | second;
+        let rows = [long(1, 2), long(4, 5)];
+        let rest = [long(3, 3), long(6, 6)];
+        assert_eq!(pack(&layout), [&rows[..], &[0; 2], &rest, &[0; 2]].concat());
+        let both = layout.clone().with_edges(&["i", "j"]);
+        let [rows, rest] = [rows, rest].map(|[first, last]| [first, last, last, last]);
+        assert_eq!(pack(&both), [rows, rest].concat());
+        let neither = layout.with_edges(&[]);
+        assert_eq!(pack(&neither)[4..], [long(3, 0), long(6, 0), 0, 0]);
     }
 
     #[test]

@@ -61,6 +61,8 @@ pub struct SpecDim {
     pub name: String,
     /// Its elements; none is what the digits hold.
     pub extent: Option<u64>,
+    /// Whether its padding repeats the last element.
+    pub edge: bool,
     /// Its digits, the least significant first.
     pub digits: Vec<Digit>,
 }
@@ -121,6 +123,7 @@ impl Spec {
         self.dims.push(SpecDim {
             name: name.to_owned(),
             extent: Some(extent),
+            edge: false,
             digits: digits.to_vec(),
         });
         self
@@ -201,10 +204,12 @@ impl Spec {
                 return Err(LayoutError::Extent { dim, extent, holds });
             }
             let bits = written.digits.iter().map(|digit| bits_of(digit.extent));
+            let bits = bits.sum::<u32>().min(u8::MAX.into()) as u8;
             dims.push(Dim {
                 name: dim,
                 extent,
-                bits: bits.sum::<u32>().min(u8::MAX.into()) as u8,
+                bits,
+                edge: written.edge && extent.checked_shr(bits.into()) == Some(0),
             });
         }
         Ok(dims)

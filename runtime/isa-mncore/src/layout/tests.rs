@@ -64,6 +64,11 @@ fn texts_are_printed_and_read_back() {
         "x:() y[3]:(a:16) @DRAM, rep(g)",
         "x:() y[3]:(a:16) @DRAM+0, rep(g)",
     );
+    // Padding that repeats the last element, where there is some.
+    check(
+        "y[3, edge]:(a:4) z[8,edge]:(a:8) @DRAM, rep(g)",
+        "y[3, edge]:(a:3) z:(a:8) @DRAM+0, rep(g)",
+    );
     check(
         "x[1]:(a:2) @X, rep(g,c,b,m,p)",
         "x[1]:(a:2) @X+0, rep(g,c,b,m,p)",
@@ -88,7 +93,11 @@ fn what_is_no_layout() {
     );
     error(
         "k[4:(a:4) @DRAM",
-        "character 4 of the layout: expected `]`, found `:(a:4)`",
+        "character 4 of the layout: expected `,` or `]`, found `:(a:4)`",
+    );
+    error(
+        "k[4, all]:(a:4) @DRAM",
+        "character 6 of the layout: expected `edge`, found `all]:(a:4)`",
     );
     error(
         "k:a:4 @DRAM",

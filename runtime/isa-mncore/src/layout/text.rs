@@ -3,7 +3,8 @@
 //! ```text
 //! k:(h:4,p:4,a:64) n[1000]:(a:8,m:16,b:8) @LM0+0, rep(g,c)
 //! ```
-//! Dimensions come in the order of a row-major tensor; `[1000]` says how many elements there are if the digits hold more. A digit is
+//! Dimensions come in the order of a row-major tensor; `[1000]` says how many elements there are if the digits hold more,
+//! `[1000, edge]` that their padding repeats the last one; else padding is zero. A digit is
 //! place letter, extent and perhaps `*` stride; `T`, the cycles of a step, is read as address bits, since the four cycles walk
 //! over four addresses. Behind the memory and its first long word stand the place bits without an index bit: `rep(b:2*1)` replicates the
 //! lowest bit of `b`, `sum(m)` says that the values of all MABs are summands, `at(c=1)` that only L2B 1 holds anything. A place
@@ -128,9 +129,14 @@ impl<'a> Reader<'a> {
     fn dim(&mut self) -> Result<SpecDim, LayoutError> {
         let name = self.word("a dimension or `@` and a memory")?.to_owned();
         let mut extent = None;
+        let mut edge = false;
         if self.eat("[") {
             extent = Some(self.number()?);
-            self.expect("]", "`]`")?;
+            edge = self.eat(",");
+            if edge {
+                self.expect("edge", "`edge`")?;
+            }
+            self.expect("]", if edge { "`]`" } else { "`,` or `]`" })?;
         }
         self.expect(":", "`:` and the digits of the dimension")?;
         self.expect("(", "`(`")?;
@@ -151,6 +157,7 @@ impl<'a> Reader<'a> {
         Ok(SpecDim {
             name,
             extent,
+            edge,
             digits,
         })
     }
@@ -235,8 +242,10 @@ impl Display for Layout {
             let digits = self.digits(number);
             f.write_str(&dim.name)?;
             let holds: u64 = digits.iter().map(|digit| digit.extent).product();
-            if holds != dim.extent {
-                write!(f, "[{}]", dim.extent)?;
+            match (dim.edge, holds == dim.extent) {
+                (true, _) => write!(f, "[{}, edge]", dim.extent)?,
+                (false, false) => write!(f, "[{}]", dim.extent)?,
+                (false, true) => {}
             }
             f.write_str(":(")?;
             for (number, digit) in digits.iter().enumerate() {

@@ -3,6 +3,7 @@
 use super::cursor::Cursor;
 use super::Parsed;
 use crate::ast::{DebugMemory, DebugPlace, Get, GetFormat, Host, Set, StatementKind};
+use crate::diagnostic::{Diagnostic, Span};
 use crate::memory::{Bank, Precision, Side, Width, DRAM_WORDS, PDM_WORDS};
 
 /// `d get` or `d set`.
@@ -44,9 +45,10 @@ fn get(mut cursor: Cursor, text: &str) -> Parsed<Get> {
         }
     };
     let (place, where_) = place(&mut cursor)?;
-    let count = count(&mut cursor, &place, where_)?;
+    let (count, counted) = count(&mut cursor, &place, where_)?;
     cursor.expect_end("`d get` ends with a number of words")?;
     check_format(where_, format, &place)?;
+    check_count(counted, count, format, &place)?;
     Ok(Get {
         format,
         place,
@@ -93,7 +95,8 @@ fn set(mut cursor: Cursor) -> Parsed<Set> {
             .error_here("`d set` writes L2BM, L1BM, GRF, LM and T only")
             .section("3.4.4"));
     }
-    let count = count(&mut cursor, &place, where_)?;
+    let (count, counted) = count(&mut cursor, &place, where_)?;
+    check_count(counted, count, GetFormat::Plain, &place)?;
     cursor.skip_blanks();
     let start = cursor;
     let payload = payload(&mut cursor)?;
@@ -119,8 +122,16 @@ fn set(mut cursor: Cursor) -> Parsed<Set> {
     })
 }
 
-/// The number of words behind a place.
-fn count(cursor: &mut Cursor, place: &DebugPlace, where_: Cursor) -> Parsed<u32> {
+/// Checks that all accesses lie in the memory.
+fn check_count(counted: Span, count: u32, format: GetFormat, place: &DebugPlace) -> Parsed<()> {
+    match place.memory.excess(format, count) {
+        Some(excess) => Err(Diagnostic::new(counted, excess).section("3.4.3")),
+        None => Ok(()),
+    }
+}
+
+/// The number of accesses behind a place, and where it stands.
+fn count(cursor: &mut Cursor, place: &DebugPlace, where_: Cursor) -> Parsed<(u32, Span)> {
     cursor.skip_blanks();
     let start = *cursor;
     let count = cursor.decimal_below(1 << 32, "a number of words")? as u32;
@@ -134,7 +145,7 @@ fn count(cursor: &mut Cursor, place: &DebugPlace, where_: Cursor) -> Parsed<u32>
             .error_here("the T register has 1 to 4 words")
             .section("3.4.3"));
     }
-    Ok(count)
+    Ok((count, start.span_to(cursor)))
 }
 
 /// A memory and the owners it is limited to; also the place in the text.

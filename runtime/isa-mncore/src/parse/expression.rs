@@ -1,5 +1,7 @@
 //! PE expressions (manual, sections 3.6.5 to 3.6.13).
 
+use tessera_diagnostic::nearest;
+
 use super::cursor::Cursor;
 use super::{operand, Parsed, MAX_NOPS};
 use crate::ast::{Alu, Expression, L1Place, L1bm, Mask, Mau, Op, Output, PeSide, Target};
@@ -144,34 +146,10 @@ pub(super) fn expression(whole: Cursor) -> Parsed<(Expression, u32)> {
 fn unknown(start: Cursor, mnemonic: &str) -> Diagnostic {
     let mut error = start.error_here(format!("unknown opcode `{}`", start.rest()));
     error.section = Some("3.6");
-    let nearest = table::mnemonics()
-        .into_iter()
-        .map(|known| (distance(mnemonic, &known), known))
-        .min();
-    match nearest {
-        Some((distance, known)) if distance <= 2 && mnemonic.len() > 2 => {
-            error.hint(format!("did you mean `{known}`?"))
-        }
-        _ => error,
+    match nearest(mnemonic, table::mnemonics()) {
+        Some(known) => error.hint(format!("did you mean `{known}`?")),
+        None => error,
     }
-}
-
-/// How many characters to insert, delete or replace to get from one text to the other; at least 3 for long ones.
-fn distance(a: &str, b: &str) -> usize {
-    if a.len().abs_diff(b.len()) > 2 {
-        return 3;
-    }
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.bytes().enumerate() {
-            let replaced = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 /// `nop[/<n>]`.

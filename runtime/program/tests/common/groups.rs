@@ -1,8 +1,8 @@
 //! A kernel over tiles that does everything there is.
 
+use tessera_ops::Domain;
 use tessera_program::PtoGroups;
 use tessera_pto::builder::Builder;
-use tessera_pto::functions::Domain;
 use tessera_pto::kernel::{
     Axis, Binary, Broadcast, Compute, Direction, Element, Group, Pipe, Reduce, ScalarOp, Split,
     TensorType, TileType, Type, Unary,
@@ -115,7 +115,7 @@ fn numbers(builder: &mut Builder) {
 }
 
 fn tiles(builder: &mut Builder, tile: usize) {
-    let float = |domain: Domain| domain.has(TILE.element);
+    let float = |domain: Domain| domain.contains(TILE.element);
     for &unary in Unary::ALL.iter().filter(|one| float(one.domain())) {
         builder.unary(unary, tile);
     }

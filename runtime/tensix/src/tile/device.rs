@@ -176,7 +176,45 @@ impl Device {
             .map_err(|fault| Self::at(at, fault))
     }
 
+    /// Checks that there are such bytes at an address of a tile, whether or not something has
+    /// written them.
+    ///
+    /// # Errors
+    /// If there are not.
+    pub fn check_range(&mut self, at: Coordinate, addr: u64, length: u32) -> Result<(), ChipTrap> {
+        self.try_check_range(at, addr, length)
+            .map_err(|fault| Self::at(at, fault))
+    }
+
+    /// Returns how many bytes there are from an address of a tile to the end of the memory.
+    ///
+    /// # Errors
+    /// If there is no such tile or address.
+    pub fn room(&mut self, at: Coordinate, addr: u64) -> Result<u64, ChipTrap> {
+        self.try_room(at, addr).map_err(|fault| Self::at(at, fault))
+    }
+
+    fn try_room(&mut self, at: Coordinate, addr: u64) -> Result<u64, Fault> {
+        if let Some(place) = self.dram_place(at, addr) {
+            let (_, offset) = place?;
+            return Ok(self.arch.dram_bank_bytes().saturating_sub(offset));
+        }
+        let addr = tile_address(addr)?;
+        Ok(self.tile(at)?.room(addr).into())
+    }
+
+    fn try_check_range(&mut self, at: Coordinate, addr: u64, length: u32) -> Result<(), Fault> {
+        if let Some(place) = self.dram_place(at, addr) {
+            let (bank, offset) = place?;
+            let checked = self.dram.check(bank, offset, length as usize);
+            return checked.map_err(|e| Fault::undefined(e.to_string()));
+        }
+        let addr = tile_address(addr)?;
+        self.tile(at)?.check_range(addr, length)
+    }
+
     fn try_read(&mut self, at: Coordinate, addr: u64, length: u32) -> Result<Vec<u8>, Fault> {
+        self.try_check_range(at, addr, length)?;
         if let Some(place) = self.dram_place(at, addr) {
             let (bank, offset) = place?;
             let mut bytes = vec![0; length as usize];

@@ -14,7 +14,7 @@ use crate::trap::Fault;
 pub enum Dump {
     /// Program counter and registers of each RISC-V core that is not in reset.
     Cores,
-    /// The general-purpose registers of each thread.
+    /// The general-purpose registers of each thread, eight a line.
     Gprs,
     /// The registers of the vector unit.
     Lregs,
@@ -76,6 +76,9 @@ impl FromStr for Dump {
 /// Rows of a bank of SrcA or SrcB.
 const BANK: u32 = 64;
 
+/// Registers that are shown in a line.
+const REGISTERS: usize = 8;
+
 fn within(first: u32, count: u32, end: u32) -> bool {
     first.checked_add(count).is_some_and(|last| last <= end)
 }
@@ -89,6 +92,20 @@ fn words<'a>(out: &mut String, name: &str, words: impl Iterator<Item = Option<u3
         };
     }
     out.push('\n');
+}
+
+/// Writes registers, some a line, each line with the numbers of the first and the last.
+fn registers(out: &mut String, name: &str, values: impl Iterator<Item = Option<u32>>) {
+    let values: Vec<_> = values.collect();
+    for (k, line) in values.chunks(REGISTERS).enumerate() {
+        let first = k * REGISTERS;
+        let last = first + line.len() - 1;
+        words(
+            out,
+            &format!("{name}{first:02}-{last:02}"),
+            line.iter().copied(),
+        );
+    }
 }
 
 impl Tile<'_> {
@@ -105,15 +122,15 @@ impl Tile<'_> {
                     if !self.devices.control.is_in_reset(k) {
                         let cpu = &self.cores[k];
                         let _ = writeln!(out, "{name} pc {:#x}", cpu.pc());
-                        let registers = (0..32).map(|r| Some(cpu.register(r)));
-                        words(&mut out, name, registers);
+                        let values = (0..32).map(|r| Some(cpu.register(r)));
+                        registers(&mut out, &format!("{name} x"), values);
                     }
                 }
             }
             Dump::Gprs => {
                 for (thread, gprs) in core.gprs.iter().enumerate() {
                     let values = (0..64).map(|r| gprs.get(r).ok());
-                    words(&mut out, &format!("thread {thread}"), values);
+                    registers(&mut out, &format!("T{thread} GPR "), values);
                 }
             }
             Dump::Lregs => {

@@ -27,6 +27,7 @@ use crate::machine::TensorArg;
 use crate::model::Model;
 use crate::scheduler::Schedule;
 use crate::stats::Stats;
+use crate::timeline::Timeline;
 use crate::trap::{Fault, Place, Reason, Source, Trap};
 
 /// A kernel of RISC-V images, and what it is given. What is of each core stands in the order of [`map::CORES`].
@@ -273,13 +274,16 @@ impl<'a> Tile<'a> {
     }
 }
 
-/// Runs tiles on so many threads of the host until none can advance.
+/// What a launch leaves: what each tile executed, and the time lines of tiles that were recorded.
+type Ran = (Vec<Stats>, Vec<(map::Coordinate, Timeline)>);
+
+/// Runs tiles on so many threads of the host until none can advance, and records them if wanted.
 pub(crate) fn run(
     (arch, model): (Arch, Model),
     dram: &mut Dram,
     launch: &ChipLaunch,
-    (schedule, threads): (Schedule, usize),
-) -> Result<Vec<Stats>, ChipTrap> {
+    (schedule, threads, is_recorded): (Schedule, usize, bool),
+) -> Result<Ran, ChipTrap> {
     let mut chip = Chip::new(schedule);
     chip.set_threads(threads);
     for (k, tile) in launch.tiles.iter().enumerate() {
@@ -289,17 +293,29 @@ pub(crate) fn run(
         }
         let own = schedule.of_number(k);
         let loaded = Tile::of_launch((arch, model), &tile.launch, (at, launch.split), own);
-        let loaded = loaded.map_err(|trap| ChipTrap {
+        let mut loaded = loaded.map_err(|trap| ChipTrap {
             tile: Some(at),
             trap: Box::new(trap),
         })?;
+        loaded.devices.coprocessor.timeline = is_recorded.then(|| Timeline::new(arch));
         if !chip.add(at, loaded) {
             return Err(setup(Some(at), "two kernels are launched there".to_owned()));
         }
     }
     chip.run(dram, u64::MAX)?;
     check_ended(&mut chip, &launch.rings)?;
-    Ok(chip.into_tiles().map(Tile::stats).collect())
+    let (mut stats, mut lines) = (Vec::new(), Vec::new());
+    for (at, mut tile) in launch
+        .tiles
+        .iter()
+        .map(|tile| tile.coordinate)
+        .zip(chip.into_tiles())
+    {
+        let line = tile.devices.coprocessor.timeline.take();
+        lines.extend(line.map(|line| (at, line)));
+        stats.push(tile.stats());
+    }
+    Ok((stats, lines))
 }
 
 fn check_ended(chip: &mut Chip, rings: &[Ring]) -> Result<(), ChipTrap> {

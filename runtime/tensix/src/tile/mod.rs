@@ -456,8 +456,34 @@ impl<'a> Tile<'a> {
         coprocessor.check_l1()
     }
 
+    /// Checks that an address has so many bytes: those of L1 up to its end, or a device's word.
+    pub(crate) fn check_range(&self, addr: u32, length: u32) -> Result<(), Fault> {
+        if self.devices.region_of(addr) == Region::L1 {
+            let l1 = &self.devices.coprocessor.core.l1;
+            return l1.check(addr, length as usize).map(|_| ());
+        }
+        match length {
+            4 => Ok(()),
+            _ => Err(Fault::undefined(format!(
+                "reads {length} bytes of {addr:#x}; registers are read as words"
+            ))),
+        }
+    }
+
+    /// Returns how many bytes there are from an address on: up to the end of L1, or a device's word.
+    pub(crate) fn room(&self, addr: u32) -> u32 {
+        match self.devices.region_of(addr) {
+            Region::L1 => {
+                let arch = self.devices.coprocessor.core.arch;
+                arch.l1_bytes().saturating_sub(addr)
+            }
+            _ => 4,
+        }
+    }
+
     /// Reads bytes of L1, or a device's word, for someone outside.
     pub(crate) fn read(&mut self, addr: u32, length: u32) -> Result<Vec<u8>, Fault> {
+        self.check_range(addr, length)?;
         let mut bytes = vec![0; length as usize];
         self.read_into(addr, &mut bytes)?;
         Ok(bytes)
@@ -465,13 +491,8 @@ impl<'a> Tile<'a> {
 
     /// The same, into a place.
     pub(crate) fn read_into(&mut self, addr: u32, bytes: &mut [u8]) -> Result<(), Fault> {
+        self.check_range(addr, bytes.len() as u32)?;
         if self.devices.region_of(addr) != Region::L1 {
-            if bytes.len() != 4 {
-                return Err(Fault::undefined(format!(
-                    "reads {} bytes of {addr:#x}; registers are read as words",
-                    bytes.len()
-                )));
-            }
             let word = self.devices.load(OUTSIDE, addr, Width::Word, false);
             let word = word.map_err(|refusal| refused(refusal, addr))?;
             bytes.copy_from_slice(&word.to_le_bytes());

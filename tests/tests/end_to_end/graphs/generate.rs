@@ -20,8 +20,10 @@ pub enum Elements {
 #[derive(Clone, Copy, Debug)]
 enum Takes {
     Nothing,
-    /// A tensor that broadcasts against it.
+    /// A tensor that it is broadcast with.
     Another,
+    /// Two such tensors.
+    TwoOthers,
     /// The other factor of a product of matrices.
     Factor,
     /// A factor and a bias.
@@ -51,8 +53,12 @@ const OPERATIONS: &[(usize, (&str, Takes))] = &[
     (1, ("ge", Takes::Another)),
     (1, ("logical_not", Takes::Nothing)),
     (1, ("logical_and", Takes::Another)),
+    (1, ("where", Takes::TwoOthers)),
     (2, ("typecast", Takes::Cast)),
 ];
+
+/// The most elements of a tensor that has been broadcast.
+const MOST_ELEMENTS: u64 = 20_000;
 
 const EXTENTS: &[u64] = &[1, 2, 3, 7, 16, 17, 31, 32, 33, 48, 65, 97, 130];
 
@@ -85,6 +91,41 @@ struct Graph<'d> {
     arguments: Vec<Value>,
     values: Vec<Value>,
     lines: String,
+}
+
+/// The shape that two shapes are broadcast to.
+fn broadcast(one: &[u64], other: &[u64]) -> Vec<u64> {
+    let rank = one.len().max(other.len());
+    let extent = |shape: &[u64], dim: usize| {
+        let own = (dim + shape.len()).checked_sub(rank);
+        own.map_or(1, |own| shape[own])
+    };
+    (0..rank)
+        .map(|dim| extent(one, dim).max(extent(other, dim)))
+        .collect()
+}
+
+/// A shape that is broadcast to this one: with ones for some of its extents, without some of its first dimensions.
+fn part_of(dice: &mut Dice, shape: &[u64]) -> Vec<u64> {
+    let mut part = shape.to_vec();
+    let end = part.len();
+    match dice.below(5) {
+        0 => part[end - 1] = 1,
+        1 => part[end - 2] = 1,
+        2 => part[end - 2..].fill(1),
+        3 => part = vec![shape[end - 1]],
+        _ => {}
+    }
+    let matrices = part.len().saturating_sub(2);
+    for extent in &mut part[..matrices] {
+        if dice.percent(30) {
+            *extent = 1;
+        }
+    }
+    if matrices > 0 && dice.percent(50) {
+        part.drain(..1 + dice.below(matrices));
+    }
+    part
 }
 
 /// A function of a random graph, named by its seed.
@@ -147,11 +188,22 @@ impl Graph<'_> {
             }
             Takes::Another => {
                 let other = self.another(&last);
+                let shape = broadcast(&last.shape, &other.shape);
                 let pair = match self.dice.percent(50) {
                     true => [last.clone(), other],
                     false => [other, last.clone()],
                 };
-                self.operation(name, &pair, last.shape, last.element);
+                self.operation(name, &pair, shape, last.element);
+            }
+            Takes::TwoOthers => {
+                let one = self.another(&last);
+                let shape = part_of(self.dice, &broadcast(&last.shape, &one.shape));
+                let other = self.argument(shape, last.element);
+                let shape = broadcast(&broadcast(&last.shape, &one.shape), &other.shape);
+                let mut all = [one, last.clone(), other];
+                let first = self.dice.below(3);
+                all.rotate_left(first);
+                self.operation(name, &all, shape, last.element);
             }
             Takes::Factor => {
                 let (pair, shape) = self.factors(&last);
@@ -159,7 +211,7 @@ impl Graph<'_> {
             }
             Takes::FactorAndBias => {
                 let (mut operands, shape) = self.factors(&last);
-                let bias = self.part_of(&shape);
+                let bias = part_of(self.dice, &shape);
                 operands.push(self.argument(bias, last.element));
                 self.operation(name, &operands, shape, last.element);
             }
@@ -178,26 +230,30 @@ impl Graph<'_> {
         if self.dice.percent(30) {
             return before[self.dice.below(before.len())].clone();
         }
-        let shape = self.part_of(&like.shape);
+        let shape = part_of(self.dice, &like.shape);
+        let shape = self.grown(shape, &like.shape);
         self.argument(shape, like.element)
     }
 
-    /// A shape that broadcasts to this one.
-    fn part_of(&mut self, shape: &[u64]) -> Vec<u64> {
-        let mut part = shape.to_vec();
-        let end = part.len();
-        match self.dice.below(5) {
-            0 => part[end - 1] = 1,
-            1 => part[end - 2] = 1,
-            2 => part[end - 2..].fill(1),
-            3 => part = vec![shape[end - 1]],
-            _ => {}
+    /// A shape that another one may be broadcast to: longer where that is 1, with more dimensions in front.
+    fn grown(&mut self, mut shape: Vec<u64>, other: &[u64]) -> Vec<u64> {
+        let given = shape.clone();
+        if self.dice.percent(10) && other.len() < 4 {
+            let missing = other.len() - shape.len();
+            shape.splice(0..0, vec![1; missing]);
+            shape.insert(0, self.dice.pick(&[1, 2, 3]));
         }
-        // Sequences of matrices, or one for all.
-        if part.len() == 3 && self.dice.percent(50) {
-            part.remove(0);
+        for dim in 0..shape.len() {
+            let own = (dim + other.len()).checked_sub(shape.len());
+            let is_one = shape[dim] == 1 && own.is_some_and(|own| other[own] == 1);
+            if is_one && self.dice.percent(40) {
+                shape[dim] = self.extent();
+            }
         }
-        part
+        match broadcast(&shape, other).iter().product::<u64>() {
+            0..=MOST_ELEMENTS => shape,
+            _ => given,
+        }
     }
 
     /// The factors of a product of a value, on either side, and its shape.
@@ -213,11 +269,15 @@ impl Graph<'_> {
             true => vec![rows, extent],
             false => vec![extent, columns],
         };
-        if let [matrices, _, _] = value.shape[..] {
-            result.insert(0, matrices);
-            if self.dice.percent(50) {
-                shape.insert(0, matrices);
-            }
+        let matrices = &value.shape[..value.shape.len().saturating_sub(2)];
+        result.splice(0..0, matrices.iter().copied());
+        if self.dice.percent(50) {
+            let dice = &mut *self.dice;
+            let some = matrices.iter().map(|&extent| match dice.percent(70) {
+                true => extent,
+                false => 1,
+            });
+            shape.splice(0..0, some);
         }
         let other = self.argument(shape, value.element);
         match is_left {

@@ -4,22 +4,12 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use tessera_isa_mncore::layout::Layout;
-use tessera_pto::kernel::TensorType;
 
-use super::padding::{padding, End, Padding};
+use super::edges::Edge;
 use super::relay::{Relay, Relays};
-use super::{Call, CallError, Moved, Relaid, Why};
+use super::{CallError, Kept, Moved, Relaid, Why};
 use crate::compile::ways::Ways;
-use crate::compile::{CompileError, Kernel};
-use crate::whole::{ExprKind, Whole};
-
-/// What it takes the host to lay out a tensor anew, in steps. Nobody says how the board hangs on its host: bytes of a step (5.3 ns) are those of a link
-/// of 12 GB/s, over which the tensor goes up and down, and a round trip takes 10 µs.
-const BYTES: u64 = 64;
-const ROUND_TRIP: u64 = 1_875;
-
-/// More than so many rows or columns in a tile have no padding in the depth, whatever the precision.
-const DEEPEST: u32 = 32;
+use crate::compile::{CompileError, Kernel, Reach};
 
 /// A tensor as a kernel has it in DRAM.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +20,7 @@ struct Laid {
     /// The number of its layout.
     layout: usize,
     /// How many vectors the kernel goes through; none of what lies there as tiles.
-    vectors: Option<u32>,
+    vectors: Option<Reach>,
 }
 
 /// A way of a call.
@@ -41,18 +31,6 @@ struct Way {
     reads: Vec<Laid>,
     result: Laid,
     kernel: Kernel,
-}
-
-/// A tensor that a call makes and another reads.
-#[derive(Clone, Copy, Debug)]
-struct Edge {
-    from: usize,
-    /// The argument of the reader.
-    argument: usize,
-    /// What it takes the host to lay it out anew.
-    price: u64,
-    /// What forbids to hand it over in any way.
-    never: Option<Why>,
 }
 
 /// How a tensor comes from its maker to a reader.
@@ -76,19 +54,19 @@ pub(super) struct Chosen {
     /// What the host lays out anew, and what the chip does.
     pub relaid: Vec<Relaid>,
     pub moved: Vec<Moved>,
+    /// What stays as it was made.
+    pub kept: Vec<Kept>,
 }
 
-/// Chooses.
+/// Chooses, given for each call what it reads of others.
 ///
 /// # Errors
 /// The first call without a way.
 pub(super) fn choose<'a>(
-    calls: &[Call],
-    wholes: &'a [Whole],
+    edges: Vec<Vec<Edge>>,
     all: &[Box<dyn Ways + 'a>],
 ) -> Result<Chosen, CallError> {
-    let edges = edges(calls, wholes);
-    let mut stakes = vec![0; calls.len()];
+    let mut stakes = vec![0; all.len()];
     for (call, edges) in edges.iter().enumerate() {
         for edge in edges {
             stakes[call] += edge.price;
@@ -123,14 +101,14 @@ pub(super) fn choose<'a>(
 }
 
 fn chosen_of(nodes: Vec<Node>, chosen: &[usize], relays: &Relays) -> Chosen {
-    let (mut relaid, mut moved) = (Vec::new(), Vec::new());
+    let (mut relaid, mut moved, mut kept) = (Vec::new(), Vec::new(), Vec::new());
     for (call, node) in nodes.iter().enumerate() {
         for edge in &node.edges {
             let made = &nodes[edge.from].ways[chosen[edge.from]].result;
             for read in edge.reads(&node.ways[chosen[call]]) {
                 let (tensor, from) = (read.at, edge.from);
                 match edge.handing(made, read, relays) {
-                    Handing::AsItIs => {}
+                    Handing::AsItIs => kept.push(Kept { call, tensor, from }),
                     Handing::ByChip(relay) => moved.push(Moved {
                         call,
                         tensor,
@@ -160,6 +138,7 @@ fn chosen_of(nodes: Vec<Node>, chosen: &[usize], relays: &Relays) -> Chosen {
         kernels,
         relaid,
         moved,
+        kept,
     }
 }
 
@@ -226,7 +205,7 @@ impl Edge {
         }
         match (made.vectors, read.vectors) {
             _ if made.layout != read.layout => Some(Why::Layout),
-            (Some(written), Some(read)) if read <= written => None,
+            (Some(written), Some(read)) if read.is_within(written) => None,
             _ => Some(Why::Unwritten),
         }
     }
@@ -257,7 +236,7 @@ fn ways(
         let mut laid = |at: usize| {
             let next = layouts.len();
             let tensor = &kernel.tensors[at];
-            let layout = tensor.layout.at(0).expect("what fits fits lower, too");
+            let layout = super::without_place(&tensor.layout);
             Laid {
                 at,
                 argument: tensor.argument,
@@ -280,95 +259,4 @@ fn ways(
         Some(error) if found.is_empty() => Err(error),
         _ => Ok(found),
     }
-}
-
-/// For each call what it reads of others.
-fn edges(calls: &[Call], wholes: &[Whole]) -> Vec<Vec<Edge>> {
-    /// Who made a tensor, and what its padding holds.
-    struct Made {
-        call: usize,
-        kind: TensorType,
-        padding: [Padding; 2],
-    }
-    let mut made: HashMap<usize, Made> = HashMap::new();
-    let mut all = Vec::new();
-    for (call, (of, whole)) in calls.iter().zip(wholes).enumerate() {
-        let mut edges = Vec::new();
-        for (argument, tensor) in of.tensors.iter().enumerate() {
-            let Some(made) = made.get(tensor) else {
-                continue;
-            };
-            let kind = whole.tensors[argument];
-            edges.push(Edge {
-                from: made.call,
-                argument,
-                price: price(kind),
-                never: match made.kind == kind {
-                    true => never(whole, argument, made.padding),
-                    false => Some(Why::View),
-                },
-            });
-        }
-        all.push(edges);
-        for store in &whole.stores {
-            let held = |argument: usize, end: End| match made.get(&of.tensors[argument]) {
-                None => Padding::ZERO,
-                Some(made) if made.padding[end as usize].is_zero() => Padding::ZERO,
-                // If it is handed over.
-                Some(_) => Padding::Finite,
-            };
-            let padding = [End::Rows, End::Columns].map(|end| padding(&store.value, end, &held));
-            let kind = whole.tensors[store.tensor];
-            made.insert(
-                of.tensors[store.tensor],
-                Made {
-                    call,
-                    kind,
-                    padding,
-                },
-            );
-        }
-    }
-    all
-}
-
-/// What it takes to lay a tensor out anew.
-fn price(kind: TensorType) -> u64 {
-    let bytes = 2 * 4 * kind.elements().unwrap_or(u64::MAX / 8);
-    ROUND_TRIP + bytes / BYTES
-}
-
-/// What forbids to hand over a tensor with such padding.
-fn never(whole: &Whole, argument: usize, padding: [Padding; 2]) -> Option<Why> {
-    if !padding.iter().all(|padding| padding.is_harmless()) {
-        return Some(Why::Infinite);
-    }
-    let kind = whole.tensors[argument];
-    let extents = [kind.rows, kind.columns];
-    let mut why = None;
-    for store in &whole.stores {
-        store.value.visit(&mut |expr| {
-            let ExprKind::Product(factors) = &expr.kind else {
-                return;
-            };
-            // The depth of the first are its columns, that of the second its rows.
-            for (factor, depth) in factors.iter().zip([End::Columns, End::Rows]) {
-                factor.visit(&mut |part| {
-                    let ExprKind::Tensor(tensor, spread) = part.kind else {
-                        return;
-                    };
-                    let [rows, columns] = spread.seen([End::Rows, End::Columns]);
-                    let end = match depth {
-                        End::Rows => rows,
-                        End::Columns => columns,
-                    } as usize;
-                    let is_padded = extents[end] % DEEPEST != 0;
-                    if tensor == argument && is_padded && !padding[end].is_zero() {
-                        why = Some(Why::Depth);
-                    }
-                });
-            }
-        });
-    }
-    why
 }

@@ -7,18 +7,18 @@
 //! | file | holds |
 //! |---|---|
 //! | `choose.rs` | the ways, and which is chosen |
-//! | `padding.rs` | what a kernel leaves in the padding of its result |
+//! | `edges.rs` | what kernels read of one another, and what they find in padding |
 //! | `relay.rs` | what the chip lays out anew |
 //! | `places.rs` | where tensors lie in DRAM, and how long |
 //!
 //! A tensor is handed over where both have the same rows and columns of it, the layouts are the same, the reader goes through no more vectors than were written, and the padding is what the reader
-//! needs: zeros along the depth of a product, elsewhere anything but infinities. Where only the layouts differ, the chip may lay it out anew before the
+//! needs: zeros along the depth of a product, elsewhere nothing of which the reader computes what the manual leaves open. Where only the layouts differ, the chip may lay it out anew before the
 //! reader's loops; else the host does ([`Relaid`]).
 //!
 //! Not checked: that the calls are in the order in which they run, and that nobody else changes what is handed over.
 
 mod choose;
-mod padding;
+mod edges;
 mod places;
 mod relay;
 
@@ -29,8 +29,10 @@ use tessera_isa_mncore::layout::Layout;
 use tessera_pto::kernel::Group;
 use thiserror::Error;
 
-use super::{ways, CompileError, Kernel, Options};
-use crate::whole;
+use super::padding::Fill;
+use super::{store, ways, CompileError, Kernel, Options};
+use crate::whole::{self, Whole};
+use edges::Program;
 use relay::Relay;
 
 /// A kernel of a program.
@@ -78,6 +80,16 @@ struct Moved {
     relay: Rc<Relay>,
 }
 
+/// A tensor that stays where another kernel made it.
+struct Kept {
+    /// The number of the call.
+    call: usize,
+    /// Which of its kernel's tensors.
+    tensor: usize,
+    /// The call that made it.
+    from: usize,
+}
+
 /// Why a tensor cannot stay as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
@@ -89,8 +101,8 @@ pub enum Why {
     Unwritten,
     /// Padding of the depth that is not zero.
     Depth,
-    /// Padding that is no number.
-    Infinite,
+    /// Padding on which the reader's operations are not determined.
+    Open,
 }
 
 impl Display for Why {
@@ -100,7 +112,7 @@ impl Display for Why {
             Why::Layout => "no way of both kernels has it in one layout",
             Why::Unwritten => "more of its padding is read than was written",
             Why::Depth => "a product sums over its padding, which is not zero",
-            Why::Infinite => "its padding holds infinities",
+            Why::Open => "the manual does not determine what would be computed of its padding",
         })
     }
 }
@@ -126,11 +138,16 @@ pub fn together(calls: &[Call]) -> Result<Together, CallError> {
         let whole = whole::whole(call.group);
         wholes.push(whole.map_err(|error| at(number)(error.into()))?);
     }
+    for (number, whole) in wholes.iter().enumerate() {
+        store(whole).map_err(at(number))?;
+    }
+    let tensors = calls.iter().map(|call| &call.tensors[..]).collect();
+    let Program { fills, edges, .. } = Program::of(tensors, &wholes);
     let mut all = Vec::new();
     for (number, (call, whole)) in calls.iter().zip(&wholes).enumerate() {
-        all.push(ways::of(whole, &call.options).map_err(at(number))?);
+        all.push(ways::of(whole, &call.options, fills[number]).map_err(at(number))?);
     }
-    let chosen = choose::choose(calls, &wholes, &all)?;
+    let chosen = choose::choose(edges, &all)?;
     let places = places::places(calls, &chosen.kernels, &chosen.relaid, &chosen.moved);
     let mut kernels = Vec::new();
     for (number, way) in chosen.ways.iter().enumerate() {
@@ -143,10 +160,28 @@ pub fn together(calls: &[Call]) -> Result<Together, CallError> {
         let relayed = relayed(&mut kernels[moved.call], moved, made, source);
         relayed.map_err(at(moved.call))?;
     }
+    // What lies there has the padding that its maker says it has.
+    for kept in &chosen.kept {
+        let made = kernels[kept.from].tensors.last();
+        let made = made.expect("there is a result").layout.clone();
+        kernels[kept.call].tensors[kept.tensor].layout = made;
+    }
     Ok(Together {
         kernels,
         relaid: chosen.relaid,
     })
+}
+
+/// What a single kernel finds in the padding of its tensors, all of which the host lays out.
+pub(super) fn alone(whole: &Whole) -> Fill {
+    let tensors: Vec<usize> = (0..whole.tensors.len()).collect();
+    Program::of(vec![&tensors], std::slice::from_ref(whole)).fills[0]
+}
+
+/// A layout from the first long word on, whatever its padding holds.
+fn without_place(layout: &Layout) -> Layout {
+    let lower = layout.at(0).expect("what fits fits lower, too");
+    lower.with_edges(&[])
 }
 
 /// Lets a kernel lay out one of its tensors anew before its loops, from what was made in this layout, and lies at this long word.

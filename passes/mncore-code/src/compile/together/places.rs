@@ -45,7 +45,7 @@ pub(super) fn places(
         tensors.sort_by_key(|(_, tensor)| tensor.layout.base());
         let used = tensors.into_iter().map(|(at, of)| {
             let tensor = call.tensors[of.argument];
-            let layout = of.layout.at(0).expect("what fits fits lower, too");
+            let layout = super::without_place(&of.layout);
             let by_host = relaid.iter().map(|one| (one.call, one.tensor));
             let by_chip = moved.iter().map(|one| (one.call, one.tensor));
             let is_anew = by_host.chain(by_chip).any(|one| one == (number, at));

@@ -81,6 +81,17 @@ d get $lm0 1x | 12 | a number of words is decimal
 d get $lm0 x | 12 | a number of words is a decimal number, 0 to 4294967295
 d get $lm0n0q 1 | 13 | not part of a place: n, c, b, m, p and numbers follow the address, in this order
 d get $q0 1 | 7 | no such memory for `d get` or `d set`
+d get $lr0n0c0b0m0 300 | 20 | 300 accesses from address 0 on go beyond the end of GRF0, which is at 512; at most 256 fit
+d get $lr0n0c0b0m0 4294967295 | 20 | 4294967295 accesses from address 0 on go beyond the end of GRF0, which is at 512; at most 256 fit
+d get $ln4094 2 | 15 | 2 accesses from address 4094 on go beyond the end of LM1, which is at 4096; at most 1 fit
+d get $lm4095 1 | 15 | 1 accesses from address 4095 on go beyond the end of LM0, which is at 4096; at most 0 fit
+d get $p524287 2 | 16 | 2 accesses from address 524287 on go beyond the end of PDM, which is at 524288; at most 1 fit
+d get $d1 536870912 | 11 | 536870912 accesses from address 1 on go beyond the end of DRAM, which is at 536870912; at most 536870911 fit
+d get $lc0 32769 | 12 | 32769 accesses from address 0 on go beyond the end of L2BM, which is at 32768; at most 32768 fit
+d get $llb0 4097 | 13 | 4097 accesses from address 0 on go beyond the end of L1BM, which is at 8192; at most 4096 fit
+d getf $lx1 8 | 13 | 8 accesses from address 1 on go beyond the end of the matrix register, which is at 8; at most 7 fit
+d get $omr15 2 | 14 | 2 accesses from address 15 on go beyond the end of the mask registers, which is at 16; at most 1 fit
+d set $lb8191 2 00000000000000000000000000000000 | 15 | 2 accesses from address 8191 on go beyond the end of L1BM, which is at 8192; at most 1 fit
 d get $lm0n4 1 | 12 | a group is a decimal number, 0 to 3
 d get lm0 1 | 7 | expected `$`
 d get $p99999999 1 | 9 | an address in PDM is 0 to 524287, not 99999999
@@ -88,7 +99,7 @@ d get $d999999999999 1 | 9 | an address in DRAM is 0 to 536870911, not 999999999
 d get $lc99999 1 | 10 | an address in L2BM is 0 to 32767, not 99999
 d get $lb99999 1 | 10 | an address in L1BM is 0 to 8191, not 99999
 d getf $lx16 1 | 11 | a row is 0 to 15, not 16
-d get $omr32 1 | 11 | a mask entry is 0 to 31, not 32
+d get $omr16 1 | 11 | a mask entry is 0 to 15, not 16
 d get $lrx 1 | 10 | expected an address in GRF0
 d set $lm0 1 xyz | 14 | a long word is 16 hexadecimal digits, or l, s or h and one, two or four numbers with _ between
 d set $lm0 1 h12345_2_3_4 | 14 | 1 to 4 hexadecimal digits are wanted here

@@ -1,0 +1,116 @@
+//! Diagnostics for people, with remarks of one kind in one line.
+
+use super::diagnostic::{render, Diagnostic, Severity};
+use std::collections::HashMap;
+
+/// Renders diagnostics. Of remarks that differ in names and numbers only, the first is shown, in
+/// one line with their count. Those that somebody asked for, as `is_asked` tells of a message, are
+/// shown each.
+pub fn render_summary(
+    diagnostics: &[Diagnostic],
+    source: &str,
+    is_asked: impl Fn(&str) -> bool,
+) -> String {
+    let grouped =
+        |diagnostic: &Diagnostic| kind(diagnostic).filter(|_| !is_asked(&diagnostic.message));
+    let kinds: Vec<_> = diagnostics.iter().map(grouped).collect();
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for kind in kinds.iter().flatten() {
+        *counts.entry(kind).or_default() += 1;
+    }
+    let mut text = String::new();
+    let mut alone = Vec::new();
+    for (diagnostic, kind) in diagnostics.iter().zip(&kinds) {
+        let count = match kind {
+            Some(kind) if counts.get(kind.as_str()) != Some(&1) => counts.remove(kind.as_str()),
+            _ => {
+                alone.push(diagnostic.clone());
+                continue;
+            }
+        };
+        let Some(count) = count else {
+            continue;
+        };
+        text.push_str(&render(&std::mem::take(&mut alone), source));
+        text.push_str(&format!(
+            "{diagnostic} ({count} remarks of this kind; --verbose shows all)\n"
+        ));
+    }
+    text.push_str(&render(&alone, source));
+    text
+}
+
+/// What remarks of one kind have in common: the text without names and numbers. Nothing for a
+/// diagnostic that is shown whatever there is besides.
+fn kind(diagnostic: &Diagnostic) -> Option<String> {
+    if diagnostic.severity != Severity::Remark || !diagnostic.notes.is_empty() {
+        return None;
+    }
+    let mut kind = String::new();
+    for (number, part) in diagnostic.message.split('\'').enumerate() {
+        // Every other part is in quotes.
+        if number % 2 == 0 {
+            let words = part.split_whitespace().filter(|word| !is_name(word));
+            words.for_each(|word| kind.extend([" ", word]));
+        }
+    }
+    Some(kind)
+}
+
+/// Whether a word is a number, a type, or the name of an operation or a symbol.
+fn is_name(word: &str) -> bool {
+    let inside = word.trim_end_matches(['.', ',', ';', ':']);
+    inside.contains(|c: char| c.is_ascii_digit() || "@._".contains(c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::diagnostic::Place;
+    use super::*;
+
+    fn diagnostic(severity: Severity, line: u32, message: &str) -> Diagnostic {
+        let file = "f.mlir".into();
+        let place = Place {
+            file,
+            line,
+            column: 1,
+        };
+        Diagnostic {
+            severity,
+            place: Some(place),
+            message: message.into(),
+            notes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn remarks_of_one_kind_are_one_line() {
+        let all = [
+            diagnostic(
+                Severity::Remark,
+                1,
+                "'a.b' op is 3 tiles away from tensor<32x32xf32>",
+            ),
+            diagnostic(Severity::Warning, 1, "'a.b' op is odd"),
+            diagnostic(
+                Severity::Remark,
+                2,
+                "'a.c' op is 44 tiles away from tensor<4x32xbf16>",
+            ),
+            diagnostic(Severity::Warning, 2, "'a.b' op is odd"),
+            diagnostic(Severity::Remark, 2, "'a.b' op is alone"),
+            diagnostic(Severity::Remark, 1, "memory of 'k':\n 0"),
+            diagnostic(Severity::Remark, 1, "memory of 'l':\n 0"),
+        ];
+        assert_eq!(
+            render_summary(&all, "one\ntwo\n", |message| message.starts_with("memory")),
+            "f.mlir:1:1: remark: 'a.b' op is 3 tiles away from tensor<32x32xf32> \
+             (2 remarks of this kind; --verbose shows all)\n\
+             f.mlir:1:1: warning: 'a.b' op is odd\none\n^\n\
+             f.mlir:2:1: warning: 'a.b' op is odd\ntwo\n^\n\
+             f.mlir:2:1: remark: 'a.b' op is alone\ntwo\n^\n\
+             f.mlir:1:1: remark: memory of 'k':\n 0\none\n^\n\
+             f.mlir:1:1: remark: memory of 'l':\n 0\none\n^\n"
+        );
+    }
+}

@@ -1,0 +1,352 @@
+//! Intervals of numbers, as the chip computes with them.
+//!
+//! Interval arithmetic (Moore, *Interval Analysis*, 1966) over the extended reals: a result lies
+//! between the bounds whatever the operands between theirs are. Bounds of rounded results are moved
+//! outwards by more than any function's error. A zero stays a zero, since the chip's functions are
+//! exact there.
+//!
+//! [`Range::product_is_open`] and [`Range::sum_is_open`] tell where operands may be such that the
+//! manual does not determine the result (section 4.3).
+
+use tessera_pto::kernel::{Binary, Element, Unary};
+
+/// The largest number of the chip.
+const MAX: f64 = f32::MAX as f64;
+/// What is nearer to zero than this may become a zero.
+const TINY: f64 = 2.0 * f32::MIN_POSITIVE as f64;
+/// The largest element of a tensor that is counted on. In padding that holds no elements, numbers of
+/// several tensors meet as they do not elsewhere; with larger ones they could overflow there.
+const ELEMENT: f64 = (1_u64 << 48) as f64;
+/// The largest sum of products in such padding.
+const SUM: f64 = ELEMENT * ELEMENT * 16.0;
+/// More than the relative error of any function, rounding to bf16 among it.
+const ERROR: f64 = 1.0 / 64.0;
+/// Below the least values of gelu and silu.
+const DIP: f64 = -0.3;
+
+/// All numbers from one to another, both among them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::compile) struct Range {
+    least: f64,
+    most: f64,
+}
+
+impl Range {
+    /// Zero.
+    pub const ZERO: Range = Range::between(0.0, 0.0);
+    /// All numbers and both infinities.
+    pub const ALL: Range = Range::between(f64::NEG_INFINITY, f64::INFINITY);
+    /// What comparisons give.
+    const BOOLEAN: Range = Range::between(0.0, 1.0);
+
+    /// All from one to another.
+    pub const fn between(least: f64, most: f64) -> Range {
+        Range { least, most }
+    }
+
+    /// One number.
+    pub const fn only(number: f64) -> Range {
+        Range::between(number, number)
+    }
+
+    /// The elements of a tensor.
+    pub fn of_element(element: Element) -> Range {
+        match element {
+            Element::I32 => Range::between(i32::MIN.into(), i32::MAX.into()),
+            Element::F32 | Element::Bf16 => Range::between(-ELEMENT, ELEMENT),
+        }
+    }
+
+    /// Sums of products of elements.
+    pub const PRODUCT: Range = Range::between(-SUM, SUM);
+
+    /// Whether this is zero alone.
+    pub fn is_zero(self) -> bool {
+        self == Range::ZERO
+    }
+
+    /// Whether there are no infinities in it.
+    pub fn is_finite(self) -> bool {
+        self.least.is_finite() && self.most.is_finite()
+    }
+
+    /// The smallest range with both.
+    pub fn hull(self, other: Range) -> Range {
+        Range::between(self.least.min(other.least), self.most.max(other.most))
+    }
+
+    /// The only number in it, if it is one.
+    fn number(self) -> Option<f64> {
+        (self.least == self.most && self.is_finite()).then_some(self.least)
+    }
+
+    fn has_zero(self) -> bool {
+        self.least <= 0.0 && self.most >= 0.0
+    }
+
+    /// The same, with room for errors: what may overflow does, and what may underflow does.
+    fn computed(self) -> Range {
+        let outwards = |bound: f64, sign: f64| {
+            let moved = bound + sign * bound.abs() * ERROR;
+            match moved {
+                _ if bound.is_infinite() => bound,
+                _ if moved > MAX => f64::INFINITY,
+                _ if moved < -MAX => f64::NEG_INFINITY,
+                _ => moved,
+            }
+        };
+        let (least, most) = (outwards(self.least, -1.0), outwards(self.most, 1.0));
+        let least = if (0.0..TINY).contains(&least) {
+            0.0
+        } else {
+            least
+        };
+        let most = if most > -TINY && most <= 0.0 {
+            0.0
+        } else {
+            most
+        };
+        Range { least, most }
+    }
+
+    /// Whether a product of numbers in both may be one of an infinity and a zero.
+    pub fn product_is_open(self, other: Range) -> bool {
+        let open = |one: Range, other: Range| !one.is_finite() && other.has_zero();
+        open(self, other) || open(other, self)
+    }
+
+    /// Whether a sum of numbers in both may be one of two opposite infinities.
+    pub fn sum_is_open(self, other: Range) -> bool {
+        let open = |one: Range, other: Range| {
+            one.least == f64::NEG_INFINITY && other.most == f64::INFINITY
+        };
+        open(self, other) || open(other, self)
+    }
+
+    /// What a function makes of it.
+    pub fn unary(self, function: Unary, element: Element) -> Range {
+        let exact = element.is_integer() || self.is_zero();
+        if let (Some(number), true) = (self.number(), exact) {
+            return Range::only(function.eval(element, number));
+        }
+        let Range { least, most } = self;
+        // Of functions that never fall.
+        let rising = |value: &dyn Fn(f64) -> f64| Range::between(value(least), value(most));
+        let bounded = |value: &dyn Fn(f64) -> f64| rising(value).computed();
+        match function {
+            Unary::LogicalNot => Range::BOOLEAN,
+            _ if element.is_integer() => Range::of_element(element),
+            Unary::Neg => Range::between(-most, -least),
+            Unary::Abs if self.has_zero() => Range::between(0.0, most.max(-least)),
+            Unary::Abs => Range::between(least.abs().min(most.abs()), most.abs().max(least.abs())),
+            Unary::Relu => rising(&|x| x.max(0.0)),
+            Unary::Exp => bounded(&f64::exp),
+            Unary::Log => bounded(&|x| if x < TINY { f64::NEG_INFINITY } else { x.ln() }),
+            Unary::Sqrt => bounded(&|x| x.max(0.0).sqrt()),
+            Unary::Rsqrt => {
+                let value = |x: f64| {
+                    if x < TINY {
+                        f64::INFINITY
+                    } else {
+                        x.sqrt().recip()
+                    }
+                };
+                Range::between(value(most), value(least)).computed()
+            }
+            Unary::Reciprocal if self.has_zero() => Range::ALL,
+            Unary::Reciprocal => Range::between(most.recip(), least.recip()).computed(),
+            Unary::Sigmoid => bounded(&|x| 1.0 / (1.0 + (-x).exp())),
+            Unary::Tanh | Unary::Erf => {
+                let bound = |is: bool, limit: f64| if is { limit } else { 0.0 };
+                Range::between(bound(least < 0.0, -1.0), bound(most > 0.0, 1.0))
+            }
+            Unary::Gelu | Unary::Silu => {
+                let least = if least >= 0.0 { 0.0 } else { DIP };
+                Range::between(least, most.max(0.0)).computed()
+            }
+            Unary::BitwiseNot => Range::of_element(element),
+        }
+    }
+
+    /// What a function of two makes of both.
+    pub fn binary(self, function: Binary, other: Range, element: Element) -> Range {
+        let numbers = self.number().zip(other.number());
+        let exact = element.is_integer() || self.is_zero() && other.is_zero();
+        match (numbers, function) {
+            (_, Binary::Divide) => {}
+            (Some((left, right)), _) if exact => {
+                return Range::only(function.eval(element, left, right));
+            }
+            _ => {}
+        }
+        match function {
+            Binary::Multiply if self.is_zero() || other.is_zero() => Range::ZERO,
+            _ if element.is_integer() && !function.is_predicate() => Range::of_element(element),
+            Binary::Add => self.plus(other),
+            Binary::Subtract => self.plus(other.unary(Unary::Neg, element)),
+            Binary::Multiply => self.times(other),
+            Binary::Max => Range::between(self.least.max(other.least), self.most.max(other.most)),
+            Binary::Min => Range::between(self.least.min(other.least), self.most.min(other.most)),
+            Binary::Divide if other.has_zero() => Range::ALL,
+            Binary::Divide => {
+                let finite = Range::between(self.least.max(-MAX), self.most.min(MAX));
+                let one = Range::between(other.most.recip(), other.least.recip());
+                finite.times(one)
+            }
+            Binary::Prelu if self.least >= 0.0 => self,
+            Binary::Prelu => self.hull(self.times(other)),
+            Binary::BitwiseAnd
+            | Binary::BitwiseOr
+            | Binary::BitwiseXor
+            | Binary::ShiftLeft
+            | Binary::ShiftRight => Range::of_element(element),
+            Binary::Equal
+            | Binary::NotEqual
+            | Binary::Greater
+            | Binary::GreaterEqual
+            | Binary::Less
+            | Binary::LessEqual
+            | Binary::LogicalAnd
+            | Binary::LogicalOr
+            | Binary::LogicalXor => Range::BOOLEAN,
+        }
+    }
+
+    fn plus(self, other: Range) -> Range {
+        let or = |sum: f64, bound: f64| if sum.is_nan() { bound } else { sum };
+        let least = or(self.least + other.least, f64::NEG_INFINITY);
+        let most = or(self.most + other.most, f64::INFINITY);
+        Range::between(least, most).computed()
+    }
+
+    fn times(self, other: Range) -> Range {
+        // A zero times an infinity is open; elsewhere a zero stays one.
+        let product = |x: f64, y: f64| if x == 0.0 || y == 0.0 { 0.0 } else { x * y };
+        let pairs = [self.least, self.most]
+            .into_iter()
+            .flat_map(|x| [other.least, other.most].map(|y| product(x, y)));
+        let all: Vec<f64> = pairs.collect();
+        let least = all.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        Range::between(least, most).computed()
+    }
+
+    /// A product with itself.
+    pub fn square(self) -> Range {
+        let size = self.unary(Unary::Abs, Element::F32);
+        size.times(size)
+    }
+
+    /// The sum of so many numbers in it.
+    pub fn sum(self, count: u32) -> Range {
+        let count = f64::from(count);
+        let times = |bound: f64| if bound == 0.0 { 0.0 } else { bound * count };
+        // One of them alone, too: the others may be zeros, or are left out.
+        let all = Range::between(times(self.least), times(self.most));
+        all.hull(self).computed()
+    }
+
+    /// Converted from one type to another.
+    pub fn converted(self, from: Element, to: Element) -> Range {
+        match (from.is_integer(), to.is_integer()) {
+            (true, true) => self,
+            _ if self.is_zero() => self,
+            (_, true) => {
+                let whole = Range::of_element(to);
+                let clamp = |bound: f64| bound.trunc().clamp(whole.least, whole.most);
+                Range::between(clamp(self.least), clamp(self.most))
+            }
+            (_, false) => self.computed(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const F32: Element = Element::F32;
+
+    fn on_chip(value: f64) -> f64 {
+        match value {
+            _ if value > MAX => f64::INFINITY,
+            _ if value < -MAX => f64::NEG_INFINITY,
+            _ => value,
+        }
+    }
+
+    #[test]
+    fn values_lie_between_the_bounds() {
+        let numbers = [
+            -1e30, -300.0, -90.0, -2.0, -0.5, 0.0, 1e-3, 0.7, 3.0, 89.0, 2e20,
+        ];
+        let ranges = |at: usize| (at..numbers.len()).map(move |to| (numbers[at], numbers[to]));
+        for (least, most) in (0..numbers.len()).flat_map(ranges) {
+            let range = Range::between(least, most);
+            let within: Vec<f64> = numbers
+                .iter()
+                .copied()
+                .filter(|x| (least..=most).contains(x))
+                .collect();
+            for &function in Unary::ALL.iter().filter(|one| one.domain().contains(F32)) {
+                let bounds = range.unary(function, F32);
+                for &x in &within {
+                    let value = on_chip(function.eval(F32, x));
+                    let is_between = (bounds.least..=bounds.most).contains(&value);
+                    assert!(value.is_nan() || is_between, "{function} {x}: {bounds:?}");
+                }
+            }
+            for &function in Binary::ALL.iter().filter(|one| one.domain().contains(F32)) {
+                for other in numbers {
+                    let bounds = range.binary(function, Range::only(other), F32);
+                    for &x in &within {
+                        let value = on_chip(function.eval(F32, x, other));
+                        let is_between = (bounds.least..=bounds.most).contains(&value);
+                        assert!(
+                            value.is_nan() || is_between,
+                            "{function} {x} {other}: {bounds:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn zeros_stay_zeros() {
+        for function in [
+            Unary::Gelu,
+            Unary::Tanh,
+            Unary::Relu,
+            Unary::Sqrt,
+            Unary::Silu,
+        ] {
+            assert!(Range::ZERO.unary(function, F32).is_zero(), "{function}");
+        }
+        let any = Range::of_element(F32);
+        assert!(Range::ZERO.binary(Binary::Multiply, any, F32).is_zero());
+        assert!(Range::ZERO.binary(Binary::Add, Range::ZERO, F32).is_zero());
+        assert!(!Range::ZERO
+            .binary(Binary::Divide, Range::ZERO, F32)
+            .is_finite());
+    }
+
+    #[test]
+    fn what_overflows_is_infinite() {
+        let any = Range::between(-MAX, MAX);
+        assert!(!any.binary(Binary::Add, any, F32).is_finite());
+        assert!(!any.unary(Unary::Exp, F32).is_finite());
+        assert!(!any.square().is_finite());
+        assert!(any.unary(Unary::Sigmoid, F32).is_finite());
+        assert!(!any.sum(2).is_finite());
+    }
+
+    #[test]
+    fn open_points() {
+        let (infinite, positive) = (Range::only(f64::INFINITY), Range::between(1.0, 2.0));
+        assert!(infinite.product_is_open(Range::ZERO));
+        assert!(!infinite.product_is_open(positive));
+        assert!(infinite.sum_is_open(Range::ALL));
+        assert!(!infinite.sum_is_open(infinite));
+    }
+}

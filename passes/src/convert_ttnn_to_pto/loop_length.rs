@@ -1,0 +1,95 @@
+//! How long the loop of a kernel for MN-Core 2 becomes by the steps of a group; `tessera_mncore_code` says how long is too long.
+
+use tessera_mncore_code::compile::{items, Elementwise, MOST_ITEMS};
+use tessera_pto::kernel;
+
+use super::steps::{Choice, Factor, Step};
+use super::tensor::{Element, Tensor};
+
+/// Tells whether the element-wise functions of the steps belong into one kernel.
+pub fn fits(steps: &[Step], tensors: &[Tensor]) -> bool {
+    count(steps, tensors).is_some_and(|(items, _)| items <= MOST_ITEMS)
+}
+
+/// The items of all functions, and the elements of the value; nothing if a function has no code.
+fn count(steps: &[Step], tensors: &[Tensor]) -> Option<(usize, Element)> {
+    let between = |input: &usize| tensors[*input].element.between();
+    let mut value = Element::F32;
+    let mut sum = 0;
+    for step in steps {
+        let function = match step {
+            Step::Product(a, b) => {
+                for factor in [a, b] {
+                    if let Factor::Computed(before, _) = factor {
+                        sum += count(before, tensors)?.0;
+                    }
+                }
+                continue;
+            }
+            Step::Reduce(_, before) | Step::Transpose(before) => {
+                let (items, element) = count(before, tensors)?;
+                sum += items;
+                value = element;
+                continue;
+            }
+            Step::WidenVector(input, _) | Step::Widen(input) => {
+                value = between(input);
+                continue;
+            }
+            Step::Cross | Step::PackRelu => continue,
+            Step::Elementwise(function, ..)
+            | Step::Accumulate(function, ..)
+            | Step::Binary { function, .. } => Elementwise::Binary(*function),
+            Step::Unary(function) => Elementwise::Unary(*function),
+            Step::Number(function, number) => Elementwise::Number(*function, *number),
+            Step::Select(choices) => {
+                if let Choice::Input(input, _) = &choices[1] {
+                    value = between(input);
+                }
+                Elementwise::Select
+            }
+            Step::Convert(to) => Elementwise::Convert(kind(*to)),
+        };
+        sum += items(function, kind(value))?;
+        if let Step::Convert(to) = step {
+            value = *to;
+        }
+    }
+    Some((sum, value))
+}
+
+fn kind(element: Element) -> kernel::Element {
+    match element {
+        Element::I32 => kernel::Element::I32,
+        Element::Bf16 | Element::F32 => kernel::Element::F32,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::extent::{Extent, MatrixIndex};
+    use super::*;
+    use tessera_dialects::pto::Broadcast;
+    use tessera_ops::Unary;
+
+    #[test]
+    fn long_chains_do_not_fit() {
+        let tensors = [Tensor {
+            extent: Extent::of(&[90, 90]),
+            element: Element::F32,
+            index: MatrixIndex::same(),
+        }];
+        let of = |function, times| {
+            let functions = std::iter::repeat_n(Step::Unary(function), times);
+            let first = Step::WidenVector(0, Broadcast::None);
+            [first].into_iter().chain(functions).collect::<Vec<_>>()
+        };
+        assert!(fits(&of(Unary::Gelu, 5), &tensors));
+        assert!(!fits(&of(Unary::Gelu, 40), &tensors));
+        assert!(fits(&of(Unary::Neg, 500), &tensors));
+        assert!(!fits(&of(Unary::Neg, 520), &tensors));
+        // What is before a factor is in the same loop.
+        let factor = Factor::Computed(of(Unary::Gelu, 40), Element::F32);
+        assert!(!fits(&[Step::Product(factor, Factor::Input(0))], &tensors));
+    }
+}

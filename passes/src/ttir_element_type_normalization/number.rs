@@ -1,0 +1,212 @@
+//! Elements of constants as numbers, and back to bytes.
+
+use half::{bf16, f16};
+use std::fmt;
+use tessera_dialects::mlir::{Scalar, Sign};
+
+/// The value of an element. Every float of our types is a double, every integer one of 128 bits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Number {
+    /// Of a floating-point type.
+    Float(f64),
+    /// Of an integer type; a boolean is 0 or 1.
+    Integer(i128),
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Number::Float(value) => write!(f, "{value:?}"),
+            Number::Integer(value) => write!(f, "{value}"),
+        }
+    }
+}
+
+impl Number {
+    /// The elements of a constant, whose bytes are as [`tessera_dialects::mlir::DenseData`] has
+    /// them.
+    pub fn decode(scalar: Scalar, bytes: &[u8]) -> impl Iterator<Item = Number> + '_ {
+        let width = match scalar {
+            Scalar::BF16 | Scalar::F16 => 2,
+            Scalar::F32 => 4,
+            Scalar::F64 | Scalar::Index => 8,
+            Scalar::Integer { width, .. } => (width as usize).div_ceil(8),
+        };
+        bytes
+            .chunks_exact(width)
+            .map(move |bytes| match (scalar, bytes) {
+                (Scalar::BF16, &[a, b]) => Number::Float(bf16::from_le_bytes([a, b]).to_f64()),
+                (Scalar::F16, &[a, b]) => Number::Float(f16::from_le_bytes([a, b]).to_f64()),
+                (Scalar::F32, &[a, b, c, d]) => {
+                    Number::Float(f32::from_le_bytes([a, b, c, d]).into())
+                }
+                (Scalar::F64, &[a, b, c, d, e, f, g, h]) => {
+                    Number::Float(f64::from_le_bytes([a, b, c, d, e, f, g, h]))
+                }
+                _ => Number::Integer(integer(bytes, scalar)),
+            })
+    }
+
+    /// Whether this is the same value; all NaN are.
+    pub fn is(self, other: Number) -> bool {
+        match (self, other) {
+            (Number::Float(a), Number::Float(b)) => a == b || (a.is_nan() && b.is_nan()),
+            (Number::Integer(a), Number::Integer(b)) => a == b,
+            (Number::Integer(integer), Number::Float(float))
+            | (Number::Float(float), Number::Integer(integer)) => {
+                float == integer as f64 && float as i128 == integer
+            }
+        }
+    }
+
+    /// The nearest number of a floating-point type, or an infinity; of two the even one.
+    pub fn to_float(self, scalar: Scalar) -> Number {
+        let value = match self {
+            Number::Float(value) => value,
+            // Constants have integers of at most 64 bits; those beyond 2^53 are rounded twice.
+            Number::Integer(value) => value as f64,
+        };
+        Number::Float(match scalar {
+            Scalar::BF16 => bf16::from_f64(value).to_f64(),
+            Scalar::F16 => f16::from_f64(value).to_f64(),
+            Scalar::F32 => f64::from(value as f32),
+            _ => value,
+        })
+    }
+
+    /// The integer part.
+    pub fn to_integer(self) -> i128 {
+        match self {
+            Number::Float(value) => value as i128,
+            Number::Integer(value) => value,
+        }
+    }
+
+    /// The nearest integer of so many bits. Signless ones count as signed, but for booleans.
+    pub fn clamp(self, width: u32, sign: Sign) -> Number {
+        let bits = width.min(64);
+        let (least, most) = match sign {
+            Sign::Unsigned => (0, (1 << bits) - 1),
+            Sign::Signless if bits == 1 => (0, 1),
+            _ => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
+        };
+        Number::Integer(self.to_integer().clamp(least, most))
+    }
+}
+
+/// The value of at most eight little-endian bytes.
+fn integer(bytes: &[u8], scalar: Scalar) -> i128 {
+    let has_sign = match scalar {
+        Scalar::Integer { width, sign } => width > 1 && sign != Sign::Unsigned,
+        _ => true,
+    };
+    let negative = has_sign && bytes.last().is_some_and(|byte| byte & 0x80 != 0);
+    let mut wide = [if negative { 0xff } else { 0 }; 16];
+    wide[..bytes.len()].copy_from_slice(bytes);
+    i128::from_le_bytes(wide)
+}
+
+/// Appends the bytes of a number that a type has.
+pub fn encode(number: Number, scalar: Scalar, bytes: &mut Vec<u8>) {
+    match (scalar, number) {
+        (Scalar::BF16, Number::Float(value)) => {
+            bytes.extend(bf16::from_f64(value).to_le_bytes());
+        }
+        (Scalar::F16, Number::Float(value)) => bytes.extend(f16::from_f64(value).to_le_bytes()),
+        (Scalar::F32, Number::Float(value)) => bytes.extend((value as f32).to_le_bytes()),
+        (Scalar::F64, Number::Float(value)) => bytes.extend(value.to_le_bytes()),
+        (Scalar::Integer { width, .. }, number) => {
+            let width = (width as usize).div_ceil(8);
+            bytes.extend_from_slice(&number.to_integer().to_le_bytes()[..width]);
+        }
+        (Scalar::Index, number) => {
+            bytes.extend_from_slice(&number.to_integer().to_le_bytes()[..8]);
+        }
+        (scalar, Number::Integer(_)) => encode(number.to_float(scalar), scalar, bytes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn int(width: u32, sign: Sign) -> Scalar {
+        Scalar::Integer { width, sign }
+    }
+
+    #[test]
+    fn decodes_and_encodes() {
+        use Sign::{Signed, Signless, Unsigned};
+        let rows: &[(Scalar, &[u8], Number)] = &[
+            (Scalar::BF16, &[0x80, 0x3f], Number::Float(1.0)),
+            (Scalar::F16, &[0x01, 0x3c], Number::Float(1.000_976_562_5)),
+            (
+                Scalar::F32,
+                &0.1f32.to_le_bytes(),
+                Number::Float(0.1f32.into()),
+            ),
+            (Scalar::F64, &0.1f64.to_le_bytes(), Number::Float(0.1)),
+            (int(1, Signless), &[1], Number::Integer(1)),
+            (int(8, Signless), &[255], Number::Integer(-1)),
+            (int(8, Unsigned), &[255], Number::Integer(255)),
+            (
+                int(64, Signed),
+                &i64::MIN.to_le_bytes(),
+                Number::Integer(i64::MIN.into()),
+            ),
+            (
+                int(64, Unsigned),
+                &u64::MAX.to_le_bytes(),
+                Number::Integer(u64::MAX.into()),
+            ),
+            (Scalar::Index, &9u64.to_le_bytes(), Number::Integer(9)),
+        ];
+        for (scalar, bytes, number) in rows {
+            let decoded: Vec<_> = Number::decode(*scalar, bytes).collect();
+            assert_eq!(decoded, [*number], "{scalar:?}");
+            let mut encoded = Vec::new();
+            encode(*number, *scalar, &mut encoded);
+            assert_eq!(encoded, *bytes, "{scalar:?}");
+        }
+    }
+
+    #[test]
+    fn rounds_and_clamps_to_the_nearest() {
+        let float = Number::Float;
+        // 1 + 2^-8 is halfway between two values of bf16: the even one wins.
+        assert_eq!(float(1.0 + 1.0 / 256.0).to_float(Scalar::BF16), float(1.0));
+        assert_eq!(float(1e300).to_float(Scalar::F32), float(f64::INFINITY));
+        assert_eq!(float(1e-300).to_float(Scalar::F32), float(0.0));
+        assert!(float(f64::NAN).is(float(f64::NAN).to_float(Scalar::BF16)));
+        assert_eq!(Number::Integer(1).to_float(Scalar::BF16), float(1.0));
+        let integer = Number::Integer;
+        for (value, width, sign, expected) in [
+            (integer(5_000_000_000), 32, Sign::Signed, i32::MAX.into()),
+            (integer(i64::MIN.into()), 32, Sign::Signed, i32::MIN.into()),
+            (
+                integer(u64::MAX.into()),
+                32,
+                Sign::Unsigned,
+                u32::MAX.into(),
+            ),
+            (float(2.5), 32, Sign::Signless, 2),
+            (float(f64::INFINITY), 32, Sign::Signless, i32::MAX.into()),
+            (integer(-1), 1, Sign::Signless, 0),
+            (integer(-128), 8, Sign::Signless, -128),
+        ] {
+            assert_eq!(
+                value.clamp(width, sign),
+                integer(expected),
+                "{value} {width}"
+            );
+        }
+    }
+
+    #[test]
+    fn compares_across_kinds() {
+        assert!(Number::Integer(2).is(Number::Float(2.0)));
+        assert!(!Number::Integer(2).is(Number::Float(2.5)));
+        assert!(!Number::Float(f64::NAN).is(Number::Integer(0)));
+        assert!(!Number::Integer((1 << 53) + 1).is(Number::Float(9_007_199_254_740_992.0)));
+    }
+}

@@ -1,0 +1,209 @@
+//! Vector programs: what the vector unit computes from tiles of Dst, for every 32 elements.
+//!
+//! A program is a list of values, each computed from earlier ones, and the places of Dst where some of them are stored.
+//! [`instructions`] compiles it for the eight LRegs; [`fits`] tells whether a kernel can hold it, so that whoever forms
+//! kernels asks here instead of guessing.
+//!
+//! Two evaluation orders are tried. The first computes a value where it is first needed and keeps it in its LReg until its
+//! last reader. If that takes too many LRegs, the second one computes the operands that need LRegs before those that are
+//! only loaded (Sethi and Ullman, "The generation of optimal code for arithmetic expressions", 1970), and loads tiles of
+//! Dst and constants again for each reader.
+
+use tessera_isa_tensix::table::Instruction;
+
+use crate::code::Code;
+use crate::functions::Row;
+use crate::item::Reg;
+
+/// Rows of Dst in a tile of 32-bit elements.
+pub const TILE_ROWS: u32 = 64;
+
+/// The most instructions of a vector program that shares a kernel with others. Such a program takes the vector unit
+/// 16 thousand cycles a tile, against 64 cycles to load one, so that a longer program saves nothing; and the 4096 words of
+/// the core that issues it have room for the copies that a reduction makes.
+pub const MOST_INSTRUCTIONS: usize = 512;
+
+/// A program of the vector unit, run over every 32 elements of a block's values.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Vector {
+    /// Values, each computed from earlier ones.
+    pub nodes: Vec<Lanes>,
+    /// Values that are written to Dst, and the first tile of each there.
+    pub results: Vec<(usize, u32)>,
+}
+
+/// A value of a vector program.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Lanes {
+    /// What Dst holds from this tile on.
+    Dst(u32),
+    /// The same 32 bits everywhere.
+    Number(u32),
+    /// What the vector unit computes.
+    Computed {
+        /// The function.
+        row: &'static Row,
+        /// The values that it is computed from.
+        of: Vec<usize>,
+    },
+}
+
+impl Lanes {
+    /// The values that it is computed from.
+    pub fn operands(&self) -> &[usize] {
+        match self {
+            Lanes::Dst(_) | Lanes::Number(_) => &[],
+            Lanes::Computed { of, .. } => of,
+        }
+    }
+
+    fn is_computed(&self) -> bool {
+        matches!(self, Lanes::Computed { .. })
+    }
+}
+
+/// Returns the instructions for 32 elements, or nothing if they do not fit into the LRegs. The last access to Dst uses
+/// address mode `last_mode`.
+pub fn instructions(vector: &Vector, last_mode: u32) -> Option<Vec<Instruction>> {
+    let compile = |order| Program::new(vector, order).compile(last_mode);
+    compile(Order::AsWritten).or_else(|| compile(Order::FewestRegisters))
+}
+
+/// Tells whether a kernel that shares its code with `copies - 1` programs of the same length can hold the program.
+pub fn fits(vector: &Vector, copies: usize) -> bool {
+    let most = MOST_INSTRUCTIONS.min(MOST_OF_ALL / copies.max(1));
+    instructions(vector, 0).is_some_and(|instructions| instructions.len() <= most)
+}
+
+/// The most instructions of all vector programs of a kernel: what a core has room for, less what loads, packs and waits.
+const MOST_OF_ALL: usize = 3072;
+
+/// The order in which operands are computed.
+#[derive(Clone, Copy, PartialEq)]
+enum Order {
+    /// From left to right, each value once.
+    AsWritten,
+    /// Operands that are only loaded come last, and are loaded again for each reader.
+    FewestRegisters,
+}
+
+struct Program<'v> {
+    vector: &'v Vector,
+    order: Order,
+    code: Code,
+    /// The register of each value.
+    registers: Vec<Option<Reg>>,
+}
+
+impl<'v> Program<'v> {
+    fn new(vector: &'v Vector, order: Order) -> Self {
+        Program {
+            vector,
+            order,
+            code: Code::default(),
+            registers: vec![None; vector.nodes.len()],
+        }
+    }
+
+    fn compile(mut self, last_mode: u32) -> Option<Vec<Instruction>> {
+        let results = self.vector.results.iter();
+        let results: Vec<_> = results
+            .map(|&(node, dst)| (self.evaluate(node), dst))
+            .collect();
+        // All loads are done before the first store, which may overwrite what was loaded.
+        for (register, dst) in results {
+            self.code.store(register, dst * TILE_ROWS);
+        }
+        self.code.instructions(last_mode)
+    }
+
+    /// Computes a value, if it is not there.
+    fn evaluate(&mut self, node: usize) -> Reg {
+        if let Some(register) = self.registers[node] {
+            return register;
+        }
+        let vector = self.vector;
+        let register = match &vector.nodes[node] {
+            Lanes::Dst(dst) => self.code.load(dst * TILE_ROWS),
+            Lanes::Number(number) => self.code.number(*number),
+            Lanes::Computed { row, of } => {
+                if self.order == Order::FewestRegisters {
+                    let computed = of.iter().filter(|node| vector.nodes[**node].is_computed());
+                    computed.for_each(|node| {
+                        self.evaluate(*node);
+                    });
+                }
+                let operands: Vec<Reg> = of.iter().map(|node| self.evaluate(*node)).collect();
+                row.append(&mut self.code, &operands)
+            }
+        };
+        if self.order == Order::AsWritten || vector.nodes[node].is_computed() {
+            self.registers[node] = Some(register);
+        }
+        register
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::functions::{Function, ROWS};
+    use tessera_ops::Binary;
+
+    /// A chain: each function takes the value of the one before in place of operand `at`, tiles of Dst for the others.
+    fn chain(rows: &[(&'static Row, usize)]) -> Vector {
+        let mut nodes = vec![Lanes::Dst(0)];
+        let mut value = 0;
+        for (row, at) in rows {
+            let mut of = Vec::new();
+            for operand in 0..row.arity {
+                if operand == at % row.arity {
+                    of.push(value);
+                } else {
+                    nodes.push(Lanes::Dst(1 + operand as u32));
+                    of.push(nodes.len() - 1);
+                }
+            }
+            nodes.push(Lanes::Computed { row, of });
+            value = nodes.len() - 1;
+        }
+        Vector {
+            nodes,
+            results: vec![(value, 0)],
+        }
+    }
+
+    /// Every function fits alone and behind every other one, whichever operand the value becomes.
+    #[test]
+    fn every_pair_of_functions_fits() {
+        for first in ROWS {
+            for second in ROWS {
+                for at in 0..second.arity {
+                    let vector = chain(&[(first, 0), (second, at)]);
+                    let (first, second) = (first.name(), second.name());
+                    assert!(fits(&vector, 1), "{first}, {second} at {at}");
+                }
+            }
+        }
+    }
+
+    /// Comparison, product and shift of integers, where every value is the right operand.
+    #[test]
+    fn loads_that_would_take_registers_come_late() {
+        let row = |function| (Row::of(Function::Binary(function), true).unwrap(), 1);
+        let functions = [Binary::Greater, Binary::Multiply, Binary::ShiftRight];
+        let vector = chain(&functions.map(row));
+        assert!(Program::new(&vector, Order::AsWritten).compile(0).is_none());
+        assert!(fits(&vector, 1));
+    }
+
+    /// Long programs are refused, shorter ones where a kernel holds several.
+    #[test]
+    fn programs_are_bounded() {
+        let neg = Row::of(Function::Unary(tessera_ops::Unary::Neg), false).unwrap();
+        let of = |length| chain(&vec![(neg, 0); length]);
+        assert!(fits(&of(400), 1));
+        assert!(!fits(&of(600), 1));
+        assert!(!fits(&of(400), 9));
+    }
+}

@@ -1,0 +1,33 @@
+//! The time line of kernels that ran on the board.
+
+use std::io::{self, Write};
+
+use tessera_mncore::trace::Trace;
+use tessera_program::{Binary, KernelBody, MncoreStatement};
+
+use super::MncoreKernelRun;
+
+/// Writes when the units did what in these runs, one after the other, as JSON for Perfetto.
+///
+/// The times follow from the statements alone: see [`tessera_mncore::timeline`].
+///
+/// # Errors
+/// What `out` gives, and units that are no instructions.
+pub fn write_trace(binary: &Binary, runs: &[MncoreKernelRun], out: impl Write) -> io::Result<()> {
+    let mut trace = Trace::new(out)?;
+    for run in runs {
+        let kernel = binary.kernels.get(run.index as usize);
+        let Some(KernelBody::Mncore(body)) = kernel.map(|kernel| &kernel.body) else {
+            let missing = format!("kernel '{}' is not of this file", run.kernel);
+            return Err(io::Error::other(missing));
+        };
+        for statement in body.statements().map_err(io::Error::other)? {
+            let MncoreStatement {
+                statement, word, ..
+            } = statement.map_err(io::Error::other)?;
+            trace.statement(&statement, body.place(word))?;
+        }
+        trace.end_program(Some(&run.kernel))?;
+    }
+    trace.finish()
+}

@@ -1,0 +1,187 @@
+//! The manual pages of control statements: `d get` and `d set` (manual, section 3.4), those that the
+//! host side of an emulator carries out, and `quit`.
+
+use std::fmt::Write;
+
+/// A control statement.
+pub(super) struct Control {
+    /// How programs begin it.
+    pub name: &'static str,
+    /// Its grammar.
+    synopsis: &'static str,
+    /// What it does.
+    pub doc: &'static str,
+    /// The section of the manual, if the manual describes it.
+    pub section: &'static str,
+    /// A line that is one.
+    example: &'static str,
+    /// What there is to know about its parts.
+    notes: &'static [&'static str],
+}
+
+/// The note about places, which both debug statements have.
+const PLACES: &str = "memory: $p<addr> PDM, $d<addr> DRAM, $lc<addr> L2BM, $lb<addr> L1BM, \
+    $r $s $m $n<addr> GRF0, GRF1, LM0, LM1, $t, $lx<row> $ly<row>, $omr<entry>; \
+    l and ll before the letter widen an access";
+
+/// The note about the letters behind a place.
+const OWNERS: &str =
+    "n c b m p and a number: the only group, L2B, L1B, MAB, PE; all without; c and b behind n only";
+
+/// All control statements.
+pub(super) const CONTROL: [Control; 7] = [
+    Control {
+        name: "d get",
+        synopsis: "d get[<format>] <memory>[n<n>][c<n>][b<n>][m<n>][p<n>] <count>",
+        doc: "Prints what memories hold, a line for each access.",
+        section: "3.4.3",
+        example: "d getd $lm0n0c0b0m0p0 1",
+        notes: &[
+            "format: d f h, a number; bd bf bg bh, a block float; all forms of a long word without",
+            PLACES,
+            OWNERS,
+            "count: how many accesses, all of which must lie in the memory",
+        ],
+    },
+    Control {
+        name: "d set",
+        synopsis: "d set <memory>[n<n>][c<n>][b<n>][m<n>][p<n>] <count> <long word>...",
+        doc: "Writes L2BM, L1BM, GRF, LM or T.",
+        section: "3.4.4",
+        example: "d set $lm0n0c0b0m0p0 1 3ff0000000000000",
+        notes: &[
+            PLACES,
+            OWNERS,
+            "long word: 16 hexadecimal digits; or l, s or h and one, two or four numbers with _ \
+             between; one for each access, two with ll",
+        ],
+    },
+    Control {
+        name: "r",
+        synopsis: "r <group> <address> <count> <long word>...",
+        doc: "Writes DRAM of a group, from the host.",
+        section: "",
+        example: "r 0 000000010 001 0000000000000001",
+        notes: &["address: nine hexadecimal digits; count: three"],
+    },
+    Control {
+        name: "c",
+        synopsis: "c 0 0 i<tag> i00 0 <address> <count> <long word>...",
+        doc: "Transfers long words from the host to PDM of group 0, and completes the tag.",
+        section: "",
+        example: "c 0 0 i01 i00 0 000000001 001 00000000000000aa",
+        notes: &["address: nine hexadecimal digits; count: hexadecimal"],
+    },
+    Control {
+        name: "e",
+        synopsis: "e 0 0 i<tag> i00 0 <address> <count>",
+        doc: "Transfers long words from PDM of group 0 to the host, and completes the tag.",
+        section: "",
+        example: "e 0 0 i02 i00 0 000000001 000001",
+        notes: &["address: nine hexadecimal digits; count: six"],
+    },
+    Control {
+        name: "f",
+        synopsis: "f",
+        doc: "Waits until the host's transfers are complete.",
+        section: "",
+        example: "f",
+        notes: &[],
+    },
+    Control {
+        name: "quit",
+        synopsis: "quit",
+        doc: "Ends the program; what follows is not read.",
+        section: "3.4",
+        example: "quit",
+        notes: &[],
+    },
+];
+
+/// Returns the page of a control statement. `get` and `getf` stand for `d get`, too.
+pub(super) fn page(name: &str) -> Option<String> {
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let verb = match words[..] {
+        ["d", verb] => verb,
+        [verb] => verb,
+        _ => return None,
+    };
+    let is_meant = |control: &&Control| match control.name.strip_prefix("d ") {
+        Some("get") => {
+            let format = verb.strip_prefix("get");
+            format.is_some_and(|format| FORMATS.contains(&format))
+        }
+        Some(debug) => verb == debug,
+        None => words[..] == [control.name],
+    };
+    CONTROL.iter().find(is_meant).map(Control::text)
+}
+
+/// The formats of `d get`.
+const FORMATS: [&str; 8] = ["", "d", "f", "h", "bd", "bf", "bg", "bh"];
+
+impl Control {
+    fn text(&self) -> String {
+        let Control {
+            name,
+            synopsis,
+            doc,
+            section,
+            example,
+            notes,
+        } = self;
+        let manual = match section.is_empty() {
+            true => "not described; as public programs use it",
+            false => section,
+        };
+        let mut out = format!(
+            "{name}: {doc}\n\n    {synopsis}\n\nmanual   {manual}\ngroup    control statement\n\
+             example  {example}\n"
+        );
+        for note in *notes {
+            writeln!(out, "{note}").expect("a String takes everything");
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_example_is_a_control_statement() {
+        for control in &CONTROL {
+            let program = crate::parse(control.example).unwrap_or_else(|errors| {
+                panic!("{}", errors[0].render(control.name, control.example))
+            });
+            let expect = usize::from(control.name != "quit");
+            assert_eq!(program.statements.len(), expect, "{}", control.example);
+            assert!(control.example.starts_with(control.name));
+        }
+    }
+
+    #[test]
+    fn formats_are_those_of_the_parser() {
+        for format in FORMATS {
+            let line = format!("d get{format} $lm0 1");
+            assert!(crate::parse(&line).is_ok(), "{line}");
+        }
+    }
+
+    #[test]
+    fn pages() {
+        let get = page("get").expect("it has one");
+        assert!(get.starts_with("d get: Prints what memories hold, a line for each access.\n"));
+        assert!(get.contains("manual   3.4.3\ngroup    control statement\n"));
+        for same in ["d get", "d  get", "getf", "d getbh"] {
+            assert_eq!(page(same).as_ref(), Some(&get), "{same}");
+        }
+        assert!(page("set").is_some_and(|page| page.starts_with("d set: ")));
+        assert!(page("c").is_some_and(|page| page.contains("manual   not described")));
+        assert!(page("quit").is_some_and(|page| page.contains("manual   3.4\n")));
+        for none in ["", "d", "d quit", "getx", "d get $lm0"] {
+            assert_eq!(page(none), None, "{none}");
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! Attributes of operations: their declarations and their values.
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::Serialize as DeriveSerialize;
+
+/// What an attribute holds, and how the two tensor dialects declare it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AttributeKind {
+    /// A flag, `BoolAttr`.
+    Bool,
+    /// A signed integer of 32 bits, `SI32Attr`.
+    Int,
+    /// A floating-point number, `F32Attr`.
+    Float,
+    /// A floating-point number or an integer, `F32Attr` or `I32Attr`.
+    Number,
+    /// Dimensions, an `I32ArrayAttr`.
+    IntArray,
+    /// Numbers of 64 bits, a `DenseI64ArrayAttr`.
+    DenseInts,
+    /// The elements of a constant, an `ElementsAttr`.
+    Elements,
+    /// A text, `StrAttr`.
+    Text,
+    /// The precision of a device's matrix unit, `#ttnn.device_compute_kernel_config`.
+    ComputeConfig,
+}
+
+/// Whether an operation must have an attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// It must.
+    Required,
+    /// It may be absent, which means something of its own.
+    Optional,
+    /// Absent, it is `false`.
+    DefaultFalse,
+}
+
+/// The dialects that declare an attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialects {
+    /// `ttir` and `ttnn`.
+    Both,
+    /// `ttir` only: it asks for something of the compiler.
+    Ttir,
+    /// `ttnn` only: it asks for something of the device.
+    Ttnn,
+}
+
+/// The declaration of an attribute.
+#[derive(Clone, Copy, Debug)]
+pub struct AttributeInfo {
+    /// Its name in MLIR and in the program file.
+    pub name: &'static str,
+    /// What it holds.
+    pub kind: AttributeKind,
+    /// Whether it must be there.
+    pub presence: Presence,
+    /// The dialects that declare it.
+    pub dialects: Dialects,
+}
+
+impl AttributeInfo {
+    /// An attribute that both dialects require.
+    pub const fn required(name: &'static str, kind: AttributeKind) -> Self {
+        AttributeInfo {
+            name,
+            kind,
+            presence: Presence::Required,
+            dialects: Dialects::Both,
+        }
+    }
+
+    /// An attribute of both dialects that may be absent.
+    pub const fn optional(name: &'static str, kind: AttributeKind) -> Self {
+        AttributeInfo {
+            presence: Presence::Optional,
+            ..Self::required(name, kind)
+        }
+    }
+
+    /// A flag of both dialects that is `false` if absent.
+    pub const fn flag(name: &'static str) -> Self {
+        AttributeInfo {
+            presence: Presence::DefaultFalse,
+            ..Self::required(name, AttributeKind::Bool)
+        }
+    }
+
+    /// The same attribute, declared by other dialects.
+    pub const fn only_in(self, dialects: Dialects) -> Self {
+        AttributeInfo { dialects, ..self }
+    }
+}
+
+/// How many partial products of the operands' significands a matrix unit sums.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, DeriveSerialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MathFidelity {
+    /// One phase.
+    LoFi,
+    /// Two phases.
+    HiFi2,
+    /// Three phases.
+    HiFi3,
+    /// Four phases: every bit of both bf16 significands.
+    HiFi4,
+}
+
+/// The precision of a device's matrix unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, DeriveSerialize)]
+pub struct ComputeConfig {
+    /// How many partial products are summed.
+    pub math_fidelity: MathFidelity,
+    /// Whether sums are kept in 32 bits.
+    pub fp32_dest_acc: bool,
+}
+
+impl MathFidelity {
+    /// All of them, by the number of phases.
+    pub const ALL: [Self; 4] = [Self::LoFi, Self::HiFi2, Self::HiFi3, Self::HiFi4];
+
+    /// The word for it in MLIR.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::LoFi => "lofi",
+            Self::HiFi2 => "hifi2",
+            Self::HiFi3 => "hifi3",
+            Self::HiFi4 => "hifi4",
+        }
+    }
+
+    /// The fidelity with that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.name() == name)
+    }
+
+    /// The number of phases.
+    pub const fn phases(self) -> u32 {
+        self as u32 + 1
+    }
+}
+
+impl std::fmt::Display for MathFidelity {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The value of an attribute.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AttributeValue {
+    /// A flag.
+    Bool(bool),
+    /// An integer.
+    Int(i64),
+    /// A floating-point number; also a [`AttributeKind::Number`] that was an integer.
+    Float(f64),
+    /// Integers.
+    Ints(Vec<i64>),
+    /// Little-endian elements, row-major, without padding.
+    Bytes(Vec<u8>),
+    /// A text.
+    Text(String),
+    /// A precision.
+    ComputeConfig(ComputeConfig),
+}
+
+impl AttributeValue {
+    /// Whether it is a value of an attribute of some kind.
+    pub fn is_of(&self, kind: AttributeKind) -> bool {
+        matches!(
+            (self, kind),
+            (AttributeValue::Bool(_), AttributeKind::Bool)
+                | (AttributeValue::Int(_), AttributeKind::Int)
+                | (
+                    AttributeValue::Float(_),
+                    AttributeKind::Float | AttributeKind::Number
+                )
+                | (
+                    AttributeValue::Ints(_),
+                    AttributeKind::IntArray | AttributeKind::DenseInts
+                )
+                | (AttributeValue::Bytes(_), AttributeKind::Elements)
+                | (AttributeValue::Text(_), AttributeKind::Text)
+                | (
+                    AttributeValue::ComputeConfig(_),
+                    AttributeKind::ComputeConfig
+                )
+        )
+    }
+}
+
+/// The attributes of one operation, by name, in the order of their declarations.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Attributes(Vec<(&'static str, AttributeValue)>);
+
+impl Attributes {
+    /// No attributes.
+    pub const fn none() -> Self {
+        Attributes(Vec::new())
+    }
+
+    /// The same attributes and one more.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, value: AttributeValue) -> Self {
+        self.0.push((name, value));
+        self
+    }
+
+    /// Sets an attribute, or replaces its value.
+    pub fn set(&mut self, name: &'static str, value: AttributeValue) {
+        match self.0.iter_mut().find(|(found, _)| *found == name) {
+            Some((_, old)) => *old = value,
+            None => self.0.push((name, value)),
+        }
+    }
+
+    /// Every name with its value.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &AttributeValue)> {
+        self.0.iter().map(|(name, value)| (*name, value))
+    }
+
+    /// The value of an attribute, if it is there.
+    pub fn get(&self, name: &str) -> Option<&AttributeValue> {
+        self.0
+            .iter()
+            .find(|(found, _)| *found == name)
+            .map(|(_, value)| value)
+    }
+
+    /// Whether a flag is there and true.
+    pub fn flag(&self, name: &str) -> bool {
+        self.get(name) == Some(&AttributeValue::Bool(true))
+    }
+
+    /// An integer.
+    pub fn int(&self, name: &str) -> Option<i64> {
+        match self.get(name)? {
+            AttributeValue::Int(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// A floating-point number.
+    pub fn float(&self, name: &str) -> Option<f64> {
+        match self.get(name)? {
+            AttributeValue::Float(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// Integers.
+    pub fn ints(&self, name: &str) -> Option<&[i64]> {
+        match self.get(name)? {
+            AttributeValue::Ints(values) => Some(values),
+            _ => None,
+        }
+    }
+
+    /// Bytes.
+    pub fn bytes(&self, name: &str) -> Option<&[u8]> {
+        match self.get(name)? {
+            AttributeValue::Bytes(bytes) => Some(bytes),
+            _ => None,
+        }
+    }
+
+    /// A precision.
+    pub fn compute_config(&self, name: &str) -> Option<ComputeConfig> {
+        match self.get(name)? {
+            AttributeValue::ComputeConfig(config) => Some(*config),
+            _ => None,
+        }
+    }
+}
+
+impl Serialize for Attributes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, value) in self.iter() {
+            match value {
+                AttributeValue::Bool(value) => map.serialize_entry(name, value)?,
+                AttributeValue::Int(value) => map.serialize_entry(name, value)?,
+                AttributeValue::Float(value) => map.serialize_entry(name, value)?,
+                AttributeValue::Ints(values) => map.serialize_entry(name, values)?,
+                AttributeValue::Bytes(bytes) => map.serialize_entry(name, &hexadecimal(bytes))?,
+                AttributeValue::Text(text) => map.serialize_entry(name, text)?,
+                AttributeValue::ComputeConfig(config) => map.serialize_entry(name, config)?,
+            }
+        }
+        map.end()
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    use std::fmt::Write;
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

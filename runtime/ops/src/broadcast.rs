@@ -1,0 +1,40 @@
+//! The index arithmetic of broadcasting.
+
+/// For every element of a tensor of shape `result`, row-major: which element of a tensor of `shape` is stretched to it.
+/// `shape` can be broadcast to `result`.
+pub fn broadcast_sources(shape: &[u64], result: &[u64]) -> Vec<usize> {
+    let missing = result.len() - shape.len();
+    let mut sources = vec![0_usize];
+    for (axis, &extent) in result.iter().enumerate() {
+        let own = axis
+            .checked_sub(missing)
+            .map_or(1, |axis| shape[axis] as usize);
+        let step = usize::from(own > 1);
+        sources = sources
+            .iter()
+            .flat_map(|&source| (0..extent as usize).map(move |index| source * own + index * step))
+            .collect();
+    }
+    sources
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stretched_elements() {
+        let check = |shape: &[u64], result: &[u64], expected: &[usize]| {
+            assert_eq!(
+                broadcast_sources(shape, result),
+                expected,
+                "{shape:?} {result:?}"
+            );
+        };
+        check(&[], &[], &[0]);
+        check(&[2, 3], &[2, 3], &[0, 1, 2, 3, 4, 5]);
+        check(&[3], &[2, 3], &[0, 1, 2, 0, 1, 2]);
+        check(&[2, 1], &[2, 3], &[0, 0, 0, 1, 1, 1]);
+        check(&[2, 1, 2], &[2, 2, 2], &[0, 1, 0, 1, 2, 3, 2, 3]);
+    }
+}

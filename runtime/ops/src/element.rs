@@ -1,0 +1,72 @@
+//! Element types of tensors, as MLIR spells them.
+
+use std::fmt;
+
+use crate::scalar::{Arithmetic, Domain};
+
+/// The type of a tensor's elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ElementType {
+    /// IEEE binary64.
+    F64,
+    /// IEEE binary32.
+    F32,
+    /// IEEE binary16.
+    F16,
+    /// The upper half of a binary32.
+    Bf16,
+    /// A boolean, `i1`.
+    Bool,
+    /// A signed or signless integer of so many bits.
+    Int(u32),
+    /// An unsigned integer of so many bits.
+    Uint(u32),
+}
+
+impl ElementType {
+    /// The arithmetic that element-wise functions use. Booleans are floating-point numbers: the element
+    /// type normalization makes them so before anything is computed.
+    pub fn arithmetic(self) -> Arithmetic {
+        match self {
+            ElementType::Int(_) | ElementType::Uint(_) => Arithmetic::Integer,
+            _ => Arithmetic::Float,
+        }
+    }
+
+    /// Whether a function of this domain is defined for the elements; no integer arithmetic is defined for
+    /// unsigned ones.
+    pub fn is_in(self, domain: Domain) -> bool {
+        match self {
+            ElementType::Uint(_) => domain == Domain::Any,
+            _ => domain.contains(self.arithmetic()),
+        }
+    }
+
+    /// Whether it is an integer type other than a boolean.
+    pub fn is_integer(self) -> bool {
+        self.arithmetic() == Arithmetic::Integer
+    }
+}
+
+impl fmt::Display for ElementType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ElementType::F64 => f.write_str("f64"),
+            ElementType::F32 => f.write_str("f32"),
+            ElementType::F16 => f.write_str("f16"),
+            ElementType::Bf16 => f.write_str("bf16"),
+            ElementType::Bool => f.write_str("i1"),
+            ElementType::Int(width) => write!(f, "i{width}"),
+            ElementType::Uint(width) => write!(f, "ui{width}"),
+        }
+    }
+}
+
+/// A tensor without its elements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TensorType {
+    /// Extents, outermost first.
+    pub shape: Vec<u64>,
+    /// The type of an element.
+    pub element: ElementType,
+}

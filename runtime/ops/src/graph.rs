@@ -1,0 +1,146 @@
+//! Graphs of operations: what composites are made of.
+//!
+//! A composite replaces itself by simpler operations of the table. Its entry builds a [`Graph`]; the
+//! compiler makes operations of that graph, and [`Graph::eval`] is the composite's value.
+
+use crate::attribute::{AttributeValue, Attributes};
+use crate::element::TensorType;
+use crate::eval::{eval, Array};
+use crate::op::{Call, CallError, OpInfo};
+use crate::scalar::Arithmetic;
+use crate::table;
+
+/// A value in a graph: an operand of the composite, or the result of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// An operand of the composite.
+    Operand(usize),
+    /// The result of a node.
+    Node(usize),
+}
+
+/// An operation of a graph.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The operation.
+    pub op: &'static OpInfo,
+    /// What it reads, defined before it.
+    pub inputs: Vec<Value>,
+    /// Its attributes.
+    pub attributes: Attributes,
+    /// The type of its result.
+    pub result: TensorType,
+}
+
+/// Operations in the order in which they are computed.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    operands: Vec<TensorType>,
+    nodes: Vec<Node>,
+}
+
+impl Graph {
+    /// A graph without operations, for a composite with these operands.
+    pub fn new(operands: &[TensorType]) -> Self {
+        Graph {
+            operands: operands.to_vec(),
+            nodes: Vec::new(),
+        }
+    }
+
+    /// The operations.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The type of a value.
+    pub fn type_of(&self, value: Value) -> &TensorType {
+        match value {
+            Value::Operand(index) => &self.operands[index],
+            Value::Node(index) => &self.nodes[index].result,
+        }
+    }
+
+    /// Adds an operation, whose result has the element type of its last operand.
+    ///
+    /// # Errors
+    /// If the operation is not defined for these operands.
+    pub fn add(
+        &mut self,
+        name: &'static str,
+        inputs: &[Value],
+        attributes: Attributes,
+    ) -> Result<Value, CallError> {
+        let op = table::from_name(name)
+            .ok_or_else(|| CallError::Shape(format!("'{name}' is not in the operation table")))?;
+        let operands: Vec<_> = inputs
+            .iter()
+            .map(|&one| self.type_of(one).clone())
+            .collect();
+        let call = Call {
+            op,
+            operands: &operands,
+            attributes: &attributes,
+        };
+        let shape = call.infer()?;
+        call.check_domain()?;
+        let last = operands.last();
+        let element = last
+            .ok_or_else(|| CallError::Shape(format!("'{name}' has no operand")))?
+            .element;
+        self.nodes.push(Node {
+            op,
+            inputs: inputs.to_vec(),
+            attributes,
+            result: TensorType { shape, element },
+        });
+        Ok(Value::Node(self.nodes.len() - 1))
+    }
+
+    /// Adds a reduction along dimensions, which stay with extent 1.
+    ///
+    /// # Errors
+    /// As [`Graph::add`].
+    pub fn reduce(
+        &mut self,
+        name: &'static str,
+        input: Value,
+        dims: &[usize],
+    ) -> Result<Value, CallError> {
+        let dims = dims.iter().map(|&dim| dim as i64).collect();
+        let keep = Attributes::none().with("keep_dim", AttributeValue::Bool(true));
+        self.add(
+            name,
+            &[input],
+            keep.with("dim_arg", AttributeValue::Ints(dims)),
+        )
+    }
+
+    /// The value of the last operation.
+    ///
+    /// # Errors
+    /// If an operation is not defined for the arrays.
+    pub fn eval(&self, arithmetic: Arithmetic, operands: &[Array]) -> Result<Array, CallError> {
+        let mut values: Vec<Array> = Vec::new();
+        for node in &self.nodes {
+            let inputs = node.inputs.iter().map(|input| match *input {
+                Value::Operand(index) => operands[index].clone(),
+                Value::Node(index) => values[index].clone(),
+            });
+            let inputs: Vec<Array> = inputs.collect();
+            let types: Vec<_> = node
+                .inputs
+                .iter()
+                .map(|&one| self.type_of(one).clone())
+                .collect();
+            let call = Call {
+                op: node.op,
+                operands: &types,
+                attributes: &node.attributes,
+            };
+            values.push(eval(&call, arithmetic, &inputs)?);
+        }
+        let lacking = || CallError::Shape("a composite is made of no operations".into());
+        values.pop().ok_or_else(lacking)
+    }
+}

@@ -1,0 +1,395 @@
+//! What the table says about an operation, and the application of an operation to operands.
+
+use std::fmt;
+
+use crate::attribute::{AttributeInfo, Attributes, Presence};
+use crate::element::TensorType;
+use crate::graph::Graph;
+use crate::index_map::IndexMap;
+use crate::scalar::{Binary, Domain, Reduce, Unary};
+
+/// The declaration of an operand.
+#[derive(Clone, Copy, Debug)]
+pub struct OperandInfo {
+    /// Its name in ODS.
+    pub name: &'static str,
+    /// How many tensors it stands for.
+    pub count: Count,
+}
+
+/// How many tensors an operand stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// One.
+    One,
+    /// One or none. Only the last operand.
+    Optional,
+    /// One or more. Only the last operand.
+    Variadic,
+}
+
+/// What kind of operation it is; everything but shapes and names follows from it.
+#[derive(Clone, Copy, Debug)]
+pub enum Class {
+    /// Makes a tensor without operands.
+    Creation(Creation),
+    /// An element-wise function of one tensor.
+    Unary(Unary),
+    /// An element-wise function of two tensors, broadcast.
+    Binary(Binary),
+    /// An element-wise function of three tensors, broadcast.
+    Ternary(Ternary),
+    /// An element-wise function of one tensor with numbers as attributes.
+    Parametric(Parametric),
+    /// Rounds every element once to the element type of the result.
+    Cast,
+    /// Reduces along dimensions.
+    Reduction(Reduction),
+    /// A matrix product, with a bias if there is a third operand.
+    Contraction,
+    /// Moves elements: the result is the operands, re-indexed.
+    Movement(fn(&Call) -> IndexMap),
+    /// Copies a tensor into another layout or memory; the elements stay.
+    Placement(Placement),
+    /// Is made of other operations, which replace it before layouts are chosen.
+    Composite(Decompose),
+    /// Opens the device; has no operands and no tensor.
+    GetDevice,
+    /// Ends the life of its operand.
+    Deallocate,
+}
+
+/// Builds the operations that a composite is made of; the last one computes its result.
+pub type Decompose = fn(&Call, &mut Graph) -> Result<(), CallError>;
+
+/// What a creation fills its tensor with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Creation {
+    /// Nothing: the elements are unspecified.
+    Empty,
+    /// 0
+    Zeros,
+    /// 1
+    Ones,
+    /// The attribute `fill_value`.
+    Full,
+    /// The elements of the attribute `value`.
+    Constant,
+}
+
+/// An element-wise function of three tensors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ternary {
+    /// The second where the first is not zero, else the third.
+    Where,
+    /// The first, or the second if that is larger, or the third if that is smaller.
+    Clamp,
+}
+
+/// An element-wise function of one tensor with numbers as attributes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parametric {
+    /// The element, times `parameter` where it is negative.
+    LeakyRelu,
+    /// The element, or the nearer of `min` and `max` that it is beyond; `max` if they are the wrong way round.
+    Clamp,
+}
+
+/// A reduction of a tensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduction {
+    /// A reduction of elements.
+    Fold(Reduce),
+    /// The sum divided by the number of elements.
+    Mean,
+}
+
+impl Reduction {
+    /// What combines the elements; of a mean the sum.
+    pub fn fold(self) -> Reduce {
+        match self {
+            Reduction::Fold(reduce) => reduce,
+            Reduction::Mean => Reduce::Sum,
+        }
+    }
+}
+
+/// Where a copy goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placement {
+    /// Another layout in the same memory.
+    Layout,
+    /// From the host to the device.
+    ToDevice,
+    /// From the device to the host.
+    FromDevice,
+    /// Another memory of the device.
+    MemoryConfig,
+}
+
+/// The element types that an operation relates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ElementRule {
+    /// All operands and the result have the same.
+    Same,
+    /// All operands have the same; the result, 1 or 0, has any.
+    Predicate,
+    /// All but the first operand, and the result, have the same.
+    AllButFirst,
+    /// Anything goes.
+    Any,
+}
+
+/// One entry of the table.
+#[derive(Debug)]
+pub struct OpInfo {
+    /// Its name in `ttnn` and in the program file.
+    pub name: &'static str,
+    /// Its name in `ttir`, if it is an operation there.
+    pub ttir: Option<&'static str>,
+    /// Whether `ttnn` has it: what is decomposed before does not get there.
+    pub in_ttnn: bool,
+    /// What it computes, in a few words.
+    pub summary: &'static str,
+    /// What else there is to say, in Markdown.
+    pub description: &'static str,
+    /// An example in `ttir`; empty where the signature says it all.
+    pub example: &'static str,
+    /// Its operands.
+    pub operands: &'static [OperandInfo],
+    /// Its attributes.
+    pub attributes: &'static [AttributeInfo],
+    /// What kind of operation it is.
+    pub class: Class,
+    /// The element types it relates.
+    pub elements: ElementRule,
+    /// The arithmetics in which it is defined.
+    pub domain: Domain,
+    /// What upstream checks of operands and result before anything else.
+    pub verify: fn(&Call, &TensorType) -> Result<(), String>,
+    /// The shape of the result.
+    pub shape: fn(&Call) -> Result<Vec<u64>, String>,
+    /// What to say of a result that has another shape than the expected one: of that and the found one.
+    pub mismatch: fn(&Call, &[u64], &[u64]) -> String,
+}
+
+impl PartialEq for OpInfo {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for OpInfo {}
+
+impl fmt::Display for OpInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl OpInfo {
+    /// The least and the largest number of operands; nothing if there is no largest.
+    pub fn operand_counts(&self) -> (usize, Option<usize>) {
+        let declared = self.operands.len();
+        match self.operands.last().map(|last| last.count) {
+            Some(Count::Optional) => (declared - 1, Some(declared)),
+            Some(Count::Variadic) => (declared, None),
+            Some(Count::One) | None => (declared, Some(declared)),
+        }
+    }
+
+    /// The declaration of an attribute.
+    pub fn attribute(&self, name: &str) -> Option<&'static AttributeInfo> {
+        self.attributes.iter().find(|info| info.name == name)
+    }
+
+    /// Whether it computes: its result is rounded from the elements of its operands.
+    pub fn is_arithmetic(&self) -> bool {
+        matches!(
+            self.class,
+            Class::Unary(_)
+                | Class::Binary(_)
+                | Class::Ternary(_)
+                | Class::Parametric(_)
+                | Class::Cast
+                | Class::Reduction(_)
+                | Class::Contraction
+                | Class::Movement(_)
+        )
+    }
+}
+
+/// An operation applied to operands.
+#[derive(Clone, Copy, Debug)]
+pub struct Call<'a> {
+    /// The operation.
+    pub op: &'static OpInfo,
+    /// The types of its operands.
+    pub operands: &'a [TensorType],
+    /// Its attributes.
+    pub attributes: &'a Attributes,
+}
+
+/// Why an operation does not fit its operands or its result.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CallError {
+    /// Shapes, attributes or the number of operands.
+    #[error("{0}")]
+    Shape(String),
+    /// An element type outside of the operation's domain.
+    #[error("'{op}' does not support element type '{element}'; cast to '{instead}' first")]
+    Domain {
+        /// The name of the operation.
+        op: &'static str,
+        /// The operand.
+        operand: usize,
+        /// Its element type.
+        element: crate::ElementType,
+        /// An element type that is supported.
+        instead: &'static str,
+    },
+    /// An element type that should be another one; operands count first, the result is behind them.
+    #[error("'{op}' has element type '{found}' where '{expected}' is needed; insert a typecast")]
+    Element {
+        /// The name of the operation.
+        op: &'static str,
+        /// The operand, or the number of operands for the result.
+        operand: usize,
+        /// Its element type.
+        found: crate::ElementType,
+        /// What is needed.
+        expected: crate::ElementType,
+    },
+}
+
+impl Call<'_> {
+    /// The shape of an operand; empty if it is absent.
+    pub fn shape_of(&self, index: usize) -> &[u64] {
+        self.operands
+            .get(index)
+            .map_or(&[], |operand| &operand.shape)
+    }
+
+    /// Checks that the operation has as many operands as it takes.
+    ///
+    /// # Errors
+    /// If it has not.
+    pub fn check_count(&self) -> Result<(), CallError> {
+        let (least, most) = self.op.operand_counts();
+        let found = self.operands.len();
+        if found < least || most.is_some_and(|most| found > most) {
+            return Err(CallError::Shape(format!(
+                "'{}' takes {} operands, but has {found}",
+                self.op,
+                match most {
+                    Some(most) if most == least => least.to_string(),
+                    Some(most) => format!("{least} to {most}"),
+                    None => format!("{least} or more"),
+                }
+            )));
+        }
+        Ok(())
+    }
+
+    /// Checks that the operation has the attributes that it requires.
+    ///
+    /// # Errors
+    /// If it lacks one.
+    pub fn check_attributes(&self) -> Result<(), CallError> {
+        let mut required = self.op.attributes.iter();
+        let lacking = required.find(|info| {
+            info.presence == Presence::Required && self.attributes.get(info.name).is_none()
+        });
+        lacking.map_or(Ok(()), |info| {
+            let (op, name) = (self.op, info.name);
+            Err(CallError::Shape(format!(
+                "'{op}' requires attribute '{name}'"
+            )))
+        })
+    }
+
+    /// The shape of the result.
+    ///
+    /// # Errors
+    /// If the operation is not defined for operands of these shapes, or for so many.
+    pub fn infer(&self) -> Result<Vec<u64>, CallError> {
+        self.check_count()?;
+        (self.op.shape)(self).map_err(CallError::Shape)
+    }
+
+    /// Checks that the result has the shape that the operands give it.
+    ///
+    /// # Errors
+    /// If it does not, or the operands do not fit each other.
+    pub fn check_shape(&self, result: &[u64]) -> Result<(), CallError> {
+        let expected = self.infer()?;
+        match expected == result {
+            true => Ok(()),
+            false => Err(CallError::Shape((self.op.mismatch)(
+                self, &expected, result,
+            ))),
+        }
+    }
+
+    /// The operations that a composite is made of.
+    ///
+    /// # Errors
+    /// If it does not fit its operands, or is no composite.
+    pub fn decompose(&self) -> Result<Graph, CallError> {
+        self.infer()?;
+        let Class::Composite(decompose) = self.op.class else {
+            return Err(CallError::Shape(format!(
+                "'{}' is not a composite",
+                self.op
+            )));
+        };
+        let mut graph = Graph::new(self.operands);
+        decompose(self, &mut graph)?;
+        Ok(graph)
+    }
+
+    /// Checks that the operation is defined for the element types of its operands.
+    ///
+    /// # Errors
+    /// At the first operand for which it is not.
+    pub fn check_domain(&self) -> Result<(), CallError> {
+        let domain = self.op.domain;
+        let mut operands = self.operands.iter().enumerate();
+        match operands.find(|(_, operand)| !operand.element.is_in(domain)) {
+            None => Ok(()),
+            Some((index, operand)) => Err(CallError::Domain {
+                op: self.op.name,
+                operand: index,
+                element: operand.element,
+                instead: domain.example(),
+            }),
+        }
+    }
+
+    /// Checks that the element types of operands and result are related as the operation demands.
+    ///
+    /// # Errors
+    /// At the first one that is not.
+    pub fn check_elements(&self, result: crate::ElementType) -> Result<(), CallError> {
+        let operands = self.operands.iter().map(|operand| operand.element);
+        let mut all = operands.chain([result]).enumerate();
+        let compared: Vec<_> = match self.op.elements {
+            ElementRule::Any => vec![],
+            ElementRule::Same => all.collect(),
+            ElementRule::AllButFirst => all.skip(1).collect(),
+            ElementRule::Predicate => all.by_ref().take(self.operands.len()).collect(),
+        };
+        let Some(&(_, expected)) = compared.last() else {
+            return Ok(());
+        };
+        match compared.iter().find(|(_, found)| *found != expected) {
+            None => Ok(()),
+            Some(&(operand, found)) => Err(CallError::Element {
+                op: self.op.name,
+                operand,
+                found,
+                expected,
+            }),
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! Functions of two elements.
+
+use super::enclosure::Sensitivity;
+use super::{boolean, functions, Arithmetic, Domain};
+
+/// Everything there is to know about a function of two elements.
+#[derive(Debug)]
+pub struct BinaryInfo {
+    /// The name of its tensor operation in `ttnn` and in the program file.
+    pub name: &'static str,
+    /// The name of its tensor operation in `ttir`, if it has one.
+    pub ttir: Option<&'static str>,
+    /// What follows `pto.t` in the name of its tile operation.
+    pub mnemonic: &'static str,
+    /// What it computes, in a few words.
+    pub summary: &'static str,
+    /// Its value for floating-point numbers, if it is defined for those.
+    pub float: Option<fn(f64, f64) -> f64>,
+    /// Its value for integers, if it is defined for those.
+    pub integer: Option<fn(i32, i32) -> i32>,
+    /// How its value depends on the operands.
+    pub sensitivity: Sensitivity,
+    /// Whether the result is 1 or 0.
+    pub is_predicate: bool,
+}
+
+/// The larger of two numbers, +0 being larger than -0; NaN if one is.
+fn larger(x: f64, y: f64) -> f64 {
+    let is_first = x > y || x.is_nan() || (x == y && x.is_sign_positive());
+    if is_first {
+        x
+    } else {
+        y
+    }
+}
+
+/// The result of a shift; 0 if the amount is not from 0 to 31.
+fn shifted(bits: Option<u32>) -> i32 {
+    bits.unwrap_or(0) as i32
+}
+
+/// A row of a comparison.
+macro_rules! comparison {
+    ($operator:tt) => {
+        (Some(|x, y| boolean(x $operator y)), Some(|x, y| i32::from(x $operator y)))
+    };
+}
+
+/// The definitions of a comparison for floating-point numbers and integers.
+type Definitions = (Option<fn(f64, f64) -> f64>, Option<fn(i32, i32) -> i32>);
+
+const EQUAL: Definitions = comparison!(==);
+const NOT_EQUAL: Definitions = comparison!(!=);
+const GREATER: Definitions = comparison!(>);
+const GREATER_EQUAL: Definitions = comparison!(>=);
+const LESS: Definitions = comparison!(<);
+const LESS_EQUAL: Definitions = comparison!(<=);
+
+functions! {
+    /// A function of two elements.
+    Binary: BinaryInfo {
+        Add: "Sum", {
+            name: "add",
+            ttir: Some("add"),
+            mnemonic: "add",
+            float: Some(|x, y| x + y),
+            integer: Some(i32::wrapping_add),
+            sensitivity: Sensitivity::Corners,
+            is_predicate: false,
+        }
+        Subtract: "Difference", {
+            name: "subtract",
+            ttir: Some("subtract"),
+            mnemonic: "sub",
+            float: Some(|x, y| x - y),
+            integer: Some(i32::wrapping_sub),
+            sensitivity: Sensitivity::Corners,
+            is_predicate: false,
+        }
+        Multiply: "Product", {
+            name: "multiply",
+            ttir: Some("multiply"),
+            mnemonic: "mul",
+            float: Some(|x, y| x * y),
+            integer: Some(i32::wrapping_mul),
+            sensitivity: Sensitivity::Corners,
+            is_predicate: false,
+        }
+        Max: "The larger element", {
+            name: "maximum",
+            ttir: Some("maximum"),
+            mnemonic: "max",
+            float: Some(larger),
+            integer: Some(|x, y| x.max(y)),
+            sensitivity: Sensitivity::Corners,
+            is_predicate: false,
+        }
+        Min: "The smaller element", {
+            name: "minimum",
+            ttir: Some("minimum"),
+            mnemonic: "min",
+            float: Some(|x, y| -larger(-x, -y)),
+            integer: Some(|x, y| x.min(y)),
+            sensitivity: Sensitivity::Corners,
+            is_predicate: false,
+        }
+        Equal: "1 where both are equal, else 0", {
+            name: "eq",
+            ttir: Some("eq"),
+            mnemonic: "eq",
+            float: EQUAL.0,
+            integer: EQUAL.1,
+            sensitivity: Sensitivity::Comparison,
+            is_predicate: true,
+        }
+        NotEqual: "1 where they differ, else 0", {
+            name: "ne",
+            ttir: Some("ne"),
+            mnemonic: "ne",
+            float: NOT_EQUAL.0,
+            integer: NOT_EQUAL.1,
+            sensitivity: Sensitivity::Comparison,
+            is_predicate: true,
+        }
+        Greater: "1 where the first is larger, else 0", {
+            name: "gt",
+            ttir: Some("gt"),
+            mnemonic: "gt",
+            float: GREATER.0,
+            integer: GREATER.1,
+            sensitivity: Sensitivity::Comparison,
+            is_predicate: true,
+        }
+        GreaterEqual: "1 where the first is as large or larger, else 0", {
+            name: "ge",
+            ttir: Some("ge"),
+            mnemonic: "ge",
+            float: GREATER_EQUAL.0,
+            integer: GREATER_EQUAL.1,
+            sensitivity: Sensitivity::Comparison,
+            is_predicate: true,
+        }
+        Less: "1 where the first is smaller, else 0", {
+            name: "lt",
+            ttir: Some("lt"),
+            mnemonic: "lt",
+            float: LESS.0,
+            integer: LESS.1,
+            sensitivity: Sensitivity::Comparison,
+            is_predicate: true,
+        }
+        LessEqual: "1 where the first is as small or smaller, else 0", {
+            name: "le",
+            ttir: Some("le"),
+            mnemonic: "le",
+            float: LESS_EQUAL.0,
+            integer: LESS_EQUAL.1,
+            sensitivity: Sensitivity::Comparison,
+            is_predicate: true,
+        }
+        LogicalAnd: "1 where neither is zero, else 0", {
+            name: "logical_and",
+            ttir: Some("logical_and"),
+            mnemonic: "land",
+            float: Some(|x, y| boolean(x != 0.0 && y != 0.0)),
+            integer: Some(|x, y| i32::from(x != 0 && y != 0)),
+            sensitivity: Sensitivity::Logical,
+            is_predicate: true,
+        }
+        LogicalOr: "1 where one is not zero, else 0", {
+            name: "logical_or",
+            ttir: Some("logical_or"),
+            mnemonic: "lor",
+            float: Some(|x, y| boolean(x != 0.0 || y != 0.0)),
+            integer: Some(|x, y| i32::from(x != 0 || y != 0)),
+            sensitivity: Sensitivity::Logical,
+            is_predicate: true,
+        }
+        LogicalXor: "1 where exactly one is zero, else 0", {
+            name: "logical_xor",
+            ttir: Some("logical_xor"),
+            mnemonic: "lxor",
+            float: Some(|x, y| boolean((x != 0.0) != (y != 0.0))),
+            integer: Some(|x, y| i32::from((x != 0) != (y != 0))),
+            sensitivity: Sensitivity::Logical,
+            is_predicate: true,
+        }
+        Divide: "Quotient", {
+            name: "divide",
+            ttir: Some("div"),
+            mnemonic: "div",
+            float: Some(|x, y| x / y),
+            integer: None,
+            sensitivity: Sensitivity::CornersUnlessZero,
+            is_predicate: false,
+        }
+        Prelu: "The first element, times the second where the first is negative", {
+            name: "prelu",
+            ttir: None,
+            mnemonic: "prelu",
+            float: Some(|x, y| if x < 0.0 { x * y } else { x }),
+            integer: None,
+            sensitivity: Sensitivity::Corners,
+            is_predicate: false,
+        }
+        BitwiseAnd: "The bits that both integers have", {
+            name: "bitwise_and",
+            ttir: Some("bitwise_and"),
+            mnemonic: "and",
+            float: None,
+            integer: Some(|x, y| x & y),
+            sensitivity: Sensitivity::Exact,
+            is_predicate: false,
+        }
+        BitwiseOr: "The bits that one of two integers has", {
+            name: "bitwise_or",
+            ttir: Some("bitwise_or"),
+            mnemonic: "or",
+            float: None,
+            integer: Some(|x, y| x | y),
+            sensitivity: Sensitivity::Exact,
+            is_predicate: false,
+        }
+        BitwiseXor: "The bits that two integers differ in", {
+            name: "bitwise_xor",
+            ttir: Some("bitwise_xor"),
+            mnemonic: "xor",
+            float: None,
+            integer: Some(|x, y| x ^ y),
+            sensitivity: Sensitivity::Exact,
+            is_predicate: false,
+        }
+        ShiftLeft: "An integer shifted left; 0 if the amount is not from 0 to 31", {
+            name: "logical_left_shift",
+            ttir: Some("logical_left_shift"),
+            mnemonic: "shl",
+            float: None,
+            integer: Some(|x, y| shifted((x as u32).checked_shl(y as u32))),
+            sensitivity: Sensitivity::Exact,
+            is_predicate: false,
+        }
+        ShiftRight: "An integer shifted right, zeros first; 0 if the amount is not from 0 to 31", {
+            name: "logical_right_shift",
+            ttir: Some("logical_right_shift"),
+            mnemonic: "shr",
+            float: None,
+            integer: Some(|x, y| shifted((x as u32).checked_shr(y as u32))),
+            sensitivity: Sensitivity::Exact,
+            is_predicate: false,
+        }
+    }
+}
+
+impl Binary {
+    /// The arithmetics in which the function is defined.
+    pub fn domain(self) -> Domain {
+        let info = self.info();
+        Domain::from_definitions(info.float.is_some(), info.integer.is_some())
+    }
+
+    /// Whether the result is 1 or 0.
+    pub fn is_predicate(self) -> bool {
+        self.info().is_predicate
+    }
+
+    /// The value for two operands, which are integers if the arithmetic is [`Arithmetic::Integer`].
+    ///
+    /// Outside of its [`Binary::domain`] the value is NaN, or 0 for integers; callers check the domain first.
+    pub fn eval(self, arithmetic: impl Into<Arithmetic>, x: f64, y: f64) -> f64 {
+        match arithmetic.into() {
+            Arithmetic::Float => self.info().float.map_or(f64::NAN, |float| float(x, y)),
+            Arithmetic::Integer => {
+                let integer = self.info().integer;
+                integer.map_or(0.0, |integer| integer(x as i32, y as i32).into())
+            }
+        }
+    }
+
+    /// The largest change of the value if each operand, given as value and error, changes by at most its
+    /// error; infinite if the function may be unbounded there.
+    pub fn propagate(self, left: [f64; 2], right: [f64; 2]) -> f64 {
+        let ([x, x_error], [y, y_error]) = (left, right);
+        if x_error == 0.0 && y_error == 0.0 {
+            return 0.0;
+        }
+        let may_be_zero = |[value, error]: [f64; 2]| error > 0.0 && value.abs() <= error;
+        // A device may have any number where the exact operand is none.
+        let open = |differs: bool| boolean(differs || x.is_nan() || y.is_nan());
+        match self.info().sensitivity {
+            Sensitivity::Corners => self.corner_distance(left, right),
+            Sensitivity::CornersUnlessZero if may_be_zero(right) => f64::INFINITY,
+            Sensitivity::CornersUnlessZero => self.corner_distance(left, right),
+            Sensitivity::Comparison => open(may_be_zero([x - y, x_error + y_error])),
+            Sensitivity::Logical => open(may_be_zero(left) || may_be_zero(right)),
+            Sensitivity::Exact => f64::INFINITY,
+        }
+    }
+
+    /// The largest distance of the value at a corner of the box around both operands from the one amid.
+    fn corner_distance(self, [x, x_error]: [f64; 2], [y, y_error]: [f64; 2]) -> f64 {
+        const CORNERS: [[f64; 2]; 4] = [[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]];
+        let eval = |x, y| self.eval(Arithmetic::Float, x, y);
+        let amid = eval(x, y);
+        let distances = CORNERS.map(|[a, b]| (eval(x + a * x_error, y + b * y_error) - amid).abs());
+        distances.into_iter().fold(0.0, |largest, distance| {
+            if distance.is_nan() {
+                f64::INFINITY
+            } else {
+                largest.max(distance)
+            }
+        })
+    }
+}

@@ -1,0 +1,129 @@
+//! Element-wise functions: one row per function of one or two elements.
+//!
+//! A row says everything about a function that does not depend on a target: its names, the arithmetic it
+//! is defined in, its value in `f64` and on 32-bit integers, and the facts that error propagation needs
+//! ([`Enclosure`], [`Sensitivity`]). The tensor operations of `ttir` and `ttnn`, the tile operations of
+//! `pto`, the program file, the interpreter and the reference derive from these rows.
+//!
+//! Floating-point functions are evaluated in `f64`, so that a device's result is compared with the exact
+//! value up to the last bits of an `f64`. Integers are `i32` and wrap. Comparisons and logical functions
+//! return 1 or 0. NaN propagates, except into booleans: NaN is not zero, therefore true, and every
+//! comparison with it is false but "not equal".
+
+mod binary;
+mod enclosure;
+mod reduce;
+mod unary;
+
+#[cfg(test)]
+mod tests;
+
+pub use binary::{Binary, BinaryInfo};
+pub use enclosure::{Enclosure, Extrema, Interval, Sensitivity};
+pub use reduce::{Reduce, ReduceInfo};
+pub use unary::{Unary, UnaryInfo};
+
+/// The arithmetic that a function is evaluated in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Arithmetic {
+    /// `f64`, standing for every floating-point type.
+    Float,
+    /// 32-bit integers that wrap.
+    Integer,
+}
+
+/// The arithmetics in which a function is defined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Domain {
+    /// Floating-point numbers and integers.
+    Any,
+    /// Floating-point numbers only.
+    Float,
+    /// Integers only.
+    Integer,
+}
+
+impl Domain {
+    /// Whether the domain contains an arithmetic.
+    pub fn contains(self, arithmetic: impl Into<Arithmetic>) -> bool {
+        matches!(
+            (self, arithmetic.into()),
+            (Domain::Any, _)
+                | (Domain::Float, Arithmetic::Float)
+                | (Domain::Integer, Arithmetic::Integer)
+        )
+    }
+
+    /// An element type in the domain, to cast to.
+    pub fn example(self) -> &'static str {
+        match self {
+            Domain::Any | Domain::Float => "f32",
+            Domain::Integer => "i32",
+        }
+    }
+
+    /// The domain of a function that has these definitions.
+    const fn from_definitions(float: bool, integer: bool) -> Self {
+        match (float, integer) {
+            (true, true) => Domain::Any,
+            (false, true) => Domain::Integer,
+            (_, false) => Domain::Float,
+        }
+    }
+}
+
+/// Declares an enumeration of functions whose variants are rows of a table.
+macro_rules! functions {
+    ($(#[$meta:meta])* $name:ident: $info:ident { $($variant:ident: $summary:literal, {
+        $($field:ident: $value:expr),* $(,)?
+    })* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum $name {
+            $(#[doc = $summary] $variant,)*
+        }
+
+        impl $name {
+            /// All functions, in the order of the table.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// The row of the function.
+            pub fn info(self) -> &'static $info {
+                static ROWS: &[$info] = &[$($info { summary: $summary, $($field: $value),* },)*];
+                &ROWS[self as usize]
+            }
+
+            /// The name of its tensor operation in `ttnn` and in the program file.
+            pub fn name(self) -> &'static str {
+                self.info().name
+            }
+
+            /// What follows `pto.t` in the name of its tile operation.
+            pub fn mnemonic(self) -> &'static str {
+                self.info().mnemonic
+            }
+
+            /// The function whose tensor operation has this name.
+            pub fn from_name(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|one| one.name() == name)
+            }
+
+            /// The function whose tile operation has this mnemonic.
+            pub fn from_mnemonic(mnemonic: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|one| one.mnemonic() == mnemonic)
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+    };
+}
+use functions;
+
+/// 1 for true, 0 for false.
+fn boolean(holds: bool) -> f64 {
+    f64::from(u8::from(holds))
+}

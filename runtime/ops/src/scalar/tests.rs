@@ -1,0 +1,238 @@
+//! Values and enclosures of functions.
+
+use super::*;
+
+#[test]
+fn every_function_is_found_by_its_names() {
+    for &one in Unary::ALL {
+        assert_eq!(Unary::from_name(one.name()), Some(one));
+        assert_eq!(Unary::from_mnemonic(one.mnemonic()), Some(one));
+    }
+    for &one in Binary::ALL {
+        assert_eq!(Binary::from_name(one.name()), Some(one));
+        assert_eq!(Binary::from_mnemonic(one.mnemonic()), Some(one));
+    }
+    for &one in Reduce::ALL {
+        assert_eq!(Reduce::from_name(one.name()), Some(one));
+    }
+    assert_eq!(Unary::from_name("add"), None);
+    assert_eq!(Binary::from_mnemonic("subtract"), None);
+}
+
+#[test]
+fn floats_of_one() {
+    for (function, x, expect) in [
+        (Unary::Relu, -3.0, 0.0),
+        (Unary::LogicalNot, -0.0, 1.0),
+        (Unary::LogicalNot, f64::NAN, 0.0),
+        (Unary::Rsqrt, 4.0, 0.5),
+        (Unary::Rsqrt, 0.0, f64::INFINITY),
+        (Unary::Sigmoid, 0.0, 0.5),
+        (Unary::Sigmoid, -1000.0, 0.0),
+        (Unary::Silu, 0.0, 0.0),
+        (Unary::Erf, f64::INFINITY, 1.0),
+        (Unary::Erf, 0.5, 0.5204998778130465),
+        (Unary::Gelu, 1.0, 0.8413447460685429),
+        // 1 + erf would have lost all but two digits.
+        (Unary::Gelu, -8.0, -4.9767684594174555e-15),
+    ] {
+        let found = function.eval(Arithmetic::Float, x);
+        let error = (found - expect).abs();
+        assert!(
+            found == expect || error < 1e-12 * expect.abs(),
+            "{function} {x}: {found}"
+        );
+    }
+    assert!(Unary::Relu.eval(Arithmetic::Float, -0.0).is_sign_positive());
+    assert!(Unary::Relu.eval(Arithmetic::Float, f64::NAN).is_nan());
+    assert!(Unary::Log.eval(Arithmetic::Float, -1.0).is_nan());
+}
+
+#[test]
+fn floats_of_two() {
+    use Binary::*;
+    for (x, y, truths) in [
+        (1.0, 2.0, [0, 1, 0, 0, 1, 1, 1, 1, 0]),
+        (2.0, 2.0, [1, 0, 0, 1, 0, 1, 1, 1, 0]),
+        (-0.0, 0.0, [1, 0, 0, 1, 0, 1, 0, 0, 0]),
+        (3.0, 0.0, [0, 1, 1, 1, 0, 0, 0, 1, 1]),
+        (f64::NAN, 0.0, [0, 1, 0, 0, 0, 0, 0, 1, 1]),
+    ] {
+        let functions = Binary::ALL.iter().filter(|one| one.is_predicate());
+        let found: Vec<f64> = functions
+            .map(|one| one.eval(Arithmetic::Float, x, y))
+            .collect();
+        assert_eq!(found, truths.map(f64::from), "{x} {y}");
+    }
+    for (function, x, y, expect) in [
+        (Max, 1.0, 2.0, 2.0),
+        (Min, 1.0, 2.0, 1.0),
+        (Prelu, -4.0, 0.25, -1.0),
+        (Prelu, 4.0, 0.25, 4.0),
+        (Divide, 1.0, 4.0, 0.25),
+    ] {
+        assert_eq!(function.eval(Arithmetic::Float, x, y), expect, "{function}");
+    }
+    for (x, y) in [(1.0, f64::NAN), (f64::NAN, 1.0)] {
+        assert!(Max.eval(Arithmetic::Float, x, y).is_nan());
+        assert!(Min.eval(Arithmetic::Float, x, y).is_nan());
+    }
+    for (x, y) in [(0.0, -0.0), (-0.0, 0.0)] {
+        assert!(Max.eval(Arithmetic::Float, x, y).is_sign_positive());
+        assert!(Min.eval(Arithmetic::Float, x, y).is_sign_negative());
+    }
+}
+
+#[test]
+fn integers_wrap() {
+    use Binary::*;
+    const LEAST: i32 = i32::MIN;
+    const MOST: i32 = i32::MAX;
+    for (function, x, y, expect) in [
+        (Add, MOST, 1, LEAST),
+        (Subtract, LEAST, 1, MOST),
+        (Multiply, 0x1234_5679, 0x0fff_ffff, 0x7dcb_a987),
+        (Max, -1, 1, 1),
+        (Min, LEAST, MOST, LEAST),
+        (BitwiseAnd, -1, 12, 12),
+        (BitwiseOr, 3, 12, 15),
+        (BitwiseXor, -1, 12, !12),
+        (ShiftLeft, 3, 31, LEAST),
+        (ShiftLeft, 3, 32, 0),
+        (ShiftLeft, 3, -1, 0),
+        (ShiftRight, -1, 31, 1),
+        (ShiftRight, -1, 0, -1),
+        (ShiftRight, -1, 32, 0),
+        (Less, -1, 0, 1),
+        (GreaterEqual, MOST, LEAST, 1),
+        (LogicalXor, 7, 0, 1),
+    ] {
+        let found = function.eval(Arithmetic::Integer, x.into(), y.into());
+        assert_eq!(found, expect.into(), "{function} {x} {y}");
+    }
+    for (function, x, expect) in [
+        (Unary::Neg, LEAST, LEAST),
+        (Unary::Abs, -5, 5),
+        (Unary::Relu, -5, 0),
+        (Unary::LogicalNot, 0, 1),
+        (Unary::BitwiseNot, 5, -6),
+    ] {
+        assert_eq!(function.eval(Arithmetic::Integer, x.into()), expect.into());
+    }
+}
+
+#[test]
+fn reductions_of_none_and_some() {
+    for (reduce, element, of, expect) in [
+        (Reduce::Sum, Arithmetic::Float, vec![], 0.0),
+        (Reduce::Max, Arithmetic::Float, vec![], f64::NEG_INFINITY),
+        (Reduce::Min, Arithmetic::Float, vec![], f64::INFINITY),
+        (Reduce::Max, Arithmetic::Integer, vec![], i32::MIN.into()),
+        (Reduce::Min, Arithmetic::Integer, vec![], i32::MAX.into()),
+        (Reduce::Sum, Arithmetic::Float, vec![1.0, 2.5], 3.5),
+        (Reduce::Max, Arithmetic::Float, vec![-1.0, -2.5], -1.0),
+        (Reduce::Min, Arithmetic::Float, vec![-1.0, -2.5], -2.5),
+        (
+            Reduce::Sum,
+            Arithmetic::Integer,
+            vec![i32::MAX.into(), 2.0],
+            (i32::MIN + 1).into(),
+        ),
+    ] {
+        assert_eq!(reduce.eval(element, of.into_iter()), expect, "{reduce}");
+    }
+}
+
+#[test]
+fn errors_propagate_through_functions_of_one() {
+    for (function, x, error, least, most) in [
+        (Unary::Exp, 0.0, 0.0, 0.0, 0.0),
+        (Unary::Neg, 1.0, 0.5, 0.5, 0.5),
+        (Unary::Exp, 1.0, 0.1, 0.28, 0.29),
+        (Unary::Log, 0.1, 0.2, f64::INFINITY, f64::INFINITY),
+        (Unary::Sqrt, 0.1, 0.2, f64::INFINITY, f64::INFINITY),
+        (Unary::Reciprocal, 1.0, 0.5, 1.0, 1.0),
+        (Unary::Reciprocal, 0.1, 0.5, f64::INFINITY, f64::INFINITY),
+        (Unary::LogicalNot, 0.1, 0.5, 1.0, 1.0),
+        (Unary::LogicalNot, 1.0, 0.5, 0.0, 0.0),
+        (Unary::Abs, 0.25, 1.0, 1.0, 1.0),
+        // The minimum lies inside: both ends are above the value amid.
+        (Unary::Silu, -1.3, 0.5, 0.02, 0.06),
+    ] {
+        let off = function.propagate(x, error);
+        assert!((least..=most).contains(&off), "{function} {x}: {off}");
+    }
+}
+
+#[test]
+fn errors_propagate_through_functions_of_two() {
+    let exact = |value| [value, 0.0];
+    for (function, left, right, expect) in [
+        (Binary::Divide, exact(1.0), exact(0.0), 0.0),
+        (Binary::Add, [1.0, 0.25], [2.0, 0.5], 0.75),
+        (Binary::Multiply, [2.0, 0.5], [4.0, 0.5], 3.25),
+        (Binary::Max, [2.0, 0.5], [4.0, 0.25], 0.25),
+        (Binary::Divide, [2.0, 0.0], [4.0, 2.0], 0.5),
+        (Binary::Divide, [2.0, 0.0], [0.5, 0.5], f64::INFINITY),
+        (Binary::Less, [1.0, 0.5], [1.25, 0.0], 1.0),
+        (Binary::Less, [1.0, 0.5], [2.0, 0.25], 0.0),
+        (Binary::LogicalAnd, [0.25, 0.5], exact(1.0), 1.0),
+        (Binary::LessEqual, [f64::NAN, f64::NAN], exact(1.0), 1.0),
+        (Binary::LogicalOr, exact(0.0), [f64::NAN, 0.5], 1.0),
+        (Binary::Prelu, [-2.0, 0.5], exact(0.25), 0.125),
+    ] {
+        let off = function.propagate(left, right);
+        assert_eq!(off, expect, "{function} {left:?} {right:?}");
+    }
+}
+
+/// Every value that a function takes within the error of its operand is within the propagated error.
+#[test]
+fn enclosures_hold_at_random_points() {
+    use proptest::prelude::*;
+    let floats = || {
+        prop_oneof![
+            -1e3..1e3f64,
+            -4.0..4.0f64,
+            (-40i32..40).prop_map(|e| 2f64.powi(e))
+        ]
+    };
+    let errors = prop_oneof![0.0..4.0f64, (-40i32..2).prop_map(|e| 2f64.powi(e))];
+    let strategy = (
+        floats(),
+        floats(),
+        errors.clone(),
+        errors,
+        -1.0..1.0f64,
+        -1.0..1.0f64,
+    );
+    let config = ProptestConfig {
+        cases: 4096,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
+    proptest::test_runner::TestRunner::new(config)
+        .run(&strategy, |(x, y, x_error, y_error, a, b)| {
+            let (near_x, near_y) = (x + a * x_error, y + b * y_error);
+            let slack = |value: f64| 1e-12 * value.abs().max(1e-300);
+            for &function in Unary::ALL.iter().filter(|one| one.info().float.is_some()) {
+                let [value, near] = [x, near_x].map(|x| function.eval(Arithmetic::Float, x));
+                let bound = function.propagate(x, x_error);
+                let holds = near == value
+                    || bound.is_infinite()
+                    || (near - value).abs() <= bound + slack(value);
+                prop_assert!(holds || value.is_nan(), "{function} {x} {near_x}: {bound}");
+            }
+            for &function in Binary::ALL.iter().filter(|one| one.info().float.is_some()) {
+                let value = function.eval(Arithmetic::Float, x, y);
+                let near = function.eval(Arithmetic::Float, near_x, near_y);
+                let bound = function.propagate([x, x_error], [y, y_error]);
+                let holds = near == value
+                    || bound.is_infinite()
+                    || (near - value).abs() <= bound + slack(value);
+                prop_assert!(holds || !value.is_finite(), "{function} {x} {y}: {bound}");
+            }
+            Ok(())
+        })
+        .unwrap();
+}

@@ -1,0 +1,195 @@
+//! Functions of one element.
+
+use super::enclosure::{Enclosure, Interval};
+use super::{boolean, functions, Arithmetic, Domain};
+
+/// Everything there is to know about a function of one element.
+#[derive(Debug)]
+pub struct UnaryInfo {
+    /// The name of its tensor operation in `ttnn` and in the program file.
+    pub name: &'static str,
+    /// What follows `pto.t` in the name of its tile operation.
+    pub mnemonic: &'static str,
+    /// What it computes, in a few words.
+    pub summary: &'static str,
+    /// Its value for a floating-point number, if it is defined for those.
+    pub float: Option<fn(f64) -> f64>,
+    /// Its value for an integer, if it is defined for those.
+    pub integer: Option<fn(i32) -> i32>,
+    /// Its range over intervals of floating-point numbers.
+    pub enclosure: Enclosure,
+    /// Whether the result is 1 or 0.
+    pub is_predicate: bool,
+}
+
+/// Where gelu, `x / 2 * (1 + erf(x / sqrt(2)))`, has its minimum.
+const GELU_MINIMUM: f64 = -0.751_791_524_693_564_4;
+
+/// Where silu, `x / (1 + exp(-x))`, has its minimum.
+const SILU_MINIMUM: f64 = -1.278_464_542_761_074;
+
+functions! {
+    /// A function of one element.
+    Unary: UnaryInfo {
+        Neg: "The element with its sign changed", {
+            name: "neg",
+            mnemonic: "neg",
+            float: Some(|x| -x),
+            integer: Some(i32::wrapping_neg),
+            enclosure: Enclosure::MONOTONE,
+            is_predicate: false,
+        }
+        Abs: "The element without its sign", {
+            name: "abs",
+            mnemonic: "abs",
+            float: Some(f64::abs),
+            integer: Some(i32::wrapping_abs),
+            enclosure: Enclosure::with_extrema(&[0.0]),
+            is_predicate: false,
+        }
+        Relu: "The greater of the element and +0", {
+            name: "relu",
+            mnemonic: "relu",
+            float: Some(|x| if x > 0.0 || x.is_nan() { x } else { 0.0 }),
+            integer: Some(|x| x.max(0)),
+            enclosure: Enclosure::MONOTONE,
+            is_predicate: false,
+        }
+        LogicalNot: "1 where the element is zero, else 0", {
+            name: "logical_not",
+            mnemonic: "lnot",
+            float: Some(|x| boolean(x == 0.0)),
+            integer: Some(|x| i32::from(x == 0)),
+            enclosure: Enclosure::with_extrema(&[0.0]),
+            is_predicate: true,
+        }
+        Exp: "The exponential", {
+            name: "exp",
+            mnemonic: "exp",
+            float: Some(f64::exp),
+            integer: None,
+            enclosure: Enclosure::MONOTONE,
+            is_predicate: false,
+        }
+        Log: "The natural logarithm", {
+            name: "log",
+            mnemonic: "log",
+            float: Some(f64::ln),
+            integer: None,
+            enclosure: Enclosure::defined_from(0.0, &[0.0]),
+            is_predicate: false,
+        }
+        Sqrt: "The square root", {
+            name: "sqrt",
+            mnemonic: "sqrt",
+            float: Some(f64::sqrt),
+            integer: None,
+            enclosure: Enclosure::defined_from(0.0, &[]),
+            is_predicate: false,
+        }
+        Rsqrt: "One over the square root", {
+            name: "rsqrt",
+            mnemonic: "rsqrt",
+            float: Some(|x| x.sqrt().recip()),
+            integer: None,
+            enclosure: Enclosure::defined_from(0.0, &[0.0]),
+            is_predicate: false,
+        }
+        Reciprocal: "One over the element", {
+            name: "reciprocal",
+            mnemonic: "recip",
+            float: Some(f64::recip),
+            integer: None,
+            enclosure: Enclosure { poles: &[0.0], ..Enclosure::MONOTONE },
+            is_predicate: false,
+        }
+        Sigmoid: "1 / (1 + exp(-x))", {
+            name: "sigmoid",
+            mnemonic: "sigmoid",
+            float: Some(|x| (1.0 + (-x).exp()).recip()),
+            integer: None,
+            enclosure: Enclosure::MONOTONE,
+            is_predicate: false,
+        }
+        Tanh: "The hyperbolic tangent", {
+            name: "tanh",
+            mnemonic: "tanh",
+            float: Some(f64::tanh),
+            integer: None,
+            enclosure: Enclosure::MONOTONE,
+            is_predicate: false,
+        }
+        Erf: "The error function", {
+            name: "erf",
+            mnemonic: "erf",
+            float: Some(libm::erf),
+            integer: None,
+            enclosure: Enclosure::MONOTONE,
+            is_predicate: false,
+        }
+        Gelu: "x / 2 * (1 + erf(x / sqrt(2)))", {
+            name: "gelu",
+            mnemonic: "gelu",
+            // 1 + erf would cancel far below zero.
+            float: Some(|x| 0.5 * x * libm::erfc(-x * std::f64::consts::FRAC_1_SQRT_2)),
+            integer: None,
+            enclosure: Enclosure::with_extrema(&[GELU_MINIMUM]),
+            is_predicate: false,
+        }
+        Silu: "x / (1 + exp(-x))", {
+            name: "silu",
+            mnemonic: "silu",
+            float: Some(|x| x / (1.0 + (-x).exp())),
+            integer: None,
+            enclosure: Enclosure::with_extrema(&[SILU_MINIMUM]),
+            is_predicate: false,
+        }
+        BitwiseNot: "All bits of an integer inverted", {
+            name: "bitwise_not",
+            mnemonic: "not",
+            float: None,
+            integer: Some(|x| !x),
+            enclosure: Enclosure::MONOTONE,
+            is_predicate: false,
+        }
+    }
+}
+
+impl Unary {
+    /// The arithmetics in which the function is defined.
+    pub fn domain(self) -> Domain {
+        let info = self.info();
+        Domain::from_definitions(info.float.is_some(), info.integer.is_some())
+    }
+
+    /// Whether the result is 1 or 0.
+    pub fn is_predicate(self) -> bool {
+        self.info().is_predicate
+    }
+
+    /// The value for `x`, which is an integer if the arithmetic is [`Arithmetic::Integer`].
+    ///
+    /// Outside of its [`Unary::domain`] the value is NaN, or 0 for integers; callers check the domain first.
+    pub fn eval(self, arithmetic: impl Into<Arithmetic>, x: f64) -> f64 {
+        match arithmetic.into() {
+            Arithmetic::Float => self.info().float.map_or(f64::NAN, |float| float(x)),
+            Arithmetic::Integer => {
+                let integer = self.info().integer;
+                integer.map_or(0.0, |integer| integer(x as i32).into())
+            }
+        }
+    }
+
+    /// The largest change of the value if the operand is `x` up to an error; infinite if the function has
+    /// a pole within the error, or may leave its domain.
+    pub fn propagate(self, x: f64, error: f64) -> f64 {
+        let (Some(float), true) = (self.info().float, error != 0.0) else {
+            return 0.0;
+        };
+        let range = self
+            .info()
+            .enclosure
+            .range(float, Interval::around(x, error));
+        range.map_or(f64::INFINITY, |range| range.distance(float(x)))
+    }
+}

@@ -1,0 +1,131 @@
+//! Shapes of results, from shapes of operands.
+//!
+//! The rules are those of NumPy's `broadcast` and `matmul`, but that the dot product of two vectors has shape `[1]`.
+
+use std::fmt;
+
+use crate::table::product_shape;
+
+/// A shape as people read it: `2x3xbf16` without the type; `scalar` for rank 0.
+#[derive(Clone, Copy)]
+pub struct Extents<'a>(pub &'a [u64]);
+
+impl fmt::Display for Extents<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some((first, rest)) = self.0.split_first() else {
+            return f.write_str("scalar");
+        };
+        write!(f, "{first}")?;
+        rest.iter().try_for_each(|extent| write!(f, "x{extent}"))
+    }
+}
+
+/// The shape both operands are stretched to: extents are aligned at the right and must be equal or 1.
+/// Nothing if they are neither.
+pub fn broadcast(a: &[u64], b: &[u64]) -> Option<Vec<u64>> {
+    let rank = a.len().max(b.len());
+    let extent = |shape: &[u64], axis: usize| {
+        let missing = rank - shape.len();
+        axis.checked_sub(missing).map_or(1, |axis| shape[axis])
+    };
+    (0..rank)
+        .map(|axis| match (extent(a, axis), extent(b, axis)) {
+            (a, b) if a == b => Some(a),
+            (1, other) | (other, 1) => Some(other),
+            _ => None,
+        })
+        .collect()
+}
+
+/// How a matrix product goes: `batch` times `[m, k] @ [k, n]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MatmulShape {
+    /// Batch dimensions of `a`, before broadcasting.
+    pub batch_a: Vec<u64>,
+    /// Batch dimensions of `b`, before broadcasting.
+    pub batch_b: Vec<u64>,
+    /// Batch dimensions of the result.
+    pub batch: Vec<u64>,
+    /// Rows of the result; 1 if `a` is a vector.
+    pub m: u64,
+    /// Length of the sums.
+    pub k: u64,
+    /// Columns of the result; 1 if `b` is a vector.
+    pub n: u64,
+    /// Shape of the result: without `m` if `a` is a vector, without `n` if `b` is; `[1]` if nothing is left.
+    pub result: Vec<u64>,
+}
+
+/// Shape of `op(a) @ op(b)`; a transpose flag swaps the inner two dimensions and has no effect on a vector.
+///
+/// # Errors
+/// If the shapes do not fit each other.
+pub fn matmul(
+    a: &[u64],
+    b: &[u64],
+    transpose_a: bool,
+    transpose_b: bool,
+) -> Result<MatmulShape, String> {
+    let mut result = product_shape(a, transpose_a, b, transpose_b)?;
+    if result.is_empty() {
+        result.push(1);
+    }
+    let (batch_a, m, k) = match *a {
+        [ref batch @ .., k, m] if transpose_a => (batch, m, k),
+        [ref batch @ .., m, k] => (batch, m, k),
+        _ => (&[][..], 1, a.first().copied().unwrap_or(1)),
+    };
+    let (batch_b, n) = match *b {
+        [ref batch @ .., n, _] if transpose_b => (batch, n),
+        [ref batch @ .., _, n] => (batch, n),
+        _ => (&[][..], 1),
+    };
+    let batch = broadcast(batch_a, batch_b).unwrap_or_default();
+    Ok(MatmulShape {
+        batch_a: batch_a.to_vec(),
+        batch_b: batch_b.to_vec(),
+        batch,
+        m,
+        k,
+        n,
+        result,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn broadcasts() {
+        let check = |a: &[u64], b: &[u64], expected: Option<&[u64]>| {
+            assert_eq!(broadcast(a, b).as_deref(), expected, "{a:?} {b:?}");
+            assert_eq!(broadcast(b, a).as_deref(), expected, "{b:?} {a:?}");
+        };
+        check(&[], &[], Some(&[]));
+        check(&[], &[3], Some(&[3]));
+        check(&[2, 3], &[3], Some(&[2, 3]));
+        check(&[2, 1], &[1, 3], Some(&[2, 3]));
+        check(&[4, 1, 3], &[2, 1], Some(&[4, 2, 3]));
+        check(&[2, 3], &[2], None);
+        check(&[2], &[3], None);
+    }
+
+    #[test]
+    fn matmul_results() {
+        let ok = |a: &[u64], b: &[u64], ta, tb, expected: &[u64]| {
+            assert_eq!(
+                matmul(a, b, ta, tb).unwrap().result,
+                expected,
+                "{a:?} {b:?} {ta} {tb}"
+            );
+        };
+        ok(&[2, 3], &[3, 5], false, false, &[2, 5]);
+        ok(&[3, 2], &[3, 5], true, false, &[2, 5]);
+        ok(&[2, 3], &[5, 3], false, true, &[2, 5]);
+        ok(&[3], &[3, 5], true, false, &[5]);
+        ok(&[2, 3], &[3], false, true, &[2]);
+        ok(&[3], &[3], false, false, &[1]);
+        ok(&[7, 1, 2, 3], &[4, 3, 5], false, false, &[7, 4, 2, 5]);
+    }
+}

@@ -1,0 +1,193 @@
+//! Element-wise operations, derived from the rows of [`crate::scalar`], and those with more operands.
+
+use super::{first_shape, join, no_check, one, INPUT};
+use crate::attribute::{AttributeInfo, AttributeKind, Dialects};
+use crate::element::{ElementType, TensorType};
+use crate::op::{Call, Class, ElementRule, OpInfo, OperandInfo, Parametric, Ternary};
+use crate::scalar::{Binary, Domain, Unary};
+use crate::shape::broadcast;
+
+const BINARY: &[OperandInfo] = &[one("lhs"), one("rhs")];
+const WHERE: &[OperandInfo] = &[one("first"), one("second"), one("third")];
+const CLAMP: &[OperandInfo] = &[one("input"), one("min"), one("max")];
+const PARAMETER: &[AttributeInfo] = &[AttributeInfo::required("parameter", AttributeKind::Float)];
+const LIMITS: &[AttributeInfo] = &[
+    AttributeInfo::required("min", AttributeKind::Number),
+    AttributeInfo::required("max", AttributeKind::Number),
+];
+const CONSERVATIVE: &[AttributeInfo] =
+    &[AttributeInfo::flag("conservative_folding").only_in(Dialects::Ttir)];
+
+/// The entries.
+pub(super) fn entries() -> impl Iterator<Item = OpInfo> {
+    let unaries = Unary::ALL.iter().map(|&function| unary(function));
+    let binaries = Binary::ALL.iter().filter(|one| one.info().ttir.is_some());
+    let binaries = binaries.map(|&function| binary(function));
+    unaries.chain(binaries).chain(others())
+}
+
+/// An entry for element-wise operations to begin with.
+const ELEMENTWISE: OpInfo = OpInfo {
+    name: "",
+    ttir: None,
+    in_ttnn: true,
+    summary: "",
+    description: "",
+    example: "",
+    operands: INPUT,
+    attributes: &[],
+    class: Class::Cast,
+    elements: ElementRule::Same,
+    domain: Domain::Any,
+    verify: no_check,
+    shape: broadcast_shape,
+    mismatch: not_broadcast,
+};
+
+fn unary(function: Unary) -> OpInfo {
+    OpInfo {
+        name: function.name(),
+        ttir: Some(function.name()),
+        summary: function.info().summary,
+        class: Class::Unary(function),
+        elements: match function.is_predicate() {
+            true => ElementRule::Predicate,
+            false => ElementRule::Same,
+        },
+        domain: function.domain(),
+        ..ELEMENTWISE
+    }
+}
+
+fn binary(function: Binary) -> OpInfo {
+    OpInfo {
+        name: function.name(),
+        ttir: function.info().ttir,
+        summary: function.info().summary,
+        description: "The operands are broadcast.",
+        operands: BINARY,
+        class: Class::Binary(function),
+        elements: match function.is_predicate() {
+            true => ElementRule::Predicate,
+            false => ElementRule::Same,
+        },
+        domain: function.domain(),
+        verify: match function {
+            Binary::ShiftLeft | Binary::ShiftRight => verify_shift,
+            _ => no_check,
+        },
+        ..ELEMENTWISE
+    }
+}
+
+/// Upstream wants integers of shifts.
+fn verify_shift(call: &Call, result: &TensorType) -> Result<(), String> {
+    const NAMES: [&str; 3] = ["Left operand", "Right operand", "Output"];
+    let elements = call
+        .operands
+        .iter()
+        .chain([result])
+        .map(|tensor| tensor.element);
+    let is_float = |element: ElementType| {
+        !matches!(
+            element,
+            ElementType::Bool | ElementType::Int(_) | ElementType::Uint(_)
+        )
+    };
+    match NAMES
+        .iter()
+        .zip(elements)
+        .find(|(_, element)| is_float(*element))
+    {
+        None => Ok(()),
+        Some((name, element)) => Err(format!(
+            "{name} element type must be integer, but got '{element}'"
+        )),
+    }
+}
+
+fn others() -> [OpInfo; 5] {
+    [
+        OpInfo {
+            name: "where",
+            ttir: Some("where"),
+            summary: "The second element where the first is not zero, else the third",
+            description: "The operands are broadcast.",
+            operands: WHERE,
+            class: Class::Ternary(Ternary::Where),
+            elements: ElementRule::AllButFirst,
+            ..ELEMENTWISE
+        },
+        OpInfo {
+            name: "clamp_tensor",
+            ttir: Some("clamp_tensor"),
+            summary:
+                "The first element, or the second if it is smaller, or the third if it is larger",
+            description: "The operands are broadcast.",
+            operands: CLAMP,
+            class: Class::Ternary(Ternary::Clamp),
+            ..ELEMENTWISE
+        },
+        OpInfo {
+            name: "leaky_relu",
+            ttir: Some("leaky_relu"),
+            summary: "The element, times a number where it is negative",
+            example: "%0 = \"ttir.leaky_relu\"(%a) <{parameter = 0.01 : f32}> \
+                      : (tensor<64x96xbf16>) -> tensor<64x96xbf16>",
+            attributes: PARAMETER,
+            class: Class::Parametric(Parametric::LeakyRelu),
+            domain: Domain::Any,
+            ..ELEMENTWISE
+        },
+        OpInfo {
+            name: "clamp_scalar",
+            ttir: Some("clamp_scalar"),
+            summary: "The element, or the nearer of two numbers that it is beyond",
+            example: "%0 = \"ttir.clamp_scalar\"(%a) <{max = 3.0 : f32, min = 2.0 : f32}> \
+                      : (tensor<64x96xbf16>) -> tensor<64x96xbf16>",
+            attributes: LIMITS,
+            class: Class::Parametric(Parametric::Clamp),
+            shape: first_shape,
+            mismatch: |_, _, _| "input and output must have same shape.".into(),
+            ..ELEMENTWISE
+        },
+        OpInfo {
+            name: "typecast",
+            ttir: Some("typecast"),
+            summary: "The tensor with another element type",
+            description:
+                "What rounds, rounds to nearest. A cast to the type that the tensor has is \
+                          dropped, and so are two that take an element to a type that has it and \
+                          back. What rounds is never dropped: `conservative_folding`, with which \
+                          upstream asks for that, changes nothing here.",
+            example: "%0 = \"ttir.typecast\"(%a) : (tensor<64x96xf32>) -> tensor<64x96xbf16>",
+            attributes: CONSERVATIVE,
+            class: Class::Cast,
+            elements: ElementRule::Any,
+            ..ELEMENTWISE
+        },
+    ]
+}
+
+/// The shape that all operands broadcast to.
+fn broadcast_shape(call: &Call) -> Result<Vec<u64>, String> {
+    let mut expected = Vec::new();
+    for operand in call.operands {
+        expected = broadcast(&expected, &operand.shape).ok_or_else(|| {
+            format!(
+                "operand shape ({}) is not broadcast compatible with inferred operand shapes ({})",
+                join(&operand.shape, ", "),
+                join(&expected, ", ")
+            )
+        })?;
+    }
+    Ok(expected)
+}
+
+fn not_broadcast(_: &Call, expected: &[u64], found: &[u64]) -> String {
+    format!(
+        "result shape ({}) doesn't match expected shape after broadcasting ({})",
+        join(found, ", "),
+        join(expected, ", ")
+    )
+}

@@ -1,0 +1,106 @@
+//! The tensor operations of `ttir` and `ttnn`, one entry each.
+//!
+//! Element-wise functions have their rows in [`crate::scalar`]; their entries here are derived. An entry
+//! that is not found here does not exist anywhere: the dialects, the program file and the reference are
+//! generated from this table or look it up.
+
+mod contraction;
+mod creation;
+mod elementwise;
+mod movement;
+mod placement;
+mod reduction;
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+pub use contraction::product_shape;
+pub use creation::fill_value;
+
+use crate::element::TensorType;
+use crate::op::{Call, Count, OpInfo, OperandInfo};
+
+/// Every operation.
+pub fn all() -> &'static [OpInfo] {
+    &TABLE
+}
+
+/// The operation that `ttnn` and the program file call by this name.
+pub fn from_name(name: &str) -> Option<&'static OpInfo> {
+    static BY_NAME: LazyLock<HashMap<&str, usize>> = LazyLock::new(|| index(|op| Some(op.name)));
+    BY_NAME.get(name).map(|&index| &TABLE[index])
+}
+
+/// The operation that `ttir` calls by this name.
+pub fn from_ttir_name(name: &str) -> Option<&'static OpInfo> {
+    static BY_NAME: LazyLock<HashMap<&str, usize>> = LazyLock::new(|| index(|op| op.ttir));
+    BY_NAME.get(name).map(|&index| &TABLE[index])
+}
+
+static TABLE: LazyLock<Vec<OpInfo>> = LazyLock::new(|| {
+    let mut table = Vec::new();
+    table.extend(creation::entries());
+    table.extend(elementwise::entries());
+    table.extend(reduction::entries());
+    table.extend(movement::entries());
+    table.extend(contraction::entries());
+    table.extend(placement::entries());
+    table
+});
+
+fn index(name: impl Fn(&OpInfo) -> Option<&'static str>) -> HashMap<&'static str, usize> {
+    let named = TABLE.iter().enumerate();
+    named
+        .filter_map(|(index, op)| Some((name(op)?, index)))
+        .collect()
+}
+
+/// The only operand of an operation.
+const INPUT: &[OperandInfo] = &[one("input")];
+
+/// An operand that is one tensor.
+const fn one(name: &'static str) -> OperandInfo {
+    OperandInfo {
+        name,
+        count: Count::One,
+    }
+}
+
+/// The shape of the first operand.
+#[allow(clippy::unnecessary_wraps)] // the type of the table's column
+fn first_shape(call: &Call) -> Result<Vec<u64>, String> {
+    Ok(call.shape_of(0).to_vec())
+}
+
+/// The check of an operation for which upstream has none.
+#[allow(clippy::unnecessary_wraps)] // the type of the table's column
+fn no_check(_: &Call, _: &TensorType) -> Result<(), String> {
+    Ok(())
+}
+
+/// Extents with a separator between them.
+fn join(shape: &[u64], separator: &str) -> String {
+    let extents: Vec<_> = shape.iter().map(u64::to_string).collect();
+    extents.join(separator)
+}
+
+/// The text for a result that does not have the shape of the operand it copies.
+fn not_the_input_shape(_: &Call, expected: &[u64], found: &[u64]) -> String {
+    format!(
+        "result shape ({}) must be the input shape ({})",
+        join(found, ", "),
+        join(expected, ", ")
+    )
+}
+
+/// The dimension that an attribute names, which may count from the end; nothing if there is none of it.
+pub fn normalize_dimension(named: i64, rank: usize) -> Option<usize> {
+    let rank = i64::try_from(rank).ok()?;
+    let from_start = if named < 0 { named + rank } else { named };
+    (0..rank)
+        .contains(&from_start)
+        .then_some(from_start as usize)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,239 @@
+//! The consistency of the table, and shapes of results.
+
+use super::*;
+use crate::{AttributeValue, Attributes, CallError, ElementType, TensorType};
+
+fn tensors(shapes: &[&[u64]], element: ElementType) -> Vec<TensorType> {
+    let tensor = |shape: &&[u64]| TensorType {
+        shape: shape.to_vec(),
+        element,
+    };
+    shapes.iter().map(tensor).collect()
+}
+
+fn ints(values: &[i64]) -> AttributeValue {
+    AttributeValue::Ints(values.to_vec())
+}
+
+#[test]
+fn names_are_unique() {
+    for op in all() {
+        assert_eq!(from_name(op.name), Some(op), "{op}");
+        if let Some(name) = op.ttir {
+            assert_eq!(from_ttir_name(name), Some(op), "{name}");
+        }
+    }
+    assert_eq!(from_name("div"), None);
+    assert_eq!(from_ttir_name("div").map(|op| op.name), Some("divide"));
+    assert_eq!(from_ttir_name("to_layout"), None);
+}
+
+#[test]
+fn only_the_last_operand_may_be_several() {
+    for op in all() {
+        let others = op.operands.iter().rev().skip(1);
+        assert!(
+            others.into_iter().all(|one| one.count == Count::One),
+            "{op}"
+        );
+    }
+}
+
+#[test]
+fn summaries_are_short() {
+    for op in all() {
+        assert!(
+            (3..=100).contains(&op.summary.len()),
+            "{op}: {}",
+            op.summary
+        );
+        assert!(!op.summary.ends_with('.'), "{op}: {}", op.summary);
+    }
+}
+
+#[test]
+fn shapes_of_results() {
+    let none = Attributes::none;
+    let reduced = |dims: &[i64], keep| {
+        let keep = none().with("keep_dim", AttributeValue::Bool(keep));
+        keep.with("dim_arg", ints(dims))
+    };
+    let dims = |a, b| {
+        let first = none().with("dim0", AttributeValue::Int(a));
+        first.with("dim1", AttributeValue::Int(b))
+    };
+    let permutation = |dims: &[i64]| none().with("permutation", ints(dims));
+    let softmax = |dim| none().with("dimension", AttributeValue::Int(dim));
+    let rows: [(&str, &[&[u64]], Attributes, Result<&[u64], &str>); 18] = [
+        ("where", &[&[2, 1], &[3], &[]], none(), Ok(&[2, 3])),
+        ("sum", &[&[2, 3]], reduced(&[0], true), Ok(&[1, 3])),
+        ("sum", &[&[2, 3, 4]], reduced(&[0, -1], false), Ok(&[3])),
+        ("sum", &[&[2, 3]], none(), Ok(&[])),
+        (
+            "permute",
+            &[&[2, 3, 4]],
+            permutation(&[1, 2, 0]),
+            Ok(&[3, 4, 2]),
+        ),
+        ("transpose", &[&[2, 3, 4]], dims(0, -1), Ok(&[4, 3, 2])),
+        ("softmax", &[&[2, 3]], softmax(1), Ok(&[2, 3])),
+        ("matmul", &[&[3], &[3]], none(), Ok(&[1])),
+        ("linear", &[&[2, 3], &[3, 5], &[5]], none(), Ok(&[2, 5])),
+        (
+            "add",
+            &[&[2], &[3]],
+            none(),
+            Err("operand shape (3) is not broadcast compatible with inferred operand shapes (2)"),
+        ),
+        (
+            "mean",
+            &[&[2, 3]],
+            reduced(&[2], true),
+            Err("Reduce dimension 2 is out of range for input tensor of rank 2"),
+        ),
+        (
+            "mean",
+            &[&[2, 3]],
+            reduced(&[1, -1], true),
+            Err("Reduce dimensions are not unique"),
+        ),
+        (
+            "permute",
+            &[&[2, 3]],
+            permutation(&[0]),
+            Err("Expected a permutation of (0, 1), got (0)"),
+        ),
+        (
+            "transpose",
+            &[&[2]],
+            dims(0, 1),
+            Err("Input must be at least a 2D tensor"),
+        ),
+        (
+            "transpose",
+            &[&[2, 3]],
+            dims(0, 2),
+            Err("Dimension 1 attribute must be within the bounds of the input tensor"),
+        ),
+        (
+            "softmax",
+            &[&[2, 3]],
+            softmax(2),
+            Err("Dimension attribute must be within the bounds of the input tensor"),
+        ),
+        (
+            "matmul",
+            &[&[], &[3]],
+            none(),
+            Err("Input A must be at least a 1D tensor"),
+        ),
+        (
+            "where",
+            &[&[2]],
+            none(),
+            Err("'where' takes 3 operands, but has 1"),
+        ),
+    ];
+    for (name, shapes, attributes, expected) in rows {
+        let operands = tensors(shapes, ElementType::F32);
+        let op = from_name(name).expect(name);
+        let call = Call {
+            op,
+            operands: &operands,
+            attributes: &attributes,
+        };
+        let found = call.infer().map_err(|error| error.to_string());
+        let expected = expected.map(<[u64]>::to_vec).map_err(str::to_owned);
+        assert_eq!(found, expected, "{name}");
+    }
+}
+
+#[test]
+fn element_types_are_checked() {
+    use ElementType::{Bf16, Bool, Int, F32};
+    let rows: [(&str, Vec<ElementType>, ElementType, &str); 9] = [
+        ("add", vec![Bf16, Bf16], Bf16, ""),
+        (
+            "add",
+            vec![Bf16, F32],
+            F32,
+            "'add' has element type 'bf16' where 'f32' is needed; insert a typecast",
+        ),
+        ("eq", vec![F32, F32], Bf16, ""),
+        (
+            "eq",
+            vec![F32, Bf16],
+            Bf16,
+            "'eq' has element type 'f32' where 'bf16' is needed; insert a typecast",
+        ),
+        ("where", vec![Bool, F32, F32], F32, ""),
+        ("typecast", vec![F32], Int(32), ""),
+        (
+            "exp",
+            vec![Int(32)],
+            Int(32),
+            "'exp' does not support element type 'i32'; cast to 'f32' first",
+        ),
+        (
+            "bitwise_not",
+            vec![F32],
+            F32,
+            "'bitwise_not' does not support element type 'f32'; cast to 'i32' first",
+        ),
+        ("logical_not", vec![Int(32)], Bf16, ""),
+    ];
+    for (name, elements, result, expected) in rows {
+        let operands: Vec<_> = elements
+            .into_iter()
+            .map(|element| TensorType {
+                shape: vec![2],
+                element,
+            })
+            .collect();
+        let call = Call {
+            op: from_name(name).expect(name),
+            operands: &operands,
+            attributes: &Attributes::none(),
+        };
+        let checked = call
+            .check_domain()
+            .and_then(|()| call.check_elements(result));
+        let found = checked.err().as_ref().map(CallError::to_string);
+        assert_eq!(found.unwrap_or_default(), expected, "{name}");
+    }
+}
+
+#[test]
+fn composites_have_the_value_of_what_they_are_made_of() {
+    use crate::eval::{eval, Array};
+    use crate::Arithmetic;
+    let array = |shape: &[u64], values: &[f64]| Array {
+        shape: shape.to_vec(),
+        values: values.to_vec(),
+    };
+    let int = |name, value| Attributes::none().with(name, AttributeValue::Int(value));
+    let transposed = int("dim0", 0).with("dim1", AttributeValue::Int(-1));
+    let input = array(&[2, 3], &[0.0, 1.0, 1000.0, 2.0, 2.0, 2.0]);
+    let third = 1.0 / 3.0;
+    for (name, attributes, expected) in [
+        (
+            "transpose",
+            transposed,
+            array(&[3, 2], &[0.0, 2.0, 1.0, 2.0, 1000.0, 2.0]),
+        ),
+        (
+            "softmax",
+            int("dimension", 1),
+            array(&[2, 3], &[0.0, 0.0, 1.0, third, third, third]),
+        ),
+    ] {
+        let operands = tensors(&[&[2, 3]], ElementType::F32);
+        let call = Call {
+            op: from_name(name).expect(name),
+            operands: &operands,
+            attributes: &attributes,
+        };
+        let found = eval(&call, Arithmetic::Float, std::slice::from_ref(&input));
+        assert_eq!(found, Ok(expected), "{name}");
+    }
+}

@@ -1,0 +1,50 @@
+// RUN: ttmlir-opt --ttir-to-ttnn-backend-pipeline --ttnn-materialize-broadcasts --split-input-file %s | FileCheck %s
+
+// Rows and columns that are broadcast in one way stay.
+
+// CHECK-LABEL: func.func @stays
+// CHECK-NOT: ttnn.where
+func.func @stays(%a: tensor<4x1x8xf32>, %b: tensor<1x5x8xf32>) -> tensor<4x5x8xf32> {
+  %0 = "ttir.add"(%a, %b) : (tensor<4x1x8xf32>, tensor<1x5x8xf32>) -> tensor<4x5x8xf32>
+  return %0 : tensor<4x5x8xf32>
+}
+
+// -----
+
+// What else is broadcast is made before, along one run of dimensions, and freed behind.
+
+// CHECK-LABEL: func.func @alternates
+// CHECK-SAME: %[[A:.*]]: tensor<2x3x7x5xf32, {{.*}}, %[[B:.*]]: tensor<2x1x7x1xf32,
+// CHECK: %[[ONES:.*]] = "ttnn.ones"{{.*}}shape = #ttnn.shape<1x3x1x1>
+// CHECK: %[[FULL:.*]] = "ttnn.where"(%[[ONES]], %[[B]], %[[B]]) {{.*}} -> tensor<2x3x7x1xf32,
+// CHECK: "ttnn.deallocate"(%[[ONES]])
+// CHECK: "ttnn.add"(%[[A]], %[[FULL]])
+// CHECK: "ttnn.deallocate"(%[[FULL]])
+func.func @alternates(%a: tensor<2x3x7x5xf32>, %b: tensor<2x1x7x1xf32>) -> tensor<2x3x7x5xf32> {
+  %0 = "ttir.add"(%a, %b) : (tensor<2x3x7x5xf32>, tensor<2x1x7x1xf32>) -> tensor<2x3x7x5xf32>
+  return %0 : tensor<2x3x7x5xf32>
+}
+
+// -----
+
+// Integers, and both factors of a product.
+
+// CHECK-LABEL: func.func @integers
+// CHECK: "ttnn.where"{{.*}} -> tensor<2x3x7x1xsi32,
+// CHECK: "ttnn.where"{{.*}} -> tensor<2x3x1x50xsi32,
+// CHECK: "ttnn.gt"
+func.func @integers(%a: tensor<2x1x7x1xi32>, %b: tensor<1x3x1x50xi32>) -> tensor<2x3x7x50xi32> {
+  %0 = "ttir.gt"(%a, %b) : (tensor<2x1x7x1xi32>, tensor<1x3x1x50xi32>) -> tensor<2x3x7x50xi32>
+  return %0 : tensor<2x3x7x50xi32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @factors
+// CHECK: "ttnn.where"{{.*}} -> tensor<2x3x4x5xf32,
+// CHECK: "ttnn.where"{{.*}} -> tensor<2x3x5x6xf32,
+// CHECK: "ttnn.matmul"
+func.func @factors(%a: tensor<2x1x4x5xf32>, %b: tensor<1x3x5x6xf32>) -> tensor<2x3x4x6xf32> {
+  %0 = "ttir.matmul"(%a, %b) : (tensor<2x1x4x5xf32>, tensor<1x3x5x6xf32>) -> tensor<2x3x4x6xf32>
+  return %0 : tensor<2x3x4x6xf32>
+}

@@ -1,0 +1,105 @@
+//! The comparison with the reference as text.
+
+use tessera_runtime::golden::{Comparison, Report};
+
+use crate::table;
+
+/// A line for each result, and how many are within their bounds.
+pub fn text(reports: &[Report]) -> String {
+    let titles = [
+        "#",
+        "operation",
+        "bound used",
+        "max error",
+        "nRMS",
+        "PCC",
+        "max chained",
+        "nRMS",
+        "PCC",
+        "location",
+    ];
+    let rows: Vec<_> = reports.iter().map(cells).collect();
+    let passed = reports.iter().filter(|report| report.pass).count();
+    format!(
+        "against the reference: errors of each operation on the operands that it had, and chained from the inputs on\n\
+         {}golden: {passed} of {} results are within their bounds\n",
+        table::render(titles, &[1, 9], &rows),
+        reports.len()
+    )
+}
+
+/// What fails, if something does: how many results, and the first of them.
+pub fn failure(reports: &[Report]) -> Option<String> {
+    let failed: Vec<&Report> = reports.iter().filter(|report| !report.pass).collect();
+    let first = failed.first()?;
+    let at = match first.loc.is_empty() {
+        true => String::new(),
+        false => format!(" at {}", first.loc),
+    };
+    Some(format!(
+        "{} of {} results exceed their error bounds, first operation {} ({}){at}",
+        failed.len(),
+        reports.len(),
+        first.operation,
+        first.name
+    ))
+}
+
+fn cells(report: &Report) -> [String; 10] {
+    let [max, nrms, pcc] = errors(&report.isolated);
+    let [chained_max, chained_nrms, chained_pcc] = errors(&report.chained);
+    let place = match report.pass {
+        true => report.loc.clone(),
+        false => format!("FAIL at {}", report.loc),
+    };
+    [
+        report.operation.to_string(),
+        report.name.clone(),
+        share(report.used),
+        max,
+        nrms,
+        pcc,
+        chained_max,
+        chained_nrms,
+        chained_pcc,
+        place,
+    ]
+}
+
+fn errors(comparison: &Comparison) -> [String; 3] {
+    let optional = |value: Option<f64>, text: fn(f64) -> String| value.map_or("-".into(), text);
+    [
+        format!("{:.3e}", comparison.max_abs_error),
+        optional(comparison.nrms, |nrms| format!("{nrms:.2e}")),
+        optional(comparison.pcc, |pcc| format!("{pcc:.6}")),
+    ]
+}
+
+/// The share of a bound that is used. Shares far beyond it have two digits and an exponent.
+fn share(used: f64) -> String {
+    match 100.0 * used {
+        percent if !percent.is_finite() => "over".into(),
+        percent if percent < 9999.95 => format!("{percent:.1}%"),
+        percent => format!("{percent:.1e}%"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_have_a_sane_width() {
+        for (used, expect) in [
+            (0.0, "0.0%"),
+            (0.641, "64.1%"),
+            (99.9, "9990.0%"),
+            (255.98, "2.6e4%"),
+            (1e300, "1.0e302%"),
+            (f64::INFINITY, "over"),
+            (f64::NAN, "over"),
+        ] {
+            assert_eq!(share(used), expect, "{used}");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! A device whose progress is shown.
+
+use tessera_cli::Progress;
+use tessera_program::{GlobalId, Op, Operation};
+use tessera_reference::Tensor;
+use tessera_runtime::{Device, DeviceError, Precision};
+
+/// A device, and the progress bar that counts its operations.
+pub struct Watched<'a> {
+    pub device: &'a mut dyn Device,
+    pub progress: &'a Progress,
+    /// Whether each operation is compared with the reference after it was executed.
+    pub is_compared: bool,
+}
+
+impl Device for Watched<'_> {
+    fn name(&self) -> &'static str {
+        self.device.name()
+    }
+
+    fn write(&mut self, id: GlobalId, tensor: Tensor) -> Result<(), DeviceError> {
+        self.device.write(id, tensor)
+    }
+
+    fn read(&mut self, id: GlobalId) -> Result<Tensor, DeviceError> {
+        self.device.read(id)
+    }
+
+    fn execute(&mut self, operation: &Operation) -> Result<(), DeviceError> {
+        let label = label(&operation.op);
+        let name = self.device.name();
+        self.progress.set_message(format!("{label} on {name}"));
+        self.device.execute(operation)?;
+        self.progress.advance(1);
+        if self.is_compared {
+            let message = format!("{label} compared with the reference");
+            self.progress.set_message(message);
+        }
+        Ok(())
+    }
+
+    fn precision(&self, operation: &Operation) -> Option<Precision> {
+        self.device.precision(operation)
+    }
+}
+
+/// The name of an operation; of a kernel, those of the operations that it computes.
+fn label(op: &Op) -> String {
+    match op {
+        Op::Kernel { operations, .. } => {
+            let names = operations.iter().map(|operation| operation.op.name());
+            names.collect::<Vec<_>>().join(" + ")
+        }
+        op => op.name(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kernels_are_called_by_what_they_compute() {
+        let deallocate = Operation {
+            op: Op::Deallocate { input: 0 },
+            debug_info: String::new(),
+            loc: String::new(),
+        };
+        assert_eq!(label(&deallocate.op), "deallocate");
+        let kernel = Op::Kernel {
+            operations: vec![deallocate.clone(), deallocate],
+            outputs: vec![],
+            kernels: vec![],
+        };
+        assert_eq!(label(&kernel), "deallocate + deallocate");
+    }
+}
