@@ -2,13 +2,16 @@
 //!
 //! A dialect `x` is `ods/x/Ops.td` (which includes the rest of `ods/x/`), `ods/x/Enums.td` if it has
 //! enumerations, and `cpp/x.cpp`, which includes what `mlir-tblgen` makes of them. Adding one is a line in
-//! [`DIALECTS`].
+//! [`DIALECTS`]. The tensor operations of `ttir` and `ttnn` and the functions of `pto` come from the
+//! operation table, the instructions of `tensix` from the table of its ISA.
 
 use std::env;
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use tessera_ops::ods;
 
 /// Every dialect declared in `ods/`.
 const DIALECTS: &[&str] = &["ttcore", "ttir", "ttnn", "pto", "tensix", "mncore"];
@@ -58,8 +61,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=ods");
     println!("cargo:rerun-if-changed=cpp");
 
-    fs::create_dir_all(out.join("tensix"))?;
-    fs::write(out.join("tensix/Instructions.td"), tensix_instructions())?;
+    for (file, text) in [
+        ("tensix/Instructions.td", tensix_instructions()),
+        ("ttir/Generated.td", ods::ttir()),
+        ("ttnn/Generated.td", ods::ttnn()),
+        ("pto/Generated.td", ods::pto()),
+    ] {
+        let file = out.join(file);
+        fs::create_dir_all(file.parent().ok_or("the file has a folder")?)?;
+        fs::write(file, text)?;
+    }
     for dialect in DIALECTS {
         fs::create_dir_all(out.join(dialect))?;
         generate(&prefix, &out, dialect, "Ops.td", FROM_OPS)?;

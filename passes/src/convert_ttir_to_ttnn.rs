@@ -1,23 +1,17 @@
 //! `convert-ttir-to-ttnn`: every TTIR operation becomes its TTNN counterpart.
 //!
-//! | ttir | ttnn |
-//! |---|---|
-//! | `div` | `divide` |
-//! | `transpose` | `permute` |
-//! | functions, reductions and products of all other names | the same name, operands and attributes |
-//! | `typecast` | `typecast`, without what it says about folding |
-//! | `zeros ones full constant` | the same name, with the device if the tensor lies on it |
-//! | `empty` | `empty`; `zeros` for a tensor in system memory |
+//! Both names, and the attributes that TTNN has, are those of the operation table. Creations get the device if their
+//! tensor lies on it; an empty tensor in system memory becomes `ttnn.zeros`.
 //!
 //! Needs layouts (`ttnn-layout`). An operation of a dialect that is neither TTIR nor of the levels around it is an error.
 
-use crate::functions::device_at;
+use crate::functions::{device_at, shape_attribute};
 use crate::layout::{Layout, Memory};
+use crate::promised::{self, promised};
 use crate::registry::PassInfo;
-use tessera_dialects::mlir::{
-    At, AttributeValue, NewOp, Op, Pass, Reported, Rewriter, TensorType, WalkOrder,
-};
-use tessera_dialects::verify::function::dimension;
+use tessera_dialects::mlir::{At, NewOp, Op, Pass, Reported, Rewriter, TensorType, WalkOrder};
+use tessera_dialects::verify::call;
+use tessera_ops::{Class, Creation, Dialects, OpInfo};
 
 /// `convert-ttir-to-ttnn`
 pub const INFO: PassInfo = PassInfo {
@@ -37,24 +31,21 @@ impl Pass for ConvertTtirToTtnn {
 
     fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         for op in op.walk(WalkOrder::Pre) {
-            let (dialect, name) = op.name().split_once('.').unwrap_or_default();
-            match dialect {
-                "ttir" => {}
-                "builtin" | "func" | "ttcore" | "ttnn" => continue,
+            match op.name().split('.').next() {
+                Some("ttir") => {}
+                Some("builtin" | "func" | "ttcore" | "ttnn") => continue,
                 _ => return Err(op.error("has no TTNN counterpart; express it in TTIR")),
             }
             require_layouts(op, rewriter)?;
-            let new = match name {
-                "empty" | "zeros" | "ones" | "full" | "constant" => creation(op, name, rewriter)?,
-                "typecast" => NewOp::new("ttnn.typecast", op.location()).operands(op.operands()),
-                "transpose" => permute(op, rewriter)?,
-                _ => {
-                    let name = if name == "div" { "divide" } else { name };
-                    NewOp::new(&format!("ttnn.{name}"), op.location())
-                        .operands(op.operands())
-                        .attributes(op.attributes())
-                }
-            };
+            let info = promised(op, call::info(op))?;
+            let new =
+                match info.class {
+                    Class::Creation(made) => creation(op, made, rewriter)?,
+                    _ if info.in_ttnn => computed(op, info),
+                    _ => return Err(op.error(
+                        "has no TTNN counterpart of its own; run ttir-to-ttir-decomposition first",
+                    )),
+                };
             let types = op.results().into_iter().map(|value| value.r#type());
             let new = rewriter.insert(At::Before(op), new.results(types));
             rewriter.replace(op, &new.results());
@@ -75,55 +66,43 @@ fn require_layouts<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Report
     }
 }
 
-/// The permutation that a transposition is.
-fn permute<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<NewOp<'a>, Reported> {
-    let rank = op
-        .operand(0)
-        .and_then(|input| input.r#type().shape())
-        .map_or(0, |shape| shape.len());
-    let dim = |name: &str| {
-        let named = op.attribute(name).and_then(AttributeValue::integer)?;
-        dimension(named, rank)
+/// The counterpart of an operation on tensors. Attributes that the table does not know stay.
+fn computed<'a>(op: Op<'a>, info: &'static OpInfo) -> NewOp<'a> {
+    let is_for_ttir = |name: &str| {
+        let declared = info.attribute(name);
+        declared.is_some_and(|declared| declared.dialects == Dialects::Ttir)
     };
-    let (Some(one), Some(other)) = (dim("dim0"), dim("dim1")) else {
-        return Err(op.error("internal error: names no two dimensions of its input"));
-    };
-    let mut permutation: Vec<i64> = (0..rank as i64).collect();
-    permutation.swap(one, other);
-    let permutation = rewriter.context().i64_array_attribute(&permutation);
-    Ok(NewOp::new("ttnn.permute", op.location())
+    let attributes = op.attributes().into_iter();
+    NewOp::new(&format!("ttnn.{info}"), op.location())
         .operands(op.operands())
-        .attribute("permutation", permutation))
+        .attributes(attributes.filter(|(name, _)| !is_for_ttir(name)))
 }
 
-/// The counterpart of an operation without inputs.
-fn creation<'a>(op: Op<'a>, name: &str, rewriter: &Rewriter<'a>) -> Result<NewOp<'a>, Reported> {
-    let context = rewriter.context();
-    let tensor = op.result(0).map(|value| value.r#type());
-    let layout = tensor.and_then(|tensor| Layout::of(context, tensor));
+/// The counterpart of an operation that makes a tensor.
+fn creation<'a>(
+    op: Op<'a>,
+    made: Creation,
+    rewriter: &Rewriter<'a>,
+) -> Result<NewOp<'a>, Reported> {
+    let tensor = promised::result(op)?.r#type();
+    let layout = Layout::of(rewriter.context(), tensor);
     let on_device = layout.is_some_and(|layout| layout.memory != Memory::System);
-    let name = match name {
-        "empty" if !on_device => "zeros",
-        name => name,
+    let name = match made {
+        Creation::Empty if !on_device => "zeros",
+        _ => promised(op, call::info(op))?.name,
     };
     let mut new = NewOp::new(&format!("ttnn.{name}"), op.location());
     if on_device {
         new = new.operands([device_at(op, rewriter)?]);
     }
-    if name == "constant" {
-        return Ok(new.attributes(op.attributes()));
-    }
-    let shape = tensor
-        .and_then(TensorType::static_shape)
-        .unwrap_or_default();
-    let extents: Vec<_> = shape.iter().map(u64::to_string).collect();
-    let shape = format!("#ttnn.shape<{}>", extents.join("x"));
-    let shape = context
-        .parse_attribute(&shape)
-        .ok_or_else(|| op.error("internal error: its shape is no #ttnn.shape"))?;
-    new = new.attribute("shape", shape);
-    Ok(match op.attribute("fill_value") {
-        Some(value) if name == "full" => new.attribute("fill_value", value),
-        _ => new,
+    // The shape is an attribute of another kind in each dialect; a constant has none.
+    let others = op.attributes().into_iter();
+    new = new.attributes(others.filter(|(name, _)| *name != "shape"));
+    Ok(match made {
+        Creation::Constant => new,
+        _ => {
+            let shape = tensor.static_shape().unwrap_or_default();
+            new.attribute("shape", shape_attribute(op, &shape, rewriter)?)
+        }
     })
 }

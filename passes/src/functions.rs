@@ -1,6 +1,6 @@
 //! What the passes ask about functions.
 
-use tessera_dialects::mlir::{At, Block, NewOp, Op, Reported, Rewriter, Value};
+use tessera_dialects::mlir::{At, Attribute, Block, NewOp, Op, Reported, Rewriter, Value};
 
 use crate::promised::{self, promised};
 
@@ -36,6 +36,21 @@ pub fn device_at<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<Value<'a>, R
         None => rewriter.insert(At::Start(block), get_device(op, rewriter)?),
     };
     promised::result(device)
+}
+
+/// The `#ttnn.shape` of a tensor.
+///
+/// # Errors
+/// Reported at the operation if it is not a shape that the attribute can hold.
+pub fn shape_attribute<'a>(
+    op: Op<'a>,
+    shape: &[u64],
+    rewriter: &Rewriter<'a>,
+) -> Result<Attribute<'a>, Reported> {
+    let extents: Vec<_> = shape.iter().map(u64::to_string).collect();
+    let text = format!("#ttnn.shape<{}>", extents.join("x"));
+    let attribute = rewriter.context().parse_attribute(&text);
+    attribute.ok_or_else(|| op.error(format!("internal error: no attribute {text}")))
 }
 
 /// `ttnn.get_device` of the only chip there is.

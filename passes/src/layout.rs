@@ -89,6 +89,20 @@ impl Layout {
         Some(context.tensor(&shape, element, Some(encoding)))
     }
 
+    /// The type of a tensor like another one, but of this shape. Nothing if the other one has a layout that is
+    /// not made here, or the shape does not [fit](fits).
+    pub fn with_shape<'a>(
+        context: ContextRef<'a>,
+        tensor: Type<'a>,
+        shape: &[u64],
+    ) -> Option<Type<'a>> {
+        let plain = context.tensor(shape, tensor.element_type()?, None);
+        match tensor.encoding() {
+            None => Some(plain),
+            Some(_) => Layout::of(context, tensor)?.of_tensor(context, plain),
+        }
+    }
+
     /// The attribute for a tensor of that shape and element type, as text.
     ///
     /// The tensor is seen as a matrix: its last dimension by all others together. In tiles, the last two dimensions are

@@ -36,7 +36,7 @@ const FROM_TTIR_OPTIONS: [OptionInfo; RUNTIME.options.len() + KERNELS.len()] =
 
 fn from_ttnn(options: &Options) -> String {
     format!(
-        "builtin.module(ttnn-decompose-softmax,ttnn-materialize-broadcasts,convert-ttnn-to-pto{{chip=mncore {}}},pto-expand-mixed-kernel{{{}}},{}convert-pto-to-mncore{{{}}},mncore-schedule)",
+        "builtin.module(ttnn-materialize-broadcasts,convert-ttnn-to-pto{{chip=mncore {}}},ttnn-deallocate,pto-expand-mixed-kernel{{{}}},{}convert-pto-to-mncore{{{}}},mncore-schedule)",
         forward(options, FUSION),
         forward(options, EXPANSION),
         check_pipes(options),

@@ -2,6 +2,7 @@
 //!
 //! Arguments belong to the function and are freed like intermediate results. What the function returns is not freed. A
 //! tensor that nothing reads is freed at once: an argument behind the first operation, a result behind what makes it.
+//! Deallocations that are there already are replaced, so the pass can run after every pass that moves uses.
 //!
 //! Invariant checked: a function has one block.
 
@@ -32,7 +33,9 @@ impl Pass for Deallocate {
             let Some(body) = crate::functions::only_block(function)? else {
                 continue;
             };
-            let ops = body.ops();
+            let is_free = |op: &Op| op.is("ttnn.deallocate");
+            let (frees, ops): (Vec<Op>, Vec<Op>) = body.ops().into_iter().partition(is_free);
+            frees.into_iter().for_each(|free| rewriter.erase(free));
             let position = ops.iter().copied().zip(0..).collect();
             let tensors = body
                 .arguments()

@@ -5,7 +5,7 @@
 //! `matmul` and `add`. The rule is that of upstream's workaround pass.
 //!
 //! The matrix unit of Tensix adds the bias, and would cut one of f32 to TF32. So its pipeline runs this pass with `f32-bias`: then `linear` stays for
-//! no bias of f32. What is between the two operations is freed, as tensors are by then.
+//! no bias of f32.
 
 use crate::layout::Layout;
 use crate::options::{Kind, OptionInfo};
@@ -13,7 +13,7 @@ use crate::registry::PassInfo;
 use tessera_dialects::mlir::{
     At, NewOp, Op, Pass, Reported, Rewriter, Scalar, ScalarType, TensorType, Type, Value,
 };
-use tessera_dialects::verify::product_shape;
+use tessera_ops::table::product_shape;
 
 /// `ttnn-decompose-linear`
 pub const INFO: PassInfo = PassInfo {
@@ -31,7 +31,7 @@ pub const INFO: PassInfo = PassInfo {
 /// Whether no bias of f32 rides along.
 const F32_BIAS: OptionInfo = OptionInfo {
     name: "f32-bias",
-    description: "Split those with a bias of f32, too, and free what is between",
+    description: "Split those with a bias of f32, too",
     kind: Kind::Bool,
     default: "false",
 };
@@ -69,11 +69,7 @@ fn decompose<'a>(op: Op<'a>, f32_bias: bool, rewriter: &Rewriter<'a>) -> Result<
         return Ok(());
     }
     let context = rewriter.context();
-    let element = result.r#type().element_type();
-    let product = element.and_then(|element| {
-        Layout::of(context, result.r#type())?
-            .of_tensor(context, context.tensor(&shape, element, None))
-    });
+    let product = Layout::with_shape(context, result.r#type(), &shape);
     let product = product.ok_or_else(|| {
         op.error("has a result without an interleaved layout; run ttnn-layout first")
     })?;
@@ -82,12 +78,6 @@ fn decompose<'a>(op: Op<'a>, f32_bias: bool, rewriter: &Rewriter<'a>) -> Result<
         .operands([product, bias])
         .results([result.r#type()]);
     let sum = rewriter.insert(At::Before(op), sum);
-    if f32_bias {
-        let free = NewOp::new("ttnn.deallocate", op.location())
-            .operands([product])
-            .attribute("force", context.bool_attribute(false));
-        rewriter.insert(At::Before(op), free);
-    }
     rewriter.replace(op, &sum.results());
     Ok(())
 }

@@ -14,6 +14,8 @@ use tessera_dialects::mlir::{
     At, AttributeValue, NewOp, Op, Pass, Reported, Rewriter, TensorType, Type, TypeLike, Value,
     WalkOrder,
 };
+use tessera_dialects::verify::call;
+use tessera_ops::Class;
 
 /// `ttnn-layout`
 pub const INFO: PassInfo = PassInfo {
@@ -23,15 +25,6 @@ pub const INFO: PassInfo = PassInfo {
     options: &[],
     make: |_| Ok(Box::new(TtnnLayout)),
 };
-
-/// Operations that make a tensor of nothing.
-const CREATION: &[&str] = &[
-    "ttir.empty",
-    "ttir.constant",
-    "ttir.full",
-    "ttir.zeros",
-    "ttir.ones",
-];
 
 struct TtnnLayout;
 
@@ -57,8 +50,10 @@ impl Pass for TtnnLayout {
             match op.name() {
                 "func.return" => convert_returned(op, rewriter),
                 "func.call" => convert_arguments(op, &functions, rewriter),
-                name if name.starts_with("ttir.") && !CREATION.contains(&name) => {
-                    convert_operands(op, rewriter)?;
+                name if name.starts_with("ttir.") => {
+                    if !matches!(call::class(op), Some(Class::Creation(_))) {
+                        convert_operands(op, rewriter)?;
+                    }
                 }
                 _ => {}
             }

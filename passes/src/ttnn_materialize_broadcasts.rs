@@ -10,10 +10,11 @@
 //! least size, comes first. Kernels for Tensix do not need the pass.
 
 use tessera_dialects::mlir::{At, NewOp, Op, Pass, Reported, Rewriter, TensorType, Type, Value};
-use tessera_ops::Binary;
+use tessera_dialects::verify::call;
+use tessera_ops::Class;
 
 use crate::convert_ttnn_to_pto::seen::can_broadcast;
-use crate::functions::device_at;
+use crate::functions::{device_at, shape_attribute};
 use crate::layout::Layout;
 use crate::registry::PassInfo;
 
@@ -47,11 +48,10 @@ impl Pass for MaterializeBroadcasts {
 
 /// Returns whether an operation that broadcasts its operands is a product; nothing for others.
 fn broadcasts(op: Op) -> Option<bool> {
-    let name = op.name().strip_prefix("ttnn.")?;
-    match name {
-        "matmul" | "linear" => Some(true),
-        "where" | "clamp_tensor" => Some(false),
-        _ => Binary::from_name(name).map(|_| false),
+    match call::class(op)? {
+        Class::Contraction => Some(true),
+        Class::Binary(_) | Class::Ternary(_) => Some(false),
+        _ => None,
     }
 }
 
@@ -62,16 +62,12 @@ fn materialize<'a>(op: Op<'a>, is_product: bool, rewriter: &Rewriter<'a>) -> Res
     // A bias is a row, or an operation of its own.
     let count = if is_product { 2 } else { operands.len() };
     let shapes: Vec<Vec<u64>> = operands[..count].iter().map(shape).collect();
-    let mut made = Vec::new();
-    for (operand, shape) in plan(is_product, shapes, &result) {
-        operands[operand] = broadcast(op, operands[operand], &shape, rewriter)?;
-        made.push(operands[operand]);
+    let plan = plan(is_product, shapes, &result);
+    for (operand, shape) in &plan {
+        operands[*operand] = broadcast(op, operands[*operand], shape, rewriter)?;
     }
-    if !made.is_empty() {
+    if !plan.is_empty() {
         rewriter.set_operands(op, &operands);
-    }
-    for tensor in made.into_iter().rev() {
-        free(op, At::After(op), tensor, rewriter);
     }
     Ok(())
 }
@@ -148,7 +144,6 @@ fn broadcast<'a>(
         .operands([ones, value, value])
         .results([tensor(op, value, shape, rewriter)?]);
     let new = rewriter.insert(At::Before(op), new);
-    free(op, At::Before(op), ones, rewriter);
     new.result(0)
         .ok_or_else(|| new.error("internal error: it has no result"))
 }
@@ -159,11 +154,7 @@ fn ones<'a>(
     shape: &[u64],
     rewriter: &Rewriter<'a>,
 ) -> Result<Value<'a>, Reported> {
-    let extents: Vec<_> = shape.iter().map(u64::to_string).collect();
-    let text = format!("#ttnn.shape<{}>", extents.join("x"));
-    let attribute = rewriter.context().parse_attribute(&text);
-    let attribute =
-        attribute.ok_or_else(|| op.error("internal error: its shape is no #ttnn.shape"))?;
+    let attribute = shape_attribute(op, shape, rewriter)?;
     let new = NewOp::new("ttnn.ones", op.location())
         .operands([device_at(op, rewriter)?])
         .attribute("shape", attribute)
@@ -180,25 +171,10 @@ fn tensor<'a>(
     shape: &[u64],
     rewriter: &Rewriter<'a>,
 ) -> Result<Type<'a>, Reported> {
-    let context = rewriter.context();
-    let element = like.r#type().element_type();
-    let made = element.and_then(|element| {
-        let plain = context.tensor(shape, element, None);
-        match like.r#type().encoding() {
-            None => Some(plain),
-            Some(_) => Layout::of(context, like.r#type())?.of_tensor(context, plain),
-        }
-    });
+    let made = Layout::with_shape(rewriter.context(), like.r#type(), shape);
     made.ok_or_else(|| {
         op.error("has an operand without an interleaved layout; run ttnn-layout first")
     })
-}
-
-fn free<'a>(op: Op<'a>, at: At<'a>, tensor: Value<'a>, rewriter: &Rewriter<'a>) {
-    let free = NewOp::new("ttnn.deallocate", op.location())
-        .operands([tensor])
-        .attribute("force", rewriter.context().bool_attribute(false));
-    rewriter.insert(at, free);
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `ttnn-transpose-factors`: transposes factors of `ttnn.matmul` and `ttnn.linear` before them, where `transpose_a` or `transpose_b` asks for that.
 //!
 //! For Tensix, whose kernels multiply tiles as they lie; those of MN-Core 2 read transposed factors. Of a vector there is nothing to transpose. A factor
-//! that is both is transposed once for each. What is made in between is freed, as tensors are by then.
+//! that is both is transposed once for each.
 
 use tessera_dialects::mlir::{At, NewOp, Op, Pass, Reported, Rewriter, TensorType, Value};
 
@@ -39,7 +39,6 @@ impl Pass for TransposeFactors {
 
 fn transpose_factors<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
     let mut operands = op.operands();
-    let mut made = Vec::new();
     for (factor, flag) in operands.iter_mut().zip(FLAGS) {
         if !op.flag(flag) {
             continue;
@@ -47,17 +46,10 @@ fn transpose_factors<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Repo
         let rank = factor.r#type().shape().map_or(0, |shape| shape.len());
         if rank >= 2 {
             *factor = transposed(op, *factor, rewriter)?;
-            made.push(*factor);
         }
         rewriter.set_attribute(op, flag, rewriter.context().bool_attribute(false));
     }
     rewriter.set_operands(op, &operands);
-    for tensor in made.into_iter().rev() {
-        let free = NewOp::new("ttnn.deallocate", op.location())
-            .operands([tensor])
-            .attribute("force", rewriter.context().bool_attribute(false));
-        rewriter.insert(At::After(op), free);
-    }
     Ok(())
 }
 
@@ -72,13 +64,7 @@ fn transposed<'a>(
     let mut shape = from.static_shape().unwrap_or_default();
     let rank = shape.len();
     shape.swap(rank - 1, rank - 2);
-    let plain = from
-        .element_type()
-        .map(|element| context.tensor(&shape, element, None));
-    let to = match from.encoding() {
-        None => plain,
-        Some(_) => plain.and_then(|plain| Layout::of(context, from)?.of_tensor(context, plain)),
-    };
+    let to = Layout::with_shape(context, from, &shape);
     let to = to.ok_or_else(|| {
         op.error("has a factor without an interleaved layout; run ttnn-layout first")
     })?;

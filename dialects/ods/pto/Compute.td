@@ -28,52 +28,14 @@ class PTO_Binary<string mnemonic, string text> : PTO_Compute<mnemonic, text> {
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)";
 }
 
-def PTO_TAddOp : PTO_Binary<"tadd", "Sum, element by element; into an accumulator if the left operand is one">;
-def PTO_TSubOp : PTO_Binary<"tsub", "Difference, element by element">;
-def PTO_TMulOp : PTO_Binary<"tmul", "Product, element by element">;
-def PTO_TDivOp : PTO_Binary<"tdiv", "Quotient, element by element">;
-def PTO_TMaxOp : PTO_Binary<"tmax", "The larger element">;
-def PTO_TMinOp : PTO_Binary<"tmin", "The smaller element">;
-def PTO_TPReluOp : PTO_Binary<"tprelu", "The left element, times the right one where it is negative">;
-
-// 1 or 0; NaN is not zero, and no comparison with it holds but tne.
-def PTO_TEqOp : PTO_Binary<"teq", "Whether both are equal">;
-def PTO_TNeOp : PTO_Binary<"tne", "Whether they differ">;
-def PTO_TGtOp : PTO_Binary<"tgt", "Whether the left element is larger">;
-def PTO_TGeOp : PTO_Binary<"tge", "Whether the left element is as large or larger">;
-def PTO_TLtOp : PTO_Binary<"tlt", "Whether the left element is smaller">;
-def PTO_TLeOp : PTO_Binary<"tle", "Whether the left element is as small or smaller">;
-def PTO_TLAndOp : PTO_Binary<"tland", "Whether neither is zero">;
-def PTO_TLOrOp : PTO_Binary<"tlor", "Whether one is not zero">;
-def PTO_TLXorOp : PTO_Binary<"tlxor", "Whether exactly one is zero">;
-
-// Of integers.
-def PTO_TAndOp : PTO_Binary<"tand", "The bits that both have">;
-def PTO_TOrOp : PTO_Binary<"tor", "The bits that one has">;
-def PTO_TXorOp : PTO_Binary<"txor", "The bits that they differ in">;
-def PTO_TShlOp : PTO_Binary<"tshl", "The bits of the left element, moved up; 0 if by more than it has">;
-def PTO_TShrOp : PTO_Binary<"tshr", "The bits of the left element, moved down, zeros behind them; 0 if by more than it has">;
-
 class PTO_Unary<string mnemonic, string text> : PTO_Compute<mnemonic, text> {
   let arguments = (ins PTO_TileType:$source, PTO_UnitAttr:$unit);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
 }
 
-def PTO_TReluOp : PTO_Unary<"trelu", "Zero where the element is negative">;
-def PTO_TNegOp : PTO_Unary<"tneg", "Negation">;
-def PTO_TAbsOp : PTO_Unary<"tabs", "Absolute value">;
-def PTO_TExpOp : PTO_Unary<"texp", "Exponential">;
-def PTO_TLogOp : PTO_Unary<"tlog", "Natural logarithm">;
-def PTO_TSqrtOp : PTO_Unary<"tsqrt", "Square root">;
-def PTO_TRsqrtOp : PTO_Unary<"trsqrt", "Reciprocal of the square root">;
-def PTO_TRecipOp : PTO_Unary<"trecip", "Reciprocal">;
-def PTO_TSigmoidOp : PTO_Unary<"tsigmoid", "1 / (1 + exp(-x))">;
-def PTO_TTanhOp : PTO_Unary<"ttanh", "Hyperbolic tangent">;
-def PTO_TErfOp : PTO_Unary<"terf", "Error function">;
-def PTO_TGeluOp : PTO_Unary<"tgelu", "x / 2 * (1 + erf(x / sqrt(2)))">;
-def PTO_TSiluOp : PTO_Unary<"tsilu", "x / (1 + exp(-x))">;
-def PTO_TLNotOp : PTO_Unary<"tlnot", "1 where the element is zero, else 0">;
-def PTO_TNotOp : PTO_Unary<"tnot", "All bits of an integer changed">;
+// The element-wise functions of the operation table (`runtime/ops`).
+include "pto/Generated.td"
+
 def PTO_TCvtOp : PTO_Unary<"tcvt", "Conversion to another element type; widening is exact, narrowing rounds to nearest, ties away from zero, to integers toward zero">;
 
 def PTO_TSelOp : PTO_Compute<"tsel", "The second operand where the first is not zero, else the third"> {

@@ -291,7 +291,7 @@ fn words_are_those_of_ods() {
     for fidelity in ttnn::MathFidelity::ALL {
         let text = format!(
             "#ttnn.device_compute_kernel_config<math_fidelity = {}>",
-            fidelity.word()
+            fidelity.name()
         );
         let config = context
             .as_ref()
@@ -299,7 +299,7 @@ fn words_are_those_of_ods() {
             .and_then(ComputeConfig::from_attribute);
         assert_eq!(
             config.and_then(ComputeConfig::math_fidelity),
-            Some(*fidelity)
+            Some(fidelity)
         );
     }
     let text =

@@ -339,7 +339,7 @@ impl ComputeConfig<'_> {
     /// The phases of a multiplication, if it says.
     pub fn math_fidelity(self) -> Option<MathFidelity> {
         // SAFETY: a compute configuration; the words are static.
-        MathFidelity::from_word(unsafe {
+        MathFidelity::from_name(unsafe {
             ffi::str_of(ffi::tesseraComputeConfigFidelity(self.0.to_raw()))
         })
     }

@@ -2,16 +2,16 @@
 
 use crate::mlir::{AttributeValue, Op, Value};
 use crate::verify::shape::{self, join};
-use crate::verify::{constant, function, matmul, result, Verifier};
+use crate::verify::{call, constant, result, Verifier};
+use tessera_ops::{table, Class, Creation};
 
 /// The verifier of an operation.
 pub(crate) fn verifier(name: &str) -> Option<Verifier> {
-    Some(match name {
-        "ttir.matmul" | "ttir.linear" => verify_product,
-        "ttir.typecast" => |op| shape::verify_broadcast(&inputs(op), result(op)?),
-        "ttir.full" | "ttir.zeros" | "ttir.ones" => verify_shape_attribute,
-        "ttir.constant" => |op| constant::verify(op, result(op)?),
-        _ => return function::verifier(name.strip_prefix("ttir.")?),
+    let name = name.strip_prefix("ttir.")?;
+    Some(match table::from_ttir_name(name)?.class {
+        Class::Creation(Creation::Constant) => |op| constant::verify(op, result(op)?),
+        Class::Creation(_) => verify_shape_attribute,
+        _ => call::verify,
     })
 }
 
@@ -32,14 +32,6 @@ pub fn inputs(op: Op) -> Vec<Value> {
         operands.pop();
     }
     operands
-}
-
-fn verify_product(op: Op) -> Result<(), String> {
-    match inputs(op)[..] {
-        [a, b] => matmul::verify(op, a, b, None, result(op)?),
-        [a, b, bias] => matmul::verify(op, a, b, Some(bias), result(op)?),
-        ref other => Err(format!("expected 2 operands, but found {}", other.len())),
-    }
 }
 
 /// The shape attribute says what the type of the result says.

@@ -10,6 +10,7 @@ pub(crate) use attributes::{
     verify_core_range, verify_core_ranges, verify_layout, verify_memory_config,
 };
 pub(crate) use ops::verifier;
+pub use tessera_ops::MathFidelity;
 
 words! {
     /// The order of elements in a page.
@@ -62,39 +63,6 @@ words! {
         RowMajor = "row_major",
         /// Column by column.
         ColMajor = "col_major",
-    }
-}
-
-/// How many phases a multiplication takes; more phases use more bits of the mantissas.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum MathFidelity {
-    /// One phase.
-    LoFi,
-    /// Two phases.
-    HiFi2,
-    /// Three phases.
-    HiFi3,
-    /// Four phases: every bit.
-    HiFi4,
-}
-
-impl MathFidelity {
-    /// Every case.
-    pub const ALL: &'static [Self] = &[Self::LoFi, Self::HiFi2, Self::HiFi3, Self::HiFi4];
-
-    /// The word for it in MLIR text.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::LoFi => "lofi",
-            Self::HiFi2 => "hifi2",
-            Self::HiFi3 => "hifi3",
-            Self::HiFi4 => "hifi4",
-        }
-    }
-
-    /// The case with that word.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|case| case.word() == word)
     }
 }
 

@@ -4,33 +4,25 @@ use super::{BufferType, Layout, Shape};
 use crate::mlir::{Op, TensorType, Value};
 use crate::ttcore::DataType;
 use crate::verify::shape::{self, join};
-use crate::verify::{constant, function, matmul, result, Verifier};
+use crate::verify::{call, constant, result, Verifier};
+use tessera_ops::{table, Class, Creation, Placement};
 
 /// The verifier of an operation.
 pub(crate) fn verifier(name: &str) -> Option<Verifier> {
     Some(match name {
-        "ttnn.matmul" | "ttnn.linear" => |op| computed(op, verify_product),
-        "ttnn.empty" => |op| computed(op, verify_empty),
-        "ttnn.zeros" | "ttnn.ones" | "ttnn.full" => |op| computed(op, verify_shape_attribute),
-        "ttnn.constant" => |op| computed(op, verify_constant),
-        "ttnn.to_layout" => |op| computed(op, verify_to_layout),
-        "ttnn.to_memory_config" => |op| computed(op, verify_to_memory_config),
-        "ttnn.to_device" | "ttnn.from_device" | "ttnn.to_tensor_spec" | "ttnn.typecast" => {
-            |op| computed(op, verify_same_shape)
-        }
+        "ttnn.to_tensor_spec" => |op| computed(op, verify_same_shape),
         "ttnn.kernel_region" => verify_kernel_region,
         "ttnn.yield" => verify_yield,
-        _ => {
-            function::verifier(name.strip_prefix("ttnn.")?)?;
-            |op| computed(op, verify_function)
-        }
+        _ => match table::from_name(name.strip_prefix("ttnn.")?)?.class {
+            Class::Creation(Creation::Empty) => |op| computed(op, verify_empty),
+            Class::Creation(Creation::Constant) => |op| computed(op, verify_constant),
+            Class::Creation(_) => |op| computed(op, verify_shape_attribute),
+            Class::Placement(Placement::Layout) => |op| computed(op, verify_to_layout),
+            Class::Placement(Placement::MemoryConfig) => |op| computed(op, verify_to_memory_config),
+            Class::Placement(_) | Class::Cast => |op| computed(op, verify_same_shape),
+            _ => |op| computed(op, call::verify),
+        },
     })
-}
-
-fn verify_function(op: Op) -> Result<(), String> {
-    let name = op.name().strip_prefix("ttnn.").unwrap_or_default();
-    let verify = function::verifier(name).ok_or("internal error: it has no verifier")?;
-    verify(op)
 }
 
 /// What holds for every operation with a tensor result: its element type is that of its layout.
@@ -47,14 +39,6 @@ fn computed(op: Op, verify: Verifier) -> Result<(), String> {
              element type: {scalar}."
         )),
         _ => Ok(()),
-    }
-}
-
-fn verify_product(op: Op) -> Result<(), String> {
-    match op.operands()[..] {
-        [a, b] => matmul::verify(op, a, b, None, result(op)?),
-        [a, b, bias] => matmul::verify(op, a, b, Some(bias), result(op)?),
-        ref other => Err(format!("expected 2 operands, but found {}", other.len())),
     }
 }
 

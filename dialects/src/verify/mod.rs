@@ -1,13 +1,12 @@
 //! The verifiers of operations, by name.
 
+pub mod call;
 pub(crate) mod constant;
-pub mod function;
-pub(crate) mod matmul;
 pub(crate) mod shape;
 
 use crate::mlir::{Op, Value};
 use crate::{mncore, pto, tensix, ttcore, ttir, ttnn};
-pub use matmul::product_shape;
+pub use call::TensorCall;
 
 /// A check of one operation; the error is the message that MLIR prefixes with `'name' op `.
 pub type Verifier = fn(Op) -> Result<(), String>;

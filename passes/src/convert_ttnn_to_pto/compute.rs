@@ -2,8 +2,8 @@
 
 use tessera_dialects::mlir::{AttributeValue, ContextRef, Op, Reported, TensorType, Value};
 use tessera_dialects::pto::Broadcast;
-use tessera_ops::{Binary, Unary};
-use tessera_program::ReduceKind;
+use tessera_dialects::verify::call;
+use tessera_ops::{Binary, Class, ElementRule, Parametric, Ternary, Unary};
 use tessera_pto::kernel as group;
 
 use super::extent::Extent;
@@ -11,7 +11,7 @@ use super::reduction::Reduction;
 use super::seen::{has_matrices, Seen};
 use super::tensor::Element;
 use crate::layout::Layout;
-use crate::ttnn_to_flatbuffer::number;
+use crate::promised::promised;
 
 /// What a kernel computes for an operation, from its operands.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,46 +52,47 @@ pub enum Compute {
 impl Compute {
     /// What an operation computes on MN-Core 2, or on Tensix; nothing if it needs no kernel.
     pub fn of(op: Op, mncore: bool) -> Option<Result<Self, Reported>> {
-        let name = op.name().strip_prefix("ttnn.")?;
+        let info = call::info(op)?;
         let seen = || Seen::of(op, mncore);
-        if let Some(unary) = Unary::from_name(name) {
-            return Some(seen().map(|_| Compute::Unary(unary)));
-        }
-        if let Some(binary) = Binary::from_name(name) {
-            let spreads = seen().and_then(|seen| Self::spreads(op, &seen, mncore));
-            return Some(spreads.map(|spreads| Compute::Binary {
-                function: binary,
-                spreads,
-            }));
-        }
-        if let Some(kind) = ReduceKind::from_name(name) {
-            return Some(seen().map(|seen| Compute::Reduce(Reduction::of(&seen, kind))));
-        }
-        let compute = match name {
-            "matmul" | "linear" => Self::matmul(op, mncore),
-            "leaky_relu" => {
-                seen().and_then(|_| Self::numbers(op, [Some((Binary::Prelu, "parameter")), None]))
+        let compute = match info.class {
+            Class::Unary(function) => seen().map(|_| Compute::Unary(function)),
+            Class::Binary(function) => {
+                let spreads = seen().and_then(|seen| Self::spreads(op, &seen, mncore));
+                spreads.map(|spreads| Compute::Binary { function, spreads })
             }
-            "clamp_scalar" => seen().and_then(|_| {
-                Self::numbers(op, [Some((Binary::Max, "min")), Some((Binary::Min, "max"))])
-            }),
-            "clamp_tensor" => {
-                seen().and_then(|seen| Self::spreads(op, &seen, mncore).map(Compute::Clamp))
+            Class::Ternary(function) => {
+                let spreads = seen().and_then(|seen| Self::spreads(op, &seen, mncore));
+                spreads.map(match function {
+                    Ternary::Where => Compute::Where,
+                    Ternary::Clamp => Compute::Clamp,
+                })
             }
-            "where" => seen().and_then(|seen| Self::spreads(op, &seen, mncore).map(Compute::Where)),
-            "typecast" => seen().map(|_| Self::cast(op)),
-            "permute" => transposed(op).map(|()| Compute::Transpose),
-            "softmax" => {
-                Err(op.error("has no kernel of its own; run ttnn-decompose-softmax before"))
+            Class::Parametric(function) => {
+                let functions = match function {
+                    Parametric::LeakyRelu => [Some((Binary::Prelu, "parameter")), None],
+                    Parametric::Clamp => [Some((Binary::Max, "min")), Some((Binary::Min, "max"))],
+                };
+                seen().and_then(|_| Self::numbers(op, functions))
             }
-            _ => return None,
+            Class::Cast => seen().map(|_| Self::cast(op)),
+            Class::Reduction(function) => {
+                seen().map(|seen| Compute::Reduce(Reduction::of(&seen, function)))
+            }
+            Class::Contraction => Self::matmul(op, mncore),
+            Class::Movement(_) => transposed(op).map(|()| Compute::Transpose),
+            Class::Composite(_) => Err(op.error(
+                "has no kernel of its own; run ttir-to-ttir-decomposition before ttnn-layout",
+            )),
+            Class::Creation(_) | Class::Placement(_) | Class::GetDevice | Class::Deallocate => {
+                return None
+            }
         };
         Some(compute)
     }
 
     fn numbers(op: Op, functions: [Option<(Binary, &'static str)>; 2]) -> Result<Self, Reported> {
         let [first, second] = functions.map(|function| {
-            let number = |(function, name)| Ok((function, number(op, name)?));
+            let number = |(function, name)| Ok((function, promised(op, call::number(op, name))?));
             function.map(number).transpose()
         });
         Ok(Compute::Numbers([first?, second?]))
@@ -277,7 +278,7 @@ pub fn require_tensors(op: Op, context: ContextRef, exact_factors: bool) -> Resu
             }
         });
     };
-    let is_product = op.is("ttnn.matmul") || op.is("ttnn.linear");
+    let is_product = matches!(call::class(op), Some(Class::Contraction));
     if is_product && elements.contains(&Element::I32) {
         let floats = if exact_factors { "f32 or bf16" } else { "bf16" };
         return Err(op.error(format!(
@@ -305,12 +306,11 @@ pub fn require_tensors(op: Op, context: ContextRef, exact_factors: bool) -> Resu
 
 /// Checks that an operation's operands and result are of the same elements, but what tells or chooses by a truth.
 fn require_alike(op: Op, elements: &[Element]) -> Result<(), Reported> {
-    let name = op.name().trim_start_matches("ttnn.");
-    let is_truth = Binary::from_name(name).is_some_and(Binary::is_predicate);
-    let alike = match (name, elements) {
-        ("typecast" | "logical_not", _) => &[][..],
-        ("where", [_, choices @ ..]) => choices,
-        (_, [operands @ .., _]) if is_truth => operands,
+    let rule = call::info(op).map_or(ElementRule::Same, |info| info.elements);
+    let alike = match (rule, elements) {
+        (ElementRule::Any, _) => &[][..],
+        (ElementRule::AllButFirst, [_, choices @ ..]) => choices,
+        (ElementRule::Predicate, [operands @ .., _]) => operands,
         _ => elements,
     };
     match alike {

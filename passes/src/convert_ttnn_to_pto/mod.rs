@@ -1,8 +1,8 @@
 //! `convert-ttnn-to-pto`: a kernel for every group of operations that compute, outlined beside the function.
 //!
 //! The operations stay, inside a `ttnn.kernel_region` that names their kernel (rulings 1.1): a reference evaluates the
-//! region, a device runs the kernel, a golden compares the two. Layout, creation and deallocation operations need no
-//! kernel; the runtime does them.
+//! region, a device runs the kernel, a golden compares the two. Layout and creation operations need no kernel; the
+//! runtime does them. Deallocations are dropped: `ttnn-deallocate`, which runs next, finds where lives end now.
 //!
 //! [`seen`] says which matrices a tensor is, [`group`] which operations share a kernel, [`chains`] how they hang together, [`steps`] what is done for them and by which
 //! unit, [`block`] for how many tiles at a time, [`kernel`] writes it down. Between the operations of a group nothing is rounded but
@@ -19,7 +19,6 @@ mod block;
 mod chains;
 mod compute;
 mod extent;
-mod frees;
 mod group;
 mod kernel;
 mod loop_length;
@@ -45,7 +44,6 @@ use crate::system_desc;
 use block::Costs;
 use chains::Chains;
 use compute::{require_tensors, Compute};
-use frees::Frees;
 use group::{groups, Fusion, Node};
 use kernel::Parts;
 use steps::Step;
@@ -138,6 +136,9 @@ impl Pass for ConvertTtnnToPto {
             .collect();
         for func in functions {
             let ops = func.body().map(|body| body.ops()).unwrap_or_default();
+            let is_free = |op: &Op| op.is("ttnn.deallocate");
+            let (frees, ops): (Vec<Op>, Vec<Op>) = ops.into_iter().partition(is_free);
+            frees.into_iter().for_each(|free| rewriter.erase(free));
             let mut computing = Vec::new();
             for op in &ops {
                 if let Some(compute) = Compute::of(*op, self.mncore) {
@@ -149,7 +150,6 @@ impl Pass for ConvertTtnnToPto {
                 continue;
             };
             let arch = arch(*first)?;
-            let frees = Frees::of(&ops);
             let groups = self.groups(&computing, arch);
             if !self.mncore && self.fusion != Fusion::None {
                 groups
@@ -158,7 +158,7 @@ impl Pass for ConvertTtnnToPto {
             }
             for (number, group) in groups.into_iter().enumerate() {
                 let kernel = (number, arch);
-                self.outline(func, &group, kernel, &mut taken, &frees, rewriter)?;
+                self.outline(func, &group, kernel, &mut taken, rewriter)?;
             }
         }
         Ok(())
@@ -280,7 +280,6 @@ impl ConvertTtnnToPto {
         group: &[(Op<'a>, Compute)],
         (number, arch): (usize, Arch),
         taken: &mut HashSet<String>,
-        frees: &Frees<'a>,
         rewriter: &Rewriter<'a>,
     ) -> Result<(), Reported> {
         let ops: Vec<Op> = group.iter().map(|(op, _)| *op).collect();
@@ -300,7 +299,6 @@ impl ConvertTtnnToPto {
             placement: self.placement(&steps),
         };
         kernel::build(&parts, &steps, rewriter);
-        frees.adapt(&parts.ops, &chains.inputs, rewriter);
         wrap(&parts, &chains.inputs, arch, rewriter);
         Ok(())
     }
@@ -340,12 +338,10 @@ fn remark_alone(group: &[(Op, Compute)], computing: &[(Op, Compute)]) {
     }
 }
 
-/// The only operation that reads the result of one, but for its end.
+/// The only operation that reads the result of one.
 fn only_reader(op: Op<'_>) -> Option<Op<'_>> {
-    let uses = op.result(0).map(Value::uses).unwrap_or_default();
-    let mut readers = uses.iter().filter(|of| !of.op.is("ttnn.deallocate"));
-    match (readers.next(), readers.next()) {
-        (Some(only), None) => Some(only.op),
+    match op.result(0).map(Value::uses).unwrap_or_default()[..] {
+        [only] => Some(only.op),
         _ => None,
     }
 }
@@ -372,7 +368,7 @@ fn precision(group: &[(Op, Compute)]) -> (Fidelity, Dst) {
     let config = config(group);
     let fidelity = config
         .and_then(ComputeConfig::math_fidelity)
-        .and_then(|fidelity| Fidelity::from_word(fidelity.word()));
+        .and_then(|fidelity| Fidelity::from_word(fidelity.name()));
     let dst = match config.and_then(ComputeConfig::fp32_dest_acc_en) {
         Some(false) => Dst::B16,
         Some(true) | None => Dst::F32,

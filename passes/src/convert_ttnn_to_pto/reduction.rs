@@ -1,7 +1,6 @@
 //! Reductions: what is kept of the rows or columns of matrices.
 
-use tessera_ops::Reduce;
-use tessera_program::ReduceKind;
+use tessera_ops::{Reduce, Reduction as Function};
 
 use super::extent::Extent;
 use super::seen::Seen;
@@ -23,7 +22,7 @@ pub struct Reduction {
 
 impl Reduction {
     /// What an operation keeps that sees its tensors so.
-    pub fn of(seen: &Seen, kind: ReduceKind) -> Self {
+    pub fn of(seen: &Seen, function: Function) -> Self {
         let source = seen.operands[0];
         let axes = seen.reduced;
         let extents = [source.rows, source.columns];
@@ -34,10 +33,10 @@ impl Reduction {
         let count = reduced.map(|(_, extent)| extent).product();
         let kept = |axis: usize| if axes[axis] { 1 } else { extents[axis] };
         Reduction {
-            reduce: kind.reduce(),
+            reduce: function.fold(),
             axes,
             source,
-            mean_of: (kind == ReduceKind::Mean).then_some(count),
+            mean_of: (function == Function::Mean).then_some(count),
             turned: [seen.result.rows, seen.result.columns] != [0, 1].map(kept),
         }
     }

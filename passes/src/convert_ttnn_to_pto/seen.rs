@@ -6,8 +6,8 @@
 //! operations share a kernel, or kernels a tensor that stays in DRAM, where they see it alike.
 
 use tessera_dialects::mlir::{Op, Reported, TensorType, Value};
-use tessera_dialects::verify::function::reduced_dimensions;
-use tessera_program::ReduceKind;
+use tessera_dialects::verify::{call, TensorCall};
+use tessera_ops::Class;
 
 use super::extent::{Extent, MatrixIndex};
 
@@ -33,14 +33,11 @@ impl Seen {
         let shapes: Vec<Vec<u64>> = op.operands().into_iter().map(shape).collect();
         let result = op.result(0).map(shape).unwrap_or_default();
         let plain = plain(&shapes, &result);
-        let name = op.name().trim_start_matches("ttnn.");
-        if ReduceKind::from_name(name).is_some() {
-            return reduction(op, plain, &shapes, freely);
-        }
-        Ok(match name {
+        Ok(match call::class(op) {
+            Some(Class::Reduction(_)) => return reduction(op, plain, &shapes, freely),
             _ if !freely => plain,
-            "matmul" | "linear" => product(plain, &shapes, &result),
-            "permute" => plain,
+            Some(Class::Contraction) => product(plain, &shapes, &result),
+            Some(Class::Movement(_)) => plain,
             _ => elements(plain, &shapes, &result),
         })
     }
@@ -218,7 +215,8 @@ fn product(plain: Seen, shapes: &[Vec<u64>], result: &[u64]) -> Seen {
 fn reduction(op: Op, plain: Seen, shapes: &[Vec<u64>], freely: bool) -> Result<Seen, Reported> {
     let shape = shapes.first().map_or(&[][..], Vec::as_slice);
     let rank = shape.len();
-    let dims = reduced_dimensions(op, rank).map_err(|error| op.error(error))?;
+    let dims = TensorCall::new(op).and_then(|call| call.reduced_dimensions());
+    let dims = dims.map_err(|error| op.error(error))?;
     let outer = dims.iter().find(|dim| **dim + 2 < rank);
     let (source, reduced) = match (outer, freely) {
         (None, _) => {

@@ -1,7 +1,8 @@
 //! Functions of tensors that are more than an element-wise function by name, with their parameters.
 
 use tessera_dialects::mlir::{AttributeValue, Op, Reported, TensorType};
-use tessera_dialects::verify::function::{dimension, reduced_dimensions};
+use tessera_dialects::verify::TensorCall;
+use tessera_ops::table::normalize_dimension as dimension;
 use tessera_program::{Function, ReduceKind};
 
 /// The function that an operation of ttnn is; nothing if it is none of these.
@@ -16,7 +17,8 @@ pub fn function(op: Op) -> Result<Option<Function>, Reported> {
         shape.map_or(0, |shape| shape.len())
     };
     if let Some(kind) = ReduceKind::from_name(name) {
-        let dims = reduced_dimensions(op, rank()).map_err(|error| op.error(error))?;
+        let dims = TensorCall::new(op).and_then(|call| call.reduced_dimensions());
+        let dims = dims.map_err(|error| op.error(error))?;
         return Ok(Some(Function::Reduce {
             kind,
             dims: dims.into_iter().map(|dim| dim as u32).collect(),

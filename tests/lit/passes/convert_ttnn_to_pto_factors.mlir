@@ -1,5 +1,5 @@
 // Element-wise operations before a product, in the product's kernel.
-// RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --convert-ttnn-to-pto="fusion=auto" %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --convert-ttnn-to-pto="fusion=auto" --ttnn-deallocate %s | FileCheck %s
 // RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --convert-ttnn-to-pto="fusion=all" %s | FileCheck %s --check-prefix=ALL
 // RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --convert-ttnn-to-pto="fusion=all block=1x1" %s | FileCheck %s --check-prefix=SMALL
 // RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --convert-ttnn-to-pto="fusion=all placement=same_core" %s | FileCheck %s --check-prefix=SAME

@@ -33,7 +33,7 @@ func.func @permutation(%a: tensor<4x8x2xf32>) -> tensor<8x4x2xf32> {
 // -----
 
 func.func @softmax(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
-  // expected-error @below {{'ttnn.softmax' op has no kernel of its own; run ttnn-decompose-softmax before}}
+  // expected-error @below {{'ttnn.softmax' op has no kernel of its own; run ttir-to-ttir-decomposition before ttnn-layout}}
   %0 = "ttnn.softmax"(%a) <{dimension = 1 : si32}> : (tensor<4x8xf32>) -> tensor<4x8xf32>
   return %0 : tensor<4x8xf32>
 }

@@ -1,5 +1,5 @@
 // Operations that share a kernel.
-// RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --convert-ttnn-to-pto %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --convert-ttnn-to-pto --ttnn-deallocate %s | FileCheck %s
 // RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --convert-ttnn-to-pto="block=2x1" %s | FileCheck %s --check-prefix=BLOCK
 // RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --convert-ttnn-to-pto="fusion=none" %s | FileCheck %s --check-prefix=NONE
 // RUN: not ttmlir-opt --convert-ttnn-to-pto="fusion=some" %s 2>&1 | FileCheck %s --check-prefix=BAD

@@ -16,7 +16,6 @@ func.func @row(%a: tensor<4x8xbf16>, %b: tensor<8x6xbf16>, %bias: tensor<1x6xbf1
 // SPLIT-LABEL: @row_of_f32
 // SPLIT-NEXT: %[[C:.*]] = "ttnn.matmul"(%arg0, %arg1)
 // SPLIT-NEXT: "ttnn.add"(%[[C]], %arg2)
-// SPLIT-NEXT: "ttnn.deallocate"(%[[C]])
 func.func @row_of_f32(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %bias: tensor<1x6xf32>) -> tensor<4x6xf32> {
   %0 = "ttir.linear"(%a, %b, %bias) : (tensor<4x8xf32>, tensor<8x6xf32>, tensor<1x6xf32>) -> tensor<4x6xf32>
   return %0 : tensor<4x6xf32>

@@ -1,4 +1,4 @@
-// RUN: ttmlir-opt --ttir-to-ttnn-backend-pipeline --ttnn-materialize-broadcasts --split-input-file %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-to-ttnn-backend-pipeline --ttnn-materialize-broadcasts --ttnn-deallocate --split-input-file %s | FileCheck %s
 
 // Rows and columns that are broadcast in one way stay.
 

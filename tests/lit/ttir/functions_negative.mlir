@@ -9,7 +9,7 @@ func.func @f(%a: tensor<4x64xbf16>, %b: tensor<2x64xbf16>) -> tensor<4x64xbf16> 
 // -----
 
 func.func @f(%a: tensor<64xi32>) -> tensor<64xi32> {
-  // expected-error@+1 {{'ttir.exp' op is not computed of 'i32'; cast it with ttir.typecast to f32}}
+  // expected-error@+1 {{'ttir.exp' op does not support element type 'i32'; cast to 'f32' first}}
   %r = "ttir.exp"(%a) : (tensor<64xi32>) -> tensor<64xi32>
   return %r : tensor<64xi32>
 }
@@ -17,7 +17,7 @@ func.func @f(%a: tensor<64xi32>) -> tensor<64xi32> {
 // -----
 
 func.func @f(%a: tensor<64xf32>) -> tensor<64xf32> {
-  // expected-error@+1 {{'ttir.bitwise_and' op is not computed of 'f32'; cast it with ttir.typecast to i32}}
+  // expected-error@+1 {{'ttir.bitwise_and' op does not support element type 'f32'; cast to 'i32' first}}
   %r = "ttir.bitwise_and"(%a, %a) : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
   return %r : tensor<64xf32>
 }
@@ -89,7 +89,7 @@ func.func @f(%a: tensor<128x16x4xf32>) -> tensor<128x16x1xf32> {
 // -----
 
 func.func @f(%a: tensor<4x64xi32>) -> tensor<4x1xi32> {
-  // expected-error@+1 {{'ttir.mean' op is not computed of 'i32'; cast it with ttir.typecast to f32}}
+  // expected-error@+1 {{'ttir.mean' op does not support element type 'i32'; cast to 'f32' first}}
   %r = "ttir.mean"(%a) <{dim_arg = [1 : i32], keep_dim = true}> : (tensor<4x64xi32>) -> tensor<4x1xi32>
   return %r : tensor<4x1xi32>
 }
@@ -161,7 +161,7 @@ func.func @f(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
 // -----
 
 func.func @elements_0(%a: tensor<4x64xi32>) -> tensor<4x64xi32> {
-  // expected-error@+1 {{'ttir.div' op is not computed of 'i32'; cast it with ttir.typecast to f32}}
+  // expected-error@+1 {{'ttir.div' op does not support element type 'i32'; cast to 'f32' first}}
   %r = "ttir.div"(%a, %a) : (tensor<4x64xi32>, tensor<4x64xi32>) -> tensor<4x64xi32>
   return %r : tensor<4x64xi32>
 }
@@ -169,7 +169,7 @@ func.func @elements_0(%a: tensor<4x64xi32>) -> tensor<4x64xi32> {
 // -----
 
 func.func @elements_1(%a: tensor<4x64xi1>) -> tensor<4x64xi1> {
-  // expected-error@+1 {{'ttir.bitwise_and' op is not computed of 'i1'; cast it with ttir.typecast to i32}}
+  // expected-error@+1 {{'ttir.bitwise_and' op does not support element type 'i1'; cast to 'i32' first}}
   %r = "ttir.bitwise_and"(%a, %a) : (tensor<4x64xi1>, tensor<4x64xi1>) -> tensor<4x64xi1>
   return %r : tensor<4x64xi1>
 }
@@ -177,7 +177,7 @@ func.func @elements_1(%a: tensor<4x64xi1>) -> tensor<4x64xi1> {
 // -----
 
 func.func @elements_2(%a: tensor<4x64xi1>) -> tensor<4x64xi1> {
-  // expected-error@+1 {{'ttir.logical_left_shift' op is not computed of 'i1'; cast it with ttir.typecast to i32}}
+  // expected-error@+1 {{'ttir.logical_left_shift' op does not support element type 'i1'; cast to 'i32' first}}
   %r = "ttir.logical_left_shift"(%a, %a) : (tensor<4x64xi1>, tensor<4x64xi1>) -> tensor<4x64xi1>
   return %r : tensor<4x64xi1>
 }

@@ -27,7 +27,6 @@ fn compile(name: &str, ttir: &str, fusion: &str) -> Binary {
     let pto = format!("--convert-ttnn-to-pto=chip=mncore fusion={fusion}");
     let flags = [
         "--ttir-to-ttnn-runtime-pipeline",
-        "--ttnn-decompose-softmax",
         &pto,
         "--pto-expand-mixed-kernel",
         "--pto-check-pipes",

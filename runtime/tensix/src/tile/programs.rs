@@ -204,7 +204,9 @@ mod tests {
         device.record(AT).unwrap();
         assert_eq!(device.run(100_000), Ok(Stop::Rest));
         let gprs = device.dump(AT, Dump::Gprs).unwrap();
-        let registers = gprs.lines().find_map(|line| line.strip_prefix("T1 GPR 00-07 "));
+        let registers = gprs
+            .lines()
+            .find_map(|line| line.strip_prefix("T1 GPR 00-07 "));
         let words: Vec<&str> = registers.unwrap().split(' ').collect();
         assert_eq!(words[5], "00011234", "{gprs}");
         assert_eq!(device.timeline(AT).unwrap().slices().len(), 2);

@@ -1,0 +1,188 @@
+//! Tensor operations as calls of the operation table.
+//!
+//! The entry of an operation in [`tessera_ops::table`] infers the shape of its result and says which
+//! element types it supports; the verifiers of `ttir` and `ttnn`, and the passes that need an entry, come here.
+
+use tessera_ops::{
+    table, AttributeInfo, AttributeKind, AttributeValue, Attributes, Call, CallError, Class,
+    ComputeConfig, Dialects, ElementType, OpInfo, TensorType,
+};
+
+use super::{result, shape};
+use crate::mlir::{
+    AttributeValue as _, Op, Scalar, ScalarType, Sign, TensorType as _, Type, Value,
+};
+use crate::{ttir, ttnn};
+
+/// An operation of `ttir` or `ttnn` with the types of its operands and its attributes.
+#[derive(Clone, Debug)]
+pub struct TensorCall {
+    /// Its entry in the operation table.
+    pub op: &'static OpInfo,
+    /// The types of its inputs.
+    pub operands: Vec<TensorType>,
+    /// Its attributes, but the elements of constants.
+    pub attributes: Attributes,
+}
+
+/// The entry of an operation of `ttir` or `ttnn` in the operation table.
+pub fn info(op: Op) -> Option<&'static OpInfo> {
+    match op.name().split_once('.')? {
+        ("ttir", name) => table::from_ttir_name(name),
+        ("ttnn", name) => table::from_name(name).filter(|op| op.in_ttnn),
+        _ => None,
+    }
+}
+
+/// What an operation of `ttir` or `ttnn` is to its consumers.
+pub fn class(op: Op) -> Option<Class> {
+    info(op).map(|info| info.class)
+}
+
+impl TensorCall {
+    /// The call that an operation stands for.
+    ///
+    /// # Errors
+    /// If it is not in the operation table, or a tensor has no static shape of numbers.
+    pub fn new(op: Op) -> Result<Self, String> {
+        let info =
+            info(op).ok_or_else(|| format!("'{}' is not in the operation table", op.name()))?;
+        let operands = inputs(op).into_iter().map(tensor_type);
+        Ok(TensorCall {
+            op: info,
+            operands: operands.collect::<Result<_, _>>()?,
+            attributes: attributes(op, info),
+        })
+    }
+
+    /// The call itself.
+    pub fn as_call(&self) -> Call<'_> {
+        Call {
+            op: self.op,
+            operands: &self.operands,
+            attributes: &self.attributes,
+        }
+    }
+
+    /// The dimensions that a reduction goes along, ascending.
+    ///
+    /// # Errors
+    /// If it names one that the operand does not have, or one twice.
+    pub fn reduced_dimensions(&self) -> Result<Vec<usize>, String> {
+        self.as_call().reduced_dimensions()
+    }
+}
+
+/// The tensors that an operation computes with: neither an output operand nor a device.
+pub fn inputs(op: Op) -> Vec<Value> {
+    let operands = match op.name().starts_with("ttir.") {
+        true => ttir::inputs(op),
+        false => op.operands(),
+    };
+    let is_tensor = |value: &Value| value.r#type().element_type().is_some();
+    operands.into_iter().filter(is_tensor).collect()
+}
+
+/// The shape and the element type of a tensor.
+///
+/// # Errors
+/// If a dimension is dynamic, or the elements are no numbers.
+pub fn tensor_type(value: Value) -> Result<TensorType, String> {
+    let element = value.r#type().element_type();
+    Ok(TensorType {
+        shape: shape::of(value)?,
+        element: element.and_then(element_type).ok_or_else(|| {
+            format!(
+                "tensors of type {} are not supported; use numbers",
+                value.r#type()
+            )
+        })?,
+    })
+}
+
+/// The element type that the table knows a scalar by.
+pub fn element_type(scalar: Type) -> Option<ElementType> {
+    Some(match scalar.scalar()? {
+        Scalar::BF16 => ElementType::Bf16,
+        Scalar::F16 => ElementType::F16,
+        Scalar::F32 => ElementType::F32,
+        Scalar::F64 => ElementType::F64,
+        Scalar::Index => ElementType::Int(64),
+        Scalar::Integer { width: 1, .. } => ElementType::Bool,
+        Scalar::Integer {
+            width,
+            sign: Sign::Unsigned,
+        } => ElementType::Uint(width),
+        Scalar::Integer { width, .. } => ElementType::Int(width),
+    })
+}
+
+/// The attributes that the entry declares for the dialect of the operation.
+fn attributes(op: Op, info: &'static OpInfo) -> Attributes {
+    let hidden = match op.name().starts_with("ttir.") {
+        true => Dialects::Ttnn,
+        false => Dialects::Ttir,
+    };
+    let declared = info.attributes.iter().filter(|one| one.dialects != hidden);
+    declared.fold(Attributes::none(), |attributes, declared| {
+        match attribute(op, declared) {
+            Some(value) => attributes.with(declared.name, value),
+            None => attributes,
+        }
+    })
+}
+
+/// The value of a declared attribute; nothing if it is absent, or holds the elements of a constant.
+fn attribute(op: Op, declared: &AttributeInfo) -> Option<AttributeValue> {
+    let value = op.attribute(declared.name)?;
+    Some(match declared.kind {
+        AttributeKind::Bool => AttributeValue::Bool(value.boolean()?),
+        AttributeKind::Int => AttributeValue::Int(value.integer()?),
+        AttributeKind::Float => AttributeValue::Float(value.float()?),
+        AttributeKind::Number => AttributeValue::Float(number(op, declared.name)?),
+        AttributeKind::IntArray => {
+            let elements = value.elements()?.into_iter();
+            AttributeValue::Ints(elements.map(|one| one.integer()).collect::<Option<_>>()?)
+        }
+        AttributeKind::DenseInts => AttributeValue::Ints(value.integers()?),
+        AttributeKind::Elements => return None,
+        AttributeKind::Text => AttributeValue::Text(value.text()?.to_owned()),
+        AttributeKind::ComputeConfig => {
+            let config = ttnn::ComputeConfig::from_attribute(value)?;
+            AttributeValue::ComputeConfig(ComputeConfig {
+                math_fidelity: config.math_fidelity().unwrap_or(ttnn::MathFidelity::HiFi4),
+                fp32_dest_acc: config.fp32_dest_acc_en().unwrap_or(true),
+            })
+        }
+    })
+}
+
+/// The number that an attribute holds, a float or an integer.
+pub fn number(op: Op, name: &str) -> Option<f64> {
+    let value = op.attribute(name)?;
+    let integer = || value.integer().map(|integer| integer as f64);
+    value.float().or_else(integer)
+}
+
+/// Verifies an operation by its entry: what upstream checks first, the shape of the result, and the
+/// element types of the operands.
+///
+/// # Errors
+/// The text of the first check that fails.
+pub(crate) fn verify(op: Op) -> Result<(), String> {
+    let call = TensorCall::new(op)?;
+    let (call, found) = (call.as_call(), tensor_type(result(op)?)?);
+    (call.op.verify)(&call, &found)?;
+    call.check_shape(&found.shape).map_err(text)?;
+    call.check_domain().map_err(text)
+}
+
+/// The text of an error behind the name of the operation, which MLIR prints.
+fn text(error: CallError) -> String {
+    match error {
+        CallError::Domain {
+            element, instead, ..
+        } => format!("does not support element type '{element}'; cast to '{instead}' first"),
+        error => error.to_string(),
+    }
+}
