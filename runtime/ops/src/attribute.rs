@@ -26,6 +26,20 @@ pub enum AttributeKind {
     ComputeConfig,
 }
 
+impl std::fmt::Display for AttributeKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            AttributeKind::Bool => "a boolean",
+            AttributeKind::Int => "an integer",
+            AttributeKind::Float | AttributeKind::Number => "a floating-point number",
+            AttributeKind::IntArray | AttributeKind::DenseInts => "an array of integers",
+            AttributeKind::Elements => "the bytes of elements",
+            AttributeKind::Text => "a text",
+            AttributeKind::ComputeConfig => "a compute configuration",
+        })
+    }
+}
+
 /// Whether an operation must have an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {

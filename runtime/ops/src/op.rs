@@ -203,6 +203,14 @@ impl OpInfo {
         self.attributes.iter().find(|info| info.name == name)
     }
 
+    /// How many tensors it defines.
+    pub fn result_count(&self) -> usize {
+        match self.class {
+            Class::GetDevice | Class::Deallocate => 0,
+            _ => 1,
+        }
+    }
+
     /// Whether it computes: its result is rounded from the elements of its operands.
     pub fn is_arithmetic(&self) -> bool {
         matches!(
@@ -215,6 +223,7 @@ impl OpInfo {
                 | Class::Reduction(_)
                 | Class::Contraction
                 | Class::Movement(_)
+                | Class::Composite(_)
         )
     }
 }
@@ -291,21 +300,32 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// Checks that the operation has the attributes that it requires.
+    /// Checks that the operation has the attributes that it requires, and no others than it declares.
     ///
     /// # Errors
-    /// If it lacks one.
+    /// If it lacks one, has one that it does not declare, or one of another kind.
     pub fn check_attributes(&self) -> Result<(), CallError> {
-        let mut required = self.op.attributes.iter();
+        let op = self.op;
+        let mut required = op.attributes.iter();
         let lacking = required.find(|info| {
             info.presence == Presence::Required && self.attributes.get(info.name).is_none()
         });
-        lacking.map_or(Ok(()), |info| {
-            let (op, name) = (self.op, info.name);
-            Err(CallError::Shape(format!(
-                "'{op}' requires attribute '{name}'"
-            )))
-        })
+        if let Some(AttributeInfo { name, .. }) = lacking {
+            let text = format!("'{op}' requires attribute '{name}'");
+            return Err(CallError::Shape(text));
+        }
+        for (name, value) in self.attributes.iter() {
+            let Some(info) = op.attribute(name) else {
+                let text = format!("'{op}' has no attribute '{name}'");
+                return Err(CallError::Shape(text));
+            };
+            if !value.is_of(info.kind) {
+                let kind = info.kind;
+                let text = format!("attribute '{name}' of '{op}' must be {kind}");
+                return Err(CallError::Shape(text));
+            }
+        }
+        Ok(())
     }
 
     /// The shape of the result.

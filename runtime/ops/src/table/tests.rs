@@ -237,3 +237,43 @@ fn composites_have_the_value_of_what_they_are_made_of() {
         assert_eq!(found, Ok(expected), "{name}");
     }
 }
+
+#[test]
+fn attributes_are_those_that_the_operation_declares() {
+    let none = Attributes::none;
+    let flag = AttributeValue::Bool(true);
+    let config = AttributeValue::ComputeConfig(crate::ComputeConfig {
+        math_fidelity: crate::MathFidelity::HiFi4,
+        fp32_dest_acc: true,
+    });
+    let keeps = || none().with("keep_dim", AttributeValue::Bool(true));
+    for (name, attributes, expected) in [
+        ("matmul", none(), Ok(())),
+        ("matmul", none().with("transpose_a", flag.clone()), Ok(())),
+        ("sum", keeps().with("compute_config", config), Ok(())),
+        ("sum", none(), Err("'sum' requires attribute 'keep_dim'")),
+        (
+            "matmul",
+            none().with("keep_dim", flag.clone()),
+            Err("'matmul' has no attribute 'keep_dim'"),
+        ),
+        (
+            "matmul",
+            none().with("transpose_a", ints(&[1])),
+            Err("attribute 'transpose_a' of 'matmul' must be a boolean"),
+        ),
+        (
+            "sum",
+            keeps().with("dim_arg", flag),
+            Err("attribute 'dim_arg' of 'sum' must be an array of integers"),
+        ),
+    ] {
+        let call = Call {
+            op: from_name(name).expect(name),
+            operands: &[],
+            attributes: &attributes,
+        };
+        let found = call.check_attributes().map_err(|error| error.to_string());
+        assert_eq!(found, expected.map_err(str::to_owned), "{name}");
+    }
+}
