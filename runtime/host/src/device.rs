@@ -91,7 +91,7 @@ pub enum DeviceError {
     #[error("{op} has no kernel: this device runs kernels and moves tensors, nothing else; compile the module with ttmlir-opt {pipeline}, or run it with --device reference")]
     NoKernel {
         /// The operation.
-        op: String,
+        op: &'static str,
         /// The pipeline that makes kernels for the device.
         pipeline: &'static str,
     },

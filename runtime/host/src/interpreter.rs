@@ -106,7 +106,7 @@ impl Device for InterpreterDevice<'_> {
 
     fn execute(&mut self, operation: &Operation) -> Result<(), DeviceError> {
         match &operation.op {
-            Op::Kernel { kernels, .. } => self.run(kernels),
+            Op::Kernel(group) => self.run(&group.kernels),
             op if op.is_arithmetic() => Err(DeviceError::NoKernel {
                 op: op.name(),
                 pipeline: PIPELINE,

@@ -113,11 +113,11 @@ pub(crate) fn displayed<T: std::fmt::Display, S: serde::Serializer>(
     serializer.collect_str(value)
 }
 
-fn count(operations: &[Operation], counts: &mut BTreeMap<String, u64>) {
+fn count(operations: &[Operation], counts: &mut BTreeMap<&'static str, u64>) {
     for operation in operations {
         *counts.entry(operation.op.name()).or_default() += 1;
-        if let Op::Kernel { operations, .. } = &operation.op {
-            count(operations, counts);
+        if let Op::Kernel(group) = &operation.op {
+            count(&group.operations, counts);
         }
     }
 }

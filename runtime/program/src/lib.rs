@@ -14,7 +14,6 @@
 //! that runs them traps there).
 
 mod entry;
-mod functions;
 mod groups;
 mod hash;
 mod images;
@@ -24,7 +23,7 @@ mod mncore;
 mod ops;
 mod read;
 mod schema;
-pub mod shape;
+mod tensor_op;
 mod types;
 mod validate;
 mod write;
@@ -33,7 +32,6 @@ mod write;
 #[allow(missing_docs, unsafe_code, unused_imports, dead_code, clippy::all)]
 mod generated;
 
-pub use functions::{Function, FunctionError, ReduceKind};
 pub use groups::PtoGroups;
 pub use hash::Digest;
 pub use images::{CoreImage, Image, Step, TensixImages, TileRing};
@@ -43,9 +41,7 @@ pub use mncore::{
     image_bytes, MncorePacker, MncoreProgram, MncoreRun, MncoreStatement, MncoreStorage,
     MncoreTensor, MAX_IMAGE_BYTES,
 };
-pub use ops::{
-    BinaryKind, ComputeConfig, KernelRef, MathFidelity, Matmul, MoveKind, Op, Operation, UnaryKind,
-};
+pub use ops::{KernelOp, KernelRef, Op, Operation, Product, TensorOp, UnknownOp};
 pub use read::{ReadError, MAX_FILE_BYTES};
 pub use schema::{schema_hash, FILE_IDENTIFIER};
 pub use types::{

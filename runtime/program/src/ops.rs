@@ -1,11 +1,14 @@
 //! Operations: a program as arithmetic on whole tensors, in the terms of the `ttnn` dialect.
+//!
+//! What operations there are, and what each of them means, is in the operation table of [`tessera_ops`]. An
+//! operation of a program is an entry of that table applied to tensors of the program; a kernel group is
+//! several of them that a device runs as one kernel.
 
 use serde::Serialize;
+use tessera_ops::{table, AttributeValue, Attributes, Call, Class, ComputeConfig, MathFidelity};
+use tessera_ops::{OpInfo, TensorType};
 
-use crate::types::vocabulary;
-use crate::{Function, GlobalId};
-
-pub use tessera_ops::{Binary as BinaryKind, Unary as UnaryKind};
+use crate::{GlobalId, Program};
 
 /// One step of a program.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -19,130 +22,40 @@ pub struct Operation {
     pub loc: String,
 }
 
-/// What an operation does. Fields named `out` are the tensor it defines, all other ids are tensors it reads.
+/// What an operation does.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(tag = "op", rename_all = "snake_case")]
+#[serde(untagged)]
 pub enum Op {
-    /// Opens the device; has no effect on tensors.
-    GetDevice,
-    /// Defines a tensor whose elements nobody may rely on.
-    Empty {
-        /// Result.
-        out: GlobalId,
-    },
-    /// Fills a tensor with one value (also `zeros` and `ones`).
-    Full {
-        /// The value, rounded once to the type of the result.
-        value: f64,
-        /// Result.
-        out: GlobalId,
-    },
-    /// Defines a tensor by its elements.
-    Constant {
-        /// Little-endian elements of the result's type, row-major, without padding.
-        #[serde(serialize_with = "hex")]
-        data: Vec<u8>,
-        /// Result.
-        out: GlobalId,
-    },
-    /// `out = op(a) @ op(b)`, by the rules of NumPy's `matmul`; a dot product of vectors gives shape `[1]`.
-    Matmul(Matmul),
-    /// `out = op(a) @ op(b) + bias`.
-    Linear {
-        /// The product.
-        #[serde(flatten)]
-        matmul: Matmul,
-        /// Added to every row; broadcast to the result.
-        bias: Option<GlobalId>,
-    },
-    /// `out = lhs kind rhs`, broadcast by the rules of NumPy.
-    EltwiseBinary {
-        /// The function.
-        #[serde(serialize_with = "name")]
-        kind: BinaryKind,
-        /// Left operand.
-        lhs: GlobalId,
-        /// Right operand.
-        rhs: GlobalId,
-        /// Result.
-        out: GlobalId,
-    },
-    /// `out = kind(input)`.
-    EltwiseUnary {
-        /// The function.
-        #[serde(serialize_with = "name")]
-        kind: UnaryKind,
-        /// Operand.
-        input: GlobalId,
-        /// Result.
-        out: GlobalId,
-    },
-    /// `out = function(inputs…)`, for what is no element-wise function by name.
-    Function {
-        /// The function.
-        #[serde(flatten)]
-        function: Function,
-        /// Operands.
-        inputs: Vec<GlobalId>,
-        /// Result.
-        out: GlobalId,
-    },
-    /// Copies a tensor into another layout or memory; shape and data type stay.
-    Move {
-        /// The operation of `ttnn` that asks for it.
-        kind: MoveKind,
-        /// Operand.
-        input: GlobalId,
-        /// Result.
-        out: GlobalId,
-    },
-    /// Rounds every element once to the type of the result.
-    Typecast {
-        /// Operand.
-        input: GlobalId,
-        /// Result.
-        out: GlobalId,
-    },
-    /// Ends the life of a tensor.
-    Deallocate {
-        /// Operand.
-        input: GlobalId,
-    },
+    /// An operation of the operation table.
+    Tensor(TensorOp),
     /// A group of operations that a device runs as one kernel.
-    Kernel {
-        /// What the group means. Tensors defined here are local to it unless they are in `outputs`.
-        operations: Vec<Operation>,
-        /// Tensors the group defines for the operations after it.
-        outputs: Vec<GlobalId>,
-        /// How devices run it; at most one kernel per target and architecture.
-        kernels: Vec<KernelRef>,
-    },
+    Kernel(KernelOp),
 }
 
-/// Operands and options of a matrix product.
+/// An operation of the operation table, applied to tensors of a program.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Matmul {
-    /// Left operand, `[.., M, K]`, or `[K]`.
-    pub a: GlobalId,
-    /// Right operand, `[.., K, N]`, or `[K]`.
-    pub b: GlobalId,
-    /// Swap the inner two dimensions of `a` first; without effect on a vector.
-    pub transpose_a: bool,
-    /// Swap the inner two dimensions of `b` first; without effect on a vector.
-    pub transpose_b: bool,
-    /// Precision a device must use, if the compiler fixed it.
-    pub compute_config: Option<ComputeConfig>,
-    /// Result, `[.., M, N]`.
-    pub out: GlobalId,
+pub struct TensorOp {
+    /// The entry of the table.
+    #[serde(serialize_with = "crate::json::displayed")]
+    pub op: &'static OpInfo,
+    /// Tensors that it reads, in the order of its operands; an absent optional operand is absent.
+    pub inputs: Vec<GlobalId>,
+    /// Its attributes.
+    pub attributes: Attributes,
+    /// Tensors that it defines.
+    pub outputs: Vec<GlobalId>,
 }
 
-/// Precision of a device's matrix unit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct ComputeConfig {
-    /// How many partial products of the mantissas are summed.
-    pub math_fidelity: MathFidelity,
-    /// Whether sums are kept in 32 bits.
-    pub fp32_dest_acc: bool,
+/// A group of operations that a device runs as one kernel.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "op", rename = "kernel")]
+pub struct KernelOp {
+    /// What the group means. Tensors defined here are local to it unless they are in `outputs`.
+    pub operations: Vec<Operation>,
+    /// Tensors the group defines for the operations after it.
+    pub outputs: Vec<GlobalId>,
+    /// How devices run it; at most one kernel per target and architecture.
+    pub kernels: Vec<KernelRef>,
 }
 
 /// A use of a kernel.
@@ -154,135 +67,168 @@ pub struct KernelRef {
     pub args: Vec<GlobalId>,
 }
 
-vocabulary! {
-    /// How many partial products of the operands' mantissas the matrix unit sums.
-    MathFidelity {
-        /// One phase.
-        LoFi = "lofi",
-        /// Two phases.
-        HiFi2 = "hifi2",
-        /// Three phases.
-        HiFi3 = "hifi3",
-        /// Four phases: every bit of both bf16 mantissas.
-        HiFi4 = "hifi4",
-    }
-}
+/// A name that no operation of a program file has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no operation '{0}'")]
+pub struct UnknownOp(pub String);
 
-impl MathFidelity {
-    /// How many they are.
-    pub fn phases(self) -> u32 {
-        match self {
-            MathFidelity::LoFi => 1,
-            MathFidelity::HiFi2 => 2,
-            MathFidelity::HiFi3 => 3,
-            MathFidelity::HiFi4 => 4,
+impl TensorOp {
+    /// The operation of this name, without attributes.
+    ///
+    /// # Errors
+    /// If the operation table has no such operation of the `ttnn` dialect.
+    pub fn new(name: &str, inputs: &[GlobalId], outputs: &[GlobalId]) -> Result<Self, UnknownOp> {
+        let found = table::from_name(name).filter(|op| op.in_ttnn);
+        let op = found.ok_or_else(|| UnknownOp(name.to_owned()))?;
+        Ok(Self::from_info(op, inputs, outputs))
+    }
+
+    /// An operation of the table, without attributes.
+    pub fn from_info(op: &'static OpInfo, inputs: &[GlobalId], outputs: &[GlobalId]) -> Self {
+        TensorOp {
+            op,
+            inputs: inputs.to_vec(),
+            attributes: Attributes::none(),
+            outputs: outputs.to_vec(),
         }
     }
-}
 
-impl Matmul {
-    /// The fidelity that it is computed with: all phases, if it does not say.
-    pub fn math_fidelity(&self) -> MathFidelity {
-        self.compute_config
-            .map_or(MathFidelity::HiFi4, |config| config.math_fidelity)
+    /// The same operation with one more attribute.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, value: AttributeValue) -> Self {
+        self.attributes.set(name, value);
+        self
+    }
+
+    /// The same operation with a flag that is true.
+    #[must_use]
+    pub fn with_flag(self, name: &'static str) -> Self {
+        self.with(name, AttributeValue::Bool(true))
+    }
+
+    /// The types of the operands.
+    ///
+    /// # Errors
+    /// The first operand that `program` does not declare.
+    pub fn operand_types(&self, program: &Program) -> Result<Vec<TensorType>, GlobalId> {
+        let types = self.inputs.iter().map(|&id| program.tensor_type(id));
+        types.collect()
+    }
+
+    /// The operation applied to operands of the given types.
+    pub fn call<'a>(&'a self, operands: &'a [TensorType]) -> Call<'a> {
+        Call {
+            op: self.op,
+            operands,
+            attributes: &self.attributes,
+        }
+    }
+
+    /// The matrix product that it is, if it is one.
+    pub fn product(&self) -> Option<Product> {
+        let (Class::Contraction, &[a, b, ref bias @ ..]) = (self.op.class, &self.inputs[..]) else {
+            return None;
+        };
+        let transposed = ["transpose_a", "transpose_b"].map(|flag| self.attributes.flag(flag));
+        Some(Product {
+            factors: [a, b],
+            bias: bias.first().copied(),
+            transposed,
+            compute_config: self.attributes.compute_config("compute_config"),
+        })
     }
 }
 
-vocabulary! {
-    /// The operation of `ttnn` a [`Op::Move`] stands for.
-    MoveKind {
-        /// Changes the layout.
-        ToLayout = "to_layout",
-        /// Copies from the host to a device.
-        ToDevice = "to_device",
-        /// Copies from a device to the host.
-        FromDevice = "from_device",
-        /// Changes the memory on a device.
-        ToMemoryConfig = "to_memory_config",
+/// A matrix product: `op(a) @ op(b) + bias`, where `op` swaps the inner two dimensions of a transposed factor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Product {
+    /// The left factor, `[.., M, K]` or `[K]`, and the right one, `[.., K, N]` or `[K]`.
+    pub factors: [GlobalId; 2],
+    /// What is added to the product, broadcast to the result.
+    pub bias: Option<GlobalId>,
+    /// Whether the inner two dimensions of each factor are swapped; without effect on a vector.
+    pub transposed: [bool; 2],
+    /// The precision that a device must use, if the compiler set it.
+    pub compute_config: Option<ComputeConfig>,
+}
+
+impl Product {
+    /// The fidelity that it is computed with: all phases, if nothing is set.
+    pub fn math_fidelity(&self) -> MathFidelity {
+        let config = self.compute_config;
+        config.map_or(MathFidelity::HiFi4, |config| config.math_fidelity)
+    }
+}
+
+impl From<TensorOp> for Op {
+    fn from(op: TensorOp) -> Self {
+        Op::Tensor(op)
+    }
+}
+
+impl From<KernelOp> for Op {
+    fn from(op: KernelOp) -> Self {
+        Op::Kernel(op)
     }
 }
 
 impl Op {
-    /// Name of the operation, as the `ttnn` dialect spells it; a kernel group is `kernel`.
-    pub fn name(&self) -> String {
+    /// The name of the operation in the `ttnn` dialect; that of a kernel group is `kernel`.
+    pub fn name(&self) -> &'static str {
         match self {
-            Self::GetDevice => "get_device".into(),
-            Self::Empty { .. } => "empty".into(),
-            Self::Full { .. } => "full".into(),
-            Self::Constant { .. } => "constant".into(),
-            Self::Matmul(_) => "matmul".into(),
-            Self::Linear { .. } => "linear".into(),
-            Self::EltwiseBinary { kind, .. } => kind.to_string(),
-            Self::EltwiseUnary { kind, .. } => kind.to_string(),
-            Self::Function { function, .. } => function.name().into(),
-            Self::Move { kind, .. } => kind.to_string(),
-            Self::Typecast { .. } => "typecast".into(),
-            Self::Deallocate { .. } => "deallocate".into(),
-            Self::Kernel { .. } => "kernel".into(),
+            Self::Tensor(op) => op.op.name,
+            Self::Kernel(_) => "kernel",
         }
     }
 
-    /// Whether it computes: its result is rounded from its operands' elements. Groups and data movement are not.
-    pub fn is_arithmetic(&self) -> bool {
+    /// The operation of the table that it is; nothing for a kernel group.
+    pub fn as_tensor(&self) -> Option<&TensorOp> {
         match self {
-            Self::Matmul(_)
-            | Self::Linear { .. }
-            | Self::EltwiseBinary { .. }
-            | Self::EltwiseUnary { .. }
-            | Self::Function { .. }
-            | Self::Typecast { .. } => true,
-            Self::GetDevice
-            | Self::Empty { .. }
-            | Self::Full { .. }
-            | Self::Constant { .. }
-            | Self::Move { .. }
-            | Self::Deallocate { .. }
-            | Self::Kernel { .. } => false,
+            Self::Tensor(op) => Some(op),
+            Self::Kernel(_) => None,
         }
+    }
+
+    /// The kernel group that it is; nothing for an operation of the table.
+    pub fn as_kernel(&self) -> Option<&KernelOp> {
+        match self {
+            Self::Tensor(_) => None,
+            Self::Kernel(group) => Some(group),
+        }
+    }
+
+    /// The matrix product that it is, if it is one.
+    pub fn product(&self) -> Option<Product> {
+        self.as_tensor()?.product()
+    }
+
+    /// Whether it computes: its result is rounded from its operands' elements. Kernel groups and placements
+    /// are not arithmetic.
+    pub fn is_arithmetic(&self) -> bool {
+        self.as_tensor().is_some_and(|op| op.op.is_arithmetic())
     }
 
     /// Tensors the operation reads, in the order of its operands. For a kernel group: what its operations read
     /// from outside the group, each once.
     pub fn inputs(&self) -> Vec<GlobalId> {
         match self {
-            Self::GetDevice | Self::Empty { .. } | Self::Full { .. } | Self::Constant { .. } => {
-                vec![]
-            }
-            Self::Matmul(matmul) => vec![matmul.a, matmul.b],
-            Self::Linear { matmul, bias } => {
-                [matmul.a, matmul.b].into_iter().chain(*bias).collect()
-            }
-            Self::EltwiseBinary { lhs, rhs, .. } => vec![*lhs, *rhs],
-            Self::Function { inputs, .. } => inputs.clone(),
-            Self::EltwiseUnary { input, .. }
-            | Self::Move { input, .. }
-            | Self::Typecast { input, .. }
-            | Self::Deallocate { input } => vec![*input],
-            Self::Kernel { operations, .. } => captured(operations),
+            Self::Tensor(op) => op.inputs.clone(),
+            Self::Kernel(group) => captured(&group.operations),
         }
     }
 
     /// Tensors the operation defines.
-    pub fn outputs(&self) -> Vec<GlobalId> {
+    pub fn outputs(&self) -> &[GlobalId] {
         match self {
-            Self::GetDevice | Self::Deallocate { .. } => vec![],
-            Self::Empty { out }
-            | Self::Full { out, .. }
-            | Self::Constant { out, .. }
-            | Self::EltwiseBinary { out, .. }
-            | Self::EltwiseUnary { out, .. }
-            | Self::Function { out, .. }
-            | Self::Move { out, .. }
-            | Self::Typecast { out, .. } => vec![*out],
-            Self::Matmul(matmul) | Self::Linear { matmul, .. } => vec![matmul.out],
-            Self::Kernel { outputs, .. } => outputs.clone(),
+            Self::Tensor(op) => &op.outputs,
+            Self::Kernel(group) => &group.outputs,
         }
     }
 }
 
 /// Tensors that `operations` read without having defined them, each once, in the order of first use.
 fn captured(operations: &[Operation]) -> Vec<GlobalId> {
-    let mut defined = std::collections::HashSet::new();
+    let mut defined = std::collections::HashSet::<GlobalId>::new();
     let mut captured = Vec::new();
     for operation in operations {
         for id in operation.op.inputs() {
@@ -293,17 +239,4 @@ fn captured(operations: &[Operation]) -> Vec<GlobalId> {
         defined.extend(operation.op.outputs());
     }
     captured
-}
-
-/// Bytes as one string of hexadecimal digits.
-fn hex<S: serde::Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(&crate::hash::Hex(bytes))
-}
-
-/// What a function is called.
-fn name<S: serde::Serializer>(
-    function: &impl std::fmt::Display,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(function)
 }

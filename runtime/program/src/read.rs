@@ -8,15 +8,15 @@ use tessera_isa_mncore::layout::LayoutError;
 use tessera_isa_tensix::list::Lists;
 
 use crate::entry;
-use crate::functions;
 use crate::generated as fb;
 use crate::groups;
 use crate::mncore;
 use crate::schema::{schema_hash, FILE_IDENTIFIER};
+use crate::tensor_op;
 use crate::{
-    Binary, BinaryKind, ComputeConfig, CoreImage, DataType, Image, Kernel, KernelBody, KernelRef,
-    Layout, MathFidelity, Matmul, MemorySpace, Mlir, MoveKind, Op, Operation, Program, Step,
-    SystemDesc, TensixImages, TensixLists, TensorDesc, TileRing, UnaryKind, ValidateError, Version,
+    Binary, CoreImage, DataType, Image, Kernel, KernelBody, KernelOp, KernelRef, Layout,
+    MemorySpace, Mlir, Op, Operation, Program, Step, SystemDesc, TensixImages, TensixLists,
+    TensorDesc, TileRing, UnknownOp, ValidateError, Version,
 };
 
 /// Largest file that is read, in bytes.
@@ -25,8 +25,9 @@ pub const MAX_FILE_BYTES: usize = 1 << 30;
 /// Bytes of the size prefix.
 const PREFIX: usize = 4;
 
-/// Limits of the structural verifier. The deepest table is an operation in a kernel group:
-/// Binary, Program, Operation, KernelOp, Operation, MatmulOp, ComputeConfig, and its vectors between them.
+/// Limits of the structural verifier. The deepest table is an attribute of an operation in a kernel group:
+/// Binary, Program, Operation, KernelOp, Operation, TensorOp, Attribute, ComputeConfig, and the vectors between
+/// them.
 const LIMITS: VerifierOptions = VerifierOptions {
     max_depth: 16,
     max_tables: 4_000_000,
@@ -91,6 +92,25 @@ pub enum ReadError {
     /// A name that no function has.
     #[error("the file is damaged: there is no function '{0}'")]
     UnknownFunction(String),
+    /// A name that no operation has.
+    #[error("the file is damaged: {0}")]
+    UnknownOp(UnknownOp),
+    /// A name that no attribute of an operation has.
+    #[error("the file is damaged: '{op}' has no attribute '{attribute}'")]
+    UnknownAttribute {
+        /// The operation.
+        op: &'static str,
+        /// The attribute.
+        attribute: String,
+    },
+    /// An attribute that an operation has twice.
+    #[error("the file is damaged: '{op}' has attribute '{attribute}' twice")]
+    RepeatedAttribute {
+        /// The operation.
+        op: &'static str,
+        /// The attribute.
+        attribute: &'static str,
+    },
     /// A text that is no layout.
     #[error("the file is damaged: the layout of argument {argument}: {error}")]
     Layout {
@@ -140,20 +160,6 @@ macro_rules! known {
             value: value.0.into(),
         })?
     }};
-}
-
-/// The fields that `MatmulOp` and `LinearOp` share.
-macro_rules! read_matmul {
-    ($op:expr) => {
-        Matmul {
-            a: $op.a(),
-            b: $op.b(),
-            transpose_a: $op.transpose_a(),
-            transpose_b: $op.transpose_b(),
-            compute_config: $op.compute_config().map(read_compute_config).transpose()?,
-            out: $op.out(),
-        }
-    };
 }
 
 impl Binary {
@@ -290,78 +296,12 @@ fn read_operations<'a>(
         .collect()
 }
 
-/// No function has this name.
-fn unknown(name: &str) -> ReadError {
-    ReadError::UnknownFunction(name.to_owned())
-}
-
 fn read_op(operation: fb::Operation<'_>) -> Result<Op, ReadError> {
-    if operation.kind_as_get_device_op().is_some() {
-        return Ok(Op::GetDevice);
-    }
-    if let Some(op) = operation.kind_as_empty_op() {
-        return Ok(Op::Empty { out: op.out() });
-    }
-    if let Some(op) = operation.kind_as_full_op() {
-        return Ok(Op::Full {
-            value: op.value(),
-            out: op.out(),
-        });
-    }
-    if let Some(op) = operation.kind_as_constant_op() {
-        return Ok(Op::Constant {
-            data: op.data().bytes().to_vec(),
-            out: op.out(),
-        });
-    }
-    if let Some(op) = operation.kind_as_matmul_op() {
-        return Ok(Op::Matmul(read_matmul!(op)));
-    }
-    if let Some(op) = operation.kind_as_linear_op() {
-        return Ok(Op::Linear {
-            matmul: read_matmul!(op),
-            bias: op.bias(),
-        });
-    }
-    if let Some(op) = operation.kind_as_eltwise_binary_op() {
-        let kind = BinaryKind::from_name(op.kind()).ok_or_else(|| unknown(op.kind()))?;
-        return Ok(Op::EltwiseBinary {
-            kind,
-            lhs: op.lhs(),
-            rhs: op.rhs(),
-            out: op.out(),
-        });
-    }
-    if let Some(op) = operation.kind_as_eltwise_unary_op() {
-        let kind = UnaryKind::from_name(op.kind()).ok_or_else(|| unknown(op.kind()))?;
-        return Ok(Op::EltwiseUnary {
-            kind,
-            input: op.input(),
-            out: op.out(),
-        });
-    }
-    if let Some(op) = operation.kind_as_function_op() {
-        return functions::read(op);
-    }
-    if let Some(op) = operation.kind_as_move_op() {
-        let kind = known!(MoveKind, op.kind(), "MoveOp.kind");
-        return Ok(Op::Move {
-            kind,
-            input: op.input(),
-            out: op.out(),
-        });
-    }
-    if let Some(op) = operation.kind_as_typecast_op() {
-        return Ok(Op::Typecast {
-            input: op.input(),
-            out: op.out(),
-        });
-    }
-    if let Some(op) = operation.kind_as_deallocate_op() {
-        return Ok(Op::Deallocate { input: op.input() });
+    if let Some(op) = operation.kind_as_tensor_op() {
+        return Ok(tensor_op::read(op)?.into());
     }
     if let Some(op) = operation.kind_as_kernel_op() {
-        return read_kernel_op(op);
+        return Ok(read_kernel_op(op)?.into());
     }
     Err(ReadError::UnknownValue {
         what: "Operation.kind",
@@ -369,20 +309,9 @@ fn read_op(operation: fb::Operation<'_>) -> Result<Op, ReadError> {
     })
 }
 
-fn read_compute_config(config: fb::ComputeConfig<'_>) -> Result<ComputeConfig, ReadError> {
-    Ok(ComputeConfig {
-        math_fidelity: known!(
-            MathFidelity,
-            config.math_fidelity(),
-            "ComputeConfig.math_fidelity"
-        ),
-        fp32_dest_acc: config.fp32_dest_acc(),
-    })
-}
-
 /// Groups cannot nest without end: the verifier's depth limit was passed.
-fn read_kernel_op(op: fb::KernelOp<'_>) -> Result<Op, ReadError> {
-    Ok(Op::Kernel {
+fn read_kernel_op(op: fb::KernelOp<'_>) -> Result<KernelOp, ReadError> {
+    Ok(KernelOp {
         operations: read_operations(op.operations().iter())?,
         outputs: op.outputs().iter().collect(),
         kernels: op

@@ -5,6 +5,7 @@
 
 use serde::Serialize;
 use tessera_isa_tensix::Arch;
+use tessera_ops::{ElementType, TensorType};
 
 use crate::{Kernel, Operation};
 
@@ -110,6 +111,14 @@ impl Program {
         self.tensors.get(usize::try_from(id).ok()?)
     }
 
+    /// Shape and element type of tensor `id`.
+    ///
+    /// # Errors
+    /// `id`, if the program declares no such tensor.
+    pub fn tensor_type(&self, id: GlobalId) -> Result<TensorType, GlobalId> {
+        self.tensor(id).map(TensorDesc::tensor_type).ok_or(id)
+    }
+
     /// Declares a tensor and gives its id.
     pub fn add_tensor(&mut self, desc: TensorDesc) -> GlobalId {
         self.tensors.push(desc);
@@ -134,6 +143,14 @@ pub struct TensorDesc {
 }
 
 impl TensorDesc {
+    /// Shape and element type.
+    pub fn tensor_type(&self) -> TensorType {
+        TensorType {
+            shape: self.shape.clone(),
+            element: self.data_type.into(),
+        }
+    }
+
     /// Number of elements.
     pub fn elements(&self) -> u64 {
         self.shape.iter().product()
@@ -191,6 +208,19 @@ vocabulary! {
         UI16 = "ui16",
         /// Unsigned, 8 bits.
         UI8 = "ui8",
+    }
+}
+
+impl From<DataType> for ElementType {
+    fn from(data_type: DataType) -> Self {
+        match data_type {
+            DataType::BF16 => ElementType::Bf16,
+            DataType::F32 => ElementType::F32,
+            DataType::SI32 => ElementType::Int(32),
+            DataType::UI32 => ElementType::Uint(32),
+            DataType::UI16 => ElementType::Uint(16),
+            DataType::UI8 => ElementType::Uint(8),
+        }
     }
 }
 

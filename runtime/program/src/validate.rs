@@ -7,18 +7,18 @@
 //! tensors of an MN-Core kernel lie in DRAM as their layouts say, and no two in the same long words.
 
 mod problem;
+mod tensor_op;
 
 use std::collections::HashSet;
 
 use tessera_isa_tensix::list::DmEntry;
 use tessera_isa_tensix::Arch;
-use tessera_ops::Domain;
+use tessera_ops::Class;
 
 use crate::groups;
-use crate::shape;
 use crate::{
-    Binary, DataType, Function, GlobalId, Kernel, KernelBody, KernelRef, Matmul, MemorySpace,
-    MoveKind, Op, Operation, Program, TensixLists, TensorDesc, UnaryKind,
+    Binary, GlobalId, Kernel, KernelBody, KernelOp, KernelRef, Op, Operation, Program, TensixLists,
+    TensorDesc,
 };
 
 pub use problem::{Problem, ValidateError};
@@ -184,172 +184,32 @@ impl<'a> Scope<'a> {
         for id in op.inputs() {
             self.read(id)?;
         }
-        if self.in_group
-            && matches!(
-                op,
-                Op::Kernel { .. } | Op::Deallocate { .. } | Op::GetDevice
-            )
-        {
+        let class = op.as_tensor().map(|op| op.op.class);
+        let may_be_grouped = !matches!(class, None | Some(Class::Deallocate | Class::GetDevice));
+        if self.in_group && !may_be_grouped {
             return Err(Problem::InGroup(op.name()));
         }
         match op {
-            Op::Kernel {
-                operations,
-                outputs,
-                kernels,
-            } => return self.group(op, operations, outputs, kernels),
-            Op::Deallocate { input } => {
-                self.live.remove(input);
-            }
-            _ => self.check_result(op)?,
+            Op::Kernel(group) => return self.group(op, group),
+            Op::Tensor(op) => tensor_op::check(self.program, op)?,
         }
-        for id in op.outputs() {
+        if class.is_some_and(|class| matches!(class, Class::Deallocate)) {
+            for id in op.inputs() {
+                self.live.remove(&id);
+            }
+        }
+        for &id in op.outputs() {
             self.define(id)?;
         }
         Ok(())
     }
 
-    /// Whether the operands of an operation other than a group fit its result.
-    fn check_result(&self, op: &Op) -> Result<(), Problem> {
-        match op {
-            Op::GetDevice
-            | Op::Empty { .. }
-            | Op::Full { .. }
-            | Op::Deallocate { .. }
-            | Op::Kernel { .. } => Ok(()),
-            Op::Constant { data, out } => {
-                let desc = self.desc(*out)?;
-                let (found, expected) = (
-                    data.len() as u64,
-                    desc.elements() * desc.data_type.size() as u64,
-                );
-                if found == expected {
-                    Ok(())
-                } else {
-                    Err(Problem::ConstantSize { found, expected })
-                }
-            }
-            Op::Matmul(matmul) => {
-                let shape = self.matmul_shape(matmul)?;
-                self.result(matmul.out, &shape, &[matmul.a, matmul.b])
-            }
-            Op::Linear { matmul, bias } => {
-                let mut shape = self.matmul_shape(matmul)?;
-                if let Some(bias) = bias {
-                    shape = broadcast(&shape, &self.desc(*bias)?.shape)?;
-                }
-                self.result(matmul.out, &shape, &op.inputs())
-            }
-            Op::EltwiseBinary {
-                kind,
-                lhs,
-                rhs,
-                out,
-            } => {
-                self.domain(kind.name(), kind.domain(), *lhs)?;
-                let shape = broadcast(&self.desc(*lhs)?.shape, &self.desc(*rhs)?.shape)?;
-                if kind.is_predicate() {
-                    self.same_type(*rhs, self.desc(*lhs)?.data_type)?;
-                    return self.result(*out, &shape, &[]);
-                }
-                self.result(*out, &shape, &[*lhs, *rhs])
-            }
-            Op::EltwiseUnary { kind, input, out } => {
-                self.domain(kind.name(), kind.domain(), *input)?;
-                let same_type = match kind {
-                    UnaryKind::LogicalNot => vec![],
-                    _ => vec![*input],
-                };
-                self.result(*out, &self.desc(*input)?.shape, &same_type)
-            }
-            Op::Function {
-                function,
-                inputs,
-                out,
-            } => {
-                let shapes = inputs.iter().map(|id| Ok(&self.desc(*id)?.shape[..]));
-                let shapes = shapes.collect::<Result<Vec<_>, Problem>>()?;
-                if let (Function::Softmax { .. }, [input]) = (function, &inputs[..]) {
-                    self.domain(function.name(), Domain::Float, *input)?;
-                }
-                self.result(*out, &function.shape(&shapes)?, function.values(inputs))
-            }
-            Op::Move { kind, input, out } => {
-                self.check_move(*kind, *input, *out)?;
-                self.result(*out, &self.desc(*input)?.shape, &[*input])
-            }
-            Op::Typecast { input, out } => self.result(*out, &self.desc(*input)?.shape, &[]),
-        }
-    }
-
-    fn matmul_shape(&self, matmul: &Matmul) -> Result<Vec<u64>, Problem> {
-        let (a, b) = (self.desc(matmul.a)?, self.desc(matmul.b)?);
-        Ok(shape::matmul(&a.shape, &b.shape, matmul.transpose_a, matmul.transpose_b)?.result)
-    }
-
-    /// The result has `shape`, and the data type of each of `same_type`.
-    fn result(&self, out: GlobalId, shape: &[u64], same_type: &[GlobalId]) -> Result<(), Problem> {
-        let desc = self.desc(out)?;
-        if desc.shape != shape {
-            return Err(Problem::ResultShape {
-                found: desc.shape.clone(),
-                expected: shape.to_vec(),
-            });
-        }
-        let mut same = same_type.iter();
-        same.try_for_each(|&id| self.same_type(id, desc.data_type))
-    }
-
-    fn same_type(&self, id: GlobalId, expected: DataType) -> Result<(), Problem> {
-        let found = self.desc(id)?.data_type;
-        if found == expected {
-            return Ok(());
-        }
-        Err(Problem::DataType {
-            id,
-            found,
-            expected,
-        })
-    }
-
-    /// A function can be computed of the elements of a tensor.
-    fn domain(&self, name: &'static str, takes: Domain, id: GlobalId) -> Result<(), Problem> {
-        let data_type = self.desc(id)?.data_type;
-        let has = match data_type {
-            DataType::BF16 | DataType::F32 => takes != Domain::Integer,
-            DataType::SI32 => takes != Domain::Float,
-            DataType::UI32 | DataType::UI16 | DataType::UI8 => takes == Domain::Any,
-        };
-        if has {
-            Ok(())
-        } else {
-            Err(Problem::Domain { name, data_type })
-        }
-    }
-
-    fn check_move(&self, kind: MoveKind, input: GlobalId, out: GlobalId) -> Result<(), Problem> {
-        let (from, to) = (self.desc(input)?.memory, self.desc(out)?.memory);
-        let on_host = |memory| memory == MemorySpace::System;
-        let possible = match kind {
-            MoveKind::ToLayout => true,
-            MoveKind::ToDevice => on_host(from) && !on_host(to),
-            MoveKind::FromDevice => !on_host(from) && on_host(to),
-            MoveKind::ToMemoryConfig => !on_host(from) && !on_host(to),
-        };
-        if possible {
-            Ok(())
-        } else {
-            Err(Problem::Memory { kind, from, to })
-        }
-    }
-
-    fn group(
-        &mut self,
-        op: &Op,
-        operations: &[Operation],
-        outputs: &[GlobalId],
-        kernels: &[KernelRef],
-    ) -> Result<(), Problem> {
+    fn group(&mut self, op: &Op, group: &KernelOp) -> Result<(), Problem> {
+        let KernelOp {
+            operations,
+            outputs,
+            kernels,
+        } = group;
         self.in_group = true;
         for operation in operations {
             self.check(operation)?;
@@ -358,7 +218,7 @@ impl<'a> Scope<'a> {
         // Nothing is deallocated in a group, so what its operations define is all that it adds.
         let mut local: HashSet<_> = operations
             .iter()
-            .flat_map(|operation| operation.op.outputs())
+            .flat_map(|operation| operation.op.outputs().to_vec())
             .collect();
         if let Some(id) = outputs.iter().find(|id| !local.remove(id)) {
             return Err(Problem::NotLive(*id));
@@ -425,8 +285,4 @@ impl<'a> Scope<'a> {
         }
         Ok((kernel.target(), kernel.arch()))
     }
-}
-
-fn broadcast(a: &[u64], b: &[u64]) -> Result<Vec<u64>, Problem> {
-    shape::broadcast(a, b).ok_or_else(|| Problem::Broadcast(a.to_vec(), b.to_vec()))
 }

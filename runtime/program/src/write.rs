@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use flatbuffers::{FlatBufferBuilder, UnionWIPOffset, Vector, WIPOffset};
 
 use crate::entry;
-use crate::functions;
 use crate::generated as fb;
 use crate::groups;
 use crate::mncore;
 use crate::schema::{schema_hash, FILE_IDENTIFIER};
+use crate::tensor_op;
 use crate::{
-    Binary, ComputeConfig, Digest, Image, Kernel, KernelBody, KernelRef, Matmul, Op, Operation,
-    Program, TensixImages, TensixLists, TensorDesc, ValidateError,
+    Binary, Digest, Image, Kernel, KernelBody, KernelOp, KernelRef, Op, Operation, Program,
+    TensixImages, TensixLists, TensorDesc, ValidateError,
 };
 
 type Builder<'f> = FlatBufferBuilder<'f>;
@@ -143,168 +143,28 @@ fn write_operation<'f>(b: &mut Builder<'f>, operation: &Operation) -> WIPOffset<
 
 /// The table of an operation and the tag that says which.
 fn write_op(b: &mut Builder<'_>, op: &Op) -> (fb::OperationKind, WIPOffset<UnionWIPOffset>) {
-    use fb::OperationKind as Kind;
     match op {
-        Op::GetDevice => (
-            Kind::GetDeviceOp,
-            fb::GetDeviceOp::create(b, &fb::GetDeviceOpArgs {}).as_union_value(),
+        Op::Tensor(op) => (
+            fb::OperationKind::TensorOp,
+            tensor_op::write(b, op).as_union_value(),
         ),
-        Op::Empty { out } => (
-            Kind::EmptyOp,
-            fb::EmptyOp::create(b, &fb::EmptyOpArgs { out: *out }).as_union_value(),
-        ),
-        Op::Full { value, out } => {
-            let args = fb::FullOpArgs {
-                value: *value,
-                out: *out,
-            };
-            (Kind::FullOp, fb::FullOp::create(b, &args).as_union_value())
-        }
-        Op::Constant { data, out } => {
-            let data = Some(b.create_vector(data));
-            let args = fb::ConstantOpArgs { data, out: *out };
-            (
-                Kind::ConstantOp,
-                fb::ConstantOp::create(b, &args).as_union_value(),
-            )
-        }
-        Op::Matmul(matmul) => (Kind::MatmulOp, write_matmul(b, matmul)),
-        Op::Linear { matmul, bias } => (Kind::LinearOp, write_linear(b, matmul, *bias)),
-        Op::EltwiseBinary {
-            kind,
-            lhs,
-            rhs,
-            out,
-        } => {
-            let args = fb::EltwiseBinaryOpArgs {
-                kind: Some(b.create_shared_string(kind.name())),
-                lhs: *lhs,
-                rhs: *rhs,
-                out: *out,
-            };
-            (
-                Kind::EltwiseBinaryOp,
-                fb::EltwiseBinaryOp::create(b, &args).as_union_value(),
-            )
-        }
-        Op::EltwiseUnary { kind, input, out } => {
-            let args = fb::EltwiseUnaryOpArgs {
-                kind: Some(b.create_shared_string(kind.name())),
-                input: *input,
-                out: *out,
-            };
-            (
-                Kind::EltwiseUnaryOp,
-                fb::EltwiseUnaryOp::create(b, &args).as_union_value(),
-            )
-        }
-        Op::Function {
-            function,
-            inputs,
-            out,
-        } => (
-            Kind::FunctionOp,
-            functions::write(b, function, inputs, *out).as_union_value(),
-        ),
-        Op::Move { kind, input, out } => {
-            let args = fb::MoveOpArgs {
-                kind: kind.to_fb(),
-                input: *input,
-                out: *out,
-            };
-            (Kind::MoveOp, fb::MoveOp::create(b, &args).as_union_value())
-        }
-        Op::Typecast { input, out } => {
-            let args = fb::TypecastOpArgs {
-                input: *input,
-                out: *out,
-            };
-            (
-                Kind::TypecastOp,
-                fb::TypecastOp::create(b, &args).as_union_value(),
-            )
-        }
-        Op::Deallocate { input } => {
-            let args = fb::DeallocateOpArgs { input: *input };
-            (
-                Kind::DeallocateOp,
-                fb::DeallocateOp::create(b, &args).as_union_value(),
-            )
-        }
-        Op::Kernel {
-            operations,
-            outputs,
-            kernels,
-        } => (
-            Kind::KernelOp,
-            write_kernel_op(b, operations, outputs, kernels),
+        Op::Kernel(group) => (
+            fb::OperationKind::KernelOp,
+            write_kernel_op(b, group).as_union_value(),
         ),
     }
 }
 
-fn write_matmul(b: &mut Builder<'_>, matmul: &Matmul) -> WIPOffset<UnionWIPOffset> {
-    let compute_config = matmul
-        .compute_config
-        .map(|config| write_compute_config(b, config));
-    let args = fb::MatmulOpArgs {
-        a: matmul.a,
-        b: matmul.b,
-        transpose_a: matmul.transpose_a,
-        transpose_b: matmul.transpose_b,
-        compute_config,
-        out: matmul.out,
-    };
-    fb::MatmulOp::create(b, &args).as_union_value()
-}
-
-fn write_linear(
-    b: &mut Builder<'_>,
-    matmul: &Matmul,
-    bias: Option<u32>,
-) -> WIPOffset<UnionWIPOffset> {
-    let compute_config = matmul
-        .compute_config
-        .map(|config| write_compute_config(b, config));
-    let args = fb::LinearOpArgs {
-        a: matmul.a,
-        b: matmul.b,
-        bias,
-        transpose_a: matmul.transpose_a,
-        transpose_b: matmul.transpose_b,
-        compute_config,
-        out: matmul.out,
-    };
-    fb::LinearOp::create(b, &args).as_union_value()
-}
-
-fn write_compute_config<'f>(
-    b: &mut Builder<'f>,
-    config: ComputeConfig,
-) -> WIPOffset<fb::ComputeConfig<'f>> {
-    fb::ComputeConfig::create(
-        b,
-        &fb::ComputeConfigArgs {
-            math_fidelity: config.math_fidelity.to_fb(),
-            fp32_dest_acc: config.fp32_dest_acc,
-        },
-    )
-}
-
-fn write_kernel_op(
-    b: &mut Builder<'_>,
-    operations: &[Operation],
-    outputs: &[u32],
-    kernels: &[KernelRef],
-) -> WIPOffset<UnionWIPOffset> {
-    let operations = vector(b, operations, write_operation);
-    let outputs = b.create_vector(outputs);
-    let kernels = vector(b, kernels, write_kernel_ref);
+fn write_kernel_op<'f>(b: &mut Builder<'f>, group: &KernelOp) -> WIPOffset<fb::KernelOp<'f>> {
+    let operations = vector(b, &group.operations, write_operation);
+    let outputs = b.create_vector(&group.outputs);
+    let kernels = vector(b, &group.kernels, write_kernel_ref);
     let args = fb::KernelOpArgs {
         operations: Some(operations),
         outputs: Some(outputs),
         kernels: Some(kernels),
     };
-    fb::KernelOp::create(b, &args).as_union_value()
+    fb::KernelOp::create(b, &args)
 }
 
 fn write_kernel_ref<'f>(b: &mut Builder<'f>, kernel: &KernelRef) -> WIPOffset<fb::KernelRef<'f>> {

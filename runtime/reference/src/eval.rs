@@ -1,15 +1,13 @@
 //! Operations on tensors.
 
-use tessera_ops::Domain;
-use tessera_program::shape::{self, Extents, MatmulShape, MatmulShapeError};
+use tessera_ops::eval::{self, Array, Operand};
+use tessera_ops::shape::{Extents, MatmulShape};
+use tessera_ops::table::fill_value;
+use tessera_ops::{Arithmetic, CallError, Class, Creation, ElementType, TensorType};
 use tessera_program::{
-    DataType, FunctionError, GlobalId, Matmul, Op, Operation, Program, TensorDesc,
+    DataType, GlobalId, KernelOp, Op, Operation, Product, Program, TensorDesc, TensorOp,
 };
-use tessera_pto::kernel::Element;
 
-use crate::broadcast::broadcast_sources;
-use crate::function::function;
-use crate::matmul::{self, Operand};
 use crate::{Tensor, TensorError};
 
 /// The tensors of a running program, by id.
@@ -45,8 +43,8 @@ impl Values {
     ///
     /// # Errors
     /// If it is not defined.
-    pub fn elements(&self, id: GlobalId) -> Result<Unrounded, EvalError> {
-        self.read(id).map(Unrounded::of)
+    pub fn elements(&self, id: GlobalId) -> Result<Array, EvalError> {
+        Ok(self.read(id)?.to_array())
     }
 
     fn read(&self, id: GlobalId) -> Result<&Tensor, EvalError> {
@@ -63,12 +61,19 @@ pub enum EvalError {
     /// An operand has no value.
     #[error("tensor {0} has no value")]
     Undefined(GlobalId),
-    /// Shapes do not fit.
+    /// The operation does not fit its operands.
     #[error(transparent)]
-    Matmul(#[from] MatmulShapeError),
-    /// Shapes do not fit.
-    #[error("shapes {} and {} cannot be broadcast", Extents(.0), Extents(.1))]
-    Broadcast(Vec<u64>, Vec<u64>),
+    Call(#[from] CallError),
+    /// The operation defines more or fewer tensors than it has results.
+    #[error("'{op}' has {expected} results, but defines {found} tensors")]
+    ResultCount {
+        /// The operation.
+        op: &'static str,
+        /// Tensors that it defines.
+        found: usize,
+        /// Results that it has.
+        expected: usize,
+    },
     /// The result is not what the program declares.
     #[error("the result is {} of {found_type}, but the program declares {} of {declared_type}", Extents(.found), Extents(.declared))]
     Result {
@@ -82,17 +87,11 @@ pub enum EvalError {
         declared_type: DataType,
     },
     /// A matrix product of integers.
-    #[error("the reference has no matrix product of {0}, whose sums f64 cannot hold: put a typecast to f32 before")]
+    #[error("the reference does not support matrix products of element type '{0}', whose sums f64 cannot hold; cast to 'f32' first")]
     IntegerMatmul(DataType),
-    /// A function of elements that it does not take.
-    #[error("{0} is not computed of {1}: put a typecast before")]
-    Domain(&'static str, DataType),
-    /// A function of other shapes than it is given.
-    #[error(transparent)]
-    Function(FunctionError),
     /// An operation without a rounding.
-    #[error("{0} is not arithmetic: it has no unrounded result")]
-    NotArithmetic(String),
+    #[error("'{0}' is not arithmetic: it has no unrounded result")]
+    NotArithmetic(&'static str),
     /// The result cannot be stored.
     #[error(transparent)]
     Tensor(#[from] TensorError),
@@ -111,57 +110,73 @@ pub fn execute(
     operation: &Operation,
     values: &mut Values,
 ) -> Result<(), EvalError> {
-    let declared = |id| program.tensor(id).ok_or(EvalError::Undeclared(id));
-    let (out, result) = match &operation.op {
-        Op::GetDevice => return Ok(()),
-        Op::Deallocate { input } => {
-            return values
-                .remove(*input)
-                .map(|_| ())
-                .ok_or(EvalError::Undefined(*input));
-        }
-        Op::Kernel {
-            operations,
-            outputs,
-            ..
-        } => {
-            return execute_group(program, operations, outputs, values);
-        }
-        Op::Empty { out } => (*out, Tensor::filled(declared(*out)?, 0xff)?),
-        Op::Full { value, out } => (*out, full(declared(*out)?, *value)?),
-        Op::Constant { data, out } => {
-            let desc = declared(*out)?;
-            (
-                *out,
-                Tensor::new(desc.shape.clone(), desc.data_type, data.clone())?,
-            )
-        }
-        Op::Move { input, out, .. } => (*out, values.read(*input)?.clone()),
-        Op::Matmul(Matmul { out, .. })
-        | Op::Linear {
-            matmul: Matmul { out, .. },
-            ..
-        }
-        | Op::EltwiseBinary { out, .. }
-        | Op::EltwiseUnary { out, .. }
-        | Op::Function { out, .. }
-        | Op::Typecast { out, .. } => {
-            let desc = declared(*out)?;
-            let Unrounded { shape, values } = unrounded(&operation.op, values)?;
-            (*out, Tensor::from_f64s(shape, desc.data_type, &values)?)
-        }
+    let op = match &operation.op {
+        Op::Tensor(op) => op,
+        Op::Kernel(group) => return execute_group(program, group, values),
     };
-    let desc = declared(out)?;
-    if !result.fits(desc) {
-        return Err(EvalError::Result {
-            found: result.shape().to_vec(),
-            found_type: result.data_type(),
-            declared: desc.shape.clone(),
-            declared_type: desc.data_type,
-        });
+    match op.op.class {
+        Class::GetDevice => Ok(()),
+        Class::Deallocate => {
+            let gone = |&id| values.remove(id).ok_or(EvalError::Undefined(id)).map(drop);
+            op.inputs.iter().try_for_each(gone)
+        }
+        _ => {
+            let id = result_of(op)?;
+            let desc = program.tensor(id).ok_or(EvalError::Undeclared(id))?;
+            let result = evaluate(op, desc, values)?;
+            if !result.fits(desc) {
+                return Err(EvalError::Result {
+                    found: result.shape().to_vec(),
+                    found_type: result.data_type(),
+                    declared: desc.shape.clone(),
+                    declared_type: desc.data_type,
+                });
+            }
+            values.set(id, result);
+            Ok(())
+        }
     }
-    values.set(out, result);
-    Ok(())
+}
+
+/// The only tensor that an operation defines.
+fn result_of(op: &TensorOp) -> Result<GlobalId, EvalError> {
+    match op.outputs[..] {
+        [id] => Ok(id),
+        _ => Err(EvalError::ResultCount {
+            op: op.op.name,
+            found: op.outputs.len(),
+            expected: op.op.result_count(),
+        }),
+    }
+}
+
+/// The result of an operation, of the type of `desc`.
+fn evaluate(op: &TensorOp, desc: &TensorDesc, values: &Values) -> Result<Tensor, EvalError> {
+    match (op.op.class, &op.inputs[..]) {
+        (Class::Creation(creation), _) => create(op, creation, desc),
+        (Class::Placement(_), &[input]) => Ok(values.read(input)?.clone()),
+        _ => {
+            let Array { shape, values } = unrounded(op, values)?;
+            Ok(Tensor::from_f64s(shape, desc.data_type, &values)?)
+        }
+    }
+}
+
+/// The tensor that a creation makes, of the shape and type of `desc`.
+///
+/// # Errors
+/// If it lacks an attribute, the type does not have its value, or the tensor does not fit in memory.
+pub fn create(op: &TensorOp, creation: Creation, desc: &TensorDesc) -> Result<Tensor, EvalError> {
+    op.call(&[]).check_attributes()?;
+    let tensor = match (creation, fill_value(creation, &op.attributes)) {
+        (_, Some(value)) => full(desc, value)?,
+        (Creation::Constant, None) => {
+            let data = op.attributes.bytes("value").unwrap_or_default().to_vec();
+            Tensor::new(desc.shape.clone(), desc.data_type, data)?
+        }
+        (_, None) => Tensor::filled(desc, 0xff)?,
+    };
+    Ok(tensor)
 }
 
 /// A tensor all of whose elements are `value`, rounded once.
@@ -177,200 +192,101 @@ pub fn full(desc: &TensorDesc, value: f64) -> Result<Tensor, TensorError> {
 
 fn execute_group(
     program: &Program,
-    operations: &[Operation],
-    outputs: &[GlobalId],
+    group: &KernelOp,
     values: &mut Values,
 ) -> Result<(), EvalError> {
-    for operation in operations {
+    for operation in &group.operations {
         execute(program, operation, values)?;
     }
-    for id in operations
-        .iter()
-        .flat_map(|operation| operation.op.outputs())
-    {
-        if !outputs.contains(&id) {
+    let operations = group.operations.iter();
+    for &id in operations.flat_map(|operation| operation.op.outputs()) {
+        if !group.outputs.contains(&id) {
             values.remove(id);
         }
     }
     Ok(())
 }
 
-/// A result before rounding: row-major elements.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Unrounded {
-    /// Extents.
-    pub shape: Vec<u64>,
-    /// Elements.
-    pub values: Vec<f64>,
-}
-
 /// The result of an arithmetic operation before it is rounded to its type.
 ///
 /// # Errors
 /// If it has none, or the operation is not arithmetic.
-pub fn unrounded(op: &Op, values: &Values) -> Result<Unrounded, EvalError> {
-    let inputs = op.inputs();
-    inputs
-        .iter()
-        .try_for_each(|id| values.read(*id).map(drop))?;
-    let element = match inputs.last() {
-        Some(last) => element(op, values.read(*last)?.data_type())?,
-        None => Element::F32,
-    };
-    unrounded_of(op, element, &|id| Unrounded::of_float(op, values.read(id)?))
-}
-
-/// What an operation computes with whose last operand has elements of a type.
-fn element(op: &Op, data_type: DataType) -> Result<Element, EvalError> {
-    let element = match data_type {
-        DataType::SI32 => Element::I32,
-        _ => Element::F32,
-    };
-    let (name, domain) = match op {
-        Op::EltwiseBinary { kind, .. } => (kind.name(), kind.domain()),
-        Op::EltwiseUnary { kind, .. } => (kind.name(), kind.domain()),
-        _ => return Ok(element),
-    };
-    let is_unsigned = matches!(data_type, DataType::UI32 | DataType::UI16 | DataType::UI8);
-    if !domain.contains(element) || (is_unsigned && domain != Domain::Any) {
-        return Err(EvalError::Domain(name, data_type));
+pub fn unrounded(op: &TensorOp, values: &Values) -> Result<Array, EvalError> {
+    if !op.op.is_arithmetic() {
+        return Err(EvalError::NotArithmetic(op.op.name));
     }
-    Ok(element)
+    let operands = op.inputs.iter().map(|&id| values.read(id));
+    let operands: Vec<&Tensor> = operands.collect::<Result<_, _>>()?;
+    let types: Vec<_> = operands
+        .iter()
+        .map(|operand| operand.tensor_type())
+        .collect();
+    op.call(&types).check_count()?;
+    op.call(&types).check_domain()?;
+    if let (Class::Contraction, Some(factor)) = (op.op.class, operands.first()) {
+        if !matches!(factor.data_type(), DataType::BF16 | DataType::F32) {
+            return Err(EvalError::IntegerMatmul(factor.data_type()));
+        }
+    }
+    let arithmetic = types
+        .last()
+        .map_or(Arithmetic::Float, |last| arithmetic(last.element));
+    let arrays: Vec<_> = operands.iter().map(|operand| operand.to_array()).collect();
+    Ok(eval::eval(&op.call(&types), arithmetic, &arrays)?)
 }
 
-/// The same of operands that need not have been rounded either; of integers of 32 bits, if `element` is that.
-///
-/// # Errors
-/// As [`unrounded`], and as `read`.
-pub fn unrounded_of(op: &Op, element: Element, read: &Read<'_>) -> Result<Unrounded, EvalError> {
-    match op {
-        Op::Matmul(op) => with_operands(op, read, matmul::matmul),
-        Op::Linear { matmul, bias } => {
-            let product = with_operands(matmul, read, matmul::matmul)?;
-            match bias {
-                None => Ok(product),
-                Some(bias) => product.zip(&read(*bias)?, |sum, bias| sum + bias),
-            }
-        }
-        Op::EltwiseBinary { kind, lhs, rhs, .. } => {
-            read(*lhs)?.zip(&read(*rhs)?, |lhs, rhs| kind.eval(element, lhs, rhs))
-        }
-        Op::EltwiseUnary { kind, input, .. } => {
-            let mut result = read(*input)?;
-            result
-                .values
-                .iter_mut()
-                .for_each(|value| *value = kind.eval(element, *value));
-            Ok(result)
-        }
-        Op::Function {
-            function: of,
-            inputs,
-            ..
-        } => {
-            let operands = inputs.iter().map(|id| read(*id));
-            let operands = operands.collect::<Result<Vec<_>, _>>()?;
-            Ok(function(of, element, &operands)?)
-        }
-        Op::Typecast { input, .. } => read(*input),
-        _ => Err(EvalError::NotArithmetic(op.name())),
+/// The arithmetic of operations whose last operand has such elements. Integers without a sign are computed as
+/// numbers, whose results the type must have: no arithmetic of the table wraps them.
+fn arithmetic(element: ElementType) -> Arithmetic {
+    match element {
+        ElementType::Uint(_) => Arithmetic::Float,
+        _ => element.arithmetic(),
     }
 }
 
 /// What gives the elements of an operand.
-pub type Read<'r> = dyn Fn(GlobalId) -> Result<Unrounded, EvalError> + 'r;
+pub type Read<'r> = dyn Fn(GlobalId) -> Result<Array, EvalError> + 'r;
 
-/// For every element of the result of a matrix product: the sum over groups of `group` terms along K of the greatest
-/// magnitude of a term in the group. Hardware that aligns the terms of a group to the greatest loses a fraction of this.
+/// The same of operands that need not have been rounded either; of integers of 32 bits, if `arithmetic` says so.
 ///
 /// # Errors
-/// As the product itself.
-pub fn group_maxima(op: &Matmul, group: usize, read: &Read<'_>) -> Result<Unrounded, EvalError> {
-    with_operands(op, read, |shape, a, b| {
-        matmul::group_maxima(shape, a, b, group)
-    })
-}
-
-/// For every element of the result of a matrix product: the sum over blocks of `block` terms along K of
-/// `max|a| * Σ|b| + max|b| * Σ|a|`, over the factors of a block. Hardware that keeps the factors of a block with the exponent of the
-/// greatest loses a fraction of this.
-///
-/// # Errors
-/// As the product itself.
-pub fn block_magnitudes(
-    op: &Matmul,
-    block: usize,
+/// As [`unrounded`], and as `read`.
+pub fn unrounded_of(
+    op: &TensorOp,
+    arithmetic: Arithmetic,
     read: &Read<'_>,
-) -> Result<Unrounded, EvalError> {
-    with_operands(op, read, |shape, a, b| {
-        matmul::block_magnitudes(shape, a, b, block)
-    })
+) -> Result<Array, EvalError> {
+    if !op.op.is_arithmetic() {
+        return Err(EvalError::NotArithmetic(op.op.name));
+    }
+    let operands = op.inputs.iter().map(|&id| read(id));
+    let operands: Vec<Array> = operands.collect::<Result<_, _>>()?;
+    let element = match arithmetic {
+        Arithmetic::Float => ElementType::F32,
+        Arithmetic::Integer => ElementType::Int(32),
+    };
+    let of_element = |operand: &Array| TensorType {
+        shape: operand.shape.clone(),
+        element,
+    };
+    let types: Vec<_> = operands.iter().map(of_element).collect();
+    Ok(eval::eval(&op.call(&types), arithmetic, &operands)?)
 }
 
-/// For every element of the result of a matrix product: the greatest magnitude of a sum over the first blocks of `block` terms along
-/// K. Hardware that rounds after each block loses a fraction of this each time.
+/// What `function` makes of the factors of a matrix product.
 ///
 /// # Errors
-/// As the product itself.
-pub fn greatest_partials(
-    op: &Matmul,
-    block: usize,
-    read: &Read<'_>,
-) -> Result<Unrounded, EvalError> {
-    with_operands(op, read, |shape, a, b| {
-        matmul::greatest_partials(shape, a, b, block)
-    })
-}
-
-/// What `function` makes of the operands of a matrix product.
-fn with_operands(
-    op: &Matmul,
+/// As `read`, and if the factors have no product.
+pub fn with_factors(
+    product: &Product,
     read: &Read<'_>,
     function: impl FnOnce(&MatmulShape, Operand<'_>, Operand<'_>) -> Vec<f64>,
-) -> Result<Unrounded, EvalError> {
-    let (a, b) = (read(op.a)?, read(op.b)?);
-    let shape = shape::matmul(&a.shape, &b.shape, op.transpose_a, op.transpose_b)?;
-    let result = function(&shape, a.operand(op.transpose_a), b.operand(op.transpose_b));
-    Ok(Unrounded {
+) -> Result<Array, EvalError> {
+    let [a, b] = product.factors;
+    let (a, b) = (read(a)?, read(b)?);
+    let (shape, values) = eval::with_factors(&a, &b, product.transposed, function)?;
+    Ok(Array {
         shape: shape.result,
-        values: result,
+        values,
     })
-}
-
-impl Unrounded {
-    /// The elements of an operand; of a matrix product only if they are no integers.
-    fn of_float(op: &Op, tensor: &Tensor) -> Result<Self, EvalError> {
-        let product = matches!(op, Op::Matmul(_) | Op::Linear { .. });
-        if product && !matches!(tensor.data_type(), DataType::BF16 | DataType::F32) {
-            return Err(EvalError::IntegerMatmul(tensor.data_type()));
-        }
-        Ok(Self::of(tensor))
-    }
-
-    fn of(tensor: &Tensor) -> Self {
-        Self {
-            shape: tensor.shape().to_vec(),
-            values: tensor.to_f64s(),
-        }
-    }
-
-    fn operand(&self, flag: bool) -> Operand<'_> {
-        // The flags have no effect on vectors.
-        Operand {
-            values: &self.values,
-            transposed: flag && self.shape.len() > 1,
-        }
-    }
-
-    /// `function` of the elements of two arrays that are broadcast to each other.
-    fn zip(&self, other: &Self, function: impl Fn(f64, f64) -> f64) -> Result<Self, EvalError> {
-        let shape = shape::broadcast(&self.shape, &other.shape)
-            .ok_or_else(|| EvalError::Broadcast(self.shape.clone(), other.shape.clone()))?;
-        let values = broadcast_sources(&self.shape, &shape)
-            .into_iter()
-            .zip(broadcast_sources(&other.shape, &shape))
-            .map(|(own, others)| function(self.values[own], other.values[others]))
-            .collect();
-        Ok(Self { shape, values })
-    }
 }

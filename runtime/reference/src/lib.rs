@@ -3,7 +3,8 @@
 //! Every operation is evaluated in `f64` on operands as they are stored, and rounded once to the type of its
 //! result: to nearest, ties to even. Sums of matrix products are `f64` sums in the order of K.
 //!
-//! Functions of elements are those of [`tessera_ops`], in f64; integers of 32 bits with a sign are computed as such, and wrap.
+//! Values of operations are those of [`tessera_ops::eval`], in f64; integers of 32 bits with a sign are computed as
+//! such, and wrap. Only the rounding, and the tensors, are this crate's own.
 //!
 //! This crate is what the devices are judged by, so it must not share arithmetic with them; `tests/tests/layering.rs` asserts
 //! that it depends on none of the Tensix crates. It owns [`Tensor`], the host's form of a tensor, and the `.npy` files
@@ -13,17 +14,12 @@
 //! a panic. Not checked: whether a sum loses its last bits (the error of a sum of k products is below k 2^-53
 //! of the sum of their magnitudes).
 
-mod broadcast;
 mod eval;
-mod function;
-mod matmul;
 pub mod npy;
 pub mod rounding;
 mod tensor;
 
-pub use broadcast::broadcast_sources;
 pub use eval::{
-    block_magnitudes, execute, full, greatest_partials, group_maxima, unrounded, unrounded_of,
-    EvalError, Read, Unrounded, Values,
+    create, execute, full, unrounded, unrounded_of, with_factors, EvalError, Read, Values,
 };
 pub use tensor::{Tensor, TensorError};

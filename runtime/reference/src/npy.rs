@@ -10,7 +10,8 @@
 
 mod header;
 
-use tessera_program::{shape::Extents, DataType};
+use tessera_ops::shape::Extents;
+use tessera_program::DataType;
 
 use crate::rounding::f64_to_bf16;
 use crate::{Tensor, TensorError};

@@ -1,6 +1,9 @@
 //! A tensor on the host.
 
-use tessera_program::{shape::Extents, DataType, TensorDesc};
+use tessera_ops::eval::Array;
+use tessera_ops::shape::Extents;
+use tessera_ops::TensorType;
+use tessera_program::{DataType, TensorDesc};
 
 use crate::rounding::{bf16_to_f64, f64_to_bf16, f64_to_integer};
 
@@ -104,6 +107,22 @@ impl Tensor {
         Self::new(shape, data_type, data)
     }
 
+    /// Shape and element type.
+    pub fn tensor_type(&self) -> TensorType {
+        TensorType {
+            shape: self.shape.clone(),
+            element: self.data_type.into(),
+        }
+    }
+
+    /// Shape and elements.
+    pub fn to_array(&self) -> Array {
+        Array {
+            shape: self.shape.clone(),
+            values: self.to_f64s(),
+        }
+    }
+
     /// The elements, row-major; every type's values are `f64` values.
     pub fn to_f64s(&self) -> Vec<f64> {
         self.first_f64s(usize::MAX)
@@ -168,7 +187,6 @@ fn byte_count(shape: &[u64], data_type: DataType) -> Result<u64, TensorError> {
         .ok_or_else(|| TensorError::TooLarge(shape.to_vec()))
 }
 
-/// Appends `value` in type `data_type`; nothing if the type does not have it.
 /// What a conversion makes of all values, or the place of the first one of which it makes nothing.
 fn bytes<const N: usize>(
     values: &[f64],

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use serde_json::{json, Map, Value};
-use tessera_program::shape::Extents;
+use tessera_ops::shape::Extents;
 use tessera_program::DataType;
 use tessera_reference::Tensor;
 use tessera_runtime::golden::Report as GoldenReport;

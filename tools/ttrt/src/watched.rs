@@ -47,31 +47,32 @@ impl Device for Watched<'_> {
 /// The name of an operation; of a kernel, those of the operations that it computes.
 fn label(op: &Op) -> String {
     match op {
-        Op::Kernel { operations, .. } => {
-            let names = operations.iter().map(|operation| operation.op.name());
+        Op::Kernel(group) => {
+            let names = group.operations.iter().map(|operation| operation.op.name());
             names.collect::<Vec<_>>().join(" + ")
         }
-        op => op.name(),
+        Op::Tensor(op) => op.op.name.to_owned(),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tessera_program::{KernelOp, TensorOp};
 
     #[test]
     fn kernels_are_called_by_what_they_compute() {
         let deallocate = Operation {
-            op: Op::Deallocate { input: 0 },
+            op: TensorOp::new("deallocate", &[0], &[]).unwrap().into(),
             debug_info: String::new(),
             loc: String::new(),
         };
         assert_eq!(label(&deallocate.op), "deallocate");
-        let kernel = Op::Kernel {
+        let kernel = Op::Kernel(KernelOp {
             operations: vec![deallocate.clone(), deallocate],
             outputs: vec![],
             kernels: vec![],
-        };
+        });
         assert_eq!(label(&kernel), "deallocate + deallocate");
     }
 }

@@ -24,11 +24,10 @@
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::mau::block_terms;
-use tessera_program::{shape, GlobalId, Matmul, Op};
-use tessera_pto::kernel::Element;
-use tessera_reference::{
-    block_magnitudes, greatest_partials, unrounded_of, EvalError, Read, Unrounded,
-};
+use tessera_ops::eval::{block_magnitudes, greatest_partials, matmul, Array};
+use tessera_ops::{shape, CallError};
+use tessera_program::{GlobalId, Product};
+use tessera_reference::{with_factors, EvalError, Read};
 
 use super::chip::{F32_LOSS, UNDERFLOW};
 use super::group;
@@ -100,28 +99,30 @@ impl Blocks {
     /// What a product of these factors may be off, whose magnitudes are at most `most`. `already` is what it is off since the factors are.
     pub fn product(
         self,
-        matmul: &Matmul,
+        product: &Product,
         value: &Read,
         most: &Read,
-        already: Unrounded,
-    ) -> Result<Unrounded, EvalError> {
-        let value = |id| Ok(self.in_order(matmul, id, value(id)?));
+        already: Array,
+    ) -> Result<Array, EvalError> {
+        let value = |id| Ok(self.in_order(product, id, value(id)?));
         // What is lost below the least is as much as a factor of this size would lose.
         let least = self.least / self.factor;
         let most = |id| {
             let most = group::map(most(id)?, |most| most + least);
-            Ok(self.in_order(matmul, id, most))
+            Ok(self.in_order(product, id, most))
         };
-        let lost = block_magnitudes(matmul, self.terms, &most)?;
+        let lost = with_factors(product, &most, |shape, a, b| {
+            block_magnitudes(shape, a, b, self.terms)
+        })?;
         let off = group::sum(group::map(lost, |sum| self.factor * sum), &already);
-        let partials = self.partials(matmul, &value)?;
-        let rounds = self.rounds(matmul, &value)?;
+        let partials = self.partials(product, &value)?;
+        let rounds = self.rounds(product, &value)?;
         let rounded = group::map(group::sum(partials, &off), |partial| {
             rounds * (self.sum * partial + UNDERFLOW)
         });
         let off = group::sum(off, &rounded);
-        let product = unrounded_of(&Op::Matmul(matmul.clone()), Element::F32, &value)?;
-        let result = group::sum(group::map(product, f64::abs), &off);
+        let sums = with_factors(product, &value, matmul)?;
+        let result = group::sum(group::map(sums, f64::abs), &off);
         Ok(group::sum(
             off,
             &group::map(result, |result| self.result * result),
@@ -129,37 +130,42 @@ impl Blocks {
     }
 
     /// What a bias of a magnitude adds to that: sums may begin with it.
-    pub fn bias(self, matmul: &Matmul, value: &Read, bias: f64) -> Result<f64, EvalError> {
-        let value = |id| Ok(self.in_order(matmul, id, value(id)?));
-        Ok((self.rounds(matmul, &value)? * self.sum + self.result) * bias)
+    pub fn bias(self, product: &Product, value: &Read, bias: f64) -> Result<f64, EvalError> {
+        let value = |id| Ok(self.in_order(product, id, value(id)?));
+        Ok((self.rounds(product, &value)? * self.sum + self.result) * bias)
     }
 
     /// The greatest magnitudes that partial sums can have.
-    fn partials(self, matmul: &Matmul, value: &Read) -> Result<Unrounded, EvalError> {
+    fn partials(self, product: &Product, value: &Read) -> Result<Array, EvalError> {
         if self.networks == 0.0 {
-            return greatest_partials(matmul, self.terms, value);
+            return with_factors(product, value, |shape, a, b| {
+                greatest_partials(shape, a, b, self.terms)
+            });
         }
         let magnitude = |id| Ok(group::map(value(id)?, f64::abs));
-        unrounded_of(&Op::Matmul(matmul.clone()), Element::F32, &magnitude)
+        with_factors(product, &magnitude, matmul)
     }
 
     /// How often the sums of a product are rounded.
-    fn rounds(self, matmul: &Matmul, value: &Read) -> Result<f64, EvalError> {
-        let (a, b) = (value(matmul.a)?, value(matmul.b)?);
-        let shape = shape::matmul(&a.shape, &b.shape, matmul.transpose_a, matmul.transpose_b)?;
+    fn rounds(self, product: &Product, value: &Read) -> Result<f64, EvalError> {
+        let [a, b] = product.factors;
+        let (a, b) = (value(a)?, value(b)?);
+        let [transpose_a, transpose_b] = product.transposed;
+        let shape = shape::matmul(&a.shape, &b.shape, transpose_a, transpose_b);
+        let shape = shape.map_err(CallError::Shape)?;
         Ok(shape.k.div_ceil(self.terms as u64) as f64 + self.networks)
     }
 
     /// A factor with its terms in the order in which they are multiplied.
-    fn in_order(self, matmul: &Matmul, id: GlobalId, factor: Unrounded) -> Unrounded {
+    fn in_order(self, product: &Product, id: GlobalId, factor: Array) -> Array {
         if !self.parted {
             return factor;
         }
         let rank = factor.shape.len();
         // Of a vector the terms are all there is.
-        let last = match id == matmul.a {
-            true => !matmul.transpose_a,
-            false => matmul.transpose_b,
+        let last = match id == product.factors[0] {
+            true => !product.transposed[0],
+            false => product.transposed[1],
         };
         let dimension = if last || rank == 1 {
             rank - 1
@@ -171,7 +177,7 @@ impl Blocks {
 }
 
 /// Of each eight neighbours of a dimension first the even ones, then the odd ones, zeros behind the last.
-fn parted(of: &Unrounded, dimension: usize) -> Unrounded {
+fn parted(of: &Array, dimension: usize) -> Array {
     let extent = of.shape[dimension] as usize;
     let inner: usize = of.shape[dimension + 1..].iter().product::<u64>() as usize;
     let padded = extent.next_multiple_of(NEIGHBOURS);
@@ -188,7 +194,7 @@ fn parted(of: &Unrounded, dimension: usize) -> Unrounded {
             }
         }
     }
-    Unrounded { shape, values }
+    Array { shape, values }
 }
 
 #[cfg(test)]
@@ -197,7 +203,7 @@ mod tests {
 
     #[test]
     fn neighbours_are_parted() {
-        let of = |shape: &[u64], values: &[i32]| Unrounded {
+        let of = |shape: &[u64], values: &[i32]| Array {
             shape: shape.to_vec(),
             values: values.iter().map(|&value| value.into()).collect(),
         };

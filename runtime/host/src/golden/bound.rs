@@ -1,8 +1,10 @@
 //! What a result may differ by, and how much of that it uses.
 
 use serde::Serialize;
-use tessera_program::{BinaryKind, DataType, GlobalId, Matmul, Op, Operation, UnaryKind};
-use tessera_reference::{broadcast_sources, group_maxima, unrounded, EvalError, Tensor, Values};
+use tessera_ops::eval::group_maxima;
+use tessera_ops::{broadcast_sources, Binary, Class, Unary};
+use tessera_program::{DataType, GlobalId, Op, Operation, Product, TensorOp};
+use tessera_reference::{unrounded, with_factors, EvalError, Tensor, Values};
 
 use super::chip::{Chip, BF16_LOSS, GROUP, GROUP_LOSS};
 use super::{fidelity, Comparison, GoldenError};
@@ -30,21 +32,24 @@ pub enum Bound {
 /// The operations whose bound applies: those inside a group.
 pub fn judged(operation: &Operation) -> &[Operation] {
     match &operation.op {
-        Op::Kernel { operations, .. } => operations,
-        _ => std::slice::from_ref(operation),
+        Op::Kernel(group) => &group.operations,
+        Op::Tensor(_) => std::slice::from_ref(operation),
     }
 }
 
 /// Whether an operation other than a product has a bound that is not put together from those of its operands: it is rounded once, or
 /// not at all.
-pub fn has_its_own(op: &Op) -> bool {
-    match op {
-        Op::EltwiseBinary { kind, .. } => matches!(
-            kind,
-            BinaryKind::Add | BinaryKind::Subtract | BinaryKind::Multiply
-        ),
-        Op::EltwiseUnary { kind, .. } => matches!(kind, UnaryKind::Relu | UnaryKind::Neg),
-        Op::Function { .. } => false,
+pub fn has_its_own(op: &TensorOp) -> bool {
+    match op.op.class {
+        Class::Binary(function) => {
+            matches!(function, Binary::Add | Binary::Subtract | Binary::Multiply)
+        }
+        Class::Unary(function) => matches!(function, Unary::Relu | Unary::Neg),
+        Class::Ternary(_)
+        | Class::Parametric(_)
+        | Class::Reduction(_)
+        | Class::Movement(_)
+        | Class::Composite(_) => false,
         _ => true,
     }
 }
@@ -53,26 +58,25 @@ pub fn has_its_own(op: &Op) -> bool {
 /// allowed. `expected` is the reference's result for the `operands`.
 pub fn share_used(
     chip: Chip,
-    op: &Op,
+    op: &TensorOp,
     found: &Tensor,
     expected: &Tensor,
     operands: &Values,
 ) -> Result<(Bound, f64), GoldenError> {
-    match op {
-        Op::Matmul(matmul) | Op::Linear { matmul, .. } => Ok((
-            Bound::Matmul,
-            matmul_share(op, matmul, found, expected, operands)?,
-        )),
-        Op::Typecast { input, .. } if is_exact(*input, expected, operands) => {
+    if let Some(product) = op.product() {
+        let share = matmul_share(op, &product, found, expected, operands)?;
+        return Ok((Bound::Matmul, share));
+    }
+    match op.op.class {
+        Class::Cast if is_exact(op.inputs[0], expected, operands) => {
             let same = Comparison::of(found, expected).max_ulp == Some(0);
             Ok((Bound::SameNumbers, if same { 0.0 } else { f64::INFINITY }))
         }
-        Op::EltwiseBinary { .. } | Op::EltwiseUnary { .. } | Op::Typecast { .. } => {
-            let ulp = match op {
-                Op::EltwiseBinary {
-                    kind: BinaryKind::Multiply,
-                    ..
-                } => Comparison::of(&without_underflow(chip, found, expected)?, expected).max_ulp,
+        class @ (Class::Binary(_) | Class::Unary(_) | Class::Cast) => {
+            let ulp = match class {
+                Class::Binary(Binary::Multiply) => {
+                    Comparison::of(&without_underflow(chip, found, expected)?, expected).max_ulp
+                }
                 _ => Comparison::of(found, expected).max_ulp,
             };
             Ok((Bound::OneUlp, ulp.map_or(f64::INFINITY, |ulp| ulp as f64)))
@@ -105,8 +109,8 @@ fn is_exact(input: GlobalId, result: &Tensor, operands: &Values) -> bool {
 }
 
 fn matmul_share(
-    op: &Op,
-    matmul: &Matmul,
+    op: &TensorOp,
+    product: &Product,
     found: &Tensor,
     expected: &Tensor,
     operands: &Values,
@@ -114,10 +118,12 @@ fn matmul_share(
     let exact = unrounded(op, operands)?;
     // A bias is added to finished sums, so only the product's groups count; broadcasting it may stretch the result.
     let read = |id| operands.elements(id);
-    let maxima = group_maxima(matmul, GROUP, &read)?;
+    let maxima = with_factors(product, &read, |shape, a, b| {
+        group_maxima(shape, a, b, GROUP)
+    })?;
     let sources = broadcast_sources(&maxima.shape, &exact.shape);
-    let cuts = fidelity::cuts(matmul, &|id| operands.get(id).map(Tensor::data_type));
-    let kept = match fidelity::dropped(matmul, cuts, &read)? {
+    let cuts = fidelity::cuts(product, &|id| operands.get(id).map(Tensor::data_type));
+    let kept = match fidelity::dropped(product, cuts, &read)? {
         None => exact.values.clone(),
         Some(dropped) => {
             let dropped = sources.iter().map(|source| dropped.values[*source]);
@@ -190,24 +196,11 @@ mod tests {
         let mut operands = Values::new();
         operands.set(0, tensor(a));
         operands.set(1, tensor(b));
-        let matmul = Matmul {
-            a: 0,
-            b: 1,
-            transpose_a: false,
-            transpose_b: false,
-            compute_config: None,
-            out: 2,
-        };
+        let op = TensorOp::new("matmul", &[0, 1], &[2]).unwrap();
         let expected = tensor(a * b);
-        share_used(
-            Chip::Tensix,
-            &Op::Matmul(matmul),
-            &tensor(found),
-            &expected,
-            &operands,
-        )
-        .unwrap()
-        .1
+        share_used(Chip::Tensix, &op, &tensor(found), &expected, &operands)
+            .unwrap()
+            .1
     }
 
     #[test]
@@ -251,12 +244,7 @@ mod tests {
     fn one_unit_in_the_last_place() {
         let tensor = |value| Tensor::from_f64s(vec![1], DataType::BF16, &[value]).unwrap();
         let used = |found, expected| {
-            let kind = UnaryKind::Neg;
-            let op = Op::EltwiseUnary {
-                kind,
-                input: 0,
-                out: 1,
-            };
+            let op = TensorOp::new("neg", &[0], &[1]).unwrap();
             let (found, expected) = (tensor(found), tensor(expected));
             share_used(Chip::Tensix, &op, &found, &expected, &Values::new()).unwrap()
         };
@@ -269,7 +257,7 @@ mod tests {
     /// lies below the least normal number is zero on both.
     #[test]
     fn products_may_underflow() {
-        use BinaryKind::{Add, Multiply};
+        use Binary::{Add, Multiply};
         let tensor = |value| Tensor::from_f64s(vec![1], DataType::BF16, &[value]).unwrap();
         let power = |k| 2f64.powi(k);
         for (kind, found, expected, expect) in [
@@ -282,12 +270,7 @@ mod tests {
             (Multiply, f64::NAN, power(-125), [f64::INFINITY; 2]),
             (Add, power(-121) + power(-125), power(-121), [8.0; 2]),
         ] {
-            let op = Op::EltwiseBinary {
-                kind,
-                lhs: 0,
-                rhs: 1,
-                out: 2,
-            };
+            let op = TensorOp::new(kind.name(), &[0, 1], &[2]).unwrap();
             let used = [Chip::Tensix, Chip::Mncore].map(|chip| {
                 let (found, expected) = (tensor(found), tensor(expected));
                 share_used(chip, &op, &found, &expected, &Values::new()).unwrap()
@@ -313,7 +296,7 @@ mod tests {
             let tensor = |r#type, value| Tensor::from_f64s(vec![1], r#type, &[value]).unwrap();
             let mut operands = Values::new();
             operands.set(0, tensor(from, 1.0));
-            let op = Op::Typecast { input: 0, out: 1 };
+            let op = TensorOp::new("typecast", &[0], &[1]).unwrap();
             let (found_tensor, expected) = (tensor(to, found), tensor(to, 1.0));
             let used = share_used(Chip::Tensix, &op, &found_tensor, &expected, &operands);
             assert_eq!(used.unwrap(), expect, "{from} to {to}: {found}");
@@ -324,7 +307,7 @@ mod tests {
     fn movement_is_exact() {
         let tensor = |value| Tensor::from_f64s(vec![1], DataType::BF16, &[value]).unwrap();
         let used = |found, expected| {
-            let op = Op::Full { value: 0.0, out: 0 };
+            let op = TensorOp::new("zeros", &[], &[0]).unwrap();
             let (found, expected) = (tensor(found), tensor(expected));
             share_used(Chip::Tensix, &op, &found, &expected, &Values::new()).unwrap()
         };

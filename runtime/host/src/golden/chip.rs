@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 use tessera_isa_mncore::memory::Precision;
+use tessera_ops::eval::{group_maxima, Array};
 use tessera_ops::{Binary, Unary};
-use tessera_program::Matmul;
+use tessera_program::Product;
 use tessera_pto::bounds::{Bound, Bounds, MNCORE, TENSIX};
-use tessera_reference::{group_maxima, EvalError, Read, Unrounded};
+use tessera_reference::{with_factors, EvalError, Read};
 
 use super::blocks::Blocks;
 use super::{fidelity, group};
@@ -133,30 +134,32 @@ impl Arithmetic {
     /// `cuts` tells whether Tensix cuts them to TF32.
     pub fn product(
         self,
-        matmul: &Matmul,
+        product: &Product,
         cuts: bool,
         value: &Read,
         most: &Read,
-        already: Unrounded,
-    ) -> Result<Unrounded, EvalError> {
+        already: Array,
+    ) -> Result<Array, EvalError> {
         match self.chip {
             Chip::Tensix => {
-                let maxima = group_maxima(matmul, GROUP, value)?;
+                let maxima = with_factors(product, value, |shape, a, b| {
+                    group_maxima(shape, a, b, GROUP)
+                })?;
                 let off = group::sum(group::map(maxima, |sum| GROUP_LOSS * sum), &already);
-                Ok(match fidelity::dropped(matmul, cuts, value)? {
+                Ok(match fidelity::dropped(product, cuts, value)? {
                     None => off,
                     Some(dropped) => group::sum(off, &group::map(dropped, f64::abs)),
                 })
             }
-            Chip::Mncore => Blocks::of(self.products).product(matmul, value, most, already),
+            Chip::Mncore => Blocks::of(self.products).product(product, value, most, already),
         }
     }
 
     /// What a bias of a magnitude adds to that: sums may begin with it.
-    pub fn bias(self, matmul: &Matmul, value: &Read, bias: f64) -> Result<f64, EvalError> {
+    pub fn bias(self, product: &Product, value: &Read, bias: f64) -> Result<f64, EvalError> {
         match self.chip {
             Chip::Tensix => Ok(0.0),
-            Chip::Mncore => Blocks::of(self.products).bias(matmul, value, bias),
+            Chip::Mncore => Blocks::of(self.products).bias(product, value, bias),
         }
     }
 }

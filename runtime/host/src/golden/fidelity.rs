@@ -8,9 +8,10 @@
 //! order high · high, high · low of the right operand, low of the left · high, low · low (rulings 1.4, tensix.md §2). So what
 //! the phases left out come to is known exactly. A device may keep all of it; the reference does.
 
-use tessera_program::{DataType, GlobalId, MathFidelity, Matmul, Op};
-use tessera_pto::kernel::Element;
-use tessera_reference::{unrounded_of, EvalError, Read, Unrounded};
+use tessera_ops::eval::{matmul, Array};
+use tessera_ops::MathFidelity;
+use tessera_program::{DataType, GlobalId, Product};
+use tessera_reference::{with_factors, EvalError, Read};
 
 /// Bits of a significand in its high part, of the left and the right operand.
 const HIGH: [u32; 2] = [7, 5];
@@ -31,16 +32,17 @@ enum Part {
 }
 
 /// Whether the factors of a product are cut to TF32: those of f32 are.
-pub fn cuts(matmul: &Matmul, data_type: &dyn Fn(GlobalId) -> Option<DataType>) -> bool {
-    [matmul.a, matmul.b]
+pub fn cuts(product: &Product, data_type: &dyn Fn(GlobalId) -> Option<DataType>) -> bool {
+    product
+        .factors
         .iter()
         .all(|id| data_type(*id) == Some(DataType::F32))
 }
 
 /// The sum of the products that are left out: by the phases of a fidelity, and if `cuts` tells that factors are cut to TF32, by that. Nothing, if
 /// all is kept.
-pub fn dropped(matmul: &Matmul, cuts: bool, read: &Read) -> Result<Option<Unrounded>, EvalError> {
-    let by_phases: &[[Part; 2]] = match matmul.math_fidelity() {
+pub fn dropped(product: &Product, cuts: bool, read: &Read) -> Result<Option<Array>, EvalError> {
+    let by_phases: &[[Part; 2]] = match product.math_fidelity() {
         MathFidelity::LoFi => &[[Part::Low, Part::Kept], [Part::High, Part::Low]],
         MathFidelity::HiFi2 => &[[Part::Low, Part::Kept]],
         MathFidelity::HiFi3 => &[[Part::Low, Part::Low]],
@@ -50,9 +52,9 @@ pub fn dropped(matmul: &Matmul, cuts: bool, read: &Read) -> Result<Option<Unroun
         true => &[[Part::Cut, Part::All], [Part::Kept, Part::Cut]],
         false => &[],
     };
-    let mut sum: Option<Unrounded> = None;
+    let mut sum: Option<Array> = None;
     for parts in by_phases.iter().chain(by_cuts) {
-        let term = product(matmul, *parts, cuts, read)?;
+        let term = product_of_parts(product, *parts, cuts, read)?;
         match &mut sum {
             None => sum = Some(term),
             Some(sum) => {
@@ -65,29 +67,27 @@ pub fn dropped(matmul: &Matmul, cuts: bool, read: &Read) -> Result<Option<Unroun
 }
 
 /// The product of parts of the operands.
-fn product(
-    matmul: &Matmul,
+fn product_of_parts(
+    product: &Product,
     parts: [Part; 2],
     cuts: bool,
     read: &Read,
-) -> Result<Unrounded, EvalError> {
+) -> Result<Array, EvalError> {
     const OPERANDS: [GlobalId; 2] = [0, 1];
-    let tensors = [matmul.a, matmul.b];
-    let [a, b] = OPERANDS;
-    let of_parts = Op::Matmul(Matmul {
-        a,
-        b,
-        ..matmul.clone()
-    });
-    unrounded_of(&of_parts, Element::F32, &|operand| {
+    let of_parts = Product {
+        factors: OPERANDS,
+        ..*product
+    };
+    let read_part = |operand| {
         let operand = operand as usize;
-        let mut values = read(tensors[operand])?;
+        let mut values = read(product.factors[operand])?;
         for value in &mut values.values {
             let most = cuts.then_some(READ[operand]);
             *value = part(*value, parts[operand], HIGH[operand], most);
         }
         Ok(values)
-    })
+    };
+    with_factors(&of_parts, &read_part, matmul)
 }
 
 /// The part of a number whose high part has so many bits, of which those behind the first `most` are cut off, if any are.
@@ -111,7 +111,7 @@ fn first(value: f64, bits: u32) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tessera_program::ComputeConfig;
+    use tessera_ops::ComputeConfig;
 
     /// 1 + 2^-k.
     fn one_and(k: i32) -> f64 {
@@ -120,24 +120,22 @@ mod tests {
 
     #[test]
     fn phases_drop_what_they_leave_out() {
-        let value = |value| Unrounded {
+        let value = |value| Array {
             shape: vec![1, 1],
             values: vec![value],
         };
         let dropped = |fidelity, cuts, a: f64, b: f64| {
-            let matmul = Matmul {
-                a: 5,
-                b: 7,
-                transpose_a: false,
-                transpose_b: false,
+            let product = Product {
+                factors: [5, 7],
+                bias: None,
+                transposed: [false; 2],
                 compute_config: Some(ComputeConfig {
                     math_fidelity: fidelity,
                     fp32_dest_acc: true,
                 }),
-                out: 9,
             };
             let read = |id| Ok(value(if id == 5 { a } else { b }));
-            let sum = dropped(&matmul, cuts, &read).unwrap();
+            let sum = dropped(&product, cuts, &read).unwrap();
             sum.map(|sum| sum.values[0])
         };
         use MathFidelity::{HiFi2, HiFi3, HiFi4, LoFi};

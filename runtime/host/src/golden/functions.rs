@@ -3,10 +3,13 @@
 //! A function of one element that goes one way only is off the most at an end of the span in which its operand lies. Where an operand
 //! may be on either side of what a truth turns on, the truth may be the other one.
 
-use tessera_ops::{Binary, Unary};
-use tessera_program::{Function, GlobalId, Op, ReduceKind};
-use tessera_pto::kernel::Element;
-use tessera_reference::{broadcast_sources, unrounded_of, EvalError, Unrounded};
+use tessera_ops::eval::Array;
+use tessera_ops::{
+    broadcast_sources, table, Arithmetic, AttributeValue, Binary, CallError, Class, Parametric,
+    Reduce, Reduction, TensorType, Ternary, Unary,
+};
+use tessera_program::{DataType, GlobalId, TensorOp};
+use tessera_reference::{unrounded_of, EvalError};
 
 use super::chip::Chip;
 use super::group::{map, sum};
@@ -17,9 +20,9 @@ const STEEPEST: f64 = 1.13;
 /// An operand, and what it is off.
 pub struct Operand {
     /// Its elements.
-    pub value: Unrounded,
+    pub value: Array,
     /// What each is off at most.
-    pub error: Unrounded,
+    pub error: Array,
 }
 
 impl Operand {
@@ -53,7 +56,7 @@ fn truth(is_open: bool) -> f64 {
 /// What a function of an element is off.
 fn of_one(function: Unary, operand: [f64; 2]) -> f64 {
     let [x, error] = operand;
-    let of = |x| function.eval(Element::F32, x);
+    let of = |x| function.eval(Arithmetic::Float, x);
     match function {
         _ if error == 0.0 => 0.0,
         Unary::Neg | Unary::Abs | Unary::Relu => error,
@@ -67,7 +70,7 @@ fn of_one(function: Unary, operand: [f64; 2]) -> f64 {
 /// What a function of two elements is off.
 fn of_two(function: Binary, left: [f64; 2], right: [f64; 2]) -> f64 {
     let ([x, off_x], [y, off_y]) = (left, right);
-    let of = |x, y| function.eval(Element::F32, x, y);
+    let of = |x, y| function.eval(Arithmetic::Float, x, y);
     let product = x.abs() * off_y + y.abs() * off_x + off_x * off_y;
     // What a device has where a function has no value may be any number.
     let is_open = |may_differ: bool| truth(may_differ || x.is_nan() || y.is_nan());
@@ -102,9 +105,9 @@ fn of_two(function: Binary, left: [f64; 2], right: [f64; 2]) -> f64 {
 }
 
 /// What a function of an element, whose result is `result`, is off.
-pub fn unary(function: Unary, operand: &Operand) -> Unrounded {
+pub fn unary(function: Unary, operand: &Operand) -> Array {
     let pairs = operand.spread(&operand.value.shape);
-    Unrounded {
+    Array {
         shape: operand.value.shape.clone(),
         values: pairs
             .into_iter()
@@ -114,37 +117,73 @@ pub fn unary(function: Unary, operand: &Operand) -> Unrounded {
 }
 
 /// What a function of two elements is off, that gives a result of this shape.
-pub fn binary(function: Binary, [left, right]: [&Operand; 2], shape: &[u64]) -> Unrounded {
+pub fn binary(function: Binary, [left, right]: [&Operand; 2], shape: &[u64]) -> Array {
     let pairs = left.spread(shape).into_iter().zip(right.spread(shape));
-    Unrounded {
+    Array {
         shape: shape.to_vec(),
         values: pairs.map(|(x, y)| of_two(function, x, y)).collect(),
     }
 }
 
-/// What another function of tensors is off, that gives `result`.
+/// What another operation on tensors is off, that gives `result`.
 pub fn function(
     chip: Chip,
-    of: &Function,
+    op: &TensorOp,
     operands: &[Operand],
-    result: &Unrounded,
-) -> Result<Unrounded, EvalError> {
+    result: &Array,
+) -> Result<Array, EvalError> {
     let first = &operands[0];
-    let spread: Vec<Vec<[f64; 2]>> = operands
+    Ok(match op.op.class {
+        Class::Ternary(function) => ternary(function, operands, result),
+        Class::Parametric(Parametric::LeakyRelu) => {
+            let parameter = op.attributes.float("parameter").unwrap_or_default();
+            let most = parameter.abs().max(1.0);
+            map(first.error.clone(), |error| error * most)
+        }
+        Class::Parametric(Parametric::Clamp) => first.error.clone(),
+        Class::Movement(_) => unrounded_of(op, Arithmetic::Float, &|_| Ok(first.error.clone()))?,
+        Class::Reduction(reduction) => {
+            let dims = reduced_dimensions(op, &first.value)?;
+            let extents = dims.iter().map(|dim| first.value.shape[*dim]);
+            reduced(chip, op, reduction, extents.product::<u64>() as f64, first)?
+        }
+        // Softmax is the only composite of a program file.
+        Class::Composite(_) => {
+            let rank = first.value.shape.len();
+            let dimension = op.attributes.int("dimension").unwrap_or_default();
+            let dims = table::normalize_dimension(dimension, rank);
+            let dims = dims.into_iter().map(|dim| dim as i64).collect();
+            let keep = AttributeValue::Bool(true);
+            let largest = table_op("max")?
+                .with("keep_dim", keep)
+                .with("dim_arg", AttributeValue::Ints(dims));
+            let most = along(&largest, &first.error)?;
+            let grown = most.broadcast_to(&result.shape);
+            let grown = grown.into_iter().map(|most| (2.0 * most).exp_m1());
+            let values = result.values.iter().zip(grown);
+            Array {
+                shape: result.shape.clone(),
+                values: values.map(|(value, grown)| value * grown).collect(),
+            }
+        }
+        _ => return Err(EvalError::NotArithmetic(op.op.name)),
+    })
+}
+
+/// What a function of three elements is off, that gives `result`.
+fn ternary(function: Ternary, operands: &[Operand], result: &Array) -> Array {
+    let spread: Vec<_> = operands
         .iter()
-        .map(|operand| match operands.len() {
-            1 => vec![],
-            _ => operand.spread(&result.shape),
-        })
+        .map(|one| one.spread(&result.shape))
         .collect();
-    let each = |off: &dyn Fn([[f64; 2]; 3]) -> f64| Unrounded {
+    let each = |off: &dyn Fn([[f64; 2]; 3]) -> f64| Array {
         shape: result.shape.clone(),
         values: (0..result.values.len())
             .map(|at| off([spread[0][at], spread[1][at], spread[2][at]]))
             .collect(),
     };
-    Ok(match of {
-        Function::Where => each(&|[condition, [yes, off_yes], [no, off_no]]| match (
+    match function {
+        Ternary::Where => each(&|[condition, [yes, off_yes], [no, off_no]]| match (
             may_be_zero(condition),
             condition[0] != 0.0,
         ) {
@@ -152,78 +191,52 @@ pub fn function(
             (false, true) => off_yes,
             (false, false) => off_no,
         }),
-        Function::ClampTensor => each(&|all| all.iter().fold(0.0, |most, one| one[1].max(most))),
-        Function::LeakyRelu { parameter } => map(first.error.clone(), |error| {
-            error * parameter.abs().max(1.0)
-        }),
-        Function::ClampScalar { .. } => first.error.clone(),
-        Function::Permute { .. } => along(of, &first.error)?,
-        Function::Reduce {
-            kind,
-            dims,
-            keep_dim,
-        } => {
-            let along = |kind, of: &Unrounded| {
-                let dims = dims.clone();
-                let keep_dim = *keep_dim;
-                along(
-                    &Function::Reduce {
-                        kind,
-                        dims,
-                        keep_dim,
-                    },
-                    of,
-                )
-            };
-            let extents = dims.iter().map(|dim| first.value.shape[*dim as usize]);
-            reduced(chip, *kind, extents.product::<u64>() as f64, first, &along)?
-        }
-        Function::Softmax { dimension } => {
-            let largest = Function::Reduce {
-                kind: ReduceKind::Max,
-                dims: vec![*dimension],
-                keep_dim: true,
-            };
-            let most = along(&largest, &first.error)?;
-            let sources = broadcast_sources(&most.shape, &result.shape);
-            let grown = sources
-                .into_iter()
-                .map(|at| (2.0 * most.values[at]).exp_m1());
-            let values = result.values.iter().zip(grown);
-            Unrounded {
-                shape: result.shape.clone(),
-                values: values.map(|(value, grown)| value * grown).collect(),
-            }
-        }
-    })
+        Ternary::Clamp => each(&|all| all.iter().fold(0.0, |most, one| one[1].max(most))),
+    }
 }
 
-/// A function of one tensor, of an array.
-fn along(function: &Function, of: &Unrounded) -> Result<Unrounded, EvalError> {
+/// An operation on one tensor, without attributes.
+fn table_op(name: &str) -> Result<TensorOp, EvalError> {
     const ONLY: GlobalId = 0;
-    let op = Op::Function {
-        function: function.clone(),
-        inputs: vec![ONLY],
-        out: ONLY,
-    };
-    unrounded_of(&op, Element::F32, &|_| Ok(of.clone()))
+    let unknown = |error: tessera_program::UnknownOp| CallError::Shape(error.to_string()).into();
+    TensorOp::new(name, &[ONLY], &[ONLY]).map_err(unknown)
+}
+
+/// An operation on one tensor, of an array.
+fn along(op: &TensorOp, of: &Array) -> Result<Array, EvalError> {
+    unrounded_of(op, Arithmetic::Float, &|_| Ok(of.clone()))
+}
+
+fn reduced_dimensions(op: &TensorOp, of: &Array) -> Result<Vec<usize>, EvalError> {
+    let operands = [TensorType {
+        shape: of.shape.clone(),
+        element: DataType::F32.into(),
+    }];
+    let dims = op.call(&operands).reduced_dimensions();
+    Ok(dims.map_err(CallError::Shape)?)
 }
 
 /// What a reduction of so many elements each is off: a sum what they are, and a rounding for each of them.
 fn reduced(
     chip: Chip,
-    kind: ReduceKind,
+    op: &TensorOp,
+    reduction: Reduction,
     count: f64,
     operand: &Operand,
-    along: &dyn Fn(ReduceKind, &Unrounded) -> Result<Unrounded, EvalError>,
-) -> Result<Unrounded, EvalError> {
-    match kind {
-        ReduceKind::Max | ReduceKind::Min => along(ReduceKind::Max, &operand.error),
-        ReduceKind::Sum | ReduceKind::Mean => {
+) -> Result<Array, EvalError> {
+    match reduction.fold() {
+        Reduce::Max | Reduce::Min => {
+            let largest = TensorOp {
+                attributes: op.attributes.clone(),
+                ..table_op("max")?
+            };
+            along(&largest, &operand.error)
+        }
+        Reduce::Sum => {
             let magnitudes = map(operand.value.clone(), f64::abs);
-            let most = along(kind, &sum(magnitudes, &operand.error))?;
+            let most = along(op, &sum(magnitudes, &operand.error))?;
             let rounded = map(most, |value| count * chip.rounding(value));
-            Ok(sum(rounded, &along(kind, &operand.error)?))
+            Ok(sum(rounded, &along(op, &operand.error)?))
         }
     }
 }
@@ -278,7 +291,7 @@ mod tests {
     #[test]
     fn other_functions_are_off_what_their_operands_are() {
         let operand = |values: &[f64], errors: &[f64]| {
-            let array = |values: &[f64]| Unrounded {
+            let array = |values: &[f64]| Array {
                 shape: vec![values.len() as u64],
                 values: values.to_vec(),
             };
@@ -294,47 +307,52 @@ mod tests {
                 operand(&[1.0, 1.0], &[0.5, 0.5]),
             ]
         };
-        let reduce = |kind| Function::Reduce {
-            kind,
-            dims: vec![0],
-            keep_dim: true,
+        let one = |name| TensorOp::new(name, &[0], &[1]).unwrap();
+        let reduce = |name| {
+            let keep = AttributeValue::Bool(true);
+            let dims = AttributeValue::Ints(vec![0]);
+            one(name).with("keep_dim", keep).with("dim_arg", dims)
         };
+        let three = |name| TensorOp::new(name, &[0, 1, 2], &[3]).unwrap();
+        let float = AttributeValue::Float;
         let of_one = || vec![operand(&[1.0, -3.0], &[0.25, 0.5])];
         for (of, operands, result, expect) in [
-            (Function::Where, of_three(), vec![1.0, 3.0], vec![0.5, 2.5]),
+            (three("where"), of_three(), vec![1.0, 3.0], vec![0.5, 2.5]),
             (
-                Function::ClampTensor,
+                three("clamp_tensor"),
                 of_three(),
                 vec![0.0; 2],
                 vec![0.5; 2],
             ),
             (
-                Function::LeakyRelu { parameter: -2.0 },
+                one("leaky_relu").with("parameter", float(-2.0)),
                 of_one(),
                 vec![1.0, 6.0],
                 vec![0.5, 1.0],
             ),
             (
-                Function::ClampScalar { min: 0.0, max: 1.0 },
+                one("clamp_scalar")
+                    .with("min", float(0.0))
+                    .with("max", float(1.0)),
                 of_one(),
                 vec![1.0, 0.0],
                 vec![0.25, 0.5],
             ),
-            (reduce(ReduceKind::Max), of_one(), vec![1.0], vec![0.5]),
+            (reduce("max"), of_one(), vec![1.0], vec![0.5]),
             (
-                reduce(ReduceKind::Sum),
+                reduce("sum"),
                 of_one(),
                 vec![-2.0],
                 vec![0.75 + 2.0 * Chip::Tensix.rounding(4.75)],
             ),
             (
-                reduce(ReduceKind::Mean),
+                reduce("mean"),
                 of_one(),
                 vec![-1.0],
                 vec![0.375 + 2.0 * Chip::Tensix.rounding(2.375)],
             ),
         ] {
-            let result = Unrounded {
+            let result = Array {
                 shape: vec![result.len() as u64],
                 values: result,
             };

@@ -7,9 +7,10 @@
 
 use std::collections::HashMap;
 
-use tessera_program::{BinaryKind, DataType, GlobalId, MathFidelity, Matmul, Op, Operation};
-use tessera_pto::kernel::Element;
-use tessera_reference::{broadcast_sources, unrounded_of, EvalError, Tensor, Unrounded, Values};
+use tessera_ops::eval::{matmul, Array};
+use tessera_ops::{Arithmetic as Numbers, Binary, Class, MathFidelity};
+use tessera_program::{DataType, GlobalId, Op, Operation, Product, TensorOp};
+use tessera_reference::{unrounded_of, with_factors, EvalError, Tensor, Values};
 
 use super::bound::share;
 use super::chip::{Arithmetic, Chip, BF16_LOSS};
@@ -19,8 +20,8 @@ use super::GoldenError;
 
 /// A value, and how far from it a device's may be.
 pub struct Bounded {
-    value: Unrounded,
-    error: Unrounded,
+    value: Array,
+    error: Array,
 }
 
 /// The values that the operations of a group define, whose tensors are of these types.
@@ -32,11 +33,14 @@ pub fn values(
 ) -> Result<HashMap<GlobalId, Bounded>, GoldenError> {
     let mut known: HashMap<GlobalId, Bounded> = HashMap::new();
     for operation in operations {
-        let mut bounded = bounded(arithmetic, &operation.op, &known, operands, data_type)?;
-        if let Op::Typecast { input, out } = operation.op {
+        let Op::Tensor(op) = &operation.op else {
+            return Err(EvalError::NotArithmetic(operation.op.name()).into());
+        };
+        let mut bounded = bounded(arithmetic, op, &known, operands, data_type)?;
+        if let (Class::Cast, &[input], &[out]) = (op.op.class, &op.inputs[..], &op.outputs[..]) {
             bounded = bounded.cast(arithmetic.chip, data_type(input), data_type(out))?;
         }
-        for id in operation.op.outputs() {
+        for &id in operation.op.outputs() {
             let Bounded { value, error } = &bounded;
             let (value, error) = (value.clone(), error.clone());
             known.insert(id, Bounded { value, error });
@@ -94,7 +98,7 @@ impl Bounded {
     fn cast_to_bf16(self) -> Result<Bounded, EvalError> {
         let Bounded { value, mut error } = self;
         let rounded = Tensor::from_f64s(value.shape.clone(), DataType::BF16, &value.values)?;
-        let rounded = Unrounded {
+        let rounded = Array {
             values: rounded.to_f64s(),
             shape: value.shape,
         };
@@ -113,7 +117,7 @@ impl Bounded {
     }
 
     /// How far from the value a device's may be that is rounded to bf16.
-    fn error_when_rounded(&self) -> Unrounded {
+    fn error_when_rounded(&self) -> Array {
         let lost = map(self.value.clone(), |value| {
             if is_bf16(value) {
                 0.0
@@ -163,16 +167,14 @@ fn is_bf16(value: f64) -> bool {
 }
 
 /// Whether a value is a factor of a product.
-fn is_factor(op: &Op, id: GlobalId) -> bool {
-    match op {
-        Op::Matmul(matmul) | Op::Linear { matmul, .. } => matmul.a == id || matmul.b == id,
-        _ => false,
-    }
+fn is_factor(op: &TensorOp, id: GlobalId) -> bool {
+    op.product()
+        .is_some_and(|product| product.factors.contains(&id))
 }
 
 fn bounded(
     arithmetic: Arithmetic,
-    op: &Op,
+    op: &TensorOp,
     known: &HashMap<GlobalId, Bounded>,
     operands: &Values,
     data_type: &dyn Fn(GlobalId) -> Option<DataType>,
@@ -199,98 +201,91 @@ fn bounded(
             error: error(id)?,
         })
     };
-    let element = match op.inputs().last().and_then(|last| data_type(*last)) {
-        Some(DataType::SI32) => Element::I32,
-        _ => Element::F32,
+    let numbers = match op.inputs.last().and_then(|last| data_type(*last)) {
+        Some(DataType::SI32) => Numbers::Integer,
+        _ => Numbers::Float,
     };
-    // What operands that are off make an operation be off that multiplies them: it grows with their magnitudes.
-    let multiplied = |op: &Op| -> Result<Unrounded, EvalError> {
-        let exact = map(unrounded_of(op, element, &magnitude)?, |value| -value);
-        Ok(sum(unrounded_of(op, element, &most)?, &exact))
+    // What operands that are off make a product be off: it grows with their magnitudes.
+    let multiplied = |product: &Product| -> Result<Array, EvalError> {
+        let exact = map(with_factors(product, &magnitude, matmul)?, |value| -value);
+        Ok(sum(with_factors(product, &most, matmul)?, &exact))
     };
-    let result = unrounded_of(op, element, &value)?;
-    if let (Chip::Tensix, Op::Matmul(matmul) | Op::Linear { matmul, .. }) = (chip, op) {
-        let fidelity = matmul.math_fidelity();
-        let made_here = [matmul.a, matmul.b].iter().any(|id| known.contains_key(id));
+    let result = unrounded_of(op, numbers, &value)?;
+    if let (Chip::Tensix, Some(product)) = (chip, op.product()) {
+        let fidelity = product.math_fidelity();
+        let made_here = product.factors.iter().any(|id| known.contains_key(id));
         if fidelity != MathFidelity::HiFi4 && made_here {
             return Err(GoldenError::Fidelity(fidelity));
         }
     }
-    let cuts = |matmul: &Matmul| fidelity::cuts(matmul, data_type);
-    let off = match op {
-        Op::Matmul(matmul) => {
-            arithmetic.product(matmul, cuts(matmul), &value, &most, multiplied(op)?)?
-        }
-        Op::Linear { matmul, bias } => {
-            let already = multiplied(&Op::Matmul(matmul.clone()))?;
-            let mut off = arithmetic.product(matmul, cuts(matmul), &value, &most, already)?;
+    let off = match (op.op.class, &op.inputs[..]) {
+        (Class::Contraction, _) => {
+            let product = op.product().ok_or(EvalError::NotArithmetic(op.op.name))?;
+            let cuts = fidelity::cuts(&product, data_type);
+            let already = multiplied(&product)?;
+            let off = arithmetic.product(&product, cuts, &value, &most, already)?;
             // A bias may stretch the result.
-            off.values = spread(&off, &result);
-            off.shape.clone_from(&result.shape);
-            match bias {
-                None => off,
-                Some(bias) => {
-                    let mut error = error(*bias)?;
-                    for (error, most) in error.values.iter_mut().zip(most(*bias)?.values) {
-                        *error += arithmetic.bias(matmul, &value, most)?;
-                    }
-                    let error = spread(&error, &result);
-                    Unrounded {
-                        values: off.values.iter().zip(error).map(|(a, b)| a + b).collect(),
-                        ..off
-                    }
+            let mut off = Array {
+                values: off.broadcast_to(&result.shape),
+                shape: result.shape.clone(),
+            };
+            if let Some(bias) = product.bias {
+                let mut error = error(bias)?;
+                for (error, most) in error.values.iter_mut().zip(most(bias)?.values) {
+                    *error += arithmetic.bias(&product, &value, most)?;
                 }
+                let error = error.broadcast_to(&result.shape);
+                off.values.iter_mut().zip(error).for_each(|(a, b)| *a += b);
             }
+            off
         }
-        Op::EltwiseBinary { kind, lhs, rhs, .. } => {
-            let operands = [operand(*lhs)?, operand(*rhs)?];
-            let off = functions::binary(*kind, operands.each_ref(), &result.shape);
-            let is_sum = matches!(kind, BinaryKind::Add | BinaryKind::Subtract);
+        (Class::Binary(function), &[lhs, rhs]) => {
+            let operands = [operand(lhs)?, operand(rhs)?];
+            let off = functions::binary(function, operands.each_ref(), &result.shape);
+            let is_sum = matches!(function, Binary::Add | Binary::Subtract);
             // The matrix unit of Tensix, which may add what the group is given, aligns it first.
             if !is_sum || [lhs, rhs].iter().any(|id| known.contains_key(id)) {
                 off
             } else {
                 let [x, y] = operands.map(|operand| map(operand.value, f64::abs));
-                let magnitudes = spread(&x, &result).into_iter().zip(spread(&y, &result));
+                let magnitudes = x.broadcast_to(&result.shape).into_iter();
+                let magnitudes = magnitudes.zip(y.broadcast_to(&result.shape));
                 let lost = magnitudes.map(|(x, y)| chip.alignment_loss() * (x + y));
-                let lost = Unrounded {
+                let lost = Array {
                     shape: result.shape.clone(),
                     values: lost.collect(),
                 };
                 sum(off, &lost)
             }
         }
-        Op::EltwiseUnary { kind, input, .. } => functions::unary(*kind, &operand(*input)?),
-        Op::Function {
-            function, inputs, ..
-        } => {
+        (Class::Unary(function), &[input]) => functions::unary(function, &operand(input)?),
+        (Class::Cast, &[input]) => error(input)?,
+        (_, inputs) => {
             let operands = inputs.iter().map(|id| operand(*id));
             let operands = operands.collect::<Result<Vec<_>, _>>()?;
-            functions::function(chip, function, &operands, &result)?
+            functions::function(chip, op, &operands, &result)?
         }
-        Op::Typecast { input, .. } => error(*input)?,
-        _ => return Err(EvalError::NotArithmetic(op.name()).into()),
     };
-    let rounding = match op {
-        Op::Typecast { .. } => map(result.clone(), |_| 0.0),
-        _ if element.is_integer() => map(result.clone(), |_| 0.0),
-        Op::EltwiseUnary { kind, input, .. } => {
-            let pairs = result.values.iter().zip(value(*input)?.values);
-            let rounded = pairs.map(|(value, operand)| chip.function(*kind, *value, operand));
-            Unrounded {
+    let rounding = match (op.op.class, &op.inputs[..]) {
+        (Class::Cast, _) => map(result.clone(), |_| 0.0),
+        _ if numbers == Numbers::Integer => map(result.clone(), |_| 0.0),
+        (Class::Unary(function), &[input]) => {
+            let pairs = result.values.iter().zip(value(input)?.values);
+            let rounded = pairs.map(|(value, operand)| chip.function(function, *value, operand));
+            Array {
                 shape: result.shape.clone(),
                 values: rounded.collect(),
             }
         }
-        Op::EltwiseBinary { kind, lhs, .. } => {
-            let Operand { value, error } = operand(*lhs)?;
-            let firsts = spread(&value, &result).into_iter();
+        (Class::Binary(function), &[lhs, _]) => {
+            let Operand { value, error } = operand(lhs)?;
+            let firsts = value.broadcast_to(&result.shape).into_iter();
             let least = firsts
-                .zip(spread(&error, &result))
+                .zip(error.broadcast_to(&result.shape))
                 .map(|(first, error)| (first.abs() - error).max(0.0));
             let pairs = result.values.iter().zip(least);
-            let rounded = pairs.map(|(value, least)| chip.function_of_two(*kind, *value, least));
-            Unrounded {
+            let rounded = pairs.map(|(value, least)| chip.function_of_two(function, *value, least));
+            Array {
                 shape: result.shape.clone(),
                 values: rounded.collect(),
             }
@@ -303,7 +298,7 @@ fn bounded(
     })
 }
 
-pub(super) fn map(mut of: Unrounded, function: impl Fn(f64) -> f64) -> Unrounded {
+pub(super) fn map(mut of: Array, function: impl Fn(f64) -> f64) -> Array {
     of.values
         .iter_mut()
         .for_each(|value| *value = function(*value));
@@ -311,7 +306,7 @@ pub(super) fn map(mut of: Unrounded, function: impl Fn(f64) -> f64) -> Unrounded
 }
 
 /// The sum of two arrays of the same shape.
-pub(super) fn sum(mut a: Unrounded, b: &Unrounded) -> Unrounded {
+pub(super) fn sum(mut a: Array, b: &Array) -> Array {
     a.values
         .iter_mut()
         .zip(&b.values)
@@ -319,21 +314,11 @@ pub(super) fn sum(mut a: Unrounded, b: &Unrounded) -> Unrounded {
     a
 }
 
-/// The elements of an array, spread over the shape of another.
-fn spread(of: &Unrounded, over: &Unrounded) -> Vec<f64> {
-    let sources = broadcast_sources(&of.shape, &over.shape);
-    sources
-        .into_iter()
-        .map(|source| of.values[source])
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::chip::{GROUP_LOSS, TENSIX_LOSS};
     use super::*;
     use tessera_isa_mncore::memory::Precision;
-    use tessera_program::{Matmul, UnaryKind};
 
     const TENSIX: Arithmetic = Arithmetic {
         chip: Chip::Tensix,
@@ -350,36 +335,27 @@ mod tests {
         }
     }
 
-    fn binary(kind: BinaryKind, lhs: GlobalId, rhs: GlobalId, out: GlobalId) -> Operation {
-        operation(Op::EltwiseBinary {
-            kind,
-            lhs,
-            rhs,
-            out,
-        })
+    fn binary(function: Binary, lhs: GlobalId, rhs: GlobalId, out: GlobalId) -> Operation {
+        operation(
+            TensorOp::new(function.name(), &[lhs, rhs], &[out])
+                .unwrap()
+                .into(),
+        )
     }
 
     fn relu(input: GlobalId, out: GlobalId) -> Operation {
-        let kind = UnaryKind::Relu;
-        operation(Op::EltwiseUnary { kind, input, out })
+        operation(TensorOp::new("relu", &[input], &[out]).unwrap().into())
     }
 
     fn product(a: GlobalId, b: GlobalId, out: GlobalId) -> Operation {
-        operation(Op::Matmul(Matmul {
-            a,
-            b,
-            transpose_a: false,
-            transpose_b: false,
-            compute_config: None,
-            out,
-        }))
+        operation(TensorOp::new("matmul", &[a, b], &[out]).unwrap().into())
     }
 
     /// Value and bound, in units of [`GROUP_LOSS`] to the first digit behind the point, of the last result of a group, from
     /// x = 3 and y = 2.
     #[test]
     fn errors_add_up() {
-        use BinaryKind::{Add, Multiply, Subtract};
+        use Binary::{Add, Multiply, Subtract};
         let tensor = |value| Tensor::from_f64s(vec![1, 1], DataType::BF16, &[value]).unwrap();
         let mut operands = Values::new();
         operands.set(X, tensor(3.0));
@@ -438,7 +414,7 @@ mod tests {
             let mut operands = Values::new();
             operands.set(X, tensor(2f64.powi(exponent)));
             operands.set(Y, tensor(2f64.powi(-60)));
-            let quotient = binary(BinaryKind::Divide, X, Y, 2);
+            let quotient = binary(Binary::Divide, X, Y, 2);
             let arithmetic = Arithmetic { chip, ..TENSIX };
             let known = values(arithmetic, &[quotient], &operands, &|_| None).unwrap();
             let unit = known[&2].value.values[0] * 2f64.powi(-23);
@@ -472,7 +448,7 @@ mod tests {
             let mut operands = Values::new();
             operands.set(X, tensor(DataType::F32, x));
             operands.set(Y, tensor(DataType::BF16, 2.0));
-            let cast = operation(Op::Typecast { input: X, out: 2 });
+            let cast = operation(TensorOp::new("typecast", &[X], &[2]).unwrap().into());
             let data_type = |id| Some([DataType::F32, DataType::BF16][usize::from(id != X)]);
             let operations = [cast, product(2, Y, 3)];
             let known = values(TENSIX, &operations, &operands, &data_type).unwrap();
@@ -487,7 +463,7 @@ mod tests {
 
     #[test]
     fn what_is_no_arithmetic_has_no_bound() {
-        let free = operation(Op::Deallocate { input: X });
+        let free = operation(TensorOp::new("deallocate", &[X], &[]).unwrap().into());
         assert!(values(TENSIX, &[free], &Values::new(), &|_| None).is_err());
     }
 }

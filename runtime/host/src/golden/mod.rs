@@ -34,7 +34,8 @@ mod group;
 
 use serde::Serialize;
 use tessera_isa_mncore::memory::Precision;
-use tessera_program::{GlobalId, MathFidelity, Op, Operation, Program};
+use tessera_ops::{Class, Creation, MathFidelity};
+use tessera_program::{GlobalId, Operation, Program, TensorOp};
 use tessera_reference::{execute, EvalError, Tensor, Values};
 
 use crate::{Device, Reason};
@@ -123,7 +124,8 @@ impl<'a> Golden<'a> {
         operation: &Operation,
     ) -> Result<(), Reason> {
         let mut isolated = Values::new();
-        if !matches!(operation.op, Op::Deallocate { .. }) {
+        let class = operation.op.as_tensor().map(|op| op.op.class);
+        if !matches!(class, Some(Class::Deallocate)) {
             for id in operation.op.inputs() {
                 isolated.set(id, device.read(id)?);
             }
@@ -131,10 +133,11 @@ impl<'a> Golden<'a> {
         device.execute(operation)?;
         execute(self.program, operation, &mut self.chained).map_err(GoldenError::from)?;
         // The elements of an empty tensor are nobody's.
-        if matches!(
-            operation.op,
-            Op::GetDevice | Op::Deallocate { .. } | Op::Empty { .. }
-        ) {
+        let is_judged = !matches!(
+            class,
+            Some(Class::GetDevice | Class::Deallocate | Class::Creation(Creation::Empty))
+        );
+        if !is_judged {
             return Ok(());
         }
         let operands = isolated.clone();
@@ -145,10 +148,14 @@ impl<'a> Golden<'a> {
             .map(|operation| operation.op.name())
             .collect::<Vec<_>>()
             .join(" + ");
-        let is_product = |op: &Op| matches!(op, Op::Matmul(_) | Op::Linear { .. });
-        let values = match judged {
-            [one] if is_product(&one.op) && self.chip == Chip::Tensix => None,
-            [one] if !is_product(&one.op) && bound::has_its_own(&one.op) => None,
+        let only = match judged {
+            [one] => one.op.as_tensor(),
+            _ => None,
+        };
+        let is_product = |op: &TensorOp| matches!(op.op.class, Class::Contraction);
+        let values = match only {
+            Some(op) if is_product(op) && self.chip == Chip::Tensix => None,
+            Some(op) if !is_product(op) && bound::has_its_own(op) => None,
             _ => {
                 let data_type = |id| self.program.tensor(id).map(|desc| desc.data_type);
                 let arithmetic = chip::Arithmetic {
@@ -158,17 +165,19 @@ impl<'a> Golden<'a> {
                 Some(group::values(arithmetic, judged, &operands, &data_type)?)
             }
         };
-        for id in operation.op.outputs() {
+        for &id in operation.op.outputs() {
             let found = device.read(id)?;
             let defined = |values: &Values| values.get(id).cloned().ok_or(EvalError::Undefined(id));
             let mut expected = defined(&isolated).map_err(GoldenError::from)?;
             let chained = defined(&self.chained).map_err(GoldenError::from)?;
-            let (bound, used) = match values.as_ref().and_then(|values| values.get(&id)) {
-                None => bound::share_used(self.chip, &judged[0].op, &found, &expected, &operands)?,
-                Some(bounded) => {
+            let bounded = values.as_ref().and_then(|values| values.get(&id));
+            let (bound, used) = match (bounded, only) {
+                (None, None) => return Err(GoldenError::from(EvalError::Undefined(id)).into()),
+                (None, Some(op)) => bound::share_used(self.chip, op, &found, &expected, &operands)?,
+                (Some(bounded), _) => {
                     expected = bounded.rounded(&expected).map_err(GoldenError::from)?;
-                    let bound = match judged {
-                        [one] if is_product(&one.op) => Bound::Matmul,
+                    let bound = match only {
+                        Some(op) if is_product(op) => Bound::Matmul,
                         _ => Bound::Group,
                     };
                     (bound, bounded.share_used(self.chip, &found, &expected))

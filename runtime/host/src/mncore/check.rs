@@ -22,7 +22,7 @@ pub fn check(binary: &Binary, program: &Program) -> Vec<RunError> {
 
 fn check_operation(binary: &Binary, operation: &Operation) -> Result<(), DeviceError> {
     match &operation.op {
-        Op::Kernel { kernels, .. } => kernel_for_device(binary, kernels).map(|_| ()),
+        Op::Kernel(group) => kernel_for_device(binary, &group.kernels).map(|_| ()),
         op if op.is_arithmetic() => Err(DeviceError::NoKernel {
             op: op.name(),
             pipeline: PIPELINE,

@@ -28,6 +28,7 @@ use tessera_isa_mncore::layout::Image;
 use tessera_isa_mncore::memory::Precision;
 use tessera_mncore::machine::Model;
 use tessera_mncore::undetermined::{Point, Undetermined};
+use tessera_ops::Class;
 use tessera_program::{
     Binary, GlobalId, KernelBody, KernelRef, MncoreProgram, MncoreTensor, Op, Operation, Program,
 };
@@ -224,14 +225,17 @@ impl Device for MncoreDevice<'_> {
 
     fn execute(&mut self, operation: &Operation) -> Result<(), DeviceError> {
         match &operation.op {
-            Op::Kernel { kernels, .. } => self.run_kernel(&operation.loc, kernels),
+            Op::Kernel(group) => self.run_kernel(&operation.loc, &group.kernels),
             op if op.is_arithmetic() => Err(DeviceError::NoKernel {
                 op: op.name(),
                 pipeline: PIPELINE,
             }),
             op => {
-                if let Op::Deallocate { input } = op {
-                    self.forget(*input);
+                let op = op
+                    .as_tensor()
+                    .filter(|op| matches!(op.op.class, Class::Deallocate));
+                for id in op.into_iter().flat_map(|op| &op.inputs) {
+                    self.forget(*id);
                 }
                 Ok(execute(self.program, operation, &mut self.values)?)
             }
@@ -239,10 +243,8 @@ impl Device for MncoreDevice<'_> {
     }
 
     fn precision(&self, operation: &Operation) -> Option<Precision> {
-        let Op::Kernel { kernels, .. } = &operation.op else {
-            return None;
-        };
-        let (_, body, _) = kernel_for_device(self.binary, kernels).ok()?;
+        let group = operation.op.as_kernel()?;
+        let (_, body, _) = kernel_for_device(self.binary, &group.kernels).ok()?;
         body.precision()
     }
 }

@@ -39,7 +39,7 @@ fn check_operation(
     operation: &Operation,
 ) -> Result<(), DeviceError> {
     let kernels = match &operation.op {
-        Op::Kernel { kernels, .. } => kernels,
+        Op::Kernel(group) => &group.kernels,
         op if op.is_arithmetic() => {
             return Err(DeviceError::NoKernel {
                 op: op.name(),

@@ -17,11 +17,12 @@ mod trace;
 use std::num::NonZero;
 
 use tessera_isa_tensix::Arch;
+use tessera_ops::{Class, Creation};
 use tessera_program::{
-    Binary, DataType, GlobalId, Kernel, KernelBody, KernelRef, MemorySpace, Op, Operation, Program,
-    TensorDesc,
+    Binary, DataType, GlobalId, Kernel, KernelBody, KernelOp, KernelRef, MemorySpace, Op,
+    Operation, Program, TensorDesc, TensorOp,
 };
-use tessera_reference::{full, Tensor};
+use tessera_reference::{create, Tensor};
 pub use tessera_tensix::cycles::Busy;
 use tessera_tensix::tile::map::Coordinate;
 use tessera_tensix::timeline::Timeline;
@@ -223,14 +224,9 @@ impl<'a> TensixDevice<'a> {
     }
 
     /// Runs the group's kernel for this device.
-    fn run_kernel(
-        &mut self,
-        loc: &str,
-        group: &[Operation],
-        outputs: &[GlobalId],
-        kernels: &[KernelRef],
-    ) -> Result<(), DeviceError> {
-        let (kernel, args) = kernel_for_device(self.binary, kernels)?;
+    fn run_kernel(&mut self, loc: &str, group: &KernelOp) -> Result<(), DeviceError> {
+        let outputs = &group.outputs;
+        let (kernel, args) = kernel_for_device(self.binary, &group.kernels)?;
         check_elements(self.program, kernel, args)?;
         for &id in outputs {
             if self.desc(id)?.memory == MemorySpace::System {
@@ -278,7 +274,7 @@ impl<'a> TensixDevice<'a> {
             arch: self.machine.arch(),
             kernel: kernel.name.clone(),
             loc: loc.to_owned(),
-            phases: phases(group),
+            phases: phases(&group.operations),
             stats,
             workers,
             timelines: self.machine.take_timelines(),
@@ -354,44 +350,37 @@ impl Device for TensixDevice<'_> {
 
     fn execute(&mut self, operation: &Operation) -> Result<(), DeviceError> {
         match &operation.op {
-            Op::GetDevice => Ok(()),
-            Op::Empty { out } if self.desc(*out)?.memory == MemorySpace::System => {
-                let tensor = Tensor::filled(self.desc(*out)?, 0xff)?;
-                self.write(*out, tensor)
+            Op::Kernel(group) => self.run_kernel(&operation.loc, group),
+            Op::Tensor(op) => self.execute_tensor_op(op),
+        }
+    }
+}
+
+impl TensixDevice<'_> {
+    /// Does what the host does: makes tensors, moves them and frees them.
+    fn execute_tensor_op(&mut self, op: &TensorOp) -> Result<(), DeviceError> {
+        match (op.op.class, &op.inputs[..], &op.outputs[..]) {
+            (Class::GetDevice, [], []) => Ok(()),
+            (Class::Creation(Creation::Empty), [], &[out])
+                if self.desc(out)?.memory != MemorySpace::System =>
+            {
+                self.allocate(out).map(|_| ())
             }
-            Op::Empty { out } => self.allocate(*out).map(|_| ()),
-            Op::Full { value, out } => {
-                let tensor = full(self.desc(*out)?, *value)?;
-                self.write(*out, tensor)
+            (Class::Creation(creation), [], &[out]) => {
+                let tensor = create(op, creation, self.desc(out)?)?;
+                self.write(out, tensor)
             }
-            Op::Constant { data, out } => {
-                let desc = self.desc(*out)?;
-                self.write(
-                    *out,
-                    Tensor::new(desc.shape.clone(), desc.data_type, data.clone())?,
-                )
+            (Class::Placement(_), &[input], &[out]) => {
+                let tensor = self.read(input)?;
+                self.write(out, tensor)
             }
-            Op::Move { input, out, .. } => {
-                let tensor = self.read(*input)?;
-                self.write(*out, tensor)
-            }
-            Op::Deallocate { input } => {
-                self.desc(*input)?;
-                self.free(*input);
+            (Class::Deallocate, &[input], []) => {
+                self.desc(input)?;
+                self.free(input);
                 Ok(())
             }
-            Op::Kernel {
-                operations,
-                outputs,
-                kernels,
-            } => self.run_kernel(&operation.loc, operations, outputs, kernels),
-            op @ (Op::Matmul(_)
-            | Op::Linear { .. }
-            | Op::EltwiseBinary { .. }
-            | Op::EltwiseUnary { .. }
-            | Op::Function { .. }
-            | Op::Typecast { .. }) => Err(DeviceError::NoKernel {
-                op: op.name(),
+            _ => Err(DeviceError::NoKernel {
+                op: op.op.name,
                 pipeline: PIPELINE,
             }),
         }
@@ -437,11 +426,9 @@ fn check_elements(
 
 /// Fidelity phases of the products among operations that share a kernel, and so a fidelity; 0 if there are none.
 fn phases(group: &[Operation]) -> u32 {
-    let mut products = group.iter().filter_map(|operation| match &operation.op {
-        Op::Matmul(matmul) | Op::Linear { matmul, .. } => Some(matmul.math_fidelity().phases()),
-        _ => None,
-    });
-    products.next().unwrap_or_default()
+    let mut products = group.iter().filter_map(|operation| operation.op.product());
+    let first = products.next();
+    first.map_or(0, |product| product.math_fidelity().phases())
 }
 
 /// A tensor on the device is bf16, f32 or si32, and in DRAM.

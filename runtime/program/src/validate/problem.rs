@@ -5,12 +5,13 @@ use std::ops::Range;
 use tessera_isa_mncore::unit::UnpackError;
 use tessera_isa_tensix::list::EntryProblem;
 use tessera_isa_tensix::Arch;
+use tessera_ops::shape::Extents;
+use tessera_ops::CallError;
 use tessera_pto::kernel::Element;
 
 use super::{MAX_RANK, MAX_TENSOR_BYTES};
 use crate::mncore::MAX_IMAGE_BYTES;
-use crate::shape::{Extents, MatmulShapeError};
-use crate::{DataType, FunctionError, GlobalId, MemorySpace, MncoreStorage, MoveKind};
+use crate::{GlobalId, MemorySpace, MncoreStorage};
 
 /// A contradiction in a file, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -26,13 +27,20 @@ pub struct ValidateError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)] // the texts say it
 pub enum Problem {
-    #[error("{name} is not computed of {data_type}: put a typecast before")]
-    Domain {
-        name: &'static str,
-        data_type: DataType,
-    },
     #[error(transparent)]
-    Function(#[from] FunctionError),
+    Call(#[from] CallError),
+    #[error("{0}")]
+    Upstream(String),
+    #[error("'{op}' has {expected} results, but defines {found} tensors")]
+    ResultCount {
+        op: &'static str,
+        found: usize,
+        expected: usize,
+    },
+    #[error(
+        "'{0}' has an activation, which no device applies; apply it in an operation of its own"
+    )]
+    Activation(&'static str),
     #[error("there is another program of this name")]
     DuplicateProgram,
     #[error("it has the content of kernel {0}: share one")]
@@ -90,26 +98,14 @@ pub enum Problem {
     NotLive(GlobalId),
     #[error("the constant has {found} bytes, its tensor {expected}")]
     ConstantSize { found: u64, expected: u64 },
-    #[error(transparent)]
-    Matmul(#[from] MatmulShapeError),
-    #[error("shapes {} and {} cannot be broadcast", Extents(.0), Extents(.1))]
-    Broadcast(Vec<u64>, Vec<u64>),
-    #[error("the result has shape {}, but the operands give {}", Extents(.found), Extents(.expected))]
-    ResultShape { found: Vec<u64>, expected: Vec<u64> },
-    #[error("tensor {id} is {found}, but {expected} is needed: put a typecast before")]
-    DataType {
-        id: GlobalId,
-        found: DataType,
-        expected: DataType,
-    },
-    #[error("{kind} cannot go from {from} to {to} memory")]
+    #[error("{op} cannot go from {from} to {to} memory")]
     Memory {
-        kind: MoveKind,
+        op: &'static str,
         from: MemorySpace,
         to: MemorySpace,
     },
     #[error("a kernel group cannot hold a {0}")]
-    InGroup(String),
+    InGroup(&'static str),
     #[error("there is no kernel {0}")]
     NoKernel(u32),
     #[error("kernel {kernel} takes {inputs} inputs and {outputs} outputs, but is given {args} arguments")]
