@@ -2,12 +2,13 @@
 
 mod common;
 
-use common::{kernel, mncore, operation, sample, tensor};
+use common::{kernel, mncore, op, operation, sample, tensor};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use tessera_isa_tensix::list::{DmEntry, Entry, Lists};
 use tessera_isa_tensix::tile::Argument;
 use tessera_isa_tensix::Arch;
+use tessera_ops::AttributeValue;
 use tessera_program::*;
 
 #[test]
@@ -223,45 +224,77 @@ fn unknown_values_are_refused() {
     );
 }
 
+/// Attributes of every type of value.
 #[test]
-fn functions_are_read_back() {
-    let reduce = |kind| Function::Reduce {
-        kind,
-        dims: vec![0, 1],
-        keep_dim: true,
+fn attributes_are_read_back() {
+    let (bool, int, float) = (
+        AttributeValue::Bool,
+        AttributeValue::Int,
+        AttributeValue::Float,
+    );
+    let ints = |values: &[i64]| AttributeValue::Ints(values.to_vec());
+    let one = |name| op(name, &[0], &[]);
+    let reduce = |name| {
+        one(name)
+            .with("keep_dim", bool(true))
+            .with("dim_arg", ints(&[0, -1]))
     };
     let mut binary = sample();
-    for (function, shape) in [
-        (Function::Where, [2, 3]),
-        (Function::ClampTensor, [2, 3]),
-        (Function::LeakyRelu { parameter: 0.01 }, [2, 3]),
+    for (mut op, shape) in [
+        (op("where", &[0, 0, 0], &[]), [2, 3]),
+        (op("clamp_tensor", &[0, 0, 0], &[]), [2, 3]),
+        (one("leaky_relu").with("parameter", float(0.01)), [2, 3]),
         (
-            Function::ClampScalar {
-                min: -1.0,
-                max: 6.0,
-            },
+            one("clamp_scalar")
+                .with("min", float(f64::NEG_INFINITY))
+                .with("max", float(-0.0)),
             [2, 3],
         ),
-        (Function::Softmax { dimension: 1 }, [2, 3]),
         (
-            Function::Permute {
-                permutation: vec![1, 0],
-            },
-            [3, 2],
+            one("softmax")
+                .with("dimension", int(-1))
+                .with("numericStable", bool(true)),
+            [2, 3],
         ),
-        (reduce(ReduceKind::Sum), [1, 1]),
-        (reduce(ReduceKind::Mean), [1, 1]),
+        (one("permute").with("permutation", ints(&[1, 0])), [3, 2]),
+        (reduce("sum"), [1, 1]),
+        (reduce("mean"), [1, 1]),
+        (op("zeros", &[], &[]), [4, 4]),
     ] {
         let program = &mut binary.programs[0];
         let out = program.add_tensor(tensor(&shape, DataType::BF16, MemorySpace::System));
-        let inputs = vec![0; function.operands()];
-        program.operations.push(operation(Op::Function {
-            function,
-            inputs,
-            out,
-        }));
+        op.outputs.push(out);
+        program.operations.push(operation(op));
     }
     assert_eq!(Binary::read(&binary.to_bytes().unwrap()).unwrap(), binary);
+}
+
+/// Names of operations and attributes that the table does not have.
+#[test]
+fn unknown_operations_and_attributes_are_refused() {
+    let bytes = sample().to_bytes().unwrap();
+    let terminated = |text: &str| [text.as_bytes(), &[0]].concat();
+    for (from, to, expected) in [
+        ("typecast", "typecost", "there is no operation 'typecost'"),
+        (
+            "fill_value",
+            "fall_value",
+            "'full' has no attribute 'fall_value'",
+        ),
+        (
+            "transpose_b",
+            "transpose_c",
+            "'linear' has no attribute 'transpose_c'",
+        ),
+    ] {
+        let bytes = replaced(&bytes, &terminated(from), &terminated(to));
+        assert_eq!(refusal(&bytes), format!("the file is damaged: {expected}"));
+    }
+    // `transpose` is in the table, but of `ttir` only.
+    for name in ["transpose", "kernel", ""] {
+        let error = TensorOp::new(name, &[0], &[1]).unwrap_err();
+        assert_eq!(error.to_string(), format!("there is no operation '{name}'"));
+    }
 }
 
 #[test]
@@ -568,15 +601,15 @@ fn json_has_every_part() {
         ("/programs/0/tensors/2/memory", "dram".into()),
         ("/programs/0/tensors/2/layout", "tile".into()),
         (
-            "/programs/0/operations/3/data",
+            "/programs/0/operations/3/attributes/value",
             "803f00000000000000bf".into(),
         ),
         ("/programs/0/operations/4/op", "kernel".into()),
         (
-            "/programs/0/operations/4/operations/0/compute_config/math_fidelity",
+            "/programs/0/operations/4/operations/0/attributes/compute_config/math_fidelity",
             "hifi4".into(),
         ),
-        ("/programs/0/operations/4/operations/1/kind", "relu".into()),
+        ("/programs/0/operations/4/operations/1/op", "relu".into()),
         (
             "/programs/0/operations/9/loc",
             "loc(\"model.mlir\":3:8)".into(),

@@ -3,11 +3,12 @@
 mod common;
 
 use common::mncore::argument;
-use common::{kernel, operation, sample, tensor};
+use common::{kernel, op, operation, sample, tensor};
 use std::sync::Arc;
 use tessera_isa_mncore::unit::UNIT_BYTES;
 use tessera_isa_tensix::list::Entry;
 use tessera_isa_tensix::tile::Argument;
+use tessera_ops::AttributeValue;
 use tessera_program::*;
 use tessera_pto::kernel::Element;
 
@@ -25,13 +26,12 @@ fn check(change: impl FnOnce(&mut Binary), expected: &str) {
 }
 
 /// The sample with one more operation before the end, which defines a new tensor of `result`.
-fn check_op(result: TensorDesc, op: impl FnOnce(GlobalId) -> Op, problem: &str) {
-    let mut name = String::new();
+fn check_op(result: TensorDesc, op: impl FnOnce(GlobalId) -> TensorOp, problem: &str) {
     let mut binary = sample();
     let program = &mut binary.programs[0];
     let out = program.add_tensor(result);
     let op = op(out);
-    name.push_str(&op.name());
+    let name = op.op.name;
     program.operations.push(operation(op));
     let error = binary.validate().expect_err(problem);
     assert_eq!(
@@ -47,11 +47,11 @@ fn host(shape: &[u64]) -> TensorDesc {
 /// Parts of the kernel group, operation 4.
 fn group(binary: &mut Binary) -> (&mut Vec<Operation>, &mut Vec<GlobalId>, &mut Vec<KernelRef>) {
     match &mut binary.programs[0].operations[4].op {
-        Op::Kernel {
-            operations,
-            outputs,
-            kernels,
-        } => (operations, outputs, kernels),
+        Op::Kernel(group) => (
+            &mut group.operations,
+            &mut group.outputs,
+            &mut group.kernels,
+        ),
         other => panic!("{other:?}"),
     }
 }
@@ -108,158 +108,172 @@ fn definitions_and_uses() {
     );
     check_op(
         host(&[2, 5]),
-        |_| Op::Typecast { input: 10, out: 10 },
+        |_| op("typecast", &[10], &[10]),
         "tensor 10 is defined a second time",
     );
     check_op(
         host(&[2, 5]),
-        |out| Op::Typecast { input: 5, out },
+        |out| op("typecast", &[5], &[out]),
         "tensor 5 is used but not defined before, or was deallocated",
     );
 }
 
 #[test]
 fn results() {
-    let binary = |kind, lhs, rhs| {
-        move |out| Op::EltwiseBinary {
-            kind,
-            lhs,
-            rhs,
-            out,
-        }
-    };
+    let binary = |name, lhs, rhs| move |out| op(name, &[lhs, rhs], &[out]);
     check_op(
         host(&[2, 4]),
-        binary(BinaryKind::Multiply, 10, 9),
-        "the result has shape 2x4, but the operands give 2x5",
+        binary("multiply", 10, 9),
+        "result shape (2, 4) doesn't match expected shape after broadcasting (2, 5)",
     );
     check_op(
         host(&[2, 5]),
-        binary(BinaryKind::Subtract, 10, 0),
-        "shapes 2x5 and 2x3 cannot be broadcast",
+        binary("subtract", 10, 0),
+        "operand shape (2, 3) is not broadcast compatible with inferred operand shapes (2, 5)",
     );
     check_op(
         host(&[2, 5]),
-        binary(BinaryKind::Add, 10, 12),
-        "tensor 12 is si32, but bf16 is needed: put a typecast before",
+        binary("add", 10, 12),
+        "'add' has element type 'i32' where 'bf16' is needed; insert a typecast",
     );
     check_op(
         host(&[2, 5]),
-        binary(BinaryKind::BitwiseAnd, 10, 10),
-        "bitwise_and is not computed of bf16: put a typecast before",
+        binary("bitwise_and", 10, 10),
+        "'bitwise_and' does not support element type 'bf16'; cast to 'i32' first",
     );
     check_op(
         host(&[2, 5]),
-        binary(BinaryKind::Less, 10, 12),
-        "tensor 12 is si32, but bf16 is needed: put a typecast before",
+        binary("lt", 10, 12),
+        "'lt' has element type 'bf16' where 'i32' is needed; insert a typecast",
     );
     check_op(
         host(&[2, 5]),
-        |out| Op::EltwiseUnary {
-            kind: UnaryKind::Exp,
-            input: 12,
-            out,
-        },
-        "exp is not computed of si32: put a typecast before",
+        |out| op("exp", &[12], &[out]),
+        "'exp' does not support element type 'i32'; cast to 'f32' first",
     );
     check_op(
         host(&[2, 5]),
-        |out| Op::Function {
-            function: Function::Softmax { dimension: 1 },
-            inputs: vec![12],
-            out,
-        },
-        "softmax is not computed of si32: put a typecast before",
+        |out| op("softmax", &[12], &[out]).with("dimension", AttributeValue::Int(1)),
+        "'softmax' does not support element type 'i32'; cast to 'f32' first",
     );
     check_op(
         host(&[2, 5]),
-        |out| Op::Function {
-            function: Function::Where,
-            inputs: vec![12, 10],
-            out,
-        },
-        "where takes 3 operands, not 2",
+        |out| op("where", &[12, 10], &[out]),
+        "'where' takes 3 operands, but has 2",
     );
     check_op(
         host(&[2, 5]),
-        |out| Op::Function {
-            function: Function::Where,
-            inputs: vec![12, 10, 12],
-            out,
-        },
-        "tensor 12 is si32, but bf16 is needed: put a typecast before",
+        |out| op("where", &[12, 10, 12], &[out]),
+        "'where' has element type 'i32' where 'bf16' is needed; insert a typecast",
     );
     check_op(
         host(&[2]),
-        |out| Op::EltwiseUnary {
-            kind: UnaryKind::Neg,
-            input: 9,
-            out,
-        },
-        "the result has shape 2, but the operands give scalar",
+        |out| op("neg", &[9], &[out]),
+        "result shape (2) doesn't match expected shape after broadcasting ()",
     );
     check_op(
         host(&[3]),
-        |out| Op::Constant {
-            data: vec![0; 5],
-            out,
-        },
+        |out| op("constant", &[], &[out]).with("value", AttributeValue::Bytes(vec![0; 5])),
         "the constant has 5 bytes, its tensor 6",
     );
-    let matmul = |a, b| {
-        move |out| {
-            Op::Matmul(Matmul {
-                a,
-                b,
-                transpose_a: false,
-                transpose_b: false,
-                compute_config: None,
-                out,
-            })
-        }
-    };
     check_op(
         host(&[2, 2]),
-        matmul(0, 0),
-        "the inner dimensions 3 and 2 differ",
+        binary("matmul", 0, 0),
+        "Input A[-1](3) and B[-2](2) must have matching inner dimensions",
     );
     check_op(
         host(&[2]),
-        matmul(0, 9),
-        "operands of a matrix product need at least one dimension",
+        binary("matmul", 0, 9),
+        "Input B must be at least a 1D tensor",
+    );
+    check_op(
+        host(&[2, 2]),
+        |out| op("add", &[0, 0], &[out, out]),
+        "'add' has 1 results, but defines 2 tensors",
+    );
+    check_op(
+        host(&[2, 2]),
+        |out| op("deallocate", &[0], &[out]),
+        "'deallocate' has 0 results, but defines 1 tensors",
+    );
+    // Integers without a sign: functions that every arithmetic has.
+    let unsigned = |b: &mut Binary| b.programs[0].tensors[13].data_type = DataType::UI8;
+    check(
+        |b| {
+            unsigned(b);
+            let op = op("bitwise_not", &[13], &[13]);
+            b.programs[0].operations.push(operation(op));
+        },
+        "program 'forward', operation 13 (bitwise_not): 'bitwise_not' does not support element \
+         type 'ui8'; cast to 'i32' first",
+    );
+}
+
+#[test]
+fn attributes() {
+    let (flag, int) = (AttributeValue::Bool(true), AttributeValue::Int(1));
+    let product = |out| op("matmul", &[0, 0], &[out]).with_flag("transpose_b");
+    check_op(
+        host(&[2, 5]),
+        |out| op("softmax", &[10], &[out]),
+        "'softmax' requires attribute 'dimension'",
+    );
+    check_op(
+        host(&[2, 5]),
+        |out| op("softmax", &[10], &[out]).with("dimension", flag),
+        "attribute 'dimension' of 'softmax' must be an integer",
+    );
+    check_op(
+        host(&[2, 5]),
+        |out| op("neg", &[10], &[out]).with("dimension", int.clone()),
+        "'neg' has no attribute 'dimension'",
+    );
+    check_op(
+        host(&[2, 2]),
+        |out| product(out).with("transpose_b", int),
+        "attribute 'transpose_b' of 'matmul' must be a boolean",
+    );
+    check_op(
+        host(&[2, 2]),
+        |out| product(out).with("activation", AttributeValue::Text("relu".into())),
+        "'matmul' has an activation, which no device applies; apply it in an operation of its own",
+    );
+    check_op(
+        host(&[2, 5]),
+        |out| op("softmax", &[10], &[out]).with("dimension", AttributeValue::Int(2)),
+        "Dimension attribute must be within the bounds of the input tensor",
+    );
+    check_op(
+        host(&[]),
+        |out| op("full", &[], &[out]),
+        "'full' requires attribute 'fill_value'",
     );
 }
 
 #[test]
 fn moves() {
     let to = |memory| tensor(&[2, 3], DataType::BF16, memory);
-    let moved = |kind| {
-        move |out| Op::Move {
-            kind,
-            input: 0,
-            out,
-        }
-    };
+    let moved = |name| move |out| op(name, &[0], &[out]);
     use MemorySpace::{Dram, System};
     check_op(
         to(System),
-        moved(MoveKind::ToDevice),
+        moved("to_device"),
         "to_device cannot go from system to system memory",
     );
     check_op(
         to(Dram),
-        moved(MoveKind::FromDevice),
+        moved("from_device"),
         "from_device cannot go from system to dram memory",
     );
     check_op(
         to(Dram),
-        moved(MoveKind::ToMemoryConfig),
+        moved("to_memory_config"),
         "to_memory_config cannot go from system to dram memory",
     );
     check_op(
         tensor(&[2, 3], DataType::F32, System),
-        moved(MoveKind::ToLayout),
-        "tensor 0 is bf16, but f32 is needed: put a typecast before",
+        moved("to_layout"),
+        "'to_layout' has element type 'bf16' where 'f32' is needed; insert a typecast",
     );
 }
 
@@ -607,7 +621,7 @@ fn kernel_groups() {
         &format!("{place}: tensor 2 is used but not defined before, or was deallocated"),
     );
     check(
-        |b| group(b).0.push(operation(Op::Deallocate { input: 2 })),
+        |b| group(b).0.push(operation(op("deallocate", &[2], &[]))),
         &format!("{place}: a kernel group cannot hold a deallocate"),
     );
     check(

@@ -1,10 +1,10 @@
 //! Operations on tensors: values by hand, and what has none.
 
+use tessera_ops::eval::{block_magnitudes, greatest_partials, group_maxima};
+use tessera_ops::AttributeValue;
 use tessera_program::DataType::{self, BF16, F32, SI32};
 use tessera_program::*;
-use tessera_reference::{
-    block_magnitudes, execute, greatest_partials, group_maxima, unrounded, Tensor, Values,
-};
+use tessera_reference::{execute, unrounded, with_factors, Tensor, Values};
 
 /// A program that declares tensors of the given shapes and types, without operations.
 fn declare(tensors: &[(&[u64], DataType)]) -> Program {
@@ -28,9 +28,14 @@ fn declare(tensors: &[(&[u64], DataType)]) -> Program {
     }
 }
 
-fn operation(op: Op) -> Operation {
+/// An operation of the table.
+fn op(name: &str, inputs: &[GlobalId], outputs: &[GlobalId]) -> TensorOp {
+    TensorOp::new(name, inputs, outputs).expect(name)
+}
+
+fn operation(op: impl Into<Op>) -> Operation {
     Operation {
-        op,
+        op: op.into(),
         debug_info: String::new(),
         loc: String::new(),
     }
@@ -49,22 +54,21 @@ fn values(program: &Program, given: &[&[f64]]) -> Values {
 }
 
 /// Runs `op`, whose result is the last tensor declared; the others have the given values.
-fn run(tensors: &[(&[u64], DataType)], given: &[&[f64]], op: Op) -> Result<Vec<f64>, String> {
+fn run(
+    tensors: &[(&[u64], DataType)],
+    given: &[&[f64]],
+    op: impl Into<Op>,
+) -> Result<Vec<f64>, String> {
     let program = declare(tensors);
     let mut values = values(&program, given);
     execute(&program, &operation(op), &mut values).map_err(|error| error.to_string())?;
     Ok(values.get(tensors.len() as u32 - 1).unwrap().to_f64s())
 }
 
-fn matmul(transpose_a: bool, transpose_b: bool) -> Matmul {
-    Matmul {
-        a: 0,
-        b: 1,
-        transpose_a,
-        transpose_b,
-        compute_config: None,
-        out: 2,
-    }
+fn matmul(transpose_a: bool, transpose_b: bool) -> TensorOp {
+    op("matmul", &[0, 1], &[2])
+        .with("transpose_a", AttributeValue::Bool(transpose_a))
+        .with("transpose_b", AttributeValue::Bool(transpose_b))
 }
 
 #[test]
@@ -78,7 +82,7 @@ fn matrix_products() {
         let result = run(
             &[(a, F32), (b, F32), (out, F32)],
             &[&count(a), &count(b)],
-            Op::Matmul(matmul(ta, tb)),
+            matmul(ta, tb),
         );
         assert_eq!(result.unwrap(), expected, "{a:?} {b:?} {ta} {tb}");
     };
@@ -144,22 +148,23 @@ fn unrounded_sums_and_group_maxima() {
         &[&[1.0, -3.0, 2.0, 256.0, 1.0], &[1.0, 1.0, 1.0, 1.0, 0.5]],
     );
     assert_eq!(
-        unrounded(&Op::Matmul(matmul(false, false)), &values)
-            .unwrap()
-            .values,
+        unrounded(&matmul(false, false), &values).unwrap().values,
         [256.5]
     );
     let maxima = |group| {
-        group_maxima(&matmul(false, false), group, &|id| values.elements(id))
-            .unwrap()
-            .values
+        let product = matmul(false, false).product().unwrap();
+        let read = |id| values.elements(id);
+        let maxima = with_factors(&product, &read, |shape, a, b| {
+            group_maxima(shape, a, b, group)
+        });
+        maxima.unwrap().values
     };
     assert_eq!(maxima(2), [3.0 + 256.0 + 0.5]);
     assert_eq!(maxima(8), [256.0]);
-    let error = unrounded(&Op::GetDevice, &values).unwrap_err();
+    let error = unrounded(&op("get_device", &[], &[]), &values).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "get_device is not arithmetic: it has no unrounded result"
+        "'get_device' is not arithmetic: it has no unrounded result"
     );
 }
 
@@ -171,7 +176,7 @@ fn blocks_of_factors() {
         &[&[1.0, -3.0, 2.0, 256.0, 1.0], &[1.0, 1.0, -1.0, 1.0, 0.5]],
     );
     let read = |id| values.elements(id);
-    let product = matmul(false, false);
+    let product = matmul(false, false).product().unwrap();
     // max|a| sum|b| + max|b| sum|a| of each block; sums after each block.
     for (block, magnitudes, partial) in [
         (
@@ -183,10 +188,14 @@ fn blocks_of_factors() {
         (8, 256.0 * 4.5 + 263.0, 252.5),
         (4, (256.0 * 4.0 + 262.0) + (0.5 + 0.5), 252.5),
     ] {
-        let found = block_magnitudes(&product, block, &read).unwrap().values;
-        assert_eq!(found, [magnitudes], "{block}");
-        let found = greatest_partials(&product, block, &read).unwrap().values;
-        assert_eq!(found, [partial], "{block}");
+        let found = with_factors(&product, &read, |shape, a, b| {
+            block_magnitudes(shape, a, b, block)
+        });
+        assert_eq!(found.unwrap().values, [magnitudes], "{block}");
+        let found = with_factors(&product, &read, |shape, a, b| {
+            greatest_partials(shape, a, b, block)
+        });
+        assert_eq!(found.unwrap().values, [partial], "{block}");
     }
     let cancelling = |id| {
         let mut values = values.elements(id)?;
@@ -195,8 +204,10 @@ fn blocks_of_factors() {
         }
         Ok(values)
     };
-    let found = greatest_partials(&product, 2, &cancelling).unwrap().values;
-    assert_eq!(found, [4.0], "the greatest, not the last");
+    let found = with_factors(&product, &cancelling, |shape, a, b| {
+        greatest_partials(shape, a, b, 2)
+    });
+    assert_eq!(found.unwrap().values, [4.0], "the greatest, not the last");
 }
 
 /// The sum and the bias are rounded together and once.
@@ -208,29 +219,24 @@ fn linear_rounds_once() {
         (&[2], BF16),
         (&[1, 2], BF16),
     ];
-    let op = |bias| Op::Linear {
-        matmul: Matmul {
-            out: 3,
-            ..matmul(false, false)
-        },
-        bias,
-    };
+    let linear = |inputs: &[GlobalId]| op("linear", inputs, &[3]);
     // 256 + 1 is a tie of bf16 that alone goes to 256; with 0.5 it goes to 258.
     let given: &[&[f64]] = &[&[256.0, 1.0], &[1.0, 1.0, 1.0, 0.0], &[0.5, -256.0]];
-    assert_eq!(run(tensors, given, op(Some(2))).unwrap(), [258.0, 0.0]);
-    assert_eq!(run(tensors, given, op(None)).unwrap(), [256.0, 256.0]);
+    assert_eq!(
+        run(tensors, given, linear(&[0, 1, 2])).unwrap(),
+        [258.0, 0.0]
+    );
+    assert_eq!(
+        run(tensors, given, linear(&[0, 1])).unwrap(),
+        [256.0, 256.0]
+    );
 }
 
 #[test]
 fn element_wise() {
     let check =
         |kind, lhs: (&[u64], &[f64]), rhs: (&[u64], &[f64]), out: &[u64], expected: &[f64]| {
-            let op = Op::EltwiseBinary {
-                kind,
-                lhs: 0,
-                rhs: 1,
-                out: 2,
-            };
+            let op = op(kind, &[0, 1], &[2]);
             let result = run(
                 &[(lhs.0, BF16), (rhs.0, BF16), (out, BF16)],
                 &[lhs.1, rhs.1],
@@ -238,23 +244,23 @@ fn element_wise() {
             );
             assert_eq!(result.unwrap(), expected);
         };
-    use BinaryKind::{Add, Multiply, Subtract};
+    let [add, multiply, subtract] = ["add", "multiply", "subtract"];
     check(
-        Add,
+        add,
         (&[2], &[256.0, 1.0]),
         (&[2], &[1.0, 1.0]),
         &[2],
         &[256.0, 2.0],
     );
     check(
-        Subtract,
+        subtract,
         (&[2, 1], &[1.0, 2.0]),
         (&[2], &[5.0, 7.0]),
         &[2, 2],
         &[-4.0, -6.0, -3.0, -5.0],
     );
     check(
-        Multiply,
+        multiply,
         (&[], &[3.0]),
         (&[2], &[5.0, 7.0]),
         &[2],
@@ -264,55 +270,46 @@ fn element_wise() {
         run(
             &[(&[3], BF16), (&[3], BF16)],
             &[&[-1.0, 0.0, 2.0]],
-            Op::EltwiseUnary {
-                kind,
-                input: 0,
-                out: 1,
-            },
+            op(kind, &[0], &[1]),
         )
     };
-    assert_eq!(unary(UnaryKind::Relu).unwrap(), [0.0, 0.0, 2.0]);
-    assert_eq!(unary(UnaryKind::Neg).unwrap(), [1.0, 0.0, -2.0]);
+    assert_eq!(unary("relu").unwrap(), [0.0, 0.0, 2.0]);
+    assert_eq!(unary("neg").unwrap(), [1.0, 0.0, -2.0]);
 }
 
 /// Integers are computed as such, and wrap; what has no value of them says so.
 #[test]
 fn element_wise_integers() {
     let binary = |kind, r#type, lhs: f64, rhs: f64| {
-        let op = Op::EltwiseBinary {
-            kind,
-            lhs: 0,
-            rhs: 1,
-            out: 2,
-        };
+        let op = op(kind, &[0, 1], &[2]);
         run(&[(&[1][..], r#type); 3], &[&[lhs], &[rhs]], op)
     };
     let most = f64::from(i32::MAX);
     for (kind, lhs, rhs, expect) in [
-        (BinaryKind::Add, most, 1.0, f64::from(i32::MIN)),
-        (BinaryKind::Multiply, 65537.0, 65537.0, 131073.0),
-        (BinaryKind::BitwiseXor, -1.0, 5.0, -6.0),
-        (BinaryKind::ShiftRight, -1.0, 28.0, 15.0),
-        (BinaryKind::Less, -1.0, 0.0, 1.0),
+        ("add", most, 1.0, f64::from(i32::MIN)),
+        ("multiply", 65537.0, 65537.0, 131073.0),
+        ("bitwise_xor", -1.0, 5.0, -6.0),
+        ("logical_right_shift", -1.0, 28.0, 15.0),
+        ("lt", -1.0, 0.0, 1.0),
     ] {
         let found = binary(kind, DataType::SI32, lhs, rhs).unwrap();
         assert_eq!(found, [expect], "{kind}");
     }
     for (kind, r#type, text) in [
         (
-            BinaryKind::Divide,
+            "divide",
             DataType::SI32,
-            "divide is not computed of si32: put a typecast before",
+            "'divide' does not support element type 'i32'; cast to 'f32' first",
         ),
         (
-            BinaryKind::BitwiseOr,
+            "bitwise_or",
             BF16,
-            "bitwise_or is not computed of bf16: put a typecast before",
+            "'bitwise_or' does not support element type 'bf16'; cast to 'i32' first",
         ),
         (
-            BinaryKind::BitwiseOr,
+            "bitwise_or",
             DataType::UI8,
-            "bitwise_or is not computed of ui8: put a typecast before",
+            "'bitwise_or' does not support element type 'ui8'; cast to 'i32' first",
         ),
     ] {
         let error = binary(kind, r#type, 1.0, 2.0).unwrap_err();
@@ -320,29 +317,37 @@ fn element_wise_integers() {
     }
 }
 
+/// Integers without a sign do not wrap, and none is lost to those with a sign.
 #[test]
-fn functions_of_tensors() {
-    let function = |function: Function, out: &[u64]| {
-        let inputs = vec![0; function.operands()];
-        let op = Op::Function {
-            function,
-            inputs,
-            out: 1,
-        };
+fn unsigned_integers() {
+    let add = |r#type, lhs: f64, rhs: f64| {
+        run(
+            &[(&[1][..], r#type); 3],
+            &[&[lhs], &[rhs]],
+            op("add", &[0, 1], &[2]),
+        )
+    };
+    assert_eq!(add(DataType::UI32, 3e9, 1e9).unwrap(), [4e9]);
+    let error = add(DataType::UI8, 255.0, 1.0).unwrap_err();
+    assert_eq!(error, "the value 256 at element 0 is no ui8");
+}
+
+#[test]
+fn other_operations() {
+    let function = |op: TensorOp, out: &[u64]| {
         run(
             &[(&[2, 2], BF16), (out, BF16)],
             &[&[1.0, 3.0, 4.0, 8.0]],
             op,
         )
     };
-    let mean = Function::Reduce {
-        kind: ReduceKind::Mean,
-        dims: vec![0],
-        keep_dim: true,
-    };
+    let keep = AttributeValue::Bool(true);
+    let mean = op("mean", &[0], &[1])
+        .with("keep_dim", keep)
+        .with("dim_arg", AttributeValue::Ints(vec![0]));
     assert_eq!(function(mean.clone(), &[1, 2]).unwrap(), [2.5, 5.5]);
     assert_eq!(
-        function(Function::ClampTensor, &[2, 2]).unwrap(),
+        function(op("clamp_tensor", &[0, 0, 0], &[1]), &[2, 2]).unwrap(),
         [1.0, 3.0, 4.0, 8.0]
     );
     let error = function(mean, &[2, 1]).unwrap_err().to_string();
@@ -350,24 +355,112 @@ fn functions_of_tensors() {
         error,
         "the result is 1x2 of bf16, but the program declares 2x1 of bf16"
     );
-    let error = function(Function::Softmax { dimension: 2 }, &[2, 2]).unwrap_err();
+    let softmax = op("softmax", &[0], &[1]).with("dimension", AttributeValue::Int(2));
+    let error = function(softmax, &[2, 2]).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "softmax is along dimensions [2] of a tensor of 2; each can be named once"
+        "Dimension attribute must be within the bounds of the input tensor"
     );
+}
+
+/// Values by hand of what is no element-wise function of one or two tensors.
+#[test]
+fn values_by_hand() {
+    let counted = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+    let tensor = (&[2, 3][..], &counted[..]);
+    let three = |name| op(name, &[0, 1, 2], &[3]);
+    let one = |name| op(name, &[0], &[1]);
+    let float = AttributeValue::Float;
+    let ints = |values: &[i64]| AttributeValue::Ints(values.to_vec());
+    let reduce = |name, dims: &[i64], keep| {
+        let keep = AttributeValue::Bool(keep);
+        one(name).with("dim_arg", ints(dims)).with("keep_dim", keep)
+    };
+    let permute = |dims: &[i64]| one("permute").with("permutation", ints(dims));
+    let softmax = one("softmax").with("dimension", AttributeValue::Int(0));
+    let rows: [(TensorOp, &[(&[u64], &[f64])], &[u64], &[f64]); 12] = [
+        (
+            three("where"),
+            &[(&[2], &[1.0, 0.0]), (&[1], &[5.0]), (&[2, 1], &[7.0, 8.0])],
+            &[2, 2],
+            &[5.0, 7.0, 5.0, 8.0],
+        ),
+        (
+            three("clamp_tensor"),
+            &[
+                (&[3], &[-2.0, 0.5, 9.0]),
+                (&[], &[0.0]),
+                (&[3], &[1.0, 1.0, -1.0]),
+            ],
+            &[3],
+            &[0.0, 0.5, -1.0],
+        ),
+        (
+            one("leaky_relu").with("parameter", float(0.5)),
+            &[(&[3], &[-2.0, 0.0, 3.0])],
+            &[3],
+            &[-1.0, 0.0, 3.0],
+        ),
+        (
+            one("clamp_scalar")
+                .with("min", float(2.0))
+                .with("max", float(5.0)),
+            &[tensor],
+            &[2, 3],
+            &[2.0, 2.0, 3.0, 4.0, 5.0, 5.0],
+        ),
+        (
+            reduce("sum", &[0], true),
+            &[tensor],
+            &[1, 3],
+            &[5.0, 7.0, 9.0],
+        ),
+        (reduce("mean", &[1], false), &[tensor], &[2], &[2.0, 5.0]),
+        (reduce("max", &[1], true), &[tensor], &[2, 1], &[3.0, 6.0]),
+        (reduce("min", &[0, 1], false), &[tensor], &[], &[1.0]),
+        (reduce("sum", &[], false), &[tensor], &[2, 3], &counted),
+        (
+            softmax,
+            &[(&[2, 2], &[1000.0, 0.0, 1000.0, -1000.0])],
+            &[2, 2],
+            &[0.5, 1.0, 0.5, 0.0],
+        ),
+        (
+            permute(&[1, 0]),
+            &[tensor],
+            &[3, 2],
+            &[1.0, 4.0, 2.0, 5.0, 3.0, 6.0],
+        ),
+        (
+            permute(&[2, 0, 1]),
+            &[(&[1, 2, 3], &counted)],
+            &[3, 1, 2],
+            &[1.0, 4.0, 2.0, 5.0, 3.0, 6.0],
+        ),
+    ];
+    for (op, given, shape, expected) in rows {
+        let name = op.op.name;
+        let mut tensors: Vec<_> = given.iter().map(|(shape, _)| (*shape, F32)).collect();
+        tensors.push((shape, F32));
+        let elements: Vec<_> = given.iter().map(|(_, elements)| *elements).collect();
+        assert_eq!(run(&tensors, &elements, op).unwrap(), expected, "{name}");
+    }
+    let wrapped = run(
+        &[(&[2], SI32), (&[], SI32)],
+        &[&[i32::MAX.into(), 1.0]],
+        reduce("sum", &[0], false),
+    );
+    assert_eq!(wrapped.unwrap(), [f64::from(i32::MIN)]);
 }
 
 #[test]
 fn sources_of_tensors() {
-    let run = |shape, data_type, op| run(&[(shape, data_type)], &[], op);
+    let run = |shape, data_type, op: TensorOp| run(&[(shape, data_type)], &[], op);
     assert_eq!(
         run(
             &[2],
             BF16,
-            Op::Full {
-                value: 257.0,
-                out: 0
-            }
+            op("full", &[], &[0]).with("fill_value", AttributeValue::Float(257.0))
         )
         .unwrap(),
         [256.0, 256.0]
@@ -376,15 +469,17 @@ fn sources_of_tensors() {
         run(
             &[2],
             SI32,
-            Op::Constant {
-                data: vec![1, 0, 0, 0, 255, 255, 255, 255],
-                out: 0
-            }
+            op("constant", &[], &[0]).with(
+                "value",
+                AttributeValue::Bytes(vec![1, 0, 0, 0, 255, 255, 255, 255])
+            )
         )
         .unwrap(),
         [1.0, -1.0]
     );
-    assert!(run(&[2], BF16, Op::Empty { out: 0 })
+    assert_eq!(run(&[1], BF16, op("zeros", &[], &[0])).unwrap(), [0.0]);
+    assert_eq!(run(&[1], SI32, op("ones", &[], &[0])).unwrap(), [1.0]);
+    assert!(run(&[2], BF16, op("empty", &[], &[0]))
         .unwrap()
         .iter()
         .all(|value| value.is_nan()));
@@ -393,7 +488,7 @@ fn sources_of_tensors() {
 #[test]
 fn copies_and_casts() {
     let two = |to| [(&[2_u64][..], F32), (&[2_u64][..], to)];
-    let typecast = Op::Typecast { input: 0, out: 1 };
+    let typecast = op("typecast", &[0], &[1]);
     assert_eq!(
         run(&two(BF16), &[&[257.0, -1.5]], typecast.clone()).unwrap(),
         [256.0, -1.5]
@@ -406,11 +501,7 @@ fn copies_and_casts() {
         run(&two(SI32), &[&[0.0, 3e9]], typecast).unwrap_err(),
         "the value 3000000000 at element 1 is no si32"
     );
-    let moved = Op::Move {
-        kind: MoveKind::ToLayout,
-        input: 0,
-        out: 1,
-    };
+    let moved = op("to_layout", &[0], &[1]);
     assert_eq!(
         run(&two(F32), &[&[257.0, -1.5]], moved).unwrap(),
         [257.0, -1.5]
@@ -420,14 +511,8 @@ fn copies_and_casts() {
 #[test]
 fn groups_keep_only_their_results() {
     let program = declare(&[(&[1], F32), (&[1], F32), (&[1], F32)]);
-    let neg = |input, out| {
-        operation(Op::EltwiseUnary {
-            kind: UnaryKind::Neg,
-            input,
-            out,
-        })
-    };
-    let group = Op::Kernel {
+    let neg = |input, out| operation(op("neg", &[input], &[out]));
+    let group = KernelOp {
         operations: vec![neg(0, 1), neg(1, 2)],
         outputs: vec![2],
         kernels: vec![],
@@ -438,7 +523,7 @@ fn groups_keep_only_their_results() {
     assert_eq!(values.get(1), None);
     execute(
         &program,
-        &operation(Op::Deallocate { input: 0 }),
+        &operation(op("deallocate", &[0], &[])),
         &mut values,
     )
     .unwrap();
@@ -447,20 +532,11 @@ fn groups_keep_only_their_results() {
 
 #[test]
 fn what_has_no_result() {
-    let check = |tensors: &[(&[u64], DataType)], given: &[&[f64]], op, text: &str| {
+    let check = |tensors: &[(&[u64], DataType)], given: &[&[f64]], op: TensorOp, text: &str| {
         assert_eq!(run(tensors, given, op).unwrap_err(), text);
     };
-    let unary = |input, out| Op::EltwiseUnary {
-        kind: UnaryKind::Neg,
-        input,
-        out,
-    };
-    let add = Op::EltwiseBinary {
-        kind: BinaryKind::Add,
-        lhs: 0,
-        rhs: 1,
-        out: 2,
-    };
+    let unary = |input, out| op("neg", &[input], &[out]);
+    let add = op("add", &[0, 1], &[2]);
     let (two, three): (&[u64], &[u64]) = (&[2], &[3]);
     check(
         &[(two, F32)],
@@ -477,26 +553,26 @@ fn what_has_no_result() {
     check(
         &[(two, F32)],
         &[],
-        Op::Deallocate { input: 0 },
+        op("deallocate", &[0], &[]),
         "tensor 0 has no value",
     );
     check(
         &[(two, F32), (three, F32), (three, F32)],
         &[&[0.0; 2], &[0.0; 3]],
         add,
-        "shapes 2 and 3 cannot be broadcast",
+        "operand shape (3) is not broadcast compatible with inferred operand shapes (2)",
     );
     check(
         &[(two, F32), (three, F32), (three, F32)],
         &[&[0.0; 2], &[0.0; 3]],
-        Op::Matmul(matmul(false, false)),
-        "the inner dimensions 2 and 3 differ",
+        matmul(false, false),
+        "Input A[-1](2) and B[-2](3) must have matching inner dimensions",
     );
     check(
         &[(two, SI32), (two, SI32), (&[1], SI32)],
         &[&[0.0; 2], &[0.0; 2]],
-        Op::Matmul(matmul(false, false)),
-        "the reference has no matrix product of si32, whose sums f64 cannot hold: put a typecast to f32 before",
+        matmul(false, false),
+        "the reference does not support matrix products of element type 'si32', whose sums f64 cannot hold; cast to 'f32' first",
     );
     check(
         &[(two, F32), (three, BF16)],
@@ -507,10 +583,7 @@ fn what_has_no_result() {
     check(
         &[(two, F32)],
         &[],
-        Op::Constant {
-            data: vec![0; 4],
-            out: 0,
-        },
+        op("constant", &[], &[0]).with("value", AttributeValue::Bytes(vec![0; 4])),
         "a f32 tensor of 2 has 8 bytes, but 4 were given",
     );
 }

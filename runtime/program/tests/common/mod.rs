@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use tessera_isa_tensix::tile::Argument;
 use tessera_isa_tensix::Arch;
+use tessera_ops::{AttributeValue, ComputeConfig, MathFidelity};
 use tessera_program::*;
 
 pub use groups::groups;
@@ -27,7 +28,13 @@ pub fn tensor(shape: &[u64], data_type: DataType, memory: MemorySpace) -> Tensor
     }
 }
 
-pub fn operation(op: Op) -> Operation {
+/// An operation of the table.
+pub fn op(name: &str, inputs: &[GlobalId], outputs: &[GlobalId]) -> TensorOp {
+    TensorOp::new(name, inputs, outputs).expect(name)
+}
+
+pub fn operation(op: impl Into<Op>) -> Operation {
+    let op = op.into();
     let debug_info = format!("\"ttnn.{}\"()", op.name());
     Operation {
         op,
@@ -158,28 +165,15 @@ pub fn sample() -> Binary {
     let scratch = program.add_tensor(host(&[1]));
     program.inputs = vec![x, w];
     program.outputs = vec![plus, ints, plain];
-    let config = Some(ComputeConfig {
+    let config = AttributeValue::ComputeConfig(ComputeConfig {
         math_fidelity: MathFidelity::HiFi4,
         fp32_dest_acc: true,
     });
-    let matmul = |a, b, transpose_b, out, compute_config| Matmul {
-        a,
-        b,
-        transpose_a: false,
-        transpose_b,
-        compute_config,
-        out,
-    };
+    let linear = op("linear", &[x_device, w_device, bias], &[sum]);
+    let linear = linear.with_flag("transpose_b");
     let group = vec![
-        operation(Op::Linear {
-            matmul: matmul(x_device, w_device, true, sum, config),
-            bias: Some(bias),
-        }),
-        operation(Op::EltwiseUnary {
-            kind: UnaryKind::Relu,
-            input: sum,
-            out: y,
-        }),
+        operation(linear.with("compute_config", config)),
+        operation(op("relu", &[sum], &[y])),
     ];
     let mut binary = Binary::new(Arch::WormholeB0);
     let kernel = binary.intern_kernel(kernel());
@@ -195,63 +189,30 @@ pub fn sample() -> Binary {
         name: "board".into(),
         body: KernelBody::Mncore(mncore()),
     });
-    program.operations = [
-        Op::GetDevice,
-        Op::Move {
-            kind: MoveKind::ToDevice,
-            input: x,
-            out: x_device,
-        },
-        Op::Move {
-            kind: MoveKind::ToDevice,
-            input: w,
-            out: w_device,
-        },
-        Op::Constant {
-            data: vec![0x80, 0x3f, 0, 0, 0, 0, 0, 0, 0, 0xbf],
-            out: bias,
-        },
-        Op::Kernel {
+    let data = vec![0x80, 0x3f, 0, 0, 0, 0, 0, 0, 0, 0xbf];
+    let kernel_refs = [kernel, tiles, board].map(|kernel| KernelRef {
+        kernel,
+        args: vec![x_device, w_device, bias, y],
+    });
+    program.operations = vec![
+        operation(op("get_device", &[], &[])),
+        operation(op("to_device", &[x], &[x_device])),
+        operation(op("to_device", &[w], &[w_device])),
+        operation(op("constant", &[], &[bias]).with("value", AttributeValue::Bytes(data))),
+        operation(KernelOp {
             operations: group,
             outputs: vec![y],
-            kernels: [kernel, tiles, board]
-                .map(|kernel| KernelRef {
-                    kernel,
-                    args: vec![x_device, w_device, bias, y],
-                })
-                .to_vec(),
-        },
-        Op::Deallocate { input: x_device },
-        Op::Move {
-            kind: MoveKind::ToMemoryConfig,
-            input: y,
-            out: y_l1,
-        },
-        Op::Move {
-            kind: MoveKind::FromDevice,
-            input: y_l1,
-            out: y_tiled,
-        },
-        Op::Full {
-            value: 1.0,
-            out: one,
-        },
-        Op::EltwiseBinary {
-            kind: BinaryKind::Add,
-            lhs: y_tiled,
-            rhs: one,
-            out: plus,
-        },
-        Op::Matmul(matmul(x, x, true, plain, None)),
-        Op::Typecast {
-            input: plus,
-            out: ints,
-        },
-        Op::Empty { out: scratch },
-    ]
-    .into_iter()
-    .map(operation)
-    .collect();
+            kernels: kernel_refs.to_vec(),
+        }),
+        operation(op("deallocate", &[x_device], &[])),
+        operation(op("to_memory_config", &[y], &[y_l1])),
+        operation(op("from_device", &[y_l1], &[y_tiled])),
+        operation(op("full", &[], &[one]).with("fill_value", AttributeValue::Float(1.0))),
+        operation(op("add", &[y_tiled, one], &[plus])),
+        operation(op("matmul", &[x, x], &[plain]).with_flag("transpose_b")),
+        operation(op("typecast", &[plus], &[ints])),
+        operation(op("empty", &[], &[scratch])),
+    ];
     binary.mlir = Some(Mlir {
         name: "ttnn".into(),
         source: "module {}\n".into(),
