@@ -15,14 +15,6 @@ pub(crate) fn promised<T>(op: Op, what: Option<T>) -> Result<T, Reported> {
     })
 }
 
-/// An operand that every verified operation of a kind has.
-///
-/// # Errors
-/// As [`promised`].
-pub(crate) fn operand<'a>(op: Op<'a>, index: usize) -> Result<Value<'a>, Reported> {
-    promised(op, op.operand(index))
-}
-
 /// The result of an operation of a kind that has one.
 ///
 /// # Errors

@@ -8,26 +8,25 @@
 //! Checked: each operation, type and layout has a counterpart in the file; what cannot be written is an error at its
 //! operation. The file's own rules are checked by `tessera_program` when it is encoded.
 
-mod function;
 mod pool;
-
-pub(crate) use function::number;
 
 use std::collections::HashMap;
 
 use tessera_dialects::mlir::{
-    AttributeValue, ComputeConfig as ConfigAttribute, DenseData, DenseElements, Op as MlirOp,
-    PrintOptions, Reported, TensorType, Type, Value,
+    AttributeValue as _, DenseData, DenseElements, Op as MlirOp, PrintOptions, Reported,
+    TensorType, Type, TypeLike, Value,
 };
 use tessera_dialects::ttcore;
 use tessera_dialects::ttnn::{self, BufferType};
+use tessera_dialects::verify::call;
 use tessera_isa_tensix::Arch;
+use tessera_ops::{AttributeValue, Class, Creation, OpInfo};
 use tessera_program::{
-    Binary, BinaryKind, ComputeConfig, DataType, GlobalId, Layout, MathFidelity, Matmul,
-    MemorySpace, Mlir, MoveKind, Op, Operation, Program, TensorDesc, UnaryKind,
+    Binary, DataType, GlobalId, KernelOp, Layout, MemorySpace, Mlir, Op, Operation, Program,
+    TensorDesc, TensorOp,
 };
 
-use crate::promised::{self, promised};
+use crate::promised::promised;
 use crate::system_desc;
 use crate::tensix_to_riscv::ImageMaker;
 use pool::Pool;
@@ -100,7 +99,9 @@ const ONE_BY_ONE: PrintOptions = PrintOptions {
 
 /// The text of an operation. A region's is short: its operations follow with theirs.
 fn debug_info(op: MlirOp) -> String {
-    let kernel = op.attribute("kernel").and_then(AttributeValue::symbol_name);
+    let kernel = op
+        .attribute("kernel")
+        .and_then(|kernel| kernel.symbol_name());
     match kernel {
         Some(kernel) => format!("{} @{kernel}", op.name()),
         None => op.print(ONE_BY_ONE),
@@ -167,120 +168,41 @@ impl<'t, 'm, 'i, 'c> Translation<'t, 'm, 'i, 'c> {
     }
 
     fn op(&mut self, op: MlirOp<'m>) -> Result<Op, Reported> {
-        Ok(match op.name() {
-            "ttnn.get_device" => Op::GetDevice,
-            "ttnn.empty" => Op::Empty {
-                out: self.result(op)?,
-            },
-            "ttnn.zeros" => Op::Full {
-                value: 0.0,
-                out: self.result(op)?,
-            },
-            "ttnn.ones" => Op::Full {
-                value: 1.0,
-                out: self.result(op)?,
-            },
-            "ttnn.full" => Op::Full {
-                value: fill_value(op)?,
-                out: self.result(op)?,
-            },
-            "ttnn.constant" => Op::Constant {
-                data: constant(op)?,
-                out: self.result(op)?,
-            },
-            "ttnn.matmul" => Op::Matmul(self.matmul(op)?),
-            "ttnn.linear" => {
-                let bias = op.operand(2).map(|bias| self.id(op, bias)).transpose()?;
-                Op::Linear {
-                    matmul: self.matmul(op)?,
-                    bias,
-                }
-            }
-            "ttnn.to_layout" => self.r#move(op, MoveKind::ToLayout)?,
-            "ttnn.to_device" => self.r#move(op, MoveKind::ToDevice)?,
-            "ttnn.from_device" => self.r#move(op, MoveKind::FromDevice)?,
-            "ttnn.to_memory_config" => self.r#move(op, MoveKind::ToMemoryConfig)?,
-            "ttnn.typecast" => Op::Typecast {
-                input: self.operand(op, 0)?,
-                out: self.result(op)?,
-            },
-            "ttnn.deallocate" => Op::Deallocate {
-                input: self.operand(op, 0)?,
-            },
-            "ttnn.kernel_region" => self.region(op)?,
-            "func.call" => {
-                return Err(op.error(
-                    "calls a function, and a program file has no calls; inline it with ttmlir-opt --inline, which \
-                     needs a callee with a body and without recursion",
-                ))
-            }
-            _ => self.computed(op)?,
-        })
-    }
-
-    /// A function of tensors.
-    fn computed(&mut self, op: MlirOp<'m>) -> Result<Op, Reported> {
-        let name = op.name().strip_prefix("ttnn.").unwrap_or_default();
-        if let Some(kind) = UnaryKind::from_name(name) {
-            return self.unary(op, kind);
+        if op.is("ttnn.kernel_region") {
+            return self.region(op);
         }
-        if let Some(kind) = BinaryKind::from_name(name) {
-            return self.binary(op, kind);
+        if op.is("func.call") {
+            return Err(op.error(
+                "calls a function, and a program file has no calls; inline it with ttmlir-opt --inline, which \
+                 needs a callee with a body and without recursion",
+            ));
         }
-        let function = function::function(op)?.ok_or_else(|| {
+        let info = call::info(op).filter(|_| op.name().starts_with("ttnn."));
+        let info = info.ok_or_else(|| {
             op.error("has no counterpart in a program file; lower it to ttnn before")
         })?;
-        let inputs = op.operands().into_iter().map(|value| self.id(op, value));
-        Ok(Op::Function {
-            function,
-            inputs: inputs.collect::<Result<_, _>>()?,
-            out: self.result(op)?,
-        })
+        self.computed(op, info).map(Op::Tensor)
     }
 
-    fn matmul(&mut self, op: MlirOp<'m>) -> Result<Matmul, Reported> {
+    /// An operation of the operation table.
+    fn computed(&mut self, op: MlirOp<'m>, info: &'static OpInfo) -> Result<TensorOp, Reported> {
         if op.attribute("activation").is_some() {
             return Err(op.error(
                 "has an activation, which a program file cannot say; apply it in its own operation",
             ));
         }
-        Ok(Matmul {
-            a: self.operand(op, 0)?,
-            b: self.operand(op, 1)?,
-            transpose_a: op.flag("transpose_a"),
-            transpose_b: op.flag("transpose_b"),
-            compute_config: op
-                .attribute("compute_config")
-                .and_then(ConfigAttribute::from_attribute)
-                .map(config),
-            out: self.result(op)?,
-        })
-    }
-
-    fn binary(&mut self, op: MlirOp<'m>, kind: BinaryKind) -> Result<Op, Reported> {
-        let (lhs, rhs) = (self.operand(op, 0)?, self.operand(op, 1)?);
-        Ok(Op::EltwiseBinary {
-            kind,
-            lhs,
-            rhs,
-            out: self.result(op)?,
-        })
-    }
-
-    fn unary(&mut self, op: MlirOp<'m>, kind: UnaryKind) -> Result<Op, Reported> {
-        Ok(Op::EltwiseUnary {
-            kind,
-            input: self.operand(op, 0)?,
-            out: self.result(op)?,
-        })
-    }
-
-    fn r#move(&mut self, op: MlirOp<'m>, kind: MoveKind) -> Result<Op, Reported> {
-        Ok(Op::Move {
-            kind,
-            input: self.operand(op, 0)?,
-            out: self.result(op)?,
-        })
+        let inputs = call::inputs(op).into_iter().map(|value| self.id(op, value));
+        let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
+        let is_tensor = |value: &Value| value.r#type().is_ranked_tensor();
+        let results = op.results().into_iter().filter(is_tensor);
+        let outputs = results.map(|value| self.define(op, value));
+        let outputs = outputs.collect::<Result<Vec<_>, _>>()?;
+        let mut made = TensorOp::from_info(info, &inputs, &outputs);
+        made.attributes = call::attributes(op, info);
+        if matches!(info.class, Class::Creation(Creation::Constant)) {
+            made = made.with("value", AttributeValue::Bytes(constant(op)?));
+        }
+        Ok(made)
     }
 
     /// A region's operations read what it captures and define what it yields.
@@ -312,23 +234,15 @@ impl<'t, 'm, 'i, 'c> Translation<'t, 'm, 'i, 'c> {
             .collect::<Result<Vec<_>, _>>()?;
         let kernels = self.pool.kernels(op, self.binary)?.into_iter();
         let kernels = kernels.map(|made| made.reference(&args));
-        Ok(Op::Kernel {
+        Ok(Op::Kernel(KernelOp {
             operations,
             outputs,
             kernels: kernels.collect(),
-        })
-    }
-
-    fn operand(&self, op: MlirOp<'m>, index: usize) -> Result<GlobalId, Reported> {
-        self.id(op, promised::operand(op, index)?)
+        }))
     }
 
     fn id(&self, op: MlirOp<'m>, value: Value<'m>) -> Result<GlobalId, Reported> {
         promised(op, self.ids.get(&value).copied())
-    }
-
-    fn result(&mut self, op: MlirOp<'m>) -> Result<GlobalId, Reported> {
-        self.define(op, promised::result(op)?)
     }
 
     fn define(&mut self, op: MlirOp<'m>, value: Value<'m>) -> Result<GlobalId, Reported> {
@@ -382,22 +296,6 @@ fn describe(r#type: Type) -> Result<TensorDesc, String> {
         layout,
         memory,
     })
-}
-
-fn config(config: ConfigAttribute) -> ComputeConfig {
-    ComputeConfig {
-        math_fidelity: match config.math_fidelity() {
-            Some(ttnn::MathFidelity::LoFi) => MathFidelity::LoFi,
-            Some(ttnn::MathFidelity::HiFi2) => MathFidelity::HiFi2,
-            Some(ttnn::MathFidelity::HiFi3) => MathFidelity::HiFi3,
-            Some(ttnn::MathFidelity::HiFi4) | None => MathFidelity::HiFi4,
-        },
-        fp32_dest_acc: config.fp32_dest_acc_en().unwrap_or(true),
-    }
-}
-
-fn fill_value(op: MlirOp) -> Result<f64, Reported> {
-    number(op, "fill_value")
 }
 
 /// The elements of a constant, all of them, little-endian.

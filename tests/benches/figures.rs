@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use tessera_program::{Binary, MathFidelity};
+use tessera_ops::MathFidelity;
+use tessera_program::Binary;
 use tessera_runtime::{run, Figures, Init, Source, TensixDevice, TensixOptions};
 use tessera_tests::process::{Run, Verdict};
 use tessera_tests::tools::Tools;

@@ -117,8 +117,8 @@ pub fn element_type(scalar: Type) -> Option<ElementType> {
     })
 }
 
-/// The attributes that the entry declares for the dialect of the operation.
-fn attributes(op: Op, info: &'static OpInfo) -> Attributes {
+/// The attributes that the entry declares for the dialect of the operation, but the elements of constants.
+pub fn attributes(op: Op, info: &'static OpInfo) -> Attributes {
     let hidden = match op.name().starts_with("ttir.") {
         true => Dialects::Ttnn,
         false => Dialects::Ttir,

@@ -3,7 +3,8 @@
 use std::sync::OnceLock;
 
 use tessera_isa_tensix::{Arch, Opcode};
-use tessera_program::{Binary, DataType, MathFidelity, Op, Program};
+use tessera_ops::{AttributeValue, ComputeConfig, MathFidelity};
+use tessera_program::{Binary, DataType, Op, Program};
 use tessera_reference::Tensor;
 use tessera_runtime::{Figures, TensixOptions};
 
@@ -259,16 +260,21 @@ fn check_fidelity(binary: &Binary, fidelity: MathFidelity, next: Option<MathFide
 /// Makes a program say that its products are of another fidelity.
 fn claim(program: &mut Program, fidelity: MathFidelity) {
     for operation in &mut program.operations {
-        let Op::Kernel { operations, .. } = &mut operation.op else {
+        let Op::Kernel(group) = &mut operation.op else {
             continue;
         };
-        for inner in operations {
-            if let Op::Matmul(matmul) | Op::Linear { matmul, .. } = &mut inner.op {
-                let config = matmul
-                    .compute_config
-                    .as_mut()
-                    .expect("the pipeline sets it");
-                config.math_fidelity = fidelity;
+        for inner in &mut group.operations {
+            let Some(product) = inner.op.product() else {
+                continue;
+            };
+            let config = product.compute_config.expect("the pipeline sets it");
+            let config = ComputeConfig {
+                math_fidelity: fidelity,
+                ..config
+            };
+            if let Op::Tensor(op) = &mut inner.op {
+                let value = AttributeValue::ComputeConfig(config);
+                op.attributes.set("compute_config", value);
             }
         }
     }
