@@ -7,7 +7,7 @@ mod groups;
 
 mod common;
 
-use common::{inputs, operation, tensor};
+use common::{inputs, op, operation, tensor};
 use groups::{matrices, over_tiles, product, singles, TILE};
 use tessera_isa_mncore::layout::ElementBits;
 use tessera_isa_mncore::memory::Precision;
@@ -16,8 +16,8 @@ use tessera_isa_tensix::Arch;
 use tessera_mncore_code::compile::{compile, Options, Wanted};
 use tessera_mncore_code::program::Form;
 use tessera_program::{
-    Binary, BinaryKind, GlobalId, Kernel, KernelBody, KernelRef, Matmul, MemorySpace,
-    MncoreProgram, MncoreStorage, MncoreTensor, Op, Program, TensorDesc, UnaryKind,
+    Binary, GlobalId, Kernel, KernelBody, KernelOp, KernelRef, MemorySpace, MncoreProgram,
+    MncoreStorage, MncoreTensor, Program, TensorDesc, TensorOp,
 };
 use tessera_pto::kernel::{self as pto, Broadcast, Compute, Element, Group, TensorType, Unary};
 use tessera_runtime::mncore::Figures;
@@ -63,7 +63,7 @@ fn kernel(group: &Group, options: &Options) -> (Kernel, Vec<GlobalId>) {
 
 /// A program of the operations that a group stands for; its tensors are those of the group, the last the result, and those that the
 /// operations have between them.
-fn binary(group: &Group, options: &Options, operations: Vec<Op>) -> Binary {
+fn binary(group: &Group, options: &Options, operations: Vec<TensorOp>) -> Binary {
     let (kernel, args) = kernel(group, options);
     let desc = |tensor: &TensorType| {
         let [matrices, rows, columns] =
@@ -83,7 +83,7 @@ fn binary(group: &Group, options: &Options, operations: Vec<Op>) -> Binary {
     tensors.extend(vec![tensors[out as usize].clone(); between]);
     let mut binary = Binary::new(Arch::WormholeB0);
     let kernel = binary.intern_kernel(kernel);
-    let group = Op::Kernel {
+    let group = KernelOp {
         operations: operations.into_iter().map(operation).collect(),
         outputs: vec![out],
         kernels: vec![KernelRef { kernel, args }],
@@ -141,26 +141,11 @@ fn check_product([m, k, n]: [u32; 3], element: Element, relu: bool, precision: P
     }
     tensors.push(of(m, n));
     let out = tensors.len() as GlobalId - 1;
-    let matmul = |out| Matmul {
-        a: 0,
-        b: 1,
-        transpose_a: false,
-        transpose_b: false,
-        compute_config: None,
-        out,
-    };
     let operations = match relu {
-        false => vec![Op::Matmul(matmul(out))],
+        false => vec![op("matmul", &[0, 1], &[out])],
         true => vec![
-            Op::Linear {
-                matmul: matmul(out + 1),
-                bias: Some(2),
-            },
-            Op::EltwiseUnary {
-                kind: UnaryKind::Relu,
-                input: out + 1,
-                out,
-            },
+            op("linear", &[0, 1, 2], &[out + 1]),
+            op("relu", &[out + 1], &[out]),
         ],
     };
     let group = over_tiles(&tensors, |builder, row, column| {
@@ -240,23 +225,9 @@ fn elements_keep_theirs() {
                 builder.binary(pto::Binary::Multiply, less, x)
             });
             let operations = vec![
-                Op::EltwiseBinary {
-                    kind: BinaryKind::Subtract,
-                    lhs: 0,
-                    rhs: 1,
-                    out: 3,
-                },
-                Op::EltwiseUnary {
-                    kind: UnaryKind::Relu,
-                    input: 3,
-                    out: 4,
-                },
-                Op::EltwiseBinary {
-                    kind: BinaryKind::Multiply,
-                    lhs: 4,
-                    rhs: 0,
-                    out: 2,
-                },
+                op("subtract", &[0, 1], &[3]),
+                op("relu", &[3], &[4]),
+                op("multiply", &[4, 0], &[2]),
             ];
             let name = format!("{rows}x{columns} {element}, {broadcast:?}");
             check(&name, &binary(&group, &Options::default(), operations));
@@ -267,18 +238,17 @@ fn elements_keep_theirs() {
 /// One operation alone, whose result is the reference's to the last place, of several matrices.
 #[test]
 fn single_operations_are_exact_to_the_last_place() {
-    for kind in [BinaryKind::Add, BinaryKind::Subtract, BinaryKind::Multiply] {
+    for kind in [
+        pto::Binary::Add,
+        pto::Binary::Subtract,
+        pto::Binary::Multiply,
+    ] {
         let tensors = [matrices(3, 17, 40); 3];
         let group = over_tiles(&tensors, |builder, row, column| {
             let [x, y] = [0, 1].map(|tensor| builder.load(tensor, row, column, TILE));
             builder.binary(kind, x, y)
         });
-        let operation = Op::EltwiseBinary {
-            kind,
-            lhs: 0,
-            rhs: 1,
-            out: 2,
-        };
+        let operation = op(kind.name(), &[0, 1], &[2]);
         check(
             &kind.to_string(),
             &binary(&group, &Options::default(), vec![operation]),

@@ -56,8 +56,8 @@ fn forget_texts(binary: &mut Binary) {
     {
         operation.loc.clear();
         operation.debug_info.clear();
-        if let Op::Kernel { operations, .. } = &mut operation.op {
-            for operation in operations {
+        if let Op::Kernel(group) = &mut operation.op {
+            for operation in &mut group.operations {
                 operation.loc.clear();
                 operation.debug_info.clear();
             }

@@ -170,10 +170,8 @@ fn other_kernels_are_not_run() {
     );
     let mut binary = product(8, 8, 8, |_| ());
     let program = &mut binary.programs[0];
-    let Op::Kernel { operations, .. } = &program.operations[GROUP].op else {
-        panic!("the operation is no group")
-    };
-    program.operations[GROUP] = operations[0].clone();
+    let operations = &mut program.operations;
+    operations[GROUP] = common::group(&mut operations[GROUP]).operations[0].clone();
     let error = run_product(&binary, [8, 8, 8], None).unwrap_err();
     assert!(
         error.to_string().contains("matmul has no kernel"),

@@ -408,10 +408,9 @@ fn results_must_be_written() {
 fn operations_need_kernels() {
     let no_kernel = "the group has no kernel for mncore: compile the module with ttmlir-opt --ttir-to-mncore-pipeline, or run it with --device reference";
     let mut binary = binary_of(&full(), &sum());
-    let Op::Kernel { kernels, .. } = &mut binary.programs[0].operations[0].op else {
-        panic!("the operation is no group")
-    };
-    kernels.clear();
+    common::group(&mut binary.programs[0].operations[0])
+        .kernels
+        .clear();
     assert_eq!(
         refusal(outputs(&binary, MncoreOptions::default())),
         no_kernel
@@ -420,10 +419,8 @@ fn operations_need_kernels() {
     let place = "program 'forward', operation 0 (kernel) at loc(\"m.mlir\":1:1): ";
     let texts: Vec<_> = problems.iter().map(ToString::to_string).collect();
     assert_eq!(texts, [format!("{place}{no_kernel}")]);
-    let Op::Kernel { operations, .. } = &binary.programs[0].operations[0].op else {
-        panic!("the operation is no group")
-    };
-    binary.programs[0].operations = operations.clone();
+    let operations = &mut binary.programs[0].operations;
+    *operations = common::group(&mut operations[0]).operations.clone();
     let place = "program 'forward', operation 0 (add) at loc(\"m.mlir\":1:1): ";
     let text = format!("{place}add has no kernel: this device runs kernels and moves tensors, nothing else; compile the module with ttmlir-opt --ttir-to-mncore-pipeline, or run it with --device reference");
     assert_eq!(refusal(outputs(&binary, MncoreOptions::default())), text);
@@ -447,9 +444,7 @@ fn each_device_takes_its_own_kernel() {
     let arguments = (0..3).map(|number| form.argument(number)).collect();
     let kernel = binary.intern_kernel(kernel("sum", 2, &sum(), arguments));
     let program = &mut binary.programs[0];
-    let Op::Kernel { kernels, .. } = &mut program.operations[GROUP].op else {
-        panic!("the operation is no group")
-    };
+    let kernels = &mut common::group(&mut program.operations[GROUP]).kernels;
     let args = kernels[0].args.clone();
     kernels.insert(0, KernelRef { kernel, args });
     binary.validate().expect("it is consistent");
@@ -475,10 +470,8 @@ fn each_device_takes_its_own_kernel() {
         "{found}"
     );
     // And one for the board alone has nothing for Tensix.
-    let Op::Kernel { kernels, .. } = &mut binary.programs[0].operations[GROUP].op else {
-        panic!("the operation is no group")
-    };
-    kernels.truncate(1);
+    let group = common::group(&mut binary.programs[0].operations[GROUP]);
+    group.kernels.truncate(1);
     let program = &binary.programs[0];
     let mut tensix = TensixDevice::new(&binary, program, TensixOptions::default()).expect("a chip");
     let found = run(&mut tensix, program, inputs(program, 1), None).expect_err("no kernel");

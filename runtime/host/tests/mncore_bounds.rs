@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{operation, tensor};
+use common::{op, operation, tensor};
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_tensix::Arch;
 use tessera_mncore::numerics::convert::{narrow_quietly, widen_single};
@@ -169,29 +169,13 @@ fn program([m, k, n]: [usize; 3], data_type: DataType, relu: bool) -> Program {
             ..tensor(&shape, MemorySpace::Dram)
         }
     };
-    let matmul = Matmul {
-        a: 0,
-        b: 1,
-        transpose_a: false,
-        transpose_b: false,
-        compute_config: None,
-        out: 3,
+    let operations = match relu {
+        false => vec![operation(op("matmul", &[0, 1], &[4]))],
+        true => vec![
+            operation(op("linear", &[0, 1, 2], &[3])),
+            operation(op("relu", &[3], &[4])),
+        ],
     };
-    let product = match relu {
-        false => Op::Matmul(Matmul { out: 4, ..matmul }),
-        true => Op::Linear {
-            matmul,
-            bias: Some(2),
-        },
-    };
-    let mut operations = vec![operation(product)];
-    if relu {
-        operations.push(operation(Op::EltwiseUnary {
-            kind: UnaryKind::Relu,
-            input: 3,
-            out: 4,
-        }));
-    }
     Program {
         name: "forward".into(),
         private: false,
@@ -200,7 +184,7 @@ fn program([m, k, n]: [usize; 3], data_type: DataType, relu: bool) -> Program {
             .to_vec(),
         inputs: vec![0, 1, 2],
         outputs: vec![4],
-        operations: vec![operation(Op::Kernel {
+        operations: vec![operation(KernelOp {
             operations,
             outputs: vec![4],
             kernels: vec![],

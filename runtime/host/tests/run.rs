@@ -3,6 +3,7 @@
 mod common;
 
 use common::*;
+use tessera_ops::MathFidelity;
 use tessera_program::*;
 use tessera_reference::Tensor;
 use tessera_runtime::golden::Bound;
@@ -81,29 +82,14 @@ fn reference_keeps_its_own_bounds() {
     let mut binary = matmul(20, 30, 10);
     let program = &mut binary.programs[0];
     let shape = [20, 10];
-    let mut next = |op: fn(GlobalId, GlobalId) -> Op, input| {
+    let mut next = |name, inputs: &[GlobalId]| {
         let out = program.add_tensor(tensor(&shape, MemorySpace::System));
-        program.operations.push(operation(op(input, out)));
+        program.operations.push(operation(op(name, inputs, &[out])));
         out
     };
-    let negated = next(
-        |input, out| Op::EltwiseUnary {
-            kind: UnaryKind::Neg,
-            input,
-            out,
-        },
-        C,
-    );
-    next(
-        |lhs, out| Op::EltwiseBinary {
-            kind: BinaryKind::Add,
-            lhs,
-            rhs: C,
-            out,
-        },
-        negated,
-    );
-    next(|_, out| Op::Empty { out }, C);
+    let negated = next("neg", &[C]);
+    next("add", &[negated, C]);
+    next("empty", &[]);
     let program = &binary.programs[0];
     let mut golden = Golden::new(program);
     run(
@@ -149,23 +135,13 @@ fn what_has_no_bound_is_not_judged() {
     };
     let mut binary = matmul(2, 3, 4);
     let local = binary.programs[0].add_tensor(tensor(&[2, 3], MemorySpace::Dram));
-    let Op::Kernel { operations, .. } = &mut binary.programs[0].operations[GROUP].op else {
-        panic!()
-    };
-    let Op::Matmul(product) = &mut operations[0].op else {
-        panic!()
-    };
-    product.compute_config = Some(ComputeConfig {
-        math_fidelity: MathFidelity::LoFi,
-        fp32_dest_acc: true,
-    });
-    let input = std::mem::replace(&mut product.a, local);
-    let relu = operation(Op::EltwiseUnary {
-        kind: UnaryKind::Relu,
-        input,
-        out: local,
-    });
-    operations.insert(0, relu);
+    let operations = &mut group(&mut binary.programs[0].operations[GROUP]).operations;
+    let product = op("matmul", &[local, B_DEVICE], &[C_DEVICE]);
+    let product = product.with("compute_config", compute_config(MathFidelity::LoFi));
+    *operations = vec![
+        operation(op("relu", &[A_DEVICE], &[local])),
+        operation(product),
+    ];
     let place = "program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): ";
     assert_eq!(
         judge(&binary),
@@ -180,14 +156,8 @@ fn what_has_no_bound_is_not_judged() {
 fn groups_are_judged_by_what_is_in_them() {
     let mut binary = matmul(2, 3, 4);
     let local = binary.programs[0].add_tensor(tensor(&[2, 4], MemorySpace::Dram));
-    let Op::Kernel { operations, .. } = &mut binary.programs[0].operations[GROUP].op else {
-        panic!()
-    };
-    operations.push(operation(Op::EltwiseUnary {
-        kind: UnaryKind::Relu,
-        input: C_DEVICE,
-        out: local,
-    }));
+    let operations = &mut group(&mut binary.programs[0].operations[GROUP]).operations;
+    operations.push(operation(op("relu", &[C_DEVICE], &[local])));
     let program = &binary.programs[0];
     let mut golden = Golden::new(program);
     let mut device = ReferenceDevice::new(program);

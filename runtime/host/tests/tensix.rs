@@ -6,6 +6,7 @@ use common::*;
 use tessera_isa_tensix::list::{Entry, Lists};
 use tessera_isa_tensix::Arch;
 use tessera_isa_tensix::Opcode;
+use tessera_ops::AttributeValue;
 use tessera_program::*;
 use tessera_reference::Tensor;
 use tessera_runtime::{run, Device, Golden, ReferenceDevice, TensixDevice, TensixOptions};
@@ -106,17 +107,11 @@ fn dirty_padding_is_found() {
     let local = program.add_tensor(tensor(&[32, 32], MemorySpace::Dram));
     program.tensors[C_DEVICE as usize].shape = vec![20, 20];
     program.tensors[C as usize].shape = vec![20, 20];
-    let Op::Kernel { operations, .. } = &mut program.operations[GROUP].op else {
-        panic!()
-    };
-    let Op::Matmul(product) = &mut operations[0].op else {
-        panic!()
-    };
-    product.out = local;
-    operations.push(operation(Op::Full {
-        value: 0.0,
-        out: C_DEVICE,
-    }));
+    let operations = &mut group(&mut program.operations[GROUP]).operations;
+    *operations = vec![
+        operation(op("matmul", &[A_DEVICE, B_DEVICE], &[local])),
+        operation(op("zeros", &[], &[C_DEVICE])),
+    ];
     let text = refusal(&binary);
     let start =
         "program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): the kernel left 0x";
@@ -127,20 +122,16 @@ fn dirty_padding_is_found() {
 #[test]
 fn operations_need_kernels() {
     let mut binary = matmul(32, 32, 32);
-    let group = binary.programs[0].operations[GROUP].clone();
-    let Op::Kernel { operations, .. } = &group.op else {
-        panic!()
-    };
-    binary.programs[0].operations[GROUP] = operations[0].clone();
+    let operations = &mut binary.programs[0].operations;
+    operations[GROUP] = group(&mut operations[GROUP]).operations[0].clone();
     assert_eq!(
         refusal(&binary),
         "program 'forward', operation 2 (matmul) at loc(\"m.mlir\":1:1): matmul has no kernel: this device runs kernels and moves tensors, nothing else; compile the module with ttmlir-opt --ttir-to-tensix-pipeline, or run it with --device reference"
     );
     let mut binary = matmul(32, 32, 32);
-    let Op::Kernel { kernels, .. } = &mut binary.programs[0].operations[GROUP].op else {
-        panic!()
-    };
-    kernels.clear();
+    group(&mut binary.programs[0].operations[GROUP])
+        .kernels
+        .clear();
     let text = "program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): the group has no kernel for tensix on wormhole_b0: compile the module for that system, or run it with --device reference";
     assert_eq!(refusal(&binary), text);
     let mut binary = matmul(32, 32, 32);
@@ -243,28 +234,15 @@ fn data_movement_is_the_hosts() {
         operations: vec![],
     };
     let constant: Vec<u8> = (0..12).collect();
-    program.operations = [
-        Op::GetDevice,
-        Op::Move {
-            kind: MoveKind::ToDevice,
-            input: 0,
-            out: 1,
-        },
-        Op::Move {
-            kind: MoveKind::ToLayout,
-            input: 1,
-            out: 2,
-        },
-        Op::Constant {
-            data: constant.clone(),
-            out: 3,
-        },
-        Op::Full { value: 2.0, out: 4 },
-        Op::Empty { out: 5 },
-    ]
-    .into_iter()
-    .map(operation)
-    .collect();
+    let bytes = AttributeValue::Bytes(constant.clone());
+    program.operations = vec![
+        operation(op("get_device", &[], &[])),
+        operation(op("to_device", &[0], &[1])),
+        operation(op("to_layout", &[1], &[2])),
+        operation(op("constant", &[], &[3]).with("value", bytes)),
+        operation(op("full", &[], &[4]).with("fill_value", AttributeValue::Float(2.0))),
+        operation(op("empty", &[], &[5])),
+    ];
     let mut binary = Binary::new(Arch::WormholeB0);
     binary.programs.push(program);
     binary.validate().unwrap();
@@ -290,7 +268,9 @@ fn dram_ends() {
         tensors: (0..6).map(|_| tensor(&shape, MemorySpace::Dram)).collect(),
         inputs: vec![],
         outputs: vec![],
-        operations: (0..6).map(|out| operation(Op::Empty { out })).collect(),
+        operations: (0..6)
+            .map(|out| operation(op("empty", &[], &[out])))
+            .collect(),
     };
     let mut binary = Binary::new(Arch::WormholeB0);
     binary.programs.push(program);
@@ -299,7 +279,7 @@ fn dram_ends() {
         "program 'f', operation 5 (empty) at loc(\"m.mlir\":1:1): tensor 5 needs 178958336 bytes in a row in each DRAM bank of 1073741824 bytes, and there are not that many free: deallocate tensors earlier"
     );
     let operations = &mut binary.programs[0].operations;
-    operations.insert(3, operation(Op::Deallocate { input: 1 }));
+    operations.insert(3, operation(op("deallocate", &[1], &[])));
     assert_eq!(tensix(&binary, TensixOptions::default()).unwrap(), []);
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::Value;
-use tessera_program::{Binary, DataType, Op};
+use tessera_program::{Binary, DataType};
 use tessera_reference::npy::{self, Bf16Form};
 use tessera_reference::Tensor;
 
@@ -212,18 +212,10 @@ fn tables_keep_their_columns() {
     let desc = common::tensor(&[2, 4], tessera_program::MemorySpace::Dram);
     let other = binary.programs[0].add_tensor(desc);
     let mut again = binary.programs[0].operations[common::GROUP].clone();
-    let Op::Kernel {
-        operations,
-        outputs,
-        kernels,
-    } = &mut again.op
-    else {
-        panic!("the group is a kernel")
-    };
-    let Op::Matmul(product) = &mut operations[0].op else {
-        panic!("the kernel is a product")
-    };
-    (product.out, outputs[0], kernels[0].args[2]) = (other, other, other);
+    let group = common::group(&mut again);
+    let product = common::op("matmul", &[common::A_DEVICE, common::B_DEVICE], &[other]);
+    group.operations = vec![common::operation(product)];
+    (group.outputs[0], group.kernels[0].args[2]) = (other, other);
     binary.programs[0]
         .operations
         .insert(common::GROUP + 1, again);
@@ -410,11 +402,7 @@ fn files_are_checked() {
     common::lists(&mut binary).pack[1] = tessera_isa_tensix::list::Entry::Push(u32::MAX);
     let out =
         binary.programs[0].add_tensor(common::tensor(&[2, 4], tessera_program::MemorySpace::L1));
-    let relu = tessera_program::Op::EltwiseUnary {
-        kind: tessera_program::UnaryKind::Relu,
-        input: common::C,
-        out,
-    };
+    let relu = common::op("relu", &[common::C], &[out]);
     binary.programs[0].operations.push(common::operation(relu));
     bench.write("p.ttnn", &binary.to_bytes().unwrap());
     let output = bench.ttrt("check p.ttnn");

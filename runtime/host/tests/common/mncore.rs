@@ -6,7 +6,7 @@ use tessera_isa_tensix::Arch;
 use tessera_program::*;
 use tessera_pto::kernel::{Element, TensorType};
 
-use super::{operation, tensor};
+use super::{op, operation, tensor};
 
 /// Long words of each group that the kernels move: as many as a step takes from every PE of an L2B.
 pub const WORDS: usize = 2048;
@@ -112,13 +112,8 @@ pub fn kernel(name: &str, inputs: u16, text: &str, tensors: Vec<MncoreTensor>) -
 /// A group that adds two tensors, on a kernel.
 pub fn group(kernel: u32, args: [GlobalId; 3]) -> Operation {
     let [lhs, rhs, out] = args;
-    operation(Op::Kernel {
-        operations: vec![operation(Op::EltwiseBinary {
-            kind: BinaryKind::Add,
-            lhs,
-            rhs,
-            out,
-        })],
+    operation(KernelOp {
+        operations: vec![operation(op("add", &[lhs, rhs], &[out]))],
         outputs: vec![out],
         kernels: vec![KernelRef {
             kernel,

@@ -5,6 +5,7 @@ pub mod mncore;
 
 use tessera_isa_tensix::list::Lists;
 use tessera_isa_tensix::Arch;
+use tessera_ops::{AttributeValue, ComputeConfig, MathFidelity};
 use tessera_program::*;
 use tessera_reference::Tensor;
 
@@ -33,9 +34,14 @@ pub fn tensor(shape: &[u64], memory: MemorySpace) -> TensorDesc {
     }
 }
 
-pub fn operation(op: Op) -> Operation {
+/// An operation of the table.
+pub fn op(name: &str, inputs: &[GlobalId], outputs: &[GlobalId]) -> TensorOp {
+    TensorOp::new(name, inputs, outputs).expect(name)
+}
+
+pub fn operation(op: impl Into<Op>) -> Operation {
     Operation {
-        op,
+        op: op.into(),
         debug_info: String::new(),
         loc: "loc(\"m.mlir\":1:1)".into(),
     }
@@ -63,47 +69,26 @@ pub fn matmul(m: u64, k: u64, n: u64) -> Binary {
         .zip(memories)
         .map(|(shape, memory)| tensor(shape, memory))
         .collect();
-    let product = Op::Matmul(Matmul {
-        a: A_DEVICE,
-        b: B_DEVICE,
-        transpose_a: false,
-        transpose_b: false,
-        compute_config: Some(ComputeConfig {
-            math_fidelity: MathFidelity::HiFi4,
-            fp32_dest_acc: true,
-        }),
-        out: C_DEVICE,
-    });
+    let product = op("matmul", &[A_DEVICE, B_DEVICE], &[C_DEVICE]);
+    let product = product.with("compute_config", compute_config(MathFidelity::HiFi4));
     let mut binary = Binary::new(Arch::WormholeB0);
     let kernel = binary.intern_kernel(Kernel {
         name: "matmul".into(),
         body: KernelBody::Tensix(kernel()),
     });
-    let operations = [
-        Op::Move {
-            kind: MoveKind::ToDevice,
-            input: A,
-            out: A_DEVICE,
-        },
-        Op::Move {
-            kind: MoveKind::ToDevice,
-            input: B,
-            out: B_DEVICE,
-        },
-        Op::Kernel {
+    let operations = vec![
+        operation(op("to_device", &[A], &[A_DEVICE])),
+        operation(op("to_device", &[B], &[B_DEVICE])),
+        operation(KernelOp {
             operations: vec![operation(product)],
             outputs: vec![C_DEVICE],
             kernels: vec![KernelRef {
                 kernel,
                 args: vec![A_DEVICE, B_DEVICE, C_DEVICE],
             }],
-        },
-        Op::Deallocate { input: A_DEVICE },
-        Op::Move {
-            kind: MoveKind::FromDevice,
-            input: C_DEVICE,
-            out: C,
-        },
+        }),
+        operation(op("deallocate", &[A_DEVICE], &[])),
+        operation(op("from_device", &[C_DEVICE], &[C])),
     ];
     binary.programs.push(Program {
         name: "forward".into(),
@@ -111,10 +96,26 @@ pub fn matmul(m: u64, k: u64, n: u64) -> Binary {
         tensors,
         inputs: vec![A, B],
         outputs: vec![C],
-        operations: operations.into_iter().map(operation).collect(),
+        operations,
     });
     binary.validate().unwrap();
     binary
+}
+
+/// The kernel group that an operation is.
+pub fn group(operation: &mut Operation) -> &mut KernelOp {
+    match &mut operation.op {
+        Op::Kernel(group) => group,
+        Op::Tensor(op) => panic!("'{}' is not a group", op.op),
+    }
+}
+
+/// The precision of a matrix product.
+pub fn compute_config(math_fidelity: MathFidelity) -> AttributeValue {
+    AttributeValue::ComputeConfig(ComputeConfig {
+        math_fidelity,
+        fp32_dest_acc: true,
+    })
 }
 
 /// The lists of the only kernel.
