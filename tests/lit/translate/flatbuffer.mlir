@@ -14,7 +14,7 @@
 // CHECK-NEXT: "outputs": 1
 // CHECK-NEXT: "target": "tensix"
 // CHECK-NEXT: "tiles": [
-// CHECK: flatbuffer.mlir:[[# @LINE + 49]]:8
+// CHECK: flatbuffer.mlir:[[# @LINE + 51]]:8
 // CHECK: "core": "T0",
 // CHECK-NEXT: "image": "[[T0:[0-9a-f]+]]"
 // CHECK: "core": "NC",
@@ -25,7 +25,7 @@
 // CHECK: "name": "model_add_0",
 // CHECK-NEXT: "target": "pto"
 // CHECK: "name": "model_add_1_tensix"
-// CHECK: flatbuffer.mlir:[[# @LINE + 39]]:8
+// CHECK: flatbuffer.mlir:[[# @LINE + 41]]:8
 // CHECK: "core": "T0",
 // CHECK-NEXT: "image": "[[T0]]"
 // CHECK: "core": "NC",
@@ -40,15 +40,17 @@
 // The operations that a kernel covers stay, with their places in the source.
 // CHECK: "name": "model"
 // CHECK: "kernel": 0
-// CHECK: "loc": "{{.*}}flatbuffer.mlir:[[# @LINE + 23]]:8"
+// CHECK: "loc": "{{.*}}flatbuffer.mlir:[[# @LINE + 25]]:8"
 // CHECK-NEXT: "op": "kernel"
-// CHECK: "kind": "add"
-// CHECK-NEXT: "lhs": 0
+// CHECK: "inputs": [
+// CHECK-NEXT: 0,
+// CHECK-NEXT: 0
+// CHECK: "op": "add"
 // CHECK: "op": "deallocate"
 // CHECK: "kernel": 2
 // CHECK: "loc": "{{.*}}flatbuffer.mlir:[[# @LINE + 18]]:8"
 // CHECK: "kernel": 4
-// CHECK: "bias": 2
+// CHECK: "attributes": {
 // CHECK-NEXT: "compute_config": {
 // CHECK-NEXT: "fp32_dest_acc": true
 // CHECK-NEXT: "math_fidelity": "hifi4"
