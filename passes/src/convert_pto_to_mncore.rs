@@ -5,7 +5,8 @@
 //! `mncore-schedule` does that. The kernels over tiles stay, so that a module can hold code for both chips.
 //!
 //! The kernels of a function are compiled together, as the `ttnn.kernel_region`s in it run them: what one makes for another stays in DRAM where
-//! it can. A remark says where it cannot.
+//! it can. A remark says where it cannot. A kernel that several regions run is compiled once for all that have its tensors at the same
+//! places in the same layouts; where these differ, `mncore.kernel` of a region names the form that it runs.
 //!
 //! A product of matrices is computed in the precision that the pass is told, unless the `ttnn.matmul` or `ttnn.linear` that a kernel is for says another
 //! in its attribute `mncore.precision`, one of the words of the option. The attribute comes from TTIR as it is. If none
@@ -13,17 +14,21 @@
 //!
 //! Each instruction has the location of the operation that it computes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use tessera_dialects::mlir::{At, AttributeValue, Location, Op, Pass, Reported, Rewriter, Value};
 use tessera_dialects::mncore::write::Writer;
 use tessera_dialects::pto;
+use tessera_dialects::verify::call;
 use tessera_isa_mncore::memory::Precision;
 use tessera_mncore_code::compile::{together, Call, F32Matmul, Kernel, Options, Wanted};
+use tessera_ops::Class;
 use tessera_program::{image_bytes, MAX_IMAGE_BYTES};
 
 use crate::badly_scaled;
 use crate::options::{self, Kind, OptionInfo};
+use crate::promised::promised;
 use crate::pto_group;
 use crate::registry::PassInfo;
 use crate::ttir_element_type_normalization::DOUBLE;
@@ -74,36 +79,55 @@ impl Pass for ConvertPtoToMncore {
         let launches = kernels
             .iter()
             .flat_map(|kernel| kernel.find_all("pto.launch"));
-        let parts: Vec<&str> = launches.flat_map(pto::launched).collect();
-        let kernels = kernels
-            .into_iter()
-            .filter(|kernel| !parts.contains(&kernel.symbol().unwrap_or_default()));
+        let parts: HashSet<&str> = launches.flat_map(pto::launched).collect();
+        let is_whole = |kernel: &Op| !parts.contains(kernel.symbol().unwrap_or_default());
+        let runs = Runs::of(module);
         let mut all = Vec::new();
-        for kernel in kernels {
+        for kernel in kernels.iter().copied().filter(is_whole) {
             all.push(Translated {
                 kernel,
                 code: translate(kernel)?,
-                options: self.options(module, kernel)?,
+                options: self.options(&runs, kernel)?,
             });
         }
-        let mut compiled: Vec<Option<Kernel>> = all.iter().map(|_| None).collect();
-        for called in programs(module, &all) {
+        let mut compiled: Vec<Variants> = all.iter().map(|_| Variants::default()).collect();
+        for called in programs(module, &all, &runs) {
             compile(&all, &called, &mut compiled)?;
         }
         // In the order of the kernels, behind all of them.
-        for (translated, compiled) in all.iter().zip(&compiled) {
-            let compiled = compiled.as_ref().expect("every kernel is in a program");
-            write(module, translated, compiled, rewriter)?;
+        for (translated, variants) in all.iter().zip(&compiled) {
+            variants.write(module, translated, &runs, rewriter)?;
         }
         Ok(())
     }
 }
 
+/// The kernel regions of a module, by the name of the kernel that they run.
+struct Runs<'a>(HashMap<&'a str, Vec<Op<'a>>>);
+
+impl<'a> Runs<'a> {
+    fn of(module: Op<'a>) -> Self {
+        let mut runs: HashMap<&str, Vec<Op>> = HashMap::new();
+        for region in module.find_all("ttnn.kernel_region") {
+            runs.entry(run(region).unwrap_or_default())
+                .or_default()
+                .push(region);
+        }
+        Runs(runs)
+    }
+
+    /// The regions that run a kernel.
+    fn regions(&self, kernel: &str) -> &[Op<'a>] {
+        self.0.get(kernel).map_or(&[], Vec::as_slice)
+    }
+}
+
 impl ConvertPtoToMncore {
     /// How a kernel is compiled: in the precision that its product asks for, if it does.
-    fn options(&self, module: Op<'_>, kernel: Op<'_>) -> Result<Options, Reported> {
+    fn options(&self, runs: &Runs<'_>, kernel: Op<'_>) -> Result<Options, Reported> {
         let mut options = self.0;
-        for product in products(module, kernel.symbol().unwrap_or_default()) {
+        let regions = runs.regions(kernel.symbol().unwrap_or_default());
+        for product in regions.iter().copied().flat_map(products) {
             if let Some(word) = product.string(PRECISION) {
                 options.precision = Wanted::of_word(word).ok_or_else(|| {
                     let words = Wanted::WORDS.join(" or ");
@@ -120,17 +144,14 @@ impl ConvertPtoToMncore {
     }
 }
 
-/// The products of matrices that a kernel is for, in the regions that run it.
-fn products<'a>(module: Op<'a>, kernel: &str) -> Vec<Op<'a>> {
-    let regions = module.find_all("ttnn.kernel_region").into_iter();
-    let named = regions.filter(|region| run(region) == Some(kernel));
-    let ops = named.flat_map(Op::children);
-    ops.filter(|op| matches!(op.name(), "ttnn.matmul" | "ttnn.linear"))
-        .collect()
+/// The products of matrices that a region computes.
+fn products(region: Op) -> Vec<Op> {
+    let is_product = |op: &Op| matches!(call::class(*op), Some(Class::Contraction));
+    region.children().into_iter().filter(is_product).collect()
 }
 
 /// The name of the kernel that a region runs.
-fn run<'a>(region: &Op<'a>) -> Option<&'a str> {
+fn run(region: Op<'_>) -> Option<&str> {
     let symbol = region.attribute("kernel");
     symbol.and_then(AttributeValue::symbol_name)
 }
@@ -150,6 +171,24 @@ impl<'a> Translated<'a> {
         self.kernel.symbol().unwrap_or_default()
     }
 
+    /// The locations of the kernel's operations, as they are in a region that runs it: the kernel itself has
+    /// those of the region that it was made for.
+    fn lines(&self, runs: &Runs<'a>, region: Option<Op<'a>>) -> Vec<Location<'a>> {
+        let locations = |region: Op<'a>| region.children().into_iter().map(Op::location);
+        let regions = runs.regions(self.name()).iter();
+        let mut regions = regions.filter(|region| region.location() == self.kernel.location());
+        let renamed: Vec<(Location, Location)> = match (regions.next(), region) {
+            (Some(from), Some(to)) => locations(*from).zip(locations(to)).collect(),
+            _ => Vec::new(),
+        };
+        let in_region = |location: Location<'a>| {
+            let known = renamed.iter().find(|(from, _)| *from == location);
+            known.map_or(location, |(_, to)| *to)
+        };
+        let ops = self.code.ops.iter();
+        ops.map(|op| in_region(op.location())).collect()
+    }
+
     /// The operation of a location, or the kernel.
     fn op(&self, location: Option<usize>) -> Op<'a> {
         let op = location.and_then(|location| self.code.ops.get(location).copied());
@@ -157,42 +196,49 @@ impl<'a> Translated<'a> {
     }
 }
 
-/// A kernel, by its number, where a program runs it: if it does, with the values that its tensors are.
+/// A kernel, by its number, where a program runs it: if it does, with the region.
 struct Called<'a> {
     kernel: usize,
-    tensors: Option<Vec<Value<'a>>>,
+    region: Option<Op<'a>>,
 }
 
-/// The kernels that each function runs, in order. Those that nobody runs, or more than one region, are programs of their own.
-fn programs<'a>(module: Op<'a>, all: &[Translated<'a>]) -> Vec<Vec<Called<'a>>> {
-    let regions = module.find_all("ttnn.kernel_region");
-    let is_alone = |name: &str| {
-        let named = regions.iter().filter(|region| run(region) == Some(name));
-        named.count() != 1
+impl<'a> Called<'a> {
+    /// The values that the tensors of the kernel are, if a region runs it.
+    fn tensors(&self) -> Option<Vec<Value<'a>>> {
+        let region = self.region?;
+        Some([region.operands(), region.results()].concat())
+    }
+}
+
+/// The kernels that each function runs, in order. Those that nobody runs are programs of their own.
+fn programs<'a>(module: Op<'a>, all: &[Translated<'a>], runs: &Runs<'a>) -> Vec<Vec<Called<'a>>> {
+    let numbers: HashMap<&str, usize> = all.iter().map(Translated::name).zip(0..).collect();
+    let called = |region: Op<'a>| {
+        let kernel = *numbers.get(run(region)?)?;
+        let tensors = region.operand_count() + region.result_count();
+        (tensors == all[kernel].code.group.tensors.len()).then_some(Called {
+            kernel,
+            region: Some(region),
+        })
     };
     let mut programs: Vec<Vec<Called>> = Vec::new();
     for func in module.find_all("func.func") {
-        let runs = func.find_all("ttnn.kernel_region").into_iter();
-        let called = runs.filter_map(|region| {
-            let kernel = all
-                .iter()
-                .position(|one| Some(one.name()) == run(&region))?;
-            let tensors = [region.operands(), region.results()].concat();
-            let is_whole = tensors.len() == all[kernel].code.group.tensors.len();
-            (is_whole && !is_alone(all[kernel].name())).then_some(Called {
-                kernel,
-                tensors: Some(tensors),
-            })
-        });
-        programs.push(called.collect());
+        let regions = func.find_all("ttnn.kernel_region").into_iter();
+        programs.push(regions.filter_map(called).collect());
     }
-    let run: Vec<usize> = programs.iter().flatten().map(|one| one.kernel).collect();
-    let others = (0..all.len()).filter(|kernel| !run.contains(kernel));
-    let alone = |kernel| Called {
-        kernel,
-        tensors: None,
+    let is_run = |translated: &Translated<'a>| {
+        let regions = runs.regions(translated.name()).iter();
+        regions.copied().any(|region| called(region).is_some())
     };
-    programs.extend(others.map(|kernel| vec![alone(kernel)]));
+    let others = all.iter().enumerate().filter(|(_, one)| !is_run(one));
+    let alone = |(kernel, _)| {
+        vec![Called {
+            kernel,
+            region: None,
+        }]
+    };
+    let alone: Vec<_> = others.map(alone).collect();
+    programs.extend(alone);
     programs
 }
 
@@ -200,7 +246,7 @@ fn programs<'a>(module: Op<'a>, all: &[Translated<'a>]) -> Vec<Vec<Called<'a>>> 
 fn compile<'a>(
     all: &[Translated<'a>],
     called: &[Called<'a>],
-    compiled: &mut [Option<Kernel>],
+    compiled: &mut [Variants<'a>],
 ) -> Result<(), Reported> {
     let mut numbers: HashMap<Value, usize> = HashMap::new();
     let calls: Vec<Call> = called
@@ -208,14 +254,12 @@ fn compile<'a>(
         .map(|one| {
             let Translated { code, options, .. } = &all[one.kernel];
             let group = &code.group;
-            let tensors = match &one.tensors {
-                Some(values) => values
-                    .iter()
-                    .map(|value| {
-                        let next = numbers.len();
-                        *numbers.entry(*value).or_insert(next)
-                    })
-                    .collect(),
+            let number = |value: Value<'a>| {
+                let next = numbers.len();
+                *numbers.entry(value).or_insert(next)
+            };
+            let tensors = match one.tensors() {
+                Some(values) => values.into_iter().map(number).collect(),
                 None => (0..group.tensors.len()).collect(),
             };
             Call {
@@ -230,21 +274,78 @@ fn compile<'a>(
         of.op(error.error.location()).error(error.error.to_string())
     })?;
     for relaid in &made.relaid {
-        let [to, from] = [relaid.call, relaid.from].map(|call| &all[called[call].kernel]);
+        let [to, from] = [relaid.call, relaid.from].map(|call| &called[call]);
         let tensor = &made.kernels[relaid.call].tensors[relaid.tensor];
-        to.kernel.remark(format!(
+        to.region.unwrap_or(all[to.kernel].kernel).remark(format!(
             "tensor {} ({}), which @{} makes, is laid out anew by the host: {}",
             tensor.argument,
             tensor.kind,
-            from.name(),
+            all[from.kernel].name(),
             relaid.why
         ));
     }
     for (one, kernel) in called.iter().zip(made.kernels) {
-        require_room(all[one.kernel].kernel, &kernel)?;
-        compiled[one.kernel] = Some(kernel);
+        let translated = &all[one.kernel];
+        require_room(one.region.unwrap_or(translated.kernel), &kernel)?;
+        compiled[one.kernel].add(kernel, one.region);
     }
     Ok(())
+}
+
+/// The forms in which a kernel is compiled: in other layouts or at other places in DRAM where its neighbours are others.
+#[derive(Default)]
+struct Variants<'a> {
+    /// Each with the regions that run it.
+    all: Vec<(Rc<Kernel>, Vec<Op<'a>>)>,
+    /// By the address of the kernel.
+    numbers: HashMap<*const Kernel, usize>,
+}
+
+/// The attribute of a region that names the form of its kernel, where there are several.
+pub(crate) const VARIANT: &str = "mncore.kernel";
+
+impl<'a> Variants<'a> {
+    fn add(&mut self, kernel: Rc<Kernel>, region: Option<Op<'a>>) {
+        let next = self.all.len();
+        let number = *self.numbers.entry(Rc::as_ptr(&kernel)).or_insert(next);
+        if number == next {
+            self.all.push((kernel, Vec::new()));
+        }
+        self.all[number].1.extend(region);
+    }
+
+    /// Writes all forms of a kernel, and names them at the regions.
+    fn write(
+        &self,
+        module: Op<'a>,
+        translated: &Translated<'a>,
+        runs: &Runs<'a>,
+        rewriter: &Rewriter<'a>,
+    ) -> Result<(), Reported> {
+        let body = promised(module, module.body())?;
+        let (kernel, name) = (translated.kernel, translated.name());
+        for (number, (compiled, regions)) in self.all.iter().enumerate() {
+            let symbol = match number {
+                0 => format!("{name}_mncore"),
+                _ => format!("{name}_mncore_{number}"),
+            };
+            if let Some(precision) = compiled.precision {
+                let products = regions.iter().copied().flat_map(products);
+                products.for_each(|product| badly_scaled::warn(product, precision));
+            }
+            if self.all.len() > 1 {
+                let symbol = rewriter.context().symbol_attribute(&symbol);
+                let regions = regions.iter();
+                regions.for_each(|region| rewriter.set_attribute(*region, VARIANT, symbol));
+            }
+            let first = regions.first().copied();
+            let lines = translated.lines(runs, first);
+            let location = first.unwrap_or(kernel).location();
+            let writer = Writer::new(rewriter, location, &lines);
+            writer.kernel(At::End(body), &symbol, name, compiled);
+        }
+        Ok(())
+    }
 }
 
 /// Checks that the host can lay out the tensors of a kernel.
@@ -271,28 +372,4 @@ fn translate(kernel: Op<'_>) -> Result<pto_group::Translated<'_>, Reported> {
             groups.len() + usize::from(last.is_some())
         ))),
     }
-}
-
-fn write<'a>(
-    module: Op<'a>,
-    translated: &Translated<'a>,
-    compiled: &Kernel,
-    rewriter: &Rewriter<'a>,
-) -> Result<(), Reported> {
-    let (kernel, name) = (translated.kernel, translated.name());
-    if let Some(precision) = compiled.precision {
-        for product in products(module, name) {
-            badly_scaled::warn(product, precision);
-        }
-    }
-    let ops = translated.code.ops.iter();
-    let lines: Vec<Location> = ops.map(|op| op.location()).collect();
-    let body = module.body().ok_or_else(|| module.error("has no body"))?;
-    Writer::new(rewriter, kernel.location(), &lines).kernel(
-        At::End(body),
-        &format!("{name}_mncore"),
-        name,
-        compiled,
-    );
-    Ok(())
 }

@@ -24,6 +24,11 @@ pub fn only_block(function: Op) -> Result<Option<Block>, Reported> {
     }
 }
 
+/// Whether a function is called by others only.
+pub fn is_private(function: Op) -> bool {
+    function.string("sym_visibility") == Some("private")
+}
+
 /// The device, got at the start of the block an operation stands in.
 ///
 /// # Errors

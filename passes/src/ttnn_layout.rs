@@ -50,16 +50,19 @@ impl Pass for TtnnLayout {
             match op.name() {
                 "func.return" => convert_returned(op, rewriter),
                 "func.call" => convert_arguments(op, &functions, rewriter),
-                name if name.starts_with("ttir.") => {
-                    if !matches!(call::class(op), Some(Class::Creation(_))) {
-                        convert_operands(op, rewriter)?;
-                    }
+                name if name.starts_with("ttir.") && !is_creation(op) => {
+                    convert_operands(op, rewriter)?;
                 }
                 _ => {}
             }
         }
         Ok(())
     }
+}
+
+/// Whether an operation makes a tensor without operands.
+fn is_creation(op: Op) -> bool {
+    matches!(call::class(op), Some(Class::Creation(_)))
 }
 
 /// Refuses tensors that no layout can be made for.

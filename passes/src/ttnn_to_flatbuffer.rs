@@ -26,6 +26,7 @@ use tessera_program::{
     TensorDesc, TensorOp,
 };
 
+use crate::functions::is_private;
 use crate::promised::promised;
 use crate::system_desc;
 use crate::tensix_to_riscv::ImageMaker;
@@ -51,21 +52,7 @@ pub fn translate(module: MlirOp, name: &str, images: &mut ImageMaker) -> Result<
         name: name.into(),
         source: source.join("\n"),
     });
-    let groups = module.find_all("pto.func");
-    let kernels = module.find_all("tensix.kernel");
-    let programs = module.find_all("tensix.program");
-    let clusters = module.find_all("tensix.cluster");
-    let mncore = module.find_all("mncore.kernel");
-    let mut pool = Pool {
-        groups: &groups,
-        kernels: &kernels,
-        programs: &programs,
-        clusters: &clusters,
-        mncore: &mncore,
-        images,
-        arch,
-        made: HashMap::new(),
-    };
+    let mut pool = Pool::new(module, images, arch);
     for function in functions {
         let program = Translation::new(&mut pool, &mut binary).function(function)?;
         binary.programs.push(program);
@@ -82,10 +69,6 @@ fn arch(module: MlirOp) -> Result<Arch, Reported> {
             "has no ttcore.system_desc; compile it first: ttmlir-opt --ttir-to-tensix-pipeline",
         )
     })
-}
-
-fn is_private(function: MlirOp) -> bool {
-    function.string("sym_visibility") == Some("private")
 }
 
 /// How an operation is printed beside the others of its function, which the parser has verified.

@@ -10,6 +10,7 @@ use super::structure::{Block, Region, Value};
 use melior::ir::{Attribute, AttributeLike, Location, Type, TypeLike};
 use mlir_sys::*;
 use std::cell::RefCell;
+use std::collections::HashSet;
 
 /// Where a new or moved operation goes.
 #[derive(Clone, Copy, Debug)]
@@ -98,14 +99,14 @@ impl<'a> NewOp<'a> {
 #[derive(Debug)]
 pub struct Rewriter<'a> {
     context: ContextRef<'a>,
-    erased: RefCell<Vec<Op<'a>>>,
+    erased: RefCell<HashSet<Op<'a>>>,
 }
 
 impl<'a> Rewriter<'a> {
     pub(super) fn new(context: ContextRef<'a>) -> Self {
         Self {
             context,
-            erased: RefCell::new(Vec::new()),
+            erased: RefCell::default(),
         }
     }
 
@@ -154,7 +155,7 @@ impl<'a> Rewriter<'a> {
             mlirOperationRemoveFromParent(op.to_raw());
             ffi::tesseraOperationDropReferences(op.to_raw());
         }
-        self.erased.borrow_mut().push(op);
+        self.erased.borrow_mut().insert(op);
     }
 
     /// Whether [`erase`](Self::erase) was called for this operation.
@@ -249,7 +250,7 @@ impl<'a> Rewriter<'a> {
 
 impl Drop for Rewriter<'_> {
     fn drop(&mut self) {
-        for op in self.erased.get_mut().drain(..) {
+        for op in self.erased.get_mut().drain() {
             // SAFETY: `erase` took the operation out of the IR; `'a`, and with it every handle, is over. A reader that a
             // pass left behind loses its operand, which the verifier reports.
             unsafe {

@@ -8,6 +8,8 @@
 //! the cut between two groups of a chain moves back to where the tensor that goes through memory is smallest, if both
 //! groups still fit.
 
+use std::collections::HashMap;
+
 /// How far groups are extended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fusion {
@@ -100,14 +102,18 @@ impl<F: Fn(&[usize]) -> bool> Grouping<'_, F> {
 
     /// Moves the cut behind each group to where the smallest tensor is cut, if that is a chain of element-wise operations.
     fn move_cuts(&self, groups: &mut [Vec<usize>]) {
+        let firsts = groups.iter().map(|group| group[0]).zip(0..);
+        let mut by_first: HashMap<usize, usize> = firsts.collect();
         for first in 0..groups.len() {
             let next = self.nodes[groups[first][groups[first].len() - 1]].next;
-            let behind = |group: &Vec<usize>| Some(group[0]) == next && !self.nodes[group[0]].head;
-            let Some(second) = groups.iter().position(behind) else {
+            let next = next.filter(|&next| !self.nodes[next].head);
+            let Some(&second) = next.and_then(|next| by_first.get(&next)) else {
                 continue;
             };
             if let Some(at) = self.best_cut(&groups[first], &groups[second]) {
                 let moved = groups[first].split_off(at);
+                by_first.remove(&groups[second][0]);
+                by_first.insert(moved[0], second);
                 groups[second].splice(0..0, moved);
             }
         }

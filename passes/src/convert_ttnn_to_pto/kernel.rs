@@ -17,8 +17,6 @@ mod folds;
 
 /// What a kernel is made of.
 pub struct Parts<'a> {
-    /// Its name.
-    pub name: String,
     /// The function that it stands beside.
     pub func: Op<'a>,
     /// The operations of the group, first to last.
@@ -67,8 +65,8 @@ impl Place<'_> {
     }
 }
 
-/// Makes the kernel.
-pub fn build<'a>(parts: &Parts<'a>, steps: &[Step], rewriter: &Rewriter<'a>) {
+/// Makes the kernel of this name.
+pub fn build<'a>(name: &str, parts: &Parts<'a>, steps: &[Step], rewriter: &Rewriter<'a>) {
     let context = rewriter.context();
     let location = parts.ops[parts.ops.len() - 1].location();
     let tensors = parts.inputs.iter().chain([&parts.result]);
@@ -85,7 +83,7 @@ pub fn build<'a>(parts: &Parts<'a>, steps: &[Step], rewriter: &Rewriter<'a>) {
     let placement = parts.placement;
     let placement = placement.map(|placement| ("placement", placement.attribute(context)));
     let kernel = NewOp::new("pto.func", location)
-        .attribute("sym_name", context.string_attribute(&parts.name))
+        .attribute("sym_name", context.string_attribute(name))
         .attribute(
             "function_type",
             context.type_attribute(context.function(&memory, &[])),

@@ -4,6 +4,8 @@
 //! region, a device runs the kernel, a golden compares the two. Layout and creation operations need no kernel; the
 //! runtime does them. Deallocations are dropped: `ttnn-deallocate`, which runs next, finds where lives end now.
 //!
+//! Groups that compute the same share their kernel ([`made`]).
+//!
 //! [`seen`] says which matrices a tensor is, [`group`] which operations share a kernel, [`chains`] how they hang together, [`steps`] what is done for them and by which
 //! unit, [`block`] for how many tiles at a time, [`kernel`] writes it down. Between the operations of a group nothing is rounded but
 //! what becomes a factor of bf16; factors have padding of +0 (rulings 1.7). A cast to bf16 is rounded where it says, or where that
@@ -22,13 +24,14 @@ mod extent;
 mod group;
 mod kernel;
 mod loop_length;
+mod made;
 mod reduction;
 pub(crate) mod seen;
 mod steps;
 mod tensor;
 mod vector_unit;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use tessera_dialects::mlir::{At, NewOp, Op, Pass, Reported, Rewriter, Value};
 use tessera_dialects::pto::{Dst, Fidelity, Placement};
@@ -38,6 +41,7 @@ use tessera_dialects::ttnn::ComputeConfig;
 use tessera_isa_tensix::Arch;
 use tessera_mncore_code::compile;
 
+use crate::functions::is_private;
 use crate::options::{joined, Kind, OptionInfo, Options};
 use crate::registry::PassInfo;
 use crate::system_desc;
@@ -46,6 +50,7 @@ use chains::Chains;
 use compute::{require_tensors, Compute};
 use group::{groups, Fusion, Node};
 use kernel::Parts;
+use made::Made;
 use steps::Step;
 use tensor::Element;
 
@@ -128,12 +133,10 @@ impl Pass for ConvertTtnnToPto {
     }
 
     fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
-        let functions = module.find_all("func.func");
-        let mut taken = functions
-            .iter()
-            .filter_map(|func| func.symbol())
-            .map(str::to_owned)
-            .collect();
+        let mut functions = module.find_all("func.func");
+        // A kernel has the locations of its first use, and program files begin with the public functions.
+        functions.sort_by_key(|func| is_private(*func));
+        let mut made = Made::new(&functions);
         for func in functions {
             let ops = func.body().map(|body| body.ops()).unwrap_or_default();
             let is_free = |op: &Op| op.is("ttnn.deallocate");
@@ -158,7 +161,7 @@ impl Pass for ConvertTtnnToPto {
             }
             for (number, group) in groups.into_iter().enumerate() {
                 let kernel = (number, arch);
-                self.outline(func, &group, kernel, &mut taken, rewriter)?;
+                self.outline(func, &group, kernel, &mut made, rewriter)?;
             }
         }
         Ok(())
@@ -279,7 +282,7 @@ impl ConvertTtnnToPto {
         func: Op<'a>,
         group: &[(Op<'a>, Compute)],
         (number, arch): (usize, Arch),
-        taken: &mut HashSet<String>,
+        made: &mut Made<'a>,
         rewriter: &Rewriter<'a>,
     ) -> Result<(), Reported> {
         let ops: Vec<Op> = group.iter().map(|(op, _)| *op).collect();
@@ -287,7 +290,6 @@ impl ConvertTtnnToPto {
         let steps = self.steps(&chains);
         let (fidelity, dst) = precision(group);
         let parts = Parts {
-            name: kernel_name(func, &ops, number, taken),
             func,
             ops,
             inputs: chains.tensors.clone(),
@@ -298,8 +300,11 @@ impl ConvertTtnnToPto {
             dst,
             placement: self.placement(&steps),
         };
-        kernel::build(&parts, &steps, rewriter);
-        wrap(&parts, &chains.inputs, arch, rewriter);
+        let (name, is_new) = made.name(&parts, &steps, number);
+        if is_new {
+            kernel::build(&name, &parts, &steps, rewriter);
+        }
+        wrap(&name, &parts, &chains.inputs, arch, rewriter);
         Ok(())
     }
 }
@@ -376,20 +381,6 @@ fn precision(group: &[(Op, Compute)]) -> (Fidelity, Dst) {
     (fidelity.unwrap_or(Fidelity::HiFi4), dst)
 }
 
-/// `<function>_<operations>_<number>`, with underscores behind it until no symbol has that name.
-fn kernel_name(func: Op, ops: &[Op], number: usize, taken: &mut HashSet<String>) -> String {
-    let operations: Vec<_> = ops
-        .iter()
-        .map(|op| op.name().trim_start_matches("ttnn."))
-        .collect();
-    let func = func.symbol().unwrap_or_default();
-    let mut name = format!("{func}_{}_{number}", operations.join("_"));
-    while !taken.insert(name.clone()) {
-        name.push('_');
-    }
-    name
-}
-
 /// The chip of the system that the module around an operation is compiled for.
 fn arch(op: Op) -> Result<Arch, Reported> {
     system_desc::arch(op).ok_or_else(|| {
@@ -398,7 +389,13 @@ fn arch(op: Op) -> Result<Arch, Reported> {
 }
 
 /// Puts the operations of a group into a kernel region, which stands where the last of them stands.
-fn wrap<'a>(parts: &Parts<'a>, inputs: &[Value<'a>], arch: Arch, rewriter: &Rewriter<'a>) {
+fn wrap<'a>(
+    name: &str,
+    parts: &Parts<'a>,
+    inputs: &[Value<'a>],
+    arch: Arch,
+    rewriter: &Rewriter<'a>,
+) {
     let context = rewriter.context();
     let arch = ttcore::Arch::from_word(arch.name()).expect("both name the same chips");
     let last = parts.ops[parts.ops.len() - 1];
@@ -406,7 +403,7 @@ fn wrap<'a>(parts: &Parts<'a>, inputs: &[Value<'a>], arch: Arch, rewriter: &Rewr
     let region = NewOp::new("ttnn.kernel_region", location)
         .operands(inputs.iter().copied())
         .results(last.results().into_iter().map(Value::r#type))
-        .attribute("kernel", context.symbol_attribute(&parts.name))
+        .attribute("kernel", context.symbol_attribute(name))
         .attribute("target", context.string_attribute("tensix"))
         .attribute("arch", arch.attribute(context))
         .region(inputs.iter().map(|input| (input.r#type(), location)));

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use tessera_dialects::mlir::{AttributeValue, Op as MlirOp, Reported};
+use tessera_dialects::mlir::{AttributeValue, Op as MlirOp, Reported, WalkOrder};
 use tessera_dialects::tensix;
 use tessera_isa_tensix::list::{DmEntry, Lists};
 use tessera_isa_tensix::Arch;
@@ -13,20 +13,20 @@ use tessera_program::{
     TensixLists, TileRing,
 };
 
+use crate::convert_pto_to_mncore::VARIANT;
 use crate::tensix_to_riscv::ImageMaker;
 use crate::{mncore_to_program, pto_group};
 
 /// The kernels of the module, and where those already written are in the file.
 pub(super) struct Pool<'m, 'i, 'c> {
-    pub groups: &'m [MlirOp<'m>],
-    pub kernels: &'m [MlirOp<'m>],
-    pub programs: &'m [MlirOp<'m>],
-    pub clusters: &'m [MlirOp<'m>],
-    pub mncore: &'m [MlirOp<'m>],
-    pub images: &'i mut ImageMaker<'c>,
-    pub arch: Arch,
-    /// By the symbol of what they are made from.
-    pub made: HashMap<&'m str, Vec<Made>>,
+    /// The kernels over tiles, and all that were compiled from each, by its symbol.
+    forms: HashMap<&'m str, Vec<MlirOp<'m>>>,
+    /// The `tensix.program`s, by their own symbol.
+    programs: HashMap<&'m str, MlirOp<'m>>,
+    images: &'i mut ImageMaker<'c>,
+    arch: Arch,
+    /// By the symbol of what they are made from, and that of the form for MN-Core 2 if there are several.
+    made: HashMap<(&'m str, Option<&'m str>), Vec<Made>>,
 }
 
 /// A kernel in the file.
@@ -51,7 +51,38 @@ impl Made {
     }
 }
 
-impl<'m> Pool<'m, '_, '_> {
+/// The operations that are kernels, in the order in which their forms of one kernel come in a file.
+const FORMS: [&str; 5] = [
+    "tensix.program",
+    "tensix.cluster",
+    "tensix.kernel",
+    "mncore.kernel",
+    "pto.func",
+];
+
+impl<'m, 'i, 'c> Pool<'m, 'i, 'c> {
+    /// The kernels of a module, none of which is in the file yet.
+    pub fn new(module: MlirOp<'m>, images: &'i mut ImageMaker<'c>, arch: Arch) -> Self {
+        let order = |op: &MlirOp| FORMS.iter().position(|form| op.is(form));
+        let found = module.walk(WalkOrder::Pre).into_iter();
+        let mut found: Vec<MlirOp> = found.filter(|op| order(op).is_some()).collect();
+        found.sort_by_key(order);
+        let mut forms: HashMap<&str, Vec<MlirOp>> = HashMap::new();
+        for op in &found {
+            if let Some(name) = implements(*op).or(op.symbol()) {
+                forms.entry(name).or_default().push(*op);
+            }
+        }
+        let programs = found.into_iter().filter(|op| op.is("tensix.program"));
+        Pool {
+            forms,
+            programs: programs.filter_map(|op| Some((op.symbol()?, op))).collect(),
+            images,
+            arch,
+            made: HashMap::new(),
+        }
+    }
+
     /// The kernels in the file that a region can be run as: those compiled from the kernel it names, and that
     /// kernel itself.
     pub fn kernels(
@@ -63,36 +94,26 @@ impl<'m> Pool<'m, '_, '_> {
             .attribute("kernel")
             .and_then(AttributeValue::symbol_name)
             .unwrap_or_default();
-        if let Some(made) = self.made.get(name) {
+        let variant = region.attribute(VARIANT);
+        let variant = variant.and_then(AttributeValue::symbol_name);
+        if let Some(made) = self.made.get(&(name, variant)) {
             return Ok(made.clone());
         }
         let mut kernels = Vec::new();
-        let plain = |kernel| (kernel, None);
-        for program in self.programs {
-            if implements(*program) == Some(name) {
-                kernels.push(plain(self.program(*program, region, name)?));
-            }
-        }
-        for cluster in self.clusters {
-            if implements(*cluster) == Some(name) {
-                kernels.push(plain(self.cluster(*cluster, region, name)?));
-            }
-        }
-        for kernel in self.kernels {
-            if implements(*kernel).or(kernel.symbol()) == Some(name) {
-                kernels.push(plain(self.lists(*kernel, region, name)?));
-            }
-        }
-        for kernel in self.mncore {
-            if implements(*kernel) == Some(name) {
-                let (kernel, arguments) = mncore_to_program::kernel(*kernel, region, name)?;
-                kernels.push((kernel, Some(arguments)));
-            }
-        }
-        for group in self.groups {
-            if group.symbol() == Some(name) {
-                kernels.push(plain(groups(*group, region, name)?));
-            }
+        for form in self.forms.get(name).cloned().unwrap_or_default() {
+            let made = match form.name() {
+                "tensix.program" => self.program(form, region, name)?,
+                "tensix.cluster" => self.cluster(form, region, name)?,
+                "tensix.kernel" => self.lists(form, region, name)?,
+                "mncore.kernel" if variant.is_some() && form.symbol() != variant => continue,
+                "mncore.kernel" => {
+                    let (kernel, arguments) = mncore_to_program::kernel(form, region, name)?;
+                    kernels.push((kernel, Some(arguments)));
+                    continue;
+                }
+                _ => groups(form, region, name)?,
+            };
+            kernels.push((made, None));
         }
         if kernels.is_empty() {
             return Err(region.error(format!(
@@ -106,7 +127,7 @@ impl<'m> Pool<'m, '_, '_> {
                 arguments,
             })
             .collect();
-        self.made.insert(name, made.clone());
+        self.made.insert((name, variant), made.clone());
         Ok(made)
     }
 
@@ -136,12 +157,7 @@ impl<'m> Pool<'m, '_, '_> {
     fn cluster(&mut self, cluster: MlirOp, region: MlirOp, name: &str) -> Result<Kernel, Reported> {
         let tiles: Vec<MlirOp> = tensix::cluster::tiles(cluster)
             .into_iter()
-            .filter_map(|tile| {
-                let mut programs = self.programs.iter();
-                programs
-                    .find(|program| program.symbol() == Some(tile))
-                    .copied()
-            })
+            .filter_map(|tile| self.programs.get(tile).copied())
             .collect();
         let rings = tensix::cluster::rings(cluster).map_err(|problem| cluster.error(problem))?;
         let ring = |ring: tensix::cluster::Ring| TileRing {

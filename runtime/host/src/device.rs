@@ -270,6 +270,31 @@ pub enum DeviceError {
     },
 }
 
+impl DeviceError {
+    /// The target of the kernel whose code stopped at a source location; nothing for other errors.
+    pub(crate) fn stopped_target(&self) -> Option<&'static str> {
+        match self {
+            DeviceError::ImageTrap { .. } => Some("tensix"),
+            DeviceError::Board { .. } => Some("mncore"),
+            DeviceError::Interpreter { .. } => Some("pto"),
+            _ => None,
+        }
+    }
+
+    /// Replaces the source locations at which code stopped.
+    pub(crate) fn map_locations(&mut self, function: impl Fn(&str) -> String) {
+        match self {
+            DeviceError::ImageTrap { place, .. } | DeviceError::Board { place, .. } => {
+                if let Some(location) = place.strip_prefix(" at ") {
+                    *place = format!(" at {}", function(location));
+                }
+            }
+            DeviceError::Interpreter { trap, .. } => trap.map_locations(function),
+            _ => {}
+        }
+    }
+}
+
 /// Whose the options are that a reason to stop names, where they are not those of `ttrt run`.
 fn options_of(reason: &tessera_mncore::trap::Reason) -> &'static str {
     use tessera_mncore::trap::Reason::{NeverWritten, Race, TagUnknown};

@@ -17,6 +17,7 @@ use tessera_pto::schedule::Schedule;
 use tessera_reference::{execute, Tensor, Values};
 
 use crate::device::value;
+use crate::places::in_group;
 use crate::tensix::PIPELINE;
 use crate::{Device, DeviceError};
 
@@ -106,7 +107,9 @@ impl Device for InterpreterDevice<'_> {
 
     fn execute(&mut self, operation: &Operation) -> Result<(), DeviceError> {
         match &operation.op {
-            Op::Kernel(group) => self.run(&group.kernels),
+            Op::Kernel(group) => self
+                .run(&group.kernels)
+                .map_err(|error| in_group(self.binary, group, error)),
             op if op.is_arithmetic() => Err(DeviceError::NoKernel {
                 op: op.name(),
                 pipeline: PIPELINE,

@@ -12,6 +12,7 @@ pub mod golden;
 mod init;
 mod interpreter;
 pub mod mncore;
+mod places;
 mod query;
 mod reference_device;
 mod run;

@@ -9,7 +9,7 @@
 mod problem;
 mod tensor_op;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use tessera_isa_tensix::list::DmEntry;
 use tessera_isa_tensix::Arch;
@@ -34,7 +34,7 @@ impl Binary {
     /// # Errors
     /// At the first contradiction.
     pub fn validate(&self) -> Result<(), ValidateError> {
-        let mut contents = Vec::new();
+        let mut contents = HashMap::new();
         for (index, kernel) in self.kernels.iter().enumerate() {
             check_kernel(kernel, &mut contents)
                 .map_err(|problem| problem.at(|| format!("kernel {index} ('{}')", kernel.name)))?;
@@ -50,13 +50,15 @@ impl Binary {
     }
 }
 
-/// `contents` are the hashes of the kernels before this one.
-fn check_kernel(kernel: &Kernel, contents: &mut Vec<crate::Digest>) -> Result<(), Problem> {
-    let hash = kernel.hash();
-    if let Some(other) = contents.iter().position(|other| *other == hash) {
+/// `contents` are the hashes of the kernels before this one, with their numbers.
+fn check_kernel(
+    kernel: &Kernel,
+    contents: &mut HashMap<crate::Digest, usize>,
+) -> Result<(), Problem> {
+    let number = contents.len();
+    if let Some(other) = contents.insert(kernel.hash(), number) {
         return Err(Problem::DuplicateKernel(other));
     }
-    contents.push(hash);
     match &kernel.body {
         KernelBody::Tensix(lists) => check_lists(lists),
         KernelBody::TensixImages(images) => images.check(),

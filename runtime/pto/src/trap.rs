@@ -35,6 +35,18 @@ pub enum Trap {
     },
 }
 
+impl Trap {
+    /// Replaces the places in the source that the trap names.
+    pub fn map_locations(&mut self, function: impl Fn(&str) -> String) {
+        let map = |at: &mut At| at.location = function(&at.location);
+        match self {
+            Trap::At(stop) => map(&mut stop.at),
+            Trap::Deadlock(waits) => waits.iter_mut().for_each(|wait| map(&mut wait.at)),
+            Trap::Limit(_) | Trap::Left { .. } => {}
+        }
+    }
+}
+
 /// An operation that cannot be done.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{at}: {reason}")]

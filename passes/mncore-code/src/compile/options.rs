@@ -6,7 +6,7 @@ use tessera_isa_mncore::memory::Precision;
 use tessera_pto::kernel::Element;
 
 /// How groups are compiled.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Options {
     /// The precision of products.
     pub precision: Wanted,
@@ -15,7 +15,7 @@ pub struct Options {
 }
 
 /// The precision that is asked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Wanted {
     /// What suits the factors: pseudo-single for bf16, what [`F32Matmul`] says for singles.
     #[default]
@@ -25,7 +25,7 @@ pub enum Wanted {
 }
 
 /// The precision of products of singles.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum F32Matmul {
     /// Pseudo-single: 18 bits of each factor, beside the greatest of eight.
     #[default]

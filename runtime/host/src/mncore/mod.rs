@@ -35,6 +35,7 @@ use tessera_program::{
 use tessera_reference::{execute, Tensor, Values};
 
 use crate::device::value;
+use crate::places::in_group;
 use crate::{Device, DeviceError};
 pub use check::check;
 pub use figures::Figures;
@@ -225,7 +226,9 @@ impl Device for MncoreDevice<'_> {
 
     fn execute(&mut self, operation: &Operation) -> Result<(), DeviceError> {
         match &operation.op {
-            Op::Kernel(group) => self.run_kernel(&operation.loc, &group.kernels),
+            Op::Kernel(group) => self
+                .run_kernel(&operation.loc, &group.kernels)
+                .map_err(|error| in_group(self.binary, group, error)),
             op if op.is_arithmetic() => Err(DeviceError::NoKernel {
                 op: op.name(),
                 pipeline: PIPELINE,

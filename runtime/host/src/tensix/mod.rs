@@ -28,6 +28,7 @@ use tessera_tensix::tile::map::Coordinate;
 use tessera_tensix::timeline::Timeline;
 use tessera_tensix::{Machine, Stats, TensorArg};
 
+use crate::places::in_group;
 use crate::{Device, DeviceError};
 pub use check::check;
 pub use figures::Figures;
@@ -350,7 +351,9 @@ impl Device for TensixDevice<'_> {
 
     fn execute(&mut self, operation: &Operation) -> Result<(), DeviceError> {
         match &operation.op {
-            Op::Kernel(group) => self.run_kernel(&operation.loc, group),
+            Op::Kernel(group) => self
+                .run_kernel(&operation.loc, group)
+                .map_err(|error| in_group(self.binary, group, error)),
             Op::Tensor(op) => self.execute_tensor_op(op),
         }
     }

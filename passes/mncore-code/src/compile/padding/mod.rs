@@ -30,7 +30,7 @@ pub(super) use range::Range;
 const BEFORE: f64 = (1_u64 << 40) as f64;
 
 /// What a kernel finds in the padding of its tensors.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Fill {
     /// Whether the host repeats the last element where it lays a tensor out; else there are zeros.
     /// Along the depth of a product, one of the factors has zeros in any case.

@@ -7,8 +7,7 @@ use tessera_isa_mncore::layout::Layout;
 
 use super::edges::Edge;
 use super::relay::{Relay, Relays};
-use super::{CallError, Kept, Moved, Relaid, Why};
-use crate::compile::ways::Ways;
+use super::{CallError, Kept, Moved, Relaid, SharedWays, Why};
 use crate::compile::{CompileError, Kernel, Reach};
 
 /// A tensor as a kernel has it in DRAM.
@@ -30,7 +29,7 @@ struct Way {
     /// Tensors that other calls make.
     reads: Vec<Laid>,
     result: Laid,
-    kernel: Kernel,
+    kernel: Rc<Kernel>,
 }
 
 /// How a tensor comes from its maker to a reader.
@@ -50,7 +49,7 @@ struct Node {
 pub(super) struct Chosen {
     pub ways: Vec<usize>,
     /// Their kernels, each as if it were alone.
-    pub kernels: Vec<Kernel>,
+    pub kernels: Vec<Rc<Kernel>>,
     /// What the host lays out anew, and what the chip does.
     pub relaid: Vec<Relaid>,
     pub moved: Vec<Moved>,
@@ -62,10 +61,7 @@ pub(super) struct Chosen {
 ///
 /// # Errors
 /// The first call without a way.
-pub(super) fn choose<'a>(
-    edges: Vec<Vec<Edge>>,
-    all: &[Box<dyn Ways + 'a>],
-) -> Result<Chosen, CallError> {
+pub(super) fn choose(edges: Vec<Vec<Edge>>, all: &[Rc<SharedWays>]) -> Result<Chosen, CallError> {
     let mut stakes = vec![0; all.len()];
     for (call, edges) in edges.iter().enumerate() {
         for edge in edges {
@@ -76,7 +72,7 @@ pub(super) fn choose<'a>(
     let mut layouts = HashMap::new();
     let mut nodes = Vec::new();
     for (call, edges) in edges.into_iter().enumerate() {
-        let ways = ways(&*all[call], stakes[call], &edges, &mut layouts);
+        let ways = ways(&all[call], stakes[call], &edges, &mut layouts);
         let ways = ways.map_err(|error| CallError { call, error })?;
         nodes.push(Node { ways, edges });
     }
@@ -213,12 +209,12 @@ impl Edge {
 
 /// The ways of a call that can be worth while: no dearer than the cheapest and all that is at stake.
 fn ways(
-    all: &dyn Ways,
+    all: &SharedWays,
     stake: u64,
     edges: &[Edge],
     layouts: &mut HashMap<Layout, usize>,
 ) -> Result<Vec<Way>, CompileError> {
-    let costs = all.costs();
+    let costs = all.ways.costs();
     let least = costs.iter().copied().min().unwrap_or(0);
     let mut found = Vec::new();
     let mut refused = None;

@@ -40,7 +40,7 @@ pub(super) struct Edge {
 pub(super) struct Program<'a> {
     /// For each call which of the program's tensors its arguments are.
     calls: Vec<&'a [usize]>,
-    wholes: &'a [Whole],
+    wholes: Vec<&'a Whole>,
     /// For each call what it finds.
     pub fills: Vec<Fill>,
     /// For each call what it reads of others.
@@ -51,15 +51,15 @@ pub(super) struct Program<'a> {
 
 impl<'a> Program<'a> {
     /// Decides for each call of a program what it finds in padding.
-    pub fn of(calls: Vec<&'a [usize]>, wholes: &'a [Whole]) -> Self {
+    pub fn of(calls: Vec<&'a [usize]>, wholes: Vec<&'a Whole>) -> Self {
         let fill = |whole: &Whole| {
             let stored: Vec<_> = whole.stores.iter().map(|store| &store.value).collect();
             with_zeros(&stored)
         };
         let mut program = Program {
             calls,
+            fills: wholes.iter().copied().map(fill).collect(),
             wholes,
-            fills: wholes.iter().map(fill).collect(),
             edges: Vec::new(),
             made: Vec::new(),
         };
@@ -101,9 +101,9 @@ impl<'a> Program<'a> {
     }
 
     fn edge(&self, call: usize, argument: usize, from: usize) -> Edge {
-        let whole = &self.wholes[call];
+        let whole = self.wholes[call];
         let kind = whole.tensors[argument];
-        let made = &self.wholes[from];
+        let made = self.wholes[from];
         let never = match made.tensors[made.stores[0].tensor] == kind {
             true => {
                 let is_depth = |end: Region| is_depth(whole, argument, end);
@@ -178,7 +178,7 @@ impl<'a> Program<'a> {
 
     /// Whether a product sums over the padding of a tensor.
     fn is_summed(&self, tensor: usize) -> bool {
-        self.calls.iter().zip(self.wholes).any(|(tensors, whole)| {
+        self.calls.iter().zip(&self.wholes).any(|(tensors, whole)| {
             let mut arguments = (0..tensors.len()).filter(|at| tensors[*at] == tensor);
             arguments.any(|at| {
                 let ends = [Region::Rows, Region::Columns];

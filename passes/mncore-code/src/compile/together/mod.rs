@@ -22,6 +22,9 @@ mod edges;
 mod places;
 mod relay;
 
+use std::cell::RefCell;
+use std::collections::hash_map::Entry;
+use std::collections::HashMap;
 use std::fmt::{self, Display, Formatter};
 use std::rc::Rc;
 
@@ -30,8 +33,10 @@ use tessera_pto::kernel::Group;
 use thiserror::Error;
 
 use super::padding::Fill;
+use super::ways::Ways;
 use super::{store, ways, CompileError, Kernel, Options};
 use crate::whole::{self, Whole};
+use choose::Chosen;
 use edges::Program;
 use relay::Relay;
 
@@ -49,8 +54,8 @@ pub struct Call<'a> {
 /// Kernels, in the order of their calls.
 #[derive(Clone, Debug)]
 pub struct Together {
-    /// The kernels.
-    pub kernels: Vec<Kernel>,
+    /// The kernel of each call; calls may share one.
+    pub kernels: Vec<Rc<Kernel>>,
     /// What the host lays out anew between them.
     pub relaid: Vec<Relaid>,
 }
@@ -127,25 +132,30 @@ pub struct CallError {
     pub error: CompileError,
 }
 
-/// Compiles the kernels of a program, in the order in which they run.
+/// Compiles the kernels of a program, in the order in which they run. Calls of the same group (the same
+/// reference) that are compiled alike share their kernel.
 ///
 /// # Errors
 /// Of the first call that cannot be compiled.
 pub fn together(calls: &[Call]) -> Result<Together, CallError> {
     let at = |call: usize| move |error: CompileError| CallError { call, error };
-    let mut wholes = Vec::new();
-    for (number, call) in calls.iter().enumerate() {
-        let whole = whole::whole(call.group);
-        wholes.push(whole.map_err(|error| at(number)(error.into()))?);
-    }
-    for (number, whole) in wholes.iter().enumerate() {
-        store(whole).map_err(at(number))?;
-    }
+    let (wholes, numbers) = wholes(calls)?;
+    let of_call: Vec<&Whole> = numbers.iter().map(|&number| &wholes[number]).collect();
     let tensors = calls.iter().map(|call| &call.tensors[..]).collect();
-    let Program { fills, edges, .. } = Program::of(tensors, &wholes);
-    let mut all = Vec::new();
-    for (number, (call, whole)) in calls.iter().zip(&wholes).enumerate() {
-        all.push(ways::of(whole, &call.options, fills[number]).map_err(at(number))?);
+    let Program { fills, edges, .. } = Program::of(tensors, of_call);
+    let mut known = HashMap::new();
+    let mut all: Vec<Rc<SharedWays>> = Vec::new();
+    for (number, call) in calls.iter().enumerate() {
+        let key = (numbers[number], call.options, fills[number]);
+        let shared = match known.entry(key) {
+            Entry::Occupied(shared) => Rc::clone(shared.get()),
+            Entry::Vacant(new) => {
+                let ways = ways::of(&wholes[numbers[number]], &call.options, fills[number]);
+                let shared = Rc::new(SharedWays::new(ways.map_err(at(number))?));
+                Rc::clone(new.insert(shared))
+            }
+        };
+        all.push(shared);
     }
     let chosen = choose::choose(edges, &all)?;
     let places = places::places(calls, &chosen.kernels, &chosen.relaid, &chosen.moved);
@@ -154,28 +164,119 @@ pub fn together(calls: &[Call]) -> Result<Together, CallError> {
         let kernel = all[number].build(*way, &places.tensors[number]);
         kernels.push(kernel.map_err(at(number))?);
     }
-    for (moved, &source) in chosen.moved.iter().zip(&places.sources) {
+    Ok(Together {
+        kernels: received(kernels, &chosen, &places.sources)?,
+        relaid: chosen.relaid,
+    })
+}
+
+/// What the groups of calls compute, each group once, and the number of the one of each call.
+fn wholes(calls: &[Call]) -> Result<(Vec<Whole>, Vec<usize>), CallError> {
+    let mut known: HashMap<*const Group, usize> = HashMap::new();
+    let mut wholes = Vec::new();
+    let mut numbers = Vec::new();
+    for (call, Call { group, .. }) in calls.iter().enumerate() {
+        let at = |error: CompileError| CallError { call, error };
+        let number = match known.entry(std::ptr::from_ref(*group)) {
+            Entry::Occupied(number) => *number.get(),
+            Entry::Vacant(new) => {
+                let whole = whole::whole(group).map_err(|error| at(error.into()))?;
+                store(&whole).map_err(at)?;
+                wholes.push(whole);
+                *new.insert(wholes.len() - 1)
+            }
+        };
+        numbers.push(number);
+    }
+    Ok((wholes, numbers))
+}
+
+/// The ways of calls that are compiled alike, and the kernels that were built of them.
+struct SharedWays<'a> {
+    ways: Box<dyn Ways + 'a>,
+    /// By the way and the places of the tensors.
+    built: RefCell<HashMap<(usize, Vec<u32>), Rc<Kernel>>>,
+}
+
+impl<'a> SharedWays<'a> {
+    fn new(ways: Box<dyn Ways + 'a>) -> Self {
+        SharedWays {
+            ways,
+            built: RefCell::default(),
+        }
+    }
+
+    /// As [`Ways::build`], each kernel once.
+    fn build(&self, way: usize, bases: &[u32]) -> Result<Rc<Kernel>, CompileError> {
+        let key = (way, bases.to_vec());
+        if let Some(kernel) = self.built.borrow().get(&key) {
+            return Ok(Rc::clone(kernel));
+        }
+        let kernel = Rc::new(self.ways.build(way, bases)?);
+        self.built.borrow_mut().insert(key, Rc::clone(&kernel));
+        Ok(kernel)
+    }
+}
+
+/// How a kernel finds the tensors that other kernels made.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct Received {
+    /// Tensors that stay where they are: which, and the layout that they were made in.
+    kept: Vec<(usize, Layout)>,
+    /// Tensors that the kernel lays out anew: which, the layout that they were made in, and where they lie.
+    moved: Vec<(usize, Layout, u32)>,
+}
+
+/// Lets kernels find what other kernels made as these left it. Those that find it alike stay the same.
+fn received(
+    kernels: Vec<Rc<Kernel>>,
+    chosen: &Chosen,
+    sources: &[u32],
+) -> Result<Vec<Rc<Kernel>>, CallError> {
+    let mut all: Vec<(Received, Vec<&Moved>)> = vec![Default::default(); kernels.len()];
+    for (moved, &source) in chosen.moved.iter().zip(sources) {
         let made = chosen.kernels[moved.from].tensors.last();
-        let made = &made.expect("there is a result").layout;
-        let relayed = relayed(&mut kernels[moved.call], moved, made, source);
-        relayed.map_err(at(moved.call))?;
+        let made = made.expect("there is a result").layout.clone();
+        all[moved.call].0.moved.push((moved.tensor, made, source));
+        all[moved.call].1.push(moved);
     }
     // What lies there has the padding that its maker says it has.
     for kept in &chosen.kept {
         let made = kernels[kept.from].tensors.last();
         let made = made.expect("there is a result").layout.clone();
-        kernels[kept.call].tensors[kept.tensor].layout = made;
+        all[kept.call].0.kept.push((kept.tensor, made));
     }
-    Ok(Together {
-        kernels,
-        relaid: chosen.relaid,
-    })
+    let mut known: HashMap<(*const Kernel, Received), Rc<Kernel>> = HashMap::new();
+    let mut finished = Vec::new();
+    for (call, (kernel, (received, moved))) in kernels.iter().zip(all).enumerate() {
+        if received == Received::default() {
+            finished.push(Rc::clone(kernel));
+            continue;
+        }
+        let key = (Rc::as_ptr(kernel), received);
+        if let Some(kernel) = known.get(&key) {
+            finished.push(Rc::clone(kernel));
+            continue;
+        }
+        let mut own = Kernel::clone(kernel);
+        for (moved, (_, made, source)) in moved.into_iter().zip(&key.1.moved) {
+            let relayed = relayed(&mut own, moved, made, *source);
+            relayed.map_err(|error| CallError { call, error })?;
+        }
+        for (tensor, made) in &key.1.kept {
+            own.tensors[*tensor].layout.clone_from(made);
+        }
+        let own = Rc::new(own);
+        known.insert(key, Rc::clone(&own));
+        finished.push(own);
+    }
+    Ok(finished)
 }
 
 /// What a single kernel finds in the padding of its tensors, all of which the host lays out.
 pub(super) fn alone(whole: &Whole) -> Fill {
     let tensors: Vec<usize> = (0..whole.tensors.len()).collect();
-    Program::of(vec![&tensors], std::slice::from_ref(whole)).fills[0]
+    Program::of(vec![&tensors], vec![whole]).fills[0]
 }
 
 /// A layout from the first long word on, whatever its padding holds.

@@ -2,6 +2,8 @@
 //!
 //! What two kernels have in one layout lies there once, but for what is laid out anew: that lies beside what it is made of, which stays as long.
 
+use std::rc::Rc;
+
 use tessera_isa_mncore::layout::Layout;
 
 use super::{Call, Moved, Relaid};
@@ -34,7 +36,7 @@ pub(super) struct Places {
 
 pub(super) fn places(
     calls: &[Call],
-    kernels: &[Kernel],
+    kernels: &[Rc<Kernel>],
     relaid: &[Relaid],
     moved: &[Moved],
 ) -> Places {

@@ -1,0 +1,85 @@
+//! The kernels that have been made: each once, however many groups it computes.
+//!
+//! A kernel is a function of its tensors, steps and precision. Two groups share one if these are equal, if
+//! what their operations ask of the code generator is, and if locations that are equal in one group are in the
+//! other: then the location of an operation of one use tells that of the same operation in any other.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
+
+use tessera_dialects::mlir::Op;
+
+use super::kernel::Parts;
+use super::steps::Step;
+
+/// The kernels by what they compute, and the symbols that are taken.
+pub struct Made<'a> {
+    taken: HashSet<String>,
+    names: HashMap<(Option<Op<'a>>, String), String>,
+}
+
+impl<'a> Made<'a> {
+    /// No kernels yet, beside functions.
+    pub fn new(functions: &[Op<'a>]) -> Self {
+        let symbols = functions.iter().filter_map(|func| func.symbol());
+        Made {
+            taken: symbols.map(str::to_owned).collect(),
+            names: HashMap::new(),
+        }
+    }
+
+    /// The name of the kernel for a group, and whether the kernel is still to be made. A new name holds
+    /// the number of the group in its function.
+    pub fn name(&mut self, parts: &Parts<'a>, steps: &[Step], number: usize) -> (String, bool) {
+        let key = (parts.func.parent(), content(parts, steps));
+        if let Some(name) = self.names.get(&key) {
+            return (name.clone(), false);
+        }
+        let name = self.new_name(parts, number);
+        self.names.insert(key, name.clone());
+        (name, true)
+    }
+
+    /// `<function>_<operations>_<number>`, with underscores behind it until no symbol has that name.
+    fn new_name(&mut self, parts: &Parts<'a>, number: usize) -> String {
+        let operations = parts.ops.iter();
+        let operations: Vec<_> = operations
+            .map(|op| op.name().trim_start_matches("ttnn."))
+            .collect();
+        let func = parts.func.symbol().unwrap_or_default();
+        let mut name = format!("{func}_{}_{number}", operations.join("_"));
+        while !self.taken.insert(name.clone()) {
+            name.push('_');
+        }
+        name
+    }
+}
+
+/// All that a kernel depends on, as text.
+fn content(parts: &Parts, steps: &[Step]) -> String {
+    let Parts {
+        func: _,
+        ops,
+        inputs,
+        depth,
+        result,
+        block,
+        fidelity,
+        dst,
+        placement,
+    } = parts;
+    let numbers = (depth, block, fidelity, dst, placement);
+    let mut text = format!("{inputs:?} {result:?} {numbers:?} {steps:?}");
+    for (number, op) in ops.iter().enumerate() {
+        let first = ops
+            .iter()
+            .position(|other| other.location() == op.location());
+        let _ = write!(text, " {} {}", op.name(), first.unwrap_or(number));
+        // What targets are asked for at an operation is in attributes of their dialects.
+        let attributes = op.attributes().into_iter();
+        for (name, value) in attributes.filter(|(name, _)| name.contains('.')) {
+            let _ = write!(text, " {name} {value}");
+        }
+    }
+    text
+}

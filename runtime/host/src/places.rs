@@ -1,0 +1,85 @@
+//! Source locations in kernels that several operations share.
+//!
+//! Operations that compute the same share one kernel, whose code holds the locations of the first operation
+//! of the file that runs it. The operations of two such groups correspond one to one, so a location of the
+//! first group tells that of the same operation in any other.
+
+use tessera_program::{Binary, KernelOp, KernelRef, Operation};
+
+use crate::DeviceError;
+
+/// An error of a kernel with the locations that the kernel's operations have in `group`, which ran it.
+pub(crate) fn in_group(binary: &Binary, group: &KernelOp, mut error: DeviceError) -> DeviceError {
+    let Some(target) = error.stopped_target() else {
+        return error;
+    };
+    // A group has at most one kernel for a target.
+    let is_stopped = |reference: &&KernelRef| {
+        let kernel = binary.kernels.get(reference.kernel as usize);
+        kernel.is_some_and(|kernel| kernel.target() == target)
+    };
+    let first = group.kernels.iter().find(is_stopped);
+    let first = first.and_then(|reference| first_use(binary, reference.kernel));
+    if let Some(first) = first {
+        error.map_locations(|location| {
+            corresponding(&first.operations, &group.operations, location)
+        });
+    }
+    error
+}
+
+/// The first group of the file that runs a kernel.
+fn first_use(binary: &Binary, kernel: u32) -> Option<&KernelOp> {
+    let operations = binary.programs.iter().flat_map(|one| &one.operations);
+    let mut groups = operations.filter_map(|operation| operation.op.as_kernel());
+    groups.find(|group| group.kernels.iter().any(|one| one.kernel == kernel))
+}
+
+/// Replaces every location of `from` in a text, which may list several, by that of the same operation in `to`.
+fn corresponding(from: &[Operation], to: &[Operation], text: &str) -> String {
+    let one = |text: &str| {
+        let pairs = from.iter().zip(to);
+        let mut known = pairs.filter(|(from, to)| from.loc == text && !to.loc.is_empty());
+        known.next().map(|(_, to)| to.loc.clone())
+    };
+    one(text).unwrap_or_else(|| {
+        let parts = text.split(", ");
+        let parts = parts.map(|part| one(part).unwrap_or_else(|| part.to_owned()));
+        parts.collect::<Vec<_>>().join(", ")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tessera_program::TensorOp;
+
+    fn operation(loc: &str) -> Operation {
+        Operation {
+            op: TensorOp::new("abs", &[0], &[1])
+                .expect("it is in the table")
+                .into(),
+            debug_info: String::new(),
+            loc: loc.to_owned(),
+        }
+    }
+
+    #[test]
+    fn locations_correspond_by_their_operation() {
+        let from = ["a.mlir:1:1", "a.mlir:2:1"].map(operation);
+        let to = ["a.mlir:7:1", "b.mlir:8:1"].map(operation);
+        for (text, expected) in [
+            ("a.mlir:1:1", "a.mlir:7:1"),
+            ("a.mlir:1:1, a.mlir:2:1", "a.mlir:7:1, b.mlir:8:1"),
+            ("elsewhere", "elsewhere"),
+            ("", ""),
+        ] {
+            assert_eq!(corresponding(&from, &to, text), expected, "{text}");
+        }
+        // Without a location of its own, that of the first group is better than none.
+        assert_eq!(
+            corresponding(&from, &["", ""].map(operation), "a.mlir:1:1"),
+            "a.mlir:1:1"
+        );
+    }
+}
