@@ -13,7 +13,7 @@ mod pool;
 use std::collections::HashMap;
 
 use tessera_dialects::mlir::{
-    AttributeValue as _, DenseData, DenseElements, Op as MlirOp, PrintOptions, Reported,
+    AttributeValue as _, DenseData, DenseElements, Op as MlirOp, PrintOptions, Printer, Reported,
     TensorType, Type, TypeLike, Value,
 };
 use tessera_dialects::ttcore;
@@ -81,13 +81,13 @@ const ONE_BY_ONE: PrintOptions = PrintOptions {
 };
 
 /// The text of an operation. A region's is short: its operations follow with theirs.
-fn debug_info(op: MlirOp) -> String {
+fn debug_info<'m>(op: MlirOp<'m>, printer: &Printer<'m>) -> String {
     let kernel = op
         .attribute("kernel")
         .and_then(|kernel| kernel.symbol_name());
     match kernel {
         Some(kernel) => format!("{} @{kernel}", op.name()),
-        None => op.print(ONE_BY_ONE),
+        None => printer.print(op),
     }
 }
 
@@ -127,22 +127,23 @@ impl<'t, 'm, 'i, 'c> Translation<'t, 'm, 'i, 'c> {
             let id = self.define(function, argument)?;
             self.program.inputs.push(id);
         }
+        let printer = Printer::new(function, ONE_BY_ONE);
         for op in body.ops() {
             if op.is("func.return") {
                 let outputs = op.operands().into_iter().map(|value| self.id(op, value));
                 self.program.outputs = outputs.collect::<Result<_, _>>()?;
             } else {
-                let operation = self.operation(op)?;
+                let operation = self.operation(op, &printer)?;
                 self.program.operations.push(operation);
             }
         }
         Ok(self.program)
     }
 
-    fn operation(&mut self, op: MlirOp<'m>) -> Result<Operation, Reported> {
+    fn operation(&mut self, op: MlirOp<'m>, printer: &Printer<'m>) -> Result<Operation, Reported> {
         Ok(Operation {
             op: self.op(op)?,
-            debug_info: debug_info(op),
+            debug_info: debug_info(op, printer),
             loc: op
                 .place()
                 .map(|place| place.to_string())
@@ -197,6 +198,7 @@ impl<'t, 'm, 'i, 'c> Translation<'t, 'm, 'i, 'c> {
         }
         let mut operations = Vec::new();
         let mut outputs = Vec::new();
+        let printer = Printer::new(op, ONE_BY_ONE);
         for inner in body.ops() {
             if inner.is("ttnn.yield") {
                 let yielded = inner
@@ -205,7 +207,7 @@ impl<'t, 'm, 'i, 'c> Translation<'t, 'm, 'i, 'c> {
                     .map(|value| self.id(inner, value));
                 outputs = yielded.collect::<Result<Vec<_>, _>>()?;
             } else {
-                operations.push(self.operation(inner)?);
+                operations.push(self.operation(inner, &printer)?);
             }
         }
         for (result, id) in op.results().into_iter().zip(&outputs) {

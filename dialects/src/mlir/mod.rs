@@ -53,7 +53,7 @@ pub use mncore_place::MncorePlace;
 pub use module::{Invalid, Module};
 pub use op::{error_at, Op, Reported, WalkOrder};
 pub use pass::{Observer, Pass, Pipeline, Reason, Silent, Step, Stopped, UpstreamPass};
-pub use print::PrintOptions;
+pub use print::{PrintOptions, Printer};
 pub(crate) use pto_types::{pto_buffer, pto_pipe, pto_tile};
 pub use rewrite::{At, NewOp, Rewriter};
 pub use scalar::{Scalar, ScalarType, Sign};

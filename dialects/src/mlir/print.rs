@@ -1,9 +1,11 @@
 //! Printing operations.
 
+use super::module::Alive;
 use super::op::Op;
 use super::{crash, ffi};
 use mlir_sys::*;
 use std::ffi::c_void;
+use std::marker::PhantomData;
 
 /// How to print an operation.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,6 +47,57 @@ impl PrintOptions {
                 mlirOpPrintingFlagsAssumeVerified(flags);
             }
             flags
+        }
+    }
+}
+
+/// Prints many operations of one function or region.
+///
+/// MLIR numbers all values of the surrounding function before it prints an operation; a printer does so once.
+#[derive(Debug)]
+pub struct Printer<'a> {
+    state: MlirAsmState,
+    flags: MlirOpPrintingFlags,
+    /// The scope, which stays alive as long.
+    scope: Alive<'a>,
+}
+
+impl<'a> Printer<'a> {
+    /// A printer of the operations directly inside `scope`, a function or region that is isolated from above and
+    /// that does not change while the printer lives.
+    pub fn new(scope: Op<'a>, options: PrintOptions) -> Self {
+        let flags = options.to_raw();
+        // SAFETY: the operation is alive, and the flags live as long as the state.
+        let state = unsafe { mlirAsmStateCreateForOperation(scope.to_raw(), flags) };
+        Printer {
+            state,
+            flags,
+            scope: PhantomData,
+        }
+    }
+
+    /// The text of an operation inside the scope.
+    pub fn print(&self, op: Op<'a>) -> String {
+        let mut text = String::new();
+        // SAFETY: operation and state are alive; the callback only writes to `text` during the call.
+        crash::guard("MLIR's printer", || unsafe {
+            mlirOperationPrintWithState(
+                op.to_raw(),
+                self.state,
+                Some(ffi::append_to_string),
+                (&raw mut text).cast(),
+            );
+        });
+        text
+    }
+}
+
+impl Drop for Printer<'_> {
+    fn drop(&mut self) {
+        // SAFETY: both were made in `new`, and nobody else has them.
+        unsafe {
+            mlirAsmStateDestroy(self.state);
+            mlirOpPrintingFlagsDestroy(self.flags);
         }
     }
 }

@@ -4,7 +4,7 @@
 // A pipe does as well as files.
 // RUN: ttmlir-opt --ttir-to-tensix-pipeline --mlir-print-debuginfo %s | ttmlir-translate --ttnn-to-flatbuffer | ttmlir-translate --flatbuffer-to-json | FileCheck %s
 
-// Two operations that do the same have kernels of the same images; each knows its own places. Each has the kernel over tiles that
+// Two operations that do the same share a kernel, which has the places of the first one. It comes with the kernel over tiles that
 // it was made from.
 // CHECK: "kernels": [
 // CHECK: "arch": "wormhole_b0"
@@ -14,7 +14,7 @@
 // CHECK-NEXT: "outputs": 1
 // CHECK-NEXT: "target": "tensix"
 // CHECK-NEXT: "tiles": [
-// CHECK: flatbuffer.mlir:[[# @LINE + 51]]:8
+// CHECK: flatbuffer.mlir:[[# @LINE + 44]]:8
 // CHECK: "core": "T0",
 // CHECK-NEXT: "image": "[[T0:[0-9a-f]+]]"
 // CHECK: "core": "NC",
@@ -24,14 +24,7 @@
 // CHECK: "tensor 0: 1x33x40xbf16",
 // CHECK: "name": "model_add_0",
 // CHECK-NEXT: "target": "pto"
-// CHECK: "name": "model_add_1_tensix"
-// CHECK: flatbuffer.mlir:[[# @LINE + 41]]:8
-// CHECK: "core": "T0",
-// CHECK-NEXT: "image": "[[T0]]"
-// CHECK: "core": "NC",
-// CHECK-NEXT: "image": "[[NC]]"
-// CHECK: "name": "model_add_1",
-// CHECK-NEXT: "target": "pto"
+// CHECK-NOT: "name": "model_add_1
 // CHECK: "name": "model_linear_2_tensix"
 // CHECK: "name": "model_linear_2",
 // CHECK-NEXT: "target": "pto"
@@ -47,9 +40,9 @@
 // CHECK-NEXT: 0
 // CHECK: "op": "add"
 // CHECK: "op": "deallocate"
-// CHECK: "kernel": 2
+// CHECK: "kernel": 0
 // CHECK: "loc": "{{.*}}flatbuffer.mlir:[[# @LINE + 18]]:8"
-// CHECK: "kernel": 4
+// CHECK: "kernel": 2
 // CHECK: "attributes": {
 // CHECK-NEXT: "compute_config": {
 // CHECK-NEXT: "fp32_dest_acc": true
