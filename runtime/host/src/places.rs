@@ -37,10 +37,16 @@ fn first_use(binary: &Binary, kernel: u32) -> Option<&KernelOp> {
 
 /// Replaces every location of `from` in a text, which may list several, by that of the same operation in `to`.
 fn corresponding(from: &[Operation], to: &[Operation], text: &str) -> String {
+    // The places of some kernels have no column.
+    let line = |location: &str| location.rsplit_once(':').map(|(line, _)| line.to_owned());
     let one = |text: &str| {
-        let pairs = from.iter().zip(to);
-        let mut known = pairs.filter(|(from, to)| from.loc == text && !to.loc.is_empty());
-        known.next().map(|(_, to)| to.loc.clone())
+        let mut pairs = from.iter().zip(to).filter(|(_, to)| !to.loc.is_empty());
+        pairs.find_map(|(from, to)| match from.loc == text {
+            true => Some(to.loc.clone()),
+            false => line(&from.loc)
+                .filter(|from| from == text)
+                .and_then(|_| line(&to.loc)),
+        })
     };
     one(text).unwrap_or_else(|| {
         let parts = text.split(", ");
@@ -71,6 +77,7 @@ mod tests {
         for (text, expected) in [
             ("a.mlir:1:1", "a.mlir:7:1"),
             ("a.mlir:1:1, a.mlir:2:1", "a.mlir:7:1, b.mlir:8:1"),
+            ("a.mlir:2", "b.mlir:8"),
             ("elsewhere", "elsewhere"),
             ("", ""),
         ] {
