@@ -10,7 +10,9 @@ use crate::op::{Call, CallError, Class, Parametric, Reduction, Ternary};
 use crate::scalar::{Arithmetic, Binary};
 use crate::shape::{self, MatmulShape};
 
-pub use crate::matmul::{block_magnitudes, greatest_partials, group_maxima, matmul, Operand};
+pub use crate::matmul::{
+    block_magnitudes, greatest_partials, group_maxima, matmul, matmul_beside, Beside, Operand,
+};
 
 /// A row-major array of numbers.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,9 +1,19 @@
-//! Matrix products.
+//! Matrix products in `f64`, and what the bounds of their errors are made of.
+//!
+//! Every sum runs over K in order, from +0, so that results do not depend on how the work is divided. The
+//! loops are blocked as in Goto and van de Geijn, "Anatomy of high-performance matrix multiplication" (2008):
+//! a panel of `b` that fits the cache is used for all rows of `a` before the next one. What else is needed of
+//! the terms is accumulated in the same pass. Rows are shared by the threads of the host.
+
+use std::num::NonZero;
+
+use multiversion::multiversion;
 
 use crate::broadcast::broadcast_sources;
 use crate::shape::MatmulShape;
 
 /// A matrix product's operand: row-major elements, and whether its inner two dimensions are to be swapped.
+#[derive(Clone, Copy)]
 pub struct Operand<'a> {
     /// The elements.
     pub values: &'a [f64],
@@ -11,34 +21,54 @@ pub struct Operand<'a> {
     pub transposed: bool,
 }
 
-/// `op(a) @ op(b)`, row-major. Every sum runs over K in order, in `f64`, from +0.
+/// What is accumulated beside the sum of terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beside {
+    /// Nothing.
+    Nothing,
+    /// The sum over groups of so many terms along K of the greatest magnitude in a group.
+    GroupMaxima(usize),
+    /// The least over groups of so many terms along K of the greatest magnitude in a group.
+    LeastGroupMaximum(usize),
+    /// The sum of the magnitudes of all terms.
+    Magnitudes,
+    /// The greatest magnitude of a sum over the first groups of so many terms along K.
+    GreatestPartials(usize),
+}
+
+/// Columns of `b` in a panel.
+const PANEL_COLUMNS: usize = 128;
+
+/// Rows of `b` in a panel, at least; it has whole groups.
+const PANEL_ROWS: usize = 256;
+
+/// Columns whose sums are kept in registers.
+const LANES: usize = 8;
+
+/// Terms of a group where groups do not matter.
+const ANY_GROUP: usize = 8;
+
+/// Multiplications that are worth a thread.
+const THREAD_WORK: usize = 1 << 20;
+
+/// `op(a) @ op(b)`, row-major.
 pub fn matmul(shape: &MatmulShape, a: Operand<'_>, b: Operand<'_>) -> Vec<f64> {
-    map_rows(shape, a, b, |row, b, sums| {
-        for (factor, row) in row.iter().zip(b.chunks_exact(sums.len())) {
-            for (sum, value) in sums.iter_mut().zip(row) {
-                *sum += factor * value;
-            }
-        }
-    })
+    matmul_beside(shape, a, b, Beside::Nothing).0
 }
 
 /// For every element of the product: the sum over groups of `group` terms along K of the greatest magnitude in a group.
 pub fn group_maxima(shape: &MatmulShape, a: Operand<'_>, b: Operand<'_>, group: usize) -> Vec<f64> {
-    map_rows(shape, a, b, |row, b, sums| {
-        let n = sums.len();
-        let mut maxima = vec![0_f64; n];
-        for (row, b) in row.chunks(group).zip(b.chunks(group * n)) {
-            maxima.fill(0.0);
-            for (factor, row) in row.iter().zip(b.chunks_exact(n)) {
-                for (max, value) in maxima.iter_mut().zip(row) {
-                    *max = max.max((factor * value).abs());
-                }
-            }
-            for (sum, max) in sums.iter_mut().zip(&maxima) {
-                *sum += max;
-            }
-        }
-    })
+    matmul_beside(shape, a, b, Beside::GroupMaxima(group)).1
+}
+
+/// For every element of the product: the greatest magnitude of a sum over the first blocks of `block` terms along K.
+pub fn greatest_partials(
+    shape: &MatmulShape,
+    a: Operand<'_>,
+    b: Operand<'_>,
+    block: usize,
+) -> Vec<f64> {
+    matmul_beside(shape, a, b, Beside::GreatestPartials(block)).1
 }
 
 /// For every element of the product: the sum over blocks of `block` terms along K of `max|a| * Σ|b| + max|b| * Σ|a|`, over the
@@ -49,77 +79,272 @@ pub fn block_magnitudes(
     b: Operand<'_>,
     block: usize,
 ) -> Vec<f64> {
-    map_rows(shape, a, b, |row, b, sums| {
-        let n = sums.len();
-        let (mut maxima, mut magnitudes) = (vec![0_f64; n], vec![0_f64; n]);
-        for (row, b) in row.chunks(block).zip(b.chunks(block * n)) {
-            maxima.fill(0.0);
-            magnitudes.fill(0.0);
-            for b in b.chunks_exact(n) {
-                for (index, value) in b.iter().enumerate() {
-                    maxima[index] = maxima[index].max(value.abs());
-                    magnitudes[index] += value.abs();
-                }
-            }
-            let max = row.iter().fold(0_f64, |max, value| max.max(value.abs()));
-            let magnitude: f64 = row.iter().map(|value| value.abs()).sum();
-            let of_b = maxima.iter().zip(&magnitudes);
-            for (sum, (max_b, magnitude_b)) in sums.iter_mut().zip(of_b) {
-                *sum += max * magnitude_b + max_b * magnitude;
+    let [m, k, n] = extents(shape);
+    let blocks = k.div_ceil(block);
+    let (a, b) = (oriented(a, m, k), oriented(b, k, n));
+    // Of a row of `a`: the maxima of its blocks, then their sums; of a column of `b` the other way round.
+    let mut factors_a = Vec::with_capacity(a.len() / k.max(1) * 2 * blocks);
+    for row in a.chunks_exact(k) {
+        let magnitudes = |block: &[f64]| block.iter().map(|value| value.abs()).sum::<f64>();
+        let maximum = |block: &[f64]| block.iter().fold(0_f64, |max, value| max.max(value.abs()));
+        factors_a.extend(row.chunks(block).map(maximum));
+        factors_a.extend(row.chunks(block).map(magnitudes));
+    }
+    let mut factors_b = Vec::with_capacity(b.len() / k.max(1) * 2 * blocks);
+    for matrix in b.chunks_exact(k * n) {
+        let (mut sums, mut maxima) = (vec![0_f64; blocks * n], vec![0_f64; blocks * n]);
+        for (index, row) in matrix.chunks_exact(n).enumerate() {
+            let at = index / block * n;
+            let of_block = sums[at..].iter_mut().zip(&mut maxima[at..]);
+            for ((sum, max), value) in of_block.zip(row) {
+                *sum += value.abs();
+                *max = max.max(value.abs());
             }
         }
-    })
+        factors_b.extend(sums);
+        factors_b.extend(maxima);
+    }
+    let shape = MatmulShape {
+        k: 2 * blocks as u64,
+        ..shape.clone()
+    };
+    let [a, b] = [&factors_a, &factors_b].map(|values| Operand {
+        values,
+        transposed: false,
+    });
+    matmul(&shape, a, b)
 }
 
-/// For every element of the product: the greatest magnitude of a sum over the first blocks of `block` terms along K.
-pub fn greatest_partials(
+/// `op(a) @ op(b)`, and for every element what is accumulated beside it; empty if that is nothing.
+pub fn matmul_beside(
     shape: &MatmulShape,
     a: Operand<'_>,
     b: Operand<'_>,
-    block: usize,
-) -> Vec<f64> {
-    map_rows(shape, a, b, |row, b, greatest| {
-        let n = greatest.len();
-        let mut sums = vec![0_f64; n];
-        for (row, b) in row.chunks(block).zip(b.chunks(block * n)) {
-            for (factor, row) in row.iter().zip(b.chunks_exact(n)) {
-                for (sum, value) in sums.iter_mut().zip(row) {
-                    *sum += factor * value;
-                }
-            }
-            for (greatest, sum) in greatest.iter_mut().zip(&sums) {
-                *greatest = greatest.max(sum.abs());
-            }
-        }
-    })
-}
-
-/// Rows of the result, each made from zeros by `accumulate(row of a, matrix b, row of the result)`.
-fn map_rows(
-    shape: &MatmulShape,
-    a: Operand<'_>,
-    b: Operand<'_>,
-    accumulate: impl Fn(&[f64], &[f64], &mut [f64]),
-) -> Vec<f64> {
-    let [m, k, n] = [shape.m, shape.k, shape.n].map(|extent| extent as usize);
-    let a = oriented(a, m, k);
-    let b = oriented(b, k, n);
+    beside: Beside,
+) -> (Vec<f64>, Vec<f64>) {
+    let [m, k, n] = extents(shape);
+    let (a, b) = (oriented(a, m, k), oriented(b, k, n));
     let batches_a = broadcast_sources(&shape.batch_a, &shape.batch);
     let batches_b = broadcast_sources(&shape.batch_b, &shape.batch);
-    let mut result = vec![0.0; batches_a.len() * m * n];
-    let mut rows = result.chunks_exact_mut(n);
-    for (batch_a, batch_b) in batches_a.into_iter().zip(batches_b) {
-        let b = &b[batch_b * k * n..][..k * n];
-        for row in a[batch_a * m * k..][..m * k].chunks_exact(k) {
-            accumulate(
-                row,
-                b,
-                rows.next()
-                    .expect("the result has a row for each row of each batch"),
-            );
+    let rows = batches_a.len() * m;
+    let start = match beside {
+        Beside::LeastGroupMaximum(_) => f64::INFINITY,
+        _ => 0.0,
+    };
+    let (mut sums, mut besides) = (vec![0.0; rows * n], vec![start; rows * n]);
+    // Each thread has some rows in a row, of one matrix or several.
+    let share = rows.div_ceil(threads(rows * k * n)).max(1);
+    let make_rows = |first: usize, sums: &mut [f64], besides: &mut [f64]| {
+        let mut done = 0;
+        while done < sums.len() / n {
+            let (batch, row) = ((first + done) / m, (first + done) % m);
+            let count = (m - row).min(sums.len() / n - done);
+            let of_block = done * n..(done + count) * n;
+            let a = &a[(batches_a[batch] * m + row) * k..][..count * k];
+            let b = &b[batches_b[batch] * k * n..][..k * n];
+            let (sums, besides) = (&mut sums[of_block.clone()], &mut besides[of_block]);
+            multiply([k, n], a, b, beside, sums, besides);
+            done += count;
+        }
+    };
+    std::thread::scope(|scope| {
+        let parts = sums
+            .chunks_mut(share * n)
+            .zip(besides.chunks_mut(share * n));
+        for (number, (sums, besides)) in parts.enumerate() {
+            let first = number * share;
+            let make_rows = &make_rows;
+            if sums.len() == rows * n {
+                make_rows(first, sums, besides);
+            } else {
+                scope.spawn(move || make_rows(first, sums, besides));
+            }
+        }
+    });
+    match beside {
+        Beside::Nothing => (sums, Vec::new()),
+        _ => (sums, besides),
+    }
+}
+
+fn extents(shape: &MatmulShape) -> [usize; 3] {
+    [shape.m, shape.k, shape.n].map(|extent| extent as usize)
+}
+
+/// How many threads so many multiplications are worth.
+fn threads(multiplications: usize) -> usize {
+    let available = std::thread::available_parallelism().map_or(1, NonZero::get);
+    available.min(multiplications / THREAD_WORK).max(1)
+}
+
+/// Rows of one product, panel by panel.
+fn multiply(
+    [k, n]: [usize; 2],
+    a: &[f64],
+    b: &[f64],
+    beside: Beside,
+    sums: &mut [f64],
+    besides: &mut [f64],
+) {
+    let group = match beside {
+        Beside::Nothing | Beside::Magnitudes => ANY_GROUP,
+        Beside::GroupMaxima(group)
+        | Beside::LeastGroupMaximum(group)
+        | Beside::GreatestPartials(group) => group,
+    };
+    let panel_rows = PANEL_ROWS.next_multiple_of(group);
+    for first_column in (0..n).step_by(PANEL_COLUMNS) {
+        let columns = PANEL_COLUMNS.min(n - first_column);
+        for first_row in (0..k).step_by(panel_rows) {
+            let depth = panel_rows.min(k - first_row);
+            let panel = Panel {
+                b: &b[first_row * n + first_column..],
+                stride: n,
+                columns,
+                group,
+            };
+            let rows = a.chunks_exact(k).zip(sums.chunks_exact_mut(n));
+            for ((a, sums), besides) in rows.zip(besides.chunks_exact_mut(n)) {
+                let a = &a[first_row..first_row + depth];
+                let columns = first_column..first_column + columns;
+                let (sums, besides) = (&mut sums[columns.clone()], &mut besides[columns]);
+                match beside {
+                    Beside::Nothing => add_panel::<Nothing>(a, panel, sums, besides),
+                    Beside::GroupMaxima(_) => add_panel::<Maxima>(a, panel, sums, besides),
+                    Beside::LeastGroupMaximum(_) => add_panel::<Least>(a, panel, sums, besides),
+                    Beside::Magnitudes => add_panel::<Magnitudes>(a, panel, sums, besides),
+                    Beside::GreatestPartials(_) => add_panel::<Partials>(a, panel, sums, besides),
+                }
+            }
         }
     }
-    result
+}
+
+/// Rows and columns of `b`.
+#[derive(Clone, Copy)]
+struct Panel<'a> {
+    /// From its first element on.
+    b: &'a [f64],
+    /// From row to row.
+    stride: usize,
+    columns: usize,
+    group: usize,
+}
+
+/// How something is accumulated beside a sum.
+trait Accumulate {
+    /// Takes note of a term of a group.
+    fn note(of_group: f64, term: f64) -> f64;
+    /// What is accumulated after the group, at whose end the sum of terms is `sum`.
+    fn close(beside: f64, of_group: f64, sum: f64) -> f64;
+}
+
+/// The larger one, the first if one is NaN: one instruction.
+#[inline(always)]
+fn larger(a: f64, b: f64) -> f64 {
+    if b > a {
+        b
+    } else {
+        a
+    }
+}
+
+struct Nothing;
+impl Accumulate for Nothing {
+    #[inline(always)]
+    fn note(_: f64, _: f64) -> f64 {
+        0.0
+    }
+    #[inline(always)]
+    fn close(beside: f64, _: f64, _: f64) -> f64 {
+        beside
+    }
+}
+
+struct Maxima;
+impl Accumulate for Maxima {
+    #[inline(always)]
+    fn note(of_group: f64, term: f64) -> f64 {
+        larger(of_group, term.abs())
+    }
+    #[inline(always)]
+    fn close(beside: f64, of_group: f64, _: f64) -> f64 {
+        beside + of_group
+    }
+}
+
+struct Least;
+impl Accumulate for Least {
+    #[inline(always)]
+    fn note(of_group: f64, term: f64) -> f64 {
+        larger(of_group, term.abs())
+    }
+    #[inline(always)]
+    fn close(beside: f64, of_group: f64, _: f64) -> f64 {
+        -larger(-beside, -of_group)
+    }
+}
+
+struct Magnitudes;
+impl Accumulate for Magnitudes {
+    #[inline(always)]
+    fn note(of_group: f64, term: f64) -> f64 {
+        of_group + term.abs()
+    }
+    #[inline(always)]
+    fn close(beside: f64, of_group: f64, _: f64) -> f64 {
+        beside + of_group
+    }
+}
+
+struct Partials;
+impl Accumulate for Partials {
+    #[inline(always)]
+    fn note(_: f64, _: f64) -> f64 {
+        0.0
+    }
+    #[inline(always)]
+    fn close(beside: f64, _: f64, sum: f64) -> f64 {
+        larger(beside, sum.abs())
+    }
+}
+
+/// Adds the terms of a panel to a row of sums.
+#[multiversion(targets("x86_64+avx+avx2"))]
+fn add_panel<A: Accumulate>(a: &[f64], panel: Panel<'_>, sums: &mut [f64], besides: &mut [f64]) {
+    let Panel { b, stride, .. } = panel;
+    for (number, factors) in a.chunks(panel.group).enumerate() {
+        let b = &b[number * panel.group * stride..];
+        let lanes = sums.chunks_exact_mut(LANES);
+        let rest = lanes.len() * LANES;
+        for (column, (sums, besides)) in lanes.zip(besides.chunks_exact_mut(LANES)).enumerate() {
+            let column = column * LANES;
+            let mut sum = [0.0; LANES];
+            sum.copy_from_slice(sums);
+            let mut of_group = [0.0; LANES];
+            for (row, factor) in factors.iter().enumerate() {
+                let b = &b[row * stride + column..][..LANES];
+                for lane in 0..LANES {
+                    let term = factor * b[lane];
+                    sum[lane] += term;
+                    of_group[lane] = A::note(of_group[lane], term);
+                }
+            }
+            for lane in 0..LANES {
+                besides[lane] = A::close(besides[lane], of_group[lane], sum[lane]);
+            }
+            sums.copy_from_slice(&sum);
+        }
+        for column in rest..panel.columns {
+            let mut of_group = 0.0;
+            for (row, factor) in factors.iter().enumerate() {
+                let term = factor * b[row * stride + column];
+                sums[column] += term;
+                of_group = A::note(of_group, term);
+            }
+            besides[column] = A::close(besides[column], of_group, sums[column]);
+        }
+    }
 }
 
 /// The operand's matrices, `rows` by `columns` after any swap.
@@ -127,11 +352,103 @@ fn oriented(operand: Operand<'_>, rows: usize, columns: usize) -> Vec<f64> {
     if !operand.transposed {
         return operand.values.to_vec();
     }
-    operand
-        .values
-        .chunks_exact(rows * columns)
-        .flat_map(|matrix| {
-            (0..rows * columns).map(move |at| matrix[at % columns * rows + at / columns])
-        })
-        .collect()
+    let mut result = Vec::with_capacity(operand.values.len());
+    for matrix in operand.values.chunks_exact(rows * columns) {
+        for row in 0..rows {
+            result.extend(matrix[row..].iter().step_by(rows));
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape;
+
+    /// Numbers whose sums depend on their order.
+    fn numbers(count: usize, seed: u64) -> Vec<f64> {
+        let mut state = seed;
+        let mut next = || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 11) as f64 / (1_u64 << 53) as f64 - 0.5
+        };
+        (0..count).map(|_| next()).collect()
+    }
+
+    /// Sum and what is beside it of one element, as its definition says.
+    fn element(beside: Beside, terms: &[f64]) -> (f64, f64) {
+        let sum = |terms: &[f64]| terms.iter().fold(0.0, |sum, term| sum + term);
+        let largest = |terms: &[f64]| terms.iter().fold(0_f64, |max, term| max.max(term.abs()));
+        let value = match beside {
+            Beside::Nothing => 0.0,
+            Beside::GroupMaxima(group) => terms.chunks(group).map(largest).sum(),
+            Beside::LeastGroupMaximum(group) => {
+                let groups = terms.chunks(group).map(largest);
+                groups.fold(f64::INFINITY, f64::min)
+            }
+            Beside::Magnitudes => terms
+                .chunks(ANY_GROUP)
+                .map(|group| group.iter().map(|term| term.abs()).sum::<f64>())
+                .sum(),
+            Beside::GreatestPartials(group) => {
+                let ends = (1..=terms.len().div_ceil(group)).map(|end| end * group);
+                let partials = ends.map(|end| sum(&terms[..end.min(terms.len())]).abs());
+                partials.fold(0.0, f64::max)
+            }
+        };
+        (sum(terms), value)
+    }
+
+    /// Bit by bit the sums in the order of K, in every way of dividing the work.
+    #[test]
+    fn products_are_sums_in_the_order_of_k() {
+        for (m, k, n, batch, transposed) in [
+            (1, 1, 1, 1, false),
+            (3, 7, 5, 2, true),
+            (2, 600, 9, 1, false),
+            (5, 17, 300, 3, false),
+            (130, 130, 140, 1, true),
+        ] {
+            let [shape_a, shape_b] = [[batch, m, k], [1, k, n]].map(|s| s.map(|e: usize| e as u64));
+            let (a, b) = (numbers(batch * m * k, 1), numbers(k * n, 2));
+            let swapped = [1, n as u64, k as u64];
+            let shape = match transposed {
+                false => shape::matmul(&shape_a, &shape_b, false, false),
+                true => shape::matmul(&shape_a, &swapped, false, true),
+            };
+            let shape = shape.unwrap();
+            let of_b = |row: usize, column: usize| match transposed {
+                false => b[row * n + column],
+                true => b[column * k + row],
+            };
+            for beside in [
+                Beside::Nothing,
+                Beside::GroupMaxima(8),
+                Beside::GroupMaxima(3),
+                Beside::LeastGroupMaximum(8),
+                Beside::Magnitudes,
+                Beside::GreatestPartials(4),
+            ] {
+                let operand = |values, transposed| Operand { values, transposed };
+                let (sums, besides) =
+                    matmul_beside(&shape, operand(&a, false), operand(&b, transposed), beside);
+                assert_eq!(besides.is_empty(), beside == Beside::Nothing);
+                for (at, sum) in sums.iter().enumerate() {
+                    let (row, column) = (at / n, at % n);
+                    let terms: Vec<_> = (0..k)
+                        .map(|k_| a[row * k + k_] * of_b(k_, column))
+                        .collect();
+                    let found = (*sum, besides.get(at).copied().unwrap_or_default());
+                    assert_eq!(
+                        found,
+                        element(beside, &terms),
+                        "{m} {k} {n} {beside:?} {at}"
+                    );
+                }
+            }
+        }
+    }
 }
