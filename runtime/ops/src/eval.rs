@@ -119,18 +119,29 @@ fn parametric(
     attributes: &Attributes,
     arithmetic: Arithmetic,
 ) -> Result<impl Fn(f64) -> f64, CallError> {
-    let number = |name| {
-        let lacks = || CallError::Shape(format!("requires attribute '{name}'"));
-        attributes.float(name).ok_or_else(lacks)
-    };
     let [first, second] = match function {
-        Parametric::LeakyRelu => [number("parameter")?, 0.0],
-        Parametric::Clamp => [number("min")?, number("max")?],
+        Parametric::LeakyRelu => [slope(attributes)?, 0.0],
+        Parametric::Clamp => limits(attributes)?,
     };
     Ok(move |x| match function {
         Parametric::LeakyRelu => Binary::Prelu.eval(Arithmetic::Float, x, first),
         Parametric::Clamp => clamp(arithmetic, x, first, second),
     })
+}
+
+fn number(attributes: &Attributes, name: &str) -> Result<f64, CallError> {
+    let lacks = || CallError::Shape(format!("requires attribute '{name}'"));
+    attributes.float(name).ok_or_else(lacks)
+}
+
+/// The factor of negative elements of a leaky relu.
+pub(crate) fn slope(attributes: &Attributes) -> Result<f64, CallError> {
+    number(attributes, "parameter")
+}
+
+/// The limits of a clamp.
+pub(crate) fn limits(attributes: &Attributes) -> Result<[f64; 2], CallError> {
+    Ok([number(attributes, "min")?, number(attributes, "max")?])
 }
 
 /// Reduces along some dimensions, ascending; the elements are row-major either way of keeping them.

@@ -12,6 +12,7 @@
 mod attribute;
 mod broadcast;
 mod element;
+pub mod enclose;
 pub mod eval;
 pub mod graph;
 mod index_map;
@@ -33,4 +34,4 @@ pub use op::{
     Call, CallError, Class, Count, Creation, Decompose, ElementRule, OpInfo, OperandInfo,
     Parametric, Placement, Reduction, Ternary,
 };
-pub use scalar::{Arithmetic, Binary, Domain, Reduce, Unary};
+pub use scalar::{Arithmetic, Binary, Domain, Interval, Reduce, Unary};

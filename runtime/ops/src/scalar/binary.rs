@@ -1,6 +1,6 @@
 //! Functions of two elements.
 
-use super::enclosure::Sensitivity;
+use super::enclosure::{Interval, Sensitivity};
 use super::{boolean, functions, Arithmetic, Domain};
 
 /// Everything there is to know about a function of two elements.
@@ -200,7 +200,7 @@ functions! {
             mnemonic: "prelu",
             float: Some(|x, y| if x < 0.0 { x * y } else { x }),
             integer: None,
-            sensitivity: Sensitivity::Corners,
+            sensitivity: Sensitivity::CornersAndZero,
             is_predicate: false,
         }
         BitwiseAnd: "The bits that both integers have", {
@@ -276,38 +276,59 @@ impl Binary {
         }
     }
 
-    /// The largest change of the value if each operand, given as value and error, changes by at most its
-    /// error; infinite if the function may be unbounded there.
-    pub fn propagate(self, left: [f64; 2], right: [f64; 2]) -> f64 {
-        let ([x, x_error], [y, y_error]) = (left, right);
-        if x_error == 0.0 && y_error == 0.0 {
-            return 0.0;
+    /// Where the value lies if the operands lie in intervals. What an operand being NaN gives is undetermined:
+    /// devices have numbers instead.
+    pub fn enclose(self, arithmetic: impl Into<Arithmetic>, x: Interval, y: Interval) -> Interval {
+        if !x.is_enclosed() || !y.is_enclosed() {
+            return Interval::UNDETERMINED;
         }
-        let may_be_zero = |[value, error]: [f64; 2]| error > 0.0 && value.abs() <= error;
-        // A device may have any number where the exact operand is none.
-        let open = |differs: bool| boolean(differs || x.is_nan() || y.is_nan());
-        match self.info().sensitivity {
-            Sensitivity::Corners => self.corner_distance(left, right),
-            Sensitivity::CornersUnlessZero if may_be_zero(right) => f64::INFINITY,
-            Sensitivity::CornersUnlessZero => self.corner_distance(left, right),
-            Sensitivity::Comparison => open(may_be_zero([x - y, x_error + y_error])),
-            Sensitivity::Logical => open(may_be_zero(left) || may_be_zero(right)),
-            Sensitivity::Exact => f64::INFINITY,
+        let arithmetic = arithmetic.into();
+        if x.is_point() && y.is_point() {
+            return Interval::point(self.eval(arithmetic, x.low, y.low));
+        }
+        let range = self.range(x, y);
+        match arithmetic {
+            Arithmetic::Float => range,
+            Arithmetic::Integer => range.unless_it_wraps(),
         }
     }
 
-    /// The largest distance of the value at a corner of the box around both operands from the one amid.
-    fn corner_distance(self, [x, x_error]: [f64; 2], [y, y_error]: [f64; 2]) -> f64 {
-        const CORNERS: [[f64; 2]; 4] = [[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]];
+    /// The range over a box that is more than a point.
+    fn range(self, x: Interval, y: Interval) -> Interval {
         let eval = |x, y| self.eval(Arithmetic::Float, x, y);
-        let amid = eval(x, y);
-        let distances = CORNERS.map(|[a, b]| (eval(x + a * x_error, y + b * y_error) - amid).abs());
-        distances.into_iter().fold(0.0, |largest, distance| {
-            if distance.is_nan() {
-                f64::INFINITY
-            } else {
-                largest.max(distance)
+        let corners = || {
+            [
+                eval(x.low, y.low),
+                eval(x.low, y.high),
+                eval(x.high, y.low),
+                eval(x.high, y.high),
+            ]
+        };
+        match self.info().sensitivity {
+            Sensitivity::Corners => Interval::spanned_by(corners()),
+            Sensitivity::CornersAndZero => {
+                let zero = x.contains(0.0).then_some(0.0);
+                Interval::spanned_by(corners().into_iter().chain(zero))
             }
-        })
+            Sensitivity::CornersUnlessZero if y.contains(0.0) => Interval::UNDETERMINED,
+            Sensitivity::CornersUnlessZero => Interval::spanned_by(corners()),
+            // Apart, one corner is as good as another.
+            Sensitivity::Comparison if x.high < y.low || y.high < x.low => {
+                Interval::point(eval(x.low, y.low))
+            }
+            Sensitivity::Comparison => Interval::new(0.0, 1.0),
+            Sensitivity::Logical => {
+                let values = truths(x).flat_map(|x| truths(y).map(move |y| eval(x, y)));
+                Interval::spanned_by(values)
+            }
+            Sensitivity::Exact => Interval::UNDETERMINED,
+        }
     }
+}
+
+/// Numbers that are true as often as those of an interval may be.
+fn truths(of: Interval) -> impl Iterator<Item = f64> {
+    let zero = of.contains(0.0).then_some(0.0);
+    let other = (!of.is_point() || of.low != 0.0).then_some(1.0);
+    zero.into_iter().chain(other)
 }

@@ -2,9 +2,10 @@
 //!
 //! An element-wise function of one operand is monotone between its extrema, so its range over an interval
 //! is spanned by the values at the ends and at the extrema inside. If the interval contains a pole, or
-//! leaves the set on which the function is defined, no finite enclosure exists.
+//! leaves the set on which the function is defined, no finite enclosure exists: the value is undetermined.
+//! See Moore, Kearfott and Cloud, "Introduction to Interval Analysis" (2009).
 
-/// A closed interval of real numbers.
+/// What is known of a number: the closed interval in which it lies, or that it is NaN, or nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     /// The lower end.
@@ -14,17 +15,72 @@ pub struct Interval {
 }
 
 impl Interval {
+    /// What is known of a number of which nothing is known, not even that it is one.
+    pub const UNDETERMINED: Self = Interval {
+        low: f64::NAN,
+        high: f64::NAN,
+    };
+
+    /// What is known of NaN: it lies nowhere.
+    pub const NOT_A_NUMBER: Self = Interval {
+        low: f64::INFINITY,
+        high: f64::NEG_INFINITY,
+    };
+
+    /// The numbers from `low` to `high`.
+    pub const fn new(low: f64, high: f64) -> Self {
+        Interval { low, high }
+    }
+
+    /// The interval of one number, which may be infinite or NaN.
+    pub fn point(value: f64) -> Self {
+        match value.is_nan() {
+            true => Self::NOT_A_NUMBER,
+            false => Interval::new(value, value),
+        }
+    }
+
     /// The numbers that differ from `value` by at most `error`.
     pub fn around(value: f64, error: f64) -> Self {
-        Interval {
-            low: value - error,
-            high: value + error,
-        }
+        Interval::new(value - error, value + error)
+    }
+
+    /// Whether the number lies in an interval.
+    pub fn is_enclosed(self) -> bool {
+        self.low <= self.high
+    }
+
+    /// Whether nothing is known.
+    pub fn is_undetermined(self) -> bool {
+        self.low.is_nan() || self.high.is_nan()
+    }
+
+    /// Whether the number is NaN.
+    pub fn is_not_a_number(self) -> bool {
+        self.low > self.high
+    }
+
+    /// Whether the number is known exactly.
+    pub fn is_point(self) -> bool {
+        self.low == self.high
     }
 
     /// Whether a number lies in the interval.
     pub fn contains(self, value: f64) -> bool {
         self.low <= value && value <= self.high
+    }
+
+    /// The greatest magnitude.
+    pub fn magnitude(self) -> f64 {
+        self.low.abs().max(self.high.abs())
+    }
+
+    /// The least magnitude.
+    pub fn least_magnitude(self) -> f64 {
+        match self.contains(0.0) {
+            true => 0.0,
+            false => self.low.abs().min(self.high.abs()),
+        }
     }
 
     /// The largest distance of a point of the interval from `value`; infinite if an end is not a number.
@@ -36,20 +92,43 @@ impl Interval {
         }
     }
 
-    /// The smallest interval that contains all of `values`.
-    fn spanned_by(values: impl IntoIterator<Item = f64>) -> Option<Self> {
-        values.into_iter().try_fold(
-            Interval {
-                low: f64::INFINITY,
-                high: f64::NEG_INFINITY,
-            },
-            |span, value| {
-                (!value.is_nan()).then(|| Interval {
-                    low: span.low.min(value),
-                    high: span.high.max(value),
-                })
-            },
-        )
+    /// The smallest interval that contains two others; undetermined if one is not an interval.
+    #[must_use]
+    pub fn hull(self, other: Self) -> Self {
+        match self.is_enclosed() && other.is_enclosed() {
+            true => Interval::new(self.low.min(other.low), self.high.max(other.high)),
+            false => Self::UNDETERMINED,
+        }
+    }
+
+    /// The interval whose ends are those of this one under a monotone function.
+    #[must_use]
+    pub fn map(self, function: impl Fn(f64) -> f64) -> Self {
+        match self.is_enclosed() {
+            true => Interval::new(function(self.low), function(self.high)),
+            false => self,
+        }
+    }
+
+    /// The interval, if all of it are integers of 32 bits; else undetermined, for they wrap.
+    #[must_use]
+    pub fn unless_it_wraps(self) -> Self {
+        let most = Interval::new(i32::MIN.into(), i32::MAX.into());
+        match most.contains(self.low) && most.contains(self.high) {
+            true => self,
+            false => Self::UNDETERMINED,
+        }
+    }
+
+    /// The smallest interval that contains all of `values`; undetermined if one is NaN.
+    pub(super) fn spanned_by(values: impl IntoIterator<Item = f64>) -> Self {
+        let none = Self::NOT_A_NUMBER;
+        let span = |span: Self, value: f64| match value.is_nan() {
+            true => Self::UNDETERMINED,
+            false if span.is_undetermined() => span,
+            false => Interval::new(span.low.min(value), span.high.max(value)),
+        };
+        values.into_iter().fold(none, span)
     }
 }
 
@@ -100,11 +179,21 @@ impl Enclosure {
         }
     }
 
-    /// The range of `function` over an interval; nothing if it has no finite enclosure there.
-    pub fn range(&self, function: impl Fn(f64) -> f64, over: Interval) -> Option<Interval> {
+    /// The range of `function` over an interval; undetermined if it has no finite enclosure there. NaN if the
+    /// interval lies outside of the set on which the function is defined.
+    pub fn range(&self, function: impl Fn(f64) -> f64, over: Interval) -> Interval {
+        if !over.is_enclosed() {
+            return Interval::UNDETERMINED;
+        }
+        if over.is_point() {
+            return Interval::point(function(over.low));
+        }
+        if over.high < self.defined_from {
+            return Interval::NOT_A_NUMBER;
+        }
         let is_pole_inside = self.poles.iter().any(|&pole| over.contains(pole));
         if is_pole_inside || over.low < self.defined_from {
-            return None;
+            return Interval::UNDETERMINED;
         }
         let ends = [over.low, over.high];
         match self.extrema {
@@ -128,6 +217,8 @@ pub enum Sensitivity {
     /// Monotone in each operand while the other one is fixed (the direction may depend on the other one):
     /// over a box, the extremes are at its corners.
     Corners,
+    /// As [`Sensitivity::Corners`] on either side of zero of the first operand, where the value is zero.
+    CornersAndZero,
     /// As [`Sensitivity::Corners`] where the second operand keeps its sign; unbounded where it is zero.
     CornersUnlessZero,
     /// A comparison of both operands: open where their difference may be zero.

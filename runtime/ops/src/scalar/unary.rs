@@ -180,16 +180,19 @@ impl Unary {
         }
     }
 
-    /// The largest change of the value if the operand is `x` up to an error; infinite if the function has
-    /// a pole within the error, or may leave its domain.
-    pub fn propagate(self, x: f64, error: f64) -> f64 {
-        let (Some(float), true) = (self.info().float, error != 0.0) else {
-            return 0.0;
-        };
-        let range = self
-            .info()
-            .enclosure
-            .range(float, Interval::around(x, error));
-        range.map_or(f64::INFINITY, |range| range.distance(float(x)))
+    /// Where the value lies if the operand lies in an interval. What the operand being NaN gives is undetermined:
+    /// devices have numbers instead.
+    pub fn enclose(self, arithmetic: impl Into<Arithmetic>, over: Interval) -> Interval {
+        match (arithmetic.into(), self.info().float) {
+            (Arithmetic::Integer, _) if over.is_point() => {
+                Interval::point(self.eval(Arithmetic::Integer, over.low))
+            }
+            (Arithmetic::Integer, Some(float)) => {
+                let range = self.info().enclosure.range(float, over);
+                range.unless_it_wraps()
+            }
+            (Arithmetic::Float, Some(float)) => self.info().enclosure.range(float, over),
+            (_, None) => Interval::UNDETERMINED,
+        }
     }
 }
