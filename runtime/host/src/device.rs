@@ -39,6 +39,16 @@ pub trait Device {
     fn precision(&self, _: &Operation) -> Option<Precision> {
         None
     }
+
+    /// Whether the result of every operation of a group is rounded to the type of its tensor. A kernel rounds what leaves it.
+    fn rounds_results(&self) -> bool {
+        false
+    }
+
+    /// Whether its adder miscounts the sign bits of a sum of -1 in its last place, as that of Wormhole does.
+    fn miscounts(&self) -> bool {
+        false
+    }
 }
 
 /// What a device holds for a tensor.

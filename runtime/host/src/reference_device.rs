@@ -39,4 +39,8 @@ impl Device for ReferenceDevice<'_> {
     fn execute(&mut self, operation: &Operation) -> Result<(), DeviceError> {
         Ok(execute(self.program, operation, &mut self.values)?)
     }
+
+    fn rounds_results(&self) -> bool {
+        true
+    }
 }

@@ -11,7 +11,8 @@ use crate::scalar::{Arithmetic, Binary};
 use crate::shape::{self, MatmulShape};
 
 pub use crate::matmul::{
-    block_magnitudes, greatest_partials, group_maxima, matmul, matmul_beside, Beside, Operand,
+    block_magnitudes, greatest_partials, group_maxima, matmul, matmul_beside, terms, Beside,
+    Operand,
 };
 
 /// A row-major array of numbers.

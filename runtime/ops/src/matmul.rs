@@ -167,6 +167,27 @@ pub fn matmul_beside(
     }
 }
 
+/// The terms whose sum one element of the product is.
+pub fn terms(shape: &MatmulShape, a: Operand<'_>, b: Operand<'_>, element: usize) -> Vec<f64> {
+    let [m, k, n] = extents(shape);
+    let (batch, row, column) = (element / (m * n), element / n % m, element % n);
+    let [batch_a, batch_b] = [&shape.batch_a, &shape.batch_b].map(|own| {
+        broadcast_sources(own, &shape.batch)
+            .get(batch)
+            .copied()
+            .unwrap_or(0)
+    });
+    let at = |operand: Operand<'_>, [rows, columns]: [usize; 2], batch, row, column| {
+        let of_batch = &operand.values[batch * rows * columns..];
+        match operand.transposed {
+            false => of_batch[row * columns + column],
+            true => of_batch[column * rows + row],
+        }
+    };
+    let term = |index| at(a, [m, k], batch_a, row, index) * at(b, [k, n], batch_b, index, column);
+    (0..k).map(term).collect()
+}
+
 fn extents(shape: &MatmulShape) -> [usize; 3] {
     [shape.m, shape.k, shape.n].map(|extent| extent as usize)
 }
@@ -441,6 +462,10 @@ mod tests {
                     let terms: Vec<_> = (0..k)
                         .map(|k_| a[row * k + k_] * of_b(k_, column))
                         .collect();
+                    assert_eq!(
+                        super::terms(&shape, operand(&a, false), operand(&b, transposed), at),
+                        terms
+                    );
                     let found = (*sum, besides.get(at).copied().unwrap_or_default());
                     assert_eq!(
                         found,

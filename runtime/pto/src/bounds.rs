@@ -127,7 +127,11 @@ pub const MNCORE: Bounds = Bounds {
 pub const TENSIX: Bounds = Bounds {
     recip: ulp(1.0),
     div: ulp(1.75),
-    small_dividends: None,
+    small_dividends: Some(SmallDividends {
+        below: 4.0 * TINY,
+        most: 1.75,
+        vanish_below: 4.0 * TINY,
+    }),
     sqrt: ulp(1.0),
     rsqrt: ulp(1.25),
     exp: ulp_from(1.0, 1.42 * TINY),

@@ -4,7 +4,7 @@ use tessera_runtime::golden::{Comparison, Report};
 
 use crate::table;
 
-/// A line for each result, and how many are within their bounds.
+/// A line for each result, and how many are within their bounds; how many elements are undetermined, if any are.
 pub fn text(reports: &[Report]) -> String {
     let titles = [
         "#",
@@ -20,12 +20,39 @@ pub fn text(reports: &[Report]) -> String {
     ];
     let rows: Vec<_> = reports.iter().map(cells).collect();
     let passed = reports.iter().filter(|report| report.pass).count();
+    let undetermined = reports.iter().filter_map(undetermined_text);
     format!(
         "against the reference: errors of each operation on the operands that it had, and chained from the inputs on\n\
-         {}golden: {passed} of {} results are within their bounds\n",
+         {}{}golden: {passed} of {} results are within their bounds\n",
         table::render(titles, &[1, 9], &rows),
+        undetermined.collect::<String>(),
         reports.len()
     )
+}
+
+/// A line about the elements of a result that nothing bounds, if there are any.
+fn undetermined_text(report: &Report) -> Option<String> {
+    let others = report.undetermined - report.miscounted;
+    let of = |count: usize, why: &str| {
+        format!(
+            "operation {} ({}): {count} of {} elements {why}\n",
+            report.operation, report.name, report.elements
+        )
+    };
+    let poles = of(
+        others,
+        "are undetermined for these inputs: operands may be at a pole or outside of the domain",
+    );
+    let miscounted = of(
+        report.miscounted,
+        "are undetermined because the adder of wormhole_b0 may have miscounted",
+    );
+    match (others, report.miscounted) {
+        (0, 0) => None,
+        (_, 0) => Some(poles),
+        (0, _) => Some(miscounted),
+        (_, _) => Some(poles + &miscounted),
+    }
 }
 
 /// What fails, if something does: how many results, and the first of them.
@@ -36,8 +63,12 @@ pub fn failure(reports: &[Report]) -> Option<String> {
         true => String::new(),
         false => format!(" at {}", first.loc),
     };
+    let what = match failed.iter().any(|report| report.used > 1.0) {
+        true => "exceed their error bounds",
+        false => "are undetermined for these inputs in all elements",
+    };
     Some(format!(
-        "{} of {} results exceed their error bounds, first operation {} ({}){at}",
+        "{} of {} results {what}, first operation {} ({}){at}",
         failed.len(),
         reports.len(),
         first.operation,
@@ -48,14 +79,18 @@ pub fn failure(reports: &[Report]) -> Option<String> {
 fn cells(report: &Report) -> [String; 10] {
     let [max, nrms, pcc] = errors(&report.isolated);
     let [chained_max, chained_nrms, chained_pcc] = errors(&report.chained);
-    let place = match report.pass {
-        true => report.loc.clone(),
-        false => format!("FAIL at {}", report.loc),
+    let place = match (report.pass, report.used > 1.0) {
+        (true, _) => report.loc.clone(),
+        (false, true) => format!("FAIL at {}", report.loc),
+        (false, false) => format!("UNDETERMINED at {}", report.loc),
     };
     [
         report.operation.to_string(),
         report.name.clone(),
-        share(report.used),
+        match report.undetermined < report.elements {
+            true => share(report.used),
+            false => "-".into(),
+        },
         max,
         nrms,
         pcc,

@@ -42,6 +42,14 @@ impl Device for Watched<'_> {
     fn precision(&self, operation: &Operation) -> Option<Precision> {
         self.device.precision(operation)
     }
+
+    fn rounds_results(&self) -> bool {
+        self.device.rounds_results()
+    }
+
+    fn miscounts(&self) -> bool {
+        self.device.miscounts()
+    }
 }
 
 /// The name of an operation; of a kernel, those of the operations that it computes.

@@ -24,13 +24,11 @@
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::mau::block_terms;
-use tessera_ops::eval::{block_magnitudes, greatest_partials, matmul, Array};
-use tessera_ops::{shape, CallError};
-use tessera_program::{GlobalId, Product};
-use tessera_reference::{with_factors, EvalError, Read};
+use tessera_ops::eval::{block_magnitudes, matmul_beside, with_factors, Array, Beside};
+use tessera_program::Product;
+use tessera_reference::EvalError;
 
 use super::chip::{F32_LOSS, UNDERFLOW};
-use super::group;
 
 /// Neighbours of which even and odd ones are blocks of their own in single and double precision.
 const NEIGHBOURS: usize = 8;
@@ -96,83 +94,88 @@ impl Blocks {
         }
     }
 
-    /// What a product of these factors may be off, whose magnitudes are at most `most`. `already` is what it is off since the factors are.
+    /// The sums of a product of two factors, and what they may be off, if magnitudes of the chip's factors are at most `most`.
+    /// `already` is what the sums are off since the factors are.
     pub fn product(
         self,
         product: &Product,
-        value: &Read,
-        most: &Read,
-        already: Array,
-    ) -> Result<Array, EvalError> {
-        let value = |id| Ok(self.in_order(product, id, value(id)?));
+        [a, b]: [&Array; 2],
+        most: [&Array; 2],
+        already: Option<Array>,
+    ) -> Result<(Array, Array), EvalError> {
+        let beside = match self.networks == 0.0 {
+            // In order, block by block.
+            true => Beside::Nothing,
+            // Any blocks in any order: no partial sum is greater than all magnitudes.
+            false => Beside::Magnitudes,
+        };
+        let (shape, (sums, mut partials)) =
+            with_factors(a, b, product.transposed, |shape, a, b| {
+                matmul_beside(shape, a, b, beside)
+            })?;
+        if partials.is_empty() {
+            let [a, b] = [self.in_order(product, 0, a), self.in_order(product, 1, b)];
+            let of_blocks = with_factors(&a, &b, product.transposed, |shape, a, b| {
+                matmul_beside(shape, a, b, Beside::GreatestPartials(self.terms)).1
+            });
+            partials = of_blocks?.1;
+        }
+        let mut errors = self.lost(product, most)?;
+        let already = already.map_or_else(|| vec![0.0; errors.len()], |already| already.values);
+        let rounds = self.rounds(shape.k);
+        for (index, error) in errors.iter_mut().enumerate() {
+            *error = self.factor * *error + already[index];
+            *error += rounds * (self.sum * (partials[index] + *error) + UNDERFLOW);
+            *error += self.result * (sums[index].abs() + *error);
+        }
+        let array = |values| Array {
+            shape: shape.result.clone(),
+            values,
+        };
+        Ok((array(sums), array(errors)))
+    }
+
+    /// What the factors of blocks lose that have one exponent, of which each loses `factor`.
+    fn lost(self, product: &Product, most: [&Array; 2]) -> Result<Vec<f64>, EvalError> {
         // What is lost below the least is as much as a factor of this size would lose.
         let least = self.least / self.factor;
-        let most = |id| {
-            let most = group::map(most(id)?, |most| most + least);
-            Ok(self.in_order(product, id, most))
-        };
-        let lost = with_factors(product, &most, |shape, a, b| {
-            block_magnitudes(shape, a, b, self.terms)
-        })?;
-        let off = group::sum(group::map(lost, |sum| self.factor * sum), &already);
-        let partials = self.partials(product, &value)?;
-        let rounds = self.rounds(product, &value)?;
-        let rounded = group::map(group::sum(partials, &off), |partial| {
-            rounds * (self.sum * partial + UNDERFLOW)
+        let [a, b] = [0, 1].map(|which: usize| {
+            let most = most[which].clone().map(|most| most + least);
+            self.in_order(product, which, &most)
         });
-        let off = group::sum(off, &rounded);
-        let sums = with_factors(product, &value, matmul)?;
-        let result = group::sum(group::map(sums, f64::abs), &off);
-        Ok(group::sum(
-            off,
-            &group::map(result, |result| self.result * result),
-        ))
+        let lost = with_factors(&a, &b, product.transposed, |shape, a, b| {
+            block_magnitudes(shape, a, b, self.terms)
+        });
+        Ok(lost?.1)
     }
 
-    /// What a bias of a magnitude adds to that: sums may begin with it.
-    pub fn bias(self, product: &Product, value: &Read, bias: f64) -> Result<f64, EvalError> {
-        let value = |id| Ok(self.in_order(product, id, value(id)?));
-        Ok((self.rounds(product, &value)? * self.sum + self.result) * bias)
+    /// What a bias of a magnitude adds to what a product over `k` terms is off: sums may begin with it.
+    pub fn bias(self, k: u64, bias: f64) -> f64 {
+        (self.rounds(k) * self.sum + self.result) * bias
     }
 
-    /// The greatest magnitudes that partial sums can have.
-    fn partials(self, product: &Product, value: &Read) -> Result<Array, EvalError> {
-        if self.networks == 0.0 {
-            return with_factors(product, value, |shape, a, b| {
-                greatest_partials(shape, a, b, self.terms)
-            });
-        }
-        let magnitude = |id| Ok(group::map(value(id)?, f64::abs));
-        with_factors(product, &magnitude, matmul)
+    /// How often the sums of a product over `k` terms are rounded.
+    fn rounds(self, k: u64) -> f64 {
+        let terms = match self.parted {
+            true => k.next_multiple_of(NEIGHBOURS as u64),
+            false => k,
+        };
+        terms.div_ceil(self.terms as u64) as f64 + self.networks
     }
 
-    /// How often the sums of a product are rounded.
-    fn rounds(self, product: &Product, value: &Read) -> Result<f64, EvalError> {
-        let [a, b] = product.factors;
-        let (a, b) = (value(a)?, value(b)?);
-        let [transpose_a, transpose_b] = product.transposed;
-        let shape = shape::matmul(&a.shape, &b.shape, transpose_a, transpose_b);
-        let shape = shape.map_err(CallError::Shape)?;
-        Ok(shape.k.div_ceil(self.terms as u64) as f64 + self.networks)
-    }
-
-    /// A factor with its terms in the order in which they are multiplied.
-    fn in_order(self, product: &Product, id: GlobalId, factor: Array) -> Array {
+    /// The left or the right factor with its terms in the order in which they are multiplied.
+    fn in_order(self, product: &Product, which: usize, factor: &Array) -> Array {
         if !self.parted {
-            return factor;
+            return factor.clone();
         }
         let rank = factor.shape.len();
         // Of a vector the terms are all there is.
-        let last = match id == product.factors[0] {
-            true => !product.transposed[0],
-            false => product.transposed[1],
+        let is_last = product.transposed[which] == (which == 1);
+        let dimension = match is_last || rank == 1 {
+            true => rank - 1,
+            false => rank - 2,
         };
-        let dimension = if last || rank == 1 {
-            rank - 1
-        } else {
-            rank - 2
-        };
-        parted(&factor, dimension)
+        parted(factor, dimension)
     }
 }
 

@@ -23,7 +23,6 @@ pub struct Comparison {
 impl Comparison {
     /// `found` against `expected`.
     pub fn of(found: &Tensor, expected: &Tensor) -> Self {
-        let expected_type = expected.data_type();
         let (found_values, expected_values) = (found.to_f64s(), expected.to_f64s());
         let finite: Vec<_> = found_values
             .iter()
@@ -44,10 +43,8 @@ impl Comparison {
                 .fold(0.0, f64::max),
             nrms: (references > 0.0).then(|| (errors / references).sqrt()),
             pcc: pcc(&finite),
-            max_ulp: found_values
-                .iter()
-                .zip(&expected_values)
-                .map(|(&found, &expected)| ulp_distance(found, expected, expected_type))
+            max_ulp: ulp_distances(found, expected)
+                .map(|(_, distance)| distance)
                 .try_fold(0, |max, ulp| Some(max.max(ulp?))),
         }
     }
@@ -69,6 +66,17 @@ fn pcc(pairs: &[(f64, f64)]) -> Option<f64> {
     }
     let scale = (variance_a * variance_b).sqrt();
     (scale > 0.0).then(|| covariance / scale)
+}
+
+/// Every element of two tensors of one type, and how many units in the last place they differ by.
+pub fn ulp_distances(
+    found: &Tensor,
+    expected: &Tensor,
+) -> impl Iterator<Item = ((f64, f64), Option<u64>)> {
+    let data_type = expected.data_type();
+    let pairs = found.to_f64s().into_iter().zip(expected.to_f64s());
+    pairs
+        .map(move |(found, expected)| ((found, expected), ulp_distance(found, expected, data_type)))
 }
 
 /// How many numbers of `data_type` lie between two of its numbers, and one more if they differ. Denormals count as

@@ -5,13 +5,13 @@
 //!
 //! The matrix unit multiplies parts of significands: of the left operand (SrcB) the highest 7 bits and the rest, of the right
 //! one (SrcA) the highest 5 and the rest, hidden bits counted. Each phase adds one of the four products of parts, in the
-//! order high · high, high · low of the right operand, low of the left · high, low · low (rulings 1.4, tensix.md §2). So what
+//! order high · high, high · low of the right operand, low of the left · high, low · low . So what
 //! the phases left out come to is known exactly. A device may keep all of it; the reference does.
 
-use tessera_ops::eval::{matmul, Array};
+use tessera_ops::eval::{matmul, with_factors, Array};
 use tessera_ops::MathFidelity;
 use tessera_program::{DataType, GlobalId, Product};
-use tessera_reference::{with_factors, EvalError, Read};
+use tessera_reference::EvalError;
 
 /// Bits of a significand in its high part, of the left and the right operand.
 const HIGH: [u32; 2] = [7, 5];
@@ -41,7 +41,11 @@ pub fn cuts(product: &Product, data_type: &dyn Fn(GlobalId) -> Option<DataType>)
 
 /// The sum of the products that are left out: by the phases of a fidelity, and if `cuts` tells that factors are cut to TF32, by that. Nothing, if
 /// all is kept.
-pub fn dropped(product: &Product, cuts: bool, read: &Read) -> Result<Option<Array>, EvalError> {
+pub fn dropped(
+    product: &Product,
+    cuts: bool,
+    factors: [&Array; 2],
+) -> Result<Option<Array>, EvalError> {
     let by_phases: &[[Part; 2]] = match product.math_fidelity() {
         MathFidelity::LoFi => &[[Part::Low, Part::Kept], [Part::High, Part::Low]],
         MathFidelity::HiFi2 => &[[Part::Low, Part::Kept]],
@@ -54,7 +58,7 @@ pub fn dropped(product: &Product, cuts: bool, read: &Read) -> Result<Option<Arra
     };
     let mut sum: Option<Array> = None;
     for parts in by_phases.iter().chain(by_cuts) {
-        let term = product_of_parts(product, *parts, cuts, read)?;
+        let term = product_of_parts(product, *parts, cuts, factors)?;
         match &mut sum {
             None => sum = Some(term),
             Some(sum) => {
@@ -71,23 +75,16 @@ fn product_of_parts(
     product: &Product,
     parts: [Part; 2],
     cuts: bool,
-    read: &Read,
+    factors: [&Array; 2],
 ) -> Result<Array, EvalError> {
-    const OPERANDS: [GlobalId; 2] = [0, 1];
-    let of_parts = Product {
-        factors: OPERANDS,
-        ..*product
-    };
-    let read_part = |operand| {
-        let operand = operand as usize;
-        let mut values = read(product.factors[operand])?;
-        for value in &mut values.values {
-            let most = cuts.then_some(READ[operand]);
-            *value = part(*value, parts[operand], HIGH[operand], most);
-        }
-        Ok(values)
-    };
-    with_factors(&of_parts, &read_part, matmul)
+    let [a, b] = [0, 1].map(|which: usize| {
+        let most = cuts.then_some(READ[which]);
+        let factor = factors[which].clone();
+        factor.map(|value| part(value, parts[which], HIGH[which], most))
+    });
+    let (shape, values) = with_factors(&a, &b, product.transposed, matmul)?;
+    let shape = shape.result;
+    Ok(Array { shape, values })
 }
 
 /// The part of a number whose high part has so many bits, of which those behind the first `most` are cut off, if any are.
@@ -120,7 +117,7 @@ mod tests {
 
     #[test]
     fn phases_drop_what_they_leave_out() {
-        let value = |value| Array {
+        let array = |value| Array {
             shape: vec![1, 1],
             values: vec![value],
         };
@@ -134,8 +131,8 @@ mod tests {
                     fp32_dest_acc: true,
                 }),
             };
-            let read = |id| Ok(value(if id == 5 { a } else { b }));
-            let sum = dropped(&product, cuts, &read).unwrap();
+            let [a, b] = [array(a), array(b)];
+            let sum = dropped(&product, cuts, [&a, &b]).unwrap();
             sum.map(|sum| sum.values[0])
         };
         use MathFidelity::{HiFi2, HiFi3, HiFi4, LoFi};

@@ -357,6 +357,10 @@ impl Device for TensixDevice<'_> {
             Op::Tensor(op) => self.execute_tensor_op(op),
         }
     }
+
+    fn miscounts(&self) -> bool {
+        self.machine.arch() == Arch::WormholeB0
+    }
 }
 
 impl TensixDevice<'_> {

@@ -1,0 +1,283 @@
+//! Where the elements of a device's tensor may lie, around those of the reference.
+
+use tessera_ops::enclose::Intervals;
+use tessera_ops::eval::Array;
+use tessera_ops::Interval;
+use tessera_program::DataType;
+use tessera_reference::{EvalError, Tensor};
+
+use super::chip::{flush, widen, Chip, BF16_LOSS};
+
+/// The reference's elements, not rounded, and where a device's may lie.
+#[derive(Clone, Debug)]
+pub struct Enclosed {
+    /// The reference's elements.
+    pub value: Array,
+    /// For each where the device's lies.
+    pub ranges: Vec<Interval>,
+}
+
+/// How elements of a device keep to where they may lie.
+#[derive(Clone, Debug, Default)]
+pub struct Shares {
+    /// For each element, which share of its bound it uses; nothing where it is undetermined.
+    pub of_elements: Vec<Option<f64>>,
+}
+
+impl Shares {
+    /// The greatest share.
+    pub fn greatest(&self) -> f64 {
+        let shares = self.of_elements.iter().flatten();
+        shares.fold(0.0, |greatest, share| f64::max(greatest, *share))
+    }
+
+    /// How many elements are undetermined.
+    pub fn undetermined(&self) -> usize {
+        let elements = self.of_elements.iter();
+        elements.filter(|share| share.is_none()).count()
+    }
+}
+
+impl Enclosed {
+    /// A tensor as the chip reads it.
+    pub fn read(chip: Chip, tensor: &Tensor) -> Self {
+        let value = tensor.to_array();
+        Enclosed {
+            ranges: value.values.iter().map(|&value| chip.read(value)).collect(),
+            value,
+        }
+    }
+
+    /// The ranges as an array.
+    pub fn intervals(&self) -> Intervals {
+        Intervals {
+            shape: self.value.shape.clone(),
+            values: self.ranges.clone(),
+        }
+    }
+
+    /// The greatest magnitudes.
+    pub fn magnitudes(&self) -> Array {
+        let magnitudes = self.ranges.iter().map(|range| range.magnitude());
+        Array {
+            shape: self.value.shape.clone(),
+            values: magnitudes.collect(),
+        }
+    }
+
+    /// How far from the values a device's may be; nothing if all are known exactly. Where nothing is known it is
+    /// NaN.
+    pub fn errors(&self) -> Option<Array> {
+        let pairs = || self.ranges.iter().zip(&self.value.values);
+        let is_exact = |range: &Interval, value: f64| range.is_point() && range.low == value;
+        if pairs().all(|(range, value)| is_exact(range, *value)) {
+            return None;
+        }
+        let error = |(range, value): (&Interval, &f64)| match range.is_enclosed() {
+            true if is_exact(range, *value) => 0.0,
+            true => range.distance(*value),
+            false => f64::NAN,
+        };
+        Some(Array {
+            shape: self.value.shape.clone(),
+            values: pairs().map(error).collect(),
+        })
+    }
+
+    /// The same elements, broadcast to a shape.
+    pub fn broadcast_to(&self, shape: &[u64]) -> Self {
+        Enclosed {
+            value: Array {
+                shape: shape.to_vec(),
+                values: self.value.broadcast_to(shape),
+            },
+            ranges: self.intervals().broadcast_to(shape),
+        }
+    }
+
+    /// The same with other ranges, made from each.
+    #[must_use]
+    pub fn map_ranges(mut self, function: impl Fn(Interval) -> Interval) -> Self {
+        self.ranges
+            .iter_mut()
+            .for_each(|range| *range = function(*range));
+        self
+    }
+
+    /// The tensor that the values are when rounded to a type.
+    pub fn rounded(&self, data_type: DataType) -> Result<Tensor, EvalError> {
+        let Array { shape, values } = &self.value;
+        Ok(Tensor::from_f64s(shape.clone(), data_type, values)?)
+    }
+
+    /// The elements as elements of another type.
+    pub fn cast(self, chip: Chip, from: DataType, to: DataType) -> Result<Self, EvalError> {
+        match (from, to) {
+            (DataType::F32 | DataType::SI32, DataType::BF16) => self.cast_to_bf16(),
+            (DataType::SI32, DataType::F32) => Ok(self.map_ranges(|range| chip.round(range))),
+            (_, DataType::SI32) => {
+                let cut = self.map_ranges(|range| range.map(f64::trunc));
+                let value = cut.value.map(f64::trunc);
+                Ok(Enclosed { value, ..cut })
+            }
+            _ => Ok(self),
+        }
+    }
+
+    /// The elements rounded to bf16. Devices round ties to even, as the reference does, or away from zero.
+    fn cast_to_bf16(self) -> Result<Self, EvalError> {
+        let shape = self.value.shape.clone();
+        let tensor = Tensor::from_f64s(shape, DataType::BF16, &self.value.values)?;
+        let ranges = self
+            .ranges
+            .into_iter()
+            .map(|range| match range.is_enclosed() {
+                true => {
+                    let [low, high] = [range.low, range.high].map(bf16_neighbours);
+                    flush(Interval::new(low.low, high.high))
+                }
+                false => range,
+            });
+        Ok(Enclosed {
+            ranges: ranges.collect(),
+            value: tensor.to_array(),
+        })
+    }
+
+    /// The same where a device rounds every element to bf16, if it is none.
+    #[must_use]
+    pub fn as_bf16_factor(self) -> Self {
+        self.map_ranges(|range| match range.is_point() && is_bf16(range.low) {
+            true => range,
+            false => flush(widen(range, |value| BF16_LOSS * value.abs())),
+        })
+    }
+
+    /// The same where every element is rounded to a type, ties to even.
+    pub fn round_to(self, data_type: DataType) -> Result<Self, EvalError> {
+        let ends = |end: fn(&Interval) -> f64| -> Result<Vec<f64>, EvalError> {
+            let enclosed = |range: &Interval| match range.is_enclosed() {
+                true => end(range),
+                false => 0.0,
+            };
+            let ends: Vec<_> = self.ranges.iter().map(enclosed).collect();
+            let shape = self.value.shape.clone();
+            Ok(Tensor::from_f64s(shape, data_type, &ends)?.to_f64s())
+        };
+        if !matches!(data_type, DataType::BF16 | DataType::F32) {
+            return Ok(self);
+        }
+        let (lows, highs) = (ends(|range| range.low)?, ends(|range| range.high)?);
+        let rounded = lows.into_iter().zip(highs).zip(&self.ranges);
+        let ranges = rounded.map(|((low, high), range)| match range.is_enclosed() {
+            true => Interval::new(low, high),
+            false => *range,
+        });
+        Ok(Enclosed {
+            ranges: ranges.collect(),
+            ..self
+        })
+    }
+
+    /// Which shares of their bounds the elements of a device's tensor use.
+    pub fn shares(&self, chip: Chip, found: &Tensor) -> Shares {
+        let data_type = found.data_type();
+        let pairs = self.value.values.iter().zip(&self.ranges);
+        let share = |(found, (value, range)): (f64, (&f64, &Interval))| {
+            share_of_element(chip, found, *value, stored(data_type, *range))
+        };
+        Shares {
+            of_elements: found.to_f64s().into_iter().zip(pairs).map(share).collect(),
+        }
+    }
+}
+
+/// Where an element lies when it is stored in a tensor of a type.
+fn stored(data_type: DataType, range: Interval) -> Interval {
+    match data_type {
+        // What lies beyond the largest number and half of what is between that and the next.
+        DataType::BF16 => {
+            const OVERFLOW: f64 = f32::MAX as f64 * (1.0 - 1.0 / 512.0);
+            let rounded = widen(range, |value| BF16_LOSS * value.abs());
+            let infinite = |end: f64, stored: f64| match end.abs() >= OVERFLOW {
+                true => f64::INFINITY.copysign(end),
+                false => stored,
+            };
+            match range.is_enclosed() {
+                true => flush(Interval::new(
+                    infinite(range.low, rounded.low),
+                    infinite(range.high, rounded.high),
+                )),
+                false => range,
+            }
+        }
+        // What rounding to f32 may lose is arithmetic's.
+        DataType::F32 => flush(range),
+        _ => range,
+    }
+}
+
+/// Which share of its bound an element uses that should be `value` and may lie in `range`; nothing if that is not
+/// determined.
+fn share_of_element(chip: Chip, found: f64, value: f64, range: Interval) -> Option<f64> {
+    if range.is_not_a_number() {
+        return chip.share_where_nan(found);
+    }
+    if range.is_undetermined() {
+        return None;
+    }
+    if range.is_point() {
+        return Some(if found == range.low {
+            0.0
+        } else {
+            f64::INFINITY
+        });
+    }
+    if range.low.is_infinite() || range.high.is_infinite() {
+        return None;
+    }
+    let bound = match found > value {
+        true => range.high - value,
+        false => value - range.low,
+    };
+    Some(share((found - value).abs(), bound))
+}
+
+impl Chip {
+    /// The share that an element uses where the reference has NaN. The packers of Tensix make infinities of that;
+    /// MN-Core 2 has no NaN, and what a function gives there is not the reference's to say.
+    pub fn share_where_nan(self, found: f64) -> Option<f64> {
+        match self {
+            Chip::Tensix if !found.is_finite() => Some(0.0),
+            Chip::Tensix => Some(f64::INFINITY),
+            Chip::Mncore => None,
+        }
+    }
+}
+
+/// Which share of `bound` an error is; infinite for an error without bound, and for one that is no number.
+pub fn share(error: f64, bound: f64) -> f64 {
+    if error == 0.0 {
+        0.0
+    } else if error.is_finite() && bound > 0.0 {
+        error / bound
+    } else {
+        f64::INFINITY
+    }
+}
+
+/// Whether bf16 has a number.
+fn is_bf16(value: f64) -> bool {
+    f64::from(value as f32) == value && (value as f32).to_bits() & 0xffff == 0
+}
+
+/// The numbers of bf16 that a number is rounded to: the nearest one, or the two that are as near.
+fn bf16_neighbours(value: f64) -> Interval {
+    let nearest = tessera_reference::rounding::f64_to_bf16(value);
+    let nearest = tessera_reference::rounding::bf16_to_f64(nearest);
+    let other = 2.0 * value - nearest;
+    match other != nearest && other.abs() > nearest.abs() && is_bf16(other) {
+        true => Interval::new(nearest.min(other), nearest.max(other)),
+        false => Interval::point(nearest),
+    }
+}

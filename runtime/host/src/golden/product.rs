@@ -1,0 +1,280 @@
+//! The bound of a matrix product alone on Tensix.
+//!
+//! What the matrix unit loses is bounded for every element, and its root mean square over all elements; see the module above.
+
+use tessera_ops::eval::{matmul_beside, terms, with_factors, Array, Beside};
+use tessera_ops::{broadcast_sources, Binary, Interval};
+use tessera_program::{DataType, Product};
+use tessera_reference::{EvalError, Tensor, Values};
+
+use super::chip::{miscount, Chip, BF16_LOSS, GROUP, GROUP_LOSS, UNDERFLOW};
+use super::enclosed::{share, Shares};
+use super::fidelity;
+
+/// Root mean square of a product's errors over that of the reference: in f32, and in bf16 of many elements.
+const NRMS_F32: f64 = 1e-3;
+const NRMS_BF16: f64 = 2.5e-3;
+
+/// A product, and what its elements may be off.
+pub struct Exact {
+    /// The product with its bias, not rounded.
+    value: Array,
+    /// What is left of it at less than full fidelity, or of factors that are cut.
+    kept: Option<Vec<f64>>,
+    /// For each element the sum over groups of the greatest magnitude of a term.
+    maxima: Vec<f64>,
+    /// What each element may lose to underflow.
+    underflow: f64,
+}
+
+impl Exact {
+    /// The product of operands.
+    pub fn new(product: &Product, operands: &Values) -> Result<Self, EvalError> {
+        let [a, b] = product.factors;
+        let (a, b) = (operands.elements(a)?, operands.elements(b)?);
+        let (shape, (sums, maxima)) = with_factors(&a, &b, product.transposed, |shape, a, b| {
+            matmul_beside(shape, a, b, Beside::GroupMaxima(GROUP))
+        })?;
+        let cuts = fidelity::cuts(product, &|id| operands.get(id).map(Tensor::data_type));
+        let dropped = fidelity::dropped(product, cuts, [&a, &b])?;
+        let sums = Array {
+            shape: shape.result,
+            values: sums,
+        };
+        let bias = product
+            .bias
+            .map(|bias| operands.elements(bias))
+            .transpose()?;
+        // A bias is added to finished sums, so only the product's groups count; broadcasting it may stretch the result.
+        let value = match &bias {
+            None => sums.clone(),
+            Some(bias) => biased(&sums, bias)?,
+        };
+        let stretch = |values: Vec<f64>| match value.shape == sums.shape {
+            true => values,
+            false => {
+                let sources = broadcast_sources(&sums.shape, &value.shape);
+                sources.into_iter().map(|source| values[source]).collect()
+            }
+        };
+        let kept = dropped.map(|dropped| {
+            let pairs = value.values.iter().zip(stretch(dropped.values));
+            pairs.map(|(exact, dropped)| exact - dropped).collect()
+        });
+        Ok(Exact {
+            maxima: stretch(maxima),
+            kept,
+            underflow: 4.0 * shape.k as f64 * UNDERFLOW,
+            value,
+        })
+    }
+
+    /// The reference's result, of a type.
+    pub fn rounded(&self, data_type: DataType) -> Result<Tensor, EvalError> {
+        let Array { shape, values } = &self.value;
+        Ok(Tensor::from_f64s(shape.clone(), data_type, values)?)
+    }
+
+    /// What elements are left of the product.
+    fn kept(&self) -> &[f64] {
+        self.kept.as_deref().unwrap_or(&self.value.values)
+    }
+
+    /// Which shares of their bounds the elements of a device's tensor use; those that `is_open` says of and that are not within
+    /// their bounds are undetermined. And the share of the bound of the root mean square of the errors of all others.
+    pub fn shares(
+        &self,
+        found: &Tensor,
+        expected: &Tensor,
+        is_open: &dyn Fn(usize) -> bool,
+    ) -> Result<(Shares, f64), EvalError> {
+        let data_type = found.data_type();
+        let shape = self.value.shape.clone();
+        let rounded = Tensor::from_f64s(shape, data_type, self.kept())?.to_f64s();
+        let (found, expected) = (found.to_f64s(), expected.to_f64s());
+        let mut of_elements = Vec::with_capacity(found.len());
+        let (mut errors, mut roundings, mut references) = (0.0, 0.0, 0.0);
+        for (index, (&found, &exact)) in found.iter().zip(&self.value.values).enumerate() {
+            let expected = expected[index];
+            if exact.is_nan() {
+                of_elements.push(Chip::Tensix.share_where_nan(found));
+                continue;
+            }
+            if !exact.is_finite() || !expected.is_finite() {
+                of_elements.push(Some(if found == expected {
+                    0.0
+                } else {
+                    f64::INFINITY
+                }));
+                continue;
+            }
+            let kept = self.kept()[index];
+            let share = self.share(index, found);
+            if share > 1.0 && is_open(index) {
+                of_elements.push(None);
+                continue;
+            }
+            of_elements.push(Some(share));
+            errors += beyond(found, exact, kept).powi(2);
+            let rounding = (expected - exact).abs();
+            roundings += rounding.max((rounded[index] - kept).abs()).powi(2);
+            references += exact * exact;
+        }
+        let [error, rounding, reference] = [errors, roundings, references].map(f64::sqrt);
+        let limit = match data_type {
+            DataType::BF16 => (NRMS_BF16 * reference).max(NRMS_F32 * reference + rounding),
+            _ => NRMS_F32 * reference,
+        };
+        let elements = (of_elements.len() as f64).sqrt();
+        Ok((
+            Shares { of_elements },
+            share(error, limit + self.underflow * elements),
+        ))
+    }
+
+    /// Which share of its bound a finite element uses.
+    fn share(&self, index: usize, found: f64) -> f64 {
+        let (exact, kept) = (self.value.values[index], self.kept()[index]);
+        let magnitude = exact.abs().max(kept.abs());
+        let maxima = self.maxima[index];
+        let mut bound = BF16_LOSS * magnitude + GROUP_LOSS * maxima;
+        if maxima > 0.0 {
+            bound += self.underflow;
+        }
+        share(beyond(found, exact, kept), bound)
+    }
+}
+
+/// Which elements of a product of these operands may be as they are because the adder of Wormhole miscounts: of those that are
+/// beyond their bounds.
+pub fn miscounted(
+    product: &Product,
+    operands: &Values,
+    found: &Tensor,
+    shares: &Shares,
+) -> Result<Vec<usize>, EvalError> {
+    let [a, b] = product.factors;
+    let (a, b) = (operands.elements(a)?, operands.elements(b)?);
+    let bias = product
+        .bias
+        .map(|bias| operands.elements(bias))
+        .transpose()?;
+    let found = found.to_f64s();
+    let is_beyond = |share: &Option<f64>| share.is_some_and(|share| share > 1.0);
+    let beyond = (0..found.len()).filter(|index| is_beyond(&shares.of_elements[*index]));
+    let (_, miscounted) = with_factors(&a, &b, product.transposed, |shape, a, b| {
+        if found.len() as u64 != shape.result.iter().product::<u64>() {
+            return Vec::new(); // A bias stretches the product.
+        }
+        let bias = bias.map(|bias| bias.broadcast_to(&shape.result));
+        let may_be = |index: &usize| {
+            let range = miscounted_sum(&terms(shape, a, b, *index));
+            let bias = bias.as_ref().map_or(0.0, |bias| bias[*index]);
+            let range = Interval::new(range.low + bias, range.high + bias);
+            is_within(range, found[*index])
+        };
+        beyond.filter(may_be).collect()
+    })?;
+    Ok(miscounted)
+}
+
+/// Where the sum of some terms lies if the adder of Wormhole miscounts on the way: see [`super::chip::Arithmetic::miscount`].
+fn miscounted_sum(terms: &[f64]) -> Interval {
+    let magnitudes = || terms.iter().map(|term| term.abs());
+    let groups = terms.chunks(GROUP);
+    let maxima = groups.map(|group| group.iter().fold(0.0, |max: f64, term| max.max(term.abs())));
+    let least = maxima.fold(f64::INFINITY, f64::min);
+    let lost = GROUP_LOSS * magnitudes().sum::<f64>();
+    miscount(
+        Interval::around(terms.iter().sum(), lost),
+        least,
+        magnitudes().sum(),
+    )
+}
+
+fn biased(sums: &Array, bias: &Array) -> Result<Array, EvalError> {
+    let shape = tessera_ops::shape::broadcast(&sums.shape, &bias.shape);
+    let shape = shape.ok_or(EvalError::NotArithmetic("linear"))?;
+    let pairs = sums.broadcast_to(&shape).into_iter();
+    let sums = pairs.zip(bias.broadcast_to(&shape));
+    Ok(Array {
+        values: sums
+            .map(|(sum, bias)| Binary::Add.eval(tessera_ops::Arithmetic::Float, sum, bias))
+            .collect(),
+        shape,
+    })
+}
+
+/// Whether a stored number comes from an interval.
+pub fn is_within(range: Interval, found: f64) -> bool {
+    let loss = BF16_LOSS * found.abs();
+    range.is_enclosed() && range.low - loss <= found && found <= range.high + loss
+}
+
+/// How far a number lies outside of the span between two others.
+fn beyond(found: f64, one: f64, other: f64) -> f64 {
+    if found.is_finite() {
+        (one.min(other) - found)
+            .max(found - one.max(other))
+            .max(0.0)
+    } else {
+        f64::INFINITY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tessera_program::TensorOp;
+
+    /// Share used by `found` where `[a] @ [b]` was asked for, one element each.
+    fn product(a: f64, b: f64, found: f64) -> f64 {
+        let tensor = |value| Tensor::from_f64s(vec![1, 1], DataType::BF16, &[value]).unwrap();
+        let mut operands = Values::new();
+        operands.set(0, tensor(a));
+        operands.set(1, tensor(b));
+        let op = TensorOp::new("matmul", &[0, 1], &[2]).unwrap();
+        let exact = Exact::new(&op.product().unwrap(), &operands).unwrap();
+        let expected = exact.rounded(DataType::BF16).unwrap();
+        let (shares, nrms) = exact.shares(&tensor(found), &expected, &|_| false).unwrap();
+        assert_eq!(shares.undetermined(), 0);
+        shares.greatest().max(nrms)
+    }
+
+    #[test]
+    fn single_products() {
+        assert_eq!(product(3.0, 2.0, 6.0), 0.0);
+        // Half way between two numbers of bf16 or nearly so, rounding alone costs more than 2.5e-3.
+        let exact: f64 = 1.0078125 * 1.0078125;
+        assert!(product(1.0078125, 1.0078125, exact) <= 1.0);
+        assert!(
+            product(1.0, 1.0, 1.0078125) > 1.0,
+            "one unit in the last place too much"
+        );
+        assert!(product(1.0, 1.0, 0.98) > 1.0);
+        assert_eq!(product(1.0, 0.0, 1e-30), f64::INFINITY);
+        assert_eq!(product(1.0, 1.0, f64::NAN), f64::INFINITY);
+        assert_eq!(product(1.0, 1.0, f64::INFINITY), f64::INFINITY);
+    }
+
+    #[test]
+    fn products_that_are_not_finite() {
+        assert_eq!(product(f64::NAN, 1.0, f64::INFINITY), 0.0);
+        assert_eq!(product(f64::NAN, 1.0, 5.0), f64::INFINITY);
+        assert_eq!(product(f64::INFINITY, -1.0, f64::NEG_INFINITY), 0.0);
+        assert_eq!(
+            product(f64::INFINITY, 1.0, f64::NEG_INFINITY),
+            f64::INFINITY
+        );
+        assert_eq!(product(1e30, 1e30, f64::INFINITY), 0.0);
+    }
+
+    #[test]
+    fn rounding_of_few_elements_is_allowed() {
+        // The product 1.0078125 * 1.515625 = 1.52746… lies between two numbers of bf16; both are near enough.
+        for found in [1.5234375, 1.53125] {
+            assert!(product(1.0078125, 1.515625, found) <= 1.0, "{found}");
+        }
+        assert!(product(1.0078125, 1.515625, 1.5390625) > 1.0);
+    }
+}
