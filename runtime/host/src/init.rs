@@ -1,12 +1,15 @@
 //! Inputs made up from a seed.
 
-use tessera_program::{DataType, TensorDesc};
+use tessera_program::{DataType, Program, TensorDesc};
 use tessera_reference::{full, Tensor, TensorError};
+
+use crate::domain::{distributions, Distribution};
 
 /// What elements inputs have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Init {
-    /// Floats: normally distributed around 0 with deviation 1, within ±6. Integers: 0 to 99, equally likely.
+    /// Floats: normally distributed around 0 with deviation 1, within ±6; inputs of a program that an operation would leave its
+    /// domain with are uniformly distributed from -1 to 1, or from 0.5 to 1.5. Integers: 0 to 99, equally likely.
     Randn,
     /// 0, 1, 2, … in row-major order; integers start again at 0 after the type's last.
     Arange,
@@ -28,22 +31,43 @@ impl Source {
         Self { init, state: seed }
     }
 
+    /// The inputs of a program. Random ones keep operations inside their domains, as far as they can.
+    ///
+    /// # Errors
+    /// If one does not fit in memory.
+    pub fn inputs(&mut self, program: &Program) -> Result<Vec<Tensor>, TensorError> {
+        let distributions = distributions(program).into_iter();
+        let inputs = program.inputs.iter().zip(distributions);
+        let described = inputs.filter_map(|(id, chosen)| Some((program.tensor(*id)?, chosen)));
+        described
+            .map(|(desc, chosen)| self.distributed(desc, chosen))
+            .collect()
+    }
+
     /// The next tensor, of the shape and type of `desc`.
     ///
     /// # Errors
     /// If it does not fit in memory.
     pub fn tensor(&mut self, desc: &TensorDesc) -> Result<Tensor, TensorError> {
+        self.distributed(desc, Distribution::Normal)
+    }
+
+    fn distributed(
+        &mut self,
+        desc: &TensorDesc,
+        distribution: Distribution,
+    ) -> Result<Tensor, TensorError> {
         if let Init::Zeros | Init::Ones = self.init {
-            return full(desc, self.element(desc.data_type, 0));
+            return full(desc, self.element(desc.data_type, 0, distribution));
         }
         let elements = Tensor::filled(desc, 0)?.elements() as u64;
         let values: Vec<_> = (0..elements)
-            .map(|index| self.element(desc.data_type, index))
+            .map(|index| self.element(desc.data_type, index, distribution))
             .collect();
         Tensor::from_f64s(desc.shape.clone(), desc.data_type, &values)
     }
 
-    fn element(&mut self, data_type: DataType, index: u64) -> f64 {
+    fn element(&mut self, data_type: DataType, index: u64, distribution: Distribution) -> f64 {
         let is_float = matches!(data_type, DataType::BF16 | DataType::F32);
         match self.init {
             Init::Zeros => 0.0,
@@ -51,17 +75,23 @@ impl Source {
             Init::Arange if is_float => index as f64,
             // A shape has at most 2^31 bytes, so only the short types run out.
             Init::Arange => (index % (1 << (8 * data_type.size()).min(31))) as f64,
-            Init::Randn if is_float => self.normal(),
+            Init::Randn if is_float => match distribution {
+                Distribution::Normal => self.normal(),
+                Distribution::Uniform(low, high) => low + (high - low) * self.unit(),
+            },
             Init::Randn => (self.next() % 100) as f64,
         }
     }
 
     /// The sum of twelve numbers in [0, 1), less 6: nearly normal, and without functions that differ between machines.
     fn normal(&mut self) -> f64 {
-        let sum: f64 = (0..12)
-            .map(|_| (self.next() >> 11) as f64 / (1_u64 << 53) as f64)
-            .sum();
+        let sum: f64 = (0..12).map(|_| self.unit()).sum();
         sum - 6.0
+    }
+
+    /// A number in [0, 1).
+    fn unit(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
     /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
@@ -76,7 +106,7 @@ impl Source {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tessera_program::{Layout, MemorySpace};
+    use tessera_program::{Layout, MemorySpace, Operation, TensorOp};
 
     fn tensor(init: Init, seed: u64, data_type: DataType, extent: u64) -> Vec<f64> {
         let desc = TensorDesc {
@@ -113,6 +143,39 @@ mod tests {
         assert_ne!(values, tensor(Init::Randn, 8, DataType::F32, 10_000));
         let integers = tensor(Init::Randn, 7, DataType::SI32, 1000);
         assert!(integers.iter().all(|value| (0.0..100.0).contains(value)));
+    }
+
+    /// An input whose root is taken is positive; the next one is as it would be alone.
+    #[test]
+    fn inputs_of_programs_keep_to_domains() {
+        let desc = |extent| TensorDesc {
+            name: None,
+            shape: vec![extent],
+            data_type: DataType::F32,
+            layout: Layout::RowMajor,
+            memory: MemorySpace::System,
+        };
+        let root = TensorOp::new("sqrt", &[0], &[2]).unwrap();
+        let program = Program {
+            name: "f".into(),
+            private: false,
+            tensors: vec![desc(1000), desc(10), desc(1000)],
+            inputs: vec![0, 1],
+            outputs: vec![2],
+            operations: vec![Operation {
+                op: root.into(),
+                debug_info: String::new(),
+                loc: String::new(),
+            }],
+        };
+        let inputs = Source::new(Init::Randn, 3).inputs(&program).unwrap();
+        let positive = inputs[0].to_f64s();
+        assert!(positive.iter().all(|value| (0.5..1.5).contains(value)));
+        let mean = positive.iter().sum::<f64>() / 1e3;
+        assert!((mean - 1.0).abs() < 0.05, "{mean}");
+        assert!(inputs[1].to_f64s().iter().any(|value| *value < 0.0));
+        let zeros = Source::new(Init::Zeros, 3).inputs(&program).unwrap();
+        assert_eq!(zeros[0].to_f64s(), [0.0; 1000]);
     }
 
     /// The first number for seed 0, as published with the algorithm's reference code.

@@ -8,6 +8,7 @@
 //! Nothing here knows MLIR, and nothing outside `tensix` and `mncore` knows an instruction set.
 
 mod device;
+mod domain;
 pub mod golden;
 mod init;
 mod interpreter;

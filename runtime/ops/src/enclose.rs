@@ -82,7 +82,7 @@ pub fn enclose(
         }
         Class::Parametric(function) => {
             let parameters = function.parameters(call.attributes)?;
-            let enclose = |&x| function.enclose(arithmetic, x, parameters);
+            let enclose = |&x| function.enclose_with(arithmetic, x, parameters);
             operands[0].values.iter().map(enclose).collect()
         }
         Class::Cast => operands[0].values.clone(),
@@ -128,7 +128,20 @@ impl Parametric {
         }
     }
 
-    fn enclose(self, arithmetic: Arithmetic, x: Interval, parameters: [f64; 2]) -> Interval {
+    /// Where the value lies if the operand lies in an interval.
+    ///
+    /// # Errors
+    /// If an attribute is lacking.
+    pub fn enclose(
+        self,
+        arithmetic: Arithmetic,
+        x: Interval,
+        attributes: &Attributes,
+    ) -> Result<Interval, CallError> {
+        Ok(self.enclose_with(arithmetic, x, self.parameters(attributes)?))
+    }
+
+    fn enclose_with(self, arithmetic: Arithmetic, x: Interval, parameters: [f64; 2]) -> Interval {
         let [first, second] = parameters.map(Interval::point);
         match self {
             Parametric::LeakyRelu => Binary::Prelu.enclose(Arithmetic::Float, x, first),

@@ -331,7 +331,7 @@ impl Accumulate for Partials {
 }
 
 /// Adds the terms of a panel to a row of sums.
-#[multiversion(targets("x86_64+avx+avx2"))]
+#[multiversion(targets("x86_64+avx+avx2+avx512f", "x86_64+avx+avx2"))]
 fn add_panel<A: Accumulate>(a: &[f64], panel: Panel<'_>, sums: &mut [f64], besides: &mut [f64]) {
     let Panel { b, stride, .. } = panel;
     for (number, factors) in a.chunks(panel.group).enumerate() {

@@ -124,7 +124,7 @@ enum Undetermined {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Init {
-    /// Normally distributed; integers from 0 to 99.
+    /// Normally distributed, or uniformly where an operation would leave its domain otherwise; integers from 0 to 99.
     Randn,
     /// 0, 1, 2, …
     Arange,
@@ -386,8 +386,7 @@ impl Arguments {
                 Init::Zeros => tessera_runtime::Init::Zeros,
                 Init::Ones => tessera_runtime::Init::Ones,
             };
-            let mut source = Source::new(init, self.seed);
-            return descs.map(|desc| Ok(source.tensor(desc)?)).collect();
+            return Ok(Source::new(init, self.seed).inputs(program)?);
         }
         let mut rounded = 0;
         let mut inputs = Vec::new();

@@ -44,6 +44,7 @@ use tessera_program::{GlobalId, Operation, Program, TensorOp};
 use tessera_reference::{execute, EvalError, Tensor, Values};
 
 use crate::{Device, Reason};
+pub(crate) use bound::judged;
 pub use bound::Bound;
 pub use chip::Chip;
 pub use compare::Comparison;

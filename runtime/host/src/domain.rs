@@ -1,0 +1,361 @@
+//! Random inputs with which operations stay inside their domains.
+//!
+//! Interval arithmetic with one interval for each tensor of a program (Moore, Kearfott and Cloud, "Introduction to Interval
+//! Analysis", 2009) tells which operations may meet a pole or leave their domain. Where one may, the inputs that it is
+//! computed from get another distribution, if there is one with which it does not: a divisor is then away from zero, and factors of a
+//! product whose root is taken are positive.
+
+use std::collections::HashMap;
+
+use tessera_ops::graph::Value;
+use tessera_ops::table::fill_value;
+use tessera_ops::{
+    Arithmetic, Attributes, Binary, Call, CallError, Class, Creation, ElementType, Interval,
+    OpInfo, Reduce, Reduction, TensorType,
+};
+use tessera_program::{GlobalId, Operation, Program, TensorOp};
+use tessera_reference::Tensor;
+
+use crate::golden::judged;
+
+/// How the elements of a random input are distributed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Distribution {
+    /// Normally, around 0 with deviation 1, within ±6.
+    Normal,
+    /// Uniformly, between two numbers.
+    Uniform(f64, f64),
+}
+
+/// What inputs may be distributed like, the preferred one first.
+const DISTRIBUTIONS: [Distribution; 3] = [
+    Distribution::Normal,
+    Distribution::Uniform(-1.0, 1.0),
+    Distribution::Uniform(0.5, 1.5),
+];
+
+/// Inputs of which each alone is tried before all of an operation's.
+const MOST_ALONE: usize = 16;
+
+/// Where random integers lie.
+const INTEGERS: Interval = Interval::new(0.0, 99.0);
+
+impl Distribution {
+    fn range(self) -> Interval {
+        match self {
+            Distribution::Normal => Interval::new(-6.0, 6.0),
+            Distribution::Uniform(low, high) => Interval::new(low, high),
+        }
+    }
+}
+
+/// A distribution for each input of a program, with which as few operations as possible leave their domains.
+pub fn distributions(program: &Program) -> Vec<Distribution> {
+    let operations = flat(&program.operations);
+    let reach = reach(program, &operations);
+    let mut chosen = vec![DISTRIBUTIONS[0]; program.inputs.len()];
+    let mut given_up = Vec::new();
+    loop {
+        let open = undetermined(program, &operations, &chosen);
+        let Some(&op) = open.iter().find(|op| !given_up.contains(*op)) else {
+            return chosen;
+        };
+        let improves = |other: &Vec<Distribution>| {
+            let others = undetermined(program, &operations, other);
+            !others.contains(&op) && others.iter().all(|one| open.contains(one))
+        };
+        let better = alternatives(&chosen, &reach[op]).find(improves);
+        match better {
+            Some(better) => chosen = better,
+            None => given_up.push(op),
+        }
+    }
+}
+
+/// Other choices for some inputs: for each distribution first one of them, then all.
+fn alternatives<'a>(
+    chosen: &'a [Distribution],
+    inputs: &'a [usize],
+) -> impl Iterator<Item = Vec<Distribution>> + 'a {
+    let with = |of: &[usize], distribution| {
+        let mut other = chosen.to_vec();
+        of.iter().for_each(|input| other[*input] = distribution);
+        other
+    };
+    let alone = match inputs.len() <= MOST_ALONE {
+        true => inputs,
+        false => &[],
+    };
+    DISTRIBUTIONS[1..].iter().flat_map(move |&distribution| {
+        let alone = alone.iter().map(move |input| with(&[*input], distribution));
+        alone.chain(std::iter::once_with(move || with(inputs, distribution)))
+    })
+}
+
+/// The operations of the table, those of groups in the place of the group.
+fn flat(operations: &[Operation]) -> Vec<&TensorOp> {
+    let operations = operations.iter().flat_map(judged);
+    let ops = operations.filter_map(|operation| operation.op.as_tensor());
+    ops.collect()
+}
+
+/// For each operation the numbers of the inputs that it is computed from.
+fn reach(program: &Program, operations: &[&TensorOp]) -> Vec<Vec<usize>> {
+    let inputs = program.inputs.iter().enumerate();
+    let mut of_tensors: HashMap<GlobalId, Vec<usize>> =
+        inputs.map(|(number, id)| (*id, vec![number])).collect();
+    let mut of_operations = Vec::new();
+    for op in operations {
+        let inputs = op.inputs.iter().filter_map(|id| of_tensors.get(id));
+        let mut reached: Vec<usize> = inputs.flatten().copied().collect();
+        reached.sort_unstable();
+        reached.dedup();
+        for id in &op.outputs {
+            of_tensors.insert(*id, reached.clone());
+        }
+        of_operations.push(reached);
+    }
+    of_operations
+}
+
+/// The operations that may meet a pole or leave their domain with such inputs.
+fn undetermined(
+    program: &Program,
+    operations: &[&TensorOp],
+    chosen: &[Distribution],
+) -> Vec<usize> {
+    let mut ranges: HashMap<GlobalId, Interval> = HashMap::new();
+    for (id, distribution) in program.inputs.iter().zip(chosen) {
+        let element = program.tensor_type(*id).map(|tensor| tensor.element);
+        let is_integer = element.is_ok_and(ElementType::is_integer);
+        ranges.insert(
+            *id,
+            if is_integer {
+                INTEGERS
+            } else {
+                distribution.range()
+            },
+        );
+    }
+    let mut open = Vec::new();
+    for (number, op) in operations.iter().enumerate() {
+        let range = |id: &GlobalId| ranges.get(id).copied().unwrap_or(ANYTHING);
+        let operands: Vec<Interval> = op.inputs.iter().map(range).collect();
+        let is_square = matches!(op.inputs[..], [x, y] if x == y);
+        let Ok(types) = op.operand_types(program) else {
+            continue;
+        };
+        let created = created(program, op);
+        let (result, is_open) = match created {
+            Some(created) => (created, false),
+            None => evaluate(&op.call(&types), &operands, is_square),
+        };
+        if is_open {
+            open.push(number);
+        }
+        for id in &op.outputs {
+            ranges.insert(*id, result);
+        }
+    }
+    open
+}
+
+/// All numbers there are.
+const ANYTHING: Interval = Interval::new(f64::NEG_INFINITY, f64::INFINITY);
+
+/// Where the elements lie of a tensor that an operation makes without operands.
+fn created(program: &Program, op: &TensorOp) -> Option<Interval> {
+    let Class::Creation(creation) = op.op.class else {
+        return None;
+    };
+    if let Some(value) = fill_value(creation, &op.attributes) {
+        return Some(Interval::point(value));
+    }
+    let constant = || {
+        let desc = program.tensor(*op.outputs.first()?)?;
+        let data = op.attributes.bytes("value")?.to_vec();
+        let tensor = Tensor::new(desc.shape.clone(), desc.data_type, data).ok()?;
+        let values = tensor.to_f64s().into_iter().map(Interval::point);
+        values.reduce(Interval::hull)
+    };
+    match creation {
+        Creation::Constant => constant().or(Some(ANYTHING)),
+        _ => Some(ANYTHING),
+    }
+}
+
+/// Where the elements of a result lie, and whether the operation may meet a pole or leave its domain.
+fn evaluate(call: &Call<'_>, operands: &[Interval], is_square: bool) -> (Interval, bool) {
+    let found = enclose(call, operands, is_square);
+    let is_open = found.is_err();
+    let known = found.ok().filter(|range| range.is_enclosed());
+    (known.unwrap_or(ANYTHING), is_open)
+}
+
+/// What was to be enclosed may be undetermined.
+struct Open;
+
+impl From<CallError> for Open {
+    fn from(_: CallError) -> Self {
+        Open
+    }
+}
+
+fn enclose(call: &Call<'_>, operands: &[Interval], is_square: bool) -> Result<Interval, Open> {
+    const FLOAT: Arithmetic = Arithmetic::Float;
+    let closed = |range: Interval| match range.is_enclosed() {
+        true => Ok(range),
+        false => Err(Open),
+    };
+    Ok(match (call.op.class, operands) {
+        (Class::Unary(function), &[x]) => closed(function.enclose(FLOAT, x))?,
+        (Class::Binary(Binary::Divide), &[x, y]) => match y.contains(0.0) {
+            true => return Err(Open),
+            false => Binary::Divide.enclose(FLOAT, x, y),
+        },
+        (Class::Binary(Binary::Multiply), &[x, _]) if is_square => {
+            let [least, most] = [x.least_magnitude(), x.magnitude()];
+            Interval::new(least * least, most * most)
+        }
+        (Class::Binary(function), &[x, y]) => function.enclose(FLOAT, x, y),
+        (Class::Ternary(function), &[x, y, z]) => function.enclose(FLOAT, [x, y, z]),
+        (Class::Parametric(function), &[x]) => function.enclose(FLOAT, x, call.attributes)?,
+        (Class::Reduction(Reduction::Fold(Reduce::Sum)), &[x]) => {
+            let elements = |shape: &[u64]| shape.iter().product::<u64>() as f64;
+            let count = elements(call.shape_of(0)) / elements(&call.infer()?);
+            x.map(|end| count * end)
+        }
+        (Class::Contraction, &[a, b, ref bias @ ..]) => {
+            let shape = call.shape_of(0);
+            let is_swapped = shape.len() > 1 && call.attributes.flag("transpose_a");
+            let k = shape.iter().rev().nth(usize::from(is_swapped));
+            let term = Binary::Multiply.enclose(FLOAT, a, b);
+            let sum = term.map(|end| k.copied().unwrap_or(1) as f64 * end);
+            let bias = bias.iter();
+            bias.fold(sum, |sum, bias| Binary::Add.enclose(FLOAT, sum, *bias))
+        }
+        (Class::Composite(_), _) => composite(call, operands)?,
+        // What is kept of elements, or moved.
+        (_, &[x, ..]) => x,
+        (_, []) => ANYTHING,
+    })
+}
+
+fn composite(call: &Call<'_>, operands: &[Interval]) -> Result<Interval, Open> {
+    let graph = call.decompose()?;
+    let mut results: Vec<Interval> = Vec::new();
+    for node in graph.nodes() {
+        let types: Vec<TensorType> = node
+            .inputs
+            .iter()
+            .map(|input| graph.type_of(*input).clone())
+            .collect();
+        let range = |input: &Value| match *input {
+            Value::Operand(index) => operands[index],
+            Value::Node(index) => results[index],
+        };
+        let operands: Vec<_> = node.inputs.iter().map(range).collect();
+        let (op, attributes): (&'static OpInfo, &Attributes) = (node.op, &node.attributes);
+        let call = Call {
+            op,
+            operands: &types,
+            attributes,
+        };
+        results.push(enclose(&call, &operands, false)?);
+    }
+    results.pop().ok_or(Open)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tessera_ops::AttributeValue;
+    use tessera_program::{DataType, KernelOp, Layout, MemorySpace, Op, TensorDesc};
+
+    const DEFAULT: Distribution = DISTRIBUTIONS[0];
+    const SMALL: Distribution = DISTRIBUTIONS[1];
+    const POSITIVE: Distribution = DISTRIBUTIONS[2];
+
+    /// The distributions of two inputs of 4x4 elements, tensors 0 and 1, for these operations; their results have 4x4 elements, too.
+    fn chosen(ops: Vec<TensorOp>) -> Vec<Distribution> {
+        let desc = TensorDesc {
+            name: None,
+            shape: vec![4, 4],
+            data_type: DataType::F32,
+            layout: Layout::RowMajor,
+            memory: MemorySpace::System,
+        };
+        let operation = |op: Op| Operation {
+            op,
+            debug_info: String::new(),
+            loc: String::new(),
+        };
+        let operations = ops.into_iter().map(|op| operation(op.into())).collect();
+        let group = KernelOp {
+            operations,
+            outputs: vec![],
+            kernels: vec![],
+        };
+        distributions(&Program {
+            name: "f".into(),
+            private: false,
+            tensors: vec![desc; 10],
+            inputs: vec![0, 1],
+            outputs: vec![],
+            operations: vec![operation(group.into())],
+        })
+    }
+
+    fn op(name: &str, inputs: &[GlobalId], out: GlobalId) -> TensorOp {
+        TensorOp::new(name, inputs, &[out]).expect(name)
+    }
+
+    #[test]
+    fn operands_stay_in_the_domain() {
+        let one = |value| op("full", &[], 9).with("fill_value", AttributeValue::Float(value));
+        for (ops, expected) in [
+            (vec![op("exp", &[0], 2)], [DEFAULT, DEFAULT]),
+            (vec![op("sqrt", &[0], 2)], [POSITIVE, DEFAULT]),
+            (vec![op("divide", &[0, 1], 2)], [DEFAULT, POSITIVE]),
+            (
+                vec![op("matmul", &[0, 1], 2), op("log", &[2], 3)],
+                [POSITIVE, POSITIVE],
+            ),
+            (
+                vec![op("matmul", &[0, 1], 2), op("reciprocal", &[2], 3)],
+                [POSITIVE, POSITIVE],
+            ),
+            // From 1 to 3.
+            (
+                vec![one(2.0), op("add", &[0, 9], 2), op("rsqrt", &[2], 3)],
+                [SMALL, DEFAULT],
+            ),
+            // A square is not negative, and a little more than that is positive.
+            (
+                vec![
+                    op("multiply", &[0, 0], 2),
+                    one(1e-5),
+                    op("add", &[2, 9], 3),
+                    op("rsqrt", &[3], 4),
+                ],
+                [DEFAULT, DEFAULT],
+            ),
+            (
+                vec![op("softmax", &[0], 2).with("dimension", AttributeValue::Int(1))],
+                [DEFAULT, DEFAULT],
+            ),
+            // Nothing helps the first; the second is helped for all that.
+            (
+                vec![
+                    op("subtract", &[0, 0], 2),
+                    op("log", &[2], 3),
+                    op("log", &[1], 4),
+                ],
+                [DEFAULT, POSITIVE],
+            ),
+        ] {
+            let names: Vec<_> = ops.iter().map(|op| op.op.name).collect();
+            assert_eq!(chosen(ops), expected, "{names:?}");
+        }
+    }
+}
