@@ -52,9 +52,12 @@ pub const F32_LOSS: f64 = 1.0 / (1 << 24) as f64;
 /// What arithmetic in float32 may lose on Tensix, relative to its result.
 pub const TENSIX_LOSS: f64 = 1.0 / (1 << 22) as f64;
 
-/// What a sum of two bf16 numbers may lose on Tensix, relative to their magnitudes: the smaller one is aligned to the exponent of the
-/// larger, in 11 bits, and rounded.
+/// What a sum of two bf16 numbers may lose on Tensix, relative to the larger: the smaller one is aligned to its exponent, in 11 bits, and
+/// rounded.
 const ALIGNMENT_LOSS: f64 = 1.0 / (1 << 11) as f64;
+
+/// Exponents by which the smaller one may be less and lose nothing: bf16 has 8 of the 11 bits.
+const ALIGNED_EXPONENTS: i32 = 3;
 
 /// What cutting a factor to TF32 may lose on Tensix, relative to it: 11 bits of the left factor's significand are read, 10 of the right one's.
 const CUT_LOSS: [f64; 2] = [1.0 / (1 << 10) as f64, 1.0 / (1 << 9) as f64];
@@ -178,13 +181,23 @@ impl Chip {
         }
     }
 
-    /// What a sum of two operands of a group loses, relative to their magnitudes.
-    pub fn alignment_loss(self) -> f64 {
-        match self {
-            Chip::Tensix => ALIGNMENT_LOSS,
-            Chip::Mncore => 0.0,
+    /// What a sum of two numbers of bf16 that a group is given may lose.
+    pub fn alignment_loss(self, x: Interval, y: Interval) -> f64 {
+        let [x, y] = [x.magnitude(), y.magnitude()];
+        let (large, small) = (x.max(y), x.min(y));
+        if self == Chip::Mncore || small == 0.0 {
+            return 0.0;
+        }
+        match exponent(large) - exponent(small) > ALIGNED_EXPONENTS {
+            true => ALIGNMENT_LOSS * large,
+            false => 0.0,
         }
     }
+}
+
+/// The exponent of a positive normal number.
+fn exponent(value: f64) -> i32 {
+    ((value.to_bits() >> 52) & 0x7ff) as i32
 }
 
 /// An interval whose ends are off by what `off` says of them, which does not change their signs: neither

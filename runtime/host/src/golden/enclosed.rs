@@ -146,14 +146,14 @@ impl Enclosed {
 
     /// The same where a device rounds every element to bf16, if it is none.
     #[must_use]
-    pub fn as_bf16_factor(self) -> Self {
+    pub fn rounded_as_factor(self) -> Self {
         self.map_ranges(|range| match range.is_point() && is_bf16(range.low) {
             true => range,
             false => flush(widen(range, |value| BF16_LOSS * value.abs())),
         })
     }
 
-    /// The same where every element is rounded to a type, ties to even.
+    /// The same where every element is rounded to a type, ties to even; to integers towards zero.
     pub fn round_to(self, data_type: DataType) -> Result<Self, EvalError> {
         let ends = |end: fn(&Interval) -> f64| -> Result<Vec<f64>, EvalError> {
             let enclosed = |range: &Interval| match range.is_enclosed() {
@@ -165,7 +165,7 @@ impl Enclosed {
             Ok(Tensor::from_f64s(shape, data_type, &ends)?.to_f64s())
         };
         if !matches!(data_type, DataType::BF16 | DataType::F32) {
-            return Ok(self);
+            return Ok(self.map_ranges(|range| range.map(f64::trunc)));
         }
         let (lows, highs) = (ends(|range| range.low)?, ends(|range| range.high)?);
         let rounded = lows.into_iter().zip(highs).zip(&self.ranges);
@@ -213,7 +213,7 @@ fn stored(data_type: DataType, range: Interval) -> Interval {
         }
         // What rounding to f32 may lose is arithmetic's.
         DataType::F32 => flush(range),
-        _ => range,
+        _ => range.map(f64::trunc),
     }
 }
 

@@ -132,7 +132,7 @@ impl Group<'_> {
             let factor = self.operand(id)?;
             let is_single = (self.types)(id) == Some(DataType::F32);
             Ok(match (are_made_here, self.known.contains_key(&id)) {
-                (_, true) if !is_single => factor.as_bf16_factor(),
+                (_, true) if !is_single => factor.rounded_as_factor(),
                 (true, _) if cuts => factor.map_ranges(|range| chip.cut_factor(which, range)),
                 _ => factor,
             })
@@ -224,16 +224,15 @@ impl Applied<'_> {
                 rounded.collect()
             }
             Class::Binary(function) => {
-                let loss = match function {
-                    // The matrix unit of Tensix, which may add what the group is given, aligns it first.
-                    Binary::Add | Binary::Subtract if self.are_given && self.is_narrow => {
-                        chip.alignment_loss()
-                    }
-                    _ => 0.0,
-                };
+                // The matrix unit of Tensix, which may add what the group is given, aligns it first.
+                let is_sum = matches!(function, Binary::Add | Binary::Subtract);
+                let is_aligned = is_sum && self.are_given && self.is_narrow;
                 let triples = exact.zip(ranges(0)).zip(ranges(1));
                 let rounded = triples.map(|((exact, x), y)| {
-                    let aligned = add_error(exact, loss * (x.magnitude() + y.magnitude()));
+                    let aligned = match is_aligned {
+                        true => add_error(exact, chip.alignment_loss(x, y)),
+                        false => exact,
+                    };
                     chip.binary(function, self.is_narrow, aligned, [x, y])
                 });
                 rounded.collect()

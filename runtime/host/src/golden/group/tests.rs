@@ -14,6 +14,7 @@ const TENSIX: Arithmetic = Arithmetic {
 };
 const X: GlobalId = 0;
 const Y: GlobalId = 1;
+const SMALL: GlobalId = 7;
 
 fn operation(op: TensorOp) -> Operation {
     Operation {
@@ -53,10 +54,13 @@ fn errors_add_up() {
     let mut operands = Values::new();
     operands.set(X, tensor(3.0));
     operands.set(Y, tensor(2.0));
+    operands.set(SMALL, tensor(0.0625));
     for (operations, value, off) in [
-        // Arithmetic on elements is exact but for float32's rounding; sums of operands are aligned.
+        // Arithmetic on elements is exact but for float32's rounding; sums of operands are aligned, which may cost bits if they
+        // differ by much.
         (vec![binary(Multiply, X, Y, 2), relu(2, 3)], 6.0, 0.0),
-        (vec![binary(Add, X, Y, 2), relu(2, 3)], 5.0, 0.6),
+        (vec![binary(Add, X, Y, 2), relu(2, 3)], 5.0, 0.0),
+        (vec![binary(Add, X, SMALL, 2), relu(2, 3)], 3.0625, 0.4),
         (vec![relu(X, 2), binary(Add, 2, Y, 3)], 5.0, 0.0),
         // A product may be off by its groups, and so is what is added to it.
         (vec![product(X, Y, 2), binary(Add, 2, X, 3)], 9.0, 6.0),
@@ -249,4 +253,239 @@ fn other_operations_are_off_what_their_operands_are() {
             assert!(is_close, "{op:?}: {found:?} {exact:?}");
         }
     }
+}
+
+/// Numbers in [0, 1): SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn unit(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ (mixed >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    fn tensor(&mut self, shape: [u64; 2], scale: Scale) -> Tensor {
+        let values = (0..shape[0] * shape[1]).map(|_| {
+            let unit = self.unit();
+            match scale {
+                Scale::Positive => 0.5 + unit,
+                Scale::Signed => 4.0 * unit - 2.0,
+                Scale::Wide => {
+                    let exponent = (self.unit() * 40.0) as i32 - 20;
+                    (2.0 * unit - 1.0) * 2f64.powi(exponent)
+                }
+            }
+        });
+        let values: Vec<_> = values.collect();
+        Tensor::from_f64s(shape.to_vec(), DataType::BF16, &values).unwrap()
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Scale {
+    Positive,
+    Signed,
+    Wide,
+}
+
+const M: usize = 8;
+const K: usize = 40;
+
+/// A product, and what is computed of it in the same kernel: tensors 0 and 1 are the factors, 2 is another operand.
+fn function_of_product(name: &str) -> Vec<Operation> {
+    let function = match name {
+        "divide" => op(name, &[2, 3], 4),
+        "softmax" => op(name, &[3], 4).with("dimension", AttributeValue::Int(1)),
+        _ => op(name, &[3], 4),
+    };
+    vec![product(0, 1, 3), operation(function)]
+}
+
+/// The value of the function for sums that are each off by a share of what groups of terms may lose.
+fn of_device(name: &str, operands: &Values, random: &mut Random) -> Vec<f64> {
+    let [a, b, c] = [0, 1, 2].map(|id| operands.get(id).unwrap().to_f64s());
+    let mut sums = Vec::new();
+    for (row, column) in (0..M * M).map(|at| (at / M, at % M)) {
+        let terms: Vec<_> = (0..K).map(|k| a[row * K + k] * b[k * M + column]).collect();
+        let groups = terms.chunks(super::super::chip::GROUP).map(|group| {
+            let most = group
+                .iter()
+                .fold(0.0, |most: f64, term| most.max(term.abs()));
+            group.iter().sum::<f64>() + GROUP_LOSS * most * (2.0 * random.unit() - 1.0)
+        });
+        sums.push(groups.sum::<f64>());
+    }
+    let single = |value: f64| f64::from(value as f32);
+    let each = |function: fn(f64) -> f64| sums.iter().map(|sum| function(*sum)).collect();
+    let values: Vec<f64> = match name {
+        "sqrt" => each(f64::sqrt),
+        "log" => each(f64::ln),
+        "rsqrt" => each(|sum| sum.sqrt().recip()),
+        "reciprocal" => each(f64::recip),
+        "divide" => c.iter().zip(&sums).map(|(c, sum)| c / sum).collect(),
+        _ => sums.chunks(M).flat_map(softmax).collect(),
+    };
+    values.into_iter().map(single).collect()
+}
+
+fn softmax(row: &[f64]) -> Vec<f64> {
+    let most = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let exponentials: Vec<_> = row.iter().map(|value| (value - most).exp()).collect();
+    let sum: f64 = exponentials.iter().sum();
+    exponentials.iter().map(|value| value / sum).collect()
+}
+
+/// What a correct kernel gives keeps the bound; an error of twice the bound does not, in any element. Bounds are finite.
+#[test]
+fn functions_of_products_are_told_from_wrong_ones() {
+    let mut random = Random(7);
+    for name in ["sqrt", "log", "rsqrt", "reciprocal", "divide", "softmax"] {
+        for scale in [Scale::Positive, Scale::Signed, Scale::Wide] {
+            let mut operands = Values::new();
+            let (m, k) = (M as u64, K as u64);
+            operands.set(0, random.tensor([m, k], scale));
+            operands.set(1, random.tensor([k, m], scale));
+            operands.set(2, random.tensor([m, m], scale));
+            let types = |id| Some([DataType::BF16, DataType::F32][usize::from(id > 2)]);
+            let operations = function_of_product(name);
+            let known = values(TENSIX, &operations, &operands, &types).unwrap();
+            let judged = &known[&4];
+            let tensor = |values: &[f64]| {
+                Tensor::from_f64s(vec![m, m], DataType::F32, values).expect("as many as there are")
+            };
+            let found = of_device(name, &operands, &mut random);
+            let shares = judged.shares(Chip::Tensix, &tensor(&found));
+            assert!(
+                shares.greatest() <= 1.0,
+                "{name} {scale:?}: {}",
+                shares.greatest()
+            );
+            let undetermined = shares.undetermined();
+            assert!(
+                scale != Scale::Positive || undetermined == 0,
+                "{name}: {undetermined}"
+            );
+            // Differences of wide products are known to no better than many units, and their exponentials are anything; kernels
+            // compute a softmax of tensors in memory, which are known exactly.
+            let is_open = (name, scale) == ("softmax", Scale::Wide);
+            assert_eq!(
+                undetermined == M * M,
+                is_open,
+                "{name} {scale:?}: {undetermined}"
+            );
+            for (at, share) in shares.of_elements.iter().enumerate() {
+                let (value, range) = (judged.value.values[at], judged.ranges[at]);
+                if share.is_none() || range.is_not_a_number() {
+                    continue;
+                }
+                assert!(
+                    range.low.is_finite() && range.high.is_finite(),
+                    "{name}: {range:?}"
+                );
+                for end in [range.low, range.high] {
+                    let mut wrong = found.clone();
+                    wrong[at] = value + 2.0 * (end - value);
+                    let shares = judged.shares(Chip::Tensix, &tensor(&wrong));
+                    let is_seen = shares.greatest() > 1.9 || wrong[at] as f32 == end as f32;
+                    assert!(is_seen, "{name} {scale:?}: {} of {range:?}", wrong[at]);
+                }
+            }
+        }
+    }
+}
+
+/// Where the operand of a function may be at a pole, nothing passes and nothing fails.
+#[test]
+fn poles_are_undetermined() {
+    let tensor = |value| Tensor::from_f64s(vec![1, 1], DataType::BF16, &[value]).unwrap();
+    let shares = |name, a, found| {
+        let mut operands = Values::new();
+        operands.set(
+            0,
+            Tensor::from_f64s(vec![1, 2], DataType::BF16, &[a, 1.0]).unwrap(),
+        );
+        operands.set(
+            1,
+            Tensor::from_f64s(vec![2, 1], DataType::BF16, &[1.0, 1.0]).unwrap(),
+        );
+        operands.set(2, tensor(1.0));
+        let types = |_| Some(DataType::BF16);
+        let known = values(TENSIX, &function_of_product(name), &operands, &types).unwrap();
+        known[&4].shares(Chip::Tensix, &tensor(found)).of_elements[0]
+    };
+    for name in ["sqrt", "log", "rsqrt", "reciprocal", "divide"] {
+        // 1 - 1 is 0 up to an error.
+        for found in [0.0, 1e30, f64::INFINITY, f64::NAN] {
+            assert_eq!(shares(name, -1.0, found), None, "{name} {found}");
+        }
+        // 2 is away from it.
+        assert!(shares(name, 1.0, 1e30) > Some(1e3), "{name}");
+        assert_eq!(
+            shares(name, 1.0, f64::INFINITY),
+            Some(f64::INFINITY),
+            "{name}"
+        );
+    }
+    // Of -1 there is no root, whatever the error; the packers make an infinity of NaN.
+    assert_eq!(shares("sqrt", -2.0, f64::INFINITY), Some(0.0));
+    assert_eq!(shares("sqrt", -2.0, 1.0), Some(f64::INFINITY));
+}
+
+/// Shares of a softmax over a wide spread: what is less than exp gives, or than there are numbers, may be zero.
+#[test]
+fn shares_of_nearly_nothing_may_be_zero() {
+    let softmax = op("softmax", &[X], 2).with("dimension", AttributeValue::Int(0));
+    let mut operands = Values::new();
+    // exp(-87.25) is 1.28e-38.
+    let given = Tensor::from_f64s(vec![3], DataType::BF16, &[0.0, -87.0, -80.0]).unwrap();
+    operands.set(X, given);
+    let types = |_| Some(DataType::BF16);
+    let known = values(TENSIX, &[operation(softmax)], &operands, &types).unwrap();
+    let shares = |values: [f64; 3]| {
+        let found = Tensor::from_f64s(vec![3], DataType::BF16, &values).unwrap();
+        known[&2].shares(Chip::Tensix, &found).of_elements
+    };
+    let [least, small] = [-87.0, -80.0].map(f64::exp);
+    assert!(shares([1.0, 0.0, small])[1] <= Some(1.0));
+    assert!(shares([1.0, least, small])[1] <= Some(1.0));
+    assert!(shares([1.0, 2.0 * least, small])[1] > Some(1.0));
+    assert!(shares([1.0, least, 0.0])[2] > Some(1.0));
+}
+
+/// A device that rounds every result keeps the bound if it says so.
+#[test]
+fn roundings_between_operations_are_known() {
+    let mut random = Random(3);
+    let types = |_| Some(DataType::BF16);
+    let mut operands = Values::new();
+    operands.set(X, random.tensor([16, 16], Scale::Signed));
+    operands.set(Y, random.tensor([16, 16], Scale::Signed));
+    let [add, subtract] = [Binary::Add, Binary::Subtract];
+    let operations = [binary(add, X, Y, 2), binary(subtract, 2, Y, 3)];
+    let rounded = |tensor: Vec<f64>| {
+        Tensor::from_f64s(vec![16, 16], DataType::BF16, &tensor)
+            .unwrap()
+            .to_f64s()
+    };
+    let [x, y] = [X, Y].map(|id| operands.get(id).unwrap().to_f64s());
+    let pairs = x.iter().zip(&y);
+    let sums = rounded(pairs.map(|(x, y)| x + y).collect());
+    let differences = rounded(sums.iter().zip(&y).map(|(sum, y)| sum - y).collect());
+    let found = Tensor::from_f64s(vec![16, 16], DataType::BF16, &differences).unwrap();
+    let greatest = |rounds_results| {
+        let arithmetic = Arithmetic {
+            rounds_results,
+            ..TENSIX
+        };
+        let known = values(arithmetic, &operations, &operands, &types).unwrap();
+        known[&3].shares(Chip::Tensix, &found).greatest()
+    };
+    assert!(greatest(true) <= 1.0, "{}", greatest(true));
+    assert!(
+        greatest(false) > 2.0,
+        "a kernel does not round: {}",
+        greatest(false)
+    );
 }

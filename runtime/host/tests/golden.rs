@@ -1,0 +1,266 @@
+//! Verdicts: the reference passes its own judge, what is undetermined is counted, and an erratum is known.
+
+mod common;
+
+use common::{inputs, matmul, op, operation, tensor, C, GROUP};
+use tessera_ops::{table, AttributeValue, Attributes, Class, Domain, OpInfo};
+use tessera_program::*;
+use tessera_reference::Tensor;
+use tessera_runtime::golden::Report;
+use tessera_runtime::{run, Chip, Device, DeviceError, Golden, Init, ReferenceDevice, Source};
+
+/// The reference, but for one result, and with the adder of Wormhole.
+struct Given<'a> {
+    inner: ReferenceDevice<'a>,
+    id: GlobalId,
+    change: &'a dyn Fn(&mut [f64]),
+    miscounts: bool,
+}
+
+impl Device for Given<'_> {
+    fn name(&self) -> &'static str {
+        "given"
+    }
+
+    fn write(&mut self, id: GlobalId, tensor: Tensor) -> Result<(), DeviceError> {
+        self.inner.write(id, tensor)
+    }
+
+    fn read(&mut self, id: GlobalId) -> Result<Tensor, DeviceError> {
+        let tensor = self.inner.read(id)?;
+        if id != self.id {
+            return Ok(tensor);
+        }
+        let mut values = tensor.to_f64s();
+        (self.change)(&mut values);
+        let shape = tensor.shape().to_vec();
+        Ok(Tensor::from_f64s(shape, tensor.data_type(), &values)?)
+    }
+
+    fn execute(&mut self, operation: &Operation) -> Result<(), DeviceError> {
+        self.inner.execute(operation)
+    }
+
+    fn miscounts(&self) -> bool {
+        self.miscounts
+    }
+}
+
+/// Attributes that an operation must have.
+fn attributes(op: &OpInfo) -> Attributes {
+    let none = Attributes::none();
+    let float = AttributeValue::Float;
+    match op.name {
+        "leaky_relu" => none.with("parameter", float(-0.25)),
+        "clamp_scalar" => none.with("min", float(-0.5)).with("max", float(0.75)),
+        "softmax" => none.with("dimension", AttributeValue::Int(1)),
+        "permute" => none.with("permutation", AttributeValue::Ints(vec![1, 0])),
+        _ => match op.class {
+            Class::Reduction(_) => none
+                .with("keep_dim", AttributeValue::Bool(true))
+                .with("dim_arg", AttributeValue::Ints(vec![1])),
+            _ => none,
+        },
+    }
+}
+
+/// A group of two operations, one after the other, of two inputs; nothing if the second has no result.
+fn group_of(
+    first: &'static OpInfo,
+    second: &'static OpInfo,
+    data_type: DataType,
+) -> Option<Program> {
+    let mut program = Program {
+        name: "f".into(),
+        private: false,
+        tensors: vec![],
+        inputs: vec![0, 1],
+        outputs: vec![3],
+        operations: vec![],
+    };
+    let desc = |shape: &[u64]| TensorDesc {
+        data_type,
+        ..tensor(shape, MemorySpace::System)
+    };
+    program.tensors = vec![desc(&[8, 8]); 2];
+    let mut operations = Vec::new();
+    for (info, given) in [(first, [0, 1, 0]), (second, [2, 0, 1])] {
+        let count = info.operand_counts().0;
+        let mut op = TensorOp::from_info(info, &given[..count], &[]);
+        op.attributes = attributes(info);
+        let types = op.operand_types(&program).ok()?;
+        let shape = op.call(&types).infer().ok()?;
+        op.outputs = vec![program.add_tensor(desc(&shape))];
+        operations.push(operation(op));
+    }
+    program.operations = vec![operation(KernelOp {
+        operations,
+        outputs: vec![3],
+        kernels: vec![],
+    })];
+    Some(program)
+}
+
+fn judge(program: &Program, chip: Chip, given: Vec<Tensor>) -> Vec<Report> {
+    let mut golden = Golden::of_chip(program, chip);
+    let mut device = ReferenceDevice::new(program);
+    run(&mut device, program, given, Some(&mut golden)).unwrap_or_else(|error| panic!("{error}"));
+    golden.reports().to_vec()
+}
+
+/// Whatever two operations share a kernel: the reference, which rounds between them, is within the bounds of both chips.
+#[test]
+fn the_reference_keeps_its_bounds_in_groups() {
+    let is_taken = |op: &&OpInfo, domain| {
+        op.in_ttnn && op.is_arithmetic() && (op.domain == Domain::Any || op.domain == domain)
+    };
+    let mut judged = 0;
+    for data_type in [DataType::BF16, DataType::F32, DataType::SI32] {
+        let is_integer = data_type == DataType::SI32;
+        let domain = [Domain::Float, Domain::Integer][usize::from(is_integer)];
+        let ops = || table::all().iter().filter(move |op| is_taken(op, domain));
+        for first in ops() {
+            for second in ops() {
+                let is_product = [first, second]
+                    .iter()
+                    .any(|op| matches!(op.class, Class::Contraction));
+                let program = group_of(first, second, data_type);
+                let Some(program) = program.filter(|_| !(is_integer && is_product)) else {
+                    continue;
+                };
+                let given = Source::new(Init::Randn, 11)
+                    .inputs(&program)
+                    .expect("two tensors");
+                for chip in [Chip::Tensix, Chip::Mncore] {
+                    let reports = judge(&program, chip, given.clone());
+                    let [report] = &reports[..] else {
+                        panic!("one result, not {}", reports.len())
+                    };
+                    let name = &report.name;
+                    assert!(
+                        report.used <= 1.0,
+                        "{name} {data_type} {chip:?}: {report:?}"
+                    );
+                    judged += usize::from(report.pass);
+                }
+            }
+        }
+    }
+    assert!(judged > 4000, "{judged} passed");
+}
+
+/// A root of a product of 2x3 and 3x4, on the reference, of factors that are all the same.
+fn root(of: f64) -> Report {
+    let mut binary = matmul(2, 3, 4);
+    let program = &mut binary.programs[0];
+    let local = program.add_tensor(tensor(&[2, 4], MemorySpace::Dram));
+    common::group(&mut program.operations[GROUP]).operations = vec![
+        operation(op(
+            "matmul",
+            &[common::A_DEVICE, common::B_DEVICE],
+            &[local],
+        )),
+        operation(op("sqrt", &[local], &[common::C_DEVICE])),
+    ];
+    let fill = |shape: &[u64], value| {
+        let values = vec![value; shape.iter().product::<u64>() as usize];
+        Tensor::from_f64s(shape.to_vec(), DataType::BF16, &values).expect("as many as there are")
+    };
+    let given = vec![fill(&[2, 3], of), fill(&[3, 4], 1.0)];
+    let reports = judge(program, Chip::Tensix, given);
+    let found = reports.into_iter().find(|report| report.operation == GROUP);
+    found.expect("the group has a result")
+}
+
+#[test]
+fn what_is_undetermined_is_no_pass() {
+    let report = root(1.0);
+    assert_eq!((report.undetermined, report.elements), (0, 8));
+    assert!(report.pass && report.used > 0.0);
+    // Below zero by more than the error: NaN for sure, or what the packers make of that.
+    let report = root(-1.0);
+    assert_eq!((report.undetermined, report.pass), (0, true));
+    let mut binary = matmul(2, 2, 1);
+    let program = &mut binary.programs[0];
+    let local = program.add_tensor(tensor(&[2, 1], MemorySpace::Dram));
+    common::group(&mut program.operations[GROUP]).operations = vec![
+        operation(op(
+            "matmul",
+            &[common::A_DEVICE, common::B_DEVICE],
+            &[local],
+        )),
+        operation(op("log", &[local], &[common::C_DEVICE])),
+    ];
+    let of = |a: [f64; 4]| {
+        let tensor = |shape: &[u64], values: &[f64]| {
+            Tensor::from_f64s(shape.to_vec(), DataType::BF16, values).expect("as many")
+        };
+        let given = vec![tensor(&[2, 2], &a), tensor(&[2, 1], &[1.0, 1.0])];
+        let reports = judge(program, Chip::Tensix, given);
+        let [.., group, _] = &reports[..] else {
+            panic!("the group comes before the last one")
+        };
+        (group.undetermined, group.pass)
+    };
+    // 1 - 1 is zero up to an error.
+    assert_eq!(of([1.0, -1.0, 1.0, 1.0]), (1, true));
+    assert_eq!(of([1.0, -1.0, -1.0, 1.0]), (2, false));
+}
+
+/// MN-Core 2 has no NaN: where the reference has one, nothing is judged.
+#[test]
+fn chips_differ_in_nan() {
+    let mut binary = matmul(2, 4, 1);
+    let program = &mut binary.programs[0];
+    let out = program.add_tensor(tensor(&[2, 1], MemorySpace::System));
+    program.operations.push(operation(op("sqrt", &[C], &[out])));
+    let given = || {
+        let tensor = |shape: &[u64], values: &[f64]| {
+            Tensor::from_f64s(shape.to_vec(), DataType::BF16, values).expect("as many")
+        };
+        let a = [1.0, 1.0, 1.0, 1.0, -1.0, -1.0, -1.0, -1.0];
+        vec![tensor(&[2, 4], &a), tensor(&[4, 1], &[1.0; 4])]
+    };
+    for (chip, undetermined) in [(Chip::Tensix, 0), (Chip::Mncore, 1)] {
+        let reports = judge(program, chip, given());
+        let report = reports.last().expect("the root is the last");
+        assert_eq!(
+            (report.undetermined, report.pass),
+            (undetermined, true),
+            "{chip:?}"
+        );
+    }
+}
+
+/// The adder of Wormhole makes of a sum of -1 in its last place a negative power of two; that is seldom, and other errors are no such.
+#[test]
+fn miscounted_sums_are_undetermined() {
+    let binary = matmul(20, 30, 10);
+    let program = &binary.programs[0];
+    let check = |change: &dyn Fn(&mut [f64]), miscounts| {
+        let mut golden = Golden::new(program);
+        let mut device = Given {
+            inner: ReferenceDevice::new(program),
+            id: common::C_DEVICE,
+            change,
+            miscounts,
+        };
+        run(&mut device, program, inputs(program, 5), Some(&mut golden)).expect("it runs");
+        let report = golden
+            .reports()
+            .iter()
+            .find(|report| report.operation == GROUP);
+        let report = report.expect("the product has a result");
+        (report.pass, report.undetermined, report.miscounted)
+    };
+    assert_eq!(check(&|_| (), true), (true, 0, 0));
+    let one = |values: &mut [f64]| values[7] -= 128.0;
+    assert_eq!(check(&one, true), (true, 1, 1));
+    assert_eq!(check(&one, false), (false, 0, 0), "no other chip does that");
+    let positive = |values: &mut [f64]| values[7] += 128.0;
+    assert_eq!(check(&positive, true), (false, 0, 0), "it is negative");
+    let small = |values: &mut [f64]| values[7] -= 1.0;
+    assert_eq!(check(&small, true), (false, 0, 0), "it is large");
+    let many = |values: &mut [f64]| values[..5].iter_mut().for_each(|value| *value -= 128.0);
+    assert_eq!(check(&many, true), (false, 0, 0), "it is seldom");
+}
