@@ -32,11 +32,16 @@ use crate::system_desc;
 use crate::tensix_to_riscv::ImageMaker;
 use pool::Pool;
 
-/// Translates a module; `name` is the name of its file.
+/// Translates a module; `name` is the name of its file. Each kernel is named to `progress` before it is compiled.
 ///
 /// # Errors
 /// At the first operation that has no counterpart in a program file.
-pub fn translate(module: MlirOp, name: &str, images: &mut ImageMaker) -> Result<Binary, Reported> {
+pub fn translate(
+    module: MlirOp,
+    name: &str,
+    images: &mut ImageMaker,
+    progress: &dyn Fn(&str),
+) -> Result<Binary, Reported> {
     let arch = arch(module)?;
     let mut functions = module.find_all("func.func");
     if functions.is_empty() {
@@ -52,7 +57,7 @@ pub fn translate(module: MlirOp, name: &str, images: &mut ImageMaker) -> Result<
         name: name.into(),
         source: source.join("\n"),
     });
-    let mut pool = Pool::new(module, images, arch);
+    let mut pool = Pool::new(module, images, progress, arch);
     for function in functions {
         let program = Translation::new(&mut pool, &mut binary).function(function)?;
         binary.programs.push(program);

@@ -24,6 +24,8 @@ pub(super) struct Pool<'m, 'i, 'c> {
     /// The `tensix.program`s, by their own symbol.
     programs: HashMap<&'m str, MlirOp<'m>>,
     images: &'i mut ImageMaker<'c>,
+    /// Is told the name of each kernel before it is compiled.
+    progress: &'i dyn Fn(&str),
     arch: Arch,
     /// By the symbol of what they are made from, and that of the form for MN-Core 2 if there are several.
     made: HashMap<(&'m str, Option<&'m str>), Vec<Made>>,
@@ -62,7 +64,12 @@ const FORMS: [&str; 5] = [
 
 impl<'m, 'i, 'c> Pool<'m, 'i, 'c> {
     /// The kernels of a module, none of which is in the file yet.
-    pub fn new(module: MlirOp<'m>, images: &'i mut ImageMaker<'c>, arch: Arch) -> Self {
+    pub fn new(
+        module: MlirOp<'m>,
+        images: &'i mut ImageMaker<'c>,
+        progress: &'i dyn Fn(&str),
+        arch: Arch,
+    ) -> Self {
         let order = |op: &MlirOp| FORMS.iter().position(|form| op.is(form));
         let found = module.walk(WalkOrder::Pre).into_iter();
         let mut found: Vec<MlirOp> = found.filter(|op| order(op).is_some()).collect();
@@ -78,6 +85,7 @@ impl<'m, 'i, 'c> Pool<'m, 'i, 'c> {
             forms,
             programs: programs.filter_map(|op| Some((op.symbol()?, op))).collect(),
             images,
+            progress,
             arch,
             made: HashMap::new(),
         }
@@ -99,6 +107,7 @@ impl<'m, 'i, 'c> Pool<'m, 'i, 'c> {
         if let Some(made) = self.made.get(&(name, variant)) {
             return Ok(made.clone());
         }
+        (self.progress)(name);
         let mut kernels = Vec::new();
         for form in self.forms.get(name).cloned().unwrap_or_default() {
             let made = match form.name() {

@@ -4,6 +4,7 @@ use anyhow::{Context as _, Result};
 use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use tessera_cli::Progress;
 use tessera_dialects::mlir::{crash, render, Context, Module, Reported, Source};
 use tessera_passes::tensix_to_riscv::{ImageMaker, ImageStats};
 use tessera_passes::{files, mncore_to_vsm, ttnn_to_flatbuffer};
@@ -55,10 +56,13 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<ExitCode> {
     let (name, bytes) = files::read(&arguments.input)?;
+    let progress = Progress::start(None);
+    progress.set_message(format!("reading {name}"));
     let translated = if arguments.translation.ttnn_to_flatbuffer {
-        to_flatbuffer(&name, bytes, arguments.verbose)?
+        to_flatbuffer(&name, bytes, arguments.verbose, &progress)?
     } else if arguments.translation.mncore_to_vsm {
-        of_module(&name, bytes, |_, module| {
+        of_module(&name, bytes, &progress, |_, module| {
+            progress.set_message("writing assembly");
             mncore_to_vsm::translate(module.op(), arguments.kernel.as_deref())
         })
         .map(String::into_bytes)
@@ -66,6 +70,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
         let binary = Binary::read(&bytes).with_context(|| name.clone())?;
         Some(format!("{:#}\n", binary.to_json(Section::All)).into_bytes())
     };
+    drop(progress);
     let Some(translated) = translated else {
         return Ok(ExitCode::FAILURE);
     };
@@ -77,12 +82,14 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
 fn of_module<T>(
     name: &str,
     bytes: Vec<u8>,
+    progress: &Progress,
     translate: impl FnOnce(&Context, &Module) -> Result<T, Reported>,
 ) -> Option<T> {
+    let tell = |text: String| progress.suspend(|| tessera_cli::tell(format_args!("{text}")));
     let source = match Source::new(name, bytes) {
         Ok(source) => source,
         Err(diagnostic) => {
-            tessera_cli::tell(format_args!("{}", diagnostic.render("")));
+            tell(diagnostic.render(""));
             return None;
         }
     };
@@ -90,17 +97,22 @@ fn of_module<T>(
         let context = Context::new();
         let module = Module::parse(&context, &source);
         let made = module.map(|module| translate(&context, &module));
-        let told = render(&context.diagnostics().take(), source.text());
-        tessera_cli::tell(format_args!("{told}"));
+        tell(render(&context.diagnostics().take(), source.text()));
         made.ok()?.ok()
     })
 }
 
 /// The program file of a module; nothing if there was an error, which is then printed.
-fn to_flatbuffer(name: &str, bytes: Vec<u8>, verbose: bool) -> Result<Option<Vec<u8>>> {
-    let made = of_module(name, bytes, |context, module| {
+fn to_flatbuffer(
+    name: &str,
+    bytes: Vec<u8>,
+    verbose: bool,
+    progress: &Progress,
+) -> Result<Option<Vec<u8>>> {
+    let made = of_module(name, bytes, progress, |context, module| {
         let mut images = ImageMaker::new(context);
-        let binary = ttnn_to_flatbuffer::translate(module.op(), name, &mut images)?;
+        let name_kernel = |kernel: &str| progress.set_message(format!("compiling @{kernel}"));
+        let binary = ttnn_to_flatbuffer::translate(module.op(), name, &mut images, &name_kernel)?;
         Ok((binary, images.stats()))
     });
     let Some((binary, stats)) = made else {
@@ -112,11 +124,13 @@ fn to_flatbuffer(name: &str, bytes: Vec<u8>, verbose: bool) -> Result<Option<Vec
             compiled,
             time,
         } = stats;
-        tessera_cli::tell(format_args!(
+        let text = format_args!(
             "images of RISC-V code: {asked}, of which {compiled} are different and were compiled in {:.1} ms",
             time.as_secs_f64() * 1e3
-        ));
+        );
+        progress.suspend(|| tessera_cli::tell(text));
     }
+    progress.set_message("writing the program file");
     binary
         .to_bytes()
         .map(Some)
