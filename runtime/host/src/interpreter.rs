@@ -26,6 +26,7 @@ pub struct InterpreterDevice<'a> {
     binary: &'a Binary,
     program: &'a Program,
     schedule: Schedule,
+    limit: u64,
     values: Values,
 }
 
@@ -37,8 +38,14 @@ impl<'a> InterpreterDevice<'a> {
             binary,
             program,
             schedule: schedule_seed.map_or(Schedule::Greedy, Schedule::Seed),
+            limit: LIMIT,
             values: Values::new(),
         }
+    }
+
+    /// Sets how many operations a group of kernels may execute before it counts as endless.
+    pub fn set_limit(&mut self, operations: u64) {
+        self.limit = operations;
     }
 
     /// The kernels over tiles among those of an operation, and their arguments.
@@ -73,7 +80,7 @@ impl<'a> InterpreterDevice<'a> {
             let mut machine = Machine::<Numbers>::new(group, Protocol::default())
                 .map_err(|invalid| DeviceError::Group(Box::new(invalid)))?;
             machine.world.tensors = tensors;
-            let launched = machine.launch(self.schedule, LIMIT);
+            let launched = machine.launch(self.schedule, self.limit);
             launched.map_err(|trap| DeviceError::Interpreter {
                 kernel: kernel.name.clone(),
                 trap: Box::new(trap),

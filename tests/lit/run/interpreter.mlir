@@ -11,6 +11,8 @@
 // RUN: cmp %t.reference.npy %t.seed.npy
 // RUN: cmp %t.reference2.npy %t.seed2.npy
 // CHECK: output 0: 64x64 bf16, written to
+// RUN: not ttrt run %t.ttnn --device interpreter --limit-steps 5 2>&1 | FileCheck %s --check-prefix=LIMIT
+// LIMIT: error: {{.*}}: the launch has more than 5 operations; allow more, or look for a loop that is too long
 
 // RUN: ttmlir-translate --flatbuffer-to-json %t.ttnn | FileCheck %s --check-prefix=JSON
 // JSON: "tensor 0: 1x64x64xbf16",

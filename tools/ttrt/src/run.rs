@@ -77,7 +77,7 @@ pub struct Arguments {
     /// On mncore: what to do where the manual does not determine a result [default: trap].
     #[arg(long, value_enum, value_name = "WHAT")]
     undetermined: Option<Undetermined>,
-    /// On mncore: the most steps of a kernel.
+    /// The most that a kernel may execute: on mncore steps, on tensix instructions of each core, on interpreter operations.
     #[arg(long, value_name = "COUNT")]
     limit_steps: Option<u64>,
     /// On mncore: fill the memories on the chip with 1e9 before a kernel, so that what it reads without having written it shows.
@@ -320,8 +320,8 @@ impl Arguments {
                 self.undetermined.is_some() && !mncore,
             ),
             (
-                "--limit-steps is for --device mncore",
-                self.limit_steps.is_some() && !mncore,
+                "--limit-steps is for --device tensix, mncore or interpreter, which run kernels",
+                self.limit_steps.is_some() && self.device == Device::Reference,
             ),
             (
                 "--memory-canaries is for --device mncore",
@@ -429,6 +429,9 @@ impl Arguments {
             }
             Device::Interpreter => {
                 let mut device = InterpreterDevice::new(binary, program, self.schedule_seed);
+                if let Some(limit) = self.limit_steps {
+                    device.set_limit(limit);
+                }
                 Ok((run(&mut device)?, Kernels::None))
             }
             Device::Tensix => {
@@ -437,7 +440,7 @@ impl Arguments {
                     padding_canaries: self.padding_canaries,
                     order_seed: self.order_seed,
                     workers: self.workers,
-                    limit: None,
+                    limit: self.limit_steps,
                 };
                 let mut device = TensixDevice::new(binary, program, options)?;
                 if self.trace.is_some() {

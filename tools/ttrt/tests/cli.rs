@@ -82,6 +82,12 @@ fn runs_on_both_devices() {
     let bench = Bench::new("runs");
     bench.write("a.npy", &npy::write(&bf16(&[2, 3], A), Bf16Form::Values));
     bench.write("b.npy", &npy::write(&bf16(&[3, 4], B), Bf16Form::Values));
+    let endless = "run p.ttnn --device tensix --limit-steps 5";
+    let output = bench.ttrt(endless);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{endless}: {stderr}");
+    let limit = "has run 5 instructions, which is the limit of this launch";
+    assert!(stderr.contains(limit), "{stderr}");
     for device in ["reference", "tensix"] {
         let text = bench.passes(&format!(
             "run p.ttnn --device {device} --input a.npy --input b.npy"
@@ -551,7 +557,11 @@ fn bad_command_lines_are_2() {
         ("tensix", "--model fast", "mncore"),
         ("reference", "--threads 1", "tensix or mncore"),
         ("interpreter", "--undetermined mark", "mncore"),
-        ("tensix", "--limit-steps 2", "mncore"),
+        (
+            "reference",
+            "--limit-steps 2",
+            "tensix, mncore or interpreter, which run kernels",
+        ),
         ("tensix", "--memory-canaries", "mncore"),
     ] {
         let output = bench.ttrt(&format!("run p.ttnn --device {device} {option}"));
