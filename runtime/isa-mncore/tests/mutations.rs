@@ -7,29 +7,8 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use tessera_isa_mncore::word::Mode;
 use tessera_isa_mncore::{check, hazards, parse, text_form, unit, Program};
 
-/// Statements of every kind.
-const LINES: &[&str] = &[
-    "lpassa $lm0v $lr0v $ls2v4 $ln8/1100 $t $omr3",
-    "noforward; l2bmb $lc256 $lb0; l2bmdarw; l1bmm $lbi $lr0v/$imr1; l1bmrdfadd $lr8v $lb256; wait i01",
-    "gmmul $lx $lm0v $ln0v/$imr1; gmwrite $ls0v $ly0; hrelu/$imr1 $t $t $t",
-    "l2bmdars $lc64@.1 $dar1023; l2bmdarw",
-    "l2bmriiadd@[4,5] $lb16 $lc32",
-    "imm f\"1.5\" $lr0v $ls0 $mb",
-    "dvfmaur $m0ve -$r0ve $n0ve $s4v; dmread $ly3 $lr0v",
-    "hbfe/6/ll1010 $llr0vr $lls0v",
-    "hmread $lly14 $lls0v/ll0001; hmwrite $lln0v $llx2",
-    "l1bmd-15 $mauf $lb64",
-    "lpassa $lm[0,2,4,6] $lnb; nop/2",
-    "nop/3; wait i0f",
-    "masklrt 0b10001",
-    "mvp/n256i3fnd4 $p1600@1 $di512@2",
-    "mvr2iiadd/n64 $lc0@3 $p0@3",
-    "d getbh $llr4n0c1b2m3p1 2",
-    "d set $lm0n0c0b0m0p0 2 h1_2_3_4h5_6_7_8",
-    "r 0 000000001 001 00000000000000AB",
-    "e 0 0 i02 i00 0 000000000 010000",
-    "quit",
-];
+/// Statements of every kind, one a line.
+const STATEMENTS: &str = include_str!("statements.vsm");
 
 fn cases(short: u32, long: u32) -> u32 {
     if std::env::var_os("TESSERA_LONG_TESTS").is_some() {
@@ -124,7 +103,8 @@ fn change(
 
 #[test]
 fn damaged_sources() {
-    let lines = prop::collection::vec(prop::sample::select(LINES), 1..5);
+    let statements: Vec<&str> = STATEMENTS.lines().collect();
+    let lines = prop::collection::vec(prop::sample::select(statements), 1..5);
     let letters: Vec<char> = "$lmnrstvbcdxyfe0123456789@./;[],-+\"'# \tiqé"
         .chars()
         .collect();

@@ -14,7 +14,7 @@ use crate::mncore;
 use crate::schema::{schema_hash, FILE_IDENTIFIER};
 use crate::tensor_op;
 use crate::{
-    Binary, CoreImage, DataType, Image, Kernel, KernelBody, KernelOp, KernelRef, Layout,
+    Binary, CoreImage, DataType, Digest, Image, Kernel, KernelBody, KernelOp, KernelRef, Layout,
     MemorySpace, Mlir, Op, Operation, Program, Step, SystemDesc, TensixImages, TensixLists,
     TensorDesc, TileRing, UnknownOp, ValidateError, Version,
 };
@@ -128,6 +128,10 @@ pub enum ReadError {
         index: usize,
         /// Its name.
         name: String,
+        /// The hash that the file names.
+        named: Vec<u8>,
+        /// The hash of the content.
+        found: Digest,
     },
     /// Contradicts itself.
     #[error("the file is inconsistent: {0}")]
@@ -357,10 +361,13 @@ fn read_kernel(
         name: kernel.name().to_owned(),
         body,
     };
-    if kernel.hash().bytes() != owned.hash().0 {
+    let (named, found) = (kernel.hash().bytes(), owned.hash());
+    if named != found.0 {
         return Err(ReadError::KernelHash {
             index,
             name: owned.name,
+            named: named.to_vec(),
+            found,
         });
     }
     Ok(owned)
