@@ -1,32 +1,51 @@
-//! A tool's run as a test sees it: exit code and what it wrote.
+//! One run of a tool as a test sees it: exit code, standard error, time and memory.
 
 use std::ffi::OsStr;
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
 
-/// How long a program may take, in seconds, before it counts as hanging and is ended.
-#[derive(Clone, Copy)]
-struct Limits {
-    /// Of the processor: what else the machine does lengthens that little.
-    processor: u32,
-    /// Of the clock, for what waits and computes nothing.
-    clock: u32,
+use wait4::Wait4;
+
+/// The resources a program may take. One that takes more time counts as hanging and is ended.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Seconds of the processor: what else the machine does lengthens that little.
+    pub processor: u32,
+    /// Seconds of the clock, for a program that waits and computes nothing.
+    pub clock: u32,
+    /// Resident memory in bytes, judged when the program has ended.
+    pub memory: u64,
+    /// Address space in bytes. An allocation beyond it fails; it keeps the machine usable.
+    pub address_space: u64,
 }
 
-const LIMITS: Limits = Limits {
+/// Two minutes of the processor, twenty of the clock, any memory.
+pub const LIMITS: Limits = Limits {
     processor: 120,
     clock: 1200,
+    memory: u64::MAX,
+    address_space: u64::MAX,
 };
+
+/// The most that is read of what a program writes to standard error.
+const MOST_STDERR: u64 = 64 << 20;
 
 /// How a run ended.
 #[derive(Debug)]
 pub struct Run {
-    output: Output,
+    status: ExitStatus,
+    stderr: Vec<u8>,
+    limits: Limits,
+    /// The time it took by the clock.
+    pub time: Duration,
+    /// The most memory that was resident, in bytes.
+    pub memory: u64,
 }
 
 impl Run {
-    /// Runs `program` in `dir`. If it takes two minutes of the processor or twenty of the clock it counts as hanging and is ended.
+    /// Runs `program` in `dir`, within [`LIMITS`].
     ///
     /// # Errors
     /// It cannot be started.
@@ -38,30 +57,46 @@ impl Run {
         Self::within(LIMITS, program, arguments, dir)
     }
 
-    fn within<S: AsRef<OsStr>>(
+    /// Runs `program` in `dir`, with an empty standard input.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn within<S: AsRef<OsStr>>(
         limits: Limits,
         program: &Path,
         arguments: impl IntoIterator<Item = S>,
         dir: &Path,
     ) -> io::Result<Self> {
-        let mut command = Command::new("timeout");
-        let Limits { processor, clock } = limits;
-        command
-            .args(["--kill-after=1", &clock.to_string(), "sh", "-c"])
-            .arg(format!("ulimit -t {processor} && exec \"$0\" \"$@\""))
+        let started = Instant::now();
+        let mut child = Command::new("timeout")
+            .args(["--kill-after=1", &limits.clock.to_string(), "sh", "-c"])
+            .arg(script(&limits))
             .arg(program)
             .args(arguments)
-            .current_dir(dir);
-        // A backtrace would only lengthen the message of a panic, which fails the test in any case.
-        command.env("RUST_BACKTRACE", "0");
+            .current_dir(dir)
+            // A backtrace would only lengthen the message of a panic, which fails the test in any case.
+            .env("RUST_BACKTRACE", "0")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let mut stderr = Vec::new();
+        if let Some(pipe) = child.stderr.take() {
+            pipe.take(MOST_STDERR).read_to_end(&mut stderr)?;
+        }
+        let used = child.wait4()?;
         Ok(Self {
-            output: command.output()?,
+            status: used.status,
+            stderr,
+            limits,
+            time: started.elapsed(),
+            memory: used.rusage.maxrss,
         })
     }
 
     /// What it wrote to standard error.
     pub fn stderr(&self) -> String {
-        String::from_utf8_lossy(&self.output.stderr).into_owned()
+        String::from_utf8_lossy(&self.stderr).into_owned()
     }
 
     /// Whether it ended as a tool should that accepts its input or refuses it: exit code 0, or exit code 1 and a message.
@@ -69,19 +104,50 @@ impl Run {
     /// # Errors
     /// It did not: a panic, a signal, a hang, another code, silence. The text says which.
     pub fn verdict(&self) -> Result<Verdict, String> {
+        match self.ending()? {
+            Ending::Done => Ok(Verdict::Accepted),
+            Ending::Refused => Ok(Verdict::Refused),
+            Ending::Usage => Err(format!("it ended with exit code 2: {}", self.stderr())),
+        }
+    }
+
+    /// How it ended, if a tool may end so: exit code 0, or exit code 1 or 2 and a message.
+    ///
+    /// # Errors
+    /// It did not: a panic, a signal, a hang, too much memory, another code, silence. The text says
+    /// which.
+    pub fn ending(&self) -> Result<Ending, String> {
         let stderr = self.stderr();
-        let status = self.output.status;
-        match status.code() {
-            _ if stderr.contains("panicked at") => Err(format!("it panicked: {stderr}")),
-            Some(0) => Ok(Verdict::Accepted),
-            Some(1) if stderr.contains("error: ") => Ok(Verdict::Refused),
-            Some(1) => Err(format!("it failed without an error message: {stderr}")),
-            _ => Err(format!("it ended with {status}: {stderr}")),
+        if stderr.contains("panicked at") {
+            return Err(format!("it panicked: {stderr}"));
+        }
+        if self.memory > self.limits.memory {
+            return Err(format!("it took {} MiB of memory", self.memory >> 20));
+        }
+        let ending = match self.status.code() {
+            Some(0) => return Ok(Ending::Done),
+            Some(1) => Ending::Refused,
+            Some(2) => Ending::Usage,
+            _ => return Err(format!("it ended with {}: {stderr}", self.status)),
+        };
+        match stderr.contains("error: ") {
+            true => Ok(ending),
+            false => Err(format!("it failed without an error message: {stderr}")),
         }
     }
 }
 
-/// The two ways in which a tool may end.
+/// The shell script that limits itself and becomes the program.
+fn script(limits: &Limits) -> String {
+    let space = match limits.address_space {
+        u64::MAX => "unlimited".to_owned(),
+        bytes => (bytes >> 10).to_string(),
+    };
+    let processor = limits.processor;
+    format!("ulimit -c 0 && ulimit -t {processor} && ulimit -v {space} && exec \"$0\" \"$@\"")
+}
+
+/// The two ways in which a tool may end whose command line is right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// Exit code 0.
@@ -90,9 +156,25 @@ pub enum Verdict {
     Refused,
 }
 
+/// The three ways in which a tool may end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// Exit code 0.
+    Done,
+    /// Exit code 1, and an error message: the input is bad.
+    Refused,
+    /// Exit code 2, and an error message: the command line is bad.
+    Usage,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn shell(limits: Limits, text: &str) -> Run {
+        let run = Run::within(limits, Path::new("sh"), ["-c", text], Path::new("."));
+        run.expect("the shell starts")
+    }
 
     /// What computes without end and what waits without end both come to one.
     #[test]
@@ -100,14 +182,49 @@ mod tests {
         let limits = [(1, 600), (600, 1)];
         let loops = ["while :; do :; done", "sleep 600"];
         for ((processor, clock), text) in limits.into_iter().zip(loops) {
-            let limits = Limits { processor, clock };
-            let run = Run::within(limits, Path::new("sh"), ["-c", text], Path::new("."));
-            let verdict = run.expect("the shell starts").verdict();
-            let wrong = verdict.expect_err(text);
+            let limits = Limits {
+                processor,
+                clock,
+                ..LIMITS
+            };
+            let wrong = shell(limits, text).verdict().expect_err(text);
             assert!(wrong.starts_with("it ended with "), "{text}: {wrong}");
         }
         let echo = Run::of(Path::new("echo"), ["a"], Path::new("."));
         let verdict = echo.expect("echo starts").verdict();
         assert_eq!(verdict, Ok(Verdict::Accepted));
+    }
+
+    #[test]
+    fn memory_is_measured_and_limited() {
+        // A variable of 2^24 bytes.
+        let text = "x=0; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24; do x=$x$x; done";
+        let run = shell(LIMITS, text);
+        assert_eq!(run.ending(), Ok(Ending::Done));
+        assert!(run.memory > 16 << 20, "{}", run.memory);
+        let memory = 16 << 20;
+        let limits = Limits { memory, ..LIMITS };
+        let wrong = shell(limits, text).ending().expect_err("it takes more");
+        assert!(wrong.starts_with("it took "), "{wrong}");
+        let limits = Limits {
+            address_space: memory,
+            ..LIMITS
+        };
+        shell(limits, text).ending().expect_err("there is no room");
+    }
+
+    #[test]
+    fn failing_needs_a_message() {
+        for (text, expect) in [
+            ("echo error: x >&2; exit 1", Some(Ending::Refused)),
+            ("echo error: x >&2; exit 2", Some(Ending::Usage)),
+            ("exit 1", None),
+            ("exit 2", None),
+            ("echo error: x >&2; exit 3", None),
+            ("echo panicked at >&2", None),
+            ("kill -SEGV $$", None),
+        ] {
+            assert_eq!(shell(LIMITS, text).ending().ok(), expect, "{text}");
+        }
     }
 }

@@ -3,6 +3,9 @@
 //! Invariants: the tools are those of the target directory and profile this very test binary was built in, and they are
 //! brought up to date first, so that no test passes on a stale tool. LLVM's `FileCheck` and `not` must exist: their
 //! absence is an error, never a reason to skip a test.
+//!
+//! Only whoever sets `TESSERA_TOOLS` to a directory has the tools of that directory tested as they are. Long runs do so:
+//! tests built for debugging can then drive tools built for release.
 
 use std::env;
 use std::ffi::OsString;
@@ -25,6 +28,9 @@ const TOOLS: [&str; 8] = [
 /// LLVM's utilities a lit file may name.
 const UTILITIES: [&str; 2] = ["FileCheck", "not"];
 
+/// The variable that names a directory of tools to test as they are.
+const TOOLS_DIRECTORY: &str = "TESSERA_TOOLS";
+
 /// The variable that says where LLVM 19 is installed (`.cargo/config.toml` gives Debian's place).
 const LLVM_PREFIX: &str = "LLVM_SYS_191_PREFIX";
 
@@ -45,6 +51,14 @@ pub enum ToolsError {
     /// `cargo build` failed; its own messages have been printed.
     #[error("the tools do not build; see cargo's messages above")]
     Build,
+    /// The directory that was named has not all tools.
+    #[error("there is no {name} in {}, which {TOOLS_DIRECTORY} names; build the tools there, or unset it", directory.display())]
+    Absent {
+        /// The missing program.
+        name: &'static str,
+        /// The directory.
+        directory: PathBuf,
+    },
     /// An LLVM utility is absent.
     #[error("{name} is neither in {prefix}/bin nor on PATH; `cargo xtask test` installs it (Debian: llvm-19-tools), or set {LLVM_PREFIX}")]
     Utility {
@@ -68,8 +82,14 @@ impl Tools {
     /// # Errors
     /// A tool does not build, or `FileCheck` or `not` is missing.
     pub fn build() -> Result<Self, ToolsError> {
-        let bin = bin_dir()?;
-        run_cargo_build(&bin)?;
+        let bin = match env::var_os(TOOLS_DIRECTORY) {
+            Some(directory) => given(directory.into())?,
+            None => {
+                let bin = bin_dir()?;
+                run_cargo_build(&bin)?;
+                bin
+            }
+        };
         let search = search_path(&bin)?;
         Ok(Self { bin, search })
     }
@@ -87,6 +107,18 @@ impl Tools {
     /// The value of `PATH` under which a test's commands run: the tools first, then LLVM's utilities, then the caller's.
     pub fn search(&self) -> &OsString {
         &self.search
+    }
+}
+
+/// The directory that `TESSERA_TOOLS` names, if all tools are there.
+fn given(directory: PathBuf) -> Result<PathBuf, ToolsError> {
+    let directory = directory.canonicalize().unwrap_or(directory);
+    let missing = TOOLS
+        .into_iter()
+        .find(|name| !directory.join(name).is_file());
+    match missing {
+        None => Ok(directory),
+        Some(name) => Err(ToolsError::Absent { name, directory }),
     }
 }
 

@@ -5,9 +5,13 @@
 //! Padding is where that could go wrong: an operation may compute `1 / 0` there, and the next one
 //! multiply it by zero.
 //!
-//! `TESSERA_LONG_TESTS=1` makes 10,000 random programs instead of a few.
+//! `TESSERA_LONG_TESTS=1` makes 10,000 random programs instead of a few, and
+//! `TESSERA_PROGRAMS=2000..4000` those of them with these numbers, so that a long run can be
+//! divided and taken up again.
 
 mod generate;
+
+use std::ops::Range;
 
 use tessera_program::{Binary, Program};
 use tessera_reference::Tensor;
@@ -214,15 +218,28 @@ fn products_of_functions() {
 /// Programs of a file.
 const BATCH: u64 = 20;
 
+/// The numbers of the files of programs to run.
+fn batches() -> Range<u64> {
+    if let Ok(text) = std::env::var("TESSERA_PROGRAMS") {
+        let range = text
+            .split_once("..")
+            .expect("TESSERA_PROGRAMS is as 2000..4000");
+        let [first, end] = [range.0, range.1].map(|number| number.parse::<u64>());
+        let numbers = first.and_then(|first| end.map(|end| [first, end]));
+        let [first, end] = numbers.expect("TESSERA_PROGRAMS is a range of numbers");
+        return first / BATCH..end.div_ceil(BATCH);
+    }
+    match std::env::var_os("TESSERA_LONG_TESTS") {
+        Some(_) => 0..10_000 / BATCH,
+        None => 0..2,
+    }
+}
+
 /// Programs of random operations; none of them may stop.
 #[test]
 fn random_programs() {
-    let batches = match std::env::var_os("TESSERA_LONG_TESTS") {
-        Some(_) => 10_000 / BATCH,
-        None => 2,
-    };
     let mut count = 0;
-    for batch in 0..batches {
+    for batch in batches() {
         let graphs: Vec<String> = (batch * BATCH..(batch + 1) * BATCH).map(graph).collect();
         let fusion = FUSIONS[batch as usize % FUSIONS.len()];
         for binary in compiled(batch, fusion, &graphs) {
@@ -234,7 +251,13 @@ fn random_programs() {
             }
         }
     }
-    assert_eq!(count, batches * BATCH);
+    let all = batches();
+    assert_eq!(count, (all.end - all.start) * BATCH);
+    println!(
+        "programs {} to {}: none stopped",
+        all.start * BATCH,
+        all.end * BATCH
+    );
 }
 
 /// Programs compiled together, or one by one where one of them is too much for a kernel.

@@ -1,0 +1,85 @@
+//! `.npy` files as inputs of programs of every element type.
+
+use tessera_tests::process::Ending;
+
+use crate::devices::Ttrt;
+use crate::dice::Dice;
+use crate::mutate::{array_header, bytes};
+use crate::runner::{Bench, Door};
+
+/// Element types of TTIR; some are kept as others.
+const TYPES: [&str; 5] = ["bf16", "f32", "i32", "ui16", "ui8"];
+
+const SHAPE: [u64; 2] = [5, 3];
+
+/// Pipelines whose kernels run on every device between them.
+const PIPELINES: [&str; 3] = [
+    "--ttir-to-ttnn-runtime-pipeline",
+    "--ttir-to-tensix-pipeline",
+    "--ttir-to-mncore-pipeline",
+];
+
+pub fn new(bench: &mut Bench) -> Door {
+    let mut files = Vec::new();
+    for element in TYPES {
+        for (number, pipeline) in PIPELINES.into_iter().enumerate() {
+            let name = format!("{element}_{number}");
+            files.extend(compiled(bench, &name, element, pipeline));
+        }
+    }
+    assert!(files.len() > 9, "{} programs", files.len());
+    let ttrt = Ttrt::new(bench);
+    Box::new(move |bench, dice| case(bench, dice, &files, &ttrt))
+}
+
+/// A program and an array that it takes; nothing if the pipeline has no kernel for the type.
+fn compiled(
+    bench: &mut Bench,
+    name: &str,
+    element: &str,
+    pipeline: &str,
+) -> Option<(String, Vec<u8>)> {
+    let [module, compiled, file, array] =
+        ["mlir", "compiled.mlir", "ttnn", "npy"].map(|end| format!("{name}.{end}"));
+    let [rows, columns] = SHAPE;
+    let r#type = format!("tensor<{rows}x{columns}x{element}>");
+    let text = format!(
+        "func.func @forward(%a: {type}) -> {type} {{\n  %0 = \"ttir.add\"(%a, %a) : ({type}, {type}) -> {type}\n  return %0 : {type}\n}}\n"
+    );
+    bench.write(&module, text.as_bytes());
+    let flags = [pipeline, &module, "-o", &compiled].map(str::to_owned);
+    if bench.run("ttmlir-opt", &flags) != Some(Ending::Done) {
+        return None;
+    }
+    bench.prepare(
+        "ttmlir-translate",
+        &["--ttnn-to-flatbuffer", &compiled, "-o", &file],
+    );
+    bench.prepare(
+        "ttrt",
+        &["run", "--device", "reference", &file, "-o", &array],
+    );
+    let array = bench.read(&array).expect("it was written");
+    Some((file, array))
+}
+
+fn case(bench: &mut Bench, dice: &mut Dice, files: &[(String, Vec<u8>)], ttrt: &Ttrt) {
+    let (program, array) = &files[dice.below(files.len())];
+    let mut array = match dice.percent(50) {
+        true => {
+            let count = SHAPE.iter().product::<u64>() as usize * dice.pick(&[4, 4, 4, 2, 1]);
+            let data: Vec<u8> = (0..count).map(|_| dice.word() as u8).collect();
+            array_header::made_up(dice, &SHAPE, &data)
+        }
+        false => array.clone(),
+    };
+    if dice.percent(35) {
+        bytes::damage(dice, &mut array);
+    }
+    bench.write("in.npy", &array);
+    let mut more = vec!["--input=in.npy".to_owned()];
+    if dice.percent(20) {
+        more.push("--raw-bits".into());
+    }
+    ttrt.run(bench, dice, program, &more);
+}

@@ -1,0 +1,9 @@
+//! One file for each kind of input.
+
+pub mod arrays;
+pub mod images;
+pub mod mncore;
+pub mod modules;
+pub mod program_files;
+pub mod tensix;
+pub mod traces;

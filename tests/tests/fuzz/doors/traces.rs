@@ -1,0 +1,97 @@
+//! Recorded hosts: `tensix-emu trace`.
+
+use crate::dice::Dice;
+use crate::doors::images;
+use crate::flags::{self, Flag};
+use crate::mutate::{numbers, text};
+use crate::runner::{Bench, Door};
+
+/// Files that flags may name.
+const FILES: &[&str] = &["in.bin", "out.bin", "nowhere/x", "."];
+
+/// Where tiles of every kind are, and where none is.
+const TILES: [&str; 8] = ["1,1", "1,2", "2,2", "0,0", "0,2", "5,11", "9,9", "16,12"];
+
+/// Addresses of L1, of where cores begin, of registers, and of nothing.
+const ADDRESSES: [u64; 10] = [
+    0,
+    0x20,
+    0x3fe0,
+    0x4000,
+    0x0016_fff0,
+    0xffb1_2000,
+    0xffb1_21b0,
+    0xffe8_0000,
+    0xffff_ffff,
+    0x8_0000_0000,
+];
+
+pub fn new(bench: &mut Bench) -> Door {
+    let images = images::compiled(bench);
+    let flags = flags::parse(&bench.printed("tensix-emu", &["trace", "-h"]));
+    Box::new(move |bench, dice| case(bench, dice, &images, &flags))
+}
+
+fn case(bench: &mut Bench, dice: &mut Dice, images: &[Vec<u8>], flags: &[Flag]) {
+    let mut text = trace(dice, images);
+    if dice.percent(50) {
+        let others = [text.clone()];
+        let mutated = text::mutated(dice, &text, &others);
+        bench.write("in.trace", &mutated);
+    } else {
+        if dice.percent(50) {
+            text += "EXIT core=0,0 addr=0x0 size=0 data=-\n";
+        }
+        bench.write("in.trace", text.as_bytes());
+    }
+    let limits = ["trace", "in.trace", "--limit=20000", "--read-limit=5000"];
+    let mut arguments = limits.map(str::to_owned).to_vec();
+    arguments.extend(flags::some(flags, 3, dice, FILES));
+    bench.run("tensix-emu", &arguments);
+}
+
+fn trace(dice: &mut Dice, images: &[Vec<u8>]) -> String {
+    let count = 1 + dice.below(20);
+    (0..count).map(|_| line(dice, images)).collect()
+}
+
+fn line(dice: &mut Dice, images: &[Vec<u8>]) -> String {
+    let tile = if dice.percent(70) {
+        "1,1"
+    } else {
+        dice.pick(&TILES)
+    };
+    let addr = match dice.percent(90) {
+        true => dice.pick(&ADDRESSES),
+        false => numbers::edge_bits(dice),
+    };
+    let place = format!("core={tile} addr={addr:#x}");
+    let hex = |bytes: &[u8]| {
+        bytes
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect::<String>()
+    };
+    match dice.below(6) {
+        0 | 1 => {
+            let data = match dice.percent(40) {
+                true => images[dice.below(images.len())].clone(),
+                false => dice.word().to_le_bytes()[..1 + dice.below(8)].to_vec(),
+            };
+            format!("WRITE {place} size={} data={}\n", data.len(), hex(&data))
+        }
+        2 | 3 => {
+            let reply = dice.word().to_le_bytes()[..1 + dice.below(8)].to_vec();
+            match dice.percent(50) {
+                true => format!(
+                    "READ {place} size={} data=- reply={}\n",
+                    reply.len(),
+                    hex(&reply)
+                ),
+                false => format!("READ {place} size={} data=-\n", numbers::small(dice)),
+            }
+        }
+        4 => format!("RESET_DEASSERT core={tile} addr=0x0 size=0 data=-\n"),
+        _ => format!("RESET_ASSERT core={tile} addr=0x0 size=0 data=-\n"),
+    }
+}

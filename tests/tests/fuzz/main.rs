@@ -1,0 +1,106 @@
+//! Whole-tool fuzzing: random damage to every input of every tool, from outside.
+//!
+//! A *door* is a kind of input: modules, program files, arrays, assembly and its encodings, RISC-V
+//! images, recorded traces. Each case of a door damages seeds of that kind ([`seeds`],
+//! [`mutate`]), runs tools on the result with random flags ([`flags`]), and hands on what one tool
+//! wrote to the next. Flags, passes, translations and devices are read from the tools themselves,
+//! so that a new one is fuzzed as well.
+//!
+//! # Invariants
+//! * A tool ends with exit code 0, 1 or 2, the latter two with an error message; without a panic or
+//!   a signal, and never with an internal error; within 20 seconds of the processor and 4 GiB of memory ([`runner::LIMITS`]).
+//! * A case is a function of its number: what it does depends on nothing else.
+//!
+//! # Running
+//! An ordinary run is a small sample. `TESSERA_LONG_TESTS=1` makes 100,000 runs of tools.
+//! `TESSERA_FUZZ_CASES=7` runs only that case of each door, `TESSERA_FUZZ_CASES=1000..2000` a range;
+//! a failure prints the command that repeats it, and keeps its files in `fuzz` below cargo's
+//! temporary directory. `TESSERA_FUZZ_LOG` names a file to which every run adds a line: its case, its
+//! seconds, the command and the first error. `TESSERA_TOOLS` names a directory of tools to use instead of those of the
+//! profile under test:
+//!
+//! ```sh
+//! cargo build --release --workspace --bins
+//! TESSERA_TOOLS=target/release TESSERA_LONG_TESTS=1 cargo test -p tessera-tests --test fuzz -- --nocapture
+//! ```
+//!
+//! Defects of LLVM 19's parser and printer that the tools turn into an error (exit code 1, "MLIR's
+//! parser failed") are counted and accepted; crashes elsewhere are not.
+
+mod devices;
+#[path = "../../../runtime/mncore/tests/programs/generate/dice.rs"]
+#[allow(dead_code, reason = "each test binary uses a part")]
+mod dice;
+mod doors;
+mod flags;
+#[path = "../end_to_end/graphs/generate.rs"]
+mod graph;
+mod listing;
+mod mutate;
+mod runner;
+mod seeds;
+
+use crate::runner::{fuzz, Runs};
+
+#[test]
+fn modules() {
+    let runs = Runs {
+        sample: 250,
+        long: 50_000,
+    };
+    fuzz("modules", runs, doors::modules::new);
+}
+
+#[test]
+fn program_files() {
+    let runs = Runs {
+        sample: 150,
+        long: 18_000,
+    };
+    fuzz("program_files", runs, doors::program_files::new);
+}
+
+#[test]
+fn arrays() {
+    let runs = Runs {
+        sample: 60,
+        long: 6_000,
+    };
+    fuzz("arrays", runs, doors::arrays::new);
+}
+
+#[test]
+fn mncore_assembly() {
+    let runs = Runs {
+        sample: 150,
+        long: 15_000,
+    };
+    fuzz("mncore_assembly", runs, doors::mncore::new);
+}
+
+#[test]
+fn tensix_assembly() {
+    let runs = Runs {
+        sample: 100,
+        long: 6_000,
+    };
+    fuzz("tensix_assembly", runs, doors::tensix::new);
+}
+
+#[test]
+fn images() {
+    let runs = Runs {
+        sample: 50,
+        long: 2_500,
+    };
+    fuzz("images", runs, doors::images::new);
+}
+
+#[test]
+fn traces() {
+    let runs = Runs {
+        sample: 50,
+        long: 2_500,
+    };
+    fuzz("traces", runs, doors::traces::new);
+}

@@ -1,0 +1,108 @@
+//! `.npy` files with an odd header.
+
+use super::numbers;
+use crate::dice::Dice;
+
+const DESCRIPTIONS: &[&str] = &[
+    "'<f4'",
+    "'>f4'",
+    "'|f4'",
+    "'=f4'",
+    "'<f8'",
+    "'<f2'",
+    "'<i4'",
+    "'<u4'",
+    "'|u1'",
+    "'<u2'",
+    "'<c8'",
+    "'O'",
+    "''",
+    "'<f99999999999999999999'",
+    "[('a', '<f4')]",
+    "None",
+    "'<f4",
+    "\"<f4\"",
+];
+
+/// A file whose header is put together at random from good and bad pieces, before these bytes.
+pub fn made_up(dice: &mut Dice, shape: &[u64], data: &[u8]) -> Vec<u8> {
+    let good = |dice: &mut Dice| dice.percent(80);
+    let description = if good(dice) {
+        "'<f4'"
+    } else {
+        dice.pick(DESCRIPTIONS)
+    };
+    let order = if good(dice) {
+        "False"
+    } else {
+        dice.pick(&["True", "0", "false", "None", ""])
+    };
+    let mut extents: Vec<String> = shape.iter().map(u64::to_string).collect();
+    if !good(dice) {
+        let at = dice.below(extents.len() + 1);
+        match dice.below(3) {
+            0 => extents.insert(at, numbers::small_or_edge(dice)),
+            1 if at < extents.len() => drop(extents.remove(at)),
+            _ => extents
+                .iter_mut()
+                .for_each(|extent| *extent = numbers::small_or_edge(dice)),
+        }
+    }
+    let shape = if good(dice) {
+        format!("({},)", extents.join(", "))
+    } else {
+        nested(dice, &extents)
+    };
+    let mut items = vec![
+        format!("'descr': {description}"),
+        format!("'fortran_order': {order}"),
+        format!("'shape': {shape}"),
+    ];
+    if !good(dice) {
+        let at = dice.below(items.len());
+        match dice.below(3) {
+            0 => drop(items.remove(at)),
+            1 => items.push(items[at].clone()),
+            _ => items.swap(at, 0),
+        }
+    }
+    file(dice, &format!("{{{}, }}", items.join(", ")), data)
+}
+
+/// A shape that is no tuple of numbers.
+fn nested(dice: &mut Dice, extents: &[String]) -> String {
+    let depth = dice.pick(&[1, 2, 100, 30_000]);
+    match dice.below(3) {
+        0 => format!(
+            "{}{}{}",
+            "(".repeat(depth),
+            extents.join(","),
+            ")".repeat(depth)
+        ),
+        1 => format!("[{}]", extents.join(", ")),
+        _ => "()".to_owned(),
+    }
+}
+
+/// The magic, a version, the header's length and the header, some of them wrong.
+fn file(dice: &mut Dice, header: &str, data: &[u8]) -> Vec<u8> {
+    let version = dice.weighted(&[(70, 1_u8), (10, 2), (10, 3), (5, 0), (5, 255)]);
+    let mut header = header.as_bytes().to_vec();
+    if dice.percent(90) {
+        let prefix = if version == 1 { 10 } else { 12 };
+        let padded = (prefix + header.len() + 1).next_multiple_of(64);
+        header.resize(padded - prefix - 1, b' ');
+        header.push(b'\n');
+    }
+    let length = match dice.percent(92) {
+        true => header.len() as u64,
+        false => numbers::edge_bits(dice),
+    };
+    let mut bytes = b"\x93NUMPY".to_vec();
+    bytes.extend([version, 0]);
+    match version {
+        1 => bytes.extend((length as u16).to_le_bytes()),
+        _ => bytes.extend((length as u32).to_le_bytes()),
+    }
+    [&bytes[..], &header, data].concat()
+}

@@ -1,0 +1,98 @@
+//! Numbers at the edges of types, and small ones.
+
+use crate::dice::Dice;
+
+/// Edges of the integer types, and what is no integer.
+///
+/// None lies between 65,536 and 2^31: an extent there may be legal, and merely take hours.
+const EDGES: &[&str] = &[
+    "0",
+    "-1",
+    "-0",
+    "1",
+    "255",
+    "256",
+    "65535",
+    "65536",
+    "2147483647",
+    "2147483648",
+    "-2147483648",
+    "4294967295",
+    "4294967296",
+    "9223372036854775807",
+    "9223372036854775808",
+    "-9223372036854775808",
+    "18446744073709551615",
+    "18446744073709551616",
+    "340282366920938463463374607431768211456",
+    "0xffffffff",
+    "0x8000000000000000",
+    "1.0e38",
+    "1.0e400",
+    "nan",
+    "inf",
+    "-inf",
+    "0x7F800001",
+    "1.5",
+];
+
+/// Extents that compile and run quickly, some of them awkward.
+const SMALL: &[&str] = &[
+    "0", "1", "2", "3", "4", "7", "8", "15", "16", "17", "31", "32", "33", "64", "65", "96", "100",
+    "128",
+];
+
+/// A number at an edge.
+pub fn edge(dice: &mut Dice) -> String {
+    dice.pick(EDGES).to_owned()
+}
+
+/// Edges that MLIR reads as an extent.
+const EXTENTS: &[&str] = &[
+    "0",
+    "1",
+    "255",
+    "65535",
+    "65536",
+    "2147483647",
+    "2147483648",
+    "4294967296",
+    "4611686018427387904",
+    "9223372036854775807",
+    "9223372036854775808",
+    "18446744073709551616",
+    "?",
+];
+
+/// An extent at an edge.
+pub fn extent_edge(dice: &mut Dice) -> String {
+    dice.pick(EXTENTS).to_owned()
+}
+
+/// A small number.
+pub fn small(dice: &mut Dice) -> String {
+    dice.pick(SMALL).to_owned()
+}
+
+/// Either.
+pub fn small_or_edge(dice: &mut Dice) -> String {
+    match dice.percent(60) {
+        true => small(dice),
+        false => edge(dice),
+    }
+}
+
+/// Edges as bits of a word of 64.
+pub fn edge_bits(dice: &mut Dice) -> u64 {
+    let power = 1_u64 << dice.below(64);
+    let near = [
+        power,
+        power - 1,
+        power.wrapping_neg(),
+        !power,
+        0,
+        1,
+        u64::MAX,
+    ];
+    dice.pick(&near)
+}

@@ -1,0 +1,356 @@
+//! Damage to a text.
+
+use super::tokens::{class, is_number, split, Class};
+use super::{bytes, numbers};
+use crate::dice::Dice;
+
+/// A change of a text; `others` are texts of the same language.
+type Change = fn(&mut Dice, &str, &[String]) -> String;
+
+/// Changes that often leave a text in its language, with their weights.
+const GENTLE: &[(usize, Change)] = &[
+    (8, rename_number),
+    (8, rename_word),
+    (2, small_number),
+    (2, edge_extent),
+    (2, token_from_itself),
+    (1, swap_lines),
+    (1, delete_line),
+    (1, duplicate_line),
+];
+
+/// Changes that seldom do.
+const ROUGH: &[(usize, Change)] = &[
+    (10, edge_number),
+    (6, token_from_itself),
+    (6, token_from_another),
+    (5, delete_token),
+    (4, duplicate_token),
+    (4, swap_tokens),
+    (4, splice_lines),
+    (2, delete_line),
+    (2, swap_lines),
+    (1, truncate),
+];
+
+/// The text with one or two gentle changes.
+pub fn varied(dice: &mut Dice, text: &str) -> String {
+    let mut text = text.to_owned();
+    for _ in 0..=dice.below(2) {
+        let change = dice.weighted(GENTLE);
+        text = change(dice, &text, &[]);
+    }
+    text
+}
+
+/// The text with one to four changes, mostly gentle ones; in a few cases its bytes are damaged, too.
+pub fn mutated(dice: &mut Dice, text: &str, others: &[String]) -> Vec<u8> {
+    let (changes, most) = if dice.percent(65) {
+        (GENTLE, 3)
+    } else {
+        (ROUGH, 4)
+    };
+    let count = 1 + dice.below(most);
+    let mut text = text.to_owned();
+    for _ in 0..count {
+        let change = dice.weighted(changes);
+        text = change(dice, &text, others);
+    }
+    let mut all = text.into_bytes();
+    if dice.percent(4) {
+        bytes::damage(dice, &mut all);
+    }
+    all
+}
+
+/// The places of the tokens of some classes.
+fn places(tokens: &[&str], is_meant: impl Fn(Class) -> bool) -> Vec<usize> {
+    let found = tokens
+        .iter()
+        .enumerate()
+        .filter(|(_, token)| is_meant(class(token)));
+    found.map(|(at, _)| at).collect()
+}
+
+/// Replaces one token.
+fn with(tokens: &[&str], at: usize, new: &str) -> String {
+    [&tokens[..at].concat(), new, &tokens[at + 1..].concat()].concat()
+}
+
+/// The places of numbers.
+fn numbers_of(tokens: &[&str]) -> Vec<usize> {
+    let all = 0..tokens.len();
+    all.filter(|&at| is_number(tokens, at)).collect()
+}
+
+fn edge_number(dice: &mut Dice, text: &str, _: &[String]) -> String {
+    let tokens = split(text);
+    let found = numbers_of(&tokens);
+    if found.is_empty() {
+        return text.to_owned();
+    }
+    let at = dice.pick(&found);
+    let is_extent = tokens
+        .get(at + 1)
+        .is_some_and(|behind| behind.starts_with('x'));
+    let edge = match is_extent {
+        true => numbers::extent_edge(dice),
+        false => numbers::edge(dice),
+    };
+    with(&tokens, at, &edge)
+}
+
+/// Replaces an extent everywhere by one at an edge.
+fn edge_extent(dice: &mut Dice, text: &str, _: &[String]) -> String {
+    let mut tokens = split(text);
+    let is_extent = |at: &usize| {
+        tokens
+            .get(at + 1)
+            .is_some_and(|behind| behind.starts_with('x'))
+    };
+    let found: Vec<_> = numbers_of(&tokens).into_iter().filter(is_extent).collect();
+    if found.is_empty() {
+        return text.to_owned();
+    }
+    let (old, new) = (tokens[dice.pick(&found)], numbers::extent_edge(dice));
+    for at in found {
+        if tokens[at] == old {
+            tokens[at] = &new;
+        }
+    }
+    tokens.concat()
+}
+
+fn small_number(dice: &mut Dice, text: &str, _: &[String]) -> String {
+    let tokens = split(text);
+    let found = numbers_of(&tokens);
+    match found.is_empty() {
+        true => text.to_owned(),
+        false => with(&tokens, dice.pick(&found), &numbers::small(dice)),
+    }
+}
+
+/// Replaces a number everywhere by a small one.
+fn rename_number(dice: &mut Dice, text: &str, _: &[String]) -> String {
+    let mut tokens = split(text);
+    let found = numbers_of(&tokens);
+    if found.is_empty() {
+        return text.to_owned();
+    }
+    let (old, new) = (tokens[dice.pick(&found)], numbers::small(dice));
+    for at in found {
+        if tokens[at] == old {
+            tokens[at] = &new;
+        }
+    }
+    tokens.concat()
+}
+
+/// Words of one kind: each may stand where another does.
+const KINDS: &[&[&str]] = &[
+    &[
+        "bf16", "f32", "f16", "f64", "i1", "i8", "i16", "i32", "i64", "si32", "ui8", "ui16",
+        "ui32", "index", "none",
+    ],
+    &["wormhole_b0", "blackhole"],
+    &["true", "false"],
+    &["dram", "l1", "system_memory"],
+    &["vec", "mat", "left", "right", "acc", "gm"],
+    &["lofi", "hifi2", "hifi3", "hifi4"],
+    &["row_major", "col_major", "none_box"],
+    &[
+        "add",
+        "subtract",
+        "multiply",
+        "div",
+        "maximum",
+        "minimum",
+        "lt",
+        "eq",
+        "logical_and",
+        "bitwise_or",
+        "matmul",
+    ],
+    &[
+        "abs",
+        "neg",
+        "relu",
+        "exp",
+        "log",
+        "sqrt",
+        "rsqrt",
+        "reciprocal",
+        "sigmoid",
+        "tanh",
+        "erf",
+        "gelu",
+        "silu",
+        "transpose",
+        "typecast",
+    ],
+    &["sum", "mean", "max", "min", "softmax"],
+    &[
+        "tadd", "tsub", "tmul", "tdiv", "tmax", "tmin", "teq", "tand", "tshl",
+    ],
+    &[
+        "tneg", "tabs", "trelu", "texp", "tlog", "tsqrt", "trecip", "tsigmoid", "ttanh", "terf",
+        "tlnot", "tnot",
+    ],
+    &[
+        "hadd", "fadd", "dadd", "hmul", "fmul", "dmul", "ladd", "iadd", "lpassa", "fpassa",
+    ],
+];
+
+/// The places of a word in a text, where it is no part of another.
+fn places_of(text: &str, word: &str) -> Vec<usize> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let is_whole = |at: usize| {
+        let (before, behind) = (&text[..at], &text[at + word.len()..]);
+        // An element type stands behind the `x` of an extent.
+        let before = before.strip_suffix('x').unwrap_or(before);
+        !behind.starts_with(is_part)
+            && !before.ends_with(|c: char| is_part(c) && !c.is_ascii_digit())
+    };
+    let found = text.match_indices(word).map(|(at, _)| at);
+    found.filter(|&at| is_whole(at)).collect()
+}
+
+/// Replaces a word, once or everywhere, by another of its kind.
+fn rename_word(dice: &mut Dice, text: &str, _: &[String]) -> String {
+    let present = |kind: &&[&'static str]| -> Vec<(&'static str, Vec<usize>)> {
+        let found = kind.iter().map(|word| (*word, places_of(text, word)));
+        found.filter(|(_, places)| !places.is_empty()).collect()
+    };
+    let kinds: Vec<_> = KINDS
+        .iter()
+        .filter(|kind| !present(kind).is_empty())
+        .collect();
+    if kinds.is_empty() {
+        return text.to_owned();
+    }
+    let kind = kinds[dice.below(kinds.len())];
+    let words = present(kind);
+    let (old, places) = &words[dice.below(words.len())];
+    let new = dice.pick(kind);
+    let all = dice.percent(85);
+    let chosen = dice.pick(places);
+    let mut renamed = String::new();
+    let mut end = 0;
+    for &at in places.iter().filter(|&&at| all || at == chosen) {
+        renamed += &text[end..at];
+        renamed += new;
+        end = at + old.len();
+    }
+    renamed + &text[end..]
+}
+
+/// Replaces a token by one of the same class from `from`.
+fn replace_by(dice: &mut Dice, text: &str, from: &str) -> String {
+    let (tokens, source) = (split(text), split(from));
+    let found = places(&tokens, |class| class != Class::Space);
+    if found.is_empty() {
+        return text.to_owned();
+    }
+    let at = dice.pick(&found);
+    let like = places(&source, |class| class == self::class(tokens[at]));
+    match like.is_empty() {
+        true => text.to_owned(),
+        false => with(&tokens, at, source[dice.pick(&like)]),
+    }
+}
+
+fn token_from_itself(dice: &mut Dice, text: &str, _: &[String]) -> String {
+    replace_by(dice, text, text)
+}
+
+fn token_from_another(dice: &mut Dice, text: &str, others: &[String]) -> String {
+    let other = dice.below(others.len());
+    replace_by(dice, text, &others[other])
+}
+
+fn delete_token(dice: &mut Dice, text: &str, _: &[String]) -> String {
+    let tokens = split(text);
+    let found = places(&tokens, |class| class != Class::Space);
+    match found.is_empty() {
+        true => text.to_owned(),
+        false => with(&tokens, dice.pick(&found), ""),
+    }
+}
+
+fn duplicate_token(dice: &mut Dice, text: &str, _: &[String]) -> String {
+    let tokens = split(text);
+    let found = places(&tokens, |class| class != Class::Space);
+    if found.is_empty() {
+        return text.to_owned();
+    }
+    let at = dice.pick(&found);
+    with(&tokens, at, &tokens[at].repeat(2))
+}
+
+fn swap_tokens(dice: &mut Dice, text: &str, _: &[String]) -> String {
+    let mut tokens = split(text);
+    let found = places(&tokens, |class| class != Class::Space);
+    if !found.is_empty() {
+        tokens.swap(dice.pick(&found), dice.pick(&found));
+    }
+    tokens.concat()
+}
+
+fn lines(text: &str) -> Vec<&str> {
+    text.split_inclusive('\n').collect()
+}
+
+fn delete_line(dice: &mut Dice, text: &str, _: &[String]) -> String {
+    let mut all = lines(text);
+    if !all.is_empty() {
+        all.remove(dice.below(all.len()));
+    }
+    all.concat()
+}
+
+fn duplicate_line(dice: &mut Dice, text: &str, _: &[String]) -> String {
+    let mut all = lines(text);
+    if !all.is_empty() {
+        let (from, to) = (dice.below(all.len()), dice.below(all.len()));
+        all.insert(to, all[from]);
+    }
+    all.concat()
+}
+
+fn swap_lines(dice: &mut Dice, text: &str, _: &[String]) -> String {
+    let mut all = lines(text);
+    if !all.is_empty() {
+        let (one, other) = (dice.below(all.len()), dice.below(all.len()));
+        all.swap(one, other);
+    }
+    all.concat()
+}
+
+/// Puts some lines of another text into this one.
+fn splice_lines(dice: &mut Dice, text: &str, others: &[String]) -> String {
+    let (mut all, other) = (lines(text), lines(&others[dice.below(others.len())]));
+    if !other.is_empty() {
+        let first = dice.below(other.len());
+        let count = 1 + dice.below(8);
+        let at = dice.below(all.len() + 1);
+        all.splice(at..at, other[first..].iter().copied().take(count));
+    }
+    all.concat()
+}
+
+fn truncate(dice: &mut Dice, text: &str, _: &[String]) -> String {
+    let end = dice.below(text.len() + 1);
+    let end = (end..=text.len()).find(|&end| text.is_char_boundary(end));
+    text[..end.unwrap_or(text.len())].to_owned()
+}
+
+#[test]
+fn words_are_replaced_whole() {
+    assert_eq!(places_of("i1 i16 xi1 2xi1 ui1 i1", "i1"), [0, 8, 13, 20]);
+    let mut dice = Dice::new(1);
+    let renamed = rename_number(&mut dice, "tensor<16x16xbf16>", &[]);
+    assert!(
+        renamed.ends_with("xbf16>") && renamed != "tensor<16x16xbf16>",
+        "{renamed}"
+    );
+}

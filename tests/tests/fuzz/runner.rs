@@ -1,0 +1,311 @@
+//! Runs the cases of a door, within limits, and reports what went wrong.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use tessera_tests::process::{Ending, Limits, Run};
+use tessera_tests::tools::Tools;
+
+use crate::dice::Dice;
+
+/// What every run of a tool must keep.
+///
+/// The address space is larger than the memory: a model may reserve what it never touches.
+pub const LIMITS: Limits = Limits {
+    processor: 20,
+    clock: 600,
+    memory: 4 << 30,
+    address_space: 16 << 30,
+};
+
+/// Crashes of LLVM 19 that the tools turn into an error. On some malformed modules its parser reads
+/// freed memory, its bytecode reader allocates what a damaged length says, and its printer recurses
+/// without a limit.
+const ACCEPTED_CRASHES: [&str; 3] = [
+    "MLIR's parser failed ",
+    "MLIR's bytecode reader failed ",
+    "MLIR's printer failed ",
+];
+
+/// The words by which a tool says that it crashed.
+const CRASH: [&str; 2] = [" failed (signal ", " failed on this input"];
+
+/// The words by which a tool says that it is at fault and not its input.
+const OWN_DEFECTS: [&str; 2] = ["internal error", "left invalid IR behind"];
+
+/// After this many failures a door gives up.
+const MOST_FAILURES: usize = 40;
+
+/// The cases of a door: each is one call.
+pub type Door = Box<dyn FnMut(&mut Bench, &mut Dice)>;
+
+/// How many runs of tools a door makes.
+#[derive(Clone, Copy)]
+pub struct Runs {
+    /// In an ordinary test.
+    pub sample: u64,
+    /// In a long one.
+    pub long: u64,
+}
+
+/// Fuzzes a door: makes it, runs its cases, prints figures.
+///
+/// # Panics
+/// A tool broke a limit or ended as none may.
+pub fn fuzz(name: &'static str, runs: Runs, new: fn(&mut Bench) -> Door) {
+    let mut bench = Bench::new(name);
+    let mut door = new(&mut bench);
+    bench.figures = Figures::default();
+    let most = match std::env::var_os("TESSERA_LONG_TESTS") {
+        Some(_) => runs.long,
+        None => runs.sample,
+    };
+    for case in asked_cases().unwrap_or(0..u64::MAX) {
+        if asked_cases().is_none() && bench.figures.runs >= most {
+            break;
+        }
+        bench.case = case;
+        door(&mut bench, &mut Dice::new(case ^ seed_of(name)));
+        bench.figures.cases += 1;
+        if bench.failures.len() >= MOST_FAILURES {
+            break;
+        }
+    }
+    println!("{name}: {}", bench.figures);
+    assert!(bench.failures.is_empty(), "{}", bench.failures.join("\n\n"));
+}
+
+/// The cases that `TESSERA_FUZZ_CASES` names: `7` or `1000..2000`.
+fn asked_cases() -> Option<Range<u64>> {
+    let text = std::env::var("TESSERA_FUZZ_CASES").ok()?;
+    let number = |text: &str| {
+        text.parse::<u64>()
+            .expect("TESSERA_FUZZ_CASES is 7 or 1000..2000")
+    };
+    Some(match text.split_once("..") {
+        Some((first, end)) => number(first)..number(end),
+        None => number(&text)..number(&text) + 1,
+    })
+}
+
+/// Different doors make different choices in the same case.
+fn seed_of(name: &str) -> u64 {
+    name.bytes()
+        .fold(0_u64, |seed, byte| seed.rotate_left(9) ^ u64::from(byte))
+        << 24
+}
+
+/// The tools, built once for all doors.
+fn tools() -> &'static Tools {
+    static TOOLS: OnceLock<Tools> = OnceLock::new();
+    TOOLS.get_or_init(|| Tools::build().expect("the tools build"))
+}
+
+/// Where a door's cases run.
+pub struct Bench {
+    name: &'static str,
+    dir: PathBuf,
+    case: u64,
+    figures: Figures,
+    failures: Vec<String>,
+}
+
+impl Bench {
+    fn new(name: &'static str) -> Self {
+        // Ranges of cases may run at the same time.
+        let dir = kept().join(format!("{name}_{}", std::process::id()));
+        fs::create_dir_all(&dir).expect("a directory below target can be made");
+        Bench {
+            name,
+            dir,
+            case: 0,
+            figures: Figures::default(),
+            failures: Vec::new(),
+        }
+    }
+
+    /// Writes a file that tools read.
+    pub fn write(&self, file: &str, content: &[u8]) {
+        fs::write(self.dir.join(file), content).expect("a file below target can be written");
+    }
+
+    /// Reads what a tool wrote.
+    pub fn read(&self, file: &str) -> Option<Vec<u8>> {
+        fs::read(self.dir.join(file)).ok()
+    }
+
+    /// Runs a tool; nothing if it ended as no tool may, which is a failure of the case.
+    pub fn run(&mut self, tool: &str, arguments: &[String]) -> Option<Ending> {
+        let run = Run::within(LIMITS, &tools().path(tool), arguments, &self.dir);
+        let run = run.expect("the tool starts");
+        let ending = judge(&run);
+        let command = format!("{tool} {}", arguments.join(" "));
+        self.log(&run, &command);
+        self.figures
+            .add(&run, ending.as_ref().ok().copied(), self.case, &command);
+        ending.map_err(|wrong| self.fail(&command, &wrong)).ok()
+    }
+
+    /// Appends to the file that `TESSERA_FUZZ_LOG` names how long a run took and what it said first.
+    fn log(&self, run: &Run, command: &str) {
+        let Some(path) = std::env::var_os("TESSERA_FUZZ_LOG") else {
+            return;
+        };
+        let stderr = run.stderr();
+        let said = stderr.lines().find(|line| line.contains("error: "));
+        let (case, seconds) = (self.case, run.time.as_secs_f64());
+        let line = format!(
+            "{case}\t{seconds:.3}\t{command}\t{}\n",
+            said.unwrap_or_default()
+        );
+        let file = fs::OpenOptions::new().create(true).append(true).open(path);
+        let written = file.and_then(|mut file| file.write_all(line.as_bytes()));
+        written.expect("the log can be written");
+    }
+
+    /// Runs a tool on something whole, which it must accept.
+    ///
+    /// # Panics
+    /// It does not.
+    pub fn prepare(&mut self, tool: &str, arguments: &[&str]) {
+        let arguments: Vec<_> = arguments.iter().map(ToString::to_string).collect();
+        let ending = self.run(tool, &arguments);
+        assert_eq!(
+            ending,
+            Some(Ending::Done),
+            "{tool} {arguments:?} in {:?}",
+            self.dir
+        );
+    }
+
+    /// What a tool prints.
+    ///
+    /// # Panics
+    /// It fails.
+    pub fn printed(&self, tool: &str, arguments: &[&str]) -> String {
+        let output = std::process::Command::new(tools().path(tool))
+            .args(arguments)
+            .output();
+        let output = output.expect("the tool starts");
+        assert!(output.status.success(), "{tool} {arguments:?}");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    /// Records a failure and keeps the files of the case.
+    pub fn fail(&mut self, command: &str, wrong: &str) {
+        let files = kept().join(format!("{}_case_{}", self.name, self.case));
+        // An earlier failure of the same case has kept them.
+        let _ = copy_files(&self.dir, &files);
+        let wrong: String = wrong.chars().take(2000).collect();
+        let mut text = format!("{}, case {}: {command}\n{wrong}\n", self.name, self.case);
+        let _ = write!(
+            text,
+            "files: {}\nrepeat: TESSERA_FUZZ_CASES={} cargo test -p tessera-tests --test fuzz -- {}",
+            files.display(),
+            self.case,
+            self.name
+        );
+        println!("{text}\n");
+        self.failures.push(text);
+    }
+}
+
+impl Drop for Bench {
+    fn drop(&mut self) {
+        // What failed has been copied; what is left behind only takes room.
+        let _ = fs::remove_dir_all(&self.dir);
+    }
+}
+
+/// How a run ended; an error if it may not end so.
+fn judge(run: &Run) -> Result<Ending, String> {
+    let ending = run.ending()?;
+    let stderr = run.stderr();
+    let crashed = ending == Ending::Refused && CRASH.iter().any(|text| stderr.contains(text));
+    if crashed && !is_accepted_crash(&stderr) {
+        return Err(format!("it crashed: {stderr}"));
+    }
+    match OWN_DEFECTS.iter().find(|text| stderr.contains(**text)) {
+        Some(text) => Err(format!("it says '{text}': {stderr}")),
+        None => Ok(ending),
+    }
+}
+
+fn is_accepted_crash(stderr: &str) -> bool {
+    ACCEPTED_CRASHES.iter().any(|text| stderr.contains(text))
+}
+
+/// Where files of doors and of failed cases are.
+fn kept() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz")
+}
+
+fn copy_files(from: &Path, to: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        fs::copy(entry.path(), to.join(entry.file_name()))?;
+    }
+    Ok(())
+}
+
+/// What the runs of a door came to.
+#[derive(Default)]
+struct Figures {
+    cases: u64,
+    runs: u64,
+    endings: BTreeMap<&'static str, u64>,
+    accepted_crashes: u64,
+    longest: (Duration, u64, String),
+    largest: (u64, u64, String),
+}
+
+impl Figures {
+    fn add(&mut self, run: &Run, ending: Option<Ending>, case: u64, command: &str) {
+        self.runs += 1;
+        let ending = match ending {
+            Some(Ending::Done) => "0",
+            Some(Ending::Refused) => "1",
+            Some(Ending::Usage) => "2",
+            None => "failed",
+        };
+        *self.endings.entry(ending).or_default() += 1;
+        self.accepted_crashes += u64::from(is_accepted_crash(&run.stderr()));
+        if run.time > self.longest.0 {
+            self.longest = (run.time, case, command.to_owned());
+        }
+        if run.memory > self.largest.0 {
+            self.largest = (run.memory, case, command.to_owned());
+        }
+    }
+}
+
+impl std::fmt::Display for Figures {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let endings: Vec<_> = self
+            .endings
+            .iter()
+            .map(|(code, n)| format!("{code}: {n}"))
+            .collect();
+        let (time, slow, slow_command) = &self.longest;
+        let (memory, large, large_command) = &self.largest;
+        write!(
+            f,
+            "{} runs in {} cases; exit codes {}; {} crashes of MLIR's parser or printer\n  \
+             longest {:.1} s (case {slow}: {slow_command})\n  \
+             largest {} MiB (case {large}: {large_command})",
+            self.runs,
+            self.cases,
+            endings.join(", "),
+            self.accepted_crashes,
+            time.as_secs_f64(),
+            memory >> 20,
+        )
+    }
+}

@@ -1,0 +1,114 @@
+//! Seeds: every module of `tests/data` and of the lit tree, with the flags that its tests use.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tessera_tests::lit;
+
+/// A larger text is mostly constants, and its mutants cost more than they find.
+const MOST_BYTES: usize = 64 << 10;
+
+/// What separates the parts of a file that are compiled one by one.
+const SEPARATOR: &str = "// -----";
+
+/// A module as a test has it.
+pub struct Module {
+    /// Its text, without comments.
+    pub text: String,
+    /// Whether its tests want it refused.
+    pub is_bad: bool,
+    /// The flags of each run of `ttmlir-opt` that its file asks for.
+    pub flags: Vec<Vec<String>>,
+}
+
+/// All modules, in an order that does not depend on the machine.
+pub fn modules() -> Vec<Module> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let lit = lit::discover(&root.join("lit")).expect("the lit tree is there");
+    let mut files: Vec<PathBuf> = lit.into_iter().map(|file| file.path).collect();
+    for folder in [
+        "data",
+        "data/models",
+        "data/digits",
+        "lit/passes/Inputs",
+        "lit/opt/Inputs",
+    ] {
+        let entries = fs::read_dir(root.join(folder)).expect("the folder is there");
+        files.extend(entries.map(|entry| entry.expect("it can be read").path()));
+    }
+    files.retain(|path| {
+        path.extension()
+            .is_some_and(|extension| extension == "mlir")
+    });
+    files.sort();
+    files.dedup();
+    files.iter().flat_map(|path| modules_of(path)).collect()
+}
+
+fn modules_of(path: &Path) -> Vec<Module> {
+    let text = fs::read_to_string(path).expect("a seed is text");
+    let flags = flags(&text);
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let is_bad = name.ends_with("negative") || name.ends_with("errors");
+    let parts = text.split(SEPARATOR).map(without_comments);
+    let parts = parts.filter(|part| !part.trim().is_empty() && part.len() <= MOST_BYTES);
+    let module = |text| Module {
+        text,
+        is_bad,
+        flags: flags.clone(),
+    };
+    parts.map(module).collect()
+}
+
+fn without_comments(text: &str) -> String {
+    let lines = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+/// The flags behind each `ttmlir-opt` of the `RUN:` lines that name passes only.
+fn flags(text: &str) -> Vec<Vec<String>> {
+    let lines = text.lines().filter(|line| line.contains("RUN:"));
+    let commands = lines
+        .flat_map(|line| line.split('|'))
+        .filter_map(|command| {
+            let (_, arguments) = command.split_once("ttmlir-opt ")?;
+            let flags = words(arguments).into_iter().filter(|word| {
+                word.starts_with("--")
+                    && !word.contains('%')
+                    && !CHANGES_INPUT.contains(&word.as_str())
+            });
+            Some(flags.collect::<Vec<_>>())
+        });
+    let mut all: Vec<_> = commands.filter(|flags| !flags.is_empty()).collect();
+    all.dedup();
+    all
+}
+
+/// Flags that say how a whole file is read.
+const CHANGES_INPUT: [&str; 2] = ["--split-input-file", "--verify-diagnostics"];
+
+/// The words of a command of a shell, quotes taken off.
+fn words(text: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quote = None;
+    for c in text.chars() {
+        let last = words.last_mut().expect("there is one");
+        match (quote, c) {
+            (Some(open), _) if open == c => quote = None,
+            (None, '"' | '\'') => quote = Some(c),
+            (None, ' ') => words.push(String::new()),
+            _ => last.push(c),
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+#[test]
+fn flags_are_those_of_run_lines() {
+    let text = "// RUN: ttmlir-opt --split-input-file --a=\"b=c d=e\" %s | FileCheck %s\n// RUN: ttmlir-opt --x=%t %s\n";
+    assert_eq!(flags(text), [["--a=b=c d=e"]]);
+    assert!(modules().len() > 300, "{}", modules().len());
+}
