@@ -221,9 +221,10 @@ fn digits<'a>(code: &Code<'_, 'a>, number: Value<'a>, radices: &[u64]) -> Vec<Va
 }
 
 /// The loops around everything, one for each, if there are such, which turn a known number of times and have the same bounds.
+/// A loop that never turns has nothing to deal.
 fn outermost<'p>(all: &[&'p [Node]]) -> Option<Vec<&'p Loop<Node>>> {
     let around = |nodes: &&'p [Node]| match nodes {
-        [Node::Loop(inner)] => inner.trip().and(Some(inner)),
+        [Node::Loop(inner)] => inner.trip().filter(|turns| *turns > 0).and(Some(inner)),
         _ => None,
     };
     let loops: Vec<_> = all.iter().map(around).collect::<Option<_>>()?;
