@@ -1,6 +1,8 @@
 //! Where the tensors of a program lie in DRAM: each from the first kernel that has it to the last, beside all others that are there meanwhile.
 //!
 //! What two kernels have in one layout lies there once, but for what is laid out anew: that lies beside what it is made of, which stays as long.
+//! In particular it never takes the place of the same tensor in the same layout: the host would leave that there, with the padding for which it is
+//! laid out anew.
 
 use std::rc::Rc;
 
@@ -65,6 +67,9 @@ pub(super) fn places(
                 residents.len() - 1
             });
             residents[found].last = number;
+            if is_anew {
+                keep_made(&mut residents, found);
+            }
             found
         });
         uses.push(used.collect());
@@ -97,6 +102,18 @@ pub(super) fn places(
             .map(|used| used.iter().map(base).collect())
             .collect(),
         sources: sources.iter().map(base).collect(),
+    }
+}
+
+/// Keeps a tensor in the layout in which its maker left it for as long as it is used laid out anew in the same layout.
+fn keep_made(residents: &mut [Resident], anew: usize) {
+    let (tensor, last) = (residents[anew].tensor, residents[anew].last);
+    let layout = residents[anew].layout.clone();
+    let is_made = |there: &&mut Resident| {
+        (there.tensor, there.is_anew) == (tensor, false) && there.layout == layout
+    };
+    for there in residents.iter_mut().filter(is_made) {
+        there.last = there.last.max(last);
     }
 }
 
