@@ -176,6 +176,14 @@ pub enum Reason {
     /// A sum that leaves out part of its extent.
     #[error("the sum of products does not cover the whole extent of its factors")]
     Sum,
+    /// A tensor that no memory holds.
+    #[error("tensor {tensor} ({kind}) has more elements than the DRAM of MN-Core 2 holds; split the model into smaller kernels")]
+    Size {
+        /// Which tensor.
+        tensor: usize,
+        /// What it is.
+        kind: TensorType,
+    },
     /// A tensor that is stored and loaded, or stored twice.
     #[error("tensor {0} is stored, and loaded or stored again, in one group")]
     Twice(usize),
@@ -188,5 +196,31 @@ pub enum Reason {
 pub fn whole(group: &Group) -> Result<Whole, WholeError> {
     let traced = trace::trace(group)?;
     let joined = pipes::join(group, traced)?;
-    form::form(group, &joined)
+    let whole = form::form(group, &joined)?;
+    require_room(&whole)?;
+    Ok(whole)
+}
+
+/// The most elements of a tensor. DRAM has 16 GiB, in which there is no layout for a tensor of fewer
+/// elements that is still too large; but up to here numbers of its blocks fit 32 bits.
+const MOST_ELEMENTS: u64 = 1 << 34;
+
+/// Checks that DRAM could hold each tensor.
+fn require_room(whole: &Whole) -> Result<(), WholeError> {
+    let is_too_large = |kind: &TensorType| {
+        kind.elements()
+            .is_none_or(|elements| elements > MOST_ELEMENTS)
+    };
+    let large = whole
+        .tensors
+        .iter()
+        .enumerate()
+        .find(|(_, kind)| is_too_large(kind));
+    match (large, whole.stores.first()) {
+        (Some((tensor, &kind)), Some(store)) => Err(WholeError {
+            location: store.location,
+            reason: Reason::Size { tensor, kind },
+        }),
+        _ => Ok(()),
+    }
 }
