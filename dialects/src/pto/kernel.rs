@@ -170,6 +170,7 @@ fn require_known(op: Op) -> Result<(), String> {
 pub(super) fn require_matrices(r#type: Type) -> Result<(), String> {
     let shape = r#type.is_mem_ref().then(|| r#type.static_shape()).flatten();
     match shape.as_deref() {
+        Some(shape) if shape.contains(&0) => Err(format!("{type} has no elements")),
         Some([_, _] | [_, _, _]) => Ok(()),
         _ => Err(format!(
             "{type} is not a memref of known shape with two or three dimensions"

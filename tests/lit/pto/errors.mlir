@@ -8,6 +8,14 @@ pto.func @vector(%a: memref<32xbf16>)
 
 // -----
 
+// expected-error @below {{memref<0x32xbf16> has no elements}}
+pto.func @empty(%a: memref<0x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  pto.return
+}
+
+// -----
+
 // expected-error @below {{memref<?x32xbf16> is not a memref of known shape with two or three dimensions}}
 pto.func @unknown_extent(%a: memref<?x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {

@@ -62,3 +62,13 @@ func.func private @empty_slots(!pto.pipe<v2c, 8 x 0>)
 
 // expected-error @below {{a ring of 4611686018427387904 slots of 4 bytes is larger than any memory}}
 func.func private @huge_ring(!pto.pipe<c2v, 4611686018427387904 x 4>)
+
+// -----
+
+// expected-error @below {{expected positive tile extents}}
+func.func private @empty_tile(!pto.tile<tensor<0x32xf32>, mat>)
+
+// -----
+
+// expected-error @below {{expected positive tile extents}}
+func.func private @nothing_valid(!pto.tile<tensor<32x32xf32>, mat, valid = 0x8>)
