@@ -27,6 +27,7 @@ use tessera_ops::Class;
 use tessera_program::{image_bytes, MAX_IMAGE_BYTES};
 
 use crate::badly_scaled;
+use crate::free_symbol;
 use crate::options::{self, Kind, OptionInfo};
 use crate::promised::promised;
 use crate::pto_group;
@@ -329,6 +330,7 @@ impl<'a> Variants<'a> {
                 0 => format!("{name}_mncore"),
                 _ => format!("{name}_mncore_{number}"),
             };
+            free_symbol::require(module, kernel, &symbol)?;
             if let Some(precision) = compiled.precision {
                 let products = regions.iter().copied().flat_map(products);
                 products.for_each(|product| badly_scaled::warn(product, precision));

@@ -1,6 +1,7 @@
 //! The passes of Tessera.
 
 pub mod files;
+mod free_symbol;
 mod functions;
 pub mod layout;
 pub mod mncore_to_vsm;

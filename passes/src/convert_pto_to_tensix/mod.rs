@@ -44,6 +44,7 @@ use tessera_dialects::mlir::{At, Op, Pass, Reported, Rewriter};
 use tessera_dialects::pto::{self, Kind, Placement};
 use tessera_dialects::tensix::program::Builder;
 
+use crate::free_symbol;
 use crate::registry::PassInfo;
 use crate::system_desc;
 use cluster::{Cluster, Member};
@@ -140,7 +141,7 @@ fn convert<'a>(
     check::check(&parsed.plan, &parsed.places)?;
     let name = kernel.symbol().unwrap_or_default();
     for work in Work::of(&[&parsed.plan]) {
-        program(kernel, &format!("{name}_tensix"), &work, &parsed, rewriter);
+        program(kernel, &format!("{name}_tensix"), &work, &parsed, rewriter)?;
     }
     Ok(())
 }
@@ -177,15 +178,17 @@ fn convert_cluster<'a>(
         } else {
             format!("{symbol}_{number}_tensix")
         };
-        program(*part, &name, work, parsed, rewriter);
+        program(*part, &name, work, parsed, rewriter)?;
         names.push(name);
     }
     let name = kernel.symbol().unwrap_or_default();
     let pieces = works.first().map_or(1, Work::pieces);
     let numbers = (arguments(kernel), pieces as u32);
+    let cluster_name = format!("{name}_tensix");
+    free_symbol::require(kernel, kernel, &cluster_name)?;
     let builder = Builder::new(rewriter, kernel.location());
     let op = builder.cluster(
-        &format!("{name}_tensix"),
+        &cluster_name,
         name,
         system_desc::assumed_arch(kernel),
         numbers,
@@ -223,7 +226,8 @@ fn program<'a>(
     work: &Work,
     parsed: &Parsed<'a>,
     rewriter: &Rewriter<'a>,
-) {
+) -> Result<(), Reported> {
+    free_symbol::require(kernel, kernel, name)?;
     let builder = Builder::new(rewriter, kernel.location());
     let numbers = (arguments(kernel), work.pieces() as u32);
     let implements = kernel.symbol().unwrap_or_default();
@@ -244,4 +248,5 @@ fn program<'a>(
             work,
         );
     }
+    Ok(())
 }
