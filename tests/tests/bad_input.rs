@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-use tessera_tests::process::{Run, Verdict};
+use tessera_tests::process::{Limits, Run, Verdict, LIMITS};
 use tessera_tests::tools::Tools;
 
 struct Bench {
@@ -209,6 +209,36 @@ fn bytecode_that_was_damaged() {
             let verdict = bench.run(tool, arguments).verdict();
             assert!(verdict.is_ok(), "{tool}, flip {flip}: {verdict:?}");
         }
+    }
+}
+
+/// Bytecode of 43 bytes that says it has 2^29 strings, for which MLIR's reader would take 8 GiB.
+#[test]
+fn bytecode_that_promises_much() {
+    let strings = [0x00, 0x0b, 0x10, 0x00, 0x00, 0x00, 0x04];
+    let other_sections: Vec<u8> = (1..=8).flat_map(|section| [section, 0x01]).collect();
+    let header = b"ML\xefR\x0dMLIR19.1.7\0";
+    let bench = bench();
+    bench.write(
+        "strings.mlirbc",
+        &[&header[..], &strings, &other_sections].concat(),
+    );
+    let limits = Limits {
+        memory: 4 << 30,
+        ..LIMITS
+    };
+    for (tool, arguments) in [
+        ("ttmlir-opt", &["strings.mlirbc"][..]),
+        (
+            "ttmlir-translate",
+            &["--ttnn-to-flatbuffer", "strings.mlirbc"],
+        ),
+    ] {
+        let run = Run::within(limits, &bench.tools.path(tool), arguments, &bench.dir);
+        let run = run.expect("the tool starts");
+        assert_eq!(run.verdict(), Ok(Verdict::Refused), "{tool}");
+        let error = "strings.mlirbc:1:1: error: MLIR's bytecode reader failed ";
+        assert!(run.stderr().contains(error), "{tool}: {}", run.stderr());
     }
 }
 

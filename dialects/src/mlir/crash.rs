@@ -63,6 +63,11 @@ pub fn install() {
     }
 }
 
+/// Returns whether crashes of this process are errors.
+pub(super) fn is_installed() -> bool {
+    INSTALLED.load(Ordering::SeqCst)
+}
+
 static INSTALLED: AtomicBool = AtomicBool::new(false);
 
 /// Runs what may crash; an error then says that `what` failed.

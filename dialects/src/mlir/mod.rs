@@ -25,6 +25,7 @@ mod ffi;
 mod forward;
 mod llvm;
 mod make;
+mod memory_limit;
 mod mncore_place;
 mod module;
 mod op;

@@ -4,6 +4,7 @@ use super::context::Context;
 use super::crash;
 use super::diagnostic::{Diagnostic, Severity};
 use super::ffi;
+use super::memory_limit::MemoryLimit;
 use super::op::Op;
 use super::rewrite::Rewriter;
 use super::source::Source;
@@ -59,6 +60,9 @@ impl<'c> Module<'c> {
             let raw_context = raw_context.into_inner();
             // SAFETY: this thread is joined below, inside of the phase.
             unsafe { phase.adopt() };
+            // A failing allocation is an error only where crashes are.
+            let limited = source.is_bytecode() && crash::is_installed();
+            let _limit = limited.then(|| MemoryLimit::for_file(source.bytes().len()));
             // SAFETY: `Source` guarantees the NUL byte behind the text; the context outlives the thread.
             let module = unsafe {
                 ffi::tesseraModuleParse(
