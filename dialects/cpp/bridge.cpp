@@ -132,4 +132,10 @@ void tesseraRegisterExtensions(MlirDialectRegistry registry) {
   func::registerInlinerExtension(*unwrap(registry));
 }
 
+// Prints an operation with the names that a state holds. `mlirOperationPrintWithState` of LLVM 19 prints it twice.
+void tesseraOperationPrintWithState(MlirOperation op, MlirAsmState state, MlirStringCallback callback, void *user) {
+  mlir::detail::CallbackOstream stream(callback, user);
+  unwrap(op)->print(stream, *unwrap(state));
+}
+
 } // extern "C"

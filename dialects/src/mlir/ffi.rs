@@ -12,6 +12,12 @@ unsafe extern "C" {
         source: MlirStringRef,
         name: MlirStringRef,
     ) -> MlirModule;
+    pub fn tesseraOperationPrintWithState(
+        op: MlirOperation,
+        state: MlirAsmState,
+        callback: MlirStringCallback,
+        user: *mut c_void,
+    );
     pub fn tesseraOperationEmit(op: MlirOperation, severity: c_int, message: MlirStringRef);
     pub fn tesseraOperationEmitErrorWithNotes(
         op: MlirOperation,

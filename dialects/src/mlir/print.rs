@@ -81,7 +81,7 @@ impl<'a> Printer<'a> {
         let mut text = String::new();
         // SAFETY: operation and state are alive; the callback only writes to `text` during the call.
         crash::guard("MLIR's printer", || unsafe {
-            mlirOperationPrintWithState(
+            ffi::tesseraOperationPrintWithState(
                 op.to_raw(),
                 self.state,
                 Some(ffi::append_to_string),
