@@ -99,16 +99,27 @@ fn require_supported(op: Op) -> Result<(), Reported> {
     let values = op.operands().into_iter().chain(op.results());
     let values = values.map(|value| value.r#type());
     let (inputs, results) = signature(op).unwrap_or_default();
-    let mut types = values.chain(inputs).chain(results);
-    let Some(refused) =
-        types.find(|r#type| r#type.is_ranked_tensor() && element(*r#type).is_none())
-    else {
+    let types: Vec<_> = values.chain(inputs).chain(results).collect();
+    if let Some(fixed) = types.iter().find(|r#type| has_fixed_elements(**r#type)) {
+        return Err(op.error(format!(
+            "has '{fixed}', whose elements would become others than its layout says; normalize elements before tensors get layouts"
+        )));
+    }
+    let refused = |r#type: &&Type| r#type.is_ranked_tensor() && element(**r#type).is_none();
+    let Some(refused) = types.iter().find(refused) else {
         return Ok(());
     };
     Err(op.error(format!(
         "Unsupported type. The elements of '{refused}' have no counterpart on the chip; use bf16, f32, or integers of \
          1, 8, 16, 32 or 64 bits"
     )))
+}
+
+/// Whether the elements of a tensor would change that has a layout, which repeats what they are.
+fn has_fixed_elements(r#type: Type) -> bool {
+    let scalar = r#type.element_type().and_then(|element| element.scalar());
+    let changes = element(r#type).is_some_and(|becomes| Some(becomes) != scalar);
+    r#type.is_ranked_tensor() && changes && r#type.encoding().is_some()
 }
 
 /// Tells of a product of matrices that a factor was `f64`.

@@ -59,3 +59,11 @@ func.func @truths(%a: tensor<2xf32>) -> tensor<2xi1> {
   %0 = "ttir.typecast"(%a) : (tensor<2xf32>) -> tensor<2xi1>
   return %0 : tensor<2xi1>
 }
+
+// -----
+
+#layout = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<1x1x!ttcore.tile<32x32, f16>, #ttnn.buffer_type<dram>>, <interleaved>>
+// CHECK: error: 'func.func' op has 'tensor<8x8xf16, #ttnn.ttnn_layout<{{.*}}', whose elements would become others than its layout says; normalize elements before tensors get layouts
+func.func @has_layouts(%a: tensor<8x8xf16, #layout>) -> tensor<8x8xf16, #layout> {
+  return %a : tensor<8x8xf16, #layout>
+}
