@@ -7,6 +7,9 @@ use tessera_dialects::pto::{Buffer, Direction, Pipe, Side, Split};
 
 use super::{crossing, has_local_rings};
 
+/// The most bytes of a ring: addresses have 32 bits.
+const MOST_BYTES: u64 = u32::MAX as u64;
+
 /// The rings of a group that expansion makes: c2v first.
 pub struct Rings {
     pipes: Vec<Pipe>,
@@ -29,7 +32,7 @@ impl Rings {
     /// What the crossings of a mixed kernel need.
     ///
     /// # Errors
-    /// A crossing whose tile has no size.
+    /// A crossing whose tile has no size, or a ring of more than [`MOST_BYTES`].
     pub fn of(kernel: Op, split: Split, slot_num: Option<u64>) -> Result<Self, Reported> {
         let local = has_local_rings(kernel);
         let mut sizes: Vec<(Direction, u64)> = Vec::new();
@@ -58,6 +61,16 @@ impl Rings {
         }
         sizes.sort_by_key(|(direction, _)| direction.mask());
         let slot_num = slot_num.unwrap_or(if sizes.len() > 1 { 4 } else { 8 });
+        for (_, slot_size) in &sizes {
+            if slot_size
+                .checked_mul(slot_num)
+                .is_none_or(|ring| ring > MOST_BYTES)
+            {
+                return Err(kernel.error(format!(
+                    "needs a ring of {slot_num} slots of {slot_size} bytes, and no memory has more than {MOST_BYTES}; use smaller tiles or fewer slots"
+                )));
+            }
+        }
         let pipe = |(direction, slot_size)| Pipe {
             direction,
             slot_num,
