@@ -116,8 +116,14 @@ fn lay_out_inputs<'a>(function: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), R
         let (true, Some(laid_out)) = (is_input, laid_out) else {
             continue;
         };
-        inputs[index] = laid_out;
+        let was = std::mem::replace(&mut inputs[index], laid_out);
         if let Some(argument) = body.and_then(|body| body.arguments().get(index).copied()) {
+            let mut uses = argument.uses().into_iter();
+            if was != laid_out && uses.any(|one| one.op.name().starts_with("ttnn.")) {
+                return Err(function.error(format!(
+                    "has input {index}, which is to be '{laid_out}', but TTNN operations read it as '{was}'; lay tensors out before TTIR becomes TTNN"
+                )));
+            }
             rewriter.set_type(argument, laid_out);
         }
     }

@@ -45,3 +45,12 @@ func.func @too_large() {
   %0 = ttir.empty() : tensor<4294967296x4294967296x4294967296xbf16>
   return
 }
+
+// -----
+
+#tiles = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<1x1x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<dram>>, <interleaved>>
+// CHECK: error: 'func.func' op has input 0, which is to be 'tensor<8x8xbf16, {{.*}}', but TTNN operations read it as 'tensor<8x8xbf16, {{.*}}'; lay tensors out before TTIR becomes TTNN
+func.func @lowered_before(%a: tensor<8x8xbf16, #tiles> {ttcore.argument_type = #ttcore.argument_type<input>}) -> tensor<8x8xbf16, #tiles> {
+  %0 = "ttnn.relu"(%a) : (tensor<8x8xbf16, #tiles>) -> tensor<8x8xbf16, #tiles>
+  return %0 : tensor<8x8xbf16, #tiles>
+}
