@@ -35,17 +35,20 @@ pub trait Device {
     /// If the operation fails or the device cannot do it.
     fn execute(&mut self, operation: &Operation) -> Result<(), DeviceError>;
 
-    /// The precision in which the matrix unit of MN-Core 2 makes the products of an operation, if a kernel does: of several, the least.
+    /// The precision in which the matrix unit of MN-Core 2 makes the products of an operation, if a
+    /// kernel does: of several, the least.
     fn precision(&self, _: &Operation) -> Option<Precision> {
         None
     }
 
-    /// Whether the result of every operation of a group is rounded to the type of its tensor. A kernel rounds what leaves it.
+    /// Whether the result of every operation of a group is rounded to the type of its tensor. A
+    /// kernel rounds what leaves it.
     fn rounds_results(&self) -> bool {
         false
     }
 
-    /// Whether its adder miscounts the sign bits of a sum of -1 in its last place, as that of Wormhole does.
+    /// Whether its adder miscounts the sign bits of a sum of -1 in its last place, as that of
+    /// Wormhole does.
     fn miscounts(&self) -> bool {
         false
     }

@@ -1,9 +1,10 @@
 //! Random inputs with which operations stay inside their domains.
 //!
-//! Interval arithmetic with one interval for each tensor of a program (Moore, Kearfott and Cloud, "Introduction to Interval
-//! Analysis", 2009) tells which operations may meet a pole or leave their domain. Where one may, the inputs that it is
-//! computed from get another distribution, if there is one with which it does not: a divisor is then away from zero, and factors of a
-//! product whose root is taken are positive.
+//! Interval arithmetic with one interval for each tensor of a program (Moore, Kearfott and Cloud,
+//! "Introduction to Interval Analysis", 2009) tells which operations may meet a pole or leave their
+//! domain. Where one may, the inputs that it is computed from get another distribution, if there is
+//! one with which it does not: a divisor is then away from zero, and factors of a product whose
+//! root is taken are positive.
 
 use std::collections::HashMap;
 
@@ -49,7 +50,8 @@ impl Distribution {
     }
 }
 
-/// A distribution for each input of a program, with which as few operations as possible leave their domains.
+/// A distribution for each input of a program, with which as few operations as possible leave their
+/// domains.
 pub fn distributions(program: &Program) -> Vec<Distribution> {
     let operations = flat(&program.operations);
     let reach = reach(program, &operations);
@@ -184,7 +186,8 @@ fn created(program: &Program, op: &TensorOp) -> Option<Interval> {
     }
 }
 
-/// Where the elements of a result lie, and whether the operation may meet a pole or leave its domain.
+/// Where the elements of a result lie, and whether the operation may meet a pole or leave its
+/// domain.
 fn evaluate(call: &Call<'_>, operands: &[Interval], is_square: bool) -> (Interval, bool) {
     let found = enclose(call, operands, is_square);
     let is_open = found.is_err();
@@ -276,7 +279,8 @@ mod tests {
     const SMALL: Distribution = DISTRIBUTIONS[1];
     const POSITIVE: Distribution = DISTRIBUTIONS[2];
 
-    /// The distributions of two inputs of 4x4 elements, tensors 0 and 1, for these operations; their results have 4x4 elements, too.
+    /// The distributions of two inputs of 4x4 elements, tensors 0 and 1, for these operations;
+    /// their results have 4x4 elements, too.
     fn chosen(ops: Vec<TensorOp>) -> Vec<Distribution> {
         let desc = TensorDesc {
             name: None,

@@ -8,8 +8,9 @@ use crate::domain::{distributions, Distribution};
 /// What elements inputs have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Init {
-    /// Floats: normally distributed around 0 with deviation 1, within ±6; inputs of a program that an operation would leave its
-    /// domain with are uniformly distributed from -1 to 1, or from 0.5 to 1.5. Integers: 0 to 99, equally likely.
+    /// Floats: normally distributed around 0 with deviation 1, within ±6; inputs of a program that
+    /// an operation would leave its domain with are uniformly distributed from -1 to 1, or from 0.5
+    /// to 1.5. Integers: 0 to 99, equally likely.
     Randn,
     /// 0, 1, 2, … in row-major order; integers start again at 0 after the type's last.
     Arange,
@@ -31,7 +32,8 @@ impl Source {
         Self { init, state: seed }
     }
 
-    /// The inputs of a program. Random ones keep operations inside their domains, as far as they can.
+    /// The inputs of a program. Random ones keep operations inside their domains, as far as they
+    /// can.
     ///
     /// # Errors
     /// If one does not fit in memory.
@@ -83,7 +85,8 @@ impl Source {
         }
     }
 
-    /// The sum of twelve numbers in [0, 1), less 6: nearly normal, and without functions that differ between machines.
+    /// The sum of twelve numbers in [0, 1), less 6: nearly normal, and without functions that
+    /// differ between machines.
     fn normal(&mut self) -> f64 {
         let sum: f64 = (0..12).map(|_| self.unit()).sum();
         sum - 6.0

@@ -1,4 +1,5 @@
-//! Verdicts: the reference passes its own judge, what is undetermined is counted, and an erratum is known.
+//! Verdicts: the reference passes its own judge, what is undetermined is counted, and an erratum is
+//! known.
 
 mod common;
 
@@ -64,7 +65,8 @@ fn attributes(op: &OpInfo) -> Attributes {
     }
 }
 
-/// A group of two operations, one after the other, of two inputs; nothing if the second has no result.
+/// A group of two operations, one after the other, of two inputs; nothing if the second has no
+/// result.
 fn group_of(
     first: &'static OpInfo,
     second: &'static OpInfo,
@@ -108,7 +110,8 @@ fn judge(program: &Program, chip: Chip, given: Vec<Tensor>) -> Vec<Report> {
     golden.reports().to_vec()
 }
 
-/// Whatever two operations share a kernel: the reference, which rounds between them, is within the bounds of both chips.
+/// Whatever two operations share a kernel: the reference, which rounds between them, is within the
+/// bounds of both chips.
 #[test]
 fn the_reference_keeps_its_bounds_in_groups() {
     let is_taken = |op: &&OpInfo, domain| {
@@ -232,7 +235,8 @@ fn chips_differ_in_nan() {
     }
 }
 
-/// The adder of Wormhole makes of a sum of -1 in its last place a negative power of two; that is seldom, and other errors are no such.
+/// The adder of Wormhole makes of a sum of -1 in its last place a negative power of two; that is
+/// seldom, and other errors are no such.
 #[test]
 fn miscounted_sums_are_undetermined() {
     let binary = matmul(20, 30, 10);

@@ -1,7 +1,7 @@
 //! Where the elements of a result lie if those of the operands lie in intervals.
 //!
-//! These are enclosures of exact results: what a device loses on top is the device's. Matrix products are not
-//! among them, because their enclosures depend on how a device adds.
+//! These are enclosures of exact results: what a device loses on top is the device's. Matrix
+//! products are not among them, because their enclosures depend on how a device adds.
 
 use crate::attribute::Attributes;
 use crate::broadcast::broadcast_sources;
@@ -54,7 +54,8 @@ impl Intervals {
 /// Where the elements of the exact result of an operation lie.
 ///
 /// # Errors
-/// If the operands do not fit the operation, or it is a matrix product, a composite or not arithmetic.
+/// If the operands do not fit the operation, or it is a matrix product, a composite or not
+/// arithmetic.
 pub fn enclose(
     call: &Call,
     arithmetic: Arithmetic,

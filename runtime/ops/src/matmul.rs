@@ -1,9 +1,10 @@
 //! Matrix products in `f64`, and what the bounds of their errors are made of.
 //!
-//! Every sum runs over K in order, from +0, so that results do not depend on how the work is divided. The
-//! loops are blocked as in Goto and van de Geijn, "Anatomy of high-performance matrix multiplication" (2008):
-//! a panel of `b` that fits the cache is used for all rows of `a` before the next one. What else is needed of
-//! the terms is accumulated in the same pass. Rows are shared by the threads of the host.
+//! Every sum runs over K in order, from +0, so that results do not depend on how the work is
+//! divided. The loops are blocked as in Goto and van de Geijn, "Anatomy of high-performance matrix
+//! multiplication" (2008): a panel of `b` that fits the cache is used for all rows of `a` before
+//! the next one. What else is needed of the terms is accumulated in the same pass. Rows are shared
+//! by the threads of the host.
 
 use std::num::NonZero;
 
@@ -12,7 +13,8 @@ use multiversion::multiversion;
 use crate::broadcast::broadcast_sources;
 use crate::shape::MatmulShape;
 
-/// A matrix product's operand: row-major elements, and whether its inner two dimensions are to be swapped.
+/// A matrix product's operand: row-major elements, and whether its inner two dimensions are to be
+/// swapped.
 #[derive(Clone, Copy)]
 pub struct Operand<'a> {
     /// The elements.
@@ -56,12 +58,14 @@ pub fn matmul(shape: &MatmulShape, a: Operand<'_>, b: Operand<'_>) -> Vec<f64> {
     matmul_beside(shape, a, b, Beside::Nothing).0
 }
 
-/// For every element of the product: the sum over groups of `group` terms along K of the greatest magnitude in a group.
+/// For every element of the product: the sum over groups of `group` terms along K of the greatest
+/// magnitude in a group.
 pub fn group_maxima(shape: &MatmulShape, a: Operand<'_>, b: Operand<'_>, group: usize) -> Vec<f64> {
     matmul_beside(shape, a, b, Beside::GroupMaxima(group)).1
 }
 
-/// For every element of the product: the greatest magnitude of a sum over the first blocks of `block` terms along K.
+/// For every element of the product: the greatest magnitude of a sum over the first blocks of
+/// `block` terms along K.
 pub fn greatest_partials(
     shape: &MatmulShape,
     a: Operand<'_>,
@@ -71,8 +75,8 @@ pub fn greatest_partials(
     matmul_beside(shape, a, b, Beside::GreatestPartials(block)).1
 }
 
-/// For every element of the product: the sum over blocks of `block` terms along K of `max|a| * Σ|b| + max|b| * Σ|a|`, over the
-/// factors of a block.
+/// For every element of the product: the sum over blocks of `block` terms along K of `max|a| * Σ|b|
+/// + max|b| * Σ|a|`, over the factors of a block.
 pub fn block_magnitudes(
     shape: &MatmulShape,
     a: Operand<'_>,
@@ -82,7 +86,8 @@ pub fn block_magnitudes(
     let [m, k, n] = extents(shape);
     let blocks = k.div_ceil(block);
     let (a, b) = (oriented(a, m, k), oriented(b, k, n));
-    // Of a row of `a`: the maxima of its blocks, then their sums; of a column of `b` the other way round.
+    // Of a row of `a`: the maxima of its blocks, then their sums; of a column of `b` the other way
+    // round.
     let mut factors_a = Vec::with_capacity(a.len() / k.max(1) * 2 * blocks);
     for row in a.chunks_exact(k) {
         let magnitudes = |block: &[f64]| block.iter().map(|value| value.abs()).sum::<f64>();

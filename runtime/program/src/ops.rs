@@ -1,8 +1,8 @@
 //! Operations: a program as arithmetic on whole tensors, in the terms of the `ttnn` dialect.
 //!
-//! What operations there are, and what each of them means, is in the operation table of [`tessera_ops`]. An
-//! operation of a program is an entry of that table applied to tensors of the program; a kernel group is
-//! several of them that a device runs as one kernel.
+//! What operations there are, and what each of them means, is in the operation table of
+//! [`tessera_ops`]. An operation of a program is an entry of that table applied to tensors of the
+//! program; a kernel group is several of them that a device runs as one kernel.
 
 use serde::Serialize;
 use tessera_ops::{table, AttributeValue, Attributes, Call, Class, ComputeConfig, MathFidelity};
@@ -139,7 +139,8 @@ impl TensorOp {
     }
 }
 
-/// A matrix product: `op(a) @ op(b) + bias`, where `op` swaps the inner two dimensions of a transposed factor.
+/// A matrix product: `op(a) @ op(b) + bias`, where `op` swaps the inner two dimensions of a
+/// transposed factor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Product {
     /// The left factor, `[.., M, K]` or `[K]`, and the right one, `[.., K, N]` or `[K]`.
@@ -202,14 +203,14 @@ impl Op {
         self.as_tensor()?.product()
     }
 
-    /// Whether it computes: its result is rounded from its operands' elements. Kernel groups and placements
-    /// are not arithmetic.
+    /// Whether it computes: its result is rounded from its operands' elements. Kernel groups and
+    /// placements are not arithmetic.
     pub fn is_arithmetic(&self) -> bool {
         self.as_tensor().is_some_and(|op| op.op.is_arithmetic())
     }
 
-    /// Tensors the operation reads, in the order of its operands. For a kernel group: what its operations read
-    /// from outside the group, each once.
+    /// Tensors the operation reads, in the order of its operands. For a kernel group: what its
+    /// operations read from outside the group, each once.
     pub fn inputs(&self) -> Vec<GlobalId> {
         match self {
             Self::Tensor(op) => op.inputs.clone(),
@@ -226,7 +227,8 @@ impl Op {
     }
 }
 
-/// Tensors that `operations` read without having defined them, each once, in the order of first use.
+/// Tensors that `operations` read without having defined them, each once, in the order of first
+/// use.
 fn captured(operations: &[Operation]) -> Vec<GlobalId> {
     let mut defined = std::collections::HashSet::<GlobalId>::new();
     let mut captured = Vec::new();

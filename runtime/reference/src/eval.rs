@@ -99,9 +99,9 @@ pub enum EvalError {
 
 /// Runs one operation of `program`: reads its operands from `values` and defines its results there.
 ///
-/// The tensor of an `empty` is filled with bytes 0xff, NaN in the types that have it, so that a program that
-/// relies on its elements does not look right. Of a kernel group the operations are run; what they define besides
-/// the group's results is gone afterwards.
+/// The tensor of an `empty` is filled with bytes 0xff, NaN in the types that have it, so that a
+/// program that relies on its elements does not look right. Of a kernel group the operations are
+/// run; what they define besides the group's results is gone afterwards.
 ///
 /// # Errors
 /// If the operation has no result; `values` may then hold some of a group's tensors.
@@ -165,7 +165,8 @@ fn evaluate(op: &TensorOp, desc: &TensorDesc, values: &Values) -> Result<Tensor,
 /// The tensor that a creation makes, of the shape and type of `desc`.
 ///
 /// # Errors
-/// If it lacks an attribute, the type does not have its value, or the tensor does not fit in memory.
+/// If it lacks an attribute, the type does not have its value, or the tensor does not fit in
+/// memory.
 pub fn create(op: &TensorOp, creation: Creation, desc: &TensorDesc) -> Result<Tensor, EvalError> {
     op.call(&[]).check_attributes()?;
     let tensor = match (creation, fill_value(creation, &op.attributes)) {
@@ -235,8 +236,8 @@ pub fn unrounded(op: &TensorOp, values: &Values) -> Result<Array, EvalError> {
     Ok(eval::eval(&op.call(&types), arithmetic, &arrays)?)
 }
 
-/// The arithmetic of operations whose last operand has such elements. Integers without a sign are computed as
-/// numbers, whose results the type must have: no arithmetic of the table wraps them.
+/// The arithmetic of operations whose last operand has such elements. Integers without a sign are
+/// computed as numbers, whose results the type must have: no arithmetic of the table wraps them.
 fn arithmetic(element: ElementType) -> Arithmetic {
     match element {
         ElementType::Uint(_) => Arithmetic::Float,
@@ -247,7 +248,8 @@ fn arithmetic(element: ElementType) -> Arithmetic {
 /// What gives the elements of an operand.
 pub type Read<'r> = dyn Fn(GlobalId) -> Result<Array, EvalError> + 'r;
 
-/// The same of operands that need not have been rounded either; of integers of 32 bits, if `arithmetic` says so.
+/// The same of operands that need not have been rounded either; of integers of 32 bits, if
+/// `arithmetic` says so.
 ///
 /// # Errors
 /// As [`unrounded`], and as `read`.

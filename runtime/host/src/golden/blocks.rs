@@ -1,8 +1,9 @@
-//! What products on MN-Core 2 may be off, in each precision (rulings on MN-Core 2, section 3; manual, sections 4.3 to 4.5).
+//! What products on MN-Core 2 may be off, in each precision (manual, sections 4.3 to 4.5).
 //!
-//! The factors of a block of terms have one exponent, the greatest; a factor loses up to `factor` of the greatest by that. Products
-//! of a block are added without loss, and with the sum so far rounded once. With `M` the sum over blocks of `max|a| Σ|b| + max|b| Σ|a|` and `P`
-//! the greatest partial sum, a product may be off by
+//! The factors of a block of terms have one exponent, the greatest; a factor loses up to `factor`
+//! of the greatest by that. Products of a block are added without loss, and with the sum so far
+//! rounded once. With `M` the sum over blocks of `max|a| Σ|b| + max|b| Σ|a|` and `P` the greatest
+//! partial sum, a product may be off by
 //!
 //! `factor · M + (blocks + networks) · sum · P + result · |C|`
 //!
@@ -13,14 +14,16 @@
 //! | single | 4, of 8 neighbours the even ones, then the odd ones | 2^-23 (1 + 2^-10) | 2^-24 | 10 | |
 //! | double | as single | 2^-52 (1 + 2^-10) | 5 · 2^-53 | 0 | 2^-24 |
 //!
-//! Sums of singles may be made in parts, which places of the chip have, and which networks join: any blocks in any order, so that `P` is at most
-//! `Σ|a b|`. A network has up to five stages, of up to eight numbers each; at each of them what is shifted out beyond three bits is rounded, at most
-//! 7/16 of a last bit, and their sum, half a last bit (4.2.1): less than two roundings. Sums of doubles are made in order, and `P` is the greatest after
-//! any block.
+//! Sums of singles may be made in parts, which places of the chip have, and which networks join:
+//! any blocks in any order, so that `P` is at most `Σ|a b|`. A network has up to five stages, of up
+//! to eight numbers each; at each of them what is shifted out beyond three bits is rounded, at most
+//! 7/16 of a last bit, and their sum, half a last bit (4.2.1): less than two roundings. Sums of
+//! doubles are made in order, and `P` is the greatest after any block.
 //!
-//! In single and double precision the last bits of both factors are not multiplied with one another: less than 2^-10 of what the exponent costs. The
-//! reference adds in doubles itself, hence four of the five roundings. In half precision a factor below 2^-30 is zero; beyond 2^32 it is no number,
-//! and no bound holds.
+//! In single and double precision the last bits of both factors are not multiplied with one
+//! another: less than 2^-10 of what the exponent costs. The reference adds in doubles itself, hence
+//! four of the five roundings. In half precision a factor below 2^-30 is zero; beyond 2^32 it is no
+//! number, and no bound holds.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::mau::block_terms;
@@ -47,7 +50,8 @@ pub struct Blocks {
     factor: f64,
     /// What a sum loses after a block, relative to it.
     sum: f64,
-    /// How many roundings more sums that are made in parts have, in networks; none if they are made in order.
+    /// How many roundings more sums that are made in parts have, in networks; none if they are made
+    /// in order.
     networks: f64,
     /// What the result loses, relative to it.
     result: f64,
@@ -76,7 +80,8 @@ impl Blocks {
         match precision {
             Precision::Half => {
                 let factor = bits(9) * (1.0 + bits(8)) * (1.0 + bits(10)) + bits(10);
-                // Of 16 terms, what both factors lose at once is at most so much of what they lose one by one.
+                // Of 16 terms, what both factors lose at once is at most so much of what they lose
+                // one by one.
                 let both = 1.0 + 8.0 * factor;
                 Blocks {
                     least: bits(30),
@@ -94,8 +99,8 @@ impl Blocks {
         }
     }
 
-    /// The sums of a product of two factors, and what they may be off, if magnitudes of the chip's factors are at most `most`.
-    /// `already` is what the sums are off since the factors are.
+    /// The sums of a product of two factors, and what they may be off, if magnitudes of the chip's
+    /// factors are at most `most`. `already` is what the sums are off since the factors are.
     pub fn product(
         self,
         product: &Product,
@@ -149,7 +154,8 @@ impl Blocks {
         Ok(lost?.1)
     }
 
-    /// What a bias of a magnitude adds to what a product over `k` terms is off: sums may begin with it.
+    /// What a bias of a magnitude adds to what a product over `k` terms is off: sums may begin with
+    /// it.
     pub fn bias(self, k: u64, bias: f64) -> f64 {
         (self.rounds(k) * self.sum + self.result) * bias
     }
@@ -179,7 +185,8 @@ impl Blocks {
     }
 }
 
-/// Of each eight neighbours of a dimension first the even ones, then the odd ones, zeros behind the last.
+/// Of each eight neighbours of a dimension first the even ones, then the odd ones, zeros behind the
+/// last.
 fn parted(of: &Array, dimension: usize) -> Array {
     let extent = of.shape[dimension] as usize;
     let inner: usize = of.shape[dimension + 1..].iter().product::<u64>() as usize;

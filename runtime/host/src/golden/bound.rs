@@ -33,8 +33,8 @@ pub fn judged(operation: &Operation) -> &[Operation] {
     }
 }
 
-/// Whether an operation other than a product has a bound that is not put together from those of its operands: it is rounded once, or
-/// not at all.
+/// Whether an operation other than a product has a bound that is not put together from those of its
+/// operands: it is rounded once, or not at all.
 pub fn has_its_own(op: &TensorOp) -> bool {
     match op.op.class {
         Class::Binary(function) => {
@@ -50,8 +50,9 @@ pub fn has_its_own(op: &TensorOp) -> bool {
     }
 }
 
-/// The bound of an operation that has its own, and the shares of it that the elements of `found` use: at most 1 if
-/// it is kept, infinite if nothing is allowed. `expected` is the reference's result for the `operands`.
+/// The bound of an operation that has its own, and the shares of it that the elements of `found`
+/// use: at most 1 if it is kept, infinite if nothing is allowed. `expected` is the reference's
+/// result for the `operands`.
 pub fn shares(
     chip: Chip,
     op: &TensorOp,
@@ -79,8 +80,8 @@ pub fn shares(
     }
 }
 
-/// Shares of one unit in the last place. What an operand that is NaN gives is not the reference's to say, nor what the matrix unit of
-/// Tensix makes of infinities and of what overflows.
+/// Shares of one unit in the last place. What an operand that is NaN gives is not the reference's
+/// to say, nor what the matrix unit of Tensix makes of infinities and of what overflows.
 fn one_ulp(
     chip: Chip,
     op: &TensorOp,
@@ -163,8 +164,9 @@ mod tests {
         assert_eq!(used(f64::NAN, 1.0), (Bound::OneUlp, f64::INFINITY));
     }
 
-    /// Tensix: a product of 2^-121 has its last place at 2^-128, far below what later phases lose; one of 2^-100 has not. MN-Core 2 rounds once. What
-    /// lies below the least normal number is zero on both.
+    /// Tensix: a product of 2^-121 has its last place at 2^-128, far below what later phases lose;
+    /// one of 2^-100 has not. MN-Core 2 rounds once. What lies below the least normal number is
+    /// zero on both.
     #[test]
     fn products_may_underflow() {
         use Binary::{Add, Multiply};

@@ -30,10 +30,11 @@ pub struct Arithmetic {
     pub chip: Chip,
     /// The precision of its products, on MN-Core 2.
     pub products: Precision,
-    /// Whether the result of every operation is rounded to the type of its tensor, as on the reference; a kernel
-    /// keeps it as it is for the next operation.
+    /// Whether the result of every operation is rounded to the type of its tensor, as on the
+    /// reference; a kernel keeps it as it is for the next operation.
     pub rounds_results: bool,
-    /// Whether products may be off as the adder of Wormhole makes them (see [`Arithmetic::miscount`]).
+    /// Whether products may be off as the adder of Wormhole makes them (see
+    /// [`Arithmetic::miscount`]).
     pub miscounts: bool,
 }
 
@@ -52,30 +53,34 @@ pub const F32_LOSS: f64 = 1.0 / (1 << 24) as f64;
 /// What arithmetic in float32 may lose on Tensix, relative to its result.
 pub const TENSIX_LOSS: f64 = 1.0 / (1 << 22) as f64;
 
-/// What a sum of two bf16 numbers may lose on Tensix, relative to the larger: the smaller one is aligned to its exponent, in 11 bits, and
-/// rounded.
+/// What a sum of two bf16 numbers may lose on Tensix, relative to the larger: the smaller one is
+/// aligned to its exponent, in 11 bits, and rounded.
 const ALIGNMENT_LOSS: f64 = 1.0 / (1 << 11) as f64;
 
 /// Exponents by which the smaller one may be less and lose nothing: bf16 has 8 of the 11 bits.
 const ALIGNED_EXPONENTS: i32 = 3;
 
-/// What cutting a factor to TF32 may lose on Tensix, relative to it: 11 bits of the left factor's significand are read, 10 of the right one's.
+/// What cutting a factor to TF32 may lose on Tensix, relative to it: 11 bits of the left factor's
+/// significand are read, 10 of the right one's.
 const CUT_LOSS: [f64; 2] = [1.0 / (1 << 10) as f64, 1.0 / (1 << 9) as f64];
 
 /// Below this the chips have only zero.
 pub const UNDERFLOW: f64 = f32::MIN_POSITIVE as f64;
 
-/// What three of the four fidelity phases of a product may lose on Tensix: each what is below the least normal number.
+/// What three of the four fidelity phases of a product may lose on Tensix: each what is below the
+/// least normal number.
 const PHASES_UNDERFLOW: f64 = 3.0 * UNDERFLOW;
 
 /// From here on there are only infinities in f32.
 const OVERFLOW: f64 = f32::MAX as f64 + 0.5 * (f32::MAX as f64 * f32::EPSILON as f64);
 
-/// What Wormhole's adder makes of a sum of -1 unit is 16 times as large as the greatest addend, at least.
+/// What Wormhole's adder makes of a sum of -1 unit is 16 times as large as the greatest addend, at
+/// least.
 const MISCOUNT: f64 = 16.0;
 
 impl Chip {
-    /// Whether only underflow of parts keeps a product of two elements from what is expected; MN-Core 2 multiplies at once.
+    /// Whether only underflow of parts keeps a product of two elements from what is expected;
+    /// MN-Core 2 multiplies at once.
     pub fn underflows(self, found: f64, expected: f64) -> bool {
         match self {
             Chip::Tensix => (found - expected).abs() <= PHASES_UNDERFLOW,
@@ -83,8 +88,8 @@ impl Chip {
         }
     }
 
-    /// Where an operand lies as the chip reads it: what is no normal number may count as zero. What NaN counts as
-    /// is not the same everywhere.
+    /// Where an operand lies as the chip reads it: what is no normal number may count as zero. What
+    /// NaN counts as is not the same everywhere.
     pub fn read(self, value: f64) -> Interval {
         match value.is_nan() {
             true => Interval::UNDETERMINED,
@@ -111,8 +116,9 @@ impl Chip {
         self.bound(self.library().unary(function), exact, operand.magnitude())
     }
 
-    /// Where the value of a function of two elements lies. The matrix unit of Tensix may compute sums and products of
-    /// narrow elements; it takes infinities for large numbers, and what overflows there need not become one.
+    /// Where the value of a function of two elements lies. The matrix unit of Tensix may compute
+    /// sums and products of narrow elements; it takes infinities for large numbers, and what
+    /// overflows there need not become one.
     pub fn binary(
         self,
         function: Binary,
@@ -173,7 +179,8 @@ impl Chip {
         flush(saturate(number))
     }
 
-    /// What the product of the chip's own factors may be off because each is cut on its way to the matrix unit.
+    /// What the product of the chip's own factors may be off because each is cut on its way to the
+    /// matrix unit.
     pub fn cut_factor(self, operand: usize, factor: Interval) -> Interval {
         match self {
             Chip::Tensix => widen(factor, |value| CUT_LOSS[operand] * value.abs()),
@@ -200,8 +207,8 @@ fn exponent(value: f64) -> i32 {
     ((value.to_bits() >> 52) & 0x7ff) as i32
 }
 
-/// An interval whose ends are off by what `off` says of them, which does not change their signs: neither
-/// rounding nor underflow does.
+/// An interval whose ends are off by what `off` says of them, which does not change their signs:
+/// neither rounding nor underflow does.
 pub fn widen(exact: Interval, off: impl Fn(f64) -> f64) -> Interval {
     let end = |end: f64, outwards: f64| {
         if end.is_infinite() {
@@ -263,8 +270,8 @@ fn saturate(number: Interval) -> Interval {
     })
 }
 
-/// Where a sum lies that lies in `range` unless the adder of Wormhole miscounts, if it does: `least` is the least of all groups of the
-/// greatest magnitude in a group, `most` the sum of all.
+/// Where a sum lies that lies in `range` unless the adder of Wormhole miscounts, if it does:
+/// `least` is the least of all groups of the greatest magnitude in a group, `most` the sum of all.
 pub fn miscount(range: Interval, least: f64, most: f64) -> Interval {
     // An exponent may be up to twice as small as its number, and another addend be twice as large.
     let (low, high) = (range.low - 2.0 * MISCOUNT * most, range.high);
@@ -279,7 +286,8 @@ pub struct Factors<'a> {
     pub factors: [&'a Enclosed; 2],
     /// Whether Tensix cuts them to TF32.
     pub cuts: bool,
-    /// Whether any of them is the result of another operation of the group, and so is not known exactly.
+    /// Whether any of them is the result of another operation of the group, and so is not known
+    /// exactly.
     pub are_made_here: bool,
 }
 
@@ -361,7 +369,8 @@ impl Arithmetic {
         Ok(sums)
     }
 
-    /// Sums that are off by errors. What overflows in the matrix unit of Tensix need not become infinite.
+    /// Sums that are off by errors. What overflows in the matrix unit of Tensix need not become
+    /// infinite.
     fn enclose_sums(self, value: Array, error: &Array) -> Enclosed {
         let pairs = value.values.iter().zip(&error.values);
         let ranges = pairs.map(|(&value, &error)| {
@@ -377,9 +386,10 @@ impl Arithmetic {
         }
     }
 
-    /// Widens sums to where an erratum of Wormhole takes them. Its adder shifts a sum of -1 unit in the last place
-    /// of the common exponent to the wrong side: it comes out as the negative power of two that is 16 times as
-    /// large as the greatest addend's. Where sums cancel so, no bound of the terms before says.
+    /// Widens sums to where an erratum of Wormhole takes them. Its adder shifts a sum of -1 unit in
+    /// the last place of the common exponent to the wrong side: it comes out as the negative power
+    /// of two that is 16 times as large as the greatest addend's. Where sums cancel so, no bound of
+    /// the terms before says.
     fn miscount(self, of: &Factors<'_>, sums: &mut Enclosed) -> Result<(), EvalError> {
         let [a, b] = of.factors.map(Enclosed::magnitudes);
         let beside = |beside| {

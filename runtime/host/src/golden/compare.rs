@@ -4,19 +4,21 @@ use serde::Serialize;
 use tessera_program::DataType;
 use tessera_reference::Tensor;
 
-/// Distances between two tensors of one shape and type. Elements that are not finite in both count only in `equal`
-/// and `max_ulp`.
+/// Distances between two tensors of one shape and type. Elements that are not finite in both count
+/// only in `equal` and `max_ulp`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Comparison {
     /// Whether all bits are the same.
     pub equal: bool,
     /// Greatest absolute difference.
     pub max_abs_error: f64,
-    /// Root mean square of the differences over that of the reference; nothing if the reference is 0 everywhere.
+    /// Root mean square of the differences over that of the reference; nothing if the reference is
+    /// 0 everywhere.
     pub nrms: Option<f64>,
     /// Pearson correlation; nothing if one side is constant, so that it is undefined.
     pub pcc: Option<f64>,
-    /// Greatest difference in units in the last place; nothing if one side is not a number where the other is.
+    /// Greatest difference in units in the last place; nothing if one side is not a number where
+    /// the other is.
     pub max_ulp: Option<u64>,
 }
 
@@ -79,9 +81,10 @@ pub fn ulp_distances(
         .map(move |(found, expected)| ((found, expected), ulp_distance(found, expected, data_type)))
 }
 
-/// How many numbers of `data_type` lie between two of its numbers, and one more if they differ. Denormals count as
-/// zero, both zeros as one number, and infinity as the number after the largest. Nothing if `found` is no number where
-/// `expected` is one or the other way round; but an infinity stands for an expected NaN.
+/// How many numbers of `data_type` lie between two of its numbers, and one more if they differ.
+/// Denormals count as zero, both zeros as one number, and infinity as the number after the largest.
+/// Nothing if `found` is no number where `expected` is one or the other way round; but an infinity
+/// stands for an expected NaN.
 fn ulp_distance(found: f64, expected: f64, data_type: DataType) -> Option<u64> {
     if expected.is_nan() {
         return (!found.is_finite()).then_some(0);

@@ -65,8 +65,8 @@ impl Enclosed {
         }
     }
 
-    /// How far from the values a device's may be; nothing if all are known exactly. Where nothing is known it is
-    /// NaN.
+    /// How far from the values a device's may be; nothing if all are known exactly. Where nothing
+    /// is known it is NaN.
     pub fn errors(&self) -> Option<Array> {
         let pairs = || self.ranges.iter().zip(&self.value.values);
         let is_exact = |range: &Interval, value: f64| range.is_point() && range.low == value;
@@ -124,7 +124,8 @@ impl Enclosed {
         }
     }
 
-    /// The elements rounded to bf16. Devices round ties to even, as the reference does, or away from zero.
+    /// The elements rounded to bf16. Devices round ties to even, as the reference does, or away
+    /// from zero.
     fn cast_to_bf16(self) -> Result<Self, EvalError> {
         let shape = self.value.shape.clone();
         let tensor = Tensor::from_f64s(shape, DataType::BF16, &self.value.values)?;
@@ -217,8 +218,8 @@ fn stored(data_type: DataType, range: Interval) -> Interval {
     }
 }
 
-/// Which share of its bound an element uses that should be `value` and may lie in `range`; nothing if that is not
-/// determined.
+/// Which share of its bound an element uses that should be `value` and may lie in `range`; nothing
+/// if that is not determined.
 fn share_of_element(chip: Chip, found: f64, value: f64, range: Interval) -> Option<f64> {
     if range.is_not_a_number() {
         return chip.share_where_nan(found);
@@ -244,8 +245,9 @@ fn share_of_element(chip: Chip, found: f64, value: f64, range: Interval) -> Opti
 }
 
 impl Chip {
-    /// The share that an element uses where the reference has NaN. The packers of Tensix make infinities of that;
-    /// MN-Core 2 has no NaN, and what a function gives there is not the reference's to say.
+    /// The share that an element uses where the reference has NaN. The packers of Tensix make
+    /// infinities of that; MN-Core 2 has no NaN, and what a function gives there is not the
+    /// reference's to say.
     pub fn share_where_nan(self, found: f64) -> Option<f64> {
         match self {
             Chip::Tensix if !found.is_finite() => Some(0.0),
@@ -255,7 +257,8 @@ impl Chip {
     }
 }
 
-/// Which share of `bound` an error is; infinite for an error without bound, and for one that is no number.
+/// Which share of `bound` an error is; infinite for an error without bound, and for one that is no
+/// number.
 pub fn share(error: f64, bound: f64) -> f64 {
     if error == 0.0 {
         0.0

@@ -1,12 +1,14 @@
 //! What a product may drop: at less than full fidelity, and of factors in f32.
 //!
-//! Factors in f32 are cut to TF32, 11 bits of significand, on their way to the matrix unit, whose phases leave out the last one of the right factor
-//! (ISA documentation, `SrcASrcB.md`, "Fidelity phases (floating-point)").
+//! Factors in f32 are cut to TF32, 11 bits of significand, on their way to the matrix unit, whose
+//! phases leave out the last one of the right factor (ISA documentation, `SrcASrcB.md`, "Fidelity
+//! phases (floating-point)").
 //!
-//! The matrix unit multiplies parts of significands: of the left operand (SrcB) the highest 7 bits and the rest, of the right
-//! one (SrcA) the highest 5 and the rest, hidden bits counted. Each phase adds one of the four products of parts, in the
-//! order high · high, high · low of the right operand, low of the left · high, low · low . So what
-//! the phases left out come to is known exactly. A device may keep all of it; the reference does.
+//! The matrix unit multiplies parts of significands: of the left operand (SrcB) the highest 7 bits
+//! and the rest, of the right one (SrcA) the highest 5 and the rest, hidden bits counted. Each
+//! phase adds one of the four products of parts, in the order high · high, high · low of the right
+//! operand, low of the left · high, low · low . So what the phases left out come to is known
+//! exactly. A device may keep all of it; the reference does.
 
 use tessera_ops::eval::{matmul, with_factors, Array};
 use tessera_ops::MathFidelity;
@@ -39,8 +41,8 @@ pub fn cuts(product: &Product, data_type: &dyn Fn(GlobalId) -> Option<DataType>)
         .all(|id| data_type(*id) == Some(DataType::F32))
 }
 
-/// The sum of the products that are left out: by the phases of a fidelity, and if `cuts` tells that factors are cut to TF32, by that. Nothing, if
-/// all is kept.
+/// The sum of the products that are left out: by the phases of a fidelity, and if `cuts` tells that
+/// factors are cut to TF32, by that. Nothing, if all is kept.
 pub fn dropped(
     product: &Product,
     cuts: bool,
@@ -87,7 +89,8 @@ fn product_of_parts(
     Ok(Array { shape, values })
 }
 
-/// The part of a number whose high part has so many bits, of which those behind the first `most` are cut off, if any are.
+/// The part of a number whose high part has so many bits, of which those behind the first `most`
+/// are cut off, if any are.
 fn part(value: f64, part: Part, bits: u32, most: Option<u32>) -> f64 {
     let kept = most.map_or(value, |most| first(value, most));
     match part {

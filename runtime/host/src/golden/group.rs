@@ -1,10 +1,11 @@
 //! What the results of several operations in one kernel may differ by.
 //!
-//! Between the operations of a group nothing is rounded but factors of products that are bf16, and what is cast; a device that
-//! rounds every result says so. Every value comes with an interval in which a device's lies (interval arithmetic: Moore,
-//! Kearfott and Cloud, "Introduction to Interval Analysis", 2009): the operation table says where exact results lie if the
-//! operands lie in intervals, and [`Chip`] what the chip loses on top. Where the interval of an operand contains a pole, or
-//! leaves the domain of the operation, nothing is known of the result: it is undetermined.
+//! Between the operations of a group nothing is rounded but factors of products that are bf16, and
+//! what is cast; a device that rounds every result says so. Every value comes with an interval in
+//! which a device's lies (interval arithmetic: Moore, Kearfott and Cloud, "Introduction to Interval
+//! Analysis", 2009): the operation table says where exact results lie if the operands lie in
+//! intervals, and [`Chip`] what the chip loses on top. Where the interval of an operand contains a
+//! pole, or leaves the domain of the operation, nothing is known of the result: it is undetermined.
 
 use std::collections::HashMap;
 
@@ -224,7 +225,8 @@ impl Applied<'_> {
                 rounded.collect()
             }
             Class::Binary(function) => {
-                // The matrix unit of Tensix, which may add what the group is given, aligns it first.
+                // The matrix unit of Tensix, which may add what the group is given, aligns it
+                // first.
                 let is_sum = matches!(function, Binary::Add | Binary::Subtract);
                 let is_aligned = is_sum && self.are_given && self.is_narrow;
                 let triples = exact.zip(ranges(0)).zip(ranges(1));

@@ -1,32 +1,40 @@
 //! Judging a run, operation by operation.
 //!
-//! Each operation is compared with the reference twice. *Isolated*: the reference of this operation alone, on
-//! the operands as the device has them; this comparison is judged. *Chained*: the reference run from the
-//! program's inputs on; it shows how errors add up and is not judged. What an operation is allowed to differ by:
+//! Each operation is compared with the reference twice. *Isolated*: the reference of this operation
+//! alone, on the operands as the device has them; this comparison is judged. *Chained*: the
+//! reference run from the program's inputs on; it shows how errors add up and is not judged. What
+//! an operation is allowed to differ by:
 //!
-//! * matrix products on Tensix, every element: `2^-8 |y| + 1.04 * 2^-8 * S`, where `y` is the unrounded reference and
-//!   `S` sums, over groups of 8 terms along K, the greatest magnitude in the group (the matrix unit aligns the terms of
-//!   a group to it); and the root mean square of the errors over that of the reference: 1e-3 for f32, 2.5e-3 for bf16,
-//!   or if that is more, as it can be of few elements, 1e-3 and what rounding the reference itself costs. At less than full
-//!   fidelity, what lies between the reference and what the phases keep of it is no error, nor is, of factors in f32, what lies between it and the
-//!   product of what all phases read of them (`golden/fidelity.rs`);
-//! * matrix products on MN-Core 2, every element: what the factors of a block lose that have the exponent of the greatest, and what
-//!   a sum loses when it is rounded after each block, in the precision that the kernel says (`golden/blocks.rs`); where no kernel does, in
-//!   pseudo-single;
-//! * element-wise sums, differences and products: one unit in the last place. Casts that round are among them: the reference takes the
-//!   even one of two numbers that are as near, the packers the one away from zero; a cast to a type that has every number gives that number.
-//!   Products of elements may be off by 3 * 2^-126, too, because later fidelity phases underflow;
-//! * other operations, and several in one kernel: the interval in which the chip's result lies, around a reference that is rounded once,
-//!   at the end, and where it is cast to bf16 (`golden/group.rs`);
+//! * matrix products on Tensix, every element: `2^-8 |y| + 1.04 * 2^-8 * S`, where `y` is the
+//!   unrounded reference and `S` sums, over groups of 8 terms along K, the greatest magnitude in
+//!   the group (the matrix unit aligns the terms of a group to it); and the root mean square of the
+//!   errors over that of the reference: 1e-3 for f32, 2.5e-3 for bf16, or if that is more, as it
+//!   can be of few elements, 1e-3 and what rounding the reference itself costs. At less than full
+//!   fidelity, what lies between the reference and what the phases keep of it is no error, nor is,
+//!   of factors in f32, what lies between it and the product of what all phases read of them
+//!   (`golden/fidelity.rs`);
+//! * matrix products on MN-Core 2, every element: what the factors of a block lose that have the
+//!   exponent of the greatest, and what a sum loses when it is rounded after each block, in the
+//!   precision that the kernel says (`golden/blocks.rs`); where no kernel does, in pseudo-single;
+//! * element-wise sums, differences and products: one unit in the last place. Casts that round are
+//!   among them: the reference takes the even one of two numbers that are as near, the packers the
+//!   one away from zero; a cast to a type that has every number gives that number. Products of
+//!   elements may be off by 3 * 2^-126, too, because later fidelity phases underflow;
+//! * other operations, and several in one kernel: the interval in which the chip's result lies,
+//!   around a reference that is rounded once, at the end, and where it is cast to bf16
+//!   (`golden/group.rs`);
 //! * data movement: nothing.
 //!
-//! Denormals count as zero, both zeros as equal, and where the reference is NaN an infinity counts as equal too: that
-//! is what the packer makes of them. Correlation (PCC) is shown, never judged: it does not see arithmetic errors.
+//! Denormals count as zero, both zeros as equal, and where the reference is NaN an infinity counts
+//! as equal too: that is what the packer makes of them. Correlation (PCC) is shown, never judged:
+//! it does not see arithmetic errors.
 //!
-//! An element is *undetermined* for the inputs of a run if nothing bounds it: where the operand of an operation may be at a pole of it
-//! or outside of its domain, where MN-Core 2, which has no NaN, is to give one, and where Tensix adds infinities in its matrix unit.
-//! It is also undetermined where Wormhole's adder may have miscounted (`chip.rs`), as long as few elements are. Undetermined elements
-//! are counted and take no part in the verdict; if there are no others, the result does not pass.
+//! An element is *undetermined* for the inputs of a run if nothing bounds it: where the operand of
+//! an operation may be at a pole of it or outside of its domain, where MN-Core 2, which has no NaN,
+//! is to give one, and where Tensix adds infinities in its matrix unit. It is also undetermined
+//! where Wormhole's adder may have miscounted (`chip.rs`), as long as few elements are.
+//! Undetermined elements are counted and take no part in the verdict; if there are no others, the
+//! result does not pass.
 
 mod blocks;
 mod bound;
@@ -214,7 +222,8 @@ impl<'a> Golden<'a> {
         Ok(())
     }
 
-    /// Has the reference execute an operation on its own results so far. They may be what the device had: then so is its result.
+    /// Has the reference execute an operation on its own results so far. They may be what the
+    /// device had: then so is its result.
     fn chain(
         &mut self,
         operation: &Operation,
@@ -319,7 +328,8 @@ impl<'a> Golden<'a> {
 }
 
 impl Judged {
-    /// Calls undetermined what is beyond its bound and lies where the adder of Wormhole may have taken it, if it is little.
+    /// Calls undetermined what is beyond its bound and lies where the adder of Wormhole may have
+    /// taken it, if it is little.
     fn allow_miscounts(&mut self, found: &Tensor, enclosed: Option<&enclosed::Enclosed>) {
         let Some(enclosed) = enclosed else {
             return;
@@ -341,8 +351,9 @@ impl Judged {
     }
 }
 
-/// How many elements may be as they are because the adder of Wormhole miscounts: it is seldom. Of 2048^2 elements of a product of
-/// normally distributed factors, with sums of 2048 terms, the model has three.
+/// How many elements may be as they are because the adder of Wormhole miscounts: it is seldom. Of
+/// 2048^2 elements of a product of normally distributed factors, with sums of 2048 terms, the model
+/// has three.
 fn most_miscounted(found: &Tensor) -> usize {
     const ELEMENTS_PER_MISCOUNT: usize = 1 << 16;
     found.elements() / ELEMENTS_PER_MISCOUNT + 1

@@ -1,6 +1,7 @@
 //! The bound of a matrix product alone on Tensix.
 //!
-//! What the matrix unit loses is bounded for every element, and its root mean square over all elements; see the module above.
+//! What the matrix unit loses is bounded for every element, and its root mean square over all
+//! elements; see the module above.
 
 use tessera_ops::eval::{matmul_beside, terms, with_factors, Array, Beside};
 use tessera_ops::{broadcast_sources, Binary, Interval};
@@ -11,7 +12,8 @@ use super::chip::{miscount, Chip, BF16_LOSS, GROUP, GROUP_LOSS, UNDERFLOW};
 use super::enclosed::{share, Shares};
 use super::fidelity;
 
-/// Root mean square of a product's errors over that of the reference: in f32, and in bf16 of many elements.
+/// Root mean square of a product's errors over that of the reference: in f32, and in bf16 of many
+/// elements.
 const NRMS_F32: f64 = 1e-3;
 const NRMS_BF16: f64 = 2.5e-3;
 
@@ -45,7 +47,8 @@ impl Exact {
             .bias
             .map(|bias| operands.elements(bias))
             .transpose()?;
-        // A bias is added to finished sums, so only the product's groups count; broadcasting it may stretch the result.
+        // A bias is added to finished sums, so only the product's groups count; broadcasting it may
+        // stretch the result.
         let value = match &bias {
             None => sums.clone(),
             Some(bias) => biased(&sums, bias)?,
@@ -80,8 +83,9 @@ impl Exact {
         self.kept.as_deref().unwrap_or(&self.value.values)
     }
 
-    /// Which shares of their bounds the elements of a device's tensor use; those that `is_open` says of and that are not within
-    /// their bounds are undetermined. And the share of the bound of the root mean square of the errors of all others.
+    /// Which shares of their bounds the elements of a device's tensor use; those that `is_open`
+    /// says of and that are not within their bounds are undetermined. And the share of the bound of
+    /// the root mean square of the errors of all others.
     pub fn shares(
         &self,
         found: &Tensor,
@@ -145,8 +149,8 @@ impl Exact {
     }
 }
 
-/// Which elements of a product of these operands may be as they are because the adder of Wormhole miscounts: of those that are
-/// beyond their bounds.
+/// Which elements of a product of these operands may be as they are because the adder of Wormhole
+/// miscounts: of those that are beyond their bounds.
 pub fn miscounted(
     product: &Product,
     operands: &Values,
@@ -178,7 +182,8 @@ pub fn miscounted(
     Ok(miscounted)
 }
 
-/// Where the sum of some terms lies if the adder of Wormhole miscounts on the way: see [`super::chip::Arithmetic::miscount`].
+/// Where the sum of some terms lies if the adder of Wormhole miscounts on the way: see
+/// [`super::chip::Arithmetic::miscount`].
 fn miscounted_sum(terms: &[f64]) -> Interval {
     let magnitudes = || terms.iter().map(|term| term.abs());
     let groups = terms.chunks(GROUP);
@@ -271,7 +276,8 @@ mod tests {
 
     #[test]
     fn rounding_of_few_elements_is_allowed() {
-        // The product 1.0078125 * 1.515625 = 1.52746… lies between two numbers of bf16; both are near enough.
+        // The product 1.0078125 * 1.515625 = 1.52746… lies between two numbers of bf16; both are
+        // near enough.
         for found in [1.5234375, 1.53125] {
             assert!(product(1.0078125, 1.515625, found) <= 1.0, "{found}");
         }

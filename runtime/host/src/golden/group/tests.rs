@@ -45,8 +45,8 @@ fn error(enclosed: &Enclosed) -> f64 {
     enclosed.ranges[0].distance(enclosed.value.values[0])
 }
 
-/// Value and bound, in units of [`GROUP_LOSS`] to the first digit behind the point, of the last result of a group, from
-/// x = 3 and y = 2.
+/// Value and bound, in units of [`GROUP_LOSS`] to the first digit behind the point, of the last
+/// result of a group, from x = 3 and y = 2.
 #[test]
 fn errors_add_up() {
     use Binary::{Add, Multiply, Subtract};
@@ -56,8 +56,8 @@ fn errors_add_up() {
     operands.set(Y, tensor(2.0));
     operands.set(SMALL, tensor(0.0625));
     for (operations, value, off) in [
-        // Arithmetic on elements is exact but for float32's rounding; sums of operands are aligned, which may cost bits if they
-        // differ by much.
+        // Arithmetic on elements is exact but for float32's rounding; sums of operands are aligned,
+        // which may cost bits if they differ by much.
         (vec![binary(Multiply, X, Y, 2), relu(2, 3)], 6.0, 0.0),
         (vec![binary(Add, X, Y, 2), relu(2, 3)], 5.0, 0.0),
         (vec![binary(Add, X, SMALL, 2), relu(2, 3)], 3.0625, 0.4),
@@ -77,10 +77,11 @@ fn errors_add_up() {
             36.0,
             72.2,
         ),
-        // A product of a product, which is off by 6 and rounded to bf16, 6 / 1.04: 12 of its own groups, which are of what
-        // the device has, and twice that.
+        // A product of a product, which is off by 6 and rounded to bf16, 6 / 1.04: 12 of its own
+        // groups, which are of what the device has, and twice that.
         (vec![product(X, Y, 2), product(2, Y, 3)], 12.0, 35.7),
-        // A factor that bf16 does not have is rounded: 1458 of its own, 1458 / 1.04, and a little of the roundings.
+        // A factor that bf16 does not have is rounded: 1458 of its own, 1458 / 1.04, and a little
+        // of the roundings.
         (
             vec![
                 binary(Multiply, X, X, 4),
@@ -100,9 +101,9 @@ fn errors_add_up() {
     }
 }
 
-/// The bound of a quotient by 2^-60, in units in its last place, by its dividend.
-/// MN-Core 2 loses quotients of dividends below 2^-124, and bits of those below 2^-95, whatever the divisor; Tensix loses those below
-/// 2^-124, too.
+/// The bound of a quotient by 2^-60, in units in its last place, by its dividend. MN-Core 2 loses
+/// quotients of dividends below 2^-124, and bits of those below 2^-95, whatever the divisor; Tensix
+/// loses those below 2^-124, too.
 #[test]
 fn small_dividends_have_a_bound_of_their_own() {
     let units = |exponent: i32, chip| {
@@ -130,7 +131,8 @@ fn small_dividends_have_a_bound_of_their_own() {
     }
 }
 
-/// Value and bound of a cast of x to bf16, then of its product with y = 2, less the bound of that product.
+/// Value and bound of a cast of x to bf16, then of its product with y = 2, less the bound of that
+/// product.
 #[test]
 fn casts_round() {
     let below = 2f64.powi(-8);
@@ -293,7 +295,8 @@ enum Scale {
 const M: usize = 8;
 const K: usize = 40;
 
-/// A product, and what is computed of it in the same kernel: tensors 0 and 1 are the factors, 2 is another operand.
+/// A product, and what is computed of it in the same kernel: tensors 0 and 1 are the factors, 2 is
+/// another operand.
 fn function_of_product(name: &str) -> Vec<Operation> {
     let function = match name {
         "divide" => op(name, &[2, 3], 4),
@@ -303,7 +306,8 @@ fn function_of_product(name: &str) -> Vec<Operation> {
     vec![product(0, 1, 3), operation(function)]
 }
 
-/// The value of the function for sums that are each off by a share of what groups of terms may lose.
+/// The value of the function for sums that are each off by a share of what groups of terms may
+/// lose.
 fn of_device(name: &str, operands: &Values, random: &mut Random) -> Vec<f64> {
     let [a, b, c] = [0, 1, 2].map(|id| operands.get(id).unwrap().to_f64s());
     let mut sums = Vec::new();
@@ -337,7 +341,8 @@ fn softmax(row: &[f64]) -> Vec<f64> {
     exponentials.iter().map(|value| value / sum).collect()
 }
 
-/// What a correct kernel gives keeps the bound; an error of twice the bound does not, in any element. Bounds are finite.
+/// What a correct kernel gives keeps the bound; an error of twice the bound does not, in any
+/// element. Bounds are finite.
 #[test]
 fn functions_of_products_are_told_from_wrong_ones() {
     let mut random = Random(7);
@@ -367,8 +372,9 @@ fn functions_of_products_are_told_from_wrong_ones() {
                 scale != Scale::Positive || undetermined == 0,
                 "{name}: {undetermined}"
             );
-            // Differences of wide products are known to no better than many units, and their exponentials are anything; kernels
-            // compute a softmax of tensors in memory, which are known exactly.
+            // Differences of wide products are known to no better than many units, and their
+            // exponentials are anything; kernels compute a softmax of tensors in memory, which are
+            // known exactly.
             let is_open = (name, scale) == ("softmax", Scale::Wide);
             assert_eq!(
                 undetermined == M * M,
@@ -433,7 +439,8 @@ fn poles_are_undetermined() {
     assert_eq!(shares("sqrt", -2.0, 1.0), Some(f64::INFINITY));
 }
 
-/// Shares of a softmax over a wide spread: what is less than exp gives, or than there are numbers, may be zero.
+/// Shares of a softmax over a wide spread: what is less than exp gives, or than there are numbers,
+/// may be zero.
 #[test]
 fn shares_of_nearly_nothing_may_be_zero() {
     let softmax = op("softmax", &[X], 2).with("dimension", AttributeValue::Int(0));
