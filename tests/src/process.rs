@@ -74,7 +74,7 @@ impl Run {
             .arg(program)
             .args(arguments)
             .current_dir(dir)
-            // A backtrace would only lengthen the message of a panic, which fails the test in any case.
+            // A backtrace only lengthens the message of a panic, which fails the test anyway.
             .env("RUST_BACKTRACE", "0")
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -99,7 +99,7 @@ impl Run {
         String::from_utf8_lossy(&self.stderr).into_owned()
     }
 
-    /// Whether it ended as a tool should that accepts its input or refuses it: exit code 0, or exit code 1 and a message.
+    /// Whether it accepted its input or refused it: exit code 0, or exit code 1 and a message.
     ///
     /// # Errors
     /// It did not: a panic, a signal, a hang, another code, silence. The text says which.

@@ -67,8 +67,3 @@ func.func private @huge_ring(!pto.pipe<c2v, 4611686018427387904 x 4>)
 
 // expected-error @below {{expected positive tile extents}}
 func.func private @empty_tile(!pto.tile<tensor<0x32xf32>, mat>)
-
-// -----
-
-// expected-error @below {{expected positive tile extents}}
-func.func private @nothing_valid(!pto.tile<tensor<32x32xf32>, mat, valid = 0x8>)

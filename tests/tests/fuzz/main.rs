@@ -7,31 +7,42 @@
 //! so that a new one is fuzzed as well.
 //!
 //! # Invariants
-//! * A tool ends with exit code 0, 1 or 2, the latter two with an error message; without a panic or
-//!   a signal, and never with an internal error; within 20 seconds of the processor and 4 GiB of memory ([`runner::LIMITS`]).
+//! * A tool ends with exit code 0, 1 or 2, the latter two with an error message.
+//! * It ends without a panic or a signal, and never with an internal error.
+//! * It ends within 20 seconds of the processor and 4 GiB of memory ([`runner::LIMITS`]).
 //! * A case is a function of its number: what it does depends on nothing else.
 //!
 //! # Running
-//! An ordinary run is a small sample. `TESSERA_LONG_TESTS=1` makes 100,000 runs of tools.
-//! `TESSERA_FUZZ_CASES=7` runs only that case of each door, `TESSERA_FUZZ_CASES=1000..2000` a range;
-//! a failure prints the command that repeats it, and keeps its files in `fuzz` below cargo's
-//! temporary directory. `TESSERA_FUZZ_LOG` names a file to which every run adds a line: its case, its
-//! seconds, the command and the first error. `TESSERA_TOOLS` names a directory of tools to use instead of those of the
-//! profile under test:
+//! An ordinary run is a small sample. These variables change that:
+//!
+//! | variable | effect |
+//! |---|---|
+//! | `TESSERA_LONG_TESTS=1` | makes 100,000 runs of tools |
+//! | `TESSERA_FUZZ_CASES=7` | runs only that case of each door; `1000..2000` runs a range |
+//! | `TESSERA_FUZZ_LOG=file` | adds a line for each run: case, seconds, command, first error |
+//! | `TESSERA_TOOLS=directory` | runs the tools there instead of those of the profile under test |
+//!
+//! A failure prints the command that repeats it. It keeps its files in `fuzz` below cargo's
+//! temporary directory. A long run with the tools of the release profile:
 //!
 //! ```sh
 //! cargo build --release --workspace --bins
-//! TESSERA_TOOLS=target/release TESSERA_LONG_TESTS=1 cargo test -p tessera-tests --test fuzz -- --nocapture
+//! TESSERA_TOOLS=$PWD/target/release TESSERA_LONG_TESTS=1 \
+//!     cargo test -p tessera-tests --test fuzz -- --nocapture
 //! ```
 //!
-//! Defects of LLVM 19's parser and printer that the tools turn into an error (exit code 1, "MLIR's
-//! parser failed") are counted and accepted; crashes elsewhere are not.
+//! With `CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=true` these tools also panic where a number
+//! overflows.
+//!
+//! Defects of LLVM 19's parser, bytecode reader and printer that the tools turn into an error (exit
+//! code 1, "MLIR's parser failed") are counted and accepted. Crashes elsewhere are not.
 
 mod devices;
 #[path = "../../../runtime/mncore/tests/programs/generate/dice.rs"]
 #[allow(dead_code, reason = "each test binary uses a part")]
 mod dice;
 mod doors;
+mod figures;
 mod flags;
 #[path = "../end_to_end/graphs/generate.rs"]
 mod graph;

@@ -1,18 +1,17 @@
 //! Runs the cases of a door, within limits, and reports what went wrong.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::time::Duration;
 
 use tessera_tests::process::{Ending, Limits, Run};
 use tessera_tests::tools::Tools;
 
 use crate::dice::Dice;
+use crate::figures::Figures;
 
 /// What every run of a tool must keep.
 ///
@@ -152,7 +151,7 @@ impl Bench {
         ending.map_err(|wrong| self.fail(&command, &wrong)).ok()
     }
 
-    /// Appends to the file that `TESSERA_FUZZ_LOG` names how long a run took and what it said first.
+    /// Appends a line about a run to the file that `TESSERA_FUZZ_LOG` names.
     fn log(&self, run: &Run, command: &str) {
         let Some(path) = std::env::var_os("TESSERA_FUZZ_LOG") else {
             return;
@@ -237,7 +236,7 @@ fn judge(run: &Run) -> Result<Ending, String> {
     }
 }
 
-fn is_accepted_crash(stderr: &str) -> bool {
+pub fn is_accepted_crash(stderr: &str) -> bool {
     ACCEPTED_CRASHES.iter().any(|text| stderr.contains(text))
 }
 
@@ -253,59 +252,4 @@ fn copy_files(from: &Path, to: &Path) -> std::io::Result<()> {
         fs::copy(entry.path(), to.join(entry.file_name()))?;
     }
     Ok(())
-}
-
-/// What the runs of a door came to.
-#[derive(Default)]
-struct Figures {
-    cases: u64,
-    runs: u64,
-    endings: BTreeMap<&'static str, u64>,
-    accepted_crashes: u64,
-    longest: (Duration, u64, String),
-    largest: (u64, u64, String),
-}
-
-impl Figures {
-    fn add(&mut self, run: &Run, ending: Option<Ending>, case: u64, command: &str) {
-        self.runs += 1;
-        let ending = match ending {
-            Some(Ending::Done) => "0",
-            Some(Ending::Refused) => "1",
-            Some(Ending::Usage) => "2",
-            None => "failed",
-        };
-        *self.endings.entry(ending).or_default() += 1;
-        self.accepted_crashes += u64::from(is_accepted_crash(&run.stderr()));
-        if run.time > self.longest.0 {
-            self.longest = (run.time, case, command.to_owned());
-        }
-        if run.memory > self.largest.0 {
-            self.largest = (run.memory, case, command.to_owned());
-        }
-    }
-}
-
-impl std::fmt::Display for Figures {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        let endings: Vec<_> = self
-            .endings
-            .iter()
-            .map(|(code, n)| format!("{code}: {n}"))
-            .collect();
-        let (time, slow, slow_command) = &self.longest;
-        let (memory, large, large_command) = &self.largest;
-        write!(
-            f,
-            "{} runs in {} cases; exit codes {}; {} crashes of MLIR's parser or printer\n  \
-             longest {:.1} s (case {slow}: {slow_command})\n  \
-             largest {} MiB (case {large}: {large_command})",
-            self.runs,
-            self.cases,
-            endings.join(", "),
-            self.accepted_crashes,
-            time.as_secs_f64(),
-            memory >> 20,
-        )
-    }
 }

@@ -1,5 +1,7 @@
 //! Kernels of one program on one board: what is handed over stays in DRAM as the first kernel left it, the rest is laid out anew.
 
+use std::rc::Rc;
+
 use tessera_mncore::machine::{Machine, Model, Options};
 use tessera_mncore::race::Races;
 use tessera_mncore_code::compile::{self, together, Call, Kernel, Stage, Together, Why};
@@ -226,7 +228,7 @@ fn results_are_laid_out_anew_by_the_chip() {
     let first = program.product(a, b);
     program.product(first, c);
     let together = program.compiled();
-    let relays = |kernel: &Kernel| matches!(kernel.stages[0], Stage::Loop("relay", _));
+    let relays = |kernel: &Rc<Kernel>| matches!(kernel.stages[0], Stage::Loop("relay", _));
     let relays: Vec<bool> = together.kernels.iter().map(relays).collect();
     assert_eq!(relays, [false, true]);
     program.check(&[]);

@@ -73,7 +73,7 @@ pub fn whole(bench: &mut Bench) -> Vec<Vec<u8>> {
     found
 }
 
-/// The file without what people read in it: damage there is seldom more than a byte that is no UTF-8.
+/// The file without what people read in it: damage there is seldom more than invalid UTF-8.
 fn without_texts(bench: &mut Bench, file: &[u8]) -> Vec<u8> {
     let mut binary = devices::read(bench, file).expect("it is whole");
     binary.mlir = None;

@@ -2,6 +2,7 @@
 
 pub mod array_header;
 pub mod bytes;
+mod lines;
 pub mod numbers;
 pub mod text;
 pub mod tokens;

@@ -1,5 +1,6 @@
 //! Damage to a text.
 
+use super::lines::{delete_line, duplicate_line, splice_lines, swap_lines};
 use super::tokens::{class, is_number, split, Class};
 use super::{bytes, numbers};
 use crate::dice::Dice;
@@ -43,7 +44,7 @@ pub fn varied(dice: &mut Dice, text: &str) -> String {
     text
 }
 
-/// The text with one to four changes, mostly gentle ones; in a few cases its bytes are damaged, too.
+/// The text with one to four changes, mostly gentle ones. In a few cases its bytes are damaged, too.
 pub fn mutated(dice: &mut Dice, text: &str, others: &[String]) -> Vec<u8> {
     let (changes, most) = if dice.percent(65) {
         (GENTLE, 3)
@@ -294,48 +295,6 @@ fn swap_tokens(dice: &mut Dice, text: &str, _: &[String]) -> String {
         tokens.swap(dice.pick(&found), dice.pick(&found));
     }
     tokens.concat()
-}
-
-fn lines(text: &str) -> Vec<&str> {
-    text.split_inclusive('\n').collect()
-}
-
-fn delete_line(dice: &mut Dice, text: &str, _: &[String]) -> String {
-    let mut all = lines(text);
-    if !all.is_empty() {
-        all.remove(dice.below(all.len()));
-    }
-    all.concat()
-}
-
-fn duplicate_line(dice: &mut Dice, text: &str, _: &[String]) -> String {
-    let mut all = lines(text);
-    if !all.is_empty() {
-        let (from, to) = (dice.below(all.len()), dice.below(all.len()));
-        all.insert(to, all[from]);
-    }
-    all.concat()
-}
-
-fn swap_lines(dice: &mut Dice, text: &str, _: &[String]) -> String {
-    let mut all = lines(text);
-    if !all.is_empty() {
-        let (one, other) = (dice.below(all.len()), dice.below(all.len()));
-        all.swap(one, other);
-    }
-    all.concat()
-}
-
-/// Puts some lines of another text into this one.
-fn splice_lines(dice: &mut Dice, text: &str, others: &[String]) -> String {
-    let (mut all, other) = (lines(text), lines(&others[dice.below(others.len())]));
-    if !other.is_empty() {
-        let first = dice.below(other.len());
-        let count = 1 + dice.below(8);
-        let at = dice.below(all.len() + 1);
-        all.splice(at..at, other[first..].iter().copied().take(count));
-    }
-    all.concat()
 }
 
 fn truncate(dice: &mut Dice, text: &str, _: &[String]) -> String {
