@@ -75,8 +75,8 @@ pub fn greatest_partials(
     matmul_beside(shape, a, b, Beside::GreatestPartials(block)).1
 }
 
-/// For every element of the product: the sum over blocks of `block` terms along K of `max|a| * Σ|b|
-/// + max|b| * Σ|a|`, over the factors of a block.
+/// For every element of the product: the sum over blocks of `block` terms along K of
+/// `max|a| * Σ|b| + max|b| * Σ|a|`, over the factors of a block.
 pub fn block_magnitudes(
     shape: &MatmulShape,
     a: Operand<'_>,

@@ -136,10 +136,14 @@ func.func @tree(%x: tensor<32x32xbf16>, %y: tensor<32x32xbf16>, %w: tensor<32x32
   %3 = "ttir.matmul"(%2, %w) : (tensor<32x32xbf16>, tensor<32x32xbf16>) -> tensor<32x32xbf16>
   return %3 : tensor<32x32xbf16>
 }
-// ALL-LABEL: pto.func @squared_relu_0(
+// Operations that compute the same share a kernel.
 // ALL-LABEL: pto.func @squared_neg_1(
-// ALL-LABEL: pto.func @squared_relu_2(
 // ALL-LABEL: pto.func @squared_linear_add_3(
+// ALL: func.func @squared
+// ALL: kernel = @tree_relu_0
+// ALL: kernel = @squared_neg_1
+// ALL: kernel = @tree_relu_0
+// ALL: kernel = @squared_linear_add_3
 func.func @squared(%x: tensor<32x32xbf16>, %b: tensor<32xbf16>, %c: tensor<32x32xbf16>) -> tensor<32x32xbf16> {
   %0 = "ttir.relu"(%x) : (tensor<32x32xbf16>) -> tensor<32x32xbf16>
   %1 = "ttir.neg"(%b) : (tensor<32xbf16>) -> tensor<32xbf16>

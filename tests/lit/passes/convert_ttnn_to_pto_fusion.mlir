@@ -71,8 +71,10 @@ func.func @twice(%a: tensor<32x32xbf16>, %b: tensor<32x32xbf16>) -> tensor<32x32
 }
 
 // So does one that the function returns.
-// CHECK-LABEL: pto.func @returned_matmul_0(
 // CHECK-LABEL: pto.func @returned_relu_1(
+// CHECK: func.func @returned
+// CHECK: kernel = @twice_matmul_0
+// CHECK: kernel = @returned_relu_1
 func.func @returned(%a: tensor<32x32xbf16>, %b: tensor<32x32xbf16>) -> (tensor<32x32xbf16>, tensor<32x32xbf16>) {
   %0 = "ttir.matmul"(%a, %b) : (tensor<32x32xbf16>, tensor<32x32xbf16>) -> tensor<32x32xbf16>
   %1 = "ttir.relu"(%0) : (tensor<32x32xbf16>) -> tensor<32x32xbf16>

@@ -122,7 +122,7 @@ impl Report {
     /// Whether elements of a product may be as they are for the erratum of [`MISCOUNTS`].
     fn may_miscount(&self) -> bool {
         let mut reports = self.golden.iter().flatten();
-        reports.any(|report| report.miscounted > 0)
+        reports.any(|report| report.miscount_candidates > 0)
     }
 
     fn tensix_text(&self, runs: &[KernelRun]) -> String {

@@ -87,6 +87,9 @@ pub struct Report {
     pub undetermined: usize,
     /// How many of these are because the adder of Wormhole may have miscounted.
     pub miscounted: usize,
+    /// How many elements that are beyond their bounds lie where the adder of Wormhole may have put
+    /// them; where these are too many for that, they fail.
+    pub miscount_candidates: usize,
     /// Whether the bound is kept by all elements that are not undetermined, and there are any.
     pub pass: bool,
     /// Against the reference of this operation on the device's operands.
@@ -116,6 +119,8 @@ struct Judged {
     together: f64,
     /// How many elements are undetermined for the erratum of Wormhole's adder.
     miscounted: usize,
+    /// As in [`Report`].
+    miscount_candidates: usize,
 }
 
 impl Judged {
@@ -126,6 +131,7 @@ impl Judged {
             shares,
             together: 0.0,
             miscounted: 0,
+            miscount_candidates: 0,
         }
     }
 }
@@ -214,6 +220,7 @@ impl<'a> Golden<'a> {
                 elements: found.elements(),
                 undetermined,
                 miscounted: judged.miscounted,
+                miscount_candidates: judged.miscount_candidates,
                 pass: used <= 1.0 && undetermined < elements,
                 isolated: Comparison::of(&found, &judged.expected),
                 chained: Comparison::of(&found, chained),
@@ -273,9 +280,10 @@ impl<'a> Golden<'a> {
                 let judge = |(_, found): (&GlobalId, &Tensor)| {
                     let expected = exact.rounded(found.data_type())?;
                     let (mut shares, mut together) = exact.shares(found, &expected, &|_| false)?;
-                    let mut miscounted = 0;
+                    let (mut miscounted, mut miscount_candidates) = (0, 0);
                     if shares.greatest().max(together) > 1.0 && device.miscounts() {
                         let may_be = product::miscounted(&product, operands, found, &shares)?;
+                        miscount_candidates = may_be.len();
                         if may_be.len() <= most_miscounted(found) {
                             miscounted = may_be.len();
                             let is_open = |index| may_be.contains(&index);
@@ -286,6 +294,7 @@ impl<'a> Golden<'a> {
                     Ok(Judged {
                         together,
                         miscounted,
+                        miscount_candidates,
                         ..judged
                     })
                 };
@@ -344,6 +353,7 @@ impl Judged {
         let of_elements = others.collect();
         let others = Shares { of_elements };
         let miscounted = others.undetermined() - self.shares.undetermined();
+        self.miscount_candidates = miscounted;
         if miscounted <= most_miscounted(found) {
             self.miscounted = miscounted;
             self.shares = others;
