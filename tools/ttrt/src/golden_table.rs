@@ -142,6 +142,7 @@ mod tests {
             elements: 8,
             undetermined,
             miscounted,
+            miscount_candidates: 0,
             pass: used <= 1.0 && undetermined < 8,
             isolated: comparison,
             chained: comparison,
