@@ -1,4 +1,5 @@
-//! Broadcasts as NumPy has them, in element-wise operations of every rank, on every device and by every way to form kernels.
+//! Broadcasts as NumPy has them, in element-wise operations of every rank, on every device and by
+//! every way to form kernels.
 //!
 //! `TESSERA_LONG_TESTS=1` takes every function and way for each pair of shapes instead of one.
 
@@ -101,7 +102,8 @@ fn function(
     )
 }
 
-/// One operation on each pair, choices and limits of three, chains with several broadcasts, scalars between.
+/// One operation on each pair, choices and limits of three, chains with several broadcasts, scalars
+/// between.
 fn functions(element: &str) -> String {
     let names = if element == "i32" { INTEGERS } else { FLOATS };
     let mut text = String::new();

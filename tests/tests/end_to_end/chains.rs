@@ -1,9 +1,13 @@
-//! Random long chains of element-wise functions, all that there are, with few or many other operands: each compiles by every
-//! way to form kernels, for both chips of Tensix and for MN-Core 2, and stays within the bounds; integers are exact.
+//! Random long chains of element-wise functions, all that there are, with few or many other
+//! operands: each compiles by every way to form kernels, for both chips of Tensix and for MN-Core
+//! 2, and stays within the bounds; integers are exact.
 //!
 //! `TESSERA_LONG_TESTS=1` makes many more, and longer ones.
 
+use std::sync::LazyLock;
+
 use tessera_isa_tensix::Arch;
+use tessera_ops::Arithmetic;
 use tessera_program::{Binary, Program};
 use tessera_reference::Tensor;
 use tessera_runtime::{Chip, Device, InterpreterDevice, MncoreDevice, MncoreOptions};
@@ -11,6 +15,7 @@ use tessera_runtime::{TensixDevice, TensixOptions};
 
 use crate::bench::{compile_for, compile_with, inputs, judge_by, on_reference};
 use crate::dice::Dice;
+use crate::elementwise;
 use crate::functions::integers;
 
 /// Functions of one, of floats of every size.
@@ -27,45 +32,15 @@ const TAME: &[&str] = &[
 ];
 /// Functions of one whose operand is brought between 0.5 and 4 before.
 const POSITIVE: &[&str] = &["exp", "log", "sqrt", "rsqrt", "reciprocal"];
-/// Functions of two.
-const PAIRS: &[&str] = &[
-    "add",
-    "subtract",
-    "multiply",
-    "maximum",
-    "minimum",
-    "eq",
-    "ne",
-    "gt",
-    "ge",
-    "lt",
-    "le",
-    "logical_and",
-    "logical_or",
-    "logical_xor",
-];
-const INTEGER: &[&str] = &["neg", "abs", "relu", "logical_not", "bitwise_not"];
-const INTEGER_PAIRS: &[&str] = &[
-    "add",
-    "subtract",
-    "multiply",
-    "maximum",
-    "minimum",
-    "eq",
-    "ne",
-    "gt",
-    "ge",
-    "lt",
-    "le",
-    "logical_and",
-    "logical_or",
-    "logical_xor",
-    "bitwise_and",
-    "bitwise_or",
-    "bitwise_xor",
-    "logical_left_shift",
-    "logical_right_shift",
-];
+/// Functions of one and of two integers.
+static INTEGER: LazyLock<Vec<&str>> = LazyLock::new(|| elementwise::unary(Arithmetic::Integer));
+static INTEGER_PAIRS: LazyLock<Vec<&str>> =
+    LazyLock::new(|| elementwise::binary(Arithmetic::Integer));
+/// Functions of two floats, but quotients, which may have any size.
+static PAIRS: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let all = elementwise::binary(Arithmetic::Float);
+    all.into_iter().filter(|name| *name != "div").collect()
+});
 const FUSIONS: [&str; 4] = ["epilogue", "auto", "all", "none"];
 
 struct Chain<'d> {
@@ -165,7 +140,7 @@ impl Chain<'_> {
         let is_integer = self.element == "i32";
         match self.dice.below(10) {
             0..=2 => {
-                let name = self.dice.pick(if is_integer { INTEGER } else { TAME });
+                let name = self.dice.pick(if is_integer { &INTEGER } else { TAME });
                 let value = self.value();
                 self.operation(name, &[value], "");
             }
@@ -185,7 +160,7 @@ impl Chain<'_> {
             _ => {
                 let name = self
                     .dice
-                    .pick(if is_integer { INTEGER_PAIRS } else { PAIRS });
+                    .pick(if is_integer { &INTEGER_PAIRS } else { &PAIRS });
                 self.pair(name);
                 // Products of products would overflow.
                 if name == "multiply" && !is_integer {

@@ -11,6 +11,7 @@ mod determined;
 #[path = "../../../runtime/mncore/tests/programs/generate/dice.rs"]
 #[allow(dead_code)]
 mod dice;
+mod elementwise;
 mod forming;
 mod functions;
 mod functions_on_tensix;

@@ -5,11 +5,13 @@
 //! what.
 
 use tessera_isa_tensix::Arch;
+use tessera_ops::Arithmetic;
 use tessera_program::{Binary, DataType, Program};
 use tessera_reference::Tensor;
 use tessera_runtime::{run, Device, MncoreDevice, MncoreOptions, TensixDevice, TensixOptions};
 
 use crate::bench::{compile_for, compile_with, on_reference};
+use crate::elementwise;
 
 /// Operands.
 const SPECIALS: [f64; 14] = [
@@ -28,41 +30,6 @@ const SPECIALS: [f64; 14] = [
     f64::INFINITY,
     f64::NEG_INFINITY,
     f64::NAN,
-];
-
-const UNARY: &[&str] = &[
-    "abs",
-    "neg",
-    "relu",
-    "exp",
-    "log",
-    "sqrt",
-    "rsqrt",
-    "reciprocal",
-    "sigmoid",
-    "tanh",
-    "erf",
-    "gelu",
-    "silu",
-    "logical_not",
-];
-
-const BINARY: &[&str] = &[
-    "add",
-    "subtract",
-    "multiply",
-    "div",
-    "maximum",
-    "minimum",
-    "eq",
-    "ne",
-    "gt",
-    "ge",
-    "lt",
-    "le",
-    "logical_and",
-    "logical_or",
-    "logical_xor",
 ];
 
 /// What there is a page for: a chip and a type of elements.
@@ -172,7 +139,7 @@ impl Kind {
 
 /// All operands, or all pairs of them.
 fn operands(function: &str) -> Vec<Vec<f64>> {
-    if UNARY.contains(&function) {
+    if elementwise::unary(Arithmetic::Float).contains(&function) {
         return SPECIALS.map(|x| vec![x]).to_vec();
     }
     let pairs = SPECIALS
@@ -204,7 +171,9 @@ fn all_functions(element: DataType) -> String {
     } else {
         "f32"
     };
-    let functions = UNARY.iter().chain(BINARY).map(|function| {
+    let [unary, binary] =
+        [elementwise::unary, elementwise::binary].map(|all| all(Arithmetic::Float));
+    let functions = unary.into_iter().chain(binary).map(|function| {
         let operands = operands(function);
         text(function, operands.len(), operands[0].len(), element)
     });

@@ -105,7 +105,8 @@ fn broadcast(one: &[u64], other: &[u64]) -> Vec<u64> {
         .collect()
 }
 
-/// A shape that is broadcast to this one: with ones for some of its extents, without some of its first dimensions.
+/// A shape that is broadcast to this one: with ones for some of its extents, without some of its
+/// first dimensions.
 fn part_of(dice: &mut Dice, shape: &[u64]) -> Vec<u64> {
     let mut part = shape.to_vec();
     let end = part.len();
@@ -235,7 +236,8 @@ impl Graph<'_> {
         self.argument(shape, like.element)
     }
 
-    /// A shape that another one may be broadcast to: longer where that is 1, with more dimensions in front.
+    /// A shape that another one may be broadcast to: longer where that is 1, with more dimensions
+    /// in front.
     fn grown(&mut self, mut shape: Vec<u64>, other: &[u64]) -> Vec<u64> {
         let given = shape.clone();
         if self.dice.percent(10) && other.len() < 4 {

@@ -1,0 +1,19 @@
+//! The names that TTIR has for the element-wise functions of the operation table, in its order.
+
+use tessera_ops::{Arithmetic, Binary, Unary};
+
+/// Functions of one element that are defined in an arithmetic.
+pub fn unary(arithmetic: Arithmetic) -> Vec<&'static str> {
+    let all = Unary::ALL.iter();
+    let defined = all.filter(|function| function.domain().contains(arithmetic));
+    defined.map(|function| function.name()).collect()
+}
+
+/// Functions of two elements that are defined in an arithmetic.
+pub fn binary(arithmetic: Arithmetic) -> Vec<&'static str> {
+    let all = Binary::ALL.iter();
+    let defined = all.filter(|function| function.domain().contains(arithmetic));
+    defined
+        .filter_map(|function| function.info().ttir)
+        .collect()
+}
