@@ -1,9 +1,9 @@
 //! Generates the C++ of the dialects from their ODS files and compiles it.
 //!
-//! A dialect `x` is `ods/x/Ops.td` (which includes the rest of `ods/x/`), `ods/x/Enums.td` if it has
-//! enumerations, and `cpp/x.cpp`, which includes what `mlir-tblgen` makes of them. Adding one is a line in
-//! [`DIALECTS`]. The tensor operations of `ttir` and `ttnn` and the functions of `pto` come from the
-//! operation table, the instructions of `tensix` from the table of its ISA.
+//! A dialect `x` is `ods/x/Ops.td` (which includes the rest of `ods/x/`), `ods/x/Enums.td` if it
+//! has enumerations, and `cpp/x.cpp`, which includes what `mlir-tblgen` makes of them. Adding one
+//! is a line in [`DIALECTS`]. The tensor operations of `ttir` and `ttnn` and the functions of `pto`
+//! come from the operation table, the instructions of `tensix` from the table of its ISA.
 
 use std::env;
 use std::error::Error;

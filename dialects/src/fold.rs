@@ -11,7 +11,8 @@ pub(crate) fn op(op: Op) -> Option<Value> {
         "ttir.typecast" | "ttnn.typecast" => typecast(op),
         _ => None,
     };
-    // Operations of a module may read each other in a cycle; MLIR would fold one that becomes itself for ever.
+    // Operations of a module may read each other in a cycle; MLIR would fold one that becomes
+    // itself for ever.
     folded.filter(|value| value.defining_op() != Some(op))
 }
 

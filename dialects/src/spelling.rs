@@ -1,20 +1,11 @@
 //! Suggestions for misspelt names.
 
-/// The most letters that a suggestion may differ by.
-const MOST: usize = 2;
+use tessera_diagnostic::nearest;
 
-/// Returns `; did you mean 'x'?` for a name that is at most two edits away from a known one, or one
-/// if that has no more than three letters; an empty text for others.
+/// Returns `; did you mean 'x'?` for the known name that is [`nearest`]; an empty text if none is
+/// near.
 pub fn suggestion<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    let distance = |known: &'a str| (strsim::osa_distance(name, known), known);
-    known
-        .into_iter()
-        .map(distance)
-        .filter(|(distance, known)| *distance <= MOST && (*distance == 1 || known.len() > 3))
-        .min()
-        .map_or_else(String::new, |(_, known)| {
-            format!("; did you mean '{known}'?")
-        })
+    nearest(name, known).map_or_else(String::new, |known| format!("; did you mean '{known}'?"))
 }
 
 #[cfg(test)]

@@ -119,8 +119,8 @@ pub struct ContextRef<'a>(pub(super) &'a melior::Context);
 /// The context must be alive.
 pub(super) unsafe fn operations(context: MlirContext, dialect: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    // SAFETY: the caller's promise; the name of the dialect is borrowed for the call, and `push_name` is given the
-    // vector it wants.
+    // SAFETY: the caller's promise; the name of the dialect is borrowed for the call, and
+    // `push_name` is given the vector it wants.
     unsafe {
         ffi::tesseraContextOperations(
             context,

@@ -3,8 +3,8 @@
 //! Invariant: [`DenseData`] has exactly one element if it is a splat, else one for each position of the shape, in
 //! row-major order; an element takes whole little-endian bytes, a boolean one byte that is 0 or 1.
 //!
-//! A resource (`dense_resource<...>`) is read if the module came with its bytes. It has one element for each position,
-//! a boolean one byte. Not read: sparse constants.
+//! A resource (`dense_resource<...>`) is read if the module came with its bytes. It has one element
+//! for each position, a boolean one byte. Not read: sparse constants.
 
 use super::context::ContextRef;
 use super::ffi;
@@ -26,7 +26,8 @@ pub struct DenseData<'a> {
 
 /// Reading the values of dense constants.
 pub trait DenseElements<'a>: Copy {
-    /// The values of a `dense<...>` or `dense_resource<...>` attribute of integers or floating-point numbers.
+    /// The values of a `dense<...>` or `dense_resource<...>` attribute of integers or
+    /// floating-point numbers.
     fn dense(self) -> Option<DenseData<'a>> {
         self.try_dense().ok()
     }
@@ -54,8 +55,8 @@ impl<'a> DenseElements<'a> for Attribute<'a> {
 /// The values of a `dense<...>` attribute.
 fn written_out(attribute: Attribute) -> Option<DenseData> {
     let raw = attribute.to_raw();
-    // SAFETY: the getters are called for a dense constant, whose raw data has `count` elements of `width` bytes and lives
-    // as long as the context; the indices are in range.
+    // SAFETY: the getters are called for a dense constant, whose raw data has `count` elements of
+    // `width` bytes and lives as long as the context; the indices are in range.
     unsafe {
         if !mlirAttributeIsADenseElements(raw) {
             return None;

@@ -16,8 +16,8 @@ pub struct PrintOptions {
     pub local_scope: bool,
     /// In the generic form.
     pub generic: bool,
-    /// Constants of more elements than this, and resources of more characters, are left out of the text, which then
-    /// does not parse again.
+    /// Constants of more elements than this, and resources of more characters, are left out of the
+    /// text, which then does not parse again.
     pub elide_larger: Option<isize>,
     /// Without verifying first. MLIR verifies the whole module for every operation printed, and prints an invalid one
     /// in the generic form; to print many operations one by one, verify once and set this.
@@ -53,7 +53,8 @@ impl PrintOptions {
 
 /// Prints many operations of one function or region.
 ///
-/// MLIR numbers all values of the surrounding function before it prints an operation; a printer does so once.
+/// MLIR numbers all values of the surrounding function before it prints an operation; a printer
+/// does so once.
 #[derive(Debug)]
 pub struct Printer<'a> {
     state: MlirAsmState,
@@ -63,8 +64,8 @@ pub struct Printer<'a> {
 }
 
 impl<'a> Printer<'a> {
-    /// A printer of the operations directly inside `scope`, a function or region that is isolated from above and
-    /// that does not change while the printer lives.
+    /// A printer of the operations directly inside `scope`, a function or region that is isolated
+    /// from above and that does not change while the printer lives.
     pub fn new(scope: Op<'a>, options: PrintOptions) -> Self {
         let flags = options.to_raw();
         // SAFETY: the operation is alive, and the flags live as long as the state.
@@ -79,7 +80,8 @@ impl<'a> Printer<'a> {
     /// The text of an operation inside the scope.
     pub fn print(&self, op: Op<'a>) -> String {
         let mut text = String::new();
-        // SAFETY: operation and state are alive; the callback only writes to `text` during the call.
+        // SAFETY: operation and state are alive; the callback only writes to `text` during the
+        // call.
         crash::guard("MLIR's printer", || unsafe {
             ffi::tesseraOperationPrintWithState(
                 op.to_raw(),
@@ -111,7 +113,8 @@ impl Op<'_> {
     /// The operation in MLIR's bytecode format.
     pub fn bytecode(self) -> Vec<u8> {
         unsafe extern "C" fn push(text: MlirStringRef, user: *mut c_void) {
-            // SAFETY: `user` is the vector below, which nothing else touches during the call; the bytes are readable.
+            // SAFETY: `user` is the vector below, which nothing else touches during the call; the
+            // bytes are readable.
             unsafe { (*user.cast::<Vec<u8>>()).extend_from_slice(ffi::bytes_of(text)) };
         }
         let mut bytes: Vec<u8> = Vec::new();

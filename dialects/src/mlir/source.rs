@@ -16,7 +16,8 @@ pub const DEEPEST: usize = 512;
 /// What MLIR's bytecode begins with.
 const BYTECODE: &[u8] = b"ML\xefR";
 
-/// The alignment of bytecode in memory. Resources in it ask for one, which the writer chose; no page is larger.
+/// The alignment of bytecode in memory. Resources in it ask for one, which the writer chose; no
+/// page is larger.
 const ALIGNMENT: usize = 4096;
 
 /// A named text that is safe to parse, or bytecode.
@@ -35,8 +36,8 @@ enum Content {
 }
 
 impl Source {
-    /// Checks bytes read from `name`. Bytecode is not checked: its reader is not recursive, and a defect of it is an
-    /// error of the tool ([`super::crash`]).
+    /// Checks bytes read from `name`. Bytecode is not checked: its reader is not recursive, and a
+    /// defect of it is an error of the tool ([`super::crash`]).
     ///
     /// # Errors
     /// A diagnostic with the place of the first invalid byte, NUL byte, or bracket nested too deeply; or if there are no bytes.
@@ -81,7 +82,8 @@ impl Source {
 fn bytecode(bytes: &[u8]) -> Content {
     let mut aligned: Vec<u8> = Vec::with_capacity(bytes.len() + ALIGNMENT + 1);
     let start = aligned.as_ptr().align_offset(ALIGNMENT);
-    // An allocation of which nothing is known cannot be aligned; the reader then refuses what needs it.
+    // An allocation of which nothing is known cannot be aligned; the reader then refuses what needs
+    // it.
     let start = if start < ALIGNMENT { start } else { 0 };
     aligned.resize(start, 0);
     aligned.extend_from_slice(bytes);

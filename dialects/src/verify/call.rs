@@ -1,7 +1,8 @@
 //! Tensor operations as calls of the operation table.
 //!
-//! The entry of an operation in [`tessera_ops::table`] infers the shape of its result and says which
-//! element types it supports; the verifiers of `ttir` and `ttnn`, and the passes that need an entry, come here.
+//! The entry of an operation in [`tessera_ops::table`] infers the shape of its result and says
+//! which element types it supports; the verifiers of `ttir` and `ttnn`, and the passes that need an
+//! entry, come here.
 
 use tessera_ops::{
     table, AttributeInfo, AttributeKind, AttributeValue, Attributes, Call, CallError, Class,
@@ -117,7 +118,8 @@ pub fn element_type(scalar: Type) -> Option<ElementType> {
     })
 }
 
-/// The attributes that the entry declares for the dialect of the operation, but the elements of constants.
+/// The attributes that the entry declares for the dialect of the operation, but the elements of
+/// constants.
 pub fn attributes(op: Op, info: &'static OpInfo) -> Attributes {
     let hidden = match op.name().starts_with("ttir.") {
         true => Dialects::Ttnn,

@@ -1,6 +1,7 @@
 //! Shapes of tensors as verifiers see and print them.
 
 use crate::mlir::{TensorType, Value};
+pub(crate) use tessera_ops::shape::join;
 
 /// The shape of a ranked tensor.
 ///
@@ -13,13 +14,4 @@ pub(crate) fn of(value: Value) -> Result<Vec<u64>, String> {
             value.r#type()
         )
     })
-}
-
-/// The dimensions with a separator between them.
-pub(crate) fn join(shape: &[u64], separator: &str) -> String {
-    shape
-        .iter()
-        .map(u64::to_string)
-        .collect::<Vec<_>>()
-        .join(separator)
 }

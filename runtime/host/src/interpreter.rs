@@ -17,7 +17,7 @@ use tessera_pto::schedule::Schedule;
 use tessera_reference::{execute, Tensor, Values};
 
 use crate::device::value;
-use crate::places::in_group;
+use crate::places::relocate;
 use crate::tensix::PIPELINE;
 use crate::{Device, DeviceError};
 
@@ -116,7 +116,7 @@ impl Device for InterpreterDevice<'_> {
         match &operation.op {
             Op::Kernel(group) => self
                 .run(&group.kernels)
-                .map_err(|error| in_group(self.binary, group, error)),
+                .map_err(|error| relocate(self.binary, group, error)),
             op if op.is_arithmetic() => Err(DeviceError::NoKernel {
                 op: op.name(),
                 pipeline: PIPELINE,

@@ -1,15 +1,16 @@
 //! Source locations in kernels that several operations share.
 //!
-//! Operations that compute the same share one kernel, whose code holds the locations of the first operation
-//! of the file that runs it. The operations of two such groups correspond one to one, so a location of the
-//! first group tells that of the same operation in any other.
+//! Operations that compute the same share one kernel, whose code holds the locations of the first
+//! operation of the file that runs it. The operations of two such groups correspond one to one, so
+//! a location of the first group tells that of the same operation in any other.
 
 use tessera_program::{Binary, KernelOp, KernelRef, Operation};
 
 use crate::DeviceError;
 
-/// An error of a kernel with the locations that the kernel's operations have in `group`, which ran it.
-pub(crate) fn in_group(binary: &Binary, group: &KernelOp, mut error: DeviceError) -> DeviceError {
+/// An error of a kernel with the locations that the kernel's operations have in `group`, which ran
+/// it.
+pub(crate) fn relocate(binary: &Binary, group: &KernelOp, mut error: DeviceError) -> DeviceError {
     let Some(target) = error.stopped_target() else {
         return error;
     };
@@ -21,9 +22,7 @@ pub(crate) fn in_group(binary: &Binary, group: &KernelOp, mut error: DeviceError
     let first = group.kernels.iter().find(is_stopped);
     let first = first.and_then(|reference| first_use(binary, reference.kernel));
     if let Some(first) = first {
-        error.map_locations(|location| {
-            corresponding(&first.operations, &group.operations, location)
-        });
+        error.map_locations(|location| translate(&first.operations, &group.operations, location));
     }
     error
 }
@@ -35,8 +34,9 @@ fn first_use(binary: &Binary, kernel: u32) -> Option<&KernelOp> {
     groups.find(|group| group.kernels.iter().any(|one| one.kernel == kernel))
 }
 
-/// Replaces every location of `from` in a text, which may list several, by that of the same operation in `to`.
-fn corresponding(from: &[Operation], to: &[Operation], text: &str) -> String {
+/// Replaces every location of `from` in a text, which may list several, by that of the same
+/// operation in `to`.
+fn translate(from: &[Operation], to: &[Operation], text: &str) -> String {
     // The places of some kernels have no column.
     let line = |location: &str| location.rsplit_once(':').map(|(line, _)| line.to_owned());
     let one = |text: &str| {
@@ -81,11 +81,11 @@ mod tests {
             ("elsewhere", "elsewhere"),
             ("", ""),
         ] {
-            assert_eq!(corresponding(&from, &to, text), expected, "{text}");
+            assert_eq!(translate(&from, &to, text), expected, "{text}");
         }
         // Without a location of its own, that of the first group is better than none.
         assert_eq!(
-            corresponding(&from, &["", ""].map(operation), "a.mlir:1:1"),
+            translate(&from, &["", ""].map(operation), "a.mlir:1:1"),
             "a.mlir:1:1"
         );
     }

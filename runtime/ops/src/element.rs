@@ -24,8 +24,8 @@ pub enum ElementType {
 }
 
 impl ElementType {
-    /// The arithmetic that element-wise functions use. Booleans are floating-point numbers: the element
-    /// type normalization makes them so before anything is computed.
+    /// The arithmetic that element-wise functions use. Booleans are floating-point numbers: the
+    /// element type normalization makes them so before anything is computed.
     pub fn arithmetic(self) -> Arithmetic {
         match self {
             ElementType::Int(_) | ElementType::Uint(_) => Arithmetic::Integer,
@@ -33,8 +33,8 @@ impl ElementType {
         }
     }
 
-    /// Whether a function of this domain is defined for the elements; no integer arithmetic is defined for
-    /// unsigned ones.
+    /// Whether a function of this domain is defined for the elements; no integer arithmetic is
+    /// defined for unsigned ones.
     pub fn is_in(self, domain: Domain) -> bool {
         match self {
             ElementType::Uint(_) => domain == Domain::Any,

@@ -1,8 +1,8 @@
 //! The values of operations, in `f64`.
 //!
-//! Operands and results are row-major arrays. Floating-point results are exact up to the last bits of an
-//! `f64`; sums of matrix products run in the order of K. In [`Arithmetic::Integer`] elements are `i32` and
-//! wrap.
+//! Operands and results are row-major arrays. Floating-point results are exact up to the last bits
+//! of an `f64`; sums of matrix products run in the order of K. In [`Arithmetic::Integer`] elements
+//! are `i32` and wrap.
 
 use crate::attribute::Attributes;
 use crate::broadcast::broadcast_sources;

@@ -1,7 +1,7 @@
 //! Graphs of operations: what composites are made of.
 //!
-//! A composite replaces itself by simpler operations of the table. Its entry builds a [`Graph`]; the
-//! compiler makes operations of that graph, and [`Graph::eval`] is the composite's value.
+//! A composite replaces itself by simpler operations of the table. Its entry builds a [`Graph`];
+//! the compiler makes operations of that graph, and [`Graph::eval`] is the composite's value.
 
 use crate::attribute::{AttributeValue, Attributes};
 use crate::element::TensorType;

@@ -1,9 +1,9 @@
 //! Data movement as an index map: which element of which operand each element of the result is.
 //!
-//! A movement is a set of strided copies between row-major arrays. That covers permutations, reshapes,
-//! slices with steps, reversals (negative strides), broadcasts and repetitions (stride 0), concatenation
-//! (one copy per operand) and padding (one copy amid a fill value). Copies of one map never overlap in the
-//! result.
+//! A movement is a set of strided copies between row-major arrays. That covers permutations,
+//! reshapes, slices with steps, reversals (negative strides), broadcasts and repetitions (stride
+//! 0), concatenation (one copy per operand) and padding (one copy amid a fill value). Copies of one
+//! map never overlap in the result.
 
 /// A copy of a box of elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +41,8 @@ pub fn row_major_strides(shape: &[u64]) -> Vec<u64> {
 }
 
 impl IndexMap {
-    /// A map that writes the whole result, of this shape, from one operand, read with these strides.
+    /// A map that writes the whole result, of this shape, from one operand, read with these
+    /// strides.
     pub fn view(shape: &[u64], source_offset: u64, source_strides: Vec<i64>) -> Self {
         IndexMap {
             copies: vec![StridedCopy {

@@ -1,11 +1,11 @@
 //! The operation table: one entry per tensor operation of `ttir` and `ttnn`.
 //!
-//! An entry ([`OpInfo`]) says everything about an operation that does not depend on a target: its names, operands and
-//! typed attributes, the element types it accepts, the shape of its result with upstream's error texts,
-//! its class and, through the class, its value. Element-wise functions are rows of [`scalar`], from which
-//! their entries follow. Derived from the table are the ODS of the tensor dialects ([`ods`]) and their
-//! verifiers, the conversion from `ttir` to `ttnn`, the operations of the program file with their
-//! validation, and the reference device.
+//! An entry ([`OpInfo`]) says everything about an operation that does not depend on a target: its
+//! names, operands and typed attributes, the element types it accepts, the shape of its result with
+//! upstream's error texts, its class and, through the class, its value. Element-wise functions are
+//! rows of [`scalar`], from which their entries follow. Derived from the table are the ODS of the
+//! tensor dialects ([`ods`]) and their verifiers, the conversion from `ttir` to `ttnn`, the
+//! operations of the program file with their validation, and the reference device.
 //!
 //! The crate knows nothing of MLIR, of devices, or of targets.
 

@@ -1,8 +1,8 @@
 //! The ODS of the tensor dialects, generated from the table.
 //!
-//! `ttir` and `ttnn` declare by hand only what is not an operation on tensors (devices, layouts, kernels);
-//! those files include what is generated here, and define the classes that it refers to. The element-wise
-//! operations of `pto` follow from the functions.
+//! `ttir` and `ttnn` declare by hand only what is not an operation on tensors (devices, layouts,
+//! kernels); those files include what is generated here, and define the classes that it refers to.
+//! The element-wise operations of `pto` follow from the functions.
 
 use std::fmt::Write;
 
@@ -13,9 +13,10 @@ use crate::table;
 
 /// The operations of `ttir`.
 ///
-/// TTIR has two spellings: upstream dropped the output operand in November 2025, its guide still writes
-/// it. ODS would report a wrong operand count of an optional output as "expected 2 or more"; so the
-/// operands are one group, and a trait counts them and names the count that the operation has today.
+/// TTIR has two spellings: upstream dropped the output operand in November 2025, its guide still
+/// writes it. ODS would report a wrong operand count of an optional output as "expected 2 or more";
+/// so the operands are one group, and a trait counts them and names the count that the operation
+/// has today.
 pub fn ttir() -> String {
     let entries = table::all().iter().filter_map(|op| Some((op, op.ttir?)));
     entries.fold(String::new(), |mut text, (op, name)| {

@@ -91,7 +91,8 @@ pub enum Ternary {
 pub enum Parametric {
     /// The element, times `parameter` where it is negative.
     LeakyRelu,
-    /// The element, or the nearer of `min` and `max` that it is beyond; `max` if they are the wrong way round.
+    /// The element, or the nearer of `min` and `max` that it is beyond; `max` if they are the wrong
+    /// way round.
     Clamp,
 }
 
@@ -169,7 +170,8 @@ pub struct OpInfo {
     pub verify: fn(&Call, &TensorType) -> Result<(), String>,
     /// The shape of the result.
     pub shape: fn(&Call) -> Result<Vec<u64>, String>,
-    /// What to say of a result that has another shape than the expected one: of that and the found one.
+    /// What to say of a result that has another shape than the expected one: of that and the found
+    /// one.
     pub mismatch: fn(&Call, &[u64], &[u64]) -> String,
 }
 
@@ -300,7 +302,8 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// Checks that the operation has the attributes that it requires, and no others than it declares.
+    /// Checks that the operation has the attributes that it requires, and no others than it
+    /// declares.
     ///
     /// # Errors
     /// If it lacks one, has one that it does not declare, or one of another kind.

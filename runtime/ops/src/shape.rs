@@ -20,6 +20,12 @@ impl fmt::Display for Extents<'_> {
     }
 }
 
+/// Extents with a separator between them.
+pub fn join(shape: &[u64], separator: &str) -> String {
+    let extents: Vec<_> = shape.iter().map(u64::to_string).collect();
+    extents.join(separator)
+}
+
 /// The shape both operands are stretched to: extents are aligned at the right and must be equal or 1.
 /// Nothing if they are neither.
 pub fn broadcast(a: &[u64], b: &[u64]) -> Option<Vec<u64>> {

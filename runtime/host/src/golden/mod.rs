@@ -117,8 +117,6 @@ struct Judged {
     shares: Shares,
     /// The share of what bounds all elements together.
     together: f64,
-    /// How many elements are undetermined for the erratum of Wormhole's adder.
-    miscounted: usize,
     /// As in [`Report`].
     miscount_candidates: usize,
 }
@@ -130,7 +128,6 @@ impl Judged {
             expected,
             shares,
             together: 0.0,
-            miscounted: 0,
             miscount_candidates: 0,
         }
     }
@@ -219,7 +216,10 @@ impl<'a> Golden<'a> {
                 used,
                 elements: found.elements(),
                 undetermined,
-                miscounted: judged.miscounted,
+                miscounted: match judged.miscount_candidates {
+                    candidates if candidates <= most_miscounted(&found) => candidates,
+                    _ => 0,
+                },
                 miscount_candidates: judged.miscount_candidates,
                 pass: used <= 1.0 && undetermined < elements,
                 isolated: Comparison::of(&found, &judged.expected),
@@ -280,12 +280,11 @@ impl<'a> Golden<'a> {
                 let judge = |(_, found): (&GlobalId, &Tensor)| {
                     let expected = exact.rounded(found.data_type())?;
                     let (mut shares, mut together) = exact.shares(found, &expected, &|_| false)?;
-                    let (mut miscounted, mut miscount_candidates) = (0, 0);
+                    let mut miscount_candidates = 0;
                     if shares.greatest().max(together) > 1.0 && device.miscounts() {
                         let may_be = product::miscounted(&product, operands, found, &shares)?;
                         miscount_candidates = may_be.len();
                         if may_be.len() <= most_miscounted(found) {
-                            miscounted = may_be.len();
                             let is_open = |index| may_be.contains(&index);
                             (shares, together) = exact.shares(found, &expected, &is_open)?;
                         }
@@ -293,7 +292,6 @@ impl<'a> Golden<'a> {
                     let judged = Judged::of_elements(Bound::Matmul, expected, shares);
                     Ok(Judged {
                         together,
-                        miscounted,
                         miscount_candidates,
                         ..judged
                     })
@@ -352,10 +350,8 @@ impl Judged {
         });
         let of_elements = others.collect();
         let others = Shares { of_elements };
-        let miscounted = others.undetermined() - self.shares.undetermined();
-        self.miscount_candidates = miscounted;
-        if miscounted <= most_miscounted(found) {
-            self.miscounted = miscounted;
+        self.miscount_candidates = others.undetermined() - self.shares.undetermined();
+        if self.miscount_candidates <= most_miscounted(found) {
             self.shares = others;
         }
     }

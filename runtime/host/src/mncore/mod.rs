@@ -4,9 +4,10 @@
 //! say, runs the kernel on a whole board of its own, and takes the results out of DRAM. Everything
 //! else that moves data (`to_device`, `constant`, `full`, …) it does itself; what computes runs as a kernel or is an error.
 //!
-//! A tensor that a kernel left in DRAM where the next one wants it stays there as it is, its padding with it; if the layouts
-//! differ, it is laid out anew by the host, and its bytes are counted ([`Moved`]). Padding that the host writes is zero, or
-//! repeats the last element, as the layout says.
+//! A tensor that a kernel left in DRAM where the next one wants it stays there as it is, its
+//! padding with it; if the layouts differ, it is laid out anew by the host, and its bytes are
+//! counted ([`Moved`]). Padding that the host writes is zero, or repeats the last element, as the
+//! layout says.
 //!
 //! Numbers: an element of bf16 that is stored as a single is the single of the same value, and a result of bf16 that comes
 //! as a single is rounded to nearest, ties to even. The chip has no NaN: one in an argument is an error, and a result with all
@@ -35,7 +36,7 @@ use tessera_program::{
 use tessera_reference::{execute, Tensor, Values};
 
 use crate::device::value;
-use crate::places::in_group;
+use crate::places::relocate;
 use crate::{Device, DeviceError};
 pub use check::check;
 pub use figures::Figures;
@@ -228,7 +229,7 @@ impl Device for MncoreDevice<'_> {
         match &operation.op {
             Op::Kernel(group) => self
                 .run_kernel(&operation.loc, &group.kernels)
-                .map_err(|error| in_group(self.binary, group, error)),
+                .map_err(|error| relocate(self.binary, group, error)),
             op if op.is_arithmetic() => Err(DeviceError::NoKernel {
                 op: op.name(),
                 pipeline: PIPELINE,
@@ -252,7 +253,8 @@ impl Device for MncoreDevice<'_> {
     }
 }
 
-/// The number of the kernel among a group's that runs on this device, its program, and its arguments.
+/// The number of the kernel among a group's that runs on this device, its program, and its
+/// arguments.
 fn kernel_for_device<'a, 'k>(
     binary: &'a Binary,
     kernels: &'k [KernelRef],

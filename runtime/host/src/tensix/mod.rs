@@ -28,7 +28,7 @@ use tessera_tensix::tile::map::Coordinate;
 use tessera_tensix::timeline::Timeline;
 use tessera_tensix::{Machine, Stats, TensorArg};
 
-use crate::places::in_group;
+use crate::places::relocate;
 use crate::{Device, DeviceError};
 pub use check::check;
 pub use figures::Figures;
@@ -78,7 +78,8 @@ pub struct KernelRun {
     pub stats: Stats,
     /// What each tile executed that had a share of the work.
     pub workers: Vec<Stats>,
-    /// After [`TensixDevice::record`]: the tiles that were recorded, and what their coprocessors did.
+    /// After [`TensixDevice::record`]: the tiles that were recorded, and what their coprocessors
+    /// did.
     pub timelines: Vec<(Coordinate, Timeline)>,
 }
 
@@ -133,8 +134,8 @@ impl<'a> TensixDevice<'a> {
         self.threads = threads.get();
     }
 
-    /// From now on, notes what the coprocessors of the tiles do that have the first share of a kernel's
-    /// work ([`KernelRun::timelines`]).
+    /// From now on, notes what the coprocessors of the tiles do that have the first share of a
+    /// kernel's work ([`KernelRun::timelines`]).
     pub fn record(&mut self) {
         self.machine.record();
     }
@@ -353,7 +354,7 @@ impl Device for TensixDevice<'_> {
         match &operation.op {
             Op::Kernel(group) => self
                 .run_kernel(&operation.loc, group)
-                .map_err(|error| in_group(self.binary, group, error)),
+                .map_err(|error| relocate(self.binary, group, error)),
             Op::Tensor(op) => self.execute_tensor_op(op),
         }
     }

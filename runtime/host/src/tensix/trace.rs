@@ -6,8 +6,8 @@ use tessera_tensix::timeline;
 
 use super::KernelRun;
 
-/// Writes what the coprocessors of the recorded tiles did in these runs, one after the other, as JSON
-/// for Perfetto.
+/// Writes what the coprocessors of the recorded tiles did in these runs, one after the other, as
+/// JSON for Perfetto.
 ///
 /// # Errors
 /// What `out` gives.

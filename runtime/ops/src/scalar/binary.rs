@@ -265,7 +265,8 @@ impl Binary {
 
     /// The value for two operands, which are integers if the arithmetic is [`Arithmetic::Integer`].
     ///
-    /// Outside of its [`Binary::domain`] the value is NaN, or 0 for integers; callers check the domain first.
+    /// Outside of its [`Binary::domain`] the value is NaN, or 0 for integers; callers check the
+    /// domain first.
     pub fn eval(self, arithmetic: impl Into<Arithmetic>, x: f64, y: f64) -> f64 {
         match arithmetic.into() {
             Arithmetic::Float => self.info().float.map_or(f64::NAN, |float| float(x, y)),
@@ -276,8 +277,8 @@ impl Binary {
         }
     }
 
-    /// Where the value lies if the operands lie in intervals. What an operand being NaN gives is undetermined:
-    /// devices have numbers instead.
+    /// Where the value lies if the operands lie in intervals. What an operand being NaN gives is
+    /// undetermined: devices have numbers instead.
     pub fn enclose(self, arithmetic: impl Into<Arithmetic>, x: Interval, y: Interval) -> Interval {
         if !x.is_enclosed() || !y.is_enclosed() {
             return Interval::UNDETERMINED;

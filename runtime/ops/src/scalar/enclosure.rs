@@ -1,9 +1,11 @@
-//! Interval enclosures: where the value of a function can lie if its operands are known up to an error.
+//! Interval enclosures: where the value of a function can lie if its operands are known up to an
+//! error.
 //!
-//! An element-wise function of one operand is monotone between its extrema, so its range over an interval
-//! is spanned by the values at the ends and at the extrema inside. If the interval contains a pole, or
-//! leaves the set on which the function is defined, no finite enclosure exists: the value is undetermined.
-//! See Moore, Kearfott and Cloud, "Introduction to Interval Analysis" (2009).
+//! An element-wise function of one operand is monotone between its extrema, so its range over an
+//! interval is spanned by the values at the ends and at the extrema inside. If the interval
+//! contains a pole, or leaves the set on which the function is defined, no finite enclosure exists:
+//! the value is undetermined. See Moore, Kearfott and Cloud, "Introduction to Interval Analysis"
+//! (2009).
 
 /// What is known of a number: the closed interval in which it lies, or that it is NaN, or nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -83,7 +85,8 @@ impl Interval {
         }
     }
 
-    /// The largest distance of a point of the interval from `value`; infinite if an end is not a number.
+    /// The largest distance of a point of the interval from `value`; infinite if an end is not a
+    /// number.
     pub fn distance(self, value: f64) -> f64 {
         let distance = (self.high - value).abs().max((value - self.low).abs());
         match (self.high - value).is_nan() || (value - self.low).is_nan() {
@@ -170,7 +173,8 @@ impl Enclosure {
         }
     }
 
-    /// A monotone function that is defined from a number on; `poles` says whether it is unbounded there.
+    /// A monotone function that is defined from a number on; `poles` says whether it is unbounded
+    /// there.
     pub const fn defined_from(least: f64, poles: &'static [f64]) -> Self {
         Enclosure {
             extrema: Extrema::At(&[]),
@@ -179,8 +183,8 @@ impl Enclosure {
         }
     }
 
-    /// The range of `function` over an interval; undetermined if it has no finite enclosure there. NaN if the
-    /// interval lies outside of the set on which the function is defined.
+    /// The range of `function` over an interval; undetermined if it has no finite enclosure there.
+    /// NaN if the interval lies outside of the set on which the function is defined.
     pub fn range(&self, function: impl Fn(f64) -> f64, over: Interval) -> Interval {
         if !over.is_enclosed() {
             return Interval::UNDETERMINED;
@@ -214,12 +218,14 @@ impl Enclosure {
 /// How the value of a function of two operands depends on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sensitivity {
-    /// Monotone in each operand while the other one is fixed (the direction may depend on the other one):
-    /// over a box, the extremes are at its corners.
+    /// Monotone in each operand while the other one is fixed (the direction may depend on the other
+    /// one): over a box, the extremes are at its corners.
     Corners,
-    /// As [`Sensitivity::Corners`] on either side of zero of the first operand, where the value is zero.
+    /// As [`Sensitivity::Corners`] on either side of zero of the first operand, where the value is
+    /// zero.
     CornersAndZero,
-    /// As [`Sensitivity::Corners`] where the second operand keeps its sign; unbounded where it is zero.
+    /// As [`Sensitivity::Corners`] where the second operand keeps its sign; unbounded where it is
+    /// zero.
     CornersUnlessZero,
     /// A comparison of both operands: open where their difference may be zero.
     Comparison,

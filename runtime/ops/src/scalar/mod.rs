@@ -1,14 +1,15 @@
 //! Element-wise functions: one row per function of one or two elements.
 //!
-//! A row says everything about a function that does not depend on a target: its names, the arithmetic it
-//! is defined in, its value in `f64` and on 32-bit integers, and the facts that error propagation needs
-//! ([`Enclosure`], [`Sensitivity`]). The tensor operations of `ttir` and `ttnn`, the tile operations of
-//! `pto`, the program file, the interpreter and the reference derive from these rows.
+//! A row says everything about a function that does not depend on a target: its names, the
+//! arithmetic it is defined in, its value in `f64` and on 32-bit integers, and the facts that error
+//! propagation needs ([`Enclosure`], [`Sensitivity`]). The tensor operations of `ttir` and `ttnn`,
+//! the tile operations of `pto`, the program file, the interpreter and the reference derive from
+//! these rows.
 //!
-//! Floating-point functions are evaluated in `f64`, so that a device's result is compared with the exact
-//! value up to the last bits of an `f64`. Integers are `i32` and wrap. Comparisons and logical functions
-//! return 1 or 0. NaN propagates, except into booleans: NaN is not zero, therefore true, and every
-//! comparison with it is false but "not equal".
+//! Floating-point functions are evaluated in `f64`, so that a device's result is compared with the
+//! exact value up to the last bits of an `f64`. Integers are `i32` and wrap. Comparisons and
+//! logical functions return 1 or 0. NaN propagates, except into booleans: NaN is not zero,
+//! therefore true, and every comparison with it is false but "not equal".
 
 mod binary;
 mod enclosure;

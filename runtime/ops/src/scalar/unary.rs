@@ -169,7 +169,8 @@ impl Unary {
 
     /// The value for `x`, which is an integer if the arithmetic is [`Arithmetic::Integer`].
     ///
-    /// Outside of its [`Unary::domain`] the value is NaN, or 0 for integers; callers check the domain first.
+    /// Outside of its [`Unary::domain`] the value is NaN, or 0 for integers; callers check the
+    /// domain first.
     pub fn eval(self, arithmetic: impl Into<Arithmetic>, x: f64) -> f64 {
         match arithmetic.into() {
             Arithmetic::Float => self.info().float.map_or(f64::NAN, |float| float(x)),
@@ -180,8 +181,8 @@ impl Unary {
         }
     }
 
-    /// Where the value lies if the operand lies in an interval. What the operand being NaN gives is undetermined:
-    /// devices have numbers instead.
+    /// Where the value lies if the operand lies in an interval. What the operand being NaN gives is
+    /// undetermined: devices have numbers instead.
     pub fn enclose(self, arithmetic: impl Into<Arithmetic>, over: Interval) -> Interval {
         match (arithmetic.into(), self.info().float) {
             (Arithmetic::Integer, _) if over.is_point() => {

@@ -119,8 +119,8 @@ pub fn product_shape(
     Ok(shape)
 }
 
-/// The leading dimensions and the matrix behind them; a vector becomes a matrix by `promote` and is never
-/// transposed.
+/// The leading dimensions and the matrix behind them; a vector becomes a matrix by `promote` and is
+/// never transposed.
 fn matrix(shape: &[u64], transpose: bool, promote: fn(u64) -> [u64; 2]) -> (&[u64], [u64; 2]) {
     match shape {
         [batch @ .., rows, columns] if transpose => (batch, [*columns, *rows]),

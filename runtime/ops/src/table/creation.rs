@@ -79,7 +79,8 @@ fn entry(
     }
 }
 
-/// The number that a tensor is filled with; nothing for elements that are unspecified or given one by one.
+/// The number that a tensor is filled with; nothing for elements that are unspecified or given one
+/// by one.
 pub fn fill_value(creation: Creation, attributes: &Attributes) -> Option<f64> {
     match creation {
         Creation::Zeros => Some(0.0),

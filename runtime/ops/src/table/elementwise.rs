@@ -1,4 +1,5 @@
-//! Element-wise operations, derived from the rows of [`crate::scalar`], and those with more operands.
+//! Element-wise operations, derived from the rows of [`crate::scalar`], and those with more
+//! operands.
 
 use super::{first_shape, join, no_check, one, INPUT};
 use crate::attribute::{AttributeInfo, AttributeKind, Dialects};

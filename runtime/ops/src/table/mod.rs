@@ -1,8 +1,8 @@
 //! The tensor operations of `ttir` and `ttnn`, one entry each.
 //!
-//! Element-wise functions have their rows in [`crate::scalar`]; their entries here are derived. An entry
-//! that is not found here does not exist anywhere: the dialects, the program file and the reference are
-//! generated from this table or look it up.
+//! Element-wise functions have their rows in [`crate::scalar`]; their entries here are derived. An
+//! entry that is not found here does not exist anywhere: the dialects, the program file and the
+//! reference are generated from this table or look it up.
 
 mod contraction;
 mod creation;
@@ -19,6 +19,7 @@ pub use creation::fill_value;
 
 use crate::element::TensorType;
 use crate::op::{Call, Count, OpInfo, OperandInfo};
+use crate::shape::join;
 
 /// Every operation.
 pub fn all() -> &'static [OpInfo] {
@@ -78,12 +79,6 @@ fn no_check(_: &Call, _: &TensorType) -> Result<(), String> {
     Ok(())
 }
 
-/// Extents with a separator between them.
-fn join(shape: &[u64], separator: &str) -> String {
-    let extents: Vec<_> = shape.iter().map(u64::to_string).collect();
-    extents.join(separator)
-}
-
 /// The text for a result that does not have the shape of the operand it copies.
 fn not_the_input_shape(_: &Call, expected: &[u64], found: &[u64]) -> String {
     format!(
@@ -93,7 +88,8 @@ fn not_the_input_shape(_: &Call, expected: &[u64], found: &[u64]) -> String {
     )
 }
 
-/// The dimension that an attribute names, which may count from the end; nothing if there is none of it.
+/// The dimension that an attribute names, which may count from the end; nothing if there is none of
+/// it.
 pub fn normalize_dimension(named: i64, rank: usize) -> Option<usize> {
     let rank = i64::try_from(rank).ok()?;
     let from_start = if named < 0 { named + rank } else { named };

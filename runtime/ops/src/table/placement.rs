@@ -1,4 +1,5 @@
-//! Operations on where tensors lie, and on the device. They exist in `ttnn` only, which declares them itself.
+//! Operations on where tensors lie, and on the device. They exist in `ttnn` only, which declares
+//! them itself.
 
 use super::{first_shape, no_check, not_the_input_shape, INPUT};
 use crate::op::{Class, ElementRule, OpInfo, Placement};
