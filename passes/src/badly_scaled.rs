@@ -81,9 +81,9 @@ struct Elements {
 
 /// The elements of a value that is a constant.
 ///
-/// An argument of the region stands for the operand of that number. Arguments of anything else (a function, a
-/// loop) are not constants. A module may hold operations that read each other in a cycle, so a value is followed
-/// once.
+/// An argument of the region stands for the operand of that number. Arguments of anything else (a
+/// function, a loop) are not constants. A module may hold operations that read each other in a
+/// cycle, so a value is followed once.
 fn constant(region: Op, value: Value) -> Option<Elements> {
     let mut value = value;
     let mut followed = HashSet::new();

@@ -4,9 +4,10 @@
 //! [`tessera_mncore_code::compile`]; here is only where kernels come from and where loops go to. The loops are not scheduled:
 //! `mncore-schedule` does that. The kernels over tiles stay, so that a module can hold code for both chips.
 //!
-//! The kernels of a function are compiled together, as the `ttnn.kernel_region`s in it run them: what one makes for another stays in DRAM where
-//! it can. A remark says where it cannot. A kernel that several regions run is compiled once for all that have its tensors at the same
-//! places in the same layouts; where these differ, `mncore.kernel` of a region names the form that it runs.
+//! The kernels of a function are compiled together, as the `ttnn.kernel_region`s in it run them:
+//! what one makes for another stays in DRAM where it can. A remark says where it cannot. A kernel
+//! that several regions run is compiled once for all that have its tensors at the same places in
+//! the same layouts; where these differ, `mncore.kernel` of a region names the form that it runs.
 //!
 //! A product of matrices is computed in the precision that the pass is told, unless the `ttnn.matmul` or `ttnn.linear` that a kernel is for says another
 //! in its attribute `mncore.precision`, one of the words of the option. The attribute comes from TTIR as it is. If none
@@ -27,7 +28,7 @@ use tessera_ops::Class;
 use tessera_program::{image_bytes, MAX_IMAGE_BYTES};
 
 use crate::badly_scaled;
-use crate::free_symbol;
+use crate::free_symbol::Symbols;
 use crate::options::{self, Kind, OptionInfo};
 use crate::promised::promised;
 use crate::pto_group;
@@ -82,7 +83,7 @@ impl Pass for ConvertPtoToMncore {
             .flat_map(|kernel| kernel.find_all("pto.launch"));
         let parts: HashSet<&str> = launches.flat_map(pto::launched).collect();
         let is_whole = |kernel: &Op| !parts.contains(kernel.symbol().unwrap_or_default());
-        let runs = Runs::of(module);
+        let runs = RegionsByKernel::of(module);
         let mut all = Vec::new();
         for kernel in kernels.iter().copied().filter(is_whole) {
             all.push(Translated {
@@ -96,17 +97,18 @@ impl Pass for ConvertPtoToMncore {
             compile(&all, &called, &mut compiled)?;
         }
         // In the order of the kernels, behind all of them.
+        let symbols = Symbols::default();
         for (translated, variants) in all.iter().zip(&compiled) {
-            variants.write(module, translated, &runs, rewriter)?;
+            variants.write(module, translated, (&runs, &symbols), rewriter)?;
         }
         Ok(())
     }
 }
 
 /// The kernel regions of a module, by the name of the kernel that they run.
-struct Runs<'a>(HashMap<&'a str, Vec<Op<'a>>>);
+struct RegionsByKernel<'a>(HashMap<&'a str, Vec<Op<'a>>>);
 
-impl<'a> Runs<'a> {
+impl<'a> RegionsByKernel<'a> {
     fn of(module: Op<'a>) -> Self {
         let mut runs: HashMap<&str, Vec<Op>> = HashMap::new();
         for region in module.find_all("ttnn.kernel_region") {
@@ -114,7 +116,7 @@ impl<'a> Runs<'a> {
                 .or_default()
                 .push(region);
         }
-        Runs(runs)
+        RegionsByKernel(runs)
     }
 
     /// The regions that run a kernel.
@@ -125,7 +127,7 @@ impl<'a> Runs<'a> {
 
 impl ConvertPtoToMncore {
     /// How a kernel is compiled: in the precision that its product asks for, if it does.
-    fn options(&self, runs: &Runs<'_>, kernel: Op<'_>) -> Result<Options, Reported> {
+    fn options(&self, runs: &RegionsByKernel<'_>, kernel: Op<'_>) -> Result<Options, Reported> {
         let mut options = self.0;
         let regions = runs.regions(kernel.symbol().unwrap_or_default());
         for product in regions.iter().copied().flat_map(products) {
@@ -172,9 +174,9 @@ impl<'a> Translated<'a> {
         self.kernel.symbol().unwrap_or_default()
     }
 
-    /// The locations of the kernel's operations, as they are in a region that runs it: the kernel itself has
-    /// those of the region that it was made for.
-    fn lines(&self, runs: &Runs<'a>, region: Option<Op<'a>>) -> Vec<Location<'a>> {
+    /// The locations of the kernel's operations, as they are in a region that runs it: the kernel
+    /// itself has those of the region that it was made for.
+    fn lines(&self, runs: &RegionsByKernel<'a>, region: Option<Op<'a>>) -> Vec<Location<'a>> {
         let locations = |region: Op<'a>| region.children().into_iter().map(Op::location);
         let regions = runs.regions(self.name()).iter();
         let mut regions = regions.filter(|region| region.location() == self.kernel.location());
@@ -212,7 +214,11 @@ impl<'a> Called<'a> {
 }
 
 /// The kernels that each function runs, in order. Those that nobody runs are programs of their own.
-fn programs<'a>(module: Op<'a>, all: &[Translated<'a>], runs: &Runs<'a>) -> Vec<Vec<Called<'a>>> {
+fn programs<'a>(
+    module: Op<'a>,
+    all: &[Translated<'a>],
+    runs: &RegionsByKernel<'a>,
+) -> Vec<Vec<Called<'a>>> {
     let numbers: HashMap<&str, usize> = all.iter().map(Translated::name).zip(0..).collect();
     let called = |region: Op<'a>| {
         let kernel = *numbers.get(run(region)?)?;
@@ -293,7 +299,8 @@ fn compile<'a>(
     Ok(())
 }
 
-/// The forms in which a kernel is compiled: in other layouts or at other places in DRAM where its neighbours are others.
+/// The forms in which a kernel is compiled: in other layouts or at other places in DRAM where its
+/// neighbours are others.
 #[derive(Default)]
 struct Variants<'a> {
     /// Each with the regions that run it.
@@ -320,7 +327,7 @@ impl<'a> Variants<'a> {
         &self,
         module: Op<'a>,
         translated: &Translated<'a>,
-        runs: &Runs<'a>,
+        (runs, symbols): (&RegionsByKernel<'a>, &Symbols<'a>),
         rewriter: &Rewriter<'a>,
     ) -> Result<(), Reported> {
         let body = promised(module, module.body())?;
@@ -330,7 +337,10 @@ impl<'a> Variants<'a> {
                 0 => format!("{name}_mncore"),
                 _ => format!("{name}_mncore_{number}"),
             };
-            free_symbol::require(module, kernel, &symbol)?;
+            symbols.claim(module, kernel, &symbol)?;
+            if kernel.parent() != Some(module) {
+                symbols.claim_beside(kernel, &symbol)?;
+            }
             if let Some(precision) = compiled.precision {
                 let products = regions.iter().copied().flat_map(products);
                 products.for_each(|product| badly_scaled::warn(product, precision));

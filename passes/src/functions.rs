@@ -24,6 +24,14 @@ pub fn only_block(function: Op) -> Result<Option<Block>, Reported> {
     }
 }
 
+/// Erases the deallocations of a block, and returns its other operations.
+pub fn erase_deallocations<'a>(block: Block<'a>, rewriter: &Rewriter<'a>) -> Vec<Op<'a>> {
+    let is_free = |op: &Op| op.is("ttnn.deallocate");
+    let (frees, others): (Vec<Op>, Vec<Op>) = block.ops().into_iter().partition(is_free);
+    frees.into_iter().for_each(|free| rewriter.erase(free));
+    others
+}
+
 /// Whether a function is called by others only.
 pub fn is_private(function: Op) -> bool {
     function.string("sym_visibility") == Some("private")

@@ -89,8 +89,8 @@ impl Layout {
         Some(context.tensor(&shape, element, Some(encoding)))
     }
 
-    /// The type of a tensor like another one, but of this shape. Nothing if the other one has a layout that is
-    /// not made here, or the shape does not [fit](fits).
+    /// The type of a tensor like another one, but of this shape. Nothing if the other one has a
+    /// layout that is not made here, or the shape does not [fit](fits).
     pub fn with_shape<'a>(
         context: ContextRef<'a>,
         tensor: Type<'a>,

@@ -173,7 +173,8 @@ fn append_pipeline(
 const CONVERT_TO_MNCORE: &str = crate::convert_pto_to_mncore::INFO.name;
 const CONVERT_TO_TENSIX: &str = crate::convert_pto_to_tensix::INFO.name;
 
-/// The steps of the pipeline for Tensix before which kernels are those of no chip, from the first on.
+/// The steps of the pipeline for Tensix before which kernels are those of no chip, from the first
+/// on.
 const OF_TENSIX: [&str; 2] = [
     crate::pto_allocate_memory_addr::INFO.name,
     CONVERT_TO_TENSIX,
@@ -190,8 +191,8 @@ fn step_of(pipeline: &Pipeline, pass: &str) -> Option<usize> {
     pipeline.steps.iter().rposition(is_pass)
 }
 
-/// Adds what makes kernels for the second chip of the kernels that the first one's pipeline makes. They are read before
-/// anything is done to them for that chip.
+/// Adds what makes kernels for the second chip of the kernels that the first one's pipeline makes.
+/// They are read before anything is done to them for that chip.
 fn append_second(
     context: &Context,
     to: &mut Pipeline,

@@ -36,13 +36,15 @@ pub struct PipelineInfo {
     pub chip: Option<Chip>,
 }
 
-/// What a pipeline does that makes kernels for a chip, where another one of the same call makes kernels for the other chip.
+/// What a pipeline does that makes kernels for a chip, where another one of the same call makes
+/// kernels for the other chip.
 #[derive(Debug)]
 pub enum Chip {
     /// Makes the kernels over tiles that both chips share, and its own of them.
     First,
-    /// Makes its own of the kernels over tiles that the other pipeline makes, by this pipeline text. The error names an
-    /// option that only the pipeline that makes the shared kernels can follow.
+    /// Makes its own of the kernels over tiles that the other pipeline makes, by this pipeline
+    /// text. The error names an option that only the pipeline that makes the shared kernels can
+    /// follow.
     Second(fn(&Options) -> Result<String, String>),
 }
 

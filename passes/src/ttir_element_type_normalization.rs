@@ -10,7 +10,8 @@
 //! | 16-bit integers | `ui16` |
 //! | 8-bit integers | `ui8` |
 //!
-//! Any other is an error. Constants (`ttir.constant`, `ttir.full`) are converted with their type, to the nearest value:
+//! Any other is an error. Constants (`ttir.constant`, `ttir.full`) are converted with their type,
+//! to the nearest value:
 //!
 //! | a value that changes | without options | with `allow-lossy-constants` |
 //! |---|---|---|
@@ -21,13 +22,14 @@
 //! | a fill value with a fraction in a tensor of integers | error | warning |
 //! | a negative value in a type that becomes unsigned | error | error |
 //!
-//! Each message names the first value and what it becomes. That `f64` is kept as `f32` means that almost every decimal
-//! fraction is rounded; the other changes are beyond what the type of the program promises. Upstream's pass clamps
-//! integers silently and keeps the bits of negative values.
+//! Each message names the first value and what it becomes. That `f64` is kept as `f32` means that
+//! almost every decimal fraction is rounded; the other changes are beyond what the type of the
+//! program promises. Upstream's pass clamps integers silently and keeps the bits of negative
+//! values.
 //!
-//! A cast to 1-bit integers is an error, too: as one to `bf16` it would keep numbers instead of telling whether they are zero.
-//! A product of matrices of `f64` is marked (`mncore.f64`): MN-Core 2 has a precision for them.
-//! The table is upstream's (`toTTMLIRSupportedDataType`).
+//! A cast to 1-bit integers is an error, too: as one to `bf16` it would keep numbers instead of
+//! telling whether they are zero. A product of matrices of `f64` is marked (`mncore.f64`): MN-Core
+//! 2 has a precision for them. The table is upstream's (`toTTMLIRSupportedDataType`).
 
 mod constant;
 mod number;

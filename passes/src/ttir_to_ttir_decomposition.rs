@@ -1,11 +1,12 @@
 //! `ttir-to-ttir-decomposition`: replaces composites by the operations that they are made of.
 //!
 //! The entry of a composite in the operation table builds a graph of simpler operations
-//! ([`tessera_ops::graph`]); this pass writes that graph in its place. So layouts, kernels and targets
-//! never see a composite, and what it is made of shares kernels as other operations do. What leaves a kernel is
-//! rounded to the element type of its tensor.
+//! ([`tessera_ops::graph`]); this pass writes that graph in its place. So layouts, kernels and
+//! targets never see a composite, and what it is made of shares kernels as other operations do.
+//! What leaves a kernel is rounded to the element type of its tensor.
 //!
-//! Invariant: the graph consists of operations of `ttir`, none of which is a composite after the pass.
+//! Invariant: the graph consists of operations of `ttir`, none of which is a composite after the
+//! pass.
 
 use tessera_dialects::mlir::{
     At, Attribute, ContextRef, NewOp, Op, Pass, Reported, Rewriter, Scalar, Sign, TensorType, Type,
@@ -79,7 +80,8 @@ fn intermediate<'a>(
     operands: &[Value<'a>],
     rewriter: &Rewriter<'a>,
 ) -> Result<Type<'a>, Reported> {
-    // The element type is that of an operand wherever possible: the table does not tell `i32` from `si32`.
+    // The element type is that of an operand wherever possible: the table does not tell `i32` from
+    // `si32`.
     let element = operands
         .last()
         .and_then(|value| value.r#type().element_type());
@@ -120,7 +122,8 @@ fn new_op<'a>(op: Op<'a>, node: &Node, rewriter: &Rewriter<'a>) -> Result<NewOp<
     Ok(new)
 }
 
-/// The MLIR attribute of a value; nothing if its kind is not one that composites give to their parts.
+/// The MLIR attribute of a value; nothing if its kind is not one that composites give to their
+/// parts.
 fn attribute<'a>(
     declared: &AttributeInfo,
     value: &AttributeValue,

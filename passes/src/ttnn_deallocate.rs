@@ -1,11 +1,13 @@
 //! `ttnn-deallocate`: frees every tensor behind its last use.
 //!
-//! Arguments belong to the function and are freed like intermediate results. What the function returns is not freed. A
-//! tensor that nothing reads is freed at once: an argument behind the first operation, a result behind what makes it.
-//! Deallocations that are there already are replaced, so the pass can run after every pass that moves uses.
+//! Arguments belong to the function and are freed like intermediate results. What the function
+//! returns is not freed. A tensor that nothing reads is freed at once: an argument behind the first
+//! operation, a result behind what makes it. Deallocations that are there already are replaced, so
+//! the pass can run after every pass that moves uses.
 //!
 //! Invariant checked: a function has one block.
 
+use crate::functions::{erase_deallocations, only_block};
 use crate::registry::PassInfo;
 use std::collections::HashMap;
 use tessera_dialects::mlir::{
@@ -30,12 +32,10 @@ impl Pass for Deallocate {
 
     fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         for function in op.find_all("func.func") {
-            let Some(body) = crate::functions::only_block(function)? else {
+            let Some(body) = only_block(function)? else {
                 continue;
             };
-            let is_free = |op: &Op| op.is("ttnn.deallocate");
-            let (frees, ops): (Vec<Op>, Vec<Op>) = body.ops().into_iter().partition(is_free);
-            frees.into_iter().for_each(|free| rewriter.erase(free));
+            let ops = erase_deallocations(body, rewriter);
             let position = ops.iter().copied().zip(0..).collect();
             let tensors = body
                 .arguments()

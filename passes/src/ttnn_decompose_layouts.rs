@@ -14,6 +14,7 @@ mod plan;
 
 use crate::functions::device_at;
 use crate::layout::{Layout, Memory};
+use crate::promised;
 use crate::registry::PassInfo;
 use plan::{plan, State};
 use tessera_dialects::mlir::{
@@ -95,7 +96,5 @@ fn step<'a>(
     let new = NewOp::new(name, op.location())
         .operands(operands)
         .results([tensor]);
-    let new = rewriter.insert(At::Before(op), new);
-    new.result(0)
-        .ok_or_else(|| new.error("internal error: it has no result"))
+    promised::result(rewriter.insert(At::Before(op), new))
 }

@@ -9,6 +9,7 @@
 
 use crate::layout::Layout;
 use crate::options::{Kind, OptionInfo};
+use crate::promised;
 use crate::registry::PassInfo;
 use tessera_dialects::mlir::{
     At, NewOp, Op, Pass, Reported, Rewriter, Scalar, ScalarType, TensorType, Type, Value,
@@ -98,9 +99,7 @@ fn matmul<'a>(
                 .filter(|(name, _)| !name.starts_with("operandSegment")),
         )
         .results([product]);
-    let new = rewriter.insert(At::Before(op), new);
-    new.result(0)
-        .ok_or_else(|| new.error("internal error: it has no result"))
+    promised::result(rewriter.insert(At::Before(op), new))
 }
 
 /// The shape of `a @ b`; the product of two vectors is `[1]`.

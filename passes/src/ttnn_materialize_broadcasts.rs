@@ -1,13 +1,16 @@
-//! `ttnn-materialize-broadcasts`: computes operands that are broadcast in more ways than one kernel can.
+//! `ttnn-materialize-broadcasts`: computes operands that are broadcast in more ways than one kernel
+//! can.
 //!
-//! A kernel for MN-Core 2 sees its tensors as matrices of rows and columns, three dimensions that are broadcast or not. An
-//! operation whose dimensions alternate more often, such as `2x3x7x5` with `2x1x7x1`, gets an operand that has been broadcast
-//! along some of them before, by a kernel of its own: `ttnn.where` with a condition of ones that is as long as the
-//! dimension, so that every element stays what it is, bit for bit.
+//! A kernel for MN-Core 2 sees its tensors as matrices of rows and columns, three dimensions that
+//! are broadcast or not. An operation whose dimensions alternate more often, such as `2x3x7x5` with
+//! `2x1x7x1`, gets an operand that has been broadcast along some of them before, by a kernel of its
+//! own: `ttnn.where` with a condition of ones that is as long as the dimension, so that every
+//! element stays what it is, bit for bit.
 //!
-//! One run of neighbouring dimensions is broadcast at a time, which a kernel always can do: what lies before the run, the
-//! run, and what lies behind are three dimensions. Of all operands and runs the one that makes the operation fit, at the
-//! least size, comes first. Kernels for Tensix do not need the pass.
+//! One run of neighbouring dimensions is broadcast at a time, which a kernel always can do: what
+//! lies before the run, the run, and what lies behind are three dimensions. Of all operands and
+//! runs the one that makes the operation fit, at the least size, comes first. Kernels for Tensix do
+//! not need the pass.
 
 use tessera_dialects::mlir::{At, NewOp, Op, Pass, Reported, Rewriter, TensorType, Type, Value};
 use tessera_dialects::verify::call;
@@ -16,6 +19,7 @@ use tessera_ops::Class;
 use crate::convert_ttnn_to_pto::seen::can_broadcast;
 use crate::functions::{device_at, shape_attribute};
 use crate::layout::Layout;
+use crate::promised;
 use crate::registry::PassInfo;
 
 /// `ttnn-materialize-broadcasts`
@@ -96,7 +100,8 @@ fn plan(is_product: bool, mut shapes: Vec<Vec<u64>>, result: &[u64]) -> Vec<(usi
     plan
 }
 
-/// The shapes that an operand has if it is broadcast along one run of dimensions. The last two of a factor stay.
+/// The shapes that an operand has if it is broadcast along one run of dimensions. The last two of a
+/// factor stay.
 fn expansions(shape: &[u64], result: &[u64], is_product: bool) -> Vec<Vec<u64>> {
     let inner = if is_product { 2 } else { 0 };
     if shape.len() < inner || result.len() < shape.len() {
@@ -143,9 +148,7 @@ fn broadcast<'a>(
     let new = NewOp::new("ttnn.where", op.location())
         .operands([ones, value, value])
         .results([tensor(op, value, shape, rewriter)?]);
-    let new = rewriter.insert(At::Before(op), new);
-    new.result(0)
-        .ok_or_else(|| new.error("internal error: it has no result"))
+    promised::result(rewriter.insert(At::Before(op), new))
 }
 
 fn ones<'a>(
@@ -159,9 +162,7 @@ fn ones<'a>(
         .operands([device_at(op, rewriter)?])
         .attribute("shape", attribute)
         .results([tensor]);
-    let new = rewriter.insert(At::Before(op), new);
-    new.result(0)
-        .ok_or_else(|| new.error("internal error: it has no result"))
+    promised::result(rewriter.insert(At::Before(op), new))
 }
 
 /// The type of a tensor like another one, of this shape.

@@ -32,7 +32,8 @@ use crate::system_desc;
 use crate::tensix_to_riscv::ImageMaker;
 use pool::Pool;
 
-/// Translates a module; `name` is the name of its file. Each kernel is named to `progress` before it is compiled.
+/// Translates a module; `name` is the name of its file. Each kernel is named to `progress` before
+/// it is compiled.
 ///
 /// # Errors
 /// At the first operation that has no counterpart in a program file.

@@ -4,8 +4,8 @@
 //! brought up to date first, so that no test passes on a stale tool. LLVM's `FileCheck` and `not` must exist: their
 //! absence is an error, never a reason to skip a test.
 //!
-//! Only whoever sets `TESSERA_TOOLS` to a directory has the tools of that directory tested as they are. Long runs do so:
-//! tests built for debugging can then drive tools built for release.
+//! Only whoever sets `TESSERA_TOOLS` to a directory has the tools of that directory tested as they
+//! are. Long runs do so: tests built for debugging can then drive tools built for release.
 
 use std::env;
 use std::ffi::OsString;

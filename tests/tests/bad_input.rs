@@ -127,8 +127,8 @@ fn mlir_that_is_no_program() {
     );
 }
 
-/// Texts by which the parser of LLVM 19 damages its heap or reads through a null pointer, and one whose printer overflows
-/// its stack.
+/// Texts by which the parser of LLVM 19 damages its heap or reads through a null pointer, and one
+/// whose printer overflows its stack.
 #[test]
 fn mlir_that_mlir_does_not_survive() {
     let bench = bench();

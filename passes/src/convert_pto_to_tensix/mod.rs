@@ -44,7 +44,7 @@ use tessera_dialects::mlir::{At, Op, Pass, Reported, Rewriter};
 use tessera_dialects::pto::{self, Kind, Placement};
 use tessera_dialects::tensix::program::Builder;
 
-use crate::free_symbol;
+use crate::free_symbol::Symbols;
 use crate::registry::PassInfo;
 use crate::system_desc;
 use cluster::{Cluster, Member};
@@ -75,11 +75,12 @@ impl Pass for ConvertPtoToTensix {
             .flat_map(|kernel| kernel.find_all("pto.launch"))
             .flat_map(pto::launched)
             .collect();
+        let symbols = Symbols::default();
         for kernel in &kernels {
             if !parts.contains(&kernel.symbol().unwrap_or_default()) {
                 match shares_core(*kernel, &kernels)? {
-                    Runs::OnOneTile(group) => convert(*kernel, &group, rewriter)?,
-                    Runs::OnCluster(parts) => convert_cluster(*kernel, &parts, rewriter)?,
+                    Runs::OnOneTile(group) => convert(*kernel, &group, &symbols, rewriter)?,
+                    Runs::OnCluster(parts) => convert_cluster(*kernel, &parts, &symbols, rewriter)?,
                 }
             }
         }
@@ -135,13 +136,15 @@ fn shares_core<'a>(kernel: Op<'a>, kernels: &[Op<'a>]) -> Result<Runs<'a>, Repor
 fn convert<'a>(
     kernel: Op<'a>,
     group: &Group<'_, 'a>,
+    symbols: &Symbols<'a>,
     rewriter: &Rewriter<'a>,
 ) -> Result<(), Reported> {
     let parsed = parse::parse(group)?;
     check::check(&parsed.plan, &parsed.places)?;
     let name = kernel.symbol().unwrap_or_default();
     for work in Work::of(&[&parsed.plan]) {
-        program(kernel, &format!("{name}_tensix"), &work, &parsed, rewriter)?;
+        let name = format!("{name}_tensix");
+        program(kernel, &name, (&work, &parsed), symbols, rewriter)?;
     }
     Ok(())
 }
@@ -149,6 +152,7 @@ fn convert<'a>(
 fn convert_cluster<'a>(
     kernel: Op<'a>,
     parts: &[Op<'a>],
+    symbols: &Symbols<'a>,
     rewriter: &Rewriter<'a>,
 ) -> Result<(), Reported> {
     let cluster = Cluster::of(parts);
@@ -178,14 +182,14 @@ fn convert_cluster<'a>(
         } else {
             format!("{symbol}_{number}_tensix")
         };
-        program(*part, &name, work, parsed, rewriter)?;
+        program(*part, &name, (work, parsed), symbols, rewriter)?;
         names.push(name);
     }
     let name = kernel.symbol().unwrap_or_default();
     let pieces = works.first().map_or(1, Work::pieces);
     let numbers = (arguments(kernel), pieces as u32);
     let cluster_name = format!("{name}_tensix");
-    free_symbol::require(kernel, kernel, &cluster_name)?;
+    symbols.claim_beside(kernel, &cluster_name)?;
     let builder = Builder::new(rewriter, kernel.location());
     let op = builder.cluster(
         &cluster_name,
@@ -223,11 +227,11 @@ fn arguments(kernel: Op) -> u32 {
 fn program<'a>(
     kernel: Op<'a>,
     name: &str,
-    work: &Work,
-    parsed: &Parsed<'a>,
+    (work, parsed): (&Work, &Parsed<'a>),
+    symbols: &Symbols<'a>,
     rewriter: &Rewriter<'a>,
 ) -> Result<(), Reported> {
-    free_symbol::require(kernel, kernel, name)?;
+    symbols.claim_beside(kernel, name)?;
     let builder = Builder::new(rewriter, kernel.location());
     let numbers = (arguments(kernel), work.pieces() as u32);
     let implements = kernel.symbol().unwrap_or_default();

@@ -1,7 +1,7 @@
 //! What T2 has the vector unit do with a block before it is packed: the vector program, over every 32 elements.
 //!
-//! [`tessera_tensix_code::vector`] compiles the program. The row counter goes over all tiles of the block's values at once, two
-//! rows of addresses at a time.
+//! [`tessera_tensix_code::vector`] compiles the program. The row counter goes over all tiles of the
+//! block's values at once, two rows of addresses at a time.
 
 use tessera_dialects::mlir::Value;
 use tessera_isa_tensix::cfg;

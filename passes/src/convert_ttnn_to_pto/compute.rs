@@ -233,7 +233,8 @@ fn transposed(op: Op) -> Result<(), Reported> {
     )))
 }
 
-/// Says which types of a program are kept as an element type, where its own name may not occur in the program.
+/// Says which types of a program are kept as an element type, where its own name may not occur in
+/// the program.
 fn kept_as(element: &str) -> &'static str {
     match element {
         "ui8" => ", as which all integers of 8 bits are kept",

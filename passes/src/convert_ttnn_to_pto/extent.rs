@@ -41,8 +41,8 @@ impl Extent {
         }
     }
 
-    /// Returns how matrices of this extent are broadcast to others, or nothing if they cannot be. How many there are is left
-    /// to [`MatrixIndex`].
+    /// Returns how matrices of this extent are broadcast to others, or nothing if they cannot be.
+    /// How many there are is left to [`MatrixIndex`].
     pub fn spread_over(self, to: Extent) -> Option<Broadcast> {
         match (self.rows, self.columns) {
             (rows, columns) if (rows, columns) == (to.rows, to.columns) => Some(Broadcast::None),
@@ -65,10 +65,11 @@ impl Extent {
     }
 }
 
-/// Which matrix of an operand belongs to a matrix of the result, as NumPy broadcasts the dimensions before the last two.
+/// Which matrix of an operand belongs to a matrix of the result, as NumPy broadcasts the dimensions
+/// before the last two.
 ///
-/// Matrices are counted in row-major order. The number of the operand's matrix is a sum of digits of the result's number,
-/// one for each run of dimensions that the operand has.
+/// Matrices are counted in row-major order. The number of the operand's matrix is a sum of digits
+/// of the result's number, one for each run of dimensions that the operand has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MatrixIndex {
     /// The digits; none if the operand is one matrix, used for all.
@@ -104,7 +105,8 @@ impl MatrixIndex {
         self.digits.is_empty() || *self == Self::same()
     }
 
-    /// Returns the index of an operand with these dimensions before the last two, or nothing if it does not broadcast.
+    /// Returns the index of an operand with these dimensions before the last two, or nothing if it
+    /// does not broadcast.
     pub fn between(operand: &[u64], result: &[u64]) -> Option<Self> {
         let mut digits: Vec<Digit> = Vec::new();
         let (mut divisor, mut stride) = (1, 1);

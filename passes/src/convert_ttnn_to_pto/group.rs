@@ -4,9 +4,9 @@
 //! it computes is needed elsewhere, and it can stand where its last operation stands. A group has one head, a product, a reduction
 //! or a transposition, or none.
 //!
-//! Groups take in operations as long as the target says that they fit, which gives the fewest groups along a chain. Then
-//! the cut between two groups of a chain moves back to where the tensor that goes through memory is smallest, if both
-//! groups still fit.
+//! Groups take in operations as long as the target says that they fit, which gives the fewest
+//! groups along a chain. Then the cut between two groups of a chain moves back to where the tensor
+//! that goes through memory is smallest, if both groups still fit.
 
 use std::collections::HashMap;
 
@@ -100,7 +100,8 @@ impl<F: Fn(&[usize]) -> bool> Grouping<'_, F> {
         }
     }
 
-    /// Moves the cut behind each group to where the smallest tensor is cut, if that is a chain of element-wise operations.
+    /// Moves the cut behind each group to where the smallest tensor is cut, if that is a chain of
+    /// element-wise operations.
     fn move_cuts(&self, groups: &mut [Vec<usize>]) {
         let firsts = groups.iter().map(|group| group[0]).zip(0..);
         let mut by_first: HashMap<usize, usize> = firsts.collect();
@@ -119,8 +120,8 @@ impl<F: Fn(&[usize]) -> bool> Grouping<'_, F> {
         }
     }
 
-    /// How many operations of a group are left if the others move to the group behind it; nothing if the cut is best where
-    /// it is.
+    /// How many operations of a group are left if the others move to the group behind it; nothing
+    /// if the cut is best where it is.
     fn best_cut(&self, first: &[usize], second: &[usize]) -> Option<usize> {
         let bytes = |at: &usize| self.nodes[first[*at - 1]].bytes;
         let goes_on = |at: &usize| {

@@ -390,8 +390,8 @@ impl<'a> Builder<'_, 'a> {
         self.op(place.at, "pto.tcvt", &[tile], wide, &[("unit", unit)])
     }
 
-    /// The row of rectangles, counted through all matrices of a tensor, that holds a row of the matrix that belongs to the
-    /// place.
+    /// The row of rectangles, counted through all matrices of a tensor, that holds a row of the
+    /// matrix that belongs to the place.
     fn row(&self, place: Place<'a>, tensor: &Tensor, shape: [u64; 2]) -> Value<'a> {
         let [down, _] = tensor.extent.rectangles(shape);
         let Some(matrix) = place.matrix else {

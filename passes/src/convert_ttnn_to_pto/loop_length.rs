@@ -1,4 +1,5 @@
-//! How long the loop of a kernel for MN-Core 2 becomes by the steps of a group; `tessera_mncore_code` says how long is too long.
+//! How long the loop of a kernel for MN-Core 2 becomes by the steps of a group;
+//! `tessera_mncore_code` says how long is too long.
 
 use tessera_mncore_code::compile::{items, Elementwise, MOST_ITEMS};
 use tessera_pto::kernel;

@@ -1,21 +1,26 @@
 //! `convert-ttnn-to-pto`: a kernel for every group of operations that compute, outlined beside the function.
 //!
-//! The operations stay, inside a `ttnn.kernel_region` that names their kernel (rulings 1.1): a reference evaluates the
-//! region, a device runs the kernel, a golden compares the two. Layout and creation operations need no kernel; the
-//! runtime does them. Deallocations are dropped: `ttnn-deallocate`, which runs next, finds where lives end now.
+//! The operations stay, inside a `ttnn.kernel_region` that names their kernel (rulings 1.1): a
+//! reference evaluates the region, a device runs the kernel, a golden compares the two. Layout and
+//! creation operations need no kernel; the runtime does them. Deallocations are dropped:
+//! `ttnn-deallocate`, which runs next, finds where lives end now.
 //!
-//! Groups that compute the same share their kernel ([`made`]).
+//! Groups that compute the same share their kernel ([`kernel_cache`]).
 //!
 //! [`seen`] says which matrices a tensor is, [`group`] which operations share a kernel, [`chains`] how they hang together, [`steps`] what is done for them and by which
 //! unit, [`block`] for how many tiles at a time, [`kernel`] writes it down. Between the operations of a group nothing is rounded but
 //! what becomes a factor of bf16; factors have padding of +0 (rulings 1.7). A cast to bf16 is rounded where it says, or where that
 //! makes no difference.
 //!
-//! A tensor of more than two dimensions is a sequence of matrices, each padded to whole tiles. Checked here: bf16, f32 and i32, but no product
-//! of integers, and on Tensix, whose matrix unit cuts f32 to TF32 (`chip`), none with a bias of f32; operands of one type; tiles in DRAM, where there is a layout; transpositions of the last two dimensions. Kernels of
-//! Tensix have no transposed factors of products, no products by vectors, and reductions of the last two dimensions; those of MN-Core 2 may see a tensor as other
-//! matrices ([`seen`]), and read transposed factors. Groups for MN-Core 2 read no more tensors than it streams at once, and compute one factor of a product at most; what else it can have no code for
-//! it says when it compiles them.
+//! A tensor of more than two dimensions is a sequence of matrices, each padded to whole tiles.
+//! Checked here: bf16, f32 and i32, but no product of integers, and on Tensix, whose matrix unit
+//! cuts f32 to TF32 (`chip`), none with a bias of f32; operands of one type; tiles in DRAM, where
+//! there is a layout; transpositions of the last two dimensions. Kernels of Tensix have no
+//! transposed factors of products, no products by vectors, and reductions of the last two
+//! dimensions; those of MN-Core 2 may see a tensor as other matrices ([`seen`]), and read
+//! transposed factors. Groups for MN-Core 2 read no more tensors than it streams at once, and
+//! compute one factor of a product at most; what else it can have no code for it says when it
+//! compiles them.
 
 mod block;
 mod chains;
@@ -23,8 +28,8 @@ mod compute;
 mod extent;
 mod group;
 mod kernel;
+mod kernel_cache;
 mod loop_length;
-mod made;
 mod reduction;
 pub(crate) mod seen;
 mod steps;
@@ -41,7 +46,7 @@ use tessera_dialects::ttnn::ComputeConfig;
 use tessera_isa_tensix::Arch;
 use tessera_mncore_code::compile;
 
-use crate::functions::is_private;
+use crate::functions::{erase_deallocations, is_private};
 use crate::options::{joined, Kind, OptionInfo, Options};
 use crate::registry::PassInfo;
 use crate::system_desc;
@@ -50,7 +55,7 @@ use chains::Chains;
 use compute::{require_tensors, Compute};
 use group::{groups, Fusion, Node};
 use kernel::Parts;
-use made::Made;
+use kernel_cache::KernelCache;
 use steps::Step;
 use tensor::Element;
 
@@ -134,14 +139,15 @@ impl Pass for ConvertTtnnToPto {
 
     fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         let mut functions = module.find_all("func.func");
-        // A kernel has the locations of its first use, and program files begin with the public functions.
+        // A kernel has the locations of its first use, and program files begin with the public
+        // functions.
         functions.sort_by_key(|func| is_private(*func));
-        let mut made = Made::new(&functions);
+        let mut cache = KernelCache::new(&functions);
         for func in functions {
-            let ops = func.body().map(|body| body.ops()).unwrap_or_default();
-            let is_free = |op: &Op| op.is("ttnn.deallocate");
-            let (frees, ops): (Vec<Op>, Vec<Op>) = ops.into_iter().partition(is_free);
-            frees.into_iter().for_each(|free| rewriter.erase(free));
+            let Some(body) = func.body() else {
+                continue;
+            };
+            let ops = erase_deallocations(body, rewriter);
             let mut computing = Vec::new();
             for op in &ops {
                 if let Some(compute) = Compute::of(*op, self.mncore) {
@@ -161,7 +167,7 @@ impl Pass for ConvertTtnnToPto {
             }
             for (number, group) in groups.into_iter().enumerate() {
                 let kernel = (number, arch);
-                self.outline(func, &group, kernel, &mut made, rewriter)?;
+                self.outline(func, &group, kernel, &mut cache, rewriter)?;
             }
         }
         Ok(())
@@ -282,7 +288,7 @@ impl ConvertTtnnToPto {
         func: Op<'a>,
         group: &[(Op<'a>, Compute)],
         (number, arch): (usize, Arch),
-        made: &mut Made<'a>,
+        cache: &mut KernelCache<'a>,
         rewriter: &Rewriter<'a>,
     ) -> Result<(), Reported> {
         let ops: Vec<Op> = group.iter().map(|(op, _)| *op).collect();
@@ -300,7 +306,7 @@ impl ConvertTtnnToPto {
             dst,
             placement: self.placement(&steps),
         };
-        let (name, is_new) = made.name(&parts, &steps, number);
+        let (name, is_new) = cache.intern(&parts, &steps, number);
         if is_new {
             kernel::build(&name, &parts, &steps, rewriter);
         }

@@ -43,14 +43,14 @@ impl Seen {
     }
 }
 
-/// Returns whether kernels reach every matrix of an operand. Those that see freely have one matrix for all of the result's, or
-/// one for each.
+/// Returns whether kernels reach every matrix of an operand. Those that see freely have one matrix
+/// for all of the result's, or one for each.
 pub fn has_matrices(from: &Extent, index: &MatrixIndex, freely: bool) -> bool {
     (from.matrices == 1 || !index.digits.is_empty()) && (!freely || index.is_simple())
 }
 
-/// Returns whether a kernel that sees its tensors freely can broadcast operands of these shapes to the result: the factors of
-/// a product, or operands of an element-wise operation.
+/// Returns whether a kernel that sees its tensors freely can broadcast operands of these shapes to
+/// the result: the factors of a product, or operands of an element-wise operation.
 pub fn can_broadcast(is_product: bool, shapes: &[Vec<u64>], result: &[u64]) -> bool {
     let plain = plain(shapes, result);
     let seen = match is_product {

@@ -54,7 +54,8 @@ pub enum Step {
     Elementwise(Binary, usize, usize, Broadcast),
     /// The value is an input, widened into the accumulator.
     Widen(usize),
-    /// The value is an input, broadcast and widened on the vector side; one of f32 or of integers is as it is loaded.
+    /// The value is an input, broadcast and widened on the vector side; one of f32 or of integers
+    /// is as it is loaded.
     WidenVector(usize, Broadcast),
     /// An input, spread, is added to the value by the matrix unit, or subtracted.
     Accumulate(Binary, usize, Broadcast),
@@ -346,8 +347,8 @@ impl Chain {
         }
     }
 
-    /// A function that the vector unit computes, of two operands and how each is broadcast; `swap` if the second is the
-    /// left one.
+    /// A function that the vector unit computes, of two operands and how each is broadcast; `swap`
+    /// if the second is the left one.
     fn vector_binary(
         &mut self,
         function: Binary,

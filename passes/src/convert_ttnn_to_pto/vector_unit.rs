@@ -1,7 +1,8 @@
-//! What the vector unit of Tensix computes for a group, as a program of `tessera_tensix_code`, which says whether it fits.
+//! What the vector unit of Tensix computes for a group, as a program of `tessera_tensix_code`,
+//! which says whether it fits.
 //!
-//! The program is the one that `convert-pto-to-tensix` reads off the kernel: tiles of Dst stand for what is loaded and for
-//! what the matrix unit computes.
+//! The program is the one that `convert-pto-to-tensix` reads off the kernel: tiles of Dst stand for
+//! what is loaded and for what the matrix unit computes.
 
 use tessera_dialects::pto::Broadcast;
 use tessera_tensix_code::functions::{Function, Row};
@@ -12,7 +13,8 @@ use super::steps::{Choice, Factor, Step};
 use super::tensor::{Element, Tensor};
 use crate::layout::TILE;
 
-/// Tells whether the vector unit has the registers, and its core the code memory, for the steps of a kernel.
+/// Tells whether the vector unit has the registers, and its core the code memory, for the steps of
+/// a kernel.
 pub fn fits(steps: &[Step], tensors: &[Tensor]) -> bool {
     value(steps, tensors, 1).is_some()
 }
@@ -68,7 +70,8 @@ impl Program<'_> {
         value
     }
 
-    /// A function, whose operands are integers if the first one is; nothing if it is not one of such elements.
+    /// A function, whose operands are integers if the first one is; nothing if it is not one of
+    /// such elements.
     fn compute(&mut self, function: Function, of: &[Value], element: Element) -> Option<Value> {
         let row = Row::of(function, of.first()?.1 == Element::I32)?;
         let of = of.iter().map(|(node, _)| *node).collect();
@@ -145,8 +148,8 @@ impl Program<'_> {
     }
 }
 
-/// How many copies of what is reduced a kernel has: the first tile along each axis, the loop over the others, and a last one
-/// that is not whole.
+/// How many copies of what is reduced a kernel has: the first tile along each axis, the loop over
+/// the others, and a last one that is not whole.
 fn pieces(reduction: &Reduction) -> usize {
     let extents = [reduction.source.rows, reduction.source.columns];
     let along = |(extent, reduced): (u64, bool)| match reduced {

@@ -27,7 +27,8 @@ pub(super) struct Pool<'m, 'i, 'c> {
     /// Is told the name of each kernel before it is compiled.
     progress: &'i dyn Fn(&str),
     arch: Arch,
-    /// By the symbol of what they are made from, and that of the form for MN-Core 2 if there are several.
+    /// By the symbol of what they are made from, and that of the form for MN-Core 2 if there are
+    /// several.
     made: HashMap<(&'m str, Option<&'m str>), Vec<Made>>,
 }
 

@@ -1,13 +1,14 @@
 //! Vector programs: what the vector unit computes from tiles of Dst, for every 32 elements.
 //!
-//! A program is a list of values, each computed from earlier ones, and the places of Dst where some of them are stored.
-//! [`instructions`] compiles it for the eight LRegs; [`fits`] tells whether a kernel can hold it, so that whoever forms
-//! kernels asks here instead of guessing.
+//! A program is a list of values, each computed from earlier ones, and the places of Dst where some
+//! of them are stored. [`instructions`] compiles it for the eight LRegs; [`fits`] tells whether a
+//! kernel can hold it, so that whoever forms kernels asks here instead of guessing.
 //!
-//! Two evaluation orders are tried. The first computes a value where it is first needed and keeps it in its LReg until its
-//! last reader. If that takes too many LRegs, the second one computes the operands that need LRegs before those that are
-//! only loaded (Sethi and Ullman, "The generation of optimal code for arithmetic expressions", 1970), and loads tiles of
-//! Dst and constants again for each reader.
+//! Two evaluation orders are tried. The first computes a value where it is first needed and keeps
+//! it in its LReg until its last reader. If that takes too many LRegs, the second one computes the
+//! operands that need LRegs before those that are only loaded (Sethi and Ullman, "The generation of
+//! optimal code for arithmetic expressions", 1970), and loads tiles of Dst and constants again for
+//! each reader.
 
 use tessera_isa_tensix::table::Instruction;
 
@@ -18,9 +19,10 @@ use crate::item::Reg;
 /// Rows of Dst in a tile of 32-bit elements.
 pub const TILE_ROWS: u32 = 64;
 
-/// The most instructions of a vector program that shares a kernel with others. Such a program takes the vector unit
-/// 16 thousand cycles a tile, against 64 cycles to load one, so that a longer program saves nothing; and the 4096 words of
-/// the core that issues it have room for the copies that a reduction makes.
+/// The most instructions of a vector program that shares a kernel with others. Such a program takes
+/// the vector unit 16 thousand cycles a tile, against 64 cycles to load one, so that a longer
+/// program saves nothing; and the 4096 words of the core that issues it have room for the copies
+/// that a reduction makes.
 pub const MOST_INSTRUCTIONS: usize = 512;
 
 /// A program of the vector unit, run over every 32 elements of a block's values.
@@ -62,20 +64,22 @@ impl Lanes {
     }
 }
 
-/// Returns the instructions for 32 elements, or nothing if they do not fit into the LRegs. The last access to Dst uses
-/// address mode `last_mode`.
+/// Returns the instructions for 32 elements, or nothing if they do not fit into the LRegs. The last
+/// access to Dst uses address mode `last_mode`.
 pub fn instructions(vector: &Vector, last_mode: u32) -> Option<Vec<Instruction>> {
     let compile = |order| Program::new(vector, order).compile(last_mode);
     compile(Order::AsWritten).or_else(|| compile(Order::FewestRegisters))
 }
 
-/// Tells whether a kernel that shares its code with `copies - 1` programs of the same length can hold the program.
+/// Tells whether a kernel that shares its code with `copies - 1` programs of the same length can
+/// hold the program.
 pub fn fits(vector: &Vector, copies: usize) -> bool {
     let most = MOST_INSTRUCTIONS.min(MOST_OF_ALL / copies.max(1));
     instructions(vector, 0).is_some_and(|instructions| instructions.len() <= most)
 }
 
-/// The most instructions of all vector programs of a kernel: what a core has room for, less what loads, packs and waits.
+/// The most instructions of all vector programs of a kernel: what a core has room for, less what
+/// loads, packs and waits.
 const MOST_OF_ALL: usize = 3072;
 
 /// The order in which operands are computed.
@@ -150,7 +154,8 @@ mod tests {
     use crate::functions::{Function, ROWS};
     use tessera_ops::Binary;
 
-    /// A chain: each function takes the value of the one before in place of operand `at`, tiles of Dst for the others.
+    /// A chain: each function takes the value of the one before in place of operand `at`, tiles of
+    /// Dst for the others.
     fn chain(rows: &[(&'static Row, usize)]) -> Vector {
         let mut nodes = vec![Lanes::Dst(0)];
         let mut value = 0;

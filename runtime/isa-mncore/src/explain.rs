@@ -410,7 +410,8 @@ fn append(list: &mut String, separator: &str, item: &str) {
     list.push_str(item);
 }
 
-/// Every opcode and control statement, its sections and its description; reductions once for each family, with `dfadd`.
+/// Every opcode and control statement, its sections and its description; reductions once for each
+/// family, with `dfadd`.
 fn entries() -> Vec<(String, String, String)> {
     let mut all = Vec::new();
     for mnemonic in table::mnemonics() {

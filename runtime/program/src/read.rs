@@ -25,9 +25,9 @@ pub const MAX_FILE_BYTES: usize = 1 << 30;
 /// Bytes of the size prefix.
 const PREFIX: usize = 4;
 
-/// Limits of the structural verifier. The deepest table is an attribute of an operation in a kernel group:
-/// Binary, Program, Operation, KernelOp, Operation, TensorOp, Attribute, ComputeConfig, and the vectors between
-/// them.
+/// Limits of the structural verifier. The deepest table is an attribute of an operation in a kernel
+/// group: Binary, Program, Operation, KernelOp, Operation, TensorOp, Attribute, ComputeConfig, and
+/// the vectors between them.
 const LIMITS: VerifierOptions = VerifierOptions {
     max_depth: 16,
     max_tables: 4_000_000,

@@ -1,8 +1,8 @@
 //! Tiles with numbers: every operation in `f64`, rounded once to the elements of its result.
 //!
-//! Sums of products go along K in order. Rounding to f32 is to nearest, ties to even; to bf16 to nearest, ties away from zero, as
-//! `pto.tcvt` has it; to integers toward zero. Integers are computed as such, and wrap ([`tessera_ops::scalar`]). Reductions look at what
-//! is valid only.
+//! Sums of products go along K in order. Rounding to f32 is to nearest, ties to even; to bf16 to
+//! nearest, ties away from zero, as `pto.tcvt` has it; to integers toward zero. Integers are
+//! computed as such, and wrap ([`tessera_ops::scalar`]). Reductions look at what is valid only.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -68,7 +68,8 @@ impl Machine {
         }
     }
 
-    /// From now on, notes what the coprocessors do: of [`Machine::run_chips`], those of the first launch.
+    /// From now on, notes what the coprocessors do: of [`Machine::run_chips`], those of the first
+    /// launch.
     pub fn record(&mut self) {
         self.recorded.get_or_insert_default();
     }

@@ -71,7 +71,8 @@ fn decoded(name: &str, bytes: Vec<u8>) -> Result<String> {
     })
 }
 
-/// The most errors of a text that are shown. Rendering each one takes time that grows with the text.
+/// The most errors of a text that are shown. Rendering each one takes time that grows with the
+/// text.
 const MOST_SHOWN: usize = 100;
 
 /// Errors in a text, each of which says where it is and that it is one.

@@ -4,7 +4,8 @@ use tessera_runtime::golden::{Comparison, Report};
 
 use crate::table;
 
-/// A line for each result, and how many are within their bounds; how many elements are undetermined, if any are.
+/// A line for each result, and how many are within their bounds; how many elements are
+/// undetermined, if any are.
 pub fn text(reports: &[Report]) -> String {
     let titles = [
         "#",

@@ -1,7 +1,8 @@
 //! `ttrt`: runs, reads and checks program files.
 //!
-//! Arguments and printing only; what can be run and judged is in `tessera_runtime`. A file called `-` is a standard stream. Exit codes: 0 done, 1 the input is bad
-//! or a comparison failed, 2 the command line is bad.
+//! Arguments and printing only; what can be run and judged is in `tessera_runtime`. A file called
+//! `-` is a standard stream. Exit codes: 0 done, 1 the input is bad or a comparison failed, 2 the
+//! command line is bad.
 
 mod board_figures;
 mod check;

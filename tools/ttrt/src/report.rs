@@ -251,8 +251,8 @@ fn kernel_json(arch: &str, run: &KernelRun) -> Value {
     })
 }
 
-/// An element with the fewest digits that tell it from its neighbours, and with an exponent if it is
-/// very small or large.
+/// An element with the fewest digits that tell it from its neighbours, and with an exponent if it
+/// is very small or large.
 fn element(value: f64, data_type: DataType) -> String {
     let is_plain = value == 0.0 || !value.is_finite() || (1e-5..1e16).contains(&value.abs());
     match (data_type, is_plain) {

@@ -31,8 +31,9 @@ pub struct Arguments {
     /// The program to run, if not all of the file.
     #[arg(long)]
     program: Option<String>,
-    /// An input, as a .npy file, once for each input of the programs in order; `-` for the standard input: float32 for bf16 and f32 tensors, else
-    /// the tensor's own type. Without any, inputs are made up; see --init.
+    /// An input, as a .npy file, once for each input of the programs in order; `-` for the standard
+    /// input: float32 for bf16 and f32 tensors, else the tensor's own type. Without any, inputs are
+    /// made up; see --init.
     #[arg(long = "input", value_name = "FILE.npy", conflicts_with_all = ["init", "seed"])]
     inputs: Vec<PathBuf>,
     /// What inputs are made up of.
@@ -41,8 +42,9 @@ pub struct Arguments {
     /// Seed of random inputs.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Where an output goes, as a .npy file, once for each output in order; `-` for the standard output, and everything else
-    /// goes to the standard error then. Without, the first elements are printed.
+    /// Where an output goes, as a .npy file, once for each output in order; `-` for the standard
+    /// output, and everything else goes to the standard error then. Without, the first elements are
+    /// printed.
     #[arg(short, long = "output", value_name = "FILE.npy")]
     outputs: Vec<PathBuf>,
     /// bf16 tensors are their bits in uint16 in .npy files, instead of float32.
@@ -77,7 +79,8 @@ pub struct Arguments {
     /// On mncore: what to do where the manual does not determine a result [default: trap].
     #[arg(long, value_enum, value_name = "WHAT")]
     undetermined: Option<Undetermined>,
-    /// The most that a kernel may execute: on mncore steps, on tensix instructions of each core, on interpreter operations.
+    /// The most that a kernel may execute: on mncore steps, on tensix instructions of each core, on
+    /// interpreter operations.
     #[arg(long, value_name = "COUNT")]
     limit_steps: Option<u64>,
     /// On mncore: fill the memories on the chip with 1e9 before a kernel, so that what it reads without having written it shows.
@@ -86,8 +89,8 @@ pub struct Arguments {
     /// Write what happened to this file, as JSON; `-` for the standard output.
     #[arg(long, value_name = "FILE.json")]
     result_file: Option<PathBuf>,
-    /// On tensix and mncore: write what the units of the chip did when to this file, as JSON for Perfetto; on tensix, those of
-    /// the tiles that do the first share of the work.
+    /// On tensix and mncore: write what the units of the chip did when to this file, as JSON for
+    /// Perfetto; on tensix, those of the tiles that do the first share of the work.
     #[arg(long, value_name = "FILE.json")]
     trace: Option<PathBuf>,
 }
@@ -124,7 +127,8 @@ enum Undetermined {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Init {
-    /// Normally distributed, or uniformly where an operation would leave its domain otherwise; integers from 0 to 99.
+    /// Normally distributed, or uniformly where an operation would leave its domain otherwise;
+    /// integers from 0 to 99.
     Randn,
     /// 0, 1, 2, …
     Arange,

@@ -1,4 +1,5 @@
-//! Tables of figures: columns as wide as what they hold, numbers to the right and names to the left.
+//! Tables of figures: columns as wide as what they hold, numbers to the right and names to the
+//! left.
 
 use comfy_table::{presets, CellAlignment, Table};
 

@@ -207,7 +207,8 @@ fn all_programs_run_when_none_is_named() {
     );
 }
 
-/// Rows of one name are told apart by their number, and names of any length leave the columns as they are.
+/// Rows of one name are told apart by their number, and names of any length leave the columns as
+/// they are.
 #[test]
 fn tables_keep_their_columns() {
     let bench = Bench::new("tables");

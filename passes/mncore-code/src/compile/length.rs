@@ -1,8 +1,10 @@
-//! How long the loop of a kernel becomes by its element-wise functions, and whether that is too long for one kernel.
+//! How long the loop of a kernel becomes by its element-wise functions, and whether that is too
+//! long for one kernel.
 //!
-//! Scheduling a loop takes more than quadratic time in its items, whereas a kernel that computes for hundreds of steps
-//! with each vector gains nothing from being longer: bringing and fetching the vector takes a few steps. Whoever forms
-//! kernels asks here whether one more function still belongs into the loop.
+//! Scheduling a loop takes more than quadratic time in its items, whereas a kernel that computes
+//! for hundreds of steps with each vector gains nothing from being longer: bringing and fetching
+//! the vector takes a few steps. Whoever forms kernels asks here whether one more function still
+//! belongs into the loop.
 
 use tessera_isa_mncore::memory::Width;
 use tessera_pto::kernel::{Binary, Element, Unary};
@@ -30,7 +32,8 @@ pub enum Elementwise {
     Convert(Element),
 }
 
-/// Returns how many items a function takes that is computed of such elements, or nothing if it has no code.
+/// Returns how many items a function takes that is computed of such elements, or nothing if it has
+/// no code.
 pub fn items(function: Elementwise, element: Element) -> Option<usize> {
     let mut body = Body::new(&[], &[]);
     let mut operand = || Operand::from(body.value(Width::Long, Home::Any));

@@ -201,8 +201,8 @@ pub fn whole(group: &Group) -> Result<Whole, WholeError> {
     Ok(whole)
 }
 
-/// The most elements of a tensor. DRAM has 16 GiB, in which there is no layout for a tensor of fewer
-/// elements that is still too large; but up to here numbers of its blocks fit 32 bits.
+/// The most elements of a tensor. DRAM has 16 GiB, in which there is no layout for a tensor of
+/// fewer elements that is still too large; but up to here numbers of its blocks fit 32 bits.
 const MOST_ELEMENTS: u64 = 1 << 36;
 
 /// Checks that DRAM could hold each tensor.

@@ -292,7 +292,8 @@ fn quotients_have_elements_for_padding() {
     program.check(&[]);
 }
 
-/// A product sums over the first tensor, which so has zeros for padding, as its reciprocal has infinities.
+/// A product sums over the first tensor, which so has zeros for padding, as its reciprocal has
+/// infinities.
 #[test]
 fn padding_that_would_be_open() {
     let mut program = Program::default();

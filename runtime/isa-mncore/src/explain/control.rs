@@ -1,5 +1,5 @@
-//! The manual pages of control statements: `d get` and `d set` (manual, section 3.4), those that the
-//! host side of an emulator carries out, and `quit`.
+//! The manual pages of control statements: `d get` and `d set` (manual, section 3.4), those that
+//! the host side of an emulator carries out, and `quit`.
 
 use std::fmt::Write;
 

@@ -81,7 +81,8 @@ pub struct Dim {
     pub extent: u64,
     /// How many index bits places are given to: all bits of an index below the extent, and perhaps more.
     pub bits: u8,
-    /// What the host puts at indices from the extent on: the last element if this is set, else zero.
+    /// What the host puts at indices from the extent on: the last element if this is set, else
+    /// zero.
     pub edge: bool,
 }
 

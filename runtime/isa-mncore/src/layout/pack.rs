@@ -1,9 +1,11 @@
 //! Tensors of the host as long words of the groups' DRAM or PDM, and back.
 //!
-//! A tensor is bytes, row-major, little endian. What an element becomes on the chip says a [`Codec`]: [`Raw`] keeps its bits, which is right
-//! for f32, f64 and integers, for bf16 (stored as it is in 16 bits; the chip makes a single of it with a mask or a shift) and for
-//! block floats, whose bits the host computed before; [`Converted`] takes two functions, for half precision. Padding is zero, or along
-//! dimensions with [`Dim::edge`](super::Dim::edge) the last element again. Replicas are all written, and the first is read.
+//! A tensor is bytes, row-major, little endian. What an element becomes on the chip says a
+//! [`Codec`]: [`Raw`] keeps its bits, which is right for f32, f64 and integers, for bf16 (stored as
+//! it is in 16 bits; the chip makes a single of it with a mask or a shift) and for block floats,
+//! whose bits the host computed before; [`Converted`] takes two functions, for half precision.
+//! Padding is zero, or along dimensions with [`Dim::edge`](super::Dim::edge) the last element
+//! again. Replicas are all written, and the first is read.
 
 use super::place::{ElementBits, Location, Memory, SLOTS};
 use super::table::Table;

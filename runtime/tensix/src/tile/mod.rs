@@ -470,7 +470,8 @@ impl<'a> Tile<'a> {
         }
     }
 
-    /// Returns how many bytes there are from an address on: up to the end of L1, or a device's word.
+    /// Returns how many bytes there are from an address on: up to the end of L1, or a device's
+    /// word.
     pub(crate) fn room(&self, addr: u32) -> u32 {
         match self.devices.region_of(addr) {
             Region::L1 => {

@@ -44,7 +44,8 @@ pub fn varied(dice: &mut Dice, text: &str) -> String {
     text
 }
 
-/// The text with one to four changes, mostly gentle ones. In a few cases its bytes are damaged, too.
+/// The text with one to four changes, mostly gentle ones. In a few cases its bytes are damaged,
+/// too.
 pub fn mutated(dice: &mut Dice, text: &str, others: &[String]) -> Vec<u8> {
     let (changes, most) = if dice.percent(65) {
         (GENTLE, 3)

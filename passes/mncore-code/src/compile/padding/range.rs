@@ -14,8 +14,8 @@ use tessera_pto::kernel::{Binary, Element, Unary};
 const MAX: f64 = f32::MAX as f64;
 /// What is nearer to zero than this may become a zero.
 const TINY: f64 = 2.0 * f32::MIN_POSITIVE as f64;
-/// The largest element of a tensor that is counted on. In padding that holds no elements, numbers of
-/// several tensors meet as they do not elsewhere; with larger ones they could overflow there.
+/// The largest element of a tensor that is counted on. In padding that holds no elements, numbers
+/// of several tensors meet as they do not elsewhere; with larger ones they could overflow there.
 const ELEMENT: f64 = (1_u64 << 48) as f64;
 /// The largest sum of products in such padding.
 const SUM: f64 = ELEMENT * ELEMENT * 16.0;

@@ -11,9 +11,11 @@
 //! | `relay.rs` | what the chip lays out anew |
 //! | `places.rs` | where tensors lie in DRAM, and how long |
 //!
-//! A tensor is handed over where both have the same rows and columns of it, the layouts are the same, the reader goes through no more vectors than were written, and the padding is what the reader
-//! needs: zeros along the depth of a product, elsewhere nothing of which the reader computes what the manual leaves open. Where only the layouts differ, the chip may lay it out anew before the
-//! reader's loops; else the host does ([`Relaid`]).
+//! A tensor is handed over where both have the same rows and columns of it, the layouts are the
+//! same, the reader goes through no more vectors than were written, and the padding is what the
+//! reader needs: zeros along the depth of a product, elsewhere nothing of which the reader computes
+//! what the manual leaves open. Where only the layouts differ, the chip may lay it out anew before
+//! the reader's loops; else the host does ([`Relaid`]).
 //!
 //! Not checked: that the calls are in the order in which they run, and that nobody else changes what is handed over.
 
@@ -132,14 +134,14 @@ pub struct CallError {
     pub error: CompileError,
 }
 
-/// Compiles the kernels of a program, in the order in which they run. Calls of the same group (the same
-/// reference) that are compiled alike share their kernel.
+/// Compiles the kernels of a program, in the order in which they run. Calls of the same group (the
+/// same reference) that are compiled alike share their kernel.
 ///
 /// # Errors
 /// Of the first call that cannot be compiled.
 pub fn together(calls: &[Call]) -> Result<Together, CallError> {
     let at = |call: usize| move |error: CompileError| CallError { call, error };
-    let (wholes, numbers) = wholes(calls)?;
+    let (wholes, numbers) = distinct_wholes(calls)?;
     let of_call: Vec<&Whole> = numbers.iter().map(|&number| &wholes[number]).collect();
     let tensors = calls.iter().map(|call| &call.tensors[..]).collect();
     let Program { fills, edges, .. } = Program::of(tensors, of_call);
@@ -165,13 +167,13 @@ pub fn together(calls: &[Call]) -> Result<Together, CallError> {
         kernels.push(kernel.map_err(at(number))?);
     }
     Ok(Together {
-        kernels: received(kernels, &chosen, &places.sources)?,
+        kernels: hand_over(kernels, &chosen, &places.sources)?,
         relaid: chosen.relaid,
     })
 }
 
 /// What the groups of calls compute, each group once, and the number of the one of each call.
-fn wholes(calls: &[Call]) -> Result<(Vec<Whole>, Vec<usize>), CallError> {
+fn distinct_wholes(calls: &[Call]) -> Result<(Vec<Whole>, Vec<usize>), CallError> {
     let mut known: HashMap<*const Group, usize> = HashMap::new();
     let mut wholes = Vec::new();
     let mut numbers = Vec::new();
@@ -223,12 +225,14 @@ impl<'a> SharedWays<'a> {
 struct Received {
     /// Tensors that stay where they are: which, and the layout that they were made in.
     kept: Vec<(usize, Layout)>,
-    /// Tensors that the kernel lays out anew: which, the layout that they were made in, and where they lie.
+    /// Tensors that the kernel lays out anew: which, the layout that they were made in, and where
+    /// they lie.
     moved: Vec<(usize, Layout, u32)>,
 }
 
-/// Lets kernels find what other kernels made as these left it. Those that find it alike stay the same.
-fn received(
+/// Lets kernels find what other kernels made as these left it. Those that find it alike stay the
+/// same.
+fn hand_over(
     kernels: Vec<Rc<Kernel>>,
     chosen: &Chosen,
     sources: &[u32],

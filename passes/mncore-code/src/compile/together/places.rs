@@ -1,8 +1,9 @@
 //! Where the tensors of a program lie in DRAM: each from the first kernel that has it to the last, beside all others that are there meanwhile.
 //!
-//! What two kernels have in one layout lies there once, but for what is laid out anew: that lies beside what it is made of, which stays as long.
-//! In particular it never takes the place of the same tensor in the same layout: the host would leave that there, with the padding for which it is
-//! laid out anew.
+//! What two kernels have in one layout lies there once, but for what is laid out anew: that lies
+//! beside what it is made of, which stays as long. In particular it never takes the place of the
+//! same tensor in the same layout: the host would leave that there, with the padding for which it
+//! is laid out anew.
 
 use std::rc::Rc;
 
@@ -105,7 +106,8 @@ pub(super) fn places(
     }
 }
 
-/// Keeps a tensor in the layout in which its maker left it for as long as it is used laid out anew in the same layout.
+/// Keeps a tensor in the layout in which its maker left it for as long as it is used laid out anew
+/// in the same layout.
 fn keep_made(residents: &mut [Resident], anew: usize) {
     let (tensor, last) = (residents[anew].tensor, residents[anew].last);
     let layout = residents[anew].layout.clone();

@@ -1,8 +1,9 @@
-//! The kernels that have been made: each once, however many groups it computes.
+//! The cache of kernels: each is built once, however many groups it computes.
 //!
-//! A kernel is a function of its tensors, steps and precision. Two groups share one if these are equal, if
-//! what their operations ask of the code generator is, and if locations that are equal in one group are in the
-//! other: then the location of an operation of one use tells that of the same operation in any other.
+//! A kernel is a function of its tensors, steps and precision. Two groups share one if these are
+//! equal, if what their operations ask of the code generator is, and if locations that are equal in
+//! one group are in the other: then the location of an operation of one use tells that of the same
+//! operation in any other.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -13,24 +14,24 @@ use super::kernel::Parts;
 use super::steps::Step;
 
 /// The kernels by what they compute, and the symbols that are taken.
-pub struct Made<'a> {
+pub struct KernelCache<'a> {
     taken: HashSet<String>,
     names: HashMap<(Option<Op<'a>>, String), String>,
 }
 
-impl<'a> Made<'a> {
+impl<'a> KernelCache<'a> {
     /// No kernels yet, beside functions.
     pub fn new(functions: &[Op<'a>]) -> Self {
         let symbols = functions.iter().filter_map(|func| func.symbol());
-        Made {
+        KernelCache {
             taken: symbols.map(str::to_owned).collect(),
             names: HashMap::new(),
         }
     }
 
-    /// The name of the kernel for a group, and whether the kernel is still to be made. A new name holds
-    /// the number of the group in its function.
-    pub fn name(&mut self, parts: &Parts<'a>, steps: &[Step], number: usize) -> (String, bool) {
+    /// The name of the kernel for a group, and whether the kernel is still to be made. A new name
+    /// holds the number of the group in its function.
+    pub fn intern(&mut self, parts: &Parts<'a>, steps: &[Step], number: usize) -> (String, bool) {
         let key = (parts.func.parent(), content(parts, steps));
         if let Some(name) = self.names.get(&key) {
             return (name.clone(), false);
@@ -40,7 +41,8 @@ impl<'a> Made<'a> {
         (name, true)
     }
 
-    /// `<function>_<operations>_<number>`, with underscores behind it until no symbol has that name.
+    /// `<function>_<operations>_<number>`, with underscores behind it until no symbol has that
+    /// name.
     fn new_name(&mut self, parts: &Parts<'a>, number: usize) -> String {
         let operations = parts.ops.iter();
         let operations: Vec<_> = operations
