@@ -1,51 +1,21 @@
 //! The passes of Tessera.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`driver`] | options, pipeline texts, the registry of passes and pipelines, files |
+//! | [`ttcore`] | what a module says of the system that it is for |
+//! | [`ttir`] | passes on TTIR, and its conversion to TTNN |
+//! | [`ttnn`] | passes on TTNN, its conversion to kernels over tiles, and to the program file |
+//! | [`pto`] | passes on kernels over tiles |
+//! | [`targets`] | what each target makes of kernels over tiles |
 
-pub mod files;
+pub mod driver;
 mod free_symbol;
 mod functions;
-pub mod layout;
-pub mod mncore_to_vsm;
-pub mod opt;
-pub mod options;
-pub mod pipeline;
-mod pto_allocate_memory_addr;
-mod pto_check_pipes;
-pub mod pto_group;
-pub mod registry;
-mod retype;
-mod system_desc;
-pub mod tensix_to_riscv;
-
-mod badly_scaled;
-mod convert_pto_to_mncore;
-mod convert_pto_to_tensix;
-mod convert_ttir_to_ttnn;
-mod convert_ttnn_to_pto;
-mod kernel_pipelines;
-mod mncore_pipeline;
-mod mncore_schedule;
-mod mncore_to_program;
 mod promised;
-mod pto_expand_mixed_kernel;
-mod tensix_form_mop;
-mod tensix_form_replay;
-mod tensix_pipeline;
-mod tensix_words;
-pub mod ttcore_mark_functions_as_forward;
-pub mod ttcore_register_device;
-mod ttcore_wrap_device_module;
-mod ttir_check_calls;
-mod ttir_check_initialized;
-mod ttir_drop_outputs;
-mod ttir_element_type_normalization;
-mod ttir_splat_to_full;
-mod ttir_to_ttir_decomposition;
-mod ttir_to_ttnn_pipeline;
-mod ttnn_deallocate;
-mod ttnn_decompose_layouts;
-mod ttnn_decompose_linear;
-mod ttnn_layout;
-mod ttnn_materialize_broadcasts;
-mod ttnn_set_compute_kernel_config;
-pub mod ttnn_to_flatbuffer;
-mod ttnn_transpose_factors;
+pub mod pto;
+mod retype;
+pub mod targets;
+pub mod ttcore;
+pub mod ttir;
+pub mod ttnn;

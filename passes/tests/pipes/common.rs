@@ -1,8 +1,8 @@
 //! What the tests share: text to groups, groups to numbers.
 
 use tessera_dialects::mlir::{render, Context, Module, PrintOptions, Silent, Source};
-use tessera_passes::opt::Passes;
-use tessera_passes::pto_group;
+use tessera_passes::driver::opt::Passes;
+use tessera_passes::pto::pto_group;
 use tessera_pto::kernel::{Element, Group};
 use tessera_pto::machine::Machine;
 use tessera_pto::numerics::{round, Numbers};

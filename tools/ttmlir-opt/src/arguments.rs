@@ -6,8 +6,8 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use tessera_cli::command_line::with_completions;
 use tessera_dialects::mlir::{llvm_version, PrintOptions};
-use tessera_passes::opt::{Around, Options, Passes};
-use tessera_passes::registry;
+use tessera_passes::driver::opt::{Around, Options, Passes};
+use tessera_passes::driver::registry;
 
 /// The option of passes and pipelines, and the flag that sets it for all of them.
 const PRINT_MEMORY_MAP: &str = registry::PRINT_MEMORY_MAP;

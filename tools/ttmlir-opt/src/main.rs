@@ -13,8 +13,8 @@ use tessera_cli::command_line::{completions, print_completions, with_completions
 use tessera_cli::{Messages, Progress};
 use tessera_dialects::mlir::{crash, Context};
 use tessera_dialects::spelling;
-use tessera_passes::opt::Reports;
-use tessera_passes::{files, opt, registry};
+use tessera_passes::driver::opt::Reports;
+use tessera_passes::driver::{files, opt, registry};
 
 /// Exit code for a command line that asks for what there is not.
 const USAGE: u8 = 2;

@@ -6,8 +6,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use tessera_cli::Progress;
 use tessera_dialects::mlir::{crash, render, Context, Module, Reported, Source};
-use tessera_passes::tensix_to_riscv::{ImageMaker, ImageStats};
-use tessera_passes::{files, mncore_to_vsm, ttnn_to_flatbuffer};
+use tessera_passes::driver::files;
+use tessera_passes::targets::mncore::mncore_to_vsm;
+use tessera_passes::targets::tensix::tensix_to_riscv::{ImageMaker, ImageStats};
+use tessera_passes::ttnn::ttnn_to_flatbuffer;
 use tessera_program::{Binary, Section};
 
 /// Translates compiled MLIR to a program file or a text for the assembler, and a program file to text.

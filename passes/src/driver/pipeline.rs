@@ -1,0 +1,415 @@
+//! Pipeline text, as of MLIR: `builtin.module(canonicalize,func.func(cse),ttnn-layout{a=b})`.
+//!
+//! A name is looked up among our passes, then our pipelines (whose steps take its place), then MLIR's passes.
+
+use crate::driver::options::{OptionError, Options};
+use crate::driver::registry::{self, Chip, PassInfo, PipelineInfo};
+use tessera_dialects::mlir::{Context, Pipeline, Step, UpstreamPass};
+use tessera_dialects::spelling;
+
+/// How deep pipelines nest before the text is refused.
+const DEEPEST: usize = 32;
+
+/// Why a pipeline text was refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PipelineError {
+    /// The text does not have the form of a pipeline.
+    #[error("{expected} at column {column} of pipeline '{text}'")]
+    Syntax {
+        /// What is missing.
+        expected: &'static str,
+        /// Where, from 1.
+        column: usize,
+        /// The whole text.
+        text: String,
+    },
+    /// No pass or pipeline has this name.
+    #[error(
+        "no pass or pipeline '{name}'{}; --list-passes shows all",
+        suggestion(name)
+    )]
+    Unknown {
+        /// The name given.
+        name: String,
+    },
+    /// The options of a pass or pipeline are wrong.
+    #[error("{name}: {error}")]
+    Options {
+        /// The pass or pipeline.
+        name: String,
+        /// What is wrong.
+        error: OptionError,
+    },
+    /// The pass refused to be made.
+    #[error("{name}: {reason}")]
+    Refused {
+        /// The pass.
+        name: String,
+        /// Its reason.
+        reason: String,
+    },
+    /// The pass or pipeline works on other operations.
+    #[error("'{name}' works on '{wants}' and cannot run on '{anchor}'")]
+    Anchor {
+        /// The pass or pipeline.
+        name: String,
+        /// What it works on.
+        wants: String,
+        /// What the pipeline around it works on.
+        anchor: String,
+    },
+}
+
+/// Reads a pipeline text.
+///
+/// # Errors
+/// The first thing in it that is malformed, unknown, or does not fit.
+pub fn parse(context: &Context, text: &str) -> Result<Pipeline, PipelineError> {
+    let mut parser = Parser {
+        context,
+        text,
+        at: 0,
+        depth: 0,
+    };
+    let pipeline = parser.pipeline()?;
+    parser.skip_space();
+    if parser.at < text.len() {
+        return Err(parser.expected("expected the end"));
+    }
+    Ok(pipeline)
+}
+
+/// Adds one pass or pipeline to a pipeline, with the options a command-line flag gives it.
+///
+/// # Errors
+/// If the name is unknown, the options are wrong, or it works on other operations.
+pub fn append(
+    context: &Context,
+    to: &mut Pipeline,
+    name: &str,
+    options: &str,
+) -> Result<(), PipelineError> {
+    if let Some(info) = registry::pass(name) {
+        return append_pass(to, info, options);
+    }
+    if let Some(info) = registry::pipeline(name) {
+        return append_pipeline(context, to, info, options);
+    }
+    let text = if options.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{name}{{{options}}}")
+    };
+    match UpstreamPass::new(context, &to.anchor, &text) {
+        Ok(pass) => to.steps.push(Step::Upstream(pass)),
+        Err(reason) if is_unknown(&reason, name) => {
+            return Err(PipelineError::Unknown { name: name.into() })
+        }
+        Err(reason) => {
+            return Err(PipelineError::Refused {
+                name: name.into(),
+                reason,
+            })
+        }
+    }
+    Ok(())
+}
+
+/// Whether MLIR refused a name because nothing has it.
+fn is_unknown(reason: &str, name: &str) -> bool {
+    reason.contains(&format!(
+        "'{name}' does not refer to a registered pass or pass pipeline"
+    ))
+}
+
+fn append_pass(to: &mut Pipeline, info: &PassInfo, options: &str) -> Result<(), PipelineError> {
+    require_anchor(info.name, info.anchor.unwrap_or(&to.anchor), &to.anchor)?;
+    let options =
+        Options::parse(options, info.options).map_err(|error| PipelineError::Options {
+            name: info.name.into(),
+            error,
+        })?;
+    let pass = (info.make)(&options).map_err(|reason| PipelineError::Refused {
+        name: info.name.into(),
+        reason,
+    })?;
+    to.steps.push(Step::Rust(pass));
+    Ok(())
+}
+
+fn append_pipeline(
+    context: &Context,
+    to: &mut Pipeline,
+    info: &PipelineInfo,
+    options: &str,
+) -> Result<(), PipelineError> {
+    let options =
+        Options::parse(options, info.options).map_err(|error| PipelineError::Options {
+            name: info.name.into(),
+            error,
+        })?;
+    if made_kernels(to) {
+        match &info.chip {
+            Some(Chip::Second(text)) if step_of(to, CONVERT_TO_TENSIX).is_some() => {
+                return append_second(context, to, info, text(&options))
+            }
+            Some(Chip::First) if step_of(to, CONVERT_TO_MNCORE).is_some() => {
+                return Err(PipelineError::Refused {
+                    name: info.name.into(),
+                    reason: "the kernels before it are for MN-Core 2 only; give the pipeline for Tensix first, whose \
+                             kernels both chips can share"
+                        .into(),
+                })
+            }
+            _ => {}
+        }
+    }
+    let pipeline = parse(context, &(info.text)(&options))?;
+    require_anchor(info.name, &pipeline.anchor, &to.anchor)?;
+    to.steps.extend(pipeline.steps);
+    Ok(())
+}
+
+const CONVERT_TO_MNCORE: &str = crate::targets::mncore::convert_pto_to_mncore::INFO.name;
+const CONVERT_TO_TENSIX: &str = crate::targets::tensix::convert_pto_to_tensix::INFO.name;
+
+/// The steps of the pipeline for Tensix before which kernels are those of no chip, from the first
+/// on.
+const OF_TENSIX: [&str; 2] = [
+    crate::pto::pto_allocate_memory_addr::INFO.name,
+    CONVERT_TO_TENSIX,
+];
+
+/// Whether a pipeline has made kernels of operations.
+fn made_kernels(pipeline: &Pipeline) -> bool {
+    step_of(pipeline, crate::ttnn::convert_ttnn_to_pto::INFO.name).is_some()
+}
+
+/// The number of the last step that is this pass.
+fn step_of(pipeline: &Pipeline, pass: &str) -> Option<usize> {
+    let is_pass = |step: &Step| matches!(step, Step::Rust(found) if found.name() == pass);
+    pipeline.steps.iter().rposition(is_pass)
+}
+
+/// Adds what makes kernels for the second chip of the kernels that the first one's pipeline makes.
+/// They are read before anything is done to them for that chip.
+fn append_second(
+    context: &Context,
+    to: &mut Pipeline,
+    info: &PipelineInfo,
+    text: Result<String, String>,
+) -> Result<(), PipelineError> {
+    let refuse = |reason: String| PipelineError::Refused {
+        name: info.name.into(),
+        reason,
+    };
+    let steps = parse(context, &text.map_err(refuse)?)?.steps;
+    let at = OF_TENSIX.iter().find_map(|pass| step_of(to, pass));
+    let at = at.unwrap_or(to.steps.len());
+    to.steps.splice(at..at, steps);
+    Ok(())
+}
+
+fn require_anchor(name: &str, wants: &str, anchor: &str) -> Result<(), PipelineError> {
+    if wants == anchor {
+        return Ok(());
+    }
+    Err(PipelineError::Anchor {
+        name: name.into(),
+        wants: wants.into(),
+        anchor: anchor.into(),
+    })
+}
+
+/// What an unknown name may have meant.
+fn suggestion(name: &str) -> String {
+    spelling::suggestion(name, registry::names().map(|(_, known, _)| known))
+}
+
+struct Parser<'t> {
+    context: &'t Context,
+    text: &'t str,
+    at: usize,
+    depth: usize,
+}
+
+impl<'t> Parser<'t> {
+    /// `anchor(item,...)`
+    fn pipeline(&mut self) -> Result<Pipeline, PipelineError> {
+        let anchor = self.name()?;
+        self.body(anchor)
+    }
+
+    /// `(item,...)` behind an anchor.
+    fn body(&mut self, anchor: &str) -> Result<Pipeline, PipelineError> {
+        if !self.eat('(') {
+            return Err(self.expected(
+                "a pipeline is an operation name and '(': builtin.module(...); expected '('",
+            ));
+        }
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(self.expected("expected at most 32 nested pipelines"));
+        }
+        let mut pipeline = Pipeline::new(anchor);
+        while !self.eat(')') {
+            if !pipeline.steps.is_empty() && !self.eat(',') {
+                return Err(self.expected("expected ',' or ')'"));
+            }
+            self.item(&mut pipeline)?;
+        }
+        self.depth -= 1;
+        Ok(pipeline)
+    }
+
+    /// `pass`, `pass{options}` or `anchor(item,...)`
+    fn item(&mut self, to: &mut Pipeline) -> Result<(), PipelineError> {
+        let name = self.name()?;
+        self.skip_space();
+        if self.text[self.at..].starts_with('(') {
+            let nested = self.body(name)?;
+            to.steps.push(Step::Nested(nested));
+            return Ok(());
+        }
+        let options = self.options()?;
+        append(self.context, to, name, options)
+    }
+
+    fn name(&mut self) -> Result<&'t str, PipelineError> {
+        self.skip_space();
+        let rest = &self.text[self.at..];
+        let end = rest
+            .find(|c: char| "(){},".contains(c) || c.is_whitespace())
+            .unwrap_or(rest.len());
+        if end == 0 {
+            return Err(self.expected("expected a name"));
+        }
+        let start = self.at;
+        self.at += end;
+        Ok(&self.text[start..self.at])
+    }
+
+    /// The text between `{` and the `}` that closes it, or nothing; quotes hide braces.
+    fn options(&mut self) -> Result<&'t str, PipelineError> {
+        if !self.eat('{') {
+            return Ok("");
+        }
+        let start = self.at;
+        let (mut depth, mut quote) = (1, None);
+        for (offset, character) in self.text[start..].char_indices() {
+            match (quote, character) {
+                (Some(open), _) if open == character => quote = None,
+                (Some(_), _) => {}
+                (None, '"' | '\'') => quote = Some(character),
+                (None, '{') => depth += 1,
+                (None, '}') => depth -= 1,
+                (None, _) => {}
+            }
+            if depth == 0 {
+                self.at = start + offset + 1;
+                return Ok(&self.text[start..start + offset]);
+            }
+        }
+        Err(self.expected("expected '}' for the '{'"))
+    }
+
+    fn eat(&mut self, character: char) -> bool {
+        self.skip_space();
+        let found = self.text[self.at..].starts_with(character);
+        self.at += if found { character.len_utf8() } else { 0 };
+        found
+    }
+
+    fn skip_space(&mut self) {
+        self.at = self.text.len() - self.text[self.at..].trim_start().len();
+    }
+
+    fn expected(&self, expected: &'static str) -> PipelineError {
+        PipelineError::Syntax {
+            expected,
+            column: self.at + 1,
+            text: self.text.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outline(pipeline: &Pipeline) -> String {
+        let steps: Vec<_> = pipeline
+            .steps
+            .iter()
+            .map(|step| match step {
+                Step::Rust(pass) => pass.name().to_owned(),
+                Step::Upstream(pass) => pass.text().to_owned(),
+                Step::Nested(pipeline) => outline(pipeline),
+            })
+            .collect();
+        format!("{}({})", pipeline.anchor, steps.join(","))
+    }
+
+    #[test]
+    fn reads_pipelines() {
+        let rows: &[(&str, Result<&str, &str>)] = &[
+            ("builtin.module()", Ok("builtin.module()")),
+            (
+                " builtin.module( canonicalize{max-iterations=5} , func.func( cse ) )",
+                Ok("builtin.module(canonicalize{max-iterations=5},func.func(cse))"),
+            ),
+            (
+                "cse",
+                Err("a pipeline is an operation name and '(': builtin.module(...); expected '(' at column 4 of \
+                     pipeline 'cse'"),
+            ),
+            (
+                "builtin.module(cse",
+                Err("expected ',' or ')' at column 19 of pipeline 'builtin.module(cse'"),
+            ),
+            ("builtin.module(,)", Err("expected a name at column 16 of pipeline 'builtin.module(,)'")),
+            ("builtin.module(cse{a)", Err("expected '}' for the '{' at column 20 of pipeline 'builtin.module(cse{a)'")),
+            ("builtin.module())", Err("expected the end at column 17 of pipeline 'builtin.module())'")),
+            (
+                "builtin.module(canonicalise)",
+                Err("no pass or pipeline 'canonicalise'; did you mean 'canonicalize'?; --list-passes shows all"),
+            ),
+            ("builtin.module(nonsense)", Err("no pass or pipeline 'nonsense'; --list-passes shows all")),
+        ];
+        let context = Context::new();
+        for (text, expected) in rows {
+            let got = parse(&context, text)
+                .map(|pipeline| outline(&pipeline))
+                .map_err(|error| error.to_string());
+            assert_eq!(
+                got.as_deref(),
+                expected.map_err(str::to_owned).as_ref().copied(),
+                "{text}"
+            );
+        }
+        let deep = "builtin.module(".repeat(33);
+        let deep = parse(&context, &deep).err().map(|error| error.to_string());
+        let deep = deep.unwrap_or_default();
+        assert!(
+            deep.starts_with("expected at most 32 nested pipelines at column "),
+            "{deep}"
+        );
+        let wrong = parse(&context, "builtin.module(canonicalize{no=1})")
+            .err()
+            .map(|error| error.to_string());
+        assert!(
+            wrong
+                .as_deref()
+                .is_some_and(|text| text.contains("no such option no")),
+            "{wrong:?}"
+        );
+        let deep = parse(&context, &"builtin.module(".repeat(33))
+            .err()
+            .map(|error| error.to_string());
+        assert!(
+            deep.as_deref()
+                .is_some_and(|text| text.starts_with("expected at most 32 nested")),
+            "{deep:?}"
+        );
+    }
+}

@@ -1,0 +1,192 @@
+//! Every pass and pipeline by name: what the command line and pipeline texts can say.
+//!
+//! A pass is registered by adding its `INFO` to [`passes`], a pipeline by adding its own to [`pipelines`].
+
+use crate::driver::options::{OptionInfo, Options};
+use tessera_dialects::mlir::Pass;
+
+/// A pass of ours.
+#[derive(Debug)]
+pub struct PassInfo {
+    /// Its name, which is that of its file with dashes.
+    pub name: &'static str,
+    /// What it does, in one sentence.
+    pub description: &'static str,
+    /// The operation it works on, such as `builtin.module`; nothing if it works on any.
+    pub anchor: Option<&'static str>,
+    /// Its options.
+    pub options: &'static [OptionInfo],
+    /// Makes it; the error is for the person who chose the options.
+    pub make: fn(&Options) -> Result<Box<dyn Pass>, String>,
+}
+
+/// A named sequence of passes.
+#[derive(Debug)]
+pub struct PipelineInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, in one sentence.
+    pub description: &'static str,
+    /// Its options.
+    pub options: &'static [OptionInfo],
+    /// The sequence as pipeline text, `builtin.module(a,b{c=d})`; options for its passes are made with
+    /// [`Options::forward`].
+    pub text: fn(&Options) -> String,
+    /// The chip that it makes kernels for, if it does.
+    pub chip: Option<Chip>,
+}
+
+/// What a pipeline does that makes kernels for a chip, where another one of the same call makes
+/// kernels for the other chip.
+#[derive(Debug)]
+pub enum Chip {
+    /// Makes the kernels over tiles that both chips share, and its own of them.
+    First,
+    /// Makes its own of the kernels over tiles that the other pipeline makes, by this pipeline
+    /// text. The error names an option that only the pipeline that makes the shared kernels can
+    /// follow.
+    Second(fn(&Options) -> Result<String, String>),
+}
+
+/// A pass of MLIR that the tools list. Pipeline texts may name every other one that MLIR registers, too.
+#[derive(Debug)]
+pub struct UpstreamInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, in one sentence.
+    pub description: &'static str,
+}
+
+/// The name of the pass that checks pipes.
+pub const CHECK_PIPES: &str = crate::pto::pto_check_pipes::INFO.name;
+
+/// The option that shows what lies where in memory.
+pub const PRINT_MEMORY_MAP: &str = crate::pto::pto_allocate_memory_addr::PRINT_MEMORY_MAP.name;
+
+/// The passes of ours.
+pub fn passes() -> &'static [PassInfo] {
+    &[
+        crate::targets::mncore::convert_pto_to_mncore::INFO,
+        crate::targets::tensix::convert_pto_to_tensix::INFO,
+        crate::ttir::convert_ttir_to_ttnn::INFO,
+        crate::ttnn::convert_ttnn_to_pto::INFO,
+        crate::targets::mncore::mncore_schedule::INFO,
+        crate::pto::pto_allocate_memory_addr::INFO,
+        crate::pto::pto_check_pipes::INFO,
+        crate::pto::pto_expand_mixed_kernel::INFO,
+        crate::targets::tensix::tensix_form_mop::INFO,
+        crate::targets::tensix::tensix_form_replay::INFO,
+        crate::ttcore::ttcore_mark_functions_as_forward::INFO,
+        crate::ttcore::ttcore_register_device::INFO,
+        crate::ttcore::ttcore_wrap_device_module::INFO,
+        crate::ttir::ttir_check_calls::INFO,
+        crate::ttir::ttir_check_initialized::INFO,
+        crate::ttir::ttir_drop_outputs::INFO,
+        crate::ttir::ttir_element_type_normalization::INFO,
+        crate::ttir::ttir_splat_to_full::INFO,
+        crate::ttir::ttir_to_ttir_decomposition::INFO,
+        crate::ttnn::ttnn_deallocate::INFO,
+        crate::ttnn::ttnn_decompose_layouts::INFO,
+        crate::ttnn::ttnn_decompose_linear::INFO,
+        crate::ttnn::ttnn_layout::INFO,
+        crate::ttnn::ttnn_materialize_broadcasts::INFO,
+        crate::ttnn::ttnn_set_compute_kernel_config::INFO,
+        crate::ttnn::ttnn_transpose_factors::INFO,
+    ]
+}
+
+/// The pipelines.
+pub fn pipelines() -> &'static [PipelineInfo] {
+    &[
+        crate::targets::mncore::mncore_pipeline::FROM_TTIR,
+        crate::targets::mncore::mncore_pipeline::FROM_TTNN,
+        crate::targets::tensix::tensix_pipeline::FROM_TTIR,
+        crate::targets::tensix::tensix_pipeline::FROM_TTNN,
+        crate::ttir::ttir_to_ttnn_pipeline::BACKEND,
+        crate::ttir::ttir_to_ttnn_pipeline::RUNTIME,
+    ]
+}
+
+/// The passes of MLIR that the tools list.
+pub fn upstream() -> &'static [UpstreamInfo] {
+    const fn info(name: &'static str, description: &'static str) -> UpstreamInfo {
+        UpstreamInfo { name, description }
+    }
+    const LISTED: &[UpstreamInfo] = &[
+        info(
+            "canonicalize",
+            "Folds and canonicalizes operations until nothing changes",
+        ),
+        info(
+            "cse",
+            "Removes operations that compute the same as an earlier one",
+        ),
+        info("inline", "Inlines function calls"),
+        info("symbol-dce", "Removes symbols that nothing refers to"),
+    ];
+    LISTED
+}
+
+/// The pass of ours of that name.
+pub fn pass(name: &str) -> Option<&'static PassInfo> {
+    passes().iter().find(|info| info.name == name)
+}
+
+/// The pipeline of that name.
+pub fn pipeline(name: &str) -> Option<&'static PipelineInfo> {
+    pipelines().iter().find(|info| info.name == name)
+}
+
+/// The options of the pass or pipeline of that name; none if it is one of MLIR.
+pub fn options(name: &str) -> &'static [OptionInfo] {
+    let of_pass = pass(name).map(|info| info.options);
+    of_pass
+        .or(pipeline(name).map(|info| info.options))
+        .unwrap_or_default()
+}
+
+/// Everything the command line can name: heading, name, description.
+pub fn names() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    let ours = passes()
+        .iter()
+        .map(|info| ("Passes", info.name, info.description));
+    let pipelines = pipelines()
+        .iter()
+        .map(|info| ("Pipelines", info.name, info.description));
+    let upstream = upstream()
+        .iter()
+        .map(|info| ("Passes of MLIR", info.name, info.description));
+    ours.chain(pipelines).chain(upstream)
+}
+
+/// Every pass and pipeline with its options, for people.
+pub fn listing() -> String {
+    let mut text = String::new();
+    let mut last = "";
+    for (heading, name, description) in names() {
+        if heading != last {
+            text.push_str(&format!("{heading}:\n"));
+            last = heading;
+        }
+        text.push_str(&format!("  {name}\n      {description}\n"));
+        for option in options_of(name) {
+            let OptionInfo {
+                name,
+                description,
+                kind,
+                default,
+            } = option;
+            text.push_str(&format!(
+                "      {name}={default}\n          {description} ({kind})\n"
+            ));
+        }
+    }
+    text
+}
+
+fn options_of(name: &str) -> &'static [OptionInfo] {
+    pass(name)
+        .map(|info| info.options)
+        .or_else(|| pipeline(name).map(|info| info.options))
+        .unwrap_or_default()
+}

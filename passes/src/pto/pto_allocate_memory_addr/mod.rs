@@ -1,0 +1,332 @@
+//! `pto-allocate-memory-addr`: says where the rings and the tiles of cube and vector kernels lie.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`target`] | the memories of the machines |
+//! | [`rings`] | finds who reserves and who imports a ring |
+//! | [`lives`] | finds which tiles need a place, and when |
+//! | [`place`] | chooses the addresses |
+//! | [`map`] | shows them |
+//!
+//! Addresses are attributes ([`tessera_dialects::pto::address`]). First come rings whose address is given, then other rings, which
+//! go into the gaps, then tiles, where the target gives them places: those that live at different times may lie in the same one.
+//! An import gets the address of what it names. Kernels are placed one by one: each has a core of its own. Rings of
+//! kernels that share a core on Tensix are parts of Dst, and stay without address.
+//!
+//! Checked: given addresses for alignment, range and overlap; that everything fits; that each ring is imported, by one kernel.
+//! That a ring is as large as its slots is checked by the dialect. Running the pass again changes nothing.
+
+mod lives;
+mod map;
+mod place;
+mod rings;
+mod target;
+
+use std::collections::HashMap;
+
+use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter};
+use tessera_dialects::pto::{self, address, Kind};
+use tessera_isa_tensix::Arch;
+
+use crate::driver::options::{Kind as OptionKind, OptionInfo, Options};
+use crate::driver::registry::PassInfo;
+use crate::ttcore::system_desc;
+use place::{Life, Piece, Reason, Refused};
+use rings::Kernels;
+use target::{Target, ALIGN};
+
+/// Whether the map is shown.
+pub const PRINT_MEMORY_MAP: OptionInfo = OptionInfo {
+    name: "print-memory-map",
+    description: "Say for each kernel what lies where in memory",
+    kind: OptionKind::Bool,
+    default: "false",
+};
+
+/// What a remark begins with that shows the memory of a kernel.
+pub const MEMORY_OF: &str = "memory of ";
+
+/// How the registry knows the pass.
+pub const INFO: PassInfo = PassInfo {
+    name: "pto-allocate-memory-addr",
+    description: "Says where the rings and the tiles of cube and vector kernels lie in memory",
+    anchor: Some("builtin.module"),
+    options: &[
+        OptionInfo {
+            name: "target",
+            description: "The machine whose memories they lie in",
+            kind: OptionKind::Choice(target::NAMES),
+            default: target::NAMES[0],
+        },
+        PRINT_MEMORY_MAP,
+    ],
+    make: |options| Ok(Box::new(AllocateMemoryAddr::new(options)?)),
+};
+
+struct AllocateMemoryAddr {
+    on_wormhole: Target,
+    on_blackhole: Target,
+    prints: bool,
+}
+
+impl AllocateMemoryAddr {
+    fn new(options: &Options) -> Result<Self, String> {
+        let named = |arch| {
+            let target = Target::named(options.text("target"), arch);
+            target.ok_or("internal error: option 'target' has a word that is no target")
+        };
+        Ok(Self {
+            on_wormhole: named(Arch::WormholeB0)?,
+            on_blackhole: named(Arch::Blackhole)?,
+            prints: options.flag(PRINT_MEMORY_MAP.name),
+        })
+    }
+}
+
+impl Pass for AllocateMemoryAddr {
+    fn name(&self) -> &str {
+        INFO.name
+    }
+
+    fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+        let placing = Placing {
+            target: match system_desc::assumed_arch(module) {
+                Arch::WormholeB0 => &self.on_wormhole,
+                Arch::Blackhole => &self.on_blackhole,
+            },
+            prints: self.prints,
+        };
+        let kernels = Kernels::of(module, placing.target.shares_cores);
+        kernels.check_peers()?;
+        for kernel in kernels.all() {
+            match pto::kind(*kernel) {
+                Some(Kind::Cube | Kind::Vector) => placing.place(*kernel, &kernels, rewriter)?,
+                Some(Kind::Mixed) => placing.refuse_mixed(*kernel)?,
+                Some(Kind::Orchestration) | None => {}
+            }
+        }
+        kernels.resolve_imports(rewriter)
+    }
+}
+
+/// The placing of a module's kernels.
+struct Placing<'t> {
+    target: &'t Target,
+    prints: bool,
+}
+
+impl Placing<'_> {
+    /// A mixed kernel is left alone if nothing of it has an address.
+    fn refuse_mixed(&self, kernel: Op) -> Result<(), Reported> {
+        if !self.target.places_tiles && kernel.find_all("pto.reserve_buffer").is_empty() {
+            return Ok(());
+        }
+        Err(kernel.error(
+            "is of kind mixed, whose parts are placed by themselves; run --pto-expand-mixed-kernel before",
+        ))
+    }
+
+    fn place<'a>(
+        &self,
+        kernel: Op<'a>,
+        kernels: &Kernels<'a>,
+        rewriter: &Rewriter<'a>,
+    ) -> Result<(), Reported> {
+        let shared = kernels.is_on_one_core(kernel);
+        let wanted = self.wanted(kernel, shared)?;
+        let mut placed = vec![None; wanted.len()];
+        for (number, memory) in self.target.memories.iter().enumerate() {
+            let here: Vec<usize> = (0..wanted.len())
+                .filter(|index| wanted[*index].memory == number)
+                .collect();
+            let pieces: Vec<_> = here
+                .iter()
+                .map(|index| wanted[*index].piece.clone())
+                .collect();
+            match place::place(&memory.room, &pieces) {
+                Ok(found) => {
+                    for (index, at) in here.into_iter().zip(found) {
+                        placed[index] = Some(at);
+                    }
+                }
+                Err(refused) => return Err(self.refuse(kernel, &wanted, &here, &refused)),
+            }
+        }
+        set(&wanted, &placed, rewriter);
+        if self.prints {
+            let map = map::text(self.target, &wanted, &placed);
+            let map = match (&*map, shared) {
+                (_, true) => {
+                    format!(" its rings are parts of Dst, on the core that it shares{map}")
+                }
+                ("", false) => " nothing".into(),
+                _ => map,
+            };
+            kernel.remark(format!(
+                "{MEMORY_OF}@{} on {}:{map}",
+                kernel.symbol().unwrap_or_default(),
+                self.target.name
+            ));
+        }
+        Ok(())
+    }
+
+    /// What needs an address in a kernel: the rings first.
+    fn wanted<'a>(&self, kernel: Op<'a>, shared: bool) -> Result<Vec<Wanted<'a>>, Reported> {
+        let mut wanted = Vec::new();
+        for reserve in kernel.find_all("pto.reserve_buffer") {
+            let buffer = reserve
+                .result(0)
+                .and_then(|buffer| pto::buffer(buffer.r#type()));
+            let Some((buffer, memory)) =
+                buffer.and_then(|buffer| Some((buffer, self.target.memory(buffer.space)?)))
+            else {
+                continue;
+            };
+            let at = address::of_buffer(reserve);
+            // Even then an address that is given has to be one.
+            if shared && at.is_none() {
+                continue;
+            }
+            wanted.push(Wanted {
+                what: format!("ring {:?}", reserve.string("name").unwrap_or_default()),
+                memory,
+                piece: Piece {
+                    bytes: buffer.bytes,
+                    align: self.target.ring_align,
+                    at,
+                    life: Life::Always,
+                },
+                results: vec![(reserve, 0)],
+            });
+        }
+        if self.target.places_tiles {
+            wanted.extend(self.tiles(kernel)?);
+        }
+        Ok(wanted)
+    }
+
+    fn tiles<'a>(&self, kernel: Op<'a>) -> Result<Vec<Wanted<'a>>, Reported> {
+        let tenants = lives::tenants(kernel)?.into_iter();
+        let wanted = tenants.filter_map(|tenant| {
+            Some(Wanted {
+                what: match tenant.results.len() {
+                    1 => "a tile".into(),
+                    several => format!("{several} tiles"),
+                },
+                memory: self.target.memory(tenant.space)?,
+                piece: Piece {
+                    bytes: tenant.bytes,
+                    align: ALIGN,
+                    at: None,
+                    life: Life::During(tenant.times),
+                },
+                results: tenant.results,
+            })
+        });
+        Ok(wanted.collect())
+    }
+
+    /// Says why a piece has no place.
+    fn refuse(&self, kernel: Op, wanted: &[Wanted], here: &[usize], refused: &Refused) -> Reported {
+        let piece = &wanted[here[refused.piece]];
+        let memory = &self.target.memories[piece.memory];
+        let (bytes, align) = (piece.piece.bytes, piece.piece.align);
+        let at = piece.piece.at.unwrap_or_default();
+        let end = at.saturating_add(bytes);
+        let (name, room) = (memory.name, &memory.room);
+        let what = &piece.what;
+        match refused.reason {
+            Reason::Misaligned => piece.op().error(format!(
+                "puts {what} at {at}, which is no multiple of {align}; {} is the next one",
+                at.checked_next_multiple_of(align).unwrap_or(room.start)
+            )),
+            Reason::Outside => piece.op().error(format!(
+                "puts {what} at {at} to {end}, but {name} of {} is {} to {}",
+                self.target.name, room.start, room.end
+            )),
+            Reason::Overlap(other) => {
+                let other = &wanted[here[other]];
+                let before = other.piece.at.unwrap_or_default();
+                piece.op().error_with_notes(
+                    format!(
+                        "puts {what} at {at} to {end} of {name}, which overlaps {} at {before} to {}",
+                        other.what,
+                        before.saturating_add(other.piece.bytes)
+                    ),
+                    &[(other.op(), "this one".into())],
+                )
+            }
+            Reason::Full(largest) => {
+                let mut placed = vec![None; wanted.len()];
+                for (index, at) in here.iter().zip(&refused.placed) {
+                    placed[*index] = *at;
+                }
+                piece.op().error_with_notes(
+                    format!(
+                        "needs {bytes} bytes of {name} for {what}, but the largest gap has {largest}; use smaller tiles, or rings of fewer \
+                         slots"
+                    ),
+                    &[(kernel, format!("what lies there:{}", map::text(self.target, wanted, &placed)))],
+                )
+            }
+        }
+    }
+}
+
+/// Something that needs an address.
+struct Wanted<'a> {
+    /// What it is.
+    what: String,
+    /// The number of the memory that it lies in.
+    memory: usize,
+    piece: Piece,
+    /// The results that lie there.
+    results: Vec<(Op<'a>, usize)>,
+}
+
+impl<'a> Wanted<'a> {
+    /// Where messages about it go.
+    fn op(&self) -> Op<'a> {
+        self.results[0].0
+    }
+
+    fn first_time(&self) -> u64 {
+        match &self.piece.life {
+            Life::Always => 0,
+            Life::During(times) => times.iter().map(|time| time.start).min().unwrap_or(0),
+        }
+    }
+
+    /// What it is and where it comes from.
+    fn described(&self) -> String {
+        let mut ops: Vec<_> = self.results.iter().map(|(op, _)| *op).collect();
+        ops.dedup();
+        let ops: Vec<_> = ops
+            .into_iter()
+            .map(|op| match op.place() {
+                Some(place) => format!("{} ({place})", op.name()),
+                None => op.name().into(),
+            })
+            .collect();
+        format!("{} of {}", self.what, ops.join(", "))
+    }
+}
+
+/// Writes the addresses to the operations.
+fn set<'a>(wanted: &[Wanted<'a>], placed: &[Option<u64>], rewriter: &Rewriter<'a>) {
+    let mut tiles: HashMap<Op<'a>, Vec<Option<u64>>> = HashMap::new();
+    for (wanted, at) in wanted.iter().zip(placed) {
+        for (op, number) in &wanted.results {
+            if let (Some(at), Life::Always) = (at, &wanted.piece.life) {
+                address::set_buffer(rewriter, *op, *at);
+                continue;
+            }
+            let tiles = tiles.entry(*op);
+            tiles.or_insert_with(|| vec![None; op.result_count()])[*number] = *at;
+        }
+    }
+    for (op, addresses) in tiles {
+        address::set_tiles(rewriter, op, &addresses);
+    }
+}

@@ -1,0 +1,301 @@
+//! `pto-check-pipes`: whether cube and vector kernels that talk through pipes come to their end, before anything is compiled.
+//!
+//! Every number of a kernel is known when it is compiled: kernels are given tensors only, and no number is made of a tile. So one run
+//! of a launch without the tiles ([`tessera_pto::liveness`]) decides it, for all schedules: agents are a bounded Kahn network.
+//! Errors stand where a kernel is stuck or goes wrong, with the counters of the loops around, and say in notes what the others wait for.
+//!
+//! | rule | found as |
+//! |---|---|
+//! | D1, D2: both sides push and pop as often, on every path | a wait that no number of slots ends, also at the end of the producer |
+//! | D3: tiles are popped as they were pushed, and freed once, in the order of pops, after their last use | an error at the pop, the free or the use |
+//! | D4, D5: no more tiles are held or ahead than there are slots | a wait, with the smallest numbers of slots that end it |
+//! | D6: a launch leaves nothing for the next | the producer's wait for all slots at its end |
+//! | D7: both ends have the same address, rings do not overlap | compared here, where addresses are given |
+//! | D8: semaphores of one core count to 15 | compared here, for `placement = same_core` |
+//!
+//! Also found: loads and stores of one tensor by two kernels that nothing orders, and tiles outside of a tensor.
+//!
+//! Not checked: kernels without pipes; rings against the size of a memory (pto-allocate-memory-addr); launches of more than
+//! [`LIMIT`] operations, of which a warning says so. Running an expanded group checks all of it again, so `--no-check-pipes` (the
+//! option `check-pipes=false` of pipelines) makes errors late, never results wrong.
+
+use tessera_dialects::mlir::{AttributeValue, Op, Pass, Reported, Rewriter};
+use tessera_dialects::pto::{self, Kind, Placement};
+use tessera_pto::liveness::{self, Problem};
+use tessera_pto::trap::{At, Cause, Reason, Stop, Trap, Wait};
+
+use crate::driver::registry::PassInfo;
+use crate::pto::pto_group::{self, Translated};
+
+/// How the registry knows the pass.
+pub const INFO: PassInfo = PassInfo {
+    name: "pto-check-pipes",
+    description: "Checks that kernels that talk through pipes come to their end: balance, order, depth, addresses",
+    anchor: Some("builtin.module"),
+    options: &[],
+    make: |_| Ok(Box::new(PtoCheckPipes)),
+};
+
+/// The most operations of a launch that is checked.
+pub const LIMIT: u64 = 20_000_000;
+
+/// What a hardware semaphore counts to.
+const SEMAPHORE_MOST: u64 = 15;
+
+struct PtoCheckPipes;
+
+impl Pass for PtoCheckPipes {
+    fn name(&self) -> &str {
+        INFO.name
+    }
+
+    fn run<'a>(&self, module: Op<'a>, _: &Rewriter<'a>) -> Result<(), Reported> {
+        let kernels = module.find_all("pto.func");
+        let mut verdict = Ok(());
+        for kernel in &kernels {
+            let checked =
+                addresses(*kernel, &kernels).and_then(|()| self.kernel(*kernel, &kernels));
+            verdict = verdict.and(checked);
+        }
+        verdict
+    }
+}
+
+impl PtoCheckPipes {
+    fn kernel(&self, kernel: Op, kernels: &[Op]) -> Result<(), Reported> {
+        match pto::kind(kernel) {
+            Some(Kind::Orchestration) => semaphores(kernel, kernels)?,
+            Some(Kind::Mixed) if has_pipes(kernel) => semaphores_of(kernel, kernel)?,
+            Some(Kind::Cube | Kind::Vector) if has_pipes(kernel) => {
+                if !is_launched(kernel, kernels) {
+                    kernel.warning(
+                        "has pipes, but no pto.launch starts it; whether they come to an end is not checked",
+                    );
+                }
+                return Ok(());
+            }
+            _ => return Ok(()),
+        }
+        let groups = pto_group::translate(kernel)?;
+        groups.iter().try_for_each(|group| check(kernel, group))
+    }
+}
+
+fn has_pipes(kernel: Op) -> bool {
+    kernel
+        .children()
+        .into_iter()
+        .flat_map(Op::results)
+        .any(|result| pto::initialized_by(result).is_some())
+}
+
+fn launches(orchestration: Op) -> Vec<Op> {
+    orchestration.find_all("pto.launch")
+}
+
+/// The names of the kernels that a launch starts.
+fn members(launch: Op<'_>) -> Vec<&str> {
+    let vector = launch
+        .attribute("vector")
+        .and_then(AttributeValue::elements);
+    let symbols = launch.attribute("cube").into_iter();
+    let symbols = symbols.chain(vector.unwrap_or_default());
+    symbols.filter_map(AttributeValue::symbol_name).collect()
+}
+
+fn is_launched(kernel: Op, kernels: &[Op]) -> bool {
+    let mut launches = kernels.iter().flat_map(|kernel| launches(*kernel));
+    launches.any(|launch| {
+        members(launch)
+            .iter()
+            .any(|name| kernel.symbol() == Some(name))
+    })
+}
+
+/// D8: on one core flags are hardware semaphores.
+fn semaphores(orchestration: Op, kernels: &[Op]) -> Result<(), Reported> {
+    for launch in launches(orchestration) {
+        for name in members(launch) {
+            for kernel in kernels.iter().filter(|one| one.symbol() == Some(name)) {
+                semaphores_of(orchestration, *kernel)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn semaphores_of(placed: Op, kernel: Op) -> Result<(), Reported> {
+    if placed.attribute("placement").and_then(Placement::of) != Some(Placement::SameCore) {
+        return Ok(());
+    }
+    for initialize in kernel.children() {
+        for pipe in initialize.results() {
+            let made = pto::initialized_by(pipe).and(pto::pipe(pipe.r#type()));
+            if let Some(made) = made.filter(|made| made.slot_num > SEMAPHORE_MOST) {
+                return Err(initialize.error(format!(
+                    "makes a ring of {} slots on one core, whose semaphores count to {SEMAPHORE_MOST}; use fewer slots, or \
+                     placement = cluster",
+                    made.slot_num
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// D7: the rings of a kernel do not overlap, and what it imports lies where it is reserved.
+fn addresses(kernel: Op, kernels: &[Op]) -> Result<(), Reported> {
+    let base = |op: Op| op.attribute("base").and_then(AttributeValue::integer);
+    let ring = |op: Op| {
+        let buffer = pto::buffer(op.result(0)?.r#type())?;
+        Some((base(op)?.unsigned_abs(), buffer))
+    };
+    let reserved = kernel.find_all("pto.reserve_buffer");
+    for (number, op) in reserved.iter().enumerate() {
+        for other in &reserved[..number] {
+            let (Some((at, own)), Some((before, its))) = (ring(*op), ring(*other)) else {
+                continue;
+            };
+            let (end, its_end) = (
+                at.saturating_add(own.bytes),
+                before.saturating_add(its.bytes),
+            );
+            if own.space == its.space && at < its_end && before < end {
+                return Err(op.error_with_notes(
+                    format!(
+                        "reserves bytes {at} to {end} of {}, which overlap {before} to {its_end}",
+                        own.space
+                    ),
+                    &[(*other, "reserved here".into())],
+                ));
+            }
+        }
+    }
+    for op in kernel.find_all("pto.import_peer_buffer") {
+        let peer = op.attribute("peer_func");
+        let peer = peer.and_then(AttributeValue::symbol_name);
+        let peers = kernels.iter().filter(|kernel| kernel.symbol() == peer);
+        let reserved = peers.flat_map(|peer| peer.find_all("pto.reserve_buffer"));
+        for other in reserved.filter(|other| other.string("name") == op.string("name")) {
+            // One that has none yet gets that of the other.
+            if base(op).is_some() && base(other) != base(op) {
+                let address = |base: Option<i64>| base.map_or("auto".into(), |at| at.to_string());
+                return Err(op.error_with_notes(
+                    format!(
+                        "imports a buffer at {}, which is reserved at {}",
+                        address(base(op)),
+                        address(base(other))
+                    ),
+                    &[(other, "reserved here".into())],
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Runs a group without its tiles.
+fn check<'a>(kernel: Op<'a>, group: &Translated<'a>) -> Result<(), Reported> {
+    // Nobody waits for anybody.
+    if group.group.pipes.is_empty() && group.group.kernels.len() == 1 {
+        return Ok(());
+    }
+    match liveness::check(&group.group, LIMIT) {
+        Ok(_) => Ok(()),
+        Err(Problem::Trap(Trap::Limit(limit))) => {
+            kernel.warning(format!(
+                "runs more than {limit} operations, so whether its pipes come to an end is not checked before it runs"
+            ));
+            Ok(())
+        }
+        Err(Problem::Trap(Trap::At(stop))) => Err(stopped(kernel, group, &stop)),
+        Err(Problem::Deadlock { trap, enough }) => match trap {
+            Trap::Deadlock(waits) => Err(stuck(kernel, group, &waits, enough)),
+            other => Err(kernel.error(other.to_string())),
+        },
+        Err(other) => Err(kernel.error(other.to_string())),
+    }
+}
+
+/// The operation that a kernel is at; the whole at its end.
+fn op_at<'a>(kernel: Op<'a>, group: &Translated<'a>, at: &At) -> Op<'a> {
+    let op = at.number.and_then(|number| group.ops.get(number));
+    let end = || {
+        let siblings = kernel.parent().map(Op::children).unwrap_or_default();
+        let mut siblings = siblings.into_iter().filter(|op| op.is("pto.func"));
+        siblings.find(|op| {
+            let symbol = op.symbol().unwrap_or_default();
+            at.kernel.trim_start_matches('@').split(' ').next() == Some(symbol)
+        })
+    };
+    op.copied().or_else(end).unwrap_or(kernel)
+}
+
+/// Who, and when: `@k, iteration [1, 2]`.
+fn who(at: &At) -> String {
+    match &at.iteration[..] {
+        [] => at.kernel.clone(),
+        iteration => format!("{}, iteration {iteration:?},", at.kernel),
+    }
+}
+
+fn stopped<'a>(kernel: Op<'a>, group: &Translated<'a>, stop: &Stop) -> Reported {
+    let op = op_at(kernel, group, &stop.at);
+    let mut notes = Vec::new();
+    if let Reason::Race { number, .. } = &stop.reason {
+        notes.extend(
+            group
+                .ops
+                .get(*number)
+                .map(|op| (*op, "the other one".into())),
+        );
+    }
+    op.error_with_notes(
+        format!(
+            "cannot be done by {}: {}",
+            who(&stop.at).trim_end_matches(','),
+            stop.reason
+        ),
+        &notes,
+    )
+}
+
+fn stuck<'a>(
+    kernel: Op<'a>,
+    group: &Translated<'a>,
+    waits: &[Wait],
+    enough: Option<Vec<(String, u32)>>,
+) -> Reported {
+    // Who is at his end waits for the others, so the others are what is wrong.
+    let first = waits.iter().position(|wait| wait.cause != Cause::Drain);
+    let first = first.unwrap_or(0);
+    let mut notes = Vec::new();
+    for (number, wait) in waits.iter().enumerate() {
+        if number != first {
+            notes.push((op_at(kernel, group, &wait.at), waits_for(wait)));
+        }
+    }
+    let Some(wait) = waits.get(first) else {
+        return kernel.error("internal error: is stuck, but waits for nothing");
+    };
+    op_at(kernel, group, &wait.at).error_with_notes(
+        format!(
+            "is never done: {}, and nobody can go on; {}",
+            waits_for(wait),
+            liveness::advice(&enough)
+        ),
+        &notes,
+    )
+}
+
+fn waits_for(wait: &Wait) -> String {
+    let [pushed, popped, freed] = wait.counts;
+    format!(
+        "{} waits for {} of pipe {} from {} ({pushed} pushed, {popped} popped, {freed} freed, {} slots)",
+        who(&wait.at),
+        wait.cause,
+        wait.pipe,
+        wait.for_kernels.join(" and "),
+        wait.slots
+    )
+}

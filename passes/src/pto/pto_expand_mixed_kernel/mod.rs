@@ -1,0 +1,279 @@
+//! `pto-expand-mixed-kernel`: makes a kernel for each side, and pipes between them, of a kernel that works on both.
+//!
+//! A mixed kernel `@k` with work on both sides becomes `@k_aic`, of kind cube, `@k_aiv`, of kind vector, and `@k`, now an
+//! orchestration that launches the two. A mixed kernel with work on one side becomes a kernel of that kind; one without any
+//! work is of kind vector.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`fences`] | orders what the two sides do to the same tensor in global memory |
+//! | [`slice`] | finds what a side needs of the kernel |
+//! | [`split`] | spreads the vector side over two cores |
+//! | [`halves`] | finds where these load and store |
+//! | [`rings`] | finds the rings that are needed, and makes the ends of their pipes |
+//! | [`part`] | writes the kernel of a side |
+//! | [`frees`] | gives back the slots of popped tiles |
+//!
+//! Which side a tile is on is in its type, so what crosses is a `pto.tmove` between types on different sides. It becomes a push
+//! on the one side and a pop on the other, each where the move stood: nothing is moved, so the tiles of a pipe are pushed in
+//! the order they are popped in. That holds for a move whose result nothing reads, too: a push without its pop would stop a
+//! later one. Scalars are computed on every side that reads them. This is always possible: no operation makes a scalar of a
+//! tile, so a condition or bound is never known to one side only.
+//!
+//! Control flow is copied to the sides that have something inside, with the values that they carry. What a side carries
+//! follows from what it needs, so no value is lost: a tile that is yielded lies on the side of what reads it.
+//!
+//! Units of operations, attributes and locations stay as they are. Not checked here: that rings are deep enough and that pipes
+//! written by hand match (`pto-check-pipes`). Arguments of a kernel are taken for tensors that do not overlap.
+//!
+//! Running the pass again changes nothing: no mixed kernel is left, and every popped tile is freed.
+
+mod fences;
+mod frees;
+mod halves;
+mod part;
+mod rings;
+mod slice;
+mod split;
+
+use std::collections::HashSet;
+
+use tessera_dialects::mlir::{
+    At, AttributeValue, NewOp, Op, Pass, Reported, Rewriter, Value, WalkOrder,
+};
+use tessera_dialects::pto::{self, Direction, Kind, Platform, Side, Split, Tile};
+
+use crate::driver::options::{Kind as OptionKind, OptionInfo, Options};
+use crate::driver::registry::PassInfo;
+use part::Part;
+use rings::Rings;
+use slice::Slice;
+
+/// How the registry knows the pass.
+pub const INFO: PassInfo = PassInfo {
+    name: "pto-expand-mixed-kernel",
+    description: "Makes a cube and a vector kernel, with pipes between them, of each kernel that works on both sides",
+    anchor: Some("builtin.module"),
+    options: &[
+        OptionInfo {
+            name: "slot-num",
+            description: "Slots of a ring, where a kernel does not say; 0 is 8, or 4 if there is a ring each way",
+            kind: OptionKind::Integer,
+            default: "0",
+        },
+        OptionInfo {
+            name: "split",
+            description: "How tiles are spread over two vector kernels, where a kernel does not say",
+            kind: OptionKind::Choice(&["none", "up_down", "left_right"]),
+            default: "none",
+        },
+    ],
+    make: |options| Ok(Box::new(ExpandMixedKernel::new(options)?)),
+};
+
+/// Attributes of a mixed kernel that its parts do not have.
+const OWN_ATTRIBUTES: [&str; 6] = [
+    "sym_name",
+    "kind",
+    "placement",
+    "split",
+    "slot_num",
+    "function_type",
+];
+
+struct ExpandMixedKernel {
+    slot_num: Option<u64>,
+    split: Split,
+}
+
+impl ExpandMixedKernel {
+    fn new(options: &Options) -> Result<Self, String> {
+        let slot_num = match options.integer("slot-num") {
+            0 => None,
+            slots => Some(u64::try_from(slots).map_err(|_| {
+                format!("option 'slot-num' takes a number of slots, or 0, not '{slots}'")
+            })?),
+        };
+        let split = Split::from_word(options.text("split"))
+            .ok_or("internal error: option 'split' has a word that is no split")?;
+        Ok(Self { slot_num, split })
+    }
+}
+
+impl Pass for ExpandMixedKernel {
+    fn name(&self) -> &str {
+        INFO.name
+    }
+
+    fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+        for kernel in module.find_all("pto.func") {
+            match pto::kind(kernel) {
+                Some(Kind::Mixed) => self.expand(kernel, rewriter)?,
+                Some(Kind::Cube | Kind::Vector) => frees::complete(kernel, rewriter),
+                Some(Kind::Orchestration) | None => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+impl ExpandMixedKernel {
+    fn expand<'a>(&self, kernel: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+        let name = kernel.symbol().unwrap_or_default();
+        let slice = |side, split| Slice::of(kernel, side, split);
+        let sides = [Side::Cube, Side::Vector].map(|side| slice(side, Split::None));
+        match &sides {
+            [cube, vector] if cube.is_empty() || vector.is_empty() => {
+                let only = if cube.is_empty() { vector } else { cube };
+                Part::new(kernel, only, name, name, rewriter).write(&Rings::none())?;
+            }
+            _ => {
+                let split = self.split_of(kernel)?;
+                fences::insert(kernel, rewriter);
+                let sides = [Side::Cube, Side::Vector].map(|side| slice(side, split));
+                self.write_group(kernel, &sides, split, rewriter)?;
+            }
+        }
+        rewriter.erase(kernel);
+        Ok(())
+    }
+
+    /// Writes the kernels of both sides, and what launches them.
+    fn write_group<'a>(
+        &self,
+        kernel: Op<'a>,
+        [cube, vector]: &[Slice<'a>; 2],
+        split: Split,
+        rewriter: &Rewriter<'a>,
+    ) -> Result<(), Reported> {
+        let name = kernel.symbol().unwrap_or_default();
+        let taken: HashSet<&str> = kernel.parent().map_or_else(HashSet::new, |parent| {
+            parent
+                .children()
+                .into_iter()
+                .filter_map(Op::symbol)
+                .collect()
+        });
+        let [aic, aiv] =
+            ["aic", "aiv"].map(|suffix| free_name(&format!("{name}_{suffix}"), &taken));
+        split::check(kernel, vector)?;
+        let slot_num = kernel
+            .attribute("slot_num")
+            .and_then(AttributeValue::integer)
+            .and_then(|slots| u64::try_from(slots).ok())
+            .or(self.slot_num);
+        let rings = Rings::of(kernel, split, slot_num)?;
+        Part::new(kernel, cube, &aic, &aiv, rewriter).write(&rings)?;
+        Part::new(kernel, vector, &aiv, &aic, rewriter).write(&rings)?;
+        launch(kernel, &rings, &aic, &vec![&*aiv; split.lanes()], rewriter);
+        Ok(())
+    }
+
+    /// How the tiles of a kernel are spread over vector kernels.
+    fn split_of(&self, kernel: Op) -> Result<Split, Reported> {
+        let split = kernel
+            .attribute("split")
+            .and_then(Split::of)
+            .unwrap_or(self.split);
+        for op in kernel.walk(WalkOrder::Pre) {
+            for pipe in op
+                .results()
+                .into_iter()
+                .filter_map(|result| pto::pipe(result.r#type()))
+            {
+                if split != Split::None || pipe.split != Split::None {
+                    return Err(op.error(format!(
+                        "makes {pipe} in a mixed kernel whose split is {split}; a group with pipes of its own is split by writing \
+                         its cube and vector kernels"
+                    )));
+                }
+            }
+        }
+        Ok(split)
+    }
+}
+
+/// The name, with a number behind it if that is needed to make it a new one.
+fn free_name(name: &str, taken: &HashSet<&str>) -> String {
+    let numbered = (0..).map(|number| format!("{name}_{number}"));
+    std::iter::once(name.to_owned())
+        .chain(numbered)
+        .find(|name| !taken.contains(name.as_str()))
+        .unwrap_or_default()
+}
+
+/// Makes the orchestration that has the place and the name of the mixed kernel.
+fn launch<'a>(
+    kernel: Op<'a>,
+    rings: &Rings,
+    cube: &str,
+    vectors: &[&str],
+    rewriter: &Rewriter<'a>,
+) {
+    let (context, location) = (rewriter.context(), kernel.location());
+    let kept = kernel
+        .attributes()
+        .into_iter()
+        .filter(|(name, _)| !matches!(*name, "kind" | "split" | "slot_num" | "fidelity" | "dst"));
+    let arguments = kernel
+        .body()
+        .map(|body| body.arguments())
+        .unwrap_or_default();
+    let orchestration = NewOp::new("pto.func", location)
+        .attributes(kept)
+        .attribute("kind", Kind::Orchestration.attribute(context))
+        .region(
+            arguments
+                .iter()
+                .map(|argument| (argument.r#type(), location)),
+        );
+    let orchestration = rewriter.insert(At::Before(kernel), orchestration);
+    let Some(body) = orchestration.body() else {
+        return;
+    };
+    let mut arguments = body.arguments();
+    if let Some(slots) = rings.slot_buffer(context) {
+        let alloc = NewOp::new("pto.alloc_slot_buffer", location).results([slots]);
+        arguments.extend(rewriter.insert(At::End(body), alloc).results());
+    }
+    let vectors: Vec<_> = vectors.iter().map(|vector| format!("@{vector}")).collect();
+    let vectors = context
+        .parse_attribute(&format!("[{}]", vectors.join(", ")))
+        .unwrap_or_else(|| context.symbol_attribute(cube));
+    let launch = NewOp::new("pto.launch", location)
+        .operands(arguments)
+        .attribute("cube", context.symbol_attribute(cube))
+        .attribute("vector", vectors);
+    rewriter.insert(At::End(body), launch);
+    rewriter.insert(At::End(body), NewOp::new("pto.return", location));
+}
+
+/// A move from one side to the other.
+struct Crossing<'a> {
+    from: Tile<'a>,
+    to: Tile<'a>,
+    direction: Direction,
+}
+
+/// The crossing that an operation is; nothing if it is none.
+fn crossing<'a>(op: Op<'a>) -> Option<Crossing<'a>> {
+    if !op.is("pto.tmove") {
+        return None;
+    }
+    let tile = |value: Value<'a>| pto::tile(value.r#type());
+    let (from, to) = (tile(op.operand(0)?)?, tile(op.result(0)?)?);
+    let (source, target) = (from.space.side(), to.space.side());
+    let direction = Direction::ALL
+        .iter()
+        .find(|direction| (direction.producer(), direction.consumer()) == (source, target))?;
+    Some(Crossing {
+        from,
+        to,
+        direction: *direction,
+    })
+}
+
+/// Whether the rings of a kernel lie in the memory of the core that pops.
+fn has_local_rings(kernel: Op) -> bool {
+    pto::platform(kernel) == Platform::A5
+}

@@ -1,0 +1,387 @@
+//! `convert-pto-to-mncore`: kernels over tiles become loops of instructions for MN-Core 2.
+//!
+//! What a group of kernels computes on whole tensors is found in its image in `tessera_pto` ([`crate::pto::pto_group`]), and compiled by
+//! [`tessera_mncore_code::compile`]; here is only where kernels come from and where loops go to. The loops are not scheduled:
+//! `mncore-schedule` does that. The kernels over tiles stay, so that a module can hold code for both chips.
+//!
+//! The kernels of a function are compiled together, as the `ttnn.kernel_region`s in it run them:
+//! what one makes for another stays in DRAM where it can. A remark says where it cannot. A kernel
+//! that several regions run is compiled once for all that have its tensors at the same places in
+//! the same layouts; where these differ, `mncore.kernel` of a region names the form that it runs.
+//!
+//! A product of matrices is computed in the precision that the pass is told, unless the `ttnn.matmul` or `ttnn.linear` that a kernel is for says another
+//! in its attribute `mncore.precision`, one of the words of the option. The attribute comes from TTIR as it is. If none
+//! says more than `auto`, a product that had a factor of f64 is computed in double precision, of what f32 keeps of its factors.
+//!
+//! Each instruction has the location of the operation that it computes.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use tessera_dialects::mlir::{At, AttributeValue, Location, Op, Pass, Reported, Rewriter, Value};
+use tessera_dialects::mncore::write::Writer;
+use tessera_dialects::pto;
+use tessera_dialects::verify::call;
+use tessera_isa_mncore::memory::Precision;
+use tessera_mncore_code::compile::{together, Call, F32Matmul, Kernel, Options, Wanted};
+use tessera_ops::Class;
+use tessera_program::{image_bytes, MAX_IMAGE_BYTES};
+
+use crate::driver::options::{self, Kind, OptionInfo};
+use crate::driver::registry::PassInfo;
+use crate::free_symbol::Symbols;
+use crate::promised::promised;
+use crate::pto::pto_group;
+use crate::targets::mncore::badly_scaled;
+use crate::ttir::ttir_element_type_normalization::DOUBLE;
+
+/// The options that pipelines have, too.
+pub const OPTIONS: &[OptionInfo] = &[
+    OptionInfo {
+        name: "precision",
+        description: "The precision of matrix products: auto is pseudo (18 bits) for bf16, what f32-matmul says where a factor is f32, and double \
+                      where it was f64 in TTIR; half has 9 bits and no numbers beyond 2^32",
+        kind: Kind::Choice(Wanted::WORDS),
+        default: Wanted::WORDS[0],
+    },
+    OptionInfo {
+        name: "f32-matmul",
+        description: "The precision of matrix products with a factor of f32, if precision is auto: single has 23 bits and takes twice as long",
+        kind: Kind::Choice(F32Matmul::WORDS),
+        default: F32Matmul::WORDS[0],
+    },
+];
+
+/// How the registry knows the pass.
+pub const INFO: PassInfo = PassInfo {
+    name: "convert-pto-to-mncore",
+    description: "Lowers kernels over tiles to loops of instructions for MN-Core 2",
+    anchor: Some("builtin.module"),
+    options: OPTIONS,
+    make: |options| Ok(Box::new(ConvertPtoToMncore(read(options)))),
+};
+
+struct ConvertPtoToMncore(Options);
+
+/// The options of a compilation. Words that are no value have been refused.
+fn read(options: &options::Options) -> Options {
+    Options {
+        precision: Wanted::of_word(options.text("precision")).unwrap_or_default(),
+        f32_matmul: F32Matmul::of_word(options.text("f32-matmul")).unwrap_or_default(),
+    }
+}
+
+impl Pass for ConvertPtoToMncore {
+    fn name(&self) -> &str {
+        INFO.name
+    }
+
+    fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+        let kernels = module.find_all("pto.func");
+        let launches = kernels
+            .iter()
+            .flat_map(|kernel| kernel.find_all("pto.launch"));
+        let parts: HashSet<&str> = launches.flat_map(pto::launched).collect();
+        let is_whole = |kernel: &Op| !parts.contains(kernel.symbol().unwrap_or_default());
+        let runs = RegionsByKernel::of(module);
+        let mut all = Vec::new();
+        for kernel in kernels.iter().copied().filter(is_whole) {
+            all.push(Translated {
+                kernel,
+                code: translate(kernel)?,
+                options: self.options(&runs, kernel)?,
+            });
+        }
+        let mut compiled: Vec<Variants> = all.iter().map(|_| Variants::default()).collect();
+        for called in programs(module, &all, &runs) {
+            compile(&all, &called, &mut compiled)?;
+        }
+        // In the order of the kernels, behind all of them.
+        let symbols = Symbols::default();
+        for (translated, variants) in all.iter().zip(&compiled) {
+            variants.write(module, translated, (&runs, &symbols), rewriter)?;
+        }
+        Ok(())
+    }
+}
+
+/// The kernel regions of a module, by the name of the kernel that they run.
+struct RegionsByKernel<'a>(HashMap<&'a str, Vec<Op<'a>>>);
+
+impl<'a> RegionsByKernel<'a> {
+    fn of(module: Op<'a>) -> Self {
+        let mut runs: HashMap<&str, Vec<Op>> = HashMap::new();
+        for region in module.find_all("ttnn.kernel_region") {
+            runs.entry(run(region).unwrap_or_default())
+                .or_default()
+                .push(region);
+        }
+        RegionsByKernel(runs)
+    }
+
+    /// The regions that run a kernel.
+    fn regions(&self, kernel: &str) -> &[Op<'a>] {
+        self.0.get(kernel).map_or(&[], Vec::as_slice)
+    }
+}
+
+impl ConvertPtoToMncore {
+    /// How a kernel is compiled: in the precision that its product asks for, if it does.
+    fn options(&self, runs: &RegionsByKernel<'_>, kernel: Op<'_>) -> Result<Options, Reported> {
+        let mut options = self.0;
+        let regions = runs.regions(kernel.symbol().unwrap_or_default());
+        for product in regions.iter().copied().flat_map(products) {
+            if let Some(word) = product.string(PRECISION) {
+                options.precision = Wanted::of_word(word).ok_or_else(|| {
+                    let words = Wanted::WORDS.join(" or ");
+                    product.error(format!(
+                        "its attribute {PRECISION} is {words}, not '{word}'"
+                    ))
+                })?;
+            }
+            if options.precision == Wanted::Auto && product.flag(DOUBLE) {
+                options.precision = Wanted::Exactly(Precision::Double);
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// The products of matrices that a region computes.
+fn products(region: Op) -> Vec<Op> {
+    let is_product = |op: &Op| matches!(call::class(*op), Some(Class::Contraction));
+    region.children().into_iter().filter(is_product).collect()
+}
+
+/// The name of the kernel that a region runs.
+fn run(region: Op<'_>) -> Option<&str> {
+    let symbol = region.attribute("kernel");
+    symbol.and_then(AttributeValue::symbol_name)
+}
+
+/// The attribute in which a product says its precision.
+const PRECISION: &str = "mncore.precision";
+
+/// A kernel over tiles.
+struct Translated<'a> {
+    kernel: Op<'a>,
+    code: pto_group::Translated<'a>,
+    options: Options,
+}
+
+impl<'a> Translated<'a> {
+    fn name(&self) -> &'a str {
+        self.kernel.symbol().unwrap_or_default()
+    }
+
+    /// The locations of the kernel's operations, as they are in a region that runs it: the kernel
+    /// itself has those of the region that it was made for.
+    fn lines(&self, runs: &RegionsByKernel<'a>, region: Option<Op<'a>>) -> Vec<Location<'a>> {
+        let locations = |region: Op<'a>| region.children().into_iter().map(Op::location);
+        let regions = runs.regions(self.name()).iter();
+        let mut regions = regions.filter(|region| region.location() == self.kernel.location());
+        let renamed: Vec<(Location, Location)> = match (regions.next(), region) {
+            (Some(from), Some(to)) => locations(*from).zip(locations(to)).collect(),
+            _ => Vec::new(),
+        };
+        let in_region = |location: Location<'a>| {
+            let known = renamed.iter().find(|(from, _)| *from == location);
+            known.map_or(location, |(_, to)| *to)
+        };
+        let ops = self.code.ops.iter();
+        ops.map(|op| in_region(op.location())).collect()
+    }
+
+    /// The operation of a location, or the kernel.
+    fn op(&self, location: Option<usize>) -> Op<'a> {
+        let op = location.and_then(|location| self.code.ops.get(location).copied());
+        op.unwrap_or(self.kernel)
+    }
+}
+
+/// A kernel, by its number, where a program runs it: if it does, with the region.
+struct Called<'a> {
+    kernel: usize,
+    region: Option<Op<'a>>,
+}
+
+impl<'a> Called<'a> {
+    /// The values that the tensors of the kernel are, if a region runs it.
+    fn tensors(&self) -> Option<Vec<Value<'a>>> {
+        let region = self.region?;
+        Some([region.operands(), region.results()].concat())
+    }
+}
+
+/// The kernels that each function runs, in order. Those that nobody runs are programs of their own.
+fn programs<'a>(
+    module: Op<'a>,
+    all: &[Translated<'a>],
+    runs: &RegionsByKernel<'a>,
+) -> Vec<Vec<Called<'a>>> {
+    let numbers: HashMap<&str, usize> = all.iter().map(Translated::name).zip(0..).collect();
+    let called = |region: Op<'a>| {
+        let kernel = *numbers.get(run(region)?)?;
+        let tensors = region.operand_count() + region.result_count();
+        (tensors == all[kernel].code.group.tensors.len()).then_some(Called {
+            kernel,
+            region: Some(region),
+        })
+    };
+    let mut programs: Vec<Vec<Called>> = Vec::new();
+    for func in module.find_all("func.func") {
+        let regions = func.find_all("ttnn.kernel_region").into_iter();
+        programs.push(regions.filter_map(called).collect());
+    }
+    let is_run = |translated: &Translated<'a>| {
+        let regions = runs.regions(translated.name()).iter();
+        regions.copied().any(|region| called(region).is_some())
+    };
+    let others = all.iter().enumerate().filter(|(_, one)| !is_run(one));
+    let alone = |(kernel, _)| {
+        vec![Called {
+            kernel,
+            region: None,
+        }]
+    };
+    let alone: Vec<_> = others.map(alone).collect();
+    programs.extend(alone);
+    programs
+}
+
+/// Compiles the kernels of a program.
+fn compile<'a>(
+    all: &[Translated<'a>],
+    called: &[Called<'a>],
+    compiled: &mut [Variants<'a>],
+) -> Result<(), Reported> {
+    let mut numbers: HashMap<Value, usize> = HashMap::new();
+    let calls: Vec<Call> = called
+        .iter()
+        .map(|one| {
+            let Translated { code, options, .. } = &all[one.kernel];
+            let group = &code.group;
+            let number = |value: Value<'a>| {
+                let next = numbers.len();
+                *numbers.entry(value).or_insert(next)
+            };
+            let tensors = match one.tensors() {
+                Some(values) => values.into_iter().map(number).collect(),
+                None => (0..group.tensors.len()).collect(),
+            };
+            Call {
+                group,
+                tensors,
+                options: *options,
+            }
+        })
+        .collect();
+    let made = together(&calls).map_err(|error| {
+        let of = &all[called[error.call].kernel];
+        of.op(error.error.location()).error(error.error.to_string())
+    })?;
+    for relaid in &made.relaid {
+        let [to, from] = [relaid.call, relaid.from].map(|call| &called[call]);
+        let tensor = &made.kernels[relaid.call].tensors[relaid.tensor];
+        to.region.unwrap_or(all[to.kernel].kernel).remark(format!(
+            "tensor {} ({}), which @{} makes, is laid out anew by the host: {}",
+            tensor.argument,
+            tensor.kind,
+            all[from.kernel].name(),
+            relaid.why
+        ));
+    }
+    for (one, kernel) in called.iter().zip(made.kernels) {
+        let translated = &all[one.kernel];
+        require_room(one.region.unwrap_or(translated.kernel), &kernel)?;
+        compiled[one.kernel].add(kernel, one.region);
+    }
+    Ok(())
+}
+
+/// The forms in which a kernel is compiled: in other layouts or at other places in DRAM where its
+/// neighbours are others.
+#[derive(Default)]
+struct Variants<'a> {
+    /// Each with the regions that run it.
+    all: Vec<(Rc<Kernel>, Vec<Op<'a>>)>,
+    /// By the address of the kernel.
+    numbers: HashMap<*const Kernel, usize>,
+}
+
+/// The attribute of a region that names the form of its kernel, where there are several.
+pub(crate) const VARIANT: &str = "mncore.kernel";
+
+impl<'a> Variants<'a> {
+    fn add(&mut self, kernel: Rc<Kernel>, region: Option<Op<'a>>) {
+        let next = self.all.len();
+        let number = *self.numbers.entry(Rc::as_ptr(&kernel)).or_insert(next);
+        if number == next {
+            self.all.push((kernel, Vec::new()));
+        }
+        self.all[number].1.extend(region);
+    }
+
+    /// Writes all forms of a kernel, and names them at the regions.
+    fn write(
+        &self,
+        module: Op<'a>,
+        translated: &Translated<'a>,
+        (runs, symbols): (&RegionsByKernel<'a>, &Symbols<'a>),
+        rewriter: &Rewriter<'a>,
+    ) -> Result<(), Reported> {
+        let body = promised(module, module.body())?;
+        let (kernel, name) = (translated.kernel, translated.name());
+        for (number, (compiled, regions)) in self.all.iter().enumerate() {
+            let symbol = match number {
+                0 => format!("{name}_mncore"),
+                _ => format!("{name}_mncore_{number}"),
+            };
+            symbols.claim(module, kernel, &symbol)?;
+            if kernel.parent() != Some(module) {
+                symbols.claim_beside(kernel, &symbol)?;
+            }
+            if let Some(precision) = compiled.precision {
+                let products = regions.iter().copied().flat_map(products);
+                products.for_each(|product| badly_scaled::warn(product, precision));
+            }
+            if self.all.len() > 1 {
+                let symbol = rewriter.context().symbol_attribute(&symbol);
+                let regions = regions.iter();
+                regions.for_each(|region| rewriter.set_attribute(*region, VARIANT, symbol));
+            }
+            let first = regions.first().copied();
+            let lines = translated.lines(runs, first);
+            let location = first.unwrap_or(kernel).location();
+            let writer = Writer::new(rewriter, location, &lines);
+            writer.kernel(At::End(body), &symbol, name, compiled);
+        }
+        Ok(())
+    }
+}
+
+/// Checks that the host can lay out the tensors of a kernel.
+fn require_room(op: Op<'_>, kernel: &Kernel) -> Result<(), Reported> {
+    for tensor in &kernel.tensors {
+        let bytes = image_bytes(&tensor.layout);
+        if bytes > MAX_IMAGE_BYTES {
+            return Err(op.error(format!(
+                "tensor {} ({}) cannot be laid out in DRAM: {} takes {bytes} bytes with its padding and replicas, and the host lays out {MAX_IMAGE_BYTES} at most: split the tensor",
+                tensor.argument, tensor.kind, tensor.layout
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// What a kernel computes.
+fn translate(kernel: Op<'_>) -> Result<pto_group::Translated<'_>, Reported> {
+    let mut groups = pto_group::translate(kernel)?;
+    match groups.pop() {
+        Some(only) if groups.is_empty() => Ok(only),
+        last => Err(kernel.error(format!(
+            "launches {} groups; a kernel on MN-Core 2 is one",
+            groups.len() + usize::from(last.is_some())
+        ))),
+    }
+}

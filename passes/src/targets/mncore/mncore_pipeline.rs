@@ -1,0 +1,63 @@
+//! The pipelines that end in kernels for MN-Core 2.
+
+use crate::driver::kernel_pipelines::{self, check_pipes, EXPANSION, FUSION};
+use crate::driver::options::{joined, OptionInfo, Options};
+use crate::driver::registry::{Chip, PipelineInfo};
+use crate::targets::mncore::convert_pto_to_mncore::OPTIONS as PRODUCTS;
+use crate::ttir::ttir_to_ttnn_pipeline::{followed_by, forward, RUNTIME};
+
+/// How kernels are made.
+const KERNELS: &[OptionInfo] = &joined::<{ kernel_pipelines::KERNELS.len() + PRODUCTS.len() }>(
+    &kernel_pipelines::KERNELS,
+    PRODUCTS,
+);
+
+/// `ttnn-to-mncore-pipeline`
+pub const FROM_TTNN: PipelineInfo = PipelineInfo {
+    name: "ttnn-to-mncore-pipeline",
+    description: "Makes kernels for MN-Core 2 for the TTNN operations that compute",
+    options: KERNELS,
+    text: from_ttnn,
+    chip: Some(Chip::Second(of_shared_kernels)),
+};
+
+/// `ttir-to-mncore-pipeline`
+pub const FROM_TTIR: PipelineInfo = PipelineInfo {
+    name: "ttir-to-mncore-pipeline",
+    description: "Compiles TTIR to TTNN with kernels for MN-Core 2 for the operations that compute",
+    options: &FROM_TTIR_OPTIONS,
+    text: from_ttir,
+    chip: Some(Chip::Second(of_shared_kernels)),
+};
+
+/// The options of both of its halves.
+const FROM_TTIR_OPTIONS: [OptionInfo; RUNTIME.options.len() + KERNELS.len()] =
+    joined(KERNELS, RUNTIME.options);
+
+fn from_ttnn(options: &Options) -> String {
+    format!(
+        "builtin.module(ttnn-materialize-broadcasts,convert-ttnn-to-pto{{chip=mncore {}}},ttnn-deallocate,pto-expand-mixed-kernel{{{}}},{}convert-pto-to-mncore{{{}}},mncore-schedule)",
+        forward(options, FUSION),
+        forward(options, EXPANSION),
+        check_pipes(options),
+        forward(options, PRODUCTS),
+    )
+}
+
+/// What is left to do where the kernels over tiles are those for Tensix.
+fn of_shared_kernels(options: &Options) -> Result<String, String> {
+    let own = |name: &str| PRODUCTS.iter().any(|option| option.name == name);
+    match options.changed().find(|name| !own(name)) {
+        Some(name) => Err(format!(
+            "option '{name}' is about what both chips share; give it to the pipeline for Tensix"
+        )),
+        None => Ok(format!(
+            "builtin.module(convert-pto-to-mncore{{{}}},mncore-schedule)",
+            forward(options, PRODUCTS)
+        )),
+    }
+}
+
+fn from_ttir(options: &Options) -> String {
+    followed_by(FROM_TTNN.name, KERNELS, options)
+}

@@ -1,0 +1,251 @@
+//! `tensix-form-mop`: a loop that pushes one or two words becomes a MOP, with up to two words behind it.
+//!
+//! A thread's MopCfg is set once, at its start, while its expander is idle; so of all the loops those of one kind become
+//! MOPs, of the kind that saves most (rulings 4, step 2). Template 1: `outer` times `inner` times one word, or two in turn; after
+//! each outer iteration up to two more. The words that are executed stay the same, one by one.
+//!
+//! Kept in mind: counts are at most 127; a NOP as an alternative or at the end means none; an expander does not expand what
+//! it made, but for a REPLAY.
+
+use std::collections::HashMap;
+
+use tessera_dialects::mlir::{At, Block, Op, Pass, Reported, Rewriter};
+use tessera_dialects::tensix::program::Builder;
+use tessera_isa_tensix::table::{Mop, Nop};
+use tessera_isa_tensix::{Arch, Instruction, Opcode};
+
+use crate::driver::registry::PassInfo;
+use crate::targets::tensix::tensix_words::{arch, parts, threads, weight, Part};
+
+/// How the registry knows the pass.
+pub const INFO: PassInfo = PassInfo {
+    name: "tensix-form-mop",
+    description: "Lets threads expand the loops that push most words by MOP",
+    anchor: Some("builtin.module"),
+    options: &[],
+    make: |_| Ok(Box::new(TensixFormMop)),
+};
+
+/// The largest count.
+const MOST: u64 = 127;
+/// What setting MopCfg takes, in pushes: nine stores of constants.
+const CONFIGURATION: u64 = 27;
+/// What a loop of RISC-V code takes for each turn besides what it pushes.
+const TURN: u64 = 2;
+
+struct TensixFormMop;
+
+impl Pass for TensixFormMop {
+    fn name(&self) -> &str {
+        INFO.name
+    }
+
+    fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+        for (program, block) in threads(module) {
+            form(program, block, rewriter);
+        }
+        Ok(())
+    }
+}
+
+/// What a MOP of template 1 does.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Template {
+    outer: u64,
+    inner: u64,
+    /// One word, or two in turn.
+    body: Vec<Instruction>,
+    /// None, one or two words.
+    end: Vec<Instruction>,
+}
+
+impl Template {
+    /// The nine words of MopCfg.
+    fn words(&self, arch: Arch) -> [u32; 9] {
+        let word = |instruction: Option<&Instruction>| {
+            let instruction = instruction.copied().unwrap_or(Nop {}.into());
+            instruction
+                .encode(arch)
+                .expect("what was decoded can be encoded")
+        };
+        let body = |number: usize| word(self.body.get(number));
+        let (last, nop) = (word(self.body.last()), word(None));
+        let (outer, inner) = (self.outer as u32, self.inner as u32);
+        let end = |number: usize| word(self.end.get(number));
+        [
+            outer,
+            inner,
+            nop,
+            end(0),
+            end(1),
+            body(0),
+            body(1),
+            last,
+            last,
+        ]
+    }
+
+    /// Instructions that a core saves by pushing a MOP instead.
+    fn saves(&self) -> u64 {
+        let body = self.inner * (self.body.len() as u64 + TURN);
+        self.outer * (body + self.end.len() as u64) - 1
+    }
+}
+
+/// A place at which a template fits: operations one after the other.
+struct Site<'a> {
+    template: Template,
+    ops: Vec<Op<'a>>,
+    weight: u64,
+}
+
+fn form<'a>(program: Op<'a>, block: Block<'a>, rewriter: &Rewriter<'a>) {
+    let Some(arch) = arch(program) else {
+        return;
+    };
+    let mut sites = Vec::new();
+    collect(&parts(block), 1, &mut sites);
+    let mut value: HashMap<&Template, u64> = HashMap::new();
+    for site in &sites {
+        *value.entry(&site.template).or_default() +=
+            site.weight.saturating_mul(site.template.saves());
+    }
+    let best = value
+        .into_iter()
+        .filter(|(_, value)| *value > CONFIGURATION)
+        .max_by_key(|(template, value)| (*value, template.words(arch)));
+    let (Some((best, _)), Some(first)) = (best, block.ops().first().copied()) else {
+        return;
+    };
+    let best = best.clone();
+    for (index, word) in best.words(arch).into_iter().enumerate() {
+        let build = Builder::new(rewriter, program.location());
+        rewriter.insert(At::Before(first), build.store_mop_cfg(index as u8, word));
+    }
+    for site in sites.iter().filter(|site| site.template == best) {
+        let first = site.ops[0];
+        let mop = Mop {
+            mop_type: 1,
+            ..Mop::default()
+        };
+        let build = Builder::new(rewriter, first.location());
+        rewriter.insert(At::Before(first), build.instruction(mop));
+        for op in &site.ops {
+            rewriter.erase(*op);
+        }
+    }
+}
+
+/// The places in a list, and in those inside.
+fn collect<'a>(list: &[Part<'a>], times: u64, sites: &mut Vec<Site<'a>>) {
+    for (number, part) in list.iter().enumerate() {
+        match part {
+            Part::Word(..) => {}
+            Part::Loop { trip, body, .. } => {
+                for (template, length) in templates(part, &list[number + 1..]) {
+                    let ops = list[number..number + 1 + length].iter().map(Part::op);
+                    sites.push(Site {
+                        template,
+                        ops: ops.collect(),
+                        weight: times,
+                    });
+                }
+                collect(body, times.saturating_mul(weight(*trip)), sites);
+            }
+            Part::Other { bodies, .. } => {
+                for body in bodies {
+                    collect(body, times, sites);
+                }
+            }
+        }
+    }
+}
+
+/// The templates that do what a loop does, with some of the words behind it; and how many of them.
+fn templates(part: &Part, behind: &[Part]) -> Vec<(Template, usize)> {
+    let Some((trip, body)) = plain(part) else {
+        return Vec::new();
+    };
+    if let Some(words) = alternating(body) {
+        let behind: Vec<Instruction> = behind.iter().map_while(end_word).take(2).collect();
+        if trip <= MOST {
+            let ends = (0..=behind.len()).map(|length| Template {
+                outer: 1,
+                inner: trip,
+                body: words.clone(),
+                end: behind[..length].to_vec(),
+            });
+            return ends.zip(0..).collect();
+        }
+        let outer = (2..=MOST).find(|outer| trip % outer == 0 && trip / outer <= MOST);
+        let whole = outer.map(|outer| Template {
+            outer,
+            inner: trip / outer,
+            body: words,
+            end: Vec::new(),
+        });
+        return whole.map(|template| (template, 0)).into_iter().collect();
+    }
+    // A loop of loops, with the same words behind each.
+    let [inner, end @ ..] = body else {
+        return Vec::new();
+    };
+    let end: Option<Vec<Instruction>> = end.iter().map(end_word).collect();
+    match (plain(inner), end) {
+        (Some((turns, words)), Some(end)) if trip <= MOST && turns <= MOST && end.len() <= 2 => {
+            let template = alternating(words).map(|body| Template {
+                outer: trip,
+                inner: turns,
+                body,
+                end,
+            });
+            template.map(|template| (template, 0)).into_iter().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A loop that does nothing but turn, so many times.
+fn plain<'p, 'a>(part: &'p Part<'a>) -> Option<(u64, &'p [Part<'a>])> {
+    match part {
+        Part::Loop {
+            trip: Some(trip),
+            plain: true,
+            body,
+            ..
+        } if *trip > 0 => Some((*trip, body)),
+        _ => None,
+    }
+}
+
+fn is_nop(instruction: Instruction) -> bool {
+    instruction.opcode() == Opcode::Nop
+}
+
+fn is_mop(instruction: Instruction) -> bool {
+    matches!(instruction.opcode(), Opcode::Mop | Opcode::MopCfg)
+}
+
+/// One or two words that a MOP can repeat.
+fn alternating(body: &[Part]) -> Option<Vec<Instruction>> {
+    let words: Option<Vec<Instruction>> = body
+        .iter()
+        .map(|part| match part {
+            Part::Word(word, _) if !is_mop(*word) => Some(*word),
+            _ => None,
+        })
+        .collect();
+    words.filter(|words| match words[..] {
+        [_] => true,
+        [_, second] => !is_nop(second),
+        _ => false,
+    })
+}
+
+/// A word that can stand at the end of a MOP.
+fn end_word(part: &Part) -> Option<Instruction> {
+    match part {
+        Part::Word(word, _) if !is_mop(*word) && !is_nop(*word) => Some(*word),
+        _ => None,
+    }
+}

@@ -1,0 +1,435 @@
+//! `tensix-form-replay`: sequences of words that a thread pushes again and again go into its replay buffer.
+//!
+//! The buffer holds 32 words; what it holds is recorded at the start and stays. Candidates are all sequences of 2 to 32
+//! words; a set of them is chosen, by branch and bound, that leaves the fewest pushes, where each loop counts as often as it
+//! turns (rulings 4, step 3). A part of a recorded sequence can be replayed, too. The words that are executed stay the same, one
+//! by one.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use tessera_dialects::mlir::{At, Block, Op, Pass, Reported, Rewriter};
+use tessera_dialects::tensix::program::Builder;
+use tessera_isa_tensix::table::Replay;
+use tessera_isa_tensix::Instruction;
+
+use crate::driver::registry::PassInfo;
+use crate::targets::tensix::tensix_words::{is_expanded, parts, threads, weight, Part};
+
+/// How the registry knows the pass.
+pub const INFO: PassInfo = PassInfo {
+    name: "tensix-form-replay",
+    description: "Lets threads replay the sequences of instructions that they repeat",
+    anchor: Some("builtin.module"),
+    options: &[],
+    make: |_| Ok(Box::new(TensixFormReplay)),
+};
+
+/// Words that the replay buffer holds.
+const BUFFER: usize = 32;
+/// Sequences among which a set is chosen: those that would save most on their own.
+const MOST_CANDIDATES: usize = 14;
+
+struct TensixFormReplay;
+
+impl Pass for TensixFormReplay {
+    fn name(&self) -> &str {
+        INFO.name
+    }
+
+    fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+        for (program, block) in threads(module) {
+            form(program, block, rewriter);
+        }
+        Ok(())
+    }
+}
+
+/// Words pushed one after the other, and how often. Words are numbers of a [`Table`].
+struct Run<'a> {
+    words: Vec<u32>,
+    ops: Vec<Op<'a>>,
+    weight: u64,
+}
+
+impl Run<'_> {
+    fn new(weight: u64) -> Self {
+        Run {
+            words: Vec::new(),
+            ops: Vec::new(),
+            weight,
+        }
+    }
+}
+
+/// Instructions, each once.
+#[derive(Default)]
+struct Table {
+    numbers: HashMap<Instruction, u32>,
+    instructions: Vec<Instruction>,
+}
+
+impl Table {
+    fn number(&mut self, instruction: Instruction) -> u32 {
+        let instructions = &mut self.instructions;
+        *self.numbers.entry(instruction).or_insert_with(|| {
+            instructions.push(instruction);
+            instructions.len() as u32 - 1
+        })
+    }
+}
+
+fn form<'a>(program: Op<'a>, block: Block<'a>, rewriter: &Rewriter<'a>) {
+    let (mut runs, mut table) = (Vec::new(), Table::default());
+    collect(&parts(block), 1, &mut runs, &mut table);
+    let windows = choose(&runs);
+    if windows.is_empty() {
+        return;
+    }
+    for run in &runs {
+        replace(run, &windows, rewriter);
+    }
+    let Some(first) = block.ops().first().copied() else {
+        return;
+    };
+    let build = Builder::new(rewriter, program.location());
+    let mut start = 0;
+    for window in &windows {
+        let load = Replay {
+            start_idx: start,
+            len: window.len() as u32,
+            execute_while_loading: 0,
+            load_mode: 1,
+        };
+        rewriter.insert(At::Before(first), build.instruction(load));
+        for word in *window {
+            let instruction = table.instructions[*word as usize];
+            rewriter.insert(At::Before(first), build.instruction(instruction));
+        }
+        start += window.len() as u32;
+    }
+}
+
+/// The runs in a list, and in those inside.
+fn collect<'a>(list: &[Part<'a>], times: u64, runs: &mut Vec<Run<'a>>, table: &mut Table) {
+    let mut run = Run::new(times);
+    let end = |run: &mut Run<'a>, runs: &mut Vec<Run<'a>>| {
+        let run = std::mem::replace(run, Run::new(times));
+        if run.words.len() > 1 {
+            runs.push(run);
+        }
+    };
+    for part in list {
+        match part {
+            Part::Word(word, op) if !is_expanded(*word) => {
+                run.words.push(table.number(*word));
+                run.ops.push(*op);
+            }
+            Part::Word(..) => end(&mut run, runs),
+            Part::Loop { trip, body, .. } => {
+                end(&mut run, runs);
+                collect(body, times.saturating_mul(weight(*trip)), runs, table);
+            }
+            Part::Other { bodies, op } => {
+                // What only computes does not come between words.
+                if !bodies.is_empty() || !op.name().starts_with("arith.") {
+                    end(&mut run, runs);
+                }
+                for body in bodies {
+                    collect(body, times, runs, table);
+                }
+            }
+        }
+    }
+    end(&mut run, runs);
+}
+
+/// The sequences to record.
+fn choose<'r>(runs: &'r [Run]) -> Vec<&'r [u32]> {
+    let pairs = pairs(runs);
+    let candidates = candidates(runs, &pairs);
+    let mut search = Search {
+        runs,
+        candidates: &candidates,
+        pairs: &pairs,
+        best: (0, Vec::new()),
+    };
+    search.from(0, &mut Vec::new(), 0);
+    search.best.1
+}
+
+/// The sequences that save most on their own, and how much each does; of equals the longer one, then the one that is met first.
+fn candidates<'r>(runs: &'r [Run], pairs: &Pairs) -> Vec<(u64, &'r [u32])> {
+    let mut windows: Vec<_> = repeated(runs).into_iter().enumerate().collect();
+    windows.sort_by_cached_key(|(_, window)| Reverse(most_saved(window, pairs)));
+    let mut best = Vec::new();
+    for (number, window) in windows {
+        let last = best.get(MOST_CANDIDATES - 1);
+        let least = last.map_or(1, |(Reverse((saved, _)), _, _)| *saved);
+        if most_saved(window, pairs) < least {
+            break;
+        }
+        let saved = saved(runs, &[window]);
+        if saved > 0 {
+            let found = (Reverse((saved, window.len())), number, window);
+            let at = best.partition_point(|other| *other < found);
+            best.insert(at, found);
+            best.truncate(MOST_CANDIDATES);
+        }
+    }
+    let best = best.into_iter();
+    best.map(|(Reverse((saved, _)), _, window)| (saved, window))
+        .collect()
+}
+
+/// How often each word is followed by each.
+type Pairs = HashMap<(u32, u32), u64>;
+
+fn pairs(runs: &[Run]) -> Pairs {
+    let mut pairs = Pairs::new();
+    for run in runs {
+        for pair in run.words.windows(2) {
+            let times = pairs.entry((pair[0], pair[1])).or_default();
+            *times = times.saturating_add(run.weight);
+        }
+    }
+    pairs
+}
+
+/// No less than what sequences save together, but for what recording them costs: one push for each of their pairs of words.
+fn pushes_within<'w>(windows: impl IntoIterator<Item = &'w [u32]>, pairs: &Pairs) -> u64 {
+    let windows = windows.into_iter();
+    let mut own: Vec<_> = windows
+        .flat_map(|window| window.windows(2).map(|pair| (pair[0], pair[1])))
+        .collect();
+    own.sort_unstable();
+    own.dedup();
+    own.iter().fold(0, |sum, pair| {
+        sum.saturating_add(pairs.get(pair).copied().unwrap_or(0))
+    })
+}
+
+/// No less than what a sequence saves on its own.
+fn most_saved(window: &[u32], pairs: &Pairs) -> u64 {
+    pushes_within([window], pairs).saturating_sub(recording(&[window]))
+}
+
+/// Pushes that recording costs.
+fn recording(windows: &[&[u32]]) -> u64 {
+    windows.iter().map(|window| window.len() as u64 + 1).sum()
+}
+
+/// The sequences that occur more than once, in the order in which they are met first.
+fn repeated<'r>(runs: &'r [Run]) -> Vec<&'r [u32]> {
+    let windows = || {
+        runs.iter().flat_map(|run| {
+            let lengths = 2..=BUFFER.min(run.words.len());
+            let windows = lengths.flat_map(|length| run.words.windows(length));
+            windows.map(|window| (window, run.weight))
+        })
+    };
+    let mut occurring: HashMap<&[u32], u64> = HashMap::new();
+    for (window, weight) in windows() {
+        let times = occurring.entry(window).or_default();
+        *times = times.saturating_add(weight);
+    }
+    let mut order = Vec::new();
+    for (window, _) in windows() {
+        // Each once.
+        if occurring.remove(window).is_some_and(|times| times > 1) {
+            order.push(window);
+        }
+    }
+    order
+}
+
+/// A search through the sets of candidates that fit into the buffer.
+struct Search<'c, 'r> {
+    runs: &'r [Run<'r>],
+    candidates: &'c [(u64, &'r [u32])],
+    pairs: &'c Pairs,
+    best: (u64, Vec<&'r [u32]>),
+}
+
+impl<'r> Search<'_, 'r> {
+    /// Decides on the candidates from number `at` on.
+    fn from(&mut self, at: usize, chosen: &mut Vec<&'r [u32]>, value: u64) {
+        if value > self.best.0 {
+            self.best = (value, chosen.clone());
+        }
+        let Some((_, window)) = self.candidates.get(at) else {
+            return;
+        };
+        if self.bound(at, chosen, value) <= self.best.0 {
+            return;
+        }
+        let taken: usize = chosen.iter().map(|window| window.len()).sum();
+        let new = !chosen.iter().any(|other| contains(other, window));
+        if new && taken + window.len() <= BUFFER {
+            chosen.push(window);
+            let value = saved(self.runs, chosen);
+            self.from(at + 1, chosen, value);
+            chosen.pop();
+        }
+        self.from(at + 1, chosen, value);
+    }
+
+    /// No less than what a set saves that has these and at least one of the candidates from number `at` on.
+    fn bound(&self, at: usize, chosen: &[&[u32]], value: u64) -> u64 {
+        let rest = &self.candidates[at..];
+        let windows = rest.iter().map(|(_, window)| *window);
+        let shortest = windows.clone().min_by_key(|window| window.len());
+        let costs = recording(chosen) + recording(shortest.as_slice());
+        let within = pushes_within(windows.chain(chosen.iter().copied()), self.pairs);
+        // Nor does it save more than its members do on their own.
+        let alone = rest
+            .iter()
+            .fold(value, |sum, (saved, _)| sum.saturating_add(*saved));
+        within.saturating_sub(costs).min(alone)
+    }
+}
+
+/// Whether a sequence is part of another.
+fn contains(whole: &[u32], part: &[u32]) -> bool {
+    whole.windows(part.len()).any(|window| window == part)
+}
+
+/// Pushes that are saved if these sequences are recorded, which costs some, too.
+fn saved(runs: &[Run], windows: &[&[u32]]) -> u64 {
+    let saved: u64 = runs
+        .iter()
+        .map(|run| {
+            let pushes = cover(&run.words, windows).count() as u64;
+            run.weight.saturating_mul(run.words.len() as u64 - pushes)
+        })
+        .sum();
+    saved.saturating_sub(recording(windows))
+}
+
+/// One push of a cover: a word, or some words that lie in the buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Pushed {
+    /// Where the words begin in the buffer; nothing for one that is pushed itself.
+    start: Option<usize>,
+    /// How many words.
+    length: usize,
+}
+
+/// The fewest pushes that give these words: always as many words as possible, since a part of what is recorded is, too.
+fn cover<'w>(words: &'w [u32], windows: &'w [&[u32]]) -> impl Iterator<Item = Pushed> + 'w {
+    let mut rest = words;
+    std::iter::from_fn(move || {
+        let first = *rest.first()?;
+        let mut push = Pushed {
+            start: None,
+            length: 1,
+        };
+        let mut base = 0;
+        for window in windows {
+            for start in (0..window.len()).filter(|start| window[*start] == first) {
+                let length = common(&window[start..], rest);
+                if length > push.length {
+                    let start = Some(base + start);
+                    push = Pushed { start, length };
+                }
+            }
+            base += window.len();
+        }
+        rest = &rest[push.length..];
+        Some(push)
+    })
+}
+
+/// How many words two sequences begin with in common.
+fn common(a: &[u32], b: &[u32]) -> usize {
+    a.iter().zip(b).take_while(|(a, b)| a == b).count()
+}
+
+fn replace<'a>(run: &Run<'a>, windows: &[&[u32]], rewriter: &Rewriter<'a>) {
+    let mut at = 0;
+    for pushed in cover(&run.words, windows) {
+        if let Some(start) = pushed.start {
+            let first = run.ops[at];
+            let replay = Replay {
+                start_idx: start as u32,
+                len: pushed.length as u32,
+                execute_while_loading: 0,
+                load_mode: 0,
+            };
+            let build = Builder::new(rewriter, first.location());
+            rewriter.insert(At::Before(first), build.instruction(replay));
+            for op in &run.ops[at..at + pushed.length] {
+                rewriter.erase(*op);
+            }
+        }
+        at += pushed.length;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(words: &[u32], weight: u64) -> Run<'static> {
+        Run {
+            words: words.to_vec(),
+            ops: Vec::new(),
+            weight,
+        }
+    }
+
+    #[test]
+    fn sets_that_save_most_are_chosen() {
+        let long: Vec<u32> = (0..40).collect();
+        for (runs, expect) in [
+            // Nothing is repeated.
+            (vec![run(&[1, 2, 3], 1)], vec![]),
+            // A loop repeats what is in it.
+            (vec![run(&[1, 2, 3], 16)], vec![vec![1, 2, 3]]),
+            // Recording costs more than it saves.
+            (vec![run(&[1, 2], 3)], vec![]),
+            (vec![run(&[1, 2], 4)], vec![vec![1, 2]]),
+            // A part of what is recorded serves elsewhere.
+            (
+                vec![run(&[1, 2, 3, 4], 16), run(&[9, 2, 3, 9], 2)],
+                vec![vec![1, 2, 3, 4]],
+            ),
+            // What does not fit is recorded as far as it does.
+            (vec![run(&long, 16)], vec![long[..32].to_vec()]),
+            // Twice the same within a run.
+            (
+                vec![run(&[5, 6, 7, 0, 5, 6, 7], 8)],
+                vec![vec![5, 6, 7, 0, 5, 6, 7]],
+            ),
+        ] {
+            let words: Vec<_> = runs.iter().map(|run| run.words.clone()).collect();
+            assert_eq!(choose(&runs), expect, "{words:?}");
+        }
+    }
+
+    #[test]
+    fn covers_give_the_words() {
+        let windows: [&[u32]; 2] = [&[1, 2, 3, 4], &[7, 7]];
+        let buffer: Vec<u32> = windows.concat();
+        for (words, pushes) in [
+            (vec![1, 2, 3, 4], 1),
+            (vec![2, 3], 1),
+            (vec![1, 2, 1, 2, 3], 2),
+            (vec![4, 7, 7, 9], 3),
+            (vec![7, 7, 7], 2),
+            (vec![5], 1),
+            (vec![], 0),
+        ] {
+            let cover: Vec<_> = cover(&words, &windows).collect();
+            assert_eq!(cover.len(), pushes, "{words:?}");
+            let mut given = Vec::new();
+            for pushed in cover {
+                match pushed.start {
+                    Some(start) => given.extend(&buffer[start..start + pushed.length]),
+                    None => given.push(words[given.len()]),
+                }
+            }
+            assert_eq!(given, words);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! The pipelines that end in kernels for Tensix.
+
+use crate::driver::kernel_pipelines::{self, check_pipes, EXPANSION, FUSION};
+use crate::driver::options::{joined, OptionInfo, Options};
+use crate::driver::registry::{Chip, PipelineInfo};
+use crate::pto::pto_allocate_memory_addr::PRINT_MEMORY_MAP;
+use crate::ttir::ttir_to_ttnn_pipeline::{followed_by, forward, RUNTIME};
+
+/// How kernels are made.
+const KERNELS: &[OptionInfo] = &joined::<{ kernel_pipelines::KERNELS.len() + 1 }>(
+    &kernel_pipelines::KERNELS,
+    &[PRINT_MEMORY_MAP],
+);
+
+/// `ttnn-to-tensix-pipeline`
+pub const FROM_TTNN: PipelineInfo = PipelineInfo {
+    name: "ttnn-to-tensix-pipeline",
+    description: "Makes Tensix kernels for the TTNN operations that compute",
+    options: KERNELS,
+    text: from_ttnn,
+    chip: Some(Chip::First),
+};
+
+/// `ttir-to-tensix-pipeline`
+pub const FROM_TTIR: PipelineInfo = PipelineInfo {
+    name: "ttir-to-tensix-pipeline",
+    description: "Compiles TTIR to TTNN with Tensix kernels for the operations that compute",
+    options: &FROM_TTIR_OPTIONS,
+    text: from_ttir,
+    chip: Some(Chip::First),
+};
+
+/// The options of both of its halves.
+const FROM_TTIR_OPTIONS: [OptionInfo; RUNTIME.options.len() + KERNELS.len()] =
+    joined(KERNELS, RUNTIME.options);
+
+fn from_ttnn(options: &Options) -> String {
+    let check = check_pipes(options);
+    format!(
+        "builtin.module(ttnn-transpose-factors,ttnn-decompose-linear{{f32-bias}},convert-ttnn-to-pto{{{}}},ttnn-deallocate,pto-expand-mixed-kernel{{{}}},pto-allocate-memory-addr{{{}}},{check}convert-pto-to-tensix,canonicalize,cse,tensix-form-replay,tensix-form-mop)",
+        forward(options, FUSION),
+        forward(options, EXPANSION),
+        forward(options, &[PRINT_MEMORY_MAP])
+    )
+}
+
+fn from_ttir(options: &Options) -> String {
+    followed_by(FROM_TTNN.name, KERNELS, options)
+}

@@ -1,0 +1,246 @@
+//! Programs of the five cores → images: `tensix.program` to RV32IM code.
+//!
+//! A region becomes a function (`lower.rs`), the function LLVM IR and an object file (`compile.rs`), the object file an image
+//! (`object_file.rs`). Functions that are equal but for where they come from are compiled once: an image knows operations by their
+//! numbers, and each [`CoreImage`] says where its own come from.
+//!
+//! Checked: programs are verified before, so there are no floats, wide integers, calls or memory of the compiler's; an image
+//! fits its room, its stack frame too, its arguments too; nothing is left for a linker; operands that have limits keep them, or the core
+//! stops (`bounds.rs`). Not checked: what only running
+//! the images shows.
+
+mod bounds;
+mod compile;
+mod lower;
+mod numbers;
+mod object_file;
+mod sequences;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tessera_dialects::mlir::{Context, Module, Op, PrintOptions, Reported, Rewriter};
+use tessera_dialects::tensix::program::{Argument, Core};
+use tessera_isa_tensix::{tile, Arch};
+
+use crate::targets::tensix::tensix_words;
+use compile::Compiler;
+use lower::Runs;
+use tessera_program::Image;
+
+/// What one core of a program runs.
+#[derive(Clone, Debug)]
+pub struct CoreImage {
+    /// Its code.
+    pub image: Arc<Image>,
+    /// The words of its argument block.
+    pub arguments: Vec<Argument>,
+    /// By the number that a [`Step`](tessera_program::Step) of the image has for an operation: where it comes from. Empty if that is
+    /// not known.
+    pub places: Vec<String>,
+}
+
+/// Stack to compile on, in bytes; only what is used is ever there.
+const STACK: usize = 256 << 20;
+
+/// Makes images, and keeps them.
+pub struct ImageMaker<'c> {
+    context: &'c Context,
+    llvm: inkwell::context::Context,
+    /// Made when it is needed first.
+    compiler: Option<Compiler>,
+    /// By the text of their functions.
+    made: HashMap<String, Arc<Image>>,
+    stats: ImageStats,
+}
+
+/// What an [`ImageMaker`] has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ImageStats {
+    /// Images that it was asked for: five for each program.
+    pub asked: usize,
+    /// Different ones, which it compiled.
+    pub compiled: usize,
+    /// Time that took, from the programs to the images.
+    pub time: Duration,
+}
+
+impl<'c> ImageMaker<'c> {
+    /// A maker of images of programs in this context.
+    pub fn new(context: &'c Context) -> Self {
+        Self {
+            context,
+            llvm: inkwell::context::Context::create(),
+            compiler: None,
+            made: HashMap::new(),
+            stats: ImageStats::default(),
+        }
+    }
+
+    /// What it has done so far.
+    pub fn stats(&self) -> ImageStats {
+        self.stats
+    }
+
+    /// The images of a `tensix.program`, in the order of [`tile::CORES`].
+    ///
+    /// # Errors
+    /// If a core's code does not fit, reported at the program.
+    pub fn images(&mut self, program: Op) -> Result<[CoreImage; 5], Reported> {
+        let start = Instant::now();
+        // The recursions of LLVM are as deep as code is long.
+        let images = stacker::grow(STACK, || self.make(program));
+        self.stats.time += start.elapsed();
+        images
+    }
+
+    fn make(&mut self, program: Op) -> Result<[CoreImage; 5], Reported> {
+        let arch = tensix_words::arch(program)
+            .ok_or_else(|| program.error("internal error: is for no chip"))?;
+        self.context.allow_llvm();
+        let mut scratch = Module::with_copy_of(self.context, program);
+        let functions = scratch.edit(|module, rewriter| {
+            let copy = module.children().into_iter().next();
+            let copy = copy.ok_or_else(|| program.error("internal error: has no copy"))?;
+            let functions = Core::ALL
+                .into_iter()
+                .map(|core| self.function((copy, arch), core, rewriter))
+                .collect::<Result<Vec<_>, _>>();
+            rewriter.erase(copy);
+            functions
+        })?;
+        let new: Vec<&Function> = functions
+            .iter()
+            .filter(|function| !self.made.contains_key(&function.text))
+            .collect();
+        if !new.is_empty() {
+            let images = self.compile(scratch, &new, program)?;
+            let texts = new.iter().map(|function| function.text.clone());
+            self.stats.compiled += new.len();
+            self.made
+                .extend(texts.zip(images.into_iter().map(Arc::new)));
+        }
+        self.stats.asked += functions.len();
+        let mut images = functions
+            .into_iter()
+            .map(|function| {
+                let image = self.made.get(&function.text).cloned();
+                let image = image.ok_or_else(|| program.error("internal error: has no image"))?;
+                let Function {
+                    core,
+                    arguments,
+                    places,
+                    ..
+                } = function;
+                Ok((
+                    core.number(),
+                    CoreImage {
+                        image,
+                        arguments,
+                        places,
+                    },
+                ))
+            })
+            .collect::<Result<Vec<_>, Reported>>()?;
+        images.sort_by_key(|(core, _)| *core);
+        let images: Vec<_> = images.into_iter().map(|(_, image)| image).collect();
+        images
+            .try_into()
+            .map_err(|_| program.error("internal error: has not five cores"))
+    }
+
+    /// Makes the function of a core, which stays in the scratch module if there is no image of it yet.
+    fn function<'a>(
+        &self,
+        (program, arch): (Op<'a>, Arch),
+        core: Core,
+        rewriter: &Rewriter<'a>,
+    ) -> Result<Function, Reported> {
+        let name = tile::CORES[core.number()];
+        let lowered = lower::lower((program, arch), core, name, rewriter)?;
+        let text = lowered.function.print(PrintOptions {
+            generic: true,
+            local_scope: true,
+            verified: true,
+            ..PrintOptions::default()
+        });
+        if self.made.contains_key(&text) {
+            rewriter.erase(lowered.function);
+        }
+        let place = |op: Op| op.place().map(|place| place.to_string());
+        Ok(Function {
+            core,
+            text,
+            arguments: lowered.arguments,
+            runs: lowered.runs,
+            places: lowered
+                .origins
+                .into_iter()
+                .map(|op| place(op).unwrap_or_default())
+                .collect(),
+        })
+    }
+
+    /// Compiles the functions of a scratch module.
+    fn compile(
+        &mut self,
+        scratch: Module,
+        functions: &[&Function],
+        program: Op,
+    ) -> Result<Vec<Image>, Reported> {
+        let module = scratch
+            .into_llvm(&self.llvm)
+            .map_err(|_| program.error("internal error: cannot become LLVM IR"))?;
+        let report = |problem: Problem| program.error(problem.to_string());
+        let compiler = match &self.compiler {
+            Some(compiler) => compiler,
+            None => self.compiler.insert(Compiler::new().map_err(report)?),
+        };
+        let file = compiler.compile(&self.llvm, &module).map_err(report)?;
+        object_file::images(file.as_slice(), functions).map_err(report)
+    }
+}
+
+/// Why code has no image.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Problem {
+    /// It needs more than a core has.
+    Program(String),
+    /// A mistake of the compiler: no program that is verified leads to it.
+    Internal(String),
+}
+
+impl Problem {
+    fn internal(error: impl fmt::Display) -> Self {
+        Problem::Internal(error.to_string())
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Problem::Program(what) => write!(f, "{what}"),
+            Problem::Internal(what) => write!(f, "internal error: {what}"),
+        }
+    }
+}
+
+/// What is known of a core's function.
+struct Function {
+    core: Core,
+    /// Its text, without places.
+    text: String,
+    arguments: Vec<Argument>,
+    places: Vec<String>,
+    runs: Runs,
+}
+
+impl Function {
+    fn name(&self) -> &'static str {
+        tile::CORES[self.core.number()]
+    }
+}
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,40 @@
+//! `ttcore-mark-functions-as-forward`: says which functions a caller outside can run.
+//!
+//! Public functions get `tt.function_type = "forward_device"`; private ones are inlined later. A function that has a
+//! type already keeps it. The attribute's prefix is upstream's, from before its dialect was renamed.
+
+use crate::driver::registry::PassInfo;
+use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter};
+
+/// The attribute that holds the type of a function.
+pub const FUNCTION_TYPE: &str = "tt.function_type";
+/// The type of a function that runs on the device and can be called from outside.
+pub const FORWARD: &str = "forward_device";
+
+/// `ttcore-mark-functions-as-forward`
+pub const INFO: PassInfo = PassInfo {
+    name: "ttcore-mark-functions-as-forward",
+    description: "Tags public functions as the ones a caller outside can run",
+    anchor: Some("builtin.module"),
+    options: &[],
+    make: |_| Ok(Box::new(MarkFunctionsAsForward)),
+};
+
+struct MarkFunctionsAsForward;
+
+impl Pass for MarkFunctionsAsForward {
+    fn name(&self) -> &str {
+        INFO.name
+    }
+
+    fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+        for function in op.find_all("func.func") {
+            let private = function.string("sym_visibility") == Some("private");
+            if !private && function.attribute(FUNCTION_TYPE).is_none() {
+                let forward = rewriter.context().string_attribute(FORWARD);
+                rewriter.set_attribute(function, FUNCTION_TYPE, forward);
+            }
+        }
+        Ok(())
+    }
+}

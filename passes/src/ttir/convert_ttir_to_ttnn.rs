@@ -1,0 +1,108 @@
+//! `convert-ttir-to-ttnn`: every TTIR operation becomes its TTNN counterpart.
+//!
+//! Both names, and the attributes that TTNN has, are those of the operation table. Creations get
+//! the device if their tensor lies on it; an empty tensor in system memory becomes `ttnn.zeros`.
+//!
+//! Needs layouts (`ttnn-layout`). An operation of a dialect that is neither TTIR nor of the levels around it is an error.
+
+use crate::driver::registry::PassInfo;
+use crate::functions::{device_at, shape_attribute};
+use crate::promised::{self, promised};
+use crate::ttnn::layout::{Layout, Memory};
+use tessera_dialects::mlir::{At, NewOp, Op, Pass, Reported, Rewriter, TensorType, WalkOrder};
+use tessera_dialects::verify::call;
+use tessera_ops::{Class, Creation, Dialects, OpInfo};
+
+/// `convert-ttir-to-ttnn`
+pub const INFO: PassInfo = PassInfo {
+    name: "convert-ttir-to-ttnn",
+    description: "Replaces every TTIR operation by its TTNN counterpart",
+    anchor: Some("builtin.module"),
+    options: &[],
+    make: |_| Ok(Box::new(ConvertTtirToTtnn)),
+};
+
+struct ConvertTtirToTtnn;
+
+impl Pass for ConvertTtirToTtnn {
+    fn name(&self) -> &str {
+        INFO.name
+    }
+
+    fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+        for op in op.walk(WalkOrder::Pre) {
+            match op.name().split('.').next() {
+                Some("ttir") => {}
+                Some("builtin" | "func" | "ttcore" | "ttnn") => continue,
+                _ => return Err(op.error("has no TTNN counterpart; express it in TTIR")),
+            }
+            require_layouts(op, rewriter)?;
+            let info = promised(op, call::info(op))?;
+            let new =
+                match info.class {
+                    Class::Creation(made) => creation(op, made, rewriter)?,
+                    _ if info.in_ttnn => computed(op, info),
+                    _ => return Err(op.error(
+                        "has no TTNN counterpart of its own; run ttir-to-ttir-decomposition first",
+                    )),
+                };
+            let types = op.results().into_iter().map(|value| value.r#type());
+            let new = rewriter.insert(At::Before(op), new.results(types));
+            rewriter.replace(op, &new.results());
+        }
+        Ok(())
+    }
+}
+
+fn require_layouts<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+    let context = rewriter.context();
+    let mut values = op.operands().into_iter().chain(op.results());
+    match values.find(|value| Layout::of(context, value.r#type()).is_none()) {
+        None => Ok(()),
+        Some(value) => Err(op.error(format!(
+            "'{}' has no layout that TTNN operations work on; run ttnn-layout first",
+            value.r#type()
+        ))),
+    }
+}
+
+/// The counterpart of an operation on tensors. Attributes that the table does not know stay.
+fn computed<'a>(op: Op<'a>, info: &'static OpInfo) -> NewOp<'a> {
+    let is_for_ttir = |name: &str| {
+        let declared = info.attribute(name);
+        declared.is_some_and(|declared| declared.dialects == Dialects::Ttir)
+    };
+    let attributes = op.attributes().into_iter();
+    NewOp::new(&format!("ttnn.{info}"), op.location())
+        .operands(op.operands())
+        .attributes(attributes.filter(|(name, _)| !is_for_ttir(name)))
+}
+
+/// The counterpart of an operation that makes a tensor.
+fn creation<'a>(
+    op: Op<'a>,
+    made: Creation,
+    rewriter: &Rewriter<'a>,
+) -> Result<NewOp<'a>, Reported> {
+    let tensor = promised::result(op)?.r#type();
+    let layout = Layout::of(rewriter.context(), tensor);
+    let on_device = layout.is_some_and(|layout| layout.memory != Memory::System);
+    let name = match made {
+        Creation::Empty if !on_device => "zeros",
+        _ => promised(op, call::info(op))?.name,
+    };
+    let mut new = NewOp::new(&format!("ttnn.{name}"), op.location());
+    if on_device {
+        new = new.operands([device_at(op, rewriter)?]);
+    }
+    // The shape is an attribute of another kind in each dialect; a constant has none.
+    let others = op.attributes().into_iter();
+    new = new.attributes(others.filter(|(name, _)| *name != "shape"));
+    Ok(match made {
+        Creation::Constant => new,
+        _ => {
+            let shape = tensor.static_shape().unwrap_or_default();
+            new.attribute("shape", shape_attribute(op, &shape, rewriter)?)
+        }
+    })
+}

@@ -1,0 +1,10 @@
+//! Passes on TTIR, and its conversion to TTNN.
+
+pub(crate) mod convert_ttir_to_ttnn;
+pub(crate) mod ttir_check_calls;
+pub(crate) mod ttir_check_initialized;
+pub(crate) mod ttir_drop_outputs;
+pub(crate) mod ttir_element_type_normalization;
+pub(crate) mod ttir_splat_to_full;
+pub(crate) mod ttir_to_ttir_decomposition;
+pub(crate) mod ttir_to_ttnn_pipeline;

@@ -1,0 +1,119 @@
+//! `ttir-check-calls`: refuses calls that inlining does not remove.
+//!
+//! A program file has no calls: the pipelines inline them. That needs a callee that is known and
+//! has a body, and call chains that end. Recursion is found by a depth-first search over the call
+//! graph; the error is at the call that closes a cycle.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::driver::registry::PassInfo;
+use tessera_dialects::mlir::{AttributeValue, Op, Pass, Reported, Rewriter};
+
+/// `ttir-check-calls`
+pub const INFO: PassInfo = PassInfo {
+    name: "ttir-check-calls",
+    description: "Refuses calls that cannot be inlined: recursion, declarations, indirect calls",
+    anchor: Some("builtin.module"),
+    options: &[],
+    make: |_| Ok(Box::new(CheckCalls)),
+};
+
+struct CheckCalls;
+
+impl Pass for CheckCalls {
+    fn name(&self) -> &str {
+        INFO.name
+    }
+
+    fn run<'a>(&self, op: Op<'a>, _: &Rewriter<'a>) -> Result<(), Reported> {
+        if let Some(call) = op.find_all("func.call_indirect").first() {
+            return Err(call.error(
+                "calls a function that only running the program tells; call it by its name",
+            ));
+        }
+        let functions = op.find_all("func.func").into_iter();
+        let functions: Vec<_> = functions
+            .filter_map(|function| Some((function.symbol()?, function)))
+            .collect();
+        let mut graph = Graph {
+            functions: functions.iter().copied().collect(),
+            finished: HashSet::new(),
+        };
+        functions.iter().try_for_each(|(name, _)| graph.visit(name))
+    }
+}
+
+/// The functions of a module and what they call.
+struct Graph<'a> {
+    functions: HashMap<&'a str, Op<'a>>,
+    /// Functions from which no cycle can be reached.
+    finished: HashSet<&'a str>,
+}
+
+impl<'a> Graph<'a> {
+    /// Checks everything that a function calls, directly or not. Iterative: a chain of calls may be
+    /// long.
+    fn visit(&mut self, root: &'a str) -> Result<(), Reported> {
+        let mut path = vec![(root, self.calls(root)?)];
+        while let Some((name, calls)) = path.last_mut() {
+            let Some((call, callee)) = calls.pop() else {
+                self.finished.insert(*name);
+                path.pop();
+                continue;
+            };
+            if self.finished.contains(callee) {
+                continue;
+            }
+            if let Some(start) = path.iter().position(|(on_path, _)| *on_path == callee) {
+                let cycle: Vec<_> = path[start..].iter().map(|(name, _)| *name).collect();
+                return Err(recursion(call, &cycle));
+            }
+            path.push((callee, self.calls(callee)?));
+        }
+        Ok(())
+    }
+
+    /// The calls in a function with their callees, the first one last.
+    fn calls(&self, name: &str) -> Result<Vec<(Op<'a>, &'a str)>, Reported> {
+        let calls = self
+            .functions
+            .get(name)
+            .map(|function| function.find_all("func.call"));
+        let mut found = Vec::new();
+        for call in calls.unwrap_or_default().into_iter().rev() {
+            let callee = call
+                .attribute("callee")
+                .and_then(AttributeValue::symbol_name);
+            let callee = callee.unwrap_or_default();
+            let Some((callee, function)) = self.functions.get_key_value(callee) else {
+                return Err(call.error(format!("calls '{callee}', which is in another module")));
+            };
+            if function.body().is_none() {
+                let note = "declared here".to_owned();
+                return Err(call.error_with_notes(
+                    format!("calls '{callee}', which has no body; define it in this module"),
+                    &[(*function, note)],
+                ));
+            }
+            found.push((call, *callee));
+        }
+        Ok(found)
+    }
+}
+
+fn recursion(call: Op, cycle: &[&str]) -> Reported {
+    let message = match cycle {
+        [only] => {
+            format!("calls '{only}' from itself; recursion is not supported, repeat its operations")
+        }
+        _ => {
+            let names: Vec<_> = cycle.iter().map(|name| format!("'{name}'")).collect();
+            format!(
+                "closes a cycle of calls through {}; recursion is not supported, repeat the \
+                 operations",
+                names.join(", ")
+            )
+        }
+    };
+    call.error(message)
+}

@@ -1,0 +1,177 @@
+//! `ttir-element-type-normalization`: leaves only element types the chips have.
+//!
+//! | element type | becomes |
+//! |---|---|
+//! | `bf16`, `f32` | unchanged |
+//! | `f16`, 1-bit integers | `bf16` |
+//! | `f64` | `f32` |
+//! | `i32`, `si32`, `i64`, `si64` | `si32` |
+//! | `ui32`, `ui64`, `index` | `ui32` |
+//! | 16-bit integers | `ui16` |
+//! | 8-bit integers | `ui8` |
+//!
+//! Any other is an error. Constants (`ttir.constant`, `ttir.full`) are converted with their type,
+//! to the nearest value:
+//!
+//! | a value that changes | without options | with `allow-lossy-constants` |
+//! |---|---|---|
+//! | `f64`, rounded to an `f32` that is neither zero nor infinite | warning | warning |
+//! | `f64`, which overflows or underflows `f32` | error | warning |
+//! | `f16`, rounded to `bf16` | error | warning |
+//! | an integer out of range, which is clamped | error | warning |
+//! | a fill value with a fraction in a tensor of integers | error | warning |
+//! | a negative value in a type that becomes unsigned | error | error |
+//!
+//! Each message names the first value and what it becomes. That `f64` is kept as `f32` means that
+//! almost every decimal fraction is rounded; the other changes are beyond what the type of the
+//! program promises. Upstream's pass clamps integers silently and keeps the bits of negative
+//! values.
+//!
+//! A cast to 1-bit integers is an error, too: as one to `bf16` it would keep numbers instead of
+//! telling whether they are zero. A product of matrices of `f64` is marked (`mncore.f64`): MN-Core
+//! 2 has a precision for them. The table is upstream's (`toTTMLIRSupportedDataType`).
+
+mod constant;
+mod number;
+
+use crate::driver::options::{Kind, OptionInfo};
+use crate::driver::registry::PassInfo;
+use crate::retype::{retype, signature};
+use tessera_dialects::mlir::{
+    ContextRef, Op, Pass, Reported, Rewriter, Scalar, ScalarType, Sign, TensorType, Type, TypeLike,
+    Value, WalkOrder,
+};
+
+/// `ttir-element-type-normalization`
+pub const INFO: PassInfo = PassInfo {
+    name: "ttir-element-type-normalization",
+    description: "Replaces element types the chips do not have by the nearest they have",
+    anchor: Some("builtin.module"),
+    options: &[ALLOW_LOSSY_CONSTANTS],
+    make: |options| {
+        Ok(Box::new(ElementTypeNormalization {
+            lossy: options.flag(ALLOW_LOSSY_CONSTANTS.name),
+        }))
+    },
+};
+
+/// `allow-lossy-constants`
+pub const ALLOW_LOSSY_CONSTANTS: OptionInfo = OptionInfo {
+    name: "allow-lossy-constants",
+    description: "Warn of constants that the element types of the chip change, where it is an error otherwise",
+    kind: Kind::Bool,
+    default: "false",
+};
+
+struct ElementTypeNormalization {
+    lossy: bool,
+}
+
+impl Pass for ElementTypeNormalization {
+    fn name(&self) -> &str {
+        INFO.name
+    }
+
+    fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+        let ops = op.walk(WalkOrder::Pre);
+        ops.iter().try_for_each(|op| require_supported(*op))?;
+        ops.iter().try_for_each(|op| require_no_truths(*op))?;
+        for op in &ops {
+            let is_product = op.is("ttir.matmul") || op.is("ttir.linear");
+            if is_product && op.operands().into_iter().any(is_double) {
+                rewriter.set_attribute(*op, DOUBLE, rewriter.context().bool_attribute(true));
+            }
+        }
+        for op in ops {
+            match op.name() {
+                "ttir.constant" => constant::normalize(op, rewriter, self.lossy)?,
+                "ttir.full" => constant::normalize_full(op, rewriter, self.lossy)?,
+                _ => {}
+            }
+        }
+        retype(op, rewriter, |r#type| {
+            normalized(rewriter.context(), r#type).unwrap_or(r#type)
+        });
+        Ok(())
+    }
+}
+
+/// Refuses an operation that reads, makes or declares a tensor of an element type without a place in the table.
+fn require_supported(op: Op) -> Result<(), Reported> {
+    let values = op.operands().into_iter().chain(op.results());
+    let values = values.map(|value| value.r#type());
+    let (inputs, results) = signature(op).unwrap_or_default();
+    let types: Vec<_> = values.chain(inputs).chain(results).collect();
+    if let Some(fixed) = types.iter().find(|r#type| has_fixed_elements(**r#type)) {
+        return Err(op.error(format!(
+            "has '{fixed}', whose elements would become others than its layout says; normalize elements before tensors get layouts"
+        )));
+    }
+    let refused = |r#type: &&Type| r#type.is_ranked_tensor() && element(**r#type).is_none();
+    let Some(refused) = types.iter().find(refused) else {
+        return Ok(());
+    };
+    Err(op.error(format!(
+        "Unsupported type. The elements of '{refused}' have no counterpart on the chip; use bf16, f32, or integers of \
+         1, 8, 16, 32 or 64 bits"
+    )))
+}
+
+/// Whether the elements of a tensor would change that has a layout, which repeats what they are.
+fn has_fixed_elements(r#type: Type) -> bool {
+    let scalar = r#type.element_type().and_then(|element| element.scalar());
+    let changes = element(r#type).is_some_and(|becomes| Some(becomes) != scalar);
+    r#type.is_ranked_tensor() && changes && r#type.encoding().is_some()
+}
+
+/// Tells of a product of matrices that a factor was `f64`.
+pub const DOUBLE: &str = "mncore.f64";
+
+fn is_double(value: Value) -> bool {
+    let element = value.r#type().element_type();
+    element.and_then(|element| element.scalar()) == Some(Scalar::F64)
+}
+
+/// Refuses a cast to truths, which are numbers here.
+fn require_no_truths(op: Op) -> Result<(), Reported> {
+    let result = op.result(0).filter(|_| op.is("ttir.typecast"));
+    let element = result.and_then(|result| result.r#type().element_type()?.scalar());
+    match element {
+        Some(Scalar::Integer { width: 1, .. }) => Err(op.error(
+            "casts to truths, which are kept as bf16 that is 0 or 1, but a cast to bf16 keeps numbers; cast to bf16, or to an \
+             integer of 8, 16 or 32 bits",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// The type with its element type replaced; nothing if there is nothing to replace.
+fn normalized<'a>(context: ContextRef<'a>, r#type: Type<'a>) -> Option<Type<'a>> {
+    let shape = r#type
+        .static_shape()
+        .filter(|_| r#type.is_ranked_tensor())?;
+    let element = context.scalar(element(r#type)?);
+    Some(context.tensor(&shape, element, r#type.encoding()))
+}
+
+/// What the elements of a tensor become.
+fn element(r#type: Type) -> Option<Scalar> {
+    on_chip(r#type.element_type()?.scalar()?)
+}
+
+/// The table above.
+fn on_chip(scalar: Scalar) -> Option<Scalar> {
+    let int = |width, sign| Scalar::Integer { width, sign };
+    Some(match scalar {
+        Scalar::BF16 | Scalar::F16 => Scalar::BF16,
+        Scalar::F32 | Scalar::F64 => Scalar::F32,
+        Scalar::Index => int(32, Sign::Unsigned),
+        Scalar::Integer { width, sign } => match (width, sign) {
+            (1, _) => Scalar::BF16,
+            (8 | 16, _) => int(width, Sign::Unsigned),
+            (32 | 64, Sign::Unsigned) => int(32, Sign::Unsigned),
+            (32 | 64, Sign::Signed | Sign::Signless) => int(32, Sign::Signed),
+            _ => return None,
+        },
+    })
+}

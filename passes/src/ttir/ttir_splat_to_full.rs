@@ -1,0 +1,90 @@
+//! `ttir-splat-to-full`: a constant that repeats one value becomes `ttir.full`.
+//!
+//! The value is an `f32` or an `i32` in `ttir.full`. Constants it cannot be written for exactly (64-bit types, unsigned
+//! values from 2^31) stay, as do constants of many values. Upstream does this in its canonicalizer.
+
+use crate::driver::registry::PassInfo;
+use half::bf16;
+use tessera_dialects::mlir::{
+    At, Attribute, ContextRef, DenseData, DenseElements, NewOp, Op, Pass, Reported, Rewriter,
+    Scalar, ScalarType, Sign, TensorType,
+};
+
+/// `ttir-splat-to-full`
+pub const INFO: PassInfo = PassInfo {
+    name: "ttir-splat-to-full",
+    description: "Replaces constants of one repeated value by ttir.full",
+    anchor: Some("builtin.module"),
+    options: &[],
+    make: |_| Ok(Box::new(SplatToFull)),
+};
+
+struct SplatToFull;
+
+impl Pass for SplatToFull {
+    fn name(&self) -> &str {
+        INFO.name
+    }
+
+    fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+        let context = rewriter.context();
+        for op in op.find_all("ttir.constant") {
+            let data = op.attribute("value").and_then(DenseElements::dense);
+            let Some(value) = data.and_then(|data| fill_value(context, &data)) else {
+                continue;
+            };
+            let Some(tensor) = op.result(0).map(|value| value.r#type()) else {
+                continue;
+            };
+            let extents = tensor.static_shape().unwrap_or_default().into_iter();
+            let shape: Result<Vec<_>, _> = extents.map(i32::try_from).collect();
+            let shape = shape
+                .map_err(|_| op.error("has a dimension of 2^31 or more elements; split it"))?;
+            let full = NewOp::new("ttir.full", op.location())
+                .attribute("shape", context.i32_array_attribute(&shape))
+                .attribute("fill_value", value)
+                .results([tensor]);
+            let full = rewriter.insert(At::Before(op), full);
+            rewriter.replace(op, &full.results());
+        }
+        Ok(())
+    }
+}
+
+/// The repeated value as `ttir.full` writes it; nothing if there is none or it cannot be written.
+fn fill_value<'a>(context: ContextRef<'a>, data: &DenseData<'a>) -> Option<Attribute<'a>> {
+    if !data.splat {
+        return None;
+    }
+    let scalar = data.r#type.element_type()?.scalar()?;
+    let float = match (scalar, data.bytes.as_slice()) {
+        (Scalar::BF16, &[a, b]) => Some(bf16::from_le_bytes([a, b]).to_f32()),
+        (Scalar::F32, &[a, b, c, d]) => Some(f32::from_le_bytes([a, b, c, d])),
+        _ => None,
+    };
+    if let Some(value) = float {
+        return Some(context.float_attribute(context.f32(), f64::from(value)));
+    }
+    let value = match (scalar, data.bytes.as_slice()) {
+        (
+            Scalar::Integer {
+                width: 8,
+                sign: Sign::Unsigned,
+            },
+            &[a],
+        ) => i32::from(a),
+        (
+            Scalar::Integer {
+                width: 16,
+                sign: Sign::Unsigned,
+            },
+            &[a, b],
+        ) => i32::from(u16::from_le_bytes([a, b])),
+        (Scalar::Integer { width: 32, sign }, &[a, b, c, d]) => {
+            let value = i32::from_le_bytes([a, b, c, d]);
+            (sign != Sign::Unsigned || value >= 0).then_some(value)?
+        }
+        _ => return None,
+    };
+    Some(context.integer_attribute(context.integer(32), i64::from(value)))
+}

@@ -1,0 +1,150 @@
+//! `ttir-to-ttir-decomposition`: replaces composites by the operations that they are made of.
+//!
+//! The entry of a composite in the operation table builds a graph of simpler operations
+//! ([`tessera_ops::graph`]); this pass writes that graph in its place. So layouts, kernels and
+//! targets never see a composite, and what it is made of shares kernels as other operations do.
+//! What leaves a kernel is rounded to the element type of its tensor.
+//!
+//! Invariant: the graph consists of operations of `ttir`, none of which is a composite after the
+//! pass.
+
+use tessera_dialects::mlir::{
+    At, Attribute, ContextRef, NewOp, Op, Pass, Reported, Rewriter, Scalar, Sign, TensorType, Type,
+    Value, WalkOrder,
+};
+use tessera_dialects::verify::{call, TensorCall};
+use tessera_ops::graph::{Node, Value as GraphValue};
+use tessera_ops::{AttributeInfo, AttributeKind, AttributeValue, Class, ElementType};
+
+use crate::driver::registry::PassInfo;
+use crate::promised::{self, promised};
+
+/// `ttir-to-ttir-decomposition`
+pub const INFO: PassInfo = PassInfo {
+    name: "ttir-to-ttir-decomposition",
+    description: "Replaces composite operations by the operations that they are made of",
+    anchor: Some("builtin.module"),
+    options: &[],
+    make: |_| Ok(Box::new(Decomposition)),
+};
+
+struct Decomposition;
+
+impl Pass for Decomposition {
+    fn name(&self) -> &str {
+        INFO.name
+    }
+
+    fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+        for op in module.walk(WalkOrder::Pre) {
+            decompose(op, rewriter)?;
+        }
+        Ok(())
+    }
+}
+
+/// Replaces an operation if it is a composite, and then what it is made of if that is one.
+fn decompose<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+    let is_composite = matches!(call::class(op), Some(Class::Composite(_)));
+    if !is_composite || !op.name().starts_with("ttir.") {
+        return Ok(());
+    }
+    let call = TensorCall::new(op).map_err(|error| op.error(error))?;
+    let graph = call.as_call().decompose();
+    let graph = graph.map_err(|error| op.error(error.to_string()))?;
+    let inputs = call::inputs(op);
+    let mut made: Vec<Op> = Vec::new();
+    for (number, node) in graph.nodes().iter().enumerate() {
+        let operands = node.inputs.iter().map(|input| match *input {
+            GraphValue::Operand(index) => promised(op, inputs.get(index).copied()),
+            GraphValue::Node(index) => promised::result(made[index]),
+        });
+        let operands = operands.collect::<Result<Vec<_>, _>>()?;
+        // The last one has the composite's own type, which may have a layout.
+        let result = match number + 1 == graph.nodes().len() {
+            true => promised::result(op)?.r#type(),
+            false => intermediate(op, node, &operands, rewriter)?,
+        };
+        let new = new_op(op, node, rewriter)?.operands(operands);
+        made.push(rewriter.insert(At::Before(op), new.results([result])));
+    }
+    let last = promised(op, made.last().copied())?;
+    rewriter.replace(op, &last.results());
+    made.into_iter().try_for_each(|op| decompose(op, rewriter))
+}
+
+/// The type of a tensor between the operations that a composite is made of.
+fn intermediate<'a>(
+    op: Op<'a>,
+    node: &Node,
+    operands: &[Value<'a>],
+    rewriter: &Rewriter<'a>,
+) -> Result<Type<'a>, Reported> {
+    // The element type is that of an operand wherever possible: the table does not tell `i32` from
+    // `si32`.
+    let element = operands
+        .last()
+        .and_then(|value| value.r#type().element_type());
+    let is_same = |element: &Type| call::element_type(*element) == Some(node.result.element);
+    let element = match element.filter(is_same) {
+        Some(element) => element,
+        None => rewriter.context().scalar(scalar(node.result.element)),
+    };
+    let r#type = rewriter.context().tensor(&node.result.shape, element, None);
+    match r#type.static_shape() {
+        Some(_) => Ok(r#type),
+        None => Err(op.error("internal error: a part of it has no shape")),
+    }
+}
+
+fn scalar(element: ElementType) -> Scalar {
+    let integer = |width, sign| Scalar::Integer { width, sign };
+    match element {
+        ElementType::F64 => Scalar::F64,
+        ElementType::F32 => Scalar::F32,
+        ElementType::F16 => Scalar::F16,
+        ElementType::Bf16 => Scalar::BF16,
+        ElementType::Bool => integer(1, Sign::Signless),
+        ElementType::Int(width) => integer(width, Sign::Signed),
+        ElementType::Uint(width) => integer(width, Sign::Unsigned),
+    }
+}
+
+/// An operation of a graph, without operands and result.
+fn new_op<'a>(op: Op<'a>, node: &Node, rewriter: &Rewriter<'a>) -> Result<NewOp<'a>, Reported> {
+    let name = promised(op, node.op.ttir)?;
+    let mut new = NewOp::new(&format!("ttir.{name}"), op.location());
+    for (name, value) in node.attributes.iter() {
+        let declared = promised(op, node.op.attribute(name))?;
+        let attribute = attribute(declared, value, rewriter.context());
+        new = new.attribute(name, promised(op, attribute)?);
+    }
+    Ok(new)
+}
+
+/// The MLIR attribute of a value; nothing if its kind is not one that composites give to their
+/// parts.
+fn attribute<'a>(
+    declared: &AttributeInfo,
+    value: &AttributeValue,
+    context: ContextRef<'a>,
+) -> Option<Attribute<'a>> {
+    let int = |value: i64| context.integer_attribute(context.integer(32), value);
+    Some(match (declared.kind, value) {
+        (AttributeKind::Bool, AttributeValue::Bool(value)) => context.bool_attribute(*value),
+        (AttributeKind::Int, AttributeValue::Int(value)) => {
+            context.integer_attribute(context.signed(32), *value)
+        }
+        (AttributeKind::Float | AttributeKind::Number, AttributeValue::Float(value)) => {
+            context.float_attribute(context.f32(), *value)
+        }
+        (AttributeKind::IntArray, AttributeValue::Ints(values)) => {
+            let values: Vec<_> = values.iter().map(|&value| int(value)).collect();
+            context.array_attribute(&values)
+        }
+        (AttributeKind::DenseInts, AttributeValue::Ints(values)) => {
+            context.i64_array_attribute(values)
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,102 @@
+//! `ttir-to-ttnn-runtime-pipeline`: from a TTIR program to TTNN operations ready for kernels.
+//!
+//! The order is that of upstream's pipeline at optimization level 0, with the passes we have.
+//! `ttir-to-ttnn-backend-pipeline` is upstream's older name for it.
+
+use crate::driver::options::{Kind, OptionInfo, Options};
+use crate::driver::registry::PipelineInfo;
+use crate::ttcore::ttcore_register_device as register_device;
+use crate::ttir::ttir_element_type_normalization::ALLOW_LOSSY_CONSTANTS;
+use crate::ttnn::ttnn_set_compute_kernel_config::KNOBS;
+
+const OPTIONS: &[OptionInfo] = &[
+    register_device::OPTIONS[0],
+    register_device::OPTIONS[1],
+    register_device::OPTIONS[2],
+    OptionInfo {
+        name: "optimization-level",
+        description: "How much time to spend on speed",
+        kind: Kind::Choice(&["0"]),
+        default: "0",
+    },
+    not_here(
+        "enable-const-eval",
+        "Compute what depends on parameters only once",
+    ),
+    not_here(
+        "enable-cpu-hoisted-const-eval",
+        "Compute what depends on parameters only on the host",
+    ),
+    ALLOW_LOSSY_CONSTANTS,
+    compute_cfg("compute-cfg-math-fidelity", KNOBS[0].1),
+    compute_cfg("compute-cfg-math-approx-mode", KNOBS[1].1),
+    compute_cfg("compute-cfg-fp32-dest-acc-en", KNOBS[2].1),
+    compute_cfg("compute-cfg-packer-l1-acc", KNOBS[3].1),
+    compute_cfg("compute-cfg-dst-full-sync-en", KNOBS[4].1),
+];
+
+/// An option of upstream's that programs switch off, and that we do not have.
+const fn not_here(name: &'static str, description: &'static str) -> OptionInfo {
+    OptionInfo {
+        name,
+        description,
+        kind: Kind::Choice(&["false"]),
+        default: "false",
+    }
+}
+
+/// The option of the pass under the name it has in pipelines.
+const fn compute_cfg(name: &'static str, info: OptionInfo) -> OptionInfo {
+    OptionInfo { name, ..info }
+}
+
+/// `ttir-to-ttnn-runtime-pipeline`
+pub const RUNTIME: PipelineInfo = PipelineInfo {
+    name: "ttir-to-ttnn-runtime-pipeline",
+    description: "Compiles TTIR to TTNN",
+    options: OPTIONS,
+    text,
+    chip: None,
+};
+
+/// `ttir-to-ttnn-backend-pipeline`
+pub const BACKEND: PipelineInfo = PipelineInfo {
+    name: "ttir-to-ttnn-backend-pipeline",
+    description: "The older name of ttir-to-ttnn-runtime-pipeline",
+    ..RUNTIME
+};
+
+/// The text of a pipeline that goes on from there with another one, which has these options.
+pub(crate) fn followed_by(backend: &str, infos: &[OptionInfo], options: &Options) -> String {
+    format!(
+        "builtin.module({}{{{}}},{backend}{{{}}})",
+        RUNTIME.name,
+        forward(options, RUNTIME.options),
+        forward(options, infos)
+    )
+}
+
+/// Options of a pipeline that are those of its passes, too.
+pub(crate) fn forward(options: &Options, infos: &[OptionInfo]) -> String {
+    let names: Vec<_> = infos.iter().map(|option| option.name).collect();
+    options.forward(&names)
+}
+
+fn text(options: &Options) -> String {
+    let device = options.forward(&register_device::OPTIONS.map(|info| info.name));
+    let config: Vec<_> = KNOBS
+        .iter()
+        .map(|(_, info)| {
+            let value = options.text(&format!("compute-cfg-{}", info.name));
+            format!("{}={value}", info.name)
+        })
+        .collect();
+    format!(
+        "builtin.module(ttir-drop-outputs,ttcore-mark-functions-as-forward,ttcore-wrap-device-module,\
+         ttcore.device_module(builtin.module(ttir-check-calls,ttir-element-type-normalization{{{constants}}},ttcore-register-device{{{device}}},\
+         canonicalize,ttir-splat-to-full,inline,cse,ttir-check-initialized,ttir-to-ttir-decomposition,ttnn-layout,convert-ttir-to-ttnn,symbol-dce,ttnn-decompose-linear,canonicalize,cse,\
+         ttnn-set-compute-kernel-config{{{config}}},ttnn-decompose-layouts,canonicalize,ttnn-deallocate)))",
+        constants = options.forward(&[ALLOW_LOSSY_CONSTANTS.name]),
+        config = config.join(" ")
+    )
+}

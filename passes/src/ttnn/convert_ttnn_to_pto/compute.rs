@@ -1,0 +1,326 @@
+//! What an operation computes, as far as kernels can.
+
+use tessera_dialects::mlir::{AttributeValue, ContextRef, Op, Reported, TensorType, Value};
+use tessera_dialects::pto::Broadcast;
+use tessera_dialects::verify::call;
+use tessera_ops::{Binary, Class, ElementRule, Parametric, Ternary, Unary};
+use tessera_pto::kernel as group;
+
+use super::extent::Extent;
+use super::reduction::Reduction;
+use super::seen::{has_matrices, Seen};
+use super::tensor::Element;
+use crate::promised::promised;
+use crate::ttnn::layout::Layout;
+
+/// What a kernel computes for an operation, from its operands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Compute {
+    /// The product of the first two; plus the third, spread.
+    Matmul {
+        /// Which of the first two have rows for columns.
+        turned: [bool; 2],
+        /// How the third is spread, if there is one.
+        bias: Option<Broadcast>,
+    },
+    /// A function of two.
+    Binary {
+        /// The function.
+        function: Binary,
+        /// How each operand is broadcast.
+        spreads: [Broadcast; 2],
+    },
+    /// A function of one.
+    Unary(Unary),
+    /// Functions of one and a number, one after the other.
+    Numbers([Option<(Binary, f64)>; 2]),
+    /// The first, not below the second and not above the third; each spread.
+    Clamp([Broadcast; 3]),
+    /// The second where the first is not zero, else the third; each spread.
+    Where([Broadcast; 3]),
+    /// Another element type.
+    Cast {
+        /// Whether it rounds.
+        narrows: bool,
+    },
+    /// What is kept of rows or columns.
+    Reduce(Reduction),
+    /// Rows for columns.
+    Transpose,
+}
+
+impl Compute {
+    /// What an operation computes on MN-Core 2, or on Tensix; nothing if it needs no kernel.
+    pub fn of(op: Op, mncore: bool) -> Option<Result<Self, Reported>> {
+        let info = call::info(op)?;
+        let seen = || Seen::of(op, mncore);
+        let compute = match info.class {
+            Class::Unary(function) => seen().map(|_| Compute::Unary(function)),
+            Class::Binary(function) => {
+                let spreads = seen().and_then(|seen| Self::spreads(op, &seen, mncore));
+                spreads.map(|spreads| Compute::Binary { function, spreads })
+            }
+            Class::Ternary(function) => {
+                let spreads = seen().and_then(|seen| Self::spreads(op, &seen, mncore));
+                spreads.map(match function {
+                    Ternary::Where => Compute::Where,
+                    Ternary::Clamp => Compute::Clamp,
+                })
+            }
+            Class::Parametric(function) => {
+                let functions = match function {
+                    Parametric::LeakyRelu => [Some((Binary::Prelu, "parameter")), None],
+                    Parametric::Clamp => [Some((Binary::Max, "min")), Some((Binary::Min, "max"))],
+                };
+                seen().and_then(|_| Self::numbers(op, functions))
+            }
+            Class::Cast => seen().map(|_| Self::cast(op)),
+            Class::Reduction(function) => {
+                seen().map(|seen| Compute::Reduce(Reduction::of(&seen, function)))
+            }
+            Class::Contraction => Self::matmul(op, mncore),
+            Class::Movement(_) => transposed(op).map(|()| Compute::Transpose),
+            Class::Composite(_) => Err(op.error(
+                "has no kernel of its own; run ttir-to-ttir-decomposition before ttnn-layout",
+            )),
+            Class::Creation(_) | Class::Placement(_) | Class::GetDevice | Class::Deallocate => {
+                return None
+            }
+        };
+        Some(compute)
+    }
+
+    fn numbers(op: Op, functions: [Option<(Binary, &'static str)>; 2]) -> Result<Self, Reported> {
+        let [first, second] = functions.map(|function| {
+            let number = |(function, name)| Ok((function, promised(op, call::number(op, name))?));
+            function.map(number).transpose()
+        });
+        Ok(Compute::Numbers([first?, second?]))
+    }
+
+    /// How each operand is broadcast to the result.
+    fn spreads<const N: usize>(
+        op: Op,
+        seen: &Seen,
+        mncore: bool,
+    ) -> Result<[Broadcast; N], Reported> {
+        let mut spreads = [Broadcast::None; N];
+        for ((spread, from), index) in spreads.iter_mut().zip(&seen.operands).zip(&seen.indices) {
+            let found = from.spread_over(seen.result);
+            let found = found.filter(|_| has_matrices(from, index, mncore));
+            *spread = found.ok_or_else(|| no_spread(op, *from, seen.result))?;
+        }
+        Ok(spreads)
+    }
+
+    fn matmul(op: Op, mncore: bool) -> Result<Self, Reported> {
+        let is_matrix = |operand: usize| {
+            let shape = op.operand(operand).and_then(|value| value.r#type().shape());
+            shape.is_some_and(|shape| shape.len() >= 2)
+        };
+        let turned = [0, 1].map(|number| {
+            let flag = ["transpose_a", "transpose_b"][number];
+            is_matrix(number) && op.flag(flag)
+        });
+        if turned.contains(&true) && !mncore {
+            return Err(op.error(
+                "with a transposed factor has no kernel; run ttnn-transpose-factors before",
+            ));
+        }
+        if op.attribute("activation").is_some() {
+            return Err(op.error(
+                "with an activation has no kernel yet; apply it in an operation of its own",
+            ));
+        }
+        if !is_matrix(1) && !mncore {
+            return Err(
+                op.error("by a vector has no kernel yet; give the right factor two dimensions")
+            );
+        }
+        let seen = Seen::of(op, mncore)?;
+        let to = seen.result;
+        if !is_matrix(0) && seen.operands[1].matrices > to.matrices {
+            return Err(op.error(
+                "of a vector by several matrices has no kernel for Tensix; give the left factor two dimensions",
+            ));
+        }
+        for (factor, index) in seen.operands.iter().zip(&seen.indices).take(2) {
+            if !has_matrices(factor, index, mncore) {
+                return Err(op.error(format!(
+                    "broadcasts {} matrices to {}; kernels for this target broadcast one matrix: run \
+                     ttnn-materialize-broadcasts before",
+                    factor.matrices, to.matrices
+                )));
+            }
+        }
+        let bias = seen.operands.get(2).map(|from| {
+            let spread = from.spread_over(to);
+            let spread = spread.filter(|_| has_matrices(from, &seen.indices[2], mncore));
+            spread.ok_or_else(|| no_spread(op, *from, to))
+        });
+        Ok(Compute::Matmul {
+            turned,
+            bias: bias.transpose()?,
+        })
+    }
+
+    fn cast(op: Op) -> Self {
+        let element = |value: Option<Value>| value.and_then(Element::of);
+        let (from, to) = (element(op.operand(0)), element(op.result(0)));
+        let wide = matches!(from, Some(Element::F32 | Element::I32));
+        let narrows = wide && to == Some(Element::Bf16);
+        Compute::Cast { narrows }
+    }
+
+    /// Whether rounding before it gives what rounding after it gives.
+    pub fn commutes_with_rounding(self) -> bool {
+        matches!(self, Compute::Unary(Unary::Relu | Unary::Neg | Unary::Abs))
+    }
+
+    /// Whether it makes zero of zeros, but for what is spread.
+    pub fn keeps_zero(self) -> bool {
+        let of_two =
+            |function: Binary, number| function.eval(group::Element::F32, 0.0, number) == 0.0;
+        match self {
+            Compute::Unary(function) => function.eval(group::Element::F32, 0.0) == 0.0,
+            Compute::Binary { function, .. } => of_two(function, 0.0),
+            Compute::Numbers(functions) => {
+                let mut functions = functions.iter().flatten();
+                functions.all(|&(function, number)| of_two(function, number))
+            }
+            Compute::Clamp(_) | Compute::Where(_) => false,
+            Compute::Matmul { .. }
+            | Compute::Cast { .. }
+            | Compute::Reduce(_)
+            | Compute::Transpose => true,
+        }
+    }
+
+    /// Whether its value is made of more than the same place of its first operand: such an operation begins a group, or what is before
+    /// it is computed for it alone.
+    pub fn is_head(self) -> bool {
+        matches!(
+            self,
+            Compute::Matmul { .. } | Compute::Reduce(_) | Compute::Transpose
+        )
+    }
+
+    /// Whether it is a matrix product.
+    pub fn is_product(self) -> bool {
+        matches!(self, Compute::Matmul { .. })
+    }
+}
+
+fn no_spread(op: Op, from: Extent, to: Extent) -> Reported {
+    op.error(format!(
+        "broadcasts {from} to {to}; kernels for this target broadcast a row, a column or one element, within each \
+         matrix or the same in all: run ttnn-materialize-broadcasts before"
+    ))
+}
+
+/// Checks that an operation permutes the last two dimensions.
+fn transposed(op: Op) -> Result<(), Reported> {
+    let permutation = op.attribute("permutation");
+    let permutation = permutation.and_then(AttributeValue::integers);
+    let permutation = permutation.unwrap_or_default();
+    let rank = permutation.len() as i64;
+    let swapped = (0..rank - 2).chain([rank - 1, rank - 2]);
+    if rank >= 2 && permutation.iter().copied().eq(swapped) {
+        return Ok(());
+    }
+    Err(op.error(format!(
+        "permutes dimensions to {permutation:?}, which has no kernel; the last two can change places"
+    )))
+}
+
+/// Says which types of a program are kept as an element type, where its own name may not occur in
+/// the program.
+fn kept_as(element: &str) -> &'static str {
+    match element {
+        "ui8" => ", as which all integers of 8 bits are kept",
+        "ui16" => ", as which all integers of 16 bits are kept",
+        "ui32" => ", as which index and unsigned integers of 32 and 64 bits are kept",
+        "si32" => ", as which integers of 32 and 64 bits are kept",
+        _ => "",
+    }
+}
+
+/// Checks that an operation's tensors are such as kernels compute with: bf16, f32 or integers of 32 bits, in tiles in DRAM, if they have a
+/// layout. `exact_factors` tells whether products read f32 with all its bits, as those of MN-Core 2 do.
+pub fn require_tensors(op: Op, context: ContextRef, exact_factors: bool) -> Result<(), Reported> {
+    let tensors: Vec<_> = op.operands().into_iter().chain(op.results()).collect();
+    for value in &tensors {
+        let r#type = value.r#type();
+        if r#type.encoding().is_some() && Layout::of(context, r#type) != Some(Layout::DEFAULT) {
+            return Err(op.error(format!(
+                "has no kernel for '{type}'; kernels work on tiles in DRAM: convert it before"
+            )));
+        }
+    }
+    let name = |value: Value| {
+        let element = value.r#type().element_type();
+        element.map(|element| element.to_string())
+    };
+    let elements: Option<Vec<Element>> = tensors.iter().copied().map(Element::of).collect();
+    let Some(elements) = elements else {
+        let names: Vec<_> = tensors.iter().copied().filter_map(name).collect();
+        return Err(match op.is("ttnn.typecast") {
+            true => op.error(format!(
+                "has no kernel from {}; those between bf16, f32 and si32 have one",
+                names.join(" to ")
+            )),
+            false => {
+                let other = tensors.iter().find(|value| Element::of(**value).is_none());
+                let other = other.copied().and_then(name).unwrap_or_default();
+                op.error(format!(
+                    "has no kernel for {other}{}; kernels compute with bf16, f32 and si32",
+                    kept_as(&other)
+                ))
+            }
+        });
+    };
+    let is_product = matches!(call::class(op), Some(Class::Contraction));
+    if is_product && elements.contains(&Element::I32) {
+        let floats = if exact_factors { "f32 or bf16" } else { "bf16" };
+        return Err(op.error(format!(
+            "has no kernel for si32{}: the matrix unit multiplies floats; cast them to {floats} with ttir.typecast",
+            kept_as("si32")
+        )));
+    }
+    if !is_product || exact_factors {
+        return require_alike(op, &elements);
+    }
+    // The matrix unit of Tensix multiplies TF32, and would cut a bias to that, too.
+    match elements[..] {
+        [a, b, ..] if a != b => Err(op.error(format!(
+            "has no kernel for {a} by {b}; cast one factor with ttir.typecast"
+        ))),
+        [_, _, Element::F32, _] => Err(op.error(
+            "has no kernel for a bias of f32, which the matrix unit would cut to TF32; run ttnn-decompose-linear=f32-bias before",
+        )),
+        [Element::F32, _, Element::Bf16, _] => Err(op.error(
+            "has no kernel for factors of f32 with a bias of bf16; cast the bias with ttir.typecast",
+        )),
+        _ => require_alike(op, &elements),
+    }
+}
+
+/// Checks that an operation's operands and result are of the same elements, but what tells or chooses by a truth.
+fn require_alike(op: Op, elements: &[Element]) -> Result<(), Reported> {
+    let rule = call::info(op).map_or(ElementRule::Same, |info| info.elements);
+    let alike = match (rule, elements) {
+        (ElementRule::Any, _) => &[][..],
+        (ElementRule::AllButFirst, [_, choices @ ..]) => choices,
+        (ElementRule::Predicate, [operands @ .., _]) => operands,
+        _ => elements,
+    };
+    match alike {
+        [first, rest @ ..] => match rest.iter().find(|other| *other != first) {
+            None => Ok(()),
+            Some(other) => Err(op.error(format!(
+                "has no kernel for tensors of {first} and of {other}; cast them to one type with ttir.typecast"
+            ))),
+        },
+        [] => Ok(()),
+    }
+}

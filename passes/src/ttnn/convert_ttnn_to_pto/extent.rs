@@ -1,0 +1,198 @@
+//! Tensors as sequences of matrices, and how one is spread over another.
+
+use std::fmt;
+
+use tessera_dialects::pto::Broadcast;
+
+use crate::ttnn::layout::TILE;
+
+/// A tensor as a sequence of matrices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// How many.
+    pub matrices: u64,
+    /// Elements of a column.
+    pub rows: u64,
+    /// Elements of a row.
+    pub columns: u64,
+}
+
+impl Extent {
+    /// The extent of a tensor of this shape; a vector is one row, a number a vector of one.
+    pub fn of(shape: &[u64]) -> Extent {
+        let (matrices, rows, columns) = match *shape {
+            [] => (1, 1, 1),
+            [columns] => (1, 1, columns),
+            [ref matrices @ .., rows, columns] => (matrices.iter().product(), rows, columns),
+        };
+        Extent {
+            matrices,
+            rows,
+            columns,
+        }
+    }
+
+    /// That of the transposed matrices.
+    pub fn turned(self) -> Extent {
+        Extent {
+            rows: self.columns,
+            columns: self.rows,
+            ..self
+        }
+    }
+
+    /// Returns how matrices of this extent are broadcast to others, or nothing if they cannot be.
+    /// How many there are is left to [`MatrixIndex`].
+    pub fn spread_over(self, to: Extent) -> Option<Broadcast> {
+        match (self.rows, self.columns) {
+            (rows, columns) if (rows, columns) == (to.rows, to.columns) => Some(Broadcast::None),
+            (1, 1) => Some(Broadcast::Scalar),
+            (1, columns) if columns == to.columns => Some(Broadcast::Row),
+            (rows, 1) if rows == to.rows => Some(Broadcast::Column),
+            _ => None,
+        }
+    }
+
+    /// Tiles of one matrix, down and across.
+    pub fn tiles(self) -> [u64; 2] {
+        [self.rows.div_ceil(TILE), self.columns.div_ceil(TILE)]
+    }
+
+    /// Rectangles of `shape` tiles in one matrix, down and across.
+    pub fn rectangles(self, shape: [u64; 2]) -> [u64; 2] {
+        let [down, across] = self.tiles();
+        [down.div_ceil(shape[0]), across.div_ceil(shape[1])]
+    }
+}
+
+/// Which matrix of an operand belongs to a matrix of the result, as NumPy broadcasts the dimensions
+/// before the last two.
+///
+/// Matrices are counted in row-major order. The number of the operand's matrix is a sum of digits
+/// of the result's number, one for each run of dimensions that the operand has.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MatrixIndex {
+    /// The digits; none if the operand is one matrix, used for all.
+    pub digits: Vec<Digit>,
+}
+
+/// A digit of the result's matrix number, weighted: `number / divisor % modulus * stride`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Digit {
+    /// Matrices of the result in one step of the digit.
+    pub divisor: u64,
+    /// Values of the digit; nothing for the first digit, which needs no remainder.
+    pub modulus: Option<u64>,
+    /// Matrices of the operand in one step of the digit.
+    pub stride: u64,
+}
+
+impl MatrixIndex {
+    /// The index of an operand that has a matrix for each of the result's.
+    pub fn same() -> Self {
+        let digit = Digit {
+            divisor: 1,
+            modulus: None,
+            stride: 1,
+        };
+        MatrixIndex {
+            digits: vec![digit],
+        }
+    }
+
+    /// Returns whether the operand has one matrix, or one for each of the result's.
+    pub fn is_simple(&self) -> bool {
+        self.digits.is_empty() || *self == Self::same()
+    }
+
+    /// Returns the index of an operand with these dimensions before the last two, or nothing if it
+    /// does not broadcast.
+    pub fn between(operand: &[u64], result: &[u64]) -> Option<Self> {
+        let mut digits: Vec<Digit> = Vec::new();
+        let (mut divisor, mut stride) = (1, 1);
+        let total: u64 = result.iter().product();
+        let missing = result.len().checked_sub(operand.len())?;
+        // Whether the dimension behind is one that the operand has.
+        let mut continues = false;
+        for (dim, &extent) in result.iter().enumerate().rev() {
+            let own = dim.checked_sub(missing).map_or(1, |dim| operand[dim]);
+            if own != 1 && own != extent {
+                return None;
+            }
+            if extent == 1 {
+                continue;
+            }
+            match digits.last_mut() {
+                _ if own == 1 => {}
+                Some(digit) if continues => {
+                    digit.modulus = digit.modulus.map(|modulus| modulus * own);
+                }
+                _ => digits.push(Digit {
+                    divisor,
+                    modulus: Some(own),
+                    stride,
+                }),
+            }
+            continues = own != 1;
+            divisor *= extent;
+            stride *= own;
+        }
+        if let Some(first) = digits.last_mut() {
+            let ends = first.modulus.map(|modulus| modulus * first.divisor);
+            first.modulus = first.modulus.filter(|_| ends != Some(total));
+        }
+        Some(MatrixIndex { digits })
+    }
+}
+
+impl fmt::Display for Extent {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if self.matrices != 1 {
+            write!(f, "{}x", self.matrices)?;
+        }
+        write!(f, "{}x{}", self.rows, self.columns)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The matrix that the digits give is the one that NumPy's strides give.
+    #[test]
+    fn matrices_are_those_of_numpy() {
+        for (operand, result, simple) in [
+            (&[][..], &[][..], true),
+            (&[], &[2, 3], true),
+            (&[1, 1], &[2, 3], true),
+            (&[2, 3], &[2, 3], true),
+            (&[1, 6], &[1, 6], true),
+            (&[2, 1], &[2, 3], false),
+            (&[3], &[2, 3], false),
+            (&[2, 1, 5], &[2, 3, 5], false),
+            (&[3, 1], &[2, 3, 5], false),
+            (&[2, 1, 1, 7], &[2, 3, 5, 7], false),
+            (&[2, 1, 5, 1, 2], &[2, 3, 5, 7, 2], false),
+        ] {
+            let index = MatrixIndex::between(operand, result).expect("it broadcasts");
+            assert_eq!(index.is_simple(), simple, "{operand:?} to {result:?}");
+            for number in 0..result.iter().product() {
+                let digits = index.digits.iter().map(|digit| {
+                    let value = number / digit.divisor;
+                    digit.modulus.map_or(value, |modulus| value % modulus) * digit.stride
+                });
+                let (mut rest, mut stride, mut expect) = (number, 1, 0);
+                for (dim, extent) in result.iter().enumerate().rev() {
+                    let own = (dim + operand.len()).checked_sub(result.len());
+                    let own = own.map_or(1, |dim| operand[dim]);
+                    expect += rest % extent % own * stride;
+                    rest /= extent;
+                    stride *= own;
+                }
+                assert_eq!(digits.sum::<u64>(), expect, "{operand:?} to {result:?}");
+            }
+        }
+        assert_eq!(MatrixIndex::between(&[2], &[3]), None);
+        assert_eq!(MatrixIndex::between(&[2, 3], &[3]), None);
+    }
+}

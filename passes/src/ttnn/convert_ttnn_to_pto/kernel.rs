@@ -1,0 +1,548 @@
+//! Building a `pto.func`: loops over rectangles of tiles of the result, and the steps of the group inside.
+//!
+//! What is reduced is made by `folds`.
+//!
+//! Rows of rectangles are counted through all matrices of a tensor, so that an operand that is one matrix is addressed by the
+//! row within the matrix, and any other by that plus the rows of the matrices before.
+
+use tessera_dialects::mlir::{At, Block, Location, NewOp, Op, Rewriter, Type, Value};
+use tessera_dialects::pto::{self, Broadcast, Dst, Fidelity, Kind, Placement, Tile, Unit};
+use tessera_ops::{Binary, Unary};
+
+use super::steps::{Choice, Factor, Step};
+use super::tensor::{Element, Tensor};
+use crate::ttnn::layout::TILE;
+
+mod folds;
+
+/// What a kernel is made of.
+pub struct Parts<'a> {
+    /// The function that it stands beside.
+    pub func: Op<'a>,
+    /// The operations of the group, first to last.
+    pub ops: Vec<Op<'a>>,
+    /// The group's inputs.
+    pub inputs: Vec<Tensor>,
+    /// Tiles along the common dimension of the factors of its product, if it has one.
+    pub depth: u64,
+    /// Its result.
+    pub result: Tensor,
+    /// Tiles that are computed at a time, down and across.
+    pub block: [u64; 2],
+    /// Phases of products.
+    pub fidelity: Fidelity,
+    /// What accumulators hold.
+    pub dst: Dst,
+    /// Where the kernels of its two sides run, if it has both.
+    pub placement: Option<Placement>,
+}
+
+/// Where in the result, or in a factor, a rectangle is computed.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    at: At<'a>,
+    /// Its tiles, down and across.
+    tiles: [u64; 2],
+    /// Which matrix; nothing if there is only one.
+    matrix: Option<Value<'a>>,
+    /// Row and column of the rectangle in its matrix.
+    row: Value<'a>,
+    column: Value<'a>,
+    /// Its elements that are reduced, down and across, where not all are.
+    valid: [Option<u64>; 2],
+}
+
+impl Place<'_> {
+    /// The place of which this one is the transposed.
+    fn mirrored(self) -> Self {
+        let [rows, columns] = self.tiles;
+        Place {
+            tiles: [columns, rows],
+            row: self.column,
+            column: self.row,
+            ..self
+        }
+    }
+}
+
+/// Makes the kernel of this name.
+pub fn build<'a>(name: &str, parts: &Parts<'a>, steps: &[Step], rewriter: &Rewriter<'a>) {
+    let context = rewriter.context();
+    let location = parts.ops[parts.ops.len() - 1].location();
+    let tensors = parts.inputs.iter().chain([&parts.result]);
+    let memory: Vec<_> = tensors
+        .map(
+            |Tensor {
+                 extent, element, ..
+             }| {
+                let text = format!("memref<{extent}x{element}>");
+                context.parse_type(&text).expect("a type of ours parses")
+            },
+        )
+        .collect();
+    let placement = parts.placement;
+    let placement = placement.map(|placement| ("placement", placement.attribute(context)));
+    let kernel = NewOp::new("pto.func", location)
+        .attribute("sym_name", context.string_attribute(name))
+        .attribute(
+            "function_type",
+            context.type_attribute(context.function(&memory, &[])),
+        )
+        .attribute("kind", Kind::Mixed.attribute(context))
+        .attribute("fidelity", parts.fidelity.attribute(context))
+        .attribute("dst", parts.dst.attribute(context))
+        .attributes(placement)
+        .region(memory.iter().map(|memory| (*memory, location)));
+    let kernel = rewriter.insert(At::Before(parts.func), kernel);
+    let body = kernel.body().expect("the region was made with a block");
+    let builder = Builder {
+        rewriter,
+        location,
+        body,
+        parts,
+    };
+    let to = parts.result.element;
+    builder.for_every_rectangle(|place| builder.compute(place, steps, to));
+}
+
+/// What a computed tile is of.
+fn kind(value: Value) -> Element {
+    let tile = pto::tile(value.r#type());
+    match tile.is_some_and(|tile| tile.element.to_string() == "i32") {
+        true => Element::I32,
+        false => Element::F32,
+    }
+}
+
+/// Tiles of an operand that is spread over a rectangle.
+fn shape(place: Place, spread: Broadcast) -> [u64; 2] {
+    let [rows, columns] = place.tiles;
+    match spread {
+        Broadcast::None => [rows, columns],
+        Broadcast::Row => [1, columns],
+        Broadcast::Column => [rows, 1],
+        Broadcast::Scalar => [1, 1],
+    }
+}
+
+struct Builder<'k, 'a> {
+    rewriter: &'k Rewriter<'a>,
+    location: Location<'a>,
+    body: Block<'a>,
+    parts: &'k Parts<'a>,
+}
+
+impl<'a> Builder<'_, 'a> {
+    /// What steps make of a rectangle, rounded if it is to be bf16.
+    fn compute(&self, place: Place<'a>, steps: &[Step], to: Element) -> Value<'a> {
+        let mut value = None;
+        for step in steps {
+            value = Some(self.step(place, step, value));
+        }
+        let value = value.expect("a group computes something");
+        if to != Element::Bf16 {
+            return value;
+        }
+        let rounded = self.like(value, to);
+        let unit = Unit::Pack.attribute(self.rewriter.context());
+        self.op(place.at, "pto.tcvt", &[value], rounded, &[("unit", unit)])
+    }
+
+    /// The value of a step, behind that of the one before.
+    fn step(&self, place: Place<'a>, step: &Step, before: Option<Value<'a>>) -> Value<'a> {
+        let so_far = || before.expect("the first step makes a value");
+        match step {
+            Step::Product(a, b) => self.product(place, [a, b]),
+            Step::Elementwise(function, left, right, spread) => {
+                let left = self.load(place, *left, Broadcast::None, "mat");
+                self.spread(place, *function, left, *right, *spread)
+            }
+            Step::Widen(input) => self.widen(place, *input, Broadcast::None, "mat", "acc"),
+            Step::WidenVector(input, spread) => self.full(place, *input, *spread),
+            Step::Accumulate(function, input, spread) => {
+                self.spread(place, *function, so_far(), *input, *spread)
+            }
+            Step::Cross => {
+                let crossed = self.tile(place, Element::F32, "vec");
+                self.op(place.at, "pto.tmove", &[so_far()], crossed, &[])
+            }
+            Step::Unary(function) => self.unary(place, *function, so_far(), Unit::Sfpu),
+            Step::Binary {
+                function,
+                input,
+                spread,
+                left: true,
+            } => {
+                let other = self.full(place, *input, *spread);
+                self.on_vector_side(place, *function, [other, so_far()], Broadcast::None)
+            }
+            Step::Binary {
+                function,
+                input,
+                spread,
+                left: false,
+            } => {
+                let other = self.widen(place, *input, *spread, "vec", "vec");
+                self.on_vector_side(place, *function, [so_far(), other], *spread)
+            }
+            Step::Number(function, number) => {
+                let number = self.fill(place.at, *number, so_far().r#type());
+                self.on_vector_side(place, *function, [so_far(), number], Broadcast::None)
+            }
+            Step::Select(choices) => {
+                let of = choices.map(|choice| match choice {
+                    Choice::Value => so_far(),
+                    Choice::Input(input, spread) => self.full(place, input, spread),
+                });
+                let unit = ("unit", Unit::Sfpu.attribute(self.rewriter.context()));
+                self.op(place.at, "pto.tsel", &of, of[1].r#type(), &[unit])
+            }
+            Step::Convert(to) => {
+                let converted = self.like(so_far(), *to);
+                let unit = ("unit", Unit::Sfpu.attribute(self.rewriter.context()));
+                self.op(place.at, "pto.tcvt", &[so_far()], converted, &[unit])
+            }
+            Step::Reduce(reduction, before) => self.reduced(place, reduction, before),
+            Step::Transpose(before) => {
+                let value = self.compute(place.mirrored(), before, Element::F32);
+                self.transposed(place, value, kind(value))
+            }
+            Step::PackRelu => self.unary(place, Unary::Relu, so_far(), Unit::Pack),
+        }
+    }
+
+    /// Product of two factors, summed up tile by tile along their common dimension.
+    fn product(&self, place: Place<'a>, [a, b]: [&Factor; 2]) -> Value<'a> {
+        let [rows, columns] = place.tiles;
+        let acc = self.tile(place, Element::F32, "acc");
+        let product = |at: At<'a>, k: Value<'a>, sum: Option<Value<'a>>| {
+            let left = Place {
+                at,
+                column: k,
+                tiles: [rows, 1],
+                ..place
+            };
+            let right = Place {
+                at,
+                row: k,
+                tiles: [1, columns],
+                ..place
+            };
+            let (a, b) = (self.factor(left, a), self.factor(right, b));
+            match sum {
+                None => self.op(at, "pto.tmatmul", &[a, b], acc, &[]),
+                Some(sum) => self.op(at, "pto.tmatmul_acc", &[sum, a, b], acc, &[]),
+            }
+        };
+        let first = product(place.at, self.index(place.at, 0), None);
+        if self.parts.depth == 1 {
+            return first;
+        }
+        self.r#for(place.at, 1, self.parts.depth, Some(first), |at, k, sum| {
+            Some(product(at, k, sum))
+        })
+        .expect("the loop carries the sum")
+    }
+
+    /// A rectangle of a factor: loaded, or computed on the vector side, from where it crosses.
+    fn factor(&self, place: Place<'a>, factor: &Factor) -> Value<'a> {
+        match factor {
+            Factor::Input(input) => self.load(place, *input, Broadcast::None, "mat"),
+            Factor::Turned(input) => {
+                let element = self.parts.inputs[*input].element;
+                let value = self.load(place.mirrored(), *input, Broadcast::None, "vec");
+                let value = self.transposed(place, value, element);
+                self.cross_to_matrix(place, value, element)
+            }
+            Factor::Computed(steps, element) => {
+                let value = self.compute(place, steps, *element);
+                self.cross_to_matrix(place, value, *element)
+            }
+        }
+    }
+
+    /// A rectangle of the vector side, with rows for columns.
+    fn transposed(&self, place: Place<'a>, value: Value<'a>, element: Element) -> Value<'a> {
+        let turned = self.tile(place, element, "vec");
+        let unit = ("unit", Unit::Fpu.attribute(self.rewriter.context()));
+        self.op(place.at, "pto.ttrans", &[value], turned, &[unit])
+    }
+
+    /// A rectangle of the vector side, for the matrix unit.
+    fn cross_to_matrix(&self, place: Place<'a>, value: Value<'a>, element: Element) -> Value<'a> {
+        let crossed = self.tile(place, element, "mat");
+        self.op(place.at, "pto.tmove", &[value], crossed, &[])
+    }
+
+    /// Ends the kernel: what `compute` makes for every rectangle of the result is stored.
+    fn for_every_rectangle(&self, compute: impl Fn(Place<'a>) -> Value<'a>) {
+        let end = At::End(self.body);
+        let result = self.parts.result.extent;
+        let matrix = |at: At<'a>, matrix: Option<Value<'a>>| {
+            let [down, across] = result.rectangles(self.parts.block);
+            self.r#for(at, 0, down, None, |at, row, _| {
+                self.r#for(at, 0, across, None, |at, column, _| {
+                    let place = Place {
+                        at,
+                        tiles: self.parts.block,
+                        matrix,
+                        row,
+                        column,
+                        valid: [None; 2],
+                    };
+                    let value = compute(place);
+                    let target = self.body.arguments()[self.parts.inputs.len()];
+                    let row = self.row(place, &self.parts.result, self.parts.block);
+                    let store = NewOp::new("pto.tstore", self.location);
+                    self.rewriter
+                        .insert(at, store.operands([value, target, row, column]));
+                    None
+                })
+            })
+        };
+        if result.matrices == 1 {
+            matrix(end, None);
+        } else {
+            self.r#for(end, 0, result.matrices, None, |at, number, _| {
+                matrix(at, Some(number))
+            });
+        }
+        self.rewriter
+            .insert(end, NewOp::new("pto.return", self.location));
+    }
+
+    /// The type of the rectangle of a place.
+    fn tile(&self, place: Place<'a>, element: Element, space: &str) -> Type<'a> {
+        self.spread_tile(place, Broadcast::None, element, space)
+    }
+
+    /// The type of what is spread over the rectangle of a place.
+    fn spread_tile(
+        &self,
+        place: Place<'a>,
+        spread: Broadcast,
+        element: Element,
+        space: &str,
+    ) -> Type<'a> {
+        let shape = shape(place, spread).map(|tiles| tiles * TILE);
+        let [rows, columns] = shape;
+        let valid = match spread {
+            Broadcast::None => [0, 1].map(|axis| place.valid[axis].unwrap_or(shape[axis])),
+            _ => shape,
+        };
+        let valid = match valid == shape {
+            true => String::new(),
+            false => format!(", valid = {}x{}", valid[0], valid[1]),
+        };
+        let text = format!("!pto.tile<tensor<{rows}x{columns}x{element}>, {space}{valid}>");
+        let context = self.rewriter.context();
+        context.parse_type(&text).expect("a type of ours parses")
+    }
+
+    /// The type of a tile with other elements.
+    fn like(&self, value: Value<'a>, element: Element) -> Type<'a> {
+        let context = self.rewriter.context();
+        let element = context.parse_type(&element.to_string());
+        let like = pto::tile(value.r#type()).zip(element);
+        let like = like.and_then(|(tile, element)| Tile { element, ..tile }.to_type(context));
+        like.expect("there is a tile of every element")
+    }
+
+    /// What an input has for a rectangle that it is spread over; one that has a single row or column of such, or one matrix,
+    /// gives the same for all.
+    fn load(&self, place: Place<'a>, input: usize, spread: Broadcast, space: &str) -> Value<'a> {
+        let shape = shape(place, spread);
+        let tensor = &self.parts.inputs[input];
+        let [down, across] = tensor.extent.rectangles(shape);
+        let zero = |only: bool, index| if only { self.index(place.at, 0) } else { index };
+        let place = Place {
+            row: zero(down == 1, place.row),
+            column: zero(across == 1, place.column),
+            ..place
+        };
+        let row = self.row(place, tensor, shape);
+        let element = tensor.element;
+        let load = NewOp::new("pto.tload", self.location)
+            .operands([self.body.arguments()[input], row, place.column])
+            .results([self.spread_tile(place, spread, element, space)]);
+        self.rewriter.insert(place.at, load).results()[0]
+    }
+
+    /// An input in another space, widened unless it is f32 or an integer.
+    fn widen(
+        &self,
+        place: Place<'a>,
+        input: usize,
+        spread: Broadcast,
+        from: &str,
+        to: &str,
+    ) -> Value<'a> {
+        let tile = self.load(place, input, spread, from);
+        let element = self.parts.inputs[input].element;
+        let wide = self.spread_tile(place, spread, element.between(), to);
+        if element != Element::Bf16 {
+            return match from == to {
+                true => tile,
+                false => self.op(place.at, "pto.tmove", &[tile], wide, &[]),
+            };
+        }
+        let unit = Unit::Fpu.attribute(self.rewriter.context());
+        self.op(place.at, "pto.tcvt", &[tile], wide, &[("unit", unit)])
+    }
+
+    /// The row of rectangles, counted through all matrices of a tensor, that holds a row of the
+    /// matrix that belongs to the place.
+    fn row(&self, place: Place<'a>, tensor: &Tensor, shape: [u64; 2]) -> Value<'a> {
+        let [down, _] = tensor.extent.rectangles(shape);
+        let Some(matrix) = place.matrix else {
+            return place.row;
+        };
+        // The last digit first: its weight is the least.
+        tensor.index.digits.iter().fold(place.row, |row, digit| {
+            let by = |name, value, number| self.arith_by(place.at, name, value, number);
+            let value = by("arith.divsi", matrix, digit.divisor);
+            let value = match digit.modulus {
+                Some(modulus) => by("arith.remsi", value, modulus),
+                None => value,
+            };
+            let before = by("arith.muli", value, down * digit.stride);
+            self.arith(place.at, "arith.addi", before, row)
+        })
+    }
+
+    /// Arithmetic with a constant; nothing is done where it would change nothing.
+    fn arith_by(&self, at: At<'a>, name: &str, value: Value<'a>, number: u64) -> Value<'a> {
+        match (name, number) {
+            ("arith.divsi", 1) => value,
+            _ => self.arith(at, name, value, self.index(at, number)),
+        }
+    }
+
+    fn arith(&self, at: At<'a>, name: &str, a: Value<'a>, b: Value<'a>) -> Value<'a> {
+        self.op(at, name, &[a, b], self.rewriter.context().index(), &[])
+    }
+
+    fn op(
+        &self,
+        at: At<'a>,
+        name: &str,
+        operands: &[Value<'a>],
+        result: Type<'a>,
+        attributes: &[(&'static str, tessera_dialects::mlir::Attribute<'a>)],
+    ) -> Value<'a> {
+        let op = NewOp::new(name, self.location)
+            .operands(operands.iter().copied())
+            .results([result])
+            .attributes(attributes.iter().copied());
+        self.rewriter.insert(at, op).results()[0]
+    }
+
+    /// An input that is spread over a rectangle, as large as that: times one, which changes nothing.
+    fn full(&self, place: Place<'a>, input: usize, spread: Broadcast) -> Value<'a> {
+        let tile = self.widen(place, input, spread, "vec", "vec");
+        if spread == Broadcast::None {
+            return tile;
+        }
+        let full = self.tile(place, kind(tile), "vec");
+        let ones = self.fill(place.at, 1.0, full);
+        self.on_vector_side(place, Binary::Multiply, [ones, tile], spread)
+    }
+
+    fn fill(&self, at: At<'a>, number: f64, r#type: Type<'a>) -> Value<'a> {
+        let context = self.rewriter.context();
+        let number = context.float_attribute(context.f64(), number);
+        let unit = Unit::Sfpu.attribute(context);
+        let attributes = [("value", number), ("unit", unit)];
+        self.op(at, "pto.tfill", &[], r#type, &attributes)
+    }
+
+    /// An operation of the matrix unit on a value and on an input that is spread over it.
+    fn spread(
+        &self,
+        place: Place<'a>,
+        function: Binary,
+        left: Value<'a>,
+        right: usize,
+        spread: Broadcast,
+    ) -> Value<'a> {
+        let right = self.load(place, right, spread, "mat");
+        let result = self.tile(place, Element::F32, "acc");
+        self.binary(place, function, [left, right], spread, Unit::Fpu, result)
+    }
+
+    /// A function of the vector unit, whose value is like its left operand.
+    fn on_vector_side(
+        &self,
+        place: Place<'a>,
+        function: Binary,
+        operands: [Value<'a>; 2],
+        spread: Broadcast,
+    ) -> Value<'a> {
+        let result = operands[0].r#type();
+        self.binary(place, function, operands, spread, Unit::Sfpu, result)
+    }
+
+    fn binary(
+        &self,
+        place: Place<'a>,
+        function: Binary,
+        operands: [Value<'a>; 2],
+        spread: Broadcast,
+        unit: Unit,
+        result: Type<'a>,
+    ) -> Value<'a> {
+        let context = self.rewriter.context();
+        let mut attributes = vec![("unit", unit.attribute(context))];
+        if spread != Broadcast::None {
+            attributes.push(("broadcast", spread.attribute(context)));
+        }
+        let name = format!("pto.t{}", function.mnemonic());
+        self.op(place.at, &name, &operands, result, &attributes)
+    }
+
+    fn unary(&self, place: Place<'a>, function: Unary, tile: Value<'a>, unit: Unit) -> Value<'a> {
+        let unit = unit.attribute(self.rewriter.context());
+        let name = format!("pto.t{}", function.mnemonic());
+        self.op(place.at, &name, &[tile], tile.r#type(), &[("unit", unit)])
+    }
+
+    fn index(&self, at: At<'a>, value: u64) -> Value<'a> {
+        let context = self.rewriter.context();
+        let value = context.integer_attribute(context.index(), value as i64);
+        self.op(
+            at,
+            "arith.constant",
+            &[],
+            context.index(),
+            &[("value", value)],
+        )
+    }
+
+    /// A loop that may carry one value.
+    fn r#for(
+        &self,
+        at: At<'a>,
+        low: u64,
+        high: u64,
+        carried: Option<Value<'a>>,
+        body: impl Fn(At<'a>, Value<'a>, Option<Value<'a>>) -> Option<Value<'a>>,
+    ) -> Option<Value<'a>> {
+        let bounds = [self.index(at, low), self.index(at, high), self.index(at, 1)];
+        let index = self.rewriter.context().index();
+        let arguments = [index].into_iter().chain(carried.map(Value::r#type));
+        let new = NewOp::new("scf.for", self.location)
+            .operands(bounds.into_iter().chain(carried))
+            .results(carried.map(Value::r#type))
+            .region(arguments.map(|r#type| (r#type, self.location)));
+        let new = self.rewriter.insert(at, new);
+        let block = new.body().expect("the region was made with a block");
+        let arguments = block.arguments();
+        let inside = At::End(block);
+        let carried = body(inside, arguments[0], arguments.get(1).copied());
+        self.rewriter.insert(
+            inside,
+            NewOp::new("scf.yield", self.location).operands(carried),
+        );
+        new.result(0)
+    }
+}

@@ -1,0 +1,104 @@
+//! Reductions: loops over the tiles of a row or column, that carry what is kept of those before.
+//!
+//! Every tile is reduced, then what is left is put together with what was kept. The last tile of a row or column may hold less than the
+//! others: it stands behind the loop, and its type says how much is valid, so that padding is not reduced.
+
+use tessera_dialects::mlir::{At, Value};
+use tessera_dialects::pto::{Broadcast, Unit};
+
+use super::super::reduction::Reduction;
+use super::super::steps::Step;
+use super::super::tensor::Element;
+use super::{kind, Builder, Place};
+use crate::ttnn::layout::TILE;
+
+/// The axes of a matrix, in the order in which they are folded: the loop over columns is the inner one.
+const AXES: [usize; 2] = [0, 1];
+
+/// What is folded.
+struct Fold<'s> {
+    reduction: &'s Reduction,
+    /// What is done for each tile of the source.
+    before: &'s [Step],
+}
+
+impl<'a> Builder<'_, 'a> {
+    /// What is kept of what steps make of rows or columns of rectangles of a place.
+    pub(super) fn reduced(
+        &self,
+        place: Place<'a>,
+        reduction: &Reduction,
+        before: &[Step],
+    ) -> Value<'a> {
+        let fold = Fold { reduction, before };
+        self.fold(place, &fold, &AXES, None)
+    }
+
+    /// Goes along the first of some axes, and inside of that along the others.
+    fn fold(
+        &self,
+        place: Place<'a>,
+        fold: &Fold,
+        axes: &[usize],
+        kept: Option<Value<'a>>,
+    ) -> Value<'a> {
+        let Some((&axis, inner)) = axes.split_first() else {
+            return self.kept(place, fold, kept);
+        };
+        if !fold.reduction.axes[axis] {
+            return self.fold(place, fold, inner, kept);
+        }
+        let along = |at: At<'a>, index: Value<'a>, valid: Option<u64>| {
+            let mut place = Place { at, ..place };
+            place.valid[axis] = valid;
+            match axis {
+                0 => place.row = index,
+                _ => place.column = index,
+            }
+            place
+        };
+        let source = fold.reduction.source;
+        let extent = [source.rows, source.columns][axis];
+        let (full, rest) = (extent / TILE, extent % TILE);
+        let mut kept = kept;
+        let mut next = 0;
+        if kept.is_none() && full > 0 {
+            let first = along(place.at, self.index(place.at, 0), None);
+            kept = Some(self.fold(first, fold, inner, None));
+            next = 1;
+        }
+        if next < full {
+            kept = self.r#for(place.at, next, full, kept, |at, index, kept| {
+                Some(self.fold(along(at, index, None), fold, inner, kept))
+            });
+        }
+        if rest > 0 {
+            let last = along(place.at, self.index(place.at, full), Some(rest));
+            kept = Some(self.fold(last, fold, inner, kept));
+        }
+        kept.expect("every extent is positive")
+    }
+
+    /// What is kept of one rectangle, and of what was kept before.
+    fn kept(&self, place: Place<'a>, fold: &Fold, before: Option<Value<'a>>) -> Value<'a> {
+        let reduce = fold.reduction.reduce;
+        let mut place = place;
+        let mut value = self.compute(place, fold.before, Element::F32);
+        // Across first: what is left is a column, and of that one element.
+        for (axis, word) in [(1, "row"), (0, "col")] {
+            if fold.reduction.axes[axis] {
+                place.valid[axis] = Some(1);
+                let left = self.tile(place, kind(value), "vec");
+                let unit = ("unit", Unit::Sfpu.attribute(self.rewriter.context()));
+                let name = format!("pto.t{word}{}", reduce.mnemonic());
+                value = self.op(place.at, &name, &[value], left, &[unit]);
+            }
+        }
+        match before {
+            None => value,
+            Some(before) => {
+                self.on_vector_side(place, reduce.step(), [before, value], Broadcast::None)
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! What the vector unit of Tensix computes for a group, as a program of `tessera_tensix_code`,
+//! which says whether it fits.
+//!
+//! The program is the one that `convert-pto-to-tensix` reads off the kernel: tiles of Dst stand for
+//! what is loaded and for what the matrix unit computes.
+
+use tessera_dialects::pto::Broadcast;
+use tessera_tensix_code::functions::{Function, Row};
+use tessera_tensix_code::vector::{self, Lanes, Vector};
+
+use super::reduction::Reduction;
+use super::steps::{Choice, Factor, Step};
+use super::tensor::{Element, Tensor};
+use crate::ttnn::layout::TILE;
+
+/// Tells whether the vector unit has the registers, and its core the code memory, for the steps of
+/// a kernel.
+pub fn fits(steps: &[Step], tensors: &[Tensor]) -> bool {
+    value(steps, tensors, 1).is_some()
+}
+
+/// The elements of what steps compute, if all their programs fit.
+fn value(steps: &[Step], tensors: &[Tensor], copies: usize) -> Option<Element> {
+    let mut program = Program {
+        tensors,
+        nodes: Vec::new(),
+        loaded: Vec::new(),
+        value: None,
+    };
+    for step in steps {
+        program.step(step, copies)?;
+    }
+    let (node, element) = program.value?;
+    let vector = Vector {
+        nodes: program.nodes,
+        results: vec![(node, 0)],
+    };
+    vector::fits(&vector, copies).then_some(element)
+}
+
+/// A value of the program, and what its elements are.
+type Value = (usize, Element);
+
+struct Program<'s> {
+    tensors: &'s [Tensor],
+    nodes: Vec<Lanes>,
+    loaded: Vec<((usize, Broadcast), Value)>,
+    /// What the last step computed.
+    value: Option<Value>,
+}
+
+impl Program<'_> {
+    fn node(&mut self, lanes: Lanes, element: Element) -> Value {
+        self.nodes.push(lanes);
+        (self.nodes.len() - 1, element)
+    }
+
+    /// A tile of Dst. Which one makes no difference to registers or to the length of the program.
+    fn tile(&mut self, element: Element) -> Value {
+        self.node(Lanes::Dst(0), element)
+    }
+
+    fn load(&mut self, input: usize, spread: Broadcast) -> Value {
+        let known = self.loaded.iter().find(|(of, _)| *of == (input, spread));
+        if let Some((_, value)) = known {
+            return *value;
+        }
+        let value = self.tile(self.tensors[input].element.between());
+        self.loaded.push(((input, spread), value));
+        value
+    }
+
+    /// A function, whose operands are integers if the first one is; nothing if it is not one of
+    /// such elements.
+    fn compute(&mut self, function: Function, of: &[Value], element: Element) -> Option<Value> {
+        let row = Row::of(function, of.first()?.1 == Element::I32)?;
+        let of = of.iter().map(|(node, _)| *node).collect();
+        Some(self.node(Lanes::Computed { row, of }, element))
+    }
+
+    fn step(&mut self, step: &Step, copies: usize) -> Option<()> {
+        let value = match step {
+            Step::Product(a, b) => {
+                for factor in [a, b] {
+                    if let Factor::Computed(steps, _) = factor {
+                        value(steps, self.tensors, copies)?;
+                    }
+                }
+                self.tile(Element::F32)
+            }
+            Step::Elementwise(..) | Step::Widen(_) | Step::Accumulate(..) => {
+                self.tile(Element::F32)
+            }
+            Step::WidenVector(input, spread) => self.load(*input, *spread),
+            Step::Cross | Step::PackRelu => return Some(()),
+            Step::Unary(function) => {
+                let value = self.value?;
+                self.compute(Function::Unary(*function), &[value], value.1)?
+            }
+            Step::Binary {
+                function,
+                input,
+                spread,
+                left,
+            } => {
+                let (value, other) = (self.value?, self.load(*input, *spread));
+                let operands = if *left {
+                    [other, value]
+                } else {
+                    [value, other]
+                };
+                self.compute(Function::Binary(*function), &operands, value.1)?
+            }
+            Step::Number(function, number) => {
+                let value = self.value?;
+                let bits = match value.1 {
+                    Element::I32 => *number as i32 as u32,
+                    Element::Bf16 | Element::F32 => (*number as f32).to_bits(),
+                };
+                let number = self.node(Lanes::Number(bits), value.1);
+                self.compute(Function::Binary(*function), &[value, number], value.1)?
+            }
+            Step::Select(choices) => {
+                let mut of = Vec::new();
+                for choice in choices {
+                    of.push(match choice {
+                        Choice::Value => self.value?,
+                        Choice::Input(input, spread) => self.load(*input, *spread),
+                    });
+                }
+                self.compute(Function::Select, &of, of[1].1)?
+            }
+            Step::Convert(to) => {
+                let value = self.value?;
+                self.compute(Function::Convert, &[value], *to)?
+            }
+            Step::Reduce(reduction, before) => {
+                let element = value(before, self.tensors, copies * pieces(reduction))?;
+                self.tile(element)
+            }
+            Step::Transpose(before) => {
+                let element = value(before, self.tensors, copies)?;
+                self.tile(element)
+            }
+        };
+        self.value = Some(value);
+        Some(())
+    }
+}
+
+/// How many copies of what is reduced a kernel has: the first tile along each axis, the loop over
+/// the others, and a last one that is not whole.
+fn pieces(reduction: &Reduction) -> usize {
+    let extents = [reduction.source.rows, reduction.source.columns];
+    let along = |(extent, reduced): (u64, bool)| match reduced {
+        true => [extent >= TILE, extent >= 2 * TILE, extent % TILE != 0]
+            .into_iter()
+            .filter(|has| *has)
+            .count(),
+        false => 1,
+    };
+    extents.into_iter().zip(reduction.axes).map(along).product()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::extent::{Extent, MatrixIndex};
+    use super::*;
+    use tessera_ops::{Binary, Reduce, Unary};
+
+    fn tensor(element: Element) -> Tensor {
+        Tensor {
+            extent: Extent::of(&[90, 90]),
+            element,
+            index: MatrixIndex::same(),
+        }
+    }
+
+    #[test]
+    fn long_chains_do_not_fit() {
+        let unary = |function, count| {
+            let steps = std::iter::repeat_n(Step::Unary(function), count);
+            let first = Step::WidenVector(0, Broadcast::None);
+            [first].into_iter().chain(steps).collect::<Vec<_>>()
+        };
+        let singles = [tensor(Element::F32)];
+        assert!(fits(&unary(Unary::Gelu, 1), &singles));
+        assert!(!fits(&unary(Unary::Gelu, 40), &singles));
+        // What is reduced is there several times.
+        let reduction = |axes| Reduction {
+            reduce: Reduce::Sum,
+            axes,
+            source: Extent::of(&[90, 90]),
+            mean_of: None,
+            turned: false,
+        };
+        assert_eq!(pieces(&reduction([true, false])), 3);
+        assert_eq!(pieces(&reduction([true, true])), 9);
+        let before = unary(Unary::Neg, 400);
+        assert!(fits(&before, &singles));
+        let reduced = |axes| [Step::Reduce(reduction(axes), before.clone())];
+        assert!(fits(&reduced([false, true]), &singles));
+        assert!(!fits(&reduced([true, true]), &singles));
+    }
+
+    /// A function that there is not for elements is left to the passes that say so.
+    #[test]
+    fn what_is_not_computed_does_not_fit() {
+        let shift = Step::Binary {
+            function: Binary::ShiftLeft,
+            input: 1,
+            spread: Broadcast::None,
+            left: false,
+        };
+        let steps = [Step::WidenVector(0, Broadcast::None), shift];
+        assert!(fits(&steps, &[Element::I32, Element::I32].map(tensor)));
+        assert!(!fits(&steps, &[Element::F32, Element::F32].map(tensor)));
+    }
+}

@@ -1,0 +1,12 @@
+//! Passes on TTNN, its conversion to kernels over tiles, and to the program file.
+
+pub(crate) mod convert_ttnn_to_pto;
+pub mod layout;
+pub(crate) mod ttnn_deallocate;
+pub(crate) mod ttnn_decompose_layouts;
+pub(crate) mod ttnn_decompose_linear;
+pub(crate) mod ttnn_layout;
+pub(crate) mod ttnn_materialize_broadcasts;
+pub(crate) mod ttnn_set_compute_kernel_config;
+pub mod ttnn_to_flatbuffer;
+pub(crate) mod ttnn_transpose_factors;

@@ -1,0 +1,78 @@
+//! `ttnn-deallocate`: frees every tensor behind its last use.
+//!
+//! Arguments belong to the function and are freed like intermediate results. What the function
+//! returns is not freed. A tensor that nothing reads is freed at once: an argument behind the first
+//! operation, a result behind what makes it. Deallocations that are there already are replaced, so
+//! the pass can run after every pass that moves uses.
+//!
+//! Invariant checked: a function has one block.
+
+use crate::driver::registry::PassInfo;
+use crate::functions::{erase_deallocations, only_block};
+use std::collections::HashMap;
+use tessera_dialects::mlir::{
+    At, Block, Definition, NewOp, Op, Pass, Reported, Rewriter, TypeLike, Value,
+};
+
+/// `ttnn-deallocate`
+pub const INFO: PassInfo = PassInfo {
+    name: "ttnn-deallocate",
+    description: "Frees every tensor behind its last use",
+    anchor: Some("builtin.module"),
+    options: &[],
+    make: |_| Ok(Box::new(Deallocate)),
+};
+
+struct Deallocate;
+
+impl Pass for Deallocate {
+    fn name(&self) -> &str {
+        INFO.name
+    }
+
+    fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+        for function in op.find_all("func.func") {
+            let Some(body) = only_block(function)? else {
+                continue;
+            };
+            let ops = erase_deallocations(body, rewriter);
+            let position = ops.iter().copied().zip(0..).collect();
+            let tensors = body
+                .arguments()
+                .into_iter()
+                .chain(ops.iter().flat_map(|op| op.results()));
+            // All last uses are found before the first operation is added, which would count as a use.
+            let last_uses: Vec<_> = tensors
+                .filter(|value| value.r#type().is_ranked_tensor())
+                .filter_map(|value| Some((value, last_use(body, &position, value)?)))
+                .collect();
+            for (value, last) in last_uses {
+                if !last.is("func.return") {
+                    let free = NewOp::new("ttnn.deallocate", last.location())
+                        .operands([value])
+                        .attribute("force", rewriter.context().bool_attribute(false));
+                    rewriter.insert(At::After(last), free);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The last operation of the block that reads the value, itself or inside; else the one that makes it.
+fn last_use<'a>(
+    body: Block<'a>,
+    position: &HashMap<Op<'a>, usize>,
+    value: Value<'a>,
+) -> Option<Op<'a>> {
+    let in_body = |reader: Op<'a>| {
+        std::iter::successors(Some(reader), |op| op.parent()).find(|op| op.block() == Some(body))
+    };
+    let readers = value.uses().into_iter().filter_map(|read| in_body(read.op));
+    readers
+        .max_by_key(|reader| position.get(reader))
+        .or_else(|| match value.definition() {
+            Definition::Result(op, _) => Some(op),
+            Definition::Argument(..) => body.ops().first().copied(),
+        })
+}

@@ -1,0 +1,100 @@
+//! `ttnn-decompose-layouts`: breaks `ttnn.to_tensor_spec` into conversions that each change one thing.
+//!
+//! A conversion changes the memory (`to_device`, `from_device`, `to_memory_config`), the order of elements (`to_layout`)
+//! or the element type (`typecast`). Their sequence is planned by [`plan`], which knows nothing of MLIR:
+//!
+//! * Order and element type are changed on the device, in the memory it comes from if that is on the device. Row by row
+//!   to tiles, a `to_layout` changes a floating-point type, too.
+//! * Where both have to change, the order changes while the element type is one the device can reorder; only when neither
+//!   type is, the tensor goes to the host for it.
+//!
+//! The order of steps is upstream's (`TTNNDecomposeLayouts`), without its sharded cases.
+
+mod plan;
+
+use crate::driver::registry::PassInfo;
+use crate::functions::device_at;
+use crate::promised;
+use crate::ttnn::layout::{Layout, Memory};
+use plan::{plan, State};
+use tessera_dialects::mlir::{
+    At, NewOp, Op, Pass, Reported, Rewriter, ScalarType, TensorType, Type, Value,
+};
+
+/// `ttnn-decompose-layouts`
+pub const INFO: PassInfo = PassInfo {
+    name: "ttnn-decompose-layouts",
+    description: "Breaks ttnn.to_tensor_spec into conversions that each change one thing",
+    anchor: Some("builtin.module"),
+    options: &[],
+    make: |_| Ok(Box::new(DecomposeLayouts)),
+};
+
+struct DecomposeLayouts;
+
+impl Pass for DecomposeLayouts {
+    fn name(&self) -> &str {
+        INFO.name
+    }
+
+    fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+        for op in op.find_all("ttnn.to_tensor_spec") {
+            let (Some(input), Some(result)) = (op.operand(0), op.result(0)) else {
+                continue;
+            };
+            let from = state(op, input.r#type(), rewriter)?;
+            let to = state(op, result.r#type(), rewriter)?;
+            let mut value = input;
+            let mut at = from;
+            for next in plan(from, to) {
+                value = step(op, value, at, next, rewriter)?;
+                at = next;
+            }
+            rewriter.replace(op, &[value]);
+        }
+        Ok(())
+    }
+}
+
+fn state<'a>(op: Op<'a>, tensor: Type<'a>, rewriter: &Rewriter<'a>) -> Result<State, Reported> {
+    let layout = Layout::of(rewriter.context(), tensor);
+    let element = tensor.element_type().and_then(ScalarType::scalar);
+    match (layout, element) {
+        (Some(layout), Some(element)) => Ok(State { layout, element }),
+        _ => Err(op.error(format!(
+            "cannot convert to or from '{tensor}'; supported are interleaved DRAM and L1 and system memory"
+        ))),
+    }
+}
+
+/// Makes the operation that takes a tensor from one state to the next.
+fn step<'a>(
+    op: Op<'a>,
+    value: Value<'a>,
+    from: State,
+    to: State,
+    rewriter: &Rewriter<'a>,
+) -> Result<Value<'a>, Reported> {
+    let context = rewriter.context();
+    let shape = value.r#type().static_shape().unwrap_or_default();
+    let tensor = context.tensor(&shape, context.scalar(to.element), None);
+    let tensor = to
+        .layout
+        .of_tensor(context, tensor)
+        .ok_or_else(|| op.error(format!("internal error: no layout for {tensor}")))?;
+    let mut operands = vec![value];
+    let name = match (from.layout.memory, to.layout.memory) {
+        (Memory::System, Memory::Dram | Memory::L1) => {
+            operands.push(device_at(op, rewriter)?);
+            "ttnn.to_device"
+        }
+        (Memory::Dram | Memory::L1, Memory::System) => "ttnn.from_device",
+        (from, to) if from != to => "ttnn.to_memory_config",
+        _ if from.layout.order != to.layout.order => "ttnn.to_layout",
+        _ => "ttnn.typecast",
+    };
+    let new = NewOp::new(name, op.location())
+        .operands(operands)
+        .results([tensor]);
+    promised::result(rewriter.insert(At::Before(op), new))
+}

@@ -1,0 +1,212 @@
+//! The sequence of single changes that takes a tensor from one state to another.
+
+use crate::ttnn::layout::{Layout, Memory, Order};
+use tessera_dialects::mlir::Scalar;
+
+/// Where a tensor is, in which order and of which element type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct State {
+    /// Memory and order.
+    pub layout: Layout,
+    /// Element type.
+    pub element: Scalar,
+}
+
+/// The states to go through, without the first. Neighbours differ in one of memory, order and element type, or in order
+/// and element type where one operation changes both.
+pub fn plan(from: State, to: State) -> Vec<State> {
+    let mut path = Path {
+        at: from,
+        to,
+        steps: Vec::new(),
+    };
+    let reorders = from.layout.order != to.layout.order;
+    let needs_host = reorders && !on_device(from.element) && !on_device(to.element);
+    // The tiles, which can be cast on the device whatever their type, are at one end.
+    let tiles_on_device = match from.layout.order {
+        Order::Tile => from.layout.memory != Memory::System,
+        Order::RowMajor => to.layout.memory != Memory::System,
+    };
+    let both_on_host = from.layout.memory == to.layout.memory && to.layout.memory == Memory::System;
+    if both_on_host || (needs_host && !tiles_on_device) {
+        path.memory(Memory::System);
+        path.element();
+        path.order();
+        path.memory(to.layout.memory);
+    } else if needs_host {
+        if from.layout.order == Order::Tile {
+            path.element();
+        }
+        path.memory(Memory::System);
+        path.order();
+        path.memory(to.layout.memory);
+        path.element();
+    } else if moves_last(from.layout, to.layout) {
+        path.order_and_element();
+        path.memory(to.layout.memory);
+    } else {
+        path.memory(to.layout.memory);
+        path.order_and_element();
+    }
+    path.steps
+}
+
+/// Whether the device changes the order of elements of that type.
+fn on_device(element: Scalar) -> bool {
+    match element {
+        Scalar::BF16 | Scalar::F32 => true,
+        Scalar::Integer { width, .. } => matches!(width, 16 | 32),
+        _ => false,
+    }
+}
+
+fn is_float(element: Scalar) -> bool {
+    matches!(element, Scalar::BF16 | Scalar::F32)
+}
+
+/// Whether order and element type change before the tensor is moved.
+fn moves_last(from: Layout, to: Layout) -> bool {
+    match (from.memory, to.memory) {
+        (Memory::System, _) => false,
+        (_, Memory::System) => true,
+        (Memory::L1, Memory::Dram) => to.order == Order::Tile || from.order == to.order,
+        _ => true,
+    }
+}
+
+struct Path {
+    at: State,
+    to: State,
+    steps: Vec<State>,
+}
+
+impl Path {
+    fn step(&mut self, next: State) {
+        if next != self.at {
+            self.steps.push(next);
+            self.at = next;
+        }
+    }
+
+    fn memory(&mut self, memory: Memory) {
+        let layout = Layout {
+            memory,
+            ..self.at.layout
+        };
+        self.step(State { layout, ..self.at });
+    }
+
+    fn order(&mut self) {
+        let layout = Layout {
+            order: self.to.layout.order,
+            ..self.at.layout
+        };
+        self.step(State { layout, ..self.at });
+    }
+
+    fn element(&mut self) {
+        self.step(State {
+            element: self.to.element,
+            ..self.at
+        });
+    }
+
+    /// Changes both on the device, the order with whichever type it can be changed with.
+    fn order_and_element(&mut self) {
+        let tilizes =
+            self.at.layout.order == Order::RowMajor && self.to.layout.order == Order::Tile;
+        if tilizes && is_float(self.at.element) && is_float(self.to.element) {
+            let layout = Layout {
+                order: Order::Tile,
+                ..self.at.layout
+            };
+            self.step(State {
+                layout,
+                element: self.to.element,
+            });
+            return;
+        }
+        let element_first = match self.at.layout.order {
+            Order::Tile => on_device(self.to.element),
+            Order::RowMajor => !on_device(self.at.element),
+        };
+        if element_first {
+            self.element();
+            self.order();
+        } else {
+            self.order();
+            self.element();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tessera_dialects::mlir::Sign;
+
+    /// `dram/tile/bf16`
+    fn read(text: &str) -> State {
+        let parts: Vec<_> = text.split('/').collect();
+        let [memory, order, element] = parts[..] else {
+            panic!("{text}")
+        };
+        let memory = match memory {
+            "dram" => Memory::Dram,
+            "l1" => Memory::L1,
+            _ => Memory::System,
+        };
+        let order = match order {
+            "tile" => Order::Tile,
+            _ => Order::RowMajor,
+        };
+        let unsigned = |width| Scalar::Integer {
+            width,
+            sign: Sign::Unsigned,
+        };
+        let element = match element {
+            "bf16" => Scalar::BF16,
+            "f32" => Scalar::F32,
+            "ui8" => unsigned(8),
+            _ => unsigned(32),
+        };
+        State {
+            layout: Layout::new(memory, order),
+            element,
+        }
+    }
+
+    #[test]
+    fn plans_conversions() {
+        let rows = [
+            "dram/tile/bf16",
+            "dram/rows/bf16 dram/tile/bf16",
+            "dram/tile/bf16 dram/rows/bf16",
+            "dram/rows/f32 dram/tile/bf16",
+            "dram/tile/f32 dram/tile/bf16 dram/rows/bf16",
+            "dram/rows/ui32 dram/tile/ui32 dram/tile/bf16",
+            "dram/tile/bf16 dram/tile/ui32 dram/rows/ui32",
+            "dram/tile/bf16 dram/tile/ui32",
+            "host/rows/bf16 dram/rows/bf16 dram/tile/bf16",
+            "dram/tile/bf16 dram/rows/bf16 host/rows/bf16",
+            "host/rows/f32 host/rows/bf16 host/tile/bf16",
+            "dram/tile/bf16 l1/tile/bf16",
+            "dram/rows/bf16 dram/tile/bf16 l1/tile/bf16",
+            "l1/tile/bf16 dram/tile/bf16 dram/rows/bf16",
+            "l1/rows/bf16 l1/tile/bf16 dram/tile/bf16",
+            "l1/tile/f32 l1/tile/bf16 dram/tile/bf16",
+            // ui8 is not reordered on the device.
+            "dram/tile/ui8 host/tile/ui8 host/rows/ui8 dram/rows/ui8",
+            "dram/rows/ui8 host/rows/ui8 host/tile/ui8 dram/tile/ui8",
+            "host/rows/ui8 host/tile/ui8 dram/tile/ui8",
+            "host/tile/ui8 host/rows/ui8 dram/rows/ui8",
+            "dram/rows/ui8 dram/rows/bf16 dram/tile/bf16",
+            "dram/tile/ui8 dram/tile/bf16 dram/rows/bf16",
+        ];
+        for row in rows {
+            let states: Vec<_> = row.split(' ').map(read).collect();
+            let (first, rest) = states.split_first().expect("a state");
+            assert_eq!(plan(*first, *states.last().unwrap_or(first)), rest, "{row}");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! `ttnn-decompose-linear`: splits `ttnn.linear` where the bias cannot ride along with the matrix product.
+//!
+//! A kernel adds the bias to a tile before it leaves the core, and has one row of it at hand. So `linear` stays when the
+//! bias is one row as wide as the product and `b` is one matrix; without a bias it becomes `matmul`; else it becomes
+//! `matmul` and `add`. The rule is that of upstream's workaround pass.
+//!
+//! The matrix unit of Tensix adds the bias, and would cut one of f32 to TF32. So its pipeline runs this pass with `f32-bias`: then `linear` stays for
+//! no bias of f32.
+
+use crate::driver::options::{Kind, OptionInfo};
+use crate::driver::registry::PassInfo;
+use crate::promised;
+use crate::ttnn::layout::Layout;
+use tessera_dialects::mlir::{
+    At, NewOp, Op, Pass, Reported, Rewriter, Scalar, ScalarType, TensorType, Type, Value,
+};
+use tessera_ops::table::product_shape;
+
+/// `ttnn-decompose-linear`
+pub const INFO: PassInfo = PassInfo {
+    name: "ttnn-decompose-linear",
+    description: "Splits ttnn.linear into ttnn.matmul and ttnn.add where the bias is not one row",
+    anchor: Some("builtin.module"),
+    options: &[F32_BIAS],
+    make: |options| {
+        Ok(Box::new(DecomposeLinear {
+            f32_bias: options.flag(F32_BIAS.name),
+        }))
+    },
+};
+
+/// Whether no bias of f32 rides along.
+const F32_BIAS: OptionInfo = OptionInfo {
+    name: "f32-bias",
+    description: "Split those with a bias of f32, too",
+    kind: Kind::Bool,
+    default: "false",
+};
+
+struct DecomposeLinear {
+    f32_bias: bool,
+}
+
+impl Pass for DecomposeLinear {
+    fn name(&self) -> &str {
+        INFO.name
+    }
+
+    fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+        for op in op.find_all("ttnn.linear") {
+            decompose(op, self.f32_bias, rewriter)?;
+        }
+        Ok(())
+    }
+}
+
+fn decompose<'a>(op: Op<'a>, f32_bias: bool, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+    let (Some(a), Some(b), Some(result)) = (op.operand(0), op.operand(1), op.result(0)) else {
+        return Ok(());
+    };
+    let Some(bias) = op.operand(2) else {
+        let product = matmul(op, a, b, result.r#type(), rewriter)?;
+        rewriter.replace(op, &[product]);
+        return Ok(());
+    };
+    let shape = shape_of_product(op, a, b)?;
+    let splits =
+        f32_bias && bias.r#type().element_type().and_then(|of| of.scalar()) == Some(Scalar::F32);
+    if !splits && rides_along(&dimensions(b), &dimensions(bias), &shape) {
+        return Ok(());
+    }
+    let context = rewriter.context();
+    let product = Layout::with_shape(context, result.r#type(), &shape);
+    let product = product.ok_or_else(|| {
+        op.error("has a result without an interleaved layout; run ttnn-layout first")
+    })?;
+    let product = matmul(op, a, b, product, rewriter)?;
+    let sum = NewOp::new("ttnn.add", op.location())
+        .operands([product, bias])
+        .results([result.r#type()]);
+    let sum = rewriter.insert(At::Before(op), sum);
+    rewriter.replace(op, &sum.results());
+    Ok(())
+}
+
+/// `a @ b` with the attributes of the linear operation.
+fn matmul<'a>(
+    op: Op<'a>,
+    a: Value<'a>,
+    b: Value<'a>,
+    product: Type<'a>,
+    rewriter: &Rewriter<'a>,
+) -> Result<Value<'a>, Reported> {
+    let new = NewOp::new("ttnn.matmul", op.location())
+        .operands([a, b])
+        .attributes(
+            op.attributes()
+                .into_iter()
+                .filter(|(name, _)| !name.starts_with("operandSegment")),
+        )
+        .results([product]);
+    promised::result(rewriter.insert(At::Before(op), new))
+}
+
+/// The shape of `a @ b`; the product of two vectors is `[1]`.
+fn shape_of_product(op: Op, a: Value, b: Value) -> Result<Vec<u64>, Reported> {
+    let flags = (op.flag("transpose_a"), op.flag("transpose_b"));
+    let shape = product_shape(&dimensions(a), flags.0, &dimensions(b), flags.1)
+        .map_err(|message| op.error(message))?;
+    Ok(if shape.is_empty() { vec![1] } else { shape })
+}
+
+fn dimensions(value: Value) -> Vec<u64> {
+    value.r#type().static_shape().unwrap_or_default()
+}
+
+/// Whether the kernel can add the bias: `b` is one matrix, the bias one row as wide as the product.
+fn rides_along(b: &[u64], bias: &[u64], product: &[u64]) -> bool {
+    let one = |extents: &[u64]| extents.iter().all(|extent| *extent == 1);
+    let is_matrix = one(&b[..b.len().saturating_sub(2)]);
+    match bias {
+        [rows @ .., columns] => is_matrix && one(rows) && product.last() == Some(columns),
+        [] => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn which_bias_rides_along() {
+        let rows: [(&[u64], &[u64], &[u64], bool); 9] = [
+            (&[128, 64], &[64], &[32, 64], true),
+            (&[128, 64], &[1, 64], &[32, 64], true),
+            (&[1, 1, 128, 64], &[1, 1, 1, 64], &[1, 1, 32, 64], true),
+            (&[128], &[1], &[1], true),
+            (&[128, 64], &[32, 64], &[32, 64], false),
+            (&[128, 64], &[1], &[32, 64], false),
+            (&[128, 64], &[], &[32, 64], false),
+            (&[3, 128, 64], &[64], &[3, 32, 64], false),
+            (&[128], &[128], &[1], false),
+        ];
+        for (b, bias, product, expected) in rows {
+            assert_eq!(
+                rides_along(b, bias, product),
+                expected,
+                "{b:?} {bias:?} {product:?}"
+            );
+        }
+    }
+}

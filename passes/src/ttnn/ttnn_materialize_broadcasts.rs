@@ -1,0 +1,256 @@
+//! `ttnn-materialize-broadcasts`: computes operands that are broadcast in more ways than one kernel
+//! can.
+//!
+//! A kernel for MN-Core 2 sees its tensors as matrices of rows and columns, three dimensions that
+//! are broadcast or not. An operation whose dimensions alternate more often, such as `2x3x7x5` with
+//! `2x1x7x1`, gets an operand that has been broadcast along some of them before, by a kernel of its
+//! own: `ttnn.where` with a condition of ones that is as long as the dimension, so that every
+//! element stays what it is, bit for bit.
+//!
+//! One run of neighbouring dimensions is broadcast at a time, which a kernel always can do: what
+//! lies before the run, the run, and what lies behind are three dimensions. Of all operands and
+//! runs the one that makes the operation fit, at the least size, comes first. Kernels for Tensix do
+//! not need the pass.
+
+use tessera_dialects::mlir::{At, NewOp, Op, Pass, Reported, Rewriter, TensorType, Type, Value};
+use tessera_dialects::verify::call;
+use tessera_ops::Class;
+
+use crate::driver::registry::PassInfo;
+use crate::functions::{device_at, shape_attribute};
+use crate::promised;
+use crate::ttnn::convert_ttnn_to_pto::seen::can_broadcast;
+use crate::ttnn::layout::Layout;
+
+/// `ttnn-materialize-broadcasts`
+pub const INFO: PassInfo = PassInfo {
+    name: "ttnn-materialize-broadcasts",
+    description: "Broadcasts operands in kernels of their own where the kernels for MN-Core 2 cannot broadcast them",
+    anchor: Some("builtin.module"),
+    options: &[],
+    make: |_| Ok(Box::new(MaterializeBroadcasts)),
+};
+
+struct MaterializeBroadcasts;
+
+impl Pass for MaterializeBroadcasts {
+    fn name(&self) -> &str {
+        INFO.name
+    }
+
+    fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+        for func in module.find_all("func.func") {
+            for op in func.body().map(|body| body.ops()).unwrap_or_default() {
+                if let Some(is_product) = broadcasts(op) {
+                    materialize(op, is_product, rewriter)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns whether an operation that broadcasts its operands is a product; nothing for others.
+fn broadcasts(op: Op) -> Option<bool> {
+    match call::class(op)? {
+        Class::Contraction => Some(true),
+        Class::Binary(_) | Class::Ternary(_) => Some(false),
+        _ => None,
+    }
+}
+
+fn materialize<'a>(op: Op<'a>, is_product: bool, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+    let shape = |value: &Value| value.r#type().static_shape().unwrap_or_default();
+    let result = op.result(0).as_ref().map(shape).unwrap_or_default();
+    let mut operands = op.operands();
+    // A bias is a row, or an operation of its own.
+    let count = if is_product { 2 } else { operands.len() };
+    let shapes: Vec<Vec<u64>> = operands[..count].iter().map(shape).collect();
+    let plan = plan(is_product, shapes, &result);
+    for (operand, shape) in &plan {
+        operands[*operand] = broadcast(op, operands[*operand], shape, rewriter)?;
+    }
+    if !plan.is_empty() {
+        rewriter.set_operands(op, &operands);
+    }
+    Ok(())
+}
+
+/// The operands to broadcast, and the shape that each gets, one after the other.
+fn plan(is_product: bool, mut shapes: Vec<Vec<u64>>, result: &[u64]) -> Vec<(usize, Vec<u64>)> {
+    let mut plan = Vec::new();
+    while !can_broadcast(is_product, &shapes, result) {
+        let longer = (0..shapes.len()).flat_map(|operand| {
+            let shapes = expansions(&shapes[operand], result, is_product);
+            shapes.into_iter().map(move |shape| (operand, shape))
+        });
+        let cost = |(operand, shape): &(usize, Vec<u64>)| {
+            let mut after = shapes.clone();
+            after[*operand].clone_from(shape);
+            let fits = can_broadcast(is_product, &after, result);
+            (!fits, shape.iter().product::<u64>())
+        };
+        // Without any, a later pass says what is wrong.
+        let Some((operand, shape)) = longer.min_by_key(cost) else {
+            break;
+        };
+        shapes[operand].clone_from(&shape);
+        plan.push((operand, shape));
+    }
+    plan
+}
+
+/// The shapes that an operand has if it is broadcast along one run of dimensions. The last two of a
+/// factor stay.
+fn expansions(shape: &[u64], result: &[u64], is_product: bool) -> Vec<Vec<u64>> {
+    let inner = if is_product { 2 } else { 0 };
+    if shape.len() < inner || result.len() < shape.len() {
+        return Vec::new();
+    }
+    let missing = result.len() - shape.len();
+    let full: Vec<u64> = vec![1; missing]
+        .into_iter()
+        .chain(shape.iter().copied())
+        .collect();
+    let mut found: Vec<Vec<u64>> = Vec::new();
+    let mut continues = false;
+    for dim in 0..result.len() - inner {
+        if result[dim] == 1 {
+            continue;
+        }
+        let expands = full[dim] == 1;
+        if expands && !continues {
+            found.push(full.clone());
+        }
+        if let (true, Some(last)) = (expands, found.last_mut()) {
+            last[dim] = result[dim];
+        }
+        continues = expands;
+    }
+    found
+}
+
+/// Makes the kernel's operation: where ones are not zero, that is everywhere, the tensor.
+fn broadcast<'a>(
+    op: Op<'a>,
+    value: Value<'a>,
+    shape: &[u64],
+    rewriter: &Rewriter<'a>,
+) -> Result<Value<'a>, Reported> {
+    let own = value.r#type().static_shape().unwrap_or_default();
+    let missing = shape.len() - own.len();
+    let along = |dim: usize| match dim.checked_sub(missing).map_or(1, |dim| own[dim]) {
+        1 => shape[dim],
+        _ => 1,
+    };
+    let along: Vec<u64> = (0..shape.len()).map(along).collect();
+    let ones = ones(op, tensor(op, value, &along, rewriter)?, &along, rewriter)?;
+    let new = NewOp::new("ttnn.where", op.location())
+        .operands([ones, value, value])
+        .results([tensor(op, value, shape, rewriter)?]);
+    promised::result(rewriter.insert(At::Before(op), new))
+}
+
+fn ones<'a>(
+    op: Op<'a>,
+    tensor: Type<'a>,
+    shape: &[u64],
+    rewriter: &Rewriter<'a>,
+) -> Result<Value<'a>, Reported> {
+    let attribute = shape_attribute(op, shape, rewriter)?;
+    let new = NewOp::new("ttnn.ones", op.location())
+        .operands([device_at(op, rewriter)?])
+        .attribute("shape", attribute)
+        .results([tensor]);
+    promised::result(rewriter.insert(At::Before(op), new))
+}
+
+/// The type of a tensor like another one, of this shape.
+fn tensor<'a>(
+    op: Op<'a>,
+    like: Value<'a>,
+    shape: &[u64],
+    rewriter: &Rewriter<'a>,
+) -> Result<Type<'a>, Reported> {
+    let made = Layout::with_shape(rewriter.context(), like.r#type(), shape);
+    made.ok_or_else(|| {
+        op.error("has an operand without an interleaved layout; run ttnn-layout first")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn planned(is_product: bool, shapes: &[&[u64]], result: &[u64]) -> Vec<(usize, Vec<u64>)> {
+        let shapes = shapes.iter().map(|shape| shape.to_vec()).collect();
+        plan(is_product, shapes, result)
+    }
+
+    #[test]
+    fn as_little_as_possible_is_broadcast() {
+        for (shapes, result, expect) in [
+            // Three dimensions that are broadcast or not.
+            (&[&[64, 1][..], &[1, 10]][..], &[64, 10][..], vec![]),
+            (&[&[2, 1, 7, 5], &[2, 3, 7, 5]], &[2, 3, 7, 5], vec![]),
+            (&[&[4, 1, 8], &[1, 5, 8]], &[4, 5, 8], vec![]),
+            // Four.
+            (
+                &[&[2, 3, 7, 5], &[2, 1, 7, 1]],
+                &[2, 3, 7, 5],
+                vec![(1, vec![2, 3, 7, 1])],
+            ),
+            // The smaller one first.
+            (
+                &[&[2, 1, 7, 1], &[1, 3, 1, 500]],
+                &[2, 3, 7, 500],
+                vec![(0, vec![2, 3, 7, 1]), (1, vec![2, 3, 1, 500])],
+            ),
+            // Runs of dimensions, some of which are missing.
+            (
+                &[&[2, 3, 7, 5, 4, 6], &[7, 1, 1, 6]],
+                &[2, 3, 7, 5, 4, 6],
+                vec![(1, vec![2, 3, 7, 1, 1, 6])],
+            ),
+        ] {
+            assert_eq!(
+                planned(false, shapes, result),
+                expect,
+                "{shapes:?} to {result:?}"
+            );
+        }
+        // The matrices of factors, not their rows and columns.
+        let factors = [&[2, 1, 4, 5][..], &[1, 3, 5, 6]];
+        let expect = vec![(0, vec![2, 3, 4, 5]), (1, vec![2, 3, 5, 6])];
+        assert_eq!(planned(true, &factors, &[2, 3, 4, 6]), expect);
+        assert_eq!(planned(true, &[&[6, 4, 5], &[5, 6]], &[6, 4, 6]), vec![]);
+    }
+
+    /// Every tensor that is made can be made by a kernel, and afterwards the operation can be.
+    #[test]
+    fn plans_end_in_kernels() {
+        let extents = |bits: usize| -> Vec<u64> {
+            let full = [2, 3, 5, 7, 11];
+            (0..5)
+                .map(|dim| if bits >> dim & 1 == 1 { full[dim] } else { 1 })
+                .collect()
+        };
+        for a in 0..32 {
+            for b in 0..32 {
+                let mut shapes = vec![extents(a), extents(b)];
+                let result = extents(a | b);
+                for (operand, shape) in plan(false, shapes.clone(), &result) {
+                    let from = std::mem::replace(&mut shapes[operand], shape.clone());
+                    let along = from.iter().zip(&shape);
+                    let along = along.map(|(from, to)| if from == to { 1 } else { *to });
+                    let kernel = [along.collect(), from.clone(), from];
+                    assert!(
+                        can_broadcast(false, &kernel, &shape),
+                        "{kernel:?} to {shape:?}"
+                    );
+                }
+                assert!(can_broadcast(false, &shapes, &result), "{a:b} {b:b}");
+            }
+        }
+    }
+}

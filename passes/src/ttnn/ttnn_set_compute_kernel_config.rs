@@ -1,0 +1,146 @@
+//! `ttnn-set-compute-kernel-config`: says how matrix products are computed, where the program does not.
+//!
+//! Fills in `compute_config` of `ttnn.matmul` and `ttnn.linear`. What an operation says itself stays. An option that is
+//! `undefined` or `unset` leaves its part to the levels below. The defaults, four fidelity phases into a 32-bit
+//! destination, are those of upstream at optimization level 0.
+
+use crate::driver::options::{Kind, OptionInfo, Options};
+use crate::driver::registry::PassInfo;
+use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter, WalkOrder};
+
+const FIDELITY: Kind = Kind::Choice(&["lofi", "hifi2", "hifi3", "hifi4", "undefined"]);
+const TRI_STATE: Kind = Kind::Choice(&["true", "false", "unset"]);
+
+/// The parts of `#ttnn.device_compute_kernel_config`, in its order, and the options that set them.
+pub const KNOBS: [(&str, OptionInfo); 5] = [
+    knob(
+        "math_fidelity",
+        "math-fidelity",
+        FIDELITY,
+        "hifi4",
+        "Phases of a multiplication",
+    ),
+    knob(
+        "math_approx_mode",
+        "math-approx-mode",
+        TRI_STATE,
+        "unset",
+        "Approximate functions",
+    ),
+    knob(
+        "fp32_dest_acc_en",
+        "fp32-dest-acc-en",
+        TRI_STATE,
+        "true",
+        "Accumulate in 32 bits",
+    ),
+    knob(
+        "packer_l1_acc",
+        "packer-l1-acc",
+        TRI_STATE,
+        "unset",
+        "Accumulate in L1",
+    ),
+    knob(
+        "dst_full_sync_en",
+        "dst-full-sync-en",
+        TRI_STATE,
+        "unset",
+        "Do not halve the destination",
+    ),
+];
+
+const fn knob(
+    part: &'static str,
+    name: &'static str,
+    kind: Kind,
+    default: &'static str,
+    description: &'static str,
+) -> (&'static str, OptionInfo) {
+    (
+        part,
+        OptionInfo {
+            name,
+            description,
+            kind,
+            default,
+        },
+    )
+}
+
+/// `ttnn-set-compute-kernel-config`
+pub const INFO: PassInfo = PassInfo {
+    name: "ttnn-set-compute-kernel-config",
+    description: "Says how matrix products are computed, where the program does not",
+    anchor: Some("builtin.module"),
+    options: &[KNOBS[0].1, KNOBS[1].1, KNOBS[2].1, KNOBS[3].1, KNOBS[4].1],
+    make: |options| Ok(Box::new(SetComputeKernelConfig::new(options))),
+};
+
+struct SetComputeKernelConfig {
+    /// The parts that have a default, with it.
+    defaults: Vec<(&'static str, String)>,
+}
+
+impl SetComputeKernelConfig {
+    fn new(options: &Options) -> Self {
+        let given = KNOBS
+            .iter()
+            .map(|(part, info)| (*part, options.text(info.name).to_owned()));
+        Self {
+            defaults: given
+                .filter(|(_, value)| value != "undefined" && value != "unset")
+                .collect(),
+        }
+    }
+
+    /// The attribute with the parts of `own` and the defaults for others; nothing if no part is set.
+    fn config(&self, own: &[(String, String)]) -> Option<String> {
+        let value = |part: &str| {
+            let own = own.iter().find(|(name, _)| name == part);
+            let default = || self.defaults.iter().find(|(name, _)| *name == part);
+            own.map(|(_, value)| value.as_str())
+                .or_else(|| default().map(|(_, value)| value.as_str()))
+        };
+        let parts: Vec<_> = KNOBS
+            .iter()
+            .filter_map(|(part, _)| Some(format!("{part} = {}", value(part)?)))
+            .collect();
+        (!parts.is_empty())
+            .then(|| format!("#ttnn.device_compute_kernel_config<{}>", parts.join(", ")))
+    }
+}
+
+impl Pass for SetComputeKernelConfig {
+    fn name(&self) -> &str {
+        INFO.name
+    }
+
+    fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+        for op in op.walk(WalkOrder::Pre) {
+            if !matches!(op.name(), "ttnn.matmul" | "ttnn.linear") {
+                continue;
+            }
+            let own = op.attribute("compute_config").map(|own| own.to_string());
+            let Some(text) = self.config(&parts(own.as_deref().unwrap_or_default())) else {
+                continue;
+            };
+            let config = rewriter
+                .context()
+                .parse_attribute(&text)
+                .ok_or_else(|| op.error(format!("internal error: no attribute {text}")))?;
+            rewriter.set_attribute(op, "compute_config", config);
+        }
+        Ok(())
+    }
+}
+
+/// The parts of a printed `#ttnn.device_compute_kernel_config<part = value, ...>`.
+fn parts(text: &str) -> Vec<(String, String)> {
+    let inside = text.split_once('<').map_or("", |(_, inside)| inside);
+    let pairs = inside.trim_end_matches('>').split(',');
+    pairs
+        .filter_map(|pair| pair.split_once('='))
+        .map(|(part, value)| (part.trim().to_owned(), value.trim().to_owned()))
+        .collect()
+}

@@ -1,0 +1,306 @@
+//! The translation `ttnn-to-flatbuffer`: a compiled module becomes a program file.
+//!
+//! Every `func.func` of the module becomes a program, public ones first; every operation an operation of the file
+//! with its text and location; every `ttnn.kernel_region` a kernel operation that keeps the operations it covers
+//! (rulings 1.1); the kernel it names, a `pto.func`, every `tensix.kernel`,
+//! `tensix.program` and `mncore.kernel` made of that, kernels of the pool, shared by content.
+//!
+//! Checked: each operation, type and layout has a counterpart in the file; what cannot be written is an error at its
+//! operation. The file's own rules are checked by `tessera_program` when it is encoded.
+
+mod pool;
+
+use std::collections::HashMap;
+
+use tessera_dialects::mlir::{
+    AttributeValue as _, DenseData, DenseElements, Op as MlirOp, PrintOptions, Printer, Reported,
+    TensorType, Type, TypeLike, Value,
+};
+use tessera_dialects::ttcore;
+use tessera_dialects::ttnn::{self, BufferType};
+use tessera_dialects::verify::call;
+use tessera_isa_tensix::Arch;
+use tessera_ops::{AttributeValue, Class, Creation, OpInfo};
+use tessera_program::{
+    Binary, DataType, GlobalId, KernelOp, Layout, MemorySpace, Mlir, Op, Operation, Program,
+    TensorDesc, TensorOp,
+};
+
+use crate::functions::is_private;
+use crate::promised::promised;
+use crate::targets::tensix::tensix_to_riscv::ImageMaker;
+use crate::ttcore::system_desc;
+use pool::Pool;
+
+/// Translates a module; `name` is the name of its file. Each kernel is named to `progress` before
+/// it is compiled.
+///
+/// # Errors
+/// At the first operation that has no counterpart in a program file.
+pub fn translate(
+    module: MlirOp,
+    name: &str,
+    images: &mut ImageMaker,
+    progress: &dyn Fn(&str),
+) -> Result<Binary, Reported> {
+    let arch = arch(module)?;
+    let mut functions = module.find_all("func.func");
+    if functions.is_empty() {
+        return Err(module.error("has no function; a program file needs one"));
+    }
+    functions.sort_by_key(|function| is_private(*function));
+    let mut binary = Binary::new(arch);
+    let source = functions
+        .iter()
+        .map(|function| function.print(PrintOptions::default()))
+        .collect::<Vec<_>>();
+    binary.mlir = Some(Mlir {
+        name: name.into(),
+        source: source.join("\n"),
+    });
+    let mut pool = Pool::new(module, images, progress, arch);
+    for function in functions {
+        let program = Translation::new(&mut pool, &mut binary).function(function)?;
+        binary.programs.push(program);
+    }
+    Ok(binary)
+}
+
+/// The generation of the chip that the module's system description names.
+fn arch(module: MlirOp) -> Result<Arch, Reported> {
+    let modules = module.walk(tessera_dialects::mlir::WalkOrder::Pre);
+    let found = modules.into_iter().find_map(system_desc::arch);
+    found.ok_or_else(|| {
+        module.error(
+            "has no ttcore.system_desc; compile it first: ttmlir-opt --ttir-to-tensix-pipeline",
+        )
+    })
+}
+
+/// How an operation is printed beside the others of its function, which the parser has verified.
+const ONE_BY_ONE: PrintOptions = PrintOptions {
+    debug_info: false,
+    local_scope: true,
+    generic: false,
+    elide_larger: None,
+    verified: true,
+};
+
+/// The text of an operation. A region's is short: its operations follow with theirs.
+fn debug_info<'m>(op: MlirOp<'m>, printer: &Printer<'m>) -> String {
+    let kernel = op
+        .attribute("kernel")
+        .and_then(|kernel| kernel.symbol_name());
+    match kernel {
+        Some(kernel) => format!("{} @{kernel}", op.name()),
+        None => printer.print(op),
+    }
+}
+
+/// One function on its way into the file.
+struct Translation<'t, 'm, 'i, 'c> {
+    pool: &'t mut Pool<'m, 'i, 'c>,
+    binary: &'t mut Binary,
+    program: Program,
+    ids: HashMap<Value<'m>, GlobalId>,
+}
+
+impl<'t, 'm, 'i, 'c> Translation<'t, 'm, 'i, 'c> {
+    fn new(pool: &'t mut Pool<'m, 'i, 'c>, binary: &'t mut Binary) -> Self {
+        let program = Program {
+            name: String::new(),
+            private: false,
+            tensors: Vec::new(),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            operations: Vec::new(),
+        };
+        Translation {
+            pool,
+            binary,
+            program,
+            ids: HashMap::new(),
+        }
+    }
+
+    fn function(mut self, function: MlirOp<'m>) -> Result<Program, Reported> {
+        self.program.name = function.string("sym_name").unwrap_or_default().into();
+        self.program.private = is_private(function);
+        let body = function
+            .body()
+            .ok_or_else(|| function.error("has no body to translate"))?;
+        for argument in body.arguments() {
+            let id = self.define(function, argument)?;
+            self.program.inputs.push(id);
+        }
+        let printer = Printer::new(function, ONE_BY_ONE);
+        for op in body.ops() {
+            if op.is("func.return") {
+                let outputs = op.operands().into_iter().map(|value| self.id(op, value));
+                self.program.outputs = outputs.collect::<Result<_, _>>()?;
+            } else {
+                let operation = self.operation(op, &printer)?;
+                self.program.operations.push(operation);
+            }
+        }
+        Ok(self.program)
+    }
+
+    fn operation(&mut self, op: MlirOp<'m>, printer: &Printer<'m>) -> Result<Operation, Reported> {
+        Ok(Operation {
+            op: self.op(op)?,
+            debug_info: debug_info(op, printer),
+            loc: op
+                .place()
+                .map(|place| place.to_string())
+                .unwrap_or_default(),
+        })
+    }
+
+    fn op(&mut self, op: MlirOp<'m>) -> Result<Op, Reported> {
+        if op.is("ttnn.kernel_region") {
+            return self.region(op);
+        }
+        if op.is("func.call") {
+            return Err(op.error(
+                "calls a function, and a program file has no calls; inline it with ttmlir-opt --inline, which \
+                 needs a callee with a body and without recursion",
+            ));
+        }
+        let info = call::info(op).filter(|_| op.name().starts_with("ttnn."));
+        let info = info.ok_or_else(|| {
+            op.error("has no counterpart in a program file; lower it to ttnn before")
+        })?;
+        self.computed(op, info).map(Op::Tensor)
+    }
+
+    /// An operation of the operation table.
+    fn computed(&mut self, op: MlirOp<'m>, info: &'static OpInfo) -> Result<TensorOp, Reported> {
+        if op.attribute("activation").is_some() {
+            return Err(op.error(
+                "has an activation, which a program file cannot say; apply it in its own operation",
+            ));
+        }
+        let inputs = call::inputs(op).into_iter().map(|value| self.id(op, value));
+        let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
+        let is_tensor = |value: &Value| value.r#type().is_ranked_tensor();
+        let results = op.results().into_iter().filter(is_tensor);
+        let outputs = results.map(|value| self.define(op, value));
+        let outputs = outputs.collect::<Result<Vec<_>, _>>()?;
+        let mut made = TensorOp::from_info(info, &inputs, &outputs);
+        made.attributes = call::attributes(op, info);
+        if matches!(info.class, Class::Creation(Creation::Constant)) {
+            made = made.with("value", AttributeValue::Bytes(constant(op)?));
+        }
+        Ok(made)
+    }
+
+    /// A region's operations read what it captures and define what it yields.
+    fn region(&mut self, op: MlirOp<'m>) -> Result<Op, Reported> {
+        let body = promised(op, op.body())?;
+        for (argument, input) in body.arguments().into_iter().zip(op.operands()) {
+            let id = self.id(op, input)?;
+            self.ids.insert(argument, id);
+        }
+        let mut operations = Vec::new();
+        let mut outputs = Vec::new();
+        let printer = Printer::new(op, ONE_BY_ONE);
+        for inner in body.ops() {
+            if inner.is("ttnn.yield") {
+                let yielded = inner
+                    .operands()
+                    .into_iter()
+                    .map(|value| self.id(inner, value));
+                outputs = yielded.collect::<Result<Vec<_>, _>>()?;
+            } else {
+                operations.push(self.operation(inner, &printer)?);
+            }
+        }
+        for (result, id) in op.results().into_iter().zip(&outputs) {
+            self.ids.insert(result, *id);
+        }
+        let inputs = op.operands().into_iter().map(|input| self.id(op, input));
+        let args = inputs
+            .chain(outputs.iter().map(|id| Ok(*id)))
+            .collect::<Result<Vec<_>, _>>()?;
+        let kernels = self.pool.kernels(op, self.binary)?.into_iter();
+        let kernels = kernels.map(|made| made.reference(&args));
+        Ok(Op::Kernel(KernelOp {
+            operations,
+            outputs,
+            kernels: kernels.collect(),
+        }))
+    }
+
+    fn id(&self, op: MlirOp<'m>, value: Value<'m>) -> Result<GlobalId, Reported> {
+        promised(op, self.ids.get(&value).copied())
+    }
+
+    fn define(&mut self, op: MlirOp<'m>, value: Value<'m>) -> Result<GlobalId, Reported> {
+        let desc = describe(value.r#type()).map_err(|problem| op.error(problem))?;
+        let id = self.program.add_tensor(desc);
+        self.ids.insert(value, id);
+        Ok(id)
+    }
+}
+
+/// What the file says of a tensor.
+fn describe(r#type: Type) -> Result<TensorDesc, String> {
+    let shape = r#type
+        .static_shape()
+        .ok_or_else(|| format!("{type} is no tensor of known shape"))?;
+    let layout = r#type.encoding().and_then(ttnn::Layout::from_attribute);
+    let layout =
+        layout.ok_or_else(|| format!("{type} has no #ttnn.ttnn_layout; run ttnn-layout before"))?;
+    let data_type = match layout.scalar() {
+        Some(ttcore::DataType::BFloat16) => DataType::BF16,
+        Some(ttcore::DataType::Float32) => DataType::F32,
+        Some(ttcore::DataType::Int32) => DataType::SI32,
+        Some(ttcore::DataType::UInt32) => DataType::UI32,
+        Some(ttcore::DataType::UInt16) => DataType::UI16,
+        Some(ttcore::DataType::UInt8) => DataType::UI8,
+        _ => {
+            return Err(format!(
+                "{type} has elements that a program file cannot hold"
+            ))
+        }
+    };
+    let memory = match layout.buffer_type() {
+        BufferType::Dram => MemorySpace::Dram,
+        BufferType::L1 => MemorySpace::L1,
+        BufferType::SystemMemory => MemorySpace::System,
+        other => {
+            return Err(format!(
+                "{type} lies in {other}, where a program file puts nothing"
+            ))
+        }
+    };
+    let layout = if layout.is_tiled() {
+        Layout::Tile
+    } else {
+        Layout::RowMajor
+    };
+    Ok(TensorDesc {
+        name: None,
+        shape,
+        data_type,
+        layout,
+        memory,
+    })
+}
+
+/// The elements of a constant, all of them, little-endian.
+fn constant(op: MlirOp) -> Result<Vec<u8>, Reported> {
+    let data = promised(op, op.attribute("value"))?.try_dense();
+    let DenseData {
+        splat,
+        bytes,
+        r#type,
+    } = data.map_err(|reason| op.error(reason))?;
+    let count = r#type
+        .static_shape()
+        .unwrap_or_default()
+        .iter()
+        .product::<u64>() as usize;
+    Ok(if splat { bytes.repeat(count) } else { bytes })
+}

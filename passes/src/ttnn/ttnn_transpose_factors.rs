@@ -1,0 +1,78 @@
+//! `ttnn-transpose-factors`: transposes factors of `ttnn.matmul` and `ttnn.linear` before them, where `transpose_a` or `transpose_b` asks for that.
+//!
+//! For Tensix, whose kernels multiply tiles as they lie; those of MN-Core 2 read transposed factors. Of a vector there is nothing to transpose. A factor
+//! that is both is transposed once for each.
+
+use tessera_dialects::mlir::{At, NewOp, Op, Pass, Reported, Rewriter, TensorType, Value};
+
+use crate::driver::registry::PassInfo;
+use crate::ttnn::layout::Layout;
+
+/// `ttnn-transpose-factors`
+pub const INFO: PassInfo = PassInfo {
+    name: "ttnn-transpose-factors",
+    description: "Transposes factors of products before them",
+    anchor: Some("builtin.module"),
+    options: &[],
+    make: |_| Ok(Box::new(TransposeFactors)),
+};
+
+/// The attributes that ask for it, factor by factor.
+const FLAGS: [&str; 2] = ["transpose_a", "transpose_b"];
+
+struct TransposeFactors;
+
+impl Pass for TransposeFactors {
+    fn name(&self) -> &str {
+        INFO.name
+    }
+
+    fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+        for name in ["ttnn.matmul", "ttnn.linear"] {
+            for product in op.find_all(name) {
+                transpose_factors(product, rewriter)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn transpose_factors<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+    let mut operands = op.operands();
+    for (factor, flag) in operands.iter_mut().zip(FLAGS) {
+        if !op.flag(flag) {
+            continue;
+        }
+        let rank = factor.r#type().shape().map_or(0, |shape| shape.len());
+        if rank >= 2 {
+            *factor = transposed(op, *factor, rewriter)?;
+        }
+        rewriter.set_attribute(op, flag, rewriter.context().bool_attribute(false));
+    }
+    rewriter.set_operands(op, &operands);
+    Ok(())
+}
+
+/// A tensor with its last two dimensions in each other's places.
+fn transposed<'a>(
+    op: Op<'a>,
+    factor: Value<'a>,
+    rewriter: &Rewriter<'a>,
+) -> Result<Value<'a>, Reported> {
+    let context = rewriter.context();
+    let from = factor.r#type();
+    let mut shape = from.static_shape().unwrap_or_default();
+    let rank = shape.len();
+    shape.swap(rank - 1, rank - 2);
+    let to = Layout::with_shape(context, from, &shape);
+    let to = to.ok_or_else(|| {
+        op.error("has a factor without an interleaved layout; run ttnn-layout first")
+    })?;
+    let mut permutation: Vec<i64> = (0..rank as i64).collect();
+    permutation.swap(rank - 1, rank - 2);
+    let new = NewOp::new("ttnn.permute", op.location())
+        .operands([factor])
+        .attribute("permutation", context.i64_array_attribute(&permutation))
+        .results([to]);
+    Ok(rewriter.insert(At::Before(op), new).results()[0])
+}
