@@ -7,7 +7,8 @@
 //! | [`ttir`] | passes on TTIR, and its conversion to TTNN |
 //! | [`ttnn`] | passes on TTNN, its conversion to kernels over tiles, and to the program file |
 //! | [`pto`] | passes on kernels over tiles |
-//! | [`targets`] | what each target makes of kernels over tiles |
+//! | [`target`] | what passes may know of a target |
+//! | [`targets`] | the targets: what each makes of kernels over tiles |
 
 pub mod driver;
 mod free_symbol;
@@ -15,6 +16,7 @@ mod functions;
 mod promised;
 pub mod pto;
 mod retype;
+pub mod target;
 pub mod targets;
 pub mod ttcore;
 pub mod ttir;

@@ -1,7 +1,8 @@
 //! Which crate may know which: the architecture's invariants, read from cargo's own resolution.
 
-use std::env;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::{env, fs};
 
 /// The packages `package` is built from, itself among them; test-only dependencies are not.
 fn built_from(package: &str) -> Vec<String> {
@@ -165,4 +166,66 @@ fn the_check_sees_what_is_there() {
         packages.iter().any(|name| name == "mlir-sys"),
         "{packages:?}"
     );
+}
+
+/// The words by which code names a target.
+const TARGETS: [(&str, &[&str]); 2] = [("tensix", &["tensix"]), ("mncore", &["mncore", "mn-core"])];
+
+/// The files of `folder` and below that end in `.rs`, with their text in lower case.
+fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("the folder can be read").path();
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path).expect("sources are UTF-8");
+            found.push((path, text.to_lowercase()));
+        }
+    }
+    found
+}
+
+/// The lines of sources that have one of these words, but for those that register a target.
+fn lines_with(sources: &[(PathBuf, String)], words: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    for (path, text) in sources {
+        for (number, line) in (1..).zip(text.lines()) {
+            if words.iter().any(|word| line.contains(word)) && !line.contains("::registered") {
+                found.push(format!("{}:{number}: {line}", path.display()));
+            }
+        }
+    }
+    found
+}
+
+/// Passes work for every target and ask the seam about one; a target knows nothing of another.
+#[test]
+fn passes_name_no_target() {
+    let passes = Path::new(env!("CARGO_MANIFEST_DIR")).join("../passes/src");
+    let targets = passes.join("targets");
+    let (below, above): (Vec<_>, Vec<_>) = sources(&passes)
+        .into_iter()
+        .partition(|(path, _)| path.starts_with(&targets));
+    for (target, words) in TARGETS {
+        let named = lines_with(&above, words);
+        assert!(named.is_empty(), "above the seam:\n{}", named.join("\n"));
+        let own = targets.join(target);
+        let of_others = below
+            .iter()
+            .filter(|(path, _)| path.parent() != Some(&targets) && !path.starts_with(&own));
+        let of_others: Vec<_> = of_others.cloned().collect();
+        assert!(!of_others.is_empty(), "no target but {target}");
+        let named = lines_with(&of_others, words);
+        assert!(named.is_empty(), "in another target:\n{}", named.join("\n"));
+        let own: Vec<_> = below
+            .iter()
+            .filter(|(path, _)| path.starts_with(&own))
+            .cloned()
+            .collect();
+        assert!(
+            !lines_with(&own, words).is_empty(),
+            "{target} is named differently"
+        );
+    }
 }

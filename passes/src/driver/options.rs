@@ -44,6 +44,24 @@ pub const fn joined<const N: usize>(one: &[OptionInfo], other: &[OptionInfo]) ->
     all
 }
 
+/// The words of one list and of the other, `N` in all.
+pub const fn concatenated<const N: usize>(
+    one: &[&'static str],
+    other: &[&'static str],
+) -> [&'static str; N] {
+    let mut all = [""; N];
+    let mut number = 0;
+    while number < N {
+        all[number] = if number < one.len() {
+            one[number]
+        } else {
+            other[number - one.len()]
+        };
+        number += 1;
+    }
+    all
+}
+
 /// Why an option was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {

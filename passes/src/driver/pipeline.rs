@@ -3,7 +3,7 @@
 //! A name is looked up among our passes, then our pipelines (whose steps take its place), then MLIR's passes.
 
 use crate::driver::options::{OptionError, Options};
-use crate::driver::registry::{self, Chip, PassInfo, PipelineInfo};
+use crate::driver::registry::{self, KernelPipeline, PassInfo, PipelineInfo};
 use tessera_dialects::mlir::{Context, Pipeline, Step, UpstreamPass};
 use tessera_dialects::spelling;
 
@@ -148,21 +148,16 @@ fn append_pipeline(
             name: info.name.into(),
             error,
         })?;
-    if made_kernels(to) {
-        match &info.chip {
-            Some(Chip::Second(text)) if step_of(to, CONVERT_TO_TENSIX).is_some() => {
-                return append_second(context, to, info, text(&options))
-            }
-            Some(Chip::First) if step_of(to, CONVERT_TO_MNCORE).is_some() => {
-                return Err(PipelineError::Refused {
-                    name: info.name.into(),
-                    reason: "the kernels before it are for MN-Core 2 only; give the pipeline for Tensix first, whose \
-                             kernels both chips can share"
-                        .into(),
-                })
-            }
-            _ => {}
-        }
+    if let Some((kernels, before)) = info.kernels.as_ref().zip(kernels_before(info, to)) {
+        return match kernels.of_shared {
+            Some(text) => append_second(context, to, info, (before, text(&options))),
+            None => Err(PipelineError::Refused {
+                name: info.name.into(),
+                reason: "the kernels before it are those of another target only; give this pipeline first, \
+                         whose kernels both targets can share"
+                    .into(),
+            }),
+        };
     }
     let pipeline = parse(context, &(info.text)(&options))?;
     require_anchor(info.name, &pipeline.anchor, &to.anchor)?;
@@ -170,19 +165,13 @@ fn append_pipeline(
     Ok(())
 }
 
-const CONVERT_TO_MNCORE: &str = crate::targets::mncore::convert_pto_to_mncore::INFO.name;
-const CONVERT_TO_TENSIX: &str = crate::targets::tensix::convert_pto_to_tensix::INFO.name;
-
-/// The steps of the pipeline for Tensix before which kernels are those of no chip, from the first
-/// on.
-const OF_TENSIX: [&str; 2] = [
-    crate::pto::pto_allocate_memory_addr::INFO.name,
-    CONVERT_TO_TENSIX,
-];
-
-/// Whether a pipeline has made kernels of operations.
-fn made_kernels(pipeline: &Pipeline) -> bool {
-    step_of(pipeline, crate::ttnn::convert_ttnn_to_pto::INFO.name).is_some()
+/// How the pipeline for another target goes with others that has made kernels before this one.
+fn kernels_before(info: &PipelineInfo, to: &Pipeline) -> Option<&'static KernelPipeline> {
+    step_of(to, crate::ttnn::convert_ttnn_to_pto::INFO.name)?;
+    let lowering = info.kernels.as_ref()?.lowering;
+    let all = registry::pipelines().iter();
+    let mut others = all.filter_map(|other| other.kernels.as_ref());
+    others.find(|other| other.lowering != lowering && step_of(to, other.lowering).is_some())
 }
 
 /// The number of the last step that is this pass.
@@ -191,20 +180,20 @@ fn step_of(pipeline: &Pipeline, pass: &str) -> Option<usize> {
     pipeline.steps.iter().rposition(is_pass)
 }
 
-/// Adds what makes kernels for the second chip of the kernels that the first one's pipeline makes.
-/// They are read before anything is done to them for that chip.
+/// Adds what makes kernels for a second target of the kernels that the first one's pipeline makes.
+/// They are read before anything is done to them for that target.
 fn append_second(
     context: &Context,
     to: &mut Pipeline,
     info: &PipelineInfo,
-    text: Result<String, String>,
+    (before, text): (&KernelPipeline, Result<String, String>),
 ) -> Result<(), PipelineError> {
     let refuse = |reason: String| PipelineError::Refused {
         name: info.name.into(),
         reason,
     };
     let steps = parse(context, &text.map_err(refuse)?)?.steps;
-    let at = OF_TENSIX.iter().find_map(|pass| step_of(to, pass));
+    let at = before.own.iter().find_map(|pass| step_of(to, pass));
     let at = at.unwrap_or(to.steps.len());
     to.steps.splice(at..at, steps);
     Ok(())

@@ -1,8 +1,11 @@
 //! Every pass and pipeline by name: what the command line and pipeline texts can say.
 //!
-//! A pass is registered by adding its `INFO` to [`passes`], a pipeline by adding its own to [`pipelines`].
+//! A pass is registered by adding its `INFO` to the list of its level here, or of its target there.
+
+use std::sync::LazyLock;
 
 use crate::driver::options::{OptionInfo, Options};
+use crate::targets;
 use tessera_dialects::mlir::Pass;
 
 /// A pass of ours.
@@ -32,21 +35,34 @@ pub struct PipelineInfo {
     /// The sequence as pipeline text, `builtin.module(a,b{c=d})`; options for its passes are made with
     /// [`Options::forward`].
     pub text: fn(&Options) -> String,
-    /// The chip that it makes kernels for, if it does.
-    pub chip: Option<Chip>,
+    /// How it goes with others, if it makes kernels.
+    pub kernels: Option<KernelPipeline>,
 }
 
-/// What a pipeline does that makes kernels for a chip, where another one of the same call makes
-/// kernels for the other chip.
+/// How a pipeline that makes kernels for a target goes with one of the same call that makes those
+/// for another.
 #[derive(Debug)]
-pub enum Chip {
-    /// Makes the kernels over tiles that both chips share, and its own of them.
-    First,
-    /// Makes its own of the kernels over tiles that the other pipeline makes, by this pipeline
-    /// text. The error names an option that only the pipeline that makes the shared kernels can
-    /// follow.
-    Second(fn(&Options) -> Result<String, String>),
+pub struct KernelPipeline {
+    /// The pass that makes the target's code of kernels over tiles.
+    pub lowering: &'static str,
+    /// The passes from the first of which on kernels over tiles are those of this target alone.
+    pub own: &'static [&'static str],
+    /// The text of the pipeline that makes only the target's code, of kernels over tiles that the
+    /// other pipeline makes, if it can be of those. The error names an option that only the
+    /// pipeline which makes the shared kernels can follow.
+    pub of_shared: Option<fn(&Options) -> Result<String, String>>,
 }
+
+/// The passes and pipelines of a target.
+pub struct OfTarget {
+    /// The passes.
+    pub passes: &'static [PassInfo],
+    /// The pipelines.
+    pub pipelines: &'static [PipelineInfo],
+}
+
+/// Those of every target.
+const TARGETS: &[OfTarget] = &[targets::tensix::REGISTERED, targets::mncore::REGISTERED];
 
 /// A pass of MLIR that the tools list. Pipeline texts may name every other one that MLIR registers, too.
 #[derive(Debug)]
@@ -63,48 +79,57 @@ pub const CHECK_PIPES: &str = crate::pto::pto_check_pipes::INFO.name;
 /// The option that shows what lies where in memory.
 pub const PRINT_MEMORY_MAP: &str = crate::pto::pto_allocate_memory_addr::PRINT_MEMORY_MAP.name;
 
-/// The passes of ours.
-pub fn passes() -> &'static [PassInfo] {
-    &[
-        crate::targets::mncore::convert_pto_to_mncore::INFO,
-        crate::targets::tensix::convert_pto_to_tensix::INFO,
-        crate::ttir::convert_ttir_to_ttnn::INFO,
-        crate::ttnn::convert_ttnn_to_pto::INFO,
-        crate::targets::mncore::mncore_schedule::INFO,
-        crate::pto::pto_allocate_memory_addr::INFO,
-        crate::pto::pto_check_pipes::INFO,
-        crate::pto::pto_expand_mixed_kernel::INFO,
-        crate::targets::tensix::tensix_form_mop::INFO,
-        crate::targets::tensix::tensix_form_replay::INFO,
-        crate::ttcore::ttcore_mark_functions_as_forward::INFO,
-        crate::ttcore::ttcore_register_device::INFO,
-        crate::ttcore::ttcore_wrap_device_module::INFO,
-        crate::ttir::ttir_check_calls::INFO,
-        crate::ttir::ttir_check_initialized::INFO,
-        crate::ttir::ttir_drop_outputs::INFO,
-        crate::ttir::ttir_element_type_normalization::INFO,
-        crate::ttir::ttir_splat_to_full::INFO,
-        crate::ttir::ttir_to_ttir_decomposition::INFO,
-        crate::ttnn::ttnn_deallocate::INFO,
-        crate::ttnn::ttnn_decompose_layouts::INFO,
-        crate::ttnn::ttnn_decompose_linear::INFO,
-        crate::ttnn::ttnn_layout::INFO,
-        crate::ttnn::ttnn_materialize_broadcasts::INFO,
-        crate::ttnn::ttnn_set_compute_kernel_config::INFO,
-        crate::ttnn::ttnn_transpose_factors::INFO,
-    ]
+/// The passes that work for every target.
+const SHARED: &[PassInfo] = &[
+    crate::ttir::convert_ttir_to_ttnn::INFO,
+    crate::ttnn::convert_ttnn_to_pto::INFO,
+    crate::pto::pto_allocate_memory_addr::INFO,
+    crate::pto::pto_check_pipes::INFO,
+    crate::pto::pto_expand_mixed_kernel::INFO,
+    crate::ttcore::ttcore_mark_functions_as_forward::INFO,
+    crate::ttcore::ttcore_register_device::INFO,
+    crate::ttcore::ttcore_wrap_device_module::INFO,
+    crate::ttir::ttir_check_calls::INFO,
+    crate::ttir::ttir_check_initialized::INFO,
+    crate::ttir::ttir_drop_outputs::INFO,
+    crate::ttir::ttir_element_type_normalization::INFO,
+    crate::ttir::ttir_splat_to_full::INFO,
+    crate::ttir::ttir_to_ttir_decomposition::INFO,
+    crate::ttnn::ttnn_deallocate::INFO,
+    crate::ttnn::ttnn_decompose_layouts::INFO,
+    crate::ttnn::ttnn_decompose_linear::INFO,
+    crate::ttnn::ttnn_layout::INFO,
+    crate::ttnn::ttnn_materialize_broadcasts::INFO,
+    crate::ttnn::ttnn_set_compute_kernel_config::INFO,
+    crate::ttnn::ttnn_transpose_factors::INFO,
+];
+
+/// The pipelines that end before kernels.
+const TO_TTNN: &[PipelineInfo] = &[
+    crate::ttir::ttir_to_ttnn_pipeline::BACKEND,
+    crate::ttir::ttir_to_ttnn_pipeline::RUNTIME,
+];
+
+/// The passes of ours, by name.
+pub fn passes() -> &'static [&'static PassInfo] {
+    static ALL: LazyLock<Vec<&PassInfo>> = LazyLock::new(|| {
+        let of_targets = TARGETS.iter().flat_map(|target| target.passes);
+        let mut all: Vec<_> = SHARED.iter().chain(of_targets).collect();
+        all.sort_by_key(|info| info.name);
+        all
+    });
+    &ALL
 }
 
-/// The pipelines.
-pub fn pipelines() -> &'static [PipelineInfo] {
-    &[
-        crate::targets::mncore::mncore_pipeline::FROM_TTIR,
-        crate::targets::mncore::mncore_pipeline::FROM_TTNN,
-        crate::targets::tensix::tensix_pipeline::FROM_TTIR,
-        crate::targets::tensix::tensix_pipeline::FROM_TTNN,
-        crate::ttir::ttir_to_ttnn_pipeline::BACKEND,
-        crate::ttir::ttir_to_ttnn_pipeline::RUNTIME,
-    ]
+/// The pipelines, by name.
+pub fn pipelines() -> &'static [&'static PipelineInfo] {
+    static ALL: LazyLock<Vec<&PipelineInfo>> = LazyLock::new(|| {
+        let of_targets = TARGETS.iter().flat_map(|target| target.pipelines);
+        let mut all: Vec<_> = TO_TTNN.iter().chain(of_targets).collect();
+        all.sort_by_key(|info| info.name);
+        all
+    });
+    &ALL
 }
 
 /// The passes of MLIR that the tools list.
@@ -129,12 +154,12 @@ pub fn upstream() -> &'static [UpstreamInfo] {
 
 /// The pass of ours of that name.
 pub fn pass(name: &str) -> Option<&'static PassInfo> {
-    passes().iter().find(|info| info.name == name)
+    passes().iter().copied().find(|info| info.name == name)
 }
 
 /// The pipeline of that name.
 pub fn pipeline(name: &str) -> Option<&'static PipelineInfo> {
-    pipelines().iter().find(|info| info.name == name)
+    pipelines().iter().copied().find(|info| info.name == name)
 }
 
 /// The options of the pass or pipeline of that name; none if it is one of MLIR.

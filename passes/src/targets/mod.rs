@@ -1,4 +1,34 @@
-//! What each target makes of kernels over tiles.
+//! The targets, a folder each.
 
 pub mod mncore;
 pub mod tensix;
+
+use crate::driver::options::concatenated;
+use crate::pto::machine;
+use crate::target::Target;
+
+/// Every target, the default first.
+pub const ALL: &[&dyn Target] = &[&tensix::target::Tensix, &mncore::target::MnCore];
+
+/// Their names, in the same order.
+pub const NAMES: &[&str] = &[tensix::target::NAME, mncore::target::NAME];
+
+/// The target of that name.
+pub fn named(name: &str) -> Option<&'static dyn Target> {
+    ALL.iter().copied().find(|target| target.name() == name)
+}
+
+/// The target whose chip that is.
+pub fn of_chip(chip: &str) -> Option<&'static dyn Target> {
+    let mut all = ALL.iter().copied();
+    all.find(|target| target.system().chips.contains(&chip))
+}
+
+/// The chips that have a built-in description, the default first.
+pub const CHIPS: &[&str] = &concatenated::<
+    { tensix::system_desc::CHIPS.len() + mncore::system_desc::CHIPS.len() },
+>(tensix::system_desc::CHIPS, mncore::system_desc::CHIPS);
+
+/// The machines that kernels over tiles can be placed on, the default first: targets, and others.
+pub const MACHINES: &[&str] =
+    &concatenated::<{ 1 + machine::GENERIC.len() }>(&[tensix::target::NAME], machine::GENERIC);

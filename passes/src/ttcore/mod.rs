@@ -1,6 +1,6 @@
 //! What a module says of the system that it is for.
 
-pub(crate) mod system_desc;
+pub(crate) mod description_file;
 pub mod ttcore_mark_functions_as_forward;
 pub mod ttcore_register_device;
 pub(crate) mod ttcore_wrap_device_module;

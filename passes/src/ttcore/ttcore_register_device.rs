@@ -1,16 +1,22 @@
 //! `ttcore-register-device`: says which system and which device of it a module is compiled for.
 //!
-//! The module gets the attribute `ttcore.system_desc` and the operation `ttcore.device @default_device`; what it has of
-//! these stays, but that `system-desc-path` replaces the attribute. See `system_desc.rs` for description files.
+//! The module gets the attribute that describes a system with the chip, such as
+//! `ttcore.system_desc`, and, if the target's modules have one, the operation `ttcore.device
+//! @default_device`; what it has of these stays, but that `system-desc-path` replaces the
+//! attribute. See `description_file.rs` for description files.
 
 use crate::driver::options::{Kind, OptionInfo, Options};
 use crate::driver::registry::PassInfo;
-use crate::ttcore::system_desc::{self, SYSTEM_DESC};
+use crate::target::SystemInfo;
+use crate::targets;
+use crate::ttcore::description_file;
 use tessera_dialects::mlir::{At, NewOp, Op, Pass, Reported, Rewriter};
-use tessera_isa_tensix::arch::Arch;
 
 /// The name of the device a program runs on.
 pub const DEVICE: &str = "default_device";
+
+/// The option that names the chip of the built-in description.
+pub const CHIP: &str = "mock-system-desc-arch";
 
 /// The options of this pass, which pipelines have, too.
 pub const OPTIONS: [OptionInfo; 3] = [
@@ -21,10 +27,10 @@ pub const OPTIONS: [OptionInfo; 3] = [
         default: "",
     },
     OptionInfo {
-        name: "mock-system-desc-arch",
+        name: CHIP,
         description: "The chip of the built-in description",
-        kind: Kind::Choice(&["wormhole_b0", "blackhole"]),
-        default: "wormhole_b0",
+        kind: Kind::Choice(targets::CHIPS),
+        default: targets::CHIPS[0],
     },
     OptionInfo {
         name: "mesh-shape",
@@ -40,21 +46,39 @@ pub const INFO: PassInfo = PassInfo {
     description: "Says which system and which device of it a module is compiled for",
     anchor: Some("builtin.module"),
     options: &OPTIONS,
-    make: |options| Ok(Box::new(RegisterDevice::new(options)?)),
+    make: |options| Ok(Box::new(RegisterDevice::new(options))),
 };
 
 struct RegisterDevice {
     path: String,
-    arch: Arch,
+    chip: String,
 }
 
 impl RegisterDevice {
-    fn new(options: &Options) -> Result<Self, String> {
-        let arch = options.text("mock-system-desc-arch").parse();
-        Ok(Self {
+    fn new(options: &Options) -> Self {
+        Self {
             path: options.text("system-desc-path").to_owned(),
-            arch: arch.map_err(|error: tessera_isa_tensix::arch::UnknownArch| error.to_string())?,
-        })
+            chip: options.text(CHIP).to_owned(),
+        }
+    }
+
+    /// The descriptions that a module gets, as attribute text.
+    fn descriptions(&self, module: Op) -> Result<Vec<(&'static SystemInfo, String)>, Reported> {
+        if !self.path.is_empty() {
+            return description_file::read(&self.path).map_err(|message| module.error(message));
+        }
+        let target = targets::of_chip(&self.chip).ok_or_else(|| {
+            module.error(format!(
+                "internal error: no target has chip '{}'",
+                self.chip
+            ))
+        })?;
+        let system = target.system();
+        let text = match module.attribute(system.attribute) {
+            Some(description) => description.to_string(),
+            None => (system.built_in)(&self.chip),
+        };
+        Ok(vec![(system, text)])
     }
 }
 
@@ -64,32 +88,41 @@ impl Pass for RegisterDevice {
     }
 
     fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
-        let refuse = |message: String| op.error(message);
-        let description = match op.attribute(SYSTEM_DESC) {
-            _ if !self.path.is_empty() => system_desc::from_file(&self.path).map_err(refuse)?,
-            Some(description) => description.to_string(),
-            None => system_desc::built_in(self.arch),
-        };
-        let context = rewriter.context();
-        let parsed = |text: &str| {
-            context
-                .parse_attribute(text)
-                .ok_or_else(|| op.error("internal error: its description does not parse"))
-        };
-        let attribute = parsed(&description)?;
-        rewriter.set_attribute(op, SYSTEM_DESC, attribute);
-        let has_device = op
-            .children()
-            .iter()
-            .any(|op| op.is("ttcore.device") && op.symbol() == Some(DEVICE));
-        let Some(body) = op.body().filter(|_| !has_device) else {
-            return Ok(());
-        };
-        let device = parsed(&system_desc::device(&attribute.to_string()).map_err(refuse)?)?;
-        let device = NewOp::new("ttcore.device", op.location())
-            .attribute("sym_name", context.string_attribute(DEVICE))
-            .attribute("device_attr", device);
-        rewriter.insert(At::Start(body), device);
+        for (system, description) in self.descriptions(op)? {
+            describe(op, system, &description, rewriter)?;
+        }
         Ok(())
     }
+}
+
+/// Gives a module a description, and the device that follows from it if it has none.
+fn describe<'a>(
+    module: Op<'a>,
+    system: &SystemInfo,
+    description: &str,
+    rewriter: &Rewriter<'a>,
+) -> Result<(), Reported> {
+    let context = rewriter.context();
+    let parsed = |text: &str| {
+        context
+            .parse_attribute(text)
+            .ok_or_else(|| module.error("internal error: its description does not parse"))
+    };
+    let attribute = parsed(description)?;
+    rewriter.set_attribute(module, system.attribute, attribute);
+    let has_device = module
+        .children()
+        .iter()
+        .any(|op| op.is("ttcore.device") && op.symbol() == Some(DEVICE));
+    let Some(body) = module.body().filter(|_| !has_device) else {
+        return Ok(());
+    };
+    let device = (system.device)(&attribute.to_string());
+    if let Some(device) = device.map_err(|message| module.error(message))? {
+        let device = NewOp::new("ttcore.device", module.location())
+            .attribute("sym_name", context.string_attribute(DEVICE))
+            .attribute("device_attr", parsed(&device)?);
+        rewriter.insert(At::Start(body), device);
+    }
+    Ok(())
 }

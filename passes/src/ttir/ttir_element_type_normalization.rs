@@ -28,8 +28,8 @@
 //! values.
 //!
 //! A cast to 1-bit integers is an error, too: as one to `bf16` it would keep numbers instead of
-//! telling whether they are zero. A product of matrices of `f64` is marked (`mncore.f64`): MN-Core
-//! 2 has a precision for them. The table is upstream's (`toTTMLIRSupportedDataType`).
+//! telling whether they are zero. A product of matrices of `f64` is marked (`ttcore.f64`): a
+//! target may have a precision for them. The table is upstream's (`toTTMLIRSupportedDataType`).
 
 mod constant;
 mod number;
@@ -125,7 +125,7 @@ fn has_fixed_elements(r#type: Type) -> bool {
 }
 
 /// Tells of a product of matrices that a factor was `f64`.
-pub const DOUBLE: &str = "mncore.f64";
+pub const DOUBLE: &str = "ttcore.f64";
 
 fn is_double(value: Value) -> bool {
     let element = value.r#type().element_type();

@@ -35,6 +35,29 @@ const OPTIONS: &[OptionInfo] = &[
     compute_cfg("compute-cfg-dst-full-sync-en", KNOBS[4].1),
 ];
 
+/// How many options the pipeline has.
+pub(crate) const OPTION_COUNT: usize = OPTIONS.len();
+
+/// The options of the pipeline where it goes on with kernels for one of these chips, the default
+/// first.
+pub(crate) const fn options_for(chips: &'static [&'static str]) -> [OptionInfo; OPTION_COUNT] {
+    let mut options = [OPTIONS[0]; OPTION_COUNT];
+    let mut number = 0;
+    while number < OPTION_COUNT {
+        options[number] = OPTIONS[number];
+        number += 1;
+    }
+    options[CHIP] = OptionInfo {
+        kind: Kind::Choice(chips),
+        default: chips[0],
+        ..OPTIONS[CHIP]
+    };
+    options
+}
+
+/// The number of the option that names the chip.
+const CHIP: usize = 1;
+
 /// An option of upstream's that programs switch off, and that we do not have.
 const fn not_here(name: &'static str, description: &'static str) -> OptionInfo {
     OptionInfo {
@@ -56,7 +79,7 @@ pub const RUNTIME: PipelineInfo = PipelineInfo {
     description: "Compiles TTIR to TTNN",
     options: OPTIONS,
     text,
-    chip: None,
+    kernels: None,
 };
 
 /// `ttir-to-ttnn-backend-pipeline`

@@ -7,10 +7,6 @@ use tessera_dialects::mlir::{ContextRef, TensorType, Type};
 
 /// Rows and columns of a tile.
 pub const TILE: u64 = 32;
-/// Tiles in half of Tensix' Dst, of 32-bit elements.
-pub const HALF_TILES: u32 = 4;
-/// Tiles in Dst, which a block has to itself if it computes more than half of it holds.
-pub const DST_TILES: u32 = 2 * HALF_TILES;
 
 /// More elements than a chip has bytes of DRAM.
 const MOST_ELEMENTS: u64 = 1 << 40;

@@ -1,6 +1,7 @@
 //! Passes on TTNN, its conversion to kernels over tiles, and to the program file.
 
 pub(crate) mod convert_ttnn_to_pto;
+pub mod fusion;
 pub mod layout;
 pub(crate) mod ttnn_deallocate;
 pub(crate) mod ttnn_decompose_layouts;

@@ -4,7 +4,7 @@
 //! bias is one row as wide as the product and `b` is one matrix; without a bias it becomes `matmul`; else it becomes
 //! `matmul` and `add`. The rule is that of upstream's workaround pass.
 //!
-//! The matrix unit of Tensix adds the bias, and would cut one of f32 to TF32. So its pipeline runs this pass with `f32-bias`: then `linear` stays for
+//! A matrix unit that multiplies TF32 adds the bias, too, and would cut one of f32 to that. So the pipeline of such a target runs this pass with `f32-bias`: then `linear` stays for
 //! no bias of f32.
 
 use crate::driver::options::{Kind, OptionInfo};

@@ -1,7 +1,7 @@
 //! `ttnn-materialize-broadcasts`: computes operands that are broadcast in more ways than one kernel
 //! can.
 //!
-//! A kernel for MN-Core 2 sees its tensors as matrices of rows and columns, three dimensions that
+//! A kernel that regroups dimensions sees its tensors as matrices of rows and columns, three dimensions that
 //! are broadcast or not. An operation whose dimensions alternate more often, such as `2x3x7x5` with
 //! `2x1x7x1`, gets an operand that has been broadcast along some of them before, by a kernel of its
 //! own: `ttnn.where` with a condition of ones that is as long as the dimension, so that every
@@ -9,8 +9,8 @@
 //!
 //! One run of neighbouring dimensions is broadcast at a time, which a kernel always can do: what
 //! lies before the run, the run, and what lies behind are three dimensions. Of all operands and
-//! runs the one that makes the operation fit, at the least size, comes first. Kernels for Tensix do
-//! not need the pass.
+//! runs the one that makes the operation fit, at the least size, comes first. Kernels of
+//! targets that do not regroup dimensions do not need the pass.
 
 use tessera_dialects::mlir::{At, NewOp, Op, Pass, Reported, Rewriter, TensorType, Type, Value};
 use tessera_dialects::verify::call;
@@ -19,13 +19,13 @@ use tessera_ops::Class;
 use crate::driver::registry::PassInfo;
 use crate::functions::{device_at, shape_attribute};
 use crate::promised;
-use crate::ttnn::convert_ttnn_to_pto::seen::can_broadcast;
+use crate::ttnn::fusion::seen::can_broadcast;
 use crate::ttnn::layout::Layout;
 
 /// `ttnn-materialize-broadcasts`
 pub const INFO: PassInfo = PassInfo {
     name: "ttnn-materialize-broadcasts",
-    description: "Broadcasts operands in kernels of their own where the kernels for MN-Core 2 cannot broadcast them",
+    description: "Broadcasts operands in kernels of their own where kernels that regroup dimensions cannot broadcast them",
     anchor: Some("builtin.module"),
     options: &[],
     make: |_| Ok(Box::new(MaterializeBroadcasts)),

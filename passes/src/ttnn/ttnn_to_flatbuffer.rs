@@ -2,8 +2,8 @@
 //!
 //! Every `func.func` of the module becomes a program, public ones first; every operation an operation of the file
 //! with its text and location; every `ttnn.kernel_region` a kernel operation that keeps the operations it covers
-//! (rulings 1.1); the kernel it names, a `pto.func`, every `tensix.kernel`,
-//! `tensix.program` and `mncore.kernel` made of that, kernels of the pool, shared by content.
+//! (rulings 1.1); the kernel it names, a `pto.func`, and everything that targets compiled of that,
+//! kernels of the pool, shared by content.
 //!
 //! Checked: each operation, type and layout has a counterpart in the file; what cannot be written is an error at its
 //! operation. The file's own rules are checked by `tessera_program` when it is encoded.
@@ -13,43 +13,41 @@ mod pool;
 use std::collections::HashMap;
 
 use tessera_dialects::mlir::{
-    AttributeValue as _, DenseData, DenseElements, Op as MlirOp, PrintOptions, Printer, Reported,
-    TensorType, Type, TypeLike, Value,
+    AttributeValue as _, Context, DenseData, DenseElements, Op as MlirOp, PrintOptions, Printer,
+    Reported, TensorType, Type, TypeLike, Value, WalkOrder,
 };
 use tessera_dialects::ttcore;
 use tessera_dialects::ttnn::{self, BufferType};
 use tessera_dialects::verify::call;
-use tessera_isa_tensix::Arch;
 use tessera_ops::{AttributeValue, Class, Creation, OpInfo};
 use tessera_program::{
-    Binary, DataType, GlobalId, KernelOp, Layout, MemorySpace, Mlir, Op, Operation, Program,
-    TensorDesc, TensorOp,
+    Binary, Chip, DataType, GlobalId, KernelOp, Layout, MemorySpace, Mlir, Op, Operation, Program,
+    SystemDesc, TensorDesc, TensorOp,
 };
 
 use crate::functions::is_private;
 use crate::promised::promised;
-use crate::targets::tensix::tensix_to_riscv::ImageMaker;
-use crate::ttcore::system_desc;
+use crate::targets;
 use pool::Pool;
 
-/// Translates a module; `name` is the name of its file. Each kernel is named to `progress` before
-/// it is compiled.
+/// Translates a module of a context; `name` is the name of its file. Each kernel is named to
+/// `progress` before it is compiled. The sentences say what the targets did.
 ///
 /// # Errors
 /// At the first operation that has no counterpart in a program file.
 pub fn translate(
+    context: &Context,
     module: MlirOp,
     name: &str,
-    images: &mut ImageMaker,
     progress: &dyn Fn(&str),
-) -> Result<Binary, Reported> {
-    let arch = arch(module)?;
+) -> Result<(Binary, Vec<String>), Reported> {
+    let system = system(module)?;
     let mut functions = module.find_all("func.func");
     if functions.is_empty() {
         return Err(module.error("has no function; a program file needs one"));
     }
     functions.sort_by_key(|function| is_private(*function));
-    let mut binary = Binary::new(arch);
+    let mut binary = Binary::new(system);
     let source = functions
         .iter()
         .map(|function| function.print(PrintOptions::default()))
@@ -58,23 +56,34 @@ pub fn translate(
         name: name.into(),
         source: source.join("\n"),
     });
-    let mut pool = Pool::new(module, images, progress, arch);
+    let mut pool = Pool::new(context, module, progress);
     for function in functions {
         let program = Translation::new(&mut pool, &mut binary).function(function)?;
         binary.programs.push(program);
     }
-    Ok(binary)
+    Ok((binary, pool.summaries()))
 }
 
-/// The generation of the chip that the module's system description names.
-fn arch(module: MlirOp) -> Result<Arch, Reported> {
-    let modules = module.walk(tessera_dialects::mlir::WalkOrder::Pre);
-    let found = modules.into_iter().find_map(system_desc::arch);
-    found.ok_or_else(|| {
-        module.error(
-            "has no ttcore.system_desc; compile it first: ttmlir-opt --ttir-to-tensix-pipeline",
-        )
-    })
+/// The chips that the module, or modules inside it, describe: of each family the first.
+fn system(module: MlirOp) -> Result<SystemDesc, Reported> {
+    let mut chips: Vec<Chip> = Vec::new();
+    let systems: Vec<_> = targets::ALL.iter().map(|target| target.system()).collect();
+    let ops = module.walk(WalkOrder::Pre).into_iter();
+    for op in ops.filter(|op| op.is("builtin.module")) {
+        for chip in systems.iter().filter_map(|system| (system.chip)(op)) {
+            if !chips.iter().any(|known| known.is_alike(chip)) {
+                chips.push(chip);
+            }
+        }
+    }
+    if chips.is_empty() {
+        let names: Vec<_> = systems.iter().map(|system| system.attribute).collect();
+        return Err(module.error(format!(
+            "describes no system ({}); run ttcore-register-device before, or a pipeline that ends in kernels",
+            names.join(" or ")
+        )));
+    }
+    Ok(SystemDesc { chips })
 }
 
 /// How an operation is printed beside the others of its function, which the parser has verified.
@@ -98,15 +107,15 @@ fn debug_info<'m>(op: MlirOp<'m>, printer: &Printer<'m>) -> String {
 }
 
 /// One function on its way into the file.
-struct Translation<'t, 'm, 'i, 'c> {
-    pool: &'t mut Pool<'m, 'i, 'c>,
+struct Translation<'t, 'm, 'p> {
+    pool: &'t mut Pool<'m, 'p>,
     binary: &'t mut Binary,
     program: Program,
     ids: HashMap<Value<'m>, GlobalId>,
 }
 
-impl<'t, 'm, 'i, 'c> Translation<'t, 'm, 'i, 'c> {
-    fn new(pool: &'t mut Pool<'m, 'i, 'c>, binary: &'t mut Binary) -> Self {
+impl<'t, 'm, 'p> Translation<'t, 'm, 'p> {
+    fn new(pool: &'t mut Pool<'m, 'p>, binary: &'t mut Binary) -> Self {
         let program = Program {
             name: String::new(),
             private: false,

@@ -1,6 +1,6 @@
 //! `ttnn-transpose-factors`: transposes factors of `ttnn.matmul` and `ttnn.linear` before them, where `transpose_a` or `transpose_b` asks for that.
 //!
-//! For Tensix, whose kernels multiply tiles as they lie; those of MN-Core 2 read transposed factors. Of a vector there is nothing to transpose. A factor
+//! For targets whose kernels multiply tiles as they lie; those of others read transposed factors. Of a vector there is nothing to transpose. A factor
 //! that is both is transposed once for each.
 
 use tessera_dialects::mlir::{At, NewOp, Op, Pass, Reported, Rewriter, TensorType, Value};

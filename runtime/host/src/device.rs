@@ -128,6 +128,12 @@ pub enum DeviceError {
         /// The device.
         arch: Arch,
     },
+    /// A program for other chips.
+    #[error("the program is compiled for {chips}, and not for a Tensix chip: compile it with ttmlir-opt --ttir-to-tensix-pipeline, or run it with --device mncore or reference")]
+    NoTensix {
+        /// Names of its chips.
+        chips: String,
+    },
     /// A kernel group without a kernel for MN-Core 2.
     #[error("the group has no kernel for mncore: compile the module with ttmlir-opt {PIPELINE}, or run it with --device reference")]
     NoMncoreKernel,

@@ -178,7 +178,7 @@ fn tensors_the_device_cannot_hold() {
         "program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): kernel 'matmul' is given tensor 4, which lies in host memory: kernels read and write DRAM only, so give it a dram memory config"
     );
     let mut binary = matmul(32, 32, 32);
-    binary.system_desc.arch = Arch::Blackhole;
+    binary.system_desc = Arch::Blackhole.into();
     assert_eq!(
         refusal(&binary),
         "program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): the group has no kernel for tensix on blackhole: compile the module for that system, or run it with --device reference"

@@ -7,7 +7,7 @@ use tessera_isa_tensix::tile::Argument;
 use tessera_isa_tensix::Arch;
 
 use crate::generated as fb;
-use crate::ReadError;
+use crate::{Chip, ReadError};
 
 pub(crate) fn store_arch(arch: Arch) -> fb::Arch {
     match arch {
@@ -23,6 +23,23 @@ pub(crate) fn load_arch(arch: fb::Arch, what: &'static str) -> Result<Arch, Read
     };
     let mut known = Arch::ALL.into_iter();
     known.find(|k| store_arch(*k) == arch).ok_or(unknown)
+}
+
+pub(crate) fn store_chip(chip: Chip) -> fb::Chip {
+    match chip {
+        Chip::Tensix(Arch::WormholeB0) => fb::Chip::WormholeB0,
+        Chip::Tensix(Arch::Blackhole) => fb::Chip::Blackhole,
+        Chip::MnCore2 => fb::Chip::MnCore2,
+    }
+}
+
+pub(crate) fn load_chip(chip: fb::Chip) -> Result<Chip, ReadError> {
+    let unknown = ReadError::UnknownValue {
+        what: "SystemDesc.chips",
+        value: chip.0.into(),
+    };
+    let mut known = Chip::ALL.into_iter();
+    known.find(|k| store_chip(*k) == chip).ok_or(unknown)
 }
 
 pub(crate) fn store_argument(argument: Argument) -> fb::Argument {

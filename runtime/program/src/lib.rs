@@ -45,6 +45,7 @@ pub use ops::{KernelOp, KernelRef, Op, Operation, Product, TensorOp, UnknownOp};
 pub use read::{ReadError, MAX_FILE_BYTES};
 pub use schema::{schema_hash, FILE_IDENTIFIER};
 pub use types::{
-    Binary, DataType, GlobalId, Layout, MemorySpace, Mlir, Program, SystemDesc, TensorDesc, Version,
+    Binary, Chip, DataType, GlobalId, Layout, MemorySpace, Mlir, Program, SystemDesc, TensorDesc,
+    Version,
 };
 pub use validate::{Problem, ValidateError, MAX_RANK, MAX_TENSOR_BYTES};

@@ -241,7 +241,12 @@ fn read_binary(root: fb::Binary<'_>) -> Result<Binary, ReadError> {
     Ok(Binary {
         version: read_version(root.version()),
         system_desc: SystemDesc {
-            arch: entry::load_arch(root.system_desc().arch(), "SystemDesc.arch")?,
+            chips: root
+                .system_desc()
+                .chips()
+                .iter()
+                .map(entry::load_chip)
+                .collect::<Result<_, _>>()?,
         },
         mlir: root.mlir().map(|mlir| Mlir {
             name: mlir.name().to_owned(),

@@ -3,6 +3,8 @@
 //! Writers fill these in, [`Binary::to_bytes`] checks and encodes them; [`Binary::read`] decodes and checks.
 //! The fields are public, so a value may be inconsistent until [`Binary::validate`] has passed over it.
 
+use std::fmt;
+
 use serde::Serialize;
 use tessera_isa_tensix::Arch;
 use tessera_ops::{ElementType, TensorType};
@@ -25,11 +27,11 @@ pub struct Binary {
 }
 
 impl Binary {
-    /// A file without programs, written by this version for `arch`.
-    pub fn new(arch: Arch) -> Self {
+    /// A file without programs, written by this version for a system.
+    pub fn new(system_desc: impl Into<SystemDesc>) -> Self {
         Self {
             version: Version::CURRENT,
-            system_desc: SystemDesc { arch },
+            system_desc: system_desc.into(),
             mlir: None,
             kernels: Vec::new(),
             programs: Vec::new(),
@@ -59,18 +61,78 @@ pub struct Version {
     pub patch: u32,
 }
 
-impl std::fmt::Display for Version {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}.{}", self.major, self.minor, self.patch)
     }
 }
 
 /// What a program was compiled for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SystemDesc {
-    /// The chip.
-    #[serde(serialize_with = "crate::json::displayed")]
-    pub arch: Arch,
+    /// Its chips, one of each family at most.
+    pub chips: Vec<Chip>,
+}
+
+impl SystemDesc {
+    /// The generation of its Tensix chip, if it has one.
+    pub fn tensix(&self) -> Option<Arch> {
+        self.chips.iter().find_map(|chip| match chip {
+            Chip::Tensix(arch) => Some(*arch),
+            Chip::MnCore2 => None,
+        })
+    }
+}
+
+impl From<Arch> for SystemDesc {
+    fn from(arch: Arch) -> Self {
+        SystemDesc {
+            chips: vec![Chip::Tensix(arch)],
+        }
+    }
+}
+
+/// A chip that a program can be compiled for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Chip {
+    /// Tensix of a generation.
+    Tensix(Arch),
+    /// MN-Core 2.
+    MnCore2,
+}
+
+impl Chip {
+    /// All of them.
+    pub const ALL: [Chip; 3] = [
+        Chip::Tensix(Arch::WormholeB0),
+        Chip::Tensix(Arch::Blackhole),
+        Chip::MnCore2,
+    ];
+
+    /// Its name, such as `wormhole_b0`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Chip::Tensix(arch) => arch.name(),
+            Chip::MnCore2 => "mncore2",
+        }
+    }
+
+    /// Whether another is of the same family: a system has one of each.
+    pub fn is_alike(self, other: Chip) -> bool {
+        std::mem::discriminant(&self) == std::mem::discriminant(&other)
+    }
+}
+
+impl fmt::Display for Chip {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Serialize for Chip {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
 }
 
 /// The module a program was translated from, for people and tools that want to see it.

@@ -1,6 +1,6 @@
 //! Consistency of a program file beyond its structure.
 //!
-//! After [`Binary::validate`]: every id is declared, defined once before it is read, and not used after its
+//! After [`Binary::validate`]: the system has chips, one of each family at most; every id is declared, defined once before it is read, and not used after its
 //! deallocation; every extent is positive and every tensor bounded; every operation's operands fit its result in
 //! shape and data type; constants have as many bytes as their tensor; kernels exist, are distinct, name
 //! arguments, semaphores, registers, L1 and instructions that there are, and get the arguments their group reads and writes;
@@ -17,8 +17,8 @@ use tessera_ops::Class;
 
 use crate::groups;
 use crate::{
-    Binary, GlobalId, Kernel, KernelBody, KernelOp, KernelRef, Op, Operation, Program, TensixLists,
-    TensorDesc,
+    Binary, GlobalId, Kernel, KernelBody, KernelOp, KernelRef, Op, Operation, Program, SystemDesc,
+    TensixLists, TensorDesc,
 };
 
 pub use problem::{Problem, ValidateError};
@@ -34,6 +34,8 @@ impl Binary {
     /// # Errors
     /// At the first contradiction.
     pub fn validate(&self) -> Result<(), ValidateError> {
+        check_system(&self.system_desc)
+            .map_err(|problem| problem.at(|| "system description".into()))?;
         let mut contents = HashMap::new();
         for (index, kernel) in self.kernels.iter().enumerate() {
             check_kernel(kernel, &mut contents)
@@ -48,6 +50,16 @@ impl Binary {
         }
         Ok(())
     }
+}
+
+fn check_system(system: &SystemDesc) -> Result<(), Problem> {
+    let chips = &system.chips;
+    if chips.is_empty() {
+        return Err(Problem::NoChip);
+    }
+    let mut later = chips.iter().enumerate();
+    let alike = later.find(|(number, chip)| chips[..*number].iter().any(|c| c.is_alike(**chip)));
+    alike.map_or(Ok(()), |(_, chip)| Err(Problem::AlikeChips(*chip)))
 }
 
 /// `contents` are the hashes of the kernels before this one, with their numbers.

@@ -41,12 +41,10 @@ impl Binary {
             },
         );
         let schema_hash = b.create_string(&schema_hash().to_string());
-        let system_desc = fb::SystemDesc::create(
-            b,
-            &fb::SystemDescArgs {
-                arch: entry::store_arch(self.system_desc.arch),
-            },
-        );
+        let chips = self.system_desc.chips.iter().copied();
+        let chips: Vec<fb::Chip> = chips.map(entry::store_chip).collect();
+        let chips = b.create_vector(&chips);
+        let system_desc = fb::SystemDesc::create(b, &fb::SystemDescArgs { chips: Some(chips) });
         let mlir = self.mlir.as_ref().map(|mlir| {
             let name = b.create_string(&mlir.name);
             let source = b.create_string(&mlir.source);

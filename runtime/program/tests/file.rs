@@ -550,7 +550,7 @@ fn json_has_every_part() {
     let rows = [
         ("/schema_hash", schema_hash().to_string()),
         ("/version", Version::CURRENT.to_string()),
-        ("/system_desc/arch", "wormhole_b0".into()),
+        ("/system_desc/chips/0", "wormhole_b0".into()),
         ("/mlir/name", "ttnn".into()),
         ("/kernels/0/name", "linear_relu".into()),
         ("/kernels/0/hash", kernel().hash().to_string()),
@@ -629,7 +629,8 @@ fn sections() {
     let binary = sample();
     let version = binary.to_json(Section::Version);
     assert_eq!(version["schema_hash"], schema_hash().to_string());
-    assert_eq!(binary.to_json(Section::SystemDesc)["arch"], "wormhole_b0");
+    let system = binary.to_json(Section::SystemDesc);
+    assert_eq!(system["chips"][0], "wormhole_b0");
     assert_eq!(binary.to_json(Section::Mlir)["source"], "module {}\n");
     let inputs = binary.to_json(Section::Inputs);
     assert_eq!(inputs["forward"][0]["desc"]["name"], "x");

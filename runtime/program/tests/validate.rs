@@ -8,6 +8,7 @@ use std::sync::Arc;
 use tessera_isa_mncore::unit::UNIT_BYTES;
 use tessera_isa_tensix::list::Entry;
 use tessera_isa_tensix::tile::Argument;
+use tessera_isa_tensix::Arch;
 use tessera_ops::AttributeValue;
 use tessera_program::*;
 use tessera_pto::kernel::Element;
@@ -59,6 +60,21 @@ fn group(binary: &mut Binary) -> (&mut Vec<Operation>, &mut Vec<GlobalId>, &mut 
 #[test]
 fn sample_is_consistent() {
     sample().validate().unwrap();
+}
+
+#[test]
+fn systems() {
+    check(
+        |b| b.system_desc.chips.clear(),
+        "system description: it has no chip",
+    );
+    check(
+        |b| b.system_desc.chips.push(Chip::Tensix(Arch::Blackhole)),
+        "system description: it has blackhole beside another chip of its family: a system has one of each",
+    );
+    let mut binary = sample();
+    binary.system_desc.chips.push(Chip::MnCore2);
+    assert_eq!(binary.validate(), Ok(()));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-// RUN: ttmlir-opt --ttir-to-ttnn-backend-pipeline --convert-ttnn-to-pto=chip=mncore --split-input-file %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-to-ttnn-backend-pipeline --convert-ttnn-to-pto=target=mncore --split-input-file %s | FileCheck %s
 // RUN: ttmlir-opt --ttir-to-mncore-pipeline --split-input-file %s | FileCheck %s --check-prefix=MNCORE
 
 // Kernels of a chip that takes f32 as it is: nothing is rounded.

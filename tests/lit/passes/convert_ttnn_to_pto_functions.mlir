@@ -1,4 +1,4 @@
-// RUN: ttmlir-opt --ttir-to-ttnn-backend-pipeline --convert-ttnn-to-pto=chip=mncore --split-input-file %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-to-ttnn-backend-pipeline --convert-ttnn-to-pto=target=mncore --split-input-file %s | FileCheck %s
 
 // What is spread on the left is made as large as the right before, where the two cannot change places.
 

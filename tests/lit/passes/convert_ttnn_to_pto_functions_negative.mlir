@@ -1,4 +1,4 @@
-// RUN: ttmlir-opt --convert-ttnn-to-pto=chip=mncore --split-input-file --verify-diagnostics %s
+// RUN: ttmlir-opt --convert-ttnn-to-pto=target=mncore --split-input-file --verify-diagnostics %s
 
 func.func @apart(%a: tensor<4x8x8xf32>) -> tensor<1x8x1xf32> {
   // expected-error @below {{'ttnn.sum' op goes along dimensions [0, 2] of 3, which are not beside each other, and has no kernel; take one after the other}}

@@ -131,7 +131,7 @@ func.func @integer_factors(%a: tensor<8x8xsi32>) -> tensor<8x8xsi32> {
 // -----
 
 func.func @vector_by_matrices(%a: tensor<32xbf16>, %b: tensor<2x32x8xbf16>) -> tensor<2x8xbf16> {
-  // expected-error @below {{'ttnn.matmul' op of a vector by several matrices has no kernel for Tensix; give the left factor two dimensions}}
+  // expected-error @below {{'ttnn.matmul' op of a vector by several matrices has no kernel for this target; give the left factor two dimensions}}
   %0 = "ttnn.matmul"(%a, %b) : (tensor<32xbf16>, tensor<2x32x8xbf16>) -> tensor<2x8xbf16>
   return %0 : tensor<2x8xbf16>
 }

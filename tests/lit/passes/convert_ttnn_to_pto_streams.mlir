@@ -1,5 +1,5 @@
 // What MN-Core 2 cannot stream at once is not put into one kernel: three tensors beside the factors of a product, seven without one.
-// RUN: ttmlir-opt --ttir-to-mncore-pipeline %s | grep -o ' kernel = @[a-z_0-9]*' | FileCheck %s
+// RUN: ttmlir-opt --ttir-to-mncore-pipeline %s | grep -o '{kernel = @[a-z_0-9]*' | FileCheck %s
 
 func.func @product(%a: tensor<64x32xf32>, %b: tensor<32x48xf32>, %c: tensor<64x48xf32>, %d: tensor<64x48xf32>, %e: tensor<64x48xf32>,
                    %f: tensor<64x48xf32>) -> tensor<64x48xf32> {

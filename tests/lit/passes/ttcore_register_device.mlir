@@ -2,6 +2,11 @@
 // RUN: ttmlir-opt --ttcore-register-device="mock-system-desc-arch=blackhole" %s | FileCheck %s --check-prefixes=CHECK,BH
 // What is registered stays.
 // RUN: ttmlir-opt --ttcore-register-device --ttcore-register-device="mock-system-desc-arch=blackhole" %s | FileCheck %s --check-prefixes=CHECK,WH
+// Another family of chips has a description of its own, and no device.
+// RUN: ttmlir-opt --ttcore-register-device="mock-system-desc-arch=mncore2" %s -o %t.mncore.mlir
+// RUN: FileCheck %s --check-prefix=MNCORE < %t.mncore.mlir
+// RUN: ttmlir-opt --ttcore-register-device="system-desc-path=%t.mncore.mlir" %s | FileCheck %s --check-prefix=MNCORE
+// RUN: ttmlir-opt --ttcore-register-device="mock-system-desc-arch=mncore2" --ttcore-register-device %s | FileCheck %s --check-prefix=FAMILIES
 // A compiled module is a system description.
 // RUN: ttmlir-opt --ttcore-register-device="mock-system-desc-arch=blackhole" %s -o %t.mlir
 // RUN: ttmlir-opt --ttcore-register-device="system-desc-path=%t.mlir" %s | FileCheck %s --check-prefixes=CHECK,BH
@@ -34,11 +39,14 @@
 // FILE: grid = 1x4
 // FILE: workerGrid = #ttcore.grid<1x4,
 // FILE-SAME: mod 2
+// MNCORE: module attributes {mncore.system_desc = {chip = "mncore2", dram_words = 536870912 : i64, l1bm_words = 8192 : i64, l2bm_words = 32768 : i64, pdm_words = 524288 : i64}} {
+// MNCORE-NEXT: }
+// FAMILIES: module attributes {mncore.system_desc = {{.*}}, ttcore.system_desc = #system_desc}
 module {}
 
 // ABSENT: error: 'builtin.module' op cannot read the system description {{.*}}absent.mlir: No such file or directory
 // BROKEN: error: 'builtin.module' op the system description is wrong: {{.*}}broken.mlir:2:62: error: expected '{'
-// NONE: the system description is wrong: {{.*}}ttnn_deallocate.mlir:1:1: its module has no attribute ttcore.system_desc
+// NONE: the system description is wrong: {{.*}}ttnn_deallocate.mlir:1:1: its module has no attribute ttcore.system_desc = #ttcore.system_desc<... or mncore.system_desc = {...
 // TWO: the system description has 2 chips; programs run on one, describe that
-// ARCH: option 'mock-system-desc-arch' takes wormhole_b0 or blackhole, not 'grayskull'
+// ARCH: option 'mock-system-desc-arch' takes wormhole_b0 or blackhole or mncore2, not 'grayskull'
 // MESH: option 'mesh-shape' takes 1,1 or 1, not '1,2'

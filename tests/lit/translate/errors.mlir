@@ -33,7 +33,7 @@
 // Kernels: missing, for another chip, with another number of tensors, with a number that no group has.
 // RUN: ttmlir-opt --ttcore-register-device --convert-ttnn-to-pto=fusion=none %s -o %t.pto.mlir
 // RUN: sed 's/@model_matmul_0(/@another(/' %t.pto.mlir | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=KERNEL
-// KERNEL: error: 'ttnn.kernel_region' op names kernel @model_matmul_0, which the module has neither as a pto.func nor as a tensix.kernel
+// KERNEL: error: 'ttnn.kernel_region' op names kernel @model_matmul_0, which the module has neither as a pto.func nor as a compiled kernel
 // RUN: sed '/pto.func @model_relu_1/s/%%arg1/%%more: memref<1x1xbf16>, &/' %t.pto.mlir | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=TENSORS
 // TENSORS: error: 'ttnn.kernel_region' op has 1 inputs and 1 results, but kernel @model_relu_1 takes 3 tensors
 // RUN: sed '/pto.func @model_relu_1/a %%number = arith.constant 0.5 : f32' %t.pto.mlir | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=NUMBER

@@ -14,7 +14,7 @@
 // CHECK-NEXT: "outputs": 1
 // CHECK-NEXT: "target": "tensix"
 // CHECK-NEXT: "tiles": [
-// CHECK: flatbuffer.mlir:[[# @LINE + 44]]:8
+// CHECK: flatbuffer.mlir:[[# @LINE + 45]]:8
 // CHECK: "core": "T0",
 // CHECK-NEXT: "image": "[[T0:[0-9a-f]+]]"
 // CHECK: "core": "NC",
@@ -33,7 +33,7 @@
 // The operations that a kernel covers stay, with their places in the source.
 // CHECK: "name": "model"
 // CHECK: "kernel": 0
-// CHECK: "loc": "{{.*}}flatbuffer.mlir:[[# @LINE + 25]]:8"
+// CHECK: "loc": "{{.*}}flatbuffer.mlir:[[# @LINE + 26]]:8"
 // CHECK-NEXT: "op": "kernel"
 // CHECK: "inputs": [
 // CHECK-NEXT: 0,
@@ -41,7 +41,7 @@
 // CHECK: "op": "add"
 // CHECK: "op": "deallocate"
 // CHECK: "kernel": 0
-// CHECK: "loc": "{{.*}}flatbuffer.mlir:[[# @LINE + 18]]:8"
+// CHECK: "loc": "{{.*}}flatbuffer.mlir:[[# @LINE + 19]]:8"
 // CHECK: "kernel": 2
 // CHECK: "attributes": {
 // CHECK-NEXT: "compute_config": {
@@ -56,7 +56,8 @@
 // CHECK-NEXT: 33,
 // CHECK-NEXT: 40
 // CHECK: "system_desc": {
-// CHECK-NEXT: "arch": "wormhole_b0"
+// CHECK-NEXT: "chips": [
+// CHECK-NEXT: "wormhole_b0"
 func.func @model(%a: tensor<33x40xbf16>, %w: tensor<40x7xbf16>, %bias: tensor<7xbf16>) -> tensor<33x7xbf16> {
   %0 = "ttir.add"(%a, %a) : (tensor<33x40xbf16>, tensor<33x40xbf16>) -> tensor<33x40xbf16>
   %1 = "ttir.add"(%0, %0) : (tensor<33x40xbf16>, tensor<33x40xbf16>) -> tensor<33x40xbf16>

@@ -8,7 +8,6 @@ use tessera_cli::Progress;
 use tessera_dialects::mlir::{crash, render, Context, Module, Reported, Source};
 use tessera_passes::driver::files;
 use tessera_passes::targets::mncore::mncore_to_vsm;
-use tessera_passes::targets::tensix::tensix_to_riscv::{ImageMaker, ImageStats};
 use tessera_passes::ttnn::ttnn_to_flatbuffer;
 use tessera_program::{Binary, Section};
 
@@ -22,7 +21,7 @@ struct Arguments {
     /// The file to write; standard output if `-`.
     #[arg(short, default_value = "-")]
     output: PathBuf,
-    /// Say on standard error how many images of RISC-V code were made, and how long that took.
+    /// Say on standard error what compiling the kernels took, such as how many images of RISC-V code.
     #[arg(long, conflicts_with_all = ["mncore_to_vsm", "flatbuffer_to_json"])]
     verbose: bool,
     /// Which kernel to translate, if there are several.
@@ -112,25 +111,14 @@ fn to_flatbuffer(
     progress: &Progress,
 ) -> Result<Option<Vec<u8>>> {
     let made = of_module(name, bytes, progress, |context, module| {
-        let mut images = ImageMaker::new(context);
         let name_kernel = |kernel: &str| progress.set_message(format!("compiling @{kernel}"));
-        let binary = ttnn_to_flatbuffer::translate(module.op(), name, &mut images, &name_kernel)?;
-        Ok((binary, images.stats()))
+        ttnn_to_flatbuffer::translate(context, module.op(), name, &name_kernel)
     });
-    let Some((binary, stats)) = made else {
+    let Some((binary, summaries)) = made else {
         return Ok(None);
     };
-    if verbose {
-        let ImageStats {
-            asked,
-            compiled,
-            time,
-        } = stats;
-        let text = format_args!(
-            "images of RISC-V code: {asked}, of which {compiled} are different and were compiled in {:.1} ms",
-            time.as_secs_f64() * 1e3
-        );
-        progress.suspend(|| tessera_cli::tell(text));
+    for summary in summaries.iter().filter(|_| verbose) {
+        progress.suspend(|| tessera_cli::tell(format_args!("{summary}")));
     }
     progress.set_message("writing the program file");
     binary

@@ -19,8 +19,11 @@ const TITLES: [&str; 14] = [
 /// The columns of names.
 const NAMES: [usize; 3] = [1, 12, 13];
 
-/// A line for each kernel, and what the time of all goes to.
-pub fn text(arch: &str, runs: &[KernelRun]) -> String {
+/// A line for each kernel, and what the time of all goes to; nothing if none ran.
+pub fn text(runs: &[KernelRun]) -> String {
+    let Some(arch) = runs.first().map(|run| run.arch) else {
+        return String::new();
+    };
     let all: Vec<Figures> = runs.iter().map(Figures::of).collect();
     let mut text = format!(
         "modelled on {arch}, as if nothing waited: cycles of the busiest part of the busiest tile; those of a 32x32x32 product, and\n\
@@ -80,7 +83,7 @@ fn number(value: Option<f64>) -> String {
 }
 
 /// What is known of one kernel.
-pub fn json(arch: &str, run: &KernelRun) -> Value {
+pub fn json(run: &KernelRun) -> Value {
     let figures = Figures::of(run);
     let of_threads = |of: fn(&Figures, usize) -> Option<f64>| {
         let threads = THREADS.iter().enumerate();
@@ -93,7 +96,7 @@ pub fn json(arch: &str, run: &KernelRun) -> Value {
         .iter()
         .map(|busy| (busy.part.to_owned(), json!(busy.cycles)));
     json!({
-        "arch": arch,
+        "arch": run.arch.to_string(),
         "tiles": figures.tiles,
         "cycles": figures.cycles,
         "bound": figures.bound(),

@@ -24,8 +24,6 @@ pub struct Report {
     pub file: String,
     pub program: String,
     pub device: String,
-    /// The architecture that the program was compiled for.
-    pub arch: String,
     pub seconds: f64,
     pub outputs: Vec<Tensor>,
     /// One for each output, or none.
@@ -137,7 +135,7 @@ impl Report {
         writeln!(text, "{total:>12}  in all").expect("a string takes all");
         text += &riscv_text(runs);
         text += &stalls_text(runs);
-        text += &figures::text(&self.arch, runs);
+        text += &figures::text(runs);
         text
     }
 
@@ -167,7 +165,7 @@ impl Report {
             Kernels::None => Vec::new(),
             Kernels::Tensix(runs) => {
                 let runs = runs.iter();
-                runs.map(|run| kernel_json(&self.arch, run)).collect()
+                runs.map(kernel_json).collect()
             }
             Kernels::Mncore(runs) => runs.iter().map(board_figures::json).collect(),
         }
@@ -219,7 +217,7 @@ fn counts(runs: &[KernelRun]) -> (Vec<(&'static str, u64)>, u64) {
     (counts, sum.total())
 }
 
-fn kernel_json(arch: &str, run: &KernelRun) -> Value {
+fn kernel_json(run: &KernelRun) -> Value {
     let instructions: Map<_, _> = run
         .stats
         .by_mnemonic()
@@ -243,7 +241,7 @@ fn kernel_json(arch: &str, run: &KernelRun) -> Value {
         "total": run.stats.total(),
         "riscv": retired(&run.stats),
         "stalls": stalls,
-        "figures": figures::json(arch, run),
+        "figures": figures::json(run),
         "workers": run.workers.iter().map(|stats| json!({
             "total": stats.total(),
             "riscv": retired(stats),

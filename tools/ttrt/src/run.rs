@@ -260,7 +260,6 @@ fn execute_one(
             .expect("no device is hidden")
             .get_name()
             .to_owned(),
-        arch: binary.system_desc.arch.to_string(),
         seconds,
         outputs,
         output_files: Vec::new(),

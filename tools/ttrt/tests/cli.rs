@@ -385,7 +385,7 @@ fn sections_are_read() {
         serde_json::from_str(&bench.passes(&format!("read p.ttnn --section {section}"))).unwrap()
     };
     assert_eq!(read("version")["version"], env!("CARGO_PKG_VERSION"));
-    assert_eq!(read("system_desc")["arch"], "wormhole_b0");
+    assert_eq!(read("system_desc")["chips"][0], "wormhole_b0");
     assert_eq!(read("mlir"), Value::Null);
     assert_eq!(
         read("inputs")["forward"][1]["desc"]["shape"],

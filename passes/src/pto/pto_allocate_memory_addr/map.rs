@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use super::target::{Memory, Target};
 use super::Wanted;
+use crate::pto::machine::{Machine, Memory};
 
 /// A line for each memory that has something, and one for each piece in it, by address. Pieces that have no address are left out.
-pub fn text(target: &Target, wanted: &[Wanted], placed: &[Option<u64>]) -> String {
+pub fn text(machine: &Machine, wanted: &[Wanted], placed: &[Option<u64>]) -> String {
     let mut text = String::new();
-    for (number, memory) in target.memories.iter().enumerate() {
+    for (number, memory) in machine.memories.iter().enumerate() {
         let all = wanted.iter().zip(placed);
         let mut lines: Vec<_> = all
             .filter(|(wanted, _)| wanted.memory == number)

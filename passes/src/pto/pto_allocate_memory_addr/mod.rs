@@ -2,16 +2,15 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | [`target`] | the memories of the machines |
 //! | [`rings`] | finds who reserves and who imports a ring |
 //! | [`lives`] | finds which tiles need a place, and when |
 //! | [`place`] | chooses the addresses |
 //! | [`map`] | shows them |
 //!
 //! Addresses are attributes ([`tessera_dialects::pto::address`]). First come rings whose address is given, then other rings, which
-//! go into the gaps, then tiles, where the target gives them places: those that live at different times may lie in the same one.
+//! go into the gaps, then tiles, where the machine gives them places: those that live at different times may lie in the same one.
 //! An import gets the address of what it names. Kernels are placed one by one: each has a core of its own. Rings of
-//! kernels that share a core on Tensix are parts of Dst, and stay without address.
+//! kernels that share a core are parts of its accumulators, and stay without address.
 //!
 //! Checked: given addresses for alignment, range and overlap; that everything fits; that each ring is imported, by one kernel.
 //! That a ring is as large as its slots is checked by the dialect. Running the pass again changes nothing.
@@ -20,20 +19,18 @@ mod lives;
 mod map;
 mod place;
 mod rings;
-mod target;
 
 use std::collections::HashMap;
 
 use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter};
 use tessera_dialects::pto::{self, address, Kind};
-use tessera_isa_tensix::Arch;
 
 use crate::driver::options::{Kind as OptionKind, OptionInfo, Options};
 use crate::driver::registry::PassInfo;
-use crate::ttcore::system_desc;
+use crate::pto::machine::{Machine, ALIGN};
+use crate::targets;
 use place::{Life, Piece, Reason, Refused};
 use rings::Kernels;
-use target::{Target, ALIGN};
 
 /// Whether the map is shown.
 pub const PRINT_MEMORY_MAP: OptionInfo = OptionInfo {
@@ -55,31 +52,33 @@ pub const INFO: PassInfo = PassInfo {
         OptionInfo {
             name: "target",
             description: "The machine whose memories they lie in",
-            kind: OptionKind::Choice(target::NAMES),
-            default: target::NAMES[0],
+            kind: OptionKind::Choice(targets::MACHINES),
+            default: targets::MACHINES[0],
         },
         PRINT_MEMORY_MAP,
     ],
-    make: |options| Ok(Box::new(AllocateMemoryAddr::new(options)?)),
+    make: |options| Ok(Box::new(AllocateMemoryAddr::new(options))),
 };
 
 struct AllocateMemoryAddr {
-    on_wormhole: Target,
-    on_blackhole: Target,
+    machine: String,
     prints: bool,
 }
 
 impl AllocateMemoryAddr {
-    fn new(options: &Options) -> Result<Self, String> {
-        let named = |arch| {
-            let target = Target::named(options.text("target"), arch);
-            target.ok_or("internal error: option 'target' has a word that is no target")
-        };
-        Ok(Self {
-            on_wormhole: named(Arch::WormholeB0)?,
-            on_blackhole: named(Arch::Blackhole)?,
+    fn new(options: &Options) -> Self {
+        Self {
+            machine: options.text("target").to_owned(),
             prints: options.flag(PRINT_MEMORY_MAP.name),
-        })
+        }
+    }
+
+    /// The machine, of the chip that a module is compiled for.
+    fn machine(&self, module: Op) -> Result<Machine, Reported> {
+        let of_target = || targets::named(&self.machine)?.machine(module);
+        let machine = Machine::generic(&self.machine).or_else(of_target);
+        machine
+            .ok_or_else(|| module.error(format!("internal error: no machine '{}'", self.machine)))
     }
 }
 
@@ -90,13 +89,10 @@ impl Pass for AllocateMemoryAddr {
 
     fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         let placing = Placing {
-            target: match system_desc::assumed_arch(module) {
-                Arch::WormholeB0 => &self.on_wormhole,
-                Arch::Blackhole => &self.on_blackhole,
-            },
+            machine: &self.machine(module)?,
             prints: self.prints,
         };
-        let kernels = Kernels::of(module, placing.target.shares_cores);
+        let kernels = Kernels::of(module, placing.machine.shares_cores);
         kernels.check_peers()?;
         for kernel in kernels.all() {
             match pto::kind(*kernel) {
@@ -111,14 +107,14 @@ impl Pass for AllocateMemoryAddr {
 
 /// The placing of a module's kernels.
 struct Placing<'t> {
-    target: &'t Target,
+    machine: &'t Machine,
     prints: bool,
 }
 
 impl Placing<'_> {
     /// A mixed kernel is left alone if nothing of it has an address.
     fn refuse_mixed(&self, kernel: Op) -> Result<(), Reported> {
-        if !self.target.places_tiles && kernel.find_all("pto.reserve_buffer").is_empty() {
+        if !self.machine.places_tiles && kernel.find_all("pto.reserve_buffer").is_empty() {
             return Ok(());
         }
         Err(kernel.error(
@@ -135,7 +131,7 @@ impl Placing<'_> {
         let shared = kernels.is_on_one_core(kernel);
         let wanted = self.wanted(kernel, shared)?;
         let mut placed = vec![None; wanted.len()];
-        for (number, memory) in self.target.memories.iter().enumerate() {
+        for (number, memory) in self.machine.memories.iter().enumerate() {
             let here: Vec<usize> = (0..wanted.len())
                 .filter(|index| wanted[*index].memory == number)
                 .collect();
@@ -154,7 +150,7 @@ impl Placing<'_> {
         }
         set(&wanted, &placed, rewriter);
         if self.prints {
-            let map = map::text(self.target, &wanted, &placed);
+            let map = map::text(self.machine, &wanted, &placed);
             let map = match (&*map, shared) {
                 (_, true) => {
                     format!(" its rings are parts of Dst, on the core that it shares{map}")
@@ -165,7 +161,7 @@ impl Placing<'_> {
             kernel.remark(format!(
                 "{MEMORY_OF}@{} on {}:{map}",
                 kernel.symbol().unwrap_or_default(),
-                self.target.name
+                self.machine.name
             ));
         }
         Ok(())
@@ -179,7 +175,7 @@ impl Placing<'_> {
                 .result(0)
                 .and_then(|buffer| pto::buffer(buffer.r#type()));
             let Some((buffer, memory)) =
-                buffer.and_then(|buffer| Some((buffer, self.target.memory(buffer.space)?)))
+                buffer.and_then(|buffer| Some((buffer, self.machine.memory(buffer.space)?)))
             else {
                 continue;
             };
@@ -193,14 +189,14 @@ impl Placing<'_> {
                 memory,
                 piece: Piece {
                     bytes: buffer.bytes,
-                    align: self.target.ring_align,
+                    align: self.machine.ring_align,
                     at,
                     life: Life::Always,
                 },
                 results: vec![(reserve, 0)],
             });
         }
-        if self.target.places_tiles {
+        if self.machine.places_tiles {
             wanted.extend(self.tiles(kernel)?);
         }
         Ok(wanted)
@@ -214,7 +210,7 @@ impl Placing<'_> {
                     1 => "a tile".into(),
                     several => format!("{several} tiles"),
                 },
-                memory: self.target.memory(tenant.space)?,
+                memory: self.machine.memory(tenant.space)?,
                 piece: Piece {
                     bytes: tenant.bytes,
                     align: ALIGN,
@@ -230,7 +226,7 @@ impl Placing<'_> {
     /// Says why a piece has no place.
     fn refuse(&self, kernel: Op, wanted: &[Wanted], here: &[usize], refused: &Refused) -> Reported {
         let piece = &wanted[here[refused.piece]];
-        let memory = &self.target.memories[piece.memory];
+        let memory = &self.machine.memories[piece.memory];
         let (bytes, align) = (piece.piece.bytes, piece.piece.align);
         let at = piece.piece.at.unwrap_or_default();
         let end = at.saturating_add(bytes);
@@ -243,7 +239,7 @@ impl Placing<'_> {
             )),
             Reason::Outside => piece.op().error(format!(
                 "puts {what} at {at} to {end}, but {name} of {} is {} to {}",
-                self.target.name, room.start, room.end
+                self.machine.name, room.start, room.end
             )),
             Reason::Overlap(other) => {
                 let other = &wanted[here[other]];
@@ -267,7 +263,7 @@ impl Placing<'_> {
                         "needs {bytes} bytes of {name} for {what}, but the largest gap has {largest}; use smaller tiles, or rings of fewer \
                          slots"
                     ),
-                    &[(kernel, format!("what lies there:{}", map::text(self.target, wanted, &placed)))],
+                    &[(kernel, format!("what lies there:{}", map::text(self.machine, wanted, &placed)))],
                 )
             }
         }

@@ -33,6 +33,7 @@ use crate::free_symbol::Symbols;
 use crate::promised::promised;
 use crate::pto::pto_group;
 use crate::targets::mncore::badly_scaled;
+use crate::targets::mncore::system_desc::{self, SYSTEM_DESC};
 use crate::ttir::ttir_element_type_normalization::DOUBLE;
 
 /// The options that pipelines have, too.
@@ -96,6 +97,9 @@ impl Pass for ConvertPtoToMncore {
         for called in programs(module, &all, &runs) {
             compile(&all, &called, &mut compiled)?;
         }
+        for translated in &all {
+            describe_system(translated.kernel, rewriter)?;
+        }
         // In the order of the kernels, behind all of them.
         let symbols = Symbols::default();
         for (translated, variants) in all.iter().zip(&compiled) {
@@ -103,6 +107,20 @@ impl Pass for ConvertPtoToMncore {
         }
         Ok(())
     }
+}
+
+/// Gives the module of a kernel the description of a system with the chip, if it has none yet: the
+/// kernels may be shared with another target, whose pipeline described another system.
+fn describe_system<'a>(kernel: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+    let Some(module) = kernel.parent() else {
+        return Ok(());
+    };
+    if module.attribute(SYSTEM_DESC).is_some() {
+        return Ok(());
+    }
+    let description = rewriter.context().parse_attribute(&system_desc::built_in());
+    rewriter.set_attribute(module, SYSTEM_DESC, promised(module, description)?);
+    Ok(())
 }
 
 /// The kernel regions of a module, by the name of the kernel that they run.

@@ -2,9 +2,11 @@
 
 use crate::driver::kernel_pipelines::{self, check_pipes, EXPANSION, FUSION};
 use crate::driver::options::{joined, OptionInfo, Options};
-use crate::driver::registry::{Chip, PipelineInfo};
+use crate::driver::registry::{KernelPipeline, PipelineInfo};
+use crate::targets::mncore::convert_pto_to_mncore;
 use crate::targets::mncore::convert_pto_to_mncore::OPTIONS as PRODUCTS;
-use crate::ttir::ttir_to_ttnn_pipeline::{followed_by, forward, RUNTIME};
+use crate::targets::mncore::system_desc::CHIPS;
+use crate::ttir::ttir_to_ttnn_pipeline::{followed_by, forward, options_for, OPTION_COUNT};
 
 /// How kernels are made.
 const KERNELS: &[OptionInfo] = &joined::<{ kernel_pipelines::KERNELS.len() + PRODUCTS.len() }>(
@@ -18,7 +20,7 @@ pub const FROM_TTNN: PipelineInfo = PipelineInfo {
     description: "Makes kernels for MN-Core 2 for the TTNN operations that compute",
     options: KERNELS,
     text: from_ttnn,
-    chip: Some(Chip::Second(of_shared_kernels)),
+    kernels: Some(WITH_OTHERS),
 };
 
 /// `ttir-to-mncore-pipeline`
@@ -27,16 +29,23 @@ pub const FROM_TTIR: PipelineInfo = PipelineInfo {
     description: "Compiles TTIR to TTNN with kernels for MN-Core 2 for the operations that compute",
     options: &FROM_TTIR_OPTIONS,
     text: from_ttir,
-    chip: Some(Chip::Second(of_shared_kernels)),
+    kernels: Some(WITH_OTHERS),
 };
 
 /// The options of both of its halves.
-const FROM_TTIR_OPTIONS: [OptionInfo; RUNTIME.options.len() + KERNELS.len()] =
-    joined(KERNELS, RUNTIME.options);
+const FROM_TTIR_OPTIONS: [OptionInfo; OPTION_COUNT + KERNELS.len()] =
+    joined(KERNELS, &options_for(CHIPS));
+
+/// Its kernels over tiles are not lowered further, so that they stay those of no target.
+const WITH_OTHERS: KernelPipeline = KernelPipeline {
+    lowering: convert_pto_to_mncore::INFO.name,
+    own: &[convert_pto_to_mncore::INFO.name],
+    of_shared: Some(of_shared_kernels),
+};
 
 fn from_ttnn(options: &Options) -> String {
     format!(
-        "builtin.module(ttnn-materialize-broadcasts,convert-ttnn-to-pto{{chip=mncore {}}},ttnn-deallocate,pto-expand-mixed-kernel{{{}}},{}convert-pto-to-mncore{{{}}},mncore-schedule)",
+        "builtin.module(ttnn-materialize-broadcasts,convert-ttnn-to-pto{{target=mncore {}}},ttnn-deallocate,pto-expand-mixed-kernel{{{}}},{}convert-pto-to-mncore{{{}}},mncore-schedule)",
         forward(options, FUSION),
         forward(options, EXPANSION),
         check_pipes(options),
@@ -44,12 +53,12 @@ fn from_ttnn(options: &Options) -> String {
     )
 }
 
-/// What is left to do where the kernels over tiles are those for Tensix.
+/// What is left to do where another target has made the kernels over tiles.
 fn of_shared_kernels(options: &Options) -> Result<String, String> {
     let own = |name: &str| PRODUCTS.iter().any(|option| option.name == name);
     match options.changed().find(|name| !own(name)) {
         Some(name) => Err(format!(
-            "option '{name}' is about what both chips share; give it to the pipeline for Tensix"
+            "option '{name}' is about what both targets share; give it to the pipeline before"
         )),
         None => Ok(format!(
             "builtin.module(convert-pto-to-mncore{{{}}},mncore-schedule)",

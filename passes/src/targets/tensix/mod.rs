@@ -1,8 +1,28 @@
-//! Kernels over tiles become code for the cores of a Tensix tile.
+//! Tensix: kernels over tiles become code for the cores of a tile.
 
+mod accumulator;
+mod block;
 pub(crate) mod convert_pto_to_tensix;
+mod legality;
+mod machine;
+mod packager;
+pub(crate) mod system_desc;
+pub(crate) mod target;
 pub(crate) mod tensix_form_mop;
 pub(crate) mod tensix_form_replay;
 pub(crate) mod tensix_pipeline;
 pub mod tensix_to_riscv;
 pub(crate) mod tensix_words;
+mod vector_unit;
+
+use crate::driver::registry::OfTarget;
+
+/// Its passes and pipelines.
+pub const REGISTERED: OfTarget = OfTarget {
+    passes: &[
+        convert_pto_to_tensix::INFO,
+        tensix_form_mop::INFO,
+        tensix_form_replay::INFO,
+    ],
+    pipelines: &[tensix_pipeline::FROM_TTIR, tensix_pipeline::FROM_TTNN],
+};

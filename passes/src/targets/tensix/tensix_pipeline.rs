@@ -2,9 +2,11 @@
 
 use crate::driver::kernel_pipelines::{self, check_pipes, EXPANSION, FUSION};
 use crate::driver::options::{joined, OptionInfo, Options};
-use crate::driver::registry::{Chip, PipelineInfo};
-use crate::pto::pto_allocate_memory_addr::PRINT_MEMORY_MAP;
-use crate::ttir::ttir_to_ttnn_pipeline::{followed_by, forward, RUNTIME};
+use crate::driver::registry::{KernelPipeline, PipelineInfo};
+use crate::pto::pto_allocate_memory_addr::{self, PRINT_MEMORY_MAP};
+use crate::targets::tensix::convert_pto_to_tensix;
+use crate::targets::tensix::system_desc::CHIPS;
+use crate::ttir::ttir_to_ttnn_pipeline::{followed_by, forward, options_for, OPTION_COUNT};
 
 /// How kernels are made.
 const KERNELS: &[OptionInfo] = &joined::<{ kernel_pipelines::KERNELS.len() + 1 }>(
@@ -12,13 +14,23 @@ const KERNELS: &[OptionInfo] = &joined::<{ kernel_pipelines::KERNELS.len() + 1 }
     &[PRINT_MEMORY_MAP],
 );
 
+/// Its kernels over tiles are those of no target up to the placing of rings.
+const WITH_OTHERS: KernelPipeline = KernelPipeline {
+    lowering: convert_pto_to_tensix::INFO.name,
+    own: &[
+        pto_allocate_memory_addr::INFO.name,
+        convert_pto_to_tensix::INFO.name,
+    ],
+    of_shared: None,
+};
+
 /// `ttnn-to-tensix-pipeline`
 pub const FROM_TTNN: PipelineInfo = PipelineInfo {
     name: "ttnn-to-tensix-pipeline",
     description: "Makes Tensix kernels for the TTNN operations that compute",
     options: KERNELS,
     text: from_ttnn,
-    chip: Some(Chip::First),
+    kernels: Some(WITH_OTHERS),
 };
 
 /// `ttir-to-tensix-pipeline`
@@ -27,12 +39,12 @@ pub const FROM_TTIR: PipelineInfo = PipelineInfo {
     description: "Compiles TTIR to TTNN with Tensix kernels for the operations that compute",
     options: &FROM_TTIR_OPTIONS,
     text: from_ttir,
-    chip: Some(Chip::First),
+    kernels: Some(WITH_OTHERS),
 };
 
 /// The options of both of its halves.
-const FROM_TTIR_OPTIONS: [OptionInfo; RUNTIME.options.len() + KERNELS.len()] =
-    joined(KERNELS, RUNTIME.options);
+const FROM_TTIR_OPTIONS: [OptionInfo; OPTION_COUNT + KERNELS.len()] =
+    joined(KERNELS, &options_for(CHIPS));
 
 fn from_ttnn(options: &Options) -> String {
     let check = check_pipes(options);

@@ -9,8 +9,8 @@ use tessera_dialects::mlir::{At, Block, Location, NewOp, Op, Rewriter, Type, Val
 use tessera_dialects::pto::{self, Broadcast, Dst, Fidelity, Kind, Placement, Tile, Unit};
 use tessera_ops::{Binary, Unary};
 
-use super::steps::{Choice, Factor, Step};
-use super::tensor::{Element, Tensor};
+use crate::ttnn::fusion::steps::{Choice, Factor, Step};
+use crate::ttnn::fusion::tensor::{Element, Tensor};
 use crate::ttnn::layout::TILE;
 
 mod folds;

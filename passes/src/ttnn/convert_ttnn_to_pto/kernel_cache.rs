@@ -11,7 +11,7 @@ use std::fmt::Write;
 use tessera_dialects::mlir::Op;
 
 use super::kernel::Parts;
-use super::steps::Step;
+use crate::ttnn::fusion::steps::Step;
 
 /// The kernels by what they compute, and the symbols that are taken.
 pub struct KernelCache<'a> {

@@ -54,7 +54,7 @@ fn check_operation(
         KernelBody::Tensix(body) => body,
         KernelBody::TensixImages(body) => return images::check(&kernel.name, body),
         KernelBody::Pto(_) | KernelBody::Mncore(_) => {
-            let arch = binary.system_desc.arch;
+            let arch = super::arch(binary)?;
             return Err(DeviceError::NoKernelFor { arch });
         }
     };

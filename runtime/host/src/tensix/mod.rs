@@ -116,7 +116,7 @@ impl<'a> TensixDevice<'a> {
         for (id, desc) in program.tensors.iter().enumerate() {
             check_tensor(id as GlobalId, desc)?;
         }
-        let arch = binary.system_desc.arch;
+        let arch = arch(binary)?;
         Ok(Self {
             binary,
             program,
@@ -395,12 +395,23 @@ impl TensixDevice<'_> {
     }
 }
 
+/// The generation of the chip that a file is compiled for.
+pub(super) fn arch(binary: &Binary) -> Result<Arch, DeviceError> {
+    let system = &binary.system_desc;
+    system.tensix().ok_or_else(|| {
+        let chips = system.chips.iter().map(|chip| chip.name());
+        DeviceError::NoTensix {
+            chips: chips.collect::<Vec<_>>().join(" and "),
+        }
+    })
+}
+
 /// The kernel among a group's that runs on the system of `binary`, and its arguments.
 fn kernel_for_device<'a>(
     binary: &'a Binary,
     kernels: &'a [KernelRef],
 ) -> Result<(&'a Kernel, &'a [GlobalId]), DeviceError> {
-    let arch = binary.system_desc.arch;
+    let arch = arch(binary)?;
     kernels
         .iter()
         .filter_map(|kernel_ref| {

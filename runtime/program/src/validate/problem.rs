@@ -11,7 +11,7 @@ use tessera_pto::kernel::Element;
 
 use super::{MAX_RANK, MAX_TENSOR_BYTES};
 use crate::mncore::MAX_IMAGE_BYTES;
-use crate::{GlobalId, MemorySpace, MncoreStorage};
+use crate::{Chip, GlobalId, MemorySpace, MncoreStorage};
 
 /// A contradiction in a file, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -41,6 +41,10 @@ pub enum Problem {
         "'{0}' has an activation, which no device applies; apply it in an operation of its own"
     )]
     Activation(&'static str),
+    #[error("it has no chip")]
+    NoChip,
+    #[error("it has {0} beside another chip of its family: a system has one of each")]
+    AlikeChips(Chip),
     #[error("there is another program of this name")]
     DuplicateProgram,
     #[error("it has the content of kernel {0}: share one")]

@@ -10,7 +10,7 @@ use tessera_dialects::pto::{self, Side};
 use super::parse::promised;
 use super::plan::{Pipe, Place};
 use super::thread::counter;
-use crate::ttcore::system_desc;
+use crate::targets::tensix::system_desc;
 
 /// The rings of a group.
 #[derive(Default)]

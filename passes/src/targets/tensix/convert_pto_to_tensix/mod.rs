@@ -46,7 +46,7 @@ use tessera_dialects::tensix::program::Builder;
 
 use crate::driver::registry::PassInfo;
 use crate::free_symbol::Symbols;
-use crate::ttcore::system_desc;
+use crate::targets::tensix::system_desc;
 use cluster::{Cluster, Member};
 use code::Code;
 use parse::{Group, Parsed};

@@ -18,7 +18,7 @@ pub use tessera_tensix_code::vector::{Lanes, Vector};
 
 use super::expr::{Arith, Expr, Var};
 pub use super::transpose::Elements;
-pub use crate::ttnn::layout::{DST_TILES, HALF_TILES};
+pub use crate::targets::tensix::accumulator::{DST_TILES, HALF_TILES};
 
 /// A place in the source, a number of a table that the parser keeps.
 pub type Place = usize;

@@ -6,10 +6,10 @@
 use tessera_dialects::mlir::{At, Value};
 use tessera_dialects::pto::{Broadcast, Unit};
 
-use super::super::reduction::Reduction;
-use super::super::steps::Step;
-use super::super::tensor::Element;
 use super::{kind, Builder, Place};
+use crate::ttnn::fusion::reduction::Reduction;
+use crate::ttnn::fusion::steps::Step;
+use crate::ttnn::fusion::tensor::Element;
 use crate::ttnn::layout::TILE;
 
 /// The axes of a matrix, in the order in which they are folded: the loop over columns is the inner one.

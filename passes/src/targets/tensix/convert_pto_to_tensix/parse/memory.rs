@@ -7,7 +7,7 @@ use super::super::block::{Pending, Value as Known};
 use super::super::plan::{Operand, Target, Tensor, Tiles};
 use super::elementwise::Packed;
 use super::{element, promised, Parser};
-use crate::ttcore::system_desc;
+use crate::targets::tensix::system_desc;
 use crate::ttnn::layout::TILE;
 
 impl<'a> Parser<'_, 'a> {

@@ -30,7 +30,7 @@ use super::cluster::Member;
 use super::expr::{Arith, Expr, Var};
 use super::plan::{Element, Node, Pipe, Plan, Popped};
 pub(super) use crate::promised::promised;
-use crate::ttcore::system_desc;
+use crate::targets::tensix::system_desc;
 use crate::ttnn::layout::TILE;
 
 /// The kernels that share a core.

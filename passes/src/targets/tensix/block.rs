@@ -2,14 +2,15 @@
 
 use tessera_isa_tensix::{tile, Arch};
 
-use super::extent::Extent;
-use super::steps::{Choice, Factor, Step};
-use crate::ttnn::layout;
+use super::accumulator;
+use crate::ttnn::fusion::extent::Extent;
+use crate::ttnn::fusion::steps::Step;
+use crate::ttnn::fusion::values::{before, has_room, values};
 
 /// Tiles of a half of Dst, which the values of a block share.
-pub const HALF_TILES: u64 = layout::HALF_TILES as u64;
+pub const HALF_TILES: u64 = accumulator::HALF_TILES as u64;
 
-/// Tiles of Dst that the values of a block of Tensix may take: all of Dst if only the matrix unit and the packers work on them. The vector unit has one half
+/// Tiles of Dst that the values of a block may take: all of Dst if only the matrix unit and the packers work on them. The vector unit has one half
 /// while the matrix unit has the other.
 pub fn room(steps: &[Step]) -> u64 {
     let is_of_matrix_unit = |step: &Step| matches!(step, Step::Accumulate(..) | Step::PackRelu);
@@ -17,52 +18,10 @@ pub fn room(steps: &[Step]) -> u64 {
         [Step::Product(..), rest @ ..]
             if before(steps).concat().is_empty() && rest.iter().all(is_of_matrix_unit) =>
         {
-            layout::DST_TILES.into()
+            accumulator::DST_TILES.into()
         }
         _ => HALF_TILES,
     }
-}
-
-/// Values of Dst that steps need at a time: the value, and each input that the vector unit reads.
-fn values(steps: &[Step]) -> u64 {
-    let mut read = Vec::new();
-    for step in steps {
-        let inputs = match step {
-            Step::Binary { input, spread, .. } => vec![(*input, *spread)],
-            Step::Select(choices) => choices.iter().filter_map(Choice::input).collect(),
-            _ => vec![],
-        };
-        for input in inputs {
-            if !read.contains(&input) {
-                read.push(input);
-            }
-        }
-    }
-    1 + read.len() as u64
-}
-
-/// The steps before each factor of a product, if there are any.
-fn before(steps: &[Step]) -> [&[Step]; 2] {
-    let of = |factor| match factor {
-        &Factor::Input(_) | &Factor::Turned(_) => &[][..],
-        Factor::Computed(steps, _) => steps,
-    };
-    match steps.first() {
-        Some(Step::Product(a, b)) => [of(a), of(b)],
-        _ => [&[], &[]],
-    }
-}
-
-/// Whether the values of a group fit into so many tiles of Dst if each is so many, down and across. What is made of rows and columns of
-/// tiles is made tile by tile.
-pub fn has_room(steps: &[Step], [rows, columns]: [u64; 2], room: u64) -> bool {
-    if let Some(Step::Reduce(..) | Step::Transpose(_)) = steps.first() {
-        return [rows, columns] == [1, 1];
-    }
-    let [left, right] = before(steps);
-    values(steps) * rows * columns <= room
-        && values(left) * rows <= room
-        && values(right) * columns <= room
 }
 
 /// Whether beside the values of what is reduced there is room in half of Dst for what is kept of that, and beside those of what is done then.
@@ -76,25 +35,6 @@ pub fn has_room_to_keep(steps: &[Step]) -> bool {
         }
         _ => true,
     }
-}
-
-/// How often the tiles of each factor that is computed are: once for every block along the other one.
-pub fn times_computed(
-    steps: &[Step],
-    [rows, columns]: [u64; 2],
-    factors: [Extent; 2],
-    result: Extent,
-) -> [u64; 2] {
-    let [left, right] = before(steps);
-    let [down, across] = result.rectangles([rows, columns]);
-    let times = |steps: &[Step], blocks, factor: Extent| match steps {
-        [] => 0,
-        _ => blocks * result.matrices / factor.matrices.max(1),
-    };
-    [
-        times(left, across, factors[0]),
-        times(right, down, factors[1]),
-    ]
 }
 
 /// Cycles in which an unpacker brings a tile of 16-bit elements. One of 32-bit elements takes twice as long.
@@ -164,8 +104,9 @@ pub fn block(arch: Arch, steps: &[Step], result: Extent, costs: Costs) -> [u64; 
 
 #[cfg(test)]
 mod tests {
-    use super::super::tensor::Element;
     use super::*;
+    use crate::ttnn::fusion::steps::Factor;
+    use crate::ttnn::fusion::tensor::Element;
     use tessera_dialects::pto::Broadcast;
     use tessera_ops::Binary;
 
@@ -255,26 +196,6 @@ mod tests {
                 costs,
             );
             assert_eq!(found, expect, "{phases} phases, {depth} tiles deep");
-        }
-    }
-
-    #[test]
-    fn factors_are_computed_so_often() {
-        let computed =
-            || Factor::Computed(vec![Step::WidenVector(0, Broadcast::None)], Element::Bf16);
-        let both = [Step::Product(computed(), computed())];
-        let left = [Step::Product(computed(), Factor::Input(1))];
-        for (steps, block, [left_matrices, matrices], expect) in [
-            (&both[..], [1, 1], [1, 1], [5, 3]),
-            (&both[..], [2, 2], [1, 1], [3, 2]),
-            (&both[..], [1, 1], [2, 2], [5, 3]),
-            // A factor that is spread over matrices is computed for each.
-            (&both[..], [1, 1], [1, 2], [10, 3]),
-            (&left[..], [1, 4], [1, 1], [2, 0]),
-        ] {
-            let factors = [extent(left_matrices, [3, 7]), extent(matrices, [7, 5])];
-            let found = times_computed(steps, block, factors, extent(matrices, [3, 5]));
-            assert_eq!(found, expect, "{steps:?} {block:?}");
         }
     }
 }

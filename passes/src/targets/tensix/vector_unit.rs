@@ -8,9 +8,9 @@ use tessera_dialects::pto::Broadcast;
 use tessera_tensix_code::functions::{Function, Row};
 use tessera_tensix_code::vector::{self, Lanes, Vector};
 
-use super::reduction::Reduction;
-use super::steps::{Choice, Factor, Step};
-use super::tensor::{Element, Tensor};
+use crate::ttnn::fusion::reduction::Reduction;
+use crate::ttnn::fusion::steps::{Choice, Factor, Step};
+use crate::ttnn::fusion::tensor::{Element, Tensor};
 use crate::ttnn::layout::TILE;
 
 /// Tells whether the vector unit has the registers, and its core the code memory, for the steps of
@@ -164,8 +164,8 @@ fn pieces(reduction: &Reduction) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::extent::{Extent, MatrixIndex};
     use super::*;
+    use crate::ttnn::fusion::extent::{Extent, MatrixIndex};
     use tessera_ops::{Binary, Reduce, Unary};
 
     fn tensor(element: Element) -> Tensor {

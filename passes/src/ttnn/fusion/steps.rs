@@ -13,7 +13,7 @@ use tessera_ops::{Binary, Unary};
 use super::chains::{Chains, Member, Source};
 use super::compute::Compute;
 use super::reduction::Reduction;
-use super::tensor::{Element, Tensor};
+use super::tensor::Element;
 
 /// A factor of a product.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,53 +86,6 @@ pub enum Step {
     Transpose(Vec<Step>),
     /// The packers replace what is negative by zero.
     PackRelu,
-}
-
-/// Whether the matrix unit of Tensix, which cuts what it reads to 19 bits, can read all inputs of a group but those of what is before the
-/// factors of its product, which is computed elsewhere.
-pub fn fits_matrix_unit(group: &Chains) -> bool {
-    let is_narrow = |source: &Source| match source {
-        Source::Input(input) => group.tensors[*input].element == Element::Bf16,
-        Source::Chain => true,
-    };
-    let mut operands = group.main.iter().flat_map(|member| &member.operands);
-    operands.all(is_narrow)
-}
-
-/// Whether a group without a product has inputs that the matrix unit of Tensix would cut, so that it has to be left out.
-pub fn is_wide(group: &Chains) -> bool {
-    let mut tensors = group.tensors.iter();
-    group.product().is_none() && tensors.any(|tensor| tensor.element != Element::Bf16)
-}
-
-/// Whether what is transposed is loaded or kept of a reduction: what the vector unit of Tensix has computed, it does not transpose.
-pub fn transposes_early(steps: &[Step]) -> bool {
-    match steps.first() {
-        Some(Step::Transpose(before)) => {
-            matches!(
-                before[..],
-                [Step::WidenVector(_, Broadcast::None)] | [Step::Reduce(..)]
-            )
-        }
-        _ => true,
-    }
-}
-
-/// Whether steps spread inputs of 32 bits, of which a tile is spread at a time.
-pub fn spreads_wide(steps: &[Step], tensors: &[Tensor]) -> bool {
-    let is_wide = |input: usize, spread: Broadcast| {
-        spread != Broadcast::None && tensors[input].element != Element::Bf16
-    };
-    steps.iter().any(|step| match step {
-        Step::Binary { input, spread, .. } | Step::WidenVector(input, spread) => {
-            is_wide(*input, *spread)
-        }
-        Step::Select(choices) => choices
-            .iter()
-            .filter_map(Choice::input)
-            .any(|(input, spread)| is_wide(input, spread)),
-        _ => false,
-    })
 }
 
 /// The steps of a group. If `wide`, all is done on the vector side, where nothing is cut, and packers round only what is to be bf16.

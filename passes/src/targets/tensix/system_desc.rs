@@ -1,25 +1,17 @@
-//! What the compiler knows about the system a program is for: built-in descriptions, description files, and the device
-//! attribute that follows from either.
-//!
-//! # Description files
-//! MLIR text whose module carries the description, the same that `ttmlir-opt --ttcore-register-device` prints:
-//!
-//! ```mlir
-//! module attributes {ttcore.system_desc = #ttcore.system_desc<[{role = host, ...}], [{arch = <wormhole_b0>, ...}], ...>} {}
-//! ```
-//!
-//! A compiled program can stand for its own system. The file is parsed in a context of its own, with the checks of any
-//! program text; what it says is not checked against a chip.
+//! The description of a system with Tensix chips, and the device attribute that follows from it.
 //!
 //! The built-in figures are those of tt-mlir's mock descriptions (`TTCoreOpsTypes.cpp`): an n150 and a p150 card. L1 size
 //! and DRAM banks are those of [`Arch`].
 
-use tessera_dialects::mlir::{Context, Module, Op, Source};
+use tessera_dialects::mlir::{Op, WalkOrder};
 use tessera_dialects::ttcore;
 use tessera_isa_tensix::arch::Arch;
 
 /// The attribute of a module that holds the description.
 pub const SYSTEM_DESC: &str = "ttcore.system_desc";
+
+/// The chips that have a built-in description, the default first.
+pub const CHIPS: &[&str] = &["wormhole_b0", "blackhole"];
 
 /// The figures of a card with one chip that are not in [`Arch`].
 struct Card {
@@ -74,8 +66,9 @@ const P150: Card = Card {
     ],
 };
 
-/// The description of a host with one card of that generation, as attribute text.
-pub fn built_in(arch: Arch) -> String {
+/// The description of a host with one card of that chip, one of [`CHIPS`], as attribute text.
+pub fn built_in(chip: &str) -> String {
+    let arch = chip.parse().unwrap_or(Arch::WormholeB0);
     let card = match arch {
         Arch::WormholeB0 => N150,
         Arch::Blackhole => P150,
@@ -110,42 +103,26 @@ pub fn built_in(arch: Arch) -> String {
 
 /// The generation of the first chip of the system that an operation, or a module around it, describes.
 pub fn arch(op: Op) -> Option<Arch> {
-    let around = std::iter::successors(Some(op), |op| op.parent());
-    let description = around
-        .filter_map(|op| op.attribute(SYSTEM_DESC))
-        .find_map(ttcore::SystemDesc::from_attribute)?;
+    std::iter::successors(Some(op), |op| op.parent()).find_map(own_arch)
+}
+
+/// The generation of the first chip of the system that an operation's own attribute describes.
+pub fn own_arch(op: Op) -> Option<Arch> {
+    let description = op.attribute(SYSTEM_DESC)?;
+    let description = ttcore::SystemDesc::from_attribute(description)?;
     description.chips().first()?.arch()?.word().parse().ok()
+}
+
+/// The generation of the first chip of the first system that a module, or one inside it, describes.
+pub fn arch_within(module: Op) -> Option<Arch> {
+    let ops = module.walk(WalkOrder::Pre).into_iter();
+    let mut modules = ops.filter(|op| op.is("builtin.module"));
+    modules.find_map(own_arch)
 }
 
 /// The chip that an operation is for: as [`arch`], else the one that ttcore-register-device describes if nobody says which.
 pub fn assumed_arch(op: Op) -> Arch {
     arch(op).unwrap_or(Arch::WormholeB0)
-}
-
-/// The description in a file, as attribute text.
-///
-/// # Errors
-/// What is wrong with the file, with the place in it.
-pub fn from_file(path: &str) -> Result<String, String> {
-    let bytes = std::fs::read(path)
-        .map_err(|error| format!("cannot read the system description {path}: {error}"))?;
-    let context = Context::new();
-    let wrong = |what: String| format!("the system description is wrong: {what}");
-    let source = Source::new(path, bytes).map_err(|diagnostic| wrong(diagnostic.to_string()))?;
-    let module = Module::parse(&context, &source);
-    let reported = context.diagnostics().take();
-    let Ok(module) = module else {
-        let first = reported.first().map(ToString::to_string);
-        return Err(wrong(first.unwrap_or_default()));
-    };
-    match module.op().attribute(SYSTEM_DESC) {
-        Some(description) if description.to_string().starts_with("#ttcore.system_desc<") => {
-            Ok(description.to_string())
-        }
-        _ => Err(wrong(format!(
-            "{path}:1:1: its module has no attribute {SYSTEM_DESC} = #ttcore.system_desc<...>"
-        ))),
-    }
 }
 
 /// The `ttcore.device` attribute for the only chip of a description, as text; both are attribute text.

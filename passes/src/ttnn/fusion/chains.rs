@@ -3,6 +3,7 @@
 use tessera_dialects::mlir::{Op, Value};
 use tessera_dialects::pto::Broadcast;
 
+use super::abilities::Abilities;
 use super::compute::Compute;
 use super::extent::{Extent, MatrixIndex};
 use super::seen::Seen;
@@ -56,13 +57,14 @@ pub struct Chains<'a> {
 }
 
 impl<'a> Chains<'a> {
-    /// The chains of a group, on MN-Core 2 or on Tensix; nothing if it is something else, or what it has is seen in two ways. One operation always is a chain.
-    pub fn of(group: &[(Op<'a>, Compute)], mncore: bool) -> Option<Self> {
+    /// The chains of a group; nothing if it is something else, or what it has is seen in two ways.
+    /// One operation always is a chain.
+    pub fn of(group: &[(Op<'a>, Compute)], abilities: Abilities) -> Option<Self> {
         let mut inner: Vec<(Value, Extent)> = Vec::new();
         let mut chains = Chains::default();
         let mut members = Vec::new();
         for (op, compute) in group {
-            let seen = Seen::of(*op, mncore).ok()?;
+            let seen = Seen::of(*op, abilities.regroups_dimensions).ok()?;
             let mut operands = Vec::new();
             let seen_operands = seen.operands.into_iter().zip(seen.indices);
             for (value, (extent, index)) in op.operands().into_iter().zip(seen_operands) {

@@ -4,8 +4,8 @@
 use tessera_mncore_code::compile::{items, Elementwise, MOST_ITEMS};
 use tessera_pto::kernel;
 
-use super::steps::{Choice, Factor, Step};
-use super::tensor::{Element, Tensor};
+use crate::ttnn::fusion::steps::{Choice, Factor, Step};
+use crate::ttnn::fusion::tensor::{Element, Tensor};
 
 /// Tells whether the element-wise functions of the steps belong into one kernel.
 pub fn fits(steps: &[Step], tensors: &[Tensor]) -> bool {
@@ -68,8 +68,8 @@ fn kind(element: Element) -> kernel::Element {
 
 #[cfg(test)]
 mod tests {
-    use super::super::extent::{Extent, MatrixIndex};
     use super::*;
+    use crate::ttnn::fusion::extent::{Extent, MatrixIndex};
     use tessera_dialects::pto::Broadcast;
     use tessera_ops::Unary;
 

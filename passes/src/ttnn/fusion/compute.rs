@@ -6,6 +6,7 @@ use tessera_dialects::verify::call;
 use tessera_ops::{Binary, Class, ElementRule, Parametric, Ternary, Unary};
 use tessera_pto::kernel as group;
 
+use super::abilities::Abilities;
 use super::extent::Extent;
 use super::reduction::Reduction;
 use super::seen::{has_matrices, Seen};
@@ -50,18 +51,19 @@ pub enum Compute {
 }
 
 impl Compute {
-    /// What an operation computes on MN-Core 2, or on Tensix; nothing if it needs no kernel.
-    pub fn of(op: Op, mncore: bool) -> Option<Result<Self, Reported>> {
+    /// What an operation computes; nothing if it needs no kernel.
+    pub fn of(op: Op, abilities: Abilities) -> Option<Result<Self, Reported>> {
         let info = call::info(op)?;
-        let seen = || Seen::of(op, mncore);
+        let regroups = abilities.regroups_dimensions;
+        let seen = || Seen::of(op, regroups);
         let compute = match info.class {
             Class::Unary(function) => seen().map(|_| Compute::Unary(function)),
             Class::Binary(function) => {
-                let spreads = seen().and_then(|seen| Self::spreads(op, &seen, mncore));
+                let spreads = seen().and_then(|seen| Self::spreads(op, &seen, regroups));
                 spreads.map(|spreads| Compute::Binary { function, spreads })
             }
             Class::Ternary(function) => {
-                let spreads = seen().and_then(|seen| Self::spreads(op, &seen, mncore));
+                let spreads = seen().and_then(|seen| Self::spreads(op, &seen, regroups));
                 spreads.map(match function {
                     Ternary::Where => Compute::Where,
                     Ternary::Clamp => Compute::Clamp,
@@ -78,7 +80,7 @@ impl Compute {
             Class::Reduction(function) => {
                 seen().map(|seen| Compute::Reduce(Reduction::of(&seen, function)))
             }
-            Class::Contraction => Self::matmul(op, mncore),
+            Class::Contraction => Self::matmul(op, abilities),
             Class::Movement(_) => transposed(op).map(|()| Compute::Transpose),
             Class::Composite(_) => Err(op.error(
                 "has no kernel of its own; run ttir-to-ttir-decomposition before ttnn-layout",
@@ -102,18 +104,19 @@ impl Compute {
     fn spreads<const N: usize>(
         op: Op,
         seen: &Seen,
-        mncore: bool,
+        regroups: bool,
     ) -> Result<[Broadcast; N], Reported> {
         let mut spreads = [Broadcast::None; N];
         for ((spread, from), index) in spreads.iter_mut().zip(&seen.operands).zip(&seen.indices) {
             let found = from.spread_over(seen.result);
-            let found = found.filter(|_| has_matrices(from, index, mncore));
+            let found = found.filter(|_| has_matrices(from, index, regroups));
             *spread = found.ok_or_else(|| no_spread(op, *from, seen.result))?;
         }
         Ok(spreads)
     }
 
-    fn matmul(op: Op, mncore: bool) -> Result<Self, Reported> {
+    fn matmul(op: Op, abilities: Abilities) -> Result<Self, Reported> {
+        let regroups = abilities.regroups_dimensions;
         let is_matrix = |operand: usize| {
             let shape = op.operand(operand).and_then(|value| value.r#type().shape());
             shape.is_some_and(|shape| shape.len() >= 2)
@@ -122,7 +125,7 @@ impl Compute {
             let flag = ["transpose_a", "transpose_b"][number];
             is_matrix(number) && op.flag(flag)
         });
-        if turned.contains(&true) && !mncore {
+        if turned.contains(&true) && !abilities.transposed_factors {
             return Err(op.error(
                 "with a transposed factor has no kernel; run ttnn-transpose-factors before",
             ));
@@ -132,20 +135,20 @@ impl Compute {
                 "with an activation has no kernel yet; apply it in an operation of its own",
             ));
         }
-        if !is_matrix(1) && !mncore {
+        if !is_matrix(1) && !regroups {
             return Err(
                 op.error("by a vector has no kernel yet; give the right factor two dimensions")
             );
         }
-        let seen = Seen::of(op, mncore)?;
+        let seen = Seen::of(op, regroups)?;
         let to = seen.result;
         if !is_matrix(0) && seen.operands[1].matrices > to.matrices {
             return Err(op.error(
-                "of a vector by several matrices has no kernel for Tensix; give the left factor two dimensions",
+                "of a vector by several matrices has no kernel for this target; give the left factor two dimensions",
             ));
         }
         for (factor, index) in seen.operands.iter().zip(&seen.indices).take(2) {
-            if !has_matrices(factor, index, mncore) {
+            if !has_matrices(factor, index, regroups) {
                 return Err(op.error(format!(
                     "broadcasts {} matrices to {}; kernels for this target broadcast one matrix: run \
                      ttnn-materialize-broadcasts before",
@@ -155,7 +158,7 @@ impl Compute {
         }
         let bias = seen.operands.get(2).map(|from| {
             let spread = from.spread_over(to);
-            let spread = spread.filter(|_| has_matrices(from, &seen.indices[2], mncore));
+            let spread = spread.filter(|_| has_matrices(from, &seen.indices[2], regroups));
             spread.ok_or_else(|| no_spread(op, *from, to))
         });
         Ok(Compute::Matmul {
@@ -246,7 +249,7 @@ fn kept_as(element: &str) -> &'static str {
 }
 
 /// Checks that an operation's tensors are such as kernels compute with: bf16, f32 or integers of 32 bits, in tiles in DRAM, if they have a
-/// layout. `exact_factors` tells whether products read f32 with all its bits, as those of MN-Core 2 do.
+/// layout; and, unless products read f32 with all its bits (`exact_factors`), that none reads a mixture that would be cut.
 pub fn require_tensors(op: Op, context: ContextRef, exact_factors: bool) -> Result<(), Reported> {
     let tensors: Vec<_> = op.operands().into_iter().chain(op.results()).collect();
     for value in &tensors {
@@ -290,7 +293,7 @@ pub fn require_tensors(op: Op, context: ContextRef, exact_factors: bool) -> Resu
     if !is_product || exact_factors {
         return require_alike(op, &elements);
     }
-    // The matrix unit of Tensix multiplies TF32, and would cut a bias to that, too.
+    // A matrix unit that multiplies TF32 would cut a bias to that, too.
     match elements[..] {
         [a, b, ..] if a != b => Err(op.error(format!(
             "has no kernel for {a} by {b}; cast one factor with ttir.typecast"

@@ -1,0 +1,142 @@
+//! What MN-Core 2 is to the passes.
+
+use tessera_dialects::mlir::{AttributeValue, Context, Op, Reported};
+use tessera_dialects::ttcore;
+use tessera_mncore_code::compile;
+use tessera_program::Chip;
+
+use super::convert_pto_to_mncore::VARIANT;
+use super::{loop_length, mncore_to_program, system_desc};
+use crate::target::{Packaged, Packager, SystemInfo, Target};
+use crate::ttnn::fusion::chains::Chains;
+use crate::ttnn::fusion::steps::Step;
+use crate::ttnn::fusion::values::{has_room, times_computed};
+use crate::ttnn::fusion::{Abilities, Candidate};
+
+/// Its name.
+pub const NAME: &str = "mncore";
+
+/// MN-Core 2.
+pub struct MnCore;
+
+const SYSTEM: SystemInfo = SystemInfo {
+    attribute: system_desc::SYSTEM_DESC,
+    prefix: "{",
+    chips: system_desc::CHIPS,
+    built_in: |_| system_desc::built_in(),
+    device: |_| Ok(None),
+    chip: |op| {
+        let description = op.attribute(system_desc::SYSTEM_DESC);
+        description.map(|_| Chip::MnCore2)
+    },
+};
+
+/// The tiles of values that a kernel over tiles holds at a time: those of half an accumulator of
+/// the other target, so that both can share a kernel. The code is the same whatever the block: it
+/// is made for whole tensors.
+const MOST_TILES: u64 = 4;
+
+/// The blocks of so many tiles.
+const BLOCKS: [[u64; 2]; 8] = [
+    [1, 1],
+    [1, 2],
+    [2, 1],
+    [1, 3],
+    [3, 1],
+    [2, 2],
+    [1, 4],
+    [4, 1],
+];
+
+impl Target for MnCore {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn system(&self) -> &'static SystemInfo {
+        &SYSTEM
+    }
+
+    fn arch(&self, _: Op) -> Result<Option<ttcore::Arch>, Reported> {
+        Ok(None)
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities {
+            regroups_dimensions: true,
+            transposed_factors: true,
+            exact_factors: true,
+        }
+    }
+
+    fn is_of_vector_unit(&self, _: &Chains) -> bool {
+        false
+    }
+
+    fn block(&self, group: &Candidate, steps: &[Step], asked: Option<[u64; 2]>) -> [u64; 2] {
+        let has_room = |block: &[u64; 2]| has_room(steps, *block, MOST_TILES);
+        // The first for which factors are computed least often.
+        let result = group.chains.result().extent;
+        let [down, across] = result.tiles();
+        let inside = |block: &[u64; 2]| block[0] <= down && block[1] <= across;
+        let computed = |block: &[u64; 2]| match group.chains.product() {
+            Some(factors) => times_computed(steps, *block, factors, result).iter().sum(),
+            None => 0,
+        };
+        let blocks = BLOCKS.into_iter();
+        let fitting = blocks.filter(|block| inside(block) && has_room(block));
+        let chosen = || fitting.min_by_key(computed).unwrap_or([1, 1]);
+        asked.filter(has_room).unwrap_or_else(chosen)
+    }
+
+    fn fits(&self, group: &Candidate, steps: &[Step], block: [u64; 2]) -> bool {
+        streams_have_room(group.chains)
+            && !group.chains.compute_both_factors()
+            && has_room(steps, block, MOST_TILES)
+            && loop_length::fits(steps, &group.chains.tensors)
+    }
+
+    fn kernel_ops(&self) -> &'static [&'static str] {
+        &["mncore.kernel"]
+    }
+
+    fn packager<'p, 'm: 'p>(&self, _: &'p Context, _: Op<'m>) -> Box<dyn Packager<'m> + 'p> {
+        Box::new(ProgramPackager)
+    }
+}
+
+/// Whether the chip can stream all inputs of a group at once; the factors of a product come on
+/// their own ways.
+fn streams_have_room(chains: &Chains) -> bool {
+    let most = match chains.product() {
+        Some(_) => 2 + compile::MOST_STREAMS_OF_PRODUCT,
+        None => compile::MOST_STREAMS,
+    };
+    chains.inputs.len() <= most
+}
+
+struct ProgramPackager;
+
+impl<'m> Packager<'m> for ProgramPackager {
+    fn form(&self, region: Op<'m>) -> Option<&'m str> {
+        let variant = region.attribute(VARIANT);
+        variant.and_then(AttributeValue::symbol_name)
+    }
+
+    fn package(
+        &mut self,
+        kernel: Op<'m>,
+        region: Op<'m>,
+        name: &str,
+    ) -> Result<Option<Packaged>, Reported> {
+        let form = self.form(region);
+        if form.is_some() && kernel.symbol() != form {
+            return Ok(None);
+        }
+        let (kernel, arguments) = mncore_to_program::kernel(kernel, region, name)?;
+        Ok(Some(Packaged {
+            kernel,
+            arguments: Some(arguments),
+        }))
+    }
+}

@@ -1,0 +1,119 @@
+//! Which operations can share a kernel.
+//!
+//! The matrix unit cuts what it reads to 19 bits, so operands of f32 are left to the vector unit. A
+//! product of f32 has a kernel of its own: its unpackers bring nothing but factors. The values of a
+//! block lie in Dst, of which the vector unit has one half while the matrix unit has the other.
+
+use tessera_dialects::mlir::Op;
+use tessera_dialects::pto::Broadcast;
+use tessera_dialects::ttnn::ComputeConfig;
+use tessera_isa_tensix::Arch;
+
+use super::block::{self, Costs, HALF_TILES};
+use super::vector_unit;
+use crate::ttnn::fusion::chains::{Chains, Source};
+use crate::ttnn::fusion::steps::{Choice, Step};
+use crate::ttnn::fusion::tensor::{Element, Tensor};
+use crate::ttnn::fusion::values::has_room;
+use crate::ttnn::fusion::{multiplies_f32, Candidate};
+
+/// Tells whether operations can share a kernel that computes so many tiles at a time.
+pub fn fits(group: &Candidate, steps: &[Step], block: [u64; 2]) -> bool {
+    let chains = group.chains;
+    let is_multiplied =
+        chains.product().is_none() || !group.multiplies_f32() && fits_matrix_unit(chains);
+    is_multiplied
+        && has_room(steps, block, room(group, steps))
+        && block::has_room_to_keep(steps)
+        && transposes_early(steps)
+        && vector_unit::fits(steps, &chains.tensors)
+}
+
+/// The tiles that are computed at a time: as asked, if there is room; one, where the vector unit
+/// spreads one.
+pub fn block(arch: Arch, group: &Candidate, steps: &[Step], asked: Option<[u64; 2]>) -> [u64; 2] {
+    let chains = group.chains;
+    if spreads_wide(steps, &chains.tensors) {
+        return [1, 1];
+    }
+    let result = chains.result();
+    let (fidelity, _) = group.precision();
+    let is_wide = group.multiplies_f32() || is_wide(chains);
+    let room = room(group, steps);
+    let costs = Costs {
+        phases: fidelity.phases().into(),
+        bytes: [if is_wide { 4 } else { 2 }, result.element.bytes()],
+        depth: group.depth(),
+        room,
+    };
+    asked
+        .filter(|block| has_room(steps, *block, room))
+        .unwrap_or_else(|| block::block(arch, steps, result.extent, costs))
+}
+
+/// Tiles of Dst that the values of a block may take.
+fn room(group: &Candidate, steps: &[Step]) -> u64 {
+    match group.config().and_then(ComputeConfig::dst_full_sync_en) {
+        Some(false) => HALF_TILES,
+        Some(true) | None => block::room(steps),
+    }
+}
+
+/// Says of an element-wise operation why the product before it has not taken it in, if that is
+/// because of f32.
+pub fn remark_alone(product: Op, reader: Op) {
+    if multiplies_f32(product) {
+        reader.remark(format!(
+            "{} has a kernel of its own, and the product that it reads goes through DRAM: while Tensix multiplies f32, its unpackers bring nothing but \
+             factors; with bf16 factors both would share a kernel",
+            reader.name()
+        ));
+    }
+}
+
+/// Whether the matrix unit, which cuts what it reads to 19 bits, can read all inputs of a group but those of what is before the
+/// factors of its product, which is computed elsewhere.
+fn fits_matrix_unit(group: &Chains) -> bool {
+    let is_narrow = |source: &Source| match source {
+        Source::Input(input) => group.tensors[*input].element == Element::Bf16,
+        Source::Chain => true,
+    };
+    let mut operands = group.main.iter().flat_map(|member| &member.operands);
+    operands.all(is_narrow)
+}
+
+/// Whether a group without a product has inputs that the matrix unit would cut, so that it has to be left out.
+pub fn is_wide(group: &Chains) -> bool {
+    let mut tensors = group.tensors.iter();
+    group.product().is_none() && tensors.any(|tensor| tensor.element != Element::Bf16)
+}
+
+/// Whether what is transposed is loaded or kept of a reduction: what the vector unit has computed, it does not transpose.
+fn transposes_early(steps: &[Step]) -> bool {
+    match steps.first() {
+        Some(Step::Transpose(before)) => {
+            matches!(
+                before[..],
+                [Step::WidenVector(_, Broadcast::None)] | [Step::Reduce(..)]
+            )
+        }
+        _ => true,
+    }
+}
+
+/// Whether steps spread inputs of 32 bits, of which a tile is spread at a time.
+fn spreads_wide(steps: &[Step], tensors: &[Tensor]) -> bool {
+    let is_wide = |input: usize, spread: Broadcast| {
+        spread != Broadcast::None && tensors[input].element != Element::Bf16
+    };
+    steps.iter().any(|step| match step {
+        Step::Binary { input, spread, .. } | Step::WidenVector(input, spread) => {
+            is_wide(*input, *spread)
+        }
+        Step::Select(choices) => choices
+            .iter()
+            .filter_map(Choice::input)
+            .any(|(input, spread)| is_wide(input, spread)),
+        _ => false,
+    })
+}

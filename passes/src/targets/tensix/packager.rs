@@ -1,0 +1,192 @@
+//! Compiled kernels of Tensix as kernels of the program file: images of RISC-V code, or lists.
+//!
+//! Checked: a kernel is for the chip that its module describes, and has the arguments that the
+//! regions give it.
+
+use std::collections::HashMap;
+
+use tessera_dialects::mlir::{AttributeValue, Context, Op, Reported};
+use tessera_dialects::tensix;
+use tessera_isa_tensix::list::{DmEntry, Lists};
+use tessera_isa_tensix::Arch;
+use tessera_program::{CoreImage, Kernel, KernelBody, TensixImages, TensixLists, TileRing};
+
+use super::system_desc;
+use super::tensix_to_riscv::{ImageMaker, ImageStats};
+use crate::target::{Packaged, Packager};
+
+/// Makes images of the programs of a module.
+pub struct ImagePackager<'c, 'm> {
+    images: ImageMaker<'c>,
+    /// The `tensix.program`s, by their symbol.
+    programs: HashMap<&'m str, Op<'m>>,
+    /// The chip that the module describes.
+    arch: Arch,
+}
+
+impl<'c, 'm> ImagePackager<'c, 'm> {
+    /// For the kernels of a module.
+    pub fn new(context: &'c Context, module: Op<'m>) -> Self {
+        let programs = module.find_all("tensix.program").into_iter();
+        ImagePackager {
+            images: ImageMaker::new(context),
+            programs: programs.filter_map(|op| Some((op.symbol()?, op))).collect(),
+            arch: system_desc::arch_within(module).unwrap_or(Arch::WormholeB0),
+        }
+    }
+
+    /// The kernel of a `tensix.kernel`.
+    fn lists(&self, kernel: Op, region: Op, name: &str) -> Result<Kernel, Reported> {
+        let lists = tensix::lists(kernel).map_err(|(op, problem)| op.error(problem))?;
+        let (inputs, outputs) = arity(kernel, region, name)?;
+        Ok(Kernel {
+            name: name.into(),
+            body: KernelBody::Tensix(TensixLists {
+                arch: self.arch,
+                inputs,
+                outputs,
+                l1_end: l1_end(&lists),
+                lists,
+            }),
+        })
+    }
+
+    /// The kernel of a `tensix.cluster`.
+    fn cluster(&mut self, cluster: Op<'m>, region: Op, name: &str) -> Result<Kernel, Reported> {
+        let tiles: Vec<Op> = tensix::cluster::tiles(cluster)
+            .into_iter()
+            .filter_map(|tile| self.programs.get(tile).copied())
+            .collect();
+        let rings = tensix::cluster::rings(cluster).map_err(|problem| cluster.error(problem))?;
+        let ring = |ring: tensix::cluster::Ring| TileRing {
+            consumer: ring.consumer,
+            ready: ring.ready,
+            producer: ring.producer,
+            freed: ring.freed,
+        };
+        let rings = rings.into_iter().map(ring).collect();
+        self.images_of(cluster, &tiles, rings, (region, name))
+    }
+
+    /// A kernel of images, of these programs on a tile each.
+    fn images_of(
+        &mut self,
+        kernel: Op,
+        programs: &[Op],
+        rings: Vec<TileRing>,
+        (region, name): (Op, &str),
+    ) -> Result<Kernel, Reported> {
+        let (inputs, outputs) = arity(kernel, region, name)?;
+        let work = kernel.attribute("work").and_then(AttributeValue::integer);
+        let mut places = Places::default();
+        let mut tiles = Vec::new();
+        for program in programs {
+            let cores = self.images.images(*program)?;
+            tiles.push(cores.map(|core| {
+                let numbers = core.places.into_iter().map(|place| places.number(place));
+                CoreImage {
+                    image: core.image,
+                    arguments: core.arguments,
+                    places: numbers.collect(),
+                }
+            }));
+        }
+        Ok(Kernel {
+            name: kernel.symbol().unwrap_or_default().into(),
+            body: KernelBody::TensixImages(Box::new(TensixImages {
+                arch: self.arch,
+                inputs,
+                outputs,
+                work: work.unwrap_or_default() as u32,
+                tiles,
+                rings,
+                places: places.all,
+            })),
+        })
+    }
+
+    fn check_arch(&self, kernel: Op) -> Result<(), Reported> {
+        if kernel.string("arch") != Some(self.arch.name()) {
+            return Err(kernel.error(format!(
+                "is not made for {}, the chip of the module",
+                self.arch
+            )));
+        }
+        Ok(())
+    }
+}
+
+impl<'m> Packager<'m> for ImagePackager<'_, 'm> {
+    fn package(
+        &mut self,
+        kernel: Op<'m>,
+        region: Op<'m>,
+        name: &str,
+    ) -> Result<Option<Packaged>, Reported> {
+        self.check_arch(kernel)?;
+        let made = match kernel.name() {
+            "tensix.program" => self.images_of(kernel, &[kernel], Vec::new(), (region, name))?,
+            "tensix.cluster" => self.cluster(kernel, region, name)?,
+            _ => self.lists(kernel, region, name)?,
+        };
+        Ok(Some(Packaged {
+            kernel: made,
+            arguments: None,
+        }))
+    }
+
+    fn summary(&self) -> Option<String> {
+        let ImageStats {
+            asked,
+            compiled,
+            time,
+        } = self.images.stats();
+        Some(format!(
+            "images of RISC-V code: {asked}, of which {compiled} are different and were compiled in {:.1} ms",
+            time.as_secs_f64() * 1e3
+        ))
+    }
+}
+
+/// How many tensors a kernel reads and writes.
+fn arity(kernel: Op, region: Op, name: &str) -> Result<(u16, u16), Reported> {
+    let arguments = kernel
+        .attribute("arguments")
+        .and_then(AttributeValue::integer)
+        .unwrap_or_default();
+    let (inputs, outputs) = (region.operand_count(), region.result_count());
+    if arguments != (inputs + outputs) as i64 {
+        return Err(region.error(format!(
+            "has {inputs} inputs and {outputs} results, but kernel @{name} takes {arguments} tensors",
+        )));
+    }
+    Ok((inputs as u16, outputs as u16))
+}
+
+/// Different places, numbered in the order in which they come first.
+#[derive(Default)]
+struct Places {
+    all: Vec<String>,
+    numbers: HashMap<String, u32>,
+}
+
+impl Places {
+    fn number(&mut self, place: String) -> u32 {
+        *self.numbers.entry(place).or_insert_with_key(|place| {
+            self.all.push(place.clone());
+            self.all.len() as u32 - 1
+        })
+    }
+}
+
+/// Bytes that data movement carries at once: a bf16 tile.
+const PAGE_BYTES: u32 = 2048;
+
+/// First L1 byte address above everything that data movement reads or writes.
+fn l1_end(lists: &Lists) -> u32 {
+    let end = |entry: &DmEntry| match *entry {
+        DmEntry::Read { l1, .. } | DmEntry::Write { l1, .. } => l1.saturating_add(PAGE_BYTES),
+        DmEntry::Post { .. } | DmEntry::Wait { .. } => 0,
+    };
+    lists.dm.iter().map(end).max().unwrap_or(0)
+}

@@ -1,0 +1,89 @@
+//! What Tensix is to the passes.
+
+use tessera_dialects::mlir::{Context, Op, Reported};
+use tessera_dialects::ttcore;
+use tessera_program::Chip;
+
+use super::packager::ImagePackager;
+use super::system_desc::{self, assumed_arch};
+use super::{legality, machine};
+use crate::pto::machine::Machine;
+use crate::target::{Packager, SystemInfo, Target};
+use crate::ttnn::fusion::chains::Chains;
+use crate::ttnn::fusion::steps::Step;
+use crate::ttnn::fusion::{Abilities, Candidate};
+
+/// Its name.
+pub const NAME: &str = "tensix";
+
+/// Tensix, of every generation.
+pub struct Tensix;
+
+const SYSTEM: SystemInfo = SystemInfo {
+    attribute: system_desc::SYSTEM_DESC,
+    prefix: "#ttcore.system_desc<",
+    chips: system_desc::CHIPS,
+    built_in: system_desc::built_in,
+    device: |description| system_desc::device(description).map(Some),
+    chip: |op| system_desc::own_arch(op).map(Chip::Tensix),
+};
+
+impl Target for Tensix {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn system(&self) -> &'static SystemInfo {
+        &SYSTEM
+    }
+
+    fn arch(&self, op: Op) -> Result<Option<ttcore::Arch>, Reported> {
+        let arch = system_desc::arch(op).ok_or_else(|| {
+            op.error(
+                "stands in no module with a ttcore.system_desc; run ttcore-register-device before",
+            )
+        })?;
+        Ok(ttcore::Arch::from_word(arch.name()))
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities {
+            regroups_dimensions: false,
+            transposed_factors: false,
+            exact_factors: false,
+        }
+    }
+
+    fn is_of_vector_unit(&self, chains: &Chains) -> bool {
+        legality::is_wide(chains)
+    }
+
+    fn block(&self, group: &Candidate, steps: &[Step], asked: Option<[u64; 2]>) -> [u64; 2] {
+        let (first, _) = group.ops[0];
+        legality::block(assumed_arch(first), group, steps, asked)
+    }
+
+    fn fits(&self, group: &Candidate, steps: &[Step], block: [u64; 2]) -> bool {
+        legality::fits(group, steps, block)
+    }
+
+    fn remark_alone(&self, product: Op, reader: Op) {
+        legality::remark_alone(product, reader);
+    }
+
+    fn machine(&self, module: Op) -> Option<Machine> {
+        Some(machine::machine(assumed_arch(module)))
+    }
+
+    fn kernel_ops(&self) -> &'static [&'static str] {
+        &["tensix.program", "tensix.cluster", "tensix.kernel"]
+    }
+
+    fn packager<'p, 'm: 'p>(
+        &self,
+        context: &'p Context,
+        module: Op<'m>,
+    ) -> Box<dyn Packager<'m> + 'p> {
+        Box::new(ImagePackager::new(context, module))
+    }
+}
