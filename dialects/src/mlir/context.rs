@@ -2,6 +2,7 @@
 
 use super::diagnostic::Diagnostics;
 use super::ffi;
+use super::siblings::Verifying;
 use melior::dialect::DialectRegistry;
 use mlir_sys::*;
 use std::ffi::c_void;
@@ -65,6 +66,7 @@ impl Context {
         // The source line shown with a diagnostic says it better than the generic form of a whole module.
         // SAFETY: the context is alive.
         unsafe { ffi::tesseraContextPrintOpOnDiagnostic(raw.to_raw(), false) };
+        Verifying::forget();
         let diagnostics = Diagnostics::default();
         diagnostics.attach(&raw);
         Self { raw, diagnostics }

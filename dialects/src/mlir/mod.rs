@@ -34,6 +34,7 @@ mod print;
 mod pto_types;
 mod rewrite;
 mod scalar;
+mod siblings;
 mod source;
 mod sparse;
 mod structure;

@@ -7,6 +7,7 @@ use super::ffi;
 use super::memory_limit::MemoryLimit;
 use super::op::Op;
 use super::rewrite::Rewriter;
+use super::siblings::Verifying;
 use super::source::Source;
 use mlir_sys::*;
 use std::marker::PhantomData;
@@ -63,6 +64,8 @@ impl<'c> Module<'c> {
             // A failing allocation is an error only where crashes are.
             let limited = source.is_bytecode() && crash::is_installed();
             let _limit = limited.then(|| MemoryLimit::for_file(source.bytes().len()));
+            // The parser verifies what it has made, when nothing changes any more.
+            let _verifying = Verifying::begin();
             // SAFETY: `Source` guarantees the NUL byte behind the text; the context outlives the thread.
             let module = unsafe {
                 ffi::tesseraModuleParse(

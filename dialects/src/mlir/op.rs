@@ -4,6 +4,7 @@ use super::diagnostic::{Place, Severity};
 use super::ffi;
 use super::module::{Alive, Invalid};
 use super::print::PrintOptions;
+use super::siblings::Verifying;
 use super::structure::{count, Block, Region, Value};
 use melior::ir::{Attribute, AttributeLike, Location};
 use mlir_sys::*;
@@ -267,6 +268,7 @@ impl<'a> Op<'a> {
     /// # Errors
     /// [`Invalid`], with the reasons in the diagnostics of the context.
     pub fn verify(self) -> Result<(), Invalid> {
+        let _verifying = Verifying::begin();
         // SAFETY: the operation is alive.
         if unsafe { mlirOperationVerify(self.raw) } {
             Ok(())

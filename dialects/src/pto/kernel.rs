@@ -184,16 +184,12 @@ fn signature(kernel: Op) -> Option<(Vec<Type>, Vec<Type>)> {
 
 /// The kernel with a name, beside the kernel around an operation.
 pub(super) fn beside<'a>(kernel: Op<'a>, symbol: &str) -> Result<Op<'a>, String> {
-    let beside = kernel.parent().map(Op::children).unwrap_or_default();
-    beside
-        .into_iter()
-        .find(|op| op.is("pto.func") && op.symbol() == Some(symbol))
-        .ok_or_else(|| {
-            format!(
-                "names @{symbol}, but no 'pto.func' beside {} is called so",
-                name(kernel)
-            )
-        })
+    kernel.beside("pto.func", symbol).ok_or_else(|| {
+        format!(
+            "names @{symbol}, but no 'pto.func' beside {} is called so",
+            name(kernel)
+        )
+    })
 }
 
 fn require_orchestration(op: Op) -> Result<Op, String> {
@@ -241,6 +237,14 @@ pub fn launched<'a>(launch: Op<'a>) -> Vec<&'a str> {
 /// Whether the kernels of a launch run on one core, where that can be: as the group says, or else if it has one vector kernel and no
 /// tile goes to the cube kernel.
 pub fn shares_core(launch: Op) -> bool {
+    let names = launched(launch);
+    let cube = enclosing(launch).zip(names.first().copied());
+    let cube = cube.and_then(|(orchestration, name)| beside(orchestration, name).ok());
+    shares_core_with(launch, cube)
+}
+
+/// As [`shares_core`], for who knows the cube kernel that the launch starts.
+pub fn shares_core_with(launch: Op, cube: Option<Op>) -> bool {
     let Some(orchestration) = enclosing(launch) else {
         return false;
     };
@@ -249,9 +253,7 @@ pub fn shares_core(launch: Op) -> bool {
         return placement == Placement::SameCore;
     }
     match launched(launch)[..] {
-        [cube, _] => {
-            beside(orchestration, cube).is_ok_and(|cube| cube.find_all("pto.tpop").is_empty())
-        }
+        [_, _] => cube.is_some_and(|cube| cube.find_all("pto.tpop").is_empty()),
         _ => false,
     }
 }

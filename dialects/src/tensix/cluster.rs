@@ -72,16 +72,12 @@ pub(super) fn verify(cluster: Op) -> Result<(), String> {
             names.len()
         ));
     }
-    let beside = cluster.parent().map(Op::children).unwrap_or_default();
     for name in &names {
-        let program = beside
-            .iter()
-            .find(|op| op.is("tensix.program") && op.symbol() == Some(name));
-        let program = program.ok_or_else(|| {
+        let program = cluster.beside("tensix.program", name).ok_or_else(|| {
             format!("runs @{name}, but no 'tensix.program' beside it is called so")
         })?;
         for what in ["arguments", "work"] {
-            let (own, found) = (number(cluster, what)?, number(*program, what)?);
+            let (own, found) = (number(cluster, what)?, number(program, what)?);
             if own != found {
                 return Err(format!("has {what} {own}, but @{name} has {what} {found}"));
             }

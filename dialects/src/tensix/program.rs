@@ -160,11 +160,7 @@ pub(super) fn verify(program: Op) -> Result<(), String> {
         .attribute("implements")
         .and_then(AttributeValue::symbol_name)
         .unwrap_or_default();
-    let beside = program.parent().map(Op::children).unwrap_or_default();
-    if !beside
-        .iter()
-        .any(|op| op.is("pto.func") && op.symbol() == Some(implements))
-    {
+    if program.beside("pto.func", implements).is_none() {
         return Err(format!(
             "implements @{implements}, but no 'pto.func' beside it is called so"
         ));

@@ -25,6 +25,7 @@ use tessera_pto::liveness::{self, Problem};
 use tessera_pto::trap::{At, Cause, Reason, Stop, Trap, Wait};
 
 use crate::driver::registry::PassInfo;
+use crate::pto::kernel_index::KernelIndex;
 use crate::pto::pto_group::{self, Translated};
 
 /// How the registry knows the pass.
@@ -50,9 +51,9 @@ impl Pass for PtoCheckPipes {
     }
 
     fn run<'a>(&self, module: Op<'a>, _: &Rewriter<'a>) -> Result<(), Reported> {
-        let kernels = module.find_all("pto.func");
+        let kernels = KernelIndex::of(module);
         let mut verdict = Ok(());
-        for kernel in &kernels {
+        for kernel in kernels.all() {
             let checked =
                 addresses(*kernel, &kernels).and_then(|()| self.kernel(*kernel, &kernels));
             verdict = verdict.and(checked);
@@ -62,12 +63,12 @@ impl Pass for PtoCheckPipes {
 }
 
 impl PtoCheckPipes {
-    fn kernel(&self, kernel: Op, kernels: &[Op]) -> Result<(), Reported> {
+    fn kernel<'a>(&self, kernel: Op<'a>, kernels: &KernelIndex<'a>) -> Result<(), Reported> {
         match pto::kind(kernel) {
             Some(Kind::Orchestration) => semaphores(kernel, kernels)?,
             Some(Kind::Mixed) if has_pipes(kernel) => semaphores_of(kernel, kernel)?,
             Some(Kind::Cube | Kind::Vector) if has_pipes(kernel) => {
-                if !is_launched(kernel, kernels) {
+                if !kernels.is_launched(kernel) {
                     kernel.warning(
                         "has pipes, but no pto.launch starts it; whether they come to an end is not checked",
                     );
@@ -89,36 +90,13 @@ fn has_pipes(kernel: Op) -> bool {
         .any(|result| pto::initialized_by(result).is_some())
 }
 
-fn launches(orchestration: Op) -> Vec<Op> {
-    orchestration.find_all("pto.launch")
-}
-
-/// The names of the kernels that a launch starts.
-fn members(launch: Op<'_>) -> Vec<&str> {
-    let vector = launch
-        .attribute("vector")
-        .and_then(AttributeValue::elements);
-    let symbols = launch.attribute("cube").into_iter();
-    let symbols = symbols.chain(vector.unwrap_or_default());
-    symbols.filter_map(AttributeValue::symbol_name).collect()
-}
-
-fn is_launched(kernel: Op, kernels: &[Op]) -> bool {
-    let mut launches = kernels.iter().flat_map(|kernel| launches(*kernel));
-    launches.any(|launch| {
-        members(launch)
-            .iter()
-            .any(|name| kernel.symbol() == Some(name))
-    })
-}
-
 /// D8: on one core flags are hardware semaphores.
-fn semaphores(orchestration: Op, kernels: &[Op]) -> Result<(), Reported> {
-    for launch in launches(orchestration) {
-        for name in members(launch) {
-            for kernel in kernels.iter().filter(|one| one.symbol() == Some(name)) {
-                semaphores_of(orchestration, *kernel)?;
-            }
+fn semaphores<'a>(orchestration: Op<'a>, kernels: &KernelIndex<'a>) -> Result<(), Reported> {
+    for launch in orchestration.find_all("pto.launch") {
+        let members = pto::launched(launch).into_iter();
+        let members = members.filter_map(|name| kernels.beside(orchestration, name));
+        for kernel in members {
+            semaphores_of(orchestration, kernel)?;
         }
     }
     Ok(())
@@ -144,7 +122,7 @@ fn semaphores_of(placed: Op, kernel: Op) -> Result<(), Reported> {
 }
 
 /// D7: the rings of a kernel do not overlap, and what it imports lies where it is reserved.
-fn addresses(kernel: Op, kernels: &[Op]) -> Result<(), Reported> {
+fn addresses<'a>(kernel: Op<'a>, kernels: &KernelIndex<'a>) -> Result<(), Reported> {
     let base = |op: Op| op.attribute("base").and_then(AttributeValue::integer);
     let ring = |op: Op| {
         let buffer = pto::buffer(op.result(0)?.r#type())?;
@@ -174,8 +152,10 @@ fn addresses(kernel: Op, kernels: &[Op]) -> Result<(), Reported> {
     for op in kernel.find_all("pto.import_peer_buffer") {
         let peer = op.attribute("peer_func");
         let peer = peer.and_then(AttributeValue::symbol_name);
-        let peers = kernels.iter().filter(|kernel| kernel.symbol() == peer);
-        let reserved = peers.flat_map(|peer| peer.find_all("pto.reserve_buffer"));
+        let peer = peer.and_then(|peer| kernels.beside(kernel, peer));
+        let reserved = peer
+            .into_iter()
+            .flat_map(|peer| peer.find_all("pto.reserve_buffer"));
         for other in reserved.filter(|other| other.string("name") == op.string("name")) {
             // One that has none yet gets that of the other.
             if base(op).is_some() && base(other) != base(op) {

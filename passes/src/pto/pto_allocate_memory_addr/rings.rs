@@ -1,13 +1,15 @@
 //! The rings of kernels: who reserves one, who imports it, and which of them lie in no memory.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use tessera_dialects::mlir::{AttributeValue, Op, Reported, Rewriter};
 use tessera_dialects::pto::{self, address, Kind};
 
+use crate::pto::kernel_index::KernelIndex;
+
 /// The kernels of a module, with what tells who uses whose rings.
 pub struct Kernels<'a> {
-    all: Vec<Op<'a>>,
+    index: KernelIndex<'a>,
     /// Those that share a core with the others of each group that they are in.
     on_one_core: HashSet<Op<'a>>,
 }
@@ -16,14 +18,15 @@ impl<'a> Kernels<'a> {
     /// The kernels of a module; groups share cores only if the machine can have them do so.
     pub fn of(module: Op<'a>, shares_cores: bool) -> Self {
         let mut kernels = Kernels {
-            all: module.find_all("pto.func"),
+            index: KernelIndex::of(module),
             on_one_core: HashSet::new(),
         };
         if shares_cores {
-            let launches = kernels.all.iter();
+            let launches = kernels.all().iter();
             let launches = launches.flat_map(|kernel| kernel.find_all("pto.launch"));
-            let (shared, apart): (Vec<_>, Vec<_>) =
-                launches.partition(|launch| pto::shares_core(*launch));
+            let (shared, apart): (Vec<_>, Vec<_>) = launches.partition(|launch| {
+                pto::shares_core_with(*launch, kernels.launched(*launch).first().copied())
+            });
             let members = |launches: Vec<Op<'a>>| -> HashSet<Op<'a>> {
                 let members = launches.into_iter();
                 members
@@ -37,7 +40,7 @@ impl<'a> Kernels<'a> {
 
     /// All of them.
     pub fn all(&self) -> &[Op<'a>] {
-        &self.all
+        self.index.all()
     }
 
     /// Whether the rings of a kernel are parts of the accumulators of the core that it shares.
@@ -50,19 +53,13 @@ impl<'a> Kernels<'a> {
         let beside = pto::enclosing(launch);
         let names = pto::launched(launch).into_iter();
         names
-            .filter_map(|name| self.beside(beside?, name))
+            .filter_map(|name| self.index.beside(beside?, name))
             .collect()
-    }
-
-    fn beside(&self, kernel: Op<'a>, name: &str) -> Option<Op<'a>> {
-        let mut all = self.all.iter();
-        all.find(|other| other.symbol() == Some(name) && other.parent() == kernel.parent())
-            .copied()
     }
 
     /// Each import with what it names.
     fn imports(&self) -> Vec<Import<'a>> {
-        let imports = self.all.iter();
+        let imports = self.all().iter();
         let imports = imports.flat_map(|kernel| kernel.find_all("pto.import_peer_buffer"));
         imports.filter_map(|import| self.import(import)).collect()
     }
@@ -71,6 +68,7 @@ impl<'a> Kernels<'a> {
         let kernel = pto::enclosing(import)?;
         let peer = import.attribute("peer_func")?.symbol_name()?;
         let reserved = self
+            .index
             .beside(kernel, peer)?
             .find_all("pto.reserve_buffer")
             .into_iter()
@@ -88,14 +86,15 @@ impl<'a> Kernels<'a> {
     /// At the reservation.
     pub fn check_peers(&self) -> Result<(), Reported> {
         let imports = self.imports();
+        let mut of_ring: HashMap<Op, Vec<&Import>> = HashMap::new();
+        for import in &imports {
+            of_ring.entry(import.reserved).or_default().push(import);
+        }
         let one_sided =
             |kernel: &&Op| matches!(pto::kind(**kernel), Some(Kind::Cube | Kind::Vector));
-        for kernel in self.all.iter().filter(one_sided) {
+        for kernel in self.all().iter().filter(one_sided) {
             for reserve in kernel.find_all("pto.reserve_buffer") {
-                let mut of: Vec<_> = imports
-                    .iter()
-                    .filter(|one| one.reserved == reserve)
-                    .collect();
+                let mut of = of_ring.remove(&reserve).unwrap_or_default();
                 of.dedup_by_key(|one| one.kernel);
                 self.check_peers_of(reserve, &of)?;
             }
@@ -129,7 +128,7 @@ impl<'a> Kernels<'a> {
 
     /// Whether all launches that run one of two vector kernels run both.
     fn run_side_by_side(&self, one: Op<'a>, other: Op<'a>) -> bool {
-        let launches = self.all.iter();
+        let launches = self.all().iter();
         let launches = launches.flat_map(|kernel| kernel.find_all("pto.launch"));
         let runs: Vec<_> = launches
             .map(|launch| {

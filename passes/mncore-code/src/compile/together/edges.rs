@@ -6,7 +6,7 @@
 //! those whose result is a factor of a product, which sums over its padding. What is still open
 //! comes by the host.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use tessera_pto::kernel::{Axis, TensorType};
 
@@ -41,6 +41,12 @@ pub(super) struct Program<'a> {
     /// For each call which of the program's tensors its arguments are.
     calls: Vec<&'a [usize]>,
     wholes: Vec<&'a Whole>,
+    /// The call that makes each tensor.
+    makers: HashMap<usize, usize>,
+    /// For each call those that read what it makes.
+    readers: Vec<Vec<usize>>,
+    /// The tensors over whose padding a product sums.
+    summed: HashSet<usize>,
     /// For each call what it finds.
     pub fills: Vec<Fill>,
     /// For each call what it reads of others.
@@ -51,53 +57,56 @@ pub(super) struct Program<'a> {
 
 impl<'a> Program<'a> {
     /// Decides for each call of a program what it finds in padding.
+    ///
+    /// Calls are looked at in order, and again when what they read holds something else. A call
+    /// that is still open then has the host repeat elements for it, which happens once.
     pub fn of(calls: Vec<&'a [usize]>, wholes: Vec<&'a Whole>) -> Self {
         let fill = |whole: &Whole| {
             let stored: Vec<_> = whole.stores.iter().map(|store| &store.value).collect();
             with_zeros(&stored)
         };
+        let (makers, readers) = makers_and_readers(&calls, &wholes);
+        let count = calls.len();
         let mut program = Program {
+            summed: summed(&calls, &wholes),
             calls,
             fills: wholes.iter().copied().map(fill).collect(),
             wholes,
-            edges: Vec::new(),
-            made: Vec::new(),
+            makers,
+            readers,
+            edges: vec![Vec::new(); count],
+            made: vec![[Padding::ZERO; 3]; count],
         };
-        while let Some(open) = program.go() {
-            program.repeat_edges(open);
+        let mut waiting: BTreeSet<usize> = (0..count).collect();
+        while let Some(call) = waiting.pop_first() {
+            program.look_at(call, &mut waiting);
         }
         program
     }
 
-    /// Goes through the calls up to the first that is open although something can be done about it.
-    fn go(&mut self) -> Option<usize> {
-        self.edges.clear();
-        self.made.clear();
-        let mut made: HashMap<usize, usize> = HashMap::new();
-        for (call, whole) in self.wholes.iter().enumerate() {
-            let tensors = self.calls[call];
-            let from = |argument: usize| made.get(&tensors[argument]).copied();
-            let reads = (0..tensors.len()).filter_map(|at| Some((at, from(at)?)));
-            let mut edges: Vec<Edge> = reads.map(|(at, from)| self.edge(call, at, from)).collect();
-            if !self.is_determined(call, &edges) {
-                if !self.fills[call].edges {
-                    return Some(call);
-                }
-                self.give_up(call, &mut edges);
+    /// Finds what a call reads and leaves in padding. Whatever has to be looked at again waits.
+    fn look_at(&mut self, call: usize, waiting: &mut BTreeSet<usize>) {
+        let tensors = self.calls[call];
+        let maker = |argument: usize| self.makers.get(&tensors[argument]).copied();
+        let before = |argument| maker(argument).filter(|maker| *maker < call);
+        let reads = (0..tensors.len()).filter_map(|at| Some((at, before(at)?)));
+        let mut edges: Vec<Edge> = reads.map(|(at, from)| self.edge(call, at, from)).collect();
+        if !self.is_determined(call, &edges) {
+            if !self.fills[call].edges {
+                self.repeat_edges(call, waiting);
+                return;
             }
-            self.made.push(Region::IN_DRAM.map(|region| {
-                let value = &whole.stores[0].value;
-                padding(value, region, &|at, of| self.found(call, &edges, at, of)).padding
-            }));
-            self.edges.push(edges);
-            made.extend(
-                whole
-                    .stores
-                    .iter()
-                    .map(|store| (tensors[store.tensor], call)),
-            );
+            self.give_up(call, &mut edges);
         }
-        None
+        let value = &self.wholes[call].stores[0].value;
+        let made = Region::IN_DRAM.map(|region| {
+            padding(value, region, &|at, of| self.found(call, &edges, at, of)).padding
+        });
+        self.edges[call] = edges;
+        if self.made[call] != made {
+            self.made[call] = made;
+            waiting.extend(&self.readers[call]);
+        }
     }
 
     fn edge(&self, call: usize, argument: usize, from: usize) -> Edge {
@@ -164,28 +173,59 @@ impl<'a> Program<'a> {
     }
 
     /// Has the host repeat elements for a call, and for those that make what it reads.
-    fn repeat_edges(&mut self, call: usize) {
-        self.fills[call].edges = true;
-        let tensors = self.calls[call];
-        for maker in (0..call).rev() {
-            let result = self.calls[maker][self.wholes[maker].stores[0].tensor];
-            let is_read = tensors.contains(&result);
-            if is_read && !self.fills[maker].edges && !self.is_summed(result) {
-                self.repeat_edges(maker);
+    fn repeat_edges(&mut self, call: usize, waiting: &mut BTreeSet<usize>) {
+        let mut stack = vec![call];
+        while let Some(call) = stack.pop() {
+            if std::mem::replace(&mut self.fills[call].edges, true) {
+                continue;
             }
+            waiting.insert(call);
+            let read = self.calls[call].iter();
+            let read = read.filter(|tensor| !self.summed.contains(tensor));
+            let makers = read.filter_map(|tensor| self.makers.get(tensor).copied());
+            stack.extend(makers.filter(|maker| *maker < call));
         }
     }
+}
 
-    /// Whether a product sums over the padding of a tensor.
-    fn is_summed(&self, tensor: usize) -> bool {
-        self.calls.iter().zip(&self.wholes).any(|(tensors, whole)| {
-            let mut arguments = (0..tensors.len()).filter(|at| tensors[*at] == tensor);
-            arguments.any(|at| {
-                let ends = [Region::Rows, Region::Columns];
-                ends.into_iter().any(|end| is_depth(whole, at, end))
-            })
+/// The call that makes each tensor, and for each call those that read what it makes.
+fn makers_and_readers(
+    calls: &[&[usize]],
+    wholes: &[&Whole],
+) -> (HashMap<usize, usize>, Vec<Vec<usize>>) {
+    let results = calls.iter().zip(wholes).enumerate();
+    let makers: HashMap<usize, usize> = results
+        .flat_map(|(call, (tensors, whole))| {
+            let stores = whole.stores.iter();
+            stores.map(move |store| (tensors[store.tensor], call))
         })
+        .collect();
+    let mut readers = vec![Vec::new(); calls.len()];
+    for (call, tensors) in calls.iter().enumerate() {
+        let made = tensors.iter().filter_map(|tensor| makers.get(tensor));
+        for maker in made.filter(|maker| **maker < call) {
+            readers[*maker].push(call);
+        }
     }
+    (makers, readers)
+}
+
+/// The tensors over whose padding a product sums.
+fn summed(calls: &[&[usize]], wholes: &[&Whole]) -> HashSet<usize> {
+    // By the address of what a call computes.
+    let mut known: HashMap<*const Whole, Vec<usize>> = HashMap::new();
+    let mut summed = HashSet::new();
+    for (tensors, whole) in calls.iter().zip(wholes) {
+        let arguments = known.entry(std::ptr::from_ref(*whole)).or_insert_with(|| {
+            let sums = |at: &usize| {
+                let mut ends = [Region::Rows, Region::Columns].into_iter();
+                ends.any(|end| is_depth(whole, *at, end))
+            };
+            (0..tensors.len()).filter(sums).collect()
+        });
+        summed.extend(arguments.iter().map(|&at| tensors[at]));
+    }
+    summed
 }
 
 /// What it takes to lay a tensor out anew.

@@ -5,6 +5,7 @@
 //! same tensor in the same layout: the host would leave that there, with the padding for which it
 //! is laid out anew.
 
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use tessera_isa_mncore::layout::Layout;
@@ -15,10 +16,7 @@ use crate::compile::Kernel;
 
 /// A tensor in DRAM.
 struct Resident {
-    tensor: usize,
     layout: Layout,
-    /// Whether it was laid out anew.
-    is_anew: bool,
     last: usize,
     base: u64,
 }
@@ -26,6 +24,54 @@ struct Resident {
 impl Resident {
     fn end(&self) -> u64 {
         (self.base + self.layout.padded_words()).next_multiple_of(ALIGNMENT)
+    }
+}
+
+/// Tensors in DRAM, found by which they are and whether they were laid out anew.
+#[derive(Default)]
+struct Residents {
+    residents: Vec<Resident>,
+    numbers: HashMap<(usize, bool), Vec<usize>>,
+}
+
+impl Residents {
+    /// The number of a tensor in a layout that a call uses, which is new if no call before did.
+    fn use_by(&mut self, call: usize, (tensor, is_anew): (usize, bool), layout: Layout) -> usize {
+        let is_known = |number: &usize| self.residents[*number].layout == layout;
+        let known = self.of(tensor, is_anew).iter().copied().find(is_known);
+        let found = known.unwrap_or(self.residents.len());
+        if is_anew {
+            self.keep_made(tensor, &layout, call);
+        }
+        if known.is_none() {
+            let same = self.numbers.entry((tensor, is_anew)).or_default();
+            same.push(found);
+            self.residents.push(Resident {
+                layout,
+                last: call,
+                base: 0,
+            });
+        }
+        self.residents[found].last = call;
+        found
+    }
+
+    /// The numbers of a tensor, in each of its layouts.
+    fn of(&self, tensor: usize, is_anew: bool) -> &[usize] {
+        let numbers = self.numbers.get(&(tensor, is_anew));
+        numbers.map_or(&[], Vec::as_slice)
+    }
+
+    /// Keeps a tensor in the layout in which its maker left it for as long as it is used laid out
+    /// anew in the same layout.
+    fn keep_made(&mut self, tensor: usize, layout: &Layout, last: usize) {
+        let numbers = self.numbers.get(&(tensor, false));
+        for &number in numbers.into_iter().flatten() {
+            let there = &mut self.residents[number];
+            if there.layout == *layout {
+                there.last = there.last.max(last);
+            }
+        }
     }
 }
 
@@ -43,48 +89,32 @@ pub(super) fn places(
     relaid: &[Relaid],
     moved: &[Moved],
 ) -> Places {
-    let mut residents: Vec<Resident> = Vec::new();
+    let by_host = relaid.iter().map(|one| (one.call, one.tensor));
+    let by_chip = moved.iter().map(|one| (one.call, one.tensor));
+    let anew: HashSet<(usize, usize)> = by_host.chain(by_chip).collect();
+    let mut all = Residents::default();
     let mut uses: Vec<Vec<usize>> = Vec::new();
     for (number, (call, kernel)) in calls.iter().zip(kernels).enumerate() {
         let mut tensors: Vec<_> = kernel.tensors.iter().enumerate().collect();
         tensors.sort_by_key(|(_, tensor)| tensor.layout.base());
         let used = tensors.into_iter().map(|(at, of)| {
-            let tensor = call.tensors[of.argument];
             let layout = super::without_place(&of.layout);
-            let by_host = relaid.iter().map(|one| (one.call, one.tensor));
-            let by_chip = moved.iter().map(|one| (one.call, one.tensor));
-            let is_anew = by_host.chain(by_chip).any(|one| one == (number, at));
-            let known = residents.iter().position(|there| {
-                (there.tensor, there.is_anew) == (tensor, is_anew) && there.layout == layout
-            });
-            let found = known.unwrap_or_else(|| {
-                residents.push(Resident {
-                    tensor,
-                    layout,
-                    is_anew,
-                    last: number,
-                    base: 0,
-                });
-                residents.len() - 1
-            });
-            residents[found].last = number;
-            if is_anew {
-                keep_made(&mut residents, found);
-            }
-            found
+            let is_anew = anew.contains(&(number, at));
+            all.use_by(number, (call.tensors[of.argument], is_anew), layout)
         });
         uses.push(used.collect());
     }
     let sources = moved.iter().map(|one| {
         let made = kernels[one.from].tensors.last().expect("there is a result");
         let tensor = calls[one.from].tensors[made.argument];
-        let is_made = |there: &Resident| (there.tensor, there.is_anew) == (tensor, false);
-        let known = residents.iter().position(is_made);
+        let known = all.of(tensor, false).first().copied();
         let known = known.expect("its maker has it");
-        residents[known].last = residents[known].last.max(one.call);
+        let last = &mut all.residents[known].last;
+        *last = one.call.max(*last);
         known
     });
     let sources: Vec<usize> = sources.collect();
+    let mut residents = all.residents;
     let mut placed: Vec<usize> = Vec::new();
     for (number, used) in uses.iter().enumerate() {
         placed.retain(|&there| residents[there].last >= number);
@@ -103,19 +133,6 @@ pub(super) fn places(
             .map(|used| used.iter().map(base).collect())
             .collect(),
         sources: sources.iter().map(base).collect(),
-    }
-}
-
-/// Keeps a tensor in the layout in which its maker left it for as long as it is used laid out anew
-/// in the same layout.
-fn keep_made(residents: &mut [Resident], anew: usize) {
-    let (tensor, last) = (residents[anew].tensor, residents[anew].last);
-    let layout = residents[anew].layout.clone();
-    let is_made = |there: &&mut Resident| {
-        (there.tensor, there.is_anew) == (tensor, false) && there.layout == layout
-    };
-    for there in residents.iter_mut().filter(is_made) {
-        there.last = there.last.max(last);
     }
 }
 
