@@ -6,7 +6,9 @@
 //! program shows; other operands that have limits ([`limit`]) are for those to check who make code of the program.
 
 use super::{arch, below, field, number, row, unsigned, word, THREAD_OPS};
-use crate::mlir::{AttributeValue, Location, NewOp, Op, Rewriter, Value, WalkOrder};
+use crate::mlir::{
+    AttributeValue, Location, NewOp, Op, Rewriter, Scalar, ScalarType, Sign, Type, Value, WalkOrder,
+};
 use std::fmt;
 pub use tessera_isa_tensix::tile::Argument;
 use tessera_isa_tensix::{noc, tile, Arch, Field, Instruction};
@@ -193,23 +195,27 @@ fn require_known(op: Op) -> Result<(), String> {
     if name.starts_with("tensix.") {
         return Ok(());
     }
-    let place = op
-        .place()
-        .map(|place| format!(" (at {place})"))
-        .unwrap_or_default();
+    let place = || {
+        let place = op.place();
+        place
+            .map(|place| format!(" (at {place})"))
+            .unwrap_or_default()
+    };
     let control = matches!(name, "scf.for" | "scf.if" | "scf.yield");
     if !control && !name.starts_with("arith.") {
         return Err(format!(
-            "contains '{name}'; a program is made of tensix and arith operations, scf.for and scf.if{place}"
+            "contains '{name}'; a program is made of tensix and arith operations, scf.for and scf.if{}",
+            place()
         ));
     }
     let blocks = op.regions().into_iter().flat_map(|region| region.blocks());
     let arguments = blocks.flat_map(|block| block.arguments());
     let values = op.operands().into_iter().chain(op.results());
     for r#type in values.chain(arguments).map(Value::r#type) {
-        if !matches!(r#type.to_string().as_str(), "index" | "i32" | "i1") {
+        if !is_number(r#type) {
             return Err(format!(
-                "contains '{name}' on {type}; the cores compute with index and i32, which have 32 bits, and i1{place}"
+                "contains '{name}' on {type}; the cores compute with index and i32, which have 32 bits, and i1{}",
+                place()
             ));
         }
     }
@@ -218,11 +224,27 @@ fn require_known(op: Op) -> Result<(), String> {
         let fits = value.is_some_and(|value| (i32::MIN.into()..=u32::MAX.into()).contains(&value));
         if !fits {
             return Err(format!(
-                "contains a constant that does not fit into 32 bits{place}"
+                "contains a constant that does not fit into 32 bits{}",
+                place()
             ));
         }
     }
     Ok(())
+}
+
+/// Whether a core computes with numbers of a type.
+fn is_number(r#type: Type) -> bool {
+    let is_number = |scalar| {
+        matches!(
+            scalar,
+            Scalar::Index
+                | Scalar::Integer {
+                    width: 1 | 32,
+                    sign: Sign::Signless
+                }
+        )
+    };
+    r#type.scalar().is_some_and(is_number)
 }
 
 /// The rule of an operation of ours inside a program.

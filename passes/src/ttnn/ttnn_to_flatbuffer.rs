@@ -50,7 +50,7 @@ pub fn translate(
     let mut binary = Binary::new(system);
     let source = functions
         .iter()
-        .map(|function| function.print(PrintOptions::default()))
+        .map(|function| function.print(WHOLE))
         .collect::<Vec<_>>();
     binary.mlir = Some(Mlir {
         name: name.into(),
@@ -85,6 +85,16 @@ fn system(module: MlirOp) -> Result<SystemDesc, Reported> {
     }
     Ok(SystemDesc { chips })
 }
+
+/// How a function is printed. Otherwise MLIR would verify the whole module for each, which the
+/// parser has done.
+const WHOLE: PrintOptions = PrintOptions {
+    debug_info: false,
+    local_scope: false,
+    generic: false,
+    elide_larger: None,
+    verified: true,
+};
 
 /// How an operation is printed beside the others of its function, which the parser has verified.
 const ONE_BY_ONE: PrintOptions = PrintOptions {
