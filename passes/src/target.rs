@@ -85,6 +85,10 @@ pub trait Packager<'m> {
         None
     }
 
+    /// Makes the code of these compiled kernels, so that [`Packager::package`] finds it: on all
+    /// processors, if that can be. What is wrong with one says [`Packager::package`].
+    fn prepare(&mut self, _kernels: &[Op<'m>]) {}
+
     /// The kernel of the file that a compiled kernel becomes, where a region runs it for the kernel
     /// over tiles called `name`; nothing if the region runs another form of it.
     ///

@@ -1,7 +1,7 @@
 //! Verifiers of the operations of ttnn, with upstream's texts where upstream checks the same.
 
 use super::{BufferType, Layout, Shape};
-use crate::mlir::{Op, TensorType, Value};
+use crate::mlir::{Op, TensorType, Type, Value};
 use crate::ttcore::DataType;
 use crate::verify::shape::{self, join};
 use crate::verify::{call, constant, result, Verifier};
@@ -137,17 +137,12 @@ fn layouts(op: Op) -> Result<(Layout, Layout), String> {
 
 fn verify_kernel_region(op: Op) -> Result<(), String> {
     let body = op.body().ok_or("expected a body")?;
-    let types = |values: Vec<Value>| {
-        values
-            .into_iter()
-            .map(|value| value.r#type().to_string())
-            .collect::<Vec<_>>()
-    };
     let (inputs, arguments) = (types(op.operands()), types(body.arguments()));
     if inputs != arguments {
-        let (inputs, arguments) = (inputs.join(", "), arguments.join(", "));
         return Err(format!(
-            "expected block arguments of the input types ({inputs}), got ({arguments})"
+            "expected block arguments of the input types ({}), got ({})",
+            listed(&inputs),
+            listed(&arguments)
         ));
     }
     if !body.ops().last().is_some_and(|last| last.is("ttnn.yield")) {
@@ -157,23 +152,24 @@ fn verify_kernel_region(op: Op) -> Result<(), String> {
 }
 
 fn verify_yield(op: Op) -> Result<(), String> {
-    let types = |values: Vec<Value>| {
-        values
-            .into_iter()
-            .map(|value| value.r#type().to_string())
-            .collect::<Vec<_>>()
-    };
-    let results = types(
-        op.parent()
-            .map(|region| region.results())
-            .unwrap_or_default(),
-    );
+    let region = op.parent();
+    let results = types(region.map(Op::results).unwrap_or_default());
     let values = types(op.operands());
     if values != results {
-        let (values, results) = (values.join(", "), results.join(", "));
         return Err(format!(
-            "expected values of the result types ({results}), got ({values})"
+            "expected values of the result types ({}), got ({})",
+            listed(&results),
+            listed(&values)
         ));
     }
     Ok(())
+}
+
+fn types<'a>(values: Vec<Value<'a>>) -> Vec<Type<'a>> {
+    values.into_iter().map(Value::r#type).collect()
+}
+
+fn listed(types: &[Type]) -> String {
+    let texts: Vec<_> = types.iter().map(Type::to_string).collect();
+    texts.join(", ")
 }

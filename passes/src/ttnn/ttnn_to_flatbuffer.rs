@@ -48,10 +48,9 @@ pub fn translate(
     }
     functions.sort_by_key(|function| is_private(*function));
     let mut binary = Binary::new(system);
-    let source = functions
-        .iter()
-        .map(|function| function.print(WHOLE))
-        .collect::<Vec<_>>();
+    let printer = Printer::new(module, WHOLE);
+    let source = functions.iter().map(|function| printer.print(*function));
+    let source: Vec<_> = source.collect();
     binary.mlir = Some(Mlir {
         name: name.into(),
         source: source.join("\n"),
@@ -86,8 +85,7 @@ fn system(module: MlirOp) -> Result<SystemDesc, Reported> {
     Ok(SystemDesc { chips })
 }
 
-/// How a function is printed. Otherwise MLIR would verify the whole module for each, which the
-/// parser has done.
+/// How functions are printed, which the parser has verified.
 const WHOLE: PrintOptions = PrintOptions {
     debug_info: false,
     local_scope: false,

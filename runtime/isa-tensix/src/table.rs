@@ -3,8 +3,9 @@
 //! The rows themselves are in `rows.rs`. Of them the macro here makes a struct for each instruction, whose members are its operands on
 //! either chip, the enums [`Opcode`] and [`Instruction`], and the table.
 
+use std::collections::HashMap;
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use crate::Arch;
 
@@ -347,8 +348,17 @@ impl Opcode {
 impl Row {
     /// The row of a mnemonic, in any case (`MVMUL`, `mvmul`).
     pub fn by_mnemonic(mnemonic: &str) -> Option<&'static Row> {
-        ROWS.iter()
-            .find(|row| row.mnemonic.eq_ignore_ascii_case(mnemonic))
+        static ROWS_BY_MNEMONIC: LazyLock<HashMap<String, &Row>> = LazyLock::new(|| {
+            let rows = ROWS.iter().rev();
+            rows.map(|row| (row.mnemonic.to_ascii_lowercase(), row))
+                .collect()
+        });
+        let is_lower = !mnemonic.bytes().any(|byte| byte.is_ascii_uppercase());
+        let row = match is_lower {
+            true => ROWS_BY_MNEMONIC.get(mnemonic),
+            false => ROWS_BY_MNEMONIC.get(&mnemonic.to_ascii_lowercase()),
+        };
+        row.copied()
     }
 
     /// Whether a chip has the instruction.

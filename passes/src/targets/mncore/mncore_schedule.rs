@@ -4,9 +4,11 @@
 //! least there can be (`least`) and why (`by`). Loops that have a schedule keep it. Values lie where no loop of the
 //! kernel names a place.
 
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use tessera_dialects::mlir::{At, Op, Pass, Reported, Rewriter};
-use tessera_dialects::mncore::kernel;
+use tessera_dialects::mncore::kernel::{self, Kernel};
 use tessera_dialects::mncore::write::Writer;
+use tessera_mncore_code::body::Body;
 use tessera_mncore_code::schedule::{schedule, Options};
 
 use crate::driver::registry::PassInfo;
@@ -28,28 +30,38 @@ impl Pass for MncoreSchedule {
     }
 
     fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
-        for kernel in module.find_all("mncore.kernel") {
-            schedule_kernel(kernel, rewriter)?;
+        let kernels = module.find_all("mncore.kernel").into_iter();
+        let read =
+            kernels.map(|kernel| kernel::read(kernel).map_err(|(op, error)| op.error(error)));
+        let read: Vec<Kernel> = read.collect::<Result<_, _>>()?;
+        let mut unscheduled = Vec::new();
+        for kernel in &read {
+            let loops = kernel.loops();
+            let options = Options::among(loops.iter().map(|found| &found.body));
+            let without = loops.into_iter().filter(|found| found.schedule.is_none());
+            unscheduled.extend(without.map(|found| (kernel, found, options.clone())));
+        }
+        let bodies = unscheduled
+            .iter()
+            .map(|(_, found, options)| (&found.body, options));
+        let bodies: Vec<(&Body, &Options)> = bodies.collect();
+        // Loops are independent of one another; the IR is for one thread.
+        let schedules = bodies
+            .par_iter()
+            .map(|(body, options)| schedule(body, options));
+        let schedules: Vec<_> = schedules.collect();
+        for ((kernel, found, _), scheduled) in unscheduled.iter().zip(schedules) {
+            let op = found.op;
+            let (schedule, report) =
+                scheduled.map_err(|error| op.error(format!("has no schedule: {error}")))?;
+            Writer::new(rewriter, op.location(), &kernel.lines).pipeline(
+                At::Before(op),
+                found.name,
+                &found.body,
+                Some((&schedule, &report)),
+            );
+            rewriter.erase(op);
         }
         Ok(())
     }
-}
-
-fn schedule_kernel<'a>(kernel: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
-    let read = kernel::read(kernel).map_err(|(op, error)| op.error(error))?;
-    let loops = read.loops();
-    let options = Options::among(loops.iter().map(|found| &found.body));
-    for found in loops.into_iter().filter(|found| found.schedule.is_none()) {
-        let op = found.op;
-        let (schedule, report) = schedule(&found.body, &options)
-            .map_err(|error| op.error(format!("has no schedule: {error}")))?;
-        Writer::new(rewriter, op.location(), &read.lines).pipeline(
-            At::Before(op),
-            found.name,
-            &found.body,
-            Some((&schedule, &report)),
-        );
-        rewriter.erase(op);
-    }
-    Ok(())
 }

@@ -2,18 +2,60 @@
 
 use std::collections::HashMap;
 
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use tessera_dialects::mlir::{Op, Reported};
 use tessera_dialects::mncore::kernel;
 use tessera_isa_mncore::layout::ElementBits;
 use tessera_isa_mncore::word::Mode;
-use tessera_mncore_code::program::Form;
+use tessera_mncore_code::program::{Form, Program, ProgramError};
 use tessera_program::{Kernel, KernelBody, MncorePacker, MncoreStorage, MncoreTensor};
 
 use crate::targets::mncore::mncore_to_vsm::{cannot_emit, places};
 
+/// Kernels whose instructions are packed, on all processors.
+#[derive(Default)]
+pub(crate) struct Packed<'m>(HashMap<Op<'m>, Result<MncorePacker, ProgramError>>);
+
+impl<'m> Packed<'m> {
+    /// Packs those of these kernels that can be read; what is wrong with others says [`kernel`].
+    pub(crate) fn of(kernels: &[Op<'m>]) -> Self {
+        let read = kernels.iter().filter_map(|op| {
+            let read = kernel::read(*op).ok()?;
+            Some((*op, (read.program().ok()?, places(&read))))
+        });
+        let (ops, read): (Vec<_>, Vec<_>) = read.unzip();
+        let packed = read
+            .into_par_iter()
+            .map(|(program, known)| pack(&program, &known));
+        let packed: Vec<_> = packed.collect();
+        Packed(ops.into_iter().zip(packed).collect())
+    }
+}
+
+/// The instructions of a program, packed.
+fn pack(program: &Program, known: &[String]) -> Result<MncorePacker, ProgramError> {
+    let mut packer = MncorePacker::new(Mode::AutoStride);
+    let mut numbers: HashMap<Vec<u32>, u32> = HashMap::new();
+    program.stream(Form::Scheduled, &mut |statement, lines| {
+        let number = numbers.get(lines).copied();
+        let number = number.unwrap_or_else(|| {
+            let number = packer.place(&joined(known, lines));
+            numbers.insert(lines.to_vec(), number);
+            number
+        });
+        packer.statement(statement, number)
+    })?;
+    Ok(packer)
+}
+
 /// The kernel that a region can be run as, and which operand or result of the region each of its arguments is: one that is read in two ways is
-/// two. `name` is that of the kernel it names.
-pub(crate) fn kernel(op: Op, region: Op, name: &str) -> Result<(Kernel, Vec<usize>), Reported> {
+/// two. `name` is that of the kernel it names. It is taken from what is packed, if it is there.
+pub(crate) fn kernel<'m>(
+    op: Op<'m>,
+    region: Op,
+    name: &str,
+    packed: &mut Packed<'m>,
+) -> Result<(Kernel, Vec<usize>), Reported> {
     let read = kernel::read(op).map_err(|(op, error)| op.error(error))?;
     let (inputs, outputs) = (region.operand_count(), region.result_count());
     let arguments: Vec<usize> = read.tensors.iter().map(|tensor| tensor.argument).collect();
@@ -24,20 +66,14 @@ pub(crate) fn kernel(op: Op, region: Op, name: &str) -> Result<(Kernel, Vec<usiz
             "reads arguments {given:?} and writes {left:?}, but a region that runs @{name} has {inputs} inputs and {outputs} results, which are the arguments behind them"
         )));
     }
-    let program = read.program().map_err(|(op, error)| op.error(error))?;
-    let known = places(&read);
-    let mut packer = MncorePacker::new(Mode::AutoStride);
-    let mut numbers: HashMap<Vec<u32>, u32> = HashMap::new();
-    let streamed = program.stream(Form::Scheduled, &mut |statement, lines| {
-        let number = numbers.get(lines).copied();
-        let number = number.unwrap_or_else(|| {
-            let number = packer.place(&joined(&known, lines));
-            numbers.insert(lines.to_vec(), number);
-            number
-        });
-        packer.statement(statement, number)
-    });
-    streamed.map_err(|error| cannot_emit(op, &read, &error))?;
+    let packer = match packed.0.remove(&op) {
+        Some(packer) => packer,
+        None => {
+            let program = read.program().map_err(|(op, error)| op.error(error))?;
+            pack(&program, &places(&read))
+        }
+    };
+    let packer = packer.map_err(|error| cannot_emit(op, &read, &error))?;
     let tensors = read.tensors.iter().map(|tensor| MncoreTensor {
         tensor: tensor.kind,
         layout: tensor.layout.clone(),

@@ -6,7 +6,8 @@ use tessera_mncore_code::compile;
 use tessera_program::Chip;
 
 use super::convert_pto_to_mncore::VARIANT;
-use super::{loop_length, mncore_to_program, system_desc};
+use super::mncore_to_program::{self, Packed};
+use super::{loop_length, system_desc};
 use crate::target::{Packaged, Packager, SystemInfo, Target};
 use crate::ttnn::fusion::chains::Chains;
 use crate::ttnn::fusion::steps::Step;
@@ -101,7 +102,7 @@ impl Target for MnCore {
     }
 
     fn packager<'p, 'm: 'p>(&self, _: &'p Context, _: Op<'m>) -> Box<dyn Packager<'m> + 'p> {
-        Box::new(ProgramPackager)
+        Box::new(ProgramPackager::default())
     }
 }
 
@@ -115,12 +116,19 @@ fn streams_have_room(chains: &Chains) -> bool {
     chains.inputs.len() <= most
 }
 
-struct ProgramPackager;
+#[derive(Default)]
+struct ProgramPackager<'m> {
+    packed: Packed<'m>,
+}
 
-impl<'m> Packager<'m> for ProgramPackager {
+impl<'m> Packager<'m> for ProgramPackager<'m> {
     fn form(&self, region: Op<'m>) -> Option<&'m str> {
         let variant = region.attribute(VARIANT);
         variant.and_then(AttributeValue::symbol_name)
+    }
+
+    fn prepare(&mut self, kernels: &[Op<'m>]) {
+        self.packed = Packed::of(kernels);
     }
 
     fn package(
@@ -133,7 +141,8 @@ impl<'m> Packager<'m> for ProgramPackager {
         if form.is_some() && kernel.symbol() != form {
             return Ok(None);
         }
-        let (kernel, arguments) = mncore_to_program::kernel(kernel, region, name)?;
+        let (kernel, arguments) =
+            mncore_to_program::kernel(kernel, region, name, &mut self.packed)?;
         Ok(Some(Packaged {
             kernel,
             arguments: Some(arguments),

@@ -71,13 +71,20 @@ impl<'m, 'p> Pool<'m, 'p> {
         let mut found: Vec<_> = found.filter_map(|op| Some((kind(&op)?, op))).collect();
         found.sort_by_key(|(kind, _)| *kind);
         let mut forms: HashMap<&str, Vec<(usize, MlirOp)>> = HashMap::new();
+        let mut compiled: Vec<Vec<MlirOp>> = vec![Vec::new(); targets::ALL.len()];
         for (kind, op) in found {
+            if let Some(of_target) = compiled.get_mut(kinds[kind].0) {
+                of_target.push(op);
+            }
             if let Some(name) = implements(op).or(op.symbol()) {
                 forms.entry(name).or_default().push((kinds[kind].0, op));
             }
         }
-        let packagers = targets::ALL.iter();
-        let packagers = packagers.map(|target| target.packager(context, module));
+        let packagers = targets::ALL.iter().zip(compiled).map(|(target, kernels)| {
+            let mut packager = target.packager(context, module);
+            packager.prepare(&kernels);
+            packager
+        });
         Pool {
             forms,
             packagers: packagers.collect(),

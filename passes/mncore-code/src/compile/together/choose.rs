@@ -57,6 +57,40 @@ pub(super) struct Chosen {
     pub kept: Vec<Kept>,
 }
 
+/// The layouts of tensors, numbered in the order in which they come first.
+#[derive(Default)]
+struct Layouts {
+    numbers: HashMap<Layout, usize>,
+    /// Those of the tensors of kernels, by the address of the kernel, which stays alive meanwhile.
+    kernels: HashMap<*const Kernel, (Rc<Kernel>, Rc<[usize]>)>,
+}
+
+impl Layouts {
+    /// The number of the layout of each tensor of a kernel, wherever that lies.
+    fn of_kernel(&mut self, kernel: &Rc<Kernel>) -> Rc<[usize]> {
+        if let Some((_, numbers)) = self.kernels.get(&Rc::as_ptr(kernel)) {
+            return Rc::clone(numbers);
+        }
+        let tensors = kernel.tensors.iter();
+        let numbers = tensors.map(|tensor| {
+            let next = self.numbers.len();
+            let layout = super::without_place(&tensor.layout);
+            *self.numbers.entry(layout).or_insert(next)
+        });
+        let numbers: Rc<[usize]> = numbers.collect();
+        let known = (Rc::clone(kernel), Rc::clone(&numbers));
+        self.kernels.insert(Rc::as_ptr(kernel), known);
+        numbers
+    }
+
+    /// All of them, by number.
+    fn in_order(self) -> Vec<Layout> {
+        let mut numbered: Vec<(Layout, usize)> = self.numbers.into_iter().collect();
+        numbered.sort_by_key(|(_, number)| *number);
+        numbered.into_iter().map(|(layout, _)| layout).collect()
+    }
+}
+
 /// Chooses, given for each call what it reads of others.
 ///
 /// # Errors
@@ -69,16 +103,14 @@ pub(super) fn choose(edges: Vec<Vec<Edge>>, all: &[Rc<SharedWays>]) -> Result<Ch
             stakes[edge.from] += edge.price;
         }
     }
-    let mut layouts = HashMap::new();
+    let mut layouts = Layouts::default();
     let mut nodes = Vec::new();
     for (call, edges) in edges.into_iter().enumerate() {
         let ways = ways(&all[call], stakes[call], &edges, &mut layouts);
         let ways = ways.map_err(|error| CallError { call, error })?;
         nodes.push(Node { ways, edges });
     }
-    let mut numbered: Vec<(Layout, usize)> = layouts.into_iter().collect();
-    numbered.sort_by_key(|(_, number)| *number);
-    let relays = Relays::new(numbered.into_iter().map(|(layout, _)| layout).collect());
+    let relays = Relays::new(layouts.in_order());
     let totals = totals(&nodes, &relays);
     let mut chosen: Vec<usize> = Vec::new();
     for (node, totals) in nodes.iter().zip(&totals) {
@@ -212,7 +244,7 @@ fn ways(
     all: &SharedWays,
     stake: u64,
     edges: &[Edge],
-    layouts: &mut HashMap<Layout, usize>,
+    layouts: &mut Layouts,
 ) -> Result<Vec<Way>, CompileError> {
     let costs = all.ways.costs();
     let least = costs.iter().copied().min().unwrap_or(0);
@@ -229,19 +261,15 @@ fn ways(
                 continue;
             }
         };
-        let mut laid = |at: usize| {
-            let next = layouts.len();
-            let tensor = &kernel.tensors[at];
-            let layout = super::without_place(&tensor.layout);
-            Laid {
-                at,
-                argument: tensor.argument,
-                layout: *layouts.entry(layout).or_insert(next),
-                vectors: kernel.vectors[at],
-            }
+        let numbers = layouts.of_kernel(&kernel);
+        let laid = |at: usize| Laid {
+            at,
+            argument: kernel.tensors[at].argument,
+            layout: numbers[at],
+            vectors: kernel.vectors[at],
         };
         let is_made = |read: &Laid| edges.iter().any(|edge| edge.argument == read.argument);
-        let reads: Vec<Laid> = (0..kernel.inputs).map(&mut laid).filter(is_made).collect();
+        let reads: Vec<Laid> = (0..kernel.inputs).map(laid).filter(is_made).collect();
         let result = laid(kernel.inputs);
         found.push(Way {
             number,
