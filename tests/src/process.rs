@@ -40,6 +40,8 @@ pub struct Run {
     limits: Limits,
     /// The time it took by the clock.
     pub time: Duration,
+    /// The time of the processor that it took outside of the kernel, on all of its threads.
+    pub user: Duration,
     /// The most memory that was resident, in bytes.
     pub memory: u64,
 }
@@ -90,6 +92,7 @@ impl Run {
             stderr,
             limits,
             time: started.elapsed(),
+            user: used.rusage.utime,
             memory: used.rusage.maxrss,
         })
     }

@@ -1,0 +1,143 @@
+//! What compiling costs: `cargo bench -p tessera-tests --bench compile`.
+//!
+//! From MLIR to the program file, for each target: a chain of operations that has five kernels
+//! however long it is, and a module whose kernels are all different. For both tools together: user
+//! time, wall time, and the most memory that one of them had. All within one run, so that the rows
+//! compare; the last column is the ratio of user times to the row above.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tessera_tests::process::{Run, Verdict};
+use tessera_tests::tools::Tools;
+
+/// The pipelines, by target.
+const PIPELINES: [(&str, &str); 2] = [
+    ("tensix", "--ttir-to-tensix-pipeline"),
+    ("mncore", "--ttir-to-mncore-pipeline"),
+];
+/// Operations of the chains.
+const CHAINS: [usize; 3] = [100, 1_000, 10_000];
+/// Kernels of the modules of different kernels.
+const DIFFERENT: [usize; 2] = [100, 1_000];
+
+fn main() {
+    let bench = Bench {
+        tools: Tools::build().expect("the tools build"),
+        dir: Path::new(env!("CARGO_TARGET_TMPDIR")).join("compile"),
+    };
+    fs::create_dir_all(&bench.dir).expect("a directory below target can be made");
+    println!("from MLIR to the program file; both tools together");
+    println!(
+        "{:<24} {:<8} {:>9} {:>9} {:>8} {:>7}",
+        "", "target", "user", "wall", "MiB", "ratio"
+    );
+    for (target, pipeline) in PIPELINES {
+        let rows = CHAINS.map(|count| (format!("chain of {count}"), chain(count)));
+        bench.rows(target, pipeline, &rows);
+        let rows = DIFFERENT.map(|count| (format!("{count} different kernels"), different(count)));
+        bench.rows(target, pipeline, &rows);
+    }
+}
+
+struct Bench {
+    tools: Tools,
+    dir: PathBuf,
+}
+
+/// What the tools took.
+#[derive(Clone, Copy, Default)]
+struct Cost {
+    user: Duration,
+    wall: Duration,
+    memory: u64,
+}
+
+impl Bench {
+    fn rows(&self, target: &str, pipeline: &str, rows: &[(String, String)]) {
+        let mut before: Option<Cost> = None;
+        for (name, ttir) in rows {
+            let cost = self.compile(pipeline, ttir);
+            let ratio = before.map_or("-".to_owned(), |before| {
+                format!("{:.1}", cost.user.as_secs_f64() / before.user.as_secs_f64())
+            });
+            let [user, wall] = [cost.user, cost.wall].map(|time| time.as_secs_f64());
+            let memory = cost.memory >> 20;
+            println!("{name:<24} {target:<8} {user:>7.2} s {wall:>7.2} s {memory:>8} {ratio:>7}");
+            before = Some(cost);
+        }
+    }
+
+    /// Compiles TTIR to a program file.
+    fn compile(&self, pipeline: &str, ttir: &str) -> Cost {
+        fs::write(self.dir.join("model.mlir"), ttir).expect("the directory can be written to");
+        let lower = [pipeline, "model.mlir", "-o", "lowered.mlir"];
+        let translate = ["--ttnn-to-flatbuffer", "lowered.mlir", "-o", "model.ttnn"];
+        let mut cost = Cost::default();
+        for (tool, arguments) in [("ttmlir-opt", lower), ("ttmlir-translate", translate)] {
+            let run = Run::of(&self.tools.path(tool), arguments, &self.dir);
+            let run = run.expect("the tool starts");
+            assert_eq!(run.verdict(), Ok(Verdict::Accepted), "{}", run.stderr());
+            cost.user += run.user;
+            cost.wall += run.time;
+            cost.memory = cost.memory.max(run.memory);
+        }
+        cost
+    }
+}
+
+/// Products, sums, hyperbolic tangents, products of elements and softmax, again and again.
+fn chain(count: usize) -> String {
+    const TYPE: &str = "tensor<64x64xbf16>";
+    let mut body = String::new();
+    let mut last = "%a".to_owned();
+    for number in 0..count {
+        let (operation, operands, attributes) = match number % 5 {
+            0 => ("matmul", format!("{last}, %w"), ""),
+            1 => ("add", format!("{last}, %b"), ""),
+            2 => ("tanh", last, ""),
+            3 => ("multiply", format!("{last}, %c"), ""),
+            _ => ("softmax", last, " <{dimension = 1 : si32}>"),
+        };
+        let types = if operands.contains(',') {
+            format!("{TYPE}, {TYPE}")
+        } else {
+            TYPE.into()
+        };
+        writeln!(
+            body,
+            "  %v{number} = \"ttir.{operation}\"({operands}){attributes} : ({types}) -> {TYPE}"
+        )
+        .expect("a string takes all");
+        last = format!("%v{number}");
+    }
+    format!(
+        "func.func @chain(%a: {TYPE}, %w: {TYPE}, %b: {TYPE}, %c: {TYPE}) -> {TYPE} {{\n{body}  return {last} : {TYPE}\n}}\n"
+    )
+}
+
+/// As many kernels of element-wise functions as products, no two of which have one shape.
+fn different(count: usize) -> String {
+    const FUNCTIONS: [&str; 8] = [
+        "tanh", "exp", "sigmoid", "neg", "relu", "abs", "gelu", "log",
+    ];
+    let mut module = String::new();
+    for number in 0..count / 2 {
+        let rows = number + 1;
+        let function = FUNCTIONS[number % FUNCTIONS.len()];
+        let (input, weight) = (format!("tensor<{rows}x64xbf16>"), "tensor<64x96xbf16>");
+        let result = format!("tensor<{rows}x96xbf16>");
+        write!(
+            module,
+            "func.func @elements_{number}(%a: {input}, %b: {input}) -> {input} {{\n  \
+             %0 = \"ttir.add\"(%a, %b) : ({input}, {input}) -> {input}\n  \
+             %1 = \"ttir.{function}\"(%0) : ({input}) -> {input}\n  return %1 : {input}\n}}\n\
+             func.func @product_{number}(%a: {input}, %w: {weight}) -> {result} {{\n  \
+             %0 = \"ttir.matmul\"(%a, %w) : ({input}, {weight}) -> {result}\n  return %0 : {result}\n}}\n"
+        )
+        .expect("a string takes all");
+    }
+    module
+}
