@@ -10,10 +10,12 @@ use tessera_dialects::mlir::{Op, Reported, Value};
 /// # Errors
 /// Reported if it is not there.
 pub(crate) fn promised<T>(op: Op, what: Option<T>) -> Result<T, Reported> {
-    what.ok_or_else(|| {
-        op.error("internal error: lacks what every verified operation of its kind has")
-    })
+    what.ok_or_else(|| op.error(LACKING))
 }
+
+/// What is said of an operation that lacks what it should have.
+pub(crate) const LACKING: &str =
+    "internal error: lacks what every verified operation of its kind has";
 
 /// The result of an operation of a kind that has one.
 ///

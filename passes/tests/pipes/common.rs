@@ -38,7 +38,7 @@ pub fn groups(text: &str, kernel: &str) -> Result<Vec<Group>, String> {
     let mut kernels = kernels.into_iter();
     let kernel = kernels.find(|found| found.symbol() == Some(kernel));
     let groups = pto_group::translate(kernel.ok_or("no such kernel")?);
-    let groups = groups.map_err(|_| render(&context.diagnostics().take(), &text))?;
+    let groups = groups.map_err(|refused| refused.why.to_string())?;
     Ok(groups
         .into_iter()
         .map(|translated| translated.group)

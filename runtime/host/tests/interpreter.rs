@@ -8,6 +8,7 @@ use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
     Compute, Direction, Element, Group, OpKind, Pipe, Split, TensorType, TileType,
 };
+use tessera_pto::target::{Placement, Ring};
 use tessera_reference::Tensor;
 use tessera_runtime::{run, Golden, InterpreterDevice, RunError};
 
@@ -55,9 +56,11 @@ fn group(m: u64, k: u64, n: u64) -> Group {
             split: Split::None,
             cube: 0,
             vector: vec![1],
+            ring: Ring::default(),
         }],
         kernels: vec![cube, vector],
         locations: vec!["m.mlir:7:1".into()],
+        placement: Placement::default(),
     }
 }
 

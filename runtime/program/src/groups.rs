@@ -2,6 +2,9 @@
 //!
 //! Regions are numbered in a file; an operation has regions with higher numbers than the one it is in, and no two operations have
 //! the same. So what is read has an end, and is as large as the file.
+//!
+//! Target data ([`tessera_pto::target`]) is for code generators and is not written; groups of a file
+//! have its defaults.
 
 use flatbuffers::{FlatBufferBuilder, WIPOffset};
 use serde::Serialize;
@@ -9,6 +12,7 @@ use tessera_pto::kernel::{
     Axis, Binary, Broadcast, Compute, Direction, Element, Group, Kernel, Op, OpKind, Pipe, Reduce,
     Region, ScalarOp, Split, TensorType, TileType, Type, Unary,
 };
+use tessera_pto::target::{Numerics, Placement, Ring};
 use tessera_pto::validate::{self, MOST_DEPTH};
 
 use crate::generated as fb;
@@ -21,7 +25,7 @@ use crate::{DataType, ReadError, TensorDesc};
 pub struct PtoGroups {
     /// Number of tensors that are read; they come first.
     pub inputs: u16,
-    /// The groups, at least one, all of the same tensors.
+    /// The groups, at least one, all of the same tensors, without target data.
     pub groups: Vec<Group>,
 }
 
@@ -107,7 +111,7 @@ impl From<Element> for DataType {
 }
 
 /// Arithmetic on numbers.
-const NUMBERS: [(ScalarOp, fb::PtoOpKind); 15] = {
+const NUMBERS: [(ScalarOp, fb::PtoOpKind); 18] = {
     use fb::PtoOpKind as Kind;
     [
         (ScalarOp::Add, Kind::NumberAdd),
@@ -125,6 +129,9 @@ const NUMBERS: [(ScalarOp, fb::PtoOpKind); 15] = {
         (ScalarOp::Equal, Kind::NumberEqual),
         (ScalarOp::Less, Kind::NumberLess),
         (ScalarOp::Below, Kind::NumberBelow),
+        (ScalarOp::UnsignedDivide, Kind::NumberUnsignedDivide),
+        (ScalarOp::UnsignedRemainder, Kind::NumberUnsignedRemainder),
+        (ScalarOp::UnsignedMin, Kind::NumberUnsignedMin),
     ]
 };
 
@@ -427,6 +434,7 @@ fn read_group(group: fb::PtoGroup<'_>, tensors: &[TensorType]) -> Result<Group, 
             .map(read_kernel)
             .collect::<Result<_, _>>()?,
         locations: group.locations().iter().map(str::to_owned).collect(),
+        placement: Placement::default(),
     })
 }
 
@@ -448,6 +456,7 @@ fn read_pipe(pipe: fb::PtoPipe<'_>) -> Result<Pipe, ReadError> {
             .ok_or_else(|| unknown("PtoPipe.split", pipe.split().0))?,
         cube: pipe.cube() as usize,
         vector: all(pipe.vector()),
+        ring: Ring::default(),
     })
 }
 
@@ -484,6 +493,7 @@ fn read_kernel(kernel: fb::PtoKernel<'_>) -> Result<Kernel, ReadError> {
             .map(r#type)
             .collect::<Result<_, _>>()?,
         body: regions.read(0, 0)?,
+        numerics: Numerics::default(),
     })
 }
 
@@ -528,6 +538,7 @@ impl Regions<'_> {
             operands: all(op.operands()),
             results: all(op.results()),
             location: op.location() as usize,
+            unit: None,
         })
     }
 }

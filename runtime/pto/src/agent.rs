@@ -410,6 +410,14 @@ fn evaluate(op: ScalarOp, left: i64, right: i64) -> Result<i64, Reason> {
         ScalarOp::Equal => Some(i64::from(left == right)),
         ScalarOp::Less => Some(i64::from(left < right)),
         ScalarOp::Below => Some(i64::from((left as u64) < right as u64)),
+        ScalarOp::UnsignedDivide | ScalarOp::UnsignedRemainder | ScalarOp::UnsignedMin
+            if left < 0 || right < 0 =>
+        {
+            None
+        }
+        ScalarOp::UnsignedDivide => left.checked_div(right),
+        ScalarOp::UnsignedRemainder => left.checked_rem(right),
+        ScalarOp::UnsignedMin => Some(left.min(right)),
     };
     result.ok_or(Reason::Arithmetic)
 }
@@ -446,6 +454,27 @@ mod tests {
             assert_eq!(evaluate(op, 1, 0), Err(Reason::Arithmetic));
             assert_eq!(evaluate(op, i64::MIN, -1), Err(Reason::Arithmetic));
         }
+    }
+
+    #[test]
+    fn numbers_without_a_sign_are_not_negative() {
+        let ops = [
+            ScalarOp::UnsignedDivide,
+            ScalarOp::UnsignedRemainder,
+            ScalarOp::UnsignedMin,
+        ];
+        assert_eq!(ops.map(|op| evaluate(op, 7, 2)), [3, 1, 2].map(Ok));
+        for (left, right) in [(-1, 2), (2, -1)] {
+            let found = ops.map(|op| evaluate(op, left, right));
+            assert_eq!(
+                found,
+                [const { Err(Reason::Arithmetic) }; 3],
+                "{left} {right}"
+            );
+        }
+        let by_zero = ops.map(|op| evaluate(op, 1, 0));
+        let none = || Err(Reason::Arithmetic);
+        assert_eq!(by_zero, [none(), none(), Ok(0)]);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 use crate::kernel::{
     Binary, Broadcast, Compute, Kernel, Op, OpKind, Region, ScalarOp, TileType, Type, Unary, Value,
 };
+use crate::target::{Numerics, Unit};
 
 /// A kernel under construction.
 #[derive(Clone, Debug, Default)]
@@ -13,6 +14,8 @@ pub struct Builder {
     /// Regions that are open, the innermost last.
     open: Vec<Region>,
     location: usize,
+    /// The unit of the operation that is built next.
+    unit: Option<Unit>,
 }
 
 impl Builder {
@@ -31,6 +34,7 @@ impl Builder {
             name: name.to_owned(),
             values: self.values,
             body,
+            numerics: Numerics::default(),
         }
     }
 
@@ -61,6 +65,12 @@ impl Builder {
         self
     }
 
+    /// The unit that computes the operation that is built next.
+    pub fn on(&mut self, unit: Option<Unit>) -> &mut Self {
+        self.unit = unit;
+        self
+    }
+
     fn value(&mut self, r#type: Type) -> Value {
         self.values.push(r#type);
         self.values.len() - 1
@@ -84,6 +94,7 @@ impl Builder {
             operands: operands.to_vec(),
             results: results.clone(),
             location: self.location,
+            unit: self.unit.take(),
         };
         if let Some(region) = self.open.last_mut() {
             region.ops.push(op);

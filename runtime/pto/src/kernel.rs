@@ -5,6 +5,8 @@ use std::ops::Range;
 
 pub use tessera_ops::{Binary, Reduce, Unary};
 
+use crate::target::{Numerics, Placement, Ring, Unit};
+
 /// Kernels that are launched together, what they share, and where their operations come from.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Group {
@@ -16,6 +18,8 @@ pub struct Group {
     pub kernels: Vec<Kernel>,
     /// Places in the source that operations name by number.
     pub locations: Vec<String>,
+    /// Target data: where the kernels run.
+    pub placement: Placement,
 }
 
 /// A tensor in global memory: matrices, loaded and stored in tiles of any shape. Every matrix begins with a tile of its own; rows
@@ -258,6 +262,8 @@ pub struct Pipe {
     pub cube: usize,
     /// The kernels on the vector side, lane by lane.
     pub vector: Vec<usize>,
+    /// Target data: where the slots lie.
+    pub ring: Ring,
 }
 
 impl Pipe {
@@ -287,6 +293,8 @@ pub struct Kernel {
     pub values: Vec<Type>,
     /// What it does.
     pub body: Region,
+    /// Target data: the precision of its products.
+    pub numerics: Numerics,
 }
 
 /// The type of a value.
@@ -323,6 +331,8 @@ pub struct Op {
     pub results: Vec<Value>,
     /// Its place, a number of [`Group::locations`].
     pub location: usize,
+    /// Target data: the unit that computes it, if one was chosen.
+    pub unit: Option<Unit>,
 }
 
 /// What an operation does; operands and results are in this order.
@@ -399,6 +409,13 @@ pub enum ScalarOp {
     Less,
     /// Whether the first is less, both without a sign.
     Below,
+    /// Quotient of numbers without a sign. It does not exist for negative numbers, and neither do
+    /// the next two: without a sign, their bits mean another number in each width.
+    UnsignedDivide,
+    /// Remainder of such.
+    UnsignedRemainder,
+    /// The smaller one of such.
+    UnsignedMin,
 }
 
 /// Arithmetic on tiles. Results are rounded once to the elements of their type, and are +0 where that is not valid. Integers and

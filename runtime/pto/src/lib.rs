@@ -8,6 +8,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`kernel`] | groups, kernels, operations, pipes |
+//! | [`target`] | what only code generators read: units, placement, addresses of rings |
 //! | [`builder`] | a kernel, operation by operation |
 //! | `text` | a group as text |
 //! | [`validate`] | what every group that runs has been checked for |
@@ -37,6 +38,7 @@ pub mod race;
 pub mod ring;
 pub mod schedule;
 pub mod semantics;
+pub mod target;
 mod text;
 pub mod trap;
 pub mod validate;

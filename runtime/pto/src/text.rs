@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::kernel::{Group, Kernel, Op, OpKind, Region, Type, Value};
+use crate::kernel::{Group, Kernel, Op, OpKind, Pipe, Region, Type, Value};
+use crate::target::{Numerics, Placement, Ring, RingEnd};
 
 impl fmt::Display for Group {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -10,18 +11,63 @@ impl fmt::Display for Group {
             writeln!(f, "tensor {number}: {tensor}")?;
         }
         for (number, pipe) in self.pipes.iter().enumerate() {
-            writeln!(
-                f,
-                "pipe {number} {:?}: {:?}, {} slots, split {:?}, cube {}, vector {:?}",
-                pipe.name, pipe.direction, pipe.slots, pipe.split, pipe.cube, pipe.vector
-            )?;
+            self.pipe(f, number, pipe)?;
+        }
+        if self.placement != Placement::default() {
+            writeln!(f, "placement {:?}", self.placement)?;
         }
         for kernel in &self.kernels {
             let types = Types(kernel);
-            writeln!(f, "kernel {:?}", kernel.name)?;
+            write!(f, "kernel {:?}", kernel.name)?;
+            if kernel.numerics != Numerics::default() {
+                let Numerics {
+                    phases,
+                    accumulators,
+                } = kernel.numerics;
+                write!(f, ", {phases} phases, accumulators {accumulators:?}")?;
+            }
+            writeln!(f)?;
             types.region(f, &kernel.body, self, 1)?;
         }
         Ok(())
+    }
+}
+
+impl Group {
+    fn pipe(&self, f: &mut fmt::Formatter<'_>, number: usize, pipe: &Pipe) -> fmt::Result {
+        writeln!(
+            f,
+            "pipe {number} {:?}: {:?}, {} slots, split {:?}, cube {}, vector {:?}",
+            pipe.name, pipe.direction, pipe.slots, pipe.split, pipe.cube, pipe.vector
+        )?;
+        let Ring { slot_bytes, ends } = &pipe.ring;
+        if *slot_bytes != 0 {
+            writeln!(f, "  slots of {slot_bytes} bytes")?;
+        }
+        ends.iter().try_for_each(|end| self.ring_end(f, end))
+    }
+
+    fn ring_end(&self, f: &mut fmt::Formatter<'_>, end: &RingEnd) -> fmt::Result {
+        write!(f, "  kernel {}: ", end.kernel)?;
+        match &end.buffer {
+            None => f.write_str("in global memory")?,
+            Some(buffer) => {
+                match buffer.address {
+                    Some(address) => write!(f, "at {address}")?,
+                    None => f.write_str("anywhere")?,
+                }
+                self.location(f, buffer.location)?;
+            }
+        }
+        self.location(f, end.location)?;
+        writeln!(f)
+    }
+
+    fn location(&self, f: &mut fmt::Formatter<'_>, location: usize) -> fmt::Result {
+        match self.locations.get(location) {
+            Some(location) => write!(f, "  # {location}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -75,10 +121,11 @@ impl Types<'_> {
         if !op.operands.is_empty() {
             write!(f, " {}", names(&op.operands))?;
         }
-        match group.locations.get(op.location) {
-            Some(location) => writeln!(f, "  # {location}")?,
-            None => writeln!(f)?,
+        if let Some(unit) = op.unit {
+            write!(f, " on {}", unit.name())?;
         }
+        group.location(f, op.location)?;
+        writeln!(f)?;
         for (number, region) in regions.iter().enumerate() {
             if number > 0 {
                 writeln!(f, "{indent}else")?;
@@ -111,11 +158,11 @@ fn names(values: &[Value]) -> String {
 mod tests {
     use crate::builder::Builder;
     use crate::kernel::{Compute, Direction, Element, Group, Pipe, Split, TensorType, TileType};
+    use crate::target::{Accumulators, Buffer, Numerics, Placement, Ring, RingEnd, Unit};
 
-    #[test]
-    fn a_group_reads_well() {
+    fn group() -> Group {
         let tile = TileType::full(4, 4, Element::F32);
-        let group = Group {
+        Group {
             tensors: vec![TensorType {
                 matrices: 1,
                 rows: 4,
@@ -129,6 +176,7 @@ mod tests {
                 split: Split::None,
                 cube: 0,
                 vector: vec![1],
+                ring: Ring::default(),
             }],
             kernels: vec![
                 Builder::kernel("cube", |cube| {
@@ -149,8 +197,11 @@ mod tests {
                 }),
             ],
             locations: vec!["model.mlir:3:5".to_owned()],
-        };
-        let text = "\
+            placement: Placement::default(),
+        }
+    }
+
+    const TEXT: &str = "\
 tensor 0: 1x4x8xf32
 pipe 0 \"sums\": CubeToVector, 2 slots, split None, cube 0, vector [1]
 kernel \"cube\"
@@ -172,6 +223,45 @@ kernel \"vector\"
   else
   end
 ";
-        assert_eq!(group.to_string(), text);
+
+    #[test]
+    fn a_group_reads_well() {
+        assert_eq!(group().to_string(), TEXT);
+    }
+
+    #[test]
+    fn target_data_has_a_text_and_can_be_left_out() {
+        let mut with = group();
+        with.placement = Placement::Cluster;
+        with.kernels[0].numerics = Numerics {
+            phases: 2,
+            accumulators: Accumulators::B16,
+        };
+        with.kernels[1].body.ops[2].unit = Some(Unit::Sfpu);
+        let end = |kernel, buffer| RingEnd {
+            kernel,
+            buffer,
+            location: 0,
+        };
+        let buffer = |address| {
+            let location = 9;
+            Some(Buffer { address, location })
+        };
+        with.pipes[0].ring = Ring {
+            slot_bytes: 64,
+            ends: vec![end(0, buffer(Some(96))), end(1, buffer(None)), end(1, None)],
+        };
+        let pipe = TEXT.lines().nth(1).expect("a pipe");
+        let ring = "  slots of 64 bytes
+  kernel 0: at 96  # model.mlir:3:5
+  kernel 1: anywhere  # model.mlir:3:5
+  kernel 1: in global memory  # model.mlir:3:5
+placement Cluster";
+        let text = TEXT
+            .replace(pipe, &format!("{pipe}\n{ring}"))
+            .replace("\"cube\"", "\"cube\", 2 phases, accumulators B16")
+            .replace("pop pipe 0", "pop pipe 0 on sfpu");
+        assert_eq!(with.to_string(), text);
+        assert_eq!(with.without_target_data(), group());
     }
 }

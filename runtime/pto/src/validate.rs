@@ -9,6 +9,7 @@ use crate::kernel::{
     Axis, Broadcast, Compute, Element, Group, Kernel, Op, OpKind, Pipe, Region, Split, TileType,
     Type, Unary, Value,
 };
+use crate::target::MOST_PHASES;
 use tessera_ops::Domain;
 
 /// What is wrong with a group.
@@ -39,6 +40,12 @@ pub enum What {
         /// Vector kernels it needs.
         needs: usize,
     },
+    /// A kernel that describes an end of a ring that it does not have.
+    #[error("kernel {0} describes an end of the ring that it does not have")]
+    RingEnd(usize),
+    /// Fidelity phases that no product has.
+    #[error("a product takes 1 to {MOST_PHASES} phases, not {0}")]
+    Phases(u32),
     /// A number that names nothing.
     #[error("there is no {what} {number}")]
     Missing {
@@ -151,6 +158,14 @@ fn ends(group: &Group, pipe: &Pipe) -> Result<(), What> {
     if pipe.slots == 0 {
         return Err(What::NoSlots);
     }
+    for (number, end) in pipe.ring.ends.iter().enumerate() {
+        let before = pipe.ring.ends[..number].iter();
+        let others = before.filter(|other| other.kernel == end.kernel).count();
+        let most = if mixed { 2 } else { 1 };
+        if !kernels.contains(&end.kernel) || others >= most {
+            return Err(What::RingEnd(end.kernel));
+        }
+    }
     Ok(())
 }
 
@@ -168,6 +183,9 @@ fn kernel(group: &Group, number: usize) -> Result<(), Invalid> {
             };
             return Err(invalid(named(""), what));
         }
+    }
+    if !(1..=MOST_PHASES).contains(&kernel.numerics.phases) {
+        return Err(invalid(named(""), What::Phases(kernel.numerics.phases)));
     }
     let mut checker = Checker {
         group,

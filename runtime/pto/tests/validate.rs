@@ -5,6 +5,7 @@ use tessera_pto::kernel::{
     Axis, Binary, Broadcast, Compute, Direction, Element, Group, Op, OpKind, Pipe, Reduce, Region,
     ScalarOp, Split, TensorType, TileType, Type, Unary,
 };
+use tessera_pto::target::{Numerics, Placement, Ring, RingEnd};
 use tessera_pto::validate;
 
 const TILE: TileType = TileType::full(4, 4, Element::F32);
@@ -25,12 +26,14 @@ fn group(cube: impl FnOnce(&mut Builder)) -> Group {
             split: Split::None,
             cube: 0,
             vector: vec![1],
+            ring: Ring::default(),
         }],
         kernels: vec![
             Builder::kernel("cube", cube),
             Builder::kernel("vector", |_| ()),
         ],
         locations: vec!["here".to_owned()],
+        placement: Placement::default(),
     }
 }
 
@@ -47,6 +50,36 @@ fn check_with(damage: impl FnOnce(&mut Group), expect: &str) {
     assert_eq!(validate::group(&group), Ok(()));
     damage(&mut group);
     check(&group, expect);
+}
+
+#[test]
+fn target_data() {
+    let end = |kernel| RingEnd {
+        kernel,
+        buffer: None,
+        location: 0,
+    };
+    for ends in [vec![end(0), end(0)], vec![end(0), end(1), end(0)]] {
+        check_with(
+            |group| group.pipes[0].ring.ends = ends,
+            "pipe down: kernel 0 describes an end of the ring that it does not have",
+        );
+    }
+    check_with(
+        |group| group.pipes[0].ring.ends = vec![end(2)],
+        "pipe down: kernel 2 describes an end of the ring that it does not have",
+    );
+    for phases in [0, 5] {
+        check_with(
+            |group| {
+                group.kernels[0].numerics = Numerics {
+                    phases,
+                    ..Numerics::default()
+                }
+            },
+            &format!("kernel cube: a product takes 1 to 4 phases, not {phases}"),
+        );
+    }
 }
 
 #[test]
@@ -109,6 +142,7 @@ fn values() {
         operands: operands.to_vec(),
         results: results.to_vec(),
         location: 0,
+        unit: None,
     };
     let check_ops = |ops: Vec<Op>, expect: &str| {
         check_with(

@@ -704,7 +704,7 @@ pto.func @both(%a: memref<64x64xf32>)
   %in = pto.aic_initialize_pipe %b : !pto.buffer<4096, vec> -> !pto.pipe<c2v, 1 x 4096>
   %out = pto.aiv_initialize_pipe %b : !pto.buffer<4096, vec> -> !pto.pipe<c2v, 1 x 4096>
   // expected-error @below {{is nothing that a group of kernels has; it computes with signed operations on index, and with and, or and xor on i1}}
-  %1 = arith.divui %0, %0 : index
+  %1 = arith.shli %0, %0 : index
   pto.return
 }
 

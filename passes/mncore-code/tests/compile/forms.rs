@@ -6,6 +6,7 @@ use tessera_pto::kernel::{
     Axis, Binary, Broadcast, Compute, Direction, Element, Group, Kernel, Pipe, Reduce, ScalarOp,
     Split, TensorType, TileType, Type, Unary, Value,
 };
+use tessera_pto::target::{Placement, Ring};
 
 use crate::groups::{over_tiles, product, singles, TILE};
 
@@ -182,7 +183,9 @@ fn piped(split: Split, pops: i64) -> Group {
             split,
             cube: 0,
             vector: vec![1],
+            ring: Ring::default(),
         }],
+        placement: Placement::default(),
     }
 }
 

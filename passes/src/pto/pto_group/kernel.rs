@@ -2,15 +2,17 @@
 
 use std::collections::HashMap;
 
-use tessera_dialects::mlir::{AttributeValue, Block, Op, Reported, Type as MlirType, Value};
+use tessera_dialects::mlir::{AttributeValue, Block, Op, Type as MlirType, Value};
 use tessera_dialects::pto::{self, Broadcast};
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
     self as group, Axis, Binary, Compute, Kernel, OpKind, Reduce, Region, TileType, Type, Unary,
 };
+use tessera_pto::target::{Accumulators, Numerics, Unit};
 
+use super::pipes::Pipes;
+use super::refused::{promised, Refused, Why};
 use super::{element, numbers, Member};
-use crate::promised::{self, promised};
 
 /// What a value of MLIR is in the group.
 #[derive(Clone, Copy)]
@@ -25,9 +27,10 @@ enum Known {
 
 /// A kernel on its way into a group.
 pub struct Translation<'t, 'a> {
+    /// The number of the kernel in the group.
+    number: usize,
     member: &'t Member<'a>,
-    /// The number of each ring.
-    pipes: &'t HashMap<String, usize>,
+    pipes: &'t mut Pipes,
     /// The operation of each location so far.
     ops: &'t mut Vec<Op<'a>>,
     pub(super) builder: Builder,
@@ -37,9 +40,9 @@ pub struct Translation<'t, 'a> {
 impl<'t, 'a> Translation<'t, 'a> {
     /// A kernel that is given these tensors; nothing stands for a slot buffer.
     pub fn new(
-        member: &'t Member<'a>,
+        (number, member): (usize, &'t Member<'a>),
         given: &[Option<usize>],
-        pipes: &'t HashMap<String, usize>,
+        pipes: &'t mut Pipes,
         ops: &'t mut Vec<Op<'a>>,
     ) -> Self {
         let body = member.kernel.body();
@@ -47,6 +50,7 @@ impl<'t, 'a> Translation<'t, 'a> {
         let tensors = arguments.into_iter().zip(given);
         let known = tensors.filter_map(|(value, tensor)| Some((value, Known::Tensor((*tensor)?))));
         Translation {
+            number,
             member,
             pipes,
             ops,
@@ -56,15 +60,18 @@ impl<'t, 'a> Translation<'t, 'a> {
     }
 
     /// The kernel.
-    pub fn kernel(mut self) -> Result<Kernel, Reported> {
+    pub fn kernel(mut self) -> Result<Kernel, Refused<'a>> {
         self.builder.begin(&[]);
         for op in self.member.kernel.children() {
             self.op(op)?;
         }
-        Ok(self.builder.finish(&self.member.name))
+        Ok(Kernel {
+            numerics: numerics(self.member.kernel)?,
+            ..self.builder.finish(&self.member.name)
+        })
     }
 
-    fn op(&mut self, op: Op<'a>) -> Result<(), Reported> {
+    fn op(&mut self, op: Op<'a>) -> Result<(), Refused<'a>> {
         self.builder.at(self.ops.len());
         self.ops.push(op);
         let name = op.name();
@@ -86,49 +93,47 @@ impl<'t, 'a> Translation<'t, 'a> {
             "scf.for" => self.r#for(op),
             "scf.if" => self.r#if(op),
             _ if name.starts_with("arith.") => numbers::translate(self, op),
-            _ => Err(op.error("is nothing that a group of kernels has")),
+            _ => Err(Refused::new(op, Why::Operation)),
         }
     }
 
     /// The value that a result is from here on.
-    pub(super) fn define(&mut self, op: Op<'a>, value: group::Value) -> Result<(), Reported> {
-        self.known
-            .insert(promised::result(op)?, Known::Value(value));
+    pub(super) fn define(&mut self, op: Op<'a>, value: group::Value) -> Result<(), Refused<'a>> {
+        let result = promised(op, op.result(0))?;
+        self.known.insert(result, Known::Value(value));
         Ok(())
     }
 
-    fn known(&self, op: Op<'a>, value: Option<Value<'a>>) -> Result<Known, Reported> {
+    fn known(&self, op: Op<'a>, value: Option<Value<'a>>) -> Result<Known, Refused<'a>> {
         let known = value.and_then(|value| self.known.get(&value).copied());
         promised(op, known)
     }
 
     /// The number or tile that an operand is.
-    pub(super) fn value(&self, op: Op<'a>, operand: usize) -> Result<group::Value, Reported> {
+    pub(super) fn value(&self, op: Op<'a>, operand: usize) -> Result<group::Value, Refused<'a>> {
         self.value_of(op, op.operand(operand))
     }
 
-    fn value_of(&self, op: Op<'a>, value: Option<Value<'a>>) -> Result<group::Value, Reported> {
+    fn value_of(&self, op: Op<'a>, value: Option<Value<'a>>) -> Result<group::Value, Refused<'a>> {
         match self.known(op, value)? {
             Known::Value(value) => Ok(value),
-            Known::Tensor(_) | Known::Pipe(_) => {
-                Err(op.error("reads a tensor or a pipe where a tile or a number is needed"))
-            }
+            Known::Tensor(_) | Known::Pipe(_) => Err(Refused::new(op, Why::NoTile)),
         }
     }
 
-    fn values(&self, op: Op<'a>, values: &[Value<'a>]) -> Result<Vec<group::Value>, Reported> {
+    fn values(&self, op: Op<'a>, values: &[Value<'a>]) -> Result<Vec<group::Value>, Refused<'a>> {
         let values = values.iter().map(|value| self.value_of(op, Some(*value)));
         values.collect()
     }
 
-    fn tensor(&self, op: Op<'a>, operand: usize) -> Result<usize, Reported> {
+    fn tensor(&self, op: Op<'a>, operand: usize) -> Result<usize, Refused<'a>> {
         match self.known(op, op.operand(operand))? {
             Known::Tensor(tensor) => Ok(tensor),
             _ => promised(op, None),
         }
     }
 
-    fn pipe(&self, op: Op<'a>, operand: usize) -> Result<usize, Reported> {
+    fn pipe(&self, op: Op<'a>, operand: usize) -> Result<usize, Refused<'a>> {
         match self.known(op, op.operand(operand))? {
             Known::Pipe(pipe) => Ok(pipe),
             _ => promised(op, None),
@@ -136,57 +141,58 @@ impl<'t, 'a> Translation<'t, 'a> {
     }
 
     /// The tile that an operation makes.
-    fn result_tile(&self, op: Op<'a>) -> Result<TileType, Reported> {
+    fn result_tile(&self, op: Op<'a>) -> Result<TileType, Refused<'a>> {
         match value_type(op, op.result(0).map(Value::r#type))? {
             Type::Tile(tile) => Ok(tile),
             Type::Scalar => promised(op, None),
         }
     }
 
-    fn initialize(&mut self, op: Op<'a>) -> Result<(), Reported> {
-        for end in op.results() {
-            let ring = pto::ring(self.member.kernel, end);
-            let pipe = promised(op, ring.and_then(|ring| self.pipes.get(&ring)))?;
-            self.known.insert(end, Known::Pipe(*pipe));
+    fn initialize(&mut self, op: Op<'a>) -> Result<(), Refused<'a>> {
+        let kernel = (self.number, self.member.kernel);
+        for (number, end) in op.results().into_iter().enumerate() {
+            let pipe = self.pipes.initialize(kernel, number, self.ops);
+            self.known.insert(end, Known::Pipe(promised(op, pipe)?));
         }
         Ok(())
     }
 
-    fn load(&mut self, op: Op<'a>) -> Result<(), Reported> {
+    fn load(&mut self, op: Op<'a>) -> Result<(), Refused<'a>> {
         let (tensor, tile) = (self.tensor(op, 0)?, self.result_tile(op)?);
         let (row, column) = (self.value(op, 1)?, self.value(op, 2)?);
         let loaded = self.builder.load(tensor, row, column, tile);
         self.define(op, loaded)
     }
 
-    fn store(&mut self, op: Op<'a>) -> Result<(), Reported> {
+    fn store(&mut self, op: Op<'a>) -> Result<(), Refused<'a>> {
         let (tile, tensor) = (self.value(op, 0)?, self.tensor(op, 1)?);
         let (row, column) = (self.value(op, 2)?, self.value(op, 3)?);
         self.builder.store(tensor, tile, row, column);
         Ok(())
     }
 
-    fn push(&mut self, op: Op<'a>) -> Result<(), Reported> {
+    fn push(&mut self, op: Op<'a>) -> Result<(), Refused<'a>> {
         let (tile, pipe) = (self.value(op, 0)?, self.pipe(op, 1)?);
         self.builder.push(pipe, tile);
         Ok(())
     }
 
-    fn pop(&mut self, op: Op<'a>) -> Result<(), Reported> {
+    fn pop(&mut self, op: Op<'a>) -> Result<(), Refused<'a>> {
         let (pipe, tile) = (self.pipe(op, 0)?, self.result_tile(op)?);
         let popped = self.builder.pop(pipe, tile);
         self.define(op, popped)
     }
 
-    fn free(&mut self, op: Op<'a>) -> Result<(), Reported> {
+    fn free(&mut self, op: Op<'a>) -> Result<(), Refused<'a>> {
         let (tile, pipe) = (self.value(op, 0)?, self.pipe(op, 1)?);
         self.builder.free(pipe, tile);
         Ok(())
     }
 
-    fn compute(&mut self, op: Op<'a>, compute: Compute) -> Result<(), Reported> {
+    fn compute(&mut self, op: Op<'a>, compute: Compute) -> Result<(), Refused<'a>> {
         let (operands, tile) = (self.values(op, &op.operands())?, self.result_tile(op)?);
-        let computed = self.builder.compute(compute, &operands, tile);
+        let builder = self.builder.on(unit(op));
+        let computed = builder.compute(compute, &operands, tile);
         self.define(op, computed)
     }
 
@@ -196,7 +202,7 @@ impl<'t, 'a> Translation<'t, 'a> {
         op: Op<'a>,
         block: Option<Block<'a>>,
         arguments: &[Type],
-    ) -> Result<Region, Reported> {
+    ) -> Result<Region, Refused<'a>> {
         let values = self.builder.begin(arguments);
         let own = block.map(Block::arguments).unwrap_or_default();
         let own = own.into_iter().zip(values);
@@ -221,7 +227,7 @@ impl<'t, 'a> Translation<'t, 'a> {
         op: Op<'a>,
         kind: OpKind,
         operands: &[group::Value],
-    ) -> Result<(), Reported> {
+    ) -> Result<(), Refused<'a>> {
         let types = self.types(op, &op.results())?;
         let results = self.builder.op(kind, operands, &types);
         let results = op.results().into_iter().zip(results);
@@ -230,14 +236,14 @@ impl<'t, 'a> Translation<'t, 'a> {
         Ok(())
     }
 
-    fn types(&self, op: Op<'a>, values: &[Value<'a>]) -> Result<Vec<Type>, Reported> {
+    fn types(&self, op: Op<'a>, values: &[Value<'a>]) -> Result<Vec<Type>, Refused<'a>> {
         let types = values
             .iter()
             .map(|value| value_type(op, Some(value.r#type())));
         types.collect()
     }
 
-    fn r#for(&mut self, op: Op<'a>) -> Result<(), Reported> {
+    fn r#for(&mut self, op: Op<'a>) -> Result<(), Refused<'a>> {
         let operands = self.values(op, &op.operands())?;
         let body = op.body();
         let arguments = body.map(Block::arguments).unwrap_or_default();
@@ -246,7 +252,7 @@ impl<'t, 'a> Translation<'t, 'a> {
         self.finish(op, OpKind::For(region), &operands)
     }
 
-    fn r#if(&mut self, op: Op<'a>) -> Result<(), Reported> {
+    fn r#if(&mut self, op: Op<'a>) -> Result<(), Refused<'a>> {
         let condition = self.value(op, 0)?;
         let branches = op.regions();
         let block = |number: usize| {
@@ -260,7 +266,7 @@ impl<'t, 'a> Translation<'t, 'a> {
     }
 
     /// A choice between two values of a type that is not arithmetic on it.
-    pub(super) fn select(&mut self, op: Op<'a>) -> Result<(), Reported> {
+    pub(super) fn select(&mut self, op: Op<'a>) -> Result<(), Refused<'a>> {
         let [condition, yes, no] = [0, 1, 2].map(|operand| self.value(op, operand));
         let (condition, yes, no) = (condition?, yes?, no?);
         let [yes, no] = [yes, no].map(|value| {
@@ -272,15 +278,13 @@ impl<'t, 'a> Translation<'t, 'a> {
 }
 
 /// What a value of a type is in a group.
-pub fn value_type(op: Op, r#type: Option<MlirType>) -> Result<Type, Reported> {
+pub fn value_type<'a>(op: Op<'a>, r#type: Option<MlirType<'a>>) -> Result<Type, Refused<'a>> {
     let r#type = promised(op, r#type)?;
     if matches!(r#type.to_string().as_str(), "index" | "i1") {
         return Ok(Type::Scalar);
     }
     let Some(tile) = pto::tile(r#type) else {
-        return Err(op.error(format!(
-            "has a value of type {type}; kernels compute with tiles, index and i1"
-        )));
+        return Err(Refused::new(op, Why::Value(r#type)));
     };
     let narrow = |extents: &[u64]| match *extents {
         [rows, columns] => Some([u32::try_from(rows).ok()?, u32::try_from(columns).ok()?]),
@@ -288,9 +292,7 @@ pub fn value_type(op: Op, r#type: Option<MlirType>) -> Result<Type, Reported> {
     };
     let known = narrow(&tile.shape).zip(narrow(&tile.valid));
     let Some((([rows, columns], valid), element)) = known.zip(element(tile.element)) else {
-        return Err(op.error(format!(
-            "has a value of type {type}; a group has tiles of two dimensions, of f32, bf16 or i32"
-        )));
+        return Err(Refused::new(op, Why::Value(r#type)));
     };
     Ok(Type::Tile(TileType {
         rows,
@@ -301,7 +303,7 @@ pub fn value_type(op: Op, r#type: Option<MlirType>) -> Result<Type, Reported> {
 }
 
 /// What an operation computes from tiles; nothing if it is none that does.
-fn compute(op: Op) -> Option<Result<Compute, Reported>> {
+fn compute(op: Op<'_>) -> Option<Result<Compute, Refused<'_>>> {
     let name = op.name().strip_prefix("pto.t")?;
     if let Some(unary) = Unary::from_mnemonic(name) {
         return Some(Ok(Compute::Unary(unary)));
@@ -342,4 +344,27 @@ fn binary(op: Op, binary: Binary) -> Compute {
         Some(Broadcast::None) | None => group::Broadcast::None,
     };
     Compute::Binary(binary, broadcast)
+}
+
+/// The unit that an operation says computes it.
+fn unit(op: Op) -> Option<Unit> {
+    let unit = op.attribute("unit").and_then(pto::Unit::of)?;
+    Some(match unit {
+        pto::Unit::Fpu => Unit::Fpu,
+        pto::Unit::Sfpu => Unit::Sfpu,
+        pto::Unit::Pack => Unit::Pack,
+    })
+}
+
+/// The precision that a kernel says its products have.
+fn numerics(kernel: Op<'_>) -> Result<Numerics, Refused<'_>> {
+    let fidelity = kernel.attribute("fidelity").and_then(pto::Fidelity::of);
+    let dst = kernel.attribute("dst").and_then(pto::Dst::of);
+    Ok(Numerics {
+        phases: promised(kernel, fidelity.map(pto::Fidelity::phases))?,
+        accumulators: match promised(kernel, dst)? {
+            pto::Dst::F32 => Accumulators::F32,
+            pto::Dst::B16 => Accumulators::B16,
+        },
+    })
 }

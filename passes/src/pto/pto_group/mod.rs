@@ -1,25 +1,34 @@
-//! Kernels of the pto dialect as groups of [`tessera_pto`]: what the checker of pipes and the interpreter run.
+//! Kernels of the pto dialect as groups of [`tessera_pto`]: what the checker of pipes and the
+//! interpreter run, and what every target compiles.
 //!
-//! A kernel that launches others becomes a list of groups, one for each launch, that run one after the other on the same tensors;
-//! any other kernel is a group of its own. The two lanes of a vector kernel that runs twice are two kernels of the group, so
-//! `pto.subblock_index` is a constant. Layouts, spaces but for what they say of rings, and platforms make no difference here: a move is a
-//! move.
+//! A kernel that launches others becomes a list of groups, one for each launch, that run one after
+//! the other on the same tensors; any other kernel is a group of its own. The two lanes of a vector
+//! kernel that runs twice are two kernels of the group, so `pto.subblock_index` is a constant.
+//! Layouts, spaces but for what they say of rings, and platforms make no difference here: a move is
+//! a move. Units, precision, placement and the addresses of rings are target data
+//! ([`tessera_pto::target`]).
 //!
-//! Checked here: that the numbers of a kernel are indices and truths, that elements are f32 or bf16, that an orchestration is
-//! launches one after the other, and that nobody but a launch starts a kernel with one end of a pipe. That a group is well formed
-//! is for [`tessera_pto::validate`], and follows from what the dialect verifies.
+//! Checked here: that the numbers of a kernel are indices and truths, that elements are f32 or
+//! bf16, that an orchestration is launches one after the other, and that nobody but a launch starts
+//! a kernel with one end of a pipe. That a group is well formed is for [`tessera_pto::validate`],
+//! and follows from what the dialect verifies.
 
 mod kernel;
 mod numbers;
+mod pipes;
+mod refused;
 
 use std::collections::HashMap;
 
-use tessera_dialects::mlir::{AttributeValue, Op, Reported, TensorType as _, Type, Value};
-use tessera_dialects::pto::{self, Direction, Kind, Split};
-use tessera_pto::kernel::{self as group, Element, Group, Pipe, TensorType};
+use tessera_dialects::mlir::{AttributeValue, Op, TensorType as _, Type, Value};
+use tessera_dialects::pto::{self, Kind};
+use tessera_pto::kernel::{Element, Group, TensorType};
+use tessera_pto::target::Placement;
 
-use crate::promised::promised;
 use kernel::Translation;
+use pipes::Pipes;
+use refused::promised;
+pub use refused::{Refused, Why};
 
 /// A group, and the operations that its locations stand for.
 pub struct Translated<'a> {
@@ -27,13 +36,18 @@ pub struct Translated<'a> {
     pub group: Group,
     /// For each location the operation.
     pub ops: Vec<Op<'a>>,
+    /// For each kernel of the group the operation.
+    pub kernels: Vec<Op<'a>>,
+    /// What starts the kernels: a launch, or the only kernel.
+    pub start: Op<'a>,
 }
 
-/// The groups that a kernel stands for, in the order they run in, all with the tensors that the kernel is given.
+/// The groups that a kernel stands for, in the order they run in, all with the tensors that the
+/// kernel is given.
 ///
 /// # Errors
 /// At the first operation that a group cannot say.
-pub fn translate(kernel: Op<'_>) -> Result<Vec<Translated<'_>>, Reported> {
+pub fn translate(kernel: Op<'_>) -> Result<Vec<Translated<'_>>, Refused<'_>> {
     let arguments = kernel
         .body()
         .map(|body| body.arguments())
@@ -44,13 +58,21 @@ pub fn translate(kernel: Op<'_>) -> Result<Vec<Translated<'_>>, Reported> {
         given.push(if pto::slot_buffer(argument.r#type()).is_some() {
             None
         } else {
-            tensors.push(tensor(kernel, argument.r#type())?);
+            tensors.push(tensor(kernel, *argument)?);
             Some(tensors.len() - 1)
         });
     }
     if pto::kind(kernel) != Some(Kind::Orchestration) {
-        let members = [Member::new(kernel, 0, 1)];
-        return Ok(vec![translate_group(kernel, &members, &tensors, &given)?]);
+        let placement = kernel.attribute("placement").and_then(pto::Placement::of);
+        let members = Members {
+            start: kernel,
+            members: vec![Member::new(kernel, 0, 1)],
+            placement: match placement {
+                Some(pto::Placement::Cluster) => Placement::Cluster,
+                Some(pto::Placement::SameCore) | None => Placement::SameCore,
+            },
+        };
+        return Ok(vec![members.translate(&tensors, &given)?]);
     }
     let known: HashMap<Value, Option<usize>> = arguments.into_iter().zip(given).collect();
     let mut groups = Vec::new();
@@ -61,26 +83,19 @@ pub fn translate(kernel: Op<'_>) -> Result<Vec<Translated<'_>>, Reported> {
                 let given: Vec<_> = given
                     .map(|operand| known.get(&operand).copied().flatten())
                     .collect();
-                groups.push(translate_group(op, &members(op)?, &tensors, &given)?);
+                groups.push(Members::of_launch(op)?.translate(&tensors, &given)?);
             }
             "pto.alloc_slot_buffer" | "pto.return" | "arith.constant" => {}
-            _ => {
-                return Err(op.error(
-                    "has no place in an orchestration that runs: its launches come one after the other, each once",
-                ))
-            }
+            _ => return Err(Refused::new(op, Why::NoLaunch)),
         }
     }
     Ok(groups)
 }
 
 /// What a tensor argument is.
-fn tensor(kernel: Op, r#type: Type) -> Result<TensorType, Reported> {
-    let refuse = || {
-        kernel.error(format!(
-            "has argument {type}; a group has matrices of f32, bf16 or i32, with extents of 32 bits"
-        ))
-    };
+fn tensor<'a>(kernel: Op<'a>, argument: Value<'a>) -> Result<TensorType, Refused<'a>> {
+    let r#type = argument.r#type();
+    let refuse = || Refused::new(kernel, Why::Argument(argument));
     let narrow = |extent: u64| u32::try_from(extent).ok();
     let shape = r#type.static_shape().unwrap_or_default();
     let shape: Option<Vec<u32>> = shape.into_iter().map(narrow).collect();
@@ -126,151 +141,81 @@ impl<'a> Member<'a> {
     }
 }
 
-/// The kernels of a launch, the cube kernel first.
-fn members(launch: Op<'_>) -> Result<Vec<Member<'_>>, Reported> {
-    let cube = launch
-        .attribute("cube")
-        .and_then(AttributeValue::symbol_name);
-    let vector = launch
-        .attribute("vector")
-        .and_then(AttributeValue::elements);
-    let vector = vector.unwrap_or_default().into_iter();
-    let vector: Vec<_> = vector.filter_map(AttributeValue::symbol_name).collect();
-    let beside = pto::enclosing(launch).and_then(Op::parent);
-    let find = |symbol: &str| {
-        let beside = beside.map(Op::children).unwrap_or_default();
-        let mut kernels = beside.into_iter().filter(|op| op.is("pto.func"));
-        promised(
-            launch,
-            kernels.find(|kernel| kernel.symbol() == Some(symbol)),
-        )
-    };
-    let mut members = Vec::new();
-    if let Some(cube) = cube {
-        members.push(Member::new(find(cube)?, 0, 1));
-    }
-    for (lane, symbol) in vector.iter().enumerate() {
-        let times = vector.iter().filter(|other| *other == symbol).count();
-        members.push(Member::new(find(symbol)?, lane, times));
-    }
-    Ok(members)
+/// Kernels that are started together.
+struct Members<'a> {
+    /// What starts them.
+    start: Op<'a>,
+    /// The kernels, the cube kernel first.
+    members: Vec<Member<'a>>,
+    placement: Placement,
 }
 
-/// A group of kernels that are given these tensors. `at` is what starts them.
-fn translate_group<'a>(
-    at: Op<'a>,
-    members: &[Member<'a>],
-    tensors: &[TensorType],
-    given: &[Option<usize>],
-) -> Result<Translated<'a>, Reported> {
-    let mut pipes = Pipes::default();
-    for (number, member) in members.iter().enumerate() {
-        pipes.add(number, member)?;
-    }
-    pipes.require_both_ends(at, members)?;
-    let mut ops = Vec::new();
-    let mut kernels = Vec::new();
-    for member in members {
-        let translation = Translation::new(member, given, &pipes.numbers, &mut ops);
-        kernels.push(translation.kernel()?);
-    }
-    let location = |op: &Op| match op.place() {
-        Some(place) => place.to_string(),
-        None => format!("an unknown place ('{}')", op.name()),
-    };
-    Ok(Translated {
-        group: Group {
-            tensors: tensors.to_vec(),
-            pipes: pipes.pipes,
-            kernels,
-            locations: ops.iter().map(location).collect(),
-        },
-        ops,
-    })
-}
-
-/// The pipes of a group, found by both of their ends.
-#[derive(Default)]
-struct Pipes {
-    pipes: Vec<Pipe>,
-    /// By the name of the ring.
-    numbers: HashMap<String, usize>,
-    /// For each, whether its cube side was found.
-    has_cube: Vec<bool>,
-}
-
-impl Pipes {
-    /// The ends that a kernel has.
-    fn add(&mut self, number: usize, member: &Member) -> Result<(), Reported> {
-        for initialize in member.kernel.children() {
-            for end in initialize.results() {
-                let Some((_, side)) = pto::initialized_by(end) else {
-                    continue;
-                };
-                let known = pto::pipe(end.r#type()).zip(pto::ring(member.kernel, end));
-                let (r#type, ring) = promised(initialize, known)?;
-                let index = self.pipe(initialize, ring, r#type)?;
-                match side {
-                    pto::Side::Cube => {
-                        self.pipes[index].cube = number;
-                        self.has_cube[index] = true;
-                    }
-                    pto::Side::Vector => self.pipes[index].vector.push(number),
-                }
-            }
+impl<'a> Members<'a> {
+    /// The kernels of a launch.
+    fn of_launch(launch: Op<'a>) -> Result<Self, Refused<'a>> {
+        let cube = launch
+            .attribute("cube")
+            .and_then(AttributeValue::symbol_name);
+        let vector = launch
+            .attribute("vector")
+            .and_then(AttributeValue::elements);
+        let vector = vector.unwrap_or_default().into_iter();
+        let vector: Vec<_> = vector.filter_map(AttributeValue::symbol_name).collect();
+        let beside = pto::enclosing(launch).and_then(Op::parent);
+        let find = |symbol: &str| {
+            let beside = beside.map(Op::children).unwrap_or_default();
+            let mut kernels = beside.into_iter().filter(|op| op.is("pto.func"));
+            promised(
+                launch,
+                kernels.find(|kernel| kernel.symbol() == Some(symbol)),
+            )
+        };
+        let mut members = Vec::new();
+        if let Some(cube) = cube {
+            members.push(Member::new(find(cube)?, 0, 1));
         }
-        Ok(())
-    }
-
-    /// The number of a pipe, which is new if this is its first end.
-    fn pipe(&mut self, at: Op, ring: String, r#type: pto::Pipe) -> Result<usize, Reported> {
-        if let Some(number) = self.numbers.get(&ring) {
-            return Ok(*number);
+        for (lane, symbol) in vector.iter().enumerate() {
+            let times = vector.iter().filter(|other| *other == symbol).count();
+            members.push(Member::new(find(symbol)?, lane, times));
         }
-        let slots = u32::try_from(r#type.slot_num).ok();
-        let slots = slots.filter(|slots| *slots <= MOST_SLOTS).ok_or_else(|| {
-            at.error(format!(
-                "makes a ring of {} slots; the interpreter has at most {MOST_SLOTS}",
-                r#type.slot_num
-            ))
-        })?;
-        self.numbers.insert(ring.clone(), self.pipes.len());
-        self.has_cube.push(false);
-        self.pipes.push(Pipe {
-            name: ring,
-            direction: match r#type.direction {
-                Direction::C2V => group::Direction::CubeToVector,
-                Direction::V2C => group::Direction::VectorToCube,
+        Ok(Members {
+            start: launch,
+            members,
+            placement: match pto::shares_core(launch) {
+                true => Placement::SameCore,
+                false => Placement::Cluster,
             },
-            slots,
-            split: match r#type.split {
-                Split::None => group::Split::None,
-                Split::UpDown => group::Split::UpDown,
-                Split::LeftRight => group::Split::LeftRight,
-            },
-            cube: 0,
-            vector: vec![],
-        });
-        Ok(self.pipes.len() - 1)
+        })
     }
 
-    /// Checks that no pipe ends outside of the group.
-    fn require_both_ends(&self, at: Op, members: &[Member]) -> Result<(), Reported> {
-        for (pipe, has_cube) in self.pipes.iter().zip(&self.has_cube) {
-            let lanes = pipe.split.lanes();
-            if *has_cube && pipe.vector.len() == lanes {
-                continue;
-            }
-            let names: Vec<_> = members.iter().map(|member| member.name.as_str()).collect();
-            return Err(at.error(format!(
-                "starts {} alone, but pipe {} has another end; start the kernels of a group together with pto.launch",
-                names.join(" and "),
-                pipe.name
-            )));
+    /// The group of the kernels, which are given these tensors.
+    fn translate(
+        self,
+        tensors: &[TensorType],
+        given: &[Option<usize>],
+    ) -> Result<Translated<'a>, Refused<'a>> {
+        let mut pipes = Pipes::between(self.start, &self.members)?;
+        let mut ops = Vec::new();
+        let mut kernels = Vec::new();
+        for (number, member) in self.members.iter().enumerate() {
+            let translation = Translation::new((number, member), given, &mut pipes, &mut ops);
+            kernels.push(translation.kernel()?);
         }
-        Ok(())
+        let location = |op: &Op| match op.place() {
+            Some(place) => place.to_string(),
+            None => format!("an unknown place ('{}')", op.name()),
+        };
+        Ok(Translated {
+            group: Group {
+                tensors: tensors.to_vec(),
+                pipes: pipes.finish(),
+                kernels,
+                locations: ops.iter().map(location).collect(),
+                placement: self.placement,
+            },
+            ops,
+            kernels: self.members.iter().map(|member| member.kernel).collect(),
+            start: self.start,
+        })
     }
 }
-
-/// The most slots of a ring: as many as a search for enough of them tries.
-const MOST_SLOTS: u32 = tessera_pto::liveness::MOST_SLOTS;

@@ -1,16 +1,17 @@
 //! Arithmetic on indices and truths.
 //!
-//! An index is an integer that does not wrap around here: where one would, the group traps. So what has another meaning for numbers
-//! that are negative as signed ones is refused, but for comparisons, which are exact.
+//! An index is an integer that does not wrap around here: where one would, the group traps. So does
+//! what has another meaning for numbers that are negative as signed ones, but for comparisons,
+//! which are exact.
 
-use tessera_dialects::mlir::{AttributeValue, Op, Reported, Value as MlirValue};
+use tessera_dialects::mlir::{AttributeValue, Op, Value as MlirValue};
 use tessera_pto::kernel::{OpKind, ScalarOp, Type, Value};
 
 use super::kernel::Translation;
-use crate::promised::promised;
+use super::refused::{promised, Refused, Why};
 
 /// Translates an operation of the arith dialect.
-pub fn translate<'a>(to: &mut Translation<'_, 'a>, op: Op<'a>) -> Result<(), Reported> {
+pub fn translate<'a>(to: &mut Translation<'_, 'a>, op: Op<'a>) -> Result<(), Refused<'a>> {
     let name = op.name();
     if name == "arith.select" {
         return to.select(op);
@@ -31,11 +32,10 @@ pub fn translate<'a>(to: &mut Translation<'_, 'a>, op: Op<'a>) -> Result<(), Rep
         "arith.remsi" if !truth => ScalarOp::Remainder,
         "arith.minsi" if !truth => ScalarOp::Min,
         "arith.maxsi" if !truth => ScalarOp::Max,
-        _ => {
-            return Err(op.error(
-                "is nothing that a group of kernels has; it computes with signed operations on index, and with and, or and xor on i1",
-            ))
-        }
+        "arith.divui" if !truth => ScalarOp::UnsignedDivide,
+        "arith.remui" if !truth => ScalarOp::UnsignedRemainder,
+        "arith.minui" if !truth => ScalarOp::UnsignedMin,
+        _ => return Err(Refused::new(op, Why::Arithmetic)),
     };
     let (left, right) = (to.value(op, 0)?, to.value(op, 1)?);
     let result = to.builder.scalar(scalar, left, right);
@@ -46,24 +46,23 @@ fn is_truth(value: MlirValue) -> bool {
     value.r#type().to_string() == "i1"
 }
 
-fn define<'a>(to: &mut Translation<'_, 'a>, op: Op<'a>, value: Value) -> Result<(), Reported> {
+fn define<'a>(to: &mut Translation<'_, 'a>, op: Op<'a>, value: Value) -> Result<(), Refused<'a>> {
     super::kernel::value_type(op, op.result(0).map(MlirValue::r#type))?;
     to.define(op, value)
 }
 
-fn constant<'a>(to: &mut Translation<'_, 'a>, op: Op<'a>) -> Result<(), Reported> {
+fn constant<'a>(to: &mut Translation<'_, 'a>, op: Op<'a>) -> Result<(), Refused<'a>> {
     let value = op.attribute("value");
     // As an integer, true is -1.
     let truth = value.and_then(AttributeValue::boolean).map(i64::from);
     let number = truth.or_else(|| value.and_then(AttributeValue::integer));
-    let number = number.ok_or_else(|| {
-        op.error("is no number of a group; kernels compute with tiles, index and i1")
-    })?;
+    let number = number.ok_or_else(|| Refused::new(op, Why::Number))?;
     let constant = to.builder.constant(number);
     define(to, op, constant)
 }
 
-/// Predicates by their numbers in arith: which comparison, whether its operands change places, and whether it is turned around.
+/// Predicates by their numbers in arith: which comparison, whether its operands change places, and
+/// whether it is turned around.
 const PREDICATES: [(ScalarOp, bool, bool); 10] = [
     (ScalarOp::Equal, false, false),
     (ScalarOp::Equal, false, true),
@@ -77,15 +76,13 @@ const PREDICATES: [(ScalarOp, bool, bool); 10] = [
     (ScalarOp::Below, false, true),
 ];
 
-fn compare<'a>(to: &mut Translation<'_, 'a>, op: Op<'a>, truth: bool) -> Result<(), Reported> {
+fn compare<'a>(to: &mut Translation<'_, 'a>, op: Op<'a>, truth: bool) -> Result<(), Refused<'a>> {
     let predicate = op.attribute("predicate").and_then(AttributeValue::integer);
     let predicate = predicate.and_then(|number| usize::try_from(number).ok());
     let predicate = predicate.and_then(|number| PREDICATES.get(number));
     let &(scalar, swap, not) = promised(op, predicate)?;
     if truth && scalar == ScalarOp::Less {
-        return Err(
-            op.error("compares truths as signed numbers; use eq, ne or an unsigned predicate")
-        );
+        return Err(Refused::new(op, Why::SignedTruths));
     }
     let (left, right) = (to.value(op, 0)?, to.value(op, 1)?);
     let (left, right) = if swap { (right, left) } else { (left, right) };

@@ -394,7 +394,7 @@ fn require_room(op: Op<'_>, kernel: &Kernel) -> Result<(), Reported> {
 
 /// What a kernel computes.
 fn translate(kernel: Op<'_>) -> Result<pto_group::Translated<'_>, Reported> {
-    let mut groups = pto_group::translate(kernel)?;
+    let mut groups = pto_group::translate(kernel).map_err(|refused| refused.report())?;
     match groups.pop() {
         Some(only) if groups.is_empty() => Ok(only),
         last => Err(kernel.error(format!(

@@ -151,8 +151,11 @@ fn implements<'m>(compiled: MlirOp<'m>) -> Option<&'m str> {
 
 /// The kernel of a `pto.func`.
 fn groups(kernel: MlirOp, region: MlirOp, name: &str) -> Result<Packaged, Reported> {
-    let groups = pto_group::translate(kernel)?.into_iter();
-    let groups: Vec<_> = groups.map(|translated| translated.group).collect();
+    let groups = pto_group::translate(kernel).map_err(|refused| refused.report())?;
+    let groups = groups.into_iter();
+    let groups: Vec<_> = groups
+        .map(|translated| translated.group.without_target_data())
+        .collect();
     let arguments = groups.first().map_or(0, |group| group.tensors.len());
     let (inputs, outputs) = (region.operand_count(), region.result_count());
     if arguments != inputs + outputs {

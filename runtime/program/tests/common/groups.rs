@@ -7,6 +7,7 @@ use tessera_pto::kernel::{
     Axis, Binary, Broadcast, Compute, Direction, Element, Group, Pipe, Reduce, ScalarOp, Split,
     TensorType, TileType, Type, Unary,
 };
+use tessera_pto::target::{Placement, Ring};
 
 const TILE: TileType = TileType::full(4, 4, Element::F32);
 const INTEGERS: TileType = TileType::full(4, 4, Element::I32);
@@ -35,6 +36,7 @@ pub fn groups() -> PtoGroups {
         split,
         cube: 0,
         vector: vector.to_vec(),
+        ring: Ring::default(),
     };
     let together = Group {
         tensors,
@@ -52,6 +54,7 @@ pub fn groups() -> PtoGroups {
             lane("lower"),
         ],
         locations: vec![],
+        placement: Placement::default(),
     };
     PtoGroups {
         inputs: 3,
@@ -109,6 +112,9 @@ fn numbers(builder: &mut Builder) {
         ScalarOp::Equal,
         ScalarOp::Less,
         ScalarOp::Below,
+        ScalarOp::UnsignedDivide,
+        ScalarOp::UnsignedRemainder,
+        ScalarOp::UnsignedMin,
     ] {
         builder.scalar(op, left, left);
     }

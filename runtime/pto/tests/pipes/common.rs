@@ -7,6 +7,7 @@ use tessera_pto::machine::{Machine, Outcome, LIMIT};
 use tessera_pto::ring::Protocol;
 use tessera_pto::schedule::Schedule;
 use tessera_pto::semantics::Tokens;
+use tessera_pto::target::Ring;
 use tessera_pto::trap::Trap;
 
 /// The tile of these tests.
@@ -27,6 +28,7 @@ pub fn pipe(direction: Direction, slots: u32) -> Pipe {
         split: Split::None,
         cube: 0,
         vector: vec![1],
+        ring: Ring::default(),
     }
 }
 

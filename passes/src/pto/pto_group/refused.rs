@@ -1,0 +1,122 @@
+//! Why a kernel has no image as groups.
+
+use std::fmt;
+
+use tessera_dialects::mlir::{Op, Reported, Type, Value};
+use tessera_dialects::pto;
+use tessera_pto::liveness::MOST_SLOTS;
+
+use crate::promised::LACKING;
+
+/// The first operation that a group cannot say. A target that has more to say about it reports it
+/// in its own words.
+#[derive(Clone, Debug)]
+pub struct Refused<'a> {
+    /// The operation, or the kernel.
+    pub op: Op<'a>,
+    /// What is wrong with it.
+    pub why: Why<'a>,
+}
+
+/// What is wrong with an operation.
+#[derive(Clone, Debug)]
+pub enum Why<'a> {
+    /// The kernel has an argument that is no tensor of a group.
+    Argument(Value<'a>),
+    /// A value has a type that a group does not have.
+    Value(Type<'a>),
+    /// A constant is no number of a group.
+    Number,
+    /// There is no such operation in a group.
+    Operation,
+    /// There is no such arithmetic in a group.
+    Arithmetic,
+    /// Truths are compared as signed numbers.
+    SignedTruths,
+    /// A tensor or a pipe is used as a tile or a number.
+    NoTile,
+    /// The operation of an orchestration is neither a launch nor what one needs.
+    NoLaunch,
+    /// A ring has too many slots.
+    Slots(pto::Pipe),
+    /// Kernels are started without the kernel at the other end of a pipe.
+    OneEnd {
+        /// The kernels.
+        kernels: String,
+        /// The pipe.
+        pipe: String,
+    },
+    /// The operation is not verified.
+    Unverified,
+}
+
+impl<'a> Refused<'a> {
+    /// Refuses an operation.
+    pub fn new(op: Op<'a>, why: Why<'a>) -> Self {
+        Refused { op, why }
+    }
+
+    /// Reports the refusal as an error of the operation.
+    pub fn report(&self) -> Reported {
+        self.op.error(self.why.to_string())
+    }
+}
+
+impl fmt::Display for Why<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Why::Argument(argument) => write!(
+                f,
+                "has argument {}; a group has matrices of f32, bf16 or i32, with extents of 32 bits",
+                argument.r#type()
+            ),
+            Why::Value(r#type) if pto::tile(*r#type).is_some() => write!(
+                f,
+                "has a value of type {type}; a group has tiles of two dimensions, of f32, bf16 or i32"
+            ),
+            Why::Value(r#type) => write!(
+                f,
+                "has a value of type {type}; kernels compute with tiles, index and i1"
+            ),
+            Why::Slots(pipe) => write!(
+                f,
+                "makes a ring of {} slots; the interpreter has at most {MOST_SLOTS}",
+                pipe.slot_num
+            ),
+            Why::OneEnd { kernels, pipe } => write!(
+                f,
+                "starts {kernels} alone, but pipe {pipe} has another end; start the kernels of a group together with pto.launch"
+            ),
+            _ => f.write_str(self.text()),
+        }
+    }
+}
+
+impl Why<'_> {
+    /// The text of what has nothing to name.
+    fn text(&self) -> &'static str {
+        match self {
+            Why::Number => "is no number of a group; kernels compute with tiles, index and i1",
+            Why::Arithmetic => {
+                "is nothing that a group of kernels has; it computes with signed operations on index, and with and, or and xor on i1"
+            }
+            Why::SignedTruths => {
+                "compares truths as signed numbers; use eq, ne or an unsigned predicate"
+            }
+            Why::NoTile => "reads a tensor or a pipe where a tile or a number is needed",
+            Why::NoLaunch => {
+                "has no place in an orchestration that runs: its launches come one after the other, each once"
+            }
+            Why::Unverified => LACKING,
+            _ => "is nothing that a group of kernels has",
+        }
+    }
+}
+
+/// Returns what every verified operation of a kind has.
+///
+/// # Errors
+/// The operation lacks it.
+pub fn promised<'a, T>(op: Op<'a>, what: Option<T>) -> Result<T, Refused<'a>> {
+    what.ok_or_else(|| Refused::new(op, Why::Unverified))
+}
