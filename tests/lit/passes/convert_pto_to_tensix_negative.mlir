@@ -186,6 +186,35 @@ pto.func @half_precision(%a: memref<32x32xf16>, %c: memref<32x32xbf16>)
 
 // -----
 
+// Only the orchestration has the argument, so that is where the error stands.
+
+// expected-error @below {{has argument memref<32x32xf16>; a group has matrices of f32, bf16 or i32, with extents of 32 bits}}
+pto.func @half_precision_given_on(%a: memref<32x32xf16>)
+    attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<same_core>} {
+  pto.return
+}
+
+// -----
+
+pto.func @half_precision_number(%c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  // expected-error @below {{computes with f16, which is not lowered to Tensix; bf16, f32 and i32 are}}
+  %t = pto.tfill 0.0 {unit = #pto.unit<sfpu>} : <tensor<32x32xf16>, vec>
+  pto.return
+}
+
+// -----
+
+pto.func @three_dimensions(%a: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{makes !pto.tile<tensor<2x32x32xbf16>, mat>, which is not lowered to Tensix; tiles of multiples of 32x32 elements are, row by row and valid everywhere}}
+  %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<2x32x32xbf16>, mat>
+  pto.return
+}
+
+// -----
+
 pto.func @sum_of_f32(%a: memref<32x32xf32>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index

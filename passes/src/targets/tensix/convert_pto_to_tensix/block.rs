@@ -1,6 +1,5 @@
-//! A block of a plan while it is read: the values in half of Dst or in all of it, and the vector program over them.
+//! A block of a plan while it is built: the values in half of Dst or in all of it, and the vector program over them.
 
-use tessera_dialects::mlir::{Op, Reported};
 use tessera_tensix_code::reduce::Reduction;
 
 use super::expr::Expr;
@@ -9,16 +8,13 @@ use super::plan::{
     Block, Broadcast, Element, Fold, Item, Lanes, Operand, Place, Spread, Step, Store, Target,
     Vector, DST_TILES, HALF_TILES, KEPT,
 };
+use super::refusal::Refusal;
 
-/// What is known of an SSA value.
+/// What is known of a value of a kernel.
 #[derive(Clone, Debug)]
-pub enum Value {
+pub enum Known {
     /// A number.
     Index(Expr),
-    /// An argument of the kernel.
-    Argument(u16),
-    /// One end of a ring, a number of [`super::plan::Plan::pipes`].
-    Pipe(usize),
     /// bf16 tiles in memory, or in a slot, as they lie there.
     Tiles(Operand),
     /// Tiles that are fp32 once they are in Dst, where they are brought when they are used.
@@ -56,12 +52,12 @@ pub enum Value {
     },
 }
 
-impl Value {
+impl Known {
     /// Tiles in memory, or in a slot. Those of fp32 go to Dst as they are, or are factors of a product.
     pub fn of_tiles(operand: Operand) -> Self {
         match operand.element() {
-            Element::Bf16 => Value::Tiles(operand),
-            Element::F32 => Value::Wide(operand),
+            Element::Bf16 => Known::Tiles(operand),
+            Element::F32 => Known::Wide(operand),
         }
     }
 }
@@ -101,15 +97,14 @@ pub struct Pending {
     pub place: Place,
 }
 
-/// A block that is being read.
-pub struct Open<'a> {
+/// A block that is being built.
+pub struct Open {
     /// Its number.
     pub number: usize,
     /// Items so far, a list for each loop around.
     pub items: Vec<Vec<Item>>,
     /// Stores so far.
     pub stores: Vec<Pending>,
-    at: Op<'a>,
     place: Place,
     shape: [u32; 2],
     accumulators: Vec<Accumulator>,
@@ -121,14 +116,13 @@ pub struct Open<'a> {
     loads: Vec<(Operand, Broadcast, usize)>,
 }
 
-impl<'a> Open<'a> {
+impl Open {
     /// A block without values.
-    pub fn new(number: usize, at: Op<'a>, shape: [u32; 2], place: Place) -> Self {
+    pub fn new(number: usize, shape: [u32; 2], place: Place) -> Self {
         Open {
             number,
             items: vec![Vec::new()],
             stores: Vec::new(),
-            at,
             place,
             shape,
             accumulators: Vec::new(),
@@ -162,18 +156,21 @@ impl<'a> Open<'a> {
         self.accumulators.len() as u32 * self.tiles()
     }
 
-    /// Begins a value.
-    pub fn begin(&mut self, op: Op, shape: [u32; 2]) -> Result<usize, Reported> {
+    /// Begins a value, for the operation at a place.
+    pub fn begin(&mut self, place: Place, shape: [u32; 2]) -> Result<usize, Refusal> {
         if shape != self.shape {
             let ([rows, columns], [a, b]) = (shape, self.shape);
-            return Err(op.error(format!(
-                "makes {rows}x{columns} tiles in {}, which holds values of {a}x{b}; store those first",
-                self.place_of_values()
-            )));
+            return Err(Refusal::at(
+                place,
+                format!(
+                    "makes {rows}x{columns} tiles in {}, which holds values of {a}x{b}; store those first",
+                    self.place_of_values()
+                ),
+            ));
         }
         let dst = self.used();
         if dst + self.tiles() > self.room_for_values() {
-            return Err(self.full(op));
+            return Err(self.full(place));
         }
         self.accumulators.push(Accumulator {
             dst,
@@ -185,14 +182,17 @@ impl<'a> Open<'a> {
         Ok(self.accumulators.len() - 1)
     }
 
-    fn full(&self, op: Op) -> Reported {
-        op.error(format!(
-            "needs room in {}, whose {} tiles hold {} values of {} tiles already; use smaller tiles",
-            self.place_of_values(),
-            self.room_for_values(),
-            self.accumulators.len(),
-            self.tiles()
-        ))
+    fn full(&self, place: Place) -> Refusal {
+        Refusal::at(
+            place,
+            format!(
+                "needs room in {}, whose {} tiles hold {} values of {} tiles already; use smaller tiles",
+                self.place_of_values(),
+                self.room_for_values(),
+                self.accumulators.len(),
+                self.tiles()
+            ),
+        )
     }
 
     /// Appends to the innermost list.
@@ -217,8 +217,8 @@ impl<'a> Open<'a> {
     }
 
     /// The value as it is now.
-    pub fn current(&self, number: usize) -> Value {
-        Value::Accumulator {
+    pub fn current(&self, number: usize) -> Known {
+        Known::Accumulator {
             block: self.number,
             number,
             version: self.accumulators[number].version,
@@ -332,9 +332,12 @@ impl<'a> Open<'a> {
     }
 
     /// The block. Results of the vector program take the place of values that nobody packs.
-    pub fn close(mut self) -> Result<Block, Reported> {
+    pub fn close(mut self) -> Result<Block, Refusal> {
         if self.stores.is_empty() {
-            return Err(self.at.error("computes a tile that is never stored"));
+            return Err(Refusal::at(
+                self.place,
+                "computes a tile that is never stored",
+            ));
         }
         let mut packed: Vec<u32> = self
             .stores
@@ -408,10 +411,10 @@ impl<'a> Open<'a> {
     }
 
     /// A place for a result: that of a value that is not packed, or a new one.
-    fn room(&self, packed: &[u32]) -> Result<u32, Reported> {
+    fn room(&self, packed: &[u32]) -> Result<u32, Refusal> {
         let mut places = (0..self.room_for_values() / self.tiles()).map(|k| k * self.tiles());
         places
             .find(|dst| !packed.contains(dst))
-            .ok_or_else(|| self.full(self.at))
+            .ok_or_else(|| self.full(self.place))
     }
 }

@@ -4,13 +4,13 @@
 //! Coordinates are followed as ranges, so what is refused may be a coordinate that no turn of the loops has, if it is not
 //! linear in their variables.
 
-use tessera_dialects::mlir::{error_at, Location, Reported};
 use tessera_isa_tensix::tile::FREE;
 
 use super::expr::{Arith, Expr, Var};
 use super::plan::{
     Block, Element, Item, Loop, Math, Node, Operand, Place, Plan, SrcA, Step, Target, Tiles,
 };
+use super::refusal::Refusal;
 use super::rings::MOST_TILES;
 use super::thread::Buffers;
 use super::vector;
@@ -19,24 +19,21 @@ use super::vector;
 ///
 /// # Errors
 /// At the first operation that moves a tile of nothing, or at a block with too long a vector program.
-pub fn check(plan: &Plan, places: &[Location]) -> Result<(), Reported> {
-    let mut check = Check {
-        places,
-        ranges: Vec::new(),
-    };
+pub fn check(plan: &Plan) -> Result<(), Refusal> {
+    let mut check = Check::default();
     check.nodes(&plan.nodes)?;
-    one_format(plan, places)?;
-    pipes(plan, places)
+    one_format(plan)?;
+    pipes(plan)
 }
 
 /// Checks that each unpacker brings tiles of one format to one place.
-fn one_format(plan: &Plan, places: &[Location]) -> Result<(), Reported> {
+fn one_format(plan: &Plan) -> Result<(), Refusal> {
     let blocks = plan.blocks();
     let steps: Vec<_> = blocks.iter().flat_map(|block| block.steps()).collect();
     if let Some(wide) = steps.iter().find(|step| step.is_wide_product()) {
         if steps.iter().any(|step| !step.is_wide_product()) {
-            return Err(error_at(
-                places[wide.place],
+            return Err(Refusal::at(
+                wide.place,
                 "multiplies tiles of f32 in a kernel that does something else with what it loads or pops, too, for which the unpackers would have to be \
                  set up otherwise; compile with fusion=none",
             ));
@@ -45,8 +42,8 @@ fn one_format(plan: &Plan, places: &[Location]) -> Result<(), Reported> {
     let brings = |step: &&&Step| step.math != Math::Unpack && matches!(step.srca, SrcA::Tiles(_));
     if steps.iter().any(|step| step.math == Math::Unpack) {
         if let Some(step) = steps.iter().find(brings) {
-            return Err(error_at(
-                places[step.place],
+            return Err(Refusal::at(
+                step.place,
                 "has the matrix unit read two bf16 tiles in a kernel that pops or loads f32 tiles, to which unpacker 0 is set up; use unit = \
                  #pto.unit<sfpu>",
             ));
@@ -56,10 +53,10 @@ fn one_format(plan: &Plan, places: &[Location]) -> Result<(), Reported> {
 }
 
 /// Checks that pipes fit what goes through them, and that unpackers reach everything.
-fn pipes(plan: &Plan, places: &[Location]) -> Result<(), Reported> {
+fn pipes(plan: &Plan) -> Result<(), Refusal> {
     let buffers = Buffers::of(plan, &[], &plan.nodes);
     for pipe in &plan.pipes {
-        let fail = |what: String| Err(error_at(places[pipe.place], what));
+        let fail = |what: String| Err(Refusal::at(pipe.place, what));
         let reaches = |before: u32| before % Element::F32.tile_bytes() == 0;
         if !pipe.pushes && !pipe.address.checked_sub(FREE).is_some_and(reaches) {
             return fail(format!(
@@ -87,8 +84,8 @@ fn pipes(plan: &Plan, places: &[Location]) -> Result<(), Reported> {
             popped.element.tile_bytes(),
         );
         if slot % tile != 0 {
-            return Err(error_at(
-                places[popped.place],
+            return Err(Refusal::at(
+                popped.place,
                 format!("pops from slots of {slot} bytes, but the unpackers count tiles of {tile}; let slots be a multiple of that"),
             ));
         }
@@ -102,8 +99,8 @@ fn pipes(plan: &Plan, places: &[Location]) -> Result<(), Reported> {
             let [rows, columns] = block.shape;
             if let (Some(axis), None) = (pipe.axis, pipe.part) {
                 if block.shape[axis] % 2 != 0 {
-                    return Err(error_at(
-                        places[store.place],
+                    return Err(Refusal::at(
+                        store.place,
                         format!("cuts {rows}x{columns} tiles of 32x32 in two, where one would have to be cut; push larger tiles"),
                     ));
                 }
@@ -122,14 +119,14 @@ type Range = (i64, i64);
 /// What the cores compute with.
 const WORDS: Range = (i32::MIN as i64, i32::MAX as i64);
 
-struct Check<'c, 'a> {
-    places: &'c [Location<'a>],
+#[derive(Default)]
+struct Check {
     /// Values of the variables of the loops around.
     ranges: Vec<(Var, Range)>,
 }
 
-impl Check<'_, '_> {
-    fn nodes(&mut self, nodes: &[Node]) -> Result<(), Reported> {
+impl Check {
+    fn nodes(&mut self, nodes: &[Node]) -> Result<(), Refusal> {
         nodes.iter().try_for_each(|node| match node {
             Node::Loop(inner) => self.turns(inner, |check| check.nodes(&inner.body)),
             Node::Block(block) => self.block(block),
@@ -141,15 +138,15 @@ impl Check<'_, '_> {
     fn turns<T>(
         &mut self,
         of: &Loop<T>,
-        body: impl FnOnce(&mut Self) -> Result<(), Reported>,
-    ) -> Result<(), Reported> {
+        body: impl FnOnce(&mut Self) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
         let (low, high) = (self.range(&of.low), self.range(&of.high));
         for bound in [&of.low, &of.high] {
             self.require_words(bound, of.place)?;
         }
         if high.1.saturating_add(of.step) > WORDS.1 {
-            return Err(error_at(
-                self.places[of.place],
+            return Err(Refusal::at(
+                of.place,
                 format!(
                     "counts to {} by {}, past what the cores have 32 bits for",
                     high.1, of.step
@@ -166,10 +163,10 @@ impl Check<'_, '_> {
         result
     }
 
-    fn block(&mut self, block: &Block) -> Result<(), Reported> {
+    fn block(&mut self, block: &Block) -> Result<(), Refusal> {
         if vector::program(&block.vector).is_none() {
-            return Err(error_at(
-                self.places[block.place],
+            return Err(Refusal::at(
+                block.place,
                 "is followed by more element-wise operations than the vector unit has registers for; compile with fusion=none",
             ));
         }
@@ -181,7 +178,7 @@ impl Check<'_, '_> {
         })
     }
 
-    fn items(&mut self, items: &[Item]) -> Result<(), Reported> {
+    fn items(&mut self, items: &[Item]) -> Result<(), Refusal> {
         items.iter().try_for_each(|item| match item {
             Item::Loop(inner) => self.turns(inner, |check| check.items(&inner.body)),
             Item::Step(step) => {
@@ -195,7 +192,7 @@ impl Check<'_, '_> {
         })
     }
 
-    fn inside(&self, tiles: &Tiles, place: Place) -> Result<(), Reported> {
+    fn inside(&self, tiles: &Tiles, place: Place) -> Result<(), Refusal> {
         let [down, across] = tiles.rectangles().map(i64::from);
         let down = down * i64::from(tiles.tensor.matrices);
         let (row, column) = (self.range(&tiles.row), self.range(&tiles.column));
@@ -204,8 +201,8 @@ impl Check<'_, '_> {
             self.require_words(&tiles.row, place)?;
             return self.require_words(&tiles.column, place);
         }
-        Err(error_at(
-            self.places[place],
+        Err(Refusal::at(
+            place,
             format!(
                 "works on tile [{}, {}] of argument {}, which lies outside of {down}x{across} tiles",
                 show(row),
@@ -216,7 +213,7 @@ impl Check<'_, '_> {
     }
 
     /// Checks that what an expression is computed from has 32 bits everywhere, so that the cores, which have no more, come to the same.
-    fn require_words(&self, expr: &Expr, place: Place) -> Result<(), Reported> {
+    fn require_words(&self, expr: &Expr, place: Place) -> Result<(), Refusal> {
         if let Expr::Binary(_, a, b) = expr {
             self.require_words(a, place)?;
             self.require_words(b, place)?;
@@ -225,8 +222,8 @@ impl Check<'_, '_> {
         if WORDS.0 <= range.0 && range.1 <= WORDS.1 {
             return Ok(());
         }
-        Err(error_at(
-            self.places[place],
+        Err(Refusal::at(
+            place,
             format!(
                 "depends on an index that is {}, but the cores compute with 32 bits",
                 show(range)

@@ -43,23 +43,7 @@ pub enum Arith {
 }
 
 impl Arith {
-    /// The operation of that name.
-    pub fn of(name: &str) -> Option<Self> {
-        Some(match name {
-            "arith.addi" => Arith::Add,
-            "arith.subi" => Arith::Sub,
-            "arith.muli" => Arith::Mul,
-            "arith.divsi" => Arith::Div,
-            "arith.remsi" => Arith::Rem,
-            "arith.minsi" => Arith::Min,
-            "arith.divui" => Arith::UnsignedDiv,
-            "arith.remui" => Arith::UnsignedRem,
-            "arith.minui" => Arith::UnsignedMin,
-            _ => return None,
-        })
-    }
-
-    /// The operation's name.
+    /// The name of the operation in the `arith` dialect.
     pub fn name(self) -> &'static str {
         match self {
             Arith::Add => "arith.addi",

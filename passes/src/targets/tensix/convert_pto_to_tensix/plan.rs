@@ -20,7 +20,7 @@ use super::expr::{Arith, Expr, Var};
 pub use super::transpose::Elements;
 pub use crate::targets::tensix::accumulator::{DST_TILES, HALF_TILES};
 
-/// A place in the source, a number of a table that the parser keeps.
+/// A place in the source, a number of [`tessera_pto::kernel::Group::locations`].
 pub type Place = usize;
 
 /// A loop around parts of a plan.

@@ -1,61 +1,55 @@
 //! Steps of the matrix unit, and the accumulators that they change.
 
-use tessera_dialects::mlir::{Op, Reported, Scalar, ScalarType, Value};
-use tessera_dialects::pto;
+use tessera_pto::kernel::{Element as PtoElement, Value};
 
-use super::super::block::{Open, Value as Known};
+use super::super::block::{Known, Open};
 use super::super::plan::{
     Broadcast, Element, Elementwise, Item, Math, Operand, Spread, SrcA, Step,
 };
-use super::{promised, Parser};
+use super::super::refusal::Refusal;
+use super::reduction::no_room_to_keep;
+use super::{At, Planner};
 use crate::ttnn::layout::TILE;
 
-impl<'a> Parser<'_, 'a> {
-    pub(super) fn matmul(
-        &mut self,
-        op: Op<'a>,
-        accumulator: Option<usize>,
-    ) -> Result<(), Reported> {
+impl<'g> Planner<'g> {
+    pub(super) fn matmul(&mut self, at: At<'g>, accumulator: Option<usize>) -> Result<(), Refusal> {
         let first = usize::from(accumulator.is_some());
-        let (lhs, rhs) = (self.factor(op, first)?, self.factor(op, first + 1)?);
+        let (lhs, rhs) = (self.factor(at, first)?, self.factor(at, first + 1)?);
         if lhs.element() != rhs.element() {
-            return Err(op.error(
+            return Err(at.refuse(
                 "multiplies tiles of f32 by tiles of bf16, which is not lowered to Tensix; cast one factor",
             ));
         }
         if lhs.shape()[1] != 1 {
-            return Err(op.error(format!(
+            return Err(at.refuse(format!(
                 "multiplies factors of {} tiles along their common dimension; step through it by {TILE}",
                 lhs.shape()[1]
             )));
         }
         let shape = [lhs.shape()[0], rhs.shape()[1]];
         // The left factor goes to SrcB, the right one to SrcA (rulings 1.4).
-        self.step(op, accumulator, Math::Matmul, SrcA::Tiles(rhs), lhs, shape)
+        self.step(at, accumulator, Math::Matmul, SrcA::Tiles(rhs), lhs, shape)
     }
 
     /// The tiles of a factor, as they were loaded. Those of f32 are cut to TF32 on their way.
-    fn factor(&self, op: Op<'a>, operand: usize) -> Result<Operand, Reported> {
-        let tile = op
-            .operand(operand)
-            .and_then(|tile| pto::tile(tile.r#type()));
-        let is_float = tile.is_some_and(|tile| tile.element.scalar() == Some(Scalar::F32));
-        match self.operand(op, operand)? {
+    fn factor(&self, at: At, operand: usize) -> Result<Operand, Refusal> {
+        let is_float = self.operand_tile(at, operand)?.element == PtoElement::F32;
+        match self.operand(at, operand)? {
             Known::Wide(tiles) if is_float && tiles.element() == Element::F32 => Ok(tiles),
-            _ => self.loaded_tiles(op, operand),
+            _ => self.loaded_tiles(at, operand),
         }
     }
 
     /// An element-wise operation of the matrix unit.
     pub(super) fn elementwise(
         &mut self,
-        op: Op<'a>,
+        at: At<'g>,
         elementwise: Elementwise,
         broadcast: Broadcast,
-    ) -> Result<(), Reported> {
-        let right = self.loaded_tiles(op, 1)?;
-        let shape = self.shape(op)?;
-        let left = self.operand(op, 0)?;
+    ) -> Result<(), Refusal> {
+        let right = self.loaded_tiles(at, 1)?;
+        let shape = self.shape(at)?;
+        let left = self.operand(at, 0)?;
         let accumulate = matches!(left, Known::Accumulator { .. } | Known::Wide(_));
         let math = Math::Elementwise {
             op: elementwise,
@@ -63,39 +57,38 @@ impl<'a> Parser<'_, 'a> {
             accumulate,
         };
         if !accumulate {
-            let left = self.loaded_tiles(op, 0)?;
-            return self.step(op, None, math, SrcA::Tiles(left), right, shape);
+            let left = self.loaded_tiles(at, 0)?;
+            return self.step(at, None, math, SrcA::Tiles(left), right, shape);
         }
         if elementwise == Elementwise::Multiply {
-            return Err(op.error(
+            return Err(at.refuse(
                 "of an accumulator is not what the matrix unit does; use unit = #pto.unit<sfpu>",
             ));
         }
         if let Known::Wide(tiles) = left {
-            let number = self.bring(op, tiles, Broadcast::None)?;
-            let current = self.open_at(op)?.current(number);
-            self.values.insert(promised(op, op.operand(0))?, current);
+            let number = self.bring(at, tiles, Broadcast::None)?;
+            let current = self.open_at(at)?.current(number);
+            self.set(at, at.operand(0)?, current);
         }
-        self.step(op, Some(0), math, SrcA::Zero, right, shape)
+        self.step(at, Some(0), math, SrcA::Zero, right, shape)
     }
 
     /// A step that begins an accumulator, or changes the one that an operand is.
     fn step(
         &mut self,
-        op: Op<'a>,
+        at: At<'g>,
         accumulator: Option<usize>,
         math: Math,
         srca: SrcA,
         srcb: Operand,
         shape: [u32; 2],
-    ) -> Result<(), Reported> {
-        let place = self.place(op);
+    ) -> Result<(), Refusal> {
         let number = match accumulator {
-            None => self.begin(op, shape)?,
-            Some(operand) => self.accumulator(op, promised(op, op.operand(operand))?)?,
+            None => self.begin(at, shape)?,
+            Some(operand) => self.accumulator(at, at.operand(operand)?)?,
         };
-        if self.open_at(op)?.is_frozen(number) {
-            return Err(op.error(
+        if self.open_at(at)?.is_frozen(number) {
+            return Err(at.refuse(
                 "changes an accumulator that the vector unit or the packers read, which begin when all products are done",
             ));
         }
@@ -103,7 +96,7 @@ impl<'a> Parser<'_, 'a> {
             matches!(math, Math::Elementwise { broadcast, .. } if broadcast != Broadcast::None);
         let is_popped = |operand: &Operand| matches!(operand, Operand::Popped(_));
         let pops = is_popped(&srcb) || matches!(&srca, SrcA::Tiles(tiles) if is_popped(tiles));
-        let open = self.open_at(op)?;
+        let open = self.open_at(at)?;
         // Nobody knows what the padding of a tile holds that was popped.
         let dst = open.change(number, spreads || pops);
         open.item(Item::Step(Step {
@@ -112,58 +105,51 @@ impl<'a> Parser<'_, 'a> {
             srcb: Some(srcb),
             dst,
             shape,
-            place,
+            place: at.place(),
         }));
         let current = open.current(number);
-        self.define(op, current)
+        self.define(at, current)
     }
 
     /// Opens a block if none is open that has not stored anything yet.
-    pub(super) fn open_unstored(&mut self, op: Op<'a>, shape: [u32; 2]) -> Result<(), Reported> {
+    pub(super) fn open_unstored(&mut self, at: At<'g>, shape: [u32; 2]) -> Result<(), Refusal> {
         let stored = |open: &Open| !open.stores.is_empty();
         if self.open.as_ref().is_some_and(stored) {
             self.close()?;
         }
         if self.open.is_none() {
             self.blocks += 1;
-            let place = self.place(op);
-            self.open = Some(Open::new(self.blocks, op, shape, place));
+            self.open = Some(Open::new(self.blocks, shape, at.place()));
         }
         Ok(())
     }
 
     /// Begins a value of Dst, in the open block or in a new one.
-    fn begin(&mut self, op: Op<'a>, shape: [u32; 2]) -> Result<usize, Reported> {
-        self.open_unstored(op, shape)?;
-        let number = self.open_at(op)?.begin(op, shape)?;
-        if self.folds > 0 && !self.open_at(op)?.has_room_to_keep() {
-            return Err(self.no_room_to_keep(op));
+    fn begin(&mut self, at: At<'g>, shape: [u32; 2]) -> Result<usize, Refusal> {
+        self.open_unstored(at, shape)?;
+        let number = self.open_at(at)?.begin(at.place(), shape)?;
+        if self.folds > 0 && !self.open_at(at)?.has_room_to_keep() {
+            return Err(no_room_to_keep(at));
         }
         Ok(number)
     }
 
-    /// Brings tiles of memory to Dst, spread as told.
+    /// Brings tiles of memory to Dst, broadcast as told.
     pub(super) fn bring(
         &mut self,
-        op: Op<'a>,
+        at: At<'g>,
         tiles: Operand,
         broadcast: Broadcast,
-    ) -> Result<usize, Reported> {
-        let shape = self.shape(op)?;
-        let number = self.begin(op, shape)?;
-        let place = self.place(op);
+    ) -> Result<usize, Refusal> {
+        let shape = self.shape(at)?;
+        let number = self.begin(at, shape)?;
         let is_popped = matches!(tiles, Operand::Popped(_));
         let (math, srca, srcb) = if tiles.element() == Element::F32 {
-            if broadcast != Broadcast::None && shape != [1, 1] {
-                let [rows, columns] = shape;
-                return Err(op.error(format!(
-                    "spreads tiles that were popped or loaded with 32 bits over {rows}x{columns} tiles; the vector unit spreads a tile over itself: \
-                     use block=1x1"
-                )));
-            }
+            require_one_tile(at, broadcast, shape)?;
             (Math::Unpack, SrcA::Tiles(tiles), None)
         } else {
-            // A sum with zero, which is exact. MOVA2D would want another format of SrcA than products do.
+            // A sum with zero, which is exact. MOVA2D would want another format of SrcA than
+            // products do.
             let math = Math::Elementwise {
                 op: Elementwise::Add,
                 broadcast,
@@ -171,16 +157,9 @@ impl<'a> Parser<'_, 'a> {
             };
             (math, SrcA::Zero, Some(tiles))
         };
-        let open = self.open_at(op)?;
+        let open = self.open_at(at)?;
         let dst = open.change(number, broadcast != Broadcast::None || is_popped);
-        let spread = match broadcast {
-            _ if math != Math::Unpack => None,
-            Broadcast::None => None,
-            Broadcast::Row => Some(Spread::Row),
-            Broadcast::Column => Some(Spread::Column),
-            Broadcast::Scalar => Some(Spread::Scalar),
-        };
-        if let Some(spread) = spread {
+        if let (Math::Unpack, Some(spread)) = (math, spread(broadcast)) {
             open.spread(dst, spread);
         }
         open.item(Item::Step(Step {
@@ -189,28 +168,51 @@ impl<'a> Parser<'_, 'a> {
             srcb,
             dst,
             shape,
-            place,
+            place: at.place(),
         }));
         Ok(number)
     }
 
     /// The number of the accumulator that a value is now.
-    pub(super) fn accumulator(&mut self, op: Op<'a>, value: Value<'a>) -> Result<usize, Reported> {
-        match self.known(op, value)? {
+    pub(super) fn accumulator(&mut self, at: At<'g>, value: Value) -> Result<usize, Refusal> {
+        match self.known(at, value)? {
             Known::Accumulator {
                 block,
                 number,
                 version,
             } => {
-                self.require_open(op, block)?;
-                if self.open_at(op)?.is_current(number, version) {
+                self.require_open(at, block)?;
+                if self.open_at(at)?.is_current(number, version) {
                     return Ok(number);
                 }
-                Err(op.error(
+                Err(at.refuse(
                     "reads an accumulator that was changed or stored since; its values are used once",
                 ))
             }
-            _ => Err(op.error("changes what is no accumulator of the matrix unit")),
+            _ => Err(at.refuse("changes what is no accumulator of the matrix unit")),
         }
+    }
+}
+
+/// Checks that tiles of 32 bits, which the vector unit broadcasts within Dst, are one if they are
+/// broadcast.
+fn require_one_tile(at: At, broadcast: Broadcast, shape: [u32; 2]) -> Result<(), Refusal> {
+    if broadcast == Broadcast::None || shape == [1, 1] {
+        return Ok(());
+    }
+    let [rows, columns] = shape;
+    Err(at.refuse(format!(
+        "spreads tiles that were popped or loaded with 32 bits over {rows}x{columns} tiles; the vector unit spreads a tile over itself: \
+         use block=1x1"
+    )))
+}
+
+/// How the vector unit broadcasts a tile of Dst over itself.
+fn spread(broadcast: Broadcast) -> Option<Spread> {
+    match broadcast {
+        Broadcast::None => None,
+        Broadcast::Row => Some(Spread::Row),
+        Broadcast::Column => Some(Spread::Column),
+        Broadcast::Scalar => Some(Spread::Scalar),
     }
 }

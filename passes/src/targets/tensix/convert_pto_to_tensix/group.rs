@@ -1,0 +1,145 @@
+//! The group that a kernel stands for, and errors at the operations that its parts were made of.
+
+use tessera_dialects::mlir::{Op, Reported, TensorType, Type, TypeLike, Value, WalkOrder};
+use tessera_dialects::pto::{self, Layout, Space, Tile};
+use tessera_isa_tensix::Arch;
+use tessera_pto::kernel::Element;
+
+use super::cluster::beyond_l1;
+use super::planner::{Core, NOT_LOWERED, OTHER_CONVERSION};
+use super::refusal::{dram_is_smaller, tile_is_not_whole, Message, Refusal, Subject};
+use crate::pto::pto_group::{self, Refused, Translated, Why};
+use crate::targets::tensix::system_desc;
+
+/// The only group that a kernel stands for.
+///
+/// # Errors
+/// There are several, or at the first operation that a group cannot say.
+pub fn translate(kernel: Op<'_>) -> Result<Translated<'_>, Reported> {
+    let mut groups = pto_group::translate(kernel).map_err(report_untranslated)?;
+    match groups.pop() {
+        Some(only) if groups.is_empty() => Ok(only),
+        last => Err(kernel.error(format!(
+            "launches {} groups; a kernel on Tensix is one",
+            groups.len() + usize::from(last.is_some())
+        ))),
+    }
+}
+
+/// Reports that an operation has no image in a group.
+fn report_untranslated(refused: Refused) -> Reported {
+    let op = refused.op;
+    let arch = system_desc::assumed_arch(op);
+    match refused.why {
+        Why::Argument(argument) => report_argument(&refused, argument, arch),
+        Why::Value(r#type) => match pto::tile(r#type) {
+            Some(tile) => report_tile(op, r#type, &tile),
+            None => refused.report(),
+        },
+        Why::Number => op.error("is no index; kernels compute with tiles and indices only"),
+        Why::Operation | Why::Arithmetic => op.error(NOT_LOWERED),
+        Why::Slots(pipe) => {
+            let is_end = |end: &Value| pto::pipe(end.r#type()) == Some(pipe);
+            let end = op.results().iter().position(is_end);
+            let buffer = end
+                .and_then(|end| op.operand(end))
+                .and_then(Value::defining_op);
+            let address = buffer.and_then(pto::address::of_buffer);
+            let text = address.and_then(|address| beyond_l1(address, pipe.bytes(), arch));
+            text.map_or_else(|| refused.report(), |text| op.error(text))
+        }
+        _ => refused.report(),
+    }
+}
+
+/// Reports an argument that is no tensor of a group: where it is accessed, if the kernel does that
+/// itself.
+fn report_argument(refused: &Refused, argument: Value, arch: Arch) -> Reported {
+    let accesses =
+        |op: &Op| (op.is("pto.tload") || op.is("pto.tstore")) && op.operands().contains(&argument);
+    let ops = refused.op.walk(WalkOrder::Pre);
+    let Some(access) = ops.into_iter().find(accesses) else {
+        return refused.report();
+    };
+    let r#type = argument.r#type();
+    match r#type.element_type().filter(|element| !is_known(*element)) {
+        Some(element) => access.error(is_not_lowered("moves", element)),
+        None => access.error(dram_is_smaller(r#type, arch)),
+    }
+}
+
+/// Reports an operation with a tile that no group has.
+fn report_tile(op: Op, r#type: Type, tile: &Tile) -> Reported {
+    if is_known(tile.element) {
+        return op.error(tile_is_not_whole(r#type));
+    }
+    op.error(match op.name() {
+        "pto.tcvt" => OTHER_CONVERSION.to_owned(),
+        "pto.tpop" => is_not_lowered("pops", tile.element),
+        _ => is_not_lowered("computes with", tile.element),
+    })
+}
+
+/// Whether groups have elements of a type.
+fn is_known(element: Type) -> bool {
+    Element::named(&element.to_string()).is_some()
+}
+
+fn is_not_lowered(verb: &str, element: Type) -> String {
+    format!("{verb} {element}, which is not lowered to Tensix; bf16, f32 and i32 are")
+}
+
+/// Checks what a group does not say because it makes no difference to results: the order of
+/// elements, and which vector kernel of several a kernel is.
+///
+/// # Errors
+/// At the first operation that makes a tile in another order than row by row, or that asks for its
+/// number without a tile for itself.
+pub fn require_lowered_forms(translated: &Translated, cores: &[Core]) -> Result<(), Reported> {
+    let shares_core = |core: &Core| matches!(core, Core::Shared { .. });
+    let is_alone = cores.iter().any(shares_core);
+    for op in &translated.ops {
+        if is_alone && op.is("pto.subblock_index") {
+            return Err(op.error(
+                "is not lowered to Tensix in a kernel that does not have a tile of a cluster for itself",
+            ));
+        }
+        let results = op.results().into_iter().map(Value::r#type);
+        for r#type in results {
+            if pto::tile(r#type).is_some_and(|tile| !is_row_by_row(&tile)) {
+                return Err(op.error(tile_is_not_whole(r#type)));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether the order of a tile's elements is the one that the lowering has. How operands of the
+/// matrix unit lie is no matter of tiles here.
+fn is_row_by_row(tile: &Tile) -> bool {
+    tile.layout == Layout::Nd || matches!(tile.space, Space::Left | Space::Right)
+}
+
+/// Reports a refusal at the operation that it is about.
+pub fn report(translated: &Translated, refusal: &Refusal) -> Reported {
+    let op = |place: usize| translated.ops.get(place).copied();
+    let op = match refusal.subject {
+        Subject::Group => None,
+        Subject::Kernel(kernel) => translated.kernels.get(kernel).copied(),
+        Subject::Operation(place) => op(place),
+        Subject::Yield(place) => op(place)
+            .and_then(Op::body)
+            .and_then(|body| body.terminator()),
+    };
+    let op = op.unwrap_or(translated.start);
+    let types = match refusal.message {
+        Message::Text(_) => None,
+        Message::Tile { result } => op.results().get(result).map(|value| value.r#type()),
+        Message::Tensor(_) => {
+            let mut types = op.operands().into_iter().map(Value::r#type);
+            types.find(|r#type| r#type.is_mem_ref())
+        }
+    };
+    let r#type = types.map_or_else(String::new, |r#type| r#type.to_string());
+    op.error(refusal.message.text(r#type))
+}

@@ -1,0 +1,257 @@
+//! Loops, and the places where the two kernels of a group meet.
+
+use tessera_pto::kernel::{Op, OpKind, Region};
+
+use super::super::block::Known;
+use super::super::expr::Expr;
+use super::super::plan::{Item, Loop, Node};
+use super::super::refusal::{Refusal, Subject};
+use super::{At, Ops, Planner};
+
+/// Whether an operation has pushes or pops in it.
+fn communicates(op: &Op) -> bool {
+    let any = |region: &Region| region.ops.iter().any(communicates);
+    match &op.kind {
+        OpKind::Push { .. } | OpKind::Pop { .. } => true,
+        OpKind::For(body) => any(body),
+        OpKind::If(branches) => branches.iter().any(any),
+        _ => false,
+    }
+}
+
+/// The name of an operation that communicates, in the dialect.
+fn name(kind: &OpKind) -> &'static str {
+    match kind {
+        OpKind::Push { .. } => "pto.tpush",
+        OpKind::Pop { .. } => "pto.tpop",
+        OpKind::For(_) => "scf.for",
+        OpKind::If(_) => "scf.if",
+        _ => "an operation",
+    }
+}
+
+/// A loop of a kernel.
+#[derive(Clone, Copy)]
+pub(super) struct ForLoop<'g> {
+    at: At<'g>,
+    body: &'g Region,
+}
+
+impl ForLoop<'_> {
+    /// Whether it carries values.
+    fn carries(&self) -> bool {
+        self.at.op.operands.len() > 3
+    }
+}
+
+impl<'g> Planner<'g> {
+    /// Goes through two bodies side by side; they meet where they communicate.
+    pub(super) fn ops(&mut self, mut first: Ops<'g>, mut vector: Ops<'g>) -> Result<(), Refusal> {
+        loop {
+            let meets = self.until_communication(&mut first)?;
+            let vector_meets = self.until_communication(&mut vector)?;
+            match (meets, vector_meets) {
+                (None, None) => return Ok(()),
+                (Some(at), None) | (None, Some(at)) => {
+                    return Err(at.refuse(
+                        "talks to the other kernel of its group at a place where that one has no counterpart",
+                    ))
+                }
+                (Some(at), Some(other)) => self.meet(at, other)?,
+            }
+        }
+    }
+
+    /// Operations of the cube kernel and of the vector kernel that are each other's counterparts.
+    fn meet(&mut self, at: At<'g>, other: At<'g>) -> Result<(), Refusal> {
+        match (&at.op.kind, &other.op.kind) {
+            (OpKind::Push { .. }, OpKind::Pop { .. }) => {
+                let value = self.operand(at, 0)?;
+                self.define(other, value)
+            }
+            (OpKind::For(body), OpKind::For(vector_body)) => {
+                let vector = ForLoop {
+                    at: other,
+                    body: vector_body,
+                };
+                self.r#for(at, body, Some(vector))
+            }
+            (OpKind::Pop { .. }, _) => Err(at.refuse(
+                "pops on the cube side, which kernels that share a core cannot; give the group placement = \
+                 #pto.placement<cluster>",
+            )),
+            (_, kind) => Err(at.refuse(format!(
+                "meets '{}' of the vector kernel; the two kernels of a group that share a core have the same loops \
+                 around what crosses",
+                name(kind)
+            ))),
+        }
+    }
+
+    /// Goes through operations up to the first that communicates, and takes that one off the list.
+    fn until_communication(&mut self, ops: &mut Ops<'g>) -> Result<Option<At<'g>>, Refusal> {
+        while let Some(at) = ops.take_first() {
+            if !self.has_own_tile() && communicates(at.op) {
+                return Ok(Some(at));
+            }
+            self.op(at)?;
+        }
+        Ok(None)
+    }
+
+    /// Plans a loop, or two of which each is the other's counterpart.
+    pub(super) fn r#for(
+        &mut self,
+        at: At<'g>,
+        body: &'g Region,
+        vector: Option<ForLoop<'g>>,
+    ) -> Result<(), Refusal> {
+        let own = ForLoop { at, body };
+        let header = self.header(own, vector)?;
+        if let ([initial], None) = (&at.op.operands[3..], vector) {
+            if matches!(self.known(at, *initial)?, Known::Kept(_)) {
+                return self.loop_of_folds(at, body, header);
+            }
+        }
+        match vector {
+            _ if !own.carries() => self.loop_of_blocks(own, vector, header),
+            None => self.loop_of_steps(own, header),
+            Some(_) => {
+                Err(at.refuse("carries a tile past a push, which kernels that share a core cannot"))
+            }
+        }
+    }
+
+    /// The loop without its body.
+    fn header(
+        &mut self,
+        own: ForLoop<'g>,
+        vector: Option<ForLoop<'g>>,
+    ) -> Result<Loop<Node>, Refusal> {
+        let at = own.at;
+        let [low, high, step] = self.bounds(at)?;
+        if let Some(vector) = vector {
+            if self.bounds(vector.at)? != [low.clone(), high.clone(), step.clone()] {
+                let text = "has other bounds than its counterpart in the cube kernel";
+                return Err(vector.at.refuse(text));
+            }
+        }
+        let step = step.constant().filter(|step| *step > 0);
+        let step = step.ok_or_else(|| {
+            at.refuse("has a step that is no positive constant; a loop counts upwards")
+        })?;
+        let var = self.vars;
+        self.vars += 1;
+        Ok(Loop {
+            var,
+            low,
+            high,
+            step,
+            body: Vec::new(),
+            place: at.place(),
+        })
+    }
+
+    fn bounds(&self, at: At) -> Result<[Expr; 3], Refusal> {
+        Ok([self.index(at, 0)?, self.index(at, 1)?, self.index(at, 2)?])
+    }
+
+    /// Gives the counter of a loop its variable.
+    pub(super) fn begin_loop(
+        &mut self,
+        at: At<'g>,
+        body: &'g Region,
+        header: &Loop<Node>,
+    ) -> Result<(), Refusal> {
+        let counter = at.expect(body.arguments.first().copied())?;
+        self.set(at, counter, Known::Index(Expr::Var(header.var)));
+        Ok(())
+    }
+
+    fn loop_of_blocks(
+        &mut self,
+        own: ForLoop<'g>,
+        vector: Option<ForLoop<'g>>,
+        header: Loop<Node>,
+    ) -> Result<(), Refusal> {
+        self.close()?;
+        let mut bodies = [Ops::NONE; 2];
+        for (ops, of) in bodies.iter_mut().zip([Some(own), vector]) {
+            let Some(ForLoop { at, body }) = of else {
+                continue;
+            };
+            self.begin_loop(at, body, &header)?;
+            *ops = at.inside(body);
+        }
+        if let Some(vector) = vector.filter(ForLoop::carries) {
+            let text = "carries values, which only loops over products can";
+            return Err(vector.at.refuse(text));
+        }
+        self.nodes.push(Vec::new());
+        let [first, second] = bodies;
+        self.ops(first, second)?;
+        self.close()?;
+        let body = self.nodes.pop().unwrap_or_default();
+        if !body.is_empty() {
+            self.emit(Node::Loop(Loop { body, ..header }));
+        }
+        Ok(())
+    }
+
+    /// Plans a loop that carries accumulators.
+    fn loop_of_steps(&mut self, own: ForLoop<'g>, header: Loop<Node>) -> Result<(), Refusal> {
+        let ForLoop { at, body } = own;
+        self.begin_loop(at, body, &header)?;
+        let mut accumulators = Vec::new();
+        for (value, argument) in at.op.operands[3..].iter().zip(&body.arguments[1..]) {
+            let accumulator = self.accumulator(at, *value)?;
+            accumulators.push(accumulator);
+            let current = self.open_at(at)?.current(accumulator);
+            self.set(at, *argument, current);
+        }
+        self.open_at(at)?.items.push(Vec::new());
+        let mut ops = at.inside(body);
+        while let Some(inner) = ops.take_first() {
+            if matches!(inner.op.kind, OpKind::For(_)) && inner.op.operands.len() == 3 {
+                let text = "stands in a loop over products, but carries none of them";
+                return Err(inner.refuse(text));
+            }
+            self.op(inner)?;
+        }
+        self.require_in_place(own, &accumulators)?;
+        let open = self.open_at(at)?;
+        let items = open.items.pop().unwrap_or_default();
+        open.item(Item::Loop(Loop {
+            var: header.var,
+            low: header.low,
+            high: header.high,
+            step: header.step,
+            body: items,
+            place: header.place,
+        }));
+        for (result, accumulator) in at.op.results.iter().zip(accumulators) {
+            let current = self.open_at(at)?.current(accumulator);
+            self.set(at, *result, current);
+        }
+        Ok(())
+    }
+
+    /// Checks that a loop yields each accumulator in its place.
+    fn require_in_place(
+        &mut self,
+        own: ForLoop<'g>,
+        accumulators: &[usize],
+    ) -> Result<(), Refusal> {
+        let ForLoop { at, body } = own;
+        let subject = Subject::Yield(at.place());
+        for (value, accumulator) in body.yields.iter().zip(accumulators) {
+            let yielded = self.accumulator(at, *value);
+            let yielded = yielded.map_err(|refusal| Refusal { subject, ..refusal })?;
+            if yielded != *accumulator {
+                let text = "exchanges accumulators; each is changed in place";
+                return Err(Refusal::new(subject, text));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,123 @@
+//! Moves between memory and the kernel.
+
+use tessera_pto::kernel::TensorType;
+
+use super::super::block::{Known, Pending};
+use super::super::plan::{Element, Operand, Target, Tensor, Tiles};
+use super::super::refusal::{Message, Refusal, Subject};
+use super::elementwise::Packed;
+use super::{tiles_of, At, Planner};
+use crate::ttnn::layout::TILE;
+
+impl<'g> Planner<'g> {
+    pub(super) fn load(&mut self, at: At<'g>, tensor: usize) -> Result<(), Refusal> {
+        let tile = self.result_tile(at)?;
+        let tiles = self.tiles(at, tensor, 0, tiles_of(&tile))?;
+        let index = [&tiles.row, &tiles.column];
+        let is_last = |axis: usize, extent: u32| {
+            let of_many = axis == 0 && tiles.tensor.matrices > 1;
+            of_many || index[axis].constant() == Some((extent / TILE as u32).into())
+        };
+        let fits = |(axis, extent): (usize, u32)| {
+            let valid = tile.valid[axis];
+            valid == tile.shape()[axis] || extent % TILE as u32 == valid && is_last(axis, extent)
+        };
+        if !tiles.tensor.extents().into_iter().enumerate().all(fits) {
+            return Err(at.refuse(
+                "loads a tile of which more elements are the tensor's than are valid, or fewer; let those be valid that the tensor has there",
+            ));
+        }
+        self.loaded.push((tiles.tensor.arg, at.place()));
+        self.define(at, Known::of_tiles(Operand::Memory(tiles)))
+    }
+
+    /// The rectangle of tiles of a tensor whose row and column operands `first` and `first + 1`
+    /// are.
+    fn tiles(
+        &self,
+        at: At,
+        tensor: usize,
+        first: usize,
+        shape: [u32; 2],
+    ) -> Result<Tiles, Refusal> {
+        let r#type = at.expect(self.group.tensors.get(tensor))?;
+        self.require_in_dram(at, r#type)?;
+        Ok(Tiles {
+            tensor: Tensor {
+                arg: at.expect(u16::try_from(tensor).ok())?,
+                matrices: r#type.matrices,
+                rows: r#type.rows,
+                columns: r#type.columns,
+                element: r#type.element.into(),
+            },
+            row: self.index(at, first)?,
+            column: self.index(at, first + 1)?,
+            shape,
+        })
+    }
+
+    /// Checks that the chip has room for a tensor.
+    fn require_in_dram(&self, at: At, tensor: &TensorType) -> Result<(), Refusal> {
+        let [rows, columns] = tensor.tiles([TILE as u32; 2]);
+        let tile = u64::from(Element::from(tensor.element).tile_bytes());
+        let bytes = tile.saturating_mul(rows).saturating_mul(columns);
+        let (banks, bank) = (self.arch.dram_banks(), self.arch.dram_bank_bytes());
+        if bytes > bank * u64::from(banks) {
+            return Err(Refusal {
+                subject: Subject::Operation(at.place()),
+                message: Message::Tensor(self.arch),
+            });
+        }
+        Ok(())
+    }
+
+    pub(super) fn store(&mut self, at: At<'g>, tensor: usize) -> Result<(), Refusal> {
+        let tile = self.operand_tile(at, 0)?;
+        let to = self.tiles(at, tensor, 1, tiles_of(&tile))?;
+        let fits = |(axis, extent): (usize, u32)| {
+            tile.valid[axis] == tile.shape()[axis] || tile.valid[axis] == extent
+        };
+        if !to.tensor.extents().into_iter().enumerate().all(fits) {
+            return Err(at.refuse(
+                "stores a tile of which a part is valid to a tensor that has more elements there; packers write whole tiles, and zeros \
+                 only beyond the tensor",
+            ));
+        }
+        let Packed {
+            source,
+            element,
+            relu,
+        } = self.packed(at)?;
+        self.stored.push((to.tensor.arg, at.place()));
+        self.open_at(at)?.stores.push(Pending {
+            source,
+            to: Target::Memory(to),
+            element,
+            relu,
+            place: at.place(),
+        });
+        Ok(())
+    }
+
+    pub(super) fn loaded_tiles(&self, at: At, operand: usize) -> Result<Operand, Refusal> {
+        match self.operand(at, operand)? {
+            Known::Tiles(tiles) => Ok(tiles),
+            Known::Wide(_) => Err(at.refuse(format!(
+                "operand #{operand} is f32, of which the matrix unit reads 19 bits; it adds bf16 tiles, and multiplies them element by element, as they are loaded"
+            ))),
+            _ => Err(at.refuse(format!("operand #{operand} is no tile that was loaded"))),
+        }
+    }
+
+    /// Checks that the kernel does not load what it stores.
+    pub(super) fn require_separate_memory(&self) -> Result<(), Refusal> {
+        let is_stored = |arg: u16| self.stored.iter().any(|(stored, _)| *stored == arg);
+        match self.loaded.iter().find(|(arg, _)| is_stored(*arg)) {
+            Some((arg, place)) => Err(Refusal::at(
+                *place,
+                format!("loads from argument {arg}, which the kernel also stores to; nothing on a Tensix core orders the two"),
+            )),
+            None => Ok(()),
+        }
+    }
+}

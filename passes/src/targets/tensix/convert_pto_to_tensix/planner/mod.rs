@@ -1,0 +1,344 @@
+//! Makes the [`Plan`] of each core from a group of kernels.
+//!
+//! The cube kernel and the vector kernel of a group that shares a core are gone through side by
+//! side ([`control`]): what one pushes the other pops at the same place, which is the move that
+//! expansion made both of. An accumulator is changed in place, so each of its values is used once
+//! ([`matrix`]). Tiles are loaded where they are used ([`memory`]). What the vector unit and the
+//! packers do follows all products of its half of Dst ([`elementwise`]). A tile that is reduced
+//! ends its half, and something of it is kept ([`reduction`]). The matrix unit transposes what was
+//! loaded, or is kept ([`transposition`]). A kernel that has a tile of a cluster for itself pushes
+//! and pops ([`pipes`]).
+//!
+//! Checked: everything that [`super::plan`] promises, and that both kernels of a group have the
+//! same loops around pushes and pops. Not checked: that slots are given back in order, which
+//! pto-check-pipes does.
+
+mod at;
+mod control;
+mod cores;
+mod elementwise;
+mod matrix;
+mod memory;
+mod pipes;
+mod reduction;
+#[cfg(test)]
+mod tests;
+mod transposition;
+
+use std::collections::HashMap;
+
+use tessera_isa_tensix::Arch;
+use tessera_ops::Unary;
+use tessera_pto::kernel::{
+    Axis, Compute, Element as PtoElement, Group, Kernel, OpKind, ScalarOp, TileType, Type, Value,
+};
+use tessera_pto::target::Accumulators;
+
+use super::block::{Known, Open};
+use super::expr::{Arith, Expr, Var};
+use super::plan::{Element, Node, Pipe, Place, Plan, Popped};
+use super::refusal::{Message, Refusal, Subject};
+use crate::ttnn::layout::TILE;
+use at::{At, Ops};
+pub(super) use cores::{cores, plans, Core};
+pub(super) use elementwise::OTHER_CONVERSION;
+
+/// A plan, and which arguments it accesses.
+struct Planned {
+    plan: Plan,
+    /// Arguments that are loaded, with where.
+    loaded: Vec<(u16, Place)>,
+    /// Arguments that are stored, with where.
+    stored: Vec<(u16, Place)>,
+}
+
+/// Makes the plan of a core.
+fn plan(group: &Group, core: Core, arch: Arch) -> Result<Planned, Refusal> {
+    let (first, vector) = core.kernels();
+    let phases = phases(group, first)?;
+    let mut planner = Planner::new(group, core, arch)?;
+    let body = |kernel: usize| Ops {
+        kernel,
+        ops: &group.kernels[kernel].body.ops,
+    };
+    let vector = vector.map_or(Ops::NONE, body);
+    planner.ops(body(first), vector)?;
+    planner.close()?;
+    planner.require_separate_memory()?;
+    let nodes = planner.nodes.pop().unwrap_or_default();
+    Ok(Planned {
+        plan: Plan {
+            arch,
+            nodes,
+            phases,
+            pipes: planner.pipes,
+        },
+        loaded: planner.loaded,
+        stored: planner.stored,
+    })
+}
+
+/// The fidelity phases of a kernel that computes as this lowering does.
+fn phases(group: &Group, kernel: usize) -> Result<u32, Refusal> {
+    let numerics = group.kernels[kernel].numerics;
+    match numerics.accumulators {
+        Accumulators::F32 => Ok(numerics.phases),
+        Accumulators::B16 => Err(Refusal::new(
+            Subject::Kernel(kernel),
+            "accumulates in 16 bits, which is not lowered to Tensix yet; use dst = #pto.dst<f32>",
+        )),
+    }
+}
+
+impl From<PtoElement> for Element {
+    fn from(element: PtoElement) -> Self {
+        match element {
+            PtoElement::Bf16 => Element::Bf16,
+            PtoElement::F32 | PtoElement::I32 => Element::F32,
+        }
+    }
+}
+
+struct Planner<'g> {
+    group: &'g Group,
+    core: Core,
+    arch: Arch,
+    /// What is known of the values of each kernel.
+    values: HashMap<(usize, Value), Known>,
+    vars: Var,
+    /// The block that is being built.
+    open: Option<Open>,
+    /// Blocks that were begun.
+    blocks: usize,
+    /// Blocks so far that keep something.
+    folds: usize,
+    /// The plan so far, a list for each loop around.
+    nodes: Vec<Vec<Node>>,
+    /// The ends of rings, for a kernel that has a tile of a cluster for itself.
+    pipes: Vec<Pipe>,
+    /// For each of these the number of its pipe in the group.
+    pipe_numbers: Vec<usize>,
+    /// What was popped.
+    popped: HashMap<Value, Popped>,
+    /// Arguments that are loaded, and those that are stored, with where.
+    loaded: Vec<(u16, Place)>,
+    stored: Vec<(u16, Place)>,
+}
+
+impl<'g> Planner<'g> {
+    fn new(group: &'g Group, core: Core, arch: Arch) -> Result<Self, Refusal> {
+        let (pipe_numbers, pipes) = match core {
+            Core::Shared { .. } => (Vec::new(), Vec::new()),
+            Core::Tile(kernel) => super::cluster::ends(group, kernel, arch)?
+                .into_iter()
+                .unzip(),
+        };
+        Ok(Planner {
+            group,
+            core,
+            arch,
+            values: HashMap::new(),
+            vars: 0,
+            open: None,
+            blocks: 0,
+            folds: 0,
+            nodes: vec![Vec::new()],
+            pipes,
+            pipe_numbers,
+            popped: HashMap::new(),
+            loaded: Vec::new(),
+            stored: Vec::new(),
+        })
+    }
+
+    fn op(&mut self, at: At<'g>) -> Result<(), Refusal> {
+        self.require_whole_tiles(at)?;
+        match &at.op.kind {
+            OpKind::Constant(number) => self.define(at, Known::Index(Expr::Constant(*number))),
+            OpKind::Scalar(scalar) => self.scalar(at, *scalar),
+            OpKind::For(body) => self.r#for(at, body, None),
+            OpKind::If(_) => Err(refuse_branch(at)),
+            OpKind::Load { tensor } => self.load(at, *tensor),
+            OpKind::Store { tensor } => self.store(at, *tensor),
+            OpKind::Compute(compute) => self.compute(at, *compute),
+            OpKind::Push { pipe } => self.push(at, *pipe),
+            OpKind::Pop { pipe } => self.pop(at, *pipe),
+            OpKind::Free { .. } => self.free(at),
+        }
+    }
+
+    fn compute(&mut self, at: At<'g>, compute: Compute) -> Result<(), Refusal> {
+        match compute {
+            Compute::Matmul => self.matmul(at, None),
+            Compute::MatmulAcc => self.matmul(at, Some(0)),
+            Compute::Unary(Unary::Relu) => self.relu(at),
+            Compute::Unary(function) => self.unary(at, function),
+            Compute::Binary(function, broadcast) => self.binary(at, function, broadcast.into()),
+            Compute::Select => self.select(at),
+            Compute::Reduce(reduce, axis) => self.reduce(at, reduce, axis_number(axis)),
+            Compute::Transpose => self.transpose(at),
+            Compute::Fill(value) => self.fill(at, value),
+            Compute::Convert => self.convert(at),
+            Compute::Move => {
+                let value = self.operand(at, 0)?;
+                self.define(at, value)
+            }
+        }
+    }
+
+    fn scalar(&mut self, at: At<'g>, scalar: ScalarOp) -> Result<(), Refusal> {
+        let arith = match scalar {
+            ScalarOp::Add => Arith::Add,
+            ScalarOp::Subtract => Arith::Sub,
+            ScalarOp::Multiply => Arith::Mul,
+            ScalarOp::Divide => Arith::Div,
+            ScalarOp::Remainder => Arith::Rem,
+            ScalarOp::Min => Arith::Min,
+            ScalarOp::UnsignedDivide => Arith::UnsignedDiv,
+            ScalarOp::UnsignedRemainder => Arith::UnsignedRem,
+            ScalarOp::UnsignedMin => Arith::UnsignedMin,
+            ScalarOp::Equal | ScalarOp::Less | ScalarOp::Below => return Err(refuse_branch(at)),
+            ScalarOp::FloorDivide
+            | ScalarOp::CeilDivide
+            | ScalarOp::Max
+            | ScalarOp::And
+            | ScalarOp::Or
+            | ScalarOp::Xor => return Err(at.refuse(NOT_LOWERED)),
+        };
+        let value = Expr::binary(arith, &self.index(at, 0)?, &self.index(at, 1)?);
+        let value = value.ok_or_else(|| at.refuse("overflows an index"))?;
+        self.define(at, Known::Index(value))
+    }
+
+    fn require_open(&self, at: At, block: usize) -> Result<(), Refusal> {
+        match &self.open {
+            Some(open) if open.number == block => Ok(()),
+            _ => Err(at.refuse(
+                "reads a value whose half of Dst was given to a later one; store results before the next value begins",
+            )),
+        }
+    }
+
+    fn open_at(&mut self, at: At) -> Result<&mut Open, Refusal> {
+        at.expect(self.open.as_mut())
+    }
+
+    /// Ends the open block.
+    fn close(&mut self) -> Result<(), Refusal> {
+        if let Some(open) = self.open.take() {
+            let block = open.close()?;
+            self.emit(Node::Block(block));
+        }
+        Ok(())
+    }
+
+    fn emit(&mut self, node: Node) {
+        self.nodes
+            .last_mut()
+            .expect("there is a list for the kernel")
+            .push(node);
+    }
+
+    fn define(&mut self, at: At, known: Known) -> Result<(), Refusal> {
+        let result = at.result()?;
+        self.set(at, result, known);
+        Ok(())
+    }
+
+    /// Says what is known of a value of the kernel that an operation belongs to.
+    fn set(&mut self, at: At, value: Value, known: Known) {
+        self.values.insert((at.kernel, value), known);
+    }
+
+    fn operand(&self, at: At, operand: usize) -> Result<Known, Refusal> {
+        self.known(at, at.operand(operand)?)
+    }
+
+    fn known(&self, at: At, value: Value) -> Result<Known, Refusal> {
+        at.expect(self.values.get(&(at.kernel, value)).cloned())
+    }
+
+    fn index(&self, at: At, operand: usize) -> Result<Expr, Refusal> {
+        match self.operand(at, operand)? {
+            Known::Index(index) => Ok(index),
+            _ => at.expect(None),
+        }
+    }
+
+    fn kernel(&self, at: At) -> &'g Kernel {
+        &self.group.kernels[at.kernel]
+    }
+
+    /// The type of a value that is a tile.
+    fn tile(&self, at: At, value: Value) -> Result<TileType, Refusal> {
+        match self.kernel(at).values.get(value) {
+            Some(Type::Tile(tile)) => Ok(*tile),
+            _ => at.expect(None),
+        }
+    }
+
+    /// The type of the tile that an operation makes.
+    fn result_tile(&self, at: At) -> Result<TileType, Refusal> {
+        self.tile(at, at.result()?)
+    }
+
+    /// The type of the tile that an operand is.
+    fn operand_tile(&self, at: At, operand: usize) -> Result<TileType, Refusal> {
+        self.tile(at, at.operand(operand)?)
+    }
+
+    /// Tiles of an operation's result, or of its first operand if it has none.
+    fn shape(&self, at: At) -> Result<[u32; 2], Refusal> {
+        let results = at.op.results.iter();
+        let value = results.chain(&at.op.operands).next().copied();
+        Ok(tiles_of(&self.tile(at, at.expect(value)?)?))
+    }
+
+    /// Checks that the tiles an operation makes are such as this lowering has.
+    fn require_whole_tiles(&self, at: At) -> Result<(), Refusal> {
+        for (result, value) in at.op.results.iter().enumerate() {
+            let Some(Type::Tile(tile)) = self.kernel(at).values.get(*value) else {
+                continue;
+            };
+            if !is_whole(tile, matches!(at.op.kind, OpKind::Pop { .. })) {
+                return Err(Refusal {
+                    subject: Subject::Operation(at.place()),
+                    message: Message::Tile { result },
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is said of operations for which there is no code, without a reason.
+pub(super) const NOT_LOWERED: &str = "is not lowered to Tensix";
+
+fn refuse_branch(at: At) -> Refusal {
+    at.refuse(
+        "is not lowered to Tensix, where every core of a tile goes the same way; if it comes from splitting an odd number of \
+         tiles, use split=none or another block",
+    )
+}
+
+/// The axis that a reduction combines elements along.
+fn axis_number(axis: Axis) -> usize {
+    match axis {
+        Axis::Rows => 0,
+        Axis::Columns => 1,
+    }
+}
+
+/// Tiles of 32x32 elements that a tile has, down and across.
+fn tiles_of(tile: &TileType) -> [u32; 2] {
+    tile.shape().map(|extent| extent / TILE as u32)
+}
+
+/// Whether a tile is made of whole ones of 32x32 elements. A part of it may be valid if it is
+/// loaded to be reduced, or is what that leaves; loads and stores see to it.
+fn is_whole(tile: &TileType, popped: bool) -> bool {
+    let side = TILE as u32;
+    let shape = tile.shape();
+    let is_multiple = shape.iter().all(|extent| *extent > 0 && extent % side == 0);
+    is_multiple && (tile.valid == shape || shape == [side, side] && !popped)
+}
