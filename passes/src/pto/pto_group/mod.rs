@@ -161,19 +161,13 @@ impl<'a> Members<'a> {
             .and_then(AttributeValue::elements);
         let vector = vector.unwrap_or_default().into_iter();
         let vector: Vec<_> = vector.filter_map(AttributeValue::symbol_name).collect();
-        let beside = pto::enclosing(launch).and_then(Op::parent);
-        let find = |symbol: &str| {
-            let beside = beside.map(Op::children).unwrap_or_default();
-            let mut kernels = beside.into_iter().filter(|op| op.is("pto.func"));
-            promised(
-                launch,
-                kernels.find(|kernel| kernel.symbol() == Some(symbol)),
-            )
-        };
-        let mut members = Vec::new();
-        if let Some(cube) = cube {
-            members.push(Member::new(find(cube)?, 0, 1));
-        }
+        let orchestration = promised(launch, pto::enclosing(launch))?;
+        let find = |symbol: &str| promised(launch, orchestration.beside("pto.func", symbol));
+        let cube = cube.map(find).transpose()?;
+        let mut members: Vec<_> = cube
+            .map(|cube| Member::new(cube, 0, 1))
+            .into_iter()
+            .collect();
         for (lane, symbol) in vector.iter().enumerate() {
             let times = vector.iter().filter(|other| *other == symbol).count();
             members.push(Member::new(find(symbol)?, lane, times));
@@ -181,7 +175,7 @@ impl<'a> Members<'a> {
         Ok(Members {
             start: launch,
             members,
-            placement: match pto::shares_core(launch) {
+            placement: match pto::shares_core_with(launch, cube) {
                 true => Placement::SameCore,
                 false => Placement::Cluster,
             },

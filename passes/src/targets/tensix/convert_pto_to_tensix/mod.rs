@@ -47,12 +47,12 @@ mod walk;
 mod write;
 
 use tessera_dialects::mlir::{At, Location, Op, Pass, Reported, Rewriter};
-use tessera_dialects::pto;
 use tessera_dialects::tensix::program::Builder;
 use tessera_isa_tensix::Arch;
 
 use crate::driver::registry::PassInfo;
 use crate::free_symbol::Symbols;
+use crate::pto::kernel_index::KernelIndex;
 use crate::pto::pto_group::Translated;
 use crate::targets::tensix::system_desc;
 use code::Code;
@@ -77,18 +77,13 @@ impl Pass for ConvertPtoToTensix {
     }
 
     fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
-        let kernels = module.find_all("pto.func");
-        let parts: Vec<&str> = kernels
-            .iter()
-            .flat_map(|kernel| kernel.find_all("pto.launch"))
-            .flat_map(pto::launched)
-            .collect();
+        let kernels = KernelIndex::of(module);
         let symbols = Symbols::default();
-        let is_whole = |kernel: &&Op| !parts.contains(&kernel.symbol().unwrap_or_default());
-        for kernel in kernels.iter().filter(is_whole) {
-            convert(*kernel, &symbols, rewriter)?;
-        }
-        Ok(())
+        let mut wholes = kernels.all().iter();
+        wholes.try_for_each(|kernel| match kernels.is_launched(*kernel) {
+            true => Ok(()),
+            false => convert(*kernel, &symbols, rewriter),
+        })
     }
 }
 
