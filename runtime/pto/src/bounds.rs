@@ -1,5 +1,7 @@
-//! How far functions of floats may be from the exact value, on each chip: the bounds that the libraries of code state and test, and that
-//! results are judged by.
+//! How far functions of floats may be from the exact value, on each chip.
+//!
+//! These are the bounds that the vector libraries state and test, and that results are judged by:
+//! one row for each function, one column for each chip.
 
 use tessera_ops::{Binary, Unary};
 
@@ -30,8 +32,8 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// How far a result may be off that should be `value`, if none of its operands is greater than `operand` in magnitude. A unit in the last
-    /// place is at most `2^-23` of a number.
+    /// How far a result may be off that should be `value`, if none of its operands is greater than
+    /// `operand` in magnitude. A unit in the last place is at most `2^-23` of a number.
     pub fn off(self, value: f64, operand: f64) -> f64 {
         let units = |most: f64| most * value.abs() * f64::from(f32::EPSILON);
         match self {
@@ -54,6 +56,11 @@ const fn ulp_from(most: f64, underflow: f64) -> Bound {
     Bound::Ulp { most, underflow }
 }
 
+/// A bound of the distance, and of what is added for each unit of the operand.
+const fn absolute(most: f64, slope: f64) -> Bound {
+    Bound::Absolute { most, slope }
+}
+
 /// How far quotients may be off whose dividends are small, whatever they are themselves.
 #[derive(Clone, Copy, Debug)]
 pub struct SmallDividends {
@@ -65,104 +72,94 @@ pub struct SmallDividends {
     pub vanish_below: f64,
 }
 
-/// The bounds of a chip.
-#[derive(Clone, Copy, Debug)]
-pub struct Bounds {
-    /// Of one over x.
-    pub recip: Bound,
-    /// Of quotients.
-    pub div: Bound,
-    /// Of those of small dividends, if that is another.
-    pub small_dividends: Option<SmallDividends>,
-    /// Of the square root.
-    pub sqrt: Bound,
-    /// Of one over that.
-    pub rsqrt: Bound,
-    /// Of the exponential.
-    pub exp: Bound,
-    /// Of the natural logarithm.
-    pub log: Bound,
-    /// Of the sigmoid.
-    pub sigmoid: Bound,
-    /// Of x times that.
-    pub silu: Bound,
-    /// Of the hyperbolic tangent.
-    pub tanh: Bound,
-    /// Of the error function.
-    pub erf: Bound,
-    /// Of gelu.
-    pub gelu: Bound,
-}
-
 /// 2^-22.
 const QUARTER_MILLIONTH: f64 = 1.0 / 4_194_304.0;
 
 /// 2^-95.
 const SMALL: f64 = 1.0 / (1u128 << 95) as f64;
 
+/// The bounds of a chip.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    chip: Chip,
+    /// Of quotients of small dividends, if that is another.
+    pub small_dividends: Option<SmallDividends>,
+}
+
+/// A column of the table.
+#[derive(Clone, Copy, Debug)]
+enum Chip {
+    Mncore,
+    Tensix,
+}
+
 /// The library of MN-Core 2.
 pub const MNCORE: Bounds = Bounds {
-    recip: ulp_from(0.51, 1.06 * TINY),
-    div: ulp(0.51),
+    chip: Chip::Mncore,
     small_dividends: Some(SmallDividends {
         below: SMALL,
         most: 2.5,
         vanish_below: 4.0 * TINY,
     }),
-    sqrt: ulp(0.51),
-    rsqrt: ulp(1.0),
-    exp: ulp_from(0.93, 1.42 * TINY),
-    log: ulp(1.0),
-    sigmoid: ulp_from(2.4, 1.06 * TINY),
-    silu: ulp_from(2.9, 1.2e-36),
-    tanh: ulp(1.5),
-    erf: ulp(1.2),
-    gelu: Bound::Absolute {
-        most: QUARTER_MILLIONTH,
-        slope: QUARTER_MILLIONTH,
-    },
 };
 
 /// The library of Tensix.
 pub const TENSIX: Bounds = Bounds {
-    recip: ulp(1.0),
-    div: ulp(1.75),
+    chip: Chip::Tensix,
     small_dividends: Some(SmallDividends {
         below: 4.0 * TINY,
         most: 1.75,
         vanish_below: 4.0 * TINY,
     }),
-    sqrt: ulp(1.0),
-    rsqrt: ulp(1.25),
-    exp: ulp_from(1.0, 1.42 * TINY),
-    log: ulp(1.0),
-    sigmoid: ulp_from(2.5, 1.1 * TINY),
-    silu: ulp_from(3.0, 1.2e-36),
-    tanh: ulp(2.0),
-    erf: ulp(2.5),
-    gelu: ulp_from(200.0, 1e-35),
 };
 
-impl Bounds {
-    /// That of a function of an element.
-    pub const fn unary(&self, function: Unary) -> Bound {
-        match function {
-            Unary::Neg | Unary::Abs | Unary::Relu | Unary::LogicalNot | Unary::BitwiseNot => {
-                Bound::Exact
+/// The table of bounds: for some functions the bound of MN-Core 2, then that of Tensix.
+macro_rules! table {
+    ($doc:literal $name:ident($Function:ident): $($($function:ident)|+ => $mncore:expr, $tensix:expr;)*) => {
+        impl Bounds {
+            #[doc = $doc]
+            pub const fn $name(&self, function: $Function) -> Bound {
+                match (function, self.chip) {
+                    $(
+                        ($($Function::$function)|+, Chip::Mncore) => $mncore,
+                        ($($Function::$function)|+, Chip::Tensix) => $tensix,
+                    )*
+                }
             }
-            Unary::Exp => self.exp,
-            Unary::Log => self.log,
-            Unary::Sqrt => self.sqrt,
-            Unary::Rsqrt => self.rsqrt,
-            Unary::Reciprocal => self.recip,
-            Unary::Sigmoid => self.sigmoid,
-            Unary::Tanh => self.tanh,
-            Unary::Erf => self.erf,
-            Unary::Gelu => self.gelu,
-            Unary::Silu => self.silu,
         }
-    }
+    };
+}
 
+use Bound::{Exact, Rounded};
+
+table! {
+    "The bound of a function of one element."
+    unary(Unary):
+    Neg | Abs | Relu | LogicalNot | BitwiseNot => Exact, Exact;
+    Exp => ulp_from(0.93, 1.42 * TINY), ulp_from(1.0, 1.42 * TINY);
+    Log => ulp(1.0), ulp(1.0);
+    Sqrt => ulp(0.51), ulp(1.0);
+    Rsqrt => ulp(1.0), ulp(1.25);
+    Reciprocal => ulp_from(0.51, 1.06 * TINY), ulp(1.0);
+    Sigmoid => ulp_from(2.4, 1.06 * TINY), ulp_from(2.5, 1.1 * TINY);
+    Tanh => ulp(1.5), ulp(2.0);
+    Erf => ulp(1.2), ulp(2.5);
+    Gelu => absolute(QUARTER_MILLIONTH, QUARTER_MILLIONTH), ulp_from(200.0, 1e-35);
+    Silu => ulp_from(2.9, 1.2e-36), ulp_from(3.0, 1.2e-36);
+}
+
+table! {
+    "The bound of a function of two elements."
+    binary(Binary):
+    Add | Subtract | Multiply | Prelu => Rounded, Rounded;
+    Divide => ulp(0.51), ulp(1.75);
+    Max | Min => Exact, Exact;
+    Equal | NotEqual | Greater | GreaterEqual | Less | LessEqual => Exact, Exact;
+    LogicalAnd | LogicalOr | LogicalXor => Exact, Exact;
+    BitwiseAnd | BitwiseOr | BitwiseXor | ShiftLeft | ShiftRight => Exact, Exact;
+}
+
+impl Bounds {
     /// That of a quotient, by its dividend.
     pub fn quotient(&self, dividend: f64) -> Bound {
         match self.small_dividends {
@@ -170,16 +167,7 @@ impl Bounds {
                 let vanishes = dividend.abs() < small.vanish_below;
                 ulp_from(small.most, if vanishes { f64::INFINITY } else { TINY })
             }
-            _ => self.div,
-        }
-    }
-
-    /// That of a function of two elements.
-    pub const fn binary(&self, function: Binary) -> Bound {
-        match function {
-            Binary::Divide => self.div,
-            Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Prelu => Bound::Rounded,
-            _ => Bound::Exact,
+            _ => self.binary(Binary::Divide),
         }
     }
 }

@@ -44,6 +44,7 @@ mod reciprocal;
 mod reduce;
 mod root;
 
+use tessera_ops::{Binary, Unary};
 use tessera_pto::bounds::MNCORE;
 use thiserror::Error;
 
@@ -170,28 +171,28 @@ functions! {
         "As lt.";
     Where "where" 3 (0, 3) Exact, false, compare::select: "y where x is not 0, else z."
         "Words with an exponent of 0 are zeros.";
-    Recip "recip" 1 (6, 5) MNCORE.recip, false, reciprocal::recip: "1 / x."
+    Recip "recip" 1 (6, 5) MNCORE.unary(Unary::Reciprocal), false, reciprocal::recip: "1 / x."
         "±inf for ±0, +0 for ±inf and from 2^125.92 on, where results would be near 2^-126.";
-    Div "div" 2 (9, 8) MNCORE.div, false, reciprocal::div: "x / y."
+    Div "div" 2 (9, 8) MNCORE.binary(Binary::Divide), false, reciprocal::div: "x / y."
         "Dividends below 2^-95 in magnitude: 2.5 ULP; below 2^-124: 0. An infinite dividend counts as the largest number. \
          x / ±0 is an infinity, for dividends from 2^-124 on with the sign of both; x / ±inf is 0.";
-    Sqrt "sqrt" 1 (9, 8) MNCORE.sqrt, false, root::sqrt: "The square root."
+    Sqrt "sqrt" 1 (9, 8) MNCORE.unary(Unary::Sqrt), false, root::sqrt: "The square root."
         "0 for zeros and negative x, inf for inf.";
-    Rsqrt "rsqrt" 1 (7, 9) MNCORE.rsqrt, false, root::rsqrt: "1 / √x."
+    Rsqrt "rsqrt" 1 (7, 9) MNCORE.unary(Unary::Rsqrt), false, root::rsqrt: "1 / √x."
         "inf for zeros and negative x, 0 for inf.";
-    Exp "exp" 1 (10, 6) MNCORE.exp, false, exponential::exp: "e^x."
+    Exp "exp" 1 (10, 6) MNCORE.unary(Unary::Exp), false, exponential::exp: "e^x."
         "inf from 88.7229 on and for inf; 0 below -86.99, where results are less than 1.42 · 2^-126, and for -inf.";
-    Log "log" 1 (13, 9) MNCORE.log, false, logarithm::log: "The natural logarithm."
+    Log "log" 1 (13, 9) MNCORE.unary(Unary::Log), false, logarithm::log: "The natural logarithm."
         "-inf for zeros and negative x, inf for inf.";
-    Sigmoid "sigmoid" 1 (16, 7) MNCORE.sigmoid, false, exponential::sigmoid: "1 / (1 + e^-x)."
+    Sigmoid "sigmoid" 1 (16, 7) MNCORE.unary(Unary::Sigmoid), false, exponential::sigmoid: "1 / (1 + e^-x)."
         "0 below -87.3, where results are near 2^-126, and for -inf; 1 for inf.";
-    Silu "silu" 1 (17, 7) MNCORE.silu, false, exponential::silu: "x / (1 + e^-x)."
+    Silu "silu" 1 (17, 7) MNCORE.unary(Unary::Silu), false, exponential::silu: "x / (1 + e^-x)."
         "0 below -87.3, where results are less than 1.2 · 10^-36, and for -inf; inf for inf.";
-    Tanh "tanh" 1 (24, 11) MNCORE.tanh, false, exponential::tanh: "The hyperbolic tangent."
+    Tanh "tanh" 1 (24, 11) MNCORE.unary(Unary::Tanh), false, exponential::tanh: "The hyperbolic tangent."
         "1 with the sign of x from 10 on and for ±inf.";
-    Erf "erf" 1 (24, 10) MNCORE.erf, false, error_function::erf: "The error function."
+    Erf "erf" 1 (24, 10) MNCORE.unary(Unary::Erf), false, error_function::erf: "The error function."
         "1 with the sign of x from 4 on and for ±inf.";
-    Gelu "gelu" 1 (26, 10) MNCORE.gelu, false, error_function::gelu:
+    Gelu "gelu" 1 (26, 10) MNCORE.unary(Unary::Gelu), false, error_function::gelu:
         "x/2 · (1 + erf(x / √2)); the sum cancels for negative x, so the bound is one of the distance."
         "0 below -5.66 and for -inf, inf for inf.";
     FromBf16 "from_bf16" 1 (0, 2) Exact, false, cast::from_bf16: "Two bf16 in a word as two numbers: the upper, then the lower."
