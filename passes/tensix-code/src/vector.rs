@@ -151,7 +151,7 @@ impl<'v> Program<'v> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::functions::{Function, ROWS};
+    use crate::functions::{rows, Function};
     use tessera_ops::Binary;
 
     /// A chain: each function takes the value of the one before in place of operand `at`, tiles of
@@ -181,8 +181,8 @@ mod tests {
     /// Every function fits alone and behind every other one, whichever operand the value becomes.
     #[test]
     fn every_pair_of_functions_fits() {
-        for first in ROWS {
-            for second in ROWS {
+        for first in rows() {
+            for second in rows() {
                 for at in 0..second.arity {
                     let vector = chain(&[(first, 0), (second, at)]);
                     let (first, second) = (first.name(), second.name());

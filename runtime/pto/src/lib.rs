@@ -20,6 +20,7 @@
 //! | [`race`] | who touched which elements of global memory before whom |
 //! | [`trap`] | why a launch stops |
 //! | [`liveness`] | whether a group comes to its end, and if not, what would help |
+//! | [`bounds`], [`polynomials`] | how far functions may be off on each chip, and what they are made of |
 //! | [`explore`] | every schedule there is, for small groups |
 //!
 //! Time does not exist here: agents are a bounded Kahn network, so results and deadlocks do not depend on the schedule as long as
@@ -34,6 +35,7 @@ pub mod kernel;
 pub mod liveness;
 pub mod machine;
 pub mod numerics;
+pub mod polynomials;
 pub mod race;
 pub mod ring;
 pub mod schedule;

@@ -1,4 +1,7 @@
-//! The polynomials: coefficients of `tests/functions/minimax.rs`, rounded to f32, the highest power first.
+//! Polynomials that approximate functions, shared by the vector libraries of the targets.
+//!
+//! `tests/polynomials.rs` derives the coefficients with the Remez algorithm. Here they are rounded
+//! to f32, that of the highest power first.
 
 /// A polynomial and how good it is.
 #[derive(Clone, Copy, Debug)]

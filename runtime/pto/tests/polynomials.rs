@@ -1,10 +1,11 @@
-//! The polynomials of the library, derived anew: Remez' exchange in double precision.
+//! The polynomials of the vector libraries, derived anew by the Remez algorithm in double precision.
 //!
-//! A polynomial here has given powers. What is made small is the greatest weighted distance from a function. The library's coefficients are
-//! those found here, rounded to f32; [`the_polynomials_are_as_good_as_they_say`] holds them to the errors that they state, and these to what
-//! is possible. With `TESSERA_BLESS` set it prints what it finds.
+//! A polynomial here has given powers. The algorithm minimises its greatest weighted distance from
+//! a function. The libraries' coefficients are those found here, rounded to f32;
+//! [`the_polynomials_are_as_good_as_they_say`] holds them to the errors that they state, and these
+//! to what is possible. With `TESSERA_BLESS` set it prints what it finds.
 
-use tessera_tensix_code::functions::{Polynomial, POLYNOMIALS};
+use tessera_pto::polynomials::{Polynomial, POLYNOMIALS};
 
 /// What a polynomial stands for.
 struct Target {

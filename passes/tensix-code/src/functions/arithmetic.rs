@@ -1,8 +1,52 @@
 //! Sums, products, signs, extremes; choices.
 
+use tessera_ops::{Binary, Unary};
+
 use super::compare::flushed;
+use super::{Function, Row};
 use crate::code::Code;
 use crate::item::{Condition, Op, Reg};
+
+/// The rows of this family.
+pub(super) const ROWS: &[Row] = &[
+    Row::unary(Unary::Neg, neg, "All bits but the sign are kept."),
+    Row::unary(Unary::Abs, abs, "All bits but the sign are kept."),
+    Row::unary(Unary::Relu, relu, "+0 for -0 and for NaN with a sign."),
+    Row::binary(Binary::Add, add, "NaN for inf - inf; zeros are +0."),
+    Row::binary(
+        Binary::Subtract,
+        subtract,
+        "NaN for inf - inf; zeros are +0.",
+    ),
+    Row::binary(Binary::Multiply, multiply, "NaN for inf · 0; zeros are +0."),
+    Row::binary(
+        Binary::Prelu,
+        prelu,
+        "The product where the sign of x is set.",
+    ),
+    Row::binary(
+        Binary::Max,
+        max,
+        "Zeros by their signs. NaN is above inf, or with a sign below -inf.",
+    ),
+    Row::binary(
+        Binary::Min,
+        min,
+        "Zeros by their signs. NaN is above inf, or with a sign below -inf.",
+    ),
+    Row::exact(
+        Function::Select,
+        select,
+        "Denormals are zeros; NaN is none. What is chosen keeps its bits.",
+    ),
+    Row::exact(
+        Function::Round,
+        round_bf16,
+        "Ties away from zero; an infinity for NaN, +0 for zeros and denormals.",
+    ),
+    Row::integer(Function::Unary(Unary::Relu), relu, "None."),
+    Row::integer(Function::Select, int_select, "None."),
+];
 
 pub(super) fn add(c: &mut Code, x: &[Reg]) -> Reg {
     c.add(x[0], x[1])

@@ -3,8 +3,87 @@
 //! Floats are flushed first: denormals and -0 become +0. Then their bits decide, as those of sorted pairs do: no difference is taken,
 //! which could vanish.
 
+use tessera_ops::{Binary, Unary};
+
+use super::{Function, Row};
 use crate::code::Code;
 use crate::item::{Condition, Op, Operand, Reg};
+
+/// The rows of this family.
+pub(super) const ROWS: &[Row] = &[
+    Row::unary(
+        Unary::LogicalNot,
+        logical_not,
+        "Denormals are zeros; NaN is none.",
+    ),
+    Row::binary(
+        Binary::Equal,
+        equal,
+        "0 for NaN; denormals are zeros, which are equal.",
+    ),
+    Row::binary(
+        Binary::NotEqual,
+        not_equal,
+        "1 for NaN; denormals are zeros, which are equal.",
+    ),
+    Row::binary(
+        Binary::Greater,
+        greater,
+        "0 for NaN; denormals are zeros, which are equal.",
+    ),
+    Row::binary(
+        Binary::GreaterEqual,
+        greater_equal,
+        "0 for NaN; denormals are zeros, which are equal.",
+    ),
+    Row::binary(
+        Binary::Less,
+        less,
+        "0 for NaN; denormals are zeros, which are equal.",
+    ),
+    Row::binary(
+        Binary::LessEqual,
+        less_equal,
+        "0 for NaN; denormals are zeros, which are equal.",
+    ),
+    Row::binary(
+        Binary::LogicalAnd,
+        logical_and,
+        "Denormals are zeros; NaN is none.",
+    ),
+    Row::binary(
+        Binary::LogicalOr,
+        logical_or,
+        "Denormals are zeros; NaN is none.",
+    ),
+    Row::binary(
+        Binary::LogicalXor,
+        logical_xor,
+        "Denormals are zeros; NaN is none.",
+    ),
+    Row::integer(Function::Unary(Unary::LogicalNot), int_logical_not, "None."),
+    Row::integer(Function::Binary(Binary::Equal), int_equal, "None."),
+    Row::integer(Function::Binary(Binary::NotEqual), int_not_equal, "None."),
+    Row::integer(Function::Binary(Binary::Greater), int_greater, "None."),
+    Row::integer(
+        Function::Binary(Binary::GreaterEqual),
+        int_greater_equal,
+        "None.",
+    ),
+    Row::integer(Function::Binary(Binary::Less), int_less, "None."),
+    Row::integer(Function::Binary(Binary::LessEqual), int_less_equal, "None."),
+    Row::integer(
+        Function::Binary(Binary::LogicalAnd),
+        int_logical_and,
+        "None.",
+    ),
+    Row::integer(Function::Binary(Binary::LogicalOr), int_logical_or, "None."),
+    Row::integer(
+        Function::Binary(Binary::LogicalXor),
+        int_logical_xor,
+        "None.",
+    ),
+];
 
 const ONE: f32 = 1.0;
 const INFINITY: u32 = 0x7f80_0000;

@@ -2,11 +2,28 @@
 //!
 //! A polynomial where x is small; else `1 - e^-P(|x|)`, with a polynomial P for `-log(1 - erf x)`.
 
+use tessera_ops::Unary;
+use tessera_pto::polynomials::{ERF, ERFC, GELU_MIDDLE, GELU_SMALL, GELU_TAIL};
+
 use super::compare::keep_nan;
 use super::exponential;
-use super::polynomials::{ERF, ERFC, GELU_MIDDLE, GELU_SMALL, GELU_TAIL};
+use super::Row;
 use crate::code::Code;
 use crate::item::{Op, Reg};
+
+/// The rows of this family.
+pub(super) const ROWS: &[Row] = &[
+    Row::unary(
+        Unary::Erf,
+        erf,
+        "1 with the sign of x from 4 on; +0 for zeros.",
+    ),
+    Row::unary(
+        Unary::Gelu,
+        gelu,
+        "0 below -12.8, where results are less than 10^-35, and for -inf.",
+    ),
+];
 
 /// From here on erf is 1.
 const ONE: f32 = 4.0;

@@ -2,11 +2,33 @@
 //!
 //! `e^x = 2^n · e^r` with the integer n nearest to `x / ln 2`; `e^r` is a polynomial, `2^n` a shift.
 
+use tessera_ops::Unary;
+use tessera_pto::polynomials::EXP;
+
 use super::compare::keep_nan;
-use super::polynomials::{EXP, TANH};
 use super::reciprocal;
+use super::Row;
 use crate::code::Code;
 use crate::item::{Op, Reg};
+
+/// The rows of this family.
+pub(super) const ROWS: &[Row] = &[
+    Row::unary(
+        Unary::Exp,
+        exp,
+        "inf from 88.7229 on; 0 below -86.99, where results are less than 1.42 · 2^-126.",
+    ),
+    Row::unary(
+        Unary::Sigmoid,
+        sigmoid,
+        "0 below -87.3, where results are near 2^-126; 1 for inf.",
+    ),
+    Row::unary(
+        Unary::Silu,
+        silu,
+        "0 below -87.3, where results are less than 1.2 · 10^-36; NaN for -inf.",
+    ),
+];
 
 /// Minus `ln 2` in two parts, the first so short that its products with n are exact.
 const LESS_LN_2: [f32; 2] = [-0.693_145_75, -1.428_606_8e-6];
@@ -59,30 +81,4 @@ pub(super) fn sigmoid(c: &mut Code, x: &[Reg]) -> Reg {
 pub(super) fn silu(c: &mut Code, x: &[Reg]) -> Reg {
     let factor = sigmoid_of_number(c, x[0]);
     c.mul(factor, x[0])
-}
-
-/// Up to here tanh is a polynomial.
-const SMALL: f32 = 0.6;
-
-/// A polynomial for small x; else `1 - 2 / (e^(2|x|) + 1)` with the sign of x.
-pub(super) fn tanh(c: &mut Code, x: &[Reg]) -> Reg {
-    let x = x[0];
-    let magnitude = c.magnitude(x);
-    let twice = c.add(magnitude, magnitude);
-    let power = of_number(c, twice);
-    let sum = c.add(power, 1.0);
-    let y = reciprocal::of_number(c, sum);
-    let large = c.mad(y, -2.0, 1.0);
-    let result = c.of_two(Op::SignOf, large, x);
-    let square = c.mul(x, x);
-    let sum = c.horner(TANH.coefficients, square);
-    let cube = c.mul(square, x);
-    let small = c.mad(sum, cube, x);
-    let distance = c.magnitude(x);
-    let limit = c.number(SMALL.to_bits());
-    c.also_when_difference(false, limit, distance);
-    c.assign(result, small);
-    c.end();
-    keep_nan(c, result, x);
-    result
 }

@@ -1,8 +1,42 @@
 //! Integers of 32 bits, in two's complement.
 
+use tessera_ops::{Binary, Unary};
+
 use super::compare::sign_of_less;
+use super::{Function, Row};
 use crate::code::Code;
 use crate::item::{Condition, Op, Operand, Reg};
+
+/// The rows of this family.
+pub(super) const ROWS: &[Row] = &[
+    Row::exact(
+        Function::Convert,
+        from_float,
+        "Beyond the integers that there are, the one nearest; NaN counts as beyond, by its sign.",
+    ),
+    Row::integer(Function::Unary(Unary::Neg), neg, "Wraps."),
+    Row::integer(Function::Unary(Unary::Abs), abs, "Wraps."),
+    Row::integer(Function::Unary(Unary::BitwiseNot), not, "None."),
+    Row::integer(Function::Binary(Binary::Add), add, "Wraps."),
+    Row::integer(Function::Binary(Binary::Subtract), subtract, "Wraps."),
+    Row::integer(Function::Binary(Binary::Multiply), multiply, "Wraps."),
+    Row::integer(Function::Binary(Binary::Max), max, "None."),
+    Row::integer(Function::Binary(Binary::Min), min, "None."),
+    Row::integer(Function::Binary(Binary::BitwiseAnd), and, "None."),
+    Row::integer(Function::Binary(Binary::BitwiseOr), or, "None."),
+    Row::integer(Function::Binary(Binary::BitwiseXor), xor, "None."),
+    Row::integer(
+        Function::Binary(Binary::ShiftLeft),
+        shift_left,
+        "0 for amounts that are not from 0 to 31.",
+    ),
+    Row::integer(
+        Function::Binary(Binary::ShiftRight),
+        shift_right,
+        "0 for amounts that are not from 0 to 31.",
+    ),
+    Row::integer(Function::Convert, to_float, "Rounded, ties to even."),
+];
 
 pub(super) fn add(c: &mut Code, x: &[Reg]) -> Reg {
     c.of_two(Op::IntAdd, x[0], x[1])

@@ -2,10 +2,20 @@
 //!
 //! `x = 2^n · m` with m from 2/3 to 4/3; `log m` is `t + t²·P(t)` of `t = m - 1`.
 
+use tessera_ops::Unary;
+use tessera_pto::polynomials::LOG;
+
 use super::compare::{flushed, of_positive_only};
-use super::polynomials::LOG;
+use super::Row;
 use crate::code::Code;
 use crate::item::{Condition, Op, Reg};
+
+/// The rows of this family.
+pub(super) const ROWS: &[Row] = &[Row::unary(
+    Unary::Log,
+    log,
+    "-inf for zeros and denormals, NaN below zero.",
+)];
 
 /// Added to the bits of x, the exponent is that of the power of two nearest to x: those of 1 less those of 2/3.
 const TO_NEAREST: u32 = 0x3f80_0000 - 0x3f2a_aaab;

@@ -3,10 +3,19 @@
 //! With the exponent of 2, x is a number m from 2 to 4. A polynomial gives -1/m to 1 %; a step of Newton and one of third order make
 //! that 1/m but for its rounding. The sign and what the exponent lacked come from the inverted bits of x.
 
+use tessera_ops::{Binary, Unary};
+use tessera_pto::polynomials::RECIP;
+
 use super::compare::keep_nan;
-use super::polynomials::RECIP;
+use super::Row;
 use crate::code::Code;
 use crate::item::{Op, Operand, Reg};
+
+/// The rows of this family.
+pub(super) const ROWS: &[Row] = &[
+    Row::unary(Unary::Reciprocal, recip, "An infinity with the sign of x for zeros and denormals; +0 for infinities, and above 2^126, where results are denormal."),
+    Row::binary(Binary::Divide, divide, "Infinities for x / 0, with the sign of both; NaN for 0 / 0 and inf / inf; zeros are +0. Dividends below 2^-124 may count as 0."),
+];
 
 /// The biased exponent of numbers from 2 to 4.
 const TWO: u8 = 128;

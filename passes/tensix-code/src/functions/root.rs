@@ -3,9 +3,26 @@
 //! The seed of 1/√x is a constant less half of x's bits, which is about minus half of its logarithm. The constant makes it 0.82/√x, so that
 //! in the quadratic polynomial that corrects it the square has the factor 1; then a step of Newton.
 
+use tessera_ops::Unary;
+
 use super::compare::{flushed, of_positive_only};
+use super::Row;
 use crate::code::Code;
 use crate::item::{Condition, Op, Reg};
+
+/// The rows of this family.
+pub(super) const ROWS: &[Row] = &[
+    Row::unary(
+        Unary::Sqrt,
+        sqrt,
+        "+0 for zeros and denormals, NaN below zero.",
+    ),
+    Row::unary(
+        Unary::Rsqrt,
+        rsqrt,
+        "inf for zeros and denormals, NaN below zero, +0 for inf.",
+    ),
+];
 
 /// Less half of the bits of x, the seed.
 const SEED: u32 = 0x5f11_1000;

@@ -7,7 +7,7 @@ use tessera_isa_tensix::Arch;
 use tessera_ops::{Binary, Unary};
 use tessera_pto::bounds::Bound;
 use tessera_pto::kernel::Element;
-use tessera_tensix_code::functions::{Function, Row, ROWS};
+use tessera_tensix_code::functions::{self, Function, Row};
 
 use crate::machine::Kernel;
 use crate::sample::floats;
@@ -155,7 +155,7 @@ fn check_on(arch: Arch, row: &Row, operands: &[&[u32]]) -> Worst {
 }
 
 fn rows() -> impl Iterator<Item = &'static Row> {
-    ROWS.iter().filter(|row| {
+    functions::rows().filter(|row| {
         !row.integer && matches!(row.function, Function::Unary(_) | Function::Binary(_))
     })
 }

@@ -3,7 +3,7 @@
 use tessera_isa_tensix::Arch;
 use tessera_ops::{Binary, Unary};
 use tessera_pto::kernel::Element;
-use tessera_tensix_code::functions::{Function, Row, ROWS};
+use tessera_tensix_code::functions::{self, Function, Row};
 
 use crate::machine::Kernel;
 use crate::sample::{floats, integers};
@@ -78,7 +78,7 @@ fn every_bit_is_right() {
         (None, true) => 4_000,
         (None, false) => 200_000,
     };
-    for (row, seed) in ROWS.iter().filter(|row| is_exact(row)).zip(1..) {
+    for (row, seed) in functions::rows().filter(|row| is_exact(row)).zip(1..) {
         let words = if row.integer { integers } else { floats };
         let operands = [0, 1, 2].map(|k| {
             let mut words = words(count, seed + 100 * k);

@@ -3,7 +3,6 @@
 mod accuracy;
 mod exact;
 mod machine;
-mod minimax;
 mod reductions;
 mod sample;
 mod spreads;
