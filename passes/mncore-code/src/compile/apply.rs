@@ -177,16 +177,7 @@ pub(super) fn unary(
         Unary::Neg => Function::Neg,
         Unary::Abs => Function::Abs,
         Unary::Relu => Function::Relu,
-        Unary::Exp => Function::Exp,
-        Unary::Log => Function::Log,
-        Unary::Sqrt => Function::Sqrt,
-        Unary::Rsqrt => Function::Rsqrt,
-        Unary::Reciprocal => Function::Recip,
-        Unary::Sigmoid => Function::Sigmoid,
-        Unary::Tanh => Function::Tanh,
-        Unary::Erf => Function::Erf,
-        Unary::Gelu => Function::Gelu,
-        Unary::Silu => Function::Silu,
+        function => function.into(),
     };
     chain.of(function, &[operand])
 }

@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn functions_take_as_many_items_as_the_table_says() {
-        let gelu = Function::Gelu.row();
+        let gelu = Function::from(Unary::Gelu).row();
         for (function, element, expect) in [
             (
                 Elementwise::Unary(Unary::Gelu),

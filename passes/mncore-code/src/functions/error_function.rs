@@ -3,11 +3,31 @@
 //! A polynomial where x is small; else `1 - e^-P(|x|)`, with the polynomial P for `-log(1 - erf x)`.
 
 use tessera_isa_mncore::table::{AluKind, MauKind};
+use tessera_ops::Unary;
 
 use super::exponential;
 use super::recipe::{minus, number, word, Recipe, SIGN};
 use super::reciprocal::with_sign_of;
+use super::Row;
 use crate::item::{Operand, Value};
+
+/// The rows of this family.
+pub(super) const ROWS: &[Row] = &[
+    Row::unary(
+        Unary::Erf,
+        [24, 10],
+        erf,
+        "The error function.",
+        "1 with the sign of x from 4 on and for ±inf.",
+    ),
+    Row::unary(
+        Unary::Gelu,
+        [26, 10],
+        gelu,
+        "x/2 · (1 + erf(x / √2)); the sum cancels for negative x, so the bound is one of the distance.",
+        "0 below -5.66 and for -inf, inf for inf.",
+    ),
+];
 
 /// How erf of a multiple of x is computed.
 struct Shape {

@@ -2,11 +2,38 @@
 //!
 //! `e^x = 2^n · e^r` with the integer n nearest to `x / ln 2`; `e^r` is a polynomial, `2^n` a shift.
 
-use tessera_isa_mncore::table::{AluKind, MauKind};
+use tessera_isa_mncore::table::AluKind;
+use tessera_ops::Unary;
 
-use super::recipe::{minus, number, word, Recipe, MANTISSA_BITS};
+use super::recipe::{number, word, Recipe, MANTISSA_BITS};
 use super::reciprocal;
+use super::Row;
 use crate::item::{Operand, Value};
+
+/// The rows of this family.
+pub(super) const ROWS: &[Row] = &[
+    Row::unary(
+        Unary::Exp,
+        [10, 6],
+        exp,
+        "e^x.",
+        "inf from 88.7229 on and for inf; 0 below -86.99, where results are less than 1.42 · 2^-126, and for -inf.",
+    ),
+    Row::unary(
+        Unary::Sigmoid,
+        [16, 7],
+        sigmoid,
+        "1 / (1 + e^-x).",
+        "0 below -87.3, where results are near 2^-126, and for -inf; 1 for inf.",
+    ),
+    Row::unary(
+        Unary::Silu,
+        [17, 7],
+        silu,
+        "x / (1 + e^-x).",
+        "0 below -87.3, where results are less than 1.2 · 10^-36, and for -inf; inf for inf.",
+    ),
+];
 
 /// `ln 2` in two parts, the first so short that its products with n are exact.
 const LN_2: [f32; 2] = [0.693_145_75, 1.428_606_8e-6];
@@ -90,35 +117,4 @@ pub(super) fn silu(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
     let clamped = r.min(x, number(87.0));
     let factor = sigmoid_of_clamped(r, clamped);
     vec![r.mul(factor, x)]
-}
-
-/// Coefficients of `(tanh x - x) / x³` in x², that of the eighth power first, up to `SMALL`.
-const TANH: [f32; 5] = [
-    -0.005_897_966_7,
-    0.020_798_625,
-    -0.053_784_717,
-    0.133_319_36,
-    -0.333_333,
-];
-/// Up to here tanh is a polynomial.
-const SMALL: f32 = 0.6;
-/// From here on tanh is 1.
-const LARGE: f32 = 10.0;
-
-/// A polynomial for small x; else `1 - 1 / (e^(2|x|)/2 + 1/2)` with the sign of x.
-pub(super) fn tanh(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
-    let x = r.clamp(x[0].clone(), -LARGE, LARGE);
-    let magnitude = r.int(AluKind::And, x, word(!super::recipe::SIGN));
-    let power = tame(r, magnitude, 2.0, 0.5);
-    let sum = r.add(power, number(0.5));
-    let y = reciprocal::of_normal(r, sum);
-    let large = r.add(number(1.0), minus(y));
-    let result = reciprocal::with_sign_of(r, x, large);
-    let small = r.at_most(magnitude, number(SMALL));
-    let square = r.mul(x, x);
-    let sum = r.horner(&TANH, square);
-    let cube = r.mul(square, x);
-    let inputs = vec![cube.into(), sum.into(), x.into()];
-    r.mau_where(MauKind::Vfma, inputs, result, small);
-    vec![result]
 }

@@ -3,9 +3,20 @@
 //! `x = 2^e · m` with m from 2/3 to 4/3; `log m` is `t - t²/2 + t³·P(t)` of `t = m - 1`.
 
 use tessera_isa_mncore::table::AluKind;
+use tessera_ops::Unary;
 
 use super::recipe::{number, word, Recipe, EXPONENT, MANTISSA_BITS, SIGN};
+use super::Row;
 use crate::item::{Operand, Value};
+
+/// The rows of this family.
+pub(super) const ROWS: &[Row] = &[Row::unary(
+    Unary::Log,
+    [13, 9],
+    log,
+    "The natural logarithm.",
+    "-inf for zeros and negative x, inf for inf.",
+)];
 
 /// The least m: 2/3.
 const LEAST: u32 = 0x3f2a_aaab;

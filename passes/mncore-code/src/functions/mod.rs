@@ -1,7 +1,7 @@
 //! The vector library: functions of each element, as items of a loop's body.
 //!
 //! A function takes operands of four long words, two single precision numbers or integers in each, and appends the items that compute it
-//! ([`Function::append`]). What each takes and how good it is stands in one table, [`ROWS`]; [`markdown`] prints it.
+//! ([`Function::append`]). What each takes and how good it is stands in one table, [`rows`]; [`markdown`] prints it.
 //!
 //! | file | holds |
 //! |---|---|
@@ -9,7 +9,9 @@
 //! | `arithmetic.rs` | sums, products, signs, extremes |
 //! | `compare.rs` | comparisons and choices, of numbers and integers |
 //! | `reciprocal.rs`, `root.rs` | reciprocals, quotients, roots |
-//! | `exponential.rs`, `logarithm.rs`, `error_function.rs` | what needs polynomials |
+//! | `exponential.rs`, `logarithm.rs` | exponentials and logarithms |
+//! | `trigonometric.rs` | trigonometric and hyperbolic functions |
+//! | `error_function.rs` | the error function and gelu |
 //! | `cast.rs`, `integer.rs` | formats and integers |
 //! | `reduce.rs` | sums and maxima along place bits inside a MAB |
 //!
@@ -43,6 +45,7 @@ mod recipe;
 mod reciprocal;
 mod reduce;
 mod root;
+mod trigonometric;
 
 use tessera_ops::{Binary, Unary};
 use tessera_pto::bounds::MNCORE;
@@ -74,8 +77,11 @@ pub struct Row {
     pub edges: &'static str,
     /// Whether the MAU alone reads its operands, which may then be negated.
     negatable: bool,
-    recipe: fn(&mut Recipe, &[Operand]) -> Vec<Value>,
+    recipe: RecipeOf,
 }
+
+/// Appends the items of a function of some operands.
+type RecipeOf = fn(&mut Recipe, &[Operand]) -> Vec<Value>;
 
 /// Why a function cannot be appended.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -114,10 +120,14 @@ macro_rules! functions {
         $doc:literal $edges:literal;)*) => {
         /// A function of each element.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum Function { $(#[doc = $doc] $Function),* }
+        pub enum Function {
+            $(#[doc = $doc] $Function,)*
+            /// A function of one element that has a recipe of its own.
+            Unary(Unary),
+        }
 
-        /// The table, in the order of [`Function`].
-        pub const ROWS: &[Row] = &[$(Row {
+        /// The rows of the machine's own operations and of short sequences of them.
+        const OPERATIONS: &[Row] = &[$(Row {
             function: Function::$Function,
             name: $name,
             arity: $arity,
@@ -171,30 +181,9 @@ functions! {
         "As lt.";
     Where "where" 3 (0, 3) Exact, false, compare::select: "y where x is not 0, else z."
         "Words with an exponent of 0 are zeros.";
-    Recip "recip" 1 (6, 5) MNCORE.unary(Unary::Reciprocal), false, reciprocal::recip: "1 / x."
-        "±inf for ±0, +0 for ±inf and from 2^125.92 on, where results would be near 2^-126.";
     Div "div" 2 (9, 8) MNCORE.binary(Binary::Divide), false, reciprocal::div: "x / y."
         "Dividends below 2^-95 in magnitude: 2.5 ULP; below 2^-124: 0. An infinite dividend counts as the largest number. \
          x / ±0 is an infinity, for dividends from 2^-124 on with the sign of both; x / ±inf is 0.";
-    Sqrt "sqrt" 1 (9, 8) MNCORE.unary(Unary::Sqrt), false, root::sqrt: "The square root."
-        "0 for zeros and negative x, inf for inf.";
-    Rsqrt "rsqrt" 1 (7, 9) MNCORE.unary(Unary::Rsqrt), false, root::rsqrt: "1 / √x."
-        "inf for zeros and negative x, 0 for inf.";
-    Exp "exp" 1 (10, 6) MNCORE.unary(Unary::Exp), false, exponential::exp: "e^x."
-        "inf from 88.7229 on and for inf; 0 below -86.99, where results are less than 1.42 · 2^-126, and for -inf.";
-    Log "log" 1 (13, 9) MNCORE.unary(Unary::Log), false, logarithm::log: "The natural logarithm."
-        "-inf for zeros and negative x, inf for inf.";
-    Sigmoid "sigmoid" 1 (16, 7) MNCORE.unary(Unary::Sigmoid), false, exponential::sigmoid: "1 / (1 + e^-x)."
-        "0 below -87.3, where results are near 2^-126, and for -inf; 1 for inf.";
-    Silu "silu" 1 (17, 7) MNCORE.unary(Unary::Silu), false, exponential::silu: "x / (1 + e^-x)."
-        "0 below -87.3, where results are less than 1.2 · 10^-36, and for -inf; inf for inf.";
-    Tanh "tanh" 1 (24, 11) MNCORE.unary(Unary::Tanh), false, exponential::tanh: "The hyperbolic tangent."
-        "1 with the sign of x from 10 on and for ±inf.";
-    Erf "erf" 1 (24, 10) MNCORE.unary(Unary::Erf), false, error_function::erf: "The error function."
-        "1 with the sign of x from 4 on and for ±inf.";
-    Gelu "gelu" 1 (26, 10) MNCORE.unary(Unary::Gelu), false, error_function::gelu:
-        "x/2 · (1 + erf(x / √2)); the sum cancels for negative x, so the bound is one of the distance."
-        "0 below -5.66 and for -inf, inf for inf.";
     FromBf16 "from_bf16" 1 (0, 2) Exact, false, cast::from_bf16: "Two bf16 in a word as two numbers: the upper, then the lower."
         "None.";
     ToBf16 "to_bf16" 2 (2, 11) Exact, false, cast::to_bf16: "x in the upper and y in the lower half of a word, rounded to bf16, ties to even."
@@ -286,10 +275,60 @@ functions! {
         "None.";
 }
 
+/// The tables of the families of functions.
+const FAMILIES: &[&[Row]] = &[
+    OPERATIONS,
+    reciprocal::ROWS,
+    root::ROWS,
+    exponential::ROWS,
+    logarithm::ROWS,
+    trigonometric::ROWS,
+    error_function::ROWS,
+];
+
+/// The table: the rows of all families.
+pub fn rows() -> impl Iterator<Item = &'static Row> {
+    FAMILIES.iter().copied().flatten()
+}
+
+impl Row {
+    /// The row of a function of one element that takes so many steps of the MAU and the ALU.
+    const fn unary(
+        function: Unary,
+        [mau, alu]: [usize; 2],
+        recipe: RecipeOf,
+        doc: &'static str,
+        edges: &'static str,
+    ) -> Row {
+        Row {
+            function: Function::Unary(function),
+            name: function.name(),
+            arity: 1,
+            mau,
+            alu,
+            bound: MNCORE.unary(function),
+            doc,
+            edges,
+            negatable: false,
+            recipe,
+        }
+    }
+}
+
+impl From<Unary> for Function {
+    fn from(function: Unary) -> Self {
+        Function::Unary(function)
+    }
+}
+
 impl Function {
     /// Its row.
+    ///
+    /// # Panics
+    /// If it is a [`Function::Unary`] without a recipe of its own.
     pub fn row(self) -> &'static Row {
-        &ROWS[self as usize]
+        let row = rows().find(|row| row.function == self);
+        row.unwrap_or_else(|| panic!("{self:?} has a row"))
     }
 
     /// Whether it reads the words of one step apart, which must be four long words of a memory.
@@ -349,13 +388,13 @@ pub(crate) fn to_bf16(body: &mut Body, upper: &Operand, lower: &Operand) -> Vec<
 /// The table as Markdown: `FUNCTIONS.md` of this crate.
 pub fn markdown() -> String {
     let mut page = String::from(
-        "<!-- Generated from src/functions/mod.rs: TESSERA_BLESS=1 cargo test -p tessera-mncore-code. -->\n\n\
+        "<!-- Generated from src/functions: TESSERA_BLESS=1 cargo test -p tessera-mncore-code. -->\n\n\
          # The vector library of MN-Core 2\n\n\
          Steps of the MAU and the ALU for 32,768 elements, eight in each PE.\n\n\
          | function | operands | MAU | ALU | error at most | computes | zeros, infinities, underflow |\n\
          |---|---|---|---|---|---|---|\n",
     );
-    for row in ROWS {
+    for row in rows() {
         let bound = match row.bound {
             Bound::Exact => "0".to_owned(),
             Bound::Rounded => "one rounding".to_owned(),

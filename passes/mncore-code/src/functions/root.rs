@@ -4,9 +4,29 @@
 //! quadratic polynomial that corrects it the square has the factor 1.
 
 use tessera_isa_mncore::table::{AluKind, MauKind};
+use tessera_ops::Unary;
 
 use super::recipe::{minus, number, word, Recipe, EXPONENT, UNIT_EXPONENT};
+use super::Row;
 use crate::item::{Operand, Value};
+
+/// The rows of this family.
+pub(super) const ROWS: &[Row] = &[
+    Row::unary(
+        Unary::Sqrt,
+        [9, 8],
+        sqrt,
+        "The square root.",
+        "0 for zeros and negative x, inf for inf.",
+    ),
+    Row::unary(
+        Unary::Rsqrt,
+        [7, 9],
+        rsqrt,
+        "1 / √x.",
+        "inf for zeros and negative x, 0 for inf.",
+    ),
+];
 
 /// Less half of the bits of x, the seed.
 const SEED: u32 = 0x5f11_1000;

@@ -2,7 +2,7 @@
 
 use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Model, Options};
-use tessera_mncore_code::functions::ROWS;
+use tessera_mncore_code::functions::rows;
 use tessera_mncore_code::program::Form;
 
 use crate::machine::{Argument, Kernel};
@@ -13,7 +13,7 @@ const VECTORS: u32 = 6;
 
 #[test]
 fn schedules_compute_what_items_in_order_do() {
-    for row in ROWS {
+    for row in rows() {
         let arguments = Argument::of(row.function);
         let kernel = |form, model| {
             let options = Options {

@@ -88,14 +88,17 @@ macro_rules! functions {
             /// All functions, in the order of the table.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
+            const ROWS: &'static [$info] = &[
+                $($info { summary: $summary, $($field: $value),* },)*
+            ];
+
             /// The row of the function.
-            pub fn info(self) -> &'static $info {
-                static ROWS: &[$info] = &[$($info { summary: $summary, $($field: $value),* },)*];
-                &ROWS[self as usize]
+            pub const fn info(self) -> &'static $info {
+                &Self::ROWS[self as usize]
             }
 
             /// The name of its tensor operation in `ttnn` and in the program file.
-            pub fn name(self) -> &'static str {
+            pub const fn name(self) -> &'static str {
                 self.info().name
             }
 
