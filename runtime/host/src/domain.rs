@@ -9,6 +9,7 @@
 use std::collections::HashMap;
 
 use tessera_ops::graph::Value;
+use tessera_ops::scalar::Sensitivity;
 use tessera_ops::table::fill_value;
 use tessera_ops::{
     Arithmetic, Attributes, Binary, Call, CallError, Class, Creation, ElementType, Interval,
@@ -220,7 +221,14 @@ fn enclose(call: &Call<'_>, operands: &[Interval], is_square: bool) -> Result<In
             let [least, most] = [x.least_magnitude(), x.magnitude()];
             Interval::new(least * least, most * most)
         }
-        (Class::Binary(function), &[x, y]) => function.enclose(FLOAT, x, y),
+        (Class::Binary(function), &[x, y]) => {
+            let range = function.enclose(FLOAT, x, y);
+            match function.info().sensitivity {
+                // Defined on a part of the numbers only.
+                Sensitivity::Enclosed(_) => closed(range)?,
+                _ => range,
+            }
+        }
         (Class::Ternary(function), &[x, y, z]) => function.enclose(FLOAT, [x, y, z]),
         (Class::Parametric(function), &[x]) => function.enclose(FLOAT, x, call.attributes)?,
         (Class::Reduction(Reduction::Fold(Reduce::Sum)), &[x]) => {

@@ -323,6 +323,7 @@ impl Binary {
                 Interval::spanned_by(values)
             }
             Sensitivity::Exact => Interval::UNDETERMINED,
+            Sensitivity::Enclosed(enclose) => enclose(x, y),
         }
     }
 }

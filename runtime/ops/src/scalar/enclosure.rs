@@ -124,7 +124,7 @@ impl Interval {
     }
 
     /// The smallest interval that contains all of `values`; undetermined if one is NaN.
-    pub(super) fn spanned_by(values: impl IntoIterator<Item = f64>) -> Self {
+    pub fn spanned_by(values: impl IntoIterator<Item = f64>) -> Self {
         let none = Self::NOT_A_NUMBER;
         let span = |span: Self, value: f64| match value.is_nan() {
             true => Self::UNDETERMINED,
@@ -151,7 +151,8 @@ pub struct Enclosure {
 pub enum Extrema {
     /// At these points; between neighbours the function is monotone.
     At(&'static [f64]),
-    /// At `first + k * period` for every integer `k`.
+    /// At `first + k * period` for every integer `k`: maxima and minima in turn, all with the same
+    /// values.
     Periodic {
         /// One of them.
         first: f64,
@@ -170,6 +171,14 @@ impl Enclosure {
             extrema: Extrema::At(extrema),
             poles: &[],
             defined_from: f64::NEG_INFINITY,
+        }
+    }
+
+    /// A function that is defined everywhere, bounded, and has extrema at `first + k * period`.
+    pub const fn periodic(first: f64, period: f64) -> Self {
+        Enclosure {
+            extrema: Extrema::Periodic { first, period },
+            ..Self::MONOTONE
         }
     }
 
@@ -199,6 +208,12 @@ impl Enclosure {
         if is_pole_inside || over.low < self.defined_from {
             return Interval::UNDETERMINED;
         }
+        self.span(function, over)
+    }
+
+    /// What the values at the ends of an interval and at the extrema inside span. The interval
+    /// lies in the set on which the function is defined, and has no pole but at an end.
+    pub fn span(&self, function: impl Fn(f64) -> f64, over: Interval) -> Interval {
         let ends = [over.low, over.high];
         match self.extrema {
             Extrema::At(points) => {
@@ -206,17 +221,37 @@ impl Enclosure {
                 Interval::spanned_by(ends.into_iter().chain(inside).map(function))
             }
             Extrema::Periodic { first, period } => {
-                let next = first + ((over.low - first) / period).ceil() * period;
-                let inside = [next, next + period].into_iter();
-                let inside = inside.filter(|&point| over.contains(point));
-                Interval::spanned_by(ends.into_iter().chain(inside).map(function))
+                // A maximum and a minimum are the whole range of the function.
+                let all = [first, first + period];
+                let is_wide = over.high - over.low >= 2.0 * period;
+                if is_wide || over.magnitude() > MOST_RESOLVED * period {
+                    return Interval::spanned_by(all.map(function));
+                }
+                // An extremum just outside makes the enclosure no less sound.
+                let slack = SLACK * period;
+                let before = ((over.low - slack - first) / period).floor();
+                let inside = (0..4).map(|k| before + f64::from(k)).filter(|number| {
+                    let point = first + number * period;
+                    over.low - slack <= point && point <= over.high + slack
+                });
+                // Every other one has the value of the first.
+                let value = |number: f64| function(all[usize::from(number.rem_euclid(2.0) != 0.0)]);
+                Interval::spanned_by(ends.map(&function).into_iter().chain(inside.map(value)))
             }
         }
     }
 }
 
+/// Periods up to which the extrema of a periodic function are told apart: far fewer than an `f64`
+/// resolves.
+const MOST_RESOLVED: f64 = (1u64 << 30) as f64;
+
+/// Periods by which an extremum may lie outside of an interval and still count as inside: far more
+/// than its place is rounded by, up to [`MOST_RESOLVED`].
+const SLACK: f64 = 1.0 / (1u64 << 16) as f64;
+
 /// How the value of a function of two operands depends on them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Sensitivity {
     /// Monotone in each operand while the other one is fixed (the direction may depend on the other
     /// one): over a box, the extremes are at its corners.
@@ -233,4 +268,6 @@ pub enum Sensitivity {
     Logical,
     /// Defined on integers only, which are exact.
     Exact,
+    /// Its own enclosure over a box of which one operand at least is no point.
+    Enclosed(fn(Interval, Interval) -> Interval),
 }
