@@ -3,7 +3,7 @@
 //! These are the bounds that the vector libraries state and test, and that results are judged by:
 //! one row for each function, one column for each chip.
 
-use tessera_ops::{Binary, Unary};
+use tessera_ops::{Binary, Interval, Unary};
 
 /// The least normalised number of f32.
 pub const TINY: f64 = f32::MIN_POSITIVE as f64;
@@ -21,6 +21,8 @@ pub enum Bound {
         most: f64,
         /// Results that are less than this in magnitude may be 0.
         underflow: f64,
+        /// Operands of this magnitude and above are not computed: the result is not finite.
+        limit: f64,
     },
     /// So far, and so far times the operand's magnitude.
     Absolute {
@@ -32,6 +34,14 @@ pub enum Bound {
 }
 
 impl Bound {
+    /// Whether all operands in an interval are small enough to be computed.
+    pub fn is_computed(self, operand: Interval) -> bool {
+        match self {
+            Bound::Ulp { limit, .. } => operand.magnitude() < limit || limit.is_infinite(),
+            _ => true,
+        }
+    }
+
     /// How far a result may be off that should be `value`, if none of its operands is greater than
     /// `operand` in magnitude. A unit in the last place is at most `2^-23` of a number.
     pub fn off(self, value: f64, operand: f64) -> f64 {
@@ -39,7 +49,9 @@ impl Bound {
         match self {
             Bound::Exact => 0.0,
             Bound::Rounded => units(0.5) + TINY,
-            Bound::Ulp { most, underflow } if value.abs() < underflow => units(most) + value.abs(),
+            Bound::Ulp {
+                most, underflow, ..
+            } if value.abs() < underflow => units(most) + value.abs(),
             Bound::Ulp { most, .. } => units(most),
             Bound::Absolute { most, slope } => most + slope * operand.abs(),
         }
@@ -53,7 +65,11 @@ const fn ulp(most: f64) -> Bound {
 
 /// The same, with results that underflow earlier.
 const fn ulp_from(most: f64, underflow: f64) -> Bound {
-    Bound::Ulp { most, underflow }
+    Bound::Ulp {
+        most,
+        underflow,
+        limit: f64::INFINITY,
+    }
 }
 
 /// A bound of the distance, and of what is added for each unit of the operand.

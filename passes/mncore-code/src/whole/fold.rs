@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use tessera_pto::kernel::{Axis, Binary, Broadcast, Element, Reduce, Unary};
+use tessera_pto::kernel::{Axis, Binary, Broadcast, Element, Reduce};
 
 use super::form::{refuse, Along, Former, Frame, Same};
 use super::trace::{LoopId, Range, Tile, TileKind};
@@ -254,8 +254,8 @@ fn is_padded_with_zeros(tile: &Tile) -> bool {
     match &tile.kind {
         TileKind::Load { .. } => true,
         TileKind::Convert(_, one) | TileKind::Transpose(one) => is_padded_with_zeros(one),
-        TileKind::Unary(Unary::Neg | Unary::Abs | Unary::Relu | Unary::Sqrt | Unary::Tanh, one) => {
-            is_padded_with_zeros(one)
+        TileKind::Unary(function, one) => {
+            function.eval(one.element, 0.0) == 0.0 && is_padded_with_zeros(one)
         }
         TileKind::Binary(
             Binary::Add | Binary::Subtract | Binary::Multiply,

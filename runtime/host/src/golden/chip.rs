@@ -112,8 +112,13 @@ impl Chip {
     }
 
     /// Where the value of a function of an element lies, by the table of the chip's library.
+    /// Where the library does not compute operands so large, nothing is known.
     pub fn unary(self, function: Unary, exact: Interval, operand: Interval) -> Interval {
-        self.bound(self.library().unary(function), exact, operand.magnitude())
+        let bound = self.library().unary(function);
+        match bound.is_computed(operand) {
+            true => self.bound(bound, exact, operand.magnitude()),
+            false => Interval::UNDETERMINED,
+        }
     }
 
     /// Where the value of a function of two elements lies. The matrix unit of Tensix may compute
@@ -162,7 +167,9 @@ impl Chip {
     fn bound(self, bound: Bound, exact: Interval, operand: f64) -> Interval {
         match bound {
             Bound::Exact | Bound::Rounded => self.round(exact),
-            Bound::Ulp { most, underflow } => {
+            Bound::Ulp {
+                most, underflow, ..
+            } => {
                 let unit = f64::from(f32::EPSILON);
                 let off = widen(exact, |value| most * unit * value.abs());
                 self.store(vanish(off, underflow))

@@ -8,6 +8,8 @@
 //! [`Range::product_is_open`] and [`Range::sum_is_open`] tell where operands may be such that the
 //! manual does not determine the result (section 4.3).
 
+use tessera_ops::Interval;
+use tessera_pto::bounds::{Bound, MNCORE};
 use tessera_pto::kernel::{Binary, Element, Unary};
 
 /// The largest number of the chip.
@@ -21,8 +23,6 @@ const ELEMENT: f64 = (1_u64 << 48) as f64;
 const SUM: f64 = ELEMENT * ELEMENT * 16.0;
 /// More than the relative error of any function, rounding to bf16 among it.
 const ERROR: f64 = 1.0 / 64.0;
-/// Below the least values of gelu and silu.
-const DIP: f64 = -0.3;
 
 /// All numbers from one to another, both among them.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -129,43 +129,58 @@ impl Range {
         if let (Some(number), true) = (self.number(), exact) {
             return Range::only(function.eval(element, number));
         }
-        let Range { least, most } = self;
-        // Of functions that never fall.
-        let rising = |value: &dyn Fn(f64) -> f64| Range::between(value(least), value(most));
-        let bounded = |value: &dyn Fn(f64) -> f64| rising(value).computed();
         match function {
-            Unary::LogicalNot => Range::BOOLEAN,
+            _ if function.is_predicate() => Range::BOOLEAN,
             _ if element.is_integer() => Range::of_element(element),
-            Unary::Neg => Range::between(-most, -least),
-            Unary::Abs if self.has_zero() => Range::between(0.0, most.max(-least)),
-            Unary::Abs => Range::between(least.abs().min(most.abs()), most.abs().max(least.abs())),
-            Unary::Relu => rising(&|x| x.max(0.0)),
-            Unary::Exp => bounded(&f64::exp),
-            Unary::Log => bounded(&|x| if x < TINY { f64::NEG_INFINITY } else { x.ln() }),
-            Unary::Sqrt => bounded(&|x| x.max(0.0).sqrt()),
-            Unary::Rsqrt => {
-                let value = |x: f64| {
-                    if x < TINY {
-                        f64::INFINITY
-                    } else {
-                        x.sqrt().recip()
-                    }
-                };
-                Range::between(value(most), value(least)).computed()
-            }
-            Unary::Reciprocal if self.has_zero() => Range::ALL,
-            Unary::Reciprocal => Range::between(most.recip(), least.recip()).computed(),
-            Unary::Sigmoid => bounded(&|x| 1.0 / (1.0 + (-x).exp())),
-            Unary::Tanh | Unary::Erf => {
-                let bound = |is: bool, limit: f64| if is { limit } else { 0.0 };
-                Range::between(bound(least < 0.0, -1.0), bound(most > 0.0, 1.0))
-            }
-            Unary::Gelu | Unary::Silu => {
-                let least = if least >= 0.0 { 0.0 } else { DIP };
-                Range::between(least, most.max(0.0)).computed()
-            }
-            Unary::BitwiseNot => Range::of_element(element),
+            _ => self.of_float(function),
         }
+    }
+
+    /// What a function of floats makes of it, by its enclosure in the operation table. The chip has
+    /// no NaN: outside of the set on which a function is defined it gives what it gives at the end
+    /// of that; and infinity for operands that are too large to be computed.
+    fn of_float(self, function: Unary) -> Range {
+        let (info, bound) = (function.info(), MNCORE.unary(function));
+        let Some(float) = info.float else {
+            return Range::ALL;
+        };
+        let enclosure = info.enclosure;
+        // What is not normal counts as zero.
+        let Interval { low, high } = self.interval();
+        let defined = Interval::new(low, high).map(|end| end.max(enclosure.defined_from));
+        let is_end = |pole: f64| pole == enclosure.defined_from;
+        let mut poles = enclosure.poles.iter();
+        if poles.any(|pole| defined.contains(*pole) && !is_end(*pole)) {
+            return Range::ALL;
+        }
+        // Where an infinity has no value, the function is bounded on its way there.
+        let value = |x: f64| match float(x) {
+            value if value.is_nan() => float(x.clamp(-MAX, MAX)),
+            value => value,
+        };
+        let span = enclosure.span(value, defined);
+        if !span.is_enclosed() {
+            return Range::ALL;
+        }
+        let range = Range::between(span.low, span.high);
+        let range = match bound {
+            Bound::Exact => range,
+            _ => range.computed(),
+        };
+        match bound.is_computed(defined) {
+            true => range,
+            false => range.hull(Range::only(f64::INFINITY)),
+        }
+    }
+
+    /// The same with zeros for what is not normal, where that is at an end.
+    fn interval(self) -> Interval {
+        let flush = |end: f64, is_outwards: bool| match end.abs() < TINY && is_outwards {
+            true => 0.0,
+            false => end,
+        };
+        let Range { least, most } = self;
+        Interval::new(flush(least, least > 0.0), flush(most, most < 0.0))
     }
 
     /// What a function of two makes of both.
@@ -195,20 +210,11 @@ impl Range {
             }
             Binary::Prelu if self.least >= 0.0 => self,
             Binary::Prelu => self.hull(self.times(other)),
-            Binary::BitwiseAnd
-            | Binary::BitwiseOr
-            | Binary::BitwiseXor
-            | Binary::ShiftLeft
-            | Binary::ShiftRight => Range::of_element(element),
-            Binary::Equal
-            | Binary::NotEqual
-            | Binary::Greater
-            | Binary::GreaterEqual
-            | Binary::Less
-            | Binary::LessEqual
-            | Binary::LogicalAnd
-            | Binary::LogicalOr
-            | Binary::LogicalXor => Range::BOOLEAN,
+            _ if function.is_predicate() => Range::BOOLEAN,
+            _ => match function.enclose(element, self.interval(), other.interval()) {
+                span if span.is_enclosed() => Range::between(span.low, span.high).computed(),
+                _ => Range::ALL,
+            },
         }
     }
 
