@@ -218,9 +218,9 @@ pub(super) fn binary(
             return chain.shift(Function::IntShiftRightUnsigned, operands)
         }
         Binary::Multiply => either(Function::Mul, Function::IntMul),
-        Binary::Divide if !is_integer => Function::Div,
         Binary::Prelu if !is_integer => return chain.prelu(operands),
         // Validated: the others are of floats, or of integers.
+        function if !is_integer && function.domain().contains(types[0]) => function.into(),
         _ => return Err(no_code(location, binary.name())),
     };
     let value = chain.of(function, &operands)?;

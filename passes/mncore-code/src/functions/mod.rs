@@ -124,6 +124,8 @@ macro_rules! functions {
             $(#[doc = $doc] $Function,)*
             /// A function of one element that has a recipe of its own.
             Unary(Unary),
+            /// A function of two elements that has a recipe of its own.
+            Binary(Binary),
         }
 
         /// The rows of the machine's own operations and of short sequences of them.
@@ -181,9 +183,6 @@ functions! {
         "As lt.";
     Where "where" 3 (0, 3) Exact, false, compare::select: "y where x is not 0, else z."
         "Words with an exponent of 0 are zeros.";
-    Div "div" 2 (9, 8) MNCORE.binary(Binary::Divide), false, reciprocal::div: "x / y."
-        "Dividends below 2^-95 in magnitude: 2.5 ULP; below 2^-124: 0. An infinite dividend counts as the largest number. \
-         x / ±0 is an infinity, for dividends from 2^-124 on with the sign of both; x / ±inf is 0.";
     FromBf16 "from_bf16" 1 (0, 2) Exact, false, cast::from_bf16: "Two bf16 in a word as two numbers: the upper, then the lower."
         "None.";
     ToBf16 "to_bf16" 2 (2, 11) Exact, false, cast::to_bf16: "x in the upper and y in the lower half of a word, rounded to bf16, ties to even."
@@ -313,6 +312,29 @@ impl Row {
             recipe,
         }
     }
+
+    /// The same of a function of two elements.
+    const fn binary(
+        function: Binary,
+        steps: [usize; 2],
+        recipe: RecipeOf,
+        doc: &'static str,
+        edges: &'static str,
+    ) -> Row {
+        Row {
+            function: Function::Binary(function),
+            name: function.name(),
+            arity: 2,
+            bound: MNCORE.binary(function),
+            ..Row::unary(Unary::Reciprocal, steps, recipe, doc, edges)
+        }
+    }
+}
+
+impl From<Binary> for Function {
+    fn from(function: Binary) -> Self {
+        Function::Binary(function)
+    }
 }
 
 impl From<Unary> for Function {
@@ -325,7 +347,7 @@ impl Function {
     /// Its row.
     ///
     /// # Panics
-    /// If it is a [`Function::Unary`] without a recipe of its own.
+    /// If it is a function of the operation table without a recipe of its own.
     pub fn row(self) -> &'static Row {
         let row = rows().find(|row| row.function == self);
         row.unwrap_or_else(|| panic!("{self:?} has a row"))

@@ -4,20 +4,30 @@
 //! 5 % of 1; then each step multiplies it by a polynomial in that product.
 
 use tessera_isa_mncore::table::AluKind;
-use tessera_ops::Unary;
+use tessera_ops::{Binary, Unary};
 
 use super::recipe::{minus, number, word, Recipe, EXPONENT, SIGN};
 use super::Row;
 use crate::item::{Operand, Value};
 
 /// The rows of this family.
-pub(super) const ROWS: &[Row] = &[Row::unary(
+pub(super) const ROWS: &[Row] = &[
+    Row::unary(
     Unary::Reciprocal,
     [6, 5],
     recip,
     "1 / x.",
     "±inf for ±0, +0 for ±inf and from 2^125.92 on, where results would be near 2^-126.",
-)];
+),
+    Row::binary(
+        Binary::Divide,
+        [9, 8],
+        div,
+        "x / y.",
+        "Dividends below 2^-95 in magnitude: 2.5 ULP; below 2^-124: 0. An infinite dividend counts as the largest number. \
+         x / ±0 is an infinity, for dividends from 2^-124 on with the sign of both; x / ±inf is 0.",
+    ),
+];
 
 /// Less the bits of x, the seed of 1/x.
 const SEED: u32 = 0x7ef3_3000;

@@ -3,7 +3,7 @@
 use std::thread;
 
 use tessera_mncore_code::functions::{Bound, Function};
-use tessera_ops::Unary;
+use tessera_ops::{Binary, Unary};
 use tessera_pto::bounds::MNCORE;
 
 use crate::machine::{Argument, Kernel, LONG};
@@ -301,12 +301,14 @@ fn quotients(kernel: &mut Kernel, a: &[u32], b: &[u32]) -> [f64; 2] {
 
 #[test]
 fn quotients_keep_their_bounds() {
-    assert!(matches!(Function::Div.row().bound, Bound::Ulp { most, .. } if most == 0.51));
+    assert!(
+        matches!(Function::Binary(Binary::Divide).row().bound, Bound::Ulp { most, .. } if most == 0.51)
+    );
     let rounds = match std::env::var_os("TESSERA_LONG_TESTS") {
         Some(_) => 500,
         None => 1,
     };
-    let mut kernel = Kernel::new(Function::Div, &[LONG, LONG], 4);
+    let mut kernel = Kernel::new(Function::Binary(Binary::Divide), &[LONG, LONG], 4);
     let mut worst = [0.0f64; 2];
     for round in 0..rounds {
         let a = mixture(kernel.len(), 4.0, 2 * round);

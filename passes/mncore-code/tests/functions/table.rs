@@ -6,7 +6,7 @@ use tessera_isa_mncore::table::Group;
 use tessera_mncore_code::body::{Body, Home};
 use tessera_mncore_code::functions::{markdown, rows, Function, FunctionError, Row};
 use tessera_mncore_code::item::{Operand, Place, Source};
-use tessera_ops::{Arithmetic, Unary};
+use tessera_ops::{Arithmetic, Binary, Unary};
 
 use crate::{accuracy, exact};
 
@@ -45,7 +45,7 @@ fn costs_are_no_more_than_was_ruled() {
     for (function, most) in [
         (Function::Unary(Unary::Exp), 10),
         (Function::Unary(Unary::Reciprocal), 6),
-        (Function::Div, 9),
+        (Function::Binary(Binary::Divide), 9),
         (Function::Unary(Unary::Rsqrt), 9),
         (Function::Unary(Unary::Sqrt), 9),
         (Function::Unary(Unary::Log), 14),
@@ -122,9 +122,9 @@ fn operands_that_do_not_fit() {
             "operand 0 of exp is negated or converted on the way, which its operations do not do; make a value of it first",
         ),
         (
-            Function::Div,
+            Function::Binary(Binary::Divide),
             vec![x.clone(), widened],
-            "operand 1 of div is negated or converted on the way, which its operations do not do; make a value of it first",
+            "operand 1 of divide is negated or converted on the way, which its operations do not do; make a value of it first",
         ),
         (
             Function::LeakyRelu,
@@ -169,7 +169,7 @@ fn no_function_is_left_out() {
         Function::Mul,
         Function::Fma,
         Function::LeakyRelu,
-        Function::Div,
+        Function::Binary(Binary::Divide),
         Function::FromBf16,
         Function::FromHalf,
         Function::ToHalf,
