@@ -151,7 +151,7 @@ use Bound::{Exact, Rounded};
 table! {
     "The bound of a function of one element."
     unary(Unary):
-    Neg | Abs | Relu | LogicalNot | BitwiseNot => Exact, Exact;
+    Neg | Abs | Relu | Floor | LogicalNot | BitwiseNot => Exact, Exact;
     Exp => ulp_from(0.93, 1.42 * TINY), ulp_from(1.0, 1.42 * TINY);
     Log => ulp(1.0), ulp(1.0);
     Sqrt => ulp(0.51), ulp(1.0);

@@ -1,9 +1,20 @@
 //! Sums, products, signs, extremes: one or two steps each.
 
 use tessera_isa_mncore::table::{AluKind, MauKind};
+use tessera_ops::Unary;
 
 use super::recipe::{minus, number, word, Recipe, SIGN};
+use super::Row;
 use crate::item::{Operand, Source, Value};
+
+/// The rows of this family that are functions of the operation table.
+pub(super) const ROWS: &[Row] = &[Row::unary(
+    Unary::Floor,
+    [0, 1],
+    floor,
+    "The largest integral number that is not above x.",
+    "Zeros and infinities keep their bits.",
+)];
 
 pub(super) fn add(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
     vec![r.add(x[0].clone(), x[1].clone())]

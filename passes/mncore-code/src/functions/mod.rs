@@ -163,8 +163,6 @@ functions! {
         "Of two zeros the first. Two -inf with different mantissas, which only come from outside, are open.";
     Min "min" 2 (0, 1) Exact, false, arithmetic::min: "The lesser of x and y, with all its bits."
         "Of two zeros the first. Two -inf with different mantissas, which only come from outside, are open.";
-    Floor "floor" 1 (0, 1) Exact, false, arithmetic::floor: "The largest integral number that is not above x."
-        "Zeros and infinities keep their bits.";
     Relu "relu" 1 (0, 1) Exact, false, arithmetic::relu: "x where it is not negative, else -0."
         "-0 for negative x, -inf and -0.";
     LeakyRelu "leaky_relu" 2 (1, 1) Rounded, false, arithmetic::leaky_relu: "x where it is positive, else x times the slope y, a constant."
@@ -277,6 +275,7 @@ functions! {
 /// The tables of the families of functions.
 const FAMILIES: &[&[Row]] = &[
     OPERATIONS,
+    arithmetic::ROWS,
     reciprocal::ROWS,
     root::ROWS,
     exponential::ROWS,

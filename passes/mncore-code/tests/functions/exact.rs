@@ -3,6 +3,7 @@
 use tessera_isa_mncore::memory::Width;
 use tessera_mncore::geometry::{Geometry, CYCLES, PES};
 use tessera_mncore_code::functions::Function;
+use tessera_ops::Unary;
 
 use crate::machine::{Argument, Kernel, LONG};
 use crate::sample::{mixture, number, Words};
@@ -55,7 +56,7 @@ const NUMBERS: &[Case] = &[
     (Function::Abs, |x| x[0] & !SIGN),
     (Function::Max, |x| if number(x[0]) >= number(x[1]) { x[0] } else { x[1] }),
     (Function::Min, |x| if number(x[0]) <= number(x[1]) { x[0] } else { x[1] }),
-    (Function::Floor, |x| floor(x[0])),
+    (Function::Unary(Unary::Floor), |x| floor(x[0])),
     (Function::Relu, |x| if x[0] & SIGN == 0 { x[0] } else { SIGN }),
     (Function::Lt, |x| truth(number(x[0]) < number(x[1]))),
     (Function::Le, |x| truth(number(x[0]) <= number(x[1]))),

@@ -9,6 +9,11 @@ use crate::item::{Condition, Op, Reg};
 
 /// The rows of this family.
 pub(super) const ROWS: &[Row] = &[
+    Row::unary(
+        Unary::Floor,
+        floor,
+        "Zeros keep their signs, infinities and NaN all bits; denormals are zeros.",
+    ),
     Row::unary(Unary::Neg, neg, "All bits but the sign are kept."),
     Row::unary(Unary::Abs, abs, "All bits but the sign are kept."),
     Row::unary(Unary::Relu, relu, "+0 for -0 and for NaN with a sign."),
@@ -81,6 +86,31 @@ pub(super) fn max(c: &mut Code, x: &[Reg]) -> Reg {
 
 pub(super) fn min(c: &mut Code, x: &[Reg]) -> Reg {
     c.min(x[0], x[1])
+}
+
+/// From here on all floats are integers: 2^23.
+const INTEGERS: f32 = 8_388_608.0;
+
+/// The integer nearest to a magnitude below [`INTEGERS`].
+pub(super) fn nearest_integer(c: &mut Code, magnitude: Reg) -> Reg {
+    let sum = c.add(magnitude, INTEGERS);
+    c.add(sum, -INTEGERS)
+}
+
+/// The nearest integer, less 1 where that is above x.
+pub(super) fn floor(c: &mut Code, x: &[Reg]) -> Reg {
+    let magnitude = c.magnitude(x[0]);
+    let nearest = nearest_integer(c, magnitude);
+    let result = c.of_two(Op::SignOf, nearest, x[0]);
+    let negative = c.negate(result);
+    let rest = c.add(x[0], negative);
+    let below = c.add(result, -1.0);
+    c.when(Condition::Negative, rest, |c| c.assign(result, below));
+    let most = c.number(INTEGERS.to_bits() - 1);
+    c.also_when_difference(true, most, magnitude);
+    c.assign(result, x[0]);
+    c.end();
+    result
 }
 
 /// The product where x is negative, which is computed for all.

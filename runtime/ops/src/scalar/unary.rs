@@ -63,6 +63,14 @@ functions! {
             enclosure: Enclosure::with_extrema(&[0.0]),
             is_predicate: true,
         }
+        Floor: "The largest integer that is not above the element", {
+            name: "floor",
+            mnemonic: "floor",
+            float: Some(f64::floor),
+            integer: None,
+            enclosure: Enclosure::MONOTONE,
+            is_predicate: false,
+        }
         Exp: "The exponential", {
             name: "exp",
             mnemonic: "exp",
