@@ -154,6 +154,7 @@ table! {
     Neg | Abs | Relu | Floor | LogicalNot | BitwiseNot => Exact, Exact;
     Exp => ulp_from(0.93, 1.42 * TINY), ulp_from(1.0, 1.42 * TINY);
     Log => ulp(1.0), ulp(1.0);
+    Log1p => ulp(1.75), ulp(1.75);
     Sqrt => ulp(0.51), ulp(1.0);
     Rsqrt => ulp(1.0), ulp(1.25);
     Reciprocal => ulp_from(0.51, 1.06 * TINY), ulp(1.0);

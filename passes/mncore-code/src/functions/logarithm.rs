@@ -5,18 +5,27 @@
 use tessera_isa_mncore::table::AluKind;
 use tessera_ops::Unary;
 
-use super::recipe::{number, word, Recipe, EXPONENT, MANTISSA_BITS, SIGN};
+use super::recipe::{minus, number, word, Recipe, EXPONENT, MANTISSA_BITS, SIGN};
 use super::Row;
 use crate::item::{Operand, Value};
 
 /// The rows of this family.
-pub(super) const ROWS: &[Row] = &[Row::unary(
-    Unary::Log,
-    [13, 9],
-    log,
-    "The natural logarithm.",
-    "-inf for zeros and negative x, inf for inf.",
-)];
+pub(super) const ROWS: &[Row] = &[
+    Row::unary(
+        Unary::Log,
+        [13, 9],
+        log,
+        "The natural logarithm.",
+        "-inf for zeros and negative x, inf for inf.",
+    ),
+    Row::unary(
+        Unary::Log1p,
+        [15, 12],
+        log1p,
+        "The natural logarithm of 1 + x.",
+        "-inf from -1 down, inf for inf.",
+    ),
+];
 
 /// The least m: 2/3.
 const LEAST: u32 = 0x3f2a_aaab;
@@ -37,21 +46,58 @@ const COEFFICIENTS: [f32; 9] = [
     -0.5,
 ];
 
+/// The exponent of the power of two nearest to x, with its sign, in the place of a float's exponent.
+fn nearest_exponent(r: &mut Recipe, x: impl Into<Operand>) -> [Value; 2] {
+    let from_least = r.int(AluKind::Sub, x, word(LEAST));
+    let shifted = r.int(AluKind::And, from_least, word(SIGN | EXPONENT));
+    [from_least, shifted]
+}
+
+/// The integer in the upper bits of a word, as a number.
+fn exponent(r: &mut Recipe, from_least: Value) -> Value {
+    let power = r.int(AluKind::Lsr, from_least, word(MANTISSA_BITS));
+    let power = r.int(AluKind::Add, power, word(INTEGER_BITS));
+    r.add(power, number(-INTEGER))
+}
+
+/// `log(2^n · (1 + t))` of the value of a polynomial at t.
+fn of_parts(r: &mut Recipe, n: Value, t: Value, sum: Value) -> Value {
+    let square = r.mul(t, t);
+    let of_mantissa = r.fma(square, sum, t);
+    r.fma(n, number(std::f32::consts::LN_2), of_mantissa)
+}
+
 pub(super) fn log(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
     let zero = r.at_most(x[0].clone(), number(0.0));
     let infinite = r.at_least(x[0].clone(), word(EXPONENT));
-    let from_least = r.int(AluKind::Sub, x[0].clone(), word(LEAST));
-    let shifted = r.int(AluKind::And, from_least, word(SIGN | EXPONENT));
+    let [from_least, shifted] = nearest_exponent(r, x[0].clone());
     let m = r.int(AluKind::Sub, x[0].clone(), shifted);
-    let power = r.int(AluKind::Lsr, from_least, word(MANTISSA_BITS));
-    let power = r.int(AluKind::Add, power, word(INTEGER_BITS));
-    let power = r.add(power, number(-INTEGER));
+    let n = exponent(r, from_least);
     let t = r.add(m, number(-1.0));
     let sum = r.horner(&COEFFICIENTS, t);
-    let square = r.mul(t, t);
-    let of_mantissa = r.fma(square, sum, t);
-    let result = r.fma(power, number(std::f32::consts::LN_2), of_mantissa);
+    let result = of_parts(r, n, t, sum);
     r.replace(result, zero, word(SIGN | EXPONENT));
     r.replace(result, infinite, word(EXPONENT));
     vec![result]
+}
+
+/// t is the sum of `2^-n · x` and `2^-n - 1`, which are exact: what `1 + x` loses to rounding only
+/// chooses n, which is infinite where the result is.
+pub(super) fn log1p(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    let x = r.max(x[0].clone(), number(-1.0));
+    let sum = r.add(x, minus(number(-1.0)));
+    let zero = r.at_most(sum, number(0.0));
+    let infinite = r.at_least(sum, word(EXPONENT));
+    let [from_least, shifted] = nearest_exponent(r, sum);
+    let scaled = r.int(AluKind::Sub, x, shifted);
+    let one = r.int(AluKind::Sub, number(1.0), shifted);
+    // 2^-128 has no exponent.
+    let one = r.max(one, number(0.0));
+    let one = r.add(one, number(-1.0));
+    let t = r.add(scaled, one);
+    let sum = r.horner(&COEFFICIENTS, t);
+    let n = exponent(r, from_least);
+    r.replace(n, zero, word(SIGN | EXPONENT));
+    r.replace(n, infinite, word(EXPONENT));
+    vec![of_parts(r, n, t, sum)]
 }

@@ -28,6 +28,7 @@ const CASES: &[Case] = &[
         100.0,
     ),
     (Function::Unary(Unary::Silu), silu, 100.0),
+    (Function::Unary(Unary::Log1p), |x| x.max(-1.0).ln_1p(), 4.0),
     (Function::Unary(Unary::Tanh), f64::tanh, 10.0),
     (Function::Unary(Unary::Erf), libm::erf, 5.0),
     (Function::Unary(Unary::Gelu), gelu, 8.0),

@@ -1,6 +1,8 @@
 //! The natural logarithm.
 //!
-//! `x = 2^n · m` with m from 2/3 to 4/3; `log m` is `t + t²·P(t)` of `t = m - 1`.
+//! `x = 2^n · m` with m from 2/3 to 4/3; `log m` is `t + t²·P(t)` of `t = m - 1`. For `1 + x`, t is
+//! the sum of `2^-n · x` and `2^-n - 1`, which are exact: what `1 + x` loses to rounding only
+//! chooses n.
 
 use tessera_ops::Unary;
 use tessera_pto::polynomials::LOG;
@@ -11,11 +13,18 @@ use crate::code::Code;
 use crate::item::{Condition, Op, Reg};
 
 /// The rows of this family.
-pub(super) const ROWS: &[Row] = &[Row::unary(
-    Unary::Log,
-    log,
-    "-inf for zeros and denormals, NaN below zero.",
-)];
+pub(super) const ROWS: &[Row] = &[
+    Row::unary(
+        Unary::Log,
+        log,
+        "-inf for zeros and denormals, NaN below zero.",
+    ),
+    Row::unary(
+        Unary::Log1p,
+        log1p,
+        "-inf for -1, NaN below; zeros and denormals are +0.",
+    ),
+];
 
 /// Added to the bits of x, the exponent is that of the power of two nearest to x: those of 1 less those of 2/3.
 const TO_NEAREST: u32 = 0x3f80_0000 - 0x3f2a_aaab;
@@ -23,20 +32,57 @@ const TO_NEAREST: u32 = 0x3f80_0000 - 0x3f2a_aaab;
 const INTEGER: f32 = 12_582_912.0;
 const LESS_INFINITY: u32 = 0xff80_0000;
 
-pub(super) fn log(c: &mut Code, x: &[Reg]) -> Reg {
-    let x = flushed(c, x[0]);
-    let nearest = c.of_two(Op::IntAdd, x, TO_NEAREST);
-    let n = c.of_one(Op::Exponent, nearest);
-    let power = c.shift_by(n, 23);
-    let m = c.of_two(Op::IntSub, x, power);
-    let power = c.of_two(Op::IntAdd, n, INTEGER);
-    let power = c.add(power, -INTEGER);
-    let t = c.add(m, -1.0);
+/// An integer as a float.
+fn float_of(c: &mut Code, n: Reg) -> Reg {
+    let sum = c.of_two(Op::IntAdd, n, INTEGER);
+    c.add(sum, -INTEGER)
+}
+
+/// `log(2^n · (1 + t))`.
+fn of_parts(c: &mut Code, n: Reg, t: Reg) -> Reg {
     let sum = c.horner(LOG.coefficients, t);
     let square = c.mul(t, t);
     let of_mantissa = c.mad(square, sum, t);
-    let result = c.mad(power, std::f32::consts::LN_2, of_mantissa);
-    of_positive_only(c, result, x);
-    c.when(Condition::Zero, x, |c| c.assign(result, LESS_INFINITY));
+    c.mad(n, std::f32::consts::LN_2, of_mantissa)
+}
+
+/// The exponent of the power of two nearest to x.
+fn nearest_exponent(c: &mut Code, x: Reg) -> Reg {
+    let nearest = c.of_two(Op::IntAdd, x, TO_NEAREST);
+    c.of_one(Op::Exponent, nearest)
+}
+
+pub(super) fn log(c: &mut Code, x: &[Reg]) -> Reg {
+    let x = flushed(c, x[0]);
+    let n = nearest_exponent(c, x);
+    let power = c.shift_by(n, 23);
+    let m = c.of_two(Op::IntSub, x, power);
+    let n = float_of(c, n);
+    let t = c.add(m, -1.0);
+    let result = of_parts(c, n, t);
+    finish(c, result, x);
     result
+}
+
+pub(super) fn log1p(c: &mut Code, x: &[Reg]) -> Reg {
+    let x = flushed(c, x[0]);
+    let sum = c.add(x, 1.0);
+    let n = nearest_exponent(c, sum);
+    let power = c.shift_by(n, 23);
+    let scaled = c.of_two(Op::IntSub, x, power);
+    let one = c.of_two(Op::IntSub, 1.0, power);
+    // 2^-128 has no exponent.
+    let one = c.max(one, 0);
+    let one = c.add(one, -1.0);
+    let t = c.add(scaled, one);
+    let n = float_of(c, n);
+    let result = of_parts(c, n, t);
+    finish(c, result, sum);
+    result
+}
+
+/// The logarithm of a number that is zero or negative, infinite or NaN.
+fn finish(c: &mut Code, result: Reg, of: Reg) {
+    of_positive_only(c, result, of);
+    c.when(Condition::Zero, of, |c| c.assign(result, LESS_INFINITY));
 }

@@ -87,6 +87,14 @@ functions! {
             enclosure: Enclosure::defined_from(0.0, &[0.0]),
             is_predicate: false,
         }
+        Log1p: "The natural logarithm of one plus the element", {
+            name: "log1p",
+            mnemonic: "log1p",
+            float: Some(f64::ln_1p),
+            integer: None,
+            enclosure: Enclosure::defined_from(-1.0, &[-1.0]),
+            is_predicate: false,
+        }
         Sqrt: "The square root", {
             name: "sqrt",
             mnemonic: "sqrt",
