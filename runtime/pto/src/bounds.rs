@@ -72,6 +72,18 @@ const fn ulp_from(most: f64, underflow: f64) -> Bound {
     }
 }
 
+/// The same for operands below a limit.
+const fn ulp_up_to(most: f64, limit: f32) -> Bound {
+    Bound::Ulp {
+        most,
+        underflow: TINY,
+        limit: limit as f64,
+    }
+}
+
+/// Angles of this magnitude and above have no sine and no cosine: 2^16.
+pub const ANGLE: f32 = 65_536.0;
+
 /// A bound of the distance, and of what is added for each unit of the operand.
 const fn absolute(most: f64, slope: f64) -> Bound {
     Bound::Absolute { most, slope }
@@ -159,6 +171,7 @@ table! {
     Rsqrt => ulp(1.0), ulp(1.25);
     Reciprocal => ulp_from(0.51, 1.06 * TINY), ulp(1.0);
     Sigmoid => ulp_from(2.4, 1.06 * TINY), ulp_from(2.5, 1.1 * TINY);
+    Sin | Cos => ulp_up_to(1.75, ANGLE), ulp_up_to(2.5, ANGLE);
     Tanh => ulp(1.5), ulp(2.0);
     Erf => ulp(1.2), ulp(2.5);
     Gelu => absolute(QUARTER_MILLIONTH, QUARTER_MILLIONTH), ulp_from(200.0, 1e-35);

@@ -38,6 +38,24 @@ const TARGETS: &[Target] = &[
         weight: |x| of_small(x, |x| x * x / x.ln_1p().abs(), 0.0),
     },
     Target {
+        name: "sin",
+        powers: &[2, 1, 0],
+        // In the square of the argument.
+        function: |y| of_small(y, |y| (y.sqrt().sin() / y.sqrt() - 1.0) / y, -1.0 / 6.0),
+        weight: |y| of_small(y, |y| y * y.sqrt() / y.sqrt().sin(), 0.0),
+    },
+    Target {
+        name: "cos",
+        powers: &[2, 1, 0],
+        // In the square of the argument.
+        function: |y| match y < 1e-2 {
+            // Its series, where the difference cancels.
+            true => ((y / 3_628_800.0 - 1.0 / 40_320.0) * -y - 1.0 / 720.0) * y + 1.0 / 24.0,
+            false => (y.sqrt().cos() - 1.0 + y / 2.0) / (y * y),
+        },
+        weight: |y| y * y / y.sqrt().cos(),
+    },
+    Target {
         name: "tanh",
         powers: &[4, 3, 2, 1, 0],
         // In the square of the argument.

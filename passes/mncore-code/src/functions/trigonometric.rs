@@ -1,21 +1,97 @@
 //! Trigonometric and hyperbolic functions.
+//!
+//! # Argument reduction
+//! An angle is `x = k · π/2 + r` with an integer k, and `|r|` little more than π/4, where sine and
+//! cosine are polynomials; k modulo 4 says which of them, and its sign. This is the reduction of
+//! Cody and Waite ("Software Manual for the Elementary Functions", 1980): π/2 is a sum of three
+//! numbers of 24 bits. Angles are below 2^16, so k has 16 bits, its lowest 5 bits in single
+//! precision are 0, and a multiply-add rounds once. The first difference has no error, as it has
+//! no more bits than x; the last is off by less than 2^-59, while no number but 0 below 2^16 is
+//! nearer than 2^-28 to a multiple of π/2. From there on the result is infinite, as r would lose
+//! its last digits.
 
+use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::{AluKind, MauKind};
 use tessera_ops::Unary;
+use tessera_pto::bounds::ANGLE;
+use tessera_pto::polynomials::{COS, SIN};
 
 use super::exponential::tame;
-use super::recipe::{minus, number, word, Recipe, SIGN};
+use super::recipe::{minus, number, word, Recipe, EXPONENT, SIGN};
 use super::{reciprocal, Row};
 use crate::item::{Operand, Value};
 
 /// The rows of this family.
-pub(super) const ROWS: &[Row] = &[Row::unary(
-    Unary::Tanh,
-    [24, 11],
-    tanh,
-    "The hyperbolic tangent.",
-    "1 with the sign of x from 10 on and for ±inf.",
-)];
+pub(super) const ROWS: &[Row] = &[
+    Row::unary(
+        Unary::Tanh,
+        [24, 11],
+        tanh,
+        "The hyperbolic tangent.",
+        "1 with the sign of x from 10 on and for ±inf.",
+    ),
+    Row::unary(
+        Unary::Sin,
+        [13, 11],
+        sin,
+        "The sine.",
+        "inf from 65536 on in magnitude, and for infinities.",
+    ),
+    Row::unary(
+        Unary::Cos,
+        [13, 12],
+        cos,
+        "The cosine.",
+        "inf from 65536 on in magnitude, and for infinities.",
+    ),
+];
+
+/// π/2, in parts of 24 bits.
+const HALF_PI: [f32; 3] = [std::f32::consts::FRAC_PI_2, -4.371_139e-8, -1.715_124_5e-15];
+
+/// The sine of an angle, or with a right angle added.
+fn sine(r: &mut Recipe, x: &Operand, adds_right_angle: bool) -> Vec<Value> {
+    let magnitude = r.int(AluKind::And, x.clone(), word(!SIGN));
+    let beyond = r.at_least(magnitude, number(ANGLE));
+    let x = r.clamp(x.clone(), -ANGLE, ANGLE);
+    let scaled = r.fma(x, number(std::f32::consts::FRAC_2_PI), number(0.5));
+    let k = r.float(AluKind::Floor, &[scaled.into()]);
+    let mut rest = x;
+    for part in HALF_PI {
+        rest = r.fma(k, number(-part), rest);
+    }
+    let mut quadrant = r.float(AluKind::Ftoi, &[k.into()]);
+    if adds_right_angle {
+        quadrant = r.int(AluKind::Add, quadrant, word(1));
+    }
+    let square = r.mul(rest, rest);
+    let sum = r.horner(COS.coefficients, square);
+    let sum = r.fma(sum, square, number(-0.5));
+    let result = r.fma(sum, square, number(1.0));
+    let is_even = r.flags(
+        AluKind::And,
+        Precision::Int,
+        &[quadrant.into(), word(1)],
+        None,
+    );
+    let cube = r.mul(square, rest);
+    let sum = r.horner(SIN.coefficients, square);
+    let inputs = vec![cube.into(), sum.into(), rest.into()];
+    r.mau_where(MauKind::Vfma, inputs, result, is_even);
+    let half = r.int(AluKind::And, quadrant, word(2));
+    let sign = r.int(AluKind::Lsl, half, word(30));
+    let result = r.int(AluKind::Xor, result, sign);
+    r.replace(result, beyond, word(EXPONENT));
+    vec![result]
+}
+
+pub(super) fn sin(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    sine(r, &x[0], false)
+}
+
+pub(super) fn cos(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    sine(r, &x[0], true)
+}
 
 /// Coefficients of `(tanh x - x) / x³` in x², that of the eighth power first, up to `SMALL`.
 const TANH: [f32; 5] = [

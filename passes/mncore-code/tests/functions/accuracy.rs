@@ -4,7 +4,7 @@ use std::thread;
 
 use tessera_mncore_code::functions::{Bound, Function};
 use tessera_ops::{Binary, Unary};
-use tessera_pto::bounds::MNCORE;
+use tessera_pto::bounds::{ANGLE, MNCORE};
 
 use crate::machine::{Argument, Kernel, LONG};
 use crate::sample::{is_normal_form, mixture, number, ulps};
@@ -29,6 +29,16 @@ const CASES: &[Case] = &[
     ),
     (Function::Unary(Unary::Silu), silu, 100.0),
     (Function::Unary(Unary::Log1p), |x| x.max(-1.0).ln_1p(), 4.0),
+    (
+        Function::Unary(Unary::Sin),
+        |x| of_angle(x, f64::sin),
+        100.0,
+    ),
+    (
+        Function::Unary(Unary::Cos),
+        |x| of_angle(x, f64::cos),
+        100.0,
+    ),
     (Function::Unary(Unary::Tanh), f64::tanh, 10.0),
     (Function::Unary(Unary::Erf), libm::erf, 5.0),
     (Function::Unary(Unary::Gelu), gelu, 8.0),
@@ -37,6 +47,14 @@ const CASES: &[Case] = &[
 /// The functions of one operand that are tested here.
 pub fn functions() -> impl Iterator<Item = Function> {
     CASES.iter().map(|case| case.0)
+}
+
+/// Sine and cosine are infinite from here on: so is what takes the angle's place.
+fn of_angle(x: f64, function: fn(f64) -> f64) -> f64 {
+    match x.abs() < f64::from(ANGLE) {
+        true => function(x),
+        false => f64::INFINITY,
+    }
 }
 
 fn silu(x: f64) -> f64 {
@@ -319,4 +337,27 @@ fn quotients_keep_their_bounds() {
         worst = [worst[0].max(found[0]), worst[1].max(found[1])];
     }
     println!("div: {worst:?} ULP");
+}/// The angles nearest to multiples of a right angle, where sine or cosine loses the most digits.
+#[test]
+fn angles_near_zeros_keep_their_bounds() {
+    let right_angles = 0..(f64::from(ANGLE) / std::f64::consts::FRAC_PI_2) as u32;
+    let near = right_angles.flat_map(|k| {
+        let nearest = (f64::from(k) * std::f64::consts::FRAC_PI_2) as f32;
+        [-1, 0, 1].map(|by| nearest.to_bits().saturating_add_signed(by))
+    });
+    let near: Vec<u32> = near.collect();
+    for case in CASES {
+        if !matches!(case.0, Function::Unary(Unary::Sin | Unary::Cos)) {
+            continue;
+        }
+        let mut kernel = Kernel::new(case.0, &[LONG], 16);
+        let mut worst = Worst::default();
+        for chunk in near.chunks(kernel.len()) {
+            let mut operands = chunk.to_vec();
+            operands.resize(kernel.len(), 0);
+            worst = worst.with(run(&mut kernel, case, &operands));
+        }
+        println!("{:?} near zeros: {worst:?}", case.0);
+        check(case.0, worst);
+    }
 }

@@ -1,5 +1,7 @@
 //! Functions of one element.
 
+use std::f64::consts::{FRAC_PI_2, PI};
+
 use super::enclosure::{Enclosure, Interval};
 use super::{boolean, functions, Arithmetic, Domain};
 
@@ -125,6 +127,22 @@ functions! {
             float: Some(|x| (1.0 + (-x).exp()).recip()),
             integer: None,
             enclosure: Enclosure::MONOTONE,
+            is_predicate: false,
+        }
+        Sin: "The sine of an angle in radians", {
+            name: "sin",
+            mnemonic: "sin",
+            float: Some(f64::sin),
+            integer: None,
+            enclosure: Enclosure::periodic(FRAC_PI_2, PI),
+            is_predicate: false,
+        }
+        Cos: "The cosine of an angle in radians", {
+            name: "cos",
+            mnemonic: "cos",
+            float: Some(f64::cos),
+            integer: None,
+            enclosure: Enclosure::periodic(0.0, PI),
             is_predicate: false,
         }
         Tanh: "The hyperbolic tangent", {
