@@ -183,6 +183,7 @@ table! {
     binary(Binary):
     Add | Subtract | Multiply | Prelu => Rounded, Rounded;
     Divide => ulp(0.51), ulp(1.75);
+    Power => ulp_from(16.0, 1.42 * TINY), ulp_from(16.0, 1.42 * TINY);
     Max | Min => Exact, Exact;
     Equal | NotEqual | Greater | GreaterEqual | Less | LessEqual => Exact, Exact;
     LogicalAnd | LogicalOr | LogicalXor => Exact, Exact;

@@ -47,6 +47,24 @@ pub const LOG: Polynomial = Polynomial {
     range: [-0.333_334, 0.333_334],
     error: 1.2e-8,
 };
+/// `(log(1 + x) - x + x²/2) / x³`
+pub const LOG_CUBIC: Polynomial = Polynomial {
+    name: "log_cubic",
+    coefficients: &[
+        -0.11399501,
+        0.1212726,
+        -0.095659226,
+        0.10720453,
+        -0.12527816,
+        0.14307778,
+        -0.16665861,
+        0.19999465,
+        -0.2500001,
+        0.33333337,
+    ],
+    range: [-0.333_34, 0.333_34],
+    error: 1e-9,
+};
 /// `(sin x - x) / x³` in the square of x.
 pub const SIN: Polynomial = Polynomial {
     name: "sin",
@@ -156,6 +174,7 @@ pub const POLYNOMIALS: &[Polynomial] = &[
     RECIP,
     EXP,
     LOG,
+    LOG_CUBIC,
     SIN,
     COS,
     TANH,

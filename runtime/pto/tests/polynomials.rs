@@ -38,6 +38,16 @@ const TARGETS: &[Target] = &[
         weight: |x| of_small(x, |x| x * x / x.ln_1p().abs(), 0.0),
     },
     Target {
+        name: "log_cubic",
+        powers: &[9, 8, 7, 6, 5, 4, 3, 2, 1, 0],
+        function: |x| match x.abs() < 1e-2 {
+            // Its series, where the difference cancels.
+            true => (0..12).map(|k| (-x).powi(k) / f64::from(k + 3)).sum(),
+            false => (x.ln_1p() - x + x * x / 2.0) / (x * x * x),
+        },
+        weight: |x| of_small(x, |x| (x * x * x / x.ln_1p()).abs(), 0.0),
+    },
+    Target {
         name: "sin",
         powers: &[2, 1, 0],
         // In the square of the argument.

@@ -2,10 +2,12 @@
 //!
 //! `e^x = 2^n · e^r` with the integer n nearest to `x / ln 2`; `e^r` is a polynomial, `2^n` a shift.
 
+use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::AluKind;
-use tessera_ops::Unary;
+use tessera_ops::{Binary, Unary};
+use tessera_pto::polynomials::LOG_CUBIC;
 
-use super::recipe::{number, word, Recipe, MANTISSA_BITS};
+use super::recipe::{minus, number, word, Recipe, EXPONENT, MANTISSA_BITS, SIGN};
 use super::reciprocal;
 use super::Row;
 use crate::item::{Operand, Value};
@@ -32,6 +34,14 @@ pub(super) const ROWS: &[Row] = &[
         silu,
         "x / (1 + e^-x).",
         "0 below -87.3, where results are less than 1.2 · 10^-36, and for -inf; inf for inf.",
+    ),
+    Row::binary(
+        Binary::Power,
+        [53, 46],
+        power,
+        "x to the power of y.",
+        "As C's pow: 1 for x = 1 and for y = 0; infinities and zeros, with their signs, for zeros and infinities. \
+         inf for negative x unless y is an integer. 0 where results are less than 1.42 · 2^-126.",
     ),
 ];
 
@@ -117,4 +127,157 @@ pub(super) fn silu(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
     let clamped = r.min(x, number(87.0));
     let factor = sigmoid_of_clamped(r, clamped);
     vec![r.mul(factor, x)]
+}
+
+// Powers: `x^y = 2^(y · log2 x)`. The product has up to 8 bits before the point, so the logarithm
+// needs as many more bits than a float has: it is a sum of two floats, the first of 12 bits, whose
+// products with the upper 12 bits of y are exact (Dekker, "A floating-point technique for extending
+// the available precision", 1971).
+
+/// Upper bits of a float: 12 of its significand.
+const UPPER: u32 = 0xffff_f000;
+/// `1 / ln 2`, its upper 12 bits, and the rest.
+const LOG2_E: [f32; 3] = [std::f32::consts::LOG2_E, 1.442_871_1, -0.000_176_052_85];
+/// Exponents y are taken for these where they are nearer to 0, or farther away: 2^-60 and 2^32.
+/// Then powers of all x but 0, 1 and infinity are 1, or 0 or infinite.
+const EXPONENTS: [f32; 2] = [8.673_617_4e-19, 4_294_967_296.0];
+/// The logarithm of infinity, and less that of 0: 2^70.
+const LOG_OF_INFINITY: f32 = 1_180_591_620_717_411_303_424.0;
+/// Logarithms of results: below, they are 0, and above, infinite.
+const LOGARITHMS: [f32; 2] = [-126.0, 129.0];
+/// The least m: 2/3.
+const LEAST_MANTISSA: u32 = 0x3f2a_aaab;
+/// Added to an integer of few bits, these bits are `INTEGER` plus it.
+const INTEGER_BITS: u32 = 0x4b40_0000;
+/// 1.5 · 2^23.
+const INTEGER: f32 = 12_582_912.0;
+
+/// A number that is a sum of two floats, the first of 12 bits.
+struct Sum {
+    upper: Value,
+    lower: Value,
+}
+
+/// `a + b` as a sum whose first number has 12 bits; b is small beside a.
+fn split(r: &mut Recipe, a: Value, b: Value) -> Sum {
+    let sum = r.add(a, b);
+    let upper = r.int(AluKind::And, sum, word(UPPER));
+    let rest = r.add(a, minus(upper));
+    let lower = r.add(rest, b);
+    Sum { upper, lower }
+}
+
+/// Flags: where a number is an integer.
+fn is_integer(r: &mut Recipe, x: Value) -> Value {
+    let below = r.float(AluKind::Floor, &[x.into()]);
+    r.at_least(below, x)
+}
+
+/// Set in the kind of an exponent that is an integer.
+const WHOLE: u32 = 1;
+
+/// The kind of an exponent: [`WHOLE`] if it is even, with the bit of the sign if it is odd, and 0
+/// if it is no integer.
+fn kind(r: &mut Recipe, y: Value) -> Value {
+    let kind = r.copy(word(0));
+    let is_whole = is_integer(r, y);
+    r.replace(kind, is_whole, word(SIGN | WHOLE));
+    let half = r.mul(y, number(0.5));
+    let is_even = is_integer(r, half);
+    r.replace(kind, is_even, word(WHOLE));
+    kind
+}
+
+/// `log2 x` of a magnitude; 2^70 for infinity, and less that for 0.
+fn log2(r: &mut Recipe, x: Value) -> Sum {
+    let from_least = r.int(AluKind::Sub, x, word(LEAST_MANTISSA));
+    let shifted = r.int(AluKind::And, from_least, word(SIGN | EXPONENT));
+    let m = r.int(AluKind::Sub, x, shifted);
+    let n = r.int(AluKind::Lsr, from_least, word(MANTISSA_BITS));
+    let n = r.int(AluKind::Add, n, word(INTEGER_BITS));
+    let n = r.add(n, number(-INTEGER));
+    let zero = r.at_most(x, number(0.0));
+    r.replace(n, zero, number(-LOG_OF_INFINITY));
+    let infinite = r.at_least(x, word(EXPONENT));
+    r.replace(n, infinite, number(LOG_OF_INFINITY));
+    let t = r.add(m, number(-1.0));
+    // log(1 + t) = t - t²/2 + t³·P(t), the square without an error.
+    let sum = r.horner(LOG_CUBIC.coefficients, t);
+    let square = r.mul(t, t);
+    let cube = r.mul(square, t);
+    let cube = r.mul(cube, sum);
+    // Of what is read with the polynomial's coefficients, and what is not, each has its own.
+    let t = r.copy(t);
+    let upper = r.int(AluKind::And, t, word(UPPER));
+    let lower = r.add(t, minus(upper));
+    let both = r.add(t, upper);
+    let product = r.mul(both, lower);
+    let rest = r.fma(product, number(-0.5), cube);
+    let square = r.mul(upper, upper);
+    let first = r.fma(square, number(-0.5), t);
+    let lost = r.add(t, minus(first));
+    let lost = r.fma(square, number(-0.5), lost);
+    let rest = r.add(rest, lost);
+    let log = split(r, first, rest);
+    // Times 1 / ln 2, and n added.
+    let product = r.mul(log.lower, number(LOG2_E[0]));
+    let lower = r.fma(log.upper, number(LOG2_E[2]), product);
+    let upper = r.mul(log.upper, number(LOG2_E[1]));
+    let sum = r.add(n, upper);
+    let lost = r.add(n, minus(sum));
+    let lost = r.add(lost, upper);
+    let lower = r.add(lower, lost);
+    split(r, sum, lower)
+}
+
+/// An exponent y between the bounds of [`EXPONENTS`], with its sign; zeros stay zeros.
+fn bounded(r: &mut Recipe, y: &Operand) -> Value {
+    let magnitude = r.int(AluKind::And, y.clone(), word(!SIGN));
+    let zero = r.at_most(magnitude, number(0.0));
+    let bounded = r.clamp(magnitude, EXPONENTS[0], EXPONENTS[1]);
+    let bounded = reciprocal::with_sign_of(r, y.clone(), bounded);
+    r.replace(bounded, zero, word(0));
+    bounded
+}
+
+pub(super) fn power(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+    let (x, y) = (&x[0], bounded(r, &x[1]));
+    let kind = kind(r, y);
+    let sign = r.int(AluKind::And, x.clone(), word(SIGN));
+    let sign = r.int(AluKind::And, sign, kind);
+    // Of numbers that are neither negative nor infinite, any exponent is a kind.
+    let is_positive = r.at_least(x.clone(), number(0.0));
+    r.replace(kind, is_positive, word(WHOLE));
+    let is_infinite = r.at_most(x.clone(), word(SIGN | EXPONENT));
+    r.replace(kind, is_infinite, word(WHOLE));
+    let magnitude = r.int(AluKind::And, x.clone(), word(!SIGN));
+    let log = log2(r, magnitude);
+    // y · log2 x, the product of the upper parts without an error.
+    let upper = r.int(AluKind::And, y, word(UPPER));
+    let lower = r.add(y, minus(upper));
+    let product = r.mul(y, log.lower);
+    let rest = r.fma(lower, log.upper, product);
+    let product = r.mul(upper, log.upper);
+    let sum = r.add(product, rest);
+    let sum = r.clamp(sum, LOGARITHMS[0], LOGARITHMS[1]);
+    let scaled = r.add(sum, number(0.5));
+    let n = r.float(AluKind::Floor, &[scaled.into()]);
+    let whole = r.add(product, minus(n));
+    let rest = r.add(whole, rest);
+    let rest = r.clamp(rest, -1.0, 1.0);
+    let rest = r.mul(rest, number(std::f32::consts::LN_2));
+    let twice = polynomial(r, rest, 1.0, 2.0);
+    let n = r.float(AluKind::Ftoi, &[n.into()]);
+    let biased = r.int(AluKind::Add, n, word(126));
+    let power = r.int(AluKind::Lsl, biased, word(MANTISSA_BITS));
+    let result = r.mul(twice, power);
+    let result = r.int(AluKind::Or, result, sign);
+    let none = r.flags(
+        AluKind::And,
+        Precision::Int,
+        &[kind.into(), word(WHOLE)],
+        None,
+    );
+    r.replace(result, none, word(EXPONENT));
+    vec![result]
 }

@@ -337,7 +337,73 @@ fn quotients_keep_their_bounds() {
         worst = [worst[0].max(found[0]), worst[1].max(found[1])];
     }
     println!("div: {worst:?} ULP");
-}/// The angles nearest to multiples of a right angle, where sine or cosine loses the most digits.
+}
+
+/// Powers by the operation table, but that the chip has an infinity where there is no power.
+fn exact_power(x: f64, y: f64) -> f64 {
+    match x.powf(y) {
+        none if none.is_nan() => f64::INFINITY,
+        power => power,
+    }
+}
+
+#[test]
+fn powers_keep_their_bounds() {
+    let function = Function::Binary(Binary::Power);
+    let bound = function.row().bound;
+    let rounds = match std::env::var_os("TESSERA_LONG_TESTS") {
+        Some(_) => 500,
+        None => 4,
+    };
+    let mut kernel = Kernel::new(function, &[LONG, LONG], 4);
+    let mut worst = (Worst::default(), 0);
+    for round in 0..rounds {
+        let x = mixture(kernel.len(), 4.0, 2 * round);
+        let mut y = mixture(
+            kernel.len(),
+            [4.0, 50.0, 300.0][round as usize % 3],
+            2 * round + 1,
+        );
+        if round % 2 == 0 {
+            // Integers.
+            y = y
+                .into_iter()
+                .map(|y| number(y).round() as f32)
+                .map(f32::to_bits)
+                .collect();
+        }
+        for (x, y) in x.iter().zip(&mut y).skip(x.len() / 2) {
+            // Results of any exponent.
+            let log = number(*x & !(1 << 31)).log2();
+            *y = match (log.is_finite() && log != 0.0, round % 4) {
+                (true, 1) => (((number(*y) / 2.5).clamp(-129.0, 129.0) / log) as f32).to_bits(),
+                _ => *y,
+            };
+        }
+        y[..x.len() / 2].rotate_left((997 * round as usize + 1000) % (x.len() / 2));
+        let results = kernel.run(&[&x, &y]).remove(0);
+        for ((&x, &y), &result) in x.iter().zip(&y).zip(&results) {
+            assert!(
+                is_normal_form(result),
+                "{x:#010x} {y:#010x}: {result:#010x}"
+            );
+            let exact = exact_power(number(x), number(y));
+            let error = error(bound, 0.0, number(result), exact);
+            let (a, b) = (number(x), number(y));
+            let found = number(result);
+            assert!(
+                error <= most(bound),
+                "{a:e} ^ {b:e}: {found:e}, not {exact:e}: {error}"
+            );
+            if error > worst.0.error {
+                worst = (Worst { error, at: x }, y);
+            }
+        }
+    }
+    println!("pow_tensor: {worst:x?}");
+}
+
+/// The angles nearest to multiples of a right angle, where sine or cosine loses the most digits.
 #[test]
 fn angles_near_zeros_keep_their_bounds() {
     let right_angles = 0..(f64::from(ANGLE) / std::f64::consts::FRAC_PI_2) as u32;

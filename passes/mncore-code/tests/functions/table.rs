@@ -170,6 +170,7 @@ fn no_function_is_left_out() {
         Function::Fma,
         Function::LeakyRelu,
         Function::Binary(Binary::Divide),
+        Function::Binary(Binary::Power),
         Function::FromBf16,
         Function::FromHalf,
         Function::ToHalf,

@@ -2,14 +2,15 @@
 //!
 //! `e^x = 2^n · e^r` with the integer n nearest to `x / ln 2`; `e^r` is a polynomial, `2^n` a shift.
 
-use tessera_ops::Unary;
-use tessera_pto::polynomials::EXP;
+use tessera_ops::{Binary, Unary};
+use tessera_pto::polynomials::{EXP, LOG_CUBIC};
 
-use super::compare::keep_nan;
+use super::arithmetic::nearest_integer;
+use super::compare::{flushed, keep_nan};
 use super::reciprocal;
 use super::Row;
 use crate::code::Code;
-use crate::item::{Op, Reg};
+use crate::item::{Condition, Op, Operand, Reg};
 
 /// The rows of this family.
 pub(super) const ROWS: &[Row] = &[
@@ -27,6 +28,13 @@ pub(super) const ROWS: &[Row] = &[
         Unary::Silu,
         silu,
         "0 below -87.3, where results are less than 1.2 · 10^-36; NaN for -inf.",
+    ),
+    Row::binary(
+        Binary::Power,
+        power,
+        "As C's pow: 1 for x = 1 and for y = 0, even if the other one is NaN; \
+         NaN for negative x unless y is an integer; infinities and zeros, with their signs, for zeros and infinities. \
+         0 where results are less than 1.42 · 2^-126.",
     ),
 ];
 
@@ -50,11 +58,15 @@ pub(super) fn of_number(c: &mut Code, x: Reg) -> Reg {
     // 2^(n-1), so that the largest results need no larger power than there is. What the shift moves out is that of `INTEGER`.
     let power = c.of_one(Op::IntAddNumber(126), shifted);
     let power = c.shift_by(power, 23);
-    let mut sum = c.horner(EXP.coefficients, rest);
-    for coefficient in [2.0, 2.0] {
-        sum = c.mad(sum, rest, coefficient);
-    }
-    c.mul(sum, power)
+    let twice = twice_of_rest(c, rest);
+    c.mul(twice, power)
+}
+
+/// `2 · e^r` of an r that is at most `ln 2 / 2` in magnitude.
+fn twice_of_rest(c: &mut Code, rest: Reg) -> Reg {
+    let sum = c.horner(EXP.coefficients, rest);
+    let sum = c.mad(sum, rest, 2.0);
+    c.mad(sum, rest, 2.0)
 }
 
 pub(super) fn exp(c: &mut Code, x: &[Reg]) -> Reg {
@@ -81,4 +93,176 @@ pub(super) fn sigmoid(c: &mut Code, x: &[Reg]) -> Reg {
 pub(super) fn silu(c: &mut Code, x: &[Reg]) -> Reg {
     let factor = sigmoid_of_number(c, x[0]);
     c.mul(factor, x[0])
+}
+
+// Powers: `x^y = 2^(y · log2 x)`. The product has up to 8 bits before the point, so the logarithm
+// needs as many more bits than a float has: it is a sum of two floats, the first of 12 bits, whose
+// products with the upper 12 bits of y are exact (Dekker, "A floating-point technique for extending
+// the available precision", 1971).
+
+/// Upper bits of a float: 12 of its significand.
+const UPPER: u32 = 0xffff_f000;
+/// `1 / ln 2`, its upper 12 bits, and the rest.
+const LOG2_E: [f32; 3] = [std::f32::consts::LOG2_E, 1.442_871_1, -0.000_176_052_85];
+/// Exponents y are taken for these where they are nearer to 0, or farther away: 2^-60 and 2^32.
+/// Then powers of all x but 0, 1 and infinity are 1, or 0 or infinite.
+const EXPONENTS: [f32; 2] = [8.673_617_4e-19, 4_294_967_296.0];
+/// The logarithm of infinity, and less that of 0: 2^70.
+const LOG_OF_INFINITY: f32 = 1_180_591_620_717_411_303_424.0;
+/// Logarithms of results: below, they are 0, and above, infinite.
+const LOGARITHMS: [f32; 2] = [-126.0, 129.0];
+/// The least integer whose float is no sum of an integer and a half: 2^23.
+const INTEGERS: f32 = 8_388_608.0;
+/// Added to the bits of x, the exponent is that of the power of two nearest to x: those of 1 less
+/// those of 2/3.
+const TO_NEAREST: u32 = 0x3f80_0000 - 0x3f2a_aaab;
+const INFINITY: u32 = 0x7f80_0000;
+/// All bits of a NaN but the sign.
+const NAN: u32 = 0x7fff_ffff;
+const SIGN: u32 = 1 << 31;
+
+/// A number that is a sum of two floats, the first of 12 bits.
+struct Sum {
+    upper: Reg,
+    lower: Reg,
+}
+
+/// `a - b`
+fn difference(c: &mut Code, a: impl Into<Operand>, b: Reg) -> Reg {
+    let negative = c.negate(b);
+    c.add(a, negative)
+}
+
+/// `a + b` as a sum whose first number has 12 bits; b is small beside a.
+fn split(c: &mut Code, a: Reg, b: Reg) -> Sum {
+    let sum = c.add(a, b);
+    let upper = c.of_two(Op::And, UPPER, sum);
+    let rest = difference(c, a, upper);
+    let lower = c.add(rest, b);
+    Sum { upper, lower }
+}
+
+/// A bit pattern that is not zero where a magnitude is no integer.
+fn is_fraction(c: &mut Code, magnitude: Reg) -> Reg {
+    let magnitude = c.min(magnitude, INTEGERS);
+    let nearest = nearest_integer(c, magnitude);
+    c.of_two(Op::Xor, magnitude, nearest)
+}
+
+/// What the result's bits are joined with: the sign that odd powers of negative numbers have, the
+/// bits of NaN where there is no power, else 0.
+fn mark(c: &mut Code, base: Reg, y: Reg) -> Reg {
+    let magnitude = c.magnitude(y);
+    let half = c.mul(magnitude, 0.5);
+    let is_odd_or_fraction = is_fraction(c, half);
+    let is_fraction = is_fraction(c, magnitude);
+    let mark = c.number(0);
+    c.also_when(Condition::Negative, base);
+    c.also_when(Condition::NotZero, is_odd_or_fraction);
+    c.assign(mark, SIGN);
+    c.end();
+    c.when(Condition::NotZero, is_fraction, |c| c.assign(mark, 0));
+    // Powers of zero and of -inf with a fraction are those of 0 and inf.
+    let x = flushed(c, base);
+    let most = c.number(INFINITY - 1);
+    let magnitude = c.magnitude(x);
+    c.also_when(Condition::Negative, x);
+    c.also_when(Condition::NotZero, is_fraction);
+    c.also_when_difference(false, most, magnitude);
+    c.assign(mark, NAN);
+    c.end();
+    for operand in [x, y] {
+        let magnitude = c.magnitude(operand);
+        let infinity = c.number(INFINITY);
+        c.also_when_difference(true, infinity, magnitude);
+        c.assign(mark, NAN);
+        c.end();
+    }
+    let is_other = c.of_two(Op::Xor, 1.0, x);
+    c.when(Condition::Zero, is_other, |c| c.assign(mark, 0));
+    c.when(Condition::Zero, y, |c| c.assign(mark, 0));
+    mark
+}
+
+/// `log2 x` of a magnitude; 2^70 for infinity and NaN, and less that for 0.
+fn log2(c: &mut Code, x: Reg) -> Sum {
+    let nearest = c.of_two(Op::IntAdd, x, TO_NEAREST);
+    let exponent = c.of_one(Op::Exponent, nearest);
+    let power = c.shift_by(exponent, 23);
+    let m = c.of_two(Op::IntSub, x, power);
+    let t = c.add(m, -1.0);
+    let n = c.of_two(Op::IntAdd, exponent, INTEGER);
+    let n = c.add(n, -INTEGER);
+    c.when(Condition::Zero, x, |c| c.assign(n, -LOG_OF_INFINITY));
+    let most = c.number(INFINITY - 1);
+    let copy = c.copy(x);
+    c.also_when_difference(true, most, copy);
+    c.assign(n, LOG_OF_INFINITY);
+    c.end();
+    // log(1 + t) = t - t²/2 + t³·P(t), the square without an error.
+    let sum = c.horner(LOG_CUBIC.coefficients, t);
+    let square = c.mul(t, t);
+    let cube = c.mul(square, t);
+    let cube = c.mul(cube, sum);
+    let upper = c.of_two(Op::And, UPPER, t);
+    let lower = difference(c, t, upper);
+    let both = c.add(t, upper);
+    let product = c.mul(both, lower);
+    let rest = c.mad(product, -0.5, cube);
+    let square = c.mul(upper, upper);
+    let half = c.mul(square, -0.5);
+    let first = c.add(t, half);
+    let lost = difference(c, t, first);
+    let lost = c.add(lost, half);
+    let rest = c.add(rest, lost);
+    let log = split(c, first, rest);
+    // Times 1 / ln 2, and n added.
+    let product = c.mul(log.lower, LOG2_E[0]);
+    let lower = c.mad(log.upper, LOG2_E[2], product);
+    let upper = c.mul(log.upper, LOG2_E[1]);
+    let sum = c.add(n, upper);
+    let lost = difference(c, n, sum);
+    let lost = c.add(lost, upper);
+    let lower = c.add(lower, lost);
+    split(c, sum, lower)
+}
+
+/// An exponent y between the bounds of [`EXPONENTS`], with its sign; zeros stay zeros.
+fn bounded(c: &mut Code, y: Reg) -> Reg {
+    let magnitude = c.magnitude(y);
+    let magnitude = c.max(magnitude, EXPONENTS[0]);
+    let magnitude = c.min(magnitude, EXPONENTS[1]);
+    let bounded = c.of_two(Op::SignOf, magnitude, y);
+    c.when(Condition::Zero, y, |c| c.assign(bounded, 0));
+    bounded
+}
+
+pub(super) fn power(c: &mut Code, x: &[Reg]) -> Reg {
+    let y = flushed(c, x[1]);
+    let mark = mark(c, x[0], y);
+    let base = flushed(c, x[0]);
+    let y = bounded(c, y);
+    let magnitude = c.magnitude(base);
+    let log = log2(c, magnitude);
+    // y · log2 x, the product of the upper parts without an error.
+    let upper = c.of_two(Op::And, UPPER, y);
+    let lower = difference(c, y, upper);
+    let product = c.mul(y, log.lower);
+    let rest = c.mad(lower, log.upper, product);
+    let product = c.mul(upper, log.upper);
+    let sum = c.add(product, rest);
+    let sum = c.max(sum, LOGARITHMS[0]);
+    let sum = c.min(sum, LOGARITHMS[1]);
+    let shifted = c.add(sum, INTEGER);
+    let n = c.add(shifted, -INTEGER);
+    let whole = difference(c, product, n);
+    let rest = c.add(whole, rest);
+    let rest = c.min(rest, 1.0);
+    let rest = c.max(rest, -1.0);
+    let rest = c.mul(rest, std::f32::consts::LN_2);
+    let power = c.of_one(Op::IntAddNumber(126), shifted);
+    let power = c.shift_by(power, 23);
+    let twice = twice_of_rest(c, rest);
+    let result = c.mul(twice, power);
+    c.of_two(Op::Or, mark, result)
 }

@@ -128,6 +128,16 @@ fn exact(function: Function, at: [u32; 2]) -> Option<f64> {
             return None
         }
         Function::Binary(Binary::Prelu) if nan => f64::NAN,
+        // Denormals are zeros with their signs.
+        Function::Binary(Binary::Power) => {
+            let sign = number(at[0] & 1 << 31 | 0x3f80_0000);
+            let x = if x[0] == 0.0 {
+                x[0].copysign(sign)
+            } else {
+                x[0]
+            };
+            Binary::Power.eval(Element::F32, x, flushed(at[1]))
+        }
         Function::Binary(function) => function.eval(Element::F32, x[0], x[1]),
         _ => return None,
     })
@@ -191,6 +201,31 @@ fn singles_keep_the_bounds() {
         let worst = check(row, &[&x[..], &y[..]][..row.arity]);
         println!("{}: {worst:x?}", row.name());
     }
+}
+
+/// Powers with results of any exponent: their logarithms have the most digits before the point.
+#[test]
+fn powers_of_any_size_keep_the_bounds() {
+    let row = Row::of(Function::Binary(Binary::Power), false).expect("it has a row");
+    let count = match (
+        std::env::var_os("TESSERA_LONG_TESTS"),
+        cfg!(debug_assertions),
+    ) {
+        (Some(_), _) => 1 << 22,
+        (None, true) => 40_000,
+        (None, false) => 400_000,
+    };
+    let magnitude = |word: &u32| word & 0x7fff_ffff;
+    let x: Vec<u32> = floats(count, 7).iter().map(magnitude).collect();
+    let logarithms = floats(count, 8).into_iter().enumerate();
+    let y = logarithms.zip(&x).map(|((at, word), &x)| {
+        let of_result = f64::from(word as i32) * 129.0 / 2f64.powi(31);
+        let y = (of_result / number(x).log2()) as f32;
+        // Roots and integer powers, too.
+        if at % 3 == 0 { y.round() } else { y }.to_bits()
+    });
+    let worst = check(row, &[&x, &y.collect::<Vec<_>>()]);
+    println!("pow_tensor of any size: {worst:x?}");
 }
 
 /// The angles nearest to multiples of a right angle, where sine or cosine loses the most digits.

@@ -34,6 +34,30 @@ fn larger(x: f64, y: f64) -> f64 {
     }
 }
 
+/// Where powers of a base in `x` with exponents in `y` lie.
+///
+/// Of a positive base, the power is monotone in either operand while the other one is fixed. Of a
+/// base of any sign, it is defined for integers only: then it is monotone on either side of zero.
+fn enclose_power(x: Interval, y: Interval) -> Interval {
+    let corners = || {
+        let bases = [x.low, x.high];
+        bases
+            .into_iter()
+            .flat_map(|x| [x.powf(y.low), x.powf(y.high)])
+    };
+    let is_integer = y.is_point() && y.low.is_finite() && y.low == y.low.trunc();
+    match (x.low > 0.0, x.contains(0.0)) {
+        (true, _) => Interval::spanned_by(corners()),
+        // A power of zero is unbounded for exponents below zero, and 1 for zero.
+        (_, true) if y.low <= 0.0 => Interval::UNDETERMINED,
+        (_, true) if x.low == 0.0 => Interval::spanned_by(corners()),
+        (_, true) if is_integer => Interval::spanned_by(corners().chain([0.0])),
+        (_, false) if is_integer => Interval::spanned_by(corners()),
+        (_, false) if y.is_point() && y.low.is_finite() => Interval::NOT_A_NUMBER,
+        _ => Interval::UNDETERMINED,
+    }
+}
+
 /// The result of a shift; 0 if the amount is not from 0 to 31.
 fn shifted(bits: Option<u32>) -> i32 {
     bits.unwrap_or(0) as i32
@@ -192,6 +216,15 @@ functions! {
             float: Some(|x, y| x / y),
             integer: None,
             sensitivity: Sensitivity::CornersUnlessZero,
+            is_predicate: false,
+        }
+        Power: "The first element to the power of the second", {
+            name: "pow_tensor",
+            ttir: Some("pow"),
+            mnemonic: "pow",
+            float: Some(f64::powf),
+            integer: None,
+            sensitivity: Sensitivity::Enclosed(enclose_power),
             is_predicate: false,
         }
         Prelu: "The first element, times the second where the first is negative", {
