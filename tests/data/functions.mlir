@@ -15,6 +15,31 @@ func.func @log(%a: tensor<33x65x?>) -> tensor<33x65x?> {
   return %0 : tensor<33x65x?>
 }
 
+func.func @floor(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.floor"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @log1p(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.log1p"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @sin(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.sin"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @cos(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.cos"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @pow(%a: tensor<33x65x?>, %b: tensor<65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.pow"(%a, %b) : (tensor<33x65x?>, tensor<65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
 func.func @sqrt(%a: tensor<33x65x?>) -> tensor<33x65x?> {
   %0 = "ttir.sqrt"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
   return %0 : tensor<33x65x?>

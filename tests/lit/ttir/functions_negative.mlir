@@ -181,3 +181,51 @@ func.func @elements_2(%a: tensor<4x64xi1>) -> tensor<4x64xi1> {
   %r = "ttir.logical_left_shift"(%a, %a) : (tensor<4x64xi1>, tensor<4x64xi1>) -> tensor<4x64xi1>
   return %r : tensor<4x64xi1>
 }
+
+// -----
+
+func.func @f(%a: tensor<64xi32>) -> tensor<64xi32> {
+  // expected-error@+1 {{'ttir.floor' op does not support element type 'i32'; cast to 'f32' first}}
+  %r = "ttir.floor"(%a) : (tensor<64xi32>) -> tensor<64xi32>
+  return %r : tensor<64xi32>
+}
+
+// -----
+
+func.func @f(%a: tensor<64xi32>) -> tensor<64xi32> {
+  // expected-error@+1 {{'ttir.log1p' op does not support element type 'i32'; cast to 'f32' first}}
+  %r = "ttir.log1p"(%a) : (tensor<64xi32>) -> tensor<64xi32>
+  return %r : tensor<64xi32>
+}
+
+// -----
+
+func.func @f(%a: tensor<64xi32>) -> tensor<64xi32> {
+  // expected-error@+1 {{'ttir.sin' op does not support element type 'i32'; cast to 'f32' first}}
+  %r = "ttir.sin"(%a) : (tensor<64xi32>) -> tensor<64xi32>
+  return %r : tensor<64xi32>
+}
+
+// -----
+
+func.func @f(%a: tensor<64xi32>) -> tensor<64xi32> {
+  // expected-error@+1 {{'ttir.cos' op does not support element type 'i32'; cast to 'f32' first}}
+  %r = "ttir.cos"(%a) : (tensor<64xi32>) -> tensor<64xi32>
+  return %r : tensor<64xi32>
+}
+
+// -----
+
+func.func @f(%a: tensor<64xi32>) -> tensor<64xi32> {
+  // expected-error@+1 {{'ttir.pow' op does not support element type 'i32'; cast to 'f32' first}}
+  %r = "ttir.pow"(%a, %a) : (tensor<64xi32>, tensor<64xi32>) -> tensor<64xi32>
+  return %r : tensor<64xi32>
+}
+
+// -----
+
+func.func @f(%a: tensor<4x64xf32>, %b: tensor<2x64xf32>) -> tensor<4x64xf32> {
+  // expected-error@+1 {{'ttir.pow' op operand shape (2, 64) is not broadcast compatible with inferred operand shapes (4, 64)}}
+  %r = "ttir.pow"(%a, %b) : (tensor<4x64xf32>, tensor<2x64xf32>) -> tensor<4x64xf32>
+  return %r : tensor<4x64xf32>
+}

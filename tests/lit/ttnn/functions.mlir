@@ -12,6 +12,11 @@
 // CHECK: "ttnn.clamp_tensor"
 // CHECK: %[[T:.*]] = "ttnn.ge"(%{{.*}}) : {{.*}} -> tensor<32x64xbf16
 // CHECK: "ttnn.where"(%[[T]]
+// CHECK: "ttnn.floor"
+// CHECK: "ttnn.log1p"
+// CHECK: "ttnn.sin"
+// CHECK: "ttnn.cos"
+// CHECK: "ttnn.pow_tensor"(%{{.*}}, %{{.*}})
 func.func @elements(%a: tensor<32x64xf32>, %b: tensor<64xf32>) -> tensor<32x64xf32> {
   %0 = "ttir.abs"(%a) : (tensor<32x64xf32>) -> tensor<32x64xf32>
   %1 = "ttir.gelu"(%0) : (tensor<32x64xf32>) -> tensor<32x64xf32>
@@ -22,7 +27,12 @@ func.func @elements(%a: tensor<32x64xf32>, %b: tensor<64xf32>) -> tensor<32x64xf
   %6 = "ttir.clamp_tensor"(%5, %a, %b) : (tensor<32x64xf32>, tensor<32x64xf32>, tensor<64xf32>) -> tensor<32x64xf32>
   %7 = "ttir.ge"(%6, %a) : (tensor<32x64xf32>, tensor<32x64xf32>) -> tensor<32x64xi1>
   %8 = "ttir.where"(%7, %6, %b) : (tensor<32x64xi1>, tensor<32x64xf32>, tensor<64xf32>) -> tensor<32x64xf32>
-  return %8 : tensor<32x64xf32>
+  %9 = "ttir.floor"(%8) : (tensor<32x64xf32>) -> tensor<32x64xf32>
+  %10 = "ttir.log1p"(%9) : (tensor<32x64xf32>) -> tensor<32x64xf32>
+  %11 = "ttir.sin"(%10) : (tensor<32x64xf32>) -> tensor<32x64xf32>
+  %12 = "ttir.cos"(%11) : (tensor<32x64xf32>) -> tensor<32x64xf32>
+  %13 = "ttir.pow"(%12, %b) : (tensor<32x64xf32>, tensor<64xf32>) -> tensor<32x64xf32>
+  return %13 : tensor<32x64xf32>
 }
 
 // CHECK-LABEL: @integers

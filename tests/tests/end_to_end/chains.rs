@@ -23,6 +23,7 @@ const TAME: &[&str] = &[
     "neg",
     "abs",
     "relu",
+    "floor",
     "sigmoid",
     "tanh",
     "erf",
@@ -31,15 +32,28 @@ const TAME: &[&str] = &[
     "logical_not",
 ];
 /// Functions of one whose operand is brought between 0.5 and 4 before.
-const POSITIVE: &[&str] = &["exp", "log", "sqrt", "rsqrt", "reciprocal"];
+const POSITIVE: &[&str] = &[
+    "exp",
+    "log",
+    "log1p",
+    "sqrt",
+    "rsqrt",
+    "reciprocal",
+    "sin",
+    "cos",
+];
+/// The same of two; the other one is any.
+const POWER: &str = "pow";
 /// Functions of one and of two integers.
 static INTEGER: LazyLock<Vec<&str>> = LazyLock::new(|| elementwise::unary(Arithmetic::Integer));
 static INTEGER_PAIRS: LazyLock<Vec<&str>> =
     LazyLock::new(|| elementwise::binary(Arithmetic::Integer));
-/// Functions of two floats, but quotients, which may have any size.
+/// Functions of two floats, but quotients and powers, which may have any size.
 static PAIRS: LazyLock<Vec<&str>> = LazyLock::new(|| {
     let all = elementwise::binary(Arithmetic::Float);
-    all.into_iter().filter(|name| *name != "div").collect()
+    all.into_iter()
+        .filter(|name| !["div", POWER].contains(name))
+        .collect()
 });
 const FUSIONS: [&str; 4] = ["epilogue", "auto", "all", "none"];
 
@@ -150,6 +164,12 @@ impl Chain<'_> {
                 self.clamp("0.5", "4.0");
                 let value = self.value();
                 self.operation(name, &[value], "");
+            }
+            4 if !is_integer && self.dice.percent(30) => {
+                self.clamp("0.5", "4.0");
+                let operands = [self.value(), self.other()];
+                self.operation(POWER, &operands, "");
+                self.clamp("-8.0", "8.0");
             }
             4 => {
                 let mut operands = [self.value(), self.other(), self.other()];

@@ -99,6 +99,14 @@ impl Kind {
         }
     }
 
+    /// What sine and cosine are of angles that are too large.
+    fn no_angle(self) -> f64 {
+        match self {
+            Kind::Tensix(_) => f64::NAN,
+            Kind::Mncore(_) => f64::INFINITY,
+        }
+    }
+
     /// Where it is not what IEEE 754 says.
     fn instead(self, function: &str, operands: &[f64]) -> Option<Wanted> {
         use Wanted::{Infinity, Large, Number};
@@ -108,11 +116,15 @@ impl Kind {
         let common = match function {
             "gelu" if x == f64::NEG_INFINITY => Some(Number(0.0)),
             "rsqrt" if x == 0.0 => Some(Number(f64::INFINITY)),
+            // Larger angles are not reduced.
+            "sin" | "cos" if x.abs() >= 65_536.0 => Some(Number(self.no_angle())),
             _ => None,
         };
         let own = match (self, function) {
             (Kind::Mncore(_), "sqrt") if is_negative => Some(Number(0.0)),
             (Kind::Mncore(_), "rsqrt") if is_negative => Some(Number(f64::INFINITY)),
+            (Kind::Mncore(_), "log1p") if x < -1.0 => Some(Number(f64::NEG_INFINITY)),
+            (Kind::Mncore(_), "pow") if x.powf(y).is_nan() => Some(Number(f64::INFINITY)),
             (Kind::Mncore(_), "log") if is_negative => Some(Number(f64::NEG_INFINITY)),
             (Kind::Mncore(_), "silu") if x == f64::NEG_INFINITY => Some(Number(0.0)),
             (Kind::Mncore(_), "div") if x == 0.0 && y == 0.0 => Some(Infinity),
@@ -131,6 +143,7 @@ impl Kind {
             // Zeros have no sign in tensors of bf16.
             (Kind::Tensix(DataType::BF16), "reciprocal") if x == 0.0 => Some(Infinity),
             (Kind::Tensix(DataType::BF16), "div") if y == 0.0 => Some(Infinity),
+            (Kind::Tensix(DataType::BF16), "pow") if x == 0.0 && y < 0.0 => Some(Infinity),
             _ => None,
         };
         own.or(common)
