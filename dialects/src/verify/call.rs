@@ -146,7 +146,9 @@ fn attribute(op: Op, declared: &AttributeInfo) -> Option<AttributeValue> {
             let elements = value.elements()?.into_iter();
             AttributeValue::Ints(elements.map(|one| one.integer()).collect::<Option<_>>()?)
         }
-        AttributeKind::DenseInts => AttributeValue::Ints(value.integers()?),
+        AttributeKind::DenseInts | AttributeKind::Segments => {
+            AttributeValue::Ints(value.integers()?)
+        }
         AttributeKind::Elements => return None,
         AttributeKind::Text => AttributeValue::Text(value.text()?.to_owned()),
         AttributeKind::ComputeConfig => {

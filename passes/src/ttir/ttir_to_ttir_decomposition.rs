@@ -114,6 +114,15 @@ fn scalar(element: ElementType) -> Scalar {
 fn new_op<'a>(op: Op<'a>, node: &Node, rewriter: &Rewriter<'a>) -> Result<NewOp<'a>, Reported> {
     let name = promised(op, node.op.ttir)?;
     let mut new = NewOp::new(&format!("ttir.{name}"), op.location());
+    if let Class::Creation(_) = node.op.class {
+        let extents = node
+            .result
+            .shape
+            .iter()
+            .map(|&extent| i32::try_from(extent).ok());
+        let shape = promised(op, extents.collect::<Option<Vec<_>>>())?;
+        new = new.attribute("shape", rewriter.context().i32_array_attribute(&shape));
+    }
     for (name, value) in node.attributes.iter() {
         let declared = promised(op, node.op.attribute(name))?;
         let attribute = attribute(declared, value, rewriter.context());

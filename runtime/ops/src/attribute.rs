@@ -18,6 +18,8 @@ pub enum AttributeKind {
     IntArray,
     /// Numbers of 64 bits, a `DenseI64ArrayAttr`.
     DenseInts,
+    /// For each declared operand how many tensors it stands for, a `DenseI32ArrayAttr`.
+    Segments,
     /// The elements of a constant, an `ElementsAttr`.
     Elements,
     /// A text, `StrAttr`.
@@ -32,7 +34,9 @@ impl std::fmt::Display for AttributeKind {
             AttributeKind::Bool => "a boolean",
             AttributeKind::Int => "an integer",
             AttributeKind::Float | AttributeKind::Number => "a floating-point number",
-            AttributeKind::IntArray | AttributeKind::DenseInts => "an array of integers",
+            AttributeKind::IntArray | AttributeKind::DenseInts | AttributeKind::Segments => {
+                "an array of integers"
+            }
             AttributeKind::Elements => "the bytes of elements",
             AttributeKind::Text => "a text",
             AttributeKind::ComputeConfig => "a compute configuration",
@@ -194,7 +198,7 @@ impl AttributeValue {
                 )
                 | (
                     AttributeValue::Ints(_),
-                    AttributeKind::IntArray | AttributeKind::DenseInts
+                    AttributeKind::IntArray | AttributeKind::DenseInts | AttributeKind::Segments
                 )
                 | (AttributeValue::Bytes(_), AttributeKind::Elements)
                 | (AttributeValue::Text(_), AttributeKind::Text)

@@ -6,7 +6,7 @@
 use crate::attribute::{AttributeValue, Attributes};
 use crate::element::TensorType;
 use crate::eval::{eval, Array};
-use crate::op::{Call, CallError, OpInfo};
+use crate::op::{Call, CallError, Class, OpInfo};
 use crate::scalar::Arithmetic;
 use crate::table;
 
@@ -30,6 +30,22 @@ pub struct Node {
     pub attributes: Attributes,
     /// The type of its result.
     pub result: TensorType,
+}
+
+impl Node {
+    /// The value of an operation that fills a tensor with a number.
+    fn fill(&self) -> Option<Array> {
+        let Class::Creation(creation) = self.op.class else {
+            return None;
+        };
+        let number = table::fill_value(creation, &self.attributes)?;
+        let shape = self.result.shape.clone();
+        let elements = shape.iter().product::<u64>() as usize;
+        Some(Array {
+            shape,
+            values: vec![number; elements],
+        })
+    }
 }
 
 /// Operations in the order in which they are computed.
@@ -97,6 +113,27 @@ impl Graph {
         Ok(Value::Node(self.nodes.len() - 1))
     }
 
+    /// Adds a tensor of one number, to broadcast to the shape of another value.
+    ///
+    /// # Errors
+    /// As [`Graph::add`].
+    pub fn number(&mut self, number: f64, like: Value) -> Result<Value, CallError> {
+        let op = table::from_name("full")
+            .ok_or_else(|| CallError::Shape("'full' is not in the operation table".into()))?;
+        let TensorType { shape, element } = self.type_of(like);
+        let result = TensorType {
+            shape: vec![1; shape.len()],
+            element: *element,
+        };
+        self.nodes.push(Node {
+            op,
+            inputs: Vec::new(),
+            attributes: Attributes::none().with("fill_value", AttributeValue::Float(number)),
+            result,
+        });
+        Ok(Value::Node(self.nodes.len() - 1))
+    }
+
     /// Adds a reduction along dimensions, which stay with extent 1.
     ///
     /// # Errors
@@ -123,6 +160,10 @@ impl Graph {
     pub fn eval(&self, arithmetic: Arithmetic, operands: &[Array]) -> Result<Array, CallError> {
         let mut values: Vec<Array> = Vec::new();
         for node in &self.nodes {
+            if let Some(filled) = node.fill() {
+                values.push(filled);
+                continue;
+            }
             let inputs = node.inputs.iter().map(|input| match *input {
                 Value::Operand(index) => operands[index].clone(),
                 Value::Node(index) => values[index].clone(),

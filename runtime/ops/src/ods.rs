@@ -142,6 +142,7 @@ fn declaration(info: &AttributeInfo) -> String {
         AttributeKind::Number => "AnyAttrOf<[F32Attr, I32Attr]>",
         AttributeKind::IntArray => "I32ArrayAttr",
         AttributeKind::DenseInts => "DenseI64ArrayAttr",
+        AttributeKind::Segments => "DenseI32ArrayAttr",
         AttributeKind::Elements => "ElementsAttr",
         AttributeKind::Text => "StrAttr",
         AttributeKind::ComputeConfig => "TTNN_DeviceComputeKernelConfigAttr",

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::attribute::{AttributeInfo, Attributes, Presence};
+use crate::attribute::{AttributeInfo, AttributeKind, Attributes, Presence};
 use crate::element::TensorType;
 use crate::graph::Graph;
 use crate::index_map::IndexMap;
@@ -22,11 +22,17 @@ pub struct OperandInfo {
 pub enum Count {
     /// One.
     One,
-    /// One or none. Only the last operand.
+    /// One or none. Only the last operands; of several, [`SEGMENTS`] says which there are.
     Optional,
     /// One or more. Only the last operand.
     Variadic,
 }
+
+/// The attribute of operations with several optional operands that says, for each declared operand,
+/// how many tensors it stands for. Without it, the first ones are there. In the older spelling of
+/// TTIR the output operand, which every operation has, is counted behind them.
+pub const SEGMENTS: AttributeInfo =
+    AttributeInfo::optional("operandSegmentSizes", AttributeKind::Segments);
 
 /// What kind of operation it is; everything but shapes and names follows from it.
 #[derive(Clone, Copy, Debug)]
@@ -193,10 +199,11 @@ impl OpInfo {
     /// The least and the largest number of operands; nothing if there is no largest.
     pub fn operand_counts(&self) -> (usize, Option<usize>) {
         let declared = self.operands.len();
+        let is_optional = |operand: &&OperandInfo| operand.count == Count::Optional;
+        let optional = self.operands.iter().rev().take_while(is_optional).count();
         match self.operands.last().map(|last| last.count) {
-            Some(Count::Optional) => (declared - 1, Some(declared)),
             Some(Count::Variadic) => (declared, None),
-            Some(Count::One) | None => (declared, Some(declared)),
+            _ => (declared - optional, Some(declared)),
         }
     }
 
@@ -279,6 +286,43 @@ impl Call<'_> {
         self.operands
             .get(index)
             .map_or(&[], |operand| &operand.shape)
+    }
+
+    /// For each declared operand its number among the tensors, if it is there.
+    ///
+    /// # Errors
+    /// If [`SEGMENTS`] does not count the tensors that there are.
+    pub fn present(&self) -> Result<Vec<Option<usize>>, CallError> {
+        let declared = self.op.operands;
+        let found = self.operands.len();
+        let Some(counts) = self.attributes.ints(SEGMENTS.name) else {
+            return Ok((0..declared.len())
+                .map(|at| (at < found).then_some(at))
+                .collect());
+        };
+        let own = counts.get(..declared.len()).unwrap_or_default();
+        let fits = |(info, count): (&OperandInfo, &i64)| match info.count {
+            Count::One => *count == 1,
+            Count::Optional => matches!(count, 0 | 1),
+            Count::Variadic => *count >= 1,
+        };
+        let is_output = matches!(counts.get(declared.len()..), Some([] | [1]));
+        let sum: i64 = own.iter().sum();
+        if !is_output || sum != found as i64 || !declared.iter().zip(own).all(fits) {
+            return Err(CallError::Shape(format!(
+                "attribute '{}' ({}) does not count the {found} operands",
+                SEGMENTS.name,
+                crate::shape::join(counts, ", ")
+            )));
+        }
+        let mut next = 0;
+        Ok(own
+            .iter()
+            .map(|&count| {
+                next += count as usize;
+                (count > 0).then(|| next - count as usize)
+            })
+            .collect())
     }
 
     /// Checks that the operation has as many operands as it takes.

@@ -21,8 +21,8 @@ impl fmt::Display for Extents<'_> {
 }
 
 /// Extents with a separator between them.
-pub fn join(shape: &[u64], separator: &str) -> String {
-    let extents: Vec<_> = shape.iter().map(u64::to_string).collect();
+pub fn join<T: ToString>(shape: &[T], separator: &str) -> String {
+    let extents: Vec<_> = shape.iter().map(T::to_string).collect();
     extents.join(separator)
 }
 

@@ -29,13 +29,20 @@ fn names_are_unique() {
 }
 
 #[test]
-fn only_the_last_operand_may_be_several() {
+fn only_the_last_operands_may_be_several() {
     for op in all() {
-        let others = op.operands.iter().rev().skip(1);
+        let mut others = op.operands.iter().rev();
+        let several = others.by_ref().take_while(|one| one.count != Count::One);
+        let several: Vec<Count> = several.map(|one| one.count).collect();
+        let is_known = matches!(several[..], [Count::Variadic])
+            || several.iter().all(|count| *count == Count::Optional);
         assert!(
-            others.into_iter().all(|one| one.count == Count::One),
+            is_known && others.all(|one| one.count == Count::One),
             "{op}"
         );
+        // What tells them apart is declared.
+        let has_segments = op.attribute(crate::op::SEGMENTS.name).is_some();
+        assert_eq!(has_segments, several.len() > 1, "{op}");
     }
 }
 
