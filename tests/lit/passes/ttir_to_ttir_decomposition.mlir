@@ -21,3 +21,21 @@ func.func @output(%a: tensor<2x4x8xi32>) -> tensor<2x8x4xi32> {
   %1 = "ttir.transpose"(%a, %0) <{dim0 = 1 : si32, dim1 = 2 : si32}> : (tensor<2x4x8xi32>, tensor<2x8x4xi32>) -> tensor<2x8x4xi32>
   return %1 : tensor<2x8x4xi32>
 }
+
+// CHECK-LABEL: @layer_norm
+// CHECK-SAME: (%[[A:[a-z0-9]*]]: tensor<4x8xf32>, %[[WEIGHT:[a-z0-9]*]]: tensor<8xf32>, %[[BIAS:[a-z0-9]*]]: tensor<8xf32>)
+// CHECK-NEXT: %[[MEAN:.*]] = "ttir.mean"(%[[A]]) <{dim_arg = [1 : i32], keep_dim = true}> : (tensor<4x8xf32>) -> tensor<4x1xf32>
+// CHECK-NEXT: %[[CENTERED:.*]] = "ttir.subtract"(%[[A]], %[[MEAN]])
+// CHECK-NEXT: %[[SQUARES:.*]] = "ttir.multiply"(%[[CENTERED]], %[[CENTERED]])
+// CHECK-NEXT: %[[VARIANCE:.*]] = "ttir.mean"(%[[SQUARES]]) <{dim_arg = [1 : i32], keep_dim = true}>
+// CHECK-NEXT: %[[EPSILON:.*]] = "ttir.full"() <{fill_value = 1.000000e-03 : f32, shape = array<i32: 1, 1>}> : () -> tensor<1x1xf32>
+// CHECK-NEXT: %[[SUM:.*]] = "ttir.add"(%[[VARIANCE]], %[[EPSILON]])
+// CHECK-NEXT: %[[ROOT:.*]] = "ttir.rsqrt"(%[[SUM]])
+// CHECK-NEXT: %[[NORMAL:.*]] = "ttir.multiply"(%[[CENTERED]], %[[ROOT]])
+// CHECK-NEXT: %[[WEIGHTED:.*]] = "ttir.multiply"(%[[NORMAL]], %[[WEIGHT]])
+// CHECK-NEXT: %[[RESULT:.*]] = "ttir.add"(%[[WEIGHTED]], %[[BIAS]])
+// CHECK-NEXT: return %[[RESULT]]
+func.func @layer_norm(%a: tensor<4x8xf32>, %weight: tensor<8xf32>, %bias: tensor<8xf32>) -> tensor<4x8xf32> {
+  %0 = "ttir.layer_norm"(%a, %weight, %bias) <{normalized_shape = array<i64: 8>, epsilon = 1.0e-03 : f32, operandSegmentSizes = array<i32: 1, 1, 1>}> : (tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}

@@ -1,9 +1,11 @@
 //! Operations along dimensions.
 
-use super::{first_shape, join, no_check, normalize_dimension, INPUT};
+use super::{first_shape, join, no_check, normalize_dimension, one, INPUT};
 use crate::attribute::{AttributeInfo, AttributeKind, Attributes, Dialects};
 use crate::graph::{Graph, Value};
-use crate::op::{Call, CallError, Class, ElementRule, OpInfo, Reduction};
+use crate::op::{
+    Call, CallError, Class, Count, Decompose, ElementRule, OpInfo, OperandInfo, Reduction, SEGMENTS,
+};
 use crate::scalar::{Domain, Reduce};
 
 const COMPUTE_CONFIG: AttributeInfo =
@@ -18,6 +20,26 @@ const SOFTMAX: &[AttributeInfo] = &[
     AttributeInfo::flag("numericStable"),
     COMPUTE_CONFIG,
 ];
+
+const NORM: &[OperandInfo] = &[
+    one("input"),
+    OperandInfo {
+        name: "weight",
+        count: Count::Optional,
+    },
+    OperandInfo {
+        name: "bias",
+        count: Count::Optional,
+    },
+];
+const NORMALIZED: &[AttributeInfo] = &[
+    AttributeInfo::required("normalized_shape", AttributeKind::DenseInts),
+    AttributeInfo::optional("epsilon", AttributeKind::Float),
+    SEGMENTS,
+];
+
+/// What is added to a variance if there is no `epsilon`.
+const EPSILON: f64 = 1e-5;
 
 /// The entries.
 pub(super) fn entries() -> impl Iterator<Item = OpInfo> {
@@ -52,6 +74,17 @@ pub(super) fn entries() -> impl Iterator<Item = OpInfo> {
             mismatch: |_, _, _| "Input and output shapes must be the same".into(),
             ..reduction("softmax", "", Reduction::Mean)
         },
+        OpInfo {
+            summary: "Elements less their mean, over their standard deviation",
+            description: "`(x - mean) / sqrt(variance + epsilon) * weight + bias`, with mean and \
+                          variance along the last dimensions, those of `normalized_shape`. There \
+                          may be no weight and no bias; `epsilon` is 1e-5 if it is absent.",
+            example: "%0 = \"ttir.layer_norm\"(%a, %weight, %bias) <{epsilon = 1.0e-05 : f32, \
+                      normalized_shape = array<i64: 96>, \
+                      operandSegmentSizes = array<i32: 1, 1, 1>}> : (tensor<64x96xbf16>, \
+                      tensor<96xbf16>, tensor<96xbf16>) -> tensor<64x96xbf16>",
+            ..norm("layer_norm", layer_norm)
+        },
     ]
     .into_iter()
 }
@@ -84,6 +117,19 @@ fn reduction(name: &'static str, summary: &'static str, reduction: Reduction) ->
                 join(found, ", ")
             )
         },
+    }
+}
+
+fn norm(name: &'static str, decompose: Decompose) -> OpInfo {
+    OpInfo {
+        in_ttnn: false,
+        operands: NORM,
+        attributes: NORMALIZED,
+        class: Class::Composite(decompose),
+        domain: Domain::Float,
+        shape: normalized_shape,
+        mismatch: |_, _, _| "input and output must have the same shape".into(),
+        ..reduction(name, "", Reduction::Mean)
     }
 }
 
@@ -138,6 +184,74 @@ fn softmax(call: &Call, graph: &mut Graph) -> Result<(), CallError> {
     let sums = graph.reduce("sum", exponentials, &dims)?;
     graph.add("divide", &[exponentials, sums], none())?;
     Ok(())
+}
+
+/// `(x - mean(x)) * rsqrt(mean((x - mean(x))²) + epsilon) * weight + bias`
+fn layer_norm(call: &Call, graph: &mut Graph) -> Result<(), CallError> {
+    let input = Value::Operand(0);
+    let mean = graph.reduce("mean", input, &normalized_dimensions(call))?;
+    let centered = graph.add("subtract", &[input, mean], Attributes::none())?;
+    normalize(call, graph, centered)
+}
+
+/// A value over the root of the mean of its squares, times the weight, plus the bias.
+fn normalize(call: &Call, graph: &mut Graph, value: Value) -> Result<(), CallError> {
+    let none = Attributes::none;
+    let squares = graph.add("multiply", &[value, value], none())?;
+    let mean = graph.reduce("mean", squares, &normalized_dimensions(call))?;
+    let epsilon = call.attributes.float("epsilon").unwrap_or(EPSILON);
+    let epsilon = graph.number(epsilon, mean)?;
+    let sum = graph.add("add", &[mean, epsilon], none())?;
+    let root = graph.add("rsqrt", &[sum], none())?;
+    let mut result = graph.add("multiply", &[value, root], none())?;
+    let present = call.present()?;
+    for (operand, operation) in [(1, "multiply"), (2, "add")] {
+        if let Some(Some(number)) = present.get(operand) {
+            result = graph.add(operation, &[result, Value::Operand(*number)], none())?;
+        }
+    }
+    Ok(())
+}
+
+/// The last dimensions of the input, as many as `normalized_shape` has.
+fn normalized_dimensions(call: &Call) -> Vec<usize> {
+    let count = call
+        .attributes
+        .ints("normalized_shape")
+        .map_or(0, <[_]>::len);
+    let rank = call.shape_of(0).len();
+    (rank.saturating_sub(count)..rank).collect()
+}
+
+/// The shape of the input, which ends in `normalized_shape`, the shape of weight and bias.
+fn normalized_shape(call: &Call) -> Result<Vec<u64>, String> {
+    let named = call.attributes.ints("normalized_shape").unwrap_or_default();
+    let shape = call.shape_of(0);
+    let is_normalized = |shape: &[u64]| {
+        let extents = shape.iter().map(|&extent| i64::try_from(extent).ok());
+        extents.eq(named.iter().copied().map(Some))
+    };
+    let Some(leading) = shape.len().checked_sub(named.len()) else {
+        return Err("normalized_shape has more dimensions than input tensor".into());
+    };
+    if named.is_empty() {
+        return Err("normalized_shape cannot be empty".into());
+    }
+    if !is_normalized(&shape[leading..]) {
+        return Err(
+            "normalized_shape dimensions must match trailing dimensions of input tensor".into(),
+        );
+    }
+    let present = call.present().map_err(|error| error.to_string())?;
+    for (operand, number) in call.op.operands.iter().zip(present).skip(1) {
+        if number.is_some_and(|number| !is_normalized(call.shape_of(number))) {
+            return Err(format!(
+                "{} tensor shape must match normalized_shape",
+                operand.name
+            ));
+        }
+    }
+    first_shape(call)
 }
 
 fn softmax_shape(call: &Call) -> Result<Vec<u64>, String> {
