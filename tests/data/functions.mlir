@@ -277,6 +277,11 @@ func.func @layer_norm(%a: tensor<33x65x?>, %weight: tensor<65x?>, %bias: tensor<
   return %0 : tensor<33x65x?>
 }
 
+func.func @rms_norm(%a: tensor<33x65x?>, %bias: tensor<65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.rms_norm"(%a, %bias) <{normalized_shape = array<i64: 65>, epsilon = 1.0e-02 : f32, operandSegmentSizes = array<i32: 1, 0, 1>}> : (tensor<33x65x?>, tensor<65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
 func.func @transpose(%a: tensor<2x33x65x?>) -> tensor<2x65x33x?> {
   %0 = "ttir.exp"(%a) : (tensor<2x33x65x?>) -> tensor<2x33x65x?>
   %1 = "ttir.transpose"(%0) <{dim0 = -1 : si32, dim1 = 1 : si32}> : (tensor<2x33x65x?>) -> tensor<2x65x33x?>

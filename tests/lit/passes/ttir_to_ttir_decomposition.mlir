@@ -39,3 +39,29 @@ func.func @layer_norm(%a: tensor<4x8xf32>, %weight: tensor<8xf32>, %bias: tensor
   %0 = "ttir.layer_norm"(%a, %weight, %bias) <{normalized_shape = array<i64: 8>, epsilon = 1.0e-03 : f32, operandSegmentSizes = array<i32: 1, 1, 1>}> : (tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
   return %0 : tensor<4x8xf32>
 }
+
+// A bias without a weight, along two dimensions, with an output operand; without an epsilon it is 1e-5.
+// CHECK-LABEL: @rms_norm
+// CHECK-SAME: (%[[A:[a-z0-9]*]]: tensor<2x4x8xf32>, %[[BIAS:[a-z0-9]*]]: tensor<4x8xf32>)
+// CHECK: %[[SQUARES:.*]] = "ttir.multiply"(%[[A]], %[[A]])
+// CHECK-NEXT: %[[MEAN:.*]] = "ttir.mean"(%[[SQUARES]]) <{dim_arg = [1 : i32, 2 : i32], keep_dim = true}> : (tensor<2x4x8xf32>) -> tensor<2x1x1xf32>
+// CHECK-NEXT: %[[EPSILON:.*]] = "ttir.full"() <{fill_value = 9.99999974E-6 : f32, shape = array<i32: 1, 1, 1>}>
+// CHECK-NEXT: %[[SUM:.*]] = "ttir.add"(%[[MEAN]], %[[EPSILON]])
+// CHECK-NEXT: %[[ROOT:.*]] = "ttir.rsqrt"(%[[SUM]])
+// CHECK-NEXT: %[[NORMAL:.*]] = "ttir.multiply"(%[[A]], %[[ROOT]])
+// CHECK-NEXT: %[[RESULT:.*]] = "ttir.add"(%[[NORMAL]], %[[BIAS]])
+// CHECK-NEXT: return %[[RESULT]]
+func.func @rms_norm(%a: tensor<2x4x8xf32>, %bias: tensor<4x8xf32>) -> tensor<2x4x8xf32> {
+  %0 = ttir.empty() : tensor<2x4x8xf32>
+  %1 = "ttir.rms_norm"(%a, %bias, %0) <{normalized_shape = array<i64: 4, 8>, operandSegmentSizes = array<i32: 1, 0, 1, 1>}> : (tensor<2x4x8xf32>, tensor<4x8xf32>, tensor<2x4x8xf32>) -> tensor<2x4x8xf32>
+  return %1 : tensor<2x4x8xf32>
+}
+
+// CHECK-LABEL: @plain
+// CHECK: %[[NORMAL:.*]] = "ttir.multiply"
+// CHECK: %[[RESULT:.*]] = "ttir.multiply"
+// CHECK-NEXT: return %[[RESULT]]
+func.func @plain(%a: tensor<4x8xbf16>) -> tensor<4x8xbf16> {
+  %0 = "ttir.rms_norm"(%a) <{normalized_shape = array<i64: 8>}> : (tensor<4x8xbf16>) -> tensor<4x8xbf16>
+  return %0 : tensor<4x8xbf16>
+}

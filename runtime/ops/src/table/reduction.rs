@@ -85,6 +85,17 @@ pub(super) fn entries() -> impl Iterator<Item = OpInfo> {
                       tensor<96xbf16>, tensor<96xbf16>) -> tensor<64x96xbf16>",
             ..norm("layer_norm", layer_norm)
         },
+        OpInfo {
+            summary: "Elements over the root of the mean of their squares",
+            description: "`x / sqrt(mean(x * x) + epsilon) * weight + bias`, with the mean along \
+                          the last dimensions, those of `normalized_shape`. There may be no \
+                          weight and no bias; `epsilon` is 1e-5 if it is absent.",
+            example: "%0 = \"ttir.rms_norm\"(%a, %weight) <{epsilon = 1.0e-05 : f32, \
+                      normalized_shape = array<i64: 96>, \
+                      operandSegmentSizes = array<i32: 1, 1, 0>}> : (tensor<64x96xbf16>, \
+                      tensor<96xbf16>) -> tensor<64x96xbf16>",
+            ..norm("rms_norm", rms_norm)
+        },
     ]
     .into_iter()
 }
@@ -192,6 +203,11 @@ fn layer_norm(call: &Call, graph: &mut Graph) -> Result<(), CallError> {
     let mean = graph.reduce("mean", input, &normalized_dimensions(call))?;
     let centered = graph.add("subtract", &[input, mean], Attributes::none())?;
     normalize(call, graph, centered)
+}
+
+/// `x * rsqrt(mean(x²) + epsilon) * weight + bias`
+fn rms_norm(call: &Call, graph: &mut Graph) -> Result<(), CallError> {
+    normalize(call, graph, Value::Operand(0))
 }
 
 /// A value over the root of the mean of its squares, times the weight, plus the bias.

@@ -245,6 +245,57 @@ fn composites_have_the_value_of_what_they_are_made_of() {
     }
 }
 
+/// What norms make of a row, a weight and a bias, by their formulas.
+#[test]
+fn norms_have_the_value_of_their_formulas() {
+    use crate::eval::{eval, Array};
+    use crate::Arithmetic;
+    let row = [1.0, 2.0, 6.0];
+    let [weight, bias] = [[1.0, -2.0, 0.5], [0.25, 0.0, 1.0]];
+    let epsilon = 0.5;
+    let mean = |of: [f64; 3]| of.iter().sum::<f64>() / 3.0;
+    let centered = row.map(|x| x - mean(row));
+    for (name, values) in [("layer_norm", centered), ("rms_norm", row)] {
+        let root = (mean(values.map(|x| x * x)) + epsilon).sqrt();
+        for (counts, which) in [
+            ([1, 0, 0], [false, false]),
+            ([1, 1, 0], [true, false]),
+            ([1, 0, 1], [false, true]),
+            ([1, 1, 1], [true, true]),
+        ] {
+            let array = |shape: &[u64], values: &[f64]| Array {
+                shape: shape.to_vec(),
+                values: values.to_vec(),
+            };
+            let mut operands = vec![array(&[1, 3], &row)];
+            operands.extend(which[0].then(|| array(&[3], &weight)));
+            operands.extend(which[1].then(|| array(&[3], &bias)));
+            let shapes: Vec<&[u64]> = operands.iter().map(|one| &one.shape[..]).collect();
+            let attributes = Attributes::none()
+                .with("normalized_shape", ints(&[3]))
+                .with("epsilon", AttributeValue::Float(epsilon))
+                .with("operandSegmentSizes", ints(&counts));
+            let types = tensors(&shapes, ElementType::F32);
+            let call = Call {
+                op: from_name(name).expect(name),
+                operands: &types,
+                attributes: &attributes,
+            };
+            let found = eval(&call, Arithmetic::Float, &operands).expect(name);
+            assert_eq!(found.shape, [1, 3]);
+            for (at, found) in found.values.into_iter().enumerate() {
+                let weight = if which[0] { weight[at] } else { 1.0 };
+                let bias = if which[1] { bias[at] } else { 0.0 };
+                let expected = values[at] / root * weight + bias;
+                assert!(
+                    (found - expected).abs() < 1e-12,
+                    "{name} {counts:?}: {found}"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn attributes_are_those_that_the_operation_declares() {
     let none = Attributes::none;
