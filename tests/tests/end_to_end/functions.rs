@@ -24,7 +24,7 @@ const ELEMENTS: &[&str] = &["f32", "bf16"];
 /// Functions as programs for the interpreter, for a chip that takes all elements as they are.
 fn compile(name: &str, ttir: &str, fusion: &str) -> Binary {
     let name = format!("functions_{name}_{fusion}");
-    let pto = format!("--convert-ttnn-to-pto=chip=mncore fusion={fusion}");
+    let pto = format!("--convert-ttnn-to-pto=target=mncore fusion={fusion}");
     let flags = [
         "--ttir-to-ttnn-runtime-pipeline",
         &pto,
