@@ -70,14 +70,14 @@ pub const SIN: Polynomial = Polynomial {
     name: "sin",
     coefficients: &[-0.00019503069, 0.008332071, -0.16666654],
     range: [0.0, 0.64],
-    error: 6e-9,
+    error: 9e-9,
 };
 /// `(cos x - 1 + x²/2) / x⁴` in the square of x.
 pub const COS: Polynomial = Polynomial {
     name: "cos",
     coefficients: &[2.4419196e-5, -0.0013887194, 0.04166664],
     range: [0.0, 0.64],
-    error: 6e-9,
+    error: 1e-9,
 };
 /// `(tanh x - x) / x³` in the square of x.
 pub const TANH: Polynomial = Polynomial {

@@ -7,6 +7,7 @@
 // RUN: FileCheck %s --check-prefix=MNCORE < %t.mncore.mlir
 // RUN: ttmlir-opt --ttcore-register-device="system-desc-path=%t.mncore.mlir" %s | FileCheck %s --check-prefix=MNCORE
 // RUN: ttmlir-opt --ttcore-register-device="mock-system-desc-arch=mncore2" --ttcore-register-device %s | FileCheck %s --check-prefix=FAMILIES
+// RUN: echo 'module attributes {mncore.system_desc = 3 : i64} {}' | not ttmlir-opt --ttcore-register-device="mock-system-desc-arch=mncore2" 2>&1 | FileCheck %s --check-prefix=NO-CHIP
 // A compiled module is a system description.
 // RUN: ttmlir-opt --ttcore-register-device="mock-system-desc-arch=blackhole" %s -o %t.mlir
 // RUN: ttmlir-opt --ttcore-register-device="system-desc-path=%t.mlir" %s | FileCheck %s --check-prefixes=CHECK,BH
@@ -44,6 +45,7 @@
 // FAMILIES: module attributes {mncore.system_desc = {{.*}}, ttcore.system_desc = #system_desc}
 module {}
 
+// NO-CHIP: error: 'builtin.module' op has mncore.system_desc = 3 : i64, which describes no chip; it is a dictionary with chip = "mncore2"
 // ABSENT: error: 'builtin.module' op cannot read the system description {{.*}}absent.mlir: No such file or directory
 // BROKEN: error: 'builtin.module' op the system description is wrong: {{.*}}broken.mlir:2:62: error: expected '{'
 // NONE: the system description is wrong: {{.*}}ttnn_deallocate.mlir:1:1: its module has no attribute ttcore.system_desc = #ttcore.system_desc<... or mncore.system_desc = {...

@@ -115,8 +115,9 @@ fn describe_system<'a>(kernel: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Re
     let Some(module) = kernel.parent() else {
         return Ok(());
     };
-    if module.attribute(SYSTEM_DESC).is_some() {
-        return Ok(());
+    if let Some(description) = module.attribute(SYSTEM_DESC) {
+        let checked = system_desc::check(&description.to_string());
+        return checked.map_err(|message| module.error(message));
     }
     let description = rewriter.context().parse_attribute(&system_desc::built_in());
     rewriter.set_attribute(module, SYSTEM_DESC, promised(module, description)?);

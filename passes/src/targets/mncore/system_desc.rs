@@ -11,6 +11,20 @@ pub const SYSTEM_DESC: &str = "mncore.system_desc";
 /// The chips that have a built-in description.
 pub const CHIPS: &[&str] = &["mncore2"];
 
+/// Checks that a description, as attribute text, is one of a chip that is known.
+///
+/// # Errors
+/// What it should be.
+pub fn check(description: &str) -> Result<(), String> {
+    let chip = format!("chip = \"{}\"", CHIPS[0]);
+    match description.starts_with('{') && description.contains(&chip) {
+        true => Ok(()),
+        false => Err(format!(
+            "has {SYSTEM_DESC} = {description}, which describes no chip; it is a dictionary with {chip}"
+        )),
+    }
+}
+
 /// The description, as attribute text; memories in long words of 64 bits.
 pub fn built_in() -> String {
     format!(

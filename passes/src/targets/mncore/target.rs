@@ -25,7 +25,7 @@ const SYSTEM: SystemInfo = SystemInfo {
     prefix: "{",
     chips: system_desc::CHIPS,
     built_in: |_| system_desc::built_in(),
-    device: |_| Ok(None),
+    device: |description| system_desc::check(description).map(|()| None),
     chip: |op| {
         let description = op.attribute(system_desc::SYSTEM_DESC);
         description.map(|_| Chip::MnCore2)
