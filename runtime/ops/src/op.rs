@@ -22,7 +22,7 @@ pub struct OperandInfo {
 pub enum Count {
     /// One.
     One,
-    /// One or none. Only the last operands; of several, [`SEGMENTS`] says which there are.
+    /// One or none. Only the last operands; of several, `operandSegmentSizes` says which there are.
     Optional,
     /// One or more. Only the last operand.
     Variadic,
@@ -291,7 +291,7 @@ impl Call<'_> {
     /// For each declared operand its number among the tensors, if it is there.
     ///
     /// # Errors
-    /// If [`SEGMENTS`] does not count the tensors that there are.
+    /// If `operandSegmentSizes` does not count the tensors that there are.
     pub fn present(&self) -> Result<Vec<Option<usize>>, CallError> {
         let declared = self.op.operands;
         let found = self.operands.len();
