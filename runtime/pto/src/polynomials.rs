@@ -184,3 +184,18 @@ pub const POLYNOMIALS: &[Polynomial] = &[
     GELU_MIDDLE,
     GELU_TAIL,
 ];
+
+/// The constants of powers, `x^y = 2^(y · log2 x)`, besides the polynomials.
+pub mod power {
+    /// Upper bits of a float: 12 of its significand.
+    pub const UPPER: u32 = 0xffff_f000;
+    /// `1 / ln 2`, its upper 12 bits, and the rest.
+    pub const LOG2_E: [f32; 3] = [std::f32::consts::LOG2_E, 1.442_871_1, -0.000_176_052_85];
+    /// Exponents y are taken for these where they are nearer to 0, or farther away: 2^-60 and 2^32.
+    /// Then powers of all x but 0, 1 and infinity are 1, or 0 or infinite.
+    pub const EXPONENTS: [f32; 2] = [8.673_617_4e-19, 4_294_967_296.0];
+    /// The logarithm of infinity, and less that of 0: 2^70.
+    pub const LOG_OF_INFINITY: f32 = 1_180_591_620_717_411_303_424.0;
+    /// Logarithms of results: below, they are 0, and above, infinite.
+    pub const LOGARITHMS: [f32; 2] = [-126.0, 129.0];
+}

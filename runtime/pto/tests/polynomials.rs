@@ -1,4 +1,5 @@
-//! The polynomials of the vector libraries, derived anew by the Remez algorithm in double precision.
+//! The polynomials of the vector libraries, derived anew by the Remez algorithm in double
+//! precision.
 //!
 //! A polynomial here has given powers. The algorithm minimises its greatest weighted distance from
 //! a function. The libraries' coefficients are those found here, rounded to f32;

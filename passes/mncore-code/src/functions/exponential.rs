@@ -5,8 +5,10 @@
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::AluKind;
 use tessera_ops::{Binary, Unary};
+use tessera_pto::polynomials::power::{EXPONENTS, LOG2_E, LOGARITHMS, LOG_OF_INFINITY, UPPER};
 use tessera_pto::polynomials::LOG_CUBIC;
 
+use super::logarithm::{exponent, nearest_exponent};
 use super::recipe::{minus, number, word, Recipe, EXPONENT, MANTISSA_BITS, SIGN};
 use super::reciprocal;
 use super::Row;
@@ -134,24 +136,6 @@ pub(super) fn silu(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
 // products with the upper 12 bits of y are exact (Dekker, "A floating-point technique for extending
 // the available precision", 1971).
 
-/// Upper bits of a float: 12 of its significand.
-const UPPER: u32 = 0xffff_f000;
-/// `1 / ln 2`, its upper 12 bits, and the rest.
-const LOG2_E: [f32; 3] = [std::f32::consts::LOG2_E, 1.442_871_1, -0.000_176_052_85];
-/// Exponents y are taken for these where they are nearer to 0, or farther away: 2^-60 and 2^32.
-/// Then powers of all x but 0, 1 and infinity are 1, or 0 or infinite.
-const EXPONENTS: [f32; 2] = [8.673_617_4e-19, 4_294_967_296.0];
-/// The logarithm of infinity, and less that of 0: 2^70.
-const LOG_OF_INFINITY: f32 = 1_180_591_620_717_411_303_424.0;
-/// Logarithms of results: below, they are 0, and above, infinite.
-const LOGARITHMS: [f32; 2] = [-126.0, 129.0];
-/// The least m: 2/3.
-const LEAST_MANTISSA: u32 = 0x3f2a_aaab;
-/// Added to an integer of few bits, these bits are `INTEGER` plus it.
-const INTEGER_BITS: u32 = 0x4b40_0000;
-/// 1.5 · 2^23.
-const INTEGER: f32 = 12_582_912.0;
-
 /// A number that is a sum of two floats, the first of 12 bits.
 struct Sum {
     upper: Value,
@@ -190,12 +174,9 @@ fn kind(r: &mut Recipe, y: Value) -> Value {
 
 /// `log2 x` of a magnitude; 2^70 for infinity, and less that for 0.
 fn log2(r: &mut Recipe, x: Value) -> Sum {
-    let from_least = r.int(AluKind::Sub, x, word(LEAST_MANTISSA));
-    let shifted = r.int(AluKind::And, from_least, word(SIGN | EXPONENT));
+    let [from_least, shifted] = nearest_exponent(r, x);
     let m = r.int(AluKind::Sub, x, shifted);
-    let n = r.int(AluKind::Lsr, from_least, word(MANTISSA_BITS));
-    let n = r.int(AluKind::Add, n, word(INTEGER_BITS));
-    let n = r.add(n, number(-INTEGER));
+    let n = exponent(r, from_least);
     let zero = r.at_most(x, number(0.0));
     r.replace(n, zero, number(-LOG_OF_INFINITY));
     let infinite = r.at_least(x, word(EXPONENT));

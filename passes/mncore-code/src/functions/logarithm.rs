@@ -46,15 +46,16 @@ const COEFFICIENTS: [f32; 9] = [
     -0.5,
 ];
 
-/// The exponent of the power of two nearest to x, with its sign, in the place of a float's exponent.
-fn nearest_exponent(r: &mut Recipe, x: impl Into<Operand>) -> [Value; 2] {
+/// The exponent of the power of two nearest to x, with its sign, in the place of a float's
+/// exponent.
+pub(super) fn nearest_exponent(r: &mut Recipe, x: impl Into<Operand>) -> [Value; 2] {
     let from_least = r.int(AluKind::Sub, x, word(LEAST));
     let shifted = r.int(AluKind::And, from_least, word(SIGN | EXPONENT));
     [from_least, shifted]
 }
 
 /// The integer in the upper bits of a word, as a number.
-fn exponent(r: &mut Recipe, from_least: Value) -> Value {
+pub(super) fn exponent(r: &mut Recipe, from_least: Value) -> Value {
     let power = r.int(AluKind::Lsr, from_least, word(MANTISSA_BITS));
     let power = r.int(AluKind::Add, power, word(INTEGER_BITS));
     r.add(power, number(-INTEGER))

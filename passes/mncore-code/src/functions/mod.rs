@@ -1,7 +1,8 @@
 //! The vector library: functions of each element, as items of a loop's body.
 //!
 //! A function takes operands of four long words, two single precision numbers or integers in each, and appends the items that compute it
-//! ([`Function::append`]). What each takes and how good it is stands in one table, [`rows`]; [`markdown`] prints it.
+//! ([`Function::append`]). What each takes and how good it is stands in one table, [`rows`];
+//! [`markdown`] prints it.
 //!
 //! | file | holds |
 //! |---|---|

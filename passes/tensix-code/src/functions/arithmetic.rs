@@ -88,8 +88,11 @@ pub(super) fn min(c: &mut Code, x: &[Reg]) -> Reg {
     c.min(x[0], x[1])
 }
 
+/// 1.5 · 2^23: added to a number of few digits, it leaves the nearest integer in the low bits; an
+/// integer of few bits added to its bits is a float plus that.
+pub(super) const INTEGER: f32 = 12_582_912.0;
 /// From here on all floats are integers: 2^23.
-const INTEGERS: f32 = 8_388_608.0;
+pub(super) const INTEGERS: f32 = 8_388_608.0;
 
 /// The integer nearest to a magnitude below [`INTEGERS`].
 pub(super) fn nearest_integer(c: &mut Code, magnitude: Reg) -> Reg {

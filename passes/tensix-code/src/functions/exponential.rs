@@ -3,10 +3,12 @@
 //! `e^x = 2^n · e^r` with the integer n nearest to `x / ln 2`; `e^r` is a polynomial, `2^n` a shift.
 
 use tessera_ops::{Binary, Unary};
+use tessera_pto::polynomials::power::{EXPONENTS, LOG2_E, LOGARITHMS, LOG_OF_INFINITY, UPPER};
 use tessera_pto::polynomials::{EXP, LOG_CUBIC};
 
-use super::arithmetic::nearest_integer;
+use super::arithmetic::{nearest_integer, INTEGER, INTEGERS};
 use super::compare::{flushed, keep_nan};
+use super::logarithm::{float_of, nearest_exponent};
 use super::reciprocal;
 use super::Row;
 use crate::code::Code;
@@ -40,8 +42,6 @@ pub(super) const ROWS: &[Row] = &[
 
 /// Minus `ln 2` in two parts, the first so short that its products with n are exact.
 const LESS_LN_2: [f32; 2] = [-0.693_145_75, -1.428_606_8e-6];
-/// 1.5 · 2^23: added to a number of few digits, it leaves the nearest integer in the low bits.
-const INTEGER: f32 = 12_582_912.0;
 /// From here on the result is infinite, and up to it `2^(n-1)` has an exponent.
 const MOST: f32 = 89.0;
 /// From here on down the result is 0, and down to it `2^(n-1)` has an exponent or that of 0.
@@ -100,22 +100,6 @@ pub(super) fn silu(c: &mut Code, x: &[Reg]) -> Reg {
 // products with the upper 12 bits of y are exact (Dekker, "A floating-point technique for extending
 // the available precision", 1971).
 
-/// Upper bits of a float: 12 of its significand.
-const UPPER: u32 = 0xffff_f000;
-/// `1 / ln 2`, its upper 12 bits, and the rest.
-const LOG2_E: [f32; 3] = [std::f32::consts::LOG2_E, 1.442_871_1, -0.000_176_052_85];
-/// Exponents y are taken for these where they are nearer to 0, or farther away: 2^-60 and 2^32.
-/// Then powers of all x but 0, 1 and infinity are 1, or 0 or infinite.
-const EXPONENTS: [f32; 2] = [8.673_617_4e-19, 4_294_967_296.0];
-/// The logarithm of infinity, and less that of 0: 2^70.
-const LOG_OF_INFINITY: f32 = 1_180_591_620_717_411_303_424.0;
-/// Logarithms of results: below, they are 0, and above, infinite.
-const LOGARITHMS: [f32; 2] = [-126.0, 129.0];
-/// The least integer whose float is no sum of an integer and a half: 2^23.
-const INTEGERS: f32 = 8_388_608.0;
-/// Added to the bits of x, the exponent is that of the power of two nearest to x: those of 1 less
-/// those of 2/3.
-const TO_NEAREST: u32 = 0x3f80_0000 - 0x3f2a_aaab;
 const INFINITY: u32 = 0x7f80_0000;
 /// All bits of a NaN but the sign.
 const NAN: u32 = 0x7fff_ffff;
@@ -186,13 +170,11 @@ fn mark(c: &mut Code, base: Reg, y: Reg) -> Reg {
 
 /// `log2 x` of a magnitude; 2^70 for infinity and NaN, and less that for 0.
 fn log2(c: &mut Code, x: Reg) -> Sum {
-    let nearest = c.of_two(Op::IntAdd, x, TO_NEAREST);
-    let exponent = c.of_one(Op::Exponent, nearest);
+    let exponent = nearest_exponent(c, x);
     let power = c.shift_by(exponent, 23);
     let m = c.of_two(Op::IntSub, x, power);
     let t = c.add(m, -1.0);
-    let n = c.of_two(Op::IntAdd, exponent, INTEGER);
-    let n = c.add(n, -INTEGER);
+    let n = float_of(c, exponent);
     c.when(Condition::Zero, x, |c| c.assign(n, -LOG_OF_INFINITY));
     let most = c.number(INFINITY - 1);
     let copy = c.copy(x);

@@ -7,6 +7,7 @@
 use tessera_ops::Unary;
 use tessera_pto::polynomials::LOG;
 
+use super::arithmetic::INTEGER;
 use super::compare::{flushed, of_positive_only};
 use super::Row;
 use crate::code::Code;
@@ -28,12 +29,10 @@ pub(super) const ROWS: &[Row] = &[
 
 /// Added to the bits of x, the exponent is that of the power of two nearest to x: those of 1 less those of 2/3.
 const TO_NEAREST: u32 = 0x3f80_0000 - 0x3f2a_aaab;
-/// 1.5 · 2^23: added to its bits, an integer of few bits is a float plus that.
-const INTEGER: f32 = 12_582_912.0;
 const LESS_INFINITY: u32 = 0xff80_0000;
 
 /// An integer as a float.
-fn float_of(c: &mut Code, n: Reg) -> Reg {
+pub(super) fn float_of(c: &mut Code, n: Reg) -> Reg {
     let sum = c.of_two(Op::IntAdd, n, INTEGER);
     c.add(sum, -INTEGER)
 }
@@ -47,7 +46,7 @@ fn of_parts(c: &mut Code, n: Reg, t: Reg) -> Reg {
 }
 
 /// The exponent of the power of two nearest to x.
-fn nearest_exponent(c: &mut Code, x: Reg) -> Reg {
+pub(super) fn nearest_exponent(c: &mut Code, x: Reg) -> Reg {
     let nearest = c.of_two(Op::IntAdd, x, TO_NEAREST);
     c.of_one(Op::Exponent, nearest)
 }

@@ -13,6 +13,7 @@ use tessera_ops::Unary;
 use tessera_pto::bounds::ANGLE;
 use tessera_pto::polynomials::{COS, SIN, TANH};
 
+use super::arithmetic::INTEGER;
 use super::compare::keep_nan;
 use super::{exponential, reciprocal, Row};
 use crate::code::Code;
@@ -46,8 +47,6 @@ const LESS_HALF_PI: [f32; 6] = [
     -2.557_953_8e-12,
     -5.390_303e-15,
 ];
-/// 1.5 · 2^23: added to a number of few digits, it leaves the nearest integer in the low bits.
-const INTEGER: f32 = 12_582_912.0;
 
 /// The sine of an angle, and so many right angles.
 fn sine(c: &mut Code, x: Reg, right_angles: i16) -> Reg {
