@@ -234,17 +234,9 @@ pub fn launched<'a>(launch: Op<'a>) -> Vec<&'a str> {
     kernels.filter_map(AttributeValue::symbol_name).collect()
 }
 
-/// Whether the kernels of a launch run on one core, where that can be: as the group says, or else if it has one vector kernel and no
-/// tile goes to the cube kernel.
-pub fn shares_core(launch: Op) -> bool {
-    let names = launched(launch);
-    let cube = enclosing(launch).zip(names.first().copied());
-    let cube = cube.and_then(|(orchestration, name)| beside(orchestration, name).ok());
-    shares_core_with(launch, cube)
-}
-
-/// As [`shares_core`], for who knows the cube kernel that the launch starts.
-pub fn shares_core_with(launch: Op, cube: Option<Op>) -> bool {
+/// Whether the kernels of a launch, the first of which is `cube`, run on one core, where that can
+/// be: as the group says, or else if it has one vector kernel and no tile goes to the cube kernel.
+pub fn shares_core(launch: Op, cube: Option<Op>) -> bool {
     let Some(orchestration) = enclosing(launch) else {
         return false;
     };

@@ -28,7 +28,7 @@ pub mod words;
 
 use crate::verify::{declared, operand, result, Verifier};
 pub use group::ring;
-pub use kernel::{enclosing, kind, launched, platform, shares_core, shares_core_with};
+pub use kernel::{enclosing, kind, launched, platform, shares_core};
 pub use pipes::initialized_by;
 use tessera_ops::{Binary, Unary};
 pub use types::{buffer, pipe, slot_buffer, tile, Buffer, Pipe, Side, Tile};

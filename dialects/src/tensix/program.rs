@@ -234,17 +234,11 @@ fn require_known(op: Op) -> Result<(), String> {
 
 /// Whether a core computes with numbers of a type.
 fn is_number(r#type: Type) -> bool {
-    let is_number = |scalar| {
-        matches!(
-            scalar,
-            Scalar::Index
-                | Scalar::Integer {
-                    width: 1 | 32,
-                    sign: Sign::Signless
-                }
-        )
-    };
-    r#type.scalar().is_some_and(is_number)
+    match r#type.scalar() {
+        Some(Scalar::Index) => true,
+        Some(Scalar::Integer { width, sign }) => matches!(width, 1 | 32) && sign == Sign::Signless,
+        _ => false,
+    }
 }
 
 /// The rule of an operation of ours inside a program.

@@ -29,27 +29,9 @@ pub struct OptionInfo {
     pub default: &'static str,
 }
 
-/// The options of one and of the other, `N` in all.
-pub const fn joined<const N: usize>(one: &[OptionInfo], other: &[OptionInfo]) -> [OptionInfo; N] {
+/// The items of one list and of the other, `N` in all: options, or words.
+pub const fn joined<T: Copy, const N: usize>(one: &[T], other: &[T]) -> [T; N] {
     let mut all = [one[0]; N];
-    let mut number = 0;
-    while number < N {
-        all[number] = if number < one.len() {
-            one[number]
-        } else {
-            other[number - one.len()]
-        };
-        number += 1;
-    }
-    all
-}
-
-/// The words of one list and of the other, `N` in all.
-pub const fn concatenated<const N: usize>(
-    one: &[&'static str],
-    other: &[&'static str],
-) -> [&'static str; N] {
-    let mut all = [""; N];
     let mut number = 0;
     while number < N {
         all[number] = if number < one.len() {

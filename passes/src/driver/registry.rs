@@ -194,7 +194,7 @@ pub fn listing() -> String {
             last = heading;
         }
         text.push_str(&format!("  {name}\n      {description}\n"));
-        for option in options_of(name) {
+        for option in options(name) {
             let OptionInfo {
                 name,
                 description,
@@ -207,11 +207,4 @@ pub fn listing() -> String {
         }
     }
     text
-}
-
-fn options_of(name: &str) -> &'static [OptionInfo] {
-    pass(name)
-        .map(|info| info.options)
-        .or_else(|| pipeline(name).map(|info| info.options))
-        .unwrap_or_default()
 }

@@ -3,7 +3,7 @@
 pub mod mncore;
 pub mod tensix;
 
-use crate::driver::options::concatenated;
+use crate::driver::options::joined;
 use crate::pto::machine;
 use crate::target::Target;
 
@@ -25,10 +25,11 @@ pub fn of_chip(chip: &str) -> Option<&'static dyn Target> {
 }
 
 /// The chips that have a built-in description, the default first.
-pub const CHIPS: &[&str] = &concatenated::<
+pub const CHIPS: &[&str] = &joined::<
+    &str,
     { tensix::system_desc::CHIPS.len() + mncore::system_desc::CHIPS.len() },
 >(tensix::system_desc::CHIPS, mncore::system_desc::CHIPS);
 
 /// The machines that kernels over tiles can be placed on, the default first: targets, and others.
 pub const MACHINES: &[&str] =
-    &concatenated::<{ 1 + machine::GENERIC.len() }>(&[tensix::target::NAME], machine::GENERIC);
+    &joined::<&str, { 1 + machine::GENERIC.len() }>(&[tensix::target::NAME], machine::GENERIC);

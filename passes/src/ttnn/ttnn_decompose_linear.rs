@@ -4,8 +4,9 @@
 //! bias is one row as wide as the product and `b` is one matrix; without a bias it becomes `matmul`; else it becomes
 //! `matmul` and `add`. The rule is that of upstream's workaround pass.
 //!
-//! A matrix unit that multiplies TF32 adds the bias, too, and would cut one of f32 to that. So the pipeline of such a target runs this pass with `f32-bias`: then `linear` stays for
-//! no bias of f32.
+//! A matrix unit that multiplies TF32 adds the bias, too, and would cut one of f32 to that. So the
+//! pipeline of such a target runs this pass with `f32-bias`: then `linear` stays for no bias of
+//! f32.
 
 use crate::driver::options::{Kind, OptionInfo};
 use crate::driver::registry::PassInfo;

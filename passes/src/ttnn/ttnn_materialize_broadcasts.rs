@@ -1,11 +1,11 @@
 //! `ttnn-materialize-broadcasts`: computes operands that are broadcast in more ways than one kernel
 //! can.
 //!
-//! A kernel that regroups dimensions sees its tensors as matrices of rows and columns, three dimensions that
-//! are broadcast or not. An operation whose dimensions alternate more often, such as `2x3x7x5` with
-//! `2x1x7x1`, gets an operand that has been broadcast along some of them before, by a kernel of its
-//! own: `ttnn.where` with a condition of ones that is as long as the dimension, so that every
-//! element stays what it is, bit for bit.
+//! A kernel that regroups dimensions sees its tensors as matrices of rows and columns, three
+//! dimensions that are broadcast or not. An operation whose dimensions alternate more often, such
+//! as `2x3x7x5` with `2x1x7x1`, gets an operand that has been broadcast along some of them before,
+//! by a kernel of its own: `ttnn.where` with a condition of ones that is as long as the dimension,
+//! so that every element stays what it is, bit for bit.
 //!
 //! One run of neighbouring dimensions is broadcast at a time, which a kernel always can do: what
 //! lies before the run, the run, and what lies behind are three dimensions. Of all operands and

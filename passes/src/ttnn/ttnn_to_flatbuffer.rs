@@ -48,7 +48,11 @@ pub fn translate(
     }
     functions.sort_by_key(|function| is_private(*function));
     let mut binary = Binary::new(system);
-    let printer = Printer::new(module, WHOLE);
+    let options = PrintOptions {
+        verified: true,
+        ..PrintOptions::default()
+    };
+    let printer = Printer::new(module, options);
     let source = functions.iter().map(|function| printer.print(*function));
     let source: Vec<_> = source.collect();
     binary.mlir = Some(Mlir {
@@ -84,15 +88,6 @@ fn system(module: MlirOp) -> Result<SystemDesc, Reported> {
     }
     Ok(SystemDesc { chips })
 }
-
-/// How functions are printed, which the parser has verified.
-const WHOLE: PrintOptions = PrintOptions {
-    debug_info: false,
-    local_scope: false,
-    generic: false,
-    elide_larger: None,
-    verified: true,
-};
 
 /// How an operation is printed beside the others of its function, which the parser has verified.
 const ONE_BY_ONE: PrintOptions = PrintOptions {

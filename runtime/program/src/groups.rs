@@ -3,8 +3,8 @@
 //! Regions are numbered in a file; an operation has regions with higher numbers than the one it is in, and no two operations have
 //! the same. So what is read has an end, and is as large as the file.
 //!
-//! Target data ([`tessera_pto::target`]) is for code generators and is not written; groups of a file
-//! have its defaults.
+//! Target data ([`tessera_pto::target`]) is for code generators and is not written; groups of a
+//! file have its defaults.
 
 use flatbuffers::{FlatBufferBuilder, WIPOffset};
 use serde::Serialize;

@@ -1,10 +1,12 @@
 //! Consistency of a program file beyond its structure.
 //!
-//! After [`Binary::validate`]: the system has chips, one of each family at most; every id is declared, defined once before it is read, and not used after its
-//! deallocation; every extent is positive and every tensor bounded; every operation's operands fit its result in
-//! shape and data type; constants have as many bytes as their tensor; kernels exist, are distinct, name
-//! arguments, semaphores, registers, L1 and instructions that there are, and get the arguments their group reads and writes;
-//! tensors of an MN-Core kernel lie in DRAM as their layouts say, and no two in the same long words.
+//! After [`Binary::validate`]: the system has chips, one of each family at most; every id is
+//! declared, defined once before it is read, and not used after its deallocation; every extent is
+//! positive and every tensor bounded; every operation's operands fit its result in shape and data
+//! type; constants have as many bytes as their tensor; kernels exist, are distinct, name arguments,
+//! semaphores, registers, L1 and instructions that there are, and get the arguments their group
+//! reads and writes; tensors of an MN-Core kernel lie in DRAM as their layouts say, and no two in
+//! the same long words.
 
 mod problem;
 mod tensor_op;

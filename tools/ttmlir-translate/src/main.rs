@@ -21,7 +21,8 @@ struct Arguments {
     /// The file to write; standard output if `-`.
     #[arg(short, default_value = "-")]
     output: PathBuf,
-    /// Say on standard error what compiling the kernels took, such as how many images of RISC-V code.
+    /// Say on standard error what compiling the kernels took, such as how many images of RISC-V
+    /// code.
     #[arg(long, conflicts_with_all = ["mncore_to_vsm", "flatbuffer_to_json"])]
     verbose: bool,
     /// Which kernel to translate, if there are several.

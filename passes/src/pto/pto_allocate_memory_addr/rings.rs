@@ -25,7 +25,7 @@ impl<'a> Kernels<'a> {
             let launches = kernels.all().iter();
             let launches = launches.flat_map(|kernel| kernel.find_all("pto.launch"));
             let (shared, apart): (Vec<_>, Vec<_>) = launches.partition(|launch| {
-                pto::shares_core_with(*launch, kernels.launched(*launch).first().copied())
+                pto::shares_core(*launch, kernels.launched(*launch).first().copied())
             });
             let members = |launches: Vec<Op<'a>>| -> HashSet<Op<'a>> {
                 let members = launches.into_iter();

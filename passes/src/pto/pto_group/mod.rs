@@ -20,7 +20,7 @@ mod refused;
 
 use std::collections::HashMap;
 
-use tessera_dialects::mlir::{AttributeValue, Op, TensorType as _, Type, Value};
+use tessera_dialects::mlir::{Op, Reported, TensorType as _, Type, Value};
 use tessera_dialects::pto::{self, Kind};
 use tessera_pto::kernel::{Element, Group, TensorType};
 use tessera_pto::target::Placement;
@@ -92,6 +92,24 @@ pub fn translate(kernel: Op<'_>) -> Result<Vec<Translated<'_>>, Refused<'_>> {
     Ok(groups)
 }
 
+/// The only one of the groups that a kernel stands for; a kernel on `chip` is one.
+///
+/// # Errors
+/// There are several, or none.
+pub fn only<'a>(
+    kernel: Op<'a>,
+    mut groups: Vec<Translated<'a>>,
+    chip: &str,
+) -> Result<Translated<'a>, Reported> {
+    let count = groups.len();
+    let last = groups.pop().filter(|_| count == 1);
+    last.ok_or_else(|| {
+        kernel.error(format!(
+            "launches {count} groups; a kernel on {chip} is one"
+        ))
+    })
+}
+
 /// What a tensor argument is.
 fn tensor<'a>(kernel: Op<'a>, argument: Value<'a>) -> Result<TensorType, Refused<'a>> {
     let r#type = argument.r#type();
@@ -113,7 +131,7 @@ fn tensor<'a>(kernel: Op<'a>, argument: Value<'a>) -> Result<TensorType, Refused
 }
 
 /// What elements of a type are; nothing if groups do not have them.
-fn element(r#type: Type) -> Option<Element> {
+pub fn element(r#type: Type) -> Option<Element> {
     Element::named(&r#type.to_string())
 }
 
@@ -153,21 +171,12 @@ struct Members<'a> {
 impl<'a> Members<'a> {
     /// The kernels of a launch.
     fn of_launch(launch: Op<'a>) -> Result<Self, Refused<'a>> {
-        let cube = launch
-            .attribute("cube")
-            .and_then(AttributeValue::symbol_name);
-        let vector = launch
-            .attribute("vector")
-            .and_then(AttributeValue::elements);
-        let vector = vector.unwrap_or_default().into_iter();
-        let vector: Vec<_> = vector.filter_map(AttributeValue::symbol_name).collect();
+        let names = pto::launched(launch);
+        let (cube, vector) = promised(launch, names.split_first())?;
         let orchestration = promised(launch, pto::enclosing(launch))?;
         let find = |symbol: &str| promised(launch, orchestration.beside("pto.func", symbol));
-        let cube = cube.map(find).transpose()?;
-        let mut members: Vec<_> = cube
-            .map(|cube| Member::new(cube, 0, 1))
-            .into_iter()
-            .collect();
+        let cube = find(cube)?;
+        let mut members = vec![Member::new(cube, 0, 1)];
         for (lane, symbol) in vector.iter().enumerate() {
             let times = vector.iter().filter(|other| *other == symbol).count();
             members.push(Member::new(find(symbol)?, lane, times));
@@ -175,7 +184,7 @@ impl<'a> Members<'a> {
         Ok(Members {
             start: launch,
             members,
-            placement: match pto::shares_core_with(launch, cube) {
+            placement: match pto::shares_core(launch, Some(cube)) {
                 true => Placement::SameCore,
                 false => Placement::Cluster,
             },

@@ -1,6 +1,7 @@
 //! `convert-pto-to-mncore`: kernels over tiles become loops of instructions for MN-Core 2.
 //!
-//! What a group of kernels computes on whole tensors is found in its image in `tessera_pto` ([`crate::pto::pto_group`]), and compiled by
+//! What a group of kernels computes on whole tensors is found in its image in `tessera_pto`
+//! ([`crate::pto::pto_group`]), and compiled by
 //! [`tessera_mncore_code::compile`]; here is only where kernels come from and where loops go to. The loops are not scheduled:
 //! `mncore-schedule` does that. The kernels over tiles stay, so that a module can hold code for both chips.
 //!
@@ -15,12 +16,11 @@
 //!
 //! Each instruction has the location of the operation that it computes.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use tessera_dialects::mlir::{At, AttributeValue, Location, Op, Pass, Reported, Rewriter, Value};
 use tessera_dialects::mncore::write::Writer;
-use tessera_dialects::pto;
 use tessera_dialects::verify::call;
 use tessera_isa_mncore::memory::Precision;
 use tessera_mncore_code::compile::{together, Call, F32Matmul, Kernel, Options, Wanted};
@@ -31,6 +31,7 @@ use crate::driver::options::{self, Kind, OptionInfo};
 use crate::driver::registry::PassInfo;
 use crate::free_symbol::Symbols;
 use crate::promised::promised;
+use crate::pto::kernel_index::KernelIndex;
 use crate::pto::pto_group;
 use crate::targets::mncore::badly_scaled;
 use crate::targets::mncore::system_desc::{self, SYSTEM_DESC};
@@ -78,15 +79,11 @@ impl Pass for ConvertPtoToMncore {
     }
 
     fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
-        let kernels = module.find_all("pto.func");
-        let launches = kernels
-            .iter()
-            .flat_map(|kernel| kernel.find_all("pto.launch"));
-        let parts: HashSet<&str> = launches.flat_map(pto::launched).collect();
-        let is_whole = |kernel: &Op| !parts.contains(kernel.symbol().unwrap_or_default());
+        let kernels = KernelIndex::of(module);
+        let is_whole = |kernel: &Op| !kernels.is_launched(*kernel);
         let runs = RegionsByKernel::of(module);
         let mut all = Vec::new();
-        for kernel in kernels.iter().copied().filter(is_whole) {
+        for kernel in kernels.all().iter().copied().filter(is_whole) {
             all.push(Translated {
                 kernel,
                 code: translate(kernel)?,
@@ -395,12 +392,6 @@ fn require_room(op: Op<'_>, kernel: &Kernel) -> Result<(), Reported> {
 
 /// What a kernel computes.
 fn translate(kernel: Op<'_>) -> Result<pto_group::Translated<'_>, Reported> {
-    let mut groups = pto_group::translate(kernel).map_err(|refused| refused.report())?;
-    match groups.pop() {
-        Some(only) if groups.is_empty() => Ok(only),
-        last => Err(kernel.error(format!(
-            "launches {} groups; a kernel on MN-Core 2 is one",
-            groups.len() + usize::from(last.is_some())
-        ))),
-    }
+    let groups = pto_group::translate(kernel).map_err(|refused| refused.report())?;
+    pto_group::only(kernel, groups, "MN-Core 2")
 }

@@ -9,7 +9,7 @@ use crate::targets::mncore::system_desc::CHIPS;
 use crate::ttir::ttir_to_ttnn_pipeline::{followed_by, forward, options_for, OPTION_COUNT};
 
 /// How kernels are made.
-const KERNELS: &[OptionInfo] = &joined::<{ kernel_pipelines::KERNELS.len() + PRODUCTS.len() }>(
+const KERNELS: &[OptionInfo] = &joined::<_, { kernel_pipelines::KERNELS.len() + PRODUCTS.len() }>(
     &kernel_pipelines::KERNELS,
     PRODUCTS,
 );

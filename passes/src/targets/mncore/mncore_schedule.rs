@@ -1,8 +1,9 @@
-//! `mncore-schedule`: gives each loop for MN-Core 2 an interval, its instructions steps, its values registers.
+//! `mncore-schedule`: gives each loop for MN-Core 2 an interval, its instructions steps, its values
+//! registers.
 //!
-//! [`tessera_mncore_code::schedule`] decides. What stands behind a loop afterwards says how good that is: the interval (`ii`), the
-//! least there can be (`least`) and why (`by`). Loops that have a schedule keep it. Values lie where no loop of the
-//! kernel names a place.
+//! [`tessera_mncore_code::schedule`] decides. What stands behind a loop afterwards says how good
+//! that is: the interval (`ii`), the least there can be (`least`) and why (`by`). Loops that have a
+//! schedule keep it. Values lie where no loop of the kernel names a place.
 
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use tessera_dialects::mlir::{At, Op, Pass, Reported, Rewriter};

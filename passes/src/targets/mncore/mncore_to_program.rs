@@ -1,4 +1,5 @@
-//! A `mncore.kernel` as a kernel of the program file: packed instructions, and how the host lays its arguments.
+//! A `mncore.kernel` as a kernel of the program file: packed instructions, and how the host lays
+//! its arguments.
 
 use std::collections::HashMap;
 
@@ -12,23 +13,33 @@ use tessera_program::{Kernel, KernelBody, MncorePacker, MncoreStorage, MncoreTen
 
 use crate::targets::mncore::mncore_to_vsm::{cannot_emit, places};
 
-/// Kernels whose instructions are packed, on all processors.
+/// Kernels that have been read, and whose instructions are packed, on all processors.
 #[derive(Default)]
-pub(crate) struct Packed<'m>(HashMap<Op<'m>, Result<MncorePacker, ProgramError>>);
+pub(crate) struct Packed<'m>(HashMap<Op<'m>, Ready<'m>>);
+
+/// A kernel that has been read, and its instructions.
+type Ready<'m> = (kernel::Kernel<'m>, Result<MncorePacker, ProgramError>);
 
 impl<'m> Packed<'m> {
     /// Packs those of these kernels that can be read; what is wrong with others says [`kernel`].
     pub(crate) fn of(kernels: &[Op<'m>]) -> Self {
         let read = kernels.iter().filter_map(|op| {
             let read = kernel::read(*op).ok()?;
-            Some((*op, (read.program().ok()?, places(&read))))
+            let program = read.program().ok()?;
+            let known = places(&read);
+            Some(((*op, read), (program, known)))
         });
-        let (ops, read): (Vec<_>, Vec<_>) = read.unzip();
-        let packed = read
-            .into_par_iter()
-            .map(|(program, known)| pack(&program, &known));
-        let packed: Vec<_> = packed.collect();
-        Packed(ops.into_iter().zip(packed).collect())
+        let (read, programs): (Vec<_>, Vec<_>) = read.unzip();
+        let packed = programs.into_par_iter();
+        let packed: Vec<_> = packed
+            .map(|(program, known)| pack(&program, &known))
+            .collect();
+        let ready = read.into_iter().zip(packed);
+        Packed(
+            ready
+                .map(|((op, read), packer)| (op, (read, packer)))
+                .collect(),
+        )
     }
 }
 
@@ -48,15 +59,22 @@ fn pack(program: &Program, known: &[String]) -> Result<MncorePacker, ProgramErro
     Ok(packer)
 }
 
-/// The kernel that a region can be run as, and which operand or result of the region each of its arguments is: one that is read in two ways is
-/// two. `name` is that of the kernel it names. It is taken from what is packed, if it is there.
+/// The kernel that a region can be run as, and which operand or result of the region each of its
+/// arguments is: one that is read in two ways is two. `name` is that of the kernel it names. It is
+/// taken from what is packed, if it is there.
 pub(crate) fn kernel<'m>(
     op: Op<'m>,
     region: Op,
     name: &str,
     packed: &mut Packed<'m>,
 ) -> Result<(Kernel, Vec<usize>), Reported> {
-    let read = kernel::read(op).map_err(|(op, error)| op.error(error))?;
+    let (read, packer) = match packed.0.remove(&op) {
+        Some((read, packer)) => (read, Some(packer)),
+        None => (
+            kernel::read(op).map_err(|(op, error)| op.error(error))?,
+            None,
+        ),
+    };
     let (inputs, outputs) = (region.operand_count(), region.result_count());
     let arguments: Vec<usize> = read.tensors.iter().map(|tensor| tensor.argument).collect();
     let (given, left) = arguments.split_at(read.inputs);
@@ -66,7 +84,7 @@ pub(crate) fn kernel<'m>(
             "reads arguments {given:?} and writes {left:?}, but a region that runs @{name} has {inputs} inputs and {outputs} results, which are the arguments behind them"
         )));
     }
-    let packer = match packed.0.remove(&op) {
+    let packer = match packer {
         Some(packer) => packer,
         None => {
             let program = read.program().map_err(|(op, error)| op.error(error))?;

@@ -10,8 +10,8 @@ use crate::ttnn::fusion::values::{before, has_room, values};
 /// Tiles of a half of Dst, which the values of a block share.
 pub const HALF_TILES: u64 = accumulator::HALF_TILES as u64;
 
-/// Tiles of Dst that the values of a block may take: all of Dst if only the matrix unit and the packers work on them. The vector unit has one half
-/// while the matrix unit has the other.
+/// Tiles of Dst that the values of a block may take: all of Dst if only the matrix unit and the
+/// packers work on them. The vector unit has one half while the matrix unit has the other.
 pub fn room(steps: &[Step]) -> u64 {
     let is_of_matrix_unit = |step: &Step| matches!(step, Step::Accumulate(..) | Step::PackRelu);
     match steps {

@@ -71,8 +71,8 @@ pub fn remark_alone(product: Op, reader: Op) {
     }
 }
 
-/// Whether the matrix unit, which cuts what it reads to 19 bits, can read all inputs of a group but those of what is before the
-/// factors of its product, which is computed elsewhere.
+/// Whether the matrix unit, which cuts what it reads to 19 bits, can read all inputs of a group but
+/// those of what is before the factors of its product, which is computed elsewhere.
 fn fits_matrix_unit(group: &Chains) -> bool {
     let is_narrow = |source: &Source| match source {
         Source::Input(input) => group.tensors[*input].element == Element::Bf16,
@@ -82,13 +82,15 @@ fn fits_matrix_unit(group: &Chains) -> bool {
     operands.all(is_narrow)
 }
 
-/// Whether a group without a product has inputs that the matrix unit would cut, so that it has to be left out.
+/// Whether a group without a product has inputs that the matrix unit would cut, so that it has to
+/// be left out.
 pub fn is_wide(group: &Chains) -> bool {
     let mut tensors = group.tensors.iter();
     group.product().is_none() && tensors.any(|tensor| tensor.element != Element::Bf16)
 }
 
-/// Whether what is transposed is loaded or kept of a reduction: what the vector unit has computed, it does not transpose.
+/// Whether what is transposed is loaded or kept of a reduction: what the vector unit has computed,
+/// it does not transpose.
 fn transposes_early(steps: &[Step]) -> bool {
     match steps.first() {
         Some(Step::Transpose(before)) => {

@@ -1,4 +1,5 @@
-//! `convert-ttnn-to-pto`: a kernel for every group of operations that compute, outlined beside the function.
+//! `convert-ttnn-to-pto`: a kernel for every group of operations that compute, outlined beside the
+//! function.
 //!
 //! The operations stay, inside a `ttnn.kernel_region` that names their kernel (rulings 1.1): a
 //! reference evaluates the region, a device runs the kernel, a golden compares the two. Layout and
@@ -81,7 +82,7 @@ pub const INFO: PassInfo = PassInfo {
     name: "convert-ttnn-to-pto",
     description: "Outlines kernels over tiles for the operations that compute",
     anchor: Some("builtin.module"),
-    options: &joined::<{ OPTIONS.len() + 1 }>(OPTIONS, &[TARGET]),
+    options: &joined::<_, { OPTIONS.len() + 1 }>(OPTIONS, &[TARGET]),
     make: |options| Ok(Box::new(ConvertTtnnToPto::new(options)?)),
 };
 
@@ -271,7 +272,8 @@ impl ConvertTtnnToPto {
         self.wrap(&name, &parts, &chains.inputs, rewriter)
     }
 
-    /// Puts the operations of a group into a kernel region, which stands where the last of them stands.
+    /// Puts the operations of a group into a kernel region, which stands where the last of them
+    /// stands.
     fn wrap<'a>(
         &self,
         name: &str,

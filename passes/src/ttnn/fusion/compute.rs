@@ -249,7 +249,8 @@ fn kept_as(element: &str) -> &'static str {
 }
 
 /// Checks that an operation's tensors are such as kernels compute with: bf16, f32 or integers of 32 bits, in tiles in DRAM, if they have a
-/// layout; and, unless products read f32 with all its bits (`exact_factors`), that none reads a mixture that would be cut.
+/// layout; and, unless products read f32 with all its bits (`exact_factors`), that none reads a
+/// mixture that would be cut.
 pub fn require_tensors(op: Op, context: ContextRef, exact_factors: bool) -> Result<(), Reported> {
     let tensors: Vec<_> = op.operands().into_iter().chain(op.results()).collect();
     for value in &tensors {

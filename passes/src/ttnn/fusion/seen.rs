@@ -1,9 +1,11 @@
 //! How operations see their tensors: as sequences of matrices.
 //!
-//! The elements of a tensor lie in the order of its dimensions, so dimensions beside each other may be taken as one. Where tiles are of the last
-//! two dimensions, all operations see a tensor alike. Where the host lays out tensors for each kernel, an operation may see one as
-//! it needs it: what is spread or reduced along other dimensions than the last two becomes rows or columns. It sees as few otherwise as it can, because
-//! operations share a kernel, or kernels a tensor that stays in DRAM, where they see it alike.
+//! The elements of a tensor lie in the order of its dimensions, so dimensions beside each other may
+//! be taken as one. Where tiles are of the last two dimensions, all operations see a tensor alike.
+//! Where the host lays out tensors for each kernel, an operation may see one as it needs it: what
+//! is spread or reduced along other dimensions than the last two becomes rows or columns. It sees
+//! as few otherwise as it can, because operations share a kernel, or kernels a tensor that stays in
+//! DRAM, where they see it alike.
 
 use tessera_dialects::mlir::{Op, Reported, TensorType, Value};
 use tessera_dialects::verify::{call, TensorCall};

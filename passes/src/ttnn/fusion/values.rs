@@ -33,8 +33,8 @@ pub fn before(steps: &[Step]) -> [&[Step]; 2] {
     }
 }
 
-/// Whether the values of a group fit into `room` tiles if each is so many, down and across. What is made of rows and columns of
-/// tiles is made tile by tile.
+/// Whether the values of a group fit into `room` tiles if each is so many, down and across. What is
+/// made of rows and columns of tiles is made tile by tile.
 pub fn has_room(steps: &[Step], [rows, columns]: [u64; 2], room: u64) -> bool {
     if let Some(Step::Reduce(..) | Step::Transpose(_)) = steps.first() {
         return [rows, columns] == [1, 1];
@@ -45,7 +45,8 @@ pub fn has_room(steps: &[Step], [rows, columns]: [u64; 2], room: u64) -> bool {
         && values(right) * columns <= room
 }
 
-/// How often the tiles of each factor that is computed are: once for every block along the other one.
+/// How often the tiles of each factor that is computed are: once for every block along the other
+/// one.
 pub fn times_computed(
     steps: &[Step],
     [rows, columns]: [u64; 2],

@@ -1,4 +1,5 @@
-//! The kernels of a module, as kernels of the file: each once, whatever regions run it, in all forms that were made of it.
+//! The kernels of a module, as kernels of the file: each once, whatever regions run it, in all
+//! forms that were made of it.
 //!
 //! What a target compiled its [`Packager`] turns into a kernel of the file; kernels over tiles
 //! become groups here. Checked: a kernel over tiles has the arguments that the regions give it.
@@ -31,7 +32,8 @@ type Key<'m> = (&'m str, Vec<Option<&'m str>>);
 #[derive(Debug, Clone)]
 pub(super) struct Made {
     number: u32,
-    /// Which operand or result of a region each of its arguments is, if it is not the one of its number.
+    /// Which operand or result of a region each of its arguments is, if it is not the one of its
+    /// number.
     arguments: Option<Vec<usize>>,
 }
 
@@ -93,8 +95,8 @@ impl<'m, 'p> Pool<'m, 'p> {
         }
     }
 
-    /// The kernels in the file that a region can be run as: those compiled from the kernel it names, and that
-    /// kernel itself.
+    /// The kernels in the file that a region can be run as: those compiled from the kernel it
+    /// names, and that kernel itself.
     pub fn kernels(
         &mut self,
         region: MlirOp<'m>,

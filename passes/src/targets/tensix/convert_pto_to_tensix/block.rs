@@ -1,4 +1,5 @@
-//! A block of a plan while it is built: the values in half of Dst or in all of it, and the vector program over them.
+//! A block of a plan while it is built: the values in half of Dst or in all of it, and the vector
+//! program over them.
 
 use tessera_tensix_code::reduce::Reduction;
 

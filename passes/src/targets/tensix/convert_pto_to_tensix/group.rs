@@ -3,7 +3,6 @@
 use tessera_dialects::mlir::{Op, Reported, TensorType, Type, TypeLike, Value, WalkOrder};
 use tessera_dialects::pto::{self, Layout, Space, Tile};
 use tessera_isa_tensix::Arch;
-use tessera_pto::kernel::Element;
 
 use super::cluster::beyond_l1;
 use super::planner::{Core, NOT_LOWERED, OTHER_CONVERSION};
@@ -16,14 +15,8 @@ use crate::targets::tensix::system_desc;
 /// # Errors
 /// There are several, or at the first operation that a group cannot say.
 pub fn translate(kernel: Op<'_>) -> Result<Translated<'_>, Reported> {
-    let mut groups = pto_group::translate(kernel).map_err(report_untranslated)?;
-    match groups.pop() {
-        Some(only) if groups.is_empty() => Ok(only),
-        last => Err(kernel.error(format!(
-            "launches {} groups; a kernel on Tensix is one",
-            groups.len() + usize::from(last.is_some())
-        ))),
-    }
+    let groups = pto_group::translate(kernel).map_err(report_untranslated)?;
+    pto_group::only(kernel, groups, "Tensix")
 }
 
 /// Reports that an operation has no image in a group.
@@ -82,7 +75,7 @@ fn report_tile(op: Op, r#type: Type, tile: &Tile) -> Reported {
 
 /// Whether groups have elements of a type.
 fn is_known(element: Type) -> bool {
-    Element::named(&element.to_string()).is_some()
+    pto_group::element(element).is_some()
 }
 
 fn is_not_lowered(verb: &str, element: Type) -> String {
