@@ -11,8 +11,12 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Config/llvm-config.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBufferRef.h"
 
 using namespace mlir;
 
@@ -29,13 +33,31 @@ static DiagnosticSeverity severityOf(int severity) {
   }
 }
 
+// Whether the text of a module, which need not be valid, is UTF-8. A text that was parsed is; names
+// in bytecode are bytes.
+static bool printsAsUtf8(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module->print(stream, OpPrintingFlags().printGenericOpForm().elideLargeElementsAttrs(16));
+  return llvm::json::isUTF8(text);
+}
+
 extern "C" {
 
-// Parses text into a module, an implicit one if the text has none. `source` must be followed by a NUL.
+// Parses text or bytecode into a module, an implicit one if the text has none. `source` must be followed by a NUL.
 MlirModule tesseraModuleParse(MlirContext context, MlirStringRef source, MlirStringRef name) {
-  ParserConfig config(unwrap(context));
+  MLIRContext *ctx = unwrap(context);
+  bool bytecode = isBytecode(llvm::MemoryBufferRef(unwrap(source), unwrap(name)));
+  ParserConfig config(ctx, /*verifyAfterParse=*/!bytecode);
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(unwrap(source), config, unwrap(name));
-  return wrap(module ? module.release() : ModuleOp());
+  if (!module || !bytecode)
+    return wrap(module ? module.release() : ModuleOp());
+  if (!printsAsUtf8(*module)) {
+    emitError(FileLineColLoc::get(ctx, unwrap(name), 1, 1))
+        << "the bytecode has names that are not UTF-8";
+    return wrap(ModuleOp());
+  }
+  return wrap(succeeded(verify(*module)) ? module.release() : ModuleOp());
 }
 
 // Emits `message` at the op the way its own C++ verifier would, prefixed with "'name' op ".

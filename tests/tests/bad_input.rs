@@ -212,6 +212,32 @@ fn bytecode_that_was_damaged() {
     }
 }
 
+/// Bytecode whose names are not UTF-8: a text cannot have such.
+#[test]
+fn bytecode_that_is_not_utf8() {
+    let bench = bench();
+    let text = "func.func @f() -> tensor<1xf32> {\n  \
+                %0 = \"ttir.constant\"() <{value = dense_resource<weights> : tensor<1xf32>}> : () -> tensor<1xf32>\n  \
+                return %0 : tensor<1xf32>\n}\n\
+                {-# dialect_resources: { builtin: { weights: \"0x0400000000000000\" } } #-}\n";
+    bench.write("whole.mlir", text.as_bytes());
+    bench.accepts(
+        "ttmlir-opt",
+        &["--emit-bytecode", "whole.mlir", "-o", "whole.mlirbc"],
+    );
+    let mut bytes = fs::read(bench.dir.join("whole.mlirbc")).expect("it was written");
+    let name = b"weights";
+    let places = 0..bytes.len() - name.len();
+    let places: Vec<_> = places.filter(|&at| bytes[at..].starts_with(name)).collect();
+    assert!(!places.is_empty(), "the bytecode names the resource");
+    for at in places {
+        bytes[at] = 0xff;
+    }
+    bench.write("names.mlirbc", &bytes);
+    let error = "names.mlirbc:1:1: error: the bytecode has names that are not UTF-8";
+    bench.refuses("ttmlir-opt", &["names.mlirbc"], error);
+}
+
 /// Bytecode of 43 bytes that says it has 2^29 strings, for which MLIR's reader would take 8 GiB.
 #[test]
 fn bytecode_that_promises_much() {
