@@ -4,7 +4,7 @@ use super::kernel::{beside, name, platform, require, require_side, require_tiles
 use super::types::{buffer, pipe, slot_buffer, tile_of, Buffer, Pipe, Side, Tile};
 use super::words::{Kind, Platform, Space};
 use super::{declared, operand, result};
-use crate::mlir::{AttributeValue, Op, Value};
+use crate::mlir::{reaching_definitions, AttributeValue, Op, Value};
 
 /// The operation that made a pipe, and the side it is on; nothing if the value came another way.
 pub fn initialized_by<'a>(pipe: Value<'a>) -> Option<(Op<'a>, Side)> {
@@ -311,21 +311,21 @@ pub(super) fn verify_pop(op: Op) -> Result<(), String> {
     require_tiles(op)
 }
 
-/// The rule of `pto.tfree`. A tile that came through control flow may have been popped anywhere.
+/// The rule of `pto.tfree`: the tile was popped from its pipe, whichever way control flow goes.
 pub(super) fn verify_free(op: Op) -> Result<(), String> {
     let value = operand(op, 0)?;
     let tile = tile_of(value)?;
     let (pipe, side) = end(op, 1)?;
     require_popped(pipe, side, &tile, "frees a slot of")?;
-    if let Some(from) = value.defining_op() {
-        if from.is("pto.tpop") && from.operand(0) != op.operand(1) {
-            return Err("frees a tile that was popped from another pipe".into());
-        }
-        if !from.is("pto.tpop") && !from.name().starts_with("scf.") {
+    for from in reaching_definitions(value) {
+        if !from.is("pto.tpop") {
             return Err(format!(
                 "frees a tile that '{}' made; it takes the one that pto.tpop gave",
                 from.name()
             ));
+        }
+        if from.operand(0) != op.operand(1) {
+            return Err("frees a tile that was popped from another pipe".into());
         }
     }
     require_tiles(op)

@@ -264,10 +264,21 @@ fn extents(list: &[impl fmt::Display]) -> String {
     list.join("x")
 }
 
+/// More elements than a chip has bytes of memory.
+const MOST_ELEMENTS: i64 = 1 << 40;
+
 /// Checks a tile type; a dynamic extent, which is negative, is left to the operations.
 pub(crate) fn verify_tile_type(shape: &[i64], valid: &[i64]) -> Vec<String> {
     if shape.contains(&0) {
         return vec!["expected positive tile extents".into()];
+    }
+    let mut known = shape.iter().filter(|extent| **extent > 0);
+    let elements = known.try_fold(1i64, |product, extent| product.checked_mul(*extent));
+    if elements.is_none_or(|elements| elements > MOST_ELEMENTS) {
+        return vec![format!(
+            "a tile of {} elements is larger than any memory",
+            extents(shape)
+        )];
     }
     if valid.is_empty() {
         return vec![];

@@ -3,7 +3,7 @@
 //! Only layouts on one core, not sharded, are made here; an attribute that says more is not a [`Layout`], so that no pass
 //! changes it by accident.
 
-use tessera_dialects::mlir::{ContextRef, TensorType, Type};
+use tessera_dialects::mlir::{ContextRef, TensorType, Type, TypeLike};
 
 /// Rows and columns of a tile.
 pub const TILE: u64 = 32;
@@ -11,8 +11,25 @@ pub const TILE: u64 = 32;
 /// More elements than a chip has bytes of DRAM.
 const MOST_ELEMENTS: u64 = 1 << 40;
 
-/// Whether a tensor is small enough for any memory; what is larger has no layout, and no size computed here overflows.
-pub fn fits(shape: &[u64]) -> bool {
+/// Returns why tensors of a type have neither layouts nor kernels, if their shape is the reason.
+pub fn unsupported_shape(r#type: Type) -> Option<&'static str> {
+    if r#type.is_unranked_tensor() {
+        return Some("give it a shape");
+    }
+    if !r#type.is_ranked_tensor() {
+        return None;
+    }
+    match r#type.static_shape() {
+        None => Some("give every dimension a size"),
+        Some(shape) if shape.contains(&0) => Some("it has no elements"),
+        Some(shape) if fits(&shape) => None,
+        Some(_) => Some("it is larger than the memory of any chip"),
+    }
+}
+
+/// Whether a tensor is small enough for any memory; what is larger has no layout, and no size
+/// computed here overflows.
+fn fits(shape: &[u64]) -> bool {
     // Rows and columns are padded by less than a tile each.
     let mut padded = shape.iter().map(|extent| extent.checked_add(TILE));
     let elements = padded.try_fold(1u64, |product, extent| product.checked_mul(extent?));

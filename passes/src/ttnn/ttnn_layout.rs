@@ -9,7 +9,7 @@
 use crate::driver::registry::PassInfo;
 use crate::functions::only_block;
 use crate::retype::{retype, set_signature, signature};
-use crate::ttnn::layout::{fits, Layout, Memory, Order};
+use crate::ttnn::layout::{unsupported_shape, Layout, Memory, Order};
 use tessera_dialects::mlir::{
     At, AttributeValue, NewOp, Op, Pass, Reported, Rewriter, TensorType, Type, TypeLike, Value,
     WalkOrder,
@@ -70,7 +70,7 @@ fn require_shapes(op: Op) -> Result<(), Reported> {
     let (inputs, results) = signature(op).unwrap_or_default();
     let made = op.results().into_iter().map(|value| value.r#type());
     for r#type in made.chain(inputs).chain(results) {
-        if let Some(reason) = no_layout(r#type) {
+        if let Some(reason) = unsupported_shape(r#type) {
             return Err(op.error(format!(
                 "cannot lay out '{type}': {reason}",
                 r#type = r#type
@@ -78,24 +78,6 @@ fn require_shapes(op: Op) -> Result<(), Reported> {
         }
     }
     Ok(())
-}
-
-/// Why a tensor cannot be laid out, if so.
-fn no_layout(r#type: Type) -> Option<&'static str> {
-    if r#type.is_unranked_tensor() {
-        return Some("give it a shape");
-    }
-    if !r#type.is_ranked_tensor() {
-        return None;
-    }
-    let Some(shape) = r#type.static_shape() else {
-        return Some("give every dimension a size");
-    };
-    match shape {
-        shape if shape.contains(&0) => Some("it has no elements"),
-        shape if fits(&shape) => None,
-        _ => Some("it is larger than the memory of any chip"),
-    }
 }
 
 /// Makes the arguments tagged as inputs row-major.

@@ -27,13 +27,13 @@ pto.func @orchestration() attributes {kind = #pto.kind<orchestration>} {
 
 // -----
 
-// A tensor of 2^62 elements, as one tile.
-pto.func @too_large(%a: memref<2147483647x2147483647xf32>, %c: memref<2147483647x2147483647xf32>)
+// A tensor of 2^40 elements, as one tile.
+pto.func @too_large(%a: memref<1048576x1048576xf32>, %c: memref<1048576x1048576xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
   %0 = arith.constant 0 : index
-  %x = pto.tload %a[%0, %0] : memref<2147483647x2147483647xf32> -> <tensor<2147483647x2147483647xf32>, vec>
-  %z = pto.trelu %x {unit = #pto.unit<sfpu>} : <tensor<2147483647x2147483647xf32>, vec> -> <tensor<2147483647x2147483647xf32>, vec>
-  // expected-error @below {{tensor 0 (1x2147483647x2147483647xf32) has more elements than the DRAM of MN-Core 2 holds; split the model into smaller kernels}}
-  pto.tstore %z, %c[%0, %0] : <tensor<2147483647x2147483647xf32>, vec> -> memref<2147483647x2147483647xf32>
+  %x = pto.tload %a[%0, %0] : memref<1048576x1048576xf32> -> <tensor<1048576x1048576xf32>, vec>
+  %z = pto.trelu %x {unit = #pto.unit<sfpu>} : <tensor<1048576x1048576xf32>, vec> -> <tensor<1048576x1048576xf32>, vec>
+  // expected-error @below {{tensor 0 (1x1048576x1048576xf32) has more elements than the DRAM of MN-Core 2 holds; split the model into smaller kernels}}
+  pto.tstore %z, %c[%0, %0] : <tensor<1048576x1048576xf32>, vec> -> memref<1048576x1048576xf32>
   pto.return
 }

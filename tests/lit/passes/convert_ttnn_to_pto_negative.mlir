@@ -135,3 +135,27 @@ func.func @vector_by_matrices(%a: tensor<32xbf16>, %b: tensor<2x32x8xbf16>) -> t
   %0 = "ttnn.matmul"(%a, %b) : (tensor<32xbf16>, tensor<2x32x8xbf16>) -> tensor<2x8xbf16>
   return %0 : tensor<2x8xbf16>
 }
+
+// -----
+
+func.func @no_elements(%a: tensor<0x64xbf16>) -> tensor<0x64xbf16> {
+  // expected-error @below {{'ttnn.add' op has no kernel for 'tensor<0x64xbf16>': it has no elements}}
+  %0 = "ttnn.add"(%a, %a) : (tensor<0x64xbf16>, tensor<0x64xbf16>) -> tensor<0x64xbf16>
+  return %0 : tensor<0x64xbf16>
+}
+
+// -----
+
+func.func @huge(%a: tensor<4294967296x4294967296xbf16>) -> tensor<4294967296x4294967296xbf16> {
+  // expected-error @below {{'ttnn.relu' op has no kernel for 'tensor<4294967296x4294967296xbf16>': it is larger than the memory of any chip}}
+  %0 = "ttnn.relu"(%a) : (tensor<4294967296x4294967296xbf16>) -> tensor<4294967296x4294967296xbf16>
+  return %0 : tensor<4294967296x4294967296xbf16>
+}
+
+// -----
+
+func.func @not_lowered(%a: tensor<8x8xbf16>) -> tensor<8x8xbf16> {
+  // expected-error @below {{'ttir.relu' op is not an operation of TTNN; run convert-ttir-to-ttnn before}}
+  %0 = "ttir.relu"(%a) : (tensor<8x8xbf16>) -> tensor<8x8xbf16>
+  return %0 : tensor<8x8xbf16>
+}

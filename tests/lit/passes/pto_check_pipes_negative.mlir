@@ -283,40 +283,6 @@ pto.func @g(%a: memref<64x64xf32>) attributes {kind = #pto.kind<orchestration>} 
 
 // -----
 
-// T-ORDER: what control flow gives was popped from no pipe.
-
-pto.func @c(%a: memref<64x64xf32>)
-    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
-  %d = pto.import_peer_buffer "down" of @v : <8192, vec>
-  %down = pto.aic_initialize_pipe %d : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
-  %t = pto.tfill 1.0 {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, mat>
-  pto.tpush %t, %down : <tensor<32x32xf32>, mat>, <c2v, 2 x 4096>
-  pto.return
-}
-
-pto.func @v(%a: memref<64x64xf32>)
-    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
-  %0 = arith.constant 0 : index
-  %1 = arith.constant 1 : index
-  %d = pto.reserve_buffer "down" auto : <8192, vec>
-  %down = pto.aiv_initialize_pipe %d : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
-  %t = pto.tfill 1.0 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>
-  %y = pto.tpop %down : <c2v, 2 x 4096> -> <tensor<32x32xf32>, vec>
-  %x = scf.for %i = %0 to %0 step %1 iter_args(%z = %t) -> (!pto.tile<tensor<32x32xf32>, vec>) {
-    scf.yield %z : !pto.tile<tensor<32x32xf32>, vec>
-  }
-  // expected-error @below {{cannot be done by @v: what is freed was not popped from this pipe}}
-  pto.tfree %x, %down : <tensor<32x32xf32>, vec>, <c2v, 2 x 4096>
-  pto.return
-}
-
-pto.func @g(%a: memref<64x64xf32>) attributes {kind = #pto.kind<orchestration>} {
-  pto.launch cube @c vector [@v](%a) : memref<64x64xf32>
-  pto.return
-}
-
-// -----
-
 // T-ORDER: a tile is popped as something else than it was pushed as.
 
 pto.func @c(%a: memref<64x64xf32>)

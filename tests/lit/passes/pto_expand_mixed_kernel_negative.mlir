@@ -144,13 +144,13 @@ pto.func @indices_cross(%a: memref<32x32xf32>, %c: memref<32x32xf32>)
 
 // -----
 
-// A slot has 2^64 - 2^34 + 4 bytes.
-// expected-error @below {{needs a ring of 8 slots of 18446744056529682436 bytes, and no memory has more than 4294967295; use smaller tiles or fewer slots}}
-pto.func @too_large(%a: memref<2147483647x2147483647xf32>, %c: memref<2147483647x2147483647xf32>)
+// A slot has 2^42 bytes.
+// expected-error @below {{needs a ring of 8 slots of 4398046511104 bytes, and no memory has more than 4294967295; use smaller tiles or fewer slots}}
+pto.func @too_large(%a: memref<1048576x1048576xf32>, %c: memref<1048576x1048576xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
-  %t = pto.tload %a[%0, %0] : memref<2147483647x2147483647xf32> -> <tensor<2147483647x2147483647xf32>, mat>
-  %v = pto.tmove %t : <tensor<2147483647x2147483647xf32>, mat> -> <tensor<2147483647x2147483647xf32>, vec>
-  pto.tstore %v, %c[%0, %0] : <tensor<2147483647x2147483647xf32>, vec> -> memref<2147483647x2147483647xf32>
+  %t = pto.tload %a[%0, %0] : memref<1048576x1048576xf32> -> <tensor<1048576x1048576xf32>, mat>
+  %v = pto.tmove %t : <tensor<1048576x1048576xf32>, mat> -> <tensor<1048576x1048576xf32>, vec>
+  pto.tstore %v, %c[%0, %0] : <tensor<1048576x1048576xf32>, vec> -> memref<1048576x1048576xf32>
   pto.return
 }

@@ -472,3 +472,21 @@ pto.func @free_of_another(%a: memref<32x32xf32>)
   pto.tfree %t, %q : <tensor<32x32xf32>, vec>, <c2v, 2 x 4096>
   pto.return
 }
+
+// -----
+
+pto.func @free_of_an_initial_value(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %r = pto.reserve_buffer "ring" auto : <8192, vec>
+  %p = pto.aiv_initialize_pipe %r : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
+  %t = pto.tfill 1.0 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>
+  %x = scf.for %i = %0 to %1 step %1 iter_args(%z = %t) -> (!pto.tile<tensor<32x32xf32>, vec>) {
+    %y = pto.tpop %p : <c2v, 2 x 4096> -> <tensor<32x32xf32>, vec>
+    scf.yield %y : !pto.tile<tensor<32x32xf32>, vec>
+  }
+  // expected-error @below {{frees a tile that 'pto.tfill' made; it takes the one that pto.tpop gave}}
+  pto.tfree %x, %p : <tensor<32x32xf32>, vec>, <c2v, 2 x 4096>
+  pto.return
+}

@@ -67,3 +67,8 @@ func.func private @huge_ring(!pto.pipe<c2v, 4611686018427387904 x 4>)
 
 // expected-error @below {{expected positive tile extents}}
 func.func private @empty_tile(!pto.tile<tensor<0x32xf32>, mat>)
+
+// -----
+
+// expected-error @below {{a tile of 2147483648x1024 elements is larger than any memory}}
+func.func private @huge_tile(!pto.tile<tensor<2147483648x1024xf32>, mat>)

@@ -12,7 +12,7 @@ use super::reduction::Reduction;
 use super::seen::{has_matrices, Seen};
 use super::tensor::Element;
 use crate::promised::promised;
-use crate::ttnn::layout::Layout;
+use crate::ttnn::layout::{unsupported_shape, Layout};
 
 /// What a kernel computes for an operation, from its operands.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,6 +57,15 @@ impl Compute {
         let regroups = abilities.regroups_dimensions;
         let seen = || Seen::of(op, regroups);
         let compute = match info.class {
+            Class::Creation(_) | Class::Placement(_) | Class::GetDevice | Class::Deallocate => {
+                return None
+            }
+            Class::Composite(_) => Err(op.error(
+                "has no kernel of its own; run ttir-to-ttir-decomposition before ttnn-layout",
+            )),
+            _ if op.name().starts_with("ttir.") => {
+                Err(op.error("is not an operation of TTNN; run convert-ttir-to-ttnn before"))
+            }
             Class::Unary(function) => seen().map(|_| Compute::Unary(function)),
             Class::Binary(function) => {
                 let spreads = seen().and_then(|seen| Self::spreads(op, &seen, regroups));
@@ -82,12 +91,6 @@ impl Compute {
             }
             Class::Contraction => Self::matmul(op, abilities),
             Class::Movement(_) => transposed(op).map(|()| Compute::Transpose),
-            Class::Composite(_) => Err(op.error(
-                "has no kernel of its own; run ttir-to-ttir-decomposition before ttnn-layout",
-            )),
-            Class::Creation(_) | Class::Placement(_) | Class::GetDevice | Class::Deallocate => {
-                return None
-            }
         };
         Some(compute)
     }
@@ -255,6 +258,9 @@ pub fn require_tensors(op: Op, context: ContextRef, exact_factors: bool) -> Resu
     let tensors: Vec<_> = op.operands().into_iter().chain(op.results()).collect();
     for value in &tensors {
         let r#type = value.r#type();
+        if let Some(reason) = unsupported_shape(r#type) {
+            return Err(op.error(format!("has no kernel for '{type}': {reason}")));
+        }
         if r#type.encoding().is_some() && Layout::of(context, r#type) != Some(Layout::DEFAULT) {
             return Err(op.error(format!(
                 "has no kernel for '{type}'; kernels work on tiles in DRAM: convert it before"
