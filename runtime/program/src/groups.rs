@@ -6,7 +6,7 @@
 //! Target data ([`tessera_pto::target`]) is for code generators and is not written; groups of a
 //! file have its defaults.
 
-use flatbuffers::{FlatBufferBuilder, WIPOffset};
+use flatbuffers::WIPOffset;
 use serde::Serialize;
 use tessera_pto::kernel::{
     Axis, Binary, Broadcast, Compute, Direction, Element, Group, Kernel, Op, OpKind, Pipe, Reduce,
@@ -15,6 +15,7 @@ use tessera_pto::kernel::{
 use tessera_pto::target::{Numerics, Placement, Ring};
 use tessera_pto::validate::{self, MOST_DEPTH};
 
+use crate::builder::Builder;
 use crate::generated as fb;
 use crate::hash::Hasher;
 use crate::validate::Problem;
@@ -210,8 +211,6 @@ fn load_element(element: fb::DataType, what: &'static str) -> Result<Element, Re
     })
 }
 
-type Builder<'f> = FlatBufferBuilder<'f>;
-
 /// A number of something there are less than 2^32 of: of values, operations or regions in memory.
 fn narrow(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
@@ -243,7 +242,7 @@ fn write_group<'f>(b: &mut Builder<'f>, group: &Group) -> WIPOffset<fb::PtoGroup
     let kernels: Vec<_> = kernels.collect();
     let kernels = b.create_vector(&kernels);
     let locations = group.locations.iter();
-    let locations: Vec<_> = locations.map(|one| b.create_shared_string(one)).collect();
+    let locations: Vec<_> = locations.map(|one| b.shared_string(one)).collect();
     let locations = b.create_vector(&locations);
     fb::PtoGroup::create(
         b,
@@ -353,7 +352,7 @@ fn write_op<'f, 'k>(
         OpKind::Compute(compute) => function(compute),
         _ => None,
     };
-    args.function = named.map(|name| b.create_shared_string(name));
+    args.function = named.map(|name| b.shared_string(name));
     let indexed = |args: &mut fb::PtoOpArgs, kind, index: usize| {
         args.index = narrow(index);
         kind

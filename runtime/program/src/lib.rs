@@ -13,6 +13,7 @@
 //! Not checked: whether kernels compute what their operations say, or their words are instructions at all (the device
 //! that runs them traps there).
 
+mod builder;
 mod entry;
 mod groups;
 mod hash;

@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use flatbuffers::{FlatBufferBuilder, WIPOffset};
+use flatbuffers::WIPOffset;
 use serde::Serialize;
 use tessera_isa_mncore::ast::{self, Statement, StatementKind};
 use tessera_isa_mncore::check::turnaround;
@@ -19,6 +19,7 @@ use tessera_isa_mncore::unit::{self, UnpackError};
 use tessera_isa_mncore::Span;
 use tessera_pto::kernel::{Element, TensorType};
 
+use crate::builder::Builder;
 use crate::generated as fb;
 use crate::groups::{load_tensor, store_tensor};
 use crate::hash::Hasher;
@@ -393,8 +394,6 @@ impl Serialize for MncoreProgram {
         .serialize(serializer)
     }
 }
-
-type Builder<'f> = FlatBufferBuilder<'f>;
 
 /// Writes a program.
 pub(crate) fn write<'f>(

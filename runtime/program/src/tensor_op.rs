@@ -1,12 +1,11 @@
 //! Operations of the operation table between owned values and the file.
 
-use flatbuffers::{FlatBufferBuilder, UnionWIPOffset, WIPOffset};
+use flatbuffers::{UnionWIPOffset, WIPOffset};
 use tessera_ops::{AttributeValue, Attributes, ComputeConfig, MathFidelity, OpInfo};
 
+use crate::builder::Builder;
 use crate::generated as fb;
 use crate::{ReadError, TensorOp};
-
-type Builder<'f> = FlatBufferBuilder<'f>;
 
 /// Writes an operation.
 pub(crate) fn write<'f>(b: &mut Builder<'f>, op: &TensorOp) -> WIPOffset<fb::TensorOp<'f>> {
@@ -16,7 +15,7 @@ pub(crate) fn write<'f>(b: &mut Builder<'f>, op: &TensorOp) -> WIPOffset<fb::Ten
         .map(|(name, value)| write_attribute(b, name, value))
         .collect();
     let args = fb::TensorOpArgs {
-        op: Some(b.create_shared_string(op.op.name)),
+        op: Some(b.shared_string(op.op.name)),
         inputs: Some(b.create_vector(&op.inputs)),
         attributes: Some(b.create_vector(&attributes)),
         outputs: Some(b.create_vector(&op.outputs)),
@@ -31,7 +30,7 @@ fn write_attribute<'f>(
 ) -> WIPOffset<fb::Attribute<'f>> {
     let (value_type, value) = write_value(b, value);
     let args = fb::AttributeArgs {
-        name: Some(b.create_shared_string(name)),
+        name: Some(b.shared_string(name)),
         value_type,
         value: Some(value),
     };

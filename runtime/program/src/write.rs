@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use flatbuffers::{FlatBufferBuilder, UnionWIPOffset, Vector, WIPOffset};
+use flatbuffers::{UnionWIPOffset, Vector, WIPOffset};
 
+use crate::builder::Builder;
 use crate::entry;
 use crate::generated as fb;
 use crate::groups;
@@ -15,8 +16,6 @@ use crate::{
     TensixImages, TensixLists, TensorDesc, ValidateError,
 };
 
-type Builder<'f> = FlatBufferBuilder<'f>;
-
 impl Binary {
     /// The file: one size-prefixed FlatBuffer.
     ///
@@ -24,7 +23,7 @@ impl Binary {
     /// If the value is inconsistent, so that [`Binary::read`] would refuse the file.
     pub fn to_bytes(&self) -> Result<Vec<u8>, ValidateError> {
         self.validate()?;
-        let mut builder = Builder::new();
+        let mut builder = Builder::default();
         let b = &mut builder;
         let root = self.write(b);
         b.finish_size_prefixed(root, Some(FILE_IDENTIFIER));
@@ -127,7 +126,7 @@ fn write_tensor<'f>(b: &mut Builder<'f>, desc: &TensorDesc) -> WIPOffset<fb::Ten
 fn write_operation<'f>(b: &mut Builder<'f>, operation: &Operation) -> WIPOffset<fb::Operation<'f>> {
     let (kind_type, kind) = write_op(b, &operation.op);
     let debug_info = b.create_string(&operation.debug_info);
-    let loc = b.create_shared_string(&operation.loc);
+    let loc = b.shared_string(&operation.loc);
     fb::Operation::create(
         b,
         &fb::OperationArgs {
@@ -276,7 +275,7 @@ fn write_images<'f, 'k>(
     let places: Vec<_> = body
         .places
         .iter()
-        .map(|place| b.create_shared_string(place))
+        .map(|place| b.shared_string(place))
         .collect();
     let places = b.create_vector(&places);
     let rings = body.rings.iter();
