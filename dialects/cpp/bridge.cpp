@@ -8,6 +8,7 @@
 #include "mlir/CAPI/Support.h"
 #include "mlir/CAPI/Utils.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Diagnostics.h"
@@ -33,13 +34,28 @@ static DiagnosticSeverity severityOf(int severity) {
   }
 }
 
-// Whether the text of a module, which need not be valid, is UTF-8. A text that was parsed is; names
-// in bytecode are bytes.
+// Whether the text of a module, which need not be valid, is UTF-8. Names in bytecode are any bytes.
 static bool printsAsUtf8(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   module->print(stream, OpPrintingFlags().printGenericOpForm().elideLargeElementsAttrs(16));
   return llvm::json::isUTF8(text);
+}
+
+// Reports the first operation with a string that is not UTF-8. The printer escapes such strings, so
+// a text with escapes has them, too.
+static LogicalResult verifyStringsAreUtf8(ModuleOp module) {
+  AttrTypeWalker walker;
+  walker.addWalk([](StringAttr string) {
+    return llvm::json::isUTF8(string) ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  WalkResult result = module->walk([&](Operation *op) {
+    if (!walker.walk(op->getAttrDictionary()).wasInterrupted())
+      return WalkResult::advance();
+    op->emitError() << "has a string that is not UTF-8";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
 }
 
 extern "C" {
@@ -50,14 +66,19 @@ MlirModule tesseraModuleParse(MlirContext context, MlirStringRef source, MlirStr
   bool bytecode = isBytecode(llvm::MemoryBufferRef(unwrap(source), unwrap(name)));
   ParserConfig config(ctx, /*verifyAfterParse=*/!bytecode);
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(unwrap(source), config, unwrap(name));
-  if (!module || !bytecode)
-    return wrap(module ? module.release() : ModuleOp());
-  if (!printsAsUtf8(*module)) {
+  if (!module)
+    return wrap(ModuleOp());
+  if (bytecode && !printsAsUtf8(*module)) {
     emitError(FileLineColLoc::get(ctx, unwrap(name), 1, 1))
         << "the bytecode has names that are not UTF-8";
     return wrap(ModuleOp());
   }
-  return wrap(succeeded(verify(*module)) ? module.release() : ModuleOp());
+  bool mayHaveBytes = bytecode || unwrap(source).contains('\\');
+  if (mayHaveBytes && failed(verifyStringsAreUtf8(*module)))
+    return wrap(ModuleOp());
+  if (bytecode && failed(verify(*module)))
+    return wrap(ModuleOp());
+  return wrap(module.release());
 }
 
 // Emits `message` at the op the way its own C++ verifier would, prefixed with "'name' op ".
@@ -111,6 +132,11 @@ void tesseraOperationDropReferences(MlirOperation op) {
 
 // Leaves nobody reading a value defined by the op or inside it.
 void tesseraOperationDropUses(MlirOperation op) { unwrap(op)->dropAllDefinedValueUses(); }
+
+// Whether what is inside the op reads no value from outside.
+bool tesseraOperationIsIsolated(MlirOperation op) {
+  return unwrap(op)->hasTrait<OpTrait::IsIsolatedFromAbove>();
+}
 
 // Whether the engine adds a note with the text of the operation to each error.
 void tesseraContextPrintOpOnDiagnostic(MlirContext context, bool enable) {

@@ -212,6 +212,16 @@ fn bytecode_that_was_damaged() {
     }
 }
 
+/// Strings whose escapes are bytes that are not UTF-8.
+#[test]
+fn mlir_strings_that_are_not_utf8() {
+    check_mlir(
+        "symbol.mlir",
+        b"module {\n  func.func private @\"a\\FF\"()\n}\n",
+        "symbol.mlir:2:3: error: has a string that is not UTF-8",
+    );
+}
+
 /// Bytecode whose names are not UTF-8: a text cannot have such.
 #[test]
 fn bytecode_that_is_not_utf8() {

@@ -96,6 +96,8 @@ thread_local! {
     /// The innermost phase. Has neither an initializer nor a destructor that would run, so that the
     /// handler can read it.
     static PHASE: Cell<*const Phase> = const { Cell::new(ptr::null()) };
+    /// What is at fault, whichever phase a crash is in.
+    static BLAMED: Cell<Option<&'static str>> = const { Cell::new(None) };
 }
 
 fn entered<R>(what: &str, source: Option<&Source>, run: impl FnOnce() -> R) -> R {
@@ -116,6 +118,12 @@ fn entered<R>(what: &str, source: Option<&Source>, run: impl FnOnce() -> R) -> R
     let _leave = Leave(around);
     PHASE.set(&raw const phase);
     run()
+}
+
+/// Makes crashes on this thread the fault of `what` from here on: memory that it damaged is found
+/// by whoever uses it next.
+pub(super) fn blame(what: &'static str) {
+    BLAMED.set(Some(what));
 }
 
 /// The phase of a thread, for one that works on its behalf and that it waits for.
@@ -220,7 +228,7 @@ fn report(how: &[&[u8]]) {
         // SAFETY: a phase is alive while it is the thread's, and so are its texts; those around it
         // live longer.
         unsafe {
-            what = &*(*at).what;
+            what = BLAMED.get().map_or(&*(*at).what, str::as_bytes);
             while !at.is_null() && source.is_none() {
                 source = (*at).source.map(|(name, text)| (&*name, &*text));
                 at = (*at).around;

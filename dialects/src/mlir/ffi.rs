@@ -36,6 +36,7 @@ unsafe extern "C" {
     ) -> bool;
     pub fn tesseraOperationDropReferences(op: MlirOperation);
     pub fn tesseraOperationDropUses(op: MlirOperation);
+    pub fn tesseraOperationIsIsolated(op: MlirOperation) -> bool;
     pub fn tesseraContextPrintOpOnDiagnostic(context: MlirContext, enable: bool);
     pub fn tesseraContextDialects(
         context: MlirContext,

@@ -42,6 +42,7 @@ mod structure;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod touched;
 mod unknown;
 mod views;
 

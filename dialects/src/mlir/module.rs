@@ -51,7 +51,12 @@ impl<'c> Module<'c> {
             true => "MLIR's bytecode reader",
             false => "MLIR's parser",
         };
-        crash::guard_source(what, source, || Self::parse_guarded(context, source))
+        let parsed = crash::guard_source(what, source, || Self::parse_guarded(context, source));
+        if parsed.is_err() {
+            // MLIR 19 frees the regions of an operation that does not parse while others use them.
+            crash::blame(what);
+        }
+        parsed
     }
 
     fn parse_guarded(context: &'c Context, source: &Source) -> Result<Self, Invalid> {

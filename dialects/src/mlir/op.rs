@@ -53,6 +53,20 @@ pub struct Op<'a> {
     alive: Alive<'a>,
 }
 
+/// Checks every invariant of some operations and of what is inside them, one after the other.
+///
+/// # Errors
+/// [`Invalid`] at the first that breaks one, with the reasons in the diagnostics of the context.
+pub(super) fn verify_all<'a>(ops: impl IntoIterator<Item = Op<'a>>) -> Result<(), Invalid> {
+    let _verifying = Verifying::begin();
+    // SAFETY: the operations are alive.
+    let verifies = |op: Op| unsafe { mlirOperationVerify(op.raw) };
+    match ops.into_iter().all(verifies) {
+        true => Ok(()),
+        false => Err(Invalid),
+    }
+}
+
 impl<'a> Op<'a> {
     /// # Safety
     /// `raw` must be non-null and stay allocated for `'a`.
@@ -268,13 +282,7 @@ impl<'a> Op<'a> {
     /// # Errors
     /// [`Invalid`], with the reasons in the diagnostics of the context.
     pub fn verify(self) -> Result<(), Invalid> {
-        let _verifying = Verifying::begin();
-        // SAFETY: the operation is alive.
-        if unsafe { mlirOperationVerify(self.raw) } {
-            Ok(())
-        } else {
-            Err(Invalid)
-        }
+        verify_all([self])
     }
 
     /// Reports an error here, prefixed with `'name' op ` as MLIR does.

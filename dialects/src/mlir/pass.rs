@@ -7,8 +7,8 @@ use super::context::Context;
 use super::crash;
 use super::diagnostic::{Diagnostic, Severity};
 use super::ffi;
-use super::module::Module;
-use super::op::{Op, Reported};
+use super::module::{Invalid, Module};
+use super::op::{verify_all, Op, Reported};
 use super::rewrite::Rewriter;
 use mlir_sys::*;
 use std::fmt;
@@ -131,8 +131,12 @@ impl Drop for Manager {
 pub trait Observer {
     /// Before the pass.
     fn before(&mut self, _pass: &str, _op: Op) {}
-    /// After it succeeded, before the operation is verified.
+    /// After it succeeded, before what it changed is verified.
     fn ran(&mut self, _pass: &str) {}
+    /// Calls a verification and returns what it does.
+    fn verify(&mut self, verify: &mut dyn FnMut() -> Result<(), Invalid>) -> Result<(), Invalid> {
+        verify()
+    }
     /// After it succeeded and left what verifies.
     fn after(&mut self, _pass: &str, _op: Op) {}
 }
@@ -195,23 +199,41 @@ impl Pipeline {
     ) -> Result<(), Stopped> {
         let context = module.context();
         module.edit(|op, _| {
-            Driver {
+            let mut driver = Driver {
                 context,
                 verify_each,
                 observer,
-            }
-            .pipeline(self, op)
+                top: op,
+                changed_symbols: None,
+            };
+            driver.pipeline(self, op)?;
+            driver.symbols()
         })
     }
 }
 
-struct Driver<'r> {
+struct Driver<'r, 'm> {
     context: &'r Context,
     verify_each: bool,
     observer: &'r mut dyn Observer,
+    /// The module.
+    top: Op<'m>,
+    /// The last pass that changed symbols since the module was verified as a whole.
+    changed_symbols: Option<String>,
 }
 
-impl Driver<'_> {
+/// What a pass changed.
+enum Changes {
+    /// Anything, or the operation itself.
+    All,
+    /// Only what is inside these operations, which are isolated from above.
+    Inside {
+        roots: Vec<MlirOperation>,
+        symbols: bool,
+    },
+}
+
+impl Driver<'_, '_> {
     fn pipeline(&mut self, pipeline: &Pipeline, op: Op) -> Result<(), Stopped> {
         pipeline
             .steps
@@ -223,8 +245,10 @@ impl Driver<'_> {
         match step {
             Step::Rust(pass) => self.pass(pass.name(), op, |driver| driver.rust(pass.as_ref(), op)),
             Step::Upstream(pass) => self.pass(pass.name(), op, |driver| {
-                pass.run(driver.context, op)
-                    .map_err(|message| driver.report(op, message))
+                match pass.run(driver.context, op) {
+                    Ok(()) => Ok(Changes::All),
+                    Err(message) => Err(driver.report(op, message)),
+                }
             }),
             // Passes work inside their operation only, so the siblings collected here outlive each other's passes.
             Step::Nested(pipeline) => op
@@ -239,32 +263,77 @@ impl Driver<'_> {
         &mut self,
         name: &str,
         op: Op,
-        run: impl FnOnce(&mut Self) -> Result<(), Reason>,
+        run: impl FnOnce(&mut Self) -> Result<Changes, Reason>,
     ) -> Result<(), Stopped> {
         let stopped = |reason| Stopped {
             pass: name.into(),
             reason,
         };
         self.observer.before(name, op);
-        crash::guard(&format!("pass '{name}'"), || run(self)).map_err(stopped)?;
+        let changes = crash::guard(&format!("pass '{name}'"), || run(self)).map_err(stopped)?;
         self.observer.ran(name);
         if self.verify_each {
-            let verify = || op.verify().map_err(|_| stopped(Reason::Invalid));
-            crash::guard(&format!("MLIR's verifier after pass '{name}'"), verify)?;
+            self.verify(name, op, &changes)
+                .map_err(|_| stopped(Reason::Invalid))?;
         }
         self.observer.after(name, op);
         Ok(())
     }
 
+    /// Verifies what a pass changed in an operation.
+    fn verify(&mut self, pass: &str, op: Op, changes: &Changes) -> Result<(), Invalid> {
+        let mut verify = || match changes {
+            Changes::Inside { roots, .. } => {
+                // SAFETY: the roots are inside of the operation, which nobody has changed since.
+                let roots = roots.iter().map(|root| unsafe { Op::from_raw(*root) });
+                verify_all(roots)
+            }
+            Changes::All => op.verify(),
+        };
+        let of_pass = format!("MLIR's verifier after pass '{pass}'");
+        crash::guard(&of_pass, || self.observer.verify(&mut verify))?;
+        match changes {
+            Changes::Inside { symbols: false, .. } => {}
+            Changes::All if op.to_raw().ptr == self.top.to_raw().ptr => self.changed_symbols = None,
+            _ => self.changed_symbols = Some(pass.to_owned()),
+        }
+        Ok(())
+    }
+
+    /// Verifies the whole module if its symbols have not been since they changed.
+    fn symbols(&mut self) -> Result<(), Stopped> {
+        let Some(pass) = self.changed_symbols.take() else {
+            return Ok(());
+        };
+        let mut verify = || self.top.verify();
+        let verified = crash::guard("MLIR's verifier after all passes", || {
+            self.observer.verify(&mut verify)
+        });
+        verified.map_err(|_| Stopped {
+            pass,
+            reason: Reason::Invalid,
+        })
+    }
+
     /// Runs a pass with a rewriter of its own: what it erases is freed when it returns.
-    fn rust(&mut self, pass: &dyn Pass, op: Op) -> Result<(), Reason> {
+    fn rust(&mut self, pass: &dyn Pass, op: Op) -> Result<Changes, Reason> {
         // SAFETY: `op` is alive, and the copy, like everything the pass makes of it, is gone when `rewriter` is dropped
         // at the end of this function.
         let inner = unsafe { Op::from_raw(op.to_raw()) };
         let rewriter = Rewriter::new(self.context.as_ref());
         let result = catch_unwind(AssertUnwindSafe(|| pass.run(inner, &rewriter)));
         match result {
-            Ok(Ok(())) => Ok(()),
+            Ok(Ok(())) => {
+                let touched = rewriter.touched();
+                let roots = touched.roots_inside(inner);
+                Ok(match roots.contains(&inner) {
+                    true => Changes::All,
+                    false => Changes::Inside {
+                        roots: roots.into_iter().map(Op::to_raw).collect(),
+                        symbols: touched.has_symbols(),
+                    },
+                })
+            }
             Ok(Err(_)) => Err(Reason::Failed),
             Err(payload) => {
                 let text = payload.downcast_ref::<String>().map(String::as_str);

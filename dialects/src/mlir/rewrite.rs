@@ -7,9 +7,10 @@ use super::context::ContextRef;
 use super::ffi;
 use super::op::Op;
 use super::structure::{Block, Region, Value};
+use super::touched::Touched;
 use melior::ir::{Attribute, AttributeLike, Location, Type, TypeLike};
 use mlir_sys::*;
-use std::cell::RefCell;
+use std::cell::{Ref, RefCell};
 use std::collections::HashSet;
 
 /// Where a new or moved operation goes.
@@ -100,6 +101,7 @@ impl<'a> NewOp<'a> {
 pub struct Rewriter<'a> {
     context: ContextRef<'a>,
     erased: RefCell<HashSet<Op<'a>>>,
+    touched: RefCell<Touched<'a>>,
 }
 
 impl<'a> Rewriter<'a> {
@@ -107,7 +109,13 @@ impl<'a> Rewriter<'a> {
         Self {
             context,
             erased: RefCell::default(),
+            touched: RefCell::default(),
         }
+    }
+
+    /// What has been changed so far.
+    pub(super) fn touched(&self) -> Ref<'_, Touched<'a>> {
+        self.touched.borrow()
     }
 
     /// The context, for making types and attributes.
@@ -130,6 +138,7 @@ impl<'a> Rewriter<'a> {
             }
         }
         link(at, made);
+        self.touched.borrow_mut().op(made);
         made
     }
 
@@ -149,6 +158,7 @@ impl<'a> Rewriter<'a> {
                 "cannot erase an operation whose result is read: {op}"
             );
         }
+        self.touched.borrow_mut().around(op);
         // SAFETY: the operation stands in a block, which gives up its ownership; nobody reads its results, and after
         // the second call it reads nobody's. It is kept in `erased` until no handle is left.
         unsafe {
@@ -165,6 +175,7 @@ impl<'a> Rewriter<'a> {
 
     /// Makes every reader of `old` read `new`.
     pub fn replace_all_uses(&self, old: Value<'a>, new: Value<'a>) {
+        self.touched.borrow_mut().value(old);
         // SAFETY: both values are alive.
         unsafe { mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) };
     }
@@ -188,6 +199,7 @@ impl<'a> Rewriter<'a> {
 
     /// Sets an attribute, inherent or discardable.
     pub fn set_attribute(&self, op: Op<'a>, name: &str, attribute: impl Into<Attribute<'a>>) {
+        self.touched.borrow_mut().op(op);
         // SAFETY: operation and attribute are alive.
         unsafe {
             mlirOperationSetAttributeByName(
@@ -201,6 +213,7 @@ impl<'a> Rewriter<'a> {
     /// Replaces all operands.
     pub fn set_operands(&self, op: Op<'a>, operands: &[Value<'a>]) {
         let raw: Vec<MlirValue> = operands.iter().map(|value| value.to_raw()).collect();
+        self.touched.borrow_mut().op(op);
         // SAFETY: operation and values are alive; the array is read during the call.
         unsafe { mlirOperationSetOperands(op.to_raw(), raw.len() as isize, raw.as_ptr()) };
     }
@@ -211,12 +224,14 @@ impl<'a> Rewriter<'a> {
     /// If the operation has no such operand: a mistake in the calling pass.
     pub fn set_operand(&self, op: Op<'a>, index: usize, value: Value<'a>) {
         assert!(index < op.operand_count(), "no operand {index} in {op}");
+        self.touched.borrow_mut().op(op);
         // SAFETY: operation and value are alive and the index in range.
         unsafe { mlirOperationSetOperand(op.to_raw(), index as isize, value.to_raw()) };
     }
 
     /// Changes the type of a value in place. The caller keeps what defines and reads it consistent.
     pub fn set_type(&self, value: Value<'a>, r#type: Type<'a>) {
+        self.touched.borrow_mut().value(value);
         // SAFETY: value and type are alive.
         unsafe { mlirValueSetType(value.to_raw(), r#type.to_raw()) };
     }
@@ -230,9 +245,13 @@ impl<'a> Rewriter<'a> {
         if matches!(at, At::Before(other) | At::After(other) if other == op) {
             return;
         }
+        self.touched.borrow_mut().around(op);
         // SAFETY: the operation stands in a block, which gives up its ownership to the block it is put into.
         unsafe { mlirOperationRemoveFromParent(op.to_raw()) };
         link(at, op);
+        let mut touched = self.touched.borrow_mut();
+        touched.forget_blocks();
+        touched.around(op);
     }
 
     /// Makes a copy of an operation and of everything inside it.
@@ -244,6 +263,7 @@ impl<'a> Rewriter<'a> {
         // SAFETY: the operation is alive and its operands are set; the copy is owned by the block it is put into.
         let copy = unsafe { Op::from_raw(mlirOperationClone(op.to_raw())) };
         link(at, copy);
+        self.touched.borrow_mut().op(copy);
         copy
     }
 }

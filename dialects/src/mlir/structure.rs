@@ -141,7 +141,10 @@ impl<'a> Block<'a> {
     pub fn ops(self) -> Vec<Op<'a>> {
         // SAFETY: the block is alive; the list is only read.
         let first = unsafe { Op::from_option_raw(mlirBlockGetFirstOperation(self.raw)) };
-        std::iter::successors(first, |op| op.next()).collect()
+        // SAFETY: each operation of the list is alive and stands in the block.
+        let next =
+            |op: &Op<'a>| unsafe { Op::from_option_raw(mlirOperationGetNextInBlock(op.to_raw())) };
+        std::iter::successors(first, next).collect()
     }
 
     /// Its arguments.

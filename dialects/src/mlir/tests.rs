@@ -246,6 +246,31 @@ fn a_pass_that_breaks_the_ir_is_named() {
 }
 
 #[test]
+fn a_pass_that_breaks_symbols_is_named_at_the_end() {
+    const CALL: &str = "func.func private @called()\n\
+                        func.func @calls() {\n  func.call @called() : () -> ()\n  return\n}\n";
+    fn erases<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+        rewriter.erase(op.children()[0]);
+        Ok(())
+    }
+    let context = Context::new();
+    let mut module = parse(&context, CALL);
+    let mut pipeline = Pipeline::new("builtin.module");
+    pipeline.steps.push(Step::Rust(Box::new(Closure(erases))));
+    let nothing = |_: Op, _: &Rewriter| Ok(());
+    pipeline.steps.push(Step::Rust(Box::new(Closure(nothing))));
+    let stopped = pipeline.run(&mut module, true, &mut Silent);
+    assert_eq!(
+        stopped.map_err(|stopped| stopped.to_string()),
+        Err("pass 'closure' left invalid IR behind".into())
+    );
+    assert_eq!(
+        errors(&context),
+        ["test.mlir:3:3: error: 'func.call' op 'called' does not reference a valid function"]
+    );
+}
+
+#[test]
 fn passes_of_mlir_run_between_ours() {
     let context = Context::new();
     let mut module = parse(&context, &TWO_RELUS.replace("%1 : tensor", "%a : tensor"));

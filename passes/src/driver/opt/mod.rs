@@ -239,7 +239,13 @@ fn transform(
     }
     Some(watch.phase("(printer)", || match options.emit_bytecode {
         true => module.op().bytecode(),
-        false => format!("{}\n", module.op().print(options.print)).into_bytes(),
+        false => {
+            let options = PrintOptions {
+                verified: options.verify_each,
+                ..options.print
+            };
+            format!("{}\n", module.op().print(options)).into_bytes()
+        }
     }))
 }
 

@@ -4,7 +4,7 @@ use super::{Options, Reports};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
-use tessera_dialects::mlir::{user_time, Observer, Op};
+use tessera_dialects::mlir::{user_time, Invalid, Observer, Op};
 
 /// Around which passes the IR is printed.
 #[derive(Debug, Clone, Default)]
@@ -83,13 +83,16 @@ impl Observer for Watch<'_> {
 
     fn ran(&mut self, pass: &str) {
         self.times.stop(pass);
+    }
+
+    fn verify(&mut self, verify: &mut dyn FnMut() -> Result<(), Invalid>) -> Result<(), Invalid> {
         self.times.start();
+        let verified = verify();
+        self.times.stop("(verifier)");
+        verified
     }
 
     fn after(&mut self, pass: &str, op: Op) {
-        if self.options.verify_each {
-            self.times.stop("(verifier)");
-        }
         if self.options.print_ir_after.has(pass) {
             self.dump("After", pass, op);
         }
