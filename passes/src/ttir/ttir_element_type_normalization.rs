@@ -41,6 +41,7 @@ use tessera_dialects::mlir::{
     ContextRef, Op, Pass, Reported, Rewriter, Scalar, ScalarType, Sign, TensorType, Type, TypeLike,
     Value, WalkOrder,
 };
+use tessera_dialects::verify::call;
 
 /// `ttir-element-type-normalization`
 pub const INFO: PassInfo = PassInfo {
@@ -76,6 +77,8 @@ impl Pass for ElementTypeNormalization {
         let ops = op.walk(WalkOrder::Pre);
         ops.iter().try_for_each(|op| require_supported(*op))?;
         ops.iter().try_for_each(|op| require_no_truths(*op))?;
+        let context = rewriter.context();
+        ops.iter().try_for_each(|op| require_domain(*op, context))?;
         for op in &ops {
             let is_product = op.is("ttir.matmul") || op.is("ttir.linear");
             if is_product && op.operands().into_iter().any(is_double) {
@@ -143,6 +146,29 @@ fn require_no_truths(op: Op) -> Result<(), Reported> {
         )),
         _ => Ok(()),
     }
+}
+
+/// Refuses an operation that supports the element types it has, but not those they become.
+fn require_domain(op: Op, context: ContextRef) -> Result<(), Reported> {
+    let Some(info) = call::info(op) else {
+        return Ok(());
+    };
+    for operand in call::inputs(op) {
+        let r#type = operand.r#type();
+        let Some((from, becomes)) = r#type.element_type().zip(element(r#type)) else {
+            continue;
+        };
+        let becomes = context.scalar(becomes);
+        let is_supported =
+            call::element_type(becomes).is_none_or(|element| element.is_in(info.domain));
+        if from != becomes && !is_supported {
+            return Err(op.error(format!(
+                "does not support element type '{becomes}', which '{from}' becomes on the chip; cast to '{}' first",
+                info.domain.example()
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// The type with its element type replaced; nothing if there is nothing to replace.

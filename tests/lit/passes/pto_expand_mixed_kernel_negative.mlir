@@ -154,3 +154,13 @@ pto.func @too_large(%a: memref<1048576x1048576xf32>, %c: memref<1048576x1048576x
   pto.tstore %v, %c[%0, %0] : <tensor<1048576x1048576xf32>, vec> -> memref<1048576x1048576xf32>
   pto.return
 }
+
+// -----
+
+pto.func @one_end(%a: memref<64x64xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %b = pto.reserve_buffer "down" auto : <4096, vec>
+  // expected-error @below {{makes a pipe that has no end on the vector side; initialize that, too}}
+  %in = pto.aic_initialize_pipe %b : !pto.buffer<4096, vec> -> !pto.pipe<c2v, 1 x 4096>
+  pto.return
+}

@@ -67,3 +67,11 @@ func.func @truths(%a: tensor<2xf32>) -> tensor<2xi1> {
 func.func @has_layouts(%a: tensor<8x8xf16, #layout>) -> tensor<8x8xf16, #layout> {
   return %a : tensor<8x8xf16, #layout>
 }
+
+// -----
+
+// CHECK: error: 'ttir.bitwise_or' op does not support element type 'ui8', which 'i8' becomes on the chip; cast to 'i32' first
+func.func @bits_of_bytes(%a: tensor<32xi8>) -> tensor<32xi8> {
+  %0 = "ttir.bitwise_or"(%a, %a) : (tensor<32xi8>, tensor<32xi8>) -> tensor<32xi8>
+  return %0 : tensor<32xi8>
+}

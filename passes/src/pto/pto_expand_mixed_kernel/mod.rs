@@ -119,6 +119,7 @@ impl Pass for ExpandMixedKernel {
 
 impl ExpandMixedKernel {
     fn expand<'a>(&self, kernel: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+        require_both_ends(kernel)?;
         let name = kernel.symbol().unwrap_or_default();
         let slice = |side, split| Slice::of(kernel, side, split);
         let sides = [Side::Cube, Side::Vector].map(|side| slice(side, Split::None));
@@ -191,6 +192,26 @@ impl ExpandMixedKernel {
         }
         Ok(split)
     }
+}
+
+/// Refuses a ring that one side only has a pipe to: its kernels could not be launched.
+fn require_both_ends(kernel: Op) -> Result<(), Reported> {
+    let results = kernel.children().into_iter().flat_map(Op::results);
+    let ends: Vec<_> = results.filter_map(pto::initialized_by).collect();
+    for (end, side) in &ends {
+        let other = match side {
+            Side::Cube => Side::Vector,
+            Side::Vector => Side::Cube,
+        };
+        let is_peer =
+            |(peer, side): &(Op, Side)| *side == other && peer.operand(0) == end.operand(0);
+        if !ends.iter().any(is_peer) {
+            return Err(end.error(format!(
+                "makes a pipe that has no end on the {other} side; initialize that, too"
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// The name, with a number behind it if that is needed to make it a new one.
