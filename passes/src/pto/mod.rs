@@ -1,6 +1,6 @@
 //! Passes on kernels over tiles.
 
-pub(crate) mod kernel_index;
+pub mod kernel_index;
 pub mod machine;
 pub(crate) mod pto_allocate_memory_addr;
 pub(crate) mod pto_check_pipes;

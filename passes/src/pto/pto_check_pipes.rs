@@ -77,7 +77,7 @@ impl PtoCheckPipes {
             }
             _ => return Ok(()),
         }
-        let groups = pto_group::translate(kernel).map_err(|refused| refused.report())?;
+        let groups = pto_group::translate(kernel, kernels).map_err(|refused| refused.report())?;
         groups.iter().try_for_each(|group| check(kernel, group))
     }
 }

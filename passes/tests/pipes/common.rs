@@ -2,6 +2,7 @@
 
 use tessera_dialects::mlir::{render, Context, Module, PrintOptions, Silent, Source};
 use tessera_passes::driver::opt::Passes;
+use tessera_passes::pto::kernel_index::KernelIndex;
 use tessera_passes::pto::pto_group;
 use tessera_pto::kernel::{Element, Group};
 use tessera_pto::machine::Machine;
@@ -34,10 +35,10 @@ pub fn groups(text: &str, kernel: &str) -> Result<Vec<Group>, String> {
     let context = Context::new();
     let source = Source::new("checked.mlir", text.as_str().into()).map_err(|e| e.to_string())?;
     let module = Module::parse(&context, &source).map_err(|error| error.to_string())?;
-    let kernels = module.op().find_all("pto.func");
-    let mut kernels = kernels.into_iter();
-    let kernel = kernels.find(|found| found.symbol() == Some(kernel));
-    let groups = pto_group::translate(kernel.ok_or("no such kernel")?);
+    let kernels = KernelIndex::of(module.op());
+    let mut all = kernels.all().iter().copied();
+    let kernel = all.find(|found| found.symbol() == Some(kernel));
+    let groups = pto_group::translate(kernel.ok_or("no such kernel")?, &kernels);
     let groups = groups.map_err(|refused| refused.why.to_string())?;
     Ok(groups
         .into_iter()

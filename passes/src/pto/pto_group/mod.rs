@@ -25,6 +25,7 @@ use tessera_dialects::pto::{self, Kind};
 use tessera_pto::kernel::{Element, Group, TensorType};
 use tessera_pto::target::Placement;
 
+use crate::pto::kernel_index::KernelIndex;
 use kernel::Translation;
 use pipes::Pipes;
 use refused::promised;
@@ -42,12 +43,15 @@ pub struct Translated<'a> {
     pub start: Op<'a>,
 }
 
-/// The groups that a kernel stands for, in the order they run in, all with the tensors that the
-/// kernel is given.
+/// The groups that a kernel, one of `kernels`, stands for, in the order they run in, all with the
+/// tensors that the kernel is given.
 ///
 /// # Errors
 /// At the first operation that a group cannot say.
-pub fn translate(kernel: Op<'_>) -> Result<Vec<Translated<'_>>, Refused<'_>> {
+pub fn translate<'a>(
+    kernel: Op<'a>,
+    kernels: &KernelIndex<'a>,
+) -> Result<Vec<Translated<'a>>, Refused<'a>> {
     let arguments = kernel
         .body()
         .map(|body| body.arguments())
@@ -83,7 +87,7 @@ pub fn translate(kernel: Op<'_>) -> Result<Vec<Translated<'_>>, Refused<'_>> {
                 let given: Vec<_> = given
                     .map(|operand| known.get(&operand).copied().flatten())
                     .collect();
-                groups.push(Members::of_launch(op)?.translate(&tensors, &given)?);
+                groups.push(Members::of_launch(op, kernels)?.translate(&tensors, &given)?);
             }
             "pto.alloc_slot_buffer" | "pto.return" | "arith.constant" => {}
             _ => return Err(Refused::new(op, Why::NoLaunch)),
@@ -170,11 +174,11 @@ struct Members<'a> {
 
 impl<'a> Members<'a> {
     /// The kernels of a launch.
-    fn of_launch(launch: Op<'a>) -> Result<Self, Refused<'a>> {
+    fn of_launch(launch: Op<'a>, kernels: &KernelIndex<'a>) -> Result<Self, Refused<'a>> {
         let names = pto::launched(launch);
         let (cube, vector) = promised(launch, names.split_first())?;
         let orchestration = promised(launch, pto::enclosing(launch))?;
-        let find = |symbol: &str| promised(launch, orchestration.beside("pto.func", symbol));
+        let find = |symbol| promised(launch, kernels.beside(orchestration, symbol));
         let cube = find(cube)?;
         let mut members = vec![Member::new(cube, 0, 1)];
         for (lane, symbol) in vector.iter().enumerate() {

@@ -86,7 +86,7 @@ impl Pass for ConvertPtoToMncore {
         for kernel in kernels.all().iter().copied().filter(is_whole) {
             all.push(Translated {
                 kernel,
-                code: translate(kernel)?,
+                code: translate(kernel, &kernels)?,
                 options: self.options(&runs, kernel)?,
             });
         }
@@ -391,7 +391,10 @@ fn require_room(op: Op<'_>, kernel: &Kernel) -> Result<(), Reported> {
 }
 
 /// What a kernel computes.
-fn translate(kernel: Op<'_>) -> Result<pto_group::Translated<'_>, Reported> {
-    let groups = pto_group::translate(kernel).map_err(|refused| refused.report())?;
+fn translate<'a>(
+    kernel: Op<'a>,
+    kernels: &KernelIndex<'a>,
+) -> Result<pto_group::Translated<'a>, Reported> {
+    let groups = pto_group::translate(kernel, kernels).map_err(|refused| refused.report())?;
     pto_group::only(kernel, groups, "MN-Core 2")
 }

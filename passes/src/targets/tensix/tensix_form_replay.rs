@@ -38,8 +38,9 @@ impl Pass for TensixFormReplay {
     }
 
     fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+        let mut chosen = Chosen::default();
         for (program, block) in threads(module) {
-            form(program, block, rewriter);
+            form(program, block, &mut chosen, rewriter);
         }
         Ok(())
     }
@@ -79,10 +80,25 @@ impl Table {
     }
 }
 
-fn form<'a>(program: Op<'a>, block: Block<'a>, rewriter: &Rewriter<'a>) {
+/// The sequences to record that were chosen for runs of these words and weights. Words are numbered
+/// as they are met, so threads that differ in their instructions only share a choice.
+#[derive(Default)]
+struct Chosen(HashMap<Vec<(Vec<u32>, u64)>, Vec<Vec<u32>>>);
+
+impl Chosen {
+    fn windows(&mut self, runs: &[Run]) -> &[Vec<u32>] {
+        let key = runs.iter().map(|run| (run.words.clone(), run.weight));
+        self.0.entry(key.collect()).or_insert_with(|| {
+            let windows = choose(runs).into_iter();
+            windows.map(<[u32]>::to_vec).collect()
+        })
+    }
+}
+
+fn form<'a>(program: Op<'a>, block: Block<'a>, chosen: &mut Chosen, rewriter: &Rewriter<'a>) {
     let (mut runs, mut table) = (Vec::new(), Table::default());
     collect(&parts(block), 1, &mut runs, &mut table);
-    let windows = choose(&runs);
+    let windows: Vec<&[u32]> = chosen.windows(&runs).iter().map(Vec::as_slice).collect();
     if windows.is_empty() {
         return;
     }

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use tessera_dialects::mlir::{AttributeValue, Context, Op as MlirOp, Reported, WalkOrder};
 use tessera_program::{Binary, GlobalId, Kernel, KernelBody, KernelRef, PtoGroups};
 
+use crate::pto::kernel_index::KernelIndex;
 use crate::pto::pto_group;
 use crate::target::{Packaged, Packager};
 use crate::targets;
@@ -24,6 +25,8 @@ pub(super) struct Pool<'m, 'p> {
     progress: &'p dyn Fn(&str),
     /// By the symbol of what they are made from, and the forms that their regions run.
     made: HashMap<Key<'m>, Vec<Made>>,
+    /// The kernels over tiles.
+    tiles: KernelIndex<'m>,
 }
 
 type Key<'m> = (&'m str, Vec<Option<&'m str>>);
@@ -92,6 +95,7 @@ impl<'m, 'p> Pool<'m, 'p> {
             packagers: packagers.collect(),
             progress,
             made: HashMap::new(),
+            tiles: KernelIndex::of(module),
         }
     }
 
@@ -116,7 +120,7 @@ impl<'m, 'p> Pool<'m, 'p> {
         for (packager, form) in self.forms.get(name).cloned().unwrap_or_default() {
             kernels.extend(match self.packagers.get_mut(packager) {
                 Some(packager) => packager.package(form, region, name)?,
-                None => Some(groups(form, region, name)?),
+                None => Some(groups(form, &self.tiles, (region, name))?),
             });
         }
         if kernels.is_empty() {
@@ -152,8 +156,12 @@ fn implements<'m>(compiled: MlirOp<'m>) -> Option<&'m str> {
 }
 
 /// The kernel of a `pto.func`.
-fn groups(kernel: MlirOp, region: MlirOp, name: &str) -> Result<Packaged, Reported> {
-    let groups = pto_group::translate(kernel).map_err(|refused| refused.report())?;
+fn groups<'m>(
+    kernel: MlirOp<'m>,
+    kernels: &KernelIndex<'m>,
+    (region, name): (MlirOp, &str),
+) -> Result<Packaged, Reported> {
+    let groups = pto_group::translate(kernel, kernels).map_err(|refused| refused.report())?;
     let groups = groups.into_iter();
     let groups: Vec<_> = groups
         .map(|translated| translated.group.without_target_data())

@@ -7,6 +7,7 @@ use tessera_isa_tensix::Arch;
 use super::cluster::beyond_l1;
 use super::planner::{Core, NOT_LOWERED, OTHER_CONVERSION};
 use super::refusal::{dram_is_smaller, tile_is_not_whole, Message, Refusal, Subject};
+use crate::pto::kernel_index::KernelIndex;
 use crate::pto::pto_group::{self, Refused, Translated, Why};
 use crate::targets::tensix::system_desc;
 
@@ -14,8 +15,11 @@ use crate::targets::tensix::system_desc;
 ///
 /// # Errors
 /// There are several, or at the first operation that a group cannot say.
-pub fn translate(kernel: Op<'_>) -> Result<Translated<'_>, Reported> {
-    let groups = pto_group::translate(kernel).map_err(report_untranslated)?;
+pub fn translate<'a>(
+    kernel: Op<'a>,
+    kernels: &KernelIndex<'a>,
+) -> Result<Translated<'a>, Reported> {
+    let groups = pto_group::translate(kernel, kernels).map_err(report_untranslated)?;
     pto_group::only(kernel, groups, "Tensix")
 }
 

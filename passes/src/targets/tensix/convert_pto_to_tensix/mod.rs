@@ -82,7 +82,7 @@ impl Pass for ConvertPtoToTensix {
         let mut wholes = kernels.all().iter();
         wholes.try_for_each(|kernel| match kernels.is_launched(*kernel) {
             true => Ok(()),
-            false => convert(*kernel, &symbols, rewriter),
+            false => convert(*kernel, &kernels, &symbols, rewriter),
         })
     }
 }
@@ -90,10 +90,11 @@ impl Pass for ConvertPtoToTensix {
 /// Lowers a kernel that no other one launches.
 fn convert<'a>(
     kernel: Op<'a>,
+    kernels: &KernelIndex<'a>,
     symbols: &Symbols<'a>,
     rewriter: &Rewriter<'a>,
 ) -> Result<(), Reported> {
-    let translated = group::translate(kernel)?;
+    let translated = group::translate(kernel, kernels)?;
     let arch = system_desc::assumed_arch(kernel);
     let report = |refusal| group::report(&translated, &refusal);
     let cores = planner::cores(&translated.group).map_err(report)?;
