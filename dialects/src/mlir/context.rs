@@ -5,7 +5,10 @@ use super::ffi;
 use super::siblings::Verifying;
 use melior::dialect::DialectRegistry;
 use mlir_sys::*;
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::ffi::c_void;
+use std::fmt;
 use std::sync::Once;
 
 /// Owner of types, attributes and dialects, and of the diagnostics reported while working with them.
@@ -14,8 +17,16 @@ use std::sync::Once;
 /// them is shared between threads behind their back.
 #[derive(Debug)]
 pub struct Context {
-    raw: melior::Context,
+    pub(super) raw: melior::Context,
     diagnostics: Diagnostics,
+    pub(super) parsed: Parsed,
+}
+
+/// Types and attributes by their text: a pass asks for the same ones again and again.
+#[derive(Debug, Default)]
+pub(super) struct Parsed {
+    pub types: RefCell<HashMap<String, MlirType>>,
+    pub attributes: RefCell<HashMap<String, MlirAttribute>>,
 }
 
 /// Registers the dialects of Tessera and the upstream ones its programs are made of: `func`, `arith`, `scf`, `tensor`.
@@ -69,7 +80,11 @@ impl Context {
         Verifying::forget();
         let diagnostics = Diagnostics::default();
         diagnostics.attach(&raw);
-        Self { raw, diagnostics }
+        Self {
+            raw,
+            diagnostics,
+            parsed: Parsed::default(),
+        }
     }
 
     /// Whether operations, types and attributes of unknown dialects are let through unverified.
@@ -101,7 +116,7 @@ impl Context {
 
     /// A copyable view, for making types and attributes.
     pub fn as_ref(&self) -> ContextRef<'_> {
-        ContextRef(&self.raw)
+        ContextRef(self)
     }
 
     pub(super) fn to_raw(&self) -> MlirContext {
@@ -112,8 +127,14 @@ impl Context {
 /// A view of a context that makes types, attributes and locations.
 ///
 /// melior's own context is not handed out: its diagnostic handlers may outlive what they borrow.
-#[derive(Clone, Copy, Debug)]
-pub struct ContextRef<'a>(pub(super) &'a melior::Context);
+#[derive(Clone, Copy)]
+pub struct ContextRef<'a>(pub(super) &'a Context);
+
+impl fmt::Debug for ContextRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.raw.fmt(f)
+    }
+}
 
 /// The names of the operations of a dialect, sorted.
 ///

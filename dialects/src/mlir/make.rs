@@ -13,52 +13,66 @@ use mlir_sys::*;
 impl<'a> ContextRef<'a> {
     /// Parses a type; nothing if the text is none, with the reason in the diagnostics of the context.
     pub fn parse_type(self, text: &str) -> Option<Type<'a>> {
-        Type::parse(self.0, source::parseable(text)?)
+        if let Some(known) = self.0.parsed.types.borrow().get(text) {
+            // SAFETY: types live as long as their context.
+            return Some(unsafe { Type::from_raw(*known) });
+        }
+        let parsed = Type::parse(&self.0.raw, source::parseable(text)?)?;
+        let mut types = self.0.parsed.types.borrow_mut();
+        types.insert(text.to_owned(), parsed.to_raw());
+        Some(parsed)
     }
 
     /// Parses an attribute; nothing if the text is none, with the reason in the diagnostics of the context.
     pub fn parse_attribute(self, text: &str) -> Option<Attribute<'a>> {
-        Attribute::parse(self.0, source::parseable(text)?)
+        if let Some(known) = self.0.parsed.attributes.borrow().get(text) {
+            // SAFETY: attributes live as long as their context.
+            return Some(unsafe { Attribute::from_raw(*known) });
+        }
+        let parsed = Attribute::parse(&self.0.raw, source::parseable(text)?)?;
+        let mut attributes = self.0.parsed.attributes.borrow_mut();
+        attributes.insert(text.to_owned(), parsed.to_raw());
+        Some(parsed)
     }
 
     /// `bf16`
     pub fn bf16(self) -> Type<'a> {
-        Type::bfloat16(self.0)
+        Type::bfloat16(&self.0.raw)
     }
 
     /// `f16`
     pub fn f16(self) -> Type<'a> {
-        Type::float16(self.0)
+        Type::float16(&self.0.raw)
     }
 
     /// `f32`
     pub fn f32(self) -> Type<'a> {
-        Type::float32(self.0)
+        Type::float32(&self.0.raw)
     }
 
     /// `f64`
     pub fn f64(self) -> Type<'a> {
-        Type::float64(self.0)
+        Type::float64(&self.0.raw)
     }
 
     /// `index`
     pub fn index(self) -> Type<'a> {
-        Type::index(self.0)
+        Type::index(&self.0.raw)
     }
 
     /// `i<width>`, an integer without a sign.
     pub fn integer(self, width: u32) -> Type<'a> {
-        IntegerType::new(self.0, width).into()
+        IntegerType::new(&self.0.raw, width).into()
     }
 
     /// `si<width>`
     pub fn signed(self, width: u32) -> Type<'a> {
-        IntegerType::signed(self.0, width).into()
+        IntegerType::signed(&self.0.raw, width).into()
     }
 
     /// `ui<width>`
     pub fn unsigned(self, width: u32) -> Type<'a> {
-        IntegerType::unsigned(self.0, width).into()
+        IntegerType::unsigned(&self.0.raw, width).into()
     }
 
     /// A tensor of known shape.
@@ -73,17 +87,17 @@ impl<'a> ContextRef<'a> {
 
     /// A function type.
     pub fn function(self, inputs: &[Type<'a>], results: &[Type<'a>]) -> Type<'a> {
-        FunctionType::new(self.0, inputs, results).into()
+        FunctionType::new(&self.0.raw, inputs, results).into()
     }
 
     /// `unit`
     pub fn unit_attribute(self) -> Attribute<'a> {
-        Attribute::unit(self.0)
+        Attribute::unit(&self.0.raw)
     }
 
     /// `true` or `false`
     pub fn bool_attribute(self, value: bool) -> Attribute<'a> {
-        BoolAttribute::new(self.0, value).into()
+        BoolAttribute::new(&self.0.raw, value).into()
     }
 
     /// `value : type`, for an integer or index type.
@@ -93,17 +107,17 @@ impl<'a> ContextRef<'a> {
 
     /// `value : type`, for a floating-point type.
     pub fn float_attribute(self, r#type: Type<'a>, value: f64) -> Attribute<'a> {
-        FloatAttribute::new(self.0, r#type, value).into()
+        FloatAttribute::new(&self.0.raw, r#type, value).into()
     }
 
     /// `"text"`
     pub fn string_attribute(self, text: &str) -> Attribute<'a> {
-        StringAttribute::new(self.0, text).into()
+        StringAttribute::new(&self.0.raw, text).into()
     }
 
     /// `@name`
     pub fn symbol_attribute(self, name: &str) -> Attribute<'a> {
-        FlatSymbolRefAttribute::new(self.0, name).into()
+        FlatSymbolRefAttribute::new(&self.0.raw, name).into()
     }
 
     /// A type as an attribute.
@@ -113,17 +127,17 @@ impl<'a> ContextRef<'a> {
 
     /// `[a, b, ...]`
     pub fn array_attribute(self, values: &[Attribute<'a>]) -> Attribute<'a> {
-        ArrayAttribute::new(self.0, values).into()
+        ArrayAttribute::new(&self.0.raw, values).into()
     }
 
     /// `array<i32: a, b, ...>`
     pub fn i32_array_attribute(self, values: &[i32]) -> Attribute<'a> {
-        DenseI32ArrayAttribute::new(self.0, values).into()
+        DenseI32ArrayAttribute::new(&self.0.raw, values).into()
     }
 
     /// `array<i64: a, b, ...>`
     pub fn i64_array_attribute(self, values: &[i64]) -> Attribute<'a> {
-        DenseI64ArrayAttribute::new(self.0, values).into()
+        DenseI64ArrayAttribute::new(&self.0.raw, values).into()
     }
 
     /// `{name = value, ...}`
@@ -147,12 +161,12 @@ impl<'a> ContextRef<'a> {
 
     /// A place in a file.
     pub fn file_location(self, file: &str, line: usize, column: usize) -> Location<'a> {
-        Location::new(self.0, file, line, column)
+        Location::new(&self.0.raw, file, line, column)
     }
 
     /// `unknown`
     pub fn unknown_location(self) -> Location<'a> {
-        Location::unknown(self.0)
+        Location::unknown(&self.0.raw)
     }
 }
 

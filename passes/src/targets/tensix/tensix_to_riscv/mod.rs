@@ -21,7 +21,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tessera_dialects::mlir::{Context, Module, Op, PrintOptions, Reported, Rewriter};
+use tessera_dialects::mlir::{Context, Module, Op, PrintOptions, Reported, Rewriter, WalkOrder};
 use tessera_dialects::tensix::program::{Argument, Core};
 use tessera_isa_tensix::{tile, Arch};
 
@@ -53,6 +53,8 @@ pub struct ImageMaker<'c> {
     compiler: Option<Compiler>,
     /// By the text of their functions.
     made: HashMap<String, Arc<Image>>,
+    /// By the text of programs: what their cores run.
+    programs: HashMap<String, Vec<Made>>,
     stats: ImageStats,
 }
 
@@ -75,6 +77,7 @@ impl<'c> ImageMaker<'c> {
             llvm: inkwell::context::Context::create(),
             compiler: None,
             made: HashMap::new(),
+            programs: HashMap::new(),
             stats: ImageStats::default(),
         }
     }
@@ -97,6 +100,32 @@ impl<'c> ImageMaker<'c> {
     }
 
     fn make(&mut self, program: Op) -> Result<[CoreImage; 5], Reported> {
+        let text = text_without_names(program);
+        let made = match self.programs.get(&text) {
+            Some(made) => made,
+            None => {
+                let made = self.compile(program)?;
+                self.programs.entry(text).or_insert(made)
+            }
+        };
+        self.stats.asked += made.len();
+        let ops = program.walk(WalkOrder::Pre);
+        let place = |number: &usize| ops.get(*number)?.place().map(|place| place.to_string());
+        let images = made.iter().map(|made| CoreImage {
+            image: made.image.clone(),
+            arguments: made.arguments.clone(),
+            places: (made.origins.iter())
+                .map(|number| place(number).unwrap_or_default())
+                .collect(),
+        });
+        let images: Vec<_> = images.collect();
+        images
+            .try_into()
+            .map_err(|_| program.error("internal error: has not five cores"))
+    }
+
+    /// Compiles a program. What its cores run comes in the order of [`tile::CORES`].
+    fn compile(&mut self, program: Op) -> Result<Vec<Made>, Reported> {
         let arch = tensix_words::arch(program)
             .ok_or_else(|| program.error("internal error: is for no chip"))?;
         self.context.allow_llvm();
@@ -104,9 +133,11 @@ impl<'c> ImageMaker<'c> {
         let functions = scratch.edit(|module, rewriter| {
             let copy = module.children().into_iter().next();
             let copy = copy.ok_or_else(|| program.error("internal error: has no copy"))?;
+            let ops = copy.walk(WalkOrder::Pre).into_iter().enumerate();
+            let numbers: HashMap<Op, usize> = ops.map(|(number, op)| (op, number)).collect();
             let functions = Core::ALL
                 .into_iter()
-                .map(|core| self.function((copy, arch), core, rewriter))
+                .map(|core| self.function((copy, arch), core, &numbers, rewriter))
                 .collect::<Result<Vec<_>, _>>();
             rewriter.erase(copy);
             functions
@@ -116,39 +147,25 @@ impl<'c> ImageMaker<'c> {
             .filter(|function| !self.made.contains_key(&function.text))
             .collect();
         if !new.is_empty() {
-            let images = self.compile(scratch, &new, program)?;
+            let images = self.compile_functions(scratch, &new, program)?;
             let texts = new.iter().map(|function| function.text.clone());
             self.stats.compiled += new.len();
             self.made
                 .extend(texts.zip(images.into_iter().map(Arc::new)));
         }
-        self.stats.asked += functions.len();
-        let mut images = functions
-            .into_iter()
-            .map(|function| {
-                let image = self.made.get(&function.text).cloned();
-                let image = image.ok_or_else(|| program.error("internal error: has no image"))?;
-                let Function {
-                    core,
-                    arguments,
-                    places,
-                    ..
-                } = function;
-                Ok((
-                    core.number(),
-                    CoreImage {
-                        image,
-                        arguments,
-                        places,
-                    },
-                ))
+        let made = functions.into_iter().map(|function| {
+            let image = self.made.get(&function.text).cloned();
+            let image = image.ok_or_else(|| program.error("internal error: has no image"))?;
+            Ok(Made {
+                core: function.core.number(),
+                image,
+                arguments: function.arguments,
+                origins: function.origins,
             })
-            .collect::<Result<Vec<_>, Reported>>()?;
-        images.sort_by_key(|(core, _)| *core);
-        let images: Vec<_> = images.into_iter().map(|(_, image)| image).collect();
-        images
-            .try_into()
-            .map_err(|_| program.error("internal error: has not five cores"))
+        });
+        let mut made = made.collect::<Result<Vec<_>, Reported>>()?;
+        made.sort_by_key(|made| made.core);
+        Ok(made)
     }
 
     /// Makes the function of a core, which stays in the scratch module if there is no image of it yet.
@@ -156,6 +173,7 @@ impl<'c> ImageMaker<'c> {
         &self,
         (program, arch): (Op<'a>, Arch),
         core: Core,
+        numbers: &HashMap<Op<'a>, usize>,
         rewriter: &Rewriter<'a>,
     ) -> Result<Function, Reported> {
         let name = tile::CORES[core.number()];
@@ -169,22 +187,18 @@ impl<'c> ImageMaker<'c> {
         if self.made.contains_key(&text) {
             rewriter.erase(lowered.function);
         }
-        let place = |op: Op| op.place().map(|place| place.to_string());
+        let number = |op: Op<'a>| numbers.get(&op).copied().unwrap_or_default();
         Ok(Function {
             core,
             text,
             arguments: lowered.arguments,
             runs: lowered.runs,
-            places: lowered
-                .origins
-                .into_iter()
-                .map(|op| place(op).unwrap_or_default())
-                .collect(),
+            origins: lowered.origins.into_iter().map(number).collect(),
         })
     }
 
     /// Compiles the functions of a scratch module.
-    fn compile(
+    fn compile_functions(
         &mut self,
         scratch: Module,
         functions: &[&Function],
@@ -201,6 +215,28 @@ impl<'c> ImageMaker<'c> {
         let file = compiler.compile(&self.llvm, &module).map_err(report)?;
         object_file::images(file.as_slice(), functions).map_err(report)
     }
+}
+
+/// What one core of programs with one text runs.
+struct Made {
+    core: usize,
+    image: Arc<Image>,
+    arguments: Vec<Argument>,
+    /// The operations that the image knows by numbers, as numbers of the program's walk.
+    origins: Vec<usize>,
+}
+
+/// The text of a program but for its name and what it implements, which stand in its first line.
+fn text_without_names(program: Op) -> String {
+    let text = program.print(PrintOptions {
+        generic: true,
+        local_scope: true,
+        verified: true,
+        ..PrintOptions::default()
+    });
+    let body = text.split_once('\n').map_or("", |(_, body)| body);
+    let attributes = ["arch", "arguments", "work"].map(|name| program.attribute(name));
+    format!("{attributes:?}\n{body}")
 }
 
 /// Why code has no image.
@@ -233,7 +269,8 @@ struct Function {
     /// Its text, without places.
     text: String,
     arguments: Vec<Argument>,
-    places: Vec<String>,
+    /// The operations that images know by numbers, as numbers of the program's walk.
+    origins: Vec<usize>,
     runs: Runs,
 }
 

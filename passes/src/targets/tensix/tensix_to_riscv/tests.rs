@@ -187,7 +187,7 @@ fn images(file: &[u8]) -> Result<Vec<Image>, Problem> {
         core: Core::Unpack,
         text: String::new(),
         arguments: Vec::new(),
-        places: Vec::new(),
+        origins: Vec::new(),
         runs: Runs::new(),
     };
     object_file::images(file, &[&function])
