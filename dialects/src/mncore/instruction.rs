@@ -2,8 +2,8 @@
 
 use tessera_isa_mncore::ast::Convert;
 use tessera_isa_mncore::table::Group;
-use tessera_mncore_code::body::{Home, ValueKind};
-use tessera_mncore_code::item::{Guard, Masking, Test, Value};
+use tessera_mncore_ir::body::{Home, ValueKind};
+use tessera_mncore_ir::item::{Guard, Masking, Test, Value};
 
 use super::place::{self, Spot};
 use super::{kernel, spelling};

@@ -5,11 +5,12 @@ use std::ops::Range;
 
 use tessera_isa_mncore::layout::{ElementBits, Layout};
 use tessera_isa_mncore::memory::Bank;
-use tessera_mncore_code::body::{Body, ValueKind};
-use tessera_mncore_code::compile::Tensor;
-use tessera_mncore_code::item::Value;
-use tessera_mncore_code::program::{Node, Part, Program};
-use tessera_mncore_code::schedule::{Constant, Options, Register, Schedule};
+use tessera_mncore_ir::body::{Body, ValueKind};
+use tessera_mncore_ir::item::Value;
+use tessera_mncore_ir::kernel::Tensor;
+use tessera_mncore_ir::program::{Node, Part, Program};
+use tessera_mncore_ir::schedule::{Constant, Register, Schedule};
+use tessera_mncore_ir::words;
 use tessera_pto::kernel::{Element, TensorType};
 
 use super::instruction::{self, list, number, Family, Numbers};
@@ -94,7 +95,10 @@ pub fn read(kernel: Op) -> Result<Kernel, Wrong> {
         stages: stages(kernel, &mut lines)?,
         lines: lines.known,
     };
-    let reserved = Options::among(read.loops().into_iter().map(|found| &found.body)).reserved;
+    let loops = read.loops().into_iter();
+    let reserved: Vec<_> = loops
+        .flat_map(|found| words::named_ranges(&found.body))
+        .collect();
     reserve(&mut read.stages, &reserved);
     Ok(read)
 }
@@ -293,7 +297,7 @@ fn schedule<'a>(op: Op<'a>, body: &Body) -> Result<Schedule, Wrong<'a>> {
             .into_iter()
             .zip(&item.outputs)
         {
-            let tessera_mncore_code::item::Target::Value(value) = dest.target else {
+            let tessera_mncore_ir::item::Target::Value(value) = dest.target else {
                 continue;
             };
             if let Some(found) = register(output).map_err(wrong)? {

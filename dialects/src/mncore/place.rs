@@ -1,7 +1,7 @@
 //! `#mncore.place` ↔ addresses, memories, widths.
 
 use tessera_isa_mncore::memory::{Bank, Width};
-use tessera_mncore_code::address::Address;
+use tessera_mncore_ir::address::Address;
 
 use crate::mlir::{Attribute, MncorePlace};
 

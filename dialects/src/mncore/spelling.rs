@@ -7,8 +7,8 @@ use tessera_isa_mncore::check::operands;
 use tessera_isa_mncore::memory::Bank;
 use tessera_isa_mncore::table::{self, Group, Opcode};
 use tessera_isa_mncore::{Diagnostic, StatementKind};
-use tessera_mncore_code::body::{Home, ValueKind};
-use tessera_mncore_code::item::{
+use tessera_mncore_ir::body::{Home, ValueKind};
+use tessera_mncore_ir::item::{
     Dest, Item, Masking, Move, MoveMemory, MovePlace, Op, Operand, Place, Source, Target, Value,
 };
 

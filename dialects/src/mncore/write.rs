@@ -7,14 +7,14 @@ use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::l2bm::Flow;
 use tessera_isa_mncore::table::L1bmOp;
 use tessera_isa_mncore::Span;
-use tessera_mncore_code::address::Address;
-use tessera_mncore_code::body::{Body, Home};
-use tessera_mncore_code::compile;
-use tessera_mncore_code::item::{
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{
     Dest, Guard, Item, Masking, MoveMemory, MovePlace, Op as ItemOp, Operand, Place, Source,
     Target, Test, Value,
 };
-use tessera_mncore_code::schedule::{Register, Report, Schedule};
+use tessera_mncore_ir::kernel::{Stage, Tensor};
+use tessera_mncore_ir::schedule::{Register, Report, Schedule};
 use tessera_pto::kernel::Element;
 
 use super::instruction::Family;
@@ -48,37 +48,35 @@ impl<'r, 'a> Writer<'r, 'a> {
         self.rewriter.context()
     }
 
-    /// Makes a `mncore.kernel` that is not scheduled yet.
+    /// Makes a `mncore.kernel` that is not scheduled yet. It reads the first `inputs` of its tensors.
     pub fn kernel(
         &self,
         at: At<'a>,
         name: &str,
         implements: &str,
-        kernel: &compile::Kernel,
+        tensors: &[Tensor],
+        inputs: usize,
+        stages: &[Stage],
     ) -> Op<'a> {
-        let tensors: Vec<_> = kernel
-            .tensors
-            .iter()
-            .map(|tensor| self.tensor(tensor))
-            .collect();
+        let tensors: Vec<_> = tensors.iter().map(|tensor| self.tensor(tensor)).collect();
         let new = NewOp::new("mncore.kernel", self.location)
             .attribute("sym_name", self.text(name))
             .attribute("implements", self.context().symbol_attribute(implements))
-            .attribute("inputs", self.i32(kernel.inputs as u32))
+            .attribute("inputs", self.i32(inputs as u32))
             .attribute("tensors", self.context().array_attribute(&tensors))
             .region([]);
         let made = self.rewriter.insert(at, new);
-        self.stages(inside(made), &kernel.stages);
+        self.stages(inside(made), stages);
         made
     }
 
-    fn stages(&self, block: Block<'a>, stages: &[compile::Stage]) {
+    fn stages(&self, block: Block<'a>, stages: &[Stage]) {
         for stage in stages {
             match stage {
-                compile::Stage::Loop(name, body) => {
+                Stage::Loop(name, body) => {
                     self.pipeline(At::End(block), name, body, None);
                 }
-                compile::Stage::Repeat(count, stages) => {
+                Stage::Repeat(count, stages) => {
                     let new = NewOp::new("mncore.repeat", self.location)
                         .attribute("count", self.i32(*count))
                         .region([]);
@@ -89,7 +87,7 @@ impl<'r, 'a> Writer<'r, 'a> {
         }
     }
 
-    fn tensor(&self, tensor: &compile::Tensor) -> Attribute<'a> {
+    fn tensor(&self, tensor: &Tensor) -> Attribute<'a> {
         let context = self.context();
         let element = match tensor.kind.element {
             Element::F32 => context.f32(),

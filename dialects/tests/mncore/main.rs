@@ -7,9 +7,11 @@ use tessera_dialects::mlir::{
 };
 use tessera_dialects::mncore::kernel::{self, Lines, Loop};
 use tessera_dialects::mncore::write::Writer;
-use tessera_mncore_code::body::Body;
-use tessera_mncore_code::program::{Form, Node, Part, Program};
-use tessera_mncore_code::schedule::{schedule, Bound, Options, Report, Schedule};
+use tessera_mncore_code::program::{self, Form};
+use tessera_mncore_code::schedule::{schedule, Options};
+use tessera_mncore_ir::body::Body;
+use tessera_mncore_ir::program::{Node, Part, Program};
+use tessera_mncore_ir::schedule::{Bound, Report, Schedule};
 
 use random::Random;
 
@@ -104,9 +106,9 @@ fn random_bodies_are_read_as_they_were_written() {
 fn sums() -> Body {
     use tessera_isa_mncore::memory::{Bank, Width};
     use tessera_isa_mncore::table::{self, L1bmOp, Opcode};
-    use tessera_mncore_code::address::Address;
-    use tessera_mncore_code::body::Home;
-    use tessera_mncore_code::item::{Op, Place};
+    use tessera_mncore_ir::address::Address;
+    use tessera_mncore_ir::body::Home;
+    use tessera_mncore_ir::item::{Op, Place};
     let mut body = Body::new(&[2], &[3, 4]);
     let loaded = body.value(Width::Long, Home::Any);
     let doubled = body.value(Width::Long, Home::Any);
@@ -178,8 +180,9 @@ fn schedules_are_read_as_they_were_written_and_emit_the_same() {
 fn emitted(program: &Program) -> String {
     let mut text = String::new();
     let name = |line: u32| format!("line {line}");
-    program
-        .text(Form::Scheduled, &name, &mut |line| text.push_str(line))
-        .expect("sums are emitted");
+    program::text(program, Form::Scheduled, &name, &mut |line| {
+        text.push_str(line)
+    })
+    .expect("sums are emitted");
     text
 }

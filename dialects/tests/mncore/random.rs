@@ -4,13 +4,13 @@ use tessera_isa_mncore::ast::{Convert, Fixed, Mask, MatrixRows};
 use tessera_isa_mncore::memory::{Bank, Precision, Side, Width};
 use tessera_isa_mncore::table::mv::{self, Place as MvForm};
 use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, L2bmOp, MauOp, Rrn};
-use tessera_mncore_code::address::Address;
-use tessera_mncore_code::body::{Body, Home};
-use tessera_mncore_code::item::{
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{
     Dest, Guard, Masking, Move, MoveMemory, MovePlace, Op, Operand, Place, Source, Target, Test,
     Value,
 };
-use tessera_mncore_code::schedule::{Constant, Register, Schedule};
+use tessera_mncore_ir::schedule::{Constant, Register, Schedule};
 
 /// Lines that items stand for.
 pub const LINES: u32 = 5;

@@ -11,8 +11,9 @@ use std::time::Instant;
 
 use source::{Kernel, Loop};
 use tessera_isa_mncore::word::Mode;
-use tessera_mncore_code::program::{Form, Node, Part, Program};
+use tessera_mncore_code::program::{self, Form};
 use tessera_mncore_code::schedule::{schedule, Options};
+use tessera_mncore_ir::program::{Node, Part, Program};
 
 const STEPS: usize = 262_144;
 
@@ -51,7 +52,9 @@ fn main() {
             nodes: vec![Node::Part(part)],
         };
         let start = Instant::now();
-        let bytes = program.pack(Mode::AutoStride).expect("it has words").len();
+        let bytes = program::pack(&program, Mode::AutoStride)
+            .expect("it has words")
+            .len();
         let took = start.elapsed().as_secs_f64();
         println!(
             "  packed: {bytes} bytes in {took:.3} s, {:.0} steps/s",
@@ -60,7 +63,9 @@ fn main() {
         let start = Instant::now();
         let mut bytes = 0;
         let name = |line: u32| line.to_string();
-        let printed = program.text(Form::Scheduled, &name, &mut |line| bytes += line.len());
+        let printed = program::text(&program, Form::Scheduled, &name, &mut |line| {
+            bytes += line.len()
+        });
         printed.expect("it has a text");
         let took = start.elapsed().as_secs_f64();
         println!(

@@ -5,12 +5,12 @@
 
 use std::ops::Range;
 
-use tessera_isa_mncore::memory::{Bank, Width, CYCLES};
+use tessera_isa_mncore::memory::{Bank, Width};
+use tessera_mncore_ir::words::named_words;
 
-use crate::body::{indices, Body};
-use crate::item::{Item, Place, Source, Target};
 use crate::plan::{Lies, Plan};
-use crate::schedule::{Constant, Register, Schedule};
+use tessera_mncore_ir::body::Body;
+use tessera_mncore_ir::schedule::{Constant, Register, Schedule};
 
 /// A value that found no place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,23 +87,6 @@ pub(crate) fn files(body: &Body, reserved: &[(Bank, Range<u16>)]) -> [bool; 2] {
     } else {
         files
     }
-}
-
-/// The words of PE memories that a body names.
-pub(crate) fn named(body: &Body) -> Vec<(Bank, Range<u16>)> {
-    let memories = Memories::new(body, &[]);
-    let mut runs = Vec::new();
-    for bank in Bank::ALL {
-        let mut first = 0;
-        for run in memories.taken[bank as usize].chunk_by(|one, other| one == other) {
-            let end = first + run.len() as u16;
-            if run[0] {
-                runs.push((bank, first..end));
-            }
-            first = end;
-        }
-    }
-    runs
 }
 
 fn other_file(bank: Bank) -> Bank {
@@ -337,47 +320,4 @@ impl Memories {
             slots: life.slots as u16,
         })
     }
-}
-
-/// Of each memory, the words that a body names itself, in all iterations.
-pub(crate) fn named_words(body: &Body) -> [Vec<bool>; 4] {
-    let mut named = Bank::ALL.map(|bank| vec![false; bank.words().into()]);
-    let counts: Vec<u32> = body.outer.iter().chain(&body.trip).copied().collect();
-    for place in body.items.iter().flat_map(places) {
-        let named = &mut named[place.bank as usize];
-        let size = named.len();
-        // Dimensions that do not move it need not be gone through.
-        let extents = counts.iter().enumerate().map(|(dimension, &count)| {
-            match place.address.steps.get(dimension) {
-                None | Some(0) => 1,
-                Some(_) => count,
-            }
-        });
-        for index in indices(&extents.collect::<Vec<_>>()) {
-            let first = place.address.at(&index) as usize;
-            for cycle in 0..CYCLES {
-                let first = first + usize::from(place.stride) * cycle;
-                for word in first..first + usize::from(place.width.words()) {
-                    named[word % size] = true;
-                }
-            }
-        }
-    }
-    named
-}
-
-/// The places of PE memories an item names.
-fn places(item: &Item) -> impl Iterator<Item = &Place> {
-    let inputs = item.inputs.iter().filter_map(|input| match &input.source {
-        Source::Memory(place) => Some(place),
-        _ => None,
-    });
-    let outputs = item
-        .outputs
-        .iter()
-        .filter_map(|output| match &output.target {
-            Target::Memory(place) => Some(place),
-            Target::Value(_) => None,
-        });
-    inputs.chain(outputs)
 }

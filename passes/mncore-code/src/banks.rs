@@ -8,10 +8,10 @@
 
 use tessera_isa_mncore::memory::{Bank, Width};
 
-use crate::body::{Body, Home};
-use crate::item::{Item, Source, Target};
 use crate::plan::{Lies, Style};
 use crate::values::Uses;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{Item, Source, Target};
 
 /// Where something may lie that is not forwarded only.
 #[derive(Clone, Debug)]
@@ -79,7 +79,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        let value = |(number, kind): (usize, &crate::body::ValueKind)| {
+        let value = |(number, kind): (usize, &tessera_mncore_ir::body::ValueKind)| {
             let choices = match kind.home {
                 _ if forwarded[number] || uses[number].readers.is_empty() => vec![Lies::Forwarded],
                 Home::Forward => vec![Lies::Forwarded],

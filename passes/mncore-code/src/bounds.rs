@@ -1,43 +1,12 @@
 //! Bounds of the initiation interval.
 
 use std::collections::HashMap;
-use std::fmt::{self, Display, Formatter};
 
 use tessera_isa_mncore::fields::Field;
-use tessera_isa_mncore::table::Group;
+use tessera_mncore_ir::schedule::Bound;
 
 use crate::needs::Key;
 use crate::plan::Plan;
-
-/// What the lower bound comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// Nothing takes more than a step.
-    Nothing,
-    /// A slot of the word.
-    Slot(Group),
-    /// MV instructions, one before each step.
-    Moves,
-    /// A field of the word.
-    Field(Field),
-    /// What an iteration needs of an earlier one.
-    Recurrence,
-    /// The longest way through a block, or the slot of the word that most of it needs.
-    Block,
-}
-
-impl Display for Bound {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Bound::Nothing => f.write_str("nothing"),
-            Bound::Slot(group) => write!(f, "the slot {}", group.name()),
-            Bound::Moves => f.write_str("MV instructions"),
-            Bound::Field(field) => f.write_str(field.doc()),
-            Bound::Block => f.write_str("the longest way through the block"),
-            Bound::Recurrence => f.write_str("what an iteration needs of an earlier one"),
-        }
-    }
-}
 
 /// The least interval there can be, and why.
 pub(crate) fn least(plan: &Plan) -> (u32, Bound) {

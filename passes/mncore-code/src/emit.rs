@@ -11,11 +11,11 @@ use tessera_isa_mncore::memory::{Bank, Width};
 use tessera_isa_mncore::table::l1bm::L1bmKind;
 use thiserror::Error;
 
-use crate::body::{Body, Home};
-use crate::item::{
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{
     Dest, Item, Masking, Move, MoveMemory, MovePlace, Op, Operand, Place, Source, Target, Value,
 };
-use crate::schedule::{Register, Schedule};
+use tessera_mncore_ir::schedule::{Register, Schedule};
 
 /// What issues at once.
 #[derive(Clone, Debug, Default)]

@@ -5,8 +5,8 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use crate::body::{indices, Body};
-use crate::item::Guard;
+use tessera_mncore_ir::body::{indices, Body};
+use tessera_mncore_ir::item::Guard;
 
 /// The iterations of each set of conditions that a body has.
 #[derive(Debug)]

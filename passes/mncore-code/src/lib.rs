@@ -1,10 +1,9 @@
 //! Code for MN-Core 2, without MLIR: from loops of expressions to a stream of packed instructions.
 //!
+//! The loops and the form of their schedules are those of [`tessera_mncore_ir`].
+//!
 //! | module | holds |
 //! |---|---|
-//! | [`address`] | addresses that are affine in the iteration |
-//! | [`item`] | an expression or MV instruction before it has registers and a step |
-//! | [`body`] | a loop of items, with the values they hand to one another |
 //! | [`schedule`] | when each item issues, and where each value lies: the scheduler |
 //! | [`dependence`] | what must come how far after what |
 //! | [`mod@emit`] | the steps of a scheduled loop; and the same, one item after the other |
@@ -13,16 +12,14 @@
 //! | [`mod@whole`] | a group of kernels over tiles as arithmetic on whole tensors |
 //! | [`verify`] | whether a schedule keeps to the meaning of its body |
 //! | [`log`] | who writes and who reads each slot, replayed in the order of steps |
-//! | [`program`] | loops one after the other: a kernel |
+//! | [`program`] | the statements of a kernel, its loops one after the other |
 //!
 //! What an instruction takes, does and costs is asked of `tessera-isa-mncore`. Nothing here knows tensors, tiles or the model.
 //!
-//! Checked: bodies ([`body::Body::check`]); emitted statements, by the assembler's own rules ([`program::Program::statements`]). Not checked here: what the numbers are; tests run both forms of a loop on the emulator and compare.
+//! Checked: bodies ([`Body::check`](tessera_mncore_ir::body::Body::check)); emitted statements, by the assembler's own rules ([`program::statements`]). Not checked here: what the numbers are; tests run both forms of a loop on the emulator and compare.
 
-pub mod address;
 mod allocate;
 mod banks;
-pub mod body;
 mod bounds;
 mod branch;
 pub mod compile;
@@ -30,7 +27,6 @@ pub mod dependence;
 pub mod emit;
 pub mod functions;
 mod guards;
-pub mod item;
 pub mod log;
 mod modulo;
 mod needs;

@@ -10,11 +10,11 @@ use tessera_isa_mncore::check::operands;
 use tessera_isa_mncore::diagnostic::Span;
 use tessera_isa_mncore::fields::{self, Field, Shape};
 
-use crate::address::Address;
-use crate::body::Body;
 use crate::emit::{EmitError, Emitter, Reads};
-use crate::item::{Dest, Item, Masking, Source, Target, Value};
-use crate::schedule::Schedule;
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::Body;
+use tessera_mncore_ir::item::{Dest, Item, Masking, Source, Target, Value};
+use tessera_mncore_ir::schedule::Schedule;
 
 /// A value of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

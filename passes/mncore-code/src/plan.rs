@@ -9,14 +9,14 @@ use tessera_isa_mncore::memory::{Bank, Width};
 use tessera_isa_mncore::table::Group;
 
 use crate::banks;
-use crate::body::{Body, Home};
 use crate::dependence::Edge;
 use crate::emit::{EmitError, Emitter, Reads};
 use crate::guards::Guards;
-use crate::item::Value;
 use crate::needs::{self, Needs};
-use crate::schedule::{Constant, Register, Schedule};
 use crate::values::Uses;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::Value;
+use tessera_mncore_ir::schedule::{Constant, Register, Schedule};
 
 /// Where a value lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -299,10 +299,9 @@ fn untangle(
 /// Whether it is worth to tie a value's reader to its writer: the writer does nothing else that must be kept.
 fn can_chain(body: &Body, uses: &[Uses], value: usize, chains: Chains) -> bool {
     let (writer, reader) = (uses[value].writers[0], uses[value].readers[0]);
-    let as_mask = body.items[reader]
-        .outputs
-        .iter()
-        .any(|output| output.mask == Some(crate::item::Masking::Flags(Value(value as u32))));
+    let as_mask = body.items[reader].outputs.iter().any(|output| {
+        output.mask == Some(tessera_mncore_ir::item::Masking::Flags(Value(value as u32)))
+    });
     let follows = chains != Chains::Adjacent || body.follows(writer, reader);
     !as_mask && follows && body.items[writer].when == body.items[reader].when
 }

@@ -3,9 +3,9 @@
 use tessera_isa_mncore::ast::Step;
 use tessera_isa_mncore::check::hazard::Effects;
 
-use crate::body::{Body, Home};
 use crate::emit::{EmitError, Emitter};
-use crate::schedule::{Register, Schedule};
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::schedule::{Register, Schedule};
 
 /// No registers but mask registers, which cannot be forwarded. To be read with forwarding registers.
 pub(crate) fn bare(body: &Body) -> Schedule {

@@ -1,4 +1,4 @@
-//! Loops one after the other: a kernel.
+//! The statements of a kernel: loops one after the other.
 //!
 //! Statements go by one at a time: the assembler's rules look at each, and nothing holds them all unless one asks for that.
 
@@ -16,39 +16,13 @@ use tessera_isa_mncore::memory::Width;
 use tessera_isa_mncore::table::{AluKind, AluOp};
 use tessera_isa_mncore::unit::Packer;
 use tessera_isa_mncore::word::Mode;
+use tessera_mncore_ir::program::{Node, Part, Program};
 use thiserror::Error;
 
-use crate::body::Body;
 use crate::emit::{self, EmitError, Issue};
 use crate::log::{self, LogError, Replayed};
-use crate::schedule::{self, Constant, Schedule, ScheduleError};
-
-/// A kernel.
-#[derive(Clone, Debug, Default)]
-pub struct Program {
-    /// In order; each is complete before the next begins.
-    pub nodes: Vec<Node>,
-}
-
-/// A part of a kernel.
-#[derive(Clone, Debug)]
-pub enum Node {
-    /// A scheduled loop.
-    Part(Part),
-    /// Parts one after the other, again and again: a dimension around the bodies in it.
-    Repeat(u32, Vec<Node>),
-}
-
-/// A scheduled loop.
-#[derive(Clone, Debug)]
-pub struct Part {
-    /// What it is for, in a word.
-    pub name: Box<str>,
-    /// The loop.
-    pub body: Body,
-    /// Its schedule.
-    pub schedule: Schedule,
-}
+use crate::schedule::{self, ScheduleError};
+use tessera_mncore_ir::schedule::{Constant, Schedule};
 
 /// Which form is emitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,53 +69,41 @@ pub enum ProgramError {
     Log(#[from] Box<LogError>),
 }
 
-impl Program {
-    /// The kernel in a form, with its schedule log replayed: who reads and who overwrites what, over all loops. Whatever is made of the result needs no other replay.
-    ///
-    /// # Errors
-    /// A loop without a sequential form; the first thing that is wrong with the log.
-    pub fn checked(&self, form: Form) -> Result<Checked<'_>, ProgramError> {
-        let nodes = prepare(&self.nodes, form)?;
-        let replayed = log::replay(&nodes)?;
-        Ok(Checked { nodes, replayed })
-    }
+/// See [`Checked::stream`].
+///
+/// # Errors
+/// See [`ProgramError`].
+pub fn stream(program: &Program, form: Form, sink: &mut Sink) -> Result<(), ProgramError> {
+    Checked::new(program, form)?.stream(sink)
+}
 
-    /// See [`Checked::stream`].
-    ///
-    /// # Errors
-    /// See [`ProgramError`].
-    pub fn stream(&self, form: Form, sink: &mut Sink) -> Result<(), ProgramError> {
-        self.checked(form)?.stream(sink)
-    }
+/// See [`Checked::statements`].
+///
+/// # Errors
+/// See [`ProgramError`].
+pub fn statements(program: &Program, form: Form) -> Result<ast::Program, ProgramError> {
+    Checked::new(program, form)?.statements()
+}
 
-    /// See [`Checked::statements`].
-    ///
-    /// # Errors
-    /// See [`ProgramError`].
-    pub fn statements(&self, form: Form) -> Result<ast::Program, ProgramError> {
-        self.checked(form)?.statements()
-    }
+/// The kernel as scheduled; see [`Checked::pack`].
+///
+/// # Errors
+/// See [`ProgramError`].
+pub fn pack(program: &Program, mode: Mode) -> Result<Vec<u8>, ProgramError> {
+    Checked::new(program, Form::Scheduled)?.pack(mode)
+}
 
-    /// The kernel as scheduled; see [`Checked::pack`].
-    ///
-    /// # Errors
-    /// See [`ProgramError`].
-    pub fn pack(&self, mode: Mode) -> Result<Vec<u8>, ProgramError> {
-        self.checked(Form::Scheduled)?.pack(mode)
-    }
-
-    /// See [`Checked::text`].
-    ///
-    /// # Errors
-    /// See [`ProgramError`].
-    pub fn text(
-        &self,
-        form: Form,
-        name: &dyn Fn(u32) -> String,
-        sink: &mut dyn FnMut(&str),
-    ) -> Result<(), ProgramError> {
-        self.checked(form)?.text(name, sink)
-    }
+/// See [`Checked::text`].
+///
+/// # Errors
+/// See [`ProgramError`].
+pub fn text(
+    program: &Program,
+    form: Form,
+    name: &dyn Fn(u32) -> String,
+    sink: &mut dyn FnMut(&str),
+) -> Result<(), ProgramError> {
+    Checked::new(program, form)?.text(name, sink)
 }
 
 /// Who is told statements, each with the lines it stands for.
@@ -153,7 +115,17 @@ pub struct Checked<'p> {
     replayed: Replayed,
 }
 
-impl Checked<'_> {
+impl<'p> Checked<'p> {
+    /// The kernel in a form, with its schedule log replayed: who reads and who overwrites what, over all loops. Whatever is made of the result needs no other replay.
+    ///
+    /// # Errors
+    /// A loop without a sequential form; the first thing that is wrong with the log.
+    pub fn new(program: &'p Program, form: Form) -> Result<Self, ProgramError> {
+        let nodes = prepare(&program.nodes, form)?;
+        let replayed = log::replay(&nodes)?;
+        Ok(Checked { nodes, replayed })
+    }
+
     /// What the schedule log has.
     pub fn replayed(&self) -> Replayed {
         self.replayed

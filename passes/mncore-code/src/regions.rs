@@ -7,8 +7,8 @@ use tessera_isa_mncore::table::l2bm::Flow;
 use tessera_isa_mncore::table::mv;
 use tessera_isa_mncore::table::L2bmOp;
 
-use crate::address::Address;
-use crate::item::{Item, Move, MoveMemory, MovePlace, Op};
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::item::{Item, Move, MoveMemory, MovePlace, Op};
 
 /// A memory outside of the L1 blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

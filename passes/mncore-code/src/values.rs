@@ -2,8 +2,8 @@
 
 use tessera_isa_mncore::memory::Width;
 
-use crate::body::{Body, Home};
-use crate::item::Value;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::Value;
 
 /// Who writes and reads a value.
 #[derive(Clone, Debug, Default)]
@@ -45,6 +45,7 @@ pub(crate) fn uses(body: &Body) -> Vec<Uses> {
 /// Whether an item writes all of a value.
 fn is_unmasked(body: &Body, writer: usize, value: Value) -> bool {
     let mut outputs = body.items[writer].outputs.iter();
-    outputs
-        .any(|output| output.mask.is_none() && output.target == crate::item::Target::Value(value))
+    outputs.any(|output| {
+        output.mask.is_none() && output.target == tessera_mncore_ir::item::Target::Value(value)
+    })
 }

@@ -8,15 +8,15 @@
 //! Iterations are alike but for conditions, so as many are gone through as rings need to come round; what an iteration leaves out counts as done.
 
 use tessera_isa_mncore::memory::{Bank, CYCLES};
+use tessera_mncore_ir::words::named_words;
 use thiserror::Error;
 
-use crate::address::common_divisor;
-use crate::allocate::named_words;
-use crate::body::{Body, Home};
 use crate::dependence::{self, DependenceError};
-use crate::item::{Source, Value};
-use crate::schedule::{Register, Schedule};
 use crate::values::{self, Uses};
+use tessera_mncore_ir::address::common_divisor;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{Source, Value};
+use tessera_mncore_ir::schedule::{Register, Schedule};
 
 /// What is wrong with a schedule.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -92,79 +92,77 @@ pub enum VerifyError {
     },
 }
 
-impl Schedule {
-    /// Whether it keeps to the meaning of its body.
-    ///
-    /// # Errors
-    /// The first thing that is wrong: see [`VerifyError`].
-    pub fn verify(&self, body: &Body) -> Result<(), VerifyError> {
-        if (self.at.len(), self.places.len()) != (body.items.len(), body.values.len()) {
-            return Err(VerifyError::Foreign {
-                items: self.at.len(),
-                values: self.places.len(),
-                of_items: body.items.len(),
-                of_values: body.values.len(),
+/// Whether a schedule keeps to the meaning of its body.
+///
+/// # Errors
+/// The first thing that is wrong: see [`VerifyError`].
+pub fn verify(schedule: &Schedule, body: &Body) -> Result<(), VerifyError> {
+    if (schedule.at.len(), schedule.places.len()) != (body.items.len(), body.values.len()) {
+        return Err(VerifyError::Foreign {
+            items: schedule.at.len(),
+            values: schedule.places.len(),
+            of_items: body.items.len(),
+            of_values: body.values.len(),
+        });
+    }
+    verify_order(schedule, body)?;
+    verify_words(schedule, body)?;
+    Registers::new(schedule, body).run()
+}
+
+fn verify_order(schedule: &Schedule, body: &Body) -> Result<(), VerifyError> {
+    let apart = |from: usize, to: usize, distance: u32| {
+        i64::from(schedule.at[to]) - i64::from(schedule.at[from])
+            + i64::from(distance) * i64::from(schedule.ii)
+    };
+    for edge in dependence::dependences(body)? {
+        let found = apart(edge.from, edge.to, edge.distance);
+        if found < i64::from(edge.steps) {
+            return Err(VerifyError::Order {
+                from: edge.from,
+                to: edge.to,
+                distance: edge.distance,
+                found,
+                wanted: edge.steps.into(),
             });
         }
-        self.verify_order(body)?;
-        self.verify_words(body)?;
-        Registers::new(self, body).run()
     }
+    Ok(())
+}
 
-    fn verify_order(&self, body: &Body) -> Result<(), VerifyError> {
-        let apart = |from: usize, to: usize, distance: u32| {
-            i64::from(self.at[to]) - i64::from(self.at[from])
-                + i64::from(distance) * i64::from(self.ii)
-        };
-        for edge in dependence::dependences(body)? {
-            let found = apart(edge.from, edge.to, edge.distance);
-            if found < i64::from(edge.steps) {
-                return Err(VerifyError::Order {
-                    from: edge.from,
-                    to: edge.to,
-                    distance: edge.distance,
-                    found,
-                    wanted: edge.steps.into(),
-                });
-            }
-        }
-        Ok(())
+/// That registers are no words that others need.
+fn verify_words(schedule: &Schedule, body: &Body) -> Result<(), VerifyError> {
+    let mut taken = named_words(body);
+    for (bank, range) in &schedule.reserved {
+        let range = usize::from(range.start)..usize::from(range.end.min(bank.words()));
+        taken[*bank as usize][range].fill(true);
     }
-
-    /// That registers are no words that others need.
-    fn verify_words(&self, body: &Body) -> Result<(), VerifyError> {
-        let mut taken = named_words(body);
-        for (bank, range) in &self.reserved {
-            let range = usize::from(range.start)..usize::from(range.end.min(bank.words()));
-            taken[*bank as usize][range].fill(true);
-        }
-        let free = |bank: Bank, first: u16, count: u16, what: &dyn Fn() -> String| {
-            let words = first..first.saturating_add(count);
-            let bad = words.into_iter().find(|&word| {
-                taken[bank as usize]
-                    .get(usize::from(word))
-                    .is_none_or(|taken| *taken)
-            });
-            bad.map_or(Ok(()), |address| {
-                Err(VerifyError::Taken {
-                    memory: bank.name(),
-                    address,
-                    what: what(),
-                })
+    let free = |bank: Bank, first: u16, count: u16, what: &dyn Fn() -> String| {
+        let words = first..first.saturating_add(count);
+        let bad = words.into_iter().find(|&word| {
+            taken[bank as usize]
+                .get(usize::from(word))
+                .is_none_or(|taken| *taken)
+        });
+        bad.map_or(Ok(()), |address| {
+            Err(VerifyError::Taken {
+                memory: bank.name(),
+                address,
+                what: what(),
             })
-        };
-        for (value, place) in self.places.iter().enumerate() {
-            if let Some(Register::Words { bank, first, slots }) = *place {
-                let words = body.values[value].width.words() * CYCLES as u16 * slots;
-                free(bank, first, words, &|| format!("value {value}"))?;
-            }
+        })
+    };
+    for (value, place) in schedule.places.iter().enumerate() {
+        if let Some(Register::Words { bank, first, slots }) = *place {
+            let words = body.values[value].width.words() * CYCLES as u16 * slots;
+            free(bank, first, words, &|| format!("value {value}"))?;
         }
-        for constant in &self.constants {
-            let what = || format!("constant {:#010x}", constant.word);
-            free(constant.bank, constant.address, 2, &what)?;
-        }
-        Ok(())
     }
+    for constant in &schedule.constants {
+        let what = || format!("constant {:#010x}", constant.word);
+        free(constant.bank, constant.address, 2, &what)?;
+    }
+    Ok(())
 }
 
 /// What a word holds.

@@ -13,6 +13,7 @@ use tessera_mncore::geometry::{Geometry, PES};
 use tessera_mncore::machine::{Machine, Model, Options};
 use tessera_mncore_code::program::Form;
 use tessera_mncore_code::schedule::{self, schedule};
+use tessera_mncore_code::verify::verify;
 
 /// The depth.
 const DEPTH: usize = 1024;
@@ -62,7 +63,7 @@ fn a_deep_product_takes_thirty_steps() {
     let body = body();
     let (schedule, report) =
         schedule(&body, &schedule::Options::default()).expect("it has a schedule");
-    schedule.verify(&body).expect("it is right");
+    verify(&schedule, &body).expect("it is right");
     let shown = text(&body, &schedule, Form::Scheduled);
     assert_eq!(report.length, 30, "{shown}");
     for (form, model) in [

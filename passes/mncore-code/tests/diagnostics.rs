@@ -8,12 +8,14 @@ use tessera_isa_mncore::memory::{Bank, Precision, Width};
 use tessera_isa_mncore::parse::mask;
 use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{AluKind, Group, L2bmOp, MauKind, MvMode};
-use tessera_mncore_code::address::Address;
-use tessera_mncore_code::body::{first, Body, Home};
-use tessera_mncore_code::item::{
+use tessera_mncore_code::schedule::{schedule, Options};
+use tessera_mncore_code::verify::verify;
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::{first, Body, Home};
+use tessera_mncore_ir::item::{
     Dest, Masking, Move, MoveMemory, MovePlace, Op, Place, Source, Target,
 };
-use tessera_mncore_code::schedule::{schedule, Bound, Options, Register, Schedule};
+use tessera_mncore_ir::schedule::{Bound, Register, Schedule};
 
 fn place(bank: Bank, address: u32) -> Place {
     Place::consecutive(bank, Width::Long, Address::moving(address, &[8]))
@@ -163,11 +165,11 @@ fn what_is_under_way() {
 fn wrong_schedules() {
     let body = copies(Home::Bank(Bank::Grf0), true);
     let (good, _) = schedule(&body, &Options::default()).expect("it has a schedule");
-    good.verify(&body).expect("it is right");
+    verify(&good, &body).expect("it is right");
     let check = |change: &dyn Fn(&mut Schedule), expect: &str| {
         let mut bad = good.clone();
         change(&mut bad);
-        let error = bad.verify(&body).expect_err(expect);
+        let error = verify(&bad, &body).expect_err(expect);
         assert_eq!(error.to_string(), expect);
     };
     check(
@@ -202,13 +204,13 @@ fn wrong_schedules() {
         panic!("the value has a register: {bad:?}");
     };
     (bad.constants[0].bank, bad.constants[0].address) = (Bank::Grf0, first);
-    let error = bad.verify(&with_constant).expect_err("it is overwritten");
+    let error = verify(&bad, &with_constant).expect_err("it is overwritten");
     assert_eq!(
         error.to_string(),
         "constant 0x00000007 in GRF0 0 is overwritten in step 0"
     );
     bad.constants.clear();
-    let error = bad.verify(&with_constant).expect_err("it is nowhere");
+    let error = verify(&bad, &with_constant).expect_err("it is nowhere");
     assert_eq!(
         error.to_string(),
         "item 0 reads value 7 in step 0 of iteration 0, where there is no such constant"
@@ -226,7 +228,7 @@ fn wrong_schedules() {
     );
     let (mut bad, _) = schedule(&in_order, &Options::default()).expect("it has a schedule");
     bad.at = vec![0, 1];
-    let error = bad.verify(&in_order).expect_err("it is too early");
+    let error = verify(&bad, &in_order).expect_err("it is too early");
     assert_eq!(
         error.to_string(),
         "item 1 issues 1 steps after item 0 of 0 iterations before, which is less than 2"
@@ -246,11 +248,11 @@ fn a_value_written_in_part() {
     body.push(copy(), vec![place(Bank::Lm0, 64).into()], vec![part]);
     body.push(copy(), vec![value.into()], vec![place(Bank::Lm1, 0).into()]);
     let (mut bad, _) = schedule(&body, &Options::default()).expect("it has a schedule");
-    bad.verify(&body).expect("it is right");
+    verify(&bad, &body).expect("it is right");
     for item in 1..3 {
         bad.at[item] += 2 * bad.ii;
     }
-    let error = bad.verify(&body).expect_err("it is too late");
+    let error = verify(&bad, &body).expect_err("it is too late");
     let step = bad.at[1];
     assert_eq!(
         error.to_string(),

@@ -6,12 +6,14 @@ use common::{alu, program};
 use tessera_isa_mncore::memory::{Bank, Precision, Width};
 use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{AluKind, L2bmOp, MvMode};
-use tessera_mncore_code::address::Address;
-use tessera_mncore_code::body::{Body, Home};
-use tessera_mncore_code::item::{Move, MoveMemory, MovePlace, Op, Operand, Place, Source};
 use tessera_mncore_code::log::Replayed;
-use tessera_mncore_code::program::{Form, Node, Part, Program};
-use tessera_mncore_code::schedule::{schedule, Options, Schedule};
+use tessera_mncore_code::program::{self, Checked, Form};
+use tessera_mncore_code::schedule::{schedule, Options};
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{Move, MoveMemory, MovePlace, Op, Operand, Place, Source};
+use tessera_mncore_ir::program::{Node, Part, Program};
+use tessera_mncore_ir::schedule::Schedule;
 
 fn place(bank: Bank, address: u32) -> Place {
     Place::consecutive(bank, Width::Long, Address::moving(address, &[8]))
@@ -72,15 +74,15 @@ fn from_dram(awaited: bool) -> Body {
 /// What the log of a program has that is right.
 #[track_caller]
 fn replayed(program: &Program) -> Replayed {
-    let checked = program.checked(Form::Scheduled);
+    let checked = Checked::new(&program, Form::Scheduled);
     checked.expect("it is right").replayed()
 }
 
 #[track_caller]
 fn refused(program: &Program, expect: &str) {
     for error in [
-        program.checked(Form::Scheduled).map(|_| ()),
-        program.statements(Form::Scheduled).map(|_| ()),
+        Checked::new(&program, Form::Scheduled).map(|_| ()),
+        program::statements(&program, Form::Scheduled).map(|_| ()),
     ] {
         assert_eq!(error.expect_err(expect).to_string(), expect);
     }

@@ -17,6 +17,7 @@ use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Machine, Model, Options};
 use tessera_mncore_code::program::Form;
 use tessera_mncore_code::schedule::{self, schedule};
+use tessera_mncore_code::verify::verify;
 
 const GEOMETRY: Geometry = Geometry {
     groups: 2,
@@ -50,9 +51,7 @@ fn matrix_loops_reach_their_bounds() {
             .min();
         assert_eq!(first_product, Some(kernel.prologue() as u32), "{of:?}");
         assert_eq!(schedule.steps(&body) as usize, of.steps(), "{of:?}");
-        schedule
-            .verify(&body)
-            .unwrap_or_else(|error| panic!("{of:?}: {error}"));
+        verify(&schedule, &body).unwrap_or_else(|error| panic!("{of:?}: {error}"));
         let scheduled = text(&body, &schedule, Form::Scheduled);
         let sequential = text(&body, &schedule, Form::Sequential);
         let [m, k, n] = size(&of, &GEOMETRY);

@@ -12,10 +12,12 @@ use tessera_isa_mncore::memory::Bank;
 use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Machine, Model, Options};
 use tessera_mncore::undetermined::Undetermined;
-use tessera_mncore_code::body::Body;
-use tessera_mncore_code::item::{Source, Target};
-use tessera_mncore_code::program::Form;
-use tessera_mncore_code::schedule::{self, schedule, Schedule, ScheduleError};
+use tessera_mncore_code::program::{self, Form};
+use tessera_mncore_code::schedule::{self, schedule, ScheduleError};
+use tessera_mncore_code::verify::verify;
+use tessera_mncore_ir::body::Body;
+use tessera_mncore_ir::item::{Source, Target};
+use tessera_mncore_ir::schedule::Schedule;
 
 const GEOMETRY: Geometry = Geometry {
     groups: 1,
@@ -119,9 +121,7 @@ fn check(seed: u64, most: usize, iterations: bool) -> bool {
         Err(error) => panic!("seed {seed}: {error}"),
     };
     assert!(report.ii >= report.mii, "seed {seed}: {report:?}");
-    schedule
-        .verify(&body)
-        .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+    verify(&schedule, &body).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
     let expect = outcome(&body, &schedule, Form::Sequential, Model::Fast);
     let got = outcome(&body, &schedule, Form::Scheduled, Model::Timed);
     assert!(
@@ -155,7 +155,7 @@ fn mutate(seed: u64, moved: &mut Moved) {
     let Ok((schedule, _)) = schedule(&body, &options()) else {
         return;
     };
-    let Ok(alone) = program(&body, &schedule).statements(Form::Sequential) else {
+    let Ok(alone) = program::statements(&program(&body, &schedule), Form::Sequential) else {
         return;
     };
     let expect = result(&body, &alone.to_string(), Model::Fast).expect("it runs");
@@ -170,8 +170,8 @@ fn mutate(seed: u64, moved: &mut Moved) {
         if other == schedule {
             continue;
         }
-        let refused = other.verify(&body).is_err();
-        let statements = program(&body, &other).statements(Form::Scheduled);
+        let refused = verify(&other, &body).is_err();
+        let statements = program::statements(&program(&body, &other), Form::Scheduled);
         match (refused, statements) {
             (true, _) => moved.verify += 1,
             (_, Err(_)) => moved.rules += 1,

@@ -14,6 +14,7 @@ use tessera_mncore::geometry::{Geometry, PES};
 use tessera_mncore::machine::{Machine, Model, Options};
 use tessera_mncore_code::program::Form;
 use tessera_mncore_code::schedule::{self, schedule};
+use tessera_mncore_code::verify::verify;
 
 /// Rows of the second matrix, and the depth.
 const SIZE: usize = 16;
@@ -29,7 +30,7 @@ fn a_product_with_a_transpose_takes_twelve_steps() {
     let body = body();
     let (schedule, report) =
         schedule(&body, &schedule::Options::default()).expect("it has a schedule");
-    schedule.verify(&body).expect("it is right");
+    verify(&schedule, &body).expect("it is right");
     let shown = text(&body, &schedule, Form::Scheduled);
     assert_eq!(report.length, 12, "{shown}");
     let a: Vec<i32> = (0..ROWS * SIZE).map(|i| (i * i % 11) as i32 - 5).collect();

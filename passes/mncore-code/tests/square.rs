@@ -15,6 +15,7 @@ use tessera_mncore::numerics::convert::narrow_singles;
 use tessera_mncore::undetermined::Doubts;
 use tessera_mncore_code::program::Form;
 use tessera_mncore_code::schedule::{self, schedule};
+use tessera_mncore_code::verify::verify;
 
 const SIZE: usize = 16;
 
@@ -30,7 +31,7 @@ fn a_half_square_takes_ten_steps() {
     let body = body();
     let (schedule, report) =
         schedule(&body, &schedule::Options::default()).expect("it has a schedule");
-    schedule.verify(&body).expect("it is right");
+    verify(&schedule, &body).expect("it is right");
     let shown = text(&body, &schedule, Form::Scheduled);
     assert_eq!(report.length, 10, "{shown}");
     assert!(report.mii <= report.length, "{report:?}");

@@ -18,11 +18,14 @@ use super::product::line;
 use super::reduce::{only, Builder, PARTIAL, SIGN};
 use super::reduction::Reduction;
 use super::shape::{CYCLES, L2BS, MABS, WIDE_STEP};
-use super::{unsupported, CompileError, Stage};
-use crate::address::Address;
-use crate::body::{Body, Home};
+use super::{unsupported, CompileError};
 use crate::functions::Function;
-use crate::item::{Dest, Masking, Move, MoveMemory, MovePlace, Op, Operand, Place, Source};
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{
+    Dest, Masking, Move, MoveMemory, MovePlace, Op, Operand, Place, Source,
+};
+use tessera_mncore_ir::kernel::Stage;
 
 /// MABs of an L1B.
 const MABS_OF_L1B: u32 = 16;

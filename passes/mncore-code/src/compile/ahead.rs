@@ -11,11 +11,12 @@ use super::shape::{Shape, VECTOR_WORDS};
 use super::streams::{moving, Direction, Lane, Pace, Turn};
 use super::times::{Times, GROUP, PAIR};
 use super::vectors::{scaled, Form, Outer, Role, Use, Vectors};
-use super::{CompileError, Stage};
-use crate::address::Address;
-use crate::body::Body;
-use crate::item::{Guard, Place, Test};
+use super::CompileError;
 use crate::whole::{Expr, ExprKind, Spread};
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::Body;
+use tessera_mncore_ir::item::{Guard, Place, Test};
+use tessera_mncore_ir::kernel::Stage;
 
 /// How many vectors L2BM has places for.
 const SLOTS: u32 = 8;

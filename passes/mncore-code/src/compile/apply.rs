@@ -5,10 +5,10 @@ use tessera_isa_mncore::table::{AluKind, AluOp};
 use tessera_pto::kernel::{Binary, Element, Unary};
 
 use super::{unsupported, CompileError};
-use crate::body::{Body, Home};
 use crate::functions::Function;
-use crate::item::{Op, Operand, Source};
 use crate::whole::Reason;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{Op, Operand, Source};
 
 /// A copy of a long word in each cycle.
 pub(super) fn copy() -> Op {

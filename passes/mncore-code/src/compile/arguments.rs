@@ -7,8 +7,9 @@ use tessera_pto::kernel::{Element, TensorType};
 use super::padding::Fill;
 use super::shape::Shape;
 use super::vectors::{Form, Role, Use, Vectors};
-use super::{Bound, CompileError, Kernel, Reach, Stage, Tensor};
+use super::{Bound, CompileError, Kernel, Reach};
 use crate::whole::{Expr, ExprKind, Whole};
+use tessera_mncore_ir::kernel::{Stage, Tensor};
 
 /// Tensors begin at multiples of so many long words.
 pub(super) const ALIGNMENT: u64 = 64;

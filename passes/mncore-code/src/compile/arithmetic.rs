@@ -26,9 +26,9 @@ use super::flow::{Constants, HALVES};
 use super::rows::DOWN;
 use super::shape::VECTOR_WORDS;
 use super::streams::L1BM_VECTOR;
-use crate::address::Address;
-use crate::body::{Body, Home};
-use crate::item::{Guard, Op, Operand, Place, Source, Test, Value};
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{Guard, Op, Operand, Place, Source, Test, Value};
 
 /// Long words of eight rows of eight singles.
 pub(super) const TILE: u32 = 32;

@@ -18,10 +18,10 @@ use super::shape::{Shape, VECTOR_WORDS};
 use super::streams::{moving, Direction, Lane, Pace, Turn, TRANSFER};
 use super::times::{self, least_divisor, Guards, Times, BATCH, GROUP, PAIR, SLOT, TURN};
 use super::vectors::{scaled, Outer, Vectors, L2BM_VECTOR};
-use super::Stage;
-use crate::address::Address;
-use crate::body::Body;
-use crate::item::{Guard, Op, Operand, Place, Test};
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::Body;
+use tessera_mncore_ir::item::{Guard, Op, Operand, Place, Test};
+use tessera_mncore_ir::kernel::Stage;
 
 /// The lane of these results: none of those that other loops use meanwhile.
 const LANE: Lane = Lane::apart();

@@ -27,9 +27,9 @@ use super::streams::{Lane, Turn};
 use super::tile::Tile;
 use super::times::Guards;
 use super::vectors::{Outer, Vectors};
-use crate::address::Address;
-use crate::body::{Body, Home};
-use crate::item::{Dest, Guard, Op, Operand, Place, Target, Test};
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{Dest, Guard, Op, Operand, Place, Target, Test};
 
 /// Units that come in the iterations of the first loop's inner dimension, and how many these are.
 pub(super) const PARTS: u32 = 4;

@@ -14,12 +14,13 @@ use super::shape::{Extents, Shape, VECTOR_WORDS};
 use super::streams::{Lane, LANES, LANES_OF_PRODUCT};
 use super::vectors::{Form, Outer, Role, Use, Vectors, OWN_STEPS};
 use super::ways::Ways;
-use super::{unsupported, CompileError, Kernel, Stage};
-use crate::address::Address;
-use crate::body::Body;
+use super::{unsupported, CompileError, Kernel};
 use crate::functions::Function;
-use crate::item::{Operand, Place, Source};
 use crate::whole::{Expr, ExprKind, Spread, Store, Whole};
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::Body;
+use tessera_mncore_ir::item::{Operand, Place, Source};
+use tessera_mncore_ir::kernel::Stage;
 
 /// The lane of results, where nothing goes on beside the loop.
 const RESULT: Lane = Lane::of(0);

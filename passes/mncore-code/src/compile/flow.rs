@@ -36,10 +36,11 @@ use super::streams::{Direction, Lane};
 use super::tile::Tile;
 use super::times::Guards;
 use super::vectors::{scaled, Outer, Use, Vectors};
-use super::{CompileError, Stage};
-use crate::address::Address;
-use crate::body::{Body, Home};
-use crate::item::{Guard, Op, Operand, Place, Source, Test};
+use super::CompileError;
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{Guard, Op, Operand, Place, Source, Test};
+use tessera_mncore_ir::kernel::Stage;
 
 /// How many vectors of the column side L2BM has places for; and where no results leave before all that is there is done with.
 pub(super) const SLOTS: u32 = 8;

@@ -4,8 +4,8 @@ use tessera_isa_mncore::memory::CYCLES;
 use tessera_isa_mncore::table::Group;
 
 use super::Kernel;
-use crate::body::Body;
-use crate::item::{Guard, Item, Op};
+use tessera_mncore_ir::body::Body;
+use tessera_mncore_ir::item::{Guard, Item, Op};
 
 /// The slots of which a loop needs the one that it needs most.
 const SLOTS: [Group; 4] = [Group::MauCalc, Group::Alu, Group::L1bm, Group::L2bm];

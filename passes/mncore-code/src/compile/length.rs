@@ -10,9 +10,9 @@ use tessera_isa_mncore::memory::Width;
 use tessera_pto::kernel::{Binary, Element, Unary};
 
 use super::apply;
-use crate::body::{Body, Home};
 use crate::functions::Function;
-use crate::item::Operand;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::Operand;
 
 /// The most items of the element-wise functions of one kernel.
 pub const MOST_ITEMS: usize = 512;

@@ -79,15 +79,17 @@ mod together;
 mod vectors;
 mod ways;
 
-use tessera_isa_mncore::layout::{Layout, LayoutError};
+use tessera_isa_mncore::layout::LayoutError;
 use tessera_isa_mncore::memory::Precision;
+use tessera_mncore_ir::kernel::{Stage, Tensor};
 use tessera_pto::kernel::{Group, TensorType};
 use thiserror::Error;
 
-use crate::body::Body;
-use crate::program::{Node, Part, Program};
-use crate::schedule::{self, schedule, Report, ScheduleError};
+use crate::schedule::{self, schedule, ScheduleError};
 use crate::whole::{self, Expr, ExprKind, Store, Whole, WholeError};
+use tessera_mncore_ir::body::Body;
+use tessera_mncore_ir::program::{Node, Part, Program};
+use tessera_mncore_ir::schedule::Report;
 use ways::Ways;
 
 pub use length::{items, Elementwise, MOST_ITEMS};
@@ -128,26 +130,6 @@ impl Reach {
     pub fn is_within(self, other: Reach) -> bool {
         self.vectors <= other.vectors && self.cycles <= other.cycles
     }
-}
-
-/// A tensor in DRAM.
-#[derive(Clone, Debug)]
-pub struct Tensor {
-    /// Which argument it is: an argument that is read in two ways lies there twice.
-    pub argument: usize,
-    /// What it is.
-    pub kind: TensorType,
-    /// Where its elements lie: dimensions `x`, `r`, `c` are matrices, rows, columns.
-    pub layout: Layout,
-}
-
-/// A part of a kernel.
-#[derive(Clone, Debug)]
-pub enum Stage {
-    /// A loop that is not scheduled yet.
-    Loop(&'static str, Body),
-    /// Parts one after the other, again and again.
-    Repeat(u32, Vec<Stage>),
 }
 
 /// Steps that each resource needs at least for a product, from DRAM to DRAM (rulings on MN-Core 2, section 2.1).

@@ -27,11 +27,12 @@ use super::shape::{Shape, L1BS};
 use super::streams::{L1BM_VECTOR, TRANSFER};
 use super::times::{Guards, Times, PAIR};
 use super::vectors::{add_loops, scaled, Outer};
-use super::{CompileError, Stage};
-use crate::address::Address;
-use crate::body::{Body, Home};
+use super::CompileError;
 use crate::functions::from_bf16;
-use crate::item::{Guard, Move, MoveMemory, MovePlace, Op, Operand, Test};
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{Guard, Move, MoveMemory, MovePlace, Op, Operand, Test};
+use tessera_mncore_ir::kernel::Stage;
 
 /// Where block floats of a chunk lie in L2BM, behind all that others have there, and how many long words.
 const BLOCKS: u32 = 28672;

@@ -37,11 +37,12 @@ use super::streams::Lane;
 use super::tile::Tile;
 use super::times::{Times, PAIR, TURN};
 use super::vectors::{scaled, Form, Outer, Role, Use, Vectors};
-use super::{unsupported, Bound, CompileError, Kernel, Stage};
-use crate::address::Address;
-use crate::body::Body;
-use crate::item::{Op, Operand, Place, Test};
+use super::{unsupported, Bound, CompileError, Kernel};
 use crate::whole::{Expr, ExprKind, Spread, Store};
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::Body;
+use tessera_mncore_ir::item::{Op, Operand, Place, Test};
+use tessera_mncore_ir::kernel::Stage;
 
 /// The lane of results.
 const LANE: Lane = Lane::apart().in_pieces();

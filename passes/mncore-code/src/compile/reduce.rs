@@ -32,11 +32,12 @@ use super::reduction::{reductions, Reduction};
 use super::shape::{Extents, Shape, ROW, VECTOR_WORDS, WIDE_STEP};
 use super::vectors::{Outer, Role, Use};
 use super::ways::Ways;
-use super::{unsupported, CompileError, Kernel, Stage};
-use crate::address::Address;
-use crate::body::{Body, Home};
-use crate::item::{Dest, Guard, Masking, Op, Operand, Place, Source, Test};
+use super::{unsupported, CompileError, Kernel};
 use crate::whole::{Expr, ExprKind, Spread, Store, Whole};
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{Dest, Guard, Masking, Op, Operand, Place, Source, Test};
+use tessera_mncore_ir::kernel::Stage;
 
 /// Words of GRF0 for what sweeps join to.
 pub(super) const PARTIAL: u32 = 384;

@@ -6,8 +6,8 @@ use tessera_pto::kernel::{Axis, Reduce, TensorType};
 
 use super::{unsupported, CompileError};
 use crate::functions::Function;
-use crate::item::Op;
 use crate::whole::{Expr, ExprKind, Spread, Store};
+use tessera_mncore_ir::item::Op;
 
 /// A reduction that a kernel makes.
 pub(super) struct Reduction<'a> {

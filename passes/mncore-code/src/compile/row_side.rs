@@ -9,9 +9,10 @@ use super::rows::{Rows, Side};
 use super::shape::Shape;
 use super::times::Times;
 use super::vectors::Outer;
-use super::{CompileError, Stage};
-use crate::address::Address;
-use crate::body::Body;
+use super::CompileError;
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::Body;
+use tessera_mncore_ir::kernel::Stage;
 
 /// The row side on its way.
 pub(super) enum RowSide {

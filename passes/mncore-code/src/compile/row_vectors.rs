@@ -18,10 +18,11 @@ use super::split::Split;
 use super::streams::{Lane, L1BM_VECTOR, TRANSFER};
 use super::times::{Guards, Times, PAIR};
 use super::vectors::{add_loops, scaled, Outer, L2BM_CYCLE, L2BM_VECTOR};
-use super::{CompileError, Stage};
-use crate::address::Address;
-use crate::body::Body;
-use crate::item::{Guard, Move, MoveMemory, MovePlace, Op, Test};
+use super::CompileError;
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::Body;
+use tessera_mncore_ir::item::{Guard, Move, MoveMemory, MovePlace, Op, Test};
+use tessera_mncore_ir::kernel::Stage;
 
 /// How many vectors L2BM has places for, and how many L1BM: all behind the one place that results need.
 const SLOTS: u32 = (L2BM_WORDS - L2BM) / L2BM_VECTOR;

@@ -14,11 +14,12 @@ use super::digits::{digits, dram, matrices, Stated};
 use super::shape::Shape;
 use super::times::{Guards, Times, BATCH, PAIR};
 use super::vectors::{add_loops, scaled, Outer, Role};
-use super::{CompileError, Stage};
-use crate::address::Address;
-use crate::body::Body;
-use crate::item::{Guard, Move, MoveMemory, MovePlace, Op, Test};
+use super::CompileError;
 use crate::whole::Spread;
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::Body;
+use tessera_mncore_ir::item::{Guard, Move, MoveMemory, MovePlace, Op, Test};
+use tessera_mncore_ir::kernel::Stage;
 
 /// Long words that `l2bmb` moves in a step.
 pub(super) const DOWN: u32 = 64;

@@ -24,9 +24,9 @@ use super::rows::over_groups;
 use super::shape::{Shape, CYCLES, L2BS, MABS, VECTOR_WORDS};
 use super::streams::{Direction, Lane, L1BM_VECTOR, TRANSFER};
 use super::vectors::{Outer, Vectors, L2BM_CYCLE};
-use crate::address::Address;
-use crate::body::{Body, Home};
-use crate::item::{Move, MoveMemory, MovePlace, Op, Operand, Place};
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{Move, MoveMemory, MovePlace, Op, Operand, Place};
 
 /// Over which places the depth of a product goes, besides time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

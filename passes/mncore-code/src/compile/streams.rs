@@ -11,10 +11,10 @@ use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, L2bmOp, MvMode, Rrn, Rrn
 use super::shape::{Shape, CYCLES, L1BS};
 use super::times;
 use super::vectors::{scaled, Form, Outer, Vectors, L2BM_VECTOR};
-use crate::address::Address;
-use crate::body::{Body, Home};
 use crate::functions::{from_bf16, to_bf16};
-use crate::item::{Dest, Guard, Move, MoveMemory, MovePlace, Op, Operand, Test};
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{Dest, Guard, Move, MoveMemory, MovePlace, Op, Operand, Test};
 
 /// Long words of a vector in an L1BM.
 pub(super) const L1BM_VECTOR: u32 = 256;

@@ -13,9 +13,9 @@ use super::flow::HALVES;
 use super::shape::VECTOR_WORDS;
 use super::streams::L1BM_VECTOR;
 use super::vectors::scaled;
-use crate::address::Address;
-use crate::body::{Body, Home};
-use crate::item::{Op, Operand, Place, Source};
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{Op, Operand, Place, Source};
 
 /// A tile in an iteration of the product.
 pub(super) struct Tile<'a> {

@@ -13,7 +13,7 @@
 
 use super::shape::Shape;
 use super::vectors::Outer;
-use crate::item::{Guard, Test};
+use tessera_mncore_ir::item::{Guard, Test};
 
 /// Levels of the dimensions.
 pub(super) const SLOT: usize = 0;
@@ -202,7 +202,7 @@ pub(super) fn from(dimensions: &[(usize, u32)], bound: u32) -> Vec<Guards> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::indices;
+    use tessera_mncore_ir::body::indices;
 
     #[test]
     fn ranges() {

@@ -13,8 +13,8 @@ use super::digits::{column_digits, part_digits, row_digits, Along, Spreads, Time
 use super::shape::{Shape, CYCLES, L1BS};
 use super::split::{self, Fill, Split};
 use super::streams::{TO_L1BS, TO_PAIRS, TRANSFER};
-use crate::address::Address;
 use crate::whole::Spread;
+use tessera_mncore_ir::address::Address;
 
 /// Long words of a vector in an L2BM: those of each cycle one after the other.
 pub(super) const L2BM_VECTOR: u32 = CYCLES * L2BM_CYCLE;

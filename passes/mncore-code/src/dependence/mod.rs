@@ -34,12 +34,12 @@ use self::cells::{Access, Cell, TieKind, Ties};
 use self::moves::Moving;
 use self::outside::Outside;
 use self::touches::{size_of_space, touches_of, Touch, SPACES};
-use crate::body::{indices, Body};
 use crate::emit::{EmitError, Emitter, Reads};
-use crate::item::{Item, Op};
 use crate::probe;
 use crate::regions;
-use crate::schedule::Schedule;
+use tessera_mncore_ir::body::{indices, Body};
+use tessera_mncore_ir::item::{Item, Op};
+use tessera_mncore_ir::schedule::Schedule;
 
 /// An order of two items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -4,9 +4,9 @@ use std::iter;
 
 use super::cells::{Access, TieKind, Way};
 use super::{DependenceError, Walk};
-use crate::body::Body;
-use crate::item::{Item, Move, Op};
 use crate::regions::{self, Region};
+use tessera_mncore_ir::body::Body;
+use tessera_mncore_ir::item::{Item, Move, Op};
 
 /// An MV instruction under way.
 pub(super) struct Moving {

@@ -8,10 +8,10 @@
 
 use std::ops::Range;
 
-use crate::address::{common_divisor, Address};
-use crate::body::Body;
-use crate::item::{Item, Move, Op};
 use crate::regions::{self, Memory, BLOCK};
+use tessera_mncore_ir::address::{common_divisor, Address};
+use tessera_mncore_ir::body::Body;
+use tessera_mncore_ir::item::{Item, Move, Op};
 
 /// What an item does to a memory, or with its tag.
 #[derive(Clone, Debug)]

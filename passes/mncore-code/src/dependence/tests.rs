@@ -5,8 +5,8 @@ use tessera_isa_mncore::table::{L2bmOp, MvMode};
 
 use self::dice::Dice;
 use super::*;
-use crate::address::Address;
-use crate::item::{Guard, Move, MoveMemory, MovePlace, Test};
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::item::{Guard, Move, MoveMemory, MovePlace, Test};
 
 #[path = "../../../../runtime/mncore/tests/programs/generate/dice.rs"]
 #[allow(dead_code)]

@@ -7,10 +7,10 @@ use tessera_isa_mncore::memory::{Bank, CYCLES, L1BM_WORDS};
 
 use super::cells::Way;
 use super::DependenceError;
-use crate::address::Address;
 use crate::emit::Emitter;
-use crate::item::{Dest, Item, Masking, Op, Place, Source, Target};
 use crate::probe;
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::item::{Dest, Item, Masking, Op, Place, Source, Target};
 
 /// The memories that are followed.
 const PE: usize = 4;

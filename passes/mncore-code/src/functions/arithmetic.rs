@@ -5,7 +5,7 @@ use tessera_ops::Unary;
 
 use super::recipe::{minus, number, word, Recipe, SIGN};
 use super::Row;
-use crate::item::{Operand, Source, Value};
+use tessera_mncore_ir::item::{Operand, Source, Value};
 
 /// The rows of this family that are functions of the operation table.
 pub(super) const ROWS: &[Row] = &[Row::unary(

@@ -7,7 +7,7 @@ use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::{AluKind, MauKind};
 
 use super::recipe::{number, word, Recipe};
-use crate::item::{Operand, Value};
+use tessera_mncore_ir::item::{Operand, Value};
 
 /// The half of a word that is a bf16's single.
 const UPPER: u32 = 0xffff_0000;

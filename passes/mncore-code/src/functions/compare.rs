@@ -6,7 +6,7 @@ use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::AluKind;
 
 use super::recipe::{word, Recipe, EXPONENT};
-use crate::item::{Operand, Value};
+use tessera_mncore_ir::item::{Operand, Value};
 
 /// 1 as a number.
 const ONE: u32 = 0x3f80_0000;

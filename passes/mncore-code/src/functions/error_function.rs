@@ -9,7 +9,7 @@ use super::exponential;
 use super::recipe::{minus, number, word, Recipe, SIGN};
 use super::reciprocal::with_sign_of;
 use super::Row;
-use crate::item::{Operand, Value};
+use tessera_mncore_ir::item::{Operand, Value};
 
 /// The rows of this family.
 pub(super) const ROWS: &[Row] = &[

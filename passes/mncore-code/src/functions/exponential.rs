@@ -12,7 +12,7 @@ use super::logarithm::{exponent, nearest_exponent};
 use super::recipe::{minus, number, word, Recipe, EXPONENT, MANTISSA_BITS, SIGN};
 use super::reciprocal;
 use super::Row;
-use crate::item::{Operand, Value};
+use tessera_mncore_ir::item::{Operand, Value};
 
 /// The rows of this family.
 pub(super) const ROWS: &[Row] = &[

@@ -4,7 +4,7 @@ use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::AluKind;
 
 use super::recipe::{number, word, Recipe};
-use crate::item::{Operand, Value};
+use tessera_mncore_ir::item::{Operand, Value};
 
 macro_rules! binary {
     ($($name:ident $kind:ident $unsigned:literal;)*) => {

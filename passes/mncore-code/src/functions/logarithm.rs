@@ -7,7 +7,7 @@ use tessera_ops::Unary;
 
 use super::recipe::{minus, number, word, Recipe, EXPONENT, MANTISSA_BITS, SIGN};
 use super::Row;
-use crate::item::{Operand, Value};
+use tessera_mncore_ir::item::{Operand, Value};
 
 /// The rows of this family.
 pub(super) const ROWS: &[Row] = &[

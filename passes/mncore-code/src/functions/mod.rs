@@ -52,9 +52,9 @@ use tessera_ops::{Binary, Unary};
 use tessera_pto::bounds::MNCORE;
 use thiserror::Error;
 
-use crate::body::Body;
-use crate::item::{Operand, Value};
 use recipe::Recipe;
+use tessera_mncore_ir::body::Body;
+use tessera_mncore_ir::item::{Operand, Value};
 pub use tessera_pto::bounds::Bound;
 
 /// A row of the table.

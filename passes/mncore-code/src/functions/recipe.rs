@@ -4,8 +4,8 @@ use tessera_isa_mncore::ast::Convert;
 use tessera_isa_mncore::memory::{Precision, Width};
 use tessera_isa_mncore::table::{AluKind, AluOp, MauKind, MauOp};
 
-use crate::body::{Body, Home};
-use crate::item::{Dest, Masking, Op, Operand, Source, Target, Value};
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{Dest, Masking, Op, Operand, Source, Target, Value};
 
 /// The top bit of a word.
 pub(super) const SIGN: u32 = 1 << 31;

@@ -9,7 +9,7 @@ use tessera_isa_mncore::memory::{Precision, Width};
 use tessera_isa_mncore::table::{AluKind, MauKind};
 
 use super::recipe::{word, Recipe};
-use crate::item::{Operand, Place, Source, Value};
+use tessera_mncore_ir::item::{Operand, Place, Source, Value};
 
 /// An operation of two operands.
 type Join = fn(&mut Recipe, Operand, Operand) -> Value;

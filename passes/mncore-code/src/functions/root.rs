@@ -8,7 +8,7 @@ use tessera_ops::Unary;
 
 use super::recipe::{minus, number, word, Recipe, EXPONENT, UNIT_EXPONENT};
 use super::Row;
-use crate::item::{Operand, Value};
+use tessera_mncore_ir::item::{Operand, Value};
 
 /// The rows of this family.
 pub(super) const ROWS: &[Row] = &[

@@ -19,7 +19,7 @@ use tessera_pto::polynomials::{COS, SIN};
 use super::exponential::tame;
 use super::recipe::{minus, number, word, Recipe, EXPONENT, SIGN};
 use super::{reciprocal, Row};
-use crate::item::{Operand, Value};
+use tessera_mncore_ir::item::{Operand, Value};
 
 /// The rows of this family.
 pub(super) const ROWS: &[Row] = &[

@@ -7,9 +7,9 @@ use tessera_isa_mncore::memory::{Bank, DRAM_WORDS, L2BM_WORDS, PDM_WORDS};
 
 use super::reaches::{Place, Reach};
 use super::Slot;
-use crate::address::common_divisor;
 use crate::dependence::touches::{self, size_of_space};
 use crate::regions::Memory;
+use tessera_mncore_ir::address::common_divisor;
 
 /// The memories beside those of [`touches`].
 pub(super) const T: usize = touches::SPACES;

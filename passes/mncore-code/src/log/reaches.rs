@@ -6,15 +6,15 @@ use std::rc::Rc;
 use tessera_isa_mncore::memory::{Width, CYCLES};
 
 use super::areas::{outside, FLAGS, T};
-use crate::address::{common_divisor, Address};
-use crate::body::Body;
 use crate::dependence::touches::{touches_of, Touch};
 use crate::dependence::DependenceError;
 use crate::emit::{Emitter, Reads};
-use crate::item::{Item, Source, Target, Value};
 use crate::probe;
 use crate::regions;
-use crate::schedule::{Constant, Register, Schedule};
+use tessera_mncore_ir::address::{common_divisor, Address};
+use tessera_mncore_ir::body::Body;
+use tessera_mncore_ir::item::{Item, Source, Target, Value};
+use tessera_mncore_ir::schedule::{Constant, Register, Schedule};
 
 /// An access to a memory.
 #[derive(Clone, Debug)]

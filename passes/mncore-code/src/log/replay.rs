@@ -9,9 +9,9 @@ use super::areas::Areas;
 use super::numbers::{Numbers, Visit};
 use super::reaches::{Followed, Reaches};
 use super::{At, Content, LogError};
-use crate::body::Body;
-use crate::item::Op;
 use crate::program::Prepared;
+use tessera_mncore_ir::body::Body;
+use tessera_mncore_ir::item::Op;
 
 /// What was replayed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

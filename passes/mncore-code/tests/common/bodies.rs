@@ -4,9 +4,9 @@ use tessera_isa_mncore::ast::MatrixRows;
 use tessera_isa_mncore::memory::{Bank, Precision, Side, Width};
 use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::{AluKind, MauKind, MauOp};
-use tessera_mncore_code::address::Address;
-use tessera_mncore_code::body::{Body, Home};
-use tessera_mncore_code::item::{
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{
     Dest, Guard, Masking, Op, Operand, Place, Source, Target, Test, Value,
 };
 

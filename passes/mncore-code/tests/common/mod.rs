@@ -12,10 +12,11 @@ use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, MauKind, MauOp};
 use tessera_mncore::machine::Machine;
-use tessera_mncore_code::body::Body;
-use tessera_mncore_code::item::Op;
-use tessera_mncore_code::program::{Form, Node, Part, Program};
-use tessera_mncore_code::schedule::Schedule;
+use tessera_mncore_code::program::{self, Form};
+use tessera_mncore_ir::body::Body;
+use tessera_mncore_ir::item::Op;
+use tessera_mncore_ir::program::{Node, Part, Program};
+use tessera_mncore_ir::schedule::Schedule;
 
 /// A program of one loop.
 pub fn program(body: &Body, schedule: &Schedule) -> Program {
@@ -30,7 +31,7 @@ pub fn program(body: &Body, schedule: &Schedule) -> Program {
 
 /// Its statements as text: what the assembler reads.
 pub fn text(body: &Body, schedule: &Schedule, form: Form) -> String {
-    match program(body, schedule).statements(form) {
+    match program::statements(&program(body, schedule), form) {
         Ok(statements) => statements.to_string(),
         Err(error) => panic!("{error}\n{schedule:?}\n{body:#?}"),
     }
@@ -65,6 +66,6 @@ pub fn alu(kind: AluKind, precision: Option<Precision>) -> Op {
     Op::Alu(op, 0)
 }
 
-pub fn l1bm(kind: L1bmKind, wide: bool, address: tessera_mncore_code::address::Address) -> Op {
+pub fn l1bm(kind: L1bmKind, wide: bool, address: tessera_mncore_ir::address::Address) -> Op {
     Op::L1bm(L1bmOp::plain(kind, wide), address)
 }

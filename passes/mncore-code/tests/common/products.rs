@@ -6,9 +6,9 @@ use tessera_isa_mncore::ast::MatrixRows;
 use tessera_isa_mncore::memory::{Bank, Precision, Side, Width};
 use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, MauKind, MauOp};
-use tessera_mncore_code::address::Address;
-use tessera_mncore_code::body::{first, Body, Home};
-use tessera_mncore_code::item::{Guard, Op, Place, Test};
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::{first, Body, Home};
+use tessera_mncore_ir::item::{Guard, Op, Place, Test};
 
 use super::source::{Kernel, Loop};
 

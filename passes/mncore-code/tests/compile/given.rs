@@ -3,7 +3,8 @@
 use tessera_isa_mncore::memory::Precision;
 use tessera_mncore::machine::Model;
 use tessera_mncore_code::compile::{ways, Kernel, Options, Wanted};
-use tessera_mncore_code::program::{Form, Program};
+use tessera_mncore_code::program::{self, Form};
+use tessera_mncore_ir::program::Program;
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{Binary, Broadcast, Compute, Element, Group, ScalarOp, Unary, Value};
 
@@ -119,9 +120,14 @@ pub fn options(precision: Precision) -> Options {
 #[track_caller]
 fn assemble(program: &Program) {
     let mut text = String::new();
-    let written = program.text(Form::Scheduled, &|line| line.to_string(), &mut |line| {
-        text.push_str(line);
-    });
+    let written = program::text(
+        &program,
+        Form::Scheduled,
+        &|line| line.to_string(),
+        &mut |line| {
+            text.push_str(line);
+        },
+    );
     written.unwrap_or_else(|error| panic!("{error}"));
     if let Err(error) = tessera_isa_mncore::parse(&text) {
         panic!("{error:?}");
@@ -134,7 +140,7 @@ pub fn results(kernel: &Kernel, inputs: &[Vec<f32>], models: &[(Form, Model)]) -
     let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
     assemble(&program);
     let mut all = models.iter().map(|&(form, model)| {
-        let statements = program.statements(form);
+        let statements = program::statements(&program, form);
         let statements = statements.unwrap_or_else(|error| panic!("{error}"));
         let result = execute(kernel, inputs, &statements, model);
         result.unwrap_or_else(|trap| panic!("{form:?} {model:?}: {trap}"))

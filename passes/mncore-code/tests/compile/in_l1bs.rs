@@ -2,7 +2,7 @@
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_mncore_code::compile::{compile, Kernel};
-use tessera_mncore_code::item::Op;
+use tessera_mncore_ir::item::Op;
 use tessera_pto::kernel::Element;
 
 use crate::given::{options, Given, ALL};

@@ -9,9 +9,11 @@ mod dice;
 use dice::Dice;
 use tessera_mncore::machine::Model;
 use tessera_mncore_code::compile::Kernel;
-use tessera_mncore_code::item::Op;
-use tessera_mncore_code::program::{Form, Node, Part, Program};
-use tessera_mncore_code::schedule::Register;
+use tessera_mncore_code::program::{self, Checked, Form};
+use tessera_mncore_code::verify::verify;
+use tessera_mncore_ir::item::Op;
+use tessera_mncore_ir::program::{Node, Part, Program};
+use tessera_mncore_ir::schedule::Register;
 
 use crate::board::{execute, kernel_with};
 use crate::cases::{cases, inputs_of};
@@ -104,13 +106,13 @@ fn is_refused(program: &mut Program) -> bool {
     parts(&mut program.nodes, &mut found);
     found
         .iter()
-        .any(|part| part.schedule.verify(&part.body).is_err())
+        .any(|part| verify(&part.schedule, &part.body).is_err())
 }
 
 /// Changes a kernel, one thing at a time.
 fn mutate(name: &str, kernel: &Kernel, inputs: &[Vec<f32>], count: u64, changed: &mut Changed) {
     let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
-    let right = program.statements(Form::Scheduled);
+    let right = program::statements(&program, Form::Scheduled);
     let right = right.unwrap_or_else(|error| panic!("{error}"));
     let expect = execute(kernel, inputs, &right, Model::Timed);
     let expect = expect.unwrap_or_else(|trap| panic!("{name}: {trap}"));
@@ -122,7 +124,7 @@ fn mutate(name: &str, kernel: &Kernel, inputs: &[Vec<f32>], count: u64, changed:
         };
         changed.kernels += 1;
         let refused = is_refused(&mut other);
-        let checked = match (refused, other.checked(Form::Scheduled)) {
+        let checked = match (refused, Checked::new(&other, Form::Scheduled)) {
             (true, Err(_)) => {
                 changed.both += 1;
                 continue;

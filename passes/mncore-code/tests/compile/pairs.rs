@@ -7,8 +7,8 @@ use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::MvMode;
 use tessera_mncore::machine::Model;
 use tessera_mncore_code::compile::{compile, ways, Kernel};
-use tessera_mncore_code::item::Op;
 use tessera_mncore_code::program::Form;
+use tessera_mncore_ir::item::Op;
 use tessera_pto::kernel::Element;
 
 use crate::board::{first_wrong, random};

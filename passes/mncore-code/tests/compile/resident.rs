@@ -4,10 +4,11 @@
 //! operands lay in LM and L1BM. It is scheduled as any other; its *kernel ratio* are its matrix operations over the steps from the first to the last.
 
 use tessera_isa_mncore::memory::Bank;
-use tessera_mncore_code::body::Body;
-use tessera_mncore_code::item::{Item, Op, Source, Target, Value};
-use tessera_mncore_code::program::{Node, Part, Program};
-use tessera_mncore_code::schedule::{schedule, Options, Report, Schedule};
+use tessera_mncore_code::schedule::{schedule, Options};
+use tessera_mncore_ir::body::Body;
+use tessera_mncore_ir::item::{Item, Op, Source, Target, Value};
+use tessera_mncore_ir::program::{Node, Part, Program};
+use tessera_mncore_ir::schedule::{Report, Schedule};
 
 /// Matrix operations, steps from the first to the last, and those that the busiest unit or field of the word needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

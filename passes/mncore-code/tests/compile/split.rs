@@ -5,8 +5,9 @@
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::mau::block_terms;
 use tessera_isa_mncore::table::{Rrn, RrnKind};
-use tessera_mncore_code::compile::{Kernel, Stage};
-use tessera_mncore_code::item::Op;
+use tessera_mncore_code::compile::Kernel;
+use tessera_mncore_ir::item::Op;
+use tessera_mncore_ir::kernel::Stage;
 use tessera_pto::kernel::Element;
 
 use crate::board::random;

@@ -4,8 +4,9 @@ use std::rc::Rc;
 
 use tessera_mncore::machine::{Machine, Model, Options};
 use tessera_mncore::race::Races;
-use tessera_mncore_code::compile::{self, together, Call, Kernel, Stage, Together, Why};
-use tessera_mncore_code::program::Form;
+use tessera_mncore_code::compile::{self, together, Call, Kernel, Together, Why};
+use tessera_mncore_code::program::{self, Form};
+use tessera_mncore_ir::kernel::Stage;
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
     Binary, Broadcast, Compute, Element, Group, TensorType, TileType, Unary, Value,
@@ -174,7 +175,7 @@ impl Program {
                 }
             }
             let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
-            let statements = program.statements(Form::Scheduled);
+            let statements = program::statements(&program, Form::Scheduled);
             let statements = statements.unwrap_or_else(|error| panic!("{error}"));
             let layout = &kernel.tensors[kernel.inputs].layout;
             let ran = run_on(&mut machine, layout, &statements);

@@ -3,7 +3,8 @@
 //! With `TESSERA_LONG_TESTS` set, all ways of more shapes.
 
 use tessera_isa_mncore::memory::Precision;
-use tessera_mncore_code::compile::{Kernel, Stage};
+use tessera_mncore_code::compile::Kernel;
+use tessera_mncore_ir::kernel::Stage;
 use tessera_pto::kernel::Element;
 
 use crate::given::{Given, ALL};

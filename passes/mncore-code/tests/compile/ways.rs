@@ -5,7 +5,7 @@ use tessera_mncore::geometry::{Geometry, CYCLES};
 use tessera_mncore::machine::Model;
 use tessera_mncore::stats::Stats;
 use tessera_mncore_code::compile::{ways, Kernel};
-use tessera_mncore_code::program::Form;
+use tessera_mncore_code::program::{self, Form};
 use tessera_pto::kernel::{Axis, Element, Reduce};
 
 use crate::given::{options, tried, Given};
@@ -70,12 +70,11 @@ fn all_compute_the_same_of_reductions() {
 pub fn modelled(kernel: &Kernel) -> u64 {
     let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
     let mut stats = Stats::new(Geometry::BOARD);
-    program
-        .stream(Form::Scheduled, &mut |statement, _| {
-            stats.add(std::slice::from_ref(statement));
-            Ok(())
-        })
-        .unwrap_or_else(|error| panic!("{error}"));
+    program::stream(&program, Form::Scheduled, &mut |statement, _| {
+        stats.add(std::slice::from_ref(statement));
+        Ok(())
+    })
+    .unwrap_or_else(|error| panic!("{error}"));
     stats.cycles().div_ceil(CYCLES as u64)
 }
 

@@ -6,12 +6,14 @@ use tessera_isa_mncore::table::{AluKind, AluOp};
 use tessera_mncore::geometry::CYCLES;
 use tessera_mncore::machine::{Machine, Options};
 use tessera_mncore::undetermined::Doubts;
-use tessera_mncore_code::address::Address;
-use tessera_mncore_code::body::{Body, Home};
 use tessera_mncore_code::functions::Function;
-use tessera_mncore_code::item::{Op, Operand, Place, Source};
-use tessera_mncore_code::program::{Form, Node, Part, Program};
-use tessera_mncore_code::schedule::{schedule, Options as Reserved, Report};
+use tessera_mncore_code::program::{self, Form};
+use tessera_mncore_code::schedule::{schedule, Options as Reserved};
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{Op, Operand, Place, Source};
+use tessera_mncore_ir::program::{Node, Part, Program};
+use tessera_mncore_ir::schedule::Report;
 
 /// An operand of a function.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -130,7 +132,7 @@ impl Kernel {
         let program = Program {
             nodes: vec![Node::Part(part)],
         };
-        let statements = program.statements(form);
+        let statements = program::statements(&program, form);
         Kernel {
             machine: Machine::new(options),
             statements: statements.unwrap_or_else(|error| panic!("{error}")),

@@ -3,9 +3,9 @@
 use tessera_isa_mncore::ast::Convert;
 use tessera_isa_mncore::memory::{Bank, Width};
 use tessera_isa_mncore::table::Group;
-use tessera_mncore_code::body::{Body, Home};
 use tessera_mncore_code::functions::{markdown, rows, Function, FunctionError, Row};
-use tessera_mncore_code::item::{Operand, Place, Source};
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{Operand, Place, Source};
 use tessera_ops::{Arithmetic, Binary, Unary};
 
 use crate::{accuracy, exact};

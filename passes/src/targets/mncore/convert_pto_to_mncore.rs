@@ -370,7 +370,15 @@ impl<'a> Variants<'a> {
             let lines = translated.lines(runs, first);
             let location = first.unwrap_or(kernel).location();
             let writer = Writer::new(rewriter, location, &lines);
-            writer.kernel(At::End(body), &symbol, name, compiled);
+            let (tensors, stages) = (&compiled.tensors, &compiled.stages);
+            writer.kernel(
+                At::End(body),
+                &symbol,
+                name,
+                tensors,
+                compiled.inputs,
+                stages,
+            );
         }
         Ok(())
     }

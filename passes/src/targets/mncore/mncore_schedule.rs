@@ -9,8 +9,8 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use tessera_dialects::mlir::{At, Op, Pass, Reported, Rewriter};
 use tessera_dialects::mncore::kernel::{self, Kernel};
 use tessera_dialects::mncore::write::Writer;
-use tessera_mncore_code::body::Body;
 use tessera_mncore_code::schedule::{schedule, Options};
+use tessera_mncore_ir::body::Body;
 
 use crate::driver::registry::PassInfo;
 

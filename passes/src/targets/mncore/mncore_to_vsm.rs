@@ -8,7 +8,7 @@ use std::fmt::Write;
 use tessera_dialects::mlir::{Location, Op, Place, Reported};
 use tessera_dialects::mncore::kernel::{self, Kernel};
 use tessera_mncore_code::log::At;
-use tessera_mncore_code::program::{Form, ProgramError};
+use tessera_mncore_code::program::{self, Form, ProgramError};
 
 /// The text of a kernel of a module: the one of that name, or the only one.
 ///
@@ -32,7 +32,9 @@ pub fn translate(module: Op, name: Option<&str>) -> Result<String, Reported> {
     }
     let places = places(&read);
     let name = |line: u32| places.get(line as usize).cloned().unwrap_or_default();
-    let emitted = program.text(Form::Scheduled, &name, &mut |line| text.push_str(line));
+    let emitted = program::text(&program, Form::Scheduled, &name, &mut |line| {
+        text.push_str(line)
+    });
     emitted.map_err(|error| cannot_emit(kernel, &read, &error))?;
     Ok(text)
 }

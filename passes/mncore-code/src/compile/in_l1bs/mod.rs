@@ -16,7 +16,7 @@
 //! Results of bf16 come to the PEs once more, where two are made one: those of the first half of the tiles with those of the second.
 //!
 //! A `wait` holds up all that stands behind it, what is left of blocks before, too. So iterations are as long as the MV instructions of a block
-//! ([`Body::pace`](crate::body::Body::pace)), not as short as they could be, and their results do not wait for column sides that come later.
+//! ([`Body::pace`](tessera_mncore_ir::body::Body::pace)), not as short as they could be, and their results do not wait for column sides that come later.
 //!
 //! Only one matrix, whose rows are one block, and a product of two tensors with nothing behind it; others have other ways.
 
@@ -33,13 +33,14 @@ use super::rows::Side;
 use super::shape::{Shape, VECTOR_WORDS};
 use super::streams::{Direction, Lane};
 use super::vectors::{Outer, Role, Use, Vectors, SAME_STEPS};
-use super::{unsupported, CompileError, Kernel, Stage};
-use crate::address::Address;
-use crate::body::{Body, Home};
-use crate::item::{Guard, MoveMemory, MovePlace, Op, Operand, Place, Test, Value};
+use super::{unsupported, CompileError, Kernel};
 use crate::whole::{ExprKind, Spread};
 use results::Results;
 use rows::Rows;
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{Guard, MoveMemory, MovePlace, Op, Operand, Place, Test, Value};
+use tessera_mncore_ir::kernel::Stage;
 
 pub(super) use results::{fits, leaving, MOST_SUMS};
 pub(super) use rows::{row_vectors, MOST_VECTORS};

@@ -14,10 +14,10 @@ use super::super::split::ADD;
 use super::super::streams::{L1BM_VECTOR, TRANSFER};
 use super::super::CompileError;
 use super::place;
-use crate::address::Address;
-use crate::body::{Body, Home};
 use crate::functions::to_bf16;
-use crate::item::{Guard, Move, MoveMemory, Op, Operand, Test, Value};
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{Guard, Move, MoveMemory, Op, Operand, Test, Value};
 
 /// How many sums of eight rows and four columns a block has at most.
 pub(in super::super) const MOST_SUMS: u32 = 16;

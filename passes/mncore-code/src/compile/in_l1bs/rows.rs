@@ -13,9 +13,9 @@ use super::super::shape::{Shape, CYCLES, VECTOR_WORDS};
 use super::super::streams::L1BM_VECTOR;
 use super::super::CompileError;
 use super::place;
-use crate::address::Address;
-use crate::body::{Body, Home};
-use crate::item::{Move, MoveMemory, Op, Operand, Place};
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{Move, MoveMemory, Op, Operand, Place};
 
 /// How many vectors there are at most, each with its own place in L2BM: all behind the lanes. And how many L1BM has places for.
 pub(in super::super) const MOST_VECTORS: u32 = 32;

@@ -15,10 +15,10 @@ use tessera_isa_mncore::layout::emit::Instruction;
 use tessera_isa_mncore::layout::plan::{Plan, Planner, Room, Rooms};
 use tessera_isa_mncore::layout::{Layout, Memory, Place, Slot};
 
-use crate::address::Address;
-use crate::body::Body;
-use crate::compile::Stage;
-use crate::item::{Move, MoveMemory, MovePlace, Op};
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::Body;
+use tessera_mncore_ir::item::{Move, MoveMemory, MovePlace, Op};
+use tessera_mncore_ir::kernel::Stage;
 
 /// The first tag of the MV instructions: none is under way before or behind them.
 const FIRST_TAG: u32 = 1;

@@ -7,9 +7,9 @@ use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{
     AluKind, AluOp, L1bmOp, L2bmOp, MauKind, MauOp, MvMode, Rrn, RrnKind,
 };
-use tessera_mncore_code::address::Address;
-use tessera_mncore_code::body::{Body, Home};
-use tessera_mncore_code::item::{Move, MoveMemory, MovePlace, Op, Operand, Place};
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{Move, MoveMemory, MovePlace, Op, Operand, Place};
 
 /// Rows of the first matrix in an L2B, and of the second.
 pub const ROWS: usize = 32;

@@ -4,7 +4,7 @@ pub mod deep_product;
 pub mod small_product;
 pub mod square;
 
-use tessera_mncore_code::body::Body;
+use tessera_mncore_ir::body::Body;
 
 /// Such a program.
 pub struct ByHand {

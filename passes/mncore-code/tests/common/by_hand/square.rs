@@ -3,9 +3,9 @@
 use tessera_isa_mncore::ast::MatrixRows;
 use tessera_isa_mncore::memory::{Bank, Precision, Side, Width};
 use tessera_isa_mncore::table::{AluKind, AluOp, MauKind, MauOp};
-use tessera_mncore_code::address::Address;
-use tessera_mncore_code::body::{Body, Home};
-use tessera_mncore_code::item::{Op, Place};
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{Op, Place};
 
 fn place(bank: Bank, width: Width, address: u32) -> Place {
     Place::consecutive(bank, width, Address::fixed(address))

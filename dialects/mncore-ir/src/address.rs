@@ -72,7 +72,7 @@ impl Address {
     }
 
     /// By how much loops around a body have moved it in an iteration of theirs, around its ring.
-    pub(crate) fn moved(&self, outer: &[u32]) -> u64 {
+    pub fn moved(&self, outer: &[u32]) -> u64 {
         let steps = self.steps.iter().zip(outer);
         let sum: u64 = steps
             .map(|(&step, &at)| u64::from(step) * u64::from(at))
@@ -116,7 +116,7 @@ impl Display for Address {
 }
 
 /// The greatest number that divides both; 0 is divided by every number.
-pub(crate) fn common_divisor<N>(a: N, b: N) -> N
+pub fn common_divisor<N>(a: N, b: N) -> N
 where
     N: Copy + Default + PartialEq + Rem<Output = N>,
 {

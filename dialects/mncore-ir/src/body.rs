@@ -213,7 +213,7 @@ impl Body {
     }
 
     /// Whether everything between a writer and a reader of a forwarded value reads the same value.
-    pub(crate) fn follows(&self, writer: usize, reader: usize) -> bool {
+    pub fn follows(&self, writer: usize, reader: usize) -> bool {
         let written: Vec<Value> = self.items[writer].writes().collect();
         (writer + 1..reader)
             .all(|between| self.items[between].reads().any(|v| written.contains(&v)))
@@ -221,7 +221,7 @@ impl Body {
 }
 
 /// All indices of dimensions of these extents, the last dimension fastest.
-pub(crate) fn indices(extents: &[u32]) -> impl Iterator<Item = Vec<u32>> + '_ {
+pub fn indices(extents: &[u32]) -> impl Iterator<Item = Vec<u32>> + '_ {
     let count: u64 = extents.iter().map(|&extent| u64::from(extent)).product();
     (0..count).map(move |mut number| {
         let mut index = vec![0; extents.len()];
