@@ -6,16 +6,32 @@ use std::{env, fs};
 
 /// The packages `package` is built from, itself among them; test-only dependencies are not.
 fn built_from(package: &str) -> Vec<String> {
-    tree(package, &[])
+    tree(package, &[], name)
+}
+
+/// The folders of those of them that are ours.
+fn folders_built_from(package: &str) -> Vec<PathBuf> {
+    tree(package, &[], folder)
 }
 
 /// The packages `package` names in its manifest, itself among them.
 fn names(package: &str) -> Vec<String> {
-    tree(package, &["--depth=1"])
+    tree(package, &["--depth=1"], name)
 }
 
-/// What cargo lists below `package`.
-fn tree(package: &str, more: &[&str]) -> Vec<String> {
+/// The name in a line such as `tessera-ops v0.1.0 (/repository/runtime/ops)`.
+fn name(line: &str) -> Option<String> {
+    line.split(' ').next().map(str::to_owned)
+}
+
+/// The folder in such a line; none for a package from a registry.
+fn folder(line: &str) -> Option<PathBuf> {
+    let folder = line.split_once(" (")?.1.split_once(')')?.0;
+    folder.starts_with('/').then(|| folder.into())
+}
+
+/// What cargo lists below `package`, a part of each line.
+fn tree<T>(package: &str, more: &[&str], part: impl Fn(&str) -> Option<T>) -> Vec<T> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
         .args([
@@ -36,10 +52,7 @@ fn tree(package: &str, more: &[&str]) -> Vec<String> {
         String::from_utf8_lossy(&output.stderr)
     );
     let tree = String::from_utf8(output.stdout).expect("package names are UTF-8");
-    tree.lines()
-        .filter_map(|line| line.split(' ').next())
-        .map(str::to_owned)
-        .collect()
+    tree.lines().filter_map(part).collect()
 }
 
 /// `package` is not built from any of `strangers`; one that ends in a hyphen stands for all packages whose names begin with it.
@@ -98,6 +111,7 @@ fn the_runtime_is_free_of_mlir() {
         "tessera-pto",
         "tessera-tensix-code",
         "tessera-mncore-code",
+        "tessera-mncore-ir",
         "tessera-riscv",
         "tessera-isa-mncore",
         "mncore-as",
@@ -132,6 +146,10 @@ fn who_does_not_know_whom() {
     );
     check("tessera-mncore", &["tessera-tensix", "tessera-isa-tensix"]);
     check(
+        "tessera-mncore-ir",
+        &["tessera-mncore", "tessera-mncore-code"],
+    );
+    check(
         "tessera-program",
         &[
             "tessera-tensix",
@@ -157,6 +175,24 @@ fn who_does_not_know_whom() {
         &["tessera-tensix", "tessera-runtime", "tessera-reference"],
     );
     check("tessera-tests", &["tessera-", "ttrt", "ttmlir-"]);
+}
+
+/// The dialects and the loop IR that they read and write are below the passes and code generators.
+#[test]
+fn dialects_know_nothing_below_passes() {
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
+    let passes = repository.expect("tests have a parent").join("passes");
+    let below_passes = |package| {
+        let folders = folders_built_from(package).into_iter();
+        let below: Vec<_> = folders.filter(|path| path.starts_with(&passes)).collect();
+        below
+    };
+    for package in ["tessera-dialects", "tessera-mncore-ir"] {
+        let found = below_passes(package);
+        assert!(found.is_empty(), "{package} knows {found:?}");
+    }
+    let found = below_passes("tessera-passes");
+    assert!(found.contains(&passes.join("mncore-code")), "{found:?}");
 }
 
 #[test]
