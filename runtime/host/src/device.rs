@@ -10,7 +10,7 @@ use tessera_tensix::dram::DramError;
 use tessera_tensix::trap::Reason;
 use tessera_tensix::Trap;
 
-use crate::mncore::PIPELINE;
+use crate::devices::mncore::PIPELINE;
 
 /// The tensors of one run of one program, and a way to execute its operations on them.
 pub trait Device {

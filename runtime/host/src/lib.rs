@@ -5,29 +5,28 @@
 //! [`MncoreDevice`] own the DRAM of a modelled chip, move tensors in and out of it, and run the kernels attached to operations. None ever
 //! stands in for the other. [`Golden`] watches a run and compares every operation with the reference.
 //!
-//! Nothing here knows MLIR, and nothing outside `tensix` and `mncore` knows an instruction set.
+//! Nothing here knows MLIR, and nothing outside `devices` knows an instruction set.
 
 mod device;
+mod devices;
 mod domain;
 pub mod golden;
 mod init;
-mod interpreter;
-pub mod mncore;
 mod places;
 mod query;
-mod reference_device;
 mod run;
-mod tensix;
 
 pub use device::{Device, DeviceError};
+pub use devices::interpreter::InterpreterDevice;
+pub use devices::mncore::{self, MncoreDevice, MncoreKernelRun, MncoreOptions};
+pub use devices::reference::ReferenceDevice;
+pub use devices::tensix::{
+    check, write_trace, Busy, Figures, KernelRun, TensixDevice, TensixOptions,
+};
 pub use golden::{Chip, Golden};
 pub use init::{Init, Source};
-pub use interpreter::InterpreterDevice;
-pub use mncore::{MncoreDevice, MncoreKernelRun, MncoreOptions};
 pub use query::query;
-pub use reference_device::ReferenceDevice;
 pub use run::{run, select_program, select_programs, Reason, RunError};
-pub use tensix::{check, write_trace, Busy, Figures, KernelRun, TensixDevice, TensixOptions};
 pub use tessera_isa_mncore::memory::Precision;
 pub use tessera_isa_tensix::tile::CORES;
 pub use tessera_mncore::{machine::Model, undetermined::Undetermined};

@@ -17,8 +17,8 @@ use tessera_pto::schedule::Schedule;
 use tessera_reference::{execute, Tensor, Values};
 
 use crate::device::value;
+use crate::devices::tensix::PIPELINE;
 use crate::places::relocate;
-use crate::tensix::PIPELINE;
 use crate::{Device, DeviceError};
 
 /// Runs the kernels over tiles that are attached to operations.

@@ -1,0 +1,6 @@
+//! The devices, a file or folder each.
+
+pub mod interpreter;
+pub mod mncore;
+pub mod reference;
+pub mod tensix;
