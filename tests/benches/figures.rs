@@ -13,7 +13,8 @@ use std::time::{Duration, Instant};
 
 use tessera_ops::MathFidelity;
 use tessera_program::Binary;
-use tessera_runtime::{run, Figures, Init, Source, TensixDevice, TensixOptions};
+use tessera_runtime::devices::tensix::{Figures, TensixDevice, TensixOptions};
+use tessera_runtime::{run, Init, Source};
 use tessera_tests::process::{Run, Verdict};
 use tessera_tests::tools::Tools;
 

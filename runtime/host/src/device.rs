@@ -1,7 +1,6 @@
 //! What a device is to a run.
 
 use tessera_isa_mncore::layout::LayoutError;
-use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::unit::UnpackError;
 use tessera_isa_tensix::Arch;
 use tessera_program::{DataType, GlobalId, MemorySpace, Operation};
@@ -11,6 +10,7 @@ use tessera_tensix::trap::Reason;
 use tessera_tensix::Trap;
 
 use crate::devices::mncore::PIPELINE;
+use crate::golden::numerics::Numerics;
 
 /// The tensors of one run of one program, and a way to execute its operations on them.
 pub trait Device {
@@ -35,23 +35,8 @@ pub trait Device {
     /// If the operation fails or the device cannot do it.
     fn execute(&mut self, operation: &Operation) -> Result<(), DeviceError>;
 
-    /// The precision in which the matrix unit of MN-Core 2 makes the products of an operation, if a
-    /// kernel does: of several, the least.
-    fn precision(&self, _: &Operation) -> Option<Precision> {
-        None
-    }
-
-    /// Whether the result of every operation of a group is rounded to the type of its tensor. A
-    /// kernel rounds what leaves it.
-    fn rounds_results(&self) -> bool {
-        false
-    }
-
-    /// Whether its adder miscounts the sign bits of a sum of -1 in its last place, as that of
-    /// Wormhole does.
-    fn miscounts(&self) -> bool {
-        false
-    }
+    /// How it computes an operation, which the bounds of the results are made from.
+    fn numerics(&self, operation: &Operation) -> Numerics;
 }
 
 /// What a device holds for a tensor.

@@ -8,7 +8,7 @@
 //! Nothing here knows MLIR, and nothing outside `devices` knows an instruction set.
 
 mod device;
-mod devices;
+pub mod devices;
 mod domain;
 pub mod golden;
 mod init;
@@ -17,17 +17,7 @@ mod query;
 mod run;
 
 pub use device::{Device, DeviceError};
-pub use devices::interpreter::InterpreterDevice;
-pub use devices::mncore::{self, MncoreDevice, MncoreKernelRun, MncoreOptions};
-pub use devices::reference::ReferenceDevice;
-pub use devices::tensix::{
-    check, write_trace, Busy, Figures, KernelRun, TensixDevice, TensixOptions,
-};
-pub use golden::{Chip, Golden};
+pub use golden::Golden;
 pub use init::{Init, Source};
 pub use query::query;
 pub use run::{run, select_program, select_programs, Reason, RunError};
-pub use tessera_isa_mncore::memory::Precision;
-pub use tessera_isa_tensix::tile::CORES;
-pub use tessera_mncore::{machine::Model, undetermined::Undetermined};
-pub use tessera_tensix::Stats;

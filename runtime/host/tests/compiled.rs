@@ -20,8 +20,8 @@ use tessera_program::{
     MncoreStorage, MncoreTensor, Program, TensorDesc, TensorOp,
 };
 use tessera_pto::kernel::{self as pto, Broadcast, Compute, Element, Group, TensorType, Unary};
-use tessera_runtime::mncore::Figures;
-use tessera_runtime::{run, Chip, Golden, MncoreDevice, MncoreOptions, Model};
+use tessera_runtime::devices::mncore::{Figures, MncoreDevice, MncoreOptions, Model};
+use tessera_runtime::{run, Golden};
 
 const PRECISIONS: [Precision; 4] = [
     Precision::Half,
@@ -118,7 +118,7 @@ fn check(name: &str, binary: &Binary) {
         let found = found.unwrap_or_else(|error| panic!("{name}: {error}"));
         (found, Figures::of(&device.kernel_runs()[0]))
     };
-    let mut golden = Golden::of_chip(program, Chip::Mncore);
+    let mut golden = Golden::new(program);
     let (timed, figures) = run_on(Model::Timed, true, Some(&mut golden));
     let report = &golden.reports()[0];
     assert!(report.pass, "{name}: {report:#?}");

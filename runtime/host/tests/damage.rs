@@ -6,9 +6,10 @@ use std::collections::HashSet;
 
 use common::mncore;
 use tessera_program::*;
-use tessera_runtime::{
-    run, Golden, MncoreDevice, MncoreOptions, ReferenceDevice, TensixDevice, TensixOptions,
-};
+use tessera_runtime::devices::mncore::{MncoreDevice, MncoreOptions};
+use tessera_runtime::devices::reference::ReferenceDevice;
+use tessera_runtime::devices::tensix::{TensixDevice, TensixOptions};
+use tessera_runtime::{run, Golden};
 
 #[test]
 fn no_flip_panics_a_device() {

@@ -4,18 +4,43 @@
 mod common;
 
 use common::{inputs, matmul, op, operation, tensor, C, GROUP};
+use tessera_isa_mncore::memory::Precision;
+use tessera_isa_tensix::Arch;
 use tessera_ops::{table, AttributeValue, Attributes, Class, Domain, OpInfo};
 use tessera_program::*;
 use tessera_reference::Tensor;
+use tessera_runtime::devices::reference::ReferenceDevice;
+use tessera_runtime::devices::{mncore, tensix};
+use tessera_runtime::golden::numerics::Numerics;
 use tessera_runtime::golden::Report;
-use tessera_runtime::{run, Chip, Device, DeviceError, Golden, Init, ReferenceDevice, Source};
+use tessera_runtime::{run, Device, DeviceError, Golden, Init, Source};
 
-/// The reference, but for one result, and with the adder of Wormhole.
+/// The reference, but for one result, judged as if it computed like a chip.
 struct Given<'a> {
     inner: ReferenceDevice<'a>,
-    id: GlobalId,
+    id: Option<GlobalId>,
     change: &'a dyn Fn(&mut [f64]),
-    miscounts: bool,
+    numerics: Numerics,
+}
+
+impl<'a> Given<'a> {
+    /// The reference as it is.
+    fn reference(program: &'a Program, numerics: Numerics) -> Self {
+        Given {
+            inner: ReferenceDevice::new(program),
+            id: None,
+            change: &|_| (),
+            numerics,
+        }
+    }
+}
+
+/// How both chips compute.
+fn chips() -> [(&'static str, Numerics); 2] {
+    [
+        ("tensix", tensix::numerics(Arch::Blackhole)),
+        ("mncore", mncore::numerics(Precision::Pseudo)),
+    ]
 }
 
 impl Device for Given<'_> {
@@ -29,7 +54,7 @@ impl Device for Given<'_> {
 
     fn read(&mut self, id: GlobalId) -> Result<Tensor, DeviceError> {
         let tensor = self.inner.read(id)?;
-        if id != self.id {
+        if Some(id) != self.id {
             return Ok(tensor);
         }
         let mut values = tensor.to_f64s();
@@ -42,8 +67,8 @@ impl Device for Given<'_> {
         self.inner.execute(operation)
     }
 
-    fn miscounts(&self) -> bool {
-        self.miscounts
+    fn numerics(&self, _: &Operation) -> Numerics {
+        self.numerics
     }
 }
 
@@ -103,9 +128,14 @@ fn group_of(
     Some(program)
 }
 
-fn judge(program: &Program, chip: Chip, given: Vec<Tensor>) -> Vec<Report> {
-    let mut golden = Golden::of_chip(program, chip);
-    let mut device = ReferenceDevice::new(program);
+/// What is said of the reference if it computed like a chip, but for roundings in groups.
+fn judge(program: &Program, chip: Numerics, given: Vec<Tensor>) -> Vec<Report> {
+    let mut golden = Golden::new(program);
+    let numerics = Numerics {
+        rounds_results: true,
+        ..chip
+    };
+    let mut device = Given::reference(program, numerics);
     run(&mut device, program, given, Some(&mut golden)).unwrap_or_else(|error| panic!("{error}"));
     golden.reports().to_vec()
 }
@@ -134,16 +164,13 @@ fn the_reference_keeps_its_bounds_in_groups() {
                 let given = Source::new(Init::Randn, 11)
                     .inputs(&program)
                     .expect("two tensors");
-                for chip in [Chip::Tensix, Chip::Mncore] {
-                    let reports = judge(&program, chip, given.clone());
+                for (chip, numerics) in chips() {
+                    let reports = judge(&program, numerics, given.clone());
                     let [report] = &reports[..] else {
                         panic!("one result, not {}", reports.len())
                     };
                     let name = &report.name;
-                    assert!(
-                        report.used <= 1.0,
-                        "{name} {data_type} {chip:?}: {report:?}"
-                    );
+                    assert!(report.used <= 1.0, "{name} {data_type} {chip}: {report:?}");
                     judged += usize::from(report.pass);
                 }
             }
@@ -170,7 +197,7 @@ fn root(of: f64) -> Report {
         Tensor::from_f64s(shape.to_vec(), DataType::BF16, &values).expect("as many as there are")
     };
     let given = vec![fill(&[2, 3], of), fill(&[3, 4], 1.0)];
-    let reports = judge(program, Chip::Tensix, given);
+    let reports = judge(program, chips()[0].1, given);
     let found = reports.into_iter().find(|report| report.operation == GROUP);
     found.expect("the group has a result")
 }
@@ -199,7 +226,7 @@ fn what_is_undetermined_is_no_pass() {
             Tensor::from_f64s(shape.to_vec(), DataType::BF16, values).expect("as many")
         };
         let given = vec![tensor(&[2, 2], &a), tensor(&[2, 1], &[1.0, 1.0])];
-        let reports = judge(program, Chip::Tensix, given);
+        let reports = judge(program, chips()[0].1, given);
         let [.., group, _] = &reports[..] else {
             panic!("the group comes before the last one")
         };
@@ -224,13 +251,13 @@ fn chips_differ_in_nan() {
         let a = [1.0, 1.0, 1.0, 1.0, -1.0, -1.0, -1.0, -1.0];
         vec![tensor(&[2, 4], &a), tensor(&[4, 1], &[1.0; 4])]
     };
-    for (chip, undetermined) in [(Chip::Tensix, 0), (Chip::Mncore, 1)] {
-        let reports = judge(program, chip, given());
+    for ((chip, numerics), undetermined) in chips().into_iter().zip([0, 1]) {
+        let reports = judge(program, numerics, given());
         let report = reports.last().expect("the root is the last");
         assert_eq!(
             (report.undetermined, report.pass),
             (undetermined, true),
-            "{chip:?}"
+            "{chip}"
         );
     }
 }
@@ -241,13 +268,12 @@ fn chips_differ_in_nan() {
 fn miscounted_sums_are_undetermined() {
     let binary = matmul(20, 30, 10);
     let program = &binary.programs[0];
-    let check = |change: &dyn Fn(&mut [f64]), miscounts| {
+    let check = |change: &dyn Fn(&mut [f64]), arch| {
         let mut golden = Golden::new(program);
         let mut device = Given {
-            inner: ReferenceDevice::new(program),
-            id: common::C_DEVICE,
+            id: Some(common::C_DEVICE),
             change,
-            miscounts,
+            ..Given::reference(program, tensix::numerics(arch))
         };
         run(&mut device, program, inputs(program, 5), Some(&mut golden)).expect("it runs");
         let report = golden
@@ -257,14 +283,74 @@ fn miscounted_sums_are_undetermined() {
         let report = report.expect("the product has a result");
         (report.pass, report.undetermined, report.miscounted)
     };
-    assert_eq!(check(&|_| (), true), (true, 0, 0));
+    assert_eq!(check(&|_| (), Arch::WormholeB0), (true, 0, 0));
     let one = |values: &mut [f64]| values[7] -= 128.0;
-    assert_eq!(check(&one, true), (true, 1, 1));
-    assert_eq!(check(&one, false), (false, 0, 0), "no other chip does that");
+    assert_eq!(check(&one, Arch::WormholeB0), (true, 1, 1));
+    assert_eq!(
+        check(&one, Arch::Blackhole),
+        (false, 0, 0),
+        "no other chip does that"
+    );
     let positive = |values: &mut [f64]| values[7] += 128.0;
-    assert_eq!(check(&positive, true), (false, 0, 0), "it is negative");
+    assert_eq!(
+        check(&positive, Arch::WormholeB0),
+        (false, 0, 0),
+        "it is negative"
+    );
     let small = |values: &mut [f64]| values[7] -= 1.0;
-    assert_eq!(check(&small, true), (false, 0, 0), "it is large");
+    assert_eq!(
+        check(&small, Arch::WormholeB0),
+        (false, 0, 0),
+        "it is large"
+    );
     let many = |values: &mut [f64]| values[..5].iter_mut().for_each(|value| *value -= 128.0);
-    assert_eq!(check(&many, true), (false, 0, 0), "it is seldom");
+    assert_eq!(
+        check(&many, Arch::WormholeB0),
+        (false, 0, 0),
+        "it is seldom"
+    );
+}
+
+/// The bound of a quotient by 2^-60, in units in its last place, by its dividend. MN-Core 2 loses
+/// quotients of dividends below 2^-124, and bits of those below 2^-95, whatever the divisor; Tensix
+/// loses those below 2^-124, too.
+#[test]
+fn small_dividends_have_a_bound_of_their_own() {
+    let mut binary = matmul(1, 1, 1);
+    let program = &mut binary.programs[0];
+    let desc = TensorDesc {
+        data_type: DataType::F32,
+        ..tensor(&[1], MemorySpace::System)
+    };
+    program.tensors = vec![desc; 3];
+    (program.inputs, program.outputs) = (vec![0, 1], vec![2]);
+    program.operations = vec![operation(op("divide", &[0, 1], &[2]))];
+    let program = &*program;
+    let units = |exponent: i32, numerics| {
+        let mut golden = Golden::new(program);
+        let mut device = Given {
+            id: Some(2),
+            // A unit less.
+            change: &|values| values[0] *= 1.0 - f64::from(f32::EPSILON),
+            ..Given::reference(program, numerics)
+        };
+        let power = |exponent| {
+            let value = 2f64.powi(exponent);
+            Tensor::from_f64s(vec![1], DataType::F32, &[value]).expect("one element")
+        };
+        let given = vec![power(exponent), power(-60)];
+        run(&mut device, program, given, Some(&mut golden)).expect("it runs");
+        (100.0 / golden.reports()[0].used).round() / 100.0
+    };
+    // All of it: quotients keep their signs.
+    let all = 2f64.powi(23);
+    for (exponent, expect) in [
+        (-94, [1.75, 0.51]),
+        (-96, [1.75, 2.5]),
+        (-124, [1.75, 2.5]),
+        (-125, [all; 2]),
+    ] {
+        let found = chips().map(|(_, numerics)| units(exponent, numerics));
+        assert_eq!(found, expect, "{exponent}");
+    }
 }

@@ -10,7 +10,8 @@ use tessera_pto::kernel::{
 };
 use tessera_pto::target::{Placement, Ring};
 use tessera_reference::Tensor;
-use tessera_runtime::{run, Golden, InterpreterDevice, RunError};
+use tessera_runtime::devices::interpreter::InterpreterDevice;
+use tessera_runtime::{run, Golden, RunError};
 
 const SUM: TileType = TileType::full(8, 8, Element::F32);
 const BF16: TileType = TileType::full(8, 8, Element::Bf16);

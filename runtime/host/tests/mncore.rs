@@ -8,11 +8,12 @@ use common::mncore::{binary_of, group, kernel, load, store, sum, Form};
 use common::{inputs, matmul, GROUP};
 use tessera_program::*;
 use tessera_reference::Tensor;
-use tessera_runtime::mncore::{check, Figures};
-use tessera_runtime::{
-    run, Chip, Golden, MncoreDevice, MncoreOptions, Model, ReferenceDevice, TensixDevice,
-    TensixOptions, Undetermined,
+use tessera_runtime::devices::mncore::{
+    check, Figures, MncoreDevice, MncoreOptions, Model, Undetermined,
 };
+use tessera_runtime::devices::reference::ReferenceDevice;
+use tessera_runtime::devices::tensix::{TensixDevice, TensixOptions};
+use tessera_runtime::{run, Golden};
 
 /// Runs the only program on these inputs.
 fn outputs_of(
@@ -67,7 +68,7 @@ fn sums_of_every_form_are_those_of_the_reference() {
         let binary = binary_of(&form, &sum());
         let program = &binary.programs[0];
         let mut device = MncoreDevice::new(&binary, program, MncoreOptions::default());
-        let mut golden = Golden::of_chip(program, Chip::Mncore);
+        let mut golden = Golden::new(program);
         let found = run(&mut device, program, inputs(program, 1), Some(&mut golden));
         let found = found.unwrap_or_else(|error| panic!("{form:?}: {error}"));
         let mut reference = ReferenceDevice::new(program);
@@ -459,7 +460,7 @@ fn each_device_takes_its_own_kernel() {
     assert_eq!(mncore.kernel_runs()[0].kernel, "sum");
     // This one adds, whatever its group says: the reference finds out.
     assert_ne!(product, sum);
-    let mut golden = Golden::of_chip(program, Chip::Mncore);
+    let mut golden = Golden::new(program);
     let mut mncore = MncoreDevice::new(&binary, program, MncoreOptions::default());
     run(&mut mncore, program, inputs(program, 1), Some(&mut golden)).expect("it runs");
     assert!(!golden.pass());

@@ -15,9 +15,11 @@ use tessera_mncore::numerics::oracle::block_float;
 use tessera_mncore::undetermined::Doubts;
 use tessera_program::*;
 use tessera_reference::Tensor;
-use tessera_runtime::{
-    golden::Bound, run, Chip, Device, DeviceError, Golden, Init, ReferenceDevice, Source,
-};
+use tessera_runtime::devices::mncore;
+use tessera_runtime::devices::reference::ReferenceDevice;
+use tessera_runtime::golden::numerics::Numerics;
+use tessera_runtime::golden::Bound;
+use tessera_runtime::{run, Device, DeviceError, Golden, Init, Source};
 
 /// The product of two matrices and a bias, as the chip makes it: blocks of factors with common exponents, one rounding for each block.
 struct Product {
@@ -113,7 +115,7 @@ fn sum<P: matrix::Precision, F: Format>(row: &[Vec<u64>], column: &[Vec<u64>], b
 struct Given<'a> {
     inner: ReferenceDevice<'a>,
     result: (GlobalId, Tensor),
-    precision: Option<Precision>,
+    precision: Precision,
 }
 
 impl Device for Given<'_> {
@@ -134,8 +136,8 @@ impl Device for Given<'_> {
         self.write(id, result)
     }
 
-    fn precision(&self, _: &Operation) -> Option<Precision> {
-        self.precision
+    fn numerics(&self, _: &Operation) -> Numerics {
+        mncore::numerics(self.precision)
     }
 }
 
@@ -193,13 +195,7 @@ fn program([m, k, n]: [usize; 3], data_type: DataType, relu: bool) -> Program {
 }
 
 /// The share of the bound of a stated precision that a product uses.
-fn used(
-    extents: [usize; 3],
-    scale: Scale,
-    product: &Product,
-    stated: Option<Precision>,
-    seed: u64,
-) -> f64 {
+fn used(extents: [usize; 3], scale: Scale, product: &Product, stated: Precision, seed: u64) -> f64 {
     let program = program(extents, product.data_type, product.relu);
     let mut binary = Binary::new(Arch::WormholeB0);
     binary.programs.push(program);
@@ -232,7 +228,7 @@ fn used(
         result: (4, result),
         precision: stated,
     };
-    let mut golden = Golden::of_chip(program, Chip::Mncore);
+    let mut golden = Golden::new(program);
     run(&mut device, program, inputs.to_vec(), Some(&mut golden)).expect("it runs");
     let report = &golden.reports()[0];
     let bound = [Bound::Matmul, Bound::Group][usize::from(product.relu)];
@@ -276,7 +272,7 @@ fn products_of_the_chip_keep_the_bound() {
                         relu,
                         data_type,
                     };
-                    let used = used(*extents, scale, &product, Some(precision), seed as u64);
+                    let used = used(*extents, scale, &product, precision, seed as u64);
                     assert!(
                         used <= 1.0,
                         "{precision:?} {extents:?} {scale:?} {data_type} {relu}: {used}"
@@ -295,15 +291,15 @@ fn products_of_the_chip_keep_the_bound() {
     }
 }
 
-/// What a precision makes does not keep the bound of the next better one; where no kernel says which, it is that of pseudo-single.
+/// What a precision makes does not keep the bound of the next better one.
 #[test]
 fn products_in_worse_precisions_do_not() {
     let (few, many) = ([4, 16, 4], [8, 1000, 8]);
     for (precision, stated, extents) in [
-        (Precision::Half, None, few),
-        (Precision::Half, Some(Precision::Pseudo), many),
-        (Precision::Pseudo, Some(Precision::Single), few),
-        (Precision::Single, Some(Precision::Double), many),
+        (Precision::Half, Precision::Pseudo, few),
+        (Precision::Half, Precision::Pseudo, many),
+        (Precision::Pseudo, Precision::Single, few),
+        (Precision::Single, Precision::Double, many),
     ] {
         for relu in [false, true] {
             let product = Product {

@@ -6,8 +6,9 @@ use common::*;
 use tessera_ops::MathFidelity;
 use tessera_program::*;
 use tessera_reference::Tensor;
+use tessera_runtime::devices::reference::ReferenceDevice;
 use tessera_runtime::golden::Bound;
-use tessera_runtime::{run, select_program, Golden, ReferenceDevice};
+use tessera_runtime::{run, select_program, Golden};
 
 fn refusal(binary: &Binary, inputs: Vec<Tensor>) -> String {
     let program = &binary.programs[0];

@@ -9,7 +9,9 @@ use tessera_isa_tensix::Opcode;
 use tessera_ops::AttributeValue;
 use tessera_program::*;
 use tessera_reference::Tensor;
-use tessera_runtime::{run, Device, Golden, ReferenceDevice, TensixDevice, TensixOptions};
+use tessera_runtime::devices::reference::ReferenceDevice;
+use tessera_runtime::devices::tensix::{TensixDevice, TensixOptions};
+use tessera_runtime::{run, Device, Golden};
 
 /// Runs the only program on the model.
 fn tensix(binary: &Binary, options: TensixOptions) -> Result<Vec<Tensor>, String> {

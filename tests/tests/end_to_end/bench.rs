@@ -7,11 +7,10 @@ use std::sync::OnceLock;
 use tessera_isa_tensix::Arch;
 use tessera_program::{Binary, KernelBody, Program};
 use tessera_reference::Tensor;
+use tessera_runtime::devices::reference::ReferenceDevice;
+use tessera_runtime::devices::tensix::{KernelRun, TensixDevice, TensixOptions};
 use tessera_runtime::golden::Report;
-use tessera_runtime::{
-    run, select_program, Chip, Device, Golden, Init, KernelRun, ReferenceDevice, Source,
-    TensixDevice, TensixOptions,
-};
+use tessera_runtime::{run, select_program, Device, Golden, Init, Source};
 use tessera_tests::process::{Run, Verdict};
 use tessera_tests::tools::Tools;
 
@@ -144,18 +143,7 @@ pub fn judge(binary: &Binary, program: &Program, inputs: &[Tensor]) -> Vec<Kerne
 /// What a run on a device gives that has every operation judged; fails unless each is within its bound.
 #[track_caller]
 pub fn judge_on(device: &mut dyn Device, program: &Program, inputs: &[Tensor]) -> Vec<Tensor> {
-    judge_by(Chip::Tensix, device, program, inputs)
-}
-
-/// The same by the bounds of a chip.
-#[track_caller]
-pub fn judge_by(
-    chip: Chip,
-    device: &mut dyn Device,
-    program: &Program,
-    inputs: &[Tensor],
-) -> Vec<Tensor> {
-    let (reports, outputs) = judged(chip, device, program, inputs);
+    let (reports, outputs) = judged(device, program, inputs);
     for report in reports {
         assert!(
             report.pass,
@@ -172,7 +160,7 @@ pub fn judge_by(
 
 /// Whether all operations are within their bounds on the Tensix device.
 pub fn keeps_bounds(binary: &Binary, program: &Program, inputs: &[Tensor]) -> bool {
-    let (reports, _) = judged(Chip::Tensix, &mut tensix(binary, program), program, inputs);
+    let (reports, _) = judged(&mut tensix(binary, program), program, inputs);
     reports.iter().all(|report| report.pass)
 }
 
@@ -182,12 +170,11 @@ fn tensix<'a>(binary: &'a Binary, program: &'a Program) -> TensixDevice<'a> {
 }
 
 fn judged(
-    chip: Chip,
     device: &mut dyn Device,
     program: &Program,
     inputs: &[Tensor],
 ) -> (Vec<Report>, Vec<Tensor>) {
-    let mut golden = Golden::of_chip(program, chip);
+    let mut golden = Golden::new(program);
     let outputs = run(device, program, inputs.to_vec(), Some(&mut golden))
         .unwrap_or_else(|error| panic!("{error}"));
     (golden.reports().to_vec(), outputs)

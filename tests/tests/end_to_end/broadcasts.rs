@@ -6,10 +6,12 @@
 use tessera_isa_tensix::Arch;
 use tessera_program::{Binary, Program};
 use tessera_reference::Tensor;
-use tessera_runtime::{Chip, InterpreterDevice, MncoreDevice, MncoreOptions};
-use tessera_runtime::{TensixDevice, TensixOptions};
+use tessera_runtime::devices::interpreter::InterpreterDevice;
+use tessera_runtime::devices::mncore::{MncoreDevice, MncoreOptions};
+use tessera_runtime::devices::tensix::{TensixDevice, TensixOptions};
+use tessera_runtime::Device;
 
-use crate::bench::{compile_for, compile_with, inputs, judge_by, on_reference};
+use crate::bench::{compile_for, compile_with, inputs, judge_on, on_reference};
 use crate::functions::integers;
 use crate::models::some;
 
@@ -171,31 +173,33 @@ fn given(program: &Program, element: &str) -> Vec<Tensor> {
     }
 }
 
+/// Makes a device for a program of a file.
+type Open = for<'a> fn(&'a Binary, &'a Program) -> Box<dyn Device + 'a>;
+
+fn tensix<'a>(binary: &'a Binary, program: &'a Program) -> Box<dyn Device + 'a> {
+    let options = TensixOptions {
+        padding_canaries: true,
+        ..TensixOptions::default()
+    };
+    let device = TensixDevice::new(binary, program, options);
+    Box::new(device.unwrap_or_else(|error| panic!("{}: {error}", program.name)))
+}
+
+fn mncore<'a>(binary: &'a Binary, program: &'a Program) -> Box<dyn Device + 'a> {
+    let options = MncoreOptions {
+        memory_canaries: true,
+        ..MncoreOptions::default()
+    };
+    Box::new(MncoreDevice::new(binary, program, options))
+}
+
 /// Runs on the interpreter, which computes integers as the reference does, and on a chip.
-fn check(element: &str, binary: &Binary, chip: Chip) {
+fn check(element: &str, binary: &Binary, chip: Open) {
     for program in &binary.programs {
         let given = given(program, element);
         let mut interpreter = InterpreterDevice::new(binary, program, None);
-        judge_by(chip, &mut interpreter, program, &given);
-        let found = match chip {
-            Chip::Tensix => {
-                let options = TensixOptions {
-                    padding_canaries: true,
-                    ..TensixOptions::default()
-                };
-                let device = TensixDevice::new(binary, program, options);
-                let mut device = device.unwrap_or_else(|error| panic!("{}: {error}", program.name));
-                judge_by(chip, &mut device, program, &given)
-            }
-            Chip::Mncore => {
-                let options = MncoreOptions {
-                    memory_canaries: true,
-                    ..MncoreOptions::default()
-                };
-                let mut device = MncoreDevice::new(binary, program, options);
-                judge_by(chip, &mut device, program, &given)
-            }
-        };
+        judge_on(&mut interpreter, program, &given);
+        let found = judge_on(&mut *chip(binary, program), program, &given);
         if element == "i32" {
             assert!(found == on_reference(program, &given), "{}", program.name);
         }
@@ -210,7 +214,7 @@ fn check_tensix(arch: Arch, elements: &[&str]) {
             let name = format!("broadcasts_{element}_{fusion}");
             let options = format!("fusion={fusion}");
             let binary = compile_for(arch, &options, &name, &functions(element));
-            check(element, &binary, Chip::Tensix);
+            check(element, &binary, tensix);
         }
     }
 }
@@ -234,7 +238,7 @@ fn broadcasts_on_mncore() {
             let name = format!("broadcasts_mncore_{element}_{fusion}");
             let pipeline = format!("--ttir-to-mncore-pipeline=fusion={fusion}");
             let binary = compile_with(&pipeline, &name, &functions(element));
-            check(element, &binary, Chip::Mncore);
+            check(element, &binary, mncore);
         }
     }
 }

@@ -3,7 +3,8 @@
 
 use tessera_program::{Binary, DataType, Program};
 use tessera_reference::Tensor;
-use tessera_runtime::{run, Golden, TensixDevice, TensixOptions};
+use tessera_runtime::devices::tensix::{TensixDevice, TensixOptions};
+use tessera_runtime::{run, Golden};
 
 use crate::bench::{compile, inputs, judge, on_tensix, only};
 use crate::schedules::on_one_tile;

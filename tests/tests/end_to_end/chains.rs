@@ -10,10 +10,12 @@ use tessera_isa_tensix::Arch;
 use tessera_ops::Arithmetic;
 use tessera_program::{Binary, Program};
 use tessera_reference::Tensor;
-use tessera_runtime::{Chip, Device, InterpreterDevice, MncoreDevice, MncoreOptions};
-use tessera_runtime::{TensixDevice, TensixOptions};
+use tessera_runtime::devices::interpreter::InterpreterDevice;
+use tessera_runtime::devices::mncore::{MncoreDevice, MncoreOptions};
+use tessera_runtime::devices::tensix::{TensixDevice, TensixOptions};
+use tessera_runtime::Device;
 
-use crate::bench::{compile_for, compile_with, inputs, judge_by, on_reference};
+use crate::bench::{compile_for, compile_with, inputs, judge_on, on_reference};
 use crate::dice::Dice;
 use crate::elementwise;
 use crate::functions::integers;
@@ -206,18 +208,18 @@ fn given(program: &Program, element: &str) -> Vec<Tensor> {
     }
 }
 
-fn judge(element: &str, chip: Chip, device: &mut dyn Device, program: &Program) {
+fn judge(element: &str, device: &mut dyn Device, program: &Program) {
     let given = given(program, element);
-    let found = judge_by(chip, device, program, &given);
+    let found = judge_on(device, program, &given);
     if element == "i32" {
         assert!(found == on_reference(program, &given), "{}", program.name);
     }
 }
 
-fn interpret(element: &str, chip: Chip, binary: &Binary) {
+fn interpret(element: &str, binary: &Binary) {
     for program in &binary.programs {
         let mut device = InterpreterDevice::new(binary, program, None);
-        judge(element, chip, &mut device, program);
+        judge(element, &mut device, program);
     }
 }
 
@@ -240,7 +242,7 @@ fn check_tensix(element: &'static str) {
         for arch in Arch::ALL {
             let name = format!("chains_{element}_{fusion}");
             let binary = compile_for(arch, &format!("fusion={fusion}"), &name, &ttir);
-            interpret(element, Chip::Tensix, &binary);
+            interpret(element, &binary);
             for program in &binary.programs {
                 let options = TensixOptions {
                     padding_canaries: true,
@@ -248,7 +250,7 @@ fn check_tensix(element: &'static str) {
                 };
                 let device = TensixDevice::new(&binary, program, options);
                 let mut device = device.unwrap_or_else(|error| panic!("{}: {error}", program.name));
-                judge(element, Chip::Tensix, &mut device, program);
+                judge(element, &mut device, program);
             }
         }
     }
@@ -276,14 +278,14 @@ fn chains_on_mncore() {
             let name = format!("chains_mncore_{element}_{fusion}");
             let pipeline = format!("--ttir-to-mncore-pipeline=fusion={fusion}");
             let binary = compile_with(&pipeline, &name, &ttir);
-            interpret(element, Chip::Mncore, &binary);
+            interpret(element, &binary);
             for program in &binary.programs {
                 let options = MncoreOptions {
                     memory_canaries: true,
                     ..MncoreOptions::default()
                 };
                 let mut device = MncoreDevice::new(&binary, program, options);
-                judge(element, Chip::Mncore, &mut device, program);
+                judge(element, &mut device, program);
             }
         }
     }

@@ -15,10 +15,11 @@ use std::ops::Range;
 
 use tessera_program::{Binary, Program};
 use tessera_reference::Tensor;
-use tessera_runtime::{run, Chip, MncoreDevice, MncoreOptions};
+use tessera_runtime::devices::mncore::{MncoreDevice, MncoreOptions};
+use tessera_runtime::run;
 
 use self::generate::{graph, LEAST, MOST};
-use crate::bench::{judge_by, lower, translate, try_lower};
+use crate::bench::{judge_on, lower, translate, try_lower};
 use crate::dice::Dice;
 use crate::models::some;
 
@@ -68,7 +69,7 @@ fn check(binary: &Binary) {
         let found = run(&mut empty, program, given.clone(), None);
         let found = found.unwrap_or_else(|error| panic!("{}: {error}", program.name));
         let mut other = device(binary, program, true);
-        let same = found == judge_by(Chip::Mncore, &mut other, program, &given);
+        let same = found == judge_on(&mut other, program, &given);
         assert!(same, "{}", program.name);
     }
 }

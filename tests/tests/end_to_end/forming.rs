@@ -2,7 +2,7 @@
 //! order, and what is formed takes the RISC-V cores less.
 
 use tessera_program::{Binary, Program};
-use tessera_runtime::{Figures, KernelRun, TensixOptions};
+use tessera_runtime::devices::tensix::{Figures, KernelRun, TensixOptions};
 
 use crate::bench::{compile_with, function, inputs, on_tensix};
 
@@ -78,8 +78,9 @@ fn same_words(name: &str, formed: &KernelRun, unformed: &KernelRun) {
     assert_eq!(formed.workers.len(), unformed.workers.len(), "{name}");
     for (tile, (formed, unformed)) in formed.workers.iter().zip(&unformed.workers).enumerate() {
         for thread in 0..3 {
-            let of =
-                |stats: &tessera_runtime::Stats| (stats.by_thread(thread), stats.words(thread));
+            let of = |stats: &tessera_runtime::devices::tensix::Stats| {
+                (stats.by_thread(thread), stats.words(thread))
+            };
             assert_eq!(of(formed), of(unformed), "{name}, tile {tile}, T{thread}");
         }
     }

@@ -5,7 +5,8 @@
 
 use tessera_program::{Binary, DataType, Program};
 use tessera_reference::Tensor;
-use tessera_runtime::{run, InterpreterDevice};
+use tessera_runtime::devices::interpreter::InterpreterDevice;
+use tessera_runtime::run;
 
 use crate::bench::{inputs, judge_on, lower, on_reference, translate};
 use crate::dice::Dice;

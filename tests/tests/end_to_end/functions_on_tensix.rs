@@ -6,9 +6,9 @@
 use tessera_isa_tensix::Arch;
 use tessera_program::{Binary, DataType, Program};
 use tessera_reference::Tensor;
-use tessera_runtime::{Chip, TensixDevice, TensixOptions};
+use tessera_runtime::devices::tensix::{TensixDevice, TensixOptions};
 
-use crate::bench::{compile_for, inputs, judge_by, on_reference};
+use crate::bench::{compile_for, inputs, judge_on, on_reference};
 use crate::functions::{integers, FUNCTIONS, INTEGERS, TRANSPOSED};
 use crate::models::some;
 
@@ -39,7 +39,7 @@ fn check_on(name: &str, binary: &Binary, given: fn(&Program, u64) -> Vec<Tensor>
         let device = TensixDevice::new(binary, program, options);
         let mut device = device.unwrap_or_else(|error| panic!("{}: {error}", program.name));
         let given = given(program, 1);
-        let found = judge_by(Chip::Tensix, &mut device, program, &given);
+        let found = judge_on(&mut device, program, &given);
         let expect = on_reference(program, &given);
         if expect.iter().all(|one| one.data_type() == DataType::SI32) {
             assert!(found == expect, "{name} {}", program.name);

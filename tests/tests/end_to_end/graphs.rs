@@ -6,12 +6,12 @@ mod generate;
 
 use tessera_program::Binary;
 use tessera_reference::Tensor;
-use tessera_runtime::{
-    Chip, Device, MncoreDevice, MncoreOptions, Model, TensixDevice, TensixOptions,
-};
+use tessera_runtime::devices::mncore::{MncoreDevice, MncoreOptions, Model};
+use tessera_runtime::devices::tensix::{TensixDevice, TensixOptions};
+use tessera_runtime::Device;
 
 use self::generate::{graph, Elements};
-use crate::bench::{inputs, judge_by, lower, translate};
+use crate::bench::{inputs, judge_on, lower, translate};
 
 /// Graphs of a file.
 const BATCH: u64 = 10;
@@ -40,7 +40,6 @@ fn compiled((chip, options): (&str, &str), elements: Elements, batch: u64) -> Bi
 
 /// What each graph gives on the device that `device` makes of it, after the golden has judged it.
 fn judged<'a, D: Device + 'a>(
-    chip: Chip,
     binary: &'a Binary,
     mut device: impl FnMut(&'a tessera_program::Program) -> D,
 ) -> Vec<Vec<Tensor>> {
@@ -48,13 +47,13 @@ fn judged<'a, D: Device + 'a>(
     programs
         .map(|program| {
             let mut device = device(program);
-            judge_by(chip, &mut device, program, &inputs(program, 1))
+            judge_on(&mut device, program, &inputs(program, 1))
         })
         .collect()
 }
 
 fn on_mncore(binary: &Binary, model: Model) -> Vec<Vec<Tensor>> {
-    judged(Chip::Mncore, binary, |program| {
+    judged(binary, |program| {
         let options = MncoreOptions {
             model,
             memory_canaries: true,
@@ -102,7 +101,7 @@ fn graphs_of_bf16_on_blackhole() {
 fn check_tensix(options: &str) {
     for batch in batches(20) {
         let binary = compiled(("tensix", options), Elements::Bf16, batch);
-        judged(Chip::Tensix, &binary, |program| {
+        judged(&binary, |program| {
             let options = TensixOptions {
                 padding_canaries: true,
                 ..TensixOptions::default()

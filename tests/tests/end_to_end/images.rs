@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tessera_isa_tensix::Opcode;
 use tessera_program::{Binary, KernelBody, TensixImages};
-use tessera_runtime::TensixOptions;
+use tessera_runtime::devices::tensix::TensixOptions;
 
 use crate::bench::{compile, function, inputs, lower, on_tensix, only, translate};
 
@@ -129,7 +129,7 @@ fn traps_name_their_place() {
         0xe000 + 4 * at
     );
     assert!(error.contains(&place), "{place}\n{error}");
-    let problems = tessera_runtime::check(&binary, only(&binary));
+    let problems = tessera_runtime::devices::tensix::check(&binary, only(&binary));
     let checked = problems[0].to_string();
     let expect = format!(
         "kernel 'matmul_tensix': core T2, pc {:#x}: ",

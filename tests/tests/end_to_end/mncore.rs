@@ -4,9 +4,9 @@
 
 use tessera_program::{Binary, Program};
 use tessera_reference::Tensor;
-use tessera_runtime::{Chip, MncoreDevice, MncoreOptions, Model};
+use tessera_runtime::devices::mncore::{MncoreDevice, MncoreOptions, Model};
 
-use crate::bench::{compile_with, inputs, judge_by};
+use crate::bench::{compile_with, inputs, judge_on};
 use crate::functions::{integers, FUNCTIONS, INTEGERS, TRANSPOSED};
 use crate::models::{models, some, SIZES};
 
@@ -32,7 +32,7 @@ fn on_board(
                 ..MncoreOptions::default()
             };
             let mut device = MncoreDevice::new(binary, program, options);
-            judge_by(Chip::Mncore, &mut device, program, &given(program))
+            judge_on(&mut device, program, &given(program))
         })
         .collect()
 }

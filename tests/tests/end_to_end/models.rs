@@ -4,7 +4,8 @@
 
 use tessera_program::{Binary, Program};
 use tessera_reference::Tensor;
-use tessera_runtime::{InterpreterDevice, TensixDevice, TensixOptions};
+use tessera_runtime::devices::interpreter::InterpreterDevice;
+use tessera_runtime::devices::tensix::{TensixDevice, TensixOptions};
 
 use crate::bench::{inputs, judge_on, lower, on_tensix, translate};
 

@@ -6,7 +6,7 @@ use tessera_isa_tensix::{Arch, Opcode};
 use tessera_ops::{AttributeValue, ComputeConfig, MathFidelity};
 use tessera_program::{Binary, DataType, Op, Program};
 use tessera_reference::Tensor;
-use tessera_runtime::{Figures, TensixOptions};
+use tessera_runtime::devices::tensix::{Figures, TensixOptions};
 
 use crate::bench::{
     compile, compile_for, compile_with, function, inputs, judge, keeps_bounds, on_reference,

@@ -3,7 +3,7 @@
 
 use tessera_isa_tensix::cfg::{self, ConfigField, Place};
 use tessera_isa_tensix::Arch;
-use tessera_runtime::TensixOptions;
+use tessera_runtime::devices::tensix::TensixOptions;
 
 use crate::bench::{function, inputs, lower, on_tensix, only, translate, UNFORMED};
 use crate::numerics::operations;

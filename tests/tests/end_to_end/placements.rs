@@ -5,7 +5,7 @@
 
 use tessera_program::{Binary, KernelBody};
 use tessera_reference::Tensor;
-use tessera_runtime::TensixOptions;
+use tessera_runtime::devices::tensix::TensixOptions;
 
 use crate::bench::{inputs, lower, on_tensix, translate};
 use crate::models::{models, some, SIZES};

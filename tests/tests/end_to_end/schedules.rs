@@ -3,7 +3,7 @@
 use tessera_isa_tensix::{tile, Arch};
 use tessera_program::Binary;
 use tessera_reference::Tensor;
-use tessera_runtime::TensixOptions;
+use tessera_runtime::devices::tensix::TensixOptions;
 
 use crate::bench::{
     compile_for, function, inputs, judge, lower, on_tensix, only, translate, UNFORMED,

@@ -5,7 +5,7 @@
 use tessera_isa_tensix::Opcode;
 use tessera_program::{Binary, DataType};
 use tessera_reference::Tensor;
-use tessera_runtime::{Stats, TensixOptions};
+use tessera_runtime::devices::tensix::{Stats, TensixOptions};
 
 use crate::bench::{compile_operation, inputs, on_tensix, only};
 

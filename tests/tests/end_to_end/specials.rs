@@ -8,7 +8,9 @@ use tessera_isa_tensix::Arch;
 use tessera_ops::Arithmetic;
 use tessera_program::{Binary, DataType, Program};
 use tessera_reference::Tensor;
-use tessera_runtime::{run, Device, MncoreDevice, MncoreOptions, TensixDevice, TensixOptions};
+use tessera_runtime::devices::mncore::{MncoreDevice, MncoreOptions};
+use tessera_runtime::devices::tensix::{TensixDevice, TensixOptions};
+use tessera_runtime::{run, Device};
 
 use crate::bench::{compile_for, compile_with, on_reference};
 use crate::elementwise;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tessera_program::{Binary, Image, KernelBody, TensixImages};
 use tessera_reference::Tensor;
-use tessera_runtime::TensixOptions;
+use tessera_runtime::devices::tensix::TensixOptions;
 
 use crate::bench::{compile_operation, inputs, on_tensix, only};
 

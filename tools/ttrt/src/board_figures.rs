@@ -3,8 +3,7 @@
 use std::fmt::Write;
 
 use serde_json::{json, Map, Value};
-use tessera_runtime::mncore::Figures;
-use tessera_runtime::MncoreKernelRun;
+use tessera_runtime::devices::mncore::{Figures, MncoreKernelRun};
 
 use crate::table;
 

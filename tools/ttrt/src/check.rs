@@ -29,8 +29,8 @@ enum Device {
 pub fn check(arguments: &Arguments) -> Result<Verdict> {
     let (name, binary) = files::read_binary(&arguments.file)?;
     let check = match arguments.device {
-        Device::Tensix => tessera_runtime::check,
-        Device::Mncore => tessera_runtime::mncore::check,
+        Device::Tensix => tessera_runtime::devices::tensix::check,
+        Device::Mncore => tessera_runtime::devices::mncore::check,
     };
     let problems: Vec<_> = binary
         .programs

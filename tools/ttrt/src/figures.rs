@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use serde_json::{json, Value};
-use tessera_runtime::{Busy, Figures, KernelRun};
+use tessera_runtime::devices::tensix::{Busy, Figures, KernelRun};
 
 use crate::table;
 

@@ -44,9 +44,10 @@ fn undetermined_text(report: &Report) -> Option<String> {
         others,
         "are undetermined for these inputs: operands may be at a pole or outside of the domain",
     );
+    let cause = report.erratum.map_or("", |erratum| erratum.cause);
     let miscounted = of(
         report.miscounted,
-        "are undetermined because the adder of wormhole_b0 may have miscounted",
+        &format!("are undetermined because {cause}"),
     );
     match (others, report.miscounted) {
         (0, 0) => None,
@@ -123,7 +124,15 @@ fn share(used: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tessera_runtime::golden::numerics::Erratum;
     use tessera_runtime::golden::Bound;
+
+    const ERRATUM: Erratum = Erratum {
+        factor: 16.0,
+        elements: 1 << 16,
+        cause: "the adder may have miscounted",
+        hint: "",
+    };
 
     fn report(used: f64, undetermined: usize, miscounted: usize) -> Report {
         let comparison = Comparison {
@@ -144,6 +153,7 @@ mod tests {
             undetermined,
             miscounted,
             miscount_candidates: 0,
+            erratum: Some(&ERRATUM),
             pass: used <= 1.0 && undetermined < 8,
             isolated: comparison,
             chained: comparison,
@@ -158,8 +168,8 @@ mod tests {
                  pole or outside of the domain\n"
             )
         };
-        let miscounted = "operation 3 (matmul + log): 1 of 8 elements are undetermined because the adder of wormhole_b0 may \
-                          have miscounted\n";
+        let miscounted = "operation 3 (matmul + log): 1 of 8 elements are undetermined because the adder may have \
+                          miscounted\n";
         let (exceeds, at) = (
             "1 of 1 results exceed their error bounds",
             ", first operation 3 (matmul + log) at m.mlir:1:1",

@@ -7,17 +7,15 @@ use serde_json::{json, Map, Value};
 use tessera_ops::shape::Extents;
 use tessera_program::DataType;
 use tessera_reference::Tensor;
+use tessera_runtime::devices::mncore::MncoreKernelRun;
+use tessera_runtime::devices::tensix::{KernelRun, Stats, CORES};
+use tessera_runtime::golden::numerics::Erratum;
 use tessera_runtime::golden::Report as GoldenReport;
-use tessera_runtime::{KernelRun, MncoreKernelRun, Stats, CORES};
 
 use crate::{board_figures, figures, golden_table, Verdict};
 
 /// Elements that are printed of an output.
 const SHOWN: usize = 8;
-
-/// An erratum that the model of the chip has, too.
-const MISCOUNTS: &str = "hint: a sum that is -1 in its last place leaves the matrix unit of wormhole_b0 2^27 times as large; \
-    see what blackhole or --device interpreter gives, which do not do that\n";
 
 /// A run that reached its end.
 pub struct Report {
@@ -105,8 +103,8 @@ impl Report {
         }
         if let Some(reports) = &self.golden {
             text += &golden_table::text(reports);
-            if self.may_miscount() {
-                text += MISCOUNTS;
+            if let Some(erratum) = self.erratum() {
+                text += &format!("hint: {}\n", erratum.hint);
             }
         }
         match &self.kernels {
@@ -117,10 +115,11 @@ impl Report {
         text
     }
 
-    /// Whether elements of a product may be as they are for the erratum of [`MISCOUNTS`].
-    fn may_miscount(&self) -> bool {
+    /// The erratum of the device that elements of a product may be as they are for.
+    fn erratum(&self) -> Option<&'static Erratum> {
         let mut reports = self.golden.iter().flatten();
-        reports.any(|report| report.miscount_candidates > 0)
+        let found = reports.find(|report| report.miscount_candidates > 0)?;
+        found.erratum
     }
 
     fn tensix_text(&self, runs: &[KernelRun]) -> String {

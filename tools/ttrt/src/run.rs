@@ -11,10 +11,11 @@ use tessera_cli::Progress;
 use tessera_program::{Binary, Program};
 use tessera_reference::npy::{self, Bf16Form};
 use tessera_reference::Tensor;
-use tessera_runtime::{
-    run as run_program, select_programs, Chip, Golden, InterpreterDevice, MncoreDevice,
-    MncoreOptions, ReferenceDevice, Source, TensixDevice, TensixOptions,
-};
+use tessera_runtime::devices::interpreter::InterpreterDevice;
+use tessera_runtime::devices::mncore::{self, MncoreDevice, MncoreOptions};
+use tessera_runtime::devices::reference::ReferenceDevice;
+use tessera_runtime::devices::tensix::{self, TensixDevice, TensixOptions};
+use tessera_runtime::{run as run_program, select_programs, Golden, Source};
 
 use crate::report::{self, Kernels, Report};
 use crate::watched::Watched;
@@ -192,17 +193,17 @@ fn execute(arguments: &Arguments) -> Result<Vec<Report>> {
 
 /// Writes the time line of all kernels that ran.
 fn write_trace(binary: &Binary, reports: &[Report], out: impl Write) -> io::Result<()> {
-    let (mut tensix, mut mncore) = (Vec::new(), Vec::new());
+    let (mut on_tensix, mut on_mncore) = (Vec::new(), Vec::new());
     for report in reports {
         match &report.kernels {
             Kernels::None => {}
-            Kernels::Tensix(runs) => tensix.extend_from_slice(runs),
-            Kernels::Mncore(runs) => mncore.extend_from_slice(runs),
+            Kernels::Tensix(runs) => on_tensix.extend_from_slice(runs),
+            Kernels::Mncore(runs) => on_mncore.extend_from_slice(runs),
         }
     }
-    match mncore.is_empty() {
-        true => tessera_runtime::write_trace(&tensix, out),
-        false => tessera_runtime::mncore::write_trace(binary, &mncore, out),
+    match on_mncore.is_empty() {
+        true => tensix::write_trace(&on_tensix, out),
+        false => mncore::write_trace(binary, &on_mncore, out),
     }
 }
 
@@ -241,11 +242,7 @@ fn execute_one(
     program: &Program,
     inputs: Vec<Tensor>,
 ) -> Result<Report> {
-    let chip = match arguments.device {
-        Device::Mncore => Chip::Mncore,
-        _ => Chip::Tensix,
-    };
-    let mut golden = arguments.golden.then(|| Golden::of_chip(program, chip));
+    let mut golden = arguments.golden.then(|| Golden::new(program));
     let started = Instant::now();
     let (outputs, kernels) = arguments
         .on_device(binary, program, inputs, golden.as_mut())
@@ -357,14 +354,14 @@ impl Arguments {
     fn mncore_options(&self) -> MncoreOptions {
         MncoreOptions {
             model: match self.model {
-                None | Some(Model::Fast) => tessera_runtime::Model::Fast,
-                Some(Model::Timed) => tessera_runtime::Model::Timed,
-                Some(Model::Reference) => tessera_runtime::Model::Reference,
+                None | Some(Model::Fast) => mncore::Model::Fast,
+                Some(Model::Timed) => mncore::Model::Timed,
+                Some(Model::Reference) => mncore::Model::Reference,
             },
             threads: self.threads,
             undetermined: match self.undetermined {
-                None | Some(Undetermined::Trap) => tessera_runtime::Undetermined::Trap,
-                Some(Undetermined::Mark) => tessera_runtime::Undetermined::Mark,
+                None | Some(Undetermined::Trap) => mncore::Undetermined::Trap,
+                Some(Undetermined::Mark) => mncore::Undetermined::Mark,
             },
             limit_steps: self.limit_steps,
             memory_canaries: self.memory_canaries,

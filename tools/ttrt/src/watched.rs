@@ -3,7 +3,8 @@
 use tessera_cli::Progress;
 use tessera_program::{GlobalId, Op, Operation};
 use tessera_reference::Tensor;
-use tessera_runtime::{Device, DeviceError, Precision};
+use tessera_runtime::golden::numerics::Numerics;
+use tessera_runtime::{Device, DeviceError};
 
 /// A device, and the progress bar that counts its operations.
 pub struct Watched<'a> {
@@ -39,16 +40,8 @@ impl Device for Watched<'_> {
         Ok(())
     }
 
-    fn precision(&self, operation: &Operation) -> Option<Precision> {
-        self.device.precision(operation)
-    }
-
-    fn rounds_results(&self) -> bool {
-        self.device.rounds_results()
-    }
-
-    fn miscounts(&self) -> bool {
-        self.device.miscounts()
+    fn numerics(&self, operation: &Operation) -> Numerics {
+        self.device.numerics(operation)
     }
 }
 

@@ -4,6 +4,8 @@ use tessera_program::{GlobalId, Operation, Program};
 use tessera_reference::{execute, Tensor, Values};
 
 use crate::device::value;
+use crate::devices::NUMERICS;
+use crate::golden::numerics::Numerics;
 use crate::{Device, DeviceError};
 
 /// Evaluates every operation as `tessera_reference` does; kernels are ignored.
@@ -40,7 +42,10 @@ impl Device for ReferenceDevice<'_> {
         Ok(execute(self.program, operation, &mut self.values)?)
     }
 
-    fn rounds_results(&self) -> bool {
-        true
+    fn numerics(&self, _: &Operation) -> Numerics {
+        Numerics {
+            rounds_results: true,
+            ..NUMERICS
+        }
     }
 }

@@ -5,9 +5,9 @@ use tessera_ops::{broadcast_sources, Binary, Class, Unary};
 use tessera_program::{DataType, GlobalId, Op, Operation, TensorOp};
 use tessera_reference::{Tensor, Values};
 
-use super::chip::Chip;
 use super::compare::ulp_distances;
 use super::enclosed::Shares;
+use super::numerics::Numerics;
 
 /// What a result may differ by from the isolated reference; the module above says how much that is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -54,7 +54,7 @@ pub fn has_its_own(op: &TensorOp) -> bool {
 /// use: at most 1 if it is kept, infinite if nothing is allowed. `expected` is the reference's
 /// result for the `operands`.
 pub fn shares(
-    chip: Chip,
+    numerics: &Numerics,
     op: &TensorOp,
     found: &Tensor,
     expected: &Tensor,
@@ -68,9 +68,10 @@ pub fn shares(
             let of_elements = distances.map(|(_, distance)| share(distance)).collect();
             (Bound::SameNumbers, Shares { of_elements })
         }
-        Class::Binary(_) | Class::Unary(_) | Class::Cast => {
-            (Bound::OneUlp, one_ulp(chip, op, found, expected, operands))
-        }
+        Class::Binary(_) | Class::Unary(_) | Class::Cast => (
+            Bound::OneUlp,
+            one_ulp(numerics, op, found, expected, operands),
+        ),
         _ => {
             let same = found.data() == expected.data();
             let share = Some(if same { 0.0 } else { f64::INFINITY });
@@ -81,9 +82,9 @@ pub fn shares(
 }
 
 /// Shares of one unit in the last place. What an operand that is NaN gives is not the reference's
-/// to say, nor what the matrix unit of Tensix makes of infinities and of what overflows.
+/// to say, nor what a unit for matrices makes of infinities and of what overflows.
 fn one_ulp(
-    chip: Chip,
+    numerics: &Numerics,
     op: &TensorOp,
     found: &Tensor,
     expected: &Tensor,
@@ -94,8 +95,8 @@ fn one_ulp(
         _ => None,
     };
     let is_narrow = |id: &GlobalId| operands.get(*id).map(Tensor::data_type) != Some(DataType::F32);
-    let may_be_matrix = chip == Chip::Tensix && op.inputs.iter().any(is_narrow);
-    let may_take_infinities = may_be_matrix && function.is_some();
+    let may_be_narrow = numerics.narrow.is_some() && op.inputs.iter().any(is_narrow);
+    let may_take_infinities = may_be_narrow && function.is_some();
     let mut is_open = vec![false; expected.elements()];
     for tensor in op.inputs.iter().filter_map(|id| operands.get(*id)) {
         let is_special = |value: f64| match may_take_infinities {
@@ -115,8 +116,8 @@ fn one_ulp(
         if is_open || overflows {
             None
         } else if expected.is_nan() {
-            chip.share_where_nan(found)
-        } else if function == Some(Binary::Multiply) && chip.underflows(found, expected) {
+            numerics.share_where_nan(found)
+        } else if function == Some(Binary::Multiply) && numerics.underflows(found, expected) {
             Some(0.0)
         } else {
             Some(distance.map_or(f64::INFINITY, |ulp| ulp as f64))
@@ -137,16 +138,17 @@ fn is_exact(input: GlobalId, result: &Tensor, operands: &Values) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::devices::NUMERICS;
 
     /// The bound of an operation, and the greatest share of it.
     fn share_used(
-        chip: Chip,
+        numerics: &Numerics,
         op: &TensorOp,
         found: &Tensor,
         expected: &Tensor,
         operands: &Values,
     ) -> (Bound, f64) {
-        let (bound, shares) = shares(chip, op, found, expected, operands);
+        let (bound, shares) = shares(numerics, op, found, expected, operands);
         assert_eq!(shares.undetermined(), 0);
         (bound, shares.greatest())
     }
@@ -157,16 +159,16 @@ mod tests {
         let used = |found, expected| {
             let op = TensorOp::new("neg", &[0], &[1]).unwrap();
             let (found, expected) = (tensor(found), tensor(expected));
-            share_used(Chip::Tensix, &op, &found, &expected, &Values::new())
+            share_used(&NUMERICS, &op, &found, &expected, &Values::new())
         };
         assert_eq!(used(1.0, 1.0078125), (Bound::OneUlp, 1.0));
         assert_eq!(used(1.0, 1.015625), (Bound::OneUlp, 2.0));
         assert_eq!(used(f64::NAN, 1.0), (Bound::OneUlp, f64::INFINITY));
     }
 
-    /// Tensix: a product of 2^-121 has its last place at 2^-128, far below what later phases lose;
-    /// one of 2^-100 has not. MN-Core 2 rounds once. What lies below the least normal number is
-    /// zero on both.
+    /// In a unit for matrices a product of 2^-121, which has its last place at 2^-128, may lose far
+    /// more to underflow of its parts; one of 2^-100 has not. Without, it is rounded once. What lies
+    /// below the least normal number is zero in both.
     #[test]
     fn products_may_underflow() {
         use Binary::{Add, Multiply};
@@ -183,9 +185,13 @@ mod tests {
             (Add, power(-121) + power(-125), power(-121), [8.0; 2]),
         ] {
             let op = TensorOp::new(kind.name(), &[0, 1], &[2]).unwrap();
-            let used = [Chip::Tensix, Chip::Mncore].map(|chip| {
+            let at_once = Numerics {
+                narrow: None,
+                ..NUMERICS
+            };
+            let used = [NUMERICS, at_once].map(|numerics| {
                 let (found, expected) = (tensor(found), tensor(expected));
-                share_used(chip, &op, &found, &expected, &Values::new())
+                share_used(&numerics, &op, &found, &expected, &Values::new())
             });
             let expect = expect.map(|share| (Bound::OneUlp, share));
             assert_eq!(used, expect, "{kind:?}: {found} for {expected}");
@@ -210,7 +216,7 @@ mod tests {
             operands.set(0, tensor(from, 1.0));
             let op = TensorOp::new("typecast", &[0], &[1]).unwrap();
             let (found_tensor, expected) = (tensor(to, found), tensor(to, 1.0));
-            let used = share_used(Chip::Tensix, &op, &found_tensor, &expected, &operands);
+            let used = share_used(&NUMERICS, &op, &found_tensor, &expected, &operands);
             assert_eq!(used, expect, "{from} to {to}: {found}");
         }
     }
@@ -221,7 +227,7 @@ mod tests {
         let used = |found, expected| {
             let op = TensorOp::new("zeros", &[], &[0]).unwrap();
             let (found, expected) = (tensor(found), tensor(expected));
-            share_used(Chip::Tensix, &op, &found, &expected, &Values::new())
+            share_used(&NUMERICS, &op, &found, &expected, &Values::new())
         };
         assert_eq!(used(0.0, 0.0), (Bound::Exact, 0.0));
         assert_eq!(used(-0.0, 0.0), (Bound::Exact, f64::INFINITY));

@@ -6,7 +6,8 @@ use tessera_ops::Interval;
 use tessera_program::DataType;
 use tessera_reference::{EvalError, Tensor};
 
-use super::chip::{flush, widen, Chip, BF16_LOSS};
+use super::elements::{flush, widen};
+use super::numerics::{Numerics, BF16_LOSS};
 
 /// The reference's elements, not rounded, and where a device's may lie.
 #[derive(Clone, Debug)]
@@ -39,11 +40,15 @@ impl Shares {
 }
 
 impl Enclosed {
-    /// A tensor as the chip reads it.
-    pub fn read(chip: Chip, tensor: &Tensor) -> Self {
+    /// A tensor as a device reads it.
+    pub fn read(numerics: &Numerics, tensor: &Tensor) -> Self {
         let value = tensor.to_array();
         Enclosed {
-            ranges: value.values.iter().map(|&value| chip.read(value)).collect(),
+            ranges: value
+                .values
+                .iter()
+                .map(|&value| numerics.read(value))
+                .collect(),
             value,
         }
     }
@@ -111,10 +116,15 @@ impl Enclosed {
     }
 
     /// The elements as elements of another type.
-    pub fn cast(self, chip: Chip, from: DataType, to: DataType) -> Result<Self, EvalError> {
+    pub fn cast(
+        self,
+        numerics: &Numerics,
+        from: DataType,
+        to: DataType,
+    ) -> Result<Self, EvalError> {
         match (from, to) {
             (DataType::F32 | DataType::SI32, DataType::BF16) => self.cast_to_bf16(),
-            (DataType::SI32, DataType::F32) => Ok(self.map_ranges(|range| chip.round(range))),
+            (DataType::SI32, DataType::F32) => Ok(self.map_ranges(|range| numerics.round(range))),
             (_, DataType::SI32) => {
                 let cut = self.map_ranges(|range| range.map(f64::trunc));
                 let value = cut.value.map(f64::trunc);
@@ -181,11 +191,11 @@ impl Enclosed {
     }
 
     /// Which shares of their bounds the elements of a device's tensor use.
-    pub fn shares(&self, chip: Chip, found: &Tensor) -> Shares {
+    pub fn shares(&self, numerics: &Numerics, found: &Tensor) -> Shares {
         let data_type = found.data_type();
         let pairs = self.value.values.iter().zip(&self.ranges);
         let share = |(found, (value, range)): (f64, (&f64, &Interval))| {
-            share_of_element(chip, found, *value, stored(data_type, *range))
+            share_of_element(numerics, found, *value, stored(data_type, *range))
         };
         Shares {
             of_elements: found.to_f64s().into_iter().zip(pairs).map(share).collect(),
@@ -220,9 +230,9 @@ fn stored(data_type: DataType, range: Interval) -> Interval {
 
 /// Which share of its bound an element uses that should be `value` and may lie in `range`; nothing
 /// if that is not determined.
-fn share_of_element(chip: Chip, found: f64, value: f64, range: Interval) -> Option<f64> {
+fn share_of_element(numerics: &Numerics, found: f64, value: f64, range: Interval) -> Option<f64> {
     if range.is_not_a_number() {
-        return chip.share_where_nan(found);
+        return numerics.share_where_nan(found);
     }
     if range.is_undetermined() {
         return None;
@@ -242,19 +252,6 @@ fn share_of_element(chip: Chip, found: f64, value: f64, range: Interval) -> Opti
         false => value - range.low,
     };
     Some(share((found - value).abs(), bound))
-}
-
-impl Chip {
-    /// The share that an element uses where the reference has NaN. The packers of Tensix make
-    /// infinities of that; MN-Core 2 has no NaN, and what a function gives there is not the
-    /// reference's to say.
-    pub fn share_where_nan(self, found: f64) -> Option<f64> {
-        match self {
-            Chip::Tensix if !found.is_finite() => Some(0.0),
-            Chip::Tensix => Some(f64::INFINITY),
-            Chip::Mncore => None,
-        }
-    }
 }
 
 /// Which share of `bound` an error is; infinite for an error without bound, and for one that is no

@@ -1,25 +1,15 @@
 //! What a product may drop: at less than full fidelity, and of factors in f32.
 //!
-//! Factors in f32 are cut to TF32, 11 bits of significand, on their way to the matrix unit, whose
-//! phases leave out the last one of the right factor (ISA documentation, `SrcASrcB.md`, "Fidelity
-//! phases (floating-point)").
-//!
-//! The matrix unit multiplies parts of significands: of the left operand (SrcB) the highest 7 bits
-//! and the rest, of the right one (SrcA) the highest 5 and the rest, hidden bits counted. Each
-//! phase adds one of the four products of parts, in the order high · high, high · low of the right
-//! operand, low of the left · high, low · low . So what the phases left out come to is known
-//! exactly. A device may keep all of it; the reference does.
+//! A [`Multiplier`] multiplies parts of significands. Each phase adds one of the four products of
+//! parts, and a fidelity leaves out the last ones. Factors in f32 are cut on their way to it. So
+//! what is left out is known exactly. A device may keep all of it; the reference does.
 
 use tessera_ops::eval::{matmul, with_factors, Array};
 use tessera_ops::MathFidelity;
 use tessera_program::{DataType, GlobalId, Product};
 use tessera_reference::EvalError;
 
-/// Bits of a significand in its high part, of the left and the right operand.
-const HIGH: [u32; 2] = [7, 5];
-
-/// Bits of a significand of f32 that all phases together read, of the left and the right operand.
-const READ: [u32; 2] = [11, 10];
+use super::numerics::Multiplier;
 
 /// Which part of an operand, all of it or what is left if it is cut.
 #[derive(Clone, Copy)]
@@ -33,17 +23,25 @@ enum Part {
     Kept,
 }
 
-/// Whether the factors of a product are cut to TF32: those of f32 are.
-pub fn cuts(product: &Product, data_type: &dyn Fn(GlobalId) -> Option<DataType>) -> bool {
+/// Whether both factors of a product are f32: these are cut.
+pub fn are_single(product: &Product, data_type: &dyn Fn(GlobalId) -> Option<DataType>) -> bool {
     product
         .factors
         .iter()
         .all(|id| data_type(*id) == Some(DataType::F32))
 }
 
+impl Multiplier {
+    /// What cutting the left or the right factor may lose, relative to it.
+    pub(super) fn cut_loss(self, which: usize) -> f64 {
+        2.0 / (1_u64 << self.read[which]) as f64
+    }
+}
+
 /// The sum of the products that are left out: by the phases of a fidelity, and if `cuts` tells that
-/// factors are cut to TF32, by that. Nothing, if all is kept.
+/// factors are cut, by that. Nothing, if all is kept.
 pub fn dropped(
+    multiplier: Multiplier,
     product: &Product,
     cuts: bool,
     factors: [&Array; 2],
@@ -60,7 +58,7 @@ pub fn dropped(
     };
     let mut sum: Option<Array> = None;
     for parts in by_phases.iter().chain(by_cuts) {
-        let term = product_of_parts(product, *parts, cuts, factors)?;
+        let term = product_of_parts(multiplier, product, *parts, cuts, factors)?;
         match &mut sum {
             None => sum = Some(term),
             Some(sum) => {
@@ -74,15 +72,16 @@ pub fn dropped(
 
 /// The product of parts of the operands.
 fn product_of_parts(
+    multiplier: Multiplier,
     product: &Product,
     parts: [Part; 2],
     cuts: bool,
     factors: [&Array; 2],
 ) -> Result<Array, EvalError> {
     let [a, b] = [0, 1].map(|which: usize| {
-        let most = cuts.then_some(READ[which]);
+        let most = cuts.then_some(multiplier.read[which]);
         let factor = factors[which].clone();
-        factor.map(|value| part(value, parts[which], HIGH[which], most))
+        factor.map(|value| part(value, parts[which], multiplier.high[which], most))
     });
     let (shape, values) = with_factors(&a, &b, product.transposed, matmul)?;
     let shape = shape.result;
@@ -113,6 +112,11 @@ mod tests {
     use super::*;
     use tessera_ops::ComputeConfig;
 
+    const MULTIPLIER: Multiplier = Multiplier {
+        high: [7, 5],
+        read: [11, 10],
+    };
+
     /// 1 + 2^-k.
     fn one_and(k: i32) -> f64 {
         1.0 + 2f64.powi(-k)
@@ -135,7 +139,7 @@ mod tests {
                 }),
             };
             let [a, b] = [array(a), array(b)];
-            let sum = dropped(&product, cuts, [&a, &b]).unwrap();
+            let sum = dropped(MULTIPLIER, &product, cuts, [&a, &b]).unwrap();
             sum.map(|sum| sum.values[0])
         };
         use MathFidelity::{HiFi2, HiFi3, HiFi4, LoFi};

@@ -4,7 +4,7 @@
 //! what is cast; a device that rounds every result says so. Every value comes with an interval in
 //! which a device's lies (interval arithmetic: Moore, Kearfott and Cloud, "Introduction to Interval
 //! Analysis", 2009): the operation table says where exact results lie if the operands lie in
-//! intervals, and [`Chip`] what the chip loses on top. Where the interval of an operand contains a
+//! intervals, and [`Numerics`] what the device loses on top. Where the interval of an operand contains a
 //! pole, or leaves the domain of the operation, nothing is known of the result: it is undetermined.
 
 use std::collections::HashMap;
@@ -13,14 +13,16 @@ use tessera_ops::enclose::enclose;
 use tessera_ops::eval::{self, Array};
 use tessera_ops::graph::Value;
 use tessera_ops::{
-    Arithmetic as Numbers, Attributes, Binary, Call, Class, ElementType, Interval, MathFidelity,
-    OpInfo, Reduce, Reduction, TensorType,
+    Arithmetic, Attributes, Binary, Call, Class, ElementType, Interval, MathFidelity, OpInfo,
+    Reduce, Reduction, TensorType,
 };
 use tessera_program::{DataType, GlobalId, Op, Operation, Product, TensorOp};
 use tessera_reference::{EvalError, Values};
 
-use super::chip::{add_error, Arithmetic, Chip, Factors};
+use super::elements::add_error;
 use super::enclosed::Enclosed;
+use super::numerics::{Numerics, Products};
+use super::sums::Factors;
 use super::{fidelity, GoldenError};
 
 /// The types of a program's tensors.
@@ -28,13 +30,13 @@ pub type Types<'t> = dyn Fn(GlobalId) -> Option<DataType> + 't;
 
 /// The values that the operations of a group define, and where a device's lie.
 pub fn values(
-    arithmetic: Arithmetic,
+    numerics: &Numerics,
     operations: &[Operation],
     operands: &Values,
     types: &Types<'_>,
 ) -> Result<HashMap<GlobalId, Enclosed>, GoldenError> {
     let mut group = Group {
-        arithmetic,
+        numerics,
         operands,
         types,
         known: HashMap::new(),
@@ -54,7 +56,7 @@ pub fn values(
 
 /// A group of operations that is evaluated.
 struct Group<'g> {
-    arithmetic: Arithmetic,
+    numerics: &'g Numerics,
     /// What the group is given.
     operands: &'g Values,
     types: &'g Types<'g>,
@@ -68,8 +70,8 @@ struct Applied<'a> {
     attributes: &'a Attributes,
     operands: Vec<Enclosed>,
     /// What it computes with.
-    numbers: Numbers,
-    /// Whether the matrix unit of Tensix may do it: operands of f32 are the vector unit's.
+    numbers: Arithmetic,
+    /// Whether one of the operands is not f32.
     is_narrow: bool,
     /// Whether the group is given all of the operands.
     are_given: bool,
@@ -77,7 +79,7 @@ struct Applied<'a> {
 
 impl Group<'_> {
     fn operation(&self, op: &TensorOp) -> Result<Enclosed, GoldenError> {
-        let chip = self.arithmetic.chip;
+        let numerics = self.numerics;
         let mut result = match op.product() {
             Some(product) => self.product(&product)?,
             None => {
@@ -88,23 +90,23 @@ impl Group<'_> {
                     attributes: &op.attributes,
                     operands: operands.collect::<Result<_, _>>()?,
                     numbers: match types.last() {
-                        Some(Some(DataType::SI32)) => Numbers::Integer,
-                        _ => Numbers::Float,
+                        Some(Some(DataType::SI32)) => Arithmetic::Integer,
+                        _ => Arithmetic::Float,
                     },
                     is_narrow: types.iter().any(|found| *found != Some(DataType::F32)),
                     are_given: !op.inputs.iter().any(|id| self.known.contains_key(id)),
                 }
-                .evaluate(chip)?
+                .evaluate(numerics)?
             }
         };
         let to = op.outputs.first().and_then(|id| (self.types)(*id));
         if let (Class::Cast, &[input]) = (op.op.class, &op.inputs[..]) {
             if let (Some(from), Some(to)) = ((self.types)(input), to) {
-                result = result.cast(chip, from, to)?;
+                result = result.cast(numerics, from, to)?;
             }
         }
         Ok(match to {
-            Some(to) if self.arithmetic.rounds_results => result.round_to(to)?,
+            Some(to) if numerics.rounds_results => result.round_to(to)?,
             _ => result,
         })
     }
@@ -115,34 +117,37 @@ impl Group<'_> {
             Some(known) => Ok(known.clone()),
             None => {
                 let tensor = self.operands.get(id).ok_or(EvalError::Undefined(id))?;
-                Ok(Enclosed::read(self.arithmetic.chip, tensor))
+                Ok(Enclosed::read(self.numerics, tensor))
             }
         }
     }
 
     fn product(&self, product: &Product) -> Result<Enclosed, GoldenError> {
-        let chip = self.arithmetic.chip;
+        let products = &self.numerics.products;
         let are_made_here = product.factors.iter().any(|id| self.known.contains_key(id));
         let fidelity = product.math_fidelity();
-        if chip == Chip::Tensix && are_made_here && fidelity != MathFidelity::HiFi4 {
+        let has_phases = matches!(products, Products::Aligned(_));
+        if has_phases && are_made_here && fidelity != MathFidelity::HiFi4 {
             return Err(GoldenError::Fidelity(fidelity));
         }
-        let cuts = fidelity::cuts(product, self.types);
+        let are_single = fidelity::are_single(product, self.types);
         let factor = |which: usize| -> Result<Enclosed, EvalError> {
             let id = product.factors[which];
             let factor = self.operand(id)?;
             let is_single = (self.types)(id) == Some(DataType::F32);
             Ok(match (are_made_here, self.known.contains_key(&id)) {
                 (_, true) if !is_single => factor.rounded_as_factor(),
-                (true, _) if cuts => factor.map_ranges(|range| chip.cut_factor(which, range)),
+                (true, _) if are_single => {
+                    factor.map_ranges(|range| products.cut_factor(which, range))
+                }
                 _ => factor,
             })
         };
         let (a, b) = (factor(0)?, factor(1)?);
-        let sums = self.arithmetic.product(&Factors {
+        let sums = products.enclose(&Factors {
             product,
             factors: [&a, &b],
-            cuts,
+            are_single,
             are_made_here,
         })?;
         let sums = match product.bias {
@@ -156,7 +161,7 @@ impl Group<'_> {
                 self.biased(sums, self.operand(bias)?, k)?
             }
         };
-        Ok(sums.map_ranges(|range| chip.round(range)))
+        Ok(sums.map_ranges(|range| self.numerics.round(range)))
     }
 
     /// Sums of a product over `k` terms with a bias, which may stretch them.
@@ -169,8 +174,8 @@ impl Group<'_> {
             *sum += bias;
         }
         for (sum, bias) in sums.ranges.iter_mut().zip(bias.ranges) {
-            let error = self.arithmetic.bias(k, bias);
-            *sum = add_error(Binary::Add.enclose(Numbers::Float, *sum, bias), error);
+            let error = self.numerics.products.bias(k, bias);
+            *sum = add_error(Binary::Add.enclose(Arithmetic::Float, *sum, bias), error);
         }
         Ok(sums)
     }
@@ -178,10 +183,10 @@ impl Group<'_> {
 
 impl Applied<'_> {
     /// Value and ranges of the result.
-    fn evaluate(self, chip: Chip) -> Result<Enclosed, EvalError> {
+    fn evaluate(self, numerics: &Numerics) -> Result<Enclosed, EvalError> {
         let element = match self.numbers {
-            Numbers::Float => ElementType::F32,
-            Numbers::Integer => ElementType::Int(32),
+            Arithmetic::Float => ElementType::F32,
+            Arithmetic::Integer => ElementType::Int(32),
         };
         let types = self.operands.iter().map(|operand| TensorType {
             shape: operand.value.shape.clone(),
@@ -197,21 +202,21 @@ impl Applied<'_> {
             return Err(EvalError::NotArithmetic(self.op.name));
         }
         if let Class::Composite(_) = self.op.class {
-            return self.composite(&call, chip);
+            return self.composite(&call, numerics);
         }
         let arrays: Vec<_> = self.operands.iter().map(|one| one.value.clone()).collect();
         let intervals: Vec<_> = self.operands.iter().map(Enclosed::intervals).collect();
         let value = eval::eval(&call, self.numbers, &arrays)?;
         let exact = enclose(&call, self.numbers, &intervals)?.values;
         let ranges = match self.numbers {
-            Numbers::Integer => exact,
-            Numbers::Float => self.rounded(chip, &value, exact),
+            Arithmetic::Integer => exact,
+            Arithmetic::Float => self.rounded(numerics, &value, exact),
         };
         Ok(Enclosed { value, ranges })
     }
 
-    /// Where the chip's results lie if the exact ones lie in these intervals.
-    fn rounded(&self, chip: Chip, value: &Array, exact: Vec<Interval>) -> Vec<Interval> {
+    /// Where the device's results lie if the exact ones lie in these intervals.
+    fn rounded(&self, numerics: &Numerics, value: &Array, exact: Vec<Interval>) -> Vec<Interval> {
         let ranges = |operand: usize| {
             let operand = self.operands[operand].intervals();
             operand.broadcast_to(&value.shape).into_iter()
@@ -221,38 +226,37 @@ impl Applied<'_> {
             Class::Cast => exact.collect(),
             Class::Unary(function) => {
                 let pairs = exact.zip(ranges(0));
-                let rounded = pairs.map(|(exact, x)| chip.unary(function, exact, x));
+                let rounded = pairs.map(|(exact, x)| numerics.unary(function, exact, x));
                 rounded.collect()
             }
             Class::Binary(function) => {
-                // The matrix unit of Tensix, which may add what the group is given, aligns it
-                // first.
+                // A unit for matrices, which may add what the group is given, aligns it first.
                 let is_sum = matches!(function, Binary::Add | Binary::Subtract);
                 let is_aligned = is_sum && self.are_given && self.is_narrow;
                 let triples = exact.zip(ranges(0)).zip(ranges(1));
                 let rounded = triples.map(|((exact, x), y)| {
                     let aligned = match is_aligned {
-                        true => add_error(exact, chip.alignment_loss(x, y)),
+                        true => add_error(exact, numerics.alignment_loss(x, y)),
                         false => exact,
                     };
-                    chip.binary(function, self.is_narrow, aligned, [x, y])
+                    numerics.binary(function, self.is_narrow, aligned, [x, y])
                 });
                 rounded.collect()
             }
-            Class::Reduction(reduction) => self.reduced(chip, reduction, value, exact),
-            _ => exact.map(|exact| chip.round(exact)).collect(),
+            Class::Reduction(reduction) => self.reduced(numerics, reduction, value, exact),
+            _ => exact.map(|exact| numerics.round(exact)).collect(),
         }
     }
 
     /// A sum is rounded for each of its elements, each time relative to a partial sum.
     fn reduced(
         &self,
-        chip: Chip,
+        numerics: &Numerics,
         reduction: Reduction,
         value: &Array,
         exact: impl Iterator<Item = Interval>,
     ) -> Vec<Interval> {
-        let rounded = exact.map(|exact| chip.round(exact));
+        let rounded = exact.map(|exact| numerics.round(exact));
         let operand = &self.operands[0];
         let count = operand.value.values.len() as f64 / value.values.len().max(1) as f64;
         if reduction.fold() != Reduce::Sum {
@@ -268,16 +272,16 @@ impl Applied<'_> {
             operands: &types,
             attributes: self.attributes,
         };
-        let most = eval::eval(&call, Numbers::Float, &[operand.magnitudes()]);
+        let most = eval::eval(&call, Arithmetic::Float, &[operand.magnitudes()]);
         let most = most.map_or_else(|_| vec![f64::NAN; value.values.len()], |most| most.values);
         let pairs = rounded.zip(most);
         pairs
-            .map(|(sum, most)| add_error(sum, count * chip.loss() * most))
+            .map(|(sum, most)| add_error(sum, count * numerics.rounding * most))
             .collect()
     }
 
     /// The operations that a composite is made of, one after the other.
-    fn composite(&self, call: &Call<'_>, chip: Chip) -> Result<Enclosed, EvalError> {
+    fn composite(&self, call: &Call<'_>, numerics: &Numerics) -> Result<Enclosed, EvalError> {
         let graph = call.decompose()?;
         let mut results: Vec<Enclosed> = Vec::new();
         for node in graph.nodes() {
@@ -294,7 +298,7 @@ impl Applied<'_> {
                 is_narrow: self.is_narrow,
                 are_given: self.are_given && node.inputs.iter().all(is_given),
             };
-            results.push(node.evaluate(chip)?);
+            results.push(node.evaluate(numerics)?);
         }
         results.pop().ok_or(EvalError::NotArithmetic(self.op.name))
     }

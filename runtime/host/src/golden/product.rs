@@ -1,6 +1,6 @@
-//! The bound of a matrix product alone on Tensix.
+//! The bound of a matrix product alone whose terms are added in groups.
 //!
-//! What the matrix unit loses is bounded for every element, and its root mean square over all
+//! What the device loses is bounded for every element, and its root mean square over all
 //! elements; see the module above.
 
 use tessera_ops::eval::{matmul_beside, terms, with_factors, Array, Beside};
@@ -8,17 +8,14 @@ use tessera_ops::{broadcast_sources, Binary, Interval};
 use tessera_program::{DataType, Product};
 use tessera_reference::{EvalError, Tensor, Values};
 
-use super::chip::{miscount, Chip, BF16_LOSS, GROUP, GROUP_LOSS, UNDERFLOW};
 use super::enclosed::{share, Shares};
 use super::fidelity;
-
-/// Root mean square of a product's errors over that of the reference: in f32, and in bf16 of many
-/// elements.
-const NRMS_F32: f64 = 1e-3;
-const NRMS_BF16: f64 = 2.5e-3;
+use super::numerics::{AlignedProducts, Erratum, Numerics, BF16_LOSS};
 
 /// A product, and what its elements may be off.
-pub struct Exact {
+pub struct Exact<'n> {
+    numerics: &'n Numerics,
+    products: &'n AlignedProducts,
     /// The product with its bias, not rounded.
     value: Array,
     /// What is left of it at less than full fidelity, or of factors that are cut.
@@ -29,16 +26,22 @@ pub struct Exact {
     underflow: f64,
 }
 
-impl Exact {
-    /// The product of operands.
-    pub fn new(product: &Product, operands: &Values) -> Result<Self, EvalError> {
+impl<'n> Exact<'n> {
+    /// The product of operands on a device whose products are these.
+    pub fn new(
+        numerics: &'n Numerics,
+        products: &'n AlignedProducts,
+        product: &Product,
+        operands: &Values,
+    ) -> Result<Self, EvalError> {
         let [a, b] = product.factors;
         let (a, b) = (operands.elements(a)?, operands.elements(b)?);
         let (shape, (sums, maxima)) = with_factors(&a, &b, product.transposed, |shape, a, b| {
-            matmul_beside(shape, a, b, Beside::GroupMaxima(GROUP))
+            matmul_beside(shape, a, b, Beside::GroupMaxima(products.terms))
         })?;
-        let cuts = fidelity::cuts(product, &|id| operands.get(id).map(Tensor::data_type));
-        let dropped = fidelity::dropped(product, cuts, [&a, &b])?;
+        let data_type = |id| operands.get(id).map(Tensor::data_type);
+        let are_single = fidelity::are_single(product, &data_type);
+        let dropped = fidelity::dropped(products.multiplier, product, are_single, [&a, &b])?;
         let sums = Array {
             shape: shape.result,
             values: sums,
@@ -65,9 +68,11 @@ impl Exact {
             pairs.map(|(exact, dropped)| exact - dropped).collect()
         });
         Ok(Exact {
+            numerics,
+            products,
             maxima: stretch(maxima),
             kept,
-            underflow: 4.0 * shape.k as f64 * UNDERFLOW,
+            underflow: shape.k as f64 * products.underflow,
             value,
         })
     }
@@ -101,7 +106,7 @@ impl Exact {
         for (index, (&found, &exact)) in found.iter().zip(&self.value.values).enumerate() {
             let expected = expected[index];
             if exact.is_nan() {
-                of_elements.push(Chip::Tensix.share_where_nan(found));
+                of_elements.push(self.numerics.share_where_nan(found));
                 continue;
             }
             if !exact.is_finite() || !expected.is_finite() {
@@ -126,8 +131,11 @@ impl Exact {
         }
         let [error, rounding, reference] = [errors, roundings, references].map(f64::sqrt);
         let limit = match data_type {
-            DataType::BF16 => (NRMS_BF16 * reference).max(NRMS_F32 * reference + rounding),
-            _ => NRMS_F32 * reference,
+            DataType::BF16 => {
+                let few = self.products.rms_f32 * reference + rounding;
+                (self.products.rms_bf16 * reference).max(few)
+            }
+            _ => self.products.rms_f32 * reference,
         };
         let elements = (of_elements.len() as f64).sqrt();
         Ok((
@@ -141,7 +149,7 @@ impl Exact {
         let (exact, kept) = (self.value.values[index], self.kept()[index]);
         let magnitude = exact.abs().max(kept.abs());
         let maxima = self.maxima[index];
-        let mut bound = BF16_LOSS * magnitude + GROUP_LOSS * maxima;
+        let mut bound = BF16_LOSS * magnitude + self.products.loss * maxima;
         if maxima > 0.0 {
             bound += self.underflow;
         }
@@ -149,13 +157,14 @@ impl Exact {
     }
 }
 
-/// Which elements of a product of these operands may be as they are because the adder of Wormhole
-/// miscounts: of those that are beyond their bounds.
-pub fn miscounted(
+/// Which elements of a product of these operands may be as they are because of an erratum: of those
+/// that are beyond their bounds.
+pub fn changed_by(
+    erratum: &Erratum,
+    products: &AlignedProducts,
     product: &Product,
     operands: &Values,
-    found: &Tensor,
-    shares: &Shares,
+    (found, shares): (&Tensor, &Shares),
 ) -> Result<Vec<usize>, EvalError> {
     let [a, b] = product.factors;
     let (a, b) = (operands.elements(a)?, operands.elements(b)?);
@@ -166,35 +175,33 @@ pub fn miscounted(
     let found = found.to_f64s();
     let is_beyond = |share: &Option<f64>| share.is_some_and(|share| share > 1.0);
     let beyond = (0..found.len()).filter(|index| is_beyond(&shares.of_elements[*index]));
-    let (_, miscounted) = with_factors(&a, &b, product.transposed, |shape, a, b| {
+    let (_, changed) = with_factors(&a, &b, product.transposed, |shape, a, b| {
         if found.len() as u64 != shape.result.iter().product::<u64>() {
             return Vec::new(); // A bias stretches the product.
         }
         let bias = bias.map(|bias| bias.broadcast_to(&shape.result));
         let may_be = |index: &usize| {
-            let range = miscounted_sum(&terms(shape, a, b, *index));
+            let range = products.changed_sum(erratum, &terms(shape, a, b, *index));
             let bias = bias.as_ref().map_or(0.0, |bias| bias[*index]);
             let range = Interval::new(range.low + bias, range.high + bias);
             is_within(range, found[*index])
         };
         beyond.filter(may_be).collect()
     })?;
-    Ok(miscounted)
+    Ok(changed)
 }
 
-/// Where the sum of some terms lies if the adder of Wormhole miscounts on the way: see
-/// [`super::chip::Arithmetic::miscount`].
-fn miscounted_sum(terms: &[f64]) -> Interval {
-    let magnitudes = || terms.iter().map(|term| term.abs());
-    let groups = terms.chunks(GROUP);
-    let maxima = groups.map(|group| group.iter().fold(0.0, |max: f64, term| max.max(term.abs())));
-    let least = maxima.fold(f64::INFINITY, f64::min);
-    let lost = GROUP_LOSS * magnitudes().sum::<f64>();
-    miscount(
-        Interval::around(terms.iter().sum(), lost),
-        least,
-        magnitudes().sum(),
-    )
+impl AlignedProducts {
+    /// Where the sum of some terms lies if an erratum changes it on the way.
+    fn changed_sum(&self, erratum: &Erratum, terms: &[f64]) -> Interval {
+        let magnitudes = || terms.iter().map(|term| term.abs());
+        let groups = terms.chunks(self.terms);
+        let greatest = |group: &[f64]| group.iter().fold(0.0, |max: f64, term| max.max(term.abs()));
+        let least = groups.map(greatest).fold(f64::INFINITY, f64::min);
+        let lost = self.loss * magnitudes().sum::<f64>();
+        let sum = Interval::around(terms.iter().sum(), lost);
+        erratum.widen(sum, least, magnitudes().sum())
+    }
 }
 
 fn biased(sums: &Array, bias: &Array) -> Result<Array, EvalError> {
@@ -229,7 +236,9 @@ fn beyond(found: f64, one: f64, other: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::numerics::Products;
     use super::*;
+    use crate::devices::NUMERICS;
     use tessera_program::TensorOp;
 
     /// Share used by `found` where `[a] @ [b]` was asked for, one element each.
@@ -239,7 +248,11 @@ mod tests {
         operands.set(0, tensor(a));
         operands.set(1, tensor(b));
         let op = TensorOp::new("matmul", &[0, 1], &[2]).unwrap();
-        let exact = Exact::new(&op.product().unwrap(), &operands).unwrap();
+        let numerics = NUMERICS;
+        let Products::Aligned(products) = &numerics.products else {
+            panic!("{numerics:?}");
+        };
+        let exact = Exact::new(&numerics, products, &op.product().unwrap(), &operands).unwrap();
         let expected = exact.rounded(DataType::BF16).unwrap();
         let (shares, nrms) = exact.shares(&tensor(found), &expected, &|_| false).unwrap();
         assert_eq!(shares.undetermined(), 0);

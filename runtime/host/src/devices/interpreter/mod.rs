@@ -18,6 +18,8 @@ use tessera_reference::{execute, Tensor, Values};
 
 use crate::device::value;
 use crate::devices::tensix::PIPELINE;
+use crate::devices::NUMERICS;
+use crate::golden::numerics::Numerics;
 use crate::places::relocate;
 use crate::{Device, DeviceError};
 
@@ -123,5 +125,9 @@ impl Device for InterpreterDevice<'_> {
             }),
             _ => Ok(execute(self.program, operation, &mut self.values)?),
         }
+    }
+
+    fn numerics(&self, _: &Operation) -> Numerics {
+        NUMERICS
     }
 }

@@ -20,6 +20,7 @@ mod arguments;
 mod check;
 mod figures;
 mod launch;
+mod numerics;
 mod trace;
 
 use std::collections::HashSet;
@@ -27,8 +28,9 @@ use std::num::NonZero;
 
 use tessera_isa_mncore::layout::Image;
 use tessera_isa_mncore::memory::Precision;
-use tessera_mncore::machine::Model;
-use tessera_mncore::undetermined::{Point, Undetermined};
+pub use tessera_mncore::machine::Model;
+use tessera_mncore::undetermined::Point;
+pub use tessera_mncore::undetermined::Undetermined;
 use tessera_ops::Class;
 use tessera_program::{
     Binary, GlobalId, KernelBody, KernelRef, MncoreProgram, MncoreTensor, Op, Operation, Program,
@@ -36,11 +38,13 @@ use tessera_program::{
 use tessera_reference::{execute, Tensor, Values};
 
 use crate::device::value;
+use crate::golden::numerics::Numerics;
 use crate::places::relocate;
 use crate::{Device, DeviceError};
 pub use check::check;
 pub use figures::Figures;
 pub use launch::Launch;
+pub use numerics::numerics;
 pub use trace::write_trace;
 
 /// The pass that makes kernels for this device.
@@ -246,10 +250,14 @@ impl Device for MncoreDevice<'_> {
         }
     }
 
-    fn precision(&self, operation: &Operation) -> Option<Precision> {
-        let group = operation.op.as_kernel()?;
-        let (_, body, _) = kernel_for_device(self.binary, &group.kernels).ok()?;
-        body.precision()
+    /// Products are of the precision of the kernel: of several, the least.
+    fn numerics(&self, operation: &Operation) -> Numerics {
+        let precision = || {
+            let group = operation.op.as_kernel()?;
+            let (_, body, _) = kernel_for_device(self.binary, &group.kernels).ok()?;
+            body.precision()
+        };
+        numerics(precision().unwrap_or(Precision::Pseudo))
     }
 }
 

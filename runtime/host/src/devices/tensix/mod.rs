@@ -11,11 +11,13 @@ mod check;
 mod figures;
 mod images;
 mod memory;
+mod numerics;
 mod pages;
 mod trace;
 
 use std::num::NonZero;
 
+pub use tessera_isa_tensix::tile::CORES;
 use tessera_isa_tensix::Arch;
 use tessera_ops::{Class, Creation};
 use tessera_program::{
@@ -26,13 +28,16 @@ use tessera_reference::{create, Tensor};
 pub use tessera_tensix::cycles::Busy;
 use tessera_tensix::tile::map::Coordinate;
 use tessera_tensix::timeline::Timeline;
-use tessera_tensix::{Machine, Stats, TensorArg};
+pub use tessera_tensix::Stats;
+use tessera_tensix::{Machine, TensorArg};
 
+use crate::golden::numerics::Numerics;
 use crate::places::relocate;
 use crate::{Device, DeviceError};
 pub use check::check;
 pub use figures::Figures;
 use memory::Allocator;
+pub use numerics::{numerics, NUMERICS};
 use pages::Pages;
 pub use trace::write_trace;
 
@@ -359,8 +364,8 @@ impl Device for TensixDevice<'_> {
         }
     }
 
-    fn miscounts(&self) -> bool {
-        self.machine.arch() == Arch::WormholeB0
+    fn numerics(&self, _: &Operation) -> Numerics {
+        numerics(self.machine.arch())
     }
 }
 

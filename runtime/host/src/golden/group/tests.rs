@@ -1,16 +1,14 @@
 //! Values of groups, and how far from them a device's may be.
 
-use super::super::chip::{GROUP_LOSS, TENSIX_LOSS};
+use super::super::numerics::AlignedProducts;
 use super::*;
-use tessera_isa_mncore::memory::Precision;
+use crate::devices::NUMERICS;
 use tessera_ops::AttributeValue;
 use tessera_reference::Tensor;
 
-const TENSIX: Arithmetic = Arithmetic {
-    chip: Chip::Tensix,
-    products: Precision::Pseudo,
-    rounds_results: false,
-    miscounts: false,
+const ALIGNED: AlignedProducts = match NUMERICS.products {
+    Products::Aligned(products) => products,
+    Products::Blocks(_) => panic!("what follows is about terms in groups"),
 };
 const X: GlobalId = 0;
 const Y: GlobalId = 1;
@@ -45,7 +43,7 @@ fn error(enclosed: &Enclosed) -> f64 {
     enclosed.ranges[0].distance(enclosed.value.values[0])
 }
 
-/// Value and bound, in units of [`GROUP_LOSS`] to the first digit behind the point, of the last
+/// Value and bound, in units of what a term of a group may lose, to the first digit behind the point, of the last
 /// result of a group, from x = 3 and y = 2.
 #[test]
 fn errors_add_up() {
@@ -93,41 +91,11 @@ fn errors_add_up() {
             2866.1,
         ),
     ] {
-        let known = values(TENSIX, &operations, &operands, &|_| None).unwrap();
+        let known = values(&NUMERICS, &operations, &operands, &|_| None).unwrap();
         let found = &known[&3];
         assert_eq!(found.value.values, [value], "{operations:?}");
-        let units = (error(found) / GROUP_LOSS * 10.0).round() / 10.0;
+        let units = (error(found) / ALIGNED.loss * 10.0).round() / 10.0;
         assert_eq!(units, off, "{operations:?}");
-    }
-}
-
-/// The bound of a quotient by 2^-60, in units in its last place, by its dividend. MN-Core 2 loses
-/// quotients of dividends below 2^-124, and bits of those below 2^-95, whatever the divisor; Tensix
-/// loses those below 2^-124, too.
-#[test]
-fn small_dividends_have_a_bound_of_their_own() {
-    let units = |exponent: i32, chip| {
-        let tensor = |value| Tensor::from_f64s(vec![1, 1], DataType::F32, &[value]).unwrap();
-        let mut operands = Values::new();
-        operands.set(X, tensor(2f64.powi(exponent)));
-        operands.set(Y, tensor(2f64.powi(-60)));
-        let quotient = binary(Binary::Divide, X, Y, 2);
-        let arithmetic = Arithmetic { chip, ..TENSIX };
-        let known = values(arithmetic, &[quotient], &operands, &|_| None).unwrap();
-        let quotient = &known[&2];
-        let units = error(quotient) / (quotient.value.values[0] * 2f64.powi(-23));
-        (units * 100.0).round() / 100.0
-    };
-    // All of it: quotients keep their signs.
-    let all = 2f64.powi(23);
-    for (exponent, expect) in [
-        (-94, [0.51, 1.75]),
-        (-96, [2.5, 1.75]),
-        (-124, [2.5, 1.75]),
-        (-125, [all, all]),
-    ] {
-        let found = [Chip::Mncore, Chip::Tensix].map(|chip| units(exponent, chip));
-        assert_eq!(found, expect, "{exponent}");
     }
 }
 
@@ -152,7 +120,7 @@ fn casts_round() {
         let cast = operation(op("typecast", &[X], 2));
         let types = |id| Some([DataType::F32, DataType::BF16][usize::from(id != X)]);
         let operations = [cast, product(2, Y, 3)];
-        let known = values(TENSIX, &operations, &operands, &types).unwrap();
+        let known = values(&NUMERICS, &operations, &operands, &types).unwrap();
         assert_eq!(known[&2].value.values, [value], "{x}");
         assert_eq!(error(&known[&2]), off, "{x}");
         let found = known[&3].value.values[0];
@@ -164,7 +132,7 @@ fn casts_round() {
         } else {
             below * (value.abs() + off)
         };
-        let own = GROUP_LOSS * most + TENSIX_LOSS * most * 1.01;
+        let own = ALIGNED.loss * most + NUMERICS.rounding * most * 1.01;
         let more = error(&known[&3]) - own - 2.0 * (off + rounded);
         assert!(more.abs() < 1e-7, "{x}: {more}");
     }
@@ -173,7 +141,7 @@ fn casts_round() {
 #[test]
 fn what_is_no_arithmetic_has_no_bound() {
     let free = operation(TensorOp::new("deallocate", &[X], &[]).unwrap());
-    assert!(values(TENSIX, &[free], &Values::new(), &|_| None).is_err());
+    assert!(values(&NUMERICS, &[free], &Values::new(), &|_| None).is_err());
 }
 
 /// What comes of operands that are off: choices, clamps, reductions.
@@ -208,7 +176,7 @@ fn other_operations_are_off_what_their_operands_are() {
         ]
     };
     let one = || vec![around(&[1.0, -3.0], &[0.25, 0.5])];
-    let loss = TENSIX_LOSS;
+    let loss = NUMERICS.rounding;
     for (op, operands, expect) in [
         (of("where", 3), three(), vec![[0.5, 1.5], [0.5, 3.25]]),
         // Below its lower limit, which is above its upper one.
@@ -242,11 +210,11 @@ fn other_operations_are_off_what_their_operands_are() {
             op: op.op,
             attributes: &op.attributes,
             operands,
-            numbers: Numbers::Float,
+            numbers: Arithmetic::Float,
             is_narrow: true,
             are_given: false,
         };
-        let found = applied.evaluate(Chip::Tensix).unwrap().ranges;
+        let found = applied.evaluate(&NUMERICS).unwrap().ranges;
         assert_eq!(found.len(), expect.len(), "{op:?}");
         for (found, [low, high]) in found.into_iter().zip(expect) {
             let exact = Interval::new(low, high);
@@ -313,11 +281,11 @@ fn of_device(name: &str, operands: &Values, random: &mut Random) -> Vec<f64> {
     let mut sums = Vec::new();
     for (row, column) in (0..M * M).map(|at| (at / M, at % M)) {
         let terms: Vec<_> = (0..K).map(|k| a[row * K + k] * b[k * M + column]).collect();
-        let groups = terms.chunks(super::super::chip::GROUP).map(|group| {
+        let groups = terms.chunks(ALIGNED.terms).map(|group| {
             let most = group
                 .iter()
                 .fold(0.0, |most: f64, term| most.max(term.abs()));
-            group.iter().sum::<f64>() + GROUP_LOSS * most * (2.0 * random.unit() - 1.0)
+            group.iter().sum::<f64>() + ALIGNED.loss * most * (2.0 * random.unit() - 1.0)
         });
         sums.push(groups.sum::<f64>());
     }
@@ -355,13 +323,13 @@ fn functions_of_products_are_told_from_wrong_ones() {
             operands.set(2, random.tensor([m, m], scale));
             let types = |id| Some([DataType::BF16, DataType::F32][usize::from(id > 2)]);
             let operations = function_of_product(name);
-            let known = values(TENSIX, &operations, &operands, &types).unwrap();
+            let known = values(&NUMERICS, &operations, &operands, &types).unwrap();
             let judged = &known[&4];
             let tensor = |values: &[f64]| {
                 Tensor::from_f64s(vec![m, m], DataType::F32, values).expect("as many as there are")
             };
             let found = of_device(name, &operands, &mut random);
-            let shares = judged.shares(Chip::Tensix, &tensor(&found));
+            let shares = judged.shares(&NUMERICS, &tensor(&found));
             assert!(
                 shares.greatest() <= 1.0,
                 "{name} {scale:?}: {}",
@@ -393,7 +361,7 @@ fn functions_of_products_are_told_from_wrong_ones() {
                 for end in [range.low, range.high] {
                     let mut wrong = found.clone();
                     wrong[at] = value + 2.0 * (end - value);
-                    let shares = judged.shares(Chip::Tensix, &tensor(&wrong));
+                    let shares = judged.shares(&NUMERICS, &tensor(&wrong));
                     let is_seen = shares.greatest() > 1.9 || wrong[at] as f32 == end as f32;
                     assert!(is_seen, "{name} {scale:?}: {} of {range:?}", wrong[at]);
                 }
@@ -418,8 +386,8 @@ fn poles_are_undetermined() {
         );
         operands.set(2, tensor(1.0));
         let types = |_| Some(DataType::BF16);
-        let known = values(TENSIX, &function_of_product(name), &operands, &types).unwrap();
-        known[&4].shares(Chip::Tensix, &tensor(found)).of_elements[0]
+        let known = values(&NUMERICS, &function_of_product(name), &operands, &types).unwrap();
+        known[&4].shares(&NUMERICS, &tensor(found)).of_elements[0]
     };
     for name in ["sqrt", "log", "rsqrt", "reciprocal", "divide"] {
         // 1 - 1 is 0 up to an error.
@@ -449,10 +417,10 @@ fn shares_of_nearly_nothing_may_be_zero() {
     let given = Tensor::from_f64s(vec![3], DataType::BF16, &[0.0, -87.0, -80.0]).unwrap();
     operands.set(X, given);
     let types = |_| Some(DataType::BF16);
-    let known = values(TENSIX, &[operation(softmax)], &operands, &types).unwrap();
+    let known = values(&NUMERICS, &[operation(softmax)], &operands, &types).unwrap();
     let shares = |values: [f64; 3]| {
         let found = Tensor::from_f64s(vec![3], DataType::BF16, &values).unwrap();
-        known[&2].shares(Chip::Tensix, &found).of_elements
+        known[&2].shares(&NUMERICS, &found).of_elements
     };
     let [least, small] = [-87.0, -80.0].map(f64::exp);
     assert!(shares([1.0, 0.0, small])[1] <= Some(1.0));
@@ -482,12 +450,12 @@ fn roundings_between_operations_are_known() {
     let differences = rounded(sums.iter().zip(&y).map(|(sum, y)| sum - y).collect());
     let found = Tensor::from_f64s(vec![16, 16], DataType::BF16, &differences).unwrap();
     let greatest = |rounds_results| {
-        let arithmetic = Arithmetic {
+        let numerics = Numerics {
             rounds_results,
-            ..TENSIX
+            ..NUMERICS
         };
-        let known = values(arithmetic, &operations, &operands, &types).unwrap();
-        known[&3].shares(Chip::Tensix, &found).greatest()
+        let known = values(&numerics, &operations, &operands, &types).unwrap();
+        known[&3].shares(&NUMERICS, &found).greatest()
     };
     assert!(greatest(true) <= 1.0, "{}", greatest(true));
     assert!(

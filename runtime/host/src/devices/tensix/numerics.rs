@@ -1,0 +1,74 @@
+//! How the chips compute: what the judge makes bounds of.
+//!
+//! The matrix unit adds groups of eight terms, aligned to the greatest in 11 bits, and sums and
+//! products of elements that are not f32, if the vector unit does not. Factors in f32 are cut to
+//! TF32 on their way to it, 11 bits of significand, of which its phases leave out the last one of
+//! the right factor (ISA documentation, `SrcASrcB.md`, "Fidelity phases (floating-point)"). What a
+//! phase computes that is below the least normal number is zero. The packers make infinities of
+//! NaN, and round numbers that are half way between two away from zero.
+
+use tessera_isa_tensix::Arch;
+use tessera_pto::bounds;
+
+use crate::golden::numerics::{
+    AlignedProducts, Erratum, Multiplier, NanResult, NarrowElements, Numerics, Products, UNDERFLOW,
+};
+
+/// What three of the four fidelity phases of a product may lose: each what is below the least
+/// normal number.
+const PHASES_UNDERFLOW: f64 = 3.0 * UNDERFLOW;
+
+/// Matrix products. The limits of the root mean square are 1e-3 for f32 and 2.5e-3 for bf16.
+const PRODUCTS: AlignedProducts = AlignedProducts {
+    terms: 8,
+    loss: 1.04 / 256.0,
+    underflow: PHASES_UNDERFLOW + UNDERFLOW,
+    multiplier: Multiplier {
+        high: [7, 5],
+        read: [11, 10],
+    },
+    rms_f32: 1e-3,
+    rms_bf16: 2.5e-3,
+    erratum: None,
+};
+
+/// How both chips compute.
+pub const NUMERICS: Numerics = Numerics {
+    functions: bounds::TENSIX,
+    rounding: 1.0 / (1 << 22) as f64,
+    // The smaller addend is aligned in 11 bits, of which bf16 has 8.
+    narrow: Some(NarrowElements {
+        alignment: 1.0 / (1 << 11) as f64,
+        aligned_exponents: 3,
+        underflow: PHASES_UNDERFLOW,
+    }),
+    products: Products::Aligned(PRODUCTS),
+    nan: NanResult::NotFinite,
+    rounds_results: false,
+};
+
+/// The adder of Wormhole shifts a sum of -1 unit in the last place of the common exponent to the
+/// wrong side: it comes out as the negative power of two that is 16 times as large as the greatest
+/// addend's. Of 2048^2 elements of a product of normally distributed factors, with sums of 2048
+/// terms, the model has three such.
+const MISCOUNT: Erratum = Erratum {
+    factor: 16.0,
+    elements: 1 << 16,
+    cause: "the adder of wormhole_b0 may have miscounted",
+    hint: "a sum that is -1 in its last place leaves the matrix unit of wormhole_b0 2^27 times as \
+        large; see what blackhole or --device interpreter gives, which do not do that",
+};
+
+/// How a chip computes.
+pub const fn numerics(arch: Arch) -> Numerics {
+    match arch {
+        Arch::WormholeB0 => Numerics {
+            products: Products::Aligned(AlignedProducts {
+                erratum: Some(&MISCOUNT),
+                ..PRODUCTS
+            }),
+            ..NUMERICS
+        },
+        Arch::Blackhole => NUMERICS,
+    }
+}

@@ -1,0 +1,193 @@
+//! Where results of arithmetic on elements lie, by how a device computes them.
+
+use tessera_ops::{Binary, Interval, Unary};
+use tessera_pto::bounds::Bound;
+
+use super::numerics::{NanResult, NarrowElements, Numerics, UNDERFLOW};
+
+/// From here on there are only infinities in f32.
+pub const OVERFLOW: f64 = f32::MAX as f64 + 0.5 * (f32::MAX as f64 * f32::EPSILON as f64);
+
+impl Numerics {
+    /// Whether only underflow of parts keeps a product of two elements from what is expected.
+    pub(super) fn underflows(&self, found: f64, expected: f64) -> bool {
+        let lost = (found - expected).abs();
+        self.narrow.is_some_and(|narrow| lost <= narrow.underflow)
+    }
+
+    /// Where an operand lies as the device reads it: what is no normal number may count as zero.
+    /// What NaN counts as is not the same everywhere.
+    pub(super) fn read(&self, value: f64) -> Interval {
+        match value.is_nan() {
+            true => Interval::UNDETERMINED,
+            false => flush(Interval::point(value)),
+        }
+    }
+
+    /// Where a result of arithmetic on elements lies whose exact value lies in `exact`.
+    pub(super) fn round(&self, exact: Interval) -> Interval {
+        store(widen(exact, |value| self.rounding * value.abs()))
+    }
+
+    /// Where the value of a function of an element lies. Where the device does not compute operands
+    /// so large, nothing is known.
+    pub(super) fn unary(&self, function: Unary, exact: Interval, operand: Interval) -> Interval {
+        let bound = self.functions.unary(function);
+        match bound.is_computed(operand) {
+            true => self.bound(bound, exact, operand.magnitude()),
+            false => Interval::UNDETERMINED,
+        }
+    }
+
+    /// Where the value of a function of two elements lies; `is_narrow` if one of them is not f32.
+    /// What overflows in a unit for matrices need not become infinite.
+    pub(super) fn binary(
+        &self,
+        function: Binary,
+        is_narrow: bool,
+        exact: Interval,
+        [x, y]: [Interval; 2],
+    ) -> Interval {
+        let is_product = function == Binary::Multiply;
+        let is_arithmetic = is_product || matches!(function, Binary::Add | Binary::Subtract);
+        if function == Binary::Divide {
+            let quotient = self.functions.quotient(x.least_magnitude());
+            return self.bound(quotient, exact, 0.0);
+        }
+        match self.narrow {
+            Some(narrow) if is_narrow && is_arithmetic => {
+                let most = [x, y, exact].map(Interval::magnitude);
+                if most.iter().any(|most| *most >= OVERFLOW) {
+                    return Interval::UNDETERMINED;
+                }
+                let rounded = self.round(exact);
+                match is_product {
+                    true => widen(rounded, |value| match value == 0.0 {
+                        true => 0.0,
+                        false => narrow.underflow,
+                    }),
+                    false => rounded,
+                }
+            }
+            _ => self.bound(self.functions.binary(function), exact, 0.0),
+        }
+    }
+
+    /// What is exact of its operands may still be rounded as a result.
+    fn bound(&self, bound: Bound, exact: Interval, operand: f64) -> Interval {
+        match bound {
+            Bound::Exact | Bound::Rounded => self.round(exact),
+            Bound::Ulp {
+                most, underflow, ..
+            } => {
+                let unit = f64::from(f32::EPSILON);
+                let off = widen(exact, |value| most * unit * value.abs());
+                store(vanish(off, underflow))
+            }
+            Bound::Absolute { .. } => {
+                let off = bound.off(0.0, operand);
+                store(add_error(exact, off))
+            }
+        }
+    }
+
+    /// What a sum of two elements that a group is given may lose, if one of them is not f32.
+    pub(super) fn alignment_loss(&self, x: Interval, y: Interval) -> f64 {
+        let narrow = self.narrow.as_ref();
+        narrow.map_or(0.0, |narrow| narrow.alignment_loss(x, y))
+    }
+
+    /// The share that an element uses where the reference has NaN; nothing if that is undetermined.
+    pub(super) fn share_where_nan(&self, found: f64) -> Option<f64> {
+        match self.nan {
+            NanResult::NotFinite if !found.is_finite() => Some(0.0),
+            NanResult::NotFinite => Some(f64::INFINITY),
+            NanResult::Undetermined => None,
+        }
+    }
+}
+
+impl NarrowElements {
+    fn alignment_loss(&self, x: Interval, y: Interval) -> f64 {
+        let [x, y] = [x.magnitude(), y.magnitude()];
+        let (large, small) = (x.max(y), x.min(y));
+        if small != 0.0 && exponent(large) - exponent(small) > self.aligned_exponents {
+            self.alignment * large
+        } else {
+            0.0
+        }
+    }
+}
+
+/// The exponent of a positive normal number.
+fn exponent(value: f64) -> i32 {
+    ((value.to_bits() >> 52) & 0x7ff) as i32
+}
+
+/// An interval whose ends are off by what `off` says of them, which does not change their signs:
+/// neither rounding nor underflow does.
+pub fn widen(exact: Interval, off: impl Fn(f64) -> f64) -> Interval {
+    let end = |end: f64, outwards: f64| {
+        if end.is_infinite() {
+            return end;
+        }
+        let moved = end + outwards * off(end);
+        match (end > 0.0 && moved < 0.0) || (end < 0.0 && moved > 0.0) {
+            true => 0.0,
+            false => moved,
+        }
+    };
+    match exact.is_enclosed() {
+        true => Interval::new(end(exact.low, -1.0), end(exact.high, 1.0)),
+        false => exact,
+    }
+}
+
+/// An interval whose ends are off by an error of any sign; undetermined if that is not finite.
+pub fn add_error(exact: Interval, error: f64) -> Interval {
+    match exact.is_enclosed() {
+        _ if error == 0.0 => exact,
+        true if error.is_finite() => Interval::new(exact.low - error, exact.high + error),
+        true => Interval::UNDETERMINED,
+        false => exact,
+    }
+}
+
+/// Where a number lies as it is stored in f32.
+fn store(number: Interval) -> Interval {
+    flush(saturate(number))
+}
+
+/// An interval in which numbers that are less than this in magnitude may be zero.
+fn vanish(number: Interval, below: f64) -> Interval {
+    let end = |end: f64| match end > 0.0 && end < below {
+        true => 0.0,
+        false => end,
+    };
+    match number.is_enclosed() {
+        true => Interval::new(end(number.low), -end(-number.high)),
+        false => number,
+    }
+}
+
+/// An interval in which numbers that are not normal may be zero, or the least normal number.
+pub fn flush(number: Interval) -> Interval {
+    let is_tiny = |value: f64| value != 0.0 && value.abs() < UNDERFLOW;
+    if !number.is_enclosed() || !(is_tiny(number.low) || is_tiny(number.high)) {
+        return number;
+    }
+    let down = |value: f64| match is_tiny(value) {
+        true if value > 0.0 => 0.0,
+        true => -UNDERFLOW,
+        false => value,
+    };
+    Interval::new(down(number.low), -down(-number.high))
+}
+
+/// An interval in which what is too large for f32 is infinite.
+fn saturate(number: Interval) -> Interval {
+    number.map(|end| match end.abs() >= OVERFLOW {
+        true => f64::INFINITY.copysign(end),
+        false => end,
+    })
+}

@@ -1,0 +1,193 @@
+//! Where the sums of a matrix product lie, by how a device multiplies matrices.
+
+use tessera_ops::eval::{matmul_beside, with_factors, Array, Beside};
+use tessera_ops::Interval;
+use tessera_program::Product;
+use tessera_reference::EvalError;
+
+use super::elements::{add_error, flush, widen, OVERFLOW};
+use super::enclosed::Enclosed;
+use super::fidelity;
+use super::numerics::{AlignedProducts, Erratum, Products};
+
+/// A product and its factors.
+pub struct Factors<'a> {
+    /// The product.
+    pub product: &'a Product,
+    /// Where the left and the right factor lie.
+    pub factors: [&'a Enclosed; 2],
+    /// Whether both are f32: a device with a multiplier of parts cuts them.
+    pub are_single: bool,
+    /// Whether any of them is the result of another operation of the group, and so is not known
+    /// exactly.
+    pub are_made_here: bool,
+}
+
+impl Products {
+    /// Where the sums of a product lie.
+    pub fn enclose(&self, of: &Factors<'_>) -> Result<Enclosed, EvalError> {
+        let [a, b] = of.factors;
+        let errors = [a.errors(), b.errors()];
+        // What factors that are off make the product be off.
+        let already = match errors.each_ref().map(Option::is_some) {
+            [false, false] => None,
+            _ => Some(propagated(of, &errors)?),
+        };
+        match self {
+            Products::Aligned(aligned) => aligned.enclose(of, already),
+            Products::Blocks(blocks) => {
+                let most = [a.magnitudes(), b.magnitudes()];
+                let (value, error) =
+                    blocks.product(of.product, [&a.value, &b.value], most.each_ref(), already)?;
+                Ok(enclose_sums(value, &error))
+            }
+        }
+    }
+
+    /// How much more the sums over `k` terms are off if they begin with a bias.
+    pub fn bias(&self, k: u64, bias: Interval) -> f64 {
+        match self {
+            Products::Aligned(_) => 0.0,
+            Products::Blocks(blocks) => blocks.bias(k, bias.magnitude()),
+        }
+    }
+
+    /// Where the left or the right factor lies as it is read, if both are f32.
+    pub fn cut_factor(&self, which: usize, factor: Interval) -> Interval {
+        match self {
+            Products::Aligned(aligned) => {
+                let loss = aligned.multiplier.cut_loss(which);
+                widen(factor, |value| loss * value.abs())
+            }
+            Products::Blocks(_) => factor,
+        }
+    }
+}
+
+impl AlignedProducts {
+    fn enclose(&self, of: &Factors<'_>, already: Option<Array>) -> Result<Enclosed, EvalError> {
+        let [a, b] = of.factors;
+        let transposed = of.product.transposed;
+        let (shape, (sums, mut maxima)) =
+            with_factors(&a.value, &b.value, transposed, |shape, a, b| {
+                matmul_beside(shape, a, b, Beside::GroupMaxima(self.terms))
+            })?;
+        if already.is_some() {
+            // Groups are aligned to what the device's terms are.
+            let [a, b] = [a.magnitudes(), b.magnitudes()];
+            let most = with_factors(&a, &b, transposed, |shape, a, b| {
+                matmul_beside(shape, a, b, Beside::GroupMaxima(self.terms)).1
+            });
+            maxima = most?.1;
+        }
+        let underflow = shape.k as f64 * self.underflow;
+        let mut errors = maxima;
+        for error in &mut errors {
+            *error = match *error == 0.0 {
+                true => 0.0,
+                false => self.loss * *error + underflow,
+            };
+        }
+        if let Some(already) = already {
+            add(&mut errors, already.values.into_iter());
+        }
+        if !of.are_made_here {
+            let factors = [&a.value, &b.value];
+            let dropped = fidelity::dropped(self.multiplier, of.product, of.are_single, factors)?;
+            if let Some(dropped) = dropped {
+                add(&mut errors, dropped.values.into_iter().map(f64::abs));
+            }
+        }
+        let [value, error] = [sums, errors].map(|values| Array {
+            shape: shape.result.clone(),
+            values,
+        });
+        let mut sums = enclose_sums(value, &error);
+        if let Some(erratum) = self.erratum {
+            self.widen_by(erratum, of, &mut sums)?;
+        }
+        Ok(sums)
+    }
+
+    /// Widens sums to where an erratum takes them.
+    fn widen_by(
+        &self,
+        erratum: &Erratum,
+        of: &Factors<'_>,
+        sums: &mut Enclosed,
+    ) -> Result<(), EvalError> {
+        let [a, b] = of.factors.map(Enclosed::magnitudes);
+        let beside = |beside| {
+            let found = with_factors(&a, &b, of.product.transposed, |shape, a, b| {
+                matmul_beside(shape, a, b, beside).1
+            });
+            Ok::<_, EvalError>(found?.1)
+        };
+        let least = beside(Beside::LeastGroupMaximum(self.terms))?;
+        let most = beside(Beside::Magnitudes)?;
+        let limits = least.into_iter().zip(most);
+        for (range, (least, most)) in sums.ranges.iter_mut().zip(limits) {
+            if range.is_enclosed() {
+                *range = erratum.widen(*range, least, most);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Erratum {
+    /// Where a sum lies that lies in `range` unless it is one of those that come out wrong: `least`
+    /// is the least of all groups of the greatest magnitude in a group, `most` the sum of all.
+    pub(super) fn widen(&self, range: Interval, least: f64, most: f64) -> Interval {
+        // An exponent may be up to twice as small as its number, and another addend be twice as
+        // large.
+        let low = range.low - 2.0 * self.factor * most;
+        Interval::new(low, range.high - self.factor / 2.0 * least)
+    }
+}
+
+/// Sums that are off by errors. What overflows in a unit for matrices need not become infinite.
+fn enclose_sums(value: Array, error: &Array) -> Enclosed {
+    let pairs = value.values.iter().zip(&error.values);
+    let ranges = pairs.map(|(&value, &error)| {
+        let sum = add_error(Interval::point(value), error);
+        match sum.is_enclosed() && sum.magnitude() < OVERFLOW {
+            true => flush(sum),
+            false => Interval::UNDETERMINED,
+        }
+    });
+    Enclosed {
+        ranges: ranges.collect(),
+        value,
+    }
+}
+
+/// Adds to every error another one.
+fn add(errors: &mut [f64], more: impl Iterator<Item = f64>) {
+    errors.iter_mut().zip(more).for_each(|(a, b)| *a += b);
+}
+
+/// What a product is off if its factors are: `|a| e_b + e_a (|b| + e_b)`.
+fn propagated(of: &Factors<'_>, errors: &[Option<Array>; 2]) -> Result<Array, EvalError> {
+    let [a, b] = of.factors;
+    let transposed = of.product.transposed;
+    let product = |a: &Array, b: &Array| -> Result<Array, EvalError> {
+        let (shape, values) = with_factors(a, b, transposed, |shape, a, b| {
+            matmul_beside(shape, a, b, Beside::Nothing).0
+        })?;
+        let shape = shape.result;
+        Ok(Array { shape, values })
+    };
+    let right = match &errors[1] {
+        None => None,
+        Some(error) => Some(product(&a.value.clone().map(f64::abs), error)?),
+    };
+    let Some(error) = &errors[0] else {
+        return right.ok_or(EvalError::NotArithmetic("matmul"));
+    };
+    let mut sum = product(error, &b.magnitudes())?;
+    if let Some(right) = right {
+        add(&mut sum.values, right.values.into_iter());
+    }
+    Ok(sum)
+}
