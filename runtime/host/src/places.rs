@@ -11,7 +11,10 @@ use crate::DeviceError;
 /// An error of a kernel with the locations that the kernel's operations have in `group`, which ran
 /// it.
 pub(crate) fn relocate(binary: &Binary, group: &KernelOp, mut error: DeviceError) -> DeviceError {
-    let Some(target) = error.stopped_target() else {
+    let DeviceError::Failure(failure) = &mut error else {
+        return error;
+    };
+    let Some(target) = failure.stopped_target() else {
         return error;
     };
     // A group has at most one kernel for a target.
@@ -22,7 +25,8 @@ pub(crate) fn relocate(binary: &Binary, group: &KernelOp, mut error: DeviceError
     let first = group.kernels.iter().find(is_stopped);
     let first = first.and_then(|reference| first_use(binary, reference.kernel));
     if let Some(first) = first {
-        error.map_locations(|location| translate(&first.operations, &group.operations, location));
+        let translate = |location: &str| translate(&first.operations, &group.operations, location);
+        failure.map_locations(&translate);
     }
     error
 }

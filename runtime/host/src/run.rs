@@ -7,7 +7,7 @@ use crate::golden::GoldenError;
 use crate::{Device, DeviceError, Golden};
 
 /// What stopped a run, and where in the program.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 #[error("{place}: {reason}")]
 pub struct RunError {
     /// The program, and its input or operation with the location in the source.
@@ -17,7 +17,7 @@ pub struct RunError {
 }
 
 /// What can stop a run.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum Reason {
     /// Too few or too many inputs.
     #[error("it takes {expected} inputs, but {found} were given: {inputs}")]

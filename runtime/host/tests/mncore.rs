@@ -6,14 +6,15 @@ use std::num::NonZero;
 
 use common::mncore::{binary_of, group, kernel, load, store, sum, Form};
 use common::{inputs, matmul, GROUP};
+use tessera_isa_mncore::memory::Precision;
 use tessera_program::*;
 use tessera_reference::Tensor;
 use tessera_runtime::devices::mncore::{
-    check, Figures, MncoreDevice, MncoreOptions, Model, Undetermined,
+    check, numerics, Figures, MncoreDevice, MncoreOptions, Model, Undetermined,
 };
 use tessera_runtime::devices::reference::ReferenceDevice;
 use tessera_runtime::devices::tensix::{TensixDevice, TensixOptions};
-use tessera_runtime::{run, Golden};
+use tessera_runtime::{run, Device, Golden};
 
 /// Runs the only program on these inputs.
 fn outputs_of(
@@ -76,6 +77,19 @@ fn sums_of_every_form_are_those_of_the_reference() {
         assert_eq!(found, expected, "{form:?}");
         assert!(golden.pass(), "{form:?}");
     }
+}
+
+/// A kernel that does not say how precise its products are is held to the bound of pseudo-single.
+#[test]
+fn products_are_pseudo_single_unless_a_kernel_says_more() {
+    let layout = "r:(g:2) c[3]:(w:2,a:2) @DRAM+0, rep(g:2*2)";
+    let form = Form::singles(&[2, 3], DataType::F32, layout);
+    let binary = binary_of(&form, &sum());
+    let program = &binary.programs[0];
+    let device = MncoreDevice::new(&binary, program, MncoreOptions::default());
+    let found = device.numerics(&program.operations[0]).products;
+    let expect = numerics(Precision::Pseudo).products;
+    assert_eq!(format!("{found:?}"), format!("{expect:?}"));
 }
 
 /// A kernel that moves bits only: what the host stores as 16 bits comes back.

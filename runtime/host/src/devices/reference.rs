@@ -8,6 +8,9 @@ use crate::devices::NUMERICS;
 use crate::golden::numerics::Numerics;
 use crate::{Device, DeviceError};
 
+/// Its name.
+pub const NAME: &str = "reference";
+
 /// Evaluates every operation as `tessera_reference` does; kernels are ignored.
 pub struct ReferenceDevice<'a> {
     program: &'a Program,
@@ -26,7 +29,7 @@ impl<'a> ReferenceDevice<'a> {
 
 impl Device for ReferenceDevice<'_> {
     fn name(&self) -> &'static str {
-        "reference"
+        NAME
     }
 
     fn write(&mut self, id: GlobalId, tensor: Tensor) -> Result<(), DeviceError> {

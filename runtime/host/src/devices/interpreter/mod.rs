@@ -7,6 +7,8 @@
 //! A kernel that does what it must not, or a group in which nobody can go on, is an error that says where each kernel is and what it
 //! waits for. A result that no kernel writes is NaN.
 
+mod error;
+
 use tessera_program::{
     Binary, GlobalId, Kernel, KernelBody, KernelRef, Op, Operation, Program, PtoGroups,
 };
@@ -22,6 +24,10 @@ use crate::devices::NUMERICS;
 use crate::golden::numerics::Numerics;
 use crate::places::relocate;
 use crate::{Device, DeviceError};
+pub use error::InterpreterError;
+
+/// Its name.
+pub const NAME: &str = "interpreter";
 
 /// Runs the kernels over tiles that are attached to operations.
 pub struct InterpreterDevice<'a> {
@@ -62,7 +68,10 @@ impl<'a> InterpreterDevice<'a> {
                 _ => None,
             }
         });
-        found.next().ok_or(DeviceError::NoGroups)
+        found.next().ok_or_else(|| DeviceError::NoKernelInGroup {
+            kernel: "kernels over tiles".into(),
+            remedy: format!("with ttmlir-opt {PIPELINE}"),
+        })
     }
 
     fn run(&mut self, kernels: &[KernelRef]) -> Result<(), DeviceError> {
@@ -80,10 +89,10 @@ impl<'a> InterpreterDevice<'a> {
         }
         for group in &groups.groups {
             let mut machine = Machine::<Numbers>::new(group, Protocol::default())
-                .map_err(|invalid| DeviceError::Group(Box::new(invalid)))?;
+                .map_err(|invalid| InterpreterError::Group(Box::new(invalid)))?;
             machine.world.tensors = tensors;
             let launched = machine.launch(self.schedule, self.limit);
-            launched.map_err(|trap| DeviceError::Interpreter {
+            launched.map_err(|trap| InterpreterError::Trap {
                 kernel: kernel.name.clone(),
                 trap: Box::new(trap),
             })?;
@@ -102,7 +111,7 @@ impl<'a> InterpreterDevice<'a> {
 
 impl Device for InterpreterDevice<'_> {
     fn name(&self) -> &'static str {
-        "interpreter"
+        NAME
     }
 
     fn write(&mut self, id: GlobalId, tensor: Tensor) -> Result<(), DeviceError> {

@@ -6,6 +6,7 @@ use tessera_program::{GlobalId, MncoreStorage, MncoreTensor, TensorDesc};
 use tessera_pto::kernel::Element;
 use tessera_reference::Tensor;
 
+use super::MncoreError;
 use crate::DeviceError;
 
 /// What results hold before a kernel writes them, in every element: a NaN of either storage, which no kernel computes. As an integer it may be
@@ -21,11 +22,11 @@ pub fn pack(
     id: GlobalId,
     argument: &MncoreTensor,
     tensor: &Tensor,
-) -> Result<Image, DeviceError> {
+) -> Result<Image, MncoreError> {
     let values = tensor.to_f64s();
     if let Some(element) = values.iter().position(|value| value.is_nan()) {
         let kernel = kernel.to_owned();
-        return Err(DeviceError::NotANumber {
+        return Err(MncoreError::NotANumber {
             kernel,
             id,
             element,
@@ -49,7 +50,7 @@ pub fn unwritten(
     kernel: &str,
     id: GlobalId,
     argument: &MncoreTensor,
-) -> Result<Image, DeviceError> {
+) -> Result<Image, MncoreError> {
     let mut image = Image::new(&argument.layout).map_err(unfit(kernel, id))?;
     image
         .groups
@@ -84,11 +85,12 @@ pub fn unpack(
     let unwritten = |single: &u32| *single == nobodys && !element.is_integer();
     if let Some(element) = singles.iter().position(unwritten) {
         let kernel = kernel.to_owned();
-        return Err(DeviceError::Unwritten {
+        return Err(MncoreError::Unwritten {
             kernel,
             id,
             element,
-        });
+        }
+        .into());
     }
     let values: Vec<f64> = singles
         .into_iter()
@@ -138,8 +140,8 @@ pub fn bytes(image: &Image) -> u64 {
         .sum()
 }
 
-fn unfit(kernel: &str, id: GlobalId) -> impl FnOnce(LayoutError) -> DeviceError + '_ {
-    move |error| DeviceError::Layout {
+fn unfit(kernel: &str, id: GlobalId) -> impl FnOnce(LayoutError) -> MncoreError + '_ {
+    move |error| MncoreError::Layout {
         kernel: kernel.to_owned(),
         id,
         error: Box::new(error),

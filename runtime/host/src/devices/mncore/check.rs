@@ -4,7 +4,7 @@ use tessera_program::{Binary, Op, Operation, Program};
 
 use super::{kernel_for_device, PIPELINE};
 use crate::run::operation_place;
-use crate::{DeviceError, Reason, RunError};
+use crate::{DeviceError, RunError};
 
 /// Everything that is known to stop `program` on the device of MN-Core 2: operations without a kernel for it. Units and layouts
 /// of kernels were checked when the file was read. What only running shows, such as a race, is not found.
@@ -14,7 +14,7 @@ pub fn check(binary: &Binary, program: &Program) -> Vec<RunError> {
         let error = check_operation(binary, operation).err()?;
         Some(RunError {
             place: operation_place(program, index, operation),
-            reason: Reason::Device(error),
+            reason: error.into(),
         })
     };
     operations.filter_map(problem).collect()

@@ -11,8 +11,7 @@ use tessera_mncore::trap::Trap;
 use tessera_mncore::undetermined::Doubts;
 use tessera_program::{MncoreProgram, MncoreStatement};
 
-use super::MncoreOptions;
-use crate::DeviceError;
+use super::{MncoreError, MncoreOptions};
 
 /// Statements that are unpacked at once: a long kernel has a million.
 const PORTION: usize = 4096;
@@ -36,7 +35,7 @@ pub fn launch(
     body: &MncoreProgram,
     images: &mut [Image],
     options: MncoreOptions,
-) -> Result<Launch, DeviceError> {
+) -> Result<Launch, MncoreError> {
     let geometry = Geometry::BOARD;
     let mut machine = Machine::new(Options {
         geometry,
@@ -91,8 +90,8 @@ fn run(
     body: &MncoreProgram,
     machine: &mut Machine,
     stats: &mut Stats,
-) -> Result<(), DeviceError> {
-    let damaged = |error| DeviceError::Units {
+) -> Result<(), MncoreError> {
+    let damaged = |error| MncoreError::Units {
         kernel: kernel.to_owned(),
         error: Box::new(error),
     };
@@ -125,12 +124,12 @@ fn stopped(
     body: &MncoreProgram,
     places: &[(u32, usize, usize)],
     trap: Trap,
-) -> DeviceError {
+) -> MncoreError {
     let line = trap.span.line;
     let here = places.iter().find(|place| place.0 == line);
     let (word, step) = here.map_or((0, 0), |place| (place.1, place.2));
     let place = body.place(word);
-    DeviceError::Board {
+    MncoreError::Board {
         kernel: kernel.to_owned(),
         step,
         line,

@@ -18,6 +18,7 @@
 
 mod arguments;
 mod check;
+mod error;
 mod figures;
 mod launch;
 mod numerics;
@@ -42,10 +43,14 @@ use crate::golden::numerics::Numerics;
 use crate::places::relocate;
 use crate::{Device, DeviceError};
 pub use check::check;
+pub use error::MncoreError;
 pub use figures::Figures;
 pub use launch::Launch;
 pub use numerics::numerics;
 pub use trace::write_trace;
+
+/// Its name.
+pub const NAME: &str = "mncore";
 
 /// The pass that makes kernels for this device.
 pub(crate) const PIPELINE: &str = "--ttir-to-mncore-pipeline";
@@ -216,7 +221,7 @@ impl<'a> MncoreDevice<'a> {
 
 impl Device for MncoreDevice<'_> {
     fn name(&self) -> &'static str {
-        "mncore"
+        NAME
     }
 
     fn write(&mut self, id: GlobalId, tensor: Tensor) -> Result<(), DeviceError> {
@@ -274,7 +279,10 @@ fn kernel_for_device<'a, 'k>(
             _ => None,
         }
     });
-    found.next().ok_or(DeviceError::NoMncoreKernel)
+    found.next().ok_or_else(|| DeviceError::NoKernelInGroup {
+        kernel: format!("kernel for {NAME}"),
+        remedy: format!("with ttmlir-opt {PIPELINE}"),
+    })
 }
 
 impl MncoreKernelRun {

@@ -4,9 +4,11 @@ use tessera_isa_tensix::list::Entry;
 use tessera_isa_tensix::Instruction;
 use tessera_program::{Binary, GlobalId, KernelBody, Op, Operation, Program};
 
-use super::{check_elements, check_tensor, images, kernel_for_device, PIPELINE};
+use super::{
+    check_elements, check_tensor, images, kernel_for_device, no_kernel, TensixError, PIPELINE,
+};
 use crate::run::operation_place;
-use crate::{DeviceError, Reason, RunError};
+use crate::{DeviceError, RunError};
 
 /// Everything that is known to stop `program` on the Tensix device: tensors it cannot hold,
 /// operations without kernel, and kernels with words that are no instructions. What only running shows, such as a
@@ -14,10 +16,10 @@ use crate::{DeviceError, Reason, RunError};
 pub fn check(binary: &Binary, program: &Program) -> Vec<RunError> {
     let mut problems = Vec::new();
     let place = format!("program '{}'", program.name);
-    let mut note = |place: String, error| {
+    let mut note = |place: String, error: DeviceError| {
         problems.push(RunError {
             place,
-            reason: Reason::Device(error),
+            reason: error.into(),
         })
     };
     for (id, desc) in program.tensors.iter().enumerate() {
@@ -52,16 +54,13 @@ fn check_operation(
     check_elements(program, kernel, args)?;
     let body = match &kernel.body {
         KernelBody::Tensix(body) => body,
-        KernelBody::TensixImages(body) => return images::check(&kernel.name, body),
-        KernelBody::Pto(_) | KernelBody::Mncore(_) => {
-            let arch = super::arch(binary)?;
-            return Err(DeviceError::NoKernelFor { arch });
-        }
+        KernelBody::TensixImages(body) => return Ok(images::check(&kernel.name, body)?),
+        _ => return Err(no_kernel(super::arch(binary)?)),
     };
     for (list, entries) in body.lists.threads() {
         for (entry, word) in entries.iter().enumerate() {
             let Entry::Push(word) = *word else { continue };
-            Instruction::decode(body.arch, word).map_err(|error| DeviceError::Word {
+            Instruction::decode(body.arch, word).map_err(|error| TensixError::Word {
                 kernel: kernel.name.clone(),
                 list,
                 entry,

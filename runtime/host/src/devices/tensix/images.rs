@@ -11,8 +11,7 @@ use tessera_riscv::Op;
 use tessera_tensix::trap::Place;
 use tessera_tensix::{ChipLaunch, Launch, Machine, Ring, Stats, TensorArg, TileLaunch, Trap};
 
-use super::TensixOptions;
-use crate::DeviceError;
+use super::{TensixError, TensixOptions};
 
 /// Runs a kernel; gives what each tile executed.
 pub(super) fn run(
@@ -22,12 +21,12 @@ pub(super) fn run(
     tensors: &[TensorArg],
     options: &TensixOptions,
     (threads, limit): (usize, u64),
-) -> Result<Vec<Stats>, DeviceError> {
+) -> Result<Vec<Stats>, TensixError> {
     let tiles = body.tiles.len() as u32;
     let all = tile::workers(body.arch);
     let workers = options.workers.unwrap_or(all).min(all);
     if workers < tiles {
-        return Err(DeviceError::FewerTiles {
+        return Err(TensixError::FewerTiles {
             kernel: kernel.to_owned(),
             tiles,
             workers,
@@ -73,7 +72,7 @@ pub(super) fn run(
                 .iter()
                 .position(|tile| Some(tile.coordinate) == stopped.tile)
                 .unwrap_or(0);
-            DeviceError::ImageTrap {
+            TensixError::ImageTrap {
                 kernel: kernel.to_owned(),
                 worker: cluster,
                 workers: clusters,
@@ -160,7 +159,7 @@ fn place(body: &TensixImages, tile: usize, trap: &Trap) -> String {
 }
 
 /// Whether every word of the images is an instruction, and every one that is pushed without being computed.
-pub(super) fn check(kernel: &str, body: &TensixImages) -> Result<(), DeviceError> {
+pub(super) fn check(kernel: &str, body: &TensixImages) -> Result<(), TensixError> {
     for (core, image) in body.tiles.iter().flat_map(|cores| cores.iter().enumerate()) {
         for (at, &word) in image.image.words().iter().enumerate() {
             let error = match tessera_riscv::Instruction::decode(word) {
@@ -172,7 +171,7 @@ pub(super) fn check(kernel: &str, body: &TensixImages) -> Result<(), DeviceError
                 Ok(_) => None,
             };
             if let Some(error) = error {
-                return Err(DeviceError::ImageWord {
+                return Err(TensixError::ImageWord {
                     kernel: kernel.to_owned(),
                     core: tile::CORES[core],
                     pc: tile::IMAGES[core].start + 4 * at as u32,

@@ -8,6 +8,7 @@
 //! operations say; comparing with the reference does that.
 
 mod check;
+mod error;
 mod figures;
 mod images;
 mod memory;
@@ -35,11 +36,15 @@ use crate::golden::numerics::Numerics;
 use crate::places::relocate;
 use crate::{Device, DeviceError};
 pub use check::check;
+pub use error::TensixError;
 pub use figures::Figures;
 use memory::Allocator;
 pub use numerics::{numerics, NUMERICS};
 use pages::Pages;
 pub use trace::write_trace;
+
+/// Its name.
+pub const NAME: &str = "tensix";
 
 /// The pass that makes kernels for this device.
 pub(crate) const PIPELINE: &str = "--ttir-to-tensix-pipeline";
@@ -169,7 +174,7 @@ impl<'a> TensixDevice<'a> {
         let base = self
             .allocator
             .allocate(needed)
-            .ok_or(DeviceError::OutOfMemory { id, needed, bank })?;
+            .ok_or(TensixError::OutOfMemory { id, needed, bank })?;
         self.slots[id as usize] = Some(Slot::Dram { pages, base });
         Ok((pages, base))
     }
@@ -206,7 +211,7 @@ impl<'a> TensixDevice<'a> {
             self.machine
                 .dram()
                 .write(bank, offset, page)
-                .map_err(|error| DeviceError::Dram { id, error })?;
+                .map_err(|error| TensixError::Dram { id, error })?;
         }
         Ok(())
     }
@@ -225,7 +230,7 @@ impl<'a> TensixDevice<'a> {
             self.machine
                 .dram()
                 .read(bank, offset, page)
-                .map_err(|error| DeviceError::Dram { id, error })?;
+                .map_err(|error| TensixError::Dram { id, error })?;
         }
         Ok(bytes)
     }
@@ -237,10 +242,11 @@ impl<'a> TensixDevice<'a> {
         check_elements(self.program, kernel, args)?;
         for &id in outputs {
             if self.desc(id)?.memory == MemorySpace::System {
-                return Err(DeviceError::NotInDram {
+                return Err(TensixError::NotInDram {
                     kernel: kernel.name.clone(),
                     id,
-                });
+                }
+                .into());
             }
             let (pages, base) = self.allocate(id)?;
             if self.options.padding_canaries {
@@ -258,7 +264,7 @@ impl<'a> TensixDevice<'a> {
             KernelBody::Tensix(body) => vec![self
                 .machine
                 .run(&body.lists, &args, self.options.schedule_seed)
-                .map_err(|trap| DeviceError::Trap {
+                .map_err(|trap| TensixError::Trap {
                     kernel: kernel.name.clone(),
                     trap: Box::new(trap),
                 })?],
@@ -270,10 +276,7 @@ impl<'a> TensixDevice<'a> {
                 &self.options,
                 (self.threads, limit),
             )?,
-            KernelBody::Pto(_) | KernelBody::Mncore(_) => {
-                let arch = self.machine.arch();
-                return Err(DeviceError::NoKernelFor { arch });
-            }
+            _ => return Err(no_kernel(self.machine.arch())),
         };
         let mut stats = Stats::default();
         workers.iter().for_each(|worker| stats.add(worker));
@@ -296,10 +299,11 @@ impl<'a> TensixDevice<'a> {
                 page_bytes: pages.page_bytes() as u32,
                 pages: pages.count() as u32,
             }),
-            Some(Slot::Host(_)) => Err(DeviceError::NotInDram {
+            Some(Slot::Host(_)) => Err(TensixError::NotInDram {
                 kernel: kernel.name.clone(),
                 id,
-            }),
+            }
+            .into()),
             None => Err(DeviceError::Undefined(id)),
         }
     }
@@ -314,19 +318,20 @@ impl<'a> TensixDevice<'a> {
         let bytes = self.read_pages(id, pages, base)?;
         match pages.dirty_padding(&bytes) {
             None => Ok(()),
-            Some((row, column, bits)) => Err(DeviceError::Padding {
+            Some((row, column, bits)) => Err(TensixError::Padding {
                 id,
                 row,
                 column,
                 bits,
-            }),
+            }
+            .into()),
         }
     }
 }
 
 impl Device for TensixDevice<'_> {
     fn name(&self) -> &'static str {
-        "tensix"
+        NAME
     }
 
     fn write(&mut self, id: GlobalId, tensor: Tensor) -> Result<(), DeviceError> {
@@ -401,14 +406,21 @@ impl TensixDevice<'_> {
 }
 
 /// The generation of the chip that a file is compiled for.
-pub(super) fn arch(binary: &Binary) -> Result<Arch, DeviceError> {
+pub(super) fn arch(binary: &Binary) -> Result<Arch, TensixError> {
     let system = &binary.system_desc;
     system.tensix().ok_or_else(|| {
         let chips = system.chips.iter().map(|chip| chip.name());
-        DeviceError::NoTensix {
+        TensixError::NoTensix {
             chips: chips.collect::<Vec<_>>().join(" and "),
         }
     })
+}
+
+fn no_kernel(arch: Arch) -> DeviceError {
+    DeviceError::NoKernelInGroup {
+        kernel: format!("kernel for {NAME} on {arch}"),
+        remedy: "for that system".into(),
+    }
 }
 
 /// The kernel among a group's that runs on the system of `binary`, and its arguments.
@@ -423,8 +435,8 @@ fn kernel_for_device<'a>(
             let kernel = binary.kernels.get(kernel_ref.kernel as usize)?;
             Some((kernel, &kernel_ref.args[..]))
         })
-        .find(|(kernel, _)| kernel.target() == "tensix" && kernel.arch() == Some(arch))
-        .ok_or(DeviceError::NoKernelFor { arch })
+        .find(|(kernel, _)| kernel.target() == NAME && kernel.arch() == Some(arch))
+        .ok_or_else(|| no_kernel(arch))
 }
 
 /// Kernels of lists are given bf16 tensors.
@@ -440,11 +452,12 @@ fn check_elements(
     let mut types = args.iter().map(|&id| (id, data_type(id)));
     match types.find_map(|(id, found)| Some((id, found.filter(|t| *t != DataType::BF16)?))) {
         None => Ok(()),
-        Some((id, data_type)) => Err(DeviceError::ListElement {
+        Some((id, data_type)) => Err(TensixError::ListElement {
             kernel: kernel.name.clone(),
             id,
             data_type,
-        }),
+        }
+        .into()),
     }
 }
 
@@ -460,7 +473,7 @@ fn check_tensor(id: GlobalId, desc: &TensorDesc) -> Result<(), DeviceError> {
     match (desc.memory, desc.data_type) {
         (MemorySpace::System, _)
         | (MemorySpace::Dram, DataType::BF16 | DataType::F32 | DataType::SI32) => Ok(()),
-        (MemorySpace::Dram, data_type) => Err(DeviceError::DataType { id, data_type }),
+        (MemorySpace::Dram, data_type) => Err(TensixError::DataType { id, data_type }.into()),
         (memory @ MemorySpace::L1, _) => Err(DeviceError::Memory { id, memory }),
     }
 }
