@@ -5,6 +5,7 @@ use std::error::Error;
 use tessera_program::{GlobalId, MemorySpace, Operation};
 use tessera_reference::{EvalError, Tensor, TensorError, Values};
 
+use crate::device_info::KernelRuns;
 use crate::devices::REFERENCE;
 use crate::golden::numerics::Numerics;
 
@@ -33,6 +34,11 @@ pub trait Device {
 
     /// How it computes an operation, which the bounds of the results are made from.
     fn numerics(&self, operation: &Operation) -> Numerics;
+
+    /// The kernels that it ran so far, which it forgets; nothing if it does not count them.
+    fn take_kernel_runs(&mut self) -> Option<Box<dyn KernelRuns>> {
+        None
+    }
 }
 
 /// What a device holds for a tensor.

@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::ValueEnum;
+use tessera_runtime::devices::DEFAULT;
+use tessera_runtime::DeviceInfo;
 
+use crate::devices::chip;
 use crate::{files, print, Verdict};
 
 /// Says what keeps a program file from running on the model of a chip, without running it.
@@ -13,29 +15,17 @@ pub struct Arguments {
     /// The program file; one file, not a directory; `-` for the standard input.
     file: PathBuf,
     /// The chip.
-    #[arg(long, value_enum, default_value_t = Device::Tensix)]
-    device: Device,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Device {
-    /// The Tensix model.
-    Tensix,
-    /// The model of MN-Core 2.
-    Mncore,
+    #[arg(long, default_value = DEFAULT.name, value_parser = chip())]
+    device: &'static DeviceInfo,
 }
 
 /// Checks every program of the file.
 pub fn check(arguments: &Arguments) -> Result<Verdict> {
     let (name, binary) = files::read_binary(&arguments.file)?;
-    let check = match arguments.device {
-        Device::Tensix => tessera_runtime::devices::tensix::check,
-        Device::Mncore => tessera_runtime::devices::mncore::check,
-    };
-    let problems: Vec<_> = binary
-        .programs
-        .iter()
-        .flat_map(|program| check(&binary, program))
+    let model = arguments.device.chip.iter();
+    let problems: Vec<_> = model
+        .flat_map(|model| binary.programs.iter().map(move |program| (model, program)))
+        .flat_map(|(model, program)| (model.check)(&binary, program))
         .collect();
     for problem in &problems {
         tessera_cli::tell(format_args!("error: {name}: {problem}"));

@@ -1,13 +1,14 @@
 //! The comparison with the reference as text.
 
 use tessera_runtime::golden::{Comparison, Report};
+use tessera_runtime::statistics::Table;
 
 use crate::table;
 
 /// A line for each result, and how many are within their bounds; how many elements are
 /// undetermined, if any are.
 pub fn text(reports: &[Report]) -> String {
-    let titles = [
+    let titles = vec![
         "#",
         "operation",
         "bound used",
@@ -19,13 +20,17 @@ pub fn text(reports: &[Report]) -> String {
         "PCC",
         "location",
     ];
-    let rows: Vec<_> = reports.iter().map(cells).collect();
+    let table = Table {
+        titles,
+        names: vec![1, 9],
+        rows: reports.iter().map(cells).collect(),
+    };
     let passed = reports.iter().filter(|report| report.pass).count();
     let undetermined = reports.iter().filter_map(undetermined_text);
     format!(
         "against the reference: errors of each operation on the operands that it had, and chained from the inputs on\n\
          {}{}golden: {passed} of {} results are within their bounds\n",
-        table::render(titles, &[1, 9], &rows),
+        table::render(&table),
         undetermined.collect::<String>(),
         reports.len()
     )
@@ -78,7 +83,7 @@ pub fn failure(reports: &[Report]) -> Option<String> {
     ))
 }
 
-fn cells(report: &Report) -> [String; 10] {
+fn cells(report: &Report) -> Vec<String> {
     let [max, nrms, pcc] = errors(&report.isolated);
     let [chained_max, chained_nrms, chained_pcc] = errors(&report.chained);
     let place = match (report.pass, report.used > 1.0) {
@@ -86,7 +91,7 @@ fn cells(report: &Report) -> [String; 10] {
         (false, true) => format!("FAIL at {}", report.loc),
         (false, false) => format!("UNDETERMINED at {}", report.loc),
     };
-    [
+    vec![
         report.operation.to_string(),
         report.name.clone(),
         match report.undetermined < report.elements {

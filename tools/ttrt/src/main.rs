@@ -4,9 +4,8 @@
 //! `-` is a standard stream. Exit codes: 0 done, 1 the input is bad or a comparison failed, 2 the
 //! command line is bad.
 
-mod board_figures;
 mod check;
-mod figures;
+mod devices;
 mod files;
 mod golden_table;
 mod read;
@@ -53,7 +52,7 @@ fn main() -> ExitCode {
 fn run(cli: Cli) -> ExitCode {
     let result = match cli.command {
         Command::Run(arguments) => match arguments.misplaced() {
-            Some(problem) => usage(problem),
+            Some(problem) => usage(&problem),
             None => run::run(&arguments),
         },
         Command::Read(arguments) => read::read(&arguments),

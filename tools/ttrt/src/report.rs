@@ -1,18 +1,16 @@
 //! What `ttrt run` tells about a run, as text and as JSON.
 
-use std::fmt::Write;
 use std::path::PathBuf;
 
-use serde_json::{json, Map, Value};
+use serde_json::{json, Value};
 use tessera_ops::shape::Extents;
 use tessera_program::DataType;
 use tessera_reference::Tensor;
-use tessera_runtime::devices::mncore::MncoreKernelRun;
-use tessera_runtime::devices::tensix::{KernelRun, Stats, CORES};
 use tessera_runtime::golden::numerics::Erratum;
 use tessera_runtime::golden::Report as GoldenReport;
+use tessera_runtime::KernelRuns;
 
-use crate::{board_figures, figures, golden_table, Verdict};
+use crate::{golden_table, table, Verdict};
 
 /// Elements that are printed of an output.
 const SHOWN: usize = 8;
@@ -21,23 +19,14 @@ const SHOWN: usize = 8;
 pub struct Report {
     pub file: String,
     pub program: String,
-    pub device: String,
+    pub device: &'static str,
     pub seconds: f64,
     pub outputs: Vec<Tensor>,
     /// One for each output, or none.
     pub output_files: Vec<PathBuf>,
-    pub kernels: Kernels,
+    /// The kernels that ran, if the device counts them.
+    pub kernels: Option<Box<dyn KernelRuns>>,
     pub golden: Option<Vec<GoldenReport>>,
-}
-
-/// The kernels that ran.
-pub enum Kernels {
-    /// On no chip.
-    None,
-    /// On Tensix.
-    Tensix(Vec<KernelRun>),
-    /// On MN-Core 2.
-    Mncore(Vec<MncoreKernelRun>),
 }
 
 /// The verdict on several runs.
@@ -107,10 +96,8 @@ impl Report {
                 text += &format!("hint: {}\n", erratum.hint);
             }
         }
-        match &self.kernels {
-            Kernels::Tensix(runs) if with_stats => text += &self.tensix_text(runs),
-            Kernels::Mncore(runs) if with_stats => text += &board_figures::text(runs),
-            _ => {}
+        if let (Some(kernels), true) = (&self.kernels, with_stats) {
+            text += &table::render_all(&kernels.statistics());
         }
         text
     }
@@ -120,22 +107,6 @@ impl Report {
         let mut reports = self.golden.iter().flatten();
         let found = reports.find(|report| report.miscount_candidates > 0)?;
         found.erratum
-    }
-
-    fn tensix_text(&self, runs: &[KernelRun]) -> String {
-        let mut text = format!(
-            "kernels ran: {}; instructions executed, MOP and REPLAY expanded:\n",
-            runs.len()
-        );
-        let (counts, total) = counts(runs);
-        for (mnemonic, count) in counts {
-            writeln!(text, "{count:>12}  {mnemonic}").expect("a string takes all");
-        }
-        writeln!(text, "{total:>12}  in all").expect("a string takes all");
-        text += &riscv_text(runs);
-        text += &stalls_text(runs);
-        text += &figures::text(runs);
-        text
     }
 
     /// For programs.
@@ -155,97 +126,9 @@ impl Report {
             "seconds": self.seconds,
             "outputs": outputs.collect::<Vec<_>>(),
             "golden": self.golden,
-            "kernels": self.kernels_json(),
+            "kernels": self.kernels.as_ref().map_or_else(Vec::new, |kernels| kernels.to_json()),
         })
     }
-
-    fn kernels_json(&self) -> Vec<Value> {
-        match &self.kernels {
-            Kernels::None => Vec::new(),
-            Kernels::Tensix(runs) => {
-                let runs = runs.iter();
-                runs.map(kernel_json).collect()
-            }
-            Kernels::Mncore(runs) => runs.iter().map(board_figures::json).collect(),
-        }
-    }
-}
-
-/// What the RISC-V cores did, if any ran.
-fn riscv_text(runs: &[KernelRun]) -> String {
-    let retired = sum(runs).retired();
-    if retired == [0; 5] {
-        return String::new();
-    }
-    let tiles = runs.iter().map(|run| run.workers.len()).max();
-    let mut text = format!(
-        "RISC-V instructions, on up to {} tiles; rounds of polling while nothing changes do not count:\n",
-        tiles.unwrap_or_default()
-    );
-    for (core, count) in CORES.iter().zip(retired) {
-        writeln!(text, "{count:>12}  {core}").expect("a string takes all");
-    }
-    text
-}
-
-/// What instructions waited for, if some did.
-fn stalls_text(runs: &[KernelRun]) -> String {
-    let sum = sum(runs);
-    let mut text = String::new();
-    for (cause, [t0, t1, t2]) in sum.stalls() {
-        if text.is_empty() {
-            text += "instructions of T0, T1, T2 that waited, however long, under this schedule:\n";
-        }
-        writeln!(text, "{t0:>12} {t1:>8} {t2:>8}  for {}", cause.name())
-            .expect("a string takes all");
-    }
-    text
-}
-
-fn sum(runs: &[KernelRun]) -> Stats {
-    let mut sum = Stats::default();
-    runs.iter().for_each(|run| sum.add(&run.stats));
-    sum
-}
-
-/// Instructions of all kernels by mnemonic, the most frequent first, and in all.
-fn counts(runs: &[KernelRun]) -> (Vec<(&'static str, u64)>, u64) {
-    let sum = sum(runs);
-    let mut counts: Vec<_> = sum.by_mnemonic().collect();
-    counts.sort_by_key(|&(mnemonic, count)| (std::cmp::Reverse(count), mnemonic));
-    (counts, sum.total())
-}
-
-fn kernel_json(run: &KernelRun) -> Value {
-    let instructions: Map<_, _> = run
-        .stats
-        .by_mnemonic()
-        .map(|(mnemonic, count)| (mnemonic.to_owned(), count.into()))
-        .collect();
-    let retired = |stats: &Stats| {
-        let by_core = CORES.iter().zip(stats.retired());
-        by_core
-            .map(|(core, count)| ((*core).to_owned(), count.into()))
-            .collect::<Map<_, _>>()
-    };
-    let stalls: Map<_, _> = run
-        .stats
-        .stalls()
-        .map(|(cause, counts)| (cause.name().to_owned(), json!(counts)))
-        .collect();
-    json!({
-        "kernel": run.kernel,
-        "loc": run.loc,
-        "instructions": instructions,
-        "total": run.stats.total(),
-        "riscv": retired(&run.stats),
-        "stalls": stalls,
-        "figures": figures::json(run),
-        "workers": run.workers.iter().map(|stats| json!({
-            "total": stats.total(),
-            "riscv": retired(stats),
-        })).collect::<Vec<_>>(),
-    })
 }
 
 /// An element with the fewest digits that tell it from its neighbours, and with an exponent if it

@@ -1,7 +1,7 @@
 //! `ttrt run`.
 
 use std::io::{self, Write};
-use std::num::NonZero;
+use std::iter;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -11,13 +11,11 @@ use tessera_cli::Progress;
 use tessera_program::{Binary, Program};
 use tessera_reference::npy::{self, Bf16Form};
 use tessera_reference::Tensor;
-use tessera_runtime::devices::interpreter::InterpreterDevice;
-use tessera_runtime::devices::mncore::{self, MncoreDevice, MncoreOptions};
-use tessera_runtime::devices::reference::ReferenceDevice;
-use tessera_runtime::devices::tensix::{self, TensixDevice, TensixOptions};
-use tessera_runtime::{run as run_program, select_programs, Golden, Source};
+use tessera_runtime::{devices, names, run as run_program, select_programs};
+use tessera_runtime::{DeviceInfo, Golden, KernelRuns, Source};
 
-use crate::report::{self, Kernels, Report};
+use crate::devices::{device, on_chips, trace_help, DeviceOptions};
+use crate::report::{self, Report};
 use crate::watched::Watched;
 use crate::{files, print, Verdict};
 
@@ -27,8 +25,8 @@ pub struct Arguments {
     /// The program file; one file, not a directory; `-` for the standard input.
     file: PathBuf,
     /// What runs it.
-    #[arg(long, value_enum, default_value_t = Device::Tensix)]
-    device: Device,
+    #[arg(long, default_value = devices::DEFAULT.name, value_parser = device())]
+    device: &'static DeviceInfo,
     /// The program to run, if not all of the file.
     #[arg(long)]
     program: Option<String>,
@@ -54,76 +52,15 @@ pub struct Arguments {
     /// Compare every operation with the reference and fail if one exceeds its error bound.
     #[arg(long)]
     golden: bool,
-    /// On tensix and mncore: print how many instructions the kernels executed, and modelled cycles.
-    #[arg(long)]
+    #[arg(long, help = on_chips("print how many instructions the kernels executed, and modelled cycles"))]
     stats: bool,
-    /// On tensix and interpreter: seed of the order in which threads and units, or kernels of a group, advance; a correct kernel
-    /// gives the same for each.
-    #[arg(long)]
-    schedule_seed: Option<u64>,
-    /// On tensix: seed of the order in which memory requests of RISC-V cores happen, where that is not that of the program;
-    /// a correct kernel gives the same for each.
-    #[arg(long)]
-    order_seed: Option<u64>,
-    /// On tensix: how many tiles at most share the work of a kernel.
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
-    workers: Option<u32>,
-    /// On tensix: fill results with 0x7f7f before a kernel writes them, so that what it does not write shows.
-    #[arg(long)]
-    padding_canaries: bool,
-    /// On mncore: how kernels are executed [default: fast]; the results are the same.
-    #[arg(long, value_enum)]
-    model: Option<Model>,
-    /// On tensix and mncore: on how many threads of the host to run; as many as it has cores without it. Results do not depend on it.
-    #[arg(long, value_name = "COUNT")]
-    threads: Option<NonZero<usize>>,
-    /// On mncore: what to do where the manual does not determine a result [default: trap].
-    #[arg(long, value_enum, value_name = "WHAT")]
-    undetermined: Option<Undetermined>,
-    /// The most that a kernel may execute: on mncore steps, on tensix instructions of each core, on
-    /// interpreter operations.
-    #[arg(long, value_name = "COUNT")]
-    limit_steps: Option<u64>,
-    /// On mncore: fill the memories on the chip with 1e9 before a kernel, so that what it reads without having written it shows.
-    #[arg(long)]
-    memory_canaries: bool,
+    #[command(flatten)]
+    device_options: DeviceOptions,
     /// Write what happened to this file, as JSON; `-` for the standard output.
     #[arg(long, value_name = "FILE.json")]
     result_file: Option<PathBuf>,
-    /// On tensix and mncore: write what the units of the chip did when to this file, as JSON for
-    /// Perfetto; on tensix, those of the tiles that do the first share of the work.
-    #[arg(long, value_name = "FILE.json")]
+    #[arg(long, value_name = "FILE.json", help = trace_help())]
     trace: Option<PathBuf>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Device {
-    /// Evaluates the operations in f64, one rounding each.
-    Reference,
-    /// Runs the kernels over tiles, before they are made for a chip.
-    Interpreter,
-    /// Runs the kernels on the Tensix model.
-    Tensix,
-    /// Runs the kernels on the model of MN-Core 2.
-    Mncore,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Model {
-    /// Every instruction is complete before the next.
-    Fast,
-    /// The same, and reads of what would not have arrived yet trap.
-    Timed,
-    /// The manual's pseudo-code as it stands: slow.
-    Reference,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Undetermined {
-    /// Stop.
-    Trap,
-    /// Take the documented result; --stats tells.
-    Mark,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -185,25 +122,26 @@ fn execute(arguments: &Arguments) -> Result<Vec<Report>> {
         reports.push(report);
     }
     if let Some(path) = &arguments.trace {
-        let written = write_trace(&binary, &reports, files::create(path)?);
+        let out = files::create(path)?;
+        let written = write_trace(arguments.device, &binary, &reports, out);
         written.with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(reports)
 }
 
 /// Writes the time line of all kernels that ran.
-fn write_trace(binary: &Binary, reports: &[Report], out: impl Write) -> io::Result<()> {
-    let (mut on_tensix, mut on_mncore) = (Vec::new(), Vec::new());
-    for report in reports {
-        match &report.kernels {
-            Kernels::None => {}
-            Kernels::Tensix(runs) => on_tensix.extend_from_slice(runs),
-            Kernels::Mncore(runs) => on_mncore.extend_from_slice(runs),
-        }
-    }
-    match on_mncore.is_empty() {
-        true => tensix::write_trace(&on_tensix, out),
-        false => mncore::write_trace(binary, &on_mncore, out),
+fn write_trace(
+    device: &DeviceInfo,
+    binary: &Binary,
+    reports: &[Report],
+    mut out: impl Write,
+) -> io::Result<()> {
+    let kernels = reports
+        .iter()
+        .filter_map(|report| report.kernels.as_deref());
+    match &device.chip {
+        Some(model) => (model.write_trace)(binary, &kernels.collect::<Vec<_>>(), &mut out),
+        None => Ok(()),
     }
 }
 
@@ -251,12 +189,7 @@ fn execute_one(
     Ok(Report {
         file: file.to_owned(),
         program: program.name.clone(),
-        device: arguments
-            .device
-            .to_possible_value()
-            .expect("no device is hidden")
-            .get_name()
-            .to_owned(),
+        device: arguments.device.name,
         seconds,
         outputs,
         output_files: Vec::new(),
@@ -266,70 +199,45 @@ fn execute_one(
 }
 
 impl Arguments {
-    /// What is wrong with an option that was given and says nothing to the device chosen.
-    pub fn misplaced(&self) -> Option<&'static str> {
-        let [tensix, mncore] = [Device::Tensix, Device::Mncore].map(|device| self.device == device);
-        let scheduled = tensix || self.device == Device::Interpreter;
-        let options = [
-            (
-                "--stats is for --device tensix or mncore",
-                self.stats && !tensix && !mncore,
-            ),
-            (
-                "--trace is for --device tensix or mncore, which have a time line",
-                self.trace.is_some() && !tensix && !mncore,
-            ),
-            (
-                "the standard input can be read once: give '-' for the program or for one input",
-                std::iter::once(&self.file).chain(&self.inputs).filter(|path| files::is_stream(path)).count() > 1,
-            ),
-            (
-                "the standard output can hold one kind of file: give '-' to one of --output, --result-file and --trace",
-                [
-                    self.outputs.iter().any(|path| files::is_stream(path)),
-                    self.result_file.iter().any(|path| files::is_stream(path)),
-                    self.trace.iter().any(|path| files::is_stream(path)),
-                ].into_iter().filter(|is_there| *is_there).count() > 1,
-            ),
-            (
-                "--schedule-seed is for --device tensix or interpreter",
-                self.schedule_seed.is_some() && !scheduled,
-            ),
-            (
-                "--order-seed is for --device tensix",
-                self.order_seed.is_some() && !tensix,
-            ),
-            (
-                "--workers is for --device tensix",
-                self.workers.is_some() && !tensix,
-            ),
-            (
-                "--padding-canaries is for --device tensix",
-                self.padding_canaries && !tensix,
-            ),
-            (
-                "--model is for --device mncore",
-                self.model.is_some() && !mncore,
-            ),
-            (
-                "--threads is for --device tensix or mncore",
-                self.threads.is_some() && !tensix && !mncore,
-            ),
-            (
-                "--undetermined is for --device mncore",
-                self.undetermined.is_some() && !mncore,
-            ),
-            (
-                "--limit-steps is for --device tensix, mncore or interpreter, which run kernels",
-                self.limit_steps.is_some() && self.device == Device::Reference,
-            ),
-            (
-                "--memory-canaries is for --device mncore",
-                self.memory_canaries && !mncore,
-            ),
+    /// What is wrong with options that were given: a device does not take one, or two stand for one
+    /// stream.
+    pub fn misplaced(&self) -> Option<String> {
+        self.without_chip()
+            .or_else(|| self.streams_used_twice().map(str::to_owned))
+            .or_else(|| self.device_options.misplaced_on(self.device))
+    }
+
+    /// What is wrong with an option that is for models of chips, if the device is none.
+    fn without_chip(&self) -> Option<String> {
+        let (option, more) = match (self.stats, &self.trace) {
+            _ if self.device.chip.is_some() => return None,
+            (true, _) => ("--stats", ""),
+            (false, Some(_)) => ("--trace", ", which have a time line"),
+            (false, None) => return None,
+        };
+        let chips = names(&devices::chips(), "or");
+        Some(format!("{option} is for --device {chips}{more}"))
+    }
+
+    /// What is wrong if a standard stream was given for several files.
+    fn streams_used_twice(&self) -> Option<&'static str> {
+        let is_stream = |path: &&PathBuf| files::is_stream(path);
+        let read = iter::once(&self.file).chain(&self.inputs);
+        let written = [
+            self.outputs.iter().find(is_stream),
+            self.result_file.iter().find(is_stream),
+            self.trace.iter().find(is_stream),
         ];
-        let misplaced = options.iter().find(|(_, misplaced)| *misplaced);
-        misplaced.map(|(problem, _)| *problem)
+        if read.filter(is_stream).count() > 1 {
+            Some("the standard input can be read once: give '-' for the program or for one input")
+        } else if written.into_iter().flatten().count() > 1 {
+            Some(
+                "the standard output can hold one kind of file: \
+                 give '-' to one of --output, --result-file and --trace",
+            )
+        } else {
+            None
+        }
     }
 
     /// Whether the standard output is for a file.
@@ -349,23 +257,6 @@ impl Arguments {
         }
         tessera_cli::tell(format_args!("{text}"));
         Ok(())
-    }
-
-    fn mncore_options(&self) -> MncoreOptions {
-        MncoreOptions {
-            model: match self.model {
-                None | Some(Model::Fast) => mncore::Model::Fast,
-                Some(Model::Timed) => mncore::Model::Timed,
-                Some(Model::Reference) => mncore::Model::Reference,
-            },
-            threads: self.threads,
-            undetermined: match self.undetermined {
-                None | Some(Undetermined::Trap) => mncore::Undetermined::Trap,
-                Some(Undetermined::Mark) => mncore::Undetermined::Mark,
-            },
-            limit_steps: self.limit_steps,
-            memory_canaries: self.memory_canaries,
-        }
     }
 
     fn bf16_form(&self) -> Bf16Form {
@@ -412,51 +303,17 @@ impl Arguments {
         program: &Program,
         inputs: Vec<Tensor>,
         golden: Option<&mut Golden<'_>>,
-    ) -> Result<(Vec<Tensor>, Kernels)> {
+    ) -> Result<(Vec<Tensor>, Option<Box<dyn KernelRuns>>)> {
+        let mut options = self.device_options.to_options()?;
+        options.is_traced = self.trace.is_some();
+        let mut device = (self.device.open)(binary, program, &options)?;
         let progress = Progress::start(Some(program.operations.len() as u64));
-        let run = |device: &mut dyn tessera_runtime::Device| {
-            let mut watched = Watched {
-                device,
-                progress: &progress,
-                is_compared: golden.is_some(),
-            };
-            run_program(&mut watched, program, inputs, golden)
+        let mut watched = Watched {
+            device: &mut *device,
+            progress: &progress,
+            is_compared: golden.is_some(),
         };
-        match self.device {
-            Device::Reference => {
-                let outputs = run(&mut ReferenceDevice::new(program))?;
-                Ok((outputs, Kernels::None))
-            }
-            Device::Interpreter => {
-                let mut device = InterpreterDevice::new(binary, program, self.schedule_seed);
-                if let Some(limit) = self.limit_steps {
-                    device.set_limit(limit);
-                }
-                Ok((run(&mut device)?, Kernels::None))
-            }
-            Device::Tensix => {
-                let options = TensixOptions {
-                    schedule_seed: self.schedule_seed,
-                    padding_canaries: self.padding_canaries,
-                    order_seed: self.order_seed,
-                    workers: self.workers,
-                    limit: self.limit_steps,
-                };
-                let mut device = TensixDevice::new(binary, program, options)?;
-                if self.trace.is_some() {
-                    device.record();
-                }
-                if let Some(threads) = self.threads {
-                    device.set_threads(threads);
-                }
-                let outputs = run(&mut device)?;
-                Ok((outputs, Kernels::Tensix(device.into_kernel_runs())))
-            }
-            Device::Mncore => {
-                let mut device = MncoreDevice::new(binary, program, self.mncore_options());
-                let outputs = run(&mut device)?;
-                Ok((outputs, Kernels::Mncore(device.kernel_runs().to_vec())))
-            }
-        }
+        let outputs = run_program(&mut watched, program, inputs, golden)?;
+        Ok((outputs, device.take_kernel_runs()))
     }
 }

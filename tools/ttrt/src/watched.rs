@@ -4,7 +4,7 @@ use tessera_cli::Progress;
 use tessera_program::{GlobalId, Op, Operation};
 use tessera_reference::Tensor;
 use tessera_runtime::golden::numerics::Numerics;
-use tessera_runtime::{Device, DeviceError};
+use tessera_runtime::{Device, DeviceError, KernelRuns};
 
 /// A device, and the progress bar that counts its operations.
 pub struct Watched<'a> {
@@ -42,6 +42,10 @@ impl Device for Watched<'_> {
 
     fn numerics(&self, operation: &Operation) -> Numerics {
         self.device.numerics(operation)
+    }
+
+    fn take_kernel_runs(&mut self) -> Option<Box<dyn KernelRuns>> {
+        self.device.take_kernel_runs()
     }
 }
 

@@ -1,15 +1,27 @@
 //! The device that interprets operations.
 
-use tessera_program::{GlobalId, Operation, Program};
+use serde_json::json;
+use tessera_program::{DataType, GlobalId, Operation, Program};
 use tessera_reference::{execute, Tensor, Values};
 
 use crate::device::value;
+use crate::device_info::DeviceInfo;
 use crate::devices::NUMERICS;
 use crate::golden::numerics::Numerics;
 use crate::{Device, DeviceError};
 
 /// Its name.
 pub const NAME: &str = "reference";
+
+/// The device.
+pub static INFO: DeviceInfo = DeviceInfo {
+    name: NAME,
+    description: "Evaluates the operations in f64, one rounding each",
+    options: &[],
+    chip: None,
+    open: |_, program, _| Ok(Box::new(ReferenceDevice::new(program))),
+    facts: || json!({ "data_types": DataType::ALL }),
+};
 
 /// Evaluates every operation as `tessera_reference` does; kernels are ignored.
 pub struct ReferenceDevice<'a> {

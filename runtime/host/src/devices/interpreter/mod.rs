@@ -9,6 +9,7 @@
 
 mod error;
 
+use serde_json::json;
 use tessera_program::{
     Binary, GlobalId, Kernel, KernelBody, KernelRef, Op, Operation, Program, PtoGroups,
 };
@@ -19,15 +20,34 @@ use tessera_pto::schedule::Schedule;
 use tessera_reference::{execute, Tensor, Values};
 
 use crate::device::value;
-use crate::devices::tensix::PIPELINE;
-use crate::devices::NUMERICS;
+use crate::device_info::DeviceInfo;
+use crate::devices::{NUMERICS, PIPELINE};
 use crate::golden::numerics::Numerics;
+use crate::options::{LIMIT_STEPS, SCHEDULE_SEED};
 use crate::places::relocate;
+use crate::query::OF_KERNELS;
 use crate::{Device, DeviceError};
 pub use error::InterpreterError;
 
 /// Its name.
 pub const NAME: &str = "interpreter";
+
+/// The device.
+pub static INFO: DeviceInfo = DeviceInfo {
+    name: NAME,
+    description: "Runs the kernels over tiles, before they are made for a chip",
+    options: &[SCHEDULE_SEED, LIMIT_STEPS.counting("operations")],
+    chip: None,
+    open: |binary, program, options| {
+        let seed = options.number(&SCHEDULE_SEED);
+        let mut device = InterpreterDevice::new(binary, program, seed);
+        if let Some(limit) = options.number(&LIMIT_STEPS) {
+            device.set_limit(limit);
+        }
+        Ok(Box::new(device))
+    },
+    facts: || json!({ "data_types": OF_KERNELS }),
+};
 
 /// Runs the kernels over tiles that are attached to operations.
 pub struct InterpreterDevice<'a> {

@@ -20,8 +20,10 @@ mod arguments;
 mod check;
 mod error;
 mod figures;
+mod info;
 mod launch;
 mod numerics;
+mod statistics;
 mod trace;
 
 use std::collections::HashSet;
@@ -39,12 +41,14 @@ use tessera_program::{
 use tessera_reference::{execute, Tensor, Values};
 
 use crate::device::value;
+use crate::device_info::KernelRuns;
 use crate::golden::numerics::Numerics;
 use crate::places::relocate;
 use crate::{Device, DeviceError};
 pub use check::check;
 pub use error::MncoreError;
 pub use figures::Figures;
+pub use info::INFO;
 pub use launch::Launch;
 pub use numerics::numerics;
 pub use trace::write_trace;
@@ -263,6 +267,10 @@ impl Device for MncoreDevice<'_> {
             body.precision()
         };
         numerics(precision().unwrap_or(Precision::Pseudo))
+    }
+
+    fn take_kernel_runs(&mut self) -> Option<Box<dyn KernelRuns>> {
+        Some(Box::new(std::mem::take(&mut self.runs)))
     }
 }
 

@@ -6,6 +6,7 @@ use tessera_mncore::trace::Trace;
 use tessera_program::{Binary, KernelBody, MncoreStatement};
 
 use super::MncoreKernelRun;
+use crate::device_info::{runs_of, KernelRuns};
 
 /// Writes when the units did what in these runs, one after the other, as JSON for Perfetto.
 ///
@@ -13,9 +14,14 @@ use super::MncoreKernelRun;
 ///
 /// # Errors
 /// What `out` gives, and units that are no instructions.
-pub fn write_trace(binary: &Binary, runs: &[MncoreKernelRun], out: impl Write) -> io::Result<()> {
+pub fn write_trace(
+    binary: &Binary,
+    runs: &[&dyn KernelRuns],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let runs = runs_of::<Vec<MncoreKernelRun>>(runs)?;
     let mut trace = Trace::new(out)?;
-    for run in runs {
+    for run in runs.into_iter().flatten() {
         let kernel = binary.kernels.get(run.index as usize);
         let Some(KernelBody::Mncore(body)) = kernel.map(|kernel| &kernel.body) else {
             let missing = format!("kernel '{}' is not of this file", run.kernel);

@@ -6,20 +6,23 @@ use tessera_tensix::dram::DramError;
 use tessera_tensix::trap::Reason;
 use tessera_tensix::Trap;
 
-use super::NAME;
+use super::{NAME, PIPELINE};
 use crate::device::{map_place, DeviceFailure};
+use crate::devices::REFERENCE;
 
 /// Why the device cannot do something.
 #[derive(Debug, thiserror::Error)]
 pub enum TensixError {
     /// A program for other chips.
-    #[error("the program is compiled for {chips}, and not for a Tensix chip: compile it with ttmlir-opt --ttir-to-tensix-pipeline, or run it with --device mncore or reference")]
+    #[error("the program is compiled for {chips}, and not for a Tensix chip: compile it with ttmlir-opt {PIPELINE}, or run it with --device {devices}")]
     NoTensix {
         /// Names of its chips.
         chips: String,
+        /// Names of devices that run it.
+        devices: String,
     },
     /// A tensor of a type the device cannot hold.
-    #[error("tensor {id} is {data_type}, but this device holds bf16, f32 and si32 only; compile the model with such tensors, or run it with --device reference")]
+    #[error("tensor {id} is {data_type}, but this device holds bf16, f32 and si32 only; compile the model with such tensors, or run it with --device {REFERENCE}")]
     DataType {
         /// The tensor.
         id: GlobalId,

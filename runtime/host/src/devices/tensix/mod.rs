@@ -11,14 +11,15 @@ mod check;
 mod error;
 mod figures;
 mod images;
+mod info;
 mod memory;
 mod numerics;
 mod pages;
+mod statistics;
 mod trace;
 
 use std::num::NonZero;
 
-pub use tessera_isa_tensix::tile::CORES;
 use tessera_isa_tensix::Arch;
 use tessera_ops::{Class, Creation};
 use tessera_program::{
@@ -32,12 +33,15 @@ use tessera_tensix::timeline::Timeline;
 pub use tessera_tensix::Stats;
 use tessera_tensix::{Machine, TensorArg};
 
+use crate::device_info::KernelRuns;
+use crate::devices::names_running;
 use crate::golden::numerics::Numerics;
 use crate::places::relocate;
 use crate::{Device, DeviceError};
 pub use check::check;
 pub use error::TensixError;
 pub use figures::Figures;
+pub use info::INFO;
 use memory::Allocator;
 pub use numerics::{numerics, NUMERICS};
 use pages::Pages;
@@ -153,11 +157,6 @@ impl<'a> TensixDevice<'a> {
     /// The kernels that ran so far, in order.
     pub fn kernel_runs(&self) -> &[KernelRun] {
         &self.runs
-    }
-
-    /// The kernels that ran, in order.
-    pub fn into_kernel_runs(self) -> Vec<KernelRun> {
-        self.runs
     }
 
     fn desc(&self, id: GlobalId) -> Result<&'a TensorDesc, DeviceError> {
@@ -372,6 +371,10 @@ impl Device for TensixDevice<'_> {
     fn numerics(&self, _: &Operation) -> Numerics {
         numerics(self.machine.arch())
     }
+
+    fn take_kernel_runs(&mut self) -> Option<Box<dyn KernelRuns>> {
+        Some(Box::new(std::mem::take(&mut self.runs)))
+    }
 }
 
 impl TensixDevice<'_> {
@@ -412,6 +415,7 @@ pub(super) fn arch(binary: &Binary) -> Result<Arch, TensixError> {
         let chips = system.chips.iter().map(|chip| chip.name());
         TensixError::NoTensix {
             chips: chips.collect::<Vec<_>>().join(" and "),
+            devices: names_running(system),
         }
     })
 }

@@ -2,16 +2,22 @@
 
 use std::io::{self, Write};
 
+use tessera_program::Binary;
 use tessera_tensix::timeline;
 
 use super::KernelRun;
+use crate::device_info::{runs_of, KernelRuns};
 
 /// Writes what the coprocessors of the recorded tiles did in these runs, one after the other, as
 /// JSON for Perfetto.
 ///
 /// # Errors
 /// What `out` gives.
-pub fn write_trace(runs: &[KernelRun], out: impl Write) -> io::Result<()> {
-    let kernels = runs.iter().map(|run| (&*run.kernel, &*run.timelines));
+pub fn write_trace(_: &Binary, runs: &[&dyn KernelRuns], out: &mut dyn Write) -> io::Result<()> {
+    let runs = runs_of::<Vec<KernelRun>>(runs)?;
+    let kernels = runs
+        .into_iter()
+        .flatten()
+        .map(|run| (&*run.kernel, &*run.timelines));
     timeline::write_kernels(&kernels.collect::<Vec<_>>(), out)
 }
