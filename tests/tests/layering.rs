@@ -265,3 +265,78 @@ fn passes_name_no_target() {
         );
     }
 }
+
+/// The words by which code names a device. The one that evaluates operations is named as the judge
+/// is; what is its own is its type.
+const DEVICES: [(&str, &[&str]); 4] = [
+    ("tensix", &["tensix", "wormhole", "blackhole"]),
+    ("mncore", &["mncore", "mn-core"]),
+    ("interpreter", &["interpreter"]),
+    ("reference", &["referencedevice", "--device reference"]),
+];
+
+/// The crates of instruction sets, besides those that are named after a chip.
+const INSTRUCTION_SETS: [&str; 2] = ["tessera_isa", "tessera_riscv"];
+
+/// The files of the runtime and of `ttrt` that may name devices though they are none's.
+const REGISTRIES: [(&str, &str); 1] = [(
+    "runtime/host/src/devices/mod.rs",
+    "the registry has a module and a line for each device, and says which is the default",
+)];
+
+/// The runtime and `ttrt` work for every device and ask the registry about one; a device that
+/// models a chip knows nothing of another.
+#[test]
+fn the_runtime_names_no_device() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let devices = root.join("runtime/host/src/devices");
+    let registries = REGISTRIES.map(|(path, why)| {
+        let source = fs::read_to_string(root.join(path)).expect(why);
+        for (device, _) in DEVICES {
+            assert!(source.contains(device), "{path} has no {device}, but {why}");
+        }
+        root.join(path)
+    });
+    let (mut above, mut below) = (Vec::new(), Vec::new());
+    for folder in ["runtime/host/src", "tools/ttrt/src"] {
+        for source in sources(&root.join(folder)) {
+            match source.0.starts_with(&devices) {
+                _ if registries.contains(&source.0) => {}
+                true => below.push(source),
+                false => above.push(source),
+            }
+        }
+    }
+    assert!(above.len() > 30, "{above:?}");
+    let named = lines_with(&above, &INSTRUCTION_SETS);
+    assert!(named.is_empty(), "instruction sets:\n{}", named.join("\n"));
+    for (device, words) in DEVICES {
+        let named = lines_with(&above, words);
+        assert!(
+            named.is_empty(),
+            "outside of devices:\n{}",
+            named.join("\n")
+        );
+        let own = [devices.join(device), devices.join(format!("{device}.rs"))];
+        let is_own = |path: &Path| own.iter().any(|own| path.starts_with(own));
+        let (own, others): (Vec<_>, Vec<_>) =
+            below.iter().cloned().partition(|(path, _)| is_own(path));
+        assert!(
+            !lines_with(&own, words).is_empty(),
+            "{device} is named differently"
+        );
+        if TARGETS.iter().any(|(target, _)| *target == device) {
+            let named = lines_with(&others, words);
+            assert!(named.is_empty(), "in another device:\n{}", named.join("\n"));
+        }
+    }
+    for stranger in ["ttrt", "tessera-tests"] {
+        let crates = [
+            "tessera-isa-",
+            "tessera-tensix",
+            "tessera-mncore",
+            "tessera-riscv",
+        ];
+        check_none(stranger, &names(stranger), &crates);
+    }
+}
