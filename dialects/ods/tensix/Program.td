@@ -66,6 +66,20 @@ def Tensix_ClusterOp : Tensix_Op<"cluster", [Symbol, VerifiedInRust]> {
   }];
 }
 
+def Tensix_AliasOp : Tensix_Op<"alias", [Symbol, VerifiedInRust]> {
+  let summary = "Code that implements another kernel, too";
+  let description = [{
+    `code` names the `tensix.program` or `tensix.cluster` that a kernel was lowered to before, and that this kernel would be lowered
+    to again: kernels over tensors of different shapes may differ in nothing that code depends on.
+
+    ```mlir
+    tensix.alias @k_tensix implements @k of @j_tensix
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$implements, FlatSymbolRefAttr:$code);
+  let assemblyFormat = "$sym_name `implements` $implements `of` $code attr-dict";
+}
+
 def Tensix_PushOp : Tensix_Op<"push", [VerifiedInRust]> {
   let summary = "Push an instruction of which one operand is computed";
   let description = [{

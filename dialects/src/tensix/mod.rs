@@ -4,11 +4,13 @@
 //! operand; the rest of the dialect are the entries a RISC-V core does itself. Both directions live here, so that the
 //! passes that make kernels and the translation that reads them cannot disagree.
 //!
-//! [`program`] is the other form of a kernel, with control flow; programs that run together are a [`cluster`].
+//! [`program`] is the other form of a kernel, with control flow; programs that run together are a [`cluster`]; an [`alias`] is
+//! code that implements another kernel, too.
 //!
 //! Checked by the verifiers: the operands of an instruction fit its word; the numbers of the other entries fit theirs;
 //! an operation stands in a list of the right kind. Not checked: what only running the program shows.
 
+pub mod alias;
 pub mod cluster;
 pub mod program;
 
@@ -42,6 +44,7 @@ pub(crate) fn verifier(name: &str) -> Option<Verifier> {
         "tensix.kernel" => Some(verify_kernel),
         "tensix.program" => Some(program::verify),
         "tensix.cluster" => Some(cluster::verify),
+        "tensix.alias" => Some(alias::verify),
         _ if known || name == "tensix.post" => Some(verify_entry),
         _ => None,
     }
@@ -55,6 +58,19 @@ fn row(name: &str) -> Option<&'static Row> {
 /// Whether an operation is an instruction, all operands of which are constants.
 pub fn is_instruction(op: Op) -> bool {
     row(op.name()).is_some()
+}
+
+/// Checks that the kernel exists that an operation says to implement.
+fn require_implemented(op: Op) -> Result<(), String> {
+    let implements = op.attribute("implements");
+    let implements = implements.and_then(AttributeValue::symbol_name);
+    let implements = implements.unwrap_or_default();
+    match op.beside("pto.func", implements) {
+        Some(_) => Ok(()),
+        None => Err(format!(
+            "implements @{implements}, but no 'pto.func' beside it is called so"
+        )),
+    }
 }
 
 fn verify_kernel(op: Op) -> Result<(), String> {

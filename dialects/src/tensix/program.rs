@@ -158,15 +158,7 @@ pub(super) fn verify(program: Op) -> Result<(), String> {
     if number(program, "work")? == 0 {
         return Err("work is 0, but there must be a piece of it".into());
     }
-    let implements = program
-        .attribute("implements")
-        .and_then(AttributeValue::symbol_name)
-        .unwrap_or_default();
-    if program.beside("pto.func", implements).is_none() {
-        return Err(format!(
-            "implements @{implements}, but no 'pto.func' beside it is called so"
-        ));
-    }
+    super::require_implemented(program)?;
     let releases = program
         .children()
         .into_iter()
@@ -526,6 +518,15 @@ impl<'r, 'a> Builder<'r, 'a> {
             .attribute("arguments", self.integer(32, arguments))
             .attribute("work", self.integer(32, work));
         Core::ALL.iter().fold(program, |op, _| op.region([]))
+    }
+
+    /// Another name for code that was written before.
+    pub fn alias(self, name: &str, implements: &str, code: &str) -> NewOp<'a> {
+        let context = self.rewriter.context();
+        self.op("alias")
+            .attribute("sym_name", context.string_attribute(name))
+            .attribute("implements", context.symbol_attribute(implements))
+            .attribute("code", context.symbol_attribute(code))
     }
 
     /// A cluster of programs, with its rings (see [`super::cluster`]).

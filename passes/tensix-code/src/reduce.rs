@@ -27,7 +27,7 @@ const NUMBER: u32 = 6;
 const MAGNITUDE: u32 = 7;
 
 /// What is reduced, and how.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Reduction {
     /// What is kept.
     pub reduce: Reduce,

@@ -14,7 +14,7 @@ use crate::faces::{all_lanes, copy, load, store, vectors, FACE, ODD, ROTATE, TWI
 const COLUMN: u32 = 15;
 
 /// What is spread.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Spread {
     /// The first row.
     Row,

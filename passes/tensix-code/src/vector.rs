@@ -26,7 +26,7 @@ pub const TILE_ROWS: u32 = 64;
 pub const MOST_INSTRUCTIONS: usize = 512;
 
 /// A program of the vector unit, run over every 32 elements of a block's values.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Vector {
     /// Values, each computed from earlier ones.
     pub nodes: Vec<Lanes>,
@@ -35,7 +35,7 @@ pub struct Vector {
 }
 
 /// A value of a vector program.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Lanes {
     /// What Dst holds from this tile on.
     Dst(u32),

@@ -605,3 +605,17 @@ tensix.program @awaited_transaction implements @k on "wormhole_b0" arguments 2 w
 } write {
   tensix.release
 }
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+// expected-error @below {{stands for @code, but no 'tensix.program' or 'tensix.cluster' beside it is called so}}
+tensix.alias @no_code implements @k of @code
+
+// -----
+
+// expected-error @below {{implements @k, but no 'pto.func' beside it is called so}}
+tensix.alias @no_kernel implements @k of @code

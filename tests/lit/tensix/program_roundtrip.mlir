@@ -80,3 +80,10 @@ tensix.program @values implements @k on "wormhole_b0" arguments 2 work 4 unpack 
 } math {} pack {} read {} write {
   tensix.release
 }
+
+pto.func @j() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+// CHECK: tensix.alias @j_tensix implements @j of @k_tensix
+tensix.alias @j_tensix implements @j of @k_tensix

@@ -13,13 +13,16 @@ use tessera_program::{CoreImage, Kernel, KernelBody, TensixImages, TensixLists, 
 
 use super::system_desc;
 use super::tensix_to_riscv::{ImageMaker, ImageStats};
+use crate::promised::promised;
 use crate::target::{Packaged, Packager};
 
 /// Makes images of the programs of a module.
 pub struct ImagePackager<'c, 'm> {
     images: ImageMaker<'c>,
-    /// The `tensix.program`s, by their symbol.
-    programs: HashMap<&'m str, Op<'m>>,
+    /// The programs and clusters, by their symbol.
+    code: HashMap<&'m str, Op<'m>>,
+    /// The kernels made of them, by their numbers of inputs and outputs.
+    made: HashMap<(Op<'m>, u16, u16), Kernel>,
     /// The chip that the module describes.
     arch: Arch,
 }
@@ -27,10 +30,12 @@ pub struct ImagePackager<'c, 'm> {
 impl<'c, 'm> ImagePackager<'c, 'm> {
     /// For the kernels of a module.
     pub fn new(context: &'c Context, module: Op<'m>) -> Self {
-        let programs = module.find_all("tensix.program").into_iter();
+        let code = ["tensix.program", "tensix.cluster"].into_iter();
+        let code = code.flat_map(|name| module.find_all(name));
         ImagePackager {
             images: ImageMaker::new(context),
-            programs: programs.filter_map(|op| Some((op.symbol()?, op))).collect(),
+            code: code.filter_map(|op| Some((op.symbol()?, op))).collect(),
+            made: HashMap::new(),
             arch: system_desc::arch_within(module).unwrap_or(Arch::WormholeB0),
         }
     }
@@ -55,7 +60,7 @@ impl<'c, 'm> ImagePackager<'c, 'm> {
     fn cluster(&mut self, cluster: Op<'m>, region: Op, name: &str) -> Result<Kernel, Reported> {
         let tiles: Vec<Op> = tensix::cluster::tiles(cluster)
             .into_iter()
-            .filter_map(|tile| self.programs.get(tile).copied())
+            .filter_map(|tile| self.code.get(tile).copied())
             .collect();
         let rings = tensix::cluster::rings(cluster).map_err(|problem| cluster.error(problem))?;
         let ring = |ring: tensix::cluster::Ring| TileRing {
@@ -71,12 +76,16 @@ impl<'c, 'm> ImagePackager<'c, 'm> {
     /// A kernel of images, of these programs on a tile each.
     fn images_of(
         &mut self,
-        kernel: Op,
+        kernel: Op<'m>,
         programs: &[Op],
         rings: Vec<TileRing>,
         (region, name): (Op, &str),
     ) -> Result<Kernel, Reported> {
         let (inputs, outputs) = arity(kernel, region, name)?;
+        let key = (kernel, inputs, outputs);
+        if let Some(made) = self.made.get(&key) {
+            return Ok(made.clone());
+        }
         let work = kernel.attribute("work").and_then(AttributeValue::integer);
         let mut places = Places::default();
         let mut tiles = Vec::new();
@@ -91,7 +100,7 @@ impl<'c, 'm> ImagePackager<'c, 'm> {
                 }
             }));
         }
-        Ok(Kernel {
+        let made = Kernel {
             name: kernel.symbol().unwrap_or_default().into(),
             body: KernelBody::TensixImages(Box::new(TensixImages {
                 arch: self.arch,
@@ -102,7 +111,18 @@ impl<'c, 'm> ImagePackager<'c, 'm> {
                 rings,
                 places: places.all,
             })),
-        })
+        };
+        self.made.insert(key, made.clone());
+        Ok(made)
+    }
+
+    /// The code that an operation is, or is another name of.
+    fn resolve(&self, kernel: Op<'m>) -> Result<Op<'m>, Reported> {
+        if !kernel.is("tensix.alias") {
+            return Ok(kernel);
+        }
+        let code = tensix::alias::code(kernel).and_then(|code| self.code.get(code));
+        promised(kernel, code.copied())
     }
 
     fn check_arch(&self, kernel: Op) -> Result<(), Reported> {
@@ -123,6 +143,7 @@ impl<'m> Packager<'m> for ImagePackager<'_, 'm> {
         region: Op<'m>,
         name: &str,
     ) -> Result<Option<Packaged>, Reported> {
+        let kernel = self.resolve(kernel)?;
         self.check_arch(kernel)?;
         let made = match kernel.name() {
             "tensix.program" => self.images_of(kernel, &[kernel], Vec::new(), (region, name))?,

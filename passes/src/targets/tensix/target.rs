@@ -76,7 +76,12 @@ impl Target for Tensix {
     }
 
     fn kernel_ops(&self) -> &'static [&'static str] {
-        &["tensix.program", "tensix.cluster", "tensix.kernel"]
+        &[
+            "tensix.program",
+            "tensix.cluster",
+            "tensix.alias",
+            "tensix.kernel",
+        ]
     }
 
     fn packager<'p, 'm: 'p>(

@@ -35,6 +35,8 @@ mod reciprocal;
 mod root;
 mod trigonometric;
 
+use std::hash::{Hash, Hasher};
+
 use tessera_ops::{Binary, Unary};
 use tessera_pto::bounds::{Bound, TENSIX};
 use tessera_pto::kernel::Element;
@@ -91,6 +93,14 @@ type Recipe = fn(&mut Code, &[Reg]) -> Reg;
 impl PartialEq for Row {
     fn eq(&self, other: &Self) -> bool {
         (self.function, self.integer) == (other.function, other.integer)
+    }
+}
+
+impl Eq for Row {}
+
+impl Hash for Row {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.function, self.integer).hash(state);
     }
 }
 

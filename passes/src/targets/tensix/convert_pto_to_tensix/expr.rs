@@ -8,7 +8,7 @@ use std::rc::Rc;
 pub type Var = usize;
 
 /// A number.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Expr {
     /// One that is known.
     Constant(i64),
@@ -19,7 +19,7 @@ pub enum Expr {
 }
 
 /// Arithmetic on two numbers, as `arith` has it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arith {
     /// Sum.
     Add,

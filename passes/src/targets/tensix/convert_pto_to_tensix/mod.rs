@@ -37,6 +37,7 @@ mod push;
 mod read;
 mod refusal;
 mod rings;
+mod sharing;
 mod thread;
 mod tile_math;
 mod transpose;
@@ -58,6 +59,7 @@ use crate::targets::tensix::system_desc;
 use code::Code;
 use plan::Plan;
 use planner::Core;
+use sharing::{round_extents, FirstUses, Key, Written};
 use walk::Work;
 
 /// How the registry knows the pass.
@@ -78,42 +80,70 @@ impl Pass for ConvertPtoToTensix {
 
     fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         let kernels = KernelIndex::of(module);
-        let symbols = Symbols::default();
-        let mut wholes = kernels.all().iter();
-        wholes.try_for_each(|kernel| match kernels.is_launched(*kernel) {
-            true => Ok(()),
-            false => convert(*kernel, &kernels, &symbols, rewriter),
-        })
+        let mut lowering = Lowering {
+            kernels: &kernels,
+            uses: FirstUses::of(module),
+            symbols: Symbols::default(),
+            written: Written::new(),
+            rewriter,
+        };
+        let all = kernels.all().iter().copied();
+        let mut wholes: Vec<Op> = all.filter(|one| !kernels.is_launched(*one)).collect();
+        wholes.sort_by_key(|kernel| lowering.uses.position(*kernel));
+        wholes
+            .into_iter()
+            .try_for_each(|kernel| convert(kernel, &mut lowering))
     }
 }
 
+/// The lowering of a module.
+struct Lowering<'w, 'a> {
+    kernels: &'w KernelIndex<'a>,
+    uses: FirstUses<'a>,
+    symbols: Symbols<'a>,
+    written: Written<'a>,
+    rewriter: &'w Rewriter<'a>,
+}
+
 /// Lowers a kernel that no other one launches.
-fn convert<'a>(
-    kernel: Op<'a>,
-    kernels: &KernelIndex<'a>,
-    symbols: &Symbols<'a>,
-    rewriter: &Rewriter<'a>,
-) -> Result<(), Reported> {
-    let translated = group::translate(kernel, kernels)?;
+fn convert<'a>(kernel: Op<'a>, lowering: &mut Lowering<'_, 'a>) -> Result<(), Reported> {
+    let translated = group::translate(kernel, lowering.kernels)?;
     let arch = system_desc::assumed_arch(kernel);
     let report = |refusal| group::report(&translated, &refusal);
     let cores = planner::cores(&translated.group).map_err(report)?;
     group::require_lowered_forms(&translated, &cores)?;
-    let plans = planner::plans(&translated.group, &cores, arch).map_err(report)?;
-    let plans: Vec<&Plan> = plans.iter().collect();
+    let mut plans = planner::plans(&translated.group, &cores, arch).map_err(report)?;
+    round_extents(&mut plans);
     let writer = Writer {
         kernel,
         arch,
         arguments: translated.group.tensors.len() as u32,
         places: translated.ops.iter().map(|op| op.location()).collect(),
-        symbols,
-        rewriter,
+        symbols: &lowering.symbols,
+        rewriter: lowering.rewriter,
     };
-    let works = Work::of(&plans);
-    match (&cores[..], &works[..]) {
-        ([Core::Shared { .. }], [work]) => writer.program(kernel, work, None).map(|_| ()),
-        _ => writer.cluster(&translated, &works),
+    let key = Key {
+        module: kernel.parent(),
+        arch,
+        arguments: writer.arguments,
+        rings: cluster::rings(&translated.group),
+        operations: [
+            translated.ops.iter().map(|op| op.name()).collect(),
+            lowering.uses.operations(kernel),
+        ],
+        plans,
+    };
+    if let Some(code) = lowering.written.get(&key) {
+        return writer.alias(code);
     }
+    let plans: Vec<&Plan> = key.plans.iter().collect();
+    let works = Work::of(&plans);
+    let name = match (&cores[..], &works[..]) {
+        ([Core::Shared { .. }], [work]) => writer.program(kernel, work, None)?,
+        _ => writer.cluster(&translated, &works)?,
+    };
+    lowering.written.insert(key, name);
+    Ok(())
 }
 
 /// Writes the code of a group beside its kernels.
@@ -130,8 +160,19 @@ struct Writer<'w, 'a> {
 }
 
 impl<'a> Writer<'_, 'a> {
-    /// Writes a program for each tile, and the cluster of them.
-    fn cluster(&self, translated: &Translated<'a>, works: &[Work]) -> Result<(), Reported> {
+    /// Writes that the kernel is implemented by code that was written before.
+    fn alias(&self, code: &str) -> Result<(), Reported> {
+        let kernel = self.kernel.symbol().unwrap_or_default();
+        let name = format!("{kernel}_tensix");
+        self.symbols.claim_beside(self.kernel, &name)?;
+        let builder = Builder::new(self.rewriter, self.kernel.location());
+        let alias = builder.alias(&name, kernel, code);
+        self.rewriter.insert(At::After(self.kernel), alias);
+        Ok(())
+    }
+
+    /// Writes a program for each tile, and the cluster of them, whose name it returns.
+    fn cluster(&self, translated: &Translated<'a>, works: &[Work]) -> Result<String, Reported> {
         let parts = &translated.kernels;
         let mut names = Vec::new();
         for (number, (part, work)) in parts.iter().zip(works).enumerate() {
@@ -151,7 +192,7 @@ impl<'a> Writer<'_, 'a> {
             (&names, &cluster::rings(&translated.group)),
         );
         self.rewriter.insert(At::After(self.kernel), op);
-        Ok(())
+        Ok(cluster_name)
     }
 
     /// Writes the code of a tile, which runs a kernel; if several tiles do, with its number.

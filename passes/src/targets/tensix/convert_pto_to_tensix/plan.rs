@@ -24,7 +24,7 @@ pub use crate::targets::tensix::accumulator::{DST_TILES, HALF_TILES};
 pub type Place = usize;
 
 /// A loop around parts of a plan.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Loop<T> {
     /// Its variable.
     pub var: Var,
@@ -53,7 +53,7 @@ impl<T> Loop<T> {
 }
 
 /// Part of a plan outside of blocks.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
     /// A loop around blocks.
     Loop(Loop<Node>),
@@ -64,7 +64,7 @@ pub enum Node {
 }
 
 /// One use of half of Dst, or of Dst.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Block {
     /// What the unpackers and the matrix unit do.
     pub items: Vec<Item>,
@@ -128,7 +128,7 @@ pub fn steps_of(items: &[Item]) -> Vec<&Step> {
 }
 
 /// Part of a block before its vector program.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Item {
     /// A loop.
     Loop(Loop<Item>),
@@ -139,7 +139,7 @@ pub enum Item {
 }
 
 /// What begins or ends the time that a tile lies in its slot.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Hold {
     /// The next slot of a pipe is waited for.
     Pop(Popped),
@@ -148,7 +148,7 @@ pub enum Hold {
 }
 
 /// What was popped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Popped {
     /// A number that no other pop of the kernel has.
     pub number: usize,
@@ -169,7 +169,7 @@ pub fn has_wide_products(blocks: &[&Block]) -> bool {
 }
 
 /// The element types of tiles outside of Dst.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Element {
     /// bfloat16.
     Bf16,
@@ -188,7 +188,7 @@ impl Element {
 }
 
 /// One end of a ring between tiles of a cluster.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pipe {
     /// A number that the two ends have in common, and no other pipe.
     pub number: u16,
@@ -211,7 +211,7 @@ pub struct Pipe {
 }
 
 /// One operation of the matrix unit.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
     /// The operation.
     pub math: Math,
@@ -245,7 +245,7 @@ impl Step {
 }
 
 /// What unpacker 0 brings in a step.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum SrcA {
     /// Tiles.
     Tiles(Operand),
@@ -254,7 +254,7 @@ pub enum SrcA {
 }
 
 /// Tiles that a step reads.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Operand {
     /// From memory.
     Memory(Tiles),
@@ -325,7 +325,7 @@ pub enum Math {
 }
 
 /// A tensor as a sequence of matrices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tensor {
     /// Which argument of the kernel it is.
     pub arg: u16,
@@ -352,7 +352,7 @@ impl Tensor {
 }
 
 /// A rectangle of tiles of a tensor.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Tiles {
     /// The tensor.
     pub tensor: Tensor,
@@ -365,7 +365,7 @@ pub struct Tiles {
 }
 
 /// Where a tile of a rectangle lies.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct At {
     /// The row of tiles within its matrix, and the column of tiles.
     pub tile: [Expr; 2],
@@ -425,7 +425,7 @@ impl Tiles {
 pub const KEPT: u32 = HALF_TILES - 1;
 
 /// A tile of Dst that is reduced, and combined with what is kept of those before.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Fold {
     /// The tile.
     pub tile: u32,
@@ -436,7 +436,7 @@ pub struct Fold {
 }
 
 /// Where results go.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     /// To memory.
     Memory(Tiles),
@@ -445,7 +445,7 @@ pub enum Target {
 }
 
 /// A value of Dst that leaves it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Store {
     /// Its first tile, within the half.
     pub dst: u32,
@@ -462,7 +462,7 @@ pub struct Store {
 }
 
 /// A whole kernel.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Plan {
     /// The chip that it is for.
     pub arch: Arch,

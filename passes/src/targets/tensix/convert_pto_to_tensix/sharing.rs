@@ -1,0 +1,135 @@
+//! Kernels that become equal code share it.
+//!
+//! Kernels over tensors of different shapes often have one plan: shapes only say how many pieces of
+//! work there are and how far apart they lie, and small tensors do not differ in that. Such kernels
+//! also share the places of their code. A place is that of an operation in the first region of the
+//! program file that runs the code, and is found in another region by the number of the operation.
+//! So kernels share code only if the regions that run them have the same operations, and the code
+//! is written for the kernel whose region comes first in the file.
+
+use std::collections::HashMap;
+
+use tessera_dialects::mlir::{AttributeValue, Op, WalkOrder};
+use tessera_isa_tensix::Arch;
+
+use super::plan::{Item, Node, Operand, Plan, SrcA, Target, Tiles};
+use crate::functions::is_private;
+
+/// The first region of the program file that runs each kernel.
+pub struct FirstUses<'a>(HashMap<&'a str, FirstUse<'a>>);
+
+struct FirstUse<'a> {
+    /// The number of the region.
+    position: usize,
+    /// The names of its operations.
+    operations: Vec<&'a str>,
+}
+
+impl<'a> FirstUses<'a> {
+    /// The regions of a module, in the order of the program file.
+    pub fn of(module: Op<'a>) -> Self {
+        let mut functions = module.find_all("func.func");
+        functions.sort_by_key(|function| is_private(*function));
+        let regions = functions.into_iter();
+        let regions = regions.flat_map(|function| function.find_all("ttnn.kernel_region"));
+        let mut uses = HashMap::new();
+        for (position, region) in regions.enumerate() {
+            let kernel = region.attribute("kernel");
+            let Some(kernel) = kernel.and_then(AttributeValue::symbol_name) else {
+                continue;
+            };
+            uses.entry(kernel).or_insert_with(|| {
+                let operations = region.walk(WalkOrder::Pre).into_iter();
+                FirstUse {
+                    position,
+                    operations: operations.map(Op::name).collect(),
+                }
+            });
+        }
+        FirstUses(uses)
+    }
+
+    /// Where the first region that runs a kernel stands; last for one that none runs.
+    pub fn position(&self, kernel: Op<'a>) -> usize {
+        self.of_kernel(kernel)
+            .map_or(usize::MAX, |first| first.position)
+    }
+
+    /// The names of the operations of the first region that runs a kernel.
+    pub fn operations(&self, kernel: Op<'a>) -> Vec<&'a str> {
+        self.of_kernel(kernel)
+            .map_or_else(Vec::new, |first| first.operations.clone())
+    }
+
+    fn of_kernel(&self, kernel: Op<'a>) -> Option<&FirstUse<'a>> {
+        self.0.get(kernel.symbol()?)
+    }
+}
+
+/// What code depends on.
+#[derive(PartialEq, Eq, Hash)]
+pub struct Key<'a> {
+    /// The module it stands in.
+    pub module: Option<Op<'a>>,
+    /// The chip.
+    pub arch: Arch,
+    /// How many tensors it is given.
+    pub arguments: u32,
+    /// What each tile does.
+    pub plans: Vec<Plan>,
+    /// The rings between tiles.
+    pub rings: Vec<[u32; 4]>,
+    /// The operations that its places are of, in the kernel and in the region that runs it.
+    pub operations: [Vec<&'a str>; 2],
+}
+
+/// The code that has been written, by its symbol.
+pub type Written<'a> = HashMap<Key<'a>, String>;
+
+/// Takes away what no code depends on: the extents of tensors in elements, but where the packers
+/// replace what lies beyond them by zeros. What is left says how many tiles there are.
+pub fn round_extents(plans: &mut [Plan]) {
+    plans
+        .iter_mut()
+        .for_each(|plan| round_nodes(&mut plan.nodes));
+}
+
+fn round_nodes(nodes: &mut [Node]) {
+    for node in nodes {
+        match node {
+            Node::Loop(inner) => round_nodes(&mut inner.body),
+            Node::Block(block) => {
+                round_items(&mut block.items);
+                for store in block.stores.iter_mut().filter(|store| !store.mask) {
+                    if let Target::Memory(tiles) = &mut store.to {
+                        round(tiles);
+                    }
+                }
+            }
+            Node::Hold(_) => {}
+        }
+    }
+}
+
+fn round_items(items: &mut [Item]) {
+    for item in items {
+        match item {
+            Item::Loop(inner) => round_items(&mut inner.body),
+            Item::Step(step) => {
+                if let SrcA::Tiles(Operand::Memory(tiles)) = &mut step.srca {
+                    round(tiles);
+                }
+                if let Some(Operand::Memory(tiles)) = &mut step.srcb {
+                    round(tiles);
+                }
+            }
+            Item::Hold(_) => {}
+        }
+    }
+}
+
+fn round(tiles: &mut Tiles) {
+    let up = |extent: u32| extent.checked_next_multiple_of(32).unwrap_or(extent);
+    tiles.tensor.rows = up(tiles.tensor.rows);
+    tiles.tensor.columns = up(tiles.tensor.columns);
+}
