@@ -5,7 +5,7 @@
 //! upstream's error texts, its class and, through the class, its value. Element-wise functions are
 //! rows of [`scalar`], from which their entries follow. Derived from the table are the ODS of the
 //! tensor dialects ([`ods`]) and their verifiers, the conversion from `ttir` to `ttnn`, the
-//! operations of the program file with their validation, and the reference device.
+//! operations of the program file with their validation, the reference device, and [`page`].
 //!
 //! The crate knows nothing of MLIR, of devices, or of targets.
 
@@ -19,6 +19,7 @@ mod index_map;
 mod matmul;
 pub mod ods;
 mod op;
+pub mod page;
 pub mod scalar;
 pub mod shape;
 pub mod table;

@@ -41,25 +41,49 @@ const NORMALIZED: &[AttributeInfo] = &[
 /// What is added to a variance if there is no `epsilon`.
 const EPSILON: f64 = 1e-5;
 
+/// A reduction along rows in `ttir`.
+macro_rules! along_rows {
+    ($name:literal) => {
+        concat!(
+            "%0 = \"ttir.",
+            $name,
+            "\"(%a) <{dim_arg = [1 : i32], keep_dim = true}> \
+             : (tensor<64x96xbf16>) -> tensor<64x1xbf16>"
+        )
+    };
+}
+
 /// The entries.
 pub(super) fn entries() -> impl Iterator<Item = OpInfo> {
     [
-        reduction(
-            "sum",
-            "The sum along dimensions",
-            Reduction::Fold(Reduce::Sum),
-        ),
-        reduction("mean", "The mean along dimensions", Reduction::Mean),
-        reduction(
-            "max",
-            "The largest element along dimensions",
-            Reduction::Fold(Reduce::Max),
-        ),
-        reduction(
-            "min",
-            "The smallest element along dimensions",
-            Reduction::Fold(Reduce::Min),
-        ),
+        OpInfo {
+            example: along_rows!("sum"),
+            ..reduction(
+                "sum",
+                "The sum along dimensions",
+                Reduction::Fold(Reduce::Sum),
+            )
+        },
+        OpInfo {
+            example: along_rows!("mean"),
+            ..reduction("mean", "The mean along dimensions", Reduction::Mean)
+        },
+        OpInfo {
+            example: along_rows!("max"),
+            ..reduction(
+                "max",
+                "The largest element along dimensions",
+                Reduction::Fold(Reduce::Max),
+            )
+        },
+        OpInfo {
+            example: along_rows!("min"),
+            ..reduction(
+                "min",
+                "The smallest element along dimensions",
+                Reduction::Fold(Reduce::Min),
+            )
+        },
         OpInfo {
             summary: "Exponentials divided by their sum along a dimension",
             description:

@@ -1,0 +1,408 @@
+//! The page of all operations, `docs/operations.md`.
+
+use std::fmt::Write;
+
+use crate::attribute::{
+    AttributeInfo, AttributeKind, AttributeValue, Attributes, ComputeConfig, Dialects,
+    MathFidelity, Presence,
+};
+use crate::element::{ElementType, TensorType};
+use crate::op::{Call, Class, Count, ElementRule, OpInfo};
+use crate::scalar::{Binary, Domain, Enclosure, Extrema, Sensitivity, Unary};
+use crate::shape::Extents;
+use crate::table;
+
+const HEAD: &str = "\
+<!-- Generated from runtime/ops: TESSERA_BLESS=1 cargo test -p tessera-ops. -->
+
+# Operations
+
+These are the tensor operations of `ttir` and `ttnn`. An operation is called the same in both
+dialects unless both names are given, and `ttnn` has it unless the page says otherwise. Operands
+are tensors; the result is one tensor, and all have one element type unless the page says otherwise.
+An element is computed from exact operands and rounded once, to the element type of the result.
+Integers have 32 bits and wrap.
+
+What a result may be off if its operands are follows from the *behaviour* of a function: where it
+has a value, where that is unbounded, and where it is not monotone. Nothing bounds a result whose
+operand may be where the function is unbounded or undefined.
+
+";
+
+/// The sections of the page, and which operations are in each.
+const SECTIONS: [(&str, fn(&OpInfo) -> bool); 7] = [
+    ("Creations", |op| matches!(op.class, Class::Creation(_))),
+    ("Other element-wise functions", |op| {
+        matches!(
+            op.class,
+            Class::Ternary(_) | Class::Parametric(_) | Class::Cast
+        )
+    }),
+    ("Reductions", |op| matches!(op.class, Class::Reduction(_))),
+    ("Matrix products", |op| {
+        matches!(op.class, Class::Contraction)
+    }),
+    ("Data movement", |op| matches!(op.class, Class::Movement(_))),
+    ("Composites", |op| matches!(op.class, Class::Composite(_))),
+    ("Layouts, memories and the device", |op| {
+        matches!(
+            op.class,
+            Class::Placement(_) | Class::GetDevice | Class::Deallocate
+        )
+    }),
+];
+
+/// The page.
+pub fn markdown() -> String {
+    let mut page = HEAD.to_owned();
+    functions_of_one(&mut page);
+    functions_of_two(&mut page);
+    for (title, is_here) in SECTIONS {
+        let _ = write!(page, "## {title}\n\n");
+        for op in table::all().iter().filter(|op| is_here(op)) {
+            operation(&mut page, op);
+        }
+    }
+    page.truncate(page.trim_end().len());
+    page.push('\n');
+    page
+}
+
+fn functions_of_one(page: &mut String) {
+    let of_class = |op: &&OpInfo| matches!(op.class, Class::Unary(_));
+    functions(page, "Functions of one element", &of_class, |op| {
+        match op.class {
+            Class::Unary(function) => unary_behaviour(function),
+            _ => String::new(),
+        }
+    });
+}
+
+fn functions_of_two(page: &mut String) {
+    let of_class = |op: &&OpInfo| matches!(op.class, Class::Binary(_));
+    functions(
+        page,
+        "Functions of two elements",
+        &of_class,
+        |op| match op.class {
+            Class::Binary(function) => binary_behaviour(function).to_owned(),
+            _ => String::new(),
+        },
+    );
+}
+
+/// A table of operations that differ in what they compute only: what they have in common is that of
+/// the first.
+fn functions(
+    page: &mut String,
+    title: &str,
+    of_class: &dyn Fn(&&OpInfo) -> bool,
+    behaviour: impl Fn(&OpInfo) -> String,
+) {
+    let ops = || table::all().iter().filter(of_class);
+    let Some(first) = ops().next() else {
+        return;
+    };
+    let _ = write!(page, "## {title}\n\n{}", description(first));
+    let _ = write!(page, "* Operands: {}\n{}", operands(first), mismatch(first));
+    let _ = write!(
+        page,
+        "\n{}| operation | value | elements | behaviour |\n|---|---|---|---|\n",
+        example(first)
+    );
+    for op in ops() {
+        let (names, summary, behaviour) = (names(op), op.summary, behaviour(op));
+        let elements = elements(op);
+        let _ = writeln!(page, "| {names} | {summary} | {elements} | {behaviour} |");
+    }
+    page.push('\n');
+}
+
+/// An operation with a heading of its own.
+fn operation(page: &mut String, op: &'static OpInfo) {
+    let _ = write!(page, "### {}\n\n{}.", names(op), op.summary);
+    match (op.ttir, op.in_ttnn) {
+        (None, _) => page.push_str(" In `ttnn` only."),
+        (Some(_), false) => page.push_str(" In `ttir` only."),
+        (Some(_), true) => {}
+    }
+    page.push_str("\n\n");
+    page.push_str(&description(op));
+    if !op.operands.is_empty() {
+        let _ = writeln!(page, "* Operands: {}", operands(op));
+    }
+    for attribute in op.attributes {
+        let _ = writeln!(page, "* Attribute {}", attribute_line(attribute));
+    }
+    if op.result_count() > 0 {
+        let _ = writeln!(page, "* Elements: {}", elements(op));
+        page.push_str(&mismatch(op));
+    }
+    page.push_str(&made_of(op));
+    let example = example(op);
+    if !example.is_empty() {
+        let _ = write!(page, "\n{}", example.trim_end());
+    }
+    page.truncate(page.trim_end().len());
+    page.push_str("\n\n");
+}
+
+/// The names of an operation; both, if they differ.
+fn names(op: &OpInfo) -> String {
+    match op.ttir {
+        Some(ttir) if ttir != op.name => format!("`{ttir}` (`ttnn.{}`)", op.name),
+        _ => format!("`{}`", op.name),
+    }
+}
+
+fn description(op: &OpInfo) -> String {
+    match op.description {
+        "" => String::new(),
+        text => format!("{text}\n\n"),
+    }
+}
+
+fn operands(op: &OpInfo) -> String {
+    let operands = op.operands.iter().map(|operand| {
+        let name = operand.name;
+        match operand.count {
+            Count::One => format!("`{name}`"),
+            Count::Optional => format!("`{name}` (optional)"),
+            Count::Variadic => format!("`{name}` (one or more)"),
+        }
+    });
+    operands.collect::<Vec<_>>().join(", ")
+}
+
+fn attribute_line(info: &AttributeInfo) -> String {
+    let presence = match info.presence {
+        Presence::Required => "",
+        Presence::Optional => ", optional",
+        Presence::DefaultFalse => ", `false` if it is absent",
+    };
+    let dialect = match info.dialects {
+        Dialects::Both => "",
+        Dialects::Ttir => ", in `ttir` only",
+        Dialects::Ttnn => ", in `ttnn` only",
+    };
+    format!("`{}`: {}{presence}{dialect}", info.name, info.kind)
+}
+
+/// The element types that an operation takes, and how they are related.
+fn elements(op: &OpInfo) -> String {
+    let domain = match op.domain {
+        Domain::Any => "any",
+        Domain::Float => "floats",
+        Domain::Integer => "integers",
+    };
+    let related = match op.elements {
+        ElementRule::Same => "",
+        ElementRule::Predicate => "; the result, 1 or 0, may have others",
+        ElementRule::AllButFirst => "; the first operand may have others",
+        ElementRule::Any if op.operands.is_empty() => "",
+        ElementRule::Any => "; the result may have others",
+    };
+    format!("{domain}{related}")
+}
+
+/// The operations that replace a composite.
+fn made_of(op: &'static OpInfo) -> String {
+    let made_of = Sample::new(op).and_then(|sample| {
+        let graph = sample.call(op).decompose().ok()?;
+        let names = graph.nodes().iter().map(|node| format!("`{}`", node.op));
+        Some(names.collect::<Vec<_>>().join(", "))
+    });
+    made_of.map_or_else(String::new, |names| format!("* Is made of: {names}\n"))
+}
+
+/// What is said of a result that does not have the shape that follows from the operands.
+fn mismatch(op: &'static OpInfo) -> String {
+    let text = Sample::new(op).and_then(|sample| {
+        let mut found = sample.shape.clone();
+        *found.first_mut()? += 1;
+        let error = sample.call(op).check_shape(&found).err()?;
+        let expected: Vec<_> = sample.shape.iter().map(u64::to_string).collect();
+        let found: Vec<_> = found.iter().map(u64::to_string).collect();
+        let (expected, found) = (expected.join("x"), found.join("x"));
+        Some(format!(
+            "* A result of {found} instead of {expected} is an error: `{error}`\n"
+        ))
+    });
+    text.unwrap_or_default()
+}
+
+/// How an operation is written in `ttir`.
+fn example(op: &'static OpInfo) -> String {
+    let text = match (op.example, op.ttir) {
+        ("", Some(name)) => Sample::new(op).and_then(|sample| sample.text(name)),
+        ("", None) => None,
+        (text, _) => Some(text.to_owned()),
+    };
+    text.map_or_else(String::new, |text| format!("```mlir\n{text}\n```\n\n"))
+}
+
+/// Where a function of one element has a value, and where that is not monotone.
+fn unary_behaviour(function: Unary) -> String {
+    if function.info().float.is_none() {
+        return "exact".into();
+    }
+    let Enclosure {
+        extrema,
+        poles,
+        defined_from,
+    } = function.info().enclosure;
+    let mut parts = Vec::new();
+    if defined_from.is_finite() {
+        parts.push(format!("defined from {defined_from} on"));
+    }
+    parts.extend(poles.iter().map(|pole| format!("unbounded at {pole}")));
+    match extrema {
+        Extrema::At([]) => parts.push("monotone".into()),
+        Extrema::At(points) => {
+            let points: Vec<_> = points.iter().map(f64::to_string).collect();
+            parts.push(format!("turns at {}", points.join(", ")));
+        }
+        Extrema::Periodic { first, period } => {
+            parts.push(format!(
+                "turns at {first:.4} and every {period:.4} from there"
+            ));
+        }
+    }
+    parts.join("; ")
+}
+
+/// The same of a function of two elements.
+fn binary_behaviour(function: Binary) -> &'static str {
+    match function.info().sensitivity {
+        Sensitivity::Corners => "monotone in either operand",
+        Sensitivity::CornersAndZero => "monotone in either operand; turns where the first is 0",
+        Sensitivity::CornersUnlessZero => {
+            "monotone in either operand; unbounded where the second is 0"
+        }
+        Sensitivity::Comparison => "changes where both are equal",
+        Sensitivity::Logical => "changes where one is 0",
+        Sensitivity::Exact => "exact",
+        Sensitivity::Enclosed(_) => "bounded by a rule of its own",
+    }
+}
+
+/// An operation applied to square matrices, with the attributes that it must have.
+struct Sample {
+    operands: Vec<TensorType>,
+    attributes: Attributes,
+    /// The shape of the result.
+    shape: Vec<u64>,
+}
+
+/// The extent of rows and columns.
+const EXTENT: u64 = 64;
+
+/// Values of attributes that are several integers, of which one suits an operation.
+const INTEGERS: [&[i64]; 2] = [&[1, 0], &[EXTENT as i64]];
+
+impl Sample {
+    /// A sample; nothing if the shape of the result does not follow from the operands.
+    fn new(op: &'static OpInfo) -> Option<Self> {
+        let mut samples = INTEGERS.iter().map(|integers| Self::with(op, integers));
+        samples.find_map(|mut sample| {
+            sample.shape = sample.call(op).infer().ok()?;
+            Some(sample)
+        })
+    }
+
+    fn with(op: &OpInfo, integers: &[i64]) -> Self {
+        let element = match op.domain {
+            Domain::Integer => ElementType::Int(32),
+            _ => ElementType::Bf16,
+        };
+        let operand = TensorType {
+            shape: vec![EXTENT; 2],
+            element,
+        };
+        let mut attributes = Attributes::none();
+        for info in op.attributes {
+            if info.presence == Presence::Required {
+                attributes.set(info.name, value(info.kind, integers));
+            }
+        }
+        Sample {
+            operands: vec![operand; op.operand_counts().0],
+            attributes,
+            shape: Vec::new(),
+        }
+    }
+
+    fn call(&self, op: &'static OpInfo) -> Call<'_> {
+        Call {
+            op,
+            operands: &self.operands,
+            attributes: &self.attributes,
+        }
+    }
+
+    /// The sample in `ttir`; nothing if it needs attributes.
+    fn text(&self, name: &str) -> Option<String> {
+        const NAMES: [&str; 4] = ["%a", "%b", "%c", "%d"];
+        if self.attributes.iter().next().is_some() || self.operands.len() > NAMES.len() {
+            return None;
+        }
+        let r#type = |shape: &[u64], element| format!("tensor<{}x{element}>", Extents(shape));
+        let types = self.operands.iter();
+        let types = types.map(|operand| r#type(&operand.shape, operand.element));
+        let element = self.operands.first()?.element;
+        Some(format!(
+            "%0 = \"ttir.{name}\"({}) : ({}) -> {}",
+            NAMES[..self.operands.len()].join(", "),
+            types.collect::<Vec<_>>().join(", "),
+            r#type(&self.shape, element)
+        ))
+    }
+}
+
+/// A value of an attribute.
+fn value(kind: AttributeKind, integers: &[i64]) -> AttributeValue {
+    match kind {
+        AttributeKind::Bool => AttributeValue::Bool(true),
+        AttributeKind::Int => AttributeValue::Int(0),
+        AttributeKind::Float | AttributeKind::Number => AttributeValue::Float(1.0),
+        AttributeKind::IntArray | AttributeKind::DenseInts | AttributeKind::Segments => {
+            AttributeValue::Ints(integers.to_vec())
+        }
+        AttributeKind::Elements => AttributeValue::Bytes(Vec::new()),
+        AttributeKind::Text => AttributeValue::Text(String::new()),
+        AttributeKind::ComputeConfig => AttributeValue::ComputeConfig(ComputeConfig {
+            math_fidelity: MathFidelity::HiFi4,
+            fp32_dest_acc: true,
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The committed page is what the table says; `TESSERA_BLESS=1` rewrites it.
+    #[test]
+    fn the_page_is_that_of_the_table() {
+        let page = markdown();
+        for op in table::all() {
+            assert!(page.contains(&names(op)), "{op}");
+        }
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/operations.md");
+        if std::env::var_os("TESSERA_BLESS").is_some() {
+            std::fs::write(path, &page).expect("the page can be written");
+        }
+        let committed = std::fs::read_to_string(path).expect("the page is there");
+        assert!(committed == page, "run with TESSERA_BLESS=1");
+    }
+
+    /// What is said of an operation comes from a sample, which every operation that computes has.
+    #[test]
+    fn every_operation_has_a_sample() {
+        for op in table::all().iter().filter(|op| op.is_arithmetic()) {
+            assert!(Sample::new(op).is_some(), "{op}");
+            assert!(!example(op).is_empty(), "{op}");
+            assert!(!mismatch(op).is_empty(), "{op}");
+        }
+    }
+}
