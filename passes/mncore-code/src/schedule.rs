@@ -20,7 +20,7 @@ use crate::values::{self, Uses};
 use tessera_mncore_ir::body::{Body, BodyError};
 
 /// What a scheduler is told.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Options {
     /// Words that values and constants must not lie in, besides those that the body names: what others left there for later. Values lie in register
     /// files, constants there or in LM1.

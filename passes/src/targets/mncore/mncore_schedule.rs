@@ -5,9 +5,11 @@
 //! that is: the interval (`ii`), the least there can be (`least`) and why (`by`). Loops that have a
 //! schedule keep it. Values lie where no loop of the kernel names a place.
 
+use std::collections::HashMap;
+
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-use tessera_dialects::mlir::{At, Op, Pass, Reported, Rewriter};
-use tessera_dialects::mncore::kernel::{self, Kernel};
+use tessera_dialects::mlir::{At, Op, Pass, PrintOptions, Reported, Rewriter};
+use tessera_dialects::mncore::kernel::{self, Kernel, Loop};
 use tessera_dialects::mncore::write::Writer;
 use tessera_mncore_code::schedule::{schedule, Options};
 use tessera_mncore_ir::body::Body;
@@ -24,6 +26,32 @@ pub const INFO: PassInfo = PassInfo {
 };
 
 struct MncoreSchedule;
+
+/// Loops that differ: kernels over tensors of other shapes have many loops in common.
+#[derive(Default)]
+struct Distinct<'k> {
+    loops: Vec<(&'k Body, &'k Options)>,
+    /// By their text, which has no places in the source, the trip counts around, and the options.
+    numbers: HashMap<(String, &'k [u32], &'k Options), usize>,
+}
+
+impl<'k> Distinct<'k> {
+    /// Returns the number of a loop.
+    fn number(&mut self, found: &'k Loop<'_>, options: &'k Options) -> usize {
+        let text = found.op.print(PrintOptions {
+            generic: true,
+            local_scope: true,
+            verified: true,
+            ..PrintOptions::default()
+        });
+        let loops = &mut self.loops;
+        let key = (text, &found.body.outer[..], options);
+        *self.numbers.entry(key).or_insert_with(|| {
+            loops.push((&found.body, options));
+            loops.len() - 1
+        })
+    }
+}
 
 impl Pass for MncoreSchedule {
     fn name(&self) -> &str {
@@ -42,24 +70,25 @@ impl Pass for MncoreSchedule {
             let without = loops.into_iter().filter(|found| found.schedule.is_none());
             unscheduled.extend(without.map(|found| (kernel, found, options.clone())));
         }
-        let bodies = unscheduled
+        let mut distinct = Distinct::default();
+        let numbers = unscheduled
             .iter()
-            .map(|(_, found, options)| (&found.body, options));
-        let bodies: Vec<(&Body, &Options)> = bodies.collect();
+            .map(|(_, found, options)| distinct.number(found, options));
+        let numbers: Vec<usize> = numbers.collect();
         // Loops are independent of one another; the IR is for one thread.
-        let schedules = bodies
-            .par_iter()
-            .map(|(body, options)| schedule(body, options));
+        let schedules = distinct.loops.par_iter();
+        let schedules = schedules.map(|(body, options)| schedule(body, options));
         let schedules: Vec<_> = schedules.collect();
-        for ((kernel, found, _), scheduled) in unscheduled.iter().zip(schedules) {
+        for ((kernel, found, _), number) in unscheduled.iter().zip(numbers) {
             let op = found.op;
+            let scheduled = schedules[number].as_ref();
             let (schedule, report) =
                 scheduled.map_err(|error| op.error(format!("has no schedule: {error}")))?;
             Writer::new(rewriter, op.location(), &kernel.lines).pipeline(
                 At::Before(op),
                 found.name,
                 &found.body,
-                Some((&schedule, &report)),
+                Some((schedule, report)),
             );
             rewriter.erase(op);
         }
