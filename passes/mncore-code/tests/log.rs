@@ -74,15 +74,15 @@ fn from_dram(awaited: bool) -> Body {
 /// What the log of a program has that is right.
 #[track_caller]
 fn replayed(program: &Program) -> Replayed {
-    let checked = Checked::new(&program, Form::Scheduled);
+    let checked = Checked::new(program, Form::Scheduled);
     checked.expect("it is right").replayed()
 }
 
 #[track_caller]
 fn refused(program: &Program, expect: &str) {
     for error in [
-        Checked::new(&program, Form::Scheduled).map(|_| ()),
-        program::statements(&program, Form::Scheduled).map(|_| ()),
+        Checked::new(program, Form::Scheduled).map(|_| ()),
+        program::statements(program, Form::Scheduled).map(|_| ()),
     ] {
         assert_eq!(error.expect_err(expect).to_string(), expect);
     }
