@@ -1,9 +1,15 @@
-//! Generates the C++ of the dialects from their ODS files and compiles it.
+//! Generates the C++ of the dialects from their ODS files and compiles it; and typed views of their
+//! operations in Rust, also of the upstream dialects that programs are made of.
 //!
 //! A dialect `x` is `ods/x/Ops.td` (which includes the rest of `ods/x/`), `ods/x/Enums.td` if it
 //! has enumerations, and `cpp/x.cpp`, which includes what `mlir-tblgen` makes of them. Adding one
 //! is a line in [`DIALECTS`]. The tensor operations of `ttir` and `ttnn` and the functions of `pto`
 //! come from the operation table, the instructions of `tensix` from the table of its ISA.
+
+#[path = "build/records.rs"]
+mod records;
+#[path = "build/views.rs"]
+mod views;
 
 use std::env;
 use std::error::Error;
@@ -11,10 +17,31 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use records::Records;
 use tessera_ops::ods;
+use views::views;
 
 /// Every dialect declared in `ods/`.
 const DIALECTS: &[&str] = &["ttcore", "ttir", "ttnn", "pto", "tensix", "mncore"];
+
+/// Upstream's dialects of which operations get views: the file below MLIR's headers that declares
+/// them, and the operations, all of them if none is named.
+const UPSTREAM: &[(&str, &str, &[&str])] = &[
+    ("arith", "mlir/Dialect/Arith/IR/ArithOps.td", &[]),
+    ("builtin", "mlir/IR/BuiltinOps.td", &[]),
+    ("func", "mlir/Dialect/Func/IR/FuncOps.td", &[]),
+    (
+        "llvm",
+        "mlir/Dialect/LLVMIR/LLVMOps.td",
+        &["inline_asm", "inttoptr", "load", "store"],
+    ),
+    (
+        "scf",
+        "mlir/Dialect/SCF/IR/SCFOps.td",
+        &["for", "if", "while", "yield"],
+    ),
+    ("tensor", "mlir/Dialect/Tensor/IR/TensorOps.td", &["empty"]),
+];
 
 /// What is generated from `ods/<dialect>/Ops.td`: the file made, the generator, and the option that limits it to the
 /// dialect at hand (a generator without one sees the operations of the main file only, because operations of other
@@ -58,6 +85,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     let out = PathBuf::from(env::var("OUT_DIR")?);
     println!("cargo:rerun-if-env-changed=MLIR_SYS_190_PREFIX");
+    println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=build");
     println!("cargo:rerun-if-changed=ods");
     println!("cargo:rerun-if-changed=cpp");
 
@@ -77,6 +106,18 @@ fn main() -> Result<(), Box<dyn Error>> {
         if Path::new("ods").join(dialect).join("Enums.td").exists() {
             generate(&prefix, &out, dialect, "Enums.td", FROM_ENUMS)?;
         }
+        generate_views(
+            &prefix,
+            &out,
+            dialect,
+            &format!("ods/{dialect}/Ops.td"),
+            &[],
+        )?;
+    }
+    for (dialect, file, operations) in UPSTREAM {
+        fs::create_dir_all(out.join(dialect))?;
+        let file = prefix.join("include").join(file);
+        generate_views(&prefix, &out, dialect, &file.to_string_lossy(), operations)?;
     }
 
     if !linked() {
@@ -152,6 +193,39 @@ fn generate(
     Ok(())
 }
 
+/// Writes the views of the operations of a dialect that an ODS file declares: of those that are
+/// named, or of all if none is.
+fn generate_views(
+    prefix: &Path,
+    out: &Path,
+    dialect: &str,
+    file: &str,
+    named: &[&str],
+) -> Result<(), Box<dyn Error>> {
+    let tblgen = prefix.join("bin/llvm-tblgen");
+    let mut command = Command::new(&tblgen);
+    command
+        .arg("--dump-json")
+        .arg("-Iods")
+        .arg(format!("-I{}", out.display()))
+        .arg(format!("-I{}", prefix.join("include").display()))
+        .arg(file);
+    let output = command.output().map_err(|error| {
+        format!(
+            "cannot run {} ({error}); install llvm-19-dev",
+            tblgen.display()
+        )
+    })?;
+    if !output.status.success() {
+        let errors = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("{command:?} failed: {errors}").into());
+    }
+    let mut operations = Records::parse(&output.stdout)?.operations(dialect)?;
+    operations.retain(|one| named.is_empty() || named.contains(&one.mnemonic.as_str()));
+    fs::write(out.join(dialect).join("views.rs"), views(&operations)?)?;
+    Ok(())
+}
+
 /// One operation per instruction of the Tensix table. The operands are not declared: hundreds of attributes make for
 /// minutes of C++, and the verifier asks the table itself.
 fn tensix_instructions() -> String {
@@ -160,8 +234,20 @@ fn tensix_instructions() -> String {
         let mnemonic = row.mnemonic.to_ascii_lowercase();
         td += &format!(
             "def Tensix_{}Op : Tensix_Instruction<\"{mnemonic}\"> {{\n  let summary = [{{{}}}];\n}}\n\n",
-            row.mnemonic, row.doc,
+            camel_case(&mnemonic),
+            row.doc,
         );
     }
     td
+}
+
+/// `pacr_setreg` as the name of a class: `PacrSetreg`.
+fn camel_case(name: &str) -> String {
+    let mut camel = String::new();
+    for word in name.split('_') {
+        let (first, rest) = word.split_at(word.len().min(1));
+        camel += &first.to_ascii_uppercase();
+        camel += rest;
+    }
+    camel
 }

@@ -13,4 +13,7 @@ pub mod ttcore;
 pub mod ttir;
 pub mod ttnn;
 pub mod verify;
+mod views;
 mod words;
+
+pub use views::{arith, builtin, func, llvm, scf, tensor};

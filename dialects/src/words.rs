@@ -23,6 +23,25 @@ macro_rules! words {
                 context.parse_attribute(&text).unwrap_or_else(|| panic!("{text} is not an attribute"))
             }
         }
+
+        impl $crate::mlir::AttributeKind for $name {
+            type Value<'a> = Self;
+            type Given<'a, 'b>
+                = Self
+            where
+                'a: 'b;
+
+            fn read(attribute: $crate::mlir::Attribute<'_>) -> Option<Self> {
+                Self::of(attribute)
+            }
+
+            fn write<'a: 'b, 'b>(
+                context: $crate::mlir::ContextRef<'a>,
+                value: Self,
+            ) -> $crate::mlir::Attribute<'a> {
+                value.attribute(context)
+            }
+        }
     };
     ($(#[$meta:meta])* $name:ident { $($(#[$case_meta:meta])* $case:ident = $word:literal,)* }) => {
         $(#[$meta])*

@@ -16,6 +16,7 @@
 //! * That types and attributes put together belong to the same context. There is one context a process in our tools.
 #![allow(unsafe_code)]
 
+pub mod attribute_key;
 mod clock;
 mod context;
 pub mod crash;
@@ -29,6 +30,7 @@ mod memory_limit;
 mod mncore_place;
 mod module;
 mod op;
+pub(crate) mod op_view;
 mod pass;
 mod print;
 mod pto_types;
@@ -46,6 +48,7 @@ mod touched;
 mod unknown;
 mod views;
 
+pub use attribute_key::{AttributeKey, AttributeKind};
 pub use clock::user_time;
 pub use context::{llvm_version, register_all, Context, ContextRef};
 pub use diagnostic::{render, Diagnostic, Diagnostics, Place, Severity};
@@ -56,6 +59,7 @@ pub use melior::ir::{Attribute, AttributeLike, Location, Type, TypeLike};
 pub use mncore_place::MncorePlace;
 pub use module::{Invalid, Module};
 pub use op::{error_at, Op, Reported, WalkOrder};
+pub use op_view::{NamedOp, OpView};
 pub use pass::{Observer, Pass, Pipeline, Reason, Silent, Step, Stopped, UpstreamPass};
 pub use print::{PrintOptions, Printer};
 pub(crate) use pto_types::{pto_buffer, pto_pipe, pto_tile};

@@ -214,6 +214,13 @@ impl<'a> Op<'a> {
         }
     }
 
+    /// The region with a number, if there is one.
+    pub fn region(self, index: usize) -> Option<Region<'a>> {
+        // SAFETY: the operation is alive and the index in range.
+        (index < count(unsafe { mlirOperationGetNumRegions(self.raw) }))
+            .then(|| unsafe { Region::from_raw(mlirOperationGetRegion(self.raw, index as isize)) })
+    }
+
     /// The first block of the first region: the body of a module or function.
     pub fn body(self) -> Option<Block<'a>> {
         self.regions().first()?.blocks().first().copied()

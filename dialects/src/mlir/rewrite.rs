@@ -3,6 +3,7 @@
 //! Invariant: an erased operation is unlinked at once and freed when the [`Rewriter`] is dropped, which is after the
 //! last handle to it. Invariant checked: only an operation whose results are unread is erased.
 
+use super::attribute_key::{AttributeKey, AttributeKind};
 use super::context::ContextRef;
 use super::ffi;
 use super::op::Op;
@@ -68,6 +69,19 @@ impl<'a> NewOp<'a> {
     pub fn attribute(mut self, name: &str, attribute: impl Into<Attribute<'a>>) -> Self {
         self.attributes.push((name.into(), attribute.into()));
         self
+    }
+
+    /// Adds an attribute that its declaration names.
+    pub fn with<'b, K: AttributeKind>(
+        self,
+        context: ContextRef<'a>,
+        key: AttributeKey<K>,
+        value: K::Given<'a, 'b>,
+    ) -> Self
+    where
+        'a: 'b,
+    {
+        self.attribute(key.name(), K::write(context, value))
     }
 
     /// Adds attributes, such as those of the operation it replaces.
@@ -195,6 +209,18 @@ impl<'a> Rewriter<'a> {
             self.replace_all_uses(result, *value);
         }
         self.erase(op);
+    }
+
+    /// Sets an attribute that the declaration of an operation names.
+    pub fn set<'b, K: AttributeKind>(
+        &self,
+        op: Op<'a>,
+        key: AttributeKey<K>,
+        value: K::Given<'a, 'b>,
+    ) where
+        'a: 'b,
+    {
+        self.set_attribute(op, key.name(), K::write(self.context, value));
     }
 
     /// Sets an attribute, inherent or discardable.

@@ -21,6 +21,7 @@ mod place;
 mod spelling;
 
 use crate::verify::Verifier;
+pub use crate::views::mncore::*;
 
 /// The verifier of an operation.
 pub(crate) fn verifier(name: &str) -> Option<Verifier> {

@@ -27,6 +27,7 @@ pub mod types;
 pub mod words;
 
 use crate::verify::{declared, operand, result, Verifier};
+pub use crate::views::pto::*;
 pub use group::ring;
 pub use kernel::{enclosing, kind, launched, platform, shares_core};
 pub use pipes::initialized_by;

@@ -16,6 +16,7 @@ pub mod program;
 
 use crate::mlir::{At, Attribute, AttributeValue, Location, NewOp, Op, Region, Rewriter};
 use crate::verify::{declared, Verifier};
+pub use crate::views::tensix::*;
 use tessera_isa_tensix::list::{DmEntry, Entry, Lists};
 use tessera_isa_tensix::{Arch, Field, Instruction, Row};
 

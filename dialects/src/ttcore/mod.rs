@@ -2,6 +2,7 @@
 
 use crate::mlir::{Op, Type};
 use crate::verify::Verifier;
+pub use crate::views::ttcore::*;
 use crate::words::words;
 
 pub use crate::mlir::{ChipDesc, SystemDesc, Tile};

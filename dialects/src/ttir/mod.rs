@@ -3,6 +3,7 @@
 use crate::mlir::{AttributeValue, Op, Value};
 use crate::verify::shape::{self, join};
 use crate::verify::{call, constant, result, Verifier};
+pub use crate::views::ttir::*;
 use tessera_ops::{table, Class, Creation};
 
 /// The verifier of an operation.

@@ -3,6 +3,7 @@
 mod attributes;
 mod ops;
 
+pub use crate::views::ttnn::*;
 use crate::words::words;
 
 pub use crate::mlir::{ComputeConfig, Layout, LayoutParts, Shape};

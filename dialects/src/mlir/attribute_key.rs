@@ -1,0 +1,333 @@
+//! Names of attributes with the kind of what they hold.
+//!
+//! ODS declares which attributes an operation has and of which kind each is. What is generated from
+//! it names them by an [`AttributeKey`], which reads and makes them. Reading never fails: an
+//! attribute that is absent or of another kind, as in an operation that is not verified yet, has no
+//! value.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use super::context::ContextRef;
+use super::make::AttributeValue;
+use super::op::Op;
+use super::views;
+use melior::ir::{Attribute, AttributeLike, Type};
+
+/// A kind of attribute: how its value is read and made.
+pub trait AttributeKind {
+    /// What an attribute of the kind holds.
+    type Value<'a>;
+    /// What an attribute of the kind is made of.
+    type Given<'a, 'b>
+    where
+        'a: 'b;
+
+    /// The value of an attribute, if it is of the kind.
+    fn read<'a>(attribute: Attribute<'a>) -> Option<Self::Value<'a>>;
+
+    /// The attribute with a value.
+    fn write<'a: 'b, 'b>(context: ContextRef<'a>, value: Self::Given<'a, 'b>) -> Attribute<'a>;
+}
+
+/// What an attribute of a kind holds.
+pub type ValueOf<'a, K> = <K as AttributeKind>::Value<'a>;
+
+/// The name of an attribute and the kind that its operation declares for it.
+pub struct AttributeKey<K> {
+    name: &'static str,
+    kind: PhantomData<fn() -> K>,
+}
+
+impl<K> Clone for AttributeKey<K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K> Copy for AttributeKey<K> {}
+
+impl<K> fmt::Debug for AttributeKey<K> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl<K> AttributeKey<K> {
+    /// The key of an attribute with this name.
+    pub const fn new(name: &'static str) -> Self {
+        Self {
+            name,
+            kind: PhantomData,
+        }
+    }
+
+    /// The name.
+    pub const fn name(self) -> &'static str {
+        self.name
+    }
+
+    /// The attribute of an operation, whatever its kind.
+    pub fn attribute(self, op: Op<'_>) -> Option<Attribute<'_>> {
+        op.attribute(self.name)
+    }
+
+    /// Whether an operation has the attribute, whatever its kind.
+    pub fn is_in(self, op: Op) -> bool {
+        self.attribute(op).is_some()
+    }
+}
+
+impl<K: AttributeKind> AttributeKey<K> {
+    /// The value that an operation has for it, if it has one of the kind.
+    pub fn get(self, op: Op<'_>) -> Option<K::Value<'_>> {
+        self.attribute(op).and_then(K::read)
+    }
+}
+
+/// `"text"`
+pub struct Text;
+
+/// `@name`
+pub struct Symbol;
+
+/// `[@a, @b]`
+pub struct Symbols;
+
+/// An integer without a sign, of so many bits.
+pub struct Int<const WIDTH: u32>;
+
+/// An integer with a sign, of so many bits.
+pub struct SignedInt<const WIDTH: u32>;
+
+/// `f32` or `f64`, by the number of bits.
+pub struct Float<const WIDTH: u32>;
+
+/// `true` or `false`
+pub struct Bool;
+
+/// `unit`, which says something by being there.
+pub struct Unit;
+
+/// A type.
+pub struct TypeValue;
+
+/// `[a, b, ...]`
+pub struct List;
+
+/// `[1 : i32, 2 : i32, ...]`, with elements of so many bits.
+pub struct Ints<const WIDTH: u32>;
+
+/// `array<i32: 1, 2, ...>` or `array<i64: 1, 2, ...>`, by the number of bits.
+pub struct DenseInts<const WIDTH: u32>;
+
+/// `{name = value, ...}`
+pub struct Dictionary;
+
+/// Any attribute.
+pub struct Any;
+
+/// Implements a kind whose value is read and made by one expression each.
+macro_rules! kind {
+    ($kind:ty, $value:ty, $given:ty, $read:expr, $write:expr) => {
+        impl AttributeKind for $kind {
+            type Value<'a> = $value;
+            type Given<'a, 'b>
+                = $given
+            where
+                'a: 'b;
+
+            fn read<'a>(attribute: Attribute<'a>) -> Option<Self::Value<'a>> {
+                $read(attribute)
+            }
+
+            fn write<'a: 'b, 'b>(
+                context: ContextRef<'a>,
+                value: Self::Given<'a, 'b>,
+            ) -> Attribute<'a> {
+                $write(context, value)
+            }
+        }
+    };
+}
+
+kind!(
+    Text,
+    &'a str,
+    &'b str,
+    AttributeValue::text,
+    ContextRef::string_attribute
+);
+kind!(
+    Symbol,
+    &'a str,
+    &'b str,
+    AttributeValue::symbol_name,
+    ContextRef::symbol_attribute
+);
+kind!(
+    Bool,
+    bool,
+    bool,
+    AttributeValue::boolean,
+    ContextRef::bool_attribute
+);
+kind!(
+    TypeValue,
+    Type<'a>,
+    Type<'a>,
+    AttributeValue::type_value,
+    ContextRef::type_attribute
+);
+kind!(
+    List,
+    Vec<Attribute<'a>>,
+    &'b [Attribute<'a>],
+    AttributeValue::elements,
+    ContextRef::array_attribute
+);
+kind!(
+    Dictionary,
+    Vec<(&'a str, Attribute<'a>)>,
+    &'b [(&'b str, Attribute<'a>)],
+    AttributeValue::entries,
+    ContextRef::dictionary_attribute
+);
+kind!(Any, Attribute<'a>, Attribute<'a>, Some, |_, value| value);
+kind!(
+    Unit,
+    (),
+    (),
+    |attribute: Attribute<'a>| attribute.is_unit().then_some(()),
+    |context: ContextRef<'a>, ()| context.unit_attribute()
+);
+kind!(
+    Symbols,
+    Vec<&'a str>,
+    &'b [&'b str],
+    |attribute: Attribute<'a>| {
+        let symbols = attribute.elements()?.into_iter();
+        symbols.map(AttributeValue::symbol_name).collect()
+    },
+    |context: ContextRef<'a>, value: &[&str]| {
+        let symbols = value.iter().map(|name| context.symbol_attribute(name));
+        context.array_attribute(&symbols.collect::<Vec<_>>())
+    }
+);
+kind!(
+    views::Shape<'static>,
+    views::Shape<'a>,
+    &'b [u64],
+    views::Shape::from_attribute,
+    |context: ContextRef<'a>, extents: &[u64]| views::Shape::new(context, extents).attribute()
+);
+kind!(
+    views::ComputeConfig<'static>,
+    views::ComputeConfig<'a>,
+    views::ComputeConfig<'a>,
+    views::ComputeConfig::from_attribute,
+    |_, value: views::ComputeConfig<'a>| value.attribute()
+);
+
+impl<const WIDTH: u32> AttributeKind for Int<WIDTH> {
+    type Value<'a> = i64;
+    type Given<'a, 'b>
+        = i64
+    where
+        'a: 'b;
+
+    fn read(attribute: Attribute<'_>) -> Option<i64> {
+        attribute.integer()
+    }
+
+    fn write<'a: 'b, 'b>(context: ContextRef<'a>, value: i64) -> Attribute<'a> {
+        context.integer_attribute(context.integer(WIDTH), value)
+    }
+}
+
+impl<const WIDTH: u32> AttributeKind for SignedInt<WIDTH> {
+    type Value<'a> = i64;
+    type Given<'a, 'b>
+        = i64
+    where
+        'a: 'b;
+
+    fn read(attribute: Attribute<'_>) -> Option<i64> {
+        attribute.integer()
+    }
+
+    fn write<'a: 'b, 'b>(context: ContextRef<'a>, value: i64) -> Attribute<'a> {
+        context.integer_attribute(context.signed(WIDTH), value)
+    }
+}
+
+impl<const WIDTH: u32> AttributeKind for Float<WIDTH> {
+    type Value<'a> = f64;
+    type Given<'a, 'b>
+        = f64
+    where
+        'a: 'b;
+
+    fn read(attribute: Attribute<'_>) -> Option<f64> {
+        attribute.float()
+    }
+
+    fn write<'a: 'b, 'b>(context: ContextRef<'a>, value: f64) -> Attribute<'a> {
+        let r#type = if WIDTH == 64 {
+            context.f64()
+        } else {
+            context.f32()
+        };
+        context.float_attribute(r#type, value)
+    }
+}
+
+impl<const WIDTH: u32> AttributeKind for Ints<WIDTH> {
+    type Value<'a> = Vec<i64>;
+    type Given<'a, 'b>
+        = &'b [i64]
+    where
+        'a: 'b;
+
+    fn read(attribute: Attribute<'_>) -> Option<Vec<i64>> {
+        let elements = attribute.elements()?.into_iter();
+        elements.map(AttributeValue::integer).collect()
+    }
+
+    fn write<'a: 'b, 'b>(context: ContextRef<'a>, value: &'b [i64]) -> Attribute<'a> {
+        let integer = |&value: &i64| context.integer_attribute(context.integer(WIDTH), value);
+        context.array_attribute(&value.iter().map(integer).collect::<Vec<_>>())
+    }
+}
+
+impl AttributeKind for DenseInts<32> {
+    type Value<'a> = Vec<i64>;
+    type Given<'a, 'b>
+        = &'b [i32]
+    where
+        'a: 'b;
+
+    fn read(attribute: Attribute<'_>) -> Option<Vec<i64>> {
+        attribute.integers()
+    }
+
+    fn write<'a: 'b, 'b>(context: ContextRef<'a>, value: &'b [i32]) -> Attribute<'a> {
+        context.i32_array_attribute(value)
+    }
+}
+
+impl AttributeKind for DenseInts<64> {
+    type Value<'a> = Vec<i64>;
+    type Given<'a, 'b>
+        = &'b [i64]
+    where
+        'a: 'b;
+
+    fn read(attribute: Attribute<'_>) -> Option<Vec<i64>> {
+        attribute.integers()
+    }
+
+    fn write<'a: 'b, 'b>(context: ContextRef<'a>, value: &'b [i64]) -> Attribute<'a> {
+        context.i64_array_attribute(value)
+    }
+}
