@@ -3,12 +3,12 @@
 //! Nothing that rounds is folded away.
 
 use crate::mlir::{Op, Scalar, ScalarType, TensorType, Value};
-use crate::ttir;
+use crate::{ttir, ttnn};
 
 /// What the result of an operation is without it; nothing if it is not folded.
 pub(crate) fn op(op: Op) -> Option<Value> {
     let folded = match op.name() {
-        "ttir.typecast" | "ttnn.typecast" => typecast(op),
+        ttir::TypecastOp::NAME | ttnn::TypecastOp::NAME => typecast(op),
         _ => None,
     };
     // Operations of a module may read each other in a cycle; MLIR would fold one that becomes

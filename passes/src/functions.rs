@@ -1,6 +1,7 @@
 //! What the passes ask about functions.
 
-use tessera_dialects::mlir::{At, Attribute, Block, NewOp, Op, Reported, Rewriter, Value};
+use tessera_dialects::mlir::{At, Attribute, Block, NamedOp, NewOp, Op, Reported, Rewriter, Value};
+use tessera_dialects::ttnn;
 
 use crate::promised::{self, promised};
 
@@ -26,7 +27,7 @@ pub fn only_block(function: Op) -> Result<Option<Block>, Reported> {
 
 /// Erases the deallocations of a block, and returns its other operations.
 pub fn erase_deallocations<'a>(block: Block<'a>, rewriter: &Rewriter<'a>) -> Vec<Op<'a>> {
-    let is_free = |op: &Op| op.is("ttnn.deallocate");
+    let is_free = |op: &Op| op.isa::<ttnn::DeallocateOp>();
     let (frees, others): (Vec<Op>, Vec<Op>) = block.ops().into_iter().partition(is_free);
     frees.into_iter().for_each(|free| rewriter.erase(free));
     others
@@ -43,7 +44,10 @@ pub fn is_private(function: Op) -> bool {
 /// As [`promised`](crate::promised::promised).
 pub fn device_at<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<Value<'a>, Reported> {
     let block = promised(op, op.block())?;
-    let found = block.ops().into_iter().find(|op| op.is("ttnn.get_device"));
+    let found = block
+        .ops()
+        .into_iter()
+        .find(|op| op.isa::<ttnn::GetDeviceOp>());
     let device = match found {
         Some(device) => device,
         None => rewriter.insert(At::Start(block), get_device(op, rewriter)?),
@@ -77,7 +81,7 @@ fn get_device<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<NewOp<'a>, Repo
     let device = context
         .parse_type("!ttnn.device")
         .ok_or_else(|| op.error("internal error: no type !ttnn.device"))?;
-    Ok(NewOp::new("ttnn.get_device", op.location())
+    Ok(ttnn::GetDeviceOp::build(op.location())
         .attribute("mesh_offset", made("#ttnn<mesh_offset 0x0>")?)
         .attribute("mesh_shape", made("#ttnn<mesh_shape 1x1>")?)
         .results([device]))

@@ -1,5 +1,6 @@
 //! Changing the types of values throughout, the way a type conversion does.
 
+use tessera_dialects::func;
 use tessera_dialects::mlir::{AttributeValue, Op, Region, Rewriter, Signature, Type, WalkOrder};
 
 /// Replaces the type of every result and block argument inside `root`, and the types in the signatures of functions.
@@ -18,7 +19,7 @@ pub fn retype<'a>(root: Op<'a>, rewriter: &Rewriter<'a>, convert: impl Fn(Type<'
                 rewriter.set_type(value, converted);
             }
         }
-        if op.is("func.func") {
+        if op.isa::<func::FuncOp>() {
             if let Some((inputs, results)) = signature(op) {
                 let inputs: Vec<_> = inputs.into_iter().map(&convert).collect();
                 let results: Vec<_> = results.into_iter().map(&convert).collect();

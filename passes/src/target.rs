@@ -52,6 +52,9 @@ pub trait Target: Sync {
     /// in a program file.
     fn kernel_ops(&self) -> &'static [&'static str];
 
+    /// The symbol of the kernel over tiles that a compiled kernel was made from, if it was.
+    fn implements<'m>(&self, kernel: Op<'m>) -> Option<&'m str>;
+
     /// What makes kernels of the program file of the compiled kernels of a module.
     fn packager<'p, 'm: 'p>(
         &self,

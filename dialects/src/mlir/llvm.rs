@@ -9,6 +9,7 @@ use super::module::{Invalid, Module};
 use super::op::{Op, WalkOrder};
 use super::pass::UpstreamPass;
 use super::structure::{Definition, Value};
+use crate::builtin::ModuleOp;
 use melior::dialect::DialectRegistry;
 use mlir_sys::*;
 use std::collections::HashSet;
@@ -78,7 +79,7 @@ impl<'c> Module<'c> {
         self,
         llvm: &'l inkwell::context::Context,
     ) -> Result<inkwell::module::Module<'l>, Invalid> {
-        let passes = UpstreamPass::new(self.context(), "builtin.module", TO_LLVM_DIALECT);
+        let passes = UpstreamPass::new(self.context(), ModuleOp::NAME, TO_LLVM_DIALECT);
         let passes = passes.map_err(|message| self.report(message))?;
         passes
             .run(self.context(), self.op())

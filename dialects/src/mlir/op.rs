@@ -3,6 +3,7 @@
 use super::diagnostic::{Place, Severity};
 use super::ffi;
 use super::module::{Alive, Invalid};
+use super::op_view::OpView;
 use super::print::PrintOptions;
 use super::siblings::Verifying;
 use super::structure::{count, Block, Region, Value};
@@ -276,12 +277,10 @@ impl<'a> Op<'a> {
             .collect()
     }
 
-    /// Every operation of that name inside, in pre-order.
-    pub fn find_all(self, name: &str) -> Vec<Op<'a>> {
-        self.walk(WalkOrder::Pre)
-            .into_iter()
-            .filter(|op| op.is(name))
-            .collect()
+    /// Every operation of that view inside, in pre-order.
+    pub fn find_all<V: OpView<'a>>(self) -> Vec<V> {
+        let ops = self.walk(WalkOrder::Pre).into_iter();
+        ops.filter_map(Op::dyn_cast).collect()
     }
 
     /// Checks every invariant of the operation and of what is inside it.

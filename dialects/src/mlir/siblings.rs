@@ -11,6 +11,7 @@ use std::ffi::c_void;
 use mlir_sys::MlirOperation;
 
 use super::op::Op;
+use super::op_view::OpView;
 
 /// The children of operations that have a symbol, by the address of the parent.
 type Known = HashMap<*mut c_void, HashMap<String, Vec<MlirOperation>>>;
@@ -42,8 +43,8 @@ impl Drop for Verifying {
 }
 
 impl<'a> Op<'a> {
-    /// The first operation of that name with a symbol that stands beside this one, or is it.
-    pub fn beside(self, name: &str, symbol: &str) -> Option<Op<'a>> {
+    /// The first operation of that view with a symbol that stands beside this one, or is it.
+    pub fn beside<V: OpView<'a>>(self, symbol: &str) -> Option<V> {
         let parent = self.parent()?;
         let of_symbol = KNOWN.with_borrow_mut(|known| {
             let known = known.as_mut()?;
@@ -52,14 +53,14 @@ impl<'a> Op<'a> {
                 .or_insert_with(|| by_symbol(parent));
             Some(children.get(symbol).cloned().unwrap_or_default())
         });
-        let is_wanted = |op: &Op| op.is(name) && op.symbol() == Some(symbol);
+        let wanted = |op: Op<'a>| op.dyn_cast().filter(|_| op.symbol() == Some(symbol));
         match of_symbol {
             // SAFETY: a verification runs, so what it found beside this operation is alive.
             Some(found) => found
                 .into_iter()
                 .map(|raw| unsafe { Op::from_raw(raw) })
-                .find(is_wanted),
-            None => parent.children().into_iter().find(is_wanted),
+                .find_map(wanted),
+            None => parent.children().into_iter().find_map(wanted),
         }
     }
 }

@@ -1,7 +1,10 @@
 //! The wrapper does what melior and the C API do not: each known hole of theirs has a test here.
 
 use super::*;
-use crate::{pto, ttcore, ttnn};
+use crate::builtin::ModuleOp;
+use crate::func::FuncOp;
+use crate::ttnn::KernelRegionOp;
+use crate::{arith, mncore, pto, scf, ttcore, ttir, ttnn};
 
 fn source(text: &str) -> Source {
     Source::new("test.mlir", text.as_bytes().to_vec()).expect("a text the parser survives")
@@ -100,17 +103,17 @@ fn erased_operations_stay_readable_until_the_edit_ends() {
     let context = Context::new();
     let mut module = parse(&context, TWO_RELUS);
     module.edit(|root, rewriter| {
-        for relu in root.find_all("ttir.relu") {
+        for relu in root.find_all::<ttir::ReluOp>() {
             let input = relu.operand(0).expect("relu has an operand");
-            rewriter.replace(relu, &[input]);
-            rewriter.erase(relu);
-            assert!(rewriter.is_erased(relu));
-            assert_eq!((relu.name(), relu.operand_count()), ("ttir.relu", 0));
+            rewriter.replace(*relu, &[input]);
+            rewriter.erase(*relu);
+            assert!(rewriter.is_erased(*relu));
+            assert_eq!((relu.name(), relu.operand_count()), (ttir::ReluOp::NAME, 0));
             assert!(relu.block().is_none() && relu.parent().is_none() && relu.next().is_none());
         }
     });
     assert!(module.verify().is_ok());
-    assert!(module.op().find_all("ttir.relu").is_empty());
+    assert!(module.op().find_all::<ttir::ReluOp>().is_empty());
 }
 
 #[test]
@@ -118,7 +121,7 @@ fn erased_operations_stay_readable_until_the_edit_ends() {
 fn an_operation_that_is_read_is_not_erased() {
     let context = Context::new();
     let mut module = parse(&context, TWO_RELUS);
-    module.edit(|root, rewriter| rewriter.erase(root.find_all("ttir.relu")[0]));
+    module.edit(|root, rewriter| rewriter.erase(*root.find_all::<ttir::ReluOp>()[0]));
 }
 
 #[test]
@@ -138,15 +141,15 @@ fn operations_are_made_with_attributes_and_regions() {
     let mut module = parse(&context, TWO_RELUS);
     module.edit(|root, rewriter| {
         let cx = rewriter.context();
-        let relu = root.find_all("ttir.relu")[1];
+        let relu = *root.find_all::<ttir::ReluOp>()[1];
         let (input, result) = (relu.operands()[0], relu.results()[0]);
         let region = rewriter.insert(
             At::Before(relu),
-            NewOp::new("ttnn.kernel_region", relu.location())
+            KernelRegionOp::build(relu.location())
                 .operands([input])
                 .results([result.r#type()])
-                .attribute("kernel", cx.symbol_attribute("k"))
-                .attribute("target", cx.string_attribute("tensix"))
+                .with(cx, KernelRegionOp::KERNEL, "k")
+                .with(cx, KernelRegionOp::TARGET, "tensix")
                 .region([(input.r#type(), relu.location())]),
         );
         let body = region.body().expect("the region was made with a block");
@@ -155,18 +158,129 @@ fn operations_are_made_with_attributes_and_regions() {
         rewriter.set_operand(relu, 0, body.arguments()[0]);
         rewriter.insert(
             At::End(body),
-            NewOp::new("ttnn.yield", relu.location()).operands([result]),
+            ttnn::YieldOp::build(relu.location()).operands([result]),
         );
+        let view = region.dyn_cast::<KernelRegionOp>().expect("it is one");
+        assert_eq!((view.kernel(), view.arch()), (Some("k"), None));
         assert_eq!(
-            region
-                .attribute("kernel")
-                .and_then(AttributeValue::symbol_name),
-            Some("k")
+            (view.inputs(), view.results()),
+            (vec![input], region.results())
         );
         assert_eq!(relu.parent(), Some(region));
         assert_eq!(result.uses().len(), 1);
     });
     assert!(module.verify().is_ok(), "{:?}", errors(&context));
+}
+
+/// An operation that no verifier has seen may lack everything, or have attributes of other kinds.
+#[test]
+fn views_find_nothing_where_it_is_not() {
+    let context = Context::new();
+    let mut module = parse(&context, TWO_RELUS);
+    module.edit(|root, rewriter| {
+        let cx = rewriter.context();
+        let at = At::End(root.body().expect("a module has a body"));
+        let insert = |new| rewriter.insert(at, new);
+        let load = insert(pto::TLoadOp::build(root.location()));
+        let load = load.dyn_cast::<pto::TLoadOp>().expect("it is one");
+        assert_eq!(
+            (load.source(), load.column(), load.result()),
+            (None, None, None)
+        );
+        // MLIR drops an attribute of another kind than is declared.
+        let pipeline = mncore::PipelineOp::build(root.location())
+            .attribute(mncore::PipelineOp::II.name(), cx.string_attribute("two"))
+            .with(cx, mncore::PipelineOp::PACE, 3);
+        let pipeline = insert(pipeline).dyn_cast::<mncore::PipelineOp>();
+        let pipeline = pipeline.expect("it is one");
+        assert_eq!((pipeline.ii(), pipeline.pace()), (None, Some(3)));
+        assert!(mncore::PipelineOp::PACE.is_in(*pipeline));
+        assert_eq!((pipeline.body_region(), pipeline.constants()), (None, None));
+        let full = insert(ttnn::FullOp::build(root.location()));
+        let full = full.dyn_cast::<ttnn::FullOp>().expect("it is one");
+        assert_eq!((full.device(), full.shape()), (None, None));
+        assert!(full.dyn_cast::<ttnn::OnesOp>().is_none());
+        assert!(full.isa::<ttnn::ShapedOp>() && !load.isa::<ttnn::ShapedOp>());
+        for made in [*load, *pipeline, *full] {
+            rewriter.erase(made);
+        }
+    });
+}
+
+#[test]
+fn views_tell_groups_of_operands_apart() {
+    let context = Context::new();
+    let text = r#"
+func.func @f(%n: index, %m: index, %c: i1, %x: i32) {
+  %0 = scf.for %i = %n to %m step %n iter_args(%y = %x) -> i32 { scf.yield %y : i32 }
+  scf.parallel (%i, %j) = (%n, %n) to (%m, %n) step (%m, %m) { }
+  return
+}"#;
+    let module = parse(&context, text);
+    let function = module.op().find_all::<FuncOp>()[0];
+    let arguments = function.body().map(Block::arguments).unwrap_or_default();
+    let [n, m, _, x] = arguments[..] else {
+        panic!("{arguments:?}")
+    };
+    let r#for = module.op().find_all::<scf::ForOp>()[0];
+    assert_eq!((r#for.step(), r#for.init_args()), (Some(n), vec![x]));
+    assert_eq!(r#for.results(), r#for.op().results());
+    let parallel = function.children()[1];
+    let groups = [0, 1, 2, 3, 4].map(|group| parallel.operand_segment(group));
+    assert_eq!(groups, [vec![n, n], vec![m, n], vec![m, m], vec![], vec![]]);
+    assert_eq!(parallel.operand_from_end(1), Some(m));
+    assert_eq!(parallel.operand_from_end(6), None);
+    assert_eq!(parallel.operands_between(1, 4), [n]);
+    assert_eq!(parallel.operands_between(5, 5), []);
+    assert_eq!(
+        (r#for.result_from_end(0), r#for.result_from_end(1)),
+        (r#for.result(0), None)
+    );
+    assert_eq!(parallel.results_between(0, 0), []);
+}
+
+/// What a key makes of a value it reads back, for each kind of attribute.
+#[test]
+fn keys_read_what_they_make() {
+    use attribute_key::*;
+    fn check<'a, K>(cx: ContextRef<'a>, given: K::Given<'a, '_>, expect: K::Value<'a>, text: &str)
+    where
+        K: AttributeKind,
+        K::Value<'a>: PartialEq + std::fmt::Debug,
+    {
+        let made = K::write(cx, given);
+        assert_eq!(made.to_string(), text);
+        assert_eq!(K::read(made), Some(expect));
+    }
+    let context = Context::new();
+    let cx = context.as_ref();
+    check::<Text>(cx, "x", "x", "\"x\"");
+    check::<Symbol>(cx, "x", "x", "@x");
+    check::<Symbols>(cx, &["x", "y"], vec!["x", "y"], "[@x, @y]");
+    check::<Int<32>>(cx, 7, 7, "7 : i32");
+    check::<Int<64>>(cx, -7, -7, "-7 : i64");
+    check::<SignedInt<32>>(cx, -7, -7, "-7 : si32");
+    check::<Float<32>>(cx, 0.5, 0.5, "5.000000e-01 : f32");
+    check::<Float<64>>(cx, 0.5, 0.5, "5.000000e-01 : f64");
+    check::<Bool>(cx, true, true, "true");
+    check::<Unit>(cx, (), (), "unit");
+    check::<TypeValue>(cx, cx.bf16(), cx.bf16(), "bf16");
+    check::<Ints<32>>(cx, &[1, 2], vec![1, 2], "[1 : i32, 2 : i32]");
+    check::<DenseInts<32>>(cx, &[1, 2], vec![1, 2], "array<i32: 1, 2>");
+    check::<DenseInts<64>>(cx, &[1, 2], vec![1, 2], "array<i64: 1, 2>");
+    let (one, unit) = (cx.bool_attribute(true), cx.unit_attribute());
+    check::<List>(cx, &[one, unit], vec![one, unit], "[true, unit]");
+    check::<Dictionary>(cx, &[("a", one)], vec![("a", one)], "{a = true}");
+    check::<Any>(cx, one, one, "true");
+    check::<pto::Kind>(cx, pto::Kind::Cube, pto::Kind::Cube, "#pto.kind<cube>");
+    let shape = ttnn::Shape::new(cx, &[2, 3]);
+    check::<ttnn::Shape>(cx, &[2, 3], shape, "#ttnn.shape<2x3>");
+    // Another kind is no value.
+    assert_eq!(Text::read(one), None);
+    assert_eq!(Symbols::read(cx.array_attribute(&[one])), None);
+    assert_eq!(Ints::<32>::read(cx.array_attribute(&[unit])), None);
+    assert_eq!(pto::Kind::read(one), None);
+    assert_eq!(arith::ConstantOp::VALUE.name(), "value");
 }
 
 #[test]
@@ -198,7 +312,7 @@ fn run<F>(module: &mut Module, pass: F) -> Result<(), Stopped>
 where
     F: for<'a> Fn(Op<'a>, &Rewriter<'a>) -> Result<(), Reported> + Send + Sync + 'static,
 {
-    let mut pipeline = Pipeline::new("builtin.module");
+    let mut pipeline = Pipeline::new(ModuleOp::NAME);
     pipeline.steps.push(Step::Rust(Box::new(Closure(pass))));
     pipeline.run(module, true, &mut Silent)
 }
@@ -212,7 +326,7 @@ fn what_passes_do_wrong_is_an_error() {
         (stopped.to_string(), errors(&context))
     };
     assert_eq!(
-        stopped(|op| Err(op.find_all("ttir.relu")[0].error("is too dull"))),
+        stopped(|op| Err(op.find_all::<ttir::ReluOp>()[0].error("is too dull"))),
         (
             "pass 'closure' failed".to_owned(),
             vec!["test.mlir:3:8: error: 'ttir.relu' op is too dull".to_owned()]
@@ -231,8 +345,8 @@ fn a_pass_that_breaks_the_ir_is_named() {
     let context = Context::new();
     let mut module = parse(&context, TWO_RELUS);
     let stopped = run(&mut module, |op, rewriter| {
-        let relu = op.find_all("ttir.relu")[0];
-        rewriter.set_operands(relu, &[]);
+        let relu = op.find_all::<ttir::ReluOp>()[0];
+        rewriter.set_operands(*relu, &[]);
         Ok(())
     });
     assert_eq!(
@@ -274,15 +388,15 @@ fn a_pass_that_breaks_symbols_is_named_at_the_end() {
 fn passes_of_mlir_run_between_ours() {
     let context = Context::new();
     let mut module = parse(&context, &TWO_RELUS.replace("%1 : tensor", "%a : tensor"));
-    let mut pipeline = Pipeline::new("builtin.module");
-    let mut inner = Pipeline::new("func.func");
+    let mut pipeline = Pipeline::new(ModuleOp::NAME);
+    let mut inner = Pipeline::new(FuncOp::NAME);
     inner.steps.push(Step::Upstream(
-        UpstreamPass::new(&context, "func.func", "canonicalize").expect("registered"),
+        UpstreamPass::new(&context, FuncOp::NAME, "canonicalize").expect("registered"),
     ));
     pipeline.steps.push(Step::Nested(inner));
     assert_eq!(pipeline.run(&mut module, true, &mut Silent), Ok(()));
-    assert!(module.op().find_all("ttir.relu").is_empty());
-    assert!(UpstreamPass::new(&context, "builtin.module", "nonsense").is_err());
+    assert!(module.op().find_all::<ttir::ReluOp>().is_empty());
+    assert!(UpstreamPass::new(&context, ModuleOp::NAME, "nonsense").is_err());
 }
 
 /// A pass can be handed to another thread, so it must be fit for it.

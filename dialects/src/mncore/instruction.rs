@@ -6,8 +6,12 @@ use tessera_mncore_ir::body::{Home, ValueKind};
 use tessera_mncore_ir::item::{Guard, Masking, Test, Value};
 
 use super::place::{self, Spot};
-use super::{kernel, spelling};
-use crate::mlir::{self, Attribute, AttributeValue, Definition, Op};
+use super::{
+    kernel, spelling, AluOp, InstructionOp, IssuedOp, L1bmOp, L2bmOp, MauOp, MreadOp, MvOp,
+    MwriteOp, WaitOp,
+};
+use crate::mlir::attribute_key::{Int, List};
+use crate::mlir::{self, Attribute, AttributeKey, AttributeValue, Definition, Op, OpView};
 
 /// What operations there are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,14 +28,14 @@ pub(super) enum Family {
 
 /// The operations of families, with the slots of a step that they take.
 const FAMILIES: [(Family, &str, Option<Group>); 8] = [
-    (Family::Mau, "mncore.mau", Some(Group::MauCalc)),
-    (Family::Alu, "mncore.alu", Some(Group::Alu)),
-    (Family::Mwrite, "mncore.mwrite", Some(Group::Mwrite)),
-    (Family::Mread, "mncore.mread", Some(Group::Mread)),
-    (Family::L1bm, "mncore.l1bm", Some(Group::L1bm)),
-    (Family::L2bm, "mncore.l2bm", Some(Group::L2bm)),
-    (Family::Wait, "mncore.wait", Some(Group::Wait)),
-    (Family::Mv, "mncore.mv", None),
+    (Family::Mau, MauOp::NAME, Some(Group::MauCalc)),
+    (Family::Alu, AluOp::NAME, Some(Group::Alu)),
+    (Family::Mwrite, MwriteOp::NAME, Some(Group::Mwrite)),
+    (Family::Mread, MreadOp::NAME, Some(Group::Mread)),
+    (Family::L1bm, L1bmOp::NAME, Some(Group::L1bm)),
+    (Family::L2bm, L2bmOp::NAME, Some(Group::L2bm)),
+    (Family::Wait, WaitOp::NAME, Some(Group::Wait)),
+    (Family::Mv, MvOp::NAME, None),
 ];
 
 impl Family {
@@ -137,7 +141,7 @@ fn kind_of(value: mlir::Value) -> Result<ValueKind, String> {
         Definition::Result(op, number) if Family::of(op.name()).is_some() => (op, number),
         _ => return Err("reads a value that no instruction writes".into()),
     };
-    let outputs = list(op, "outputs")?.into_iter();
+    let outputs = list(op, InstructionOp::OUTPUTS)?.into_iter();
     let mut values = outputs.filter(|output| output.entry("width").is_some());
     let output = values
         .nth(number)
@@ -167,14 +171,23 @@ fn kind(output: Attribute) -> Result<ValueKind, String> {
 }
 
 /// The entries of a list.
-pub(super) fn list<'a>(op: Op<'a>, name: &str) -> Result<Vec<Attribute<'a>>, String> {
-    let list = op.attribute(name).and_then(AttributeValue::elements);
-    list.ok_or_else(|| format!("requires a list '{name}'"))
+pub(super) fn list<'a>(op: Op<'a>, key: AttributeKey<List>) -> Result<Vec<Attribute<'a>>, String> {
+    let list = key.get(op);
+    list.ok_or_else(|| format!("requires a list '{}'", key.name()))
+}
+
+/// The value of an attribute, a number of 32 bits without a sign.
+pub(super) fn number(op: Op, key: AttributeKey<Int<32>>) -> Result<u32, String> {
+    word(key.get(op), key.name())
+}
+
+/// An entry of a dictionary, a number of 32 bits without a sign.
+pub(super) fn entry_number(entry: Attribute, name: &str) -> Result<u32, String> {
+    word(entry.entry(name).and_then(AttributeValue::integer), name)
 }
 
 /// A number of 32 bits without a sign.
-pub(super) fn number(attribute: Option<Attribute>, name: &str) -> Result<u32, String> {
-    let value = attribute.and_then(AttributeValue::integer);
+fn word(value: Option<i64>, name: &str) -> Result<u32, String> {
     value
         .and_then(|value| u32::try_from(value).ok())
         .ok_or_else(|| format!("requires a 32-bit number '{name}' without a sign"))
@@ -183,10 +196,15 @@ pub(super) fn number(attribute: Option<Attribute>, name: &str) -> Result<u32, St
 /// What an operation says.
 pub(super) fn read<'a>(op: Op<'a>, numbers: &mut impl Numbers<'a>) -> Result<Instruction, String> {
     let family = Family::of(op.name()).ok_or("is no instruction")?;
+    let (opcode, tag) = match family {
+        Family::Wait => (None, WaitOp::view(op).tag()),
+        Family::Mv => (MvOp::view(op).opcode(), MvOp::view(op).tag()),
+        _ => (InstructionOp::view(op).opcode(), None),
+    };
     let mut instruction = Instruction {
         family,
-        opcode: op.string("opcode").unwrap_or("wait").to_owned(),
-        tag: op.attribute("tag").map(Spot::of).transpose()?,
+        opcode: opcode.unwrap_or("wait").to_owned(),
+        tag: tag.map(Spot::of).transpose()?,
         inputs: Vec::new(),
         outputs: Vec::new(),
         when: when(op)?,
@@ -194,14 +212,15 @@ pub(super) fn read<'a>(op: Op<'a>, numbers: &mut impl Numbers<'a>) -> Result<Ins
     match family {
         Family::Wait => {}
         Family::Mv => {
-            let place = |name| op.attribute(name).ok_or("requires a place").map(Spot::of);
+            let mv = MvOp::view(op);
+            let place = |place: Option<Attribute>| Spot::of(place.ok_or("requires a place")?);
             instruction.inputs.push(Input {
-                from: From::Place(place("from")??),
+                from: From::Place(place(mv.from())?),
                 negate: false,
                 convert: Convert::None,
             });
             instruction.outputs.push(Output {
-                to: To::Place(place("to")??),
+                to: To::Place(place(mv.to())?),
                 mask: None,
             });
         }
@@ -218,13 +237,13 @@ fn flow<'a>(
 ) -> Result<(), String> {
     let mut operands = op.operands().into_iter();
     let mut operand = || operands.next().ok_or("has fewer values than it reads");
-    for entry in list(op, "inputs")? {
+    for entry in list(op, InstructionOp::INPUTS)? {
         let from = if let Some(place) = entry.entry("place") {
             From::Place(Spot::of(place)?)
         } else if let Some(name) = entry.entry("name").and_then(AttributeValue::text) {
             From::Name(name.to_owned())
         } else if entry.entry("constant").is_some() {
-            From::Constant(number(entry.entry("constant"), "constant")?)
+            From::Constant(entry_number(entry, "constant")?)
         } else if entry.entry("value").is_some() {
             let (value, kind) = numbers.read(operand()?)?;
             From::Value(value, kind)
@@ -246,7 +265,7 @@ fn flow<'a>(
         });
     }
     let mut results = op.results().into_iter();
-    for entry in list(op, "outputs")? {
+    for entry in list(op, InstructionOp::OUTPUTS)? {
         let over = match entry.entry("into") {
             Some(_) => Some(operand()?),
             None => None,
@@ -290,11 +309,11 @@ fn flow<'a>(
 
 /// In which iterations it issues.
 fn when(op: Op) -> Result<Vec<Guard>, String> {
-    let Some(guards) = op.attribute("when").and_then(AttributeValue::elements) else {
+    let Some(guards) = IssuedOp::view(op).when() else {
         return Ok(Vec::new());
     };
     let guard = |entry: Attribute| {
-        let value = number(entry.entry("value"), "value")?;
+        let value = entry_number(entry, "value")?;
         let test = entry
             .entry("test")
             .and_then(AttributeValue::text)
@@ -305,7 +324,7 @@ fn when(op: Op) -> Result<Vec<Guard>, String> {
             "below" => Test::Below(value),
             "from" => Test::From(value),
             "every" if value == 0 => return Err("issues every 0 iterations".to_owned()),
-            "every" => Test::Every(value, number(entry.entry("rest"), "rest")?),
+            "every" => Test::Every(value, entry_number(entry, "rest")?),
             other => {
                 return Err(format!(
                     "'{other}' is no test of an index: is, is_not, below, from, every .. rest"
@@ -313,7 +332,7 @@ fn when(op: Op) -> Result<Vec<Guard>, String> {
             }
         };
         Ok(Guard {
-            dimension: number(entry.entry("dimension"), "dimension")? as usize,
+            dimension: entry_number(entry, "dimension")? as usize,
             test,
         })
     };
@@ -393,7 +412,8 @@ fn not_written_over(op: Op) -> Result<(), String> {
 
 /// The numbers of the operands that an operation writes over.
 fn overs(op: Op) -> Vec<usize> {
-    let (Ok(inputs), Ok(outputs)) = (list(op, "inputs"), list(op, "outputs")) else {
+    let instruction = InstructionOp::view(op);
+    let (Some(inputs), Some(outputs)) = (instruction.inputs(), instruction.outputs()) else {
         return Vec::new();
     };
     let mut operand = inputs

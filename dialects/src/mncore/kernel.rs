@@ -13,10 +13,10 @@ use tessera_mncore_ir::schedule::{Constant, Register, Schedule};
 use tessera_mncore_ir::words;
 use tessera_pto::kernel::{Element, TensorType};
 
-use super::instruction::{self, list, number, Family, Numbers};
+use super::instruction::{self, entry_number, list, number, Family, Numbers};
 use super::place::{self, Spot};
-use super::spelling;
-use crate::mlir::{self, Attribute, AttributeValue, Location, Op, TensorType as _};
+use super::{spelling, InstructionOp, IssuedOp, KernelOp, PipelineOp, RepeatOp};
+use crate::mlir::{self, Attribute, AttributeValue, Location, Op, OpView, TensorType as _};
 
 /// A kernel.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ pub enum Stage<'a> {
 #[derive(Clone, Debug)]
 pub struct Loop<'a> {
     /// Its operation.
-    pub op: Op<'a>,
+    pub op: PipelineOp<'a>,
     /// Its name.
     pub name: &'a str,
     /// What it does.
@@ -87,12 +87,13 @@ impl<'a> Lines<'a> {
 ///
 /// # Errors
 /// The operation that is wrong, and what the verifier says about it.
-pub fn read(kernel: Op) -> Result<Kernel, Wrong> {
+pub fn read(kernel: KernelOp) -> Result<Kernel, Wrong> {
     let mut lines = Lines::default();
+    let wrong = |error| (kernel.op(), error);
     let mut read = Kernel {
-        tensors: tensors(kernel).map_err(|error| (kernel, error))?,
-        inputs: inputs(kernel).map_err(|error| (kernel, error))?,
-        stages: stages(kernel, &mut lines)?,
+        tensors: tensors(kernel).map_err(wrong)?,
+        inputs: inputs(kernel).map_err(wrong)?,
+        stages: stages(kernel.op(), &mut lines)?,
         lines: lines.known,
     };
     let loops = read.loops().into_iter();
@@ -118,12 +119,15 @@ fn reserve(stages: &mut [Stage], words: &[(Bank, Range<u16>)]) {
 }
 
 fn stages<'a>(op: Op<'a>, lines: &mut Lines<'a>) -> Result<Vec<Stage<'a>>, Wrong<'a>> {
-    let stage = |op: Op<'a>| match op.name() {
-        "mncore.repeat" => {
-            let count = number(op.attribute("count"), "count").map_err(|error| (op, error))?;
+    let stage = |op: Op<'a>| match op.dyn_cast::<RepeatOp>() {
+        Some(_) => {
+            let count = number(op, RepeatOp::COUNT).map_err(|error| (op, error))?;
             Ok(Stage::Repeat(count, stages(op, lines)?))
         }
-        _ => Ok(Stage::Loop(Box::new(pipeline(op, lines)?))),
+        None => {
+            let found = pipeline(PipelineOp::view(op), lines)?;
+            Ok(Stage::Loop(Box::new(found)))
+        }
     };
     op.children().into_iter().map(stage).collect()
 }
@@ -165,7 +169,7 @@ fn nodes<'a>(stages: &[Stage<'a>]) -> Result<Vec<Node>, Wrong<'a>> {
                 schedule: schedule.clone(),
             })),
             None => Err((
-                found.op,
+                found.op.op(),
                 "has no schedule; run mncore-schedule first".to_owned(),
             )),
         },
@@ -177,14 +181,15 @@ fn nodes<'a>(stages: &[Stage<'a>]) -> Result<Vec<Node>, Wrong<'a>> {
 ///
 /// # Errors
 /// The operation that is wrong, and what the verifier says about it.
-pub fn pipeline<'a>(op: Op<'a>, lines: &mut Lines<'a>) -> Result<Loop<'a>, Wrong<'a>> {
-    let outer = outer(op);
+pub fn pipeline<'a>(op: PipelineOp<'a>, lines: &mut Lines<'a>) -> Result<Loop<'a>, Wrong<'a>> {
+    let wrong = |error| (op.op(), error);
+    let outer = outer(op.op());
     let mut numbers = Numbering {
-        body: Body::new(&outer, &trip(op).map_err(|error| (op, error))?),
+        body: Body::new(&outer, &trip(op).map_err(wrong)?),
         known: HashMap::new(),
     };
-    if let Some(pace) = op.attribute("pace") {
-        numbers.body.pace = number(Some(pace), "pace").map_err(|error| (op, error))?;
+    if PipelineOp::PACE.is_in(op.op()) {
+        numbers.body.pace = number(op.op(), PipelineOp::PACE).map_err(wrong)?;
     }
     for child in op.children() {
         let mut item = || -> Result<_, String> {
@@ -195,13 +200,13 @@ pub fn pipeline<'a>(op: Op<'a>, lines: &mut Lines<'a>) -> Result<Loop<'a>, Wrong
         item.line = lines.number(child);
         numbers.body.items.push(item);
     }
-    let schedule = match op.attribute("ii") {
-        None => None,
-        Some(_) => Some(schedule(op, &numbers.body)?),
+    let schedule = match PipelineOp::II.is_in(op.op()) {
+        false => None,
+        true => Some(schedule(op, &numbers.body)?),
     };
     Ok(Loop {
         op,
-        name: op.string("name").unwrap_or_default(),
+        name: op.name_attribute().unwrap_or_default(),
         body: numbers.body,
         schedule,
     })
@@ -240,24 +245,24 @@ impl<'a> Numbers<'a> for Numbering<'a> {
 }
 
 /// How often the dimensions of a loop are gone through.
-fn trip(op: Op) -> Result<Vec<u32>, String> {
-    let trip = op.attribute("trip").and_then(AttributeValue::integers);
+fn trip(pipeline: PipelineOp) -> Result<Vec<u32>, String> {
     let count = |count: i64| {
         u32::try_from(count)
             .ok()
             .filter(|&count| count > 0)
             .ok_or_else(|| format!("goes through a dimension {count} times; expects 1 or more"))
     };
-    trip.unwrap_or_default().into_iter().map(count).collect()
+    let trip = pipeline.trip().unwrap_or_default();
+    trip.into_iter().map(count).collect()
 }
 
 /// How often the loops around an operation are gone through, outermost first.
 fn outer(op: Op) -> Vec<u32> {
     let mut outer = Vec::new();
     let mut at = op.parent();
-    while let Some(parent) = at.filter(|parent| parent.is("mncore.repeat")) {
-        outer.push(number(parent.attribute("count"), "count").unwrap_or(1));
-        at = parent.parent();
+    while let Some(repeat) = at.and_then(Op::dyn_cast::<RepeatOp>) {
+        outer.push(number(repeat.op(), RepeatOp::COUNT).unwrap_or(1));
+        at = repeat.parent();
     }
     outer.reverse();
     outer
@@ -269,17 +274,17 @@ pub(super) fn extents(op: Op) -> Vec<u32> {
         return Vec::new();
     };
     let mut all = outer(pipeline);
-    all.extend(trip(pipeline).unwrap_or_default());
+    all.extend(trip(PipelineOp::view(pipeline)).unwrap_or_default());
     all
 }
 
 /// The schedule of a loop that has one.
-fn schedule<'a>(op: Op<'a>, body: &Body) -> Result<Schedule, Wrong<'a>> {
-    let wrong = |error| (op, error);
-    let constants = op.attribute("constants").and_then(AttributeValue::elements);
-    let constants = constants.unwrap_or_default().into_iter().map(constant);
+fn schedule<'a>(op: PipelineOp<'a>, body: &Body) -> Result<Schedule, Wrong<'a>> {
+    let wrong = |error| (op.op(), error);
+    let constants = op.constants().unwrap_or_default();
+    let constants = constants.into_iter().map(constant);
     let mut schedule = Schedule {
-        ii: number(op.attribute("ii"), "ii").map_err(wrong)?,
+        ii: number(op.op(), PipelineOp::II).map_err(wrong)?,
         at: Vec::new(),
         places: vec![None; body.values.len()],
         reserved: Vec::new(),
@@ -287,12 +292,12 @@ fn schedule<'a>(op: Op<'a>, body: &Body) -> Result<Schedule, Wrong<'a>> {
     };
     for (child, item) in op.children().into_iter().zip(&body.items) {
         let wrong = |error| (child, error);
-        let at = number(child.attribute("at"), "at");
+        let at = number(child, IssuedOp::AT);
         schedule.at.push(at.map_err(wrong)?);
         if item.outputs.is_empty() {
             continue;
         }
-        for (output, dest) in list(child, "outputs")
+        for (output, dest) in list(child, InstructionOp::OUTPUTS)
             .map_err(wrong)?
             .into_iter()
             .zip(&item.outputs)
@@ -315,7 +320,7 @@ fn constant(entry: Attribute) -> Result<Constant, String> {
         .ok_or("has a constant without a place")?;
     let (bank, address) = fixed(&Spot::of(spot)?)?;
     Ok(Constant {
-        word: number(entry.entry("word"), "word")?,
+        word: entry_number(entry, "word")?,
         bank,
         address,
     })
@@ -344,7 +349,7 @@ fn register(output: Attribute) -> Result<Option<Register>, String> {
     }
     let slots = match output.entry("slots") {
         None => 1,
-        slots => number(slots, "slots")?,
+        Some(_) => entry_number(output, "slots")?,
     };
     let spot = Spot::of(place)?;
     let few = || format!("has no room for {slots} slots at {}", spot.spell(&[]));
@@ -365,13 +370,14 @@ fn register(output: Attribute) -> Result<Option<Register>, String> {
     Ok(Some(Register::Words { bank, first, slots }))
 }
 
-fn inputs(kernel: Op) -> Result<usize, String> {
-    number(kernel.attribute("inputs"), "inputs").map(|count| count as usize)
+fn inputs(kernel: KernelOp) -> Result<usize, String> {
+    number(kernel.op(), KernelOp::INPUTS).map(|count| count as usize)
 }
 
 /// Where the arguments of a kernel lie.
-fn tensors(kernel: Op) -> Result<Vec<Tensor>, String> {
-    list(kernel, "tensors")?.into_iter().map(tensor).collect()
+fn tensors(kernel: KernelOp) -> Result<Vec<Tensor>, String> {
+    let tensors = list(kernel.op(), KernelOp::TENSORS)?;
+    tensors.into_iter().map(tensor).collect()
 }
 
 fn tensor(entry: Attribute) -> Result<Tensor, String> {
@@ -409,7 +415,7 @@ fn tensor(entry: Attribute) -> Result<Tensor, String> {
         ));
     }
     Ok(Tensor {
-        argument: number(entry.entry("argument"), "argument")? as usize,
+        argument: entry_number(entry, "argument")? as usize,
         kind: TensorType {
             matrices,
             rows,
@@ -420,27 +426,27 @@ fn tensor(entry: Attribute) -> Result<Tensor, String> {
     })
 }
 
-pub(super) fn verify_kernel(op: Op) -> Result<(), String> {
-    let (tensors, inputs) = (tensors(op)?, inputs(op)?);
+pub(super) fn verify_kernel(kernel: KernelOp) -> Result<(), String> {
+    let (tensors, inputs) = (tensors(kernel)?, inputs(kernel)?);
     if inputs > tensors.len() {
         return Err(format!(
             "has {inputs} inputs, but only {} tensors",
             tensors.len()
         ));
     }
-    loops_only(op)
+    loops_only(kernel.op())
 }
 
-pub(super) fn verify_repeat(op: Op) -> Result<(), String> {
-    if number(op.attribute("count"), "count")? == 0 {
+pub(super) fn verify_repeat(repeat: RepeatOp) -> Result<(), String> {
+    if number(repeat.op(), RepeatOp::COUNT)? == 0 {
         return Err("goes through its loops 0 times; expects 1 or more".into());
     }
-    loops_only(op)
+    loops_only(repeat.op())
 }
 
 /// That nothing but loops stands in an operation.
 fn loops_only(op: Op) -> Result<(), String> {
-    let known = ["mncore.repeat", "mncore.pipeline"];
+    let known = [RepeatOp::NAME, PipelineOp::NAME];
     let stranger = op
         .children()
         .into_iter()
@@ -454,7 +460,7 @@ fn loops_only(op: Op) -> Result<(), String> {
     })
 }
 
-pub(super) fn verify_pipeline(op: Op) -> Result<(), String> {
+pub(super) fn verify_pipeline(op: PipelineOp) -> Result<(), String> {
     trip(op)?;
     let children = op.children();
     if let Some(child) = children
@@ -466,20 +472,23 @@ pub(super) fn verify_pipeline(op: Op) -> Result<(), String> {
             child.name()
         ));
     }
-    let scheduled = op.attribute("ii").is_some();
-    for name in ["stages", "least", "by"] {
-        if op.attribute(name).is_some() != scheduled {
-            return Err(
-                "has a schedule in part: 'ii', 'stages', 'least' and 'by' belong together".into(),
-            );
-        }
+    let scheduled = PipelineOp::II.is_in(op.op());
+    let others = [
+        PipelineOp::STAGES.is_in(op.op()),
+        PipelineOp::LEAST.is_in(op.op()),
+        PipelineOp::BY.is_in(op.op()),
+    ];
+    if others.iter().any(|&other| other != scheduled) {
+        return Err(
+            "has a schedule in part: 'ii', 'stages', 'least' and 'by' belong together".into(),
+        );
     }
-    if !scheduled && op.attribute("constants").is_some() {
+    if !scheduled && PipelineOp::CONSTANTS.is_in(op.op()) {
         return Err("has constants, but no schedule".into());
     }
     let other = children
         .iter()
-        .find(|child| child.attribute("at").is_some() != scheduled);
+        .find(|&&child| IssuedOp::AT.is_in(child) != scheduled);
     if let Some(child) = other {
         let (what, loop_) = if scheduled {
             ("no step", "a schedule")
@@ -505,7 +514,7 @@ pub(super) fn verify_pipeline(op: Op) -> Result<(), String> {
         return Err("begins iterations every 0 steps; expects 1 or more".into());
     }
     let stages = schedule.length().div_ceil(schedule.ii).max(1);
-    match number(op.attribute("stages"), "stages")? {
+    match number(op.op(), PipelineOp::STAGES)? {
         given if given == stages => Ok(()),
         given => Err(format!("says {given} stages, but its steps make {stages}")),
     }

@@ -20,15 +20,16 @@ mod instruction;
 mod place;
 mod spelling;
 
+use crate::mlir::OpView;
 use crate::verify::Verifier;
 pub use crate::views::mncore::*;
 
 /// The verifier of an operation.
 pub(crate) fn verifier(name: &str) -> Option<Verifier> {
     match name {
-        "mncore.kernel" => Some(kernel::verify_kernel),
-        "mncore.repeat" => Some(kernel::verify_repeat),
-        "mncore.pipeline" => Some(kernel::verify_pipeline),
+        KernelOp::NAME => Some(|op| kernel::verify_kernel(KernelOp::view(op))),
+        RepeatOp::NAME => Some(|op| kernel::verify_repeat(RepeatOp::view(op))),
+        PipelineOp::NAME => Some(|op| kernel::verify_pipeline(PipelineOp::view(op))),
         _ if instruction::Family::of(name).is_some() => Some(instruction::verify),
         _ => None,
     }

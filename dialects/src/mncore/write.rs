@@ -19,7 +19,8 @@ use tessera_pto::kernel::Element;
 
 use super::instruction::Family;
 use super::place::{width_word, Spot};
-use crate::mlir::{self, At, Attribute, Block, ContextRef, Location, NewOp, Op, Rewriter};
+use super::{InstructionOp, IssuedOp, KernelOp, MvOp, PipelineOp, RepeatOp, WaitOp};
+use crate::mlir::{self, At, Attribute, Block, ContextRef, Location, NamedOp, NewOp, Op, Rewriter};
 
 /// Makes operations.
 pub struct Writer<'r, 'a> {
@@ -59,11 +60,12 @@ impl<'r, 'a> Writer<'r, 'a> {
         stages: &[Stage],
     ) -> Op<'a> {
         let tensors: Vec<_> = tensors.iter().map(|tensor| self.tensor(tensor)).collect();
-        let new = NewOp::new("mncore.kernel", self.location)
-            .attribute("sym_name", self.text(name))
-            .attribute("implements", self.context().symbol_attribute(implements))
-            .attribute("inputs", self.i32(inputs as u32))
-            .attribute("tensors", self.context().array_attribute(&tensors))
+        let context = self.context();
+        let new = KernelOp::build(self.location)
+            .with(context, KernelOp::SYM_NAME, name)
+            .with(context, KernelOp::IMPLEMENTS, implements)
+            .with(context, KernelOp::INPUTS, inputs as i64)
+            .with(context, KernelOp::TENSORS, &tensors)
             .region([]);
         let made = self.rewriter.insert(at, new);
         self.stages(inside(made), stages);
@@ -77,8 +79,8 @@ impl<'r, 'a> Writer<'r, 'a> {
                     self.pipeline(At::End(block), name, body, None);
                 }
                 Stage::Repeat(count, stages) => {
-                    let new = NewOp::new("mncore.repeat", self.location)
-                        .attribute("count", self.i32(*count))
+                    let new = RepeatOp::build(self.location)
+                        .with(self.context(), RepeatOp::COUNT, (*count).into())
                         .region([]);
                     let made = self.rewriter.insert(At::End(block), new);
                     self.stages(inside(made), stages);
@@ -111,23 +113,26 @@ impl<'r, 'a> Writer<'r, 'a> {
         body: &Body,
         scheduled: Option<(&Schedule, &Report)>,
     ) -> Op<'a> {
+        let context = self.context();
         let mut new =
-            NewOp::new("mncore.pipeline", self.location).attribute("name", self.text(name));
+            PipelineOp::build(self.location).with(context, PipelineOp::NAME_ATTRIBUTE, name);
         if !body.trip.is_empty() {
-            new = new.attribute("trip", self.extents(&body.trip));
+            let trip: Vec<i64> = body.trip.iter().copied().map(i64::from).collect();
+            new = new.with(context, PipelineOp::TRIP, &trip);
         }
         if body.pace > 0 {
-            new = new.attribute("pace", self.i32(body.pace));
+            new = new.with(context, PipelineOp::PACE, body.pace.into());
         }
         if let Some((schedule, report)) = scheduled {
             let stages = schedule.length().div_ceil(schedule.ii.max(1)).max(1);
             new = new
-                .attribute("ii", self.i32(schedule.ii))
-                .attribute("stages", self.i32(stages))
-                .attribute("least", self.i32(report.mii))
-                .attribute("by", self.text(&report.bound_by.to_string()));
+                .with(context, PipelineOp::II, schedule.ii.into())
+                .with(context, PipelineOp::STAGES, stages.into())
+                .with(context, PipelineOp::LEAST, report.mii.into())
+                .with(context, PipelineOp::BY, &report.bound_by.to_string());
             if !schedule.constants.is_empty() {
-                new = new.attribute("constants", self.constants(schedule));
+                let constants = self.constants(schedule);
+                new = new.with(context, PipelineOp::CONSTANTS, &constants);
             }
         }
         let made = self.rewriter.insert(at, new.region([]));
@@ -143,7 +148,7 @@ impl<'r, 'a> Writer<'r, 'a> {
         made
     }
 
-    fn constants(&self, schedule: &Schedule) -> Attribute<'a> {
+    fn constants(&self, schedule: &Schedule) -> Vec<Attribute<'a>> {
         let constants = schedule.constants.iter().map(|constant| {
             let memory = constant.bank.letter();
             let place = Spot::new(memory, u32::from(constant.address).into());
@@ -152,8 +157,7 @@ impl<'r, 'a> Writer<'r, 'a> {
                 ("place", self.place(&place)),
             ])
         });
-        let constants: Vec<_> = constants.collect();
-        self.context().array_attribute(&constants)
+        constants.collect()
     }
 
     fn place(&self, spot: &Spot) -> Attribute<'a> {
@@ -164,19 +168,9 @@ impl<'r, 'a> Writer<'r, 'a> {
         self.context().string_attribute(text)
     }
 
-    fn i32(&self, value: u32) -> Attribute<'a> {
-        let context = self.context();
-        context.integer_attribute(context.integer(32), value.into())
-    }
-
     fn i64(&self, value: u32) -> Attribute<'a> {
         let context = self.context();
         context.integer_attribute(context.integer(64), value.into())
-    }
-
-    fn extents(&self, extents: &[u32]) -> Attribute<'a> {
-        let extents: Vec<i64> = extents.iter().copied().map(i64::from).collect();
-        self.context().i64_array_attribute(&extents)
     }
 }
 
@@ -216,35 +210,35 @@ impl<'a> Items<'_, '_, 'a> {
         let line = (item.line as usize).checked_sub(1);
         let location = line.and_then(|line| self.writer.lines.get(line).copied());
         let mut new = NewOp::new(family.op(), location.unwrap_or(self.writer.location));
+        let context = self.writer.context();
         let mut written = Vec::new();
         match &item.op {
-            ItemOp::Wait(tag) => new = new.attribute("tag", self.tag(tag)),
+            ItemOp::Wait(tag) => new = new.with(context, WaitOp::TAG, self.tag(tag)),
             ItemOp::Mv(transfer) => {
                 new = new
-                    .attribute("opcode", self.writer.text(&opcode))
-                    .attribute("tag", self.tag(&transfer.tag))
-                    .attribute("from", self.move_place(&transfer.source))
-                    .attribute("to", self.move_place(&transfer.target));
+                    .with(context, MvOp::OPCODE, &opcode)
+                    .with(context, MvOp::TAG, self.tag(&transfer.tag))
+                    .with(context, MvOp::FROM, self.move_place(&transfer.source))
+                    .with(context, MvOp::TO, self.move_place(&transfer.target));
             }
             _ => {
                 let gathered = self.gather(item);
-                let context = self.writer.context();
                 let results = gathered.written.len();
                 new = new
                     .operands(gathered.operands)
-                    .attribute("opcode", self.writer.text(&opcode))
-                    .attribute("inputs", context.array_attribute(&gathered.inputs))
-                    .attribute("outputs", context.array_attribute(&gathered.outputs))
+                    .with(context, InstructionOp::OPCODE, &opcode)
+                    .with(context, InstructionOp::INPUTS, &gathered.inputs)
+                    .with(context, InstructionOp::OUTPUTS, &gathered.outputs)
                     .results(std::iter::repeat_n(value_type(context), results));
                 written = gathered.written;
             }
         }
         if !item.when.is_empty() {
             let guards: Vec<_> = item.when.iter().map(|guard| self.guard(guard)).collect();
-            new = new.attribute("when", self.writer.context().array_attribute(&guards));
+            new = new.with(context, IssuedOp::WHEN, &guards);
         }
         if let Some(schedule) = self.schedule {
-            new = new.attribute("at", self.writer.i32(schedule.at[number]));
+            new = new.with(context, IssuedOp::AT, schedule.at[number].into());
         }
         let made = self.writer.rewriter.insert(At::End(block), new);
         self.values.extend(written.into_iter().zip(made.results()));

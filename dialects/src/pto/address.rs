@@ -8,11 +8,14 @@
 //! loop's result when its body begins, and after the loop; where an initial value, a yielded one or the accumulator of a sum lies
 //! elsewhere, it is moved there, all that are yielded at once.
 
-use crate::mlir::{AttributeValue, Definition, Op, Rewriter, Value};
+use super::BufferOp;
+use crate::mlir::attribute_key::{Int, List};
+use crate::mlir::{AttributeKey, AttributeValue, Definition, Op, Rewriter, Value};
 
-const ADDRESS: &str = "pto.address";
-const ADDRESSES: &str = "pto.addresses";
-const BASE: &str = "base";
+/// The address of the only result of an operation.
+const ADDRESS: AttributeKey<Int<64>> = AttributeKey::new("pto.address");
+/// The addresses of the results of an operation.
+const ADDRESSES: AttributeKey<List> = AttributeKey::new("pto.addresses");
 
 fn address(number: i64) -> Option<u64> {
     u64::try_from(number).ok()
@@ -26,9 +29,9 @@ pub fn of_tile(tile: Value) -> Option<u64> {
         Definition::Argument(block, number) => (block.parent()?, number.checked_sub(1)?),
     };
     if op.result_count() == 1 {
-        return op.attribute(ADDRESS)?.integer().and_then(address);
+        return ADDRESS.get(op).and_then(address);
     }
-    let all = op.attribute(ADDRESSES)?.elements()?;
+    let all = ADDRESSES.get(op)?;
     all.get(number)?.integer().and_then(address)
 }
 
@@ -40,26 +43,21 @@ pub fn set_tiles<'a>(rewriter: &Rewriter<'a>, op: Op<'a>, addresses: &[Option<u6
         .map(|at| at.map_or("unit".into(), |at| at.to_string()))
         .collect();
     let (name, text) = match &texts[..] {
-        [one] => (ADDRESS, one.clone()),
-        all => (ADDRESSES, format!("[{}]", all.join(", "))),
+        [one] => (ADDRESS.name(), one.clone()),
+        all => (ADDRESSES.name(), format!("[{}]", all.join(", "))),
     };
     if let Some(attribute) = context.parse_attribute(&text) {
         rewriter.set_attribute(op, name, attribute);
     }
 }
 
-/// Where the buffer of a `pto.reserve_buffer` or `pto.import_peer_buffer` lies, if that is known.
-pub fn of_buffer(op: Op) -> Option<u64> {
-    op.attribute(BASE)?.integer().and_then(address)
+/// Where the buffer of an operation lies, if that is known.
+pub fn of_buffer(buffer: BufferOp) -> Option<u64> {
+    buffer.base().and_then(address)
 }
 
 /// Says where a buffer lies.
-pub fn set_buffer<'a>(rewriter: &Rewriter<'a>, op: Op<'a>, at: u64) {
-    let context = rewriter.context();
+pub fn set_buffer<'a>(rewriter: &Rewriter<'a>, buffer: BufferOp<'a>, at: u64) {
     let value = i64::try_from(at).unwrap_or(i64::MAX);
-    rewriter.set_attribute(
-        op,
-        BASE,
-        context.integer_attribute(context.integer(64), value),
-    );
+    rewriter.set(*buffer, BufferOp::BASE, value);
 }

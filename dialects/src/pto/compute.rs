@@ -3,8 +3,8 @@
 use super::kernel::require_tiles;
 use super::types::{tile_of, Tile};
 use super::words::{Broadcast, Space};
-use super::{declared, operand, result};
-use crate::mlir::Op;
+use super::{declared, function_name, operand, result, BinaryOp, TAddOp};
+use crate::mlir::{Op, OpView};
 use tessera_ops::{Binary, Domain, Unary};
 use tessera_pto::kernel::Element;
 
@@ -59,7 +59,7 @@ fn require_one_side(op: Op) -> Result<(), String> {
         ));
     }
     for (number, tile) in operands.iter().enumerate() {
-        let addend = tile.space == Space::Bias && op.is("pto.tadd") && number == 1;
+        let addend = tile.space == Space::Bias && op.isa::<TAddOp>() && number == 1;
         if matches!(tile.space, Space::Left | Space::Right | Space::Bias) && !addend {
             return Err(format!(
                 "operand #{number} lies in {}, which this operation does not read",
@@ -94,7 +94,7 @@ fn require_domain(op: Op, takes: Domain, operands: &[Tile]) -> Result<(), String
 
 /// The function of an element-wise operation.
 fn function<F>(op: Op, of: impl Fn(&str) -> Option<F>) -> Result<F, String> {
-    let mnemonic = op.name().strip_prefix("pto.t").unwrap_or_default();
+    let mnemonic = function_name(op.name()).unwrap_or_default();
     of(mnemonic).ok_or_else(|| "internal error: it is no function".into())
 }
 
@@ -103,10 +103,7 @@ pub(super) fn verify_binary(op: Op) -> Result<(), String> {
     let (operands, result) = tiles(op)?;
     let binary = function(op, Binary::from_mnemonic)?;
     let [a, b] = declared(operands.first_chunk())?;
-    let broadcast = op
-        .attribute("broadcast")
-        .and_then(Broadcast::of)
-        .unwrap_or(Broadcast::None);
+    let broadcast = BinaryOp::view(op).broadcast().unwrap_or(Broadcast::None);
     if a.shape != result.shape || (broadcast == Broadcast::None && b.shape != a.shape) {
         return Err(format!(
             "shapes {:?}, {:?} and {:?} are not the same",

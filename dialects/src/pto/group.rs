@@ -3,7 +3,8 @@
 use super::kernel::name;
 use super::pipes::initialize_ops;
 use super::types::{pipe, Pipe};
-use crate::mlir::{AttributeValue, Definition, Op, Value};
+use super::{BufferOp, FuncOp, ImportPeerBufferOp};
+use crate::mlir::{Definition, Value};
 
 /// One end of a pipe.
 struct End {
@@ -14,7 +15,7 @@ struct End {
 }
 
 /// Checks that the cube kernel and as many vector kernels as a pipe is spread over have ends of it, of the same type.
-pub(super) fn verify(cube: Op, vectors: &[Op]) -> Result<(), String> {
+pub(super) fn verify(cube: FuncOp, vectors: &[FuncOp]) -> Result<(), String> {
     let cube_ends = ends(cube)?;
     let mut vector_ends = Vec::new();
     for vector in vectors {
@@ -50,7 +51,7 @@ pub(super) fn verify(cube: Op, vectors: &[Op]) -> Result<(), String> {
     }
 }
 
-fn ends(kernel: Op) -> Result<Vec<End>, String> {
+fn ends(kernel: FuncOp) -> Result<Vec<End>, String> {
     let mut ends: Vec<End> = Vec::new();
     for initialize in initialize_ops(kernel) {
         for result in initialize.results() {
@@ -76,7 +77,7 @@ fn ends(kernel: Op) -> Result<Vec<End>, String> {
 
 /// What tells the ring of a pipe from others of its group, the same for both ends; nothing if the pipe is not one that the kernel
 /// initializes.
-pub fn ring(kernel: Op, end: Value) -> Option<String> {
+pub fn ring(kernel: FuncOp, end: Value) -> Option<String> {
     let Definition::Result(initialize, number) = end.definition() else {
         return None;
     };
@@ -86,17 +87,16 @@ pub fn ring(kernel: Op, end: Value) -> Option<String> {
 }
 
 /// What tells a pipe with that buffer from others.
-fn place(kernel: Op, buffer: Value, r#type: Pipe) -> Option<String> {
+fn place(kernel: FuncOp, buffer: Value, r#type: Pipe) -> Option<String> {
     match buffer.definition() {
         Definition::Argument(_, number) => {
             Some(format!("{} in argument #{number}", r#type.direction))
         }
         Definition::Result(op, _) => {
-            let owner = op
-                .attribute("peer_func")
-                .and_then(AttributeValue::symbol_name)
-                .map_or_else(|| name(kernel), |peer| format!("@{peer}"));
-            Some(format!("{:?} of {owner}", op.string("name")?))
+            let peer = op.dyn_cast().and_then(ImportPeerBufferOp::peer_func);
+            let owner = peer.map_or_else(|| name(kernel), |peer| format!("@{peer}"));
+            let buffer = op.dyn_cast::<BufferOp>()?;
+            Some(format!("{:?} of {owner}", buffer.name_attribute()?))
         }
     }
 }

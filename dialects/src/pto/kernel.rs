@@ -3,44 +3,37 @@
 use super::group;
 use super::types::{slot_buffer, tile, Side};
 use super::words::{Kind, Placement, Platform};
-use super::{declared, result};
-use crate::mlir::{AttributeValue, Op, Signature, TensorType, Type, TypeLike, WalkOrder};
+use super::{declared, result, FuncOp, LaunchOp, TPopOp};
+use crate::mlir::{Op, Signature, TensorType, Type, TypeLike, Value, WalkOrder};
+use crate::scf::{ForOp, IfOp, WhileOp, YieldOp};
 
 /// What control flow may be made of inside a kernel.
-const STRUCTURED: [&str; 3] = ["scf.for", "scf.if", "scf.yield"];
+const STRUCTURED: [&str; 3] = [ForOp::NAME, IfOp::NAME, YieldOp::NAME];
 
 /// The kernel around an operation.
-pub fn enclosing(op: Op) -> Option<Op> {
-    std::iter::successors(op.parent(), |op| op.parent()).find(|op| op.is("pto.func"))
-}
-
-/// The kind of a kernel.
-pub fn kind(kernel: Op) -> Option<Kind> {
-    kernel.attribute("kind").and_then(Kind::of)
+pub fn enclosing(op: Op) -> Option<FuncOp> {
+    std::iter::successors(op.parent(), |op| op.parent()).find_map(Op::dyn_cast)
 }
 
 /// Where the rings of a kernel lie.
-pub fn platform(kernel: Op) -> Platform {
-    kernel
-        .attribute("platform")
-        .and_then(Platform::of)
-        .unwrap_or(Platform::A5)
+pub fn platform(kernel: FuncOp) -> Platform {
+    kernel.platform().unwrap_or(Platform::A5)
 }
 
 /// A kernel's name as it is written.
-pub(super) fn name(kernel: Op) -> String {
+pub(super) fn name(kernel: FuncOp) -> String {
     format!("@{}", kernel.symbol().unwrap_or_default())
 }
 
 /// The kernel around an operation, and its kind.
-pub(super) fn require(op: Op) -> Result<(Op, Kind), String> {
+pub(super) fn require(op: Op) -> Result<(FuncOp, Kind), String> {
     let kernel = enclosing(op).ok_or("expects to be inside a 'pto.func'")?;
-    let kind = declared(kind(kernel))?;
+    let kind = declared(kernel.kind())?;
     Ok((kernel, kind))
 }
 
 /// Checks that an operation on a side stands in a kernel that has that side.
-pub(super) fn require_side<'a>(op: Op<'a>, side: Side) -> Result<(Op<'a>, Kind), String> {
+pub(super) fn require_side<'a>(op: Op<'a>, side: Side) -> Result<(FuncOp<'a>, Kind), String> {
     let (kernel, kind) = require(op)?;
     match (kind, side) {
         (Kind::Mixed, _) | (Kind::Cube, Side::Cube) | (Kind::Vector, Side::Vector) => {
@@ -81,8 +74,8 @@ pub(super) fn require_tiles(op: Op) -> Result<(), String> {
 }
 
 /// The rule of `pto.func`.
-pub(super) fn verify(op: Op) -> Result<(), String> {
-    let Some(body) = op.body() else {
+pub(super) fn verify(kernel: FuncOp) -> Result<(), String> {
+    let Some(body) = kernel.body() else {
         return Err("requires a body".into());
     };
     for argument in body.arguments() {
@@ -90,45 +83,48 @@ pub(super) fn verify(op: Op) -> Result<(), String> {
             require_matrices(argument.r#type())?;
         }
     }
-    let results = signature(op).map_or(0, |(_, results)| results.len());
+    let results = signature(kernel).map_or(0, |(_, results)| results.len());
     if results > 0 {
         return Err(format!(
             "has {results} results; a kernel writes what it computes to its arguments"
         ));
     }
-    let blocks = op.regions().first().map_or(0, |body| body.blocks().len());
+    let region = kernel.body_region();
+    let blocks = region.map_or(0, |body| body.blocks().len());
     if blocks > 1 {
         return Err(format!(
             "has {blocks} blocks; control flow in a kernel is scf.for and scf.if"
         ));
     }
-    verify_attributes(op)?;
-    op.walk(WalkOrder::Pre)
+    verify_attributes(kernel)?;
+    kernel
+        .walk(WalkOrder::Pre)
         .into_iter()
         .skip(1)
         .try_for_each(require_known)
 }
 
 /// Checks that the attributes of a kernel are those of its kind.
-fn verify_attributes(op: Op) -> Result<(), String> {
-    let kind = declared(kind(op))?;
+fn verify_attributes(kernel: FuncOp) -> Result<(), String> {
+    let kind = declared(kernel.kind())?;
+    let has = |name: &str| kernel.attribute(name).is_some();
     if kind != Kind::Orchestration {
-        for needed in ["fidelity", "dst"] {
-            if op.attribute(needed).is_none() {
+        for needed in [FuncOp::FIDELITY.name(), FuncOp::DST.name()] {
+            if !has(needed) {
                 return Err(format!("requires attribute '{needed}'"));
             }
         }
     }
     if kind != Kind::Mixed {
-        for expansion in ["split", "slot_num"] {
-            if op.attribute(expansion).is_some() {
+        for expansion in [FuncOp::SPLIT.name(), FuncOp::SLOT_NUM.name()] {
+            if has(expansion) {
                 return Err(format!(
                     "of kind {kind} has attribute '{expansion}', which says how a mixed kernel is expanded"
                 ));
             }
         }
     }
-    match op.attribute("slot_num").and_then(AttributeValue::integer) {
+    match kernel.slot_num() {
         Some(slots) if slots < 1 => {
             return Err(format!(
                 "wants rings of {slots} slots; there must be at least one"
@@ -136,7 +132,7 @@ fn verify_attributes(op: Op) -> Result<(), String> {
         }
         _ => {}
     }
-    if matches!(kind, Kind::Cube | Kind::Vector) && op.attribute("placement").is_some() {
+    if matches!(kind, Kind::Cube | Kind::Vector) && FuncOp::PLACEMENT.is_in(*kernel) {
         return Err(format!(
             "of kind {kind} has a placement; that is for a mixed kernel, or for the orchestration that launches a group"
         ));
@@ -155,7 +151,7 @@ fn require_known(op: Op) -> Result<(), String> {
         .place()
         .map(|place| format!(" (at {place})"))
         .unwrap_or_default();
-    if name == "scf.while" {
+    if name == WhileOp::NAME {
         return Err(format!(
             "contains 'scf.while': only the side that computes its condition would know when it ends; \
              use scf.for with bounds that both sides can compute, and scf.if inside{place}"
@@ -178,13 +174,13 @@ pub(super) fn require_matrices(r#type: Type) -> Result<(), String> {
     }
 }
 
-fn signature(kernel: Op) -> Option<(Vec<Type>, Vec<Type>)> {
-    kernel.attribute("function_type")?.type_value()?.signature()
+fn signature(kernel: FuncOp) -> Option<(Vec<Type>, Vec<Type>)> {
+    kernel.function_type()?.signature()
 }
 
 /// The kernel with a name, beside the kernel around an operation.
-pub(super) fn beside<'a>(kernel: Op<'a>, symbol: &str) -> Result<Op<'a>, String> {
-    kernel.beside("pto.func", symbol).ok_or_else(|| {
+pub(super) fn beside<'a>(kernel: FuncOp<'a>, symbol: &str) -> Result<FuncOp<'a>, String> {
+    kernel.beside(symbol).ok_or_else(|| {
         format!(
             "names @{symbol}, but no 'pto.func' beside {} is called so",
             name(kernel)
@@ -192,7 +188,7 @@ pub(super) fn beside<'a>(kernel: Op<'a>, symbol: &str) -> Result<Op<'a>, String>
     })
 }
 
-fn require_orchestration(op: Op) -> Result<Op, String> {
+fn require_orchestration(op: Op) -> Result<FuncOp, String> {
     match require(op)? {
         (kernel, Kind::Orchestration) => Ok(kernel),
         (kernel, kind) => Err(format!(
@@ -203,63 +199,54 @@ fn require_orchestration(op: Op) -> Result<Op, String> {
 }
 
 /// The rule of `pto.launch`.
-pub(super) fn verify_launch(op: Op) -> Result<(), String> {
-    let orchestration = require_orchestration(op)?;
-    let cube = op.attribute("cube").and_then(AttributeValue::symbol_name);
-    let vectors = op.attribute("vector").and_then(AttributeValue::elements);
-    let (cube, vectors) = (declared(cube)?, declared(vectors)?);
+pub(super) fn verify_launch(launch: LaunchOp) -> Result<(), String> {
+    let orchestration = require_orchestration(*launch)?;
+    let (cube, vectors) = (declared(launch.cube())?, declared(launch.vector())?);
     if !(1..=2).contains(&vectors.len()) {
         return Err(format!(
             "has {} vector kernels; a cube kernel runs with one or two",
             vectors.len()
         ));
     }
-    let cube = require_member(op, orchestration, cube, Kind::Cube)?;
-    let vectors = vectors.into_iter().map(|vector| {
-        let vector = declared(vector.symbol_name())?;
-        require_member(op, orchestration, vector, Kind::Vector)
-    });
+    let cube = require_member(launch, orchestration, cube, Kind::Cube)?;
+    let vectors = vectors.into_iter();
+    let vectors = vectors.map(|one| require_member(launch, orchestration, one, Kind::Vector));
     group::verify(cube, &vectors.collect::<Result<Vec<_>, String>>()?)
 }
 
 /// The kernels that a `pto.launch` names, the cube kernel first.
-pub fn launched<'a>(launch: Op<'a>) -> Vec<&'a str> {
-    let vectors = launch
-        .attribute("vector")
-        .and_then(AttributeValue::elements);
-    let kernels = launch
-        .attribute("cube")
-        .into_iter()
-        .chain(vectors.unwrap_or_default());
-    kernels.filter_map(AttributeValue::symbol_name).collect()
+pub fn launched<'a>(launch: LaunchOp<'a>) -> Vec<&'a str> {
+    let vectors = launch.vector().unwrap_or_default();
+    launch.cube().into_iter().chain(vectors).collect()
 }
 
 /// Whether the kernels of a launch, the first of which is `cube`, run on one core, where that can
 /// be: as the group says, or else if it has one vector kernel and no tile goes to the cube kernel.
-pub fn shares_core(launch: Op, cube: Option<Op>) -> bool {
-    let Some(orchestration) = enclosing(launch) else {
+pub fn shares_core(launch: LaunchOp, cube: Option<FuncOp>) -> bool {
+    let Some(orchestration) = enclosing(*launch) else {
         return false;
     };
-    let placement = orchestration.attribute("placement");
-    if let Some(placement) = placement.and_then(Placement::of) {
+    if let Some(placement) = orchestration.placement() {
         return placement == Placement::SameCore;
     }
     match launched(launch)[..] {
-        [_, _] => cube.is_some_and(|cube| cube.find_all("pto.tpop").is_empty()),
+        [_, _] => cube.is_some_and(|cube| cube.find_all::<TPopOp>().is_empty()),
         _ => false,
     }
 }
 
 /// The kernel of a group with a name, if it is what the launch takes it for.
 fn require_member<'a>(
-    op: Op<'a>,
-    orchestration: Op<'a>,
+    launch: LaunchOp<'a>,
+    orchestration: FuncOp<'a>,
     symbol: &str,
     needs: Kind,
-) -> Result<Op<'a>, String> {
+) -> Result<FuncOp<'a>, String> {
     let kernel = beside(orchestration, symbol)?;
     // A kernel behind the launch is not verified yet.
-    let has = kind(kernel).ok_or_else(|| format!("runs @{symbol}, which has no kind"))?;
+    let has = kernel
+        .kind()
+        .ok_or_else(|| format!("runs @{symbol}, which has no kind"))?;
     if has != needs {
         return Err(format!(
             "runs @{symbol} as a {needs} kernel, but it is of kind {has}"
@@ -271,7 +258,8 @@ fn require_member<'a>(
             "runs @{symbol}, whose rings are made for platform {other}, on platform {own}"
         ));
     }
-    let given: Vec<_> = op.operands().into_iter().map(|v| v.r#type()).collect();
+    let arguments = launch.arguments().into_iter();
+    let given: Vec<_> = arguments.map(Value::r#type).collect();
     let (inputs, _) = signature(kernel).unwrap_or_default();
     if given.len() != inputs.len() {
         return Err(format!(

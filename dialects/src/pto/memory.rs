@@ -1,19 +1,33 @@
 //! The rules of moves: to and from global memory, and between the memories of a core.
 
 use super::kernel::{require_matrices, require_tiles};
-use super::types::tile_of;
+use super::types::{tile_of, Tile};
 use super::words::Space;
-use super::{operand, result};
+use super::{declared, operand, result, TLoadOp, TPopOp, TStoreOp};
 use crate::mlir::{Op, TensorType, Value};
 
-/// The rule of `pto.tload` and `pto.tstore`.
-pub(super) fn verify(op: Op) -> Result<(), String> {
-    let load = op.is("pto.tload");
-    let (tile, memory) = if load {
-        (tile_of(result(op)?)?, operand(op, 0)?)
-    } else {
-        (tile_of(operand(op, 0)?)?, operand(op, 1)?)
-    };
+/// The rule of `pto.tload`.
+pub(super) fn verify_load(load: TLoadOp) -> Result<(), String> {
+    let tile = tile_of(declared(load.result())?)?;
+    require_element(&tile, declared(load.source())?)?;
+    match tile.space {
+        Space::Mat | Space::Vec => require_tiles(*load),
+        space => Err(format!("loads into mat or vec, not into {space}")),
+    }
+}
+
+/// The rule of `pto.tstore`.
+pub(super) fn verify_store(store: TStoreOp) -> Result<(), String> {
+    let tile = tile_of(declared(store.tile())?)?;
+    require_element(&tile, declared(store.target())?)?;
+    match tile.space {
+        Space::Mat | Space::Acc | Space::Vec => require_tiles(*store),
+        space => Err(format!("stores from mat, acc or vec, not from {space}")),
+    }
+}
+
+/// Checks that a tensor in global memory has the elements of a tile.
+fn require_element(tile: &Tile, memory: Value) -> Result<(), String> {
     require_matrices(memory.r#type())?;
     if memory.r#type().element_type() != Some(tile.element) {
         return Err(format!(
@@ -22,13 +36,7 @@ pub(super) fn verify(op: Op) -> Result<(), String> {
             memory.r#type()
         ));
     }
-    match (load, tile.space) {
-        (true, Space::Mat | Space::Vec) | (false, Space::Mat | Space::Acc | Space::Vec) => {
-            require_tiles(op)
-        }
-        (true, space) => Err(format!("loads into mat or vec, not into {space}")),
-        (false, space) => Err(format!("stores from mat, acc or vec, not from {space}")),
-    }
+    Ok(())
 }
 
 /// The rule of `pto.tmove`.
@@ -60,5 +68,5 @@ pub(super) fn verify_move(op: Op) -> Result<(), String> {
 /// Whether a tile may lie in a slot of a ring: it was popped, or came through control flow.
 fn may_be_popped(tile: Value) -> bool {
     tile.defining_op()
-        .is_none_or(|op| op.is("pto.tpop") || !op.name().starts_with("pto."))
+        .is_none_or(|op| op.isa::<TPopOp>() || !op.name().starts_with("pto."))
 }

@@ -26,10 +26,11 @@ mod pipes;
 pub mod types;
 pub mod words;
 
+use crate::mlir::OpView;
 use crate::verify::{declared, operand, result, Verifier};
 pub use crate::views::pto::*;
 pub use group::ring;
-pub use kernel::{enclosing, kind, launched, platform, shares_core};
+pub use kernel::{enclosing, launched, platform, shares_core};
 pub use pipes::initialized_by;
 use tessera_ops::{Binary, Unary};
 pub use types::{buffer, pipe, slot_buffer, tile, Buffer, Pipe, Side, Tile};
@@ -40,30 +41,37 @@ pub use words::{
 
 /// The verifier of an operation.
 pub(crate) fn verifier(name: &str) -> Option<Verifier> {
-    Some(match name.strip_prefix("pto.")? {
-        "func" => kernel::verify,
-        "launch" => kernel::verify_launch,
-        "alloc_slot_buffer" => kernel::verify_slot_buffer,
-        "subblock_index" => kernel::verify_subblock_index,
-        "tload" | "tstore" => memory::verify,
-        "tmove" => memory::verify_move,
-        "tmatmul" | "tmatmul_acc" => compute::verify_matmul,
-        "tcvt" => compute::verify_conversion,
-        "tsel" => compute::verify_selection,
-        "trowsum" | "trowmax" | "trowmin" => compute::verify_reduction::<1>,
-        "tcolsum" | "tcolmax" | "tcolmin" => compute::verify_reduction::<0>,
-        "ttrans" => compute::verify_transpose,
-        "tfill" => compute::verify_fill,
-        "reserve_buffer" => pipes::verify_reserve,
-        "import_peer_buffer" => pipes::verify_import,
-        "aic_initialize_pipe" | "aiv_initialize_pipe" => pipes::verify_initialize,
-        "tpush" => pipes::verify_push,
-        "tpop" => pipes::verify_pop,
-        "tfree" => pipes::verify_free,
-        name => match name.strip_prefix('t')? {
+    Some(match name {
+        FuncOp::NAME => |op| kernel::verify(FuncOp::view(op)),
+        LaunchOp::NAME => |op| kernel::verify_launch(LaunchOp::view(op)),
+        AllocSlotBufferOp::NAME => kernel::verify_slot_buffer,
+        SubblockIndexOp::NAME => kernel::verify_subblock_index,
+        TLoadOp::NAME => |op| memory::verify_load(TLoadOp::view(op)),
+        TStoreOp::NAME => |op| memory::verify_store(TStoreOp::view(op)),
+        TMoveOp::NAME => memory::verify_move,
+        TMatmulOp::NAME | TMatmulAccOp::NAME => compute::verify_matmul,
+        TCvtOp::NAME => compute::verify_conversion,
+        TSelOp::NAME => compute::verify_selection,
+        TRowSumOp::NAME | TRowMaxOp::NAME | TRowMinOp::NAME => compute::verify_reduction::<1>,
+        TColSumOp::NAME | TColMaxOp::NAME | TColMinOp::NAME => compute::verify_reduction::<0>,
+        TTransOp::NAME => compute::verify_transpose,
+        TFillOp::NAME => compute::verify_fill,
+        ReserveBufferOp::NAME => |op| pipes::verify_reserve(ReserveBufferOp::view(op)),
+        ImportPeerBufferOp::NAME => |op| pipes::verify_import(ImportPeerBufferOp::view(op)),
+        AicInitializePipeOp::NAME | AivInitializePipeOp::NAME => pipes::verify_initialize,
+        TPushOp::NAME => |op| pipes::verify_push(TPushOp::view(op)),
+        TPopOp::NAME => |op| pipes::verify_pop(TPopOp::view(op)),
+        TFreeOp::NAME => |op| pipes::verify_free(TFreeOp::view(op)),
+        name => match function_name(name)? {
             name if Unary::from_mnemonic(name).is_some() => compute::verify_unary,
             name if Binary::from_mnemonic(name).is_some() => compute::verify_binary,
             _ => return None,
         },
     })
+}
+
+/// The name by which the operation table knows an element-wise operation: that of the operation
+/// behind the dialect and the letter of tiles.
+pub fn function_name(name: &str) -> Option<&str> {
+    name.strip_prefix("pto.t")
 }

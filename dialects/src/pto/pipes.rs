@@ -3,8 +3,11 @@
 use super::kernel::{beside, name, platform, require, require_side, require_tiles};
 use super::types::{buffer, pipe, slot_buffer, tile_of, Buffer, Pipe, Side, Tile};
 use super::words::{Kind, Platform, Space};
-use super::{declared, operand, result};
-use crate::mlir::{reaching_definitions, AttributeValue, Op, Value};
+use super::{
+    declared, result, AicInitializePipeOp, AivInitializePipeOp, BufferOp, FuncOp,
+    ImportPeerBufferOp, InitializePipeOp, ReserveBufferOp, TFreeOp, TPopOp, TPushOp,
+};
+use crate::mlir::{reaching_definitions, Op, OpView, Value};
 
 /// The operation that made a pipe, and the side it is on; nothing if the value came another way.
 pub fn initialized_by<'a>(pipe: Value<'a>) -> Option<(Op<'a>, Side)> {
@@ -14,17 +17,16 @@ pub fn initialized_by<'a>(pipe: Value<'a>) -> Option<(Op<'a>, Side)> {
 
 fn side(initialize: Op) -> Option<Side> {
     match initialize.name() {
-        "pto.aic_initialize_pipe" => Some(Side::Cube),
-        "pto.aiv_initialize_pipe" => Some(Side::Vector),
+        AicInitializePipeOp::NAME => Some(Side::Cube),
+        AivInitializePipeOp::NAME => Some(Side::Vector),
         _ => None,
     }
 }
 
 /// The operations of a kernel that make pipes.
-pub(super) fn initialize_ops(kernel: Op) -> Vec<Op> {
-    let mut ops = kernel.children();
-    ops.retain(|op| side(*op).is_some());
-    ops
+pub(super) fn initialize_ops(kernel: FuncOp) -> Vec<InitializePipeOp> {
+    let ops = kernel.children().into_iter();
+    ops.filter_map(Op::dyn_cast).collect()
 }
 
 fn buffer_of(value: Value) -> Result<Buffer, String> {
@@ -35,22 +37,22 @@ fn pipe_of(value: Value) -> Result<Pipe, String> {
     declared(pipe(value.r#type()))
 }
 
-fn require_base(op: Op) -> Result<(), String> {
-    match op.attribute("base").and_then(AttributeValue::integer) {
+fn require_base(buffer: BufferOp) -> Result<(), String> {
+    match buffer.base() {
         Some(base) if base < 0 => Err(format!("base {base} is no address")),
         _ => Ok(()),
     }
 }
 
 /// The rule of `pto.reserve_buffer`.
-pub(super) fn verify_reserve(op: Op) -> Result<(), String> {
-    let space = buffer_of(result(op)?)?.space;
-    let (kernel, _) = require_side(op, space.side())?;
-    require_base(op)?;
+pub(super) fn verify_reserve(op: ReserveBufferOp) -> Result<(), String> {
+    let space = buffer_of(result(*op)?)?.space;
+    let (kernel, _) = require_side(*op, space.side())?;
+    require_base(BufferOp::view(*op))?;
     require_local(kernel)?;
-    let wanted = op.string("name");
-    let same = |other: &Op| *other != op && other.string("name") == wanted;
-    if kernel.find_all("pto.reserve_buffer").iter().any(same) {
+    let wanted = op.name_attribute();
+    let same = |other: &ReserveBufferOp| *other != op && other.name_attribute() == wanted;
+    if kernel.find_all().iter().any(same) {
         return Err(format!(
             "reserves {:?} a second time in {}",
             wanted.unwrap_or_default(),
@@ -61,7 +63,7 @@ pub(super) fn verify_reserve(op: Op) -> Result<(), String> {
 }
 
 /// Checks that the rings of a kernel lie in the memory of cores.
-fn require_local(kernel: Op) -> Result<(), String> {
+fn require_local(kernel: FuncOp) -> Result<(), String> {
     match platform(kernel) {
         Platform::A5 => Ok(()),
         Platform::A2A3 => Err(format!(
@@ -73,10 +75,10 @@ fn require_local(kernel: Op) -> Result<(), String> {
 }
 
 /// The rule of `pto.import_peer_buffer`.
-pub(super) fn verify_import(op: Op) -> Result<(), String> {
-    let (kernel, kind) = require(op)?;
-    let imported = result(op)?;
-    require_base(op)?;
+pub(super) fn verify_import(op: ImportPeerBufferOp) -> Result<(), String> {
+    let (kernel, kind) = require(*op)?;
+    let imported = result(*op)?;
+    require_base(BufferOp::view(*op))?;
     require_local(kernel)?;
     let own = match kind {
         Kind::Cube => Space::Mat,
@@ -94,13 +96,12 @@ pub(super) fn verify_import(op: Op) -> Result<(), String> {
             name(kernel)
         ));
     }
-    let symbol = op.attribute("peer_func");
-    let symbol = declared(symbol.and_then(AttributeValue::symbol_name))?;
-    let wanted = op.string("name").unwrap_or_default();
-    let reserved = beside(kernel, symbol)?.find_all("pto.reserve_buffer");
+    let symbol = declared(op.peer_func())?;
+    let wanted = op.name_attribute().unwrap_or_default();
+    let reserved = beside(kernel, symbol)?.find_all::<ReserveBufferOp>();
     let reserved = reserved
-        .iter()
-        .find(|reserve| reserve.string("name") == Some(wanted))
+        .into_iter()
+        .find(|reserve| reserve.name_attribute() == Some(wanted))
         .ok_or_else(|| format!("names {wanted:?}, which @{symbol} does not reserve"))?;
     let reserved = result(*reserved)?.r#type();
     if reserved != imported.r#type() {
@@ -116,7 +117,7 @@ pub(super) fn verify_import(op: Op) -> Result<(), String> {
 pub(super) fn verify_initialize(op: Op) -> Result<(), String> {
     let side = declared(side(op))?;
     let (kernel, kind) = require_side(op, side)?;
-    if op.parent() != Some(kernel) {
+    if op.parent() != Some(*kernel) {
         return Err(format!(
             "stands inside of control flow; a kernel initializes its pipes once, directly in {}",
             name(kernel)
@@ -173,9 +174,9 @@ fn verify_local(op: Op, kind: Kind, side: Side, pipes: &[Pipe]) -> Result<(), St
         }
         let pops = direction.consumer() == side;
         let needs = if pops || kind == Kind::Mixed {
-            "pto.reserve_buffer"
+            ReserveBufferOp::NAME
         } else {
-            "pto.import_peer_buffer"
+            ImportPeerBufferOp::NAME
         };
         if !value.defining_op().is_some_and(|op| op.is(needs)) {
             return Err(format!(
@@ -188,7 +189,7 @@ fn verify_local(op: Op, kind: Kind, side: Side, pipes: &[Pipe]) -> Result<(), St
 }
 
 /// All rings lie in one slot buffer, one after the other.
-fn verify_global(op: Op, kernel: Op, pipes: &[Pipe]) -> Result<(), String> {
+fn verify_global(op: Op, kernel: FuncOp, pipes: &[Pipe]) -> Result<(), String> {
     let operands = op.operands();
     let slots = match operands[..] {
         [slots] => slot_buffer(slots.r#type()),
@@ -218,8 +219,7 @@ fn verify_global(op: Op, kernel: Op, pipes: &[Pipe]) -> Result<(), String> {
 }
 
 /// The pipe of an operation, with the side that its end is on.
-fn end<'a>(op: Op<'a>, index: usize) -> Result<(Pipe, Side), String> {
-    let value = operand(op, index)?;
+fn end(value: Value) -> Result<(Pipe, Side), String> {
     let (_, side) = initialized_by(value).ok_or(
         "its pipe is no result of pto.aic_initialize_pipe or pto.aiv_initialize_pipe; control flow carries no pipes",
     )?;
@@ -256,9 +256,9 @@ fn require_slot(op: Op, pipe: Pipe, side: Side, tile: &Tile) -> Result<(), Strin
 }
 
 /// The rule of `pto.tpush`.
-pub(super) fn verify_push(op: Op) -> Result<(), String> {
-    let tile = tile_of(operand(op, 0)?)?;
-    let (pipe, side) = end(op, 1)?;
+pub(super) fn verify_push(push: TPushOp) -> Result<(), String> {
+    let tile = tile_of(declared(push.tile())?)?;
+    let (pipe, side) = end(declared(push.pipe())?)?;
     let direction = pipe.direction;
     if direction.producer() != side {
         return Err(format!(
@@ -280,8 +280,8 @@ pub(super) fn verify_push(op: Op) -> Result<(), String> {
                 .join(" or ")
         ));
     }
-    require_slot(op, pipe, side, &tile)?;
-    require_tiles(op)
+    require_slot(*push, pipe, side, &tile)?;
+    require_tiles(*push)
 }
 
 /// Checks that an end is the one that pops, and that a tile is one that it pops.
@@ -303,30 +303,30 @@ fn require_popped(pipe: Pipe, side: Side, tile: &Tile, does: &str) -> Result<(),
 }
 
 /// The rule of `pto.tpop`.
-pub(super) fn verify_pop(op: Op) -> Result<(), String> {
-    let tile = tile_of(result(op)?)?;
-    let (pipe, side) = end(op, 0)?;
+pub(super) fn verify_pop(pop: TPopOp) -> Result<(), String> {
+    let tile = tile_of(declared(pop.tile())?)?;
+    let (pipe, side) = end(declared(pop.pipe())?)?;
     require_popped(pipe, side, &tile, "pops from")?;
-    require_slot(op, pipe, side, &tile)?;
-    require_tiles(op)
+    require_slot(*pop, pipe, side, &tile)?;
+    require_tiles(*pop)
 }
 
 /// The rule of `pto.tfree`: the tile was popped from its pipe, whichever way control flow goes.
-pub(super) fn verify_free(op: Op) -> Result<(), String> {
-    let value = operand(op, 0)?;
+pub(super) fn verify_free(free: TFreeOp) -> Result<(), String> {
+    let value = declared(free.tile())?;
     let tile = tile_of(value)?;
-    let (pipe, side) = end(op, 1)?;
+    let (pipe, side) = end(declared(free.pipe())?)?;
     require_popped(pipe, side, &tile, "frees a slot of")?;
     for from in reaching_definitions(value) {
-        if !from.is("pto.tpop") {
+        let Some(pop) = from.dyn_cast::<TPopOp>() else {
             return Err(format!(
                 "frees a tile that '{}' made; it takes the one that pto.tpop gave",
                 from.name()
             ));
-        }
-        if from.operand(0) != op.operand(1) {
+        };
+        if pop.pipe() != free.pipe() {
             return Err("frees a tile that was popped from another pipe".into());
         }
     }
-    require_tiles(op)
+    require_tiles(*free)
 }

@@ -3,8 +3,8 @@
 //! Checked by the verifier: the programs exist, and are made for the same arguments and pieces of work; rings join tiles that there
 //! are, through counters that there are. Not checked: that the programs use the rings so.
 
-use super::number;
-use crate::mlir::{AttributeValue, Op};
+use super::{number, ClusterOp, ProgramOp};
+use crate::mlir::AttributeValue;
 use tessera_isa_tensix::tile;
 
 /// A ring between two tiles of a cluster.
@@ -20,27 +20,11 @@ pub struct Ring {
     pub freed: u32,
 }
 
-/// The symbols of the programs of a cluster, in the order of their tiles.
-pub fn tiles<'a>(cluster: Op<'a>) -> Vec<&'a str> {
-    let tiles = cluster
-        .attribute("tiles")
-        .and_then(AttributeValue::elements)
-        .unwrap_or_default();
-    tiles
-        .into_iter()
-        .filter_map(AttributeValue::symbol_name)
-        .collect()
-}
-
 /// The rings of a cluster.
 ///
 /// # Errors
 /// What the verifier says about them.
-pub fn rings(cluster: Op) -> Result<Vec<Ring>, String> {
-    let rings = cluster
-        .attribute("rings")
-        .and_then(AttributeValue::elements)
-        .unwrap_or_default();
+pub fn rings(cluster: ClusterOp) -> Result<Vec<Ring>, String> {
     let malformed = || {
         "has a ring that is not the tile that pops, its counter, the tile that pushes, its counter"
     };
@@ -60,12 +44,13 @@ pub fn rings(cluster: Op) -> Result<Vec<Ring>, String> {
             _ => Err(malformed().to_owned()),
         }
     };
+    let rings = cluster.rings().unwrap_or_default();
     rings.into_iter().map(ring).collect()
 }
 
 /// The rule of `tensix.cluster`.
-pub(super) fn verify(cluster: Op) -> Result<(), String> {
-    let names = tiles(cluster);
+pub(super) fn verify(cluster: ClusterOp) -> Result<(), String> {
+    let names = cluster.tiles().unwrap_or_default();
     if names.len() < 2 {
         return Err(format!(
             "has {} tiles; a program that runs alone is no cluster",
@@ -73,12 +58,13 @@ pub(super) fn verify(cluster: Op) -> Result<(), String> {
         ));
     }
     for name in &names {
-        let program = cluster.beside("tensix.program", name).ok_or_else(|| {
+        let program: ProgramOp = cluster.beside(name).ok_or_else(|| {
             format!("runs @{name}, but no 'tensix.program' beside it is called so")
         })?;
-        for what in ["arguments", "work"] {
-            let (own, found) = (number(cluster, what)?, number(program, what)?);
+        for key in [ClusterOp::ARGUMENTS, ClusterOp::WORK] {
+            let (own, found) = (number(*cluster, key)?, number(*program, key)?);
             if own != found {
+                let what = key.name();
                 return Err(format!("has {what} {own}, but @{name} has {what} {found}"));
             }
         }

@@ -14,26 +14,31 @@ pub mod alias;
 pub mod cluster;
 pub mod program;
 
-use crate::mlir::{At, Attribute, AttributeValue, Location, NewOp, Op, Region, Rewriter};
+use crate::mlir::attribute_key::Int;
+use crate::mlir::{
+    At, Attribute, AttributeKey, AttributeValue, Location, NamedOp, NewOp, Op, OpView, Region,
+    Rewriter,
+};
+use crate::pto::FuncOp;
 use crate::verify::{declared, Verifier};
 pub use crate::views::tensix::*;
 use tessera_isa_tensix::list::{DmEntry, Entry, Lists};
 use tessera_isa_tensix::{Arch, Field, Instruction, Row};
 
-/// The lists of a kernel, by the number of its region.
+/// The number of the region that holds what moves data; those of the threads are before it.
 const DM_REGION: usize = 3;
 
 /// What the RISC-V core of a thread does besides pushing, in lists and in programs.
 const THREAD_OPS: [&str; 6] = [
-    "tensix.store_mop_cfg",
-    "tensix.wait_mop",
-    "tensix.wait_idle",
-    "tensix.store_sempost",
-    "tensix.store_semget",
-    "tensix.poll_sem",
+    StoreMopCfgOp::NAME,
+    WaitMopOp::NAME,
+    WaitIdleOp::NAME,
+    StoreSemPostOp::NAME,
+    StoreSemGetOp::NAME,
+    PollSemOp::NAME,
 ];
 /// What stands in lists only.
-const LIST_OPS: [&str; 3] = ["tensix.wait", "tensix.read", "tensix.write"];
+const LIST_OPS: [&str; 3] = [WaitOp::NAME, ReadOp::NAME, WriteOp::NAME];
 
 /// The verifier of an operation.
 pub(crate) fn verifier(name: &str) -> Option<Verifier> {
@@ -42,11 +47,11 @@ pub(crate) fn verifier(name: &str) -> Option<Verifier> {
         || LIST_OPS.contains(&name)
         || program::OPS.contains(&name);
     match name {
-        "tensix.kernel" => Some(verify_kernel),
-        "tensix.program" => Some(program::verify),
-        "tensix.cluster" => Some(cluster::verify),
-        "tensix.alias" => Some(alias::verify),
-        _ if known || name == "tensix.post" => Some(verify_entry),
+        KernelOp::NAME => Some(|op| verify_kernel(KernelOp::view(op))),
+        ProgramOp::NAME => Some(|op| program::verify(ProgramOp::view(op))),
+        ClusterOp::NAME => Some(|op| cluster::verify(ClusterOp::view(op))),
+        AliasOp::NAME => Some(|op| alias::verify(AliasOp::view(op))),
+        _ if known || name == PostOp::NAME => Some(verify_entry),
         _ => None,
     }
 }
@@ -61,12 +66,10 @@ pub fn is_instruction(op: Op) -> bool {
     row(op.name()).is_some()
 }
 
-/// Checks that the kernel exists that an operation says to implement.
-fn require_implemented(op: Op) -> Result<(), String> {
-    let implements = op.attribute("implements");
-    let implements = implements.and_then(AttributeValue::symbol_name);
-    let implements = implements.unwrap_or_default();
-    match op.beside("pto.func", implements) {
+/// Checks that the kernel exists that compiled code says to implement.
+fn require_implemented(compiled: CompiledOp) -> Result<(), String> {
+    let implements = compiled.implements().unwrap_or_default();
+    match compiled.beside::<FuncOp>(implements) {
         Some(_) => Ok(()),
         None => Err(format!(
             "implements @{implements}, but no 'pto.func' beside it is called so"
@@ -74,16 +77,11 @@ fn require_implemented(op: Op) -> Result<(), String> {
     }
 }
 
-fn verify_kernel(op: Op) -> Result<(), String> {
-    let arch = op.string("arch").unwrap_or_default();
+fn verify_kernel(kernel: KernelOp) -> Result<(), String> {
+    let arch = kernel.arch().unwrap_or_default();
     arch.parse::<Arch>().map_err(|error| error.to_string())?;
-    let arguments = number(op, "arguments")?;
-    for entry in op
-        .regions()
-        .get(DM_REGION)
-        .map(|region| children(*region))
-        .unwrap_or_default()
-    {
+    let arguments = number(*kernel, KernelOp::ARGUMENTS)?;
+    for entry in kernel.dm_region().map(children).unwrap_or_default() {
         if let Ok(DmEntry::Read { arg, .. } | DmEntry::Write { arg, .. }) = dm_entry(entry) {
             if u32::from(arg) >= arguments {
                 return Err(format!("moves argument {arg}, but has only {arguments}"));
@@ -97,8 +95,8 @@ fn verify_entry(op: Op) -> Result<(), String> {
     if let Some(place) = program::Position::of(op) {
         return program::verify_op(op, place);
     }
-    let parent = op.parent().filter(|parent| parent.is("tensix.kernel"));
-    let Some(parent) = parent else {
+    let parent = op.parent().and_then(Op::dyn_cast::<KernelOp>);
+    let Some(kernel) = parent else {
         return Err(
             "expects to be in a list of a 'tensix.kernel', or inside a 'tensix.program'".into(),
         );
@@ -108,9 +106,8 @@ fn verify_entry(op: Op) -> Result<(), String> {
             "stands in a list of a 'tensix.kernel', but belongs to a 'tensix.program'".into(),
         );
     }
-    let dm = parent
-        .regions()
-        .get(DM_REGION)
+    let dm = kernel
+        .dm_region()
         .and_then(|region| region.blocks().into_iter().next());
     if op.block() == dm {
         dm_entry(op).map(drop)
@@ -131,25 +128,17 @@ fn children(region: Region) -> Vec<Op> {
 ///
 /// # Errors
 /// The operation that stands where it cannot, and why.
-pub fn lists(kernel: Op) -> Result<Lists, (Op, String)> {
-    let regions = kernel.regions();
-    let thread = |index: usize| -> Result<Vec<Entry>, (Op, String)> {
-        let ops = regions
-            .get(index)
-            .map(|region| children(*region))
-            .unwrap_or_default();
-        ops.into_iter()
-            .map(|op| entry(op).map_err(|error| (op, error)))
+pub fn lists<'a>(kernel: KernelOp<'a>) -> Result<Lists, (Op<'a>, String)> {
+    let thread = |region: Option<Region<'a>>| -> Result<Vec<Entry>, (Op<'a>, String)> {
+        let ops = region.map(children).unwrap_or_default().into_iter();
+        ops.map(|op| entry(op).map_err(|error| (op, error)))
             .collect()
     };
-    let dm = regions
-        .get(DM_REGION)
-        .map(|region| children(*region))
-        .unwrap_or_default();
+    let dm = kernel.dm_region().map(children).unwrap_or_default();
     Ok(Lists {
-        unpack: thread(0)?,
-        math: thread(1)?,
-        pack: thread(2)?,
+        unpack: thread(kernel.unpack_region())?,
+        math: thread(kernel.math_region())?,
+        pack: thread(kernel.pack_region())?,
         dm: dm
             .into_iter()
             .map(|op| dm_entry(op).map_err(|error| (op, error)))
@@ -166,24 +155,24 @@ pub fn entry(op: Op) -> Result<Entry, String> {
         return instruction(op, row).map(Entry::Push);
     }
     Ok(match op.name() {
-        "tensix.store_mop_cfg" => Entry::MopCfg {
-            index: below(op, "index", 9)? as u8,
-            value: number(op, "value")?,
+        StoreMopCfgOp::NAME => Entry::MopCfg {
+            index: below(op, StoreMopCfgOp::INDEX, 9)? as u8,
+            value: number(op, StoreMopCfgOp::VALUE)?,
         },
-        "tensix.wait_mop" => Entry::WaitMop,
-        "tensix.wait_idle" => Entry::WaitIdle,
-        "tensix.store_sempost" => Entry::SemPost(below(op, "semaphore", 8)? as u8),
-        "tensix.store_semget" => Entry::SemGet(below(op, "semaphore", 8)? as u8),
-        "tensix.poll_sem" => Entry::SemPoll {
-            sem: below(op, "semaphore", 8)? as u8,
-            at_least: below(op, "at_least", 16)? as u8,
+        WaitMopOp::NAME => Entry::WaitMop,
+        WaitIdleOp::NAME => Entry::WaitIdle,
+        StoreSemPostOp::NAME => Entry::SemPost(below(op, StoreSemPostOp::SEMAPHORE, 8)? as u8),
+        StoreSemGetOp::NAME => Entry::SemGet(below(op, StoreSemGetOp::SEMAPHORE, 8)? as u8),
+        PollSemOp::NAME => Entry::SemPoll {
+            sem: below(op, PollSemOp::SEMAPHORE, 8)? as u8,
+            at_least: below(op, PollSemOp::AT_LEAST, 16)? as u8,
         },
-        "tensix.post" => Entry::Post {
-            counter: counter(op)?,
+        PostOp::NAME => Entry::Post {
+            counter: counter(op, PostOp::COUNTER)?,
         },
-        "tensix.wait" => Entry::Wait {
-            counter: counter(op)?,
-            at_least: number(op, "at_least")?,
+        WaitOp::NAME => Entry::Wait {
+            counter: counter(op, WaitOp::COUNTER)?,
+            at_least: number(op, WaitOp::AT_LEAST)?,
         },
         _ => return Err("stands in a thread's list, but only data movement can do it".into()),
     })
@@ -198,7 +187,8 @@ fn instruction(op: Op, row: &Row) -> Result<u32, String> {
 fn arch(op: Op) -> Arch {
     let mut around = op.parent();
     while let Some(parent) = around {
-        if let Some(arch) = parent.string("arch").and_then(|name| name.parse().ok()) {
+        let arch = parent.dyn_cast().and_then(CodeOp::arch);
+        if let Some(arch) = arch.and_then(|name| name.parse().ok()) {
             return arch;
         }
         around = parent.parent();
@@ -234,26 +224,26 @@ fn field(row: &Row, arch: Arch, name: &str) -> Result<&'static Field, String> {
 fn dm_entry(op: Op) -> Result<DmEntry, String> {
     let page = || -> Result<(u16, u32, u32), String> {
         Ok((
-            below(op, "argument", 1 << 16)? as u16,
-            number(op, "page")?,
-            number(op, "l1")?,
+            below(op, PageMoveOp::ARGUMENT, 1 << 16)? as u16,
+            number(op, PageMoveOp::PAGE)?,
+            number(op, PageMoveOp::L1)?,
         ))
     };
     Ok(match op.name() {
-        "tensix.read" => {
+        ReadOp::NAME => {
             let (arg, page, l1) = page()?;
             DmEntry::Read { arg, page, l1 }
         }
-        "tensix.write" => {
+        WriteOp::NAME => {
             let (arg, page, l1) = page()?;
             DmEntry::Write { arg, page, l1 }
         }
-        "tensix.post" => DmEntry::Post {
-            counter: counter(op)?,
+        PostOp::NAME => DmEntry::Post {
+            counter: counter(op, PostOp::COUNTER)?,
         },
-        "tensix.wait" => DmEntry::Wait {
-            counter: counter(op)?,
-            at_least: number(op, "at_least")?,
+        WaitOp::NAME => DmEntry::Wait {
+            counter: counter(op, WaitOp::COUNTER)?,
+            at_least: number(op, WaitOp::AT_LEAST)?,
         },
         _ => {
             return Err(
@@ -263,20 +253,21 @@ fn dm_entry(op: Op) -> Result<DmEntry, String> {
     })
 }
 
-fn counter(op: Op) -> Result<u16, String> {
-    below(op, "counter", 1 << 16).map(|counter| counter as u16)
+fn counter(op: Op, key: AttributeKey<Int<32>>) -> Result<u16, String> {
+    below(op, key, 1 << 16).map(|counter| counter as u16)
 }
 
-fn below(op: Op, name: &str, limit: u32) -> Result<u32, String> {
-    let value = number(op, name)?;
+fn below(op: Op, key: AttributeKey<Int<32>>, limit: u32) -> Result<u32, String> {
+    let value = number(op, key)?;
     if value >= limit {
+        let name = key.name();
         return Err(format!("{name} is {value}, but must be less than {limit}"));
     }
     Ok(value)
 }
 
-fn number(op: Op, name: &str) -> Result<u32, String> {
-    unsigned(name, declared(op.attribute(name))?)
+fn number<const WIDTH: u32>(op: Op, key: AttributeKey<Int<WIDTH>>) -> Result<u32, String> {
+    unsigned(key.name(), declared(key.attribute(op))?)
 }
 
 fn unsigned(name: &str, value: Attribute) -> Result<u32, String> {
@@ -311,10 +302,10 @@ impl<'r, 'a> Writer<'r, 'a> {
         lists: &Lists,
     ) -> Result<Op<'a>, String> {
         let context = self.rewriter.context();
-        let mut kernel = NewOp::new("tensix.kernel", location)
-            .attribute("sym_name", context.string_attribute(name))
-            .attribute("arch", context.string_attribute(arch.name()))
-            .attribute("arguments", self.i32(arguments));
+        let mut kernel = KernelOp::build(location)
+            .with(context, KernelOp::SYM_NAME, name)
+            .with(context, KernelOp::ARCH, arch.name())
+            .with(context, KernelOp::ARGUMENTS, arguments.into());
         for _ in 0..=DM_REGION {
             kernel = kernel.region([]);
         }
@@ -347,59 +338,78 @@ impl<'r, 'a> Writer<'r, 'a> {
         entry: Entry,
         arch: Arch,
     ) -> Result<NewOp<'a>, String> {
-        let op = |name: &str| NewOp::new(&format!("tensix.{name}"), location);
+        let context = self.rewriter.context();
         Ok(match entry {
             Entry::Push(word) => {
                 let instruction =
                     Instruction::decode(arch, word).map_err(|error| error.to_string())?;
-                let named = op(&instruction.row().mnemonic.to_ascii_lowercase());
-                let operands = instruction.set_operands().into_iter();
-                operands.fold(named, |op, (name, value)| {
-                    op.attribute(name, self.i64(value))
-                })
+                instruction_op(self.rewriter, location, instruction)
             }
-            Entry::MopCfg { index, value } => op("store_mop_cfg")
-                .attribute("index", self.i32(index.into()))
-                .attribute("value", self.i64(value)),
-            Entry::WaitMop => op("wait_mop"),
-            Entry::WaitIdle => op("wait_idle"),
-            Entry::SemPost(sem) => op("store_sempost").attribute("semaphore", self.i32(sem.into())),
-            Entry::SemGet(sem) => op("store_semget").attribute("semaphore", self.i32(sem.into())),
-            Entry::SemPoll { sem, at_least } => op("poll_sem")
-                .attribute("semaphore", self.i32(sem.into()))
-                .attribute("at_least", self.i32(at_least.into())),
-            Entry::Post { counter } => op("post").attribute("counter", self.i32(counter.into())),
-            Entry::Wait { counter, at_least } => op("wait")
-                .attribute("counter", self.i32(counter.into()))
-                .attribute("at_least", self.i64(at_least)),
+            Entry::MopCfg { index, value } => StoreMopCfgOp::build(location)
+                .with(context, StoreMopCfgOp::INDEX, index.into())
+                .with(context, StoreMopCfgOp::VALUE, value.into()),
+            Entry::WaitMop => WaitMopOp::build(location),
+            Entry::WaitIdle => WaitIdleOp::build(location),
+            Entry::SemPost(semaphore) => StoreSemPostOp::build(location).with(
+                context,
+                StoreSemPostOp::SEMAPHORE,
+                semaphore.into(),
+            ),
+            Entry::SemGet(semaphore) => StoreSemGetOp::build(location).with(
+                context,
+                StoreSemGetOp::SEMAPHORE,
+                semaphore.into(),
+            ),
+            Entry::SemPoll { sem, at_least } => PollSemOp::build(location)
+                .with(context, PollSemOp::SEMAPHORE, sem.into())
+                .with(context, PollSemOp::AT_LEAST, at_least.into()),
+            Entry::Post { counter } => self.post(location, counter),
+            Entry::Wait { counter, at_least } => self.wait(location, counter, at_least),
         })
     }
 
     fn dm_entry(&self, location: Location<'a>, entry: DmEntry) -> NewOp<'a> {
-        let op = |name: &str| NewOp::new(&format!("tensix.{name}"), location);
-        let moves = |name: &str, arg: u16, page, l1| {
-            op(name)
-                .attribute("argument", self.i32(arg.into()))
-                .attribute("page", self.i64(page))
-                .attribute("l1", self.i64(l1))
+        let context = self.rewriter.context();
+        let moves = |op: NewOp<'a>, arg: u16, page: u32, l1: u32| {
+            op.with(context, PageMoveOp::ARGUMENT, arg.into())
+                .with(context, PageMoveOp::PAGE, page.into())
+                .with(context, PageMoveOp::L1, l1.into())
         };
         match entry {
-            DmEntry::Read { arg, page, l1 } => moves("read", arg, page, l1),
-            DmEntry::Write { arg, page, l1 } => moves("write", arg, page, l1),
-            DmEntry::Post { counter } => op("post").attribute("counter", self.i32(counter.into())),
-            DmEntry::Wait { counter, at_least } => op("wait")
-                .attribute("counter", self.i32(counter.into()))
-                .attribute("at_least", self.i64(at_least)),
+            DmEntry::Read { arg, page, l1 } => moves(ReadOp::build(location), arg, page, l1),
+            DmEntry::Write { arg, page, l1 } => moves(WriteOp::build(location), arg, page, l1),
+            DmEntry::Post { counter } => self.post(location, counter),
+            DmEntry::Wait { counter, at_least } => self.wait(location, counter, at_least),
         }
     }
 
-    fn i32(&self, value: u32) -> Attribute<'a> {
+    fn post(&self, location: Location<'a>, counter: u16) -> NewOp<'a> {
         let context = self.rewriter.context();
-        context.integer_attribute(context.integer(32), i64::from(value))
+        PostOp::build(location).with(context, PostOp::COUNTER, counter.into())
     }
 
-    fn i64(&self, value: u32) -> Attribute<'a> {
+    fn wait(&self, location: Location<'a>, counter: u16, at_least: u32) -> NewOp<'a> {
         let context = self.rewriter.context();
-        context.integer_attribute(context.integer(64), i64::from(value))
+        WaitOp::build(location)
+            .with(context, WaitOp::COUNTER, counter.into())
+            .with(context, WaitOp::AT_LEAST, at_least.into())
     }
+}
+
+/// Describes the operation of an instruction, all operands of which are constants.
+fn instruction_op<'a>(
+    rewriter: &Rewriter<'a>,
+    location: Location<'a>,
+    instruction: Instruction,
+) -> NewOp<'a> {
+    let context = rewriter.context();
+    let mnemonic = instruction.row().mnemonic.to_ascii_lowercase();
+    let op = NewOp::new(&format!("tensix.{mnemonic}"), location);
+    let operands = instruction.set_operands().into_iter();
+    operands.fold(op, |op, (name, value)| {
+        op.attribute(
+            name,
+            context.integer_attribute(context.integer(64), value.into()),
+        )
+    })
 }

@@ -5,25 +5,32 @@
 //! once, and pushes only before; operands that have limits keep them if they are constants. Not checked: what only running the
 //! program shows; other operands that have limits ([`limit`]) are for those to check who make code of the program.
 
-use super::{arch, below, field, number, row, unsigned, word, THREAD_OPS};
-use crate::mlir::{
-    AttributeValue, Location, NewOp, Op, Rewriter, Scalar, ScalarType, Sign, Type, Value, WalkOrder,
+use super::{
+    arch, below, field, instruction_op, number, row, unsigned, word, AliasOp, ArgumentOp, AwaitOp,
+    ClusterOp, CompiledOp, CountOp, NocMoveOp, NocPostOp, NocReadOp, NocSendOp, NocWaitOp,
+    NocWriteOp, PostOp, ProgramOp, PushOp, ReleaseOp, StoreMopCfgOp, THREAD_OPS,
 };
+use crate::arith::ConstantOp;
+use crate::mlir::{
+    AttributeValue, Location, NamedOp, NewOp, Op, OpView, Rewriter, Scalar, ScalarType, Sign, Type,
+    Value, WalkOrder,
+};
+use crate::scf::{ForOp, IfOp, YieldOp};
 use std::fmt;
 pub use tessera_isa_tensix::tile::Argument;
 use tessera_isa_tensix::{noc, tile, Arch, Field, Instruction};
 
 /// What stands in programs only.
 pub(super) const OPS: [&str; 9] = [
-    "tensix.push",
-    "tensix.argument",
-    "tensix.await",
-    "tensix.noc_read",
-    "tensix.noc_write",
-    "tensix.noc_send",
-    "tensix.noc_post",
-    "tensix.noc_wait",
-    "tensix.release",
+    PushOp::NAME,
+    ArgumentOp::NAME,
+    AwaitOp::NAME,
+    NocReadOp::NAME,
+    NocWriteOp::NAME,
+    NocSendOp::NAME,
+    NocPostOp::NAME,
+    NocWaitOp::NAME,
+    ReleaseOp::NAME,
 ];
 /// The cores, in the order of their regions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -94,12 +101,10 @@ impl fmt::Display for Core {
 ///
 /// # Errors
 /// What the verifier says about it.
-pub fn argument(op: Op) -> Result<Argument, String> {
-    let kind = op.string("kind").unwrap_or_default();
-    let value = op
-        .attribute("number")
-        .map(|value| unsigned(kind, value))
-        .transpose()?;
+pub fn argument(op: ArgumentOp) -> Result<Argument, String> {
+    let kind = op.kind().unwrap_or_default();
+    let value = ArgumentOp::NUMBER.attribute(*op);
+    let value = value.map(|value| unsigned(kind, value)).transpose()?;
     match (kind, value) {
         ("base", Some(tensor)) => Ok(Argument::Base(tensor)),
         ("imm", Some(value)) => Ok(Argument::Imm(value)),
@@ -118,7 +123,7 @@ pub fn argument(op: Op) -> Result<Argument, String> {
 #[derive(Clone, Copy, Debug)]
 pub struct Position<'a> {
     /// The program.
-    pub program: Op<'a>,
+    pub program: ProgramOp<'a>,
     /// The core whose region it stands in.
     pub core: Core,
     /// The operation directly in that region that it is, or is inside of.
@@ -131,8 +136,8 @@ impl<'a> Position<'a> {
         let mut outermost = op;
         let program = loop {
             let parent = outermost.parent()?;
-            if parent.is("tensix.program") {
-                break parent;
+            if let Some(program) = parent.dyn_cast::<ProgramOp>() {
+                break program;
             }
             outermost = parent;
         };
@@ -151,18 +156,18 @@ impl<'a> Position<'a> {
 }
 
 /// The rule of `tensix.program`.
-pub(super) fn verify(program: Op) -> Result<(), String> {
-    let arch = program.string("arch").unwrap_or_default();
+pub(super) fn verify(program: ProgramOp) -> Result<(), String> {
+    let arch = program.arch().unwrap_or_default();
     arch.parse::<Arch>().map_err(|error| error.to_string())?;
-    number(program, "arguments")?;
-    if number(program, "work")? == 0 {
+    number(*program, ProgramOp::ARGUMENTS)?;
+    if number(*program, ProgramOp::WORK)? == 0 {
         return Err("work is 0, but there must be a piece of it".into());
     }
-    super::require_implemented(program)?;
+    super::require_implemented(CompiledOp::view(*program))?;
     let releases = program
         .children()
         .into_iter()
-        .filter(|op| op.is("tensix.release"));
+        .filter(|op| op.isa::<ReleaseOp>());
     match releases.count() {
         1 => {}
         0 => {
@@ -193,7 +198,7 @@ fn require_known(op: Op) -> Result<(), String> {
             .map(|place| format!(" (at {place})"))
             .unwrap_or_default()
     };
-    let control = matches!(name, "scf.for" | "scf.if" | "scf.yield");
+    let control = matches!(name, ForOp::NAME | IfOp::NAME | YieldOp::NAME);
     if !control && !name.starts_with("arith.") {
         return Err(format!(
             "contains '{name}'; a program is made of tensix and arith operations, scf.for and scf.if{}",
@@ -211,8 +216,8 @@ fn require_known(op: Op) -> Result<(), String> {
             ));
         }
     }
-    if name == "arith.constant" {
-        let value = op.attribute("value").and_then(AttributeValue::integer);
+    if let Some(constant) = op.dyn_cast::<ConstantOp>() {
+        let value = constant.value().and_then(AttributeValue::integer);
         let fits = value.is_some_and(|value| (i32::MIN.into()..=u32::MAX.into()).contains(&value));
         if !fits {
             return Err(format!(
@@ -246,13 +251,13 @@ fn verify_alone(op: Op, at: Position) -> Result<(), String> {
         return super::entry(op).map(drop);
     }
     match name {
-        "tensix.push" => {
-            push(op)?;
+        PushOp::NAME => {
+            push(PushOp::view(op))?;
             require_pushes(at)
         }
-        "tensix.argument" => match argument(op)? {
+        ArgumentOp::NAME => match argument(ArgumentOp::view(op))? {
             Argument::Base(tensor) => {
-                let tensors = number(at.program, "arguments")?;
+                let tensors = number(*at.program, ProgramOp::ARGUMENTS)?;
                 if tensor >= tensors {
                     return Err(format!(
                         "is where tensor {tensor} begins, but the program has only {tensors}"
@@ -262,21 +267,21 @@ fn verify_alone(op: Op, at: Position) -> Result<(), String> {
             }
             _ => Ok(()),
         },
-        "tensix.post" | "tensix.await" => control_line(op).map(drop),
-        "tensix.noc_read" | "tensix.noc_write" => {
+        PostOp::NAME | AwaitOp::NAME => control_line(op).map(drop),
+        NocReadOp::NAME | NocWriteOp::NAME => {
             require_noc(at)?;
             page_bytes(op).map(drop)
         }
-        "tensix.noc_send" => {
+        NocSendOp::NAME => {
             require_noc(at)?;
             page_bytes(op).map(drop)
         }
-        "tensix.noc_post" => {
+        NocPostOp::NAME => {
             require_noc(at)?;
             control_line(op).map(drop)
         }
-        "tensix.noc_wait" => require_noc(at),
-        "tensix.release" => require_boot(op, at),
+        NocWaitOp::NAME => require_noc(at),
+        ReleaseOp::NAME => require_boot(op, at),
         _ if row(name).is_some() => {
             super::entry(op)?;
             require_pushes(at)
@@ -293,8 +298,8 @@ fn require_within_limit(op: Op) -> Result<(), String> {
         return Ok(());
     };
     let constant = op.operand(limit.operand).and_then(Value::defining_op);
-    let constant = constant.filter(|constant| constant.is("arith.constant"));
-    let value = constant.and_then(|constant| constant.attribute("value")?.integer());
+    let constant = constant.and_then(Op::dyn_cast::<ConstantOp>);
+    let value = constant.and_then(|constant| constant.value()?.integer());
     match value {
         Some(value) if !(0..=limit.most.into()).contains(&value) => Err(limit.exceeded_by(value)),
         _ => Ok(()),
@@ -317,7 +322,7 @@ fn require_pushes(at: Position) -> Result<(), String> {
         return require_thread(at);
     }
     let released_later =
-        std::iter::successors(Some(at.outermost), |op| op.next()).any(|op| op.is("tensix.release"));
+        std::iter::successors(Some(at.outermost), |op| op.next()).any(|op| op.isa::<ReleaseOp>());
     if released_later {
         return Ok(());
     }
@@ -347,7 +352,7 @@ fn require_boot(op: Op, at: Position) -> Result<(), String> {
 /// What the verifier says about it.
 pub fn control_line(op: Op) -> Result<u32, String> {
     let lines = tile::LINES.len() as u32 / tile::LINE;
-    Ok(tile::LINES.start + tile::LINE * below(op, "counter", lines)?)
+    Ok(tile::LINES.start + tile::LINE * below(op, CountOp::COUNTER, lines)?)
 }
 
 /// The bytes that a `tensix.noc_read`, `tensix.noc_write` or `tensix.noc_send` moves.
@@ -355,7 +360,7 @@ pub fn control_line(op: Op) -> Result<u32, String> {
 /// # Errors
 /// What the verifier says about them.
 pub fn page_bytes(op: Op) -> Result<u32, String> {
-    let bytes = below(op, "bytes", noc::LONGEST + 1)?;
+    let bytes = below(op, NocMoveOp::BYTES, noc::LONGEST + 1)?;
     if bytes == 0 || bytes % noc::ALIGNMENT != 0 {
         return Err(format!(
             "bytes is {bytes}, but must be a multiple of {}",
@@ -398,14 +403,17 @@ pub fn limit(op: Op) -> Result<Option<Limit>, String> {
         most: TRANSACTIONS - 1,
     };
     Ok(Some(match op.name() {
-        "tensix.push" => Limit {
-            operand: 0,
-            name: op.string("field").unwrap_or_default(),
-            most: push(op)?.most,
-        },
-        "tensix.noc_read" | "tensix.noc_write" | "tensix.noc_send" => transaction(3),
-        "tensix.noc_post" => transaction(1),
-        "tensix.noc_wait" => transaction(0),
+        PushOp::NAME => {
+            let op = PushOp::view(op);
+            Limit {
+                operand: 0,
+                name: op.field().unwrap_or_default(),
+                most: push(op)?.most,
+            }
+        }
+        NocReadOp::NAME | NocWriteOp::NAME | NocSendOp::NAME => transaction(3),
+        NocPostOp::NAME => transaction(1),
+        NocWaitOp::NAME => transaction(0),
         _ => return Ok(None),
     }))
 }
@@ -425,30 +433,27 @@ pub struct Push {
 ///
 /// # Errors
 /// What the verifier says about it.
-pub fn push(op: Op) -> Result<Push, String> {
-    let name = op.string("instruction").unwrap_or_default();
+pub fn push(op: PushOp) -> Result<Push, String> {
+    let name = op.instruction().unwrap_or_default();
     let row = row(&format!("tensix.{name}"))
         .filter(|row| row.mnemonic.to_ascii_lowercase() == name)
         .ok_or_else(|| format!("there is no instruction '{name}'"))?;
-    let computed = op.string("field").unwrap_or_default();
-    let arch = arch(op);
+    let computed = op.field().unwrap_or_default();
+    let arch = arch(*op);
     let fields: Vec<_> = computed
         .split('.')
         .map(|name| field(row, arch, name))
         .collect::<Result<_, _>>()?;
     let (low, holds) = adjacent(&fields)?;
-    let constants = op
-        .attribute("constants")
-        .and_then(AttributeValue::entries)
-        .unwrap_or_default();
+    let constants = op.constants().unwrap_or_default();
     let is_computed = |name: &str| fields.iter().any(|field| field.name == name);
     if let Some((name, _)) = constants.iter().find(|(name, _)| is_computed(name)) {
         return Err(format!("operand '{name}' is both computed and constant"));
     }
     let word = word(row, arch, &constants)?;
-    let most = match op.attribute("below") {
+    let most = match PushOp::BELOW.attribute(*op) {
         None => holds,
-        Some(below) => match unsigned("below", below)? {
+        Some(below) => match unsigned(PushOp::BELOW.name(), below)? {
             0 => return Err("below is 0, which no value is".into()),
             below if below - 1 > holds => {
                 return Err(format!(
@@ -510,23 +515,22 @@ impl<'r, 'a> Builder<'r, 'a> {
         (arguments, work): (u32, u32),
     ) -> NewOp<'a> {
         let context = self.rewriter.context();
-        let program = self
-            .op("program")
-            .attribute("sym_name", context.string_attribute(name))
-            .attribute("implements", context.symbol_attribute(implements))
-            .attribute("arch", context.string_attribute(arch.name()))
-            .attribute("arguments", self.integer(32, arguments))
-            .attribute("work", self.integer(32, work));
+        let program = ProgramOp::build(self.location)
+            .with(context, ProgramOp::SYM_NAME, name)
+            .with(context, ProgramOp::IMPLEMENTS, implements)
+            .with(context, ProgramOp::ARCH, arch.name())
+            .with(context, ProgramOp::ARGUMENTS, arguments.into())
+            .with(context, ProgramOp::WORK, work.into());
         Core::ALL.iter().fold(program, |op, _| op.region([]))
     }
 
     /// Another name for code that was written before.
     pub fn alias(self, name: &str, implements: &str, code: &str) -> NewOp<'a> {
         let context = self.rewriter.context();
-        self.op("alias")
-            .attribute("sym_name", context.string_attribute(name))
-            .attribute("implements", context.symbol_attribute(implements))
-            .attribute("code", context.symbol_attribute(code))
+        AliasOp::build(self.location)
+            .with(context, AliasOp::SYM_NAME, name)
+            .with(context, AliasOp::IMPLEMENTS, implements)
+            .with(context, AliasOp::CODE, code)
     }
 
     /// A cluster of programs, with its rings (see [`super::cluster`]).
@@ -539,38 +543,31 @@ impl<'r, 'a> Builder<'r, 'a> {
         (tiles, rings): (&[String], &[[u32; 4]]),
     ) -> NewOp<'a> {
         let context = self.rewriter.context();
-        let tiles: Vec<_> = tiles
-            .iter()
-            .map(|tile| context.symbol_attribute(tile))
-            .collect();
+        let tiles: Vec<&str> = tiles.iter().map(String::as_str).collect();
         let ring =
             |ring: &[u32; 4]| context.array_attribute(&ring.map(|number| self.integer(64, number)));
         let rings: Vec<_> = rings.iter().map(ring).collect();
-        self.op("cluster")
-            .attribute("sym_name", context.string_attribute(name))
-            .attribute("implements", context.symbol_attribute(implements))
-            .attribute("arch", context.string_attribute(arch.name()))
-            .attribute("arguments", self.integer(32, arguments))
-            .attribute("work", self.integer(32, work))
-            .attribute("tiles", context.array_attribute(&tiles))
-            .attribute("rings", context.array_attribute(&rings))
+        ClusterOp::build(self.location)
+            .with(context, ClusterOp::SYM_NAME, name)
+            .with(context, ClusterOp::IMPLEMENTS, implements)
+            .with(context, ClusterOp::ARCH, arch.name())
+            .with(context, ClusterOp::ARGUMENTS, arguments.into())
+            .with(context, ClusterOp::WORK, work.into())
+            .with(context, ClusterOp::TILES, &tiles)
+            .with(context, ClusterOp::RINGS, &rings)
     }
 
     /// The operation of an instruction.
     pub fn instruction(self, instruction: impl Into<Instruction>) -> NewOp<'a> {
-        let instruction = instruction.into();
-        let op = self.op(&instruction.row().mnemonic.to_ascii_lowercase());
-        let operands = instruction.set_operands().into_iter();
-        operands.fold(op, |op, (name, value)| {
-            op.attribute(name, self.integer(64, value))
-        })
+        instruction_op(self.rewriter, self.location, instruction.into())
     }
 
     /// `tensix.store_mop_cfg`
     pub fn store_mop_cfg(self, index: u8, value: u32) -> NewOp<'a> {
-        self.op("store_mop_cfg")
-            .attribute("index", self.integer(32, index.into()))
-            .attribute("value", self.integer(64, value))
+        let context = self.rewriter.context();
+        StoreMopCfgOp::build(self.location)
+            .with(context, StoreMopCfgOp::INDEX, index.into())
+            .with(context, StoreMopCfgOp::VALUE, value.into())
     }
 
     /// `tensix.push` of a value that is less than `below`; the other operands are constants.
@@ -586,56 +583,57 @@ impl<'r, 'a> Builder<'r, 'a> {
             .iter()
             .map(|&(name, value)| (name, self.integer(64, value)))
             .collect();
-        let push = self
-            .op("push")
+        let push = PushOp::build(self.location)
             .operands([value])
-            .attribute("instruction", context.string_attribute(instruction))
-            .attribute("field", context.string_attribute(field))
-            .attribute("below", self.integer(64, below));
+            .with(context, PushOp::INSTRUCTION, instruction)
+            .with(context, PushOp::FIELD, field)
+            .with(context, PushOp::BELOW, below.into());
         if constants.is_empty() {
             return push;
         }
-        push.attribute("constants", context.dictionary_attribute(&constants))
+        push.with(context, PushOp::CONSTANTS, &constants)
     }
 
     /// `tensix.argument`
     pub fn argument(self, argument: Argument) -> NewOp<'a> {
         let (kind, number) = argument.parts();
         let context = self.rewriter.context();
-        let op = self
-            .op("argument")
+        let op = ArgumentOp::build(self.location)
             .results([context.index()])
-            .attribute("kind", context.string_attribute(kind));
+            .with(context, ArgumentOp::KIND, kind);
         match number {
-            Some(number) => op.attribute("number", self.integer(64, number)),
+            Some(number) => op.with(context, ArgumentOp::NUMBER, number.into()),
             None => op,
         }
     }
 
     /// `tensix.post`
     pub fn post(self, counter: u16) -> NewOp<'a> {
-        self.op("post")
-            .attribute("counter", self.integer(32, counter.into()))
+        let context = self.rewriter.context();
+        PostOp::build(self.location).with(context, PostOp::COUNTER, counter.into())
     }
 
     /// `tensix.await`
     pub fn r#await(self, counter: u16, at_least: Value<'a>) -> NewOp<'a> {
-        self.op("await")
-            .operands([at_least])
-            .attribute("counter", self.integer(32, counter.into()))
+        let context = self.rewriter.context();
+        AwaitOp::build(self.location).operands([at_least]).with(
+            context,
+            AwaitOp::COUNTER,
+            counter.into(),
+        )
     }
 
     /// `tensix.noc_read`
     pub fn noc_read(self, operands: PageMove<'a>) -> NewOp<'a> {
-        self.page_move("noc_read", operands)
+        self.page_move(NocReadOp::build(self.location), operands)
     }
 
     /// `tensix.noc_write`
     pub fn noc_write(self, operands: PageMove<'a>) -> NewOp<'a> {
-        self.page_move("noc_write", operands)
+        self.page_move(NocWriteOp::build(self.location), operands)
     }
 
-    fn page_move(self, name: &str, operands: PageMove<'a>) -> NewOp<'a> {
+    fn page_move(self, op: NewOp<'a>, operands: PageMove<'a>) -> NewOp<'a> {
         let PageMove {
             page,
             base,
@@ -643,9 +641,11 @@ impl<'r, 'a> Builder<'r, 'a> {
             l1,
             transaction,
         } = operands;
-        self.op(name)
-            .operands([page, base, l1, transaction])
-            .attribute("bytes", self.integer(32, bytes))
+        op.operands([page, base, l1, transaction]).with(
+            self.rewriter.context(),
+            NocMoveOp::BYTES,
+            bytes.into(),
+        )
     }
 
     /// `tensix.noc_send`
@@ -657,30 +657,27 @@ impl<'r, 'a> Builder<'r, 'a> {
         peer: Value<'a>,
         transaction: Value<'a>,
     ) -> NewOp<'a> {
-        self.op("noc_send")
+        NocSendOp::build(self.location)
             .operands([from, to, peer, transaction])
-            .attribute("bytes", self.integer(32, bytes))
+            .with(self.rewriter.context(), NocSendOp::BYTES, bytes.into())
     }
 
     /// `tensix.noc_post`
     pub fn noc_post(self, counter: u16, peer: Value<'a>, transaction: Value<'a>) -> NewOp<'a> {
-        self.op("noc_post")
+        let context = self.rewriter.context();
+        NocPostOp::build(self.location)
             .operands([peer, transaction])
-            .attribute("counter", self.integer(32, counter.into()))
+            .with(context, NocPostOp::COUNTER, counter.into())
     }
 
     /// `tensix.noc_wait`
     pub fn noc_wait(self, transaction: Value<'a>) -> NewOp<'a> {
-        self.op("noc_wait").operands([transaction])
+        NocWaitOp::build(self.location).operands([transaction])
     }
 
     /// `tensix.release`
     pub fn release(self) -> NewOp<'a> {
-        self.op("release")
-    }
-
-    fn op(self, name: &str) -> NewOp<'a> {
-        NewOp::new(&format!("tensix.{name}"), self.location)
+        ReleaseOp::build(self.location)
     }
 
     fn integer(self, width: u32, value: u32) -> crate::mlir::Attribute<'a> {

@@ -1,5 +1,6 @@
 //! The ttcore dialect.
 
+use crate::builtin::ModuleOp;
 use crate::mlir::{Op, Type};
 use crate::verify::Verifier;
 pub use crate::views::ttcore::*;
@@ -89,7 +90,7 @@ impl DataType {
 /// The verifier of an operation.
 pub(crate) fn verifier(name: &str) -> Option<Verifier> {
     Some(match name {
-        "ttcore.device_module" => verify_device_module,
+        DeviceModuleOp::NAME => verify_device_module,
         _ => return None,
     })
 }
@@ -98,7 +99,7 @@ fn verify_device_module(op: Op) -> Result<(), String> {
     let children = op.children();
     let modules = children
         .iter()
-        .filter(|child| child.is("builtin.module"))
+        .filter(|child| child.isa::<ModuleOp>())
         .count();
     if children.len() != 1 {
         return Err("Expected exactly one block".into());

@@ -1,6 +1,7 @@
 //! The ttir dialect.
 
-use crate::mlir::{AttributeValue, Op, Value};
+use crate::mlir::{Op, OpView, Value};
+use crate::tensor;
 use crate::verify::shape::{self, join};
 use crate::verify::{call, constant, result, Verifier};
 pub use crate::views::ttir::*;
@@ -10,7 +11,9 @@ use tessera_ops::{table, Class, Creation};
 pub(crate) fn verifier(name: &str) -> Option<Verifier> {
     let name = name.strip_prefix("ttir.")?;
     Some(match table::from_ttir_name(name)?.class {
-        Class::Creation(Creation::Constant) => |op| constant::verify(op, result(op)?),
+        Class::Creation(Creation::Constant) => {
+            |op| constant::verify(ConstantOp::view(op).value(), result(op)?)
+        }
         Class::Creation(_) => verify_shape_attribute,
         _ => call::verify,
     })
@@ -22,7 +25,7 @@ pub fn output(op: Op) -> Option<Value> {
     let index = op.operand_count().checked_sub(1).filter(|last| *last > 0)?;
     let last = op.operand(index)?;
     last.defining_op()
-        .is_some_and(|op| op.is("ttir.empty") || op.is("tensor.empty"))
+        .is_some_and(|op| op.isa::<EmptyOp>() || op.isa::<tensor::EmptyOp>())
         .then_some(last)
 }
 
@@ -38,10 +41,7 @@ pub fn inputs(op: Op) -> Vec<Value> {
 /// The shape attribute says what the type of the result says.
 fn verify_shape_attribute(op: Op) -> Result<(), String> {
     let output = shape::of(result(op)?)?;
-    let shape = op
-        .attribute("shape")
-        .and_then(AttributeValue::integers)
-        .unwrap_or_default();
+    let shape = FilledTensorOp::view(op).shape().unwrap_or_default();
     if shape
         .iter()
         .map(|extent| u64::try_from(*extent).ok())

@@ -1,7 +1,7 @@
 //! Verifiers of the operations of ttnn, with upstream's texts where upstream checks the same.
 
-use super::{BufferType, Layout, Shape};
-use crate::mlir::{Op, TensorType, Type, Value};
+use super::{BufferType, ConstantOp, KernelRegionOp, Layout, ShapedOp, ToTensorSpecOp, YieldOp};
+use crate::mlir::{Op, OpView, TensorType, Type, Value};
 use crate::ttcore::DataType;
 use crate::verify::shape::{self, join};
 use crate::verify::{call, constant, result, Verifier};
@@ -10,9 +10,9 @@ use tessera_ops::{table, Class, Creation, Placement};
 /// The verifier of an operation.
 pub(crate) fn verifier(name: &str) -> Option<Verifier> {
     Some(match name {
-        "ttnn.to_tensor_spec" => |op| computed(op, verify_same_shape),
-        "ttnn.kernel_region" => verify_kernel_region,
-        "ttnn.yield" => verify_yield,
+        ToTensorSpecOp::NAME => |op| computed(op, verify_same_shape),
+        KernelRegionOp::NAME => verify_kernel_region,
+        YieldOp::NAME => verify_yield,
         _ => match table::from_name(name.strip_prefix("ttnn.")?)?.class {
             Class::Creation(Creation::Empty) => |op| computed(op, verify_empty),
             Class::Creation(Creation::Constant) => |op| computed(op, verify_constant),
@@ -53,10 +53,7 @@ fn verify_empty(op: Op) -> Result<(), String> {
 /// The shape attribute says what the type of the result says.
 fn verify_shape_attribute(op: Op) -> Result<(), String> {
     let output = shape::of(result(op)?)?;
-    let shape = op
-        .attribute("shape")
-        .and_then(Shape::from_attribute)
-        .ok_or("expected a #ttnn.shape")?;
+    let shape = ShapedOp::view(op).shape().ok_or("expected a #ttnn.shape")?;
     if shape.extents() == output {
         return Ok(());
     }
@@ -67,7 +64,7 @@ fn verify_shape_attribute(op: Op) -> Result<(), String> {
 }
 
 fn verify_constant(op: Op) -> Result<(), String> {
-    constant::verify(op, result(op)?)?;
+    constant::verify(ConstantOp::view(op).value(), result(op)?)?;
     let Some(layout) = layout_of(result(op)?) else {
         return Ok(());
     };
@@ -145,7 +142,7 @@ fn verify_kernel_region(op: Op) -> Result<(), String> {
             listed(&arguments)
         ));
     }
-    if !body.ops().last().is_some_and(|last| last.is("ttnn.yield")) {
+    if !body.ops().last().is_some_and(|last| last.isa::<YieldOp>()) {
         return Err("expected its body to end in 'ttnn.yield'".into());
     }
     Ok(())

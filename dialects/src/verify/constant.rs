@@ -1,10 +1,10 @@
 //! The rule of `constant`, the same in TTIR and TTNN.
 
-use crate::mlir::{AttributeLike, Op, TensorType, Type, TypeLike, Value};
+use crate::mlir::{Attribute, AttributeLike, TensorType, Type, TypeLike, Value};
 
 /// Checks that the value is dense, of numbers and of the element type of the result. ODS compares the shapes.
-pub(crate) fn verify(op: Op, result: Value) -> Result<(), String> {
-    let value = super::declared(op.attribute("value"))?;
+pub(crate) fn verify(value: Option<Attribute>, result: Value) -> Result<(), String> {
+    let value = super::declared(value)?;
     if !value.is_dense_elements() && !value.to_string().starts_with("dense_resource") {
         return Err(
             "value attribute must be one of DenseResourceElementsAttr or DenseElementsAttr.".into(),

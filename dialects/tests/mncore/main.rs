@@ -3,10 +3,11 @@
 mod random;
 
 use tessera_dialects::mlir::{
-    At, Context, Location, Module, NewOp, PrintOptions, Rewriter, Source,
+    At, Context, Location, Module, NamedOp, PrintOptions, Rewriter, Source,
 };
 use tessera_dialects::mncore::kernel::{self, Lines, Loop};
 use tessera_dialects::mncore::write::Writer;
+use tessera_dialects::mncore::{KernelOp, PipelineOp, RepeatOp};
 use tessera_mncore_code::program::{self, Form};
 use tessera_mncore_code::schedule::{schedule, Options};
 use tessera_mncore_ir::body::Body;
@@ -32,11 +33,11 @@ fn written(context: &Context, body: &Body, scheduled: Option<(&Schedule, &Report
             .collect();
         let top = root.body().expect("a module has a body");
         let location = cx.unknown_location();
-        let kernel = NewOp::new("mncore.kernel", location)
-            .attribute("sym_name", cx.string_attribute("k_mncore"))
-            .attribute("implements", cx.symbol_attribute("k"))
-            .attribute("inputs", cx.integer_attribute(cx.integer(32), 0))
-            .attribute("tensors", cx.array_attribute(&[]))
+        let kernel = KernelOp::build(location)
+            .with(cx, KernelOp::SYM_NAME, "k_mncore")
+            .with(cx, KernelOp::IMPLEMENTS, "k")
+            .with(cx, KernelOp::INPUTS, 0)
+            .with(cx, KernelOp::TENSORS, &[])
             .region([]);
         let mut at = rewriter.insert(At::End(top), kernel);
         for &count in &body.outer {
@@ -59,8 +60,8 @@ fn repeat<'a>(
 ) -> tessera_dialects::mlir::Op<'a> {
     let cx = rewriter.context();
     let block = around.body().expect("it was made with a body");
-    let repeat = NewOp::new("mncore.repeat", location)
-        .attribute("count", cx.integer_attribute(cx.integer(32), count.into()))
+    let repeat = RepeatOp::build(location)
+        .with(cx, RepeatOp::COUNT, count.into())
         .region([]);
     rewriter.insert(At::End(block), repeat)
 }
@@ -68,7 +69,7 @@ fn repeat<'a>(
 /// What is read of a text with one loop.
 fn check(context: &Context, text: &str, body: &Body, scheduled: Option<&Schedule>) {
     let module = module(context, text);
-    let pipeline = module.op().find_all("mncore.pipeline")[0];
+    let pipeline = module.op().find_all::<PipelineOp>()[0];
     let mut lines = Lines::default();
     let Loop {
         body: found,
@@ -163,7 +164,7 @@ fn schedules_are_read_as_they_were_written_and_emit_the_same() {
     };
     let expect = emitted(&program);
     let module = module(&context, &text);
-    let read = kernel::read(module.op().find_all("mncore.kernel")[0]);
+    let read = kernel::read(module.op().find_all::<KernelOp>()[0]);
     let read = read.map_err(|(_, error)| error).expect("it is a kernel");
     let program = read
         .program()

@@ -3,45 +3,45 @@
 use std::collections::{HashMap, HashSet};
 
 use tessera_dialects::mlir::Op;
-use tessera_dialects::pto;
+use tessera_dialects::pto::{launched, FuncOp, LaunchOp};
 
 /// The kernels of a module that does not change meanwhile.
 pub struct KernelIndex<'a> {
-    all: Vec<Op<'a>>,
-    by_symbol: HashMap<(Option<Op<'a>>, &'a str), Op<'a>>,
+    all: Vec<FuncOp<'a>>,
+    by_symbol: HashMap<(Option<Op<'a>>, &'a str), FuncOp<'a>>,
     launched: HashSet<&'a str>,
 }
 
 impl<'a> KernelIndex<'a> {
     /// The kernels of a module and of modules inside it.
     pub fn of(module: Op<'a>) -> Self {
-        let all = module.find_all("pto.func");
+        let all = module.find_all::<FuncOp>();
         let mut by_symbol = HashMap::new();
         for kernel in all.iter().rev() {
             if let Some(symbol) = kernel.symbol() {
                 by_symbol.insert((kernel.parent(), symbol), *kernel);
             }
         }
-        let launches = all.iter().flat_map(|kernel| kernel.find_all("pto.launch"));
+        let launches = all.iter().flat_map(|kernel| kernel.find_all::<LaunchOp>());
         KernelIndex {
-            launched: launches.flat_map(pto::launched).collect(),
+            launched: launches.flat_map(launched).collect(),
             by_symbol,
             all,
         }
     }
 
     /// All of them, in order.
-    pub fn all(&self) -> &[Op<'a>] {
+    pub fn all(&self) -> &[FuncOp<'a>] {
         &self.all
     }
 
     /// The kernel with a symbol beside another.
-    pub fn beside(&self, kernel: Op<'a>, symbol: &'a str) -> Option<Op<'a>> {
+    pub fn beside(&self, kernel: FuncOp<'a>, symbol: &'a str) -> Option<FuncOp<'a>> {
         self.by_symbol.get(&(kernel.parent(), symbol)).copied()
     }
 
     /// Whether a kernel is started by another.
-    pub fn is_launched(&self, kernel: Op<'a>) -> bool {
+    pub fn is_launched(&self, kernel: FuncOp<'a>) -> bool {
         kernel
             .symbol()
             .is_some_and(|symbol| self.launched.contains(symbol))

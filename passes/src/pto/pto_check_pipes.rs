@@ -19,8 +19,9 @@
 //! [`LIMIT`] operations, of which a warning says so. Running an expanded group checks all of it again, so `--no-check-pipes` (the
 //! option `check-pipes=false` of pipelines) makes errors late, never results wrong.
 
-use tessera_dialects::mlir::{AttributeValue, Op, Pass, Reported, Rewriter};
-use tessera_dialects::pto::{self, Kind, Placement};
+use tessera_dialects::builtin;
+use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter};
+use tessera_dialects::pto::{self, FuncOp, ImportPeerBufferOp, Kind, Placement, ReserveBufferOp};
 use tessera_pto::liveness::{self, Problem};
 use tessera_pto::trap::{At, Cause, Reason, Stop, Trap, Wait};
 
@@ -32,7 +33,7 @@ use crate::pto::pto_group::{self, Translated};
 pub const INFO: PassInfo = PassInfo {
     name: "pto-check-pipes",
     description: "Checks that kernels that talk through pipes come to their end: balance, order, depth, addresses",
-    anchor: Some("builtin.module"),
+    anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(PtoCheckPipes)),
 };
@@ -63,8 +64,8 @@ impl Pass for PtoCheckPipes {
 }
 
 impl PtoCheckPipes {
-    fn kernel<'a>(&self, kernel: Op<'a>, kernels: &KernelIndex<'a>) -> Result<(), Reported> {
-        match pto::kind(kernel) {
+    fn kernel<'a>(&self, kernel: FuncOp<'a>, kernels: &KernelIndex<'a>) -> Result<(), Reported> {
+        match kernel.kind() {
             Some(Kind::Orchestration) => semaphores(kernel, kernels)?,
             Some(Kind::Mixed) if has_pipes(kernel) => semaphores_of(kernel, kernel)?,
             Some(Kind::Cube | Kind::Vector) if has_pipes(kernel) => {
@@ -78,11 +79,11 @@ impl PtoCheckPipes {
             _ => return Ok(()),
         }
         let groups = pto_group::translate(kernel, kernels).map_err(|refused| refused.report())?;
-        groups.iter().try_for_each(|group| check(kernel, group))
+        groups.iter().try_for_each(|group| check(*kernel, group))
     }
 }
 
-fn has_pipes(kernel: Op) -> bool {
+fn has_pipes(kernel: FuncOp) -> bool {
     kernel
         .children()
         .into_iter()
@@ -91,8 +92,8 @@ fn has_pipes(kernel: Op) -> bool {
 }
 
 /// D8: on one core flags are hardware semaphores.
-fn semaphores<'a>(orchestration: Op<'a>, kernels: &KernelIndex<'a>) -> Result<(), Reported> {
-    for launch in orchestration.find_all("pto.launch") {
+fn semaphores<'a>(orchestration: FuncOp<'a>, kernels: &KernelIndex<'a>) -> Result<(), Reported> {
+    for launch in orchestration.find_all() {
         let members = pto::launched(launch).into_iter();
         let members = members.filter_map(|name| kernels.beside(orchestration, name));
         for kernel in members {
@@ -102,8 +103,8 @@ fn semaphores<'a>(orchestration: Op<'a>, kernels: &KernelIndex<'a>) -> Result<()
     Ok(())
 }
 
-fn semaphores_of(placed: Op, kernel: Op) -> Result<(), Reported> {
-    if placed.attribute("placement").and_then(Placement::of) != Some(Placement::SameCore) {
+fn semaphores_of(placed: FuncOp, kernel: FuncOp) -> Result<(), Reported> {
+    if placed.placement() != Some(Placement::SameCore) {
         return Ok(());
     }
     for initialize in kernel.children() {
@@ -122,13 +123,12 @@ fn semaphores_of(placed: Op, kernel: Op) -> Result<(), Reported> {
 }
 
 /// D7: the rings of a kernel do not overlap, and what it imports lies where it is reserved.
-fn addresses<'a>(kernel: Op<'a>, kernels: &KernelIndex<'a>) -> Result<(), Reported> {
-    let base = |op: Op| op.attribute("base").and_then(AttributeValue::integer);
-    let ring = |op: Op| {
-        let buffer = pto::buffer(op.result(0)?.r#type())?;
-        Some((base(op)?.unsigned_abs(), buffer))
+fn addresses<'a>(kernel: FuncOp<'a>, kernels: &KernelIndex<'a>) -> Result<(), Reported> {
+    let ring = |op: ReserveBufferOp| {
+        let buffer = pto::buffer(op.result()?.r#type())?;
+        Some((op.base()?.unsigned_abs(), buffer))
     };
-    let reserved = kernel.find_all("pto.reserve_buffer");
+    let reserved = kernel.find_all::<ReserveBufferOp>();
     for (number, op) in reserved.iter().enumerate() {
         for other in &reserved[..number] {
             let (Some((at, own)), Some((before, its))) = (ring(*op), ring(*other)) else {
@@ -144,29 +144,28 @@ fn addresses<'a>(kernel: Op<'a>, kernels: &KernelIndex<'a>) -> Result<(), Report
                         "reserves bytes {at} to {end} of {}, which overlap {before} to {its_end}",
                         own.space
                     ),
-                    &[(*other, "reserved here".into())],
+                    &[(**other, "reserved here".into())],
                 ));
             }
         }
     }
-    for op in kernel.find_all("pto.import_peer_buffer") {
-        let peer = op.attribute("peer_func");
-        let peer = peer.and_then(AttributeValue::symbol_name);
+    for op in kernel.find_all::<ImportPeerBufferOp>() {
+        let peer = op.peer_func();
         let peer = peer.and_then(|peer| kernels.beside(kernel, peer));
         let reserved = peer
             .into_iter()
-            .flat_map(|peer| peer.find_all("pto.reserve_buffer"));
-        for other in reserved.filter(|other| other.string("name") == op.string("name")) {
+            .flat_map(|peer| peer.find_all::<ReserveBufferOp>());
+        for other in reserved.filter(|other| other.name_attribute() == op.name_attribute()) {
             // One that has none yet gets that of the other.
-            if base(op).is_some() && base(other) != base(op) {
+            if op.base().is_some() && other.base() != op.base() {
                 let address = |base: Option<i64>| base.map_or("auto".into(), |at| at.to_string());
                 return Err(op.error_with_notes(
                     format!(
                         "imports a buffer at {}, which is reserved at {}",
-                        address(base(op)),
-                        address(base(other))
+                        address(op.base()),
+                        address(other.base())
                     ),
-                    &[(other, "reserved here".into())],
+                    &[(*other, "reserved here".into())],
                 ));
             }
         }
@@ -202,7 +201,7 @@ fn op_at<'a>(kernel: Op<'a>, group: &Translated<'a>, at: &At) -> Op<'a> {
     let op = at.number.and_then(|number| group.ops.get(number));
     let end = || {
         let siblings = kernel.parent().map(Op::children).unwrap_or_default();
-        let mut siblings = siblings.into_iter().filter(|op| op.is("pto.func"));
+        let mut siblings = siblings.into_iter().filter(|op| op.isa::<FuncOp>());
         siblings.find(|op| {
             let symbol = op.symbol().unwrap_or_default();
             at.kernel.trim_start_matches('@').split(' ').next() == Some(symbol)

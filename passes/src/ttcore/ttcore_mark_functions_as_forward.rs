@@ -5,6 +5,7 @@
 
 use crate::driver::registry::PassInfo;
 use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter};
+use tessera_dialects::{builtin, func};
 
 /// The attribute that holds the type of a function.
 pub const FUNCTION_TYPE: &str = "tt.function_type";
@@ -15,7 +16,7 @@ pub const FORWARD: &str = "forward_device";
 pub const INFO: PassInfo = PassInfo {
     name: "ttcore-mark-functions-as-forward",
     description: "Tags public functions as the ones a caller outside can run",
-    anchor: Some("builtin.module"),
+    anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(MarkFunctionsAsForward)),
 };
@@ -28,11 +29,11 @@ impl Pass for MarkFunctionsAsForward {
     }
 
     fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
-        for function in op.find_all("func.func") {
+        for function in op.find_all::<func::FuncOp>() {
             let private = function.string("sym_visibility") == Some("private");
             if !private && function.attribute(FUNCTION_TYPE).is_none() {
                 let forward = rewriter.context().string_attribute(FORWARD);
-                rewriter.set_attribute(function, FUNCTION_TYPE, forward);
+                rewriter.set_attribute(*function, FUNCTION_TYPE, forward);
             }
         }
         Ok(())

@@ -10,7 +10,8 @@ use crate::driver::registry::PassInfo;
 use crate::target::SystemInfo;
 use crate::targets;
 use crate::ttcore::description_file;
-use tessera_dialects::mlir::{At, NewOp, Op, Pass, Reported, Rewriter};
+use tessera_dialects::mlir::{At, NamedOp, Op, Pass, Reported, Rewriter};
+use tessera_dialects::{builtin, ttcore};
 
 /// The name of the device a program runs on.
 pub const DEVICE: &str = "default_device";
@@ -44,7 +45,7 @@ pub const OPTIONS: [OptionInfo; 3] = [
 pub const INFO: PassInfo = PassInfo {
     name: "ttcore-register-device",
     description: "Says which system and which device of it a module is compiled for",
-    anchor: Some("builtin.module"),
+    anchor: Some(builtin::ModuleOp::NAME),
     options: &OPTIONS,
     make: |options| Ok(Box::new(RegisterDevice::new(options))),
 };
@@ -113,13 +114,13 @@ fn describe<'a>(
     let has_device = module
         .children()
         .iter()
-        .any(|op| op.is("ttcore.device") && op.symbol() == Some(DEVICE));
+        .any(|op| op.isa::<ttcore::DeviceOp>() && op.symbol() == Some(DEVICE));
     let Some(body) = module.body().filter(|_| !has_device) else {
         return Ok(());
     };
     let device = (system.device)(&attribute.to_string());
     if let Some(device) = device.map_err(|message| module.error(message))? {
-        let device = NewOp::new("ttcore.device", module.location())
+        let device = ttcore::DeviceOp::build(module.location())
             .attribute("sym_name", context.string_attribute(DEVICE))
             .attribute("device_attr", parsed(&device)?);
         rewriter.insert(At::Start(body), device);

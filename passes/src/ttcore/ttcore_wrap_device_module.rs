@@ -4,13 +4,14 @@
 //! attributes of the outer one. A module that has a device module, or is inside another, stays as it is.
 
 use crate::driver::registry::PassInfo;
-use tessera_dialects::mlir::{At, NewOp, Op, Pass, Reported, Rewriter};
+use tessera_dialects::mlir::{At, NamedOp, Op, Pass, Reported, Rewriter};
+use tessera_dialects::{builtin, ttcore};
 
 /// `ttcore-wrap-device-module`
 pub const INFO: PassInfo = PassInfo {
     name: "ttcore-wrap-device-module",
     description: "Moves what a module contains into a ttcore.device_module",
-    anchor: Some("builtin.module"),
+    anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(WrapDeviceModule)),
 };
@@ -24,13 +25,13 @@ impl Pass for WrapDeviceModule {
 
     fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         let contents = op.children();
-        let wrapped = contents.iter().any(|op| op.is("ttcore.device_module"));
+        let wrapped = contents.iter().any(|op| op.isa::<ttcore::DeviceModuleOp>());
         let Some(body) = op.body().filter(|_| !wrapped && op.parent().is_none()) else {
             return Ok(());
         };
-        let device = NewOp::new("ttcore.device_module", op.location()).region([]);
+        let device = ttcore::DeviceModuleOp::build(op.location()).region([]);
         let device = rewriter.insert(At::Start(body), device);
-        let inner = NewOp::new("builtin.module", op.location())
+        let inner = builtin::ModuleOp::build(op.location())
             .attributes(op.attributes())
             .region([]);
         let inner = device

@@ -9,6 +9,7 @@ use crate::driver::registry::PassInfo;
 use crate::functions::{device_at, shape_attribute};
 use crate::promised::{self, promised};
 use crate::ttnn::layout::{Layout, Memory};
+use tessera_dialects::builtin;
 use tessera_dialects::mlir::{At, NewOp, Op, Pass, Reported, Rewriter, TensorType, WalkOrder};
 use tessera_dialects::verify::call;
 use tessera_ops::{Class, Creation, Dialects, OpInfo};
@@ -17,7 +18,7 @@ use tessera_ops::{Class, Creation, Dialects, OpInfo};
 pub const INFO: PassInfo = PassInfo {
     name: "convert-ttir-to-ttnn",
     description: "Replaces every TTIR operation by its TTNN counterpart",
-    anchor: Some("builtin.module"),
+    anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(ConvertTtirToTtnn)),
 };

@@ -7,13 +7,14 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::driver::registry::PassInfo;
-use tessera_dialects::mlir::{AttributeValue, Op, Pass, Reported, Rewriter};
+use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter};
+use tessera_dialects::{builtin, func};
 
 /// `ttir-check-calls`
 pub const INFO: PassInfo = PassInfo {
     name: "ttir-check-calls",
     description: "Refuses calls that cannot be inlined: recursion, declarations, indirect calls",
-    anchor: Some("builtin.module"),
+    anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(CheckCalls)),
 };
@@ -26,12 +27,12 @@ impl Pass for CheckCalls {
     }
 
     fn run<'a>(&self, op: Op<'a>, _: &Rewriter<'a>) -> Result<(), Reported> {
-        if let Some(call) = op.find_all("func.call_indirect").first() {
+        if let Some(call) = op.find_all::<func::CallIndirectOp>().first() {
             return Err(call.error(
                 "calls a function that only running the program tells; call it by its name",
             ));
         }
-        let functions = op.find_all("func.func").into_iter();
+        let functions = op.find_all::<func::FuncOp>().into_iter();
         let functions: Vec<_> = functions
             .filter_map(|function| Some((function.symbol()?, function)))
             .collect();
@@ -45,7 +46,7 @@ impl Pass for CheckCalls {
 
 /// The functions of a module and what they call.
 struct Graph<'a> {
-    functions: HashMap<&'a str, Op<'a>>,
+    functions: HashMap<&'a str, func::FuncOp<'a>>,
     /// Functions from which no cycle can be reached.
     finished: HashSet<&'a str>,
 }
@@ -74,17 +75,14 @@ impl<'a> Graph<'a> {
     }
 
     /// The calls in a function with their callees, the first one last.
-    fn calls(&self, name: &str) -> Result<Vec<(Op<'a>, &'a str)>, Reported> {
+    fn calls(&self, name: &str) -> Result<Vec<(func::CallOp<'a>, &'a str)>, Reported> {
         let calls = self
             .functions
             .get(name)
-            .map(|function| function.find_all("func.call"));
+            .map(|function| function.find_all::<func::CallOp>());
         let mut found = Vec::new();
         for call in calls.unwrap_or_default().into_iter().rev() {
-            let callee = call
-                .attribute("callee")
-                .and_then(AttributeValue::symbol_name);
-            let callee = callee.unwrap_or_default();
+            let callee = call.callee().unwrap_or_default();
             let Some((callee, function)) = self.functions.get_key_value(callee) else {
                 return Err(call.error(format!("calls '{callee}', which is in another module")));
             };
@@ -92,7 +90,7 @@ impl<'a> Graph<'a> {
                 let note = "declared here".to_owned();
                 return Err(call.error_with_notes(
                     format!("calls '{callee}', which has no body; define it in this module"),
-                    &[(*function, note)],
+                    &[(**function, note)],
                 ));
             }
             found.push((call, *callee));
@@ -101,7 +99,7 @@ impl<'a> Graph<'a> {
     }
 }
 
-fn recursion(call: Op, cycle: &[&str]) -> Reported {
+fn recursion(call: func::CallOp, cycle: &[&str]) -> Reported {
     let message = match cycle {
         [only] => {
             format!("calls '{only}' from itself; recursion is not supported, repeat its operations")

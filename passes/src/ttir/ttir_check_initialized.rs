@@ -7,6 +7,7 @@
 
 use crate::driver::registry::PassInfo;
 use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter, WalkOrder};
+use tessera_dialects::{func, tensor, ttir};
 
 /// `ttir-check-initialized`
 pub const INFO: PassInfo = PassInfo {
@@ -27,7 +28,7 @@ impl Pass for CheckInitialized {
     fn run<'a>(&self, op: Op<'a>, _: &Rewriter<'a>) -> Result<(), Reported> {
         let mut checked = Ok(());
         for op in op.walk(WalkOrder::Pre) {
-            if matches!(op.name(), "ttir.empty" | "tensor.empty") {
+            if matches!(op.name(), ttir::EmptyOp::NAME | tensor::EmptyOp::NAME) {
                 checked = checked.and(check(op));
             }
         }
@@ -43,7 +44,7 @@ fn check(empty: Op<'_>) -> Result<(), Reported> {
         return Ok(());
     };
     let how = match reader.name() {
-        "func.return" => "returned",
+        func::ReturnOp::NAME => "returned",
         _ => "read",
     };
     let note = format!("{how} here, by '{}'", reader.name());

@@ -37,17 +37,19 @@ mod number;
 use crate::driver::options::{Kind, OptionInfo};
 use crate::driver::registry::PassInfo;
 use crate::retype::{retype, signature};
+use tessera_dialects::mlir::attribute_key::Bool;
 use tessera_dialects::mlir::{
-    ContextRef, Op, Pass, Reported, Rewriter, Scalar, ScalarType, Sign, TensorType, Type, TypeLike,
-    Value, WalkOrder,
+    AttributeKey, ContextRef, Op, Pass, Reported, Rewriter, Scalar, ScalarType, Sign, TensorType,
+    Type, TypeLike, Value, WalkOrder,
 };
 use tessera_dialects::verify::call;
+use tessera_dialects::{builtin, ttir};
 
 /// `ttir-element-type-normalization`
 pub const INFO: PassInfo = PassInfo {
     name: "ttir-element-type-normalization",
     description: "Replaces element types the chips do not have by the nearest they have",
-    anchor: Some("builtin.module"),
+    anchor: Some(builtin::ModuleOp::NAME),
     options: &[ALLOW_LOSSY_CONSTANTS],
     make: |options| {
         Ok(Box::new(ElementTypeNormalization {
@@ -80,15 +82,15 @@ impl Pass for ElementTypeNormalization {
         let context = rewriter.context();
         ops.iter().try_for_each(|op| require_domain(*op, context))?;
         for op in &ops {
-            let is_product = op.is("ttir.matmul") || op.is("ttir.linear");
+            let is_product = op.isa::<ttir::MatmulOp>() || op.isa::<ttir::LinearOp>();
             if is_product && op.operands().into_iter().any(is_double) {
-                rewriter.set_attribute(*op, DOUBLE, rewriter.context().bool_attribute(true));
+                rewriter.set(*op, DOUBLE, true);
             }
         }
         for op in ops {
             match op.name() {
-                "ttir.constant" => constant::normalize(op, rewriter, self.lossy)?,
-                "ttir.full" => constant::normalize_full(op, rewriter, self.lossy)?,
+                ttir::ConstantOp::NAME => constant::normalize(op, rewriter, self.lossy)?,
+                ttir::FullOp::NAME => constant::normalize_full(op, rewriter, self.lossy)?,
                 _ => {}
             }
         }
@@ -128,7 +130,7 @@ fn has_fixed_elements(r#type: Type) -> bool {
 }
 
 /// Tells of a product of matrices that a factor was `f64`.
-pub const DOUBLE: &str = "ttcore.f64";
+pub const DOUBLE: AttributeKey<Bool> = AttributeKey::new("ttcore.f64");
 
 fn is_double(value: Value) -> bool {
     let element = value.r#type().element_type();
@@ -137,7 +139,7 @@ fn is_double(value: Value) -> bool {
 
 /// Refuses a cast to truths, which are numbers here.
 fn require_no_truths(op: Op) -> Result<(), Reported> {
-    let result = op.result(0).filter(|_| op.is("ttir.typecast"));
+    let result = op.result(0).filter(|_| op.isa::<ttir::TypecastOp>());
     let element = result.and_then(|result| result.r#type().element_type()?.scalar());
     match element {
         Some(Scalar::Integer { width: 1, .. }) => Err(op.error(

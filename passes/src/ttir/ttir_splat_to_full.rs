@@ -6,15 +6,16 @@
 use crate::driver::registry::PassInfo;
 use half::bf16;
 use tessera_dialects::mlir::{
-    At, Attribute, ContextRef, DenseData, DenseElements, NewOp, Op, Pass, Reported, Rewriter,
+    At, Attribute, ContextRef, DenseData, DenseElements, NamedOp, Op, Pass, Reported, Rewriter,
     Scalar, ScalarType, Sign, TensorType,
 };
+use tessera_dialects::{builtin, ttir};
 
 /// `ttir-splat-to-full`
 pub const INFO: PassInfo = PassInfo {
     name: "ttir-splat-to-full",
     description: "Replaces constants of one repeated value by ttir.full",
-    anchor: Some("builtin.module"),
+    anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(SplatToFull)),
 };
@@ -28,24 +29,24 @@ impl Pass for SplatToFull {
 
     fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         let context = rewriter.context();
-        for op in op.find_all("ttir.constant") {
+        for op in op.find_all::<ttir::ConstantOp>() {
             let data = op.attribute("value").and_then(DenseElements::dense);
             let Some(value) = data.and_then(|data| fill_value(context, &data)) else {
                 continue;
             };
-            let Some(tensor) = op.result(0).map(|value| value.r#type()) else {
+            let Some(tensor) = op.result().map(|value| value.r#type()) else {
                 continue;
             };
             let extents = tensor.static_shape().unwrap_or_default().into_iter();
             let shape: Result<Vec<_>, _> = extents.map(i32::try_from).collect();
             let shape = shape
                 .map_err(|_| op.error("has a dimension of 2^31 or more elements; split it"))?;
-            let full = NewOp::new("ttir.full", op.location())
+            let full = ttir::FullOp::build(op.location())
                 .attribute("shape", context.i32_array_attribute(&shape))
                 .attribute("fill_value", value)
                 .results([tensor]);
-            let full = rewriter.insert(At::Before(op), full);
-            rewriter.replace(op, &full.results());
+            let full = rewriter.insert(At::Before(*op), full);
+            rewriter.replace(*op, &full.results());
         }
         Ok(())
     }

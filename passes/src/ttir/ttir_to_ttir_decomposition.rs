@@ -8,6 +8,7 @@
 //! Invariant: the graph consists of operations of `ttir`, none of which is a composite after the
 //! pass.
 
+use tessera_dialects::builtin;
 use tessera_dialects::mlir::{
     At, Attribute, ContextRef, NewOp, Op, Pass, Reported, Rewriter, Scalar, Sign, TensorType, Type,
     Value, WalkOrder,
@@ -23,7 +24,7 @@ use crate::promised::{self, promised};
 pub const INFO: PassInfo = PassInfo {
     name: "ttir-to-ttir-decomposition",
     description: "Replaces composite operations by the operations that they are made of",
-    anchor: Some("builtin.module"),
+    anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(Decomposition)),
 };

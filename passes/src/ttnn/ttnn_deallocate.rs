@@ -11,14 +11,15 @@ use crate::driver::registry::PassInfo;
 use crate::functions::{erase_deallocations, only_block};
 use std::collections::HashMap;
 use tessera_dialects::mlir::{
-    At, Block, Definition, NewOp, Op, Pass, Reported, Rewriter, TypeLike, Value,
+    At, Block, Definition, NamedOp, Op, Pass, Reported, Rewriter, TypeLike, Value,
 };
+use tessera_dialects::{builtin, func, ttnn};
 
 /// `ttnn-deallocate`
 pub const INFO: PassInfo = PassInfo {
     name: "ttnn-deallocate",
     description: "Frees every tensor behind its last use",
-    anchor: Some("builtin.module"),
+    anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(Deallocate)),
 };
@@ -31,8 +32,8 @@ impl Pass for Deallocate {
     }
 
     fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
-        for function in op.find_all("func.func") {
-            let Some(body) = only_block(function)? else {
+        for function in op.find_all::<func::FuncOp>() {
+            let Some(body) = only_block(*function)? else {
                 continue;
             };
             let ops = erase_deallocations(body, rewriter);
@@ -47,8 +48,8 @@ impl Pass for Deallocate {
                 .filter_map(|value| Some((value, last_use(body, &position, value)?)))
                 .collect();
             for (value, last) in last_uses {
-                if !last.is("func.return") {
-                    let free = NewOp::new("ttnn.deallocate", last.location())
+                if !last.isa::<func::ReturnOp>() {
+                    let free = ttnn::DeallocateOp::build(last.location())
                         .operands([value])
                         .attribute("force", rewriter.context().bool_attribute(false));
                     rewriter.insert(At::After(last), free);

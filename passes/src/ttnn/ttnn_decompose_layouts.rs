@@ -20,12 +20,13 @@ use plan::{plan, State};
 use tessera_dialects::mlir::{
     At, NewOp, Op, Pass, Reported, Rewriter, ScalarType, TensorType, Type, Value,
 };
+use tessera_dialects::{builtin, ttnn};
 
 /// `ttnn-decompose-layouts`
 pub const INFO: PassInfo = PassInfo {
     name: "ttnn-decompose-layouts",
     description: "Breaks ttnn.to_tensor_spec into conversions that each change one thing",
-    anchor: Some("builtin.module"),
+    anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(DecomposeLayouts)),
 };
@@ -38,19 +39,19 @@ impl Pass for DecomposeLayouts {
     }
 
     fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
-        for op in op.find_all("ttnn.to_tensor_spec") {
-            let (Some(input), Some(result)) = (op.operand(0), op.result(0)) else {
+        for op in op.find_all::<ttnn::ToTensorSpecOp>() {
+            let (Some(input), Some(result)) = (op.input(), op.result()) else {
                 continue;
             };
-            let from = state(op, input.r#type(), rewriter)?;
-            let to = state(op, result.r#type(), rewriter)?;
+            let from = state(*op, input.r#type(), rewriter)?;
+            let to = state(*op, result.r#type(), rewriter)?;
             let mut value = input;
             let mut at = from;
             for next in plan(from, to) {
-                value = step(op, value, at, next, rewriter)?;
+                value = step(*op, value, at, next, rewriter)?;
                 at = next;
             }
-            rewriter.replace(op, &[value]);
+            rewriter.replace(*op, &[value]);
         }
         Ok(())
     }
@@ -86,12 +87,12 @@ fn step<'a>(
     let name = match (from.layout.memory, to.layout.memory) {
         (Memory::System, Memory::Dram | Memory::L1) => {
             operands.push(device_at(op, rewriter)?);
-            "ttnn.to_device"
+            ttnn::ToDeviceOp::NAME
         }
-        (Memory::Dram | Memory::L1, Memory::System) => "ttnn.from_device",
-        (from, to) if from != to => "ttnn.to_memory_config",
-        _ if from.layout.order != to.layout.order => "ttnn.to_layout",
-        _ => "ttnn.typecast",
+        (Memory::Dram | Memory::L1, Memory::System) => ttnn::FromDeviceOp::NAME,
+        (from, to) if from != to => ttnn::ToMemoryConfigOp::NAME,
+        _ if from.layout.order != to.layout.order => ttnn::ToLayoutOp::NAME,
+        _ => ttnn::TypecastOp::NAME,
     };
     let new = NewOp::new(name, op.location())
         .operands(operands)

@@ -13,15 +13,17 @@ use crate::driver::registry::PassInfo;
 use crate::promised;
 use crate::ttnn::layout::Layout;
 use tessera_dialects::mlir::{
-    At, NewOp, Op, Pass, Reported, Rewriter, Scalar, ScalarType, TensorType, Type, Value,
+    At, NamedOp, Op, Pass, Reported, Rewriter, Scalar, ScalarType, TensorType, Type, Value,
 };
+use tessera_dialects::ttnn::LinearOp;
+use tessera_dialects::{builtin, ttnn};
 use tessera_ops::table::product_shape;
 
 /// `ttnn-decompose-linear`
 pub const INFO: PassInfo = PassInfo {
     name: "ttnn-decompose-linear",
     description: "Splits ttnn.linear into ttnn.matmul and ttnn.add where the bias is not one row",
-    anchor: Some("builtin.module"),
+    anchor: Some(builtin::ModuleOp::NAME),
     options: &[F32_BIAS],
     make: |options| {
         Ok(Box::new(DecomposeLinear {
@@ -48,20 +50,24 @@ impl Pass for DecomposeLinear {
     }
 
     fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
-        for op in op.find_all("ttnn.linear") {
+        for op in op.find_all::<LinearOp>() {
             decompose(op, self.f32_bias, rewriter)?;
         }
         Ok(())
     }
 }
 
-fn decompose<'a>(op: Op<'a>, f32_bias: bool, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
-    let (Some(a), Some(b), Some(result)) = (op.operand(0), op.operand(1), op.result(0)) else {
+fn decompose<'a>(
+    op: LinearOp<'a>,
+    f32_bias: bool,
+    rewriter: &Rewriter<'a>,
+) -> Result<(), Reported> {
+    let (Some(a), Some(b), Some(result)) = (op.a(), op.b(), op.result()) else {
         return Ok(());
     };
-    let Some(bias) = op.operand(2) else {
+    let Some(bias) = op.bias() else {
         let product = matmul(op, a, b, result.r#type(), rewriter)?;
-        rewriter.replace(op, &[product]);
+        rewriter.replace(*op, &[product]);
         return Ok(());
     };
     let shape = shape_of_product(op, a, b)?;
@@ -76,23 +82,23 @@ fn decompose<'a>(op: Op<'a>, f32_bias: bool, rewriter: &Rewriter<'a>) -> Result<
         op.error("has a result without an interleaved layout; run ttnn-layout first")
     })?;
     let product = matmul(op, a, b, product, rewriter)?;
-    let sum = NewOp::new("ttnn.add", op.location())
+    let sum = ttnn::AddOp::build(op.location())
         .operands([product, bias])
         .results([result.r#type()]);
-    let sum = rewriter.insert(At::Before(op), sum);
-    rewriter.replace(op, &sum.results());
+    let sum = rewriter.insert(At::Before(*op), sum);
+    rewriter.replace(*op, &sum.results());
     Ok(())
 }
 
 /// `a @ b` with the attributes of the linear operation.
 fn matmul<'a>(
-    op: Op<'a>,
+    op: LinearOp<'a>,
     a: Value<'a>,
     b: Value<'a>,
     product: Type<'a>,
     rewriter: &Rewriter<'a>,
 ) -> Result<Value<'a>, Reported> {
-    let new = NewOp::new("ttnn.matmul", op.location())
+    let new = ttnn::MatmulOp::build(op.location())
         .operands([a, b])
         .attributes(
             op.attributes()
@@ -100,13 +106,13 @@ fn matmul<'a>(
                 .filter(|(name, _)| !name.starts_with("operandSegment")),
         )
         .results([product]);
-    promised::result(rewriter.insert(At::Before(op), new))
+    promised::result(rewriter.insert(At::Before(*op), new))
 }
 
 /// The shape of `a @ b`; the product of two vectors is `[1]`.
-fn shape_of_product(op: Op, a: Value, b: Value) -> Result<Vec<u64>, Reported> {
-    let flags = (op.flag("transpose_a"), op.flag("transpose_b"));
-    let shape = product_shape(&dimensions(a), flags.0, &dimensions(b), flags.1)
+fn shape_of_product(op: LinearOp, a: Value, b: Value) -> Result<Vec<u64>, Reported> {
+    let flags = [op.transpose_a(), op.transpose_b()].map(|flag| flag == Some(true));
+    let shape = product_shape(&dimensions(a), flags[0], &dimensions(b), flags[1])
         .map_err(|message| op.error(message))?;
     Ok(if shape.is_empty() { vec![1] } else { shape })
 }

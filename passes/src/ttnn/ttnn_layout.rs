@@ -11,17 +11,18 @@ use crate::functions::only_block;
 use crate::retype::{retype, set_signature, signature};
 use crate::ttnn::layout::{unsupported_shape, Layout, Memory, Order};
 use tessera_dialects::mlir::{
-    At, AttributeValue, NewOp, Op, Pass, Reported, Rewriter, TensorType, Type, TypeLike, Value,
+    At, AttributeValue, NamedOp, Op, Pass, Reported, Rewriter, TensorType, Type, TypeLike, Value,
     WalkOrder,
 };
 use tessera_dialects::verify::call;
+use tessera_dialects::{builtin, func, ttnn};
 use tessera_ops::Class;
 
 /// `ttnn-layout`
 pub const INFO: PassInfo = PassInfo {
     name: "ttnn-layout",
     description: "Gives every tensor a layout and converts where the readers need another",
-    anchor: Some("builtin.module"),
+    anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(TtnnLayout)),
 };
@@ -42,14 +43,14 @@ impl Pass for TtnnLayout {
             _ => None,
         };
         retype(op, rewriter, |r#type| default(r#type).unwrap_or(r#type));
-        let functions = op.find_all("func.func");
+        let functions = op.find_all::<func::FuncOp>();
         for function in &functions {
-            lay_out_inputs(*function, rewriter)?;
+            lay_out_inputs(**function, rewriter)?;
         }
         for op in ops {
             match op.name() {
-                "func.return" => convert_returned(op, rewriter),
-                "func.call" => convert_arguments(op, &functions, rewriter),
+                func::ReturnOp::NAME => convert_returned(op, rewriter),
+                func::CallOp::NAME => convert_arguments(op, &functions, rewriter),
                 name if name.starts_with("ttir.") && !is_creation(op) => {
                     convert_operands(op, rewriter)?;
                 }
@@ -140,12 +141,14 @@ fn convert_returned<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) {
 }
 
 /// Converts what a function is called with to what its signature says.
-fn convert_arguments<'a>(op: Op<'a>, functions: &[Op<'a>], rewriter: &Rewriter<'a>) {
+fn convert_arguments<'a>(op: Op<'a>, functions: &[func::FuncOp<'a>], rewriter: &Rewriter<'a>) {
     let callee = op.attribute("callee").and_then(AttributeValue::symbol_name);
     let function = functions
         .iter()
         .find(|function| function.symbol() == callee);
-    let (inputs, _) = function.copied().and_then(signature).unwrap_or_default();
+    let (inputs, _) = function
+        .and_then(|function| signature(**function))
+        .unwrap_or_default();
     convert_to(op, inputs, rewriter);
 }
 
@@ -165,7 +168,7 @@ fn convert<'a>(
     if operand.r#type() == wanted {
         return;
     }
-    let conversion = NewOp::new("ttnn.to_tensor_spec", op.location())
+    let conversion = ttnn::ToTensorSpecOp::build(op.location())
         .operands([operand])
         .results([wanted]);
     let converted = rewriter.insert(At::Before(op), conversion);

@@ -12,8 +12,9 @@
 //! runs the one that makes the operation fit, at the least size, comes first. Kernels of
 //! targets that do not regroup dimensions do not need the pass.
 
-use tessera_dialects::mlir::{At, NewOp, Op, Pass, Reported, Rewriter, TensorType, Type, Value};
+use tessera_dialects::mlir::{At, NamedOp, Op, Pass, Reported, Rewriter, TensorType, Type, Value};
 use tessera_dialects::verify::call;
+use tessera_dialects::{builtin, func, ttnn};
 use tessera_ops::Class;
 
 use crate::driver::registry::PassInfo;
@@ -26,7 +27,7 @@ use crate::ttnn::layout::Layout;
 pub const INFO: PassInfo = PassInfo {
     name: "ttnn-materialize-broadcasts",
     description: "Broadcasts operands in kernels of their own where kernels that regroup dimensions cannot broadcast them",
-    anchor: Some("builtin.module"),
+    anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(MaterializeBroadcasts)),
 };
@@ -39,7 +40,7 @@ impl Pass for MaterializeBroadcasts {
     }
 
     fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
-        for func in module.find_all("func.func") {
+        for func in module.find_all::<func::FuncOp>() {
             for op in func.body().map(|body| body.ops()).unwrap_or_default() {
                 if let Some(is_product) = broadcasts(op) {
                     materialize(op, is_product, rewriter)?;
@@ -145,7 +146,7 @@ fn broadcast<'a>(
     };
     let along: Vec<u64> = (0..shape.len()).map(along).collect();
     let ones = ones(op, tensor(op, value, &along, rewriter)?, &along, rewriter)?;
-    let new = NewOp::new("ttnn.where", op.location())
+    let new = ttnn::WhereOp::build(op.location())
         .operands([ones, value, value])
         .results([tensor(op, value, shape, rewriter)?]);
     promised::result(rewriter.insert(At::Before(op), new))
@@ -158,7 +159,7 @@ fn ones<'a>(
     rewriter: &Rewriter<'a>,
 ) -> Result<Value<'a>, Reported> {
     let attribute = shape_attribute(op, shape, rewriter)?;
-    let new = NewOp::new("ttnn.ones", op.location())
+    let new = ttnn::OnesOp::build(op.location())
         .operands([device_at(op, rewriter)?])
         .attribute("shape", attribute)
         .results([tensor]);

@@ -7,6 +7,7 @@
 use crate::driver::options::{Kind, OptionInfo, Options};
 use crate::driver::registry::PassInfo;
 use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter, WalkOrder};
+use tessera_dialects::{builtin, ttnn};
 
 const FIDELITY: Kind = Kind::Choice(&["lofi", "hifi2", "hifi3", "hifi4", "undefined"]);
 const TRI_STATE: Kind = Kind::Choice(&["true", "false", "unset"]);
@@ -72,7 +73,7 @@ const fn knob(
 pub const INFO: PassInfo = PassInfo {
     name: "ttnn-set-compute-kernel-config",
     description: "Says how matrix products are computed, where the program does not",
-    anchor: Some("builtin.module"),
+    anchor: Some(builtin::ModuleOp::NAME),
     options: &[KNOBS[0].1, KNOBS[1].1, KNOBS[2].1, KNOBS[3].1, KNOBS[4].1],
     make: |options| Ok(Box::new(SetComputeKernelConfig::new(options))),
 };
@@ -118,7 +119,7 @@ impl Pass for SetComputeKernelConfig {
 
     fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         for op in op.walk(WalkOrder::Pre) {
-            if !matches!(op.name(), "ttnn.matmul" | "ttnn.linear") {
+            if !matches!(op.name(), ttnn::MatmulOp::NAME | ttnn::LinearOp::NAME) {
                 continue;
             }
             let own = op.attribute("compute_config").map(|own| own.to_string());

@@ -13,12 +13,13 @@ mod pool;
 use std::collections::HashMap;
 
 use tessera_dialects::mlir::{
-    AttributeValue as _, Context, DenseData, DenseElements, Op as MlirOp, PrintOptions, Printer,
-    Reported, TensorType, Type, TypeLike, Value, WalkOrder,
+    Context, DenseData, DenseElements, Op as MlirOp, PrintOptions, Printer, Reported, TensorType,
+    Type, TypeLike, Value, WalkOrder,
 };
 use tessera_dialects::ttcore;
-use tessera_dialects::ttnn::{self, BufferType};
+use tessera_dialects::ttnn::{self, BufferType, KernelRegionOp};
 use tessera_dialects::verify::call;
+use tessera_dialects::{builtin, func};
 use tessera_ops::{AttributeValue, Class, Creation, OpInfo};
 use tessera_program::{
     Binary, Chip, DataType, GlobalId, KernelOp, Layout, MemorySpace, Mlir, Op, Operation, Program,
@@ -42,18 +43,18 @@ pub fn translate(
     progress: &dyn Fn(&str),
 ) -> Result<(Binary, Vec<String>), Reported> {
     let system = system(module)?;
-    let mut functions = module.find_all("func.func");
+    let mut functions = module.find_all::<func::FuncOp>();
     if functions.is_empty() {
         return Err(module.error("has no function; a program file needs one"));
     }
-    functions.sort_by_key(|function| is_private(*function));
+    functions.sort_by_key(|function| is_private(**function));
     let mut binary = Binary::new(system);
     let options = PrintOptions {
         verified: true,
         ..PrintOptions::default()
     };
     let printer = Printer::new(module, options);
-    let source = functions.iter().map(|function| printer.print(*function));
+    let source = functions.iter().map(|function| printer.print(**function));
     let source: Vec<_> = source.collect();
     binary.mlir = Some(Mlir {
         name: name.into(),
@@ -61,7 +62,7 @@ pub fn translate(
     });
     let mut pool = Pool::new(context, module, progress);
     for function in functions {
-        let program = Translation::new(&mut pool, &mut binary).function(function)?;
+        let program = Translation::new(&mut pool, &mut binary).function(*function)?;
         binary.programs.push(program);
     }
     Ok((binary, pool.summaries()))
@@ -72,7 +73,7 @@ fn system(module: MlirOp) -> Result<SystemDesc, Reported> {
     let mut chips: Vec<Chip> = Vec::new();
     let systems: Vec<_> = targets::ALL.iter().map(|target| target.system()).collect();
     let ops = module.walk(WalkOrder::Pre).into_iter();
-    for op in ops.filter(|op| op.is("builtin.module")) {
+    for op in ops.filter(|op| op.isa::<builtin::ModuleOp>()) {
         for chip in systems.iter().filter_map(|system| (system.chip)(op)) {
             if !chips.iter().any(|known| known.is_alike(chip)) {
                 chips.push(chip);
@@ -100,9 +101,7 @@ const ONE_BY_ONE: PrintOptions = PrintOptions {
 
 /// The text of an operation. A region's is short: its operations follow with theirs.
 fn debug_info<'m>(op: MlirOp<'m>, printer: &Printer<'m>) -> String {
-    let kernel = op
-        .attribute("kernel")
-        .and_then(|kernel| kernel.symbol_name());
+    let kernel = op.dyn_cast().and_then(KernelRegionOp::kernel);
     match kernel {
         Some(kernel) => format!("{} @{kernel}", op.name()),
         None => printer.print(op),
@@ -147,7 +146,7 @@ impl<'t, 'm, 'p> Translation<'t, 'm, 'p> {
         }
         let printer = Printer::new(function, ONE_BY_ONE);
         for op in body.ops() {
-            if op.is("func.return") {
+            if op.isa::<func::ReturnOp>() {
                 let outputs = op.operands().into_iter().map(|value| self.id(op, value));
                 self.program.outputs = outputs.collect::<Result<_, _>>()?;
             } else {
@@ -170,10 +169,10 @@ impl<'t, 'm, 'p> Translation<'t, 'm, 'p> {
     }
 
     fn op(&mut self, op: MlirOp<'m>) -> Result<Op, Reported> {
-        if op.is("ttnn.kernel_region") {
-            return self.region(op);
+        if let Some(region) = op.dyn_cast() {
+            return self.region(region);
         }
-        if op.is("func.call") {
+        if op.isa::<func::CallOp>() {
             return Err(op.error(
                 "calls a function, and a program file has no calls; inline it with ttmlir-opt --inline, which \
                  needs a callee with a body and without recursion",
@@ -208,7 +207,8 @@ impl<'t, 'm, 'p> Translation<'t, 'm, 'p> {
     }
 
     /// A region's operations read what it captures and define what it yields.
-    fn region(&mut self, op: MlirOp<'m>) -> Result<Op, Reported> {
+    fn region(&mut self, region: KernelRegionOp<'m>) -> Result<Op, Reported> {
+        let op = *region;
         let body = promised(op, op.body())?;
         for (argument, input) in body.arguments().into_iter().zip(op.operands()) {
             let id = self.id(op, input)?;
@@ -218,7 +218,7 @@ impl<'t, 'm, 'p> Translation<'t, 'm, 'p> {
         let mut outputs = Vec::new();
         let printer = Printer::new(op, ONE_BY_ONE);
         for inner in body.ops() {
-            if inner.is("ttnn.yield") {
+            if inner.isa::<ttnn::YieldOp>() {
                 let yielded = inner
                     .operands()
                     .into_iter()
@@ -235,7 +235,7 @@ impl<'t, 'm, 'p> Translation<'t, 'm, 'p> {
         let args = inputs
             .chain(outputs.iter().map(|id| Ok(*id)))
             .collect::<Result<Vec<_>, _>>()?;
-        let kernels = self.pool.kernels(op, self.binary)?.into_iter();
+        let kernels = self.pool.kernels(region, self.binary)?.into_iter();
         let kernels = kernels.map(|made| made.reference(&args));
         Ok(Op::Kernel(KernelOp {
             operations,

@@ -3,7 +3,12 @@
 //! For targets whose kernels multiply tiles as they lie; those of others read transposed factors.
 //! Of a vector there is nothing to transpose. A factor that is both is transposed once for each.
 
-use tessera_dialects::mlir::{At, NewOp, Op, Pass, Reported, Rewriter, TensorType, Value};
+use tessera_dialects::mlir::attribute_key::Bool;
+use tessera_dialects::mlir::{
+    At, AttributeKey, NamedOp, Op, OpView, Pass, Reported, Rewriter, TensorType, Value,
+};
+use tessera_dialects::ttnn::ProductOp;
+use tessera_dialects::{builtin, ttnn};
 
 use crate::driver::registry::PassInfo;
 use crate::ttnn::layout::Layout;
@@ -12,13 +17,13 @@ use crate::ttnn::layout::Layout;
 pub const INFO: PassInfo = PassInfo {
     name: "ttnn-transpose-factors",
     description: "Transposes factors of products before them",
-    anchor: Some("builtin.module"),
+    anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(TransposeFactors)),
 };
 
 /// The attributes that ask for it, factor by factor.
-const FLAGS: [&str; 2] = ["transpose_a", "transpose_b"];
+const FLAGS: [AttributeKey<Bool>; 2] = [ProductOp::TRANSPOSE_A, ProductOp::TRANSPOSE_B];
 
 struct TransposeFactors;
 
@@ -28,28 +33,26 @@ impl Pass for TransposeFactors {
     }
 
     fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
-        for name in ["ttnn.matmul", "ttnn.linear"] {
-            for product in op.find_all(name) {
-                transpose_factors(product, rewriter)?;
-            }
-        }
-        Ok(())
+        let matmuls = op.find_all::<ttnn::MatmulOp>().into_iter();
+        let linears = op.find_all::<ttnn::LinearOp>().into_iter();
+        let mut products = matmuls.map(|op| *op).chain(linears.map(|op| *op));
+        products.try_for_each(|product| transpose_factors(ProductOp::view(product), rewriter))
     }
 }
 
-fn transpose_factors<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+fn transpose_factors<'a>(op: ProductOp<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
     let mut operands = op.operands();
     for (factor, flag) in operands.iter_mut().zip(FLAGS) {
-        if !op.flag(flag) {
+        if flag.get(*op) != Some(true) {
             continue;
         }
         let rank = factor.r#type().shape().map_or(0, |shape| shape.len());
         if rank >= 2 {
-            *factor = transposed(op, *factor, rewriter)?;
+            *factor = transposed(*op, *factor, rewriter)?;
         }
-        rewriter.set_attribute(op, flag, rewriter.context().bool_attribute(false));
+        rewriter.set(*op, flag, false);
     }
-    rewriter.set_operands(op, &operands);
+    rewriter.set_operands(*op, &operands);
     Ok(())
 }
 
@@ -70,9 +73,9 @@ fn transposed<'a>(
     })?;
     let mut permutation: Vec<i64> = (0..rank as i64).collect();
     permutation.swap(rank - 1, rank - 2);
-    let new = NewOp::new("ttnn.permute", op.location())
+    let new = ttnn::PermuteOp::build(op.location())
         .operands([factor])
-        .attribute("permutation", context.i64_array_attribute(&permutation))
+        .with(context, ttnn::PermuteOp::PERMUTATION, &permutation)
         .results([to]);
     Ok(rewriter.insert(At::Before(op), new).results()[0])
 }

@@ -7,8 +7,10 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use tessera_dialects::mlir::{Block, Context, Module, Op, Source, Value, WalkOrder};
-use tessera_dialects::pto::{self, address, Kind, Space};
+use tessera_dialects::mlir::{Block, Context, Module, Op, OpView, Source, Value, WalkOrder};
+use tessera_dialects::pto::{
+    self, address, BufferOp, FuncOp, Kind, ReserveBufferOp, Space, TAddOp, TMatmulAccOp, TPopOp,
+};
 use tessera_pto::schedule::Random;
 
 use super::common::lower;
@@ -40,7 +42,7 @@ fn overlaps(op: Op, result: Value) -> bool {
     let Some((space, range)) = place(result) else {
         return false;
     };
-    let adds = op.is("pto.tmatmul_acc") || (op.is("pto.tadd") && space == Space::Acc);
+    let adds = op.isa::<TMatmulAccOp>() || (op.isa::<TAddOp>() && space == Space::Acc);
     op.operands()
         .into_iter()
         .enumerate()
@@ -137,14 +139,14 @@ impl<'a> Memory<'a> {
             self.read(operand)?;
         }
         if let Some(buffer) = op.result(0).and_then(|ring| pto::buffer(ring.r#type())) {
-            if op.is("pto.reserve_buffer") {
-                let at = address::of_buffer(op).ok_or("has no address")?;
+            if op.isa::<ReserveBufferOp>() {
+                let at = address::of_buffer(BufferOp::view(op)).ok_or("has no address")?;
                 self.pieces.push((buffer.space, at..at + buffer.bytes, 0));
             }
         }
         for result in op.results() {
             if pto::tile(result.r#type()).is_some() {
-                if place(result).is_none() != op.is("pto.tpop") {
+                if place(result).is_none() != op.isa::<TPopOp>() {
                     return Err("only popped tiles have no address".into());
                 }
                 if overlaps(op, result) {
@@ -198,12 +200,13 @@ fn run_all(text: &str) -> Result<usize, String> {
     let context = Context::new();
     let source = Source::new("placed.mlir", text.into()).expect("a text");
     let module = Module::parse(&context, &source).expect("a module");
-    let kernels = module.op().find_all("pto.func");
-    let placed = |kernel: &&Op| matches!(pto::kind(**kernel), Some(Kind::Cube | Kind::Vector));
+    let kernels = module.op().find_all::<FuncOp>();
+    let placed = |kernel: &&FuncOp| matches!(kernel.kind(), Some(Kind::Cube | Kind::Vector));
     let mut reads = 0;
     for kernel in kernels.iter().filter(placed) {
         for path in 0..if is_long() { 50 } else { 5 } {
-            reads += run(*kernel, path).map_err(|error| format!("path {path}: {error}\n{text}"))?;
+            reads +=
+                run(**kernel, path).map_err(|error| format!("path {path}: {error}\n{text}"))?;
         }
     }
     Ok(reads)

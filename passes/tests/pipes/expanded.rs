@@ -4,7 +4,7 @@
 //! `TESSERA_LONG_TESTS=1` tries more kernels, every number of slots up to eight and a hundred schedules of each.
 
 use tessera_dialects::mlir::{Context, Module, PrintOptions, Source};
-use tessera_dialects::pto::{self, Kind};
+use tessera_dialects::pto::{FuncOp, Kind};
 use tessera_pto::kernel::Group;
 use tessera_pto::schedule::{Random, Schedule};
 
@@ -34,8 +34,8 @@ impl Mixed {
         let context = Context::new();
         let source = Source::new("test.mlir", text.into()).expect("a text");
         let module = Module::parse(&context, &source).expect("a module");
-        let kernels = module.op().find_all("pto.func").into_iter();
-        let mixed = kernels.filter(|kernel| pto::kind(*kernel) == Some(Kind::Mixed));
+        let kernels = module.op().find_all::<FuncOp>().into_iter();
+        let mixed = kernels.filter(|kernel| kernel.kind() == Some(Kind::Mixed));
         mixed
             .map(|kernel| (kernel.symbol(), kernel.print(PrintOptions::default())))
             .filter(|(_, text)| wanted(text))

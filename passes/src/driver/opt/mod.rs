@@ -7,6 +7,7 @@ mod watch;
 use crate::driver::pipeline::{self, PipelineError};
 use crate::pto::pto_allocate_memory_addr::MEMORY_OF;
 use std::io::{self, Write};
+use tessera_dialects::builtin;
 use tessera_dialects::mlir::{
     crash, render, render_summary, Context, Diagnostic, Module, Pipeline, PrintOptions, Reason,
     Source, Step, Stopped,
@@ -59,7 +60,7 @@ impl Passes {
         match self {
             Passes::Text(text) => pipeline::parse(&context, text),
             Passes::Flags(flags) => {
-                let mut made = Pipeline::new("builtin.module");
+                let mut made = Pipeline::new(builtin::ModuleOp::NAME);
                 for (name, options) in flags {
                     pipeline::append(&context, &mut made, name, options)?;
                 }

@@ -12,6 +12,7 @@ use std::ops::Range;
 
 use tessera_dialects::mlir::{Block, Op, Reported, Value};
 use tessera_dialects::pto::{self, Space};
+use tessera_dialects::scf;
 
 use super::place::meet;
 
@@ -70,9 +71,9 @@ impl<'a> Walk<'a> {
     fn block(&mut self, block: Block<'a>, yields: &[Option<Number>]) -> Result<(), Reported> {
         for op in block.ops() {
             match op.name() {
-                "scf.for" => self.r#for(op)?,
-                "scf.if" => self.r#if(op)?,
-                "scf.yield" => self.hand_over(&op.operands(), yields),
+                scf::ForOp::NAME => self.r#for(op)?,
+                scf::IfOp::NAME => self.r#if(op)?,
+                scf::YieldOp::NAME => self.hand_over(&op.operands(), yields),
                 _ => self.op(op)?,
             }
         }
@@ -86,7 +87,7 @@ impl<'a> Walk<'a> {
             let in_place = number == 0 && accumulator.is_some();
             self.read(operand, now + if in_place { 1 } else { 2 });
         }
-        if op.is("pto.tpop") {
+        if op.isa::<pto::TPopOp>() {
             return Ok(());
         }
         let result = self.declare(op, 0)?;
@@ -106,8 +107,8 @@ impl<'a> Walk<'a> {
                 .is_some_and(|tile| tile.space == Space::Acc)
         };
         let adds = match op.name() {
-            "pto.tmatmul_acc" => true,
-            "pto.tadd" => lies_in_acc(op.operand(0)) && lies_in_acc(op.result(0)),
+            pto::TMatmulAccOp::NAME => true,
+            pto::TAddOp::NAME => lies_in_acc(op.operand(0)) && lies_in_acc(op.result(0)),
             _ => false,
         };
         self.of.get(&op.operand(0).filter(|_| adds)?).copied()

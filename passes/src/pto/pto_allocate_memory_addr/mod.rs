@@ -23,8 +23,9 @@ mod rings;
 
 use std::collections::HashMap;
 
-use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter};
-use tessera_dialects::pto::{self, address, Kind};
+use tessera_dialects::builtin;
+use tessera_dialects::mlir::{Op, OpView, Pass, Reported, Rewriter};
+use tessera_dialects::pto::{self, address, BufferOp, FuncOp, Kind};
 
 use crate::driver::options::{Kind as OptionKind, OptionInfo, Options};
 use crate::driver::registry::PassInfo;
@@ -48,7 +49,7 @@ pub const MEMORY_OF: &str = "memory of ";
 pub const INFO: PassInfo = PassInfo {
     name: "pto-allocate-memory-addr",
     description: "Says where the rings and the tiles of cube and vector kernels lie in memory",
-    anchor: Some("builtin.module"),
+    anchor: Some(builtin::ModuleOp::NAME),
     options: &[
         OptionInfo {
             name: "target",
@@ -96,9 +97,9 @@ impl Pass for AllocateMemoryAddr {
         let kernels = Kernels::of(module, placing.machine.shares_cores);
         kernels.check_peers()?;
         for kernel in kernels.all() {
-            match pto::kind(*kernel) {
+            match kernel.kind() {
                 Some(Kind::Cube | Kind::Vector) => placing.place(*kernel, &kernels, rewriter)?,
-                Some(Kind::Mixed) => placing.refuse_mixed(*kernel)?,
+                Some(Kind::Mixed) => placing.refuse_mixed(**kernel)?,
                 Some(Kind::Orchestration) | None => {}
             }
         }
@@ -115,7 +116,7 @@ struct Placing<'t> {
 impl Placing<'_> {
     /// A mixed kernel is left alone if nothing of it has an address.
     fn refuse_mixed(&self, kernel: Op) -> Result<(), Reported> {
-        if !self.machine.places_tiles && kernel.find_all("pto.reserve_buffer").is_empty() {
+        if !self.machine.places_tiles && kernel.find_all::<pto::ReserveBufferOp>().is_empty() {
             return Ok(());
         }
         Err(kernel.error(
@@ -125,12 +126,12 @@ impl Placing<'_> {
 
     fn place<'a>(
         &self,
-        kernel: Op<'a>,
+        kernel: FuncOp<'a>,
         kernels: &Kernels<'a>,
         rewriter: &Rewriter<'a>,
     ) -> Result<(), Reported> {
         let shared = kernels.is_on_one_core(kernel);
-        let wanted = self.wanted(kernel, shared)?;
+        let wanted = self.wanted(*kernel, shared)?;
         let mut placed = vec![None; wanted.len()];
         for (number, memory) in self.machine.memories.iter().enumerate() {
             let here: Vec<usize> = (0..wanted.len())
@@ -146,7 +147,7 @@ impl Placing<'_> {
                         placed[index] = Some(at);
                     }
                 }
-                Err(refused) => return Err(self.refuse(kernel, &wanted, &here, &refused)),
+                Err(refused) => return Err(self.refuse(*kernel, &wanted, &here, &refused)),
             }
         }
         set(&wanted, &placed, rewriter);
@@ -171,22 +172,22 @@ impl Placing<'_> {
     /// What needs an address in a kernel: the rings first.
     fn wanted<'a>(&self, kernel: Op<'a>, shared: bool) -> Result<Vec<Wanted<'a>>, Reported> {
         let mut wanted = Vec::new();
-        for reserve in kernel.find_all("pto.reserve_buffer") {
+        for reserve in kernel.find_all::<pto::ReserveBufferOp>() {
             let buffer = reserve
-                .result(0)
+                .result()
                 .and_then(|buffer| pto::buffer(buffer.r#type()));
             let Some((buffer, memory)) =
                 buffer.and_then(|buffer| Some((buffer, self.machine.memory(buffer.space)?)))
             else {
                 continue;
             };
-            let at = address::of_buffer(reserve);
+            let at = address::of_buffer(BufferOp::view(*reserve));
             // Even then an address that is given has to be one.
             if shared && at.is_none() {
                 continue;
             }
             wanted.push(Wanted {
-                what: format!("ring {:?}", reserve.string("name").unwrap_or_default()),
+                what: format!("ring {:?}", reserve.name_attribute().unwrap_or_default()),
                 memory,
                 piece: Piece {
                     bytes: buffer.bytes,
@@ -194,7 +195,7 @@ impl Placing<'_> {
                     at,
                     life: Life::Always,
                 },
-                results: vec![(reserve, 0)],
+                results: vec![(*reserve, 0)],
             });
         }
         if self.machine.places_tiles {
@@ -316,7 +317,7 @@ fn set<'a>(wanted: &[Wanted<'a>], placed: &[Option<u64>], rewriter: &Rewriter<'a
     for (wanted, at) in wanted.iter().zip(placed) {
         for (op, number) in &wanted.results {
             if let (Some(at), Life::Always) = (at, &wanted.piece.life) {
-                address::set_buffer(rewriter, *op, *at);
+                address::set_buffer(rewriter, BufferOp::view(*op), *at);
                 continue;
             }
             let tiles = tiles.entry(*op);

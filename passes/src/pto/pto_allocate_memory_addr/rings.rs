@@ -2,8 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tessera_dialects::mlir::{AttributeValue, Op, Reported, Rewriter};
-use tessera_dialects::pto::{self, address, Kind};
+use tessera_dialects::mlir::{Op, OpView, Reported, Rewriter};
+use tessera_dialects::pto::{
+    self, address, BufferOp, FuncOp, ImportPeerBufferOp, Kind, LaunchOp, ReserveBufferOp,
+};
 
 use crate::pto::kernel_index::KernelIndex;
 
@@ -11,7 +13,7 @@ use crate::pto::kernel_index::KernelIndex;
 pub struct Kernels<'a> {
     index: KernelIndex<'a>,
     /// Those that share a core with the others of each group that they are in.
-    on_one_core: HashSet<Op<'a>>,
+    on_one_core: HashSet<FuncOp<'a>>,
 }
 
 impl<'a> Kernels<'a> {
@@ -23,11 +25,11 @@ impl<'a> Kernels<'a> {
         };
         if shares_cores {
             let launches = kernels.all().iter();
-            let launches = launches.flat_map(|kernel| kernel.find_all("pto.launch"));
+            let launches = launches.flat_map(|kernel| kernel.find_all::<LaunchOp>());
             let (shared, apart): (Vec<_>, Vec<_>) = launches.partition(|launch| {
                 pto::shares_core(*launch, kernels.launched(*launch).first().copied())
             });
-            let members = |launches: Vec<Op<'a>>| -> HashSet<Op<'a>> {
+            let members = |launches: Vec<LaunchOp<'a>>| -> HashSet<FuncOp<'a>> {
                 let members = launches.into_iter();
                 members
                     .flat_map(|launch| kernels.launched(launch))
@@ -39,18 +41,18 @@ impl<'a> Kernels<'a> {
     }
 
     /// All of them.
-    pub fn all(&self) -> &[Op<'a>] {
+    pub fn all(&self) -> &[FuncOp<'a>] {
         self.index.all()
     }
 
     /// Whether the rings of a kernel are parts of the accumulators of the core that it shares.
-    pub fn is_on_one_core(&self, kernel: Op<'a>) -> bool {
+    pub fn is_on_one_core(&self, kernel: FuncOp<'a>) -> bool {
         self.on_one_core.contains(&kernel)
     }
 
     /// The kernels that a launch starts, the cube kernel first.
-    fn launched(&self, launch: Op<'a>) -> Vec<Op<'a>> {
-        let beside = pto::enclosing(launch);
+    fn launched(&self, launch: LaunchOp<'a>) -> Vec<FuncOp<'a>> {
+        let beside = pto::enclosing(*launch);
         let names = pto::launched(launch).into_iter();
         names
             .filter_map(|name| self.index.beside(beside?, name))
@@ -60,19 +62,19 @@ impl<'a> Kernels<'a> {
     /// Each import with what it names.
     fn imports(&self) -> Vec<Import<'a>> {
         let imports = self.all().iter();
-        let imports = imports.flat_map(|kernel| kernel.find_all("pto.import_peer_buffer"));
+        let imports = imports.flat_map(|kernel| kernel.find_all::<ImportPeerBufferOp>());
         imports.filter_map(|import| self.import(import)).collect()
     }
 
-    fn import(&self, import: Op<'a>) -> Option<Import<'a>> {
-        let kernel = pto::enclosing(import)?;
-        let peer = import.attribute("peer_func")?.symbol_name()?;
+    fn import(&self, import: ImportPeerBufferOp<'a>) -> Option<Import<'a>> {
+        let kernel = pto::enclosing(*import)?;
+        let peer = import.peer_func()?;
         let reserved = self
             .index
             .beside(kernel, peer)?
-            .find_all("pto.reserve_buffer")
+            .find_all::<ReserveBufferOp>()
             .into_iter()
-            .find(|reserve| reserve.string("name") == import.string("name"))?;
+            .find(|reserve| reserve.name_attribute() == import.name_attribute())?;
         Some(Import {
             import,
             kernel,
@@ -86,14 +88,13 @@ impl<'a> Kernels<'a> {
     /// At the reservation.
     pub fn check_peers(&self) -> Result<(), Reported> {
         let imports = self.imports();
-        let mut of_ring: HashMap<Op, Vec<&Import>> = HashMap::new();
+        let mut of_ring: HashMap<ReserveBufferOp, Vec<&Import>> = HashMap::new();
         for import in &imports {
             of_ring.entry(import.reserved).or_default().push(import);
         }
-        let one_sided =
-            |kernel: &&Op| matches!(pto::kind(**kernel), Some(Kind::Cube | Kind::Vector));
+        let one_sided = |kernel: &&FuncOp| matches!(kernel.kind(), Some(Kind::Cube | Kind::Vector));
         for kernel in self.all().iter().filter(one_sided) {
-            for reserve in kernel.find_all("pto.reserve_buffer") {
+            for reserve in kernel.find_all::<ReserveBufferOp>() {
                 let mut of = of_ring.remove(&reserve).unwrap_or_default();
                 of.dedup_by_key(|one| one.kernel);
                 self.check_peers_of(reserve, &of)?;
@@ -102,8 +103,12 @@ impl<'a> Kernels<'a> {
         Ok(())
     }
 
-    fn check_peers_of(&self, reserve: Op<'a>, imports: &[&Import<'a>]) -> Result<(), Reported> {
-        let name = reserve.string("name").unwrap_or_default();
+    fn check_peers_of(
+        &self,
+        reserve: ReserveBufferOp<'a>,
+        imports: &[&Import<'a>],
+    ) -> Result<(), Reported> {
+        let name = reserve.name_attribute().unwrap_or_default();
         let Some((first, others)) = imports.split_first() else {
             return Err(reserve.error(format!(
                 "reserves {name:?}, but no kernel imports it, so nobody pushes to the ring; add pto.import_peer_buffer {name:?} to \
@@ -119,7 +124,7 @@ impl<'a> Kernels<'a> {
                         first.kernel.symbol().unwrap_or_default(),
                         other.kernel.symbol().unwrap_or_default()
                     ),
-                    &[(first.import, "imported here".into()), (other.import, "imported here".into())],
+                    &[(*first.import, "imported here".into()), (*other.import, "imported here".into())],
                 ));
             }
         }
@@ -127,9 +132,9 @@ impl<'a> Kernels<'a> {
     }
 
     /// Whether all launches that run one of two vector kernels run both.
-    fn run_side_by_side(&self, one: Op<'a>, other: Op<'a>) -> bool {
+    fn run_side_by_side(&self, one: FuncOp<'a>, other: FuncOp<'a>) -> bool {
         let launches = self.all().iter();
-        let launches = launches.flat_map(|kernel| kernel.find_all("pto.launch"));
+        let launches = launches.flat_map(|kernel| kernel.find_all::<LaunchOp>());
         let runs: Vec<_> = launches
             .map(|launch| {
                 let members = self.launched(launch);
@@ -149,7 +154,8 @@ impl<'a> Kernels<'a> {
             import, reserved, ..
         } in self.imports()
         {
-            let at = address::of_buffer(reserved);
+            let at = address::of_buffer(BufferOp::view(*reserved));
+            let import = BufferOp::view(*import);
             match (address::of_buffer(import), at) {
                 (None, None) => {}
                 (None, Some(at)) => address::set_buffer(rewriter, import, at),
@@ -158,7 +164,7 @@ impl<'a> Kernels<'a> {
                     let lies = at.map_or("in no memory".into(), |at| format!("at {at}"));
                     return Err(import.error_with_notes(
                         format!("imports a buffer at {own}, which lies {lies}; leave the address out here"),
-                        &[(reserved, "reserved here".into())],
+                        &[(*reserved, "reserved here".into())],
                     ));
                 }
             }
@@ -169,9 +175,9 @@ impl<'a> Kernels<'a> {
 
 /// An import.
 struct Import<'a> {
-    import: Op<'a>,
+    import: ImportPeerBufferOp<'a>,
     /// The kernel that it is in.
-    kernel: Op<'a>,
+    kernel: FuncOp<'a>,
     /// What it names.
-    reserved: Op<'a>,
+    reserved: ReserveBufferOp<'a>,
 }

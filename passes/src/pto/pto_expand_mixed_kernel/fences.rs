@@ -6,8 +6,9 @@
 //! the same.
 //! Tensors that come through control flow may be any.
 
-use tessera_dialects::mlir::{At, Block, Definition, NewOp, Op, Rewriter, Value, WalkOrder};
+use tessera_dialects::mlir::{At, Block, Definition, NamedOp, Op, Rewriter, Value, WalkOrder};
 use tessera_dialects::pto::{self, Side, Unit};
+use tessera_dialects::scf;
 
 use super::crossing;
 
@@ -26,10 +27,10 @@ struct Access<'a> {
 
 impl<'a> Access<'a> {
     fn of(op: Op<'a>) -> Option<Self> {
-        let stores = op.is("pto.tstore");
+        let stores = op.isa::<pto::TStoreOp>();
         let (tile, first) = match op.name() {
-            "pto.tload" => (op.result(0)?, 0),
-            "pto.tstore" => (op.operand(0)?, 1),
+            pto::TLoadOp::NAME => (op.result(0)?, 0),
+            pto::TStoreOp::NAME => (op.operand(0)?, 1),
             _ => return None,
         };
         let memory = op.operand(first)?;
@@ -67,7 +68,7 @@ impl<'a> Access<'a> {
 
 fn is_kernel_argument(value: &Value) -> bool {
     match value.definition() {
-        Definition::Argument(block, _) => block.parent().is_some_and(|op| op.is("pto.func")),
+        Definition::Argument(block, _) => block.parent().is_some_and(|op| op.isa::<pto::FuncOp>()),
         Definition::Result(..) => false,
     }
 }
@@ -109,7 +110,7 @@ fn order<'a>(earlier: &Access<'a>, later: &Access<'a>, rewriter: &Rewriter<'a>) 
             }
             forth = true;
         }
-        let parent = block.parent().filter(|parent| parent.is("scf.for"));
+        let parent = block.parent().filter(|parent| parent.isa::<scf::ForOp>());
         let Some(r#loop) = parent.filter(|parent| !earlier.apart_in(later, *parent)) else {
             continue;
         };
@@ -129,7 +130,7 @@ fn order<'a>(earlier: &Access<'a>, later: &Access<'a>, rewriter: &Rewriter<'a>) 
 /// The blocks around an operation, the innermost first, each with the operation in it that it is or is in.
 fn chain<'a>(op: Op<'a>) -> Vec<(Block<'a>, Op<'a>)> {
     let outwards = std::iter::successors(Some(op), |op| op.parent());
-    let inside = outwards.take_while(|op| !op.is("pto.func"));
+    let inside = outwards.take_while(|op| !op.isa::<pto::FuncOp>());
     inside.filter_map(|op| Some((op.block()?, op))).collect()
 }
 
@@ -147,12 +148,12 @@ fn token<'a>(from: Side, cause: Op<'a>, at: At<'a>, rewriter: &Rewriter<'a>) {
         Side::Vector => ("vec", "mat", Unit::Sfpu),
     };
     let r#type = |space| context.parse_type(&format!("!pto.tile<tensor<32x32xf32>, {space}>"));
-    let fill = NewOp::new("pto.tfill", cause.location())
-        .attribute("value", context.float_attribute(context.f64(), 0.0))
-        .attribute("unit", unit.attribute(context))
+    let fill = pto::TFillOp::build(cause.location())
+        .with(context, pto::TFillOp::VALUE, 0.0)
+        .with(context, pto::TFillOp::UNIT, unit)
         .results(r#type(own));
     let fill = rewriter.insert(at, fill);
-    let r#move = NewOp::new("pto.tmove", cause.location())
+    let r#move = pto::TMoveOp::build(cause.location())
         .operands(fill.results())
         .results(r#type(other));
     rewriter.insert(At::After(fill), r#move);

@@ -7,13 +7,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tessera_dialects::mlir::{At, Block, NewOp, Op, Rewriter, Use, Value, WalkOrder};
+use tessera_dialects::mlir::{At, Block, NamedOp, Op, Rewriter, Use, Value, WalkOrder};
+use tessera_dialects::{arith, pto, scf};
 
 /// Frees every popped tile of a kernel that is not freed.
 pub fn complete<'a>(kernel: Op<'a>, rewriter: &Rewriter<'a>) {
     let mut blocks: Vec<Block<'a>> = Vec::new();
     for pop in kernel.walk(WalkOrder::Pre) {
-        let block = pop.block().filter(|_| pop.is("pto.tpop"));
+        let block = pop.block().filter(|_| pop.isa::<pto::TPopOp>());
         blocks.extend(block.filter(|block| !blocks.contains(block)));
     }
     for block in blocks {
@@ -25,7 +26,7 @@ fn complete_block<'a>(block: Block<'a>, rewriter: &Rewriter<'a>) {
     let pops: Vec<_> = block
         .ops()
         .into_iter()
-        .filter(|op| op.is("pto.tpop"))
+        .filter(|op| op.isa::<pto::TPopOp>())
         .collect();
     // Where the last free of each pipe stands.
     let mut last: HashMap<Value<'a>, Op<'a>> = HashMap::new();
@@ -37,7 +38,7 @@ fn complete_block<'a>(block: Block<'a>, rewriter: &Rewriter<'a>) {
         let by_hand = names
             .iter()
             .flat_map(|name| name.uses())
-            .find(|it| it.op.is("pto.tfree"));
+            .find(|it| it.op.isa::<pto::TFreeOp>());
         if let Some(by_hand) = by_hand {
             last.extend(statement(by_hand.op, block).map(|op| (pipe, op)));
             continue;
@@ -51,7 +52,7 @@ fn complete_block<'a>(block: Block<'a>, rewriter: &Rewriter<'a>) {
             .chain([pop])
             .chain(last.get(&pipe).copied())
             .max_by_key(|op| place(*op));
-        let free = NewOp::new("pto.tfree", pop.location()).operands([tile, pipe]);
+        let free = pto::TFreeOp::build(pop.location()).operands([tile, pipe]);
         let free = rewriter.insert(At::After(after.unwrap_or(pop)), free);
         last.insert(pipe, free);
     }
@@ -76,7 +77,7 @@ fn copy_out<'a>(
             .children()
             .into_iter()
             .flat_map(|op| op.walk(WalkOrder::Pre));
-        let mut pops = inside.into_iter().filter(|op| op.is("pto.tpop"));
+        let mut pops = inside.into_iter().filter(|op| op.isa::<pto::TPopOp>());
         pops.any(|pop| pop.operand(0) == Some(pipe)) || Some(*op) == block.terminator()
     };
     let Some(barrier) = ops[place(pop) + 1..].iter().copied().find(barrier) else {
@@ -93,7 +94,7 @@ fn copy_out<'a>(
         if uses.is_empty() || made.is_none_or(|op| place(op) >= place(barrier)) {
             continue;
         }
-        let copy = NewOp::new("pto.tmove", pop.location())
+        let copy = pto::TMoveOp::build(pop.location())
             .operands([*name])
             .results([name.r#type()]);
         let copy = rewriter.insert(At::Before(barrier), copy).result(0);
@@ -135,10 +136,10 @@ fn passed_on<'a>(it: Use<'a>) -> Vec<Value<'a>> {
             .collect()
     };
     match it.op.name() {
-        "arith.select" => it.op.results(),
-        "scf.for" if it.operand >= 3 => carried(it.op, it.operand - 3),
-        "scf.yield" => match it.op.parent() {
-            Some(parent) if parent.is("scf.for") => carried(parent, it.operand),
+        arith::SelectOp::NAME => it.op.results(),
+        scf::ForOp::NAME if it.operand >= 3 => carried(it.op, it.operand - 3),
+        scf::YieldOp::NAME => match it.op.parent() {
+            Some(parent) if parent.isa::<scf::ForOp>() => carried(parent, it.operand),
             Some(parent) => parent.result(it.operand).into_iter().collect(),
             None => Vec::new(),
         },

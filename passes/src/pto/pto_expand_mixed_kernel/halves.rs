@@ -4,8 +4,9 @@
 //! own. So a half is counted in halves, of which a matrix may have one less than twice its tiles: then the second core has
 //! +0 for the last one, and stores nothing.
 
-use tessera_dialects::mlir::{At, Block, NewOp, Op, Rewriter, TensorType, Value};
+use tessera_dialects::mlir::{At, Block, NamedOp, NewOp, Op, Rewriter, TensorType, Value};
 use tessera_dialects::pto::Tile;
+use tessera_dialects::{arith, pto};
 
 use super::slice::Piece;
 
@@ -21,8 +22,8 @@ pub struct Lane<'a> {
 impl<'a> Lane<'a> {
     /// Makes what tells the two cores apart.
     pub fn new(body: Block<'a>, rewriter: &Rewriter<'a>, kernel: Op<'a>) -> Option<Self> {
-        let number = NewOp::new("pto.subblock_index", kernel.location())
-            .results([rewriter.context().index()]);
+        let number =
+            pto::SubblockIndexOp::build(kernel.location()).results([rewriter.context().index()]);
         let number = rewriter.insert(At::End(body), number).result(0)?;
         let writer = Writer {
             rewriter,
@@ -79,25 +80,29 @@ impl<'a> Moved<'_, 'a> {
         let (tiles, halves) = (data.div_ceil(extent), data.div_ceil(extent / 2));
         let one_less = halves < 2 * tiles;
         let own = |index| match piece {
-            Piece::Own => writer.compute("arith.addi", index, lane.number),
+            Piece::Own => writer.compute(arith::AddIOp::NAME, index, lane.number),
             Piece::Whole | Piece::First => Some(index),
         };
-        let twice = |index| writer.compute("arith.muli", index, lane.count);
+        let twice = |index| writer.compute(arith::MulIOp::NAME, index, lane.count);
         let mut index = twice(self.index)?;
         let tiles = match several && one_less {
             true => Some(writer.constant(tiles)?),
             false => None,
         };
         if let Some(tiles) = tiles {
-            let matrix = writer.compute("arith.divsi", self.index, tiles)?;
-            index = writer.compute("arith.subi", index, matrix)?;
+            let matrix = writer.compute(arith::DivSIOp::NAME, self.index, tiles)?;
+            index = writer.compute(arith::SubIOp::NAME, index, matrix)?;
         }
         index = own(index)?;
         if !one_less || piece == Piece::First {
             return Some(Place { index, ..same });
         }
         let in_matrix = match tiles {
-            Some(tiles) => own(twice(writer.compute("arith.remsi", self.index, tiles)?)?)?,
+            Some(tiles) => own(twice(writer.compute(
+                arith::RemSIOp::NAME,
+                self.index,
+                tiles,
+            )?)?)?,
             None => index,
         };
         let inside = writer.less(in_matrix, writer.constant(halves)?);
@@ -124,8 +129,9 @@ impl<'a> Writer<'_, 'a> {
         let context = self.rewriter.context();
         let index = context.index();
         let value = context.integer_attribute(index, i64::try_from(value).ok()?);
-        let op = NewOp::new("arith.constant", self.cause.location());
-        self.insert(op.attribute("value", value).results([index]))
+        let op = arith::ConstantOp::build(self.cause.location());
+        let op = op.with(context, arith::ConstantOp::VALUE, value);
+        self.insert(op.results([index]))
     }
 
     fn compute(&self, name: &str, left: Value<'a>, right: Value<'a>) -> Option<Value<'a>> {
@@ -137,10 +143,9 @@ impl<'a> Writer<'_, 'a> {
         /// `slt`, as MLIR numbers predicates.
         const SIGNED_LESS: i64 = 2;
         let context = self.rewriter.context();
-        let predicate = context.integer_attribute(context.integer(64), SIGNED_LESS);
-        let op = NewOp::new("arith.cmpi", self.cause.location())
+        let op = arith::CmpIOp::build(self.cause.location())
             .operands([left, right])
-            .attribute("predicate", predicate)
+            .with(context, arith::CmpIOp::PREDICATE, SIGNED_LESS)
             .results([context.integer(1)]);
         self.insert(op)
     }

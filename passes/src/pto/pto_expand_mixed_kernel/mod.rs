@@ -38,10 +38,11 @@ mod split;
 
 use std::collections::HashSet;
 
-use tessera_dialects::mlir::{
-    At, AttributeValue, NewOp, Op, Pass, Reported, Rewriter, Value, WalkOrder,
+use tessera_dialects::builtin;
+use tessera_dialects::mlir::{At, NamedOp, Op, Pass, Reported, Rewriter, Value, WalkOrder};
+use tessera_dialects::pto::{
+    self, Direction, FuncOp, Kind, LaunchOp, Platform, Side, Split, TMoveOp, Tile,
 };
-use tessera_dialects::pto::{self, Direction, Kind, Platform, Side, Split, Tile};
 
 use crate::driver::options::{Kind as OptionKind, OptionInfo, Options};
 use crate::driver::registry::PassInfo;
@@ -53,7 +54,7 @@ use slice::Slice;
 pub const INFO: PassInfo = PassInfo {
     name: "pto-expand-mixed-kernel",
     description: "Makes a cube and a vector kernel, with pipes between them, of each kernel that works on both sides",
-    anchor: Some("builtin.module"),
+    anchor: Some(builtin::ModuleOp::NAME),
     options: &[
         OptionInfo {
             name: "slot-num",
@@ -73,12 +74,12 @@ pub const INFO: PassInfo = PassInfo {
 
 /// Attributes of a mixed kernel that its parts do not have.
 const OWN_ATTRIBUTES: [&str; 6] = [
-    "sym_name",
-    "kind",
-    "placement",
-    "split",
-    "slot_num",
-    "function_type",
+    FuncOp::SYM_NAME.name(),
+    FuncOp::KIND.name(),
+    FuncOp::PLACEMENT.name(),
+    FuncOp::SPLIT.name(),
+    FuncOp::SLOT_NUM.name(),
+    FuncOp::FUNCTION_TYPE.name(),
 ];
 
 struct ExpandMixedKernel {
@@ -106,10 +107,10 @@ impl Pass for ExpandMixedKernel {
     }
 
     fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
-        for kernel in module.find_all("pto.func") {
-            match pto::kind(kernel) {
+        for kernel in module.find_all::<FuncOp>() {
+            match kernel.kind() {
                 Some(Kind::Mixed) => self.expand(kernel, rewriter)?,
-                Some(Kind::Cube | Kind::Vector) => frees::complete(kernel, rewriter),
+                Some(Kind::Cube | Kind::Vector) => frees::complete(*kernel, rewriter),
                 Some(Kind::Orchestration) | None => {}
             }
         }
@@ -118,10 +119,10 @@ impl Pass for ExpandMixedKernel {
 }
 
 impl ExpandMixedKernel {
-    fn expand<'a>(&self, kernel: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+    fn expand<'a>(&self, kernel: FuncOp<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         require_both_ends(kernel)?;
         let name = kernel.symbol().unwrap_or_default();
-        let slice = |side, split| Slice::of(kernel, side, split);
+        let slice = |side, split| Slice::of(*kernel, side, split);
         let sides = [Side::Cube, Side::Vector].map(|side| slice(side, Split::None));
         match &sides {
             [cube, vector] if cube.is_empty() || vector.is_empty() => {
@@ -130,19 +131,19 @@ impl ExpandMixedKernel {
             }
             _ => {
                 let split = self.split_of(kernel)?;
-                fences::insert(kernel, rewriter);
+                fences::insert(*kernel, rewriter);
                 let sides = [Side::Cube, Side::Vector].map(|side| slice(side, split));
                 self.write_group(kernel, &sides, split, rewriter)?;
             }
         }
-        rewriter.erase(kernel);
+        rewriter.erase(*kernel);
         Ok(())
     }
 
     /// Writes the kernels of both sides, and what launches them.
     fn write_group<'a>(
         &self,
-        kernel: Op<'a>,
+        kernel: FuncOp<'a>,
         [cube, vector]: &[Slice<'a>; 2],
         split: Split,
         rewriter: &Rewriter<'a>,
@@ -157,10 +158,9 @@ impl ExpandMixedKernel {
         });
         let [aic, aiv] =
             ["aic", "aiv"].map(|suffix| free_name(&format!("{name}_{suffix}"), &taken));
-        split::check(kernel, vector)?;
+        split::check(*kernel, vector)?;
         let slot_num = kernel
-            .attribute("slot_num")
-            .and_then(AttributeValue::integer)
+            .slot_num()
             .and_then(|slots| u64::try_from(slots).ok())
             .or(self.slot_num);
         let rings = Rings::of(kernel, split, slot_num)?;
@@ -171,11 +171,8 @@ impl ExpandMixedKernel {
     }
 
     /// How the tiles of a kernel are spread over vector kernels.
-    fn split_of(&self, kernel: Op) -> Result<Split, Reported> {
-        let split = kernel
-            .attribute("split")
-            .and_then(Split::of)
-            .unwrap_or(self.split);
+    fn split_of(&self, kernel: FuncOp) -> Result<Split, Reported> {
+        let split = kernel.split().unwrap_or(self.split);
         for op in kernel.walk(WalkOrder::Pre) {
             for pipe in op
                 .results()
@@ -195,7 +192,7 @@ impl ExpandMixedKernel {
 }
 
 /// Refuses a ring that one side only has a pipe to: its kernels could not be launched.
-fn require_both_ends(kernel: Op) -> Result<(), Reported> {
+fn require_both_ends(kernel: FuncOp) -> Result<(), Reported> {
     let results = kernel.children().into_iter().flat_map(Op::results);
     let ends: Vec<_> = results.filter_map(pto::initialized_by).collect();
     for (end, side) in &ends {
@@ -225,48 +222,49 @@ fn free_name(name: &str, taken: &HashSet<&str>) -> String {
 
 /// Makes the orchestration that has the place and the name of the mixed kernel.
 fn launch<'a>(
-    kernel: Op<'a>,
+    kernel: FuncOp<'a>,
     rings: &Rings,
     cube: &str,
     vectors: &[&str],
     rewriter: &Rewriter<'a>,
 ) {
     let (context, location) = (rewriter.context(), kernel.location());
-    let kept = kernel
-        .attributes()
-        .into_iter()
-        .filter(|(name, _)| !matches!(*name, "kind" | "split" | "slot_num" | "fidelity" | "dst"));
+    let dropped = [
+        FuncOp::KIND.name(),
+        FuncOp::SPLIT.name(),
+        FuncOp::SLOT_NUM.name(),
+        FuncOp::FIDELITY.name(),
+        FuncOp::DST.name(),
+    ];
+    let kept = kernel.attributes().into_iter();
+    let kept = kept.filter(|(name, _)| !dropped.contains(name));
     let arguments = kernel
         .body()
         .map(|body| body.arguments())
         .unwrap_or_default();
-    let orchestration = NewOp::new("pto.func", location)
+    let orchestration = FuncOp::build(location)
         .attributes(kept)
-        .attribute("kind", Kind::Orchestration.attribute(context))
+        .with(context, FuncOp::KIND, Kind::Orchestration)
         .region(
             arguments
                 .iter()
                 .map(|argument| (argument.r#type(), location)),
         );
-    let orchestration = rewriter.insert(At::Before(kernel), orchestration);
+    let orchestration = rewriter.insert(At::Before(*kernel), orchestration);
     let Some(body) = orchestration.body() else {
         return;
     };
     let mut arguments = body.arguments();
     if let Some(slots) = rings.slot_buffer(context) {
-        let alloc = NewOp::new("pto.alloc_slot_buffer", location).results([slots]);
+        let alloc = pto::AllocSlotBufferOp::build(location).results([slots]);
         arguments.extend(rewriter.insert(At::End(body), alloc).results());
     }
-    let vectors: Vec<_> = vectors.iter().map(|vector| format!("@{vector}")).collect();
-    let vectors = context
-        .parse_attribute(&format!("[{}]", vectors.join(", ")))
-        .unwrap_or_else(|| context.symbol_attribute(cube));
-    let launch = NewOp::new("pto.launch", location)
+    let launch = LaunchOp::build(location)
         .operands(arguments)
-        .attribute("cube", context.symbol_attribute(cube))
-        .attribute("vector", vectors);
+        .with(context, LaunchOp::CUBE, cube)
+        .with(context, LaunchOp::VECTOR, vectors);
     rewriter.insert(At::End(body), launch);
-    rewriter.insert(At::End(body), NewOp::new("pto.return", location));
+    rewriter.insert(At::End(body), pto::ReturnOp::build(location));
 }
 
 /// A move from one side to the other.
@@ -278,11 +276,9 @@ struct Crossing<'a> {
 
 /// The crossing that an operation is; nothing if it is none.
 fn crossing<'a>(op: Op<'a>) -> Option<Crossing<'a>> {
-    if !op.is("pto.tmove") {
-        return None;
-    }
+    let r#move = op.dyn_cast::<TMoveOp>()?;
     let tile = |value: Value<'a>| pto::tile(value.r#type());
-    let (from, to) = (tile(op.operand(0)?)?, tile(op.result(0)?)?);
+    let (from, to) = (tile(r#move.source()?)?, tile(r#move.result()?)?);
     let (source, target) = (from.space.side(), to.space.side());
     let direction = Direction::ALL
         .iter()
@@ -295,6 +291,6 @@ fn crossing<'a>(op: Op<'a>) -> Option<Crossing<'a>> {
 }
 
 /// Whether the rings of a kernel lie in the memory of the core that pops.
-fn has_local_rings(kernel: Op) -> bool {
+fn has_local_rings(kernel: FuncOp) -> bool {
     pto::platform(kernel) == Platform::A5
 }

@@ -3,9 +3,12 @@
 use std::collections::HashMap;
 
 use tessera_dialects::mlir::{
-    At, AttributeValue, Block, NewOp, Op, Region, Reported, Rewriter, Signature, Type, Value,
+    At, Block, NamedOp, NewOp, Op, Region, Reported, Rewriter, Signature, Type, Value,
 };
-use tessera_dialects::pto::{self, Direction, Kind, Side, Unit};
+use tessera_dialects::pto::{
+    self, Direction, FuncOp, ImportPeerBufferOp, Kind, ReserveBufferOp, Side, Unit,
+};
+use tessera_dialects::scf;
 
 use super::halves::{Lane, Moved, Place, Writer};
 use super::rings::{End, Rings};
@@ -17,7 +20,7 @@ use super::{crossing, frees, Crossing, OWN_ATTRIBUTES};
 pub struct Part<'r, 'a> {
     rewriter: &'r Rewriter<'a>,
     /// The mixed kernel.
-    kernel: Op<'a>,
+    kernel: FuncOp<'a>,
     slice: &'r Slice<'a>,
     /// Its name, and that of the kernel of the other side.
     name: &'r str,
@@ -32,7 +35,7 @@ pub struct Part<'r, 'a> {
 impl<'r, 'a> Part<'r, 'a> {
     /// Begins the kernel of a slice.
     pub fn new(
-        kernel: Op<'a>,
+        kernel: FuncOp<'a>,
         slice: &'r Slice<'a>,
         name: &'r str,
         peer: &'r str,
@@ -74,11 +77,11 @@ impl<'r, 'a> Part<'r, 'a> {
             rewriter: self.rewriter,
         });
         if self.slice.split.axis().is_some() {
-            self.lane = Lane::new(body, self.rewriter, self.kernel);
+            self.lane = Lane::new(body, self.rewriter, *self.kernel);
         }
         self.ops(from, body)?;
         self.rewriter
-            .insert(At::End(body), NewOp::new("pto.return", location));
+            .insert(At::End(body), pto::ReturnOp::build(location));
         frees::complete(part, self.rewriter);
         Ok(())
     }
@@ -95,30 +98,30 @@ impl<'r, 'a> Part<'r, 'a> {
         let kept = kept.filter(|(name, _)| !OWN_ATTRIBUTES.contains(name));
         let kept = kept.filter_map(|(name, attribute)| match (name, slots) {
             // There is a dictionary for each argument.
-            ("arg_attrs", Some(_)) => {
+            (name, Some(_)) if name == FuncOp::ARG_ATTRS.name() => {
                 let all = attribute.to_string();
                 let one_more = format!("{}, {{}}]", all.strip_suffix(']')?);
                 Some((name, context.parse_attribute(&one_more)?))
             }
             _ => Some((name, attribute)),
         });
-        let function = self.kernel.attribute("function_type");
-        let own = function.and_then(|own| own.type_value()?.signature());
+        let own = self.kernel.function_type().and_then(Signature::signature);
         let mut inputs = own.map_or_else(
             || from.arguments().into_iter().map(Value::r#type).collect(),
             |(inputs, _)| inputs,
         );
         inputs.extend(slots);
-        let part = NewOp::new("pto.func", location)
+        let part = FuncOp::build(location)
             .attributes(kept)
-            .attribute("sym_name", context.string_attribute(self.name))
-            .attribute(
-                "function_type",
-                context.type_attribute(context.function(&inputs, &[])),
+            .with(context, FuncOp::SYM_NAME, self.name)
+            .with(
+                context,
+                FuncOp::FUNCTION_TYPE,
+                context.function(&inputs, &[]),
             )
-            .attribute("kind", kind.attribute(context))
+            .with(context, FuncOp::KIND, kind)
             .region(inputs.iter().map(|input| (*input, location)));
-        self.rewriter.insert(At::Before(self.kernel), part)
+        self.rewriter.insert(At::Before(*self.kernel), part)
     }
 
     /// Writes what the side needs of a block, but for its terminator.
@@ -128,8 +131,8 @@ impl<'r, 'a> Part<'r, 'a> {
                 continue;
             }
             match (op.name(), crossing(op)) {
-                ("scf.for", _) => self.r#for(op, to)?,
-                ("scf.if", _) => self.r#if(op, to)?,
+                (scf::ForOp::NAME, _) => self.r#for(op, to)?,
+                (scf::IfOp::NAME, _) => self.r#if(op, to)?,
                 (_, Some(crossing)) => self.cross(op, &crossing, to)?,
                 (_, None) => self.copy(op, to)?,
             }
@@ -148,7 +151,7 @@ impl<'r, 'a> Part<'r, 'a> {
         let types = self.types(op, &carried)?;
         let index = from.arguments().first().map(|index| index.r#type());
         let arguments = index.into_iter().chain(types.iter().copied());
-        let new = NewOp::new("scf.for", location)
+        let new = scf::ForOp::build(location)
             .attributes(op.attributes())
             .operands(operands)
             .results(types.iter().copied())
@@ -175,7 +178,7 @@ impl<'r, 'a> Part<'r, 'a> {
         let needed = |block: &Block<'a>| {
             !results.is_empty() || block.ops().into_iter().any(|op| self.slice.keeps(op))
         };
-        let mut new = NewOp::new("scf.if", op.location())
+        let mut new = scf::IfOp::build(op.location())
             .attributes(op.attributes())
             .operands(self.operands(op, [(0, Piece::Whole)])?)
             .results(self.types(op, &results)?)
@@ -203,7 +206,7 @@ impl<'r, 'a> Part<'r, 'a> {
     ) -> Result<(), Reported> {
         if let Some(last) = from.terminator() {
             let operands = self.operands(last, values.iter().copied())?;
-            let last = NewOp::new("scf.yield", last.location()).operands(operands);
+            let last = scf::YieldOp::build(last.location()).operands(operands);
             self.rewriter.insert(At::End(to), last);
         }
         Ok(())
@@ -226,7 +229,7 @@ impl<'r, 'a> Part<'r, 'a> {
         let pipe = *pipe;
         if direction.producer() == self.slice.side {
             let tile = self.operands(op, [(0, piece)])?;
-            let push = NewOp::new("pto.tpush", op.location())
+            let push = pto::TPushOp::build(op.location())
                 .operands(tile)
                 .operands([pipe]);
             self.rewriter.insert(At::End(to), push);
@@ -236,12 +239,12 @@ impl<'r, 'a> Part<'r, 'a> {
         slot.space = direction.ring();
         let slot = self.piece_type(op, &slot, piece)?;
         let target = self.piece_type(op, &crossing.to, piece)?;
-        let pop = NewOp::new("pto.tpop", op.location())
+        let pop = pto::TPopOp::build(op.location())
             .operands([pipe])
             .results([slot]);
         let mut new = self.rewriter.insert(At::End(to), pop);
         if slot != target {
-            let r#move = NewOp::new("pto.tmove", op.location())
+            let r#move = pto::TMoveOp::build(op.location())
                 .operands(new.results())
                 .results([target]);
             new = self.rewriter.insert(At::End(to), r#move);
@@ -260,7 +263,7 @@ impl<'r, 'a> Part<'r, 'a> {
             .into_iter()
             .any(|it| pto::tile(it.r#type()).is_some());
         match pieces[..] {
-            [] if has_tile || op.is("pto.tpop") => pieces.push(self.slice.home()),
+            [] if has_tile || op.isa::<pto::TPopOp>() => pieces.push(self.slice.home()),
             [] => pieces.push(Piece::Whole),
             _ => {}
         }
@@ -314,7 +317,7 @@ impl<'r, 'a> Part<'r, 'a> {
         write: impl Fn(Block<'a>) -> Op<'a>,
     ) -> Op<'a> {
         let context = self.rewriter.context();
-        let r#if = NewOp::new("scf.if", op.location())
+        let r#if = scf::IfOp::build(op.location())
             .operands([inside])
             .results(types.iter().copied())
             .region([]);
@@ -328,13 +331,13 @@ impl<'r, 'a> Part<'r, 'a> {
             let value = if number == 0 {
                 write(branch)
             } else {
-                let zero = NewOp::new("pto.tfill", op.location())
-                    .attribute("value", context.float_attribute(context.f64(), 0.0))
-                    .attribute("unit", Unit::Sfpu.attribute(context))
+                let zero = pto::TFillOp::build(op.location())
+                    .with(context, pto::TFillOp::VALUE, 0.0)
+                    .with(context, pto::TFillOp::UNIT, Unit::Sfpu)
                     .results(types.iter().copied());
                 self.rewriter.insert(At::End(branch), zero)
             };
-            let last = NewOp::new("scf.yield", op.location()).operands(value.results());
+            let last = scf::YieldOp::build(op.location()).operands(value.results());
             self.rewriter.insert(At::End(branch), last);
         }
         r#if
@@ -342,15 +345,15 @@ impl<'r, 'a> Part<'r, 'a> {
 
     /// The import of a buffer that the other side reserves.
     fn import(&self, op: Op<'a>) -> Option<NewOp<'a>> {
-        let result = op.result(0).filter(|_| op.is("pto.reserve_buffer"))?;
+        let result = op.dyn_cast().and_then(ReserveBufferOp::result)?;
         if pto::buffer(result.r#type())?.space.side() == self.slice.side {
             return None;
         }
-        let peer = self.rewriter.context().symbol_attribute(self.peer);
+        let context = self.rewriter.context();
         Some(
-            NewOp::new("pto.import_peer_buffer", op.location())
+            ImportPeerBufferOp::build(op.location())
                 .attributes(op.attributes())
-                .attribute("peer_func", peer)
+                .with(context, ImportPeerBufferOp::PEER_FUNC, self.peer)
                 .results([result.r#type()]),
         )
     }
@@ -363,8 +366,8 @@ impl<'r, 'a> Part<'r, 'a> {
         to: Block<'a>,
     ) -> Result<Option<(usize, Place<'a>)>, Reported> {
         let (tile, memory) = match op.name() {
-            "pto.tload" => (op.result(0), 0),
-            "pto.tstore" => (op.operand(0), 1),
+            pto::TLoadOp::NAME => (op.result(0), 0),
+            pto::TStoreOp::NAME => (op.operand(0), 1),
             _ => return Ok(None),
         };
         let (Some(axis), Some(lane)) = (self.slice.split.axis(), self.lane) else {

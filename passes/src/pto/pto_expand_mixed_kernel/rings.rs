@@ -1,9 +1,9 @@
 //! The rings that crossings need: one for each direction, with slots as large as the largest tile that goes that way.
 
 use tessera_dialects::mlir::{
-    At, Block, ContextRef, Location, NewOp, Op, Reported, Rewriter, Type, Value, WalkOrder,
+    At, Block, ContextRef, Location, NamedOp, NewOp, Reported, Rewriter, Type, Value, WalkOrder,
 };
-use tessera_dialects::pto::{Buffer, Direction, Pipe, Side, Split};
+use tessera_dialects::pto::{self, Buffer, Direction, FuncOp, Pipe, Side, Split};
 
 use super::{crossing, has_local_rings};
 
@@ -33,7 +33,7 @@ impl Rings {
     ///
     /// # Errors
     /// A crossing whose tile has no size, or a ring of more than [`MOST_BYTES`].
-    pub fn of(kernel: Op, split: Split, slot_num: Option<u64>) -> Result<Self, Reported> {
+    pub fn of(kernel: FuncOp, split: Split, slot_num: Option<u64>) -> Result<Self, Reported> {
         let local = has_local_rings(kernel);
         let mut sizes: Vec<(Direction, u64)> = Vec::new();
         for op in kernel.walk(WalkOrder::Pre) {
@@ -111,8 +111,8 @@ impl Rings {
                 .collect()
         };
         let name = match kernel.side {
-            Side::Cube => "pto.aic_initialize_pipe",
-            Side::Vector => "pto.aiv_initialize_pipe",
+            Side::Cube => pto::AicInitializePipeOp::NAME,
+            Side::Vector => pto::AivInitializePipeOp::NAME,
         };
         let context = kernel.rewriter.context();
         let types = self.pipes.iter().filter_map(|pipe| pipe.to_type(context));
@@ -133,13 +133,16 @@ impl Rings {
         };
         let name = format!("{}_{}", self.prefix, pipe.direction);
         let op = if pipe.direction.consumer() == kernel.side {
-            NewOp::new("pto.reserve_buffer", kernel.location)
+            pto::ReserveBufferOp::build(kernel.location)
         } else {
-            NewOp::new("pto.import_peer_buffer", kernel.location)
-                .attribute("peer_func", context.symbol_attribute(kernel.peer))
+            pto::ImportPeerBufferOp::build(kernel.location).with(
+                context,
+                pto::ImportPeerBufferOp::PEER_FUNC,
+                kernel.peer,
+            )
         };
         let op = op
-            .attribute("name", context.string_attribute(&name))
+            .with(context, pto::BufferOp::NAME_ATTRIBUTE, &name)
             .results(buffer.to_type(context));
         kernel.rewriter.insert(At::End(kernel.block), op).result(0)
     }
@@ -160,11 +163,11 @@ pub struct End<'r, 'a> {
 }
 
 /// The kernel's name, with a number behind it if a buffer made by hand has a name that begins so.
-fn prefix(kernel: Op) -> String {
+fn prefix(kernel: FuncOp) -> String {
     let name = kernel.symbol().unwrap_or_default();
-    let reserved = kernel.find_all("pto.reserve_buffer");
+    let reserved = kernel.find_all::<pto::ReserveBufferOp>();
     let is_free = |prefix: &String| {
-        let names = reserved.iter().filter_map(|op| op.string("name"));
+        let names = reserved.iter().filter_map(|op| op.name_attribute());
         !names
             .into_iter()
             .any(|name| name.starts_with(prefix.as_str()))

@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use tessera_dialects::mlir::{Definition, Op, Value, WalkOrder};
 use tessera_dialects::pto::{self, Broadcast, Side, Space, Split};
+use tessera_dialects::scf;
 
 use super::crossing;
 use std::fmt;
@@ -133,8 +134,8 @@ impl<'a> Slice<'a> {
     /// Needs a loop or a branch: its bounds or its condition, and what is around it.
     fn keep_control(&mut self, op: Op<'a>) {
         let read = match op.name() {
-            "scf.for" => 3,
-            "scf.if" => 1,
+            scf::ForOp::NAME => 3,
+            scf::IfOp::NAME => 1,
             _ => return,
         };
         if !self.ops.insert(op) {
@@ -155,15 +156,15 @@ impl<'a> Slice<'a> {
         }
         match value.definition() {
             Definition::Argument(block, number) => match block.parent() {
-                Some(op) if op.is("scf.for") => match number.checked_sub(1) {
+                Some(op) if op.isa::<scf::ForOp>() => match number.checked_sub(1) {
                     Some(carried) => self.need_carried(op, carried, piece),
                     None => self.keep_control(op),
                 },
                 _ => {}
             },
             Definition::Result(op, number) => match op.name() {
-                "scf.for" => self.need_carried(op, number, piece),
-                "scf.if" => {
+                scf::ForOp::NAME => self.need_carried(op, number, piece),
+                scf::IfOp::NAME => {
                     self.keep_control(op);
                     for region in op.regions() {
                         for block in region.blocks() {
@@ -206,13 +207,13 @@ fn acts_on(op: Op, side: Side) -> bool {
         end.is_some_and(|(_, end)| end == side)
     };
     match op.name() {
-        "pto.tstore" => on_side(op.operand(0)),
-        "pto.tmove" => crossing(op).is_some(),
-        "pto.tpush" | "pto.tfree" => has_end(op.operand(1)),
-        "pto.tpop" => has_end(op.operand(0)),
-        "pto.aic_initialize_pipe" => side == Side::Cube,
-        "pto.aiv_initialize_pipe" => side == Side::Vector,
-        "pto.reserve_buffer" => op
+        pto::TStoreOp::NAME => on_side(op.operand(0)),
+        pto::TMoveOp::NAME => crossing(op).is_some(),
+        pto::TPushOp::NAME | pto::TFreeOp::NAME => has_end(op.operand(1)),
+        pto::TPopOp::NAME => has_end(op.operand(0)),
+        pto::AicInitializePipeOp::NAME => side == Side::Cube,
+        pto::AivInitializePipeOp::NAME => side == Side::Vector,
+        pto::ReserveBufferOp::NAME => op
             .result(0)
             .and_then(|result| pto::buffer(result.r#type()))
             .is_some_and(|buffer| buffer.space.side() == side),

@@ -21,9 +21,9 @@ pub fn check<'a>(kernel: Op<'a>, vector: &Slice<'a>) -> Result<(), Reported> {
     let kept = |op: &Op<'a>| vector.keeps(*op);
     for op in kernel.walk(WalkOrder::Pre).into_iter().filter(kept) {
         let needs_both = match op.name() {
-            "pto.trowsum" | "pto.trowmax" | "pto.trowmin" => axis == 1,
-            "pto.tcolsum" | "pto.tcolmax" | "pto.tcolmin" => axis == 0,
-            "pto.ttrans" => true,
+            pto::TRowSumOp::NAME | pto::TRowMaxOp::NAME | pto::TRowMinOp::NAME => axis == 1,
+            pto::TColSumOp::NAME | pto::TColMaxOp::NAME | pto::TColMinOp::NAME => axis == 0,
+            pto::TTransOp::NAME => true,
             _ => false,
         };
         let on_vector = |value: Value| {
@@ -41,15 +41,15 @@ pub fn check<'a>(kernel: Op<'a>, vector: &Slice<'a>) -> Result<(), Reported> {
 
 /// Checks that neither core loads what the other one stores.
 fn check_memory<'a>(kernel: Op<'a>, vector: &Slice<'a>) -> Result<(), Reported> {
-    let stores = kernel.find_all("pto.tstore");
-    let stores = stores.iter().filter(|op| vector.keeps(**op));
+    let stores = kernel.find_all::<pto::TStoreOp>();
+    let stores = stores.iter().filter(|op| vector.keeps(***op));
     for store in stores {
-        let stored = store.operand(0).and_then(|tile| pto::tile(tile.r#type()));
-        for load in kernel.find_all("pto.tload") {
-            let Some(result) = load.result(0) else {
+        let stored = store.tile().and_then(|tile| pto::tile(tile.r#type()));
+        for load in kernel.find_all::<pto::TLoadOp>() {
+            let Some(result) = load.result() else {
                 continue;
             };
-            if !vector.keeps(load) || load.operand(0) != store.operand(1) {
+            if !vector.keeps(*load) || load.source() != store.target() {
                 continue;
             }
             let alike = pto::tile(result.r#type()).map(|tile| tile.shape)

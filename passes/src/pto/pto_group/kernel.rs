@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use tessera_dialects::mlir::{AttributeValue, Block, Op, Type as MlirType, Value};
+use tessera_dialects::mlir::{Block, Op, OpView, Type as MlirType, Value};
 use tessera_dialects::pto::{self, Broadcast};
+use tessera_dialects::scf;
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
     self as group, Axis, Binary, Compute, Kernel, OpKind, Reduce, Region, TileType, Type, Unary,
@@ -79,19 +80,21 @@ impl<'t, 'a> Translation<'t, 'a> {
             return self.compute(op, compute?);
         }
         match name {
-            "pto.return" | "pto.reserve_buffer" | "pto.import_peer_buffer" => Ok(()),
-            "pto.aic_initialize_pipe" | "pto.aiv_initialize_pipe" => self.initialize(op),
-            "pto.tload" => self.load(op),
-            "pto.tstore" => self.store(op),
-            "pto.tpush" => self.push(op),
-            "pto.tpop" => self.pop(op),
-            "pto.tfree" => self.free(op),
-            "pto.subblock_index" => {
+            pto::ReturnOp::NAME | pto::ReserveBufferOp::NAME | pto::ImportPeerBufferOp::NAME => {
+                Ok(())
+            }
+            pto::AicInitializePipeOp::NAME | pto::AivInitializePipeOp::NAME => self.initialize(op),
+            pto::TLoadOp::NAME => self.load(op),
+            pto::TStoreOp::NAME => self.store(op),
+            pto::TPushOp::NAME => self.push(op),
+            pto::TPopOp::NAME => self.pop(op),
+            pto::TFreeOp::NAME => self.free(op),
+            pto::SubblockIndexOp::NAME => {
                 let lane = self.builder.constant(self.member.lane as i64);
                 self.define(op, lane)
             }
-            "scf.for" => self.r#for(op),
-            "scf.if" => self.r#if(op),
+            scf::ForOp::NAME => self.r#for(op),
+            scf::IfOp::NAME => self.r#if(op),
             _ if name.starts_with("arith.") => numbers::translate(self, op),
             _ => Err(Refused::new(op, Why::Operation)),
         }
@@ -210,7 +213,7 @@ impl<'t, 'a> Translation<'t, 'a> {
             .extend(own.map(|(own, value)| (own, Known::Value(value))));
         let mut yields = Vec::new();
         for inner in block.map(Block::ops).unwrap_or_default() {
-            if inner.is("scf.yield") {
+            if inner.isa::<scf::YieldOp>() {
                 yields = self.values(inner, &inner.operands())?;
             } else {
                 self.op(inner)?;
@@ -304,7 +307,7 @@ pub fn value_type<'a>(op: Op<'a>, r#type: Option<MlirType<'a>>) -> Result<Type, 
 
 /// What an operation computes from tiles; nothing if it is none that does.
 fn compute(op: Op<'_>) -> Option<Result<Compute, Refused<'_>>> {
-    let name = op.name().strip_prefix("pto.t")?;
+    let name = pto::function_name(op.name())?;
     if let Some(unary) = Unary::from_mnemonic(name) {
         return Some(Ok(Compute::Unary(unary)));
     }
@@ -321,15 +324,15 @@ fn compute(op: Op<'_>) -> Option<Result<Compute, Refused<'_>>> {
     if let Some((reduce, axis)) = row.or(column) {
         return Some(Ok(Compute::Reduce(reduce, axis)));
     }
-    Some(Ok(match name {
-        "matmul" => Compute::Matmul,
-        "matmul_acc" => Compute::MatmulAcc,
-        "cvt" => Compute::Convert,
-        "move" => Compute::Move,
-        "sel" => Compute::Select,
-        "trans" => Compute::Transpose,
-        "fill" => {
-            let value = op.attribute("value").and_then(AttributeValue::float);
+    Some(Ok(match op.name() {
+        pto::TMatmulOp::NAME => Compute::Matmul,
+        pto::TMatmulAccOp::NAME => Compute::MatmulAcc,
+        pto::TCvtOp::NAME => Compute::Convert,
+        pto::TMoveOp::NAME => Compute::Move,
+        pto::TSelOp::NAME => Compute::Select,
+        pto::TTransOp::NAME => Compute::Transpose,
+        pto::TFillOp::NAME => {
+            let value = pto::TFillOp::view(op).value();
             return Some(promised(op, value).map(Compute::Fill));
         }
         _ => return None,
@@ -337,7 +340,7 @@ fn compute(op: Op<'_>) -> Option<Result<Compute, Refused<'_>>> {
 }
 
 fn binary(op: Op, binary: Binary) -> Compute {
-    let broadcast = match op.attribute("broadcast").and_then(Broadcast::of) {
+    let broadcast = match pto::BinaryOp::view(op).broadcast() {
         Some(Broadcast::Row) => group::Broadcast::Row,
         Some(Broadcast::Column) => group::Broadcast::Column,
         Some(Broadcast::Scalar) => group::Broadcast::Scalar,
@@ -348,7 +351,7 @@ fn binary(op: Op, binary: Binary) -> Compute {
 
 /// The unit that an operation says computes it.
 fn unit(op: Op) -> Option<Unit> {
-    let unit = op.attribute("unit").and_then(pto::Unit::of)?;
+    let unit = op.dyn_cast().and_then(pto::UnitOp::unit)?;
     Some(match unit {
         pto::Unit::Fpu => Unit::Fpu,
         pto::Unit::Sfpu => Unit::Sfpu,
@@ -357,12 +360,11 @@ fn unit(op: Op) -> Option<Unit> {
 }
 
 /// The precision that a kernel says its products have.
-fn numerics(kernel: Op<'_>) -> Result<Numerics, Refused<'_>> {
-    let fidelity = kernel.attribute("fidelity").and_then(pto::Fidelity::of);
-    let dst = kernel.attribute("dst").and_then(pto::Dst::of);
+fn numerics(kernel: pto::FuncOp<'_>) -> Result<Numerics, Refused<'_>> {
+    let phases = kernel.fidelity().map(pto::Fidelity::phases);
     Ok(Numerics {
-        phases: promised(kernel, fidelity.map(pto::Fidelity::phases))?,
-        accumulators: match promised(kernel, dst)? {
+        phases: promised(*kernel, phases)?,
+        accumulators: match promised(*kernel, kernel.dst())? {
             pto::Dst::F32 => Accumulators::F32,
             pto::Dst::B16 => Accumulators::B16,
         },

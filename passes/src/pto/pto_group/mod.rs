@@ -20,8 +20,9 @@ mod refused;
 
 use std::collections::HashMap;
 
-use tessera_dialects::mlir::{Op, Reported, TensorType as _, Type, Value};
-use tessera_dialects::pto::{self, Kind};
+use tessera_dialects::arith;
+use tessera_dialects::mlir::{Op, OpView, Reported, TensorType as _, Type, Value};
+use tessera_dialects::pto::{self, FuncOp, Kind, LaunchOp};
 use tessera_pto::kernel::{Element, Group, TensorType};
 use tessera_pto::target::Placement;
 
@@ -49,7 +50,7 @@ pub struct Translated<'a> {
 /// # Errors
 /// At the first operation that a group cannot say.
 pub fn translate<'a>(
-    kernel: Op<'a>,
+    kernel: FuncOp<'a>,
     kernels: &KernelIndex<'a>,
 ) -> Result<Vec<Translated<'a>>, Refused<'a>> {
     let arguments = kernel
@@ -62,16 +63,15 @@ pub fn translate<'a>(
         given.push(if pto::slot_buffer(argument.r#type()).is_some() {
             None
         } else {
-            tensors.push(tensor(kernel, *argument)?);
+            tensors.push(tensor(*kernel, *argument)?);
             Some(tensors.len() - 1)
         });
     }
-    if pto::kind(kernel) != Some(Kind::Orchestration) {
-        let placement = kernel.attribute("placement").and_then(pto::Placement::of);
+    if kernel.kind() != Some(Kind::Orchestration) {
         let members = Members {
-            start: kernel,
+            start: *kernel,
             members: vec![Member::new(kernel, 0, 1)],
-            placement: match placement {
+            placement: match kernel.placement() {
                 Some(pto::Placement::Cluster) => Placement::Cluster,
                 Some(pto::Placement::SameCore) | None => Placement::SameCore,
             },
@@ -82,14 +82,15 @@ pub fn translate<'a>(
     let mut groups = Vec::new();
     for op in kernel.children() {
         match op.name() {
-            "pto.launch" => {
+            LaunchOp::NAME => {
                 let given = op.operands().into_iter();
                 let given: Vec<_> = given
                     .map(|operand| known.get(&operand).copied().flatten())
                     .collect();
-                groups.push(Members::of_launch(op, kernels)?.translate(&tensors, &given)?);
+                let launch = LaunchOp::view(op);
+                groups.push(Members::of_launch(launch, kernels)?.translate(&tensors, &given)?);
             }
-            "pto.alloc_slot_buffer" | "pto.return" | "arith.constant" => {}
+            pto::AllocSlotBufferOp::NAME | pto::ReturnOp::NAME | arith::ConstantOp::NAME => {}
             _ => return Err(Refused::new(op, Why::NoLaunch)),
         }
     }
@@ -141,7 +142,7 @@ pub fn element(r#type: Type) -> Option<Element> {
 
 /// A kernel of a group.
 struct Member<'a> {
-    kernel: Op<'a>,
+    kernel: FuncOp<'a>,
     /// Which of the vector kernels it is.
     lane: usize,
     /// Its name in messages.
@@ -150,7 +151,7 @@ struct Member<'a> {
 
 impl<'a> Member<'a> {
     /// A kernel that is launched so many times.
-    fn new(kernel: Op<'a>, lane: usize, times: usize) -> Self {
+    fn new(kernel: FuncOp<'a>, lane: usize, times: usize) -> Self {
         let symbol = kernel.symbol().unwrap_or_default();
         Member {
             kernel,
@@ -174,11 +175,11 @@ struct Members<'a> {
 
 impl<'a> Members<'a> {
     /// The kernels of a launch.
-    fn of_launch(launch: Op<'a>, kernels: &KernelIndex<'a>) -> Result<Self, Refused<'a>> {
+    fn of_launch(launch: LaunchOp<'a>, kernels: &KernelIndex<'a>) -> Result<Self, Refused<'a>> {
         let names = pto::launched(launch);
-        let (cube, vector) = promised(launch, names.split_first())?;
-        let orchestration = promised(launch, pto::enclosing(launch))?;
-        let find = |symbol| promised(launch, kernels.beside(orchestration, symbol));
+        let (cube, vector) = promised(*launch, names.split_first())?;
+        let orchestration = promised(*launch, pto::enclosing(*launch))?;
+        let find = |symbol| promised(*launch, kernels.beside(orchestration, symbol));
         let cube = find(cube)?;
         let mut members = vec![Member::new(cube, 0, 1)];
         for (lane, symbol) in vector.iter().enumerate() {
@@ -186,7 +187,7 @@ impl<'a> Members<'a> {
             members.push(Member::new(find(symbol)?, lane, times));
         }
         Ok(Members {
-            start: launch,
+            start: *launch,
             members,
             placement: match pto::shares_core(launch, Some(cube)) {
                 true => Placement::SameCore,
@@ -221,7 +222,7 @@ impl<'a> Members<'a> {
                 placement: self.placement,
             },
             ops,
-            kernels: self.members.iter().map(|member| member.kernel).collect(),
+            kernels: self.members.iter().map(|member| *member.kernel).collect(),
             start: self.start,
         })
     }

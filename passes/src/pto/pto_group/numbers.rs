@@ -4,7 +4,8 @@
 //! what has another meaning for numbers that are negative as signed ones, but for comparisons,
 //! which are exact.
 
-use tessera_dialects::mlir::{AttributeValue, Op, Value as MlirValue};
+use tessera_dialects::arith;
+use tessera_dialects::mlir::{AttributeValue, Op, OpView, Value as MlirValue};
 use tessera_pto::kernel::{OpKind, ScalarOp, Type, Value};
 
 use super::kernel::Translation;
@@ -13,28 +14,28 @@ use super::refused::{promised, Refused, Why};
 /// Translates an operation of the arith dialect.
 pub fn translate<'a>(to: &mut Translation<'_, 'a>, op: Op<'a>) -> Result<(), Refused<'a>> {
     let name = op.name();
-    if name == "arith.select" {
+    if name == arith::SelectOp::NAME {
         return to.select(op);
     }
     let truth = op.operand(0).or(op.result(0)).is_some_and(is_truth);
     let scalar = match name {
-        "arith.constant" => return constant(to, op),
-        "arith.cmpi" => return compare(to, op, truth),
-        "arith.andi" => ScalarOp::And,
-        "arith.ori" => ScalarOp::Or,
-        "arith.xori" => ScalarOp::Xor,
-        "arith.addi" if !truth => ScalarOp::Add,
-        "arith.subi" if !truth => ScalarOp::Subtract,
-        "arith.muli" if !truth => ScalarOp::Multiply,
-        "arith.divsi" if !truth => ScalarOp::Divide,
-        "arith.floordivsi" if !truth => ScalarOp::FloorDivide,
-        "arith.ceildivsi" if !truth => ScalarOp::CeilDivide,
-        "arith.remsi" if !truth => ScalarOp::Remainder,
-        "arith.minsi" if !truth => ScalarOp::Min,
-        "arith.maxsi" if !truth => ScalarOp::Max,
-        "arith.divui" if !truth => ScalarOp::UnsignedDivide,
-        "arith.remui" if !truth => ScalarOp::UnsignedRemainder,
-        "arith.minui" if !truth => ScalarOp::UnsignedMin,
+        arith::ConstantOp::NAME => return constant(to, op),
+        arith::CmpIOp::NAME => return compare(to, op, truth),
+        arith::AndIOp::NAME => ScalarOp::And,
+        arith::OrIOp::NAME => ScalarOp::Or,
+        arith::XOrIOp::NAME => ScalarOp::Xor,
+        arith::AddIOp::NAME if !truth => ScalarOp::Add,
+        arith::SubIOp::NAME if !truth => ScalarOp::Subtract,
+        arith::MulIOp::NAME if !truth => ScalarOp::Multiply,
+        arith::DivSIOp::NAME if !truth => ScalarOp::Divide,
+        arith::FloorDivSIOp::NAME if !truth => ScalarOp::FloorDivide,
+        arith::CeilDivSIOp::NAME if !truth => ScalarOp::CeilDivide,
+        arith::RemSIOp::NAME if !truth => ScalarOp::Remainder,
+        arith::MinSIOp::NAME if !truth => ScalarOp::Min,
+        arith::MaxSIOp::NAME if !truth => ScalarOp::Max,
+        arith::DivUIOp::NAME if !truth => ScalarOp::UnsignedDivide,
+        arith::RemUIOp::NAME if !truth => ScalarOp::UnsignedRemainder,
+        arith::MinUIOp::NAME if !truth => ScalarOp::UnsignedMin,
         _ => return Err(Refused::new(op, Why::Arithmetic)),
     };
     let (left, right) = (to.value(op, 0)?, to.value(op, 1)?);
@@ -52,7 +53,7 @@ fn define<'a>(to: &mut Translation<'_, 'a>, op: Op<'a>, value: Value) -> Result<
 }
 
 fn constant<'a>(to: &mut Translation<'_, 'a>, op: Op<'a>) -> Result<(), Refused<'a>> {
-    let value = op.attribute("value");
+    let value = arith::ConstantOp::view(op).value();
     // As an integer, true is -1.
     let truth = value.and_then(AttributeValue::boolean).map(i64::from);
     let number = truth.or_else(|| value.and_then(AttributeValue::integer));
@@ -77,7 +78,7 @@ const PREDICATES: [(ScalarOp, bool, bool); 10] = [
 ];
 
 fn compare<'a>(to: &mut Translation<'_, 'a>, op: Op<'a>, truth: bool) -> Result<(), Refused<'a>> {
-    let predicate = op.attribute("predicate").and_then(AttributeValue::integer);
+    let predicate = arith::CmpIOp::view(op).predicate();
     let predicate = predicate.and_then(|number| usize::try_from(number).ok());
     let predicate = predicate.and_then(|number| PREDICATES.get(number));
     let &(scalar, swap, not) = promised(op, predicate)?;

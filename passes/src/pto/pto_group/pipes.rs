@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use tessera_dialects::mlir::{Op, Value};
-use tessera_dialects::pto::{self, Direction, Split};
+use tessera_dialects::pto::{self, Direction, FuncOp, Split};
 use tessera_pto::kernel::{self as group, Pipe};
 use tessera_pto::liveness::MOST_SLOTS;
 use tessera_pto::target::{Buffer, Ring, RingEnd};
@@ -115,7 +115,12 @@ impl Pipes {
     /// `ops` are the operations of the locations so far, the last of which is that one.
     ///
     /// Returns the number of the pipe; none if it is not one of the group.
-    pub fn initialize(&mut self, kernel: (usize, Op), number: usize, ops: &[Op]) -> Option<usize> {
+    pub fn initialize(
+        &mut self,
+        kernel: (usize, FuncOp),
+        number: usize,
+        ops: &[Op],
+    ) -> Option<usize> {
         let location = ops.len() - 1;
         let initialize = ops[location];
         let ring = pto::ring(kernel.1, *initialize.results().get(number)?)?;
@@ -123,7 +128,7 @@ impl Pipes {
         let buffer = initialize.operand(number).and_then(Value::defining_op);
         let buffer = buffer.and_then(|buffer| {
             Some(Buffer {
-                address: pto::address::of_buffer(buffer),
+                address: buffer.dyn_cast().and_then(pto::address::of_buffer),
                 location: ops.iter().rposition(|op| *op == buffer)?,
             })
         });

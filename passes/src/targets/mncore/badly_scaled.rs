@@ -14,6 +14,7 @@ use std::collections::HashSet;
 use tessera_dialects::mlir::{
     AttributeValue, Definition, DenseData, DenseElements, Op, TensorType, Value,
 };
+use tessera_dialects::ttnn;
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::mau::block_terms;
 
@@ -28,11 +29,11 @@ const NEIGHBOURS: usize = 8;
 
 /// What passes elements on.
 const PASSES_ON: [&str; 5] = [
-    "ttnn.to_layout",
-    "ttnn.to_device",
-    "ttnn.from_device",
-    "ttnn.to_memory_config",
-    "ttnn.typecast",
+    ttnn::ToLayoutOp::NAME,
+    ttnn::ToDeviceOp::NAME,
+    ttnn::FromDeviceOp::NAME,
+    ttnn::ToMemoryConfigOp::NAME,
+    ttnn::TypecastOp::NAME,
 ];
 
 /// Warns of constant factors of a product of a kernel region, which is computed in this precision.
@@ -96,10 +97,10 @@ fn constant(region: Op, value: Value) -> Option<Elements> {
             Definition::Argument(..) => return None,
             Definition::Result(op, _) => op,
         };
-        if op.is("ttnn.constant") {
+        if op.isa::<ttnn::ConstantOp>() {
             return Elements::of(&op.attribute("value")?.dense()?);
         }
-        if op.is("ttnn.full") {
+        if op.isa::<ttnn::FullOp>() {
             return Some(Elements::repeated(op.attribute("fill_value")?.float()?));
         }
         if !PASSES_ON.contains(&op.name()) {

@@ -19,9 +19,14 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use tessera_dialects::mlir::{At, AttributeValue, Location, Op, Pass, Reported, Rewriter, Value};
+use tessera_dialects::mlir::attribute_key::{Symbol, Text};
+use tessera_dialects::mlir::{At, AttributeKey, Location, Op, Pass, Reported, Rewriter, Value};
+use tessera_dialects::mncore;
 use tessera_dialects::mncore::write::Writer;
+use tessera_dialects::pto::FuncOp;
+use tessera_dialects::ttnn::KernelRegionOp;
 use tessera_dialects::verify::call;
+use tessera_dialects::{builtin, func};
 use tessera_isa_mncore::memory::Precision;
 use tessera_mncore_code::compile::{together, Call, F32Matmul, Kernel, Options, Wanted};
 use tessera_ops::Class;
@@ -58,7 +63,7 @@ pub const OPTIONS: &[OptionInfo] = &[
 pub const INFO: PassInfo = PassInfo {
     name: "convert-pto-to-mncore",
     description: "Lowers kernels over tiles to loops of instructions for MN-Core 2",
-    anchor: Some("builtin.module"),
+    anchor: Some(builtin::ModuleOp::NAME),
     options: OPTIONS,
     make: |options| Ok(Box::new(ConvertPtoToMncore(read(options)))),
 };
@@ -80,7 +85,7 @@ impl Pass for ConvertPtoToMncore {
 
     fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         let kernels = KernelIndex::of(module);
-        let is_whole = |kernel: &Op| !kernels.is_launched(*kernel);
+        let is_whole = |kernel: &FuncOp| !kernels.is_launched(*kernel);
         let runs = RegionsByKernel::of(module);
         let mut all = Vec::new();
         for kernel in kernels.all().iter().copied().filter(is_whole) {
@@ -95,7 +100,7 @@ impl Pass for ConvertPtoToMncore {
             compile(&all, &called, &mut compiled)?;
         }
         for translated in &all {
-            describe_system(translated.kernel, rewriter)?;
+            describe_system(*translated.kernel, rewriter)?;
         }
         // In the order of the kernels, behind all of them.
         let symbols = Symbols::default();
@@ -122,13 +127,13 @@ fn describe_system<'a>(kernel: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Re
 }
 
 /// The kernel regions of a module, by the name of the kernel that they run.
-struct RegionsByKernel<'a>(HashMap<&'a str, Vec<Op<'a>>>);
+struct RegionsByKernel<'a>(HashMap<&'a str, Vec<KernelRegionOp<'a>>>);
 
 impl<'a> RegionsByKernel<'a> {
     fn of(module: Op<'a>) -> Self {
-        let mut runs: HashMap<&str, Vec<Op>> = HashMap::new();
-        for region in module.find_all("ttnn.kernel_region") {
-            runs.entry(run(region).unwrap_or_default())
+        let mut runs: HashMap<&str, Vec<KernelRegionOp>> = HashMap::new();
+        for region in module.find_all::<KernelRegionOp>() {
+            runs.entry(region.kernel().unwrap_or_default())
                 .or_default()
                 .push(region);
         }
@@ -136,26 +141,27 @@ impl<'a> RegionsByKernel<'a> {
     }
 
     /// The regions that run a kernel.
-    fn regions(&self, kernel: &str) -> &[Op<'a>] {
+    fn regions(&self, kernel: &str) -> &[KernelRegionOp<'a>] {
         self.0.get(kernel).map_or(&[], Vec::as_slice)
     }
 }
 
 impl ConvertPtoToMncore {
     /// How a kernel is compiled: in the precision that its product asks for, if it does.
-    fn options(&self, runs: &RegionsByKernel<'_>, kernel: Op<'_>) -> Result<Options, Reported> {
+    fn options(&self, runs: &RegionsByKernel<'_>, kernel: FuncOp<'_>) -> Result<Options, Reported> {
         let mut options = self.0;
         let regions = runs.regions(kernel.symbol().unwrap_or_default());
         for product in regions.iter().copied().flat_map(products) {
-            if let Some(word) = product.string(PRECISION) {
+            if let Some(word) = PRECISION.get(product) {
                 options.precision = Wanted::of_word(word).ok_or_else(|| {
                     let words = Wanted::WORDS.join(" or ");
                     product.error(format!(
-                        "its attribute {PRECISION} is {words}, not '{word}'"
+                        "its attribute {} is {words}, not '{word}'",
+                        PRECISION.name()
                     ))
                 })?;
             }
-            if options.precision == Wanted::Auto && product.flag(DOUBLE) {
+            if options.precision == Wanted::Auto && DOUBLE.get(product) == Some(true) {
                 options.precision = Wanted::Exactly(Precision::Double);
             }
         }
@@ -164,23 +170,17 @@ impl ConvertPtoToMncore {
 }
 
 /// The products of matrices that a region computes.
-fn products(region: Op) -> Vec<Op> {
+fn products<'a>(region: KernelRegionOp<'a>) -> Vec<Op<'a>> {
     let is_product = |op: &Op| matches!(call::class(*op), Some(Class::Contraction));
     region.children().into_iter().filter(is_product).collect()
 }
 
-/// The name of the kernel that a region runs.
-fn run(region: Op<'_>) -> Option<&str> {
-    let symbol = region.attribute("kernel");
-    symbol.and_then(AttributeValue::symbol_name)
-}
-
 /// The attribute in which a product says its precision.
-const PRECISION: &str = "mncore.precision";
+const PRECISION: AttributeKey<Text> = AttributeKey::new("mncore.precision");
 
 /// A kernel over tiles.
 struct Translated<'a> {
-    kernel: Op<'a>,
+    kernel: FuncOp<'a>,
     code: pto_group::Translated<'a>,
     options: Options,
 }
@@ -192,8 +192,13 @@ impl<'a> Translated<'a> {
 
     /// The locations of the kernel's operations, as they are in a region that runs it: the kernel
     /// itself has those of the region that it was made for.
-    fn lines(&self, runs: &RegionsByKernel<'a>, region: Option<Op<'a>>) -> Vec<Location<'a>> {
-        let locations = |region: Op<'a>| region.children().into_iter().map(Op::location);
+    fn lines(
+        &self,
+        runs: &RegionsByKernel<'a>,
+        region: Option<KernelRegionOp<'a>>,
+    ) -> Vec<Location<'a>> {
+        let locations =
+            |region: KernelRegionOp<'a>| region.children().into_iter().map(Op::location);
         let regions = runs.regions(self.name()).iter();
         let mut regions = regions.filter(|region| region.location() == self.kernel.location());
         let renamed: Vec<(Location, Location)> = match (regions.next(), region) {
@@ -211,17 +216,23 @@ impl<'a> Translated<'a> {
     /// The operation of a location, or the kernel.
     fn op(&self, location: Option<usize>) -> Op<'a> {
         let op = location.and_then(|location| self.code.ops.get(location).copied());
-        op.unwrap_or(self.kernel)
+        op.unwrap_or(*self.kernel)
     }
 }
 
 /// A kernel, by its number, where a program runs it: if it does, with the region.
 struct Called<'a> {
     kernel: usize,
-    region: Option<Op<'a>>,
+    region: Option<KernelRegionOp<'a>>,
 }
 
 impl<'a> Called<'a> {
+    /// The region, or the kernel if none runs it.
+    fn op(&self, all: &[Translated<'a>]) -> Op<'a> {
+        self.region
+            .map_or(*all[self.kernel].kernel, |region| *region)
+    }
+
     /// The values that the tensors of the kernel are, if a region runs it.
     fn tensors(&self) -> Option<Vec<Value<'a>>> {
         let region = self.region?;
@@ -236,8 +247,8 @@ fn programs<'a>(
     runs: &RegionsByKernel<'a>,
 ) -> Vec<Vec<Called<'a>>> {
     let numbers: HashMap<&str, usize> = all.iter().map(Translated::name).zip(0..).collect();
-    let called = |region: Op<'a>| {
-        let kernel = *numbers.get(run(region)?)?;
+    let called = |region: KernelRegionOp<'a>| {
+        let kernel = *numbers.get(region.kernel()?)?;
         let tensors = region.operand_count() + region.result_count();
         (tensors == all[kernel].code.group.tensors.len()).then_some(Called {
             kernel,
@@ -245,8 +256,8 @@ fn programs<'a>(
         })
     };
     let mut programs: Vec<Vec<Called>> = Vec::new();
-    for func in module.find_all("func.func") {
-        let regions = func.find_all("ttnn.kernel_region").into_iter();
+    for func in module.find_all::<func::FuncOp>() {
+        let regions = func.find_all::<KernelRegionOp>().into_iter();
         programs.push(regions.filter_map(called).collect());
     }
     let is_run = |translated: &Translated<'a>| {
@@ -299,7 +310,7 @@ fn compile<'a>(
     for relaid in &made.relaid {
         let [to, from] = [relaid.call, relaid.from].map(|call| &called[call]);
         let tensor = &made.kernels[relaid.call].tensors[relaid.tensor];
-        to.region.unwrap_or(all[to.kernel].kernel).remark(format!(
+        to.op(all).remark(format!(
             "tensor {} ({}), which @{} makes, is laid out anew by the host: {}",
             tensor.argument,
             tensor.kind,
@@ -308,8 +319,7 @@ fn compile<'a>(
         ));
     }
     for (one, kernel) in called.iter().zip(made.kernels) {
-        let translated = &all[one.kernel];
-        require_room(one.region.unwrap_or(translated.kernel), &kernel)?;
+        require_room(one.op(all), &kernel)?;
         compiled[one.kernel].add(kernel, one.region);
     }
     Ok(())
@@ -320,16 +330,16 @@ fn compile<'a>(
 #[derive(Default)]
 struct Variants<'a> {
     /// Each with the regions that run it.
-    all: Vec<(Rc<Kernel>, Vec<Op<'a>>)>,
+    all: Vec<(Rc<Kernel>, Vec<KernelRegionOp<'a>>)>,
     /// By the address of the kernel.
     numbers: HashMap<*const Kernel, usize>,
 }
 
 /// The attribute of a region that names the form of its kernel, where there are several.
-pub(crate) const VARIANT: &str = "mncore.kernel";
+pub(crate) const VARIANT: AttributeKey<Symbol> = AttributeKey::new(mncore::KernelOp::NAME);
 
 impl<'a> Variants<'a> {
-    fn add(&mut self, kernel: Rc<Kernel>, region: Option<Op<'a>>) {
+    fn add(&mut self, kernel: Rc<Kernel>, region: Option<KernelRegionOp<'a>>) {
         let next = self.all.len();
         let number = *self.numbers.entry(Rc::as_ptr(&kernel)).or_insert(next);
         if number == next {
@@ -347,7 +357,7 @@ impl<'a> Variants<'a> {
         rewriter: &Rewriter<'a>,
     ) -> Result<(), Reported> {
         let body = promised(module, module.body())?;
-        let (kernel, name) = (translated.kernel, translated.name());
+        let (kernel, name) = (*translated.kernel, translated.name());
         for (number, (compiled, regions)) in self.all.iter().enumerate() {
             let symbol = match number {
                 0 => format!("{name}_mncore"),
@@ -362,13 +372,12 @@ impl<'a> Variants<'a> {
                 products.for_each(|product| badly_scaled::warn(product, precision));
             }
             if self.all.len() > 1 {
-                let symbol = rewriter.context().symbol_attribute(&symbol);
                 let regions = regions.iter();
-                regions.for_each(|region| rewriter.set_attribute(*region, VARIANT, symbol));
+                regions.for_each(|region| rewriter.set(**region, VARIANT, &symbol));
             }
             let first = regions.first().copied();
             let lines = translated.lines(runs, first);
-            let location = first.unwrap_or(kernel).location();
+            let location = first.map_or(kernel, |region| *region).location();
             let writer = Writer::new(rewriter, location, &lines);
             let (tensors, stages) = (&compiled.tensors, &compiled.stages);
             writer.kernel(
@@ -400,9 +409,9 @@ fn require_room(op: Op<'_>, kernel: &Kernel) -> Result<(), Reported> {
 
 /// What a kernel computes.
 fn translate<'a>(
-    kernel: Op<'a>,
+    kernel: FuncOp<'a>,
     kernels: &KernelIndex<'a>,
 ) -> Result<pto_group::Translated<'a>, Reported> {
     let groups = pto_group::translate(kernel, kernels).map_err(|refused| refused.report())?;
-    pto_group::only(kernel, groups, "MN-Core 2")
+    pto_group::only(*kernel, groups, "MN-Core 2")
 }

@@ -11,6 +11,7 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use tessera_dialects::mlir::{At, Op, Pass, PrintOptions, Reported, Rewriter};
 use tessera_dialects::mncore::kernel::{self, Kernel, Loop};
 use tessera_dialects::mncore::write::Writer;
+use tessera_dialects::{builtin, mncore};
 use tessera_mncore_code::schedule::{schedule, Options};
 use tessera_mncore_ir::body::Body;
 
@@ -20,7 +21,7 @@ use crate::driver::registry::PassInfo;
 pub const INFO: PassInfo = PassInfo {
     name: "mncore-schedule",
     description: "Schedules loops for MN-Core 2: the interval of iterations, steps of instructions, registers of values",
-    anchor: Some("builtin.module"),
+    anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(MncoreSchedule)),
 };
@@ -59,7 +60,7 @@ impl Pass for MncoreSchedule {
     }
 
     fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
-        let kernels = module.find_all("mncore.kernel").into_iter();
+        let kernels = module.find_all::<mncore::KernelOp>().into_iter();
         let read =
             kernels.map(|kernel| kernel::read(kernel).map_err(|(op, error)| op.error(error)));
         let read: Vec<Kernel> = read.collect::<Result<_, _>>()?;
@@ -85,12 +86,12 @@ impl Pass for MncoreSchedule {
             let (schedule, report) =
                 scheduled.map_err(|error| op.error(format!("has no schedule: {error}")))?;
             Writer::new(rewriter, op.location(), &kernel.lines).pipeline(
-                At::Before(op),
+                At::Before(*op),
                 found.name,
                 &found.body,
                 Some((schedule, report)),
             );
-            rewriter.erase(op);
+            rewriter.erase(*op);
         }
         Ok(())
     }

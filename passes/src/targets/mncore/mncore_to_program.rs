@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use tessera_dialects::mlir::{Op, Reported};
-use tessera_dialects::mncore::kernel;
+use tessera_dialects::mlir::{Op, OpView, Reported};
+use tessera_dialects::mncore::{kernel, KernelOp};
 use tessera_isa_mncore::layout::ElementBits;
 use tessera_isa_mncore::word::Mode;
 use tessera_mncore_code::program::{self, Form, ProgramError};
@@ -25,7 +25,7 @@ impl<'m> Packed<'m> {
     /// Packs those of these kernels that can be read; what is wrong with others says [`kernel`].
     pub(crate) fn of(kernels: &[Op<'m>]) -> Self {
         let read = kernels.iter().filter_map(|op| {
-            let read = kernel::read(*op).ok()?;
+            let read = kernel::read(op.dyn_cast()?).ok()?;
             let program = read.program().ok()?;
             let known = places(&read);
             Some(((*op, read), (program, known)))
@@ -72,7 +72,7 @@ pub(crate) fn kernel<'m>(
     let (read, packer) = match packed.0.remove(&op) {
         Some((read, packer)) => (read, Some(packer)),
         None => (
-            kernel::read(op).map_err(|(op, error)| op.error(error))?,
+            kernel::read(KernelOp::view(op)).map_err(|(op, error)| op.error(error))?,
             None,
         ),
     };

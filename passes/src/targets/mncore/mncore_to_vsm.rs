@@ -7,6 +7,7 @@ use std::fmt::Write;
 
 use tessera_dialects::mlir::{Location, Op, Place, Reported};
 use tessera_dialects::mncore::kernel::{self, Kernel};
+use tessera_dialects::mncore::KernelOp;
 use tessera_mncore_code::log::At;
 use tessera_mncore_code::program::{self, Form, ProgramError};
 
@@ -35,7 +36,7 @@ pub fn translate(module: Op, name: Option<&str>) -> Result<String, Reported> {
     let emitted = program::text(&program, Form::Scheduled, &name, &mut |line| {
         text.push_str(line)
     });
-    emitted.map_err(|error| cannot_emit(kernel, &read, &error))?;
+    emitted.map_err(|error| cannot_emit(*kernel, &read, &error))?;
     Ok(text)
 }
 
@@ -46,7 +47,7 @@ pub(crate) fn cannot_emit<'a>(kernel: Op<'a>, read: &Kernel<'a>, error: &Program
         _ => None,
     };
     let instruction = |at: &At| {
-        let one = read.loops().get(at.number)?.op;
+        let one = *read.loops().get(at.number)?.op;
         let instructions = one.children();
         Some(
             at.item
@@ -70,8 +71,8 @@ pub(crate) fn places(read: &Kernel) -> Vec<String> {
     none.chain(read.lines.iter().map(place)).collect()
 }
 
-fn choose<'a>(module: Op<'a>, name: Option<&str>) -> Result<Op<'a>, Reported> {
-    let kernels = module.find_all("mncore.kernel");
+fn choose<'a>(module: Op<'a>, name: Option<&str>) -> Result<KernelOp<'a>, Reported> {
+    let kernels = module.find_all::<KernelOp>();
     let names: Vec<String> = kernels
         .iter()
         .map(|kernel| format!("@{}", kernel.symbol().unwrap_or_default()))

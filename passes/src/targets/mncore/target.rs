@@ -1,6 +1,7 @@
 //! What MN-Core 2 is to the passes.
 
-use tessera_dialects::mlir::{AttributeValue, Context, Op, Reported};
+use tessera_dialects::mlir::{Context, Op, Reported};
+use tessera_dialects::mncore;
 use tessera_dialects::ttcore;
 use tessera_mncore_code::compile;
 use tessera_program::Chip;
@@ -98,7 +99,11 @@ impl Target for MnCore {
     }
 
     fn kernel_ops(&self) -> &'static [&'static str] {
-        &["mncore.kernel"]
+        &[mncore::KernelOp::NAME]
+    }
+
+    fn implements<'m>(&self, kernel: Op<'m>) -> Option<&'m str> {
+        kernel.dyn_cast().and_then(mncore::KernelOp::implements)
     }
 
     fn packager<'p, 'm: 'p>(&self, _: &'p Context, _: Op<'m>) -> Box<dyn Packager<'m> + 'p> {
@@ -123,8 +128,7 @@ struct ProgramPackager<'m> {
 
 impl<'m> Packager<'m> for ProgramPackager<'m> {
     fn form(&self, region: Op<'m>) -> Option<&'m str> {
-        let variant = region.attribute(VARIANT);
-        variant.and_then(AttributeValue::symbol_name)
+        VARIANT.get(region)
     }
 
     fn prepare(&mut self, kernels: &[Op<'m>]) {

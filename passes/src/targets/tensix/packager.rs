@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
-use tessera_dialects::mlir::{AttributeValue, Context, Op, Reported};
-use tessera_dialects::tensix;
+use tessera_dialects::mlir::{Context, Op, OpView, Reported};
+use tessera_dialects::tensix::{self, AliasOp, ClusterOp, CodeOp, KernelOp, ProgramOp};
 use tessera_isa_tensix::list::{DmEntry, Lists};
 use tessera_isa_tensix::Arch;
 use tessera_program::{CoreImage, Kernel, KernelBody, TensixImages, TensixLists, TileRing};
@@ -30,8 +30,9 @@ pub struct ImagePackager<'c, 'm> {
 impl<'c, 'm> ImagePackager<'c, 'm> {
     /// For the kernels of a module.
     pub fn new(context: &'c Context, module: Op<'m>) -> Self {
-        let code = ["tensix.program", "tensix.cluster"].into_iter();
-        let code = code.flat_map(|name| module.find_all(name));
+        let programs = module.find_all::<ProgramOp>().into_iter();
+        let clusters = module.find_all::<ClusterOp>().into_iter();
+        let code = programs.map(|one| *one).chain(clusters.map(|one| *one));
         ImagePackager {
             images: ImageMaker::new(context),
             code: code.filter_map(|op| Some((op.symbol()?, op))).collect(),
@@ -41,9 +42,9 @@ impl<'c, 'm> ImagePackager<'c, 'm> {
     }
 
     /// The kernel of a `tensix.kernel`.
-    fn lists(&self, kernel: Op, region: Op, name: &str) -> Result<Kernel, Reported> {
+    fn lists(&self, kernel: KernelOp, region: Op, name: &str) -> Result<Kernel, Reported> {
         let lists = tensix::lists(kernel).map_err(|(op, problem)| op.error(problem))?;
-        let (inputs, outputs) = arity(kernel, region, name)?;
+        let (inputs, outputs) = arity(CodeOp::view(*kernel), region, name)?;
         Ok(Kernel {
             name: name.into(),
             body: KernelBody::Tensix(TensixLists {
@@ -57,9 +58,14 @@ impl<'c, 'm> ImagePackager<'c, 'm> {
     }
 
     /// The kernel of a `tensix.cluster`.
-    fn cluster(&mut self, cluster: Op<'m>, region: Op, name: &str) -> Result<Kernel, Reported> {
-        let tiles: Vec<Op> = tensix::cluster::tiles(cluster)
-            .into_iter()
+    fn cluster(
+        &mut self,
+        cluster: ClusterOp<'m>,
+        region: Op,
+        name: &str,
+    ) -> Result<Kernel, Reported> {
+        let tiles = cluster.tiles().unwrap_or_default().into_iter();
+        let programs: Vec<Op> = tiles
             .filter_map(|tile| self.code.get(tile).copied())
             .collect();
         let rings = tensix::cluster::rings(cluster).map_err(|problem| cluster.error(problem))?;
@@ -70,23 +76,24 @@ impl<'c, 'm> ImagePackager<'c, 'm> {
             freed: ring.freed,
         };
         let rings = rings.into_iter().map(ring).collect();
-        self.images_of(cluster, &tiles, rings, (region, name))
+        let work = cluster.work();
+        let code = (CodeOp::view(*cluster), work);
+        self.images_of(code, &programs, rings, (region, name))
     }
 
     /// A kernel of images, of these programs on a tile each.
     fn images_of(
         &mut self,
-        kernel: Op<'m>,
+        (kernel, work): (CodeOp<'m>, Option<i64>),
         programs: &[Op],
         rings: Vec<TileRing>,
         (region, name): (Op, &str),
     ) -> Result<Kernel, Reported> {
         let (inputs, outputs) = arity(kernel, region, name)?;
-        let key = (kernel, inputs, outputs);
+        let key = (*kernel, inputs, outputs);
         if let Some(made) = self.made.get(&key) {
             return Ok(made.clone());
         }
-        let work = kernel.attribute("work").and_then(AttributeValue::integer);
         let mut places = Places::default();
         let mut tiles = Vec::new();
         for program in programs {
@@ -118,15 +125,15 @@ impl<'c, 'm> ImagePackager<'c, 'm> {
 
     /// The code that an operation is, or is another name of.
     fn resolve(&self, kernel: Op<'m>) -> Result<Op<'m>, Reported> {
-        if !kernel.is("tensix.alias") {
+        let Some(alias) = kernel.dyn_cast::<AliasOp>() else {
             return Ok(kernel);
-        }
-        let code = tensix::alias::code(kernel).and_then(|code| self.code.get(code));
+        };
+        let code = alias.code().and_then(|code| self.code.get(code));
         promised(kernel, code.copied())
     }
 
-    fn check_arch(&self, kernel: Op) -> Result<(), Reported> {
-        if kernel.string("arch") != Some(self.arch.name()) {
+    fn check_arch(&self, kernel: CodeOp) -> Result<(), Reported> {
+        if kernel.arch() != Some(self.arch.name()) {
             return Err(kernel.error(format!(
                 "is not made for {}, the chip of the module",
                 self.arch
@@ -144,11 +151,16 @@ impl<'m> Packager<'m> for ImagePackager<'_, 'm> {
         name: &str,
     ) -> Result<Option<Packaged>, Reported> {
         let kernel = self.resolve(kernel)?;
-        self.check_arch(kernel)?;
+        let code = CodeOp::view(kernel);
+        self.check_arch(code)?;
         let made = match kernel.name() {
-            "tensix.program" => self.images_of(kernel, &[kernel], Vec::new(), (region, name))?,
-            "tensix.cluster" => self.cluster(kernel, region, name)?,
-            _ => self.lists(kernel, region, name)?,
+            ProgramOp::NAME => {
+                let program = ProgramOp::view(kernel);
+                let code = (code, program.work());
+                self.images_of(code, &[kernel], Vec::new(), (region, name))?
+            }
+            ClusterOp::NAME => self.cluster(ClusterOp::view(kernel), region, name)?,
+            _ => self.lists(KernelOp::view(kernel), region, name)?,
         };
         Ok(Some(Packaged {
             kernel: made,
@@ -170,11 +182,8 @@ impl<'m> Packager<'m> for ImagePackager<'_, 'm> {
 }
 
 /// How many tensors a kernel reads and writes.
-fn arity(kernel: Op, region: Op, name: &str) -> Result<(u16, u16), Reported> {
-    let arguments = kernel
-        .attribute("arguments")
-        .and_then(AttributeValue::integer)
-        .unwrap_or_default();
+fn arity(kernel: CodeOp, region: Op, name: &str) -> Result<(u16, u16), Reported> {
+    let arguments = kernel.arguments().unwrap_or_default();
     let (inputs, outputs) = (region.operand_count(), region.result_count());
     if arguments != (inputs + outputs) as i64 {
         return Err(region.error(format!(

@@ -3,6 +3,7 @@
 //! The built-in figures are those of tt-mlir's mock descriptions (`TTCoreOpsTypes.cpp`): an n150 and a p150 card. L1 size
 //! and DRAM banks are those of [`Arch`].
 
+use tessera_dialects::builtin;
 use tessera_dialects::mlir::{Op, WalkOrder};
 use tessera_dialects::ttcore;
 use tessera_isa_tensix::arch::Arch;
@@ -116,7 +117,7 @@ pub fn own_arch(op: Op) -> Option<Arch> {
 /// The generation of the first chip of the first system that a module, or one inside it, describes.
 pub fn arch_within(module: Op) -> Option<Arch> {
     let ops = module.walk(WalkOrder::Pre).into_iter();
-    let mut modules = ops.filter(|op| op.is("builtin.module"));
+    let mut modules = ops.filter(|op| op.isa::<builtin::ModuleOp>());
     modules.find_map(own_arch)
 }
 

@@ -1,6 +1,7 @@
 //! What Tensix is to the passes.
 
 use tessera_dialects::mlir::{Context, Op, Reported};
+use tessera_dialects::tensix;
 use tessera_dialects::ttcore;
 use tessera_program::Chip;
 
@@ -77,11 +78,15 @@ impl Target for Tensix {
 
     fn kernel_ops(&self) -> &'static [&'static str] {
         &[
-            "tensix.program",
-            "tensix.cluster",
-            "tensix.alias",
-            "tensix.kernel",
+            tensix::ProgramOp::NAME,
+            tensix::ClusterOp::NAME,
+            tensix::AliasOp::NAME,
+            tensix::KernelOp::NAME,
         ]
+    }
+
+    fn implements<'m>(&self, kernel: Op<'m>) -> Option<&'m str> {
+        kernel.dyn_cast().and_then(tensix::CompiledOp::implements)
     }
 
     fn packager<'p, 'm: 'p>(

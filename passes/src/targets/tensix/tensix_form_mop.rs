@@ -9,6 +9,7 @@
 
 use std::collections::HashMap;
 
+use tessera_dialects::builtin;
 use tessera_dialects::mlir::{At, Block, Op, Pass, Reported, Rewriter};
 use tessera_dialects::tensix::program::Builder;
 use tessera_isa_tensix::table::{Mop, Nop};
@@ -21,7 +22,7 @@ use crate::targets::tensix::tensix_words::{arch, parts, threads, weight, Part};
 pub const INFO: PassInfo = PassInfo {
     name: "tensix-form-mop",
     description: "Lets threads expand the loops that push most words by MOP",
-    anchor: Some("builtin.module"),
+    anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(TensixFormMop)),
 };

@@ -8,6 +8,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
+use tessera_dialects::builtin;
 use tessera_dialects::mlir::{At, Block, Op, Pass, Reported, Rewriter};
 use tessera_dialects::tensix::program::Builder;
 use tessera_isa_tensix::table::Replay;
@@ -20,7 +21,7 @@ use crate::targets::tensix::tensix_words::{is_expanded, parts, threads, weight, 
 pub const INFO: PassInfo = PassInfo {
     name: "tensix-form-replay",
     description: "Lets threads replay the sequences of instructions that they repeat",
-    anchor: Some("builtin.module"),
+    anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(TensixFormReplay)),
 };

@@ -3,6 +3,7 @@
 
 use tessera_dialects::mlir::{AttributeValue, Block, Definition, Op, Value};
 use tessera_dialects::tensix::program::{constant_instruction, Core};
+use tessera_dialects::{arith, scf, tensix};
 use tessera_isa_tensix::{Arch, Instruction, Opcode};
 
 /// How often a loop is taken to turn whose bounds are not known.
@@ -10,11 +11,11 @@ const UNKNOWN_TRIP: u64 = 16;
 
 /// The code of every thread's core, with its program.
 pub fn threads(module: Op) -> impl Iterator<Item = (Op, Block)> {
-    let programs = module.find_all("tensix.program").into_iter();
+    let programs = module.find_all::<tensix::ProgramOp>().into_iter();
     programs.flat_map(|program| {
         let cores = Core::ALL.into_iter().zip(program.regions());
         let threads = cores.filter(|(core, _)| core.has_thread());
-        threads.filter_map(move |(_, region)| Some((program, *region.blocks().first()?)))
+        threads.filter_map(move |(_, region)| Some((*program, *region.blocks().first()?)))
     })
 }
 
@@ -68,7 +69,7 @@ fn part(op: Op) -> Part {
     }
     let bodies = op.regions().into_iter().flat_map(|region| region.blocks());
     let mut bodies: Vec<Vec<Part>> = bodies.map(parts).collect();
-    if !op.is("scf.for") || bodies.len() != 1 {
+    if !op.isa::<scf::ForOp>() || bodies.len() != 1 {
         return Part::Other { op, bodies };
     }
     let mut body = bodies.remove(0);
@@ -96,7 +97,9 @@ fn trip(op: Op) -> Option<u64> {
 
 fn constant(value: Value) -> Option<i64> {
     match value.definition() {
-        Definition::Result(op, _) if op.is("arith.constant") => op.attribute("value")?.integer(),
+        Definition::Result(op, _) if op.isa::<arith::ConstantOp>() => {
+            op.attribute("value")?.integer()
+        }
         _ => None,
     }
 }

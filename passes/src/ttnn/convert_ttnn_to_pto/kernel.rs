@@ -5,8 +5,9 @@
 //! Rows of rectangles are counted through all matrices of a tensor, so that an operand that is one matrix is addressed by the
 //! row within the matrix, and any other by that plus the rows of the matrices before.
 
-use tessera_dialects::mlir::{At, Block, Location, NewOp, Op, Rewriter, Type, Value};
+use tessera_dialects::mlir::{At, Block, Location, NamedOp, NewOp, Op, Rewriter, Type, Value};
 use tessera_dialects::pto::{self, Broadcast, Dst, Fidelity, Kind, Placement, Tile, Unit};
+use tessera_dialects::{arith, scf};
 use tessera_ops::{Binary, Unary};
 
 use crate::ttnn::fusion::steps::{Choice, Factor, Step};
@@ -82,7 +83,7 @@ pub fn build<'a>(name: &str, parts: &Parts<'a>, steps: &[Step], rewriter: &Rewri
         .collect();
     let placement = parts.placement;
     let placement = placement.map(|placement| ("placement", placement.attribute(context)));
-    let kernel = NewOp::new("pto.func", location)
+    let kernel = pto::FuncOp::build(location)
         .attribute("sym_name", context.string_attribute(name))
         .attribute(
             "function_type",
@@ -145,7 +146,13 @@ impl<'a> Builder<'_, 'a> {
         }
         let rounded = self.like(value, to);
         let unit = Unit::Pack.attribute(self.rewriter.context());
-        self.op(place.at, "pto.tcvt", &[value], rounded, &[("unit", unit)])
+        self.op(
+            place.at,
+            pto::TCvtOp::NAME,
+            &[value],
+            rounded,
+            &[("unit", unit)],
+        )
     }
 
     /// The value of a step, behind that of the one before.
@@ -164,7 +171,7 @@ impl<'a> Builder<'_, 'a> {
             }
             Step::Cross => {
                 let crossed = self.tile(place, Element::F32, "vec");
-                self.op(place.at, "pto.tmove", &[so_far()], crossed, &[])
+                self.op(place.at, pto::TMoveOp::NAME, &[so_far()], crossed, &[])
             }
             Step::Unary(function) => self.unary(place, *function, so_far(), Unit::Sfpu),
             Step::Binary {
@@ -195,12 +202,12 @@ impl<'a> Builder<'_, 'a> {
                     Choice::Input(input, spread) => self.full(place, input, spread),
                 });
                 let unit = ("unit", Unit::Sfpu.attribute(self.rewriter.context()));
-                self.op(place.at, "pto.tsel", &of, of[1].r#type(), &[unit])
+                self.op(place.at, pto::TSelOp::NAME, &of, of[1].r#type(), &[unit])
             }
             Step::Convert(to) => {
                 let converted = self.like(so_far(), *to);
                 let unit = ("unit", Unit::Sfpu.attribute(self.rewriter.context()));
-                self.op(place.at, "pto.tcvt", &[so_far()], converted, &[unit])
+                self.op(place.at, pto::TCvtOp::NAME, &[so_far()], converted, &[unit])
             }
             Step::Reduce(reduction, before) => self.reduced(place, reduction, before),
             Step::Transpose(before) => {
@@ -230,8 +237,8 @@ impl<'a> Builder<'_, 'a> {
             };
             let (a, b) = (self.factor(left, a), self.factor(right, b));
             match sum {
-                None => self.op(at, "pto.tmatmul", &[a, b], acc, &[]),
-                Some(sum) => self.op(at, "pto.tmatmul_acc", &[sum, a, b], acc, &[]),
+                None => self.op(at, pto::TMatmulOp::NAME, &[a, b], acc, &[]),
+                Some(sum) => self.op(at, pto::TMatmulAccOp::NAME, &[sum, a, b], acc, &[]),
             }
         };
         let first = product(place.at, self.index(place.at, 0), None);
@@ -265,13 +272,13 @@ impl<'a> Builder<'_, 'a> {
     fn transposed(&self, place: Place<'a>, value: Value<'a>, element: Element) -> Value<'a> {
         let turned = self.tile(place, element, "vec");
         let unit = ("unit", Unit::Fpu.attribute(self.rewriter.context()));
-        self.op(place.at, "pto.ttrans", &[value], turned, &[unit])
+        self.op(place.at, pto::TTransOp::NAME, &[value], turned, &[unit])
     }
 
     /// A rectangle of the vector side, for the matrix unit.
     fn cross_to_matrix(&self, place: Place<'a>, value: Value<'a>, element: Element) -> Value<'a> {
         let crossed = self.tile(place, element, "mat");
-        self.op(place.at, "pto.tmove", &[value], crossed, &[])
+        self.op(place.at, pto::TMoveOp::NAME, &[value], crossed, &[])
     }
 
     /// Ends the kernel: what `compute` makes for every rectangle of the result is stored.
@@ -293,7 +300,7 @@ impl<'a> Builder<'_, 'a> {
                     let value = compute(place);
                     let target = self.body.arguments()[self.parts.inputs.len()];
                     let row = self.row(place, &self.parts.result, self.parts.block);
-                    let store = NewOp::new("pto.tstore", self.location);
+                    let store = pto::TStoreOp::build(self.location);
                     self.rewriter
                         .insert(at, store.operands([value, target, row, column]));
                     None
@@ -308,7 +315,7 @@ impl<'a> Builder<'_, 'a> {
             });
         }
         self.rewriter
-            .insert(end, NewOp::new("pto.return", self.location));
+            .insert(end, pto::ReturnOp::build(self.location));
     }
 
     /// The type of the rectangle of a place.
@@ -362,7 +369,7 @@ impl<'a> Builder<'_, 'a> {
         };
         let row = self.row(place, tensor, shape);
         let element = tensor.element;
-        let load = NewOp::new("pto.tload", self.location)
+        let load = pto::TLoadOp::build(self.location)
             .operands([self.body.arguments()[input], row, place.column])
             .results([self.spread_tile(place, spread, element, space)]);
         self.rewriter.insert(place.at, load).results()[0]
@@ -383,11 +390,17 @@ impl<'a> Builder<'_, 'a> {
         if element != Element::Bf16 {
             return match from == to {
                 true => tile,
-                false => self.op(place.at, "pto.tmove", &[tile], wide, &[]),
+                false => self.op(place.at, pto::TMoveOp::NAME, &[tile], wide, &[]),
             };
         }
         let unit = Unit::Fpu.attribute(self.rewriter.context());
-        self.op(place.at, "pto.tcvt", &[tile], wide, &[("unit", unit)])
+        self.op(
+            place.at,
+            pto::TCvtOp::NAME,
+            &[tile],
+            wide,
+            &[("unit", unit)],
+        )
     }
 
     /// The row of rectangles, counted through all matrices of a tensor, that holds a row of the
@@ -400,20 +413,20 @@ impl<'a> Builder<'_, 'a> {
         // The last digit first: its weight is the least.
         tensor.index.digits.iter().fold(place.row, |row, digit| {
             let by = |name, value, number| self.arith_by(place.at, name, value, number);
-            let value = by("arith.divsi", matrix, digit.divisor);
+            let value = by(arith::DivSIOp::NAME, matrix, digit.divisor);
             let value = match digit.modulus {
-                Some(modulus) => by("arith.remsi", value, modulus),
+                Some(modulus) => by(arith::RemSIOp::NAME, value, modulus),
                 None => value,
             };
-            let before = by("arith.muli", value, down * digit.stride);
-            self.arith(place.at, "arith.addi", before, row)
+            let before = by(arith::MulIOp::NAME, value, down * digit.stride);
+            self.arith(place.at, arith::AddIOp::NAME, before, row)
         })
     }
 
     /// Arithmetic with a constant; nothing is done where it would change nothing.
     fn arith_by(&self, at: At<'a>, name: &str, value: Value<'a>, number: u64) -> Value<'a> {
         match (name, number) {
-            ("arith.divsi", 1) => value,
+            (arith::DivSIOp::NAME, 1) => value,
             _ => self.arith(at, name, value, self.index(at, number)),
         }
     }
@@ -453,7 +466,7 @@ impl<'a> Builder<'_, 'a> {
         let number = context.float_attribute(context.f64(), number);
         let unit = Unit::Sfpu.attribute(context);
         let attributes = [("value", number), ("unit", unit)];
-        self.op(at, "pto.tfill", &[], r#type, &attributes)
+        self.op(at, pto::TFillOp::NAME, &[], r#type, &attributes)
     }
 
     /// An operation of the matrix unit on a value and on an input that is spread over it.
@@ -511,7 +524,7 @@ impl<'a> Builder<'_, 'a> {
         let value = context.integer_attribute(context.index(), value as i64);
         self.op(
             at,
-            "arith.constant",
+            arith::ConstantOp::NAME,
             &[],
             context.index(),
             &[("value", value)],
@@ -530,7 +543,7 @@ impl<'a> Builder<'_, 'a> {
         let bounds = [self.index(at, low), self.index(at, high), self.index(at, 1)];
         let index = self.rewriter.context().index();
         let arguments = [index].into_iter().chain(carried.map(Value::r#type));
-        let new = NewOp::new("scf.for", self.location)
+        let new = scf::ForOp::build(self.location)
             .operands(bounds.into_iter().chain(carried))
             .results(carried.map(Value::r#type))
             .region(arguments.map(|r#type| (r#type, self.location)));
@@ -539,10 +552,8 @@ impl<'a> Builder<'_, 'a> {
         let arguments = block.arguments();
         let inside = At::End(block);
         let carried = body(inside, arguments[0], arguments.get(1).copied());
-        self.rewriter.insert(
-            inside,
-            NewOp::new("scf.yield", self.location).operands(carried),
-        );
+        self.rewriter
+            .insert(inside, scf::YieldOp::build(self.location).operands(carried));
         new.result(0)
     }
 }

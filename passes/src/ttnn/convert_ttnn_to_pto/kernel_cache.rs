@@ -8,6 +8,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
+use tessera_dialects::func::FuncOp;
 use tessera_dialects::mlir::Op;
 
 use super::kernel::Parts;
@@ -21,7 +22,7 @@ pub struct KernelCache<'a> {
 
 impl<'a> KernelCache<'a> {
     /// No kernels yet, beside functions.
-    pub fn new(functions: &[Op<'a>]) -> Self {
+    pub fn new(functions: &[FuncOp<'a>]) -> Self {
         let symbols = functions.iter().filter_map(|func| func.symbol());
         KernelCache {
             taken: symbols.map(str::to_owned).collect(),

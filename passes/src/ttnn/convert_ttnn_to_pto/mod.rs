@@ -26,8 +26,9 @@ mod kernel_cache;
 
 use std::collections::HashMap;
 
-use tessera_dialects::mlir::{At, NewOp, Op, Pass, Reported, Rewriter, Value};
+use tessera_dialects::mlir::{At, NamedOp, Op, Pass, Reported, Rewriter, Value};
 use tessera_dialects::pto::Placement;
+use tessera_dialects::{builtin, func, ttnn};
 
 use crate::driver::options::{joined, Kind, OptionInfo, Options};
 use crate::driver::registry::PassInfo;
@@ -81,7 +82,7 @@ const TARGET: OptionInfo = OptionInfo {
 pub const INFO: PassInfo = PassInfo {
     name: "convert-ttnn-to-pto",
     description: "Outlines kernels over tiles for the operations that compute",
-    anchor: Some("builtin.module"),
+    anchor: Some(builtin::ModuleOp::NAME),
     options: &joined::<_, { OPTIONS.len() + 1 }>(OPTIONS, &[TARGET]),
     make: |options| Ok(Box::new(ConvertTtnnToPto::new(options)?)),
 };
@@ -124,10 +125,10 @@ impl Pass for ConvertTtnnToPto {
     }
 
     fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
-        let mut functions = module.find_all("func.func");
+        let mut functions = module.find_all::<func::FuncOp>();
         // A kernel has the locations of its first use, and program files begin with the public
         // functions.
-        functions.sort_by_key(|func| is_private(*func));
+        functions.sort_by_key(|func| is_private(**func));
         let mut cache = KernelCache::new(&functions);
         for func in functions {
             let Some(body) = func.body() else {
@@ -151,7 +152,7 @@ impl Pass for ConvertTtnnToPto {
                 self.remark_alone(&groups, &computing);
             }
             for (number, group) in groups.into_iter().enumerate() {
-                self.outline(func, &group, number, &mut cache, rewriter)?;
+                self.outline(*func, &group, number, &mut cache, rewriter)?;
             }
         }
         Ok(())
@@ -284,7 +285,7 @@ impl ConvertTtnnToPto {
         let context = rewriter.context();
         let last = parts.ops[parts.ops.len() - 1];
         let location = last.location();
-        let mut region = NewOp::new("ttnn.kernel_region", location)
+        let mut region = ttnn::KernelRegionOp::build(location)
             .operands(inputs.iter().copied())
             .results(last.results().into_iter().map(Value::r#type))
             .attribute("kernel", context.symbol_attribute(name))
@@ -314,7 +315,7 @@ impl ConvertTtnnToPto {
             .collect();
         rewriter.insert(
             At::End(body),
-            NewOp::new("ttnn.yield", location).operands(results),
+            ttnn::YieldOp::build(location).operands(results),
         );
         rewriter.replace(last, &region.results());
         for op in parts.ops.iter().rev().skip(1) {

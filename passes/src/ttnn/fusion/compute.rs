@@ -2,6 +2,7 @@
 
 use tessera_dialects::mlir::{AttributeValue, ContextRef, Op, Reported, TensorType, Value};
 use tessera_dialects::pto::Broadcast;
+use tessera_dialects::ttnn;
 use tessera_dialects::verify::call;
 use tessera_ops::{Binary, Class, ElementRule, Parametric, Ternary, Unary};
 use tessera_pto::kernel as group;
@@ -274,7 +275,7 @@ pub fn require_tensors(op: Op, context: ContextRef, exact_factors: bool) -> Resu
     let elements: Option<Vec<Element>> = tensors.iter().copied().map(Element::of).collect();
     let Some(elements) = elements else {
         let names: Vec<_> = tensors.iter().copied().filter_map(name).collect();
-        return Err(match op.is("ttnn.typecast") {
+        return Err(match op.isa::<ttnn::TypecastOp>() {
             true => op.error(format!(
                 "has no kernel from {}; those between bf16, f32 and si32 have one",
                 names.join(" to ")

@@ -6,7 +6,9 @@
 
 use std::collections::HashMap;
 
-use tessera_dialects::mlir::{AttributeValue, Context, Op as MlirOp, Reported, WalkOrder};
+use tessera_dialects::mlir::{Context, Op as MlirOp, OpView, Reported, WalkOrder};
+use tessera_dialects::pto::FuncOp;
+use tessera_dialects::ttnn::KernelRegionOp;
 use tessera_program::{Binary, GlobalId, Kernel, KernelBody, KernelRef, PtoGroups};
 
 use crate::pto::kernel_index::KernelIndex;
@@ -69,8 +71,9 @@ impl<'m, 'p> Pool<'m, 'p> {
                 let ops = target.kernel_ops().iter();
                 ops.map(move |op| (number, *op))
             });
-        let kinds: Vec<(usize, &str)> =
-            compiled.chain([(targets::ALL.len(), "pto.func")]).collect();
+        let kinds: Vec<(usize, &str)> = compiled
+            .chain([(targets::ALL.len(), FuncOp::NAME)])
+            .collect();
         let kind = |op: &MlirOp| kinds.iter().position(|(_, kind)| op.is(kind));
         let found = module.walk(WalkOrder::Pre).into_iter();
         let mut found: Vec<_> = found.filter_map(|op| Some((kind(&op)?, op))).collect();
@@ -81,7 +84,9 @@ impl<'m, 'p> Pool<'m, 'p> {
             if let Some(of_target) = compiled.get_mut(kinds[kind].0) {
                 of_target.push(op);
             }
-            if let Some(name) = implements(op).or(op.symbol()) {
+            let target = targets::ALL.get(kinds[kind].0);
+            let implements = target.and_then(|target| target.implements(op));
+            if let Some(name) = implements.or(op.symbol()) {
                 forms.entry(name).or_default().push((kinds[kind].0, op));
             }
         }
@@ -103,14 +108,11 @@ impl<'m, 'p> Pool<'m, 'p> {
     /// names, and that kernel itself.
     pub fn kernels(
         &mut self,
-        region: MlirOp<'m>,
+        region: KernelRegionOp<'m>,
         binary: &mut Binary,
     ) -> Result<Vec<Made>, Reported> {
-        let name = region
-            .attribute("kernel")
-            .and_then(AttributeValue::symbol_name)
-            .unwrap_or_default();
-        let forms = self.packagers.iter().map(|packager| packager.form(region));
+        let name = region.kernel().unwrap_or_default();
+        let forms = self.packagers.iter().map(|packager| packager.form(*region));
         let key = (name, forms.collect());
         if let Some(made) = self.made.get(&key) {
             return Ok(made.clone());
@@ -119,8 +121,11 @@ impl<'m, 'p> Pool<'m, 'p> {
         let mut kernels = Vec::new();
         for (packager, form) in self.forms.get(name).cloned().unwrap_or_default() {
             kernels.extend(match self.packagers.get_mut(packager) {
-                Some(packager) => packager.package(form, region, name)?,
-                None => Some(groups(form, &self.tiles, (region, name))?),
+                Some(packager) => packager.package(form, *region, name)?,
+                None => {
+                    let kernel = FuncOp::view(form);
+                    Some(groups(kernel, &self.tiles, (*region, name))?)
+                }
             });
         }
         if kernels.is_empty() {
@@ -148,16 +153,9 @@ impl<'m, 'p> Pool<'m, 'p> {
     }
 }
 
-/// The kernel that another is the compiled form of.
-fn implements<'m>(compiled: MlirOp<'m>) -> Option<&'m str> {
-    compiled
-        .attribute("implements")
-        .and_then(AttributeValue::symbol_name)
-}
-
 /// The kernel of a `pto.func`.
 fn groups<'m>(
-    kernel: MlirOp<'m>,
+    kernel: FuncOp<'m>,
     kernels: &KernelIndex<'m>,
     (region, name): (MlirOp, &str),
 ) -> Result<Packaged, Reported> {

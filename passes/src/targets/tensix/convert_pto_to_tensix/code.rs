@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use tessera_dialects::mlir::{At, Attribute, Block, Location, NewOp, Op, Rewriter, Type, Value};
 use tessera_dialects::tensix::program::{Argument, Builder, PageMove};
+use tessera_dialects::{arith, scf, tensix};
 use tessera_isa_tensix::cfg::{ConfigField, Field, Place as FieldPlace, ThreadField};
 use tessera_isa_tensix::table::{
     Instruction, Nop, Rmwcib0, Rmwcib1, Rmwcib2, Rmwcib3, Setc16, Setdmareg, Stallwait, Wrcfg,
@@ -143,7 +144,7 @@ impl<'r, 'a> Code<'r, 'a> {
             .rewriter
             .context()
             .integer_attribute(self.index(), value);
-        let op = self.op("arith.constant", |op| {
+        let op = self.op(arith::ConstantOp::NAME, |op| {
             op.attribute("value", value).results([self.index()])
         });
         op.results()[0]
@@ -173,7 +174,7 @@ impl<'r, 'a> Code<'r, 'a> {
     pub fn compare(&self, compare: Compare, a: Value<'a>, b: Value<'a>) -> Value<'a> {
         let context = self.rewriter.context();
         let predicate = context.integer_attribute(context.integer(64), compare as i64);
-        let op = self.op("arith.cmpi", |op| {
+        let op = self.op(arith::CmpIOp::NAME, |op| {
             op.operands([a, b])
                 .attribute("predicate", predicate)
                 .results([context.integer(1)])
@@ -184,15 +185,17 @@ impl<'r, 'a> Code<'r, 'a> {
     /// Both truths.
     pub fn and(&self, a: Value<'a>, b: Value<'a>) -> Value<'a> {
         let truth = self.rewriter.context().integer(1);
-        self.op("arith.andi", |op| op.operands([a, b]).results([truth]))
-            .results()[0]
+        self.op(arith::AndIOp::NAME, |op| {
+            op.operands([a, b]).results([truth])
+        })
+        .results()[0]
     }
 
     /// `a + by`, or 0 if that is `end`.
     pub fn round(&self, a: Value<'a>, by: u32, end: u32) -> Value<'a> {
         let next = self.arith_by(Arith::Add, a, by.into());
         let ends = self.compare(Compare::Equal, next, self.constant(end.into()));
-        let op = self.op("arith.select", |op| {
+        let op = self.op(arith::SelectOp::NAME, |op| {
             op.operands([ends, self.constant(0), next])
                 .results([self.index()])
         });
@@ -205,7 +208,7 @@ impl<'r, 'a> Code<'r, 'a> {
         let location = self.location;
         let types: Vec<_> = self.state.iter().map(|_| index).collect();
         let state = self.state.clone();
-        let op = self.op("scf.for", |op| {
+        let op = self.op(scf::ForOp::NAME, |op| {
             op.operands(bounds.into_iter().chain(state))
                 .results(types.iter().copied())
                 .region(
@@ -220,7 +223,7 @@ impl<'r, 'a> Code<'r, 'a> {
         self.state = arguments[1..].to_vec();
         body(self, arguments[0]);
         let state = self.state.clone();
-        self.op("scf.yield", |op| op.operands(state));
+        self.op(scf::YieldOp::NAME, |op| op.operands(state));
         self.at = outside;
         self.location = location;
         self.state = op.results();
@@ -258,11 +261,11 @@ impl<'r, 'a> Code<'r, 'a> {
     pub fn not(&self, a: Value<'a>) -> Value<'a> {
         let context = self.rewriter.context();
         let truth = context.integer(1);
-        let yes = self.op("arith.constant", |op| {
+        let yes = self.op(arith::ConstantOp::NAME, |op| {
             op.attribute("value", context.bool_attribute(true))
                 .results([truth])
         });
-        self.op("arith.xori", |op| {
+        self.op(arith::XOrIOp::NAME, |op| {
             op.operands([a, yes.results()[0]]).results([truth])
         })
         .results()[0]
@@ -270,14 +273,14 @@ impl<'r, 'a> Code<'r, 'a> {
 
     /// What is done if something holds. It does not change the state.
     pub fn r#if(&mut self, condition: Value<'a>, body: impl FnOnce(&mut Self)) {
-        let op = self.op("scf.if", |op| {
+        let op = self.op(scf::IfOp::NAME, |op| {
             op.operands([condition]).region([]).empty_region()
         });
         let block = op.body().expect("the region was made with a block");
         let outside = std::mem::replace(&mut self.at, At::End(block));
         let state = self.state.clone();
         body(self);
-        self.op("scf.yield", |op| op);
+        self.op(scf::YieldOp::NAME, |op| op);
         self.state = state;
         self.at = outside;
     }
@@ -356,11 +359,11 @@ impl<'r, 'a> Code<'r, 'a> {
     /// Waits until a semaphore that an instruction posts is 1, and takes it.
     pub fn take(&self, semaphore: u8) {
         let semaphore = self.i32(semaphore.into());
-        self.op("tensix.poll_sem", |op| {
+        self.op(tensix::PollSemOp::NAME, |op| {
             op.attribute("semaphore", semaphore)
                 .attribute("at_least", self.i32(1))
         });
-        self.op("tensix.store_semget", |op| {
+        self.op(tensix::StoreSemGetOp::NAME, |op| {
             op.attribute("semaphore", semaphore)
         });
     }

@@ -3,6 +3,7 @@
 //! Arithmetic on constants is done when the expression is made, so that two equal loop bounds are equal expressions.
 
 use std::rc::Rc;
+use tessera_dialects::arith;
 
 /// A loop variable of a plan.
 pub type Var = usize;
@@ -46,15 +47,15 @@ impl Arith {
     /// The name of the operation in the `arith` dialect.
     pub fn name(self) -> &'static str {
         match self {
-            Arith::Add => "arith.addi",
-            Arith::Sub => "arith.subi",
-            Arith::Mul => "arith.muli",
-            Arith::Div => "arith.divsi",
-            Arith::Rem => "arith.remsi",
-            Arith::Min => "arith.minsi",
-            Arith::UnsignedDiv => "arith.divui",
-            Arith::UnsignedRem => "arith.remui",
-            Arith::UnsignedMin => "arith.minui",
+            Arith::Add => arith::AddIOp::NAME,
+            Arith::Sub => arith::SubIOp::NAME,
+            Arith::Mul => arith::MulIOp::NAME,
+            Arith::Div => arith::DivSIOp::NAME,
+            Arith::Rem => arith::RemSIOp::NAME,
+            Arith::Min => arith::MinSIOp::NAME,
+            Arith::UnsignedDiv => arith::DivUIOp::NAME,
+            Arith::UnsignedRem => arith::RemUIOp::NAME,
+            Arith::UnsignedMin => arith::MinUIOp::NAME,
         }
     }
 

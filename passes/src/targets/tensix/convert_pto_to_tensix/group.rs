@@ -1,7 +1,7 @@
 //! The group that a kernel stands for, and errors at the operations that its parts were made of.
 
 use tessera_dialects::mlir::{Op, Reported, TensorType, Type, TypeLike, Value, WalkOrder};
-use tessera_dialects::pto::{self, Layout, Space, Tile};
+use tessera_dialects::pto::{self, FuncOp, Layout, Space, Tile};
 use tessera_isa_tensix::Arch;
 
 use super::cluster::beyond_l1;
@@ -16,11 +16,11 @@ use crate::targets::tensix::system_desc;
 /// # Errors
 /// There are several, or at the first operation that a group cannot say.
 pub fn translate<'a>(
-    kernel: Op<'a>,
+    kernel: FuncOp<'a>,
     kernels: &KernelIndex<'a>,
 ) -> Result<Translated<'a>, Reported> {
     let groups = pto_group::translate(kernel, kernels).map_err(report_untranslated)?;
-    pto_group::only(kernel, groups, "Tensix")
+    pto_group::only(*kernel, groups, "Tensix")
 }
 
 /// Reports that an operation has no image in a group.
@@ -41,6 +41,7 @@ fn report_untranslated(refused: Refused) -> Reported {
             let buffer = end
                 .and_then(|end| op.operand(end))
                 .and_then(Value::defining_op);
+            let buffer = buffer.and_then(Op::dyn_cast);
             let address = buffer.and_then(pto::address::of_buffer);
             let text = address.and_then(|address| beyond_l1(address, pipe.bytes(), arch));
             text.map_or_else(|| refused.report(), |text| op.error(text))
@@ -52,8 +53,9 @@ fn report_untranslated(refused: Refused) -> Reported {
 /// Reports an argument that is no tensor of a group: where it is accessed, if the kernel does that
 /// itself.
 fn report_argument(refused: &Refused, argument: Value, arch: Arch) -> Reported {
-    let accesses =
-        |op: &Op| (op.is("pto.tload") || op.is("pto.tstore")) && op.operands().contains(&argument);
+    let accesses = |op: &Op| {
+        (op.isa::<pto::TLoadOp>() || op.isa::<pto::TStoreOp>()) && op.operands().contains(&argument)
+    };
     let ops = refused.op.walk(WalkOrder::Pre);
     let Some(access) = ops.into_iter().find(accesses) else {
         return refused.report();
@@ -71,8 +73,8 @@ fn report_tile(op: Op, r#type: Type, tile: &Tile) -> Reported {
         return op.error(tile_is_not_whole(r#type));
     }
     op.error(match op.name() {
-        "pto.tcvt" => OTHER_CONVERSION.to_owned(),
-        "pto.tpop" => is_not_lowered("pops", tile.element),
+        pto::TCvtOp::NAME => OTHER_CONVERSION.to_owned(),
+        pto::TPopOp::NAME => is_not_lowered("pops", tile.element),
         _ => is_not_lowered("computes with", tile.element),
     })
 }
@@ -96,7 +98,7 @@ pub fn require_lowered_forms(translated: &Translated, cores: &[Core]) -> Result<
     let shares_core = |core: &Core| matches!(core, Core::Shared { .. });
     let is_alone = cores.iter().any(shares_core);
     for op in &translated.ops {
-        if is_alone && op.is("pto.subblock_index") {
+        if is_alone && op.isa::<pto::SubblockIndexOp>() {
             return Err(op.error(
                 "is not lowered to Tensix in a kernel that does not have a tile of a cluster for itself",
             ));

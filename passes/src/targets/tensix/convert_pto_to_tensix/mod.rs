@@ -47,7 +47,9 @@ mod visits;
 mod walk;
 mod write;
 
+use tessera_dialects::builtin;
 use tessera_dialects::mlir::{At, Location, Op, Pass, Reported, Rewriter};
+use tessera_dialects::pto::FuncOp;
 use tessera_dialects::tensix::program::Builder;
 use tessera_isa_tensix::Arch;
 
@@ -66,7 +68,7 @@ use walk::Work;
 pub const INFO: PassInfo = PassInfo {
     name: "convert-pto-to-tensix",
     description: "Lowers kernels over tiles to code for the cores of a Tensix tile",
-    anchor: Some("builtin.module"),
+    anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(ConvertPtoToTensix)),
 };
@@ -88,7 +90,7 @@ impl Pass for ConvertPtoToTensix {
             rewriter,
         };
         let all = kernels.all().iter().copied();
-        let mut wholes: Vec<Op> = all.filter(|one| !kernels.is_launched(*one)).collect();
+        let mut wholes: Vec<FuncOp> = all.filter(|one| !kernels.is_launched(*one)).collect();
         wholes.sort_by_key(|kernel| lowering.uses.position(*kernel));
         wholes
             .into_iter()
@@ -106,16 +108,16 @@ struct Lowering<'w, 'a> {
 }
 
 /// Lowers a kernel that no other one launches.
-fn convert<'a>(kernel: Op<'a>, lowering: &mut Lowering<'_, 'a>) -> Result<(), Reported> {
+fn convert<'a>(kernel: FuncOp<'a>, lowering: &mut Lowering<'_, 'a>) -> Result<(), Reported> {
     let translated = group::translate(kernel, lowering.kernels)?;
-    let arch = system_desc::assumed_arch(kernel);
+    let arch = system_desc::assumed_arch(*kernel);
     let report = |refusal| group::report(&translated, &refusal);
     let cores = planner::cores(&translated.group).map_err(report)?;
     group::require_lowered_forms(&translated, &cores)?;
     let mut plans = planner::plans(&translated.group, &cores, arch).map_err(report)?;
     round_extents(&mut plans);
     let writer = Writer {
-        kernel,
+        kernel: *kernel,
         arch,
         arguments: translated.group.tensors.len() as u32,
         places: translated.ops.iter().map(|op| op.location()).collect(),
@@ -139,7 +141,7 @@ fn convert<'a>(kernel: Op<'a>, lowering: &mut Lowering<'_, 'a>) -> Result<(), Re
     let plans: Vec<&Plan> = key.plans.iter().collect();
     let works = Work::of(&plans);
     let name = match (&cores[..], &works[..]) {
-        ([Core::Shared { .. }], [work]) => writer.program(kernel, work, None)?,
+        ([Core::Shared { .. }], [work]) => writer.program(*kernel, work, None)?,
         _ => writer.cluster(&translated, &works)?,
     };
     lowering.written.insert(key, name);

@@ -9,7 +9,10 @@
 
 use std::collections::HashMap;
 
-use tessera_dialects::mlir::{AttributeValue, Op, WalkOrder};
+use tessera_dialects::func::FuncOp;
+use tessera_dialects::mlir::{Op, WalkOrder};
+use tessera_dialects::pto;
+use tessera_dialects::ttnn::KernelRegionOp;
 use tessera_isa_tensix::Arch;
 
 use super::plan::{Item, Node, Operand, Plan, SrcA, Target, Tiles};
@@ -28,14 +31,13 @@ struct FirstUse<'a> {
 impl<'a> FirstUses<'a> {
     /// The regions of a module, in the order of the program file.
     pub fn of(module: Op<'a>) -> Self {
-        let mut functions = module.find_all("func.func");
-        functions.sort_by_key(|function| is_private(*function));
+        let mut functions = module.find_all::<FuncOp>();
+        functions.sort_by_key(|function| is_private(**function));
         let regions = functions.into_iter();
-        let regions = regions.flat_map(|function| function.find_all("ttnn.kernel_region"));
+        let regions = regions.flat_map(|function| function.find_all::<KernelRegionOp>());
         let mut uses = HashMap::new();
         for (position, region) in regions.enumerate() {
-            let kernel = region.attribute("kernel");
-            let Some(kernel) = kernel.and_then(AttributeValue::symbol_name) else {
+            let Some(kernel) = region.kernel() else {
                 continue;
             };
             uses.entry(kernel).or_insert_with(|| {
@@ -50,18 +52,18 @@ impl<'a> FirstUses<'a> {
     }
 
     /// Where the first region that runs a kernel stands; last for one that none runs.
-    pub fn position(&self, kernel: Op<'a>) -> usize {
+    pub fn position(&self, kernel: pto::FuncOp<'a>) -> usize {
         self.of_kernel(kernel)
             .map_or(usize::MAX, |first| first.position)
     }
 
     /// The names of the operations of the first region that runs a kernel.
-    pub fn operations(&self, kernel: Op<'a>) -> Vec<&'a str> {
+    pub fn operations(&self, kernel: pto::FuncOp<'a>) -> Vec<&'a str> {
         self.of_kernel(kernel)
             .map_or_else(Vec::new, |first| first.operations.clone())
     }
 
-    fn of_kernel(&self, kernel: Op<'a>) -> Option<&FirstUse<'a>> {
+    fn of_kernel(&self, kernel: pto::FuncOp<'a>) -> Option<&FirstUse<'a>> {
         self.0.get(kernel.symbol()?)
     }
 }

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 
 use tessera_dialects::mlir::{AttributeValue, Definition, Op, Value};
 use tessera_dialects::tensix::program::{self, Argument};
+use tessera_dialects::{arith, scf, tensix};
 
 use super::numbers::{Numbers, Predicate};
 
@@ -87,26 +88,26 @@ impl<'a> Bounds<'a> {
 
     fn result(&mut self, op: Op<'a>, number: usize) -> Option<Numbers> {
         match op.name() {
-            "arith.constant" => {
+            arith::ConstantOp::NAME => {
                 // As a word: a verified constant has 32 bits, with a sign or without.
                 let value = op.attribute("value")?.integer()?;
                 Some(Numbers::one((value as i32).into()))
             }
             // From and to `i32`, which is what is cast in a program besides truths.
-            "arith.index_cast" => {
+            arith::IndexCastOp::NAME => {
                 let value = op.operand(0)?;
                 let is_truth = value.r#type().to_string() == "i1";
                 (!is_truth).then(|| self.numbers(value))
             }
-            "tensix.argument" => self.argument(op),
-            "arith.select" => self.select(op),
-            "scf.for" => self.carried(op, number).map(|carried| carried.after),
+            tensix::ArgumentOp::NAME => self.argument(op),
+            arith::SelectOp::NAME => self.select(op),
+            scf::ForOp::NAME => self.carried(op, number).map(|carried| carried.after),
             _ => self.arithmetic(op),
         }
     }
 
     fn argument(&self, op: Op<'a>) -> Option<Numbers> {
-        match program::argument(op).ok()? {
+        match program::argument(op.dyn_cast()?).ok()? {
             Argument::Imm(value) => Some(Numbers::one((value as i32).into())),
             Argument::First | Argument::Last => Some(Numbers::of(0, self.work, 1)),
             Argument::Base(_) | Argument::Peer(_) => None,
@@ -119,22 +120,22 @@ impl<'a> Bounds<'a> {
         let positive = b.single().filter(|by| *by > 0);
         let no_sign = a.least() >= 0 && b.least() >= 0;
         match op.name() {
-            "arith.addi" => Some(a.plus(b)),
-            "arith.subi" => Some(a.minus(b)),
-            "arith.muli" => Some(a.times(b)),
-            "arith.minsi" => Some(a.min(b)),
-            "arith.minui" => no_sign.then(|| a.min(b)),
-            "arith.divsi" => Some(a.over(positive?)),
-            "arith.divui" => no_sign.then_some(a.over(positive?)),
-            "arith.remsi" => Some(a.modulo(positive?)),
-            "arith.remui" if no_sign => Some(a.modulo(positive?)),
-            "arith.remui" => Some(Numbers::of(0, positive? - 1, 1)),
-            "arith.shli" => Some(a.times(Numbers::one(1 << b.single().filter(is_shift)?))),
-            "arith.shrui" | "arith.shrsi" if no_sign => {
+            arith::AddIOp::NAME => Some(a.plus(b)),
+            arith::SubIOp::NAME => Some(a.minus(b)),
+            arith::MulIOp::NAME => Some(a.times(b)),
+            arith::MinSIOp::NAME => Some(a.min(b)),
+            arith::MinUIOp::NAME => no_sign.then(|| a.min(b)),
+            arith::DivSIOp::NAME => Some(a.over(positive?)),
+            arith::DivUIOp::NAME => no_sign.then_some(a.over(positive?)),
+            arith::RemSIOp::NAME => Some(a.modulo(positive?)),
+            arith::RemUIOp::NAME if no_sign => Some(a.modulo(positive?)),
+            arith::RemUIOp::NAME => Some(Numbers::of(0, positive? - 1, 1)),
+            arith::ShLIOp::NAME => Some(a.times(Numbers::one(1 << b.single().filter(is_shift)?))),
+            arith::ShRUIOp::NAME | arith::ShRSIOp::NAME if no_sign => {
                 Some(a.over(1 << b.single().filter(is_shift)?))
             }
             // No more than the smaller one that has no sign.
-            "arith.andi" => {
+            arith::AndIOp::NAME => {
                 let most = [a, b].into_iter().filter(|of| of.least() >= 0);
                 Some(Numbers::of(0, most.map(Numbers::most).min()?, 1))
             }
@@ -163,7 +164,7 @@ impl<'a> Bounds<'a> {
         truth: bool,
     ) -> Option<Option<Numbers>> {
         let numbers = self.numbers(value);
-        if !condition.is("arith.cmpi") || condition.operand(0) != Some(value) {
+        if !condition.isa::<arith::CmpIOp>() || condition.operand(0) != Some(value) {
             return Some(Some(numbers));
         }
         let predicate = condition.attribute("predicate")?.integer();
@@ -273,19 +274,19 @@ impl<'a> Bounds<'a> {
             return None;
         };
         match op.name() {
-            "arith.index_cast" => self.beyond(op.operand(0)?, base),
-            "arith.addi" => {
+            arith::IndexCastOp::NAME => self.beyond(op.operand(0)?, base),
+            arith::AddIOp::NAME => {
                 let (a, b) = (op.operand(0)?, op.operand(1)?);
                 match self.beyond(a, base) {
                     Some(by) => Some(by.plus(self.numbers(b))),
                     None => Some(self.beyond(b, base)?.plus(self.numbers(a))),
                 }
             }
-            "arith.subi" => {
+            arith::SubIOp::NAME => {
                 let by = self.beyond(op.operand(0)?, base)?;
                 Some(by.minus(self.numbers(op.operand(1)?)))
             }
-            "scf.for" => {
+            scf::ForOp::NAME => {
                 let before = self.beyond(op.operand(3 + number)?, base)?;
                 let (inside, next) = handed_on(op, number)?;
                 if inside == next {
@@ -301,7 +302,7 @@ impl<'a> Bounds<'a> {
 
 /// In a loop, the value that it carries with this number, and the one that it hands to the next turn.
 fn handed_on<'a>(of: Op<'a>, number: usize) -> Option<(Value<'a>, Value<'a>)> {
-    let block = of.body().filter(|_| of.is("scf.for"))?;
+    let block = of.body().filter(|_| of.isa::<scf::ForOp>())?;
     let inside = block.arguments().get(1 + number).copied()?;
     Some((inside, block.terminator()?.operand(number)?))
 }

@@ -6,9 +6,12 @@
 
 use std::collections::HashMap;
 
-use tessera_dialects::mlir::{At, Block, Location, NewOp, Op, Reported, Rewriter, Type, Value};
+use tessera_dialects::mlir::{
+    At, Block, Location, NamedOp, NewOp, Op, OpView, Reported, Rewriter, Type, Value,
+};
 use tessera_dialects::tensix::entry;
 use tessera_dialects::tensix::program::{self, Argument, Core, Limit, TRANSACTIONS};
+use tessera_dialects::{arith, func, llvm, scf, tensix};
 use tessera_isa_tensix::list::Entry;
 use tessera_isa_tensix::{noc, tile, Arch};
 
@@ -42,7 +45,7 @@ pub(super) fn lower<'a>(
     let pointers =
         pointers.ok_or_else(|| program.error("internal error: there is no LLVM dialect"))?;
     let number = |number| context.file_location(name, number, 0);
-    let function = NewOp::new("func.func", number(0))
+    let function = func::FuncOp::build(number(0))
         .attribute("sym_name", context.string_attribute(name))
         .attribute(
             "function_type",
@@ -78,7 +81,7 @@ pub(super) fn lower<'a>(
     lowering.block(from, to)?;
     lowering.location = number(0);
     lowering.end(to);
-    rewriter.insert(At::End(to), NewOp::new("func.return", number(0)));
+    rewriter.insert(At::End(to), func::ReturnOp::build(number(0)));
     Ok(Lowered {
         function,
         arguments: lowering.arguments,
@@ -178,7 +181,7 @@ impl<'a> Lowering<'_, 'a> {
                 }
                 // The branch that an scf.if without `else` leaves out.
                 None => {
-                    let end = NewOp::new("scf.yield", self.location);
+                    let end = scf::YieldOp::build(self.location);
                     self.rewriter.insert(At::End(to), end);
                 }
             }
@@ -199,24 +202,25 @@ impl<'a> Lowering<'_, 'a> {
             self.keep(op, limit, build)?;
         }
         match op.name() {
-            "tensix.push" => {
-                let program::Push { word, low, .. } = program::push(op)?;
+            tensix::PushOp::NAME => {
+                let program::Push { word, low, .. } = program::push(tensix::PushOp::view(op))?;
                 let value = self.operand(op, 0, build)?;
                 let low = self.constant(low, build);
-                let value = self.arith("arith.shli", value, low, build);
+                let value = self.arith(arith::ShLIOp::NAME, value, low, build);
                 let word = self.constant(word, build);
-                let word = self.arith("arith.ori", value, word, build);
+                let word = self.arith(arith::OrIOp::NAME, value, word, build);
                 self.at_address(tile::PUSH, build, |address| {
                     (sequences::store(address.offset), vec![word])
                 });
             }
-            "tensix.argument" => {
-                let word = self.argument(program::argument(op)?, build)?;
+            tensix::ArgumentOp::NAME => {
+                let word =
+                    self.argument(program::argument(tensix::ArgumentOp::view(op))?, build)?;
                 let word = self.cast(word, self.rewriter.context().index(), build);
                 self.values
                     .extend(op.result(0).map(|result| (result, word)));
             }
-            "tensix.await" => {
+            tensix::AwaitOp::NAME => {
                 let least = self.operand(op, 0, build)?;
                 self.polls(
                     program::control_line(op)?,
@@ -225,25 +229,25 @@ impl<'a> Lowering<'_, 'a> {
                     build,
                 );
             }
-            "tensix.noc_read" => self.page_move(op, false, build)?,
-            "tensix.noc_write" => self.page_move(op, true, build)?,
-            "tensix.noc_send" => self.send(op, build)?,
-            "tensix.noc_post" => self.noc_post(op, build)?,
-            "tensix.noc_wait" => {
+            tensix::NocReadOp::NAME => self.page_move(op, false, build)?,
+            tensix::NocWriteOp::NAME => self.page_move(op, true, build)?,
+            tensix::NocSendOp::NAME => self.send(op, build)?,
+            tensix::NocPostOp::NAME => self.noc_post(op, build)?,
+            tensix::NocWaitOp::NAME => {
                 let transaction = self.operand(op, 0, build)?;
                 let own = TRANSACTIONS * self.initiator()?;
                 let first = tile::NOC + noc::COUNTERS + 4 * (noc::OUTSTANDING + own);
                 let address = self.element(first, transaction, 4, build);
                 self.asm(sequences::poll_zero(), &[address], build);
             }
-            "tensix.release" => {
+            tensix::ReleaseOp::NAME => {
                 let reset = Address::of(tile::SOFT_RESET);
                 let registers = self.constant(tile::GPRS, build);
                 let upper = self.constant(reset.upper, build);
                 let sequence = sequences::release(self.arch, reset.offset);
                 self.asm(sequence, &[registers, upper], build);
             }
-            "tensix.post" => {
+            tensix::PostOp::NAME => {
                 let line = Address::of(program::control_line(op)?);
                 let upper = self.constant(line.upper, build);
                 self.asm(sequences::post(line.offset), &[upper], build);
@@ -347,16 +351,16 @@ impl<'a> Lowering<'_, 'a> {
         let tag = self.tag(op, 3, build)?;
         let bytes = self.constant(program::page_bytes(op)?, build);
         let banks = self.constant(self.arch.dram_banks(), build);
-        let bank = self.arith("arith.remui", page, banks, build);
-        let row = self.arith("arith.divui", page, banks, build);
+        let bank = self.arith(arith::RemUIOp::NAME, page, banks, build);
+        let row = self.arith(arith::DivUIOp::NAME, page, banks, build);
         let entry = self.element(tile::BANKS, bank, 8, build);
         let upper = self.load(entry, build);
         let four = self.constant(4, build);
-        let lower = self.arith("arith.addi", entry, four, build);
+        let lower = self.arith(arith::AddIOp::NAME, entry, four, build);
         let lower = self.load(lower, build);
-        let row = self.arith("arith.muli", row, bytes, build);
-        let offset = self.arith("arith.addi", base, row, build);
-        let lower = self.arith("arith.addi", lower, offset, build);
+        let row = self.arith(arith::MulIOp::NAME, row, bytes, build);
+        let offset = self.arith(arith::AddIOp::NAME, base, row, build);
+        let lower = self.arith(arith::AddIOp::NAME, lower, offset, build);
         self.noc_move([lower, upper, l1, tag, bytes], writes, build)
     }
 
@@ -401,9 +405,9 @@ impl<'a> Lowering<'_, 'a> {
     fn tag(&mut self, op: Op<'a>, index: usize, build: At<'a>) -> Result<Value<'a>, String> {
         let transaction = self.operand(op, index, build)?;
         let first = self.constant(TRANSACTIONS * self.initiator()?, build);
-        let transaction = self.arith("arith.addi", transaction, first, build);
+        let transaction = self.arith(arith::AddIOp::NAME, transaction, first, build);
         let bit = self.constant(noc::TRANSACTION_BIT, build);
-        Ok(self.arith("arith.shli", transaction, bit, build))
+        Ok(self.arith(arith::ShLIOp::NAME, transaction, bit, build))
     }
 
     /// The upper half of addresses in this tile's own L1.
@@ -455,19 +459,19 @@ impl<'a> Lowering<'_, 'a> {
     /// The address of an element of an array.
     fn element(&mut self, first: u32, index: Value<'a>, bytes: u32, build: At<'a>) -> Value<'a> {
         let bytes = self.constant(bytes, build);
-        let offset = self.arith("arith.muli", index, bytes, build);
+        let offset = self.arith(arith::MulIOp::NAME, index, bytes, build);
         let first = self.constant(first, build);
-        self.arith("arith.addi", first, offset, build)
+        self.arith(arith::AddIOp::NAME, first, offset, build)
     }
 
     /// A word that does not change while the program runs.
     fn load(&mut self, address: Value<'a>, build: At<'a>) -> Value<'a> {
         let context = self.rewriter.context();
-        let pointer = NewOp::new("llvm.inttoptr", self.location)
+        let pointer = llvm::IntToPtrOp::build(self.location)
             .operands([address])
             .results([self.pointers]);
         let pointer = self.rewriter.insert(build, pointer).results();
-        let load = NewOp::new("llvm.load", self.location)
+        let load = llvm::LoadOp::build(self.location)
             .operands(pointer)
             .results([self.words])
             .attribute(
@@ -483,7 +487,7 @@ impl<'a> Lowering<'_, 'a> {
             .rewriter
             .context()
             .integer_attribute(self.words, i64::from(value as i32));
-        let constant = NewOp::new("arith.constant", self.location)
+        let constant = arith::ConstantOp::build(self.location)
             .results([self.words])
             .attribute("value", value);
         self.made(constant, build)
@@ -498,7 +502,7 @@ impl<'a> Lowering<'_, 'a> {
 
     /// Between `index` and words.
     fn cast(&mut self, value: Value<'a>, to: Type<'a>, build: At<'a>) -> Value<'a> {
-        let cast = NewOp::new("arith.index_cast", self.location)
+        let cast = arith::IndexCastOp::build(self.location)
             .operands([value])
             .results([to]);
         self.made(cast, build)
@@ -512,7 +516,7 @@ impl<'a> Lowering<'_, 'a> {
     fn asm(&mut self, asm: Asm, operands: &[Value<'a>], build: At<'a>) {
         let context = self.rewriter.context();
         let constraints = asm.constraints(operands.len());
-        let op = NewOp::new("llvm.inline_asm", self.location)
+        let op = llvm::InlineAsmOp::build(self.location)
             .operands(operands.iter().copied())
             .results(asm.writes.then_some(self.words))
             .attribute("asm_string", context.string_attribute(&asm.text))

@@ -4,6 +4,7 @@ use inkwell::memory_buffer::MemoryBuffer;
 
 use super::*;
 use tessera_dialects::mlir::{render, Source};
+use tessera_dialects::tensix;
 
 /// A program with this code for `unpack`.
 fn program(arch: &str, unpack: &str) -> String {
@@ -27,8 +28,10 @@ fn parse<'c>(context: &'c Context, text: &str) -> Module<'c> {
 fn check(text: &str, expect: &str) {
     let context = Context::new();
     let module = parse(&context, text);
-    let program = module.op().find_all("tensix.program")[0];
-    let _reported = ImageMaker::new(&context).images(program).expect_err(expect);
+    let program = module.op().find_all::<tensix::ProgramOp>()[0];
+    let _reported = ImageMaker::new(&context)
+        .images(*program)
+        .expect_err(expect);
     let errors: Vec<_> = context.diagnostics().take();
     let messages: Vec<_> = errors.iter().map(|error| error.message.as_str()).collect();
     assert_eq!(messages, [expect]);
@@ -85,8 +88,8 @@ fn comparisons(unpack: &str) -> usize {
     let text = text.replace("arguments 0 work 1", "arguments 1 work 1000");
     let context = Context::new();
     let module = parse(&context, &text);
-    let program = module.op().find_all("tensix.program")[0];
-    let images = ImageMaker::new(&context).images(program);
+    let program = module.op().find_all::<tensix::ProgramOp>()[0];
+    let images = ImageMaker::new(&context).images(*program);
     let images =
         images.unwrap_or_else(|_| panic!("{}", render(&context.diagnostics().take(), &text)));
     let words = images[Core::Unpack.number()].image.words().iter();
@@ -273,8 +276,8 @@ fn instructions_know_where_they_come_from() {
     );
     let context = Context::new();
     let module = parse(&context, &text);
-    let program = module.op().find_all("tensix.program")[0];
-    let [_, unpack, ..] = ImageMaker::new(&context).images(program).unwrap();
+    let program = module.op().find_all::<tensix::ProgramOp>()[0];
+    let [_, unpack, ..] = ImageMaker::new(&context).images(*program).unwrap();
     let line = |word: usize| {
         let steps = unpack.image.steps();
         let step = steps.iter().rev().find(|step| step.word as usize <= word);
@@ -321,8 +324,8 @@ fn equal_code_is_compiled_once() {
     let mut images = |unpack: &str, asked: usize, compiled: usize| {
         let text = program("wormhole_b0", unpack);
         let module = parse(&context, &text);
-        let program = module.op().find_all("tensix.program")[0];
-        let images = maker.images(program).unwrap();
+        let program = module.op().find_all::<tensix::ProgramOp>()[0];
+        let images = maker.images(*program).unwrap();
         let stats = maker.stats();
         assert_eq!((stats.asked, stats.compiled), (asked, compiled), "{unpack}");
         images
@@ -330,7 +333,7 @@ fn equal_code_is_compiled_once() {
     let number = |n| format!("\n%0 = tensix.argument imm {n}\ntensix.await counter 0 at_least %0");
     let one = images(&number(1), 5, 5);
     let two = images(&format!("\n{}", number(2)), 10, 5);
-    images("tensix.nop", 15, 6);
+    images(tensix::NopOp::NAME, 15, 6);
     assert!(Arc::ptr_eq(&one[1].image, &two[1].image));
     assert_eq!(
         (&one[1].arguments, &two[1].arguments),

@@ -1,5 +1,6 @@
 //! Loops, and the places where the two kernels of a group meet.
 
+use tessera_dialects::{pto, scf};
 use tessera_pto::kernel::{Op, OpKind, Region};
 
 use super::super::block::Known;
@@ -22,10 +23,10 @@ fn communicates(op: &Op) -> bool {
 /// The name of an operation that communicates, in the dialect.
 fn name(kind: &OpKind) -> &'static str {
     match kind {
-        OpKind::Push { .. } => "pto.tpush",
-        OpKind::Pop { .. } => "pto.tpop",
-        OpKind::For(_) => "scf.for",
-        OpKind::If(_) => "scf.if",
+        OpKind::Push { .. } => pto::TPushOp::NAME,
+        OpKind::Pop { .. } => pto::TPopOp::NAME,
+        OpKind::For(_) => scf::ForOp::NAME,
+        OpKind::If(_) => scf::IfOp::NAME,
         _ => "an operation",
     }
 }
