@@ -2,8 +2,17 @@
 //!
 //! A movement is a set of strided copies between row-major arrays. That covers permutations,
 //! reshapes, slices with steps, reversals (negative strides), broadcasts and repetitions (stride
-//! 0), concatenation (one copy per operand) and padding (one copy amid a fill value). Copies of one
-//! map never overlap in the result.
+//! 0), concatenation (one copy per operand) and padding (one copy amid a fill value).
+//!
+//! Invariants of a map that [`IndexMap::check`] accepts, which what moves elements relies on: no
+//! copy reaches beyond its arrays; the dimensions of a copy are nested in the result, the outermost
+//! first, so that the index of an element of the result tells its indices in the box; and all
+//! copies together have at most as many elements as the result. Copies of an operation never
+//! overlap in the result; where those of another map do, the last one counts.
+
+use thiserror::Error;
+
+use crate::view::{View, ViewError};
 
 /// A copy of a box of elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +66,32 @@ impl IndexMap {
         }
     }
 
+    /// Checks that the map is one of operands and a result with so many elements.
+    ///
+    /// # Errors
+    /// If it breaks one of the module's invariants.
+    pub fn check(&self, operands: &[u64], result: u64) -> Result<(), MapError> {
+        let mut copied = 0u64;
+        for copy in &self.copies {
+            copy.check(operands, result)?;
+            copied = copied.saturating_add(copy.elements().unwrap_or(u64::MAX));
+        }
+        if copied > result {
+            return Err(MapError::Overlap {
+                copied,
+                elements: result,
+            });
+        }
+        Ok(())
+    }
+
+    /// Tells whether copies write so many elements, which is all of a result of as many if they do
+    /// not overlap.
+    pub fn covers(&self, result: u64) -> bool {
+        let copied = self.copies.iter().filter_map(StridedCopy::elements);
+        copied.sum::<u64>() == result
+    }
+
     /// The result that the map makes of the elements of operands.
     pub fn apply<T: Copy>(&self, operands: &[&[T]], fill: T, elements: usize) -> Vec<T> {
         let mut result = vec![fill; elements];
@@ -69,36 +104,127 @@ impl IndexMap {
 }
 
 impl StridedCopy {
-    /// Calls `function` with the index in the operand and the index in the result of every element.
-    pub fn for_each(&self, mut function: impl FnMut(usize, usize)) {
-        let rank = self.extents.len();
-        if self.extents.contains(&0) {
-            return;
-        }
-        let mut index = vec![0u64; rank];
-        let mut from = self.source_offset as i64;
-        let mut to = self.result_offset;
-        loop {
-            function(from as usize, to as usize);
-            // Count up like an odometer.
-            let mut axis = rank;
-            loop {
-                if axis == 0 {
-                    return;
-                }
-                axis -= 1;
-                index[axis] += 1;
-                from += self.source_strides[axis];
-                to += self.result_strides[axis];
-                if index[axis] < self.extents[axis] {
-                    break;
-                }
-                from -= self.source_strides[axis] * self.extents[axis] as i64;
-                to -= self.result_strides[axis] * self.extents[axis];
-                index[axis] = 0;
-            }
+    /// The elements of the operand.
+    pub fn source(&self) -> View {
+        View {
+            offset: self.source_offset,
+            extents: self.extents.clone(),
+            strides: self.source_strides.clone(),
         }
     }
+
+    /// The elements of the result.
+    pub fn target(&self) -> View {
+        let strides = self.result_strides.iter();
+        View {
+            offset: self.result_offset,
+            extents: self.extents.clone(),
+            strides: strides
+                .map(|&stride| i64::try_from(stride).unwrap_or(i64::MAX))
+                .collect(),
+        }
+    }
+
+    /// How many elements are copied, if they can be counted.
+    pub fn elements(&self) -> Option<u64> {
+        let mut extents = self.extents.iter();
+        extents.try_fold(1, |all: u64, extent| all.checked_mul(*extent))
+    }
+
+    /// Calls `function` with the index in the operand and the index in the result of every element.
+    pub fn for_each(&self, mut function: impl FnMut(usize, usize)) {
+        let (source, target) = (self.source(), self.target());
+        let pairs = source.indices().zip(target.indices());
+        pairs.for_each(|(from, to)| function(from, to));
+    }
+
+    /// The same copy with as few dimensions as possible: those of extent 1 are left out, and
+    /// neighbours that lie one behind the other in both arrays are one.
+    #[must_use]
+    pub fn simplified(&self) -> Self {
+        let mut simple = StridedCopy {
+            extents: Vec::new(),
+            source_strides: Vec::new(),
+            result_strides: Vec::new(),
+            ..*self
+        };
+        let strides = self.source_strides.iter().zip(&self.result_strides);
+        for (&extent, (&source, &result)) in self.extents.iter().zip(strides) {
+            if extent == 1 {
+                continue;
+            }
+            let continues = |outer: (&i64, &u64)| {
+                let inner = i64::try_from(extent).ok();
+                inner.and_then(|inner| source.checked_mul(inner)) == Some(*outer.0)
+                    && result.checked_mul(extent) == Some(*outer.1)
+            };
+            let outer = simple
+                .source_strides
+                .last()
+                .zip(simple.result_strides.last());
+            if outer.is_some_and(continues) {
+                simple.extents.pop().into_iter().for_each(|outer| {
+                    simple.extents.push(outer * extent);
+                });
+                simple.source_strides.pop();
+                simple.result_strides.pop();
+            } else {
+                simple.extents.push(extent);
+            }
+            simple.source_strides.push(source);
+            simple.result_strides.push(result);
+        }
+        simple
+    }
+
+    fn check(&self, operands: &[u64], result: u64) -> Result<(), MapError> {
+        let Some(&operand) = operands.get(self.operand) else {
+            return Err(MapError::Operand(self.operand));
+        };
+        self.source().check(operand).map_err(MapError::Source)?;
+        if self
+            .result_strides
+            .iter()
+            .any(|stride| i64::try_from(*stride).is_err())
+        {
+            return Err(MapError::Nested);
+        }
+        self.target().check(result).map_err(MapError::Target)?;
+        let mut inner = 1;
+        for (&extent, &stride) in self.extents.iter().zip(&self.result_strides).rev() {
+            if extent > 1 && stride < inner {
+                return Err(MapError::Nested);
+            }
+            // The check of the target has seen to it that this can be counted.
+            inner = inner.max(extent.saturating_mul(stride));
+        }
+        Ok(())
+    }
+}
+
+/// What is wrong with an index map.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum MapError {
+    /// A copy of an operand that does not exist.
+    #[error("there is no operand {0} to copy")]
+    Operand(usize),
+    /// A copy that reads what its operand does not have.
+    #[error("a copy reads beyond its operand: {0}")]
+    Source(ViewError),
+    /// A copy that writes what the result does not have.
+    #[error("a copy writes beyond the result: {0}")]
+    Target(ViewError),
+    /// A copy whose dimensions are not nested in the result.
+    #[error("the dimensions of a copy are not nested in the result, the outermost first")]
+    Nested,
+    /// Copies of more elements than the result has.
+    #[error("{copied} elements are copied to a result of {elements}")]
+    Overlap {
+        /// How many are copied.
+        copied: u64,
+        /// How many there are.
+        elements: u64,
+    },
 }
 
 #[cfg(test)]
@@ -135,5 +261,88 @@ mod tests {
             fill: 0.0,
         };
         assert_eq!(map.apply(&[&[7], &[1, 2]], 0, 5), [0, 1, 0, 2, 0]);
+    }
+
+    fn copy(extents: &[u64], source: &[i64], result: &[u64]) -> StridedCopy {
+        StridedCopy {
+            operand: 0,
+            extents: extents.to_vec(),
+            source_offset: 0,
+            source_strides: source.to_vec(),
+            result_offset: 0,
+            result_strides: result.to_vec(),
+        }
+    }
+
+    #[test]
+    fn copies_have_as_few_dimensions_as_possible() {
+        for (given, expected) in [
+            (
+                copy(&[2, 3, 4], &[12, 4, 1], &[12, 4, 1]),
+                copy(&[24], &[1], &[1]),
+            ),
+            (
+                copy(&[2, 1, 4], &[4, 9, 1], &[8, 9, 1]),
+                copy(&[2, 4], &[4, 1], &[8, 1]),
+            ),
+            (
+                copy(&[2, 3, 4], &[24, 8, 2], &[12, 4, 1]),
+                copy(&[24], &[2], &[1]),
+            ),
+            (copy(&[3, 4], &[0, 0], &[4, 1]), copy(&[12], &[0], &[1])),
+            (
+                copy(&[3, 4], &[1, 3], &[4, 1]),
+                copy(&[3, 4], &[1, 3], &[4, 1]),
+            ),
+            (copy(&[1, 1], &[7, 7], &[7, 7]), copy(&[], &[], &[])),
+        ] {
+            assert_eq!(given.simplified(), expected);
+        }
+    }
+
+    #[test]
+    fn maps_that_break_an_invariant_are_refused() {
+        let check = |copy: StridedCopy| {
+            let map = IndexMap {
+                copies: vec![copy],
+                fill: 0.0,
+            };
+            map.check(&[6], 6)
+        };
+        assert_eq!(check(copy(&[2, 3], &[3, 1], &[3, 1])), Ok(()));
+        assert_eq!(
+            check(copy(&[2, 3], &[3, 1], &[1, 2])),
+            Err(MapError::Nested)
+        );
+        assert_eq!(
+            check(copy(&[2, 3], &[0, 0], &[2, 1])),
+            Err(MapError::Nested)
+        );
+        assert_eq!(
+            check(copy(&[2, 3], &[0, 0], &[0, 1])),
+            Err(MapError::Nested)
+        );
+        for (source, result) in [(&[3, -1], &[3, 1]), (&[6, 1], &[3, 1])] {
+            let found = check(copy(&[2, 3], source, result));
+            assert!(matches!(found, Err(MapError::Source(_))), "{found:?}");
+        }
+        let found = check(copy(&[2, 3], &[3, 1], &[4, 1]));
+        assert!(matches!(found, Err(MapError::Target(_))), "{found:?}");
+        let found = check(copy(&[1], &[1], &[u64::MAX]));
+        assert_eq!(found, Err(MapError::Nested));
+        let other = StridedCopy {
+            operand: 1,
+            ..copy(&[6], &[1], &[1])
+        };
+        assert_eq!(check(other), Err(MapError::Operand(1)));
+        let map = IndexMap {
+            copies: vec![copy(&[6], &[1], &[1]), copy(&[1], &[1], &[1])],
+            fill: 0.0,
+        };
+        let (copied, elements) = (7, 6);
+        assert_eq!(
+            map.check(&[6], 6),
+            Err(MapError::Overlap { copied, elements })
+        );
     }
 }

@@ -23,6 +23,7 @@ pub mod page;
 pub mod scalar;
 pub mod shape;
 pub mod table;
+mod view;
 
 pub use attribute::{
     AttributeInfo, AttributeKind, AttributeValue, Attributes, ComputeConfig, Dialects,
@@ -30,9 +31,10 @@ pub use attribute::{
 };
 pub use broadcast::broadcast_sources;
 pub use element::{ElementType, TensorType};
-pub use index_map::{row_major_strides, IndexMap, StridedCopy};
+pub use index_map::{row_major_strides, IndexMap, MapError, StridedCopy};
 pub use op::{
     Call, CallError, Class, Count, Creation, Decompose, ElementRule, OpInfo, OperandInfo,
     Parametric, Placement, Reduction, Ternary,
 };
 pub use scalar::{Arithmetic, Binary, Domain, Interval, Reduce, Unary};
+pub use view::{View, ViewError};

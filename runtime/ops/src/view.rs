@@ -1,0 +1,184 @@
+//! Strided views: a box of the elements of a row-major array.
+
+use thiserror::Error;
+
+/// A box of elements of an array: the element with an index is `offset` and the index times
+/// `strides`, which may be negative, or 0.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct View {
+    /// The first element.
+    pub offset: u64,
+    /// How many elements there are along each dimension.
+    pub extents: Vec<u64>,
+    /// The distance of neighbours along each dimension.
+    pub strides: Vec<i64>,
+}
+
+/// The most dimensions of a view.
+pub const MOST_RANK: usize = 32;
+
+/// What is wrong with a view.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum ViewError {
+    /// Not as many strides as extents, or too many.
+    #[error("it has {extents} extents and {strides} strides; there are as many of each, {MOST_RANK} at most")]
+    Rank {
+        /// How many extents.
+        extents: usize,
+        /// How many strides.
+        strides: usize,
+    },
+    /// No elements, or too many to count.
+    #[error("it has no elements, or too many")]
+    Extent,
+    /// Elements that the array does not have.
+    #[error("its elements are {first} to {last}, of an array of {elements}")]
+    Outside {
+        /// The least.
+        first: i128,
+        /// The greatest.
+        last: i128,
+        /// How many the array has.
+        elements: u64,
+    },
+}
+
+impl View {
+    /// Checks that the elements are elements of an array of so many.
+    ///
+    /// # Errors
+    /// If one is not, if there is none, or if the view is malformed.
+    pub fn check(&self, elements: u64) -> Result<(), ViewError> {
+        let View {
+            offset,
+            extents,
+            strides,
+        } = self;
+        if extents.len() != strides.len() || extents.len() > MOST_RANK {
+            return Err(ViewError::Rank {
+                extents: extents.len(),
+                strides: strides.len(),
+            });
+        }
+        let all = self.elements();
+        if all.is_none_or(|all| all == 0 || i64::try_from(all).is_err()) {
+            return Err(ViewError::Extent);
+        }
+        // Extents are below 2^63 and dimensions are few, so nothing overflows.
+        let (mut first, mut last) = (i128::from(*offset), i128::from(*offset));
+        for (&extent, &stride) in extents.iter().zip(strides) {
+            let reach = i128::from(extent - 1) * i128::from(stride);
+            first += reach.min(0);
+            last += reach.max(0);
+        }
+        match first >= 0 && last < i128::from(elements) {
+            true => Ok(()),
+            false => Err(ViewError::Outside {
+                first,
+                last,
+                elements,
+            }),
+        }
+    }
+
+    /// How many elements there are, if they can be counted.
+    pub fn elements(&self) -> Option<u64> {
+        let mut extents = self.extents.iter();
+        extents.try_fold(1, |all: u64, extent| all.checked_mul(*extent))
+    }
+
+    /// The indices of the elements in the array, the last dimension fastest.
+    pub fn indices(&self) -> Indices<'_> {
+        Indices {
+            view: self,
+            index: vec![0; self.extents.len()],
+            next: match self.extents.contains(&0) {
+                true => None,
+                false => Some(self.offset as i64),
+            },
+        }
+    }
+}
+
+/// The indices of the elements of a view.
+pub struct Indices<'v> {
+    view: &'v View,
+    /// The index in the box.
+    index: Vec<u64>,
+    /// The index in the array; nothing behind the last.
+    next: Option<i64>,
+}
+
+impl Iterator for Indices<'_> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        let found = self.next.take()?;
+        let mut next = found;
+        // Count up like an odometer.
+        let dimensions = self.view.extents.iter().zip(&self.view.strides);
+        for (index, (&extent, &stride)) in self.index.iter_mut().zip(dimensions).rev() {
+            *index += 1;
+            next += stride;
+            if *index < extent {
+                self.next = Some(next);
+                break;
+            }
+            next -= stride * extent as i64;
+            *index = 0;
+        }
+        Some(found as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view(offset: u64, extents: &[u64], strides: &[i64]) -> View {
+        View {
+            offset,
+            extents: extents.to_vec(),
+            strides: strides.to_vec(),
+        }
+    }
+
+    #[test]
+    fn indices_go_by_the_strides() {
+        for (view, expected) in [
+            (view(5, &[], &[]), &[5][..]),
+            (view(2, &[2, 3], &[10, -1]), &[2, 1, 0, 12, 11, 10]),
+            (view(0, &[2, 2], &[0, 3]), &[0, 3, 0, 3]),
+            (view(0, &[2, 0], &[1, 1]), &[]),
+        ] {
+            let found: Vec<usize> = view.indices().collect();
+            assert_eq!(found, expected, "{view:?}");
+        }
+    }
+
+    #[test]
+    fn elements_must_be_those_of_the_array() {
+        let outside = |first, last| {
+            Err(ViewError::Outside {
+                first,
+                last,
+                elements: 6,
+            })
+        };
+        assert_eq!(view(5, &[2, 3], &[-3, -1]).check(6), Ok(()));
+        assert_eq!(view(5, &[], &[]).check(6), Ok(()));
+        assert_eq!(view(6, &[], &[]).check(6), outside(6, 6));
+        assert_eq!(view(0, &[2, 3], &[-3, 1]).check(6), outside(-3, 2));
+        assert_eq!(view(0, &[2], &[6]).check(6), outside(0, 6));
+        assert_eq!(view(0, &[0], &[1]).check(6), Err(ViewError::Extent));
+        let huge = [1 << 32, 1 << 32];
+        assert_eq!(view(0, &huge, &[0, 0]).check(6), Err(ViewError::Extent));
+        let (extents, strides) = (1, 2);
+        let found = view(0, &[1], &[1, 1]).check(6);
+        assert_eq!(found, Err(ViewError::Rank { extents, strides }));
+        let ones = [1; MOST_RANK + 1];
+        assert!(view(0, &ones, &[0; MOST_RANK + 1]).check(6).is_err());
+        let last = view(0, &[1 << 62], &[i64::MAX]).check(6);
+        assert!(matches!(last, Err(ViewError::Outside { .. })), "{last:?}");
+    }
+}
