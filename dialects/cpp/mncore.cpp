@@ -467,6 +467,12 @@ static ParseResult parseTensors(OpAsmParser &parser, ArrayAttr &tensors) {
     entries.append("argument", integer(parser, argument));
     entries.append("type", TypeAttr::get(type));
     entries.append("layout", parser.getBuilder().getStringAttr(layout));
+    if (succeeded(parser.parseOptionalKeyword("view"))) {
+      std::string view;
+      if (parser.parseString(&view))
+        return failure();
+      entries.append("view", parser.getBuilder().getStringAttr(view));
+    }
     list.push_back(dictionary(parser, entries));
     return success();
   };
@@ -483,10 +489,13 @@ static void printTensors(OpAsmPrinter &printer, Operation *, ArrayAttr tensors) 
     auto argument = entries ? entries.getAs<IntegerAttr>("argument") : IntegerAttr();
     auto type = entries ? entries.getAs<TypeAttr>("type") : TypeAttr();
     auto layout = entries ? entries.getAs<StringAttr>("layout") : StringAttr();
-    if (argument && type && layout)
-      printer << argument.getInt() << " : " << type.getValue() << ' ' << layout;
-    else
+    if (!argument || !type || !layout) {
       printer << attribute;
+      return;
+    }
+    printer << argument.getInt() << " : " << type.getValue() << ' ' << layout;
+    if (auto view = entries.getAs<StringAttr>("view"))
+      printer << " view " << view;
   });
   printer << ']';
 }

@@ -1,6 +1,7 @@
 //! A kernel before its loops are scheduled: where its arguments lie, and what it does.
 
 use tessera_isa_mncore::layout::Layout;
+use tessera_ops::View;
 use tessera_pto::kernel::TensorType;
 
 use crate::body::Body;
@@ -14,6 +15,8 @@ pub struct Tensor {
     pub kind: TensorType,
     /// Where its elements lie: dimensions `x`, `r`, `c` are matrices, rows, columns.
     pub layout: Layout,
+    /// The elements that lie there, if these are not all in order.
+    pub view: Option<View>,
 }
 
 /// A part of a kernel.

@@ -21,7 +21,8 @@ def Mncore_KernelOp : Mncore_Op<"kernel", [IsolatedFromAbove, Symbol, SingleBloc
   let description = [{
     `implements` names the kernel it is made from. `tensors` are where arguments lie in the DRAM of the board: the number of the
     argument, its type, its layout in the judge's notation. Those of inputs come first; an argument that is read in two ways lies
-    there twice.
+    there twice. An argument with a `view` is a box of a tensor's elements, in row-major order; a result may be several of these, of
+    which the last one that has an element counts.
 
     ```mlir
     mncore.kernel @k_mncore implements @k inputs 1 tensors [0 : tensor<1x32x32xf32> "...", 1 : tensor<1x32x32xf32> "..."] {

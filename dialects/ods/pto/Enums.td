@@ -16,7 +16,8 @@ def PTO_Kind : PTO_Enum<"Kind", "kind of kernel", [
   I32EnumAttrCase<"Mixed", 0, "mixed">,
   I32EnumAttrCase<"Cube", 1, "cube">,
   I32EnumAttrCase<"Vector", 2, "vector">,
-  I32EnumAttrCase<"Orchestration", 3, "orchestration">
+  I32EnumAttrCase<"Orchestration", 3, "orchestration">,
+  I32EnumAttrCase<"Movement", 4, "movement">
 ]>;
 
 // How many passes a product takes over the bits of its operands.

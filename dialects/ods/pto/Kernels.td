@@ -21,6 +21,7 @@ def PTO_FuncOp : PTO_Op<"func", [IsolatedFromAbove, FunctionOpInterface, Verifie
     | `cube` | in `mat`, `left`, `right`, `acc`, `bias` | its ends of pipes |
     | `vector` | in `vec` | its ends of pipes; it may run on two cores, which `pto.subblock_index` tells apart |
     | `orchestration` | none | launches of groups |
+    | `movement` | none | one `pto.rearrange` |
 
     Control flow is structured: `scf.for` and `scf.if`. `platform` says where rings lie, in the memory of the core that pops
     (`a5`, if it says nothing) or in global memory (`a2a3`); `placement` where the kernels of a group run, if it is not left to the

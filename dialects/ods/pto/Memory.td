@@ -40,4 +40,26 @@ def PTO_TMoveOp : PTO_Op<"tmove", [Pure, VerifiedInRust]> {
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
 }
 
+def PTO_RearrangeOp : PTO_Op<"rearrange", [VerifiedInRust, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Elements of tensors in global memory to another, by an index map";
+  let description = [{
+    Elements are counted in row-major order, through all matrices. Each entry of `copies` copies a box of elements, of `extents`, from
+    a source to the target: the element with an index lies at an offset and the index times the strides. `operand` is the number of the
+    source. Strides of sources may be negative, or 0; the dimensions of a box are nested in the target, the outermost first. Where
+    copies overlap, the last one counts. What none writes is `fill`, rounded to the elements of the target.
+
+    The only operation of a kernel of kind `movement`.
+
+    ```mlir
+    pto.rearrange %a, %b : memref<4x3xf32>, memref<4x2xf32> to %c : memref<4x5xf32> {copies = [
+        {extents = array<i64: 4, 3>, operand = 0 : i64, result_offset = 0 : i64, result_strides = array<i64: 5, 1>,
+         source_offset = 0 : i64, source_strides = array<i64: 3, 1>},
+        {extents = array<i64: 4, 2>, operand = 1 : i64, result_offset = 3 : i64, result_strides = array<i64: 5, 1>,
+         source_offset = 0 : i64, source_strides = array<i64: 2, 1>} ], fill = 0.0 : f64}
+    ```
+  }];
+  let arguments = (ins Variadic<AnyMemRef>:$sources, AnyMemRef:$target, ArrayAttr:$copies, F64Attr:$fill);
+  let assemblyFormat = "($sources^ `:` type($sources))? `to` $target `:` type($target) attr-dict";
+}
+
 #endif // TESSERA_PTO_MEMORY_TD

@@ -11,6 +11,7 @@ use tessera_mncore_ir::kernel::Tensor;
 use tessera_mncore_ir::program::{Node, Part, Program};
 use tessera_mncore_ir::schedule::{Constant, Register, Schedule};
 use tessera_mncore_ir::words;
+use tessera_ops::{NoView, View};
 use tessera_pto::kernel::{Element, TensorType};
 
 use super::instruction::{self, entry_number, list, number, Family, Numbers};
@@ -414,16 +415,31 @@ fn tensor(entry: Attribute) -> Result<Tensor, String> {
             layout.element().bits()
         ));
     }
+    let kind = TensorType {
+        matrices,
+        rows,
+        columns,
+        element,
+    };
     Ok(Tensor {
         argument: entry_number(entry, "argument")? as usize,
-        kind: TensorType {
-            matrices,
-            rows,
-            columns,
-            element,
-        },
+        kind,
         layout,
+        view: view(entry, kind)?,
     })
+}
+
+/// The view of an argument of a type, if it has one.
+fn view(entry: Attribute, kind: TensorType) -> Result<Option<View>, String> {
+    let Some(text) = entry.entry("view").and_then(AttributeValue::text) else {
+        return Ok(None);
+    };
+    let view: View = text.parse().map_err(|error: NoView| error.to_string())?;
+    let elements = kind.elements().unwrap_or_default();
+    match view.check(elements) {
+        Ok(()) => Ok(Some(view)),
+        Err(error) => Err(format!("has a view {view} that is none of {kind}: {error}")),
+    }
 }
 
 pub(super) fn verify_kernel(kernel: KernelOp) -> Result<(), String> {

@@ -98,11 +98,17 @@ impl<'r, 'a> Writer<'r, 'a> {
         };
         let shape = [tensor.kind.matrices, tensor.kind.rows, tensor.kind.columns].map(u64::from);
         let r#type = context.tensor(&shape, element, None);
-        context.dictionary_attribute(&[
+        let mut entries = vec![
             ("argument", self.i64(tensor.argument as u32)),
             ("type", context.type_attribute(r#type)),
             ("layout", self.text(&tensor.layout.to_string())),
-        ])
+        ];
+        let view = tensor
+            .view
+            .as_ref()
+            .map(|view| self.text(&view.to_string()));
+        entries.extend(view.map(|view| ("view", view)));
+        context.dictionary_attribute(&entries)
     }
 
     /// Makes a `mncore.pipeline` of a loop, with its schedule if it has one.

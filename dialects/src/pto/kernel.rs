@@ -3,7 +3,7 @@
 use super::group;
 use super::types::{slot_buffer, tile, Side};
 use super::words::{Kind, Placement, Platform};
-use super::{declared, result, FuncOp, LaunchOp, TPopOp};
+use super::{declared, result, FuncOp, LaunchOp, RearrangeOp, ReturnOp, TPopOp};
 use crate::mlir::{Op, Signature, TensorType, Type, TypeLike, Value, WalkOrder};
 use crate::scf::{ForOp, IfOp, WhileOp, YieldOp};
 
@@ -97,6 +97,9 @@ pub(super) fn verify(kernel: FuncOp) -> Result<(), String> {
         ));
     }
     verify_attributes(kernel)?;
+    if kernel.kind() == Some(Kind::Movement) {
+        return verify_movement(kernel);
+    }
     kernel
         .walk(WalkOrder::Pre)
         .into_iter()
@@ -104,11 +107,32 @@ pub(super) fn verify(kernel: FuncOp) -> Result<(), String> {
         .try_for_each(require_known)
 }
 
+/// Checks that a kernel moves elements, and does nothing else.
+fn verify_movement(kernel: FuncOp) -> Result<(), String> {
+    let names: Vec<&str> = kernel.children().into_iter().map(Op::name).collect();
+    match names[..] {
+        [RearrangeOp::NAME, ReturnOp::NAME] => Ok(()),
+        _ => Err("is of kind movement, which has one pto.rearrange and nothing else".into()),
+    }
+}
+
+/// Checks that an operation stands in a kernel of a kind.
+pub(super) fn require_kind(op: Op, expected: Kind) -> Result<(), String> {
+    let (kernel, kind) = require(op)?;
+    match kind == expected {
+        true => Ok(()),
+        false => Err(format!(
+            "stands in {}, a kernel of kind {kind}; expects one of kind {expected}",
+            name(kernel)
+        )),
+    }
+}
+
 /// Checks that the attributes of a kernel are those of its kind.
 fn verify_attributes(kernel: FuncOp) -> Result<(), String> {
     let kind = declared(kernel.kind())?;
     let has = |name: &str| kernel.attribute(name).is_some();
-    if kind != Kind::Orchestration {
+    if !matches!(kind, Kind::Orchestration | Kind::Movement) {
         for needed in [FuncOp::FIDELITY.name(), FuncOp::DST.name()] {
             if !has(needed) {
                 return Err(format!("requires attribute '{needed}'"));
@@ -132,7 +156,9 @@ fn verify_attributes(kernel: FuncOp) -> Result<(), String> {
         }
         _ => {}
     }
-    if matches!(kind, Kind::Cube | Kind::Vector) && FuncOp::PLACEMENT.is_in(*kernel) {
+    if matches!(kind, Kind::Cube | Kind::Vector | Kind::Movement)
+        && FuncOp::PLACEMENT.is_in(*kernel)
+    {
         return Err(format!(
             "of kind {kind} has a placement; that is for a mixed kernel, or for the orchestration that launches a group"
         ));

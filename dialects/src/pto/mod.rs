@@ -6,6 +6,7 @@
 //! | [`types`] | tiles, buffers, pipes |
 //! | [`kernel`] | kernels, what each kind may contain, launches of groups |
 //! | [`address`] | where pto-allocate-memory-addr puts things |
+//! | [`rearrange`] | the movement of elements between tensors |
 //! | `memory`, `compute`, `pipes`, `group` | the rules of the operations |
 //!
 //! A pipe is a value made by `pto.aic_initialize_pipe` or `pto.aiv_initialize_pipe`: one end of one ring. Its type says all
@@ -23,6 +24,7 @@ mod group;
 pub mod kernel;
 mod memory;
 mod pipes;
+pub mod rearrange;
 pub mod types;
 pub mod words;
 
@@ -49,6 +51,7 @@ pub(crate) fn verifier(name: &str) -> Option<Verifier> {
         TLoadOp::NAME => |op| memory::verify_load(TLoadOp::view(op)),
         TStoreOp::NAME => |op| memory::verify_store(TStoreOp::view(op)),
         TMoveOp::NAME => memory::verify_move,
+        RearrangeOp::NAME => |op| rearrange::verify(RearrangeOp::view(op)),
         TMatmulOp::NAME | TMatmulAccOp::NAME => compute::verify_matmul,
         TCvtOp::NAME => compute::verify_conversion,
         TSelOp::NAME => compute::verify_selection,

@@ -83,7 +83,7 @@ pub(super) fn verify_import(op: ImportPeerBufferOp) -> Result<(), String> {
     let own = match kind {
         Kind::Cube => Space::Mat,
         Kind::Vector => Space::Vec,
-        Kind::Mixed | Kind::Orchestration => {
+        Kind::Mixed | Kind::Orchestration | Kind::Movement => {
             return Err(format!(
                 "stands in {}, a kernel of kind {kind}; only cube and vector kernels have peers",
                 name(kernel)

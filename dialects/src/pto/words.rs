@@ -13,6 +13,8 @@ words! {
         Vector = "vector",
         /// Neither: it starts groups of kernels.
         Orchestration = "orchestration",
+        /// Neither: it moves elements of tensors.
+        Movement = "movement",
     }
 }
 

@@ -43,6 +43,7 @@ fn kernel(group: &Group, options: &Options) -> (Kernel, Vec<GlobalId>) {
             ElementBits::Sixteen => MncoreStorage::Bf16,
             _ => MncoreStorage::Single,
         },
+        view: tensor.view.clone(),
     });
     let places = vec!["here"; statements.statements.len()];
     let inputs = kernel.inputs as u16;

@@ -37,4 +37,4 @@ pub use op::{
     Parametric, Placement, Reduction, Ternary,
 };
 pub use scalar::{Arithmetic, Binary, Domain, Interval, Reduce, Unary};
-pub use view::{View, ViewError};
+pub use view::{NoView, View, ViewError};

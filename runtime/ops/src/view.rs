@@ -1,5 +1,8 @@
 //! Strided views: a box of the elements of a row-major array.
 
+use std::fmt;
+use std::str::FromStr;
+
 use thiserror::Error;
 
 /// A box of elements of an array: the element with an index is `offset` and the index times
@@ -41,6 +44,48 @@ pub enum ViewError {
         /// How many the array has.
         elements: u64,
     },
+}
+
+impl fmt::Display for View {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let View {
+            offset,
+            extents,
+            strides,
+        } = self;
+        write!(f, "{extents:?} from {offset} by {strides:?}")
+    }
+}
+
+/// A text that is no view.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("'{0}' is no view; expects '[<extents>] from <offset> by [<strides>]'")]
+pub struct NoView(String);
+
+impl FromStr for View {
+    type Err = NoView;
+
+    fn from_str(text: &str) -> Result<Self, NoView> {
+        parse(text).ok_or_else(|| NoView(text.to_owned()))
+    }
+}
+
+fn parse(text: &str) -> Option<View> {
+    let (extents, rest) = text.split_once(" from ")?;
+    let (offset, strides) = rest.split_once(" by ")?;
+    Some(View {
+        offset: offset.parse().ok()?,
+        extents: list(extents)?,
+        strides: list(strides)?,
+    })
+}
+
+/// The numbers between brackets.
+fn list<T: FromStr>(text: &str) -> Option<Vec<T>> {
+    match text.strip_prefix('[')?.strip_suffix(']')? {
+        "" => Some(Vec::new()),
+        numbers => numbers.split(", ").map(|one| one.parse().ok()).collect(),
+    }
 }
 
 impl View {
@@ -153,6 +198,24 @@ mod tests {
         ] {
             let found: Vec<usize> = view.indices().collect();
             assert_eq!(found, expected, "{view:?}");
+        }
+    }
+
+    #[test]
+    fn texts_are_read_as_they_are_printed() {
+        for view in [view(5, &[], &[]), view(1, &[2, 3], &[-10, 1])] {
+            assert_eq!(view.to_string().parse(), Ok(view));
+        }
+        for text in [
+            "",
+            "[1] from 0",
+            "[1] from -1 by [1]",
+            "[1, x] from 0 by [1, 1]",
+        ] {
+            let error = text.parse::<View>().expect_err(text);
+            let expected =
+                format!("'{text}' is no view; expects '[<extents>] from <offset> by [<strides>]'");
+            assert_eq!(error.to_string(), expected);
         }
     }
 

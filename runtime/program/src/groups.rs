@@ -8,10 +8,12 @@
 
 use flatbuffers::WIPOffset;
 use serde::Serialize;
+use tessera_ops::{IndexMap, StridedCopy};
 use tessera_pto::kernel::{
     Axis, Binary, Broadcast, Compute, Direction, Element, Group, Kernel, Op, OpKind, Pipe, Reduce,
     Region, ScalarOp, Split, TensorType, TileType, Type, Unary,
 };
+use tessera_pto::rearrange::Rearrangement;
 use tessera_pto::target::{Numerics, Placement, Ring};
 use tessera_pto::validate::{self, MOST_DEPTH};
 
@@ -373,6 +375,18 @@ fn write_op<'f, 'k>(
         }
         OpKind::Load { tensor } => indexed(&mut args, Kind::Load, *tensor),
         OpKind::Store { tensor } => indexed(&mut args, Kind::Store, *tensor),
+        OpKind::Rearrange(rearrangement) => {
+            let Rearrangement {
+                sources,
+                target,
+                map,
+            } = &**rearrangement;
+            let copies: Vec<_> = map.copies.iter().map(|one| write_copy(b, one)).collect();
+            args.copies = Some(b.create_vector(&copies));
+            args.tensors = Some(numbers(b, sources));
+            args.value = map.fill;
+            indexed(&mut args, Kind::Rearrange, *target)
+        }
         OpKind::Push { pipe } => indexed(&mut args, Kind::Push, *pipe),
         OpKind::Pop { pipe } => indexed(&mut args, Kind::Pop, *pipe),
         OpKind::Free { pipe } => indexed(&mut args, Kind::Free, *pipe),
@@ -393,6 +407,34 @@ fn write_op<'f, 'k>(
     args.results = Some(numbers(b, &op.results));
     args.regions = Some(numbers(b, &own));
     fb::PtoOp::create(b, &args)
+}
+
+fn write_copy<'f>(b: &mut Builder<'f>, copy: &StridedCopy) -> WIPOffset<fb::StridedCopy<'f>> {
+    let extents = b.create_vector(&copy.extents);
+    let source_strides = b.create_vector(&copy.source_strides);
+    let result_strides = b.create_vector(&copy.result_strides);
+    fb::StridedCopy::create(
+        b,
+        &fb::StridedCopyArgs {
+            operand: narrow(copy.operand),
+            extents: Some(extents),
+            source_offset: copy.source_offset,
+            source_strides: Some(source_strides),
+            result_offset: copy.result_offset,
+            result_strides: Some(result_strides),
+        },
+    )
+}
+
+fn read_copy(copy: fb::StridedCopy<'_>) -> StridedCopy {
+    StridedCopy {
+        operand: copy.operand() as usize,
+        extents: copy.extents().iter().collect(),
+        source_offset: copy.source_offset(),
+        source_strides: copy.source_strides().iter().collect(),
+        result_offset: copy.result_offset(),
+        result_strides: copy.result_strides().iter().collect(),
+    }
 }
 
 /// The name of the function that is computed, if there is one.
@@ -565,6 +607,14 @@ fn kind(op: fb::PtoOp<'_>, own: Vec<Region>) -> Result<Option<OpKind>, ReadError
         Kind::Pop => OpKind::Pop { pipe: index },
         Kind::Free => OpKind::Free { pipe: index },
         Kind::Fill => OpKind::Compute(Compute::Fill(op.value())),
+        Kind::Rearrange => OpKind::Rearrange(Box::new(Rearrangement {
+            sources: op.tensors().map(all).unwrap_or_default(),
+            target: index,
+            map: IndexMap {
+                copies: op.copies().into_iter().flatten().map(read_copy).collect(),
+                fill: op.value(),
+            },
+        })),
         other => match known(&NUMBERS, &other) {
             Some(scalar) => OpKind::Scalar(scalar),
             None => OpKind::Compute(compute(op)?),

@@ -1,7 +1,8 @@
 //! Kernels for MN-Core 2: packed instructions for the whole board, and how their arguments lie in DRAM.
 //!
 //! The elements of an argument are those of its layout in row-major order, whatever the dimensions of either: a layout may split
-//! a dimension or take several as one.
+//! a dimension or take several as one. An argument with a view has the elements of that, a box of a tensor; a result may be several
+//! such, one after the other, of which the last one that has an element counts.
 //!
 //! Checked ([`MncoreProgram::check`]): arguments lie in DRAM, have as many elements as their layouts, of the width that is stored, and
 //! share no long word with another, counted from the first to the last of each in a group; units unpack, and the assembler's rules have
@@ -17,6 +18,7 @@ use tessera_isa_mncore::layout::{ElementBits, Layout, Memory};
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::unit::{self, UnpackError};
 use tessera_isa_mncore::Span;
+use tessera_ops::View;
 use tessera_pto::kernel::{Element, TensorType};
 
 use crate::builder::Builder;
@@ -77,6 +79,8 @@ pub struct MncoreTensor {
     pub layout: Layout,
     /// What is stored of them.
     pub storage: MncoreStorage,
+    /// The elements that are laid out, if these are not all in order.
+    pub view: Option<View>,
 }
 
 /// From this word of a program on, instructions come from a place of the source.
@@ -197,6 +201,11 @@ impl MncoreProgram {
                 tensor.tensor.to_string(),
                 tensor.layout.to_string(),
                 tensor.storage.to_string(),
+                tensor
+                    .view
+                    .as_ref()
+                    .map(View::to_string)
+                    .unwrap_or_default(),
             ] {
                 hasher.length(text.len());
                 hasher.bytes(text.as_bytes());
@@ -320,13 +329,23 @@ impl MncoreTensor {
             tensor,
             layout,
             storage,
+            view,
         } = self;
         let memory = layout.memory();
         if memory != Memory::Dram {
             let memory = memory.name();
             return Err(Problem::MncoreMemory { argument, memory });
         }
-        let (elements, found) = (tensor.elements().unwrap_or(u64::MAX), layout.elements());
+        let elements = tensor.elements().unwrap_or(u64::MAX);
+        if let Some(view) = view {
+            view.check(elements)
+                .map_err(|error| Problem::MncoreView { argument, error })?;
+        }
+        let elements = match view {
+            Some(view) => view.elements().unwrap_or(u64::MAX),
+            None => elements,
+        };
+        let found = layout.elements();
         if elements != found || elements == 0 {
             return Err(Problem::MncoreElements {
                 argument,
@@ -368,11 +387,14 @@ impl Serialize for MncoreTensor {
             tensor: String,
             storage: MncoreStorage,
             layout: String,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            view: Option<String>,
         }
         View {
             tensor: self.tensor.to_string(),
             storage: self.storage,
             layout: self.layout.to_string(),
+            view: self.view.as_ref().map(tessera_ops::View::to_string),
         }
         .serialize(serializer)
     }
@@ -421,14 +443,37 @@ pub(crate) fn write<'f>(
 
 fn write_tensor<'f>(b: &mut Builder<'f>, tensor: &MncoreTensor) -> WIPOffset<fb::MncoreTensor<'f>> {
     let layout = b.create_string(&tensor.layout.to_string());
+    let view = tensor.view.as_ref().map(|view| write_view(b, view));
     fb::MncoreTensor::create(
         b,
         &fb::MncoreTensorArgs {
             tensor: Some(&store_tensor(&tensor.tensor)),
             layout: Some(layout),
             storage: tensor.storage.to_fb(),
+            view,
         },
     )
+}
+
+fn write_view<'f>(b: &mut Builder<'f>, view: &View) -> WIPOffset<fb::View<'f>> {
+    let extents = b.create_vector(&view.extents);
+    let strides = b.create_vector(&view.strides);
+    fb::View::create(
+        b,
+        &fb::ViewArgs {
+            offset: view.offset,
+            extents: Some(extents),
+            strides: Some(strides),
+        },
+    )
+}
+
+fn read_view(view: fb::View<'_>) -> View {
+    View {
+        offset: view.offset(),
+        extents: view.extents().iter().collect(),
+        strides: view.strides().iter().collect(),
+    }
 }
 
 /// Reads a program.
@@ -462,5 +507,6 @@ fn read_tensor(
             what: "MncoreTensor.storage",
             value: storage.0.into(),
         })?,
+        view: tensor.view().map(read_view),
     })
 }

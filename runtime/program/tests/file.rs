@@ -587,7 +587,12 @@ fn json_has_every_part() {
             "/kernels/2/groups/0/5",
             "  %0 = constant 0  # model.mlir:1:1".into(),
         ),
+        (
+            "/kernels/2/groups/2/5",
+            "  rearrange tensors [2, 0] to 3, fill 0.5, copy 1 of [2, 3] from 5 by [-3, -1] to 1 by [5, 1], copy 0 of [] from 4 by [] to 9 by []  # model.mlir:3:1".into(),
+        ),
         ("/kernels/3/target", "mncore".into()),
+        ("/kernels/3/arguments/0/view", "[2, 3] from 5 by [-3, -1]".into()),
         ("/kernels/3/arguments/0/tensor", "1x2x3xbf16".into()),
         ("/kernels/3/arguments/2/storage", "bf16".into()),
         (

@@ -9,9 +9,10 @@ use tessera_isa_mncore::unit::UNIT_BYTES;
 use tessera_isa_tensix::list::Entry;
 use tessera_isa_tensix::tile::Argument;
 use tessera_isa_tensix::Arch;
-use tessera_ops::AttributeValue;
+use tessera_ops::{AttributeValue, View};
 use tessera_program::*;
-use tessera_pto::kernel::Element;
+use tessera_pto::kernel::{Element, OpKind};
+use tessera_pto::rearrange::Rearrangement;
 
 /// What validation says about the sample after `change`.
 fn check(change: impl FnOnce(&mut Binary), expected: &str) {
@@ -459,6 +460,40 @@ fn kernels_over_tiles() {
     );
 }
 
+/// What validation says about a movement of elements after `change`.
+fn check_movement(change: impl FnOnce(&mut Rearrangement), expected: &str) {
+    let expected =
+        format!("kernel 2 ('tiles'): group 2, kernel moves at model.mlir:3:1: {expected}");
+    check_groups(
+        |groups| match &mut groups.groups[2].kernels[0].body.ops[0].kind {
+            OpKind::Rearrange(moves) => change(moves),
+            _ => panic!("group 2 moves elements"),
+        },
+        &expected,
+    );
+}
+
+#[test]
+fn movements() {
+    check_movement(|moves| moves.target = 4, "there is no tensor 4");
+    check_movement(
+        |moves| moves.sources.clear(),
+        "there is no operand 1 to copy",
+    );
+    check_movement(
+        |moves| moves.map.copies[1].source_offset = u64::MAX,
+        "a copy reads beyond its operand: its elements are 18446744073709551615 to 18446744073709551615, of an array of 5",
+    );
+    check_movement(
+        |moves| moves.map.copies[0].extents = vec![u64::MAX; 2],
+        "a copy reads beyond its operand: it has no elements, or too many",
+    );
+    check_movement(
+        |moves| moves.map.copies[0].result_strides = vec![u64::MAX, 1],
+        "the dimensions of a copy are not nested in the result, the outermost first",
+    );
+}
+
 /// What validation says about the kernel for MN-Core 2 after `change`.
 fn check_mncore(change: impl FnOnce(&mut MncoreProgram), expected: &str) {
     check(
@@ -557,6 +592,44 @@ fn arguments_may_be_seen_otherwise() {
     );
     program.tensors[0] = seen;
     binary.validate().expect("six elements are six elements");
+}
+
+#[test]
+fn arguments_may_be_views() {
+    let view = |offset, extents: &[u64], strides: &[i64]| {
+        Some(View {
+            offset,
+            extents: extents.to_vec(),
+            strides: strides.to_vec(),
+        })
+    };
+    check_mncore(
+        |p| p.tensors[0].view = view(6, &[2, 3], &[-3, -1]),
+        "argument 0 has a view that is none of its tensor: its elements are 1 to 6, of an array of 6",
+    );
+    check_mncore(
+        |p| p.tensors[0].view = view(0, &[2, 2], &[3, 1]),
+        "argument 0, a tensor of 4 elements, has a layout of 6",
+    );
+    let mut binary = sample();
+    let KernelBody::Mncore(program) = &mut binary.kernels[3].body else {
+        panic!("kernel 3 is not one for MN-Core 2")
+    };
+    // The first five elements of the result once more, and elsewhere.
+    let part = argument(
+        [2, 5],
+        MncoreStorage::Single,
+        "i[5]:(w:2,a:4) @DRAM+256, at(g=3)",
+    );
+    program.tensors.push(MncoreTensor {
+        view: view(0, &[5], &[1]),
+        ..part
+    });
+    let kernels = group(&mut binary).2;
+    let reference = kernels.iter_mut().find(|one| one.kernel == 3);
+    let args = &mut reference.expect("the group runs it").args;
+    args.push(args[3]);
+    binary.validate().expect("a result may be several views");
 }
 
 #[test]

@@ -299,6 +299,10 @@ impl<'g, T: Clone> Agent<'g, T> {
                 let tile = S::compute(*compute, &operands, self.result_type(op));
                 self.set(op, Held::Tile(tile));
             }
+            OpKind::Rearrange(rearrangement) => {
+                world.rearrange(rearrangement);
+                self.go_on();
+            }
             OpKind::Push { pipe } => {
                 let tile = self.tile(op.operands[0], world)?;
                 let r#type = self.tile_type(op.operands[0]);

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 pub use tessera_ops::{Binary, Reduce, Unary};
 
+use crate::rearrange::Rearrangement;
 use crate::target::{Numerics, Placement, Ring, Unit};
 
 /// Kernels that are launched together, what they share, and where their operations come from.
@@ -359,6 +360,8 @@ pub enum OpKind {
     },
     /// Tiles to a tile.
     Compute(Compute),
+    /// Elements of tensors to a tensor.
+    Rearrange(Box<Rearrangement>),
     /// A tile to a pipe.
     Push {
         /// Which pipe.

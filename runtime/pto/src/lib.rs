@@ -12,6 +12,7 @@
 //! | [`builder`] | a kernel, operation by operation |
 //! | `text` | a group as text |
 //! | [`validate`] | what every group that runs has been checked for |
+//! | [`rearrange`] | kernels that move elements of tensors |
 //! | [`ring`] | the slots of a pipe, who owns them, and its flags |
 //! | [`agent`] | one core: where it is, and what it knows |
 //! | [`machine`] | all cores; launches, schedules, blocked sets |
@@ -37,6 +38,7 @@ pub mod machine;
 pub mod numerics;
 pub mod polynomials;
 pub mod race;
+pub mod rearrange;
 pub mod ring;
 pub mod schedule;
 pub mod semantics;

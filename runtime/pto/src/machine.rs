@@ -3,6 +3,7 @@
 use crate::agent::{Agent, Step};
 use crate::kernel::{Direction, Group, Pipe, TileType};
 use crate::race::{Accesses, Clock};
+use crate::rearrange::Rearrangement;
 use crate::ring::{Protocol, Strand};
 use crate::schedule::{Schedule, Scheduler};
 use crate::semantics::Semantics;
@@ -209,6 +210,19 @@ impl<S: Semantics> World<'_, S> {
             Some(lane) if pipe.split.lanes() > 1 => lane..lane + 1,
             _ => 0..pipe.split.lanes(),
         }
+    }
+
+    /// Moves elements of tensors to another. The kernel that does so is alone in its group, so that
+    /// no access can race with these.
+    pub fn rearrange(&mut self, rearrangement: &Rearrangement) {
+        let Rearrangement {
+            sources,
+            target,
+            map,
+        } = rearrangement;
+        let sources: Vec<_> = sources.iter().map(|one| &self.tensors[*one]).collect();
+        let made = S::rearrange(&sources, map, self.group.tensors[*target]);
+        self.tensors[*target] = made;
     }
 
     /// Whether there is a free slot for a kernel.

@@ -7,6 +7,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use tessera_ops::IndexMap;
+
 use crate::kernel::{Axis, Broadcast, Compute, Cover, Element, Split, TensorType, TileType};
 use crate::semantics::Semantics;
 
@@ -212,6 +214,14 @@ impl Semantics for Numbers {
             }
             _ => parts[0].clone(),
         }
+    }
+
+    fn rearrange(sources: &[&Tensor], map: &IndexMap, r#type: TensorType) -> Tensor {
+        let sources: Vec<&[f64]> = sources.iter().map(|one| &one.elements[..]).collect();
+        let fill = round(r#type.element, map.fill);
+        let count = r#type.elements().unwrap_or_default() as usize;
+        let elements = map.apply(&sources, fill, count);
+        Tensor { r#type, elements }
     }
 
     fn zeros(r#type: TensorType) -> Tensor {

@@ -1,6 +1,8 @@
 //! What tiles are: numbers ([`crate::numerics::Numbers`]), or nothing at all ([`Tokens`]), which is enough to see where agents
 //! wait.
 
+use tessera_ops::IndexMap;
+
 use crate::kernel::{Compute, Split, TensorType, TileType};
 
 /// Tiles, and what is done with them. Groups were validated, so shapes fit.
@@ -24,6 +26,8 @@ pub trait Semantics {
     fn part(tile: &Self::Tile, r#type: TileType, split: Split, lane: usize) -> Self::Tile;
     /// A tile of the parts of both lanes.
     fn join(parts: &[Self::Tile], r#type: TileType, split: Split) -> Self::Tile;
+    /// What an index map makes of tensors.
+    fn rearrange(sources: &[&Self::Tensor], map: &IndexMap, result: TensorType) -> Self::Tensor;
     /// A tensor of zeros.
     fn zeros(r#type: TensorType) -> Self::Tensor;
 }
@@ -41,5 +45,6 @@ impl Semantics for Tokens {
     fn compute(_: Compute, _: &[(&(), TileType)], _: TileType) {}
     fn part((): &(), _: TileType, _: Split, _: usize) {}
     fn join(_: &[()], _: TileType, _: Split) {}
+    fn rearrange(_: &[&()], _: &IndexMap, _: TensorType) {}
     fn zeros(_: TensorType) {}
 }

@@ -114,6 +114,7 @@ impl Types<'_> {
             OpKind::Load { tensor } => write!(f, "load tensor {tensor}")?,
             OpKind::Store { tensor } => write!(f, "store tensor {tensor}")?,
             OpKind::Compute(compute) => write!(f, "{compute:?}")?,
+            OpKind::Rearrange(rearrangement) => write!(f, "{rearrangement}")?,
             OpKind::Push { pipe } => write!(f, "push pipe {pipe}")?,
             OpKind::Pop { pipe } => write!(f, "pop pipe {pipe}")?,
             OpKind::Free { pipe } => write!(f, "free pipe {pipe}")?,

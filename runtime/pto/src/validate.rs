@@ -9,8 +9,9 @@ use crate::kernel::{
     Axis, Broadcast, Compute, Element, Group, Kernel, Op, OpKind, Pipe, Region, Split, TileType,
     Type, Unary, Value,
 };
+use crate::rearrange;
 use crate::target::MOST_PHASES;
-use tessera_ops::Domain;
+use tessera_ops::{Domain, MapError};
 
 /// What is wrong with a group.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -99,6 +100,12 @@ pub enum What {
         /// What it takes.
         needs: &'static str,
     },
+    /// An operation that moves elements, beside others.
+    #[error("a kernel that rearranges tensors does nothing else, and is alone in its group")]
+    Rearranges,
+    /// An index map that is none of these tensors.
+    #[error(transparent)]
+    Map(MapError),
     /// A pipe that this kernel has no end of.
     #[error("this kernel does not {does} pipe {pipe}")]
     NotItsPipe {
@@ -354,6 +361,10 @@ impl<'a> Checker<'a> {
                 self.tensor_tile(*tensor, self.tile(op.operands[0])?)
             }
             OpKind::Compute(compute) => self.compute(*compute, op),
+            OpKind::Rearrange(rearrangement) => {
+                counts(0, 0)?;
+                rearrange::validate(self.group, rearrangement)
+            }
             OpKind::Push { pipe } => {
                 counts(1, 0)?;
                 let tile = self.tile(op.operands[0])?;

@@ -58,6 +58,11 @@ impl<'a> Arguments<'a> {
         self.shape = shape;
     }
 
+    /// What the arguments of the group are.
+    pub fn tensors(&self) -> &'a [TensorType] {
+        &self.whole.tensors
+    }
+
     /// What an argument is.
     pub fn tensor(&self, argument: usize) -> TensorType {
         self.whole.tensors[argument]
@@ -167,6 +172,7 @@ impl<'a> Arguments<'a> {
             argument,
             kind: self.whole.tensors[argument],
             layout,
+            view: None,
         };
         self.tensors.push((tensor, vectors));
         self.next = match self.bases.get(self.tensors.len()) {

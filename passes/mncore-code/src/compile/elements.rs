@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use tessera_isa_mncore::memory::{Bank, Width};
-use tessera_pto::kernel::Element;
+use tessera_pto::kernel::{Element, TensorType};
 
 use super::apply::{apply, as_value, binary, constant, convert, copy, unary};
 use super::arguments::{width, Arguments};
@@ -11,14 +11,14 @@ use super::behind::Behind;
 use super::padding::Fill;
 use super::product::{line, repeat};
 use super::shape::{Extents, Shape, VECTOR_WORDS};
-use super::streams::{Lane, LANES, LANES_OF_PRODUCT};
+use super::streams::{Lane, Turn, LANES, LANES_OF_PRODUCT};
 use super::vectors::{Form, Outer, Role, Use, Vectors, OWN_STEPS};
 use super::ways::Ways;
 use super::{unsupported, CompileError, Kernel};
 use crate::functions::Function;
 use crate::whole::{Expr, ExprKind, Spread, Store, Whole};
 use tessera_mncore_ir::address::Address;
-use tessera_mncore_ir::body::Body;
+use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Operand, Place, Source};
 use tessera_mncore_ir::kernel::Stage;
 
@@ -62,6 +62,21 @@ impl<'a> Choices<'a> {
     }
 }
 
+/// The fewest steps in which a tensor is brought or taken away.
+pub(super) fn least_steps(tensor: TensorType) -> u64 {
+    let [rows, columns] = [tensor.rows, tensor.columns];
+    let of = |i, j| Extents {
+        matrices: tensor.matrices,
+        i,
+        j,
+        k: 0,
+    };
+    let both = [of(rows, columns), of(columns, rows)].into_iter();
+    let shapes = both.flat_map(|extents| Shape::of_elements(&extents));
+    let steps = shapes.map(|shape| of_stream(&shape));
+    steps.min().unwrap_or(u64::MAX)
+}
+
 /// Steps that a tensor takes to be brought or taken away in this shape, block by block.
 pub(super) fn of_stream(shape: &Shape) -> u64 {
     /// Steps in which the vectors of a block come to be in full course, and end.
@@ -98,6 +113,7 @@ fn kernel(
     roles: [Role; 2],
 ) -> Result<Kernel, CompileError> {
     let shape = arguments.shape();
+    let tensors = arguments.tensors();
     let around = Outer::new(&shape, true, false);
     let halves = arguments.is_bf16(store.tensor) || arguments.bf16_reads(&store.value) > 0;
     let count = shape.vectors();
@@ -110,10 +126,24 @@ fn kernel(
     )
     .alone();
     let mut body = elements.body(count);
-    elements.store(&mut body, store, None)?;
+    match copied(tensors, store) {
+        Some(tensor) => elements.copy(&mut body, store, tensor)?,
+        None => elements.store(&mut body, store, None)?,
+    }
     let stages = elements.stages("elements", body);
     let blocks = repeat(shape.j_blocks, repeat(shape.i_blocks, stages));
     arguments.kernel(store.tensor, repeat(shape.matrices, blocks), None)
+}
+
+/// The tensor that a store copies as it is, if it does nothing else.
+fn copied(tensors: &[TensorType], store: &Store) -> Option<usize> {
+    match store.value.kind {
+        ExprKind::Tensor(tensor, spread) => {
+            let is_plain = spread == Spread::default();
+            (is_plain && tensors[tensor] == tensors[store.tensor]).then_some(tensor)
+        }
+        _ => None,
+    }
 }
 
 /// A loop over vectors, under construction.
@@ -336,6 +366,31 @@ impl<'a, 'b> Elements<'a, 'b> {
             .iter()
             .all(|one| matches!(one.source, Source::Value(_)));
         are_values.then_some(operands)
+    }
+
+    /// Takes a tensor of the same elements away as it comes, the vectors of bf16 with two elements
+    /// in each word.
+    fn copy(&mut self, body: &mut Body, store: &Store, tensor: usize) -> Result<(), CompileError> {
+        let halves = self.width == 2;
+        let mut place = |tensor: usize| {
+            let kind = self.arguments.tensor(tensor);
+            let r#use = Use::of(kind, self.roles, Spread::default());
+            self.arguments.place(tensor, &r#use, self.form, halves)
+        };
+        let (from, to) = (place(tensor)?, place(store.tensor)?);
+        let (lane, out) = (Lane::of(1), self.out.0);
+        let first = body.items.len();
+        for turn in Turn::all(self.width / from.parts) {
+            let value = body.value(Width::Long, Home::Any);
+            from.bring_to(body, lane, &self.around, turn, value);
+            to.take_one(body, out, &self.around, turn, value.into());
+        }
+        for item in &mut body.items[first..] {
+            item.line = line(store.location);
+        }
+        self.streams.push((from, lane));
+        self.result = Some(to);
+        Ok(())
     }
 
     /// Takes the result away; of the product, if there is one, these are the sums.

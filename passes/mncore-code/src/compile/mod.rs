@@ -26,6 +26,7 @@
 //! | `reduction.rs` | the reductions of a kernel |
 //! | `reduce.rs` | their loops |
 //! | `across.rs` | the loops of those across the chip |
+//! | `rearrange.rs` | kernels that move elements |
 //! | `elements.rs` | what is done with each element on the way |
 //! | `issue.rs` | the steps that loops take at least |
 //! | `length.rs` | when a chain of functions is too long for one loop |
@@ -64,6 +65,7 @@ mod options;
 mod padding;
 mod prepare;
 mod product;
+mod rearrange;
 mod reduce;
 mod reduction;
 mod row_side;

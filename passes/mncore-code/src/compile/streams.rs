@@ -259,7 +259,8 @@ impl Turn {
     /// The only one.
     pub const ONLY: Turn = Turn { number: 0, of: 1 };
 
-    fn all(of: u32) -> impl Iterator<Item = Turn> {
+    /// All of so many.
+    pub fn all(of: u32) -> impl Iterator<Item = Turn> {
         (0..of).map(move |number| Turn { number, of })
     }
 }
@@ -438,11 +439,16 @@ impl Vectors {
     /// The items that take the PEs' vectors of an iteration away, in each iteration of a loop over all of them.
     pub fn take(&self, body: &mut Body, lane: Lane, outer: &Outer, values: Vec<Operand>) {
         for (turn, value) in self.packed(body, values) {
-            let walk = body.along(turn.of);
-            let op = lane.collect(&walk, turn.number);
-            body.push(op, vec![value], Vec::new());
-            self.take_up(body, lane, outer, turn);
+            self.take_one(body, lane, outer, turn, value);
         }
+    }
+
+    /// The items that take one of the vectors of an iteration away, as it lies in DRAM.
+    pub fn take_one(&self, body: &mut Body, lane: Lane, outer: &Outer, turn: Turn, value: Operand) {
+        let walk = body.along(turn.of);
+        let op = lane.collect(&walk, turn.number);
+        body.push(op, vec![value], Vec::new());
+        self.take_up(body, lane, outer, turn);
     }
 
     /// In how many pieces a vector leaves. Joined sums leave at once.

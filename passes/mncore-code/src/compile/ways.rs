@@ -1,6 +1,7 @@
 //! The ways of a kernel: what it computes, spread over the chip in each of several ways.
 
 use super::padding::Fill;
+use super::rearrange::Only;
 use super::{choices, elements, reduce, CompileError, Kernel, Options};
 use crate::whole::{ExprKind, Whole};
 
@@ -20,6 +21,9 @@ pub(super) fn of<'a>(
     options: &Options,
     fill: Fill,
 ) -> Result<Box<dyn Ways + 'a>, CompileError> {
+    if let Some(rearrangement) = &whole.rearrangement {
+        return Ok(Box::new(Only::of(whole, rearrangement, fill)));
+    }
     let store = super::store(whole)?;
     let mut reduces = false;
     store

@@ -35,6 +35,7 @@ pub(super) fn form(group: &Group, joined: &Joined) -> Result<Whole, WholeError> 
     Ok(Whole {
         tensors: group.tensors.clone(),
         stores,
+        rearrangement: None,
     })
 }
 

@@ -11,6 +11,8 @@
 //! | `fold.rs` | finds the reductions in what loops join tile by tile |
 //! | `expr.rs` | goes through expressions, and turns them over |
 //!
+//! A group that moves elements ([`tessera_pto::rearrange`]) is kept as it is.
+//!
 //! Checked: that every store covers its whole tensor, that what is loaded for it has the place of what is stored (or is spread over it), that
 //! the steps of a sum of products, or of a reduction, cover the whole extent, and that no padding takes part in a reduction. What is not of that form is an error that says at which operation.
 
@@ -20,7 +22,8 @@ mod form;
 mod pipes;
 mod trace;
 
-use tessera_pto::kernel::{Axis, Binary, Element, Group, Reduce, TensorType, Unary};
+use tessera_pto::kernel::{Axis, Binary, Element, Group, Op, Reduce, TensorType, Unary};
+use tessera_pto::rearrange::Rearrangement;
 use thiserror::Error;
 
 /// What a group computes.
@@ -30,6 +33,9 @@ pub struct Whole {
     pub tensors: Vec<TensorType>,
     /// One for each tensor that is stored.
     pub stores: Vec<Store>,
+    /// Where the elements come from, if the group moves elements: the value that is stored is what
+    /// those are that it does not copy.
+    pub rearrangement: Option<Rearrangement>,
 }
 
 /// A tensor that is stored.
@@ -184,6 +190,11 @@ pub enum Reason {
         /// What it is.
         kind: TensorType,
     },
+    /// A kernel that moves elements, and does something else.
+    #[error(
+        "moves elements of tensors beside other work; a kernel that does so does nothing else"
+    )]
+    Rearranged,
     /// A tensor that is stored and loaded, or stored twice.
     #[error("tensor {0} is stored, and loaded or stored again, in one group")]
     Twice(usize),
@@ -194,11 +205,35 @@ pub enum Reason {
 /// # Errors
 /// If it is no arithmetic on whole tensors.
 pub fn whole(group: &Group) -> Result<Whole, WholeError> {
+    if let Some((op, rearrangement)) = group.rearrangement() {
+        let whole = rearranged(group, op, rearrangement);
+        require_room(&whole)?;
+        return Ok(whole);
+    }
     let traced = trace::trace(group)?;
     let joined = pipes::join(group, traced)?;
     let whole = form::form(group, &joined)?;
     require_room(&whole)?;
     Ok(whole)
+}
+
+/// What a group that moves elements computes: a number, where it copies nothing.
+fn rearranged(group: &Group, op: &Op, rearrangement: &Rearrangement) -> Whole {
+    let tensor = rearrangement.target;
+    let location = op.location;
+    Whole {
+        tensors: group.tensors.clone(),
+        stores: vec![Store {
+            tensor,
+            value: Expr {
+                kind: ExprKind::Fill(rearrangement.map.fill),
+                element: group.tensors[tensor].element,
+                location,
+            },
+            location,
+        }],
+        rearrangement: Some(rearrangement.clone()),
+    }
 }
 
 /// The most elements of a tensor. DRAM has 16 GiB, in which there is no layout for a tensor of

@@ -178,6 +178,7 @@ impl Walk<'_> {
                 let kind = self.compute(op, *compute)?;
                 self.define(op, kind);
             }
+            OpKind::Rearrange(_) => return Err(refuse(op, Reason::Rearranged)),
             OpKind::Push { pipe } => events.push(Event::Push {
                 pipe: *pipe,
                 tile: self.tile(op, 0)?,

@@ -16,6 +16,7 @@ mod mutations;
 mod numbers;
 mod pairs;
 mod precisions;
+mod rearranged;
 mod reduced;
 mod reductions;
 mod refusals;

@@ -100,7 +100,7 @@ impl Pass for AllocateMemoryAddr {
             match kernel.kind() {
                 Some(Kind::Cube | Kind::Vector) => placing.place(*kernel, &kernels, rewriter)?,
                 Some(Kind::Mixed) => placing.refuse_mixed(**kernel)?,
-                Some(Kind::Orchestration) | None => {}
+                Some(Kind::Orchestration | Kind::Movement) | None => {}
             }
         }
         kernels.resolve_imports(rewriter)

@@ -111,7 +111,7 @@ impl Pass for ExpandMixedKernel {
             match kernel.kind() {
                 Some(Kind::Mixed) => self.expand(kernel, rewriter)?,
                 Some(Kind::Cube | Kind::Vector) => frees::complete(*kernel, rewriter),
-                Some(Kind::Orchestration) | None => {}
+                Some(Kind::Orchestration | Kind::Movement) | None => {}
             }
         }
         Ok(())

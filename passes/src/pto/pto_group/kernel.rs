@@ -9,6 +9,7 @@ use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
     self as group, Axis, Binary, Compute, Kernel, OpKind, Reduce, Region, TileType, Type, Unary,
 };
+use tessera_pto::rearrange::Rearrangement;
 use tessera_pto::target::{Accumulators, Numerics, Unit};
 
 use super::pipes::Pipes;
@@ -84,6 +85,7 @@ impl<'t, 'a> Translation<'t, 'a> {
                 Ok(())
             }
             pto::AicInitializePipeOp::NAME | pto::AivInitializePipeOp::NAME => self.initialize(op),
+            pto::RearrangeOp::NAME => self.rearrange(pto::RearrangeOp::view(op)),
             pto::TLoadOp::NAME => self.load(op),
             pto::TStoreOp::NAME => self.store(op),
             pto::TPushOp::NAME => self.push(op),
@@ -171,6 +173,20 @@ impl<'t, 'a> Translation<'t, 'a> {
         let (tile, tensor) = (self.value(op, 0)?, self.tensor(op, 1)?);
         let (row, column) = (self.value(op, 2)?, self.value(op, 3)?);
         self.builder.store(tensor, tile, row, column);
+        Ok(())
+    }
+
+    fn rearrange(&mut self, moves: pto::RearrangeOp<'a>) -> Result<(), Refused<'a>> {
+        let tensors = (0..moves.operand_count()).map(|operand| self.tensor(*moves, operand));
+        let mut sources: Vec<usize> = tensors.collect::<Result<_, _>>()?;
+        let target = promised(*moves, sources.pop())?;
+        let rearrangement = Rearrangement {
+            sources,
+            target,
+            map: promised(*moves, pto::rearrange::index_map(moves).ok())?,
+        };
+        let kind = OpKind::Rearrange(Box::new(rearrangement));
+        self.builder.op(kind, &[], &[]);
         Ok(())
     }
 
@@ -359,8 +375,11 @@ fn unit(op: Op) -> Option<Unit> {
     })
 }
 
-/// The precision that a kernel says its products have.
+/// The precision that a kernel says its products have; one that moves elements says nothing.
 fn numerics(kernel: pto::FuncOp<'_>) -> Result<Numerics, Refused<'_>> {
+    if kernel.kind() == Some(pto::Kind::Movement) {
+        return Ok(Numerics::default());
+    }
     let phases = kernel.fidelity().map(pto::Fidelity::phases);
     Ok(Numerics {
         phases: promised(*kernel, phases)?,

@@ -80,7 +80,10 @@ pub(crate) fn kernel<'m>(
     let arguments: Vec<usize> = read.tensors.iter().map(|tensor| tensor.argument).collect();
     let (given, left) = arguments.split_at(read.inputs);
     let results = inputs..inputs + outputs;
-    if given.iter().any(|&argument| argument >= inputs) || !left.iter().copied().eq(results) {
+    // A result may be written in several views.
+    let mut written = left.to_vec();
+    written.dedup();
+    if given.iter().any(|&argument| argument >= inputs) || !written.into_iter().eq(results) {
         return Err(op.error(format!(
             "reads arguments {given:?} and writes {left:?}, but a region that runs @{name} has {inputs} inputs and {outputs} results, which are the arguments behind them"
         )));
@@ -101,6 +104,7 @@ pub(crate) fn kernel<'m>(
             ElementBits::Sixteen => MncoreStorage::Bf16,
             _ => MncoreStorage::Single,
         },
+        view: tensor.view.clone(),
     });
     let program = packer.finish(read.inputs as u16, tensors.collect());
     let kernel = Kernel {

@@ -59,6 +59,7 @@ impl Form {
             },
             layout: layout.at((number * WORDS) as u32).expect("there is room"),
             storage: self.storage,
+            view: None,
         }
     }
 }

@@ -6,7 +6,7 @@ use tessera_isa_mncore::unit::UnpackError;
 use tessera_isa_tensix::list::EntryProblem;
 use tessera_isa_tensix::Arch;
 use tessera_ops::shape::Extents;
-use tessera_ops::CallError;
+use tessera_ops::{CallError, ViewError};
 use tessera_pto::kernel::Element;
 
 use super::{MAX_RANK, MAX_TENSOR_BYTES};
@@ -164,6 +164,8 @@ pub enum Problem {
         elements: u64,
         found: u64,
     },
+    #[error("argument {argument} has a view that is none of its tensor: {error}")]
+    MncoreView { argument: usize, error: ViewError },
     #[error("argument {argument} is stored as {storage}, which has {stored} bits, but its layout has elements of {found} bits")]
     MncoreWidth {
         argument: usize,

@@ -1,12 +1,13 @@
 //! A kernel over tiles that does everything there is.
 
-use tessera_ops::Domain;
+use tessera_ops::{Domain, IndexMap, StridedCopy};
 use tessera_program::PtoGroups;
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
     Axis, Binary, Broadcast, Compute, Direction, Element, Group, Pipe, Reduce, ScalarOp, Split,
     TensorType, TileType, Type, Unary,
 };
+use tessera_pto::rearrange::{self, Rearrangement};
 use tessera_pto::target::{Placement, Ring};
 
 const TILE: TileType = TileType::full(4, 4, Element::F32);
@@ -56,9 +57,42 @@ pub fn groups() -> PtoGroups {
         locations: vec![],
         placement: Placement::default(),
     };
+    let moves = Group {
+        tensors: alone.tensors.clone(),
+        kernels: vec![rearrange::kernel("moves", rearrangement())],
+        locations: vec!["model.mlir:3:1".into()],
+        ..Group::default()
+    };
     PtoGroups {
         inputs: 3,
-        groups: vec![alone, together],
+        groups: vec![alone, together, moves],
+    }
+}
+
+/// The elements of the first tensor the other way round, and one of the third, amid a number.
+fn rearrangement() -> Rearrangement {
+    let copies = vec![
+        StridedCopy {
+            operand: 1,
+            extents: vec![2, 3],
+            source_offset: 5,
+            source_strides: vec![-3, -1],
+            result_offset: 1,
+            result_strides: vec![5, 1],
+        },
+        StridedCopy {
+            operand: 0,
+            extents: vec![],
+            source_offset: 4,
+            source_strides: vec![],
+            result_offset: 9,
+            result_strides: vec![],
+        },
+    ];
+    Rearrangement {
+        sources: vec![2, 0],
+        target: 3,
+        map: IndexMap { copies, fill: 0.5 },
     }
 }
 

@@ -1,6 +1,7 @@
 //! A kernel for MN-Core 2 with arguments of every storage, shape of layout and choice of groups.
 
 use tessera_isa_mncore::word::Mode;
+use tessera_ops::View;
 use tessera_program::{MncoreProgram, MncoreStorage, MncoreTensor};
 use tessera_pto::kernel::{Element, TensorType};
 
@@ -15,13 +16,14 @@ pub fn argument([rows, columns]: [u32; 2], storage: MncoreStorage, layout: &str)
         },
         layout: layout.parse().expect(layout),
         storage,
+        view: None,
     }
 }
 
 /// Instructions of two places, with one between them that comes from nowhere.
 pub fn mncore() -> MncoreProgram {
     use MncoreStorage::{Bf16, Single};
-    let tensors = vec![
+    let mut tensors = vec![
         argument([2, 3], Single, "r:(a:2) c[3]:(w:2,a:2*2) @DRAM+0, at(g=0)"),
         argument(
             [5, 3],
@@ -31,6 +33,11 @@ pub fn mncore() -> MncoreProgram {
         argument([1, 5], Bf16, "i[5]:(h:4,a:2) @DRAM+192, rep(g)"),
         argument([2, 5], Single, "i[10]:(w:2,a:8) @DRAM+128, at(g=3)"),
     ];
+    tensors[0].view = Some(View {
+        offset: 5,
+        extents: vec![2, 3],
+        strides: vec![-3, -1],
+    });
     let program = tessera_isa_mncore::parse(
         "mvp/n64i01 $d0@0 $lc0@0.0
          nop; wait i01

@@ -113,7 +113,9 @@ impl<'a> Program<'a> {
         let whole = self.wholes[call];
         let kind = whole.tensors[argument];
         let made = self.wholes[from];
-        let never = match made.tensors[made.stores[0].tensor] == kind {
+        let moves = [whole, made].iter().any(|one| one.rearrangement.is_some());
+        let is_same = !moves && made.tensors[made.stores[0].tensor] == kind;
+        let never = match is_same {
             true => {
                 let is_depth = |end: Region| is_depth(whole, argument, end);
                 let regions = [Region::Rows, Region::Columns].into_iter();

@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use tessera_isa_mncore::layout::Layout;
+use tessera_ops::View;
 
 use super::{Call, Moved, Relaid};
 use crate::compile::arguments::ALIGNMENT;
@@ -17,6 +18,7 @@ use crate::compile::Kernel;
 /// A tensor in DRAM.
 struct Resident {
     layout: Layout,
+    view: Option<View>,
     last: usize,
     base: u64,
 }
@@ -36,8 +38,16 @@ struct Residents {
 
 impl Residents {
     /// The number of a tensor in a layout that a call uses, which is new if no call before did.
-    fn use_by(&mut self, call: usize, (tensor, is_anew): (usize, bool), layout: Layout) -> usize {
-        let is_known = |number: &usize| self.residents[*number].layout == layout;
+    fn use_by(
+        &mut self,
+        call: usize,
+        (tensor, is_anew): (usize, bool),
+        (layout, view): (Layout, Option<View>),
+    ) -> usize {
+        let is_known = |number: &usize| {
+            let there = &self.residents[*number];
+            there.layout == layout && there.view == view
+        };
         let known = self.of(tensor, is_anew).iter().copied().find(is_known);
         let found = known.unwrap_or(self.residents.len());
         if is_anew {
@@ -48,6 +58,7 @@ impl Residents {
             same.push(found);
             self.residents.push(Resident {
                 layout,
+                view,
                 last: call,
                 base: 0,
             });
@@ -100,7 +111,8 @@ pub(super) fn places(
         let used = tensors.into_iter().map(|(at, of)| {
             let layout = super::without_place(&of.layout);
             let is_anew = anew.contains(&(number, at));
-            all.use_by(number, (call.tensors[of.argument], is_anew), layout)
+            let laid = (layout, of.view.clone());
+            all.use_by(number, (call.tensors[of.argument], is_anew), laid)
         });
         uses.push(used.collect());
     }

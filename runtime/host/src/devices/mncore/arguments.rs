@@ -1,5 +1,7 @@
 //! Arguments of kernels as long words of the groups' DRAM, and back.
 
+use std::borrow::Cow;
+
 use tessera_isa_mncore::layout::pack::Raw;
 use tessera_isa_mncore::layout::{self, Image, LayoutError};
 use tessera_program::{GlobalId, MncoreStorage, MncoreTensor, TensorDesc};
@@ -23,18 +25,17 @@ pub fn pack(
     argument: &MncoreTensor,
     tensor: &Tensor,
 ) -> Result<Image, MncoreError> {
-    let values = tensor.to_f64s();
+    let (values, data) = viewed(argument, tensor);
     if let Some(element) = values.iter().position(|value| value.is_nan()) {
-        let kernel = kernel.to_owned();
         return Err(MncoreError::NotANumber {
-            kernel,
+            kernel: kernel.to_owned(),
             id,
-            element,
+            element: of_tensor(argument, element),
         });
     }
     let layout = &argument.layout;
     let packed = match argument.storage {
-        MncoreStorage::Bf16 => layout::pack(layout, &Raw::<2>, tensor.data()),
+        MncoreStorage::Bf16 => layout::pack(layout, &Raw::<2>, &data),
         MncoreStorage::Single => {
             let element = argument.tensor.element;
             let words = values.iter().map(|value| word(element, *value));
@@ -43,6 +44,27 @@ pub fn pack(
         }
     };
     packed.map_err(unfit(kernel, id))
+}
+
+/// The elements of a tensor that an argument has, as numbers and as bytes.
+fn viewed<'t>(argument: &MncoreTensor, tensor: &'t Tensor) -> (Vec<f64>, Cow<'t, [u8]>) {
+    let (values, data) = (tensor.to_f64s(), tensor.data());
+    let Some(view) = &argument.view else {
+        return (values, data.into());
+    };
+    let size = tensor.data_type().size();
+    let bytes = view.indices().flat_map(|at| &data[at * size..][..size]);
+    let bytes: Vec<u8> = bytes.copied().collect();
+    (view.indices().map(|at| values[at]).collect(), bytes.into())
+}
+
+/// Which element of its tensor an element of an argument is.
+fn of_tensor(argument: &MncoreTensor, element: usize) -> usize {
+    let found = argument
+        .view
+        .as_ref()
+        .and_then(|view| view.indices().nth(element));
+    found.unwrap_or(element)
 }
 
 /// The long words of a result that nobody wrote.
@@ -59,14 +81,71 @@ pub fn unwritten(
     Ok(image)
 }
 
-/// The tensor that a kernel left in long words.
-pub fn unpack(
+/// A result of a kernel, as its arguments come one after the other: each is the whole tensor, or a
+/// view of it.
+#[derive(Debug)]
+pub struct Assembly {
+    /// Which tensor.
+    pub id: GlobalId,
+    /// Its elements, as far as they are known.
+    elements: Vec<Option<f64>>,
+}
+
+impl Assembly {
+    /// A tensor of which nothing is known.
+    pub fn new(id: GlobalId, desc: &TensorDesc) -> Self {
+        let count = desc.shape.iter().product::<u64>() as usize;
+        Assembly {
+            id,
+            elements: vec![None; count],
+        }
+    }
+
+    /// Adds what a kernel left in the long words of an argument.
+    pub fn add(
+        &mut self,
+        kernel: &str,
+        argument: &MncoreTensor,
+        image: &Image,
+    ) -> Result<(), MncoreError> {
+        let values = unpack(kernel, self.id, argument, image)?;
+        match &argument.view {
+            None => self.elements = values.into_iter().map(Some).collect(),
+            Some(view) => {
+                let places = view.indices().zip(values);
+                places.for_each(|(place, value)| self.elements[place] = Some(value));
+            }
+        }
+        Ok(())
+    }
+
+    /// The tensor, all of whose elements are known now.
+    pub fn finish(self, kernel: &str, desc: &TensorDesc) -> Result<Tensor, DeviceError> {
+        let id = self.id;
+        let elements = self.elements.into_iter().enumerate();
+        let known = elements.map(|(element, known)| {
+            known.ok_or_else(|| MncoreError::Unwritten {
+                kernel: kernel.to_owned(),
+                id,
+                element,
+            })
+        });
+        let values: Vec<f64> = known.collect::<Result<_, _>>()?;
+        Ok(Tensor::from_f64s(
+            desc.shape.clone(),
+            desc.data_type,
+            &values,
+        )?)
+    }
+}
+
+/// The elements that a kernel left in the long words of an argument.
+fn unpack(
     kernel: &str,
     id: GlobalId,
     argument: &MncoreTensor,
-    desc: &TensorDesc,
     image: &Image,
-) -> Result<Tensor, DeviceError> {
+) -> Result<Vec<f64>, MncoreError> {
     let layout = &argument.layout;
     let singles: Vec<u32> = match argument.storage {
         MncoreStorage::Bf16 => elements(layout::unpack(layout, &Raw::<2>, image), |bytes| {
@@ -84,23 +163,14 @@ pub fn unpack(
     let element = argument.tensor.element;
     let unwritten = |single: &u32| *single == nobodys && !element.is_integer();
     if let Some(element) = singles.iter().position(unwritten) {
-        let kernel = kernel.to_owned();
         return Err(MncoreError::Unwritten {
-            kernel,
+            kernel: kernel.to_owned(),
             id,
-            element,
-        }
-        .into());
+            element: of_tensor(argument, element),
+        });
     }
-    let values: Vec<f64> = singles
-        .into_iter()
-        .map(|single| value(element, single))
-        .collect();
-    Ok(Tensor::from_f64s(
-        desc.shape.clone(),
-        desc.data_type,
-        &values,
-    )?)
+    let singles = singles.into_iter();
+    Ok(singles.map(|single| value(element, single)).collect())
 }
 
 /// The word of an element: of a float the single of the same value.

@@ -4,6 +4,9 @@
 //! say, runs the kernel on a whole board of its own, and takes the results out of DRAM. Everything
 //! else that moves data (`to_device`, `constant`, `full`, …) it does itself; what computes runs as a kernel or is an error.
 //!
+//! An argument may be a view: a box of a tensor's elements. Kernels that move elements read boxes
+//! and write boxes, of which the host puts the result together.
+//!
 //! A tensor that a kernel left in DRAM where the next one wants it stays there as it is, its
 //! padding with it; if the layouts differ, it is laid out anew by the host, and its bytes are
 //! counted ([`Moved`]). Padding that the host writes is zero, or repeats the last element, as the
@@ -37,6 +40,7 @@ pub use tessera_mncore::undetermined::Undetermined;
 use tessera_ops::Class;
 use tessera_program::{
     Binary, GlobalId, KernelBody, KernelRef, MncoreProgram, MncoreTensor, Op, Operation, Program,
+    TensorDesc,
 };
 use tessera_reference::{execute, Tensor, Values};
 
@@ -45,6 +49,7 @@ use crate::device_info::KernelRuns;
 use crate::golden::numerics::Numerics;
 use crate::places::relocate;
 use crate::{Device, DeviceError};
+use arguments::Assembly;
 pub use check::check;
 pub use error::MncoreError;
 pub use figures::Figures;
@@ -142,6 +147,10 @@ impl<'a> MncoreDevice<'a> {
         &self.runs
     }
 
+    fn desc(&self, id: GlobalId) -> Result<&'a TensorDesc, DeviceError> {
+        self.program.tensor(id).ok_or(DeviceError::Undeclared(id))
+    }
+
     /// Runs the group's kernel for this device.
     fn run_kernel(&mut self, loc: &str, kernels: &[KernelRef]) -> Result<(), DeviceError> {
         let (index, body, args) = kernel_for_device(self.binary, kernels)?;
@@ -160,11 +169,18 @@ impl<'a> MncoreDevice<'a> {
             images.push(arguments::unwritten(name, id, argument)?);
         }
         let launch = launch::launch(name, body, &mut images, self.options)?;
+        let mut results: Vec<Assembly> = Vec::new();
         for ((id, argument), image) in arguments().zip(&images).skip(body.inputs.into()) {
-            let desc = self.program.tensor(id).ok_or(DeviceError::Undeclared(id))?;
             moved.unpacked += arguments::bytes(image);
-            let tensor = arguments::unpack(name, id, argument, desc, image)?;
-            self.values.set(id, tensor);
+            if results.last().is_none_or(|last| last.id != id) {
+                results.push(Assembly::new(id, self.desc(id)?));
+            }
+            let result = results.last_mut().expect("one was added");
+            result.add(name, argument, image)?;
+        }
+        for result in results {
+            let (id, desc) = (result.id, self.desc(result.id)?);
+            self.values.set(id, result.finish(name, desc)?);
             self.made.insert(id);
         }
         for ((id, argument), image) in arguments().zip(images) {

@@ -161,6 +161,9 @@ impl<'g> Planner<'g> {
             OpKind::Load { tensor } => self.load(at, *tensor),
             OpKind::Store { tensor } => self.store(at, *tensor),
             OpKind::Compute(compute) => self.compute(at, *compute),
+            OpKind::Rearrange(_) => Err(at.refuse(
+                "moves elements of tensors beside other work; a kernel that does so does nothing else",
+            )),
             OpKind::Push { pipe } => self.push(at, *pipe),
             OpKind::Pop { pipe } => self.pop(at, *pipe),
             OpKind::Free { .. } => self.free(at),

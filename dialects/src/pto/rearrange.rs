@@ -1,0 +1,119 @@
+//! `pto.rearrange`: the index map that it holds, and its rule.
+
+use tessera_ops::{IndexMap, StridedCopy};
+
+use super::kernel::{require_kind, require_matrices};
+use super::words::Kind;
+use super::RearrangeOp;
+use crate::mlir::{Attribute, AttributeValue, ContextRef, TensorType, Value};
+use crate::verify::declared;
+
+/// The index map of a `pto.rearrange`.
+///
+/// # Errors
+/// An entry that is no copy.
+pub fn index_map(moves: RearrangeOp) -> Result<IndexMap, String> {
+    let copies = declared(moves.copies())?.into_iter().enumerate();
+    let copies = copies.map(|(number, entry)| {
+        strided_copy(entry).map_err(|what| format!("entry {number} of copies {what}"))
+    });
+    Ok(IndexMap {
+        copies: copies.collect::<Result<_, _>>()?,
+        fill: declared(moves.fill())?,
+    })
+}
+
+fn strided_copy(entry: Attribute) -> Result<StridedCopy, String> {
+    let unsigned = |name: &str| {
+        let number = entry.entry(name).and_then(AttributeValue::integer);
+        let number = number.and_then(|number| u64::try_from(number).ok());
+        number.ok_or_else(|| format!("has no number '{name}' of 0 or more"))
+    };
+    let integers = |name: &str| {
+        let numbers = entry.entry(name).and_then(AttributeValue::integers);
+        numbers.ok_or_else(|| format!("has no array '{name}' of integers"))
+    };
+    let all_unsigned = |name: &str| -> Result<Vec<u64>, String> {
+        let numbers = integers(name)?.into_iter().map(u64::try_from);
+        let numbers: Result<_, _> = numbers.collect();
+        numbers.map_err(|_| format!("has a negative number in '{name}'"))
+    };
+    Ok(StridedCopy {
+        operand: unsigned("operand")? as usize,
+        extents: all_unsigned("extents")?,
+        source_offset: unsigned("source_offset")?,
+        source_strides: integers("source_strides")?,
+        result_offset: unsigned("result_offset")?,
+        result_strides: all_unsigned("result_strides")?,
+    })
+}
+
+/// The attributes of a `pto.rearrange` by an index map.
+pub fn attributes<'a>(
+    map: &IndexMap,
+    context: ContextRef<'a>,
+) -> [(&'static str, Attribute<'a>); 2] {
+    let copies = map.copies.iter();
+    let copies: Vec<_> = copies.map(|copy| entry(copy, context)).collect();
+    [
+        (RearrangeOp::COPIES.name(), context.array_attribute(&copies)),
+        (
+            RearrangeOp::FILL.name(),
+            context.float_attribute(context.f64(), map.fill),
+        ),
+    ]
+}
+
+fn entry<'a>(copy: &StridedCopy, context: ContextRef<'a>) -> Attribute<'a> {
+    let number = |number: u64| context.integer_attribute(context.integer(64), number as i64);
+    let numbers = |numbers: &[u64]| {
+        let numbers: Vec<i64> = numbers.iter().map(|&number| number as i64).collect();
+        context.i64_array_attribute(&numbers)
+    };
+    context.dictionary_attribute(&[
+        ("operand", number(copy.operand as u64)),
+        ("extents", numbers(&copy.extents)),
+        ("source_offset", number(copy.source_offset)),
+        (
+            "source_strides",
+            context.i64_array_attribute(&copy.source_strides),
+        ),
+        ("result_offset", number(copy.result_offset)),
+        ("result_strides", numbers(&copy.result_strides)),
+    ])
+}
+
+/// The rule of `pto.rearrange`.
+pub(super) fn verify(moves: RearrangeOp) -> Result<(), String> {
+    require_kind(*moves, Kind::Movement)?;
+    let operands = moves.operands();
+    let (target, sources) = declared(operands.split_last())?;
+    for operand in &operands {
+        require_matrices(operand.r#type())?;
+    }
+    let element = target.r#type().element_type();
+    let differs = |source: &&Value| source.r#type().element_type() != element;
+    if let Some(other) = sources.iter().find(differs) {
+        return Err(format!(
+            "moves elements of {} to {}; elements keep their type",
+            other.r#type(),
+            target.r#type()
+        ));
+    }
+    if sources.contains(target) {
+        return Err("moves elements of a tensor to itself; expects another target".into());
+    }
+    let count = |value: &Value| -> Option<u64> {
+        let shape = value.r#type().static_shape()?;
+        shape
+            .iter()
+            .try_fold(1, |all: u64, extent| all.checked_mul(*extent))
+    };
+    let counts: Option<Vec<u64>> = sources.iter().map(count).collect();
+    let (counts, result) = counts
+        .zip(count(target))
+        .ok_or("has a tensor of more elements than can be counted")?;
+    let map = index_map(moves)?;
+    map.check(&counts, result)
+        .map_err(|error| error.to_string())
+}

@@ -1,0 +1,131 @@
+//! Kernels that move elements of tensors instead of computing with tiles.
+//!
+//! A rearrangement is an index map ([`IndexMap`]) between tensors in global memory. Elements of a
+//! tensor are counted in row-major order, through all matrices; where they lie is the target's. It
+//! is bound to no tiles, so its kernel does nothing else, and shares its group with no other: a
+//! target makes code of it as a whole ([`Group::rearrangement`]).
+
+use std::fmt;
+
+use tessera_ops::{IndexMap, StridedCopy};
+
+use crate::kernel::{Group, Kernel, Op, OpKind, Region};
+use crate::validate::What;
+
+/// Elements of tensors that become those of another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rearrangement {
+    /// The tensors that are read, in the order of the map's operands.
+    pub sources: Vec<usize>,
+    /// The tensor that is written.
+    pub target: usize,
+    /// Which element comes from where; the fill value is rounded to the elements of the target.
+    pub map: IndexMap,
+}
+
+impl Group {
+    /// The only operation of the group, if that moves elements. A valid group has no other such.
+    pub fn rearrangement(&self) -> Option<(&Op, &Rearrangement)> {
+        match &self.kernels[..] {
+            [kernel] => alone(kernel),
+            _ => None,
+        }
+    }
+}
+
+/// The only operation of a kernel, if that moves elements.
+fn alone(kernel: &Kernel) -> Option<(&Op, &Rearrangement)> {
+    match &kernel.body.ops[..] {
+        [op] => match &op.kind {
+            OpKind::Rearrange(rearrangement) => Some((op, rearrangement)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Checks an operation that moves elements, of a group.
+pub(crate) fn validate(group: &Group, rearrangement: &Rearrangement) -> Result<(), What> {
+    let is_alone = group
+        .rearrangement()
+        .is_some_and(|(_, one)| one == rearrangement);
+    if !is_alone || !group.pipes.is_empty() {
+        return Err(What::Rearranges);
+    }
+    let Rearrangement {
+        sources,
+        target,
+        map,
+    } = rearrangement;
+    let tensor = |&number: &usize| {
+        let tensor = group.tensors.get(number);
+        tensor.ok_or(What::Missing {
+            what: "tensor",
+            number,
+        })
+    };
+    let result = tensor(target)?;
+    let mut elements = Vec::new();
+    for source in sources {
+        let from = tensor(source)?;
+        if from.element != result.element {
+            return Err(What::Types(
+                "a tensor is rearranged to one of the same elements",
+            ));
+        }
+        if source == target {
+            return Err(What::Types("a tensor is rearranged to another one"));
+        }
+        elements.push(from.elements().unwrap_or_default());
+    }
+    let result = result.elements().unwrap_or_default();
+    map.check(&elements, result).map_err(What::Map)
+}
+
+impl fmt::Display for Rearrangement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Rearrangement {
+            sources,
+            target,
+            map,
+        } = self;
+        write!(
+            f,
+            "rearrange tensors {sources:?} to {target}, fill {:?}",
+            map.fill
+        )?;
+        map.copies.iter().try_for_each(|copy| {
+            let StridedCopy {
+                operand,
+                extents,
+                source_offset,
+                source_strides,
+                result_offset,
+                result_strides,
+            } = copy;
+            write!(
+                f,
+                ", copy {operand} of {extents:?} from {source_offset} by {source_strides:?} \
+                 to {result_offset} by {result_strides:?}"
+            )
+        })
+    }
+}
+
+/// The only kernel of a group that moves elements.
+pub fn kernel(name: &str, rearrangement: Rearrangement) -> Kernel {
+    Kernel {
+        name: name.to_owned(),
+        body: Region {
+            ops: vec![Op {
+                kind: OpKind::Rearrange(Box::new(rearrangement)),
+                operands: Vec::new(),
+                results: Vec::new(),
+                location: 0,
+                unit: None,
+            }],
+            ..Region::default()
+        },
+        ..Kernel::default()
+    }
+}
