@@ -163,6 +163,39 @@ def Tensix_NocWaitOp : Tensix_Op<"noc_wait", [VerifiedInRust]> {
   let assemblyFormat = "`transaction` $transaction attr-dict";
 }
 
+def Tensix_LoadL1Op : Tensix_Op<"load_l1", [VerifiedInRust]> {
+  let summary = "Word, or half of one, in the L1 of the tile";
+  let description = [{
+    `bytes` is 4 or 2; a half is filled up with zeros. What the NoC brought is there once its transaction was waited for.
+
+    ```mlir
+    %element = tensix.load_l1 %address bytes 2
+    ```
+  }];
+  let arguments = (ins Index:$address, I32Attr:$bytes);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$address `bytes` $bytes attr-dict";
+}
+
+def Tensix_StoreL1Op : Tensix_Op<"store_l1", [VerifiedInRust]> {
+  let summary = "Store a word, or its lower half, to the L1 of the tile";
+  let description = [{
+    Other agents see it after a `tensix.settle_l1` only.
+
+    ```mlir
+    tensix.store_l1 %element to %address bytes 2
+    ```
+  }];
+  let arguments = (ins Index:$value, Index:$address, I32Attr:$bytes);
+  let assemblyFormat = "$value `to` $address `bytes` $bytes attr-dict";
+}
+
+def Tensix_SettleL1Op : Tensix_Op<"settle_l1", [VerifiedInRust]> {
+  let summary = "Wait until what was stored to L1 is there; a word of it, which becomes 0, tells when";
+  let arguments = (ins Index:$address);
+  let assemblyFormat = "$address attr-dict";
+}
+
 def Tensix_ReleaseOp : Tensix_Op<"release", [VerifiedInRust]> {
   let summary = "Wait for what was pushed, then let the other four cores start";
   let assemblyFormat = "attr-dict";

@@ -7,8 +7,9 @@
 
 use super::{
     arch, below, field, instruction_op, number, row, unsigned, word, AliasOp, ArgumentOp, AwaitOp,
-    ClusterOp, CompiledOp, CountOp, NocMoveOp, NocPostOp, NocReadOp, NocSendOp, NocWaitOp,
-    NocWriteOp, PostOp, ProgramOp, PushOp, ReleaseOp, StoreMopCfgOp, THREAD_OPS,
+    ClusterOp, CompiledOp, CountOp, LoadL1Op, NocMoveOp, NocPostOp, NocReadOp, NocSendOp,
+    NocWaitOp, NocWriteOp, PostOp, ProgramOp, PushOp, ReleaseOp, SettleL1Op, StoreL1Op,
+    StoreMopCfgOp, THREAD_OPS,
 };
 use crate::arith::ConstantOp;
 use crate::mlir::{
@@ -21,7 +22,7 @@ pub use tessera_isa_tensix::tile::Argument;
 use tessera_isa_tensix::{noc, tile, Arch, Field, Instruction};
 
 /// What stands in programs only.
-pub(super) const OPS: [&str; 9] = [
+pub(super) const OPS: [&str; 12] = [
     PushOp::NAME,
     ArgumentOp::NAME,
     AwaitOp::NAME,
@@ -30,6 +31,9 @@ pub(super) const OPS: [&str; 9] = [
     NocSendOp::NAME,
     NocPostOp::NAME,
     NocWaitOp::NAME,
+    LoadL1Op::NAME,
+    StoreL1Op::NAME,
+    SettleL1Op::NAME,
     ReleaseOp::NAME,
 ];
 /// The cores, in the order of their regions.
@@ -281,6 +285,8 @@ fn verify_alone(op: Op, at: Position) -> Result<(), String> {
             control_line(op).map(drop)
         }
         NocWaitOp::NAME => require_noc(at),
+        LoadL1Op::NAME | StoreL1Op::NAME => l1_bytes(op).map(drop),
+        SettleL1Op::NAME => Ok(()),
         ReleaseOp::NAME => require_boot(op, at),
         _ if row(name).is_some() => {
             super::entry(op)?;
@@ -368,6 +374,17 @@ pub fn page_bytes(op: Op) -> Result<u32, String> {
         ));
     }
     Ok(bytes)
+}
+
+/// The bytes that a `tensix.load_l1` or `tensix.store_l1` moves.
+///
+/// # Errors
+/// What the verifier says about them.
+pub fn l1_bytes(op: Op) -> Result<u32, String> {
+    match number(op, LoadL1Op::BYTES)? {
+        bytes @ (2 | 4) => Ok(bytes),
+        bytes => Err(format!("bytes is {bytes}, but must be 2 or 4")),
+    }
 }
 
 /// Transactions of each core.
@@ -673,6 +690,26 @@ impl<'r, 'a> Builder<'r, 'a> {
     /// `tensix.noc_wait`
     pub fn noc_wait(self, transaction: Value<'a>) -> NewOp<'a> {
         NocWaitOp::build(self.location).operands([transaction])
+    }
+
+    /// `tensix.load_l1`
+    pub fn load_l1(self, address: Value<'a>, bytes: u32) -> NewOp<'a> {
+        LoadL1Op::build(self.location)
+            .operands([address])
+            .results([self.rewriter.context().index()])
+            .with(self.rewriter.context(), LoadL1Op::BYTES, bytes.into())
+    }
+
+    /// `tensix.store_l1`
+    pub fn store_l1(self, value: Value<'a>, address: Value<'a>, bytes: u32) -> NewOp<'a> {
+        StoreL1Op::build(self.location)
+            .operands([value, address])
+            .with(self.rewriter.context(), StoreL1Op::BYTES, bytes.into())
+    }
+
+    /// `tensix.settle_l1`
+    pub fn settle_l1(self, address: Value<'a>) -> NewOp<'a> {
+        SettleL1Op::build(self.location).operands([address])
     }
 
     /// `tensix.release`

@@ -619,3 +619,31 @@ tensix.alias @no_code implements @k of @code
 
 // expected-error @below {{implements @k, but no 'pto.func' beside it is called so}}
 tensix.alias @no_kernel implements @k of @code
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @loads_bytes implements @k on "wormhole_b0" arguments 2 work 4 unpack {} math {} pack {} read {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{bytes is 1, but must be 2 or 4}}
+  %1 = tensix.load_l1 %0 bytes 1
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @stores_more implements @k on "wormhole_b0" arguments 2 work 4 unpack {} math {} pack {} read {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{bytes is 8, but must be 2 or 4}}
+  tensix.store_l1 %0 to %0 bytes 8
+} write {
+  tensix.release
+}

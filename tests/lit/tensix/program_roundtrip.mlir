@@ -51,6 +51,12 @@ tensix.program @k_tensix implements @k on "wormhole_b0" arguments 2 work 4 unpac
   tensix.noc_read page %0 of %base bytes 2048 to %l1 transaction %0
   // CHECK-NEXT: tensix.noc_wait transaction %[[ZERO]]
   tensix.noc_wait transaction %0
+  // CHECK-NEXT: %[[ELEMENT:.*]] = tensix.load_l1 %[[L1:.*]] bytes 2
+  %element = tensix.load_l1 %l1 bytes 2
+  // CHECK-NEXT: tensix.store_l1 %[[ELEMENT]] to %[[L1]] bytes 4
+  tensix.store_l1 %element to %l1 bytes 4
+  // CHECK-NEXT: tensix.settle_l1 %[[L1]]
+  tensix.settle_l1 %l1
 // CHECK: } write {
 } write {
   // CHECK-NEXT: tensix.seminit (max_value 1, sem_sel 2)

@@ -156,6 +156,12 @@ impl<'r, 'a> Code<'r, 'a> {
             .results()[0]
     }
 
+    /// The larger number.
+    pub fn max(&self, a: Value<'a>, b: Value<'a>) -> Value<'a> {
+        let larger = |op: NewOp<'a>| op.operands([a, b]).results([self.index()]);
+        self.op(arith::MaxSIOp::NAME, larger).results()[0]
+    }
+
     /// A number and a constant.
     pub fn arith_by(&self, op: Arith, a: Value<'a>, b: i64) -> Value<'a> {
         self.arith(op, a, self.constant(b))
@@ -302,6 +308,37 @@ impl<'r, 'a> Code<'r, 'a> {
         self.insert(self.build().noc_write(page));
     }
 
+    /// Moves a page of a tensor from DRAM to L1.
+    pub fn fetch_page(&self, page: Value<'a>, tensor: Tensor, l1: Value<'a>) {
+        let transaction = self.constant(0);
+        let page = self.page(page, tensor, l1, transaction);
+        self.insert(self.build().noc_read(page));
+        self.wait_for_transaction(transaction);
+    }
+
+    /// Moves a page of a tensor from L1 to DRAM.
+    pub fn put_page(&self, page: Value<'a>, tensor: Tensor, l1: Value<'a>) {
+        let transaction = self.constant(0);
+        let page = self.page(page, tensor, l1, transaction);
+        self.insert(self.build().noc_write(page));
+        self.wait_for_transaction(transaction);
+    }
+
+    /// A word of L1, or half of one.
+    pub fn load_l1(&self, address: Value<'a>, bytes: u32) -> Value<'a> {
+        self.insert(self.build().load_l1(address, bytes)).results()[0]
+    }
+
+    /// Stores a word to L1, or its lower half.
+    pub fn store_l1(&self, value: Value<'a>, address: Value<'a>, bytes: u32) {
+        self.insert(self.build().store_l1(value, address, bytes));
+    }
+
+    /// Waits until what was stored to L1 is there; a word at an address becomes 0.
+    pub fn settle_l1(&self, address: Value<'a>) {
+        self.insert(self.build().settle_l1(address));
+    }
+
     fn page_move(
         &self,
         page: &Expr,
@@ -309,8 +346,18 @@ impl<'r, 'a> Code<'r, 'a> {
         l1: Value<'a>,
         transaction: Value<'a>,
     ) -> PageMove<'a> {
+        self.page(self.expr(page), tensor, l1, transaction)
+    }
+
+    fn page(
+        &self,
+        page: Value<'a>,
+        tensor: Tensor,
+        l1: Value<'a>,
+        transaction: Value<'a>,
+    ) -> PageMove<'a> {
         PageMove {
-            page: self.expr(page),
+            page,
             base: self.argument(Argument::Base(tensor.arg.into())),
             bytes: tensor.element.tile_bytes(),
             l1,

@@ -28,6 +28,7 @@ mod code;
 mod expr;
 mod group;
 mod math;
+mod movement;
 mod pack;
 mod packers;
 mod padding;
@@ -59,6 +60,7 @@ use crate::pto::kernel_index::KernelIndex;
 use crate::pto::pto_group::Translated;
 use crate::targets::tensix::system_desc;
 use code::Code;
+use movement::Movement;
 use plan::Plan;
 use planner::Core;
 use sharing::{round_extents, FirstUses, Key, Written};
@@ -112,10 +114,6 @@ fn convert<'a>(kernel: FuncOp<'a>, lowering: &mut Lowering<'_, 'a>) -> Result<()
     let translated = group::translate(kernel, lowering.kernels)?;
     let arch = system_desc::assumed_arch(*kernel);
     let report = |refusal| group::report(&translated, &refusal);
-    let cores = planner::cores(&translated.group).map_err(report)?;
-    group::require_lowered_forms(&translated, &cores)?;
-    let mut plans = planner::plans(&translated.group, &cores, arch).map_err(report)?;
-    round_extents(&mut plans);
     let writer = Writer {
         kernel: *kernel,
         arch,
@@ -124,6 +122,14 @@ fn convert<'a>(kernel: FuncOp<'a>, lowering: &mut Lowering<'_, 'a>) -> Result<()
         symbols: &lowering.symbols,
         rewriter: lowering.rewriter,
     };
+    if let Some(moves) = translated.group.rearrangement() {
+        let movement = Movement::of(&translated.group, moves, arch).map_err(report)?;
+        return writer.movement(&movement);
+    }
+    let cores = planner::cores(&translated.group).map_err(report)?;
+    group::require_lowered_forms(&translated, &cores)?;
+    let mut plans = planner::plans(&translated.group, &cores, arch).map_err(report)?;
+    round_extents(&mut plans);
     let key = Key {
         module: kernel.parent(),
         arch,
@@ -197,6 +203,20 @@ impl<'a> Writer<'_, 'a> {
         Ok(cluster_name)
     }
 
+    /// Writes the program of a kernel that moves elements.
+    fn movement(&self, movement: &Movement) -> Result<(), Reported> {
+        let implements = self.kernel.symbol().unwrap_or_default();
+        let name = format!("{implements}_tensix");
+        let cores: [&dyn Fn(&mut Code); 5] = [
+            &|_| (),
+            &|_| (),
+            &|_| (),
+            &|code| movement.read(code),
+            &|code| movement.write(code),
+        ];
+        self.code(self.kernel, &name, movement.pieces(), cores)
+    }
+
     /// Writes the code of a tile, which runs a kernel; if several tiles do, with its number.
     /// Returns the name of the program.
     fn program(
@@ -210,24 +230,37 @@ impl<'a> Writer<'_, 'a> {
             Some(number) => format!("{implements}_{number}_tensix"),
             None => format!("{implements}_tensix"),
         };
-        self.symbols.claim_beside(kernel, &name)?;
-        let builder = Builder::new(self.rewriter, kernel.location());
-        let numbers = (self.arguments, work.pieces() as u32);
-        let program = builder.program(&name, implements, self.arch, numbers);
-        let program = self.rewriter.insert(At::After(kernel), program);
-        let cores: [fn(&mut Code, &Work); 5] = [
-            unpack::lower,
-            math::lower,
-            pack::lower,
-            read::lower,
-            write::lower,
+        let cores: [&dyn Fn(&mut Code); 5] = [
+            &|code| unpack::lower(code, work),
+            &|code| math::lower(code, work),
+            &|code| pack::lower(code, work),
+            &|code| read::lower(code, work),
+            &|code| write::lower(code, work),
         ];
+        self.code(kernel, &name, work.pieces() as u32, cores)?;
+        Ok(name)
+    }
+
+    /// Writes a program of this name for a kernel, of which each core's code is made so.
+    fn code(
+        &self,
+        kernel: Op<'a>,
+        name: &str,
+        pieces: u32,
+        cores: [&dyn Fn(&mut Code); 5],
+    ) -> Result<(), Reported> {
+        self.symbols.claim_beside(kernel, name)?;
+        let builder = Builder::new(self.rewriter, kernel.location());
+        let implements = kernel.symbol().unwrap_or_default();
+        let numbers = (self.arguments, pieces);
+        let program = builder.program(name, implements, self.arch, numbers);
+        let program = self.rewriter.insert(At::After(kernel), program);
         for (region, lower) in program.regions().into_iter().zip(cores) {
             let block = region.blocks()[0];
             let location = kernel.location();
             let mut code = Code::new(self.arch, self.rewriter, block, location, &self.places);
-            lower(&mut code, work);
+            lower(&mut code);
         }
-        Ok(name)
+        Ok(())
     }
 }

@@ -178,6 +178,14 @@ pub enum Element {
 }
 
 impl Element {
+    /// Bytes of one.
+    pub const fn bytes(self) -> u32 {
+        match self {
+            Element::Bf16 => 2,
+            Element::F32 => 4,
+        }
+    }
+
     /// Bytes of a 32x32 tile.
     pub const fn tile_bytes(self) -> u32 {
         match self {

@@ -240,6 +240,24 @@ impl<'a> Lowering<'_, 'a> {
                 let address = self.element(first, transaction, 4, build);
                 self.asm(sequences::poll_zero(), &[address], build);
             }
+            tensix::LoadL1Op::NAME => {
+                let address = self.operand(op, 0, build)?;
+                let asm = sequences::load_l1(program::l1_bytes(op)?);
+                let loaded = self.asm_value(asm, &[address], build)?;
+                let loaded = self.cast(loaded, self.rewriter.context().index(), build);
+                self.values
+                    .extend(op.result(0).map(|result| (result, loaded)));
+            }
+            tensix::StoreL1Op::NAME => {
+                let value = self.operand(op, 0, build)?;
+                let address = self.operand(op, 1, build)?;
+                let asm = sequences::store_l1(program::l1_bytes(op)?);
+                self.asm(asm, &[value, address], build);
+            }
+            tensix::SettleL1Op::NAME => {
+                let address = self.operand(op, 0, build)?;
+                self.asm(sequences::settle_l1(), &[address], build);
+            }
             tensix::ReleaseOp::NAME => {
                 let reset = Address::of(tile::SOFT_RESET);
                 let registers = self.constant(tile::GPRS, build);
@@ -513,7 +531,23 @@ impl<'a> Lowering<'_, 'a> {
         made.expect("was made with a result")
     }
 
+    /// Builds a sequence whose result is used.
+    fn asm_value(
+        &mut self,
+        asm: Asm,
+        operands: &[Value<'a>],
+        build: At<'a>,
+    ) -> Result<Value<'a>, String> {
+        let result = self.inline(asm, operands, build).result(0);
+        result.ok_or_else(|| "internal error: has no result".into())
+    }
+
+    /// Builds a sequence.
     fn asm(&mut self, asm: Asm, operands: &[Value<'a>], build: At<'a>) {
+        self.inline(asm, operands, build);
+    }
+
+    fn inline(&mut self, asm: Asm, operands: &[Value<'a>], build: At<'a>) -> Op<'a> {
         let context = self.rewriter.context();
         let constraints = asm.constraints(operands.len());
         let op = llvm::InlineAsmOp::build(self.location)
@@ -522,7 +556,7 @@ impl<'a> Lowering<'_, 'a> {
             .attribute("asm_string", context.string_attribute(&asm.text))
             .attribute("constraints", context.string_attribute(&constraints))
             .attribute("has_side_effects", context.unit_attribute());
-        self.rewriter.insert(build, op);
+        self.rewriter.insert(build, op)
     }
 }
 

@@ -203,6 +203,24 @@ pub(super) fn noc_increment(arch: Arch) -> Asm {
         .begin()
 }
 
+/// Loads the word, or the half of one, at `$1`.
+pub(super) fn load_l1(bytes: u32) -> Asm {
+    let load = if bytes == 2 { "lhu" } else { "lw" };
+    Asm::writing(format!("{load} $0, 0($1)"))
+}
+
+/// Stores `$0`, or its lower half, to `$1`.
+pub(super) fn store_l1(bytes: u32) -> Asm {
+    let store = if bytes == 2 { "sh" } else { "sw" };
+    Asm::new(format!("{store} $0, 0($1)"))
+}
+
+/// Stores 0 at `$1` and reads it back. Stores are done in order, and the load waits for the one to its own address; using the
+/// result makes the core wait for it.
+pub(super) fn settle_l1() -> Asm {
+    Asm::writing("sw zero, 0($1)\nlw $0, 0($1)\nandi $0, $0, 0")
+}
+
 /// Polls the word at `$1` until it is 0.
 pub(super) fn poll_zero() -> Asm {
     Asm::writing("1:\nlw $0, 0($1)\nbnez $0, 1b")

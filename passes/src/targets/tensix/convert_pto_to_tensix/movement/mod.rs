@@ -1,0 +1,522 @@
+//! Kernels that move elements between tensors: code of NC alone, which does it in L1.
+//!
+//! A piece of work is a tile of the result, which lies in one page. Its elements are copied one by
+//! one from pages of the sources, which a direct-mapped cache in L1 holds: page `p`, counted through
+//! all sources, lies in line `p` modulo the number of lines, whose tag is `p + 1`. Then the tile
+//! leaves. No arithmetic touches an element, so it keeps all of its bits. Beyond the extents of its
+//! matrix a tile is +0.
+//!
+//! Where all copies are of whole tiles ([`tiles`]), pages are copied as they are.
+//!
+//! Which elements of a box a row of the tile has follows from the invariants of index maps: the
+//! dimensions of a box are nested in the result. The row is an interval of the result's elements;
+//! dimension by dimension, the outermost first, a loop goes over the indices whose part of the box
+//! meets the interval. So code grows with the number of copies and dimensions, and never with that
+//! of elements.
+
+mod tiles;
+
+use tessera_dialects::mlir::Value;
+use tessera_dialects::tensix::program::Argument;
+use tessera_isa_tensix::tile::FREE;
+use tessera_isa_tensix::Arch;
+use tessera_ops::StridedCopy;
+use tessera_pto::kernel::{Element as PtoElement, Group, Op, TensorType};
+use tessera_pto::rearrange::Rearrangement;
+
+use super::code::{Code, Compare};
+use super::expr::Arith;
+use super::plan::{Element, Place, Tensor};
+use super::refusal::{expect_valid, Message, Refusal, Subject};
+use crate::ttnn::layout::TILE;
+use tiles::page_copy;
+
+/// Rows and columns of a tile.
+const SIDE: u32 = TILE as u32;
+
+/// Rows and columns of a face, of which a tile has two by two, each in one piece.
+const FACE: u32 = 16;
+
+/// The most lines of the cache.
+const MOST_LINES: u32 = 256;
+
+/// What a kernel moves, and where in L1 it does so.
+pub struct Movement {
+    copies: Vec<Copy>,
+    /// Whether copies are of pages, and not of elements.
+    moves_pages: bool,
+    /// The tensor that is written.
+    target: Tensor,
+    /// The bits of elements that no copy writes.
+    fill: u32,
+    /// Whether copies write all elements of all tiles.
+    covers_tiles: bool,
+    layout: Layout,
+    place: Place,
+}
+
+/// A copy of a box.
+#[derive(Clone)]
+struct Copy {
+    source: Tensor,
+    /// The number of the source's first page among all pages.
+    first_page: u32,
+    /// What is copied, of elements or of pages.
+    copy: StridedCopy,
+}
+
+/// Where in L1 everything lies: a word that tells when stores are done, the tags, the lines, and the
+/// tile of the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Layout {
+    /// A power of two.
+    lines: u32,
+    settled: u32,
+    tags: u32,
+    cache: u32,
+    tile: u32,
+}
+
+impl Layout {
+    /// For so many pages of so many bytes.
+    fn new(arch: Arch, pages: u32, bytes: u32) -> Self {
+        let lines = pages.clamp(1, MOST_LINES).next_power_of_two();
+        let fitting = |lines: &u32| Self::with_lines(*lines, bytes).tile + bytes <= arch.l1_bytes();
+        let halves = std::iter::successors(Some(lines), |lines| (*lines > 1).then_some(lines / 2));
+        let lines = halves.into_iter().find(fitting).unwrap_or(1);
+        Self::with_lines(lines, bytes)
+    }
+
+    fn with_lines(lines: u32, bytes: u32) -> Self {
+        let settled = FREE;
+        let tags = settled + 16;
+        let cache = (tags + 4 * lines).next_multiple_of(bytes);
+        Layout {
+            lines,
+            settled,
+            tags,
+            cache,
+            tile: cache + lines * bytes,
+        }
+    }
+}
+
+impl Movement {
+    /// What a group moves.
+    ///
+    /// # Errors
+    /// If the chip has no room for a tensor.
+    pub fn of(
+        group: &Group,
+        (op, rearrangement): (&Op, &Rearrangement),
+        arch: Arch,
+    ) -> Result<Self, Refusal> {
+        let place = op.location;
+        let tensor = |number: usize| -> Result<Tensor, Refusal> {
+            let r#type = expect_valid(op, group.tensors.get(number))?;
+            require_in_dram(r#type, arch, place)?;
+            Ok(Tensor {
+                arg: expect_valid(op, u16::try_from(number).ok())?,
+                matrices: r#type.matrices,
+                rows: r#type.rows,
+                columns: r#type.columns,
+                element: r#type.element.into(),
+            })
+        };
+        let target = tensor(rearrangement.target)?;
+        let mut first_pages = Vec::new();
+        let mut pages = 0;
+        for &source in &rearrangement.sources {
+            let source = tensor(source)?;
+            first_pages.push((source, pages));
+            pages += self::pages(&source);
+        }
+        let map = &rearrangement.map;
+        let copies = map.copies.iter().map(|copy| {
+            let (source, first_page) = *expect_valid(op, first_pages.get(copy.operand))?;
+            Ok(Copy {
+                source,
+                first_page,
+                copy: copy.simplified(),
+            })
+        });
+        let copies: Vec<Copy> = copies.collect::<Result<_, _>>()?;
+        let r#type = group.tensors[rearrangement.target];
+        let covers = map.covers(r#type.elements().unwrap_or_default());
+        let of_pages = copies.iter().map(|one| {
+            let copy = page_copy(&one.copy, one.source, target)?;
+            Some(Copy {
+                copy,
+                ..one.clone()
+            })
+        });
+        let of_pages: Option<Vec<Copy>> = of_pages.collect();
+        let of_pages = of_pages.filter(|_| covers);
+        let is_whole = [target.rows, target.columns]
+            .iter()
+            .all(|one| one % SIDE == 0);
+        Ok(Movement {
+            moves_pages: of_pages.is_some(),
+            copies: of_pages.unwrap_or(copies),
+            fill: bits(map.fill, r#type.element),
+            covers_tiles: is_whole && covers,
+            layout: Layout::new(arch, pages, target.element.tile_bytes()),
+            target,
+            place,
+        })
+    }
+
+    /// How many independent pieces of work there are.
+    pub fn pieces(&self) -> u32 {
+        pages(&self.target)
+    }
+
+    /// Makes the code of NC.
+    pub fn read(&self, code: &mut Code) {
+        code.place(self.place);
+        let Layout { lines, tags, .. } = self.layout;
+        let first = code.argument(Argument::First);
+        let last = code.argument(Argument::Last);
+        let pieces = [first, last, code.constant(1)];
+        if self.moves_pages {
+            return code.r#for(pieces, |code, page| self.page(code, page));
+        }
+        repeat(code, lines, |code, line| {
+            let tag = scaled(code, line, 4, tags);
+            code.store_l1(code.constant(0), tag, 4);
+        });
+        code.r#for(pieces, |code, page| self.tile(code, page));
+    }
+
+    /// Makes the code of B, which only starts the others.
+    pub fn write(&self, code: &mut Code) {
+        code.release();
+    }
+
+    /// Copies a page to one of the result.
+    fn page<'a>(&self, code: &mut Code<'_, 'a>, page: Value<'a>) {
+        let l1 = code.constant(self.layout.tile.into());
+        for Copy { copy, source, .. } in &self.copies {
+            let first = code.arith_by(Arith::Sub, page, copy.result_offset as i64);
+            let end = code.arith_by(Arith::Add, first, 1);
+            let part = Part::of(code, copy, [first, end]);
+            for_each(code, copy, 0, part, &mut |code, _, from| {
+                code.fetch_page(from, *source, l1);
+                code.put_page(page, self.target, l1);
+            });
+        }
+    }
+
+    /// Makes a tile of the result.
+    fn tile<'a>(&self, code: &mut Code<'_, 'a>, page: Value<'a>) {
+        let [down, across] = self.target.tiles();
+        let Tensor { rows, columns, .. } = self.target;
+        let by =
+            |code: &Code<'_, 'a>, op, value, number: u32| code.arith_by(op, value, number.into());
+        let column = by(code, Arith::UnsignedRem, page, across);
+        let above = by(code, Arith::UnsignedDiv, page, across);
+        let row = by(code, Arith::UnsignedRem, above, down);
+        let matrix = by(code, Arith::UnsignedDiv, above, down);
+        let row = by(code, Arith::Mul, row, SIDE);
+        let column = by(code, Arith::Mul, column, SIDE);
+        let before = by(code, Arith::Mul, matrix, rows);
+        let within = |code: &Code<'_, 'a>, extent: u32, first| {
+            let left = code.arith(Arith::Sub, code.constant(extent.into()), first);
+            by(code, Arith::Min, left, SIDE)
+        };
+        let tile = Tile {
+            height: within(code, rows, row),
+            width: within(code, columns, column),
+            row: code.arith(Arith::Add, before, row),
+            column,
+        };
+        self.clear(code, &tile);
+        for copy in &self.copies {
+            let bounds = [code.constant(0), tile.height, code.constant(1)];
+            code.r#for(bounds, |code, row| self.copy_row(code, copy, &tile, row));
+        }
+        code.settle_l1(code.constant(self.layout.settled.into()));
+        let from = code.constant(self.layout.tile.into());
+        code.put_page(page, self.target, from);
+    }
+
+    /// Fills the tile with what no copy writes.
+    fn clear<'a>(&self, code: &mut Code<'_, 'a>, tile: &Tile<'a>) {
+        if self.covers_tiles {
+            return;
+        }
+        let first = self.layout.tile;
+        repeat(code, self.target.element.tile_bytes() / 4, |code, word| {
+            let address = scaled(code, word, 4, first);
+            code.store_l1(code.constant(0), address, 4);
+        });
+        if self.fill == 0 {
+            return;
+        }
+        let bytes = self.target.element.bytes();
+        let [zero, one] = [0, 1].map(|number| code.constant(number));
+        code.r#for([zero, tile.height, one], |code, row| {
+            let row = scaled(code, in_tile(code, row, Axis::Row), bytes, first);
+            code.r#for([zero, tile.width, one], |code, column| {
+                let address = scaled_by(code, in_tile(code, column, Axis::Column), bytes, row);
+                code.store_l1(code.constant(self.fill.into()), address, bytes);
+            });
+        });
+    }
+
+    /// Copies what a box has in a row of the tile.
+    fn copy_row<'a>(&self, code: &mut Code<'_, 'a>, copy: &Copy, tile: &Tile<'a>, row: Value<'a>) {
+        // The elements of the row, counted from the first one of the box.
+        let number = code.arith(Arith::Add, tile.row, row);
+        let number = code.arith_by(Arith::Mul, number, self.target.columns.into());
+        let number = code.arith(Arith::Add, number, tile.column);
+        let first = code.arith_by(Arith::Sub, number, copy.copy.result_offset as i64);
+        let end = code.arith(Arith::Add, first, tile.width);
+        let bytes = self.target.element.bytes();
+        let row = Row {
+            copy,
+            first,
+            address: scaled(code, in_tile(code, row, Axis::Row), bytes, self.layout.tile),
+        };
+        let part = Part::of(code, &copy.copy, [first, end]);
+        for_each(code, &copy.copy, 0, part, &mut |code, before, source| {
+            self.copy_element(code, &row, before, source);
+        });
+    }
+
+    /// Copies the element of a source with a number to where the box has so many elements before.
+    fn copy_element<'a>(
+        &self,
+        code: &mut Code<'_, 'a>,
+        row: &Row<'_, 'a>,
+        before: Value<'a>,
+        source: Value<'a>,
+    ) {
+        let from = self.find(code, row.copy, source);
+        let bytes = self.target.element.bytes();
+        let element = code.load_l1(from, bytes);
+        let column = code.arith(Arith::Sub, before, row.first);
+        let to = scaled_by(
+            code,
+            in_tile(code, column, Axis::Column),
+            bytes,
+            row.address,
+        );
+        code.store_l1(element, to, bytes);
+    }
+
+    /// Where in L1 the element of a source with a number lies, once its page is there.
+    fn find<'a>(&self, code: &mut Code<'_, 'a>, copy: &Copy, number: Value<'a>) -> Value<'a> {
+        let tensor = copy.source;
+        let [down, across] = tensor.tiles();
+        let by =
+            |code: &Code<'_, 'a>, op, value, number: u32| code.arith_by(op, value, number.into());
+        let column = by(code, Arith::UnsignedRem, number, tensor.columns);
+        let row = by(code, Arith::UnsignedDiv, number, tensor.columns);
+        let matrix = by(code, Arith::UnsignedDiv, row, tensor.rows);
+        let row = by(code, Arith::UnsignedRem, row, tensor.rows);
+        let above = by(code, Arith::Mul, matrix, down);
+        let tile_row = by(code, Arith::UnsignedDiv, row, SIDE);
+        let above = code.arith(Arith::Add, above, tile_row);
+        let above = by(code, Arith::Mul, above, across);
+        let tile_column = by(code, Arith::UnsignedDiv, column, SIDE);
+        let page = code.arith(Arith::Add, above, tile_column);
+        let Layout {
+            lines, tags, cache, ..
+        } = self.layout;
+        let known = by(code, Arith::Add, page, copy.first_page);
+        let line = by(code, Arith::UnsignedRem, known, lines);
+        let bytes = tensor.element.tile_bytes();
+        let first = scaled(code, line, bytes, cache);
+        let tag = scaled(code, line, 4, tags);
+        let wanted = by(code, Arith::Add, known, 1);
+        let is_there = code.compare(Compare::Equal, code.load_l1(tag, 4), wanted);
+        code.r#if(code.not(is_there), |code| {
+            code.fetch_page(page, tensor, first);
+            code.store_l1(wanted, tag, 4);
+        });
+        let [row, column] = [(row, Axis::Row), (column, Axis::Column)].map(|(index, axis)| {
+            let index = by(code, Arith::UnsignedRem, index, SIDE);
+            in_tile(code, index, axis)
+        });
+        let element = code.arith(Arith::Add, row, column);
+        scaled_by(code, element, tensor.element.bytes(), first)
+    }
+}
+
+/// A tile of the result.
+struct Tile<'a> {
+    /// Rows and columns that the result has there.
+    height: Value<'a>,
+    width: Value<'a>,
+    /// Its first row, counted through all matrices, and its first column.
+    row: Value<'a>,
+    column: Value<'a>,
+}
+
+/// A row of a tile that is copied to.
+struct Row<'c, 'a> {
+    copy: &'c Copy,
+    /// The number of its first element, counted from the first one of the box.
+    first: Value<'a>,
+    /// Where in L1 it begins.
+    address: Value<'a>,
+}
+
+/// Part of a box.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    /// Which of the result's elements are copied to, counted from the first one of the part.
+    low: Value<'a>,
+    high: Value<'a>,
+    /// How many elements of the result lie between the first one of the box and that of the part.
+    before: Value<'a>,
+    /// The element of the source that the first one of the part is.
+    source: Value<'a>,
+}
+
+impl<'a> Part<'a> {
+    /// All of a box, of which an interval of the result is copied to, counted from the first element
+    /// of the box.
+    fn of(code: &Code<'_, 'a>, copy: &StridedCopy, [first, end]: [Value<'a>; 2]) -> Self {
+        Part {
+            low: code.max(first, code.constant(0)),
+            high: code.arith_by(Arith::Min, end, reach(copy, 0) + 1),
+            before: code.constant(0),
+            source: code.constant(copy.source_offset as i64),
+        }
+    }
+}
+
+/// Elements of the result from the first to the last one that a box has along a dimension and those
+/// behind it.
+fn reach(copy: &StridedCopy, dimension: usize) -> i64 {
+    let dimensions = copy.extents.iter().zip(&copy.result_strides);
+    let inner = dimensions.skip(dimension);
+    inner
+        .map(|(extent, stride)| ((extent - 1) * stride) as i64)
+        .sum()
+}
+
+/// What an index counts.
+#[derive(Clone, Copy)]
+enum Axis {
+    Row,
+    Column,
+}
+
+/// What is done with an element of a box: how many of the result lie before it from the first of
+/// the box on, and which element of the source it is.
+type Each<'e, 'r, 'a> = &'e mut dyn FnMut(&mut Code<'r, 'a>, Value<'a>, Value<'a>);
+
+/// Goes over the elements that part of a box has in an interval of the result: over a dimension, and
+/// those inside of it.
+fn for_each<'r, 'a>(
+    code: &mut Code<'r, 'a>,
+    copy: &StridedCopy,
+    dimension: usize,
+    part: Part<'a>,
+    each: Each<'_, 'r, 'a>,
+) {
+    let Some(&extent) = copy.extents.get(dimension) else {
+        let is_met = code.compare(Compare::Less, part.low, part.high);
+        return code.r#if(is_met, |code| each(code, part.before, part.source));
+    };
+    let is_last = dimension + 1 == copy.extents.len();
+    let stride = copy.result_strides[dimension] as i64;
+    let up = code.arith_by(Arith::Add, part.high, stride - 1);
+    let to = code.arith_by(Arith::Div, up, stride);
+    let to = code.arith_by(Arith::Min, to, extent as i64);
+    let from = code.arith_by(Arith::Div, part.low, stride);
+    let source_stride = copy.source_strides[dimension];
+    code.r#for([from, to, code.constant(1)], |code, index| {
+        let begin = code.arith_by(Arith::Mul, index, stride);
+        let steps = code.arith_by(Arith::Mul, index, source_stride);
+        let before = code.arith(Arith::Add, part.before, begin);
+        let source = code.arith(Arith::Add, part.source, steps);
+        if is_last && stride == 1 {
+            return each(code, before, source);
+        }
+        let low = code.arith(Arith::Sub, part.low, begin);
+        let high = code.arith(Arith::Sub, part.high, begin);
+        let inside = Part {
+            low: code.max(low, code.constant(0)),
+            high: code.arith_by(Arith::Min, high, reach(copy, dimension + 1) + 1),
+            before,
+            source,
+        };
+        for_each(code, copy, dimension + 1, inside, each);
+    });
+}
+
+/// How many elements of a tile lie before the row, or in it before the column, with an index.
+fn in_tile<'a>(code: &Code<'_, 'a>, index: Value<'a>, axis: Axis) -> Value<'a> {
+    let (face, inside) = match axis {
+        Axis::Row => (2 * FACE * FACE, FACE),
+        Axis::Column => (FACE * FACE, 1),
+    };
+    let faces = code.arith_by(Arith::UnsignedDiv, index, FACE.into());
+    let faces = code.arith_by(Arith::Mul, faces, face.into());
+    let rest = code.arith_by(Arith::UnsignedRem, index, FACE.into());
+    let rest = code.arith_by(Arith::Mul, rest, inside.into());
+    code.arith(Arith::Add, faces, rest)
+}
+
+/// `first + count * bytes`
+fn scaled<'a>(code: &Code<'_, 'a>, count: Value<'a>, bytes: u32, first: u32) -> Value<'a> {
+    scaled_by(code, count, bytes, code.constant(first.into()))
+}
+
+/// The same of a computed number.
+fn scaled_by<'a>(code: &Code<'_, 'a>, count: Value<'a>, bytes: u32, first: Value<'a>) -> Value<'a> {
+    let offset = code.arith_by(Arith::Mul, count, bytes.into());
+    code.arith(Arith::Add, first, offset)
+}
+
+/// A loop of so many turns.
+fn repeat<'a>(
+    code: &mut Code<'_, 'a>,
+    turns: u32,
+    body: impl FnOnce(&mut Code<'_, 'a>, Value<'a>),
+) {
+    let bounds = [0, turns, 1].map(|bound| code.constant(bound.into()));
+    code.r#for(bounds, body);
+}
+
+/// The pages of a tensor.
+fn pages(tensor: &Tensor) -> u32 {
+    let [down, across] = tensor.tiles();
+    tensor.matrices * down * across
+}
+
+/// The bits of a number of an element type.
+fn bits(number: f64, element: PtoElement) -> u32 {
+    match element {
+        PtoElement::I32 => number as i32 as u32,
+        PtoElement::F32 => (number as f32).to_bits(),
+        PtoElement::Bf16 => half::bf16::from_f64(number).to_bits().into(),
+    }
+}
+
+/// Checks that the chip has room for a tensor, and that its elements can be counted there.
+fn require_in_dram(tensor: &TensorType, arch: Arch, place: Place) -> Result<(), Refusal> {
+    let [rows, columns] = tensor.tiles([SIDE; 2]);
+    let tile = u64::from(Element::from(tensor.element).tile_bytes());
+    let bytes = tile.saturating_mul(rows).saturating_mul(columns);
+    let (banks, bank) = (arch.dram_banks(), arch.dram_bank_bytes());
+    if bytes > bank * u64::from(banks) {
+        return Err(Refusal {
+            subject: Subject::Operation(place),
+            message: Message::Tensor(arch),
+        });
+    }
+    /// Below which sums of two numbers of elements fit words with a sign.
+    const MOST_ELEMENTS: u64 = 1 << 30;
+    match tensor.elements() {
+        Some(elements) if elements < MOST_ELEMENTS => Ok(()),
+        _ => Err(Refusal::at(
+            place,
+            format!("moves elements of {tensor}; the cores count fewer than {MOST_ELEMENTS}"),
+        )),
+    }
+}
