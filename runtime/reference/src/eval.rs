@@ -3,7 +3,9 @@
 use tessera_ops::eval::{self, Array, Operand};
 use tessera_ops::shape::{Extents, MatmulShape};
 use tessera_ops::table::fill_value;
-use tessera_ops::{Arithmetic, CallError, Class, Creation, ElementType, TensorType};
+use tessera_ops::{
+    Arithmetic, Call, CallError, Class, Creation, ElementType, IndexMap, TensorType,
+};
 use tessera_program::{
     DataType, GlobalId, KernelOp, Op, Operation, Product, Program, TensorDesc, TensorOp,
 };
@@ -155,11 +157,42 @@ fn evaluate(op: &TensorOp, desc: &TensorDesc, values: &Values) -> Result<Tensor,
     match (op.op.class, &op.inputs[..]) {
         (Class::Creation(creation), _) => create(op, creation, desc),
         (Class::Placement(_), &[input]) => Ok(values.read(input)?.clone()),
+        (Class::Movement(map), _) => move_elements(op, map, desc, values),
         _ => {
             let Array { shape, values } = unrounded(op, values)?;
             Ok(Tensor::from_f64s(shape, desc.data_type, &values)?)
         }
     }
+}
+
+/// The tensor that a movement makes: elements are copied as they are, NaN among them.
+fn move_elements(
+    op: &TensorOp,
+    map: fn(&Call) -> IndexMap,
+    desc: &TensorDesc,
+    values: &Values,
+) -> Result<Tensor, EvalError> {
+    let operands = op.inputs.iter().map(|&id| values.read(id));
+    let operands: Vec<&Tensor> = operands.collect::<Result<_, _>>()?;
+    let types: Vec<_> = operands.iter().map(|one| one.tensor_type()).collect();
+    let call = op.call(&types);
+    call.check_attributes()?;
+    let shape = call.infer()?;
+    call.check_elements(desc.data_type.into())?;
+    let map = map(&call);
+    let like = TensorDesc {
+        shape,
+        ..desc.clone()
+    };
+    let mut data = full(&like, map.fill)?.data().to_vec();
+    let size = desc.data_type.size();
+    for copy in &map.copies {
+        let source = operands[copy.operand].data();
+        copy.for_each(|from, to| {
+            data[to * size..][..size].copy_from_slice(&source[from * size..][..size]);
+        });
+    }
+    Ok(Tensor::new(like.shape, desc.data_type, data)?)
 }
 
 /// The tensor that a creation makes, of the shape and type of `desc`.

@@ -24,14 +24,6 @@ func.func @mixed(%a: tensor<8x8xf32>, %b: tensor<8x8xbf16>) -> tensor<8x8xf32> {
 
 // -----
 
-func.func @permutation(%a: tensor<4x8x2xf32>) -> tensor<8x4x2xf32> {
-  // expected-error @below {{'ttnn.permute' op permutes dimensions to [1, 0, 2], which has no kernel; the last two can change places}}
-  %0 = "ttnn.permute"(%a) <{permutation = array<i64: 1, 0, 2>}> : (tensor<4x8x2xf32>) -> tensor<8x4x2xf32>
-  return %0 : tensor<8x4x2xf32>
-}
-
-// -----
-
 func.func @softmax(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
   // expected-error @below {{'ttnn.softmax' op has no kernel of its own; run ttir-to-ttir-decomposition before ttnn-layout}}
   %0 = "ttnn.softmax"(%a) <{dimension = 1 : si32}> : (tensor<4x8xf32>) -> tensor<4x8xf32>

@@ -19,6 +19,7 @@ mod graphs;
 mod images;
 mod mncore;
 mod models;
+mod movements;
 mod numerics;
 mod padding;
 mod placements;

@@ -30,26 +30,32 @@ impl<'a> KernelCache<'a> {
         }
     }
 
-    /// The name of the kernel for a group, and whether the kernel is still to be made. A new name
+    /// The name of the kernel for operations of a function, all that it depends on being `content`,
+    /// and whether the kernel is still to be made. A new name
     /// holds the number of the group in its function.
-    pub fn intern(&mut self, parts: &Parts<'a>, steps: &[Step], number: usize) -> (String, bool) {
-        let key = (parts.func.parent(), content(parts, steps));
+    pub fn intern(
+        &mut self,
+        (func, ops): (Op<'a>, &[Op<'a>]),
+        content: String,
+        number: usize,
+    ) -> (String, bool) {
+        let key = (func.parent(), content);
         if let Some(name) = self.names.get(&key) {
             return (name.clone(), false);
         }
-        let name = self.new_name(parts, number);
+        let name = self.new_name(func, ops, number);
         self.names.insert(key, name.clone());
         (name, true)
     }
 
     /// `<function>_<operations>_<number>`, with underscores behind it until no symbol has that
     /// name.
-    fn new_name(&mut self, parts: &Parts<'a>, number: usize) -> String {
-        let operations = parts.ops.iter();
-        let operations: Vec<_> = operations
+    fn new_name(&mut self, func: Op<'a>, ops: &[Op<'a>], number: usize) -> String {
+        let operations: Vec<_> = ops
+            .iter()
             .map(|op| op.name().trim_start_matches("ttnn."))
             .collect();
-        let func = parts.func.symbol().unwrap_or_default();
+        let func = func.symbol().unwrap_or_default();
         let mut name = format!("{func}_{}_{number}", operations.join("_"));
         while !self.taken.insert(name.clone()) {
             name.push('_');
@@ -58,8 +64,8 @@ impl<'a> KernelCache<'a> {
     }
 }
 
-/// All that a kernel depends on, as text.
-fn content(parts: &Parts, steps: &[Step]) -> String {
+/// All that the kernel of a group depends on, as text.
+pub fn content(parts: &Parts, steps: &[Step]) -> String {
     let Parts {
         func: _,
         ops,

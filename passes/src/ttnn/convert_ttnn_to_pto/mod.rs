@@ -6,7 +6,8 @@
 //! creation operations need no kernel; the runtime does them. Deallocations are dropped:
 //! `ttnn-deallocate`, which runs next, finds where lives end now.
 //!
-//! Groups that compute the same share their kernel ([`kernel_cache`]).
+//! Groups that compute the same share their kernel ([`kernel_cache`]). A movement has a kernel of
+//! its own ([`movement`]).
 //!
 //! [`fusion`](crate::ttnn::fusion) says what operations compute and how they hang together,
 //! [`group`] which share a kernel, [`kernel`] writes it down; the target says what fits into one,
@@ -16,13 +17,13 @@
 //!
 //! A tensor of more than two dimensions is a sequence of matrices, each padded to whole tiles.
 //! Checked here: bf16, f32 and i32, but no product of integers; operands of one type; tiles in
-//! DRAM, where there is a layout; transpositions of the last two dimensions; and what the target's
-//! kernels are able to do ([`Abilities`](crate::ttnn::fusion::Abilities)). What else a target can
+//! DRAM, where there is a layout; and what the target's kernels are able to do ([`Abilities`](crate::ttnn::fusion::Abilities)). What else a target can
 //! have no code for it says when it compiles the kernels.
 
 mod group;
 mod kernel;
 mod kernel_cache;
+mod movement;
 
 use std::collections::HashMap;
 
@@ -43,6 +44,7 @@ use crate::ttnn::fusion::{tensor, Candidate};
 use group::{groups, Fusion, Node};
 use kernel::Parts;
 use kernel_cache::KernelCache;
+use movement::{is_movement, Movement};
 
 /// The options that pipelines have, too.
 pub const OPTIONS: &[OptionInfo] = &[
@@ -137,13 +139,18 @@ impl Pass for ConvertTtnnToPto {
             let ops = erase_deallocations(body, rewriter);
             let abilities = self.target.abilities();
             let mut computing = Vec::new();
+            let mut moving = Vec::new();
             for op in &ops {
-                if let Some(compute) = Compute::of(*op, abilities) {
+                if is_movement(*op, abilities) {
+                    require_tensors(*op, rewriter.context(), abilities.exact_factors)?;
+                    moving.push(*op);
+                } else if let Some(compute) = Compute::of(*op, abilities) {
                     require_tensors(*op, rewriter.context(), abilities.exact_factors)?;
                     computing.push((*op, compute?));
                 }
             }
-            let Some((first, _)) = computing.first() else {
+            let first = computing.first().map(|(op, _)| op);
+            let Some(first) = first.or(moving.first()) else {
                 continue;
             };
             self.target.arch(*first)?;
@@ -151,8 +158,12 @@ impl Pass for ConvertTtnnToPto {
             if self.fusion != Fusion::None {
                 self.remark_alone(&groups, &computing);
             }
+            let count = groups.len();
             for (number, group) in groups.into_iter().enumerate() {
                 self.outline(*func, &group, number, &mut cache, rewriter)?;
+            }
+            for (number, op) in moving.into_iter().enumerate() {
+                self.outline_movement(*func, op, count + number, &mut cache, rewriter)?;
             }
         }
         Ok(())
@@ -266,11 +277,29 @@ impl ConvertTtnnToPto {
             dst,
             placement: self.placement(&steps),
         };
-        let (name, is_new) = cache.intern(&parts, &steps, number);
+        let content = kernel_cache::content(&parts, &steps);
+        let (name, is_new) = cache.intern((func, &parts.ops), content, number);
         if is_new {
             kernel::build(&name, &parts, &steps, rewriter);
         }
-        self.wrap(&name, &parts, &chains.inputs, rewriter)
+        self.wrap(&name, &parts.ops, &chains.inputs, rewriter)
+    }
+
+    /// Puts a movement into a kernel of its own.
+    fn outline_movement<'a>(
+        &self,
+        func: Op<'a>,
+        op: Op<'a>,
+        number: usize,
+        cache: &mut KernelCache<'a>,
+        rewriter: &Rewriter<'a>,
+    ) -> Result<(), Reported> {
+        let movement = Movement::of(op)?;
+        let (name, is_new) = cache.intern((func, &[op]), movement.content(), number);
+        if is_new {
+            movement.build(&name, func, rewriter);
+        }
+        self.wrap(&name, &[op], &movement.inputs, rewriter)
     }
 
     /// Puts the operations of a group into a kernel region, which stands where the last of them
@@ -278,12 +307,12 @@ impl ConvertTtnnToPto {
     fn wrap<'a>(
         &self,
         name: &str,
-        parts: &Parts<'a>,
+        ops: &[Op<'a>],
         inputs: &[Value<'a>],
         rewriter: &Rewriter<'a>,
     ) -> Result<(), Reported> {
         let context = rewriter.context();
-        let last = parts.ops[parts.ops.len() - 1];
+        let last = ops[ops.len() - 1];
         let location = last.location();
         let mut region = ttnn::KernelRegionOp::build(location)
             .operands(inputs.iter().copied())
@@ -298,7 +327,7 @@ impl ConvertTtnnToPto {
         let body = region.body().expect("the region was made with a block");
         let mut inside: Vec<(Value, Value)> =
             inputs.iter().copied().zip(body.arguments()).collect();
-        for op in &parts.ops {
+        for op in ops {
             let copy = rewriter.clone_to(*op, At::End(body));
             let operands = op.operands().into_iter().map(|operand| {
                 let known = inside.iter().find(|(outside, _)| *outside == operand);
@@ -318,7 +347,7 @@ impl ConvertTtnnToPto {
             ttnn::YieldOp::build(location).operands(results),
         );
         rewriter.replace(last, &region.results());
-        for op in parts.ops.iter().rev().skip(1) {
+        for op in ops.iter().rev().skip(1) {
             rewriter.erase(*op);
         }
         Ok(())

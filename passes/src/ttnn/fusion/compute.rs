@@ -1,10 +1,12 @@
 //! What an operation computes, as far as kernels can.
 
-use tessera_dialects::mlir::{AttributeValue, ContextRef, Op, Reported, TensorType, Value};
+use tessera_dialects::mlir::{ContextRef, Op, Reported, TensorType, Value};
 use tessera_dialects::pto::Broadcast;
 use tessera_dialects::ttnn;
-use tessera_dialects::verify::call;
-use tessera_ops::{Binary, Class, ElementRule, Parametric, Ternary, Unary};
+use tessera_dialects::verify::{call, TensorCall};
+use tessera_ops::{
+    row_major_strides, Binary, Class, ElementRule, IndexMap, Parametric, Ternary, Unary,
+};
 use tessera_pto::kernel as group;
 
 use super::abilities::Abilities;
@@ -91,7 +93,11 @@ impl Compute {
                 seen().map(|seen| Compute::Reduce(Reduction::of(&seen, function)))
             }
             Class::Contraction => Self::matmul(op, abilities),
-            Class::Movement(_) => transposed(op).map(|()| Compute::Transpose),
+            Class::Movement(_) => match is_transposition(op) {
+                true => Ok(Compute::Transpose),
+                // It moves elements, and computes nothing.
+                false => return None,
+            },
         };
         Some(compute)
     }
@@ -225,19 +231,33 @@ fn no_spread(op: Op, from: Extent, to: Extent) -> Reported {
     ))
 }
 
-/// Checks that an operation permutes the last two dimensions.
-fn transposed(op: Op) -> Result<(), Reported> {
-    let permutation = op.attribute("permutation");
-    let permutation = permutation.and_then(AttributeValue::integers);
-    let permutation = permutation.unwrap_or_default();
-    let rank = permutation.len() as i64;
-    let swapped = (0..rank - 2).chain([rank - 1, rank - 2]);
-    if rank >= 2 && permutation.iter().copied().eq(swapped) {
-        return Ok(());
+/// The index map of a movement; nothing of other operations.
+pub fn index_map(op: Op) -> Option<IndexMap> {
+    let call = TensorCall::new(op).ok()?;
+    match call.op.class {
+        Class::Movement(map) => Some(map(&call.as_call())),
+        _ => None,
     }
-    Err(op.error(format!(
-        "permutes dimensions to {permutation:?}, which has no kernel; the last two can change places"
-    )))
+}
+
+/// Whether a movement has the last two dimensions change places, and does nothing else.
+fn is_transposition(op: Op) -> bool {
+    let shape = op
+        .operand(0)
+        .and_then(|value| value.r#type().static_shape());
+    let Some((mut shape, map)) = shape.zip(index_map(op)) else {
+        return false;
+    };
+    let Some(last) = shape.len().checked_sub(1).filter(|last| *last > 0) else {
+        return false;
+    };
+    let mut strides: Vec<i64> = row_major_strides(&shape)
+        .into_iter()
+        .map(|stride| stride as i64)
+        .collect();
+    strides.swap(last - 1, last);
+    shape.swap(last - 1, last);
+    map == IndexMap::view(&shape, 0, strides)
 }
 
 /// Says which types of a program are kept as an element type, where its own name may not occur in

@@ -1,0 +1,112 @@
+//! Movements: operations whose result is made of elements of their operands, by an index map.
+//!
+//! A movement is a kernel of its own, of kind `movement`, which holds the map as one
+//! `pto.rearrange`: targets make code of maps, and know no operation by its name. Only where the
+//! last two dimensions change places, which tiles do as they are, it computes like others
+//! ([`Compute::Transpose`](crate::ttnn::fusion::compute::Compute)).
+
+use half::bf16;
+use tessera_dialects::mlir::{At, NamedOp, Op, Reported, Rewriter, TensorType, Value};
+use tessera_dialects::pto::{self, rearrange, Kind};
+use tessera_ops::{IndexMap, StridedCopy};
+
+use crate::promised::promised;
+use crate::ttnn::fusion::compute::{index_map, Compute};
+use crate::ttnn::fusion::extent::Extent;
+use crate::ttnn::fusion::tensor::Element;
+use crate::ttnn::fusion::Abilities;
+
+/// Whether an operation is a movement that has a kernel of its own.
+pub fn is_movement(op: Op, abilities: Abilities) -> bool {
+    index_map(op).is_some() && Compute::of(op, abilities).is_none()
+}
+
+/// What a movement reads, and how its elements come to the result.
+pub struct Movement<'a> {
+    op: Op<'a>,
+    /// The tensors, each once.
+    pub inputs: Vec<Value<'a>>,
+    map: IndexMap,
+}
+
+impl<'a> Movement<'a> {
+    /// What an operation moves.
+    ///
+    /// # Errors
+    /// If it is no movement.
+    pub fn of(op: Op<'a>) -> Result<Self, Reported> {
+        let map = promised(op, index_map(op))?;
+        let element = promised(op, op.result(0).and_then(Element::of))?;
+        let mut inputs: Vec<Value> = Vec::new();
+        let operands: Vec<usize> = op
+            .operands()
+            .into_iter()
+            .map(|value| {
+                let known = inputs.iter().position(|input| *input == value);
+                known.unwrap_or_else(|| {
+                    inputs.push(value);
+                    inputs.len() - 1
+                })
+            })
+            .collect();
+        let copies = map.copies.iter().map(|copy| StridedCopy {
+            operand: operands[copy.operand],
+            ..copy.simplified()
+        });
+        let map = IndexMap {
+            copies: copies.collect(),
+            fill: rounded(map.fill, element),
+        };
+        Ok(Movement { op, inputs, map })
+    }
+
+    /// All that its kernel depends on, as text.
+    pub fn content(&self) -> String {
+        let tensors = self.tensors().map(|value| value.r#type().to_string());
+        let tensors: Vec<String> = tensors.collect();
+        format!("{tensors:?} {:?}", self.map)
+    }
+
+    /// The inputs, and the result.
+    fn tensors(&self) -> impl Iterator<Item = Value<'a>> + '_ {
+        let result = self.op.results();
+        self.inputs.iter().copied().chain(result)
+    }
+
+    /// Makes the kernel of this name beside a function.
+    pub fn build(&self, name: &str, func: Op<'a>, rewriter: &Rewriter<'a>) {
+        let context = rewriter.context();
+        let location = self.op.location();
+        let memory = self.tensors().map(|value| {
+            let shape = value.r#type().static_shape().unwrap_or_default();
+            let element = Element::of(value).unwrap_or_default();
+            let text = format!("memref<{}x{element}>", Extent::of(&shape));
+            context.parse_type(&text).expect("a type of ours parses")
+        });
+        let memory: Vec<_> = memory.collect();
+        let kernel = pto::FuncOp::build(location)
+            .attribute("sym_name", context.string_attribute(name))
+            .attribute(
+                "function_type",
+                context.type_attribute(context.function(&memory, &[])),
+            )
+            .attribute("kind", Kind::Movement.attribute(context))
+            .region(memory.iter().map(|memory| (*memory, location)));
+        let kernel = rewriter.insert(At::Before(func), kernel);
+        let body = kernel.body().expect("the region was made with a block");
+        let moves = pto::RearrangeOp::build(location)
+            .operands(body.arguments())
+            .attributes(rearrange::attributes(&self.map, context));
+        rewriter.insert(At::End(body), moves);
+        rewriter.insert(At::End(body), pto::ReturnOp::build(location));
+    }
+}
+
+/// A number rounded to an element type, to nearest with ties to even.
+fn rounded(number: f64, element: Element) -> f64 {
+    match element {
+        Element::Bf16 => bf16::from_f64(number).to_f64(),
+        Element::F32 => f64::from(number as f32),
+        Element::I32 => f64::from(number as i32),
+    }
+}

@@ -1,0 +1,166 @@
+//! Movements: every element of the result has all bits of the element that it comes from, on both
+//! chips and in the interpreter, whatever the shapes.
+//!
+//! The reference copies bytes by the index map of the operation table. Shapes are such that tiles
+//! are full, that they are not, that a matrix is less than a face, and that there are several.
+
+use tessera_isa_tensix::Arch;
+use tessera_program::{Binary, DataType, Program, TensorDesc};
+use tessera_reference::Tensor;
+use tessera_runtime::{
+    run, Device, InterpreterDevice, MncoreDevice, MncoreOptions, TensixDevice, TensixOptions,
+};
+
+use crate::bench::{compile_for, compile_with, on_reference};
+use crate::dice::Dice;
+
+/// An operation, with its attributes; the shapes of its operands, and of its result.
+type Case = (&'static str, &'static [&'static str], &'static str);
+
+const PERMUTATIONS: &[Case] = &[
+    (
+        r#""ttir.permute" <{permutation = array<i64: 1, 0, 2>}>"#,
+        &["3x40x50"],
+        "40x3x50",
+    ),
+    (
+        r#""ttir.permute" <{permutation = array<i64: 2, 0, 1>}>"#,
+        &["5x33x7"],
+        "7x5x33",
+    ),
+    (
+        r#""ttir.permute" <{permutation = array<i64: 1, 0, 2>}>"#,
+        &["2x32x64"],
+        "32x2x64",
+    ),
+    (
+        r#""ttir.permute" <{permutation = array<i64: 0>}>"#,
+        &["40"],
+        "40",
+    ),
+    (
+        r#""ttir.permute" <{permutation = array<i64: 3, 0, 2, 1>}>"#,
+        &["2x3x4x37"],
+        "37x2x4x3",
+    ),
+    (
+        r#""ttir.permute" <{permutation = array<i64: 4, 3, 2, 1, 0>}>"#,
+        &["2x3x2x17x3"],
+        "3x17x2x3x2",
+    ),
+];
+
+/// A function for each case, of an element type.
+fn functions(cases: &[Case], element: &str) -> String {
+    let r#type = |shape: &str| format!("tensor<{shape}x{element}>");
+    let text = cases.iter().enumerate().map(|(number, (op, operands, result))| {
+        let (name, attributes) = op.split_once(' ').expect("an operation has attributes");
+        let types: Vec<String> = operands.iter().map(|shape| r#type(shape)).collect();
+        let names: Vec<String> = (0..operands.len()).map(|at| format!("%{at}")).collect();
+        let arguments: Vec<String> = names
+            .iter()
+            .zip(&types)
+            .map(|(name, r#type)| format!("{name}: {type}"))
+            .collect();
+        let (arguments, names, types) = (arguments.join(", "), names.join(", "), types.join(", "));
+        let result = r#type(result);
+        format!(
+            "func.func @case_{number}({arguments}) -> {result} {{\n  \
+             %r = {name}({names}) {attributes} : ({types}) -> {result}\n  return %r : {result}\n}}\n"
+        )
+    });
+    text.collect()
+}
+
+/// Elements of any bits; or of such as are numbers.
+fn elements(desc: &TensorDesc, numbers: bool, dice: &mut Dice) -> Tensor {
+    let count = desc.shape.iter().product::<u64>();
+    let mut bits = || loop {
+        let bits = dice.below(1 << 32) as u32;
+        let bits = match desc.data_type {
+            DataType::BF16 => bits & 0xffff_0000,
+            _ => bits,
+        };
+        let is_number = desc.data_type == DataType::SI32 || !f32::from_bits(bits).is_nan();
+        if is_number || !numbers {
+            return bits;
+        }
+    };
+    let data = (0..count).flat_map(|_| {
+        let bytes = bits().to_le_bytes();
+        let skipped = 4 - desc.data_type.size();
+        bytes.into_iter().skip(skipped)
+    });
+    let data = data.collect();
+    Tensor::new(desc.shape.clone(), desc.data_type, data).expect("it is a tensor")
+}
+
+fn inputs(program: &Program, numbers: bool) -> Vec<Tensor> {
+    let mut dice = Dice::new(7);
+    let descs = program.inputs.iter().filter_map(|&id| program.tensor(id));
+    descs
+        .map(|desc| elements(desc, numbers, &mut dice))
+        .collect()
+}
+
+#[track_caller]
+fn check<'a, D: Device>(
+    binary: &'a Binary,
+    numbers: bool,
+    what: &str,
+    device: impl Fn(&'a Binary, &'a Program) -> D,
+) {
+    for program in &binary.programs {
+        let given = inputs(program, numbers);
+        let name = format!("{what}: {}", program.name);
+        let found = run(&mut device(binary, program), program, given.clone(), None);
+        let found = found.unwrap_or_else(|error| panic!("{name}: {error}"));
+        let expected = on_reference(program, &given);
+        for (found, expected) in found.iter().zip(&expected) {
+            let pairs = found.data().iter().zip(expected.data());
+            let wrong = pairs.into_iter().position(|(a, b)| a != b);
+            assert_eq!(wrong, None, "{name}: the first byte that differs");
+        }
+    }
+}
+
+/// Runs cases in all element types on both chips and in the interpreter.
+fn check_all(name: &str, cases: &[Case]) {
+    for element in ["bf16", "f32", "si32"] {
+        let text = functions(cases, element);
+        let name = format!("movements_{name}_{element}");
+        for arch in Arch::ALL.iter().copied() {
+            let binary = compile_for(arch, "", &name, &text);
+            let options = TensixOptions::default();
+            check(
+                &binary,
+                false,
+                &format!("{element} on {arch}"),
+                |binary, program| {
+                    TensixDevice::new(binary, program, options).expect("there is a chip")
+                },
+            );
+            if arch == Arch::WormholeB0 {
+                check(
+                    &binary,
+                    true,
+                    &format!("{element} interpreted"),
+                    |binary, program| InterpreterDevice::new(binary, program, None),
+                );
+            }
+        }
+        let name = format!("{name}_mncore");
+        let binary = compile_with("--ttir-to-mncore-pipeline", &name, &text);
+        check(
+            &binary,
+            true,
+            &format!("{element} on MN-Core 2"),
+            |binary, program| MncoreDevice::new(binary, program, MncoreOptions::default()),
+        );
+    }
+}
+
+#[test]
+fn permutations() {
+    check_all("permutations", PERMUTATIONS);
+}
