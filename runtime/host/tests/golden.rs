@@ -237,6 +237,37 @@ fn what_is_undetermined_is_no_pass() {
     assert_eq!(of([1.0, -1.0, -1.0, 1.0]), (2, false));
 }
 
+/// Elements that are moved stay as they are: the least change is too much, on both chips.
+#[test]
+fn movements_lose_nothing() {
+    let permute = table::from_name("permute").expect("it is in the table");
+    for data_type in [DataType::BF16, DataType::F32, DataType::SI32] {
+        let program = group_of(permute, permute, data_type).expect("it has a result");
+        let given = Source::new(Init::Randn, 3).inputs(&program);
+        let given = given.expect("two tensors");
+        for chip in [Chip::Tensix, Chip::Mncore] {
+            let check = |change: &dyn Fn(&mut [f64])| {
+                let mut golden = Golden::of_chip(&program, chip);
+                let mut device = Given {
+                    inner: ReferenceDevice::new(&program),
+                    id: 3,
+                    change,
+                    miscounts: false,
+                };
+                run(&mut device, &program, given.clone(), Some(&mut golden)).expect("it runs");
+                golden.reports()[0].pass
+            };
+            assert!(check(&|_| ()));
+            let least = |values: &mut [f64]| match data_type {
+                DataType::SI32 => values[7] += 1.0,
+                DataType::BF16 => values[7] *= 1.0 + 1.0 / 128.0,
+                _ => values[7] *= 1.0 + f64::from(f32::EPSILON),
+            };
+            assert!(!check(&least), "{data_type} {chip:?}");
+        }
+    }
+}
+
 /// MN-Core 2 has no NaN: where the reference has one, nothing is judged.
 #[test]
 fn chips_differ_in_nan() {

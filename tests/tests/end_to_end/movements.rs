@@ -19,6 +19,16 @@ type Case = (&'static str, &'static [&'static str], &'static str);
 
 const PERMUTATIONS: &[Case] = &[
     (
+        r#""ttir.permute" <{permutation = array<i64: 1, 0, 2, 3>}>"#,
+        &["2x3x33x65"],
+        "3x2x33x65",
+    ),
+    (
+        r#""ttir.permute" <{permutation = array<i64: 1, 0, 2, 3>}>"#,
+        &["2x3x32x64"],
+        "3x2x32x64",
+    ),
+    (
         r#""ttir.permute" <{permutation = array<i64: 1, 0, 2>}>"#,
         &["3x40x50"],
         "40x3x50",

@@ -223,7 +223,7 @@ impl Applied<'_> {
         };
         let exact = exact.into_iter();
         match self.op.class {
-            Class::Cast => exact.collect(),
+            Class::Cast | Class::Movement(_) => exact.collect(),
             Class::Unary(function) => {
                 let pairs = exact.zip(ranges(0));
                 let rounded = pairs.map(|(exact, x)| numerics.unary(function, exact, x));
