@@ -126,6 +126,32 @@ impl View {
         }
     }
 
+    /// The same elements, in the same order, with as few dimensions as possible.
+    #[must_use]
+    pub fn simplified(&self) -> Self {
+        let mut simple = View {
+            offset: self.offset,
+            extents: Vec::new(),
+            strides: Vec::new(),
+        };
+        let all = self.extents.iter().zip(&self.strides);
+        for (&extent, &stride) in all.filter(|(extent, _)| **extent != 1) {
+            let inner = i64::try_from(extent).ok();
+            let reach = inner.and_then(|inner| stride.checked_mul(inner));
+            match (simple.extents.last_mut(), simple.strides.last_mut()) {
+                (Some(outer), Some(last)) if reach == Some(*last) => {
+                    *outer *= extent;
+                    *last = stride;
+                }
+                _ => {
+                    simple.extents.push(extent);
+                    simple.strides.push(stride);
+                }
+            }
+        }
+        simple
+    }
+
     /// How many elements there are, if they can be counted.
     pub fn elements(&self) -> Option<u64> {
         let mut extents = self.extents.iter();
@@ -198,6 +224,20 @@ mod tests {
         ] {
             let found: Vec<usize> = view.indices().collect();
             assert_eq!(found, expected, "{view:?}");
+        }
+    }
+
+    #[test]
+    fn views_have_as_few_dimensions_as_possible() {
+        for (given, expected) in [
+            (view(3, &[2, 3, 4], &[12, 4, 1]), view(3, &[24], &[1])),
+            (view(3, &[2, 1, 4], &[8, 9, 2]), view(3, &[8], &[2])),
+            (view(3, &[2, 3], &[-3, -1]), view(3, &[6], &[-1])),
+            (view(3, &[2, 3], &[1, 2]), view(3, &[2, 3], &[1, 2])),
+            (view(3, &[1], &[7]), view(3, &[], &[])),
+        ] {
+            assert_eq!(given.simplified(), expected);
+            assert!(given.indices().eq(expected.indices()));
         }
     }
 
