@@ -295,6 +295,12 @@ func.func @permute(%a: tensor<33x65x?>, %b: tensor<33x65x?>) -> tensor<33x33x?> 
   return %1 : tensor<33x33x?>
 }
 
+func.func @reshape(%a: tensor<33x65x?>) -> tensor<65x33x?> {
+  %0 = "ttir.reshape"(%a) <{shape = [65 : i32, -1 : i32]}> : (tensor<33x65x?>) -> tensor<65x33x?>
+  %1 = "ttir.exp"(%0) : (tensor<65x33x?>) -> tensor<65x33x?>
+  return %1 : tensor<65x33x?>
+}
+
 func.func @product_of_exponentials(%a: tensor<33x65x?>, %b: tensor<65x33x?>) -> tensor<33x33x?> {
   %0 = "ttir.exp"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
   %1 = "ttir.matmul"(%0, %b) : (tensor<33x65x?>, tensor<65x33x?>) -> tensor<33x33x?>

@@ -15,49 +15,36 @@ use crate::bench::{compile_for, compile_with, on_reference};
 use crate::dice::Dice;
 
 /// An operation, with its attributes; the shapes of its operands, and of its result.
-type Case = (&'static str, &'static [&'static str], &'static str);
+type Case = (String, Vec<&'static str>, &'static str);
 
-const PERMUTATIONS: &[Case] = &[
-    (
-        r#""ttir.permute" <{permutation = array<i64: 1, 0, 2, 3>}>"#,
-        &["2x3x33x65"],
-        "3x2x33x65",
-    ),
-    (
-        r#""ttir.permute" <{permutation = array<i64: 1, 0, 2, 3>}>"#,
-        &["2x3x32x64"],
-        "3x2x32x64",
-    ),
-    (
-        r#""ttir.permute" <{permutation = array<i64: 1, 0, 2>}>"#,
-        &["3x40x50"],
-        "40x3x50",
-    ),
-    (
-        r#""ttir.permute" <{permutation = array<i64: 2, 0, 1>}>"#,
-        &["5x33x7"],
-        "7x5x33",
-    ),
-    (
-        r#""ttir.permute" <{permutation = array<i64: 1, 0, 2>}>"#,
-        &["2x32x64"],
-        "32x2x64",
-    ),
-    (
-        r#""ttir.permute" <{permutation = array<i64: 0>}>"#,
-        &["40"],
-        "40",
-    ),
-    (
-        r#""ttir.permute" <{permutation = array<i64: 3, 0, 2, 1>}>"#,
-        &["2x3x4x37"],
-        "37x2x4x3",
-    ),
-    (
-        r#""ttir.permute" <{permutation = array<i64: 4, 3, 2, 1, 0>}>"#,
-        &["2x3x2x17x3"],
-        "3x17x2x3x2",
-    ),
+/// Permutations of a shape, and the shapes that they make.
+const PERMUTATIONS: &[(&str, &str, &str)] = &[
+    ("3x40x50", "1, 0, 2", "40x3x50"),
+    ("5x33x7", "2, 0, 1", "7x5x33"),
+    ("2x32x64", "1, 0, 2", "32x2x64"),
+    ("2x3x33x65", "1, 0, 2, 3", "3x2x33x65"),
+    ("2x3x32x64", "1, 0, 2, 3", "3x2x32x64"),
+    ("40", "0", "40"),
+    ("2x3x4x37", "3, 0, 2, 1", "37x2x4x3"),
+    ("2x3x2x17x3", "4, 3, 2, 1, 0", "3x17x2x3x2"),
+];
+
+/// Reshapes, whose attributes follow from the shapes.
+const RESHAPES: &[(&str, &str)] = &[
+    // Tiles stay as they are, or elements go to others.
+    ("64x96", "2x32x96"),
+    ("64x96", "32x192"),
+    ("2x3x33x65", "6x33x65"),
+    ("33x65", "65x33"),
+    ("3x40", "120"),
+    ("1", "1x1x1x1x1"),
+    ("2x3x4x5x7", "840"),
+    ("840", "7x5x4x3x2"),
+    ("5x7x3", "1x105"),
+    ("1025", "1025x1"),
+    ("17x3x31", "31x51"),
+    ("40x33", "4x10x33"),
+    ("2x1x50x2", "100x2"),
 ];
 
 /// A function for each case, of an element type.
@@ -171,6 +158,25 @@ fn check_all(name: &str, cases: &[Case]) {
 }
 
 #[test]
+fn reshapes() {
+    let case = |(operand, result): &(&'static str, &'static str)| {
+        let extents: Vec<String> = result
+            .split('x')
+            .map(|extent| format!("{extent} : i32"))
+            .collect();
+        let op = format!(r#""ttir.reshape" <{{shape = [{}]}}>"#, extents.join(", "));
+        (op, vec![*operand], *result)
+    };
+    let cases: Vec<Case> = RESHAPES.iter().map(case).collect();
+    check_all("reshapes", &cases);
+}
+
+#[test]
 fn permutations() {
-    check_all("permutations", PERMUTATIONS);
+    let case = |(operand, dims, result): &(&'static str, &str, &'static str)| {
+        let op = format!(r#""ttir.permute" <{{permutation = array<i64: {dims}>}}>"#);
+        (op, vec![*operand], *result)
+    };
+    let cases: Vec<Case> = PERMUTATIONS.iter().map(case).collect();
+    check_all("permutations", &cases);
 }

@@ -2,6 +2,7 @@
 
 use super::{join, no_check, normalize_dimension, INPUT};
 use crate::attribute::{AttributeInfo, AttributeKind, AttributeValue, Attributes};
+use crate::element::TensorType;
 use crate::graph::{Graph, Value};
 use crate::index_map::{row_major_strides, IndexMap};
 use crate::op::{Call, CallError, Class, ElementRule, OpInfo};
@@ -11,6 +12,7 @@ const PERMUTATION: &[AttributeInfo] = &[AttributeInfo::required(
     "permutation",
     AttributeKind::DenseInts,
 )];
+const SHAPE: &[AttributeInfo] = &[AttributeInfo::required("shape", AttributeKind::IntArray)];
 const DIMENSIONS: &[AttributeInfo] = &[
     AttributeInfo::required("dim0", AttributeKind::Int),
     AttributeInfo::required("dim1", AttributeKind::Int),
@@ -40,13 +42,21 @@ pub(super) fn entries() -> impl Iterator<Item = OpInfo> {
                       : (tensor<64x96xbf16>) -> tensor<96x64xbf16>",
             attributes: PERMUTATION,
             shape: |call| permuted(call, &permutation(call)?),
-            mismatch: |_, expected, found| {
-                format!(
-                    "Expected result shape ({}), got ({})",
-                    join(expected, ", "),
-                    join(found, ", ")
-                )
-            },
+            mismatch: not_the_shape,
+            ..MOVEMENT
+        },
+        OpInfo {
+            name: "reshape",
+            ttir: Some("reshape"),
+            summary: "The elements, in their order, with other dimensions",
+            description: "One extent of `shape` may be -1: it is what the others leave.",
+            example: "%0 = \"ttir.reshape\"(%a) <{shape = [3 : i32, -1 : i32]}> \
+                      : (tensor<2x6xbf16>) -> tensor<3x4xbf16>",
+            attributes: SHAPE,
+            class: Class::Movement(reshape_map),
+            verify: verify_reshape,
+            shape: reshaped,
+            mismatch: not_the_shape,
             ..MOVEMENT
         },
     ]
@@ -70,6 +80,15 @@ const MOVEMENT: OpInfo = OpInfo {
     shape: super::first_shape,
     mismatch: super::not_the_input_shape,
 };
+
+/// The text for a result that does not have the shape that the attributes give it.
+fn not_the_shape(_: &Call, expected: &[u64], found: &[u64]) -> String {
+    format!(
+        "Expected result shape ({}), got ({})",
+        join(expected, ", "),
+        join(found, ", ")
+    )
+}
 
 /// The permutation that a transposition is.
 fn transposition(call: &Call) -> Result<Vec<usize>, String> {
@@ -131,4 +150,78 @@ fn permutation_map(call: &Call) -> IndexMap {
     let result: Vec<u64> = permutation.iter().map(|&dim| shape[dim]).collect();
     let sources = permutation.iter().map(|&dim| strides[dim] as i64);
     IndexMap::view(&result, 0, sources.collect())
+}
+
+/// The shape that the attribute says, as far as it does.
+fn shape_attribute(call: &Call) -> Vec<i64> {
+    call.attributes.ints("shape").unwrap_or_default().to_vec()
+}
+
+fn verify_reshape(call: &Call, result: &TensorType) -> Result<(), String> {
+    let (shape, found) = (shape_attribute(call), &result.shape);
+    if shape.len() != found.len() {
+        return Err(format!(
+            "Shape attribute size {} must match output tensor rank {}",
+            shape.len(),
+            found.len()
+        ));
+    }
+    same_elements(call, found)?;
+    let mut all = shape.iter().zip(found).enumerate();
+    let differs = all.find(|(_, (&named, &found))| named >= 0 && named as u64 != found);
+    check_unknown(&shape)?;
+    match differs {
+        None => Ok(()),
+        Some((index, (named, found))) => Err(format!(
+            "Shape attribute {named} must match the output tensor shape {found} at index {index} \
+             for dimension that is not -1"
+        )),
+    }
+}
+
+/// Checks that a shape has as many elements as the operand.
+fn same_elements(call: &Call, shape: &[u64]) -> Result<(), String> {
+    let count = |shape: &[u64]| shape.iter().map(|&one| u128::from(one)).product::<u128>();
+    match [count(call.shape_of(0)), count(shape)] {
+        [input, output] if input == output => Ok(()),
+        [input, output] => Err(format!(
+            "Input tensor number of elements {input} and output tensor number of elements {output} \
+             must be the same"
+        )),
+    }
+}
+
+/// Checks that at most one extent is left open.
+fn check_unknown(shape: &[i64]) -> Result<(), String> {
+    if shape.iter().filter(|&&extent| extent == -1).count() > 1 {
+        return Err("Shape attribute must have at most one -1 element".into());
+    }
+    match shape.iter().any(|&extent| extent < -1) {
+        true => Err("All dimensions must be >= 0 except the one with -1".into()),
+        false => Ok(()),
+    }
+}
+
+fn reshaped(call: &Call) -> Result<Vec<u64>, String> {
+    let shape = shape_attribute(call);
+    check_unknown(&shape)?;
+    let known = shape.iter().filter(|&&extent| extent >= 0);
+    let known: u128 = known.map(|&extent| extent as u128).product();
+    let elements = call
+        .shape_of(0)
+        .iter()
+        .map(|&one| u128::from(one))
+        .product::<u128>();
+    let left = elements.checked_div(known).unwrap_or(0);
+    let left = u64::try_from(left).unwrap_or(u64::MAX);
+    let extents = shape.into_iter();
+    let result: Vec<u64> = extents
+        .map(|extent| u64::try_from(extent).unwrap_or(left))
+        .collect();
+    same_elements(call, &result).map(|()| result)
+}
+
+fn reshape_map(call: &Call) -> IndexMap {
+    let elements = call.shape_of(0).iter().product();
+    IndexMap::view(&[elements], 0, vec![1])
 }

@@ -70,8 +70,9 @@ fn shapes_of_results() {
         first.with("dim1", AttributeValue::Int(b))
     };
     let permutation = |dims: &[i64]| none().with("permutation", ints(dims));
+    let shape = |shape: &[i64]| none().with("shape", ints(shape));
     let softmax = |dim| none().with("dimension", AttributeValue::Int(dim));
-    let rows: [(&str, &[&[u64]], Attributes, Result<&[u64], &str>); 18] = [
+    let rows: [(&str, &[&[u64]], Attributes, Result<&[u64], &str>); 26] = [
         ("where", &[&[2, 1], &[3], &[]], none(), Ok(&[2, 3])),
         ("sum", &[&[2, 3]], reduced(&[0], true), Ok(&[1, 3])),
         ("sum", &[&[2, 3, 4]], reduced(&[0, -1], false), Ok(&[3])),
@@ -83,6 +84,9 @@ fn shapes_of_results() {
             Ok(&[3, 4, 2]),
         ),
         ("transpose", &[&[2, 3, 4]], dims(0, -1), Ok(&[4, 3, 2])),
+        ("reshape", &[&[2, 3, 4]], shape(&[6, -1]), Ok(&[6, 4])),
+        ("reshape", &[&[2, 3, 4]], shape(&[24]), Ok(&[24])),
+        ("reshape", &[&[1, 1]], shape(&[]), Ok(&[])),
         ("softmax", &[&[2, 3]], softmax(1), Ok(&[2, 3])),
         ("matmul", &[&[3], &[3]], none(), Ok(&[1])),
         ("linear", &[&[2, 3], &[3, 5], &[5]], none(), Ok(&[2, 5])),
@@ -109,6 +113,36 @@ fn shapes_of_results() {
             &[&[2, 3]],
             permutation(&[0]),
             Err("Expected a permutation of (0, 1), got (0)"),
+        ),
+        (
+            "reshape",
+            &[&[2, 3]],
+            shape(&[5]),
+            Err("Input tensor number of elements 6 and output tensor number of elements 5 must be the same"),
+        ),
+        (
+            "reshape",
+            &[&[2, 3]],
+            shape(&[4, -1]),
+            Err("Input tensor number of elements 6 and output tensor number of elements 4 must be the same"),
+        ),
+        (
+            "reshape",
+            &[&[2, 3]],
+            shape(&[0, -1]),
+            Err("Input tensor number of elements 6 and output tensor number of elements 0 must be the same"),
+        ),
+        (
+            "reshape",
+            &[&[2, 3]],
+            shape(&[-1, -1]),
+            Err("Shape attribute must have at most one -1 element"),
+        ),
+        (
+            "reshape",
+            &[&[2, 3]],
+            shape(&[-2, 3]),
+            Err("All dimensions must be >= 0 except the one with -1"),
         ),
         (
             "transpose",

@@ -1,0 +1,48 @@
+// Texts are upstream's, where they are not about what only we check.
+// RUN: ttmlir-opt --split-input-file --verify-diagnostics %s
+
+func.func @f(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-error@+1 {{'ttir.reshape' op Shape attribute size 1 must match output tensor rank 2}}
+  %r = "ttir.reshape"(%a) <{shape = [32 : i32]}> : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<4x8xf32>) -> tensor<4x9xf32> {
+  // expected-error@+1 {{'ttir.reshape' op Input tensor number of elements 32 and output tensor number of elements 36 must be the same}}
+  %r = "ttir.reshape"(%a) <{shape = [4 : i32, 9 : i32]}> : (tensor<4x8xf32>) -> tensor<4x9xf32>
+  return %r : tensor<4x9xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<4x8xf32>) -> tensor<8x4xf32> {
+  // expected-error@+1 {{'ttir.reshape' op Shape attribute must have at most one -1 element}}
+  %r = "ttir.reshape"(%a) <{shape = [-1 : i32, -1 : i32]}> : (tensor<4x8xf32>) -> tensor<8x4xf32>
+  return %r : tensor<8x4xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<4x8xf32>) -> tensor<8x4xf32> {
+  // expected-error@+1 {{'ttir.reshape' op All dimensions must be >= 0 except the one with -1}}
+  %r = "ttir.reshape"(%a) <{shape = [-2 : i32, 4 : i32]}> : (tensor<4x8xf32>) -> tensor<8x4xf32>
+  return %r : tensor<8x4xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<4x8xf32>) -> tensor<8x4xf32> {
+  // expected-error@+1 {{'ttir.reshape' op Shape attribute 4 must match the output tensor shape 8 at index 0 for dimension that is not -1}}
+  %r = "ttir.reshape"(%a) <{shape = [4 : i32, 8 : i32]}> : (tensor<4x8xf32>) -> tensor<8x4xf32>
+  return %r : tensor<8x4xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<4x8xf32>) -> tensor<8x4xf32> {
+  // expected-error@+1 {{'ttnn.reshape' op Shape attribute 8 must match the output tensor shape 4 at index 1 for dimension that is not -1}}
+  %r = "ttnn.reshape"(%a) <{shape = [8 : i32, 8 : i32]}> : (tensor<4x8xf32>) -> tensor<8x4xf32>
+  return %r : tensor<8x4xf32>
+}
