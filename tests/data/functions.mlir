@@ -301,6 +301,13 @@ func.func @reshape(%a: tensor<33x65x?>) -> tensor<65x33x?> {
   return %1 : tensor<65x33x?>
 }
 
+func.func @concat(%a: tensor<33x65x?>, %b: tensor<33x2x?>, %c: tensor<67x33x?>) -> tensor<33x33x?> {
+  %0 = "ttir.exp"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  %1 = "ttir.concat"(%0, %b) <{dim = 1 : si32}> : (tensor<33x65x?>, tensor<33x2x?>) -> tensor<33x67x?>
+  %2 = "ttir.matmul"(%1, %c) : (tensor<33x67x?>, tensor<67x33x?>) -> tensor<33x33x?>
+  return %2 : tensor<33x33x?>
+}
+
 func.func @product_of_exponentials(%a: tensor<33x65x?>, %b: tensor<65x33x?>) -> tensor<33x33x?> {
   %0 = "ttir.exp"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
   %1 = "ttir.matmul"(%0, %b) : (tensor<33x65x?>, tensor<65x33x?>) -> tensor<33x33x?>

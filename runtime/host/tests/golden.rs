@@ -81,6 +81,7 @@ fn attributes(op: &OpInfo) -> Attributes {
         "clamp_scalar" => none.with("min", float(-0.5)).with("max", float(0.75)),
         "softmax" => none.with("dimension", AttributeValue::Int(1)),
         "permute" => none.with("permutation", AttributeValue::Ints(vec![1, 0])),
+        "concat" => none.with("dim", AttributeValue::Int(1)),
         "reshape" => none.with("shape", AttributeValue::Ints(vec![8, 8])),
         _ => match op.class {
             Class::Reduction(_) => none

@@ -196,6 +196,7 @@ mod tests {
                 .with("min", AttributeValue::Float(-1.0))
                 .with("max", AttributeValue::Float(0.5)),
             "permute" => none.with("permutation", AttributeValue::Ints(vec![1, 0])),
+            "concat" => none.with("dim", AttributeValue::Int(0)),
             "reshape" => none.with("shape", AttributeValue::Ints(vec![3, -1])),
             "sum" | "mean" | "max" | "min" => none
                 .with("keep_dim", AttributeValue::Bool(true))

@@ -46,3 +46,51 @@ func.func @f(%a: tensor<4x8xf32>) -> tensor<8x4xf32> {
   %r = "ttnn.reshape"(%a) <{shape = [8 : i32, 8 : i32]}> : (tensor<4x8xf32>) -> tensor<8x4xf32>
   return %r : tensor<8x4xf32>
 }
+
+// -----
+
+func.func @f(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<4x16xf32> {
+  // expected-error@+1 {{'ttir.concat' op Invalid dimension 2 for concatenation.}}
+  %r = "ttir.concat"(%a, %b) <{dim = 2 : si32}> : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x16xf32>
+  return %r : tensor<4x16xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<4x8xf32>, %b: tensor<4x8x1xf32>) -> tensor<4x16xf32> {
+  // expected-error@+1 {{'ttir.concat' op All input tensors must have the same rank.}}
+  %r = "ttir.concat"(%a, %b) <{dim = 1 : si32}> : (tensor<4x8xf32>, tensor<4x8x1xf32>) -> tensor<4x16xf32>
+  return %r : tensor<4x16xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<4x8xf32>, %b: tensor<5x8xf32>) -> tensor<4x16xf32> {
+  // expected-error@+1 {{'ttir.concat' op All input tensors must have the same dimensions, except for dimension 1.}}
+  %r = "ttir.concat"(%a, %b) <{dim = -1 : si32}> : (tensor<4x8xf32>, tensor<5x8xf32>) -> tensor<4x16xf32>
+  return %r : tensor<4x16xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>, %c: tensor<4x3xf32>) -> tensor<4x16xf32> {
+  // expected-error@+1 {{'ttir.concat' op Output tensor dimension 1 does not match the sum of input tensor dimensions: 16 vs. 19.}}
+  %r = "ttir.concat"(%a, %b, %c) <{dim = 1 : si32}> : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x3xf32>) -> tensor<4x16xf32>
+  return %r : tensor<4x16xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<5x16xf32> {
+  // expected-error@+1 {{'ttir.concat' op Expected result shape (4, 16), got (5, 16)}}
+  %r = "ttir.concat"(%a, %b) <{dim = 1 : si32}> : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<5x16xf32>
+  return %r : tensor<5x16xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<9x8xf32> {
+  // expected-error@+1 {{'ttnn.concat' op Output tensor dimension 0 does not match the sum of input tensor dimensions: 9 vs. 8.}}
+  %r = "ttnn.concat"(%a, %b) <{dim = 0 : si32}> : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<9x8xf32>
+  return %r : tensor<9x8xf32>
+}

@@ -47,6 +47,27 @@ const RESHAPES: &[(&str, &str)] = &[
     ("2x1x50x2", "100x2"),
 ];
 
+/// Concatenations: the operands, the dimension, and the result.
+const CONCATENATIONS: &[(&[&str], &str, &str)] = &[
+    // Tiles stay as they are.
+    (&["64x96", "33x96"], "0", "97x96"),
+    (&["33x32", "33x65"], "1", "33x97"),
+    (&["2x33x65", "1x33x65"], "0", "3x33x65"),
+    // They do not.
+    (&["33x65", "2x65", "7x65"], "0", "42x65"),
+    (&["33x5", "33x1", "33x70", "33x5"], "-1", "33x81"),
+    (&["3", "1", "40"], "0", "44"),
+    (&["2x3x5", "2x4x5"], "1", "2x7x5"),
+    (&["2x3x2x5", "2x1x2x5"], "1", "2x4x2x5"),
+    (&["2x3x2x17x3", "2x3x2x17x30"], "4", "2x3x2x17x33"),
+    (
+        &["2x3x2x17x3", "1x3x2x17x3", "2x3x2x17x3"],
+        "0",
+        "5x3x2x17x3",
+    ),
+    (&["40x50"], "1", "40x50"),
+];
+
 /// A function for each case, of an element type.
 fn functions(cases: &[Case], element: &str) -> String {
     let r#type = |shape: &str| format!("tensor<{shape}x{element}>");
@@ -123,8 +144,13 @@ fn check<'a, D: Device>(
 
 /// Runs cases in all element types on both chips and in the interpreter.
 fn check_all(name: &str, cases: &[Case]) {
+    check_texts(name, |element| functions(cases, element));
+}
+
+/// Runs programs in all element types on both chips and in the interpreter.
+fn check_texts(name: &str, text: impl Fn(&str) -> String) {
     for element in ["bf16", "f32", "si32"] {
-        let text = functions(cases, element);
+        let text = text(element);
         let name = format!("movements_{name}_{element}");
         for arch in Arch::ALL.iter().copied() {
             let binary = compile_for(arch, "", &name, &text);
@@ -155,6 +181,31 @@ fn check_all(name: &str, cases: &[Case]) {
             |binary, program| MncoreDevice::new(binary, program, MncoreOptions::default()),
         );
     }
+}
+
+#[test]
+fn concatenations() {
+    let case = |(operands, dim, result): &(&[&'static str], &str, &'static str)| {
+        let op = format!(r#""ttir.concat" <{{dim = {dim} : si32}}>"#);
+        (op, operands.to_vec(), *result)
+    };
+    let cases: Vec<Case> = CONCATENATIONS.iter().map(case).collect();
+    check_all("concatenations", &cases);
+}
+
+/// A tensor twice, and as part of itself.
+#[test]
+fn repeated_operands() {
+    let text = |element: &str| {
+        let [one, both, all] = ["5x40", "10x40", "15x40"].map(|s| format!("tensor<{s}x{element}>"));
+        format!(
+            "func.func @repeated(%a: {one}) -> {all} {{\n  \
+             %0 = \"ttir.concat\"(%a, %a) <{{dim = 0 : si32}}> : ({one}, {one}) -> {both}\n  \
+             %1 = \"ttir.concat\"(%a, %0) <{{dim = 0 : si32}}> : ({one}, {both}) -> {all}\n  \
+             return %1 : {all}\n}}\n"
+        )
+    };
+    check_texts("repeated", text);
 }
 
 #[test]

@@ -4,8 +4,8 @@ use super::{join, no_check, normalize_dimension, INPUT};
 use crate::attribute::{AttributeInfo, AttributeKind, AttributeValue, Attributes};
 use crate::element::TensorType;
 use crate::graph::{Graph, Value};
-use crate::index_map::{row_major_strides, IndexMap};
-use crate::op::{Call, CallError, Class, ElementRule, OpInfo};
+use crate::index_map::{row_major_strides, IndexMap, StridedCopy};
+use crate::op::{Call, CallError, Class, Count, ElementRule, OpInfo, OperandInfo};
 use crate::scalar::Domain;
 
 const PERMUTATION: &[AttributeInfo] = &[AttributeInfo::required(
@@ -13,10 +13,17 @@ const PERMUTATION: &[AttributeInfo] = &[AttributeInfo::required(
     AttributeKind::DenseInts,
 )];
 const SHAPE: &[AttributeInfo] = &[AttributeInfo::required("shape", AttributeKind::IntArray)];
+const DIMENSION: &[AttributeInfo] = &[AttributeInfo::required("dim", AttributeKind::Int)];
 const DIMENSIONS: &[AttributeInfo] = &[
     AttributeInfo::required("dim0", AttributeKind::Int),
     AttributeInfo::required("dim1", AttributeKind::Int),
 ];
+
+/// One tensor or more.
+const INPUTS: &[OperandInfo] = &[OperandInfo {
+    name: "inputs",
+    count: Count::Variadic,
+}];
 
 /// The entries.
 pub(super) fn entries() -> impl Iterator<Item = OpInfo> {
@@ -57,6 +64,19 @@ pub(super) fn entries() -> impl Iterator<Item = OpInfo> {
             verify: verify_reshape,
             shape: reshaped,
             mismatch: not_the_shape,
+            ..MOVEMENT
+        },
+        OpInfo {
+            name: "concat",
+            ttir: Some("concat"),
+            summary: "Tensors one behind the other, along a dimension",
+            example: "%0 = \"ttir.concat\"(%a, %b) <{dim = 1 : si32}> \
+                      : (tensor<2x3xbf16>, tensor<2x5xbf16>) -> tensor<2x8xbf16>",
+            operands: INPUTS,
+            attributes: DIMENSION,
+            class: Class::Movement(concat_map),
+            shape: concatenated,
+            mismatch: not_the_sum,
             ..MOVEMENT
         },
     ]
@@ -224,4 +244,66 @@ fn reshaped(call: &Call) -> Result<Vec<u64>, String> {
 fn reshape_map(call: &Call) -> IndexMap {
     let elements = call.shape_of(0).iter().product();
     IndexMap::view(&[elements], 0, vec![1])
+}
+
+/// The dimension along which tensors are concatenated.
+fn concatenated_dimension(call: &Call) -> Result<usize, String> {
+    let named = call.attributes.int("dim").unwrap_or_default();
+    let dim = normalize_dimension(named, call.shape_of(0).len());
+    dim.ok_or_else(|| format!("Invalid dimension {named} for concatenation."))
+}
+
+fn concatenated(call: &Call) -> Result<Vec<u64>, String> {
+    let dim = concatenated_dimension(call)?;
+    let mut result = call.shape_of(0).to_vec();
+    for operand in call.operands.iter().skip(1) {
+        let shape = &operand.shape;
+        if shape.len() != result.len() {
+            return Err("All input tensors must have the same rank.".into());
+        }
+        let mut pairs = shape.iter().zip(&result).enumerate();
+        if pairs.any(|(at, (extent, first))| at != dim && extent != first) {
+            return Err(format!(
+                "All input tensors must have the same dimensions, except for dimension {dim}."
+            ));
+        }
+        result[dim] += shape[dim];
+    }
+    Ok(result)
+}
+
+/// The text for a result that has another extent than the operands have together, or another shape.
+fn not_the_sum(call: &Call, expected: &[u64], found: &[u64]) -> String {
+    let dim = concatenated_dimension(call).unwrap_or_default();
+    match found.get(dim) {
+        Some(extent) if *extent != expected[dim] => format!(
+            "Output tensor dimension {dim} does not match the sum of input tensor dimensions: \
+             {extent} vs. {}.",
+            expected[dim]
+        ),
+        _ => not_the_shape(call, expected, found),
+    }
+}
+
+fn concat_map(call: &Call) -> IndexMap {
+    let dim = concatenated_dimension(call).unwrap_or_default();
+    let result_strides = row_major_strides(&concatenated(call).unwrap_or_default());
+    let mut result_offset = 0;
+    let copies = call.operands.iter().enumerate().map(|(operand, one)| {
+        let strides = row_major_strides(&one.shape);
+        let copy = StridedCopy {
+            operand,
+            extents: one.shape.clone(),
+            source_offset: 0,
+            source_strides: strides.iter().map(|&stride| stride as i64).collect(),
+            result_offset,
+            result_strides: result_strides.clone(),
+        };
+        result_offset += one.shape[dim] * result_strides[dim];
+        copy
+    });
+    IndexMap {
+        copies: copies.collect(),
+        fill: 0.0,
+    }
 }

@@ -71,8 +71,9 @@ fn shapes_of_results() {
     };
     let permutation = |dims: &[i64]| none().with("permutation", ints(dims));
     let shape = |shape: &[i64]| none().with("shape", ints(shape));
+    let dim = |dim| none().with("dim", AttributeValue::Int(dim));
     let softmax = |dim| none().with("dimension", AttributeValue::Int(dim));
-    let rows: [(&str, &[&[u64]], Attributes, Result<&[u64], &str>); 26] = [
+    let rows: [(&str, &[&[u64]], Attributes, Result<&[u64], &str>); 31] = [
         ("where", &[&[2, 1], &[3], &[]], none(), Ok(&[2, 3])),
         ("sum", &[&[2, 3]], reduced(&[0], true), Ok(&[1, 3])),
         ("sum", &[&[2, 3, 4]], reduced(&[0, -1], false), Ok(&[3])),
@@ -85,6 +86,8 @@ fn shapes_of_results() {
         ),
         ("transpose", &[&[2, 3, 4]], dims(0, -1), Ok(&[4, 3, 2])),
         ("reshape", &[&[2, 3, 4]], shape(&[6, -1]), Ok(&[6, 4])),
+        ("concat", &[&[2, 3], &[2, 5], &[2, 1]], dim(-1), Ok(&[2, 9])),
+        ("concat", &[&[3]], dim(0), Ok(&[3])),
         ("reshape", &[&[2, 3, 4]], shape(&[24]), Ok(&[24])),
         ("reshape", &[&[1, 1]], shape(&[]), Ok(&[])),
         ("softmax", &[&[2, 3]], softmax(1), Ok(&[2, 3])),
@@ -113,6 +116,24 @@ fn shapes_of_results() {
             &[&[2, 3]],
             permutation(&[0]),
             Err("Expected a permutation of (0, 1), got (0)"),
+        ),
+        (
+            "concat",
+            &[&[2, 3]],
+            dim(-3),
+            Err("Invalid dimension -3 for concatenation."),
+        ),
+        (
+            "concat",
+            &[&[2, 3], &[2, 3, 1]],
+            dim(0),
+            Err("All input tensors must have the same rank."),
+        ),
+        (
+            "concat",
+            &[&[2, 3], &[2, 4]],
+            dim(-2),
+            Err("All input tensors must have the same dimensions, except for dimension 0."),
         ),
         (
             "reshape",
