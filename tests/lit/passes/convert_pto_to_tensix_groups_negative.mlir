@@ -199,3 +199,27 @@ pto.func @vector(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
   %lane = pto.subblock_index
   pto.return
 }
+
+// -----
+
+pto.func @many(%a0: memref<1x1xf32>, %a1: memref<1x1xf32>, %a2: memref<1x1xf32>, %a3: memref<1x1xf32>, %a4: memref<1x1xf32>, %a5: memref<1x1xf32>, %a6: memref<1x1xf32>, %a7: memref<1x1xf32>, %a8: memref<1x1xf32>, %a9: memref<1x1xf32>, %a10: memref<1x1xf32>, %a11: memref<1x1xf32>, %a12: memref<1x1xf32>, %a13: memref<1x1xf32>, %a14: memref<1x1xf32>, %a15: memref<1x1xf32>, %a16: memref<1x1xf32>, %a17: memref<1x1xf32>, %a18: memref<1x1xf32>, %a19: memref<1x1xf32>, %a20: memref<1x1xf32>, %a21: memref<1x1xf32>, %a22: memref<1x1xf32>, %a23: memref<1x1xf32>, %a24: memref<1x1xf32>, %a25: memref<1x1xf32>, %a26: memref<1x1xf32>, %a27: memref<1x1xf32>, %a28: memref<1x1xf32>, %a29: memref<1x1xf32>, %a30: memref<1x1xf32>, %a31: memref<1x1xf32>, %a32: memref<1x1xf32>, %a33: memref<1x1xf32>, %a34: memref<1x1xf32>, %a35: memref<1x1xf32>, %a36: memref<1x1xf32>, %a37: memref<1x1xf32>, %a38: memref<1x1xf32>, %a39: memref<1x1xf32>, %a40: memref<1x1xf32>, %a41: memref<1x1xf32>, %a42: memref<1x1xf32>, %a43: memref<1x1xf32>, %a44: memref<1x1xf32>, %a45: memref<1x1xf32>, %a46: memref<1x1xf32>, %a47: memref<1x1xf32>, %a48: memref<1x1xf32>, %a49: memref<1x1xf32>, %a50: memref<1x1xf32>, %a51: memref<1x1xf32>, %a52: memref<1x1xf32>, %a53: memref<1x1xf32>, %a54: memref<1x1xf32>, %a55: memref<1x1xf32>, %a56: memref<1x1xf32>, %a57: memref<1x1xf32>, %a58: memref<1x1xf32>, %a59: memref<1x1xf32>, %a60: memref<1x1xf32>, %a61: memref<1x1xf32>, %r: memref<1x62xf32>) attributes {kind = #pto.kind<movement>} {
+  // expected-error @below {{moves elements of 62 tensors, but a core has room for the addresses of 61; move those of some of them before}}
+  pto.rearrange %a0, %a1, %a2, %a3, %a4, %a5, %a6, %a7, %a8, %a9, %a10, %a11, %a12, %a13, %a14, %a15, %a16, %a17, %a18, %a19, %a20, %a21, %a22, %a23, %a24, %a25, %a26, %a27, %a28, %a29, %a30, %a31, %a32, %a33, %a34, %a35, %a36, %a37, %a38, %a39, %a40, %a41, %a42, %a43, %a44, %a45, %a46, %a47, %a48, %a49, %a50, %a51, %a52, %a53, %a54, %a55, %a56, %a57, %a58, %a59, %a60, %a61 : memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32> to %r : memref<1x62xf32> {copies = [], fill = 0.0 : f64}
+  pto.return
+}
+
+// -----
+
+pto.func @long(%a: memref<1024x32768x32xbf16>, %r: memref<1024x32768x32xbf16>) attributes {kind = #pto.kind<movement>} {
+  // expected-error @below {{moves elements of 1024x32768x32xbf16; the cores count fewer than 1073741824}}
+  pto.rearrange %a : memref<1024x32768x32xbf16> to %r : memref<1024x32768x32xbf16> {copies = [], fill = 0.0 : f64}
+  pto.return
+}
+
+// -----
+
+pto.func @large(%a: memref<4x4xbf16>, %r: memref<1048576x1048576xbf16>) attributes {kind = #pto.kind<movement>} {
+  // expected-error @below {{moves tiles of 'memref<1048576x1048576xbf16>', but the DRAM of wormhole_b0 has only 12 banks of 1073741824 bytes}}
+  pto.rearrange %a : memref<4x4xbf16> to %r : memref<1048576x1048576xbf16> {copies = [], fill = 0.0 : f64}
+  pto.return
+}

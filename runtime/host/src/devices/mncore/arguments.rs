@@ -87,17 +87,19 @@ pub fn unwritten(
 pub struct Assembly {
     /// Which tensor.
     pub id: GlobalId,
-    /// Its elements, as far as they are known.
-    elements: Vec<Option<f64>>,
+    /// Its elements; none before the first argument.
+    values: Vec<f64>,
+    /// For each element whether no argument has it, if there may be such.
+    is_missing: Vec<bool>,
 }
 
 impl Assembly {
     /// A tensor of which nothing is known.
-    pub fn new(id: GlobalId, desc: &TensorDesc) -> Self {
-        let count = desc.shape.iter().product::<u64>() as usize;
+    pub fn new(id: GlobalId) -> Self {
         Assembly {
             id,
-            elements: vec![None; count],
+            values: Vec::new(),
+            is_missing: Vec::new(),
         }
     }
 
@@ -109,11 +111,20 @@ impl Assembly {
         image: &Image,
     ) -> Result<(), MncoreError> {
         let values = unpack(kernel, self.id, argument, image)?;
-        match &argument.view {
-            None => self.elements = values.into_iter().map(Some).collect(),
-            Some(view) => {
-                let places = view.indices().zip(values);
-                places.for_each(|(place, value)| self.elements[place] = Some(value));
+        let Some(view) = &argument.view else {
+            self.values = values;
+            self.is_missing.clear();
+            return Ok(());
+        };
+        if self.values.is_empty() {
+            let count = argument.tensor.elements().unwrap_or_default() as usize;
+            self.values = vec![0.0; count];
+            self.is_missing = vec![true; count];
+        }
+        for (place, value) in view.indices().zip(values) {
+            self.values[place] = value;
+            if let Some(is_missing) = self.is_missing.get_mut(place) {
+                *is_missing = false;
             }
         }
         Ok(())
@@ -121,20 +132,17 @@ impl Assembly {
 
     /// The tensor, all of whose elements are known now.
     pub fn finish(self, kernel: &str, desc: &TensorDesc) -> Result<Tensor, DeviceError> {
-        let id = self.id;
-        let elements = self.elements.into_iter().enumerate();
-        let known = elements.map(|(element, known)| {
-            known.ok_or_else(|| MncoreError::Unwritten {
+        if let Some(element) = self.is_missing.iter().position(|missing| *missing) {
+            return Err(MncoreError::Unwritten {
                 kernel: kernel.to_owned(),
-                id,
+                id: self.id,
                 element,
-            })
-        });
-        let values: Vec<f64> = known.collect::<Result<_, _>>()?;
+            });
+        }
         Ok(Tensor::from_f64s(
             desc.shape.clone(),
             desc.data_type,
-            &values,
+            &self.values,
         )?)
     }
 }

@@ -173,7 +173,7 @@ impl<'a> MncoreDevice<'a> {
         for ((id, argument), image) in arguments().zip(&images).skip(body.inputs.into()) {
             moved.unpacked += arguments::bytes(image);
             if results.last().is_none_or(|last| last.id != id) {
-                results.push(Assembly::new(id, self.desc(id)?));
+                results.push(Assembly::new(id));
             }
             let result = results.last_mut().expect("one was added");
             result.add(name, argument, image)?;

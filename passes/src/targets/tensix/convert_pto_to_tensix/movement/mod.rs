@@ -18,7 +18,7 @@ mod tiles;
 
 use tessera_dialects::mlir::Value;
 use tessera_dialects::tensix::program::Argument;
-use tessera_isa_tensix::tile::FREE;
+use tessera_isa_tensix::tile::{ARG_WORDS, FREE};
 use tessera_isa_tensix::Arch;
 use tessera_ops::StridedCopy;
 use tessera_pto::kernel::{Element as PtoElement, Group, Op, TensorType};
@@ -36,6 +36,10 @@ const SIDE: u32 = TILE as u32;
 
 /// Rows and columns of a face, of which a tile has two by two, each in one piece.
 const FACE: u32 = 16;
+
+/// The most sources of a kernel: NC has words for their addresses, that of the target, and its
+/// pieces of work.
+const MOST_SOURCES: usize = ARG_WORDS - 3;
 
 /// The most lines of the cache.
 const MOST_LINES: u32 = 256;
@@ -112,6 +116,16 @@ impl Movement {
         arch: Arch,
     ) -> Result<Self, Refusal> {
         let place = op.location;
+        let count = rearrangement.sources.len();
+        if count > MOST_SOURCES {
+            return Err(Refusal::at(
+                place,
+                format!(
+                    "moves elements of {count} tensors, but a core has room for the addresses of \
+                     {MOST_SOURCES}; move those of some of them before"
+                ),
+            ));
+        }
         let tensor = |number: usize| -> Result<Tensor, Refusal> {
             let r#type = expect_valid(op, group.tensors.get(number))?;
             require_in_dram(r#type, arch, place)?;
