@@ -20,6 +20,9 @@ const LARGE_POWER: f64 = 9.0;
 
 const EXTENTS: &[u64] = &[1, 2, 7, 16, 17, 32, 33, 64, 65, 100, 128, 160, 200];
 
+/// The most columns of a tensor that has been given others.
+const MOST_EXTENT: u64 = 600;
+
 /// Functions of an element.
 const UNARY: &[&str] = &[
     "abs",
@@ -105,7 +108,8 @@ impl Graph {
     /// Another operation on the last value.
     fn grow(&mut self) {
         let last = self.last();
-        match self.dice.below(10) {
+        match self.dice.below(11) {
+            10 => self.moved(&last),
             0..=3 => self.unary(&last),
             4..=7 => {
                 let other = self.another(last.shape);
@@ -188,6 +192,35 @@ impl Graph {
         let attributes = format!(" <{{dim_arg = [{along} : i32], keep_dim = true}}>");
         self.operation(function, &[value], &attributes, shape, bounds);
         self.values.pop().expect("it was made just now")
+    }
+
+    /// The elements in other rows and columns, or with an argument beside them.
+    fn moved(&mut self, value: &Value) {
+        let [rows, columns] = value.shape;
+        let along = self.dice.below(2);
+        if self.dice.percent(50) {
+            let mut shape = value.shape;
+            shape[along] = self.dice.pick(EXTENTS);
+            let other = self.argument(shape);
+            shape[along] += value.shape[along];
+            let bounds = [value.bounds[0].min(LEAST), value.bounds[1].max(MOST)];
+            let attributes = format!(" <{{dim = {along} : si32}}>");
+            self.operation("concat", &[value, &other], &attributes, shape, bounds);
+            return;
+        }
+        let count = rows * columns;
+        let divisors: Vec<u64> = EXTENTS
+            .iter()
+            .copied()
+            .filter(|extent| count % extent == 0 && count / extent <= MOST_EXTENT)
+            .collect();
+        let rows = match divisors.is_empty() {
+            true => columns,
+            false => self.dice.pick(&divisors),
+        };
+        let shape = [rows, count / rows];
+        let attributes = format!(" <{{shape = [{rows} : i32, -1 : i32]}}>");
+        self.operation("reshape", &[value], &attributes, shape, value.bounds);
     }
 
     /// A product with an argument.

@@ -30,6 +30,12 @@ enum Takes {
     FactorAndBias,
     /// Other elements.
     Cast,
+    /// A tensor to stand beside, along a dimension.
+    Neighbour,
+    /// Other extents.
+    Shape,
+    /// Another order of dimensions.
+    Order,
 }
 
 /// Operations: how often, the name, what it takes.
@@ -55,10 +61,16 @@ const OPERATIONS: &[(usize, (&str, Takes))] = &[
     (1, ("logical_and", Takes::Another)),
     (1, ("where", Takes::TwoOthers)),
     (2, ("typecast", Takes::Cast)),
+    (2, ("concat", Takes::Neighbour)),
+    (2, ("reshape", Takes::Shape)),
+    (1, ("permute", Takes::Order)),
 ];
 
 /// The most elements of a tensor that has been broadcast.
 const MOST_ELEMENTS: u64 = 20_000;
+
+/// The most rows or columns of a tensor that has been given other extents.
+const MOST_EXTENT: u64 = 600;
 
 const EXTENTS: &[u64] = &[1, 2, 3, 7, 16, 17, 31, 32, 33, 48, 65, 97, 130];
 
@@ -127,6 +139,12 @@ fn part_of(dice: &mut Dice, shape: &[u64]) -> Vec<u64> {
         part.drain(..1 + dice.below(matrices));
     }
     part
+}
+
+/// Numbers, each with something behind it.
+fn joined<T: std::fmt::Display>(numbers: &[T], behind: &str) -> String {
+    let numbers: Vec<String> = numbers.iter().map(|one| format!("{one}{behind}")).collect();
+    numbers.join(", ")
 }
 
 /// A function of a random graph, named by its seed.
@@ -221,7 +239,70 @@ impl Graph<'_> {
                 self.operation(name, from_ref(&last), last.shape.clone(), element);
             }
             Takes::Cast => {}
+            Takes::Neighbour => self.concatenation(&last),
+            Takes::Shape => self.reshape(&last),
+            Takes::Order => {
+                let mut left: Vec<usize> = (0..last.shape.len()).collect();
+                let mut order = Vec::new();
+                while !left.is_empty() {
+                    order.push(left.swap_remove(self.dice.below(left.len())));
+                }
+                let shape = order.iter().map(|&dim| last.shape[dim]).collect();
+                let attributes = format!(" <{{permutation = array<i64: {}>}}>", joined(&order, ""));
+                self.moved(name, &attributes, from_ref(&last), shape);
+            }
         }
+    }
+
+    /// A value with an argument before or behind it, or with itself.
+    fn concatenation(&mut self, value: &Value) {
+        let dim = self.dice.below(value.shape.len());
+        let mut shape = value.shape.clone();
+        shape[dim] = self.extent();
+        let other = match self.dice.percent(20) {
+            true => value.clone(),
+            false => Value {
+                shape,
+                ..value.clone()
+            },
+        };
+        let mut result = value.shape.clone();
+        result[dim] += other.shape[dim];
+        if result.iter().product::<u64>() > MOST_ELEMENTS {
+            return;
+        }
+        let other = match other.shape == value.shape {
+            true => other,
+            false => self.argument(other.shape, other.element),
+        };
+        let mut both = [value.clone(), other];
+        if self.dice.percent(50) {
+            both.reverse();
+        }
+        let attributes = format!(" <{{dim = {dim} : si32}}>");
+        self.moved("concat", &attributes, &both, result);
+    }
+
+    /// A value with other rows and columns, in one matrix or two.
+    fn reshape(&mut self, value: &Value) {
+        let count: u64 = value.shape.iter().product();
+        let matrices = match count % 2 {
+            0 if self.dice.percent(30) => 2,
+            _ => 1,
+        };
+        let of_matrix = count / matrices;
+        let fits = |rows: &u64| of_matrix % rows == 0 && of_matrix / rows <= MOST_EXTENT;
+        let rows: Vec<u64> = (1..=MOST_EXTENT.min(of_matrix)).filter(fits).collect();
+        if rows.is_empty() {
+            return;
+        }
+        let rows = self.dice.pick(&rows);
+        let mut shape = vec![rows, of_matrix / rows];
+        if matrices > 1 {
+            shape.insert(0, matrices);
+        }
+        let attributes = format!(" <{{shape = [{}]}}>", joined(&shape, " : i32"));
+        self.moved("reshape", &attributes, from_ref(value), shape);
     }
 
     /// A value of the same shape from before, or an argument that broadcasts.
@@ -296,6 +377,22 @@ impl Graph<'_> {
         shape: Vec<u64>,
         element: &'static str,
     ) {
+        self.with_attributes((name, ""), operands, shape, element);
+    }
+
+    /// An operation that moves elements.
+    fn moved(&mut self, name: &str, attributes: &str, operands: &[Value], shape: Vec<u64>) {
+        let element = operands[0].element;
+        self.with_attributes((name, attributes), operands, shape, element);
+    }
+
+    fn with_attributes(
+        &mut self,
+        (name, attributes): (&str, &str),
+        operands: &[Value],
+        shape: Vec<u64>,
+        element: &'static str,
+    ) {
         let result = Value {
             name: format!("%{}", self.values.len() - 1),
             shape,
@@ -304,7 +401,7 @@ impl Graph<'_> {
         let names: Vec<_> = operands.iter().map(|value| value.name.as_str()).collect();
         let types: Vec<_> = operands.iter().map(Value::r#type).collect();
         self.lines += &format!(
-            "  {} = \"ttir.{name}\"({}) : ({}) -> {}\n",
+            "  {} = \"ttir.{name}\"({}){attributes} : ({}) -> {}\n",
             result.name,
             names.join(", "),
             types.join(", "),

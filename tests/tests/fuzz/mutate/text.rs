@@ -189,6 +189,9 @@ const KINDS: &[&[&str]] = &[
         "silu",
         "transpose",
         "typecast",
+        "permute",
+        "reshape",
+        "concat",
     ],
     &["sum", "mean", "max", "min", "softmax"],
     &[
