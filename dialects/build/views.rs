@@ -10,7 +10,7 @@ use std::fmt::Write;
 use crate::records::{Arity, Kind, Named, Operation};
 
 /// The families that get a view: the dialect, the name of the view, and the members, each an
-/// operation or an ODS class from which operations derive.
+/// operation, an ODS class from which operations derive or, behind `$`, an attribute that they have.
 const FAMILIES: &[(&str, &str, &[&str])] = &[
     ("mncore", "InstructionOp", &["Mncore_Instruction"]),
     ("mncore", "IssuedOp", &["Mncore_Instruction", "wait", "mv"]),
@@ -24,6 +24,7 @@ const FAMILIES: &[(&str, &str, &[&str])] = &[
         &["kernel", "program", "cluster", "alias"],
     ),
     ("ttnn", "ProductOp", &["matmul", "linear"]),
+    ("ttnn", "ConfiguredOp", &["$compute_config"]),
     ("ttir", "FilledTensorOp", &["TTIR_FilledTensorOp"]),
     (
         "ttnn",
@@ -78,7 +79,13 @@ pub fn views(operations: &[Operation]) -> Result<String, Box<dyn Error>> {
         let is_member = |operation: &&Operation| {
             let classes = operation.superclasses.iter().map(String::as_str);
             let mut names = classes.chain([operation.mnemonic.as_str()]);
-            operation.dialect == dialect && names.any(|one| members.contains(&one))
+            let has = |one: &&str| {
+                let attribute = one.strip_prefix('$');
+                let mut attributes = operation.attributes.iter();
+                attributes.any(|other| Some(other.name.as_str()) == attribute)
+            };
+            operation.dialect == dialect
+                && (names.any(|one| members.contains(&one)) || members.iter().any(has))
         };
         let members: Vec<&Operation> = operations.iter().filter(is_member).collect();
         if let Some(common) = common(name, &members) {

@@ -1,7 +1,8 @@
 //! What the passes ask about functions.
 
-use tessera_dialects::mlir::{At, Attribute, Block, NamedOp, NewOp, Op, Reported, Rewriter, Value};
-use tessera_dialects::ttnn;
+use tessera_dialects::func::FuncOp;
+use tessera_dialects::mlir::{At, Block, NamedOp, NewOp, Op, Reported, Rewriter, Value};
+use tessera_dialects::ttnn::{self, GetDeviceOp};
 
 use crate::promised::{self, promised};
 
@@ -34,8 +35,8 @@ pub fn erase_deallocations<'a>(block: Block<'a>, rewriter: &Rewriter<'a>) -> Vec
 }
 
 /// Whether a function is called by others only.
-pub fn is_private(function: Op) -> bool {
-    function.string("sym_visibility") == Some("private")
+pub fn is_private(function: FuncOp) -> bool {
+    function.sym_visibility() == Some("private")
 }
 
 /// The device, got at the start of the block an operation stands in.
@@ -44,30 +45,12 @@ pub fn is_private(function: Op) -> bool {
 /// As [`promised`](crate::promised::promised).
 pub fn device_at<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<Value<'a>, Reported> {
     let block = promised(op, op.block())?;
-    let found = block
-        .ops()
-        .into_iter()
-        .find(|op| op.isa::<ttnn::GetDeviceOp>());
+    let found = block.ops().into_iter().find(|op| op.isa::<GetDeviceOp>());
     let device = match found {
         Some(device) => device,
         None => rewriter.insert(At::Start(block), get_device(op, rewriter)?),
     };
     promised::result(device)
-}
-
-/// The `#ttnn.shape` of a tensor.
-///
-/// # Errors
-/// Reported at the operation if it is not a shape that the attribute can hold.
-pub fn shape_attribute<'a>(
-    op: Op<'a>,
-    shape: &[u64],
-    rewriter: &Rewriter<'a>,
-) -> Result<Attribute<'a>, Reported> {
-    let extents: Vec<_> = shape.iter().map(u64::to_string).collect();
-    let text = format!("#ttnn.shape<{}>", extents.join("x"));
-    let attribute = rewriter.context().parse_attribute(&text);
-    attribute.ok_or_else(|| op.error(format!("internal error: no attribute {text}")))
 }
 
 /// `ttnn.get_device` of the only chip there is.
@@ -81,8 +64,16 @@ fn get_device<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<NewOp<'a>, Repo
     let device = context
         .parse_type("!ttnn.device")
         .ok_or_else(|| op.error("internal error: no type !ttnn.device"))?;
-    Ok(ttnn::GetDeviceOp::build(op.location())
-        .attribute("mesh_offset", made("#ttnn<mesh_offset 0x0>")?)
-        .attribute("mesh_shape", made("#ttnn<mesh_shape 1x1>")?)
+    Ok(GetDeviceOp::build(op.location())
+        .with(
+            context,
+            GetDeviceOp::MESH_OFFSET,
+            made("#ttnn<mesh_offset 0x0>")?,
+        )
+        .with(
+            context,
+            GetDeviceOp::MESH_SHAPE,
+            made("#ttnn<mesh_shape 1x1>")?,
+        )
         .results([device]))
 }

@@ -1,7 +1,7 @@
 //! Changing the types of values throughout, the way a type conversion does.
 
-use tessera_dialects::func;
-use tessera_dialects::mlir::{AttributeValue, Op, Region, Rewriter, Signature, Type, WalkOrder};
+use tessera_dialects::func::FuncOp;
+use tessera_dialects::mlir::{Op, Region, Rewriter, Signature, Type, WalkOrder};
 
 /// Replaces the type of every result and block argument inside `root`, and the types in the signatures of functions.
 ///
@@ -19,7 +19,7 @@ pub fn retype<'a>(root: Op<'a>, rewriter: &Rewriter<'a>, convert: impl Fn(Type<'
                 rewriter.set_type(value, converted);
             }
         }
-        if op.isa::<func::FuncOp>() {
+        if op.isa::<FuncOp>() {
             if let Some((inputs, results)) = signature(op) {
                 let inputs: Vec<_> = inputs.into_iter().map(&convert).collect();
                 let results: Vec<_> = results.into_iter().map(&convert).collect();
@@ -31,8 +31,7 @@ pub fn retype<'a>(root: Op<'a>, rewriter: &Rewriter<'a>, convert: impl Fn(Type<'
 
 /// The types of the arguments and results of a function.
 pub fn signature(function: Op) -> Option<(Vec<Type>, Vec<Type>)> {
-    let function_type = function.attribute("function_type")?.type_value()?;
-    function_type.signature()
+    FuncOp::FUNCTION_TYPE.get(function)?.signature()
 }
 
 /// Gives a function new argument and result types; the arguments of its body are left to the caller.
@@ -43,6 +42,6 @@ pub fn set_signature<'a>(
     results: &[Type<'a>],
 ) {
     let context = rewriter.context();
-    let function_type = context.type_attribute(context.function(inputs, results));
-    rewriter.set_attribute(function, "function_type", function_type);
+    let function_type = context.function(inputs, results);
+    rewriter.set(function, FuncOp::FUNCTION_TYPE, function_type);
 }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::{Definition, Op, Value};
+use crate::scf::{ForOp, IfOp};
 
 /// Operands of `scf.for` before the initial values of what it carries: two bounds and a step.
 const FOR_BOUNDS: usize = 3;
@@ -20,12 +21,12 @@ pub fn reaching_definitions(value: Value<'_>) -> Vec<Op<'_>> {
         }
         match value.definition() {
             Definition::Result(op, index) => match op.name() {
-                "scf.for" => open.extend(carried(op, index)),
-                "scf.if" => open.extend(yielded(op, index)),
+                ForOp::NAME => open.extend(carried(op, index)),
+                IfOp::NAME => open.extend(yielded(op, index)),
                 _ => found.push(op),
             },
             Definition::Argument(block, index) => {
-                let parent = block.parent().filter(|parent| parent.is("scf.for"));
+                let parent = block.parent().filter(|parent| parent.isa::<ForOp>());
                 let index = index.checked_sub(1);
                 if let Some((parent, index)) = parent.zip(index) {
                     open.extend(carried(parent, index));

@@ -76,5 +76,13 @@ pub(crate) fn verifier(name: &str) -> Option<Verifier> {
 /// The name by which the operation table knows an element-wise operation: that of the operation
 /// behind the dialect and the letter of tiles.
 pub fn function_name(name: &str) -> Option<&str> {
-    name.strip_prefix("pto.t")
+    name.strip_prefix(TILE_OPS)
 }
+
+/// The operation that computes a function of tiles which the operation table knows by that name.
+pub fn op_name(function: &str) -> String {
+    format!("{TILE_OPS}{function}")
+}
+
+/// What the names of operations on tiles begin with.
+const TILE_OPS: &str = "pto.t";

@@ -4,11 +4,13 @@
 //! type already keeps it. The attribute's prefix is upstream's, from before its dialect was renamed.
 
 use crate::driver::registry::PassInfo;
-use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter};
+use crate::functions::is_private;
+use tessera_dialects::mlir::attribute_key::Text;
+use tessera_dialects::mlir::{AttributeKey, Op, Pass, Reported, Rewriter};
 use tessera_dialects::{builtin, func};
 
 /// The attribute that holds the type of a function.
-pub const FUNCTION_TYPE: &str = "tt.function_type";
+pub const FUNCTION_TYPE: AttributeKey<Text> = AttributeKey::new("tt.function_type");
 /// The type of a function that runs on the device and can be called from outside.
 pub const FORWARD: &str = "forward_device";
 
@@ -30,10 +32,8 @@ impl Pass for MarkFunctionsAsForward {
 
     fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         for function in op.find_all::<func::FuncOp>() {
-            let private = function.string("sym_visibility") == Some("private");
-            if !private && function.attribute(FUNCTION_TYPE).is_none() {
-                let forward = rewriter.context().string_attribute(FORWARD);
-                rewriter.set_attribute(*function, FUNCTION_TYPE, forward);
+            if !is_private(function) && !FUNCTION_TYPE.is_in(*function) {
+                rewriter.set(*function, FUNCTION_TYPE, FORWARD);
             }
         }
         Ok(())

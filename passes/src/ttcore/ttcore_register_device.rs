@@ -10,8 +10,9 @@ use crate::driver::registry::PassInfo;
 use crate::target::SystemInfo;
 use crate::targets;
 use crate::ttcore::description_file;
+use tessera_dialects::builtin;
 use tessera_dialects::mlir::{At, NamedOp, Op, Pass, Reported, Rewriter};
-use tessera_dialects::{builtin, ttcore};
+use tessera_dialects::ttcore::DeviceOp;
 
 /// The name of the device a program runs on.
 pub const DEVICE: &str = "default_device";
@@ -114,15 +115,15 @@ fn describe<'a>(
     let has_device = module
         .children()
         .iter()
-        .any(|op| op.isa::<ttcore::DeviceOp>() && op.symbol() == Some(DEVICE));
+        .any(|op| op.isa::<DeviceOp>() && op.symbol() == Some(DEVICE));
     let Some(body) = module.body().filter(|_| !has_device) else {
         return Ok(());
     };
     let device = (system.device)(&attribute.to_string());
     if let Some(device) = device.map_err(|message| module.error(message))? {
-        let device = ttcore::DeviceOp::build(module.location())
-            .attribute("sym_name", context.string_attribute(DEVICE))
-            .attribute("device_attr", parsed(&device)?);
+        let device = DeviceOp::build(module.location())
+            .with(context, DeviceOp::SYM_NAME, DEVICE)
+            .with(context, DeviceOp::DEVICE_ATTR, parsed(&device)?);
         rewriter.insert(At::Start(body), device);
     }
     Ok(())

@@ -6,11 +6,12 @@
 //! Needs layouts (`ttnn-layout`). An operation of a dialect that is neither TTIR nor of the levels around it is an error.
 
 use crate::driver::registry::PassInfo;
-use crate::functions::{device_at, shape_attribute};
+use crate::functions::device_at;
 use crate::promised::{self, promised};
 use crate::ttnn::layout::{Layout, Memory};
 use tessera_dialects::builtin;
 use tessera_dialects::mlir::{At, NewOp, Op, Pass, Reported, Rewriter, TensorType, WalkOrder};
+use tessera_dialects::ttnn::ShapedOp;
 use tessera_dialects::verify::call;
 use tessera_ops::{Class, Creation, Dialects, OpInfo};
 
@@ -98,12 +99,12 @@ fn creation<'a>(
     }
     // The shape is an attribute of another kind in each dialect; a constant has none.
     let others = op.attributes().into_iter();
-    new = new.attributes(others.filter(|(name, _)| *name != "shape"));
+    new = new.attributes(others.filter(|(name, _)| *name != ShapedOp::SHAPE.name()));
     Ok(match made {
         Creation::Constant => new,
         _ => {
             let shape = tensor.static_shape().unwrap_or_default();
-            new.attribute("shape", shape_attribute(op, &shape, rewriter)?)
+            new.with(rewriter.context(), ShapedOp::SHAPE, &shape)
         }
     })
 }

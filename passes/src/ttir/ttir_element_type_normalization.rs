@@ -39,8 +39,8 @@ use crate::driver::registry::PassInfo;
 use crate::retype::{retype, signature};
 use tessera_dialects::mlir::attribute_key::Bool;
 use tessera_dialects::mlir::{
-    AttributeKey, ContextRef, Op, Pass, Reported, Rewriter, Scalar, ScalarType, Sign, TensorType,
-    Type, TypeLike, Value, WalkOrder,
+    AttributeKey, ContextRef, Op, OpView, Pass, Reported, Rewriter, Scalar, ScalarType, Sign,
+    TensorType, Type, TypeLike, Value, WalkOrder,
 };
 use tessera_dialects::verify::call;
 use tessera_dialects::{builtin, ttir};
@@ -89,8 +89,14 @@ impl Pass for ElementTypeNormalization {
         }
         for op in ops {
             match op.name() {
-                ttir::ConstantOp::NAME => constant::normalize(op, rewriter, self.lossy)?,
-                ttir::FullOp::NAME => constant::normalize_full(op, rewriter, self.lossy)?,
+                ttir::ConstantOp::NAME => {
+                    let op = ttir::ConstantOp::view(op);
+                    constant::normalize(op, rewriter, self.lossy)?;
+                }
+                ttir::FullOp::NAME => {
+                    let op = ttir::FullOp::view(op);
+                    constant::normalize_full(op, rewriter, self.lossy)?;
+                }
                 _ => {}
             }
         }

@@ -30,7 +30,7 @@ impl Pass for SplatToFull {
     fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         let context = rewriter.context();
         for op in op.find_all::<ttir::ConstantOp>() {
-            let data = op.attribute("value").and_then(DenseElements::dense);
+            let data = op.value().and_then(DenseElements::dense);
             let Some(value) = data.and_then(|data| fill_value(context, &data)) else {
                 continue;
             };
@@ -42,8 +42,8 @@ impl Pass for SplatToFull {
             let shape = shape
                 .map_err(|_| op.error("has a dimension of 2^31 or more elements; split it"))?;
             let full = ttir::FullOp::build(op.location())
-                .attribute("shape", context.i32_array_attribute(&shape))
-                .attribute("fill_value", value)
+                .with(context, ttir::FullOp::SHAPE, &shape)
+                .with(context, ttir::FullOp::FILL_VALUE, value)
                 .results([tensor]);
             let full = rewriter.insert(At::Before(*op), full);
             rewriter.replace(*op, &full.results());

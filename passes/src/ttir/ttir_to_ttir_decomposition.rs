@@ -13,6 +13,7 @@ use tessera_dialects::mlir::{
     At, Attribute, ContextRef, NewOp, Op, Pass, Reported, Rewriter, Scalar, Sign, TensorType, Type,
     Value, WalkOrder,
 };
+use tessera_dialects::ttir::FilledTensorOp;
 use tessera_dialects::verify::{call, TensorCall};
 use tessera_ops::graph::{Node, Value as GraphValue};
 use tessera_ops::{AttributeInfo, AttributeKind, AttributeValue, Class, ElementType};
@@ -122,7 +123,7 @@ fn new_op<'a>(op: Op<'a>, node: &Node, rewriter: &Rewriter<'a>) -> Result<NewOp<
             .iter()
             .map(|&extent| i32::try_from(extent).ok());
         let shape = promised(op, extents.collect::<Option<Vec<_>>>())?;
-        new = new.attribute("shape", rewriter.context().i32_array_attribute(&shape));
+        new = new.with(rewriter.context(), FilledTensorOp::SHAPE, &shape);
     }
     for (name, value) in node.attributes.iter() {
         let declared = promised(op, node.op.attribute(name))?;

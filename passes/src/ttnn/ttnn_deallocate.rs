@@ -13,7 +13,8 @@ use std::collections::HashMap;
 use tessera_dialects::mlir::{
     At, Block, Definition, NamedOp, Op, Pass, Reported, Rewriter, TypeLike, Value,
 };
-use tessera_dialects::{builtin, func, ttnn};
+use tessera_dialects::ttnn::DeallocateOp;
+use tessera_dialects::{builtin, func};
 
 /// `ttnn-deallocate`
 pub const INFO: PassInfo = PassInfo {
@@ -49,9 +50,11 @@ impl Pass for Deallocate {
                 .collect();
             for (value, last) in last_uses {
                 if !last.isa::<func::ReturnOp>() {
-                    let free = ttnn::DeallocateOp::build(last.location())
-                        .operands([value])
-                        .attribute("force", rewriter.context().bool_attribute(false));
+                    let free = DeallocateOp::build(last.location()).operands([value]).with(
+                        rewriter.context(),
+                        DeallocateOp::FORCE,
+                        false,
+                    );
                     rewriter.insert(At::After(last), free);
                 }
             }

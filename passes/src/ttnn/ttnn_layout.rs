@@ -11,9 +11,10 @@ use crate::functions::only_block;
 use crate::retype::{retype, set_signature, signature};
 use crate::ttnn::layout::{unsupported_shape, Layout, Memory, Order};
 use tessera_dialects::mlir::{
-    At, AttributeValue, NamedOp, Op, Pass, Reported, Rewriter, TensorType, Type, TypeLike, Value,
-    WalkOrder,
+    At, AttributeValue, NamedOp, Op, OpView, Pass, Reported, Rewriter, TensorType, Type, TypeLike,
+    Value, WalkOrder,
 };
+use tessera_dialects::ttcore::ArgumentType;
 use tessera_dialects::verify::call;
 use tessera_dialects::{builtin, func, ttnn};
 use tessera_ops::Class;
@@ -45,7 +46,7 @@ impl Pass for TtnnLayout {
         retype(op, rewriter, |r#type| default(r#type).unwrap_or(r#type));
         let functions = op.find_all::<func::FuncOp>();
         for function in &functions {
-            lay_out_inputs(**function, rewriter)?;
+            lay_out_inputs(*function, rewriter)?;
         }
         for op in ops {
             match op.name() {
@@ -81,20 +82,21 @@ fn require_shapes(op: Op) -> Result<(), Reported> {
     Ok(())
 }
 
+/// The entry of the attributes of an argument that says what it holds.
+const ARGUMENT_TYPE: &str = "ttcore.argument_type";
+
 /// Makes the arguments tagged as inputs row-major.
-fn lay_out_inputs<'a>(function: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+fn lay_out_inputs<'a>(function: func::FuncOp<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
     let context = rewriter.context();
-    let input = context.parse_attribute("#ttcore.argument_type<input>");
-    let tags = function
-        .attribute("arg_attrs")
-        .and_then(AttributeValue::elements);
-    let (Some(tags), Some((mut inputs, results))) = (tags, signature(function)) else {
+    let (Some(tags), Some((mut inputs, results))) = (function.arg_attrs(), signature(*function))
+    else {
         return Ok(());
     };
-    let body = only_block(function)?;
+    let body = only_block(*function)?;
     let row_major = Layout::new(Memory::Dram, Order::RowMajor);
     for (index, tag) in tags.into_iter().enumerate() {
-        let is_input = input.is_some() && tag.entry("ttcore.argument_type") == input;
+        let kind = tag.entry(ARGUMENT_TYPE).and_then(ArgumentType::of);
+        let is_input = kind == Some(ArgumentType::Input);
         let laid_out = row_major.of_tensor(context, inputs[index]);
         let (true, Some(laid_out)) = (is_input, laid_out) else {
             continue;
@@ -110,7 +112,7 @@ fn lay_out_inputs<'a>(function: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), R
             rewriter.set_type(argument, laid_out);
         }
     }
-    set_signature(function, rewriter, &inputs, &results);
+    set_signature(*function, rewriter, &inputs, &results);
     Ok(())
 }
 
@@ -142,13 +144,11 @@ fn convert_returned<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) {
 
 /// Converts what a function is called with to what its signature says.
 fn convert_arguments<'a>(op: Op<'a>, functions: &[func::FuncOp<'a>], rewriter: &Rewriter<'a>) {
-    let callee = op.attribute("callee").and_then(AttributeValue::symbol_name);
-    let function = functions
-        .iter()
-        .find(|function| function.symbol() == callee);
-    let (inputs, _) = function
-        .and_then(|function| signature(**function))
-        .unwrap_or_default();
+    let callee = func::CallOp::view(op).callee();
+    let mut functions = functions.iter();
+    let function = functions.find(|function| function.symbol() == callee);
+    let signature = function.and_then(|function| signature(**function));
+    let (inputs, _) = signature.unwrap_or_default();
     convert_to(op, inputs, rewriter);
 }
 

@@ -18,7 +18,7 @@ use tessera_dialects::{builtin, func, ttnn};
 use tessera_ops::Class;
 
 use crate::driver::registry::PassInfo;
-use crate::functions::{device_at, shape_attribute};
+use crate::functions::device_at;
 use crate::promised;
 use crate::ttnn::fusion::seen::can_broadcast;
 use crate::ttnn::layout::Layout;
@@ -158,10 +158,9 @@ fn ones<'a>(
     shape: &[u64],
     rewriter: &Rewriter<'a>,
 ) -> Result<Value<'a>, Reported> {
-    let attribute = shape_attribute(op, shape, rewriter)?;
     let new = ttnn::OnesOp::build(op.location())
         .operands([device_at(op, rewriter)?])
-        .attribute("shape", attribute)
+        .with(rewriter.context(), ttnn::OnesOp::SHAPE, shape)
         .results([tensor]);
     promised::result(rewriter.insert(At::Before(op), new))
 }

@@ -6,8 +6,9 @@
 
 use crate::driver::options::{Kind, OptionInfo, Options};
 use crate::driver::registry::PassInfo;
-use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter, WalkOrder};
-use tessera_dialects::{builtin, ttnn};
+use tessera_dialects::builtin;
+use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter};
+use tessera_dialects::ttnn::ProductOp;
 
 const FIDELITY: Kind = Kind::Choice(&["lofi", "hifi2", "hifi3", "hifi4", "undefined"]);
 const TRI_STATE: Kind = Kind::Choice(&["true", "false", "unset"]);
@@ -118,11 +119,9 @@ impl Pass for SetComputeKernelConfig {
     }
 
     fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
-        for op in op.walk(WalkOrder::Pre) {
-            if !matches!(op.name(), ttnn::MatmulOp::NAME | ttnn::LinearOp::NAME) {
-                continue;
-            }
-            let own = op.attribute("compute_config").map(|own| own.to_string());
+        for op in op.find_all::<ProductOp>() {
+            let own = ProductOp::COMPUTE_CONFIG.attribute(*op);
+            let own = own.map(|own| own.to_string());
             let Some(text) = self.config(&parts(own.as_deref().unwrap_or_default())) else {
                 continue;
             };
@@ -130,7 +129,7 @@ impl Pass for SetComputeKernelConfig {
                 .context()
                 .parse_attribute(&text)
                 .ok_or_else(|| op.error(format!("internal error: no attribute {text}")))?;
-            rewriter.set_attribute(op, "compute_config", config);
+            rewriter.set_attribute(*op, ProductOp::COMPUTE_CONFIG.name(), config);
         }
         Ok(())
     }

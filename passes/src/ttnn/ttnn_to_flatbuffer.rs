@@ -13,11 +13,11 @@ mod pool;
 use std::collections::HashMap;
 
 use tessera_dialects::mlir::{
-    Context, DenseData, DenseElements, Op as MlirOp, PrintOptions, Printer, Reported, TensorType,
-    Type, TypeLike, Value, WalkOrder,
+    Context, DenseData, DenseElements, Op as MlirOp, OpView, PrintOptions, Printer, Reported,
+    TensorType, Type, TypeLike, Value, WalkOrder,
 };
 use tessera_dialects::ttcore;
-use tessera_dialects::ttnn::{self, BufferType, KernelRegionOp};
+use tessera_dialects::ttnn::{self, BufferType, KernelRegionOp, ProductOp};
 use tessera_dialects::verify::call;
 use tessera_dialects::{builtin, func};
 use tessera_ops::{AttributeValue, Class, Creation, OpInfo};
@@ -47,7 +47,7 @@ pub fn translate(
     if functions.is_empty() {
         return Err(module.error("has no function; a program file needs one"));
     }
-    functions.sort_by_key(|function| is_private(**function));
+    functions.sort_by_key(|function| is_private(*function));
     let mut binary = Binary::new(system);
     let options = PrintOptions {
         verified: true,
@@ -62,7 +62,7 @@ pub fn translate(
     });
     let mut pool = Pool::new(context, module, progress);
     for function in functions {
-        let program = Translation::new(&mut pool, &mut binary).function(*function)?;
+        let program = Translation::new(&mut pool, &mut binary).function(function)?;
         binary.programs.push(program);
     }
     Ok((binary, pool.summaries()))
@@ -134,17 +134,17 @@ impl<'t, 'm, 'p> Translation<'t, 'm, 'p> {
         }
     }
 
-    fn function(mut self, function: MlirOp<'m>) -> Result<Program, Reported> {
-        self.program.name = function.string("sym_name").unwrap_or_default().into();
+    fn function(mut self, function: func::FuncOp<'m>) -> Result<Program, Reported> {
+        self.program.name = function.symbol().unwrap_or_default().into();
         self.program.private = is_private(function);
         let body = function
             .body()
             .ok_or_else(|| function.error("has no body to translate"))?;
         for argument in body.arguments() {
-            let id = self.define(function, argument)?;
+            let id = self.define(*function, argument)?;
             self.program.inputs.push(id);
         }
-        let printer = Printer::new(function, ONE_BY_ONE);
+        let printer = Printer::new(*function, ONE_BY_ONE);
         for op in body.ops() {
             if op.isa::<func::ReturnOp>() {
                 let outputs = op.operands().into_iter().map(|value| self.id(op, value));
@@ -187,7 +187,7 @@ impl<'t, 'm, 'p> Translation<'t, 'm, 'p> {
 
     /// An operation of the operation table.
     fn computed(&mut self, op: MlirOp<'m>, info: &'static OpInfo) -> Result<TensorOp, Reported> {
-        if op.attribute("activation").is_some() {
+        if ProductOp::ACTIVATION.is_in(op) {
             return Err(op.error(
                 "has an activation, which a program file cannot say; apply it in its own operation",
             ));
@@ -303,7 +303,8 @@ fn describe(r#type: Type) -> Result<TensorDesc, String> {
 
 /// The elements of a constant, all of them, little-endian.
 fn constant(op: MlirOp) -> Result<Vec<u8>, Reported> {
-    let data = promised(op, op.attribute("value"))?.try_dense();
+    let value = ttnn::ConstantOp::view(op).value();
+    let data = promised(op, value)?.try_dense();
     let DenseData {
         splat,
         bytes,

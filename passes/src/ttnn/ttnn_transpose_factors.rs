@@ -5,7 +5,7 @@
 
 use tessera_dialects::mlir::attribute_key::Bool;
 use tessera_dialects::mlir::{
-    At, AttributeKey, NamedOp, Op, OpView, Pass, Reported, Rewriter, TensorType, Value,
+    At, AttributeKey, NamedOp, Op, Pass, Reported, Rewriter, TensorType, Value,
 };
 use tessera_dialects::ttnn::ProductOp;
 use tessera_dialects::{builtin, ttnn};
@@ -33,10 +33,8 @@ impl Pass for TransposeFactors {
     }
 
     fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
-        let matmuls = op.find_all::<ttnn::MatmulOp>().into_iter();
-        let linears = op.find_all::<ttnn::LinearOp>().into_iter();
-        let mut products = matmuls.map(|op| *op).chain(linears.map(|op| *op));
-        products.try_for_each(|product| transpose_factors(ProductOp::view(product), rewriter))
+        let mut products = op.find_all::<ProductOp>().into_iter();
+        products.try_for_each(|product| transpose_factors(product, rewriter))
     }
 }
 

@@ -9,10 +9,15 @@ use tessera_dialects::mlir::{
     Attribute, AttributeValue, ContextRef, DenseElements, Op, Reported, Rewriter, Scalar,
     ScalarType, Sign, TensorType,
 };
+use tessera_dialects::ttir::{ConstantOp, FullOp};
 
 /// Converts the value of a `ttir.constant`. With `lossy`, values may change.
-pub fn normalize<'a>(op: Op<'a>, rewriter: &Rewriter<'a>, lossy: bool) -> Result<(), Reported> {
-    let Some(value) = op.attribute("value") else {
+pub fn normalize<'a>(
+    op: ConstantOp<'a>,
+    rewriter: &Rewriter<'a>,
+    lossy: bool,
+) -> Result<(), Reported> {
+    let Some(value) = op.value() else {
         return Ok(());
     };
     let data = value.try_dense().map_err(|reason| op.error(reason))?;
@@ -30,27 +35,27 @@ pub fn normalize<'a>(op: Op<'a>, rewriter: &Rewriter<'a>, lossy: bool) -> Result
         changes.note(number, kept, is_rounding(from, to, kept));
         encode(kept, to, &mut bytes);
     }
-    changes.report(op, &names(rewriter.context(), from, to), lossy)?;
+    changes.report(*op, &names(rewriter.context(), from, to), lossy)?;
     let context = rewriter.context();
     let r#type = context.tensor(&shape, context.scalar(to), None);
     let converted = context
         .dense_attribute(r#type, &bytes)
         .ok_or_else(|| op.error("internal error: its value was not converted"))?;
-    rewriter.set_attribute(op, "value", converted);
+    rewriter.set(*op, ConstantOp::VALUE, converted);
     Ok(())
 }
 
 /// Checks the value of a `ttir.full`: first that its tensor can hold it, then what the chip keeps
 /// it as. What changes is written back.
 pub fn normalize_full<'a>(
-    op: Op<'a>,
+    op: FullOp<'a>,
     rewriter: &Rewriter<'a>,
     lossy: bool,
 ) -> Result<(), Reported> {
-    let tensor = op.result(0).map(|result| result.r#type());
+    let tensor = op.result().map(|result| result.r#type());
     let from = tensor.and_then(|tensor| tensor.element_type()?.scalar());
     let to = tensor.and_then(element);
-    let given = op.attribute("fill_value").and_then(fill_value);
+    let given = op.fill_value().and_then(fill_value);
     let (Some(from), Some(to), Some(given)) = (from, to, given) else {
         return Ok(());
     };
@@ -66,18 +71,18 @@ pub fn normalize_full<'a>(
         changes.note(given, held, false);
     }
     let elements = format!("its tensor has elements of {}", context.scalar(from));
-    changes.report(op, &elements, lossy)?;
+    changes.report(*op, &elements, lossy)?;
     let kept = convert(held, from, to).map_err(|message| op.error(message))?;
     let mut narrowed = Changes::default();
     narrowed.note(held, kept, self::is_rounding(from, to, kept));
-    narrowed.report(op, &names(context, from, to), lossy)?;
+    narrowed.report(*op, &names(context, from, to), lossy)?;
     if !changes.is_empty() || !narrowed.is_empty() {
         let kept = attribute(context, kept).ok_or_else(|| {
             op.error(format!(
                 "would become {kept}, which a fill value cannot say; write ttir.constant"
             ))
         })?;
-        rewriter.set_attribute(op, "fill_value", kept);
+        rewriter.set(*op, FullOp::FILL_VALUE, kept);
     }
     Ok(())
 }

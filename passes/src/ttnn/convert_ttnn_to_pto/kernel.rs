@@ -6,7 +6,7 @@
 //! row within the matrix, and any other by that plus the rows of the matrices before.
 
 use tessera_dialects::mlir::{At, Block, Location, NamedOp, NewOp, Op, Rewriter, Type, Value};
-use tessera_dialects::pto::{self, Broadcast, Dst, Fidelity, Kind, Placement, Tile, Unit};
+use tessera_dialects::pto::{self, Broadcast, Dst, Fidelity, FuncOp, Kind, Placement, Tile, Unit};
 use tessera_dialects::{arith, scf};
 use tessera_ops::{Binary, Unary};
 
@@ -81,19 +81,20 @@ pub fn build<'a>(name: &str, parts: &Parts<'a>, steps: &[Step], rewriter: &Rewri
             },
         )
         .collect();
-    let placement = parts.placement;
-    let placement = placement.map(|placement| ("placement", placement.attribute(context)));
-    let kernel = pto::FuncOp::build(location)
-        .attribute("sym_name", context.string_attribute(name))
-        .attribute(
-            "function_type",
-            context.type_attribute(context.function(&memory, &[])),
+    let mut kernel = FuncOp::build(location)
+        .with(context, FuncOp::SYM_NAME, name)
+        .with(
+            context,
+            FuncOp::FUNCTION_TYPE,
+            context.function(&memory, &[]),
         )
-        .attribute("kind", Kind::Mixed.attribute(context))
-        .attribute("fidelity", parts.fidelity.attribute(context))
-        .attribute("dst", parts.dst.attribute(context))
-        .attributes(placement)
+        .with(context, FuncOp::KIND, Kind::Mixed)
+        .with(context, FuncOp::FIDELITY, parts.fidelity)
+        .with(context, FuncOp::DST, parts.dst)
         .region(memory.iter().map(|memory| (*memory, location)));
+    if let Some(placement) = parts.placement {
+        kernel = kernel.with(context, FuncOp::PLACEMENT, placement);
+    }
     let kernel = rewriter.insert(At::Before(parts.func), kernel);
     let body = kernel.body().expect("the region was made with a block");
     let builder = Builder {
@@ -145,14 +146,8 @@ impl<'a> Builder<'_, 'a> {
             return value;
         }
         let rounded = self.like(value, to);
-        let unit = Unit::Pack.attribute(self.rewriter.context());
-        self.op(
-            place.at,
-            pto::TCvtOp::NAME,
-            &[value],
-            rounded,
-            &[("unit", unit)],
-        )
+        let round = self.on(Unit::Pack, pto::TCvtOp::NAME);
+        self.op(place.at, round, &[value], rounded)
     }
 
     /// The value of a step, behind that of the one before.
@@ -171,7 +166,7 @@ impl<'a> Builder<'_, 'a> {
             }
             Step::Cross => {
                 let crossed = self.tile(place, Element::F32, "vec");
-                self.op(place.at, pto::TMoveOp::NAME, &[so_far()], crossed, &[])
+                self.r#move(place, so_far(), crossed)
             }
             Step::Unary(function) => self.unary(place, *function, so_far(), Unit::Sfpu),
             Step::Binary {
@@ -201,13 +196,13 @@ impl<'a> Builder<'_, 'a> {
                     Choice::Value => so_far(),
                     Choice::Input(input, spread) => self.full(place, input, spread),
                 });
-                let unit = ("unit", Unit::Sfpu.attribute(self.rewriter.context()));
-                self.op(place.at, pto::TSelOp::NAME, &of, of[1].r#type(), &[unit])
+                let select = self.on(Unit::Sfpu, pto::TSelOp::NAME);
+                self.op(place.at, select, &of, of[1].r#type())
             }
             Step::Convert(to) => {
                 let converted = self.like(so_far(), *to);
-                let unit = ("unit", Unit::Sfpu.attribute(self.rewriter.context()));
-                self.op(place.at, pto::TCvtOp::NAME, &[so_far()], converted, &[unit])
+                let convert = self.on(Unit::Sfpu, pto::TCvtOp::NAME);
+                self.op(place.at, convert, &[so_far()], converted)
             }
             Step::Reduce(reduction, before) => self.reduced(place, reduction, before),
             Step::Transpose(before) => {
@@ -237,8 +232,14 @@ impl<'a> Builder<'_, 'a> {
             };
             let (a, b) = (self.factor(left, a), self.factor(right, b));
             match sum {
-                None => self.op(at, pto::TMatmulOp::NAME, &[a, b], acc, &[]),
-                Some(sum) => self.op(at, pto::TMatmulAccOp::NAME, &[sum, a, b], acc, &[]),
+                None => {
+                    let product = pto::TMatmulOp::build(self.location);
+                    self.op(at, product, &[a, b], acc)
+                }
+                Some(sum) => {
+                    let product = pto::TMatmulAccOp::build(self.location);
+                    self.op(at, product, &[sum, a, b], acc)
+                }
             }
         };
         let first = product(place.at, self.index(place.at, 0), None);
@@ -271,14 +272,20 @@ impl<'a> Builder<'_, 'a> {
     /// A rectangle of the vector side, with rows for columns.
     fn transposed(&self, place: Place<'a>, value: Value<'a>, element: Element) -> Value<'a> {
         let turned = self.tile(place, element, "vec");
-        let unit = ("unit", Unit::Fpu.attribute(self.rewriter.context()));
-        self.op(place.at, pto::TTransOp::NAME, &[value], turned, &[unit])
+        let transpose = self.on(Unit::Fpu, pto::TTransOp::NAME);
+        self.op(place.at, transpose, &[value], turned)
     }
 
     /// A rectangle of the vector side, for the matrix unit.
     fn cross_to_matrix(&self, place: Place<'a>, value: Value<'a>, element: Element) -> Value<'a> {
         let crossed = self.tile(place, element, "mat");
-        self.op(place.at, pto::TMoveOp::NAME, &[value], crossed, &[])
+        self.r#move(place, value, crossed)
+    }
+
+    /// A tile where another one is.
+    fn r#move(&self, place: Place<'a>, tile: Value<'a>, to: Type<'a>) -> Value<'a> {
+        let r#move = pto::TMoveOp::build(self.location);
+        self.op(place.at, r#move, &[tile], to)
     }
 
     /// Ends the kernel: what `compute` makes for every rectangle of the result is stored.
@@ -390,17 +397,11 @@ impl<'a> Builder<'_, 'a> {
         if element != Element::Bf16 {
             return match from == to {
                 true => tile,
-                false => self.op(place.at, pto::TMoveOp::NAME, &[tile], wide, &[]),
+                false => self.r#move(place, tile, wide),
             };
         }
-        let unit = Unit::Fpu.attribute(self.rewriter.context());
-        self.op(
-            place.at,
-            pto::TCvtOp::NAME,
-            &[tile],
-            wide,
-            &[("unit", unit)],
-        )
+        let widen = self.on(Unit::Fpu, pto::TCvtOp::NAME);
+        self.op(place.at, widen, &[tile], wide)
     }
 
     /// The row of rectangles, counted through all matrices of a tensor, that holds a row of the
@@ -432,21 +433,18 @@ impl<'a> Builder<'_, 'a> {
     }
 
     fn arith(&self, at: At<'a>, name: &str, a: Value<'a>, b: Value<'a>) -> Value<'a> {
-        self.op(at, name, &[a, b], self.rewriter.context().index(), &[])
+        let arith = NewOp::new(name, self.location);
+        self.op(at, arith, &[a, b], self.rewriter.context().index())
     }
 
-    fn op(
-        &self,
-        at: At<'a>,
-        name: &str,
-        operands: &[Value<'a>],
-        result: Type<'a>,
-        attributes: &[(&'static str, tessera_dialects::mlir::Attribute<'a>)],
-    ) -> Value<'a> {
-        let op = NewOp::new(name, self.location)
-            .operands(operands.iter().copied())
-            .results([result])
-            .attributes(attributes.iter().copied());
+    /// An operation that a unit computes.
+    fn on(&self, unit: Unit, name: &str) -> NewOp<'a> {
+        let context = self.rewriter.context();
+        NewOp::new(name, self.location).with(context, pto::UnitOp::UNIT, unit)
+    }
+
+    fn op(&self, at: At<'a>, op: NewOp<'a>, operands: &[Value<'a>], result: Type<'a>) -> Value<'a> {
+        let op = op.operands(operands.iter().copied()).results([result]);
         self.rewriter.insert(at, op).results()[0]
     }
 
@@ -463,10 +461,9 @@ impl<'a> Builder<'_, 'a> {
 
     fn fill(&self, at: At<'a>, number: f64, r#type: Type<'a>) -> Value<'a> {
         let context = self.rewriter.context();
-        let number = context.float_attribute(context.f64(), number);
-        let unit = Unit::Sfpu.attribute(context);
-        let attributes = [("value", number), ("unit", unit)];
-        self.op(at, pto::TFillOp::NAME, &[], r#type, &attributes)
+        let fill = self.on(Unit::Sfpu, pto::TFillOp::NAME);
+        let fill = fill.with(context, pto::TFillOp::VALUE, number);
+        self.op(at, fill, &[], r#type)
     }
 
     /// An operation of the matrix unit on a value and on an input that is spread over it.
@@ -504,31 +501,25 @@ impl<'a> Builder<'_, 'a> {
         unit: Unit,
         result: Type<'a>,
     ) -> Value<'a> {
-        let context = self.rewriter.context();
-        let mut attributes = vec![("unit", unit.attribute(context))];
+        let mut op = self.on(unit, &pto::op_name(function.mnemonic()));
         if spread != Broadcast::None {
-            attributes.push(("broadcast", spread.attribute(context)));
+            let context = self.rewriter.context();
+            op = op.with(context, pto::BinaryOp::BROADCAST, spread);
         }
-        let name = format!("pto.t{}", function.mnemonic());
-        self.op(place.at, &name, &operands, result, &attributes)
+        self.op(place.at, op, &operands, result)
     }
 
     fn unary(&self, place: Place<'a>, function: Unary, tile: Value<'a>, unit: Unit) -> Value<'a> {
-        let unit = unit.attribute(self.rewriter.context());
-        let name = format!("pto.t{}", function.mnemonic());
-        self.op(place.at, &name, &[tile], tile.r#type(), &[("unit", unit)])
+        let op = self.on(unit, &pto::op_name(function.mnemonic()));
+        self.op(place.at, op, &[tile], tile.r#type())
     }
 
     fn index(&self, at: At<'a>, value: u64) -> Value<'a> {
         let context = self.rewriter.context();
         let value = context.integer_attribute(context.index(), value as i64);
-        self.op(
-            at,
-            arith::ConstantOp::NAME,
-            &[],
-            context.index(),
-            &[("value", value)],
-        )
+        let constant = arith::ConstantOp::build(self.location);
+        let constant = constant.with(context, arith::ConstantOp::VALUE, value);
+        self.op(at, constant, &[], context.index())
     }
 
     /// A loop that may carry one value.

@@ -29,7 +29,8 @@ use std::collections::HashMap;
 
 use tessera_dialects::mlir::{At, NamedOp, Op, Pass, Reported, Rewriter, Value};
 use tessera_dialects::pto::Placement;
-use tessera_dialects::{builtin, func, ttnn};
+use tessera_dialects::ttnn::{self, KernelRegionOp};
+use tessera_dialects::{builtin, func};
 
 use crate::driver::options::{joined, Kind, OptionInfo, Options};
 use crate::driver::registry::PassInfo;
@@ -130,7 +131,7 @@ impl Pass for ConvertTtnnToPto {
         let mut functions = module.find_all::<func::FuncOp>();
         // A kernel has the locations of its first use, and program files begin with the public
         // functions.
-        functions.sort_by_key(|func| is_private(**func));
+        functions.sort_by_key(|func| is_private(*func));
         let mut cache = KernelCache::new(&functions);
         for func in functions {
             let Some(body) = func.body() else {
@@ -314,14 +315,14 @@ impl ConvertTtnnToPto {
         let context = rewriter.context();
         let last = ops[ops.len() - 1];
         let location = last.location();
-        let mut region = ttnn::KernelRegionOp::build(location)
+        let mut region = KernelRegionOp::build(location)
             .operands(inputs.iter().copied())
             .results(last.results().into_iter().map(Value::r#type))
-            .attribute("kernel", context.symbol_attribute(name))
-            .attribute("target", context.string_attribute(self.target.name()))
+            .with(context, KernelRegionOp::KERNEL, name)
+            .with(context, KernelRegionOp::TARGET, self.target.name())
             .region(inputs.iter().map(|input| (input.r#type(), location)));
         if let Some(arch) = self.target.arch(last)? {
-            region = region.attribute("arch", arch.attribute(context));
+            region = region.with(context, KernelRegionOp::ARCH, arch);
         }
         let region = rewriter.insert(At::Before(last), region);
         let body = region.body().expect("the region was made with a block");

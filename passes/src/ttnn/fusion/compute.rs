@@ -1,8 +1,8 @@
 //! What an operation computes, as far as kernels can.
 
-use tessera_dialects::mlir::{ContextRef, Op, Reported, TensorType, Value};
+use tessera_dialects::mlir::{ContextRef, Op, OpView, Reported, TensorType, Value};
 use tessera_dialects::pto::Broadcast;
-use tessera_dialects::ttnn;
+use tessera_dialects::ttnn::{self, ProductOp};
 use tessera_dialects::verify::{call, TensorCall};
 use tessera_ops::{
     row_major_strides, Binary, Class, ElementRule, IndexMap, Parametric, Ternary, Unary,
@@ -131,16 +131,14 @@ impl Compute {
             let shape = op.operand(operand).and_then(|value| value.r#type().shape());
             shape.is_some_and(|shape| shape.len() >= 2)
         };
-        let turned = [0, 1].map(|number| {
-            let flag = ["transpose_a", "transpose_b"][number];
-            is_matrix(number) && op.flag(flag)
-        });
+        let flags = [ProductOp::TRANSPOSE_A, ProductOp::TRANSPOSE_B];
+        let turned = [0, 1].map(|number| is_matrix(number) && flags[number].get(op) == Some(true));
         if turned.contains(&true) && !abilities.transposed_factors {
             return Err(op.error(
                 "with a transposed factor has no kernel; run ttnn-transpose-factors before",
             ));
         }
-        if op.attribute("activation").is_some() {
+        if ProductOp::ACTIVATION.is_in(op) {
             return Err(op.error(
                 "with an activation has no kernel yet; apply it in an operation of its own",
             ));

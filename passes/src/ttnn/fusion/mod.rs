@@ -18,7 +18,7 @@ pub mod values;
 
 use tessera_dialects::mlir::Op;
 use tessera_dialects::pto::{Dst, Fidelity};
-use tessera_dialects::ttnn::ComputeConfig;
+use tessera_dialects::ttnn::{ComputeConfig, ConfiguredOp};
 
 pub use abilities::Abilities;
 use chains::Chains;
@@ -39,8 +39,7 @@ impl<'a> Candidate<'_, 'a> {
     pub fn config(&self) -> Option<ComputeConfig<'a>> {
         let product = self.ops.iter().find(|(_, compute)| compute.is_product());
         let (op, _) = product.or(self.ops.first())?;
-        let config = op.attribute("compute_config");
-        config.and_then(ComputeConfig::from_attribute)
+        op.dyn_cast().and_then(ConfiguredOp::compute_config)
     }
 
     /// What it says about precision.

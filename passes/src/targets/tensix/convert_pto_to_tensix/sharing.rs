@@ -32,7 +32,7 @@ impl<'a> FirstUses<'a> {
     /// The regions of a module, in the order of the program file.
     pub fn of(module: Op<'a>) -> Self {
         let mut functions = module.find_all::<FuncOp>();
-        functions.sort_by_key(|function| is_private(**function));
+        functions.sort_by_key(|function| is_private(*function));
         let regions = functions.into_iter();
         let regions = regions.flat_map(|function| function.find_all::<KernelRegionOp>());
         let mut uses = HashMap::new();

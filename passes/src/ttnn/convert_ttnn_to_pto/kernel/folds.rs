@@ -4,7 +4,7 @@
 //! others: it stands behind the loop, and its type says how much is valid, so that padding is not reduced.
 
 use tessera_dialects::mlir::{At, Value};
-use tessera_dialects::pto::{Broadcast, Unit};
+use tessera_dialects::pto::{self, Broadcast, Unit};
 
 use super::{kind, Builder, Place};
 use crate::ttnn::fusion::reduction::Reduction;
@@ -89,9 +89,8 @@ impl<'a> Builder<'_, 'a> {
             if fold.reduction.axes[axis] {
                 place.valid[axis] = Some(1);
                 let left = self.tile(place, kind(value), "vec");
-                let unit = ("unit", Unit::Sfpu.attribute(self.rewriter.context()));
-                let name = format!("pto.t{word}{}", reduce.mnemonic());
-                value = self.op(place.at, &name, &[value], left, &[unit]);
+                let name = pto::op_name(&format!("{word}{}", reduce.mnemonic()));
+                value = self.op(place.at, self.on(Unit::Sfpu, &name), &[value], left);
             }
         }
         match before {
