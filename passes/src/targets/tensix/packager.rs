@@ -65,8 +65,8 @@ impl<'c, 'm> ImagePackager<'c, 'm> {
         name: &str,
     ) -> Result<Kernel, Reported> {
         let tiles = cluster.tiles().unwrap_or_default().into_iter();
-        let programs: Vec<Op> = tiles
-            .filter_map(|tile| self.code.get(tile).copied())
+        let programs: Vec<ProgramOp> = tiles
+            .filter_map(|tile| self.code.get(tile)?.dyn_cast())
             .collect();
         let rings = tensix::cluster::rings(cluster).map_err(|problem| cluster.error(problem))?;
         let ring = |ring: tensix::cluster::Ring| TileRing {
@@ -85,7 +85,7 @@ impl<'c, 'm> ImagePackager<'c, 'm> {
     fn images_of(
         &mut self,
         (kernel, work): (CodeOp<'m>, Option<i64>),
-        programs: &[Op],
+        programs: &[ProgramOp],
         rings: Vec<TileRing>,
         (region, name): (Op, &str),
     ) -> Result<Kernel, Reported> {
@@ -157,7 +157,7 @@ impl<'m> Packager<'m> for ImagePackager<'_, 'm> {
             ProgramOp::NAME => {
                 let program = ProgramOp::view(kernel);
                 let code = (code, program.work());
-                self.images_of(code, &[kernel], Vec::new(), (region, name))?
+                self.images_of(code, &[program], Vec::new(), (region, name))?
             }
             ClusterOp::NAME => self.cluster(ClusterOp::view(kernel), region, name)?,
             _ => self.lists(KernelOp::view(kernel), region, name)?,

@@ -12,6 +12,7 @@ use std::collections::HashMap;
 use tessera_dialects::builtin;
 use tessera_dialects::mlir::{At, Block, Op, Pass, Reported, Rewriter};
 use tessera_dialects::tensix::program::Builder;
+use tessera_dialects::tensix::ProgramOp;
 use tessera_isa_tensix::table::{Mop, Nop};
 use tessera_isa_tensix::{Arch, Instruction, Opcode};
 
@@ -100,7 +101,7 @@ struct Site<'a> {
     weight: u64,
 }
 
-fn form<'a>(program: Op<'a>, block: Block<'a>, rewriter: &Rewriter<'a>) {
+fn form<'a>(program: ProgramOp<'a>, block: Block<'a>, rewriter: &Rewriter<'a>) {
     let Some(arch) = arch(program) else {
         return;
     };

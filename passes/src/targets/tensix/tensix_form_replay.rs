@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use tessera_dialects::builtin;
 use tessera_dialects::mlir::{At, Block, Op, Pass, Reported, Rewriter};
 use tessera_dialects::tensix::program::Builder;
+use tessera_dialects::tensix::ProgramOp;
 use tessera_isa_tensix::table::Replay;
 use tessera_isa_tensix::Instruction;
 
@@ -96,7 +97,12 @@ impl Chosen {
     }
 }
 
-fn form<'a>(program: Op<'a>, block: Block<'a>, chosen: &mut Chosen, rewriter: &Rewriter<'a>) {
+fn form<'a>(
+    program: ProgramOp<'a>,
+    block: Block<'a>,
+    chosen: &mut Chosen,
+    rewriter: &Rewriter<'a>,
+) {
     let (mut runs, mut table) = (Vec::new(), Table::default());
     collect(&parts(block), 1, &mut runs, &mut table);
     let windows: Vec<&[u32]> = chosen.windows(&runs).iter().map(Vec::as_slice).collect();

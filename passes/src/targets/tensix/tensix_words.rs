@@ -1,27 +1,29 @@
 //! The constant instructions that the cores of a `tensix.program` push, as lists and loops: what `tensix-form-replay` and
 //! `tensix-form-mop` look at.
 
+use tessera_dialects::arith::ConstantOp;
 use tessera_dialects::mlir::{AttributeValue, Block, Definition, Op, Value};
+use tessera_dialects::scf::ForOp;
 use tessera_dialects::tensix::program::{constant_instruction, Core};
-use tessera_dialects::{arith, scf, tensix};
+use tessera_dialects::tensix::ProgramOp;
 use tessera_isa_tensix::{Arch, Instruction, Opcode};
 
 /// How often a loop is taken to turn whose bounds are not known.
 const UNKNOWN_TRIP: u64 = 16;
 
 /// The code of every thread's core, with its program.
-pub fn threads(module: Op) -> impl Iterator<Item = (Op, Block)> {
-    let programs = module.find_all::<tensix::ProgramOp>().into_iter();
+pub fn threads(module: Op) -> impl Iterator<Item = (ProgramOp, Block)> {
+    let programs = module.find_all::<ProgramOp>().into_iter();
     programs.flat_map(|program| {
         let cores = Core::ALL.into_iter().zip(program.regions());
         let threads = cores.filter(|(core, _)| core.has_thread());
-        threads.filter_map(move |(_, region)| Some((*program, *region.blocks().first()?)))
+        threads.filter_map(move |(_, region)| Some((program, *region.blocks().first()?)))
     })
 }
 
 /// The chip of a `tensix.program`; verified ones have one.
-pub fn arch(program: Op) -> Option<Arch> {
-    program.string("arch")?.parse().ok()
+pub fn arch(program: ProgramOp) -> Option<Arch> {
+    program.arch()?.parse().ok()
 }
 
 /// One operation of a list.
@@ -69,25 +71,26 @@ fn part(op: Op) -> Part {
     }
     let bodies = op.regions().into_iter().flat_map(|region| region.blocks());
     let mut bodies: Vec<Vec<Part>> = bodies.map(parts).collect();
-    if !op.isa::<scf::ForOp>() || bodies.len() != 1 {
+    let Some(r#for) = op.dyn_cast().filter(|_| bodies.len() == 1) else {
         return Part::Other { op, bodies };
-    }
+    };
     let mut body = bodies.remove(0);
     // The yield.
     body.pop();
     let arguments = op.body().map(|body| body.arguments()).unwrap_or_default();
     Part::Loop {
         op,
-        trip: trip(op),
+        trip: trip(r#for),
         plain: arguments.len() == 1 && !arguments[0].has_uses(),
         body,
     }
 }
 
 /// How often a loop turns, if its bounds are constants.
-fn trip(op: Op) -> Option<u64> {
-    let bound = |number: usize| constant(op.operand(number)?);
-    let (low, high, step) = (bound(0)?, bound(1)?, bound(2)?);
+fn trip(r#for: ForOp) -> Option<u64> {
+    let bounds = [r#for.lower_bound(), r#for.upper_bound(), r#for.step()];
+    let [low, high, step] = bounds.map(|bound| constant(bound?));
+    let (low, high, step) = (low?, high?, step?);
     let span = u64::try_from(high.checked_sub(low)?).unwrap_or(0);
     u64::try_from(step)
         .ok()
@@ -97,10 +100,8 @@ fn trip(op: Op) -> Option<u64> {
 
 fn constant(value: Value) -> Option<i64> {
     match value.definition() {
-        Definition::Result(op, _) if op.isa::<arith::ConstantOp>() => {
-            op.attribute("value")?.integer()
-        }
-        _ => None,
+        Definition::Result(op, _) => op.dyn_cast::<ConstantOp>()?.value()?.integer(),
+        Definition::Argument(..) => None,
     }
 }
 

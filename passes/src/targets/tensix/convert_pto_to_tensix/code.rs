@@ -5,9 +5,11 @@
 
 use std::collections::HashMap;
 
-use tessera_dialects::mlir::{At, Attribute, Block, Location, NewOp, Op, Rewriter, Type, Value};
+use tessera_dialects::arith::{self, ConstantOp};
+use tessera_dialects::mlir::{At, Block, Location, NewOp, Op, Rewriter, Type, Value};
+use tessera_dialects::scf;
 use tessera_dialects::tensix::program::{Argument, Builder, PageMove};
-use tessera_dialects::{arith, scf, tensix};
+use tessera_dialects::tensix::{PollSemOp, StoreSemGetOp};
 use tessera_isa_tensix::cfg::{ConfigField, Field, Place as FieldPlace, ThreadField};
 use tessera_isa_tensix::table::{
     Instruction, Nop, Rmwcib0, Rmwcib1, Rmwcib2, Rmwcib3, Setc16, Setdmareg, Stallwait, Wrcfg,
@@ -73,11 +75,6 @@ impl<'r, 'a> Code<'r, 'a> {
         self.insert(with(NewOp::new(name, self.location)))
     }
 
-    fn i32(&self, value: u32) -> Attribute<'a> {
-        let context = self.rewriter.context();
-        context.integer_attribute(context.integer(32), value.into())
-    }
-
     fn index(&self) -> Type<'a> {
         self.rewriter.context().index()
     }
@@ -140,12 +137,11 @@ impl<'r, 'a> Code<'r, 'a> {
 
     /// A number.
     pub fn constant(&self, value: i64) -> Value<'a> {
-        let value = self
-            .rewriter
-            .context()
-            .integer_attribute(self.index(), value);
-        let op = self.op(arith::ConstantOp::NAME, |op| {
-            op.attribute("value", value).results([self.index()])
+        let context = self.rewriter.context();
+        let value = context.integer_attribute(self.index(), value);
+        let op = self.op(ConstantOp::NAME, |op| {
+            op.with(context, ConstantOp::VALUE, value)
+                .results([self.index()])
         });
         op.results()[0]
     }
@@ -179,10 +175,9 @@ impl<'r, 'a> Code<'r, 'a> {
     /// A truth.
     pub fn compare(&self, compare: Compare, a: Value<'a>, b: Value<'a>) -> Value<'a> {
         let context = self.rewriter.context();
-        let predicate = context.integer_attribute(context.integer(64), compare as i64);
         let op = self.op(arith::CmpIOp::NAME, |op| {
             op.operands([a, b])
-                .attribute("predicate", predicate)
+                .with(context, arith::CmpIOp::PREDICATE, compare as i64)
                 .results([context.integer(1)])
         });
         op.results()[0]
@@ -267,8 +262,8 @@ impl<'r, 'a> Code<'r, 'a> {
     pub fn not(&self, a: Value<'a>) -> Value<'a> {
         let context = self.rewriter.context();
         let truth = context.integer(1);
-        let yes = self.op(arith::ConstantOp::NAME, |op| {
-            op.attribute("value", context.bool_attribute(true))
+        let yes = self.op(ConstantOp::NAME, |op| {
+            op.with(context, ConstantOp::VALUE, context.bool_attribute(true))
                 .results([truth])
         });
         self.op(arith::XOrIOp::NAME, |op| {
@@ -405,13 +400,13 @@ impl<'r, 'a> Code<'r, 'a> {
 
     /// Waits until a semaphore that an instruction posts is 1, and takes it.
     pub fn take(&self, semaphore: u8) {
-        let semaphore = self.i32(semaphore.into());
-        self.op(tensix::PollSemOp::NAME, |op| {
-            op.attribute("semaphore", semaphore)
-                .attribute("at_least", self.i32(1))
+        let context = self.rewriter.context();
+        self.op(PollSemOp::NAME, |op| {
+            op.with(context, PollSemOp::SEMAPHORE, semaphore.into())
+                .with(context, PollSemOp::AT_LEAST, 1)
         });
-        self.op(tensix::StoreSemGetOp::NAME, |op| {
-            op.attribute("semaphore", semaphore)
+        self.op(StoreSemGetOp::NAME, |op| {
+            op.with(context, StoreSemGetOp::SEMAPHORE, semaphore.into())
         });
     }
 

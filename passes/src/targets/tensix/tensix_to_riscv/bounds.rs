@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use tessera_dialects::mlir::{AttributeValue, Definition, Op, Value};
+use tessera_dialects::mlir::{AttributeValue, Definition, Op, OpView, Value};
 use tessera_dialects::tensix::program::{self, Argument};
 use tessera_dialects::{arith, scf, tensix};
 
@@ -41,10 +41,9 @@ struct Carried {
 
 impl<'a> Bounds<'a> {
     /// Nothing yet of a program.
-    pub(super) fn new(program: Op<'a>) -> Self {
-        let work = program.attribute("work").and_then(AttributeValue::integer);
+    pub(super) fn new(program: tensix::ProgramOp<'a>) -> Self {
         Bounds {
-            work: work.unwrap_or(i64::MAX >> 1),
+            work: program.work().unwrap_or(i64::MAX >> 1),
             assumed: Vec::new(),
             known: HashMap::new(),
             assumptions: 0,
@@ -90,7 +89,7 @@ impl<'a> Bounds<'a> {
         match op.name() {
             arith::ConstantOp::NAME => {
                 // As a word: a verified constant has 32 bits, with a sign or without.
-                let value = op.attribute("value")?.integer()?;
+                let value = arith::ConstantOp::view(op).value()?.integer()?;
                 Some(Numbers::one((value as i32).into()))
             }
             // From and to `i32`, which is what is cast in a program besides truths.
@@ -164,11 +163,12 @@ impl<'a> Bounds<'a> {
         truth: bool,
     ) -> Option<Option<Numbers>> {
         let numbers = self.numbers(value);
-        if !condition.isa::<arith::CmpIOp>() || condition.operand(0) != Some(value) {
+        let compare = condition.dyn_cast::<arith::CmpIOp>();
+        let Some(compare) = compare.filter(|compare| compare.lhs() == Some(value)) else {
             return Some(Some(numbers));
-        }
-        let predicate = condition.attribute("predicate")?.integer();
-        let constant = self.numbers(condition.operand(1)?).single();
+        };
+        let predicate = compare.predicate();
+        let constant = self.numbers(compare.rhs()?).single();
         Some(match (predicate.and_then(Predicate::of), constant) {
             (Some(predicate), Some(constant)) if truth => numbers.that(predicate, constant),
             (Some(predicate), Some(constant)) => numbers.that(predicate.opposite(), constant),

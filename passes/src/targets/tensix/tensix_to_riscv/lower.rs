@@ -11,6 +11,7 @@ use tessera_dialects::mlir::{
 };
 use tessera_dialects::tensix::entry;
 use tessera_dialects::tensix::program::{self, Argument, Core, Limit, TRANSACTIONS};
+use tessera_dialects::tensix::ProgramOp;
 use tessera_dialects::{arith, func, llvm, scf, tensix};
 use tessera_isa_tensix::list::Entry;
 use tessera_isa_tensix::{noc, tile, Arch};
@@ -35,7 +36,7 @@ pub(super) type Runs = HashMap<u32, u32>;
 
 /// Makes the function of `core`, named `name`, in front of its program.
 pub(super) fn lower<'a>(
-    (program, arch): (Op<'a>, Arch),
+    (program, arch): (ProgramOp<'a>, Arch),
     core: Core,
     name: &str,
     rewriter: &Rewriter<'a>,
@@ -46,13 +47,14 @@ pub(super) fn lower<'a>(
         pointers.ok_or_else(|| program.error("internal error: there is no LLVM dialect"))?;
     let number = |number| context.file_location(name, number, 0);
     let function = func::FuncOp::build(number(0))
-        .attribute("sym_name", context.string_attribute(name))
-        .attribute(
-            "function_type",
-            context.type_attribute(context.function(&[], &[])),
+        .with(context, func::FuncOp::SYM_NAME, name)
+        .with(
+            context,
+            func::FuncOp::FUNCTION_TYPE,
+            context.function(&[], &[]),
         )
         .region([]);
-    let function = rewriter.insert(At::Before(program), function);
+    let function = rewriter.insert(At::Before(*program), function);
     let mut lowering = Lowering {
         rewriter,
         arch,
@@ -63,7 +65,7 @@ pub(super) fn lower<'a>(
         pointers,
         values: HashMap::new(),
         arguments: Vec::new(),
-        origins: vec![program],
+        origins: vec![*program],
         runs: Runs::new(),
         bounds: Bounds::new(program),
     };
@@ -73,7 +75,7 @@ pub(super) fn lower<'a>(
     };
     let region = Core::ALL.iter().position(|other| *other == core);
     let (Some(from), Some(to)) = (
-        region.and_then(|region| body(program, region)),
+        region.and_then(|region| body(*program, region)),
         body(function, 0),
     ) else {
         return Err(program.error(format!("has no code for {core}")));
@@ -492,22 +494,17 @@ impl<'a> Lowering<'_, 'a> {
         let load = llvm::LoadOp::build(self.location)
             .operands(pointer)
             .results([self.words])
-            .attribute(
-                "alignment",
-                context.integer_attribute(context.integer(64), 4),
-            )
-            .attribute("invariant", context.unit_attribute());
+            .with(context, llvm::LoadOp::ALIGNMENT, 4)
+            .with(context, llvm::LoadOp::INVARIANT, ());
         self.made(load, build)
     }
 
     fn constant(&mut self, value: u32, build: At<'a>) -> Value<'a> {
-        let value = self
-            .rewriter
-            .context()
-            .integer_attribute(self.words, i64::from(value as i32));
+        let context = self.rewriter.context();
+        let value = context.integer_attribute(self.words, i64::from(value as i32));
         let constant = arith::ConstantOp::build(self.location)
             .results([self.words])
-            .attribute("value", value);
+            .with(context, arith::ConstantOp::VALUE, value);
         self.made(constant, build)
     }
 
@@ -553,9 +550,9 @@ impl<'a> Lowering<'_, 'a> {
         let op = llvm::InlineAsmOp::build(self.location)
             .operands(operands.iter().copied())
             .results(asm.writes.then_some(self.words))
-            .attribute("asm_string", context.string_attribute(&asm.text))
-            .attribute("constraints", context.string_attribute(&constraints))
-            .attribute("has_side_effects", context.unit_attribute());
+            .with(context, llvm::InlineAsmOp::ASM_STRING, &asm.text)
+            .with(context, llvm::InlineAsmOp::CONSTRAINTS, &constraints)
+            .with(context, llvm::InlineAsmOp::HAS_SIDE_EFFECTS, ());
         self.rewriter.insert(build, op)
     }
 }

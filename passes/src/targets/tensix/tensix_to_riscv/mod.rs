@@ -23,6 +23,7 @@ use std::time::{Duration, Instant};
 
 use tessera_dialects::mlir::{Context, Module, Op, PrintOptions, Reported, Rewriter, WalkOrder};
 use tessera_dialects::tensix::program::{Argument, Core};
+use tessera_dialects::tensix::ProgramOp;
 use tessera_isa_tensix::{tile, Arch};
 
 use crate::targets::tensix::tensix_words;
@@ -91,7 +92,7 @@ impl<'c> ImageMaker<'c> {
     ///
     /// # Errors
     /// If a core's code does not fit, reported at the program.
-    pub fn images(&mut self, program: Op) -> Result<[CoreImage; 5], Reported> {
+    pub fn images(&mut self, program: ProgramOp) -> Result<[CoreImage; 5], Reported> {
         let start = Instant::now();
         // The recursions of LLVM are as deep as code is long.
         let images = stacker::grow(STACK, || self.make(program));
@@ -99,7 +100,7 @@ impl<'c> ImageMaker<'c> {
         images
     }
 
-    fn make(&mut self, program: Op) -> Result<[CoreImage; 5], Reported> {
+    fn make(&mut self, program: ProgramOp) -> Result<[CoreImage; 5], Reported> {
         let text = text_without_names(program);
         let made = match self.programs.get(&text) {
             Some(made) => made,
@@ -125,21 +126,22 @@ impl<'c> ImageMaker<'c> {
     }
 
     /// Compiles a program. What its cores run comes in the order of [`tile::CORES`].
-    fn compile(&mut self, program: Op) -> Result<Vec<Made>, Reported> {
+    fn compile(&mut self, program: ProgramOp) -> Result<Vec<Made>, Reported> {
         let arch = tensix_words::arch(program)
             .ok_or_else(|| program.error("internal error: is for no chip"))?;
         self.context.allow_llvm();
-        let mut scratch = Module::with_copy_of(self.context, program);
+        let mut scratch = Module::with_copy_of(self.context, *program);
         let functions = scratch.edit(|module, rewriter| {
-            let copy = module.children().into_iter().next();
-            let copy = copy.ok_or_else(|| program.error("internal error: has no copy"))?;
+            let copy = module.children().into_iter().find_map(Op::dyn_cast);
+            let copy: ProgramOp =
+                copy.ok_or_else(|| program.error("internal error: has no copy"))?;
             let ops = copy.walk(WalkOrder::Pre).into_iter().enumerate();
             let numbers: HashMap<Op, usize> = ops.map(|(number, op)| (op, number)).collect();
             let functions = Core::ALL
                 .into_iter()
                 .map(|core| self.function((copy, arch), core, &numbers, rewriter))
                 .collect::<Result<Vec<_>, _>>();
-            rewriter.erase(copy);
+            rewriter.erase(*copy);
             functions
         })?;
         let new: Vec<&Function> = functions
@@ -171,7 +173,7 @@ impl<'c> ImageMaker<'c> {
     /// Makes the function of a core, which stays in the scratch module if there is no image of it yet.
     fn function<'a>(
         &self,
-        (program, arch): (Op<'a>, Arch),
+        (program, arch): (ProgramOp<'a>, Arch),
         core: Core,
         numbers: &HashMap<Op<'a>, usize>,
         rewriter: &Rewriter<'a>,
@@ -202,7 +204,7 @@ impl<'c> ImageMaker<'c> {
         &mut self,
         scratch: Module,
         functions: &[&Function],
-        program: Op,
+        program: ProgramOp,
     ) -> Result<Vec<Image>, Reported> {
         let module = scratch
             .into_llvm(&self.llvm)
@@ -227,7 +229,7 @@ struct Made {
 }
 
 /// The text of a program but for its name and what it implements, which stand in its first line.
-fn text_without_names(program: Op) -> String {
+fn text_without_names(program: ProgramOp) -> String {
     let text = program.print(PrintOptions {
         generic: true,
         local_scope: true,
@@ -235,7 +237,7 @@ fn text_without_names(program: Op) -> String {
         ..PrintOptions::default()
     });
     let body = text.split_once('\n').map_or("", |(_, body)| body);
-    let attributes = ["arch", "arguments", "work"].map(|name| program.attribute(name));
+    let attributes = (program.arch(), program.arguments(), program.work());
     format!("{attributes:?}\n{body}")
 }
 

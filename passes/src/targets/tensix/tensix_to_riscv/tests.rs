@@ -29,9 +29,7 @@ fn check(text: &str, expect: &str) {
     let context = Context::new();
     let module = parse(&context, text);
     let program = module.op().find_all::<tensix::ProgramOp>()[0];
-    let _reported = ImageMaker::new(&context)
-        .images(*program)
-        .expect_err(expect);
+    let _reported = ImageMaker::new(&context).images(program).expect_err(expect);
     let errors: Vec<_> = context.diagnostics().take();
     let messages: Vec<_> = errors.iter().map(|error| error.message.as_str()).collect();
     assert_eq!(messages, [expect]);
@@ -89,7 +87,7 @@ fn comparisons(unpack: &str) -> usize {
     let context = Context::new();
     let module = parse(&context, &text);
     let program = module.op().find_all::<tensix::ProgramOp>()[0];
-    let images = ImageMaker::new(&context).images(*program);
+    let images = ImageMaker::new(&context).images(program);
     let images =
         images.unwrap_or_else(|_| panic!("{}", render(&context.diagnostics().take(), &text)));
     let words = images[Core::Unpack.number()].image.words().iter();
@@ -277,7 +275,7 @@ fn instructions_know_where_they_come_from() {
     let context = Context::new();
     let module = parse(&context, &text);
     let program = module.op().find_all::<tensix::ProgramOp>()[0];
-    let [_, unpack, ..] = ImageMaker::new(&context).images(*program).unwrap();
+    let [_, unpack, ..] = ImageMaker::new(&context).images(program).unwrap();
     let line = |word: usize| {
         let steps = unpack.image.steps();
         let step = steps.iter().rev().find(|step| step.word as usize <= word);
@@ -325,7 +323,7 @@ fn equal_code_is_compiled_once() {
         let text = program("wormhole_b0", unpack);
         let module = parse(&context, &text);
         let program = module.op().find_all::<tensix::ProgramOp>()[0];
-        let images = maker.images(*program).unwrap();
+        let images = maker.images(program).unwrap();
         let stats = maker.stats();
         assert_eq!((stats.asked, stats.compiled), (asked, compiled), "{unpack}");
         images
