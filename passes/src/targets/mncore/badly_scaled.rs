@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use tessera_dialects::mlir::{
     AttributeValue, Definition, DenseData, DenseElements, Op, TensorType, Value,
 };
-use tessera_dialects::ttnn;
+use tessera_dialects::ttnn::{self, ProductOp};
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::mau::block_terms;
 
@@ -41,10 +41,11 @@ pub fn warn(product: Op, precision: Precision) {
     let Some(region) = product.parent() else {
         return;
     };
-    for (index, (side, flag)) in [("left", "transpose_a"), ("right", "transpose_b")]
-        .into_iter()
-        .enumerate()
-    {
+    let sides = [
+        ("left", ProductOp::TRANSPOSE_A),
+        ("right", ProductOp::TRANSPOSE_B),
+    ];
+    for (index, (side, transposes)) in sides.into_iter().enumerate() {
         let Some(factor) = product.operand(index).and_then(|v| constant(region, v)) else {
             continue;
         };
@@ -55,7 +56,8 @@ pub fn warn(product: Op, precision: Precision) {
             ));
         }
         // A vector is all depth.
-        let last = factor.shape.len() == 1 || (index == 0) != product.flag(flag);
+        let is_transposed = transposes.get(product) == Some(true);
+        let last = factor.shape.len() == 1 || (index == 0) != is_transposed;
         let Some(found) = factor.worst(last, block_terms(precision).into()) else {
             continue;
         };
@@ -97,11 +99,11 @@ fn constant(region: Op, value: Value) -> Option<Elements> {
             Definition::Argument(..) => return None,
             Definition::Result(op, _) => op,
         };
-        if op.isa::<ttnn::ConstantOp>() {
-            return Elements::of(&op.attribute("value")?.dense()?);
+        if let Some(constant) = op.dyn_cast::<ttnn::ConstantOp>() {
+            return Elements::of(&constant.value()?.dense()?);
         }
-        if op.isa::<ttnn::FullOp>() {
-            return Some(Elements::repeated(op.attribute("fill_value")?.float()?));
+        if let Some(full) = op.dyn_cast::<ttnn::FullOp>() {
+            return Some(Elements::repeated(full.fill_value()?.float()?));
         }
         if !PASSES_ON.contains(&op.name()) {
             return None;

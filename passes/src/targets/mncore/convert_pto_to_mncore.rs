@@ -21,7 +21,6 @@ use std::rc::Rc;
 
 use tessera_dialects::mlir::attribute_key::{Symbol, Text};
 use tessera_dialects::mlir::{At, AttributeKey, Location, Op, Pass, Reported, Rewriter, Value};
-use tessera_dialects::mncore;
 use tessera_dialects::mncore::write::Writer;
 use tessera_dialects::pto::FuncOp;
 use tessera_dialects::ttnn::KernelRegionOp;
@@ -336,7 +335,7 @@ struct Variants<'a> {
 }
 
 /// The attribute of a region that names the form of its kernel, where there are several.
-pub(crate) const VARIANT: AttributeKey<Symbol> = AttributeKey::new(mncore::KernelOp::NAME);
+pub(crate) const VARIANT: AttributeKey<Symbol> = AttributeKey::new("mncore.kernel");
 
 impl<'a> Variants<'a> {
     fn add(&mut self, kernel: Rc<Kernel>, region: Option<KernelRegionOp<'a>>) {
