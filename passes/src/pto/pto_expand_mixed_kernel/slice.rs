@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use tessera_dialects::mlir::{Definition, Op, Value, WalkOrder};
-use tessera_dialects::pto::{self, Broadcast, Side, Space, Split};
+use tessera_dialects::pto::{self, BinaryOp, Broadcast, Side, Space, Split};
 use tessera_dialects::scf;
 
 use super::crossing;
@@ -99,8 +99,7 @@ impl<'a> Slice<'a> {
             .and_then(|operand| pto::tile(operand.r#type()));
         match (tile, self.split.axis()) {
             (Some(tile), Some(axis)) if tile.space == Space::Vec => {
-                let spread = op.attribute("broadcast").and_then(Broadcast::of);
-                let along = match spread {
+                let along = match op.dyn_cast().and_then(BinaryOp::broadcast) {
                     Some(Broadcast::Row) => axis == 0,
                     Some(Broadcast::Column) => axis == 1,
                     Some(Broadcast::Scalar) => true,
