@@ -2,12 +2,13 @@
 
 use super::diagnostic::{Place, Severity};
 use super::ffi;
+use super::make::AttributeValue;
 use super::module::{Alive, Invalid};
 use super::op_view::OpView;
 use super::print::PrintOptions;
 use super::siblings::Verifying;
 use super::structure::{count, Block, Region, Value};
-use melior::ir::{Attribute, AttributeLike, Location};
+use melior::ir::{Attribute, Location};
 use mlir_sys::*;
 use std::ffi::c_void;
 use std::fmt;
@@ -183,26 +184,9 @@ impl<'a> Op<'a> {
         }
     }
 
-    /// Whether a boolean attribute is there and true.
-    pub fn flag(self, name: &str) -> bool {
-        // SAFETY: the attribute is a boolean one.
-        self.attribute(name).is_some_and(|attribute| {
-            attribute.is_bool() && unsafe { mlirBoolAttrGetValue(attribute.to_raw()) }
-        })
-    }
-
-    /// The text of a string attribute.
-    pub fn string(self, name: &str) -> Option<&'a str> {
-        let attribute = self
-            .attribute(name)
-            .filter(|attribute| attribute.is_string())?;
-        // SAFETY: the attribute is a string one and lives as long as the context.
-        Some(unsafe { ffi::str_of(mlirStringAttrGetValue(attribute.to_raw())) })
-    }
-
     /// The name an operation declares in its symbol table (`sym_name`).
     pub fn symbol(self) -> Option<&'a str> {
-        self.string("sym_name")
+        self.attribute("sym_name").and_then(AttributeValue::text)
     }
 
     /// The regions, in order.
