@@ -266,6 +266,64 @@ fn passes_name_no_target() {
     }
 }
 
+/// The dialects whose operations have views (`dialects/build/views.rs`).
+const VIEWED: [&str; 12] = [
+    "arith", "builtin", "func", "llvm", "mncore", "pto", "scf", "tensix", "tensor", "ttcore",
+    "ttir", "ttnn",
+];
+
+/// The most names of operations and attributes of dialects that compiler sources may spell out:
+/// attributes that no operation declares, words of enumerations, what tests parse.
+const MOST_NAMES: usize = 55;
+
+/// The most attributes that compiler sources may look up by a name they spell out.
+const MOST_LOOK_UPS: usize = 22;
+
+/// The text literals of a source that are a name in one of the dialects, such as `"pto.tload"`.
+fn dialect_names(text: &str) -> Vec<&str> {
+    let is_name = |literal: &&str| {
+        let parts = literal.split_once('.');
+        parts.is_some_and(|(dialect, name)| {
+            let in_name = |letter: char| letter.is_ascii_alphanumeric() || "_.".contains(letter);
+            VIEWED.contains(&dialect) && !name.is_empty() && name.chars().all(in_name)
+        })
+    };
+    text.split('"').filter(is_name).collect()
+}
+
+/// Compiler sources ask generated views of operations for their names, operands and attributes.
+/// Few places spell names out.
+#[test]
+fn operations_are_named_by_their_views() {
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut all = sources(&repository.join("dialects/src"));
+    all.extend(sources(&repository.join("passes/src")));
+    let named: Vec<String> = all
+        .iter()
+        .flat_map(|(path, text)| {
+            let names = dialect_names(text).into_iter();
+            names.map(|name| format!("{}: {name}", path.display()))
+        })
+        .collect();
+    assert!(
+        named.len() <= MOST_NAMES,
+        "{} names in dialects, more than {MOST_NAMES}; use the constants of views:\n{}",
+        named.len(),
+        named.join("\n")
+    );
+    let looked_up = lines_with(&all, &["attribute(\""]);
+    assert!(
+        looked_up.len() <= MOST_LOOK_UPS,
+        "{} attributes are looked up by name, more than {MOST_LOOK_UPS}; use the accessors and keys of views:\n{}",
+        looked_up.len(),
+        looked_up.join("\n")
+    );
+    assert_eq!(
+        dialect_names("x(\"pto.tload\") y(\"pto. tload\", \"other.tload\", \"pto.\") \"ttir.add\""),
+        ["pto.tload", "ttir.add"]
+    );
+}
+
 /// The words by which code names a device. The one that evaluates operations is named as the judge
 /// is; what is its own is its type.
 const DEVICES: [(&str, &[&str]); 4] = [
