@@ -247,14 +247,13 @@ fn movements_lose_nothing() {
         let program = group_of(permute, permute, data_type).expect("it has a result");
         let given = Source::new(Init::Randn, 3).inputs(&program);
         let given = given.expect("two tensors");
-        for chip in [Chip::Tensix, Chip::Mncore] {
+        for (chip, numerics) in chips() {
             let check = |change: &dyn Fn(&mut [f64])| {
-                let mut golden = Golden::of_chip(&program, chip);
+                let mut golden = Golden::new(&program);
                 let mut device = Given {
-                    inner: ReferenceDevice::new(&program),
-                    id: 3,
+                    id: Some(3),
                     change,
-                    miscounts: false,
+                    ..Given::reference(&program, numerics)
                 };
                 run(&mut device, &program, given.clone(), Some(&mut golden)).expect("it runs");
                 golden.reports()[0].pass
@@ -265,7 +264,7 @@ fn movements_lose_nothing() {
                 DataType::BF16 => values[7] *= 1.0 + 1.0 / 128.0,
                 _ => values[7] *= 1.0 + f64::from(f32::EPSILON),
             };
-            assert!(!check(&least), "{data_type} {chip:?}");
+            assert!(!check(&least), "{data_type} {chip}");
         }
     }
 }

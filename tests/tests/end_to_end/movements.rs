@@ -7,9 +7,10 @@
 use tessera_isa_tensix::Arch;
 use tessera_program::{Binary, DataType, Program, TensorDesc};
 use tessera_reference::Tensor;
-use tessera_runtime::{
-    run, Device, InterpreterDevice, MncoreDevice, MncoreOptions, TensixDevice, TensixOptions,
-};
+use tessera_runtime::devices::interpreter::InterpreterDevice;
+use tessera_runtime::devices::mncore::{MncoreDevice, MncoreOptions};
+use tessera_runtime::devices::tensix::{TensixDevice, TensixOptions};
+use tessera_runtime::{run, Device};
 
 use crate::bench::{compile_for, compile_with, on_reference};
 use crate::dice::Dice;

@@ -1,6 +1,6 @@
 //! What an operation computes, as far as kernels can.
 
-use tessera_dialects::mlir::{ContextRef, Op, OpView, Reported, TensorType, Value};
+use tessera_dialects::mlir::{ContextRef, Op, Reported, TensorType, Value};
 use tessera_dialects::pto::Broadcast;
 use tessera_dialects::ttnn::{self, ProductOp};
 use tessera_dialects::verify::{call, TensorCall};
