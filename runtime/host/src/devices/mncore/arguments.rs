@@ -137,7 +137,8 @@ impl Assembly {
                 kernel: kernel.to_owned(),
                 id: self.id,
                 element,
-            });
+            }
+            .into());
         }
         Ok(Tensor::from_f64s(
             desc.shape.clone(),
