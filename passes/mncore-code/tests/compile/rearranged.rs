@@ -3,8 +3,9 @@
 use tessera_isa_mncore::ast::Program as Statements;
 use tessera_mncore::machine::{Machine, Model, Options};
 use tessera_mncore::race::Races;
-use tessera_mncore_code::compile::{Kernel, Tensor};
-use tessera_mncore_code::program::Form;
+use tessera_mncore_code::compile::Kernel;
+use tessera_mncore_code::program::{self, Form};
+use tessera_mncore_ir::kernel::Tensor;
 use tessera_ops::{row_major_strides, IndexMap, StridedCopy};
 use tessera_pto::kernel::{Element, Group, TensorType};
 use tessera_pto::rearrange::{self, Rearrangement};
@@ -143,7 +144,7 @@ fn check(map: &IndexMap, extents: &[u32]) {
             (Form::Scheduled, Model::Fast),
             (Form::Sequential, Model::Fast),
         ] {
-            let statements = program.statements(form);
+            let statements = program::statements(&program, form);
             let statements = statements.unwrap_or_else(|error| panic!("{error}"));
             let found = execute(&kernel, &inputs, (&statements, model), *result as usize);
             let mut pairs = found.iter().zip(&expected).enumerate();
