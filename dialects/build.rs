@@ -210,12 +210,9 @@ fn generate_views(
         .arg(format!("-I{}", out.display()))
         .arg(format!("-I{}", prefix.join("include").display()))
         .arg(file);
-    let output = command.output().map_err(|error| {
-        format!(
-            "cannot run {} ({error}); install llvm-19-dev",
-            tblgen.display()
-        )
-    })?;
+    let output = command
+        .output()
+        .map_err(|error| format!("cannot run {} ({error}); install llvm-19", tblgen.display()))?;
     if !output.status.success() {
         let errors = String::from_utf8_lossy(&output.stderr);
         return Err(format!("{command:?} failed: {errors}").into());

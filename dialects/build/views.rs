@@ -32,7 +32,6 @@ const FAMILIES: &[(&str, &str, &[&str])] = &[
         &["TTNN_FilledTensorOp", "TTNN_EmptyTensorOp"],
     ),
     ("pto", "BinaryOp", &["PTO_Binary"]),
-    ("pto", "UnaryOp", &["PTO_Unary"]),
     (
         "pto",
         "UnitOp",

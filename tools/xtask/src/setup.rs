@@ -37,6 +37,7 @@ pub const BUILD: &[Need] = &[
     (MLIR, "include/mlir-c/IR.h", "libmlir-19-dev"),
     (MLIR, "lib/libMLIRIR.a", "libmlir-19-dev"),
     (MLIR, "bin/mlir-tblgen", "mlir-19-tools"),
+    (MLIR, "bin/llvm-tblgen", "llvm-19"),
     (LLVM, "include/llvm-c/Core.h", "llvm-19-dev"),
     (LLVM, "bin/FileCheck", "llvm-19-tools"),
     (LLVM, "lib/libclang.so", "libclang-19-dev"),
