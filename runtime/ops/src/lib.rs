@@ -20,6 +20,7 @@ mod matmul;
 pub mod ods;
 mod op;
 pub mod page;
+pub mod rounding;
 pub mod scalar;
 pub mod shape;
 pub mod table;

@@ -5,7 +5,7 @@
 //! order of K.
 //!
 //! Values of operations are those of [`tessera_ops::eval`], in f64; integers of 32 bits with a sign
-//! are computed as such, and wrap. Only the rounding, and the tensors, are this crate's own.
+//! are computed as such, and wrap. Only the tensors are this crate's own.
 //!
 //! This crate is what the devices are judged by, so it must not share arithmetic with them;
 //! `tests/tests/layering.rs` asserts that it depends on none of the Tensix crates. It owns
@@ -17,7 +17,6 @@
 
 mod eval;
 pub mod npy;
-pub mod rounding;
 mod tensor;
 
 pub use eval::{

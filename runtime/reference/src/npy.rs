@@ -10,10 +10,10 @@
 
 mod header;
 
+use tessera_ops::rounding::f64_to_bf16;
 use tessera_ops::shape::Extents;
 use tessera_program::DataType;
 
-use crate::rounding::f64_to_bf16;
 use crate::{Tensor, TensorError};
 use header::Header;
 pub use header::HeaderError;

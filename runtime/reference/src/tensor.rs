@@ -1,11 +1,10 @@
 //! A tensor on the host.
 
 use tessera_ops::eval::Array;
+use tessera_ops::rounding::{bf16_to_f64, f64_to_bf16, f64_to_integer};
 use tessera_ops::shape::Extents;
 use tessera_ops::TensorType;
 use tessera_program::{DataType, TensorDesc};
-
-use crate::rounding::{bf16_to_f64, f64_to_bf16, f64_to_integer};
 
 /// A tensor in the host's memory: little-endian elements, row-major, without padding. Extents are positive, and the
 /// data has exactly as many bytes as shape and type ask for.

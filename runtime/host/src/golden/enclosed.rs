@@ -273,8 +273,8 @@ fn is_bf16(value: f64) -> bool {
 
 /// The numbers of bf16 that a number is rounded to: the nearest one, or the two that are as near.
 fn bf16_neighbours(value: f64) -> Interval {
-    let nearest = tessera_reference::rounding::f64_to_bf16(value);
-    let nearest = tessera_reference::rounding::bf16_to_f64(nearest);
+    let nearest = tessera_ops::rounding::f64_to_bf16(value);
+    let nearest = tessera_ops::rounding::bf16_to_f64(nearest);
     let other = 2.0 * value - nearest;
     match other != nearest && other.abs() > nearest.abs() && is_bf16(other) {
         true => Interval::new(nearest.min(other), nearest.max(other)),
