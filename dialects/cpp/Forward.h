@@ -1,4 +1,4 @@
-// The seam between the generated C++ and Rust: traits and folders that ask Rust.
+// The seam between the generated C++ and Rust: traits, folders and patterns that ask Rust.
 //
 // Nothing is decided here. Each function declared `extern "C"` without a body is
 // defined in src/mlir/forward.rs.
@@ -17,6 +17,7 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/StringExtras.h"
 
 extern "C" {
@@ -24,6 +25,8 @@ bool tesseraVerifyOp(MlirOperation op);
 bool tesseraVerifyInputs(MlirOperation op, intptr_t least, intptr_t most);
 // Null if the operation is not folded.
 MlirValue tesseraFoldOp(MlirOperation op);
+// The elements of the only result of an operation; null if they are not known.
+MlirAttribute tesseraEvaluateOp(MlirOperation op);
 }
 
 // Where Rust sends the messages of a type or attribute verifier: each call of `emit` is one error.
@@ -58,6 +61,24 @@ inline mlir::OpFoldResult foldInRust(mlir::Operation *op) {
   MlirValue value = tesseraFoldOp(wrap(op));
   return value.ptr ? mlir::OpFoldResult(unwrap(value)) : mlir::OpFoldResult();
 }
+
+// Replaces operations of a dialect by constants. They stay where they are used: were constants
+// folded, MLIR would gather all of a function at its beginning, where they take memory.
+template <typename Dialect, typename ConstantOp>
+struct EvaluatedInRust : public mlir::RewritePattern {
+  explicit EvaluatedInRust(mlir::MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+  mlir::LogicalResult matchAndRewrite(mlir::Operation *op, mlir::PatternRewriter &rewriter) const final {
+    if (!llvm::isa_and_nonnull<Dialect>(op->getDialect()))
+      return mlir::failure();
+    MlirAttribute elements = tesseraEvaluateOp(wrap(op));
+    if (!elements.ptr)
+      return mlir::failure();
+    rewriter.replaceOpWithNewOp<ConstantOp>(op, op->getResult(0).getType(),
+                                            llvm::cast<mlir::ElementsAttr>(unwrap(elements)));
+    return mlir::success();
+  }
+};
 
 using EmitError = llvm::function_ref<mlir::InFlightDiagnostic()>;
 

@@ -18,6 +18,10 @@ struct InlineAnywhere : public mlir::DialectInlinerInterface {
 
 mlir::OpFoldResult TypecastOp::fold(FoldAdaptor) { return foldInRust(getOperation()); }
 
+void TTIRDialect::getCanonicalizationPatterns(mlir::RewritePatternSet &patterns) const {
+  patterns.add<EvaluatedInRust<TTIRDialect, ConstantOp>>(getContext());
+}
+
 void TTIRDialect::initialize() {
   addInterfaces<InlineAnywhere>();
   addOperations<

@@ -1,14 +1,22 @@
-//! The folders of operations whose ODS says `hasFolder`: what a result is without its operation.
+//! What results of tensor operations are without their operations.
 //!
-//! Nothing that rounds is folded away.
+//! Values of operations on constants are those of the operation table ([`tessera_ops::constant`]).
+//! They are computed in `ttir`; by the time that a module is in `ttnn`, where constants have layouts
+//! and devices, nothing of them is left. Of casts, none that rounds is dropped.
 
-use crate::mlir::{Op, Scalar, ScalarType, TensorType, Value};
-use crate::{ttir, ttnn};
+use tessera_ops::constant::{self, Constant};
+use tessera_ops::table::fill_value;
+use tessera_ops::{Class, Creation};
 
-/// What the result of an operation is without it; nothing if it is not folded.
+use crate::mlir::{dense_attribute, Attribute, DenseElements, Op, TensorType, Value};
+use crate::ttir;
+use crate::verify::call::{self, TensorCall};
+
+/// The value that the result of an operation is whose ODS says `hasFolder`; nothing if there is
+/// none.
 pub(crate) fn op(op: Op) -> Option<Value> {
-    let folded = match op.name() {
-        ttir::TypecastOp::NAME | ttnn::TypecastOp::NAME => typecast(op),
+    let folded = match call::class(op)? {
+        Class::Cast => typecast(op),
         _ => None,
     };
     // Operations of a module may read each other in a cycle; MLIR would fold one that becomes
@@ -18,25 +26,65 @@ pub(crate) fn op(op: Op) -> Option<Value> {
 
 /// A cast of a tensor to the type that it has; or back to that, from one that has all its elements.
 fn typecast(op: Op) -> Option<Value> {
-    let [input] = ttir::inputs(op)[..] else {
+    let [input] = call::inputs(op)[..] else {
         return None;
     };
     let result = op.result(0)?.r#type();
     if input.r#type() == result {
         return Some(input);
     }
-    let [source] = ttir::inputs(input.defining_op().filter(|before| before.is(op.name()))?)[..]
+    let [source] = call::inputs(input.defining_op().filter(|before| before.is(op.name()))?)[..]
     else {
         return None;
     };
-    let scalar = |value: Value| value.r#type().element_type()?.scalar();
-    (source.r#type() == result && has_all(scalar(input)?, scalar(source)?)).then_some(source)
+    let element = |value: Value| call::element_type(value.r#type().element_type()?);
+    let (wide, narrow) = (element(input)?, element(source)?);
+    let has_all = wide != narrow && wide.has_all_of(narrow);
+    (source.r#type() == result && has_all).then_some(source)
 }
 
-/// Whether a type has every number of another, narrower one.
-fn has_all(wide: Scalar, narrow: Scalar) -> bool {
-    matches!(
-        (wide, narrow),
-        (Scalar::F32 | Scalar::F64, Scalar::BF16 | Scalar::F16) | (Scalar::F64, Scalar::F32)
-    )
+/// The elements of the result of an operation of `ttir` on constants; nothing if it is not folded.
+pub(crate) fn elements(op: Op) -> Option<Attribute> {
+    let operands = ttir::inputs(op);
+    if operands.is_empty() {
+        return None;
+    }
+    let creations = operands.into_iter().map(creation);
+    let operands: Vec<_> = creations
+        .collect::<Option<Vec<_>>>()?
+        .into_iter()
+        .map(|(op, creation)| constant(op, creation))
+        .collect::<Option<_>>()?;
+    let call = TensorCall::new(op).ok()?;
+    let result = op.result(0)?;
+    let expected = call::tensor_type(result).ok()?;
+    let folded = constant::fold(&call.as_call(), &operands, expected.element)?;
+    let is_expected = *folded.tensor_type() == expected;
+    let r#type = result.r#type();
+    is_expected.then(|| dense_attribute(r#type, &folded.to_bytes()))?
+}
+
+/// The operation that makes a value without operands, if one does.
+fn creation(value: Value) -> Option<(Op, Creation)> {
+    let op = value.defining_op()?;
+    match call::class(op)? {
+        Class::Creation(creation) => Some((op, creation)),
+        _ => None,
+    }
+}
+
+/// What an operation makes without operands, if that is small enough.
+fn constant(op: Op, creation: Creation) -> Option<Constant> {
+    let r#type = call::tensor_type(op.result(0)?).ok()?;
+    if creation != Creation::Constant {
+        let value = fill_value(creation, &call::attributes(op, call::info(op)?))?;
+        return Constant::splat(r#type, value);
+    }
+    let value = op.dyn_cast::<ttir::ConstantOp>()?.value()?;
+    let count = r#type
+        .shape
+        .iter()
+        .try_fold(1u64, |count, extent| count.checked_mul(*extent));
+    let is_small = count.is_some_and(|count| count <= constant::MOST as u64);
+    (is_small || value.is_splat()).then(|| Constant::from_bytes(r#type, &value.dense()?.bytes))?
 }

@@ -10,6 +10,7 @@ def TTIR_Dialect : Dialect {
   let name = "ttir";
   let summary = "High-level tensor operations";
   let cppNamespace = "::tessera::ttir";
+  let hasCanonicalizer = 1;
 }
 
 #endif // TESSERA_TTIR_DIALECT_TD

@@ -34,6 +34,9 @@ pub trait DenseElements<'a>: Copy {
 
     /// [`DenseElements::dense`], or why there are none.
     fn try_dense(self) -> Result<DenseData<'a>, String>;
+
+    /// Whether it is a `dense<...>` attribute with one element for all positions.
+    fn is_splat(self) -> bool;
 }
 
 /// What MLIR prints as the name of a resource that it leaves out.
@@ -49,6 +52,12 @@ impl<'a> DenseElements<'a> for Attribute<'a> {
         }
         written_out(self)
             .ok_or_else(|| "holds values in a form that is not read; write dense<...>".into())
+    }
+
+    fn is_splat(self) -> bool {
+        let raw = self.to_raw();
+        // SAFETY: the attribute is alive, and the second question is asked of a dense constant.
+        unsafe { mlirAttributeIsADenseElements(raw) && mlirDenseElementsAttrIsSplat(raw) }
     }
 }
 
@@ -140,25 +149,31 @@ unsafe fn resource<'a>(raw: MlirAttribute) -> Result<DenseData<'a>, String> {
 }
 
 impl<'a> ContextRef<'a> {
-    /// `dense<...>` of a tensor type, from one element for all positions or one for each, in row-major order.
-    /// Nothing if the element type has no whole-byte form or the bytes are too few or too many.
+    /// [`dense_attribute`] of a type of this context.
     pub fn dense_attribute(self, r#type: Type<'a>, bytes: &[u8]) -> Option<Attribute<'a>> {
-        let Width::Bytes(width) = element_bytes(r#type.element_type()?)? else {
-            return None;
-        };
-        let count = r#type.static_shape()?.iter().product::<u64>();
-        let elements = (bytes.len() / width) as u64;
-        if bytes.len() % width != 0 || (elements != 1 && elements != count) {
-            return None;
-        }
-        // SAFETY: the type is a ranked tensor of known shape, and the bytes, read during the call, are of the size it wants.
-        unsafe {
-            Attribute::from_option_raw(mlirDenseElementsAttrRawBufferGet(
-                r#type.to_raw(),
-                bytes.len(),
-                bytes.as_ptr().cast(),
-            ))
-        }
+        dense_attribute(r#type, bytes)
+    }
+}
+
+/// `dense<...>` of a tensor type, from one element for all positions or one for each, in row-major
+/// order. Nothing if the element type has no whole-byte form or the bytes are too few or too many.
+pub fn dense_attribute<'a>(r#type: Type<'a>, bytes: &[u8]) -> Option<Attribute<'a>> {
+    let Width::Bytes(width) = element_bytes(r#type.element_type()?)? else {
+        return None;
+    };
+    let count = r#type.static_shape()?.iter().product::<u64>();
+    let elements = (bytes.len() / width) as u64;
+    if bytes.len() % width != 0 || (elements != 1 && elements != count) {
+        return None;
+    }
+    // SAFETY: the type is a ranked tensor of known shape, and the bytes, read during the call, are
+    // of the size it wants.
+    unsafe {
+        Attribute::from_option_raw(mlirDenseElementsAttrRawBufferGet(
+            r#type.to_raw(),
+            bytes.len(),
+            bytes.as_ptr().cast(),
+        ))
     }
 }
 
@@ -212,6 +227,8 @@ mod tests {
             let got = attribute.dense();
             let values = got.as_ref().map(|data| (data.splat, data.bytes.as_slice()));
             assert_eq!(values, *expected, "{text}");
+            let is_splat = expected.is_some_and(|(is_splat, _)| is_splat);
+            assert_eq!(got.is_some() && attribute.is_splat(), is_splat, "{text}");
             if let Some(data) = got.filter(|_| !text.contains("xi1")) {
                 let again = context.dense_attribute(data.r#type, &data.bytes);
                 assert_eq!(again, Some(attribute), "{text}");

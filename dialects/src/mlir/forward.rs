@@ -1,4 +1,4 @@
-//! The functions C++ calls: verifiers and folders.
+//! The functions C++ calls: verifiers, folders and patterns.
 //!
 //! They turn raw handles into cursors, and a panic into a diagnostic: unwinding into C++ would end the process.
 
@@ -6,7 +6,7 @@ use super::op::Op;
 use super::{ffi, views};
 use crate::ttnn::{BufferType, TensorMemoryLayout};
 use crate::{fold, pto, ttcore, ttnn, verify};
-use melior::ir::Attribute;
+use melior::ir::{Attribute, AttributeLike};
 use mlir_sys::{MlirAttribute, MlirOperation, MlirStringRef, MlirValue};
 use std::ffi::c_void;
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -56,6 +56,19 @@ extern "C" fn tesseraFoldOp(op: MlirOperation) -> MlirValue {
         ptr: std::ptr::null(),
     };
     folded.ok().flatten().unwrap_or(nothing)
+}
+
+/// `EvaluatedInRust`: the elements of the result of an operation, or null. What panics has none.
+#[unsafe(no_mangle)]
+extern "C" fn tesseraEvaluateOp(op: MlirOperation) -> MlirAttribute {
+    // SAFETY: MLIR canonicalizes living operations, and the cursor ends with the closure.
+    let elements = catch_unwind(AssertUnwindSafe(|| {
+        fold::elements(unsafe { Op::from_raw(op) }).map(|elements| elements.to_raw())
+    }));
+    let nothing = MlirAttribute {
+        ptr: std::ptr::null(),
+    };
+    elements.ok().flatten().unwrap_or(nothing)
 }
 
 /// Where the messages of a type or attribute verifier go: `TesseraErrors` of `cpp/Forward.h`.

@@ -52,7 +52,7 @@ pub use attribute_key::{AttributeKey, AttributeKind};
 pub use clock::user_time;
 pub use context::{llvm_version, register_all, Context, ContextRef};
 pub use diagnostic::{render, Diagnostic, Diagnostics, Place, Severity};
-pub use elements::{DenseData, DenseElements};
+pub use elements::{dense_attribute, DenseData, DenseElements};
 pub use make::{AttributeValue, Signature, TensorType};
 pub use melior::dialect::DialectRegistry;
 pub use melior::ir::{Attribute, AttributeLike, Location, Type, TypeLike};

@@ -42,6 +42,12 @@ impl ElementType {
         }
     }
 
+    /// Whether it has every number of another floating-point type, or is that.
+    pub fn has_all_of(self, other: ElementType) -> bool {
+        use ElementType::{Bf16, F16, F32, F64};
+        self == other || matches!((self, other), (F32 | F64, Bf16 | F16) | (F64, F32))
+    }
+
     /// Whether it is an integer type other than a boolean.
     pub fn is_integer(self) -> bool {
         self.arithmetic() == Arithmetic::Integer

@@ -5,12 +5,14 @@
 //! upstream's error texts, its class and, through the class, its value. Element-wise functions are
 //! rows of [`scalar`], from which their entries follow. Derived from the table are the ODS of the
 //! tensor dialects ([`ods`]) and their verifiers, the conversion from `ttir` to `ttnn`, the
-//! operations of the program file with their validation, the reference device, and [`page`].
+//! operations of the program file with their validation, the reference device, folding
+//! ([`constant`]), and [`page`].
 //!
 //! The crate knows nothing of MLIR, of devices, or of targets.
 
 mod attribute;
 mod broadcast;
+pub mod constant;
 mod element;
 pub mod enclose;
 pub mod eval;

@@ -21,7 +21,8 @@ These are the tensor operations of `ttir` and `ttnn`. An operation is called the
 dialects unless both names are given, and `ttnn` has it unless the page says otherwise. Operands
 are tensors; the result is one tensor, and all have one element type unless the page says otherwise.
 An element is computed from exact operands and rounded once, to the element type of the result.
-Integers have 32 bits and wrap.
+Integers have 32 bits and wrap. Operations of `ttir` on small constants are folded when a module is
+canonicalized, to the bits that the reference device computes.
 
 What a result may be off if its operands are follows from the *behaviour* of a function: where it
 has a value, where that is unbounded, and where it is not monotone. Nothing bounds a result whose

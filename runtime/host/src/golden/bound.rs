@@ -1,7 +1,7 @@
 //! What the result of one operation may differ by, and how much of that it uses.
 
 use serde::Serialize;
-use tessera_ops::{broadcast_sources, Binary, Class, Unary};
+use tessera_ops::{broadcast_sources, Binary, Class, ElementType, Unary};
 use tessera_program::{DataType, GlobalId, Op, Operation, TensorOp};
 use tessera_reference::{Tensor, Values};
 
@@ -130,9 +130,9 @@ fn one_ulp(
 
 /// Whether a cast has nothing to round: to a type that has all numbers of the other.
 fn is_exact(input: GlobalId, result: &Tensor, operands: &Values) -> bool {
+    let to = ElementType::from(result.data_type());
     let from = operands.get(input).map(Tensor::data_type);
-    from == Some(result.data_type())
-        || (from, result.data_type()) == (Some(DataType::BF16), DataType::F32)
+    from.is_some_and(|from| to.has_all_of(from.into()))
 }
 
 #[cfg(test)]

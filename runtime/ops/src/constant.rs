@@ -1,0 +1,329 @@
+//! Constant folding: the results of operations on constants.
+//!
+//! A result is what the reference device computes: in `f64`, or in 32-bit integers, rounded once to
+//! the element type of the result. Constants of one repeated value are folded whatever their shape,
+//! where the result is one, too; others only if they are small, because a constant is kept in the
+//! program and an operation is not.
+//!
+//! Not folded are composites, whose parts round one by one where they are decomposed; and what is
+//! not finite, because devices do not agree on that.
+
+use crate::element::{ElementType, TensorType};
+use crate::eval::{eval, Array};
+use crate::op::{Call, Class};
+use crate::rounding::{bf16_to_f64, f64_to_bf16, f64_to_integer};
+use crate::scalar::Arithmetic;
+
+/// The most elements of a constant that is not one repeated value.
+pub const MOST: usize = 1024;
+
+/// A constant tensor of finite elements.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Constant {
+    r#type: TensorType,
+    elements: Elements,
+}
+
+/// The elements of a constant; the element type has them.
+#[derive(Clone, Debug, PartialEq)]
+enum Elements {
+    /// All the same.
+    Splat(f64),
+    /// Row-major.
+    Each(Vec<f64>),
+}
+
+impl Constant {
+    /// A constant that repeats a value, rounded once. Nothing if the element type is none that is
+    /// folded, or has no such finite value.
+    pub fn splat(r#type: TensorType, value: f64) -> Option<Self> {
+        let elements = Elements::Splat(round(r#type.element, value)?);
+        Some(Constant { r#type, elements })
+    }
+
+    /// A constant of little-endian elements, one for all or one for each position. Nothing if the
+    /// element type is none that is folded, elements are not finite, or they are too many.
+    pub fn from_bytes(r#type: TensorType, bytes: &[u8]) -> Option<Self> {
+        let element = r#type.element;
+        let values = decode(element, bytes)?;
+        let values = values.into_iter().map(|value| round(element, value));
+        let values: Vec<f64> = values.collect::<Option<_>>()?;
+        Self::new(r#type, values)
+    }
+
+    /// A constant of elements that its type has, one for all or one for each position.
+    fn new(r#type: TensorType, values: Vec<f64>) -> Option<Self> {
+        let (&first, rest) = values.split_first()?;
+        let count = count(&r#type.shape)?;
+        let is_splat = rest.iter().all(|value| value.to_bits() == first.to_bits());
+        let elements = match is_splat {
+            true if values.len() == 1 || values.len() == count => Elements::Splat(first),
+            false if values.len() == count && count <= MOST => Elements::Each(values),
+            _ => return None,
+        };
+        Some(Constant { r#type, elements })
+    }
+
+    /// The little-endian elements: one for all, or one for each position in row-major order.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let values = match &self.elements {
+            Elements::Splat(value) => std::slice::from_ref(value),
+            Elements::Each(values) => values,
+        };
+        let bytes = values.iter().flat_map(|value| match self.r#type.element {
+            ElementType::Bf16 => f64_to_bf16(*value).to_le_bytes().to_vec(),
+            ElementType::F32 => (*value as f32).to_le_bytes().to_vec(),
+            _ => (*value as i32).to_le_bytes().to_vec(),
+        });
+        bytes.collect()
+    }
+
+    /// Its shape and element type.
+    pub fn tensor_type(&self) -> &TensorType {
+        &self.r#type
+    }
+
+    /// All elements, if they are few enough.
+    fn to_array(&self) -> Option<Array> {
+        let shape = self.r#type.shape.clone();
+        let values = match &self.elements {
+            Elements::Each(values) => values.clone(),
+            Elements::Splat(value) => {
+                let count = count(&shape).filter(|count| *count <= MOST)?;
+                vec![*value; count]
+            }
+        };
+        Some(Array { shape, values })
+    }
+}
+
+/// The result of an operation on constants, of an element type. Nothing if it is not folded.
+pub fn fold(call: &Call, operands: &[Constant], result: ElementType) -> Option<Constant> {
+    let is_folded = call.op.is_arithmetic() && !matches!(call.op.class, Class::Composite(_));
+    if !is_folded || operands.is_empty() || call.check_domain().is_err() {
+        return None;
+    }
+    let arithmetic = operands.last()?.r#type.element.arithmetic();
+    // Sums of integers are no sums of `f64`.
+    if matches!(call.op.class, Class::Contraction) && arithmetic == Arithmetic::Integer {
+        return None;
+    }
+    let r#type = TensorType {
+        shape: call.infer().ok()?,
+        element: result,
+    };
+    let elements = count(&r#type.shape).filter(|count| *count > 0)?;
+    if let Some(value) = repeated(call, arithmetic, operands) {
+        return Constant::splat(r#type, value);
+    }
+    if elements > MOST {
+        return None;
+    }
+    let arrays: Vec<Array> = operands
+        .iter()
+        .map(Constant::to_array)
+        .collect::<Option<_>>()?;
+    let values = eval(call, arithmetic, &arrays).ok()?.values.into_iter();
+    let values = values.map(|value| round(result, value));
+    Constant::new(r#type, values.collect::<Option<_>>()?)
+}
+
+/// The value that every element of the result has, not rounded, if that is known from operands that
+/// repeat one value each.
+fn repeated(call: &Call, arithmetic: Arithmetic, operands: &[Constant]) -> Option<f64> {
+    let splat = |operand: &Constant| match operand.elements {
+        Elements::Splat(value) => Some(value),
+        Elements::Each(_) => None,
+    };
+    let values: Vec<f64> = operands.iter().map(splat).collect::<Option<_>>()?;
+    match call.op.class {
+        Class::Movement(map) => {
+            let map = map(call);
+            let copied = map.copies.iter().map(|copy| count(&copy.extents));
+            let copied: usize = copied.sum::<Option<usize>>()?;
+            let first = *values.first()?;
+            let is_same = |value: &f64| value.to_bits() == first.to_bits();
+            // What no copy writes is the fill value.
+            let is_all = copied == count(&call.infer().ok()?)?;
+            (is_all && values.iter().all(is_same)).then_some(first)
+        }
+        Class::Unary(_)
+        | Class::Binary(_)
+        | Class::Ternary(_)
+        | Class::Parametric(_)
+        | Class::Cast => {
+            let scalar = |operand: &Constant| TensorType {
+                shape: Vec::new(),
+                element: operand.r#type.element,
+            };
+            let types: Vec<_> = operands.iter().map(scalar).collect();
+            let arrays = values.iter().map(|value| Array {
+                shape: Vec::new(),
+                values: vec![*value],
+            });
+            let call = Call {
+                operands: &types,
+                ..*call
+            };
+            let result = eval(&call, arithmetic, &arrays.collect::<Vec<_>>());
+            result.ok()?.values.first().copied()
+        }
+        _ => None,
+    }
+}
+
+/// A finite value as an element type has it, rounded once. Nothing if that is not finite, or the
+/// type is none that is folded.
+fn round(element: ElementType, value: f64) -> Option<f64> {
+    let rounded = match element {
+        ElementType::Bf16 => bf16_to_f64(f64_to_bf16(value)),
+        ElementType::F32 => f64::from(value as f32),
+        ElementType::Int(32) => f64_to_integer::<i32>(value)?.into(),
+        _ => return None,
+    };
+    rounded.is_finite().then_some(rounded)
+}
+
+/// The values of elements.
+fn decode(element: ElementType, bytes: &[u8]) -> Option<Vec<f64>> {
+    fn each<const N: usize>(bytes: &[u8], value: impl Fn([u8; N]) -> f64) -> Option<Vec<f64>> {
+        let elements = bytes.chunks(N).map(|bytes| bytes.try_into().ok());
+        elements.map(|bytes| bytes.map(&value)).collect()
+    }
+    match element {
+        ElementType::Bf16 => each(bytes, |bytes| bf16_to_f64(u16::from_le_bytes(bytes))),
+        ElementType::F32 => each(bytes, |bytes| f32::from_le_bytes(bytes).into()),
+        ElementType::Int(32) => each(bytes, |bytes| i32::from_le_bytes(bytes).into()),
+        _ => None,
+    }
+}
+
+/// The number of elements, if it can be counted.
+fn count(shape: &[u64]) -> Option<usize> {
+    let mut extents = shape.iter();
+    extents.try_fold(1usize, |count, &extent| {
+        count.checked_mul(usize::try_from(extent).ok()?)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::attribute::{AttributeValue, Attributes};
+    use crate::table::from_name;
+
+    fn r#type(shape: &[u64], element: ElementType) -> TensorType {
+        TensorType {
+            shape: shape.to_vec(),
+            element,
+        }
+    }
+
+    fn f32s(shape: &[u64], values: &[f32]) -> Constant {
+        let bytes: Vec<u8> = values
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect();
+        Constant::from_bytes(r#type(shape, ElementType::F32), &bytes).expect("a constant")
+    }
+
+    fn folded(
+        name: &str,
+        attributes: &Attributes,
+        operands: &[Constant],
+        result: ElementType,
+    ) -> Option<Constant> {
+        let types: Vec<_> = operands
+            .iter()
+            .map(|one| one.tensor_type().clone())
+            .collect();
+        let call = Call {
+            op: from_name(name).expect(name),
+            operands: &types,
+            attributes,
+        };
+        fold(&call, operands, result)
+    }
+
+    #[test]
+    fn results_are_rounded_once() {
+        let none = Attributes::none();
+        let [x, y] = [f32s(&[2], &[1.0, 0.1]), f32s(&[1], &[0.2])];
+        let sum = folded("add", &none, &[x.clone(), y], ElementType::F32);
+        let expect = [1.0 + 0.2f32, (f64::from(0.1f32) + f64::from(0.2f32)) as f32];
+        assert_eq!(sum, Some(f32s(&[2], &expect)));
+        let cast = folded("typecast", &none, &[x], ElementType::Bf16).expect("it is folded");
+        assert_eq!(cast.to_bytes(), [0x80, 0x3f, 0xcd, 0x3d]);
+    }
+
+    /// Whatever their shape, repeated values are folded where the result repeats one, too.
+    #[test]
+    fn repeated_values_are_folded() {
+        let none = Attributes::none();
+        let large = [1 << 20, 1 << 20];
+        let [three, half] = [3.0, 0.5].map(|value| {
+            let splat = Constant::splat(r#type(&large, ElementType::F32), value);
+            splat.expect("it is finite")
+        });
+        let product = folded("multiply", &none, &[three.clone(), half], ElementType::F32);
+        let product = product.expect("it is folded");
+        assert_eq!(product.tensor_type().shape, large);
+        assert_eq!(product.to_bytes(), 1.5f32.to_le_bytes());
+        let swap = none.with("permutation", AttributeValue::Ints(vec![1, 0]));
+        let moved = folded(
+            "permute",
+            &swap,
+            std::slice::from_ref(&three),
+            ElementType::F32,
+        );
+        assert_eq!(moved, Some(three.clone()));
+        let keep = Attributes::none().with("keep_dim", AttributeValue::Bool(false));
+        assert_eq!(folded("sum", &keep, &[three], ElementType::F32), None);
+        let threes = Constant::splat(r#type(&[4], ElementType::F32), 3.0).expect("a constant");
+        let sum = folded("sum", &keep, &[threes], ElementType::F32);
+        assert_eq!(sum, Some(f32s(&[], &[12.0])));
+    }
+
+    #[test]
+    fn what_devices_do_not_agree_on_stays() {
+        let none = Attributes::none();
+        let one = |value| f32s(&[1], &[value]);
+        for (name, operands, result) in [
+            ("log", vec![one(-1.0)], ElementType::F32),
+            ("reciprocal", vec![one(0.0)], ElementType::F32),
+            ("exp", vec![one(100.0)], ElementType::F32),
+            // No integer is so large, and no such type is folded.
+            ("typecast", vec![one(1e10)], ElementType::Int(32)),
+            ("typecast", vec![one(1.0)], ElementType::F64),
+            ("bitwise_not", vec![one(1.0)], ElementType::F32),
+        ] {
+            assert_eq!(folded(name, &none, &operands, result), None, "{name}");
+        }
+        let softmax = none.clone().with("dimension", AttributeValue::Int(0));
+        assert_eq!(
+            folded("softmax", &softmax, &[one(1.0)], ElementType::F32),
+            None
+        );
+        let nan = f32::NAN.to_le_bytes();
+        let scalar = r#type(&[], ElementType::F32);
+        assert_eq!(Constant::from_bytes(scalar.clone(), &nan), None);
+        assert_eq!(Constant::from_bytes(scalar, &[0; 8]), None);
+        let many = r#type(&[MOST as u64 + 1], ElementType::Int(32));
+        let numbers: Vec<u8> = (0..=MOST as u32).flat_map(u32::to_le_bytes).collect();
+        assert_eq!(Constant::from_bytes(many, &numbers), None);
+        let empty = r#type(&[0], ElementType::F32);
+        let empty = Constant::splat(empty, 1.0).expect("a value");
+        assert_eq!(folded("exp", &none, &[empty], ElementType::F32), None);
+    }
+
+    #[test]
+    fn integers_wrap() {
+        let integers = |value| {
+            let splat = Constant::splat(r#type(&[3], ElementType::Int(32)), value);
+            splat.expect("an integer")
+        };
+        let operands = [integers(f64::from(i32::MAX)), integers(1.0)];
+        let sum = folded("add", &Attributes::none(), &operands, ElementType::Int(32));
+        assert_eq!(sum, Some(integers(f64::from(i32::MIN))));
+    }
+}
