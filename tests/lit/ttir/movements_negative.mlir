@@ -94,3 +94,20 @@ func.func @f(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<9x8xf32> {
   %r = "ttnn.concat"(%a, %b) <{dim = 0 : si32}> : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<9x8xf32>
   return %r : tensor<9x8xf32>
 }
+
+// -----
+
+// More elements than any number says.
+func.func @f(%a: tensor<2x6xf32>) -> tensor<2147483647x2147483647x2147483647x2147483647x2147483647xf32> {
+  // expected-error@+1 {{'ttir.reshape' op Input tensor number of elements 12 and output tensor number of elements 340282366920938463463374607431768211455 must be the same}}
+  %r = "ttir.reshape"(%a) <{shape = [2147483647 : i32, 2147483647 : i32, 2147483647 : i32, 2147483647 : i32, 2147483647 : i32]}> : (tensor<2x6xf32>) -> tensor<2147483647x2147483647x2147483647x2147483647x2147483647xf32>
+  return %r : tensor<2147483647x2147483647x2147483647x2147483647x2147483647xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<9223372036854775807xf32>) -> tensor<9223372036854775807xf32> {
+  // expected-error@+1 {{'ttir.concat' op Output tensor dimension 0 does not match the sum of input tensor dimensions: 9223372036854775807 vs. 18446744073709551615.}}
+  %r = "ttir.concat"(%a, %a, %a) <{dim = 0 : si32}> : (tensor<9223372036854775807xf32>, tensor<9223372036854775807xf32>, tensor<9223372036854775807xf32>) -> tensor<9223372036854775807xf32>
+  return %r : tensor<9223372036854775807xf32>
+}

@@ -199,10 +199,15 @@ fn verify_reshape(call: &Call, result: &TensorType) -> Result<(), String> {
     }
 }
 
+/// How many elements a shape has, or the most there can be.
+fn elements(shape: &[u64]) -> u128 {
+    let extents = shape.iter().map(|&extent| u128::from(extent));
+    extents.fold(1, u128::saturating_mul)
+}
+
 /// Checks that a shape has as many elements as the operand.
 fn same_elements(call: &Call, shape: &[u64]) -> Result<(), String> {
-    let count = |shape: &[u64]| shape.iter().map(|&one| u128::from(one)).product::<u128>();
-    match [count(call.shape_of(0)), count(shape)] {
+    match [elements(call.shape_of(0)), elements(shape)] {
         [input, output] if input == output => Ok(()),
         [input, output] => Err(format!(
             "Input tensor number of elements {input} and output tensor number of elements {output} \
@@ -225,14 +230,11 @@ fn check_unknown(shape: &[i64]) -> Result<(), String> {
 fn reshaped(call: &Call) -> Result<Vec<u64>, String> {
     let shape = shape_attribute(call);
     check_unknown(&shape)?;
-    let known = shape.iter().filter(|&&extent| extent >= 0);
-    let known: u128 = known.map(|&extent| extent as u128).product();
-    let elements = call
-        .shape_of(0)
+    let known = shape
         .iter()
-        .map(|&one| u128::from(one))
-        .product::<u128>();
-    let left = elements.checked_div(known).unwrap_or(0);
+        .filter_map(|&extent| u64::try_from(extent).ok());
+    let known = elements(&known.collect::<Vec<_>>());
+    let left = elements(call.shape_of(0)).checked_div(known).unwrap_or(0);
     let left = u64::try_from(left).unwrap_or(u64::MAX);
     let extents = shape.into_iter();
     let result: Vec<u64> = extents
@@ -267,7 +269,7 @@ fn concatenated(call: &Call) -> Result<Vec<u64>, String> {
                 "All input tensors must have the same dimensions, except for dimension {dim}."
             ));
         }
-        result[dim] += shape[dim];
+        result[dim] = result[dim].saturating_add(shape[dim]);
     }
     Ok(result)
 }
