@@ -134,9 +134,9 @@ pub fn report(translated: &Translated, refusal: &Refusal) -> Reported {
     let types = match refusal.message {
         Message::Text(_) => None,
         Message::Tile { result } => op.results().get(result).map(|value| value.r#type()),
-        Message::Tensor(_) => {
-            let mut types = op.operands().into_iter().map(Value::r#type);
-            types.find(|r#type| r#type.is_mem_ref())
+        Message::Tensor { operand, .. } => {
+            let types = op.operands().into_iter().map(Value::r#type);
+            types.filter(|r#type| r#type.is_mem_ref()).nth(operand)
         }
     };
     let r#type = types.map_or_else(String::new, |r#type| r#type.to_string());

@@ -6,7 +6,8 @@
 //! is a single cube, vector or mixed kernel without pipes, or a cube and a vector kernel whose pipe
 //! is the handover from math to pack: its slots are the halves of Dst, and nothing is copied
 //! (rulings 2.5). Rulings 1.2 to 1.12 say what the instructions must do. Kernels that push and pop
-//! otherwise have a tile of a [`cluster`] each.
+//! otherwise have a tile of a [`cluster`] each. Kernels that move elements are code of NC alone
+//! ([`movement`]).
 //!
 //! Both chips, bf16 or fp32 in memory, fp32 in Dst. What is different on Blackhole: [`packers`];
 //! numbers of conditions, places of fields and how instructions name address modes. What does not

@@ -41,7 +41,12 @@ pub enum Message {
         result: usize,
     },
     /// The operation accesses a tensor that is larger than the DRAM of the chip.
-    Tensor(Arch),
+    Tensor {
+        /// The chip.
+        arch: Arch,
+        /// Which of the tensors that are operands of the operation.
+        operand: usize,
+    },
 }
 
 impl Message {
@@ -51,7 +56,7 @@ impl Message {
         match self {
             Message::Text(text) => text.clone(),
             Message::Tile { .. } => tile_is_not_whole(r#type),
-            Message::Tensor(arch) => dram_is_smaller(r#type, *arch),
+            Message::Tensor { arch, .. } => dram_is_smaller(r#type, *arch),
         }
     }
 }

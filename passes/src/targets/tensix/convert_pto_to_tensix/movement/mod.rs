@@ -126,9 +126,9 @@ impl Movement {
                 ),
             ));
         }
-        let tensor = |number: usize| -> Result<Tensor, Refusal> {
+        let tensor = |number: usize, operand: usize| -> Result<Tensor, Refusal> {
             let r#type = expect_valid(op, group.tensors.get(number))?;
-            require_in_dram(r#type, arch, place)?;
+            require_in_dram(r#type, arch, (place, operand))?;
             Ok(Tensor {
                 arg: expect_valid(op, u16::try_from(number).ok())?,
                 matrices: r#type.matrices,
@@ -137,11 +137,11 @@ impl Movement {
                 element: r#type.element.into(),
             })
         };
-        let target = tensor(rearrangement.target)?;
+        let target = tensor(rearrangement.target, count)?;
         let mut first_pages = Vec::new();
         let mut pages = 0;
-        for &source in &rearrangement.sources {
-            let source = tensor(source)?;
+        for (operand, &source) in rearrangement.sources.iter().enumerate() {
+            let source = tensor(source, operand)?;
             first_pages.push((source, pages));
             pages += self::pages(&source);
         }
@@ -512,8 +512,13 @@ fn bits(number: f64, element: PtoElement) -> u32 {
     }
 }
 
-/// Checks that the chip has room for a tensor, and that its elements can be counted there.
-fn require_in_dram(tensor: &TensorType, arch: Arch, place: Place) -> Result<(), Refusal> {
+/// Checks that the chip has room for a tensor, which is this operand of the operation, and that its
+/// elements can be counted there.
+fn require_in_dram(
+    tensor: &TensorType,
+    arch: Arch,
+    (place, operand): (Place, usize),
+) -> Result<(), Refusal> {
     let [rows, columns] = tensor.tiles([SIDE; 2]);
     let tile = u64::from(Element::from(tensor.element).tile_bytes());
     let bytes = tile.saturating_mul(rows).saturating_mul(columns);
@@ -521,7 +526,7 @@ fn require_in_dram(tensor: &TensorType, arch: Arch, place: Place) -> Result<(), 
     if bytes > bank * u64::from(banks) {
         return Err(Refusal {
             subject: Subject::Operation(place),
-            message: Message::Tensor(arch),
+            message: Message::Tensor { arch, operand },
         });
     }
     /// Below which sums of two numbers of elements fit words with a sign.

@@ -65,7 +65,10 @@ impl<'g> Planner<'g> {
         if bytes > bank * u64::from(banks) {
             return Err(Refusal {
                 subject: Subject::Operation(at.place()),
-                message: Message::Tensor(self.arch),
+                message: Message::Tensor {
+                    arch: self.arch,
+                    operand: 0,
+                },
             });
         }
         Ok(())
