@@ -56,3 +56,9 @@ mncore.kernel @k_mncore implements @k inputs 1
     mncore.mv "mvb/n64" tag i[1] d[0] -> lc[0] at 5
   }
 }
+
+// CHECK-LABEL: mncore.kernel @k_moved implements @k inputs 1
+// CHECK-SAME: @DRAM+0" view "[64, 128] from 8191 by [-128, -1]"] {
+mncore.kernel @k_moved implements @k inputs 1
+    tensors [0 : tensor<1x64x128xbf16> "x:() r:(a:4*8,a:2*4,a:2*512,g:4) c:(w:2,a:4*1,a:16*32) @DRAM+0" view "[64, 128] from 8191 by [-128, -1]"] {
+}
