@@ -299,7 +299,7 @@ struct Sample {
 const EXTENT: u64 = 64;
 
 /// Values of attributes that are several integers, of which one suits an operation.
-const INTEGERS: [&[i64]; 2] = [&[1, 0], &[EXTENT as i64]];
+const INTEGERS: [&[i64]; 3] = [&[1, 0], &[EXTENT as i64], &[32, 128]];
 
 impl Sample {
     /// A sample; nothing if the shape of the result does not follow from the operands.
