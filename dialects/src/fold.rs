@@ -49,11 +49,11 @@ pub(crate) fn elements(op: Op) -> Option<Attribute> {
     if operands.is_empty() {
         return None;
     }
-    let creations = operands.into_iter().map(creation);
+    let creations = operands.into_iter().map(defining_creation);
     let operands: Vec<_> = creations
         .collect::<Option<Vec<_>>>()?
         .into_iter()
-        .map(|(op, creation)| constant(op, creation))
+        .map(|(op, creation)| read_constant(op, creation))
         .collect::<Option<_>>()?;
     let call = TensorCall::new(op).ok()?;
     let result = op.result(0)?;
@@ -65,7 +65,7 @@ pub(crate) fn elements(op: Op) -> Option<Attribute> {
 }
 
 /// The operation that makes a value without operands, if one does.
-fn creation(value: Value) -> Option<(Op, Creation)> {
+fn defining_creation(value: Value) -> Option<(Op, Creation)> {
     let op = value.defining_op()?;
     match call::class(op)? {
         Class::Creation(creation) => Some((op, creation)),
@@ -74,7 +74,7 @@ fn creation(value: Value) -> Option<(Op, Creation)> {
 }
 
 /// What an operation makes without operands, if that is small enough.
-fn constant(op: Op, creation: Creation) -> Option<Constant> {
+fn read_constant(op: Op, creation: Creation) -> Option<Constant> {
     let r#type = call::tensor_type(op.result(0)?).ok()?;
     if creation != Creation::Constant {
         let value = fill_value(creation, &call::attributes(op, call::info(op)?))?;
