@@ -61,3 +61,19 @@ func.func @stays(%a: tensor<1xf32>) -> (tensor<1xf32>, tensor<1xf32>, tensor<1xf
   %6 = "ttir.typecast"(%5) : (tensor<1xf32>) -> tensor<1xsi32>
   return %1, %2, %4, %6 : tensor<1xf32>, tensor<1xf32>, tensor<1xf64>, tensor<1xsi32>
 }
+
+// CHECK-LABEL: func.func @moves
+// CHECK-NEXT: %[[RESHAPED:.*]] = "ttir.constant"() <{value = dense<[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]> : tensor<4xf32>}>
+// CHECK-NEXT: %[[THREES:.*]] = "ttir.constant"() <{value = dense<3.000000e+00> : tensor<6x1024xbf16>}>
+// CHECK-NEXT: %[[JOINED:.*]] = "ttir.constant"() <{value = dense<{{\[}}[1.000000e+00, 2.000000e+00, 3.000000e+00, 3.000000e+00], [3.000000e+00, 4.000000e+00, 3.000000e+00, 3.000000e+00]]> : tensor<2x4xf32>}>
+// CHECK-NEXT: return %[[RESHAPED]], %[[THREES]], %[[JOINED]]
+func.func @moves() -> (tensor<4xf32>, tensor<6x1024xbf16>, tensor<2x4xf32>) {
+  %0 = "ttir.constant"() <{value = dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>}> : () -> tensor<2x2xf32>
+  %1 = "ttir.reshape"(%0) <{shape = [4 : i32]}> : (tensor<2x2xf32>) -> tensor<4xf32>
+  %2 = "ttir.full"() <{fill_value = 3.0 : f32, shape = array<i32: 2, 1024>}> : () -> tensor<2x1024xbf16>
+  %3 = "ttir.full"() <{fill_value = 3.0 : f32, shape = array<i32: 4, 1024>}> : () -> tensor<4x1024xbf16>
+  %4 = "ttir.concat"(%2, %3) <{dim = 0 : si32}> : (tensor<2x1024xbf16>, tensor<4x1024xbf16>) -> tensor<6x1024xbf16>
+  %5 = "ttir.full"() <{fill_value = 3.0 : f32, shape = array<i32: 2, 2>}> : () -> tensor<2x2xf32>
+  %6 = "ttir.concat"(%0, %5) <{dim = 1 : si32}> : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x4xf32>
+  return %1, %4, %6 : tensor<4xf32>, tensor<6x1024xbf16>, tensor<2x4xf32>
+}
