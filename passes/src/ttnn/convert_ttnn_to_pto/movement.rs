@@ -7,7 +7,7 @@
 
 use half::bf16;
 use tessera_dialects::mlir::{At, NamedOp, Op, Reported, Rewriter, TensorType, Value};
-use tessera_dialects::pto::{self, rearrange, Kind};
+use tessera_dialects::pto::{self, rearrange, FuncOp, Kind};
 use tessera_ops::{IndexMap, StridedCopy};
 
 use crate::promised::promised;
@@ -84,13 +84,14 @@ impl<'a> Movement<'a> {
             context.parse_type(&text).expect("a type of ours parses")
         });
         let memory: Vec<_> = memory.collect();
-        let kernel = pto::FuncOp::build(location)
-            .attribute("sym_name", context.string_attribute(name))
-            .attribute(
-                "function_type",
-                context.type_attribute(context.function(&memory, &[])),
+        let kernel = FuncOp::build(location)
+            .with(context, FuncOp::SYM_NAME, name)
+            .with(
+                context,
+                FuncOp::FUNCTION_TYPE,
+                context.function(&memory, &[]),
             )
-            .attribute("kind", Kind::Movement.attribute(context))
+            .with(context, FuncOp::KIND, Kind::Movement)
             .region(memory.iter().map(|memory| (*memory, location)));
         let kernel = rewriter.insert(At::Before(func), kernel);
         let body = kernel.body().expect("the region was made with a block");
