@@ -20,7 +20,7 @@
 //! the scheduler's is used, nor of [`crate::dependence`] but what an item touches.
 //!
 //! Not checked here: that results have arrived and ports are free ([`crate::program`] asks the assembler's rules of every statement); forwarding registers
-//! ([`crate::schedule::Schedule::verify`]); mask registers that an item names itself; what was in a memory before the kernel.
+//! ([`crate::verify::verify`]); mask registers that an item names itself; what was in a memory before the kernel.
 
 mod areas;
 mod numbers;
