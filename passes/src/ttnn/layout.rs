@@ -94,7 +94,7 @@ impl Layout {
     }
 
     /// The tensor type of that shape and element type in this layout. Nothing for a shape that has dynamic
-    /// dimensions or does not [fit](fits).
+    /// dimensions or does not fit any chip.
     pub fn of_tensor<'a>(self, context: ContextRef<'a>, tensor: Type<'a>) -> Option<Type<'a>> {
         let shape = tensor.static_shape().filter(|shape| fits(shape))?;
         let element = tensor.element_type()?;
@@ -103,7 +103,7 @@ impl Layout {
     }
 
     /// The type of a tensor like another one, but of this shape. Nothing if the other one has a
-    /// layout that is not made here, or the shape does not [fit](fits).
+    /// layout that is not made here, or the shape does not fit any chip.
     pub fn with_shape<'a>(
         context: ContextRef<'a>,
         tensor: Type<'a>,

@@ -148,7 +148,7 @@ impl Ways for Only<'_> {
                 stages: own,
                 ..
             } = places.build(&ways, one, self)?;
-            let laid = tensors.into_iter().zip(vectors).last();
+            let laid = tensors.into_iter().zip(vectors).next_back();
             let (tensor, reach) = laid.expect("there is a result");
             let target = self.rearrangement.target;
             let view = one.target.clone();

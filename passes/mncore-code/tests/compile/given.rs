@@ -121,7 +121,7 @@ pub fn options(precision: Precision) -> Options {
 fn assemble(program: &Program) {
     let mut text = String::new();
     let written = program::text(
-        &program,
+        program,
         Form::Scheduled,
         &|line| line.to_string(),
         &mut |line| {
