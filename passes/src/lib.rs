@@ -13,6 +13,7 @@
 pub mod driver;
 mod free_symbol;
 mod functions;
+mod locations;
 mod promised;
 pub mod pto;
 mod retype;

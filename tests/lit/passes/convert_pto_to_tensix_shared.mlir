@@ -36,6 +36,27 @@ func.func @other(%a: tensor<7x64xbf16>) -> tensor<7x64xbf16> {
   return %0 : tensor<7x64xbf16>
 }
 
-// FILE-COUNT-4: "name": "{{.*}}_tensix"
+// The place of an operation in shared code is found by its number, so operations that come from one
+// place in one kernel do so in the other.
+// CHECK: tensix.program @two_places_relu_neg_0_tensix implements @two_places_relu_neg_0
+func.func @two_places(%a: tensor<3x64xbf16>) -> tensor<3x64xbf16> {
+  %0 = "ttir.relu"(%a) : (tensor<3x64xbf16>) -> tensor<3x64xbf16> loc("model":1:1)
+  %1 = "ttir.neg"(%0) : (tensor<3x64xbf16>) -> tensor<3x64xbf16> loc("model":2:1)
+  return %1 : tensor<3x64xbf16>
+}
+// CHECK: tensix.program @one_place_relu_neg_0_tensix implements @one_place_relu_neg_0
+func.func @one_place(%a: tensor<7x64xbf16>) -> tensor<7x64xbf16> {
+  %0 = "ttir.relu"(%a) : (tensor<7x64xbf16>) -> tensor<7x64xbf16> loc("model":1:1)
+  %1 = "ttir.neg"(%0) : (tensor<7x64xbf16>) -> tensor<7x64xbf16> loc("model":1:1)
+  return %1 : tensor<7x64xbf16>
+}
+// CHECK: tensix.alias @other_places_relu_neg_0_tensix implements @other_places_relu_neg_0 of @two_places_relu_neg_0_tensix
+func.func @other_places(%a: tensor<9x64xbf16>) -> tensor<9x64xbf16> {
+  %0 = "ttir.relu"(%a) : (tensor<9x64xbf16>) -> tensor<9x64xbf16> loc("other":1:1)
+  %1 = "ttir.neg"(%0) : (tensor<9x64xbf16>) -> tensor<9x64xbf16> loc("other":7:1)
+  return %1 : tensor<9x64xbf16>
+}
+
+// FILE-COUNT-6: "name": "{{.*}}_tensix"
 // FILE-NOT: _tensix"
-// GOLDEN-COUNT-4: golden: 1 of 1 results are within their bounds
+// GOLDEN-COUNT-8: golden: 1 of 1 results are within their bounds

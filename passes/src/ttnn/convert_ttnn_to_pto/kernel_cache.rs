@@ -12,6 +12,7 @@ use tessera_dialects::func::FuncOp;
 use tessera_dialects::mlir::Op;
 
 use super::kernel::Parts;
+use crate::locations::first_with_location;
 use crate::ttnn::fusion::steps::Step;
 
 /// The kernels by what they compute, and the symbols that are taken.
@@ -79,11 +80,8 @@ pub fn content(parts: &Parts, steps: &[Step]) -> String {
     } = parts;
     let numbers = (depth, block, fidelity, dst, placement);
     let mut text = format!("{inputs:?} {result:?} {numbers:?} {steps:?}");
-    for (number, op) in ops.iter().enumerate() {
-        let first = ops
-            .iter()
-            .position(|other| other.location() == op.location());
-        let _ = write!(text, " {} {}", op.name(), first.unwrap_or(number));
+    for (op, first) in ops.iter().zip(first_with_location(ops)) {
+        let _ = write!(text, " {} {first}", op.name());
         // What targets are asked for at an operation is in attributes of their dialects.
         let attributes = op.attributes().into_iter();
         for (name, value) in attributes.filter(|(name, _)| name.contains('.')) {

@@ -136,10 +136,8 @@ fn convert<'a>(kernel: FuncOp<'a>, lowering: &mut Lowering<'_, 'a>) -> Result<()
         arch,
         arguments: writer.arguments,
         rings: cluster::rings(&translated.group),
-        operations: [
-            translated.ops.iter().map(|op| op.name()).collect(),
-            lowering.uses.operations(kernel),
-        ],
+        operations: translated.ops.iter().map(|op| op.name()).collect(),
+        region: lowering.uses.operations(kernel),
         plans,
     };
     if let Some(code) = lowering.written.get(&key) {

@@ -4,8 +4,9 @@
 //! work there are and how far apart they lie, and small tensors do not differ in that. Such kernels
 //! also share the places of their code. A place is that of an operation in the first region of the
 //! program file that runs the code, and is found in another region by the number of the operation.
-//! So kernels share code only if the regions that run them have the same operations, and the code
-//! is written for the kernel whose region comes first in the file.
+//! So kernels share code only if the regions that run them have the same operations, with equal
+//! locations at the same ones, and the code is written for the kernel whose region comes first in the
+//! file.
 
 use std::collections::HashMap;
 
@@ -17,6 +18,7 @@ use tessera_isa_tensix::Arch;
 
 use super::plan::{Item, Node, Operand, Plan, SrcA, Target, Tiles};
 use crate::functions::is_private;
+use crate::locations::first_with_location;
 
 /// The first region of the program file that runs each kernel.
 pub struct FirstUses<'a>(HashMap<&'a str, FirstUse<'a>>);
@@ -24,9 +26,12 @@ pub struct FirstUses<'a>(HashMap<&'a str, FirstUse<'a>>);
 struct FirstUse<'a> {
     /// The number of the region.
     position: usize,
-    /// The names of its operations.
-    operations: Vec<&'a str>,
+    /// Its operations.
+    operations: Operations<'a>,
 }
+
+/// The names of operations, and for each the first one that has its location.
+type Operations<'a> = (Vec<&'a str>, Vec<usize>);
 
 impl<'a> FirstUses<'a> {
     /// The regions of a module, in the order of the program file.
@@ -41,10 +46,11 @@ impl<'a> FirstUses<'a> {
                 continue;
             };
             uses.entry(kernel).or_insert_with(|| {
-                let operations = region.walk(WalkOrder::Pre).into_iter();
+                let operations = region.walk(WalkOrder::Pre);
+                let names = operations.iter().map(|op| op.name()).collect();
                 FirstUse {
                     position,
-                    operations: operations.map(Op::name).collect(),
+                    operations: (names, first_with_location(&operations)),
                 }
             });
         }
@@ -57,10 +63,10 @@ impl<'a> FirstUses<'a> {
             .map_or(usize::MAX, |first| first.position)
     }
 
-    /// The names of the operations of the first region that runs a kernel.
-    pub fn operations(&self, kernel: pto::FuncOp<'a>) -> Vec<&'a str> {
+    /// The operations of the first region that runs a kernel; none if no region does.
+    pub fn operations(&self, kernel: pto::FuncOp<'a>) -> Operations<'a> {
         self.of_kernel(kernel)
-            .map_or_else(Vec::new, |first| first.operations.clone())
+            .map_or_else(Operations::default, |first| first.operations.clone())
     }
 
     fn of_kernel(&self, kernel: pto::FuncOp<'a>) -> Option<&FirstUse<'a>> {
@@ -81,8 +87,10 @@ pub struct Key<'a> {
     pub plans: Vec<Plan>,
     /// The rings between tiles.
     pub rings: Vec<[u32; 4]>,
-    /// The operations that its places are of, in the kernel and in the region that runs it.
-    pub operations: [Vec<&'a str>; 2],
+    /// The operations of the kernel that its places are of.
+    pub operations: Vec<&'a str>,
+    /// The operations of the region that runs it.
+    pub region: Operations<'a>,
 }
 
 /// The code that has been written, by its symbol.
