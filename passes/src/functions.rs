@@ -39,6 +39,13 @@ pub fn is_private(function: FuncOp) -> bool {
     function.sym_visibility() == Some("private")
 }
 
+/// The functions of a module in the order of the program file, which begins with the public ones.
+pub fn in_file_order(module: Op<'_>) -> Vec<FuncOp<'_>> {
+    let mut functions = module.find_all::<FuncOp>();
+    functions.sort_by_key(|function| is_private(*function));
+    functions
+}
+
 /// The device, got at the start of the block an operation stands in.
 ///
 /// # Errors

@@ -26,7 +26,7 @@ use tessera_program::{
     SystemDesc, TensorDesc, TensorOp,
 };
 
-use crate::functions::is_private;
+use crate::functions::{in_file_order, is_private};
 use crate::promised::promised;
 use crate::targets;
 use pool::Pool;
@@ -43,11 +43,10 @@ pub fn translate(
     progress: &dyn Fn(&str),
 ) -> Result<(Binary, Vec<String>), Reported> {
     let system = system(module)?;
-    let mut functions = module.find_all::<func::FuncOp>();
+    let functions = in_file_order(module);
     if functions.is_empty() {
         return Err(module.error("has no function; a program file needs one"));
     }
-    functions.sort_by_key(|function| is_private(*function));
     let mut binary = Binary::new(system);
     let options = PrintOptions {
         verified: true,

@@ -27,14 +27,14 @@ mod movement;
 
 use std::collections::HashMap;
 
+use tessera_dialects::builtin;
 use tessera_dialects::mlir::{At, NamedOp, Op, Pass, Reported, Rewriter, Value};
 use tessera_dialects::pto::Placement;
 use tessera_dialects::ttnn::{self, KernelRegionOp};
-use tessera_dialects::{builtin, func};
 
 use crate::driver::options::{joined, Kind, OptionInfo, Options};
 use crate::driver::registry::PassInfo;
-use crate::functions::{erase_deallocations, is_private};
+use crate::functions::{erase_deallocations, in_file_order};
 use crate::target::Target;
 use crate::targets;
 use crate::ttnn::fusion::chains::Chains;
@@ -128,10 +128,8 @@ impl Pass for ConvertTtnnToPto {
     }
 
     fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
-        let mut functions = module.find_all::<func::FuncOp>();
-        // A kernel has the locations of its first use, and program files begin with the public
-        // functions.
-        functions.sort_by_key(|func| is_private(*func));
+        // A kernel has the locations of its first use in the program file.
+        let functions = in_file_order(module);
         let mut cache = KernelCache::new(&functions);
         for func in functions {
             let Some(body) = func.body() else {

@@ -10,14 +10,13 @@
 
 use std::collections::HashMap;
 
-use tessera_dialects::func::FuncOp;
 use tessera_dialects::mlir::{Op, WalkOrder};
 use tessera_dialects::pto;
 use tessera_dialects::ttnn::KernelRegionOp;
 use tessera_isa_tensix::Arch;
 
 use super::plan::{Item, Node, Operand, Plan, SrcA, Target, Tiles};
-use crate::functions::is_private;
+use crate::functions::in_file_order;
 use crate::locations::first_with_location;
 
 /// The first region of the program file that runs each kernel.
@@ -36,9 +35,7 @@ type Operations<'a> = (Vec<&'a str>, Vec<usize>);
 impl<'a> FirstUses<'a> {
     /// The regions of a module, in the order of the program file.
     pub fn of(module: Op<'a>) -> Self {
-        let mut functions = module.find_all::<FuncOp>();
-        functions.sort_by_key(|function| is_private(*function));
-        let regions = functions.into_iter();
+        let regions = in_file_order(module).into_iter();
         let regions = regions.flat_map(|function| function.find_all::<KernelRegionOp>());
         let mut uses = HashMap::new();
         for (position, region) in regions.enumerate() {
