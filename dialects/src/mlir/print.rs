@@ -110,6 +110,17 @@ impl Op<'_> {
         crash::guard("MLIR's printer", || self.print_guarded(options))
     }
 
+    /// The text of a verified operation without places in the source: operations of equal text are
+    /// equal, wherever they come from.
+    pub fn content(self) -> String {
+        self.print(PrintOptions {
+            generic: true,
+            local_scope: true,
+            verified: true,
+            ..PrintOptions::default()
+        })
+    }
+
     /// The operation in MLIR's bytecode format.
     pub fn bytecode(self) -> Vec<u8> {
         unsafe extern "C" fn push(text: MlirStringRef, user: *mut c_void) {

@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-use tessera_dialects::mlir::{At, Op, Pass, PrintOptions, Reported, Rewriter};
+use tessera_dialects::mlir::{At, Op, Pass, Reported, Rewriter};
 use tessera_dialects::mncore::kernel::{self, Kernel, Loop};
 use tessera_dialects::mncore::write::Writer;
 use tessera_dialects::{builtin, mncore};
@@ -39,12 +39,7 @@ struct Distinct<'k> {
 impl<'k> Distinct<'k> {
     /// Returns the number of a loop.
     fn number(&mut self, found: &'k Loop<'_>, options: &'k Options) -> usize {
-        let text = found.op.print(PrintOptions {
-            generic: true,
-            local_scope: true,
-            verified: true,
-            ..PrintOptions::default()
-        });
+        let text = found.op.content();
         let loops = &mut self.loops;
         let key = (text, &found.body.outer[..], options);
         *self.numbers.entry(key).or_insert_with(|| {

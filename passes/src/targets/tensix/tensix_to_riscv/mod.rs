@@ -21,7 +21,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tessera_dialects::mlir::{Context, Module, Op, PrintOptions, Reported, Rewriter, WalkOrder};
+use tessera_dialects::mlir::{Context, Module, Op, Reported, Rewriter, WalkOrder};
 use tessera_dialects::tensix::program::{Argument, Core};
 use tessera_dialects::tensix::ProgramOp;
 use tessera_isa_tensix::{tile, Arch};
@@ -180,12 +180,7 @@ impl<'c> ImageMaker<'c> {
     ) -> Result<Function, Reported> {
         let name = tile::CORES[core.number()];
         let lowered = lower::lower((program, arch), core, name, rewriter)?;
-        let text = lowered.function.print(PrintOptions {
-            generic: true,
-            local_scope: true,
-            verified: true,
-            ..PrintOptions::default()
-        });
+        let text = lowered.function.content();
         if self.made.contains_key(&text) {
             rewriter.erase(lowered.function);
         }
@@ -230,12 +225,7 @@ struct Made {
 
 /// The text of a program but for its name and what it implements, which stand in its first line.
 fn text_without_names(program: ProgramOp) -> String {
-    let text = program.print(PrintOptions {
-        generic: true,
-        local_scope: true,
-        verified: true,
-        ..PrintOptions::default()
-    });
+    let text = program.content();
     let body = text.split_once('\n').map_or("", |(_, body)| body);
     let attributes = (program.arch(), program.arguments(), program.work());
     format!("{attributes:?}\n{body}")
