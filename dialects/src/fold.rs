@@ -5,6 +5,7 @@
 //! and devices, nothing of them is left. Of casts, none that rounds is dropped.
 
 use tessera_ops::constant::{self, Constant};
+use tessera_ops::shape::count_elements;
 use tessera_ops::table::fill_value;
 use tessera_ops::{Class, Creation};
 
@@ -81,10 +82,6 @@ fn read_constant(op: Op, creation: Creation) -> Option<Constant> {
         return Constant::splat(r#type, value);
     }
     let value = op.dyn_cast::<ttir::ConstantOp>()?.value()?;
-    let count = r#type
-        .shape
-        .iter()
-        .try_fold(1u64, |count, extent| count.checked_mul(*extent));
-    let is_small = count.is_some_and(|count| count <= constant::MOST as u64);
+    let is_small = count_elements(&r#type.shape).is_some_and(|count| count <= constant::MOST);
     (is_small || value.is_splat()).then(|| Constant::from_bytes(r#type, &value.dense()?.bytes))?
 }

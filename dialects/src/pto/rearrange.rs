@@ -1,5 +1,6 @@
 //! `pto.rearrange`: the index map that it holds, and its rule.
 
+use tessera_ops::shape::count_elements;
 use tessera_ops::{IndexMap, StridedCopy};
 
 use super::kernel::{require_kind, require_matrices};
@@ -103,12 +104,7 @@ pub(super) fn verify(moves: RearrangeOp) -> Result<(), String> {
     if sources.contains(target) {
         return Err("moves elements of a tensor to itself; expects another target".into());
     }
-    let count = |value: &Value| -> Option<u64> {
-        let shape = value.r#type().static_shape()?;
-        shape
-            .iter()
-            .try_fold(1, |all: u64, extent| all.checked_mul(*extent))
-    };
+    let count = |value: &Value| count_elements(&value.r#type().static_shape()?);
     let counts: Option<Vec<u64>> = sources.iter().map(count).collect();
     let (counts, result) = counts
         .zip(count(target))

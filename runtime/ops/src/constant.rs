@@ -10,12 +10,14 @@
 
 use crate::element::{ElementType, TensorType};
 use crate::eval::{eval, Array};
+use crate::index_map::StridedCopy;
 use crate::op::{Call, Class};
 use crate::rounding::{bf16_to_f64, f64_to_bf16, f64_to_integer};
 use crate::scalar::Arithmetic;
+use crate::shape::count_elements;
 
 /// The most elements of a constant that is not one repeated value.
-pub const MOST: usize = 1024;
+pub const MOST: u64 = 1024;
 
 /// A constant tensor of finite elements.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,11 +56,11 @@ impl Constant {
     /// A constant of elements that its type has, one for all or one for each position.
     fn new(r#type: TensorType, values: Vec<f64>) -> Option<Self> {
         let (&first, rest) = values.split_first()?;
-        let count = count(&r#type.shape)?;
+        let count = count_elements(&r#type.shape)?;
         let is_splat = rest.iter().all(|value| value.to_bits() == first.to_bits());
         let elements = match is_splat {
-            true if values.len() == 1 || values.len() == count => Elements::Splat(first),
-            false if values.len() == count && count <= MOST => Elements::Each(values),
+            true if values.len() == 1 || values.len() as u64 == count => Elements::Splat(first),
+            false if values.len() as u64 == count && count <= MOST => Elements::Each(values),
             _ => return None,
         };
         Some(Constant { r#type, elements })
@@ -89,8 +91,8 @@ impl Constant {
         let values = match &self.elements {
             Elements::Each(values) => values.clone(),
             Elements::Splat(value) => {
-                let count = count(&shape).filter(|count| *count <= MOST)?;
-                vec![*value; count]
+                let count = count_elements(&shape).filter(|count| *count <= MOST)?;
+                vec![*value; count as usize]
             }
         };
         Some(Array { shape, values })
@@ -112,7 +114,7 @@ pub fn fold(call: &Call, operands: &[Constant], result: ElementType) -> Option<C
         shape: call.infer().ok()?,
         element: result,
     };
-    let elements = count(&r#type.shape).filter(|count| *count > 0)?;
+    let elements = count_elements(&r#type.shape).filter(|count| *count > 0)?;
     if let Some(value) = repeated(call, arithmetic, operands) {
         return Constant::splat(r#type, value);
     }
@@ -139,12 +141,12 @@ fn repeated(call: &Call, arithmetic: Arithmetic, operands: &[Constant]) -> Optio
     match call.op.class {
         Class::Movement(map) => {
             let map = map(call);
-            let copied = map.copies.iter().map(|copy| count(&copy.extents));
-            let copied: usize = copied.sum::<Option<usize>>()?;
+            let copied = map.copies.iter().map(StridedCopy::elements);
+            let copied: u64 = copied.sum::<Option<u64>>()?;
             let first = *values.first()?;
             let is_same = |value: &f64| value.to_bits() == first.to_bits();
             // What no copy writes is the fill value.
-            let is_all = copied == count(&call.infer().ok()?)?;
+            let is_all = copied == count_elements(&call.infer().ok()?)?;
             (is_all && values.iter().all(is_same)).then_some(first)
         }
         Class::Unary(_)
@@ -196,14 +198,6 @@ fn decode(element: ElementType, bytes: &[u8]) -> Option<Vec<f64>> {
         ElementType::Int(32) => each(bytes, |bytes| i32::from_le_bytes(bytes).into()),
         _ => None,
     }
-}
-
-/// The number of elements, if it can be counted.
-fn count(shape: &[u64]) -> Option<usize> {
-    let mut extents = shape.iter();
-    extents.try_fold(1usize, |count, &extent| {
-        count.checked_mul(usize::try_from(extent).ok()?)
-    })
 }
 
 #[cfg(test)]
@@ -308,7 +302,7 @@ mod tests {
         let scalar = r#type(&[], ElementType::F32);
         assert_eq!(Constant::from_bytes(scalar.clone(), &nan), None);
         assert_eq!(Constant::from_bytes(scalar, &[0; 8]), None);
-        let many = r#type(&[MOST as u64 + 1], ElementType::Int(32));
+        let many = r#type(&[MOST + 1], ElementType::Int(32));
         let numbers: Vec<u8> = (0..=MOST as u32).flat_map(u32::to_le_bytes).collect();
         assert_eq!(Constant::from_bytes(many, &numbers), None);
         let empty = r#type(&[0], ElementType::F32);

@@ -12,6 +12,7 @@
 
 use thiserror::Error;
 
+use crate::shape::count_elements;
 use crate::view::{View, ViewError};
 
 /// A copy of a box of elements.
@@ -127,8 +128,7 @@ impl StridedCopy {
 
     /// How many elements are copied, if they can be counted.
     pub fn elements(&self) -> Option<u64> {
-        let mut extents = self.extents.iter();
-        extents.try_fold(1, |all: u64, extent| all.checked_mul(*extent))
+        count_elements(&self.extents)
     }
 
     /// Calls `function` with the index in the operand and the index in the result of every element.

@@ -20,6 +20,12 @@ impl fmt::Display for Extents<'_> {
     }
 }
 
+/// The number of elements of a shape, if it can be counted.
+pub fn count_elements(shape: &[u64]) -> Option<u64> {
+    let mut extents = shape.iter();
+    extents.try_fold(1u64, |count, extent| count.checked_mul(*extent))
+}
+
 /// Extents with a separator between them.
 pub fn join<T: ToString>(shape: &[T], separator: &str) -> String {
     let extents: Vec<_> = shape.iter().map(T::to_string).collect();

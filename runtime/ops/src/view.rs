@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::shape::count_elements;
+
 /// A box of elements of an array: the element with an index is `offset` and the index times
 /// `strides`, which may be negative, or 0.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -154,8 +156,7 @@ impl View {
 
     /// How many elements there are, if they can be counted.
     pub fn elements(&self) -> Option<u64> {
-        let mut extents = self.extents.iter();
-        extents.try_fold(1, |all: u64, extent| all.checked_mul(*extent))
+        count_elements(&self.extents)
     }
 
     /// The indices of the elements in the array, the last dimension fastest.

@@ -8,6 +8,7 @@
 
 use flatbuffers::WIPOffset;
 use serde::Serialize;
+use tessera_ops::shape::count_elements;
 use tessera_ops::{IndexMap, StridedCopy};
 use tessera_pto::kernel::{
     Axis, Binary, Broadcast, Compute, Direction, Element, Group, Kernel, Op, OpKind, Pipe, Reduce,
@@ -96,8 +97,7 @@ impl Serialize for PtoGroups {
 /// Whether a tensor of a kernel is what a program describes: a sequence of matrices of as many elements. They lie in one order in both, whatever the
 /// dimensions.
 pub(crate) fn is(tensor: &TensorType, desc: &TensorDesc) -> bool {
-    let mut extents = desc.shape.iter();
-    let elements = extents.try_fold(1, |all: u64, extent| all.checked_mul(*extent));
+    let elements = count_elements(&desc.shape);
     elements.is_some()
         && tensor.elements() == elements
         && DataType::from(tensor.element) == desc.data_type
