@@ -5,9 +5,9 @@
 //! last two dimensions change places, which tiles do as they are, it computes like others
 //! ([`Compute::Transpose`](crate::ttnn::fusion::compute::Compute)).
 
-use half::bf16;
 use tessera_dialects::mlir::{At, NamedOp, Op, Reported, Rewriter, TensorType, Value};
 use tessera_dialects::pto::{self, rearrange, FuncOp, Kind};
+use tessera_ops::rounding::{bf16_to_f64, f64_to_bf16};
 use tessera_ops::{IndexMap, StridedCopy};
 
 use crate::promised::promised;
@@ -106,7 +106,7 @@ impl<'a> Movement<'a> {
 /// A number rounded to an element type, to nearest with ties to even.
 fn rounded(number: f64, element: Element) -> f64 {
     match element {
-        Element::Bf16 => bf16::from_f64(number).to_f64(),
+        Element::Bf16 => bf16_to_f64(f64_to_bf16(number)),
         Element::F32 => f64::from(number as f32),
         Element::I32 => f64::from(number as i32),
     }

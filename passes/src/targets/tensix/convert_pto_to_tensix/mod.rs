@@ -40,6 +40,7 @@ mod read;
 mod refusal;
 mod rings;
 mod sharing;
+mod tensor;
 mod thread;
 mod tile_math;
 mod transpose;
@@ -153,6 +154,11 @@ fn convert<'a>(kernel: FuncOp<'a>, lowering: &mut Lowering<'_, 'a>) -> Result<()
     Ok(())
 }
 
+/// The symbol of the code of a kernel.
+fn code_name(kernel: Op) -> String {
+    format!("{}_tensix", kernel.symbol().unwrap_or_default())
+}
+
 /// Writes the code of a group beside its kernels.
 struct Writer<'w, 'a> {
     /// The kernel that the code implements.
@@ -170,7 +176,7 @@ impl<'a> Writer<'_, 'a> {
     /// Writes that the kernel is implemented by code that was written before.
     fn alias(&self, code: &str) -> Result<(), Reported> {
         let kernel = self.kernel.symbol().unwrap_or_default();
-        let name = format!("{kernel}_tensix");
+        let name = code_name(self.kernel);
         self.symbols.claim_beside(self.kernel, &name)?;
         let builder = Builder::new(self.rewriter, self.kernel.location());
         let alias = builder.alias(&name, kernel, code);
@@ -187,7 +193,7 @@ impl<'a> Writer<'_, 'a> {
             names.push(self.program(*part, work, (!is_alone).then_some(number))?);
         }
         let name = self.kernel.symbol().unwrap_or_default();
-        let cluster_name = format!("{name}_tensix");
+        let cluster_name = code_name(self.kernel);
         self.symbols.claim_beside(self.kernel, &cluster_name)?;
         let pieces = works.first().map_or(1, Work::pieces);
         let builder = Builder::new(self.rewriter, self.kernel.location());
@@ -204,8 +210,6 @@ impl<'a> Writer<'_, 'a> {
 
     /// Writes the program of a kernel that moves elements.
     fn movement(&self, movement: &Movement) -> Result<(), Reported> {
-        let implements = self.kernel.symbol().unwrap_or_default();
-        let name = format!("{implements}_tensix");
         let cores: [&dyn Fn(&mut Code); 5] = [
             &|_| (),
             &|_| (),
@@ -213,7 +217,12 @@ impl<'a> Writer<'_, 'a> {
             &|code| movement.read(code),
             &|code| movement.write(code),
         ];
-        self.code(self.kernel, &name, movement.pieces(), cores)
+        self.code(
+            self.kernel,
+            &code_name(self.kernel),
+            movement.pieces(),
+            cores,
+        )
     }
 
     /// Writes the code of a tile, which runs a kernel; if several tiles do, with its number.
@@ -224,10 +233,12 @@ impl<'a> Writer<'_, 'a> {
         work: &Work,
         number: Option<usize>,
     ) -> Result<String, Reported> {
-        let implements = kernel.symbol().unwrap_or_default();
         let name = match number {
-            Some(number) => format!("{implements}_{number}_tensix"),
-            None => format!("{implements}_tensix"),
+            Some(number) => {
+                let implements = kernel.symbol().unwrap_or_default();
+                format!("{implements}_{number}_tensix")
+            }
+            None => code_name(kernel),
         };
         let cores: [&dyn Fn(&mut Code); 5] = [
             &|code| unpack::lower(code, work),

@@ -20,14 +20,16 @@ use tessera_dialects::mlir::Value;
 use tessera_dialects::tensix::program::Argument;
 use tessera_isa_tensix::tile::{ARG_WORDS, FREE};
 use tessera_isa_tensix::Arch;
+use tessera_ops::rounding::f64_to_bf16;
 use tessera_ops::StridedCopy;
 use tessera_pto::kernel::{Element as PtoElement, Group, Op, TensorType};
 use tessera_pto::rearrange::Rearrangement;
 
 use super::code::{Code, Compare};
 use super::expr::Arith;
-use super::plan::{Element, Place, Tensor};
-use super::refusal::{expect_valid, Message, Refusal, Subject};
+use super::plan::{Place, Tensor};
+use super::refusal::{expect_valid, Refusal};
+use super::tensor;
 use crate::ttnn::layout::TILE;
 use tiles::page_copy;
 
@@ -127,15 +129,9 @@ impl Movement {
             ));
         }
         let tensor = |number: usize, operand: usize| -> Result<Tensor, Refusal> {
-            let r#type = expect_valid(op, group.tensors.get(number))?;
-            require_in_dram(r#type, arch, (place, operand))?;
-            Ok(Tensor {
-                arg: expect_valid(op, u16::try_from(number).ok())?,
-                matrices: r#type.matrices,
-                rows: r#type.rows,
-                columns: r#type.columns,
-                element: r#type.element.into(),
-            })
+            let tensor = tensor::of_group(group, number, (op, operand), arch)?;
+            require_countable(&group.tensors[number], place)?;
+            Ok(tensor)
         };
         let target = tensor(rearrangement.target, count)?;
         let mut first_pages = Vec::new();
@@ -225,8 +221,6 @@ impl Movement {
     fn tile<'a>(&self, code: &mut Code<'_, 'a>, page: Value<'a>) {
         let [down, across] = self.target.tiles();
         let Tensor { rows, columns, .. } = self.target;
-        let by =
-            |code: &Code<'_, 'a>, op, value, number: u32| code.arith_by(op, value, number.into());
         let column = by(code, Arith::UnsignedRem, page, across);
         let above = by(code, Arith::UnsignedDiv, page, across);
         let row = by(code, Arith::UnsignedRem, above, down);
@@ -323,8 +317,6 @@ impl Movement {
     fn find<'a>(&self, code: &mut Code<'_, 'a>, copy: &Copy, number: Value<'a>) -> Value<'a> {
         let tensor = copy.source;
         let [down, across] = tensor.tiles();
-        let by =
-            |code: &Code<'_, 'a>, op, value, number: u32| code.arith_by(op, value, number.into());
         let column = by(code, Arith::UnsignedRem, number, tensor.columns);
         let row = by(code, Arith::UnsignedDiv, number, tensor.columns);
         let matrix = by(code, Arith::UnsignedDiv, row, tensor.rows);
@@ -497,6 +489,11 @@ fn repeat<'a>(
     code.r#for(bounds, body);
 }
 
+/// An operation on a value and a number.
+fn by<'a>(code: &Code<'_, 'a>, op: Arith, value: Value<'a>, number: u32) -> Value<'a> {
+    code.arith_by(op, value, number.into())
+}
+
 /// The pages of a tensor.
 fn pages(tensor: &Tensor) -> u32 {
     let [down, across] = tensor.tiles();
@@ -508,27 +505,12 @@ fn bits(number: f64, element: PtoElement) -> u32 {
     match element {
         PtoElement::I32 => number as i32 as u32,
         PtoElement::F32 => (number as f32).to_bits(),
-        PtoElement::Bf16 => half::bf16::from_f64(number).to_bits().into(),
+        PtoElement::Bf16 => f64_to_bf16(number).into(),
     }
 }
 
-/// Checks that the chip has room for a tensor, which is this operand of the operation, and that its
-/// elements can be counted there.
-fn require_in_dram(
-    tensor: &TensorType,
-    arch: Arch,
-    (place, operand): (Place, usize),
-) -> Result<(), Refusal> {
-    let [rows, columns] = tensor.tiles([SIDE; 2]);
-    let tile = u64::from(Element::from(tensor.element).tile_bytes());
-    let bytes = tile.saturating_mul(rows).saturating_mul(columns);
-    let (banks, bank) = (arch.dram_banks(), arch.dram_bank_bytes());
-    if bytes > bank * u64::from(banks) {
-        return Err(Refusal {
-            subject: Subject::Operation(place),
-            message: Message::Tensor { arch, operand },
-        });
-    }
+/// Checks that the cores can count the elements of a tensor.
+fn require_countable(tensor: &TensorType, place: Place) -> Result<(), Refusal> {
     /// Below which sums of two numbers of elements fit words with a sign.
     const MOST_ELEMENTS: u64 = 1 << 30;
     match tensor.elements() {

@@ -1,10 +1,9 @@
 //! Moves between memory and the kernel.
 
-use tessera_pto::kernel::TensorType;
-
 use super::super::block::{Known, Pending};
-use super::super::plan::{Element, Operand, Target, Tensor, Tiles};
-use super::super::refusal::{Message, Refusal, Subject};
+use super::super::plan::{Operand, Target, Tiles};
+use super::super::refusal::Refusal;
+use super::super::tensor;
 use super::elementwise::Packed;
 use super::{tiles_of, At, Planner};
 use crate::ttnn::layout::TILE;
@@ -40,38 +39,12 @@ impl<'g> Planner<'g> {
         first: usize,
         shape: [u32; 2],
     ) -> Result<Tiles, Refusal> {
-        let r#type = at.expect(self.group.tensors.get(tensor))?;
-        self.require_in_dram(at, r#type)?;
         Ok(Tiles {
-            tensor: Tensor {
-                arg: at.expect(u16::try_from(tensor).ok())?,
-                matrices: r#type.matrices,
-                rows: r#type.rows,
-                columns: r#type.columns,
-                element: r#type.element.into(),
-            },
+            tensor: tensor::of_group(self.group, tensor, (at.op, 0), self.arch)?,
             row: self.index(at, first)?,
             column: self.index(at, first + 1)?,
             shape,
         })
-    }
-
-    /// Checks that the chip has room for a tensor.
-    fn require_in_dram(&self, at: At, tensor: &TensorType) -> Result<(), Refusal> {
-        let [rows, columns] = tensor.tiles([TILE as u32; 2]);
-        let tile = u64::from(Element::from(tensor.element).tile_bytes());
-        let bytes = tile.saturating_mul(rows).saturating_mul(columns);
-        let (banks, bank) = (self.arch.dram_banks(), self.arch.dram_bank_bytes());
-        if bytes > bank * u64::from(banks) {
-            return Err(Refusal {
-                subject: Subject::Operation(at.place()),
-                message: Message::Tensor {
-                    arch: self.arch,
-                    operand: 0,
-                },
-            });
-        }
-        Ok(())
     }
 
     pub(super) fn store(&mut self, at: At<'g>, tensor: usize) -> Result<(), Refusal> {
