@@ -127,10 +127,13 @@ pub struct Dictionary;
 /// Any attribute.
 pub struct Any;
 
-/// Implements a kind whose value is read and made by one expression each.
+/// Implements a kind, or one for every `WIDTH`, whose value is read and made by one expression each.
 macro_rules! kind {
-    ($kind:ty, $value:ty, $given:ty, $read:expr, $write:expr) => {
-        impl AttributeKind for $kind {
+    (every $kind:ty, $($rest:tt)*) => {
+        kind!(@ [const WIDTH: u32] $kind, $($rest)*);
+    };
+    (@ [$($width:tt)*] $kind:ty, $value:ty, $given:ty, $read:expr, $write:expr) => {
+        impl<$($width)*> AttributeKind for $kind {
             type Value<'a> = $value;
             type Given<'a, 'b>
                 = $given
@@ -148,6 +151,9 @@ macro_rules! kind {
                 $write(context, value)
             }
         }
+    };
+    ($($rest:tt)*) => {
+        kind!(@ [] $($rest)*);
     };
 }
 
@@ -229,105 +235,57 @@ kind!(
     |_, value: views::ComputeConfig<'a>| value.attribute()
 );
 
-impl<const WIDTH: u32> AttributeKind for Int<WIDTH> {
-    type Value<'a> = i64;
-    type Given<'a, 'b>
-        = i64
-    where
-        'a: 'b;
-
-    fn read(attribute: Attribute<'_>) -> Option<i64> {
-        attribute.integer()
-    }
-
-    fn write<'a: 'b, 'b>(context: ContextRef<'a>, value: i64) -> Attribute<'a> {
-        context.integer_attribute(context.integer(WIDTH), value)
-    }
-}
-
-impl<const WIDTH: u32> AttributeKind for SignedInt<WIDTH> {
-    type Value<'a> = i64;
-    type Given<'a, 'b>
-        = i64
-    where
-        'a: 'b;
-
-    fn read(attribute: Attribute<'_>) -> Option<i64> {
-        attribute.integer()
-    }
-
-    fn write<'a: 'b, 'b>(context: ContextRef<'a>, value: i64) -> Attribute<'a> {
-        context.integer_attribute(context.signed(WIDTH), value)
-    }
-}
-
-impl<const WIDTH: u32> AttributeKind for Float<WIDTH> {
-    type Value<'a> = f64;
-    type Given<'a, 'b>
-        = f64
-    where
-        'a: 'b;
-
-    fn read(attribute: Attribute<'_>) -> Option<f64> {
-        attribute.float()
-    }
-
-    fn write<'a: 'b, 'b>(context: ContextRef<'a>, value: f64) -> Attribute<'a> {
-        let r#type = if WIDTH == 64 {
-            context.f64()
-        } else {
-            context.f32()
+kind!(
+    every Int<WIDTH>,
+    i64,
+    i64,
+    AttributeValue::integer,
+    |context: ContextRef<'a>, value| context.integer_attribute(context.integer(WIDTH), value)
+);
+kind!(
+    every SignedInt<WIDTH>,
+    i64,
+    i64,
+    AttributeValue::integer,
+    |context: ContextRef<'a>, value| context.integer_attribute(context.signed(WIDTH), value)
+);
+kind!(
+    every Float<WIDTH>,
+    f64,
+    f64,
+    AttributeValue::float,
+    |context: ContextRef<'a>, value| {
+        let r#type = match WIDTH {
+            64 => context.f64(),
+            _ => context.f32(),
         };
         context.float_attribute(r#type, value)
     }
-}
-
-impl<const WIDTH: u32> AttributeKind for Ints<WIDTH> {
-    type Value<'a> = Vec<i64>;
-    type Given<'a, 'b>
-        = &'b [i64]
-    where
-        'a: 'b;
-
-    fn read(attribute: Attribute<'_>) -> Option<Vec<i64>> {
+);
+kind!(
+    every Ints<WIDTH>,
+    Vec<i64>,
+    &'b [i64],
+    |attribute: Attribute<'a>| {
         let elements = attribute.elements()?.into_iter();
         elements.map(AttributeValue::integer).collect()
-    }
-
-    fn write<'a: 'b, 'b>(context: ContextRef<'a>, value: &'b [i64]) -> Attribute<'a> {
+    },
+    |context: ContextRef<'a>, value: &[i64]| {
         let integer = |&value: &i64| context.integer_attribute(context.integer(WIDTH), value);
         context.array_attribute(&value.iter().map(integer).collect::<Vec<_>>())
     }
-}
-
-impl AttributeKind for DenseInts<32> {
-    type Value<'a> = Vec<i64>;
-    type Given<'a, 'b>
-        = &'b [i32]
-    where
-        'a: 'b;
-
-    fn read(attribute: Attribute<'_>) -> Option<Vec<i64>> {
-        attribute.integers()
-    }
-
-    fn write<'a: 'b, 'b>(context: ContextRef<'a>, value: &'b [i32]) -> Attribute<'a> {
-        context.i32_array_attribute(value)
-    }
-}
-
-impl AttributeKind for DenseInts<64> {
-    type Value<'a> = Vec<i64>;
-    type Given<'a, 'b>
-        = &'b [i64]
-    where
-        'a: 'b;
-
-    fn read(attribute: Attribute<'_>) -> Option<Vec<i64>> {
-        attribute.integers()
-    }
-
-    fn write<'a: 'b, 'b>(context: ContextRef<'a>, value: &'b [i64]) -> Attribute<'a> {
-        context.i64_array_attribute(value)
-    }
-}
+);
+kind!(
+    DenseInts<32>,
+    Vec<i64>,
+    &'b [i32],
+    AttributeValue::integers,
+    ContextRef::i32_array_attribute
+);
+kind!(
+    DenseInts<64>,
+    Vec<i64>,
+    &'b [i64],
+    AttributeValue::integers,
+    ContextRef::i64_array_attribute
+);
