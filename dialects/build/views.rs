@@ -10,7 +10,8 @@ use std::fmt::Write;
 use crate::records::{Arity, Kind, Named, Operation};
 
 /// The families that get a view: the dialect, the name of the view, and the members, each an
-/// operation, an ODS class from which operations derive or, behind `$`, an attribute that they have.
+/// operation, an ODS class from which operations derive or, behind `$`, an attribute that they
+/// have.
 const FAMILIES: &[(&str, &str, &[&str])] = &[
     ("mncore", "InstructionOp", &["Mncore_Instruction"]),
     ("mncore", "IssuedOp", &["Mncore_Instruction", "wait", "mv"]),

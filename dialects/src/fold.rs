@@ -1,8 +1,8 @@
 //! What results of tensor operations are without their operations.
 //!
 //! Values of operations on constants are those of the operation table ([`tessera_ops::constant`]).
-//! They are computed in `ttir`; by the time that a module is in `ttnn`, where constants have layouts
-//! and devices, nothing of them is left. Of casts, none that rounds is dropped.
+//! They are computed in `ttir`; by the time that a module is in `ttnn`, where constants have
+//! layouts and devices, nothing of them is left. Of casts, none that rounds is dropped.
 
 use tessera_ops::constant::{self, Constant};
 use tessera_ops::shape::count_elements;

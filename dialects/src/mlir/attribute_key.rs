@@ -127,7 +127,8 @@ pub struct Dictionary;
 /// Any attribute.
 pub struct Any;
 
-/// Implements a kind, or one for every `WIDTH`, whose value is read and made by one expression each.
+/// Implements a kind, or one for every `WIDTH`, whose value is read and made by one expression
+/// each.
 macro_rules! kind {
     (every $kind:ty, $($rest:tt)*) => {
         kind!(@ [const WIDTH: u32] $kind, $($rest)*);

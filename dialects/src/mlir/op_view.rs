@@ -17,7 +17,8 @@ pub trait OpView<'a>: Copy + fmt::Debug {
     /// Whether operations of that name have this view.
     fn has(name: &str) -> bool;
 
-    /// The view of an operation, whatever its name. Accessors find nothing where it lacks what they read.
+    /// The view of an operation, whatever its name. Accessors find nothing where it lacks what they
+    /// read.
     fn view(op: Op<'a>) -> Self;
 
     /// The operation.

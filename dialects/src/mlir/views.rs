@@ -166,8 +166,8 @@ impl<'a> Shape<'a> {
             .iter()
             .map(|extent| i64::try_from(*extent).expect("extents fit into 63 bits"))
             .collect();
-        // SAFETY: the context is alive, and the strings and the array are read during the calls. MLIR ends the process where an
-        // attribute of a dialect is made that is not loaded.
+        // SAFETY: the context is alive, and the strings and the array are read during the calls.
+        // MLIR ends the process where an attribute of a dialect is made that is not loaded.
         Self(unsafe {
             mlirContextGetOrLoadDialect(context.to_raw(), ffi::string_ref("ttnn"));
             Attribute::from_raw(ffi::tesseraShapeGet(

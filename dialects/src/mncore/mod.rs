@@ -1,4 +1,5 @@
-//! The mncore dialect: operations ↔ the loops of [`tessera_mncore_ir`], which say what everything means.
+//! The mncore dialect: operations ↔ the loops of [`tessera_mncore_ir`], which say what everything
+//! means.
 //!
 //! | module | holds |
 //! |---|---|
@@ -8,10 +9,12 @@
 //! | `place` | `#mncore.place` ↔ addresses and memories |
 //! | [`write`](mod@write) | making all of them |
 //!
-//! Checked by the verifiers: the assembler accepts each instruction, at the first and last index of every loop around; values that are written
-//! over are not read any more; loops satisfy [`Body::check`](tessera_mncore_ir::body::Body::check); a scheduled loop has a step for
-//! each instruction; layouts can be read. Not checked: that a schedule is right, and what only all instructions of a step together
-//! break: the code generator does, when it makes statements of a program.
+//! Checked by the verifiers: the assembler accepts each instruction, at the first and last index of
+//! every loop around; values that are written over are not read any more; loops satisfy
+//! [`Body::check`](tessera_mncore_ir::body::Body::check); a scheduled loop has a step for each
+//! instruction; layouts can be read. Not checked: that a schedule is right, and what only all
+//! instructions of a step together break: the code generator does, when it makes statements of a
+//! program.
 
 pub mod kernel;
 pub mod write;

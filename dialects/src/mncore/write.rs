@@ -49,7 +49,8 @@ impl<'r, 'a> Writer<'r, 'a> {
         self.rewriter.context()
     }
 
-    /// Makes a `mncore.kernel` that is not scheduled yet. It reads the first `inputs` of its tensors.
+    /// Makes a `mncore.kernel` that is not scheduled yet. It reads the first `inputs` of its
+    /// tensors.
     pub fn kernel(
         &self,
         at: At<'a>,

@@ -4,8 +4,8 @@
 //! operand; the rest of the dialect are the entries a RISC-V core does itself. Both directions live here, so that the
 //! passes that make kernels and the translation that reads them cannot disagree.
 //!
-//! [`program`] is the other form of a kernel, with control flow; programs that run together are a [`cluster`]; an [`alias`] is
-//! code that implements another kernel, too.
+//! [`program`] is the other form of a kernel, with control flow; programs that run together are a
+//! [`cluster`]; an [`alias`] is code that implements another kernel, too.
 //!
 //! Checked by the verifiers: the operands of an instruction fit its word; the numbers of the other entries fit theirs;
 //! an operation stands in a list of the right kind. Not checked: what only running the program shows.

@@ -16,7 +16,9 @@
 //!
 //! What an instruction takes, does and costs is asked of `tessera-isa-mncore`. Nothing here knows tensors, tiles or the model.
 //!
-//! Checked: bodies ([`Body::check`](tessera_mncore_ir::body::Body::check)); emitted statements, by the assembler's own rules ([`program::statements`]). Not checked here: what the numbers are; tests run both forms of a loop on the emulator and compare.
+//! Checked: bodies ([`Body::check`](tessera_mncore_ir::body::Body::check)); emitted statements, by
+//! the assembler's own rules ([`program::statements`]). Not checked here: what the numbers are;
+//! tests run both forms of a loop on the emulator and compare.
 
 mod allocate;
 mod banks;

@@ -116,7 +116,8 @@ pub struct Checked<'p> {
 }
 
 impl<'p> Checked<'p> {
-    /// The kernel in a form, with its schedule log replayed: who reads and who overwrites what, over all loops. Whatever is made of the result needs no other replay.
+    /// The kernel in a form, with its schedule log replayed: who reads and who overwrites what,
+    /// over all loops. Whatever is made of the result needs no other replay.
     ///
     /// # Errors
     /// A loop without a sequential form; the first thing that is wrong with the log.

@@ -1,8 +1,9 @@
 //! Kernels for MN-Core 2: packed instructions for the whole board, and how their arguments lie in DRAM.
 //!
-//! The elements of an argument are those of its layout in row-major order, whatever the dimensions of either: a layout may split
-//! a dimension or take several as one. An argument with a view has the elements of that, a box of a tensor; a result may be several
-//! such, one after the other, of which the last one that has an element counts.
+//! The elements of an argument are those of its layout in row-major order, whatever the dimensions
+//! of either: a layout may split a dimension or take several as one. An argument with a view has
+//! the elements of that, a box of a tensor; a result may be several such, one after the other, of
+//! which the last one that has an element counts.
 //!
 //! Checked ([`MncoreProgram::check`]): arguments lie in DRAM, have as many elements as their layouts, of the width that is stored, and
 //! share no long word with another, counted from the first to the last of each in a group; units unpack, and the assembler's rules have

@@ -19,8 +19,9 @@
 //! read; nobody touches what an MV instruction moves before a `wait` for its tag, nor writes what it reads; every MV instruction is waited for. Nothing of
 //! the scheduler's is used, nor of [`crate::dependence`] but what an item touches.
 //!
-//! Not checked here: that results have arrived and ports are free ([`crate::program`] asks the assembler's rules of every statement); forwarding registers
-//! ([`crate::verify::verify`]); mask registers that an item names itself; what was in a memory before the kernel.
+//! Not checked here: that results have arrived and ports are free ([`crate::program`] asks the
+//! assembler's rules of every statement); forwarding registers ([`crate::verify::verify`]); mask
+//! registers that an item names itself; what was in a memory before the kernel.
 
 mod areas;
 mod numbers;

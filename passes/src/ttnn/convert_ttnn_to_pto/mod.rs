@@ -17,8 +17,9 @@
 //!
 //! A tensor of more than two dimensions is a sequence of matrices, each padded to whole tiles.
 //! Checked here: bf16, f32 and i32, but no product of integers; operands of one type; tiles in
-//! DRAM, where there is a layout; and what the target's kernels are able to do ([`Abilities`](crate::ttnn::fusion::Abilities)). What else a target can
-//! have no code for it says when it compiles the kernels.
+//! DRAM, where there is a layout; and what the target's kernels are able to do
+//! ([`Abilities`](crate::ttnn::fusion::Abilities)). What else a target can have no code for it says
+//! when it compiles the kernels.
 
 mod group;
 mod kernel;

@@ -167,8 +167,8 @@ mod tests {
     }
 
     /// In a unit for matrices a product of 2^-121, which has its last place at 2^-128, may lose far
-    /// more to underflow of its parts; one of 2^-100 has not. Without, it is rounded once. What lies
-    /// below the least normal number is zero in both.
+    /// more to underflow of its parts; one of 2^-100 has not. Without, it is rounded once. What
+    /// lies below the least normal number is zero in both.
     #[test]
     fn products_may_underflow() {
         use Binary::{Add, Multiply};

@@ -4,8 +4,9 @@
 //! what is cast; a device that rounds every result says so. Every value comes with an interval in
 //! which a device's lies (interval arithmetic: Moore, Kearfott and Cloud, "Introduction to Interval
 //! Analysis", 2009): the operation table says where exact results lie if the operands lie in
-//! intervals, and [`Numerics`] what the device loses on top. Where the interval of an operand contains a
-//! pole, or leaves the domain of the operation, nothing is known of the result: it is undetermined.
+//! intervals, and [`Numerics`] what the device loses on top. Where the interval of an operand
+//! contains a pole, or leaves the domain of the operation, nothing is known of the result: it is
+//! undetermined.
 
 use std::collections::HashMap;
 

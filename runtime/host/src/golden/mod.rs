@@ -8,18 +8,18 @@
 //! * matrix products whose terms are added in groups, every element: `2^-8 |y| + loss * S`, where
 //!   `y` is the unrounded reference and `S` sums, over groups of terms along K, the greatest
 //!   magnitude in the group (the terms of a group are aligned to it); and the root mean square of
-//!   the errors over that of the reference: what the device states, or if that is more, as it can be
-//!   of few elements in bf16, what it states for f32 and what rounding the reference itself costs.
-//!   At less than full fidelity, what lies between the reference and what the phases keep of it is
-//!   no error, nor is, of factors in f32, what lies between it and the product of what all phases
-//!   read of them (`golden/fidelity.rs`);
+//!   the errors over that of the reference: what the device states, or if that is more, as it can
+//!   be of few elements in bf16, what it states for f32 and what rounding the reference itself
+//!   costs. At less than full fidelity, what lies between the reference and what the phases keep of
+//!   it is no error, nor is, of factors in f32, what lies between it and the product of what all
+//!   phases read of them (`golden/fidelity.rs`);
 //! * matrix products of block floats, every element: what the factors of a block lose that have the
 //!   exponent of the greatest, and what a sum loses when it is rounded after each block, in the
 //!   precision that the kernel says (`golden/blocks.rs`);
 //! * element-wise sums, differences and products: one unit in the last place. Casts that round are
-//!   among them: the reference takes the even one of two numbers that are as near, a device may take
-//!   the one away from zero; a cast to a type that has every number gives that number. Products of
-//!   elements may be off by what their parts lose to underflow, too;
+//!   among them: the reference takes the even one of two numbers that are as near, a device may
+//!   take the one away from zero; a cast to a type that has every number gives that number.
+//!   Products of elements may be off by what their parts lose to underflow, too;
 //! * other operations, and several in one kernel: the interval in which the device's result lies,
 //!   around a reference that is rounded once, at the end, and where it is cast to bf16
 //!   (`golden/group.rs`);
@@ -31,8 +31,8 @@
 //!
 //! An element is *undetermined* for the inputs of a run if nothing bounds it: where the operand of
 //! an operation may be at a pole of it or outside of its domain, where a device that has no NaN is
-//! to give one, and where infinities are added in a unit for matrices. It is also undetermined where
-//! an erratum of the device may have changed it ([`Erratum`]), as long as few elements are.
+//! to give one, and where infinities are added in a unit for matrices. It is also undetermined
+//! where an erratum of the device may have changed it ([`Erratum`]), as long as few elements are.
 //! Undetermined elements are counted and take no part in the verdict; if there are no others, the
 //! result does not pass.
 //!
@@ -90,8 +90,8 @@ pub struct Report {
     pub undetermined: usize,
     /// How many of these are because an erratum of the device may have changed them.
     pub miscounted: usize,
-    /// How many elements that are beyond their bounds lie where the erratum may have put them; where
-    /// these are too many for that, they fail.
+    /// How many elements that are beyond their bounds lie where the erratum may have put them;
+    /// where these are too many for that, they fail.
     pub miscount_candidates: usize,
     /// The erratum, if the device has one.
     #[serde(skip)]

@@ -15,8 +15,10 @@
 //!
 //! Results of bf16 come to the PEs once more, where two are made one: those of the first half of the tiles with those of the second.
 //!
-//! A `wait` holds up all that stands behind it, what is left of blocks before, too. So iterations are as long as the MV instructions of a block
-//! ([`Body::pace`](tessera_mncore_ir::body::Body::pace)), not as short as they could be, and their results do not wait for column sides that come later.
+//! A `wait` holds up all that stands behind it, what is left of blocks before, too. So iterations
+//! are as long as the MV instructions of a block
+//! ([`Body::pace`](tessera_mncore_ir::body::Body::pace)), not as short as they could be, and their
+//! results do not wait for column sides that come later.
 //!
 //! Only one matrix, whose rows are one block, and a product of two tensors with nothing behind it; others have other ways.
 

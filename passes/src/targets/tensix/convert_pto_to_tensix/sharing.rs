@@ -5,8 +5,8 @@
 //! also share the places of their code. A place is that of an operation in the first region of the
 //! program file that runs the code, and is found in another region by the number of the operation.
 //! So kernels share code only if the regions that run them have the same operations, with equal
-//! locations at the same ones, and the code is written for the kernel whose region comes first in the
-//! file.
+//! locations at the same ones, and the code is written for the kernel whose region comes first in
+//! the file.
 
 use std::collections::HashMap;
 

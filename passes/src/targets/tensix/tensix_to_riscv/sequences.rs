@@ -215,8 +215,8 @@ pub(super) fn store_l1(bytes: u32) -> Asm {
     Asm::new(format!("{store} $0, 0($1)"))
 }
 
-/// Stores 0 at `$1` and reads it back. Stores are done in order, and the load waits for the one to its own address; using the
-/// result makes the core wait for it.
+/// Stores 0 at `$1` and reads it back. Stores are done in order, and the load waits for the one to
+/// its own address; using the result makes the core wait for it.
 pub(super) fn settle_l1() -> Asm {
     Asm::writing("sw zero, 0($1)\nlw $0, 0($1)\nandi $0, $0, 0")
 }

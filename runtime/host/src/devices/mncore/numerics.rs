@@ -12,8 +12,8 @@
 //!
 //! Sums of singles may be made in parts, which networks join. A network has up to five stages, of
 //! up to eight numbers each; at each of them what is shifted out beyond three bits is rounded, at
-//! most 7/16 of a last bit, and their sum, half a last bit (4.2.1): less than two roundings. Sums of
-//! doubles are made in order.
+//! most 7/16 of a last bit, and their sum, half a last bit (4.2.1): less than two roundings. Sums
+//! of doubles are made in order.
 //!
 //! In single and double precision the last bits of both factors are not multiplied with one
 //! another: less than 2^-10 of what the exponent costs. The reference adds in doubles itself, hence

@@ -1,10 +1,10 @@
 //! Kernels that move elements between tensors: code of NC alone, which does it in L1.
 //!
 //! A piece of work is a tile of the result, which lies in one page. Its elements are copied one by
-//! one from pages of the sources, which a direct-mapped cache in L1 holds: page `p`, counted through
-//! all sources, lies in line `p` modulo the number of lines, whose tag is `p + 1`. Then the tile
-//! leaves. No arithmetic touches an element, so it keeps all of its bits. Beyond the extents of its
-//! matrix a tile is +0.
+//! one from pages of the sources, which a direct-mapped cache in L1 holds: page `p`, counted
+//! through all sources, lies in line `p` modulo the number of lines, whose tag is `p + 1`. Then the
+//! tile leaves. No arithmetic touches an element, so it keeps all of its bits. Beyond the extents
+//! of its matrix a tile is +0.
 //!
 //! Where all copies are of whole tiles ([`tiles`]), pages are copied as they are.
 //!
@@ -71,8 +71,8 @@ struct Copy {
     copy: StridedCopy,
 }
 
-/// Where in L1 everything lies: a word that tells when stores are done, the tags, the lines, and the
-/// tile of the result.
+/// Where in L1 everything lies: a word that tells when stores are done, the tags, the lines, and
+/// the tile of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Layout {
     /// A power of two.
@@ -382,8 +382,8 @@ struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// All of a box, of which an interval of the result is copied to, counted from the first element
-    /// of the box.
+    /// All of a box, of which an interval of the result is copied to, counted from the first
+    /// element of the box.
     fn of(code: &Code<'_, 'a>, copy: &StridedCopy, [first, end]: [Value<'a>; 2]) -> Self {
         Part {
             low: code.max(first, code.constant(0)),
@@ -415,8 +415,8 @@ enum Axis {
 /// the box on, and which element of the source it is.
 type Each<'e, 'r, 'a> = &'e mut dyn FnMut(&mut Code<'r, 'a>, Value<'a>, Value<'a>);
 
-/// Goes over the elements that part of a box has in an interval of the result: over a dimension, and
-/// those inside of it.
+/// Goes over the elements that part of a box has in an interval of the result: over a dimension,
+/// and those inside of it.
 fn for_each<'r, 'a>(
     code: &mut Code<'r, 'a>,
     copy: &StridedCopy,

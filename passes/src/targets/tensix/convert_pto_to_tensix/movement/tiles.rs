@@ -194,8 +194,8 @@ mod tests {
         (page, row % 32 * 32 + column % 32)
     }
 
-    /// Checks that a copy of pages, where there is one, copies the same elements to the same places,
-    /// and tells whether there is one.
+    /// Checks that a copy of pages, where there is one, copies the same elements to the same
+    /// places, and tells whether there is one.
     #[track_caller]
     fn check(copy: &StridedCopy, source: &[u64], target: &[u64]) -> bool {
         let (from, to) = (tensor(source), tensor(target));
