@@ -43,9 +43,9 @@ const UPSTREAM: &[(&str, &str, &[&str])] = &[
     ("tensor", "mlir/Dialect/Tensor/IR/TensorOps.td", &["empty"]),
 ];
 
-/// What is generated from `ods/<dialect>/Ops.td`: the file made, the generator, and the option that limits it to the
-/// dialect at hand (a generator without one sees the operations of the main file only, because operations of other
-/// dialects are never included).
+/// What is generated from `ods/<dialect>/Ops.td`: the file made, the generator, and the option that
+/// limits it to the dialect at hand (a generator without one sees the operations of the main file
+/// only, because operations of other dialects are never included).
 const FROM_OPS: &[(&str, &str, Option<&str>)] = &[
     ("Dialect.h.inc", "-gen-dialect-decls", Some("-dialect")),
     ("Dialect.cpp.inc", "-gen-dialect-defs", Some("-dialect")),
@@ -152,8 +152,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Whether what is built may be linked. Clippy has build scripts run of its own and links nothing: without this, a run of all
-/// checks would compile the C++ twice.
+/// Whether what is built may be linked. Clippy has build scripts run of its own and links nothing:
+/// without this, a run of all checks would compile the C++ twice.
 fn linked() -> bool {
     println!("cargo:rerun-if-env-changed=RUSTC_WORKSPACE_WRAPPER");
     env::var_os("RUSTC_WORKSPACE_WRAPPER")
@@ -223,8 +223,8 @@ fn generate_views(
     Ok(())
 }
 
-/// One operation per instruction of the Tensix table. The operands are not declared: hundreds of attributes make for
-/// minutes of C++, and the verifier asks the table itself.
+/// One operation per instruction of the Tensix table. The operands are not declared: hundreds of
+/// attributes make for minutes of C++, and the verifier asks the table itself.
 fn tensix_instructions() -> String {
     let mut td = String::new();
     for row in tessera_isa_tensix::rows() {

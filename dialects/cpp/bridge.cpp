@@ -60,7 +60,8 @@ static LogicalResult verifyStringsAreUtf8(ModuleOp module) {
 
 extern "C" {
 
-// Parses text or bytecode into a module, an implicit one if the text has none. `source` must be followed by a NUL.
+// Parses text or bytecode into a module, an implicit one if the text has none. `source` must be
+// followed by a NUL.
 MlirModule tesseraModuleParse(MlirContext context, MlirStringRef source, MlirStringRef name) {
   MLIRContext *ctx = unwrap(context);
   bool bytecode = isBytecode(llvm::MemoryBufferRef(unwrap(source), unwrap(name)));
@@ -123,8 +124,9 @@ bool tesseraLocationFile(MlirLocation location, MlirStringCallback file, void *u
   return true;
 }
 
-// Leaves the op and everything inside it without operands and successors, so that it can be destroyed in any order.
-// Operands are taken away first: dropAllReferences alone would leave null ones.
+// Leaves the op and everything inside it without operands and successors, so that it can be
+// destroyed in any order. Operands are taken away first: dropAllReferences alone would leave null
+// ones.
 void tesseraOperationDropReferences(MlirOperation op) {
   unwrap(op)->walk([](Operation *inner) { inner->setOperands({}); });
   unwrap(op)->dropAllReferences();
@@ -180,7 +182,8 @@ void tesseraRegisterExtensions(MlirDialectRegistry registry) {
   func::registerInlinerExtension(*unwrap(registry));
 }
 
-// Prints an operation with the names that a state holds. `mlirOperationPrintWithState` of LLVM 19 prints it twice.
+// Prints an operation with the names that a state holds. `mlirOperationPrintWithState` of LLVM 19
+// prints it twice.
 void tesseraOperationPrintWithState(MlirOperation op, MlirAsmState state, MlirStringCallback callback, void *user) {
   mlir::detail::CallbackOstream stream(callback, user);
   unwrap(op)->print(stream, *unwrap(state));

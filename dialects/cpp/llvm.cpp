@@ -1,4 +1,5 @@
-// From func, scf and arith to LLVM IR: the dialects, translations and passes of MLIR that src/mlir/llvm.rs needs.
+// From func, scf and arith to LLVM IR: the dialects, translations and passes of MLIR that
+// src/mlir/llvm.rs needs.
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Registration.h"

@@ -9,7 +9,8 @@
 
 using namespace mlir;
 
-// The entries of what is read and written are dictionaries. Which make sense is for the verifier to say; here is how they are spelled.
+// The entries of what is read and written are dictionaries. Which make sense is for the verifier to
+// say; here is how they are spelled.
 
 namespace tessera::mncore {
 
@@ -545,7 +546,8 @@ MlirAttribute tesseraMncorePlaceGet(MlirContext context, const TesseraMncorePlac
                                        parts->group, parts->l2b)));
 }
 
-// Takes a place apart; false if the attribute is none. What is pointed to lives as long as the context.
+// Takes a place apart; false if the attribute is none. What is pointed to lives as long as the
+// context.
 bool tesseraMncorePlaceParts(MlirAttribute attribute, TesseraMncorePlace *parts) {
   auto place = llvm::dyn_cast<PlaceAttr>(unwrap(attribute));
   if (!place)

@@ -144,8 +144,8 @@ MlirStringRef tesseraPTOWord(MlirAttribute attribute, MlirStringRef mnemonic) {
                          PlacementAttr, SplitAttr>(attribute, mnemonic);
 }
 
-// The tensor type that says what a tile holds, and the rest of its type; null if it is no tile. Words are static; what is
-// valid, nothing if all is, lives as long as the context.
+// The tensor type that says what a tile holds, and the rest of its type; null if it is no tile.
+// Words are static; what is valid, nothing if all is, lives as long as the context.
 MlirType tesseraPtoTile(MlirType type, MlirStringRef *space, MlirStringRef *layout, const int64_t **valid,
                         intptr_t *validRank) {
   auto tile = llvm::dyn_cast<tessera::pto::TileType>(unwrap(type));

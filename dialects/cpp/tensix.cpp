@@ -6,7 +6,8 @@
 
 using namespace mlir;
 
-// The operands of an instruction, by name: `(addr_mode 1, dst 8)`. Which there are is for the verifier to say.
+// The operands of an instruction, by name: `(addr_mode 1, dst 8)`. Which there are is for the
+// verifier to say.
 
 static ParseResult parseOperands(OpAsmParser &parser, NamedAttrList &operands) {
   return parser.parseCommaSeparatedList(OpAsmParser::Delimiter::OptionalParen, [&]() {

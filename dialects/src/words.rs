@@ -2,8 +2,8 @@
 
 /// Declares an enumeration with the words of its ODS counterpart.
 ///
-/// `$mnemonic` is the attribute's name behind the dialect, such as `ttnn.buffer_type`; an enumeration that only types are
-/// made with has none.
+/// `$mnemonic` is the attribute's name behind the dialect, such as `ttnn.buffer_type`; an
+/// enumeration that only types are made with has none.
 macro_rules! words {
     ($(#[$meta:meta])* $name:ident = $mnemonic:literal { $($cases:tt)* }) => {
         $crate::words::words! { $(#[$meta])* $name { $($cases)* } }

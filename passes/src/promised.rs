@@ -1,7 +1,8 @@
 //! What a verified operation has.
 //!
-//! Passes run on operations that their dialect's verifier has accepted. What that promises is asked for here, so that a promise
-//! that is not kept is an error at its place, whatever the profile, and not a text of its own that no input reaches.
+//! Passes run on operations that their dialect's verifier has accepted. What that promises is asked
+//! for here, so that a promise that is not kept is an error at its place, whatever the profile, and
+//! not a text of its own that no input reaches.
 
 use tessera_dialects::mlir::{Op, Reported, Value};
 

@@ -3,7 +3,8 @@
 use tessera_dialects::func::FuncOp;
 use tessera_dialects::mlir::{Op, Region, Rewriter, Signature, Type, WalkOrder};
 
-/// Replaces the type of every result and block argument inside `root`, and the types in the signatures of functions.
+/// Replaces the type of every result and block argument inside `root`, and the types in the
+/// signatures of functions.
 ///
 /// The caller keeps attributes that repeat a type consistent.
 pub fn retype<'a>(root: Op<'a>, rewriter: &Rewriter<'a>, convert: impl Fn(Type<'a>) -> Type<'a>) {
@@ -34,7 +35,8 @@ pub fn signature(function: Op) -> Option<(Vec<Type>, Vec<Type>)> {
     FuncOp::FUNCTION_TYPE.get(function)?.signature()
 }
 
-/// Gives a function new argument and result types; the arguments of its body are left to the caller.
+/// Gives a function new argument and result types; the arguments of its body are left to the
+/// caller.
 pub fn set_signature<'a>(
     function: Op<'a>,
     rewriter: &Rewriter<'a>,

@@ -1,7 +1,9 @@
-//! Writes `src/generated.rs` from `program.fbs`; with `--check`, fails if that would change it instead.
+//! Writes `src/generated.rs` from `program.fbs`; with `--check`, fails if that would change it
+//! instead.
 //!
-//! Run by `cargo xtask codegen`. The compiler comes from the crate `flatc-fork`, whose version names the
-//! version of FlatBuffers, the same as that of the `flatbuffers` crate the generated code is compiled against.
+//! Run by `cargo xtask codegen`. The compiler comes from the crate `flatc-fork`, whose version
+//! names the version of FlatBuffers, the same as that of the `flatbuffers` crate the generated code
+//! is compiled against.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};

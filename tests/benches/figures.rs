@@ -1,9 +1,11 @@
 //! The figures of products and of compiling: `cargo bench -p tessera-tests`.
 //!
-//! Wall time of products of 1024 x 1024 matrices on the Tensix model, by fidelity, number of tiles and threads of the host, with the ratio to numpy's sgemm on
-//! one thread, if there is a python3 that has numpy, and how long both tools took to compile it, which is not in the ratio;
-//! what these runs would take on the chip at least, modelled; and wall time of the tools for the digits' network and for a graph
-//! of 200 operations, each process with its start. All within one run, so that the rows compare.
+//! Wall time of products of 1024 x 1024 matrices on the Tensix model, by fidelity, number of tiles
+//! and threads of the host, with the ratio to numpy's sgemm on one thread, if there is a python3
+//! that has numpy, and how long both tools took to compile it, which is not in the ratio; what
+//! these runs would take on the chip at least, modelled; and wall time of the tools for the digits'
+//! network and for a graph of 200 operations, each process with its start. All within one run, so
+//! that the rows compare.
 
 use std::fs;
 use std::num::NonZero;
@@ -125,7 +127,8 @@ fn products(bench: &Bench) {
     }
 }
 
-/// Seconds that numpy takes for the product of two such matrices of float32 on one thread: the best of many.
+/// Seconds that numpy takes for the product of two such matrices of float32 on one thread: the best
+/// of many.
 fn sgemm() -> Option<f64> {
     let program = format!(
         "import numpy, time\n\

@@ -1,8 +1,8 @@
 //! Finds the tools under test and LLVM's test utilities.
 //!
-//! Invariants: the tools are those of the target directory and profile this very test binary was built in, and they are
-//! brought up to date first, so that no test passes on a stale tool. LLVM's `FileCheck` and `not` must exist: their
-//! absence is an error, never a reason to skip a test.
+//! Invariants: the tools are those of the target directory and profile this very test binary was
+//! built in, and they are brought up to date first, so that no test passes on a stale tool. LLVM's
+//! `FileCheck` and `not` must exist: their absence is an error, never a reason to skip a test.
 //!
 //! Only whoever sets `TESSERA_TOOLS` to a directory has the tools of that directory tested as they
 //! are. Long runs do so: tests built for debugging can then drive tools built for release.
@@ -104,7 +104,8 @@ impl Tools {
         self.bin.parent().unwrap_or(&self.bin)
     }
 
-    /// The value of `PATH` under which a test's commands run: the tools first, then LLVM's utilities, then the caller's.
+    /// The value of `PATH` under which a test's commands run: the tools first, then LLVM's
+    /// utilities, then the caller's.
     pub fn search(&self) -> &OsString {
         &self.search
     }
@@ -122,7 +123,8 @@ fn given(directory: PathBuf) -> Result<PathBuf, ToolsError> {
     }
 }
 
-/// `target/<profile>`, from the place of the running test binary, `target/<profile>/deps/<name>-<hash>`.
+/// `target/<profile>`, from the place of the running test binary,
+/// `target/<profile>/deps/<name>-<hash>`.
 fn bin_dir() -> Result<PathBuf, ToolsError> {
     let exe = env::current_exe().unwrap_or_default();
     match exe
@@ -170,6 +172,7 @@ fn search_path(bin: &Path) -> Result<OsString, ToolsError> {
             return Err(ToolsError::Utility { name, prefix });
         }
     }
-    // A directory whose name holds a `:` cannot stand in PATH; none of ours does, and the caller's were split at it.
+    // A directory whose name holds a `:` cannot stand in PATH; none of ours does, and the caller's
+    // were split at it.
     Ok(env::join_paths(dirs).unwrap_or_default())
 }

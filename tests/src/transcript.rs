@@ -1,6 +1,7 @@
-//! Transcripts in Markdown: fenced blocks marked `console`, in which `$ ` begins a command and the lines behind it are
-//! what it prints, both streams together. A line `...` stands for any number of lines, none included; `[..]` within a
-//! line for any text. A command ending in `\` goes on in the next line.
+//! Transcripts in Markdown: fenced blocks marked `console`, in which `$ ` begins a command and the
+//! lines behind it are what it prints, both streams together. A line `...` stands for any number of
+//! lines, none included; `[..]` within a line for any text. A command ending in `\` goes on in the
+//! next line.
 
 use std::fmt;
 
@@ -15,8 +16,8 @@ pub struct Step {
     pub expect: Vec<String>,
 }
 
-/// The steps of all `console` blocks of a Markdown text, in order. Lines of a block before its first command belong to
-/// no step.
+/// The steps of all `console` blocks of a Markdown text, in order. Lines of a block before its
+/// first command belong to no step.
 pub fn parse(markdown: &str) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let mut inside = false;

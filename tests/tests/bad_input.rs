@@ -1,5 +1,5 @@
-//! Bad input, given to the tools as they are shipped: each refuses it with exit code 1 and a message that says what is
-//! wrong. None panics, aborts, hangs, or accepts it.
+//! Bad input, given to the tools as they are shipped: each refuses it with exit code 1 and a
+//! message that says what is wrong. None panics, aborts, hangs, or accepts it.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! The digits, the line's main job on real input: its figures, and that they do not depend on the schedule.
+//! The digits, the line's main job on real input: its figures, and that they do not depend on the
+//! schedule.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -8,9 +9,10 @@ use std::process::Command;
 use tessera_tests::tools::Tools;
 use tessera_tests::transcript;
 
-/// What `cargo xtask demo` prints. The reference is float64 with one rounding per operation: its answers do not change.
-/// A tile step of the two products takes 64 MVMUL, and there are 57 x (2 x 2 + 1 x 2) of them. The least accuracy and the
-/// most differences are the demo's own, which fails beyond them.
+/// What `cargo xtask demo` prints. The reference is float64 with one rounding per operation: its
+/// answers do not change. A tile step of the two products takes 64 MVMUL, and there are 57 x (2 x 2
+/// + 1 x 2) of them. The least accuracy and the most differences are the demo's own, which fails
+/// beyond them.
 const DEMO: &str = "\
 ...
 [..]linear + relu[..]%  [..]
@@ -41,7 +43,8 @@ mncore: [..] s
 images on which tensix differs: [..]
 images on which mncore differs: [..]";
 
-/// Schedules under which the scores must be the same; each is another order of all threads and units.
+/// Schedules under which the scores must be the same; each is another order of all threads and
+/// units.
 const SCHEDULES: [&str; 4] = ["0", "1", "2", "20261121"];
 
 /// What `command` writes to standard output; it succeeds.

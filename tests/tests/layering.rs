@@ -55,7 +55,8 @@ fn tree<T>(package: &str, more: &[&str], part: impl Fn(&str) -> Option<T>) -> Ve
     tree.lines().filter_map(part).collect()
 }
 
-/// `package` is not built from any of `strangers`; one that ends in a hyphen stands for all packages whose names begin with it.
+/// `package` is not built from any of `strangers`; one that ends in a hyphen stands for all
+/// packages whose names begin with it.
 #[track_caller]
 fn check(package: &str, strangers: &[&str]) {
     check_none(package, &built_from(package), strangers);
@@ -158,8 +159,8 @@ fn who_does_not_know_whom() {
             "tessera-runtime",
         ],
     );
-    // What judges the models is not built from them. The instruction set is in its build, since a program file holds
-    // kernels beside operations; but it cannot name it.
+    // What judges the models is not built from them. The instruction set is in its build, since a
+    // program file holds kernels beside operations; but it cannot name it.
     check("tessera-reference", &["tessera-tensix", "tessera-runtime"]);
     check_none(
         "tessera-reference",

@@ -8,7 +8,8 @@ use std::process::Command;
 use tessera_tests::tools::Tools;
 use tessera_tests::transcript;
 
-/// A directory that looks like the top of the repository to a reader of `tests/…`, and takes what the commands write.
+/// A directory that looks like the top of the repository to a reader of `tests/…`, and takes what
+/// the commands write.
 fn scratch(tests: &Path) -> PathBuf {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme");
     if dir.exists() {

@@ -1,4 +1,5 @@
-//! The lit runner judged from outside: what must fail does fail. Without this, a green lit tree would prove nothing.
+//! The lit runner judged from outside: what must fail does fail. Without this, a green lit tree
+//! would prove nothing.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

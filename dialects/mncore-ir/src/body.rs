@@ -1,10 +1,11 @@
 //! A loop of items, with the values they hand to one another.
 //!
-//! The meaning is sequential: iterations in order, the last dimension fastest, in each the items in order; an item sees everything that those
-//! before it wrote. A schedule may do it in any order that nobody can tell from this one.
+//! The meaning is sequential: iterations in order, the last dimension fastest, in each the items in
+//! order; an item sees everything that those before it wrote. A schedule may do it in any order
+//! that nobody can tell from this one.
 //!
-//! A block without a loop is a body without dimensions: one iteration. The indices of loops around a body come before its own: addresses and
-//! guards see them, the schedule does not.
+//! A block without a loop is a body without dimensions: one iteration. The indices of loops around
+//! a body come before its own: addresses and guards see them, the schedule does not.
 
 use tessera_isa_mncore::memory::{Bank, Width};
 use thiserror::Error;
@@ -22,8 +23,8 @@ pub struct Body {
     pub items: Vec<Item>,
     /// What its values are.
     pub values: Vec<ValueKind>,
-    /// Steps that an iteration is not to be shorter than, if its MV instructions take so many: a shorter one would only wait for them, and what is left of
-    /// those before with it.
+    /// Steps that an iteration is not to be shorter than, if its MV instructions take so many: a
+    /// shorter one would only wait for them, and what is left of those before with it.
     pub pace: u32,
 }
 

@@ -1,7 +1,7 @@
 //! An expression or MV instruction before it has registers and a step.
 //!
-//! Opcodes are those of the ISA table. Operands are places in memory, with addresses that move with the iteration, or values, whose place
-//! a [`Schedule`](crate::schedule::Schedule) decides.
+//! Opcodes are those of the ISA table. Operands are places in memory, with addresses that move with
+//! the iteration, or values, whose place a [`Schedule`](crate::schedule::Schedule) decides.
 
 use tessera_isa_mncore::ast::{Convert, Fixed, Mask, MatrixRows};
 use tessera_isa_mncore::memory::{Bank, Precision, Side, Width};

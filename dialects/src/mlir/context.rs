@@ -11,10 +11,11 @@ use std::ffi::c_void;
 use std::fmt;
 use std::sync::Once;
 
-/// Owner of types, attributes and dialects, and of the diagnostics reported while working with them.
+/// Owner of types, attributes and dialects, and of the diagnostics reported while working with
+/// them.
 ///
-/// Single-threaded: passes are ordinary Rust values that run one after another on the caller's thread, so nothing in
-/// them is shared between threads behind their back.
+/// Single-threaded: passes are ordinary Rust values that run one after another on the caller's
+/// thread, so nothing in them is shared between threads behind their back.
 #[derive(Debug)]
 pub struct Context {
     pub(super) raw: melior::Context,
@@ -29,7 +30,8 @@ pub(super) struct Parsed {
     pub attributes: RefCell<HashMap<String, MlirAttribute>>,
 }
 
-/// Registers the dialects of Tessera and the upstream ones its programs are made of: `func`, `arith`, `scf`, `tensor`.
+/// Registers the dialects of Tessera and the upstream ones its programs are made of: `func`,
+/// `arith`, `scf`, `tensor`.
 pub fn register_all(registry: &DialectRegistry) {
     // SAFETY: each function returns a handle to a static registration hook.
     let handles = unsafe {
@@ -74,7 +76,8 @@ impl Context {
         let raw = melior::Context::new();
         raw.enable_multi_threading(false);
         raw.append_dialect_registry(&registry);
-        // The source line shown with a diagnostic says it better than the generic form of a whole module.
+        // The source line shown with a diagnostic says it better than the generic form of a whole
+        // module.
         // SAFETY: the context is alive.
         unsafe { ffi::tesseraContextPrintOpOnDiagnostic(raw.to_raw(), false) };
         Verifying::forget();

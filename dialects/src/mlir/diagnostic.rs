@@ -1,7 +1,8 @@
 //! Diagnostics as values.
 //!
-//! Every message of MLIR and of our own verifiers and passes goes through the diagnostic engine of the context and ends
-//! in its [`Diagnostics`]. The handler owns what it touches, so it cannot outlive it.
+//! Every message of MLIR and of our own verifiers and passes goes through the diagnostic engine of
+//! the context and ends in its [`Diagnostics`]. The handler owns what it touches, so it cannot
+//! outlive it.
 
 use super::{crash, ffi, unknown};
 use melior::ir::Location;
@@ -66,7 +67,8 @@ impl Place {
     /// The first file position inside a location, or nothing for an unknown one.
     pub fn of(location: Location) -> Option<Self> {
         let (mut file, mut line, mut column) = (String::new(), 0, 0);
-        // SAFETY: the location belongs to a living context; the callback only writes to `file` during the call.
+        // SAFETY: the location belongs to a living context; the callback only writes to `file`
+        // during the call.
         let found = unsafe {
             ffi::tesseraLocationFile(
                 location.to_raw(),
@@ -194,7 +196,8 @@ impl Diagnostics {
     /// Routes every diagnostic of the context here, for as long as the context lives.
     pub(super) fn attach(&self, context: &melior::Context) {
         let user = Box::into_raw(Box::new(self.clone()));
-        // SAFETY: the context takes over the box and calls `destroy` once, when it drops the handler.
+        // SAFETY: the context takes over the box and calls `destroy` once, when it drops the
+        // handler.
         unsafe {
             mlirContextAttachDiagnosticHandler(
                 context.to_raw(),
@@ -212,7 +215,8 @@ unsafe extern "C" fn destroy(user: *mut c_void) {
 }
 
 unsafe extern "C" fn collect(raw: MlirDiagnostic, user: *mut c_void) -> MlirLogicalResult {
-    // SAFETY: `user` is the box of `attach`, alive until `destroy`; the diagnostic lives during the call.
+    // SAFETY: `user` is the box of `attach`, alive until `destroy`; the diagnostic lives during the
+    // call.
     let (diagnostics, diagnostic) = unsafe {
         let mut diagnostic = read(raw);
         let context = mlirLocationGetContext(mlirDiagnosticGetLocation(raw));

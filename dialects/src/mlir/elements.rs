@@ -1,7 +1,8 @@
 //! The values of dense constants, as bytes.
 //!
-//! Invariant: [`DenseData`] has exactly one element if it is a splat, else one for each position of the shape, in
-//! row-major order; an element takes whole little-endian bytes, a boolean one byte that is 0 or 1.
+//! Invariant: [`DenseData`] has exactly one element if it is a splat, else one for each position of
+//! the shape, in row-major order; an element takes whole little-endian bytes, a boolean one byte
+//! that is 0 or 1.
 //!
 //! A resource (`dense_resource<...>`) is read if the module came with its bytes. It has one element
 //! for each position, a boolean one byte. Not read: sparse constants.

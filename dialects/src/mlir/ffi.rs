@@ -1,5 +1,5 @@
-//! The functions of `cpp/`: what the C API lacks, the parts of our types and attributes, and the registration of each
-//! dialect. Those named after a type or attribute want one of that kind.
+//! The functions of `cpp/`: what the C API lacks, the parts of our types and attributes, and the
+//! registration of each dialect. Those named after a type or attribute want one of that kind.
 
 use mlir_sys::*;
 use std::ffi::{c_int, c_uint, c_void};
@@ -58,7 +58,8 @@ unsafe extern "C" {
     // cpp/llvm.cpp
     pub fn tesseraRegisterLLVM(registry: MlirDialectRegistry);
     pub fn tesseraRegisterLLVMPasses();
-    /// MLIR's own. Takes an `LLVMContextRef`, and gives an `LLVMModuleRef`, which is null if there was an error.
+    /// MLIR's own. Takes an `LLVMContextRef`, and gives an `LLVMModuleRef`, which is null if there
+    /// was an error.
     pub fn mlirTranslateModuleToLLVMIR(module: MlirOperation, context: *mut c_void) -> *mut c_void;
 
     // cpp/ttcore.cpp
@@ -188,7 +189,8 @@ pub unsafe fn bytes_of<'a>(text: MlirStringRef) -> &'a [u8] {
     unsafe { std::slice::from_raw_parts(text.data.cast(), text.length) }
 }
 
-/// Text that MLIR owns, as a Rust string; MLIR names are UTF-8 because the wrapper only lets UTF-8 in.
+/// Text that MLIR owns, as a Rust string; MLIR names are UTF-8 because the wrapper only lets UTF-8
+/// in.
 ///
 /// # Safety
 /// `text` must be readable for `'a`.

@@ -1,6 +1,7 @@
 //! The functions C++ calls: verifiers, folders and patterns.
 //!
-//! They turn raw handles into cursors, and a panic into a diagnostic: unwinding into C++ would end the process.
+//! They turn raw handles into cursors, and a panic into a diagnostic: unwinding into C++ would end
+//! the process.
 
 use super::op::Op;
 use super::{ffi, views};
@@ -45,7 +46,8 @@ extern "C" fn tesseraVerifyInputs(op: MlirOperation, least: isize, most: isize) 
     })
 }
 
-/// `foldInRust`: what the result of an operation is without it, or null. A folder that panics folds nothing.
+/// `foldInRust`: what the result of an operation is without it, or null. A folder that panics folds
+/// nothing.
 #[unsafe(no_mangle)]
 extern "C" fn tesseraFoldOp(op: MlirOperation) -> MlirValue {
     // SAFETY: MLIR folds living operations, and the cursor ends with the closure.
@@ -84,7 +86,8 @@ impl Errors {
         let errors = catch_unwind(AssertUnwindSafe(check))
             .unwrap_or_else(|_| vec!["internal error: its verifier panicked".to_owned()]);
         for message in errors {
-            // SAFETY: C++ keeps `user` alive during the call of the verifier; the message is borrowed for this one.
+            // SAFETY: C++ keeps `user` alive during the call of the verifier; the message is
+            // borrowed for this one.
             unsafe { (self.emit)(self.user, ffi::string_ref(&message)) };
         }
     }
@@ -210,8 +213,8 @@ unsafe extern "C" fn tesseraVerifyMemoryConfig(
 }
 
 /// # Safety
-/// `grid` must point to `grid_rank` elements, `memory_layout` must be readable; it is empty if there is none, and
-/// `memory_space` null.
+/// `grid` must point to `grid_rank` elements, `memory_layout` must be readable; it is empty if
+/// there is none, and `memory_space` null.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn tesseraVerifyTTNNLayout(
     grid: *const i64,

@@ -14,8 +14,8 @@ use melior::dialect::DialectRegistry;
 use mlir_sys::*;
 use std::collections::HashSet;
 
-/// From structured control flow over integers to the LLVM dialect. An `index` has 32 bits. Every function gets a scope for debug
-/// information.
+/// From structured control flow over integers to the LLVM dialect. An `index` has 32 bits. Every
+/// function gets a scope for debug information.
 const TO_LLVM_DIALECT: &str = "convert-scf-to-cf,convert-cf-to-llvm{index-bitwidth=32},\
     convert-arith-to-llvm{index-bitwidth=32},convert-func-to-llvm{index-bitwidth=32},\
     reconcile-unrealized-casts,ensure-debug-info-scope-on-llvm-func";
@@ -48,8 +48,8 @@ impl<'c> Module<'c> {
             operands.all(is_inside),
             "only an isolated operation can be copied"
         );
-        // SAFETY: the operation is alive, and reads nothing that the copy would keep reading; the module is owned by nobody
-        // else, and owns the copy.
+        // SAFETY: the operation is alive, and reads nothing that the copy would keep reading; the
+        // module is owned by nobody else, and owns the copy.
         unsafe {
             let location = mlirOperationGetLocation(op.to_raw());
             let module = mlirModuleCreateEmpty(location);
@@ -61,11 +61,12 @@ impl<'c> Module<'c> {
         }
     }
 
-    /// Turns a module of `func`, `scf`, `arith` and LLVM operations into LLVM IR. Before, [`Context::allow_llvm`] must have been
-    /// called.
+    /// Turns a module of `func`, `scf`, `arith` and LLVM operations into LLVM IR. Before,
+    /// [`Context::allow_llvm`] must have been called.
     ///
     /// # Errors
-    /// [`Invalid`], with the reasons in the diagnostics of the context. The module is then in an unspecified state.
+    /// [`Invalid`], with the reasons in the diagnostics of the context. The module is then in an
+    /// unspecified state.
     pub fn into_llvm<'l>(
         self,
         llvm: &'l inkwell::context::Context,
@@ -84,7 +85,8 @@ impl<'c> Module<'c> {
         passes
             .run(self.context(), self.op())
             .map_err(|message| self.report(message))?;
-        // SAFETY: the module is alive and so is the LLVM context; nobody else owns what the translation makes.
+        // SAFETY: the module is alive and so is the LLVM context; nobody else owns what the
+        // translation makes.
         let raw =
             unsafe { ffi::mlirTranslateModuleToLLVMIR(self.op().to_raw(), llvm.raw().cast()) };
         if raw.is_null() {

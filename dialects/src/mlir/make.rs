@@ -11,7 +11,8 @@ use melior::ir::{Attribute, AttributeLike, Location, Type, TypeLike};
 use mlir_sys::*;
 
 impl<'a> ContextRef<'a> {
-    /// Parses a type; nothing if the text is none, with the reason in the diagnostics of the context.
+    /// Parses a type; nothing if the text is none, with the reason in the diagnostics of the
+    /// context.
     pub fn parse_type(self, text: &str) -> Option<Type<'a>> {
         if let Some(known) = self.0.parsed.types.borrow().get(text) {
             // SAFETY: types live as long as their context.
@@ -23,7 +24,8 @@ impl<'a> ContextRef<'a> {
         Some(parsed)
     }
 
-    /// Parses an attribute; nothing if the text is none, with the reason in the diagnostics of the context.
+    /// Parses an attribute; nothing if the text is none, with the reason in the diagnostics of the
+    /// context.
     pub fn parse_attribute(self, text: &str) -> Option<Attribute<'a>> {
         if let Some(known) = self.0.parsed.attributes.borrow().get(text) {
             // SAFETY: attributes live as long as their context.
@@ -142,7 +144,8 @@ impl<'a> ContextRef<'a> {
 
     /// `{name = value, ...}`
     pub fn dictionary_attribute(self, entries: &[(&str, Attribute<'a>)]) -> Attribute<'a> {
-        // SAFETY: context and attributes are alive; the names are copied and the array is read during the call.
+        // SAFETY: context and attributes are alive; the names are copied and the array is read
+        // during the call.
         unsafe {
             let entries: Vec<MlirNamedAttribute> = entries
                 .iter()
@@ -177,7 +180,8 @@ pub(super) fn collapsing_map(context: ContextRef, factors: &[u64]) -> Option<Mli
         .map(|factor| i64::try_from(*factor).ok())
         .collect::<Option<Vec<_>>>()?;
     let rank = factors.len() as isize + 1;
-    // SAFETY: the context is alive; expressions live as long as it, and the array is read during the call.
+    // SAFETY: the context is alive; expressions live as long as it, and the array is read during
+    // the call.
     unsafe {
         let dimension = |index| mlirAffineDimExprGet(context.to_raw(), index);
         let constant = |value| mlirAffineConstantExprGet(context.to_raw(), value);
@@ -200,7 +204,8 @@ pub(super) fn collapsing_map(context: ContextRef, factors: &[u64]) -> Option<Mli
 
 /// What passes and verifiers ask about tensor types.
 pub trait TensorType<'a>: Copy {
-    /// The shape of a ranked tensor or memref; a dynamic dimension is `None`. Nothing for other types.
+    /// The shape of a ranked tensor or memref; a dynamic dimension is `None`. Nothing for other
+    /// types.
     fn shape(self) -> Option<Vec<Option<u64>>>;
     /// The shape if all of it is known.
     fn static_shape(self) -> Option<Vec<u64>>;
@@ -291,7 +296,8 @@ pub trait AttributeValue<'a>: Copy {
 
 impl<'a> AttributeValue<'a> for Attribute<'a> {
     fn integer(self) -> Option<i64> {
-        // SAFETY: each getter is called for the signedness it is made for; wider integers than 64 bits are left out.
+        // SAFETY: each getter is called for the signedness it is made for; wider integers than 64
+        // bits are left out.
         unsafe {
             if !mlirAttributeIsAInteger(self.to_raw()) {
                 return None;
@@ -377,7 +383,8 @@ impl<'a> AttributeValue<'a> for Attribute<'a> {
     }
 
     fn entries(self) -> Option<Vec<(&'a str, Attribute<'a>)>> {
-        // SAFETY: a dictionary attribute; the indices are in range, and names live as long as the context.
+        // SAFETY: a dictionary attribute; the indices are in range, and names live as long as the
+        // context.
         unsafe {
             let raw = self.to_raw();
             mlirAttributeIsADictionary(raw).then(|| {

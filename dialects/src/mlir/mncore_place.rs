@@ -44,8 +44,8 @@ impl MncorePlace {
             group: 0,
             l2b: 0,
         };
-        // SAFETY: the attribute is alive, and `parts` is written during the call only; what it points to then lives as long
-        // as the context, which the attribute borrows.
+        // SAFETY: the attribute is alive, and `parts` is written during the call only; what it
+        // points to then lives as long as the context, which the attribute borrows.
         unsafe {
             if !ffi::tesseraMncorePlaceParts(attribute.to_raw(), &raw mut parts) {
                 return None;
@@ -81,7 +81,8 @@ impl MncorePlace {
             group: self.group.unwrap_or(-1),
             l2b: self.l2b.unwrap_or(-1),
         };
-        // SAFETY: the context is alive, and `parts` and what it points to are read during the call only.
+        // SAFETY: the context is alive, and `parts` and what it points to are read during the call
+        // only.
         unsafe {
             Attribute::from_raw(ffi::tesseraMncorePlaceGet(
                 context.to_raw(),

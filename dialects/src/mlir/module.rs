@@ -12,8 +12,8 @@ use super::source::Source;
 use mlir_sys::*;
 use std::marker::PhantomData;
 
-/// Stack of the thread that parses. The nesting limit of [`Source`] makes the usual stack enough; this
-/// covers recursions of the parser that no bracket announces.
+/// Stack of the thread that parses. The nesting limit of [`Source`] makes the usual stack enough;
+/// this covers recursions of the parser that no bracket announces.
 const PARSE_STACK: usize = 256 << 20;
 
 /// The errors of the attempt are in the diagnostics of the context.
@@ -31,7 +31,8 @@ pub struct Module<'c> {
 /// A handle that may cross to the parsing thread and back.
 struct Handle<T>(T);
 
-// SAFETY: only used by `Module::parse`, whose thread borrows the context exclusively: the caller waits for it.
+// SAFETY: only used by `Module::parse`, whose thread borrows the context exclusively: the caller
+// waits for it.
 unsafe impl<T> Send for Handle<T> {}
 
 impl<T> Handle<T> {
@@ -45,7 +46,8 @@ impl<'c> Module<'c> {
     /// Parses and verifies a text.
     ///
     /// # Errors
-    /// [`Invalid`] if the text does not parse or verify; the reasons are in the diagnostics of the context.
+    /// [`Invalid`] if the text does not parse or verify; the reasons are in the diagnostics of the
+    /// context.
     pub fn parse(context: &'c Context, source: &Source) -> Result<Self, Invalid> {
         let what = match source.is_bytecode() {
             true => "MLIR's bytecode reader",
@@ -71,7 +73,8 @@ impl<'c> Module<'c> {
             let _limit = limited.then(|| MemoryLimit::for_file(source.bytes().len()));
             // The parser verifies what it has made, when nothing changes any more.
             let _verifying = Verifying::begin();
-            // SAFETY: `Source` guarantees the NUL byte behind the text; the context outlives the thread.
+            // SAFETY: `Source` guarantees the NUL byte behind the text; the context outlives the
+            // thread.
             let module = unsafe {
                 ffi::tesseraModuleParse(
                     raw_context,
@@ -127,7 +130,8 @@ impl<'c> Module<'c> {
 
     /// The module operation.
     pub fn op(&self) -> Op<'_> {
-        // SAFETY: the module lives as long as the borrow, and only `edit`, which needs it mutably, changes it.
+        // SAFETY: the module lives as long as the borrow, and only `edit`, which needs it mutably,
+        // changes it.
         unsafe { Op::from_raw(self.raw) }
     }
 
@@ -141,11 +145,12 @@ impl<'c> Module<'c> {
 
     /// Lends the module to a function that may change it.
     ///
-    /// Operations erased by the function stay allocated until it returns, so no handle it holds ever dangles.
+    /// Operations erased by the function stay allocated until it returns, so no handle it holds
+    /// ever dangles.
     pub fn edit<R>(&mut self, edit: impl for<'a> FnOnce(Op<'a>, &Rewriter<'a>) -> R) -> R {
         let rewriter = Rewriter::new(self.context.as_ref());
-        // SAFETY: `&mut self` makes this the only way to the module; `'a` ends before `rewriter` frees anything,
-        // because the function must accept any `'a`.
+        // SAFETY: `&mut self` makes this the only way to the module; `'a` ends before `rewriter`
+        // frees anything, because the function must accept any `'a`.
         let op = unsafe { Op::from_raw(self.raw) };
         edit(op, &rewriter)
     }

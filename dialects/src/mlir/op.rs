@@ -118,12 +118,14 @@ impl<'a> Op<'a> {
         count(unsafe { mlirOperationGetNumOperands(self.raw) })
     }
 
-    /// The operand with a number, if there is one. There is none where a pass erased what defined it.
+    /// The operand with a number, if there is one. There is none where a pass erased what defined
+    /// it.
     pub fn operand(self, index: usize) -> Option<Value<'a>> {
         if index >= self.operand_count() {
             return None;
         }
-        // SAFETY: the operation is alive and the index in range; a value lives as long as what defines it.
+        // SAFETY: the operation is alive and the index in range; a value lives as long as what
+        // defines it.
         unsafe {
             let raw = mlirOperationGetOperand(self.raw, index as isize);
             (!raw.ptr.is_null()).then(|| Value::from_raw(raw))
@@ -288,8 +290,8 @@ impl<'a> Op<'a> {
             .iter()
             .map(|(_, text)| ffi::string_ref(text))
             .collect();
-        // SAFETY: the operation is alive; both arrays have as many entries as is said, and they and the texts are borrowed for
-        // the call.
+        // SAFETY: the operation is alive; both arrays have as many entries as is said, and they and
+        // the texts are borrowed for the call.
         unsafe {
             ffi::tesseraOperationEmitErrorWithNotes(
                 self.raw,

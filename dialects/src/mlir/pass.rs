@@ -1,7 +1,8 @@
 //! Passes written in Rust and passes of MLIR, run by one driver.
 //!
-//! A pass of ours is an ordinary value called on the caller's thread; no foreign frame lies between it and the
-//! driver, so a panic in one is caught and becomes an error. A pass of MLIR runs in a pass manager of its own.
+//! A pass of ours is an ordinary value called on the caller's thread; no foreign frame lies between
+//! it and the driver, so a panic in one is caught and becomes an error. A pass of MLIR runs in a
+//! pass manager of its own.
 
 use super::context::Context;
 use super::crash;
@@ -19,7 +20,8 @@ pub trait Pass: Send + Sync {
     /// The name on the command line and in pipelines, such as `ttnn-layout`.
     fn name(&self) -> &str;
 
-    /// Works on one operation of the kind its pipeline is anchored on. Only what is inside `op` may be changed.
+    /// Works on one operation of the kind its pipeline is anchored on. Only what is inside `op` may
+    /// be changed.
     ///
     /// # Errors
     /// [`Reported`], after the reason was reported with [`Op::error`].
@@ -52,7 +54,8 @@ pub struct UpstreamPass {
 }
 
 impl UpstreamPass {
-    /// Checks that MLIR has this pass, that it takes these options and that it works on operations named `anchor`.
+    /// Checks that MLIR has this pass, that it takes these options and that it works on operations
+    /// named `anchor`.
     ///
     /// # Errors
     /// What MLIR has against it.
@@ -74,8 +77,8 @@ impl UpstreamPass {
     pub(super) fn run(&self, context: &Context, op: Op) -> Result<(), String> {
         let manager = Manager::new(context, op.name());
         manager.add(&self.text)?;
-        // SAFETY: manager and operation are alive. The pass may free operations inside `op`: the driver holds no handle
-        // to any of those.
+        // SAFETY: manager and operation are alive. The pass may free operations inside `op`: the
+        // driver holds no handle to any of those.
         let result = unsafe {
             mlirPassManagerEnableVerifier(manager.0, false);
             mlirPassManagerRunOnOp(manager.0, op.to_raw())
@@ -190,7 +193,8 @@ impl Pipeline {
     /// Runs every step on the module, which is verified after each pass if `verify_each`.
     ///
     /// # Errors
-    /// [`Stopped`] at the first pass that fails. The module is then in an unspecified but allocated state.
+    /// [`Stopped`] at the first pass that fails. The module is then in an unspecified but allocated
+    /// state.
     pub fn run(
         &self,
         module: &mut Module,
@@ -250,7 +254,8 @@ impl Driver<'_, '_> {
                     Err(message) => Err(driver.report(op, message)),
                 }
             }),
-            // Passes work inside their operation only, so the siblings collected here outlive each other's passes.
+            // Passes work inside their operation only, so the siblings collected here outlive each
+            // other's passes.
             Step::Nested(pipeline) => op
                 .children()
                 .into_iter()
@@ -317,8 +322,8 @@ impl Driver<'_, '_> {
 
     /// Runs a pass with a rewriter of its own: what it erases is freed when it returns.
     fn rust(&mut self, pass: &dyn Pass, op: Op) -> Result<Changes, Reason> {
-        // SAFETY: `op` is alive, and the copy, like everything the pass makes of it, is gone when `rewriter` is dropped
-        // at the end of this function.
+        // SAFETY: `op` is alive, and the copy, like everything the pass makes of it, is gone when
+        // `rewriter` is dropped at the end of this function.
         let inner = unsafe { Op::from_raw(op.to_raw()) };
         let rewriter = Rewriter::new(self.context.as_ref());
         let result = catch_unwind(AssertUnwindSafe(|| pass.run(inner, &rewriter)));

@@ -19,8 +19,9 @@ pub struct PrintOptions {
     /// Constants of more elements than this, and resources of more characters, are left out of the
     /// text, which then does not parse again.
     pub elide_larger: Option<isize>,
-    /// Without verifying first. MLIR verifies the whole module for every operation printed, and prints an invalid one
-    /// in the generic form; to print many operations one by one, verify once and set this.
+    /// Without verifying first. MLIR verifies the whole module for every operation printed, and
+    /// prints an invalid one in the generic form; to print many operations one by one, verify once
+    /// and set this.
     pub verified: bool,
 }
 
@@ -139,8 +140,8 @@ impl Op<'_> {
     fn print_guarded(self, options: PrintOptions) -> String {
         let mut text = String::new();
         let flags = options.to_raw();
-        // SAFETY: the operation is alive; the callback only writes to `text` during the call; the flags are destroyed
-        // behind it.
+        // SAFETY: the operation is alive; the callback only writes to `text` during the call; the
+        // flags are destroyed behind it.
         unsafe {
             mlirOperationPrintWithFlags(
                 self.to_raw(),

@@ -26,8 +26,9 @@ const NO_WORD: MlirStringRef = MlirStringRef {
 pub fn pto_tile(r#type: Type<'_>) -> Option<PtoTile<'_>> {
     let (mut space, mut layout) = (NO_WORD, NO_WORD);
     let (mut valid, mut rank) = (ptr::null(), 0);
-    // SAFETY: the type is alive, and the rest is written during the call only; words are static, `valid` lives as long as
-    // the context, and what is returned is null or of the context of `type`.
+    // SAFETY: the type is alive, and the rest is written during the call only; words are static,
+    // `valid` lives as long as the context, and what is returned is null or of the context of
+    // `type`.
     unsafe {
         let contents = ffi::tesseraPtoTile(
             r#type.to_raw(),
@@ -62,7 +63,8 @@ pub fn pto_buffer(r#type: Type) -> Option<(u64, &'static str)> {
     }
 }
 
-/// Word of the direction, slots, bytes of a slot and word of the split of a `!pto.pipe`; nothing for another type.
+/// Word of the direction, slots, bytes of a slot and word of the split of a `!pto.pipe`; nothing
+/// for another type.
 pub fn pto_pipe(r#type: Type) -> Option<(&'static str, u64, u64, &'static str)> {
     let (mut direction, mut split) = (NO_WORD, NO_WORD);
     let (mut slot_num, mut slot_size) = (0, 0);

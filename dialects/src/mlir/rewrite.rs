@@ -1,7 +1,8 @@
 //! Changing the IR.
 //!
-//! Invariant: an erased operation is unlinked at once and freed when the [`Rewriter`] is dropped, which is after the
-//! last handle to it. Invariant checked: only an operation whose results are unread is erased.
+//! Invariant: an erased operation is unlinked at once and freed when the [`Rewriter`] is dropped,
+//! which is after the last handle to it. Invariant checked: only an operation whose results are
+//! unread is erased.
 
 use super::attribute_key::{AttributeKey, AttributeKind};
 use super::context::ContextRef;
@@ -110,7 +111,8 @@ impl<'a> NewOp<'a> {
     }
 }
 
-/// The right to change the IR for `'a`, from [`Module::edit`](super::Module::edit) or a running pass.
+/// The right to change the IR for `'a`, from [`Module::edit`](super::Module::edit) or a running
+/// pass.
 #[derive(Debug)]
 pub struct Rewriter<'a> {
     context: ContextRef<'a>,
@@ -140,11 +142,12 @@ impl<'a> Rewriter<'a> {
     /// Makes an operation and puts it in its place.
     ///
     /// # Panics
-    /// If no dialect registers the name and the context does not allow that: a mistake in the calling pass.
+    /// If no dialect registers the name and the context does not allow that: a mistake in the
+    /// calling pass.
     pub fn insert(&self, at: At<'a>, op: NewOp<'a>) -> Op<'a> {
         require_registered(op.location, &op.name);
-        // SAFETY: the state is made, filled and consumed here; every handle in it is alive. The new operation
-        // is owned by the block it is put into.
+        // SAFETY: the state is made, filled and consumed here; every handle in it is alive. The new
+        // operation is owned by the block it is put into.
         let made = unsafe { Op::from_raw(create(&op)) };
         for (region, new) in made.regions().into_iter().zip(&op.regions) {
             if let Some(arguments) = new {
@@ -160,7 +163,8 @@ impl<'a> Rewriter<'a> {
     /// Erasing twice is the same as once.
     ///
     /// # Panics
-    /// If a result is still read, or for a module that is nobody's child: mistakes in the calling pass.
+    /// If a result is still read, or for a module that is nobody's child: mistakes in the calling
+    /// pass.
     pub fn erase(&self, op: Op<'a>) {
         if self.erased.borrow().contains(&op) {
             return;
@@ -173,8 +177,9 @@ impl<'a> Rewriter<'a> {
             );
         }
         self.touched.borrow_mut().around(op);
-        // SAFETY: the operation stands in a block, which gives up its ownership; nobody reads its results, and after
-        // the second call it reads nobody's. It is kept in `erased` until no handle is left.
+        // SAFETY: the operation stands in a block, which gives up its ownership; nobody reads its
+        // results, and after the second call it reads nobody's. It is kept in `erased` until no
+        // handle is left.
         unsafe {
             mlirOperationRemoveFromParent(op.to_raw());
             ffi::tesseraOperationDropReferences(op.to_raw());
@@ -272,7 +277,8 @@ impl<'a> Rewriter<'a> {
             return;
         }
         self.touched.borrow_mut().around(op);
-        // SAFETY: the operation stands in a block, which gives up its ownership to the block it is put into.
+        // SAFETY: the operation stands in a block, which gives up its ownership to the block it is
+        // put into.
         unsafe { mlirOperationRemoveFromParent(op.to_raw()) };
         link(at, op);
         let mut touched = self.touched.borrow_mut();
@@ -283,10 +289,12 @@ impl<'a> Rewriter<'a> {
     /// Makes a copy of an operation and of everything inside it.
     ///
     /// # Panics
-    /// If the operation was erased, since it then reads nothing any more: a mistake in the calling pass.
+    /// If the operation was erased, since it then reads nothing any more: a mistake in the calling
+    /// pass.
     pub fn clone_to(&self, op: Op<'a>, at: At<'a>) -> Op<'a> {
         assert!(!self.is_erased(op), "cannot copy an erased operation");
-        // SAFETY: the operation is alive and its operands are set; the copy is owned by the block it is put into.
+        // SAFETY: the operation is alive and its operands are set; the copy is owned by the block
+        // it is put into.
         let copy = unsafe { Op::from_raw(mlirOperationClone(op.to_raw())) };
         link(at, copy);
         self.touched.borrow_mut().op(copy);
@@ -297,8 +305,8 @@ impl<'a> Rewriter<'a> {
 impl Drop for Rewriter<'_> {
     fn drop(&mut self) {
         for op in self.erased.get_mut().drain() {
-            // SAFETY: `erase` took the operation out of the IR; `'a`, and with it every handle, is over. A reader that a
-            // pass left behind loses its operand, which the verifier reports.
+            // SAFETY: `erase` took the operation out of the IR; `'a`, and with it every handle, is
+            // over. A reader that a pass left behind loses its operand, which the verifier reports.
             unsafe {
                 ffi::tesseraOperationDropUses(op.to_raw());
                 mlirOperationDestroy(op.to_raw());
@@ -307,7 +315,8 @@ impl Drop for Rewriter<'_> {
     }
 }
 
-/// MLIR ends the process when an operation of an unknown name is made; a panic can be caught and names the culprit.
+/// MLIR ends the process when an operation of an unknown name is made; a panic can be caught and
+/// names the culprit.
 fn require_registered(location: Location, name: &str) {
     // SAFETY: the location is alive.
     let context = unsafe { mlirLocationGetContext(location.to_raw()) };
@@ -326,7 +335,8 @@ fn require_registered(location: Location, name: &str) {
 unsafe fn create(op: &NewOp) -> MlirOperation {
     let operands: Vec<MlirValue> = op.operands.iter().map(|value| value.to_raw()).collect();
     let results: Vec<MlirType> = op.results.iter().map(|r#type| r#type.to_raw()).collect();
-    // SAFETY: the caller's promise; the arrays live until the state is consumed by `mlirOperationCreate`.
+    // SAFETY: the caller's promise; the arrays live until the state is consumed by
+    // `mlirOperationCreate`.
     unsafe {
         let context = mlirLocationGetContext(op.location.to_raw());
         let attributes: Vec<MlirNamedAttribute> = op
@@ -375,7 +385,8 @@ fn link<'a>(at: At<'a>, op: Op<'a>) {
             .expect("an insertion point stands in a block")
             .to_raw()
     };
-    // SAFETY: all handles are alive, `op` is unlinked, and the reference operations stand in the block named.
+    // SAFETY: all handles are alive, `op` is unlinked, and the reference operations stand in the
+    // block named.
     unsafe {
         match at {
             At::Before(other) => {

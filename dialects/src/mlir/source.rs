@@ -1,16 +1,18 @@
 //! Text on its way into the parser, checked for what the parser of MLIR does not survive.
 //!
-//! Checked: not empty (a file nobody wrote yet is no module), UTF-8 without a mark of that, which MLIR's message would not show, no NUL byte, nesting no deeper than [`DEEPEST`], sparse literals ([`sparse`]). The parser is recursive and would end the process
-//! with a stack overflow on a deeper text; it wants a NUL byte behind the text and takes one inside for the end.
-//! Not checked: anything else about the text, which is the parser's work.
+//! Checked: not empty (a file nobody wrote yet is no module), UTF-8 without a mark of that, which
+//! MLIR's message would not show, no NUL byte, nesting no deeper than [`DEEPEST`], sparse literals
+//! ([`sparse`]). The parser is recursive and would end the process with a stack overflow on a
+//! deeper text; it wants a NUL byte behind the text and takes one inside for the end. Not checked:
+//! anything else about the text, which is the parser's work.
 
 use super::diagnostic::{Diagnostic, Place, Severity};
 use super::sparse;
 
 /// Deepest nesting of brackets, or of unary minus signs, that is handed to the parser.
 ///
-/// The recursion of MLIR's parser, verifier and printer takes up to about 2 KiB a level; this many fit
-/// eight times into the usual 8 MiB stack.
+/// The recursion of MLIR's parser, verifier and printer takes up to about 2 KiB a level; this many
+/// fit eight times into the usual 8 MiB stack.
 pub const DEEPEST: usize = 512;
 
 /// What MLIR's bytecode begins with.
@@ -40,7 +42,8 @@ impl Source {
     /// defect of it is an error of the tool ([`super::crash`]).
     ///
     /// # Errors
-    /// A diagnostic with the place of the first invalid byte, NUL byte, or bracket nested too deeply; or if there are no bytes.
+    /// A diagnostic with the place of the first invalid byte, NUL byte, or bracket nested too
+    /// deeply; or if there are no bytes.
     pub fn new(name: &str, bytes: Vec<u8>) -> Result<Self, Diagnostic> {
         let content = match bytes.starts_with(BYTECODE) {
             true => bytecode(&bytes),
@@ -164,8 +167,8 @@ fn place(file: &str, before: &[u8]) -> Place {
 
 /// The offset of the first bracket or minus sign beyond [`DEEPEST`], if any.
 ///
-/// Follows MLIR's lexer as far as comments, strings and arrows. Brackets are counted by kind, so that a stray closing
-/// bracket of one kind (or the `>` of `>=`) never hides the depth of another.
+/// Follows MLIR's lexer as far as comments, strings and arrows. Brackets are counted by kind, so
+/// that a stray closing bracket of one kind (or the `>` of `>=`) never hides the depth of another.
 fn too_deep(text: &[u8]) -> Option<usize> {
     let mut open = [0usize; 4];
     let mut minuses = 0usize;
@@ -208,7 +211,8 @@ pub(super) fn end_of_line(text: &[u8], from: usize) -> usize {
         .map_or(text.len(), |length| from + length)
 }
 
-/// The closing quote of the string opened at `from`, or the end of the line, where MLIR reports it as unfinished.
+/// The closing quote of the string opened at `from`, or the end of the line, where MLIR reports it
+/// as unfinished.
 pub(super) fn end_of_string(text: &[u8], from: usize) -> usize {
     let mut at = from + 1;
     while at < text.len() {

@@ -1,8 +1,9 @@
-//! Sparse literals, as far as MLIR's parser survives them: where an index or a value is not one of its type, it reads through a
-//! null pointer (LLVM 19, `TensorLiteralParser`).
+//! Sparse literals, as far as MLIR's parser survives them: where an index or a value is not one of
+//! its type, it reads through a null pointer (LLVM 19, `TensorLiteralParser`).
 //!
-//! A literal is let through if its indices are integers of 64 bits and its values are numbers that look like those of its type, which is
-//! written behind it. Whether they lie inside of its shape is for the parser to say.
+//! A literal is let through if its indices are integers of 64 bits and its values are numbers that
+//! look like those of its type, which is written behind it. Whether they lie inside of its shape is
+//! for the parser to say.
 
 use super::source::{end_of_line, end_of_string};
 

@@ -1,7 +1,8 @@
 //! Cursors over values, blocks and regions.
 //!
-//! They and [`Op`] are copyable handles with the lifetime `'a` of the borrow of their module. They only read;
-//! every change goes through a [`Rewriter`](super::Rewriter). Nothing they point to is freed during `'a`.
+//! They and [`Op`] are copyable handles with the lifetime `'a` of the borrow of their module. They
+//! only read; every change goes through a [`Rewriter`](super::Rewriter). Nothing they point to is
+//! freed during `'a`.
 
 use super::module::Alive;
 use super::op::Op;
@@ -92,7 +93,8 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Every operand slot that reads it, collected. The order is that of MLIR's use list: most recent first.
+    /// Every operand slot that reads it, collected. The order is that of MLIR's use list: most
+    /// recent first.
     pub fn uses(self) -> Vec<Use<'a>> {
         let mut uses = Vec::new();
         // SAFETY: the value is alive; the list is only read.

@@ -10,8 +10,8 @@ use melior::ir::{Attribute, AttributeLike, Location, Type, TypeLike};
 use mlir_sys::*;
 use std::fmt;
 
-/// The word of an enumeration attribute of ours, such as `dram` for `#ttnn.buffer_type<dram>`, if it is of the kind
-/// `kind`, such as `ttnn.buffer_type`.
+/// The word of an enumeration attribute of ours, such as `dram` for `#ttnn.buffer_type<dram>`, if
+/// it is of the kind `kind`, such as `ttnn.buffer_type`.
 pub fn word<'a>(attribute: Attribute<'a>, kind: &str) -> Option<&'a str> {
     let (dialect, mnemonic) = kind.split_once('.')?;
     let (raw, mnemonic) = (attribute.to_raw(), ffi::string_ref(mnemonic));
@@ -198,7 +198,8 @@ attribute_view! {
 #[derive(Clone, Debug)]
 pub struct LayoutParts<'a> {
     /// Factors of the leading dimensions in the first of the two dimensions laid out: the map is
-    /// `(d0, .., dn) -> (d0 * collapse[0] + .., dn)`. A tensor of rank `r` has `r - 1` of them; the last is 1.
+    /// `(d0, .., dn) -> (d0 * collapse[0] + .., dn)`. A tensor of rank `r` has `r - 1` of them; the
+    /// last is 1.
     pub collapse: Vec<u64>,
     /// The grid it is spread over.
     pub grid: Vec<u64>,
@@ -213,8 +214,8 @@ pub struct LayoutParts<'a> {
 }
 
 impl<'a> Layout<'a> {
-    /// The layout of these parts; nothing if they do not fit together, with the reason in the diagnostics of the
-    /// context, at `location`.
+    /// The layout of these parts; nothing if they do not fit together, with the reason in the
+    /// diagnostics of the context, at `location`.
     pub fn new(
         context: ContextRef<'a>,
         location: Location<'a>,
@@ -231,8 +232,8 @@ impl<'a> Layout<'a> {
         let memory_layout = parts
             .memory_layout
             .map(|layout| layout.attribute(context).to_raw());
-        // SAFETY: all handles are alive and the arrays read during the calls; a memref type that does not verify is
-        // null, and is not used.
+        // SAFETY: all handles are alive and the arrays read during the calls; a memref type that
+        // does not verify is null, and is not used.
         unsafe {
             let memref = mlirMemRefTypeContiguousGetChecked(
                 location.to_raw(),
@@ -307,8 +308,8 @@ impl<'a> Layout<'a> {
         self.tile().is_some()
     }
 
-    /// The format of its scalars, as a tensor of this layout names it: nothing for block floats, which hold `bf16`
-    /// or `f32`, and for a scalar type no tile can hold.
+    /// The format of its scalars, as a tensor of this layout names it: nothing for block floats,
+    /// which hold `bf16` or `f32`, and for a scalar type no tile can hold.
     pub fn scalar(self) -> Option<DataType> {
         match self.tile() {
             Some(tile) => Some(tile.data_type).filter(|data_type| !data_type.is_block_float()),
@@ -353,7 +354,8 @@ impl ComputeConfig<'_> {
             .and_then(make::AttributeValue::boolean)
     }
 
-    /// Whether the matrix unit has all of Dst until the packers have taken it, instead of one half after the other, if it says.
+    /// Whether the matrix unit has all of Dst until the packers have taken it, instead of one half
+    /// after the other, if it says.
     pub fn dst_full_sync_en(self) -> Option<bool> {
         // SAFETY: a compute configuration; the attribute is a boolean one.
         unsafe { Attribute::from_option_raw(ffi::tesseraComputeConfigDstFullSync(self.0.to_raw())) }

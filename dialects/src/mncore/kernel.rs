@@ -513,7 +513,8 @@ pub(super) fn verify_pipeline(op: PipelineOp) -> Result<(), String> {
         };
         return Err(format!("has {loop_}, but {what} for '{}'", child.name()));
     }
-    // MLIR verifies an operation before those inside; what is wrong with one of them it says at its place.
+    // MLIR verifies an operation before those inside; what is wrong with one of them it says at its
+    // place.
     if children
         .iter()
         .any(|&child| instruction::verify(child).is_err())

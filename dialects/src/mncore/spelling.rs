@@ -1,6 +1,8 @@
-//! Instructions as lines of the assembler: what the table of instructions knows about them, it is asked in its own language.
+//! Instructions as lines of the assembler: what the table of instructions knows about them, it is
+//! asked in its own language.
 //!
-//! Values have no registers here; they are spelled as the first words of a memory that they may lie in.
+//! Values have no registers here; they are spelled as the first words of a memory that they may lie
+//! in.
 
 use tessera_isa_mncore::ast::{self, Mask, Modify, Pattern};
 use tessera_isa_mncore::check::operands;
@@ -186,7 +188,8 @@ fn wrong_family(instruction: &Instruction, op: &ast::Op) -> Option<String> {
     })
 }
 
-/// That what is read ends where the assembler takes it to end: there, nothing stands between that and what is written.
+/// That what is read ends where the assembler takes it to end: there, nothing stands between that
+/// and what is written.
 fn count(instruction: &Instruction, op: &ast::Op) -> Result<(), String> {
     let takes = match op {
         ast::Op::Mau(mau) => mau.inputs.len() + usize::from(mau.matrix.is_some()),

@@ -32,7 +32,8 @@ pub struct Writer<'r, 'a> {
 }
 
 impl<'r, 'a> Writer<'r, 'a> {
-    /// A writer of items with these lines; what has none, and the kernel itself, comes from `location`.
+    /// A writer of items with these lines; what has none, and the kernel itself, comes from
+    /// `location`.
     pub fn new(
         rewriter: &'r Rewriter<'a>,
         location: Location<'a>,

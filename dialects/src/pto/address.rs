@@ -1,12 +1,14 @@
 //! Addresses: attributes that pto-allocate-memory-addr sets.
 //!
-//! A ring's buffer has its address in `base`. Tiles have theirs on the operation that makes them, also on the `scf.for` and
-//! `scf.if` that give them, whose types know nothing of it: `pto.address` if there is one result, else `pto.addresses`, a list
-//! with `unit` for each result that has none: what is no tile, lies in registers, or in a slot of a ring.
+//! A ring's buffer has its address in `base`. Tiles have theirs on the operation that makes them,
+//! also on the `scf.for` and `scf.if` that give them, whose types know nothing of it: `pto.address`
+//! if there is one result, else `pto.addresses`, a list with `unit` for each result that has none:
+//! what is no tile, lies in registers, or in a slot of a ring.
 //!
-//! An operation writes its result to its address, after it has read its operands. What a loop carries lies at the address of the
-//! loop's result when its body begins, and after the loop; where an initial value, a yielded one or the accumulator of a sum lies
-//! elsewhere, it is moved there, all that are yielded at once.
+//! An operation writes its result to its address, after it has read its operands. What a loop
+//! carries lies at the address of the loop's result when its body begins, and after the loop; where
+//! an initial value, a yielded one or the accumulator of a sum lies elsewhere, it is moved there,
+//! all that are yielded at once.
 
 use super::BufferOp;
 use crate::mlir::attribute_key::{Int, List};

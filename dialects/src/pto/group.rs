@@ -8,13 +8,15 @@ use crate::mlir::{Definition, Value};
 
 /// One end of a pipe.
 struct End {
-    /// What tells the pipe from others of the group: the buffer it is reserved as, or its place in global memory.
+    /// What tells the pipe from others of the group: the buffer it is reserved as, or its place in
+    /// global memory.
     pipe: String,
     r#type: Pipe,
     kernel: String,
 }
 
-/// Checks that the cube kernel and as many vector kernels as a pipe is spread over have ends of it, of the same type.
+/// Checks that the cube kernel and as many vector kernels as a pipe is spread over have ends of it,
+/// of the same type.
 pub(super) fn verify(cube: FuncOp, vectors: &[FuncOp]) -> Result<(), String> {
     let cube_ends = ends(cube)?;
     let mut vector_ends = Vec::new();
@@ -75,8 +77,8 @@ fn ends(kernel: FuncOp) -> Result<Vec<End>, String> {
     Ok(ends)
 }
 
-/// What tells the ring of a pipe from others of its group, the same for both ends; nothing if the pipe is not one that the kernel
-/// initializes.
+/// What tells the ring of a pipe from others of its group, the same for both ends; nothing if the
+/// pipe is not one that the kernel initializes.
 pub fn ring(kernel: FuncOp, end: Value) -> Option<String> {
     let Definition::Result(initialize, number) = end.definition() else {
         return None;

@@ -9,14 +9,16 @@
 //! | [`rearrange`] | the movement of elements between tensors |
 //! | `memory`, `compute`, `pipes`, `group` | the rules of the operations |
 //!
-//! A pipe is a value made by `pto.aic_initialize_pipe` or `pto.aiv_initialize_pipe`: one end of one ring. Its type says all
-//! about the ring, so that both ends can be compared. A ring has one direction; which other kernel has the other end is what its
-//! buffer says: the kernel it is imported from, or the slot buffer that both are given.
+//! A pipe is a value made by `pto.aic_initialize_pipe` or `pto.aiv_initialize_pipe`: one end of one
+//! ring. Its type says all about the ring, so that both ends can be compared. A ring has one
+//! direction; which other kernel has the other end is what its buffer says: the kernel it is
+//! imported from, or the slot buffer that both are given.
 //!
-//! Checked here, operation by operation: types, spaces, which side a tile and an operation are on, sizes of slots and rings,
-//! that what symbols name is there and fits; and for each launch, that its kernels have the two ends of the same pipes. Not
-//! checked: the order of pushes, pops and frees, that those of two kernels match, and addresses. Nor which parts of a result are valid, but for moves and reductions: what a
-//! type says is valid is computed, the rest is +0.
+//! Checked here, operation by operation: types, spaces, which side a tile and an operation are on,
+//! sizes of slots and rings, that what symbols name is there and fits; and for each launch, that
+//! its kernels have the two ends of the same pipes. Not checked: the order of pushes, pops and
+//! frees, that those of two kernels match, and addresses. Nor which parts of a result are valid,
+//! but for moves and reductions: what a type says is valid is computed, the rest is +0.
 
 pub mod address;
 mod compute;

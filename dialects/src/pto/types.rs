@@ -104,12 +104,14 @@ pub struct Tile<'a> {
 }
 
 impl<'a> Tile<'a> {
-    /// The type that says so; nothing, with the reason in the diagnostics of the context, if there is no such tile.
+    /// The type that says so; nothing, with the reason in the diagnostics of the context, if there
+    /// is no such tile.
     pub fn to_type(&self, context: ContextRef<'a>) -> Option<Type<'a>> {
         context.parse_type(&self.to_string())
     }
 
-    /// How many bytes it takes; nothing if its elements have no size or it is larger than any memory.
+    /// How many bytes it takes; nothing if its elements have no size or it is larger than any
+    /// memory.
     pub fn bytes(&self) -> Option<u64> {
         let bits = match self.element.scalar()? {
             Scalar::BF16 | Scalar::F16 => 16,
@@ -170,7 +172,8 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// The type that says so; nothing, with the reason in the diagnostics of the context, if there is no such buffer.
+    /// The type that says so; nothing, with the reason in the diagnostics of the context, if there
+    /// is no such buffer.
     pub fn to_type(self, context: ContextRef) -> Option<Type> {
         context.parse_type(&self.to_string())
     }
@@ -210,7 +213,8 @@ impl Pipe {
         self.slot_num.saturating_mul(self.slot_size)
     }
 
-    /// The type that says so; nothing, with the reason in the diagnostics of the context, if there is no such pipe.
+    /// The type that says so; nothing, with the reason in the diagnostics of the context, if there
+    /// is no such pipe.
     pub fn to_type(self, context: ContextRef) -> Option<Type> {
         context.parse_type(&self.to_string())
     }

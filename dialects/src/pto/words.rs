@@ -143,7 +143,8 @@ words! {
 }
 
 words! {
-    /// How a pipe spreads a tile over two vector kernels. The first gets the larger part of an odd extent.
+    /// How a pipe spreads a tile over two vector kernels. The first gets the larger part of an odd
+    /// extent.
     Split = "pto.split" {
         /// Not at all: there is one vector kernel.
         None = "none",

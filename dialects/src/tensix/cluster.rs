@@ -1,7 +1,8 @@
 //! `tensix.cluster`: programs that run on neighbouring tiles at the same time.
 //!
-//! Checked by the verifier: the programs exist, and are made for the same arguments and pieces of work; rings join tiles that there
-//! are, through counters that there are. Not checked: that the programs use the rings so.
+//! Checked by the verifier: the programs exist, and are made for the same arguments and pieces of
+//! work; rings join tiles that there are, through counters that there are. Not checked: that the
+//! programs use the rings so.
 
 use super::{number, ClusterOp, ProgramOp};
 use crate::mlir::AttributeValue;

@@ -1,14 +1,16 @@
 //! The tensix dialect: operations ↔ entries of the lists of [`tessera_isa_tensix::list`].
 //!
-//! An instruction operation is named after its row of the instruction table, in lower case, and has an attribute per
-//! operand; the rest of the dialect are the entries a RISC-V core does itself. Both directions live here, so that the
-//! passes that make kernels and the translation that reads them cannot disagree.
+//! An instruction operation is named after its row of the instruction table, in lower case, and has
+//! an attribute per operand; the rest of the dialect are the entries a RISC-V core does itself.
+//! Both directions live here, so that the passes that make kernels and the translation that reads
+//! them cannot disagree.
 //!
 //! [`program`] is the other form of a kernel, with control flow; programs that run together are a
 //! [`cluster`]; an [`alias`] is code that implements another kernel, too.
 //!
-//! Checked by the verifiers: the operands of an instruction fit its word; the numbers of the other entries fit theirs;
-//! an operation stands in a list of the right kind. Not checked: what only running the program shows.
+//! Checked by the verifiers: the operands of an instruction fit its word; the numbers of the other
+//! entries fit theirs; an operation stands in a list of the right kind. Not checked: what only
+//! running the program shows.
 
 pub mod alias;
 pub mod cluster;
@@ -183,7 +185,8 @@ fn instruction(op: Op, row: &Row) -> Result<u32, String> {
     word(row, arch(op), &op.attributes())
 }
 
-/// The chip of the kernel or program that an operation is in; that it names one is for the verifier of that.
+/// The chip of the kernel or program that an operation is in; that it names one is for the verifier
+/// of that.
 fn arch(op: Op) -> Arch {
     let mut around = op.parent();
     while let Some(parent) = around {

@@ -1,9 +1,10 @@
 //! `tensix.program`: the code of a tile's five RISC-V cores, with control flow.
 //!
-//! Checked by the verifiers: a region holds what its core can do; control flow is structured and over 32-bit integers,
-//! constants fit into 32 bits; instructions and their operands exist; tensors exist; B releases the other cores
-//! once, and pushes only before; operands that have limits keep them if they are constants. Not checked: what only running the
-//! program shows; other operands that have limits ([`limit`]) are for those to check who make code of the program.
+//! Checked by the verifiers: a region holds what its core can do; control flow is structured and
+//! over 32-bit integers, constants fit into 32 bits; instructions and their operands exist; tensors
+//! exist; B releases the other cores once, and pushes only before; operands that have limits keep
+//! them if they are constants. Not checked: what only running the program shows; other operands
+//! that have limits ([`limit`]) are for those to check who make code of the program.
 
 use super::{
     arch, below, field, instruction_op, number, row, unsigned, word, AliasOp, ArgumentOp, AwaitOp,
@@ -322,7 +323,8 @@ fn require_thread(at: Position) -> Result<(), String> {
     ))
 }
 
-/// Checks that a core pushes instructions where an operation stands: B only while it has thread 0 for itself.
+/// Checks that a core pushes instructions where an operation stands: B only while it has thread 0
+/// for itself.
 fn require_pushes(at: Position) -> Result<(), String> {
     if at.core != Core::Write {
         return require_thread(at);
@@ -409,7 +411,8 @@ impl Limit<'_> {
     }
 }
 
-/// The operand of an operation that would be cut, or would name what another core has, if it were too large.
+/// The operand of an operation that would be cut, or would name what another core has, if it were
+/// too large.
 ///
 /// # Errors
 /// What the verifier says about the operation.
@@ -483,7 +486,8 @@ pub fn push(op: PushOp) -> Result<Push, String> {
     Ok(Push { word, low, most })
 }
 
-/// The lowest bit of fields next to each other, the highest first, and the largest value that they hold together.
+/// The lowest bit of fields next to each other, the highest first, and the largest value that they
+/// hold together.
 fn adjacent(fields: &[&Field]) -> Result<(u32, u32), String> {
     for pair in fields.windows(2) {
         let [above, below] = [pair[0], pair[1]];

@@ -19,7 +19,8 @@ pub(crate) fn verifier(name: &str) -> Option<Verifier> {
     })
 }
 
-/// The output operand of the older spelling: the last one, if `ttir.empty` or `tensor.empty` defines it.
+/// The output operand of the older spelling: the last one, if `ttir.empty` or `tensor.empty`
+/// defines it.
 pub fn output(op: Op) -> Option<Value> {
     // The operations with outputs have inputs, too: a single operand is one.
     let index = op.operand_count().checked_sub(1).filter(|last| *last > 0)?;

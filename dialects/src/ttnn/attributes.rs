@@ -61,7 +61,8 @@ fn check_sharding(buffer: BufferType, layout: Option<TensorMemoryLayout>) -> Opt
     }
 }
 
-/// Checks `#ttnn.ttnn_layout`. A memref without a `#ttnn.buffer_type` as its memory space has no `buffer`.
+/// Checks `#ttnn.ttnn_layout`. A memref without a `#ttnn.buffer_type` as its memory space has no
+/// `buffer`.
 pub(crate) fn verify_layout(
     grid: &[u64],
     buffer: Option<BufferType>,

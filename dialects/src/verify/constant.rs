@@ -2,7 +2,8 @@
 
 use crate::mlir::{Attribute, AttributeLike, TensorType, Type, TypeLike, Value};
 
-/// Checks that the value is dense, of numbers and of the element type of the result. ODS compares the shapes.
+/// Checks that the value is dense, of numbers and of the element type of the result. ODS compares
+/// the shapes.
 pub(crate) fn verify(value: Option<Attribute>, result: Value) -> Result<(), String> {
     let value = super::declared(value)?;
     if !value.is_dense_elements() && !value.to_string().starts_with("dense_resource") {

@@ -31,8 +31,8 @@ pub fn op(op: Op) -> Result<(), String> {
     verifier(op)
 }
 
-/// Checks the operand count of an operation whose ODS says `InputsThenOutput<least, most>`, and the type of its output
-/// operand, if it has one.
+/// Checks the operand count of an operation whose ODS says `InputsThenOutput<least, most>`, and the
+/// type of its output operand, if it has one.
 ///
 /// # Errors
 /// MLIR's own message for the count that the operation has without an output operand.
@@ -60,7 +60,8 @@ pub fn inputs(op: Op, least: usize, most: usize) -> Result<(), String> {
     })
 }
 
-/// What an operation has by its declaration; what MLIR generates of it checks that before any verifier of ours runs.
+/// What an operation has by its declaration; what MLIR generates of it checks that before any
+/// verifier of ours runs.
 pub(crate) fn declared<T>(what: Option<T>) -> Result<T, String> {
     what.ok_or_else(|| "internal error: lacks what its declaration says".into())
 }

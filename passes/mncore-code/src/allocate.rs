@@ -1,7 +1,8 @@
 //! Registers for the values of a scheduled loop.
 //!
-//! A value lies in a ring of slots, one iteration after the other (modulo variable expansion): as many slots as iterations need it at once. Values
-//! with rings of the same shape share words if they are never needed together. What is read in a step may be written in that step.
+//! A value lies in a ring of slots, one iteration after the other (modulo variable expansion): as
+//! many slots as iterations need it at once. Values with rings of the same shape share words if
+//! they are never needed together. What is read in a step may be written in that step.
 
 use std::ops::Range;
 
@@ -77,8 +78,8 @@ pub(crate) fn allocate(
 /// Words that a register file must have free to be a choice for values.
 const ROOM: u32 = 64;
 
-/// Whether GRF0 and GRF1 have room for values, besides what a body names and what is reserved. If neither has, both are a choice: then a value that
-/// finds no place says how much is missing.
+/// Whether GRF0 and GRF1 have room for values, besides what a body names and what is reserved. If
+/// neither has, both are a choice: then a value that finds no place says how much is missing.
 pub(crate) fn files(body: &Body, reserved: &[(Bank, Range<u16>)]) -> [bool; 2] {
     let memories = Memories::new(body, reserved);
     let files = [Bank::Grf0, Bank::Grf1].map(|bank| memories.size(bank) >= ROOM);

@@ -1,10 +1,13 @@
-//! Which memory each value and constant lies in: decided before any step is, since it decides what fits together.
+//! Which memory each value and constant lies in: decided before any step is, since it decides what
+//! fits together.
 //!
-//! A register file gives one word and takes one word a cycle. So what an item reads from registers at once lies in different files; beyond that, reads
-//! and writes are spread evenly. Found by improving one choice at a time until none gets better; where an item still reads two things from one port, two at a
-//! time.
+//! A register file gives one word and takes one word a cycle. So what an item reads from registers
+//! at once lies in different files; beyond that, reads and writes are spread evenly. Found by
+//! improving one choice at a time until none gets better; where an item still reads two things from
+//! one port, two at a time.
 //!
-//! Constants may lie in LM1, too, if the body does not write it: it has a port of its own, which is free then.
+//! Constants may lie in LM1, too, if the body does not write it: it has a port of its own, which is
+//! free then.
 
 use tessera_isa_mncore::memory::{Bank, Width};
 
@@ -34,7 +37,8 @@ const CLASH: u64 = 1 << 32;
 /// The T register, of which there is one, is the last choice.
 const T_REGISTER: u64 = 1 << 12;
 
-/// Chooses. `forwarded` are the values that are only ever forwarded; `style` says where others may lie.
+/// Chooses. `forwarded` are the values that are only ever forwarded; `style` says where others may
+/// lie.
 pub(crate) fn choose(body: &Body, uses: &[Uses], forwarded: &[bool], style: Style) -> Banks {
     let mut search = Search::new(body, uses, forwarded, style);
     search.improve();
@@ -60,10 +64,12 @@ struct Search<'a> {
     body: &'a Body,
     nodes: Vec<Node>,
     words: Vec<u32>,
-    /// Of each item, the nodes it reads and writes, and how often it reads and writes each memory itself.
+    /// Of each item, the nodes it reads and writes, and how often it reads and writes each memory
+    /// itself.
     reads: Vec<Accesses>,
     writes: Vec<Accesses>,
-    /// Of each item, the nodes it reads that it can have from a forwarding register, as it stands behind their writers.
+    /// Of each item, the nodes it reads that it can have from a forwarding register, as it stands
+    /// behind their writers.
     behind: Vec<Vec<usize>>,
     /// The items of each node.
     items: Vec<Vec<usize>>,
@@ -170,7 +176,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Changes a node of an item that clashes together with one of another item that reads it: alone, either would only clash elsewhere.
+    /// Changes a node of an item that clashes together with one of another item that reads it:
+    /// alone, either would only clash elsewhere.
     fn improve_two(&mut self) -> bool {
         for item in 0..self.reads.len() {
             if self.clashes(item) == 0 {
@@ -249,7 +256,8 @@ impl<'a> Search<'a> {
         clashes * CLASH + balance + in_t * in_t * T_REGISTER
     }
 
-    /// How many reads and writes too many of a port an item has. A read that can be spared by a forwarding register is not too many.
+    /// How many reads and writes too many of a port an item has. A read that can be spared by a
+    /// forwarding register is not too many.
     fn clashes(&self, item: usize) -> u64 {
         let too_many = |(nodes, own): &Accesses, spared: &[usize]| -> u64 {
             let of_bank = |bank: usize| {

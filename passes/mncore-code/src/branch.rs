@@ -1,8 +1,9 @@
 //! The least length of a small block, by branch and bound.
 //!
-//! For each length from a lower bound on, groups of items that are tied to one another are placed one after the other: next is the one with the fewest
-//! steps left, in its earliest step first. What is placed narrows the steps of what comes before and after it; a group without steps ends the
-//! branch.
+//! For each length from a lower bound on, groups of items that are tied to one another are placed
+//! one after the other: next is the one with the fewest steps left, in its earliest step first.
+//! What is placed narrows the steps of what comes before and after it; a group without steps ends
+//! the branch.
 
 use crate::modulo::Search;
 use crate::plan::Plan;
@@ -54,7 +55,8 @@ pub(crate) fn least(plan: &Plan, horizon: u32) -> u32 {
         .max()
         .unwrap_or(0);
     let mut least = path;
-    // Of a slot: the earliest of its items, a step for each, and the shortest way from one to the end.
+    // Of a slot: the earliest of its items, a step for each, and the shortest way from one to the
+    // end.
     for (slot, _) in plan
         .slots
         .iter()

@@ -153,7 +153,8 @@ impl<'a> Emitter<'a> {
         self.body
     }
 
-    /// The expression of an item in an iteration, whether it issues there or not; none for an MV instruction.
+    /// The expression of an item in an iteration, whether it issues there or not; none for an MV
+    /// instruction.
     pub(crate) fn expression(
         &self,
         number: usize,
@@ -342,7 +343,8 @@ impl At<'_> {
         }
     }
 
-    /// Where an item writes. `$nowrite` stands alone: it is for items of whose values none has a register.
+    /// Where an item writes. `$nowrite` stands alone: it is for items of whose values none has a
+    /// register.
     fn outputs(&self, item: &Item) -> Result<Vec<Output>, EmitError> {
         let mut outputs = Vec::with_capacity(item.outputs.len());
         for dest in &item.outputs {

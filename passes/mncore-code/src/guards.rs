@@ -1,6 +1,7 @@
 //! Which iterations an item issues in, and which items never issue at once.
 //!
-//! Conditions on the loops around a body make *cases* of it: in each case the same items issue in the same iterations. One schedule is for all cases.
+//! Conditions on the loops around a body make *cases* of it: in each case the same items issue in
+//! the same iterations. One schedule is for all cases.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -68,7 +69,8 @@ impl Guards {
         self.cases
     }
 
-    /// Whether there is an iteration `n` in which one item issues, and the other in iteration `n + later`.
+    /// Whether there is an iteration `n` in which one item issues, and the other in iteration `n +
+    /// later`.
     pub fn meet(&self, one: usize, other: usize, later: i64) -> bool {
         if later.unsigned_abs() >= self.iterations {
             return false;

@@ -14,7 +14,8 @@
 //! | [`log`] | who writes and who reads each slot, replayed in the order of steps |
 //! | [`program`] | the statements of a kernel, its loops one after the other |
 //!
-//! What an instruction takes, does and costs is asked of `tessera-isa-mncore`. Nothing here knows tensors, tiles or the model.
+//! What an instruction takes, does and costs is asked of `tessera-isa-mncore`. Nothing here knows
+//! tensors, tiles or the model.
 //!
 //! Checked: bodies ([`Body::check`](tessera_mncore_ir::body::Body::check)); emitted statements, by
 //! the assembler's own rules ([`program::statements`]). Not checked here: what the numbers are;

@@ -1,7 +1,9 @@
-//! Iterative modulo scheduling (Rau 1994), at the granularity of steps, of groups of items that are tied to one another.
+//! Iterative modulo scheduling (Rau 1994), at the granularity of steps, of groups of items that are
+//! tied to one another.
 //!
-//! The next group is the one with the longest way to the end. It takes the first step that what is placed already leaves it, within one initiation
-//! interval; if there is none it is placed by force, and what is in its way is taken out again.
+//! The next group is the one with the longest way to the end. It takes the first step that what is
+//! placed already leaves it, within one initiation interval; if there is none it is placed by
+//! force, and what is in its way is taken out again.
 
 use std::ops::ControlFlow;
 
@@ -23,7 +25,8 @@ pub(crate) fn place(plan: &Plan, ii: u32) -> Option<Vec<u32>> {
     })
 }
 
-/// Whether items that are tied to one another can issue as they must, in an interval in which iterations do not meet.
+/// Whether items that are tied to one another can issue as they must, in an interval in which
+/// iterations do not meet.
 pub(crate) fn fits(plan: &Plan, ii: u32) -> bool {
     Search::new(plan, i64::from(ii)).is_some()
 }
@@ -97,7 +100,8 @@ impl<'a> Search<'a> {
         fits.then_some(search)
     }
 
-    /// The longest way from each group to the end; none if there is a circle that needs a longer interval.
+    /// The longest way from each group to the end; none if there is a circle that needs a longer
+    /// interval.
     fn longest_ways(&self) -> Option<Vec<i64>> {
         let mut heights: Vec<i64> = self
             .plan
@@ -209,8 +213,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Moves each `wait` to the last step that those who need it leave it: a `wait` holds up all that comes behind it in the stream, MV instructions of
-    /// other iterations, too.
+    /// Moves each `wait` to the last step that those who need it leave it: a `wait` holds up all
+    /// that comes behind it in the stream, MV instructions of other iterations, too.
     fn sink_waits(&mut self) {
         let is_wait = |group: &usize| match &self.plan.rigid[*group].members[..] {
             [(item, _)] => self.plan.slots[*item] == Some(Group::Wait),
@@ -257,7 +261,8 @@ impl<'a> Search<'a> {
         false
     }
 
-    /// Whether those that read a group's values have room: where one was forwarded before, a port is needed now.
+    /// Whether those that read a group's values have room: where one was forwarded before, a port
+    /// is needed now.
     fn readers_are_free(&self, group: usize) -> bool {
         let members = self.plan.rigid[group].members.iter();
         let mut ways = members.flat_map(|&(item, _)| &self.plan.ways[item]);

@@ -1,7 +1,8 @@
 //! What an item takes of the instruction word: the reservation table's rows.
 //!
-//! The fields are those that the assembler fills ([`fields::claims`]). An address that moves, or that is not chosen yet, is a name: two
-//! items give a field the same value if the value is fixed, or if it has the same name and they issue in the same step of the same iteration.
+//! The fields are those that the assembler fills ([`fields::claims`]). An address that moves, or
+//! that is not chosen yet, is a name: two items give a field the same value if the value is fixed,
+//! or if it has the same name and they issue in the same step of the same iteration.
 
 use std::collections::HashMap;
 
@@ -109,7 +110,8 @@ impl Needs {
     }
 }
 
-/// The needs of all items. The schedule has registers at places of their own for all values that have any.
+/// The needs of all items. The schedule has registers at places of their own for all values that
+/// have any.
 pub(crate) fn needs(body: &Body, probe: &Schedule) -> Result<Vec<Needs>, EmitError> {
     let mut names = Names::default();
     let housed = Emitter::reading(body, probe, Reads::Registers);

@@ -296,7 +296,8 @@ fn untangle(
     Ok(())
 }
 
-/// Whether it is worth to tie a value's reader to its writer: the writer does nothing else that must be kept.
+/// Whether it is worth to tie a value's reader to its writer: the writer does nothing else that
+/// must be kept.
 fn can_chain(body: &Body, uses: &[Uses], value: usize, chains: Chains) -> bool {
     let (writer, reader) = (uses[value].writers[0], uses[value].readers[0]);
     let as_mask = body.items[reader].outputs.iter().any(|output| {
@@ -423,8 +424,8 @@ impl<'a> Groups<'a> {
         }
     }
 
-    /// Ties an item to the step after another one, if there can be a schedule then and the group has no more than so many steps; tells whether
-    /// it issues there now.
+    /// Ties an item to the step after another one, if there can be a schedule then and the group
+    /// has no more than so many steps; tells whether it issues there now.
     fn try_join(&mut self, first: usize, second: usize, most_steps: i64) -> bool {
         if let Some(distance) = self.distance(first, second) {
             return distance == 1;

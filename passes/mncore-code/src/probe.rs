@@ -1,4 +1,5 @@
-//! Items as expressions before their values have registers: to ask the ISA crate what they need and what they are in the way of.
+//! Items as expressions before their values have registers: to ask the ISA crate what they need and
+//! what they are in the way of.
 
 use tessera_isa_mncore::ast::Step;
 use tessera_isa_mncore::check::hazard::Effects;
@@ -7,7 +8,8 @@ use crate::emit::{EmitError, Emitter};
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::schedule::{Register, Schedule};
 
-/// No registers but mask registers, which cannot be forwarded. To be read with forwarding registers.
+/// No registers but mask registers, which cannot be forwarded. To be read with forwarding
+/// registers.
 pub(crate) fn bare(body: &Body) -> Schedule {
     let place = |home| (home == Home::Flags).then_some(Register::Flags { first: 1, slots: 1 });
     Schedule {

@@ -1,6 +1,7 @@
 //! The statements of a kernel: loops one after the other.
 //!
-//! Statements go by one at a time: the assembler's rules look at each, and nothing holds them all unless one asks for that.
+//! Statements go by one at a time: the assembler's rules look at each, and nothing holds them all
+//! unless one asks for that.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -132,11 +133,12 @@ impl<'p> Checked<'p> {
         self.replayed
     }
 
-    /// Tells `sink` the statements of the kernel one after the other, each with the lines it stands for. `nop`s are put between loops where what one
-    /// wrote is not there yet for the next.
+    /// Tells `sink` the statements of the kernel one after the other, each with the lines it stands
+    /// for. `nop`s are put between loops where what one wrote is not there yet for the next.
     ///
     /// # Errors
-    /// See [`ProgramError`]. A loop whose schedule the assembler's rules refuse is an error, not slowed down.
+    /// See [`ProgramError`]. A loop whose schedule the assembler's rules refuse is an error, not
+    /// slowed down.
     pub fn stream(&self, sink: &mut Sink) -> Result<(), ProgramError> {
         let mut stream = Stream {
             window: Window::default(),
@@ -169,7 +171,8 @@ impl<'p> Checked<'p> {
         Ok(packer.finish())
     }
 
-    /// The kernel as text for the assembler: `sink` gets it line by line, with a comment of what `name` calls the lines that a step stands for.
+    /// The kernel as text for the assembler: `sink` gets it line by line, with a comment of what
+    /// `name` calls the lines that a step stands for.
     ///
     /// # Errors
     /// See [`Checked::stream`].

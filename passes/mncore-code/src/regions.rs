@@ -115,7 +115,8 @@ pub(crate) fn of_move(transfer: &Move, index: &[u32]) -> (Region, Region) {
     )
 }
 
-/// What an item touches outside of the L1 blocks, with the addresses of that, and whether it writes: as large as in every iteration.
+/// What an item touches outside of the L1 blocks, with the addresses of that, and whether it
+/// writes: as large as in every iteration.
 pub(crate) fn of_item(item: &Item) -> Vec<(Region, &Address, bool)> {
     match &item.op {
         Op::L2bm { op, l2, .. } => {

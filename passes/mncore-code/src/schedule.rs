@@ -22,13 +22,14 @@ use tessera_mncore_ir::body::{Body, BodyError};
 /// What a scheduler is told.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Options {
-    /// Words that values and constants must not lie in, besides those that the body names: what others left there for later. Values lie in register
-    /// files, constants there or in LM1.
+    /// Words that values and constants must not lie in, besides those that the body names: what
+    /// others left there for later. Values lie in register files, constants there or in LM1.
     pub reserved: Vec<(Bank, Range<u16>)>,
 }
 
 impl Options {
-    /// Those of a loop of a kernel with these bodies: what lies where one of them names words, the others leave alone.
+    /// Those of a loop of a kernel with these bodies: what lies where one of them names words, the
+    /// others leave alone.
     pub fn among<'b>(bodies: impl IntoIterator<Item = &'b Body>) -> Self {
         Options {
             reserved: bodies.into_iter().flat_map(words::named_ranges).collect(),
@@ -90,7 +91,8 @@ pub enum ScheduleError {
     },
 }
 
-/// Schedules a body: the shortest interval that is found, the first step that is found for each item.
+/// Schedules a body: the shortest interval that is found, the first step that is found for each
+/// item.
 ///
 /// # Errors
 /// See [`ScheduleError`].
@@ -117,10 +119,12 @@ pub fn schedule(body: &Body, options: &Options) -> Result<(Schedule, Report), Sc
     }
 }
 
-/// How many longer intervals are tried for a loop of few iterations, whose steps are mostly those of one iteration.
+/// How many longer intervals are tried for a loop of few iterations, whose steps are mostly those
+/// of one iteration.
 const LONGER: u32 = 4;
 
-/// The shortest interval, and in it the shortest iteration; or a longer interval, if that makes the whole loop shorter.
+/// The shortest interval, and in it the shortest iteration; or a longer interval, if that makes the
+/// whole loop shorter.
 fn schedule_loop(plans: &[Plan], options: &Options) -> Result<(Schedule, Report), ScheduleError> {
     let body = plans[0].body;
     let (mii, bound_by) = bounds::least(&plans[0]);
@@ -210,7 +214,8 @@ fn none(plan: &Plan, most: u32, full: Option<Full>) -> ScheduleError {
 /// Steps that keep an item from seeing the one before it under way.
 const APART: u32 = 3;
 
-/// Schedules a body one item after the other, each with nothing else under way; what a forwarding register carries follows at once.
+/// Schedules a body one item after the other, each with nothing else under way; what a forwarding
+/// register carries follows at once.
 ///
 /// # Errors
 /// See [`ScheduleError`].
@@ -273,7 +278,8 @@ fn plans<'a>(
     }
 }
 
-/// The steps of items that issue one after the other, and the step after the last; none if what is tied cannot stand together.
+/// The steps of items that issue one after the other, and the step after the last; none if what is
+/// tied cannot stand together.
 fn one_by_one(plan: &Plan) -> Option<(Vec<u32>, u32)> {
     let count = plan.rigid.len();
     let mut before = vec![Vec::new(); count];

@@ -1,11 +1,14 @@
 //! Whether a schedule keeps to the meaning of its body.
 //!
-//! Nothing of the scheduler's is used but what comes after what ([`crate::dependence`]). Registers are gone through step by step: who wrote what a
-//! reader finds there. Checked: the order of items; that each value is where it is read, from its writer to its last reader; that values and
-//! constants stay out of words that the body names or that are reserved. Not checked here, but of every statement that is emitted
-//! ([`crate::program`]): that results have arrived and ports are free, that a step is a word.
+//! Nothing of the scheduler's is used but what comes after what ([`crate::dependence`]). Registers
+//! are gone through step by step: who wrote what a reader finds there. Checked: the order of items;
+//! that each value is where it is read, from its writer to its last reader; that values and
+//! constants stay out of words that the body names or that are reserved. Not checked here, but of
+//! every statement that is emitted ([`crate::program`]): that results have arrived and ports are
+//! free, that a step is a word.
 //!
-//! Iterations are alike but for conditions, so as many are gone through as rings need to come round; what an iteration leaves out counts as done.
+//! Iterations are alike but for conditions, so as many are gone through as rings need to come
+//! round; what an iteration leaves out counts as done.
 
 use tessera_isa_mncore::memory::{Bank, CYCLES};
 use tessera_mncore_ir::words::named_words;
@@ -290,7 +293,8 @@ impl<'a> Registers<'a> {
         Ok(())
     }
 
-    /// Whether a value comes from a forwarding register: its only writer, which writes all of it, issues in the step before.
+    /// Whether a value comes from a forwarding register: its only writer, which writes all of it,
+    /// issues in the step before.
     fn is_forwarded(&self, value: Value, item: usize) -> bool {
         let uses = &self.uses[value.0 as usize];
         let next = uses

@@ -1,8 +1,10 @@
-//! The product of a 256×1024 matrix and the transpose of a 16×1024 one in pseudo-single precision, from operands in LM0 to a result in DRAM: the public
-//! hand-written code takes 123 steps with its two MV instructions, and waits for neither.
+//! The product of a 256×1024 matrix and the transpose of a 16×1024 one in pseudo-single precision,
+//! from operands in LM0 to a result in DRAM: the public hand-written code takes 123 steps with its
+//! two MV instructions, and waits for neither.
 //!
-//! The operands lie as that code has them, and the result as it leaves it. An L2B has 32 of the 256 rows, and each of its MABs eight of the depth: a long
-//! word in each PE. Every L2B has all of the second matrix. What MABs and L1Bs have are partial sums, which `l1bmr` and `l2bmr` add.
+//! The operands lie as that code has them, and the result as it leaves it. An L2B has 32 of the 256
+//! rows, and each of its MABs eight of the depth: a long word in each PE. Every L2B has all of the
+//! second matrix. What MABs and L1Bs have are partial sums, which `l1bmr` and `l2bmr` add.
 
 mod common;
 

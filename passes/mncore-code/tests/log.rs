@@ -155,7 +155,8 @@ fn moves_without_waits() {
     );
 }
 
-/// Two loops in a loop: the first leaves a word for the second, which has a value, or a constant, where the word lies.
+/// Two loops in a loop: the first leaves a word for the second, which has a value, or a constant,
+/// where the word lies.
 #[test]
 fn registers_of_one_loop_where_another_left_something() {
     let moving =

@@ -1,5 +1,6 @@
-//! The three matrix loops of the rulings (section 2.2), written as bodies: a matrix operation in every step, as many steps before the first as
-//! the hand-written loops have, and the product they make.
+//! The three matrix loops of the rulings (section 2.2), written as bodies: a matrix operation in
+//! every step, as many steps before the first as the hand-written loops have, and the product they
+//! make.
 
 mod common;
 #[path = "../../../runtime/mncore/tests/loops/mod.rs"]

@@ -1,5 +1,6 @@
-//! Random bodies: scheduled and one item after the other leave the same in every memory that a body names, and the timed model, the
-//! assembler's rules and [`Schedule::verify`] have nothing against the schedule.
+//! Random bodies: scheduled and one item after the other leave the same in every memory that a body
+//! names, and the timed model, the assembler's rules and [`Schedule::verify`] have nothing against
+//! the schedule.
 //!
 //! `TESSERA_LONG_TESTS=1` makes many more of them.
 
@@ -112,7 +113,8 @@ fn check(seed: u64, most: usize, iterations: bool) -> bool {
     let both = made.and_then(|made| schedule::sequential(&body, &options.reserved).map(|_| made));
     let (schedule, report) = match both {
         Ok(made) => made,
-        // Some items read two words of one memory, or must follow one at once whose port they need; there is one T register.
+        // Some items read two words of one memory, or must follow one at once whose port they need;
+        // there is one T register.
         Err(ScheduleError::Clash { .. } | ScheduleError::NoOrder { .. }) => return false,
         Err(ScheduleError::Full {
             memory: "the T register",

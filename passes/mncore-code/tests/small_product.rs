@@ -1,9 +1,10 @@
-//! The product of a 256×16 matrix and the transpose of a 16×16 one in pseudo-single precision, from operands in LM0 to a result in LM1: the public
-//! hand-written code takes 24 steps.
+//! The product of a 256×16 matrix and the transpose of a 16×16 one in pseudo-single precision, from
+//! operands in LM0 to a result in LM1: the public hand-written code takes 24 steps.
 //!
-//! An L1B has four of the 256 rows, in each of its MABs; every MAB has all of the second matrix. A row is two long words in each PE, eight singles
-//! each. Rows of the second matrix are rows of the matrix registers as they are, so nothing is transposed: it goes there in four tiles of 8×8,
-//! and the rows of the first are what is multiplied.
+//! An L1B has four of the 256 rows, in each of its MABs; every MAB has all of the second matrix. A
+//! row is two long words in each PE, eight singles each. Rows of the second matrix are rows of the
+//! matrix registers as they are, so nothing is transposed: it goes there in four tiles of 8×8, and
+//! the rows of the first are what is multiplied.
 
 mod common;
 

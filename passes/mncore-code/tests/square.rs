@@ -1,8 +1,10 @@
-//! The square of a 16×16 matrix in half precision, which every MAB makes of its own: the best hand-written code takes ten steps.
+//! The square of a 16×16 matrix in half precision, which every MAB makes of its own: the best
+//! hand-written code takes ten steps.
 //!
-//! The matrix lies in LM0 row by row, block by block as two long words in each PE; the result comes to LM1, the rows of the product in a
-//! row of the matrix unit. A column of the matrix register is a row of what is multiplied, so the matrix is transposed: written to one side
-//! as it is, read transposed, converted and written to the other side.
+//! The matrix lies in LM0 row by row, block by block as two long words in each PE; the result comes
+//! to LM1, the rows of the product in a row of the matrix unit. A column of the matrix register is
+//! a row of what is multiplied, so the matrix is transposed: written to one side as it is, read
+//! transposed, converted and written to the other side.
 
 mod common;
 

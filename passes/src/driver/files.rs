@@ -33,7 +33,8 @@ pub fn read(path: &Path) -> Result<(String, Vec<u8>), FileError> {
     }
 }
 
-/// Writes `content` to `path`. A reader of standard output that went away, as `head` does, is no error.
+/// Writes `content` to `path`. A reader of standard output that went away, as `head` does, is no
+/// error.
 ///
 /// # Errors
 /// It cannot be written.

@@ -1,5 +1,5 @@
-//! What the pipelines that end in kernels share, whatever the chip: operations become mixed kernels, which are expanded, and their
-//! pipes checked.
+//! What the pipelines that end in kernels share, whatever the chip: operations become mixed
+//! kernels, which are expanded, and their pipes checked.
 
 use crate::driver::options::{joined, Kind, OptionInfo, Options};
 use crate::pto::pto_expand_mixed_kernel::INFO as EXPAND;

@@ -1,6 +1,7 @@
 //! Pipeline text, as of MLIR: `builtin.module(canonicalize,func.func(cse),ttnn-layout{a=b})`.
 //!
-//! A name is looked up among our passes, then our pipelines (whose steps take its place), then MLIR's passes.
+//! A name is looked up among our passes, then our pipelines (whose steps take its place), then
+//! MLIR's passes.
 
 use crate::driver::options::{OptionError, Options};
 use crate::driver::registry::{self, KernelPipeline, PassInfo, PipelineInfo};

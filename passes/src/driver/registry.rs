@@ -32,8 +32,8 @@ pub struct PipelineInfo {
     pub description: &'static str,
     /// Its options.
     pub options: &'static [OptionInfo],
-    /// The sequence as pipeline text, `builtin.module(a,b{c=d})`; options for its passes are made with
-    /// [`Options::forward`].
+    /// The sequence as pipeline text, `builtin.module(a,b{c=d})`; options for its passes are made
+    /// with [`Options::forward`].
     pub text: fn(&Options) -> String,
     /// How it goes with others, if it makes kernels.
     pub kernels: Option<KernelPipeline>,
@@ -64,7 +64,8 @@ pub struct OfTarget {
 /// Those of every target.
 const TARGETS: &[OfTarget] = &[targets::tensix::REGISTERED, targets::mncore::REGISTERED];
 
-/// A pass of MLIR that the tools list. Pipeline texts may name every other one that MLIR registers, too.
+/// A pass of MLIR that the tools list. Pipeline texts may name every other one that MLIR registers,
+/// too.
 #[derive(Debug)]
 pub struct UpstreamInfo {
     /// Its name.

@@ -33,7 +33,8 @@ pub struct Machine {
     pub ring_align: u64,
     /// Whether tiles have addresses.
     pub places_tiles: bool,
-    /// Whether kernels of a group may share a core, so that their rings are parts of its accumulators.
+    /// Whether kernels of a group may share a core, so that their rings are parts of its
+    /// accumulators.
     pub shares_cores: bool,
 }
 

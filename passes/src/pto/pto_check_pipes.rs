@@ -1,8 +1,11 @@
-//! `pto-check-pipes`: whether cube and vector kernels that talk through pipes come to their end, before anything is compiled.
+//! `pto-check-pipes`: whether cube and vector kernels that talk through pipes come to their end,
+//! before anything is compiled.
 //!
-//! Every number of a kernel is known when it is compiled: kernels are given tensors only, and no number is made of a tile. So one run
-//! of a launch without the tiles ([`tessera_pto::liveness`]) decides it, for all schedules: agents are a bounded Kahn network.
-//! Errors stand where a kernel is stuck or goes wrong, with the counters of the loops around, and say in notes what the others wait for.
+//! Every number of a kernel is known when it is compiled: kernels are given tensors only, and no
+//! number is made of a tile. So one run of a launch without the tiles ([`tessera_pto::liveness`])
+//! decides it, for all schedules: agents are a bounded Kahn network. Errors stand where a kernel is
+//! stuck or goes wrong, with the counters of the loops around, and say in notes what the others
+//! wait for.
 //!
 //! | rule | found as |
 //! |---|---|
@@ -13,11 +16,13 @@
 //! | D7: both ends have the same address, rings do not overlap | compared here, where addresses are given |
 //! | D8: semaphores of one core count to 15 | compared here, for `placement = same_core` |
 //!
-//! Also found: loads and stores of one tensor by two kernels that nothing orders, and tiles outside of a tensor.
+//! Also found: loads and stores of one tensor by two kernels that nothing orders, and tiles outside
+//! of a tensor.
 //!
-//! Not checked: kernels without pipes; rings against the size of a memory (pto-allocate-memory-addr); launches of more than
-//! [`LIMIT`] operations, of which a warning says so. Running an expanded group checks all of it again, so `--no-check-pipes` (the
-//! option `check-pipes=false` of pipelines) makes errors late, never results wrong.
+//! Not checked: kernels without pipes; rings against the size of a memory
+//! (pto-allocate-memory-addr); launches of more than [`LIMIT`] operations, of which a warning says
+//! so. Running an expanded group checks all of it again, so `--no-check-pipes` (the option
+//! `check-pipes=false` of pipelines) makes errors late, never results wrong.
 
 use tessera_dialects::builtin;
 use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter};

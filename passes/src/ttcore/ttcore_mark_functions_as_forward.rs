@@ -1,7 +1,8 @@
 //! `ttcore-mark-functions-as-forward`: says which functions a caller outside can run.
 //!
-//! Public functions get `tt.function_type = "forward_device"`; private ones are inlined later. A function that has a
-//! type already keeps it. The attribute's prefix is upstream's, from before its dialect was renamed.
+//! Public functions get `tt.function_type = "forward_device"`; private ones are inlined later. A
+//! function that has a type already keeps it. The attribute's prefix is upstream's, from before its
+//! dialect was renamed.
 
 use crate::driver::registry::PassInfo;
 use crate::functions::is_private;

@@ -1,7 +1,8 @@
 //! `ttcore-wrap-device-module`: separates what runs on the device from the module around it.
 //!
-//! `module { ops }` becomes `module { ttcore.device_module { builtin.module { ops } } }`, the inner module with the
-//! attributes of the outer one. A module that has a device module, or is inside another, stays as it is.
+//! `module { ops }` becomes `module { ttcore.device_module { builtin.module { ops } } }`, the inner
+//! module with the attributes of the outer one. A module that has a device module, or is inside
+//! another, stays as it is.
 
 use crate::driver::registry::PassInfo;
 use tessera_dialects::mlir::{At, NamedOp, Op, Pass, Reported, Rewriter};

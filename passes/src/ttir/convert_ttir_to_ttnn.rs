@@ -3,7 +3,8 @@
 //! Both names, and the attributes that TTNN has, are those of the operation table. Creations get
 //! the device if their tensor lies on it; an empty tensor in system memory becomes `ttnn.zeros`.
 //!
-//! Needs layouts (`ttnn-layout`). An operation of a dialect that is neither TTIR nor of the levels around it is an error.
+//! Needs layouts (`ttnn-layout`). An operation of a dialect that is neither TTIR nor of the levels
+//! around it is an error.
 
 use crate::driver::registry::PassInfo;
 use crate::functions::device_at;

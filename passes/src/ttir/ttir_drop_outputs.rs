@@ -1,8 +1,8 @@
 //! `ttir-drop-outputs`: removes the output operands of the older spelling of TTIR.
 //!
-//! Until November 2025 a TTIR operation took, behind its inputs, the tensor it writes; today it has a result only. Both
-//! spellings parse; [`ttir::output`] says which operand is an output. After this pass there are none, and no
-//! `ttir.empty` or `tensor.empty` that stood for one.
+//! Until November 2025 a TTIR operation took, behind its inputs, the tensor it writes; today it has
+//! a result only. Both spellings parse; [`ttir::output`] says which operand is an output. After
+//! this pass there are none, and no `ttir.empty` or `tensor.empty` that stood for one.
 
 use crate::driver::registry::PassInfo;
 use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter, WalkOrder};

@@ -107,7 +107,8 @@ impl Pass for ElementTypeNormalization {
     }
 }
 
-/// Refuses an operation that reads, makes or declares a tensor of an element type without a place in the table.
+/// Refuses an operation that reads, makes or declares a tensor of an element type without a place
+/// in the table.
 fn require_supported(op: Op) -> Result<(), Reported> {
     let values = op.operands().into_iter().chain(op.results());
     let values = values.map(|value| value.r#type());

@@ -1,7 +1,8 @@
 //! `ttir-splat-to-full`: a constant that repeats one value becomes `ttir.full`.
 //!
-//! The value is an `f32` or an `i32` in `ttir.full`. Constants it cannot be written for exactly (64-bit types, unsigned
-//! values from 2^31) stay, as do constants of many values. Upstream does this in its canonicalizer.
+//! The value is an `f32` or an `i32` in `ttir.full`. Constants it cannot be written for exactly
+//! (64-bit types, unsigned values from 2^31) stay, as do constants of many values. Upstream does
+//! this in its canonicalizer.
 
 use crate::driver::registry::PassInfo;
 use half::bf16;

@@ -1,7 +1,7 @@
 //! `#ttnn.ttnn_layout`: where a tensor lies and how.
 //!
-//! Only layouts on one core, not sharded, are made here; an attribute that says more is not a [`Layout`], so that no pass
-//! changes it by accident.
+//! Only layouts on one core, not sharded, are made here; an attribute that says more is not a
+//! [`Layout`], so that no pass changes it by accident.
 
 use tessera_dialects::mlir::{ContextRef, TensorType, Type, TypeLike};
 
@@ -93,8 +93,8 @@ impl Layout {
         Self::ALL.into_iter().find(has)
     }
 
-    /// The tensor type of that shape and element type in this layout. Nothing for a shape that has dynamic
-    /// dimensions or does not fit any chip.
+    /// The tensor type of that shape and element type in this layout. Nothing for a shape that has
+    /// dynamic dimensions or does not fit any chip.
     pub fn of_tensor<'a>(self, context: ContextRef<'a>, tensor: Type<'a>) -> Option<Type<'a>> {
         let shape = tensor.static_shape().filter(|shape| fits(shape))?;
         let element = tensor.element_type()?;
@@ -118,8 +118,9 @@ impl Layout {
 
     /// The attribute for a tensor of that shape and element type, as text.
     ///
-    /// The tensor is seen as a matrix: its last dimension by all others together. In tiles, the last two dimensions are
-    /// padded to whole tiles first, so that no tile holds rows of two matrices of a batch.
+    /// The tensor is seen as a matrix: its last dimension by all others together. In tiles, the
+    /// last two dimensions are padded to whole tiles first, so that no tile holds rows of two
+    /// matrices of a batch.
     fn text(self, shape: &[u64], element: Type) -> String {
         let padded = match self.order {
             Order::Tile => padded(shape),

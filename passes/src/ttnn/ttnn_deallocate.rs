@@ -43,7 +43,8 @@ impl Pass for Deallocate {
                 .arguments()
                 .into_iter()
                 .chain(ops.iter().flat_map(|op| op.results()));
-            // All last uses are found before the first operation is added, which would count as a use.
+            // All last uses are found before the first operation is added, which would count as a
+            // use.
             let last_uses: Vec<_> = tensors
                 .filter(|value| value.r#type().is_ranked_tensor())
                 .filter_map(|value| Some((value, last_use(body, &position, value)?)))
@@ -63,7 +64,8 @@ impl Pass for Deallocate {
     }
 }
 
-/// The last operation of the block that reads the value, itself or inside; else the one that makes it.
+/// The last operation of the block that reads the value, itself or inside; else the one that makes
+/// it.
 fn last_use<'a>(
     body: Block<'a>,
     position: &HashMap<Op<'a>, usize>,

@@ -1,12 +1,14 @@
-//! `ttnn-decompose-layouts`: breaks `ttnn.to_tensor_spec` into conversions that each change one thing.
+//! `ttnn-decompose-layouts`: breaks `ttnn.to_tensor_spec` into conversions that each change one
+//! thing.
 //!
-//! A conversion changes the memory (`to_device`, `from_device`, `to_memory_config`), the order of elements (`to_layout`)
-//! or the element type (`typecast`). Their sequence is planned by [`plan`], which knows nothing of MLIR:
+//! A conversion changes the memory (`to_device`, `from_device`, `to_memory_config`), the order of
+//! elements (`to_layout`) or the element type (`typecast`). Their sequence is planned by [`plan`],
+//! which knows nothing of MLIR:
 //!
-//! * Order and element type are changed on the device, in the memory it comes from if that is on the device. Row by row
-//!   to tiles, a `to_layout` changes a floating-point type, too.
-//! * Where both have to change, the order changes while the element type is one the device can reorder; only when neither
-//!   type is, the tensor goes to the host for it.
+//! * Order and element type are changed on the device, in the memory it comes from if that is on
+//!   the device. Row by row to tiles, a `to_layout` changes a floating-point type, too.
+//! * Where both have to change, the order changes while the element type is one the device can
+//!   reorder; only when neither type is, the tensor goes to the host for it.
 //!
 //! The order of steps is upstream's (`TTNNDecomposeLayouts`), without its sharded cases.
 

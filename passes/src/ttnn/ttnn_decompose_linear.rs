@@ -1,8 +1,10 @@
-//! `ttnn-decompose-linear`: splits `ttnn.linear` where the bias cannot ride along with the matrix product.
+//! `ttnn-decompose-linear`: splits `ttnn.linear` where the bias cannot ride along with the matrix
+//! product.
 //!
-//! A kernel adds the bias to a tile before it leaves the core, and has one row of it at hand. So `linear` stays when the
-//! bias is one row as wide as the product and `b` is one matrix; without a bias it becomes `matmul`; else it becomes
-//! `matmul` and `add`. The rule is that of upstream's workaround pass.
+//! A kernel adds the bias to a tile before it leaves the core, and has one row of it at hand. So
+//! `linear` stays when the bias is one row as wide as the product and `b` is one matrix; without a
+//! bias it becomes `matmul`; else it becomes `matmul` and `add`. The rule is that of upstream's
+//! workaround pass.
 //!
 //! A matrix unit that multiplies TF32 adds the bias, too, and would cut one of f32 to that. So the
 //! pipeline of such a target runs this pass with `f32-bias`: then `linear` stays for no bias of

@@ -1,9 +1,12 @@
 //! `ttnn-layout`: gives every tensor a place.
 //!
-//! * A tensor without a layout gets [`Layout::DEFAULT`]: tiles in DRAM. One that has a layout keeps it.
-//! * An argument tagged `ttcore.argument_type = #ttcore.argument_type<input>` comes row by row in DRAM.
-//! * Operations read and write tiles in DRAM; where a tensor lies otherwise, a `ttnn.to_tensor_spec` is put before the
-//!   reader. A creation operation makes its tensor where its type says.
+//! * A tensor without a layout gets [`Layout::DEFAULT`]: tiles in DRAM. One that has a layout keeps
+//!   it.
+//! * An argument tagged `ttcore.argument_type = #ttcore.argument_type<input>` comes row by row in
+//!   DRAM.
+//! * Operations read and write tiles in DRAM; where a tensor lies otherwise, a
+//!   `ttnn.to_tensor_spec` is put before the reader. A creation operation makes its tensor where
+//!   its type says.
 //! * A function takes each argument and returns each result in the layout of its signature.
 
 use crate::driver::registry::PassInfo;

@@ -1,8 +1,10 @@
-//! `ttnn-set-compute-kernel-config`: says how matrix products are computed, where the program does not.
+//! `ttnn-set-compute-kernel-config`: says how matrix products are computed, where the program does
+//! not.
 //!
-//! Fills in `compute_config` of `ttnn.matmul` and `ttnn.linear`. What an operation says itself stays. An option that is
-//! `undefined` or `unset` leaves its part to the levels below. The defaults, four fidelity phases into a 32-bit
-//! destination, are those of upstream at optimization level 0.
+//! Fills in `compute_config` of `ttnn.matmul` and `ttnn.linear`. What an operation says itself
+//! stays. An option that is `undefined` or `unset` leaves its part to the levels below. The
+//! defaults, four fidelity phases into a 32-bit destination, are those of upstream at optimization
+//! level 0.
 
 use crate::driver::options::{Kind, OptionInfo, Options};
 use crate::driver::registry::PassInfo;
@@ -96,7 +98,8 @@ impl SetComputeKernelConfig {
         }
     }
 
-    /// The attribute with the parts of `own` and the defaults for others; nothing if no part is set.
+    /// The attribute with the parts of `own` and the defaults for others; nothing if no part is
+    /// set.
     fn config(&self, own: &[(String, String)]) -> Option<String> {
         let value = |part: &str| {
             let own = own.iter().find(|(name, _)| name == part);

@@ -1,12 +1,13 @@
 //! The translation `ttnn-to-flatbuffer`: a compiled module becomes a program file.
 //!
-//! Every `func.func` of the module becomes a program, public ones first; every operation an operation of the file
-//! with its text and location; every `ttnn.kernel_region` a kernel operation that keeps the operations it covers
-//! (rulings 1.1); the kernel it names, a `pto.func`, and everything that targets compiled of that,
-//! kernels of the pool, shared by content.
+//! Every `func.func` of the module becomes a program, public ones first; every operation an
+//! operation of the file with its text and location; every `ttnn.kernel_region` a kernel operation
+//! that keeps the operations it covers (rulings 1.1); the kernel it names, a `pto.func`, and
+//! everything that targets compiled of that, kernels of the pool, shared by content.
 //!
-//! Checked: each operation, type and layout has a counterpart in the file; what cannot be written is an error at its
-//! operation. The file's own rules are checked by `tessera_program` when it is encoded.
+//! Checked: each operation, type and layout has a counterpart in the file; what cannot be written
+//! is an error at its operation. The file's own rules are checked by `tessera_program` when it is
+//! encoded.
 
 mod pool;
 

@@ -1,4 +1,5 @@
-//! `ttnn-transpose-factors`: transposes factors of `ttnn.matmul` and `ttnn.linear` before them, where `transpose_a` or `transpose_b` asks for that.
+//! `ttnn-transpose-factors`: transposes factors of `ttnn.matmul` and `ttnn.linear` before them,
+//! where `transpose_a` or `transpose_b` asks for that.
 //!
 //! For targets whose kernels multiply tiles as they lie; those of others read transposed factors.
 //! Of a vector there is nothing to transpose. A factor that is both is transposed once for each.

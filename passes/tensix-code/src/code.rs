@@ -167,8 +167,8 @@ impl Code {
         });
     }
 
-    /// From here on only lanes in which the integer difference `a - d` is, or is not, below zero. The copy of `d` must stand before the first
-    /// condition.
+    /// From here on only lanes in which the integer difference `a - d` is, or is not, below zero.
+    /// The copy of `d` must stand before the first condition.
     pub fn also_when_difference(&mut self, negative: bool, a: impl Into<Operand>, copy_of_d: Reg) {
         self.within = true;
         self.items.push(Item {

@@ -1,4 +1,5 @@
-//! Instructions of items: numbers in registers, LRegs for registers, an SFPNOP where a result would be read too early.
+//! Instructions of items: numbers in registers, LRegs for registers, an SFPNOP where a result would
+//! be read too early.
 
 use tessera_isa_tensix::table::{
     Instruction, Sfpabs, Sfpadd, Sfpand, Sfpcast, Sfpencc, Sfpexexp, Sfpexman, Sfpiadd, Sfpload,
@@ -19,12 +20,13 @@ const ZERO: u32 = 9;
 const ONE: u32 = 10;
 /// SFPLOAD of 32-bit floats, which keeps all bits.
 const FP32: u32 = 3;
-/// SFPSTORE of 32 bits as they are: denormals may come from memory, on whose fate in FP32 the sources disagree.
+/// SFPSTORE of 32 bits as they are: denormals may come from memory, on whose fate in FP32 the
+/// sources disagree.
 const INT32: u32 = 4;
 
 impl Code {
-    /// The instructions for 32 elements; nothing if they do not fit into the LRegs. The last access to Dst uses address mode `last`, all
-    /// others address mode 0.
+    /// The instructions for 32 elements; nothing if they do not fit into the LRegs. The last access
+    /// to Dst uses address mode `last`, all others address mode 0.
     pub fn instructions(self, last: u32) -> Option<Vec<Instruction>> {
         let items = with_numbers(self);
         let early = emit(&ordered(items.clone()), last);

@@ -1,12 +1,14 @@
 //! The vectors of a tile's faces in Dst, and the instructions that move them.
 //!
-//! A vector is eight columns, every other one of a face, of four rows. Datums are moved as they are, all 32 bits of them.
+//! A vector is eight columns, every other one of a face, of four rows. Datums are moved as they
+//! are, all 32 bits of them.
 
 use tessera_isa_tensix::table::{Sfpencc, Sfpload, Sfpmov, Sfpstore};
 
 /// 32 bits of Dst as they are.
 const INT32: u32 = 4;
-/// The LReg with twice each lane's number, which in a row counts 0, 2, … 14, and 16 more from row to row.
+/// The LReg with twice each lane's number, which in a row counts 0, 2, … 14, and 16 more from row
+/// to row.
 pub(crate) const TWICE_THE_LANE: u32 = 15;
 /// Rows and columns of a face, and rows of Dst of one.
 pub(crate) const FACE: u32 = 16;

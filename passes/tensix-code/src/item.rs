@@ -1,7 +1,8 @@
 //! What a vector program is made of: operations of the vector unit on virtual registers.
 //!
-//! An [`Item`] is one instruction, but for [`Op::Number`], which may take two. Operations whose destination the hardware reads,
-//! too, and whatever stands between [`Op::If`] and [`Op::EndIf`], change a register; all others give a register its first value.
+//! An [`Item`] is one instruction, but for [`Op::Number`], which may take two. Operations whose
+//! destination the hardware reads, too, and whatever stands between [`Op::If`] and [`Op::EndIf`],
+//! change a register; all others give a register its first value.
 
 /// A virtual register: 32 lanes of 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -47,7 +48,8 @@ pub enum Condition {
     NotZero,
 }
 
-/// An operation. Its operands are called `a`, `b`, `c` in their order; `d` is what its destination holds before.
+/// An operation. Its operands are called `a`, `b`, `c` in their order; `d` is what its destination
+/// holds before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
     /// What Dst holds in this row on.
@@ -107,7 +109,8 @@ pub enum Op {
     Cast,
     /// `a` rounded to bf16, as packers do.
     RoundBf16,
-    /// The lesser of `d` and the item's other register, which becomes the greater one: floats in total order.
+    /// The lesser of `d` and the item's other register, which becomes the greater one: floats in
+    /// total order.
     Sort,
     /// From here on only lanes in which `a` is so, of those that go on already.
     If(Condition),

@@ -1,12 +1,15 @@
-//! The order of items: that in which they were written, but for what fills the cycle behind a multiply-add.
+//! The order of items: that in which they were written, but for what fills the cycle behind a
+//! multiply-add.
 //!
-//! Items between a condition and its end stay together and in order. Nothing else is put between them, as not all lanes would execute it.
+//! Items between a condition and its end stay together and in order. Nothing else is put between
+//! them, as not all lanes would execute it.
 
 use std::collections::HashMap;
 
 use crate::item::{Item, Op, Reg};
 
-/// How far ahead an item is taken from to fill a cycle: what is computed early takes a register for longer.
+/// How far ahead an item is taken from to fill a cycle: what is computed early takes a register for
+/// longer.
 const AHEAD: usize = 8;
 
 /// Items in an order in which few wait for the result of the one before.
@@ -65,7 +68,8 @@ fn groups(items: &[Item]) -> Vec<Option<usize>> {
     groups
 }
 
-/// For each item those that must stand before it. The first of a group needs all that the group needs.
+/// For each item those that must stand before it. The first of a group needs all that the group
+/// needs.
 fn needs(items: &[Item]) -> Vec<Vec<usize>> {
     let groups = groups(items);
     let mut written: HashMap<Reg, usize> = HashMap::new();

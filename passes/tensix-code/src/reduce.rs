@@ -1,12 +1,14 @@
-//! Reductions of a tile: what is kept of each row, in the first column, or of each column, in the first row. What else the tile holds then
-//! means nothing.
+//! Reductions of a tile: what is kept of each row, in the first column, or of each column, in the
+//! first row. What else the tile holds then means nothing.
 //!
-//! A vector is eight columns, every other one of a face, of four rows. Along a row, vectors are combined, then what is left with what
-//! rotations bring from one, two and four columns further. Along columns, the four vectors that are left, one of each group of columns, change
-//! rows for registers (SFPTRANSP), so that one combination more is of the rows of all; and back.
+//! A vector is eight columns, every other one of a face, of four rows. Along a row, vectors are
+//! combined, then what is left with what rotations bring from one, two and four columns further.
+//! Along columns, the four vectors that are left, one of each group of columns, change rows for
+//! registers (SFPTRANSP), so that one combination more is of the rows of all; and back.
 //!
-//! Elements beyond what is valid count as what changes nothing. Integers are compared as if they had a sign and a magnitude, so the bits
-//! of negative ones are inverted, but for the sign, before and behind.
+//! Elements beyond what is valid count as what changes nothing. Integers are compared as if they
+//! had a sign and a magnitude, so the bits of negative ones are inverted, but for the sign, before
+//! and behind.
 
 use tessera_isa_tensix::table::{
     Instruction, Sfpadd, Sfpand, Sfpiadd, Sfploadi, Sfpnop, Sfpsetcc, Sfpshft, Sfpshft2, Sfpswap,
@@ -40,7 +42,8 @@ pub struct Reduction {
 }
 
 impl Reduction {
-    /// The instructions for the tile of Dst from a row on; lane flags must count. They change all LRegs.
+    /// The instructions for the tile of Dst from a row on; lane flags must count. They change all
+    /// LRegs.
     pub fn instructions(self, first: u32) -> Vec<Instruction> {
         let mut writer = Writer {
             of: self,

@@ -1,8 +1,10 @@
-//! Spreading a tile over itself: its first row over all rows, its first column over all columns, or its first element over all.
+//! Spreading a tile over itself: its first row over all rows, its first column over all columns, or
+//! its first element over all.
 //!
-//! The matrix unit spreads what it reads, but that is cut to 19 bits; this keeps all 32. A vector is eight columns, every other one of a face, of
-//! four rows. SFPTRANSP of four copies brings the first row of a vector to all its rows; rotations bring its first column to all columns, when
-//! the others are zeros. Rotations take two cycles (`SFPSHFT2.md`), so an SFPNOP follows each.
+//! The matrix unit spreads what it reads, but that is cut to 19 bits; this keeps all 32. A vector
+//! is eight columns, every other one of a face, of four rows. SFPTRANSP of four copies brings the
+//! first row of a vector to all its rows; rotations bring its first column to all columns, when the
+//! others are zeros. Rotations take two cycles (`SFPSHFT2.md`), so an SFPNOP follows each.
 
 use tessera_isa_tensix::table::{
     Instruction, Sfpand, Sfploadi, Sfpnop, Sfpor, Sfpsetcc, Sfpshft2, Sfptransp,
@@ -25,7 +27,8 @@ pub enum Spread {
 }
 
 impl Spread {
-    /// The instructions for the tile of Dst from a row on; lane flags must count. They change all LRegs.
+    /// The instructions for the tile of Dst from a row on; lane flags must count. They change all
+    /// LRegs.
     pub fn instructions(self, first: u32) -> Vec<Instruction> {
         let mut out = Vec::new();
         match self {
@@ -108,7 +111,8 @@ fn mask(out: &mut Vec<Instruction>) {
     out.push(all_lanes().into());
 }
 
-/// The first column of LReg 0 in all its columns: it alone is left, and what there is is doubled three times.
+/// The first column of LReg 0 in all its columns: it alone is left, and what there is is doubled
+/// three times.
 fn first_column(out: &mut Vec<Instruction>) {
     out.push(
         Sfpand {

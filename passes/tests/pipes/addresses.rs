@@ -1,8 +1,8 @@
-//! Tiles lie where pto-allocate-memory-addr says they do: kernels are run on random paths, with numbers instead of tiles, each written
-//! to its address and looked for where it is read.
+//! Tiles lie where pto-allocate-memory-addr says they do: kernels are run on random paths, with
+//! numbers instead of tiles, each written to its address and looked for where it is read.
 //!
-//! Loops turn up to three times and conditions are thrown, whatever the kernel computes, so that every path counts.
-//! `TESSERA_LONG_TESTS=1` tries more kernels and more paths of each.
+//! Loops turn up to three times and conditions are thrown, whatever the kernel computes, so that
+//! every path counts. `TESSERA_LONG_TESTS=1` tries more kernels and more paths of each.
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -46,7 +46,8 @@ pub fn groups(text: &str, kernel: &str) -> Result<Vec<Group>, String> {
         .collect())
 }
 
-/// What groups leave in their tensors, which begin with random numbers; as bits, one pattern for what is no number.
+/// What groups leave in their tensors, which begin with random numbers; as bits, one pattern for
+/// what is no number.
 pub fn run(groups: &[Group], schedule: Schedule) -> Result<Vec<Vec<u64>>, String> {
     let mut random = Random(7);
     let mut tensors = None;

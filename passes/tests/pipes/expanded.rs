@@ -1,7 +1,8 @@
-//! Mixed kernels expanded and as they are leave the same numbers, bit by bit, under every schedule; and mutations of what they
-//! become are noticed.
+//! Mixed kernels expanded and as they are leave the same numbers, bit by bit, under every schedule;
+//! and mutations of what they become are noticed.
 //!
-//! `TESSERA_LONG_TESTS=1` tries more kernels, every number of slots up to eight and a hundred schedules of each.
+//! `TESSERA_LONG_TESTS=1` tries more kernels, every number of slots up to eight and a hundred
+//! schedules of each.
 
 use tessera_dialects::mlir::{Context, Module, PrintOptions, Source};
 use tessera_dialects::pto::{FuncOp, Kind};

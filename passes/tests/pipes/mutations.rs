@@ -1,5 +1,5 @@
-//! A push, pop or free that is dropped, doubled or changes places with another of its kind is noticed: by a verifier, by the checker, or
-//! by what comes out.
+//! A push, pop or free that is dropped, doubled or changes places with another of its kind is
+//! noticed: by a verifier, by the checker, or by what comes out.
 
 use tessera_pto::schedule::Schedule;
 

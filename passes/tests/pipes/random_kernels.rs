@@ -1,7 +1,8 @@
-//! Random mixed kernels, as text: nested loops and branches that carry tiles of both sides and indices, crossings both ways anywhere,
-//! and tensors that both sides store to and load from.
+//! Random mixed kernels, as text: nested loops and branches that carry tiles of both sides and
+//! indices, crossings both ways anywhere, and tensors that both sides store to and load from.
 //!
-//! Where a tile crosses, it was made of a tile that is loaded nowhere else, so no two that cross are equal but by chance.
+//! Where a tile crosses, it was made of a tile that is loaded nowhere else, so no two that cross
+//! are equal but by chance.
 
 use std::fmt::Write;
 
@@ -80,7 +81,8 @@ enum Type {
     Tile(Kind),
 }
 
-/// Rows and columns of the tensors that are read and written anywhere, in tiles; loops end there at the latest.
+/// Rows and columns of the tensors that are read and written anywhere, in tiles; loops end there at
+/// the latest.
 const EXTENT: u64 = 4;
 
 /// What tiles become on the other side.

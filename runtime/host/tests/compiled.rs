@@ -1,5 +1,5 @@
-//! Groups compiled for MN-Core 2, put into a program file, read back, run on the timed model and judged: every kernel keeps the bound
-//! of its operations, and all models give the same.
+//! Groups compiled for MN-Core 2, put into a program file, read back, run on the timed model and
+//! judged: every kernel keeps the bound of its operations, and all models give the same.
 
 #[path = "../../../passes/mncore-code/tests/compile/groups.rs"]
 #[allow(dead_code)]
@@ -62,8 +62,8 @@ fn kernel(group: &Group, options: &Options) -> (Kernel, Vec<GlobalId>) {
     (kernel_of(body.expect("it has words")), ids.collect())
 }
 
-/// A program of the operations that a group stands for; its tensors are those of the group, the last the result, and those that the
-/// operations have between them.
+/// A program of the operations that a group stands for; its tensors are those of the group, the
+/// last the result, and those that the operations have between them.
 fn binary(group: &Group, options: &Options, operations: Vec<TensorOp>) -> Binary {
     let (kernel, args) = kernel(group, options);
     let desc = |tensor: &TensorType| {
@@ -105,7 +105,8 @@ fn tensor_of(shape: &[u64]) -> TensorDesc {
     tensor(shape, MemorySpace::Dram)
 }
 
-/// Runs a program on every model but the slow one, on empty memories and on such that hold something, and judges it.
+/// Runs a program on every model but the slow one, on empty memories and on such that hold
+/// something, and judges it.
 fn check(name: &str, binary: &Binary) {
     let program = &binary.programs[0];
     let run_on = |model, memory_canaries, golden: Option<&mut Golden<'_>>| {

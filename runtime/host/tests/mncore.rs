@@ -190,7 +190,8 @@ fn figures() {
         .iter()
         .map(|one| [one.packed_bytes, one.relaid_bytes, one.unpacked_bytes]);
     let moved: Vec<_> = moved.map(|bytes_| bytes_.map(|one| one / bytes)).collect();
-    // The second kernel finds both in place; the third neither, but the host has one; the fourth needs what a kernel made in two places.
+    // The second kernel finds both in place; the third neither, but the host has one; the fourth
+    // needs what a kernel made in two places.
     assert_eq!(moved, [[2, 0, 1], [0, 0, 1], [1, 1, 1], [0, 2, 1]]);
     let first = &figures[0];
     assert_eq!((first.mv_words, first.mv_cycles), (3 * 2048, 3 * 2048 / 16));
@@ -367,7 +368,8 @@ fn singles_are_rounded_to_bf16() {
     assert_eq!(found, Ok(vec![tensor([256.0, 260.0, -258.0, 1.75])]));
 }
 
-/// A kernel that reads what it has not written gives something else with canaries, from every memory.
+/// A kernel that reads what it has not written gives something else with canaries, from every
+/// memory.
 #[test]
 fn canaries_show() {
     let form = Form::singles(&[4], DataType::F32, "i:(w:2,a:2) @DRAM+0, rep(g)");

@@ -1,5 +1,5 @@
-//! The bound of matrix products on MN-Core 2, against products that the chip's own arithmetic makes: it holds, and not by far; and
-//! what a worse precision makes does not keep it.
+//! The bound of matrix products on MN-Core 2, against products that the chip's own arithmetic
+//! makes: it holds, and not by far; and what a worse precision makes does not keep it.
 
 mod common;
 
@@ -21,7 +21,8 @@ use tessera_runtime::golden::numerics::Numerics;
 use tessera_runtime::golden::Bound;
 use tessera_runtime::{run, Device, DeviceError, Golden, Init, Source};
 
-/// The product of two matrices and a bias, as the chip makes it: blocks of factors with common exponents, one rounding for each block.
+/// The product of two matrices and a bias, as the chip makes it: blocks of factors with common
+/// exponents, one rounding for each block.
 struct Product {
     precision: Precision,
     relu: bool,
@@ -49,7 +50,8 @@ impl Product {
         }
     }
 
-    /// Which of the terms are a block: half precision has two times eight, single and double the even ones of eight, then the odd ones.
+    /// Which of the terms are a block: half precision has two times eight, single and double the
+    /// even ones of eight, then the odd ones.
     fn blocks(&self, values: &[f64]) -> Vec<Vec<u64>> {
         let (size, step) = match self.precision {
             Precision::Half => (16, 1),

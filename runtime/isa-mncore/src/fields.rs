@@ -1,9 +1,10 @@
 //! The fields of a PE instruction word, and which of them the expressions of a step take.
 //!
-//! A step is one word. Every operand assigns values to named fields; that two expressions can be issued together means above all that no
-//! field gets two values. So the address rules of the manual's section 3.6.4 need no code of their own: local memories
-//! have one address for reads and writes, register files one of each kind, an immediate lies in the bits of LM0's address.
-//! Where [`crate::word`] puts the fields is ours; that they exist follows from the rules.
+//! A step is one word. Every operand assigns values to named fields; that two expressions can be
+//! issued together means above all that no field gets two values. So the address rules of the
+//! manual's section 3.6.4 need no code of their own: local memories have one address for reads and
+//! writes, register files one of each kind, an immediate lies in the bits of LM0's address. Where
+//! [`crate::word`] puts the fields is ours; that they exist follows from the rules.
 
 use std::sync::OnceLock;
 
@@ -21,7 +22,8 @@ use crate::table::{AluOp, L1bmOp, L2bmOp, MauOp};
 pub enum Shape {
     /// A number of this many bits.
     Number(u32),
-    /// The addresses of four cycles, each of this many bits: base and stride, or all four in flat mode.
+    /// The addresses of four cycles, each of this many bits: base and stride, or all four in flat
+    /// mode.
     Addresses(u32),
     /// Something a step has once, but which has no bits.
     Once,
@@ -153,7 +155,8 @@ pub(crate) const DAR_START: u64 = 1022;
 /// The `l2bm_op` that stands for `nop`.
 pub(crate) const NOP: u64 = 1023;
 
-/// The `l1bm_addr` of a write to the turn-around register alone: no transfer from PEs has an odd address.
+/// The `l1bm_addr` of a write to the turn-around register alone: no transfer from PEs has an odd
+/// address.
 pub(crate) const TURNAROUND: u16 = 1;
 /// Long words of the unit of `l2bm_addr`: every address is a multiple.
 pub(crate) const L2_UNIT: u16 = 16;

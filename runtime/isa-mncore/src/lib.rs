@@ -1,6 +1,7 @@
 //! The MN-Core 2 instruction set, declared once.
 //!
-//! [`table`] holds one row per operation, a file per family. Parser, checker, printer and codec derive from it.
+//! [`table`] holds one row per operation, a file per family. Parser, checker, printer and codec
+//! derive from it.
 //!
 //! | module | holds | manual |
 //! |---|---|---|
@@ -18,16 +19,18 @@
 //! | [`text_form`] | the assembled text form | 2.3 |
 //! | [`diagnostic`] | what is wrong with a text, and where | |
 //!
-//! Where each section of the manual's chapters 2 to 4 is, and what tests it, says the documentation of `tessera-mncore`
-//! (`SECTIONS.md` there).
+//! Where each section of the manual's chapters 2 to 4 is, and what tests it, says the documentation
+//! of `tessera-mncore` (`SECTIONS.md` there).
 //!
-//! Not known of the vendor's encoding, and ours: all of [`word`] but sizes and tags. Not in the manual, and accepted as public programs
-//! use it: `#` comments behind a statement, an MV operand `$lc<addr>` where `mvp` reads, MAU inputs of any width. The manual gives no alignment for
-//! `l2bmdars`; it reads 64 long words a cycle, and as of everything else that does, its addresses are multiples of 64. Limits of ours: `nop/n` up to
-//! 65,536, `nd` up to 1,023, increments in auto-stride words up to 511 accesses of a local memory and 255 of a register file.
+//! Not known of the vendor's encoding, and ours: all of [`word`] but sizes and tags. Not in the
+//! manual, and accepted as public programs use it: `#` comments behind a statement, an MV operand
+//! `$lc<addr>` where `mvp` reads, MAU inputs of any width. The manual gives no alignment for
+//! `l2bmdars`; it reads 64 long words a cycle, and as of everything else that does, its addresses
+//! are multiples of 64. Limits of ours: `nop/n` up to 65,536, `nd` up to 1,023, increments in
+//! auto-stride words up to 511 accesses of a local memory and 255 of a register file.
 //!
-//! Source: the Software Developer Manual of MN-Core 2 (Japanese edition), whose section numbers are given everywhere; the
-//! host statements `r c e f` are not in it and follow public programs.
+//! Source: the Software Developer Manual of MN-Core 2 (Japanese edition), whose section numbers are
+//! given everywhere; the host statements `r c e f` are not in it and follow public programs.
 
 pub mod ast;
 pub mod check;

@@ -1,7 +1,7 @@
 //! What an instruction can address: the memories, their sizes, the widths of an access.
 //!
-//! Manual, sections 1.3, 1.5, 3.2.1 and 3.6.1. PE memories are addressed in single words (32 bits), all others in long
-//! words (64 bits), whatever the width of the access.
+//! Manual, sections 1.3, 1.5, 3.2.1 and 3.6.1. PE memories are addressed in single words (32 bits),
+//! all others in long words (64 bits), whatever the width of the access.
 
 /// Long words of a group's PDM.
 pub const PDM_WORDS: u32 = 512 << 10;
@@ -68,7 +68,8 @@ impl Bank {
         }
     }
 
-    /// Whether it is a local memory: one port, a base address register, addresses modified inside a MAB.
+    /// Whether it is a local memory: one port, a base address register, addresses modified inside a
+    /// MAB.
     pub const fn is_local(self) -> bool {
         matches!(self, Bank::Lm0 | Bank::Lm1)
     }

@@ -1,4 +1,5 @@
-//! Statements as text, in one canonical spelling: what [`crate::parse()`] reads back as the same program.
+//! Statements as text, in one canonical spelling: what [`crate::parse()`] reads back as the same
+//! program.
 //!
 //! Masks are printed on each destination, immediates as words, widths of `$t` not at all.
 

@@ -1,7 +1,8 @@
-//! The assembled text form: a line for each instruction, `j` for steps and `m` for MV instructions, with its word in hexadecimal;
-//! control statements as they are.
+//! The assembled text form: a line for each instruction, `j` for steps and `m` for MV instructions,
+//! with its word in hexadecimal; control statements as they are.
 //!
-//! As the vendor's assembler writes it, but for the words, which are ours. Words of the two modes differ in length, which tells the mode.
+//! As the vendor's assembler writes it, but for the words, which are ours. Words of the two modes
+//! differ in length, which tells the mode.
 
 use std::fmt::Write;
 

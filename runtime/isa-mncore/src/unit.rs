@@ -1,11 +1,13 @@
 //! The packed instruction stream: units of 1024 bits (manual, section 1.2).
 //!
-//! A unit holds one MV instruction and three steps in auto-stride mode, or two in flat mode. What is known of the vendor's units
-//! is kept: bit i is bit i % 8 of byte i / 8; the steps begin at bit 0, the MV instruction behind them; the two top bits tell the
-//! mode (0 flat, 1 auto-stride). The words are ours ([`crate::word`]), and so is the order within a unit, which the manual leaves open:
-//! the MV instruction is issued before the steps.
+//! A unit holds one MV instruction and three steps in auto-stride mode, or two in flat mode. What
+//! is known of the vendor's units is kept: bit i is bit i % 8 of byte i / 8; the steps begin at bit
+//! 0, the MV instruction behind them; the two top bits tell the mode (0 flat, 1 auto-stride). The
+//! words are ours ([`crate::word`]), and so is the order within a unit, which the manual leaves
+//! open: the MV instruction is issued before the steps.
 //!
-//! Packing keeps the order of the program: a missing step is `nop`, a missing MV instruction `mvnop`.
+//! Packing keeps the order of the program: a missing step is `nop`, a missing MV instruction
+//! `mvnop`.
 
 use thiserror::Error;
 
@@ -49,7 +51,8 @@ impl Mode {
 /// The units of a program, as bytes.
 ///
 /// # Errors
-/// Statements that have no word: `d get`, `d set`, host statements; operands the mode cannot express.
+/// Statements that have no word: `d get`, `d set`, host statements; operands the mode cannot
+/// express.
 pub fn pack(program: &Program, mode: Mode) -> Result<Vec<u8>, Vec<Diagnostic>> {
     let mut packer = Packer::new(mode);
     let statements = program.statements.iter();
@@ -82,7 +85,8 @@ impl Packer {
         }
     }
 
-    /// Packs the next statement, and tells which word it is. Words are counted over all units: of each first the MV instruction, then the steps.
+    /// Packs the next statement, and tells which word it is. Words are counted over all units: of
+    /// each first the MV instruction, then the steps.
     ///
     /// # Errors
     /// A statement that has no word, or an operand that the mode cannot express.
@@ -200,8 +204,8 @@ pub fn unpack(bytes: &[u8]) -> Result<(Program, Mode), UnpackError> {
     Ok((program, units.mode.unwrap_or(Mode::AutoStride)))
 }
 
-/// Unpacks one unit after the other, so that the statements of a long program need not be there at once: of each unit its
-/// statements, each with its word ([`Packer::statement`]).
+/// Unpacks one unit after the other, so that the statements of a long program need not be there at
+/// once: of each unit its statements, each with its word ([`Packer::statement`]).
 #[derive(Clone, Debug)]
 pub struct Units<'a> {
     rest: &'a [u8],
@@ -414,7 +418,8 @@ mod tests {
             }
         }
 
-        /// A unit with one bit turned: another program that has these bits, or an error that names the unit.
+        /// A unit with one bit turned: another program that has these bits, or an error that names
+        /// the unit.
         #[test]
         fn turned_bits(line in 0..crate::word::tests::LINES.len(), bit in 0usize..1024) {
             let mut bytes = packed(crate::word::tests::LINES[line], Mode::AutoStride);

@@ -1,9 +1,11 @@
 //! Instruction words: where the fields of a step lie, in both modes.
 //!
-//! The vendor does not publish the layout. This one is ours, except for what is known: a PE word has 304 bits in auto-stride mode
-//! and 432 in flat mode, and the wait tag's place in both. Fields follow one another in the order of [`Field::ALL`], below
-//! the tag as long as they fit, then above. In auto-stride mode addresses are the first one and a stride, counted in accesses; in flat mode they are all four. The
-//! 32 bits of an immediate begin where LM0's address does and end within the inputs of the ALU, which it has no use for.
+//! The vendor does not publish the layout. This one is ours, except for what is known: a PE word
+//! has 304 bits in auto-stride mode and 432 in flat mode, and the wait tag's place in both. Fields
+//! follow one another in the order of [`Field::ALL`], below the tag as long as they fit, then
+//! above. In auto-stride mode addresses are the first one and a stride, counted in accesses; in
+//! flat mode they are all four. The 32 bits of an immediate begin where LM0's address does and end
+//! within the inputs of the ALU, which it has no use for.
 //!
 //! `WORDS.md` lists places and numbers; its test tells when they move.
 //!

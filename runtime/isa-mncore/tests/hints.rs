@@ -1,4 +1,5 @@
-//! What diagnostics of the rules say beside their message: the other place, and what to do instead; and what to do if no layout in DRAM leads to one.
+//! What diagnostics of the rules say beside their message: the other place, and what to do instead;
+//! and what to do if no layout in DRAM leads to one.
 
 use tessera_isa_mncore::layout::plan::{Planner, Room, Rooms};
 use tessera_isa_mncore::layout::{Layout, Memory};

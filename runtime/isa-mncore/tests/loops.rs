@@ -1,6 +1,8 @@
-//! Matrix products that keep the MAU busy in every step: they assemble in both modes and have no hazards.
+//! Matrix products that keep the MAU busy in every step: they assemble in both modes and have no
+//! hazards.
 //!
-//! `tessera-mncore` runs them (`tests/programs/loops.rs` there), so the text of the loops lies with it.
+//! `tessera-mncore` runs them (`tests/programs/loops.rs` there), so the text of the loops lies with
+//! it.
 
 #[path = "../../mncore/tests/loops/source.rs"]
 mod source;
@@ -9,7 +11,8 @@ use source::{Kernel, Loop};
 use tessera_isa_mncore::word::Mode;
 use tessera_isa_mncore::{check, hazards, parse, unit};
 
-/// Half precision, A block-floated in LM1, B in LM0, C in GRF0; the matrix registers change roles each round.
+/// Half precision, A block-floated in LM1, B in LM0, C in GRF0; the matrix registers change roles
+/// each round.
 const RESIDENT: &str = "\
 hmfma $lx $lm64v $llr0v $llr0v; hmwrite $lln96v $lly0
 hmfma $lx $lm72v $llr16v $llr16v; hmwrite $lln112v $lly8
@@ -29,7 +32,8 @@ hmfma $ly $lm16v $llr32v $llr32v; hmwrite $aluf $llx0; hbfn/9 $lbf $nowrite; l1b
 hmfma $ly $lm24v $llr48v $llr48v; hmwrite $aluf $llx8; hbfn/9 $lbf $nowrite; l1bmm $llb736 $nowrite
 ";
 
-/// Pseudo-single precision, A streamed through a ring in GRF1, the next B loaded into LM1 meanwhile.
+/// Pseudo-single precision, A streamed through a ring in GRF1, the next B loaded into LM1
+/// meanwhile.
 const STREAMED_PSEUDO: &str = "\
 gmfma $lx $lm16v $lr0v $lr0v; gmwrite $aluf $ly0; gbfn $ls18v4 $nowrite; l1bmd $lb5120 $ln32v
 gmfma $lx $lm24v $lr8v $lr8v; gmwrite $aluf $ly4; gbfn $ls32v4 $nowrite; l1bmm $llb224 $lls48v
@@ -104,7 +108,8 @@ fn accept(source: &str) -> tessera_isa_mncore::Program {
     program
 }
 
-/// A slot of the ring that is read one step after it is written: the checker tells these loops from wrong ones.
+/// A slot of the ring that is read one step after it is written: the checker tells these loops from
+/// wrong ones.
 #[test]
 fn a_loop_with_too_short_a_ring_is_refused() {
     let body = STREAMED_PSEUDO.replace("gbfn $ls18v4", "gbfn $ls2v4");

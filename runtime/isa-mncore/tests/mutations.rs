@@ -1,6 +1,7 @@
 //! Sources and units with random damage: no panic, every refusal with a place in the source.
 //!
-//! The number of cases is small; `TESSERA_LONG_TESTS=1` makes it a million sources and a hundred thousand units.
+//! The number of cases is small; `TESSERA_LONG_TESTS=1` makes it a million sources and a hundred
+//! thousand units.
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};

@@ -48,11 +48,12 @@ impl Arch {
         }
     }
 
-    /// Words that the FIFO between a RISC-V core and its thread's MOP expander holds, for threads 0 to 2, if the core pushes one at a
-    /// time.
+    /// Words that the FIFO between a RISC-V core and its thread's MOP expander holds, for threads 0
+    /// to 2, if the core pushes one at a time.
     ///
-    /// Wormhole: the ISA documentation's front-end diagram. Blackhole: `PushTensixInstruction.md`; there are 32, but as soon
-    /// as more than 28 are taken it accepts nothing, so that only four words at a time fill it. 27 to 33 were measured on silicon.
+    /// Wormhole: the ISA documentation's front-end diagram. Blackhole: `PushTensixInstruction.md`;
+    /// there are 32, but as soon as more than 28 are taken it accepts nothing, so that only four
+    /// words at a time fill it. 27 to 33 were measured on silicon.
     pub fn fifo_words(self) -> [usize; 3] {
         match self {
             Arch::WormholeB0 => [32, 16, 16],

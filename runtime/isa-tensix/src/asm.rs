@@ -1,7 +1,8 @@
 //! Streams of words as text, and back.
 //!
-//! One instruction a line, in the form of [`crate::text`]; `#` starts a comment. `.word 0x…` is a word as it is, so that every stream has a
-//! text. What the disassembler cannot name it writes so, with the reason as a comment.
+//! One instruction a line, in the form of [`crate::text`]; `#` starts a comment. `.word 0x…` is a
+//! word as it is, so that every stream has a text. What the disassembler cannot name it writes so,
+//! with the reason as a comment.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

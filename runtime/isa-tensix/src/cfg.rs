@@ -1,18 +1,20 @@
 //! The backend configuration, field by field, of both chips.
 //!
-//! A field has the vendor's name and a place: word (`ADDR32`), shift, width. Families of equal fields stand in
-//! the table once, with their dimensions: `{}` in the name is an index, [`Field::at`] fixes the first free one.
-//! `cfg::THCON_REG3_Base_address.at(1).at(0)` is `THCON_SEC1_REG3_Base_cntx0_address`.
+//! A field has the vendor's name and a place: word (`ADDR32`), shift, width. Families of equal
+//! fields stand in the table once, with their dimensions: `{}` in the name is an index,
+//! [`Field::at`] fixes the first free one. `cfg::THCON_REG3_Base_address.at(1).at(0)` is
+//! `THCON_SEC1_REG3_Base_cntx0_address`.
 //!
-//! [`ConfigField`]s lie in `Config` (two states shared by all threads, words below [`global_words_from`] per
-//! state, the others common), [`ThreadField`]s in `ThreadConfig` (one copy per thread, 16-bit words).
+//! [`ConfigField`]s lie in `Config` (two states shared by all threads, words below
+//! [`global_words_from`] per state, the others common), [`ThreadField`]s in `ThreadConfig` (one
+//! copy per thread, 16-bit words).
 //!
-//! A row has the place on Wormhole B0, and behind `|` that on Blackhole if it is another one; `-` stands for a chip that does not have the
-//! field. [`Field::on`] is the place on a chip.
+//! A row has the place on Wormhole B0, and behind `|` that on Blackhole if it is another one; `-`
+//! stands for a chip that does not have the field. [`Field::on`] is the place on a chip.
 //!
-//! Source: ISA documentation, `BackendConfiguration.md`, for the meaning; ttsim's `tensix_regs.json` for the
-//! places. Left out: clock gating, performance counters, and the bias counter fields of
-//! ADDR_MOD_AB, which the documentation does not explain.
+//! Source: ISA documentation, `BackendConfiguration.md`, for the meaning; ttsim's
+//! `tensix_regs.json` for the places. Left out: clock gating, performance counters, and the bias
+//! counter fields of ADDR_MOD_AB, which the documentation does not explain.
 
 mod fields;
 
@@ -170,7 +172,8 @@ impl<const THREAD: bool> Field<THREAD> {
         }
     }
 
-    /// Where a chip has a member of a family, if it does: what [`Field::at`] for each dimension and [`Field::on`] give, but it takes less time.
+    /// Where a chip has a member of a family, if it does: what [`Field::at`] for each dimension and
+    /// [`Field::on`] give, but it takes less time.
     ///
     /// # Panics
     /// If the chip's family has fewer dimensions: a mistake in the calling code.
@@ -228,7 +231,8 @@ mod tests {
         }
     }
 
-    /// Last members of families, at the places the vendor gives them on Wormhole B0 and on Blackhole.
+    /// Last members of families, at the places the vendor gives them on Wormhole B0 and on
+    /// Blackhole.
     #[test]
     fn places() {
         let place = |f: ConfigField, arch| f.on(arch).map(|f| (f.addr32(), f.shift(), f.width()));

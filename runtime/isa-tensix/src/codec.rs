@@ -1,7 +1,8 @@
 //! Words ↔ operands.
 //!
-//! Checked: a word decodes only if the chip has an instruction of its opcode and every reserved bit is zero; operands encode
-//! only if the chip has them and each fits its field. So `decode` and `encode` are inverse on their domains.
+//! Checked: a word decodes only if the chip has an instruction of its opcode and every reserved bit
+//! is zero; operands encode only if the chip has them and each fits its field. So `decode` and
+//! `encode` are inverse on their domains.
 
 use crate::arch::Arch;
 use crate::table::{row_of_byte, Instruction, Row, MAX_OPERANDS};
@@ -100,7 +101,8 @@ impl Row {
     /// The word of this instruction on a chip, with that chip's `operands` in row order.
     ///
     /// # Errors
-    /// If the chip does not have the instruction, if there are more or fewer operands, or if one does not fit its field.
+    /// If the chip does not have the instruction, if there are more or fewer operands, or if one
+    /// does not fit its field.
     pub fn encode(&self, arch: Arch, operands: &[u32]) -> Result<u32, EncodeError> {
         let mnemonic = self.mnemonic;
         if !self.is_on(arch) {
@@ -193,8 +195,8 @@ mod tests {
     const WH: Arch = Arch::WormholeB0;
     const BH: Arch = Arch::Blackhole;
 
-    /// Words met in the documentation and in disassembled programs. Source: ISA documentation, the diagrams `Bits32_*`; LLK's
-    /// `assembly.yaml` for Blackhole.
+    /// Words met in the documentation and in disassembled programs. Source: ISA documentation, the
+    /// diagrams `Bits32_*`; LLK's `assembly.yaml` for Blackhole.
     #[test]
     fn known_words() {
         let cases: &[(Instruction, u32)] = &[

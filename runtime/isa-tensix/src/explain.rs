@@ -5,7 +5,8 @@ use std::fmt::Write;
 use crate::table::Row;
 use crate::Arch;
 
-/// The page of an instruction, by its mnemonic in either spelling (`MVMUL`, `ttmvmul`); nothing if there is none.
+/// The page of an instruction, by its mnemonic in either spelling (`MVMUL`, `ttmvmul`); nothing if
+/// there is none.
 pub fn page(mnemonic: &str) -> Option<String> {
     let row = Row::by_mnemonic(mnemonic).or_else(|| Row::by_text_mnemonic(mnemonic))?;
     let mut out = format!("{}: {}\n\n", row.mnemonic, row.doc);

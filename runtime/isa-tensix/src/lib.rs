@@ -1,8 +1,8 @@
 //! The Tensix instruction set, declared once.
 //!
-//! [`table`] holds one row per instruction. The opcode enum, the typed instructions, the decoder, the
-//! encoder, the text form, the reference table ([`doc::markdown`]) and the reflection the compiler's
-//! dialect is generated from ([`rows`]) all derive from it, so they cannot disagree.
+//! [`table`] holds one row per instruction. The opcode enum, the typed instructions, the decoder,
+//! the encoder, the text form, the reference table ([`doc::markdown`]) and the reflection the
+//! compiler's dialect is generated from ([`rows`]) all derive from it, so they cannot disagree.
 //!
 //! | module | holds |
 //! |---|---|
@@ -19,12 +19,12 @@
 //! | [`noc`] | the registers that move data |
 //! | [`doc`] | the instruction table as Markdown |
 //!
-//! Sources: Tenstorrent's ISA documentation for meaning, the argument order of LLK's `TT_OP_*` macros for the operands, ttsim's
-//! machine-readable tables for the bit ranges in use.
+//! Sources: Tenstorrent's ISA documentation for meaning, the argument order of LLK's `TT_OP_*`
+//! macros for the operands, ttsim's machine-readable tables for the bit ranges in use.
 //!
-//! Invariants checked: every bit of a word belongs to its opcode, to one field, or is reserved and zero;
-//! every operand fits its field. Not checked: whether a combination of operands means anything to the unit
-//! that executes it (the model traps there).
+//! Invariants checked: every bit of a word belongs to its opcode, to one field, or is reserved and
+//! zero; every operand fits its field. Not checked: whether a combination of operands means
+//! anything to the unit that executes it (the model traps there).
 
 pub mod arch;
 pub mod asm;

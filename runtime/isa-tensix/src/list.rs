@@ -1,14 +1,15 @@
 //! A kernel as four lists, and their text form.
 //!
-//! The lists of unpack (T0), math (T1) and pack (T2) are the traces of three RISC-V cores: entries retire in
-//! order, [`Entry::Push`] goes to the thread's bounded FIFO, and the coprocessor works the FIFOs off
-//! asynchronously. The fourth list, `dm`, moves pages between DRAM and L1. RISC-V code can replace each list
-//! at exactly this seam.
+//! The lists of unpack (T0), math (T1) and pack (T2) are the traces of three RISC-V cores: entries
+//! retire in order, [`Entry::Push`] goes to the thread's bounded FIFO, and the coprocessor works
+//! the FIFOs off asynchronously. The fourth list, `dm`, moves pages between DRAM and L1. RISC-V
+//! code can replace each list at exactly this seam.
 //!
-//! Text: sections `.unpack .math .pack .dm` in this order of use, one entry a line, `#` starts a comment.
-//! Instructions stand in the form of [`crate::text`]; a pushed word that is no instruction prints as
-//! `.word 0x…`, so that printing and parsing are inverse for every list. Which chip the words are of is not in the lists: who reads or
-//! prints them says it ([`Lists::parse`], [`Entry::text`]); `FromStr` and `Display` are those of Wormhole B0.
+//! Text: sections `.unpack .math .pack .dm` in this order of use, one entry a line, `#` starts a
+//! comment. Instructions stand in the form of [`crate::text`]; a pushed word that is no instruction
+//! prints as `.word 0x…`, so that printing and parsing are inverse for every list. Which chip the
+//! words are of is not in the lists: who reads or prints them says it ([`Lists::parse`],
+//! [`Entry::text`]); `FromStr` and `Display` are those of Wormhole B0.
 
 mod parse;
 #[cfg(test)]
@@ -181,7 +182,8 @@ impl From<Instruction> for Entry {
     /// Pushes the instruction of Wormhole B0.
     ///
     /// # Panics
-    /// If an operand does not fit its field: an instruction built in code is the caller's own constant.
+    /// If an operand does not fit its field: an instruction built in code is the caller's own
+    /// constant.
     fn from(instruction: Instruction) -> Self {
         Entry::Push(instruction.encode(ARCH).unwrap_or_else(|e| panic!("{e}")))
     }

@@ -1,13 +1,16 @@
 //! The registers through which RISC-V cores move data over a NoC.
 //!
-//! Sources: ISA documentation of both chips, `NoC/MemoryMap.md`, `NoC/Counters.md`, `NoC/Atomics.md`, `NoC/Coordinates.md`. Registers are numbers of words from the
-//! initiator's first on, on Wormhole, and [`Layout`] says where they are on each chip; counters are numbers of words from [`COUNTERS`] on.
+//! Sources: ISA documentation of both chips, `NoC/MemoryMap.md`, `NoC/Counters.md`,
+//! `NoC/Atomics.md`, `NoC/Coordinates.md`. Registers are numbers of words from the initiator's
+//! first on, on Wormhole, and [`Layout`] says where they are on each chip; counters are numbers of
+//! words from [`COUNTERS`] on.
 
 use crate::arch::Arch;
 
 /// Bytes from one initiator to the next.
 pub const STRIDE: u32 = 0x400;
-/// NOC_TARG_ADDR_LO, and NOC_TARG_ADDR_MID behind it: what is read, or where a write takes its data.
+/// NOC_TARG_ADDR_LO, and NOC_TARG_ADDR_MID behind it: what is read, or where a write takes its
+/// data.
 pub const TARGET: usize = 0;
 /// NOC_RET_ADDR_LO, and NOC_RET_ADDR_MID behind it: where what is read goes, or what is written.
 pub const RETURN: usize = 3;
@@ -21,7 +24,8 @@ pub const LENGTH: usize = 8;
 pub const DATA: usize = 9;
 /// NOC_CMD_CTRL: a store of 1 makes a request; it reads 1 until that has started.
 pub const COMMAND: usize = 10;
-/// NOC_TARG_ADDR_HI and NOC_RET_ADDR_HI, behind [`TARGET`] and [`RETURN`]: X and Y of the tile (Blackhole).
+/// NOC_TARG_ADDR_HI and NOC_RET_ADDR_HI, behind [`TARGET`] and [`RETURN`]: X and Y of the tile
+/// (Blackhole).
 pub const HIGH: usize = 2;
 /// NOC_AT_LEN_BE_1: the upper half of NOC_AT_LEN_BE (Blackhole).
 pub const LENGTH_HIGH: usize = 11;
@@ -45,9 +49,11 @@ pub const ALIGNMENT: u32 = 32;
 pub const COUNTERS: u32 = 0x200;
 /// The first of the counters of requests that have not ended, one for each transaction.
 pub const OUTSTANDING: u32 = 16;
-/// NOC_CTRL of an atomic operation that is answered: the old word goes to NOC_RET_ADDR, which needs a place of its own.
+/// NOC_CTRL of an atomic operation that is answered: the old word goes to NOC_RET_ADDR, which needs
+/// a place of its own.
 pub const ATOMIC: u32 = 1 | 1 << 4;
-/// The operation in NOC_AT_LEN_BE of an atomic increment; below it the width, and the word among four.
+/// The operation in NOC_AT_LEN_BE of an atomic increment; below it the width, and the word among
+/// four.
 pub const INCREMENT: u32 = 1 << 12;
 /// The lowest bit of the number of the highest bit that an increment changes.
 pub const INCREMENT_WIDTH_BIT: u32 = 2;
@@ -91,7 +97,8 @@ pub const CONFIG: u32 = 0x100;
 pub const CONFIG_WORDS: usize = 15;
 /// The bit of NIU_CFG_0 that turns the translation of coordinates on.
 pub const TRANSLATE_BIT: u32 = 14;
-/// Words from NIU_CFG_0 to the four of NOC_X_ID_TRANSLATE_TABLE, and those of Y behind them; 4 bits for each coordinate.
+/// Words from NIU_CFG_0 to the four of NOC_X_ID_TRANSLATE_TABLE, and those of Y behind them; 4 bits
+/// for each coordinate.
 pub const TRANSLATE_TABLE: usize = 6;
 /// Words from NIU_CFG_0 to NOC_ID_LOGICAL.
 pub const ID_LOGICAL: usize = 14;
@@ -107,13 +114,16 @@ pub struct Layout {
     pub stride: u32,
     /// The register that each word of an initiator is.
     pub registers: [Option<usize>; 17],
-    /// Registers from [`TARGET`] or [`RETURN`] to the one that says in which tile an address is ([`upper_half`]).
+    /// Registers from [`TARGET`] or [`RETURN`] to the one that says in which tile an address is
+    /// ([`upper_half`]).
     pub upper: usize,
-    /// Bytes from the first register of each initiator to NOC_NODE_ID, and NOC_ENDPOINT_ID behind it.
+    /// Bytes from the first register of each initiator to NOC_NODE_ID, and NOC_ENDPOINT_ID behind
+    /// it.
     pub node_id: u32,
     /// Bytes from the first register of initiator 0 to the register that clears counters.
     pub clear: u32,
-    /// Bytes from the first register of initiator 0 to the status of all initiators, if there is one.
+    /// Bytes from the first register of initiator 0 to the status of all initiators, if there is
+    /// one.
     pub status: Option<u32>,
     /// Words from NIU_CFG_0 on.
     pub config_words: usize,
@@ -156,7 +166,8 @@ const WORMHOLE: Layout = Layout {
     height: HEIGHT,
 };
 
-/// What `Alignment.md` would say is not published for Blackhole: the alignments are those that ttsim demands.
+/// What `Alignment.md` would say is not published for Blackhole: the alignments are those that
+/// ttsim demands.
 const BLACKHOLE: Layout = Layout {
     stride: 0x800,
     registers: registers(
@@ -222,8 +233,8 @@ pub const fn layout(arch: Arch) -> &'static Layout {
     }
 }
 
-/// The upper half of NoC addresses in the tile at (x, y): NOC_*_ADDR_MID of Wormhole, NOC_*_ADDR_HI of Blackhole, whose
-/// NOC_*_ADDR_MID is the upper half of an address in the tile.
+/// The upper half of NoC addresses in the tile at (x, y): NOC_*_ADDR_MID of Wormhole, NOC_*_ADDR_HI
+/// of Blackhole, whose NOC_*_ADDR_MID is the upper half of an address in the tile.
 #[must_use]
 pub const fn upper_half(arch: Arch, (x, y): (u32, u32)) -> u32 {
     match arch {

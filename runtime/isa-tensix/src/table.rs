@@ -1,7 +1,8 @@
 //! The instruction table: what a row says, and what is made of the rows.
 //!
-//! The rows themselves are in `rows.rs`. Of them the macro here makes a struct for each instruction, whose members are its operands on
-//! either chip, the enums [`Opcode`] and [`Instruction`], and the table.
+//! The rows themselves are in `rows.rs`. Of them the macro here makes a struct for each
+//! instruction, whose members are its operands on either chip, the enums [`Opcode`] and
+//! [`Instruction`], and the table.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -251,7 +252,8 @@ macro_rules! instructions {
 
         )*
 
-        /// A decoded instruction. Operands are as wide as their fields; [`Instruction::encode`] checks.
+        /// A decoded instruction. Operands are as wide as their fields; [`Instruction::encode`]
+        /// checks.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Instruction { $( #[doc = $doc] $Type($Type) ),* }
 
@@ -280,7 +282,8 @@ macro_rules! instructions {
                 match self { $( Instruction::$Type(_) => Opcode::$Type ),* }
             }
 
-            /// Writes the operands of a chip in row order into `out` and returns how many there are.
+            /// Writes the operands of a chip in row order into `out` and returns how many there
+            /// are.
             ///
             /// # Errors
             /// The name of an operand that is not zero and that the chip does not have.
@@ -306,7 +309,8 @@ macro_rules! instructions {
                 set.copied().collect()
             }
 
-            /// The instruction of `opcode` whose operands `word` holds on a chip; ignores reserved bits.
+            /// The instruction of `opcode` whose operands `word` holds on a chip; ignores reserved
+            /// bits.
             pub(crate) fn extract(arch: Arch, opcode: Opcode, _word: u32) -> Self {
                 match opcode { $( Opcode::$Type => Instruction::$Type($Type {
                     $( $field: const { Ranges("", ranges!($($bits)+)) }.get(arch, _word) ),*

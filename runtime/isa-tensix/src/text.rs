@@ -1,7 +1,8 @@
 //! One instruction as text: `ttmvmul 0, 0, 3, 8`.
 //!
-//! The mnemonic is the vendor disassembler's: lower-case, with the prefix `tt` unless it is an SFPU instruction
-//! (`sfpload 0, 3, 0, 0`). The operands that the chip has follow in row order, separated by commas, decimal or `0x…`.
+//! The mnemonic is the vendor disassembler's: lower-case, with the prefix `tt` unless it is an SFPU
+//! instruction (`sfpload 0, 3, 0, 0`). The operands that the chip has follow in row order,
+//! separated by commas, decimal or `0x…`.
 
 use std::fmt::{self, Display, Formatter};
 

@@ -1,7 +1,8 @@
-//! Where things are for the RISC-V cores of a tile, on both chips if nothing else is said, shared by who makes images and who runs them.
+//! Where things are for the RISC-V cores of a tile, on both chips if nothing else is said, shared
+//! by who makes images and who runs them.
 //!
-//! Sources: ISA documentation, `BabyRISCV/README.md` (memory map), `SoftReset.md` (bits, reset addresses),
-//! `BackendConfiguration.md`. The use of L1 below [`FREE`] is this project's own
+//! Sources: ISA documentation, `BabyRISCV/README.md` (memory map), `SoftReset.md` (bits, reset
+//! addresses), `BackendConfiguration.md`. The use of L1 below [`FREE`] is this project's own
 //! calling convention.
 
 use std::fmt;
@@ -37,13 +38,15 @@ struct Grid {
     clusters: &'static [u32],
 }
 
-/// ISA documentation, `NoC/Coordinates.md`, with the two rows fused off that it takes for its example, 7 and 10.
+/// ISA documentation, `NoC/Coordinates.md`, with the two rows fused off that it takes for its
+/// example, 7 and 10.
 const WORMHOLE: Grid = Grid {
     columns: &[1, 2, 3, 4, 6, 7, 8, 9],
     rows: &[1, 2, 3, 4, 5, 8, 9, 11],
     clusters: &[0, 3],
 };
-/// The same page for Blackhole; of its fourteen columns a p150 card keeps the last for itself (tt-mlir's description of it has a grid of 10x13).
+/// The same page for Blackhole; of its fourteen columns a p150 card keeps the last for itself
+/// (tt-mlir's description of it has a grid of 10x13).
 const BLACKHOLE: Grid = Grid {
     columns: &[1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15],
     rows: &[2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
@@ -81,8 +84,8 @@ pub const fn clusters(arch: Arch) -> u32 {
     (grid(arch).clusters.len() * grid(arch).rows.len()) as u32
 }
 
-/// The workers of cluster `k` of [`clusters`]: its cube, and its vectors, in the two columns to the right. Some columns belong to no
-/// cluster.
+/// The workers of cluster `k` of [`clusters`]: its cube, and its vectors, in the two columns to the
+/// right. Some columns belong to no cluster.
 #[must_use]
 pub fn cluster(arch: Arch, k: u32) -> (u32, [u32; 2]) {
     let all = clusters(arch);
@@ -99,8 +102,8 @@ pub fn cluster(arch: Arch, k: u32) -> (u32, [u32; 2]) {
 pub const ARGS: u32 = 0x16000;
 /// Words of arguments of each core.
 pub const ARG_WORDS: usize = 64;
-/// For each DRAM bank a word with the upper half of its NoC address and a word with the offset of its first byte; then the
-/// upper half of the tile's own address.
+/// For each DRAM bank a word with the upper half of its NoC address and a word with the offset of
+/// its first byte; then the upper half of the tile's own address.
 pub const BANKS: u32 = 0x16600;
 /// Control lines, 16 bytes each; the launch zeroes them.
 pub const LINES: Range<u32> = 0x16800..0x17f00;
@@ -110,7 +113,8 @@ pub const LINE: u32 = 16;
 pub const DONE: u32 = 0x17f00;
 /// A word for each core, which it makes the number of an error.
 pub const ERR: u32 = DONE + 4 * 5;
-/// A word for each core, to which the NoC brings the answers of its atomic operations; nobody reads them.
+/// A word for each core, to which the NoC brings the answers of its atomic operations; nobody reads
+/// them.
 pub const ANSWERS: u32 = 0x17f40;
 /// What lies from here on is the kernel's.
 pub const FREE: u32 = 0x18000;
@@ -141,7 +145,8 @@ pub const TDMA: u32 = 0xffb1_1000;
 pub const CONTROL: u32 = 0xffb1_2000;
 /// The interrupt controller.
 pub const INTERRUPTS: u32 = 0xffb1_3000;
-/// The instruction memory of core NC, which only the mover writes and nobody reads but for its instructions.
+/// The instruction memory of core NC, which only the mover writes and nobody reads but for its
+/// instructions.
 pub const NC_CODE: u32 = 0xffc0_0000;
 /// Bytes of the instruction memory of core NC.
 pub const NC_CODE_BYTES: usize = 16 << 10;

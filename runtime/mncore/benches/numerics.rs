@@ -1,6 +1,7 @@
 //! How fast the arithmetic is on one core: `cargo bench -p tessera-mncore --bench numerics`.
 //!
-//! A matrix-vector operation is what one MAB does in a cycle: all rows of a decoded matrix times a vector, plus addends.
+//! A matrix-vector operation is what one MAB does in a cycle: all rows of a decoded matrix times a
+//! vector, plus addends.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -52,7 +53,8 @@ fn time_on_cpu() -> Option<Duration> {
     Some(Duration::from_nanos(nanoseconds))
 }
 
-/// Runs `work`, which does `count` operations, for a while and prints millions of operations a second.
+/// Runs `work`, which does `count` operations, for a while and prints millions of operations a
+/// second.
 fn report(name: &str, count: u32, mut work: impl FnMut(&mut Doubts)) {
     let mut doubts = Doubts::NONE;
     let started = Instant::now();

@@ -1,7 +1,9 @@
-//! How fast whole programs run on the whole board: `cargo bench -p tessera-mncore --bench programs [-- PART OF A NAME]`.
+//! How fast whole programs run on the whole board: `cargo bench -p tessera-mncore --bench programs
+//! [-- PART OF A NAME]`.
 //!
-//! Steps a second of one core, which other processes change little; as the clock has it, on all cores; and the ratio to the reference model. The
-//! three matrix products of `tests/loops` have a matrix operation in every step; the rest are passes over memories.
+//! Steps a second of one core, which other processes change little; as the clock has it, on all
+//! cores; and the ratio to the reference model. The three matrix products of `tests/loops` have a
+//! matrix operation in every step; the rest are passes over memories.
 
 #[path = "../tests/loops/mod.rs"]
 mod loops;
@@ -80,8 +82,8 @@ fn rate(machine: &mut Machine, program: &Program, now: impl Fn() -> Duration) ->
     (rounds * program.statements.len()) as f64 / (now() - start).as_secs_f64()
 }
 
-/// Prints how fast a program is, with memories as `load` leaves them: on one core and on all, and how many times as fast as
-/// its beginning in the reference model, which runs on one.
+/// Prints how fast a program is, with memories as `load` leaves them: on one core and on all, and
+/// how many times as fast as its beginning in the reference model, which runs on one.
 fn report(name: &str, source: &str, per_step: &str, load: impl Fn(&mut Machine)) {
     let only = std::env::args()
         .skip(1)
@@ -171,7 +173,8 @@ fn main() {
     matrix_products();
     for (name, body) in PASSES {
         report(name, &body.repeat(512), "PE-steps", |machine| {
-            // Near one half, as halves, and equal exponents in every precision: matrices and vectors are block floats.
+            // Near one half, as halves, and equal exponents in every precision: matrices and
+            // vectors are block floats.
             let mut numbers = numbers();
             let mut long = || (0..2).fold(0, |long, _| long << 32 | u64::from(numbers().to_bits()));
             let mut near_half = || long() & 0x800f_81ff_807f_81ff | 0x3c00_3c00_3c00_3c00;

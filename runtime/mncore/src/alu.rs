@@ -1,7 +1,8 @@
 //! ALU instructions on the lanes of a block.
 //!
-//! Manual, section 3.6.12. The arithmetic is in [`crate::numerics::alu`]; here inputs are narrowed, operations that span
-//! the PEs of a MAB get their words together, and the second long word of the result is filled.
+//! Manual, section 3.6.12. The arithmetic is in [`crate::numerics::alu`]; here inputs are narrowed,
+//! operations that span the PEs of a MAB get their words together, and the second long word of the
+//! result is filled.
 
 use bytemuck::{cast_slice, cast_slice_mut};
 use tessera_isa_mncore::ast::{Alu, Convert, Input};
@@ -18,7 +19,8 @@ use crate::numerics::convert;
 use crate::reduction;
 use crate::undetermined::Doubts;
 
-/// Carries an ALU instruction out: the result goes to `result`, and flags, if they are wanted, to `flags`.
+/// Carries an ALU instruction out: the result goes to `result`, and flags, if they are wanted, to
+/// `flags`.
 pub fn run(
     alu: &Alu,
     block: &Block,
@@ -40,7 +42,8 @@ pub fn run(
     }
 }
 
-/// What an operand has on the data path; with `r`, four singles as four halves in the first long word.
+/// What an operand has on the data path; with `r`, four singles as four halves in the first long
+/// word.
 fn operand<'a>(
     input: &Input,
     bits: u32,
@@ -61,8 +64,8 @@ fn operand<'a>(
     bus.words()
 }
 
-/// What an instruction does in a cycle: from both long words of x and the first of y. Where it does not say otherwise, the second
-/// long word of the result is that of x.
+/// What an instruction does in a cycle: from both long words of x and the first of y. Where it does
+/// not say otherwise, the second long word of the result is that of x.
 fn in_cycle(
     alu: &Alu,
     (x, x_low): (&[u64], &[u64]),

@@ -1,7 +1,9 @@
-//! Steps that stay inside L1 blocks, run together: each block through all of them, blocks in parallel, as they share nothing.
+//! Steps that stay inside L1 blocks, run together: each block through all of them, blocks in
+//! parallel, as they share nothing.
 //!
-//! What a batch comes to does not depend on the number of threads: the first trap in program order counts, of the first block that
-//! has it, and so do the open points met up to there. Memories of other blocks may be a few steps ahead of it.
+//! What a batch comes to does not depend on the number of threads: the first trap in program order
+//! counts, of the first block that has it, and so do the open points met up to there. Memories of
+//! other blocks may be a few steps ahead of it.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -35,8 +37,8 @@ pub struct Workers {
 }
 
 impl Workers {
-    /// So many threads, as many as there are cores without it, for the blocks of a machine. More threads than blocks would have
-    /// nothing to do.
+    /// So many threads, as many as there are cores without it, for the blocks of a machine. More
+    /// threads than blocks would have nothing to do.
     pub fn new(threads: Option<NonZero<usize>>, geometry: &Geometry) -> Self {
         let blocks = geometry.block_count();
         let threads = threads.map(|threads| threads.get().min(blocks));

@@ -1,7 +1,8 @@
 //! One L1 block: its memory, its processing elements' memories and registers.
 //!
-//! Manual, sections 1.5 and 3.6.1. Structure of arrays: a *plane* holds one long word of every lane (PE) of the block, lane
-//! `4 * mab + pe`; an address of PE memory selects a plane. Blocks share nothing, so they may run in parallel.
+//! Manual, sections 1.5 and 3.6.1. Structure of arrays: a *plane* holds one long word of every lane
+//! (PE) of the block, lane `4 * mab + pe`; an address of PE memory selects a plane. Blocks share
+//! nothing, so they may run in parallel.
 
 use tessera_isa_mncore::ast::{Fixed, MemoryOperand, Modify, Source, Target};
 use tessera_isa_mncore::memory::{Bank, Width};
@@ -158,7 +159,8 @@ pub struct Block {
     pub matrix: [MatrixRegister; 2],
     /// The L1BM.
     pub l1bm: Box<[u64]>,
-    /// What each unit put out in the last step that forwards, in the order of [`tessera_isa_mncore::ast::Forward`].
+    /// What each unit put out in the last step that forwards, in the order of
+    /// [`tessera_isa_mncore::ast::Forward`].
     pub forward: [Bus; 4],
     /// The turn-around register.
     pub turnaround: Turnaround,
@@ -191,8 +193,8 @@ impl Block {
         self.lanes
     }
 
-    /// What an input operand has in all cycles and lanes, straight from where it lies or gathered on `bus`. `bits` is the
-    /// width of the elements, for fixed values.
+    /// What an input operand has in all cycles and lanes, straight from where it lies or gathered
+    /// on `bus`. `bits` is the width of the elements, for fixed values.
     pub fn read<'a>(&'a self, source: &Source, bits: u32, bus: &'a mut Bus) -> Words<'a> {
         match self.find(source, bits, bus) {
             Some(words) => words,
@@ -279,7 +281,8 @@ impl Block {
                 .is_none_or(|index| self.base[index].iter().fold(0, |all, base| all | base) == 0)
     }
 
-    /// The single word address of an access, section 3.6.1.6. What does not divide by its width is cut off later.
+    /// The single word address of an access, section 3.6.1.6. What does not divide by its width is
+    /// cut off later.
     fn address(&self, operand: &MemoryOperand, cycle: usize, lane: usize) -> usize {
         let base = base_index(operand.bank).map_or(0, |index| self.base[index][lane]);
         let extra = match operand.modify {
@@ -293,8 +296,9 @@ impl Block {
         usize::from(base) + extra + usize::from(operand.address(cycle))
     }
 
-    /// Writes an output operand for all cycles and lanes; later cycles win where addresses meet. `mask` lets only some
-    /// words pass; `flags` is what a mask register takes instead of words, and there the mask's flags are ANDed to them.
+    /// Writes an output operand for all cycles and lanes; later cycles win where addresses meet.
+    /// `mask` lets only some words pass; `flags` is what a mask register takes instead of words,
+    /// and there the mask's flags are ANDed to them.
     pub fn write(
         &mut self,
         target: &Target,

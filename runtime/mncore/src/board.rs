@@ -1,6 +1,8 @@
-//! What lies above the L1 blocks: the PDM, DRAM and DRAM address registers of the groups, and the L2BM.
+//! What lies above the L1 blocks: the PDM, DRAM and DRAM address registers of the groups, and the
+//! L2BM.
 //!
-//! Manual, sections 1.5, 3.5.2, 3.6.1.1, 3.6.1.3 and 3.6.7.10. All of these memories wrap around at their ends.
+//! Manual, sections 1.5, 3.5.2, 3.6.1.1, 3.6.1.3 and 3.6.7.10. All of these memories wrap around at
+//! their ends.
 
 use crate::dram::Dram;
 use crate::geometry::Geometry;

@@ -1,7 +1,7 @@
 //! What passes between memories and units of an L1 block in one step.
 //!
-//! Manual, section 1.2: the data path of a PE is two long words a cycle, shorter values lie at the most significant end,
-//! memory order is big-endian. What a shorter value leaves free is zero here:
+//! Manual, section 1.2: the data path of a PE is two long words a cycle, shorter values lie at the
+//! most significant end, memory order is big-endian. What a shorter value leaves free is zero here:
 //! the manual does not say.
 
 use crate::geometry::{Geometry, CYCLES};
@@ -75,7 +75,8 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Four flags for each cycle of a step and each lane of a block: bit 3 belongs to the most significant word.
+/// Four flags for each cycle of a step and each lane of a block: bit 3 belongs to the most
+/// significant word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flags {
     nibbles: Box<[u8]>,
@@ -106,7 +107,8 @@ impl Flags {
         self.nibbles.copy_from_slice(&other.nibbles);
     }
 
-    /// Sets the flags of each cycle to 1 or 0 in every lane and word, as the fixed mask entries have them.
+    /// Sets the flags of each cycle to 1 or 0 in every lane and word, as the fixed mask entries
+    /// have them.
     pub fn set_cycles(&mut self, cycles: [bool; CYCLES]) {
         for (cycle, set) in cycles.into_iter().enumerate() {
             self.cycle_mut(cycle).fill(if set { 0b1111 } else { 0 });

@@ -1,11 +1,12 @@
 //! `d get` and `d set`.
 //!
-//! Manual, sections 3.4.3 and 3.4.4; the tutorial of the vendor's emulator shows the output where the manual's scan is
-//! damaged. One line an access: `DEBUG-LM0(n0c0b0m0p0,4):(1) (0x3ff0000000000000) #d getd $lm4n0c0b0m0p0 1`. Two
-//! long words and rows of matrix registers stand in braces. Place by place, address by address.
+//! Manual, sections 3.4.3 and 3.4.4; the tutorial of the vendor's emulator shows the output where
+//! the manual's scan is damaged. One line an access: `DEBUG-LM0(n0c0b0m0p0,4):(1)
+//! (0x3ff0000000000000) #d getd $lm4n0c0b0m0p0 1`. Two long words and rows of matrix registers
+//! stand in braces. Place by place, address by address.
 //!
-//! The names of PDM, L2BM and of places above the L1B follow those of the others: no public dump shows them. Block
-//! floats are checked where a printed row is a block, in matrix registers.
+//! The names of PDM, L2BM and of places above the L1B follow those of the others: no public dump
+//! shows them. Block floats are checked where a printed row is a block, in matrix registers.
 
 use std::ops::ControlFlow;
 
@@ -200,7 +201,8 @@ fn format(format: GetFormat) -> Format {
 impl Dump<'_> {
     /// A line: what lies at `address` of `place`.
     fn put(&mut self, place: &str, address: usize, shown: &str) -> Result<(), Reason> {
-        // The statement as it was written, but $t by its other name: so the vendor's emulator repeats it.
+        // The statement as it was written, but $t by its other name: so the vendor's emulator
+        // repeats it.
         let text = self.get.text.replacen("$t", "$lt", 1);
         let line = format!("DEBUG-{place},{address}):{shown} #{text}");
         heard((self.line)(&line))

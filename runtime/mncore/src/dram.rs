@@ -1,8 +1,9 @@
 //! The DRAM of one group: 4 GiB, kept as the pages that were written.
 //!
-//! Manual, sections 1.5 and 3.5.2.2: 512 Mi long words, addresses wrap around. What the memory holds when power comes on
-//! is not documented: reading a page nobody wrote is an error, unless
-//! the machine was told to begin with zeros. Within a page the rest of what was never written reads as zero.
+//! Manual, sections 1.5 and 3.5.2.2: 512 Mi long words, addresses wrap around. What the memory
+//! holds when power comes on is not documented: reading a page nobody wrote is an error, unless the
+//! machine was told to begin with zeros. Within a page the rest of what was never written reads as
+//! zero.
 
 use std::collections::HashMap;
 

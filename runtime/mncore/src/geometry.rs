@@ -1,11 +1,14 @@
-//! The size of the machine: how many groups, blocks and processing elements it has, and how they are numbered.
+//! The size of the machine: how many groups, blocks and processing elements it has, and how they
+//! are numbered.
 //!
-//! Manual, sections 1.1 and 1.5. A board is four groups of two L2B, each of eight L1B, each of sixteen MAB, each of
-//! four PE. Lanes of different blocks are independent, so tests run on smaller machines; sizes of memories never change.
+//! Manual, sections 1.1 and 1.5. A board is four groups of two L2B, each of eight L1B, each of
+//! sixteen MAB, each of four PE. Lanes of different blocks are independent, so tests run on smaller
+//! machines; sizes of memories never change.
 
 use std::ops::Range;
 
-/// Processing elements of a matrix arithmetic block: fixed, since matrix products span exactly these.
+/// Processing elements of a matrix arithmetic block: fixed, since matrix products span exactly
+/// these.
 pub const PES: usize = 4;
 
 /// Cycles of a step.

@@ -1,7 +1,9 @@
-//! Bytes of PDM and DRAM, as files hold them: to put a program's input there and to take its output away.
+//! Bytes of PDM and DRAM, as files hold them: to put a program's input there and to take its output
+//! away.
 //!
-//! Memory order: long word after long word, each with its most significant byte first (manual, section 1.2: big-endian). Places
-//! and lengths are counted in bytes and are multiples of eight; nothing goes around the end of a memory.
+//! Memory order: long word after long word, each with its most significant byte first (manual,
+//! section 1.2: big-endian). Places and lengths are counted in bytes and are multiples of eight;
+//! nothing goes around the end of a memory.
 
 use std::io::{self, Write};
 

@@ -1,12 +1,13 @@
 //! L1BM instructions: transfers between an L1BM and its processing elements.
 //!
-//! Manual, section 3.6.8. In each cycle a *row* of long words of the L1BM corresponds to one or two long words of some
-//! processing elements. With two, a row has the most significant long words of four PE before their least significant
-//! ones, four MAB groups after each other in the 4x4 modes. Transfers of the same row length keep layouts, and only
-//! they may share the turn-around register.
+//! Manual, section 3.6.8. In each cycle a *row* of long words of the L1BM corresponds to one or two
+//! long words of some processing elements. With two, a row has the most significant long words of
+//! four PE before their least significant ones, four MAB groups after each other in the 4x4 modes.
+//! Transfers of the same row length keep layouts, and only they may share the turn-around register.
 //!
-//! Section 3.6.8.5 describes the order of rounded results as a permutation that undoes that of 3.6.8.4; the sentence that the
-//! first four come from PE 0 contradicts it. The permutation is followed: a PE's four results stay together.
+//! Section 3.6.8.5 describes the order of rounded results as a permutation that undoes that of
+//! 3.6.8.4; the sentence that the first four come from PE 0 contradicts it. The permutation is
+//! followed: a PE's four results stay together.
 
 use tessera_isa_mncore::ast::{Convert, Input, L1bm};
 use tessera_isa_mncore::table::{L1bmKind, L1bmOp};
@@ -46,7 +47,8 @@ impl Default for Turnaround {
     }
 }
 
-/// L1BM to PE: puts what `op` reads on the bus; from `address`, or without one from the turn-around register.
+/// L1BM to PE: puts what `op` reads on the bus; from `address`, or without one from the turn-around
+/// register.
 pub fn fetch(
     op: &L1bmOp,
     address: Option<u16>,
@@ -100,7 +102,8 @@ fn spread(op: &L1bmOp, row: &[u64; ROW], (high, low): (&mut [u64], &mut [u64])) 
     }
 }
 
-/// Where the most significant long words of a MAB begin in the row it reads; with two, the others follow.
+/// Where the most significant long words of a MAB begin in the row it reads; with two, the others
+/// follow.
 fn down_start(op: &L1bmOp, mab: usize, mabs: usize) -> usize {
     match op.kind {
         L1bmKind::Broadcast4 => group_start(op, mab / 4),
@@ -121,7 +124,8 @@ fn group_start(op: &L1bmOp, group: usize) -> usize {
     }
 }
 
-/// PE to L1BM: the rows that a transfer makes of what its operand has on the bus, before `l1bmd` shifts them.
+/// PE to L1BM: the rows that a transfer makes of what its operand has on the bus, before `l1bmd`
+/// shifts them.
 pub fn gather(
     l1bm: &L1bm,
     input: &Input,

@@ -1,7 +1,8 @@
 //! L2BM instructions: transfers between L2BM and L1BM, and to the DRAM address registers.
 //!
-//! Manual, section 3.6.7. A step reads everything before it writes anything, so a transfer comes in two halves: what it
-//! collects when the step begins, and where it delivers that when the step ends. Not checked here: alignment of addresses.
+//! Manual, section 3.6.7. A step reads everything before it writes anything, so a transfer comes in
+//! two halves: what it collects when the step begins, and where it delivers that when the step
+//! ends. Not checked here: alignment of addresses.
 
 use tessera_isa_mncore::table::l2bm::Flow;
 use tessera_isa_mncore::table::{L2bmKind, L2bmOp};
@@ -25,7 +26,8 @@ pub struct L2bmStep {
     pub target: u16,
 }
 
-/// What a transfer read: for each L2B a run of long words per sender, in the order they are delivered.
+/// What a transfer read: for each L2B a run of long words per sender, in the order they are
+/// delivered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Collected {
     /// For each L2B and each of its senders: 64 long words or, from the L2BM at the high rate, 256.
@@ -33,7 +35,8 @@ pub struct Collected {
 }
 
 impl L2bmStep {
-    /// The transfer of an opcode with its addresses in L2BM and L1BM; of a multicast, where it reads and where it writes.
+    /// The transfer of an opcode with its addresses in L2BM and L1BM; of a multicast, where it
+    /// reads and where it writes.
     pub fn new(op: L2bmOp, l2: u16, l1: u16) -> Self {
         let (source, target) = match op.kind.row().flow {
             Flow::Down | Flow::Across => (l2, l1),
@@ -133,7 +136,8 @@ impl L2bmStep {
         Ok(())
     }
 
-    /// The reduction of eight L1B; those outside the set, and those a smaller machine lacks, send the operation's identity.
+    /// The reduction of eight L1B; those outside the set, and those a smaller machine lacks, send
+    /// the operation's identity.
     fn reduce(&self, parts: &[Vec<u64>], doubts: &mut Doubts) -> Result<Vec<u64>, Reason> {
         let reduction = reduction::of(self.op.rrn.ok_or(Reason::NoReduction)?);
         let mut column = [reduction.identity(); 8];
@@ -157,7 +161,8 @@ impl L2bmStep {
             .collect())
     }
 
-    /// Whether it writes long words of L1BM that PEs write, too: `count` from `address` on, in every L1B.
+    /// Whether it writes long words of L1BM that PEs write, too: `count` from `address` on, in
+    /// every L1B.
     pub fn meets(&self, geometry: &Geometry, (address, count): (usize, usize)) -> bool {
         let (row, set) = (self.op.kind.row(), self.op.set);
         let l1bs = 0..geometry.l1bs as u8;
@@ -235,7 +240,8 @@ impl L2bmStep {
     }
 }
 
-/// `l2bmdars`: fills the buffers from an L2BM of each group and says where the registers are written from then on.
+/// `l2bmdars`: fills the buffers from an L2BM of each group and says where the registers are
+/// written from then on.
 pub fn start_dar(board: &mut Board, geometry: &Geometry, address: u16, l2b: usize, entry: usize) {
     board.dar_write = entry % DAR_ENTRIES;
     board.darbuf_read = 0;

@@ -1,11 +1,12 @@
 //! A functional, bit-exact model of MN-Core 2, after the vendor's software developer manual.
 //!
-//! [`machine`] runs programs of `tessera_isa_mncore`: [`step`] by step on [`block`]s of processing elements and on the [`board`]
-//! around them, with the arithmetic of [`numerics`]. Why it stops is in [`trap`]; what the manual leaves open is one table,
-//! [`undetermined`].
+//! [`machine`] runs programs of `tessera_isa_mncore`: [`step`] by step on [`block`]s of processing
+//! elements and on the [`board`] around them, with the arithmetic of [`numerics`]. Why it stops is
+//! in [`trap`]; what the manual leaves open is one table, [`undetermined`].
 //!
-//! The manual's pseudo-code is there twice: in the fast modules, and word by word in [`mod@reference`];
-//! `tests/programs/differential.rs` holds one against the other on random programs over all instructions.
+//! The manual's pseudo-code is there twice: in the fast modules, and word by word in
+//! [`mod@reference`]; `tests/programs/differential.rs` holds one against the other on random
+//! programs over all instructions.
 //!
 //! | fast | transcription |
 //! |---|---|
@@ -19,8 +20,9 @@
 //! | [`alu`], [`numerics::alu`] | [`reference::alu`] |
 //! | [`numerics`] | [`numerics::oracle`] |
 //!
-//! Beside the execution: [`stats`] and [`trace`] tell what a program did and when, on the [`timeline`] that the manual allows to
-//! estimate; [`image`] moves files to and from PDM and DRAM; [`place`] reads and writes any memory.
+//! Beside the execution: [`stats`] and [`trace`] tell what a program did and when, on the
+//! [`timeline`] that the manual allows to estimate; [`image`] moves files to and from PDM and DRAM;
+//! [`place`] reads and writes any memory.
 //!
 //! ```
 //! use tessera_mncore::machine::{Event, Machine, Options};

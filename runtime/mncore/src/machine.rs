@@ -1,10 +1,12 @@
 //! The machine: executes a program statement by statement.
 //!
-//! A step is complete before the next statement begins, as in the vendor's emulator (manual, section 3.4.3); so are MV
-//! instructions, whose races and tags [`crate::race`] follows. Steps that stay inside L1 blocks run together
-//! ([`crate::batch`]). The timed model checks each step before that ([`crate::timed`]).
+//! A step is complete before the next statement begins, as in the vendor's emulator (manual,
+//! section 3.4.3); so are MV instructions, whose races and tags [`crate::race`] follows. Steps that
+//! stay inside L1 blocks run together ([`crate::batch`]). The timed model checks each step before
+//! that ([`crate::timed`]).
 //!
-//! After a trap memories hold what the statements before it left, except that other blocks may be a few steps ahead.
+//! After a trap memories hold what the statements before it left, except that other blocks may be a
+//! few steps ahead.
 
 use std::num::NonZero;
 use std::ops::ControlFlow;
@@ -32,7 +34,8 @@ pub enum Model {
     Fast,
     /// The same, and a read of what would not have arrived yet traps: [`crate::timed`].
     Timed,
-    /// The manual's pseudo-code, word by word: slow, and what the others are measured against: [`crate::reference`].
+    /// The manual's pseudo-code, word by word: slow, and what the others are measured against:
+    /// [`crate::reference`].
     Reference,
 }
 
@@ -137,7 +140,8 @@ impl Machine {
         self.steps
     }
 
-    /// Executes a program on what the machine holds; `tell` hears of dumps, host transfers and races in order.
+    /// Executes a program on what the machine holds; `tell` hears of dumps, host transfers and
+    /// races in order.
     pub fn run(&mut self, program: &Program, tell: &mut dyn FnMut(Event)) -> Result<(), Trap> {
         self.run_while(program, &mut |event| {
             tell(event);
@@ -145,7 +149,8 @@ impl Machine {
         })
     }
 
-    /// [`Machine::run`], as long as `tell` wants to hear more: if not, the statement that told is where it stops.
+    /// [`Machine::run`], as long as `tell` wants to hear more: if not, the statement that told is
+    /// where it stops.
     pub fn run_while(&mut self, program: &Program, tell: &mut Tell) -> Result<(), Trap> {
         let mut batch: Vec<(Span, Plan)> = Vec::new();
         for statement in &program.statements {
@@ -183,7 +188,8 @@ impl Machine {
         self.flush(&mut batch)
     }
 
-    /// What is known about a step before it runs: limits, forwarding and turn-around registers, which every block has alike.
+    /// What is known about a step before it runs: limits, forwarding and turn-around registers,
+    /// which every block has alike.
     fn begin(&mut self, uses: Uses) -> Result<(), Reason> {
         if let Some(limit) = self
             .options

@@ -1,8 +1,9 @@
 //! A side of the matrix registers of an L1 block's MABs, with what was decoded of it.
 //!
-//! Manual, section 3.6.1.14. A plane is a physical row, lane `4 * mab + pe` its `pe`th long word. Rows are decoded when a
-//! matrix-vector operation first needs them after they were written, for the precision of that operation. Where all MABs hold the
-//! same rows, as after a broadcast, they are decoded once.
+//! Manual, section 3.6.1.14. A plane is a physical row, lane `4 * mab + pe` its `pe`th long word.
+//! Rows are decoded when a matrix-vector operation first needs them after they were written, for
+//! the precision of that operation. Where all MABs hold the same rows, as after a broadcast, they
+//! are decoded once.
 
 use crate::block::{Planes, MATRIX_ROWS};
 use crate::geometry::PES;
@@ -115,7 +116,8 @@ impl MatrixRegister {
         }
     }
 
-    /// The matrices, one for each MAB, or one that all have, as they were when they were last decoded.
+    /// The matrices, one for each MAB, or one that all have, as they were when they were last
+    /// decoded.
     pub fn matrices<K: Cached>(&self) -> &[K::Matrix] {
         &K::decoded(self).matrices
     }

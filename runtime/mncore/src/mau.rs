@@ -1,7 +1,9 @@
-//! MAU instructions on the lanes of a block: arithmetic, writes to and transposed reads of the matrix registers.
+//! MAU instructions on the lanes of a block: arithmetic, writes to and transposed reads of the
+//! matrix registers.
 //!
-//! Manual, sections 3.6.9 to 3.6.11. The arithmetic itself is in [`crate::numerics`]; here inputs are converted, words are
-//! distributed over PEs and rows, and results put where the data path has them.
+//! Manual, sections 3.6.9 to 3.6.11. The arithmetic itself is in [`crate::numerics`]; here inputs
+//! are converted, words are distributed over PEs and rows, and results put where the data path has
+//! them.
 
 use std::ops::Range;
 
@@ -30,8 +32,8 @@ fn elements(precision: Precision, port: Port) -> Precision {
     }
 }
 
-/// What `input` has on the data path, converted and negated: elements of `precision` after conversion. `visible` says that the
-/// bits are stored as they are.
+/// What `input` has on the data path, converted and negated: elements of `precision` after
+/// conversion. `visible` says that the bits are stored as they are.
 fn prepare<'a>(
     input: &Input,
     bits: u32,
@@ -103,8 +105,8 @@ fn one(precision: Precision) -> u64 {
     }
 }
 
-/// Carries MAU arithmetic out: the operands of its ports lie in `inputs`, result and flags go to `result` and, if they are
-/// wanted, to `flags`.
+/// Carries MAU arithmetic out: the operands of its ports lie in `inputs`, result and flags go to
+/// `result` and, if they are wanted, to `flags`.
 pub fn arithmetic(
     mau: &Mau,
     block: &Block,
@@ -145,8 +147,8 @@ pub fn arithmetic(
     }
 }
 
-/// What the ports of an operation have: first factor or vector, second factor, addend; zeros at one it does not use, but for the
-/// second factor.
+/// What the ports of an operation have: first factor or vector, second factor, addend; zeros at one
+/// it does not use, but for the second factor.
 struct Operands<'a> {
     a: Words<'a>,
     b: Option<Words<'a>>,
@@ -224,7 +226,8 @@ fn numbers(mut bits: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The matrix-vector products of a MAB in some cycles: results of format `O`, of blocks of format `P`.
+/// The matrix-vector products of a MAB in some cycles: results of format `O`, of blocks of format
+/// `P`.
 fn products<P: matrix::Precision, O: Format>(
     mau: &Mau,
     register: &MatrixRegister,
@@ -280,7 +283,8 @@ fn element(bits: u32, words: &[u64; 2], index: usize) -> u64 {
     words[at as usize / 64] << (at % 64) >> (64 - bits)
 }
 
-/// The words of a block in the first long words of four PEs: a row of a matrix register, or a vector.
+/// The words of a block in the first long words of four PEs: a row of a matrix register, or a
+/// vector.
 fn block_words<P: matrix::Precision>(longs: [u64; PES]) -> [u64; 16] {
     let mut words = [0; 16];
     let bits = P::Word::BITS;

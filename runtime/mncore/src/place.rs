@@ -1,8 +1,10 @@
-//! Long words of any memory, by place: how a program that embeds the machine fills memories and looks at them.
+//! Long words of any memory, by place: how a program that embeds the machine fills memories and
+//! looks at them.
 //!
-//! Addresses count long words and go around at the end of each memory, as those of instructions do (manual, section 1.5). Numbers of
-//! groups, blocks and processing elements must exist on the machine. Registers that are no memory, T, masks, matrix and forwarding
-//! registers, are fields of [`Block`].
+//! Addresses count long words and go around at the end of each memory, as those of instructions do
+//! (manual, section 1.5). Numbers of groups, blocks and processing elements must exist on the
+//! machine. Registers that are no memory, T, masks, matrix and forwarding registers, are fields of
+//! [`Block`].
 //!
 //! ```
 //! use tessera_isa_mncore::memory::Bank;

@@ -1,12 +1,14 @@
 //! Transfers that are still under way, as far as a program may know.
 //!
-//! Manual, sections 1.2, 3.5.4 and 3.6.13: MV instructions run beside the instruction stream until a `wait` for their tag.
-//! This model completes them at once, which would hide a missing `wait`; so from the MV instruction to the wait
-//! its destination is *in flight* (touching it is a race) and its source is *borrowed* (writing it is a race), for
-//! L2BM instructions and for other MV instructions alike.
+//! Manual, sections 1.2, 3.5.4 and 3.6.13: MV instructions run beside the instruction stream until
+//! a `wait` for their tag. This model completes them at once, which would hide a missing `wait`; so
+//! from the MV instruction to the wait its destination is *in flight* (touching it is a race) and
+//! its source is *borrowed* (writing it is a race), for L2BM instructions and for other MV
+//! instructions alike.
 //!
-//! An MV instruction without a tag counts as complete once a later one with a tag is waited for: section 3.5.1,
-//! example 2, relies on that for two transfers of a kind. Not checked: whether the two are of a kind.
+//! An MV instruction without a tag counts as complete once a later one with a tag is waited for:
+//! section 3.5.1, example 2, relies on that for two transfers of a kind. Not checked: whether the
+//! two are of a kind.
 
 use std::ops::Range;
 
@@ -85,7 +87,8 @@ pub struct Footprint {
     pub writes: Vec<Region>,
 }
 
-/// Adds `count` long words from `address` on to what was touched, to the region they continue if there is one.
+/// Adds `count` long words from `address` on to what was touched, to the region they continue if
+/// there is one.
 pub fn touch(regions: &mut Vec<Region>, memory: Memory, address: u64, count: u64) {
     for region in Region::around(memory, address, count, memory.size()) {
         let before = regions

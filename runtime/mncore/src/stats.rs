@@ -1,7 +1,7 @@
 //! What a program did: steps, occupancy of the units, arithmetic, transfers, estimated cycles.
 //!
-//! Collected from statements, beside their execution: control flow does not depend on data, so what was executed is known from
-//! the text and the place of a trap, if there was one.
+//! Collected from statements, beside their execution: control flow does not depend on data, so what
+//! was executed is known from the text and the place of a trap, if there was one.
 //!
 //! Source: section 1.4 for operations of the MAU, [`crate::timeline`] for cycles.
 

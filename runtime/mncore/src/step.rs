@@ -1,10 +1,12 @@
 //! A PE instruction, decoded once, and what it does to one L1 block.
 //!
-//! Manual, sections 1.2, 3.6 and 3.6.6. Within a step everything is read before anything is written: results need longer than
-//! the four cycles of a step to arrive. Writes of later cycles win over those of earlier ones.
+//! Manual, sections 1.2, 3.6 and 3.6.6. Within a step everything is read before anything is
+//! written: results need longer than the four cycles of a step to arrive. Writes of later cycles
+//! win over those of earlier ones.
 //!
-//! A zero-flush mask acts on a unit's result before it is forwarded or written, and not on its mask flags; a write mask acts on
-//! the write alone. Not checked here: conditions of parallel issue and hazards, which the assembler rejects.
+//! A zero-flush mask acts on a unit's result before it is forwarded or written, and not on its mask
+//! flags; a write mask acts on the write alone. Not checked here: conditions of parallel issue and
+//! hazards, which the assembler rejects.
 
 use tessera_isa_mncore::ast::{
     Alu, Expression, Input, L1Place, L1bm, Mask, MatrixRows, Mau, Op, Output, PeSide, Source, Step,
@@ -249,7 +251,8 @@ impl BlockPlan {
         Ok(())
     }
 
-    /// Reads everything, computes the results and writes the matrix registers; returns what goes to the L1BM.
+    /// Reads everything, computes the results and writes the matrix registers; returns what goes to
+    /// the L1BM.
     fn compute(
         &self,
         block: &mut Block,
@@ -340,7 +343,8 @@ impl BlockPlan {
 
     /// Writes results and the L1BM, and keeps what is forwarded.
     fn store(&self, rows: Option<Rows>, holds: bool, block: &mut Block, scratch: &mut Scratch) {
-        // Memories before the T register and base addresses: the addresses of a step are formed before it writes.
+        // Memories before the T register and base addresses: the addresses of a step are formed
+        // before it writes.
         self.write(block, scratch, |target| matches!(target, Target::Memory(_)));
         self.write(block, scratch, |target| {
             !matches!(target, Target::Memory(_))

@@ -1,8 +1,9 @@
 //! Numbers as `d get` prints them.
 //!
-//! Manual, section 3.4.3 and table 3.1. Floats are printed as C's `%g` prints them, six significant digits; integers in
-//! capitals when half words are shown beside them, else in small letters at full length. An exponent of zero prints as a
-//! zero with its sign, whatever the mantissa; one of all ones as infinity (manual, section 1.3: no other values exist).
+//! Manual, section 3.4.3 and table 3.1. Floats are printed as C's `%g` prints them, six significant
+//! digits; integers in capitals when half words are shown beside them, else in small letters at
+//! full length. An exponent of zero prints as a zero with its sign, whatever the mantissa; one of
+//! all ones as infinity (manual, section 1.3: no other values exist).
 
 /// How words are read; the letter after `d get`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,4 +1,5 @@
-//! When the statements of a program run, as far as the manual tells: an estimate, for statistics and traces.
+//! When the statements of a program run, as far as the manual tells: an estimate, for statistics
+//! and traces.
 //!
 //! | what | how long | source |
 //! |---|---|---|
@@ -6,9 +7,9 @@
 //! | an MV instruction | its long words at the throughput of its mode | 3.5.8 |
 //! | a `wait` | until the transfers it covers are complete | 3.6.13 |
 //!
-//! Not in the manual, and taken as nothing: the latency of transfers, refresh and turn-around of DRAM, and what concurrent
-//! transfers do to one another (3.5.9). Transfers run one after the other here, in the order of issue. Control
-//! statements take no time.
+//! Not in the manual, and taken as nothing: the latency of transfers, refresh and turn-around of
+//! DRAM, and what concurrent transfers do to one another (3.5.9). Transfers run one after the other
+//! here, in the order of issue. Control statements take no time.
 
 use tessera_isa_mncore::ast::{Op, Program, Statement, StatementKind, Transfer};
 
@@ -113,7 +114,8 @@ impl Clock {
         self.now.max(self.transfers)
     }
 
-    /// The transfer with a tag and those without one before it, which a `wait` for it covers as in [`crate::race`].
+    /// The transfer with a tag and those without one before it, which a `wait` for it covers as in
+    /// [`crate::race`].
     fn cover(&mut self, tag: u8) -> Vec<Pending> {
         let Some(last) = self.pending.iter().position(|pending| pending.tag == tag) else {
             return Vec::new();
@@ -138,7 +140,8 @@ pub fn cycles(transfer: &Transfer) -> u64 {
     u64::from(transfer.words).div_ceil(rate.into())
 }
 
-/// The statements of a program that were executed, if it stopped with this trap. Of a `nop` with a count that traps, none counts.
+/// The statements of a program that were executed, if it stopped with this trap. Of a `nop` with a
+/// count that traps, none counts.
 pub fn executed<'a>(program: &'a Program, trap: Option<&Trap>) -> &'a [Statement] {
     let statements = &program.statements;
     let is_step = |one: &&Statement| matches!(one.kind, StatementKind::Step(_));

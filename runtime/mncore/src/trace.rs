@@ -1,11 +1,13 @@
 //! A program on a time line, as JSON that Perfetto and chrome://tracing show.
 //!
-//! One track for each unit of the PE instructions, a slice for each expression, named by its text; one track for each tag of MV
-//! instructions, a slice from the issue to the wait that covers it, or to the end. Slices of a track do not overlap, as the
-//! viewers want it: transfers without a tag have as many tracks as are under way at a time. A microsecond of the viewer is a
-//! cycle. Times are those of [`crate::timeline`]: an estimate.
+//! One track for each unit of the PE instructions, a slice for each expression, named by its text;
+//! one track for each tag of MV instructions, a slice from the issue to the wait that covers it, or
+//! to the end. Slices of a track do not overlap, as the viewers want it: transfers without a tag
+//! have as many tracks as are under way at a time. A microsecond of the viewer is a cycle. Times
+//! are those of [`crate::timeline`]: an estimate.
 //!
-//! Source: the Trace Event Format, as both viewers read it: complete events (`X`) and names of tracks (`M`).
+//! Source: the Trace Event Format, as both viewers read it: complete events (`X`) and names of
+//! tracks (`M`).
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};

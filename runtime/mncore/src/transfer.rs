@@ -1,11 +1,13 @@
 //! MV instructions: transfers between PDM, DRAM and L2BM.
 //!
-//! Manual, section 3.5.8; the instruction table says for every mode which memories take part and how many long words a unit
-//! has on each side, this file how the words are distributed. A transfer is carried out whole, unit by unit; what it read
-//! and wrote is returned, for the races of [`crate::race`].
+//! Manual, section 3.5.8; the instruction table says for every mode which memories take part and
+//! how many long words a unit has on each side, this file how the words are distributed. A transfer
+//! is carried out whole, unit by unit; what it read and wrote is returned, for the races of
+//! [`crate::race`].
 //!
-//! Every 16 long words of DRAM may have an address of their own (section 3.5.6). Not checked here: alignment and lengths, which the
-//! assembler rejects; an address that is not aligned is used as it is.
+//! Every 16 long words of DRAM may have an address of their own (section 3.5.6). Not checked here:
+//! alignment and lengths, which the assembler rejects; an address that is not aligned is used as it
+//! is.
 
 use tessera_isa_mncore::ast::{MvMemory, MvPlace, Transfer};
 use tessera_isa_mncore::table::{mv, MvMode};
@@ -222,7 +224,8 @@ impl Mover<'_> {
         Ok(())
     }
 
-    /// Goes through the 512 long words of PDM that belong to 64 of every L2BM: 16 by 16, round robin over the L2BM.
+    /// Goes through the 512 long words of PDM that belong to 64 of every L2BM: 16 by 16, round
+    /// robin over the L2BM.
     fn deal(
         &mut self,
         mut step: impl FnMut(&mut Self, (usize, usize), u64, u64) -> Result<(), Reason>,

@@ -1,10 +1,11 @@
 //! Every point the manual leaves open, and what this model does there.
 //!
-//! One table, [`POINTS`]: `UNDETERMINED.md`, `--version --verbose` and the messages of traps read it. A pure function
-//! that meets such a point adds it to the caller's [`Doubts`] and returns the documented value; whoever runs the
-//! instruction then looks at [`Point::action`].
+//! One table, [`POINTS`]: `UNDETERMINED.md`, `--version --verbose` and the messages of traps read
+//! it. A pure function that meets such a point adds it to the caller's [`Doubts`] and returns the
+//! documented value; whoever runs the instruction then looks at [`Point::action`].
 //!
-//! Checked by the tests below: ids are unique, and every test a row names exists. Not checked: that the list is complete.
+//! Checked by the tests below: ids are unique, and every test a row names exists. Not checked: that
+//! the list is complete.
 
 use std::fmt;
 
@@ -15,7 +16,8 @@ pub enum Action {
     Trap,
     /// Gives the documented result and marks the run.
     Mark,
-    /// Gives the documented result: the choice shows in no value, or in every use of the instruction.
+    /// Gives the documented result: the choice shows in no value, or in every use of the
+    /// instruction.
     Document,
 }
 

@@ -1,6 +1,6 @@
-//! The fast arithmetic against the oracle, on words that are random in the ways that matter: equal and distant exponents,
-//! mantissas of few bits, of ones, with low bits only; and the vector operations against the host's own fused
-//! multiply-add where no partial product is omitted.
+//! The fast arithmetic against the oracle, on words that are random in the ways that matter: equal
+//! and distant exponents, mantissas of few bits, of ones, with low bits only; and the vector
+//! operations against the host's own fused multiply-add where no partial product is omitted.
 
 use proptest::prelude::*;
 use tessera_mncore::numerics::batch;
@@ -106,7 +106,8 @@ proptest! {
         check_vector::<Single, Single>(operands)?;
     }
 
-    /// Without low bits in one factor nothing is omitted, and the host computes the same, denormal numbers apart.
+    /// Without low bits in one factor nothing is omitted, and the host computes the same, denormal
+    /// numbers apart.
     #[test]
     fn single_vectors_against_the_host((a, b, c) in operands::<Single>()) {
         let a = a & !0x1f;
@@ -131,7 +132,8 @@ proptest! {
     }
 }
 
-/// Packs words of `BITS` bits into the long words of PEs, the first word at the upper end of the first.
+/// Packs words of `BITS` bits into the long words of PEs, the first word at the upper end of the
+/// first.
 fn packed<const BITS: u32, const N: usize>(words: impl Iterator<Item = u64>) -> [u64; N] {
     let mut longs = [0; N];
     for (index, word) in words.enumerate() {
@@ -145,7 +147,8 @@ fn packed<const BITS: u32, const N: usize>(words: impl Iterator<Item = u64>) -> 
     longs
 }
 
-/// Whether MAB 1 of two, the other of zeros, is left by a vectorised operation as it should be; if not, there is a result.
+/// Whether MAB 1 of two, the other of zeros, is left by a vectorised operation as it should be; if
+/// not, there is a result.
 fn is_left(
     left: u32,
     operands: &[(u64, u64, u64)],
@@ -401,7 +404,8 @@ proptest! {
     }
 }
 
-/// Every pair of halves times a few addends is too many; every half times every power and every mantissa pair is not.
+/// Every pair of halves times a few addends is too many; every half times every power and every
+/// mantissa pair is not.
 #[test]
 fn all_half_mantissa_pairs() {
     for a in 0..512u64 {
@@ -424,8 +428,8 @@ fn turned(longs: [u64; 4], row: usize) -> [u64; 4] {
     std::array::from_fn(|pe| longs[(pe + row) % 4].rotate_left(if row & 4 == 0 { 0 } else { 32 }))
 }
 
-/// A matrix of the turned block times a vector, by the two formulations, in a MAB between others; `words` splits long words into
-/// those of a block.
+/// A matrix of the turned block times a vector, by the two formulations, in a MAB between others;
+/// `words` splits long words into those of a block.
 fn check_batch<K: Kernel>(
     (a, b): ([u64; 4], [u64; 4]),
     random: &[u64],

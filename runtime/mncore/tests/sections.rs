@@ -1,4 +1,5 @@
-//! `SECTIONS.md`, the table from the manual's sections to files and tests, is complete, and what it names exists.
+//! `SECTIONS.md`, the table from the manual's sections to files and tests, is complete, and what it
+//! names exists.
 
 use std::fs;
 use std::path::{Path, PathBuf};

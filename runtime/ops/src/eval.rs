@@ -58,7 +58,8 @@ impl Array {
 /// The result of an arithmetic operation, before it is rounded to an element type.
 ///
 /// # Errors
-/// If the operands do not fit the operation, or it is not arithmetic ([`crate::OpInfo::is_arithmetic`]).
+/// If the operands do not fit the operation, or it is not arithmetic
+/// ([`crate::OpInfo::is_arithmetic`]).
 pub fn eval(call: &Call, arithmetic: Arithmetic, operands: &[Array]) -> Result<Array, CallError> {
     let shape = call.infer()?;
     let values = match call.op.class {

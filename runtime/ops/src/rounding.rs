@@ -1,7 +1,8 @@
 //! Conversions between `f64` and the types tensors are stored in.
 //!
-//! Every conversion from `f64` rounds once, to nearest, ties to even. Infinities stay, results too large become
-//! infinities, NaN becomes the type's quiet NaN; signs of zeros and subnormal results are kept.
+//! Every conversion from `f64` rounds once, to nearest, ties to even. Infinities stay, results too
+//! large become infinities, NaN becomes the type's quiet NaN; signs of zeros and subnormal results
+//! are kept.
 
 /// The value of a bfloat16, exactly.
 pub fn bf16_to_f64(bits: u16) -> f64 {
@@ -13,8 +14,8 @@ pub fn f64_to_bf16(value: f64) -> u16 {
     if value.is_nan() {
         return 0x7fc0;
     }
-    // Rounding to odd on the way keeps whether the value is below, at or above a tie of the shorter type, so
-    // that the two roundings are one: binary32 has 16 bits more, 2 would do.
+    // Rounding to odd on the way keeps whether the value is below, at or above a tie of the shorter
+    // type, so that the two roundings are one: binary32 has 16 bits more, 2 would do.
     let bits = round_to_odd(value).to_bits();
     let tie = (bits >> 16) & 1;
     ((bits + 0x7fff + tie) >> 16) as u16
@@ -34,7 +35,8 @@ fn round_to_odd(value: f64) -> f32 {
 
 /// The whole number `value` is cut to (towards zero), if `T` has it.
 pub fn f64_to_integer<T: TryFrom<i64>>(value: f64) -> Option<T> {
-    // Every type of interest is within 2^53, where the cast is exact; beyond, the cast saturates out of T's range.
+    // Every type of interest is within 2^53, where the cast is exact; beyond, the cast saturates
+    // out of T's range.
     if value.is_nan() {
         None
     } else {

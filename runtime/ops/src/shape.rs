@@ -1,6 +1,7 @@
 //! Shapes of results, from shapes of operands.
 //!
-//! The rules are those of NumPy's `broadcast` and `matmul`, but that the dot product of two vectors has shape `[1]`.
+//! The rules are those of NumPy's `broadcast` and `matmul`, but that the dot product of two vectors
+//! has shape `[1]`.
 
 use std::fmt;
 
@@ -32,8 +33,8 @@ pub fn join<T: ToString>(shape: &[T], separator: &str) -> String {
     extents.join(separator)
 }
 
-/// The shape both operands are stretched to: extents are aligned at the right and must be equal or 1.
-/// Nothing if they are neither.
+/// The shape both operands are stretched to: extents are aligned at the right and must be equal or
+/// 1. Nothing if they are neither.
 pub fn broadcast(a: &[u64], b: &[u64]) -> Option<Vec<u64>> {
     let rank = a.len().max(b.len());
     let extent = |shape: &[u64], axis: usize| {
@@ -64,11 +65,13 @@ pub struct MatmulShape {
     pub k: u64,
     /// Columns of the result; 1 if `b` is a vector.
     pub n: u64,
-    /// Shape of the result: without `m` if `a` is a vector, without `n` if `b` is; `[1]` if nothing is left.
+    /// Shape of the result: without `m` if `a` is a vector, without `n` if `b` is; `[1]` if nothing
+    /// is left.
     pub result: Vec<u64>,
 }
 
-/// Shape of `op(a) @ op(b)`; a transpose flag swaps the inner two dimensions and has no effect on a vector.
+/// Shape of `op(a) @ op(b)`; a transpose flag swaps the inner two dimensions and has no effect on a
+/// vector.
 ///
 /// # Errors
 /// If the shapes do not fit each other.

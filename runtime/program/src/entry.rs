@@ -1,6 +1,8 @@
-//! List entries, arguments of cores and architectures between the instruction set's types and the schema's.
+//! List entries, arguments of cores and architectures between the instruction set's types and the
+//! schema's.
 //!
-//! Fields that mean nothing for the kind of an entry are stored as 0, so that equal entries are equal bytes.
+//! Fields that mean nothing for the kind of an entry are stored as 0, so that equal entries are
+//! equal bytes.
 
 use tessera_isa_tensix::list::{DmEntry, Entry};
 use tessera_isa_tensix::tile::Argument;

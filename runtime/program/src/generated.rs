@@ -8326,7 +8326,8 @@ pub unsafe fn root_as_binary_unchecked(buf: &[u8]) -> Binary<'_> {
   unsafe { ::flatbuffers::root_unchecked::<Binary>(buf) }
 }
 #[inline]
-/// Assumes, without verification, that a buffer of bytes contains a size prefixed Binary and returns it.
+/// Assumes, without verification, that a buffer of bytes contains a size prefixed Binary and
+/// returns it.
 /// # Safety
 /// Callers must trust the given bytes do indeed contain a valid size prefixed `Binary`.
 pub unsafe fn size_prefixed_root_as_binary_unchecked(buf: &[u8]) -> Binary<'_> {

@@ -1,7 +1,8 @@
 //! Kernels over tiles, between the types of [`tessera_pto`] and the schema's.
 //!
-//! Regions are numbered in a file; an operation has regions with higher numbers than the one it is in, and no two operations have
-//! the same. So what is read has an end, and is as large as the file.
+//! Regions are numbered in a file; an operation has regions with higher numbers than the one it is
+//! in, and no two operations have the same. So what is read has an end, and is as large as the
+//! file.
 //!
 //! Target data ([`tessera_pto::target`]) is for code generators and is not written; groups of a
 //! file have its defaults.
@@ -94,8 +95,8 @@ impl Serialize for PtoGroups {
     }
 }
 
-/// Whether a tensor of a kernel is what a program describes: a sequence of matrices of as many elements. They lie in one order in both, whatever the
-/// dimensions.
+/// Whether a tensor of a kernel is what a program describes: a sequence of matrices of as many
+/// elements. They lie in one order in both, whatever the dimensions.
 pub(crate) fn is(tensor: &TensorType, desc: &TensorDesc) -> bool {
     let elements = count_elements(&desc.shape);
     elements.is_some()

@@ -55,7 +55,8 @@ impl Image {
         &self.steps
     }
 
-    /// SHA-256 of everything. It is made once, so that kernels that share an image are not hashed over it each.
+    /// SHA-256 of everything. It is made once, so that kernels that share an image are not hashed
+    /// over it each.
     pub fn digest(&self) -> Digest {
         self.digest
     }
@@ -96,7 +97,8 @@ pub struct TensixImages {
     pub outputs: u16,
     /// Independent pieces of work, to be spread over tiles.
     pub work: u32,
-    /// What each tile of a cluster runs, in the order of [`CORES`]; only one if tiles run by themselves.
+    /// What each tile of a cluster runs, in the order of [`CORES`]; only one if tiles run by
+    /// themselves.
     pub tiles: Vec<[CoreImage; 5]>,
     /// What is between the tiles of a cluster.
     pub rings: Vec<TileRing>,
@@ -238,8 +240,9 @@ impl TensixImages {
         Ok(())
     }
 
-    /// The code of a core, an instruction a line: address, assembly, word, and where it comes from if that is elsewhere than for
-    /// the line before. What a word pushes is shown as Tensix assembly.
+    /// The code of a core, an instruction a line: address, assembly, word, and where it comes from
+    /// if that is elsewhere than for the line before. What a word pushes is shown as Tensix
+    /// assembly.
     fn code(&self, index: usize, core: &CoreImage) -> Vec<String> {
         let mut last = None;
         let line = |(at, word): (usize, &u32)| {

@@ -23,7 +23,8 @@ pub enum Section {
     Outputs,
     /// Each kernel with its lists as assembly.
     Kernels,
-    /// How many operations of each kind each program has; a kernel group counts, and so do the operations in it.
+    /// How many operations of each kind each program has; a kernel group counts, and so do the
+    /// operations in it.
     OpStats,
 }
 
@@ -62,8 +63,9 @@ impl Section {
 }
 
 impl Binary {
-    /// A part of the file as JSON: the fields of the owned types under their own names, bytes in hexadecimal, list
-    /// entries in the text form of [`tessera_isa_tensix::list`], and the `schema_hash`.
+    /// A part of the file as JSON: the fields of the owned types under their own names, bytes in
+    /// hexadecimal, list entries in the text form of [`tessera_isa_tensix::list`], and the
+    /// `schema_hash`.
     pub fn to_json(&self, section: Section) -> Value {
         match section {
             Section::All => json!({

@@ -53,7 +53,8 @@ pub struct TensixLists {
 }
 
 impl Kernel {
-    /// SHA-256 of everything but the name, over a fixed byte order; files store it and readers compare it.
+    /// SHA-256 of everything but the name, over a fixed byte order; files store it and readers
+    /// compare it.
     pub fn hash(&self) -> Digest {
         let mut hasher = Hasher::default();
         match &self.body {

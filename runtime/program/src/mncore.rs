@@ -1,13 +1,16 @@
-//! Kernels for MN-Core 2: packed instructions for the whole board, and how their arguments lie in DRAM.
+//! Kernels for MN-Core 2: packed instructions for the whole board, and how their arguments lie in
+//! DRAM.
 //!
 //! The elements of an argument are those of its layout in row-major order, whatever the dimensions
 //! of either: a layout may split a dimension or take several as one. An argument with a view has
 //! the elements of that, a box of a tensor; a result may be several such, one after the other, of
 //! which the last one that has an element counts.
 //!
-//! Checked ([`MncoreProgram::check`]): arguments lie in DRAM, have as many elements as their layouts, of the width that is stored, and
-//! share no long word with another, counted from the first to the last of each in a group; units unpack, and the assembler's rules have
-//! nothing against any statement. Not checked: hazards and races, which the timed model finds, and what else of DRAM a kernel touches.
+//! Checked ([`MncoreProgram::check`]): arguments lie in DRAM, have as many elements as their
+//! layouts, of the width that is stored, and share no long word with another, counted from the
+//! first to the last of each in a group; units unpack, and the assembler's rules have nothing
+//! against any statement. Not checked: hazards and races, which the timed model finds, and what
+//! else of DRAM a kernel touches.
 
 use std::ops::Range;
 
@@ -108,7 +111,8 @@ pub struct MncoreProgram {
     pub places: Vec<String>,
 }
 
-/// A statement of a program. Its span is its line in the listing, where there is one statement a line.
+/// A statement of a program. Its span is its line in the listing, where there is one statement a
+/// line.
 #[derive(Debug, Clone)]
 pub struct MncoreStatement {
     /// What it says.
@@ -290,8 +294,8 @@ impl MncoreProgram {
         Ok(())
     }
 
-    /// The listing: one statement a line, behind it where it comes from, if that is elsewhere than for the line before. A unit
-    /// that is none is a comment.
+    /// The listing: one statement a line, behind it where it comes from, if that is elsewhere than
+    /// for the line before. A unit that is none is a comment.
     fn listing(&self) -> Vec<String> {
         let mut last = None;
         let mut line = |found: MncoreStatement| {

@@ -173,7 +173,8 @@ impl Binary {
     /// If the bytes are anything but a consistent file of this build's schema.
     pub fn read(bytes: &[u8]) -> Result<Self, ReadError> {
         check_envelope(bytes)?;
-        // Reading as a `Header` first tells a file of another schema, which may fail any other check, from damage.
+        // Reading as a `Header` first tells a file of another schema, which may fail any other
+        // check, from damage.
         let header = flatbuffers::size_prefixed_root_with_opts::<fb::Header>(&LIMITS, bytes)?;
         check_header(header)?;
         let root = flatbuffers::size_prefixed_root_with_opts::<fb::Binary>(&LIMITS, bytes)?;

@@ -7,7 +7,8 @@ use crate::{hash::sha256, Digest, Version};
 /// Bytes 8 to 11 of every program file.
 pub const FILE_IDENTIFIER: &str = crate::generated::BINARY_IDENTIFIER;
 
-/// SHA-256 of `program.fbs` as this build was made from it. A file can be read only by a build with its hash.
+/// SHA-256 of `program.fbs` as this build was made from it. A file can be read only by a build with
+/// its hash.
 pub fn schema_hash() -> Digest {
     static HASH: LazyLock<Digest> = LazyLock::new(|| sha256(include_bytes!("../program.fbs")));
     *HASH

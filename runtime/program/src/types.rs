@@ -1,7 +1,8 @@
 //! A program file as owned Rust values: the file, its programs, and the vocabulary of tensors.
 //!
-//! Writers fill these in, [`Binary::to_bytes`] checks and encodes them; [`Binary::read`] decodes and checks.
-//! The fields are public, so a value may be inconsistent until [`Binary::validate`] has passed over it.
+//! Writers fill these in, [`Binary::to_bytes`] checks and encodes them; [`Binary::read`] decodes
+//! and checks. The fields are public, so a value may be inconsistent until [`Binary::validate`] has
+//! passed over it.
 
 use std::fmt;
 
@@ -20,7 +21,8 @@ pub struct Binary {
     pub system_desc: SystemDesc,
     /// The MLIR module the programs were translated from, if it was kept.
     pub mlir: Option<Mlir>,
-    /// Kernels, shared between operations; no two have the same content. Filled by [`Binary::intern_kernel`].
+    /// Kernels, shared between operations; no two have the same content. Filled by
+    /// [`Binary::intern_kernel`].
     pub kernels: Vec<Kernel>,
     /// Programs; those that can be run by themselves come first.
     pub programs: Vec<Program>,
@@ -38,8 +40,8 @@ impl Binary {
         }
     }
 
-    /// Index of the kernel with the content of `kernel`, which is added if no kernel has it yet. The name that
-    /// came first stays.
+    /// Index of the kernel with the content of `kernel`, which is added if no kernel has it yet.
+    /// The name that came first stays.
     pub fn intern_kernel(&mut self, kernel: Kernel) -> u32 {
         let found = self.kernels.iter().position(|k| k.body == kernel.body);
         let index = found.unwrap_or_else(|| {
@@ -149,8 +151,8 @@ pub type GlobalId = u32;
 
 /// One function of a model: tensors in, operations, tensors out.
 ///
-/// A tensor is defined once, as an input or by one operation, and used after that only; a `Deallocate` is its
-/// last use.
+/// A tensor is defined once, as an input or by one operation, and used after that only; a
+/// `Deallocate` is its last use.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Program {
     /// Name of the function.
@@ -194,7 +196,8 @@ pub struct TensorDesc {
     /// Name in the source, for messages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Logical extents in elements, outermost first, each at least 1; padding to tiles is not part of it.
+    /// Logical extents in elements, outermost first, each at least 1; padding to tiles is not part
+    /// of it.
     pub shape: Vec<u64>,
     /// Type of an element.
     pub data_type: DataType,
@@ -219,8 +222,8 @@ impl TensorDesc {
     }
 }
 
-/// Implements `Display` and `Serialize` of a vocabulary enumeration by one table of spellings, and the
-/// conversions from and to the generated type, whose variants have the same names.
+/// Implements `Display` and `Serialize` of a vocabulary enumeration by one table of spellings, and
+/// the conversions from and to the generated type, whose variants have the same names.
 macro_rules! vocabulary {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal,)* }) => {
         $(#[$doc])*

@@ -310,7 +310,8 @@ fn unknown_functions_are_refused() {
     );
 }
 
-/// Random damage gives an error or a consistent value, never a panic; and the structure is actually reached.
+/// Random damage gives an error or a consistent value, never a panic; and the structure is actually
+/// reached.
 #[test]
 fn random_flips_never_panic() {
     let bytes = sample().to_bytes().unwrap();

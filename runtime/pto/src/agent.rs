@@ -1,4 +1,5 @@
-//! One core that runs a kernel: where it is, what its values are, and one operation after the other.
+//! One core that runs a kernel: where it is, what its values are, and one operation after the
+//! other.
 //!
 //! An operation that has to wait leaves everything as it was, so it is simply tried again.
 

@@ -1,6 +1,7 @@
 //! A kernel, operation by operation: what compilers and tests write kernels with.
 //!
-//! Types of results are given where they are not plain. Nothing is checked here: see [`crate::validate`].
+//! Types of results are given where they are not plain. Nothing is checked here: see
+//! [`crate::validate`].
 
 use crate::kernel::{
     Binary, Broadcast, Compute, Kernel, Op, OpKind, Region, ScalarOp, TileType, Type, Unary, Value,
@@ -38,7 +39,8 @@ impl Builder {
         }
     }
 
-    /// Begins a region, of a kernel or of an operation to come; what is built goes there until it ends.
+    /// Begins a region, of a kernel or of an operation to come; what is built goes there until it
+    /// ends.
     pub fn begin(&mut self, arguments: &[Type]) -> Vec<Value> {
         let arguments: Vec<Value> = arguments.iter().map(|one| self.value(*one)).collect();
         self.open.push(Region {
@@ -135,8 +137,8 @@ impl Builder {
         self.count(bounds, initial, body)
     }
 
-    /// A loop from the first number, below the second, by the third; the body gets the counter and what is carried, and gives the
-    /// latter back.
+    /// A loop from the first number, below the second, by the third; the body gets the counter and
+    /// what is carried, and gives the latter back.
     pub fn count(
         &mut self,
         bounds: [Value; 3],

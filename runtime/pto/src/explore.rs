@@ -1,4 +1,5 @@
-//! Every schedule of a group, for groups so small that there are few: an oracle for what one schedule tells.
+//! Every schedule of a group, for groups so small that there are few: an oracle for what one
+//! schedule tells.
 
 use std::collections::HashSet;
 

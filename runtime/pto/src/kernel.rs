@@ -1,4 +1,5 @@
-//! Groups of kernels, as structured programs: regions of operations on values, loops and branches with regions in them.
+//! Groups of kernels, as structured programs: regions of operations on values, loops and branches
+//! with regions in them.
 
 use std::fmt;
 use std::ops::Range;
@@ -23,9 +24,9 @@ pub struct Group {
     pub placement: Placement,
 }
 
-/// A tensor in global memory: matrices, loaded and stored in tiles of any shape. Every matrix begins with a tile of its own; rows
-/// of tiles are counted through all matrices. What a tile has beyond the extent of its matrix is +0: loaded as that, and
-/// dropped when it is stored.
+/// A tensor in global memory: matrices, loaded and stored in tiles of any shape. Every matrix
+/// begins with a tile of its own; rows of tiles are counted through all matrices. What a tile has
+/// beyond the extent of its matrix is +0: loaded as that, and dropped when it is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TensorType {
     /// How many matrices.
@@ -343,8 +344,8 @@ pub enum OpKind {
     Constant(i64),
     /// Two numbers to one.
     Scalar(ScalarOp),
-    /// From the first number, below the second, by the third; then what is carried. The region gets the counter and what is
-    /// carried and yields the latter, which is the result.
+    /// From the first number, below the second, by the third; then what is carried. The region gets
+    /// the counter and what is carried and yields the latter, which is the result.
     For(Region),
     /// One of two regions, by the operand.
     If(Box<[Region; 2]>),
@@ -421,8 +422,9 @@ pub enum ScalarOp {
     UnsignedMin,
 }
 
-/// Arithmetic on tiles. Results are rounded once to the elements of their type, and are +0 where that is not valid. Integers and
-/// floats meet in conversions only, and truths (1 or 0) may be either.
+/// Arithmetic on tiles. Results are rounded once to the elements of their type, and are +0 where
+/// that is not valid. Integers and floats meet in conversions only, and truths (1 or 0) may be
+/// either.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Compute {
     /// Product of two matrices.
@@ -441,8 +443,8 @@ pub enum Compute {
     Transpose,
     /// A number everywhere; no operands.
     Fill(f64),
-    /// Other elements, or another valid part. A float becomes an integer toward zero, at the ends of the range if it is beyond them
-    /// and 0 if it is NaN.
+    /// Other elements, or another valid part. A float becomes an integer toward zero, at the ends
+    /// of the range if it is beyond them and 0 if it is NaN.
     Convert,
     /// To another memory.
     Move,

@@ -1,9 +1,11 @@
 //! Kernels over tiles without MLIR: what the kernels of a group mean when they run together.
 //!
-//! A group is one kernel, or a cube kernel and the vector kernels it talks to. Its kernels run as *agents*, each on a core of its
-//! own; they share tensors in global memory and the rings of their pipes, and nothing else. [`kernel`] is what a group is,
-//! [`validate`] what makes it well formed, [`machine`] runs it on tiles with numbers in them, or on none ([`semantics`]) to see whether
-//! it comes to an end. It is the reference that devices are compared with, so its numerics are its own.
+//! A group is one kernel, or a cube kernel and the vector kernels it talks to. Its kernels run as
+//! *agents*, each on a core of its own; they share tensors in global memory and the rings of their
+//! pipes, and nothing else. [`kernel`] is what a group is, [`validate`] what makes it well formed,
+//! [`machine`] runs it on tiles with numbers in them, or on none ([`semantics`]) to see whether it
+//! comes to an end. It is the reference that devices are compared with, so its numerics are its
+//! own.
 //!
 //! | module | holds |
 //! |---|---|
@@ -24,9 +26,10 @@
 //! | [`bounds`], [`polynomials`] | how far functions may be off on each chip, and what they are made of |
 //! | [`explore`] | every schedule there is, for small groups |
 //!
-//! Time does not exist here: agents are a bounded Kahn network, so results and deadlocks do not depend on the schedule as long as
-//! global memory is not raced for, which is checked. What a target adds, flags that are not counted or signals that
-//! are given in batches, is [`ring::Protocol`]; all but the default one are there to be shown wrong.
+//! Time does not exist here: agents are a bounded Kahn network, so results and deadlocks do not
+//! depend on the schedule as long as global memory is not raced for, which is checked. What a
+//! target adds, flags that are not counted or signals that are given in batches, is
+//! [`ring::Protocol`]; all but the default one are there to be shown wrong.
 
 pub mod agent;
 pub mod bounds;

@@ -1,8 +1,9 @@
-//! Whether a group comes to its end, before it runs with numbers: one launch on tokens, and if nobody can go on, how many slots
-//! would do.
+//! Whether a group comes to its end, before it runs with numbers: one launch on tokens, and if
+//! nobody can go on, how many slots would do.
 //!
-//! Agents are a bounded Kahn network, so one schedule tells what all of them come to, and a ring with more slots never
-//! makes it worse. So each number of slots can be looked for by halving. A group whose pushes and pops do not match is not helped by any.
+//! Agents are a bounded Kahn network, so one schedule tells what all of them come to, and a ring
+//! with more slots never makes it worse. So each number of slots can be looked for by halving. A
+//! group whose pushes and pops do not match is not helped by any.
 
 use thiserror::Error;
 
@@ -65,7 +66,8 @@ fn launch(group: &Group, limit: u64) -> Result<Result<Outcome, Trap>, Invalid> {
 /// The most slots that are tried: more tiles than this at once are no ring any more.
 pub const MOST_SLOTS: u32 = 1 << 16;
 
-/// The slots of all pipes that change, so that each has as few as it can if those after it have as many as they want.
+/// The slots of all pipes that change, so that each has as few as it can if those after it have as
+/// many as they want.
 fn enough(group: &Group, limit: u64) -> Result<Option<Vec<(String, u32)>>, Invalid> {
     let mut large = group.clone();
     large

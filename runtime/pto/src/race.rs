@@ -1,11 +1,12 @@
 //! Who touched which elements of global memory before whom: vector clocks.
 //!
-//! An access happens before another if its agent did it before pushing, or freeing, what the other's agent had popped, or been
-//! given as a free slot, by then; through any number of agents. Two accesses of an element of which at least one writes
-//! race if neither happens before the other. Kernels of one launch begin together, and after all of the launch before.
+//! An access happens before another if its agent did it before pushing, or freeing, what the
+//! other's agent had popped, or been given as a free slot, by then; through any number of agents.
+//! Two accesses of an element of which at least one writes race if neither happens before the
+//! other. Kernels of one launch begin together, and after all of the launch before.
 //!
-//! Elements are kept in *cells*: every tile that a group loads from a tensor or stores to it is made of whole ones, so two tiles
-//! have a cell in common just when they have an element in common.
+//! Elements are kept in *cells*: every tile that a group loads from a tensor or stores to it is
+//! made of whole ones, so two tiles have a cell in common just when they have an element in common.
 
 use std::collections::HashMap;
 
@@ -133,7 +134,8 @@ impl Accesses {
             .iter()
             .find(|one| (one.writes || writes) && !before(one))
             .copied();
-        // What happened before this one, and is no more than it, need not be kept: who comes after this comes after that.
+        // What happened before this one, and is no more than it, need not be kept: who comes after
+        // this comes after that.
         known.retain(|one| !(before(one) && (writes || !one.writes)));
         known.push(access);
         races
@@ -178,7 +180,8 @@ mod tests {
     use crate::builder::Builder;
     use crate::kernel::{Element, TileType};
 
-    /// Two tensors of 3 matrices of 40 x 50, the second of which is accessed in tiles of 8 x 12 and of 4 x 18.
+    /// Two tensors of 3 matrices of 40 x 50, the second of which is accessed in tiles of 8 x 12 and
+    /// of 4 x 18.
     fn accesses() -> Accesses {
         let tensor = TensorType {
             matrices: 3,
@@ -241,7 +244,8 @@ mod tests {
         );
         let race = accesses.note(AT, 1, &other, (9, false)).expect("a race");
         assert_eq!((race.agent, race.location, race.writes), (0, 7, true));
-        // Now that it knows, it may write; and the first one, which does not know, may not even read.
+        // Now that it knows, it may write; and the first one, which does not know, may not even
+        // read.
         other.merge(&one);
         other.tick(1);
         assert_eq!(accesses.note(AT, 1, &other, (10, true)), None);

@@ -1,11 +1,12 @@
 //! The ring of a pipe: its slots, who owns each, and the flags that tell one side about the other.
 //!
-//! A slot is *free*, then *ready* when it was written, then *held* when it was popped, then free again; both sides take
-//! slots in turn. Flags are separate from that, as on a chip: the producer writes when it has a credit, the consumer pops when something is
-//! ready, and neither looks at slots. A protocol whose flags let someone touch a slot that is not his is caught by the slot.
+//! A slot is *free*, then *ready* when it was written, then *held* when it was popped, then free
+//! again; both sides take slots in turn. Flags are separate from that, as on a chip: the producer
+//! writes when it has a credit, the consumer pops when something is ready, and neither looks at
+//! slots. A protocol whose flags let someone touch a slot that is not his is caught by the slot.
 //!
-//! A pipe with two vector kernels has two *strands*, each with slots and flags of its own. Who is alone on the other side works on
-//! both at once.
+//! A pipe with two vector kernels has two *strands*, each with slots and flags of its own. Who is
+//! alone on the other side works on both at once.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -18,19 +19,22 @@ use crate::trap::Reason;
 pub struct Protocol {
     /// How many slots are freed before the producer hears of them.
     pub batch: u32,
-    /// Whether a consumer knows how many it popped apart from how many it freed. If not, it cannot hold two.
+    /// Whether a consumer knows how many it popped apart from how many it freed. If not, it cannot
+    /// hold two.
     pub pops_are_counted: bool,
-    /// Whether a producer waits at its end until all slots are free again. If not, the credits that a launch begins with are added to
-    /// those that the last one left.
+    /// Whether a producer waits at its end until all slots are free again. If not, the credits that
+    /// a launch begins with are added to those that the last one left.
     pub drain: bool,
-    /// Whether the pipes of a group have one pool of slots, as many as the first has, instead of their own.
+    /// Whether the pipes of a group have one pool of slots, as many as the first has, instead of
+    /// their own.
     pub shared_pool: bool,
     /// The most that a flag can count.
     pub most: u32,
 }
 
 impl Default for Protocol {
-    /// The one that works: nothing in batches, two counters, drained, slots of their own, 32-bit counters.
+    /// The one that works: nothing in batches, two counters, drained, slots of their own, 32-bit
+    /// counters.
     fn default() -> Self {
         Protocol {
             batch: 1,
@@ -63,7 +67,8 @@ impl fmt::Display for Owner {
     }
 }
 
-/// Slots that change hands: free, ready, held, free again. Whoever does what is not his to do gets the owner instead.
+/// Slots that change hands: free, ready, held, free again. Whoever does what is not his to do gets
+/// the owner instead.
 #[derive(Clone, Debug)]
 pub struct Slots<T>(Vec<(Owner, Option<T>)>);
 
@@ -237,7 +242,8 @@ impl<T: Clone> Strand<T> {
         (number % self.slots.len() as u64) as usize
     }
 
-    /// Writes the next slot and tells the consumer. The caller has looked whether there is a credit.
+    /// Writes the next slot and tells the consumer. The caller has looked whether there is a
+    /// credit.
     pub fn push(&mut self, tile: T, clock: &mut Clock, protocol: &Protocol) -> Result<(), Reason> {
         if let Some(freed) = self.credits.pop_front() {
             clock.merge(&freed);
@@ -251,7 +257,8 @@ impl<T: Clone> Strand<T> {
         self.saturate(self.ready.len(), protocol)
     }
 
-    /// Takes the next slot: the number of its tile, and the tile. The caller has looked whether something is ready.
+    /// Takes the next slot: the number of its tile, and the tile. The caller has looked whether
+    /// something is ready.
     pub fn pop(&mut self, clock: &mut Clock) -> Result<(u64, T), Reason> {
         if let Some(pushed) = self.ready.pop_front() {
             clock.merge(&pushed);

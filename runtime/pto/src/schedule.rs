@@ -1,6 +1,7 @@
 //! Who runs next: the same for a seed on every machine.
 
-/// SplitMix64 (Steele, Lea, Flood 2014), written out because results must never change with a library's version.
+/// SplitMix64 (Steele, Lea, Flood 2014), written out because results must never change with a
+/// library's version.
 #[derive(Clone, Debug)]
 pub struct Random(pub u64);
 
@@ -25,7 +26,8 @@ impl Random {
 pub enum Schedule {
     /// Each as far as it gets, in turn.
     Greedy,
-    /// By a seed: each agent has a speed, from equal to very different, and now and then runs as far as it gets.
+    /// By a seed: each agent has a speed, from equal to very different, and now and then runs as
+    /// far as it gets.
     Seed(u64),
 }
 

@@ -1,5 +1,5 @@
-//! What tiles are: numbers ([`crate::numerics::Numbers`]), or nothing at all ([`Tokens`]), which is enough to see where agents
-//! wait.
+//! What tiles are: numbers ([`crate::numerics::Numbers`]), or nothing at all ([`Tokens`]), which is
+//! enough to see where agents wait.
 
 use tessera_ops::IndexMap;
 

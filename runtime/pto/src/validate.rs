@@ -1,5 +1,6 @@
-//! What is checked of a group before it runs: that every number names something, that values are defined before they are used and
-//! have the types that operations need, and that pipes have the kernels that use them at their ends.
+//! What is checked of a group before it runs: that every number names something, that values are
+//! defined before they are used and have the types that operations need, and that pipes have the
+//! kernels that use them at their ends.
 //!
 //! Not checked here: whether a launch comes to an end, which takes running it.
 

@@ -112,7 +112,8 @@ const TARGETS: &[Target] = &[
     },
 ];
 
-/// `-log(erfc(x / √2)) - x² / 2`, of arguments for which that is computed well: with a continued fraction where erfc is small.
+/// `-log(erfc(x / √2)) - x² / 2`, of arguments for which that is computed well: with a continued
+/// fraction where erfc is small.
 fn tail(x: f64) -> f64 {
     let z = x * std::f64::consts::FRAC_1_SQRT_2;
     if z < 3.0 {

@@ -1,4 +1,5 @@
-//! What traps say that no group makes which is valid and whose flags are right: a ring tells when they are not.
+//! What traps say that no group makes which is valid and whose flags are right: a ring tells when
+//! they are not.
 
 use tessera_pto::ring::Owner;
 use tessera_pto::trap::Reason;

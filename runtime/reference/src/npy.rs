@@ -1,12 +1,12 @@
 //! NumPy's `.npy` files, versions 1 to 3 of the format, as `numpy.lib.format` describes it.
 //!
-//! The format has no bfloat16. A bf16 tensor is read from float32, each element rounded to nearest, ties to even, and
-//! written as float32, exactly; or both as its bits in uint16. Every other type is read from and written as
-//! the type of its own name only: nothing is converted silently.
+//! The format has no bfloat16. A bf16 tensor is read from float32, each element rounded to nearest,
+//! ties to even, and written as float32, exactly; or both as its bits in uint16. Every other type
+//! is read from and written as the type of its own name only: nothing is converted silently.
 //!
-//! The header is parsed here and not by a crate: those that exist evaluate it as a general Python literal, which
-//! recurses as deep as a hostile header nests, and multiply extents without a check. A header that NumPy writes
-//! is a flat dictionary of three keys, and nothing else is accepted.
+//! The header is parsed here and not by a crate: those that exist evaluate it as a general Python
+//! literal, which recurses as deep as a hostile header nests, and multiply extents without a check.
+//! A header that NumPy writes is a flat dictionary of three keys, and nothing else is accepted.
 
 mod header;
 

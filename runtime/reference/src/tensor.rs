@@ -6,8 +6,8 @@ use tessera_ops::shape::Extents;
 use tessera_ops::TensorType;
 use tessera_program::{DataType, TensorDesc};
 
-/// A tensor in the host's memory: little-endian elements, row-major, without padding. Extents are positive, and the
-/// data has exactly as many bytes as shape and type ask for.
+/// A tensor in the host's memory: little-endian elements, row-major, without padding. Extents are
+/// positive, and the data has exactly as many bytes as shape and type ask for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tensor {
     shape: Vec<u64>,
@@ -81,10 +81,12 @@ impl Tensor {
         Self::new(desc.shape.clone(), desc.data_type, vec![byte; size])
     }
 
-    /// A tensor of `values`, row-major, each rounded once: floats to nearest, ties to even, integers towards zero.
+    /// A tensor of `values`, row-major, each rounded once: floats to nearest, ties to even,
+    /// integers towards zero.
     ///
     /// # Errors
-    /// If the number of values is not that of the shape, or an integer type does not have one of them.
+    /// If the number of values is not that of the shape, or an integer type does not have one of
+    /// them.
     pub fn from_f64s(
         shape: Vec<u64>,
         data_type: DataType,

@@ -1,6 +1,7 @@
 //! Millions of instructions a second on one core: `cargo bench -p tessera-riscv`.
 //!
-//! The loop mixes what kernels' loops are made of: address arithmetic, a load, a multiplication, a store, a branch.
+//! The loop mixes what kernels' loops are made of: address arithmetic, a load, a multiplication, a
+//! store, a branch.
 
 use std::convert::Infallible;
 use std::time::{Duration, Instant};

@@ -43,7 +43,8 @@ pub(crate) fn mulhu(a: u32, b: u32) -> u32 {
     ((u64::from(a) * u64::from(b)) >> 32) as u32
 }
 
-/// The instructions of Zba, Zbb and `pack`, `grevi`; `b` is the second register or the immediate. `None` for any other.
+/// The instructions of Zba, Zbb and `pack`, `grevi`; `b` is the second register or the immediate.
+/// `None` for any other.
 pub(crate) fn bits(op: Op, a: u32, b: u32) -> Option<u32> {
     let (signed_a, signed_b) = (a as i32, b as i32);
     Some(match op {

@@ -46,13 +46,15 @@ pub trait Bus {
 
     /// Reads. The value stands in the low bits, the others are 0.
     ///
-    /// A core that polls reads again and again: a read must not change anything, unless [`Self::reading_changes`] says so.
+    /// A core that polls reads again and again: a read must not change anything, unless
+    /// [`Self::reading_changes`] says so.
     ///
     /// # Errors
     /// [`Refusal`]; the access has then not happened.
     fn load(&mut self, addr: u32, width: Width) -> Result<u32, Refusal<Self::Fault>>;
 
-    /// Writes the low bits of `value`. `pc` is the instruction that does it, for a bus that keeps track of places.
+    /// Writes the low bits of `value`. `pc` is the instruction that does it, for a bus that keeps
+    /// track of places.
     ///
     /// # Errors
     /// [`Refusal`]; the access has then not happened.
@@ -79,7 +81,8 @@ pub trait Bus {
         Ok(old)
     }
 
-    /// Whether a vector instruction may access so many bytes: all that lie together, or one element.
+    /// Whether a vector instruction may access so many bytes: all that lie together, or one
+    /// element.
     ///
     /// # Errors
     /// If it cannot.
@@ -92,17 +95,20 @@ pub trait Bus {
         None
     }
 
-    /// `a` times `b` plus `c` in single precision, as the chip's vector unit does it, if there is floating-point arithmetic.
+    /// `a` times `b` plus `c` in single precision, as the chip's vector unit does it, if there is
+    /// floating-point arithmetic.
     fn multiply_add(&self, _a: u32, _b: u32, _c: u32) -> Option<u32> {
         None
     }
 
-    /// The value of one of the coprocessor's status registers: 0 is `tt_cfg_qstatus`, 1 `tt_cfg_bstatus`.
+    /// The value of one of the coprocessor's status registers: 0 is `tt_cfg_qstatus`, 1
+    /// `tt_cfg_bstatus`.
     fn status(&mut self, _which: usize) -> Option<u32> {
         None
     }
 
-    /// The memory region of an address. A weakly ordered core keeps the order of requests within a region only.
+    /// The memory region of an address. A weakly ordered core keeps the order of requests within a
+    /// region only.
     fn region(&self, addr: u32) -> u8;
 
     /// The memory region of an address for stores, where it is another one than for loads.
@@ -110,8 +116,8 @@ pub trait Bus {
         self.region(addr)
     }
 
-    /// Whether reading an address has an effect, or gives another value each time. A core that does this does not repeat
-    /// itself.
+    /// Whether reading an address has an effect, or gives another value each time. A core that does
+    /// this does not repeat itself.
     fn reading_changes(&self, _addr: u32) -> bool {
         false
     }

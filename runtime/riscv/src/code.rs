@@ -1,11 +1,12 @@
 //! Code, decoded once.
 //!
-//! A core fetches words from its bus and keeps what it has decoded, in pages. The bus gives each page a version, which
-//! changes when a word of it may have; a page of another version is decoded anew, word by word, as it is executed. The
-//! version is looked at when a run begins, when the core enters a page, and after its own stores into the page it runs.
-//! So code that never changes is decoded once, and code that is stored to is executed as it then is. The instruction
-//! caches of the chip are not modelled: it can go on with a word that has been overwritten until software invalidates
-//! its cache.
+//! A core fetches words from its bus and keeps what it has decoded, in pages. The bus gives each
+//! page a version, which changes when a word of it may have; a page of another version is decoded
+//! anew, word by word, as it is executed. The version is looked at when a run begins, when the core
+//! enters a page, and after its own stores into the page it runs. So code that never changes is
+//! decoded once, and code that is stored to is executed as it then is. The instruction caches of
+//! the chip are not modelled: it can go on with a word that has been overwritten until software
+//! invalidates its cache.
 
 use crate::bus::CODE_PAGE;
 use crate::instruction::{Bank, Instruction};
@@ -21,8 +22,8 @@ pub(crate) const VECTORS: u8 = 96;
 /// Words of a page.
 const WORDS: usize = CODE_PAGE as usize / 4;
 
-/// The bits of [`Decoded::traits`]: it loads or stores; its result comes from memory, and goes to one register; it is one of vectors; it
-/// has a third source.
+/// The bits of [`Decoded::traits`]: it loads or stores; its result comes from memory, and goes to
+/// one register; it is one of vectors; it has a third source.
 pub(crate) const TOUCHES_MEMORY: u8 = 1;
 pub(crate) const GIVES_LATER: u8 = 1 << 1;
 pub(crate) const OF_VECTORS: u8 = 1 << 2;
@@ -47,7 +48,8 @@ pub(crate) struct Decoded {
     pub(crate) rs2: u8,
     /// What memory in weak order has to know of the instruction, one bit each.
     pub(crate) traits: u8,
-    /// The whole word of a vector instruction, of which the registers above are those that are no vectors.
+    /// The whole word of a vector instruction, of which the registers above are those that are no
+    /// vectors.
     pub(crate) imm: u32,
 }
 

@@ -1,11 +1,13 @@
 //! Control and status registers of Blackhole's cores.
 //!
-//! Source: Tensix ISA documentation, `BlackholeA0/TensixTile/BabyRISCV/CSRs.md`. Registers whose bits only change how fast the
-//! chip is keep what is written and do nothing else; so do the caches' bits, as caches are not modelled. The counter of
-//! instructions does not count the rounds of a loop that the core does not go because nothing changes there.
+//! Source: Tensix ISA documentation, `BlackholeA0/TensixTile/BabyRISCV/CSRs.md`. Registers whose
+//! bits only change how fast the chip is keep what is written and do nothing else; so do the
+//! caches' bits, as caches are not modelled. The counter of instructions does not count the rounds
+//! of a loop that the core does not go because nothing changes there.
 //!
-//! Refused with its number, as no page says what they hold: events of the performance counters other than 0, the vector length and
-//! type before they are set, what a T core's copies of overlay registers show, the flags of `fcsr` behind floating-point arithmetic.
+//! Refused with its number, as no page says what they hold: events of the performance counters
+//! other than 0, the vector length and type before they are set, what a T core's copies of overlay
+//! registers show, the flags of `fcsr` behind floating-point arithmetic.
 
 use crate::bus::Bus;
 use crate::float::{Kind, Rounding, BFLOAT, HALF};
@@ -20,7 +22,8 @@ const BFLOAT_FOR_HALF: u32 = 1 << 30;
 const BFLOAT_TO_NEAREST: u32 = 1 << 31;
 /// The reset value of `cfg0`: 16 in `StMergeTimer`.
 const CFG0_AT_RESET: u32 = 16 << 13;
-/// The first of the status registers, and how many there are: `tt_cfg_qstatus`, `tt_cfg_bstatus`, `tt_cfg_sstatus0` to 7.
+/// The first of the status registers, and how many there are: `tt_cfg_qstatus`, `tt_cfg_bstatus`,
+/// `tt_cfg_sstatus0` to 7.
 const STATUS: u16 = 0xbc0;
 const STATUSES: usize = 10;
 /// Those that are the coprocessor's; the others are plain words for cores that can be interrupted.
@@ -205,8 +208,8 @@ impl Csrs {
         }
     }
 
-    /// The type of vectors is set, and as many elements are to be worked on as there is room for, up to `length`, or as many as
-    /// before; gives how many.
+    /// The type of vectors is set, and as many elements are to be worked on as there is room for,
+    /// up to `length`, or as many as before; gives how many.
     pub(crate) fn set_vectors(
         &mut self,
         vtype: Vtype,

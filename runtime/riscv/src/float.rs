@@ -1,15 +1,20 @@
-//! Floating-point arithmetic, as far as Blackhole's cores have it (ISA documentation, `InstructionSet.md`, `CSRs.md`).
+//! Floating-point arithmetic, as far as Blackhole's cores have it (ISA documentation,
+//! `InstructionSet.md`, `CSRs.md`).
 //!
-//! Values are the low bits of words. Rounding is to the nearest, ties to even, whatever an instruction asks for. Sums and products in single
-//! precision are the bus's, which does them as the chip's vector unit ([`crate::Bus::multiply_add`]). Comparisons, conversions and classes are
+//! Values are the low bits of words. Rounding is to the nearest, ties to even, whatever an
+//! instruction asks for. Sums and products in single precision are the bus's, which does them as
+//! the chip's vector unit ([`crate::Bus::multiply_add`]). Comparisons, conversions and classes are
 //! those of the specification; they see denormals as what they are.
 //!
-//! The instructions of half precision work on BF16 instead of FP16 if `cfg0` says so, and then round towards zero, unless it says otherwise
-//! again. Their sums and products take denormals as zeros and give none, as in single precision: what is below the normal range after it has been
-//! rounded is a zero of the same sign. Fused ones lie somewhere between one rounding and two, by the page; where these differ it is not known
-//! what the chip gives, so [`Unknown`] is. The page does not say what overflows in BF16 when rounding is towards zero, nor what a register gives
-//! whose upper half is not all ones; by the specification it is the greatest finite value, and not a number.
-//! A comment on tt-metal's pull request 54121 says that `fmul.s` hangs T2; the page has it, and it is followed.
+//! The instructions of half precision work on BF16 instead of FP16 if `cfg0` says so, and then
+//! round towards zero, unless it says otherwise again. Their sums and products take denormals as
+//! zeros and give none, as in single precision: what is below the normal range after it has been
+//! rounded is a zero of the same sign. Fused ones lie somewhere between one rounding and two, by
+//! the page; where these differ it is not known what the chip gives, so [`Unknown`] is. The page
+//! does not say what overflows in BF16 when rounding is towards zero, nor what a register gives
+//! whose upper half is not all ones; by the specification it is the greatest finite value, and not
+//! a number. A comment on tt-metal's pull request 54121 says that `fmul.s` hangs T2; the page has
+//! it, and it is followed.
 
 use crate::table::Op;
 
@@ -281,7 +286,8 @@ impl Kind {
         self.rounded(sum(product, self.normal(z)), rounding, Tiny::Zero)
     }
 
-    /// As [`Kind::multiply_add`], if it does not matter whether the product has been rounded before.
+    /// As [`Kind::multiply_add`], if it does not matter whether the product has been rounded
+    /// before.
     fn fused(self, [x, y, z]: [u32; 3], rounding: Rounding) -> Result<u32, Unknown> {
         let once = self.multiply_add([x, y, z], rounding);
         let zero = (x ^ y) & self.sign();

@@ -18,12 +18,14 @@ pub struct Instruction {
     pub rs1: u8,
     /// Second source register.
     pub rs2: u8,
-    /// Immediate, sign-extended. For [`Format::Upper`] the whole word, low 12 bits 0; for [`Format::Fence`] pred in
-    /// bits 7:4 and succ in bits 3:0; for [`Format::Push`] the Tensix instruction; for [`Format::Csr`] the register's number,
-    /// for [`Format::CsrImmediate`] with the value above it, in bits 16:12; for [`Format::Atomic`] `aq` in bit 1 and `rl` in bit 0; where there is one the rounding mode, and
-    /// for [`Format::Fused`] rs3 above it, in bits 7:3. For [`Format::Vsetivli`] the value stands above the type, in bits 14:10. Other vector
-    /// instructions have in bit 0 whether they are not masked, in bit 1 whether rs1 is no vector, in bits 6:2 the immediate, and in bits 9:7
-    /// how many fields there are, less one.
+    /// Immediate, sign-extended. For [`Format::Upper`] the whole word, low 12 bits 0; for
+    /// [`Format::Fence`] pred in bits 7:4 and succ in bits 3:0; for [`Format::Push`] the Tensix
+    /// instruction; for [`Format::Csr`] the register's number, for [`Format::CsrImmediate`] with
+    /// the value above it, in bits 16:12; for [`Format::Atomic`] `aq` in bit 1 and `rl` in bit 0;
+    /// where there is one the rounding mode, and for [`Format::Fused`] rs3 above it, in bits 7:3.
+    /// For [`Format::Vsetivli`] the value stands above the type, in bits 14:10. Other vector
+    /// instructions have in bit 0 whether they are not masked, in bit 1 whether rs1 is no vector,
+    /// in bits 6:2 the immediate, and in bits 9:7 how many fields there are, less one.
     pub imm: i32,
 }
 
@@ -130,7 +132,8 @@ fn immediate(format: Format, word: u32) -> i32 {
     }
 }
 
-/// The parts of a vector instruction's immediate: where each stands in the word and in the immediate.
+/// The parts of a vector instruction's immediate: where each stands in the word and in the
+/// immediate.
 const PARTS: [(u32, u32); 4] = [(25, 0), (14, 1), (15, 2), (29, 7)];
 
 /// How many bits of each of [`PARTS`] a format has.

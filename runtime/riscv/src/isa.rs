@@ -1,6 +1,7 @@
 //! What each kind of core executes.
 //!
-//! Source: Tensix ISA documentation, `BabyRISCV/InstructionSet.md` of both chips. What a core lacks does not decode for it.
+//! Source: Tensix ISA documentation, `BabyRISCV/InstructionSet.md` of both chips. What a core lacks
+//! does not decode for it.
 
 use std::fmt;
 
@@ -18,8 +19,8 @@ pub enum Extension {
     Zba = 1 << 3,
     /// Basic bit manipulation.
     Zbb = 1 << 4,
-    /// What Blackhole has besides Zba and Zbb: `pack` of Zbkb, and `grevi` of the draft 0.94 of bit manipulation, of which
-    /// `rev8` of Zbb and `brev8` of Zbkb are cases.
+    /// What Blackhole has besides Zba and Zbb: `pack` of Zbkb, and `grevi` of the draft 0.94 of bit
+    /// manipulation, of which `rev8` of Zbb and `brev8` of Zbkb are cases.
     Bits = 1 << 5,
     /// Return from an interrupt.
     Mret = 1 << 6,
@@ -27,7 +28,8 @@ pub enum Extension {
     F = 1 << 7,
     /// What there is of Zfh: no division, no square root.
     Zfh = 1 << 8,
-    /// What there is of V: registers of 16 bytes, elements of up to 32 bits, no division, no square root, no reciprocal.
+    /// What there is of V: registers of 16 bytes, elements of up to 32 bits, no division, no square
+    /// root, no reciprocal.
     V = 1 << 9,
 }
 

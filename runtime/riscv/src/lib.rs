@@ -1,16 +1,19 @@
 //! RV32IM and what Blackhole adds to it, as the small RISC-V cores of a Tensix tile run it.
 //!
-//! * [`table`]: every instruction once, [`Isa`] which of them a core has; [`Instruction`] decodes, encodes and prints from it.
-//! * [`Core`]: registers, program counter and execution, over any [`Bus`]; code is fetched from it and decoded once.
+//! * [`table`]: every instruction once, [`Isa`] which of them a core has; [`Instruction`] decodes,
+//!   encodes and prints from it.
+//! * [`Core`]: registers, program counter and execution, over any [`Bus`]; code is fetched from it
+//!   and decoded once.
 //!
-//! Sources: the RISC-V unprivileged specification (RV32I 2.1, M 2.0, Zicsr 2.0, Zaamo, F 2.2, Zfh 1.0, V 1.0, Zba and Zbb 1.0; draft 0.94 of bit
-//! manipulation); for `ttinsn`, which all words that end in other
-//! bits than 11 stand for, for control registers and for memory ordering the Tensix ISA documentation (`BabyRISCV/README.md`, `InstructionSet.md`,
-//! `CSRs.md`, `PushTensixInstruction.md`, `MemoryOrdering.md`).
+//! Sources: the RISC-V unprivileged specification (RV32I 2.1, M 2.0, Zicsr 2.0, Zaamo, F 2.2, Zfh
+//! 1.0, V 1.0, Zba and Zbb 1.0; draft 0.94 of bit manipulation); for `ttinsn`, which all words that
+//! end in other bits than 11 stand for, for control registers and for memory ordering the Tensix
+//! ISA documentation (`BabyRISCV/README.md`, `InstructionSet.md`, `CSRs.md`,
+//! `PushTensixInstruction.md`, `MemoryOrdering.md`).
 //!
-//! Checked, where the chip goes on with something else: illegal words, misaligned accesses and jumps, `ecall` and
-//! `ebreak`, whatever the bus refuses. Each is a [`Trap`] with the
-//! program counter and the instruction. Not modelled: cycles, caches, the debug interface.
+//! Checked, where the chip goes on with something else: illegal words, misaligned accesses and
+//! jumps, `ecall` and `ebreak`, whatever the bus refuses. Each is a [`Trap`] with the program
+//! counter and the instruction. Not modelled: cycles, caches, the debug interface.
 
 mod alu;
 mod bus;

@@ -1,17 +1,20 @@
 //! The order of memory requests, as weak as the chip allows.
 //!
-//! Source: Tensix ISA documentation, `BabyRISCV/MemoryOrdering.md`. A store enters a queue of four and is sent on from
-//! there in order, at some time. A load is sent at once, past the stores in the queue, unless one of them has, on Wormhole, exactly its
-//! starting address, so that a byte load can miss the word store before it, as on the chip; or, on Blackhole, any byte of it. What has been sent is done in
-//! order within a region of memory, and in any order between regions. A register is not there before its load is done,
-//! and at most seven instructions run past a load that is not; until then nothing waits for a load whose result nobody
-//! uses. On Blackhole a `fence` and an atomic operation wait until the queue is empty and all loads are done, and an atomic
-//! operation keeps its order with what was sent to its own region. What comes behind an atomic operation does not wait for it, if it goes to
-//! another region. Each element that a vector instruction loads or stores is a request of its own;
-//! the chip makes fewer of them, so that it allows no order that is not allowed here.
+//! Source: Tensix ISA documentation, `BabyRISCV/MemoryOrdering.md`. A store enters a queue of four
+//! and is sent on from there in order, at some time. A load is sent at once, past the stores in the
+//! queue, unless one of them has, on Wormhole, exactly its starting address, so that a byte load
+//! can miss the word store before it, as on the chip; or, on Blackhole, any byte of it. What has
+//! been sent is done in order within a region of memory, and in any order between regions. A
+//! register is not there before its load is done, and at most seven instructions run past a load
+//! that is not; until then nothing waits for a load whose result nobody uses. On Blackhole a
+//! `fence` and an atomic operation wait until the queue is empty and all loads are done, and an
+//! atomic operation keeps its order with what was sent to its own region. What comes behind an
+//! atomic operation does not wait for it, if it goes to another region. Each element that a vector
+//! instruction loads or stores is a request of its own; the chip makes fewer of them, so that it
+//! allows no order that is not allowed here.
 //!
-//! Not documented, chosen: how many requests the memory system holds ([`SENT`]). When things happen is up to the seed,
-//! which also decides how eager memory is on the whole.
+//! Not documented, chosen: how many requests the memory system holds ([`SENT`]). When things happen
+//! is up to the seed, which also decides how eager memory is on the whole.
 
 use std::collections::VecDeque;
 
@@ -90,7 +93,8 @@ pub(crate) enum Turn {
     Loaded(Loaded),
 }
 
-/// Numbers from a seed: a linear congruential generator (Knuth's MMIX constants), of which the upper half is used.
+/// Numbers from a seed: a linear congruential generator (Knuth's MMIX constants), of which the
+/// upper half is used.
 #[derive(Clone, Debug)]
 struct Random(u64);
 
@@ -157,8 +161,8 @@ impl Order {
         !self.is_empty() && self.random.below(16) < self.eagerness
     }
 
-    /// Whether an instruction with these sources, and these vector registers, may issue. By the page vector instructions wait for
-    /// what they write, too.
+    /// Whether an instruction with these sources, and these vector registers, may issue. By the
+    /// page vector instructions wait for what they write, too.
     pub(crate) fn may_issue(&self, sources: [u8; 3], vectors: u32) -> bool {
         let oldest = self
             .sent

@@ -1,10 +1,12 @@
 //! Noticing that a core goes round a loop in which nothing changes.
 //!
-//! If a core jumps back to a place where it has been with the same registers, and has stored nothing since, it will go
-//! on like that until one of the values that it has loaded in between differs: it can wait for that instead. Where it
-//! has been is noted after 1, 2, 4 ... jumps back (R. P. Brent, "An improved Monte Carlo factorization algorithm"), so
-//! that a cycle of any number of jumps is found. A loop that stores, or loads what is other each time, is never looked
-//! at. The rounds that it took to notice are as idle as those that it does not go any more, and count as little.
+//! If a core jumps back to a place where it has been with the same registers, and has stored
+//! nothing since, it will go on like that until one of the values that it has loaded in between
+//! differs: it can wait for that instead. Where it has been is noted after 1, 2, 4 ... jumps back
+//! (R. P. Brent, "An improved Monte Carlo factorization algorithm"), so that a cycle of any number
+//! of jumps is found. A loop that stores, or loads what is other each time, is never looked at. The
+//! rounds that it took to notice are as idle as those that it does not go any more, and count as
+//! little.
 
 use crate::bus::Width;
 
@@ -89,8 +91,8 @@ impl Spin {
         }
     }
 
-    /// The core jumps back to `pc`, after so many instructions; if it would go round from here, how many of them were in
-    /// rounds that changed nothing.
+    /// The core jumps back to `pc`, after so many instructions; if it would go round from here, how
+    /// many of them were in rounds that changed nothing.
     #[inline(always)]
     pub(crate) fn jump_back(
         &mut self,

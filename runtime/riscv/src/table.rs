@@ -1,7 +1,8 @@
 //! The instruction table: name, operands and encoding of each instruction, once.
 //!
-//! Everything else follows from a row's [`Format`]: which bits are fixed ([`Row::mask`], [`Row::bits`]), which are
-//! operands, and how they are written. Which cores have it follows from its [`Extension`].
+//! Everything else follows from a row's [`Format`]: which bits are fixed ([`Row::mask`],
+//! [`Row::bits`]), which are operands, and how they are written. Which cores have it follows from
+//! its [`Extension`].
 
 use crate::isa::{Extension, Isa};
 
@@ -32,7 +33,8 @@ pub enum Format {
     Fence,
     /// No operands.
     Exact,
-    /// `imm` with the 32 bits of a Tensix instruction below 0xC0000000, which the encoding rotates left by two.
+    /// `imm` with the 32 bits of a Tensix instruction below 0xC0000000, which the encoding rotates
+    /// left by two.
     Push,
     /// `rd, rs1`; where [`Format::R`] has funct7 and rs2, 12 bits are fixed.
     Unary,
@@ -120,7 +122,8 @@ pub struct Row {
 /// The bit of vector instructions that says that they are not masked.
 pub(crate) const UNMASKED: u32 = 1 << 25;
 
-/// Fixed bits of a format, from opcode, funct3 and what stands above (funct7, or 12 bits for [`Format::Exact`]).
+/// Fixed bits of a format, from opcode, funct3 and what stands above (funct7, or 12 bits for
+/// [`Format::Exact`]).
 const fn row(
     (op, extension): (Op, Extension),
     mnemonic: &'static str,
@@ -219,7 +222,8 @@ impl Op {
         matches!(self.row().bits & 0x7f, 0x07 | 0x27) && self.row().extension == Extension::V
     }
 
-    /// Which of rd, rs1 and rs2 of a scalar instruction are floating-point registers; rs3 always is one.
+    /// Which of rd, rs1 and rs2 of a scalar instruction are floating-point registers; rs3 always is
+    /// one.
     pub const fn floats(self) -> [bool; 3] {
         use Op::*;
         match self {

@@ -10,7 +10,8 @@ use crate::vector::VectorError;
 /// Where a core stopped, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trap<F> {
-    /// The program counter of the instruction; in weak order of the instruction that made the request.
+    /// The program counter of the instruction; in weak order of the instruction that made the
+    /// request.
     pub pc: u32,
     /// The instruction, unless there is none.
     pub instruction: Option<Instruction>,
@@ -42,7 +43,8 @@ pub enum Reason<F> {
     NotInterrupted,
     /// Floating-point arithmetic, which the bus does not do.
     NoArithmetic,
-    /// A fused operation of half precision, of whose product the chip keeps nobody knows how many bits, where that matters.
+    /// A fused operation of half precision, of whose product the chip keeps nobody knows how many
+    /// bits, where that matters.
     UnknownRounding,
     /// A vector instruction.
     Vector(VectorError),

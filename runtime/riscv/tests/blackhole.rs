@@ -1,4 +1,5 @@
-//! What Blackhole's cores have beyond RV32IM, against transcriptions of the specifications that share nothing with the core.
+//! What Blackhole's cores have beyond RV32IM, against transcriptions of the specifications that
+//! share nothing with the core.
 
 mod common;
 
@@ -376,7 +377,8 @@ fn control_registers() {
         (plain, 0xbc0, &[9], &[0x0a0a, 0x0a0a]),
         (plain, 0xbc1, &[9], &[0x0b0b, 0x0b0b]),
         (both, 0xbc2, &[9], &[0, 9]),
-        // The clock, which stands still here; and instructions, of which there are three in each round.
+        // The clock, which stands still here; and instructions, of which there are three in each
+        // round.
         (plain, 0xc00, &[3], &[7, 3]),
         (plain, 0xb80, &[3], &[5, 3]),
         (plain, 0xb02, &[100], &[0, 102]),
@@ -451,7 +453,8 @@ fn bits_of_control_registers() {
     assert_eq!(read, [0, 0b10110, 0b11111, 0b11101, 0b11101, 0b11111]);
 }
 
-/// `cfg0` can freeze the status registers, which are plain words then, and clear counters that are read.
+/// `cfg0` can freeze the status registers, which are plain words then, and clear counters that are
+/// read.
 #[test]
 fn bits_of_cfg0() {
     let mut memory = Memory {

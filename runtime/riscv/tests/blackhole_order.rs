@@ -26,7 +26,8 @@ fn loads_wait_for_all_bytes() {
     assert_eq!(old(Isa::BLACKHOLE, &code, 3), 200);
 }
 
-/// Of 200 seeds, those with which `last` gets x3 although a store to its region, before it, is never taken.
+/// Of 200 seeds, those with which `last` gets x3 although a store to its region, before it, is
+/// never taken.
 fn overtakes(before: &[I], between: &[I], last: I) -> usize {
     let store = I::s(Op::Sw, 0, 2, 0x10);
     let end = [last, I::i(Op::Addi, 5, 3, 1), halt()];
@@ -44,8 +45,9 @@ fn overtakes(before: &[I], between: &[I], last: I) -> usize {
     (0..200).filter(passes).count()
 }
 
-/// A load overtakes a store that is still in the queue, but not over a fence or where everything is ordered; an atomic operation
-/// never does. A fence lets the core go on when the store has been sent, done or not.
+/// A load overtakes a store that is still in the queue, but not over a fence or where everything is
+/// ordered; an atomic operation never does. A fence lets the core go on when the store has been
+/// sent, done or not.
 #[test]
 fn fences_and_atomic_operations() {
     let fence = I::i(Op::Fence, 0, 0, 0xff);
@@ -61,7 +63,8 @@ fn fences_and_atomic_operations() {
     assert_eq!(overtakes(&[strongly], &[], far), 200);
 }
 
-/// What comes behind an atomic operation that is on its way passes it, unless it goes to the same region, is another one, or needs its result.
+/// What comes behind an atomic operation that is on its way passes it, unless it goes to the same
+/// region, is another one, or needs its result.
 #[test]
 fn accesses_behind_an_atomic_operation() {
     let atomic = I::r(Op::Amoor, 3, 1, 2);

@@ -24,13 +24,15 @@ fn words_of_rv32im() -> u64 {
     upper_and_jump + immediate + register + fence + exact
 }
 
-/// What Blackhole has more: registers and immediates of Zicsr, Zaamo, Zba, Zbb, `pack` and `grevi`, F, Zfh, and `mret`.
+/// What Blackhole has more: registers and immediates of Zicsr, Zaamo, Zba, Zbb, `pack` and `grevi`,
+/// F, Zfh, and `mret`.
 fn words_of_blackhole() -> u64 {
     let csr = 6 * (1 << 22);
     let atomic = 9 * (1 << 17);
     let register = (3 + 9 + 1 + 2) * (1 << 15);
     let unary = 6 * (1 << 10);
-    // Loads and stores; fused, with a rounding mode; sums and products with one; others; those with one source.
+    // Loads and stores; fused, with a rounding mode; sums and products with one; others; those with
+    // one source.
     let float = 2 * (1 << 22)
         + 4 * (1 << 23)
         + 3 * (1 << 18)
@@ -45,7 +47,8 @@ fn words_of_blackhole() -> u64 {
 /// What T2 has more, counted by the tables of the specification.
 fn words_of_vectors() -> u64 {
     let types = (1 << 21) + (1 << 20) + (1 << 15);
-    // Two registers, fields and a mask; three of them; two registers alone: masks and whole registers.
+    // Two registers, fields and a mask; three of them; two registers alone: masks and whole
+    // registers.
     let loads = 6 * (1 << 14) + 9 * (1 << 19) + 13 * (1 << 10);
     let stores = 3 * (1 << 14) + 9 * (1 << 19) + 5 * (1 << 10);
     // Three registers and a mask, by the columns V, X, I of OPI, OPM and F of OPF.
@@ -152,8 +155,8 @@ fn known_words() {
 
 #[test]
 fn words_that_are_no_instruction() {
-    // All ones, a load of 64 bits, RV64's shift amount, an unknown funct7, fence.i, a CSR access, fences with reserved
-    // fields, mret.
+    // All ones, a load of 64 bits, RV64's shift amount, an unknown funct7, fence.i, a CSR access,
+    // fences with reserved fields, mret.
     for word in [
         u32::MAX,
         0x0000_3003,

@@ -1,4 +1,5 @@
-//! Single-precision instructions, against the host's arithmetic, which shares nothing with the core.
+//! Single-precision instructions, against the host's arithmetic, which shares nothing with the
+//! core.
 
 mod common;
 
@@ -46,7 +47,8 @@ fn float(bits: u32) -> f32 {
     f32::from_bits(bits)
 }
 
-/// The class of a value: bits 0 to 9 are -infinity, -normal, -denormal, -0, +0, +denormal, +normal, +infinity, signalling and quiet NaN.
+/// The class of a value: bits 0 to 9 are -infinity, -normal, -denormal, -0, +0, +denormal, +normal,
+/// +infinity, signalling and quiet NaN.
 fn class(x: u32) -> u32 {
     use std::num::FpCategory::*;
     let up = |negative: u32, positive: u32| if x & SIGN != 0 { negative } else { positive };

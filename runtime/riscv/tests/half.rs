@@ -1,4 +1,5 @@
-//! Half-precision instructions, against tables of all values of FP16 and BF16 and fixed-point numbers, which share nothing with the core.
+//! Half-precision instructions, against tables of all values of FP16 and BF16 and fixed-point
+//! numbers, which share nothing with the core.
 
 mod common;
 
@@ -45,7 +46,8 @@ fn try_result(cfg0: u32, op: Op, [a, b, c]: [u32; 3]) -> Result<(u32, u32), Stri
     Ok((core.register(4), core.float_register(4)))
 }
 
-/// As [`try_result`] of values that registers hold as they should; the low half of f4, whose upper half must be ones.
+/// As [`try_result`] of values that registers hold as they should; the low half of f4, whose upper
+/// half must be ones.
 fn float(cfg0: u32, op: Op, values: [u32; 3]) -> u32 {
     let f4 = try_result(cfg0, op, values.map(|value| BOX | value))
         .unwrap()
@@ -87,7 +89,8 @@ fn bf16(bits: u32) -> f64 {
     f32::from_bits(bits << 16).into()
 }
 
-/// The pattern nearest to a number among those up to infinity, which is as far as the next one would be; or the nearest towards zero.
+/// The pattern nearest to a number among those up to infinity, which is as far as the next one
+/// would be; or the nearest towards zero.
 fn nearest(x: f64, of: fn(u32) -> f64, infinity: u32, to_zero: bool) -> u32 {
     let at = |bits: u32| match bits == infinity {
         true => 2.0 * of(infinity - 1) - of(infinity - 2),
@@ -211,7 +214,8 @@ fn check_pair(a: u32, b: u32) {
         assert_eq!(float(cfg0, Op::FminH, [a, b, 0]), extreme(true), "{at}");
         assert_eq!(float(cfg0, Op::FmaxH, [a, b, 0]), extreme(false), "{at}");
         let (x, y) = (of(flushed(a, infinity)), of(flushed(b, infinity)));
-        // Sums of FP16 and products are exact in the host's arithmetic; sums of BF16 only if exponents are close.
+        // Sums of FP16 and products are exact in the host's arithmetic; sums of BF16 only if
+        // exponents are close.
         let expect = |exact: f64, to_zero: bool| match exact.is_nan() {
             true => nan,
             false if exact.is_infinite() => infinity | if exact < 0.0 { 0x8000 } else { 0 },

@@ -8,7 +8,8 @@ use tessera_riscv::{Instruction, Op, Step, STORE_QUEUE};
 
 const STEPS: u64 = 100_000;
 
-/// Stores `x[value]` at `addr` and waits until it is there: `sw; lw` of the same address, and a use of what it loads.
+/// Stores `x[value]` at `addr` and waits until it is there: `sw; lw` of the same address, and a use
+/// of what it loads.
 fn store_sync(value: u8, addr: i32) -> [Instruction; 3] {
     [
         Instruction::s(Op::Sw, 0, value, addr),
@@ -185,7 +186,8 @@ fn polling_parks_until_the_value_changes() {
     }
 }
 
-/// Loops of any shape park, if nothing changes in them: over several loads, through a call, without a load.
+/// Loops of any shape park, if nothing changes in them: over several loads, through a call, without
+/// a load.
 #[test]
 fn loops_that_repeat_park() {
     use Instruction as I;

@@ -1,5 +1,5 @@
-//! What instructions do, against a transcription of the specification that shares nothing with the core: bit by bit
-//! where that is possible, over 64-bit integers elsewhere.
+//! What instructions do, against a transcription of the specification that shares nothing with the
+//! core: bit by bit where that is possible, over 64-bit integers elsewhere.
 
 mod common;
 
@@ -34,7 +34,8 @@ fn from_bits(f: impl Fn(u32) -> bool) -> u32 {
 fn expected(name: &str, a: u32, b: u32) -> u32 {
     let (sa, sb) = (number(a), number(b));
     let (ua, ub) = (i128::from(a), i128::from(b));
-    // Rounds towards zero, which is Rust's division, too; written with magnitudes to depend on nothing.
+    // Rounds towards zero, which is Rust's division, too; written with magnitudes to depend on
+    // nothing.
     let quotient = |n: i128, d: i128| {
         let q = n.abs() / d.abs();
         if (n < 0) != (d < 0) {
@@ -318,13 +319,15 @@ fn decoded_once_or_each_time() {
     assert_eq!((b.register(3), b.retired()), (338_350, 402));
 }
 
-/// Code that is stored to is executed as it then is: in the page that runs, and in one that has run before.
+/// Code that is stored to is executed as it then is: in the page that runs, and in one that has run
+/// before.
 #[test]
 fn code_that_changes() {
     use Instruction as I;
     for distance in [0x20, CODE_PAGE] {
         let target = CODE + distance;
-        // Executes the word at `target`, which adds 1, stores one there that adds 64, and executes that.
+        // Executes the word at `target`, which adds 1, stores one there that adds 64, and executes
+        // that.
         let mut code = vec![
             I::i(Op::Lui, 1, 0, (target & !0xfff) as i32),
             I::i(Op::Addi, 1, 1, (target & 0xfff) as i32),

@@ -1,4 +1,5 @@
-//! Vector instructions: words, types and lengths, loads and stores, and what is refused. Arithmetic is in `vector_oracle`.
+//! Vector instructions: words, types and lengths, loads and stores, and what is refused. Arithmetic
+//! is in `vector_oracle`.
 
 mod common;
 
@@ -368,8 +369,9 @@ fn truncation() {
     );
 }
 
-/// Runs a load or store with x1 = 0x100, x2 = 6 and offsets 0, 3, 6 ... in v8; memory holds its addresses' low bytes, v4 and what
-/// follows are 0x80 and up, the mask has bits 0 and 2 of every three. Orders as `seed` says.
+/// Runs a load or store with x1 = 0x100, x2 = 6 and offsets 0, 3, 6 ... in v8; memory holds its
+/// addresses' low bytes, v4 and what follows are 0x80 and up, the mask has bits 0 and 2 of every
+/// three. Orders as `seed` says.
 fn moved(vtype: u32, vl: u32, word: u32, seed: Option<u64>) -> (Program, Memory) {
     let end = halt().encode().unwrap();
     let mut core = set_up(vtype, vl, &[word, end]);
@@ -524,7 +526,8 @@ fn memory_that_waits() {
     }
 }
 
-/// An instruction waits for the registers that are still being loaded, among them those that it writes, and for no others.
+/// An instruction waits for the registers that are still being loaded, among them those that it
+/// writes, and for no others.
 #[test]
 fn dependences() {
     let (load, end) = (word(0x020, 1, 0, 4, 0x07), halt().encode().unwrap());

@@ -1,7 +1,9 @@
-//! How fast instructions are: `cargo bench -p tessera-tensix --bench instructions [-- PART OF A NAME]`.
+//! How fast instructions are: `cargo bench -p tessera-tensix --bench instructions [-- PART OF A
+//! NAME]`.
 //!
-//! For each instruction, and for whole programs by the product, nanoseconds and millions a second of the fast model on one core, and how many times
-//! as fast it is as the reference model in the same run.
+//! For each instruction, and for whole programs by the product, nanoseconds and millions a second
+//! of the fast model on one core, and how many times as fast it is as the reference model in the
+//! same run.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -20,8 +22,9 @@ use tessera_tensix::regs::Row32;
 use tessera_tensix::{matrix, sfpu, Model};
 
 const THREAD: usize = 1;
-/// How long each instruction is repeated, and in how many parts, of which the fastest counts: other processes may be running. The system
-/// tells the time on a core to a tick, often 4 ms, which a part must dwarf.
+/// How long each instruction is repeated, and in how many parts, of which the fastest counts: other
+/// processes may be running. The system tells the time on a core to a tick, often 4 ms, which a
+/// part must dwarf.
 const PARTS: u32 = 6;
 const PART: Duration = Duration::from_millis(100);
 
@@ -183,7 +186,8 @@ fn report(name: &str, measure: impl Fn(Model) -> f64) {
     }
 }
 
-/// Products of matrices of tiles: rows and columns of the result, columns of the first factor, fidelity phases.
+/// Products of matrices of tiles: rows and columns of the result, columns of the first factor,
+/// fidelity phases.
 const PROGRAMS: &[(&str, [usize; 3], usize)] = &[
     ("a program, LoFi, by the MVMUL", [4, 4, 8], 1),
     ("a program, HiFi4, by the MVMUL", [4, 4, 8], 4),

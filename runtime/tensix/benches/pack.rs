@@ -1,8 +1,9 @@
 //! How fast the packers are on one core: `cargo bench -p tessera-tensix --bench pack`.
 //!
-//! Each line is a whole tile of 1,024 datums by one PACR on all four packers, through [`tessera_tensix::pack::execute`] with what the
-//! machine does to the notes of accesses around it. The lines "datum by datum" set an exponent threshold that no datum is below, which
-//! keeps the loops over rows out.
+//! Each line is a whole tile of 1,024 datums by one PACR on all four packers, through
+//! [`tessera_tensix::pack::execute`] with what the machine does to the notes of accesses around it.
+//! The lines "datum by datum" set an exponent threshold that no datum is below, which keeps the
+//! loops over rows out.
 
 mod common;
 

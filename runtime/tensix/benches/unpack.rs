@@ -1,8 +1,10 @@
-//! How fast the unpackers are on one core: `cargo bench -p tessera-tensix --bench unpack [-- NAME]`.
+//! How fast the unpackers are on one core: `cargo bench -p tessera-tensix --bench unpack [--
+//! NAME]`.
 //!
-//! Each line is a whole tile of 1,024 datums by one UNPACR, through [`tessera_tensix::unpack::execute`] with what the machine does to the
-//! notes of accesses around it. Beside the usual ways of unpacking stand some that go datum by datum, which is how all would go without the
-//! loops over rows.
+//! Each line is a whole tile of 1,024 datums by one UNPACR, through
+//! [`tessera_tensix::unpack::execute`] with what the machine does to the notes of accesses around
+//! it. Beside the usual ways of unpacking stand some that go datum by datum, which is how all would
+//! go without the loops over rows.
 
 mod common;
 

@@ -1,9 +1,9 @@
 //! What one instruction touched.
 //!
-//! Units execute an instruction completely when it is issued, but the machine lets it *occupy* its unit for a
-//! while afterwards. Whoever touches the same L1 bytes, Dst rows or configuration words meanwhile has relied on
-//! an order that the hardware does not give, and traps. For that, every access is noted here: the configuration,
-//! L1 and register files do so in their accessors.
+//! Units execute an instruction completely when it is issued, but the machine lets it *occupy* its
+//! unit for a while afterwards. Whoever touches the same L1 bytes, Dst rows or configuration words
+//! meanwhile has relied on an order that the hardware does not give, and traps. For that, every
+//! access is noted here: the configuration, L1 and register files do so in their accessors.
 
 use std::cell::Cell;
 use std::fmt;
@@ -13,7 +13,8 @@ use crate::regs::Row32;
 /// Rows of Dst, counted as 1024 rows of 16 bits.
 #[derive(Clone, Copy, Default)]
 pub struct RowSet {
-    /// What is in words that are not used does not matter: most sets have one or two, and the others need no look.
+    /// What is in words that are not used does not matter: most sets have one or two, and the
+    /// others need no look.
     bits: [u64; 16],
     /// The words in which there is something, one bit each.
     used: u16,
@@ -33,7 +34,8 @@ impl RowSet {
         self.used |= 1 << word;
     }
 
-    /// Adds `count` rows as an instruction counts them, 4 or 8, from a multiple of that: if they are `wide`, both halves of each.
+    /// Adds `count` rows as an instruction counts them, 4 or 8, from a multiple of that: if they
+    /// are `wide`, both halves of each.
     pub(crate) fn insert_dst_block(&mut self, first: usize, count: usize, wide: bool) {
         match wide {
             true => (Row32::new(first).halves().into_iter())
@@ -119,7 +121,8 @@ impl Extend<usize> for RowSet {
     }
 }
 
-/// Words of `Config`, of both states; those that are common to both count as state 0's, which [`crate::config::Config::kept_in`] says.
+/// Words of `Config`, of both states; those that are common to both count as state 0's, which
+/// [`crate::config::Config::kept_in`] says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WordSet {
     bits: [[u64; 4]; 2],
@@ -286,8 +289,8 @@ impl RangeSet {
     }
 }
 
-/// Everything one instruction touched, except configuration reads (see [`crate::config::Config::take_reads`])
-/// and L1, which their owners note.
+/// Everything one instruction touched, except configuration reads (see
+/// [`crate::config::Config::take_reads`]) and L1, which their owners note.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AccessLog {
     /// Dst rows read.

@@ -1,7 +1,9 @@
 //! The address counters (ADCs) of unpackers and packers.
 //!
-//! Source: ISA documentation, `ADCs.md` (of the newest, at acaf0105, for Blackhole). X has 18 bits, Y 13, Z and W 8, on Blackhole 13;
-//! they wrap. (ttsim 1.10.0 has 8 bits of Z and W on Blackhole, too; LLK does not count that far.) Every thread has its own set for each unpacker and for the packers together.
+//! Source: ISA documentation, `ADCs.md` (of the newest, at acaf0105, for Blackhole). X has 18 bits,
+//! Y 13, Z and W 8, on Blackhole 13; they wrap. (ttsim 1.10.0 has 8 bits of Z and W on Blackhole,
+//! too; LLK does not count that far.) Every thread has its own set for each unpacker and for the
+//! packers together.
 
 use tessera_isa_tensix::Arch;
 

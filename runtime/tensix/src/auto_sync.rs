@@ -1,14 +1,16 @@
-//! What Blackhole's automatic synchronisation of a RISC-V core with its thread knows of instructions: which of eight resources
-//! they read and write.
+//! What Blackhole's automatic synchronisation of a RISC-V core with its thread knows of
+//! instructions: which of eight resources they read and write.
 //!
-//! A core's load or store of a resource, and an instruction that it has pushed and that uses the same one, keep the order in which
-//! the core made them. Here is the front end's side: what is queued uses what ([`Tracker`]), by classes of instructions, of
-//! which RESOURCEDECL says anew what they use. The core's side - which accesses wait - is the tile's. Accesses of cores end when they
+//! A core's load or store of a resource, and an instruction that it has pushed and that uses the
+//! same one, keep the order in which the core made them. Here is the front end's side: what is
+//! queued uses what ([`Tracker`]), by classes of instructions, of which RESOURCEDECL says anew what
+//! they use. The core's side - which accesses wait - is the tile's. Accesses of cores end when they
 //! are made, so no instruction waits for one.
 //!
-//! Source: ISA documentation, `AutoTTSync.md` of Blackhole; LLK's `assembly.yaml` for the bits of RESOURCEDECL, and for the
-//! defaults, which agree with the page. Not modelled: the linger time, which is one of cycles. Instructions count as using both
-//! states of `Config` until the thread's first SETC16 of `CFG_STATE_ID`, which software has to push after reset anyway (`SETC16.md`).
+//! Source: ISA documentation, `AutoTTSync.md` of Blackhole; LLK's `assembly.yaml` for the bits of
+//! RESOURCEDECL, and for the defaults, which agree with the page. Not modelled: the linger time,
+//! which is one of cycles. Instructions count as using both states of `Config` until the thread's
+//! first SETC16 of `CFG_STATE_ID`, which software has to push after reset anyway (`SETC16.md`).
 
 use tessera_isa_tensix::{cfg, Arch, Instruction, Opcode};
 
@@ -46,7 +48,8 @@ impl Uses {
     }
 }
 
-/// Bits of a declaration: whether `Config` is read and written, in which of its parts, and the same of GPRs and TDMA-RISC.
+/// Bits of a declaration: whether `Config` is read and written, in which of its parts, and the same
+/// of GPRs and TDMA-RISC.
 const READS_CONFIG: u16 = 1;
 const WRITES_CONFIG: u16 = 1 << 1;
 const PARTS: u32 = 2;
@@ -201,7 +204,8 @@ mod tests {
         tracker.push(&instruction.unwrap_or_else(|e| panic!("{text}: {e}")))
     }
 
-    /// The table of the page, with state 1: parts of unpackers and the rest, GPRs (G) and TDMA-RISC (T).
+    /// The table of the page, with state 1: parts of unpackers and the rest, GPRs (G) and TDMA-RISC
+    /// (T).
     #[test]
     fn default_mapping() {
         const ALL: u8 = 0b111_000;

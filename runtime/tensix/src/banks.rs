@@ -1,12 +1,14 @@
 //! Who may use which bank of SrcA and SrcB.
 //!
-//! Source: ISA documentation, `SrcASrcB.md`, `SETDVALID.md`, `CLEARDVALID.md`. Each register has two banks; a bank
-//! belongs to its unpacker or to the matrix unit. The unpacker hands its current bank over and goes on to the
-//! other, the matrix unit hands it back and goes on likewise.
+//! Source: ISA documentation, `SrcASrcB.md`, `SETDVALID.md`, `CLEARDVALID.md`. Each register has
+//! two banks; a bank belongs to its unpacker or to the matrix unit. The unpacker hands its current
+//! bank over and goes on to the other, the matrix unit hands it back and goes on likewise.
 //!
-//! On Blackhole a bank also carries the format in which its unpacker has unpacked it: the *implied* format. SETDVALID leaves one that the
-//! documentation calls unpredictable: then it is unknown, as after power-on, and traps where it counts. LLK's copies of 32-bit data
-//! (`llk_math_eltwise_unary_datacopy.h`) hand banks over so. CLEARDVALID with `reset` makes all of them FP32.
+//! On Blackhole a bank also carries the format in which its unpacker has unpacked it: the *implied*
+//! format. SETDVALID leaves one that the documentation calls unpredictable: then it is unknown, as
+//! after power-on, and traps where it counts. LLK's copies of 32-bit data
+//! (`llk_math_eltwise_unary_datacopy.h`) hand banks over so. CLEARDVALID with `reset` makes all of
+//! them FP32.
 
 use crate::formats::Format;
 use crate::trap::Fault;
@@ -87,11 +89,12 @@ impl Banks {
         self.src[src as usize].implied[bank]
     }
 
-    /// The unpacker's side hands its bank to the matrix unit; `src_row` restarts at `row_base` for `thread`. Nobody knows what the
-    /// bank was unpacked as.
+    /// The unpacker's side hands its bank to the matrix unit; `src_row` restarts at `row_base` for
+    /// `thread`. Nobody knows what the bank was unpacked as.
     ///
     /// # Errors
-    /// A hazard if the bank is not the unpackers': the data that the matrix unit is to read would not be there.
+    /// A hazard if the bank is not the unpackers': the data that the matrix unit is to read would
+    /// not be there.
     pub fn hand_to_matrix(&mut self, src: Src, thread: usize, row_base: u32) -> Result<(), Fault> {
         if !self.unpacker_may_write(src) {
             return Err(Fault::hazard(format!(
@@ -108,7 +111,8 @@ impl Banks {
         Ok(())
     }
 
-    /// As [`hand_to_matrix`](Self::hand_to_matrix), by the unpacker itself, which has unpacked to `format`.
+    /// As [`hand_to_matrix`](Self::hand_to_matrix), by the unpacker itself, which has unpacked to
+    /// `format`.
     ///
     /// # Errors
     /// The same.
@@ -148,7 +152,8 @@ impl Banks {
         Ok(())
     }
 
-    /// CLEARDVALID with `reset`: everything as after power-on, except the row counters and implied formats.
+    /// CLEARDVALID with `reset`: everything as after power-on, except the row counters and implied
+    /// formats.
     pub fn reset(&mut self) {
         self.changes += 1;
         let reset = Handover {

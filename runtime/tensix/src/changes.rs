@@ -1,8 +1,8 @@
 //! What those who cannot go on wait for, and what has changed since someone looked.
 //!
-//! Each kind of thing that someone waits for counts its changes where they are made. A party that can not go on names the kinds that
-//! may let it; it is not asked again before one of them has changed. Debug builds check, whenever nobody seems able to go on,
-//! that indeed nobody is.
+//! Each kind of thing that someone waits for counts its changes where they are made. A party that
+//! can not go on names the kinds that may let it; it is not asked again before one of them has
+//! changed. Debug builds check, whenever nobody seems able to go on, that indeed nobody is.
 
 /// Kinds of changes, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,11 +1,13 @@
 //! The backend configuration: two states of `Config`, one `ThreadConfig` per thread.
 //!
-//! Source: ISA documentation, `BackendConfiguration.md`, `WRCFG.md`, `RDCFG.md`, `SETC16.md`, `RMWCIB.md`,
-//! `REG2FLOP_Configuration.md`. Words from [`cfg::global_words_from`] on are common to both states.
+//! Source: ISA documentation, `BackendConfiguration.md`, `WRCFG.md`, `RDCFG.md`, `SETC16.md`,
+//! `RMWCIB.md`, `REG2FLOP_Configuration.md`. Words from [`cfg::global_words_from`] on are common to
+//! both states.
 //!
-//! Every read of `Config` is noted, so that the machine can tell which words an instruction in flight uses. On Blackhole some words of
-//! packers have fields of unpackers, which are noted by numbers of their own: LLK sets packers up while unpackers run
-//! (`reconfig_packer_data_format`). What unpackers make of it is kept until a word changes that they have made it of (`kept`).
+//! Every read of `Config` is noted, so that the machine can tell which words an instruction in
+//! flight uses. On Blackhole some words of packers have fields of unpackers, which are noted by
+//! numbers of their own: LLK sets packers up while unpackers run (`reconfig_packer_data_format`).
+//! What unpackers make of it is kept until a word changes that they have made it of (`kept`).
 
 mod kept;
 
@@ -197,7 +199,8 @@ impl Config {
         self.words[state][addr32 as usize]
     }
 
-    /// A field of `Config` in a given state, as a RISC-V core reads it; 0 if the chip does not have it. The read is not noted.
+    /// A field of `Config` in a given state, as a RISC-V core reads it; 0 if the chip does not have
+    /// it. The read is not noted.
     pub fn get_of_state(&self, state: usize, field: ConfigField) -> u32 {
         match field.on(self.arch) {
             Some(place) => place.get(self.word_of_state(state, place.addr32())),
@@ -210,7 +213,8 @@ impl Config {
         self.words[state][addr32 as usize]
     }
 
-    /// All words that are not zero: of each state and of each thread, with their numbers. Reads are not noted.
+    /// All words that are not zero: of each state and of each thread, with their numbers. Reads are
+    /// not noted.
     pub(crate) fn set_words(&self) -> Vec<(String, usize, u32)> {
         let states = (self.words.iter().enumerate())
             .map(|(state, words)| (format!("state {state}"), words.to_vec()));
@@ -228,7 +232,8 @@ impl Config {
         states.chain(threads).flat_map(of).collect()
     }
 
-    /// The state in which sets of words have a word of `state`: 0 for those that are common to both.
+    /// The state in which sets of words have a word of `state`: 0 for those that are common to
+    /// both.
     pub fn kept_in(&self, state: usize, addr32: u32) -> usize {
         match addr32 >= cfg::global_words_from(self.arch) {
             true => 0,
@@ -246,8 +251,8 @@ impl Config {
         self.reads.take()
     }
 
-    /// Writes the bits of `mask` of a word of `Config` in the state that `thread` uses; notes the word in `changed`
-    /// if that changes its value.
+    /// Writes the bits of `mask` of a word of `Config` in the state that `thread` uses; notes the
+    /// word in `changed` if that changes its value.
     ///
     /// # Errors
     /// Undefined beyond the last word; not modelled for words whose write has an immediate effect.
@@ -262,7 +267,8 @@ impl Config {
         self.write_state(self.state_of(thread), addr32, value, mask, changed)
     }
 
-    /// Writes a field in the state that `thread` uses, for who sets up a core by hand: nobody takes note.
+    /// Writes a field in the state that `thread` uses, for who sets up a core by hand: nobody takes
+    /// note.
     ///
     /// # Errors
     /// As [`write`](Self::write), and undefined for a field that the chip does not have.
@@ -351,7 +357,8 @@ impl Config {
         Ok(())
     }
 
-    /// Refuses to make the matrix unit see both banks of SrcA or SrcB as one, which no page describes; LLK leaves it off.
+    /// Refuses to make the matrix unit see both banks of SrcA or SrcB as one, which no page
+    /// describes; LLK leaves it off.
     fn refuse_one_bank(&self, addr32: u32, value: u32) -> Result<(), Fault> {
         let fields = [
             cfg::SRC_ACCESS_CFG_math_view_srca_as_one_bank,

@@ -1,10 +1,11 @@
 //! The coprocessor of one core: three front ends, the units, what is in flight.
 //!
-//! Whoever feeds it - the traces of a list program ([`crate::machine`]) or RISC-V cores ([`crate::tile`]) - pushes words into
-//! the front ends and lets front ends and units advance in any order.
+//! Whoever feeds it - the traces of a list program ([`crate::machine`]) or RISC-V cores
+//! ([`crate::tile`]) - pushes words into the front ends and lets front ends and units advance in
+//! any order.
 //!
-//! Invariants checked: every hazard of [`crate::flight`] and of [`previous`]; a kernel leaves banks, semaphores, mutexes, expanders and unpacker 0
-//! as it must find them.
+//! Invariants checked: every hazard of [`crate::flight`] and of [`previous`]; a kernel leaves
+//! banks, semaphores, mutexes, expanders and unpacker 0 as it must find them.
 
 mod previous;
 mod products;
@@ -56,7 +57,8 @@ pub(crate) struct Coprocessor {
     scalar: Option<usize>,
     /// How often a STALLWAIT, SEMWAIT or STREAMWAIT was over.
     ended_waits: u64,
-    /// How often semaphores had changed when someone last looked whether waits for them are over; no such number if one has come since.
+    /// How often semaphores had changed when someone last looked whether waits for them are over;
+    /// no such number if one has come since.
     synced: u64,
     /// What has kept each thread's instruction at the gate.
     kept: [Kept; 3],
@@ -102,7 +104,8 @@ impl Coprocessor {
         }
     }
 
-    /// Whether nothing of a thread is queued, expanding or in flight. Who asks has waited for the thread's loads.
+    /// Whether nothing of a thread is queued, expanding or in flight. Who asks has waited for the
+    /// thread's loads.
     pub(crate) fn idle(&mut self, thread: usize) -> bool {
         let idle = self.frontends[thread].empty() && !self.flights.busy(u32::MAX, thread);
         if idle {
@@ -111,8 +114,9 @@ impl Coprocessor {
         idle
     }
 
-    /// Lets the oldest instruction of a unit finish, if there is one; gives its thread and what it asks of the tile. The last one of
-    /// the vector unit stays there while that has something to do that is scheduled, and a thread can give it more.
+    /// Lets the oldest instruction of a unit finish, if there is one; gives its thread and what it
+    /// asks of the tile. The last one of the vector unit stays there while that has something to do
+    /// that is scheduled, and a thread can give it more.
     pub(crate) fn finish(
         &mut self,
         unit: usize,
@@ -284,7 +288,8 @@ impl Coprocessor {
         checked
     }
 
-    /// Moves instructions of a thread through its wait gate, so many at most; gives how many steps that took, and whether it could go on to the last one.
+    /// Moves instructions of a thread through its wait gate, so many at most; gives how many steps
+    /// that took, and whether it could go on to the last one.
     pub(crate) fn issue(&mut self, thread: usize, steps: u32) -> Result<(u32, bool), Trap> {
         let mut done = 0;
         while done < steps {
@@ -315,7 +320,8 @@ impl Coprocessor {
         })
     }
 
-    /// Moves the instruction at the gate through it, if there is one and it may pass; says whether it, or a word before, has moved.
+    /// Moves the instruction at the gate through it, if there is one and it may pass; says whether
+    /// it, or a word before, has moved.
     fn issue_filled(&mut self, thread: usize, moved: bool) -> Result<Advanced, Trap> {
         let Some(at) = self.frontends[thread].gate() else {
             return Ok(moved);
@@ -359,7 +365,8 @@ impl Coprocessor {
         }
     }
 
-    /// Lets an instruction that waits within the scalar unit occupy it; says whether it does so only now.
+    /// Lets an instruction that waits within the scalar unit occupy it; says whether it does so
+    /// only now.
     fn occupy_scalar(&mut self, thread: usize, instruction: &Instruction) -> bool {
         waits_in_scalar(instruction) && self.scalar.replace(thread) != Some(thread)
     }
@@ -474,7 +481,8 @@ impl Coprocessor {
         Ok(())
     }
 
-    /// Does what an instruction that has been executed does to threads, not to units: waits, mutexes that are passed on, what the front end knows.
+    /// Does what an instruction that has been executed does to threads, not to units: waits,
+    /// mutexes that are passed on, what the front end knows.
     fn act_on_thread(&mut self, thread: usize, at: &AtGate) {
         let frontend = &mut self.frontends[thread];
         match (at.unit, &at.instruction) {
@@ -500,7 +508,8 @@ impl Coprocessor {
         }
     }
 
-    /// Whether it matters which configuration an instruction uses: otherwise nothing changes any now.
+    /// Whether it matters which configuration an instruction uses: otherwise nothing changes any
+    /// now.
     fn configuration_matters(&self, thread: usize, units: u32) -> bool {
         let changes = self.streaming != 0 || !self.previous[thread].config.is_empty();
         self.core.care == Care::All && (changes || self.flights.configuration_matters(units))
@@ -541,7 +550,8 @@ impl Coprocessor {
                     .to_owned(),
             );
         }
-        // The hardware does not take its choice of Dst back otherwise (tt-llk: TEN-3868, pull request 806).
+        // The hardware does not take its choice of Dst back otherwise (tt-llk: TEN-3868, pull
+        // request 806).
         if self.core.unpacked_to_dst {
             left.push(
                 "the last UNPACR of unpacker 0 went to Dst; one to SrcA must follow".to_owned(),

@@ -1,16 +1,17 @@
 //! The state of one Tensix core that instructions act on.
 //!
-//! A unit is a module with one entry point,
-//! `execute(instruction: &Instruction, thread: usize, core: &mut CoreState) -> Result<(), Fault>`,
-//! called once when the instruction passes its thread's wait gate. It performs the whole effect at once:
-//! results, counters, bank handover. What the hardware does later than that is covered by the machine, which lets
-//! the instruction occupy its unit and traps every conflicting access meanwhile; for that, a unit
+//! A unit is a module with one entry point, `execute(instruction: &Instruction, thread: usize,
+//! core: &mut CoreState) -> Result<(), Fault>`, called once when the instruction passes its
+//! thread's wait gate. It performs the whole effect at once: results, counters, bank handover. What
+//! the hardware does later than that is covered by the machine, which lets the instruction occupy
+//! its unit and traps every conflicting access meanwhile; for that, a unit
 //! * reads configuration through [`Config::get`], which notes the words,
 //! * accesses L1 through [`L1::read`] and [`L1::write`], which note the bytes,
-//! * notes in [`CoreState::access`] the Dst rows (as 1024 rows of 16 bits, physical numbers) and the LRegs.
+//! * notes in [`CoreState::access`] the Dst rows (as 1024 rows of 16 bits, physical numbers) and
+//!   the LRegs.
 //!
-//! The machine has already waited for what the documentation says the gate waits for (bank ownership, unit
-//! free); a unit need not check that.
+//! The machine has already waited for what the documentation says the gate waits for (bank
+//! ownership, unit free); a unit need not check that.
 
 use tessera_isa_tensix::{cfg, Arch};
 
@@ -55,7 +56,8 @@ pub struct CoreState {
     pub unpacked_to_dst: bool,
     /// Row starts of compressed tiles that each unpacker may hold.
     pub row_starts: [RowStarts; 2],
-    /// SrcA, SrcB, Dst, LRegs, row counters: what the matrix and vector units, unpackers and packers work on.
+    /// SrcA, SrcB, Dst, LRegs, row counters: what the matrix and vector units, unpackers and
+    /// packers work on.
     pub regs: Registers,
     /// What each thread's configuration said about arithmetic.
     pub(crate) known: [Option<Known>; 3],

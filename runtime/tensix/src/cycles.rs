@@ -1,9 +1,10 @@
-//! How many cycles a run takes at least: for each part of a tile the time that what it did takes at its documented rate, as
-//! if nothing ever waited for anything else. The part that takes longest is the bound. It is an estimate of speed, not a model
-//! of it: latencies, conflicts and hand-overs are not counted, nor is what other tiles ask of the DRAM at the same time.
+//! How many cycles a run takes at least: for each part of a tile the time that what it did takes at
+//! its documented rate, as if nothing ever waited for anything else. The part that takes longest is
+//! the bound. It is an estimate of speed, not a model of it: latencies, conflicts and hand-overs
+//! are not counted, nor is what other tiles ask of the DRAM at the same time.
 //!
-//! Each part says by what rate, and which page of the ISA documentation has it ([`Busy::rate`]); where no source gives one for a chip, that part has
-//! no cycles there, and no bound comes from it.
+//! Each part says by what rate, and which page of the ISA documentation has it ([`Busy::rate`]);
+//! where no source gives one for a chip, that part has no cycles there, and no bound comes from it.
 
 use tessera_isa_tensix::{rows, Arch, Opcode, Unit};
 
@@ -51,7 +52,8 @@ const WORMHOLE: Rates = Rates {
         noc: "32 bytes a cycle (L1.md, NoC/README.md)",
     },
 };
-/// Of both chips' unpackers `UNPACR_Regular.md` (at d0ade265) has 64 bytes in Performance; its functional model of bursts doubles that on Blackhole.
+/// Of both chips' unpackers `UNPACR_Regular.md` (at d0ade265) has 64 bytes in Performance; its
+/// functional model of bursts doubles that on Blackhole.
 const BLACKHOLE: Rates = Rates {
     thread_core: 4,
     unpacker: 128,

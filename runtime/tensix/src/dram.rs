@@ -1,10 +1,12 @@
 //! The DRAM banks, sparse.
 //!
-//! Checked: offsets lie inside a bank; bytes that are read have been written, in pieces of 32 bytes.
+//! Checked: offsets lie inside a bank; bytes that are read have been written, in pieces of 32
+//! bytes.
 //!
-//! Kernels that run on threads of their own have a [`Dram`] each, above one that none of them changes; what they have written
-//! is put into that when all have ended. So they do not see what the others write, in whatever order they run. Not checked: that
-//! they write to different pieces; if not, the last one counts.
+//! Kernels that run on threads of their own have a [`Dram`] each, above one that none of them
+//! changes; what they have written is put into that when all have ended. So they do not see what
+//! the others write, in whatever order they run. Not checked: that they write to different pieces;
+//! if not, the last one counts.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -132,8 +134,9 @@ impl Dram {
         }
     }
 
-    /// Runs jobs on so many threads, each job on the DRAM as it is now and what the job itself writes. Gives their results, up to
-    /// and with the first error; DRAM then holds what these jobs have written, as if they had run one after the other.
+    /// Runs jobs on so many threads, each job on the DRAM as it is now and what the job itself
+    /// writes. Gives their results, up to and with the first error; DRAM then holds what these jobs
+    /// have written, as if they had run one after the other.
     pub(crate) fn run_apart<T: Send, E: Send>(
         &mut self,
         jobs: usize,

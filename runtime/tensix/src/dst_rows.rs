@@ -1,6 +1,7 @@
 //! Whole rows of Dst as the Matrix Unit and the packers access them: noted for the machine.
 //!
-//! Rows are noted by number, whatever the layout: in any layout rows with different numbers lie in different places.
+//! Rows are noted by number, whatever the layout: in any layout rows with different numbers lie in
+//! different places.
 
 use tessera_isa_tensix::{cfg, Arch};
 
@@ -9,7 +10,8 @@ use crate::regs::{Layout, Row, Row32, COLUMNS};
 use crate::trap::Fault;
 
 impl CoreState {
-    /// Has Dst lay rows out as the configuration says, which only Blackhole's does. Every instruction calls this before it accesses Dst.
+    /// Has Dst lay rows out as the configuration says, which only Blackhole's does. Every
+    /// instruction calls this before it accesses Dst.
     pub(crate) fn arrange_dst(&mut self, thread: usize) {
         if self.arch == Arch::Blackhole {
             let is_set = |field| self.config.get(thread, field) != 0;
@@ -20,7 +22,8 @@ impl CoreState {
         }
     }
 
-    /// Whether a row holds such datums, so that a part of it can be written: neither nothing nor ZEROACC's mark.
+    /// Whether a row holds such datums, so that a part of it can be written: neither nothing nor
+    /// ZEROACC's mark.
     pub(crate) fn dst_holds(&self, row: usize, wide: bool) -> bool {
         let dst = &self.regs.dst;
         match wide {

@@ -1,8 +1,9 @@
 //! Instructions in flight: what occupies each unit, and which accesses conflict with that.
 //!
-//! An instruction takes effect when it is issued, but the hardware may still be at it for a while. The machine keeps it
-//! here until the scheduler lets it finish. Until then any access that another unit makes to the same place relies
-//! on an order that the hardware does not give, and is a hazard:
+//! An instruction takes effect when it is issued, but the hardware may still be at it for a while.
+//! The machine keeps it here until the scheduler lets it finish. Until then any access that another
+//! unit makes to the same place relies on an order that the hardware does not give, and is a
+//! hazard:
 //!
 //! | in flight | conflicts |
 //! |---|---|
@@ -13,14 +14,16 @@
 //! | unpacker, packer: reads a configuration word | anyone changing it |
 //! | the mover: changes a configuration word | any instruction using or changing it |
 //!
-//! What an instruction asks of the tile ([`crate::request::Request`]) is on its way until the instruction has left its unit.
+//! What an instruction asks of the tile ([`crate::request::Request`]) is on its way until the
+//! instruction has left its unit.
 //!
-//! Within one unit instructions stay in order, so nothing conflicts there, except Dst rows that MOVA2D or MOVB2D wrote
-//! and that the matrix unit does not protect (ISA documentation, `MOVA2D.md`). The vector unit may read Dst rows written
-//! by the same thread's matrix instruction once three other instructions have been issued in between
-//! (`SFPLOAD.md`). Two rules are stricter than some hardware: the documentation says that packers and unpackers sample
-//! *some* configuration at their start, without a full list, so every word counts until the end; and it says that an
-//! unpacker may start before its bank is free, while here it waits at the gate.
+//! Within one unit instructions stay in order, so nothing conflicts there, except Dst rows that
+//! MOVA2D or MOVB2D wrote and that the matrix unit does not protect (ISA documentation,
+//! `MOVA2D.md`). The vector unit may read Dst rows written by the same thread's matrix instruction
+//! once three other instructions have been issued in between (`SFPLOAD.md`). Two rules are stricter
+//! than some hardware: the documentation says that packers and unpackers sample *some*
+//! configuration at their start, without a full list, so every word counts until the end; and it
+//! says that an unpacker may start before its bank is free, while here it waits at the gate.
 
 mod in_unit;
 
@@ -60,9 +63,10 @@ pub(crate) const UNIT_NAMES: [&str; UNITS] = [
     "the mover",
 ];
 
-/// How many instructions each unit holds at most. The matrix unit's latency is 5 cycles, the vector unit's 2; unpackers
-/// and packers overlap the start of one instruction with the end of the one before. How many memory requests of the scalar
-/// unit can be on their way is not published; the mover has one task at a time.
+/// How many instructions each unit holds at most. The matrix unit's latency is 5 cycles, the vector
+/// unit's 2; unpackers and packers overlap the start of one instruction with the end of the one
+/// before. How many memory requests of the scalar unit can be on their way is not published; the
+/// mover has one task at a time.
 pub(crate) const CAPACITY: [usize; UNITS] = [2, 2, 5, 2, 2, 2, 2, 2, 4, 1];
 
 /// The units that an instruction occupies, one bit each.
@@ -100,9 +104,10 @@ pub(crate) struct Flights {
     with_dst: u32,
     /// How often something came or left.
     changes: u64,
-    /// Whether reads and writes of the same bytes of L1 may be under way at a time. The vendor's kernels do that with what they read
-    /// in vain: whole tiles of buffers whose pages are smaller. And whether units may write rows of Dst that a ZEROACC still clears,
-    /// which those kernels end a tile with. What was issued first comes first.
+    /// Whether reads and writes of the same bytes of L1 may be under way at a time. The vendor's
+    /// kernels do that with what they read in vain: whole tiles of buffers whose pages are smaller.
+    /// And whether units may write rows of Dst that a ZEROACC still clears, which those kernels end
+    /// a tile with. What was issued first comes first.
     lets_race: bool,
     /// How often that has happened.
     races: u64,
@@ -114,10 +119,12 @@ pub(crate) struct Effects<'a> {
     pub(crate) opcode: Opcode,
     pub(crate) issued: u64,
     pub(crate) units: u32,
-    /// Whether it comes in order behind the scalar unit's memory requests, though it does not stay with them.
+    /// Whether it comes in order behind the scalar unit's memory requests, though it does not stay
+    /// with them.
     pub(crate) behind_requests: bool,
     pub(crate) access: &'a AccessLog,
-    /// Configuration words that it used, as far as that matters to others ([`Flights::configuration_matters`]).
+    /// Configuration words that it used, as far as that matters to others
+    /// ([`Flights::configuration_matters`]).
     pub(crate) config: &'a WordSet,
     /// These become the flight's; what is there then is of no use.
     pub(crate) l1_read: &'a mut RangeSet,
@@ -164,7 +171,8 @@ impl Flights {
         mask & self.full == 0
     }
 
-    /// Whether the oldest instruction of each full unit of a mask asks nothing of the tile, so that it can leave as another one comes.
+    /// Whether the oldest instruction of each full unit of a mask asks nothing of the tile, so that
+    /// it can leave as another one comes.
     pub(crate) fn may_make_room(&self, mask: u32) -> bool {
         let asks = |k: usize| {
             let oldest = self.units[k].iter().next();
@@ -205,7 +213,8 @@ impl Flights {
         self.units[unit].count
     }
 
-    /// Lets the oldest instruction of a unit finish, if there is one; gives its thread and what it asks of the tile.
+    /// Lets the oldest instruction of a unit finish, if there is one; gives its thread and what it
+    /// asks of the tile.
     pub(crate) fn finish_oldest(&mut self, unit: usize) -> Option<(usize, Option<Box<Sent>>)> {
         let flight = self.units[unit].pop()?;
         let finished = (flight.thread, flight.request.take());
@@ -213,7 +222,8 @@ impl Flights {
         Some(finished)
     }
 
-    /// Lets as many of a unit's oldest instructions finish as so many more would push out of it. None of these must ask anything of the tile.
+    /// Lets as many of a unit's oldest instructions finish as so many more would push out of it.
+    /// None of these must ask anything of the tile.
     pub(crate) fn leave(&mut self, unit: usize, more: usize) {
         let leaving = (self.units[unit].count + more).saturating_sub(CAPACITY[unit]);
         for _ in 0..leaving.min(self.units[unit].count) {
@@ -234,7 +244,8 @@ impl Flights {
         self.with_dst & !(1 << unit) != 0
     }
 
-    /// Adds an instruction of the matrix unit that accesses these rows of Dst and nothing else, and with which nothing conflicts. If the unit is full, the oldest one leaves it.
+    /// Adds an instruction of the matrix unit that accesses these rows of Dst and nothing else, and
+    /// with which nothing conflicts. If the unit is full, the oldest one leaves it.
     pub(crate) fn follow(&mut self, thread: usize, opcode: Opcode, issued: u64, rows: &RowSet) {
         self.make_room(1 << MATRIX);
         self.units[MATRIX]
@@ -258,7 +269,8 @@ impl Flights {
         self.full = self.full & !bit | u32::from(count >= CAPACITY[unit]) << unit;
     }
 
-    /// Whether it matters which configuration an instruction in some units uses: it keeps using it, or the mover may be changing it.
+    /// Whether it matters which configuration an instruction in some units uses: it keeps using it,
+    /// or the mover may be changing it.
     pub(crate) fn configuration_matters(&self, units: u32) -> bool {
         units & (CONFIG_USERS | 1 << MOVER) != 0 || self.any(1 << MOVER)
     }
@@ -288,12 +300,13 @@ impl Flights {
         Ok(())
     }
 
-    /// The units in which something can conflict with an instruction that is not about L1: most instructions change no configuration, and most
-    /// of those that access Dst are alone with it.
+    /// The units in which something can conflict with an instruction that is not about L1: most
+    /// instructions change no configuration, and most of those that access Dst are alone with it.
     fn may_conflict(&self, effects: &Effects) -> u32 {
         let access = effects.access;
         let only = |condition: bool, units: u32| if condition { units } else { 0 };
-        // An instruction of the same unit is in order, but for those that MOVA2D and MOVB2D do not hold back.
+        // An instruction of the same unit is in order, but for those that MOVA2D and MOVB2D do not
+        // hold back.
         let in_order = only(!unprotected(effects.opcode), effects.units);
         let by_config = only(!access.config_write.is_empty(), CONFIG_USERS | 1 << MOVER);
         let by_mover = only(!effects.config.is_empty(), 1 << MOVER);
@@ -359,7 +372,8 @@ impl Flights {
         Ok(())
     }
 
-    /// Three instructions after a matrix instruction of the same thread, the vector unit may read what it wrote.
+    /// Three instructions after a matrix instruction of the same thread, the vector unit may read
+    /// what it wrote.
     fn release_waited_for(&mut self, effects: &Effects) {
         if effects.units != 1 << VECTOR {
             return;

@@ -1,6 +1,8 @@
-//! Data formats as the configuration encodes them, and what the configuration says about the width of Dst.
+//! Data formats as the configuration encodes them, and what the configuration says about the width
+//! of Dst.
 //!
-//! Source: ISA documentation, `Packers/FormatConversion.md` (encoding), `MVMUL.md` (styles), `Dst.md`.
+//! Source: ISA documentation, `Packers/FormatConversion.md` (encoding), `MVMUL.md` (styles),
+//! `Dst.md`.
 
 use std::fmt;
 
@@ -72,7 +74,8 @@ impl Format {
         Format(code & 0xF)
     }
 
-    /// Bits of a datum in L1, without its share of an exponent; none of the two codes that name no format.
+    /// Bits of a datum in L1, without its share of an exponent; none of the two codes that name no
+    /// format.
     pub fn bits(self) -> Option<u32> {
         Some(match self {
             Format::FP32 | Format::TF32 | Format::INT32 => 32,
@@ -97,8 +100,9 @@ impl Format {
         )
     }
 
-    /// How the Matrix Unit reads Src datums of this format: integers as what they are overlaid onto. Arithmetic on integers is
-    /// a matter of ALU_ACC_CTRL_INT8_math_enabled, not of the format.
+    /// How the Matrix Unit reads Src datums of this format: integers as what they are overlaid
+    /// onto. Arithmetic on integers is a matter of ALU_ACC_CTRL_INT8_math_enabled, not of the
+    /// format.
     ///
     /// # Errors
     /// Undefined for the two codes that name no format.
@@ -145,9 +149,10 @@ impl fmt::Debug for Format {
 /// Whether Dst holds 32-bit datums.
 ///
 /// # Errors
-/// Three bits say so: to the Matrix Unit, the Vector Unit and the packers. With integers the Matrix Unit has 32 bits whatever its bit
-/// says. The hardware lets them differ; programs that do nearly always get wrong rows, so the model refuses. The Vector Unit's
-/// bit only says what its mode 0 is, and kernels for integers leave it clear.
+/// Three bits say so: to the Matrix Unit, the Vector Unit and the packers. With integers the Matrix
+/// Unit has 32 bits whatever its bit says. The hardware lets them differ; programs that do nearly
+/// always get wrong rows, so the model refuses. The Vector Unit's bit only says what its mode 0 is,
+/// and kernels for integers leave it clear.
 pub fn dst_is_32bit(core: &CoreState, thread: usize) -> Result<bool, Fault> {
     let get = |field| core.config.get(thread, field);
     let matrix = get(cfg::ALU_ACC_CTRL_Fp32_enabled);
@@ -155,7 +160,8 @@ pub fn dst_is_32bit(core: &CoreState, thread: usize) -> Result<bool, Fault> {
     let vector = get(cfg::ALU_ACC_CTRL_SFPU_Fp32_enabled);
     let packer = get(cfg::PCK_DEST_RD_CTRL_Read_32b_data);
     let wide = matrix | integers;
-    // The vendor's kernels may set up the packers while the others are at work; rows know how wide they were written.
+    // The vendor's kernels may set up the packers while the others are at work; rows know how wide
+    // they were written.
     if matrix == vector && (packer == wide || core.care == Care::Vendor) {
         return Ok(wide != 0);
     }
@@ -166,8 +172,8 @@ pub fn dst_is_32bit(core: &CoreState, thread: usize) -> Result<bool, Fault> {
     )))
 }
 
-/// The 10-bit Dst row that an instruction of the Matrix or Vector Unit starts from: its immediate plus the thread's offset,
-/// its row counter and the common base.
+/// The 10-bit Dst row that an instruction of the Matrix or Vector Unit starts from: its immediate
+/// plus the thread's offset, its row counter and the common base.
 #[inline]
 pub fn dst_row(core: &CoreState, thread: usize, immediate: u32) -> usize {
     let offset = core

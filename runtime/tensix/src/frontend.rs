@@ -1,15 +1,18 @@
 //! The front end of one thread: FIFOs, expanders, the instruction at the wait gate.
 //!
-//! A core's words go through a FIFO, the MOP expander, a FIFO of 8, the replay expander and a FIFO of 2 to the gate
-//! (ISA documentation, the diagram in `PushTensixInstruction.md`; core B's enter in front of the second). So a MOP can have been
-//! expanded to its end while ten of its instructions have not been issued, and `MopCfg` may be changed then.
+//! A core's words go through a FIFO, the MOP expander, a FIFO of 8, the replay expander and a FIFO
+//! of 2 to the gate (ISA documentation, the diagram in `PushTensixInstruction.md`; core B's enter
+//! in front of the second). So a MOP can have been expanded to its end while ten of its
+//! instructions have not been issued, and `MopCfg` may be changed then.
 //!
-//! On Blackhole the words of a thread's own core are tracked for the automatic synchronisation ([`crate::auto_sync`]) until they have
-//! passed the gate or an expander has taken them, and no more of them fit than the first FIFO has room for; words that an
-//! expander makes do not count (`PushTensixInstruction.md`, the newest, at 6e087b06). RESOURCEDECL takes effect when it is pushed.
+//! On Blackhole the words of a thread's own core are tracked for the automatic synchronisation
+//! ([`crate::auto_sync`]) until they have passed the gate or an expander has taken them, and no
+//! more of them fit than the first FIFO has room for; words that an expander makes do not count
+//! (`PushTensixInstruction.md`, the newest, at 6e087b06). RESOURCEDECL takes effect when it is
+//! pushed.
 //!
-//! Checked: the FIFOs are bounded; `MopCfg` is only stored while no MOP is queued or being expanded (the hardware
-//! would read a mixture of old and new words).
+//! Checked: the FIFOs are bounded; `MopCfg` is only stored while no MOP is queued or being expanded
+//! (the hardware would read a mixture of old and new words).
 
 use std::collections::VecDeque;
 
@@ -25,7 +28,8 @@ use crate::trap::Reason;
 /// Words that the FIFO between the MOP expander and the replay expander holds.
 const BEHIND_MOP: usize = 8;
 
-/// Places for words that have been decoded: a few times the instructions that a thread repeats, which the replay buffer bounds.
+/// Places for words that have been decoded: a few times the instructions that a thread repeats,
+/// which the replay buffer bounds.
 const DECODED: usize = 128;
 /// The words of a MOP and of a REPLAY that stand for those that are being expanded.
 const MOP: u32 = (Opcode::Mop as u32) << 24;
@@ -66,8 +70,8 @@ pub(crate) struct Frontend {
     replay: ReplayExpander,
     /// The REPLAY that is being played.
     replay_word: Word,
-    /// What has been decoded, each word in its place until another one comes there: so the instructions of loops, of MOPs and of replays
-    /// are decoded once.
+    /// What has been decoded, each word in its place until another one comes there: so the
+    /// instructions of loops, of MOPs and of replays are decoded once.
     decoded: Vec<AtGate>,
     /// The instruction at the gate, if there is one, and those before it.
     before_gate: BeforeGate,
@@ -80,7 +84,8 @@ pub(crate) struct Frontend {
     pub(crate) latch: Option<Latch>,
     /// Instructions issued so far.
     pub(crate) issued: u64,
-    /// How often words were pushed, how often some moved, and how often there was more room for those that the core pushes.
+    /// How often words were pushed, how often some moved, and how often there was more room for
+    /// those that the core pushes.
     pushes: u64,
     moves: u64,
     rooms: u64,
@@ -168,7 +173,8 @@ impl Frontend {
         all.fold(Uses::default(), Uses::and)
     }
 
-    /// Takes a word that core B has pushed, which enters behind the MOP expander, unless the FIFO there is full.
+    /// Takes a word that core B has pushed, which enters behind the MOP expander, unless the FIFO
+    /// there is full.
     pub(crate) fn push_behind_mop(&mut self, word: u32, entry: usize) -> bool {
         let room = self.behind_mop.len() < BEHIND_MOP;
         if room {
@@ -190,7 +196,8 @@ impl Frontend {
             .map(|word| word.entry)
     }
 
-    /// Words that have not passed the gate, and where they came from: also the MOP and the REPLAY that are being expanded.
+    /// Words that have not passed the gate, and where they came from: also the MOP and the REPLAY
+    /// that are being expanded.
     pub(crate) fn occupants(&self) -> impl Iterator<Item = (u32, usize)> + '_ {
         let mop = self.mop.expanding().then_some((MOP, self.mop_word.entry));
         let replay = self.replay.playing();
@@ -218,7 +225,8 @@ impl Frontend {
         self.mop.set_config(index, value)
     }
 
-    /// Whether no MOP is queued or being expanded (`TTSync.md`): what it was expanded to may still be on its way to the gate.
+    /// Whether no MOP is queued or being expanded (`TTSync.md`): what it was expanded to may still
+    /// be on its way to the gate.
     pub(crate) fn mop_done(&self) -> bool {
         let is_mop = |word: u32| word >> 24 == Opcode::Mop as u32;
         !self.mop.expanding() && !self.pushed.iter().any(|word| is_mop(word.word))
@@ -243,7 +251,8 @@ impl Frontend {
         self.entry
     }
 
-    /// How often words were pushed, how often some moved, and how often there was more room for those that the core pushes.
+    /// How often words were pushed, how often some moved, and how often there was more room for
+    /// those that the core pushes.
     pub(crate) fn changes(&self) -> [u64; 3] {
         [self.pushes, self.moves, self.rooms]
     }
@@ -302,7 +311,8 @@ impl Frontend {
         Ok(())
     }
 
-    /// The place of the instruction of a word among those that have been decoded, which comes from nowhere there.
+    /// The place of the instruction of a word among those that have been decoded, which comes from
+    /// nowhere there.
     #[inline]
     fn decode(&mut self, word: u32) -> Result<usize, Reason> {
         // All bits count, so that the words of a loop, which differ in few, seldom share a place.
@@ -497,7 +507,8 @@ mod tests {
         f.passed();
         assert_eq!(fill(&mut f), 1);
         drain(&mut f);
-        // A recording of four, which makes room at once, played: two words in front of the gate, one at it.
+        // A recording of four, which makes room at once, played: two words in front of the gate,
+        // one at it.
         for text in [
             "ttreplay 0, 4, 0, 1",
             "ttdmanop",
@@ -518,7 +529,8 @@ mod tests {
         assert_eq!(drain(&mut f).len(), 30);
     }
 
-    /// What a MOP or a REPLAY is declared to use lasts until its last word has passed; its first word waits for the core.
+    /// What a MOP or a REPLAY is declared to use lasts until its last word has passed; its first
+    /// word waits for the core.
     #[test]
     fn uses_of_expansions() {
         let gprs = Uses {

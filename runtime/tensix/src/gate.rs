@@ -1,12 +1,15 @@
-//! The wait gate of one thread: what STALLWAIT, SEMWAIT and, on Blackhole, STREAMWAIT latch, and whom it stops.
+//! The wait gate of one thread: what STALLWAIT, SEMWAIT and, on Blackhole, STREAMWAIT latch, and
+//! whom it stops.
 //!
-//! Source: ISA documentation, `WaitGate.md`, `STALLWAIT.md`, `SEMWAIT.md` (the newest, at 0553cc73 and 25376754), of both chips; `STREAMWAIT.md`
-//! (at cfb6a561). A
-//! latched wait is forgotten as soon as its condition holds once, whether or not anybody is waiting. The table of `STALLWAIT.md` follows
-//! the units, except that STALLWAIT itself is stopped by every block bit and NOP only by all nine together. SEMWAIT and STREAMWAIT are stopped
-//! like STALLWAIT on Blackhole, but only by B1 on Wormhole, so that without B1 it replaces a pending wait, as on the hardware.
+//! Source: ISA documentation, `WaitGate.md`, `STALLWAIT.md`, `SEMWAIT.md` (the newest, at 0553cc73
+//! and 25376754), of both chips; `STREAMWAIT.md` (at cfb6a561). A latched wait is forgotten as soon
+//! as its condition holds once, whether or not anybody is waiting. The table of `STALLWAIT.md`
+//! follows the units, except that STALLWAIT itself is stopped by every block bit and NOP only by
+//! all nine together. SEMWAIT and STREAMWAIT are stopped like STALLWAIT on Blackhole, but only by
+//! B1 on Wormhole, so that without B1 it replaces a pending wait, as on the hardware.
 //!
-//! Conditions are numbered as Wormhole does, C0 to C14, whichever chip it is; [`CONFIG_CONDITION`] comes behind them.
+//! Conditions are numbered as Wormhole does, C0 to C14, whichever chip it is; [`CONFIG_CONDITION`]
+//! comes behind them.
 
 use tessera_isa_tensix::table::UnpacrNop;
 use tessera_isa_tensix::{cfg, Arch, Instruction, Unit};
@@ -45,7 +48,8 @@ const REQUESTS_CONDITION: u32 = 0;
 const MATRIX_CONDITION: u32 = 7;
 /// C13: stores of the RISC-V core.
 const STORES_CONDITION: u32 = 13;
-/// The configuration unit, for which only Blackhole has a condition. It is always idle: its instructions are done when they are issued.
+/// The configuration unit, for which only Blackhole has a condition. It is always idle: its
+/// instructions are done when they are issued.
 const CONFIG_CONDITION: u32 = 15;
 /// Blackhole's conditions C0 to C12: it has one packer, and so all the others come three earlier.
 const BLACKHOLE_CONDITIONS: [u32; 13] = [
@@ -71,7 +75,8 @@ const EVERYTHING: u32 = 0x1ff;
 const DEFAULT_BLOCK: u32 = 1 << 6;
 
 impl Latch {
-    /// What an instruction of a thread latches, if it is a wait. One for messages has been refused, unless it is for none.
+    /// What an instruction of a thread latches, if it is a wait. One for messages has been refused,
+    /// unless it is for none.
     pub(crate) fn of(config: &Config, thread: usize, instruction: &Instruction) -> Option<Latch> {
         let arch = config.arch();
         let latch = |block, until| {
@@ -133,7 +138,8 @@ impl Latch {
         self.has(CONFIG_CONDITION)
     }
 
-    /// Whether the wait is one for stores of the RISC-V core to GPRs and configuration, among others.
+    /// Whether the wait is one for stores of the RISC-V core to GPRs and configuration, among
+    /// others.
     pub(crate) fn waits_for_stores(&self) -> bool {
         self.has(STORES_CONDITION)
     }
@@ -227,7 +233,8 @@ pub(crate) fn flush_waits_for_requests(mask: u32) -> bool {
 
 /// The units whose idleness for the thread STALLWAIT's conditions ask for.
 fn units_of_conditions(mask: u32) -> u32 {
-    // C0 is the scalar unit, C1 and C2 are the unpackers, C3 to C6 the packers, C7 the matrix unit, C14 the vector unit.
+    // C0 is the scalar unit, C1 and C2 are the unpackers, C3 to C6 the packers, C7 the matrix unit,
+    // C14 the vector unit.
     mask >> 1 & 0b11
         | (mask >> 3 & 0b1111) << 3
         | (mask >> REQUESTS_CONDITION & 1) << SCALAR
@@ -312,9 +319,9 @@ pub(crate) fn missing_bank(instruction: &Instruction, banks: &Banks) -> Option<S
     }
 }
 
-/// The Src of which SETRWC hands a bank back that the matrix unit has not got yet. No page says that it waits for that. But the
-/// vendor's kernels, in which unpacker 1 does nothing but hand over, order it with nothing else, and its simulator
-/// refuses a SETRWC that comes first.
+/// The Src of which SETRWC hands a bank back that the matrix unit has not got yet. No page says
+/// that it waits for that. But the vendor's kernels, in which unpacker 1 does nothing but hand
+/// over, order it with nothing else, and its simulator refuses a SETRWC that comes first.
 pub(crate) fn missing_return(
     instruction: &Instruction,
     banks: &Banks,
@@ -334,8 +341,8 @@ pub(crate) fn missing_return(
         .find(|&src| !banks.matrix_may_read(src))
 }
 
-/// UNPACR_NOP waits for a bank only where it clears Src (low bits 001, on Blackhole `unpack_pop`), and for which one a bit of it says.
-/// Operands that the chip does not have are 0.
+/// UNPACR_NOP waits for a bank only where it clears Src (low bits 001, on Blackhole `unpack_pop`),
+/// and for which one a bit of it says. Operands that the chip does not have are 0.
 fn missing_bank_of_clear(i: &UnpacrNop, banks: &Banks) -> Option<Src> {
     const CLEAR_SRC: u32 = 1;
     const WAIT_LIKE_UNPACR: u32 = 1 << 4;
@@ -480,7 +487,8 @@ mod tests {
         }
     }
 
-    /// Blackhole's conditions, against the table of its `STALLWAIT.md`: units, banks, the mover, stores.
+    /// Blackhole's conditions, against the table of its `STALLWAIT.md`: units, banks, the mover,
+    /// stores.
     #[test]
     fn conditions_of_blackhole() {
         let until = |bit: u32| {

@@ -1,8 +1,9 @@
 //! The 64 general-purpose registers of one thread.
 //!
-//! Source: ISA documentation, `ScalarUnit.md`. A half that the kernel has not written holds whatever an earlier
-//! kernel left; reading it is refused. So is any use of a register whose load may still be on its way (`LOADIND.md`,
-//! `LOADREG.md`, `ATINCGET.md`): until the thread has waited for it, the hardware may use either value.
+//! Source: ISA documentation, `ScalarUnit.md`. A half that the kernel has not written holds
+//! whatever an earlier kernel left; reading it is refused. So is any use of a register whose load
+//! may still be on its way (`LOADIND.md`, `LOADREG.md`, `ATINCGET.md`): until the thread has waited
+//! for it, the hardware may use either value.
 
 use crate::trap::Fault;
 

@@ -1,7 +1,8 @@
 //! L1, the memory of one Tensix tile.
 //!
-//! Checked: addresses lie inside; bytes that are read have been written (in pieces of 16 bytes), because what
-//! an earlier kernel left there is not this kernel's business. Reads and writes are noted for the machine.
+//! Checked: addresses lie inside; bytes that are read have been written (in pieces of 16 bytes),
+//! because what an earlier kernel left there is not this kernel's business. Reads and writes are
+//! noted for the machine.
 
 use std::ops::Range;
 
@@ -49,7 +50,8 @@ impl Pieces {
 /// The memory, with notes on its use.
 #[derive(Clone, Debug)]
 pub struct L1 {
-    /// Up to the highest one that has been written: clearing the rest would take a small kernel more time than it runs.
+    /// Up to the highest one that has been written: clearing the rest would take a small kernel
+    /// more time than it runs.
     bytes: Vec<u8>,
     size: usize,
     written: Pieces,
@@ -135,7 +137,8 @@ impl L1 {
             .fold(0, |word, &byte| word << 8 | u32::from(byte)))
     }
 
-    /// The same of a word that someone waits for: who cannot go on with what it is now hears of writes of it.
+    /// The same of a word that someone waits for: who cannot go on with what it is now hears of
+    /// writes of it.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -150,8 +153,8 @@ impl L1 {
         self.versions.get(page).copied().unwrap_or_default()
     }
 
-    /// Checks a fetch of `len` bytes from `addr` that are dropped. What they are does not matter, so nothing needs
-    /// to have written them.
+    /// Checks a fetch of `len` bytes from `addr` that are dropped. What they are does not matter,
+    /// so nothing needs to have written them.
     ///
     /// # Errors
     /// Undefined beyond the end.

@@ -1,9 +1,10 @@
 //! A functional, bit-exact model of the Tensix coprocessor.
 //!
-//! [`Machine`] runs a kernel's four lists ([`tessera_isa_tensix::list`]), or RISC-V images in their place ([`tile`]),
-//! under a [`Schedule`]. Integer arithmetic
-//! only: results follow the hardware's own rounding, never the host's, whose fused multiply-adds make one kind of integer sums
-//! (`numerics::fast`). Whatever is undefined, unsupported or not modelled is a [`Trap`] that names thread, list entry and instruction.
+//! [`Machine`] runs a kernel's four lists ([`tessera_isa_tensix::list`]), or RISC-V images in their
+//! place ([`tile`]), under a [`Schedule`]. Integer arithmetic only: results follow the hardware's
+//! own rounding, never the host's, whose fused multiply-adds make one kind of integer sums
+//! (`numerics::fast`). Whatever is undefined, unsupported or not modelled is a [`Trap`] that names
+//! thread, list entry and instruction.
 //!
 //! # Errata
 //!

@@ -1,11 +1,12 @@
 //! The machine: DRAM, and the executor of a kernel's four lists on one Tensix core.
 //!
-//! Seventeen parties advance independently, in an order that the schedule decides: the three RISC-V traces, data movement,
-//! the three front ends, and the ten units in which instructions stay in flight ([`crate::flight`]). A party that
-//! cannot advance is skipped until someone else has; when nobody can, the run is over or deadlocked.
+//! Seventeen parties advance independently, in an order that the schedule decides: the three RISC-V
+//! traces, data movement, the three front ends, and the ten units in which instructions stay in
+//! flight ([`crate::flight`]). A party that cannot advance is skipped until someone else has; when
+//! nobody can, the run is over or deadlocked.
 //!
-//! Each run starts with a core fresh from reset, so no kernel can lean on what another left; DRAM stays. What is checked
-//! stands in [`crate::coprocessor`].
+//! Each run starts with a core fresh from reset, so no kernel can lean on what another left; DRAM
+//! stays. What is checked stands in [`crate::coprocessor`].
 //!
 //! Not modelled: cycles. A kernel whose lists are RISC-V code runs in [`crate::tile`].
 
@@ -26,7 +27,8 @@ use crate::tile::{ChipLaunch, ChipTrap, Launch};
 use crate::timeline::Timeline;
 use crate::trap::{Fault, Place, Reason, Source, Trap};
 
-/// Where a tensor lies in DRAM: page p is in bank `p % banks`, at `base + (p / banks) * page_bytes`.
+/// Where a tensor lies in DRAM: page p is in bank `p % banks`, at `base + (p / banks) *
+/// page_bytes`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TensorArg {
     /// Byte offset in every bank.
@@ -82,7 +84,8 @@ impl Machine {
             .unwrap_or_default()
     }
 
-    /// Lets each thread of a list program execute so many instructions at most; launches of images say so themselves.
+    /// Lets each thread of a list program execute so many instructions at most; launches of images
+    /// say so themselves.
     pub fn set_limit(&mut self, limit: u64) {
         self.limit = limit;
     }
@@ -150,8 +153,9 @@ impl Machine {
         Ok(stats)
     }
 
-    /// Runs kernels on so many threads, each as [`Machine::run_chip`] does, but on the DRAM as it was before the first. Gives
-    /// what each gives, up to and with the first error; the results do not depend on the threads.
+    /// Runs kernels on so many threads, each as [`Machine::run_chip`] does, but on the DRAM as it
+    /// was before the first. Gives what each gives, up to and with the first error; the results do
+    /// not depend on the threads.
     pub fn run_chips(
         &mut self,
         launches: &[(ChipLaunch, Schedule)],

@@ -1,11 +1,11 @@
-//! The mover: copies in L1, or from L1 to backend configuration or NC's instruction RAM, and clears any of these, 16 bytes at a
-//! time.
+//! The mover: copies in L1, or from L1 to backend configuration or NC's instruction RAM, and clears
+//! any of these, 16 bytes at a time.
 //!
-//! The effect takes place when the mover starts; until it ends, who touches the same bytes or words has relied on an order that
-//! the hardware does not give (`crate::flight`).
+//! The effect takes place when the mover starts; until it ends, who touches the same bytes or words
+//! has relied on an order that the hardware does not give (`crate::flight`).
 //!
-//! Source: ISA documentation, `Mover.md`, `XMOV.md`. Traps: copies within L1 whose ranges overlap, and configuration where
-//! there is none.
+//! Source: ISA documentation, `Mover.md`, `XMOV.md`. Traps: copies within L1 whose ranges overlap,
+//! and configuration where there is none.
 
 use tessera_isa_tensix::table::Xmov;
 use tessera_isa_tensix::{cfg, Arch, Instruction};

@@ -1,11 +1,12 @@
-//! What the coprocessor asks of the rest of the tile: registers of the address space that the RISC-V cores have, too, and NC's
-//! instruction RAM.
+//! What the coprocessor asks of the rest of the tile: registers of the address space that the
+//! RISC-V cores have, too, and NC's instruction RAM.
 //!
-//! An instruction leaves its request in [`crate::core_state::CoreState::request`]. It is on its way until the instruction
-//! has left its unit (`crate::flight`); who runs the coprocessor then carries it out, in the order in which each unit has
-//! made its requests.
+//! An instruction leaves its request in [`crate::core_state::CoreState::request`]. It is on its way
+//! until the instruction has left its unit (`crate::flight`); who runs the coprocessor then carries
+//! it out, in the order in which each unit has made its requests.
 //!
-//! Source: ISA documentation, `STOREREG.md`, `LOADREG.md`, `STOREIND_MMIO.md`, `PACR_SETREG.md`, `Mover.md`.
+//! Source: ISA documentation, `STOREREG.md`, `LOADREG.md`, `STOREIND_MMIO.md`, `PACR_SETREG.md`,
+//! `Mover.md`.
 
 use std::fmt;
 
@@ -46,7 +47,8 @@ pub enum Request {
     },
 }
 
-/// What made a request, and the list entry or program counter that it came from; none for what the mover does for TDMA-RISC.
+/// What made a request, and the list entry or program counter that it came from; none for what the
+/// mover does for TDMA-RISC.
 pub(crate) type Maker = Option<(Instruction, usize)>;
 
 /// A request on its way.

@@ -1,11 +1,13 @@
 //! Row counters of the Matrix and Vector Units, one set per thread.
 //!
-//! Wormhole B0 has eight address modes of which an instruction names one of four: which half of the table applies, a bias decides that the
-//! modes themselves toggle, and a configuration field. On Blackhole an instruction names one of eight. The bias and a seventh bit of the
-//! sources' increments are still configured there, but no source says what they do, and ttsim 1.10.0 refuses the bias: they trap.
+//! Wormhole B0 has eight address modes of which an instruction names one of four: which half of the
+//! table applies, a bias decides that the modes themselves toggle, and a configuration field. On
+//! Blackhole an instruction names one of eight. The bias and a seventh bit of the sources'
+//! increments are still configured there, but no source says what they do, and ttsim 1.10.0 refuses
+//! the bias: they trap.
 //!
-//! Source: ISA documentation, `RWCs.md`, `SETRWC.md`, `INCRWC.md`; of Blackhole, the operands of LLK's `assembly.yaml`, and of its stack
-//! pointer `SFPLOAD.md` and `SFPSTORE.md`.
+//! Source: ISA documentation, `RWCs.md`, `SETRWC.md`, `INCRWC.md`; of Blackhole, the operands of
+//! LLK's `assembly.yaml`, and of its stack pointer `SFPLOAD.md` and `SFPSTORE.md`.
 
 use tessera_isa_tensix::cfg::{self, Place, ThreadField};
 use tessera_isa_tensix::table::{Incrwc, Setrwc};
@@ -71,10 +73,12 @@ pub struct AddrMod {
 }
 
 impl AddrMod {
-    /// The entry that the `addr_mode` bits of an instruction of `thread` select, given the thread's counters.
+    /// The entry that the `addr_mode` bits of an instruction of `thread` select, given the thread's
+    /// counters.
     ///
     /// # Errors
-    /// Not modelled on Blackhole, if the entry has more than what increments and returns the counters.
+    /// Not modelled on Blackhole, if the entry has more than what increments and returns the
+    /// counters.
     #[inline(always)] // A result in memory would be waited for.
     pub fn select(
         config: &Config,

@@ -1,8 +1,8 @@
 //! The scheduler: who advances next, and how far.
 //!
-//! A turn is one party's: it goes on for so many steps, or until it cannot. A
-//! party that cannot go on has no turn until another one has advanced. A [`Schedule`] says who is next of those that can: one after the
-//! other, or at random ([`paces`]).
+//! A turn is one party's: it goes on for so many steps, or until it cannot. A party that cannot go
+//! on has no turn until another one has advanced. A [`Schedule`] says who is next of those that
+//! can: one after the other, or at random ([`paces`]).
 
 mod paces;
 mod random;
@@ -13,7 +13,8 @@ pub(crate) use random::{Chance, SplitMix64};
 use crate::access::ones;
 use crate::changes::Changes;
 
-/// In which order the parties of a machine advance, and whatever else the hardware leaves open. A correct program gives the same for each.
+/// In which order the parties of a machine advance, and whatever else the hardware leaves open. A
+/// correct program gives the same for each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Schedule {
     /// One party after the other, each as far as it can: the one that takes the host least time.
@@ -78,7 +79,8 @@ pub(crate) struct Scheduler<const N: usize> {
     order: Order<N>,
     /// Parties that cannot advance before something changes, one bit each.
     blocked: u32,
-    /// Which parties wait, or last waited, for each kind of change, and for which kinds each party does.
+    /// Which parties wait, or last waited, for each kind of change, and for which kinds each party
+    /// does.
     waiting: [u32; Changes::KINDS],
     waits_for: [Changes; N],
 }
@@ -91,8 +93,8 @@ enum Order<const N: usize> {
     Random(Paces<N>),
 }
 
-/// Steps after which somebody else has a turn even if the one that has it can go on: a core may wait for others in a way that does not show, and then
-/// they are in vain.
+/// Steps after which somebody else has a turn even if the one that has it can go on: a core may
+/// wait for others in a way that does not show, and then they are in vain.
 const GREEDY_STEPS: u32 = 512;
 
 impl<const N: usize> Scheduler<N> {

@@ -1,7 +1,7 @@
 //! Which instructions had to wait, and for what.
 //!
-//! An instruction counts once for each cause that has kept it before its unit, however long it did: the model has no time. Which ones those are depends
-//! on the schedule, and so on its seed.
+//! An instruction counts once for each cause that has kept it before its unit, however long it did:
+//! the model has no time. Which ones those are depends on the schedule, and so on its seed.
 
 /// What keeps an instruction waiting before its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

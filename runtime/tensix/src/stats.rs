@@ -1,4 +1,5 @@
-//! What a run did: instructions executed, by the coprocessor and by RISC-V cores, what they waited for, and bytes moved.
+//! What a run did: instructions executed, by the coprocessor and by RISC-V cores, what they waited
+//! for, and bytes moved.
 
 use tessera_isa_tensix::{rows, Opcode};
 
@@ -70,8 +71,8 @@ impl Stats {
         self.retired = retired;
     }
 
-    /// Executed by each RISC-V core, in the order of [`crate::tile::map::CORES`]; turns of a polling loop while parked do not
-    /// count. All 0 for a list program.
+    /// Executed by each RISC-V core, in the order of [`crate::tile::map::CORES`]; turns of a
+    /// polling loop while parked do not count. All 0 for a list program.
     pub fn retired(&self) -> [u64; 5] {
         self.retired
     }
@@ -98,8 +99,8 @@ impl Stats {
         }
     }
 
-    /// A digest of the words that a thread executed, in order: the same for the same words. Runs that were added up have one
-    /// that depends on both.
+    /// A digest of the words that a thread executed, in order: the same for the same words. Runs
+    /// that were added up have one that depends on both.
     pub fn words(&self, thread: usize) -> u64 {
         self.words[thread]
     }

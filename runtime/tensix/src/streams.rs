@@ -1,9 +1,10 @@
 //! The NoC overlay's streams, as far as software uses idle ones for their registers.
 //!
-//! Source: ISA documentation, `NoC/Overlay/AsGeneralUse.md`; the registers' numbers are those of the public headers
-//! `noc_overlay_parameters.h` of the two chips. Circular buffers count the tiles received and acknowledged in two of these registers.
-//! On Blackhole the coprocessor reads them, too (STREAMWRCFG), and waits for phases (STREAMWAIT).
-//! Refused with its number: every other register, and so whatever would make a stream do something.
+//! Source: ISA documentation, `NoC/Overlay/AsGeneralUse.md`; the registers' numbers are those of
+//! the public headers `noc_overlay_parameters.h` of the two chips. Circular buffers count the tiles
+//! received and acknowledged in two of these registers. On Blackhole the coprocessor reads them,
+//! too (STREAMWRCFG), and waits for phases (STREAMWAIT). Refused with its number: every other
+//! register, and so whatever would make a stream do something.
 
 use std::ops::RangeInclusive;
 
@@ -28,7 +29,8 @@ enum Register {
     BufSize,
     /// STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE: adds to one of [`Register::Space`].
     SpaceUpdate,
-    /// STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE, of which most streams have one and those that can multicast 32.
+    /// STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE, of which most streams have one and those that can
+    /// multicast 32.
     Space,
     /// STREAM_CURR_PHASE_BASE, on Blackhole.
     PhaseBase,

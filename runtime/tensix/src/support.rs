@@ -1,9 +1,10 @@
 //! What of the instruction set the model has: a table for the documentation and for `ttrt query`.
 //!
-//! Whether an instruction is modelled is asked of the units themselves, by executing it on a fresh core. What of it traps is said here.
+//! Whether an instruction is modelled is asked of the units themselves, by executing it on a fresh
+//! core. What of it traps is said here.
 //!
-//! An instruction whose Blackhole form no unit carries out stands in `REFUSED`; it traps there. To turn one on, take its
-//! line out, and say in `TRAPS` what of it traps.
+//! An instruction whose Blackhole form no unit carries out stands in `REFUSED`; it traps there. To
+//! turn one on, take its line out, and say in `TRAPS` what of it traps.
 
 use std::fmt::Write;
 
@@ -25,8 +26,8 @@ pub enum Support {
     Trapped,
 }
 
-/// Instructions that trap on Blackhole, because its documents call them unsupported, say too little, or speak of what is not modelled, and
-/// what to do instead.
+/// Instructions that trap on Blackhole, because its documents call them unsupported, say too
+/// little, or speak of what is not modelled, and what to do instead.
 const REFUSED: &[(Opcode, &str)] = &[
     (
         Opcode::Reg2flop,

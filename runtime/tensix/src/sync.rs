@@ -1,8 +1,9 @@
 //! Semaphores and mutexes.
 //!
-//! Source: ISA documentation, `SyncUnit.md`, `SEMINIT.md`, `SEMPOST.md`, `SEMGET.md`, `ATGETM.md`, `ATRELM.md`, of both chips.
-//! Values saturate at 15 and at 0; the maximum only matters to SEMWAIT. Mutexes are 0 and 2 to 7, on Blackhole 2 to 4; if both other
-//! threads wait for one that a thread releases, the next after it gets it.
+//! Source: ISA documentation, `SyncUnit.md`, `SEMINIT.md`, `SEMPOST.md`, `SEMGET.md`, `ATGETM.md`,
+//! `ATRELM.md`, of both chips. Values saturate at 15 and at 0; the maximum only matters to SEMWAIT.
+//! Mutexes are 0 and 2 to 7, on Blackhole 2 to 4; if both other threads wait for one that a thread
+//! releases, the next after it gets it.
 
 use tessera_isa_tensix::Arch;
 
@@ -94,8 +95,8 @@ impl Sync {
         self.semaphores[semaphore].value
     }
 
-    /// Whether SEMWAIT keeps waiting: bit 0 of `condition` while a selected value is 0, bit 1 while one is at its
-    /// maximum.
+    /// Whether SEMWAIT keeps waiting: bit 0 of `condition` while a selected value is 0, bit 1 while
+    /// one is at its maximum.
     pub fn keeps_waiting(&self, mask: u32, condition: u32) -> bool {
         selected(mask).any(|k| {
             let s = self.semaphores[k];
@@ -118,7 +119,8 @@ impl Sync {
         self.next[index as usize] = None;
     }
 
-    /// Lets the thread after `thread`, which has released a mutex, take it first: both others wait for it.
+    /// Lets the thread after `thread`, which has released a mutex, take it first: both others wait
+    /// for it.
     pub fn pass_mutex_on(&mut self, index: u32, thread: usize) {
         self.changes += 1;
         if self.holder[index as usize].is_none() {

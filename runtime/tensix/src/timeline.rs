@@ -1,10 +1,12 @@
 //! What the coprocessor did, on a time line, as JSON that Perfetto and chrome://tracing show.
 //!
-//! One track for each unit of each thread, and one for what of a thread occupies none; a slice for each instruction, from its
-//! issue to where it has left the unit, named as it is written. A microsecond of the viewer is a step of the coprocessor: an
-//! instruction that is issued, or one that ends. So the order is that of the run; lengths are not times.
+//! One track for each unit of each thread, and one for what of a thread occupies none; a slice for
+//! each instruction, from its issue to where it has left the unit, named as it is written. A
+//! microsecond of the viewer is a step of the coprocessor: an instruction that is issued, or one
+//! that ends. So the order is that of the run; lengths are not times.
 //!
-//! Source: the Trace Event Format, as both viewers read it: complete events (`X`) and names of tracks (`M`).
+//! Source: the Trace Event Format, as both viewers read it: complete events (`X`) and names of
+//! tracks (`M`).
 
 use std::collections::{BTreeSet, VecDeque};
 use std::io::{self, Write};
@@ -97,7 +99,8 @@ impl Timeline {
     }
 }
 
-/// The track of a slice: its unit, and behind the units what occupies none; its process is the thread.
+/// The track of a slice: its unit, and behind the units what occupies none; its process is the
+/// thread.
 fn track(slice: &Slice) -> usize {
     slice.unit.map_or(UNITS + 1, |unit| unit + 1)
 }

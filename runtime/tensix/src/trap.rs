@@ -1,7 +1,7 @@
 //! Why the model stops.
 //!
-//! A unit reports a [`Fault`]: what went wrong, in which category. The machine adds where: thread, list entry,
-//! instruction. The result is a [`Trap`]. Nothing in this crate warns and continues.
+//! A unit reports a [`Fault`]: what went wrong, in which category. The machine adds where: thread,
+//! list entry, instruction. The result is a [`Trap`]. Nothing in this crate warns and continues.
 
 use std::borrow::Cow;
 use std::fmt;

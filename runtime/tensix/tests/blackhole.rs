@@ -1,4 +1,5 @@
-//! Tiles of Blackhole, run by images of our own for each core: what firmware does there to start, to move data, to be interrupted.
+//! Tiles of Blackhole, run by images of our own for each core: what firmware does there to start,
+//! to move data, to be interrupted.
 
 use tessera_isa_tensix::noc::{self, layout, Layout};
 use tessera_isa_tensix::tile::{
@@ -124,7 +125,8 @@ fn trap(code: Code) -> String {
     run_until(&mut device(), &[(B, code)]).unwrap_err()
 }
 
-/// B starts the other cores where its registers say; each adds to a word what its instruction set has.
+/// B starts the other cores where its registers say; each adds to a word what its instruction set
+/// has.
 #[test]
 fn cores_start_where_they_are_told() {
     let mut device = device();
@@ -197,7 +199,8 @@ fn control_registers() {
     assert_eq!((words[0], words[2]), (0x4020_1123, 0));
 }
 
-/// Sums and products are those of the chip's vector unit: denormals are zeros, and fused products keep four bits more than a float has.
+/// Sums and products are those of the chip's vector unit: denormals are zeros, and fused products
+/// keep four bits more than a float has.
 #[test]
 fn floats() {
     let float = |op, words: [u32; 3]| {
@@ -239,10 +242,12 @@ fn floats() {
     }
 }
 
-/// A NOP of each kind in a thread's queues shows in the status registers, until the gate lets it pass.
+/// A NOP of each kind in a thread's queues shows in the status registers, until the gate lets it
+/// pass.
 #[test]
 fn status_of_the_coprocessor() {
-    // T0 fills its queues with MOPs that a STALLWAIT would hold; here nothing is held, and all is done in the end.
+    // T0 fills its queues with MOPs that a STALLWAIT would hold; here nothing is held, and all is
+    // done in the end.
     let code = Code::default()
         .i(I::push(0x0200_0000))
         .set(1, 0xffe8_0000)
@@ -496,7 +501,8 @@ fn places_without_anything() {
     }
 }
 
-/// A store to a GPR waits for the instruction before it that reads it, if that is tracked; a load waits for one that writes it.
+/// A store to a GPR waits for the instruction before it that reads it, if that is tracked; a load
+/// waits for one that writes it.
 #[test]
 fn automatic_synchronisation() {
     let gpr = 0xffe0_0000 + 4 * 8;
@@ -536,7 +542,8 @@ fn automatic_synchronisation() {
     }
 }
 
-/// The words of configuration behind those of the two states: stores go to both, and those of threads can be read.
+/// The words of configuration behind those of the two states: stores go to both, and those of
+/// threads can be read.
 #[test]
 fn windows_of_configuration() {
     let config = 0xffef_0000;
@@ -589,7 +596,8 @@ fn time_stamps_and_overrides() {
     assert_eq!(word(&mut device, HOME, CONTROL + 0xa8), 0x77);
 }
 
-/// A vector instruction of unit stride: elements of 8, 16 or 32 bits by funct3 0, 5, 6; a load, or a store of `register`.
+/// A vector instruction of unit stride: elements of 8, 16 or 32 bits by funct3 0, 5, 6; a load, or
+/// a store of `register`.
 fn vector(store: bool, funct3: u32, register: u32, base: u32) -> I {
     let opcode = if store { 0x27 } else { 0x07 };
     let word = 1 << 25 | base << 15 | funct3 << 12 | register << 7 | opcode;
@@ -602,7 +610,8 @@ fn set_type(count: u32, vtype: u32) -> I {
     I::decode_for(tessera_riscv::Isa::BLACKHOLE_VECTOR, word).unwrap()
 }
 
-/// T2 moves vectors between L1 and its own memory, and into Dst and back; other devices refuse them, and so do other cores.
+/// T2 moves vectors between L1 and its own memory, and into Dst and back; other devices refuse
+/// them, and so do other cores.
 #[test]
 fn vectors() {
     let push = |code: Code, text: &str| {
@@ -656,7 +665,8 @@ fn vectors() {
     }
 }
 
-/// T1 has the matrix unit fill eight rows of Dst, waits, and then computes with them itself, as floats that it can read.
+/// T1 has the matrix unit fill eight rows of Dst, waits, and then computes with them itself, as
+/// floats that it can read.
 #[test]
 fn cores_access_dst() {
     let push = |code: Code, text: &str| {

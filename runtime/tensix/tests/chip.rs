@@ -1,9 +1,11 @@
-//! Many tiles: rings of slots between tiles, by the protocol that kernels use, under every order that the NoC may give.
+//! Many tiles: rings of slots between tiles, by the protocol that kernels use, under every order
+//! that the NoC may give.
 //!
-//! The producer (T2) fills one of two staging buffers, waits for a free slot, writes the slot, *waits for the
-//! acknowledgement*, and only then increments the consumer's `ready` word; the consumer (T0) waits for `ready`, reads the
-//! slot, increments the producer's `freed` word. Both wait for their transactions before they say that they are done. What
-//! is sent here cores store and load themselves; packers and unpackers have tests of their own.
+//! The producer (T2) fills one of two staging buffers, waits for a free slot, writes the slot,
+//! *waits for the acknowledgement*, and only then increments the consumer's `ready` word; the
+//! consumer (T0) waits for `ready`, reads the slot, increments the producer's `freed` word. Both
+//! wait for their transactions before they say that they are done. What is sent here cores store
+//! and load themselves; packers and unpackers have tests of their own.
 
 mod images;
 
@@ -237,8 +239,9 @@ fn rings_under_every_order() {
     }
 }
 
-/// How each mistake shows under some seed. The wait for a free staging buffer is the exception: the acknowledgement that is
-/// waited for before the increment says that it is free, so it only keeps the answers apart.
+/// How each mistake shows under some seed. The wait for a free staging buffer is the exception: the
+/// acknowledgement that is waited for before the increment says that it is free, so it only keeps
+/// the answers apart.
 #[test]
 fn mistakes_show() {
     let shows = [
@@ -376,7 +379,8 @@ fn requests_that_are_refused() {
     }
 }
 
-/// A read of another tile's L1 brings what is there; an increment changes no bit above its width and answers the old word.
+/// A read of another tile's L1 brings what is there; an increment changes no bit above its width
+/// and answers the old word.
 #[test]
 fn reads_and_increments_of_other_tiles() {
     const LOW_BYTE: u32 = 7 << 2;

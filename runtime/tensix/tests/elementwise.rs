@@ -1,5 +1,5 @@
-//! The element-wise program: subtraction with a broadcast row, negation by the vector unit, relu and edge masks of the
-//! packer.
+//! The element-wise program: subtraction with a broadcast row, negation by the vector unit, relu
+//! and edge masks of the packer.
 
 mod common;
 
@@ -66,7 +66,8 @@ fn every_schedule_gives_the_right_bits() {
 #[test]
 fn nothing_that_synchronises_can_be_left_out() {
     let expected = expected();
-    // Six SETC16 already stand between the last matrix instruction and the first vector load; three are enough.
+    // Six SETC16 already stand between the last matrix instruction and the first vector load; three
+    // are enough.
     let redundant = ["math entry 54, `ttstallwait 256, 128`, removed"];
     check_mutants(&program(SUBTRACT_ROW), &redundant, |mutant, seed| {
         subtract_row(mutant, seed).is_ok_and(|(out, _)| out == expected)

@@ -5,8 +5,8 @@ use std::path::Path;
 
 const TABLE: &str = include_str!("../ERRATA.md");
 
-/// The groups of points, and how many there are in each: the notes on the expanders, those on the unpackers, arithmetic and order, faults of the
-/// hardware.
+/// The groups of points, and how many there are in each: the notes on the expanders, those on the
+/// unpackers, arithmetic and order, faults of the hardware.
 const GROUPS: &[(&str, usize)] = &[("000", 13), ("001", 27), ("002", 21), ("003", 10)];
 
 /// Rows of five cells.
@@ -19,7 +19,8 @@ fn rows() -> Vec<[&'static str; 5]> {
     rows.map(cells).collect()
 }
 
-/// Whether a file's text has a test of that name, on its own or among those that are made for both chips.
+/// Whether a file's text has a test of that name, on its own or among those that are made for both
+/// chips.
 fn has_test(text: &str, name: &str) -> bool {
     let start = format!("fn {name}(");
     let lines: Vec<_> = text.lines().map(str::trim_start).collect();

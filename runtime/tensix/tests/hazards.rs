@@ -119,7 +119,8 @@ fn result_of_a_multiply_add() {
     );
 }
 
-/// Blackhole waits for the results of multiply-adds, but does not notice some of those who need them.
+/// Blackhole waits for the results of multiply-adds, but does not notice some of those who need
+/// them.
 #[test]
 fn who_needs_a_result_unnoticed() {
     const MAD: &str = "sfpmad 0, 0, 0, 1, 0";
@@ -231,7 +232,8 @@ fn vector_load_behind_a_matrix_instruction() {
         expect,
     );
     check_always(&kernel(""), &kernel("    ttstallwait 256, 128\n"), expect);
-    // A wait for something else does not help; one that stops another instruction before the load does.
+    // A wait for something else does not help; one that stops another instruction before the load
+    // does.
     check_always(
         &kernel("    ttstallwait 256, 4\n"),
         &kernel("    ttstallwait 2, 128\n    ttsempost 1\n    ttsemget 1\n"),

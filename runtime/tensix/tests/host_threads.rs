@@ -14,7 +14,8 @@ use tessera_tensix::{Break, Device};
 
 const TILES: u32 = 12;
 const ROUNDS: u32 = 6;
-/// Rounds of the loop that each tile goes through between two messages, so that there is much to do that others do not see.
+/// Rounds of the loop that each tile goes through between two messages, so that there is much to do
+/// that others do not see.
 const WORK: u32 = 300;
 /// Words of each tile: of messages that have come, of work that was done, of an answer.
 const ARRIVED: u32 = 0x2_0000;
@@ -26,7 +27,8 @@ fn worker(k: u32) -> Coordinate {
     tile::worker(Arch::WormholeB0, k)
 }
 
-/// Core B of a tile of a ring: it works, pushes instructions, sends a message to the next tile, and waits for one.
+/// Core B of a tile of a ring: it works, pushes instructions, sends a message to the next tile, and
+/// waits for one.
 fn image(k: u32) -> Vec<u8> {
     const BUFFER: u8 = 20;
     let upper = |at| upper_half(Arch::WormholeB0, at);

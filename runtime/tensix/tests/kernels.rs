@@ -1,7 +1,9 @@
-//! Kernels of one tile that share unpacking, packing and data movement with the one-tile matmul and differ in their math
-//! list: element-wise operations with every broadcast, copies through MOVA2D, the vector unit, matmul with a bias row.
+//! Kernels of one tile that share unpacking, packing and data movement with the one-tile matmul and
+//! differ in their math list: element-wise operations with every broadcast, copies through MOVA2D,
+//! the vector unit, matmul with a bias row.
 //!
-//! The expected values are computed in f64 from inputs for which every step but the packer's rounding is exact.
+//! The expected values are computed in f64 from inputs for which every step but the packer's
+//! rounding is exact.
 
 mod common;
 
@@ -17,8 +19,8 @@ fn with_math(mut lists: Lists, math: &str) -> Lists {
     lists
 }
 
-/// Configuration of the math thread. `formats` is the upper half of word 1: 0x6AAA for BF16 sources, 0x6AA8 for SrcA in
-/// TF32, each with a 32-bit Dst packed as BF16.
+/// Configuration of the math thread. `formats` is the upper half of word 1: 0x6AAA for BF16
+/// sources, 0x6AA8 for SrcA in TF32, each with a 32-bit Dst packed as BF16.
 fn preamble(formats: u32) -> String {
     format!(
         "ttsetdmareg 0, 0, 0, 32
@@ -135,7 +137,8 @@ fn vector(body: &str) -> String {
     text
 }
 
-/// SrcA to Dst by moves, which wait for SrcA only; when SrcB's tile is there, too, both banks go back.
+/// SrcA to Dst by moves, which wait for SrcA only; when SrcB's tile is there, too, both banks go
+/// back.
 fn copy() -> String {
     let moves: String = (0..8)
         .map(|block| format!("ttmova2d 0, {0}, 0, 2, {0}\n", 8 * block))
@@ -162,7 +165,8 @@ fn packed(x: f64) -> u16 {
     ((bits + 0x8000) >> 16) as u16
 }
 
-/// Runs under all seeds. In the matmul's terms argument 0 is the tile for SrcB and argument 1 the tile for SrcA.
+/// Runs under all seeds. In the matmul's terms argument 0 is the tile for SrcB and argument 1 the
+/// tile for SrcA.
 fn check(name: &str, lists: &Lists, inputs: &[&[Tile]], expected: impl Fn(usize, usize) -> f64) {
     let expected: Tile = std::array::from_fn(|i| std::array::from_fn(|j| packed(expected(i, j))));
     for seed in 0..SEEDS {
@@ -186,7 +190,8 @@ fn elementwise_with_every_broadcast() {
     ];
     for (mnemonic, operation) in operations {
         for broadcast in Broadcast::ALL {
-            // BF16 needs all four phases to multiply exactly; these few bits fit into the first one.
+            // BF16 needs all four phases to multiply exactly; these few bits fit into the first
+            // one.
             let math = preamble(0x6AAA) + &elementwise(mnemonic, 0, broadcast) + FINISH;
             check_on_a_and_b(&format!("{mnemonic} {broadcast:?}"), &math, |i, j| {
                 let (k, l) = broadcast.element(i, j);

@@ -1,4 +1,5 @@
-//! The machine without the arithmetic units: traces, gates, semaphores, data movement, hazards, ends.
+//! The machine without the arithmetic units: traces, gates, semaphores, data movement, hazards,
+//! ends.
 
 use tessera_isa_tensix::list::Lists;
 use tessera_isa_tensix::{Arch, Opcode};
@@ -299,8 +300,9 @@ fn each_chip_has_its_own_instructions() {
     assert!(run(Arch::WormholeB0, "ttresourcedecl 0, 0, 0").is_err());
 }
 
-/// The front end, synchronisation, configuration and scalar unit of Blackhole together: a MOP whose count is its own, of replays,
-/// between semaphores, a mutex that only Blackhole numbers so high, counters and scratch words, under many schedules.
+/// The front end, synchronisation, configuration and scalar unit of Blackhole together: a MOP whose
+/// count is its own, of replays, between semaphores, a mutex that only Blackhole numbers so high,
+/// counters and scratch words, under many schedules.
 #[test]
 fn a_kernel_of_blackhole() {
     let text = "
@@ -382,7 +384,8 @@ fn deadlocks_of_blackhole() {
     );
 }
 
-/// Streams of the overlay: nobody may overtake a STREAMWRCFG or use what it writes without a wait, and a phase that no core stores does not come.
+/// Streams of the overlay: nobody may overtake a STREAMWRCFG or use what it writes without a wait,
+/// and a phase that no core stores does not come.
 #[test]
 fn streams_of_blackhole() {
     let run = |text: &str| {

@@ -1,5 +1,5 @@
-//! The matmul programs: right rows and columns, right counts, one result under every schedule, and no wait, post or
-//! flip that could be left out.
+//! The matmul programs: right rows and columns, right counts, one result under every schedule, and
+//! no wait, post or flip that could be left out.
 
 mod common;
 
@@ -27,7 +27,8 @@ fn one_tile(a: &Tile, b: &Tile, seed: u64) -> Tile {
     c[0]
 }
 
-/// One factor selects, the other encodes its row or its column: four runs reproduce rows and columns exactly.
+/// One factor selects, the other encodes its row or its column: four runs reproduce rows and
+/// columns exactly.
 #[test]
 fn selection() {
     let picks_rows = tile(|i, k| f32::from(u8::from(k == permuted(i))));
@@ -58,7 +59,8 @@ fn models() {
     assert_ne!(fast[0], fast[1]);
 }
 
-/// Every output is within the error bound of the arithmetic (16 products in two groups of 8, one rounding out).
+/// Every output is within the error bound of the arithmetic (16 products in two groups of 8, one
+/// rounding out).
 #[test]
 fn values() {
     let a = tile(|i, k| noise(1, i, k));
@@ -86,8 +88,8 @@ fn values() {
     }
 }
 
-/// Products of matrices of tiles, at the least and the most fidelity. Nothing is rounded: each row of a tile of A picks a row of a tile
-/// of B, whose numbers have four bits.
+/// Products of matrices of tiles, at the least and the most fidelity. Nothing is rounded: each row
+/// of a tile of A picks a row of a tile of B, whose numbers have four bits.
 #[test]
 fn matrices_of_tiles() {
     let picks = |page: usize, i: usize| (permuted(i) + 5 * page) % 32;
@@ -123,8 +125,9 @@ fn matrices_of_tiles() {
     }
 }
 
-/// A tile of the product of a row of tiles of A and a column of tiles of B, by the reference alone: tile after tile, phase after
-/// phase, sixteen products after the other sixteen, in 32 bits, rounded once.
+/// A tile of the product of a row of tiles of A and a column of tiles of B, by the reference alone:
+/// tile after tile, phase after phase, sixteen products after the other sixteen, in 32 bits,
+/// rounded once.
 fn reference(arch: Arch, a: &[Tile], b: &[Tile], phases: u32) -> Tile {
     let mode = Mode {
         style: SrcStyle::Bf16,
@@ -155,8 +158,9 @@ fn reference(arch: Arch, a: &[Tile], b: &[Tile], phases: u32) -> Tile {
     c
 }
 
-/// What both chips unpack, multiply and pack, by either model, is bit for bit what the arithmetic alone gives. Row 5 of the products comes to
-/// -2^-23 with 1 and -1 on the way, which only Blackhole normalises.
+/// What both chips unpack, multiply and pack, by either model, is bit for bit what the arithmetic
+/// alone gives. Row 5 of the products comes to -2^-23 with 1 and -1 on the way, which only
+/// Blackhole normalises.
 #[test]
 fn products_on_both_chips() {
     const TINY: f32 = 1.0 / 2048.0;
@@ -237,7 +241,8 @@ fn counts() {
     );
 }
 
-/// Three tiles, each the sum of two products, all of different inputs; and what does not depend on the schedule of what was done.
+/// Three tiles, each the sum of two products, all of different inputs; and what does not depend on
+/// the schedule of what was done.
 fn three_tiles(lists: &Lists, seed: u64) -> Result<(Vec<Tile>, tessera_tensix::Stats), String> {
     let inputs = |first: u64| -> Vec<Tile> {
         (first..first + 6)

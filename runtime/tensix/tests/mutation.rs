@@ -1,4 +1,5 @@
-//! No word of the matmul kernel is decoration: for each there is a bit whose flip traps, deadlocks or changes the result.
+//! No word of the matmul kernel is decoration: for each there is a bit whose flip traps, deadlocks
+//! or changes the result.
 
 mod common;
 
@@ -9,7 +10,8 @@ const ONE_TILE: &str = include_str!("programs/matmul_one_tile.tensix");
 
 /// Words that may be flipped at will, and why.
 const SURVIVORS: [&str; 1] = [
-    // Replaces the last inner instruction of every outer iteration but the last; there is one outer iteration.
+    // Replaces the last inner instruction of every outer iteration but the last; there is one outer
+    // iteration.
     "math entry 33, `.mopcfg 8, 0x04040100`",
 ];
 

@@ -1,4 +1,5 @@
-//! Recorded hosts, with firmware of our own: what they write, read, poll and reset, and what is said when that does not agree.
+//! Recorded hosts, with firmware of our own: what they write, read, poll and reset, and what is
+//! said when that does not agree.
 
 use proptest::prelude::*;
 use tessera_isa_tensix::Arch;

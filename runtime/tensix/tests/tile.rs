@@ -77,8 +77,8 @@ fn images_do_what_lists_do() {
     }
 }
 
-/// As for lists: no wait, post or flip of the kernel can be left out. Cores take many more turns than lists do, so that data
-/// movement is rarely late; it takes more schedules to see that.
+/// As for lists: no wait, post or flip of the kernel can be left out. Cores take many more turns
+/// than lists do, so that data movement is rarely late; it takes more schedules to see that.
 #[test]
 fn nothing_that_synchronises_can_be_left_out() {
     let lists = program(THREE_TILES);
@@ -130,7 +130,8 @@ fn pages_move_through_the_noc() {
     }
 }
 
-/// The one-tile program, T0 storing the address of unpacker 1 (word 104) to Config instead of writing it in band.
+/// The one-tile program, T0 storing the address of unpacker 1 (word 104) to Config instead of
+/// writing it in band.
 fn with_config_store(guard: impl Fn(Code) -> Code) -> [Vec<u32>; 5] {
     let mut images = of_lists(&program(ONE_TILE));
     let in_band = Code::default().push("ttwrcfg 16, 0, 104").words()[0];
@@ -328,7 +329,8 @@ fn places_that_are_refused() {
     );
 }
 
-/// A request of NC with these values of TARG_ADDR, RET_ADDR (low and upper halves), tag, control and length.
+/// A request of NC with these values of TARG_ADDR, RET_ADDR (low and upper halves), tag, control
+/// and length.
 fn request(values: [u32; 7]) -> Code {
     let registers = [0, 4, 0xc, 0x10, 0x18, 0x1c, 0x20];
     let code = registers
@@ -439,7 +441,8 @@ fn two_cores_push_into_one_thread() {
     }
 }
 
-/// Blackhole holds back what would overtake pushed instructions; a core of which that cannot be told is refused.
+/// Blackhole holds back what would overtake pushed instructions; a core of which that cannot be
+/// told is refused.
 #[test]
 fn automatic_synchronisation_is_of_ordered_cores() {
     const TRACK_GPRS: u32 = 1 << 2 | 1 << 4;
@@ -600,7 +603,8 @@ fn launches_that_cannot_start() {
     );
 }
 
-/// What B sends to T0 by a mailbox and by the PCBuf arrives, in order; a core that is held and let go again begins anew.
+/// What B sends to T0 by a mailbox and by the PCBuf arrives, in order; a core that is held and let
+/// go again begins anew.
 #[test]
 fn queues_and_resets() {
     const MAILBOX_TO_T0: u32 = 0xffec_1000;
@@ -653,8 +657,9 @@ fn queues_and_resets() {
     }
 }
 
-/// A core receives from its own mailbox what it sends only later, as both ends of a mailbox keep no order (`MemoryOrdering.md`, "Mailbox read
-/// from the future"); one whose memory is in order never does.
+/// A core receives from its own mailbox what it sends only later, as both ends of a mailbox keep no
+/// order (`MemoryOrdering.md`, "Mailbox read from the future"); one whose memory is in order never
+/// does.
 #[test]
 fn a_mailbox_is_read_before_it_is_written() {
     const MAILBOX_OF_T0: u32 = 0xffec_1000;

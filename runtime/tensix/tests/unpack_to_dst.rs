@@ -1,8 +1,8 @@
-//! FP32 tiles through unpacker 0, Dst, the vector unit and the packers, bit for bit: in a program of three threads that
-//! hand the halves of Dst on, and what becomes of programs that do not.
+//! FP32 tiles through unpacker 0, Dst, the vector unit and the packers, bit for bit: in a program
+//! of three threads that hand the halves of Dst on, and what becomes of programs that do not.
 //!
-//! The program turns the signs of four tiles in DRAM, packs them to L1, unpacks them from there and turns the signs back.
-//! Who may use a half of Dst:
+//! The program turns the signs of four tiles in DRAM, packs them to L1, unpacks them from there and
+//! turns the signs back. Who may use a half of Dst:
 //!
 //! | semaphore | counts | posted by | taken by |
 //! |---|---|---|---|
@@ -10,8 +10,9 @@
 //! | 4 | unpacked tiles | T0 when unpacker 0 is done | T1 when the vector unit is done |
 //! | 1 | finished tiles | T1 when the vector unit is done | T2 when the packers are done |
 //!
-//! T1 need not look at semaphore 5: what T0 has unpacked for it is its own until it posts semaphore 1. T0 starts when
-//! semaphores are set up (list counter 5); T1's configuration need not be ready then.
+//! T1 need not look at semaphore 5: what T0 has unpacked for it is its own until it posts semaphore
+//! 1. T0 starts when semaphores are set up (list counter 5); T1's configuration need not be ready
+//! then.
 
 mod common;
 mod images;
@@ -30,7 +31,8 @@ type Tile = Vec<u32>;
 /// Tiles in DRAM.
 const TILES: u32 = 4;
 
-/// Where tile `n` lies in L1: the first from DRAM, the next ones with the other sign, the last as they were.
+/// Where tile `n` lies in L1: the first from DRAM, the next ones with the other sign, the last as
+/// they were.
 fn buffer(n: u32) -> u32 {
     0x18000 + TILE_BYTES * n
 }
@@ -42,8 +44,8 @@ struct Step {
     row: u32,
 }
 
-/// Halves of Dst alternate, in each of which one of four tiles is used. The second pass goes backwards through what the
-/// first has packed.
+/// Halves of Dst alternate, in each of which one of four tiles is used. The second pass goes
+/// backwards through what the first has packed.
 fn steps() -> impl Iterator<Item = Step> {
     let row = |n| [64, 256 + 128][n as usize % 2];
     let first = (0..TILES).map(move |n| Step {
@@ -160,7 +162,8 @@ fn unpack() -> String {
     text + TO_SRC_A
 }
 
-/// SrcA and SrcB bf16, which is not used; Dst 32 bits wide for matrix and vector unit and for the packers.
+/// SrcA and SrcB bf16, which is not used; Dst 32 bits wide for matrix and vector unit and for the
+/// packers.
 const WIDE: &str = "ttsetdmareg 1, 8362, 0, 33
                     ttsetdmareg 0, 0, 0, 32
                     ttwrcfg 16, 0, 1
@@ -373,7 +376,8 @@ fn nothing_that_synchronises_can_be_left_out() {
     let tiles = tiles(0);
     let expected = expected(&tiles);
     let redundant = [
-        // Nobody waits for a half after the last step of a pass, and a semaphore that is taken at 0 stays there.
+        // Nobody waits for a half after the last step of a pass, and a semaphore that is taken at 0
+        // stays there.
         "unpack entry 75, `ttsempost 32`, removed",
         "unpack entry 122, `ttsempost 32`, removed",
     ];

@@ -1,4 +1,5 @@
-//! The arithmetic against the outside oracle's answers in `tests/vectors` (provenance in the files' headers).
+//! The arithmetic against the outside oracle's answers in `tests/vectors` (provenance in the files'
+//! headers).
 
 use tessera_tensix::numerics::bits::src_from_tf32;
 use tessera_tensix::numerics::fpu::{Accumulator, Mode, Phase, SrcStyle};

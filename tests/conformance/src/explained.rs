@@ -1,4 +1,5 @@
-//! Failures of public files that say nothing against this project, one by one with the reason: `explained.txt`.
+//! Failures of public files that say nothing against this project, one by one with the reason:
+//! `explained.txt`.
 //!
 //! A case that fails although it is listed counts as explained, and its reason is printed with it.
 

@@ -1,7 +1,7 @@
 //! Whole-number expressions of an index, as `libmnc2.txt` has them.
 //!
-//! `i`, decimal and hexadecimal numbers, parentheses, `* / %`, `+ -`, `<<`, `<`, `==`, and `condition ? this : that`, each
-//! binding weaker than the one before. Division rounds down.
+//! `i`, decimal and hexadecimal numbers, parentheses, `* / %`, `+ -`, `<<`, `<`, `==`, and
+//! `condition ? this : that`, each binding weaker than the one before. Division rounds down.
 
 /// An expression.
 #[derive(Clone, Debug)]
@@ -12,7 +12,8 @@ pub enum Expression {
     Choice(Box<Expression>, Box<Expression>, Box<Expression>),
 }
 
-/// The binary operators, by how strongly they bind: weakest first. A letter stands for those of two signs.
+/// The binary operators, by how strongly they bind: weakest first. A letter stands for those of two
+/// signs.
 const LEVELS: [&[(&str, char)]; 5] = [
     &[("==", 'e')],
     &[("<", '<')],

@@ -1,4 +1,5 @@
-//! Test cases of the MN-Core Challenge: statements before and after an answer, and what the last dumps must say.
+//! Test cases of the MN-Core Challenge: statements before and after an answer, and what the last
+//! dumps must say.
 //!
 //! | test case | its answers |
 //! |---|---|
@@ -6,8 +7,8 @@
 //! | `testcase_NAME.vsm` | `answer_NAME.vsm` beside it |
 //! | `NAME.vsm` that says where an answer is to be inserted | any other `NAME.vsm`, in whatever folder |
 //!
-//! A value is right if it is within the tolerance given, absolute or relative, else if it is equal; zeros of both signs are,
-//! and infinities of one sign.
+//! A value is right if it is within the tolerance given, absolute or relative, else if it is equal;
+//! zeros of both signs are, and infinities of one sign.
 
 use std::path::{Path, PathBuf};
 

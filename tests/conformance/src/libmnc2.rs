@@ -1,4 +1,5 @@
-//! The libmnc2 examples: kernels that a host program feeds and judges, the host programs re-expressed in `libmnc2.txt`.
+//! The libmnc2 examples: kernels that a host program feeds and judges, the host programs
+//! re-expressed in `libmnc2.txt`.
 //!
 //! ```text
 //! 02-roundtrip                      a folder, and in what follows its host program:
@@ -11,11 +12,12 @@
 //!   reset                           the machine as it was in the beginning
 //! ```
 //!
-//! Values are `words`, or double precision numbers given in wholes (`doubles`) or halves. Races are told, not raised: an
-//! example lets them happen and passes on the board.
+//! Values are `words`, or double precision numbers given in wholes (`doubles`) or halves. Races are
+//! told, not raised: an example lets them happen and passes on the board.
 //!
-//! What the host programs test of their own library and not of the chip is left out: which arguments it refuses, the
-//! time-out of a transfer that waits for a tag nobody completes (50), the order of bytes in the host's memory (52).
+//! What the host programs test of their own library and not of the chip is left out: which
+//! arguments it refuses, the time-out of a transfer that waits for a tag nobody completes (50), the
+//! order of bytes in the host's memory (52).
 
 use std::path::{Path, PathBuf};
 

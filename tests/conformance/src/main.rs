@@ -1,6 +1,7 @@
 //! Runs public MN-Core 2 programs and compares what they print with what they should.
 //!
-//! `mncore.sh PATH…` looks through folders that the user has; nothing of theirs is part of this repository.
+//! `mncore.sh PATH…` looks through folders that the user has; nothing of theirs is part of this
+//! repository.
 //!
 //! | group | what it finds | what must agree |
 //! |---|---|---|
@@ -9,8 +10,8 @@
 //! | libmnc2 | the folders that `libmnc2.txt` describes | the words that the host programs expect |
 //! | assemble | every other `.vsm` file | that it is accepted |
 //!
-//! Prints group, cases, passed, explained, failed, and for every failure why. Exit code 1 if anything failed that
-//! `explained.txt` does not list with a reason.
+//! Prints group, cases, passed, explained, failed, and for every failure why. Exit code 1 if
+//! anything failed that `explained.txt` does not list with a reason.
 //!
 //! What there is, and how it gets here:
 //!
@@ -20,10 +21,11 @@
 //! | nsfisis/mncore-challenge: test cases and answers, attempts | a copy of the repository |
 //! | the graph compiler for education: 29 test cases in `testcases` | a copy, and a folder with their answers |
 //!
-//! The last one's answers are not files: they are the lines that `generate_vsm` of its operators returns, for the shapes and
-//! layouts that the head of a test case names. Written to a file with the test case's name, they are found in any folder;
-//! for `dram_ul_*` its own `converter` moves the inputs of the test case to LM1 first, where the generators expect them. It
-//! has no generator for `dram_dl_1024_16` and `gather_sum`.
+//! The last one's answers are not files: they are the lines that `generate_vsm` of its operators
+//! returns, for the shapes and layouts that the head of a test case names. Written to a file with
+//! the test case's name, they are found in any folder; for `dram_ul_*` its own `converter` moves
+//! the inputs of the test case to LM1 first, where the generators expect them. It has no generator
+//! for `dram_dl_1024_16` and `gather_sum`.
 
 mod explained;
 mod expression;

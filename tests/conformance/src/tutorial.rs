@@ -1,7 +1,7 @@
 //! Code blocks of Markdown: a program, and in the next block what it prints.
 //!
-//! In some programs the reader has to write something. [`TASKS`] has what, for the emulator's tutorial; a task without an
-//! answer is no case.
+//! In some programs the reader has to write something. [`TASKS`] has what, for the emulator's
+//! tutorial; a task without an answer is no case.
 
 use std::path::Path;
 
@@ -9,7 +9,8 @@ use tessera_mncore::machine::{Machine, Options};
 
 use crate::{run, Case};
 
-/// Answers of ours: how the line begins in whose place they stand, and a program for each block of dumps that follows.
+/// Answers of ours: how the line begins in whose place they stand, and a program for each block of
+/// dumps that follows.
 const TASKS: [(&str, &[&str]); 2] = [
     // Products, and products plus ones: as halves, then with the halves of wide results.
     (

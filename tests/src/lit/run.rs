@@ -59,7 +59,8 @@ impl fmt::Display for Report {
     }
 }
 
-/// Runs `test` with the programs of `tools` in a directory of its own below `scratch`, which is emptied first.
+/// Runs `test` with the programs of `tools` in a directory of its own below `scratch`, which is
+/// emptied first.
 ///
 /// # Errors
 /// The file has no runnable script, a command of it fails, or it takes longer than `limit`.
@@ -71,7 +72,8 @@ pub fn run(test: &TestFile, tools: &Tools, scratch: &Path, limit: Duration) -> R
         fs::remove_dir_all(&dir).map_err(io_error("cannot empty the test's directory"))?;
     }
     fs::create_dir_all(&dir).map_err(io_error("cannot make the test's directory"))?;
-    // `timeout` puts the script into a process group of its own and ends all of it, pipelines included.
+    // `timeout` puts the script into a process group of its own and ends all of it, pipelines
+    // included.
     let output = Command::new("timeout")
         .args([
             "--kill-after=5",

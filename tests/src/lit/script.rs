@@ -1,7 +1,7 @@
 //! `RUN:` lines to a bash script.
 //!
-//! Checked: at least one command, no dangling continuation, no substitution and no keyword that is not known here.
-//! Not checked: what the commands do; bash says so when they run.
+//! Checked: at least one command, no dangling continuation, no substitution and no keyword that is
+//! not known here. Not checked: what the commands do; bash says so when they run.
 
 use std::fmt::Write as _;
 
@@ -74,7 +74,8 @@ pub fn parse(text: &str, place: &Place) -> Result<String, ScriptError> {
     let mut script = String::from("set -o pipefail\n");
     for (line, command) in &commands {
         let command = substitute(command, *line, place)?;
-        // As lit does it: the group's `}` on its own line, so that a trailing comment cannot swallow it.
+        // As lit does it: the group's `}` on its own line, so that a trailing comment cannot
+        // swallow it.
         let _ = writeln!(script, "{{ {command}\n}} || exit $?");
     }
     Ok(script)

@@ -38,14 +38,16 @@ pub fn compile_for(arch: Arch, options: &str, name: &str, ttir: &str) -> Binary 
     compile_with(&pipeline, &format!("{name}_{arch}"), ttir)
 }
 
-/// The program file that the tools make of TTIR by a pipeline; the files are left in the target directory, under `name`.
+/// The program file that the tools make of TTIR by a pipeline; the files are left in the target
+/// directory, under `name`.
 pub fn compile_with(pipeline: &str, name: &str, ttir: &str) -> Binary {
     let binary = translate(name, &lower(&[pipeline], name, ttir));
     assert_no_comparisons(name, &binary);
     binary
 }
 
-/// The compiler knows of all numbers in its own kernels that they fit where they go, so that no core compares them.
+/// The compiler knows of all numbers in its own kernels that they fit where they go, so that no
+/// core compares them.
 fn assert_no_comparisons(name: &str, binary: &Binary) {
     for kernel in &binary.kernels {
         let KernelBody::TensixImages(images) = &kernel.body else {
@@ -140,7 +142,8 @@ pub fn judge(binary: &Binary, program: &Program, inputs: &[Tensor]) -> Vec<Kerne
     device.kernel_runs().to_vec()
 }
 
-/// What a run on a device gives that has every operation judged; fails unless each is within its bound.
+/// What a run on a device gives that has every operation judged; fails unless each is within its
+/// bound.
 #[track_caller]
 pub fn judge_on(device: &mut dyn Device, program: &Program, inputs: &[Tensor]) -> Vec<Tensor> {
     let (reports, outputs) = judged(device, program, inputs);

@@ -1,5 +1,5 @@
-//! Casts between f32 and bf16 on the chip: every kind of number, every kind of shape, any schedule; and what is not rounded because it
-//! is cast.
+//! Casts between f32 and bf16 on the chip: every kind of number, every kind of shape, any schedule;
+//! and what is not rounded because it is cast.
 
 use tessera_program::{Binary, DataType, Program};
 use tessera_reference::Tensor;
@@ -66,7 +66,8 @@ fn tensor(shape: &[u64], data_type: DataType, bytes: Vec<u8>) -> Tensor {
     Tensor::new(shape.to_vec(), data_type, bytes).expect("as many bytes as elements have")
 }
 
-/// What the documents say of the packers: to nearest, ties away from zero; NaN becomes infinity, −0 and denormals +0.
+/// What the documents say of the packers: to nearest, ties away from zero; NaN becomes infinity, −0
+/// and denormals +0.
 fn packed(x: u32) -> u16 {
     let magnitude = x & 0x7fff_ffff;
     let sign = (x >> 16 & 0x8000) as u16;
@@ -80,7 +81,8 @@ fn packed(x: u32) -> u16 {
     }
 }
 
-/// Every number of bf16, with nothing behind it, just below half a unit, half a unit, and just above.
+/// Every number of bf16, with nothing behind it, just below half a unit, half a unit, and just
+/// above.
 #[test]
 fn every_number_is_rounded_as_the_packers_do() {
     let binary = compile("casts_every_number", &cast("512x512", CASTS[0]));
@@ -100,7 +102,8 @@ fn every_number_is_rounded_as_the_packers_do() {
     }
 }
 
-/// Every number of bf16 is that number of f32; to the chip denormals are zeros, and so is −0 once it was added to 0.
+/// Every number of bf16 is that number of f32; to the chip denormals are zeros, and so is −0 once
+/// it was added to 0.
 #[test]
 fn every_number_is_widened_as_it_is() {
     let binary = compile("casts_widened", &cast("256x256", CASTS[1]));
@@ -139,7 +142,8 @@ fn every_schedule_gives_the_same_bits() {
     }
 }
 
-/// A product that is cast is nearer to the exact one than bf16 can be, and than the product of which bf16 is left.
+/// A product that is cast is nearer to the exact one than bf16 can be, and than the product of
+/// which bf16 is left.
 #[test]
 fn a_product_that_is_cast_is_not_rounded() {
     let text = "

@@ -1,12 +1,13 @@
-//! MOP and REPLAY change how words come to a thread, not which: formed and unformed programs execute the same words in the same
-//! order, and what is formed takes the RISC-V cores less.
+//! MOP and REPLAY change how words come to a thread, not which: formed and unformed programs
+//! execute the same words in the same order, and what is formed takes the RISC-V cores less.
 
 use tessera_program::{Binary, Program};
 use tessera_runtime::devices::tensix::{Figures, KernelRun, TensixOptions};
 
 use crate::bench::{compile_with, function, inputs, on_tensix};
 
-/// The passes to programs of RISC-V code, by the options of what the pipeline has; without those that form.
+/// The passes to programs of RISC-V code, by the options of what the pipeline has; without those
+/// that form.
 fn unformed(fidelity: &str) -> String {
     format!(
         "--pass-pipeline=builtin.module(ttir-to-ttnn-backend-pipeline{{compute-cfg-math-fidelity={fidelity}}},convert-ttnn-to-pto,\
@@ -108,7 +109,8 @@ fn products_take_few_instructions() {
     }
 }
 
-/// The share of the matrix unit's peak that products reach if nothing waits, on one tile and on all.
+/// The share of the matrix unit's peak that products reach if nothing waits, on one tile and on
+/// all.
 #[test]
 fn products_are_not_bound_by_what_feeds_them() {
     let ttir = function(

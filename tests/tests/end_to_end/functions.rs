@@ -1,5 +1,5 @@
-//! Every function of tensors, as kernels over tiles: on the interpreter, within the bounds that hold for it, by every way to form kernels;
-//! integers bit by bit as on the reference device.
+//! Every function of tensors, as kernels over tiles: on the interpreter, within the bounds that
+//! hold for it, by every way to form kernels; integers bit by bit as on the reference device.
 //!
 //! `TESSERA_LONG_TESTS=1` takes every way and type instead of a few.
 

@@ -1,5 +1,5 @@
-//! Every function of tensors on Tensix: within the bounds of its library, by every way to form kernels and wherever they run; integers bit by
-//! bit as on the reference device.
+//! Every function of tensors on Tensix: within the bounds of its library, by every way to form
+//! kernels and wherever they run; integers bit by bit as on the reference device.
 //!
 //! `TESSERA_LONG_TESTS=1` takes every way and type instead of a few.
 

@@ -1,4 +1,5 @@
-//! Random graphs of operations, on both chips: by every way to form kernels, each operation within the bound of its chip.
+//! Random graphs of operations, on both chips: by every way to form kernels, each operation within
+//! the bound of its chip.
 //!
 //! `TESSERA_LONG_TESTS=1` makes many more.
 
@@ -63,7 +64,8 @@ fn on_mncore(binary: &Binary, model: Model) -> Vec<Vec<Tensor>> {
     })
 }
 
-/// The timed model stops where something would not have arrived yet, and gives what the fast one gives.
+/// The timed model stops where something would not have arrived yet, and gives what the fast one
+/// gives.
 fn check_mncore(elements: Elements) {
     for batch in batches(7) {
         let binary = compiled(("mncore", ""), elements, batch);

@@ -1,4 +1,5 @@
-//! Kernels whose control is RISC-V code: what a program written by hand computes, on however many tiles, in whatever order.
+//! Kernels whose control is RISC-V code: what a program written by hand computes, on however many
+//! tiles, in whatever order.
 
 use std::sync::Arc;
 
@@ -105,7 +106,8 @@ fn sizes_do_not_matter_to_the_code() {
     );
 }
 
-/// A word of the images changes: what stops the run says on which tile, in which core, at which line of the source.
+/// A word of the images changes: what stops the run says on which tile, in which core, at which
+/// line of the source.
 #[test]
 fn traps_name_their_place() {
     let [mut binary, _] = matmul("images_trap", 2, 2, 2);

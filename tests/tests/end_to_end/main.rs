@@ -1,7 +1,8 @@
-//! Compiled programs on the devices: TTIR through the tools to a program file, the file through the runtime.
+//! Compiled programs on the devices: TTIR through the tools to a program file, the file through the
+//! runtime.
 //!
-//! The compiler is known from outside only, as two processes; what it wrote is read, run and damaged in-process, because
-//! thousands of runs are needed. One module per property.
+//! The compiler is known from outside only, as two processes; what it wrote is read, run and
+//! damaged in-process, because thousands of runs are needed. One module per property.
 
 mod bench;
 mod broadcasts;

@@ -16,8 +16,8 @@ const VIEWS: &str = include_str!("../../data/views.mlir");
 /// How operations share kernels.
 const FUSIONS: &[&str] = &["epilogue", "all", "none", "auto"];
 
-/// What each program of a file gives on a model of the chip, after the golden has judged it. What a kernel does not write it must
-/// not read: memories hold something else before.
+/// What each program of a file gives on a model of the chip, after the golden has judged it. What a
+/// kernel does not write it must not read: memories hold something else before.
 fn on_board(
     binary: &Binary,
     model: Model,
@@ -97,7 +97,8 @@ fn integers_are_those_of_the_reference_on_mncore() {
     }
 }
 
-/// What operations see otherwise than the tensors lie: along any dimension, transposed, as a column.
+/// What operations see otherwise than the tensors lie: along any dimension, transposed, as a
+/// column.
 #[test]
 fn views_are_within_their_bounds_on_mncore() {
     for (name, ttir) in [
@@ -117,7 +118,8 @@ fn views_are_within_their_bounds_on_mncore() {
     check_text("mncore_views_i32", &ttir, "fusion=epilogue", &given);
 }
 
-/// A factor of singles that the kernel computes itself keeps all its bits, and one that it transposes.
+/// A factor of singles that the kernel computes itself keeps all its bits, and one that it
+/// transposes.
 #[test]
 fn computed_factors_are_not_rounded_on_mncore() {
     let ttir = r#"
@@ -140,7 +142,8 @@ fn computed_factors_are_not_rounded_on_mncore() {
     }
 }
 
-/// The half by which a mean of two is multiplied is one of the constants of what follows: it has one place for both.
+/// The half by which a mean of two is multiplied is one of the constants of what follows: it has
+/// one place for both.
 #[test]
 fn constants_that_two_need_on_mncore() {
     for function in ["gelu", "silu", "erf"] {

@@ -1,4 +1,5 @@
-//! Small models: operations that share kernels, by every way to form them, on the chip and on the interpreter.
+//! Small models: operations that share kernels, by every way to form them, on the chip and on the
+//! interpreter.
 //!
 //! `TESSERA_LONG_TESTS=1` takes every size, option and seed instead of a few.
 
@@ -144,8 +145,8 @@ fn on_chip(binary: &Binary) -> Vec<Vec<Tensor>> {
         .collect()
 }
 
-/// Kernels on a cluster of tiles give the bits that they give on one. Tiles come out the same, whatever others are computed with
-/// them; but that decides what is fused if that is to pay.
+/// Kernels on a cluster of tiles give the bits that they give on one. Tiles come out the same,
+/// whatever others are computed with them; but that decides what is fused if that is to pay.
 #[test]
 fn models_are_within_their_bounds_on_tensix() {
     for extents in some(SIZES, 1) {
@@ -165,8 +166,8 @@ fn models_are_within_their_bounds_on_tensix() {
     }
 }
 
-/// Judged by the bounds that hold for the chip, too, so the two are as near to each other. The kernels of a group give what the
-/// mixed kernel gives that they were made of.
+/// Judged by the bounds that hold for the chip, too, so the two are as near to each other. The
+/// kernels of a group give what the mixed kernel gives that they were made of.
 #[test]
 fn models_are_within_their_bounds_on_the_interpreter() {
     for extents in some(SIZES, 1) {
@@ -203,7 +204,8 @@ fn models_do_not_depend_on_schedules() {
     }
 }
 
-/// Checks that a program gives the same bits for that many seeds of schedules, and for that many of both.
+/// Checks that a program gives the same bits for that many seeds of schedules, and for that many of
+/// both.
 fn schedules_agree(binary: &Binary, program: &Program, workers: u32, seeds: [u64; 2]) {
     let [schedules, orders] = seeds;
     let inputs = inputs(program, 5);

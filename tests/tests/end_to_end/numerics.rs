@@ -107,7 +107,8 @@ fn named(op: &str, operands: &[&str], result: &str, element: &str) -> String {
     function(&name, op, operands, result, element)
 }
 
-/// The program files of all rows, compiled once, one file for each operation; a program is named by what it is.
+/// The program files of all rows, compiled once, one file for each operation; a program is named by
+/// what it is.
 pub fn operations() -> &'static [Binary] {
     static OPERATIONS: OnceLock<Vec<Binary>> = OnceLock::new();
     OPERATIONS.get_or_init(|| {
@@ -137,7 +138,8 @@ fn operations_are_within_their_bounds() {
     }
 }
 
-/// Products of f32, whose factors are cut to TF32, and with them linear operations whose bias is not.
+/// Products of f32, whose factors are cut to TF32, and with them linear operations whose bias is
+/// not.
 #[test]
 fn products_of_f32_are_within_their_bounds() {
     let functions = PRODUCTS
@@ -153,7 +155,8 @@ fn products_of_f32_are_within_their_bounds() {
     }
 }
 
-/// What is kept of a factor may take a mebibyte of L1, and results lie behind it, where half a GPR does not hold their addresses.
+/// What is kept of a factor may take a mebibyte of L1, and results lie behind it, where half a GPR
+/// does not hold their addresses.
 #[test]
 fn results_behind_a_mebibyte_are_found() {
     let text = function("far", "matmul", &["33x128", "128x1888"], "33x1888", "f32");
@@ -164,7 +167,8 @@ fn results_behind_a_mebibyte_are_found() {
     }
 }
 
-/// Of the fractions of factors in f32 the matrix unit reads ten bits of the left and nine of the right one.
+/// Of the fractions of factors in f32 the matrix unit reads ten bits of the left and nine of the
+/// right one.
 #[test]
 fn factors_of_f32_are_cut() {
     let text = function("cut", "matmul", &["1x1", "1x1"], "1x1", "f32");
@@ -189,7 +193,8 @@ fn factors_of_f32_are_cut() {
     }
 }
 
-/// Products by as many phases as are asked for: within the bounds of that fidelity, and with one phase less not.
+/// Products by as many phases as are asked for: within the bounds of that fidelity, and with one
+/// phase less not.
 #[test]
 fn fidelities_are_within_their_bounds() {
     let shapes = [
@@ -282,9 +287,10 @@ fn claim(program: &mut Program, fidelity: MathFidelity) {
 
 /// All bf16 values of exponents -111 to 127, and zeros: 240 x 256.
 ///
-/// Smaller ones are left out: to the chip denormals are zeros, and the later fidelity phases of a product below 2^-114
-/// underflow, so its last bits are lost. Nor do products overflow by 24 binades or more: there a later phase aligns
-/// the infinity that an earlier one has left, a finite number to it, and shifts it out.
+/// Smaller ones are left out: to the chip denormals are zeros, and the later fidelity phases of a
+/// product below 2^-114 underflow, so its last bits are lost. Nor do products overflow by 24
+/// binades or more: there a later phase aligns the infinity that an earlier one has left, a finite
+/// number to it, and shifts it out.
 fn values() -> Tensor {
     let exponents = std::iter::once(0).chain(16..255);
     let with_signs = exponents.flat_map(|e| [e << 7, 1 << 15 | e << 7]);
@@ -301,7 +307,8 @@ fn values() -> Tensor {
     Tensor::new(vec![240, 256], DataType::BF16, bytes).expect("240 exponents of 256 values")
 }
 
-/// One operand runs through all values; the other one is an element, up to a size at which results overflow.
+/// One operand runs through all values; the other one is an element, up to a size at which results
+/// overflow.
 #[test]
 fn every_value_goes_through_every_elementwise_operation() {
     let mut text = String::new();
@@ -345,8 +352,8 @@ fn every_value_goes_through_every_elementwise_operation() {
     }
 }
 
-/// Operations one after another, operands used twice, creation, tensors that come from the host, several results,
-/// functions that call others.
+/// Operations one after another, operands used twice, creation, tensors that come from the host,
+/// several results, functions that call others.
 #[test]
 fn chains_are_within_their_bounds() {
     let binary = compile("chains", include_str!("../../data/chains.mlir"));

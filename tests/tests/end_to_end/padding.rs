@@ -1,5 +1,5 @@
-//! Padding: a result is the same whatever lay in its memory before, and a kernel that leaves something in the padding is
-//! caught.
+//! Padding: a result is the same whatever lay in its memory before, and a kernel that leaves
+//! something in the padding is caught.
 
 use tessera_isa_tensix::cfg::{self, ConfigField, Place};
 use tessera_isa_tensix::Arch;
@@ -58,7 +58,8 @@ fn masks_edges(line: &str) -> bool {
     register.is_some_and(|register| masks.contains(&register) || maps.contains(&register))
 }
 
-/// The masks that the packing thread begins with keep whole tiles; without the lines that change them, so do all tiles.
+/// The masks that the packing thread begins with keep whole tiles; without the lines that change
+/// them, so do all tiles.
 #[test]
 fn a_kernel_that_does_not_mask_is_caught() {
     let keep_whole_tiles = |module: &str| {

@@ -1,5 +1,5 @@
-//! Where kernels run makes no difference: a mixed kernel on one core, the cube and the vector kernel that it is expanded to on one core,
-//! and the two on a tile each give the same bits.
+//! Where kernels run makes no difference: a mixed kernel on one core, the cube and the vector
+//! kernel that it is expanded to on one core, and the two on a tile each give the same bits.
 //!
 //! `TESSERA_LONG_TESTS=1` takes every size instead of the first.
 

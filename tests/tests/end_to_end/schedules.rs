@@ -1,4 +1,5 @@
-//! Compiled kernels: one result under every schedule and memory order, and nothing that synchronises could be left out.
+//! Compiled kernels: one result under every schedule and memory order, and nothing that
+//! synchronises could be left out.
 
 use tessera_isa_tensix::{tile, Arch};
 use tessera_program::Binary;
@@ -24,7 +25,8 @@ fn unformed(arch: Arch) -> [String; 3] {
     passes
 }
 
-/// What the only program of a file gives under a schedule. One tile does everything, so that slots are used again.
+/// What the only program of a file gives under a schedule. One tile does everything, so that slots
+/// are used again.
 pub fn on_one_tile(
     binary: &Binary,
     inputs: &[Tensor],
@@ -70,8 +72,8 @@ fn every_schedule_gives_the_same_bits() {
     }
 }
 
-/// Tiles of operands stay in L1 from one piece of work to another, in strips as wide as suits all workers; fewer begin and end
-/// anywhere in them.
+/// Tiles of operands stay in L1 from one piece of work to another, in strips as wide as suits all
+/// workers; fewer begin and end anywhere in them.
 #[test]
 fn any_number_of_workers_gives_the_same_bits() {
     let cases = [
@@ -157,7 +159,8 @@ fn survivors(name: &str, module: &str, inputs: &[Tensor]) -> Vec<String> {
     mutants(module).filter(survives).map(line).collect()
 }
 
-/// A bias and slots that are used again; only one product for each tile, so that there is no time for what comes too late.
+/// A bias and slots that are used again; only one product for each tile, so that there is no time
+/// for what comes too late.
 #[test]
 fn nothing_that_synchronises_can_be_left_out_of_a_linear_layer() {
     let ttir = function(
@@ -179,8 +182,8 @@ fn nothing_that_synchronises_can_be_left_out_of_a_linear_layer() {
     }
 }
 
-/// The same where a block has all of Dst, so that the next one has to wait for the packers. All tiles of operands have slots of their own, so nothing
-/// waits for one to be free.
+/// The same where a block has all of Dst, so that the next one has to wait for the packers. All
+/// tiles of operands have slots of their own, so nothing waits for one to be free.
 #[test]
 fn nothing_that_synchronises_dst_can_be_left_out_where_blocks_take_all_of_it() {
     let ttir = function("forward", "matmul", &["65x32", "32x160"], "65x160", "bf16");
@@ -204,8 +207,9 @@ fn nothing_that_synchronises_dst_can_be_left_out_where_blocks_take_all_of_it() {
     );
 }
 
-/// Tiles of f32 go to Dst past the matrix unit, when that has opened it, and before it goes on. Only one tile goes at a time, so
-/// nothing can happen but what was waited for already; and the matrix unit has nothing to do.
+/// Tiles of f32 go to Dst past the matrix unit, when that has opened it, and before it goes on.
+/// Only one tile goes at a time, so nothing can happen but what was waited for already; and the
+/// matrix unit has nothing to do.
 #[test]
 fn little_that_synchronises_can_be_left_out_of_a_cast() {
     let waits = [

@@ -1,6 +1,7 @@
-//! The selection sweep, on compiled products of 33x65 by 65x97: one factor selects, the other encodes its row or its
-//! column, so the result shows exactly which elements met. It sees faces in the wrong order, banks that were not
-//! handed over, wrong rows of Dst, factors that changed places. None of the extents is a multiple of 32.
+//! The selection sweep, on compiled products of 33x65 by 65x97: one factor selects, the other
+//! encodes its row or its column, so the result shows exactly which elements met. It sees faces in
+//! the wrong order, banks that were not handed over, wrong rows of Dst, factors that changed
+//! places. None of the extents is a multiple of 32.
 
 use tessera_isa_tensix::Opcode;
 use tessera_program::{Binary, DataType};
@@ -77,7 +78,8 @@ fn rows_and_columns_are_reproduced() {
     }
 }
 
-/// 64 MVMULs for each pair of tiles that meet, whatever else the kernel does, and one PACR for each tile of the result.
+/// 64 MVMULs for each pair of tiles that meet, whatever else the kernel does, and one PACR for each
+/// tile of the result.
 #[test]
 fn products_execute_as_many_instructions_as_they_must() {
     let linear = ["33x65", "65x97", "1x97"];

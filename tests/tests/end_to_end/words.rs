@@ -1,4 +1,5 @@
-//! The words of a kernel in a program file are what the Tensix device executes: damage to any of them shows.
+//! The words of a kernel in a program file are what the Tensix device executes: damage to any of
+//! them shows.
 
 use std::sync::Arc;
 
@@ -30,7 +31,8 @@ fn flipped(binary: &Binary, core: usize, word: usize, bit: u32) -> Binary {
     Binary::read(&bytes).expect("and read")
 }
 
-/// The words none of whose bits matters, as the disassembly of which core, and how many words there are.
+/// The words none of whose bits matters, as the disassembly of which core, and how many words there
+/// are.
 fn survivors(binary: &Binary) -> (Vec<String>, usize) {
     let inputs = inputs(only(binary), 3);
     let options = TensixOptions {

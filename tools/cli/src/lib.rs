@@ -45,8 +45,8 @@ pub fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The text that bytes of this name are; if they are none, the place of the first that is not. A byte order mark, which nobody would
-/// see in a message about what it is a part of, is refused.
+/// The text that bytes of this name are; if they are none, the place of the first that is not. A
+/// byte order mark, which nobody would see in a message about what it is a part of, is refused.
 pub fn text(name: &str, bytes: Vec<u8>) -> Result<String> {
     let text = decoded(name, bytes)?;
     if text.starts_with('\u{feff}') {
@@ -127,7 +127,8 @@ pub fn write(output: Option<&Path>, bytes: &[u8]) -> Result<()> {
     }
 }
 
-/// The standard error. That nobody reads it, or that there is no room, is no error: there is nobody left to be told.
+/// The standard error. That nobody reads it, or that there is no room, is no error: there is nobody
+/// left to be told.
 pub struct Messages;
 
 impl Write for Messages {
@@ -153,8 +154,8 @@ pub fn tell(text: fmt::Arguments) {
     let _ = Messages.write_all(format!("{text}{end}").as_bytes());
 }
 
-/// Tells of an error on the standard error; the exit code. Whoever closes the standard output has seen enough, so that a
-/// broken pipe is no error.
+/// Tells of an error on the standard error; the exit code. Whoever closes the standard output has
+/// seen enough, so that a broken pipe is no error.
 pub fn finish(result: Result<()>) -> ExitCode {
     match result {
         Err(error) if !is_broken_pipe(&error) => {

@@ -27,7 +27,8 @@ fn run_to(stdout: Stdio, tool: &str, arguments: &[&str], input: &[u8]) -> Output
     child.wait_with_output().expect("the tool ends")
 }
 
-/// Its exit code and standard error where nobody reads what it prints, and where there is no room for it.
+/// Its exit code and standard error where nobody reads what it prints, and where there is no room
+/// for it.
 ///
 /// # Panics
 /// If it cannot be started.

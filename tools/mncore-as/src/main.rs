@@ -1,7 +1,7 @@
 //! `mncore-as`: assembles MN-Core 2 assembly.
 //!
-//! Arguments and printing only; the language is `tessera_isa_mncore`. Exit codes: 0 done, 1 the program is wrong, 2 the command
-//! line is bad.
+//! Arguments and printing only; the language is `tessera_isa_mncore`. Exit codes: 0 done, 1 the
+//! program is wrong, 2 the command line is bad.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

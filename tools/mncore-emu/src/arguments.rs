@@ -13,7 +13,8 @@ use tessera_mncore::undetermined::Undetermined;
 #[derive(Parser)]
 #[command(disable_version_flag = true)]
 pub struct Cli {
-    /// The assembly, or what mncore-as made of it, as text or packed; the standard input without it.
+    /// The assembly, or what mncore-as made of it, as text or packed; the standard input without
+    /// it.
     #[arg(short = 'i', value_name = "FILE")]
     pub input: Option<PathBuf>,
     /// Where dumps go; the standard output without it.
@@ -37,20 +38,23 @@ pub struct Cli {
     /// The most steps to execute.
     #[arg(long, value_name = "COUNT")]
     pub limit_steps: Option<u64>,
-    /// On how many threads to run; as many as there are cores without it. Results do not depend on it.
+    /// On how many threads to run; as many as there are cores without it. Results do not depend on
+    /// it.
     #[arg(long, value_name = "COUNT")]
     pub threads: Option<NonZero<usize>>,
-    /// Puts the bytes of a file into a memory first: pdm0 to pdm3 or dram0 to dram3, and where in bytes. Big-endian long words.
+    /// Puts the bytes of a file into a memory first: pdm0 to pdm3 or dram0 to dram3, and where in
+    /// bytes. Big-endian long words.
     #[arg(long, value_parser = load, value_name = "MEMORY:OFFSET:FILE")]
     pub load: Vec<Load>,
     /// Writes bytes of a memory to a file afterwards, if nothing stopped the program.
     #[arg(long, value_parser = save, value_name = "MEMORY:OFFSET:LENGTH:FILE")]
     pub save: Vec<Save>,
-    /// Prints what was done: steps, occupancy of the units, transfers, estimated cycles; and on which open points of the
-    /// manual results depend.
+    /// Prints what was done: steps, occupancy of the units, transfers, estimated cycles; and on
+    /// which open points of the manual results depend.
     #[arg(long)]
     pub stats: bool,
-    /// Writes what each unit did when, as JSON for Perfetto; a microsecond there is an estimated cycle.
+    /// Writes what each unit did when, as JSON for Perfetto; a microsecond there is an estimated
+    /// cycle.
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
     /// Prints the version.

@@ -1,8 +1,8 @@
 //! `mncore-emu`: runs MN-Core 2 assembly, as it is written or as `mncore-as` leaves it.
 //!
-//! Arguments and printing only; the machine is `tessera_mncore`. Dumps and what goes to the host are printed to the
-//! standard output or the file given with `-d`, everything else to the standard error. Exit codes: 0 done, 1 the program
-//! is wrong or trapped, 2 the command line is bad.
+//! Arguments and printing only; the machine is `tessera_mncore`. Dumps and what goes to the host
+//! are printed to the standard output or the file given with `-d`, everything else to the standard
+//! error. Exit codes: 0 done, 1 the program is wrong or trapped, 2 the command line is bad.
 
 mod arguments;
 
@@ -41,8 +41,8 @@ fn print_version(verbose: bool) -> Result<()> {
     tessera_cli::write(None, text.as_bytes())
 }
 
-/// The name and the text of a program. Units of packed instructions, which no text looks like as they have bytes of zero, are
-/// disassembled, so that messages can show lines of them.
+/// The name and the text of a program. Units of packed instructions, which no text looks like as
+/// they have bytes of zero, are disassembled, so that messages can show lines of them.
 fn source(name: String, bytes: Vec<u8>) -> Result<(String, String)> {
     if !bytes.contains(&0) {
         let text = tessera_cli::text(&name, bytes)?;

@@ -347,7 +347,8 @@ fn a_closed_pipe_stops_the_machine() {
     assert_eq!((output.status.code(), output.stderr), (Some(0), vec![]));
 }
 
-/// Whoever closes the standard output has seen enough; if there is no room for it, that is an error.
+/// Whoever closes the standard output has seen enough; if there is no room for it, that is an
+/// error.
 #[test]
 fn what_cannot_be_printed() {
     for (arguments, input) in [

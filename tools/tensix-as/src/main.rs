@@ -1,7 +1,7 @@
 //! `tensix-as`: assembles instructions of the Tensix coprocessor.
 //!
-//! Arguments and printing only; the language is `tessera_isa_tensix`. Exit codes: 0 done, 1 the input is wrong, 2 the command line is
-//! bad.
+//! Arguments and printing only; the language is `tessera_isa_tensix`. Exit codes: 0 done, 1 the
+//! input is wrong, 2 the command line is bad.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -143,7 +143,8 @@ fn refuses() {
     assert!(text.contains("unknown architecture `grayskull`; known are wormhole_b0 and blackhole"));
 }
 
-/// Whoever closes the standard output has seen enough; if there is no room for it, that is an error.
+/// Whoever closes the standard output has seen enough; if there is no room for it, that is an
+/// error.
 #[test]
 fn what_cannot_be_printed() {
     for (arguments, input) in [

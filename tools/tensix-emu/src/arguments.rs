@@ -22,7 +22,8 @@ pub struct Cli {
 
 #[derive(Subcommand)]
 pub enum What {
-    /// Does to a chip what a recorded host did, and compares the chip's replies with the recorded ones.
+    /// Does to a chip what a recorded host did, and compares the chip's replies with the recorded
+    /// ones.
     Trace(Recording),
     /// Lets threads of a tile execute instructions.
     Words(Words),
@@ -43,8 +44,8 @@ pub struct Recording {
 
 #[derive(Args)]
 pub struct Words {
-    /// The instructions: assembly, as tensix-as takes it, of one thread or with T0=, T1= or T2= before each of several; the standard input
-    /// without any.
+    /// The instructions: assembly, as tensix-as takes it, of one thread or with T0=, T1= or T2=
+    /// before each of several; the standard input without any.
     #[arg(value_name = "[THREAD=]FILE")]
     pub inputs: Vec<Input>,
     /// The inputs are words, little-endian.
@@ -59,8 +60,8 @@ pub struct Words {
 
 #[derive(Args)]
 pub struct Images {
-    /// The images: a core (B, T0, T1, T2 or NC) and a file each. They lie where the cores begin after reset, ELF executables where they are linked to,
-    /// and these cores run.
+    /// The images: a core (B, T0, T1, T2 or NC) and a file each. They lie where the cores begin
+    /// after reset, ELF executables where they are linked to, and these cores run.
     #[arg(required = true, value_name = "CORE=FILE")]
     pub images: Vec<Image>,
     #[command(flatten)]
@@ -100,7 +101,8 @@ pub struct Common {
     /// The chip: wormhole_b0 or blackhole.
     #[arg(long, default_value_t = Arch::WormholeB0)]
     pub arch: Arch,
-    /// A random schedule of those that the chip allows; without, each of its parts goes on as far as it can.
+    /// A random schedule of those that the chip allows; without, each of its parts goes on as far
+    /// as it can.
     #[arg(long)]
     pub seed: Option<u64>,
     /// How the matrix and the vector unit compute; the results are the same.
@@ -109,25 +111,30 @@ pub struct Common {
     /// The tile that runs words and images, and that is shown; the first Tensix tile without it.
     #[arg(long, value_name = "X,Y")]
     pub tile: Option<Tile>,
-    /// Refuses what only the vendor's programs may trust in: to read what nothing has written, to change what something at work may be using.
+    /// Refuses what only the vendor's programs may trust in: to read what nothing has written, to
+    /// change what something at work may be using.
     #[arg(long)]
     pub strict: bool,
-    /// A file that is brought to the chip first, to L1 of the tile or an address of any (DRAM, too): l1:ADDRESS:FILE or X,Y:ADDRESS:FILE.
+    /// A file that is brought to the chip first, to L1 of the tile or an address of any (DRAM,
+    /// too): l1:ADDRESS:FILE or X,Y:ADDRESS:FILE.
     #[arg(long, value_name = "PLACE:FILE")]
     pub load: Vec<Load>,
-    /// Bytes that are written to a file in the end: l1:ADDRESS:BYTES:FILE or X,Y:ADDRESS:BYTES:FILE.
+    /// Bytes that are written to a file in the end: l1:ADDRESS:BYTES:FILE or
+    /// X,Y:ADDRESS:BYTES:FILE.
     #[arg(long, value_name = "PLACE:BYTES:FILE")]
     pub save: Vec<Save>,
     /// The most turns that the chip takes.
     #[arg(long, value_name = "COUNT", default_value_t = Limits::default().total)]
     pub limit: u64,
-    /// What to show in the end: cores, gprs, lregs, config, srca:FIRST+ROWS, srcb:FIRST+ROWS, dst16:FIRST+ROWS, dst32:FIRST+ROWS, l1:ADDRESS+BYTES.
+    /// What to show in the end: cores, gprs, lregs, config, srca:FIRST+ROWS, srcb:FIRST+ROWS,
+    /// dst16:FIRST+ROWS, dst32:FIRST+ROWS, l1:ADDRESS+BYTES.
     #[arg(long, value_name = "WHAT")]
     pub dump: Vec<Dump>,
     /// Where to stop: CORE:ADDRESS, MNEMONIC or MNEMONIC:COUNT.
     #[arg(long = "break", value_name = "WHERE")]
     pub stop: Vec<Break>,
-    /// Prints counts of what was executed, what waited for what, and for how many cycles that kept units busy, at which rates.
+    /// Prints counts of what was executed, what waited for what, and for how many cycles that kept
+    /// units busy, at which rates.
     #[arg(long)]
     pub stats: bool,
     /// Writes what the tile's coprocessor did, for Perfetto.

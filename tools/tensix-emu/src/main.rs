@@ -1,7 +1,7 @@
 //! `tensix-emu`: runs Tensix instructions, RISC-V images and recorded hosts.
 //!
-//! Arguments and printing only; the machine is `tessera_tensix`. Exit codes: 0 done, 1 the input is wrong, trapped or does not
-//! do what was expected, 2 the command line is bad.
+//! Arguments and printing only; the machine is `tessera_tensix`. Exit codes: 0 done, 1 the input is
+//! wrong, trapped or does not do what was expected, 2 the command line is bad.
 
 mod arguments;
 mod memory;
@@ -44,7 +44,8 @@ fn chip(common: &Common) -> Device {
     making(common.arch, common.model.into(), common.seed)
 }
 
-/// What is asked of a chip before it runs; gives the files that were brought to the tile that is shown, and where they lie.
+/// What is asked of a chip before it runs; gives the files that were brought to the tile that is
+/// shown, and where they lie.
 fn prepare<'a>(device: &mut Device, common: &'a Common) -> Result<Vec<(&'a Path, Range<u64>)>> {
     let at = common.tile();
     for &dump in &common.dump {
@@ -181,7 +182,8 @@ fn images(arguments: &Images) -> Result<()> {
     run(device, common, anyhow::Error::from)
 }
 
-/// Runs a chip up to its rest or a break; anything else is an error, in the words that `placed` finds for it.
+/// Runs a chip up to its rest or a break; anything else is an error, in the words that `placed`
+/// finds for it.
 fn run(
     mut device: Device,
     common: &Common,

@@ -67,7 +67,8 @@ impl FromStr for Load {
 }
 
 impl Load {
-    /// Brings the file's bytes to the chip, of which `shown` is the tile that is shown; gives their addresses if they are of that tile.
+    /// Brings the file's bytes to the chip, of which `shown` is the tile that is shown; gives their
+    /// addresses if they are of that tile.
     pub fn run(&self, device: &mut Device, shown: Coordinate) -> Result<Option<Range<u64>>> {
         let name = self.file.display();
         let (tile, address) = (self.at.tile.map_or(shown, |Tile(at)| at), self.at.address);

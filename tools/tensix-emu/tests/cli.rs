@@ -146,7 +146,8 @@ fn words() {
     );
 }
 
-/// The pieces of a list program that threads push, of one tile: without its waits for data movement, and with the MOP as it expands.
+/// The pieces of a list program that threads push, of one tile: without its waits for data
+/// movement, and with the MOP as it expands.
 fn threads_of(lists: &str) -> [String; 3] {
     [".unpack", ".math", ".pack"].map(|name| {
         let (_, list) = lists.split_once(&format!("\n{name}\n")).expect(name);
@@ -168,7 +169,8 @@ fn tile(element: impl Fn(usize, usize) -> f32) -> Vec<u8> {
     (0..4).flat_map(of_face).flat_map(bytes).collect()
 }
 
-/// Three threads unpack, multiply and pack; the matrices come from files, and the product goes to one.
+/// Three threads unpack, multiply and pack; the matrices come from files, and the product goes to
+/// one.
 #[test]
 fn words_of_three_threads() {
     let lists = include_str!("../../../runtime/tensix/tests/programs/matmul_one_tile.tensix");
@@ -485,7 +487,8 @@ fn recordings() {
     );
 }
 
-/// Whoever closes the standard output has seen enough; if there is no room for it, that is an error.
+/// Whoever closes the standard output has seen enough; if there is no room for it, that is an
+/// error.
 #[test]
 fn what_cannot_be_printed() {
     for (arguments, input) in [

@@ -1,4 +1,5 @@
-//! `ttmlir-translate`: compiled MLIR to a program file or a text for the assembler, and a program file to JSON.
+//! `ttmlir-translate`: compiled MLIR to a program file or a text for the assembler, and a program
+//! file to JSON.
 
 use anyhow::{Context as _, Result};
 use clap::Parser;
@@ -11,7 +12,8 @@ use tessera_passes::targets::mncore::mncore_to_vsm;
 use tessera_passes::ttnn::ttnn_to_flatbuffer;
 use tessera_program::{Binary, Section};
 
-/// Translates compiled MLIR to a program file or a text for the assembler, and a program file to text.
+/// Translates compiled MLIR to a program file or a text for the assembler, and a program file to
+/// text.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {

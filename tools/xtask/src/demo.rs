@@ -1,7 +1,8 @@
-//! The digits: compiled for both chips, classified on the reference device and on the models, compared.
+//! The digits: compiled for both chips, classified on the reference device and on the models,
+//! compared.
 //!
-//! The tools are run as a user runs them. Only what is the demo's own is computed here: which digit the scores mean,
-//! and how many are right.
+//! The tools are run as a user runs them. Only what is the demo's own is computed here: which digit
+//! the scores mean, and how many are right.
 
 use std::env;
 use std::fs;
@@ -133,8 +134,8 @@ fn verdict(answers: &[Answers]) -> Result<()> {
     Ok(())
 }
 
-/// Where the demo's programs and files are. Commands run at the top of the repository, so that what is printed of them
-/// can be typed again.
+/// Where the demo's programs and files are. Commands run at the top of the repository, so that what
+/// is printed of them can be typed again.
 struct Demo {
     tools: PathBuf,
     out: PathBuf,
@@ -295,7 +296,8 @@ mod tests {
         check(1, &[-7.0], &[0]);
     }
 
-    /// A device that is right on the first `right` of 1797 images, all of which show a 1, and sees a 0 in the others.
+    /// A device that is right on the first `right` of 1797 images, all of which show a 1, and sees
+    /// a 0 in the others.
     fn answers(device: &'static str, right: usize) -> Answers {
         let right: Vec<_> = (0..1797).map(|image| image < right).collect();
         Answers {

@@ -1,6 +1,7 @@
 //! `cargo xtask`: sets the machine up, tests the repository, runs the demo.
 //!
-//! Invariant: this program needs neither LLVM nor any crate that does, since it is what installs them.
+//! Invariant: this program needs neither LLVM nor any crate that does, since it is what installs
+//! them.
 
 mod codegen;
 mod demo;

@@ -1,4 +1,5 @@
-//! Child processes: said before they start, timed, and their failure an error that names the command.
+//! Child processes: said before they start, timed, and their failure an error that names the
+//! command.
 
 use std::env;
 use std::ffi::OsStr;
@@ -33,8 +34,8 @@ pub fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs `command`, passing its output through, both streams in the order written, and showing each line to `line`.
-/// Gives back whether it succeeded.
+/// Runs `command`, passing its output through, both streams in the order written, and showing each
+/// line to `line`. Gives back whether it succeeded.
 ///
 /// # Errors
 /// It cannot be started, or its output cannot be read.

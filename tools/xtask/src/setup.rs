@@ -1,8 +1,9 @@
 //! Finds what is missing on this machine and installs it with apt-get.
 //!
-//! Everything needed beside Rust is one row of [`BUILD`]: the file that shows it is there and the Debian package that
-//! brings it. Files are asked, not the package database, so that an LLVM from elsewhere serves as well.
-//! `.cargo/config.toml` says where LLVM is looked for; a variable exported by the user wins over it.
+//! Everything needed beside Rust is one row of [`BUILD`]: the file that shows it is there and the
+//! Debian package that brings it. Files are asked, not the package database, so that an LLVM from
+//! elsewhere serves as well. `.cargo/config.toml` says where LLVM is looked for; a variable
+//! exported by the user wins over it.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -72,7 +73,8 @@ pub fn setup(needs: &[Need]) -> Result<()> {
     Ok(())
 }
 
-/// The packages of `needs` to install, each once. `prefix` gives the directory a variable of [`Place::Prefix`] names.
+/// The packages of `needs` to install, each once. `prefix` gives the directory a variable of
+/// [`Place::Prefix`] names.
 fn missing(needs: &[Need], prefix: impl Fn(&str) -> PathBuf) -> Result<Vec<&'static str>> {
     let mut packages = Vec::new();
     for &(place, file, package) in needs {
@@ -121,7 +123,8 @@ fn install(packages: &[&str]) -> Result<()> {
         bail!("there is no apt-get here; install what Debian calls {list} (LLVM/MLIR 19), set MLIR_SYS_190_PREFIX, \
                TABLEGEN_190_PREFIX and LLVM_SYS_191_PREFIX to where it is, and start again");
     }
-    // A source that does not answer is no reason to stop while the packages can be had from the others.
+    // A source that does not answer is no reason to stop while the packages can be had from the
+    // others.
     if run(apt_get()?.arg("update")).is_err() {
         eprintln!("apt-get update failed; going on with the package lists there are");
     }

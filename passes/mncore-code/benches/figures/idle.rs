@@ -8,7 +8,8 @@ use tessera_mncore_ir::program::Program;
 
 use crate::streamed::multiplies;
 
-/// Cycles in which the matrix unit, or MV instructions, do nothing: before they begin, in between, and behind their last.
+/// Cycles in which the matrix unit, or MV instructions, do nothing: before they begin, in between,
+/// and behind their last.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Idle {
     pub start: u64,

@@ -10,7 +10,8 @@
 //! | loops | the same loops as they are: the steps that their busiest unit, or their MV instructions, need at least, over those that they take |
 //! | compile | compiling, scheduling and packing; and steps packed a second |
 //!
-//! Then the steps of small programs of which there is public hand-written code, and those of that code.
+//! Then the steps of small programs of which there is public hand-written code, and those of that
+//! code.
 
 #[path = "../../tests/common/by_hand/mod.rs"]
 mod by_hand;

@@ -16,8 +16,8 @@ struct Loop {
     line: u32,
 }
 
-/// Of all loops that multiply, each time they are gone through: what the busiest unit or the MV instructions issued in it need, over the time between
-/// its first matrix operation and its last.
+/// Of all loops that multiply, each time they are gone through: what the busiest unit or the MV
+/// instructions issued in it need, over the time between its first matrix operation and its last.
 pub fn share(program: &Program, reports: &[(&'static str, Report)]) -> f64 {
     let mut program = program.clone();
     let mut loops = Vec::new();

@@ -1,11 +1,13 @@
 //! Reductions across the chip: along the axis that lies along cycles, MABs, L1Bs and L2Bs.
 //!
-//! Each PE joins its vectors, then its cycles; on the way out `l1bmr` joins MABs, `l2bmr` L1Bs and `mvr` all L2Bs, to PDM. From there `mvb`, `l2bmb`
-//! and `l1bmm` bring the one result to all PEs. Sums are rounded after each of these, inside the networks once for each of their stages.
+//! Each PE joins its vectors, then its cycles; on the way out `l1bmr` joins MABs, `l2bmr` L1Bs and
+//! `mvr` all L2Bs, to PDM. From there `mvb`, `l2bmb` and `l1bmm` bring the one result to all PEs.
+//! Sums are rounded after each of these, inside the networks once for each of their stages.
 //!
 //! The networks compare numbers only: extremes of integers go through them in two halves.
 //!
-//! Padding is told by the number of each column: a place in GRF0 holds, for each cycle, how many columns come behind this one.
+//! Padding is told by the number of each column: a place in GRF0 holds, for each cycle, how many
+//! columns come behind this one.
 
 use tessera_isa_mncore::ast::Fixed;
 use tessera_isa_mncore::memory::{Bank, Precision, Width};
@@ -149,8 +151,8 @@ impl Chain {
     }
 }
 
-/// The extreme of integers, which the networks cannot compare: that of their upper halves as numbers, then that of the lower halves of those that have
-/// this upper half.
+/// The extreme of integers, which the networks cannot compare: that of their upper halves as
+/// numbers, then that of the lower halves of those that have this upper half.
 fn extreme(
     chain: &mut Chain,
     reduction: &Reduction,

@@ -1,7 +1,9 @@
 //! The column side of a product, a chunk ahead: while one is multiplied, the next one comes to LM1.
 //!
-//! Vectors of all chunks are one stream. In an iteration of the product that begins a vector's time, the transfer of a vector some way behind it is issued,
-//! and that of the vector itself is waited for; its parts come to the L1BMs in this and the next iterations, and to LM1 in the last of them.
+//! Vectors of all chunks are one stream. In an iteration of the product that begins a vector's
+//! time, the transfer of a vector some way behind it is issued, and that of the vector itself is
+//! waited for; its parts come to the L1BMs in this and the next iterations, and to LM1 in the last
+//! of them.
 
 use tessera_isa_mncore::memory::{Bank, Width};
 

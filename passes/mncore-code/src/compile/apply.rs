@@ -26,8 +26,8 @@ pub(super) fn as_value(body: &mut Body, operand: Operand) -> Operand {
     value.into()
 }
 
-/// What a function makes of operands. Those that lie in a memory it reads there if it does so in one step; but of two in the same memory, which has
-/// one port for reads, the first is copied.
+/// What a function makes of operands. Those that lie in a memory it reads there if it does so in
+/// one step; but of two in the same memory, which has one port for reads, the first is copied.
 pub(super) fn apply(
     body: &mut Body,
     function: Function,
@@ -104,7 +104,8 @@ impl Chain<'_> {
         self.of(function, &[value, word(0)])
     }
 
-    /// A shift, whose result is 0 if the amount is not from 0 to 31; the library's takes it modulo 64.
+    /// A shift, whose result is 0 if the amount is not from 0 to 31; the library's takes it modulo
+    /// 64.
     fn shift(
         &mut self,
         function: Function,
@@ -239,7 +240,8 @@ fn bitwise(binary: Binary) -> Function {
     }
 }
 
-/// An element as one of another type. An integer becomes a bf16 by way of a single, so it is rounded twice.
+/// An element as one of another type. An integer becomes a bf16 by way of a single, so it is
+/// rounded twice.
 pub(super) fn convert(
     body: &mut Body,
     operand: Operand,

@@ -28,7 +28,8 @@ pub(super) struct Arguments<'a> {
     tensors: Vec<(Tensor, Option<Reach>)>,
     /// What lies there already as vectors.
     placed: Vec<Placed>,
-    /// Where tensors lie, in the order in which they get their places; none if one behind the other.
+    /// Where tensors lie, in the order in which they get their places; none if one behind the
+    /// other.
     bases: &'a [u32],
     /// The long word of DRAM where the next one lies.
     pub next: u64,
@@ -78,8 +79,8 @@ impl<'a> Arguments<'a> {
         bf16_reads(self.whole, expr)
     }
 
-    /// Gives a tensor its place, as vectors, those of bf16 in 16 bits if `halves`, and if there are two; it has one already, if it was given one in
-    /// the same way.
+    /// Gives a tensor its place, as vectors, those of bf16 in 16 bits if `halves`, and if there are
+    /// two; it has one already, if it was given one in the same way.
     pub fn place(
         &mut self,
         tensor: usize,
@@ -126,7 +127,8 @@ impl<'a> Arguments<'a> {
         layout.with_edges(if self.fill.edges { &edges } else { &[] })
     }
 
-    /// Where a tensor lies already as a layout has it, for another use: as a factor and as vectors, say.
+    /// Where a tensor lies already as a layout has it, for another use: as a factor and as vectors,
+    /// say.
     fn lies_so(&self, tensor: usize, layout: &Layout) -> Option<u32> {
         let of_tensor = self
             .tensors
@@ -182,7 +184,8 @@ impl<'a> Arguments<'a> {
         Ok(())
     }
 
-    /// The kernel whose result is this argument; with the precision of its product and what that costs at least.
+    /// The kernel whose result is this argument; with the precision of its product and what that
+    /// costs at least.
     pub fn kernel(
         mut self,
         result: usize,

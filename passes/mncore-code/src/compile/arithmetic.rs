@@ -1,4 +1,5 @@
-//! The arithmetic of a product: what a precision makes of tiles, vectors and sums. Nothing but this and `tile.rs` asks for the precision.
+//! The arithmetic of a product: what a precision makes of tiles, vectors and sums. Nothing but this
+//! and `tile.rs` asks for the precision.
 //!
 //! | precision | a tile of the row side | parts | sums of eight rows | eight of the depth in LM0 |
 //! |---|---|---|---|---|
@@ -7,14 +8,17 @@
 //! | single | 8x8 | its even and its odd columns | a long word | a long word, of two blocks |
 //! | double | 8x8 | even and odd columns of even and odd rows, widened by the MAU | two long words | two long words |
 //!
-//! A *part* is what a side of the matrix registers holds; parts take turns with the sides. Tensors are counted in vectors and tiles of 8 by 8
-//! whatever the precision is ([`Shape`](super::shape::Shape)); `span` of them in each direction make a tile of the precision.
+//! A *part* is what a side of the matrix registers holds; parts take turns with the sides. Tensors
+//! are counted in vectors and tiles of 8 by 8 whatever the precision is
+//! ([`Shape`](super::shape::Shape)); `span` of them in each direction make a tile of the precision.
 //!
-//! Of a block in single or double precision the depths are four even or four odd ones, since a PE has two neighbours in its long word, and the
-//! matrix unit takes one of them. The order of rows is chosen for what leaves the matrix unit to be the vectors of results.
+//! Of a block in single or double precision the depths are four even or four odd ones, since a PE
+//! has two neighbours in its long word, and the matrix unit takes one of them. The order of rows is
+//! chosen for what leaves the matrix unit to be the vectors of results.
 //!
-//! Half precision takes singles and narrows them: what is beyond its range, 2^32, is no number any more, and what is below 2^-30 is zero.
-//! Sums are singles, in double precision doubles, which are rounded once when the product is done.
+//! Half precision takes singles and narrows them: what is beyond its range, 2^32, is no number any
+//! more, and what is below 2^-30 is zero. Sums are singles, in double precision doubles, which are
+//! rounded once when the product is done.
 
 use tessera_isa_mncore::ast::Convert;
 use tessera_isa_mncore::layout::Place as Part;
@@ -36,7 +40,8 @@ pub(super) const TILE: u32 = 32;
 pub(super) const TRANSFER_WORDS: u32 = 16;
 /// The ring of transfers in GRF1, in single words.
 pub(super) const RING: u32 = 8 * TRANSFER_WORDS;
-/// Where vectors of the column side wait in GRF1 for their neighbours in the depth, behind the ring.
+/// Where vectors of the column side wait in GRF1 for their neighbours in the depth, behind the
+/// ring.
 const PAIR: u32 = RING;
 /// How many such places there are.
 const PAIRS: u32 = 4;
@@ -68,7 +73,8 @@ impl Arithmetic {
         }
     }
 
-    /// Whether the row side can be made block floats before it is needed: where these are narrower than what they are made of.
+    /// Whether the row side can be made block floats before it is needed: where these are narrower
+    /// than what they are made of.
     pub const fn prepares(self) -> bool {
         matches!(self.precision, Precision::Half)
     }
@@ -78,7 +84,8 @@ impl Arithmetic {
         matches!(self.precision, Precision::Half | Precision::Pseudo)
     }
 
-    /// How many vectors of the row side in DRAM, of elements of 16 bits or of 32, are made how many vectors of block floats at once.
+    /// How many vectors of the row side in DRAM, of elements of 16 bits or of 32, are made how many
+    /// vectors of block floats at once.
     pub const fn unit(self, halves: bool) -> (u32, u32) {
         match (self.precision, halves) {
             (Precision::Half, false) => (2, 1),
@@ -87,7 +94,8 @@ impl Arithmetic {
         }
     }
 
-    /// Whether sums can be made in parts that networks join: those of doubles would lose what they are doubles for, since they are rounded first.
+    /// Whether sums can be made in parts that networks join: those of doubles would lose what they
+    /// are doubles for, since they are rounded first.
     pub const fn splits(self) -> bool {
         !matches!(self.precision, Precision::Double)
     }
@@ -124,9 +132,10 @@ impl Arithmetic {
         }
     }
 
-    /// Steps in which LM0 or LM1 is not free for the matrix unit while so many vectors of elements of 16 bits are made block floats there, and a unit of the
-    /// row side: of each of two parts, what reads a constant, if it lies there, what writes, and two more until it may be read. Writes close together
-    /// share these.
+    /// Steps in which LM0 or LM1 is not free for the matrix unit while so many vectors of elements
+    /// of 16 bits are made block floats there, and a unit of the row side: of each of two parts,
+    /// what reads a constant, if it lies there, what writes, and two more until it may be read.
+    /// Writes close together share these.
     pub fn steps_of_halves(self, vectors: u32, has_constants: bool) -> u64 {
         match (self.precision, has_constants) {
             (Precision::Pseudo, true) => u64::from(2 * 4 * (vectors + 1)),
@@ -177,7 +186,8 @@ impl Arithmetic {
         }
     }
 
-    /// Steps of the product of so many tiles of 8x8 and so many vectors of columns: those of the MAU, and those that bring tiles.
+    /// Steps of the product of so many tiles of 8x8 and so many vectors of columns: those of the
+    /// MAU, and those that bring tiles.
     pub fn steps(self, tiles: u64, vectors: u64, prepared: bool) -> u64 {
         let of_tile = match self.precision {
             Precision::Half => vectors.max(self.transfers(prepared).into()),
@@ -194,8 +204,8 @@ impl Arithmetic {
         tiles * u64::from(self.tile_words(prepared)) / square / u64::from(DOWN)
     }
 
-    /// Steps to make block floats of so many vectors of the column side, in loops over one or two at once: with one at once, one of half precision waits for
-    /// the next.
+    /// Steps to make block floats of so many vectors of the column side, in loops over one or two
+    /// at once: with one at once, one of half precision waits for the next.
     pub fn conversion_steps(self, vectors: u64, at_once: u64) -> u64 {
         match self.precision {
             Precision::Half => 3 * vectors / at_once,
@@ -211,7 +221,8 @@ impl Arithmetic {
         }
     }
 
-    /// Digits of eight rows, or of the rows of a tile, in the row side, and of `tiles` of 8x8 that lie one behind the other.
+    /// Digits of eight rows, or of the rows of a tile, in the row side, and of `tiles` of 8x8 that
+    /// lie one behind the other.
     pub fn row_digits(self, tiles: u32, prepared: bool) -> Vec<Stated> {
         use Part::Address;
         let tile = u64::from(self.tile_words(prepared));
@@ -223,7 +234,8 @@ impl Arithmetic {
                 (Address, tiles / 2, tile),
                 (Address, 2, 8),
             ],
-            // Of a result in four long words, rows are in word, PE and long word; the last of them parts the halves of all tiles.
+            // Of a result in four long words, rows are in word, PE and long word; the last of them
+            // parts the halves of all tiles.
             Precision::Half => vec![
                 (Address, 2, 8),
                 (Address, 4, 32),
@@ -235,7 +247,8 @@ impl Arithmetic {
         }
     }
 
-    /// Digits of the depth in the row side: `blocks` of 8, those of the next tile so many long words behind.
+    /// Digits of the depth in the row side: `blocks` of 8, those of the next tile so many long
+    /// words behind.
     pub fn depth_digits(self, blocks: u32, turn: u64) -> Vec<Stated> {
         use Part::{Address, Part as Word};
         let span = self.span();
@@ -250,7 +263,8 @@ impl Arithmetic {
 
 /// The column side.
 impl Arithmetic {
-    /// The vectors of the column side of an iteration as block float, to LM0, in a loop over `count` of them.
+    /// The vectors of the column side of an iteration as block float, to LM0, in a loop over
+    /// `count` of them.
     pub fn to_lm0(self, body: &mut Body, values: Vec<Operand>, count: u32) {
         if self.precision == Precision::Half {
             return self.pairs_to_lm0(body, values, count);
@@ -278,7 +292,8 @@ impl Arithmetic {
         }
     }
 
-    /// The same of vectors that are neighbours in the depth: the first waits for the second, for an iteration if each has one.
+    /// The same of vectors that are neighbours in the depth: the first waits for the second, for an
+    /// iteration if each has one.
     fn pairs_to_lm0(self, body: &mut Body, values: Vec<Operand>, count: u32) {
         let width = values.len() as u32;
         let both = self.neighbours(body, values, 0);
@@ -331,7 +346,8 @@ impl Arithmetic {
         PAIR + number % PAIRS * TRANSFER_WORDS
     }
 
-    /// Vectors of which as many as a tile is deep are neighbours, as block floats: `put` gets each, its number, and what makes it of an operand.
+    /// Vectors of which as many as a tile is deep are neighbours, as block floats: `put` gets each,
+    /// its number, and what makes it of an operand.
     pub fn blocks(
         self,
         body: &mut Body,
@@ -348,11 +364,12 @@ impl Arithmetic {
         }
     }
 
-    /// Vectors of two of bf16 each, which a transfer brings, as block floats: `put` gets each, its number, and what makes it of an operand. With its own
-    /// number, of several in an iteration.
+    /// Vectors of two of bf16 each, which a transfer brings, as block floats: `put` gets each, its
+    /// number, and what makes it of an operand. With its own number, of several in an iteration.
     ///
-    /// In pseudo-single precision every port of the register files is taken in a full loop. So nothing lies in them: the vector comes twice, and the
-    /// constants are where the column side of that time is not.
+    /// In pseudo-single precision every port of the register files is taken in a full loop. So
+    /// nothing lies in them: the vector comes twice, and the constants are where the column side of
+    /// that time is not.
     pub fn block_of_halves(
         self,
         body: &mut Body,
@@ -428,8 +445,8 @@ impl Arithmetic {
 
 /// The sums when the product is done.
 impl Arithmetic {
-    /// Rounds sums that are doubles to singles, where they lie: a vector in each iteration of a loop. A vector lands where others were that are rounded
-    /// already.
+    /// Rounds sums that are doubles to singles, where they lie: a vector in each iteration of a
+    /// loop. A vector lands where others were that are rounded already.
     pub fn round(self, body: &mut Body) -> bool {
         if self.precision != Precision::Double {
             return false;
@@ -460,8 +477,9 @@ impl Arithmetic {
 
     /// The sums of the vectors of an iteration, so many, in a loop over `count` vectors.
     ///
-    /// Those of half precision lie in two long words of each cycle: the first of all tiles are the first half of the vectors. The address of the
-    /// second half comes from going around a ring that ends two words, the first of two long words, too early.
+    /// Those of half precision lie in two long words of each cycle: the first of all tiles are the
+    /// first half of the vectors. The address of the second half comes from going around a ring
+    /// that ends two words, the first of two long words, too early.
     pub fn sums_of(self, body: &Body, count: u32, width: u32) -> Vec<Place> {
         let place = |part: u32| match self.precision {
             Precision::Half => Place {

@@ -1,15 +1,18 @@
 //! Results that leave beside the product of the next block.
 //!
-//! Behind its product a block's results go to L1BM, all of them if the depth has one chunk; else they are put down in LM1, and some of them go to L1BM
-//! before each chunk of the next block. In that chunk's product each has a slot: iterations in which its parts go to L2BM, and with the last
-//! of them to DRAM. Those of the last block leave behind all loops.
+//! Behind its product a block's results go to L1BM, all of them if the depth has one chunk; else
+//! they are put down in LM1, and some of them go to L1BM before each chunk of the next block. In
+//! that chunk's product each has a slot: iterations in which its parts go to L2BM, and with the
+//! last of them to DRAM. Those of the last block leave behind all loops.
 //!
-//! Transfers to L2BM keep those to L1BM away for some steps, and the other way round. So both are gathered: those of a [`period`] of iterations are
-//! issued in its first.
+//! Transfers to L2BM keep those to L1BM away for some steps, and the other way round. So both are
+//! gathered: those of a [`period`] of iterations are issued in its first.
 //!
-//! Where both sides flow into the loop, there are few iterations, and long ones: results leave in pieces, one in each of as many iterations.
+//! Where both sides flow into the loop, there are few iterations, and long ones: results leave in
+//! pieces, one in each of as many iterations.
 //!
-//! In the first block there is nothing to take away: what lies there goes up to L2BM, and no further.
+//! In the first block there is nothing to take away: what lies there goes up to L2BM, and no
+//! further.
 
 use tessera_isa_mncore::memory::{Bank, Width};
 
@@ -26,7 +29,8 @@ use tessera_mncore_ir::kernel::Stage;
 /// The lane of these results: none of those that other loops use meanwhile.
 const LANE: Lane = Lane::apart();
 
-/// Steps without a transfer where one to L1BM follows one from there and one from there follows one to it (3.6.7).
+/// Steps without a transfer where one to L1BM follows one from there and one from there follows one
+/// to it (3.6.7).
 const TURN_ROUND: u32 = 5;
 
 /// Results that leave later.
@@ -41,7 +45,8 @@ pub(super) struct Behind {
     line: u32,
 }
 
-/// The block before: when there is one, whose innermost loop that goes on is this, and how far its results lie.
+/// The block before: when there is one, whose innermost loop that goes on is this, and how far its
+/// results lie.
 struct Before {
     when: Guards,
     /// Long words, around the tensor.
@@ -53,8 +58,8 @@ pub(super) fn of_chunk(results: u32, chunks: u32) -> u32 {
     least_divisor(results, results.div_ceil(chunks))
 }
 
-/// Of how many pairs transfers are gathered, so that those of results find steps, if an iteration takes so many and has so many that bring its tiles;
-/// none if they never do.
+/// Of how many pairs transfers are gathered, so that those of results find steps, if an iteration
+/// takes so many and has so many that bring its tiles; none if they never do.
 pub(super) fn period(shape: &Shape, length: u32, rows: u32) -> Option<u32> {
     let leaving = of_chunk(shape.results(), shape.chunks);
     if leaving > LANE.l1bm_slots() || leaving > shape.turns() {
@@ -82,8 +87,9 @@ fn up_at_once(transfers: u32, iterations: u32, period: u32) -> Option<u32> {
     (1..=transfers).find(fits)
 }
 
-/// In pieces of how many long words of an L2BM so many results leave, if none is less than a transfer, and of so many iterations each has one at most, with
-/// some left in which the last are waited for; and if L1BM has places for all.
+/// In pieces of how many long words of an L2BM so many results leave, if none is less than a
+/// transfer, and of so many iterations each has one at most, with some left in which the last are
+/// waited for; and if L1BM has places for all.
 pub(super) fn pieces(results: u32, iterations: u32) -> Option<u32> {
     let sizes = (0..).map(|bits| TRANSFER.0 << bits);
     let mut sizes = sizes.take_while(|size| *size <= L2BM_VECTOR);
@@ -200,7 +206,8 @@ impl Behind {
         }
     }
 
-    /// The transfers of a result to L2BM, over iterations of its slot; that an iteration is the last of these.
+    /// The transfers of a result to L2BM, over iterations of its slot; that an iteration is the
+    /// last of these.
     fn transfers(&self, body: &mut Body, times: &Times, walk: &[u32], used: &Guards) -> Guards {
         let (parts, period) = (self.vectors.transfers(), times.period);
         let at_once = up_at_once(parts, times.within(PAIR, SLOT), period).unwrap_or(parts);
@@ -225,7 +232,8 @@ impl Behind {
         counts.into_iter().zip(last).map(is).collect()
     }
 
-    /// The items that take the results of the block before away, beside iterations into which both sides flow.
+    /// The items that take the results of the block before away, beside iterations into which both
+    /// sides flow.
     pub fn leave_in_pieces(&self, body: &mut Body, outer: &Outer, shape: &Shape) {
         let begin = body.items.len();
         let time = body.dimensions() - 1;
@@ -277,7 +285,8 @@ impl Behind {
         let span = self.vectors.span();
         let mut found = Vec::new();
         let (mut when, mut last) = (Vec::new(), 0);
-        // From the innermost loop out: it goes one back, those in it stand at their first index and go to their last.
+        // From the innermost loop out: it goes one back, those in it stand at their first index and
+        // go to their last.
         for ((dimension, count), stride) in loops.into_iter().zip(strides).rev() {
             let Some(dimension) = dimension else { continue };
             let stride = u64::from(stride);

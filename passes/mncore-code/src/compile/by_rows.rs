@@ -1,16 +1,22 @@
 //! The last quarter of a product's depth, one tile of rows after the other.
 //!
-//! Of a product with one block of results, all of them are complete behind its last iteration only, and leave when there is nothing left to multiply. Of a
-//! square of 1024 in bf16, for which the matrix unit and MV instructions need the same time, that would be a fifth of it. So three quarters of the depth are
-//! gone through with all tiles of rows, and the last with one tile after the other ([`Flow::rows_by_rows`]): a tile's results leave while the next tiles are
-//! multiplied. MV instructions take as long for them as the matrix unit for a quarter of a tile's depth, so only those of the last tile are left at the end.
+//! Of a product with one block of results, all of them are complete behind its last iteration only,
+//! and leave when there is nothing left to multiply. Of a square of 1024 in bf16, for which the
+//! matrix unit and MV instructions need the same time, that would be a fifth of it. So three
+//! quarters of the depth are gone through with all tiles of rows, and the last with one tile after
+//! the other ([`Flow::rows_by_rows`]): a tile's results leave while the next tiles are multiplied.
+//! MV instructions take as long for them as the matrix unit for a quarter of a tile's depth, so
+//! only those of the last tile are left at the end.
 //!
-//! By then all of both sides must be there, as block floats: the column side in LM0 and LM1, the row side in L2BM. So three iterations of the first loop
-//! ([`Flow::gathering`]) bring the column sides of four units, and make the block floats of four: it is as long for MV instructions as for the matrix unit.
+//! By then all of both sides must be there, as block floats: the column side in LM0 and LM1, the
+//! row side in L2BM. So three iterations of the first loop ([`Flow::gathering`]) bring the column
+//! sides of four units, and make the block floats of four: it is as long for MV instructions as for
+//! the matrix unit.
 //!
-//! While products are summed, every port of the register files is taken. Complete sums go from the MAU to LM0, while it reads LM1; and what makes one vector
-//! of bf16 of two needs nothing but LM0 and forwarding, while the matrix unit reads LM1 for the next tile. As they come from the matrix unit, no infinity
-//! among them has a mantissa that rounding could carry from.
+//! While products are summed, every port of the register files is taken. Complete sums go from the
+//! MAU to LM0, while it reads LM1; and what makes one vector of bf16 of two needs nothing but LM0
+//! and forwarding, while the matrix unit reads LM1 for the next tile. As they come from the matrix
+//! unit, no infinity among them has a mantissa that rounding could carry from.
 //!
 //! The depth is summed in another order than elsewhere: of the last quarter first what lies in LM0.
 
@@ -36,7 +42,8 @@ pub(super) const PARTS: u32 = 4;
 const LOOP: u32 = PARTS - 1;
 /// Places of pairs of tiles in L1BM.
 const PAIRS: u32 = 16;
-/// Words of LM0 with the constants and, before them, complete sums, and one of two while the other is made.
+/// Words of LM0 with the constants and, before them, complete sums, and one of two while the other
+/// is made.
 pub(super) const WORDS: u32 = 64;
 
 /// The dimensions of the first loop.

@@ -14,7 +14,8 @@ use super::ways::Ways;
 use super::{unsupported, CompileError, Kernel, Options};
 use crate::whole::{Expr, ExprKind, Spread, Store, Whole};
 
-/// The ways of a product: spread in each shape, with its columns and rows turned over or not; the cheapest first.
+/// The ways of a product: spread in each shape, with its columns and rows turned over or not; the
+/// cheapest first.
 pub(super) struct Choices<'a> {
     whole: &'a Whole,
     store: &'a Store,
@@ -88,7 +89,8 @@ impl<'a> Choices<'a> {
         })
     }
 
-    /// The ways for which there is a schedule. Work on a factor wants registers while sums lie in GRF0: if it finds none, there are fewer sums.
+    /// The ways for which there is a schedule. Work on a factor wants registers while sums lie in
+    /// GRF0: if it finds none, there are fewer sums.
     pub fn that_can_be_scheduled(mut self) -> Result<Self, CompileError> {
         if !self.factors_are_tensors {
             let mut choice = *self.cheapest(4);
@@ -104,7 +106,8 @@ impl<'a> Choices<'a> {
         Ok(self)
     }
 
-    /// The cheapest whose sums take at most one of so many shares of GRF0; of no such, that with the fewest sums.
+    /// The cheapest whose sums take at most one of so many shares of GRF0; of no such, that with
+    /// the fewest sums.
     fn cheapest(&self, shares: u32) -> &Choice<'a> {
         let most = self.arithmetic.most_sums() / shares;
         let mut fit = self
@@ -143,7 +146,8 @@ impl Ways for Choices<'_> {
     }
 }
 
-/// The cheapest first; of those that an estimate cannot tell from it, that in which tiles keep the matrix unit busiest.
+/// The cheapest first; of those that an estimate cannot tell from it, that in which tiles keep the
+/// matrix unit busiest.
 fn in_order(choices: &mut [Choice], arithmetic: Arithmetic) {
     /// The share of a cost that is none.
     const SAME: u64 = 100;
@@ -153,7 +157,8 @@ fn in_order(choices: &mut [Choice], arithmetic: Arithmetic) {
     choices[..near].sort_by_key(|choice| Reverse(choice.shape.busy(arithmetic)));
 }
 
-/// What the elements of an expression are: the widest of those of its tensors, if nothing rounds them.
+/// What the elements of an expression are: the widest of those of its tensors, if nothing rounds
+/// them.
 fn element(whole: &Whole, expr: &Expr) -> Element {
     if let ExprKind::Convert(element, _) = expr.kind {
         return element;
@@ -237,7 +242,8 @@ impl<'a> Sides<'a> {
         }
     }
 
-    /// Whether the column side is one tensor, with functions of its elements at most: then it can be brought ahead.
+    /// Whether the column side is one tensor, with functions of its elements at most: then it can
+    /// be brought ahead.
     fn is_plain(&self) -> bool {
         let mut leaves = 0;
         self.columns.visit(&mut |expr| match expr.kind {

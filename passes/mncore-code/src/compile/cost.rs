@@ -1,7 +1,8 @@
 //! What a product takes, spread in some way: the estimate by which its shape is chosen.
 //!
-//! Steps and transfers of MV instructions go on beside one another. So the loops of a product are gone through with two clocks, that of steps and
-//! that of transfers, which follow one another in the order of their issue; a loop that waits for what it transfers ends when both have.
+//! Steps and transfers of MV instructions go on beside one another. So the loops of a product are
+//! gone through with two clocks, that of steps and that of transfers, which follow one another in
+//! the order of their issue; a loop that waits for what it transfers ends when both have.
 
 use super::ahead;
 use super::arithmetic::Arithmetic;
@@ -52,7 +53,8 @@ pub(super) fn cost(shape: &Shape, arithmetic: Arithmetic) -> u64 {
 }
 
 impl Shape {
-    /// Of a thousand steps in which tiles come to the matrix registers and are multiplied by, those in which there is something to multiply.
+    /// Of a thousand steps in which tiles come to the matrix registers and are multiplied by, those
+    /// in which there is something to multiply.
     pub fn busy(&self, arithmetic: Arithmetic) -> u64 {
         let square = u64::from(self.span * self.span);
         let of_tile = |steps: u32| {
@@ -116,14 +118,17 @@ fn in_l1bs(shape: &Shape, arithmetic: Arithmetic) -> u64 {
 struct Flowing {
     iterations: u64,
     interval: u64,
-    /// Steps of the products of an iteration, and the interval of one that brings the column side of two.
+    /// Steps of the products of an iteration, and the interval of one that brings the column side
+    /// of two.
     multiply: u64,
     twice_columns: u64,
-    /// Iterations that are gone through twice, and the intervals the first and the second time; that of those before, which make two units.
+    /// Iterations that are gone through twice, and the intervals the first and the second time;
+    /// that of those before, which make two units.
     twice: u64,
     before: u64,
     halves: [u64; 2],
-    /// Iterations in which a piece of the results of the block before leaves, if they leave in pieces.
+    /// Iterations in which a piece of the results of the block before leaves, if they leave in
+    /// pieces.
     pieces: u64,
     /// Transfers of a unit of the row side, and of the column side of an iteration.
     unit: u64,
@@ -203,7 +208,8 @@ fn same_steps(shape: &Shape) -> u64 {
 
 /// Steps of each part of a block, or of a chunk of it.
 struct Parts {
-    /// To bring the column side of a chunk, and to convert it if it was brought before: transfers, and steps.
+    /// To bring the column side of a chunk, and to convert it if it was brought before: transfers,
+    /// and steps.
     columns: [u64; 2],
     convert: u64,
     /// A vector of it, and those of the next but one chunk that are issued while one is brought.
@@ -220,7 +226,8 @@ struct Parts {
     /// From the last of them to the last product.
     tail: u64,
     clear: u64,
-    /// To make the first of the results, to put all down, and to take them away: transfers, and steps.
+    /// To make the first of the results, to put all down, and to take them away: transfers, and
+    /// steps.
     first_put: u64,
     put: u64,
     leave: [u64; 2],
@@ -292,7 +299,8 @@ impl Parts {
         }
     }
 
-    /// The same, if the depth is split: the row side comes in vectors, two for each tile of 8x8, or one of bf16, and sums are joined before they leave.
+    /// The same, if the depth is split: the row side comes in vectors, two for each tile of 8x8, or
+    /// one of bf16, and sums are joined before they leave.
     fn of_split(self, shape: &Shape, split: Split) -> Self {
         let vectors = 2 * u64::from(shape.k_blocks * shape.tiles);
         // The ALU takes two vectors of one, and makes block floats.
@@ -326,12 +334,14 @@ const FIRST_ROWS: u64 = 96;
 
 /// Those of the first of them.
 const FIRST_TILES: u64 = 32;
-/// Steps between the transfers of a unit of the row side to the PEs and those from there, beyond these.
+/// Steps between the transfers of a unit of the row side to the PEs and those from there, beyond
+/// these.
 const TURN_ROUND: u64 = 6;
 /// Steps of the transfers of results that still leave behind their loop.
 const LEAVING: u64 = 4 * 4 * OWN_STEPS;
-/// Steps to load constants; to make block floats of the first unit of the row side; between transfers of an iteration to L1BM and those from there; and
-/// of the last iteration beyond the interval, where both sides flow into one loop.
+/// Steps to load constants; to make block floats of the first unit of the row side; between
+/// transfers of an iteration to L1BM and those from there; and of the last iteration beyond the
+/// interval, where both sides flow into one loop.
 const CONSTANTS: u64 = 5;
 const FIRST_UNIT: u64 = 15;
 const UP_AND_DOWN: u32 = 5;
@@ -340,10 +350,12 @@ const BEHIND: u64 = 15;
 const LATENCY: u64 = 20;
 /// Steps until the results of a tile of rows leave, behind its product.
 const LEAVING_ROW: u64 = 70;
-/// Steps of an interval in which the matrix unit does nothing there, as a chain of sums has no slack: of a tile of rows; half as many before.
+/// Steps of an interval in which the matrix unit does nothing there, as a chain of sums has no
+/// slack: of a tile of rows; half as many before.
 const STIFF: u64 = 4;
 
-/// What was issued so far ends then; and so do the first transfers of the row side of the next chunk, if it is to be prepared, and the last results.
+/// What was issued so far ends then; and so do the first transfers of the row side of the next
+/// chunk, if it is to be prepared, and the last results.
 #[derive(Clone, Copy, Debug, Default)]
 struct Clock {
     step: u64,
@@ -408,7 +420,8 @@ impl Clock {
         self.step += of.put + 2 * SHORT;
     }
 
-    /// A later block of one whose column side stays, whose first units are there: in some of its iterations results of the block before leave.
+    /// A later block of one whose column side stays, whose first units are there: in some of its
+    /// iterations results of the block before leave.
     fn flow_later(&mut self, of: &Parts, flow: &Flowing) {
         self.step += FIRST_UNIT.max(of.clear);
         let leaving = flow.pieces.min(flow.iterations);
@@ -440,7 +453,8 @@ impl Clock {
         self.step = self.step.max(self.transfer + BEHIND + flow.interval / 2);
     }
 
-    /// Three quarters of the iterations, with all of both sides, and one tile of rows after the other.
+    /// Three quarters of the iterations, with all of both sides, and one tile of rows after the
+    /// other.
     fn by_rows(&mut self, shape: &Shape, of: &Parts, flow: &Flowing) {
         self.transfer(flow.first);
         self.step = self.rows.max(flow.fetch) + FIRST_UNIT;
@@ -470,8 +484,8 @@ impl Clock {
         self.leave(&half);
     }
 
-    /// Issues the first transfers of tiles of a block, those of later blocks before the results of the block before, and waits until the product does not
-    /// run out of them.
+    /// Issues the first transfers of tiles of a block, those of later blocks before the results of
+    /// the block before, and waits until the product does not run out of them.
     fn tiles(&mut self, of: &Parts) {
         if self.rows == 0 {
             self.rows = self.transfer.max(self.step) + FIRST_TILES.min(of.first_rows);

@@ -1,4 +1,5 @@
-//! The digits of layouts in DRAM: which bits of a row's or column's number are where in the machine.
+//! The digits of layouts in DRAM: which bits of a row's or column's number are where in the
+//! machine.
 
 use tessera_isa_mncore::layout::{
     Digit, ElementBits, Layout, LayoutError, Memory, Part, Place, Spec,
@@ -39,7 +40,8 @@ fn element(parts: u32) -> ElementBits {
     }
 }
 
-/// A layout in DRAM of so many elements in a word, without dimensions, that is to get digits of rows and columns which reach so many long words.
+/// A layout in DRAM of so many elements in a word, without dimensions, that is to get digits of
+/// rows and columns which reach so many long words.
 pub(super) fn dram(
     base: u64,
     words: u64,
@@ -118,8 +120,8 @@ impl Time {
     }
 }
 
-/// Digits of rows of a result, or of the depth, but for time: word, PE, cycle where they hold rows, and L2B where each has its own. Time comes between
-/// both lists.
+/// Digits of rows of a result, or of the depth, but for time: word, PE, cycle where they hold rows,
+/// and L2B where each has its own. Time comes between both lists.
 pub(super) fn row_digits(form: Form, parts: u32, side: u64) -> [Vec<Stated>; 2] {
     let mut inner = vec![(Place::Part, 2, parts.into()), (Place::Address, 4, 1)];
     if form == Form::Tall {
@@ -147,7 +149,8 @@ pub(super) fn part_digits(form: Form, side: u64) -> Vec<Stated> {
     }
 }
 
-/// Digits of columns but for time: MAB, L1B, L2B where each has its own columns, cycle where they hold columns. `mvb` takes two bits of addresses in L2BM from the groups.
+/// Digits of columns but for time: MAB, L1B, L2B where each has its own columns, cycle where they
+/// hold columns. `mvb` takes two bits of addresses in L2BM from the groups.
 pub(super) fn column_digits(form: Form, side: u64) -> Vec<Stated> {
     if let Form::Parts(split) = form {
         return split.columns();
@@ -177,7 +180,8 @@ pub(super) fn column_digits(form: Form, side: u64) -> Vec<Stated> {
     list
 }
 
-/// The same where both L1Bs of a pair get the same: MAB, pair, cycle, in 64 long words for each pair and cycle.
+/// The same where both L1Bs of a pair get the same: MAB, pair, cycle, in 64 long words for each
+/// pair and cycle.
 fn pairs_digits() -> Vec<Stated> {
     over_groups(&[
         (Place::Address, 4, 4),
@@ -187,8 +191,9 @@ fn pairs_digits() -> Vec<Stated> {
     ])
 }
 
-/// The same where all L1Bs get the same: MAB, L2B of a group, cycle, in 64 long words of each cycle. `mvb4` takes two bits of addresses in L2BM from the
-/// groups, and the L2B of a group from those in DRAM.
+/// The same where all L1Bs get the same: MAB, L2B of a group, cycle, in 64 long words of each
+/// cycle. `mvb4` takes two bits of addresses in L2BM from the groups, and the L2B of a group from
+/// those in DRAM.
 fn l1bs_digits() -> Vec<Stated> {
     vec![
         (Place::Address, 4, 4),
@@ -206,7 +211,8 @@ fn in_l1bs_digits() -> Vec<Stated> {
     ])
 }
 
-/// Digits of long words in L2BM whose L1Bs have their own, as `l2bmd` distributes them: eight go to each in turn.
+/// Digits of long words in L2BM whose L1Bs have their own, as `l2bmd` distributes them: eight go to
+/// each in turn.
 pub(super) fn over_l1bs(digits: &[Stated]) -> Vec<Stated> {
     const EIGHT: u64 = 8;
     let split = |&(place, extent, stride): &Stated| {

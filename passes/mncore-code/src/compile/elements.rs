@@ -25,7 +25,8 @@ use tessera_mncore_ir::kernel::Stage;
 /// The lane of results, where nothing goes on beside the loop.
 const RESULT: Lane = Lane::of(0);
 
-/// The ways of a kernel without a product or reductions: spread in each shape, with columns and rows turned over or not; the cheapest first.
+/// The ways of a kernel without a product or reductions: spread in each shape, with columns and
+/// rows turned over or not; the cheapest first.
 pub(super) struct Choices<'a> {
     whole: &'a Whole,
     store: &'a Store,
@@ -168,7 +169,8 @@ pub(super) struct Elements<'a, 'b> {
     free: u32,
     /// How many lanes there are.
     lanes: u32,
-    /// The lane of results, and whether those of a block go on leaving while the next one is worked on.
+    /// The lane of results, and whether those of a block go on leaving while the next one is worked
+    /// on.
     out: (Lane, bool),
 }
 
@@ -198,7 +200,8 @@ impl<'a, 'b> Elements<'a, 'b> {
         }
     }
 
-    /// Lets results of a block leave while the next one is worked on, in this lane; the caller waits for those of the last.
+    /// Lets results of a block leave while the next one is worked on, in this lane; the caller
+    /// waits for those of the last.
     pub fn leave_late(&mut self, lane: Lane) {
         self.out = (lane, true);
     }
@@ -235,7 +238,8 @@ impl<'a, 'b> Elements<'a, 'b> {
         (0..self.width).map(place).collect()
     }
 
-    /// The values of an expression, one of each vector of an iteration; of the product, if there is one, its sums.
+    /// The values of an expression, one of each vector of an iteration; of the product, if there is
+    /// one, its sums.
     pub fn values(
         &mut self,
         body: &mut Body,
@@ -415,7 +419,8 @@ impl<'a, 'b> Elements<'a, 'b> {
         Ok(())
     }
 
-    /// Takes the result of a product away, the vectors of an iteration in this lane: of a part of it, which lies there.
+    /// Takes the result of a product away, the vectors of an iteration in this lane: of a part of
+    /// it, which lies there.
     pub fn take(
         &mut self,
         body: &mut Body,

@@ -1,24 +1,31 @@
 //! A product as one loop over the depth, into which both sides flow while it multiplies.
 //!
-//! An iteration takes some turns, tiles of the depth, with all tiles of rows: each stands in the loop by itself. It makes block floats of its vectors of the
-//! column side, and multiplies them; of the row side it makes those of the next iteration ([`Prepared`]), whose way is longer. The schedule
-//! lets iterations overlap: while the tiles of one are multiplied, what the next needs is on its way. There is nothing between chunks of the depth, as
-//! there are none.
+//! An iteration takes some turns, tiles of the depth, with all tiles of rows: each stands in the
+//! loop by itself. It makes block floats of its vectors of the column side, and multiplies them; of
+//! the row side it makes those of the next iteration ([`Prepared`]), whose way is longer. The
+//! schedule lets iterations overlap: while the tiles of one are multiplied, what the next needs is
+//! on its way. There is nothing between chunks of the depth, as there are none.
 //!
-//! LM0 or LM1 is read or written in a step, and not read until two steps after it was written. So the column side of the first half of the turns lies
-//! in LM0, that of the second in LM1: while one is read, the other is written.
+//! LM0 or LM1 is read or written in a step, and not read until two steps after it was written. So
+//! the column side of the first half of the turns lies in LM0, that of the second in LM1: while one
+//! is read, the other is written.
 //!
-//! MV instructions for vectors of the column side are issued as many ahead as L2BM has places for, but not before what comes ahead of the row side; those of
-//! both sides that come before the loop, in the order in which it takes them, beside the first block floats of the row side.
+//! MV instructions for vectors of the column side are issued as many ahead as L2BM has places for,
+//! but not before what comes ahead of the row side; those of both sides that come before the loop,
+//! in the order in which it takes them, beside the first block floats of the row side.
 //!
-//! Results leave at the end. That they do not all leave behind the last product, the last iterations may be gone through twice, with half of the tiles of
-//! rows each ([`Phase`]): the results of the first half leave beside the product of the second, which finds in LM0, LM1 and L2BM what came for the first.
-//! Half of the tiles leave less time for what goes on beside them: so the iterations before make two units of the row side each, and these none.
+//! Results leave at the end. That they do not all leave behind the last product, the last
+//! iterations may be gone through twice, with half of the tiles of rows each ([`Phase`]): the
+//! results of the first half leave beside the product of the second, which finds in LM0, LM1 and
+//! L2BM what came for the first. Half of the tiles leave less time for what goes on beside them: so
+//! the iterations before make two units of the row side each, and these none.
 //!
-//! Of one block after the other with the same columns, the column side comes while the first is multiplied, and stays, if there is room for it. The loop of the
-//! later ones, without it, is one of its own, and beside it the results of the block before leave.
+//! Of one block after the other with the same columns, the column side comes while the first is
+//! multiplied, and stays, if there is room for it. The loop of the later ones, without it, is one
+//! of its own, and beside it the results of the block before leave.
 //!
-//! Only a tensor flows: functions of the column side's elements would take the ports and the steps of the product.
+//! Only a tensor flows: functions of the column side's elements would take the ports and the steps
+//! of the product.
 
 use std::ops::Range;
 
@@ -42,10 +49,12 @@ use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Guard, Op, Operand, Place, Source, Test};
 use tessera_mncore_ir::kernel::Stage;
 
-/// How many vectors of the column side L2BM has places for; and where no results leave before all that is there is done with.
+/// How many vectors of the column side L2BM has places for; and where no results leave before all
+/// that is there is done with.
 pub(super) const SLOTS: u32 = 8;
 const SLOTS_ALONE: u32 = 12;
-/// The same where both L1Bs of a pair get the same: such a vector is half as long. And where all L1Bs do.
+/// The same where both L1Bs of a pair get the same: such a vector is half as long. And where all
+/// L1Bs do.
 const SLOTS_OF_PAIRS: u32 = 2 * SLOTS;
 const SLOTS_OF_L1BS: u32 = L1BS * SLOTS;
 /// The same where all block floats of the row side are to have places, too.
@@ -60,14 +69,15 @@ pub(super) const HALVES: [(AluKind, u32); 2] = [(AluKind::And, 0xffff_0000), (Al
 /// What else rounding to bf16 takes.
 const ROUNDING: [u32; 2] = [1, 0x7fff];
 
-/// The numbers of constants: the mask of the upper half, the bits of a half, and what else rounding to bf16 takes, for odd and for all.
+/// The numbers of constants: the mask of the upper half, the bits of a half, and what else rounding
+/// to bf16 takes, for odd and for all.
 pub(super) const MASK: usize = 0;
 pub(super) const SHIFT: usize = 1;
 pub(super) const ODD: usize = 2;
 pub(super) const ROUND: usize = 3;
 
-/// What takes the halves of words apart, in LM0 or LM1: at their ends. In LM0 there is also what results of bf16 are made with, so that it need not be
-/// loaded between the last product and them.
+/// What takes the halves of words apart, in LM0 or LM1: at their ends. In LM0 there is also what
+/// results of bf16 are made with, so that it need not be loaded between the last product and them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Constants(pub Bank);
 
@@ -145,8 +155,8 @@ pub(super) fn most_vectors(shape: &Shape) -> u32 {
     }
 }
 
-/// How many vectors of the column side are fetched ahead, of so many in an iteration: not before units of the row side that come ahead, too, of which
-/// there is one in an iteration.
+/// How many vectors of the column side are fetched ahead, of so many in an iteration: not before
+/// units of the row side that come ahead, too, of which there is one in an iteration.
 pub(super) fn ahead(shape: &Shape, own: u32, units: u32) -> u32 {
     let most = lane(shape).slots() - own;
     if shape.by_rows > 0 {
@@ -257,8 +267,9 @@ impl Flow {
         self.rows.first()
     }
 
-    /// What comes before the loop: fetches what its first iterations take, in their order, and makes block floats of the first part of the row side
-    /// meanwhile; puts constants where they lie, and zeros where the column side leaves cycles, if it does.
+    /// What comes before the loop: fetches what its first iterations take, in their order, and
+    /// makes block floats of the first part of the row side meanwhile; puts constants where they
+    /// lie, and zeros where the column side leaves cycles, if it does.
     pub fn begin(&self, around: &Outer) -> Body {
         let mut body = Body::new(&around.counts(&self.shape), &[1]);
         let last = self.fetch_first(&mut body, around);
@@ -284,8 +295,8 @@ impl Flow {
         body
     }
 
-    /// Fetches what the first iterations take: each makes block floats of the next one's rows. What is left is taken behind the unit that comes into the
-    /// place of the first.
+    /// Fetches what the first iterations take: each makes block floats of the next one's rows. What
+    /// is left is taken behind the unit that comes into the place of the first.
     fn fetch_first(&self, body: &mut Body, around: &Outer) -> Range<u32> {
         let mut vectors = 0..self.depth();
         for unit in 1..self.rows.before() {
@@ -306,7 +317,8 @@ impl Flow {
         self.only_first(body, begin, around);
     }
 
-    /// Lets the items from one on issue in the first block of rows only, if later ones find there what they fetch.
+    /// Lets the items from one on issue in the first block of rows only, if later ones find there
+    /// what they fetch.
     fn only_first(&self, body: &mut Body, begin: usize, around: &Outer) {
         let blocks = around.i.filter(|_| self.shape.stays);
         only(body, begin, blocks, Test::Is(0));
@@ -422,7 +434,8 @@ impl Flow {
         }
     }
 
-    /// The items that bring the vectors of the column side of an iteration, and fetch those that take their places.
+    /// The items that bring the vectors of the column side of an iteration, and fetch those that
+    /// take their places.
     fn columns(&self, body: &mut Body, around: &Outer, phase: &Phase) {
         let time = body.dimensions() - 1;
         let numbers = Numbers::along(body, phase.first, 1);
@@ -441,7 +454,8 @@ impl Flow {
         self.columns_of(body, around, &numbers, (0..own, &next, phase));
     }
 
-    /// The same of some of the vectors of a number: those that are fetched come in any of the cases that are given for them.
+    /// The same of some of the vectors of a number: those that are fetched come in any of the cases
+    /// that are given for them.
     pub(super) fn columns_of(
         &self,
         body: &mut Body,

@@ -36,15 +36,19 @@
 //! | `together/` | kernels of one program, which hand tensors over to one another |
 //! | `arguments.rs` | the tensors of a kernel, as they get their places in DRAM |
 //!
-//! A *vector* is what one step of the ALU covers: a long word in each of four cycles in each of 4,096 PEs, 32,768 single-precision numbers.
+//! A *vector* is what one step of the ALU covers: a long word in each of four cycles in each of
+//! 4,096 PEs, 32,768 single-precision numbers.
 //!
-//! A product keeps its sums in GRF0. Its *row side* goes through the matrix registers, its *column side* through LM0, block float in both; which
-//! factor is which side, the cost decides. Element-wise work before the product is done where the column side is loaded, what comes after it
-//! when the sums leave.
+//! A product keeps its sums in GRF0. Its *row side* goes through the matrix registers, its *column
+//! side* through LM0, block float in both; which factor is which side, the cost decides.
+//! Element-wise work before the product is done where the column side is loaded, what comes after
+//! it when the sums leave.
 //!
-//! Elements lie in DRAM as single words, those of bf16 in 16 bits where two vectors of them can be brought or taken at once: the chip makes two of
-//! one, or one of two. Where the row side of a product comes tile by tile, it lies in single words, since its tiles would be taken apart again for each
-//! block of columns; where its block floats are made once, it lies as others do. The host packs and unpacks tensors by the layouts that the kernel states.
+//! Elements lie in DRAM as single words, those of bf16 in 16 bits where two vectors of them can be
+//! brought or taken at once: the chip makes two of one, or one of two. Where the row side of a
+//! product comes tile by tile, it lies in single words, since its tiles would be taken apart again
+//! for each block of columns; where its block floats are made once, it lies as others do. The host
+//! packs and unpacks tensors by the layouts that the kernel states.
 
 mod across;
 mod ahead;
@@ -134,7 +138,8 @@ impl Reach {
     }
 }
 
-/// Steps that each resource needs at least for a product, from DRAM to DRAM (rulings on MN-Core 2, section 2.1).
+/// Steps that each resource needs at least for a product, from DRAM to DRAM (rulings on MN-Core 2,
+/// section 2.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bound {
     /// Matrix operations.
@@ -163,7 +168,8 @@ pub enum CompileError {
     /// It is, but of a kind there is no code for.
     #[error("{what}")]
     Unsupported {
-        /// The place of the operation, a number of [`Group::locations`]; none if it is about the whole group.
+        /// The place of the operation, a number of [`Group::locations`]; none if it is about the
+        /// whole group.
         location: Option<usize>,
         /// What, and what to do instead.
         what: String,
@@ -181,7 +187,8 @@ pub enum CompileError {
 }
 
 impl CompileError {
-    /// The place of the operation it is about, a number of [`Group::locations`]; none if it is about the whole group.
+    /// The place of the operation it is about, a number of [`Group::locations`]; none if it is
+    /// about the whole group.
     pub fn location(&self) -> Option<usize> {
         match self {
             CompileError::Whole(error) => Some(error.location),

@@ -1,16 +1,21 @@
-//! The row side of a product as block floats, made once: each block of columns, and each MAB, would make them again of tiles.
+//! The row side of a product as block floats, made once: each block of columns, and each MAB, would
+//! make them again of tiles.
 //!
-//! Vectors of a chunk of the depth come to the PEs as those of an element-wise loop do, a part of them to each; block floats are made of them, and go back to
-//! L2BM, to the same long words of another place. From there tiles come to all L1BMs while they are multiplied.
+//! Vectors of a chunk of the depth come to the PEs as those of an element-wise loop do, a part of
+//! them to each; block floats are made of them, and go back to L2BM, to the same long words of
+//! another place. From there tiles come to all L1BMs while they are multiplied.
 //!
-//! A unit is what comes together. In half precision one vector of block floats is made of it: of two vectors that are neighbours in the depth, or of one
-//! of bf16, which holds both. In pseudo-single precision a vector of singles makes one of block floats, and one of bf16 two. Its MV instructions are issued
-//! two units ahead; those of the first units of a chunk while the chunk before is multiplied.
+//! A unit is what comes together. In half precision one vector of block floats is made of it: of
+//! two vectors that are neighbours in the depth, or of one of bf16, which holds both. In
+//! pseudo-single precision a vector of singles makes one of block floats, and one of bf16 two. Its
+//! MV instructions are issued two units ahead; those of the first units of a chunk while the chunk
+//! before is multiplied.
 //!
-//! Where L1Bs have their own rows, block floats need not go up to L2BM, as no other L1B needs them. They stay where they are put in L1BM, which then has places
-//! for more units.
+//! Where L1Bs have their own rows, block floats need not go up to L2BM, as no other L1B needs them.
+//! They stay where they are put in L1BM, which then has places for more units.
 //!
-//! Where both sides flow into the loop that multiplies ([`super::flow`]), an iteration makes the unit of the next one, and up to four are ahead.
+//! Where both sides flow into the loop that multiplies ([`super::flow`]), an iteration makes the
+//! unit of the next one, and up to four are ahead.
 
 use tessera_isa_mncore::layout::Place::{self as Digit, Address as Word, Group};
 use tessera_isa_mncore::memory::{Bank, Width, L2BM_WORDS};
@@ -34,20 +39,24 @@ use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Guard, Move, MoveMemory, MovePlace, Op, Operand, Test};
 use tessera_mncore_ir::kernel::Stage;
 
-/// Where block floats of a chunk lie in L2BM, behind all that others have there, and how many long words.
+/// Where block floats of a chunk lie in L2BM, behind all that others have there, and how many long
+/// words.
 const BLOCKS: u32 = 28672;
 pub(super) const ROOM: u32 = 4096;
 /// Where vectors of units lie in L1BM beside tiles and the column side.
 const FLOW_L1BM: u32 = 2048;
 /// The number of what is made block floats of a unit, beside those of columns.
 const UNIT: u32 = 3;
-/// The same where some are used twice: where results of other blocks and batches of tiles would lie, and units in their place.
+/// The same where some are used twice: where results of other blocks and batches of tiles would
+/// lie, and units in their place.
 const TWICE_BLOCKS: u32 = 16384;
 pub(super) const TWICE_ROOM: u32 = BLOCKS - TWICE_BLOCKS;
-/// The same where those of the last part of the depth wait for one tile of rows after the other: behind the lane of the column side.
+/// The same where those of the last part of the depth wait for one tile of rows after the other:
+/// behind the lane of the column side.
 const BY_ROWS_BLOCKS: u32 = 12288;
 pub(super) const BY_ROWS_ROOM: u32 = 18432;
-/// How many units L2BM has places for, and their long words, where batches of tiles have theirs otherwise: no more for those that flow than there are tags.
+/// How many units L2BM has places for, and their long words, where batches of tiles have theirs
+/// otherwise: no more for those that flow than there are tags.
 const SLOTS: u32 = 2;
 pub(super) const SLOT: u32 = 2048;
 const FLOW_SLOTS: u32 = 4;
@@ -86,12 +95,14 @@ pub(super) fn units_room(shape: &Shape) -> u32 {
     room
 }
 
-/// How many units of so many long words L2BM has places for, where they flow into the loop that multiplies.
+/// How many units of so many long words L2BM has places for, where they flow into the loop that
+/// multiplies.
 pub(super) fn flow_slots(shape: &Shape, words: u32) -> u32 {
     FLOW_SLOTS.min(units_room(shape) / words)
 }
 
-/// The number of a unit, or of what else there is one of in each iteration of a body: that in the first, and what each dimension adds.
+/// The number of a unit, or of what else there is one of in each iteration of a body: that in the
+/// first, and what each dimension adds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Numbers {
     pub first: u32,
@@ -111,7 +122,8 @@ impl Numbers {
     }
 }
 
-/// A unit of an iteration: when block floats are made of it, and when the one comes that takes its place, in any of these cases.
+/// A unit of an iteration: when block floats are made of it, and when the one comes that takes its
+/// place, in any of these cases.
 #[derive(Clone, Debug)]
 pub(super) struct Unit {
     pub numbers: Numbers,
@@ -129,7 +141,8 @@ pub(super) struct Units {
 /// A row side of which block floats are made before.
 pub(super) struct Prepared {
     base: u32,
-    /// Long words between the parts of the two L2B of a group, between blocks of rows, between matrices.
+    /// Long words between the parts of the two L2B of a group, between blocks of rows, between
+    /// matrices.
     side: u32,
     block: u32,
     matrix: u32,
@@ -146,14 +159,17 @@ pub(super) struct Prepared {
     slots: u32,
     /// Long words of a pair of tiles.
     pair: u32,
-    /// Where block floats lie in L2BM, and where units do before: their first long word, and how many they have.
+    /// Where block floats lie in L2BM, and where units do before: their first long word, and how
+    /// many they have.
     made_room: (u32, u32),
     fetched: (u32, u32),
     /// Whether units flow into the loop that multiplies.
     is_flow: bool,
-    /// Whether both L2Bs of a group have the same rows, and L1Bs their own, so that block floats stay in L1BM.
+    /// Whether both L2Bs of a group have the same rows, and L1Bs their own, so that block floats
+    /// stay in L1BM.
     keeps_blocks: bool,
-    /// If the first units of a block are fetched while the block before is multiplied: the last block.
+    /// If the first units of a block are fetched while the block before is multiplied: the last
+    /// block.
     last_block: Option<u32>,
 }
 
@@ -229,8 +245,8 @@ impl Prepared {
         Address::moving(unit, walk).around(TAG + self.slots * side, self.slots)
     }
 
-    /// The MV instruction that brings a side of a unit: `address` is that in DRAM from the first unit on, `walk` what dimensions add to the number of
-    /// the place.
+    /// The MV instruction that brings a side of a unit: `address` is that in DRAM from the first
+    /// unit on, `walk` what dimensions add to the number of the place.
     fn fetch(&self, address: Address, walk: &[u32], side: u32, unit: u32) -> Op {
         let place = |memory, address, l2b| MovePlace {
             memory,
@@ -257,7 +273,8 @@ impl Prepared {
         })
     }
 
-    /// How many units are fetched before their chunk is prepared, or before the loop into which they flow.
+    /// How many units are fetched before their chunk is prepared, or before the loop into which
+    /// they flow.
     pub fn before(&self) -> u32 {
         self.units.min(self.slots)
     }
@@ -381,7 +398,8 @@ impl Prepared {
         }
     }
 
-    /// Fetches the first units of the next block, where those of the last iterations were: an iteration makes one unit, the first this one.
+    /// Fetches the first units of the next block, where those of the last iterations were: an
+    /// iteration makes one unit, the first this one.
     fn fetch_next_block(&self, body: &mut Body, outer: &Outer, (first, last): (u32, u32)) {
         let (Some(blocks), time) = (outer.i, body.dimensions() - 1) else {
             return;
@@ -401,7 +419,8 @@ impl Prepared {
         }
     }
 
-    /// In which of a unit's places in L1BM block floats lie: the last where the vector was of which they are made, as the first are made while it is needed.
+    /// In which of a unit's places in L1BM block floats lie: the last where the vector was of which
+    /// they are made, as the first are made while it is needed.
     fn place_of(&self, number: u32) -> u32 {
         self.blocks - 1 - number
     }
@@ -418,7 +437,8 @@ impl Prepared {
         self.blocks * self.vector
     }
 
-    /// The items that bring the vectors of a unit to PEs, make block floats of them, and put those where the vectors were in L1BM.
+    /// The items that bring the vectors of a unit to PEs, make block floats of them, and put those
+    /// where the vectors were in L1BM.
     fn make_blocks(&self, body: &mut Body, arithmetic: Arithmetic, numbers: &Numbers) {
         let (first, room) = self.fetched;
         let l2 = numbers.at(self.slot()).around(first, room);
@@ -469,7 +489,8 @@ impl Prepared {
         numbers.at(size).around(first, slots * size)
     }
 
-    /// Where block floats that stay in L1BM lie there, those of a unit from so many long words of an L1B on.
+    /// Where block floats that stay in L1BM lie there, those of a unit from so many long words of
+    /// an L1B on.
     pub fn kept(&self, numbers: &Numbers, words: u32) -> Address {
         let of_block = self.vector / L1BS;
         let (block, within) = (words / of_block, words % of_block);
@@ -496,7 +517,8 @@ impl Prepared {
     }
 }
 
-/// The digits of the depth, and of an L2B's rows, in units that are made of vectors of so many long words.
+/// The digits of the depth, and of an L2B's rows, in units that are made of vectors of so many long
+/// words.
 fn in_units(shape: &Shape, (arithmetic, vector): (Arithmetic, u32)) -> [Vec<Stated>; 2] {
     let halves = shape.halves.rows;
     let turn = shape.row_tiles() / shape.span * arithmetic.tile_words(true);

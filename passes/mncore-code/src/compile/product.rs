@@ -13,11 +13,14 @@
 //! | `finish` | further operands, vector by vector | what follows the product; takes the result away, or puts it where it waits for the next block's product |
 //! | `leave` | results that wait | takes them away |
 //!
-//! Loops called `fetch` and `rows` issue transfers that others wait for, those called `wait` end transfers to DRAM.
+//! Loops called `fetch` and `rows` issue transfers that others wait for, those called `wait` end
+//! transfers to DRAM.
 //!
-//! Where both sides flow into one loop ([`Flow`]), it brings them, too, and before it comes a `prepare` that issues what it takes first.
+//! Where both sides flow into one loop ([`Flow`]), it brings them, too, and before it comes a
+//! `prepare` that issues what it takes first.
 //!
-//! An iteration of `multiply` takes two tiles, one for each side of the matrix registers, if there are two. What is done with them, says `tile.rs`.
+//! An iteration of `multiply` takes two tiles, one for each side of the matrix registers, if there
+//! are two. What is done with them, says `tile.rs`.
 
 use tessera_isa_mncore::memory::{Bank, Width};
 use tessera_isa_mncore::table::{AluKind, AluOp};
@@ -47,7 +50,8 @@ use tessera_mncore_ir::kernel::Stage;
 /// The lane of results.
 const LANE: Lane = Lane::apart().in_pieces();
 
-/// The lanes of two halves of results: the first has a place for each, as it leaves beside the second's product.
+/// The lanes of two halves of results: the first has a place for each, as it leaves beside the
+/// second's product.
 const LANES_OF_HALVES: [Lane; 2] = [Lane::wide(flow::SLOTS), LANE];
 
 /// The lane of results of one tile of rows after the other, where the column side was before.
@@ -259,7 +263,8 @@ impl Builder<'_> {
         Ok(Stage::Loop("wait", body))
     }
 
-    /// Steps of each resource, whatever the loops around them are, if bf16 has 16 bits everywhere; of a spread over L2Bs, its own.
+    /// Steps of each resource, whatever the loops around them are, if bf16 has 16 bits everywhere;
+    /// of a spread over L2Bs, its own.
     pub(super) fn bound(&self) -> Bound {
         let Extents {
             matrices, i, j, k, ..

@@ -1,7 +1,8 @@
 //! The loops of a kernel with reductions.
 //!
-//! What is reduced lies along words, PEs and time; what is kept, along MABs, L1Bs and L2Bs. Cycles hold the one or the other. So each PE goes
-//! through its part alone, and what is left is joined inside a MAB; every PE then has the result of its columns, as further work wants it.
+//! What is reduced lies along words, PEs and time; what is kept, along MABs, L1Bs and L2Bs. Cycles
+//! hold the one or the other. So each PE goes through its part alone, and what is left is joined
+//! inside a MAB; every PE then has the result of its columns, as further work wants it.
 //!
 //! | loop | does |
 //! |---|---|
@@ -12,11 +13,12 @@
 //! | `behind`, `across`, `network` | what goes across these results: see `across.rs` |
 //! | `elements` | what follows; takes the result away |
 //!
-//! Reductions that need the results of others have sweeps of their own, later ones. Tensors are brought again for each sweep but where LM0 holds
-//! all of their vectors.
+//! Reductions that need the results of others have sweeps of their own, later ones. Tensors are
+//! brought again for each sweep but where LM0 holds all of their vectors.
 //!
-//! Sums are rounded after each addition: an eighth of the elements one after the other in each word of a PE, or a part of that in each of four cycles,
-//! which come next; then the two words, then the PEs.
+//! Sums are rounded after each addition: an eighth of the elements one after the other in each word
+//! of a PE, or a part of that in each of four cycles, which come next; then the two words, then the
+//! PEs.
 
 use tessera_isa_mncore::ast::{Fixed, Mask};
 use tessera_isa_mncore::memory::{Bank, Precision, Width};
@@ -240,7 +242,8 @@ impl<'a> Builder<'a> {
         Ok(builder)
     }
 
-    /// The vectors of so many elements of what is reduced; with one vector of columns, those that lie in 16 bits come in twos.
+    /// The vectors of so many elements of what is reduced; with one vector of columns, those that
+    /// lie in 16 bits come in twos.
     fn along(&self, shape: &Shape, extent: u32) -> Shape {
         let shape = shape.along(extent);
         let in_twos = self.halves && shape.steps == 1 && shape.tiles > 1;
@@ -280,7 +283,8 @@ impl<'a> Builder<'a> {
         self.arguments.kernel(self.store.tensor, first, None)
     }
 
-    /// Where padding is in the last vectors of an extent: the sign is set in words of LM1, behind the results.
+    /// Where padding is in the last vectors of an extent: the sign is set in words of LM1, behind
+    /// the results.
     fn valid(&self, extent: u32) -> Stage {
         let mut body = Body::new(&[], &[]);
         let int = |kind| Op::Alu(AluOp::plain(kind, Some(Precision::Int)), 0);
@@ -291,7 +295,8 @@ impl<'a> Builder<'a> {
             body.push(op, inputs, vec![value.into()]);
             value
         };
-        // Element 2 · PE + word of eight, and of those of each cycle: less than what is left of the extent.
+        // Element 2 · PE + word of eight, and of those of each cycle: less than what is left of the
+        // extent.
         let pe = Source::Fixed(Fixed::SubPeId).into();
         let twice = value(&mut body, int(AluKind::Lsl), vec![pe, constant(1)]);
         let inputs = vec![constant(1), constant(32)];
@@ -372,7 +377,8 @@ impl<'a> Builder<'a> {
         Stage::Loop("begin", body)
     }
 
-    /// A loop over the vectors of a shape, in which results of reductions are known; and how many an iteration takes.
+    /// A loop over the vectors of a shape, in which results of reductions are known; and how many
+    /// an iteration takes.
     pub fn elements(&mut self) -> (Elements<'_, 'a>, Body, u32) {
         let shape = self.arguments.shape();
         let vectors = shape.vectors();
@@ -469,7 +475,8 @@ impl<'a> Builder<'a> {
         Ok(stages)
     }
 
-    /// Tensors that a sweep reads and a later loop over the same vectors, too, as far as LM0 has room for them.
+    /// Tensors that a sweep reads and a later loop over the same vectors, too, as far as LM0 has
+    /// room for them.
     fn wanted(&self, own: &[usize]) -> Vec<Stay> {
         let shape = self.arguments.shape();
         let sweep = self.reductions[own[0]].sweep();
@@ -577,8 +584,8 @@ struct Ranges {
 }
 
 impl Ranges {
-    /// Those of the vectors of this number in iterations that take so many. Up to the first bound vectors are whole, up to the second there is
-    /// something.
+    /// Those of the vectors of this number in iterations that take so many. Up to the first bound
+    /// vectors are whole, up to the second there is something.
     fn of(body: &Body, bounds: [u32; 2], part: u32, width: u32) -> Ranges {
         let dimension = body.dimensions() - 1;
         let guard = |test| Guard { dimension, test };

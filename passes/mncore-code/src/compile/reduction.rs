@@ -1,4 +1,5 @@
-//! The reductions of a kernel: which there are, what each needs, and with which instructions it joins elements.
+//! The reductions of a kernel: which there are, what each needs, and with which instructions it
+//! joins elements.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::{AluKind, AluOp, MauKind, MauOp, Rrn, RrnKind};
@@ -177,7 +178,8 @@ impl Reduction<'_> {
         }
     }
 
-    /// What joins MABs, L1Bs and L2Bs on the way out. Extremes are those of numbers, whatever is reduced.
+    /// What joins MABs, L1Bs and L2Bs on the way out. Extremes are those of numbers, whatever is
+    /// reduced.
     pub fn network(&self) -> Rrn {
         let integer = self.is_integer();
         let (precision, kind) = match self.reduce {

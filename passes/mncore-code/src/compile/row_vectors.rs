@@ -1,8 +1,10 @@
 //! The row side of a product whose depth is split: vectors, of which each MAB has its own part.
 //!
-//! A tile of 8x8 is two vectors, four of its rows each; where a PE takes two long words of each cycle, they come from two vectors. Elements of 16 bits lie
-//! two in a word, those of both vectors; the PEs take them apart. Vectors are numbered through a block, tile by tile; the first of a block are fetched before the results of the block before leave, those of the first block
-//! behind the column side.
+//! A tile of 8x8 is two vectors, four of its rows each; where a PE takes two long words of each
+//! cycle, they come from two vectors. Elements of 16 bits lie two in a word, those of both vectors;
+//! the PEs take them apart. Vectors are numbered through a block, tile by tile; the first of a
+//! block are fetched before the results of the block before leave, those of the first block behind
+//! the column side.
 
 use tessera_isa_mncore::layout::Place::{Address as Word, Group, Part};
 use tessera_isa_mncore::memory::L2BM_WORDS;
@@ -24,7 +26,8 @@ use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::{Guard, Move, MoveMemory, MovePlace, Op, Test};
 use tessera_mncore_ir::kernel::Stage;
 
-/// How many vectors L2BM has places for, and how many L1BM: all behind the one place that results need.
+/// How many vectors L2BM has places for, and how many L1BM: all behind the one place that results
+/// need.
 const SLOTS: u32 = (L2BM_WORDS - L2BM) / L2BM_VECTOR;
 const L2BM: u32 = Lane::apart().first() + L2BM_VECTOR;
 const L1BM_SLOTS: u32 = 16;
@@ -32,7 +35,8 @@ const L1BM_SLOTS: u32 = 16;
 /// Such a row side.
 pub(super) struct RowVectors {
     base: u32,
-    /// Long words between the parts of the two L2B of a group, between blocks of rows, between matrices.
+    /// Long words between the parts of the two L2B of a group, between blocks of rows, between
+    /// matrices.
     side: u32,
     block: u32,
     matrix: u32,
@@ -77,7 +81,8 @@ impl RowVectors {
         })
     }
 
-    /// The MV instruction that brings a side of a vector of a block that lies there; `walk` is what dimensions add to its number.
+    /// The MV instruction that brings a side of a vector of a block that lies there; `walk` is what
+    /// dimensions add to its number.
     fn fetch(&self, block: Address, walk: &[u32], side: u32, vector: u32) -> Op {
         let place = |memory, address, l2b| MovePlace {
             memory,
@@ -103,7 +108,8 @@ impl RowVectors {
         [(outer.matrices, self.matrix), (outer.i, self.block)]
     }
 
-    /// The items that fetch the first vectors of the first block, in the last iteration of the loop that brings the column side.
+    /// The items that fetch the first vectors of the first block, in the last iteration of the loop
+    /// that brings the column side.
     pub fn first(&self, body: &mut Body) {
         let own = body.trip.iter().map(|count| count - 1);
         let last = body.outer.iter().map(|_| 0).chain(own);
@@ -183,7 +189,8 @@ impl RowVectors {
     }
 }
 
-/// Digits of a tile's long words as digits of vectors, of which so many are one in DRAM: bit 2 is the second of two vectors, bits 3 and 4 are cycles.
+/// Digits of a tile's long words as digits of vectors, of which so many are one in DRAM: bit 2 is
+/// the second of two vectors, bits 3 and 4 are cycles.
 fn in_vectors(digits: &[Stated], parts: u32) -> Vec<Stated> {
     let (vector, parts) = (u64::from(L2BM_VECTOR), u64::from(parts));
     let digit = |&(place, extent, stride): &Stated| match (place, stride) {

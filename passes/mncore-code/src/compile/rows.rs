@@ -1,8 +1,9 @@
 //! The row side of a product, tile by tile: where it lies in DRAM, and how it comes to the L1BMs.
 //!
-//! A batch of tiles comes to L2BM by an MV instruction for each side of a group, or for all L2Bs if they have the same rows, some batches before it is
-//! used; each pair of tiles from there to all L1BMs of an L2B by `l2bmb`. Batches are numbered through all chunks of the depth; the first of a block are
-//! fetched before the results of the block before leave.
+//! A batch of tiles comes to L2BM by an MV instruction for each side of a group, or for all L2Bs if
+//! they have the same rows, some batches before it is used; each pair of tiles from there to all
+//! L1BMs of an L2B by `l2bmb`. Batches are numbered through all chunks of the depth; the first of a
+//! block are fetched before the results of the block before leave.
 
 use tessera_isa_mncore::layout::Place::{Address as Word, Group};
 use tessera_isa_mncore::table::l2bm::L2bmKind;
@@ -23,7 +24,8 @@ use tessera_mncore_ir::kernel::Stage;
 
 /// Long words that `l2bmb` moves in a step.
 pub(super) const DOWN: u32 = 64;
-/// Groups, long words that are together in one's DRAM where all L2Bs get them, and those of all groups.
+/// Groups, long words that are together in one's DRAM where all L2Bs get them, and those of all
+/// groups.
 const GROUPS: u64 = 4;
 const OF_GROUP: u64 = 16;
 const OF_GROUPS: u64 = GROUPS * OF_GROUP;
@@ -48,8 +50,9 @@ pub(super) struct Side {
     pub roles: [Role; 2],
 }
 
-/// Gives a row side its place in DRAM, from the digits of its rows and of the depth, the long words of a matrix and how many numbers a word has.
-/// Its base, and the long words between matrices: none if all use the same.
+/// Gives a row side its place in DRAM, from the digits of its rows and of the depth, the long words
+/// of a matrix and how many numbers a word has. Its base, and the long words between matrices: none
+/// if all use the same.
 pub(super) fn side_in_dram(
     arguments: &mut Arguments,
     of: &Side,
@@ -80,9 +83,11 @@ pub(super) fn side_in_dram(
 /// The row side in DRAM.
 pub(super) struct Rows {
     base: u32,
-    /// Whether all L2B have the same: each group's DRAM then has a quarter of it, 16 long words at a time.
+    /// Whether all L2B have the same: each group's DRAM then has a quarter of it, 16 long words at
+    /// a time.
     is_same: bool,
-    /// Long words between the parts of the two L2B of a group, between blocks of rows, between matrices.
+    /// Long words between the parts of the two L2B of a group, between blocks of rows, between
+    /// matrices.
     side: u32,
     block: u32,
     matrix: u32,
@@ -149,7 +154,8 @@ impl Rows {
         [(outer.matrices, self.matrix), (outer.i, self.block)]
     }
 
-    /// The MV instruction that brings a side of the batch `ahead` of an iteration's, of a block that lies there.
+    /// The MV instruction that brings a side of the batch `ahead` of an iteration's, of a block
+    /// that lies there.
     fn fetch(&self, times: &Times, block: Address, walk: &[u32], side: u32, ahead: u32) -> Op {
         let words = times.within(PAIR, BATCH) * self.pair;
         let place = |memory, address, l2b| MovePlace {
@@ -203,7 +209,8 @@ impl Rows {
         }
     }
 
-    /// The items that fetch a batch, wait for one, and bring a pair of tiles to L1BM, where it lies at the address.
+    /// The items that fetch a batch, wait for one, and bring a pair of tiles to L1BM, where it lies
+    /// at the address.
     pub fn bring(&self, body: &mut Body, times: &Times) -> Address {
         let walk = times.number(BATCH);
         let later = times.count(BATCH).saturating_sub(AHEAD);
@@ -255,8 +262,9 @@ pub(super) fn over_groups(digits: &[Stated]) -> Vec<Stated> {
     found
 }
 
-/// What comes next in the loops around: for each of them, from the innermost out, when it goes one on, and those in it back to their first index; and
-/// where that lies, if an index of each dimension is so far from the one before.
+/// What comes next in the loops around: for each of them, from the innermost out, when it goes one
+/// on, and those in it back to their first index; and where that lies, if an index of each
+/// dimension is so far from the one before.
 fn following(outer: &Outer, shape: &Shape, steps: &[u32]) -> Vec<(Guards, Address)> {
     let mut loops = outer.blocks(shape).to_vec();
     loops.push((outer.chunk, shape.chunks));
@@ -273,7 +281,8 @@ fn following(outer: &Outer, shape: &Shape, steps: &[u32]) -> Vec<(Guards, Addres
     found
 }
 
-/// The loop that fetches what comes first in the next chunk or block, if there is one: `fetch` gets where that lies, and when it is to be fetched.
+/// The loop that fetches what comes first in the next chunk or block, if there is one: `fetch` gets
+/// where that lies, and when it is to be fetched.
 pub(super) fn fetch_next(
     outer: &Outer,
     shape: &Shape,
@@ -289,7 +298,8 @@ pub(super) fn fetch_next(
     (!body.items.is_empty()).then_some(Stage::Loop("rows", body))
 }
 
-/// The items that bring a pair of tiles, of so many long words, from L2BM to a ring in L1BM: where it lies there.
+/// The items that bring a pair of tiles, of so many long words, from L2BM to a ring in L1BM: where
+/// it lies there.
 pub(super) fn bring_pair(body: &mut Body, times: &Times, l2: Address, pair: u32) -> Address {
     let l1 = Address::moving(0, &scaled(&times.in_chunk(PAIR), pair)).around(L1BM, L1BM_RING);
     for part in 0..times.period * pair / DOWN {

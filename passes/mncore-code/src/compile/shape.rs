@@ -1,6 +1,7 @@
 //! How a result is spread over the chip.
 //!
-//! The rows of the result (or its columns, if the sides change places) are the index `i`, the others `j`:
+//! The rows of the result (or its columns, if the sides change places) are the index `i`, the
+//! others `j`:
 //!
 //! | part of the index | of `i` | of `j` |
 //! |---|---|---|
@@ -9,23 +10,30 @@
 //! | then | L2B and group: 8 | |
 //! | then, outer loops | `i_blocks` | `j_blocks` |
 //!
-//! In a shape of *pairs* the two L1Bs of each pair have their own rows, and the four pairs their own columns: `i` has the least bit of L1B, behind time, and `j`
-//! the two others. Of few columns, all cycles of a vector have some. Both L1Bs of a pair get the same of the column side, and of the row side the first
-//! ones of all pairs, or the second ones; only where both sides flow into one loop ([`super::flow`]).
+//! In a shape of *pairs* the two L1Bs of each pair have their own rows, and the four pairs their
+//! own columns: `i` has the least bit of L1B, behind time, and `j` the two others. Of few columns,
+//! all cycles of a vector have some. Both L1Bs of a pair get the same of the column side, and of
+//! the row side the first ones of all pairs, or the second ones; only where both sides flow into
+//! one loop ([`super::flow`]).
 //!
-//! In a shape of *L1Bs* groups and L1Bs have their own rows, the two L2Bs of a group and MABs their own columns: `i` has L1B and group, behind time, `j` MAB,
-//! L2B of a group and cycle. All L1Bs of an L2B get the same of the column side, and both L2Bs of a group of the row side. Of little on both sides a tile is
-//! used for more vectors than where L1Bs have their own columns; only where both sides flow into one loop, too.
+//! In a shape of *L1Bs* groups and L1Bs have their own rows, the two L2Bs of a group and MABs their
+//! own columns: `i` has L1B and group, behind time, `j` MAB, L2B of a group and cycle. All L1Bs of
+//! an L2B get the same of the column side, and both L2Bs of a group of the row side. Of little on
+//! both sides a tile is used for more vectors than where L1Bs have their own columns; only where
+//! both sides flow into one loop, too.
 //!
-//! In a *wide* shape `j` has the L2Bs and groups, between MABs and L1Bs and time. A product then gives all L2Bs the same rows, and each its own columns;
-//! its results lie as the next product's column side does.
+//! In a *wide* shape `j` has the L2Bs and groups, between MABs and L1Bs and time. A product then
+//! gives all L2Bs the same rows, and each its own columns; its results lie as the next product's
+//! column side does.
 //!
-//! What is reduced along `i` may be *tall*: wide, but with cycles in `i`, behind word and PE. Where columns do not fill them, they would be idle.
+//! What is reduced along `i` may be *tall*: wide, but with cycles in `i`, behind word and PE. Where
+//! columns do not fill them, they would be idle.
 //!
 //! Of few columns, some cycles of vectors have nothing: they are worked on, but not moved.
 //!
-//! The depth `k` of a product goes through time in blocks of 8, those in word and PE. In a *split* shape it has MABs and L1Bs, too, or all places:
-//! then columns have only cycles and time. *In L1Bs* it has their MABs, and columns have L1Bs and cycles ([`super::in_l1bs`]).
+//! The depth `k` of a product goes through time in blocks of 8, those in word and PE. In a *split*
+//! shape it has MABs and L1Bs, too, or all places: then columns have only cycles and time. *In
+//! L1Bs* it has their MABs, and columns have L1Bs and cycles ([`super::in_l1bs`]).
 
 use super::split::Split;
 use super::vectors::Form;
@@ -66,7 +74,8 @@ pub(super) struct Shape {
     pub wide: bool,
     /// Whether the L1Bs of a pair have their own rows, and pairs their own columns.
     pub pairs: bool,
-    /// Whether groups and L1Bs have their own rows, and the L2Bs of a group and MABs their own columns.
+    /// Whether groups and L1Bs have their own rows, and the L2Bs of a group and MABs their own
+    /// columns.
     pub l1bs: bool,
     /// Whether cycles hold rows, not columns; only of what is wide, and of no product.
     pub tall: bool,
@@ -88,15 +97,18 @@ pub(super) struct Shape {
     pub k_blocks: u32,
     /// Chunks of the depth.
     pub chunks: u32,
-    /// Long words of the vectors of which block floats of the row side are made before they are needed, if they are.
+    /// Long words of the vectors of which block floats of the row side are made before they are
+    /// needed, if they are.
     pub prepared: Option<u32>,
     /// Of how many turns an iteration is, if both sides flow into one loop.
     pub flow: Option<u32>,
     /// Its last iterations that are gone through twice, with half of the row tiles each.
     pub twice: u32,
-    /// Those of its last iterations whose tiles of rows are gone through one after the other ([`super::by_rows`]).
+    /// Those of its last iterations whose tiles of rows are gone through one after the other
+    /// ([`super::by_rows`]).
     pub by_rows: u32,
-    /// Whether its column side stays in LM0 and LM1 for all blocks of rows. Then results leave while the next block is multiplied.
+    /// Whether its column side stays in LM0 and LM1 for all blocks of rows. Then results leave
+    /// while the next block is multiplied.
     pub stays: bool,
     /// Which of its tensors lie in 16 bits where two vectors can be one in DRAM.
     pub halves: Halves,
@@ -119,10 +131,12 @@ pub(super) struct Halves {
 /// What a product does besides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ways {
-    /// Whether its column side can be brought ahead, and whether it can flow into the product's loop.
+    /// Whether its column side can be brought ahead, and whether it can flow into the product's
+    /// loop.
     pub ahead: bool,
     pub flow: bool,
-    /// Whether no other tensors are read for its results, and whether these are nothing but the product, rounded at most.
+    /// Whether no other tensors are read for its results, and whether these are nothing but the
+    /// product, rounded at most.
     pub alone: bool,
     pub plain: bool,
     /// Tensors that are brought to LM1 before results leave, at most.
@@ -133,7 +147,8 @@ pub(super) struct Ways {
 }
 
 impl Shape {
-    /// Whether block floats of the row side stay in L1BM: each L1B has its own rows, and so all that there is to its tiles.
+    /// Whether block floats of the row side stay in L1BM: each L1B has its own rows, and so all
+    /// that there is to its tiles.
     pub fn keeps_blocks(&self) -> bool {
         self.l1bs
     }
@@ -215,7 +230,8 @@ impl Shape {
         (self.tiles / self.span).div_ceil(2)
     }
 
-    /// How many vectors of the column side are one in DRAM. What is brought ahead has one at least in each turn.
+    /// How many vectors of the column side are one in DRAM. What is brought ahead has one at least
+    /// in each turn.
     pub fn column_parts(&self) -> u32 {
         let alone = self.ahead && self.span * self.steps == 1;
         let odd = self.split.is_some() && self.k_blocks * self.steps % 2 == 1;
@@ -291,7 +307,8 @@ impl Shape {
         }
     }
 
-    /// The shapes of element-wise work: first that with as few blocks as there can be, then those of which products leave their results.
+    /// The shapes of element-wise work: first that with as few blocks as there can be, then those
+    /// of which products leave their results.
     pub fn of_elements(extents: &Extents) -> Vec<Shape> {
         const MOST_STEPS: u32 = 8;
         const MOST_TILES: u32 = 1024;
@@ -318,8 +335,8 @@ impl Shape {
         shapes
     }
 
-    /// A shape of what is reduced along `i`, which only words, PEs, time and, if it is tall, cycles have; `j` has the L2Bs, and at most so many vectors
-    /// of a block.
+    /// A shape of what is reduced along `i`, which only words, PEs, time and, if it is tall, cycles
+    /// have; `j` has the L2Bs, and at most so many vectors of a block.
     pub fn of_reduction(extents: &Extents, most_steps: u32, tall: bool) -> Shape {
         let step = if tall { L2BS * MABS } else { WIDE_STEP };
         let steps = extents.j.div_ceil(step).next_power_of_two();

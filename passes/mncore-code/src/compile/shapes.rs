@@ -1,4 +1,5 @@
-//! The shapes of a product: every way its result and its depth can be spread, each with what it costs.
+//! The shapes of a product: every way its result and its depth can be spread, each with what it
+//! costs.
 
 use tessera_isa_mncore::memory::{Bank, Precision};
 
@@ -118,7 +119,8 @@ impl Shape {
         shapes
     }
 
-    /// The shape whose sums are `steps` vectors wide and no more than so many high, and whose depth has at least so many chunks.
+    /// The shape whose sums are `steps` vectors wide and no more than so many high, and whose depth
+    /// has at least so many chunks.
     fn with_steps(
         extents: &Extents,
         (steps, over): (u32, Over),
@@ -143,7 +145,8 @@ impl Shape {
         }
     }
 
-    /// The shape whose depth is split, and whose sums are `steps` vectors wide and no more than so many high; none if LM0 does not hold the column side.
+    /// The shape whose depth is split, and whose sums are `steps` vectors wide and no more than so
+    /// many high; none if LM0 does not hold the column side.
     fn splitting(
         extents: &Extents,
         (steps, split): (u32, Split),
@@ -179,7 +182,8 @@ impl Shape {
         (shape.k_blocks * steps <= arithmetic.most_columns()).then_some(shape)
     }
 
-    /// The shape whose depth goes over the MABs of an L1B, and whose blocks are so many vectors wide, if there is room for its row side.
+    /// The shape whose depth goes over the MABs of an L1B, and whose blocks are so many vectors
+    /// wide, if there is room for its row side.
     fn in_l1bs(
         extents: &Extents,
         steps: u32,
@@ -250,7 +254,8 @@ impl Shape {
         })
     }
 
-    /// The same, with both sides of so many turns at once flowing into one loop over the depth, if there is room for them.
+    /// The same, with both sides of so many turns at once flowing into one loop over the depth, if
+    /// there is room for them.
     fn flowing(
         &self,
         turns: u32,
@@ -293,9 +298,10 @@ impl Shape {
         fits.then_some(shape)
     }
 
-    /// The same, with the last iterations gone through twice, if there is one block of results that are nothing but the product, in pseudo-single
-    /// precision, whose sums lie one behind the other. A quarter of the depth, if there is room for it in L2BM: that is about as long as the results of half of
-    /// the tiles take to leave.
+    /// The same, with the last iterations gone through twice, if there is one block of results that
+    /// are nothing but the product, in pseudo-single precision, whose sums lie one behind the
+    /// other. A quarter of the depth, if there is room for it in L2BM: that is about as long as the
+    /// results of half of the tiles take to leave.
     fn going_twice(&self, ways: &Ways, arithmetic: Arithmetic) -> Option<Shape> {
         let turns = self.flow?;
         let iterations = self.k_blocks / turns;
@@ -313,8 +319,9 @@ impl Shape {
         possible.then_some(Shape { twice, ..*self })
     }
 
-    /// The same, with the last quarter of the depth gone through tile by tile of the rows, if there is one block of results of bf16 that are nothing but the
-    /// product of such, in pseudo-single precision, and room for all of the column side, and a quarter of the row side.
+    /// The same, with the last quarter of the depth gone through tile by tile of the rows, if there
+    /// is one block of results of bf16 that are nothing but the product of such, in pseudo-single
+    /// precision, and room for all of the column side, and a quarter of the row side.
     fn going_by_rows(
         &self,
         turns: u32,
@@ -361,8 +368,9 @@ impl Shape {
         fits.then_some(shape)
     }
 
-    /// The same, with a column side that stays for all blocks of rows, if there are some, of results that are nothing but the product, and room for both: for
-    /// results in L1BM, from where they leave in pieces, no more than one in an iteration.
+    /// The same, with a column side that stays for all blocks of rows, if there are some, of
+    /// results that are nothing but the product, and room for both: for results in L1BM, from where
+    /// they leave in pieces, no more than one in an iteration.
     fn staying(
         &self,
         turns: u32,
@@ -393,8 +401,8 @@ impl Shape {
         possible.then_some(shape)
     }
 
-    /// The same, with the next chunk brought while one is multiplied, if there is time and room in LM1 for that: a vector takes the time of a pair of
-    /// tiles.
+    /// The same, with the next chunk brought while one is multiplied, if there is time and room in
+    /// LM1 for that: a vector takes the time of a pair of tiles.
     fn going_ahead(&self) -> Option<Shape> {
         let shape = Shape {
             ahead: true,
@@ -406,7 +414,8 @@ impl Shape {
         (shape.chunks > 1 && has_time && has_room).then_some(shape)
     }
 
-    /// The same, with results that leave while the next block is multiplied, if there is one, and time and room for that.
+    /// The same, with results that leave while the next block is multiplied, if there is one, and
+    /// time and room for that.
     fn leaving_behind(&self, ways: &Ways, arithmetic: Arithmetic) -> Option<Shape> {
         if self.flow.is_some() {
             return None;

@@ -1,15 +1,18 @@
-//! Products whose depth goes over places of the chip besides time: each place multiplies its part, and partial sums are added on their way out.
+//! Products whose depth goes over places of the chip besides time: each place multiplies its part,
+//! and partial sums are added on their way out.
 //!
 //! | depth over | rows over | columns over | partial sums are added by |
 //! |---|---|---|---|
 //! | MABs, L1Bs | L2Bs | cycles | `l1bmr`, `l2bmr` |
 //! | MABs, L1Bs, L2Bs | | cycles | `l1bmr`, `l2bmr`, `mvr` |
 //!
-//! Where columns go over MABs, each of them multiplies the whole depth, and of few columns most have nothing to do. Here both sides come to where
-//! they are multiplied, and nothing comes twice, but for the column side to L2Bs that have their own rows.
+//! Where columns go over MABs, each of them multiplies the whole depth, and of few columns most
+//! have nothing to do. Here both sides come to where they are multiplied, and nothing comes twice,
+//! but for the column side to L2Bs that have their own rows.
 //!
-//! The sums of a block come one behind the other to L2BM. If nothing follows the product, they leave as they lie there. Else they come to the PEs once
-//! more, as a vector in which words, PEs and all places above hold other elements than in a vector of sums.
+//! The sums of a block come one behind the other to L2BM. If nothing follows the product, they
+//! leave as they lie there. Else they come to the PEs once more, as a vector in which words, PEs
+//! and all places above hold other elements than in a vector of sums.
 //!
 //! Networks round at each of their stages: two of `l1bmr`, one of `l2bmr`, two of `mvr`.
 
@@ -37,13 +40,16 @@ pub(super) enum Split {
     L2bs,
 }
 
-/// Long words of a sum of eight rows and four columns behind `l1bmr`, and those that `l2bmr` joins in a step.
+/// Long words of a sum of eight rows and four columns behind `l1bmr`, and those that `l2bmr` joins
+/// in a step.
 const SUM: u32 = 4 * CYCLES;
 const JOINED: u32 = 64;
-/// Where sums lie in L1BM before they are joined, and where joined ones do on their way to the PEs: behind those that leave.
+/// Where sums lie in L1BM before they are joined, and where joined ones do on their way to the PEs:
+/// behind those that leave.
 const L1BM: u32 = 0;
 const L1BM_JOINED: u32 = L1BM_WORDS - L1BM_VECTOR;
-/// Where they lie in L2BM and PDM on their way to the PEs: in a lane that products have no stream in.
+/// Where they lie in L2BM and PDM on their way to the PEs: in a lane that products have no stream
+/// in.
 const L2BM: u32 = 0;
 const PDM: u32 = 0;
 /// The tags of the MV instructions between, which no stream has.
@@ -135,7 +141,8 @@ impl Split {
     }
 }
 
-/// The items that join the sums in these places, and put them into L2BM one behind the other, again and again up to so many long words.
+/// The items that join the sums in these places, and put them into L2BM one behind the other, again
+/// and again up to so many long words.
 fn join(body: &mut Body, sums: &[Place], target: u32, words: u32) {
     let own = (sums.len() as u32 * SUM).next_multiple_of(JOINED);
     let sums: Vec<&Place> = sums.iter().cycle().take((own / SUM) as usize).collect();
@@ -164,7 +171,8 @@ fn join(body: &mut Body, sums: &[Place], target: u32, words: u32) {
     }
 }
 
-/// What `l1bmr` takes in each step: two long words in each cycle, where two vectors lie one behind the other.
+/// What `l1bmr` takes in each step: two long words in each cycle, where two vectors lie one behind
+/// the other.
 fn in_steps(sums: &[&Place]) -> Vec<Place> {
     let mut found = Vec::new();
     let mut left = sums;
@@ -201,7 +209,8 @@ pub(super) fn leave(
     }
 }
 
-/// The items that join the sums in these places, and bring them back to the PEs, as so many long words of L2BM.
+/// The items that join the sums in these places, and bring them back to the PEs, as so many long
+/// words of L2BM.
 pub(super) fn joined(body: &mut Body, split: Split, sums: &[Place], words: u32) -> Operand {
     join(body, sums, L2BM, words);
     if split.has_l2bs() {

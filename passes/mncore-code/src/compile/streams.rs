@@ -1,7 +1,8 @@
 //! Vectors on their way to the PEs and back.
 //!
-//! A vector comes from DRAM by MV to L2BM, by `l2bmd` to the L1BMs, by `l1bmd` to the PEs, and goes the same way back. While one is
-//! worked on, the next is on its way: L2BM has two places or more for each stream, L1BM four. Tags take turns with the places in L2BM.
+//! A vector comes from DRAM by MV to L2BM, by `l2bmd` to the L1BMs, by `l1bmd` to the PEs, and goes
+//! the same way back. While one is worked on, the next is on its way: L2BM has two places or more
+//! for each stream, L1BM four. Tags take turns with the places in L2BM.
 
 use tessera_isa_mncore::memory::{Precision, Width};
 use tessera_isa_mncore::table::l1bm::L1bmKind;
@@ -50,7 +51,8 @@ pub(super) struct Lane {
     pieces: u32,
 }
 
-/// How many lanes for two vectors there are: all of them, and those that leave the row side of a product its place.
+/// How many lanes for two vectors there are: all of them, and those that leave the row side of a
+/// product its place.
 pub(super) const LANES: u32 = 8;
 pub(super) const LANES_OF_PRODUCT: u32 = 4;
 /// How many tensors a group without a product streams at most.
@@ -105,7 +107,8 @@ impl Lane {
         }
     }
 
-    /// The same for vectors that all L1Bs get: they are so short that there are places for many, which have tags of their own.
+    /// The same for vectors that all L1Bs get: they are so short that there are places for many,
+    /// which have tags of their own.
     pub(super) const fn wide_of_l1bs(slots: u32) -> Self {
         Lane {
             vector: L2BM_VECTOR / L1BS,
@@ -128,7 +131,8 @@ impl Lane {
         }
     }
 
-    /// The same for pieces of its vectors, of so many long words, as many as there are tags for. In L1BM they are those of all vectors.
+    /// The same for pieces of its vectors, of so many long words, as many as there are tags for. In
+    /// L1BM they are those of all vectors.
     pub(super) const fn of_pieces(self, words: u32) -> Self {
         /// For each side of a piece of a vector there is one.
         const TAGS: u32 = 2;
@@ -173,7 +177,8 @@ impl Lane {
             .around(self.l1bm, self.l1bm_slots * self.l1bm_vector)
     }
 
-    /// The tag of the MV instructions for one side of a vector, or of a piece of it: number `2 * piece + side`.
+    /// The tag of the MV instructions for one side of a vector, or of a piece of it: number `2 *
+    /// piece + side`.
     fn tag(self, side: u32, steps: &[u32], ahead: u32) -> Address {
         Address::moving(ahead, steps).around(self.tag + side * self.slots, self.slots)
     }
@@ -227,7 +232,8 @@ impl Lane {
 
     /// The items that put zeros where its vectors lie in L1BM.
     ///
-    /// Of cycles that hold no columns nothing is moved. The matrix unit multiplies them all the same, and what there was before need not be numbers.
+    /// Of cycles that hold no columns nothing is moved. The matrix unit multiplies them all the
+    /// same, and what there was before need not be numbers.
     pub(super) fn clear(self, body: &mut Body) {
         let zero = body.value(Width::Long, Home::Any);
         let op = Op::Alu(AluOp::plain(AluKind::Zero, None), 0);
@@ -265,7 +271,8 @@ impl Turn {
     }
 }
 
-/// How a transfer moves on from iteration to iteration: `parts` in `of` of them, from one of them on.
+/// How a transfer moves on from iteration to iteration: `parts` in `of` of them, from one of them
+/// on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
     pub parts: u32,
@@ -323,7 +330,8 @@ impl Vectors {
         (0..all).map(move |to| [to % own, to])
     }
 
-    /// The MV instruction that brings a side of the vector `ahead` of an iteration, or takes one away.
+    /// The MV instruction that brings a side of the vector `ahead` of an iteration, or takes one
+    /// away.
     pub(super) fn r#move(
         &self,
         lane: Lane,
@@ -370,8 +378,8 @@ impl Vectors {
         }
     }
 
-    /// The items that bring so many of the PEs' vectors in each iteration of a loop over all of them, and fetch the next: two if the vectors of
-    /// any of its streams are two of theirs each.
+    /// The items that bring so many of the PEs' vectors in each iteration of a loop over all of
+    /// them, and fetch the next: two if the vectors of any of its streams are two of theirs each.
     pub fn bring(&self, body: &mut Body, lane: Lane, outer: &Outer, width: u32) -> Vec<Operand> {
         let mut all = Vec::new();
         for turn in Turn::all(width / self.parts) {
@@ -391,7 +399,8 @@ impl Vectors {
         both.into_iter().map(Operand::from).collect()
     }
 
-    /// The items that bring one of the vectors of an iteration to a value or place, and fetch the one behind it.
+    /// The items that bring one of the vectors of an iteration to a value or place, and fetch the
+    /// one behind it.
     pub fn bring_to(
         &self,
         body: &mut Body,
@@ -436,7 +445,8 @@ impl Vectors {
         Turn::all(of).zip(packed).collect()
     }
 
-    /// The items that take the PEs' vectors of an iteration away, in each iteration of a loop over all of them.
+    /// The items that take the PEs' vectors of an iteration away, in each iteration of a loop over
+    /// all of them.
     pub fn take(&self, body: &mut Body, lane: Lane, outer: &Outer, values: Vec<Operand>) {
         for (turn, value) in self.packed(body, values) {
             self.take_one(body, lane, outer, turn, value);

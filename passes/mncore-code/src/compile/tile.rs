@@ -1,4 +1,5 @@
-//! A tile of the row side in an iteration of the product: it comes to the matrix registers, and all columns are multiplied by it.
+//! A tile of the row side in an iteration of the product: it comes to the matrix registers, and all
+//! columns are multiplied by it.
 //!
 //! Its parts and their sums: see [`super::arithmetic`].
 
@@ -25,7 +26,8 @@ pub(super) struct Tile<'a> {
     pub l1: &'a Address,
     /// What each dimension adds to the number of the iteration.
     pub walk: &'a [u32],
-    /// Where its vectors of the column side and its sums begin, if each takes so many words in a PE.
+    /// Where its vectors of the column side and its sums begin, if each takes so many words in a
+    /// PE.
     pub vectors: &'a dyn Fn(u32) -> Address,
     pub sums: &'a dyn Fn(u32) -> Address,
     /// Vectors of columns.
@@ -34,7 +36,8 @@ pub(super) struct Tile<'a> {
     pub prepared: bool,
     /// Where the column side lies.
     pub bank: Bank,
-    /// If each MAB has its own, from two vectors for each transfer: how many of them are one in L1BM.
+    /// If each MAB has its own, from two vectors for each transfer: how many of them are one in
+    /// L1BM.
     pub own: Option<u32>,
 }
 
@@ -45,7 +48,8 @@ impl Tile<'_> {
     }
 }
 
-/// A part of a tile: whether of the odd columns, and of the odd rows, where it has only every other one.
+/// A part of a tile: whether of the odd columns, and of the odd rows, where it has only every other
+/// one.
 #[derive(Clone, Copy, Debug)]
 struct Share {
     column: u32,
@@ -81,7 +85,8 @@ impl Arithmetic {
         }
     }
 
-    /// Brings what a transfer would bring to all MABs to each its own: a vector to every other long word.
+    /// Brings what a transfer would bring to all MABs to each its own: a vector to every other long
+    /// word.
     fn bring_own(self, body: &mut Body, tile: &Tile, number: u32, parts: u32) {
         let first = number * 2 / parts;
         let down = |vector: u32| {
@@ -223,7 +228,8 @@ impl Arithmetic {
         }
     }
 
-    /// Adds products to sums. In double precision an operation has two of four rows; the sums of the others pass.
+    /// Adds products to sums. In double precision an operation has two of four rows; the sums of
+    /// the others pass.
     fn sums(self, body: &mut Body, vector: Place, sum: Place, side: Side) {
         let op = |half| MauOp {
             kind: MauKind::Mfma,

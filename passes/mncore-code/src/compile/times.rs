@@ -8,8 +8,9 @@
 //! | [`GROUP`] | vector of the column side that is brought meanwhile |
 //! | [`PAIR`] | two tiles of the row side |
 //!
-//! Chunks of the depth are a loop around. What goes on beside the product is numbered through all chunks: the number of a batch, of a vector, of a
-//! pair is a sum of multiples of indices, and that it is less than a bound is a disjunction of guards.
+//! Chunks of the depth are a loop around. What goes on beside the product is numbered through all
+//! chunks: the number of a batch, of a vector, of a pair is a sum of multiples of indices, and that
+//! it is less than a bound is a disjunction of guards.
 
 use super::shape::Shape;
 use super::vectors::Outer;
@@ -117,7 +118,8 @@ impl Times {
         counted.map(guard).collect()
     }
 
-    /// That transfers are issued in an iteration: those to L1BM, or those from there half a period later.
+    /// That transfers are issued in an iteration: those to L1BM, or those from there half a period
+    /// later.
     pub fn gathers(&self, up: bool) -> Guards {
         let guard = Guard {
             dimension: self.dimension(PAIR),
@@ -160,7 +162,8 @@ pub(super) fn digits(dimensions: &[(usize, u32)], mut number: u32) -> Vec<u32> {
     digits
 }
 
-/// That the number whose digits the dimensions are, the last one the least, is below a bound: of the guards that are found one holds at most.
+/// That the number whose digits the dimensions are, the last one the least, is below a bound: of
+/// the guards that are found one holds at most.
 pub(super) fn below(dimensions: &[(usize, u32)], bound: u32) -> Vec<Guards> {
     let count: u32 = dimensions.iter().map(|(_, count)| count).product();
     if bound >= count {

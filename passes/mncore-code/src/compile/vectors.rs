@@ -1,10 +1,11 @@
 //! Tensors as vectors: where each lies in DRAM.
 //!
-//! A tensor that is the same along an index has its replicas written by the host. What is the same for all rows of the result is no stream: its
-//! few vectors are brought to LM1 before.
+//! A tensor that is the same along an index has its replicas written by the host. What is the same
+//! for all rows of the result is no stream: its few vectors are brought to LM1 before.
 //!
-//! In 16 bits an element of bf16 is the upper half of its single; a vector in DRAM then holds two of the result's, the even one in the upper halves
-//! of words and the odd one in the lower. Vectors are numbered along the columns first.
+//! In 16 bits an element of bf16 is the upper half of its single; a vector in DRAM then holds two
+//! of the result's, the even one in the upper halves of words and the odd one in the lower. Vectors
+//! are numbered along the columns first.
 
 use tessera_isa_mncore::layout::{Layout, LayoutError, Place};
 use tessera_pto::kernel::{Element, TensorType};
@@ -24,7 +25,8 @@ pub(super) const L2BM_CYCLE: u32 = 512;
 const PAIRS_CYCLE: u32 = L2BM_CYCLE / 2;
 /// Those of a cycle where all L1Bs have the same.
 const L1BS_CYCLE: u32 = L2BM_CYCLE / L1BS;
-/// Steps of the MV instructions for a cycle of a vector that goes to or comes from two L2B of four groups.
+/// Steps of the MV instructions for a cycle of a vector that goes to or comes from two L2B of four
+/// groups.
 pub(super) const OWN_STEPS: u64 = 16;
 /// Steps of the MV instruction for a cycle of a vector that all L2B get.
 pub(super) const SAME_STEPS: u64 = 4;
@@ -57,7 +59,8 @@ pub(super) enum Form {
     Same,
     /// The same whose results are [`Form::OwnPairs`]: both L1Bs of a pair have the same.
     SamePairs,
-    /// As that whose results are [`Form::OwnL1bs`]: all L1Bs of an L2B have the same, and so have all groups.
+    /// As that whose results are [`Form::OwnL1bs`]: all L1Bs of an L2B have the same, and so have
+    /// all groups.
     SameL1bs,
     /// As the column side of a product whose results are [`Form::Wide`].
     Deep,
@@ -94,7 +97,8 @@ impl Form {
         }
     }
 
-    /// How many long words of an L2BM there are for one of each group's DRAM: of what all groups have the same, each has a share.
+    /// How many long words of an L2BM there are for one of each group's DRAM: of what all groups
+    /// have the same, each has a share.
     pub fn shares(self) -> u32 {
         match self {
             Form::SameL1bs => 2,
@@ -127,8 +131,8 @@ impl Form {
     }
 }
 
-/// The dimension of each loop around a body: of matrices, blocks of columns, blocks of rows and chunks of the depth, in this order. What is gone
-/// through once is no loop.
+/// The dimension of each loop around a body: of matrices, blocks of columns, blocks of rows and
+/// chunks of the depth, in this order. What is gone through once is no loop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Outer {
     pub matrices: Option<usize>,
@@ -247,14 +251,16 @@ impl Use {
         !self.spread.matrices && self.tensor.matrices > 1
     }
 
-    /// How far blocks along a role, of which there are so many, blocks of columns and matrices are apart in DRAM, if a block has so many long words.
+    /// How far blocks along a role, of which there are so many, blocks of columns and matrices are
+    /// apart in DRAM, if a block has so many long words.
     fn distances(&self, shape: &Shape, (role, blocks): (Role, u32), block: u64) -> [u64; 3] {
         let j_block = block * room(self.is_spread(role), blocks);
         let matrix = j_block * room(self.is_spread(Role::J), shape.j_blocks);
         [block, j_block, matrix]
     }
 
-    /// By how much the address goes on with each of these: not at all along what it is the same for.
+    /// By how much the address goes on with each of these: not at all along what it is the same
+    /// for.
     fn strides(&self, role: Role, [block, j_block, matrix]: [u64; 3]) -> [u32; 3] {
         let step = |own: bool, stride: u64| if own { stride as u32 } else { 0 };
         [
@@ -280,7 +286,8 @@ impl Vectors {
         self.form.is_column_side() && self.cycles < CYCLES
     }
 
-    /// A tensor as vectors, from a long word on; those of bf16 in 16 bits if `halves`, and if there are two.
+    /// A tensor as vectors, from a long word on; those of bf16 in 16 bits if `halves`, and if there
+    /// are two.
     pub fn place(
         r#use: &Use,
         form: Form,
@@ -291,8 +298,9 @@ impl Vectors {
         if let Form::Joined(split, fill) = form {
             return Vectors::joined(r#use, (split, fill), shape, base);
         }
-        // In time there are `major` times `steps` vectors of a block. Blocks lie one behind the other, but where L2Bs have their own rows: so what
-        // one product makes in blocks of rows, another takes in chunks of the depth.
+        // In time there are `major` times `steps` vectors of a block. Blocks lie one behind the
+        // other, but where L2Bs have their own rows: so what one product makes in blocks of rows,
+        // another takes in chunks of the depth.
         let (major_role, major, blocks) = match form {
             Form::Own | Form::OwnPairs | Form::OwnL1bs => (Role::I, shape.tiles, shape.i_blocks),
             Form::Wide | Form::Tall => (Role::I, shape.tiles * shape.i_blocks, 1),
@@ -412,8 +420,9 @@ impl Vectors {
         })
     }
 
-    /// The address in DRAM of the vector of an iteration, `ahead` vectors further, for a side, inside the loops around. `walk` is by how much each
-    /// dimension changes the number of the vector.
+    /// The address in DRAM of the vector of an iteration, `ahead` vectors further, for a side,
+    /// inside the loops around. `walk` is by how much each dimension changes the number of the
+    /// vector.
     pub fn dram(&self, outer: &Outer, walk: &[u32], ahead: u32, side: u32) -> Address {
         let mut steps = scaled(walk, self.vector);
         let major = if self.form.is_column_side() {

@@ -10,8 +10,8 @@ pub(super) trait Ways {
     /// What each is estimated to take, in steps.
     fn costs(&self) -> Vec<u64>;
 
-    /// The kernel of a way, whose tensors lie at these long words, in the order in which they get their places; one behind the other if there are
-    /// none.
+    /// The kernel of a way, whose tensors lie at these long words, in the order in which they get
+    /// their places; one behind the other if there are none.
     fn build(&self, way: usize, bases: &[u32]) -> Result<Kernel, CompileError>;
 }
 

@@ -1,15 +1,19 @@
 //! What must come how far after what.
 //!
-//! Places that items name are looked at in every iteration, word by word: who wrote a word last, who has read it since. What is found is a set
-//! of [`Edge`]s: an item in iteration `n + distance` issues at least `steps` steps after another one in iteration `n`. How many steps
-//! says the table of hazards of the ISA crate, asked about the two expressions. A memory that nobody writes costs nothing.
+//! Places that items name are looked at in every iteration, word by word: who wrote a word last,
+//! who has read it since. What is found is a set of [`Edge`]s: an item in iteration `n + distance`
+//! issues at least `steps` steps after another one in iteration `n`. How many steps says the table
+//! of hazards of the ISA crate, asked about the two expressions. A memory that nobody writes costs
+//! nothing.
 //!
-//! A step reads everything before it writes anything, so what is read may be written in the same step. Two writes of a word are at least a step
-//! apart; two steps if they come to an L1BM by ways of different length.
+//! A step reads everything before it writes anything, so what is read may be written in the same
+//! step. Two writes of a word are at least a step apart; two steps if they come to an L1BM by ways
+//! of different length.
 //!
-//! MV instructions run beside the steps until the `wait` for their tag. They read and write their regions from their issue to that `wait`; to touch a
-//! region meanwhile is an error of the body, not of a schedule. A `wait` for what was issued before the loop stands before everything behind it that
-//! touches such memories.
+//! MV instructions run beside the steps until the `wait` for their tag. They read and write their
+//! regions from their issue to that `wait`; to touch a region meanwhile is an error of the body,
+//! not of a schedule. A `wait` for what was issued before the loop stands before everything behind
+//! it that touches such memories.
 //!
 //! Values are not followed here: who writes and reads them is in the items.
 //!
@@ -156,8 +160,9 @@ impl<'a> Walk<'a> {
         self.has_moves || self.touches.iter().any(|touches| !touches.is_empty())
     }
 
-    /// What an iteration of the loops around has to do with the order of items: which conditions hold, and by how much addresses have moved.
-    /// Addresses around the same ring, or without one, that move together stay as they are to one another.
+    /// What an iteration of the loops around has to do with the order of items: which conditions
+    /// hold, and by how much addresses have moved. Addresses around the same ring, or without one,
+    /// that move together stay as they are to one another.
     fn pattern(&self, outer: &[u32]) -> Vec<u64> {
         let guards = self.body.items.iter().flat_map(|item| &item.when);
         let guards = guards.filter(|guard| guard.dimension < outer.len());
@@ -211,7 +216,8 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// An access to a PE memory, a matrix register or an L1BM. Reads of an item stand before its writes.
+    /// An access to a PE memory, a matrix register or an L1BM. Reads of an item stand before its
+    /// writes.
     fn touch(
         &mut self,
         number: usize,

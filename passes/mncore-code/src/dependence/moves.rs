@@ -1,4 +1,5 @@
-//! What `wait`, MV instructions and transfers of L2BM do to the memories that MV instructions reach.
+//! What `wait`, MV instructions and transfers of L2BM do to the memories that MV instructions
+//! reach.
 
 use std::iter;
 
@@ -24,7 +25,8 @@ pub(super) fn writes_l2bm(body: &Body) -> bool {
 }
 
 impl Walk<'_> {
-    /// What `wait`, MV instructions and transfers of L2BM do to the memories that MV instructions reach.
+    /// What `wait`, MV instructions and transfers of L2BM do to the memories that MV instructions
+    /// reach.
     pub(super) fn beside(
         &mut self,
         number: usize,
@@ -137,7 +139,8 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// An access to a region that MV instructions reach, that an item names: of that item, or of the `wait` for it.
+    /// An access to a region that MV instructions reach, that an item names: of that item, or of
+    /// the `wait` for it.
     fn mark(
         &mut self,
         region: &Region,

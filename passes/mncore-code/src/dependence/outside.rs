@@ -1,10 +1,13 @@
-//! Which accesses to the memories that MV instructions reach can have a block in common with a write, and how they move with the loops around a body.
+//! Which accesses to the memories that MV instructions reach can have a block in common with a
+//! write, and how they move with the loops around a body.
 //!
-//! An access is told to have what it can reach in any iteration: those two that nowhere meet are no matter of each other. So tensors that are only read in
-//! a loop, each in its own way, are not followed at all. Tags are a memory like the others, of which each tag is a block.
+//! An access is told to have what it can reach in any iteration: those two that nowhere meet are no
+//! matter of each other. So tensors that are only read in a loop, each in its own way, are not
+//! followed at all. Tags are a memory like the others, of which each tag is a block.
 //!
-//! Accesses that can meet, with all that those can meet, are a [`Kin`]. If they move together, or together around a ring of slots none of which they
-//! leave, what is found of them is the same wherever they are.
+//! Accesses that can meet, with all that those can meet, are a [`Kin`]. If they move together, or
+//! together around a ring of slots none of which they leave, what is found of them is the same
+//! wherever they are.
 
 use std::ops::Range;
 
@@ -191,7 +194,8 @@ impl Course {
         Some(Course { ends, grain })
     }
 
-    /// All blocks of so many words from each address on; the whole memory if it goes around its end.
+    /// All blocks of so many words from each address on; the whole memory if it goes around its
+    /// end.
     fn blocks(&self, memory: Option<Memory>, words: u32) -> Range<u64> {
         let unit = unit(memory);
         let end = self.ends[1] + u64::from(words);
@@ -239,7 +243,8 @@ impl Reach {
     }
 }
 
-/// The size of the ring that all go around in slots, each within one: loops around a body move them by whole slots.
+/// The size of the ring that all go around in slots, each within one: loops around a body move them
+/// by whole slots.
 fn slots(reaches: &[Reach], around: usize) -> Option<u32> {
     let ring = reaches[0].address.ring?;
     let begin = reaches.iter().map(|reach| reach.address.offset).min()?;

@@ -1,4 +1,5 @@
-//! What is left out of the walk makes no difference: random loops of transfers, whose every access is followed in every iteration of the loops around.
+//! What is left out of the walk makes no difference: random loops of transfers, whose every access
+//! is followed in every iteration of the loops around.
 
 use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{L2bmOp, MvMode};
@@ -51,7 +52,8 @@ fn transfer(out: bool, tag: Address, l2bm: Address, dram: Address) -> Op {
     })
 }
 
-/// A loop of a few streams from DRAM to L1BM or back; now and then their places, tensors or tags have something in common, or an item is left out.
+/// A loop of a few streams from DRAM to L1BM or back; now and then their places, tensors or tags
+/// have something in common, or an item is left out.
 fn body(dice: &mut Dice) -> Body {
     let outer: Vec<u32> = (0..dice.below(3))
         .map(|_| 1 + dice.below(4) as u32)

@@ -70,7 +70,8 @@ pub(super) fn slope(operand: &Operand) -> Option<f32> {
 
 /// The greater of x and slope · x; from a slope of 1 on, the lesser.
 ///
-/// `lrelud` and `lreluo` would save the product for 1/2 and 1/8, but what they make of -infinity is open.
+/// `lrelud` and `lreluo` would save the product for 1/2 and 1/8, but what they make of -infinity is
+/// open.
 pub(super) fn leaky_relu(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
     let slope = slope(&x[1]).expect("append has looked at it");
     let product = r.mul(x[0].clone(), number(slope));

@@ -1,6 +1,7 @@
 //! Conversions between formats.
 //!
-//! There is no bf16 on the chip: two bf16 lie in a word, each the upper half of the single precision number it stands for.
+//! There is no bf16 on the chip: two bf16 lie in a word, each the upper half of the single
+//! precision number it stands for.
 
 use tessera_isa_mncore::ast::Convert;
 use tessera_isa_mncore::memory::Precision;
@@ -21,8 +22,8 @@ pub(super) fn from_bf16(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
     vec![upper, lower]
 }
 
-/// A number whose upper half is it rounded to bf16, ties to even: what is added carries into the upper half. The MAU turns what would
-/// overflow into infinities without mantissa before.
+/// A number whose upper half is it rounded to bf16, ties to even: what is added carries into the
+/// upper half. The MAU turns what would overflow into infinities without mantissa before.
 fn rounded(r: &mut Recipe, x: &Operand) -> Value {
     let x = r.mau(MauKind::Vpassa, vec![x.clone()]);
     let upper = r.unsigned(AluKind::Lsr, x, word(HALF));
@@ -84,8 +85,8 @@ pub(super) fn to_int(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
     vec![r.float(AluKind::Ftoi, &[least.into()])]
 }
 
-/// Both halves of the integer as mantissas below 2^23, the upper one shifted by 2^15 to have no sign; the sum of both, without what was
-/// added, is rounded once.
+/// Both halves of the integer as mantissas below 2^23, the upper one shifted by 2^15 to have no
+/// sign; the sum of both, without what was added, is rounded once.
 pub(super) fn from_int(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
     /// Bits of 2^23, the last of whose mantissa has the weight 1.
     const BITS: u32 = 0x4b00_0000;

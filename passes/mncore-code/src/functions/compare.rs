@@ -1,6 +1,7 @@
 //! Comparisons and choices.
 //!
-//! Flags come from the ALU's maximum and minimum, which compare exactly: a difference would vanish where it is less than 2^-126.
+//! Flags come from the ALU's maximum and minimum, which compare exactly: a difference would vanish
+//! where it is less than 2^-126.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::AluKind;

@@ -1,6 +1,7 @@
 //! The error function, and the gaussian error linear unit.
 //!
-//! A polynomial where x is small; else `1 - e^-P(|x|)`, with the polynomial P for `-log(1 - erf x)`.
+//! A polynomial where x is small; else `1 - e^-P(|x|)`, with the polynomial P for `-log(1 - erf
+//! x)`.
 
 use tessera_isa_mncore::table::{AluKind, MauKind};
 use tessera_ops::Unary;

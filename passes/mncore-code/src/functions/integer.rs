@@ -31,7 +31,8 @@ pub(super) fn not(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
     vec![r.alu(AluKind::Not, Precision::Int, false, &x[..1])]
 }
 
-/// Bits of a part of a factor. Products of two parts, and sums of three of them, are exact as single precision numbers.
+/// Bits of a part of a factor. Products of two parts, and sums of three of them, are exact as
+/// single precision numbers.
 const PART: u32 = 11;
 
 /// The three parts of an integer without a sign, the lowest first, as numbers.
@@ -51,7 +52,8 @@ fn parts(r: &mut Recipe, x: &Operand) -> [Value; 3] {
     })
 }
 
-/// The products of parts that reach below bit 32, added by weight. Modulo 2^32 signs make no difference.
+/// The products of parts that reach below bit 32, added by weight. Modulo 2^32 signs make no
+/// difference.
 pub(super) fn mul(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
     let [a, b] = [parts(r, &x[0]), parts(r, &x[1])];
     let low = r.mul(a[0], b[0]);

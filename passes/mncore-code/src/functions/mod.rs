@@ -1,8 +1,8 @@
 //! The vector library: functions of each element, as items of a loop's body.
 //!
-//! A function takes operands of four long words, two single precision numbers or integers in each, and appends the items that compute it
-//! ([`Function::append`]). What each takes and how good it is stands in one table, [`rows`];
-//! [`markdown`] prints it.
+//! A function takes operands of four long words, two single precision numbers or integers in each,
+//! and appends the items that compute it ([`Function::append`]). What each takes and how good it is
+//! stands in one table, [`rows`]; [`markdown`] prints it.
 //!
 //! | file | holds |
 //! |---|---|
@@ -17,21 +17,25 @@
 //! | `reduce.rs` | sums and maxima along place bits inside a MAB |
 //!
 //! # Numbers
-//! There is no NaN and no denormal number on MN-Core 2 (manual, sections 1.3 and 4.1): words with an exponent of 0 are zeros, those whose
-//! exponent is all ones infinities. The MAU flushes results below 2^-126 to +0. It leaves `inf - inf` and `inf · 0` open, and so does the ALU
-//! the conversion of large negative numbers; the functions clamp before it comes to that, but for [`Function::Add`], [`Function::Sub`],
-//! [`Function::Mul`], [`Function::Fma`] and the sums, which are the MAU's own operations.
+//! There is no NaN and no denormal number on MN-Core 2 (manual, sections 1.3 and 4.1): words with
+//! an exponent of 0 are zeros, those whose exponent is all ones infinities. The MAU flushes results
+//! below 2^-126 to +0. It leaves `inf - inf` and `inf · 0` open, and so does the ALU the conversion
+//! of large negative numbers; the functions clamp before it comes to that, but for
+//! [`Function::Add`], [`Function::Sub`], [`Function::Mul`], [`Function::Fma`] and the sums, which
+//! are the MAU's own operations.
 //!
-//! No function uses the ALU's `rsqrt`, whose bits the manual does not tell: what is computed here is the same on every machine that
-//! keeps to the manual.
+//! No function uses the ALU's `rsqrt`, whose bits the manual does not tell: what is computed here
+//! is the same on every machine that keeps to the manual.
 //!
 //! # Costs
-//! A step of the MAU or the ALU each is what an item takes. Steps that follow one another forward their results, so a chain of
-//! multiplications and additions needs no more steps than operations. Where an item reads two constants and a value, or three values, one of
-//! them comes from the item just before it: a register file has one port, and then it can be forwarded.
+//! A step of the MAU or the ALU each is what an item takes. Steps that follow one another forward
+//! their results, so a chain of multiplications and additions needs no more steps than operations.
+//! Where an item reads two constants and a value, or three values, one of them comes from the item
+//! just before it: a register file has one port, and then it can be forwarded.
 //!
-//! Checked by tests: the costs of all rows; the bounds, on the emulator against double precision, for special values and many others; that no
-//! result depends on a point the manual leaves open. With `TESSERA_LONG_TESTS` set, for all 2^32 words or a sixteenth of them.
+//! Checked by tests: the costs of all rows; the bounds, on the emulator against double precision,
+//! for special values and many others; that no result depends on a point the manual leaves open.
+//! With `TESSERA_LONG_TESTS` set, for all 2^32 words or a sixteenth of them.
 //!
 #![doc = include_str!("../../FUNCTIONS.md")]
 

@@ -1,7 +1,8 @@
 //! Reciprocals and quotients, without the machine's `rsqrt`, whose bits are not public.
 //!
-//! The seed is an integer difference: a constant less the bits of x has about minus its logarithm, with its sign. Times x it lies within
-//! 5 % of 1; then each step multiplies it by a polynomial in that product.
+//! The seed is an integer difference: a constant less the bits of x has about minus its logarithm,
+//! with its sign. Times x it lies within 5 % of 1; then each step multiplies it by a polynomial in
+//! that product.
 
 use tessera_isa_mncore::table::AluKind;
 use tessera_ops::{Binary, Unary};
@@ -35,18 +36,21 @@ const SEED: u32 = 0x7ef3_3000;
 const CUBIC: [f32; 2] = [1.500_963_6, 0.749_036_7];
 /// `y · (C - x·y)` leaves 1.3·10^-3 of it.
 const NEWTON: f32 = 2.001_284_4;
-/// The largest x that has a seed: just below the constant that it is taken from. Their reciprocals count as 0.
+/// The largest x that has a seed: just below the constant that it is taken from. Their reciprocals
+/// count as 0.
 const MOST: u32 = 0x7ef0_0000;
 /// The largest seed: a third of the largest number, which the cubic step makes of it if x is 0.
 const MOST_SEED: u32 = 0x7e9d_0000;
 
-/// 1/x of a number between 2^-126 and 2^125.92 in magnitude, to half a ULP; 0 from there on up to `MOST`.
+/// 1/x of a number between 2^-126 and 2^125.92 in magnitude, to half a ULP; 0 from there on up to
+/// `MOST`.
 pub(super) fn of_normal(r: &mut Recipe, x: Value) -> Value {
     let seed = r.int(AluKind::Sub, word(SEED), x);
     refine(r, x, seed)
 }
 
-/// Two cubic steps; the second one's polynomial is added, so that the rounding of the sum is all that is left.
+/// Two cubic steps; the second one's polynomial is added, so that the rounding of the sum is all
+/// that is left.
 fn refine(r: &mut Recipe, x: Value, seed: Value) -> Value {
     let distance = r.fma(minus(x), seed, number(CUBIC[0]));
     let factor = r.fma(distance, distance, number(CUBIC[1]));
@@ -61,7 +65,8 @@ fn third_order(r: &mut Recipe, x: Value, y: Value) -> Value {
     r.fma(factor, y, y)
 }
 
-/// With x = 0 the seed is `MOST_SEED`, and the last step, which triples what the first one tripled, overflows.
+/// With x = 0 the seed is `MOST_SEED`, and the last step, which triples what the first one tripled,
+/// overflows.
 pub(super) fn recip(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
     let most = f32::from_bits(MOST);
     let x = r.clamp(x[0].clone(), -most, most);
@@ -71,11 +76,12 @@ pub(super) fn recip(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
     vec![refine(r, x, seed)]
 }
 
-/// The divisor as a mantissa m from 2 to 4 times a power of two: a/m has no large exponents on the way; then a power of two
-/// multiplies it, which overflows and underflows as it has to.
+/// The divisor as a mantissa m from 2 to 4 times a power of two: a/m has no large exponents on the
+/// way; then a power of two multiplies it, which overflows and underflows as it has to.
 ///
-/// An infinite dividend would leave `a - m·q` open, so it is clamped. A divisor of zero has an infinite power; as it must not meet a zero, the
-/// quotient gets the exponent of 1 then, or a larger one.
+/// An infinite dividend would leave `a - m·q` open, so it is clamped. A divisor of zero has an
+/// infinite power; as it must not meet a zero, the quotient gets the exponent of 1 then, or a
+/// larger one.
 pub(super) fn div(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
     let [a, b] = [0, 1].map(|index| x[index].clone());
     let (exponent, zero) = r.int_or_zero(AluKind::And, b.clone(), word(EXPONENT));

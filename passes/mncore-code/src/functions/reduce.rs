@@ -1,8 +1,10 @@
 //! Sums and extremes along the place bits inside the PEs of a MAB.
 //!
-//! Along the words of a long word and along PEs the result is everywhere; along cycles it is in each of them. Addresses are a matter of the loop.
+//! Along the words of a long word and along PEs the result is everywhere; along cycles it is in
+//! each of them. Addresses are a matter of the loop.
 //!
-//! Sums are rounded after each addition. Along PEs each PE adds its pairs in its own order, so the last bits of their sums may differ.
+//! Sums are rounded after each addition. Along PEs each PE adds its pairs in its own order, so the
+//! last bits of their sums may differ.
 
 use tessera_isa_mncore::ast::Convert;
 use tessera_isa_mncore::memory::{Precision, Width};

@@ -1,7 +1,8 @@
 //! Square roots and their reciprocals, without the machine's `rsqrt`, whose bits are not public.
 //!
-//! The seed is a constant less half of x's bits, which is about minus half of its logarithm. The constant makes it 0.82/√x, so that in the
-//! quadratic polynomial that corrects it the square has the factor 1.
+//! The seed is a constant less half of x's bits, which is about minus half of its logarithm. The
+//! constant makes it 0.82/√x, so that in the quadratic polynomial that corrects it the square has
+//! the factor 1.
 
 use tessera_isa_mncore::table::{AluKind, MauKind};
 use tessera_ops::Unary;
@@ -70,7 +71,8 @@ pub(super) fn rsqrt(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
     vec![result]
 }
 
-/// Where x is small its square's distance from the root would be less than 2^-126: it is lifted, and the root lowered.
+/// Where x is small its square's distance from the root would be less than 2^-126: it is lifted,
+/// and the root lowered.
 pub(super) fn sqrt(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
     let infinite = r.at_least(x[0].clone(), word(EXPONENT));
     let positive = r.max(x[0].clone(), number(0.0));

@@ -1,4 +1,5 @@
-//! Memories as slots: as large as all accesses allow, one for each group of instances that are always accessed together.
+//! Memories as slots: as large as all accesses allow, one for each group of instances that are
+//! always accessed together.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -64,7 +65,8 @@ struct Area {
     first: usize,
 }
 
-/// Blocks of a page of a large memory. Their sizes are powers of two, as are those of memories, so no page goes around the end of one.
+/// Blocks of a page of a large memory. Their sizes are powers of two, as are those of memories, so
+/// no page goes around the end of one.
 const PAGE: u32 = 64;
 
 /// All memories.
@@ -157,7 +159,8 @@ impl Areas {
         }
     }
 
-    /// The slots of blocks of a page of a large memory, which have numbers from when they are first asked for.
+    /// The slots of blocks of a page of a large memory, which have numbers from when they are first
+    /// asked for.
     fn slots_of_page(
         &mut self,
         space: usize,

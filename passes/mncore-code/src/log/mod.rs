@@ -1,12 +1,17 @@
-//! The schedule log: who writes and who reads each slot of each memory, in the order of steps, replayed by the machine that pipes are checked with.
+//! The schedule log: who writes and who reads each slot of each memory, in the order of steps,
+//! replayed by the machine that pipes are checked with.
 //!
-//! What pipes are between kernels are slots of memories within one: a ring of tiles in GRF1 or L1BM, the places of a stream in L2BM, the unrolled copies of a
-//! value, a constant. A slot is *ready* once it is written, *held* from its first read on, and *free* after its last: [`tessera_pto::ring::Slots`] says who
-//! may do what. What an MV instruction moves is ready, and what it reads is free, with the `wait` for its tag.
+//! What pipes are between kernels are slots of memories within one: a ring of tiles in GRF1 or
+//! L1BM, the places of a stream in L2BM, the unrolled copies of a value, a constant. A slot is
+//! *ready* once it is written, *held* from its first read on, and *free* after its last:
+//! [`tessera_pto::ring::Slots`] says who may do what. What an MV instruction moves is ready, and
+//! what it reads is free, with the `wait` for its tag.
 //!
-//! The meaning of a program is sequential: loops in order, of each the iterations in order, of each the items in order. Going through it that way gives
-//! each write a number, and each read the number of the write it must find. Then the same goes by in the order of steps. Slots are as large as accesses
-//! allow, so two accesses have a slot in common just when they have a word in common.
+//! The meaning of a program is sequential: loops in order, of each the iterations in order, of each
+//! the items in order. Going through it that way gives each write a number, and each read the
+//! number of the write it must find. Then the same goes by in the order of steps. Slots are as
+//! large as accesses allow, so two accesses have a slot in common just when they have a word in
+//! common.
 //!
 //! | file | holds |
 //! |---|---|
@@ -15,9 +20,11 @@
 //! | `numbers.rs` | the sequential meaning: the numbers of writes, and what each read must find |
 //! | `replay.rs` | the same accesses in the order of steps |
 //!
-//! Checked, over all loops of a kernel and what passes from one to the next: a read finds what was written for it; nothing is overwritten before its last
-//! read; nobody touches what an MV instruction moves before a `wait` for its tag, nor writes what it reads; every MV instruction is waited for. Nothing of
-//! the scheduler's is used, nor of [`crate::dependence`] but what an item touches.
+//! Checked, over all loops of a kernel and what passes from one to the next: a read finds what was
+//! written for it; nothing is overwritten before its last read; nobody touches what an MV
+//! instruction moves before a `wait` for its tag, nor writes what it reads; every MV instruction is
+//! waited for. Nothing of the scheduler's is used, nor of [`crate::dependence`] but what an item
+//! touches.
 //!
 //! Not checked here: that results have arrived and ports are free ([`crate::program`] asks the
 //! assembler's rules of every statement); forwarding registers ([`crate::verify::verify`]); mask

@@ -1,4 +1,5 @@
-//! The numbers of writes, and of the write that each read must find: what the sequential meaning of a program says.
+//! The numbers of writes, and of the write that each read must find: what the sequential meaning of
+//! a program says.
 
 use std::rc::Rc;
 
@@ -122,7 +123,8 @@ impl Numbers {
                 _ if reach.write => self.write(slot, reach.owner.is_none()),
                 Some(next) => {
                     let number = *next;
-                    // The slots of a value are as many and in the same order wherever it is accessed.
+                    // The slots of a value are as many and in the same order wherever it is
+                    // accessed.
                     *next = next.saturating_add(1);
                     number
                 }

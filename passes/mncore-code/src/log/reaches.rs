@@ -1,4 +1,5 @@
-//! What the items of a scheduled loop touch: places they name, registers of values, constants, what MV instructions move.
+//! What the items of a scheduled loop touch: places they name, registers of values, constants, what
+//! MV instructions move.
 
 use std::ops::Range;
 use std::rc::Rc;

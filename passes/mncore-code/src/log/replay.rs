@@ -1,7 +1,7 @@
 //! The accesses of a program in the order of its steps, on slots that change hands.
 //!
-//! Within a step, MV instructions are issued first, then `wait` holds it, then everything is read, then everything is written.
-//! What is overwritten that a later loop reads is found by that read.
+//! Within a step, MV instructions are issued first, then `wait` holds it, then everything is read,
+//! then everything is written. What is overwritten that a later loop reads is found by that read.
 
 use tessera_pto::ring::{Owner, Slots};
 
@@ -213,7 +213,8 @@ impl Replay {
         Ok(())
     }
 
-    /// An MV instruction: what it reads is read until its `wait`, what it writes is there from then on.
+    /// An MV instruction: what it reads is read until its `wait`, what it writes is there from then
+    /// on.
     fn issue(&mut self, issued: Issued, tag: u32, visits: &[Visit]) -> Result<(), Box<LogError>> {
         for visit in visits {
             if visit.write {

@@ -1,7 +1,8 @@
 //! Finds the reductions in what loops join tile by tile.
 //!
-//! A reduction comes in pieces: tiles that are reduced along one axis or both, and joined. Some are the iterations of loops; the first or the last
-//! of a row may stand by itself. Together they must cover the tensor, each of its tiles once, and be the same expression of it.
+//! A reduction comes in pieces: tiles that are reduced along one axis or both, and joined. Some are
+//! the iterations of loops; the first or the last of a row may stand by itself. Together they must
+//! cover the tensor, each of its tiles once, and be the same expression of it.
 
 use std::rc::Rc;
 
@@ -14,7 +15,8 @@ use super::{Expr, ExprKind, Reason, WholeError};
 /// Tiles that are reduced.
 struct Piece {
     reduce: Reduce,
-    /// Along which axes, the last one first, and how many elements of each tile are valid along each.
+    /// Along which axes, the last one first, and how many elements of each tile are valid along
+    /// each.
     axes: Vec<(Axis, u32)>,
     of: Rc<Tile>,
     /// The loops whose iterations are the tiles.
@@ -223,7 +225,8 @@ fn is_partition(covers: &[Cover]) -> bool {
     covers.iter().all(inside) && each.all(|is| is) && covers.iter().map(area).sum::<i64>() == all
 }
 
-/// Checks that all elements of a tensor take part in a piece, and no others; or others that change nothing.
+/// Checks that all elements of a tensor take part in a piece, and no others; or others that change
+/// nothing.
 fn check_valid(
     piece: &Piece,
     valid: u32,

@@ -144,7 +144,8 @@ impl Former<'_> {
         self.loops[id] == Range { from: 0, to: 1 }
     }
 
-    /// The matrix, row and column of a tile of a tensor; nothing if the indices are of another form.
+    /// The matrix, row and column of a tile of a tensor; nothing if the indices are of another
+    /// form.
     fn coordinates(
         &self,
         tensor: &TensorType,
@@ -261,7 +262,8 @@ impl Former<'_> {
         ];
         let mut spread = [false; 3];
         for ((at, size, extent, axis), spread) in given.into_iter().zip(&mut spread) {
-            // A tensor with the extent of the result lies as the result does; its only tile may be named by 0.
+            // A tensor with the extent of the result lies as the result does; its only tile may be
+            // named by 0.
             let lies = extent == axis.extent
                 && (at == axis.at && size == axis.tile || at == Coordinate::ZERO && extent <= size);
             *spread = !lies;
@@ -336,7 +338,8 @@ impl Former<'_> {
         Ok(ExprKind::Product(Box::new(both)))
     }
 
-    /// Extent, size of tiles and coordinate along rows (0) or columns (1): those of the first tensor that is not spread, if one is not.
+    /// Extent, size of tiles and coordinate along rows (0) or columns (1): those of the first
+    /// tensor that is not spread, if one is not.
     pub fn extent(&self, tile: &Tile, axis: usize) -> Option<(u32, u32, Coordinate)> {
         let of_all = |all: &[&Rc<Tile>]| {
             let all = all.iter().filter_map(|one| self.extent(one, axis));

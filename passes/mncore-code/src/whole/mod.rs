@@ -1,7 +1,8 @@
 //! A group of kernels over tiles as arithmetic on whole tensors.
 //!
-//! A group says how tiles of 32 by 32 go through the loops of two cores. MN-Core 2 wants other tiles, four thousand processors at once and one
-//! stream of instructions; so what the loops compute together is found first, as one expression for each tensor that is stored.
+//! A group says how tiles of 32 by 32 go through the loops of two cores. MN-Core 2 wants other
+//! tiles, four thousand processors at once and one stream of instructions; so what the loops
+//! compute together is found first, as one expression for each tensor that is stored.
 //!
 //! | file | does |
 //! |---|---|
@@ -13,8 +14,10 @@
 //!
 //! A group that moves elements ([`tessera_pto::rearrange`]) is kept as it is.
 //!
-//! Checked: that every store covers its whole tensor, that what is loaded for it has the place of what is stored (or is spread over it), that
-//! the steps of a sum of products, or of a reduction, cover the whole extent, and that no padding takes part in a reduction. What is not of that form is an error that says at which operation.
+//! Checked: that every store covers its whole tensor, that what is loaded for it has the place of
+//! what is stored (or is spread over it), that the steps of a sum of products, or of a reduction,
+//! cover the whole extent, and that no padding takes part in a reduction. What is not of that form
+//! is an error that says at which operation.
 
 mod expr;
 mod fold;
@@ -60,7 +63,8 @@ pub struct Expr {
     pub location: usize,
 }
 
-/// What an expression is. All operands have the extents of the result but for those of products, and what is spread.
+/// What an expression is. All operands have the extents of the result but for those of products,
+/// and what is spread.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     /// A tensor that is given.

@@ -1,7 +1,8 @@
 //! Finds for each tile that is popped the one that was pushed.
 //!
-//! A pipe hands tiles over in order. Where the producer pushes and the consumer pops in the same loops, the two at the same place of
-//! that nest belong together, the counters of one being those of the other.
+//! A pipe hands tiles over in order. Where the producer pushes and the consumer pops in the same
+//! loops, the two at the same place of that nest belong together, the counters of one being those
+//! of the other.
 
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -1,4 +1,5 @@
-//! Random bodies: arithmetic on values and on words of local memories and register files, transfers to and from L1BM, matrix registers, masks.
+//! Random bodies: arithmetic on values and on words of local memories and register files, transfers
+//! to and from L1BM, matrix registers, masks.
 
 use tessera_isa_mncore::ast::MatrixRows;
 use tessera_isa_mncore::memory::{Bank, Precision, Side, Width};
@@ -123,7 +124,8 @@ impl Maker<'_> {
         banks.extend(self.named[0].then_some(Bank::Grf0));
         banks.extend(self.named[1].then_some(Bank::Grf1));
         banks.retain(|bank| !self.taken.contains(bank));
-        // A third operand of a product may find no bank free: then it is no good body, which is told.
+        // A third operand of a product may find no bank free: then it is no good body, which is
+        // told.
         let bank = if banks.is_empty() {
             Bank::Lm0
         } else {

@@ -1,4 +1,5 @@
-//! Products whose column side stays in LM0 and LM1 for several blocks of rows: every such way computes what is expected.
+//! Products whose column side stays in LM0 and LM1 for several blocks of rows: every such way
+//! computes what is expected.
 //!
 //! With `TESSERA_LONG_TESTS` set, of all ways and more shapes.
 

@@ -1,4 +1,5 @@
-//! Products whose last quarter of the depth is gone through one tile of rows after the other: every such way computes what is expected.
+//! Products whose last quarter of the depth is gone through one tile of rows after the other: every
+//! such way computes what is expected.
 //!
 //! With `TESSERA_LONG_TESTS` set, of more shapes.
 

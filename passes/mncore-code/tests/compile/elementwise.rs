@@ -1,4 +1,5 @@
-//! Every function of elements in a kernel, of floats and integers, against what the interpreter of kernels says.
+//! Every function of elements in a kernel, of floats and integers, against what the interpreter of
+//! kernels says.
 
 use tessera_mncore::machine::Model;
 use tessera_mncore_code::program::Form;

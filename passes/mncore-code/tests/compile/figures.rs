@@ -1,7 +1,9 @@
-//! The figures of products that are to hold (rulings on MN-Core 2, section 1.1): of its bound a product takes at most ten ninths from DRAM to DRAM, and with
-//! operands in LM and L1BM the matrix unit is busy in 95 of 100 steps.
+//! The figures of products that are to hold (rulings on MN-Core 2, section 1.1): of its bound a
+//! product takes at most ten ninths from DRAM to DRAM, and with operands in LM and L1BM the matrix
+//! unit is busy in 95 of 100 steps.
 //!
-//! Five quarters of its bound take deep ones of bf16: their results are half as long, but take as long to be made, of sums that are joined before.
+//! Five quarters of its bound take deep ones of bf16: their results are half as long, but take as
+//! long to be made, of sums that are joined before.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_mncore_code::compile::{compile, Kernel};

@@ -1,4 +1,5 @@
-//! Groups that are no arithmetic on whole tensors, or of a form there is no code for, and what is said of them.
+//! Groups that are no arithmetic on whole tensors, or of a form there is no code for, and what is
+//! said of them.
 
 use tessera_mncore_code::compile::{compile, Options};
 use tessera_pto::builder::Builder;

@@ -21,7 +21,8 @@ const UNARIES: [(Unary, fn(f64) -> f64); 10] = [
     (Unary::Tanh, f64::tanh),
 ];
 
-/// Compares a result with the exact one: three units in the last place, or both infinite, or too small.
+/// Compares a result with the exact one: three units in the last place, or both infinite, or too
+/// small.
 #[track_caller]
 fn check(result: &[f32], exact: impl Iterator<Item = f64>, what: &str) {
     for (at, (&result, exact)) in result.iter().zip(exact).enumerate() {

@@ -67,7 +67,8 @@ impl Given {
         })
     }
 
-    /// Of small integers every way of a kind gives what is expected, in all these forms: every so many of the ways, or all in a long run.
+    /// Of small integers every way of a kind gives what is expected, in all these forms: every so
+    /// many of the ways, or all in a long run.
     #[track_caller]
     pub fn check(
         &self,

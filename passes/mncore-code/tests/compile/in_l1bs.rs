@@ -1,4 +1,5 @@
-//! Small products whose depth goes over the MABs of an L1B: each such way computes what is expected.
+//! Small products whose depth goes over the MABs of an L1B: each such way computes what is
+//! expected.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_mncore_code::compile::{compile, Kernel};

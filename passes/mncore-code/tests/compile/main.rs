@@ -1,4 +1,5 @@
-//! Groups of kernels over tiles, compiled, scheduled and run on the emulator: exact where numbers are small.
+//! Groups of kernels over tiles, compiled, scheduled and run on the emulator: exact where numbers
+//! are small.
 
 mod blocks;
 mod board;

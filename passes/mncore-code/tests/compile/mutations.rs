@@ -1,4 +1,5 @@
-//! Compiled kernels with an item moved, a `wait` left out or a slot too few: somebody objects, or the result is the same.
+//! Compiled kernels with an item moved, a `wait` left out or a slot too few: somebody objects, or
+//! the result is the same.
 //!
 //! `TESSERA_LONG_TESTS=1` changes many more.
 

@@ -1,4 +1,5 @@
-//! Reductions of numbers with all their bits, against double precision: within bounds that the order of additions gives.
+//! Reductions of numbers with all their bits, against double precision: within bounds that the
+//! order of additions gives.
 //!
 //! With `TESSERA_LONG_TESTS` set, of more shapes.
 

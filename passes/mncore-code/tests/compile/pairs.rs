@@ -1,4 +1,5 @@
-//! Products in which the L1Bs of a pair have their own rows, or all those of a group: every such way computes what is expected, whatever follows.
+//! Products in which the L1Bs of a pair have their own rows, or all those of a group: every such
+//! way computes what is expected, whatever follows.
 //!
 //! With `TESSERA_LONG_TESTS` set, of all ways and more shapes, and on the reference model.
 

@@ -72,8 +72,8 @@ impl Reduced {
         })
     }
 
-    /// All tiles from a place on, joined as the passes do it: row by row; the first tile, and the last of a row or column that is not full, stand by
-    /// themselves.
+    /// All tiles from a place on, joined as the passes do it: row by row; the first tile, and the
+    /// last of a row or column that is not full, stand by themselves.
     pub fn joined(&self, builder: &mut Builder, at: [Value; 2], make: Make) -> Value {
         let kept = self.fold(builder, 0, at, [32, 32], None, make);
         kept.expect("every extent is positive")

@@ -115,7 +115,8 @@ fn reductions_of_integers() {
     }
 }
 
-/// (x - max x) + sum of (x - max x), along rows or columns: reductions that need others, and are spread.
+/// (x - max x) + sum of (x - max x), along rows or columns: reductions that need others, and are
+/// spread.
 #[test]
 fn reductions_of_reductions() {
     for extents in [[3, 5], [40, 70], [33, 600]] {

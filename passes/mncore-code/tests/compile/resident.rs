@@ -1,7 +1,9 @@
 //! How busy the matrix unit is in a product's loops: with operands in LM and L1BM, and as they are.
 //!
-//! Of a loop that multiplies, what brings a tile from L1BM to the matrix registers and multiplies by it is a loop, too: that which there would be if all
-//! operands lay in LM and L1BM. It is scheduled as any other; its *kernel ratio* are its matrix operations over the steps from the first to the last.
+//! Of a loop that multiplies, what brings a tile from L1BM to the matrix registers and multiplies
+//! by it is a loop, too: that which there would be if all operands lay in LM and L1BM. It is
+//! scheduled as any other; its *kernel ratio* are its matrix operations over the steps from the
+//! first to the last.
 
 use tessera_isa_mncore::memory::Bank;
 use tessera_mncore_code::schedule::{schedule, Options};
@@ -10,7 +12,8 @@ use tessera_mncore_ir::item::{Item, Op, Source, Target, Value};
 use tessera_mncore_ir::program::{Node, Part, Program};
 use tessera_mncore_ir::schedule::{Report, Schedule};
 
-/// Matrix operations, steps from the first to the last, and those that the busiest unit or field of the word needs.
+/// Matrix operations, steps from the first to the last, and those that the busiest unit or field of
+/// the word needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Busy {
     pub operations: u64,
@@ -81,7 +84,8 @@ pub fn multiplying(program: &Program) -> Vec<(&Part, u64)> {
     found
 }
 
-/// How busy the matrix unit is in all loops of a program that multiply, with operands in LM and L1BM.
+/// How busy the matrix unit is in all loops of a program that multiply, with operands in LM and
+/// L1BM.
 pub fn resident(program: &Program) -> Busy {
     let loops = multiplying(program).into_iter().map(|(part, times)| {
         let body = kept(&part.body);

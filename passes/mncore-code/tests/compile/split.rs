@@ -1,4 +1,5 @@
-//! Products whose depth goes over places of the chip: every such way computes what is expected, within the bound of its precision, whatever follows.
+//! Products whose depth goes over places of the chip: every such way computes what is expected,
+//! within the bound of its precision, whatever follows.
 //!
 //! With `TESSERA_LONG_TESTS` set, of all ways and more shapes.
 
@@ -14,7 +15,8 @@ use crate::board::random;
 use crate::given::{chosen, results, Given, ALL};
 use crate::groups::product_of_elements;
 
-/// In which parts sums are made: whether networks of L1Bs join them, and those of MV instructions. Within parts the order is the same in all ways.
+/// In which parts sums are made: whether networks of L1Bs join them, and those of MV instructions.
+/// Within parts the order is the same in all ways.
 pub fn parts(kernel: &Kernel) -> [bool; 2] {
     let adds = |rrn: Option<Rrn>| rrn.is_some_and(|rrn| rrn.kind == RrnKind::FloatAdd);
     let in_l1b = |op: &Op| matches!(op, Op::L1bm(op, _) if adds(op.rrn));
@@ -78,8 +80,8 @@ fn numbers(count: usize, seed: u32) -> Vec<f32> {
     random(seed).take(count).map(number).collect()
 }
 
-/// What an element may be off (rulings, section 3): what the factors of each block lose, and the roundings of its sums, two for each of five stages of
-/// networks.
+/// What an element may be off (rulings, section 3): what the factors of each block lose, and the
+/// roundings of its sums, two for each of five stages of networks.
 fn bound(precision: Precision, a: &[f32], b: &[f32]) -> f64 {
     let (terms, loss) = match precision {
         Precision::Half => (16, 2.05 / 512.0),

@@ -1,4 +1,5 @@
-//! Tensors of bf16 in 16 bits: the same bits as from singles of the same values, rounded by the host.
+//! Tensors of bf16 in 16 bits: the same bits as from singles of the same values, rounded by the
+//! host.
 
 use std::collections::HashMap;
 
@@ -49,7 +50,8 @@ fn tensors(kinds: &[Kind]) -> Vec<TensorType> {
     kinds.iter().map(tensor).collect()
 }
 
-/// What `make` makes of tensors gives the same as of tensors of singles. How many of them lie in 16 bits is told.
+/// What `make` makes of tensors gives the same as of tensors of singles. How many of them lie in 16
+/// bits is told.
 #[track_caller]
 fn check(kinds: &[Kind], models: &[Model], make: impl Fn(&[TensorType]) -> Group) -> usize {
     check_with(&Options::default(), kinds, models, make)
@@ -68,7 +70,8 @@ fn check_with(
     check_kernels(kinds, models, &make(&tensors(&singles)), options, &[narrow])
 }
 
-/// Kernels give the same as those of singles that make sums in the same parts; how many tensors of the last lie in 16 bits.
+/// Kernels give the same as those of singles that make sums in the same parts; how many tensors of
+/// the last lie in 16 bits.
 #[track_caller]
 fn check_kernels(
     kinds: &[Kind],

@@ -1,4 +1,5 @@
-//! Kernels of one program on one board: what is handed over stays in DRAM as the first kernel left it, the rest is laid out anew.
+//! Kernels of one program on one board: what is handed over stays in DRAM as the first kernel left
+//! it, the rest is laid out anew.
 
 use std::rc::Rc;
 
@@ -220,7 +221,8 @@ fn layers_with_biases_hand_their_results_over() {
     program.check(&[]);
 }
 
-/// Where the ways that hand a result over are slow ones, the chip lays it out anew, before the loops of its reader.
+/// Where the ways that hand a result over are slow ones, the chip lays it out anew, before the
+/// loops of its reader.
 #[test]
 fn results_are_laid_out_anew_by_the_chip() {
     let mut program = Program::default();
@@ -248,7 +250,8 @@ fn tensors_stay_between_all_kinds_of_kernels() {
     program.check(&[]);
 }
 
-/// One tensor is read by a product and beside it; and a tensor whose place in DRAM others have taken since is still what it was.
+/// One tensor is read by a product and beside it; and a tensor whose place in DRAM others have
+/// taken since is still what it was.
 #[test]
 fn tensors_stay_for_several_readers() {
     let mut program = Program::default();

@@ -1,4 +1,5 @@
-//! Products that go through their last iterations twice, with half of the rows each: every such way computes what is expected.
+//! Products that go through their last iterations twice, with half of the rows each: every such way
+//! computes what is expected.
 //!
 //! With `TESSERA_LONG_TESTS` set, all ways of more shapes.
 
@@ -9,7 +10,8 @@ use tessera_pto::kernel::Element;
 
 use crate::given::{Given, ALL};
 
-/// Whether there are loops for all iterations but the last, for those before that make more, and for both times of the last.
+/// Whether there are loops for all iterations but the last, for those before that make more, and
+/// for both times of the last.
 fn goes_twice(kernel: &Kernel) -> bool {
     let multiplies = |stage: &&Stage| matches!(stage, Stage::Loop("multiply", _));
     kernel.stages.iter().filter(multiplies).count() == 4

@@ -1,4 +1,5 @@
-//! Every way of a product, not only the one that is chosen: what it computes, and that it takes about as long as estimated.
+//! Every way of a product, not only the one that is chosen: what it computes, and that it takes
+//! about as long as estimated.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_mncore::geometry::{Geometry, CYCLES};

@@ -88,7 +88,8 @@ impl Worst {
     }
 }
 
-/// How far a result is from the exact one, as a part of what the bound allows if that is a distance; else in units of the last place.
+/// How far a result is from the exact one, as a part of what the bound allows if that is a
+/// distance; else in units of the last place.
 fn error(bound: Bound, operand: f64, result: f64, exact: f64) -> f64 {
     match bound {
         Bound::Ulp { underflow, .. } if result == 0.0 && exact.abs() < underflow => 0.0,
@@ -174,8 +175,9 @@ struct Range {
     stride: u64,
 }
 
-/// The words of a long test: all with magnitudes from 1/2 to 8, where mantissas and the parity of exponents are whole, and every 16th, each time
-/// another one of 16. All there are if `TESSERA_LONG_TESTS` is `all`.
+/// The words of a long test: all with magnitudes from 1/2 to 8, where mantissas and the parity of
+/// exponents are whole, and every 16th, each time another one of 16. All there are if
+/// `TESSERA_LONG_TESTS` is `all`.
 fn ranges() -> Vec<Range> {
     let range = |first: u64, end: u64, stride| Range { first, end, stride };
     let value = std::env::var("TESSERA_LONG_TESTS");
@@ -249,7 +251,8 @@ fn arithmetic_rounds_once() {
         for (index, &result) in results.iter().enumerate() {
             let x: Vec<f64> = operands.iter().map(|words| number(words[index])).collect();
             let exact = exact(&x);
-            // Half a unit of the sum, and what the product of the lowest bits comes to; near 2^-126 all of it.
+            // Half a unit of the sum, and what the product of the lowest bits comes to; near 2^-126
+            // all of it.
             let unit = (exact.abs() * 2.0f64.powi(-24)).max(2.0f64.powi(-149));
             let omitted = x[0].abs() * x[1].abs() * 2.0f64.powi(-36);
             let far = ulps(number(result), exact) > 0.5
@@ -280,7 +283,8 @@ fn leaky_relu_of_any_slope() {
     }
 }
 
-/// Quotients and their worst errors: for dividends from 2^-95 on in magnitude, and for smaller ones.
+/// Quotients and their worst errors: for dividends from 2^-95 on in magnitude, and for smaller
+/// ones.
 fn quotients(kernel: &mut Kernel, a: &[u32], b: &[u32]) -> [f64; 2] {
     let stated = MNCORE.small_dividends.expect("small ones have a bound");
     assert_eq!(stated.below, 2.0f64.powi(-95));

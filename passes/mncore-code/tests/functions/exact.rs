@@ -128,7 +128,8 @@ fn length() -> usize {
 fn functions_of_numbers() {
     let length = length();
     let first = mixture(length, 4.0, 1);
-    // Some pairs are equal, but for the sign of a zero perhaps; some differ in their last bit; all specials meet others.
+    // Some pairs are equal, but for the sign of a zero perhaps; some differ in their last bit; all
+    // specials meet others.
     let mut words = Words(2);
     let partner = |(index, &word): (usize, &u32)| match index % 8 {
         0 => word,
@@ -199,7 +200,8 @@ fn half(single: u32) -> u32 {
     }
 }
 
-/// For each single of two long words a cycle, the word of its half in one long word a cycle, and by how much that is shifted.
+/// For each single of two long words a cycle, the word of its half in one long word a cycle, and by
+/// how much that is shifted.
 fn half_of(index: usize) -> (usize, u32) {
     let lanes = lanes();
     let (row, in_row) = (index / (2 * lanes), index % (2 * lanes));

@@ -161,7 +161,8 @@ impl Kernel {
         geometry.block_count() * geometry.lanes()
     }
 
-    /// The results of operands, each a list of words: vector by vector, cycle by cycle, PE by PE, the upper word of a long word first.
+    /// The results of operands, each a list of words: vector by vector, cycle by cycle, PE by PE,
+    /// the upper word of a long word first.
     pub fn run(&mut self, operands: &[&[u32]]) -> Vec<Vec<u32>> {
         for (lies, words) in self.operands.iter().zip(operands) {
             assert_eq!(words.len(), self.len() * lies.longs as usize);

@@ -15,7 +15,8 @@ impl Words {
     }
 }
 
-/// Every exponent with mantissas at both ends and in the middle, of both signs; infinities without mantissa.
+/// Every exponent with mantissas at both ends and in the middle, of both signs; infinities without
+/// mantissa.
 pub fn special() -> Vec<u32> {
     let mut all = Vec::new();
     for exponent in 0..=255 {
@@ -59,8 +60,8 @@ pub fn is_normal_form(word: u32) -> bool {
     !matches!(word >> 23 & 0xff, 0 | 255) || word & 0x7f_ffff == 0
 }
 
-/// The distance of a result from the exact number in units of the last place that single precision has there. Numbers beyond its range are
-/// at its end.
+/// The distance of a result from the exact number in units of the last place that single precision
+/// has there. Numbers beyond its range are at its end.
 pub fn ulps(result: f64, exact: f64) -> f64 {
     let end = 2.0f64.powi(128);
     let (result, exact) = (result.clamp(-end, end), exact.clamp(-end, end));

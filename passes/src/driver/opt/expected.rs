@@ -1,10 +1,11 @@
 //! `--verify-diagnostics`: diagnostics announced in comments.
 //!
-//! The forms are MLIR's: `expected-error`, `-warning`, `-note` or `-remark`, then optionally `-re`, then optionally the
-//! place, then `{{text}}`. The place is the line of the comment, or `@+N`, `@-N`, `@above`, `@below` (the nearest line
-//! without an announcement) or `@unknown` (a diagnostic without a place). The text must occur in the message; with `-re`
-//! it may hold regular expressions between `{{` and `}}`. Every diagnostic, also every note, must be announced,
-//! and every announcement must come true once.
+//! The forms are MLIR's: `expected-error`, `-warning`, `-note` or `-remark`, then optionally `-re`,
+//! then optionally the place, then `{{text}}`. The place is the line of the comment, or `@+N`,
+//! `@-N`, `@above`, `@below` (the nearest line without an announcement) or `@unknown` (a diagnostic
+//! without a place). The text must occur in the message; with `-re` it may hold regular expressions
+//! between `{{` and `}}`. Every diagnostic, also every note, must be announced, and every
+//! announcement must come true once.
 
 use regex::Regex;
 use tessera_dialects::mlir::{Diagnostic, Place, Severity};
@@ -41,7 +42,8 @@ impl Text {
     }
 }
 
-/// Compares what was reported with what `source` announces; the result is what is wrong, empty if nothing.
+/// Compares what was reported with what `source` announces; the result is what is wrong, empty if
+/// nothing.
 pub fn check(file: &str, source: &str, reported: &[Diagnostic]) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     let mut expected = announcements(file, source, &mut errors);
@@ -150,7 +152,8 @@ fn announcement(piece: &str, index: usize, lines: &[&str]) -> Result<Expected, S
     })
 }
 
-/// The line (from 1) a place means, nothing inside if it means no line at all; nothing if it is malformed.
+/// The line (from 1) a place means, nothing inside if it means no line at all; nothing if it is
+/// malformed.
 fn line_meant(place: &str, index: usize, lines: &[&str]) -> Option<Option<usize>> {
     let plain = |candidate: &usize| pieces(lines[*candidate]).is_empty();
     let line = match place {
@@ -198,7 +201,8 @@ fn error(place: Option<Place>, message: String) -> Diagnostic {
 mod tests {
     use super::*;
 
-    /// `line:severity:message`; line 0 has no place; a leading `>` makes it a note of the one before.
+    /// `line:severity:message`; line 0 has no place; a leading `>` makes it a note of the one
+    /// before.
     fn diagnostics(text: &[&str]) -> Vec<Diagnostic> {
         let mut found: Vec<Diagnostic> = Vec::new();
         for row in text {

@@ -130,7 +130,8 @@ fn pass_names<'p>(pipeline: &'p Pipeline, names: &mut Vec<&'p str>) {
 pub struct Outcome {
     /// What to print: the modules that made it through.
     pub output: Vec<u8>,
-    /// Whether all did; with `verify_diagnostics`, whether all that was announced was reported and nothing else.
+    /// Whether all did; with `verify_diagnostics`, whether all that was announced was reported and
+    /// nothing else.
     pub success: bool,
 }
 

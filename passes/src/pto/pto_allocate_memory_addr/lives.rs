@@ -1,11 +1,13 @@
 //! Which tiles of a kernel need a place in memory, and when.
 //!
-//! Time is the order of the text: two ticks for each operation, the first when it reads, the second when it writes. What is read in
-//! a loop and made before it lives to the loop's end. What a loop carries has no life between its last use in the body and the
-//! yield; between the yield and the next turn nothing happens. A tile that was popped lies in its slot and needs no other place.
+//! Time is the order of the text: two ticks for each operation, the first when it reads, the second
+//! when it writes. What is read in a loop and made before it lives to the loop's end. What a loop
+//! carries has no life between its last use in the body and the yield; between the yield and the
+//! next turn nothing happens. A tile that was popped lies in its slot and needs no other place.
 //!
-//! Tiles are given one place where that saves a move: the accumulator of a sum and the sum, what a loop carries, what branches
-//! yield, if they do not live at the same time. All other operations may write while they read.
+//! Tiles are given one place where that saves a move: the accumulator of a sum and the sum, what a
+//! loop carries, what branches yield, if they do not live at the same time. All other operations
+//! may write while they read.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -39,7 +41,8 @@ pub fn tenants<'a>(kernel: Op<'a>) -> Result<Vec<Tenant<'a>>, Reported> {
     }
     let mut merged = walk.merge();
     for tenant in &mut merged {
-        // What has not one place does not follow in the middle of an operation either: nothing moves to where a part of it lies.
+        // What has not one place does not follow in the middle of an operation either: nothing
+        // moves to where a part of it lies.
         for time in &mut tenant.times {
             *time = time.start / 2 * 2..time.end.next_multiple_of(2);
         }

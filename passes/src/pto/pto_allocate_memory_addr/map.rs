@@ -6,7 +6,8 @@ use std::ops::Range;
 use super::Wanted;
 use crate::pto::machine::{Machine, Memory};
 
-/// A line for each memory that has something, and one for each piece in it, by address. Pieces that have no address are left out.
+/// A line for each memory that has something, and one for each piece in it, by address. Pieces that
+/// have no address are left out.
 pub fn text(machine: &Machine, wanted: &[Wanted], placed: &[Option<u64>]) -> String {
     let mut text = String::new();
     for (number, memory) in machine.memories.iter().enumerate() {

@@ -7,14 +7,15 @@
 //! | [`place`] | chooses the addresses |
 //! | [`map`] | shows them |
 //!
-//! Addresses are attributes ([`tessera_dialects::pto::address`]). First come rings whose address is given, then other rings, which
-//! go into the gaps, then tiles, where the machine gives them places: those that live at different
-//! times may lie in the same one. An import gets the address of what it names. Kernels are placed
-//! one by one: each has a core of its own. Rings of kernels that share a core are parts of its
-//! accumulators, and stay without address.
+//! Addresses are attributes ([`tessera_dialects::pto::address`]). First come rings whose address is
+//! given, then other rings, which go into the gaps, then tiles, where the machine gives them
+//! places: those that live at different times may lie in the same one. An import gets the address
+//! of what it names. Kernels are placed one by one: each has a core of its own. Rings of kernels
+//! that share a core are parts of its accumulators, and stay without address.
 //!
-//! Checked: given addresses for alignment, range and overlap; that everything fits; that each ring is imported, by one kernel.
-//! That a ring is as large as its slots is checked by the dialect. Running the pass again changes nothing.
+//! Checked: given addresses for alignment, range and overlap; that everything fits; that each ring
+//! is imported, by one kernel. That a ring is as large as its slots is checked by the dialect.
+//! Running the pass again changes nothing.
 
 mod lives;
 mod map;

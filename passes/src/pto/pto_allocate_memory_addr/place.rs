@@ -1,9 +1,10 @@
-//! Puts pieces of memory next to each other: given addresses first, then what lives always, then what lives at times; the largest
-//! first, each into the smallest gap that holds it.
+//! Puts pieces of memory next to each other: given addresses first, then what lives always, then
+//! what lives at times; the largest first, each into the smallest gap that holds it.
 //!
-//! Invariants of what is returned: every address is aligned and given ones are kept; every piece lies in the room; pieces that
-//! live at the same time do not overlap. A piece is refused only if no gap between those placed before holds it: of pieces of one
-//! size, with one time each, that means that there is no other order either.
+//! Invariants of what is returned: every address is aligned and given ones are kept; every piece
+//! lies in the room; pieces that live at the same time do not overlap. A piece is refused only if
+//! no gap between those placed before holds it: of pieces of one size, with one time each, that
+//! means that there is no other order either.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -26,7 +27,8 @@ impl Life {
         }
     }
 
-    /// What lives always is placed before what lives at times, which is placed in the order of its first time.
+    /// What lives always is placed before what lives at times, which is placed in the order of its
+    /// first time.
     fn order(&self) -> (bool, u64) {
         match self {
             Life::Always => (false, 0),

@@ -82,7 +82,8 @@ impl<'a> Kernels<'a> {
         })
     }
 
-    /// Checks that each ring has one kernel that pushes to it; two that a launch runs side by side count as one.
+    /// Checks that each ring has one kernel that pushes to it; two that a launch runs side by side
+    /// count as one.
     ///
     /// # Errors
     /// At the reservation.

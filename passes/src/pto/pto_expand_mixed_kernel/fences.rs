@@ -1,9 +1,10 @@
-//! Fences: where the sides store to and load from the same tensor in global memory, a token crosses between the two.
+//! Fences: where the sides store to and load from the same tensor in global memory, a token crosses
+//! between the two.
 //!
-//! The token is a tile of zeros that is moved to the other side and read by nobody; expansion makes a push and a pop of it, as
-//! of every crossing. It stands in the block that both accesses are in or below, before the later one, and at the end of
-//! the innermost loop around both of which another iteration may reach the same tiles. No token is needed where a crossing does
-//! the same.
+//! The token is a tile of zeros that is moved to the other side and read by nobody; expansion makes
+//! a push and a pop of it, as of every crossing. It stands in the block that both accesses are in
+//! or below, before the later one, and at the end of the innermost loop around both of which
+//! another iteration may reach the same tiles. No token is needed where a crossing does the same.
 //! Tensors that come through control flow may be any.
 
 use tessera_dialects::mlir::{At, Block, Definition, NamedOp, Op, Rewriter, Value, WalkOrder};
@@ -54,7 +55,8 @@ impl<'a> Access<'a> {
         self.side != other.side && (self.stores || other.stores) && same
     }
 
-    /// Whether they reach different tiles in different iterations of a loop: both are placed by its induction variable.
+    /// Whether they reach different tiles in different iterations of a loop: both are placed by its
+    /// induction variable.
     fn apart_in(&self, other: &Access<'a>, r#loop: Op<'a>) -> bool {
         let shape = |access: &Access<'a>| pto::tile(access.tile.r#type()).map(|tile| tile.shape);
         let index = r#loop
@@ -91,7 +93,8 @@ pub fn insert<'a>(kernel: Op<'a>, rewriter: &Rewriter<'a>) {
 fn order<'a>(earlier: &Access<'a>, later: &Access<'a>, rewriter: &Rewriter<'a>) {
     let mut around = chain(earlier.op);
     around.retain(|(block, _)| chain(later.op).iter().any(|(other, _)| other == block));
-    // Whether the later one waits for the earlier one already, and the earlier one of a later iteration for the later one.
+    // Whether the later one waits for the earlier one already, and the earlier one of a later
+    // iteration for the later one.
     let (mut forth, mut back) = (false, false);
     for (depth, (block, first)) in around.into_iter().enumerate() {
         let Some((_, second)) = chain(later.op)
@@ -103,7 +106,8 @@ fn order<'a>(earlier: &Access<'a>, later: &Access<'a>, rewriter: &Rewriter<'a>) 
         let ops = block.ops();
         let place = |wanted| ops.iter().position(|op| *op == wanted).unwrap_or_default();
         let (first, second) = (place(first), place(second));
-        // In different branches of one scf.if neither comes before the other, but for another iteration.
+        // In different branches of one scf.if neither comes before the other, but for another
+        // iteration.
         if depth == 0 && first < second {
             if !crosses(&ops[first + 1..second], earlier.side) {
                 token(earlier.side, later.op, At::Before(ops[second]), rewriter);
@@ -127,7 +131,8 @@ fn order<'a>(earlier: &Access<'a>, later: &Access<'a>, rewriter: &Rewriter<'a>) 
     }
 }
 
-/// The blocks around an operation, the innermost first, each with the operation in it that it is or is in.
+/// The blocks around an operation, the innermost first, each with the operation in it that it is or
+/// is in.
 fn chain<'a>(op: Op<'a>) -> Vec<(Block<'a>, Op<'a>)> {
     let outwards = std::iter::successors(Some(op), |op| op.parent());
     let inside = outwards.take_while(|op| !op.isa::<pto::FuncOp>());

@@ -1,9 +1,11 @@
-//! Freeing the slots of popped tiles: each after the last use of its tile, in the block of the pop, so on every path.
+//! Freeing the slots of popped tiles: each after the last use of its tile, in the block of the pop,
+//! so on every path.
 //!
-//! A tile may be seen under other names: what a loop carries, what a branch yields, what `arith.select` chooses. All of them
-//! are followed. Slots are freed in the order of their pops, so a free waits for those of earlier pops. Where a tile
-//! would have to be held over an operation that pops from the same pipe inside, or leaves its block with a yield, a copy
-//! takes its place there: a later pop could not be freed before it. A tile that is freed by hand is left alone.
+//! A tile may be seen under other names: what a loop carries, what a branch yields, what
+//! `arith.select` chooses. All of them are followed. Slots are freed in the order of their pops, so
+//! a free waits for those of earlier pops. Where a tile would have to be held over an operation
+//! that pops from the same pipe inside, or leaves its block with a yield, a copy takes its place
+//! there: a later pop could not be freed before it. A tile that is freed by hand is left alone.
 
 use std::collections::{HashMap, HashSet};
 

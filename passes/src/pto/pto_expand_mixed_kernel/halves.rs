@@ -1,8 +1,9 @@
-//! Loads and stores of halves: where in its tensor a half of a tile lies, and whether it lies there at all.
+//! Loads and stores of halves: where in its tensor a half of a tile lies, and whether it lies there
+//! at all.
 //!
-//! Places count tiles of the shape that is moved, rows through all matrices of a tensor, each of which begins with a tile of its
-//! own. So a half is counted in halves, of which a matrix may have one less than twice its tiles: then the second core has
-//! +0 for the last one, and stores nothing.
+//! Places count tiles of the shape that is moved, rows through all matrices of a tensor, each of
+//! which begins with a tile of its own. So a half is counted in halves, of which a matrix may have
+//! one less than twice its tiles: then the second core has +0 for the last one, and stores nothing.
 
 use tessera_dialects::mlir::{At, Block, NamedOp, NewOp, Op, Rewriter, TensorType, Value};
 use tessera_dialects::pto::Tile;

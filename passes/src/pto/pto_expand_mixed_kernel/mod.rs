@@ -1,8 +1,9 @@
-//! `pto-expand-mixed-kernel`: makes a kernel for each side, and pipes between them, of a kernel that works on both.
+//! `pto-expand-mixed-kernel`: makes a kernel for each side, and pipes between them, of a kernel
+//! that works on both.
 //!
-//! A mixed kernel `@k` with work on both sides becomes `@k_aic`, of kind cube, `@k_aiv`, of kind vector, and `@k`, now an
-//! orchestration that launches the two. A mixed kernel with work on one side becomes a kernel of that kind; one without any
-//! work is of kind vector.
+//! A mixed kernel `@k` with work on both sides becomes `@k_aic`, of kind cube, `@k_aiv`, of kind
+//! vector, and `@k`, now an orchestration that launches the two. A mixed kernel with work on one
+//! side becomes a kernel of that kind; one without any work is of kind vector.
 //!
 //! | module | does |
 //! |---|---|
@@ -14,17 +15,20 @@
 //! | [`part`] | writes the kernel of a side |
 //! | [`frees`] | gives back the slots of popped tiles |
 //!
-//! Which side a tile is on is in its type, so what crosses is a `pto.tmove` between types on different sides. It becomes a push
-//! on the one side and a pop on the other, each where the move stood: nothing is moved, so the tiles of a pipe are pushed in
-//! the order they are popped in. That holds for a move whose result nothing reads, too: a push without its pop would stop a
-//! later one. Scalars are computed on every side that reads them. This is always possible: no operation makes a scalar of a
-//! tile, so a condition or bound is never known to one side only.
+//! Which side a tile is on is in its type, so what crosses is a `pto.tmove` between types on
+//! different sides. It becomes a push on the one side and a pop on the other, each where the move
+//! stood: nothing is moved, so the tiles of a pipe are pushed in the order they are popped in. That
+//! holds for a move whose result nothing reads, too: a push without its pop would stop a later one.
+//! Scalars are computed on every side that reads them. This is always possible: no operation makes
+//! a scalar of a tile, so a condition or bound is never known to one side only.
 //!
-//! Control flow is copied to the sides that have something inside, with the values that they carry. What a side carries
-//! follows from what it needs, so no value is lost: a tile that is yielded lies on the side of what reads it.
+//! Control flow is copied to the sides that have something inside, with the values that they carry.
+//! What a side carries follows from what it needs, so no value is lost: a tile that is yielded lies
+//! on the side of what reads it.
 //!
-//! Units of operations, attributes and locations stay as they are. Not checked here: that rings are deep enough and that pipes
-//! written by hand match (`pto-check-pipes`). Arguments of a kernel are taken for tensors that do not overlap.
+//! Units of operations, attributes and locations stay as they are. Not checked here: that rings are
+//! deep enough and that pipes written by hand match (`pto-check-pipes`). Arguments of a kernel are
+//! taken for tensors that do not overlap.
 //!
 //! Running the pass again changes nothing: no mixed kernel is left, and every popped tile is freed.
 

@@ -1,4 +1,5 @@
-//! Writing the kernel of a side: the operations of its slice, in their order, with crossings as pushes and pops.
+//! Writing the kernel of a side: the operations of its slice, in their order, with crossings as
+//! pushes and pops.
 
 use std::collections::HashMap;
 
@@ -358,7 +359,8 @@ impl<'r, 'a> Part<'r, 'a> {
         )
     }
 
-    /// Where the piece of a load or store lies, and which operand says so; nothing if that stays as it is.
+    /// Where the piece of a load or store lies, and which operand says so; nothing if that stays as
+    /// it is.
     fn localise(
         &self,
         op: Op<'a>,

@@ -1,4 +1,5 @@
-//! The rings that crossings need: one for each direction, with slots as large as the largest tile that goes that way.
+//! The rings that crossings need: one for each direction, with slots as large as the largest tile
+//! that goes that way.
 
 use tessera_dialects::mlir::{
     At, Block, ContextRef, Location, NamedOp, NewOp, Reported, Rewriter, Type, Value, WalkOrder,

@@ -1,7 +1,7 @@
 //! What a side needs of a mixed kernel: its effects, and what they are computed of.
 //!
-//! Found from the effects backwards. A value is needed as a whole, or, on a vector side that is spread over two cores, in
-//! the core's own part or in its first part on both cores.
+//! Found from the effects backwards. A value is needed as a whole, or, on a vector side that is
+//! spread over two cores, in the core's own part or in its first part on both cores.
 
 use std::collections::HashSet;
 

@@ -1,9 +1,10 @@
-//! Spreading the vector side over two cores, each of which has a half of every tile: the upper and the lower one, or the
-//! left and the right one.
+//! Spreading the vector side over two cores, each of which has a half of every tile: the upper and
+//! the lower one, or the left and the right one.
 //!
-//! Both cores run the same kernel, so the halves have the same type: what is cut has an even extent, and all of it is
-//! valid along the cut. What is spread over a tile along the cut (the row of a row broadcast that is cut into an upper and a lower
-//! half) is read from the first half, by both cores.
+//! Both cores run the same kernel, so the halves have the same type: what is cut has an even
+//! extent, and all of it is valid along the cut. What is spread over a tile along the cut (the row
+//! of a row broadcast that is cut into an upper and a lower half) is read from the first half, by
+//! both cores.
 
 use tessera_dialects::mlir::{Op, Reported, Value, WalkOrder};
 use tessera_dialects::pto::{self, Side, Tile};

@@ -1,9 +1,11 @@
 //! Constant factors of matrix products whose elements lose their bits on MN-Core 2.
 //!
-//! The matrix unit gives the factors of a block of neighbours in the depth one exponent, that of the greatest. What is much smaller than the
-//! greatest loses its bits; whether that shows depends on what it is multiplied by. Constants are known before anything runs, so a warning
-//! is given where the greatest of a block is more than [`MOST`] times the middle one of its magnitudes (of what is not zero; of two in the middle the
-//! greater). That is rare by chance: of many random numbers some block has a small one, but hardly any has a small half.
+//! The matrix unit gives the factors of a block of neighbours in the depth one exponent, that of
+//! the greatest. What is much smaller than the greatest loses its bits; whether that shows depends
+//! on what it is multiplied by. Constants are known before anything runs, so a warning is given
+//! where the greatest of a block is more than [`MOST`] times the middle one of its magnitudes (of
+//! what is not zero; of two in the middle the greater). That is rare by chance: of many random
+//! numbers some block has a small one, but hardly any has a small half.
 //!
 //! Half precision has no numbers beyond 2^32: elements that become infinite get a warning, too.
 //!
@@ -21,7 +23,8 @@ use tessera_isa_mncore::table::mau::block_terms;
 /// What the greatest of a block may be beside the others.
 const MOST: f64 = 1024.0;
 
-/// From here on numbers are rounded to infinity in half precision, whose largest one is 2^32 - 2^22.
+/// From here on numbers are rounded to infinity in half precision, whose largest one is 2^32 -
+/// 2^22.
 const INFINITE_HALF: f64 = 4_292_870_144.0;
 
 /// Neighbours of which single and double precision take the even and the odd ones.
@@ -75,7 +78,8 @@ pub fn warn(product: Op, precision: Precision) {
     }
 }
 
-/// Elements, row-major. Of one that is repeated there is no shape: no block has any that is smaller.
+/// Elements, row-major. Of one that is repeated there is no shape: no block has any that is
+/// smaller.
 #[derive(Debug)]
 struct Elements {
     shape: Vec<usize>,
@@ -149,7 +153,8 @@ impl Elements {
         self.values.iter().fold(0.0, |most, x| most.max(x.abs()))
     }
 
-    /// The most that the greatest of a block of so many terms is of its middle one, if the depth is the last dimension, or else the one before.
+    /// The most that the greatest of a block of so many terms is of its middle one, if the depth is
+    /// the last dimension, or else the one before.
     fn worst(&self, last: bool, terms: usize) -> Option<f64> {
         let dimension = self.shape.len().checked_sub(if last { 1 } else { 2 })?;
         let depth = self.shape[dimension];
@@ -202,7 +207,8 @@ mod tests {
         }
     }
 
-    /// The greatest stands beside small ones along one dimension only, and in single precision among the odd ones.
+    /// The greatest stands beside small ones along one dimension only, and in single precision
+    /// among the odd ones.
     #[test]
     fn the_depth_counts() {
         let mut values = vec![1.0; 16 * 3];

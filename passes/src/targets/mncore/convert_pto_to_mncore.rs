@@ -1,18 +1,20 @@
 //! `convert-pto-to-mncore`: kernels over tiles become loops of instructions for MN-Core 2.
 //!
 //! What a group of kernels computes on whole tensors is found in its image in `tessera_pto`
-//! ([`crate::pto::pto_group`]), and compiled by
-//! [`tessera_mncore_code::compile`]; here is only where kernels come from and where loops go to. The loops are not scheduled:
-//! `mncore-schedule` does that. The kernels over tiles stay, so that a module can hold code for both chips.
+//! ([`crate::pto::pto_group`]), and compiled by [`tessera_mncore_code::compile`]; here is only
+//! where kernels come from and where loops go to. The loops are not scheduled: `mncore-schedule`
+//! does that. The kernels over tiles stay, so that a module can hold code for both chips.
 //!
 //! The kernels of a function are compiled together, as the `ttnn.kernel_region`s in it run them:
 //! what one makes for another stays in DRAM where it can. A remark says where it cannot. A kernel
 //! that several regions run is compiled once for all that have its tensors at the same places in
 //! the same layouts; where these differ, `mncore.kernel` of a region names the form that it runs.
 //!
-//! A product of matrices is computed in the precision that the pass is told, unless the `ttnn.matmul` or `ttnn.linear` that a kernel is for says another
-//! in its attribute `mncore.precision`, one of the words of the option. The attribute comes from TTIR as it is. If none
-//! says more than `auto`, a product that had a factor of f64 is computed in double precision, of what f32 keeps of its factors.
+//! A product of matrices is computed in the precision that the pass is told, unless the
+//! `ttnn.matmul` or `ttnn.linear` that a kernel is for says another in its attribute
+//! `mncore.precision`, one of the words of the option. The attribute comes from TTIR as it is. If
+//! none says more than `auto`, a product that had a factor of f64 is computed in double precision,
+//! of what f32 keeps of its factors.
 //!
 //! Each instruction has the location of the operation that it computes.
 

@@ -1,7 +1,7 @@
 //! The translation `mncore-to-vsm`: a kernel for MN-Core 2 becomes a text that the assembler takes.
 //!
-//! One statement a line, in the order they issue; comments say where tensors lie, and behind each statement where in the source it
-//! comes from. Loops are unrolled here.
+//! One statement a line, in the order they issue; comments say where tensors lie, and behind each
+//! statement where in the source it comes from. Loops are unrolled here.
 
 use std::fmt::Write;
 
@@ -40,7 +40,8 @@ pub fn translate(module: Op, name: Option<&str>) -> Result<String, Reported> {
     Ok(text)
 }
 
-/// Says why a kernel has no statements: at the instruction that a schedule log is wrong about, else at the kernel.
+/// Says why a kernel has no statements: at the instruction that a schedule log is wrong about, else
+/// at the kernel.
 pub(crate) fn cannot_emit<'a>(kernel: Op<'a>, read: &Kernel<'a>, error: &ProgramError) -> Reported {
     let at = match error {
         ProgramError::Log(log) => log.at(),

@@ -24,7 +24,8 @@ pub fn room(steps: &[Step]) -> u64 {
     }
 }
 
-/// Whether beside the values of what is reduced there is room in half of Dst for what is kept of that, and beside those of what is done then.
+/// Whether beside the values of what is reduced there is room in half of Dst for what is kept of
+/// that, and beside those of what is done then.
 pub fn has_room_to_keep(steps: &[Step]) -> bool {
     match steps.first() {
         Some(Step::Transpose(before)) => {
@@ -37,10 +38,12 @@ pub fn has_room_to_keep(steps: &[Step]) -> bool {
     }
 }
 
-/// Cycles in which an unpacker brings a tile of 16-bit elements. One of 32-bit elements takes twice as long.
+/// Cycles in which an unpacker brings a tile of 16-bit elements. One of 32-bit elements takes twice
+/// as long.
 const UNPACK: u64 = 32;
 
-/// Cycles in which the packers take a tile of 16-bit elements, with what is set up for it; of 32-bit elements as many again.
+/// Cycles in which the packers take a tile of 16-bit elements, with what is set up for it; of
+/// 32-bit elements as many again.
 const PACK: u64 = 64;
 
 /// What the time that a block takes depends on.
@@ -58,9 +61,10 @@ pub struct Costs {
 
 /// Rows and columns of tiles that are computed at a time.
 ///
-/// Of those that fit, the ones for which least is computed more than once; then those that take least of the matrix unit's, the
-/// unpackers' and the vector unit's time on the busiest worker, and of the packers' where these have to wait for a block's end and the next block for them; then those
-/// that read least from memory.
+/// Of those that fit, the ones for which least is computed more than once; then those that take
+/// least of the matrix unit's, the unpackers' and the vector unit's time on the busiest worker, and
+/// of the packers' where these have to wait for a block's end and the next block for them; then
+/// those that read least from memory.
 pub fn block(arch: Arch, steps: &[Step], result: Extent, costs: Costs) -> [u64; 2] {
     let Costs {
         phases,
@@ -79,7 +83,8 @@ pub fn block(arch: Arch, steps: &[Step], result: Extent, costs: Costs) -> [u64; 
         let blocks = result.matrices * down.div_ceil(rows) * across.div_ceil(columns);
         let area = rows * columns;
         let computed = left * rows + right * columns;
-        // Cycles: 16 MVMUL a phase, 256 a tile that the vector unit computes. A product keeps one operand from a tile to the next.
+        // Cycles: 16 MVMUL a phase, 256 a tile that the vector unit computes. A product keeps one
+        // operand from a tile to the next.
         let (unpacked, read) = if product {
             (area + 1, rows + columns)
         } else {
@@ -170,13 +175,15 @@ mod tests {
             let found = block(Arch::WormholeB0, steps, extent(1, tiles), costs(4, 2, 8));
             assert_eq!(found, expect, "{steps:?} {tiles:?}");
         }
-        // In four phases the matrix unit has most to do, unless what it multiplies is f32: then it pays to unpack less for each product.
+        // In four phases the matrix unit has most to do, unless what it multiplies is f32: then it
+        // pays to unpack less for each product.
         let found = [costs(4, 2, 8), costs(4, 4, 8)]
             .map(|costs| block(Arch::WormholeB0, &product, extent(1, [59, 59]), costs));
         assert_eq!(found, [[1, 1], [1, 4]]);
     }
 
-    /// All of Dst is worth its packers' time if products are long enough and unpackers have most to do.
+    /// All of Dst is worth its packers' time if products are long enough and unpackers have most to
+    /// do.
     #[test]
     fn blocks_take_all_of_dst() {
         let product = Step::Product(Factor::Input(0), Factor::Input(1));

@@ -1,7 +1,7 @@
 //! The description of a system with Tensix chips, and the device attribute that follows from it.
 //!
-//! The built-in figures are those of tt-mlir's mock descriptions (`TTCoreOpsTypes.cpp`): an n150 and a p150 card. L1 size
-//! and DRAM banks are those of [`Arch`].
+//! The built-in figures are those of tt-mlir's mock descriptions (`TTCoreOpsTypes.cpp`): an n150
+//! and a p150 card. L1 size and DRAM banks are those of [`Arch`].
 
 use tessera_dialects::builtin;
 use tessera_dialects::mlir::{Op, WalkOrder};
@@ -102,7 +102,8 @@ pub fn built_in(chip: &str) -> String {
     )
 }
 
-/// The generation of the first chip of the system that an operation, or a module around it, describes.
+/// The generation of the first chip of the system that an operation, or a module around it,
+/// describes.
 pub fn arch(op: Op) -> Option<Arch> {
     std::iter::successors(Some(op), |op| op.parent()).find_map(own_arch)
 }
@@ -121,15 +122,17 @@ pub fn arch_within(module: Op) -> Option<Arch> {
     modules.find_map(own_arch)
 }
 
-/// The chip that an operation is for: as [`arch`], else the one that ttcore-register-device describes if nobody says which.
+/// The chip that an operation is for: as [`arch`], else the one that ttcore-register-device
+/// describes if nobody says which.
 pub fn assumed_arch(op: Op) -> Arch {
     arch(op).unwrap_or(Arch::WormholeB0)
 }
 
-/// The `ttcore.device` attribute for the only chip of a description, as text; both are attribute text.
+/// The `ttcore.device` attribute for the only chip of a description, as text; both are attribute
+/// text.
 ///
-/// Maps, as upstream builds them: worker cores are numbered as they are on the chip; an address in L1 is the core's
-/// own; pages of a tensor go round the DRAM banks.
+/// Maps, as upstream builds them: worker cores are numbered as they are on the chip; an address in
+/// L1 is the core's own; pages of a tensor go round the DRAM banks.
 ///
 /// # Errors
 /// If the description does not have exactly one chip, or is not one as MLIR prints it.

@@ -1,11 +1,13 @@
-//! `tensix-form-mop`: a loop that pushes one or two words becomes a MOP, with up to two words behind it.
+//! `tensix-form-mop`: a loop that pushes one or two words becomes a MOP, with up to two words
+//! behind it.
 //!
-//! A thread's MopCfg is set once, at its start, while its expander is idle; so of all the loops those of one kind become
-//! MOPs, of the kind that saves most (rulings 4, step 2). Template 1: `outer` times `inner` times one word, or two in turn; after
-//! each outer iteration up to two more. The words that are executed stay the same, one by one.
+//! A thread's MopCfg is set once, at its start, while its expander is idle; so of all the loops
+//! those of one kind become MOPs, of the kind that saves most (rulings 4, step 2). Template 1:
+//! `outer` times `inner` times one word, or two in turn; after each outer iteration up to two more.
+//! The words that are executed stay the same, one by one.
 //!
-//! Kept in mind: counts are at most 127; a NOP as an alternative or at the end means none; an expander does not expand what
-//! it made, but for a REPLAY.
+//! Kept in mind: counts are at most 127; a NOP as an alternative or at the end means none; an
+//! expander does not expand what it made, but for a REPLAY.
 
 use std::collections::HashMap;
 

@@ -1,9 +1,10 @@
-//! `tensix-form-replay`: sequences of words that a thread pushes again and again go into its replay buffer.
+//! `tensix-form-replay`: sequences of words that a thread pushes again and again go into its replay
+//! buffer.
 //!
-//! The buffer holds 32 words; what it holds is recorded at the start and stays. Candidates are all sequences of 2 to 32
-//! words; a set of them is chosen, by branch and bound, that leaves the fewest pushes, where each loop counts as often as it
-//! turns (rulings 4, step 3). A part of a recorded sequence can be replayed, too. The words that are executed stay the same, one
-//! by one.
+//! The buffer holds 32 words; what it holds is recorded at the start and stays. Candidates are all
+//! sequences of 2 to 32 words; a set of them is chosen, by branch and bound, that leaves the fewest
+//! pushes, where each loop counts as often as it turns (rulings 4, step 3). A part of a recorded
+//! sequence can be replayed, too. The words that are executed stay the same, one by one.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -181,7 +182,8 @@ fn choose<'r>(runs: &'r [Run]) -> Vec<&'r [u32]> {
     search.best.1
 }
 
-/// The sequences that save most on their own, and how much each does; of equals the longer one, then the one that is met first.
+/// The sequences that save most on their own, and how much each does; of equals the longer one,
+/// then the one that is met first.
 fn candidates<'r>(runs: &'r [Run], pairs: &Pairs) -> Vec<(u64, &'r [u32])> {
     let mut windows: Vec<_> = repeated(runs).into_iter().enumerate().collect();
     windows.sort_by_cached_key(|(_, window)| Reverse(most_saved(window, pairs)));
@@ -219,7 +221,8 @@ fn pairs(runs: &[Run]) -> Pairs {
     pairs
 }
 
-/// No less than what sequences save together, but for what recording them costs: one push for each of their pairs of words.
+/// No less than what sequences save together, but for what recording them costs: one push for each
+/// of their pairs of words.
 fn pushes_within<'w>(windows: impl IntoIterator<Item = &'w [u32]>, pairs: &Pairs) -> u64 {
     let windows = windows.into_iter();
     let mut own: Vec<_> = windows
@@ -297,7 +300,8 @@ impl<'r> Search<'_, 'r> {
         self.from(at + 1, chosen, value);
     }
 
-    /// No less than what a set saves that has these and at least one of the candidates from number `at` on.
+    /// No less than what a set saves that has these and at least one of the candidates from number
+    /// `at` on.
     fn bound(&self, at: usize, chosen: &[&[u32]], value: u64) -> u64 {
         let rest = &self.candidates[at..];
         let windows = rest.iter().map(|(_, window)| *window);
@@ -338,7 +342,8 @@ struct Pushed {
     length: usize,
 }
 
-/// The fewest pushes that give these words: always as many words as possible, since a part of what is recorded is, too.
+/// The fewest pushes that give these words: always as many words as possible, since a part of what
+/// is recorded is, too.
 fn cover<'w>(words: &'w [u32], windows: &'w [&[u32]]) -> impl Iterator<Item = Pushed> + 'w {
     let mut rest = words;
     std::iter::from_fn(move || {

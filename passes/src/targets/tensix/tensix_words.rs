@@ -1,5 +1,5 @@
-//! The constant instructions that the cores of a `tensix.program` push, as lists and loops: what `tensix-form-replay` and
-//! `tensix-form-mop` look at.
+//! The constant instructions that the cores of a `tensix.program` push, as lists and loops: what
+//! `tensix-form-replay` and `tensix-form-mop` look at.
 
 use tessera_dialects::arith::ConstantOp;
 use tessera_dialects::mlir::{AttributeValue, Block, Definition, Op, Value};

@@ -1,8 +1,8 @@
 //! Which operations share a kernel.
 //!
-//! Each operation of a group but the last has one reader, which is in the group, too. So a group has one result, nothing else that
-//! it computes is needed elsewhere, and it can stand where its last operation stands. A group has one head, a product, a reduction
-//! or a transposition, or none.
+//! Each operation of a group but the last has one reader, which is in the group, too. So a group
+//! has one result, nothing else that it computes is needed elsewhere, and it can stand where its
+//! last operation stands. A group has one head, a product, a reduction or a transposition, or none.
 //!
 //! Groups take in operations as long as the target says that they fit, which gives the fewest
 //! groups along a chain. Then the cut between two groups of a chain moves back to where the tensor
@@ -15,7 +15,8 @@ use std::collections::HashMap;
 pub enum Fusion {
     /// Each operation has its own kernel.
     None,
-    /// A product takes the element-wise operations behind it; what is left forms chains of element-wise operations.
+    /// A product takes the element-wise operations behind it; what is left forms chains of
+    /// element-wise operations.
     Epilogue,
     /// A product takes those before its factors, too, if it computes them once.
     Auto,
@@ -28,7 +29,8 @@ pub enum Fusion {
 pub struct Node {
     /// Whether it is a matrix product, a reduction or a transposition.
     pub head: bool,
-    /// The only reader of its result, by number, if that is an operation which might be in its group.
+    /// The only reader of its result, by number, if that is an operation which might be in its
+    /// group.
     pub next: Option<usize>,
     /// The bytes of its result.
     pub bytes: u64,
@@ -263,7 +265,8 @@ mod tests {
         );
     }
 
-    /// On random graphs every operation is in one group, in order, and groups are what they promise.
+    /// On random graphs every operation is in one group, in order, and groups are what they
+    /// promise.
     #[test]
     fn groups_have_one_result() {
         let mut state = 1u64;

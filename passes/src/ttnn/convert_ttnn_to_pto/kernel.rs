@@ -1,9 +1,11 @@
-//! Building a `pto.func`: loops over rectangles of tiles of the result, and the steps of the group inside.
+//! Building a `pto.func`: loops over rectangles of tiles of the result, and the steps of the group
+//! inside.
 //!
 //! What is reduced is made by `folds`.
 //!
-//! Rows of rectangles are counted through all matrices of a tensor, so that an operand that is one matrix is addressed by the
-//! row within the matrix, and any other by that plus the rows of the matrices before.
+//! Rows of rectangles are counted through all matrices of a tensor, so that an operand that is one
+//! matrix is addressed by the row within the matrix, and any other by that plus the rows of the
+//! matrices before.
 
 use tessera_dialects::mlir::{At, Block, Location, NamedOp, NewOp, Op, Rewriter, Type, Value};
 use tessera_dialects::pto::{self, Broadcast, Dst, Fidelity, FuncOp, Kind, Placement, Tile, Unit};
@@ -362,8 +364,8 @@ impl<'a> Builder<'_, 'a> {
         like.expect("there is a tile of every element")
     }
 
-    /// What an input has for a rectangle that it is spread over; one that has a single row or column of such, or one matrix,
-    /// gives the same for all.
+    /// What an input has for a rectangle that it is spread over; one that has a single row or
+    /// column of such, or one matrix, gives the same for all.
     fn load(&self, place: Place<'a>, input: usize, spread: Broadcast, space: &str) -> Value<'a> {
         let shape = shape(place, spread);
         let tensor = &self.parts.inputs[input];
@@ -448,7 +450,8 @@ impl<'a> Builder<'_, 'a> {
         self.rewriter.insert(at, op).results()[0]
     }
 
-    /// An input that is spread over a rectangle, as large as that: times one, which changes nothing.
+    /// An input that is spread over a rectangle, as large as that: times one, which changes
+    /// nothing.
     fn full(&self, place: Place<'a>, input: usize, spread: Broadcast) -> Value<'a> {
         let tile = self.widen(place, input, spread, "vec", "vec");
         if spread == Broadcast::None {

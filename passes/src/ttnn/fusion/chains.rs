@@ -1,4 +1,5 @@
-//! The operations of a group as chains: the main one, which a product may begin, and one before each factor of that product.
+//! The operations of a group as chains: the main one, which a product may begin, and one before
+//! each factor of that product.
 
 use tessera_dialects::mlir::{Op, Value};
 use tessera_dialects::pto::Broadcast;
@@ -15,7 +16,8 @@ use crate::ttnn::layout::TILE;
 pub enum Source {
     /// The input of the group with this number.
     Input(usize),
-    /// The result of the operation before; for a factor of the product, of the last one before that factor.
+    /// The result of the operation before; for a factor of the product, of the last one before that
+    /// factor.
     Chain,
 }
 
@@ -35,8 +37,8 @@ pub struct Member {
 }
 
 impl Member {
-    /// Whether it can take the value of the chain where it does: a clamp is made one limit after the other, so the upper limit cannot be
-    /// the value.
+    /// Whether it can take the value of the chain where it does: a clamp is made one limit after
+    /// the other, so the upper limit cannot be the value.
     fn takes_the_value(&self) -> bool {
         let upper = self.operands.get(2);
         !(matches!(self.compute, Compute::Clamp(_)) && upper == Some(&Source::Chain))
@@ -206,7 +208,8 @@ impl<'a> Chains<'a> {
         })
     }
 
-    /// Whether a cast that rounds may as well do so at the end of its chain, where values are rounded.
+    /// Whether a cast that rounds may as well do so at the end of its chain, where values are
+    /// rounded.
     pub fn round_at_their_ends(&self) -> bool {
         let rounds = |member: &Member| member.compute == Compute::Cast { narrows: true };
         // Only factors of products are rounded, when they cross.

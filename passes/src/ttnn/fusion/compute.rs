@@ -207,8 +207,8 @@ impl Compute {
         }
     }
 
-    /// Whether its value is made of more than the same place of its first operand: such an operation begins a group, or what is before
-    /// it is computed for it alone.
+    /// Whether its value is made of more than the same place of its first operand: such an
+    /// operation begins a group, or what is before it is computed for it alone.
     pub fn is_head(self) -> bool {
         matches!(
             self,
@@ -270,9 +270,9 @@ fn kept_as(element: &str) -> &'static str {
     }
 }
 
-/// Checks that an operation's tensors are such as kernels compute with: bf16, f32 or integers of 32 bits, in tiles in DRAM, if they have a
-/// layout; and, unless products read f32 with all its bits (`exact_factors`), that none reads a
-/// mixture that would be cut.
+/// Checks that an operation's tensors are such as kernels compute with: bf16, f32 or integers of 32
+/// bits, in tiles in DRAM, if they have a layout; and, unless products read f32 with all its bits
+/// (`exact_factors`), that none reads a mixture that would be cut.
 pub fn require_tensors(op: Op, context: ContextRef, exact_factors: bool) -> Result<(), Reported> {
     let tensors: Vec<_> = op.operands().into_iter().chain(op.results()).collect();
     for value in &tensors {
@@ -334,7 +334,8 @@ pub fn require_tensors(op: Op, context: ContextRef, exact_factors: bool) -> Resu
     }
 }
 
-/// Checks that an operation's operands and result are of the same elements, but what tells or chooses by a truth.
+/// Checks that an operation's operands and result are of the same elements, but what tells or
+/// chooses by a truth.
 fn require_alike(op: Op, elements: &[Element]) -> Result<(), Reported> {
     let rule = call::info(op).map_or(ElementRule::Same, |info| info.elements);
     let alike = match (rule, elements) {

@@ -180,7 +180,8 @@ fn elements(plain: Seen, shapes: &[Vec<u64>], result: &[u64]) -> Seen {
     }
 }
 
-/// A product by a vector, which is a column and makes one; or of a vector by several matrices, of which it makes rows.
+/// A product by a vector, which is a column and makes one; or of a vector by several matrices, of
+/// which it makes rows.
 fn product(plain: Seen, shapes: &[Vec<u64>], result: &[u64]) -> Seen {
     let column = |shape: &[u64]| Extent {
         matrices: shape
@@ -260,8 +261,8 @@ fn reduction(op: Op, plain: Seen, shapes: &[Vec<u64>], freely: bool) -> Result<S
     })
 }
 
-/// A reduction along other dimensions than the last two, as one along rows, or along rows and columns; nothing if dimensions that are kept lie between those
-/// that are not.
+/// A reduction along other dimensions than the last two, as one along rows, or along rows and
+/// columns; nothing if dimensions that are kept lie between those that are not.
 fn outer_reduction(shape: &[u64], dims: &[usize]) -> Option<(Extent, [bool; 2])> {
     let runs = runs(shape, |dim| dims.contains(&dim));
     let extents: Vec<u64> = runs.iter().map(|run| run.extent).collect();

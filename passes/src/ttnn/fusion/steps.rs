@@ -1,11 +1,14 @@
-//! The computation of a group: its operations with their operands, and what each unit does for them.
+//! The computation of a group: its operations with their operands, and what each unit does for
+//! them.
 //!
-//! The unit of every element-wise operation is fixed here (rulings 2.4). The first value is the matrix unit's, in the
-//! accumulator, where that can make it; sums with it stay there (24 bits, the other operand exact). Everything else is the
-//! vector unit's, on the vector side; so is all that is done before a factor, which is of the factor's elements when it crosses, and before a reduction or
-//! a transposition, where nothing is rounded. Relu at the end is the
-//! packers', wherever the value is, and so is the rounding that a cast to bf16 asks for; a cast to f32 leaves that out. Integers are the
-//! vector unit's; a value is converted where the tensor that it stands for is of the other kind.
+//! The unit of every element-wise operation is fixed here (rulings 2.4). The first value is the
+//! matrix unit's, in the accumulator, where that can make it; sums with it stay there (24 bits, the
+//! other operand exact). Everything else is the vector unit's, on the vector side; so is all that
+//! is done before a factor, which is of the factor's elements when it crosses, and before a
+//! reduction or a transposition, where nothing is rounded. Relu at the end is the packers',
+//! wherever the value is, and so is the rounding that a cast to bf16 asks for; a cast to f32 leaves
+//! that out. Integers are the vector unit's; a value is converted where the tensor that it stands
+//! for is of the other kind.
 
 use tessera_dialects::pto::Broadcast;
 use tessera_ops::{Binary, Unary};
@@ -22,7 +25,8 @@ pub enum Factor {
     Input(usize),
     /// Tiles of an input, rows for columns; they cross to the matrix unit.
     Turned(usize),
-    /// What the vector unit computes of inputs; it is rounded to these elements, and crosses to the matrix unit.
+    /// What the vector unit computes of inputs; it is rounded to these elements, and crosses to the
+    /// matrix unit.
     Computed(Vec<Step>, Element),
 }
 
@@ -63,7 +67,8 @@ pub enum Step {
     Cross,
     /// The vector unit computes one from the value.
     Unary(Unary),
-    /// The vector unit computes one from the value and an input, spread; or from the input and the value.
+    /// The vector unit computes one from the value and an input, spread; or from the input and the
+    /// value.
     Binary {
         /// The function.
         function: Binary,
@@ -88,7 +93,8 @@ pub enum Step {
     PackRelu,
 }
 
-/// The steps of a group. If `wide`, all is done on the vector side, where nothing is cut, and packers round only what is to be bf16.
+/// The steps of a group. If `wide`, all is done on the vector side, where nothing is cut, and
+/// packers round only what is to be bf16.
 pub fn steps(group: &Chains, wide: bool) -> Vec<Step> {
     let [left, right] = &group.factors;
     let head = group.main.first();
@@ -118,8 +124,8 @@ pub fn computes_factors(steps: &[Step]) -> bool {
         .any(|factor| !matches!(factor, Factor::Input(_)))
 }
 
-/// What the vector unit does for the factor of a product, or for the operand of a reduction or transposition, and of what elements that is. What
-/// becomes a factor of bf16 packers round.
+/// What the vector unit does for the factor of a product, or for the operand of a reduction or
+/// transposition, and of what elements that is. What becomes a factor of bf16 packers round.
 fn computed(members: &[Member], is_factor: bool) -> (Vec<Step>, Element) {
     let element = members.last().map_or(Element::Bf16, |last| last.element);
     let mut chain = Chain {
@@ -359,8 +365,8 @@ impl Chain {
         }
     }
 
-    /// An operand between two limits. What is not below the lower one comes first; it is no sum, so it does not matter which of the two
-    /// operands the value is.
+    /// An operand between two limits. What is not below the lower one comes first; it is no sum, so
+    /// it does not matter which of the two operands the value is.
     fn clamp(&mut self, of: Source, limits: &[Source], [spread, low, high]: [Broadcast; 3]) {
         let functions = [(Binary::Max, low), (Binary::Min, high)];
         let mut full = (of, spread);

@@ -78,7 +78,8 @@ pub struct Tensor {
 }
 
 impl Tensor {
-    /// What an operation's operand or result is that it sees so; its elements have been found to be such as kernels have.
+    /// What an operation's operand or result is that it sees so; its elements have been found to be
+    /// such as kernels have.
     pub fn of(
         op: Op,
         value: Value,

@@ -12,8 +12,8 @@ pub struct State {
     pub element: Scalar,
 }
 
-/// The states to go through, without the first. Neighbours differ in one of memory, order and element type, or in order
-/// and element type where one operation changes both.
+/// The states to go through, without the first. Neighbours differ in one of memory, order and
+/// element type, or in order and element type where one operation changes both.
 pub fn plan(from: State, to: State) -> Vec<State> {
     let mut path = Path {
         at: from,

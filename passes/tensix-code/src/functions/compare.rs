@@ -1,7 +1,7 @@
 //! Comparisons and logical functions: 1 or 0, of floats as a float, of integers as an integer.
 //!
-//! Floats are flushed first: denormals and -0 become +0. Then their bits decide, as those of sorted pairs do: no difference is taken,
-//! which could vanish.
+//! Floats are flushed first: denormals and -0 become +0. Then their bits decide, as those of sorted
+//! pairs do: no difference is taken, which could vanish.
 
 use tessera_ops::{Binary, Unary};
 
@@ -200,8 +200,8 @@ fn one_of(c: &mut Code, x: Reg, y: Reg, one: impl Into<Operand>) -> Reg {
 
 const INT_ONE: u32 = 1;
 
-/// What has the sign that says whether the integer x is less than y: their difference; where their signs differ, which
-/// might overflow, x.
+/// What has the sign that says whether the integer x is less than y: their difference; where their
+/// signs differ, which might overflow, x.
 pub(super) fn sign_of_less(c: &mut Code, x: Reg, y: Reg) -> Reg {
     let difference = c.of_two(Op::IntSub, x, y);
     let signs = c.of_two(Op::Xor, x, y);
@@ -270,8 +270,8 @@ pub(super) fn keep_nan(c: &mut Code, result: Reg, x: Reg) {
     c.end();
 }
 
-/// In the lanes where x is an infinity or NaN with a sign that is not set, `result` becomes x; in those where x has a sign, and is not -0, it becomes
-/// NaN. The x given is flushed.
+/// In the lanes where x is an infinity or NaN with a sign that is not set, `result` becomes x; in
+/// those where x has a sign, and is not -0, it becomes NaN. The x given is flushed.
 pub(super) fn of_positive_only(c: &mut Code, result: Reg, x: Reg) {
     let below = c.copy(x);
     let most = c.number(INFINITY - 1);

@@ -54,7 +54,8 @@ pub(super) fn erf(c: &mut Code, x: &[Reg]) -> Reg {
     result
 }
 
-/// `x/2 · e^-P(|x|)` is what is lost of x, or what is left of zero. Far from zero P is a square and little more.
+/// `x/2 · e^-P(|x|)` is what is lost of x, or what is left of zero. Far from zero P is a square and
+/// little more.
 pub(super) fn gelu(c: &mut Code, x: &[Reg]) -> Reg {
     let x = x[0];
     let magnitude = c.magnitude(x);

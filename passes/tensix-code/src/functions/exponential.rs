@@ -1,6 +1,7 @@
 //! The exponential function and what is made of it.
 //!
-//! `e^x = 2^n · e^r` with the integer n nearest to `x / ln 2`; `e^r` is a polynomial, `2^n` a shift.
+//! `e^x = 2^n · e^r` with the integer n nearest to `x / ln 2`; `e^r` is a polynomial, `2^n` a
+//! shift.
 
 use tessera_ops::{Binary, Unary};
 use tessera_pto::polynomials::power::{EXPONENTS, LOG2_E, LOGARITHMS, LOG_OF_INFINITY, UPPER};
@@ -55,7 +56,8 @@ pub(super) fn of_number(c: &mut Code, x: Reg) -> Reg {
     let n = c.add(shifted, -INTEGER);
     let rest = c.mad(n, LESS_LN_2[0], x);
     let rest = c.mad(n, LESS_LN_2[1], rest);
-    // 2^(n-1), so that the largest results need no larger power than there is. What the shift moves out is that of `INTEGER`.
+    // 2^(n-1), so that the largest results need no larger power than there is. What the shift moves
+    // out is that of `INTEGER`.
     let power = c.of_one(Op::IntAddNumber(126), shifted);
     let power = c.shift_by(power, 23);
     let twice = twice_of_rest(c, rest);

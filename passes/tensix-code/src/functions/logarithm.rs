@@ -27,7 +27,8 @@ pub(super) const ROWS: &[Row] = &[
     ),
 ];
 
-/// Added to the bits of x, the exponent is that of the power of two nearest to x: those of 1 less those of 2/3.
+/// Added to the bits of x, the exponent is that of the power of two nearest to x: those of 1 less
+/// those of 2/3.
 const TO_NEAREST: u32 = 0x3f80_0000 - 0x3f2a_aaab;
 const LESS_INFINITY: u32 = 0xff80_0000;
 

@@ -17,12 +17,14 @@
 //! The coefficients of polynomials are those of [`tessera_pto::polynomials`].
 //!
 //! # Numbers
-//! The multiply-add takes denormals for zeros; on Wormhole it has no result below 2^-126 but +0, no -0, and odd NaNs (`SFPMAD.md`). Functions
-//! keep NaN, unless the table says otherwise. Tensors of bf16 have none: the matrix unit, which widens them, and the packers, which round results,
-//! make infinities of NaN, and +0 of denormals and of -0.
+//! The multiply-add takes denormals for zeros; on Wormhole it has no result below 2^-126 but +0, no
+//! -0, and odd NaNs (`SFPMAD.md`). Functions keep NaN, unless the table says otherwise. Tensors of
+//! bf16 have none: the matrix unit, which widens them, and the packers, which round results, make
+//! infinities of NaN, and +0 of denormals and of -0.
 //!
-//! Checked by tests: the bounds on the models of both chips against double precision, for every bf16 number, special numbers and many others, with
-//! `TESSERA_LONG_TESTS` for very many; that no instruction reads what the one before is still computing; that the page is the table's.
+//! Checked by tests: the bounds on the models of both chips against double precision, for every
+//! bf16 number, special numbers and many others, with `TESSERA_LONG_TESTS` for very many; that no
+//! instruction reads what the one before is still computing; that the page is the table's.
 #![doc = include_str!("../../FUNCTIONS.md")]
 
 mod arithmetic;
@@ -195,7 +197,8 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
     FAMILIES.iter().copied().flatten()
 }
 
-/// The instructions of a row for 32 elements, its operands' loads and the store of its result among them.
+/// The instructions of a row for 32 elements, its operands' loads and the store of its result among
+/// them.
 fn instructions(row: &Row) -> usize {
     let mut code = Code::default();
     let operands: Vec<Reg> = (0..row.arity as u32).map(|k| code.load(64 * k)).collect();

@@ -1,7 +1,8 @@
 //! Reciprocals and quotients. Wormhole has no instruction for either.
 //!
-//! With the exponent of 2, x is a number m from 2 to 4. A polynomial gives -1/m to 1 %; a step of Newton and one of third order make
-//! that 1/m but for its rounding. The sign and what the exponent lacked come from the inverted bits of x.
+//! With the exponent of 2, x is a number m from 2 to 4. A polynomial gives -1/m to 1 %; a step of
+//! Newton and one of third order make that 1/m but for its rounding. The sign and what the exponent
+//! lacked come from the inverted bits of x.
 
 use tessera_ops::{Binary, Unary};
 use tessera_pto::polynomials::RECIP;
@@ -54,7 +55,8 @@ pub(super) fn recip(c: &mut Code, x: &[Reg]) -> Reg {
     result
 }
 
-/// The dividend is multiplied with one factor after the other, so that only the quotient overflows or underflows.
+/// The dividend is multiplied with one factor after the other, so that only the quotient overflows
+/// or underflows.
 pub(super) fn divide(c: &mut Code, x: &[Reg]) -> Reg {
     let Factors { mantissa, power } = factors(c, x[1]);
     let quotient = c.mul(mantissa, Operand::Reg(x[0]));

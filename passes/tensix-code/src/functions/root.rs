@@ -1,7 +1,8 @@
 //! Square roots and their reciprocals.
 //!
-//! The seed of 1/√x is a constant less half of x's bits, which is about minus half of its logarithm. The constant makes it 0.82/√x, so that
-//! in the quadratic polynomial that corrects it the square has the factor 1; then a step of Newton.
+//! The seed of 1/√x is a constant less half of x's bits, which is about minus half of its
+//! logarithm. The constant makes it 0.82/√x, so that in the quadratic polynomial that corrects it
+//! the square has the factor 1; then a step of Newton.
 
 use tessera_ops::Unary;
 
@@ -41,7 +42,8 @@ fn approximate(c: &mut Code, x: Reg) -> [Reg; 2] {
     [negative, c.mul(factor, seed)]
 }
 
-/// 1/√x, or with `of_square` x/√x, with a last step of Newton: what 1 - x·y² is off is no matter of how large x is.
+/// 1/√x, or with `of_square` x/√x, with a last step of Newton: what 1 - x·y² is off is no matter of
+/// how large x is.
 fn refined(c: &mut Code, x: Reg, of_square: bool) -> Reg {
     let [negative, y] = approximate(c, x);
     let product = c.mul(negative, y);

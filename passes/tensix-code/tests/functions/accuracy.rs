@@ -1,7 +1,7 @@
 //! Functions of floats against double precision.
 //!
-//! A unit in the last place is that of the exact value. `TESSERA_LONG_TESTS=1` takes a 512th of all words and many more pairs, `all` takes
-//! all words.
+//! A unit in the last place is that of the exact value. `TESSERA_LONG_TESTS=1` takes a 512th of all
+//! words and many more pairs, `all` takes all words.
 
 use tessera_isa_tensix::Arch;
 use tessera_ops::{Binary, Unary};

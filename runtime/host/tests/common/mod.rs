@@ -1,4 +1,5 @@
-//! A program of one matrix product, by hand: two inputs moved to the device, a kernel group, its result moved back.
+//! A program of one matrix product, by hand: two inputs moved to the device, a kernel group, its
+//! result moved back.
 #![allow(dead_code)] // no test uses everything
 
 pub mod mncore;

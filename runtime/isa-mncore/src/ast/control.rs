@@ -135,11 +135,13 @@ pub struct Set {
     pub place: DebugPlace,
     /// How many accesses.
     pub count: u32,
-    /// The long words, as many as section 3.4.4 wants: one an access (of a single word, the upper half counts), two for two long words.
+    /// The long words, as many as section 3.4.4 wants: one an access (of a single word, the upper
+    /// half counts), two for two long words.
     pub payload: Vec<u64>,
 }
 
-/// Statements that only the host side of an emulator carries out; the manual does not describe them, public programs use them.
+/// Statements that only the host side of an emulator carries out; the manual does not describe
+/// them, public programs use them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Host {
     /// `r`: writes DRAM of a group.

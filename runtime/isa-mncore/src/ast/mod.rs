@@ -1,7 +1,9 @@
-//! A program as typed statements: what the parser makes, the checker judges, the printer prints, the emulator executes.
+//! A program as typed statements: what the parser makes, the checker judges, the printer prints,
+//! the emulator executes.
 //!
-//! Sugar is resolved: `nop/n` is n statements, a `mask` statement is a mask on each destination behind it, immediates are words, an
-//! address of four cycles is one [`Pattern`]. Spans say where a part stood; they take no part in its meaning.
+//! Sugar is resolved: `nop/n` is n statements, a `mask` statement is a mask on each destination
+//! behind it, immediates are words, an address of four cycles is one [`Pattern`]. Spans say where a
+//! part stood; they take no part in its meaning.
 
 mod control;
 mod expression;

@@ -23,7 +23,8 @@ pub struct Transfer {
     pub tag: Option<u8>,
     /// 0 to 3.
     pub priority: u8,
-    /// With DRAM addresses from DAR: how often an entry is used before the next; none is always the first.
+    /// With DRAM addresses from DAR: how often an entry is used before the next; none is always the
+    /// first.
     pub per_entry: Option<u32>,
     /// Where it reads.
     pub source: MvPlace,
@@ -40,7 +41,8 @@ pub struct MvPlace {
     pub memory: MvMemory,
     /// The group; none is all of them.
     pub group: Option<u8>,
-    /// The L2B; none is both. In `mvp` from L2BM it may be left out although the manual does not say so: then both must hold the same.
+    /// The L2B; none is both. In `mvp` from L2BM it may be left out although the manual does not
+    /// say so: then both must hold the same.
     pub l2b: Option<u8>,
 }
 

@@ -156,8 +156,10 @@ pub enum Target {
 /// A mask applied to a write or to a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Mask {
-    /// The entry: 1 to 15 mask registers, 16 to 31 fixed: bit 3 of the number for cycle 0, bit 0 for cycle 3.
+    /// The entry: 1 to 15 mask registers, 16 to 31 fixed: bit 3 of the number for cycle 0, bit 0
+    /// for cycle 3.
     pub entry: u8,
-    /// Flags stand for the single words of both long words, not for the half words of the upper one.
+    /// Flags stand for the single words of both long words, not for the half words of the upper
+    /// one.
     pub wide: bool,
 }

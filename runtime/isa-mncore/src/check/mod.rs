@@ -1,4 +1,5 @@
-//! What the grammar does not say: rules about operands, about steps, about steps that follow one another.
+//! What the grammar does not say: rules about operands, about steps, about steps that follow one
+//! another.
 //!
 //! | module | rules | manual |
 //! |---|---|---|
@@ -32,7 +33,8 @@ pub struct Checker {
 }
 
 impl Checker {
-    /// What is wrong with the next statement: with it by itself, else with what it finds in the turn-around register.
+    /// What is wrong with the next statement: with it by itself, else with what it finds in the
+    /// turn-around register.
     pub fn statement(&mut self, statement: &Statement) -> Option<Diagnostic> {
         let step = match &statement.kind {
             StatementKind::Step(step) => Some(step),

@@ -1,7 +1,9 @@
-//! Which operands an expression may have (manual, sections 3.6.1, 3.6.8.3 to 3.6.8.5, 3.6.9.22 to 3.6.9.25, 3.6.10 and 3.6.12.19).
+//! Which operands an expression may have (manual, sections 3.6.1, 3.6.8.3 to 3.6.8.5, 3.6.9.22 to
+//! 3.6.9.25, 3.6.10 and 3.6.12.19).
 //!
-//! The manual gives each input of the MAU a width; the vendor's assembler takes others, as public programs show, so they are not
-//! refused here: the path to a unit is two long words, and an access fills its upper end.
+//! The manual gives each input of the MAU a width; the vendor's assembler takes others, as public
+//! programs show, so they are not refused here: the path to a unit is two long words, and an access
+//! fills its upper end.
 
 use crate::ast::{
     Convert, Expression, Fixed, Forward, Input, L1bm, Op, Output, PeSide, Source, Target,

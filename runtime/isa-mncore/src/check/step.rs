@@ -1,7 +1,8 @@
 //! What can be issued together (manual, section 3.6.4).
 //!
-//! That no two expressions need different values of a field covers the address rules; see [`crate::fields`]. Here are the
-//! rules that are not about fields: one expression of a group, `nop` alone, not all three of the MAU's groups, `wait` not alone.
+//! That no two expressions need different values of a field covers the address rules; see
+//! [`crate::fields`]. Here are the rules that are not about fields: one expression of a group,
+//! `nop` alone, not all three of the MAU's groups, `wait` not alone.
 
 use crate::ast::Step;
 use crate::diagnostic::{Diagnostic, Span};

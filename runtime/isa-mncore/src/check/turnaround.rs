@@ -1,7 +1,9 @@
-//! Which transfers can follow one another through the turn-around register (manual, sections 3.6.8.2 and 3.6.8.20).
+//! Which transfers can follow one another through the turn-around register (manual, sections
+//! 3.6.8.2 and 3.6.8.20).
 //!
-//! A transfer from the register to PEs is of the same kind as that to L1BM which filled it: both move as many long words of
-//! L1BM a cycle. Where both shift by MABs, they shift by the same number. A step with `noforward` does not fill it.
+//! A transfer from the register to PEs is of the same kind as that to L1BM which filled it: both
+//! move as many long words of L1BM a cycle. Where both shift by MABs, they shift by the same
+//! number. A step with `noforward` does not fill it.
 //!
 //! Not checked: what the register holds before it is filled, and after a step that only reads it.
 

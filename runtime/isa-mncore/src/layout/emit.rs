@@ -1,5 +1,5 @@
-//! An instruction that moves data, with its operands. Only legs make them, after their checks: that a memory is the instruction's is an
-//! invariant here.
+//! An instruction that moves data, with its operands. Only legs make them, after their checks: that
+//! a memory is the instruction's is an invariant here.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -50,7 +50,8 @@ impl Display for Instruction {
     }
 }
 
-/// An end of a transfer: a memory, and where in it; of the owners those count that the instruction names.
+/// An end of a transfer: a memory, and where in it; of the owners those count that the instruction
+/// names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operand {
     /// The memory.
@@ -78,7 +79,8 @@ impl Walk {
         }
     }
 
-    /// The addresses from `base` on, in single words, for accesses of `width`: with a stride if there is one.
+    /// The addresses from `base` on, in single words, for accesses of `width`: with a stride if
+    /// there is one.
     fn pattern(self, base: u32, width: Width) -> Pattern {
         let unit = u32::from(width.words());
         let offset = |cycle: usize| self.offsets[cycle].map(|offset| 2 * offset);
@@ -100,8 +102,8 @@ impl Walk {
 }
 
 impl Mover {
-    /// The instruction with its operands. `words` are the long words of an MV instruction, counted as its length is; `walk` is what a
-    /// PE operand does.
+    /// The instruction with its operands. `words` are the long words of an MV instruction, counted
+    /// as its length is; `walk` is what a PE operand does.
     pub(super) fn instruction(
         self,
         rrn: Option<Rrn>,

@@ -1,8 +1,10 @@
-//! Layouts in the notation of the public test cases, such as `((8_L2B:1, 4:2), (4_PE:1, 2_W:1); B@[MAB])@LM0`.
+//! Layouts in the notation of the public test cases, such as `((8_L2B:1, 4:2), (4_PE:1, 2_W:1);
+//! B@[MAB])@LM0`.
 //!
-//! For each dimension the digits, the outermost first: how many, of which unit, at which stride; without a unit they are long word
-//! addresses. L2B are counted over all groups. What stands behind `;` is replicated (`B@`), or a partial sum (`S@`, ours); constants are
-//! not shown (but in the text form).
+//! For each dimension the digits, the outermost first: how many, of which unit, at which stride;
+//! without a unit they are long word addresses. L2B are counted over all groups. What stands behind
+//! `;` is replicated (`B@`), or a partial sum (`S@`, ours); constants are not shown (but in the
+//! text form).
 
 use std::fmt::Write;
 

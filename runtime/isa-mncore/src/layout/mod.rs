@@ -1,8 +1,10 @@
 //! Layouts: where the elements of a tensor lie in the memories of the board.
 //!
-//! A layout gives each bit of each dimension's index a bit of a place (rulings on MN-Core 2, section 4): the group, the L2B, the
-//! L1B, the MAB, the PE, the part of a long word, the address. A place bit that no index bit has is replicated, a summand of a
-//! partial sum, or constant. So a layout is a partial injection on bits, and what an instruction does to it is a renaming of place bits.
+//! A layout gives each bit of each dimension's index a bit of a place (rulings on MN-Core 2,
+//! section 4): the group, the L2B, the L1B, the MAB, the PE, the part of a long word, the address.
+//! A place bit that no index bit has is replicated, a summand of a partial sum, or constant. So a
+//! layout is a partial injection on bits, and what an instruction does to it is a renaming of place
+//! bits.
 //!
 //! | module | holds |
 //! |---|---|
@@ -18,9 +20,9 @@
 //! | [`mod@pack`] | tensors of the host as long words of the four groups, and back |
 //! | [`error`] | what can be wrong |
 //!
-//! Checked when a layout is made: no place bit is taken twice, every bit of every owner is spoken for, digits hold the extents, the
-//! memory holds the words. Not checked: whether other tensors lie in the same words, and what an instruction wants of alignment;
-//! that a transfer checks.
+//! Checked when a layout is made: no place bit is taken twice, every bit of every owner is spoken
+//! for, digits hold the extents, the memory holds the words. Not checked: whether other tensors lie
+//! in the same words, and what an instruction wants of alignment; that a transfer checks.
 //!
 //! ```
 //! use tessera_isa_mncore::layout::Layout;
@@ -79,7 +81,8 @@ pub struct Dim {
     pub name: String,
     /// How many elements it has.
     pub extent: u64,
-    /// How many index bits places are given to: all bits of an index below the extent, and perhaps more.
+    /// How many index bits places are given to: all bits of an index below the extent, and perhaps
+    /// more.
     pub bits: u8,
     /// What the host puts at indices from the extent on: the last element if this is set, else
     /// zero.
@@ -237,7 +240,8 @@ impl Layout {
             .then_some(index)
     }
 
-    /// How many long words lie between the first and the last, both counted, in each instance of the memory.
+    /// How many long words lie between the first and the last, both counted, in each instance of
+    /// the memory.
     pub fn words(&self) -> u64 {
         let first = Place::Address.slots().0;
         let last: u64 = (0..self.dims.len())
@@ -247,7 +251,8 @@ impl Layout {
         last + 1
     }
 
-    /// How many long words its digits could reach, padding with them: what a tensor takes that is moved in whole vectors or tiles.
+    /// How many long words its digits could reach, padding with them: what a tensor takes that is
+    /// moved in whole vectors or tiles.
     pub fn padded_words(&self) -> u64 {
         let held = self.mask(|bit| !matches!(bit, Bit::Fixed(_)));
         (held >> Place::Address.slots().0) + 1
@@ -257,7 +262,8 @@ impl Layout {
     fn farthest(&self, dim: usize) -> u64 {
         let last = self.dims[dim].extent - 1;
         let address = |index| self.offset(dim, index) >> Place::Address.slots().0;
-        // Of the indices below one of the last index's ones, that with all lower bits set has the largest address.
+        // Of the indices below one of the last index's ones, that with all lower bits set has the
+        // largest address.
         let below = (0..64)
             .filter(|bit| last >> bit & 1 == 1)
             .map(|bit| (last & !(1 << bit)) | ((1 << bit) - 1));
@@ -285,11 +291,13 @@ impl Layout {
         Ok(moved)
     }
 
-    /// The layout of a tensor of which this is one of several blocks along a dimension, `stride` long words apart: how operands lie that a
-    /// kernel reads block by block. Block `i` is this layout at the base plus `i` times the stride.
+    /// The layout of a tensor of which this is one of several blocks along a dimension, `stride`
+    /// long words apart: how operands lie that a kernel reads block by block. Block `i` is this
+    /// layout at the base plus `i` times the stride.
     ///
     /// # Errors
-    /// A dimension whose blocks are no power of two, a stride that is none or less than a block, and what does not fit into the memory.
+    /// A dimension whose blocks are no power of two, a stride that is none or less than a block,
+    /// and what does not fit into the memory.
     pub fn blocks(&self, dim: usize, extent: u64, stride: u64) -> Result<Layout, LayoutError> {
         let block = &self.dims[dim];
         if block.extent != 1 << block.bits || !stride.is_power_of_two() || stride < self.words() {

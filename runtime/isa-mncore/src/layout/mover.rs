@@ -1,12 +1,13 @@
 //! What the instructions that move data do to place bits: one renaming for each.
 //!
-//! In `k → l` bit `k` of where a word comes from becomes bit `l` of where it goes. Bits that operands and opcode *name*, addresses above a
-//! unit and owners that are picked, are the program's: it may carry any of them to any other. `filled` bits are those of a
-//! broadcast, `summed` bits those of a reduction. Rows of the instruction table without an entry here rename nothing: multicasts (`l2bmi`)
-//! copy to others, shifts (`l1bmd+1`) rotate.
+//! In `k → l` bit `k` of where a word comes from becomes bit `l` of where it goes. Bits that
+//! operands and opcode *name*, addresses above a unit and owners that are picked, are the
+//! program's: it may carry any of them to any other. `filled` bits are those of a broadcast,
+//! `summed` bits those of a reduction. Rows of the instruction table without an entry here rename
+//! nothing: multicasts (`l2bmi`) copy to others, shifts (`l1bmd+1`) rotate.
 //!
-//! Rates, units and alignment come from the instruction table. `runtime/mncore/tests/layouts` holds every entry against
-//! the emulator.
+//! Rates, units and alignment come from the instruction table. `runtime/mncore/tests/layouts` holds
+//! every entry against the emulator.
 
 use super::place::{ElementBits, Memory, Place, Slot};
 use crate::memory::{Precision, CYCLES};
@@ -49,7 +50,8 @@ impl Memory {
 pub enum Mover {
     /// An MV instruction.
     Mv(MvMode),
-    /// A transfer between L2BM and L1BM; of the L1B's number the opcode does not name the bits of this mask.
+    /// A transfer between L2BM and L1BM; of the L1B's number the opcode does not name the bits of
+    /// this mask.
     L2bm(L2bmKind, u8),
     /// A transfer between L1BM and PEs, of one long word or two.
     L1bm(L1bmKind, bool),
@@ -78,8 +80,8 @@ pub struct Renaming {
     pub filled: u64,
     /// The bits of the source over which is summed.
     pub summed: u64,
-    /// The two named bits that the four cycles of a step walk over, on one side; on the other they are any address bits of a PE
-    /// memory.
+    /// The two named bits that the four cycles of a step walk over, on one side; on the other they
+    /// are any address bits of a PE memory.
     pub walk: Option<(End, [Slot; 2])>,
     /// What the addresses there are multiples of: source and target, in long words.
     pub units: (u32, u32),
@@ -229,7 +231,8 @@ impl Renaming {
 }
 
 impl Mover {
-    /// Every instruction that renames place bits, with one mask of `l2bmb` and its like for each choice of bits.
+    /// Every instruction that renames place bits, with one mask of `l2bmb` and its like for each
+    /// choice of bits.
     pub fn all() -> Vec<Mover> {
         let mut movers: Vec<Mover> = mv::rows().iter().map(|row| Mover::Mv(row.mode)).collect();
         for hidden in 0..8 {
@@ -401,16 +404,19 @@ fn of_l2bm(kind: L2bmKind, hidden: u8) -> Renaming {
         L2bmKind::Pick | L2bmKind::Reduce => whole(down).reversed().units(l1, l2),
         L2bmKind::PairReduce => pairs(down).reversed().units(l1, l2),
         L2bmKind::Collect => each(down).reversed().units(l1, l2),
-        // Its senders and receivers are different L1B of one memory: no renaming, and `all` does not list it.
+        // Its senders and receivers are different L1B of one memory: no renaming, and `all` does
+        // not list it.
         L2bmKind::Multicast => Draft::new(Level::L1bm, Level::L1bm),
     };
     draft.addressed().0
 }
 
-/// Transfers between L1BM and PEs, section 3.6.8: rows of the L1BM are walked over, a PE's address is an operand's.
+/// Transfers between L1BM and PEs, section 3.6.8: rows of the L1BM are walked over, a PE's address
+/// is an operand's.
 fn of_l1bm(kind: L1bmKind, wide: bool) -> Renaming {
     let down = Draft::new(Level::L1bm, Level::Pe).same(&[Group, L2b, L1b, Part]);
-    // The least significant of two long words: an address bit of the row, and the lowest of the PE's.
+    // The least significant of two long words: an address bit of the row, and the lowest of the
+    // PE's.
     let second = |draft: Draft, bit: u8| draft.bits((Address, bit), (Address, 0), u8::from(wide));
     let above = 2 + u8::from(wide);
     let lanes = |draft: Draft| second(draft.bits((Address, 0), (Pe, 0), 2), 2);
@@ -418,7 +424,8 @@ fn of_l1bm(kind: L1bmKind, wide: bool) -> Renaming {
     let lower = Mab.slot(0).mask() | Mab.slot(1).mask();
     let row = L1bmOp::plain(kind, wide);
     let l1 = match kind {
-        // A second long word lies four behind the first, and the address of two is below 57 modulo 64.
+        // A second long word lies four behind the first, and the address of two is below 57 modulo
+        // 64.
         L1bmKind::PeBroadcast if wide => 8,
         _ => row.alignment().into(),
     };
@@ -442,7 +449,8 @@ fn of_l1bm(kind: L1bmKind, wide: bool) -> Renaming {
     }
 }
 
-/// Between two rows of a matrix, in physical rows: as an exponent of two. Shorter rows of more bits lie farther apart.
+/// Between two rows of a matrix, in physical rows: as an exponent of two. Shorter rows of more bits
+/// lie farther apart.
 const fn row_bit(precision: Precision) -> u8 {
     match precision {
         Precision::Half | Precision::Short => 0,
@@ -462,7 +470,8 @@ fn of_mwrite(precision: Precision) -> Renaming {
     draft.walks(End::Target).units(1 + u32::from(half), 1).0
 }
 
-/// Transposed reads of matrix registers, section 3.6.11: what was a row becomes part and PE, a column is named.
+/// Transposed reads of matrix registers, section 3.6.11: what was a row becomes part and PE, a
+/// column is named.
 fn of_mread(precision: Precision) -> Renaming {
     let half = precision == Precision::Half;
     let first = row_bit(precision);

@@ -1,7 +1,8 @@
 //! Places: the memories of the board, and the bits that say where in one a word lies.
 //!
-//! A place is a number whose bits have fixed positions, the [`Slot`]s, whatever the memory. So a set of place bits is a word, a layout
-//! an assignment of slots, and the place of an element an `or` of table entries.
+//! A place is a number whose bits have fixed positions, the [`Slot`]s, whatever the memory. So a
+//! set of place bits is a word, a layout an assignment of slots, and the place of an element an
+//! `or` of table entries.
 //!
 //! | place | letter | bits | slots |
 //! |---|---|---|---|
@@ -13,8 +14,9 @@
 //! | part of the long word, the upper first | `h` (16 bits), `w` (32 bits) | 2, 1 | 12, 13 |
 //! | long word address | `a` | up to 29 | from 14 on |
 //!
-//! The word bit is slot 13 for both widths: `w0` is the same bit as `h1`. Addresses count long words in every memory, as in the
-//! judge's notation; operands of PE memories count single words, twice as many.
+//! The word bit is slot 13 for both widths: `w0` is the same bit as `h1`. Addresses count long
+//! words in every memory, as in the judge's notation; operands of PE memories count single words,
+//! twice as many.
 
 use std::fmt::{self, Display, Formatter};
 

@@ -1,8 +1,9 @@
 //! A layout as it is written or built, and the checks that make a [`Layout`] of it.
 //!
-//! Each dimension is a list of digits, the least significant first; a digit is a place, an extent and, perhaps, a stride: the value of
-//! the place's bit where it begins. Without strides the digits of a place lie one after the other from its lowest free bit on,
-//! those of the last dimension first, so that a row-major tensor is written without strides.
+//! Each dimension is a list of digits, the least significant first; a digit is a place, an extent
+//! and, perhaps, a stride: the value of the place's bit where it begins. Without strides the digits
+//! of a place lie one after the other from its lowest free bit on, those of the last dimension
+//! first, so that a row-major tensor is written without strides.
 
 use super::place::{ElementBits, Memory, Place, Slot, SLOTS};
 use super::{used_bits, Bit, Dim, Layout, LayoutError};

@@ -1,7 +1,8 @@
 //! Places of many elements: the bits of each part of an index, permuted once.
 //!
-//! Place bits of different index bits are disjoint, so the place of an element is the `or` of one table entry for the low bits of each
-//! dimension's index and one for the high bits. The tables of a dimension of n elements have about 4,096 and n / 4,096 entries.
+//! Place bits of different index bits are disjoint, so the place of an element is the `or` of one
+//! table entry for the low bits of each dimension's index and one for the high bits. The tables of
+//! a dimension of n elements have about 4,096 and n / 4,096 entries.
 
 use super::place::{Location, Place};
 use super::Layout;
@@ -67,7 +68,8 @@ impl Table {
         self.location(offsets.fold(0, |all, (dim, index)| all | self.offset(dim, *index)))
     }
 
-    /// The offsets of the rows of a row-major tensor, in order: the indices of all dimensions but the last.
+    /// The offsets of the rows of a row-major tensor, in order: the indices of all dimensions but
+    /// the last.
     pub fn rows<'a>(&'a self, layout: &'a Layout) -> impl Iterator<Item = u64> + 'a {
         let outer = layout.dims().len().saturating_sub(1);
         let extents: Vec<u64> = layout.extents()[..outer].to_vec();

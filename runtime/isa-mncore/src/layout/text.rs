@@ -3,12 +3,13 @@
 //! ```text
 //! k:(h:4,p:4,a:64) n[1000]:(a:8,m:16,b:8) @LM0+0, rep(g,c)
 //! ```
-//! Dimensions come in the order of a row-major tensor; `[1000]` says how many elements there are if the digits hold more,
-//! `[1000, edge]` that their padding repeats the last one; else padding is zero. A digit is
-//! place letter, extent and perhaps `*` stride; `T`, the cycles of a step, is read as address bits, since the four cycles walk
-//! over four addresses. Behind the memory and its first long word stand the place bits without an index bit: `rep(b:2*1)` replicates the
-//! lowest bit of `b`, `sum(m)` says that the values of all MABs are summands, `at(c=1)` that only L2B 1 holds anything. A place
-//! without an extent means its bits that nothing else takes.
+//! Dimensions come in the order of a row-major tensor; `[1000]` says how many elements there are if
+//! the digits hold more, `[1000, edge]` that their padding repeats the last one; else padding is
+//! zero. A digit is place letter, extent and perhaps `*` stride; `T`, the cycles of a step, is read
+//! as address bits, since the four cycles walk over four addresses. Behind the memory and its first
+//! long word stand the place bits without an index bit: `rep(b:2*1)` replicates the lowest bit of
+//! `b`, `sum(m)` says that the values of all MABs are summands, `at(c=1)` that only L2B 1 holds
+//! anything. A place without an extent means its bits that nothing else takes.
 
 use std::fmt::{self, Display, Formatter, Write};
 use std::str::FromStr;
@@ -266,7 +267,8 @@ impl Display for Layout {
 }
 
 impl Layout {
-    /// The digits of a dimension, with their strides; of the last its extent within the dimension's.
+    /// The digits of a dimension, with their strides; of the last its extent within the
+    /// dimension's.
     pub fn digits(&self, dim: usize) -> Vec<Digit> {
         let mut digits: Vec<(Slot, Digit)> = Vec::new();
         for bit in 0..self.dims[dim].bits {
@@ -318,7 +320,8 @@ impl Layout {
             }
             next[slot.place().0 as usize] |= 1 << self.bit_of(slot);
         }
-        // Bits that clauses take come first, with strides; the digits then fill the rest from below.
+        // Bits that clauses take come first, with strides; the digits then fill the rest from
+        // below.
         let free = next.clone();
         for dim in (0..self.dims.len()).rev() {
             for bit in 0..self.dims[dim].bits {
@@ -369,7 +372,8 @@ impl Layout {
         }
     }
 
-    /// Whether the bits of a place without an index bit are all of one kind, so that a clause takes them as the rest.
+    /// Whether the bits of a place without an index bit are all of one kind, so that a clause takes
+    /// them as the rest.
     fn rests(&self, place: Place) -> bool {
         let (first, count) = self.clause_slots(place);
         let mut kinds = (first..first + count)

@@ -113,7 +113,8 @@ impl<'a> Cursor<'a> {
         &rest[..length]
     }
 
-    /// The parts between separators, outer blanks left out. Separators inside of quotes or brackets do not count.
+    /// The parts between separators, outer blanks left out. Separators inside of quotes or brackets
+    /// do not count.
     pub fn split(self, separator: char) -> Vec<Cursor<'a>> {
         let mut parts = Vec::new();
         let mut start = self.at;

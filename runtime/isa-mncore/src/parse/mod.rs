@@ -1,10 +1,10 @@
 //! From text to statements (manual, sections 3.1, 3.2, 3.4, 3.5 and 3.6).
 //!
-//! One statement a line; `#` starts a comment anywhere in a line, as the vendor's assembler takes it. Every line is looked at, and
-//! each contributes at most one diagnostic.
+//! One statement a line; `#` starts a comment anywhere in a line, as the vendor's assembler takes
+//! it. Every line is looked at, and each contributes at most one diagnostic.
 //!
-//! Checked here: the grammar, and that every number fits what it numbers. Not checked here: the conditions of sections 3.6.3 and
-//! 3.6.4, and the widths of operands.
+//! Checked here: the grammar, and that every number fits what it numbers. Not checked here: the
+//! conditions of sections 3.6.3 and 3.6.4, and the widths of operands.
 
 mod control;
 mod cursor;

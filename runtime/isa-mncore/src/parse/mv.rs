@@ -12,7 +12,8 @@ use crate::table::Rrn;
 /// A transfer has fewer long words than this: than DRAM has.
 pub(crate) const MAX_WORDS: u32 = DRAM_WORDS;
 
-/// DAR entries are used less often than this: what our encoding has room for; the manual names no limit.
+/// DAR entries are used less often than this: what our encoding has room for; the manual names no
+/// limit.
 const MAX_USES: u64 = 1 << 10;
 
 /// What the parameter part of an opcode says (sections 3.5.3 to 3.5.7).

@@ -48,7 +48,8 @@ impl Cursor<'_> {
         Err(error)
     }
 
-    /// A decimal number below `limit`: the form of numbers in `d get` places, where `0b…` is a 0 before an L1B.
+    /// A decimal number below `limit`: the form of numbers in `d get` places, where `0b…` is a 0
+    /// before an L1B.
     pub fn decimal_below(&mut self, limit: u64, what: &str) -> Parsed<u64> {
         let start = *self;
         let value = self.take_while(|c| c.is_ascii_digit()).parse::<u64>();
@@ -153,7 +154,8 @@ fn float_literal(text: &str) -> Option<f32> {
     Some(if negative { -value } else { value } as f32)
 }
 
-/// A hexadecimal floating-point number of C, without 0x; at most 52 bits of digits, so that it is exact.
+/// A hexadecimal floating-point number of C, without 0x; at most 52 bits of digits, so that it is
+/// exact.
 fn hex_float(text: &str) -> Option<f64> {
     let (digits, exponent) = text.split_once('p').unwrap_or((text, "0"));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
@@ -167,8 +169,8 @@ fn hex_float(text: &str) -> Option<f64> {
     Some(mantissa as f64 * 2f64.powi(exponent.clamp(-1100, 1100)))
 }
 
-/// The half precision number (1 sign, 6 exponent, 9 mantissa bits, bias 31) nearest to a float, ties to even. There are no
-/// denormals: what is too small is zero.
+/// The half precision number (1 sign, 6 exponent, 9 mantissa bits, bias 31) nearest to a float,
+/// ties to even. There are no denormals: what is too small is zero.
 fn half_bits(value: f32) -> u16 {
     let bits = value.to_bits();
     let sign = (bits >> 16) as u16 & 0x8000;

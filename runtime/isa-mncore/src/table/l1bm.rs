@@ -74,8 +74,8 @@ impl L1bmKind {
 pub struct L1bmOp {
     /// The transfer.
     pub kind: L1bmKind,
-    /// Two long words per PE and cycle. A half precision or rounding reduction is always wide: it is carried
-    /// out in single precision (section 3.6.8.5).
+    /// Two long words per PE and cycle. A half precision or rounding reduction is always wide: it
+    /// is carried out in single precision (section 3.6.8.5).
     pub wide: bool,
     /// The MAB of `Pick` (0 to 15) and `Pick4` (0 to 3), else 0.
     pub mab: u8,
@@ -105,14 +105,15 @@ impl L1bmOp {
         self.narrow || self.is_half_reduction()
     }
 
-    /// Whether it is a reduction of half precision numbers, another name of a widened single precision one.
+    /// Whether it is a reduction of half precision numbers, another name of a widened single
+    /// precision one.
     pub fn is_half_reduction(&self) -> bool {
         self.rrn
             .is_some_and(|rrn| rrn.precision == crate::memory::Precision::Half)
     }
 
-    /// Whether there is a form of two long words: of reductions in single precision and of bitwise or only (sections 3.6.8.13
-    /// and 3.6.8.19).
+    /// Whether there is a form of two long words: of reductions in single precision and of bitwise
+    /// or only (sections 3.6.8.13 and 3.6.8.19).
     pub fn has_wide_form(&self) -> bool {
         let reduces = self
             .rrn

@@ -83,7 +83,8 @@ impl L2bmKind {
     }
 }
 
-/// A set of L1B: those that agree with `base` in the bits that `hidden` does not hide (section 3.6.7.1).
+/// A set of L1B: those that agree with `base` in the bits that `hidden` does not hide (section
+/// 3.6.7.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L1bSet {
     base: u8,

@@ -1,4 +1,5 @@
-//! The MAU's opcodes: arithmetic, writes to and transposed reads of matrix registers (manual, sections 3.6.9 to 3.6.11).
+//! The MAU's opcodes: arithmetic, writes to and transposed reads of matrix registers (manual,
+//! sections 3.6.9 to 3.6.11).
 
 use super::Opcode;
 use crate::memory::{Precision, Width};
@@ -192,7 +193,8 @@ pub const fn matrix_rows(precision: Precision) -> u8 {
     }
 }
 
-/// Terms of a matrix product that a precision adds at once, whose factors have one exponent (manual, table 4.1).
+/// Terms of a matrix product that a precision adds at once, whose factors have one exponent
+/// (manual, table 4.1).
 pub const fn block_terms(precision: Precision) -> u8 {
     match precision {
         Precision::Half => 16,

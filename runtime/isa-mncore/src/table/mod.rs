@@ -1,8 +1,9 @@
 //! The instruction table: what opcodes there are, how they are spelled, what they take.
 //!
-//! One file per family, each one list of rows. A row names the opcode's section of the manual; parser, checker, printer,
-//! codec and `mncore-as --explain` all read it from here. An opcode's number in a packed word is its position in the
-//! family's `all()`, so a new row goes to the end of its list.
+//! One file per family, each one list of rows. A row names the opcode's section of the manual;
+//! parser, checker, printer, codec and `mncore-as --explain` all read it from here. An opcode's
+//! number in a packed word is its position in the family's `all()`, so a new row goes to the end of
+//! its list.
 
 pub mod alu;
 pub mod l1bm;

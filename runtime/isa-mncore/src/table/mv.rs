@@ -34,7 +34,8 @@ pub struct Row {
     pub target: (Place, u32),
     /// The section that describes it.
     pub section: &'static str,
-    /// Long words a cycle, at best, counted as the transfer's length is: within a group, across groups.
+    /// Long words a cycle, at best, counted as the transfer's length is: within a group, across
+    /// groups.
     pub rate: (u32, u32),
     /// What it does, in a line.
     pub doc: &'static str,
@@ -95,7 +96,8 @@ impl MvMode {
         self.row().stem.starts_with("mvr")
     }
 
-    /// Long words of a unit, counted as the transfer's length is (section 3.5.3): in L2BM where it takes part, else in PDM.
+    /// Long words of a unit, counted as the transfer's length is (section 3.5.3): in L2BM where it
+    /// takes part, else in PDM.
     pub fn unit(self) -> u32 {
         let row = self.row();
         let weight = |place: Place| match place {

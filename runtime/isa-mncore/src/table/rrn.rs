@@ -1,4 +1,5 @@
-//! The result reduction network's operations (manual, section 3.5.5), shared by MV, L2BM and L1BM reductions.
+//! The result reduction network's operations (manual, section 3.5.5), shared by MV, L2BM and L1BM
+//! reductions.
 
 use crate::memory::Precision;
 
@@ -59,7 +60,8 @@ impl Rrn {
         self.row().3
     }
 
-    /// Whether it is a single precision floating-point operation, which alone converts its input or output.
+    /// Whether it is a single precision floating-point operation, which alone converts its input or
+    /// output.
     pub fn is_single_float(self) -> bool {
         self.precision == Precision::Single
     }

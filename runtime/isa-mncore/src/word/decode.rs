@@ -44,7 +44,8 @@ fn judge(step: &Step) -> Result<(), DecodeError> {
         message,
     };
     let parsed = crate::parse(&text).map_err(|errors| rule(errors[0].message.clone()))?;
-    // The text of a step reads back as the step; a table of which that were not true must not pass for an instruction.
+    // The text of a step reads back as the step; a table of which that were not true must not pass
+    // for an instruction.
     if !matches!(&parsed.statements[..], [statement] if statement.to_string() == text) {
         return Err(rule(
             "internal error: it reads back as another instruction".to_owned(),

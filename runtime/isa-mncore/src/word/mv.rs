@@ -1,6 +1,7 @@
 //! MV instruction words.
 //!
-//! As with PE words, the layout is ours but for what is known: where the word lies in a unit, and its tag.
+//! As with PE words, the layout is ours but for what is known: where the word lies in a unit, and
+//! its tag.
 
 use super::{Bits, DecodeError, Mode};
 use crate::ast::{Mv, MvMemory, MvPlace, Transfer};
@@ -27,7 +28,8 @@ pub(super) const fn tag_at(mode: Mode) -> usize {
 /// Long words of the unit that lengths are counted in.
 const UNIT: u32 = 64;
 
-/// The numbers in an MV word, in its order; the tag apart. `a` is the DRAM address, if there is one, else the source's.
+/// The numbers in an MV word, in its order; the tag apart. `a` is the DRAM address, if there is
+/// one, else the source's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Numbers {
     units: u64,

@@ -1,7 +1,7 @@
 //! `WORDS.md`: where fields lie in packed words, and which numbers stand for which opcodes.
 //!
-//! Both follow from the order of lists: a row inserted into one moves the numbers behind it, and packed programs are then
-//! read as others. The committed page is what tells.
+//! Both follow from the order of lists: a row inserted into one moves the numbers behind it, and
+//! packed programs are then read as others. The committed page is what tells.
 
 use std::fmt::Write;
 

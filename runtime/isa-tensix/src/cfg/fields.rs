@@ -40,7 +40,8 @@ macro_rules! fields {
     };
 }
 
-// Steps are in bits: 32 is the next word, 1280 the next THCON section (40 words; on Blackhole 48, 1536).
+// Steps are in bits: 32 is the next word, 1280 the next THCON section (40 words; on Blackhole 48,
+// 1536).
 #[rustfmt::skip]
 fields! { CONFIG_FIELDS, ConfigField:
     // Formats and accumulation
@@ -116,8 +117,8 @@ fields! { CONFIG_FIELDS, ConfigField:
     UNP_NOP_REG_CLR_VAL "UNP{}_NOP_REG_CLR_VAL_nop_reg_clr_val" - | [53 @ 0 + 32, 2 x 320]
     // THCON sections; the first dimension is the section: unpacker 0 or 1 (and packers 0/1 or 2/3)
     THCON_REG0_TileDescriptor "THCON_SEC{}_REG0_TileDescriptor word {}" [52 @ 0 + 32, 2 x 1280, 4 x 32] | [64 @ 0 + 32, 2 x 1536, 4 x 32]
-    // Packers: REG1 is packer 0 (section 0) and 2 (section 1), REG8 is 1 and 3; so the second dimension is 28 words on. On Blackhole they
-    // are not packers, but contexts of the only one
+    // Packers: REG1 is packer 0 (section 0) and 2 (section 1), REG8 is 1 and 3; so the second
+    // dimension is 28 words on. On Blackhole they are not packers, but contexts of the only one
     THCON_PACK_Row_start_section_size "THCON_SEC{}_REG{1,8}_Row_start_section_size" [56 @ 0 + 16, 2 x 1280, 2 x 896] | [68 @ 0 + 16, 2 x 1536, 2 x 896]
     THCON_PACK_Exp_section_size "THCON_SEC{}_REG{1,8}_Exp_section_size" [56 @ 16 + 16, 2 x 1280, 2 x 896] | [68 @ 16 + 16, 2 x 1536, 2 x 896]
     THCON_PACK_L1_Dest_addr "THCON_SEC{}_REG{1,8}_L1_Dest_addr" [57 @ 0 + 32, 2 x 1280, 2 x 896] | [69 @ 0 + 32, 2 x 1536, 2 x 896]
@@ -227,7 +228,8 @@ fields! { CONFIG_FIELDS, ConfigField:
     CHICKEN_BITS_sfpu_scbd_disable "CHICKEN_BITS_sfpu_scbd_disable" - | [222 @ 0 + 1]
 }
 
-// ThreadConfig words are 16 bits wide but counted as 32 here, so that one address rule serves both spaces.
+// ThreadConfig words are 16 bits wide but counted as 32 here, so that one address rule serves both
+// spaces.
 #[rustfmt::skip]
 fields! { THREAD_FIELDS, ThreadField:
     CFG_STATE_ID_StateID "CFG_STATE_ID_StateID" [0 @ 0 + 1]

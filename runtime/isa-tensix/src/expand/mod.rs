@@ -1,16 +1,20 @@
 //! The MOP and REPLAY expanders of one thread, as pure state machines.
 //!
-//! The model's front end and every analysis of a program's instruction stream use this one implementation:
-//! feed words with [`MopExpander::accept`], take what else comes out with [`MopExpander::expand`]; feed that to
-//! [`ReplayExpander::accept`], and take what else comes out with [`ReplayExpander::play`].
+//! The model's front end and every analysis of a program's instruction stream use this one
+//! implementation: feed words with [`MopExpander::accept`], take what else comes out with
+//! [`MopExpander::expand`]; feed that to [`ReplayExpander::accept`], and take what else comes out
+//! with [`ReplayExpander::play`].
 //!
-//! Source: ISA documentation, `MOPExpander.md` and `REPLAY.md`, which both chips share. What Blackhole makes of the operands of a MOP of
-//! template 1 is said in LLK's `assembly.yaml` for it: counts that stand in for those of `MopCfg` unless they are 0, ten bits
-//! each, the outer one's upper four in `loop_count`. Nobody says what its expander does with counts in `MopCfg` above 127 and
-//! whether it has Wormhole's counter bug, so both are refused there. Invariants checked:
+//! Source: ISA documentation, `MOPExpander.md` and `REPLAY.md`, which both chips share. What
+//! Blackhole makes of the operands of a MOP of template 1 is said in LLK's `assembly.yaml` for it:
+//! counts that stand in for those of `MopCfg` unless they are 0, ten bits each, the outer one's
+//! upper four in `loop_count`. Nobody says what its expander does with counts in `MopCfg` above 127
+//! and whether it has Wormhole's counter bug, so both are refused there. Invariants checked:
 //! * the configuration words and replay slots that are used have been written;
-//! * `MopCfg` does not change while a MOP expands (hardware samples it live, the result is not defined);
-//! * a recording holds no `MOP_CFG` or `REPLAY` (the first never gets there, the second would not expand again);
+//! * `MopCfg` does not change while a MOP expands (hardware samples it live, the result is not
+//!   defined);
+//! * a recording holds no `MOP_CFG` or `REPLAY` (the first never gets there, the second would not
+//!   expand again);
 //! * `len` of a REPLAY is at most 32; 0 means 32, as the newest documentation says.
 //!
 //! Not checked: whether the emitted words are instructions. Emission costs are not modelled here.
@@ -87,7 +91,8 @@ pub enum ExpandError {
         /// The count.
         value: u32,
     },
-    /// The configuration that Wormhole runs 128 times too often, of which Blackhole's documents say nothing.
+    /// The configuration that Wormhole runs 128 times too often, of which Blackhole's documents say
+    /// nothing.
     #[error("the MOP runs once and has nothing but end words; how often Blackhole emits them is not published, so push them")]
     OnlyEndWords,
     /// REPLAY longer than the buffer.

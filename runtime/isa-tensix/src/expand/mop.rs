@@ -134,7 +134,8 @@ impl MopConfig {
         if !is_nop(loop_op1) {
             inner_count *= 2;
         }
-        // The hardware's counter bug: this very configuration runs 128 outer iterations more on Wormhole.
+        // The hardware's counter bug: this very configuration runs 128 outer iterations more on
+        // Wormhole.
         if outer_count == 1 && start.is_none() && inner_count == 0 && end0.is_some() {
             match arch {
                 Arch::WormholeB0 => outer_count += 128,
@@ -226,7 +227,8 @@ impl Iterator for MaskedLoop {
     }
 }
 
-/// Template 1: start, inner loop with its last word replaced, two end words; all of it `outer_count` times.
+/// Template 1: start, inner loop with its last word replaced, two end words; all of it
+/// `outer_count` times.
 #[derive(Clone, Debug)]
 pub struct DoubleLoop {
     outer_count: u32,

@@ -37,7 +37,8 @@ impl ReplayExpander {
         }
     }
 
-    /// Takes a word from the MOP expander, unless it is [playing](Self::playing); returns it if it passes through.
+    /// Takes a word from the MOP expander, unless it is [playing](Self::playing); returns it if it
+    /// passes through.
     pub fn accept(&mut self, word: u32) -> Result<Option<u32>, ExpandError> {
         match self.mode {
             ReplayMode::Record { slot, .. } if is(word, Opcode::Replay) => {

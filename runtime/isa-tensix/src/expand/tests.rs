@@ -128,8 +128,8 @@ fn template_1_by_chip() {
     );
 }
 
-/// Only NOP is left out: DMANOP and SFPNOP are words like others, a NOP with something in its other bits is a NOP. In the loop itself
-/// a NOP is a word, too.
+/// Only NOP is left out: DMANOP and SFPNOP are words like others, a NOP with something in its other
+/// bits is a NOP. In the loop itself a NOP is a word, too.
 #[test]
 fn what_counts_as_a_nop() {
     const DMANOP: u32 = 0x6000_0000;
@@ -247,8 +247,9 @@ fn mop_of_replays() {
     );
 }
 
-/// A recording of 16 words as a loop's body, in each of `phases` iterations, with a word instead of the last: that word stands for the
-/// whole body, so there are 15 words fewer, and with one iteration the body never runs.
+/// A recording of 16 words as a loop's body, in each of `phases` iterations, with a word instead of
+/// the last: that word stands for the whole body, so there are 15 words fewer, and with one
+/// iteration the body never runs.
 #[test]
 fn a_last_word_replaces_a_whole_replay() {
     const RECORDED: u32 = 16;

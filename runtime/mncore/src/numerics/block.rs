@@ -1,13 +1,14 @@
 //! Block float conversion (section 4.4; the ALU's `bfn` and `bfe`, section 3.6.12.12).
 //!
-//! A block has one exponent for all its elements, so that an inner product needs no alignment. Its words have the fields
-//! of the format they come from, but no hidden bit: the mantissa's highest bit weighs as much as the hidden bit did.
-//! The block's largest element keeps all but the last bit of its significand; the others are shifted to its exponent and
-//! rounded to nearest even.
+//! A block has one exponent for all its elements, so that an inner product needs no alignment. Its
+//! words have the fields of the format they come from, but no hidden bit: the mantissa's highest
+//! bit weighs as much as the hidden bit did. The block's largest element keeps all but the last bit
+//! of its significand; the others are shifted to its exponent and rounded to nearest even.
 //!
-//! A block spans the four PEs of a MAB: [`convert`] takes one long word of each, which holds one block of 4 doubles, two
-//! blocks of 4 singles (the upper words, the lower words), one block of 8 pseudo-singles or one of 16 halves. The half
-//! precision instructions convert two long words per PE and cycle, independently.
+//! A block spans the four PEs of a MAB: [`convert`] takes one long word of each, which holds one
+//! block of 4 doubles, two blocks of 4 singles (the upper words, the lower words), one block of 8
+//! pseudo-singles or one of 16 halves. The half precision instructions convert two long words per
+//! PE and cycle, independently.
 
 use super::exact::shift_nearest_even;
 use super::format::{exponent, mantissa, significand, Double, Format, Half, Single};
@@ -156,7 +157,8 @@ fn block<F: Format, const N: usize>(
     })
 }
 
-/// The mantissa bits that stay above the spare ones: the bits whose being all ones makes rounding carry.
+/// The mantissa bits that stay above the spare ones: the bits whose being all ones makes rounding
+/// carry.
 fn is_all_ones<F: Format>(word: u64, bits: u32) -> bool {
     mantissa::<F>(word) >> (F::MANTISSA_BITS - bits) == (1 << bits) - 1
 }
@@ -169,7 +171,8 @@ fn carries<F: Format>(word: u64, rounding: &Rounding, doubts: &mut Doubts) -> bo
     carries
 }
 
-/// Whether an element so far below the common exponent takes the extended form (step 3 of that procedure).
+/// Whether an element so far below the common exponent takes the extended form (step 3 of that
+/// procedure).
 fn is_extended<F: Format>(word: u64, distance: u32, rounding: &Rounding) -> bool {
     let limit = EXTENSION + rounding.spare;
     let carries = is_all_ones::<F>(word, F::MANTISSA_BITS - rounding.spare);

@@ -1,20 +1,20 @@
-//! Conversions between the floating-point formats: widening of inputs (section 3.6.9.23) and narrowing of inputs
-//! (sections 3.6.9.24, 3.6.12.19).
+//! Conversions between the floating-point formats: widening of inputs (section 3.6.9.23) and
+//! narrowing of inputs (sections 3.6.9.24, 3.6.12.19).
 //!
-//! Arithmetic reads exponent 0 as zero and exponent all ones as an infinity, so the bits below do not matter to it. Where
-//! converted words are stored or compared as they are, they do, and the manual does not say what they are:
-//! [`widen_visible`] and [`narrow`] note it.
+//! Arithmetic reads exponent 0 as zero and exponent all ones as an infinity, so the bits below do
+//! not matter to it. Where converted words are stored or compared as they are, they do, and the
+//! manual does not say what they are: [`widen_visible`] and [`narrow`] note it.
 //!
-//! Narrowing of *outputs* is not a conversion: the MAU and the reduction network round once, to the narrow format
-//! ([`super::exact::Exact::round`]).
+//! Narrowing of *outputs* is not a conversion: the MAU and the reduction network round once, to the
+//! narrow format ([`super::exact::Exact::round`]).
 
 use super::exact::Exact;
 use super::format::{class, exponent, is_negative, mantissa, Class, Double, Format, Half, Single};
 use super::lanes::{lane, placed};
 use crate::undetermined::{Doubt, Doubts};
 
-/// A word of format `F` in the wider format `T`: the same value. Zeros and infinities keep their sign and lose their
-/// mantissa.
+/// A word of format `F` in the wider format `T`: the same value. Zeros and infinities keep their
+/// sign and lose their mantissa.
 pub fn widen<F: Format, T: Format>(word: u64) -> u64 {
     let sign = if is_negative::<F>(word) { T::SIGN } else { 0 };
     let magnitude = match class::<F>(word) {
@@ -29,7 +29,8 @@ pub fn widen<F: Format, T: Format>(word: u64) -> u64 {
     sign | magnitude
 }
 
-/// [`widen`] where the result's bits are seen other than by arithmetic: adds `doubt` if they are not determined.
+/// [`widen`] where the result's bits are seen other than by arithmetic: adds `doubt` if they are
+/// not determined.
 pub fn widen_visible<F: Format, T: Format>(word: u64, doubt: Doubt, doubts: &mut Doubts) -> u64 {
     doubts.add_if(
         class::<F>(word) != Class::Finite && mantissa::<F>(word) != 0,
@@ -38,8 +39,8 @@ pub fn widen_visible<F: Format, T: Format>(word: u64, doubt: Doubt, doubts: &mut
     widen::<F, T>(word)
 }
 
-/// A word of format `F` rounded to nearest even to the narrower format `T`. Zeros, underflows and infinities keep their
-/// sign and have an empty mantissa.
+/// A word of format `F` rounded to nearest even to the narrower format `T`. Zeros, underflows and
+/// infinities keep their sign and have an empty mantissa.
 pub fn narrow_quietly<F: Format, T: Format>(word: u64) -> u64 {
     let sign = if is_negative::<F>(word) { T::SIGN } else { 0 };
     match class::<F>(word) {

@@ -1,11 +1,12 @@
 //! Exact values in integers, their sum, and the one rounding to nearest even.
 //!
-//! A value is a sign, an integer magnitude and a power of two. [`Exact::plus`] adds two of them as if with unlimited
-//! bits: bits that leave the frame are collected in the lowest bit ("jamming"), where they cannot change a later
-//! rounding. The frame is `u64` where the manual's significands are at most 61 bits long, `u128` for double precision.
+//! A value is a sign, an integer magnitude and a power of two. [`Exact::plus`] adds two of them as
+//! if with unlimited bits: bits that leave the frame are collected in the lowest bit ("jamming"),
+//! where they cannot change a later rounding. The frame is `u64` where the manual's significands
+//! are at most 61 bits long, `u128` for double precision.
 //!
-//! Not checked: that magnitudes handed in have at most `BITS - 3` significant bits ([`Exact::plus`] relies on it; a
-//! debug assertion says so).
+//! Not checked: that magnitudes handed in have at most `BITS - 3` significant bits ([`Exact::plus`]
+//! relies on it; a debug assertion says so).
 
 use super::format::Format;
 use std::ops::{Add, BitAnd, BitOr, Shl, Shr, Sub};
@@ -102,8 +103,9 @@ impl<W: Frame> Exact<W> {
         } else {
             (right, left)
         };
-        // Highest ones that lie at most one place apart lose nothing in the shift, as two low bits are zero. Farther
-        // apart the sum keeps its highest one within two places, far above the jammed bit.
+        // Highest ones that lie at most one place apart lose nothing in the shift, as two low bits
+        // are zero. Farther apart the sum keeps its highest one within two places, far above the
+        // jammed bit.
         let magnitude = jam(small.magnitude, (large.exponent - small.exponent) as u32);
         Exact {
             magnitude: if large.negative == small.negative {
@@ -115,8 +117,8 @@ impl<W: Frame> Exact<W> {
         }
     }
 
-    /// Rounds to nearest even with an unlimited exponent, then turns exponents outside the format's range into an
-    /// infinity or +0: a normalised word (steps 2 to 4 of section 4.3).
+    /// Rounds to nearest even with an unlimited exponent, then turns exponents outside the format's
+    /// range into an infinity or +0: a normalised word (steps 2 to 4 of section 4.3).
     pub fn round<F: Format>(self) -> u64 {
         let zero = W::from(0u8);
         if self.magnitude == zero {
@@ -136,8 +138,8 @@ impl<W: Frame> Exact<W> {
         if exponent >= F::TOP_EXPONENT as i32 {
             return self.sign::<F>() | F::INFINITY;
         }
-        // A carry leaves a mantissa of zero with the exponent one higher, which adding the fields does by itself; the
-        // hidden bit adds the one that is subtracted here.
+        // A carry leaves a mantissa of zero with the exponent one higher, which adding the fields
+        // does by itself; the hidden bit adds the one that is subtracted here.
         let word = ((i64::from(exponent) - 1) << F::MANTISSA_BITS) + significand as i64;
         if word < 1 << F::MANTISSA_BITS {
             0
@@ -280,7 +282,8 @@ mod tests {
             assert_eq!(one.plus(tiny).round::<Single>(), expect);
             assert_eq!(tiny.plus(one).round::<Single>(), expect);
         }
-        // The smaller term makes the tie itself, and its lowest bit, which leaves the frame, decides it.
+        // The smaller term makes the tie itself, and its lowest bit, which leaves the frame,
+        // decides it.
         let large = Exact::<u64> {
             magnitude: 1 << 24,
             ..one

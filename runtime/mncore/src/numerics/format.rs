@@ -1,9 +1,11 @@
 //! The three floating-point formats (section 1.3) and normalisation of results (section 4.1).
 //!
-//! A word has a sign, a biased exponent and a mantissa, as in IEEE 754, but there is no NaN and no denormal number:
-//! exponent 0 is a zero and exponent all ones is an infinity, whatever the mantissa holds.
+//! A word has a sign, a biased exponent and a mantissa, as in IEEE 754, but there is no NaN and no
+//! denormal number: exponent 0 is a zero and exponent all ones is an infinity, whatever the
+//! mantissa holds.
 
-/// One of the floating-point formats. Words are right-aligned in a `u64`; bits above [`Format::BITS`] are zero.
+/// One of the floating-point formats. Words are right-aligned in a `u64`; bits above
+/// [`Format::BITS`] are zero.
 pub trait Format: Copy + std::fmt::Debug + 'static {
     /// The format's name in the manual's English.
     const NAME: &'static str;

@@ -1,7 +1,7 @@
 //! Elements of long words (section 1.3) and replication of mask flags (sections 3.6.2, 3.6.12.1).
 //!
-//! Lane 0 is the most significant element. Two long words are `[u64; 2]`, the most significant one first: four singles
-//! lie in them as lanes 0, 1 of the first and 0, 1 of the second.
+//! Lane 0 is the most significant element. Two long words are `[u64; 2]`, the most significant one
+//! first: four singles lie in them as lanes 0, 1 of the first and 0, 1 of the second.
 
 use super::format::{Double, Format, Half, Single};
 
@@ -53,8 +53,8 @@ pub fn zip<const BITS: u32>(x: u64, y: u64, mut operation: impl FnMut(u64, u64) 
     result
 }
 
-/// One flag per lane, lane 0 first, as the four bits the mask register takes in a cycle: with fewer than four lanes
-/// each flag is repeated.
+/// One flag per lane, lane 0 first, as the four bits the mask register takes in a cycle: with fewer
+/// than four lanes each flag is repeated.
 #[inline]
 pub fn flags<const BITS: u32>(mut flag: impl FnMut(u32) -> bool) -> u8 {
     let copies = BITS / 16;
@@ -67,7 +67,8 @@ pub fn flags<const BITS: u32>(mut flag: impl FnMut(u32) -> bool) -> u8 {
     result
 }
 
-/// The MAU's mask flags of one long word of results (section 3.6.9.26): set where the sign bit is clear.
+/// The MAU's mask flags of one long word of results (section 3.6.9.26): set where the sign bit is
+/// clear.
 pub fn non_negative(width: Width, long: u64) -> u8 {
     match width {
         Width::Half => flags::<16>(|index| lane::<16>(long, index) & Half::SIGN == 0),
@@ -76,7 +77,8 @@ pub fn non_negative(width: Width, long: u64) -> u8 {
     }
 }
 
-/// The MAU's mask flags of four singles in two long words: the results of the half precision operations.
+/// The MAU's mask flags of four singles in two long words: the results of the half precision
+/// operations.
 pub fn non_negative_singles(longs: [u64; 2]) -> u8 {
     let [first, second] = longs.map(|long| non_negative(Width::Single, long));
     // Each long word's flags are doubled; one of each pair remains.

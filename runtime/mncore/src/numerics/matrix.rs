@@ -1,13 +1,16 @@
 //! Matrix-vector fused multiply-add of the MAU (section 4.5; instructions 3.6.9.2 to 3.6.9.9).
 //!
-//! One output element is the inner product of a row of the matrix and the vector, both block floats, plus an addend. The
-//! products are summed as integers without any rounding; the sum and the addend are rounded once, as in
-//! [`super::vector`]. Single and double precision omit their lowest partial products per element.
+//! One output element is the inner product of a row of the matrix and the vector, both block
+//! floats, plus an addend. The products are summed as integers without any rounding; the sum and
+//! the addend are rounded once, as in [`super::vector`]. Single and double precision omit their
+//! lowest partial products per element.
 //!
-//! Decoding a block ([`Precision::decode`]) is apart from multiplying it: a row is decoded once when the matrix register
-//! is written and used for many vectors. Words of one block come in the order of [`super::block::split`].
+//! Decoding a block ([`Precision::decode`]) is apart from multiplying it: a row is decoded once
+//! when the matrix register is written and used for many vectors. Words of one block come in the
+//! order of [`super::block::split`].
 //!
-//! Checked, as doubts: equal exponents inside a block, infinite blocks, the rounding of extended products.
+//! Checked, as doubts: equal exponents inside a block, infinite blocks, the rounding of extended
+//! products.
 
 use super::block::{EXTENSION, PSEUDO_MANTISSA_BITS};
 use super::exact::{shift_nearest_even, Exact, Frame};
@@ -55,7 +58,8 @@ pub trait Precision {
 
     /// Decodes the first [`Precision::SIZE`] words.
     fn decode(words: &[u64], doubts: &mut Doubts) -> Self::Block;
-    /// The inner product of the mantissas of two blocks, before any rounding: whether it is negative, and its magnitude.
+    /// The inner product of the mantissas of two blocks, before any rounding: whether it is
+    /// negative, and its magnitude.
     fn dot(row: &Self::Block, vector: &Self::Block, doubts: &mut Doubts) -> (bool, Self::Sum);
 }
 
@@ -105,7 +109,8 @@ fn product_exponent<P: Precision>(a: u16, b: u16) -> i32 {
     i32::from(a) + i32::from(b) - 2 * (P::Word::BIAS + P::MANTISSA_BITS as i32 - 1)
 }
 
-/// Decodes a block; `drop` low mantissa bits are ignored, and zero exponents are the extended form if `extensible`.
+/// Decodes a block; `drop` low mantissa bits are ignored, and zero exponents are the extended form
+/// if `extensible`.
 fn decode<F: Format, T: Default + Copy, const N: usize>(
     words: &[u64],
     drop: u32,
@@ -120,7 +125,8 @@ fn decode<F: Format, T: Default + Copy, const N: usize>(
         extended: 0,
         mantissas: [T::default(); N],
     };
-    // The common case in a form compilers vectorise: one exponent for all, and zeros alone where it is zero.
+    // The common case in a form compilers vectorise: one exponent for all, and zeros alone where it
+    // is zero.
     let exponents = words[..N]
         .iter()
         .fold(0, |all, &word| all | (exponent::<F>(word) ^ common));
@@ -201,7 +207,8 @@ impl Precision for HalfBlocks {
     }
 }
 
-/// The inner product if any element has the extended form: its products are shifted and rounded first.
+/// The inner product if any element has the extended form: its products are shifted and rounded
+/// first.
 fn extended_sum(row: &Block<i16, 16>, vector: &Block<i16, 16>, doubts: &mut Doubts) -> i32 {
     let mut sum = 0;
     for index in 0..16 {
@@ -330,7 +337,8 @@ mod tests {
 
     #[test]
     fn a_half_row_of_the_tutorial() {
-        // The first row of A and ones: the sum of its elements, as a single and as a half, minus one.
+        // The first row of A and ones: the sum of its elements, as a single and as a half, minus
+        // one.
         let row = [
             0x8000_be00_be00_be00,
             0x3e00_3e00_3e00_be00,

@@ -1,4 +1,5 @@
-//! What the arithmetic units compute, as pure functions on words: chapter 4 of the manual bit for bit, and the ALU.
+//! What the arithmetic units compute, as pure functions on words: chapter 4 of the manual bit for
+//! bit, and the ALU.
 //!
 //! | section | module | what |
 //! |---|---|---|
@@ -13,15 +14,16 @@
 //! | 3.6.12 | [`alu`] | ALU operations and their mask flags |
 //! | 4.2 to 4.5 again | [`oracle`] | the formulas transcribed term by term over big integers, to compare with |
 //!
-//! **Words.** Every function takes and returns bit patterns. A single element is right-aligned in a `u64`; a long word
-//! holds its elements from the most significant end, lane 0 first; two long words are `[u64; 2]`, the "MSB side" first.
+//! **Words.** Every function takes and returns bit patterns. A single element is right-aligned in a
+//! `u64`; a long word holds its elements from the most significant end, lane 0 first; two long
+//! words are `[u64; 2]`, the "MSB side" first.
 //!
-//! **Integers only.** The host's floating point is not used ([`exact`] holds the one place where results are rounded);
-//! the lint below keeps it so. The exception is [`batch`], where floating-point numbers hold integers and sums exactly;
-//! it says why they do.
+//! **Integers only.** The host's floating point is not used ([`exact`] holds the one place where
+//! results are rounded); the lint below keeps it so. The exception is [`batch`], where
+//! floating-point numbers hold integers and sums exactly; it says why they do.
 //!
-//! **Doubts.** Where the manual does not determine a result, the function records it in a [`Doubts`] set, which the
-//! caller checks once per instruction; see [`crate::undetermined`].
+//! **Doubts.** Where the manual does not determine a result, the function records it in a
+//! [`Doubts`] set, which the caller checks once per instruction; see [`crate::undetermined`].
 //!
 //! [`Doubts`]: crate::undetermined::Doubts
 #![deny(clippy::float_arithmetic)]

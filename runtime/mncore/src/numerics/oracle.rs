@@ -1,11 +1,13 @@
-//! The formulas of chapter 4 transcribed term by term over big integers: slow, and as close to the text as a program gets.
+//! The formulas of chapter 4 transcribed term by term over big integers: slow, and as close to the
+//! text as a program gets.
 //!
-//! Nothing is shared with the fast formulations but the layout of words ([`super::format`]): partial products are added
-//! bit by bit over the index set *D*, values are exact, rounding divides. The tests compare the two on random and on
-//! extreme words, and a model that executes slowly but surely can run on these functions alone.
+//! Nothing is shared with the fast formulations but the layout of words ([`super::format`]):
+//! partial products are added bit by bit over the index set *D*, values are exact, rounding
+//! divides. The tests compare the two on random and on extreme words, and a model that executes
+//! slowly but surely can run on these functions alone.
 //!
-//! The formulas cover finite operands, so every function here gives `None` if an operand is infinite or a block invalid;
-//! what happens then is decided in one place, by the fast formulation.
+//! The formulas cover finite operands, so every function here gives `None` if an operand is
+//! infinite or a block invalid; what happens then is decided in one place, by the fast formulation.
 
 use super::format::{
     class, exponent, is_negative, mantissa, normalise, Class, Double, Format, Half, Single,
@@ -82,7 +84,8 @@ impl Value {
         (bits > 0).then(|| self.exponent + bits as i32 - 1)
     }
 
-    /// Steps 2 to 4 of section 4.3: the mantissa is rounded, the exponent is brought into range, the word is normalised.
+    /// Steps 2 to 4 of section 4.3: the mantissa is rounded, the exponent is brought into range,
+    /// the word is normalised.
     fn word<O: Format>(&self) -> u64 {
         let Some(power) = self.power() else { return 0 };
         let rounded = self.rounded(power - O::MANTISSA_BITS as i32);
@@ -110,7 +113,8 @@ fn digit(mantissa: u64, length: u32, j: u32) -> bool {
     mantissa >> (length - j) & 1 == 1
 }
 
-/// How far down one of two digits must be for their product to be added: 18, 36, or no limit (*D* in 4.6 and 4.8).
+/// How far down one of two digits must be for their product to be added: 18, 36, or no limit (*D*
+/// in 4.6 and 4.8).
 fn limit(length: u32) -> u32 {
     match length {
         23 => 18,
@@ -119,7 +123,8 @@ fn limit(length: u32) -> u32 {
     }
 }
 
-/// *P'* of section 4.3 for mantissas of `length` bits: the partial products in *D*, and the correction *r*.
+/// *P'* of section 4.3 for mantissas of `length` bits: the partial products in *D*, and the
+/// correction *r*.
 fn partial_products(a: u64, b: u64, length: u32) -> Value {
     let limit = limit(length);
     // In units of the lowest partial product's weight, 2^-(2 · length): at most 2 · 52 bits.
@@ -203,7 +208,8 @@ fn common_exponent<F: Format>(words: &[u64], extensible: bool) -> Option<u64> {
     (valid && empty && common != F::TOP_EXPONENT).then_some(common)
 }
 
-/// `a · b + c` of section 4.5 on two blocks of words of format `F` with `length` mantissa bits in use.
+/// `a · b + c` of section 4.5 on two blocks of words of format `F` with `length` mantissa bits in
+/// use.
 fn matrix_fma<F: Format, C: Format, O: Format>(
     a: &[u64],
     b: &[u64],
@@ -277,8 +283,9 @@ pub fn reduction_add<F: Format, O: Format>(words: &[u64]) -> Option<u64> {
     Some(sum.word::<O>())
 }
 
-/// A block float conversion (section 4.4): `length` is the mantissa length after it, `spare` the *b* of half precision.
-/// Each result is a sign, an exponent field and a mantissa value in units of the common exponent's lowest bit.
+/// A block float conversion (section 4.4): `length` is the mantissa length after it, `spare` the
+/// *b* of half precision. Each result is a sign, an exponent field and a mantissa value in units of
+/// the common exponent's lowest bit.
 pub fn block_float<F: Format>(words: &[u64], length: u32, spare: u32, extended: bool) -> Vec<u64> {
     // Step 1.
     let largest = words.iter().map(|&word| exponent::<F>(word)).max();
@@ -309,7 +316,8 @@ pub fn block_float<F: Format>(words: &[u64], length: u32, spare: u32, extended: 
         if is_zero(&word) {
             return sign | common_field;
         }
-        // Steps 4 to 7: the significand in units of the lowest mantissa bit in use, at the common exponent.
+        // Steps 4 to 7: the significand in units of the lowest mantissa bit in use, at the common
+        // exponent.
         let difference = (common - exponent::<F>(word)) as i32;
         let flagged = extended
             && difference >= 6 + spare as i32

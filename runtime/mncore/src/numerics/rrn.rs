@@ -1,15 +1,19 @@
-//! The result reduction network (sections 4.2 and 3.5.5): reductions of L1BM, L2BM and MV instructions.
+//! The result reduction network (sections 4.2 and 3.5.5): reductions of L1BM, L2BM and MV
+//! instructions.
 //!
-//! One stage ([`Reduction::stage`]) reduces the corresponding elements of up to 8 long words: 4 in an L1BM 4x4
-//! reduction, 8 or fewer in an L2BM one, 2 or 4 in an MV one. Two stages make the 16x1 reduction of L1BM
-//! ([`Reduction::sixteen`]) and the MV reduction over 8 L2Bs ([`Reduction::eight`]); in between stands a word of the
-//! operation's precision, rounded and normalised.
+//! One stage ([`Reduction::stage`]) reduces the corresponding elements of up to 8 long words: 4 in
+//! an L1BM 4x4 reduction, 8 or fewer in an L2BM one, 2 or 4 in an MV one. Two stages make the 16x1
+//! reduction of L1BM ([`Reduction::sixteen`]) and the MV reduction over 8 L2Bs
+//! ([`Reduction::eight`]); in between stands a word of the operation's precision, rounded and
+//! normalised.
 //!
-//! A floating-point sum aligns all elements to the largest exponent with three extra bits, *rounding each one there*,
-//! adds, and rounds again. Maximum and minimum compare words as sign and magnitude and do not normalise.
+//! A floating-point sum aligns all elements to the largest exponent with three extra bits,
+//! *rounding each one there*, adds, and rounds again. Maximum and minimum compare words as sign and
+//! magnitude and do not normalise.
 //!
-//! Half precision exists in MV and L2BM only; L1BM widens, reduces in single and narrows ([`Reduction::stage_narrowed`],
-//! [`Reduction::sixteen_narrowed`]). An absent element is the operation's [`Reduction::identity`].
+//! Half precision exists in MV and L2BM only; L1BM widens, reduces in single and narrows
+//! ([`Reduction::stage_narrowed`], [`Reduction::sixteen_narrowed`]). An absent element is the
+//! operation's [`Reduction::identity`].
 
 use super::batch;
 use super::convert::narrow_quietly;
@@ -41,7 +45,8 @@ pub enum Operation {
     Or,
 }
 
-/// Which MABs meet in the first stage of a reduction over 16; the manual does not say (`rrn-grouping`).
+/// Which MABs meet in the first stage of a reduction over 16; the manual does not say
+/// (`rrn-grouping`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Grouping {
     /// MABs 0–3, 4–7, 8–11, 12–15: those that meet in a 4x4 reduction (section 3.6.8.1).
@@ -97,8 +102,8 @@ impl Reduction {
         }
     }
 
-    /// One stage of a single precision floating-point reduction with a half precision result (section 3.6.8.5): two
-    /// halves, lane 0 in the upper one.
+    /// One stage of a single precision floating-point reduction with a half precision result
+    /// (section 3.6.8.5): two halves, lane 0 in the upper one.
     pub fn stage_narrowed(self, longs: &[u64], doubts: &mut Doubts) -> u32 {
         let halves = each_lane::<32>(longs, |all| self.element::<Single, Half>(all, doubts));
         (halves >> 32 << 16 | halves & Half::ALL) as u32
@@ -114,7 +119,8 @@ impl Reduction {
         self.two_stages(longs, grouping, doubts, Self::stage)
     }
 
-    /// [`Reduction::sixteen`] of singles with a half precision result; only the second stage narrows.
+    /// [`Reduction::sixteen`] of singles with a half precision result; only the second stage
+    /// narrows.
     pub fn sixteen_narrowed(
         self,
         longs: &[u64; 16],
@@ -329,7 +335,8 @@ mod tests {
             ONE + 1,
             None,
         );
-        // Just above 2^-56 an element is rounded up to 2^-55: seven exceed half a last place, exactly they would not.
+        // Just above 2^-56 an element is rounded up to 2^-55: seven exceed half a last place,
+        // exactly they would not.
         let above = tiny + 1;
         check(
             Operation::FloatAdd,
@@ -413,7 +420,8 @@ mod tests {
     #[test]
     fn results_that_depend_on_the_grouping_are_marked() {
         const ONE: u64 = 0x3f80_0000;
-        // 2^-24 is half a last place of one: with one in its group they round one by one, in a group of their own they add.
+        // 2^-24 is half a last place of one: with one in its group they round one by one, in a
+        // group of their own they add.
         let tiny = (127 - 24) << 23;
         let mut longs = [0; 16];
         longs[0] = ONE;

@@ -1,10 +1,12 @@
 //! Vector fused multiply-add of the MAU (section 4.3; instructions 3.6.9.10 to 3.6.9.21).
 //!
-//! `a·b + c` is computed without an intermediate rounding, except that single and double precision products omit their
-//! lowest partial products ([`super::product`]), and rounded once to the output format. `vmul` is `c = +0`, `vadd` is
-//! `b = 1.0`, `vpassa` both: outputs are normalised, so the sign of a zero addend never shows.
+//! `a·b + c` is computed without an intermediate rounding, except that single and double precision
+//! products omit their lowest partial products ([`super::product`]), and rounded once to the output
+//! format. `vmul` is `c = +0`, `vadd` is `b = 1.0`, `vpassa` both: outputs are normalised, so the
+//! sign of a zero addend never shows.
 //!
-//! Half precision multiplies halves and adds a single; its output is a single, or a half with the suffix `r`.
+//! Half precision multiplies halves and adds a single; its output is a single, or a half with the
+//! suffix `r`.
 
 use super::exact::{Exact, Frame};
 use super::format::{class, is_negative, significand, Class, Double, Format, Half, Single};
@@ -49,7 +51,8 @@ impl Factor for Double {
     }
 }
 
-/// `a·b + c` on words: `a` and `b` of format `A`, `c` of its accumulator format, the result a normalised word of `O`.
+/// `a·b + c` on words: `a` and `b` of format `A`, `c` of its accumulator format, the result a
+/// normalised word of `O`.
 #[inline]
 pub fn fma<A: Factor, O: Format>(a: u64, b: u64, c: u64, doubts: &mut Doubts) -> u64 {
     let negative = is_negative::<A>(a) != is_negative::<A>(b);
@@ -146,7 +149,8 @@ pub fn half_narrowed(a: u64, b: u64, c: [u64; 2], doubts: &mut Doubts) -> u64 {
     result
 }
 
-/// 1.0 in every lane of a long word of halves, singles or doubles: the second factor of `vadd` and `vpassa`.
+/// 1.0 in every lane of a long word of halves, singles or doubles: the second factor of `vadd` and
+/// `vpassa`.
 pub const fn ones<F: Format>() -> u64 {
     F::ONE * (u64::MAX / F::ALL)
 }
@@ -203,7 +207,8 @@ mod tests {
             certain(|doubts| half_narrowed(a, b, one, doubts)),
             0x47a0_4bc8_4e2a_4fe2
         );
-        // The hint of the tutorial: what the addition gives if the product is left in single precision.
+        // The hint of the tutorial: what the addition gives if the product is left in single
+        // precision.
         assert_eq!(
             certain(|doubts| half(a, b, [0; 2], doubts)),
             [0x41e0_0000_42f0_0000, 0x438a_0000_43f8_0000]
@@ -231,7 +236,8 @@ mod tests {
 
     #[test]
     fn narrow_outputs_are_rounded_once() {
-        // A little above the tie between two words; rounding to the wider format first would end on the tie.
+        // A little above the tie between two words; rounding to the wider format first would end on
+        // the tie.
         let a = 0x3f80_2000;
         let tiny = (127 - 30) << 23;
         let tie = 0x3ff0_0000_1000_0000;

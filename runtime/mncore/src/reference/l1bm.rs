@@ -167,13 +167,16 @@ fn place(op: &L1bmOp, row: &mut [u64; ROW], outer: usize, of_pe: impl Fn(usize) 
     }
 }
 
-/// Which half of four PEs each single word of eight long words in L1BM comes from: section 3.6.8.4, `014589cd2367abef`.
+/// Which half of four PEs each single word of eight long words in L1BM comes from: section 3.6.8.4,
+/// `014589cd2367abef`.
 const WIDENED: [usize; 16] = [0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15];
 
-/// Which single word of eight long words each half of four long words in L1BM comes from: section 3.6.8.5, `018923ab45cd67ef`.
+/// Which single word of eight long words each half of four long words in L1BM comes from: section
+/// 3.6.8.5, `018923ab45cd67ef`.
 const NARROWED: [usize; 16] = [0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15];
 
-/// A reduction over the MAB whose words `of_pe` gives, absent ones sending the identity, into a part of a row.
+/// A reduction over the MAB whose words `of_pe` gives, absent ones sending the identity, into a
+/// part of a row.
 fn reduce(
     op: &L1bmOp,
     input: &Input,

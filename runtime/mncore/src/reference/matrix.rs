@@ -1,4 +1,5 @@
-//! The matrix registers: their rows, writes and transposed reads (manual, sections 3.6.1.14, 3.6.10 and 3.6.11).
+//! The matrix registers: their rows, writes and transposed reads (manual, sections 3.6.1.14, 3.6.10
+//! and 3.6.11).
 
 use tessera_isa_mncore::ast::MatrixRows;
 use tessera_isa_mncore::memory::{Precision, Side};

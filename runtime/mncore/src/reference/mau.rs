@@ -34,8 +34,9 @@ fn join(elements: &[u64], bits: u32) -> Longs {
     longs
 }
 
-/// An operand in one PE and cycle, converted and negated (sections 3.6.9.22 to 3.6.9.24). `used` says how many elements of
-/// `precision` take their bits along to where they are seen; for arithmetic none.
+/// An operand in one PE and cycle, converted and negated (sections 3.6.9.22 to 3.6.9.24). `used`
+/// says how many elements of `precision` take their bits along to where they are seen; for
+/// arithmetic none.
 fn converted(
     input: &Input,
     precision: Precision,

@@ -1,10 +1,13 @@
-//! The manual's pseudo-code, executed as it stands: slow, and the machine the fast one is measured against.
+//! The manual's pseudo-code, executed as it stands: slow, and the machine the fast one is measured
+//! against.
 //!
-//! PE by PE and cycle by cycle, from the statement itself. Addressing, masks, the rows of matrix registers, the order of long
-//! words in L1BM and the address maps of L2BM and MV instructions are written down here a second time, from the manual;
-//! nothing of the fast path takes part but the memories and registers themselves, the messages of traps, and the tests whether a small machine
-//! has what an instruction spans. Arithmetic is that of [`crate::numerics::oracle`] wherever its formulas apply, else the
-//! plain formulation's; the plain one also says which open points of the manual were met.
+//! PE by PE and cycle by cycle, from the statement itself. Addressing, masks, the rows of matrix
+//! registers, the order of long words in L1BM and the address maps of L2BM and MV instructions are
+//! written down here a second time, from the manual; nothing of the fast path takes part but the
+//! memories and registers themselves, the messages of traps, and the tests whether a small machine
+//! has what an instruction spans. Arithmetic is that of [`crate::numerics::oracle`] wherever its
+//! formulas apply, else the plain formulation's; the plain one also says which open points of the
+//! manual were met.
 //!
 //! | module | manual |
 //! |---|---|
@@ -18,8 +21,9 @@
 //! | [`transfer`] | 3.5 |
 //! | [`reduction`] | 3.5.5, 4.2 |
 //!
-//! Where the pseudo-code is silent it does what [`crate::undetermined`] says. Within a step everything is read, and every address
-//! formed, before anything is written. That it is equal to the fast machine is tested in `tests/programs/differential.rs`.
+//! Where the pseudo-code is silent it does what [`crate::undetermined`] says. Within a step
+//! everything is read, and every address formed, before anything is written. That it is equal to
+//! the fast machine is tested in `tests/programs/differential.rs`.
 
 pub mod alu;
 pub mod l1bm;
@@ -33,7 +37,8 @@ pub mod transfer;
 
 use crate::geometry::CYCLES;
 
-/// Two long words, the most significant one first: what passes between memories and a unit in a cycle.
+/// Two long words, the most significant one first: what passes between memories and a unit in a
+/// cycle.
 pub type Longs = [u64; 2];
 
 /// What passes in a step: for each PE of a block and each cycle.

@@ -18,7 +18,8 @@ fn length(width: Width) -> u64 {
     }
 }
 
-/// The single word address of an access: the formula of section 3.6.1.6, of which register files have only the last part.
+/// The single word address of an access: the formula of section 3.6.1.6, of which register files
+/// have only the last part.
 pub fn address(block: &Block, operand: &MemoryOperand, lane: usize, cycle: usize) -> u64 {
     let length = length(operand.width);
     let base = match operand.bank {
@@ -64,7 +65,8 @@ fn set_word(block: &mut Block, bank: Bank, lane: usize, address: u64, value: u64
     *long = *long & !(mask << shift) | (value & mask) << shift;
 }
 
-/// What an operand has in one PE and cycle; shorter values lie at the most significant end, zeros follow.
+/// What an operand has in one PE and cycle; shorter values lie at the most significant end, zeros
+/// follow.
 pub fn read(block: &Block, source: &Source, bits: u32, lane: usize, cycle: usize) -> Longs {
     match source {
         Source::Memory(operand) => {
@@ -135,7 +137,8 @@ pub fn flags(block: &Block, mask: Mask, lane: usize, cycle: usize) -> u8 {
     }
 }
 
-/// The bits that flags let pass: four half words of the most significant long word, or four single words of both.
+/// The bits that flags let pass: four half words of the most significant long word, or four single
+/// words of both.
 pub fn passing(flags: u8, wide: bool) -> Longs {
     let mut passing = [0, 0];
     for index in 0..4 {
@@ -158,7 +161,8 @@ pub struct Write {
     target: Target,
     /// Where, in each PE and cycle; single word addresses.
     addresses: Vec<[u64; CYCLES]>,
-    /// The mask's flags in each PE and cycle, and whether it is of two long words; without one, all passes.
+    /// The mask's flags in each PE and cycle, and whether it is of two long words; without one, all
+    /// passes.
     mask: Option<(Vec<[u8; CYCLES]>, bool)>,
 }
 

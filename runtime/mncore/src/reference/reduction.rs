@@ -1,7 +1,7 @@
 //! The result reduction network (manual, sections 3.5.5, 3.6.8.4, 3.6.8.5 and 4.2).
 //!
-//! A stage takes the corresponding elements of several long words. Sums are those of the oracle; with infinities, and for
-//! every other operation, the plain formulation decides.
+//! A stage takes the corresponding elements of several long words. Sums are those of the oracle;
+//! with infinities, and for every other operation, the plain formulation decides.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::{Rrn, RrnKind};
@@ -95,7 +95,8 @@ impl Network {
         })
     }
 
-    /// The 16 MAB of an L1B in two stages, first those that differ in the low bits of their number ("rrn-grouping").
+    /// The 16 MAB of an L1B in two stages, first those that differ in the low bits of their number
+    /// ("rrn-grouping").
     pub fn sixteen(self, longs: &[u64], doubts: &mut Doubts) -> u64 {
         self.two_stages(longs, doubts, Self::stage)
     }
@@ -127,7 +128,8 @@ impl Network {
         result
     }
 
-    /// The eight L2B, numbered 2 · group + L2B, in two stages, first the two of a group ("rrn-stages").
+    /// The eight L2B, numbered 2 · group + L2B, in two stages, first the two of a group
+    /// ("rrn-stages").
     pub fn eight(self, longs: &[u64], doubts: &mut Doubts) -> u64 {
         let pairs: Vec<u64> = longs
             .chunks(2)

@@ -62,8 +62,8 @@ struct Issued {
     writes: Vec<Write>,
 }
 
-/// The expressions in the order in which the first that cannot be executed is looked for: arithmetic, what arrives from L1BM,
-/// what goes there, writes to matrix registers.
+/// The expressions in the order in which the first that cannot be executed is looked for:
+/// arithmetic, what arrives from L1BM, what goes there, writes to matrix registers.
 fn in_order(step: &Step) -> Vec<&Expression> {
     let mut expressions: Vec<&Expression> = step.expressions.iter().collect();
     expressions.sort_by_key(|expression| match &expression.op {

@@ -1,7 +1,9 @@
-//! What a write mask lets pass: which words of the data path reach the memory in which cycle, and in which PE.
+//! What a write mask lets pass: which words of the data path reach the memory in which cycle, and
+//! in which PE.
 //!
-//! Sections 3.6.2 and 3.6.2.1. A flag stands for a half word of the upper long word, and the lower long word passes; or, with
-//! two long words, for a single word. A mask register differs between PEs, and is read as the step finds it.
+//! Sections 3.6.2 and 3.6.2.1. A flag stands for a half word of the upper long word, and the lower
+//! long word passes; or, with two long words, for a single word. A mask register differs between
+//! PEs, and is read as the step finds it.
 
 use tessera_isa_mncore::ast::Mask;
 

@@ -1,26 +1,30 @@
-//! Time: writes that cannot be read before they arrive, ports that stay taken (manual, section 3.6.3, all nine rules).
+//! Time: writes that cannot be read before they arrive, ports that stay taken (manual, section
+//! 3.6.3, all nine rules).
 //!
-//! The functional model completes each step at once. Beside it, this record holds what is on its way: for each
-//! written word the cycle in which it can be read, for each port the cycle in which it is free. A read that comes earlier
-//! traps, with the place, the line of the write and the cycles that are missing. The static checker
-//! (`tessera_isa_mncore::hazards`) compares steps in pairs by its own table; what is here is a second reading of the
-//! manual, in [`latency`] and [`rates`], and shares no number with it. A test holds the two against each other.
+//! The functional model completes each step at once. Beside it, this record holds what is on its
+//! way: for each written word the cycle in which it can be read, for each port the cycle in which
+//! it is free. A read that comes earlier traps, with the place, the line of the write and the
+//! cycles that are missing. The static checker (`tessera_isa_mncore::hazards`) compares steps in
+//! pairs by its own table; what is here is a second reading of the manual, in [`latency`] and
+//! [`rates`], and shares no number with it. A test holds the two against each other.
 //!
-//! Time is counted in PE statements, four cycles each. An MV instruction reads at the beginning of the step after it; a `wait`
-//! takes its own step and no more. Everything a step reads it reads before it writes anything.
+//! Time is counted in PE statements, four cycles each. An MV instruction reads at the beginning of
+//! the step after it; a `wait` takes its own step and no more. Everything a step reads it reads
+//! before it writes anything.
 //!
-//! Seen here and not by the checker: which words of which PE a mask register lets pass. Addresses that depend on the T
-//! register or a base address register need no care of their own: only local memories have them, whose rule is about
-//! the port, whatever the address. But T and base address registers are read by such an access, whether a mask lets its
-//! write pass or not.
+//! Seen here and not by the checker: which words of which PE a mask register lets pass. Addresses
+//! that depend on the T register or a base address register need no care of their own: only local
+//! memories have them, whose rule is about the port, whatever the address. But T and base address
+//! registers are read by such an access, whether a mask lets its write pass or not.
 //!
-//! Mask registers and matrix registers need no entry: what is written to them can be used in the next step (3.6.3.9, 3.6.1.14), and the
-//! functional model does not give it earlier. Forwarding registers hold for one step in every model. `d get` and the other control
-//! statements take no time and see what has been written, as the manual says of them (3.4.3).
+//! Mask registers and matrix registers need no entry: what is written to them can be used in the
+//! next step (3.6.3.9, 3.6.1.14), and the functional model does not give it earlier. Forwarding
+//! registers hold for one step in every model. `d get` and the other control statements take no
+//! time and see what has been written, as the manual says of them (3.4.3).
 //!
-//! Choices where the manual is silent are in [`crate::undetermined`]: `lm-turnaround-masked`, `base-address-latency`, `dar-latency`,
-//! `dar-start-distance`. Not looked at: two writes of one word by ways of different length, of which the manual does not say
-//! which wins.
+//! Choices where the manual is silent are in [`crate::undetermined`]: `lm-turnaround-masked`,
+//! `base-address-latency`, `dar-latency`, `dar-start-distance`. Not looked at: two writes of one
+//! word by ways of different length, of which the manual does not say which wins.
 
 mod early;
 pub mod latency;
@@ -87,13 +91,15 @@ impl Timed {
         }
     }
 
-    /// Whether a step's writes depend on mask registers: then `blocks` must be as the steps before left them.
+    /// Whether a step's writes depend on mask registers: then `blocks` must be as the steps before
+    /// left them.
     pub fn looks_at_blocks(step: &Step) -> bool {
         let mut outputs = step.expressions.iter().flat_map(|e| e.op.outputs());
         outputs.any(|output| matches!(output.mask, Some(mask) if (1..16).contains(&mask.entry)))
     }
 
-    /// A step at a line of the source, about to be executed: whether all it reads is there. Then notes what it writes.
+    /// A step at a line of the source, about to be executed: whether all it reads is there. Then
+    /// notes what it writes.
     pub fn step(&mut self, line: u32, step: &Step, blocks: &[Block]) -> Result<(), Early> {
         self.pending.retain(|pending| pending.readable > self.now);
         let mut reads = Reads {

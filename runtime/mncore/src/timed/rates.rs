@@ -1,12 +1,13 @@
-//! Which long words of L1BM and L2BM a transfer touches in each cycle, typed from the "effect" pseudo-code of sections 3.6.7 and
-//! 3.6.8.
+//! Which long words of L1BM and L2BM a transfer touches in each cycle, typed from the "effect"
+//! pseudo-code of sections 3.6.7 and 3.6.8.
 //!
 //! Like [`super::latency`], a second reading: the rates of the instruction table are not used.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::{L1bmKind, L1bmOp, L2bmKind, L2bmOp};
 
-/// Long words of an L1BM that a cycle touches: runs, each of a first address and a length. Of two runs the second may be empty.
+/// Long words of an L1BM that a cycle touches: runs, each of a first address and a length. Of two
+/// runs the second may be empty.
 pub type Runs = [(u32, u32); 2];
 
 /// What a transfer between PEs and the L1BM from `address` on touches in `cycle`.
@@ -28,7 +29,8 @@ pub fn of_l1bm(op: &L1bmOp, address: u32, cycle: u32) -> Runs {
     [(address + cycle * length, length), (0, 0)]
 }
 
-/// What a transfer between L1BM and L2BM, or a multicast, touches of an L1BM in `cycle`, from `address` on.
+/// What a transfer between L1BM and L2BM, or a multicast, touches of an L1BM in `cycle`, from
+/// `address` on.
 pub fn of_l2bm_in_l1bm(op: &L2bmOp, address: u32, cycle: u32) -> (u32, u32) {
     let length = match op.kind {
         // 3.6.7.2, 3.6.7.3, 3.6.7.5, 3.6.7.6, 3.6.7.7, 3.6.7.9
@@ -97,7 +99,8 @@ pub fn receivers(op: &L2bmOp) -> u8 {
     }
     let senders = members(op);
     let immode = op.set.hidden();
-    // 3.6.7.9: those that agree with a sender in the bits of immode, the sender itself not among them.
+    // 3.6.7.9: those that agree with a sender in the bits of immode, the sender itself not among
+    // them.
     let receives = |to: u8| {
         (0..8).any(|from| senders >> from & 1 == 1 && from != to && from & immode == to & immode)
     };

@@ -10,7 +10,8 @@ const GEOMETRY: Geometry = Geometry {
     mabs: 1,
 };
 
-/// Runs statements separated by ` | `: the line of the read that came too early, what it is about, and the cycles missing.
+/// Runs statements separated by ` | `: the line of the read that came too early, what it is about,
+/// and the cycles missing.
 fn run(source: &str) -> Option<(u32, Early)> {
     let source = source.replace(" | ", "\n");
     let program = tessera_isa_mncore::parse(&source)
@@ -29,7 +30,8 @@ fn run(source: &str) -> Option<(u32, Early)> {
     }
 }
 
-/// `first`, so many `nop`, `last`: fine; with one `nop` less, `cycles` are missing by the rule of `section`.
+/// `first`, so many `nop`, `last`: fine; with one `nop` less, `cycles` are missing by the rule of
+/// `section`.
 #[track_caller]
 fn apart(first: &str, nops: usize, last: &str, cycles: u64, section: &str) {
     let program = |nops: usize| format!("{first} | {}{last}", "nop | ".repeat(nops));
@@ -44,7 +46,8 @@ fn apart(first: &str, nops: usize, last: &str, cycles: u64, section: &str) {
     }
 }
 
-/// First statement, the fewest `nop` behind it, last statement; cycles missing with one `nop` less, and the section.
+/// First statement, the fewest `nop` behind it, last statement; cycles missing with one `nop` less,
+/// and the section.
 #[rustfmt::skip]
 const ROWS: &[(&str, usize, &str, u64, &str)] = &[
     // L1BM to L2BM, then MV: the same words.
@@ -147,7 +150,8 @@ fn masks_decide_word_by_word() {
 
 #[test]
 fn mask_registers_decide_in_each_pe() {
-    // PE i gets the flags of cycles 0 to i (the manual's example in section 3.4.3); with ipassa of a negative number, none gets any.
+    // PE i gets the flags of cycles 0 to i (the manual's example in section 3.4.3); with ipassa of
+    // a negative number, none gets any.
     let read = |flags: &str, nops: usize, word: &str| {
         run(&format!(
             "imm i\"1\" $s2 | imm i\"2\" $s4 | imm i\"3\" $s6 | nop/2 | {flags} $omr1 | \

@@ -23,7 +23,8 @@ pub fn long() -> bool {
     std::env::var_os("TESSERA_LONG_TESTS").is_some()
 }
 
-/// A board whose transfers are complete at once: plans are lists of transfers, not yet schedules with waits.
+/// A board whose transfers are complete at once: plans are lists of transfers, not yet schedules
+/// with waits.
 pub fn machine() -> Machine {
     Machine::new(Options {
         zero_dram: true,

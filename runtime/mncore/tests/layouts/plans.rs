@@ -253,7 +253,8 @@ fn feeds_and_drains(text: &str, feed: bool, state: &mut u64) {
     carries(&found.1, &known, &found.0, state);
 }
 
-/// The operands and the result of a matmul, as its kernels want them: the rulings' section 4.2; in a short run parts of them.
+/// The operands and the result of a matmul, as its kernels want them: the rulings' section 4.2; in
+/// a short run parts of them.
 #[test]
 fn operands_of_a_matmul() {
     let state = &mut 4_u64;
@@ -292,7 +293,8 @@ fn operands_of_a_matmul() {
     feeds_and_drains("i:(p:4,a:3) n:(a:4,m:16) @LM1+64, rep(g,c,b)", true, state);
 }
 
-/// What the host packs arrives where the kernel wants it, block by block, and what the kernel leaves the host unpacks.
+/// What the host packs arrives where the kernel wants it, block by block, and what the kernel
+/// leaves the host unpacks.
 #[test]
 fn from_the_host_and_back() {
     let kernel =
@@ -356,7 +358,8 @@ fn from_the_host_and_back() {
     assert!(values.eq(expect));
 }
 
-/// The result of a matmul becomes the operand of the next: rows from groups and L2B to addresses, columns from addresses to L1B.
+/// The result of a matmul becomes the operand of the next: rows from groups and L2B to addresses,
+/// columns from addresses to L1B.
 #[test]
 fn a_result_becomes_an_operand() {
     let dram = Room {

@@ -1,7 +1,8 @@
 //! Memories and results of the matrix products of [`source`].
 //!
-//! The whole machine multiplies two matrices. Rows of A go over L2 blocks, columns of B over the L1 blocks of each; over
-//! MAB go the columns, and where A is in PE memory, rows over every fourth MAB as well.
+//! The whole machine multiplies two matrices. Rows of A go over L2 blocks, columns of B over the L1
+//! blocks of each; over MAB go the columns, and where A is in PE memory, rows over every fourth MAB
+//! as well.
 
 // Each of those who include this takes what it needs.
 #![allow(dead_code)]
@@ -71,7 +72,8 @@ pub fn block_float(kernel: Kernel, element: impl Fn(usize) -> f32) -> [u64; PES]
     convert(conversion, plain(kernel, element), &mut Doubts::default())
 }
 
-/// Puts A and B, both by rows, where a loop expects them. They must fit: see [`Loop::most_k_blocks`].
+/// Puts A and B, both by rows, where a loop expects them. They must fit: see
+/// [`Loop::most_k_blocks`].
 pub fn load(of: &Loop, geometry: &Geometry, machine: &mut Machine, a: &[f32], b: &[f32]) {
     let [_, k, n] = size(of, geometry);
     assert!(of.k_blocks <= of.most_k_blocks(), "{of:?} does not fit");

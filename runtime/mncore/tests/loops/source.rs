@@ -1,4 +1,5 @@
-//! The text of three matrix products C = A·B that issue a matrix operation in every step once they are under way.
+//! The text of three matrix products C = A·B that issue a matrix operation in every step once they
+//! are under way.
 //!
 //! | loop | precision | A | B | C |
 //! |---|---|---|---|---|
@@ -6,12 +7,14 @@
 //! | [`Kernel::StreamedHalf`] | half | plain in the L1BM, converted on the way | block float in LM0 | GRF0 |
 //! | [`Kernel::StreamedPseudo`] | pseudo-single | plain in the L1BM, through a ring in GRF1 | block float in LM0 | GRF0 |
 //!
-//! A is a sequence of square tiles, the row tiles of one block of K after the other. Each tile goes to one side of the
-//! matrix registers while the other side is multiplied by columns of B, four in each step; the sides take turns. Beside
-//! that, the last loop loads LM1 from the upper half of the L1BM, as the B of a next product.
+//! A is a sequence of square tiles, the row tiles of one block of K after the other. Each tile goes
+//! to one side of the matrix registers while the other side is multiplied by columns of B, four in
+//! each step; the sides take turns. Beside that, the last loop loads LM1 from the upper half of the
+//! L1BM, as the B of a next product.
 //!
-//! Addresses go around at the end of each memory, so loops may be longer than what fits; results then are those of
-//! matrices that repeat. This file needs no crate: tests of the assembler and of the machine, and benches, include it.
+//! Addresses go around at the end of each memory, so loops may be longer than what fits; results
+//! then are those of matrices that repeat. This file needs no crate: tests of the assembler and of
+//! the machine, and benches, include it.
 
 // Each of those who include this takes what it needs.
 #![allow(dead_code)]

@@ -1,8 +1,8 @@
-//! Every ALU opcode of the table, run as an instruction, against tables 3.9 and 3.11 of the manual evaluated in plain
-//! arithmetic: whole numbers as `i128`, floating-point numbers as `f64`.
+//! Every ALU opcode of the table, run as an instruction, against tables 3.9 and 3.11 of the manual
+//! evaluated in plain arithmetic: whole numbers as `i128`, floating-point numbers as `f64`.
 //!
-//! Operands are all pairs of a few words of each width, without infinities and what the manual leaves open. Block floats
-//! are compared with `numerics::block`, whose own tests have an oracle.
+//! Operands are all pairs of a few words of each width, without infinities and what the manual
+//! leaves open. Block floats are compared with `numerics::block`, whose own tests have an oracle.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::alu::{AluKind, AluOp};
@@ -204,7 +204,8 @@ fn element(bits: u32, long: u64, index: u32) -> u64 {
     long << (index * bits) >> (64 - bits)
 }
 
-/// Runs `op` on two long words of each operand in every lane and cycle; gives the two long words of the result, and flags.
+/// Runs `op` on two long words of each operand in every lane and cycle; gives the two long words of
+/// the result, and flags.
 fn run(op: &str, inputs: usize, x: &[[u64; 2]], y: &[[u64; 2]]) -> Vec<([u64; 2], u8)> {
     let mut machine = Machine::new(Options {
         geometry: GEOMETRY,

@@ -1,6 +1,8 @@
-//! Damaged programs that are still in the language: the machine runs them or stops at a statement of theirs, in every model.
+//! Damaged programs that are still in the language: the machine runs them or stops at a statement
+//! of theirs, in every model.
 //!
-//! `TESSERA_LONG_TESTS=1` makes it a million sources. What damage does to the language itself is tested with the assembler.
+//! `TESSERA_LONG_TESTS=1` makes it a million sources. What damage does to the language itself is
+//! tested with the assembler.
 
 use tessera_isa_mncore::ast::{Host, StatementKind};
 use tessera_isa_mncore::Program;

@@ -1,11 +1,13 @@
 //! The fast machine against the transcription of the manual's pseudo-code, on random programs.
 //!
-//! Both start from the same random memories. Races told on the way, the trap with its place and reason, the marks, and, where there is no
-//! trap, every memory, register, forwarding and turn-around register and mask must be equal. What a trap leaves behind is not
-//! compared: other blocks may be ahead.
+//! Both start from the same random memories. Races told on the way, the trap with its place and
+//! reason, the marks, and, where there is no trap, every memory, register, forwarding and
+//! turn-around register and mask must be equal. What a trap leaves behind is not compared: other
+//! blocks may be ahead.
 //!
-//! A failure prints its seed and the shortest program that still fails. `TESSERA_LONG_TESTS=1` makes it a hundred thousand programs
-//! on small machines, and a thousand each on all blocks of the board and on all of it; `TESSERA_SEED=n` runs one of the small ones.
+//! A failure prints its seed and the shortest program that still fails. `TESSERA_LONG_TESTS=1`
+//! makes it a hundred thousand programs on small machines, and a thousand each on all blocks of the
+//! board and on all of it; `TESSERA_SEED=n` runs one of the small ones.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;

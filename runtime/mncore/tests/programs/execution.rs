@@ -19,8 +19,9 @@ fn check_trap(program: &str, expect: &str) {
 
 #[test]
 fn results_do_not_depend_on_the_number_of_threads() {
-    // Block 61 traps first, in line 7; block 2, which is run before it, a step later; block 62 would trap there for another reason.
-    // Line 6 is marked in block 40 alone, and line 9 would be marked in block 9.
+    // Block 61 traps first, in line 7; block 2, which is run before it, a step later; block 62
+    // would trap there for another reason. Line 6 is marked in block 40 alone, and line 9 would be
+    // marked in block 9.
     let program = "d set $lm0n3c1b5m3p2 1 7f80000000000000
         d set $lm0n3c1b6m0p0 1 ff80000000000000
         d set $lr0n3c1b6m0p0 1 7f80000000000000

@@ -1,9 +1,11 @@
-//! Random programs: valid steps and MV instructions over every family of the instruction tables, and memory contents.
+//! Random programs: valid steps and MV instructions over every family of the instruction tables,
+//! and memory contents.
 //!
-//! Opcodes are dealt from the tables like cards, so that each comes up soon; operands are mostly such that a step keeps the
-//! rules of section 3.6.4 and that what it reads was put out before. What the checker rejects all the same is dropped. A few out of a
-//! hundred break what only the machine sees (a larger machine needed, a register not filled, a tag not issued), since
-//! traps are to be compared, too.
+//! Opcodes are dealt from the tables like cards, so that each comes up soon; operands are mostly
+//! such that a step keeps the rules of section 3.6.4 and that what it reads was put out before.
+//! What the checker rejects all the same is dropped. A few out of a hundred break what only the
+//! machine sees (a larger machine needed, a register not filled, a tag not issued), since traps are
+//! to be compared, too.
 //!
 //! Statements are numbered by line, as a printed program has them.
 
@@ -99,7 +101,8 @@ const FAMILIES: &[(usize, Family)] = &[
     (3, Family::Noforward),
 ];
 
-/// How often, out of a hundred, the MAU multiplies a matrix register in programs that are not about that.
+/// How often, out of a hundred, the MAU multiplies a matrix register in programs that are not about
+/// that.
 const SELDOM: usize = 3;
 
 const MATRIX_PRECISIONS: [Precision; 4] = [

@@ -1,5 +1,5 @@
-//! Matrix products with a matrix operation in every step give A·B exactly: small whole numbers as integers, random numbers
-//! as the arithmetic of a matrix operation after the other.
+//! Matrix products with a matrix operation in every step give A·B exactly: small whole numbers as
+//! integers, random numbers as the arithmetic of a matrix operation after the other.
 //!
 //! `TESSERA_LONG_TESTS=1` runs them on the whole board too.
 

@@ -1,4 +1,5 @@
-//! Programs that no source text says, since the parser refuses it, but that a caller can make: they stop the machine as well.
+//! Programs that no source text says, since the parser refuses it, but that a caller can make: they
+//! stop the machine as well.
 
 use tessera_isa_mncore::ast::{DebugMemory, GetFormat, Op, Program, StatementKind};
 use tessera_isa_mncore::memory::Side;

@@ -1,4 +1,5 @@
-//! The manual's examples with printed output, the scan's damage undone; sections are those of the manual.
+//! The manual's examples with printed output, the scan's damage undone; sections are those of the
+//! manual.
 
 use super::common::{check, run};
 

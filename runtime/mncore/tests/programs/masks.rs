@@ -1,5 +1,5 @@
-//! Masks in all their spellings (manual, section 3.6.2), by programs that leave the same without them; and an MV
-//! instruction that does nothing.
+//! Masks in all their spellings (manual, section 3.6.2), by programs that leave the same without
+//! them; and an MV instruction that does nothing.
 
 use super::stated::same;
 
@@ -109,7 +109,8 @@ fn zero_flushes_of_every_unit() {
             "lpassa/0110 $llm0v $llr0v",
             "lpassa $llm0v $llr0v\nzero $lr0\nzero $lr12",
         ),
-        // From a register, words apart: PE 2 and 3 are not negative minus 2, the others are flushed.
+        // From a register, words apart: PE 2 and 3 are not negative minus 2, the others are
+        // flushed.
         (
             "imm i\"2\" $ls0\nisub $subpeid $ls0 $omr3\nlpassa/$imr3 $lm0v $lr0v",
             "imm i\"2\" $ls0\nisub $subpeid $ls0 $omr3\nzero $lr0v\nlpassa $lm0v $lr0v/$imr3",

@@ -1,5 +1,6 @@
-//! Every MAU opcode of the table, with every suffix its operands may have, against the sums of sections 3.6.9.2 to
-//! 3.6.9.26: small whole numbers, whose products and sums are exact in every format.
+//! Every MAU opcode of the table, with every suffix its operands may have, against the sums of
+//! sections 3.6.9.2 to 3.6.9.26: small whole numbers, whose products and sums are exact in every
+//! format.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::mau::{Half, MauOp, Port};
@@ -241,7 +242,8 @@ impl Case {
             let (_, format) = elements(self.op, *port);
             let stored = format.neighbour(suffix).expect("it is legal");
             if *port == Port::Vector {
-                // Block floats are made by the ALU; a single stands in the upper word of a long word.
+                // Block floats are made by the ALU; a single stands in the upper word of a long
+                // word.
                 let padded = numbers
                     .iter()
                     .map(|pe| match is_upper_word(self.op, *port) {
@@ -371,7 +373,8 @@ fn every_opcode_with_every_form_of_its_operands() {
     }
 }
 
-/// Operands of writes to matrix registers may be negated, widened or narrowed: sections 3.6.9.22 to 3.6.9.24.
+/// Operands of writes to matrix registers may be negated, widened or narrowed: sections 3.6.9.22 to
+/// 3.6.9.24.
 #[test]
 fn writes_of_matrix_registers() {
     for (prepare, with_form, without) in [

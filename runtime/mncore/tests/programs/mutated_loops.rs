@@ -1,8 +1,11 @@
-//! Pipelined matrix products under the timed model, and what becomes of them when one expression is issued a step early or late.
+//! Pipelined matrix products under the timed model, and what becomes of them when one expression is
+//! issued a step early or late.
 //!
-//! Every damage is judged by the assembler's rules, the hazard checker and the timed model. An expression alone, or all of a
-//! unit, at a wrong time: one of them objects, or C is what it was. Two expressions of a unit that change places: the same, or a program
-//! that keeps all times and computes something else, such as with the halves of a tile exchanged, to which nobody can object.
+//! Every damage is judged by the assembler's rules, the hazard checker and the timed model. An
+//! expression alone, or all of a unit, at a wrong time: one of them objects, or C is what it was.
+//! Two expressions of a unit that change places: the same, or a program that keeps all times and
+//! computes something else, such as with the halves of a tile exchanged, to which nobody can
+//! object.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -220,8 +223,8 @@ fn damage(of: &Loop) -> Found {
 /// Every outcome of every kind of damage.
 #[rustfmt::skip]
 const OUTCOMES: &[(Kernel, &str, Damage, &[Outcome])] = &[
-    // Each tile stays for eight steps and takes two to load, so that loads have room to move, and products of a tile and the
-    // same rows of A are independent of each other.
+    // Each tile stays for eight steps and takes two to load, so that loads have room to move, and
+    // products of a tile and the same rows of A are independent of each other.
     (Kernel::Resident, "mfma", Early, &[Refused]),
     (Kernel::Resident, "mfma", Late, &[Refused, Same]),
     (Kernel::Resident, "mfma", Exchange, &[Refused, Same]),
@@ -232,8 +235,9 @@ const OUTCOMES: &[(Kernel, &str, Damage, &[Outcome])] = &[
     (Kernel::Resident, "mwrite", Exchange, &[Refused, Same]),
     (Kernel::Resident, "mwrite", AllEarly, &[Refused]),
     (Kernel::Resident, "mwrite", AllLate, &[Refused]),
-    // A chain of forwarding registers is rigid; two that read the same register are the same expression. Two loads or two
-    // halves of a tile that change places are another matrix, in the same time.
+    // A chain of forwarding registers is rigid; two that read the same register are the same
+    // expression. Two loads or two halves of a tile that change places are another matrix, in the
+    // same time.
     (Kernel::StreamedHalf, "bfn", Early, &[Refused, Stale]),
     (Kernel::StreamedHalf, "bfn", Late, &[Refused, Stale]),
     (Kernel::StreamedHalf, "bfn", Exchange, &[Same]),
@@ -254,7 +258,8 @@ const OUTCOMES: &[(Kernel, &str, Damage, &[Outcome])] = &[
     (Kernel::StreamedHalf, "mwrite", Exchange, &[Refused, Changed]),
     (Kernel::StreamedHalf, "mwrite", AllEarly, &[Refused]),
     (Kernel::StreamedHalf, "mwrite", AllLate, &[Refused]),
-    // The ring in GRF1 has room for loads to come earlier, none for them to come later; LM1 is loaded for another product.
+    // The ring in GRF1 has room for loads to come earlier, none for them to come later; LM1 is
+    // loaded for another product.
     (Kernel::StreamedPseudo, "bfn", Early, &[Refused, TooEarly]),
     (Kernel::StreamedPseudo, "bfn", Late, &[Refused, Stale]),
     (Kernel::StreamedPseudo, "bfn", Exchange, &[TooEarly, Changed]),
@@ -288,7 +293,8 @@ fn no_wrong_time_gives_a_wrong_matrix() {
             .collect();
         assert_eq!(damage(&of), expect, "{of:?}");
     }
-    // What passes unnoticed and gives another matrix is another program, not the same one at a wrong time.
+    // What passes unnoticed and gives another matrix is another program, not the same one at a
+    // wrong time.
     let changed = OUTCOMES.iter().filter(|row| row.3.contains(&Changed));
     assert!(changed.clone().count() > 0 && changed.clone().all(|row| row.2 == Exchange));
 }

@@ -1,16 +1,18 @@
-//! The static hazard checker and the timed model agree, statement by statement, on how far apart two random statements must be.
+//! The static hazard checker and the timed model agree, statement by statement, on how far apart
+//! two random statements must be.
 //!
-//! `first`, k `nop`, `last`, for k from 0 to 3, where `first` is a step and `last` a step or an MV instruction. Both must
-//! object or neither, and if both do, ask for the same number of further steps. The two share no number: see
-//! `tessera_mncore::timed`.
+//! `first`, k `nop`, `last`, for k from 0 to 3, where `first` is a step and `last` a step or an MV
+//! instruction. Both must object or neither, and if both do, ask for the same number of further
+//! steps. The two share no number: see `tessera_mncore::timed`.
 //!
-//! The checker cannot know mask registers and takes every word as written. So all mask registers are ones where the two are
-//! compared; where they are not, the checker may ask for more steps than the timed model, never for less.
+//! The checker cannot know mask registers and takes every word as written. So all mask registers
+//! are ones where the two are compared; where they are not, the checker may ask for more steps than
+//! the timed model, never for less.
 //!
 //! Whole programs with the `nop` that the checker asks for run as they do without time.
 //!
-//! `TESSERA_LONG_TESTS=1` makes it a million pairs of steps, a hundred thousand of a step and an MV instruction, and twenty
-//! thousand programs.
+//! `TESSERA_LONG_TESTS=1` makes it a million pairs of steps, a hundred thousand of a step and an MV
+//! instruction, and twenty thousand programs.
 
 use tessera_isa_mncore::ast::{L1Place, L1bm, Mv, Op};
 use tessera_isa_mncore::check::hazard::{fix, Hazard};
@@ -78,7 +80,8 @@ fn nop() -> Step {
     }
 }
 
-/// How many steps are missing between two statements with so many `nop` in between: by the checker, by the timed model.
+/// How many steps are missing between two statements with so many `nop` in between: by the checker,
+/// by the timed model.
 fn missing(first: &Step, nops: usize, last: &impl Last, blocks: &[Block]) -> (u64, u64, Program) {
     let statement = |kind| Statement {
         span: Span::default(),

@@ -1,4 +1,5 @@
-//! Every operation of the reduction network in every instruction that reduces, on small whole numbers: section 3.5.5.
+//! Every operation of the reduction network in every instruction that reduces, on small whole
+//! numbers: section 3.5.5.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::rrn::RrnKind;
@@ -10,7 +11,8 @@ use tessera_mncore::race::Races;
 use super::common::run_on;
 use super::mau::{DOUBLE, HALF, SINGLE};
 
-/// An instruction that reduces: its text around the operation, who takes part in one result, and where words lie.
+/// An instruction that reduces: its text around the operation, who takes part in one result, and
+/// where words lie.
 struct Case {
     before: &'static str,
     after: &'static str,

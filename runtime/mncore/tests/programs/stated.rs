@@ -1,5 +1,6 @@
-//! The manual's examples whose result it states in words: what two programs leave is the same, or a memory holds what is
-//! said. Operands that the scan lost are chosen after the sentence under the example.
+//! The manual's examples whose result it states in words: what two programs leave is the same, or a
+//! memory holds what is said. Operands that the scan lost are chosen after the sentence under the
+//! example.
 
 use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Machine, Options};
@@ -14,7 +15,8 @@ const GEOMETRY: Geometry = Geometry {
     mabs: 4,
 };
 
-/// A machine with a different number in every half word of memory, each from 0.125 to 0.5 in every precision.
+/// A machine with a different number in every half word of memory, each from 0.125 to 0.5 in every
+/// precision.
 fn numbered() -> Machine {
     let mut machine = Machine::new(Options {
         geometry: GEOMETRY,
@@ -54,8 +56,8 @@ fn after(program: &str) -> Machine {
     machine
 }
 
-/// What PE memories and L1BM hold, and the other memories where the examples reach; of T, masks and matrix registers,
-/// what one L1B has.
+/// What PE memories and L1BM hold, and the other memories where the examples reach; of T, masks and
+/// matrix registers, what one L1B has.
 fn state(machine: &mut Machine) -> Vec<u64> {
     let mut state = Vec::new();
     for block in &machine.blocks {

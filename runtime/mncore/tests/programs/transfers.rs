@@ -1,7 +1,7 @@
 //! Every transfer instruction against the manual's pseudo-code, word by word.
 //!
-//! Before an instruction each word says where it lies; after it, a table says which word each place must hold. Reductions
-//! add integers, so that a sum says what took part.
+//! Before an instruction each word says where it lies; after it, a table says which word each place
+//! must hold. Reductions add integers, so that a sum says what took part.
 
 use super::common::run_on;
 use tessera_isa_mncore::unit;
@@ -177,7 +177,8 @@ fn a_group_may_copy_to_its_own_pdm() {
     });
 }
 
-/// `mvp` before and behind a step, as statements and as a unit; a race, which is not looked for here, tells which came first.
+/// `mvp` before and behind a step, as statements and as a unit; a race, which is not looked for
+/// here, tells which came first.
 #[test]
 fn a_transfer_comes_before_the_steps_of_its_unit() {
     for (first, second, expect) in [
@@ -326,7 +327,8 @@ fn indirect_dram_addresses() {
             .dram
             .read(address as u64, &mut words)
             .unwrap();
-        // Later entries overlap earlier ones here: their addresses are two apart, and each is used four times.
+        // Later entries overlap earlier ones here: their addresses are two apart, and each is used
+        // four times.
         if i % 4 < 2 || i / 4 == 3 {
             assert_eq!(words[5], pdm(1, 64 + 16 * i + 5), "{i}");
         }
@@ -360,7 +362,8 @@ fn dram_address_registers_are_filled_through_their_buffer() {
     }
 }
 
-/// An L1BM instruction or L2BM instruction leaves these words in the L1BM: `None` where it does not write.
+/// An L1BM instruction or L2BM instruction leaves these words in the L1BM: `None` where it does not
+/// write.
 #[track_caller]
 fn check_l1bm(program: &str, target: usize, count: usize, moved: fn(usize, usize) -> Option<u64>) {
     let machine = after(program);
@@ -398,7 +401,8 @@ fn l2bm_to_l1bm() {
     check_l1bm("l2bmd@[0,1,2,3] $lc64 $lb8", 8, 32, |b, i| {
         (b % 8 < 4).then(|| above(b, 64 + i / 8 * 64 + 8 * (b % 8) + i % 8))
     });
-    // From those whose number is 0 where the mode's bits are hidden, to the others of equal hidden bits.
+    // From those whose number is 0 where the mode's bits are hidden, to the others of equal hidden
+    // bits.
     check_l1bm("l2bmi@0/4 $lb32 $lb128", 128, 64, |b, i| {
         (b % 4 != 0).then(|| l1bm(b & !3, 32 + i))
     });

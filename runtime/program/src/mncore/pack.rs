@@ -1,7 +1,8 @@
 //! Packing statements as they come, each with where it comes from.
 //!
-//! Checked: that statements have words in the mode. Not checked: what the assembler's rules say of them; who emits statements has
-//! asked those, and for a whole text [`MncoreProgram::pack`] asks them.
+//! Checked: that statements have words in the mode. Not checked: what the assembler's rules say of
+//! them; who emits statements has asked those, and for a whole text [`MncoreProgram::pack`] asks
+//! them.
 
 use std::collections::HashMap;
 
@@ -69,10 +70,12 @@ impl MncorePacker {
 }
 
 impl MncoreProgram {
-    /// Packs statements that nobody has looked at; `places` says where each comes from, an empty text if from nowhere.
+    /// Packs statements that nobody has looked at; `places` says where each comes from, an empty
+    /// text if from nowhere.
     ///
     /// # Errors
-    /// What the assembler's rules have against statements; else those that have no word in this mode.
+    /// What the assembler's rules have against statements; else those that have no word in this
+    /// mode.
     pub fn pack(
         inputs: u16,
         tensors: Vec<MncoreTensor>,

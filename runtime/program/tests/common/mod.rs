@@ -81,7 +81,8 @@ pub fn kernel() -> Kernel {
     }
 }
 
-/// A kernel of images, on a cluster of two tiles: every kind of argument, a pushed word, an image that several cores share.
+/// A kernel of images, on a cluster of two tiles: every kind of argument, a pushed word, an image
+/// that several cores share.
 pub fn images() -> TensixImages {
     let image = |words: &[u32], steps: &[(u32, u32)]| {
         let steps = steps

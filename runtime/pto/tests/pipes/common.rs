@@ -88,7 +88,8 @@ pub fn launches(group: &Group, protocol: Protocol, times: usize) -> Result<Outco
         let other = run(schedule);
         match (&greedy, &other) {
             (Ok(_), Ok(_)) => {}
-            // What was reached by then may differ with the schedule; that nobody can go on does not.
+            // What was reached by then may differ with the schedule; that nobody can go on does
+            // not.
             (Err(Trap::Deadlock(_)), Err(Trap::Deadlock(_))) => {}
             (Err(Trap::At(_)), Err(Trap::At(_))) => {}
             _ => assert_eq!(greedy, other, "{schedule:?}"),

@@ -1,6 +1,8 @@
-//! Cube and vector kernels that talk through pipes: what comes to an end, what does not, and what is caught.
+//! Cube and vector kernels that talk through pipes: what comes to an end, what does not, and what
+//! is caught.
 //!
-//! Names of tests are those of the test matrix of the project's notes on the protocol; figures like "2n" are derived there.
+//! Names of tests are those of the test matrix of the project's notes on the protocol; figures like
+//! "2n" are derived there.
 
 mod common;
 mod liveness;

@@ -1,5 +1,5 @@
-//! Programs that come to their end, damaged: a push, a pop or a free is left out, done twice, or two frees change places. All of it
-//! is noticed.
+//! Programs that come to their end, damaged: a push, a pop or a free is left out, done twice, or
+//! two frees change places. All of it is noticed.
 
 use tessera_pto::kernel::{Kernel, Op, OpKind, Region, Type};
 use tessera_pto::liveness::{check, Problem};
@@ -110,7 +110,8 @@ fn no_damage_goes_unnoticed() {
                     damages[way as usize] += 1;
                     let found = check(&damaged, 100_000).expect_err("it is noticed");
                     let place = format!("seed {seed}, kernel {kernel}, {way:?} {number}: {found}");
-                    // Without its pop, a free has nothing to name. All else runs, and is noticed then.
+                    // Without its pop, a free has nothing to name. All else runs, and is noticed
+                    // then.
                     let is_malformed = matches!(found, Problem::Invalid(_));
                     assert!(!is_malformed || matches!(way, Damage::LeaveOut), "{place}");
                 }

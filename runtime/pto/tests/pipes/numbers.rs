@@ -1,4 +1,5 @@
-//! Groups with numbers in their tiles: cube and vector kernels compute what one kernel does, bit for bit.
+//! Groups with numbers in their tiles: cube and vector kernels compute what one kernel does, bit
+//! for bit.
 
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
@@ -117,8 +118,8 @@ fn expanded(slots: u32) -> Group {
     }
 }
 
-/// Two vector kernels do the upper and the lower rows of each tile and send them to a third party that stores whole tiles: the
-/// cube kernel, through a pipe the other way.
+/// Two vector kernels do the upper and the lower rows of each tile and send them to a third party
+/// that stores whole tiles: the cube kernel, through a pipe the other way.
 fn split(slots: u32) -> Group {
     let lane = |lane: usize| {
         Builder::kernel(&format!("vector {lane}"), |builder| {

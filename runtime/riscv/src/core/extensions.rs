@@ -104,7 +104,8 @@ impl Core {
         }))
     }
 
-    /// A control register's old value; `changes` says whether there are bits that `csrrs` and `csrrc` change.
+    /// A control register's old value; `changes` says whether there are bits that `csrrs` and
+    /// `csrrc` change.
     fn change_csr<P: Port>(
         &mut self,
         op: Op,

@@ -1,11 +1,13 @@
 //! One core: registers, program counter, execution.
 //!
-//! [`Core::run`] does what the specification says, instruction by instruction, with memory in order or, after
-//! [`Core::weaken`], in an order that a seed chooses among those the chip allows ([`crate::order`]).
+//! [`Core::run`] does what the specification says, instruction by instruction, with memory in order
+//! or, after [`Core::weaken`], in an order that a seed chooses among those the chip allows
+//! ([`crate::order`]).
 //!
-//! A core that goes round a loop in which nothing changes ([`crate::spin`]) *parks*: it does nothing until one of the
-//! values that it loads there differs from the one it has seen. A jump to itself halts it, and so does a loop that loads
-//! nothing. So a system of cores is dead when all are parked, halted or kept busy by the bus, and nobody else moves.
+//! A core that goes round a loop in which nothing changes ([`crate::spin`]) *parks*: it does
+//! nothing until one of the values that it loads there differs from the one it has seen. A jump to
+//! itself halts it, and so does a loop that loads nothing. So a system of cores is dead when all
+//! are parked, halted or kept busy by the bus, and nobody else moves.
 
 mod extensions;
 mod port;
@@ -32,10 +34,12 @@ const REGISTERS: usize = 128;
 /// Where `ttinsn` stores its operand.
 const PUSH_ADDRESS: u32 = 0xffe4_0000;
 
-/// How a run ended. In order, a core may have executed instructions before it came to this; [`Core::retired`] tells.
+/// How a run ended. In order, a core may have executed instructions before it came to this;
+/// [`Core::retired`] tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// It used up its limit, or the bus wants to be asked first, or it could not go on after it had done something.
+    /// It used up its limit, or the bus wants to be asked first, or it could not go on after it had
+    /// done something.
     Ran,
     /// The bus keeps the core busy; nothing has changed since.
     Busy,
@@ -44,7 +48,8 @@ pub enum Step {
         /// The first of them.
         addr: u32,
     },
-    /// The core has jumped to itself, or goes round without looking at anything, and everything it wrote has arrived.
+    /// The core has jumped to itself, or goes round without looking at anything, and everything it
+    /// wrote has arrived.
     Halted,
 }
 
@@ -59,7 +64,8 @@ enum State {
 /// One core.
 #[derive(Clone, Debug)]
 pub struct Core {
-    /// x0 to x31, then the sink; from [`FLOATS`] on f0 to f31; 128, so that an index of 7 bits needs no check.
+    /// x0 to x31, then the sink; from [`FLOATS`] on f0 to f31; 128, so that an index of 7 bits
+    /// needs no check.
     registers: [u32; REGISTERS],
     pc: u32,
     code: Code,
@@ -109,7 +115,8 @@ impl Core {
         }
     }
 
-    /// Begins at `pc` again, all registers as at first. What the core had asked of memory and did not get is forgotten.
+    /// Begins at `pc` again, all registers as at first. What the core had asked of memory and did
+    /// not get is forgotten.
     pub fn reset(&mut self, pc: u32) {
         self.registers = [0; REGISTERS];
         self.pc = pc;
@@ -129,7 +136,8 @@ impl Core {
         self.order = Some(Box::new(Order::new(self.isa, seed)));
     }
 
-    /// Whether the core can be interrupted now: it has a way to return, and does not handle an interrupt.
+    /// Whether the core can be interrupted now: it has a way to return, and does not handle an
+    /// interrupt.
     pub fn can_be_interrupted(&self) -> bool {
         self.isa.has(Extension::Mret) && self.interrupted.is_none()
     }
@@ -205,7 +213,8 @@ impl Core {
         self.spin.loads().iter().map(|seen| seen.addr)
     }
 
-    /// As [`retired`](Self::retired), without the rounds of a loop by which the core noticed that nothing changes there.
+    /// As [`retired`](Self::retired), without the rounds of a loop by which the core noticed that
+    /// nothing changes there.
     pub fn worked(&self) -> u64 {
         self.retired - self.idle
     }
@@ -215,7 +224,8 @@ impl Core {
         self.order.iter().flat_map(|order| order.sent_stores())
     }
 
-    /// Runs up to `limit` instructions, or as many turns of memory and instructions if memory is weakly ordered.
+    /// Runs up to `limit` instructions, or as many turns of memory and instructions if memory is
+    /// weakly ordered.
     ///
     /// # Errors
     /// A [`Trap`]; the core stays at the instruction.
@@ -231,8 +241,8 @@ impl Core {
         }
     }
 
-    /// Runs up to `limit` instructions in order, each word fetched and decoded when it is executed. Slow; what the
-    /// decoded code is measured and tested against.
+    /// Runs up to `limit` instructions in order, each word fetched and decoded when it is executed.
+    /// Slow; what the decoded code is measured and tested against.
     ///
     /// # Errors
     /// A [`Trap`], as [`run`](Self::run).
@@ -259,7 +269,8 @@ impl Core {
         Ok(Step::Ran)
     }
 
-    /// The instruction at the program counter, which has not been decoded or whose page is not the current one.
+    /// The instruction at the program counter, which has not been decoded or whose page is not the
+    /// current one.
     #[cold]
     fn decode_next<B: Bus>(&mut self, bus: &mut B) -> Result<Decoded, Trap<B::Fault>> {
         self.code.enter(self.pc, bus.code_version(self.pc));
@@ -340,8 +351,8 @@ impl Core {
         let pc = self.pc;
         let a = self.registers[usize::from(d.rs1 & 127)];
         let second = self.registers[usize::from(d.rs2 & 127)];
-        // Where a format has an immediate it has no second register, and the other way round, except in stores and
-        // branches, which use `second`.
+        // Where a format has an immediate it has no second register, and the other way round,
+        // except in stores and branches, which use `second`.
         let b = second.wrapping_add(d.imm);
         let addr = a.wrapping_add(d.imm);
         let mut next = pc.wrapping_add(4);

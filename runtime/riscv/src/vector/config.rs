@@ -10,7 +10,8 @@ pub(crate) const ELEN: u32 = 32;
 /// Why a vector instruction cannot be executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VectorError {
-    /// Neither a `vsetvli` or the like nor a write of the control registers has said what vectors are.
+    /// Neither a `vsetvli` or the like nor a write of the control registers has said what vectors
+    /// are.
     #[error("no instruction has set vl and vtype before; begin with a vsetvli")]
     NotConfigured,
     /// A type that the specification reserves or that needs longer elements.
@@ -40,7 +41,8 @@ impl Vtype {
         let lmul = (self.0 & 7) as i32;
         let lmul = if lmul > 3 { lmul - 8 } else { lmul };
         let sew = 8 << (self.0 >> 3 & 7);
-        // A group of less than a register has to hold an element of a width as many times shorter than the longest.
+        // A group of less than a register has to hold an element of a width as many times shorter
+        // than the longest.
         let is_short = lmul < 0 && sew > ELEN >> -lmul;
         match self.0 < 0x100 && lmul != -4 && sew <= ELEN && !is_short {
             true => Ok((sew, lmul)),

@@ -45,7 +45,8 @@ fn truncated(a: u32, bounds: (i64, i64)) -> Result<u32, VectorError> {
     }
 }
 
-/// What comes of an element of 32 bits, but sums and products; integers that are narrower have `bits`. `None` for what is no float.
+/// What comes of an element of 32 bits, but sums and products; integers that are narrower have
+/// `bits`. `None` for what is no float.
 pub(super) fn plain(op: Op, bits: u32, element: &Element) -> Option<Result<u32, VectorError>> {
     let Element { a, b, .. } = *element;
     let integer = |bounds| SINGLE.to_integer(a, NEAREST, bounds) as u32;

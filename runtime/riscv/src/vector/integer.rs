@@ -69,7 +69,8 @@ pub(super) fn without_immediate(op: Op) -> Op {
     }
 }
 
-/// Drops the low bits of a value as `vxrm` says: to the nearest with ties up, with ties to even, down, or to odd.
+/// Drops the low bits of a value as `vxrm` says: to the nearest with ties up, with ties to even,
+/// down, or to odd.
 fn rounded(value: i64, drop: u32, mode: u32) -> i64 {
     if drop == 0 {
         return value;

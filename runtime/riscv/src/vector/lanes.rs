@@ -25,7 +25,8 @@ const NO_ARITHMETIC: VectorError =
 const NO_FLOATS: VectorError =
     VectorError::Reserved("has floats of other than 32 bits, which V 1.0 does not have");
 
-/// Executes an instruction that is neither a load or store nor changes the type; gives what goes to rd, if something does.
+/// Executes an instruction that is neither a load or store nor changes the type; gives what goes to
+/// rd, if something does.
 pub(crate) fn execute(
     op: Op,
     word: u32,
@@ -100,7 +101,8 @@ pub(crate) fn execute(
     Ok(None)
 }
 
-/// Floats have 32 bits: those of the type, or those that are converted from or to what is half as wide.
+/// Floats have 32 bits: those of the type, or those that are converted from or to what is half as
+/// wide.
 fn check_floats(op: Op, config: &Config) -> Result<(), VectorError> {
     let needs = match op {
         Op::VfwcvtFXu

@@ -33,7 +33,8 @@ fn both(op: Op, bits: u32, sum: u32, a: u32) -> u32 {
     }
 }
 
-/// Element 0 of vs1 and the elements of vs2, from the first one on; if there are any at all, even if masked off.
+/// Element 0 of vs1 and the elements of vs2, from the first one on; if there are any at all, even
+/// if masked off.
 pub(super) fn integers(op: Op, registers: &mut Registers, fields: &Fields, config: &Config) {
     let Config { sew, vl, .. } = *config;
     let bits = result_bits(op, sew);

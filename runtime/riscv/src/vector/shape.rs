@@ -320,7 +320,8 @@ pub(super) fn check(op: Op, fields: &Fields, config: &Config) -> Result<u32, Vec
         for source in [a, b].into_iter().flatten() {
             check_overlap(d, source, shape.apart)?;
         }
-        // Carries, and what decides in a merge, count as masks; a mask may be written over by comparisons.
+        // Carries, and what decides in a merge, count as masks; a mask may be written over by
+        // comparisons.
         let may = d.bits == 1 && !shape.apart;
         if fields.masked && d.overlaps(Group::mask(0)) && !may {
             return Err(WRITES_MASK);
@@ -382,7 +383,8 @@ fn whole(
     })
 }
 
-/// Checks the registers of all fields against those of the offsets and the mask; gives those that are touched, one bit each.
+/// Checks the registers of all fields against those of the offsets and the mask; gives those that
+/// are touched, one bit each.
 fn check_memory(
     all: Group,
     index: Option<Group>,

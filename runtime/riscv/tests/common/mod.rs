@@ -1,4 +1,5 @@
-//! What the tests of the core share: a bus that notes what happens on it, and how to get code into a core.
+//! What the tests of the core share: a bus that notes what happens on it, and how to get code into
+//! a core.
 #![allow(dead_code, reason = "each test binary uses a part")]
 
 use std::ops::{Deref, DerefMut};
@@ -8,8 +9,8 @@ use tessera_riscv::{Bus, Core, Instruction, Isa, Refusal, Step, Trap, Width};
 /// Where the images of the tests lie.
 pub const CODE: u32 = 0x1000;
 
-/// Sixteen regions of 256 bytes from 0 on; what is further is refused. Notes every store, in the order in which
-/// they are done.
+/// Sixteen regions of 256 bytes from 0 on; what is further is refused. Notes every store, in the
+/// order in which they are done.
 #[derive(Clone, Debug)]
 pub struct Memory {
     pub bytes: Vec<u8>,
@@ -196,7 +197,8 @@ impl Program {
 
     pub fn run(&mut self, memory: &mut Memory, limit: u64) -> Result<Step, Trap<String>> {
         self.with(memory, |core, bus| {
-            // A run ends when the core has to wait, even if it did something before; here the end is what matters.
+            // A run ends when the core has to wait, even if it did something before; here the end
+            // is what matters.
             match core.run(bus, limit)? {
                 Step::Ran => core.run(bus, 1),
                 step => Ok(step),

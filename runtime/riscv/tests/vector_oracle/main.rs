@@ -1,6 +1,8 @@
-//! Vector arithmetic, against a transcription of the specification that goes by the names of instructions and by exact numbers.
+//! Vector arithmetic, against a transcription of the specification that goes by the names of
+//! instructions and by exact numbers.
 //!
-//! Random words of every row, with random types, lengths and registers. What the core refuses, `tests/vector.rs` knows.
+//! Random words of every row, with random types, lengths and registers. What the core refuses,
+//! `tests/vector.rs` knows.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -28,7 +30,8 @@ impl Random {
         self.word() % n
     }
 
-    /// Mostly any bits, often those at the ends of ranges, sometimes a float that is a small integer.
+    /// Mostly any bits, often those at the ends of ranges, sometimes a float that is a small
+    /// integer.
     fn bits(&mut self, floats: bool) -> u32 {
         if floats {
             return ((self.below(201) as f32 - 100.0) * 0.5).to_bits();

@@ -1,4 +1,5 @@
-//! What the specification says, element by element, by the names of instructions. Everything is read before anything is written.
+//! What the specification says, element by element, by the names of instructions. Everything is
+//! read before anything is written.
 
 use tessera_riscv::Instruction;
 

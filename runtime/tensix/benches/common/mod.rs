@@ -16,7 +16,8 @@ fn time_on_cpu() -> Option<Duration> {
     Some(Duration::from_nanos(nanoseconds))
 }
 
-/// Does something for a while, and what the machine does to the notes of accesses after it, and gives thousands a second.
+/// Does something for a while, and what the machine does to the notes of accesses after it, and
+/// gives thousands a second.
 pub fn rate(core: &mut CoreState, mut work: impl FnMut(&mut CoreState)) -> f64 {
     let started = Instant::now();
     let start = time_on_cpu();

@@ -1,7 +1,8 @@
 //! What follows from words of the configuration, kept until one of them changes.
 //!
-//! Invariant: what is kept follows from its key and from the words that are noted with it, for who works it out sees nothing but a [`View`], each
-//! read of which is noted. Words of threads, which are not noted, are not in it.
+//! Invariant: what is kept follows from its key and from the words that are noted with it, for who
+//! works it out sees nothing but a [`View`], each read of which is noted. Words of threads, which
+//! are not noted, are not in it.
 
 use tessera_isa_tensix::cfg::ConfigField;
 use tessera_isa_tensix::Arch;
@@ -95,8 +96,8 @@ impl Config {
         }
     }
 
-    /// Where that is which `work` makes for a key of the words it reads. It is not asked again before one of them changes, but the reads are noted
-    /// every time.
+    /// Where that is which `work` makes for a key of the words it reads. It is not asked again
+    /// before one of them changes, but the reads are noted every time.
     ///
     /// # Errors
     /// Those of `work`, which are not kept.

@@ -1,10 +1,12 @@
 //! What must not follow on what a thread has issued before, while that may still be at work.
 //!
-//! Invariants checked: a configuration word is not used by the instruction right
-//! after the WRCFG or CFGSHIFTMASK that changes it; an LReg is not read by the vector instruction right after the multiply-add that
-//! writes it; nothing overtakes a STREAMWRCFG; the vector unit does not read Dst rows that one of the thread's last three instructions makes the matrix
-//! unit write, unless a wait for that unit has ended since; columns are not moved while the vector unit may be changing which are; unpackers and packers do not use a configuration word that
-//! a RISC-V core has stored and nobody has waited for.
+//! Invariants checked: a configuration word is not used by the instruction right after the WRCFG or
+//! CFGSHIFTMASK that changes it; an LReg is not read by the vector instruction right after the
+//! multiply-add that writes it; nothing overtakes a STREAMWRCFG; the vector unit does not read Dst
+//! rows that one of the thread's last three instructions makes the matrix unit write, unless a wait
+//! for that unit has ended since; columns are not moved while the vector unit may be changing which
+//! are; unpackers and packers do not use a configuration word that a RISC-V core has stored and
+//! nobody has waited for.
 
 use tessera_isa_tensix::{Arch, Instruction, Opcode, Unit};
 
@@ -41,12 +43,14 @@ struct PreviousVector {
 }
 
 impl Previous {
-    /// The rows of Dst that the matrix unit writes for each of the last three instructions, the newest first.
+    /// The rows of Dst that the matrix unit writes for each of the last three instructions, the
+    /// newest first.
     pub(super) fn written(&self) -> impl Iterator<Item = &RowSet> {
         (1..4).map(|k| &self.matrix[(self.oldest + 3 - k) % 3])
     }
 
-    /// Notes an instruction that makes the matrix unit write these rows, and nothing else that the next one must not use.
+    /// Notes an instruction that makes the matrix unit write these rows, and nothing else that the
+    /// next one must not use.
     pub(super) fn note_matrix(&mut self, rows: &RowSet) {
         self.matrix[self.oldest].copy(rows);
         self.oldest = (self.oldest + 1) % 3;
@@ -110,7 +114,8 @@ impl Coprocessor {
         Ok(())
     }
 
-    /// Checks what a vector instruction must not do directly behind the thread's instruction before.
+    /// Checks what a vector instruction must not do directly behind the thread's instruction
+    /// before.
     fn check_previous_vector(&self, thread: usize, at: &AtGate) -> Result<(), Fault> {
         let (access, previous) = (&self.core.access, &self.previous[thread]);
         let before = &previous.vector;
@@ -155,7 +160,8 @@ impl Coprocessor {
         Ok(())
     }
 
-    /// Checks that an unpacker, packer or the mover does not use what a RISC-V core may still be storing.
+    /// Checks that an unpacker, packer or the mover does not use what a RISC-V core may still be
+    /// storing.
     pub(super) fn check_guarded(
         &self,
         thread: usize,
@@ -174,8 +180,8 @@ impl Coprocessor {
         }
     }
 
-    /// Checks that nothing overtakes a STREAMWRCFG, or uses what it writes, before its thread has waited for the configuration unit
-    /// (`STREAMWRCFG.md`, Instruction scheduling).
+    /// Checks that nothing overtakes a STREAMWRCFG, or uses what it writes, before its thread has
+    /// waited for the configuration unit (`STREAMWRCFG.md`, Instruction scheduling).
     pub(super) fn check_streamed(
         &mut self,
         thread: usize,

@@ -1,8 +1,11 @@
-//! Runs of MVMULs: most of a matrix product's instructions, each of which differs from the one before by its rows alone.
+//! Runs of MVMULs: most of a matrix product's instructions, each of which differs from the one
+//! before by its rows alone.
 //!
-//! What would hold the first one of a run at the gate, or make it a hazard, is looked at once. It cannot change before the run ends: nobody else has a turn
-//! meanwhile, no MVMUL of a run hands a bank back, and the unit always holds one of the thread's. Whatever needs a closer look is left to
-//! [`Coprocessor::issue`]'s ordinary way, which then finds everything as if that had executed the run, too.
+//! What would hold the first one of a run at the gate, or make it a hazard, is looked at once. It
+//! cannot change before the run ends: nobody else has a turn meanwhile, no MVMUL of a run hands a
+//! bank back, and the unit always holds one of the thread's. Whatever needs a closer look is left
+//! to [`Coprocessor::issue`]'s ordinary way, which then finds everything as if that had executed
+//! the run, too.
 
 use tessera_isa_tensix::{Instruction, Opcode};
 
@@ -15,7 +18,8 @@ use crate::matrix::Products;
 use crate::tile::Care;
 use crate::trap::Trap;
 
-/// How many of the last ones others ask about: as many as the unit holds, and three behind a vector instruction.
+/// How many of the last ones others ask about: as many as the unit holds, and three behind a vector
+/// instruction.
 const LAST: usize = CAPACITY[MATRIX];
 
 /// What has been issued of a run.
@@ -39,8 +43,8 @@ impl Coprocessor {
             && matches!(self.held(thread, at), None | Some(Held::Unit))
     }
 
-    /// Issues the MVMUL at a thread's gate and those that follow it, until so many steps are done; gives how many are, and whether words
-    /// have moved towards the gate since the last one.
+    /// Issues the MVMUL at a thread's gate and those that follow it, until so many steps are done;
+    /// gives how many are, and whether words have moved towards the gate since the last one.
     pub(super) fn issue_products(
         &mut self,
         thread: usize,
@@ -109,7 +113,8 @@ mod tests {
     use crate::scheduler::SplitMix64;
     use crate::testing::{Bench, THREAD};
 
-    /// A coprocessor whose sources hold floats and whose Dst is clear, with other things in it that runs depend on.
+    /// A coprocessor whose sources hold floats and whose Dst is clear, with other things in it that
+    /// runs depend on.
     fn coprocessor(arch: Arch, random: &mut SplitMix64) -> Coprocessor {
         let mut bench = Bench::on(arch);
         let wide = random.next() & 1;

@@ -1,9 +1,11 @@
 //! Configuration unit: GPRs to and from backend configuration.
 //!
-//! Source: ISA documentation, `WRCFG.md`, `RDCFG.md`, `SETC16.md`, `RMWCIB.md`, of both chips; `CFGSHIFTMASK.md` (the newest, at
-//! edf46f6b). LLK's `assembly.yaml` for Blackhole calls operations 4 to 6 of CFGSHIFTMASK all the same, with a remark that
-//! nobody knows what for; ttsim has operation 3 alone. The page has a formula for each, and that is what is here. `STREAMWRCFG.md` (at
-//! f7fda211): of what may follow before it has written, [`crate::coprocessor`] takes care.
+//! Source: ISA documentation, `WRCFG.md`, `RDCFG.md`, `SETC16.md`, `RMWCIB.md`, of both chips;
+//! `CFGSHIFTMASK.md` (the newest, at edf46f6b). LLK's `assembly.yaml` for Blackhole calls
+//! operations 4 to 6 of CFGSHIFTMASK all the same, with a remark that nobody knows what for; ttsim
+//! has operation 3 alone. The page has a formula for each, and that is what is here.
+//! `STREAMWRCFG.md` (at f7fda211): of what may follow before it has written, [`crate::coprocessor`]
+//! takes care.
 
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Cfgshiftmask, Rdcfg, Setc16, Streamwrcfg, Wrcfg};
@@ -92,8 +94,8 @@ fn setc16(i: &Setc16, thread: usize, core: &mut CoreState) -> Result<(), Fault> 
     Ok(())
 }
 
-/// Writing `UNPACK_MISC_CFG` resets the context counters. The documentation leaves open whether it does so
-/// without the reset bits; with counters in use that would matter, so it traps.
+/// Writing `UNPACK_MISC_CFG` resets the context counters. The documentation leaves open whether it
+/// does so without the reset bits; with counters in use that would matter, so it traps.
 fn reset_context_counters(value: u32, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     for unpacker in 0..2 {
         let counter = &mut core.context_counter[unpacker as usize][thread];

@@ -1,8 +1,9 @@
 //! Miscellaneous unit: address counters, and banks handed over by hand.
 //!
-//! Source: ISA documentation, `ADCs.md` and the pages of the instructions below. All of them have a field that names another thread's
-//! counters. The newest pages call its use unsupported and their word on it weak, ttsim refuses it, and so does this: of SETADC
-//! here, where the field is part of an operand, of the others as reserved bits.
+//! Source: ISA documentation, `ADCs.md` and the pages of the instructions below. All of them have a
+//! field that names another thread's counters. The newest pages call its use unsupported and their
+//! word on it weak, ttsim refuses it, and so does this: of SETADC here, where the field is part of
+//! an operand, of the others as reserved bits.
 
 use tessera_isa_tensix::{cfg, Instruction};
 
@@ -95,7 +96,8 @@ pub(super) fn execute(
     Ok(())
 }
 
-/// Applies `f` to the counters that `mask` selects: bits 0 and 1 in channel 0, bits 2 and 3 in channel 1.
+/// Applies `f` to the counters that `mask` selects: bits 0 and 1 in channel 0, bits 2 and 3 in
+/// channel 1.
 fn masked(
     channels: &mut [Channel; 2],
     mask: u32,

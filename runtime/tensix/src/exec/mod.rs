@@ -16,8 +16,8 @@ use crate::sync::Sync;
 use crate::trap::Fault;
 use crate::{matrix, mover, pack, sfpu, support, unpack};
 
-/// Executes an instruction of a unit that has passed its thread's wait gate. STALLWAIT, SEMWAIT and STREAMWAIT have no effect here: they
-/// act on the gate.
+/// Executes an instruction of a unit that has passed its thread's wait gate. STALLWAIT, SEMWAIT and
+/// STREAMWAIT have no effect here: they act on the gate.
 pub(crate) fn execute(
     (instruction, unit): (&Instruction, Unit),
     thread: usize,

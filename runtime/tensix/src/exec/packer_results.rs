@@ -1,11 +1,13 @@
 //! SETDMAREG from configuration and state of the packers.
 //!
-//! Four words are selected, and 16 to 128 bits of them go to GPRs. Words that hold the size of a tile, or which of its rows
-//! are zero, have no documented value - the pages do not say in which unit sizes are, nor what the flags are without
-//! compression, which is not modelled - so using one traps; the others of the same four can be used.
+//! Four words are selected, and 16 to 128 bits of them go to GPRs. Words that hold the size of a
+//! tile, or which of its rows are zero, have no documented value - the pages do not say in which
+//! unit sizes are, nor what the flags are without compression, which is not modelled - so using one
+//! traps; the others of the same four can be used.
 //!
-//! Source: ISA documentation, `SETDMAREG_Special.md`. LLK's `assembly.yaml` for Blackhole names the same sources for its one packer, but
-//! which of its read interfaces the results are of is not published, so there they all trap.
+//! Source: ISA documentation, `SETDMAREG_Special.md`. LLK's `assembly.yaml` for Blackhole names the
+//! same sources for its one packer, but which of its read interfaces the results are of is not
+//! published, so there they all trap.
 
 use tessera_isa_tensix::table::Setdmareg;
 use tessera_isa_tensix::{cfg, Arch};

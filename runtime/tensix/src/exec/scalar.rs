@@ -1,18 +1,22 @@
-//! Scalar unit (ThCon): arithmetic on GPRs, GPRs to configuration and address counters, results of packers to GPRs.
+//! Scalar unit (ThCon): arithmetic on GPRs, GPRs to configuration and address counters, results of
+//! packers to GPRs.
 //!
-//! Source: ISA documentation, `ScalarUnit.md` and the pages of the instructions below. The thread waits for each
-//! instruction, so nothing here is in flight when the next one issues. Memory instructions are in
-//! [`super::scalar_memory`]. FLUSHDMA waits in [`crate::coprocessor`] and has no effect here.
+//! Source: ISA documentation, `ScalarUnit.md` and the pages of the instructions below. The thread
+//! waits for each instruction, so nothing here is in flight when the next one issues. Memory
+//! instructions are in [`super::scalar_memory`]. FLUSHDMA waits in [`crate::coprocessor`] and has
+//! no effect here.
 //!
-//! REG2FLOP writes 32 bits to configuration whatever size its operand names, unless that is 128 bits
-//! (`REG2FLOP_Configuration.md`; ttsim 1.10.0 does the same).
+//! REG2FLOP writes 32 bits to configuration whatever size its operand names, unless that is 128
+//! bits (`REG2FLOP_Configuration.md`; ttsim 1.10.0 does the same).
 //!
-//! Blackhole has no pages of its own for this unit. LLK's `assembly.yaml` says the same of its instructions for both chips, but for
-//! the packers' results; the newest `REG2FLOP_*.md` (at f6a77780) call REG2FLOP unsupported there.
+//! Blackhole has no pages of its own for this unit. LLK's `assembly.yaml` says the same of its
+//! instructions for both chips, but for the packers' results; the newest `REG2FLOP_*.md` (at
+//! f6a77780) call REG2FLOP unsupported there.
 //!
-//! Compared with ttsim 1.10.0, with the instructions of the configuration, sync and miscellaneous units that it has: 151,446
-//! random instructions, and 224,412 with that of Blackhole, after each of which GPRs, configuration, semaphores and address
-//! counters were equal (on Blackhole the low 8 bits of Z and W: [`crate::adc`]).
+//! Compared with ttsim 1.10.0, with the instructions of the configuration, sync and miscellaneous
+//! units that it has: 151,446 random instructions, and 224,412 with that of Blackhole, after each
+//! of which GPRs, configuration, semaphores and address counters were equal (on Blackhole the low 8
+//! bits of Z and W: [`crate::adc`]).
 
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Reg2flop, Setdmareg};

@@ -1,13 +1,14 @@
 //! Scalar unit (ThCon): loads, stores and atomics on L1, registers and Src.
 //!
-//! An instruction takes effect when it is issued; its memory request is then on its way for a while ([`crate::flight`]), and a
-//! GPR that a load writes cannot be used before the thread has waited for it ([`crate::gpr`]). Requests of the unit stay in
-//! order among themselves. The instructions that wait for something while they occupy the unit - ATCAS and ATINCGETPTR for a
-//! value in L1, STOREIND for a bank of Src - ask [`is_ready`] first.
+//! An instruction takes effect when it is issued; its memory request is then on its way for a while
+//! ([`crate::flight`]), and a GPR that a load writes cannot be used before the thread has waited
+//! for it ([`crate::gpr`]). Requests of the unit stay in order among themselves. The instructions
+//! that wait for something while they occupy the unit - ATCAS and ATINCGETPTR for a value in L1,
+//! STOREIND for a bank of Src - ask [`is_ready`] first.
 //!
-//! Source: ISA documentation, `ScalarUnit.md` and the pages of the instructions below. Traps: `mem_hier_sel` where the pages
-//! say 0, the form of STOREIND with all three selectors unlike theirs, L1 addresses beyond its end. Compared with ttsim 1.10.0:
-//! it has only STOREREG of these.
+//! Source: ISA documentation, `ScalarUnit.md` and the pages of the instructions below. Traps:
+//! `mem_hier_sel` where the pages say 0, the form of STOREIND with all three selectors unlike
+//! theirs, L1 addresses beyond its end. Compared with ttsim 1.10.0: it has only STOREREG of these.
 
 use tessera_isa_tensix::table::{
     Atcas, Atincget, Atincgetptr, Atswap, Loadind, Loadreg, Storeind, Storereg,
@@ -187,7 +188,8 @@ fn src_of(i: &Storeind) -> Src {
     Src::of_unpacker(i.reg_size_sel as usize)
 }
 
-/// Four BF16 datums from two GPRs. The low halves are in Dst's bit order, the high halves in IEEE order, as the page has them.
+/// Four BF16 datums from two GPRs. The low halves are in Dst's bit order, the high halves in IEEE
+/// order, as the page has them.
 fn storeind_src(i: &Storeind, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     let [first, second, ..] = core.gprs[thread].get_four(i.data_reg_index)?;
     let datums = [first, first >> 16, second, second >> 16].map(|half| half as u16);
@@ -209,7 +211,8 @@ fn storeind_src(i: &Storeind, thread: usize, core: &mut CoreState) -> Result<(),
     Ok(())
 }
 
-/// The row of Src that the index of four datums is in; none for the first four rows' worth of SrcA, which are dropped.
+/// The row of Src that the index of four datums is in; none for the first four rows' worth of SrcA,
+/// which are dropped.
 fn src_row(src: Src, index: u32, thread: usize, core: &CoreState) -> Result<Option<usize>, Fault> {
     let beyond = |rows: u32| {
         Err(Fault::undefined(format!(
@@ -254,7 +257,8 @@ fn loadreg(i: &Loadreg, thread: usize, core: &mut CoreState) -> Result<(), Fault
     Ok(())
 }
 
-/// Replaces the bits of `mask` of an L1 word by those of `change`'s result; gives the word as it was.
+/// Replaces the bits of `mask` of an L1 word by those of `change`'s result; gives the word as it
+/// was.
 fn update(
     core: &mut CoreState,
     address: u32,

@@ -2,7 +2,8 @@
 //!
 //! STREAMWAIT waits for phases. For messages it cannot: streams receive none here.
 //!
-//! SEMWAIT without a condition is undefined on both chips in the newest page (at 25376754) and in ttsim; older pages made it a STALLWAIT.
+//! SEMWAIT without a condition is undefined on both chips in the newest page (at 25376754) and in
+//! ttsim; older pages made it a STALLWAIT.
 
 use tessera_isa_tensix::table::Streamwait;
 use tessera_isa_tensix::{cfg, Instruction};

@@ -27,8 +27,8 @@ pub(super) struct Flight {
     pub(super) request: Option<Box<Sent>>,
 }
 
-/// What is in flight in a unit: a ring, whose flights stay where they are and are used again, so that noting an instruction neither allocates
-/// nor moves much.
+/// What is in flight in a unit: a ring, whose flights stay where they are and are used again, so
+/// that noting an instruction neither allocates nor moves much.
 #[derive(Clone)]
 pub(super) struct InUnit {
     places: Vec<Flight>,
@@ -140,7 +140,8 @@ impl Flight {
         self.request = effects.request.take();
     }
 
-    /// Becomes that of an instruction that reads and writes these rows of Dst and touches nothing else.
+    /// Becomes that of an instruction that reads and writes these rows of Dst and touches nothing
+    /// else.
     pub(super) fn begin_plain(
         &mut self,
         thread: usize,

@@ -1,11 +1,13 @@
 //! ZEROACC marks Dst rows so that they read as zero; ZEROSRC clears banks of SrcA or SrcB.
 //!
-//! On Blackhole ZEROACC names a group of sixteen rows within the half of Dst that the thread works on, unless `zeroacc_absolute_tile_mode` is
-//! set. No page says how the half is found. ttsim 1.10.0 takes it from the thread's offset and row counter; the hardware adds the group's
-//! number to them first, which was measured on a p150 with a 16-bit Dst (tt-metal, pull request 54295) and makes a difference where
-//! the sum reaches 512. So does this model; with a 32-bit Dst, of which nothing was measured, such sums trap. Groups and
-//! halves are places in the storage, whatever the layout of rows. With a layout, ttsim has a single 16-bit row mean the row, the page
-//! (of Wormhole B0, which has no layouts) the place: that traps.
+//! On Blackhole ZEROACC names a group of sixteen rows within the half of Dst that the thread works
+//! on, unless `zeroacc_absolute_tile_mode` is set. No page says how the half is found. ttsim 1.10.0
+//! takes it from the thread's offset and row counter; the hardware adds the group's number to them
+//! first, which was measured on a p150 with a 16-bit Dst (tt-metal, pull request 54295) and makes a
+//! difference where the sum reaches 512. So does this model; with a 32-bit Dst, of which nothing
+//! was measured, such sums trap. Groups and halves are places in the storage, whatever the layout
+//! of rows. With a layout, ttsim has a single 16-bit row mean the row, the page (of Wormhole B0,
+//! which has no layouts) the place: that traps.
 
 use std::ops::Range;
 
@@ -125,8 +127,8 @@ fn mark(core: &mut CoreState, places: impl IntoIterator<Item = usize>) {
     }
 }
 
-/// ZEROSRC waits for no bank; a kernel that clears one while an unpacker writes it gets what the hardware happens to do. That is not
-/// checked.
+/// ZEROSRC waits for no bank; a kernel that clears one while an unpacker writes it gets what the
+/// hardware happens to do. That is not checked.
 pub(super) fn zerosrc(i: &Zerosrc, core: &mut CoreState) -> Result<(), Fault> {
     let least = if i.zero_val != 0 { SRC_MASK } else { 0 };
     for (bit, (src, datum)) in [(Src::A, least), (Src::B, 0)].into_iter().enumerate() {

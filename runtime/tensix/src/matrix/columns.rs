@@ -1,7 +1,9 @@
-//! Columns that moves between SrcA, SrcB and Dst leave out: `LaneConfig.BLOCK_DEST_MOV`, which SFPCONFIG writes.
+//! Columns that moves between SrcA, SrcB and Dst leave out: `LaneConfig.BLOCK_DEST_MOV`, which
+//! SFPCONFIG writes.
 //!
-//! Source: ISA documentation, the functional models of `MOVA2D.md`, `MOVB2D.md`, `MOVD2A.md`, `MOVD2B.md` and `MOVB2A.md`. What is left out keeps
-//! what it held. How long an SFPCONFIG takes until moves go by it no page says, so the vector unit has to be idle ([`crate::coprocessor`]).
+//! Source: ISA documentation, the functional models of `MOVA2D.md`, `MOVB2D.md`, `MOVD2A.md`,
+//! `MOVD2B.md` and `MOVB2A.md`. What is left out keeps what it held. How long an SFPCONFIG takes
+//! until moves go by it no page says, so the vector unit has to be idle ([`crate::coprocessor`]).
 //!
 //! Not modelled: a part of a row of Dst that nothing has written, or that ZEROACC has marked.
 

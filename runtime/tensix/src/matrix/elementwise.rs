@@ -1,4 +1,5 @@
-//! ELWADD, ELWSUB, ELWMUL: 8x16 elements of SrcA with 8x16 of SrcB, of which a row or column 0 may be broadcast.
+//! ELWADD, ELWSUB, ELWMUL: 8x16 elements of SrcA with 8x16 of SrcB, of which a row or column 0 may
+//! be broadcast.
 
 use tessera_isa_tensix::table::{Elwadd, Elwmul, Elwsub};
 

@@ -7,8 +7,8 @@ use crate::banks::Src;
 use crate::core_state::CoreState;
 use crate::trap::Fault;
 
-/// The `clear_dvalid` bits of an arithmetic instruction or SETRWC: the selected banks go back, unless the thread has
-/// disabled that, and the matrix unit goes on with the other ones.
+/// The `clear_dvalid` bits of an arithmetic instruction or SETRWC: the selected banks go back,
+/// unless the thread has disabled that, and the matrix unit goes on with the other ones.
 #[inline]
 pub(super) fn flip(core: &mut CoreState, thread: usize, clear_dvalid: u32) -> Result<(), Fault> {
     match clear_dvalid {
@@ -42,7 +42,8 @@ pub(super) fn setrwc(i: &Setrwc, thread: usize, core: &mut CoreState) -> Result<
     flip(core, thread, i.clear_ab_vld)
 }
 
-/// With `reset`, whatever the banks hold is lost, which ttsim 1.10.0 refuses as unsafe; the documentation has it.
+/// With `reset`, whatever the banks hold is lost, which ttsim 1.10.0 refuses as unsafe; the
+/// documentation has it.
 pub(super) fn cleardvalid(i: &Cleardvalid, core: &mut CoreState) -> Result<(), Fault> {
     if i.reset & 1 != 0 {
         core.banks.reset();

@@ -10,22 +10,25 @@
 //! | `clear` | ZEROACC, ZEROSRC |
 //! | `handover` | SETRWC, INCRWC, CLEARDVALID |
 //!
-//! Bit-exact for BF16, TF32 and FP16 sources, see [`crate::numerics::fpu`], and for integers. Trapped: stochastic rounding, FP16A_FORCE_Enable and the
-//! override of SrcB's format, denormal floats, row addresses whose low bits the hardware ignores.
+//! Bit-exact for BF16, TF32 and FP16 sources, see [`crate::numerics::fpu`], and for integers.
+//! Trapped: stochastic rounding, FP16A_FORCE_Enable and the override of SrcB's format, denormal
+//! floats, row addresses whose low bits the hardware ignores.
 //!
-//! On Blackhole banks imply the format of their data (`setup`), rows of Dst may lie in another order, ZEROACC has other operands
-//! (`clear`), and −1 is renormalised as it should be. SHIFTXB and CLREXPHIST are Wormhole's:
-//! the LLK's table of Blackhole's instructions describes them so, and its `SoftReset.md` the latter. SHIFTXA is trapped there: no source says
-//! whether the fault that chooses its rows was mended (the newest `MatrixUnit.md` is both chips' and has its rate, `SHIFTXA.md` is
-//! Wormhole's alone, ttsim has it on neither, LLK does not use it).
+//! On Blackhole banks imply the format of their data (`setup`), rows of Dst may lie in another
+//! order, ZEROACC has other operands (`clear`), and −1 is renormalised as it should be. SHIFTXB and
+//! CLREXPHIST are Wormhole's: the LLK's table of Blackhole's instructions describes them so, and
+//! its `SoftReset.md` the latter. SHIFTXA is trapped there: no source says whether the fault that
+//! chooses its rows was mended (the newest `MatrixUnit.md` is both chips' and has its rate,
+//! `SHIFTXA.md` is Wormhole's alone, ttsim has it on neither, LLK does not use it).
 //!
 //! Source: ISA documentation, the page of each instruction and `MatrixUnit.md`.
 //!
-//! Compared with ttsim 1.10.0 on random register files, counters and operands, floats and integers: 50,872 instructions (without SHIFTXA, SHIFTXB, the broadcast of a
-//! row, indices and pooled integers, which it refuses), after each of which the
-//! whole state was equal. Where only one side refuses, ttsim refuses row addresses that wrap and this model refuses moves of
-//! 16-bit rows in a 32-bit Dst and denormal sources. On Blackhole 70,147 instructions, likewise (without ZEROACC of sums of 32 bits that
-//! reaches past a group, where ttsim differs from the silicon).
+//! Compared with ttsim 1.10.0 on random register files, counters and operands, floats and integers:
+//! 50,872 instructions (without SHIFTXA, SHIFTXB, the broadcast of a row, indices and pooled
+//! integers, which it refuses), after each of which the whole state was equal. Where only one side
+//! refuses, ttsim refuses row addresses that wrap and this model refuses moves of 16-bit rows in a
+//! 32-bit Dst and denormal sources. On Blackhole 70,147 instructions, likewise (without ZEROACC of
+//! sums of 32 bits that reaches past a group, where ttsim differs from the silicon).
 
 mod clear;
 mod columns;
@@ -90,7 +93,8 @@ pub fn execute(
     }
 }
 
-/// Advances the row counters as the instruction's `addr_mode` bits say; `fidelity` as in [`crate::rwc::Rwc::apply`].
+/// Advances the row counters as the instruction's `addr_mode` bits say; `fidelity` as in
+/// [`crate::rwc::Rwc::apply`].
 ///
 /// # Errors
 /// As [`AddrMod::select`].

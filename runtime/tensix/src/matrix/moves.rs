@@ -1,15 +1,17 @@
-//! Moves between Src and Dst, which change the layout and sometimes drop bits, but never round. Integers move as the floats that they are overlaid
-//! onto.
+//! Moves between Src and Dst, which change the layout and sometimes drop bits, but never round.
+//! Integers move as the floats that they are overlaid onto.
 //!
-//! With `dest_32b_lo`, a move from Dst takes the low halves of 32-bit rows, and one to Dst replaces them. Of TF32 the documentation has
-//! a model for that, too; of moves to Dst ttsim 1.10.0 says that the hardware fails to do it (erratum TEN-4245), so they trap.
+//! With `dest_32b_lo`, a move from Dst takes the low halves of 32-bit rows, and one to Dst replaces
+//! them. Of TF32 the documentation has a model for that, too; of moves to Dst ttsim 1.10.0 says
+//! that the hardware fails to do it (erratum TEN-4245), so they trap.
 //!
-//! Which format counts: SrcA's, of SrcB, too, as the documentation says explicitly. On Blackhole that of the bank counts that is moved to or from.
-//! For SrcB the documentation has `DISABLE_IMPLIED_SRCB_FMT_Base` decide that, and calls it not fully characterised, ttsim 1.10.0 has SRCA's:
-//! where the two differ, moves of SrcB trap.
+//! Which format counts: SrcA's, of SrcB, too, as the documentation says explicitly. On Blackhole
+//! that of the bank counts that is moved to or from. For SrcB the documentation has
+//! `DISABLE_IMPLIED_SRCB_FMT_Base` decide that, and calls it not fully characterised, ttsim 1.10.0
+//! has SRCA's: where the two differ, moves of SrcB trap.
 //!
-//! Not modelled: a move that would touch 16-bit rows of a 32-bit Dst, as MOVA2D and MOVB2D do unless SrcA's format is TF32 or the move is one of low
-//! halves; it is refused.
+//! Not modelled: a move that would touch 16-bit rows of a 32-bit Dst, as MOVA2D and MOVB2D do
+//! unless SrcA's format is TF32 or the move is one of low halves; it is refused.
 
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Mova2d, Movb2d, Movd2a, Movd2b};

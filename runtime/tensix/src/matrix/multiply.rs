@@ -1,5 +1,6 @@
-//! MVMUL: Dst[8x16] += SrcB[8x16] @ SrcA[16x16], one fidelity phase; GAPOOL: the same of four rows. MVMUL can take a single row of
-//! SrcB for every other one of seven rows of Dst, the rest of which stays.
+//! MVMUL: Dst[8x16] += SrcB[8x16] @ SrcA[16x16], one fidelity phase; GAPOOL: the same of four rows.
+//! MVMUL can take a single row of SrcB for every other one of seven rows of Dst, the rest of which
+//! stays.
 
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Gapool, Mvmul};
@@ -117,12 +118,14 @@ pub(crate) struct Products {
     /// What is added to the row counters for the row of Dst, and for the phase.
     dst_row: u32,
     phase: u32,
-    /// Places of factors that have been taken since the first one of them, one bit each: nothing changes their rows meanwhile.
+    /// Places of factors that have been taken since the first one of them, one bit each: nothing
+    /// changes their rows meanwhile.
     taken: [u32; 2],
 }
 
 impl Products {
-    /// Those of a thread whose instruction of that kind could be executed now, if the fast model has them.
+    /// Those of a thread whose instruction of that kind could be executed now, if the fast model
+    /// has them.
     pub(crate) fn of(core: &mut CoreState, thread: usize) -> Option<Products> {
         let Model::Fast(level) = core.model else {
             return None;
@@ -144,7 +147,8 @@ impl Products {
         })
     }
 
-    /// Executes the next one, if it is like the others; gives its first row of Dst. What it touches is not noted.
+    /// Executes the next one, if it is like the others; gives its first row of Dst. What it touches
+    /// is not noted.
     #[inline]
     pub(crate) fn follow(
         &mut self,
@@ -202,7 +206,8 @@ impl Products {
     }
 }
 
-/// Rows of Dst and the first ones of the sources; if Dst's are apart, all get products of the same row of SrcB.
+/// Rows of Dst and the first ones of the sources; if Dst's are apart, all get products of the same
+/// row of SrcB.
 struct Places {
     first: usize,
     step: usize,
@@ -283,8 +288,9 @@ fn places_of([a_row, b_row]: [usize; 2], phase: Phase) -> [usize; 2] {
     ]
 }
 
-/// The rows of SrcA and SrcB that the fast model took last, of each place and part: mostly they take part in several products. The key tells what of: the
-/// format, the number of rows, the bank and its version.
+/// The rows of SrcA and SrcB that the fast model took last, of each place and part: mostly they
+/// take part in several products. The key tells what of: the format, the number of rows, the bank
+/// and its version.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Factors {
     a: Vec<(Option<u64>, Columns)>,

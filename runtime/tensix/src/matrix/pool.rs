@@ -1,11 +1,14 @@
-//! GMPOOL: the maximum of each column of sixteen SrcA rows and of a row of Dst. (GAPOOL, the sum, is in `multiply`.)
+//! GMPOOL: the maximum of each column of sixteen SrcA rows and of a row of Dst. (GAPOOL, the sum,
+//! is in `multiply`.)
 //!
-//! A float of SrcA counts times two to the exponent of the datum of SrcB for its row; with 1.0 there, as it is. Where SrcB is zero, the
-//! row does not count; of integers, that is all that SrcB says. The comparison is one of sign and magnitude; of −0 and +0 the later one stays.
+//! A float of SrcA counts times two to the exponent of the datum of SrcB for its row; with 1.0
+//! there, as it is. Where SrcB is zero, the row does not count; of integers, that is all that SrcB
+//! says. The comparison is one of sign and magnitude; of −0 and +0 the later one stays.
 //!
-//! With indices, a 32-bit Dst also gets that of the maximum among the first eight rows, scrambled as the hardware does it, above the number of
-//! eights that have been pooled so far; in TF32 and of integers it gets the index alone. What the documentation calls "zero or garbage" in
-//! the three rows below is what its functional model has.
+//! With indices, a 32-bit Dst also gets that of the maximum among the first eight rows, scrambled
+//! as the hardware does it, above the number of eights that have been pooled so far; in TF32 and of
+//! integers it gets the index alone. What the documentation calls "zero or garbage" in the three
+//! rows below is what its functional model has.
 
 use tessera_isa_tensix::table::Gmpool;
 
@@ -40,8 +43,8 @@ enum To {
     Integers,
 }
 
-/// What is compared: a sign, the exponents of both factors added, ten bits of mantissa. Of an integer the exponent is the
-/// upper part of the magnitude.
+/// What is compared: a sign, the exponents of both factors added, ten bits of mantissa. Of an
+/// integer the exponent is the upper part of the magnitude.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Datum {
     sign: u32,
@@ -172,7 +175,8 @@ impl Pooling {
         }
     }
 
-    /// What the first row of Dst gets in a column, of what it `held` and the datums of SrcA with their scales.
+    /// What the first row of Dst gets in a column, of what it `held` and the datums of SrcA with
+    /// their scales.
     fn column(self, held: u32, datum: impl Fn(usize) -> (u32, u32)) -> u32 {
         /// Where the hardware puts a row's number.
         const SCRAMBLED: [u32; 8] = [0, 3, 6, 1, 4, 7, 2, 5];

@@ -20,7 +20,8 @@ pub(super) enum Arithmetic {
 }
 
 impl Arithmetic {
-    /// How the rows of Dst are read and written. Integers have a sign and a magnitude there, which lie as the bits of FP32 do.
+    /// How the rows of Dst are read and written. Integers have a sign and a magnitude there, which
+    /// lie as the bits of FP32 do.
     pub fn accumulator(self) -> Accumulator {
         match self {
             Arithmetic::Floats(mode) => mode.accumulator(),
@@ -154,7 +155,8 @@ impl Setup {
     }
 }
 
-/// Refuses datums that are none of their format: with more than five bits of exponent, or with a mantissa of TF32.
+/// Refuses datums that are none of their format: with more than five bits of exponent, or with a
+/// mantissa of TF32.
 fn refuse_foreign(
     rows: &[Row],
     which: Src,
@@ -177,8 +179,8 @@ fn refuse_foreign(
 }
 
 impl Setup {
-    /// Refuses to multiply by zero in SrcB, and to subtract it, if the configuration keeps denormals: ttsim 1.10.0 then takes it for the smallest
-    /// power of two.
+    /// Refuses to multiply by zero in SrcB, and to subtract it, if the configuration keeps
+    /// denormals: ttsim 1.10.0 then takes it for the smallest power of two.
     pub fn refuse_kept_zeros(&self, rows: &[Row]) -> Result<(), Fault> {
         let is_float = matches!(self.arithmetic, Arithmetic::Floats(_));
         let is_zero = |datum: &u32| datum & SRC_EXPONENT == 0;
@@ -191,8 +193,9 @@ impl Setup {
     }
 }
 
-/// Refuses denormals in SrcB, and -0, if the configuration keeps them. ttsim 1.10.0 does that in ELWADD, ELWSUB and ELWMUL only, and
-/// takes them for numbers with a hidden one; the documentation says nothing. To everything else the field does not matter.
+/// Refuses denormals in SrcB, and -0, if the configuration keeps them. ttsim 1.10.0 does that in
+/// ELWADD, ELWSUB and ELWMUL only, and takes them for numbers with a hidden one; the documentation
+/// says nothing. To everything else the field does not matter.
 fn refuse_denormals(rows: &[Row], first: usize) -> Result<(), Fault> {
     let kept = |datum: &u32| *datum != 0 && datum & SRC_EXPONENT == 0;
     match rows.iter().flatten().any(kept) {
@@ -203,8 +206,8 @@ fn refuse_denormals(rows: &[Row], first: usize) -> Result<(), Fault> {
     }
 }
 
-/// Refuses to move datums of SrcB that have bits its format has not: by the newest documentation of MOVB2A they are cut off, ttsim 1.10.0
-/// does that in MOVB2D only, and the documentation not there.
+/// Refuses to move datums of SrcB that have bits its format has not: by the newest documentation of
+/// MOVB2A they are cut off, ttsim 1.10.0 does that in MOVB2D only, and the documentation not there.
 pub(super) fn refuse_cut(core: &CoreState, thread: usize, datums: &Row) -> Result<(), Fault> {
     let implied = implied_format(core, thread, Src::B)?;
     let format =
@@ -309,8 +312,9 @@ fn read(
     })
 }
 
-/// The formats that the banks of SrcA and SrcB imply, unless the configured ones count, which they do for a source of
-/// which a thread of Blackhole has said so, and always on Wormhole B0. To integers no format matters.
+/// The formats that the banks of SrcA and SrcB imply, unless the configured ones count, which they
+/// do for a source of which a thread of Blackhole has said so, and always on Wormhole B0. To
+/// integers no format matters.
 ///
 /// # Errors
 /// Undefined if nobody knows what a bank implies.
@@ -365,8 +369,9 @@ pub(super) fn configured_format(core: &CoreState, thread: usize) -> Format {
     Format::overridden(core, thread, own, overrides)
 }
 
-/// Traps shared by arithmetic and moves. What FP16A_FORCE_Enable does is documented, but ttsim 1.10.0 says that the hardware has no such bit;
-/// the documentation does not say what the override of SrcB's format does here.
+/// Traps shared by arithmetic and moves. What FP16A_FORCE_Enable does is documented, but ttsim
+/// 1.10.0 says that the hardware has no such bit; the documentation does not say what the override
+/// of SrcB's format does here.
 pub(super) fn refuse_unknown_modes(core: &CoreState, thread: usize) -> Result<(), Fault> {
     if core.config.thread(thread, cfg::FP16A_FORCE_Enable) != 0 {
         return Err(Fault::unmodelled("FP16A_FORCE_Enable; clear it"));
@@ -381,8 +386,8 @@ pub(super) fn refuse_unknown_modes(core: &CoreState, thread: usize) -> Result<()
     )
 }
 
-/// `row` itself if it is a multiple of `of`. The hardware would ignore the low bits; then the address modes are not what
-/// the program's author thought.
+/// `row` itself if it is a multiple of `of`. The hardware would ignore the low bits; then the
+/// address modes are not what the program's author thought.
 pub(super) fn aligned(file: &str, row: usize, of: usize) -> Result<usize, Fault> {
     if row % of == 0 {
         Ok(row)

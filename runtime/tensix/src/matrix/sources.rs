@@ -1,4 +1,5 @@
-//! What moves within the sources: SrcB to SrcA, a transposed SrcB, a shifted row of it, shifted rows of SrcA.
+//! What moves within the sources: SrcB to SrcA, a transposed SrcB, a shifted row of it, shifted
+//! rows of SrcA.
 
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Movb2a, Shiftxa, Shiftxb};
@@ -65,9 +66,10 @@ pub(super) fn shiftxb(i: &Shiftxb, thread: usize, core: &mut CoreState) -> Resul
     apply_addr_mod(core, thread, i.addr_mode, true)
 }
 
-/// Sixteen rows of SrcA by one column to the right or to the left, into the first sixteen; zero follows. Which sixteen, the
-/// instruction before decides that computed a row of SrcA: a fault of the hardware. Moves between SrcB and Dst count as such, but
-/// what row they compute, the documentation does not say.
+/// Sixteen rows of SrcA by one column to the right or to the left, into the first sixteen; zero
+/// follows. Which sixteen, the instruction before decides that computed a row of SrcA: a fault of
+/// the hardware. Moves between SrcB and Dst count as such, but what row they compute, the
+/// documentation does not say.
 pub(super) fn shiftxa(i: &Shiftxa, core: &mut CoreState) -> Result<(), Fault> {
     let Some(last) = core.regs.last_src_a_row else {
         return Err(Fault::undefined(

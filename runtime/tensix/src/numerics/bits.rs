@@ -1,7 +1,7 @@
 //! Bit layouts of datums and the rearrangements between them.
 //!
-//! L1 and the `LReg`s hold floats the IEEE way round (sign, exponent, mantissa). The register files next to the Matrix
-//! Unit keep the mantissa *above* the exponent:
+//! L1 and the `LReg`s hold floats the IEEE way round (sign, exponent, mantissa). The register files
+//! next to the Matrix Unit keep the mantissa *above* the exponent:
 //!
 //! | where | type | bits, high to low |
 //! |---|---|---|
@@ -13,12 +13,14 @@
 //! | Dst (16 bits) | FP16 | sign 1, mantissa 10, exponent 5 |
 //! | Dst (32 bits) | FP32 | sign 1, mantissa high 7, exponent 8, mantissa low 16 |
 //!
-//! Source: ISA documentation, `SrcASrcB.md` and `Dst.md` ("Data type bit layout"), `UNPACR_Regular.md`, `MOVA2D.md`,
-//! `MOVD2A.md`. All functions are total; bits above the stated width of an argument are ignored.
+//! Source: ISA documentation, `SrcASrcB.md` and `Dst.md` ("Data type bit layout"),
+//! `UNPACR_Regular.md`, `MOVA2D.md`, `MOVD2A.md`. All functions are total; bits above the stated
+//! width of an argument are ignored.
 
 /// Mask of a Src datum.
 pub const SRC_MASK: u32 = 0x7_FFFF;
-/// The exponent field of a Src datum; a datum whose field is zero is read as zero by the Matrix Unit.
+/// The exponent field of a Src datum; a datum whose field is zero is read as zero by the Matrix
+/// Unit.
 pub const SRC_EXPONENT: u32 = 0xFF;
 
 /// TF32 in IEEE order (19 bits) to a Src datum.
@@ -72,12 +74,14 @@ pub fn fp32_from_dst(x: u32) -> u32 {
     (u32::from(bf16_from_dst((x >> 16) as u16)) << 16) | (x & 0xFFFF)
 }
 
-/// The 16-bit Dst datum MOVA2D and MOVB2D make of a Src datum with an 8-bit exponent: the low three mantissa bits go.
+/// The 16-bit Dst datum MOVA2D and MOVB2D make of a Src datum with an 8-bit exponent: the low three
+/// mantissa bits go.
 pub fn dst16_from_src_exp8(x: u32) -> u16 {
     (((x >> 3) & 0xFF00) | (x & 0xFF)) as u16
 }
 
-/// The 16-bit Dst datum MOVA2D and MOVB2D make of a Src datum with a 5-bit exponent: the high three exponent bits go.
+/// The 16-bit Dst datum MOVA2D and MOVB2D make of a Src datum with a 5-bit exponent: the high three
+/// exponent bits go.
 pub fn dst16_from_src_exp5(x: u32) -> u16 {
     (((x >> 3) & 0xFFE0) | (x & 0x1F)) as u16
 }
@@ -87,7 +91,8 @@ pub fn dst32_from_src_tf32(x: u32) -> u32 {
     (u32::from(dst16_from_src_exp8(x)) << 16) | (((x >> 8) & 7) << 13)
 }
 
-/// The Src datum MOVD2A and MOVD2B make of a 16-bit Dst BF16 datum, and unpackers of any 16 bits (INT16).
+/// The Src datum MOVD2A and MOVD2B make of a 16-bit Dst BF16 datum, and unpackers of any 16 bits
+/// (INT16).
 pub fn src_from_dst_bf16(x: u16) -> u32 {
     let x = u32::from(x);
     ((x & 0xFF00) << 3) | (x & 0xFF)

@@ -1,14 +1,16 @@
 //! The unpackers' conversions of a datum in L1 to a 16-bit float, in IEEE order.
 //!
-//! Nothing is ever rounded. What a block exponent that is too small makes of the datum is as in the documentation: the
-//! exponent wraps round.
+//! Nothing is ever rounded. What a block exponent that is too small makes of the datum is as in the
+//! documentation: the exponent wraps round.
 //!
-//! The functions of block formats stand here as documented; the loops of `unpack` over whole rows have them in a form without
-//! branches, which is tested against these for every datum and exponent.
+//! The functions of block formats stand here as documented; the loops of `unpack` over whole rows
+//! have them in a form without branches, which is tested against these for every datum and
+//! exponent.
 //!
-//! Source: ISA documentation, `UNPACR_Regular.md` (`FormatConversion`), `FloatBitPatterns.md`. [`fp16_from_fp32`] is only
-//! named there; what it computes was observed of ttsim 1.10.0. FP8 is e5m2: the other kind, e4m3, is Blackhole's
-//! (`THCON_SEC*_REG1_Unp_LF8_4b_exp`), and no page documents it.
+//! Source: ISA documentation, `UNPACR_Regular.md` (`FormatConversion`), `FloatBitPatterns.md`.
+//! [`fp16_from_fp32`] is only named there; what it computes was observed of ttsim 1.10.0. FP8 is
+//! e5m2: the other kind, e4m3, is Blackhole's (`THCON_SEC*_REG1_Unp_LF8_4b_exp`), and no page
+//! documents it.
 
 /// FP32 to BF16: the low bits are dropped, denormals become zero of the same sign.
 pub fn bf16_from_fp32(x: u32) -> u16 {
@@ -20,8 +22,9 @@ pub fn bf16_from_fp32(x: u32) -> u16 {
     (kept >> 16) as u16
 }
 
-/// FP32 to FP16: the low bits are dropped; what is too small becomes zero of the same sign, what is too large has all bits of
-/// exponent and mantissa set. An exponent that becomes 0 leaves the mantissa as it is.
+/// FP32 to FP16: the low bits are dropped; what is too small becomes zero of the same sign, what is
+/// too large has all bits of exponent and mantissa set. An exponent that becomes 0 leaves the
+/// mantissa as it is.
 pub fn fp16_from_fp32(x: u32) -> u16 {
     /// What the exponents' biases differ by.
     const BIAS: u32 = 127 - 15;
@@ -48,7 +51,8 @@ pub fn fp16_from_fp8_blackhole(x: u8) -> u16 {
     fp16_from_fp8(x) | if x & 0x7F == 0x7F { 0xFF } else { 0 }
 }
 
-/// FP8 with a 4-bit exponent (Blackhole only) to FP16. All ones are saturated; without exponent, the mantissa stays.
+/// FP8 with a 4-bit exponent (Blackhole only) to FP16. All ones are saturated; without exponent,
+/// the mantissa stays.
 pub fn fp16_from_fp8_4b(x: u8) -> u16 {
     /// The biases of both formats differ by that.
     const BIAS: u16 = 8;
@@ -59,7 +63,8 @@ pub fn fp16_from_fp8_4b(x: u8) -> u16 {
     sign << 8 | exponent << 10 | mantissa << 7 | padding
 }
 
-/// Sign and 7 bits of magnitude to what the Matrix Unit takes for an 8-bit integer: an FP16 with exponent 16, or 0.
+/// Sign and 7 bits of magnitude to what the Matrix Unit takes for an 8-bit integer: an FP16 with
+/// exponent 16, or 0.
 pub fn fp16_from_int8(x: u8) -> u16 {
     (u16::from(x) & 0x80) << 8 | fp16_from_uint8(x & 0x7F)
 }
@@ -70,7 +75,8 @@ pub fn fp16_from_uint8(x: u8) -> u16 {
     u16::from(x) | if x == 0 { 0 } else { EXPONENT }
 }
 
-/// A datum of BFP8 with the exponent of its block to BF16. BFP4 and BFP2 are BFP8 with fewer bits, left-aligned.
+/// A datum of BFP8 with the exponent of its block to BF16. BFP4 and BFP2 are BFP8 with fewer bits,
+/// left-aligned.
 pub fn bf16_from_bfp8(datum: u8, exponent: u8) -> u16 {
     let sign = u16::from(datum & 0x80) << 8;
     match normal(datum, exponent) {
@@ -80,8 +86,8 @@ pub fn bf16_from_bfp8(datum: u8, exponent: u8) -> u16 {
     }
 }
 
-/// A datum of BFP8a with the exponent of its block to FP16, if the exponent fits. BFP4a and BFP2a are BFP8a with fewer bits,
-/// left-aligned.
+/// A datum of BFP8a with the exponent of its block to FP16, if the exponent fits. BFP4a and BFP2a
+/// are BFP8a with fewer bits, left-aligned.
 pub fn fp16_from_bfp8a(datum: u8, exponent: u8) -> Option<u16> {
     let sign = u16::from(datum & 0x80) << 8;
     match normal(datum, exponent) {
@@ -121,7 +127,8 @@ mod tests {
             (0x37FF_FFFF, 0x37FF, 0),
             (0x3800_2000, 0x3800, 0x0001),
             (0x3880_0000, 0x3880, 0x0400),
-            // The largest exponent is an ordinary one, what is beyond saturates, infinity and NaN too.
+            // The largest exponent is an ordinary one, what is beyond saturates, infinity and NaN
+            // too.
             (0x47FF_DFFF, 0x47FF, 0x7FFE),
             (0xC800_0000, 0xC800, 0xFFFF),
             (0x7F80_0000, 0x7F80, 0x7FFF),

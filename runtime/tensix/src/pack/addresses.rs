@@ -1,8 +1,10 @@
 //! Where packers read and write, by the counters of a thread.
 //!
-//! Source: ISA documentation, `Packers/InputAddressGenerator.md`, `Packers/OutputAddressGenerator.md`. A wrap-around of the
-//! output compares the whole address; whether bit 31, which makes the others relative, counts there is not said, so with a FIFO
-//! such addresses trap. What counters add to it are bytes on Blackhole, which the newest page says, and ttsim.
+//! Source: ISA documentation, `Packers/InputAddressGenerator.md`,
+//! `Packers/OutputAddressGenerator.md`. A wrap-around of the output compares the whole address;
+//! whether bit 31, which makes the others relative, counts there is not said, so with a FIFO such
+//! addresses trap. What counters add to it are bytes on Blackhole, which the newest page says, and
+//! ttsim.
 
 use tessera_isa_tensix::cfg::{self, ConfigField, ThreadField};
 use tessera_isa_tensix::table::Pacr;
@@ -96,7 +98,8 @@ pub(super) fn input(
     Ok((Source::Dst { first }, datums))
 }
 
-/// The place of a packer's output in L1, in units of 16 bytes, by the counters of thread `whose`; `offset` is what TDMA-RISC has set.
+/// The place of a packer's output in L1, in units of 16 bytes, by the counters of thread `whose`;
+/// `offset` is what TDMA-RISC has set.
 pub(super) fn output(
     packer: u32,
     (thread, whose): (usize, usize),

@@ -1,9 +1,10 @@
 //! PACR on Blackhole: one packer, which takes rows of Dst through up to four interfaces.
 //!
-//! Source: ISA documentation, Blackhole's `PACR.md` and its pages of `Packers/`. Interface i takes row i from the first one on, as the
-//! text has it, and ttsim 1.10.0; the pseudo-code instead clears the first row's low two bits. With `dst_access_mode` it takes row 16 i, as in
-//! ttsim; the documentation says nothing. `concat` is about compression and `row_pad_zero`, which trap, and so does nothing. What else it has not
-//! documented traps.
+//! Source: ISA documentation, Blackhole's `PACR.md` and its pages of `Packers/`. Interface i takes
+//! row i from the first one on, as the text has it, and ttsim 1.10.0; the pseudo-code instead
+//! clears the first row's low two bits. With `dst_access_mode` it takes row 16 i, as in ttsim; the
+//! documentation says nothing. `concat` is about compression and `row_pad_zero`, which trap, and so
+//! does nothing. What else it has not documented traps.
 
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::Pacr;
@@ -124,7 +125,8 @@ fn check_parts(datums: u32, path: &Datapath) -> Result<(), Fault> {
     }
 }
 
-/// What the interfaces take, in order: from where, and how many datums. Whole rows that follow each other are one run.
+/// What the interfaces take, in order: from where, and how many datums. Whole rows that follow each
+/// other are one run.
 fn runs(
     source: Source,
     (interfaces, strided): (u32, bool),

@@ -134,7 +134,8 @@ impl Datapath {
         }
     }
 
-    /// Whether the stages between the conversions leave datums alone, or replace negative ones at most.
+    /// Whether the stages between the conversions leave datums alone, or replace negative ones at
+    /// most.
     pub fn is_plain(&self) -> bool {
         matches!(self.relu, Relu::Off | Relu::Zero)
             && self.threshold.is_none()
@@ -220,7 +221,8 @@ impl Stage<'_> {
         }
     }
 
-    /// With `Round_10b_mant` Blackhole makes FP16 of the other floats, as ttsim has it: on the way to FP8 of BF16, behind the ReLU of FP32.
+    /// With `Round_10b_mant` Blackhole makes FP16 of the other floats, as ttsim has it: on the way
+    /// to FP8 of BF16, behind the ReLU of FP32.
     fn fp16_through_ten(&self, wide: bool, raw: bool) -> Result<(Reading, Early, Type), Fault> {
         match (wide, raw, self.to) {
             (true, false, Format::FP16 | Format::FP8) => {

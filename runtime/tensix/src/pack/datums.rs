@@ -1,4 +1,5 @@
-//! A PACR, datum by datum, as the documentation has it. It is what [`super::rows`] is compared with.
+//! A PACR, datum by datum, as the documentation has it. It is what [`super::rows`] is compared
+//! with.
 
 use super::addresses::Source;
 use super::datapath::Datapath;

@@ -1,10 +1,12 @@
-//! Edge masks: datums outside the tile's valid part become zero or −∞, by their position in the tile.
+//! Edge masks: datums outside the tile's valid part become zero or −∞, by their position in the
+//! tile.
 //!
-//! A mask has a bit for each of 16 columns. The row's number selects one of four masks through one of four mappings; the
-//! packer, or the number of the face, selects the mapping.
+//! A mask has a bit for each of 16 columns. The row's number selects one of four masks through one
+//! of four mappings; the packer, or the number of the face, selects the mapping.
 //!
-//! The page does not say when the position returns to zero; as in ttsim it does when a new output begins. Nor does it say whether
-//! datums that do not come from Dst have a position; with masks that are not all ones they are refused.
+//! The page does not say when the position returns to zero; as in ttsim it does when a new output
+//! begins. Nor does it say whether datums that do not come from Dst have a position; with masks
+//! that are not all ones they are refused.
 
 use tessera_isa_tensix::cfg;
 
@@ -77,8 +79,9 @@ impl EdgeMasks {
         }
     }
 
-    /// Refuses so many rows, of one instruction of Blackhole, if the row's number starts again between them: by its page it does so
-    /// only behind a whole instruction, in ttsim behind each row.
+    /// Refuses so many rows, of one instruction of Blackhole, if the row's number starts again
+    /// between them: by its page it does so only behind a whole instruction, in ttsim behind each
+    /// row.
     pub(super) fn check_reach(&self, position: Position, rows: u32) -> Result<(), Fault> {
         if self.keep_all() || position.y + rows <= self.reads_per_plane {
             return Ok(());

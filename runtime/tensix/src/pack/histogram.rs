@@ -1,7 +1,7 @@
 //! Exponent histograms.
 //!
-//! Source: ISA documentation, `Packers/ExponentHistogram.md`. What INT8 datums count as is unspecified there; after some, reading
-//! is refused.
+//! Source: ISA documentation, `Packers/ExponentHistogram.md`. What INT8 datums count as is
+//! unspecified there; after some, reading is refused.
 
 use crate::numerics::packer::{exponent5, exponent8, Kind};
 use crate::trap::Fault;

@@ -1,9 +1,12 @@
-//! The bottom of a packer: buffers of 16 bytes that are written to L1 when they are full, or when the output ends.
+//! The bottom of a packer: buffers of 16 bytes that are written to L1 when they are full, or when
+//! the output ends.
 //!
-//! Datums of block floats wait until there are sixteen; their exponents have a buffer and a place of their own.
+//! Datums of block floats wait until there are sixteen; their exponents have a buffer and a place
+//! of their own.
 //!
-//! Source: ISA documentation, `Packers/OutputAddressGenerator.md`. What the end of an output makes of fewer than sixteen datums
-//! of a block, or of a buffer that is not full while accumulating, is not said; both are refused.
+//! Source: ISA documentation, `Packers/OutputAddressGenerator.md`. What the end of an output makes
+//! of fewer than sixteen datums of a block, or of a buffer that is not full while accumulating, is
+//! not said; both are refused.
 
 use tessera_isa_tensix::cfg;
 

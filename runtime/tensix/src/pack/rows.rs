@@ -1,4 +1,5 @@
-//! Whole rows of Dst at once, for the frequent pairs of formats: 32 bits as they are, BF16 rounded, BFP8 through BF16.
+//! Whole rows of Dst at once, for the frequent pairs of formats: 32 bits as they are, BF16 rounded,
+//! BFP8 through BF16.
 
 use super::addresses::Source;
 use super::datums::{fetch, Task};
@@ -148,7 +149,8 @@ mod tests {
     use crate::scheduler::SplitMix64;
     use crate::testing::{Bench, THREAD};
 
-    /// Datums of all sorts: denormals, infinities, what is not a number, and numbers near each other.
+    /// Datums of all sorts: denormals, infinities, what is not a number, and numbers near each
+    /// other.
     fn datum(random: &mut SplitMix64) -> u32 {
         let x = random.next() as u32;
         match random.next() % 6 {

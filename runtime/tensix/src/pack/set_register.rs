@@ -1,10 +1,10 @@
 //! PACR_SETREG: a store to a register, in order behind the packers.
 //!
-//! The page does not say whether what it flushes also ends, so an output must have ended before. It is issued once the packers
-//! are idle, and its store is on its way until it has left them.
+//! The page does not say whether what it flushes also ends, so an output must have ended before. It
+//! is issued once the packers are idle, and its store is on its way until it has left them.
 //!
-//! On Blackhole it traps: by LLK's `assembly.yaml` a form of it sets the value that the other one stores, to one of four addresses, but no
-//! source says which registers of TDMA-RISC set those.
+//! On Blackhole it traps: by LLK's `assembly.yaml` a form of it sets the value that the other one
+//! stores, to one of four addresses, but no source says which registers of TDMA-RISC set those.
 //!
 //! Source: ISA documentation, `PACR_SETREG.md`, `TDMA-RISC.md`.
 
@@ -30,7 +30,8 @@ impl SetRegister {
         self.bases = Some([base(0), base(1)]);
     }
 
-    /// A store to TDMA-RISC's `0xFFB1_103C` (`first` is 0), or of the high half of one to `0xFFB1_1028` (3).
+    /// A store to TDMA-RISC's `0xFFB1_103C` (`first` is 0), or of the high half of one to
+    /// `0xFFB1_1028` (3).
     pub fn set_scalers(&mut self, first: usize, mut value: u32) {
         for scaler in self.scalers[first..].iter_mut().take(3) {
             *scaler = Some(value & 0x1FF);

@@ -1,13 +1,15 @@
 //! Dst: 1024 rows of 16 16-bit datums, or the same storage as 512 rows of 32-bit datums.
 //!
-//! A 32-bit row index has 10 bits too; rows 512 to 1023 are further names of rows 256 to 511 and 768 up, see [`Row32`].
+//! A 32-bit row index has 10 bits too; rows 512 to 1023 are further names of rows 256 to 511 and
+//! 768 up, see [`Row32`].
 //!
-//! ZEROACC does not clear rows, it marks them: the Matrix Unit and the packers read a marked row as zero (GMPOOL as less than anything), the
-//! Vector Unit must not read it. A row that was written as a half of a 32-bit row must not be read as a 16-bit row, nor the other way
-//! round.
+//! ZEROACC does not clear rows, it marks them: the Matrix Unit and the packers read a marked row as
+//! zero (GMPOOL as less than anything), the Vector Unit must not read it. A row that was written as
+//! a half of a 32-bit row must not be read as a 16-bit row, nor the other way round.
 //!
-//! Blackhole can lay rows out in another order ([`Layout`]). Rows are given by number here, whatever the layout; only ZEROACC names places in
-//! the storage ([`Dst::mark_place`]). A layout that changes while rows hold data shows them under other numbers, as the hardware does.
+//! Blackhole can lay rows out in another order ([`Layout`]). Rows are given by number here,
+//! whatever the layout; only ZEROACC names places in the storage ([`Dst::mark_place`]). A layout
+//! that changes while rows hold data shows them under other numbers, as the hardware does.
 //!
 //! Source: ISA documentation, `Dst.md` of both chips, `ZEROACC.md`.
 
@@ -40,7 +42,8 @@ enum State {
     Wide,
 }
 
-/// A 32-bit row. Without another layout its high halves lie in one 16-bit row, its low halves eight rows further.
+/// A 32-bit row. Without another layout its high halves lie in one 16-bit row, its low halves eight
+/// rows further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row32 {
     row: usize,
@@ -64,8 +67,8 @@ impl Row32 {
     }
 }
 
-/// In what order rows lie in the storage (`DEST_ACCESS_CFG`, Blackhole only). Groups of four rows stay together, without the swizzle
-/// groups of eight.
+/// In what order rows lie in the storage (`DEST_ACCESS_CFG`, Blackhole only). Groups of four rows
+/// stay together, without the swizzle groups of eight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
     /// Of every 64 rows, groups of eight are interleaved by four.
@@ -195,8 +198,9 @@ impl Dst {
         !(wide && self.layout.swizzle)
     }
 
-    /// A block of 4 or 8 rows, the first of which is a multiple of that: the high and the low halves of 32-bit rows, or 16-bit rows and
-    /// nothing. All are to be written; if they are to be read before, marked ones hold zeros. [`Dst::has_blocks`] must hold.
+    /// A block of 4 or 8 rows, the first of which is a multiple of that: the high and the low
+    /// halves of 32-bit rows, or 16-bit rows and nothing. All are to be written; if they are to be
+    /// read before, marked ones hold zeros. [`Dst::has_blocks`] must hold.
     ///
     /// # Errors
     /// As those of [`Dst::row16`] and [`Dst::row32`], if `reads`.
@@ -231,14 +235,16 @@ impl Dst {
         self.are_held::<FOUR>(start, state)
     }
 
-    /// Whether so many rows have a state, 32-bit ones in both halves. Of constant length the states are compared as one number.
+    /// Whether so many rows have a state, 32-bit ones in both halves. Of constant length the states
+    /// are compared as one number.
     #[inline]
     fn are_held<const N: usize>(&self, start: usize, state: State) -> bool {
         let held = |start: usize| are_all::<N>(&self.states[start..], state);
         held(start) && (state != State::Wide || held(start + 8))
     }
 
-    /// These rows: the high and the low halves of 32-bit ones, or 16-bit ones. In any layout four lie together.
+    /// These rows: the high and the low halves of 32-bit ones, or 16-bit ones. In any layout four
+    /// lie together.
     pub fn four(&mut self, first: usize, wide: bool) -> (&mut Four, Option<&mut Four>) {
         const THERE: &str = "such a start is followed by as many rows";
         let (start, _) = self.start(first, wide);
@@ -250,7 +256,8 @@ impl Dst {
         (rows, after.first_chunk_mut())
     }
 
-    /// Where rows start that lie together, 16-bit ones or high halves, and what state they have if they hold datums.
+    /// Where rows start that lie together, 16-bit ones or high halves, and what state they have if
+    /// they hold datums.
     fn start(&self, first: usize, wide: bool) -> (usize, State) {
         match wide {
             true => (self.layout.places32(Row32::new(first))[0], State::Wide),
@@ -272,7 +279,8 @@ impl Dst {
         Ok(())
     }
 
-    /// Where a 16-bit row lies, or a half of a 32-bit row if `wide`, as [`Row32::halves`] numbers it.
+    /// Where a 16-bit row lies, or a half of a 32-bit row if `wide`, as [`Row32::halves`] numbers
+    /// it.
     fn place(&self, row: usize, wide: bool) -> usize {
         match wide {
             true => self.layout.places32(Row32::with_half(row))[usize::from(row & 8 != 0)],
@@ -280,8 +288,8 @@ impl Dst {
         }
     }
 
-    /// Whether the whole row (of 1024) has been written, as a half of a 32-bit row if `wide`: what the Vector Unit needs to
-    /// touch a part of it.
+    /// Whether the whole row (of 1024) has been written, as a half of a 32-bit row if `wide`: what
+    /// the Vector Unit needs to touch a part of it.
     pub fn holds(&self, row: usize, wide: bool) -> bool {
         let state = if wide { State::Wide } else { State::Narrow };
         self.states[self.place(row, wide)] == state
@@ -356,7 +364,8 @@ mod tests {
         }
     }
 
-    /// Where rows lie on Blackhole, from the formulas of its `Dst.md`; every layout has a place for each row.
+    /// Where rows lie on Blackhole, from the formulas of its `Dst.md`; every layout has a place for
+    /// each row.
     #[test]
     fn layouts() {
         let all = [(false, false), (true, false), (false, true), (true, true)]

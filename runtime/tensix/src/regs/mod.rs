@@ -1,6 +1,7 @@
 //! The register files that the units work on.
 //!
-//! SrcA, SrcB and Dst begin *unknown*, as at power-on: reading a row that nothing has written is a fault, not a zero.
+//! SrcA, SrcB and Dst begin *unknown*, as at power-on: reading a row that nothing has written is a
+//! fault, not a zero.
 
 mod dst;
 mod src;
@@ -34,7 +35,8 @@ pub struct Registers {
     pub packers: [Packer; 4],
     /// What TDMA-RISC has set for PACR_SETREG.
     pub set_register: SetRegister,
-    /// The row of SrcA that the Matrix Unit's last instruction started from, as SHIFTXA sees it; none if no document says which.
+    /// The row of SrcA that the Matrix Unit's last instruction started from, as SHIFTXA sees it;
+    /// none if no document says which.
     pub last_src_a_row: Option<usize>,
 }
 

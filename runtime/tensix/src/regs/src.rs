@@ -1,4 +1,5 @@
-//! The data of SrcA or SrcB: two banks of 64 rows of 16 datums of 19 bits. Who may touch a bank is in [`crate::banks`].
+//! The data of SrcA or SrcB: two banks of 64 rows of 16 datums of 19 bits. Who may touch a bank is
+//! in [`crate::banks`].
 //!
 //! Source: ISA documentation, `SrcASrcB.md`; layout of a datum in [`crate::numerics::bits`].
 

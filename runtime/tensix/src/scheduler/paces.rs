@@ -1,9 +1,10 @@
 //! The random schedule: who advances next, and how far, as a seed decides.
 //!
-//! Each party has a pace: how often it is chosen, and the most
-//! steps of its turns, from often to seldom and from one to many; half of the paces are those of long turns, of which fewer are needed. Now and then one lets another one sleep for a while, and a third
-//! gets another pace; so that over many turns and seeds every party is ahead of and behind every other, by little and by much.
-//! Nobody sleeps while all others are blocked.
+//! Each party has a pace: how often it is chosen, and the most steps of its turns, from often to
+//! seldom and from one to many; half of the paces are those of long turns, of which fewer are
+//! needed. Now and then one lets another one sleep for a while, and a third gets another pace; so
+//! that over many turns and seeds every party is ahead of and behind every other, by little and by
+//! much. Nobody sleeps while all others are blocked.
 
 use super::random::SplitMix64;
 use super::Turn;
@@ -14,7 +15,8 @@ pub(super) struct Paces<const N: usize> {
     random: SplitMix64,
     /// The most steps of each party's turns, less one: all ones in binary.
     longest: [u32; N],
-    /// The parties that are among those to choose from in one choice of two to the power of a place at least.
+    /// The parties that are among those to choose from in one choice of two to the power of a place
+    /// at least.
     often: [u32; RARITIES],
     /// The party that sleeps, and for how many steps of others it still does.
     asleep: u32,
@@ -23,11 +25,13 @@ pub(super) struct Paces<const N: usize> {
 
 /// One choice in two to this power sends a party to sleep.
 const SLEEP_LOG2: u32 = 6;
-/// A sleep lasts up to two to this power steps of turns, so that a core that never waits cannot do too much meanwhile.
+/// A sleep lasts up to two to this power steps of turns, so that a core that never waits cannot do
+/// too much meanwhile.
 const LONGEST_SLEEP_LOG2: u64 = 12;
 /// The longest turns have two to this power steps.
 const LONGEST_TURN_LOG2: u64 = 7;
-/// The party chosen least often is among those to choose from in one choice of two to the power of this, less one.
+/// The party chosen least often is among those to choose from in one choice of two to the power of
+/// this, less one.
 const RARITIES: usize = 8;
 
 impl<const N: usize> Paces<N> {

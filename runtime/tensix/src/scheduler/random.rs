@@ -1,4 +1,5 @@
-//! Random numbers that depend on a seed alone: SplitMix64 is written out here because results must never change with a library's version.
+//! Random numbers that depend on a seed alone: SplitMix64 is written out here because results must
+//! never change with a library's version.
 
 /// SplitMix64 (Steele, Lea, Flood 2014).
 #[derive(Clone, Debug)]

@@ -1,4 +1,5 @@
-//! SFPMAD and its twins SFPADD and SFPMUL; SFPMULI and SFPADDI, which have an immediate; SFPMUL24; SFPARECIP.
+//! SFPMAD and its twins SFPADD and SFPMUL; SFPMULI and SFPADDI, which have an immediate; SFPMUL24;
+//! SFPARECIP.
 
 use tessera_isa_tensix::table::{Sfpaddi, Sfparecip, Sfpmul24, Sfpmuli};
 
@@ -10,7 +11,8 @@ use crate::model::Model;
 use crate::numerics::{fast, sfpu};
 use crate::trap::Fault;
 
-/// Mode bits: VB is negated, and VC; the first factor is in the register that each lane of LReg 7 names; and so is the result.
+/// Mode bits: VB is negated, and VC; the first factor is in the register that each lane of LReg 7
+/// names; and so is the result.
 const NEGATE_B: u32 = 1;
 const NEGATE_C: u32 = 2;
 const INDIRECT_FACTOR: u32 = 4;
@@ -19,7 +21,8 @@ pub(super) const INDIRECT_DEST: u32 = 8;
 const NAMES: u32 = 7;
 const ONE: u32 = 0x3F80_0000;
 
-/// `VD = ±VA·VB ± VC`. SFPADD and SFPMUL compute the same; their names say which operand is the constant.
+/// `VD = ±VA·VB ± VC`. SFPADD and SFPMUL compute the same; their names say which operand is the
+/// constant.
 pub(super) fn mad(a: u32, at: Operands, mode: u32, core: &mut CoreState) -> Result<(), Fault> {
     if mode & (NEGATE_B | NEGATE_C) != 0 && !chip(core).negates {
         return Err(mode_fault(
@@ -78,7 +81,8 @@ pub(super) fn add_immediate(i: &Sfpaddi, at: Operands, core: &mut CoreState) -> 
     multiply_add(operands, at.d, i.instr_mod1, lanes, core)
 }
 
-/// VC of an instruction with an immediate, whose mode can only be that of its destination, and on Blackhole a minus.
+/// VC of an instruction with an immediate, whose mode can only be that of its destination, and on
+/// Blackhole a minus.
 fn immediate_operand(
     mnemonic: &str,
     at: Operands,
@@ -120,7 +124,8 @@ fn multiply_add(
     write_to(core, dest, mode & INDIRECT_DEST != 0, lanes, values)
 }
 
-/// SFPMUL24: a half of a product of two integers of 23 bits, to which VC is added as the datapath for floats would.
+/// SFPMUL24: a half of a product of two integers of 23 bits, to which VC is added as the datapath
+/// for floats would.
 pub(super) fn multiply_integers(
     i: &Sfpmul24,
     at: Operands,
@@ -145,8 +150,8 @@ pub(super) fn multiply_integers(
     write_to(core, at.d, mode & INDIRECT_DEST != 0, lanes, values)
 }
 
-/// SFPARECIP: an approximation of the reciprocal of VC, of that of its magnitude where VB is negative, or of the exponential of its
-/// magnitude with its sign.
+/// SFPARECIP: an approximation of the reciprocal of VC, of that of its magnitude where VB is
+/// negative, or of the exponential of its magnitude with its sign.
 pub(super) fn approximate(i: &Sfparecip, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     if !is_writable(at.d) {
         return Ok(());
@@ -191,7 +196,8 @@ fn named(core: &mut CoreState, lanes: u32) -> Result<[u32; NAMED], Fault> {
     Ok(named)
 }
 
-/// Writes the lanes of `lanes` of a register, or of those that LReg 7 names; naming one that cannot be written writes nothing.
+/// Writes the lanes of `lanes` of a register, or of those that LReg 7 names; naming one that cannot
+/// be written writes nothing.
 pub(super) fn write_to(
     core: &mut CoreState,
     dest: u32,

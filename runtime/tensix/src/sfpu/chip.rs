@@ -28,7 +28,8 @@ pub(super) struct Chip {
     pub(super) keeps_bottom: bool,
     /// SFPSHFT2 in mode 4 shifts zeros in (`SFPSHFT2.md`).
     pub(super) shifts_zero_in: bool,
-    /// Modes 12 and 13 of SFPLOAD and SFPSTORE convert between sign and magnitude and two's complement (`SFPLOAD.md`).
+    /// Modes 12 and 13 of SFPLOAD and SFPSTORE convert between sign and magnitude and two's
+    /// complement (`SFPLOAD.md`).
     pub(super) has_complements: bool,
     /// The bits of a magnitude that SFPLOAD takes in mode 5 (`SFPLOAD.md`).
     pub(super) int8_magnitude: u32,
@@ -36,7 +37,8 @@ pub(super) struct Chip {
     pub(super) stores_flush: bool,
     /// Mode 10 of SFPLOAD and SFPSTORE pops and pushes (`SFPLOAD.md`).
     pub(super) has_stack: bool,
-    /// The hardware holds an instruction back that needs the result of the one before, as far as it notices (`SFPMAD.md`).
+    /// The hardware holds an instruction back that needs the result of the one before, as far as it
+    /// notices (`SFPMAD.md`).
     pub(super) stalls: bool,
 }
 

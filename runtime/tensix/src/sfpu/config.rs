@@ -1,7 +1,8 @@
-//! SFPCONFIG, and what it configures: LRegs 11 to 14, the lanes, the macros of SFPLOADMACRO; and columns that the moves of the matrix unit
-//! leave out (BLOCK_DEST_MOV).
+//! SFPCONFIG, and what it configures: LRegs 11 to 14, the lanes, the macros of SFPLOADMACRO; and
+//! columns that the moves of the matrix unit leave out (BLOCK_DEST_MOV).
 //!
-//! All of it is one value for each column of lanes: SFPCONFIG takes its input from the first eight lanes and gives it to those below them.
+//! All of it is one value for each column of lanes: SFPCONFIG takes its input from the first eight
+//! lanes and gives it to those below them.
 
 use tessera_isa_tensix::table::Sfpconfig;
 use tessera_isa_tensix::Instruction;
@@ -56,7 +57,8 @@ pub(super) struct Configuration {
     any: u32,
     /// Lanes that ROW_MASK disables.
     pub(super) masked: u32,
-    /// The last instruction has changed whether VD can be a template, and the next one may see either.
+    /// The last instruction has changed whether VD can be a template, and the next one may see
+    /// either.
     backdoor_moves: bool,
     /// Columns of Src and Dst that moves between them leave out, one bit each.
     left_out: u16,
@@ -73,7 +75,8 @@ impl Configuration {
         }
     }
 
-    /// Whether the last instruction has changed whether VD can be a template, which it has not for the one after the next.
+    /// Whether the last instruction has changed whether VD can be a template, which it has not for
+    /// the one after the next.
     #[inline]
     pub(super) fn take_backdoor_moves(&mut self) -> bool {
         std::mem::take(&mut self.backdoor_moves)
@@ -125,7 +128,8 @@ impl Configuration {
 }
 
 impl Vector {
-    /// The columns that moves between Src and Dst leave out, one bit each; and whether they have changed and nobody has waited for that.
+    /// The columns that moves between Src and Dst leave out, one bit each; and whether they have
+    /// changed and nobody has waited for that.
     pub(crate) fn columns_left_out(&self) -> (u16, bool) {
         (self.config.left_out, self.config.left_out_changes)
     }
@@ -144,8 +148,8 @@ fn lanes_where(condition: impl Fn(usize) -> bool) -> u32 {
     })
 }
 
-/// Stores an instruction whose VD names a template of SFPLOADMACRO there, and says whether it did. If it is not that, it is executed.
-/// `backdoor_moves` is of the instruction before.
+/// Stores an instruction whose VD names a template of SFPLOADMACRO there, and says whether it did.
+/// If it is not that, it is executed. `backdoor_moves` is of the instruction before.
 #[cold]
 pub(super) fn store_template(
     instruction: &Instruction,

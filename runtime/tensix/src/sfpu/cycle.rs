@@ -1,13 +1,16 @@
-//! A cycle of the vector unit while something is scheduled: what its sub-units do at the same time, and what they must not.
+//! A cycle of the vector unit while something is scheduled: what its sub-units do at the same time,
+//! and what they must not.
 //!
-//! They work at the same time: they read what was there before it, and what they write is there after it; that of
-//! instructions of two cycles is there one cycle later. Until then, as LLK's reciprocal of FP32 needs it (`ckernel_sfpu_recip.h`: a store from the
-//! staging register in the second cycle of a multiply-add into it), scheduled instructions read what was there before.
+//! They work at the same time: they read what was there before it, and what they write is there
+//! after it; that of instructions of two cycles is there one cycle later. Until then, as LLK's
+//! reciprocal of FP32 needs it (`ckernel_sfpu_recip.h`: a store from the staging register in the
+//! second cycle of a multiply-add into it), scheduled instructions read what was there before.
 //!
-//! Traps, beside what each instruction does: an instruction that comes to a sub-unit together with a scheduled one, which the hardware discards
-//! without a word; two that write the same LReg in the same cycle; SFPSWAP and rotations by SFPSHFT2 beside what they exclude
-//! (`SFPLOADMACRO.md`, `SFPSWAP.md`, `SFPSHFT2.md`: scheduling). The page asks for an SFPNOP in the MAD sub-unit beside a scheduled SFPSWAP;
-//! LLK's kernels leave it idle, which is enough here, too.
+//! Traps, beside what each instruction does: an instruction that comes to a sub-unit together with
+//! a scheduled one, which the hardware discards without a word; two that write the same LReg in the
+//! same cycle; SFPSWAP and rotations by SFPSHFT2 beside what they exclude (`SFPLOADMACRO.md`,
+//! `SFPSWAP.md`, `SFPSHFT2.md`: scheduling). The page asks for an SFPNOP in the MAD sub-unit beside
+//! a scheduled SFPSWAP; LLK's kernels leave it idle, which is enough here, too.
 
 use tessera_isa_tensix::{Instruction, Opcode};
 
@@ -52,7 +55,8 @@ struct Cycle<'a> {
     issued: Option<(&'a Instruction, usize)>,
     /// What is due: of a sub-unit one instruction a lane.
     due: Vec<Item>,
-    /// What slow instructions of the cycle before write at the end of this one, and which of them is still in the unit.
+    /// What slow instructions of the cycle before write at the end of this one, and which of them
+    /// is still in the unit.
     before: Vec<(Writer, Write)>,
     second: Option<Writer>,
     /// What is written at the end of this one.
@@ -72,7 +76,8 @@ impl Cycle<'_> {
         self.due.iter().filter(move |item| item.plan.unit == unit)
     }
 
-    /// The instructions that a sub-unit executes, in whatever lanes, and whether their results go to the staging register.
+    /// The instructions that a sub-unit executes, in whatever lanes, and whether their results go
+    /// to the staging register.
     fn at(&self, unit: SubUnit) -> impl Iterator<Item = (Opcode, bool)> + Clone + '_ {
         let scheduled = self.due(unit).filter_map(|item| match item.plan.action {
             Action::Compute(instruction, overlay) => Some((instruction.opcode(), overlay.staged)),
@@ -148,7 +153,8 @@ impl Cycle<'_> {
     }
 
     fn execute(mut self, core: &mut CoreState) -> Result<(), Fault> {
-        // Only the simple sub-unit changes flags and configuration: it comes last. Loads are before stores.
+        // Only the simple sub-unit changes flags and configuration: it comes last. Loads are before
+        // stores.
         let unit = self
             .issued
             .map(|(instruction, _)| SubUnit::of(instruction.opcode()));
@@ -274,7 +280,8 @@ impl Cycle<'_> {
         Ok(touched)
     }
 
-    /// Refuses to read what is still being computed; scheduled instructions read what was there before a multiply-add.
+    /// Refuses to read what is still being computed; scheduled instructions read what was there
+    /// before a multiply-add.
     fn check_early(&self, reader: Writer, read: u32) -> Result<(), Fault> {
         let early = self.before.iter().find(|(before, write)| {
             let sees_old = reader.scheduled && hazards::is_multiply_add(before.opcode);
@@ -320,7 +327,8 @@ impl Cycle<'_> {
         Ok(())
     }
 
-    /// Notes the instruction of the thread as one that may be issued later than what counts cycles is executed.
+    /// Notes the instruction of the thread as one that may be issued later than what counts cycles
+    /// is executed.
     fn overtake(&self, core: &mut CoreState) {
         let entry = core.slot.entry;
         let schedule = &mut core.regs.vector.schedule;

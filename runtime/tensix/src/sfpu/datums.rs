@@ -93,7 +93,8 @@ pub(super) fn wide(datum: Datum, high: &Halves, low: &Halves, chip: &Chip) -> La
     }
 }
 
-/// What the LReg gets of sixteen bits of Dst; an infinity in FP16 stays one in the lanes of `infinity`.
+/// What the LReg gets of sixteen bits of Dst; an infinity in FP16 stays one in the lanes of
+/// `infinity`.
 pub(super) fn narrow(datum: Datum, raw: &Halves, infinity: u32, chip: &Chip) -> Lanes {
     let sign = |x: u16| u32::from(x >> 15) << 31;
     let magnitude = |x: u16, mask: u32| sign(x) | u32::from(x) >> 5 & mask;

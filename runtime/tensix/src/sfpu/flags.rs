@@ -48,7 +48,8 @@ fn lanes_where(condition: impl Fn(usize) -> bool) -> u32 {
     (0..LANES).fold(0, |bits, lane| bits | u32::from(condition(lane)) << lane)
 }
 
-/// SFPSETCC: the flags of the enabled lanes become a comparison of VC with zero. Lanes whose flag is not in use lose it.
+/// SFPSETCC: the flags of the enabled lanes become a comparison of VC with zero. Lanes whose flag
+/// is not in use lose it.
 pub(super) fn set(i: &Sfpsetcc, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     let mut p = predication(core)?;
     let enabled = core.regs.vector.enabled();
@@ -81,7 +82,8 @@ pub(super) fn become_where(
     Ok(())
 }
 
-/// The flags of the lanes that were enabled when the instruction began become their opposites, if that is wanted.
+/// The flags of the lanes that were enabled when the instruction began become their opposites, if
+/// that is wanted.
 pub(super) fn invert(core: &mut CoreState, enabled: u32, wanted: bool) -> Result<(), Fault> {
     if wanted {
         let mut p = predication(core)?;
@@ -99,8 +101,8 @@ fn all(bit: bool) -> u32 {
     }
 }
 
-/// SFPENCC, in all lanes: bit 1 of the mode sets whether flags count, bit 0 inverts it; bit 3 sets the flags, else they
-/// become true.
+/// SFPENCC, in all lanes: bit 1 of the mode sets whether flags count, bit 0 inverts it; bit 3 sets
+/// the flags, else they become true.
 pub(super) fn enable(i: &Sfpencc, core: &mut CoreState) -> Result<(), Fault> {
     let in_use = match (i.instr_mod1 & 2 != 0, i.instr_mod1 & 1 != 0) {
         (true, _) => all(i.imm12_math & 1 != 0),
@@ -178,7 +180,8 @@ fn change_top(mode: u32, core: &mut CoreState) -> Result<(), Fault> {
     Ok(())
 }
 
-/// SFPPOPC: pops (mode 0), or changes the flags by the top of the stack. On Wormhole that makes the bottom of a full stack its top.
+/// SFPPOPC: pops (mode 0), or changes the flags by the top of the stack. On Wormhole that makes the
+/// bottom of a full stack its top.
 pub(super) fn pop(i: &Sfppopc, core: &mut CoreState) -> Result<(), Fault> {
     let mode = i.instr_mod1;
     let keeps_bottom = chip(core).keeps_bottom;
@@ -213,7 +216,8 @@ pub(super) fn pop(i: &Sfppopc, core: &mut CoreState) -> Result<(), Fault> {
     Ok(())
 }
 
-/// SFPCOMPC: the `else` of a condition: lanes of the enclosing condition that did not take the first branch.
+/// SFPCOMPC: the `else` of a condition: lanes of the enclosing condition that did not take the
+/// first branch.
 pub(super) fn complement(_: &Sfpcompc, core: &mut CoreState) -> Result<(), Fault> {
     let mut p = predication(core)?;
     let vector = &mut core.regs.vector;
@@ -229,14 +233,15 @@ pub(super) fn complement(_: &Sfpcompc, core: &mut CoreState) -> Result<(), Fault
     Ok(())
 }
 
-/// Mode bits of SFPLE and SFPGT: the outcome becomes the flags; it changes the flags on top of the stack, by "or" instead of "and"; it
-/// becomes VD.
+/// Mode bits of SFPLE and SFPGT: the outcome becomes the flags; it changes the flags on top of the
+/// stack, by "or" instead of "and"; it becomes VD.
 const SET_FLAGS: u32 = 1;
 const CHANGE_TOP: u32 = 2;
 const BY_OR: u32 = 4;
 const SET_DEST: u32 = 8;
 
-/// Whether it is an SFPLE or SFPGT that may change the top of the stack, which is that of all lanes.
+/// Whether it is an SFPLE or SFPGT that may change the top of the stack, which is that of all
+/// lanes.
 pub(super) fn changes_top(instruction: &Instruction) -> bool {
     match instruction {
         Instruction::Sfple(i) => i.instr_mod1 & CHANGE_TOP != 0,

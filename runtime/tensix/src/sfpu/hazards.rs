@@ -29,8 +29,9 @@ pub(super) fn is_slow(instruction: &Instruction) -> bool {
     holds_unit(instruction) || is_multiply_add(instruction.opcode())
 }
 
-/// Whether a vector instruction writes where a rotation right before it writes, too: all but those of the load, store and MAD sub-units, and
-/// those that only set flags, swap or transpose (Wormhole; `SFPSHFT2.md`, scheduling). Blackhole holds all of them back.
+/// Whether a vector instruction writes where a rotation right before it writes, too: all but those
+/// of the load, store and MAD sub-units, and those that only set flags, swap or transpose
+/// (Wormhole; `SFPSHFT2.md`, scheduling). Blackhole holds all of them back.
 pub(crate) fn collides_with_rotation(arch: Arch, opcode: Opcode) -> bool {
     use Opcode::*;
     let is_listed = matches!(
@@ -62,8 +63,8 @@ pub(crate) fn is_late(arch: Arch, instruction: &Instruction) -> bool {
     is_multiply_add(instruction.opcode()) || !chip::of(arch).stalls && rotates(instruction)
 }
 
-/// Of the LRegs that an instruction reads those whose late results the hardware does not wait for: all, if it does not at all or the program has
-/// switched that off.
+/// Of the LRegs that an instruction reads those whose late results the hardware does not wait for:
+/// all, if it does not at all or the program has switched that off.
 pub(crate) fn unprotected(core: &CoreState, instruction: &Instruction, read: u32) -> u32 {
     match stalls(core) {
         false => read,
@@ -71,8 +72,9 @@ pub(crate) fn unprotected(core: &CoreState, instruction: &Instruction, read: u32
     }
 }
 
-/// Of the LRegs that an instruction writes those for which the stalling logic of Blackhole does not wait though it waits for late results: LReg 7 names them to an
-/// SFPLUTFP32 (`SFPLUTFP32.md`, scheduling: Mod1Mirror).
+/// Of the LRegs that an instruction writes those for which the stalling logic of Blackhole does not
+/// wait though it waits for late results: LReg 7 names them to an SFPLUTFP32 (`SFPLUTFP32.md`,
+/// scheduling: Mod1Mirror).
 pub(crate) fn written_unnoticed(core: &CoreState, instruction: &Instruction, written: u32) -> u32 {
     match instruction {
         Instruction::Sfplutfp32(i) if stalls(core) => written & !(1 << i.lreg_dest),
@@ -90,7 +92,8 @@ pub(super) fn stalls(core: &CoreState) -> bool {
     chip::chip(core).stalls && !is_off()
 }
 
-/// The LRegs that the stalling logic of Blackhole believes an instruction to read (`SFPMAD.md`, scheduling, with the cases that it gets wrong).
+/// The LRegs that the stalling logic of Blackhole believes an instruction to read (`SFPMAD.md`,
+/// scheduling, with the cases that it gets wrong).
 pub(super) fn noticed(instruction: &Instruction) -> u32 {
     use Instruction::*;
     const ALL: u32 = 0xFFFF;

@@ -29,7 +29,8 @@ fn shift_arithmetic(x: u32, amount: i32) -> u32 {
     }
 }
 
-/// SFPIADD: `VD = VC + immediate`, `VC − VB` or `VC + VB`; the flags can become its sign, or not its sign.
+/// SFPIADD: `VD = VC + immediate`, `VC − VB` or `VC + VB`; the flags can become its sign, or not
+/// its sign.
 pub(super) fn add(i: &Sfpiadd, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     if !is_writable(at.d) {
         return Ok(());
@@ -56,13 +57,14 @@ pub(super) fn add(i: &Sfpiadd, at: Operands, core: &mut CoreState) -> Result<(),
     flags::invert(core, lanes, i.instr_mod1 & 8 != 0)
 }
 
-/// Mode bits of SFPSHFT: the amount is the immediate; to the right the sign comes in; then VC is shifted.
+/// Mode bits of SFPSHFT: the amount is the immediate; to the right the sign comes in; then VC is
+/// shifted.
 const BY_IMMEDIATE: u32 = 1;
 const ARITHMETIC: u32 = 2;
 const OF_C: u32 = 4;
 
-/// SFPSHFT: VB shifted by VC or the immediate, to the left if that is not negative. On Blackhole the sign can come in, and what is shifted by
-/// the immediate can be VC.
+/// SFPSHFT: VB shifted by VC or the immediate, to the left if that is not negative. On Blackhole
+/// the sign can come in, and what is shifted by the immediate can be VC.
 pub(super) fn shift_bits(i: &Sfpshft, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     let mode = i.instr_mod1;
     let (known, described) = match chip(core).shifts_arithmetically {
@@ -97,7 +99,8 @@ pub(super) fn shift_bits(i: &Sfpshft, at: Operands, core: &mut CoreState) -> Res
     Ok(())
 }
 
-/// SFPLZ: leading zeros, of all bits or of those but the sign; the flags can become whether there is a one, or whether not.
+/// SFPLZ: leading zeros, of all bits or of those but the sign; the flags can become whether there
+/// is a one, or whether not.
 pub(super) fn leading_zeros(i: &Sfplz, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     if i.instr_mod1 & 1 != 0 {
         return Err(mode_fault(
@@ -134,8 +137,8 @@ pub(super) fn or(i: &Sfpor, naming: Naming, core: &mut CoreState) -> Result<(), 
     map_both(core, [at.c, at.b], at.d, |c, b| c | b)
 }
 
-/// The registers of SFPAND and SFPOR, which on Blackhole have a VB if the mode says so. Wormhole ignores mode and VB; a program that has any
-/// is not made for it.
+/// The registers of SFPAND and SFPOR, which on Blackhole have a VB if the mode says so. Wormhole
+/// ignores mode and VB; a program that has any is not made for it.
 fn of_two(
     (mnemonic, b, mode): (&str, u32, u32),
     (c, d): (u32, u32),
@@ -146,7 +149,8 @@ fn of_two(
         (false, _) if b | mode != 0 => Err(mode_fault(mnemonic, b | mode, "0")),
         (false, _) => Ok(naming.of(None, Some(c), d)),
         (true, 1) => Ok(naming.of(Some(b), Some(c), d)),
-        // By the page VB is then VD; that of an instruction which SFPLOADMACRO has scheduled is no more than that.
+        // By the page VB is then VD; that of an instruction which SFPLOADMACRO has scheduled is no
+        // more than that.
         (true, 0) if naming.0.is_some_and(|overlay| !overlay.as_b) => {
             Err(Fault::undefined(format!(
             "{mnemonic} scheduled with the loaded register as VC and no VB; give it one by mode 1"

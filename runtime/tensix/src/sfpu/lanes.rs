@@ -1,9 +1,12 @@
-//! What moves between lanes and registers: SFPSWAP, SFPTRANSP, SFPSHFT2. Lanes are eight columns of four rows.
+//! What moves between lanes and registers: SFPSWAP, SFPTRANSP, SFPSHFT2. Lanes are eight columns of
+//! four rows.
 //!
-//! SFPTRANSP and SFPSHFT2's shuffles and rotations move what nobody has written, too: it stays unwritten where it goes.
+//! SFPTRANSP and SFPSHFT2's shuffles and rotations move what nobody has written, too: it stays
+//! unwritten where it goes.
 //!
-//! SFPSWAP scheduled by an SFPLOADMACRO whose register is VC compares that with the VD of the template, and both outcomes go to the loaded register:
-//! that of VC stays there. No page says so; LLK's exponential (`ckernel_sfpu_exp.h`, sequence 1) clamps that way.
+//! SFPSWAP scheduled by an SFPLOADMACRO whose register is VC compares that with the VD of the
+//! template, and both outcomes go to the loaded register: that of VC stays there. No page says so;
+//! LLK's exponential (`ckernel_sfpu_exp.h`, sequence 1) clamps that way.
 
 use tessera_isa_tensix::table::{Sfpshft2, Sfpswap};
 
@@ -16,7 +19,8 @@ use crate::core_state::CoreState;
 use crate::numerics::sfpu;
 use crate::trap::Fault;
 
-/// Lanes in which VD gets the smaller value, by SFPSWAP's mode; in the others, and in all by further modes, it gets the larger one.
+/// Lanes in which VD gets the smaller value, by SFPSWAP's mode; in the others, and in all by
+/// further modes, it gets the larger one.
 const VD_MINIMUM: [u32; 9] = [
     0,
     0xFFFF_FFFF,
@@ -173,8 +177,8 @@ fn rotated(core: &mut CoreState, index: u32) -> Result<Content, Fault> {
     Ok(content)
 }
 
-/// Rows shifted to the right. What comes in is zero, on Wormhole, by a fault of the hardware, what the last rotation brought there
-/// (`SFPSHFT2.md`, HardwareBug).
+/// Rows shifted to the right. What comes in is zero, on Wormhole, by a fault of the hardware, what
+/// the last rotation brought there (`SFPSHFT2.md`, HardwareBug).
 fn shift_row(at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     let c = content(core, at.c)?;
     if chip(core).shifts_zero_in {
@@ -196,8 +200,8 @@ fn shift_row(at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     Ok(())
 }
 
-/// LRegs 0 to 2 become those behind them; what LReg 3 becomes is said of each lane: a lane of what is given, of LReg 0 as it was if that
-/// is nothing, or zero.
+/// LRegs 0 to 2 become those behind them; what LReg 3 becomes is said of each lane: a lane of what
+/// is given, of LReg 0 as it was if that is nothing, or zero.
 fn shuffle(
     core: &mut CoreState,
     last: Option<Content>,

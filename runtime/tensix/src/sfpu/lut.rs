@@ -1,8 +1,8 @@
 //! SFPLUT and SFPLUTFP32: piecewise linear functions of the magnitude of LReg 3, `a·|x| + c`.
 //!
-//! The coefficients are in LRegs 0 to 2 and 4 to 6, in eight, sixteen or thirty-two bits; neither of the narrow formats is one of others: an
-//! eight-bit one has an exponent from 2^0 down and no zero but one pattern, a sixteen-bit one has no denormals, and zero where FP16
-//! has infinity.
+//! The coefficients are in LRegs 0 to 2 and 4 to 6, in eight, sixteen or thirty-two bits; neither
+//! of the narrow formats is one of others: an eight-bit one has an exponent from 2^0 down and no
+//! zero but one pattern, a sixteen-bit one has no denormals, and zero where FP16 has infinity.
 
 use tessera_isa_tensix::table::{Sfplut, Sfplutfp32};
 
@@ -92,7 +92,8 @@ pub(super) fn lut_fp32(i: &Sfplutfp32, at: Operands, core: &mut CoreState) -> Re
     })
 }
 
-/// `a·|x| + c` in the enabled lanes, with coefficients made of what is fetched from registers of a lane.
+/// `a·|x| + c` in the enabled lanes, with coefficients made of what is fetched from registers of a
+/// lane.
 fn linear(
     dest: u32,
     mode: u32,

@@ -1,11 +1,15 @@
-//! What an SFPLOADMACRO schedules: of each sub-unit at most one instruction, made of a template (`SFPLOADMACRO.md`, functional model).
+//! What an SFPLOADMACRO schedules: of each sub-unit at most one instruction, made of a template
+//! (`SFPLOADMACRO.md`, functional model).
 //!
-//! A sub-unit for which the macro has nothing keeps what is scheduled. The page's functional model forgets there, too, what would be executed in the
-//! next cycle; with that LLK's reciprocals (`ckernel_sfpu_recip.h`, of FP32 and of BF16) would lose stores and additions.
+//! A sub-unit for which the macro has nothing keeps what is scheduled. The page's functional model
+//! forgets there, too, what would be executed in the next cycle; with that LLK's reciprocals
+//! (`ckernel_sfpu_recip.h`, of FP32 and of BF16) would lose stores and additions.
 //!
-//! Columns of lanes may have macros of their own, against which the page advises: each lane then executes what its own macro schedules, at its own
-//! time. Either all lanes schedule a store or none. Not modelled, because the page does not say what the unit does then: instructions that concern more
-//! than one lane, take two cycles or draw random bits, for some lanes alone; and lanes of which some count instructions and others cycles.
+//! Columns of lanes may have macros of their own, against which the page advises: each lane then
+//! executes what its own macro schedules, at its own time. Either all lanes schedule a store or
+//! none. Not modelled, because the page does not say what the unit does then: instructions that
+//! concern more than one lane, take two cycles or draw random bits, for some lanes alone; and lanes
+//! of which some count instructions and others cycles.
 
 use tessera_isa_tensix::table::{Sfpload, Sfploadmacro, Sfpstore};
 use tessera_isa_tensix::{Arch, Instruction, Opcode};
@@ -36,7 +40,8 @@ impl SubUnit {
         SubUnit::Store,
     ];
 
-    /// That of an instruction of the vector unit; none for loads and SFPNOP, which go to the load sub-unit if a thread issues them.
+    /// That of an instruction of the vector unit; none for loads and SFPNOP, which go to the load
+    /// sub-unit if a thread issues them.
     pub(super) fn of(opcode: Opcode) -> Option<SubUnit> {
         use Opcode::*;
         Some(match opcode {
@@ -74,7 +79,8 @@ impl Action {
     }
 }
 
-/// An instruction to be scheduled: in which lanes, and for how many cycles or instructions it waits.
+/// An instruction to be scheduled: in which lanes, and for how many cycles or instructions it
+/// waits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     pub(super) unit: SubUnit,
@@ -205,11 +211,13 @@ fn template(bits: u32, macros: &Macros, arch: Arch) -> Result<Option<Instruction
     Ok(Some(instruction))
 }
 
-/// The overlay bits of a sequence's byte: the loaded register is VB, and the staging register takes part.
+/// The overlay bits of a sequence's byte: the loaded register is VB, and the staging register takes
+/// part.
 const AS_B: u32 = 0x80;
 const STAGED: u32 = 0x40;
 
-/// What the simple, MAD or round sub-unit does; nothing, if the template is not one of its instructions.
+/// What the simple, MAD or round sub-unit does; nothing, if the template is not one of its
+/// instructions.
 fn computation(
     unit: SubUnit,
     bits: u32,

@@ -1,19 +1,21 @@
 //! SFPLOAD and SFPSTORE: 32 datums between the even or odd columns of four Dst rows and an LReg.
 //!
-//! Lane `l` goes with row `l / 8` and column `2·(l mod 8)`, plus one if bit 1 of the address is set, or if the configuration of the lane says
-//! so; bit 0 means nothing.
-//! A mode goes with a Dst of 32 or of 16 bits; on the other it traps. ZEROACC'd rows must not be read, nor partly written.
+//! Lane `l` goes with row `l / 8` and column `2·(l mod 8)`, plus one if bit 1 of the address is
+//! set, or if the configuration of the lane says so; bit 0 means nothing. A mode goes with a Dst of
+//! 32 or of 16 bits; on the other it traps. ZEROACC'd rows must not be read, nor partly written.
 //!
-//! On Blackhole mode 10 goes with a stack in Dst: a store writes where the thread's stack pointer is and moves that on, a load moves it back and
-//! reads there; the low two bits of the pointer and of its base count in the other modes, too (`SFPLOAD.md`, at 1392d237, and `SFPSTORE.md`, at
-//! 0f3f6b70; ttsim and LLK have no use of it). No page says whether SETRWC resets the pointer, nor whether a store that SFPLOADMACRO has scheduled
-//! moves it: those trap. Mode 0 follows, there, the format that SFPU_DEST_FMT names, if that is enabled (the same pages).
+//! On Blackhole mode 10 goes with a stack in Dst: a store writes where the thread's stack pointer
+//! is and moves that on, a load moves it back and reads there; the low two bits of the pointer and
+//! of its base count in the other modes, too (`SFPLOAD.md`, at 1392d237, and `SFPSTORE.md`, at
+//! 0f3f6b70; ttsim and LLK have no use of it). No page says whether SETRWC resets the pointer, nor
+//! whether a store that SFPLOADMACRO has scheduled moves it: those trap. Mode 0 follows, there, the
+//! format that SFPU_DEST_FMT names, if that is enabled (the same pages).
 //!
-//! On Wormhole a store of a denormal in FP32 traps: by the documentation it keeps its value, in ttsim it becomes zero. On Blackhole both say that it
-//! becomes zero. Both keep every
-//! bit of what is stored in INT32 (mode 4), so that is how data of any origin is stored. What SFPMAD, SFPADD and SFPMUL
-//! give is never denormal, nor is what the matrix unit leaves in Dst unless ALU_ACC_CTRL_Zero_Flag_disabled_src is set:
-//! kernels that store that can use either mode.
+//! On Wormhole a store of a denormal in FP32 traps: by the documentation it keeps its value, in
+//! ttsim it becomes zero. On Blackhole both say that it becomes zero. Both keep every bit of what
+//! is stored in INT32 (mode 4), so that is how data of any origin is stored. What SFPMAD, SFPADD
+//! and SFPMUL give is never denormal, nor is what the matrix unit leaves in Dst unless
+//! ALU_ACC_CTRL_Zero_Flag_disabled_src is set: kernels that store that can use either mode.
 
 use tessera_isa_tensix::table::{Sfpload, Sfpstore};
 use tessera_isa_tensix::{cfg, Instruction};
@@ -52,7 +54,8 @@ fn format_of_dst(core: &CoreState, thread: usize) -> Format {
     }
 }
 
-/// Resolves a mode and checks it against the width of Dst, which is then laid out as the configuration says.
+/// Resolves a mode and checks it against the width of Dst, which is then laid out as the
+/// configuration says.
 fn datum(core: &mut CoreState, thread: usize, way: Way, mode: u32) -> Result<Datum, Fault> {
     core.arrange_dst(thread);
     let wide = dst_is_32bit(core, thread)?;
@@ -77,7 +80,8 @@ fn datum(core: &mut CoreState, thread: usize, way: Way, mode: u32) -> Result<Dat
     Ok(datum)
 }
 
-/// Where in Dst: ten bits, of which the upper eight are four rows, and the next one says which columns.
+/// Where in Dst: ten bits, of which the upper eight are four rows, and the next one says which
+/// columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Address(usize);
 
@@ -232,7 +236,8 @@ fn lanes(core: &CoreState, datum: Datum, blocked: u32) -> u32 {
 /// The operands that loads and stores share: mode, immediate, address mode.
 type Operands = (u32, u32, u32);
 
-/// Moves lanes as `datums` does, between where the operands say; then the counters move. Gives the address.
+/// Moves lanes as `datums` does, between where the operands say; then the counters move. Gives the
+/// address.
 fn transfer(
     (thread, way): (usize, Way),
     (mode, immediate, addr_mode): Operands,
@@ -256,7 +261,8 @@ pub(super) fn load(i: &Sfpload, thread: usize, core: &mut CoreState) -> Result<A
     transfer((thread, Way::Load), operands, core, moved)
 }
 
-/// What a load or a store does that is stored as a template: it moves the counters (`SFPSTORE.md`, functional model).
+/// What a load or a store does that is stored as a template: it moves the counters (`SFPSTORE.md`,
+/// functional model).
 pub(super) fn move_counters(
     instruction: &Instruction,
     thread: usize,

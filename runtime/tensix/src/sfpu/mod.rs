@@ -14,16 +14,20 @@
 //! | `config` | SFPCONFIG, and instructions that are stored as templates |
 //! | `macros`, `schedule`, `cycle` | SFPLOADMACRO, and the cycles in which what it schedules is executed |
 //!
-//! Traps: reading an LReg lane that nothing has written; using lane
-//! flags before SFPENCC has defined them; random bits before a seed. LRegs 11 to 14 have no content until SFPCONFIG gives them one.
+//! Traps: reading an LReg lane that nothing has written; using lane flags before SFPENCC has
+//! defined them; random bits before a seed. LRegs 11 to 14 have no content until SFPCONFIG gives
+//! them one.
 //!
-//! Source: ISA documentation, `VectorUnit.md`, `LReg.md` and the page of each instruction; what differs between the chips stands in `chip`.
+//! Source: ISA documentation, `VectorUnit.md`, `LReg.md` and the page of each instruction; what
+//! differs between the chips stands in `chip`.
 //!
-//! Compared with ttsim 1.10.0 on random registers, operands and flags, on special values, in Dst of both widths: 1.1 million instructions on each chip, of
-//! every kind that it has, after each of which the registers, and after stores all of Dst, were equal; `Miscellaneous/FMA` as it has it, 20 million times
-//! each. Where it refuses, these follow the pages alone: some integer modes of SFPLOAD and SFPSTORE, registers
-//! that LReg 7 names, inverted flags, SFPSTOCHRND between integers and to FP16, tables without or with signs other than those LLK uses, comparisons that
-//! change VD or the stack, SFPLOADMACRO, stochastic rounding, most of the configuration of lanes.
+//! Compared with ttsim 1.10.0 on random registers, operands and flags, on special values, in Dst of
+//! both widths: 1.1 million instructions on each chip, of every kind that it has, after each of
+//! which the registers, and after stores all of Dst, were equal; `Miscellaneous/FMA` as it has it,
+//! 20 million times each. Where it refuses, these follow the pages alone: some integer modes of
+//! SFPLOAD and SFPSTORE, registers that LReg 7 names, inverted flags, SFPSTOCHRND between integers
+//! and to FP16, tables without or with signs other than those LLK uses, comparisons that change VD
+//! or the stack, SFPLOADMACRO, stochastic rounding, most of the configuration of lanes.
 
 mod arithmetic;
 mod chip;
@@ -79,7 +83,8 @@ pub fn execute(
     schedule::issue(instruction, thread, core)
 }
 
-/// Executes an instruction that a thread has issued, but SFPLOADMACRO, or stores it as a template. Gives the datums of Dst that it goes to.
+/// Executes an instruction that a thread has issued, but SFPLOADMACRO, or stores it as a template.
+/// Gives the datums of Dst that it goes to.
 #[inline]
 fn perform(
     instruction: &Instruction,
@@ -189,8 +194,8 @@ fn compute(instruction: &Instruction, naming: Naming, core: &mut CoreState) -> R
     check_indexed(instruction, core)
 }
 
-/// With ENABLE_DEST_INDEX set, what writes LRegs 4 to 7 does not write what it should (erratum TEN-2932, as ttsim states it; `ERRATA.md`, 003.1). Loads,
-/// SFPSWAP, SFPTRANSP and SFPCONFIG do.
+/// With ENABLE_DEST_INDEX set, what writes LRegs 4 to 7 does not write what it should (erratum
+/// TEN-2932, as ttsim states it; `ERRATA.md`, 003.1). Loads, SFPSWAP, SFPTRANSP and SFPCONFIG do.
 fn check_indexed(instruction: &Instruction, core: &CoreState) -> Result<(), Fault> {
     const UPPER: u32 = 0xF0;
     if core.access.lreg_write & UPPER == 0

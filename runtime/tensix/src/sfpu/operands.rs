@@ -1,7 +1,8 @@
 //! The registers that an instruction works on.
 //!
-//! The pages name them VA, VB, VC and VD. An instruction has bits for some of them; where it has none for VB or VC, that is VD. An instruction
-//! that SFPLOADMACRO has scheduled gets others instead (`SFPLOADMACRO.md`, functional model).
+//! The pages name them VA, VB, VC and VD. An instruction has bits for some of them; where it has
+//! none for VB or VC, that is VD. An instruction that SFPLOADMACRO has scheduled gets others
+//! instead (`SFPLOADMACRO.md`, functional model).
 
 use tessera_isa_tensix::Instruction;
 
@@ -52,13 +53,15 @@ impl Naming {
     }
 }
 
-/// The place among the templates of SFPLOADMACRO that an instruction's VD is, if it is one (`SFPCONFIG.md`, DISABLE_BACKDOOR_LOAD).
+/// The place among the templates of SFPLOADMACRO that an instruction's VD is, if it is one
+/// (`SFPCONFIG.md`, DISABLE_BACKDOOR_LOAD).
 pub(super) fn template_of(instruction: &Instruction) -> Option<usize> {
     let dest = dest_of(instruction)?;
     (dest as usize).checked_sub(12)
 }
 
-/// VD as the instruction's bits have it. SFPCONFIG's names something else; SFPLOADMACRO's has no bits for the upper registers.
+/// VD as the instruction's bits have it. SFPCONFIG's names something else; SFPLOADMACRO's has no
+/// bits for the upper registers.
 fn dest_of(instruction: &Instruction) -> Option<u32> {
     use Instruction::*;
     Some(match instruction {

@@ -25,7 +25,8 @@ pub(super) fn abs(i: &Sfpabs, at: Operands, core: &mut CoreState) -> Result<(), 
     }
 }
 
-/// SFPDIVP2: the exponent set to the immediate, or increased by it modulo 256 where the value is finite.
+/// SFPDIVP2: the exponent set to the immediate, or increased by it modulo 256 where the value is
+/// finite.
 pub(super) fn divide_by_power(
     i: &Sfpdivp2,
     at: Operands,
@@ -42,7 +43,8 @@ pub(super) fn divide_by_power(
     }
 }
 
-/// SFPEXEXP: the exponent as an integer, with its bias or without; the flags can become its sign, or be inverted.
+/// SFPEXEXP: the exponent as an integer, with its bias or without; the flags can become its sign,
+/// or be inverted.
 pub(super) fn exponent_of(i: &Sfpexexp, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     if i.instr_mod1 & 4 != 0 {
         return Err(mode_fault(
@@ -101,7 +103,8 @@ pub(super) fn set_exponent(i: &Sfpsetexp, at: Operands, core: &mut CoreState) ->
     replace(at, EXPONENT, core, exponents)
 }
 
-/// SFPSETMAN: VC with the mantissa of the immediate, whose bits are the upper ones, or the low bits of VB.
+/// SFPSETMAN: VC with the mantissa of the immediate, whose bits are the upper ones, or the low bits
+/// of VB.
 pub(super) fn set_mantissa(i: &Sfpsetman, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     match i.instr_mod1 {
         0 => replace(at, MANTISSA, core, |d| d),
@@ -126,8 +129,8 @@ pub(super) fn set_sign(i: &Sfpsetsgn, at: Operands, core: &mut CoreState) -> Res
     }
 }
 
-/// An immediate of eight bits, or a negative one of twelve that eight can hold: the vendor's compiler writes -1 as 4095, and its
-/// simulator keeps the lower eight bits.
+/// An immediate of eight bits, or a negative one of twelve that eight can hold: the vendor's
+/// compiler writes -1 as 4095, and its simulator keeps the lower eight bits.
 fn exponent(mnemonic: &str, immediate: u32) -> Result<u32, Fault> {
     match immediate {
         0..=255 => Ok(immediate),

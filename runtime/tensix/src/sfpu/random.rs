@@ -1,9 +1,11 @@
 //! The generators of random bits, one a lane: shift registers of 32 bits.
 //!
-//! How one goes on is documented (`VectorUnit.md`, PRNG), and that a write of PRNG_SEED_Seed_Val seeds all of them
-//! (`BackendConfiguration.md`). What a seed makes of them only ttsim says: a register that starts from the seed takes 32 steps, and then two
-//! for each lane, from lane 31 down, which begins as the register then is. What they hold after a reset nobody says, nor how long seeding
-//! takes; LLK waits for 600 SFPNOPs. So random bits before a seed trap, and right after it are those of the seed.
+//! How one goes on is documented (`VectorUnit.md`, PRNG), and that a write of PRNG_SEED_Seed_Val
+//! seeds all of them (`BackendConfiguration.md`). What a seed makes of them only ttsim says: a
+//! register that starts from the seed takes 32 steps, and then two for each lane, from lane 31
+//! down, which begins as the register then is. What they hold after a reset nobody says, nor how
+//! long seeding takes; LLK waits for 600 SFPNOPs. So random bits before a seed trap, and right
+//! after it are those of the seed.
 //!
 //! Rounding to nearest draws bits, too, and ignores them.
 
@@ -88,7 +90,8 @@ fn seed(core: &mut CoreState) {
 mod tests {
     use super::*;
 
-    /// The register by hand: its taps are bits 31, 21, 1 and 0, and their inverted parity comes in on top.
+    /// The register by hand: its taps are bits 31, 21, 1 and 0, and their inverted parity comes in
+    /// on top.
     #[test]
     fn steps() {
         for (state, next) in [

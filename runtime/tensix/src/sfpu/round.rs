@@ -1,9 +1,11 @@
-//! Rounding: SFPSTOCHRND between floats and integers, SFPCAST between integers and from them to floats. Integers of SFPSTOCHRND have a sign
-//! and a magnitude.
+//! Rounding: SFPSTOCHRND between floats and integers, SFPCAST between integers and from them to
+//! floats. Integers of SFPSTOCHRND have a sign and a magnitude.
 //!
-//! Rounded is with random bits, or with what stands for them: those of a half to nearest, on Blackhole all ones towards zero. The hardware
-//! compares the bits that are lost with them by "at least", not by "above": so that random bits sometimes round up what needs no rounding, and
-//! rounding towards zero goes away from it where all lost bits are ones (`SFPSTOCHRND_FloatFloat.md`, hardware bugs).
+//! Rounded is with random bits, or with what stands for them: those of a half to nearest, on
+//! Blackhole all ones towards zero. The hardware compares the bits that are lost with them by "at
+//! least", not by "above": so that random bits sometimes round up what needs no rounding, and
+//! rounding towards zero goes away from it where all lost bits are ones
+//! (`SFPSTOCHRND_FloatFloat.md`, hardware bugs).
 
 use tessera_isa_tensix::table::{Sfpcast, Sfpstochrnd};
 
@@ -14,7 +16,8 @@ use crate::core_state::CoreState;
 use crate::numerics::sfpu::{self, Integer};
 use crate::trap::Fault;
 
-/// Mode bit of conversions between integers: the amount is the immediate. Of floats it says nothing; LLK's exponential sets it there, too.
+/// Mode bit of conversions between integers: the amount is the immediate. Of floats it says
+/// nothing; LLK's exponential sets it there, too.
 const IMMEDIATE: u32 = 8;
 
 /// Rounding modes.

@@ -1,12 +1,16 @@
-//! Time in the vector unit: the cycles in which it executes what SFPLOADMACRO has scheduled, beside what threads issue.
+//! Time in the vector unit: the cycles in which it executes what SFPLOADMACRO has scheduled, beside
+//! what threads issue.
 //!
-//! While nothing is scheduled an instruction is executed whole when it is issued, and there are no cycles. From an SFPLOADMACRO on, each
-//! instruction that a thread issues takes one cycle, and one that is not for this unit one more; so does what the hardware waits for by itself.
-//! When the unit has nothing to do but what is scheduled, time passes by itself ([`settle`]), but not for what counts instructions.
+//! While nothing is scheduled an instruction is executed whole when it is issued, and there are no
+//! cycles. From an SFPLOADMACRO on, each instruction that a thread issues takes one cycle, and one
+//! that is not for this unit one more; so does what the hardware waits for by itself. When the unit
+//! has nothing to do but what is scheduled, time passes by itself ([`settle`]), but not for what
+//! counts instructions.
 //!
-//! When a thread's next instruction comes no document promises, except that it does not come before its time; an expander's come cycle by cycle. An
-//! instruction that a later one could overtake, by whose result or operands it matters, is a hazard, unless both come of the same MOP or
-//! REPLAY. Programs of the vendor are trusted with that.
+//! When a thread's next instruction comes no document promises, except that it does not come before
+//! its time; an expander's come cycle by cycle. An instruction that a later one could overtake, by
+//! whose result or operands it matters, is a hazard, unless both come of the same MOP or REPLAY.
+//! Programs of the vendor are trusted with that.
 
 use tessera_isa_tensix::{Instruction, Opcode};
 
@@ -25,7 +29,8 @@ pub(super) struct Touched {
     pub(super) written: u32,
 }
 
-/// Bits beside those of LRegs: lane flags, the stack and configuration; the datums of Dst that a scheduled store goes to.
+/// Bits beside those of LRegs: lane flags, the stack and configuration; the datums of Dst that a
+/// scheduled store goes to.
 pub(super) const FLAGS: u32 = 1 << 17;
 pub(super) const PLACE: u32 = 1 << 18;
 
@@ -140,7 +145,8 @@ impl Schedule {
         }
     }
 
-    /// Adds what a macro schedules; in its lanes it takes the place of what would be executed in the same cycle.
+    /// Adds what a macro schedules; in its lanes it takes the place of what would be executed in
+    /// the same cycle.
     pub(super) fn add(&mut self, plans: Vec<Plan>, thread: usize, entry: usize) {
         for plan in plans {
             self.items.retain_mut(|item| {
@@ -188,7 +194,8 @@ fn gap(instruction: &Instruction, thread: usize, core: &CoreState) -> u64 {
     others.max(u64::from(waits))
 }
 
-/// Whether the hardware holds an instruction back for a cycle, because of what a thread issued before it.
+/// Whether the hardware holds an instruction back for a cycle, because of what a thread issued
+/// before it.
 fn stalls(instruction: &Instruction, core: &CoreState) -> bool {
     let schedule = &core.regs.vector.schedule;
     let is_nop = instruction.opcode() == Opcode::Sfpnop;

@@ -1,4 +1,5 @@
-//! The state of the vector unit: registers, lane flags, configuration, generators, what is scheduled.
+//! The state of the vector unit: registers, lane flags, configuration, generators, what is
+//! scheduled.
 //!
 //! Invariants checked: a lane of an LReg is read only if something has written it.
 
@@ -17,13 +18,15 @@ pub type Lanes = [u32; LANES];
 const LREGS: usize = 17;
 /// LRegs an instruction can name.
 pub(super) const NAMED: usize = 16;
-/// The LReg that only instructions scheduled by SFPLOADMACRO write, and only stores among them read.
+/// The LReg that only instructions scheduled by SFPLOADMACRO write, and only stores among them
+/// read.
 pub(super) const STAGING: u32 = 16;
 /// LRegs 0 to 7 are writable.
 const WRITABLE: u32 = 8;
 /// Depth of the flag stack.
 pub(super) const STACK: usize = 8;
-/// What LRegs 11 to 14 hold after a reset, and by SFPCONFIG's default: −1, 2^-16, −0.67487759, −0.34484843.
+/// What LRegs 11 to 14 hold after a reset, and by SFPCONFIG's default: −1, 2^-16, −0.67487759,
+/// −0.34484843.
 pub(super) const DEFAULTS: [u32; 4] = [0xBF80_0000, 0x3780_0000, 0xBF2C_C4C7, 0xBEB0_8FF9];
 
 /// Lane flags and whether they count, one bit a lane.
@@ -147,7 +150,8 @@ pub(super) fn lanes_of(mask: u32) -> impl Iterator<Item = usize> {
     (0..LANES).filter(move |lane| mask >> lane & 1 != 0)
 }
 
-/// Whether instructions change the LReg that they name as their destination; others stay as they are, without a word.
+/// Whether instructions change the LReg that they name as their destination; others stay as they
+/// are, without a word.
 pub(super) fn is_writable(index: u32) -> bool {
     index < WRITABLE || index == STAGING
 }
@@ -158,7 +162,8 @@ pub(super) fn read(core: &mut CoreState, index: u32, lanes: u32) -> Result<Lanes
     Ok(core.regs.vector.lregs[index as usize])
 }
 
-/// The part of [`read`] that checks and notes. Only a store that SFPLOADMACRO has scheduled names LReg 16.
+/// The part of [`read`] that checks and notes. Only a store that SFPLOADMACRO has scheduled names
+/// LReg 16.
 pub(super) fn check_known(core: &mut CoreState, index: u32, lanes: u32) -> Result<(), Fault> {
     core.access.lreg_read |= 1 << index;
     let vector = &core.regs.vector;

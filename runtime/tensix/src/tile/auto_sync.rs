@@ -1,9 +1,10 @@
-//! The side of the T cores in Blackhole's automatic synchronisation: which of their loads and stores wait for instructions that they have
-//! pushed.
+//! The side of the T cores in Blackhole's automatic synchronisation: which of their loads and
+//! stores wait for instructions that they have pushed.
 //!
-//! Source: ISA documentation, `BlackholeA0/TensixTile/BabyRISCV/AutoTTSync.md`. What instructions use is the front end's to say ([`crate::auto_sync`]). Cores
-//! here do one access after the other, so an instruction never finds one under way that was made before it. Refused: tracked accesses of
-//! cores whose memory is weakly ordered. Cores B and NC are not synchronised.
+//! Source: ISA documentation, `BlackholeA0/TensixTile/BabyRISCV/AutoTTSync.md`. What instructions
+//! use is the front end's to say ([`crate::auto_sync`]). Cores here do one access after the other,
+//! so an instruction never finds one under way that was made before it. Refused: tracked accesses
+//! of cores whose memory is weakly ordered. Cores B and NC are not synchronised.
 
 use std::sync::LazyLock;
 
@@ -20,7 +21,8 @@ const UNPACKERS: [u8; 2] = [1, 2];
 const REST: u8 = 4;
 const ALL: u8 = 7;
 
-/// The parts of a state that each word counts as, if those are told apart; some are not what hardware uses, but what the page says.
+/// The parts of a state that each word counts as, if those are told apart; some are not what
+/// hardware uses, but what the page says.
 static PARTS: LazyLock<Vec<u8>> = LazyLock::new(parts);
 
 fn parts() -> Vec<u8> {
@@ -75,7 +77,8 @@ fn both(parts: u8) -> u8 {
     parts * (resource::CONFIG_0 | resource::CONFIG_1)
 }
 
-/// Whether a word of `ThreadConfig` holds the offset of Dst, which the page has among what unpackers use.
+/// Whether a word of `ThreadConfig` holds the offset of Dst, which the page has among what
+/// unpackers use.
 fn is_offset_of_dst(word: u32) -> bool {
     let field = cfg::DEST_TARGET_REG_CFG_MATH_Offset.on(Arch::Blackhole);
     field.is_some_and(|place| place.addr32() == word)
@@ -158,7 +161,8 @@ impl Devices {
 mod tests {
     use super::*;
 
-    /// Addresses, by their words in the window of configuration, and what they are with and without subdivision.
+    /// Addresses, by their words in the window of configuration, and what they are with and without
+    /// subdivision.
     #[test]
     fn addresses() {
         const WORDS: u32 = cfg::config_words(Arch::Blackhole) as u32;

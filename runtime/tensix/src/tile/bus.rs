@@ -58,8 +58,9 @@ impl View<'_> {
         }
     }
 
-    /// Notes an access of what others see, so not of the core's own memory. Those of L1 and of the NIUs, and what goes into the FIFO of the core's thread, let no wait of the coprocessor
-    /// end; so the core may go on.
+    /// Notes an access of what others see, so not of the core's own memory. Those of L1 and of the
+    /// NIUs, and what goes into the FIFO of the core's thread, let no wait of the coprocessor end;
+    /// so the core may go on.
     fn touch(&mut self, region: Region, stores: bool) {
         match region {
             Region::L1 | Region::Noc0 | Region::Noc1 => {}
@@ -122,8 +123,9 @@ impl Bus for View<'_> {
         Ok(old)
     }
 
-    /// Memory takes vectors, and so does Dst, where the whole of what lies together has to be aligned to its size, up to that of a
-    /// register (`Dst.md`). How other devices take them is not documented.
+    /// Memory takes vectors, and so does Dst, where the whole of what lies together has to be
+    /// aligned to its size, up to that of a register (`Dst.md`). How other devices take them is not
+    /// documented.
     fn check_vector(&self, addr: u32, bytes: u32) -> Result<(), Fault> {
         match self.devices.region_of(addr) {
             Region::L1 | Region::Local | Region::LocalForOthers => Ok(()),

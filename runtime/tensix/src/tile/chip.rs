@@ -1,8 +1,10 @@
 //! Many tiles at once, and what the NoCs carry between them.
 //!
-//! Each tile has its own schedule; the chip lets tiles advance in rounds ([`super::rounds`]), as the schedule decides. A tile none of
-//! whose parties can advance leaves the rounds until something arrives for it, so tiles that only wait cost nothing.
-//! What is carried to other tiles and to DRAM arrives at the end of the round in which the sender's NoC says so ([`super::niu`] for the order).
+//! Each tile has its own schedule; the chip lets tiles advance in rounds ([`super::rounds`]), as
+//! the schedule decides. A tile none of whose parties can advance leaves the rounds until something
+//! arrives for it, so tiles that only wait cost nothing. What is carried to other tiles and to DRAM
+//! arrives at the end of the round in which the sender's NoC says so ([`super::niu`] for the
+//! order).
 
 use std::collections::HashMap;
 use std::fmt;
@@ -18,7 +20,8 @@ use crate::dram::{Dram, DramError};
 use crate::scheduler::{Chance, Schedule};
 use crate::trap::{Fault, Reason, Trap};
 
-/// The two words that count a ring's slots. A producer has sent as many as `ready` says, and got back what `freed` says.
+/// The two words that count a ring's slots. A producer has sent as many as `ready` says, and got
+/// back what `freed` says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ring {
     /// Tile and address of the consumer's word.
@@ -49,12 +52,15 @@ impl std::error::Error for ChipTrap {}
 
 /// Most turns of a tile that is alone, between two looks at the others.
 const TURNS: u64 = 64;
-/// A tile has up to two to this power turns in a round with others; how many a seed decides anew for each, and few are as likely as many, so that
-/// what one tile does comes before or after what another one does.
+/// A tile has up to two to this power turns in a round with others; how many a seed decides anew
+/// for each, and few are as likely as many, so that what one tile does comes before or after what
+/// another one does.
 const MOST_TURNS_LOG2: u64 = 11;
-/// The most steps of a round that no seed decides on, which are in vain if a core waits for another tile in a way that does not show.
+/// The most steps of a round that no seed decides on, which are in vain if a core waits for another
+/// tile in a way that does not show.
 const GREEDY_STEPS: u64 = 1 << 16;
-/// Steps of a round for which it is worth while to wake other threads, if the one before had so many: that takes as long as a few hundred.
+/// Steps of a round for which it is worth while to wake other threads, if the one before had so
+/// many: that takes as long as a few hundred.
 const WORTH_THREADS: u64 = 1000;
 
 /// Tiles that share a DRAM, which the methods are given.
@@ -65,7 +71,8 @@ pub(crate) struct Chip<'a> {
     /// Tiles that may be able to advance.
     live: Vec<usize>,
     chance: Chance,
-    /// Threads of the host that rounds may run on, and those beside this one once they have been started.
+    /// Threads of the host that rounds may run on, and those beside this one once they have been
+    /// started.
     threads: usize,
     others: Option<ThreadPool>,
     /// Steps of the last round.
@@ -145,7 +152,8 @@ impl<'a> Chip<'a> {
         (self.threads, self.others) = (threads, None);
     }
 
-    /// Starts the other threads, unless there are to be none or the host has none: the results are the same.
+    /// Starts the other threads, unless there are to be none or the host has none: the results are
+    /// the same.
     fn start_others(&mut self) {
         if self.threads > 1 && self.others.is_none() {
             let pool = ThreadPoolBuilder::new().num_threads(self.threads - 1);
@@ -174,7 +182,8 @@ impl<'a> Chip<'a> {
         }
     }
 
-    /// Lets the one tile that can advance do so, until another one can; gives how many steps that took.
+    /// Lets the one tile that can advance do so, until another one can; gives how many steps that
+    /// took.
     fn go_alone(&mut self, dram: &mut Dram, steps: u64) -> Result<u64, ChipTrap> {
         let k = self.live[0];
         let random = self.chance.next();
@@ -191,8 +200,8 @@ impl<'a> Chip<'a> {
         }
     }
 
-    /// A round of all tiles that can advance, and the deliveries of all in the same order, which begins with that at a place; gives how many steps
-    /// it took.
+    /// A round of all tiles that can advance, and the deliveries of all in the same order, which
+    /// begins with that at a place; gives how many steps it took.
     fn round(&mut self, dram: &mut Dram, place: usize, steps: u64) -> Result<u64, ChipTrap> {
         self.live.rotate_left(place);
         let order = self.live.clone();
@@ -394,7 +403,8 @@ impl<'a> Chip<'a> {
     }
 }
 
-/// The stretches of bytes that are enabled, with where they begin; bit k is for byte k, and all bits set for all bytes.
+/// The stretches of bytes that are enabled, with where they begin; bit k is for byte k, and all
+/// bits set for all bytes.
 fn enabled_runs(bytes: &[u8], enabled: u64) -> Vec<(u32, &[u8])> {
     if enabled == u64::MAX {
         return vec![(0, bytes)];

@@ -1,10 +1,11 @@
 //! Tile control, debug and status registers.
 //!
-//! Source: ISA documentation of both chips, `TileControlDebugStatus.md`, `SoftReset.md`, `DebugTimestamper.md`,
-//! `BackendConfiguration.md` (debug registers); addresses that they do not give are those of ttsim's tables. Here are the soft reset of the five cores, on Blackhole
-//! where they begin, the clock, time stamps, and the reading of
-//! configuration. The clock does not count cycles, which are not modelled: it counts what happens in the tile, and never
-//! stands still. Refused with its address: holding anything but cores in reset, and every other register.
+//! Source: ISA documentation of both chips, `TileControlDebugStatus.md`, `SoftReset.md`,
+//! `DebugTimestamper.md`, `BackendConfiguration.md` (debug registers); addresses that they do not
+//! give are those of ttsim's tables. Here are the soft reset of the five cores, on Blackhole where
+//! they begin, the clock, time stamps, and the reading of configuration. The clock does not count
+//! cycles, which are not modelled: it counts what happens in the tile, and never stands still.
+//! Refused with its address: holding anything but cores in reset, and every other register.
 
 use super::map::{self, CORES};
 use super::timestamp::{Piece, Timestamps};
@@ -19,16 +20,19 @@ const CONFIG_SELECT: u32 = map::CONTROL + 0x58;
 const FEATURE_DISABLE: u32 = map::CONTROL + 0x68;
 /// RISCV_DEBUG_REG_CFGREG_RDDATA: its value.
 const CONFIG_DATA: u32 = map::CONTROL + 0x78;
-/// RISCV_DEBUG_REG_WALL_CLOCK_L: the lower half; reading it keeps the upper half for [`CLOCK_KEPT`].
+/// RISCV_DEBUG_REG_WALL_CLOCK_L: the lower half; reading it keeps the upper half for
+/// [`CLOCK_KEPT`].
 const CLOCK_LOW: u32 = map::CONTROL + 0x1f0;
 const CLOCK_HIGH: u32 = CLOCK_LOW + 4;
 /// RISCV_DEBUG_REG_WALL_CLOCK_H.
 const CLOCK_KEPT: u32 = CLOCK_LOW + 8;
 
-/// RISCV_DEBUG_REG_DISABLE_RESET (Blackhole): two bits for each core in the order of [`RESET_ORDER`]; the first keeps its local memory.
+/// RISCV_DEBUG_REG_DISABLE_RESET (Blackhole): two bits for each core in the order of
+/// [`RESET_ORDER`]; the first keeps its local memory.
 const DISABLE_RESET: u32 = map::CONTROL + 0x224;
 const RESET_ORDER: [usize; 5] = [1, 2, 3, map::B, map::NC];
-/// RISCV_DEBUG_REG_TRISC0_RESET_PC and two more, RISCV_DEBUG_REG_TRISC_RESET_PC_OVERRIDE, and the same of NC (Blackhole).
+/// RISCV_DEBUG_REG_TRISC0_RESET_PC and two more, RISCV_DEBUG_REG_TRISC_RESET_PC_OVERRIDE, and the
+/// same of NC (Blackhole).
 const RESET_PC: [u32; 3] = [
     map::CONTROL + 0x228,
     map::CONTROL + 0x22c,

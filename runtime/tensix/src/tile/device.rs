@@ -1,12 +1,13 @@
-//! A whole chip, as its host sees it: a host writes and reads the memories and registers of tiles, holds their cores in
-//! reset and lets them go, and lets time pass.
+//! A whole chip, as its host sees it: a host writes and reads the memories and registers of tiles,
+//! holds their cores in reset and lets them go, and lets time pass.
 //!
-//! All Tensix tiles are there, 80 or 140, none fused off, and all DRAM; coordinates are those of NoC 0, on Blackhole also those that its NIUs translate
-//! to the same. Wormhole's Ethernet tiles are there as
-//! far as their one core, which takes the place of B, their memory, and the registers that they share with Tensix tiles.
-//! What nothing has written is zeros, and tiles with cores are named by their coordinates on NoC 0 on both NoCs: so it was
-//! where the traces were recorded that hosts are replayed from, and so Blackhole's firmware has it. Refused: the PCI Express tile, the ARC tile, tiles that only
-//! route; of Blackhole Ethernet tiles and those of its large processors.
+//! All Tensix tiles are there, 80 or 140, none fused off, and all DRAM; coordinates are those of
+//! NoC 0, on Blackhole also those that its NIUs translate to the same. Wormhole's Ethernet tiles
+//! are there as far as their one core, which takes the place of B, their memory, and the registers
+//! that they share with Tensix tiles. What nothing has written is zeros, and tiles with cores are
+//! named by their coordinates on NoC 0 on both NoCs: so it was where the traces were recorded that
+//! hosts are replayed from, and so Blackhole's firmware has it. Refused: the PCI Express tile, the
+//! ARC tile, tiles that only route; of Blackhole Ethernet tiles and those of its large processors.
 
 use std::num::NonZero;
 
@@ -62,8 +63,9 @@ impl Device {
         Device::with_care(arch, model, schedule.into(), Care::Vendor)
     }
 
-    /// The same, but what only the vendor's programs may trust in is refused: reading registers and memory on the chip that nothing has written;
-    /// changing configuration, and bytes of L1, that something at work may be using.
+    /// The same, but what only the vendor's programs may trust in is refused: reading registers and
+    /// memory on the chip that nothing has written; changing configuration, and bytes of L1, that
+    /// something at work may be using.
     #[must_use]
     pub fn strict(arch: Arch, model: Model, schedule: impl Into<Schedule>) -> Self {
         Device::with_care(arch, model, schedule.into(), Care::All)
@@ -100,7 +102,8 @@ impl Device {
         }
     }
 
-    /// Lets tiles run on at most so many threads of the host, instead of one for each processor. The results are the same.
+    /// Lets tiles run on at most so many threads of the host, instead of one for each processor.
+    /// The results are the same.
     pub fn set_threads(&mut self, threads: NonZero<usize>) {
         self.chip.set_threads(threads.get());
     }
@@ -305,7 +308,8 @@ impl Device {
         dumped.map_err(|fault| Self::at(at, fault))
     }
 
-    /// How often units used the same bytes of L1 or rows of Dst at a time, so that another schedule may read something else.
+    /// How often units used the same bytes of L1 or rows of Dst at a time, so that another schedule
+    /// may read something else.
     #[must_use]
     pub fn races(&self) -> u64 {
         self.chip.races()

@@ -1,8 +1,9 @@
 //! What lies in a tile beside its cores, and what the addresses of it do.
 //!
-//! Checked: the hazards of [`crate::coprocessor`], also for the cores' own accesses to L1 and configuration; B and a T core
-//! do not push into one thread at the same time (the hardware drops instructions); the images of a launch do not change; local memory is
-//! written before it is read; devices but Dst ([`dst`]) are accessed by words. Refused with its name: what is not modelled.
+//! Checked: the hazards of [`crate::coprocessor`], also for the cores' own accesses to L1 and
+//! configuration; B and a T core do not push into one thread at the same time (the hardware drops
+//! instructions); the images of a launch do not change; local memory is written before it is read;
+//! devices but Dst ([`dst`]) are accessed by words. Refused with its name: what is not modelled.
 
 mod cores;
 
@@ -30,13 +31,15 @@ pub(crate) const OUTSIDE: usize = CORES.len();
 
 /// RISCV_DEBUG_REG_TRISC_PC_BUF_OVERRIDE.
 const PC_BUF_OVERRIDE: u32 = map::CONTROL + 0x90;
-/// RISCV_DEBUG_REG_INSTRN_BUF_STATUS: a bit for each thread whose FIFO before the replay expander has room, and for each that is empty.
+/// RISCV_DEBUG_REG_INSTRN_BUF_STATUS: a bit for each thread whose FIFO before the replay expander
+/// has room, and for each that is empty.
 const PUSH_STATUS: u32 = map::CONTROL + 0xa8;
 
 /// The value of a load that only waits. It is undefined; nobody should mistake it for a result.
 const UNDEFINED: u32 = 0xdead_beef;
 
-/// Who pushed an instruction, and where it stands in the program, in one number: the front ends keep one.
+/// Who pushed an instruction, and where it stands in the program, in one number: the front ends
+/// keep one.
 pub(crate) fn origin(core: usize, pc: u32) -> usize {
     pc as usize | core << 32
 }
@@ -73,7 +76,8 @@ pub(crate) struct Devices {
     pub(crate) noc_changes: u64,
     /// How often something changed that has no kind of its own.
     pub(crate) other_changes: u64,
-    /// Words of each image, if the tile runs those of a launch: then they are the only code, and do not change.
+    /// Words of each image, if the tile runs those of a launch: then they are the only code, and do
+    /// not change.
     pub(crate) images: Option<[usize; 5]>,
 }
 
@@ -81,8 +85,8 @@ pub(crate) fn fault(fault: Fault) -> Refusal<Fault> {
     Refusal::Fault(fault)
 }
 
-/// A core that polls an address of a region waits for such changes; if it accesses it, it may have made them, but those that are counted where
-/// they are made.
+/// A core that polls an address of a region waits for such changes; if it accesses it, it may have
+/// made them, but those that are counted where they are made.
 pub(crate) fn changes_at(who: usize, region: Region, addr: u32) -> Changes {
     match region {
         Region::L1 => Changes::L1,
@@ -235,7 +239,8 @@ impl Devices {
         }
     }
 
-    /// A load by core `who`, or by [`OUTSIDE`]; `pushing` if something that the core pushes is on its way.
+    /// A load by core `who`, or by [`OUTSIDE`]; `pushing` if something that the core pushes is on
+    /// its way.
     pub(crate) fn load(&mut self, who: usize, addr: u32, width: Width, pushing: bool) -> Loaded {
         self.load_of(self.region_of(addr), (who, addr), width, pushing)
     }
@@ -495,8 +500,8 @@ impl Devices {
         })
     }
 
-    /// Every thread may use what a core stores, so each has to wait for the stores of its own core, and nobody can wait
-    /// for those of B in band: B has to read them back.
+    /// Every thread may use what a core stores, so each has to wait for the stores of its own core,
+    /// and nobody can wait for those of B in band: B has to read them back.
     fn store_config(&mut self, who: usize, addr: u32, value: u32) -> Result<(), Fault> {
         let (states, word) = match self.config_word(who, addr)? {
             ConfigWord::Of(state, word) => (state..state + 1, word),

@@ -1,13 +1,18 @@
-//! Dst as the T cores of Blackhole see it: an array of elements, whose type each core's `RISC_DEST_ACCESS_CTRL_SEC` says.
+//! Dst as the T cores of Blackhole see it: an array of elements, whose type each core's
+//! `RISC_DEST_ACCESS_CTRL_SEC` says.
 //!
-//! T0 and T1 access one element at a time, T2 also several that lie together. On the way the elements change between the layout that cores
-//! compute with and that of Dst, unless `no_swizzle` is set.
+//! T0 and T1 access one element at a time, T2 also several that lie together. On the way the
+//! elements change between the layout that cores compute with and that of Dst, unless `no_swizzle`
+//! is set.
 //!
-//! Checked, where the page leaves open or undefined what comes: reserved formats, elements past the end, accesses that are no whole
-//! elements, rows that nobody has written, that ZEROACC has marked or that hold datums of another width, and what an instruction may still be at.
-//! Order is that of a region of memory: a core that stores to Dst, and then pushes an instruction which reads it, has to read back first.
+//! Checked, where the page leaves open or undefined what comes: reserved formats, elements past the
+//! end, accesses that are no whole elements, rows that nobody has written, that ZEROACC has marked
+//! or that hold datums of another width, and what an instruction may still be at. Order is that of
+//! a region of memory: a core that stores to Dst, and then pushes an instruction which reads it,
+//! has to read back first.
 //!
-//! Source: ISA documentation, `BlackholeA0/TensixTile/TensixCoprocessor/Dst.md` ("RISCV access to Dst"). Wormhole has nothing like it.
+//! Source: ISA documentation, `BlackholeA0/TensixTile/TensixCoprocessor/Dst.md` ("RISCV access to
+//! Dst"). Wormhole has nothing like it.
 
 use tessera_isa_tensix::cfg;
 use tessera_riscv::Width;
@@ -108,7 +113,8 @@ impl Array {
             Type::Int8 if self.raw || self.unsigned || value < 0x80 => {
                 value << 5 | if value != 0 { 16 } else { 0 }
             }
-            // Meant to become sign and magnitude, but the hardware's magnitude has bit 7 set (`Dst.md`).
+            // Meant to become sign and magnitude, but the hardware's magnitude has bit 7 set
+            // (`Dst.md`).
             Type::Int8 => {
                 let magnitude = (0x180 - value - u32::from(value == 0x80)) & 0xff;
                 0x8000 | magnitude << 5 | 16
@@ -158,7 +164,8 @@ fn complement(magnitude: u32, is_negative: bool) -> u32 {
     }
 }
 
-/// Sign and magnitude, with the sign in bit `sign`, of a two's complement; the least value, which has none, becomes the one above it.
+/// Sign and magnitude, with the sign in bit `sign`, of a two's complement; the least value, which
+/// has none, becomes the one above it.
 fn sign_magnitude(value: u32, sign: u32) -> u32 {
     let top = 1u32 << sign;
     match value & top {

@@ -109,7 +109,8 @@ fn registers(out: &mut String, name: &str, values: impl Iterator<Item = Option<u
 }
 
 impl Tile<'_> {
-    /// What the tile holds, a line for each register or row; question marks where that is not known.
+    /// What the tile holds, a line for each register or row; question marks where that is not
+    /// known.
     ///
     /// # Errors
     /// Bytes of L1 that do not exist.

@@ -1,7 +1,8 @@
 //! Executables for cores, as linkers write them: ELF, 32 bits, little-endian, RISC-V.
 //!
-//! Segments that are to be loaded lie at their physical addresses: there the start-up code finds what belongs into a core's local memory. What a
-//! file has no bytes of (`.bss`) that code clears. Checked: every field that is read lies in the file, and every segment.
+//! Segments that are to be loaded lie at their physical addresses: there the start-up code finds
+//! what belongs into a core's local memory. What a file has no bytes of (`.bss`) that code clears.
+//! Checked: every field that is read lies in the file, and every segment.
 //!
 //! Source: System V ABI, Executable and Linkable Format, chapters 4 and 5.
 

@@ -1,9 +1,10 @@
 //! The queues between the RISC-V cores of a tile: mailboxes and PCBufs.
 //!
-//! Source: ISA documentation, `BabyRISCV/Mailboxes.md`, `BabyRISCV/PCBufs.md`, `SoftReset.md`. A mailbox leads from each
-//! of B, T0, T1, T2 to each of them; all those that a core writes hold four values together. A PCBuf leads from B to each
-//! T core and holds 16. Whoever pushes into a full queue, or pops from an empty one, is kept waiting. B's read of a
-//! PCBuf waits until its T core waits for more, and nothing of its thread is in the coprocessor.
+//! Source: ISA documentation, `BabyRISCV/Mailboxes.md`, `BabyRISCV/PCBufs.md`, `SoftReset.md`. A
+//! mailbox leads from each of B, T0, T1, T2 to each of them; all those that a core writes hold four
+//! values together. A PCBuf leads from B to each T core and holds 16. Whoever pushes into a full
+//! queue, or pops from an empty one, is kept waiting. B's read of a PCBuf waits until its T core
+//! waits for more, and nothing of its thread is in the coprocessor.
 
 use std::collections::VecDeque;
 

@@ -1,10 +1,12 @@
-//! Programs that nobody would write: words without meaning, operands at random, kernels with damage. Each ends in a result or
-//! in an error that says where it stopped; none makes the model panic, and none goes on for ever.
+//! Programs that nobody would write: words without meaning, operands at random, kernels with
+//! damage. Each ends in a result or in an error that says where it stopped; none makes the model
+//! panic, and none goes on for ever.
 //!
-//! A program runs up to the first entry that is refused. That entry is taken out and the rest runs anew, until nothing is
-//! refused: so what is left gets further each time. The same programs run as lists, and pushed by cores of a tile that does
-//! what vendors' programs rely on. So do the two chips; and their cores execute RISC-V code at random, too. `TESSERA_LONG_TESTS` makes it ten million words
-//! for each chip.
+//! A program runs up to the first entry that is refused. That entry is taken out and the rest runs
+//! anew, until nothing is refused: so what is left gets further each time. The same programs run as
+//! lists, and pushed by cores of a tile that does what vendors' programs rely on. So do the two
+//! chips; and their cores execute RISC-V code at random, too. `TESSERA_LONG_TESTS` makes it ten
+//! million words for each chip.
 
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::time::{Duration, Instant};
@@ -239,7 +241,8 @@ fn code(entry: Entry) -> Vec<I> {
     }
 }
 
-/// Turns that a tile may take; a program of some hundred instructions needs far fewer, unless it expands to many.
+/// Turns that a tile may take; a program of some hundred instructions needs far fewer, unless it
+/// expands to many.
 const TURNS: u64 = 300_000;
 
 /// A Tensix tile on both chips.
@@ -351,7 +354,8 @@ fn entries(count: usize) -> usize {
     }
 }
 
-/// The origins of a chip's programs, and how many entries of each; the kernels are Wormhole's, whose words mostly mean something else on Blackhole.
+/// The origins of a chip's programs, and how many entries of each; the kernels are Wormhole's,
+/// whose words mostly mean something else on Blackhole.
 fn origins(counts: [usize; 3]) -> impl Iterator<Item = ((Origin, Arch), usize)> {
     let origins = [Origin::Words, Origin::Instructions, Origin::Kernels];
     let each = origins.into_iter().zip(counts);
@@ -407,7 +411,8 @@ const PLACES: [u32; 23] = [
     map::DST.start,
 ];
 
-/// RISC-V code: instructions of any row with any operands, small offsets, few jumps, among requests of the NoC.
+/// RISC-V code: instructions of any row with any operands, small offsets, few jumps, among requests
+/// of the NoC.
 fn riscv(isa: Isa, random: &mut Random, length: u32) -> Vec<u32> {
     let rows = tessera_riscv::table::ROWS;
     let mut words = Vec::new();

@@ -1,16 +1,18 @@
 //! Launches of our own images.
 //!
-//! A launch writes images, arguments and zeroed control lines into L1 while all cores are in reset, and releases B. B
-//! releases the others. A core is done when it has made its DONE word 1 and jumped to itself; the run is over when
-//! nobody can advance, and good if then all cores are done, no ERR word is set and the coprocessor is as a kernel must
-//! leave it. A run in which the cores wait for each other ends, too, and says who waits for what. [`Launch::order`] makes
-//! the cores' memory requests weakly ordered.
+//! A launch writes images, arguments and zeroed control lines into L1 while all cores are in reset,
+//! and releases B. B releases the others. A core is done when it has made its DONE word 1 and
+//! jumped to itself; the run is over when nobody can advance, and good if then all cores are done,
+//! no ERR word is set and the coprocessor is as a kernel must leave it. A run in which the cores
+//! wait for each other ends, too, and says who waits for what. [`Launch::order`] makes the cores'
+//! memory requests weakly ordered.
 //!
-//! Cores move pages and tiles through the NoC, to and from other tiles, too ([`ChipLaunch`]). A launch can also have the data
-//! movement list of a list program, which moves them in NC's stead, from NC's release on; its counter k is the first word
-//! of control line k.
+//! Cores move pages and tiles through the NoC, to and from other tiles, too ([`ChipLaunch`]). A
+//! launch can also have the data movement list of a list program, which moves them in NC's stead,
+//! from NC's release on; its counter k is the first word of control line k.
 //!
-//! Checked at the end, besides what is checked for each tile: the two lines of each ring count the same.
+//! Checked at the end, besides what is checked for each tile: the two lines of each ring count the
+//! same.
 
 use tessera_isa_tensix::list::DmEntry;
 use tessera_isa_tensix::noc::upper_half;
@@ -30,7 +32,8 @@ use crate::stats::Stats;
 use crate::timeline::Timeline;
 use crate::trap::{Fault, Place, Reason, Source, Trap};
 
-/// A kernel of RISC-V images, and what it is given. What is of each core stands in the order of [`map::CORES`].
+/// A kernel of RISC-V images, and what it is given. What is of each core stands in the order of
+/// [`map::CORES`].
 #[derive(Clone, Debug)]
 pub struct Launch<'a> {
     /// The code of each core. A core without code stays in reset.

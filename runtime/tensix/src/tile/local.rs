@@ -68,8 +68,8 @@ impl Local {
     }
 }
 
-/// The instruction memory of core NC (ISA documentation, `BabyRISCV/InstructionRAM.md`): the mover writes it, NC executes
-/// it, and nobody reads it.
+/// The instruction memory of core NC (ISA documentation, `BabyRISCV/InstructionRAM.md`): the mover
+/// writes it, NC executes it, and nobody reads it.
 #[derive(Clone, Debug)]
 pub(crate) struct CodeMemory {
     bytes: Vec<u8>,

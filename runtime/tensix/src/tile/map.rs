@@ -18,7 +18,8 @@ pub(crate) fn isa(arch: Arch, k: usize) -> Isa {
     }
 }
 
-/// The tiles on NoC 0 that reach each pair of DRAM channels of Wormhole (ISA documentation, the diagram of `NoC/Coordinates.md`).
+/// The tiles on NoC 0 that reach each pair of DRAM channels of Wormhole (ISA documentation, the
+/// diagram of `NoC/Coordinates.md`).
 pub(crate) const DRAM_TILES: [[(u32, u32); 3]; 6] = [
     [(0, 0), (0, 1), (0, 11)],
     [(0, 5), (0, 6), (0, 7)],
@@ -28,7 +29,8 @@ pub(crate) const DRAM_TILES: [[(u32, u32); 3]; 6] = [
     [(5, 5), (5, 6), (5, 7)],
 ];
 
-/// The DRAM of Blackhole that each row of column 0 reaches; column 9 has four others (the same diagram).
+/// The DRAM of Blackhole that each row of column 0 reaches; column 9 has four others (the same
+/// diagram).
 const DRAM_ROWS: [u32; 12] = [0, 0, 1, 1, 2, 3, 3, 3, 2, 2, 1, 0];
 
 /// A tile on NoC 0 that reaches a DRAM of Blackhole.
@@ -45,7 +47,8 @@ pub(crate) enum Place {
     Ethernet,
     /// One that reaches the DRAM of this number.
     Dram(u32),
-    /// A tile that only routes, for the PCI Express bus, for processors that are not modelled; or none.
+    /// A tile that only routes, for the PCI Express bus, for processors that are not modelled; or
+    /// none.
     Other,
 }
 
@@ -87,9 +90,9 @@ pub(crate) fn image_at(words: &[usize; 5], addr: u32, length: u32) -> Option<usi
     })
 }
 
-/// What an address belongs to; each is a region of its own, within which order is kept. That stores to `MopCfg` and pushes
-/// keep theirs is not written down; kernels could not configure the expander if they did not, for `MopCfg` cannot be
-/// read back.
+/// What an address belongs to; each is a region of its own, within which order is kept. That stores
+/// to `MopCfg` and pushes keep theirs is not written down; kernels could not configure the expander
+/// if they did not, for `MopCfg` cannot be read back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Region {
     L1,

@@ -1,12 +1,12 @@
 //! A tile: five RISC-V cores, the coprocessor, and what lies between them.
 //!
-//! The cores execute what stands in L1, or for NC in its instruction memory. There are two users of this: launches of our
-//! own images, which must end and leave the tile clean ([`Launch`]), and hosts that write firmware and kernels into tiles
-//! and let them run ([`Device`]).
+//! The cores execute what stands in L1, or for NC in its instruction memory. There are two users of
+//! this: launches of our own images, which must end and leave the tile clean ([`Launch`]), and
+//! hosts that write firmware and kernels into tiles and let them run ([`Device`]).
 //!
-//! Parties are the cores, data movement, the front ends, the units, TDMA-RISC and the NoCs; the schedule says who is next. A core's
-//! turn ends when it touches what others see. Polling cores park ([`tessera_riscv`]), so a tile whose cores wait for each other
-//! is known to be at rest.
+//! Parties are the cores, data movement, the front ends, the units, TDMA-RISC and the NoCs; the
+//! schedule says who is next. A core's turn ends when it touches what others see. Polling cores
+//! park ([`tessera_riscv`]), so a tile whose cores wait for each other is known to be at rest.
 
 mod auto_sync;
 mod breaks;
@@ -63,12 +63,14 @@ pub use launch::{ChipLaunch, Launch, TileLaunch};
 /// What is looked for beside what no program may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Care {
-    /// Everything that makes a kernel of ours depend on what the hardware only does as a rule: what nothing has written is not
-    /// read, and configuration does not change while something that uses it is at work, or may not have arrived.
+    /// Everything that makes a kernel of ours depend on what the hardware only does as a rule: what
+    /// nothing has written is not read, and configuration does not change while something that uses
+    /// it is at work, or may not have arrived.
     All,
-    /// What the vendor's programs keep to. Memories and registers start as zeros or as reset leaves them; an instruction uses the
-    /// configuration that stands when it starts, to which they trust, and a core's store to it stands when it was made; what units
-    /// read and write in L1 at a time they do in the order in which they started. How often that has mattered is counted.
+    /// What the vendor's programs keep to. Memories and registers start as zeros or as reset leaves
+    /// them; an instruction uses the configuration that stands when it starts, to which they trust,
+    /// and a core's store to it stands when it was made; what units read and write in L1 at a time
+    /// they do in the order in which they started. How often that has mattered is counted.
     Vendor,
 }
 
@@ -107,14 +109,16 @@ pub(crate) struct Making {
     pub(crate) schedule: Schedule,
 }
 
-/// Parties of the scheduler: five cores, data movement, three front ends, the units, TDMA-RISC, the NoCs.
+/// Parties of the scheduler: five cores, data movement, three front ends, the units, TDMA-RISC, the
+/// NoCs.
 const DM: usize = 5;
 const FRONTEND: usize = 6;
 const UNIT: usize = 9;
 const TDMA: usize = UNIT + UNITS;
 const NOC: usize = TDMA + 1;
 const PARTIES: usize = NOC + 2;
-/// Instructions of a core after which time passes, if it touches nothing that others must see at once.
+/// Instructions of a core after which time passes, if it touches nothing that others must see at
+/// once.
 const TURN: u64 = 64;
 
 /// What a party has done.
@@ -136,7 +140,8 @@ impl From<Advanced> for Done {
 
 pub(crate) struct Tile<'a> {
     cores: [Core; 5],
-    /// How each core's last turn ended, and the address of its last access that was refused for now.
+    /// How each core's last turn ended, and the address of its last access that was refused for
+    /// now.
     last: [Step; 5],
     refused: [u32; 5],
     devices: Devices,
@@ -328,8 +333,8 @@ impl<'a> Tile<'a> {
         }
     }
 
-    /// Runs a core until it has touched something so many times, or once what others must see at once, or cannot go on. A step is each time,
-    /// and one at least if it has done anything.
+    /// Runs a core until it has touched something so many times, or once what others must see at
+    /// once, or cannot go on. A step is each time, and one at least if it has done anything.
     #[inline(never)]
     fn run_core(&mut self, k: usize, steps: u32) -> Result<Done, Trap> {
         if self.devices.control.is_in_reset(k) {
@@ -406,7 +411,8 @@ impl<'a> Tile<'a> {
         }
     }
 
-    /// Tells the coprocessor whether the core of a thread has stores on their way that C13 waits for.
+    /// Tells the coprocessor whether the core of a thread has stores on their way that C13 waits
+    /// for.
     fn note_stores(&mut self, k: usize) {
         if (map::B + 1..map::NC).contains(&k) {
             let arch = self.devices.arch();

@@ -1,7 +1,8 @@
 //! Blackhole's interrupt controller.
 //!
-//! Source: ISA documentation, `BlackholeA0/TensixTile/PIC.md`. Of the hardware's interrupts those of the NoCs can be raised here; the overlay
-//! and the watchdog are not modelled, and nothing raises theirs.
+//! Source: ISA documentation, `BlackholeA0/TensixTile/PIC.md`. Of the hardware's interrupts those
+//! of the NoCs can be raised here; the overlay and the watchdog are not modelled, and nothing
+//! raises theirs.
 
 use super::map::{self, B, NC};
 
@@ -11,7 +12,8 @@ const HARDWARE: usize = 4;
 const ALL: usize = SOFTWARE + HARDWARE;
 /// The cores that can be interrupted, in the order of their registers.
 const CORES: [usize; 2] = [B, NC];
-/// Words of each core: which of software's interrupts it takes, which of the hardware's, and which one it handles.
+/// Words of each core: which of software's interrupts it takes, which of the hardware's, and which
+/// one it handles.
 const WORDS_OF_CORE: u32 = 3;
 /// Words up to those of software's interrupts, the hardware's, and the addresses of the handlers.
 const RAISED: u32 = 6;
@@ -116,7 +118,8 @@ impl Pic {
         matches!(register(addr), Some(Register::Software(_)))
     }
 
-    /// The handler of an interrupt for a core, if there is one that it takes: in turn behind the last one.
+    /// The handler of an interrupt for a core, if there is one that it takes: in turn behind the
+    /// last one.
     pub(crate) fn take(&mut self, core: usize) -> Option<u32> {
         let place = CORES.iter().position(|&c| c == core)?;
         if self.enabled[place] == 0 {

@@ -1,7 +1,8 @@
-//! Programs that are put into a tile of a [`Device`] from outside: images of cores, and words for threads.
+//! Programs that are put into a tile of a [`Device`] from outside: images of cores, and words for
+//! threads.
 //!
-//! An image lies where its core begins after reset. Words become the image of a T core that pushes them and then halts, so that
-//! they go the way of a kernel's instructions.
+//! An image lies where its core begins after reset. Words become the image of a T core that pushes
+//! them and then halts, so that they go the way of a kernel's instructions.
 
 use std::ops::Range;
 
@@ -25,7 +26,8 @@ fn core_of(thread: usize) -> usize {
 }
 
 impl Device {
-    /// Puts an image where a core begins. It may be as long as there is room before the next core's.
+    /// Puts an image where a core begins. It may be as long as there is room before the next
+    /// core's.
     ///
     /// # Errors
     /// If it is longer or empty, or the tile has no such core.
@@ -53,10 +55,12 @@ impl Device {
         self.write(at, IMAGES[core].start.into(), image)
     }
 
-    /// Puts an executable where its segments are to lie, and has a core begin with it: by a jump, if its first instruction is not where the core begins.
+    /// Puts an executable where its segments are to lie, and has a core begin with it: by a jump,
+    /// if its first instruction is not where the core begins.
     ///
     /// # Errors
-    /// If it reaches beyond L1, or has something else where the core begins, or the tile has no such core.
+    /// If it reaches beyond L1, or has something else where the core begins, or the tile has no
+    /// such core.
     pub fn load_executable(
         &mut self,
         at: Coordinate,
@@ -98,8 +102,9 @@ impl Device {
         Ok(())
     }
 
-    /// Makes the T cores push these words, of each thread, when they are released, and says where the code of each lies: word k at four times k
-    /// from its beginning on. A thread without words has none.
+    /// Makes the T cores push these words, of each thread, when they are released, and says where
+    /// the code of each lies: word k at four times k from its beginning on. A thread without words
+    /// has none.
     ///
     /// # Errors
     /// For words that no instruction of the core can push, and too many.
@@ -217,7 +222,8 @@ mod tests {
     /// Three threads hand a semaphore on.
     #[test]
     fn words_of_threads_run_together() {
-        // The second one's code lies behind the first half of 4 KiB, so that its address is rounded up.
+        // The second one's code lies behind the first half of 4 KiB, so that its address is rounded
+        // up.
         let many = "ttnop\n".repeat(600) + "ttseminit 15, 0, 2\nttsempost 2\n";
         let (mut device, places) = device([
             &many,

@@ -1,9 +1,10 @@
 //! Rounds of a chip: tiles advance on their own, and then what they have sent is delivered.
 //!
-//! In a round each tile that can advance has a share of turns, as the schedule decides. Nothing that a tile does in its share is seen by
-//! another one, nor by DRAM: what its NoCs would deliver to these waits to the end of the round. What they bring from DRAM, which does not change before, arrives at
-//! once. So shares can run on several threads of the host, and the results do
-//! not depend on these. A tile that is alone in its round does not wait for its deliveries.
+//! In a round each tile that can advance has a share of turns, as the schedule decides. Nothing
+//! that a tile does in its share is seen by another one, nor by DRAM: what its NoCs would deliver
+//! to these waits to the end of the round. What they bring from DRAM, which does not change before,
+//! arrives at once. So shares can run on several threads of the host, and the results do not depend
+//! on these. A tile that is alone in its round does not wait for its deliveries.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -94,7 +95,8 @@ impl Memory<'_> {
     }
 }
 
-/// Has all parts of a round run, on this thread and those that there are beside it. Data movement by lists needs DRAM, and then there are none.
+/// Has all parts of a round run, on this thread and those that there are beside it. Data movement
+/// by lists needs DRAM, and then there are none.
 pub(crate) fn run(parts: &mut [Part], others: Option<&ThreadPool>, dram: &mut Dram) {
     let Some(others) = others else {
         for part in parts {

@@ -1,8 +1,9 @@
 //! What Blackhole's cores see of the coprocessor in their status registers.
 //!
-//! Source: ISA documentation, `BlackholeA0/TensixTile/BabyRISCV/CSRs.md` (`tt_cfg_qstatus`, `tt_cfg_bstatus`). Each register has a bit for each kind of
-//! instruction, for the core's own thread and for all threads together. What core B has pushed is not counted, as the page says. Instructions of units that are
-//! done at once here are never busy.
+//! Source: ISA documentation, `BlackholeA0/TensixTile/BabyRISCV/CSRs.md` (`tt_cfg_qstatus`,
+//! `tt_cfg_bstatus`). Each register has a bit for each kind of instruction, for the core's own
+//! thread and for all threads together. What core B has pushed is not counted, as the page says.
+//! Instructions of units that are done at once here are never busy.
 
 use tessera_isa_tensix::{Arch, Instruction, Opcode, Unit};
 
@@ -78,7 +79,8 @@ impl Devices {
         own | all << ALL_OF_QUEUES | lanes[0] | lanes[1]
     }
 
-    /// Kinds of the instructions that a thread's T core has pushed and that have not passed the gate.
+    /// Kinds of the instructions that a thread's T core has pushed and that have not passed the
+    /// gate.
     fn queued(&self, thread: usize) -> u32 {
         let arch = self.coprocessor.core.arch;
         let frontend = &self.coprocessor.frontends[thread];

@@ -1,11 +1,14 @@
-//! TDMA-RISC: the queue of commands for the mover ([`crate::mover`]), and registers that packers use.
+//! TDMA-RISC: the queue of commands for the mover ([`crate::mover`]), and registers that packers
+//! use.
 //!
-//! Source: ISA documentation, `TDMA-RISC.md`. A command is taken out of the queue at some time after it was stored.
+//! Source: ISA documentation, `TDMA-RISC.md`. A command is taken out of the queue at some time
+//! after it was stored.
 //!
-//! Checked: a command with parameters is only stored while there is room for its parameters (the hardware has a bug there);
-//! with [`Care::All`], what packers use is only stored while none is at work. Kept as plain words: the registers that gate
-//! clocks. Of the first of them UNPACR_NOP takes an address ([`crate::unpack`] refuses to). Refused with its
-//! name: what packers and unpackers report here, compact moves, writes to L1.
+//! Checked: a command with parameters is only stored while there is room for its parameters (the
+//! hardware has a bug there); with [`Care::All`], what packers use is only stored while none is at
+//! work. Kept as plain words: the registers that gate clocks. Of the first of them UNPACR_NOP takes
+//! an address ([`crate::unpack`] refuses to). Refused with its name: what packers and unpackers
+//! report here, compact moves, writes to L1.
 
 use std::collections::VecDeque;
 
@@ -31,7 +34,8 @@ const SCALERS: [u32; 2] = [0x3C, 0x13C];
 /// The end of the registers.
 const END: u32 = 0x400;
 
-/// Whether it is a RISCV_TDMA_REG_ACC_PACKED_SIZE. There is one for each packer and thread, but stores to all do the same.
+/// Whether it is a RISCV_TDMA_REG_ACC_PACKED_SIZE. There is one for each packer and thread, but
+/// stores to all do the same.
 fn is_accumulated_size(at: u32) -> bool {
     at < END && matches!(at & 0xff, 0x1C | 0x5C | 0x9C)
 }

@@ -1,7 +1,8 @@
 //! The streams of time stamps that cores write to L1.
 //!
-//! Source: ISA documentation, `DebugTimestamper.md` of both chips, which defines them as a program. Undefined there: kinds of events that do not exist, and other sizes of events
-//! before the buffer of 16 bytes is full.
+//! Source: ISA documentation, `DebugTimestamper.md` of both chips, which defines them as a program.
+//! Undefined there: kinds of events that do not exist, and other sizes of events before the buffer
+//! of 16 bytes is full.
 
 use super::map;
 use crate::trap::Fault;
@@ -30,7 +31,8 @@ pub(crate) type Piece = (u32, [u8; 16]);
 #[derive(Clone, Debug)]
 pub(crate) struct Timestamps {
     buffers: [Buffer; 2],
-    /// As it was stored: bits 0 and 1 say which buffers are used, bit 31 holds the streams in reset.
+    /// As it was stored: bits 0 and 1 say which buffers are used, bit 31 holds the streams in
+    /// reset.
     control: u32,
     /// What is not in L1 yet.
     words: Vec<u32>,

@@ -9,21 +9,24 @@ use crate::flight::UNITS;
 use crate::scheduler::Turn;
 
 impl Tile<'_> {
-    /// Whose turn it is, or `None` if none can advance before something changes. With weakly ordered cores turns are of a step: what others
-    /// do between two steps of such a core is what that order is about.
+    /// Whose turn it is, or `None` if none can advance before something changes. With weakly
+    /// ordered cores turns are of a step: what others do between two steps of such a core is what
+    /// that order is about.
     pub(super) fn choose(&mut self) -> Option<Turn> {
         let most = if self.is_weak { 1 } else { u64::MAX };
         Some(self.scheduler.choose()?.of_at_most(most))
     }
 
-    /// Notes that a party could not go on to the end of its turn. All have been woken since: what it has changed itself does not help it.
+    /// Notes that a party could not go on to the end of its turn. All have been woken since: what
+    /// it has changed itself does not help it.
     pub(super) fn block(&mut self, party: usize) {
         let waits_for = self.waits_for(party);
         self.scheduler.block(party, waits_for);
     }
 
-    /// Notes that a party has done a step. What NoCs change is not counted elsewhere; what weakly ordered cores have on their way moves
-    /// at random, so they need to be asked again whatever has changed.
+    /// Notes that a party has done a step. What NoCs change is not counted elsewhere; what weakly
+    /// ordered cores have on their way moves at random, so they need to be asked again whatever has
+    /// changed.
     pub(super) fn note_advanced(&mut self, party: usize) {
         self.devices.noc_changes += u64::from(party >= NOC);
         self.devices.other_changes += u64::from(self.is_weak);

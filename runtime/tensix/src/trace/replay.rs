@@ -1,10 +1,12 @@
 //! Doing to a chip what a host did.
 //!
-//! Writes and resets happen at once. Hosts poll, and how often depends on how fast things are. So before a read is answered, the
-//! chip gets time until it shows what the host was answered when the trace was recorded; if it does not, until nothing can
-//! change any more, or for the turns of [`Limits::read`]. The answer is what is there then. Our chip may also be faster: an
-//! answer counts as the recorded one, too, if the host was given it by a later read of the same place, and
-//! neither wrote to that tile nor reset it in between. Other answers are counted, and the first such one kept.
+//! Writes and resets happen at once. Hosts poll, and how often depends on how fast things are. So
+//! before a read is answered, the chip gets time until it shows what the host was answered when the
+//! trace was recorded; if it does not, until nothing can change any more, or for the turns of
+//! [`Limits::read`]. The answer is what is there then. Our chip may also be faster: an answer
+//! counts as the recorded one, too, if the host was given it by a later read of the same place, and
+//! neither wrote to that tile nor reset it in between. Other answers are counted, and the first
+//! such one kept.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -122,8 +124,8 @@ pub enum ReplayError {
     },
 }
 
-/// For each event the replies that count as the recorded one: those that later reads of the place were given, up to where the
-/// host writes to the tile or resets it.
+/// For each event the replies that count as the recorded one: those that later reads of the place
+/// were given, up to where the host writes to the tile or resets it.
 fn accepted(trace: &Trace) -> Vec<Vec<&[u8]>> {
     let mut later: HashMap<Coordinate, HashMap<(u64, u32), Vec<&[u8]>>> = HashMap::new();
     let mut out: Vec<Vec<&[u8]>> = Vec::new();

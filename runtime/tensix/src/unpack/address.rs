@@ -2,16 +2,18 @@
 //!
 //! An input address is counted in bits, that of an exponent in 16ths of a byte, one for each datum.
 //!
-//! Undefined by the documentation, and refused: tilizing or transposing from an L1 address that is no multiple of 16, tilizing
-//! BFP4 and BFP2 or compressed or upsampled data, transposing or shifting columns into Dst, rows beyond the register, bursts
-//! into SrcA that are not aligned. Defined, but refused because the documentation wants nobody to use it and ttsim refuses
-//! it, too: output addresses below row 4 of unpacker 0, which SrcA drops and Dst wraps to its end; rows beyond the end of Dst,
-//! which wrap; `Haloize_mode` of unpacker 1, which current chips ignore.
+//! Undefined by the documentation, and refused: tilizing or transposing from an L1 address that is
+//! no multiple of 16, tilizing BFP4 and BFP2 or compressed or upsampled data, transposing or
+//! shifting columns into Dst, rows beyond the register, bursts into SrcA that are not aligned.
+//! Defined, but refused because the documentation wants nobody to use it and ttsim refuses it, too:
+//! output addresses below row 4 of unpacker 0, which SrcA drops and Dst wraps to its end; rows
+//! beyond the end of Dst, which wrap; `Haloize_mode` of unpacker 1, which current chips ignore.
 //!
-//! Rows of SrcA from 64 on are undefined in the newest documentation; a revision before let them wrap. tt-llk's
-//! (On Blackhole they wrap by both.)
-//! `unpack_to_dest_tile_done` writes a row of zeros to row 64 after each tile in Dst. So a transfer that begins there is let
-//! through, and what the row that it might wrap to holds is not known until it is written again: reading it is refused.
+//! Rows of SrcA from 64 on are undefined in the newest documentation; a revision before let them
+//! wrap. tt-llk's (On Blackhole they wrap by both.) `unpack_to_dest_tile_done` writes a row of
+//! zeros to row 64 after each tile in Dst. So a transfer that begins there is let through, and what
+//! the row that it might wrap to holds is not known until it is written again: reading it is
+//! refused.
 //!
 //! Source: ISA documentation, `UNPACR_Regular.md`, `Packers/Compression.md`.
 
@@ -322,8 +324,9 @@ fn uncompressed(
     })
 }
 
-/// First X, Y, and the X behind the last datum, of a row search: whole blobs of rows of 16 datums, if the tile is made of such,
-/// or a whole row. The documentation has no "+ 1" behind the counter of the latter.
+/// First X, Y, and the X behind the last datum, of a row search: whole blobs of rows of 16 datums,
+/// if the tile is made of such, or a whole row. The documentation has no "+ 1" behind the counter
+/// of the latter.
 fn searched(choice: Choice, core: &CoreState) -> (u32, u32, u32) {
     let settings = choice.settings(core);
     let xy = &core.adcs[choice.adc_thread].unpacker[choice.unpacker()];
@@ -389,7 +392,8 @@ impl Output {
     }
 }
 
-/// First datum that is written, as configuration and counters have it: unpacker 0 counts from four rows on.
+/// First datum that is written, as configuration and counters have it: unpacker 0 counts from four
+/// rows on.
 ///
 /// # Errors
 /// Undefined in the middle of a datum.

@@ -1,19 +1,23 @@
 //! Compressed tiles: behind each datum stands how many zeros follow it, 0 to 15.
 //!
-//! A tile begins with its *row starts*: where each row begins among the datums, 16 bits each, and where the last one ends. Then
-//! come the exponents of a block format, one for 16 datums that are there, and then groups of 32 datums and their 32 counts.
+//! A tile begins with its *row starts*: where each row begins among the datums, 16 bits each, and
+//! where the last one ends. Then come the exponents of a block format, one for 16 datums that are
+//! there, and then groups of 32 datums and their 32 counts.
 //!
-//! An UNPACR takes a whole row if the counters X span it, and otherwise drops what is before X and stops behind the last. A
-//! row search takes the datums from one row's start to another's end.
+//! An UNPACR takes a whole row if the counters X span it, and otherwise drops what is before X and
+//! stops behind the last. A row search takes the datums from one row's start to another's end.
 //!
-//! Unpackers keep row starts that they have read, and may go on using them after software has written others. The
-//! documentation says that there are four caches of one entry, one of them the thread's own, but not which one is used when. So
-//! what every cache may hold is noted until it is flushed ([`RowStarts`]), and a row start that differs from what was read of
-//! it before is a hazard. Which of the four an UNPACR with contexts uses is not known; it counts as all.
+//! Unpackers keep row starts that they have read, and may go on using them after software has
+//! written others. The documentation says that there are four caches of one entry, one of them the
+//! thread's own, but not which one is used when. So what every cache may hold is noted until it is
+//! flushed ([`RowStarts`]), and a row start that differs from what was read of it before is a
+//! hazard. Which of the four an UNPACR with contexts uses is not known; it counts as all.
 //!
-//! Undefined and refused: formats of 2 bits, which the format of compressed data does not list, and row starts that decrease.
+//! Undefined and refused: formats of 2 bits, which the format of compressed data does not list, and
+//! row starts that decrease.
 //!
-//! Source: ISA documentation, `UNPACR_Regular.md`, `UNPACR_FlushCache.md`, `Unpackers/README.md`, `Packers/Compression.md`.
+//! Source: ISA documentation, `UNPACR_Regular.md`, `UNPACR_FlushCache.md`, `Unpackers/README.md`,
+//! `Packers/Compression.md`.
 
 use std::collections::BTreeMap;
 
@@ -60,7 +64,8 @@ pub(super) struct Found {
 }
 
 impl Row {
-    /// The row that the counters select of a compressed tile, of which `tile` is the address behind its header.
+    /// The row that the counters select of a compressed tile, of which `tile` is the address behind
+    /// its header.
     ///
     /// # Errors
     /// Undefined if the counters X are the wrong way round.

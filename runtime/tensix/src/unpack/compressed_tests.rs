@@ -9,7 +9,8 @@ use crate::formats::Format as F;
 use crate::numerics::bits::src_from_bf16;
 use crate::testing::Bench;
 
-/// A row as its datums that are there, each with the zeros behind it: the first and the last of a row always are.
+/// A row as its datums that are there, each with the zeros behind it: the first and the last of a
+/// row always are.
 fn compress(row: &[u32]) -> Vec<(u32, u32)> {
     let mut there: Vec<(u32, u32)> = Vec::new();
     for (k, &datum) in row.iter().enumerate() {
@@ -185,7 +186,8 @@ fn other_targets() {
     );
 }
 
-/// A row search takes the datums from the row of Y to the end of that of X; a tile of blobs has a row start for each.
+/// A row search takes the datums from the row of Y to the end of that of X; a tile of blobs has a
+/// row start for each.
 #[test]
 fn row_search() {
     let rows: Vec<Vec<u32>> = (0..16).map(|r| vec![r + 1; 16]).collect();

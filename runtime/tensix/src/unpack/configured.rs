@@ -1,6 +1,8 @@
-//! What an UNPACR does as far as its configuration says: worked out once, and then kept until one of the words changes that it follows from.
+//! What an UNPACR does as far as its configuration says: worked out once, and then kept until one
+//! of the words changes that it follows from.
 //!
-//! Counters, row counters, fields of the instruction and what belongs to a thread come to it in `address`.
+//! Counters, row counters, fields of the instruction and what belongs to a thread come to it in
+//! `address`.
 
 use tessera_isa_tensix::{cfg, Arch};
 
@@ -103,7 +105,8 @@ impl Configured {
         Ok(configured)
     }
 
-    /// L1 byte address of a tile, behind its header, where the address of the tile is in units of 16 bytes.
+    /// L1 byte address of a tile, behind its header, where the address of the tile is in units of
+    /// 16 bytes.
     pub(super) fn tile(&self, base: u32) -> u64 {
         (u64::from(base) + self.header) * 16
     }
@@ -148,8 +151,9 @@ impl Configured {
         )))
     }
 
-    /// Faster than 16 bytes a cycle, rows reach SrcA in bursts, which the hardware drops if they cross a set of 16 rows. It is hard to
-    /// tell when they do; as in ttsim, more than one row has to start where a burst may.
+    /// Faster than 16 bytes a cycle, rows reach SrcA in bursts, which the hardware drops if they
+    /// cross a set of 16 rows. It is hard to tell when they do; as in ttsim, more than one row has
+    /// to start where a burst may.
     fn burst(&self, settings: &Settings) -> Result<u32, Fault> {
         let bits = self.conversion.bits;
         let mut throttle = settings.own(cfg::THCON_REG2_Throttle_mode);

@@ -11,20 +11,23 @@
 //! | BFP8a, BFP4a, BFP2a, FP8 | the same | FP16 | FP16 |
 //! | INT8 | the same | FP16 with a fixed exponent | the same |
 //!
-//! Every other pair is undefined, in the documentation as in ttsim, though tt-llk lets its callers ask for some (BFP4 to BFP8,
-//! BF16 to TF32). INT8 has a sign or not as `ALU_FORMAT_SPEC_REG0_Src{A,B}Unsigned` says; with `Force_shared_exp` it can also be
-//! unpacked as BFP8.
+//! Every other pair is undefined, in the documentation as in ttsim, though tt-llk lets its callers
+//! ask for some (BFP4 to BFP8, BF16 to TF32). INT8 has a sign or not as
+//! `ALU_FORMAT_SPEC_REG0_Src{A,B}Unsigned` says; with `Force_shared_exp` it can also be unpacked as
+//! BFP8.
 //!
-//! On Blackhole, FP8 may have a 4-bit exponent instead (`REG1_Unp_LF8_4b_exp`), and with all bits set but the sign it becomes FP16 with all
-//! bits set.
+//! On Blackhole, FP8 may have a 4-bit exponent instead (`REG1_Unp_LF8_4b_exp`), and with all bits
+//! set but the sign it becomes FP16 with all bits set.
 //!
-//! Where zeros are written in place of datums, what is too wide for Src may be "unpacked" there: the documentation's model calls the
-//! conversion all the same, but tt-llk does this after each unpacking to Dst, to lead the unpacker back to SrcA.
+//! Where zeros are written in place of datums, what is too wide for Src may be "unpacked" there:
+//! the documentation's model calls the conversion all the same, but tt-llk does this after each
+//! unpacking to Dst, to lead the unpacker back to SrcA.
 //!
-//! A format is a [`Decode`]; loops over rows are compiled for each format and each register, and for the vector instructions that
-//! the host has.
+//! A format is a [`Decode`]; loops over rows are compiled for each format and each register, and
+//! for the vector instructions that the host has.
 //!
-//! Source: ISA documentation, `UNPACR_Regular.md` (`FormatConversion`), `Unpackers/FormatConversion.md`.
+//! Source: ISA documentation, `UNPACR_Regular.md` (`FormatConversion`),
+//! `Unpackers/FormatConversion.md`.
 
 use std::hint::black_box;
 
@@ -116,8 +119,8 @@ pub(super) enum Fp8Kind {
 }
 
 impl Conversion {
-    /// The conversion between two formats. With `zeros` in place of all datums, what is too wide for Src
-    /// may go there.
+    /// The conversion between two formats. With `zeros` in place of all datums, what is too wide
+    /// for Src may go there.
     ///
     /// # Errors
     /// Undefined if there is none.
@@ -197,7 +200,8 @@ impl Conversion {
         (self.kernel.datum)(datum, exponent).ok_or_else(|| self.no_exponent())
     }
 
-    /// Converts rows, of which `bytes` are the datums in L1 and `exponents` the exponents, one each.
+    /// Converts rows, of which `bytes` are the datums in L1 and `exponents` the exponents, one
+    /// each.
     ///
     /// # Errors
     /// The same.
@@ -399,17 +403,19 @@ impl<const BITS: u32> Decode for BfpA<BITS> {
     }
 }
 
-/// The 7 bits of magnitude of a block float as FP32: its exponent and mantissa are those of a number that begins with a one, and vector units
-/// make it at once.
+/// The 7 bits of magnitude of a block float as FP32: its exponent and mantissa are those of a
+/// number that begins with a one, and vector units make it at once.
 #[inline(always)]
 fn magnitude(datum: u32) -> u32 {
     ((datum & 0x7F) as f32).to_bits()
 }
 
-/// The exponent of such an FP32 if the highest of the 7 bits is set: then the exponent of a block is that of its datum.
+/// The exponent of such an FP32 if the highest of the 7 bits is set: then the exponent of a block
+/// is that of its datum.
 const TOP: u32 = 127 + 6;
 
-/// The datums of a row of blocks in L1: with lengths that the compiler knows, it needs neither checks nor a loop.
+/// The datums of a row of blocks in L1: with lengths that the compiler knows, it needs neither
+/// checks nor a loop.
 #[inline(always)]
 fn datums<D: Decode>(bytes: &[u8]) -> Row {
     match D::BITS {
@@ -434,8 +440,8 @@ fn whole<const N: usize>(bytes: &[u8]) -> &[u8; N] {
     bytes.first_chunk().expect("a row has all its bytes")
 }
 
-/// Converts rows; false if a datum has no value. Of processors with AVX-512 those get the widest vectors whose clock they do not slow down, which
-/// `multiversion` takes care of.
+/// Converts rows; false if a datum has no value. Of processors with AVX-512 those get the widest
+/// vectors whose clock they do not slow down, which `multiversion` takes care of.
 #[multiversion(targets(
     "x86_64+avx+avx2+bmi1+bmi2+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx+avx2+bmi1+bmi2"
@@ -449,7 +455,8 @@ fn rows<D: Decode, const DST: bool>(bytes: &[u8], exponents: &[u8], rows: &mut [
     if D::BLOCK {
         let blocks = bytes.chunks_exact(COLUMNS * D::BITS as usize / 8);
         for ((row, bytes), &exponent) in rows.iter_mut().zip(blocks).zip(exponents) {
-            // The datums of a row are to be computed side by side, not those of a column: the compiler shall not look across rows.
+            // The datums of a row are to be computed side by side, not those of a column: the
+            // compiler shall not look across rows.
             let exponent = black_box(u32::from(exponent));
             *row = datums::<D>(bytes).map(|datum| {
                 let (datum, defined) = place(datum, exponent);

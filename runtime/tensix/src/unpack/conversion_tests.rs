@@ -123,7 +123,8 @@ fn a_row_is_refused_for_one_datum() {
     );
 }
 
-/// 32-bit datums: every combination of the upper 19 bits, which is what Src keeps; in the long variant every datum.
+/// 32-bit datums: every combination of the upper 19 bits, which is what Src keeps; in the long
+/// variant every datum.
 #[test]
 fn wide_datums() {
     const TILE: usize = 64 * COLUMNS;
@@ -151,7 +152,8 @@ fn wide_datums() {
     }
 }
 
-/// Bits in L1 (and an exponent), formats, what Src gets, what Dst gets. Written out from the layouts in the documentation.
+/// Bits in L1 (and an exponent), formats, what Src gets, what Dst gets. Written out from the
+/// layouts in the documentation.
 #[test]
 fn what_registers_hold() {
     let rows: &[(u32, u8, (F, F), Option<u32>, u32)] = &[
@@ -216,7 +218,8 @@ fn what_registers_hold() {
     assert_eq!(unsigned.datum(0x85, 0), Ok(0x8510));
 }
 
-/// Formats per context, the sign of INT8, forced exponents and sections of exponents: what the instruction makes of them.
+/// Formats per context, the sign of INT8, forced exponents and sections of exponents: what the
+/// instruction makes of them.
 #[test]
 fn configuration_chooses_the_conversion() {
     let int8 = |x: u16| bits::src_from_fp16(x);

@@ -2,8 +2,8 @@
 //!
 //! What is unpacked mostly takes the way of [`super::rows`] instead; tests compare the two.
 //!
-//! Dst does not know which part of a row has been written, so a row of Dst that is written in part must have been written whole
-//! before, with datums of the same width.
+//! Dst does not know which part of a row has been written, so a row of Dst that is written in part
+//! must have been written whole before, with datums of the same width.
 //!
 //! Source: ISA documentation, `UNPACR_Regular.md` ("Main unpack loop").
 

@@ -1,4 +1,5 @@
-//! Unpacking tiles of 32-bit datums: to Dst, where they stay as they are, and to Src, where they lose 13 bits.
+//! Unpacking tiles of 32-bit datums: to Dst, where they stay as they are, and to Src, where they
+//! lose 13 bits.
 
 use proptest::prelude::*;
 use tessera_isa_tensix::cfg;
@@ -25,11 +26,13 @@ fn address(row: u32) -> u32 {
     16 * (4 + row)
 }
 
-/// Unpacker 0 set up for a tile at [`L1`] in both contexts: context 0 to Dst from row 0 on, context 1 to SrcA.
+/// Unpacker 0 set up for a tile at [`L1`] in both contexts: context 0 to Dst from row 0 on, context
+/// 1 to SrcA.
 fn bench(input: u32, output: u32) -> Bench {
     let mut bench = Bench::new();
     for u in 0..2 {
-        // Uncompressed, rows of 256 datums (for unpacker 1 and without contexts), four of them to a plane, one plane.
+        // Uncompressed, rows of 256 datums (for unpacker 1 and without contexts), four of them to a
+        // plane, one plane.
         let word = 256 << 16 | 1 << 4 | input;
         bench.set(cfg::THCON_REG0_TileDescriptor.at(u).at(0), word);
         bench.set(cfg::THCON_REG0_TileDescriptor.at(u).at(1), 1 << 16 | 4);
@@ -105,7 +108,8 @@ fn under(first: u32, rows: u32) -> RowSet {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
 
-    /// One instruction for each of the eight tiles of Dst, which are four in each half. The upper half has two names.
+    /// One instruction for each of the eight tiles of Dst, which are four in each half. The upper
+    /// half has two names.
     #[test]
     fn whole_tiles_arrive_bit_for_bit(tile in tile()) {
         for (input, output) in [(FP32, FP32), (FP32, TF32), (TF32, TF32), (INT32, INT32)] {
@@ -156,8 +160,9 @@ fn counting() -> Vec<u32> {
     (0..1024).map(|n| 0x4000_0000 + n).collect()
 }
 
-/// As tt-llk does it: a face at a time, the output counter's Z in steps of a face of 4-byte datums on top of the context's
-/// address, which is added for Dst whether or not `UNP_ADD_DEST_ADDR_CNTR` is set.
+/// As tt-llk does it: a face at a time, the output counter's Z in steps of a face of 4-byte datums
+/// on top of the context's address, which is added for Dst whether or not `UNP_ADD_DEST_ADDR_CNTR`
+/// is set.
 #[test]
 fn counters_step_through_faces() {
     let mut bench = bench(FP32, FP32);

@@ -24,7 +24,8 @@ fn expect(indices: impl IntoIterator<Item = usize>) -> Vec<u32> {
         .collect()
 }
 
-/// As `llk_unpack_tilize.h` sets it up: faces of a row-major block of two tiles, one UNPACR each, Z counting faces of 16 columns.
+/// As `llk_unpack_tilize.h` sets it up: faces of a row-major block of two tiles, one UNPACR each, Z
+/// counting faces of 16 columns.
 #[test]
 fn tilizing() {
     for u in 0..2 {
@@ -50,8 +51,8 @@ fn tilizing() {
     }
 }
 
-/// As `_llk_unpack_tilizeA_B_` has it: SrcA is set to negative infinity and gets a face of a row-major block, SrcB a face of a tile;
-/// then both banks are handed over.
+/// As `_llk_unpack_tilizeA_B_` has it: SrcA is set to negative infinity and gets a face of a
+/// row-major block, SrcB a face of a tile; then both banks are handed over.
 #[test]
 fn tilizing_a_beside_b() {
     let mut bench = bench(F::BF16, F::BF16);
@@ -114,7 +115,8 @@ fn tilizing_on_blackhole() {
     }
 }
 
-/// As `llk_unpack_untilize.h` has it: rows of 16 datums of two faces side by side, Z counting faces and Y rows.
+/// As `llk_unpack_untilize.h` has it: rows of 16 datums of two faces side by side, Z counting faces
+/// and Y rows.
 #[test]
 fn untilizing() {
     let mut bench = bench(F::BF16, F::BF16);
@@ -270,7 +272,8 @@ fn parts_of_rows() {
     assert_eq!(bench.dst16(0)[..6], [32, 33, 34, 35, 4, 5]);
 }
 
-/// An address beyond the limit wraps, where the unpacker looks: behind each row of datums and each 16 exponents.
+/// An address beyond the limit wraps, where the unpacker looks: behind each row of datums and each
+/// 16 exponents.
 #[test]
 fn circular_buffers() {
     for u in 0..2 {
@@ -312,7 +315,8 @@ fn circular_buffers() {
     );
 }
 
-/// Each of unpacker 0's eight contexts has its base; what it shares with the context four on, it shares.
+/// Each of unpacker 0's eight contexts has its base; what it shares with the context four on, it
+/// shares.
 #[test]
 fn eight_contexts() {
     let mut bench = bench(F::BF16, F::BF16);
@@ -357,7 +361,8 @@ fn eight_contexts() {
     assert_eq!(bench.core.context_counter[1][THREAD], 0);
 }
 
-/// A row search takes a row, or a blob of whole rows of 16, whatever the counters X say of the rest.
+/// A row search takes a row, or a blob of whole rows of 16, whatever the counters X say of the
+/// rest.
 #[test]
 fn row_search() {
     let search = |text: &str| text.replace("0, 0, 1", "1, 0, 1");
@@ -370,7 +375,8 @@ fn row_search() {
     bench.set(cfg::THCON_REG0_TileDescriptor.at(0).at(1), 4 << 16 | 2);
     bench.run(&search(WHOLE[0]));
     assert_eq!(src(&bench, Src::A, 0, 2), expect(256..288));
-    // Three blobs from rows 2, 5 and 11 on; the third ends with the row, of which bits 8 to 4 count.
+    // Three blobs from rows 2, 5 and 11 on; the third ends with the row, of which bits 8 to 4
+    // count.
     for u in 0..2 {
         let mut bench = super::testing::bench(F::BF16, F::BF16);
         matrix(&mut bench, 128, 16);
@@ -393,8 +399,9 @@ fn row_search() {
     }
 }
 
-/// Rows of SrcA from 64 on: a revision of the documentation lets them wrap, the later one calls them undefined. tt-llk writes a zero
-/// there after each unpacking to Dst, so they are let through, and what the row that they would wrap to holds is not known.
+/// Rows of SrcA from 64 on: a revision of the documentation lets them wrap, the later one calls
+/// them undefined. tt-llk writes a zero there after each unpacking to Dst, so they are let through,
+/// and what the row that they would wrap to holds is not known.
 #[test]
 fn rows_beyond_src_a() {
     let mut bench = bench(F::BF16, F::BF16);
@@ -416,8 +423,8 @@ fn rows_beyond_src_a() {
     }
 }
 
-/// Erratum of seed 001 §2.7: the counters of the issuing thread and of the thread whose X and Y apply advance, once if they are the
-/// same.
+/// Erratum of seed 001 §2.7: the counters of the issuing thread and of the thread whose X and Y
+/// apply advance, once if they are the same.
 #[test]
 fn counters_advance_once() {
     for other in 0..3 {

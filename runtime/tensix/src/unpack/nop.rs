@@ -11,11 +11,13 @@
 //! | 100 | store to a register | refused: no page says how the base of its address, `Unpackers.SetRegBase`, is set |
 //! | 110 | | refused: not documented |
 //!
-//! That is Wormhole's encoding. Blackhole's has an operand for each part of a job: clearing and handing over may be one instruction, and
-//! SrcB becomes negative infinity, too. Clearing to one or to an immediate are refused there: no source says what bits those are.
+//! That is Wormhole's encoding. Blackhole's has an operand for each part of a job: clearing and
+//! handing over may be one instruction, and SrcB becomes negative infinity, too. Clearing to one or
+//! to an immediate are refused there: no source says what bits those are.
 //!
-//! Bit 2 has no effect on SrcB. The newest documentation calls clearing both banks, messages and stores unsupported; ttsim has none.
-//! A bank that the matrix unit has must not be cleared beneath it: that is a hazard.
+//! Bit 2 has no effect on SrcB. The newest documentation calls clearing both banks, messages and
+//! stores unsupported; ttsim has none. A bank that the matrix unit has must not be cleared beneath
+//! it: that is a hazard.
 //!
 //! Source: ISA documentation, `UNPACR_NOP_*.md`.
 
@@ -126,7 +128,8 @@ fn clear(core: &mut CoreState, src: Src, datum: u32, both: bool) -> Result<(), F
     Ok(())
 }
 
-/// The unpacker's bank goes to the matrix unit, as data of `format`; the unpacker's row counter starts again.
+/// The unpacker's bank goes to the matrix unit, as data of `format`; the unpacker's row counter
+/// starts again.
 pub(super) fn hand_over(
     core: &mut CoreState,
     src: Src,

@@ -1,4 +1,5 @@
-//! Random configuration: the two ways through the code against each other, and whether everything comes to an end.
+//! Random configuration: the two ways through the code against each other, and whether everything
+//! comes to an end.
 
 use tessera_isa_tensix::{cfg, Arch, Instruction};
 
@@ -12,7 +13,8 @@ use crate::formats::Format as F;
 use crate::testing::{Bench, THREAD};
 use crate::trap::Fault;
 
-/// Random configuration of what both ways through the code take: rows at once do what datum by datum does.
+/// Random configuration of what both ways through the code take: rows at once do what datum by
+/// datum does.
 #[test]
 fn rows_do_what_datums_do() {
     let mut random = Random(1);
@@ -51,7 +53,8 @@ fn rows_do_what_datums_do() {
     }
 }
 
-/// Whatever configuration, counters and instruction say: there is an end, and it is a result or a refusal.
+/// Whatever configuration, counters and instruction say: there is an end, and it is a result or a
+/// refusal.
 #[test]
 fn any_configuration_comes_to_an_end() {
     for (arch, first, section, thread_words) in [
@@ -62,7 +65,8 @@ fn any_configuration_comes_to_an_end() {
     }
 }
 
-/// On a chip, with the first words of the unpackers' strides and of their sections, and words of a thread.
+/// On a chip, with the first words of the unpackers' strides and of their sections, and words of a
+/// thread.
 fn comes_to_an_end(arch: Arch, [first, section]: [u32; 2], thread_words: [u32; 3]) {
     let mut random = Random(7);
     let mut results = [0; 2];
@@ -173,7 +177,8 @@ fn randomise(bench: &mut Bench, u: u32, random: &mut Random) {
     }
 }
 
-/// Whether the instruction consists of rows that can be unpacked. Both ways must have the same effects, or refuse.
+/// Whether the instruction consists of rows that can be unpacked. Both ways must have the same
+/// effects, or refuse.
 fn compare(core: &CoreState, text: &str) -> bool {
     let Ok(Instruction::Unpacr(i)) = Instruction::parse(core.arch, text) else {
         panic!("{text}");
@@ -210,8 +215,8 @@ fn assert_same_registers(one: &CoreState, other: &CoreState, text: &str) {
     assert!(one.regs.dst == other.regs.dst, "{text} Dst");
 }
 
-/// Executes an instruction, which must do what it does when nothing is kept of what has been worked out of the configuration before, and note
-/// the same reads.
+/// Executes an instruction, which must do what it does when nothing is kept of what has been worked
+/// out of the configuration before, and note the same reads.
 fn execute_as_anew(instruction: &Instruction, core: &mut CoreState) -> Result<(), Fault> {
     core.access.clear();
     core.config.forget_reads();

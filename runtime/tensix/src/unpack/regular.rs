@@ -1,7 +1,7 @@
 //! UNPACR: moves datums of a tile to rows of SrcA, SrcB or Dst.
 //!
-//! `last` must be set, as tt-llk and ttsim have it; the documentation has it clear and does not say what it does. What
-//! `rareb_en` does is nowhere documented.
+//! `last` must be set, as tt-llk and ttsim have it; the documentation has it clear and does not say
+//! what it does. What `rareb_en` does is nowhere documented.
 
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::Unpacr;
@@ -57,8 +57,8 @@ pub(super) fn unpacr(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<
     Ok(())
 }
 
-/// Context counter and address counters, for the next UNPACR. A thread whose counters were used and that issued the instruction
-/// itself advances them once.
+/// Context counter and address counters, for the next UNPACR. A thread whose counters were used and
+/// that issued the instruction itself advances them once.
 fn advance(i: &Unpacr, t: &Transfer, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     let unpacker = t.choice.unpacker();
     if t.choice.key.multi && i.auto_inc_context_id != 0 {
@@ -84,7 +84,8 @@ fn advance(i: &Unpacr, t: &Transfer, thread: usize, core: &mut CoreState) -> Res
 /// The context behind a context.
 ///
 /// # Errors
-/// Not modelled for a number of contexts that is no power of two: the field is there on Blackhole, but no source says how it counts.
+/// Not modelled for a number of contexts that is no power of two: the field is there on Blackhole,
+/// but no source says how it counts.
 fn after(context: u32, unpacker: usize, thread: usize, core: &CoreState) -> Result<u32, Fault> {
     let any = cfg::THCON_REG2_Context_count_non_log2_en.at(unpacker as u32);
     must_be_zero(
@@ -101,7 +102,8 @@ fn after(context: u32, unpacker: usize, thread: usize, core: &CoreState) -> Resu
     })
 }
 
-/// The form of UNPACR that advances the context counter and does nothing else (`UNPACR_IncrementContextCounter.md`).
+/// The form of UNPACR that advances the context counter and does nothing else
+/// (`UNPACR_IncrementContextCounter.md`).
 pub(super) fn next_context(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     alone(
         i,
@@ -117,7 +119,8 @@ pub(super) fn next_context(i: &Unpacr, thread: usize, core: &mut CoreState) -> R
     Ok(())
 }
 
-/// The form of UNPACR that flushes the unpacker's row starts: all, or the thread's (`UNPACR_FlushCache.md`).
+/// The form of UNPACR that flushes the unpacker's row starts: all, or the thread's
+/// (`UNPACR_FlushCache.md`).
 pub(super) fn flush(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     let ovrd_thread_id = i.ovrd_thread_id;
     alone(

@@ -1,7 +1,8 @@
 //! Whole rows at once: the fast way, for what is unpacked mostly.
 //!
-//! It takes rows of 16 datums that begin in column 0 of the register, without compression, upsampling, column shift, or
-//! wrapping addresses, and whole faces if they are transposed. [`super::datums`] takes the rest, and says the same of these.
+//! It takes rows of 16 datums that begin in column 0 of the register, without compression,
+//! upsampling, column shift, or wrapping addresses, and whole faces if they are transposed.
+//! [`super::datums`] takes the rest, and says the same of these.
 //!
 //! Rows are converted in pieces of up to 64, which is all that Src holds.
 

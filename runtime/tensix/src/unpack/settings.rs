@@ -1,7 +1,8 @@
-//! The configuration that an UNPACR uses: of its unpacker, of its context, as the thread's state has it.
+//! The configuration that an UNPACR uses: of its unpacker, of its context, as the thread's state
+//! has it.
 //!
-//! Only what an instruction needs is read, for every read is a word that nobody may change while the unpacker is at work: the
-//! words of other contexts are there to be written meanwhile.
+//! Only what an instruction needs is read, for every read is a word that nobody may change while
+//! the unpacker is at work: the words of other contexts are there to be written meanwhile.
 //!
 //! Source: ISA documentation, `UNPACR_Regular.md` ("Configuration" for the tile descriptor).
 
@@ -69,12 +70,14 @@ impl Choice {
         Settings::new(core.config.view(self.thread), self.key)
     }
 
-    /// L1 address of the tile, in units of 16 bytes, without header and offset; LLK writes another one before every tile.
+    /// L1 address of the tile, in units of 16 bytes, without header and offset; LLK writes another
+    /// one before every tile.
     pub fn base(&self, core: &CoreState) -> u32 {
         self.of_context(&cfg::THCON_REG3_Base_address, self.key.context, core)
     }
 
-    /// Where the context says that the output begins, which LLK writes for every tile that goes to Dst.
+    /// Where the context says that the output begins, which LLK writes for every tile that goes to
+    /// Dst.
     pub fn destination(&self, core: &CoreState) -> u32 {
         self.of_context(&cfg::THCON_REG5_Dest_address, self.key.context & 3, core)
     }

@@ -22,8 +22,8 @@ pub(super) fn code(format: Format) -> u32 {
         .unwrap()
 }
 
-/// Both unpackers set up for the tile at [`L1`]: four planes of one row of 256 datums, all of it by the counters of thread 0,
-/// to Src.
+/// Both unpackers set up for the tile at [`L1`]: four planes of one row of 256 datums, all of it by
+/// the counters of thread 0, to Src.
 pub(super) fn bench(input: Format, output: Format) -> Bench {
     bench_on(Arch::WormholeB0, input, output)
 }

@@ -19,8 +19,8 @@ fn datum(n: u32, index: usize) -> u16 {
     (n as u16 + 1) << 12 | index as u16
 }
 
-/// Both unpackers set up for the tiles 0 (context 0) and 1 (context 1) of four in L1, whole tiles by the counters of
-/// thread 0, SrcA addressed from row 4 on.
+/// Both unpackers set up for the tiles 0 (context 0) and 1 (context 1) of four in L1, whole tiles
+/// by the counters of thread 0, SrcA addressed from row 4 on.
 fn bench() -> Bench {
     let mut bench = Bench::new();
     for n in 0..4 {
@@ -106,7 +106,8 @@ fn the_context_counter_goes_to_and_fro() {
 #[test]
 fn counters_select_parts_of_a_tile() {
     let mut bench = bench();
-    // A face at a time: X spans 256 datums, Z steps through the planes, the output through rows of 16.
+    // A face at a time: X spans 256 datums, Z steps through the planes, the output through rows of
+    // 16.
     for thread in [0, THREAD] {
         bench.core.adcs[thread].unpacker[1][1].set(Axis::X, 255);
     }

@@ -89,8 +89,8 @@ fn thread_of(name: &str) -> usize {
     LISTS.iter().position(|&(n, _)| n == name).unwrap()
 }
 
-/// Fails unless exactly the mutants of `lists` that are not in `redundant` fail under some of 100 seeds;
-/// `passes(mutant, seed)` runs one.
+/// Fails unless exactly the mutants of `lists` that are not in `redundant` fail under some of 100
+/// seeds; `passes(mutant, seed)` runs one.
 pub fn check_mutants(lists: &Lists, redundant: &[&str], passes: impl Fn(&Lists, u64) -> bool) {
     let mutants = mutants(lists);
     assert!(mutants.len() > 40, "{}", mutants.len());

@@ -1,4 +1,5 @@
-//! A product of matrices of tiles, as a list program of any size: C = A @ B, all row-major, A the first argument.
+//! A product of matrices of tiles, as a list program of any size: C = A @ B, all row-major, A the
+//! first argument.
 //!
 //! It goes by the protocol of `matmul_three_tiles.tensix`, on either chip.
 
@@ -148,7 +149,8 @@ fn set_up_unpackers(arch: Arch) -> String {
         + PACKERS_ARE_SET_UP
 }
 
-/// Dst has 32 bits. The MOP plays a pass over the tile once per phase, then hands both banks back and resets the counters.
+/// Dst has 32 bits. The MOP plays a pass over the tile once per phase, then hands both banks back
+/// and resets the counters.
 fn set_up_matrix_unit(arch: Arch, phases: usize) -> String {
     const NOTHING: usize = 0x0200_0000;
     const HAND_BACK: usize = 0x37c0_000f;
@@ -306,7 +308,8 @@ fn pack(arch: Arch, shape: Shape) -> String {
     text
 }
 
-/// Fetches the tiles of a step into the buffers that the step before the last had; writes a tile while the next one is computed.
+/// Fetches the tiles of a step into the buffers that the step before the last had; writes a tile
+/// while the next one is computed.
 fn data_movement(shape: Shape) -> String {
     let mut text = String::new();
     let write = |text: &mut String, tile: usize| {

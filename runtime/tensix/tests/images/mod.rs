@@ -1,4 +1,5 @@
-//! RISC-V images that do what list programs do, by the calling convention and with the sequences that kernels use.
+//! RISC-V images that do what list programs do, by the calling convention and with the sequences
+//! that kernels use.
 
 #![allow(dead_code, reason = "each test binary uses a part")]
 
@@ -174,7 +175,8 @@ impl Code {
             .started()
     }
 
-    /// Makes a request of constants: target, return (low and upper halves), tag, control, length, data.
+    /// Makes a request of constants: target, return (low and upper halves), tag, control, length,
+    /// data.
     pub fn request(self, values: [u32; 8]) -> Self {
         let registers = [0, 4, 0xc, 0x10, 0x18, 0x1c, 0x20, 0x24];
         registers
@@ -185,7 +187,8 @@ impl Code {
             .started()
     }
 
-    /// Waits until the request has started: before that the counters may not know it, for loads overtake stores.
+    /// Waits until the request has started: before that the counters may not know it, for loads
+    /// overtake stores.
     pub fn started(self) -> Self {
         self.add(&[
             I::i(Op::Lw, VALUE, INITIATOR, COMMAND),
@@ -210,8 +213,8 @@ pub fn start_with_noc(core: u32, initiator: u32) -> Code {
         .li(COUNTERS, NOC)
 }
 
-/// NC's image: the data movement list through the NoC. All but the pages themselves are constants. Without `waits` it
-/// takes for granted that they have arrived.
+/// NC's image: the data movement list through the NoC. All but the pages themselves are constants.
+/// Without `waits` it takes for granted that they have arrived.
 pub fn of_dm(dm: &[DmEntry], tensors: &[TensorArg], waits: bool) -> Code {
     let mut code = start_with_noc(4, 1);
     for (k, &entry) in (0u32..).zip(dm) {
@@ -239,7 +242,8 @@ pub fn of_dm(dm: &[DmEntry], tensors: &[TensorArg], waits: bool) -> Code {
     code.end(4)
 }
 
-/// B: pushes `setup` into thread 0, waits until that is executed, releases the others, waits until they are done.
+/// B: pushes `setup` into thread 0, waits until that is executed, releases the others, waits until
+/// they are done.
 pub fn boot(setup: &[I]) -> Code {
     let marker = GPRS + 4 * 60;
     let code = Code::default()

@@ -1,7 +1,7 @@
 //! A random graph as TTIR.
 //!
-//! It grows from one value: each operation takes the last value, and beside it a new argument or a value from before. Which operations there
-//! are says [`OPERATIONS`].
+//! It grows from one value: each operation takes the last value, and beside it a new argument or a
+//! value from before. Which operations there are says [`OPERATIONS`].
 
 use std::slice::from_ref;
 

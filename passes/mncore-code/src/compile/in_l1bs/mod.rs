@@ -4,23 +4,29 @@
 //! |---|---|---|
 //! | L2Bs, word, PE, tiles | L1Bs, cycle, vectors, blocks in time | word, PE, MAB, tiles in time |
 //!
-//! Where MABs have columns of their own, each needs all of the depth, and of a small product there are too few results for a tile to be used as long as it takes
-//! to load: 64 for each MAB of 256x256. Here a MAB has a part of the depth and sixteen times as many results; nothing comes to two MABs of an L1B. The
-//! price are its partial sums, which `l1bmr` adds on the way out: in so many steps as they are long words of a PE, two at once.
+//! Where MABs have columns of their own, each needs all of the depth, and of a small product there
+//! are too few results for a tile to be used as long as it takes to load: 64 for each MAB of
+//! 256x256. Here a MAB has a part of the depth and sixteen times as many results; nothing comes to
+//! two MABs of an L1B. The price are its partial sums, which `l1bmr` adds on the way out: in so
+//! many steps as they are long words of a PE, two at once.
 //!
-//! All of the row side comes first ([`Rows`]), and stays in LM1 as block floats. Then one loop goes over blocks of columns: it brings the vectors of one, makes
-//! block floats of them, multiplies all tiles by them, joins the sums, and takes them away. Its MV instructions are issued as far ahead as L2BM has places. The
-//! results of a block leave behind all of the column side that is issued already, while the last blocks are multiplied; so only what is done with the last of
-//! them is done while no MV instruction moves anything.
+//! All of the row side comes first ([`Rows`]), and stays in LM1 as block floats. Then one loop goes
+//! over blocks of columns: it brings the vectors of one, makes block floats of them, multiplies all
+//! tiles by them, joins the sums, and takes them away. Its MV instructions are issued as far ahead
+//! as L2BM has places. The results of a block leave behind all of the column side that is issued
+//! already, while the last blocks are multiplied; so only what is done with the last of them is
+//! done while no MV instruction moves anything.
 //!
-//! Results of bf16 come to the PEs once more, where two are made one: those of the first half of the tiles with those of the second.
+//! Results of bf16 come to the PEs once more, where two are made one: those of the first half of
+//! the tiles with those of the second.
 //!
 //! A `wait` holds up all that stands behind it, what is left of blocks before, too. So iterations
 //! are as long as the MV instructions of a block
 //! ([`Body::pace`](tessera_mncore_ir::body::Body::pace)), not as short as they could be, and their
 //! results do not wait for column sides that come later.
 //!
-//! Only one matrix, whose rows are one block, and a product of two tensors with nothing behind it; others have other ways.
+//! Only one matrix, whose rows are one block, and a product of two tensors with nothing behind it;
+//! others have other ways.
 
 mod results;
 mod rows;
@@ -146,7 +152,8 @@ impl Columns {
         }
     }
 
-    /// The MV instruction for a vector of a block, counted from that of an iteration, which goes to the place of this number.
+    /// The MV instruction for a vector of a block, counted from that of an iteration, which goes to
+    /// the place of this number.
     fn fetch(&self, body: &Body, number: u32, (block, vector): (u32, u32)) -> Op {
         let walk = body.along(own(&self.shape));
         let [_, j_block, _] = self.vectors.block_strides();
@@ -224,7 +231,8 @@ impl Columns {
         Place::consecutive(Bank::Lm0, Width::Long, address)
     }
 
-    /// The items that multiply a block by all tiles, and join the sums of all MABs, those of a tile one behind the other.
+    /// The items that multiply a block by all tiles, and join the sums of all MABs, those of a tile
+    /// one behind the other.
     fn products(&self, body: &mut Body) {
         let shape = &self.shape;
         let [tiles, depth] = [shape.tiles, shape.k_blocks].map(|count| count / shape.span);
@@ -263,7 +271,8 @@ impl Columns {
         }
     }
 
-    /// Multiplies a vector by a tile, and adds a sum if there is one; what is the last of it goes on at once.
+    /// Multiplies a vector by a tile, and adds a sum if there is one; what is the last of it goes
+    /// on at once.
     fn multiply_by(
         &self,
         body: &mut Body,

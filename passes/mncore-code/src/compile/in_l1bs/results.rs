@@ -1,4 +1,5 @@
-//! The results of a product whose depth goes over the MABs of an L1B: joined there, and one of two if they are bf16.
+//! The results of a product whose depth goes over the MABs of an L1B: joined there, and one of two
+//! if they are bf16.
 
 use tessera_isa_mncore::layout::Place::{Address as Word, Group, Part};
 use tessera_isa_mncore::memory::Width;
@@ -23,7 +24,8 @@ use tessera_mncore_ir::item::{Guard, Move, MoveMemory, Op, Operand, Test, Value}
 pub(in super::super) const MOST_SUMS: u32 = 16;
 /// Long words of such a sum behind `l1bmr`.
 const SUM: u32 = 4 * CYCLES;
-/// Where the sums of a block lie in L1BM, and behind them what is read beyond them; and of how many blocks.
+/// Where the sums of a block lie in L1BM, and behind them what is read beyond them; and of how many
+/// blocks.
 const SUMS: u32 = 2048;
 const SUMS_SLOT: u32 = 512;
 const SUMS_SLOTS: u32 = 2;
@@ -162,7 +164,8 @@ impl Results {
         }
     }
 
-    /// The items that make one of two results: what is behind those of a block is worked on, too, and does not leave.
+    /// The items that make one of two results: what is behind those of a block is worked on, too,
+    /// and does not leave.
     pub fn pack(&self, body: &mut Body) -> Address {
         let both = [0, self.words].map(|first| {
             let value = body.value(Width::Long, Home::Any);

@@ -1,4 +1,5 @@
-//! The row side of a product whose depth goes over the MABs of an L1B: vectors of which each MAB has its own depth, all of them in LM1 as block floats.
+//! The row side of a product whose depth goes over the MABs of an L1B: vectors of which each MAB
+//! has its own depth, all of them in LM1 as block floats.
 
 use tessera_isa_mncore::layout::Place::{Address as Word, Group, Part};
 use tessera_isa_mncore::memory::{Bank, Precision, Width};
@@ -17,7 +18,8 @@ use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Move, MoveMemory, Op, Operand, Place};
 
-/// How many vectors there are at most, each with its own place in L2BM: all behind the lanes. And how many L1BM has places for.
+/// How many vectors there are at most, each with its own place in L2BM: all behind the lanes. And
+/// how many L1BM has places for.
 pub(in super::super) const MOST_VECTORS: u32 = 32;
 const L1BM_SLOTS: u32 = 4;
 
@@ -32,13 +34,15 @@ pub(super) struct Rows {
     base: u32,
     /// Long words between the parts of the two L2B of a group.
     side: u32,
-    /// How many vectors there are, and how many the rows of an `mwrite` are, twice in pseudo-single precision.
+    /// How many vectors there are, and how many the rows of an `mwrite` are, twice in pseudo-single
+    /// precision.
     count: u32,
     each: u32,
 }
 
 impl Rows {
-    /// Gives it a place. A vector has four rows of a tile in its cycles, and in half precision every other one of eight.
+    /// Gives it a place. A vector has four rows of a tile in its cycles, and in half precision
+    /// every other one of eight.
     pub fn place(
         arguments: &mut Arguments,
         shape: &Shape,
@@ -49,7 +53,8 @@ impl Rows {
         let count = row_vectors(shape);
         let side = (u64::from(count) * u64::from(L1BM_VECTOR)).next_power_of_two();
         let mut left = (parts, u64::from(L1BM_VECTOR));
-        // In the order of time: the first of those that there are tells two of an element's word apart.
+        // In the order of time: the first of those that there are tells two of an element's word
+        // apart.
         let mut next = |extent: u32| {
             let (parts, stride) = left;
             let own = parts.min(extent);
@@ -104,8 +109,8 @@ impl Rows {
         }
     }
 
-    /// The loop that makes block floats of it, those of two vectors in each iteration: in half precision every other row, in pseudo-single the rows of two
-    /// `mwrite`s.
+    /// The loop that makes block floats of it, those of two vectors in each iteration: in half
+    /// precision every other row, in pseudo-single the rows of two `mwrite`s.
     pub fn make(&self, arithmetic: Arithmetic, halves: bool) -> Body {
         let mut body = Body::new(&[], &[self.count / self.each]);
         let walk = body.along(self.each);

@@ -176,7 +176,8 @@ fn totals(nodes: &[Node], relays: &Relays) -> Vec<Vec<u64>> {
         .iter()
         .map(|node| node.ways.iter().map(|way| way.steps).collect())
         .collect();
-    // From the last call on: what a reader's ways take is complete when those that make what it reads are weighed.
+    // From the last call on: what a reader's ways take is complete when those that make what it
+    // reads are weighed.
     for reader in (0..nodes.len()).rev() {
         let own = &nodes[reader];
         let least = totals[reader].iter().copied().min().unwrap_or(0);
@@ -202,7 +203,8 @@ impl Edge {
             .filter(|read| read.argument == self.argument)
     }
 
-    /// What it takes to lay the tensor out anew for a way, as often as it reads it otherwise than it was made.
+    /// What it takes to lay the tensor out anew for a way, as often as it reads it otherwise than
+    /// it was made.
     fn anew(&self, made: &Laid, way: &Way, relays: &Relays) -> u64 {
         let anew = self.reads(way);
         let anew = anew.map(|read| match self.handing(made, read, relays) {
@@ -239,7 +241,8 @@ impl Edge {
     }
 }
 
-/// The ways of a call that can be worth while: no dearer than the cheapest and all that is at stake.
+/// The ways of a call that can be worth while: no dearer than the cheapest and all that is at
+/// stake.
 fn ways(
     all: &SharedWays,
     stake: u64,

@@ -1,8 +1,10 @@
 //! Kernels of one program, which hand tensors over to one another.
 //!
-//! A tensor that one kernel makes and another reads stays in DRAM if both have it in the same layout. So ways are chosen together: declared backwards,
-//! from the readers of a tensor to the kernel that makes it, what each way takes with those behind it; then chosen from the first kernel on. That is
-//! the best choice where each kernel has one that reads its result; of several readers each is weighed alone.
+//! A tensor that one kernel makes and another reads stays in DRAM if both have it in the same
+//! layout. So ways are chosen together: declared backwards, from the readers of a tensor to the
+//! kernel that makes it, what each way takes with those behind it; then chosen from the first
+//! kernel on. That is the best choice where each kernel has one that reads its result; of several
+//! readers each is weighed alone.
 //!
 //! | file | holds |
 //! |---|---|
@@ -17,7 +19,8 @@
 //! what the manual leaves open. Where only the layouts differ, the chip may lay it out anew before
 //! the reader's loops; else the host does ([`Relaid`]).
 //!
-//! Not checked: that the calls are in the order in which they run, and that nobody else changes what is handed over.
+//! Not checked: that the calls are in the order in which they run, and that nobody else changes
+//! what is handed over.
 
 mod choose;
 mod edges;
@@ -289,7 +292,8 @@ fn without_place(layout: &Layout) -> Layout {
     lower.with_edges(&[])
 }
 
-/// Lets a kernel lay out one of its tensors anew before its loops, from what was made in this layout, and lies at this long word.
+/// Lets a kernel lay out one of its tensors anew before its loops, from what was made in this
+/// layout, and lies at this long word.
 fn relayed(
     kernel: &mut Kernel,
     moved: &Moved,

@@ -1,4 +1,5 @@
-//! Where the tensors of a program lie in DRAM: each from the first kernel that has it to the last, beside all others that are there meanwhile.
+//! Where the tensors of a program lie in DRAM: each from the first kernel that has it to the last,
+//! beside all others that are there meanwhile.
 //!
 //! What two kernels have in one layout lies there once, but for what is laid out anew: that lies
 //! beside what it is made of, which stays as long. In particular it never takes the place of the

@@ -1,10 +1,12 @@
 //! Tensors that the chip lays out anew, from what one kernel made to what another reads.
 //!
-//! The planner of layouts finds the MV instructions for that, by way of L2BM and PDM; they stand before the loops of the reader, which then has the
-//! tensor where the maker left it. What they make lies beside, for the reader alone.
+//! The planner of layouts finds the MV instructions for that, by way of L2BM and PDM; they stand
+//! before the loops of the reader, which then has the tensor where the maker left it. What they
+//! make lies beside, for the reader alone.
 //!
-//! Only tensors without padding go this way, as padding that was not written cannot be read; and only where MV instructions alone take them from the
-//! one layout to the other, and few of them. All others are the host's.
+//! Only tensors without padding go this way, as padding that was not written cannot be read; and
+//! only where MV instructions alone take them from the one layout to the other, and few of them.
+//! All others are the host's.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -88,7 +90,8 @@ impl Relays {
 }
 
 impl Relay {
-    /// The loop that brings a tensor from one long word of DRAM on to another; both are aligned as tensors are.
+    /// The loop that brings a tensor from one long word of DRAM on to another; both are aligned as
+    /// tensors are.
     pub fn stage(&self, [from, to]: [u32; 2]) -> Stage {
         let mut body = self.body.clone();
         for item in &mut body.items {
@@ -121,7 +124,8 @@ fn is_alike(from: &Layout, to: &Layout) -> bool {
     from.element() == to.element() && all.all(|slot| from.bit(slot) == to.bit(slot))
 }
 
-/// The MV instructions of a plan, each leg complete before the next begins; none if others are needed, or many.
+/// The MV instructions of a plan, each leg complete before the next begins; none if others are
+/// needed, or many.
 fn body(plan: &Plan) -> Option<Body> {
     let mut body = Body::new(&[], &[]);
     for phase in plan.phases() {

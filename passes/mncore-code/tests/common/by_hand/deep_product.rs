@@ -1,4 +1,5 @@
-//! The product of a 256×1024 matrix and the transpose of a 16×1024 one in pseudo-single precision, from LM0 to DRAM.
+//! The product of a 256×1024 matrix and the transpose of a 16×1024 one in pseudo-single precision,
+//! from LM0 to DRAM.
 
 use tessera_isa_mncore::ast::MatrixRows;
 use tessera_isa_mncore::memory::{Bank, Precision, Side, Width};

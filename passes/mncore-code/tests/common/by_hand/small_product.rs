@@ -1,4 +1,5 @@
-//! The product of a 256×16 matrix and the transpose of a 16×16 one in pseudo-single precision, from LM0 to LM1.
+//! The product of a 256×16 matrix and the transpose of a 16×16 one in pseudo-single precision, from
+//! LM0 to LM1.
 
 use tessera_isa_mncore::ast::MatrixRows;
 use tessera_isa_mncore::memory::{Bank, Precision, Side, Width};

@@ -1,9 +1,10 @@
-//! Address modes of the matrix unit: how the row counters advance from one instruction to the next, and which of the eight
-//! entries each instruction of a sequence names.
+//! Address modes of the matrix unit: how the row counters advance from one instruction to the next,
+//! and which of the eight entries each instruction of a sequence names.
 //!
-//! On Wormhole an instruction names one of four entries; a fifth to eighth are reached while the extra bit is set, which an
-//! entry itself can set or clear (`RWCs.md`). On Blackhole it names one of eight. The rows of Dst are immediates of the instructions, so entries move
-//! SrcA and SrcB only. Counters are six bits wide; differences wrap.
+//! On Wormhole an instruction names one of four entries; a fifth to eighth are reached while the
+//! extra bit is set, which an entry itself can set or clear (`RWCs.md`). On Blackhole it names one
+//! of eight. The rows of Dst are immediates of the instructions, so entries move SrcA and SrcB
+//! only. Counters are six bits wide; differences wrap.
 
 use tessera_isa_tensix::{cfg, Arch};
 
@@ -81,7 +82,8 @@ impl AddressMode {
 /// Entries of the table.
 const ENTRIES: usize = 8;
 
-/// Whether instructions name half of the table, which an extra bit selects; otherwise they name all of it.
+/// Whether instructions name half of the table, which an extra bit selects; otherwise they name all
+/// of it.
 const fn has_extra_bit(arch: Arch) -> bool {
     match arch {
         Arch::WormholeB0 => true,
@@ -89,8 +91,9 @@ const fn has_extra_bit(arch: Arch) -> bool {
     }
 }
 
-/// Entries to set, and for each instruction of a sequence the entry that makes these moves behind it, one after the other, with as few entries as
-/// possible. The extra bit is clear before and after the sequence. Nothing if the eight entries do not do.
+/// Entries to set, and for each instruction of a sequence the entry that makes these moves behind
+/// it, one after the other, with as few entries as possible. The extra bit is clear before and
+/// after the sequence. Nothing if the eight entries do not do.
 pub fn assign(arch: Arch, moves: &[AddressMode]) -> Option<(Vec<(u32, AddressMode)>, Vec<u32>)> {
     let found = (1..=ENTRIES).find_map(|room| {
         let mut search = Search {
@@ -108,7 +111,8 @@ pub fn assign(arch: Arch, moves: &[AddressMode]) -> Option<(Vec<(u32, AddressMod
     Some((modes.collect(), named))
 }
 
-/// A search through the tables that begin like `table`, for the instructions behind those in `named`.
+/// A search through the tables that begin like `table`, for the instructions behind those in
+/// `named`.
 struct Search<'m> {
     moves: &'m [AddressMode],
     /// How many entries there may be.
@@ -131,7 +135,8 @@ impl Search<'_> {
         };
         let first = if extra { nameable } else { 0 };
         let used = self.table[first..][..nameable].iter().flatten().count();
-        // Entries that move as wanted, then a new one, whose effect on the extra bit is to be chosen.
+        // Entries that move as wanted, then a new one, whose effect on the extra bit is to be
+        // chosen.
         for entry in 0..used {
             let mode = self.table[first + entry].unwrap_or_default();
             if (AddressMode {

@@ -54,7 +54,8 @@ pub enum Known {
 }
 
 impl Known {
-    /// Tiles in memory, or in a slot. Those of fp32 go to Dst as they are, or are factors of a product.
+    /// Tiles in memory, or in a slot. Those of fp32 go to Dst as they are, or are factors of a
+    /// product.
     pub fn of_tiles(operand: Operand) -> Self {
         match operand.element() {
             Element::Bf16 => Known::Tiles(operand),
@@ -231,7 +232,8 @@ impl Open {
         self.accumulators[number].version == version
     }
 
-    /// Lets no step change a value any more: all steps are done before the vector unit and the packers begin.
+    /// Lets no step change a value any more: all steps are done before the vector unit and the
+    /// packers begin.
     pub fn freeze(&mut self, number: usize) {
         self.accumulators[number].frozen = true;
     }
@@ -300,7 +302,8 @@ impl Open {
             self.nodes
         };
         let mut items = self.items.into_iter().next_back().unwrap_or_default();
-        // The vector unit must not store parts of rows of Dst that nobody has written: the tile that is kept is brought at first.
+        // The vector unit must not store parts of rows of Dst that nobody has written: the tile
+        // that is kept is brought at first.
         let first = items.iter().position(|item| matches!(item, Item::Step(_)));
         if let Some((at, Item::Step(step))) = first.map(|at| (at, items[at].clone())) {
             items.insert(at, Item::Step(Step { dst: KEPT, ..step }));

@@ -1,8 +1,9 @@
-//! Checks a plan for what its parts cannot see alone: that every tile it moves is one of its tensor, that indices have 32 bits on the
-//! way there, and that the vector programs fit into the LRegs.
+//! Checks a plan for what its parts cannot see alone: that every tile it moves is one of its
+//! tensor, that indices have 32 bits on the way there, and that the vector programs fit into the
+//! LRegs.
 //!
-//! Coordinates are followed as ranges, so what is refused may be a coordinate that no turn of the loops has, if it is not
-//! linear in their variables.
+//! Coordinates are followed as ranges, so what is refused may be a coordinate that no turn of the
+//! loops has, if it is not linear in their variables.
 
 use tessera_isa_tensix::tile::FREE;
 
@@ -18,7 +19,8 @@ use super::vector;
 /// Checks a plan.
 ///
 /// # Errors
-/// At the first operation that moves a tile of nothing, or at a block with too long a vector program.
+/// At the first operation that moves a tile of nothing, or at a block with too long a vector
+/// program.
 pub fn check(plan: &Plan) -> Result<(), Refusal> {
     let mut check = Check::default();
     check.nodes(&plan.nodes)?;
@@ -212,7 +214,8 @@ impl Check {
         ))
     }
 
-    /// Checks that what an expression is computed from has 32 bits everywhere, so that the cores, which have no more, come to the same.
+    /// Checks that what an expression is computed from has 32 bits everywhere, so that the cores,
+    /// which have no more, come to the same.
     fn require_words(&self, expr: &Expr, place: Place) -> Result<(), Refusal> {
         if let Expr::Binary(_, a, b) = expr {
             self.require_words(a, place)?;

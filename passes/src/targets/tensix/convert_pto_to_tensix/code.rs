@@ -1,7 +1,8 @@
-//! The code of one RISC-V core under construction: `scf` loops around instructions that are pushed and words that are
-//! waited for.
+//! The code of one RISC-V core under construction: `scf` loops around instructions that are pushed
+//! and words that are waited for.
 //!
-//! What a core counts from one turn of a loop to the next, its *state*, goes through every loop as a carried value.
+//! What a core counts from one turn of a loop to the next, its *state*, goes through every loop as
+//! a carried value.
 
 use std::collections::HashMap;
 
@@ -20,7 +21,8 @@ use super::expr::{Arith, Expr, Var};
 use super::plan::{Loop, Place, Tensor};
 use super::thread::Until;
 
-/// The first GPR that configuration values pass through; those below hold values that a kernel keeps.
+/// The first GPR that configuration values pass through; those below hold values that a kernel
+/// keeps.
 pub const SCRATCH_GPR: u32 = 16;
 
 /// Which two numbers a comparison tells apart.
@@ -111,7 +113,8 @@ impl<'r, 'a> Code<'r, 'a> {
         self.insert(self.build().instruction(instruction));
     }
 
-    /// Pushes an instruction of which one operand, 0 as given, is computed, and is less than `below`.
+    /// Pushes an instruction of which one operand, 0 as given, is computed, and is less than
+    /// `below`.
     pub fn push_with(
         &self,
         instruction: impl Into<Instruction>,
@@ -433,7 +436,8 @@ impl<'r, 'a> Code<'r, 'a> {
         self.configure_bits(field, self.on(field).mask(), self.put(field, value));
     }
 
-    /// Writes the masked bits of the word that holds `field`, byte by byte, and leaves the others to other threads.
+    /// Writes the masked bits of the word that holds `field`, byte by byte, and leaves the others
+    /// to other threads.
     pub fn configure_bits(&self, field: ConfigField, mask: u32, word: u32) {
         let cfg_reg_addr = self.on(field).addr32();
         let bytes = mask.to_le_bytes().into_iter().zip(word.to_le_bytes());
@@ -513,7 +517,8 @@ impl<'r, 'a> Code<'r, 'a> {
         self.push_with(instruction, "setc16_value", value, below);
     }
 
-    /// Lets the last configuration write take effect: the instruction right after WRCFG may not use its word.
+    /// Lets the last configuration write take effect: the instruction right after WRCFG may not use
+    /// its word.
     pub fn settle(&self) {
         self.push(Nop {});
     }

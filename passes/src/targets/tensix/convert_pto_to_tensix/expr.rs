@@ -1,6 +1,7 @@
 //! Numbers that a kernel computes with: constants, loop variables, and arithmetic on them.
 //!
-//! Arithmetic on constants is done when the expression is made, so that two equal loop bounds are equal expressions.
+//! Arithmetic on constants is done when the expression is made, so that two equal loop bounds are
+//! equal expressions.
 
 use std::rc::Rc;
 use tessera_dialects::arith;
@@ -34,8 +35,8 @@ pub enum Arith {
     Rem,
     /// The smaller.
     Min,
-    /// Quotient of numbers without a sign. This and what follows has no value for negative ones, which would be other numbers in 32
-    /// bits than in 64.
+    /// Quotient of numbers without a sign. This and what follows has no value for negative ones,
+    /// which would be other numbers in 32 bits than in 64.
     UnsignedDiv,
     /// Remainder of such.
     UnsignedRem,

@@ -1,7 +1,8 @@
-//! The code of T1: products and sums, tile by tile, into one half of Dst after the other, or into all of it.
+//! The code of T1: products and sums, tile by tile, into one half of Dst after the other, or into
+//! all of it.
 //!
-//! The semaphore [`semaphore::MATH_PACK`] counts the halves that wait for the packers. Address modes are set once where a loop
-//! does only one operation, else before each change of operation.
+//! The semaphore [`semaphore::MATH_PACK`] counts the halves that wait for the packers. Address
+//! modes are set once where a loop does only one operation, else before each change of operation.
 
 use tessera_isa_tensix::table::{Semget, Sempost, Semwait, Setrwc, Zeroacc};
 use tessera_isa_tensix::{cfg, Arch};
@@ -39,7 +40,8 @@ pub fn lower(code: &mut Code, work: &Work) {
     });
 }
 
-/// What is set already: the operation whose address modes are, and the tile of the half that Dst's rows count from.
+/// What is set already: the operation whose address modes are, and the tile of the half that Dst's
+/// rows count from.
 #[derive(Clone, Copy, Default)]
 struct Modes {
     math: Option<Math>,
@@ -83,8 +85,8 @@ impl Modes {
     }
 }
 
-/// SrcA and SrcB hold factors. Dst holds fp32, for all who access it (rulings 1.5); packers take it out as `element` (`Packers/FormatConversion.md`), unless they say
-/// otherwise.
+/// SrcA and SrcB hold factors. Dst holds fp32, for all who access it (rulings 1.5); packers take it
+/// out as `element` (`Packers/FormatConversion.md`), unless they say otherwise.
 fn formats(code: &Code, factors: Element, element: Element) {
     code.configure(
         cfg::ALU_FORMAT_SPEC_REG0_SrcA,

@@ -1,5 +1,6 @@
-//! The code of T2: the vector program of a block, then the tiles of its results, one after the other, through the packers
-//! ([`super::packers`]). What packers do is configured, so they are idle whenever that changes.
+//! The code of T2: the vector program of a block, then the tiles of its results, one after the
+//! other, through the packers ([`super::packers`]). What packers do is configured, so they are idle
+//! whenever that changes.
 
 use tessera_dialects::mlir::Value;
 use tessera_isa_tensix::cfg;
@@ -26,8 +27,8 @@ pub fn lower(code: &mut Code, work: &Work) {
     let relu = stores.first().is_some_and(|first| first.relu);
     packers::prologue(code, relu && !varies.relu, work.element());
     vector::prologue(code, work);
-    // The number of the block, the first row of its half of Dst, the offset of its slot; for each pipe that is pushed to, how often
-    // that was, and the next slot.
+    // The number of the block, the first row of its half of Dst, the offset of its slot; for each
+    // pipe that is pushed to, how often that was, and the next slot.
     let counted = push::FIRST + 2 * work.pushed_pipes().count();
     code.state = (0..counted).map(|_| code.constant(0)).collect();
     work.blocks(code, |code, block| lower_block(code, work, block, varies));
@@ -88,7 +89,8 @@ fn lower_block(code: &mut Code, work: &Work, block: &Block, varies: Varies) {
     let units = code.arith_by(Arith::Div, offset, 16);
     for (number, store) in (0..).zip(&block.stores) {
         code.place(store.place);
-        // Before the first the packers are idle: this core has waited for the end of the block before.
+        // Before the first the packers are idle: this core has waited for the end of the block
+        // before.
         let is_first = number == 0;
         set_up(code, store, varies, is_first);
         let first = buffers.results() + number * block.tiles() * buffers.result_tile;
@@ -136,7 +138,8 @@ fn set_up(code: &Code, store: &Store, varies: Varies, idle: bool) {
     }
 }
 
-/// Packs the tiles of a result; its place begins at `first` in the first slot. Only if `idle` do packers idle before.
+/// Packs the tiles of a result; its place begins at `first` in the first slot. Only if `idle` do
+/// packers idle before.
 fn pack<'a>(
     code: &mut Code<'_, 'a>,
     work: &Work,
@@ -188,7 +191,8 @@ fn wait_for_packers(code: &Code) {
     code.stall(wait::BLOCK_CONFIG, &[Until::Packers]);
 }
 
-/// When a tile of a result is one of which only a part holds data, and how many rows and columns of it do.
+/// When a tile of a result is one of which only a part holds data, and how many rows and columns of
+/// it do.
 fn edges<'a>(code: &Code<'_, 'a>, store: &Store, number: u32) -> Vec<(Value<'a>, (u32, u32))> {
     let Target::Memory(to) = &store.to else {
         return Vec::new();

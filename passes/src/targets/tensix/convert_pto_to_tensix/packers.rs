@@ -1,7 +1,9 @@
-//! How the packers are set up, and take a tile of 32x32 out of Dst: fp32, rounded to bf16 or as it is.
+//! How the packers are set up, and take a tile of 32x32 out of Dst: fp32, rounded to bf16 or as it
+//! is.
 //!
-//! Wormhole has four packers: packer `i` reads face `i`, rows `16 i` to `16 i + 15` of the tile, and writes it behind the faces before, all by
-//! one PACR. Blackhole has one, of which a PACR takes four rows, so that sixteen of them take the tile, face after face.
+//! Wormhole has four packers: packer `i` reads face `i`, rows `16 i` to `16 i + 15` of the tile,
+//! and writes it behind the faces before, all by one PACR. Blackhole has one, of which a PACR takes
+//! four rows, so that sixteen of them take the tile, face after face.
 //!
 //! Padding of an edge tile is set to +0 by the edge masks (invariant P0, rulings 1.7).
 
@@ -16,9 +18,11 @@ use super::thread::{format, DST_HALF_ROWS, TILE_ROWS};
 pub const PACKERS: u32 = 0b100;
 /// The GPR that holds the address of a tile's place.
 pub const OUT_GPR: u32 = 2;
-/// The first of the four GPRs with the first rows of the faces in the first half of Dst; those for the second half follow.
+/// The first of the four GPRs with the first rows of the faces in the first half of Dst; those for
+/// the second half follow.
 pub const HALF_GPR: u32 = 4;
-/// What the packers' Z counters count, in bytes of Dst as it is packed; a tile of fp32 has more than the field can say.
+/// What the packers' Z counters count, in bytes of Dst as it is packed; a tile of fp32 has more
+/// than the field can say.
 pub const Z_STRIDE: u32 = 2048;
 /// Rows of a face, and datums of a row.
 const FACE_ROWS: u32 = 16;
@@ -36,7 +40,8 @@ const fn packers(arch: Arch) -> u32 {
     }
 }
 
-/// What the upper half of an address has: that the addresses of the other packers are relative to it (`OutputAddressGenerator.md`).
+/// What the upper half of an address has: that the addresses of the other packers are relative to
+/// it (`OutputAddressGenerator.md`).
 pub const fn relative(arch: Arch) -> u32 {
     match arch {
         Arch::WormholeB0 => 1 << 31,
@@ -154,8 +159,9 @@ pub fn set_relu(code: &Code, relu: bool) {
     code.configure_alone(cfg::STACC_RELU_ApplyRelu, relu.into());
 }
 
-/// Keeps `rows` × `columns` of the tile and zeroes the rest: each face has a row map that gives every one of its
-/// rows one of four column masks (`EdgeMasking.md`). On Wormhole the packer says which map, on Blackhole the face.
+/// Keeps `rows` × `columns` of the tile and zeroes the rest: each face has a row map that gives
+/// every one of its rows one of four column masks (`EdgeMasking.md`). On Wormhole the packer says
+/// which map, on Blackhole the face.
 pub fn set_edge_masks(code: &Code, (rows, columns): (u32, u32)) {
     const OWN: u32 = 1 << 2 | 2 << 4 | 3 << 6;
     let in_face =

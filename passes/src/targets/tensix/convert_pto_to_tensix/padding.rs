@@ -1,4 +1,5 @@
-//! What is known of the padding of a value that the vector unit computes with: the elements beyond the extent of its tensor.
+//! What is known of the padding of a value that the vector unit computes with: the elements beyond
+//! the extent of its tensor.
 
 use super::plan::{Broadcast, Element, Lanes, Operand};
 
@@ -23,7 +24,8 @@ impl Padding {
         }
     }
 
-    /// Of tiles that were brought from memory or popped, spread; `dirty` is what is known if they were popped.
+    /// Of tiles that were brought from memory or popped, spread; `dirty` is what is known if they
+    /// were popped.
     pub fn brought(operand: &Operand, broadcast: Broadcast, dirty: bool) -> Self {
         let Operand::Memory(tiles) = operand else {
             return Padding::unknown(dirty);

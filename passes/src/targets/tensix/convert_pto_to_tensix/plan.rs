@@ -1,15 +1,20 @@
-//! What a kernel does on one Tensix core: the plan that the code of the five RISC-V cores is made from.
+//! What a kernel does on one Tensix core: the plan that the code of the five RISC-V cores is made
+//! from.
 //!
-//! A plan is a tree of loops. Its leaves are *blocks*: what happens to one half of Dst, or to all of it, from its first value until its results
-//! are packed. A block is made of *steps*, each one operation of the matrix unit on pairs of operand tiles, in loops of their
-//! own; of a *vector program*, which the vector unit runs over every 32 elements when all steps are done; and of *stores*. "Tile"
-//! is 32x32 elements here; an operation of the kernel works on a rectangle of them, its *shape*.
+//! A plan is a tree of loops. Its leaves are *blocks*: what happens to one half of Dst, or to all
+//! of it, from its first value until its results are packed. A block is made of *steps*, each one
+//! operation of the matrix unit on pairs of operand tiles, in loops of their own; of a *vector
+//! program*, which the vector unit runs over every 32 elements when all steps are done; and of
+//! *stores*. "Tile" is 32x32 elements here; an operation of the kernel works on a rectangle of
+//! them, its *shape*.
 //!
-//! Invariants, checked where the plan is made: a block stores something, or keeps something for later ones; the values of a block have
-//! the same shape; they fit into half of Dst, or it is one value that fits into Dst. A kernel does not load what it stores.
+//! Invariants, checked where the plan is made: a block stores something, or keeps something for
+//! later ones; the values of a block have the same shape; they fit into half of Dst, or it is one
+//! value that fits into Dst. A kernel does not load what it stores.
 //!
-//! On a cluster a kernel also pops tiles from other tiles of the chip, as operands of steps, and pushes results to them. A tile that
-//! is popped lies in its slot from its *pop* to its *free*, which are parts of blocks or stand between them.
+//! On a cluster a kernel also pops tiles from other tiles of the chip, as operands of steps, and
+//! pushes results to them. A tile that is popped lies in its slot from its *pop* to its *free*,
+//! which are parts of blocks or stand between them.
 
 use tessera_isa_tensix::Arch;
 use tessera_tensix_code::reduce::Reduction;
@@ -105,7 +110,8 @@ impl Block {
 }
 
 impl Block {
-    /// Has it combine what it reduces with what is kept of blocks before; nothing if it does that already, or keeps nothing.
+    /// Has it combine what it reduces with what is kept of blocks before; nothing if it does that
+    /// already, or keeps nothing.
     pub fn go_on(&mut self) -> Option<()> {
         let fold = self.fold.as_mut().filter(|fold| fold.is_first)?;
         fold.is_first = false;
@@ -162,7 +168,8 @@ pub struct Popped {
     pub place: Place,
 }
 
-/// Whether products in blocks have factors of fp32, which are cut to TF32 on their way to SrcA and SrcB.
+/// Whether products in blocks have factors of fp32, which are cut to TF32 on their way to SrcA and
+/// SrcB.
 pub fn has_wide_products(blocks: &[&Block]) -> bool {
     let mut steps = blocks.iter().flat_map(|block| block.steps());
     steps.any(Step::is_wide_product)
@@ -393,7 +400,8 @@ impl Tiles {
         [down.div_ceil(self.shape[0]), across.div_ceil(self.shape[1])]
     }
 
-    /// Tile `number` of the rectangle, counted along rows; with `clamp`, if that is none of the tensor's, the last before.
+    /// Tile `number` of the rectangle, counted along rows; with `clamp`, if that is none of the
+    /// tensor's, the last before.
     pub fn at(&self, number: u32, clamp: bool) -> At {
         let [i, j] = [number / self.shape[1], number % self.shape[1]];
         let [down, across] = self.tensor.tiles();
@@ -429,7 +437,8 @@ impl Tiles {
     }
 }
 
-/// The tile of half of Dst in which is kept what tiles were reduced to. No step of a kernel that keeps something changes it.
+/// The tile of half of Dst in which is kept what tiles were reduced to. No step of a kernel that
+/// keeps something changes it.
 pub const KEPT: u32 = HALF_TILES - 1;
 
 /// A tile of Dst that is reduced, and combined with what is kept of those before.
@@ -483,8 +492,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Whether all blocks use the same part of Dst instead of one half after the other: what tiles were reduced to is kept there from block to block,
-    /// or half of it is too small for one.
+    /// Whether all blocks use the same part of Dst instead of one half after the other: what tiles
+    /// were reduced to is kept there from block to block, or half of it is too small for one.
     pub fn stays_in_dst(&self) -> bool {
         let stays = |block: &&Block| block.fold.is_some() || block.takes_all();
         self.blocks().iter().any(stays)

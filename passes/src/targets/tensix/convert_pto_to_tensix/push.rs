@@ -1,7 +1,8 @@
 //! What T2 does to push packed tiles to another tile of the cluster (rulings 2.2).
 //!
-//! The tiles go from the place where the packers left them to the next slot of the ring, once that is free. Only when they have
-//! arrived is the slot announced: nothing else orders the two. The place is free again then, too.
+//! The tiles go from the place where the packers left them to the next slot of the ring, once that
+//! is free. Only when they have arrived is the slot announced: nothing else orders the two. The
+//! place is free again then, too.
 
 use tessera_dialects::mlir::Value;
 use tessera_dialects::tensix::program::Argument;
@@ -12,7 +13,8 @@ use super::plan::{Block, Element, Pipe};
 use super::thread::counter;
 use super::walk::Work;
 
-/// Numbers that the thread counts besides pushes; then come, for each pipe, how often it was pushed to, and the next slot.
+/// Numbers that the thread counts besides pushes; then come, for each pipe, how often it was pushed
+/// to, and the next slot.
 pub const FIRST: usize = 3;
 
 fn of_pipe(work: &Work, pipe: usize) -> usize {

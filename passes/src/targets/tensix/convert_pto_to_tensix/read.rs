@@ -1,7 +1,8 @@
 //! The code of NC: the operand tiles of every step, from DRAM to the next slot of the rings.
 //!
-//! While the tiles of a step are on their way those of the next are asked for: a step is announced once the one after it has
-//! been asked for, so announcements are one step late and begin with one for no step.
+//! While the tiles of a step are on their way those of the next are asked for: a step is announced
+//! once the one after it has been asked for, so announcements are one step late and begin with one
+//! for no step.
 
 use std::cell::Cell;
 

@@ -1,13 +1,14 @@
-//! Where in L1 the operands of steps lie: for each unpacker a ring of slots, one slot for a step. Tiles of a ring have elements of one
-//! type ([`super::check`]).
+//! Where in L1 the operands of steps lie: for each unpacker a ring of slots, one slot for a step.
+//! Tiles of a ring have elements of one type ([`super::check`]).
 //!
-//! Pieces of work that follow one another often need the same tiles: those along a row of the result the same left ones,
-//! those along a column the same right ones. If L1 has room, a ring is *kept*: it has a slot for every step of a piece, and what lies
-//! in it is read again only where it changes. To keep tiles of columns, too, workers go through the result in strips of
-//! columns, row by row inside of a strip.
+//! Pieces of work that follow one another often need the same tiles: those along a row of the
+//! result the same left ones, those along a column the same right ones. If L1 has room, a ring is
+//! *kept*: it has a slot for every step of a piece, and what lies in it is read again only where it
+//! changes. To keep tiles of columns, too, workers go through the result in strips of columns, row
+//! by row inside of a strip.
 //!
-//! Which rings are kept, and how wide strips are, is what reads least on each of 64 workers; if several do, what reads least
-//! on one.
+//! Which rings are kept, and how wide strips are, is what reads least on each of 64 workers; if
+//! several do, what reads least on one.
 
 use tessera_dialects::mlir::Value;
 use tessera_isa_tensix::{tile, Arch};
@@ -175,7 +176,8 @@ impl Rings {
         }
     }
 
-    /// Whether tiles that are kept must be read in a piece: in the first one that a worker does of a row, or of a column of a strip.
+    /// Whether tiles that are kept must be read in a piece: in the first one that a worker does of
+    /// a row, or of a column of a strip.
     pub fn fresh<'a>(
         &self,
         code: &Code<'_, 'a>,
@@ -226,7 +228,8 @@ pub fn reads_memory(step: &Step) -> bool {
     operands(step).iter().any(Option::is_some)
 }
 
-/// Collects the steps of a piece that read memory, and how often each is done; tells whether that is the same in every piece.
+/// Collects the steps of a piece that read memory, and how often each is done; tells whether that
+/// is the same in every piece.
 fn count<'p>(nodes: &'p [Node], times: u64, steps: &mut Vec<(u64, &'p Step)>) -> bool {
     let mut known = true;
     for node in nodes {
@@ -262,8 +265,8 @@ fn count_items<'p>(items: &'p [Item], times: u64, steps: &mut Vec<(u64, &'p Step
     known
 }
 
-/// How often a loop turns that is met so often, if its variable has the same values every time. More turns than a core counts are
-/// as good as unknown.
+/// How often a loop turns that is met so often, if its variable has the same values every time.
+/// More turns than a core counts are as good as unknown.
 fn fixed<T>(of: &Loop<T>, times: u64) -> Option<u64> {
     of.low.constant()?;
     let all = times.checked_mul(of.trip()?);
@@ -282,7 +285,8 @@ struct Need {
     elements: [Element; 2],
     /// Tiles of all steps.
     all: [u64; 2],
-    /// Of these, those that stay the same along the innermost dealt loop, and along the one around it.
+    /// Of these, those that stay the same along the innermost dealt loop, and along the one around
+    /// it.
     same: [[u64; 2]; 2],
 }
 
@@ -438,7 +442,8 @@ mod tests {
         for (extents, shape, srca, srcb, strip) in [
             // Four pieces a worker: two columns of two rows.
             ([32, 32, 32], [2, 2], (Strip, 128), (Row, 64), 2),
-            // Deeper, there are fewer slots than the counter can tell apart: one column at a time, or one row.
+            // Deeper, there are fewer slots than the counter can tell apart: one column at a time,
+            // or one row.
             ([32, 128, 32], [2, 2], (Step, 8), (Row, 256), 16),
             ([32, 256, 32], [2, 2], (Step, 8), (Step, 8), 16),
             // Three steps are too few slots, those of two columns are not.

@@ -1,4 +1,5 @@
-//! What the cores of a kernel share: where its buffers lie in L1, the names of counters and semaphores, the bits of waits.
+//! What the cores of a kernel share: where its buffers lie in L1, the names of counters and
+//! semaphores, the bits of waits.
 
 use tessera_isa_tensix::tile::FREE;
 use tessera_isa_tensix::Arch;
@@ -9,8 +10,8 @@ use super::rings::{Ring, Rings};
 /// Blocks whose results lie in L1 at a time.
 const OUT_SLOTS: u32 = 2;
 
-/// Where in L1 the buffers of a kernel lie: behind the rings that it pops from, rings of slots, for the operands of steps
-/// ([`super::rings`]), and for the results of a block each.
+/// Where in L1 the buffers of a kernel lie: behind the rings that it pops from, rings of slots, for
+/// the operands of steps ([`super::rings`]), and for the results of a block each.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Buffers {
     /// Where the first begins.
@@ -28,7 +29,8 @@ pub struct Buffers {
 }
 
 impl Buffers {
-    /// The buffers of a plan whose turns of loops are dealt. Kernels that talk through pipes keep no tiles.
+    /// The buffers of a plan whose turns of loops are dealt. Kernels that talk through pipes keep
+    /// no tiles.
     pub fn of(plan: &Plan, dealt: &[&Loop<Node>], nodes: &[Node]) -> Self {
         let blocks = plan.blocks();
         let results = blocks
@@ -115,8 +117,8 @@ pub mod counter {
     /// The results of a block lie in DRAM (write → pack).
     pub const DRAINED: u16 = 3;
 
-    /// Lines of a ring between tiles: two that say what is ready, one for each part of a tile; two that say what was freed, one for
-    /// each tile that pops.
+    /// Lines of a ring between tiles: two that say what is ready, one for each part of a tile; two
+    /// that say what was freed, one for each tile that pops.
     const OF_PIPE: u16 = 4;
 
     /// In the tile that pops: how often a part of a tile was pushed to a pipe.
@@ -167,8 +169,8 @@ pub enum Until {
 }
 
 impl Until {
-    /// The bits of STALLWAIT's operand (`STALLWAIT.md`, condition mask). Blackhole has one packer, so that what is behind it comes three
-    /// bits earlier.
+    /// The bits of STALLWAIT's operand (`STALLWAIT.md`, condition mask). Blackhole has one packer,
+    /// so that what is behind it comes three bits earlier.
     pub const fn mask(self, arch: Arch) -> u32 {
         let (wormhole, blackhole) = match self {
             Until::Unpackers => (0b11 << 1, 0b11 << 1),
@@ -205,7 +207,8 @@ pub mod wait {
     pub const WHILE_MAX: u32 = 2;
 }
 
-/// The tile formats in use, as configuration encodes them (`SrcASrcB.md`, `Unpackers/FormatConversion.md`).
+/// The tile formats in use, as configuration encodes them (`SrcASrcB.md`,
+/// `Unpackers/FormatConversion.md`).
 pub mod format {
     use super::Element;
 

@@ -1,7 +1,9 @@
-//! One tile through the matrix unit: the instructions of each [`Math`] and the address modes they need.
+//! One tile through the matrix unit: the instructions of each [`Math`] and the address modes they
+//! need.
 //!
-//! Rows of a 32x32 tile in SrcA, SrcB and Dst: face 0 (top left) 0 to 15, face 1 (top right) 16 to 31, face 2
-//! (bottom left) 32 to 47, face 3 (bottom right) 48 to 63. One instruction works on eight rows of Dst.
+//! Rows of a 32x32 tile in SrcA, SrcB and Dst: face 0 (top left) 0 to 15, face 1 (top right) 16 to
+//! 31, face 2 (bottom left) 32 to 47, face 3 (bottom right) 48 to 63. One instruction works on
+//! eight rows of Dst.
 
 use tessera_isa_tensix::table::{Elwadd, Elwmul, Elwsub, Instruction, Mvmul};
 use tessera_isa_tensix::Arch;
@@ -46,8 +48,8 @@ pub fn tile_math(arch: Arch, op: Math) -> TileMath {
     }
 }
 
-/// Sixteen MVMULs: eight rows of Dst at a time, first with the left half of SrcB's tile and the upper half of
-/// SrcA's, then with the other halves (rulings 1.4).
+/// Sixteen MVMULs: eight rows of Dst at a time, first with the left half of SrcB's tile and the
+/// upper half of SrcA's, then with the other halves (rulings 1.4).
 ///
 /// | | Dst rows | SrcB rows (8) | SrcA rows (16) |
 /// |---|---|---|---|
@@ -78,8 +80,8 @@ fn matmul(arch: Arch) -> TileMath {
     }
 }
 
-/// The address modes of a body whose instructions read these rows of SrcA and SrcB, and the entry that each names. Behind the
-/// last the next fidelity phase begins, from the first rows on.
+/// The address modes of a body whose instructions read these rows of SrcA and SrcB, and the entry
+/// that each names. Behind the last the next fidelity phase begins, from the first rows on.
 fn assigned(arch: Arch, rows: &[[i32; 2]]) -> (Vec<(u32, AddressMode)>, Vec<u32>) {
     let moves: Vec<_> = rows
         .windows(2)
@@ -165,7 +167,8 @@ mod tests {
     use super::super::address_mode::Extra;
     use super::*;
 
-    /// Follows the row counters through one body and returns (SrcA, SrcB, Dst) of every instruction.
+    /// Follows the row counters through one body and returns (SrcA, SrcB, Dst) of every
+    /// instruction.
     fn rows(math: &TileMath) -> Vec<(i32, i32, u32)> {
         let (mut a, mut b, mut extra) = (0i32, 0i32, false);
         math.body

@@ -1,10 +1,14 @@
-//! One tile of Dst transposed where it lies: by its faces of 16x16 elements, through SrcB, which alone can transpose (`TRNSPSRCB.md`).
+//! One tile of Dst transposed where it lies: by its faces of 16x16 elements, through SrcB, which
+//! alone can transpose (`TRNSPSRCB.md`).
 //!
-//! Src has 19 bits for an element. So the upper 19 bits of each go through it, and if it has more, before that the lower 16
-//! ([`Elements::All`]). A move to Dst writes all 32 bits, or the lower 16 alone (`MOVB2D.md`): the lower ones of all faces wait in SrcA until the
-//! upper ones are there. The formats of SrcA and SrcB say which, so they change on the way; they share a word with what packers take out of Dst.
+//! Src has 19 bits for an element. So the upper 19 bits of each go through it, and if it has more,
+//! before that the lower 16 ([`Elements::All`]). A move to Dst writes all 32 bits, or the lower 16
+//! alone (`MOVB2D.md`): the lower ones of all faces wait in SrcA until the upper ones are there.
+//! The formats of SrcA and SrcB say which, so they change on the way; they share a word with what
+//! packers take out of Dst.
 //!
-//! Lower bits may look like floats whose exponent is zero, which moves replace by zero, unless they are told not to.
+//! Lower bits may look like floats whose exponent is zero, which moves replace by zero, unless they
+//! are told not to.
 
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Instruction, Mova2d, Movb2a, Movb2d, Movd2b, Trnspsrcb};
@@ -21,7 +25,8 @@ pub enum Elements {
     All,
 }
 
-/// Transposes the tile that Dst's rows count from. The matrix unit gets a bank of SrcA and one of SrcB for it, and keeps them.
+/// Transposes the tile that Dst's rows count from. The matrix unit gets a bank of SrcA and one of
+/// SrcB for it, and keeps them.
 pub fn transpose(code: &Code, elements: Elements) {
     code.stall(wait::BLOCK_MATH, &[Until::SrcAIsMaths, Until::SrcBIsMaths]);
     // The packers' relu is in the same word.
@@ -58,7 +63,8 @@ pub fn transpose(code: &Code, elements: Elements) {
     }
 }
 
-/// Lets the next write of the configuration wait for the matrix unit, whose last moves need it as it is.
+/// Lets the next write of the configuration wait for the matrix unit, whose last moves need it as
+/// it is.
 fn wait_for_moves(code: &Code) {
     code.stall(wait::BLOCK_CONFIG, &[Until::Math]);
 }

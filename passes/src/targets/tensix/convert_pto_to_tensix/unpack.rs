@@ -1,9 +1,10 @@
-//! The code of T0: for every step one UNPACR for each operand tile that a bank does not hold already; zeros need no tile.
+//! The code of T0: for every step one UNPACR for each operand tile that a bank does not hold
+//! already; zeros need no tile.
 //!
-//! Each unpacker's Z counter says which tile of its ring in L1 comes next, so that a step needs no configuration. An UNPACR
-//! takes a whole tile, four faces of 256 datums, into rows 0 to 63 of its Src bank and hands the bank to the matrix unit.
-//! Before a step starts, the thread waits until both unpackers are done with the one before; then it lets that one's slot be
-//! filled again.
+//! Each unpacker's Z counter says which tile of its ring in L1 comes next, so that a step needs no
+//! configuration. An UNPACR takes a whole tile, four faces of 256 datums, into rows 0 to 63 of its
+//! Src bank and hands the bank to the matrix unit. Before a step starts, the thread waits until
+//! both unpackers are done with the one before; then it lets that one's slot be filled again.
 
 use std::collections::HashMap;
 
@@ -38,8 +39,8 @@ pub fn lower(code: &mut Code, work: &Work) {
         slots: HashMap::new(),
     };
     let rings = &work.buffers.rings;
-    // The number of the step; the Z counters at its beginning; the first row of the half of Dst, if tiles go there; for each
-    // pipe that is popped from, how often that was, and the next slot.
+    // The number of the step; the Z counters at its beginning; the first row of the half of Dst, if
+    // tiles go there; for each pipe that is popped from, how often that was, and the next slot.
     let counted = unpack.half() + usize::from(to_dst);
     let counted = counted + 2 * work.popped_pipes().count();
     code.state = vec![code.constant(0); counted];
@@ -222,7 +223,8 @@ fn wait_for_unpackers(code: &Code) {
     });
 }
 
-/// Brings fp32 tiles to Dst, when the matrix unit's thread has opened the half and before it goes on.
+/// Brings fp32 tiles to Dst, when the matrix unit's thread has opened the half and before it goes
+/// on.
 fn to_dst<'a>(code: &Code<'_, 'a>, step: &Step, half: Value<'a>) {
     code.push(Semwait {
         stall_res: wait::BLOCK_SYNC | wait::BLOCK_UNPACK,
@@ -253,7 +255,8 @@ fn to_dst<'a>(code: &Code<'_, 'a>, step: &Step, half: Value<'a>) {
     });
 }
 
-/// Unpacks a row of zeros to SrcA, in a context of its own: who comes next expects the unpacker not to have Dst.
+/// Unpacks a row of zeros to SrcA, in a context of its own: who comes next expects the unpacker not
+/// to have Dst.
 fn leave_dst(code: &Code) {
     code.push(Setadcxx {
         cnt_set_mask: 1,
@@ -302,7 +305,8 @@ fn unpack(code: &Code, step: &Step) {
     }
 }
 
-/// Brings an unpacker's counter to a tile of the slot: back to the first one, if need be, then forwards.
+/// Brings an unpacker's counter to a tile of the slot: back to the first one, if need be, then
+/// forwards.
 fn go_to(code: &Code, unpacker: u32, at: &mut u32, tile: u32) {
     const Z: u32 = 1;
     if tile < *at {
@@ -323,8 +327,8 @@ fn go_to(code: &Code, unpacker: u32, at: &mut u32, tile: u32) {
     *at = tile;
 }
 
-/// Clears an unpacker's bank, once it is its own, and hands it over. An UNPACR that writes zeros would do, too, but it
-/// fetches a tile from a buffer that nothing may have filled yet.
+/// Clears an unpacker's bank, once it is its own, and hands it over. An UNPACR that writes zeros
+/// would do, too, but it fetches a tile from a buffer that nothing may have filled yet.
 fn zeros(code: &Code, unpacker: u32) {
     const CLEAR: u32 = 1;
     const WAIT_LIKE_UNPACR: u32 = 1 << 4;
@@ -348,7 +352,8 @@ fn zeros(code: &Code, unpacker: u32) {
     }
 }
 
-/// `to_dst` tells whether unpacker 0 brings tiles of fp32 to Dst, `wide` whether both bring such tiles to SrcA and SrcB; not both are.
+/// `to_dst` tells whether unpacker 0 brings tiles of fp32 to Dst, `wide` whether both bring such
+/// tiles to SrcA and SrcB; not both are.
 fn prologue(code: &Code, buffers: &Buffers, to_dst: bool, wide: bool) {
     for unpacker in 0..2 {
         let to_dst = to_dst && unpacker == 0;
@@ -370,9 +375,9 @@ fn prologue(code: &Code, buffers: &Buffers, to_dst: bool, wide: bool) {
             code.configure(base.at(context), header_address(buffers.origin(unpacker)));
         }
     }
-    // Unpacker 0 starts four rows down: it drops rows 0 to 3 of what it makes. In context mode this register, and
-    // not the address counters, says where it starts, and this one, not the descriptor, how long a row is. The second context has
-    // the upper halves.
+    // Unpacker 0 starts four rows down: it drops rows 0 to 3 of what it makes. In context mode this
+    // register, and not the address counters, says where it starts, and this one, not the
+    // descriptor, how long a row is. The second context has the upper halves.
     let (start, row) = (
         cfg::THCON_REG5_Dest_address.at(0),
         cfg::THCON_REG5_Tile_x_dim.at(0),
@@ -420,8 +425,8 @@ const DST_GPR: u32 = 2;
 /// The context of unpacker 0 that does not bring tiles to Dst, if the first one does.
 const SRCA_CONTEXT: u32 = 1;
 
-/// Tiles of four faces of 256 datums, uncompressed, no digest (`UNPACR_Regular.md`, `TileDescriptor`): a row is a face,
-/// and there are four to a plane, so that Z counts tiles.
+/// Tiles of four faces of 256 datums, uncompressed, no digest (`UNPACR_Regular.md`,
+/// `TileDescriptor`): a row is a face, and there are four to a plane, so that Z counts tiles.
 fn tile_descriptor(element: Element) -> [u32; 4] {
     const UNCOMPRESSED: u32 = 1 << 4;
     [
@@ -432,8 +437,8 @@ fn tile_descriptor(element: Element) -> [u32; 4] {
     ]
 }
 
-/// At full speed, and no decompression: bf16 as it is, fp32 as TF32, which Dst keeps all bits of and which SrcA and SrcB can take. If tiles
-/// go to Dst, they do in the first context.
+/// At full speed, and no decompression: bf16 as it is, fp32 as TF32, which Dst keeps all bits of
+/// and which SrcA and SrcB can take. If tiles go to Dst, they do in the first context.
 fn unpack_configuration(code: &Code, unpacker: u32, element: Element, to_dst: bool) -> [u32; 4] {
     const FASTEST: u32 = 2;
     let uncompressed = cfg::THCON_REG2_Disable_zero_compress.at(unpacker);

@@ -1,4 +1,5 @@
-//! What T2 has the vector unit do with a block before it is packed: the vector program, over every 32 elements.
+//! What T2 has the vector unit do with a block before it is packed: the vector program, over every
+//! 32 elements.
 //!
 //! [`tessera_tensix_code::vector`] compiles the program. The row counter goes over all tiles of the
 //! block's values at once, two rows of addresses at a time.
@@ -20,7 +21,8 @@ const ROWS: u32 = 2;
 /// The address mode that goes on to the next elements.
 const NEXT: u32 = 1;
 
-/// Prepares what programs rely on: two address modes, the second one on to the next elements; lane flags that count.
+/// Prepares what programs rely on: two address modes, the second one on to the next elements; lane
+/// flags that count.
 pub fn prologue(code: &Code, work: &Work) {
     if !work
         .blocks_of()

@@ -1,8 +1,8 @@
 //! The order in which a step goes through the tiles of its result, and what each visit needs.
 //!
-//! Unpack and math threads both follow it, so they agree on how often each bank is handed over. A product goes back and forth
-//! along its rows, so that from one visit to the next one operand stays in its bank: of the 2 m n tiles that m x n visits
-//! read, m n + 1 are unpacked.
+//! Unpack and math threads both follow it, so they agree on how often each bank is handed over. A
+//! product goes back and forth along its rows, so that from one visit to the next one operand stays
+//! in its bank: of the 2 m n tiles that m x n visits read, m n + 1 are unpacked.
 
 use super::plan::{Broadcast, Math, SrcA, Step};
 

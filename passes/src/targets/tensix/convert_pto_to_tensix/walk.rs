@@ -1,4 +1,5 @@
-//! The work of a kernel as its cores walk through it: blocks, dealt to workers, and the steps inside.
+//! The work of a kernel as its cores walk through it: blocks, dealt to workers, and the steps
+//! inside.
 
 use tessera_dialects::mlir::Value;
 use tessera_dialects::tensix::program::Argument;
@@ -41,8 +42,9 @@ pub struct Work<'p> {
 }
 
 impl<'p> Work<'p> {
-    /// Deals the turns of the loops that stand one in the other around everything, if no two of them store to the same place
-    /// and their bounds are known; else all is one worker's. What runs on several tiles is dealt alike on all of them.
+    /// Deals the turns of the loops that stand one in the other around everything, if no two of
+    /// them store to the same place and their bounds are known; else all is one worker's. What runs
+    /// on several tiles is dealt alike on all of them.
     pub fn of(plans: &[&'p Plan]) -> Vec<Self> {
         let mut dealt = vec![Vec::new(); plans.len()];
         let mut rest: Vec<&'p [Node]> = plans.iter().map(|plan| &plan.nodes[..]).collect();
@@ -135,7 +137,8 @@ impl<'p> Work<'p> {
         );
     }
 
-    /// Walks through a worker's pieces, and through everything in each; `start` says what is done at the start of a piece.
+    /// Walks through a worker's pieces, and through everything in each; `start` says what is done
+    /// at the start of a piece.
     pub fn walk<'r, 'a>(
         &self,
         code: &mut Code<'r, 'a>,
@@ -158,7 +161,8 @@ impl<'p> Work<'p> {
         });
     }
 
-    /// Gives the variables of the dealt loops their values in a piece. Tells which column it is of its strip, and which row.
+    /// Gives the variables of the dealt loops their values in a piece. Tells which column it is of
+    /// its strip, and which row.
     ///
     /// Pieces are counted along the rows of a strip, then down, then from strip to strip.
     fn deal<'a>(&self, code: &mut Code<'_, 'a>, piece: Value<'a>) -> [Value<'a>; 2] {
@@ -220,8 +224,8 @@ fn digits<'a>(code: &Code<'_, 'a>, number: Value<'a>, radices: &[u64]) -> Vec<Va
     digits
 }
 
-/// The loops around everything, one for each, if there are such, which turn a known number of times and have the same bounds.
-/// A loop that never turns has nothing to deal.
+/// The loops around everything, one for each, if there are such, which turn a known number of times
+/// and have the same bounds. A loop that never turns has nothing to deal.
 fn outermost<'p>(all: &[&'p [Node]]) -> Option<Vec<&'p Loop<Node>>> {
     let around = |nodes: &&'p [Node]| match nodes {
         [Node::Loop(inner)] => inner.trip().filter(|turns| *turns > 0).and(Some(inner)),
@@ -280,7 +284,8 @@ pub fn inside<'r, 'a>(
 /// The most turns of loops that are looked at one by one.
 const MOST_TURNS: usize = 1 << 20;
 
-/// Whether no two turns of the loops store to the same place; not if there are more turns than are looked at.
+/// Whether no two turns of the loops store to the same place; not if there are more turns than are
+/// looked at.
 fn independent(plan: &Plan) -> bool {
     let mut seen = std::collections::HashSet::new();
     let mut left = MOST_TURNS;
@@ -309,8 +314,8 @@ fn independent(plan: &Plan) -> bool {
     )
 }
 
-/// Calls `block` for every turn of the loops around each block, with the values of their variables, as long as it says so; stops
-/// when no turns are left, too.
+/// Calls `block` for every turn of the loops around each block, with the values of their variables,
+/// as long as it says so; stops when no turns are left, too.
 fn visit(
     of: &[Node],
     vars: &mut Vec<(Var, i64)>,

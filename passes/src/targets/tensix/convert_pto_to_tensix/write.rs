@@ -1,4 +1,5 @@
-//! The code of B: what must be before the others start, then the results of every block, from L1 to DRAM.
+//! The code of B: what must be before the others start, then the results of every block, from L1 to
+//! DRAM.
 
 use tessera_dialects::mlir::Value;
 use tessera_isa_tensix::table::Seminit;

@@ -1,9 +1,10 @@
 //! What words a value of a program may be, as far as the operations that it comes from tell.
 //!
-//! What is known: constants, arguments that the program names or whose range it names (pieces of work), arithmetic by
-//! constants, loop variables. A value that a loop carries has what comes out of going round: a number of turns times what is
-//! added in one, or else whatever is added to the set turn by turn until it no longer grows. All else is any word. Nothing is
-//! assumed of operations that are not listed here.
+//! What is known: constants, arguments that the program names or whose range it names (pieces of
+//! work), arithmetic by constants, loop variables. A value that a loop carries has what comes out
+//! of going round: a number of turns times what is added in one, or else whatever is added to the
+//! set turn by turn until it no longer grows. All else is any word. Nothing is assumed of
+//! operations that are not listed here.
 
 use std::collections::HashMap;
 
@@ -300,7 +301,8 @@ impl<'a> Bounds<'a> {
     }
 }
 
-/// In a loop, the value that it carries with this number, and the one that it hands to the next turn.
+/// In a loop, the value that it carries with this number, and the one that it hands to the next
+/// turn.
 fn handed_on<'a>(of: Op<'a>, number: usize) -> Option<(Value<'a>, Value<'a>)> {
     let block = of.body().filter(|_| of.isa::<scf::ForOp>())?;
     let inside = block.arguments().get(1 + number).copied()?;

@@ -13,12 +13,13 @@ use tessera_dialects::mlir::crash;
 
 use super::Problem;
 
-/// The cores: RV32IM, without compressed instructions, and without instructions that a linker would have to complete.
+/// The cores: RV32IM, without compressed instructions, and without instructions that a linker would
+/// have to complete.
 const TRIPLE: &str = "riscv32-unknown-elf";
 const CPU: &str = "generic-rv32";
 const FEATURES: &str = "+m,-c,-relax";
-/// What control code gains from: loop-invariant addresses, simple induction variables. Loops are not unrolled, since images have
-/// little room.
+/// What control code gains from: loop-invariant addresses, simple induction variables. Loops are
+/// not unrolled, since images have little room.
 const PASSES: &str = "function(simplifycfg,early-cse,instcombine<no-verify-fixpoint>,\
     loop-mssa(loop-rotate<header-duplication>,licm),loop(indvars),instcombine<no-verify-fixpoint>,simplifycfg)";
 
@@ -59,7 +60,8 @@ impl Compiler {
         module.set_triple(&self.machine.get_triple());
         module.set_data_layout(&self.machine.get_target_data().get_data_layout());
         for function in module.get_functions() {
-            // Nothing may be called, nor lie outside of the code: there is no library, and no linker.
+            // Nothing may be called, nor lie outside of the code: there is no library, and no
+            // linker.
             for (name, value) in [("no-builtins", ""), ("no-jump-tables", "true")] {
                 let attribute = context.create_string_attribute(name, value);
                 function.add_attribute(AttributeLoc::Function, attribute);
@@ -72,7 +74,8 @@ impl Compiler {
                 .as_global_value()
                 .set_section(Some(&section(&name)));
         }
-        // Before version 5 the line table holds the names of files itself, and not in a section that only a linker finds.
+        // Before version 5 the line table holds the names of files itself, and not in a section
+        // that only a linker finds.
         let version = context.i32_type().const_int(4, false);
         module.add_basic_value_flag("Dwarf Version", FlagBehavior::Warning, version);
         crash::guard("LLVM's code generator", || {

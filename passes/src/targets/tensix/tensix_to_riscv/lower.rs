@@ -1,8 +1,9 @@
 //! One core's region → a function of `func`, `scf`, `arith` and LLVM operations.
 //!
-//! The function is built anew beside the program: operations of ours become the assembly of [`super::sequences`], the rest is
-//! copied. The location of what is built is a number, as a line of a file that has the function's name; under it
-//! [`Lowered::origins`] has the operation that it comes from. So functions of equal code are equal, and each keeps its own places.
+//! The function is built anew beside the program: operations of ours become the assembly of
+//! [`super::sequences`], the rest is copied. The location of what is built is a number, as a line
+//! of a file that has the function's name; under it [`Lowered::origins`] has the operation that it
+//! comes from. So functions of equal code are equal, and each keeps its own places.
 
 use std::collections::HashMap;
 
@@ -30,8 +31,9 @@ pub(super) struct Lowered<'a> {
     pub(super) runs: Runs,
 }
 
-/// By the number of its first operation, how many instructions one piece of assembly pushes. They are of operations that follow
-/// each other, with numbers that do, too. LLVM takes its time over each piece, and kernels push a lot.
+/// By the number of its first operation, how many instructions one piece of assembly pushes. They
+/// are of operations that follow each other, with numbers that do, too. LLVM takes its time over
+/// each piece, and kernels push a lot.
 pub(super) type Runs = HashMap<u32, u32>;
 
 /// Makes the function of `core`, named `name`, in front of its program.
@@ -421,7 +423,8 @@ impl<'a> Lowering<'_, 'a> {
         Ok(())
     }
 
-    /// The packet tag of an operand, a transaction of this core. They are counted for the tile, so each core has its own.
+    /// The packet tag of an operand, a transaction of this core. They are counted for the tile, so
+    /// each core has its own.
     fn tag(&mut self, op: Op<'a>, index: usize, build: At<'a>) -> Result<Value<'a>, String> {
         let transaction = self.operand(op, index, build)?;
         let first = self.constant(TRANSACTIONS * self.initiator()?, build);

@@ -1,13 +1,14 @@
 //! Programs of the five cores → images: `tensix.program` to RV32IM code.
 //!
-//! A region becomes a function (`lower.rs`), the function LLVM IR and an object file (`compile.rs`), the object file an image
-//! (`object_file.rs`). Functions that are equal but for where they come from are compiled once: an image knows operations by their
-//! numbers, and each [`CoreImage`] says where its own come from.
+//! A region becomes a function (`lower.rs`), the function LLVM IR and an object file
+//! (`compile.rs`), the object file an image (`object_file.rs`). Functions that are equal but for
+//! where they come from are compiled once: an image knows operations by their numbers, and each
+//! [`CoreImage`] says where its own come from.
 //!
-//! Checked: programs are verified before, so there are no floats, wide integers, calls or memory of the compiler's; an image
-//! fits its room, its stack frame too, its arguments too; nothing is left for a linker; operands that have limits keep them, or the core
-//! stops (`bounds.rs`). Not checked: what only running
-//! the images shows.
+//! Checked: programs are verified before, so there are no floats, wide integers, calls or memory of
+//! the compiler's; an image fits its room, its stack frame too, its arguments too; nothing is left
+//! for a linker; operands that have limits keep them, or the core stops (`bounds.rs`). Not checked:
+//! what only running the images shows.
 
 mod bounds;
 mod compile;
@@ -38,8 +39,8 @@ pub struct CoreImage {
     pub image: Arc<Image>,
     /// The words of its argument block.
     pub arguments: Vec<Argument>,
-    /// By the number that a [`Step`](tessera_program::Step) of the image has for an operation: where it comes from. Empty if that is
-    /// not known.
+    /// By the number that a [`Step`](tessera_program::Step) of the image has for an operation:
+    /// where it comes from. Empty if that is not known.
     pub places: Vec<String>,
 }
 
@@ -170,7 +171,8 @@ impl<'c> ImageMaker<'c> {
         Ok(made)
     }
 
-    /// Makes the function of a core, which stays in the scratch module if there is no image of it yet.
+    /// Makes the function of a core, which stays in the scratch module if there is no image of it
+    /// yet.
     fn function<'a>(
         &self,
         (program, arch): (ProgramOp<'a>, Arch),

@@ -1,7 +1,7 @@
 //! Sets of words: arithmetic progressions, which is what loops and rings of slots count in.
 //!
-//! A word is taken as a signed number. A set holds at least the words that come out, so what is said of all of it is true of
-//! them; arithmetic that may leave 32 bits comes to [`Numbers::ANY`].
+//! A word is taken as a signed number. A set holds at least the words that come out, so what is
+//! said of all of it is true of them; arithmetic that may leave 32 bits comes to [`Numbers::ANY`].
 
 use std::fmt;
 
@@ -134,7 +134,8 @@ impl Numbers {
         }
     }
 
-    /// Those that compare with a constant as an `arith.cmpi` of this predicate says; nothing if none does.
+    /// Those that compare with a constant as an `arith.cmpi` of this predicate says; nothing if
+    /// none does.
     pub(super) fn that(self, predicate: Predicate, constant: i64) -> Option<Self> {
         let step = self.step.max(1);
         let (mut low, mut high) = (self.low, self.high);

@@ -1,7 +1,8 @@
 //! An object file → the images in it.
 //!
-//! An image is one section of code and nothing else: whatever would have to be put beside it, or be completed by a linker, is an
-//! internal error that names it, for no program makes LLVM do that. What a program can do is to need more than a core has.
+//! An image is one section of code and nothing else: whatever would have to be put beside it, or be
+//! completed by a linker, is an internal error that names it, for no program makes LLVM do that.
+//! What a program can do is to need more than a core has.
 
 use std::collections::HashMap;
 
@@ -20,7 +21,8 @@ use super::{Function, Problem};
 
 /// The stack pointer.
 const SP: u8 = 2;
-/// Bytes of local memory that a function may take for its stack; the cores of the threads have 2048.
+/// Bytes of local memory that a function may take for its stack; the cores of the threads have
+/// 2048.
 const LARGEST_FRAME: u32 = 1024;
 
 /// Reads the images of functions.
@@ -80,8 +82,8 @@ fn target(file: &object::File, target: RelocationTarget) -> String {
     )
 }
 
-/// The rows of the line table by the file they name, which is the function's name: address from the function on, and line, which
-/// is the number of an operation.
+/// The rows of the line table by the file they name, which is the function's name: address from the
+/// function on, and line, which is the number of an operation.
 fn lines(file: &object::File) -> Result<HashMap<String, Vec<(u64, u64)>>, Problem> {
     let damaged =
         |error: gimli::Error| Problem::Internal(format!("reading the line table: {error}"));
@@ -107,8 +109,9 @@ fn lines(file: &object::File) -> Result<HashMap<String, Vec<(u64, u64)>>, Proble
     Ok(lines)
 }
 
-/// The bytes of a section of debug information with its relocations applied; LLVM leaves even distances within a function to the
-/// linker. Every symbol counts from the beginning of its section, where its function begins.
+/// The bytes of a section of debug information with its relocations applied; LLVM leaves even
+/// distances within a function to the linker. Every symbol counts from the beginning of its
+/// section, where its function begins.
 fn relocated(file: &object::File, section: &object::Section) -> Result<Vec<u8>, Problem> {
     let wrong = |what: &str| Problem::Internal(format!("a relocation of the line table {what}"));
     let mut data = section.data().map_err(Problem::internal)?.to_vec();
@@ -183,7 +186,8 @@ fn set_stack_pointer(core: usize) -> Result<Vec<u32>, Problem> {
     .collect()
 }
 
-/// Which words are of which operation. Where a run of pushes begins, each of its words is of the next operation.
+/// Which words are of which operation. Where a run of pushes begins, each of its words is of the
+/// next operation.
 fn steps(lines: &[(u64, u64)], begin: u32, runs: &Runs) -> Vec<Step> {
     let mut steps = vec![Step {
         word: 0,

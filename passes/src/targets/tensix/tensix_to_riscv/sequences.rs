@@ -1,11 +1,13 @@
-//! What the cores do, as the assembly that does it. Each sequence stands here once, with the reason for its form.
+//! What the cores do, as the assembly that does it. Each sequence stands here once, with the reason
+//! for its form.
 //!
-//! A sequence is inline assembly that has side effects and may touch all of memory, so LLVM keeps all of them, in order.
-//! `$0` is its result or its scratch register, the operands follow (without either, operands begin at `$0`). Addresses are
-//! given as [`Address`]: a register with the upper part and an offset, so that neighbours share the register.
+//! A sequence is inline assembly that has side effects and may touch all of memory, so LLVM keeps
+//! all of them, in order. `$0` is its result or its scratch register, the operands follow (without
+//! either, operands begin at `$0`). Addresses are given as [`Address`]: a register with the upper
+//! part and an offset, so that neighbours share the register.
 //!
-//! Memory is weakly ordered between regions (`runtime/riscv`): a load of what was stored last, the result of which is
-//! used, is what makes a store have happened.
+//! Memory is weakly ordered between regions (`runtime/riscv`): a load of what was stored last, the
+//! result of which is used, is what makes a store have happened.
 
 use tessera_isa_tensix::tile::{self, B};
 use tessera_isa_tensix::{noc, Arch, Opcode};
@@ -65,7 +67,8 @@ impl Address {
     }
 }
 
-/// `ttinsn` for each word: one instruction that stores its operand to where instructions are pushed.
+/// `ttinsn` for each word: one instruction that stores its operand to where instructions are
+/// pushed.
 pub(super) fn push(words: &[u32]) -> Asm {
     let lines = words
         .iter()
@@ -80,7 +83,8 @@ fn ttinsn(word: u32) -> u32 {
         .expect("no instruction's opcode is above 0xbf")
 }
 
-/// Stores `$0` to `$1`: pushes a computed word, or writes MopCfg. Both keep their order among each other.
+/// Stores `$0` to `$1`: pushes a computed word, or writes MopCfg. Both keep their order among each
+/// other.
 pub(super) fn store(offset: i32) -> Asm {
     Asm::new(format!("sw $0, {offset}($1)"))
 }
@@ -95,8 +99,9 @@ pub(super) fn store_zero(offset: i32) -> Asm {
     Asm::new(format!("sw zero, {offset}($0)"))
 }
 
-/// Waits for the coprocessor, address in `$1`. The load is held up until it is done; the store before it makes sure that what
-/// was pushed is seen; using the result makes the core wait for it. Nothing else may touch these registers between.
+/// Waits for the coprocessor, address in `$1`. The load is held up until it is done; the store
+/// before it makes sure that what was pushed is seen; using the result makes the core wait for it.
+/// Nothing else may touch these registers between.
 pub(super) fn wait(offset: i32) -> Asm {
     Asm::writing(format!(
         "sw zero, {offset}($1)\nlw $0, {offset}($1)\nandi $0, $0, 0"
@@ -108,15 +113,16 @@ pub(super) fn poll(offset: i32) -> Asm {
     Asm::writing(format!("1:\nlw $0, {offset}($1)\nbltu $0, $2, 1b"))
 }
 
-/// Polls the counter at `$1` until it is at least `$2`, where both wrap: until their difference is not negative. One load and
-/// computations, which is the form in which cores park.
+/// Polls the counter at `$1` until it is at least `$2`, where both wrap: until their difference is
+/// not negative. One load and computations, which is the form in which cores park.
 pub(super) fn await_counter(offset: i32) -> Asm {
     Asm::writing(format!(
         "1:\nlw $0, {offset}($1)\nsub $0, $0, $2\nbltz $0, 1b"
     ))
 }
 
-/// Adds one to the counter at `$1`. Nobody else writes it. Reading it back makes it come before whatever follows.
+/// Adds one to the counter at `$1`. Nobody else writes it. Reading it back makes it come before
+/// whatever follows.
 pub(super) fn post(offset: i32) -> Asm {
     Asm::writing(format!(
         "lw $0, {offset}($1)\naddi $0, $0, 1\nsw $0, {offset}($1)\nlw $0, {offset}($1)\nandi $0, $0, 0"
@@ -155,7 +161,8 @@ impl Registers {
         self.store(register, "$0")
     }
 
-    /// Stores the lower and the upper half of an address. What is between them, the upper half of an address in a tile, is 0.
+    /// Stores the lower and the upper half of an address. What is between them, the upper half of
+    /// an address in a tile, is 0.
     fn address(self, register: usize, [lower, upper]: [&str; 2]) -> Self {
         let at = self.layout.upper;
         let lower = self.store(register, lower);
@@ -171,9 +178,10 @@ impl Registers {
     }
 }
 
-/// Makes a request of the NoC, the initiator's registers at `$1`: `$2` and `$3` are the lower and upper half of the address
-/// elsewhere, `$4` and `$5` of the one in L1, `$6` is the packet's tag, `$7` the length. Waits until it has started: only then
-/// may the registers be written again, or counters tell of it.
+/// Makes a request of the NoC, the initiator's registers at `$1`: `$2` and `$3` are the lower and
+/// upper half of the address elsewhere, `$4` and `$5` of the one in L1, `$6` is the packet's tag,
+/// `$7` the length. Waits until it has started: only then may the registers be written again, or
+/// counters tell of it.
 pub(super) fn noc_request(arch: Arch, writes: bool) -> Asm {
     let (far, near, control) = if writes {
         (noc::RETURN, noc::TARGET, noc::WRITE)
@@ -189,9 +197,9 @@ pub(super) fn noc_request(arch: Arch, writes: bool) -> Asm {
         .begin()
 }
 
-/// Has the NoC add one to a word of another tile's L1, the initiator's registers at `$1`: `$2` and `$3` are the lower and upper half of
-/// its address, `$4` and `$5` of where the old value goes, `$6` is the packet's tag, `$7` what is to be done to which word.
-/// Waits until it has started.
+/// Has the NoC add one to a word of another tile's L1, the initiator's registers at `$1`: `$2` and
+/// `$3` are the lower and upper half of its address, `$4` and `$5` of where the old value goes,
+/// `$6` is the packet's tag, `$7` what is to be done to which word. Waits until it has started.
 pub(super) fn noc_increment(arch: Arch) -> Asm {
     Registers::of(arch)
         .address(noc::TARGET, ["$2", "$3"])
@@ -226,13 +234,13 @@ pub(super) fn poll_zero() -> Asm {
     Asm::writing("1:\nlw $0, 0($1)\nbnez $0, 1b")
 }
 
-/// The coprocessor's register of thread 0 that B has it set when everything that B pushed is done. Nothing else is known
-/// to use it before the cores are released.
+/// The coprocessor's register of thread 0 that B has it set when everything that B pushed is done.
+/// Nothing else is known to use it before the cores are released.
 const MARKER: u32 = 60;
 /// STALLWAIT: what the scalar unit executes waits.
 const BLOCK_SCALAR: u32 = 1 << 5;
-/// STALLWAIT: until memory requests of the scalar unit (C0), unpackers, packers, the matrix unit (on Wormhole C1 to C7), the mover (C12)
-/// and the vector unit (C14) are done.
+/// STALLWAIT: until memory requests of the scalar unit (C0), unpackers, packers, the matrix unit
+/// (on Wormhole C1 to C7), the mover (C12) and the vector unit (C14) are done.
 const fn everything(arch: Arch) -> u32 {
     match arch {
         Arch::WormholeB0 => 0xff | 1 << 12 | 1 << 14,
@@ -261,9 +269,10 @@ fn set_marker(arch: Arch) -> [u32; 2] {
     ]
 }
 
-/// Waits for what B has pushed, then takes the other cores out of reset; `$1` is where the registers of thread 0 are, `$2` the
-/// upper part of the soft reset's address. B cannot ask whether a thread is idle, so it has the thread tell: the marker is
-/// cleared, read back, and set by the thread behind everything else.
+/// Waits for what B has pushed, then takes the other cores out of reset; `$1` is where the
+/// registers of thread 0 are, `$2` the upper part of the soft reset's address. B cannot ask whether
+/// a thread is idle, so it has the thread tell: the marker is cleared, read back, and set by the
+/// thread behind everything else.
 pub(super) fn release(arch: Arch, reset: i32) -> Asm {
     let marker = 4 * MARKER;
     let [stall, set] = set_marker(arch).map(ttinsn);
@@ -273,8 +282,8 @@ pub(super) fn release(arch: Arch, reset: i32) -> Asm {
     ))
 }
 
-/// The end of a core: B waits for the others, whose DONE words are at `$1`; then the core's own becomes 1, and it jumps to itself,
-/// which parks it.
+/// The end of a core: B waits for the others, whose DONE words are at `$1`; then the core's own
+/// becomes 1, and it jumps to itself, which parks it.
 pub(super) fn end(core: usize, done: i32) -> Asm {
     let word = |core: usize| done + 4 * core as i32;
     let mut text = String::new();

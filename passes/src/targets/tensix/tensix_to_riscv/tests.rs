@@ -74,7 +74,8 @@ fn what_cannot_be_an_image() {
     );
 }
 
-/// How often code for `unpack` compares, in a program with a thousand pieces of work, so as to stop if a number is too large.
+/// How often code for `unpack` compares, in a program with a thousand pieces of work, so as to stop
+/// if a number is too large.
 fn comparisons(unpack: &str) -> usize {
     const EBREAK: u32 = 0x0010_0073;
     let unpack = format!(
@@ -314,7 +315,8 @@ fn instructions_know_where_they_come_from() {
     );
 }
 
-/// Code is compiled once, whatever it is called and wherever it comes from; numbers that are arguments do not count.
+/// Code is compiled once, whatever it is called and wherever it comes from; numbers that are
+/// arguments do not count.
 #[test]
 fn equal_code_is_compiled_once() {
     let context = Context::new();

@@ -1,7 +1,8 @@
 //! Reductions: loops over the tiles of a row or column, that carry what is kept of those before.
 //!
-//! Every tile is reduced, then what is left is put together with what was kept. The last tile of a row or column may hold less than the
-//! others: it stands behind the loop, and its type says how much is valid, so that padding is not reduced.
+//! Every tile is reduced, then what is left is put together with what was kept. The last tile of a
+//! row or column may hold less than the others: it stands behind the loop, and its type says how
+//! much is valid, so that padding is not reduced.
 
 use tessera_dialects::mlir::{At, Value};
 use tessera_dialects::pto::{self, Broadcast, Unit};
@@ -12,7 +13,8 @@ use crate::ttnn::fusion::steps::Step;
 use crate::ttnn::fusion::tensor::Element;
 use crate::ttnn::layout::TILE;
 
-/// The axes of a matrix, in the order in which they are folded: the loop over columns is the inner one.
+/// The axes of a matrix, in the order in which they are folded: the loop over columns is the inner
+/// one.
 const AXES: [usize; 2] = [0, 1];
 
 /// What is folded.

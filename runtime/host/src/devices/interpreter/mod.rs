@@ -1,11 +1,13 @@
-//! The device that runs kernels over tiles as such, on no chip: what kernels made for a chip are compared with.
+//! The device that runs kernels over tiles as such, on no chip: what kernels made for a chip are
+//! compared with.
 //!
-//! Everything is computed as [`tessera_pto::numerics`] says: each operation in f64, rounded once to the elements of its result. So a
-//! matrix product adds the products of a tile in the order of K and rounds to f32 after each tile along K; that is nearer to the
-//! unrounded product than the bound that [`crate::golden`] allows a chip, and other than what the chip gives.
+//! Everything is computed as [`tessera_pto::numerics`] says: each operation in f64, rounded once to
+//! the elements of its result. So a matrix product adds the products of a tile in the order of K
+//! and rounds to f32 after each tile along K; that is nearer to the unrounded product than the
+//! bound that [`crate::golden`] allows a chip, and other than what the chip gives.
 //!
-//! A kernel that does what it must not, or a group in which nobody can go on, is an error that says where each kernel is and what it
-//! waits for. A result that no kernel writes is NaN.
+//! A kernel that does what it must not, or a group in which nobody can go on, is an error that says
+//! where each kernel is and what it waits for. A result that no kernel writes is NaN.
 
 mod error;
 
@@ -59,8 +61,8 @@ pub struct InterpreterDevice<'a> {
 }
 
 impl<'a> InterpreterDevice<'a> {
-    /// A device for one run of `program`. Without a seed every kernel of a group runs as far as it gets, in turn; a seed gives each a
-    /// speed. Results are the same for all.
+    /// A device for one run of `program`. Without a seed every kernel of a group runs as far as it
+    /// gets, in turn; a seed gives each a speed. Results are the same for all.
     pub fn new(binary: &'a Binary, program: &'a Program, schedule_seed: Option<u64>) -> Self {
         Self {
             binary,

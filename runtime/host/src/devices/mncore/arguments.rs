@@ -11,8 +11,8 @@ use tessera_reference::Tensor;
 use super::MncoreError;
 use crate::DeviceError;
 
-/// What results hold before a kernel writes them, in every element: a NaN of either storage, which no kernel computes. As an integer it may be
-/// computed.
+/// What results hold before a kernel writes them, in every element: a NaN of either storage, which
+/// no kernel computes. As an integer it may be computed.
 const UNWRITTEN: u64 = 0x7fed_7fed_7fed_7fed;
 
 /// The exponent of a single.

@@ -6,8 +6,9 @@ use super::{kernel_for_device, PIPELINE};
 use crate::run::operation_place;
 use crate::{DeviceError, RunError};
 
-/// Everything that is known to stop `program` on the device of MN-Core 2: operations without a kernel for it. Units and layouts
-/// of kernels were checked when the file was read. What only running shows, such as a race, is not found.
+/// Everything that is known to stop `program` on the device of MN-Core 2: operations without a
+/// kernel for it. Units and layouts of kernels were checked when the file was read. What only
+/// running shows, such as a race, is not found.
 pub fn check(binary: &Binary, program: &Program) -> Vec<RunError> {
     let operations = program.operations.iter().enumerate();
     let problem = |(index, operation): (usize, &Operation)| {

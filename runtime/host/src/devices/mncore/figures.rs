@@ -1,7 +1,8 @@
 //! What a kernel run says about speed: modelled cycles, what the units did, what was moved.
 //!
-//! Cycles are those of [`tessera_mncore::timeline`]: a step takes four, transfers run beside the steps at their documented
-//! rates, one after the other, and a wait holds the steps. Latency of DRAM and contention are not in them.
+//! Cycles are those of [`tessera_mncore::timeline`]: a step takes four, transfers run beside the
+//! steps at their documented rates, one after the other, and a wait holds the steps. Latency of
+//! DRAM and contention are not in them.
 
 use serde::Serialize;
 use tessera_mncore::geometry::CYCLES;
@@ -23,7 +24,8 @@ pub struct Figures {
     pub idle: u64,
     /// Steps with an expression for each unit, in the order of [`UNITS`].
     pub occupied: [u64; UNITS.len()],
-    /// Long words that MV instructions moved, counted as the instructions count them: those of all groups at once by those of one.
+    /// Long words that MV instructions moved, counted as the instructions count them: those of all
+    /// groups at once by those of one.
     pub mv_words: u64,
     /// Cycles that they took.
     pub mv_cycles: u64,

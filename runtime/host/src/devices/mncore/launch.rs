@@ -16,8 +16,8 @@ use super::{MncoreError, MncoreOptions};
 /// Statements that are unpacked at once: a long kernel has a million.
 const PORTION: usize = 4096;
 
-/// What memories on the chip hold before a kernel, with [`MncoreOptions::memory_canaries`]: 1e9 in each single. Sums and products of a few
-/// are no infinities, of which the manual leaves much open.
+/// What memories on the chip hold before a kernel, with [`MncoreOptions::memory_canaries`]: 1e9 in
+/// each single. Sums and products of a few are no infinities, of which the manual leaves much open.
 const CANARY: u64 = 0x4e6e_6b28_4e6e_6b28;
 
 /// What a kernel did.
@@ -29,7 +29,8 @@ pub struct Launch {
     pub marks: Doubts,
 }
 
-/// Runs a kernel on a whole board of its own. `images` are its arguments in DRAM; those that it writes hold what it left there.
+/// Runs a kernel on a whole board of its own. `images` are its arguments in DRAM; those that it
+/// writes hold what it left there.
 pub fn launch(
     kernel: &str,
     body: &MncoreProgram,

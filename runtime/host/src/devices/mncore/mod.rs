@@ -1,8 +1,9 @@
 //! The device that runs kernels on the model of MN-Core 2.
 //!
-//! The host keeps the tensors. For each kernel it puts the arguments that are read into the DRAM of the four groups, as their layouts
-//! say, runs the kernel on a whole board of its own, and takes the results out of DRAM. Everything
-//! else that moves data (`to_device`, `constant`, `full`, …) it does itself; what computes runs as a kernel or is an error.
+//! The host keeps the tensors. For each kernel it puts the arguments that are read into the DRAM of
+//! the four groups, as their layouts say, runs the kernel on a whole board of its own, and takes
+//! the results out of DRAM. Everything else that moves data (`to_device`, `constant`, `full`, …) it
+//! does itself; what computes runs as a kernel or is an error.
 //!
 //! An argument may be a view: a box of a tensor's elements. Kernels that move elements read boxes
 //! and write boxes, of which the host puts the result together.
@@ -12,12 +13,15 @@
 //! counted ([`Moved`]). Padding that the host writes is zero, or repeats the last element, as the
 //! layout says.
 //!
-//! Numbers: an element of bf16 that is stored as a single is the single of the same value, and a result of bf16 that comes
-//! as a single is rounded to nearest, ties to even. The chip has no NaN: one in an argument is an error, and a result with all
-//! bits of the exponent set is an infinity, whatever its mantissa.
+//! Numbers: an element of bf16 that is stored as a single is the single of the same value, and a
+//! result of bf16 that comes as a single is rounded to nearest, ties to even. The chip has no NaN:
+//! one in an argument is an error, and a result with all bits of the exponent set is an infinity,
+//! whatever its mantissa.
 //!
-//! Checked: results are written, every element of them but integers, which may be anything. Not checked: whether a kernel computes what its operations say; comparing with
-//! the reference does that. Nor whether it reads on the chip what it has not written; [`MncoreOptions::memory_canaries`] shows that.
+//! Checked: results are written, every element of them but integers, which may be anything. Not
+//! checked: whether a kernel computes what its operations say; comparing with the reference does
+//! that. Nor whether it reads on the chip what it has not written;
+//! [`MncoreOptions::memory_canaries`] shows that.
 
 mod arguments;
 mod check;
@@ -69,14 +73,15 @@ pub(crate) const PIPELINE: &str = "--ttir-to-mncore-pipeline";
 pub struct MncoreOptions {
     /// How the model executes; results are the same for all.
     pub model: Model,
-    /// On how many threads of the host; as many as there are processors without it. Results do not depend on it.
+    /// On how many threads of the host; as many as there are processors without it. Results do not
+    /// depend on it.
     pub threads: Option<NonZero<usize>>,
     /// What a result does that the manual does not determine.
     pub undetermined: Undetermined,
     /// The most steps of a kernel.
     pub limit_steps: Option<u64>,
-    /// Fills the memories on the chip with 1e9 before a kernel, so that what it reads without having written it shows: a chip
-    /// holds there what ran before. Without, they are empty.
+    /// Fills the memories on the chip with 1e9 before a kernel, so that what it reads without
+    /// having written it shows: a chip holds there what ran before. Without, they are empty.
     pub memory_canaries: bool,
 }
 
@@ -95,7 +100,8 @@ pub struct MncoreKernelRun {
     pub moved: Moved,
 }
 
-/// Bytes of DRAM, padding and replicas included, that the host wrote for a kernel and read after it.
+/// Bytes of DRAM, padding and replicas included, that the host wrote for a kernel and read after
+/// it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Moved {
     /// Arguments that the host has.

@@ -11,8 +11,8 @@ use crate::run::operation_place;
 use crate::{DeviceError, RunError};
 
 /// Everything that is known to stop `program` on the Tensix device: tensors it cannot hold,
-/// operations without kernel, and kernels with words that are no instructions. What only running shows, such as a
-/// deadlock, is not found.
+/// operations without kernel, and kernels with words that are no instructions. What only running
+/// shows, such as a deadlock, is not found.
 pub fn check(binary: &Binary, program: &Program) -> Vec<RunError> {
     let mut problems = Vec::new();
     let place = format!("program '{}'", program.name);

@@ -1,7 +1,9 @@
-//! What a kernel run says about speed: modelled cycles, the share of the matrix unit's peak, how well words are formed.
+//! What a kernel run says about speed: modelled cycles, the share of the matrix unit's peak, how
+//! well words are formed.
 //!
-//! Cycles are those of [`tessera_tensix::cycles`]: the time that the busiest part of the busiest tile takes at its documented
-//! rate, as if nothing waited for anything. So they are a lower bound; DRAM's own rate is not in it.
+//! Cycles are those of [`tessera_tensix::cycles`]: the time that the busiest part of the busiest
+//! tile takes at its documented rate, as if nothing waited for anything. So they are a lower bound;
+//! DRAM's own rate is not in it.
 
 use tessera_isa_tensix::Opcode;
 use tessera_tensix::cycles::{self, Busy};
@@ -29,7 +31,8 @@ pub struct Figures {
     mvmuls: u64,
     /// MVMULs that the tiles could have executed in these cycles.
     slots: u64,
-    /// By thread, the cycles that its front end or its core takes to issue, on the busiest tile, and that tile's products.
+    /// By thread, the cycles that its front end or its core takes to issue, on the busiest tile,
+    /// and that tile's products.
     issue: [u64; 3],
     issue_steps: u64,
     /// By thread, words executed and RISC-V instructions, on all tiles.
@@ -102,7 +105,8 @@ impl Figures {
         longest.map_or("nothing", |busy| busy.part)
     }
 
-    /// MVMULs executed, of those that the tiles could have executed in the time; nothing without products.
+    /// MVMULs executed, of those that the tiles could have executed in the time; nothing without
+    /// products.
     pub fn share_of_peak(&self) -> Option<f64> {
         (self.mvmuls > 0).then(|| ratio(self.mvmuls, self.slots))?
     }
@@ -117,7 +121,8 @@ impl Figures {
         ratio(self.issue[thread], self.issue_steps)
     }
 
-    /// Words that a thread executed for each instruction of its RISC-V core; nothing for a list program.
+    /// Words that a thread executed for each instruction of its RISC-V core; nothing for a list
+    /// program.
     pub fn words_per_instruction(&self, thread: usize) -> Option<f64> {
         ratio(self.words[thread], self.instructions[thread])
     }

@@ -1,8 +1,9 @@
 //! Kernels of RISC-V images: their work is spread over tiles.
 //!
-//! Worker k of n does the pieces from `work * k / n` to `work * (k + 1) / n`, so that shares differ by one piece at most. Workers
-//! share nothing but DRAM, in which pieces do not meet; so it does not matter in which order the model runs them, and it
-//! runs them on as many threads as it may. A worker is a tile, or a cluster of tiles that run together.
+//! Worker k of n does the pieces from `work * k / n` to `work * (k + 1) / n`, so that shares differ
+//! by one piece at most. Workers share nothing but DRAM, in which pieces do not meet; so it does
+//! not matter in which order the model runs them, and it runs them on as many threads as it may. A
+//! worker is a tile, or a cluster of tiles that run together.
 
 use tessera_isa_tensix::tile::{self, Argument};
 use tessera_isa_tensix::{noc, Arch, Instruction};
@@ -158,7 +159,8 @@ fn place(body: &TensixImages, tile: usize, trap: &Trap) -> String {
     .unwrap_or_default()
 }
 
-/// Whether every word of the images is an instruction, and every one that is pushed without being computed.
+/// Whether every word of the images is an instruction, and every one that is pushed without being
+/// computed.
 pub(super) fn check(kernel: &str, body: &TensixImages) -> Result<(), TensixError> {
     for (core, image) in body.tiles.iter().flat_map(|cores| cores.iter().enumerate()) {
         for (at, &word) in image.image.words().iter().enumerate() {

@@ -1,7 +1,7 @@
 //! The runtime's share of DRAM: which bytes belong to which tensor.
 //!
-//! A tensor has one base offset, the same in all banks and a multiple of 64; page p lies in bank `p % banks` at
-//! `base + (p / banks) * page_bytes`. Live tensors never overlap.
+//! A tensor has one base offset, the same in all banks and a multiple of 64; page p lies in bank `p
+//! % banks` at `base + (p / banks) * page_bytes`. Live tensors never overlap.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,8 @@ impl Allocator {
         self.bank_bytes
     }
 
-    /// Takes the lowest stretch of `size` bytes that is free, and gives its base; nothing if there is none.
+    /// Takes the lowest stretch of `size` bytes that is free, and gives its base; nothing if there
+    /// is none.
     pub fn allocate(&mut self, size: u64) -> Option<u64> {
         let size = size.checked_next_multiple_of(ALIGNMENT)?;
         let mut base = 0;

@@ -1,11 +1,11 @@
 //! The device that runs kernels on the Tensix model.
 //!
-//! The host owns DRAM: it places every tensor in device memory, moves tensors in and out, and gives kernels their
-//! addresses. What is data movement (`to_device`, `constant`, `full`, …) it does itself; everything that computes
-//! runs as a kernel or is an error.
+//! The host owns DRAM: it places every tensor in device memory, moves tensors in and out, and gives
+//! kernels their addresses. What is data movement (`to_device`, `constant`, `full`, …) it does
+//! itself; everything that computes runs as a kernel or is an error.
 //!
-//! Checked after every kernel: the padding of its results is +0. Not checked: whether a kernel computes what its
-//! operations say; comparing with the reference does that.
+//! Checked after every kernel: the padding of its results is +0. Not checked: whether a kernel
+//! computes what its operations say; comparing with the reference does that.
 
 mod check;
 mod error;
@@ -56,24 +56,26 @@ pub(crate) const PIPELINE: &str = "--ttir-to-tensix-pipeline";
 /// See [`TensixOptions::limit`].
 const LIMIT: u64 = 1 << 32;
 
-/// What is in results before a kernel writes them, with [`TensixOptions::padding_canaries`]: all bytes of 3.39e38.
+/// What is in results before a kernel writes them, with [`TensixOptions::padding_canaries`]: all
+/// bytes of 3.39e38.
 const CANARY: u8 = 0x7f;
 
 /// How to run kernels.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TensixOptions {
-    /// Chooses the order in which threads and units advance at random; without, each goes as far as it can. A correct kernel gives the same bits
-    /// for each.
+    /// Chooses the order in which threads and units advance at random; without, each goes as far as
+    /// it can. A correct kernel gives the same bits for each.
     pub schedule_seed: Option<u64>,
     /// Fills results with 0x7f7f before a kernel writes them, so that what it does not write shows.
     pub padding_canaries: bool,
-    /// Chooses an order of the memory requests of RISC-V cores among those that the chip allows; `None` for the order of the
-    /// program. A correct kernel gives the same bits for each.
+    /// Chooses an order of the memory requests of RISC-V cores among those that the chip allows;
+    /// `None` for the order of the program. A correct kernel gives the same bits for each.
     pub order_seed: Option<u64>,
     /// How many tiles may share the work of a kernel of images; `None` for all.
     pub workers: Option<u32>,
-    /// How many instructions a core, or a thread of a kernel of lists, may execute before a launch counts as endless; `None` for 2^32, twenty
-    /// times what a product of matrices of 4096 x 4096 takes on one tile.
+    /// How many instructions a core, or a thread of a kernel of lists, may execute before a launch
+    /// counts as endless; `None` for 2^32, twenty times what a product of matrices of 4096 x 4096
+    /// takes on one tile.
     pub limit: Option<u64>,
 }
 
@@ -121,7 +123,8 @@ impl<'a> TensixDevice<'a> {
     /// A device for one run of `program`, of the architecture that `binary` was compiled for.
     ///
     /// # Errors
-    /// If there is no model of the architecture, or a tensor in device memory is not in DRAM, or neither bf16 nor f32.
+    /// If there is no model of the architecture, or a tensor in device memory is not in DRAM, or
+    /// neither bf16 nor f32.
     pub fn new(
         binary: &'a Binary,
         program: &'a Program,
@@ -143,7 +146,8 @@ impl<'a> TensixDevice<'a> {
         })
     }
 
-    /// Lets at most so many threads of the host run kernels, instead of one for each processor. The results are the same.
+    /// Lets at most so many threads of the host run kernels, instead of one for each processor. The
+    /// results are the same.
     pub fn set_threads(&mut self, threads: NonZero<usize>) {
         self.threads = threads.get();
     }
@@ -465,7 +469,8 @@ fn check_elements(
     }
 }
 
-/// Fidelity phases of the products among operations that share a kernel, and so a fidelity; 0 if there are none.
+/// Fidelity phases of the products among operations that share a kernel, and so a fidelity; 0 if
+/// there are none.
 fn phases(group: &[Operation]) -> u32 {
     let mut products = group.iter().filter_map(|operation| operation.op.product());
     let first = products.next();

@@ -1,10 +1,11 @@
 //! How a tensor is cut into pages.
 //!
-//! A tensor `[.., M, N]` is a sequence of `M` by `N` matrices; a vector is one row, a scalar one element. In tile layout
-//! each matrix is padded to multiples of 32, as `#ttnn.ttnn_layout` says; a page is a tile of 32x32, four faces of 16x16 (top left, top
-//! right, bottom left, bottom right), each row-major; pages run along rows of tiles. In row-major layout a page is
-//! one row, padded to 32 bytes, since DRAM and L1 exchange pieces of that size. Padding is +0 whenever no
-//! operation is running.
+//! A tensor `[.., M, N]` is a sequence of `M` by `N` matrices; a vector is one row, a scalar one
+//! element. In tile layout each matrix is padded to multiples of 32, as `#ttnn.ttnn_layout` says; a
+//! page is a tile of 32x32, four faces of 16x16 (top left, top right, bottom left, bottom right),
+//! each row-major; pages run along rows of tiles. In row-major layout a page is one row, padded to
+//! 32 bytes, since DRAM and L1 exchange pieces of that size. Padding is +0 whenever no operation is
+//! running.
 
 use tessera_program::{Layout, TensorDesc};
 

@@ -34,7 +34,8 @@ pub struct Effects {
     pub(super) l1_to_pe: Option<Span>,
 }
 
-/// Words accessed in each cycle: of GRF, single words; of T, which has no addresses, the long words of the cycle's entry.
+/// Words accessed in each cycle: of GRF, single words; of T, which has no addresses, the long words
+/// of the cycle's entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Words {
     pub memory: Registers,
@@ -42,7 +43,8 @@ pub(super) struct Words {
     pub count: u16,
     /// Bit c: cycle c takes part.
     pub cycles: u8,
-    /// In the other cycles, the words from this one on take part: a mask for one long word lets the lower one pass.
+    /// In the other cycles, the words from this one on take part: a mask for one long word lets the
+    /// lower one pass.
     pub unmasked: u16,
 }
 
@@ -252,7 +254,8 @@ impl Effects {
 }
 
 impl Words {
-    /// The least distance in cycles from a write to a read of the same word, counted as if both steps were at the same time.
+    /// The least distance in cycles from a write to a read of the same word, counted as if both
+    /// steps were at the same time.
     pub fn distance(&self, read: &Words) -> Option<i64> {
         if self.memory != read.memory {
             return None;
@@ -277,7 +280,8 @@ impl Words {
 }
 
 impl L1Access {
-    /// The least distance in cycles from a write to a read of the same long word, counted as if both steps were at the same time.
+    /// The least distance in cycles from a write to a read of the same long word, counted as if
+    /// both steps were at the same time.
     pub fn distance(&self, read: &L1Access) -> Option<i64> {
         let size = L1BM_WORDS;
         let apart = |from: u32, to: u32| (to + size - from % size) % size;
@@ -307,7 +311,8 @@ fn t_words(count: u16, cycles: u8, unmasked: u16) -> Words {
     }
 }
 
-/// The words of an access of `width` that a write through a mask may write, in each cycle, counted from the access's first.
+/// The words of an access of `width` that a write through a mask may write, in each cycle, counted
+/// from the access's first.
 ///
 /// A fixed mask lets exactly these be written, a mask register any of them.
 pub fn may_write(mask: Option<Mask>, width: Width) -> [Range<u16>; CYCLES] {

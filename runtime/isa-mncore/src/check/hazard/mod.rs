@@ -1,14 +1,17 @@
-//! What must not follow too closely (manual, section 3.6.3): nine rules, exact to the cycle and the word.
+//! What must not follow too closely (manual, section 3.6.3): nine rules, exact to the cycle and the
+//! word.
 //!
-//! Time is the number of PE statements; an MV instruction is issued right before the PE statement that follows it in the
-//! text. Nothing else takes time: `wait` may hold issue, but need not. No rule looks back further than three steps.
+//! Time is the number of PE statements; an MV instruction is issued right before the PE statement
+//! that follows it in the text. Nothing else takes time: `wait` may hold issue, but need not. No
+//! rule looks back further than three steps.
 //!
-//! A fixed mask leaves out the words it does not write: a mask for one long word lets the lower one pass in every cycle (3.6.2). Of a
-//! mask register every cycle is taken as written. The rule for local memories is about whole steps, whatever the mask, unless
-//! it keeps back everything.
+//! A fixed mask leaves out the words it does not write: a mask for one long word lets the lower one
+//! pass in every cycle (3.6.2). Of a mask register every cycle is taken as written. The rule for
+//! local memories is about whole steps, whatever the mask, unless it keeps back everything.
 //!
-//! Choices where the manual is silent: a base address register is read by every access to its memory, whatever the mask, and has the
-//! latency of the other PE memories (seven cycles). A read of the turn-around register is no read of L1BM.
+//! Choices where the manual is silent: a base address register is read by every access to its
+//! memory, whatever the mask, and has the latency of the other PE memories (seven cycles). A read
+//! of the turn-around register is no read of L1BM.
 
 mod effects;
 mod rules;
@@ -44,7 +47,8 @@ pub fn hazards(program: &Program) -> Vec<Hazard> {
     found
 }
 
-/// How many `nop` to put before which statements, so that there are no hazards: the fewest there can be.
+/// How many `nop` to put before which statements, so that there are no hazards: the fewest there
+/// can be.
 pub fn fixes(program: &Program) -> Vec<(usize, u32)> {
     let mut found = Vec::new();
     walk(program, |hazard| {
@@ -91,7 +95,8 @@ impl Window {
         }
     }
 
-    /// The hazard of the next statement that needs most `nop`, with steps of this time: how many, and why.
+    /// The hazard of the next statement that needs most `nop`, with steps of this time: how many,
+    /// and why.
     pub fn worst(&self, effects: &Effects, time: Range<u64>) -> Option<(u32, Diagnostic)> {
         let past = self.past.iter().filter(|(then, _)| time.contains(then));
         past.filter_map(|(then, earlier)| effects.after(earlier, self.now - then))

@@ -4,7 +4,8 @@ use super::effects::{Effects, L1Kind, Registers};
 use crate::diagnostic::{Diagnostic, Rule, Span};
 use crate::memory::{CYCLES, L2BM_WORDS};
 
-/// The latency of PE memories: from the cycle of a write to the first cycle that may read the word (section 3.6.3.9).
+/// The latency of PE memories: from the cycle of a write to the first cycle that may read the word
+/// (section 3.6.3.9).
 const PE_LATENCY: i64 = 7;
 
 /// Latencies in L1BM: write, read, cycles, section.
@@ -33,7 +34,8 @@ const L1_LATENCIES: [(L1Kind, L1Kind, i64, &str, &str); 3] = [
 ];
 
 impl Effects {
-    /// The hazard of this statement `steps` steps after another: how many steps are missing, and why.
+    /// The hazard of this statement `steps` steps after another: how many steps are missing, and
+    /// why.
     pub fn after(&self, earlier: &Effects, steps: u64) -> Option<(u32, Diagnostic)> {
         let steps = steps as i64;
         let mut worst = Worst { steps, found: None };
@@ -194,7 +196,8 @@ impl Worst {
         self.missing(wanted - self.steps, message);
     }
 
-    /// The words must be `latency` cycles apart; in steps at the same time they would be `distance`.
+    /// The words must be `latency` cycles apart; in steps at the same time they would be
+    /// `distance`.
     fn cycles(&mut self, latency: i64, distance: i64, message: impl FnOnce() -> Diagnostic) {
         let cycles = latency - distance - self.steps * CYCLES as i64;
         self.missing(

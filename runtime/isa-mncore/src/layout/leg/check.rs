@@ -1,4 +1,5 @@
-//! Whether an instruction takes a tensor from one stage to another: every bit of both ends is looked at.
+//! Whether an instruction takes a tensor from one stage to another: every bit of both ends is
+//! looked at.
 
 use super::{Leg, Loop, Refusal, Stage};
 use crate::layout::mover::{End, Mover};
@@ -194,7 +195,8 @@ impl Leg {
                 End::Source => one.source == Some(slot),
                 End::Target => one.target == Some(slot),
             }) {
-                // A cycle cannot have another owner, nor all cycles of a step the same bit of an outer loop.
+                // A cycle cannot have another owner, nor all cycles of a step the same bit of an
+                // outer loop.
                 return Err(match end {
                     End::Source => self.lost(slot),
                     End::Target => self.missing(slot),
@@ -224,7 +226,8 @@ impl Leg {
                 });
             }
         }
-        // A second long word four behind the first does not cross a multiple of eight: section 3.6.8.7.
+        // A second long word four behind the first does not cross a multiple of eight: section
+        // 3.6.8.7.
         let (memory, base) = (self.from.memory, self.from.base);
         let inside = self.origin[0] & (Slot::address(0).mask() | Slot::address(1).mask());
         if self.mover == Mover::L1bm(L1bmKind::PeBroadcast, true) && inside != 0 {
@@ -240,8 +243,8 @@ impl Leg {
         Ok(())
     }
 
-    /// The long words touched in each instance of the source and of the target: what an instruction moves whole, it reads and writes
-    /// whole, whether the tensor has it or not.
+    /// The long words touched in each instance of the source and of the target: what an instruction
+    /// moves whole, it reads and writes whole, whether the tensor has it or not.
     pub fn words(&self) -> [u64; 2] {
         let address = |slots: u64| slots >> Place::Address.slots().0;
         let moved = |side: fn(&(Slot, Slot)) -> Slot| {

@@ -33,7 +33,8 @@ impl Leg {
         cycles
     }
 
-    /// How many instructions there are, of MV instructions units, over all rounds of the outer loops.
+    /// How many instructions there are, of MV instructions units, over all rounds of the outer
+    /// loops.
     fn instances(&self) -> u64 {
         let mut loops = self.loops.iter().chain(&self.outer);
         let copies = loops.clone().filter(|one| one.index.is_none()).count();

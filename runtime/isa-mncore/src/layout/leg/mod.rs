@@ -1,8 +1,10 @@
-//! One leg of a transfer: an instruction that takes a tensor from one layout to another, repeated over what its operands name.
+//! One leg of a transfer: an instruction that takes a tensor from one layout to another, repeated
+//! over what its operands name.
 //!
-//! [`Leg::new`] is where everything is checked: every index bit arrives where the target layout wants it, no summand is lost, no constant
-//! is taken for data, addresses are aligned, both memories have the words touched. The search for plans may propose what it
-//! likes; only legs that pass are issued.
+//! [`Leg::new`] is where everything is checked: every index bit arrives where the target layout
+//! wants it, no summand is lost, no constant is taken for data, addresses are aligned, both
+//! memories have the words touched. The search for plans may propose what it likes; only legs that
+//! pass are issued.
 
 mod check;
 mod issue;
@@ -16,7 +18,8 @@ use super::place::{ElementBits, Memory, Slot, SLOTS};
 use super::{used_bits, Bit, Dim, Layout, LayoutError};
 use crate::table::Rrn;
 
-/// A tensor, or a part of it, in a memory. Index bits that no index below the extent ever sets count as constants.
+/// A tensor, or a part of it, in a memory. Index bits that no index below the extent ever sets
+/// count as constants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
     /// The memory.
@@ -179,8 +182,8 @@ pub struct Leg {
 }
 
 impl Leg {
-    /// The leg, if the instruction can be one. `outer` are index bits over which someone else loops; a stage between two such legs
-    /// does not have them.
+    /// The leg, if the instruction can be one. `outer` are index bits over which someone else
+    /// loops; a stage between two such legs does not have them.
     ///
     /// # Errors
     /// The first thing that does not fit.

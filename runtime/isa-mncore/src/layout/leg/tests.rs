@@ -136,7 +136,8 @@ fn operands_say_what_the_hardware_does_not() {
         12,
         &["mvp/n64 $lc0@0.0 $d0@0", "mvp/n64 $lc0@0.1 $d0@1"],
     );
-    // The cycles of a step walk over the lowest addresses of the row, wherever they go; of three, one is not written.
+    // The cycles of a step walk over the lowest addresses of the row, wherever they go; of three,
+    // one is not written.
     issues(
         Mover::L1bm(L1bmKind::Broadcast, false),
         "i[24]:(w:2,a:12) @L1BM+0, rep(g,c,b)",

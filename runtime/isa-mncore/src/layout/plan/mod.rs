@@ -1,12 +1,15 @@
-//! Transfer plans: the cheapest chain of instructions that takes a tensor from one layout to another.
+//! Transfer plans: the cheapest chain of instructions that takes a tensor from one layout to
+//! another.
 //!
-//! A plan is a list of legs ([`Leg`]), grouped into phases: where a memory in between has no room for all of the tensor, the legs on its
-//! two sides take turns, round by round. The cost counts cycles as the instruction table gives them, every instruction alone: what overlaps, and
-//! the waits between dependent instructions, is the scheduler's. No plan shuffles inside the PEs but by matrix registers, and none uses the MAU or
-//! the ALU.
+//! A plan is a list of legs ([`Leg`]), grouped into phases: where a memory in between has no room
+//! for all of the tensor, the legs on its two sides take turns, round by round. The cost counts
+//! cycles as the instruction table gives them, every instruction alone: what overlaps, and the
+//! waits between dependent instructions, is the scheduler's. No plan shuffles inside the PEs but by
+//! matrix registers, and none uses the MAU or the ALU.
 //!
-//! [`Planner::plan`] knows both ends. [`Planner::feed`] knows what a kernel needs and declares the layout in DRAM or PDM, to which the
-//! host packs; [`Planner::drain`] knows what a kernel leaves and declares the layout there.
+//! [`Planner::plan`] knows both ends. [`Planner::feed`] knows what a kernel needs and declares the
+//! layout in DRAM or PDM, to which the host packs; [`Planner::drain`] knows what a kernel leaves
+//! and declares the layout there.
 //!
 //! ```
 //! use tessera_isa_mncore::layout::plan::{Planner, Room, Rooms};
@@ -93,8 +96,8 @@ impl Room {
     }
 }
 
-/// What a plan may use on its way, one room of each memory at most. Of a room in which an end of the plan lies the larger part beside
-/// it is used.
+/// What a plan may use on its way, one room of each memory at most. Of a room in which an end of
+/// the plan lies the larger part beside it is used.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Rooms(Vec<Room>);
 
@@ -223,8 +226,8 @@ impl Plan {
         self.phases.iter().flat_map(Phase::instructions)
     }
 
-    /// The long words that are touched of a memory, from the base of the layout or room on: those of the plan's ends may be more than
-    /// the layout has, since instructions move rows whole.
+    /// The long words that are touched of a memory, from the base of the layout or room on: those
+    /// of the plan's ends may be more than the layout has, since instructions move rows whole.
     pub fn words(&self, memory: Memory) -> u64 {
         let ends = self.legs().flat_map(|leg| {
             let [read, write] = leg.words();
@@ -286,7 +289,8 @@ impl Planner {
         })
     }
 
-    /// The cheapest way to a layout from the memory of `source`, in whose room the tensor then lies; and the layout it has there.
+    /// The cheapest way to a layout from the memory of `source`, in whose room the tensor then
+    /// lies; and the layout it has there.
     ///
     /// # Errors
     /// Rooms that are taken, and where there is no way.
@@ -301,8 +305,8 @@ impl Planner {
         })
     }
 
-    /// The cheapest way from a layout to the memory of `target`, and the layout the tensor has there. Partial sums are summed with
-    /// `rrn`.
+    /// The cheapest way from a layout to the memory of `target`, and the layout the tensor has
+    /// there. Partial sums are summed with `rrn`.
     ///
     /// # Errors
     /// Rooms that are taken, and where there is no way.
@@ -394,7 +398,8 @@ fn assemble(
 ) -> Option<Plan> {
     let mut plan = Plan::default();
     for (number, mover) in chain.iter().enumerate() {
-        // The outer loops of the stage in front, or those of the stage behind: where both have some, they are the same.
+        // The outer loops of the stage in front, or those of the stage behind: where both have
+        // some, they are the same.
         let (before, after) = (&outer[number], &outer[number + 1]);
         let around = if before.is_empty() { after } else { before };
         if !before.is_empty() && !after.is_empty() && before != after {
@@ -415,8 +420,9 @@ fn assemble(
 }
 
 impl Phase {
-    /// Whether nothing is written over what a later round reads, or an earlier one left: the phase's source and its target lie apart from
-    /// all that is touched. Stages in between are used up within their round.
+    /// Whether nothing is written over what a later round reads, or an earlier one left: the
+    /// phase's source and its target lie apart from all that is touched. Stages in between are used
+    /// up within their round.
     fn is_apart(&self) -> bool {
         let range = |stage: &Stage, words: u64| {
             let base = u64::from(stage.base);

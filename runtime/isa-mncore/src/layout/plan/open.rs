@@ -8,7 +8,8 @@ use super::way::Way;
 use super::{Plan, PlanError, Room, Rooms};
 use crate::table::Rrn;
 
-/// Every chain straight down to a level, or straight up from one: `next` says where a step may go on from.
+/// Every chain straight down to a level, or straight up from one: `next` says where a step may go
+/// on from.
 fn chains<'a>(
     kit: &'a Kit,
     from: Level,

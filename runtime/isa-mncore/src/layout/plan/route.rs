@@ -1,9 +1,11 @@
 //! Where index bits are between the ends of a chain of instructions.
 //!
-//! The hardware's part of each instruction leaves no choice; what operands name does. So an index bit is fixed from the source up to the
-//! first instruction that names it, and from the target back to the last one; in between it goes where there is room. Going backwards from
-//! the target, each stage first gives the bits that the hardware will carry on, then lays the others on the lowest addresses in the order
-//! they have at the target: so loops stay contiguous and a source that is free comes out in the order of the target.
+//! The hardware's part of each instruction leaves no choice; what operands name does. So an index
+//! bit is fixed from the source up to the first instruction that names it, and from the target back
+//! to the last one; in between it goes where there is room. Going backwards from the target, each
+//! stage first gives the bits that the hardware will carry on, then lays the others on the lowest
+//! addresses in the order they have at the target: so loops stay contiguous and a source that is
+//! free comes out in the order of the target.
 //!
 //! A routing is a proposal: [`Leg::new`](super::super::leg::Leg::new) checks each of its legs.
 
@@ -20,14 +22,15 @@ pub struct Request<'a> {
     pub from: Option<&'a Stage>,
     /// Where it goes.
     pub to: &'a Stage,
-    /// For each stage behind an instruction but the last: an empty stage of the memory, and the index bits over which the legs on both
-    /// sides loop, so that the stage does not have them.
+    /// For each stage behind an instruction but the last: an empty stage of the memory, and the
+    /// index bits over which the legs on both sides loop, so that the stage does not have them.
     pub between: &'a [(Stage, Vec<Bit>)],
     /// The source, where it is free: an empty stage of its memory.
     pub start: Option<&'a Stage>,
 }
 
-/// The stages of a chain, the ends among them; and which index bits each stage could have given to an outer loop.
+/// The stages of a chain, the ends among them; and which index bits each stage could have given to
+/// an outer loop.
 pub struct Routing {
     /// One more than instructions.
     pub stages: Vec<Stage>,
@@ -40,7 +43,8 @@ pub struct Routing {
 pub enum Blocked {
     /// The hardware takes some index bit elsewhere.
     Never,
-    /// The stage behind this many instructions has no room for these index bits: outer loops over them may help.
+    /// The stage behind this many instructions has no room for these index bits: outer loops over
+    /// them may help.
     Room(usize, Vec<Bit>),
 }
 
@@ -88,7 +92,8 @@ pub fn route(request: &Request) -> Result<Routing, Blocked> {
     Ok(Routing { stages, laid })
 }
 
-/// A bit on its way from a source that is known: its slot at each stage up to the first instruction that names it.
+/// A bit on its way from a source that is known: its slot at each stage up to the first instruction
+/// that names it.
 struct Pin {
     bit: Bit,
     path: Vec<Slot>,
@@ -158,8 +163,8 @@ impl Step<'_> {
         }
     }
 
-    /// Lays the floating bits: those whose way from the source is fixed first, then where the instruction before will carry them, then on
-    /// the lowest addresses.
+    /// Lays the floating bits: those whose way from the source is fixed first, then where the
+    /// instruction before will carry them, then on the lowest addresses.
     fn lay(&mut self) -> Result<Vec<Bit>, Blocked> {
         let named = self.renaming().source_named & !self.renaming().tied;
         let mut waiting = std::mem::take(&mut self.floating);
@@ -171,7 +176,8 @@ impl Step<'_> {
             };
             taken |= slot.mask();
             if !matches!(pin.bit, Bit::Index { .. }) {
-                // Constants and replicas that an instruction names are what they were; what it carries is seen to by the leg.
+                // Constants and replicas that an instruction names are what they were; what it
+                // carries is seen to by the leg.
                 if named & slot.mask() != 0 {
                     self.stage.bits[slot.index()] = pin.bit;
                 }
@@ -207,8 +213,8 @@ impl Step<'_> {
             return Ok(laid);
         }
         let count = laid.len();
-        // A loop inside which an owner changes must not enclose what follows in that owner: addresses are looped over instead, and of
-        // those what was an address for the longest.
+        // A loop inside which an owner changes must not enclose what follows in that owner:
+        // addresses are looped over instead, and of those what was an address for the longest.
         laid.append(&mut waiting);
         let missing = laid.len() - count;
         laid.sort_by_key(|bit| (!self.owned.contains(bit), -self.entry(*bit)));
@@ -224,7 +230,8 @@ impl Step<'_> {
         pin.map_or(-1, |pin| pin.path.len() as i64 - 1)
     }
 
-    /// Whether an index bit may lie in a slot: where the cycles of the instruction before walk, only if it comes from an address.
+    /// Whether an index bit may lie in a slot: where the cycles of the instruction before walk,
+    /// only if it comes from an address.
     fn can_walk(&self, bit: Bit, slot: Slot) -> bool {
         let Some(before) = self.number.checked_sub(1) else {
             return true;
@@ -235,8 +242,8 @@ impl Step<'_> {
         !walks || from.is_none_or(|from| from.place().0 == Place::Address)
     }
 
-    /// Going back from a slot of this stage: the instruction that names it, -1 where a free source has it; none if no index bit can
-    /// come this way.
+    /// Going back from a slot of this stage: the instruction that names it, -1 where a free source
+    /// has it; none if no index bit can come this way.
     fn resumes(&self, slot: Slot) -> Option<i64> {
         let mut slot = slot;
         for number in (0..self.number).rev() {

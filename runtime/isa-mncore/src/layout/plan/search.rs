@@ -1,10 +1,12 @@
 //! The search for chains of instructions.
 //!
-//! Between two known layouts, best first: in turns the chain with the cheapest bound, and of those that change least between up and down. A state says which index bits may be in which place bit, given
-//! what the hardware carries and the operands name; two chains with the same state go on alike, so the cheaper is kept. The bound adds to the
-//! instructions so far those that must follow: up to the memory that tells apart what has to change its owner, and down to the target, each
-//! at the best rate there is. What is returned is the cheapest plan among the states looked at, of which there may be
-//! [`MOST_STATES`]; a plan that shuffles much may have cheaper ones.
+//! Between two known layouts, best first: in turns the chain with the cheapest bound, and of those
+//! that change least between up and down. A state says which index bits may be in which place bit,
+//! given what the hardware carries and the operands name; two chains with the same state go on
+//! alike, so the cheaper is kept. The bound adds to the instructions so far those that must follow:
+//! up to the memory that tells apart what has to change its owner, and down to the target, each at
+//! the best rate there is. What is returned is the cheapest plan among the states looked at, of
+//! which there may be [`MOST_STATES`]; a plan that shuffles much may have cheaper ones.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
@@ -68,8 +70,8 @@ impl Open {
 struct Seen(HashMap<(Memory, Sets), (u64, usize)>);
 
 impl Seen {
-    /// Whether a chain is worth going on with: bounds tell chains to the same state only roughly apart, so of equals a few are
-    /// kept.
+    /// Whether a chain is worth going on with: bounds tell chains to the same state only roughly
+    /// apart, so of equals a few are kept.
     fn is_new(&mut self, node: &Node) -> bool {
         let (spent, count) = self
             .0
@@ -277,8 +279,9 @@ impl Search<'_> {
         low_first.min(high_first) + matrix
     }
 
-    /// Whether a matrix register must take part: above the PEs the two lowest address bits never change, up and down they are the PE's
-    /// number, and only matrix registers exchange that with anything.
+    /// Whether a matrix register must take part: above the PEs the two lowest address bits never
+    /// change, up and down they are the PE's number, and only matrix registers exchange that with
+    /// anything.
     fn transposes(&self, node: &Node) -> bool {
         let low = |memory: Memory, bit: u8| match memory.level() {
             Level::Pe => Place::Pe.slot(bit),
@@ -293,7 +296,8 @@ impl Search<'_> {
             })
     }
 
-    /// Whether the PEs must take part for the third address bit: above them it never changes either.
+    /// Whether the PEs must take part for the third address bit: above them it never changes
+    /// either.
     fn goes_to_pes(&self, node: &Node) -> bool {
         let slot = Slot::address(2);
         let above = |memory: Memory| rank(memory.level()) > 0;

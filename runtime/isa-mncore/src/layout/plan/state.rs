@@ -1,4 +1,5 @@
-//! What is known of a tensor behind the first instructions of a chain, and the least that instructions take.
+//! What is known of a tensor behind the first instructions of a chain, and the least that
+//! instructions take.
 
 use super::super::leg::{below, Stage};
 use super::super::mover::{End, Level, Mover, Renaming};
@@ -80,7 +81,8 @@ pub(super) const COPIED: u64 = 1 << 61;
 /// A summand.
 pub(super) const SUMMAND: u64 = 1 << 62;
 
-/// What may be in each place bit: sets of index bits, by number. The last is what outer loops may have.
+/// What may be in each place bit: sets of index bits, by number. The last is what outer loops may
+/// have.
 pub(super) type Sets = [u64; SLOTS + 1];
 
 /// Index bits by number.
@@ -174,8 +176,8 @@ pub(super) fn advance(sets: &Sets, renaming: &Renaming, tokens: &Tokens) -> Opti
     (there & tokens.all() == tokens.all()).then_some(next)
 }
 
-/// The index bits over whose values an instruction must be repeated: those that can only be in bits it names, but for two over which its
-/// cycles may walk.
+/// The index bits over whose values an instruction must be repeated: those that can only be in bits
+/// it names, but for two over which its cycles may walk.
 pub(super) fn repeated(sets: &Sets, renaming: &Renaming, tokens: &Tokens) -> u64 {
     let walked = |slot: Slot| match renaming.walk {
         Some((End::Source, slots)) => slots.contains(&slot),

@@ -1,4 +1,5 @@
-//! Plans by name and cost: the examples of the rulings, section 4.2, a matmul of 1024 cubed in half precision; and what has no plan.
+//! Plans by name and cost: the examples of the rulings, section 4.2, a matmul of 1024 cubed in half
+//! precision; and what has no plan.
 
 use super::*;
 use crate::memory::Bank;
@@ -22,7 +23,8 @@ fn check_feed(to: &str, source: &str, chain: &str) {
 
 #[test]
 fn the_vector_side_of_a_matmul() {
-    // In DRAM: a = (k2,k3,n3,n7,n4,n5,n6,n0,n1,n2,k4..k9), g = n8,n9; and nothing is shuffled on the chip.
+    // In DRAM: a = (k2,k3,n3,n7,n4,n5,n6,n0,n1,n2,k4..k9), g = n8,n9; and nothing is shuffled on
+    // the chip.
     check_feed(
         "k:(h:4,p:4,a:64) n:(T:4,a:2,m:16,b:8) @LM0+0, rep(g,c)",
         "k:(h:4,a:4*1,a:64*1024) n:(a:8*128,a:2*4,a:8*16,a:2*8,g:4) @DRAM+0",
@@ -32,7 +34,8 @@ fn the_vector_side_of_a_matmul() {
 
 #[test]
 fn the_matrix_side_of_a_matmul() {
-    // A quarter of k, as much as an L1BM holds: tiles of 16 times 16, row-major; the L2B of a group is an address bit.
+    // A quarter of k, as much as an L1BM holds: tiles of 16 times 16, row-major; the L2B of a group
+    // is an address bit.
     check_feed(
         "i:(a:128*4,c:2,g:4) k:(h:4,a:4*1,a:16*512) @L1BM+0, rep(b)",
         "i:(a:128*4,a:2*8192,g:4) k:(h:4,a:4*1,a:16*512) @DRAM+0",
@@ -69,8 +72,8 @@ fn a_result_becomes_an_operand() {
         None,
     );
     let found = found.unwrap_or_else(|error| panic!("{error}"));
-    // mvb brings the rows that were in the groups to the address bits that l2bmd deals to L1B: they come back up, L1B by L1B, and down
-    // again.
+    // mvb brings the rows that were in the groups to the address bits that l2bmd deals to L1B: they
+    // come back up, L1B by L1B, and down again.
     assert_eq!(
         found.1.to_string(),
         "GRF1 l1bmd L1BM l2bmd L2BM mvp DRAM mvb L2BM l2bmb2 L1BM l2bm L2BM l2bmd L1BM l1bmd LM0: 9488 steps"

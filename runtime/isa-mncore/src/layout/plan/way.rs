@@ -20,7 +20,8 @@ pub(super) struct Way<'a> {
 }
 
 impl Way<'_> {
-    /// The plan, and where the tensor is at first. Where a memory in between is too small, outer loops are added until it is not.
+    /// The plan, and where the tensor is at first. Where a memory in between is too small, outer
+    /// loops are added until it is not.
     pub(super) fn plan(
         &self,
         from: Option<&Stage>,
@@ -125,8 +126,8 @@ impl Way<'_> {
     }
 }
 
-/// The index bit of the first stage to loop over outside: the highest of an address that was laid freely and does not go to an owner,
-/// which would change inside the loop.
+/// The index bit of the first stage to loop over outside: the highest of an address that was laid
+/// freely and does not go to an owner, which would change inside the loop.
 fn split(laid: &[Bit], stages: &[Stage]) -> Option<Bit> {
     let [stage, next, ..] = stages else {
         return None;

@@ -1,4 +1,5 @@
-//! ALU operations on floating-point words (sections 3.6.12.9 to 3.6.12.11, 3.6.12.13 and 3.6.12.18).
+//! ALU operations on floating-point words (sections 3.6.12.9 to 3.6.12.11, 3.6.12.13 and
+//! 3.6.12.18).
 //!
 //! None of them normalises: words that an operation selects keep all their bits.
 
@@ -164,7 +165,8 @@ fn to_signed<F: Format>(word: u64, doubts: &mut Doubts) -> u64 {
     }
 }
 
-/// The order of `max` and `min` (section 3.6.12.13): zeros are equal, infinities of a sign differ by their mantissas.
+/// The order of `max` and `min` (section 3.6.12.13): zeros are equal, infinities of a sign differ
+/// by their mantissas.
 fn compare<F: Format>(x: u64, y: u64, doubts: &mut Doubts) -> Ordering {
     if x == y {
         return Ordering::Equal;
@@ -192,7 +194,8 @@ fn value_order<F: Format>(word: u64) -> i64 {
     }
 }
 
-/// y where bit `PLACE` of x, counted from 1 at the top, is clear, else -0; the flag is that bit's inverse.
+/// y where bit `PLACE` of x, counted from 1 at the top, is clear, else -0; the flag is that bit's
+/// inverse.
 fn relu<F: Format, const PLACE: u32>(x: u64, y: u64, _: &mut Doubts) -> (u64, bool) {
     let clear = x >> (F::BITS - PLACE) & 1 == 0;
     (if clear { y } else { F::SIGN }, clear)
@@ -381,7 +384,8 @@ mod tests {
 
     #[test]
     fn float_extremes() {
-        // 1 and 2; -1 and -2; -0 and +0 with a mantissa; 0 with a mantissa and a small negative number.
+        // 1 and 2; -1 and -2; -0 and +0 with a mantissa; 0 with a mantissa and a small negative
+        // number.
         let operands = (0x3e00_be00_8000_01ff, 0x4000_c000_0001_8200);
         check(
             Max,
@@ -495,7 +499,8 @@ mod tests {
             (0x7f80_0001_3f00_0000, 0),
             doubt,
         );
-        // Zeros become nonzero; the largest exponent becomes that of infinity and keeps its mantissa.
+        // Zeros become nonzero; the largest exponent becomes that of infinity and keeps its
+        // mantissa.
         let y = 0x8000_0001_7f00_0001;
         check(
             InverseLeaky,

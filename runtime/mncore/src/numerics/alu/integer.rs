@@ -1,4 +1,5 @@
-//! ALU operations on words as integers or bits (sections 3.6.12.5 to 3.6.12.8 and 3.6.12.13 to 3.6.12.17).
+//! ALU operations on words as integers or bits (sections 3.6.12.5 to 3.6.12.8 and 3.6.12.13 to
+//! 3.6.12.17).
 //!
 //! `passa` and `packbit` take floating-point precisions too; only the width matters to them.
 

@@ -1,12 +1,14 @@
 //! ALU operations and their mask flags (section 3.6.12).
 //!
-//! An operation maps the first long word of its operands to the first long word of its result and four mask flags
-//! ([`Use`]). The second long word of the result is that of the first operand for every operation but `zero` and
-//! `imm` ([`immediate`]) and the block float conversions ([`super::block`]), which also span PEs, as `msl` and `msr` do
-//! ([`rotate_left`], [`rotate_right`]).
+//! An operation maps the first long word of its operands to the first long word of its result and
+//! four mask flags ([`Use`]). The second long word of the result is that of the first operand for
+//! every operation but `zero` and `imm` ([`immediate`]) and the block float conversions
+//! ([`super::block`]), which also span PEs, as `msl` and `msr` do ([`rotate_left`],
+//! [`rotate_right`]).
 //!
-//! Flags are four bits, lane 0 highest, repeated for wide elements (table 3.11). Operations that table 3.11 marks
-//! "never" give 0, as do `zero`, `imm`, `msl`, `msr` and the block float conversions.
+//! Flags are four bits, lane 0 highest, repeated for wide elements (table 3.11). Operations that
+//! table 3.11 marks "never" give 0, as do `zero`, `imm`, `msl`, `msr` and the block float
+//! conversions.
 
 pub mod float;
 pub mod integer;
@@ -14,8 +16,9 @@ pub mod rsqrt;
 
 use crate::undetermined::Doubts;
 
-/// Something to do with an operation that works element by element: the tables of [`integer`] and [`float`] hand it over as what
-/// it makes of the first long words of x and y, the first long word of the result and the mask flags.
+/// Something to do with an operation that works element by element: the tables of [`integer`] and
+/// [`float`] hand it over as what it makes of the first long words of x and y, the first long word
+/// of the result and the mask flags.
 pub trait Use {
     /// What comes of it.
     type Output;
@@ -41,7 +44,8 @@ impl Use for Once<'_> {
     }
 }
 
-/// The two long words of `imm` (section 3.6.12.3): the literal four times, or with a zero after each with `u`.
+/// The two long words of `imm` (section 3.6.12.3): the literal four times, or with a zero after
+/// each with `u`.
 pub const fn immediate(literal: u32, unsigned: bool) -> [u64; 2] {
     let upper = (literal as u64) << 32;
     let long = if unsigned {

@@ -1,8 +1,9 @@
 //! The approximate reciprocal square root (section 3.6.12.9): *not* bit for bit that of the chip.
 //!
-//! The manual says that the sign is ignored and that about five bits are right; the table in the chip is not public. This
-//! one is indexed by the parity of the exponent and five bits of the mantissa and is computed here, at the middle of each
-//! interval, from integers. Every use adds the doubt `rsqrt-approximation`.
+//! The manual says that the sign is ignored and that about five bits are right; the table in the
+//! chip is not public. This one is indexed by the parity of the exponent and five bits of the
+//! mantissa and is computed here, at the middle of each interval, from integers. Every use adds the
+//! doubt `rsqrt-approximation`.
 
 use super::super::format::{class, exponent, mantissa, Class, Format};
 
@@ -11,7 +12,8 @@ const INDEX_BITS: u32 = 5;
 /// Mantissa bits of a table entry.
 const RESULT_BITS: u32 = 7;
 
-/// Entry `parity · 2^INDEX_BITS + index`: the mantissa of the result, whose hidden bit stands for 1/2.
+/// Entry `parity · 2^INDEX_BITS + index`: the mantissa of the result, whose hidden bit stands for
+/// 1/2.
 const TABLE: [u8; 2 << INDEX_BITS] = table();
 
 const fn table() -> [u8; 2 << INDEX_BITS] {
@@ -20,9 +22,11 @@ const fn table() -> [u8; 2 << INDEX_BITS] {
     while entry < table.len() {
         let index = entry % (1 << INDEX_BITS);
         let parity = entry >> INDEX_BITS;
-        // The middle of the interval, in units of 2^-(INDEX_BITS + 1): from 1 to 2, or from 2 to 4 for odd exponents.
+        // The middle of the interval, in units of 2^-(INDEX_BITS + 1): from 1 to 2, or from 2 to 4
+        // for odd exponents.
         let middle = ((2 << INDEX_BITS) + 2 * index as u64 + 1) << parity;
-        // 2^(RESULT_BITS + 1) / sqrt(middle), rounded: the square root of a quotient with two more bits.
+        // 2^(RESULT_BITS + 1) / sqrt(middle), rounded: the square root of a quotient with two more
+        // bits.
         let square = (1u64 << (2 * (RESULT_BITS + 2) + INDEX_BITS + 1)) / middle;
         table[entry] = (square.isqrt().div_ceil(2) - (1 << RESULT_BITS)) as u8;
         entry += 1;
@@ -30,7 +34,8 @@ const fn table() -> [u8; 2 << INDEX_BITS] {
     table
 }
 
-/// An approximation of `|word|^(-1/2)`: the relative error is below 2^-6. Zero gives infinity, infinity gives zero.
+/// An approximation of `|word|^(-1/2)`: the relative error is below 2^-6. Zero gives infinity,
+/// infinity gives zero.
 pub fn rsqrt<F: Format>(word: u64) -> u64 {
     match class::<F>(word) {
         Class::Zero => return F::INFINITY,
@@ -41,7 +46,8 @@ pub fn rsqrt<F: Format>(word: u64) -> u64 {
     let parity = power & 1;
     let index = mantissa::<F>(word) >> (F::MANTISSA_BITS - INDEX_BITS);
     let entry = TABLE[(parity as usize) << INDEX_BITS | index as usize];
-    // x = 2^(power - parity) · (2^parity · 1.mantissa), and the table holds twice the root's reciprocal.
+    // x = 2^(power - parity) · (2^parity · 1.mantissa), and the table holds twice the root's
+    // reciprocal.
     let result = -(power - parity) / 2 - 1 + F::BIAS;
     (result as u64) << F::MANTISSA_BITS | u64::from(entry) << (F::MANTISSA_BITS - RESULT_BITS)
 }

@@ -1,13 +1,14 @@
 //! Block float conversion (section 4.4) of half and pseudo-single blocks, vectorised.
 //!
-//! An element's mantissa is its magnitude divided by the weight of the common exponent's lowest bit and rounded to the
-//! nearest integer, ties to even. A half is exact as a single, and a single as a double; scaling by a power of two is exact;
-//! adding 2^23 to a single below 2^22, or 2^52 to a double below 2^51, rounds to the nearest integer and leaves it in the
-//! low bits. Tiny magnitudes do not underflow on the way: elements lie within 2^64 (half) or 2^255 (pseudo-single) of the
+//! An element's mantissa is its magnitude divided by the weight of the common exponent's lowest bit
+//! and rounded to the nearest integer, ties to even. A half is exact as a single, and a single as a
+//! double; scaling by a power of two is exact; adding 2^23 to a single below 2^22, or 2^52 to a
+//! double below 2^51, rounds to the nearest integer and leaves it in the low bits. Tiny magnitudes
+//! do not underflow on the way: elements lie within 2^64 (half) or 2^255 (pseudo-single) of the
 //! largest, which is scaled to about 2^9 or 2^18.
 //!
-//! Blocks of zeros, blocks that become infinite, extended blocks, pseudo-single blocks whose maximum carries, and the
-//! other precisions go through [`super::super::block::convert`].
+//! Blocks of zeros, blocks that become infinite, extended blocks, pseudo-single blocks whose
+//! maximum carries, and the other precisions go through [`super::super::block::convert`].
 
 use multiversion::multiversion;
 
@@ -31,7 +32,8 @@ pub fn convert(conversion: Conversion, longs: [u64; 4], doubts: &mut Doubts) -> 
     }
 }
 
-/// Converts the blocks of MABs. Where all MABs have the same, as after a broadcast, one is converted.
+/// Converts the blocks of MABs. Where all MABs have the same, as after a broadcast, one is
+/// converted.
 #[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
 pub fn convert_all(conversion: Conversion, from: &[Longs], to: &mut [Longs], doubts: &mut Doubts) {
     if let Some(longs) = one_for_all(from) {
@@ -48,7 +50,8 @@ const TWO_23: f32 = 8_388_608.0;
 /// 2^52: doubles from here on are integers.
 const TWO_52: f64 = 4_503_599_627_370_496.0;
 
-/// A block of 16 halves, with `spare` upper mantissa bits left empty; `None` for zeros and infinities.
+/// A block of 16 halves, with `spare` upper mantissa bits left empty; `None` for zeros and
+/// infinities.
 #[inline(always)]
 fn half(longs: [u64; 4], spare: u32) -> Option<[u64; 4]> {
     const EXPONENT: u16 = Half::INFINITY as u16;

@@ -1,5 +1,5 @@
-//! The operations that programs spend their time in, in a form compilers vectorise; results are those of the plain
-//! formulations bit for bit, and the tests hold one against the other.
+//! The operations that programs spend their time in, in a form compilers vectorise; results are
+//! those of the plain formulations bit for bit, and the tests hold one against the other.
 //!
 //! | module | the same as |
 //! |---|---|
@@ -9,8 +9,9 @@
 //! | [`lanewise`] | [`super::alu`]'s operations, one pair after the other |
 //! | [`reduction`] | [`super::rrn::add`] in two stages; [`super::rrn::Reduction::sixteen`] uses it |
 //!
-//! This is the one place that computes with the host's floating point. Every step is exact, or its rounding is the one the
-//! manual asks for; each module says why. What is not the common case goes through the plain formulation.
+//! This is the one place that computes with the host's floating point. Every step is exact, or its
+//! rounding is the one the manual asks for; each module says why. What is not the common case goes
+//! through the plain formulation.
 #![allow(clippy::float_arithmetic)]
 
 pub mod block;

@@ -1,8 +1,9 @@
-//! The sum of singles over 16 MABs (section 4.2.1), vectorised: as [`super::super::rrn::add`] in two stages.
+//! The sum of singles over 16 MABs (section 4.2.1), vectorised: as [`super::super::rrn::add`] in
+//! two stages.
 //!
-//! Dividing by the weight of the lowest of the three extra bits and adding 1.5 · 2^52 rounds an element to that bit, ties to
-//! even, as the network does before it adds; the multiples, of at most 27 bits, add exactly. What is left is the one rounding to
-//! single precision, of an exact value.
+//! Dividing by the weight of the lowest of the three extra bits and adding 1.5 · 2^52 rounds an
+//! element to that bit, ties to even, as the network does before it adds; the multiples, of at most
+//! 27 bits, add exactly. What is left is the one rounding to single precision, of an exact value.
 
 use super::super::format::{Double, Format, Single};
 use super::super::lanes::lane;
@@ -10,7 +11,8 @@ use super::super::rrn::Grouping;
 use super::matrix::FLUSH;
 use crate::undetermined::{Doubt, Doubts};
 
-/// The sums of the two singles of the long words of MABs 0 to 15; `None` if there are infinities on the way.
+/// The sums of the two singles of the long words of MABs 0 to 15; `None` if there are infinities on
+/// the way.
 #[inline]
 pub fn sixteen(longs: &[u64; 16], grouping: Grouping, doubts: &mut Doubts) -> Option<u64> {
     let low = two_stages(longs, Grouping::LowBits)?;

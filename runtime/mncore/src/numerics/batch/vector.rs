@@ -1,15 +1,16 @@
-//! Vector fused multiply-add (section 4.3) of single and half precision with single precision results, vectorised.
+//! Vector fused multiply-add (section 4.3) of single and half precision with single precision
+//! results, vectorised.
 //!
-//! The results are those of [`super::super::vector::fma`] bit for bit. Double precision and results rounded to half stay
-//! there, as do infinite operands: the functions say in which MABs they met them, one bit each, and what they leave there
-//! does not count.
+//! The results are those of [`super::super::vector::fma`] bit for bit. Double precision and results
+//! rounded to half stay there, as do infinite operands: the functions say in which MABs they met
+//! them, one bit each, and what they leave there does not count.
 //!
-//! Single precision: a product has at most 48 bits, and so has it without the omitted partial products and with the
-//! correction; doubles hold all of them exactly, between 2^-298 and 2^256. The sum with the addend is rounded as that of a
-//! matrix-vector product is: see [`super::matrix`].
+//! Single precision: a product has at most 48 bits, and so has it without the omitted partial
+//! products and with the correction; doubles hold all of them exactly, between 2^-298 and 2^256.
+//! The sum with the addend is rounded as that of a matrix-vector product is: see [`super::matrix`].
 //!
-//! Half precision: a product has 20 bits and is a multiple of 2^-78, so it is exact in single precision, and one addition rounds as
-//! the manual asks for: see [`super::matrix::Half`].
+//! Half precision: a product has 20 bits and is a multiple of 2^-78, so it is exact in single
+//! precision, and one addition rounds as the manual asks for: see [`super::matrix::Half`].
 
 use multiversion::multiversion;
 
@@ -37,7 +38,8 @@ pub fn single(a: &[Longs], b: &[Longs], c: &[Longs], results: &mut [Longs]) -> u
     left
 }
 
-/// The product of two single precision words, as the multiplier computes it; zeros have no mantissa.
+/// The product of two single precision words, as the multiplier computes it; zeros have no
+/// mantissa.
 #[inline(always)]
 fn product(a: u32, b: u32) -> f64 {
     /// The low bits of a factor whose products are omitted.
@@ -55,8 +57,8 @@ fn product(a: u32, b: u32) -> f64 {
     number(a) * number(b) - omitted + correction
 }
 
-/// `a · b + c` of four halves in each long word of `a` and `b`, and four singles in both long words of `c`; returns the MABs
-/// that are left.
+/// `a · b + c` of four halves in each long word of `a` and `b`, and four singles in both long words
+/// of `c`; returns the MABs that are left.
 #[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
 pub fn half(
     a: &[Longs],
@@ -76,7 +78,8 @@ pub fn half(
     left
 }
 
-/// `a · b + c` of the two halves at the low end of each long word and the singles of `c`; whether all are finite.
+/// `a · b + c` of the two halves at the low end of each long word and the singles of `c`; whether
+/// all are finite.
 #[inline(always)]
 fn sums(a: &Longs, b: &Longs, c: &Longs, results: &mut Longs) -> bool {
     let (a, a_finite) = halves(a);

@@ -8,7 +8,8 @@ impl Dice {
         Dice(seed)
     }
 
-    /// All 64 bits: SplitMix64. The generators of `proptest` take most of a test's time where dependencies are not optimised.
+    /// All 64 bits: SplitMix64. The generators of `proptest` take most of a test's time where
+    /// dependencies are not optimised.
     pub fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -44,7 +45,8 @@ impl Dice {
     }
 }
 
-/// Cards drawn one after the other and shuffled anew when all are drawn, so that each comes up soon.
+/// Cards drawn one after the other and shuffled anew when all are drawn, so that each comes up
+/// soon.
 pub struct Deck<T> {
     cards: Vec<T>,
     next: usize,

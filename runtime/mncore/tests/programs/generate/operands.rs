@@ -1,7 +1,8 @@
 //! Random operands of PE expressions.
 //!
-//! A step has one address for each port of its memories and one mask (section 3.6.4), so operands of a step are mostly
-//! drawn from a [`Frame`] made for it; what clashes all the same is rejected with the step.
+//! A step has one address for each port of its memories and one mask (section 3.6.4), so operands
+//! of a step are mostly drawn from a [`Frame`] made for it; what clashes all the same is rejected
+//! with the step.
 
 use tessera_isa_mncore::ast::{
     Convert, Fixed, Forward, Input, Mask, MemoryOperand, Modify, Output, Pattern, Source, Target,

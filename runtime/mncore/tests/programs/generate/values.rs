@@ -1,8 +1,9 @@
 //! Random contents of memories.
 //!
-//! Arithmetic is only worth comparing where it does not trap, and only tested where it is close to: most words are numbers
-//! near one, matrix registers and most long words of four PEs hold valid block floats of the program's precision, and a
-//! machine now and then gets the ends of the range, infinities, zeros with a mantissa, ties, small integers, or plain bits.
+//! Arithmetic is only worth comparing where it does not trap, and only tested where it is close to:
+//! most words are numbers near one, matrix registers and most long words of four PEs hold valid
+//! block floats of the program's precision, and a machine now and then gets the ends of the range,
+//! infinities, zeros with a mantissa, ties, small integers, or plain bits.
 
 use tessera_isa_mncore::memory::{Bank, Precision};
 use tessera_mncore::block::{Block, MATRIX_ROWS};

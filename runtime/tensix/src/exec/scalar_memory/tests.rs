@@ -9,8 +9,8 @@ use crate::testing::{Bench, THREAD};
 
 const LINE: u32 = 0x1000;
 
-/// 64 bytes of L1 from [`LINE`] count from 0x40; GPR 8 numbers the line, GPR 9 holds offset 6 low and 0xfffe high, GPRs 12 to 15
-/// hold 0x1111_000c and so on.
+/// 64 bytes of L1 from [`LINE`] count from 0x40; GPR 8 numbers the line, GPR 9 holds offset 6 low
+/// and 0xfffe high, GPRs 12 to 15 hold 0x1111_000c and so on.
 fn bench(arch: Arch) -> Bench {
     let mut bench = Bench::on(arch);
     let bytes: Vec<u8> = (0x40..0x80).collect();
@@ -154,7 +154,8 @@ fn fifo_counters() {
 }
 
 fn check_fifo_counters(arch: Arch) {
-    // Read and write counter of a FIFO of 8 (4-bit counters), operands, whether it may go on, the counters afterwards.
+    // Read and write counter of a FIFO of 8 (4-bit counters), operands, whether it may go on, the
+    // counters afterwards.
     for (read, write, operands, ready, after) in [
         (3, 3, "0, 1, 4, 0", false, (3, 3)),
         (3, 4, "0, 1, 4, 0", true, (5, 4)),

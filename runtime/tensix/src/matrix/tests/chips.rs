@@ -1,4 +1,5 @@
-//! What differs on Blackhole: implied formats, the layout of Dst, ZEROACC, the bug in renormalising −1.
+//! What differs on Blackhole: implied formats, the layout of Dst, ZEROACC, the bug in renormalising
+//! −1.
 
 use super::*;
 use crate::formats::Format;
@@ -85,7 +86,8 @@ fn what_is_implied_may_be_unknown() {
     bench.run("ttmovd2a 0, 0, 0, 2, 0");
 }
 
-/// Mode, immediate and row counter; whether tile mode is absolute; places that must be marked: first, last, number.
+/// Mode, immediate and row counter; whether tile mode is absolute; places that must be marked:
+/// first, last, number.
 #[test]
 fn zeroacc_marks_rows() {
     for (wide, text, counter, absolute, expected) in [
@@ -139,7 +141,8 @@ fn zeroacc_refuses() {
     }
 }
 
-/// The layout is the configuration's. It moves rows, of which programs see nothing unless they clear a group or change the layout.
+/// The layout is the configuration's. It moves rows, of which programs see nothing unless they
+/// clear a group or change the layout.
 #[test]
 fn rows_have_a_layout() {
     let mut bench = sources(Arch::Blackhole);
@@ -170,7 +173,8 @@ fn rows_have_a_layout() {
     assert_eq!(bench.dst32(4), before, "row 16 lay where row 4 lies now");
 }
 
-/// One times one, minus the same in the second eight and two to the −23: −1 in the last place. Wormhole makes 2⁴ of its exponent.
+/// One times one, minus the same in the second eight and two to the −23: −1 in the last place.
+/// Wormhole makes 2⁴ of its exponent.
 #[test]
 fn minus_one() {
     for (arch, expected) in [

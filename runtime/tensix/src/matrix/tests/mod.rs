@@ -160,7 +160,8 @@ fn gmpool_takes_maxima(arch: Arch) {
 }
 
 fn mvmul_takes_one_phase_at_a_time(arch: Arch) {
-    // 1 + 2^-7 in both: a phase of the product sees 1 or 2^-7 of SrcA (bit 0), 1 or 2^-7 of SrcB (bit 1).
+    // 1 + 2^-7 in both: a phase of the product sees 1 or 2^-7 of SrcA (bit 0), 1 or 2^-7 of SrcB
+    // (bit 1).
     let mut bench = Bench::on(arch);
     bench.give_src(Src::A, |row, _| if row == 0 { 0x3F81 } else { 0 });
     bench.give_src(Src::B, |_, column| if column == 0 { 0x3F81 } else { 0 });
@@ -319,7 +320,8 @@ fn arithmetic_flips_banks_and_advances_counters(arch: Arch) {
 
 #[test]
 fn zeroacc_marks_rows() {
-    // Mode and immediate, with row counter 40; 16-bit rows that must be marked: first, last, number.
+    // Mode and immediate, with row counter 40; 16-bit rows that must be marked: first, last,
+    // number.
     for (wide, text, first, last, count) in [
         (1, "ttzeroacc 0, 0, 8", 96, 104, 2),
         (0, "ttzeroacc 0, 0, 8", 48, 48, 1),
@@ -350,7 +352,8 @@ fn zeroacc_marks_rows() {
     assert_eq!(bench.core.regs.rwcs[THREAD].dst.value, 8);
 }
 
-/// Of each file the banks that hold zeros afterwards; the matrix unit has the first ones, the unpackers fill the second ones.
+/// Of each file the banks that hold zeros afterwards; the matrix unit has the first ones, the
+/// unpackers fill the second ones.
 fn zerosrc_clears_other_banks(arch: Arch) {
     for (text, cleared) in [
         ("ttzerosrc 0, 0, 1, 3", [[true; 2]; 2]),

@@ -1,4 +1,5 @@
-//! The adder at the end of the Matrix Unit's path: [`crate::numerics::fpu`]'s `accumulate` for all lanes of a row.
+//! The adder at the end of the Matrix Unit's path: [`crate::numerics::fpu`]'s `accumulate` for all
+//! lanes of a row.
 
 use super::vectors::Vector;
 use super::Halves;
@@ -12,8 +13,9 @@ pub(super) const ROWS: usize = 8;
 /// The lanes of so many rows.
 pub(super) type Block<T> = [T; ROWS * COLUMNS];
 
-/// A format of Dst, all of whose figures are constants of the loops that are made for it. A datum's upper 16 bits have, from the highest one, the sign, mantissa bits
-/// and the exponent; the rest of the mantissa is in the lower 16.
+/// A format of Dst, all of whose figures are constants of the loops that are made for it. A datum's
+/// upper 16 bits have, from the highest one, the sign, mantissa bits and the exponent; the rest of
+/// the mantissa is in the lower 16.
 pub(super) trait Format {
     /// Stored mantissa bits.
     const MANTISSA: u32;
@@ -58,8 +60,9 @@ impl Format for Fp16 {
     const WIDE: bool = false;
 }
 
-/// What is added to each row of Dst: so many terms in every lane. A term has its (biased) exponent, and twice its value at that, as `Term` of the reference has it. No value
-/// has more than 29 bits and a sign, nor an exponent below zero in Dst.
+/// What is added to each row of Dst: so many terms in every lane. A term has its (biased) exponent,
+/// and twice its value at that, as `Term` of the reference has it. No value has more than 29 bits
+/// and a sign, nor an exponent below zero in Dst.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Terms<const TERMS: usize> {
@@ -97,7 +100,8 @@ fn keep<F: Format, V: Vector>(value: V::Ints) -> V::Ints {
     }
 }
 
-/// `dst + terms` in a lane at the exponent that is common to them, which comes first and counts as those of terms do. Nothing wraps.
+/// `dst + terms` in a lane at the exponent that is common to them, which comes first and counts as
+/// those of terms do. Nothing wraps.
 #[inline(always)]
 fn add<F: Format, V: Vector, const TERMS: usize>(
     (upper, lower): (V::Ints, V::Ints),
@@ -123,10 +127,12 @@ fn add<F: Format, V: Vector, const TERMS: usize>(
     (common, sum)
 }
 
-/// Normalises `sum`, whose bit 23 is worth `2^common`, and rounds it; gives the halves of a datum, and in which lanes it is not zero.
+/// Normalises `sum`, whose bit 23 is worth `2^common`, and rounds it; gives the halves of a datum,
+/// and in which lanes it is not zero.
 ///
-/// Becoming a float of 32 bits is what normalises it; that is exact but for a sum of more than 24 bits, which only 32-bit sums are. Four times such a one gets bits below those that it has:
-/// then the float, which is rounded to even, was no tie, and what would have been one is rounded up.
+/// Becoming a float of 32 bits is what normalises it; that is exact but for a sum of more than 24
+/// bits, which only 32-bit sums are. Four times such a one gets bits below those that it has: then
+/// the float, which is rounded to even, was no tie, and what would have been one is rounded up.
 #[inline(always)]
 fn round<F: Format, V: Vector>(
     minus_one_bug: bool,
@@ -167,7 +173,8 @@ fn round<F: Format, V: Vector>(
     (is_there, upper, magnitude)
 }
 
-/// Adds terms to rows of Dst, eight at most, whose high and low halves these are. The exponents of terms count from `bias` in Dst's fields.
+/// Adds terms to rows of Dst, eight at most, whose high and low halves these are. The exponents of
+/// terms count from `bias` in Dst's fields.
 #[inline(always)]
 pub(super) fn accumulate<F: Format, V: Vector, const TERMS: usize>(
     minus_one_bug: bool,

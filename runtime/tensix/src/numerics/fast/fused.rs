@@ -1,14 +1,18 @@
-//! Sums of products by fused multiply-adds: what [`group`](super::group) makes of integers, in a third of the time.
+//! Sums of products by fused multiply-adds: what [`group`](super::group) makes of integers, in a
+//! third of the time.
 //!
-//! A group's products are rounded to multiples of a power of two, ties away from zero, and summed. A fused multiply-add does both if it adds to 1.5·2^23 times
-//! that power: the last of its 24 bits is worth one multiple, so that what is added is rounded to multiples, and eight products of twelve
-//! bits do not lead out of the binade. It rounds ties to even, but meets none: SrcA's factors are larger than they should be, by so
-//! little that a product moves by less than a quarter of its own last bit. So what was a tie lies above, and all else stays on its side.
+//! A group's products are rounded to multiples of a power of two, ties away from zero, and summed.
+//! A fused multiply-add does both if it adds to 1.5·2^23 times that power: the last of its 24 bits
+//! is worth one multiple, so that what is added is rounded to multiples, and eight products of
+//! twelve bits do not lead out of the binade. It rounds ties to even, but meets none: SrcA's
+//! factors are larger than they should be, by so little that a product moves by less than a quarter
+//! of its own last bit. So what was a tie lies above, and all else stays on its side.
 //!
-//! Numbers of 32 bits have a smaller range than sums of two exponents: [`fits`] tells whether they are enough. Nothing here checks that the phase is the one
-//! whose parts were taken.
+//! Numbers of 32 bits have a smaller range than sums of two exponents: [`fits`] tells whether they
+//! are enough. Nothing here checks that the phase is the one whose parts were taken.
 
-// Arithmetic of floats is the point here: no result of it is inexact but as said above, on any processor.
+// Arithmetic of floats is the point here: no result of it is inexact but as said above, on any
+// processor.
 #![allow(clippy::float_arithmetic)]
 
 use std::array::from_fn;
@@ -76,7 +80,8 @@ impl Take {
         Take::new(style, part, both - both.div_euclid(2), bits)
     }
 
-    /// From a datum of Src, which has ten bits of mantissa from bit 8 on, BF16 the upper seven of them.
+    /// From a datum of Src, which has ten bits of mantissa from bit 8 on, BF16 the upper seven of
+    /// them.
     fn new(style: SrcStyle, part: Part, rebias: i32, [left, mantissa]: [u32; 2]) -> Take {
         let [exponent, has] = bits_of(style);
         let (one_more, hidden) = match part {
@@ -116,7 +121,8 @@ impl Take {
         }
     }
 
-    /// The largest exponent; none if there are some, beside those of zeros, that are too small for normal numbers.
+    /// The largest exponent; none if there are some, beside those of zeros, that are too small for
+    /// normal numbers.
     #[inline(always)]
     fn most<const N: usize>(self, datums: &[u32; N]) -> Option<i32> {
         let below = (-self.rebias).max(0) as u32;
@@ -130,7 +136,8 @@ impl Take {
     }
 }
 
-/// What is added to the sum of two exponent fields for that of the start of a sum, which is the largest number in it: the lowest sum that counts becomes 1.
+/// What is added to the sum of two exponent fields for that of the start of a sum, which is the
+/// largest number in it: the lowest sum that counts becomes 1.
 fn start(style: SrcStyle) -> i32 {
     match style {
         SrcStyle::Bf16 | SrcStyle::Tf32 => -126,
@@ -138,7 +145,8 @@ fn start(style: SrcStyle) -> i32 {
     }
 }
 
-/// What factors' fields get together: two hidden ones, bits 4 and 6 of significands, make bit 10 of a product, and a sum starts at bit 23; the bias is there once too often.
+/// What factors' fields get together: two hidden ones, bits 4 and 6 of significands, make bit 10 of
+/// a product, and a sum starts at bit 23; the bias is there once too often.
 fn rebias(style: SrcStyle) -> i32 {
     start(style) + 127 + 10 - 23
 }
@@ -212,13 +220,16 @@ pub fn fits(style: SrcStyle, a: &Columns, b: &Lines) -> bool {
     most.is_some_and(|(a, b)| a + b + start(style) <= 254)
 }
 
-/// What the two groups add to Dst: it lies between the steps of a product, and is kept so that it need not be cleared for each.
+/// What the two groups add to Dst: it lies between the steps of a product, and is kept so that it
+/// need not be cleared for each.
 pub type Sums = Terms<2>;
 
-/// Rows that are summed at once: with more, registers would not hold the sums, with fewer, they would wait for one another.
+/// Rows that are summed at once: with more, registers would not hold the sums, with fewer, they
+/// would wait for one another.
 const AT_ONCE: usize = 4;
 
-/// What a group of products adds to Dst in a lane, doubled: nothing if its largest exponent is not positive there, where it counts from `bias`.
+/// What a group of products adds to Dst in a lane, doubled: nothing if its largest exponent is not
+/// positive there, where it counts from `bias`.
 #[inline(always)]
 pub(super) fn term<V: Vector>(exponent: V::Ints, bias: i32, sum: V::Ints) -> V::Ints {
     V::only(V::larger(exponent, V::int(-bias)), V::left(sum, 14))

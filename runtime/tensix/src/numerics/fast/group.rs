@@ -1,5 +1,5 @@
-//! The sum of eight products in each lane, at the largest exponent among them, in integers. All align a product by shifting its magnitude, ties away
-//! from zero, and put its sign back.
+//! The sum of eight products in each lane, at the largest exponent among them, in integers. All
+//! align a product by shifting its magnitude, ties away from zero, and put its sign back.
 
 use super::adder::Lanes;
 use super::product::Factors;
@@ -10,9 +10,10 @@ pub(super) const GROUP: usize = 8;
 /// Exponents, still without bias, and sums.
 pub(super) type Sums = (Lanes<i16>, Lanes<i16>);
 
-/// Sums the products of the rows of `a` with the lanes of `b` from `first`. No exponent is below `floor`, and
-/// `a`'s significands are doubled. Nothing wraps: a sum of exponents lies between twice that of an absent factor and 510, a doubled product has 13 bits
-/// and a sign, one that is aligned 12, and there are eight.
+/// Sums the products of the rows of `a` with the lanes of `b` from `first`. No exponent is below
+/// `floor`, and `a`'s significands are doubled. Nothing wraps: a sum of exponents lies between
+/// twice that of an absent factor and 510, a doubled product has 13 bits and a sign, one that is
+/// aligned 12, and there are eight.
 #[inline(always)]
 pub(super) fn sum(floor: i16, a: &[Factors; GROUP], b: &Factors, first: usize) -> Sums {
     let mut common = [floor; 16];

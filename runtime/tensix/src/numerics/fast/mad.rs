@@ -1,4 +1,5 @@
-//! [`crate::numerics::sfpu::mad_wormhole`] and [`crate::numerics::sfpu::mad_blackhole`] for all lanes of a vector.
+//! [`crate::numerics::sfpu::mad_wormhole`] and [`crate::numerics::sfpu::mad_blackhole`] for all
+//! lanes of a vector.
 
 use crate::numerics::sfpu::Arithmetic;
 use crate::sfpu::{Lanes, LANES};
@@ -69,7 +70,8 @@ fn common(a: u32, b: u32, c: u32) -> i32 {
     exponent(a, b).max(parts(c).0)
 }
 
-/// `a·b + c` with the significand of the product: the sum at the common exponent, and its sign. Zero has none.
+/// `a·b + c` with the significand of the product: the sum at the common exponent, and its sign.
+/// Zero has none.
 #[inline(always)]
 fn add(a: u32, b: u32, product: u32, c: u32) -> (u32, u32) {
     let (c_exponent, c_significand) = parts(c);
@@ -89,7 +91,8 @@ fn add(a: u32, b: u32, product: u32, c: u32) -> (u32, u32) {
     ((sum ^ negative).wrapping_sub(negative), sign)
 }
 
-/// The magnitude of a sum whose bit [`UNIT`] is worth `2^exponent`, normalised and rounded to nearest even.
+/// The magnitude of a sum whose bit [`UNIT`] is worth `2^exponent`, normalised and rounded to
+/// nearest even.
 #[inline(always)]
 fn round<C: Chip>(exponent: i32, sum: u32) -> u32 {
     let excess = (31 - UNIT).wrapping_sub(sum.leading_zeros() as i32);

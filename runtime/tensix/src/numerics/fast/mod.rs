@@ -1,9 +1,12 @@
-//! The arithmetic of [`fpu`](super::fpu) and [`sfpu`](super::sfpu) for all lanes of rows and vectors at once, in vector instructions.
+//! The arithmetic of [`fpu`](super::fpu) and [`sfpu`](super::sfpu) for all lanes of rows and
+//! vectors at once, in vector instructions.
 //!
-//! The steps are those of the reference, but taken in every lane: where the reference branches, both sides are computed and
-//! one is chosen. What is rare (an infinity in a multiply-add) is left to the reference. Nearly all are plain loops, compiled once for
-//! each [`Level`] of instructions; only the sums of products name instructions (`vectors`), and make them of fused multiply-adds (`fused`) where the exponents
-//! allow it, else of integers (`group`). All give the same bits as the reference, which the tests check on random and on special operands at every level that the
+//! The steps are those of the reference, but taken in every lane: where the reference branches,
+//! both sides are computed and one is chosen. What is rare (an infinity in a multiply-add) is left
+//! to the reference. Nearly all are plain loops, compiled once for each [`Level`] of instructions;
+//! only the sums of products name instructions (`vectors`), and make them of fused multiply-adds
+//! (`fused`) where the exponents allow it, else of integers (`group`). All give the same bits as
+//! the reference, which the tests check on random and on special operands at every level that the
 //! processor has.
 
 #![allow(clippy::needless_range_loop)] // A lane indexes several arrays.
@@ -72,7 +75,8 @@ impl Level {
     }
 }
 
-/// Defines a function that runs another one, generic in the way to sum, compiled for the level that is asked for.
+/// Defines a function that runs another one, generic in the way to sum, compiled for the level that
+/// is asked for.
 macro_rules! at_levels {
     ($(#[$doc:meta])* $name:ident = $body:ident, ($($argument:ident: $type:ty),*) $(-> $result:ty)?) => {
         $(#[$doc])*
@@ -95,7 +99,8 @@ macro_rules! at_levels {
             match level.0 {
                 Set::Plain => $body::<vectors::Plain>($($argument),*),
                 #[cfg(target_arch = "x86_64")]
-                // SAFETY: there is such a level only on a processor that has these instructions, see `Level::all`.
+                // SAFETY: there is such a level only on a processor that has these instructions,
+                // see `Level::all`.
                 Set::Avx2 => unsafe { avx2($($argument),*) },
                 #[cfg(target_arch = "x86_64")]
                 // SAFETY: as above.
@@ -129,8 +134,9 @@ fn take_b_with<V: vectors::Vector>(of: Of, rows: &[Row; 8], b: &mut Lines) {
 }
 
 at_levels! {
-    /// Adds to the first rows of Dst, eight at most, a phase of the products of the rows of `b` with the sixteen of `a`, which must [fit](fits) and be
-    /// of the phase's parts. Without instructions for fused multiply-adds, integers take less time.
+    /// Adds to the first rows of Dst, eight at most, a phase of the products of the rows of `b`
+    /// with the sixteen of `a`, which must [fit](fits) and be of the phase's parts. Without
+    /// instructions for fused multiply-adds, integers take less time.
     multiply = multiply_with, (how: (Mode, Phase), a: &Columns, b: &Lines, sums: &mut Sums, dst: Halves)
 }
 
@@ -172,7 +178,8 @@ fn multiply_integers_with<V: vectors::Vector>(
 pub type Elementwise = (Mode, Operation, Phase, bool);
 
 at_levels! {
-    /// Puts into rows of Dst what an operation makes of those of `a` and `b`, or adds it to what they hold.
+    /// Puts into rows of Dst what an operation makes of those of `a` and `b`, or adds it to what
+    /// they hold.
     elementwise = elementwise_with, (how: Elementwise, a: &[Row; 8], b: &[Row; 8], dst: Halves)
 }
 

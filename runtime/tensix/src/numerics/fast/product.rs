@@ -8,7 +8,8 @@ use super::Halves;
 use crate::numerics::fpu::{Mode, Phase, SrcStyle};
 use crate::regs::{Row, COLUMNS};
 
-/// Exponent of a zero factor, below every sum of two exponent fields even if the other factor's is added.
+/// Exponent of a zero factor, below every sum of two exponent fields even if the other factor's is
+/// added.
 pub(super) const ABSENT: i32 = -4096;
 
 /// A row of factors as the multipliers see them in a phase.
@@ -49,7 +50,8 @@ impl Take {
         }
     }
 
-    /// Of SrcA: the hidden one and 4 bits of mantissa, or the next 5. Twice the value, so that a product can be rounded when it is halved.
+    /// Of SrcA: the hidden one and 4 bits of mantissa, or the next 5. Twice the value, so that a
+    /// product can be rounded when it is halved.
     pub fn of_a(mode: Mode, phase: Phase) -> Take {
         let right = if phase.index() & 1 != 0 { 1 } else { 6 };
         Take::new(mode.style, right, 0x1F, 1)
@@ -89,7 +91,8 @@ impl Take {
     }
 }
 
-/// Adds to each row of Dst a phase of the products of a row of `b` with those of `a`, by fused multiply-adds.
+/// Adds to each row of Dst a phase of the products of a row of `b` with those of `a`, by fused
+/// multiply-adds.
 #[inline(always)]
 pub(super) fn multiply<F: Format, V: Vector>(
     how: (Mode, Phase),
@@ -112,7 +115,8 @@ pub(super) fn multiply_integers<F: Format, V: Vector>(
     dst: Halves,
 ) {
     let bias = mode.product_bias(phase);
-    // With the bias, nothing counts with an exponent below zero: a zero product has the smallest of its phase.
+    // With the bias, nothing counts with an exponent below zero: a zero product has the smallest of
+    // its phase.
     let floor = bias.wrapping_neg().max(0) as i16;
     let mut groups = [[Factors::default(); GROUP]; 2];
     let take = Take::of_a(mode, phase);

@@ -1,4 +1,5 @@
-//! Element by element: [`crate::numerics::fpu`]'s `add`, `subtract` and `multiply` for all lanes of a row.
+//! Element by element: [`crate::numerics::fpu`]'s `add`, `subtract` and `multiply` for all lanes of
+//! a row.
 
 use std::array::from_fn;
 
@@ -85,7 +86,8 @@ fn multiply(mode: Mode, phase: Phase, a: &Block<u32>, b: &Block<u32>) -> Parts {
     (exponents, doubled)
 }
 
-/// What an operation makes of rows of `a` and `b`, into rows of Dst; added to what they hold, if that is wanted.
+/// What an operation makes of rows of `a` and `b`, into rows of Dst; added to what they hold, if
+/// that is wanted.
 #[inline(always)]
 pub(super) fn elementwise<F: Format, V: Vector>(
     (mode, operation, phase, accumulates): Elementwise,

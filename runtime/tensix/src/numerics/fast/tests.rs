@@ -71,7 +71,8 @@ impl Numbers {
         (self.next() & 1) << 18 | mantissa << 8 | exponent
     }
 
-    /// Rows with exponents that have no bounds, or lie in a range: then now and then at its ends, and sometimes there are zeros.
+    /// Rows with exponents that have no bounds, or lie in a range: then now and then at its ends,
+    /// and sometimes there are zeros.
     fn rows<const N: usize>(&mut self, style: SrcStyle, spread: u32, bounded: bool) -> [Row; N] {
         let (middle, most) = exponents(style);
         let first = match self.below(4) {
@@ -167,7 +168,8 @@ fn modes(style: SrcStyle) -> [Mode; 4] {
     })
 }
 
-/// Of each format, phase and width of Dst 10^6 elements, or 10^9 if long tests are wanted: half with a fault of the hardware, half without.
+/// Of each format, phase and width of Dst 10^6 elements, or 10^9 if long tests are wanted: half
+/// with a fault of the hardware, half without.
 fn blocks() -> usize {
     rounds(4000, 4_000_000)
 }

@@ -1,4 +1,5 @@
-//! Vectors of numbers of 32 bits: plain ones, and those of x86. Only code that is compiled for a processor that has them calls the latter.
+//! Vectors of numbers of 32 bits: plain ones, and those of x86. Only code that is compiled for a
+//! processor that has them calls the latter.
 
 use super::adder::Lanes;
 
@@ -277,7 +278,8 @@ mod x86 {
             #[inline(always)]
             fn ints(from: &Lanes<i32>, lane: usize) -> Self::Ints {
                 let from: &[i32] = &from[lane..lane + $lanes];
-                // SAFETY: so many numbers are there; the processor has these instructions, see `Level::all`.
+                // SAFETY: so many numbers are there; the processor has these instructions, see
+                // `Level::all`.
                 unsafe { $load(from.as_ptr().cast()) }
             }
 

@@ -2,8 +2,9 @@
 
 use super::{shift_round, Accumulator, Mode};
 
-/// Bits of a term's value below the least significant bit of an 11-bit significand's product field: a term's value of
-/// `1 << 23` at exponent `e` stands for `2^(e - bias)`, as a 24-bit Dst significand does.
+/// Bits of a term's value below the least significant bit of an 11-bit significand's product field:
+/// a term's value of `1 << 23` at exponent `e` stands for `2^(e - bias)`, as a 24-bit Dst
+/// significand does.
 pub(super) const TERM_FRACTION: u32 = 13;
 
 /// A signed fixed-point number and the (biased) exponent it is scaled by.
@@ -56,7 +57,8 @@ impl Accumulator {
         }
     }
 
-    /// `significand` has its leading one at bit [`Self::mantissa_bits`], or is zero for a bare power of two.
+    /// `significand` has its leading one at bit [`Self::mantissa_bits`], or is zero for a bare
+    /// power of two.
     #[inline(always)]
     fn pack(self, negative: bool, exponent: i32, significand: u32) -> u32 {
         let (m, e) = (self.mantissa_bits(), self.exponent_bits());
@@ -78,8 +80,9 @@ impl Accumulator {
 impl Mode {
     /// `dst + terms`, rounded to the accumulator's format; `dst` and the result in IEEE order.
     ///
-    /// Terms are rounded as two's-complement numbers (ties towards +∞), Dst and the result by magnitude (ties away from
-    /// zero). With a 16-bit accumulator all three addends first lose their low [`TERM_FRACTION`] bits, rounded.
+    /// Terms are rounded as two's-complement numbers (ties towards +∞), Dst and the result by
+    /// magnitude (ties away from zero). With a 16-bit accumulator all three addends first lose
+    /// their low [`TERM_FRACTION`] bits, rounded.
     pub(super) fn accumulate(self, terms: [Term; 2], dst: u32) -> u32 {
         self.accumulate_as(self.accumulator(), terms, dst)
     }
@@ -107,15 +110,16 @@ impl Mode {
         self.round(format, common, sum)
     }
 
-    /// Normalises `sum` (scaled so that bit 23 is worth `2^common`) and rounds it to the accumulator's format.
+    /// Normalises `sum` (scaled so that bit 23 is worth `2^common`) and rounds it to the
+    /// accumulator's format.
     #[inline(always)]
     fn round(self, format: Accumulator, common: i32, sum: i32) -> u32 {
         if sum == 0 {
             return 0;
         }
         if sum == -1 && self.minus_one_bug {
-            // All bits of −1 look like sign bits: the normaliser shifts right by 4 instead of left by 23, so the one is
-            // rounded away and the exponent grows. The result is off by 2^27.
+            // All bits of −1 look like sign bits: the normaliser shifts right by 4 instead of left
+            // by 23, so the one is rounded away and the exponent grows. The result is off by 2^27.
             return format.pack(true, common + 4, 0);
         }
         let magnitude = sum.unsigned_abs();

@@ -1,11 +1,14 @@
-//! The Matrix Unit's integer path: Src datums of a sign and ten bits of magnitude, Dst datums of a sign and 31.
+//! The Matrix Unit's integer path: Src datums of a sign and ten bits of magnitude, Dst datums of a
+//! sign and 31.
 //!
-//! Sums and products are exact, what is added to Dst saturates at ±(2^31 − 1), and there is no −0. A product takes a phase, as
-//! one of floats does. Of small numbers the last phases are enough, where of floats the first are.
+//! Sums and products are exact, what is added to Dst saturates at ±(2^31 − 1), and there is no −0.
+//! A product takes a phase, as one of floats does. Of small numbers the last phases are enough,
+//! where of floats the first are.
 //!
-//! Source: ISA documentation, `ELWMUL.md`, `SrcASrcB.md` ("Fidelity phases (integer)"). They read a magnitude whatever the
-//! exponent field beside it holds. In ttsim 1.10.0 a datum whose exponent field is zero is zero, as floats are, in SrcB unless
-//! ALU_ACC_CTRL_Zero_Flag_disabled_src is set; unpackers give that field to no other integer but zero. This follows ttsim.
+//! Source: ISA documentation, `ELWMUL.md`, `SrcASrcB.md` ("Fidelity phases (integer)"). They read a
+//! magnitude whatever the exponent field beside it holds. In ttsim 1.10.0 a datum whose exponent
+//! field is zero is zero, as floats are, in SrcB unless ALU_ACC_CTRL_Zero_Flag_disabled_src is set;
+//! unpackers give that field to no other integer but zero. This follows ttsim.
 
 use super::{Operation, Phase};
 use crate::numerics::bits::SRC_EXPONENT;
@@ -35,7 +38,8 @@ fn read(datum: u32, keep: bool, mask: u32) -> i32 {
 const ALL: u32 = 0x3FF;
 
 impl Integers {
-    /// SrcA's multiplier input: the lower five bits of magnitude, or the next three; the two highest are never used.
+    /// SrcA's multiplier input: the lower five bits of magnitude, or the next three; the two
+    /// highest are never used.
     fn factor_a(self, datum: u32, phase: Phase) -> i32 {
         read(
             datum,
@@ -53,8 +57,8 @@ impl Integers {
         )
     }
 
-    /// A row of `dst + Σ b[k]·a[k]` over 16 products, one phase of it, where `a[k]` is a row of 16 lanes; `dst` and the result with sign
-    /// and magnitude.
+    /// A row of `dst + Σ b[k]·a[k]` over 16 products, one phase of it, where `a[k]` is a row of 16
+    /// lanes; `dst` and the result with sign and magnitude.
     pub fn dot(self, phase: Phase, a: &[Row; COLUMNS], b: &Row, dst: &Row) -> Row {
         let mut sums = [0; COLUMNS];
         for (row, &datum) in a.iter().zip(b) {

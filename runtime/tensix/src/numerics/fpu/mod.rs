@@ -1,19 +1,24 @@
-//! The Matrix Unit's floating-point path: what MVMUL, ELWMUL, ELWADD and ELWSUB do to one output element.
+//! The Matrix Unit's floating-point path: what MVMUL, ELWMUL, ELWADD and ELWSUB do to one output
+//! element.
 //!
-//! All four end in the same adder: up to two *terms* (sums of products, or one product, or one sum) and the old Dst
-//! value are aligned to their largest exponent, added as integers, and the sum is rounded once.
+//! All four end in the same adder: up to two *terms* (sums of products, or one product, or one sum)
+//! and the old Dst value are aligned to their largest exponent, added as integers, and the sum is
+//! rounded once.
 //!
-//! The ISA documentation calls its float loops "a rough guide" and is silent on alignment, widths, rounding, NaN and
-//! denormals. The facts here are those of the vendor's simulator ttsim 1.10.0 (which its maintainers call the golden
-//! reference), restated as two's-complement arithmetic; `tests/vectors` holds what it answers. In particular:
+//! The ISA documentation calls its float loops "a rough guide" and is silent on alignment, widths,
+//! rounding, NaN and denormals. The facts here are those of the vendor's simulator ttsim 1.10.0
+//! (which its maintainers call the golden reference), restated as two's-complement arithmetic;
+//! `tests/vectors` holds what it answers. In particular:
 //!
-//! * An operand whose exponent field is zero is zero, whatever its mantissa: denormals do not exist.
-//! * NaN and infinity do not exist either: exponent field 255 is one more binade of finite numbers. Only the result
-//!   saturates, to the infinity of the accumulator's format (FP16: 0x7FFF, which is not IEEE's infinity).
+//! * An operand whose exponent field is zero is zero, whatever its mantissa: denormals do not
+//!   exist.
+//! * NaN and infinity do not exist either: exponent field 255 is one more binade of finite numbers.
+//!   Only the result saturates, to the infinity of the accumulator's format (FP16: 0x7FFF, which is
+//!   not IEEE's infinity).
 //! * A zero result is +0.
 //!
-//! Integers are in [`Integers`]. Not modelled: stochastic rounding, ELWADD/ELWSUB of floats in a fidelity phase other than 0. The
-//! callers trap.
+//! Integers are in [`Integers`]. Not modelled: stochastic rounding, ELWADD/ELWSUB of floats in a
+//! fidelity phase other than 0. The callers trap.
 
 mod accumulate;
 mod integer;
@@ -47,7 +52,8 @@ pub enum Accumulator {
     Fp16,
 }
 
-/// One of the four passes over a product: the multiplier takes 5 bits of SrcA's and 7 bits of SrcB's significand.
+/// One of the four passes over a product: the multiplier takes 5 bits of SrcA's and 7 bits of
+/// SrcB's significand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Phase(u8);
 
@@ -92,7 +98,8 @@ pub struct Mode {
     pub style: SrcStyle,
     /// Dst is FP32; otherwise it has the 16-bit format that goes with `style`.
     pub dst32: bool,
-    /// Wormhole's renormaliser miscounts the leading sign bits of a sum of exactly −1: see [`Mode::dot`].
+    /// Wormhole's renormaliser miscounts the leading sign bits of a sum of exactly −1: see
+    /// [`Mode::dot`].
     pub minus_one_bug: bool,
 }
 
@@ -106,7 +113,8 @@ impl Mode {
         }
     }
 
-    /// `dst` and what an operation makes of `a` and `b`, a product one phase of it. Without accumulation, `dst` is 0.
+    /// `dst` and what an operation makes of `a` and `b`, a product one phase of it. Without
+    /// accumulation, `dst` is 0.
     pub fn elementwise(self, operation: Operation, phase: Phase, a: u32, b: u32, dst: u32) -> u32 {
         match operation {
             Operation::Add => self.add(a, b, dst),
@@ -116,7 +124,8 @@ impl Mode {
     }
 }
 
-/// `value / 2^by`, ties towards +∞; from 31 places on the shifter delivers 0. Values have at most 29 bits and a sign.
+/// `value / 2^by`, ties towards +∞; from 31 places on the shifter delivers 0. Values have at most
+/// 29 bits and a sign.
 #[inline(always)]
 fn shift_round(value: i32, by: i32) -> i32 {
     match by {

@@ -1,4 +1,5 @@
-//! Products: one phase of a 16-element dot product (MVMUL) or of a single product (ELWMUL), accumulated onto Dst.
+//! Products: one phase of a 16-element dot product (MVMUL) or of a single product (ELWMUL),
+//! accumulated onto Dst.
 
 use super::accumulate::{Term, TERM_FRACTION};
 use super::{Accumulator, Mode, Phase, SrcStyle};
@@ -9,16 +10,19 @@ const LANES: usize = 16;
 /// Products that are summed before they meet Dst.
 const GROUP: usize = 8;
 
-/// One operand as a multiplier input sees it in a given phase: a few bits of the significand, signed.
+/// One operand as a multiplier input sees it in a given phase: a few bits of the significand,
+/// signed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Factor {
-    /// [`ABSENT`] if the operand is zero: then the product takes no part, whatever the other factor.
+    /// [`ABSENT`] if the operand is zero: then the product takes no part, whatever the other
+    /// factor.
     exponent: i16,
     /// SrcA: 5 bits; SrcB: 7 bits; and the sign.
     significand: i16,
 }
 
-/// A row of factors, exponents and significands apart, so that [`Mode::dot`] is the same steps on each lane.
+/// A row of factors, exponents and significands apart, so that [`Mode::dot`] is the same steps on
+/// each lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Factors {
     exponents: [i16; LANES],
@@ -38,7 +42,8 @@ impl Factors {
     }
 }
 
-/// Exponent of a zero factor, below every sum of two exponent fields even if the other factor's is added.
+/// Exponent of a zero factor, below every sum of two exponent fields even if the other factor's is
+/// added.
 const ABSENT: i16 = -4096;
 
 /// An operand in full: sign, biased exponent, significand with the hidden one (11 bits).
@@ -88,7 +93,8 @@ impl Operand {
 }
 
 impl Mode {
-    /// SrcA's multiplier input: the hidden one and 4 mantissa bits, or the next 5; the last mantissa bit is never used.
+    /// SrcA's multiplier input: the hidden one and 4 mantissa bits, or the next 5; the last
+    /// mantissa bit is never used.
     #[inline(always)]
     fn factor_a(self, datum: u32, phase: Phase) -> Factor {
         let x = Operand::read(self.style, datum);
@@ -99,7 +105,8 @@ impl Mode {
         })
     }
 
-    /// SrcB's multiplier input: the hidden one and 6 mantissa bits, or the remaining 4 (scaled to 7 bits).
+    /// SrcB's multiplier input: the hidden one and 6 mantissa bits, or the remaining 4 (scaled to 7
+    /// bits).
     #[inline(always)]
     fn factor_b(self, datum: u32, phase: Phase) -> Factor {
         let x = Operand::read(self.style, datum);
@@ -120,7 +127,8 @@ impl Mode {
         Factors::of(datums, |datum| self.factor_b(datum, phase))
     }
 
-    /// What is added to the sum of two exponent fields to get the product's biased exponent in the accumulator.
+    /// What is added to the sum of two exponent fields to get the product's biased exponent in the
+    /// accumulator.
     pub(crate) fn product_bias(self, phase: Phase) -> i32 {
         let rebias = match (self.style, self.dst32) {
             (SrcStyle::Bf16 | SrcStyle::Tf32, _) => -127,
@@ -132,12 +140,13 @@ impl Mode {
             - if phase.low_bits_of_b() { 7 } else { 0 }
     }
 
-    /// A row of `dst + Σ b[k]·a[k]` over 16 products, one phase of it, where `a[k]` is a row of 16 lanes; `dst` and the
-    /// result in IEEE order of [`Mode::accumulator`].
+    /// A row of `dst + Σ b[k]·a[k]` over 16 products, one phase of it, where `a[k]` is a row of 16
+    /// lanes; `dst` and the result in IEEE order of [`Mode::accumulator`].
     ///
-    /// The products are summed in two groups of eight. Inside a group each product is aligned to the group's largest
-    /// exponent, rounded half away from zero; a zero product counts with the smallest exponent the phase can produce.
-    /// A group whose largest exponent is not positive vanishes. Both groups and Dst then meet in one addition.
+    /// The products are summed in two groups of eight. Inside a group each product is aligned to
+    /// the group's largest exponent, rounded half away from zero; a zero product counts with the
+    /// smallest exponent the phase can produce. A group whose largest exponent is not positive
+    /// vanishes. Both groups and Dst then meet in one addition.
     pub fn dot(
         self,
         phase: Phase,
@@ -171,9 +180,11 @@ impl Mode {
         sums
     }
 
-    /// `dst + a·b`, one phase of it; `a` and `b` are Src datums. ELWMUL has no mode that does not accumulate.
+    /// `dst + a·b`, one phase of it; `a` and `b` are Src datums. ELWMUL has no mode that does not
+    /// accumulate.
     ///
-    /// A product whose exponent is not positive is zero *before* the addition, unlike inside a group of [`Mode::dot`].
+    /// A product whose exponent is not positive is zero *before* the addition, unlike inside a
+    /// group of [`Mode::dot`].
     pub fn multiply(self, phase: Phase, a: u32, b: u32, dst: u32) -> u32 {
         let bias = self.product_bias(phase);
         let (a, b) = (self.factor_a(a, phase), self.factor_b(b, phase));
@@ -211,10 +222,12 @@ impl Sums {
     }
 }
 
-/// In each lane the sum of the eight products from `FIRST`, one factor from a row of `a`, the other from `b`.
+/// In each lane the sum of the eight products from `FIRST`, one factor from a row of `a`, the other
+/// from `b`.
 ///
-/// The loops over lanes are plain and branch-free, for the compiler to make vector code of them. Nothing wraps: a sum of
-/// two exponents lies between twice [`ABSENT`] and 510, a product has 12 bits and a sign, and there are eight of them.
+/// The loops over lanes are plain and branch-free, for the compiler to make vector code of them.
+/// Nothing wraps: a sum of two exponents lies between twice [`ABSENT`] and 510, a product has 12
+/// bits and a sign, and there are eight of them.
 #[allow(clippy::needless_range_loop)] // `k` and `lane` index several arrays
 fn group<const FIRST: usize>(bias: i32, a: &[Factors; LANES], b: &Factors) -> Sums {
     let (mut largest, mut smallest) = ([i16::MIN; LANES], [i16::MAX; LANES]);
@@ -247,7 +260,8 @@ fn group<const FIRST: usize>(bias: i32, a: &[Factors; LANES], b: &Factors) -> Su
     }
 }
 
-/// `product / 2^by`, ties away from zero. A product has 12 bits, so that from 15 places on nothing is left of it.
+/// `product / 2^by`, ties away from zero. A product has 12 bits, so that from 15 places on nothing
+/// is left of it.
 #[inline(always)]
 fn align(product: i16, by: i16) -> i16 {
     let sign = product >> 15;

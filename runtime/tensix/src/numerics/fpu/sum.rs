@@ -12,10 +12,12 @@ enum Sign {
 }
 
 impl Mode {
-    /// `dst + a + b`, where `dst` is 0 without accumulation; Src datums in, IEEE order of [`Mode::accumulator`] out.
+    /// `dst + a + b`, where `dst` is 0 without accumulation; Src datums in, IEEE order of
+    /// [`Mode::accumulator`] out.
     ///
-    /// The operand of smaller magnitude is aligned to the larger one's exponent in *11 bits*, rounded half away from
-    /// zero, so the sum of two BF16 numbers is exact only while their exponents differ by at most 3.
+    /// The operand of smaller magnitude is aligned to the larger one's exponent in *11 bits*,
+    /// rounded half away from zero, so the sum of two BF16 numbers is exact only while their
+    /// exponents differ by at most 3.
     pub fn add(self, a: u32, b: u32, dst: u32) -> u32 {
         self.add_signed(a, b, Sign::Plus, dst)
     }

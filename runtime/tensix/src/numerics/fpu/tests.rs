@@ -1,4 +1,5 @@
-//! Properties that hold for all operands. What the operations answer in detail is in `tests/vectors`.
+//! Properties that hold for all operands. What the operations answer in detail is in
+//! `tests/vectors`.
 
 use proptest::prelude::*;
 

@@ -1,15 +1,16 @@
 //! Accumulation in L1: what was there plus the datum.
 //!
-//! The pages say no more than that. The sums here are ttsim's, which has them for FP32, BF16 and FP16; all round to nearest,
-//! ties to even.
+//! The pages say no more than that. The sums here are ttsim's, which has them for FP32, BF16 and
+//! FP16; all round to nearest, ties to even.
 //!
 //! * FP32: denormals count as zeros, before and after; what is not a number becomes `0x7FC0_0000`.
-//! * BF16: denormals count as zeros, before and after. Infinities behave; opposite ones give `0x7FC0`. What is not a number
-//!   counts as a number: in L1 as one greater than all others, in the datum as the one that its bits would be if exponent 255
-//!   were like any other.
-//! * FP16: denormals count as zeros and every other pattern as a number, exponent 31 too. A result below the range becomes the
-//!   largest number, unless it is between 2^-15 and 2^-14: that becomes zero. A result above becomes the largest number. If the
-//!   two cancel and their exponent is 30 or 31, so does that.
+//! * BF16: denormals count as zeros, before and after. Infinities behave; opposite ones give
+//!   `0x7FC0`. What is not a number counts as a number: in L1 as one greater than all others, in
+//!   the datum as the one that its bits would be if exponent 255 were like any other.
+//! * FP16: denormals count as zeros and every other pattern as a number, exponent 31 too. A result
+//!   below the range becomes the largest number, unless it is between 2^-15 and 2^-14: that becomes
+//!   zero. A result above becomes the largest number. If the two cancel and their exponent is 30 or
+//!   31, so does that.
 
 /// A number: sign, and magnitude `mantissa` · 2^`exponent`.
 #[derive(Clone, Copy)]
@@ -71,7 +72,8 @@ impl Number {
         }
     }
 
-    /// Exponent field, which may be out of range, and mantissa of `bits`, rounded; none if it is zero.
+    /// Exponent field, which may be out of range, and mantissa of `bits`, rounded; none if it is
+    /// zero.
     fn rounded(self, bits: u32) -> Option<(i32, u32)> {
         if self.mantissa == 0 {
             return None;

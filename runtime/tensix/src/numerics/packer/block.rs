@@ -1,8 +1,9 @@
 //! Block floats: sixteen datums that share an exponent.
 //!
-//! The shared exponent is the greatest. Each mantissa, with its implicit one, is shifted to it and rounded to seven bits, ties
-//! away from zero, and saturates; four and two bits are cut off these. A zero has no sign, since a negative zero stands for
-//! −∞. The page says how many bits and how they are rounded; the rest is as in ttsim. Exponent 255 (31) is one like any other.
+//! The shared exponent is the greatest. Each mantissa, with its implicit one, is shifted to it and
+//! rounded to seven bits, ties away from zero, and saturates; four and two bits are cut off these.
+//! A zero has no sign, since a negative zero stands for −∞. The page says how many bits and how
+//! they are rounded; the rest is as in ttsim. Exponent 255 (31) is one like any other.
 
 /// Datums of a block.
 pub const DATUMS: usize = 16;
@@ -17,8 +18,8 @@ pub struct Block {
 }
 
 impl Block {
-    /// Of datums with the sign in bit 15, the exponent in bits 14 to 7 and the mantissa below; one with exponent 0 is zero. `bits`
-    /// of each are kept: 8, 4 or 2.
+    /// Of datums with the sign in bit 15, the exponent in bits 14 to 7 and the mantissa below; one
+    /// with exponent 0 is zero. `bits` of each are kept: 8, 4 or 2.
     pub fn of(datums: [u16; DATUMS], bits: u32) -> Block {
         let exponent = |x: u16| u32::from(x >> 7 & 0xFF);
         let shared = datums.iter().fold(0, |e, &x| e.max(exponent(x)));
@@ -43,7 +44,8 @@ impl Block {
         }
     }
 
-    /// The datums as they lie in memory, the first in the lowest bits; the first 2 × `bits` bytes count.
+    /// The datums as they lie in memory, the first in the lowest bits; the first 2 × `bits` bytes
+    /// count.
     pub fn bytes(&self, bits: u32) -> [u8; DATUMS] {
         let per_byte = 8 / bits as usize;
         let mut bytes = [0; DATUMS];
@@ -66,7 +68,8 @@ mod tests {
 
     #[test]
     fn datums_share_the_greatest_exponent() {
-        // 1, −1.5, 0.0078125 (seven lower), 0.0039 (eight lower), the largest below 2, −2^-7 · 1.0, a denormal.
+        // 1, −1.5, 0.0078125 (seven lower), 0.0039 (eight lower), the largest below 2, −2^-7 · 1.0,
+        // a denormal.
         let datums = [0x3F80, 0xBFC0, 0x3C00, 0x3B80, 0x3FFF, 0xBC00, 0x807F];
         let block = of(&datums, 8);
         assert_eq!(block.exponent, 127);

@@ -1,8 +1,8 @@
 //! The early conversion: from what Dst holds to what goes through the packer.
 //!
-//! Rounding is to nearest, ties away from zero. It makes infinity of what is not a number, and +0 of −0 and denormals; a
-//! denormal of a 32-bit Dst that rounds up to the smallest normal number survives, one of a 16-bit Dst does not. The page does not say
-//! so; it is what ttsim does.
+//! Rounding is to nearest, ties away from zero. It makes infinity of what is not a number, and +0
+//! of −0 and denormals; a denormal of a 32-bit Dst that rounds up to the smallest normal number
+//! survives, one of a 16-bit Dst does not. The page does not say so; it is what ttsim does.
 //!
 //! INT16 from a 32-bit Dst is what the page calls impossible and ttsim has: the high half.
 
@@ -135,7 +135,8 @@ fn flush8(x: u32) -> u32 {
     }
 }
 
-/// Rounds an FP16 pattern to the bits of `mask`; what would leave the exponent's range becomes the largest number.
+/// Rounds an FP16 pattern to the bits of `mask`; what would leave the exponent's range becomes the
+/// largest number.
 fn round5(x: u32, mask: u32) -> u32 {
     let rest = !mask & 0x3FF;
     let magnitude = (x & 0x7FFF) + rest.div_ceil(2);

@@ -13,8 +13,9 @@
 //! | | BFP* | as from BF16 or FP16 |
 //! | integers | the same integers | identity |
 //!
-//! What the page calls mishandled, and the sign of a zero that was flushed, follow ttsim where it has the pair (FP16 to FP32 and to
-//! BF16, FP32 to FP16 and to blocks); in the other pairs such datums are [unknown](Late::unknown).
+//! What the page calls mishandled, and the sign of a zero that was flushed, follow ttsim where it
+//! has the pair (FP16 to FP32 and to BF16, FP32 to FP16 and to blocks); in the other pairs such
+//! datums are [unknown](Late::unknown).
 
 use super::early::Type;
 use super::{exponent5, exponent8, rebase, Kind, EXPONENT16, REBASE, SIGN16, SIGN32};
@@ -148,7 +149,8 @@ fn widen(x: u32) -> u32 {
     (x & SIGN16) << 16 | (((x & 0x7FFF) << 13) + rebase)
 }
 
-/// An FP16 pattern to FP8 with 4 bits of exponent: truncated, below to signed zero, above to the largest number.
+/// An FP16 pattern to FP8 with 4 bits of exponent: truncated, below to signed zero, above to the
+/// largest number.
 fn small_fp8(x: u32) -> u32 {
     let sign = x >> 8 & 0x80;
     match exponent5(x) {
@@ -158,7 +160,8 @@ fn small_fp8(x: u32) -> u32 {
     }
 }
 
-/// An FP16 pattern to 7 mantissa bits, with the exponent where blocks want it; denormals become zero there.
+/// An FP16 pattern to 7 mantissa bits, with the exponent where blocks want it; denormals become
+/// zero there.
 fn block5(x: u32) -> u32 {
     x & SIGN16 | x >> 3 & 0xFFF
 }

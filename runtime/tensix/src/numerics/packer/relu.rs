@@ -1,9 +1,10 @@
 //! ReLU between the conversions.
 //!
-//! On floats with an 8-bit exponent the upper bound is compared in TF32: what exceeds it by less passes, as in ttsim. The page
-//! compares exactly; the difference can only be seen in FP32, and nobody would have written it into a simulator that
-//! had not met it in hardware. On what is not a number the two disagree, too, and there nothing tells who is right: such a
-//! datum is [refused](Relu::unknown).
+//! On floats with an 8-bit exponent the upper bound is compared in TF32: what exceeds it by less
+//! passes, as in ttsim. The page compares exactly; the difference can only be seen in FP32, and
+//! nobody would have written it into a simulator that had not met it in hardware. On what is not a
+//! number the two disagree, too, and there nothing tells who is right: such a datum is
+//! [refused](Relu::unknown).
 
 use super::{is_nan, Kind, SIGN16, SIGN32};
 

@@ -1,7 +1,9 @@
-//! Blackhole's approximations (SFPARECIP): of a reciprocal and of an exponential, each from the upper 16 bits of a magnitude.
+//! Blackhole's approximations (SFPARECIP): of a reciprocal and of an exponential, each from the
+//! upper 16 bits of a magnitude.
 //!
-//! Source: ISA documentation, `SFPARECIP.md`, whose tables these laws give, entry by entry: a mantissa of the reciprocal is that of the middle of the
-//! interval of its argument, to nearest; the exponential is that of the argument without its lower bits, truncated.
+//! Source: ISA documentation, `SFPARECIP.md`, whose tables these laws give, entry by entry: a
+//! mantissa of the reciprocal is that of the middle of the interval of its argument, to nearest;
+//! the exponential is that of the argument without its lower bits, truncated.
 
 /// The words 2^-126, 2^-6, 1, 2 and 2^126 as FP32.
 const SMALLEST: u32 = 0x0080_0000;
@@ -11,7 +13,8 @@ const TWO: u32 = 0x4000_0000;
 const LARGE: u32 = 0x7E80_0000;
 const INFINITY: u32 = 0x7F80_0000;
 
-/// The approximate reciprocal of a number without sign: infinity below the normal range, zero from 2^126 on.
+/// The approximate reciprocal of a number without sign: infinity below the normal range, zero from
+/// 2^126 on.
 pub fn approximate_reciprocal(x: u32) -> u32 {
     match x {
         ..SMALLEST => INFINITY,
@@ -24,8 +27,8 @@ pub fn approximate_reciprocal(x: u32) -> u32 {
     }
 }
 
-/// The approximate exponential of a number without sign. From 2 on it is 4 and some bits of the argument; nor does the hardware
-/// make more of those below 2^-6.
+/// The approximate exponential of a number without sign. From 2 on it is 4 and some bits of the
+/// argument; nor does the hardware make more of those below 2^-6.
 pub fn approximate_exponential(x: u32) -> u32 {
     let lower = x & 0xFFFF;
     match x {

@@ -1,15 +1,17 @@
 //! `a·b + c` of the Vector Unit (SFPMAD, SFPADD, SFPMUL).
 //!
-//! Partly fused: the product keeps 3 bits below FP32's last place plus a sticky bit, then one addition, one rounding to
-//! nearest even. Differences to IEEE 754, all reproduced:
+//! Partly fused: the product keeps 3 bits below FP32's last place plus a sticky bit, then one
+//! addition, one rounding to nearest even. Differences to IEEE 754, all reproduced:
 //!
 //! * denormal inputs are zero;
 //! * an addend shifted out entirely leaves no sticky bit;
 //! * a product below the normal range counts as zero, even if the sum would see it;
-//! * Wormhole: a result below the normal range is +0, and so is every zero result (no −0); bits of the sum leak into the mantissa of a NaN, whose
-//!   lowest bit is always set; a product too large for FP32 is an infinity, which meets one of the other sign;
-//! * Blackhole: a result below the normal range is a zero of its sign, but the smallest normal number if its significand rounds up to 2, however
-//!   small it is; of two zeros the sum is −0 if both are; a NaN is 0x7FC00000.
+//! * Wormhole: a result below the normal range is +0, and so is every zero result (no −0); bits of
+//!   the sum leak into the mantissa of a NaN, whose lowest bit is always set; a product too large
+//!   for FP32 is an infinity, which meets one of the other sign;
+//! * Blackhole: a result below the normal range is a zero of its sign, but the smallest normal
+//!   number if its significand rounds up to 2, however small it is; of two zeros the sum is −0 if
+//!   both are; a NaN is 0x7FC00000.
 //!
 //! Source: ISA documentation `Miscellaneous/FMA` (the variants of both chips) and `SFPMAD.md`.
 
@@ -57,7 +59,8 @@ impl Number {
         u32::from(self.negative) << 31
     }
 
-    /// Truncated to 3 bits below the last place, the rest gathered in the lowest bit; in [1, 4) unless zero.
+    /// Truncated to 3 bits below the last place, the rest gathered in the lowest bit; in [1, 4)
+    /// unless zero.
     fn times(self, other: Number) -> Number {
         let exact = u64::from(self.significand >> 3) * u64::from(other.significand >> 3);
         let dropped = exact & ((1 << 20) - 1);
@@ -68,7 +71,8 @@ impl Number {
         }
     }
 
-    /// Shifts right to a larger exponent. Bits lost go into the lowest bit, unless nothing else is left.
+    /// Shifts right to a larger exponent. Bits lost go into the lowest bit, unless nothing else is
+    /// left.
     fn aligned_to(self, exponent: i32) -> u32 {
         let by = exponent - self.exponent;
         if by >= 32 {
@@ -165,8 +169,8 @@ pub fn mad_blackhole(a: u32, b: u32, c: u32) -> u32 {
     }
 }
 
-/// Normalises and rounds to nearest even. What is below the normal range is shifted by one place, however far it is below, and what does not
-/// become a normal number is zero.
+/// Normalises and rounds to nearest even. What is below the normal range is shifted by one place,
+/// however far it is below, and what does not become a normal number is zero.
 fn round_blackhole(exponent: i32, sum: u32) -> u32 {
     let excess = (31 - sum.leading_zeros()) as i32 - UNIT as i32;
     let (exponent, excess) = match exponent + excess {
@@ -267,7 +271,8 @@ mod tests {
     const ONE: u32 = 0x3F80_0000;
 
     proptest! {
-        /// Whatever goes in, at whatever exponents: no denormal and no −0 comes out, so stores need not fear them.
+        /// Whatever goes in, at whatever exponents: no denormal and no −0 comes out, so stores need
+        /// not fear them.
         #[test]
         fn no_result_is_denormal(a: u32, b: u32, c: u32, small in 0u32..4) {
             let near = |x: u32| x & 0x807F_FFFF | (small + (x & 1)) << 23;

@@ -1,6 +1,8 @@
-//! What the Vector Unit computes in one lane: multiply-add, load and store conversions, comparisons, rounding.
+//! What the Vector Unit computes in one lane: multiply-add, load and store conversions,
+//! comparisons, rounding.
 //!
-//! Source: ISA documentation, the page of each instruction; for the multiply-add `Miscellaneous/FMA` there.
+//! Source: ISA documentation, the page of each instruction; for the multiply-add
+//! `Miscellaneous/FMA` there.
 
 mod approximate;
 mod mad;
@@ -15,7 +17,8 @@ pub fn store_bf16(x: u32) -> u16 {
     (flush_denormal(x) >> 16) as u16
 }
 
-/// FP32 to FP16 as SFPSTORE does it: truncation; too small becomes a signed zero, too large 0x7FFF with the sign.
+/// FP32 to FP16 as SFPSTORE does it: truncation; too small becomes a signed zero, too large 0x7FFF
+/// with the sign.
 pub fn store_fp16(x: u32) -> u16 {
     let sign = (x >> 16) & 0x8000;
     let magnitude = match ((x >> 23) & 0xFF) as i32 - 112 {
@@ -26,8 +29,9 @@ pub fn store_fp16(x: u32) -> u16 {
     (sign | magnitude) as u16
 }
 
-/// FP16 to FP32 as SFPLOAD does it: every nonzero exponent is rebiased (31 is a binade like any other); exponent 0 stays,
-/// so an FP16 denormal becomes an FP32 denormal of another value, which arithmetic then flushes.
+/// FP16 to FP32 as SFPLOAD does it: every nonzero exponent is rebiased (31 is a binade like any
+/// other); exponent 0 stays, so an FP16 denormal becomes an FP32 denormal of another value, which
+/// arithmetic then flushes.
 pub fn load_fp16(x: u16) -> u32 {
     let x = u32::from(x);
     let exponent = (x >> 10) & 0x1F;
@@ -35,7 +39,8 @@ pub fn load_fp16(x: u16) -> u32 {
     (x & 0x8000) << 16 | exponent << 23 | (x & 0x3FF) << 13
 }
 
-/// FP16 to FP32 as SFPLOADI does it: the exponent is rebiased whatever it is, so 0x0000 becomes 2^-15.
+/// FP16 to FP32 as SFPLOADI does it: the exponent is rebiased whatever it is, so 0x0000 becomes
+/// 2^-15.
 pub fn immediate_fp16(x: u16) -> u32 {
     let x = u32::from(x);
     (x & 0x8000) << 16 | ((x & 0x7FFF) + (112 << 10)) << 13
@@ -50,12 +55,14 @@ pub fn flush_denormal(x: u32) -> u32 {
     }
 }
 
-/// The bits that decide what rounding discards bits of: they are rounded up that are not below them.
+/// The bits that decide what rounding discards bits of: they are rounded up that are not below
+/// them.
 pub const THRESHOLD_BITS: u32 = (1 << 23) - 1;
 /// The threshold of rounding to nearest, ties away from zero.
 pub const HALF: u32 = 1 << 22;
 
-/// FP32 to a BF16 next to it, still in FP32 layout: SFPSTOCHRND. Zeros and denormals become +0, NaN becomes the infinity of its sign.
+/// FP32 to a BF16 next to it, still in FP32 layout: SFPSTOCHRND. Zeros and denormals become +0, NaN
+/// becomes the infinity of its sign.
 pub fn round_bf16(x: u32, threshold: u32) -> u32 {
     round_to(x, 16, threshold)
 }
@@ -134,8 +141,8 @@ fn rounded(fixed: u64, threshold: u32) -> u64 {
     (fixed >> 23) + u64::from(fixed as u32 & THRESHOLD_BITS >= threshold)
 }
 
-/// FP32 to an integer next to it, as SFPSTOCHRND does it. What is 2^16 and above, NaN too, is clamped; of a magnitude below
-/// one, the last bit is lost before; below a half, all are.
+/// FP32 to an integer next to it, as SFPSTOCHRND does it. What is 2^16 and above, NaN too, is
+/// clamped; of a magnitude below one, the last bit is lost before; below a half, all are.
 pub fn integer_of_float(x: u32, to: Integer, threshold: u32) -> u32 {
     let mantissa = u64::from(0x80_0000 | x & 0x7F_FFFF);
     let magnitude = match (x >> 23 & 0xFF) as i32 - 127 {
@@ -197,8 +204,8 @@ pub fn abs_float(x: u32) -> u32 {
 mod tests {
     use super::*;
 
-    /// All datums of 16 bits: what is loaded grows with the datum, doubles with its exponent, begins with 1 where that is 1, and comes back; denormals come
-    /// back as zeros.
+    /// All datums of 16 bits: what is loaded grows with the datum, doubles with its exponent,
+    /// begins with 1 where that is 1, and comes back; denormals come back as zeros.
     #[test]
     fn all_datums_of_16_bits() {
         type Format = (u32, u16, fn(u16) -> u32, fn(u32) -> u16);

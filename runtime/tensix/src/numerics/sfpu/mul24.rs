@@ -14,8 +14,8 @@ pub fn product_high(a: u32, b: u32) -> u32 {
     ((u64::from(a & MASK) * u64::from(b & MASK)) >> 23) as u32
 }
 
-/// What comes of a product when a third operand is added as if both were parts of floats, the product's with the exponent 129. An operand
-/// whose exponent is zero leaves it alone.
+/// What comes of a product when a third operand is added as if both were parts of floats, the
+/// product's with the exponent 129. An operand whose exponent is zero leaves it alone.
 pub fn add_to_product(product: u32, addend: u32) -> u32 {
     const EXPONENT: u32 = 129;
     let exponent = addend >> 23 & 0xFF;

@@ -1,4 +1,5 @@
-//! One instruction at a time: addresses, counters, masks. Formats and stages, and refusals, have files of their own.
+//! One instruction at a time: addresses, counters, masks. Formats and stages, and refusals, have
+//! files of their own.
 
 mod blackhole;
 mod refusals;
@@ -13,8 +14,8 @@ use crate::testing::{f32_of, Bench, THREAD};
 const OUT: u32 = 0x20000;
 const ALL: &str = "ttpacr 0, 0, 15, 0, 0, 0, 1";
 
-/// Packers set up like a kernel does: a face each, packer i from row 16 i, outputs one after the other from [`OUT`].
-/// 32-bit Dst row r, column c holds 16 r + c − 500.
+/// Packers set up like a kernel does: a face each, packer i from row 16 i, outputs one after the
+/// other from [`OUT`]. 32-bit Dst row r, column c holds 16 r + c − 500.
 fn bench() -> Bench {
     let mut bench = Bench::new();
     for row in 0..128 {
@@ -135,7 +136,8 @@ fn output_is_appended_until_last() {
     bench.core.adcs[THREAD].packers[1].set(Axis::X, 15);
     bench.set(cfg::PCK0_ADDR_CTRL_Ystride.at(0), 32);
     bench.set_thread(cfg::ADDR_MOD_PACK_YsrcIncr.at(1), 2);
-    // Rows 0 and 2 one after the other, then row 4 at the start again; a flush moves no data and ends an output, too.
+    // Rows 0 and 2 one after the other, then row 4 at the start again; a flush moves no data and
+    // ends an output, too.
     bench.run("ttpacr 1, 0, 1, 0, 0, 0, 0\n ttpacr 1, 0, 1, 0, 0, 0, 1");
     assert_eq!(
         output(&mut bench, OUT, 32),
@@ -198,7 +200,8 @@ fn address_modes_step_both_channels() {
 #[test]
 fn edge_masks_by_row_and_packer() {
     let mut bench = bench();
-    // Packer p uses mapping p; mapping 0 keeps all, 1 keeps column 0 of even rows, 2 and 3 keep nothing.
+    // Packer p uses mapping p; mapping 0 keeps all, 1 keeps column 0 of even rows, 2 and 3 keep
+    // nothing.
     bench.set(cfg::PCK_EDGE_TILE_ROW_SET_SELECT_select, 0b11_10_01_00);
     bench.set(cfg::PCK_EDGE_OFFSET_mask.at(1), 1);
     for row in 0..16 {

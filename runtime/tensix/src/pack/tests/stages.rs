@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// Every bit of FP32 is kept: denormals, NaNs, minus zero, raw or not. Faces are 1024 bytes, and a start in the middle of a
-/// row is counted in words.
+/// Every bit of FP32 is kept: denormals, NaNs, minus zero, raw or not. Faces are 1024 bytes, and a
+/// start in the middle of a row is counted in words.
 #[test]
 fn fp32_is_packed_bit_by_bit() {
     let bits = |row: usize, column: usize| match column {
@@ -66,7 +66,8 @@ fn compression_can_be_disabled_for_all_at_once() {
     );
 }
 
-/// Sixteen datums of a 32-bit Dst through each pair of formats that its sources have, and what L1 gets.
+/// Sixteen datums of a 32-bit Dst through each pair of formats that its sources have, and what L1
+/// gets.
 #[test]
 fn formats_of_l1() {
     let datums = |row: usize| match row {
@@ -118,7 +119,8 @@ fn formats_of_l1() {
     }
 }
 
-/// Exponents come first, a byte for each sixteen datums; datums lie where the size of that section says.
+/// Exponents come first, a byte for each sixteen datums; datums lie where the size of that section
+/// says.
 #[test]
 fn blocks_have_their_exponents_apart() {
     for (to, bits) in [(6, 8), (7, 4), (15, 2), (2, 8), (3, 4), (11, 2)] {
@@ -289,7 +291,8 @@ fn zeros_and_datums_from_l1() {
     take(&mut bench, 16);
     bench.run("ttpacr 0, 1, 1, 0, 0, 0, 1");
     assert_eq!(output(&mut bench, OUT, 16), [0; 16]);
-    // Bit 18 on of the address is configured, the rest comes from strides; X counts within 16 bytes.
+    // Bit 18 on of the address is configured, the rest comes from strides; X counts within 16
+    // bytes.
     let from: Vec<u8> = (0..64).collect();
     bench.core.l1.write(0x4_1230, &from).unwrap();
     for (format, stride, x) in [(5, 2, 2), (14, 1, 5), (8, 4, 1), (10, 1, 0)] {

@@ -210,7 +210,8 @@ fn loads_and_stores() {
     }
 }
 
-/// Mode 0 goes by SrcB's format, or by the one that the thread has for it: FP16 has codes 1 and 10, BF16 5 and 6.
+/// Mode 0 goes by SrcB's format, or by the one that the thread has for it: FP16 has codes 1 and 10,
+/// BF16 5 and 6.
 #[test]
 fn threads_may_name_the_format_of_dst() {
     for (of_src, own, expect) in [
@@ -231,7 +232,8 @@ fn threads_may_name_the_format_of_dst() {
     }
 }
 
-/// Mode 10: stores push, loads pop, whichever lanes are enabled; other modes add the low bits of the pointer.
+/// Mode 10: stores push, loads pop, whichever lanes are enabled; other modes add the low bits of
+/// the pointer.
 #[test]
 fn the_stack_in_dst() {
     let mut bench = bench();

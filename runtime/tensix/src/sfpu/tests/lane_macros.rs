@@ -106,7 +106,8 @@ proptest! {
     }
 }
 
-/// What comes of a macro in the first column, of another in the others, and of instructions behind it.
+/// What comes of a macro in the first column, of another in the others, and of instructions behind
+/// it.
 fn check(first: Macro, others: Macro, program: &[&str], expect: Option<&str>) {
     let mut bench = bench_on(first.arch);
     configure(&mut bench, 0xFE, &others);

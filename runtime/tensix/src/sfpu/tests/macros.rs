@@ -44,7 +44,8 @@ fn sequence(number: u32, [simple, mad, round, store]: [u32; 4]) -> String {
     format!("{}sfpconfig 0, {}, 0\n", word(0, bits), 4 + number)
 }
 
-/// Sequence bytes: the template and the delay, with the loaded register as VB, and the staging register.
+/// Sequence bytes: the template and the delay, with the loaded register as VB, and the staging
+/// register.
 pub(super) const fn at(template: u32, delay: u32) -> u32 {
     delay << 3 | (4 + template)
 }
@@ -83,8 +84,8 @@ fn sub_units_work_one_after_another() {
     assert!(bench.core.regs.vector.schedule.is_idle());
 }
 
-/// `where` of three operands, as LLK has it: what is tested, what it selects and what it stores share a register in three cycles, in which
-/// the next row begins.
+/// `where` of three operands, as LLK has it: what is tested, what it selects and what it stores
+/// share a register in three cycles, in which the next row begins.
 #[test]
 fn a_choice_in_three_cycles() {
     let mut bench = bench();
@@ -117,8 +118,8 @@ fn a_choice_in_three_cycles() {
     }
 }
 
-/// The exponential of LLK: clamped by a swap with LReg 14, whose larger value goes to the loaded register; then four sub-units in five
-/// cycles, a row in each.
+/// The exponential of LLK: clamped by a swap with LReg 14, whose larger value goes to the loaded
+/// register; then four sub-units in five cycles, a row in each.
 #[test]
 fn an_exponential_row_by_row() {
     let mut bench = bench().dst_width(0);
@@ -164,8 +165,8 @@ pub(super) fn bench_like(bench: &Bench) -> Bench {
     }
 }
 
-/// The reciprocal of FP32 of LLK on Blackhole: four macros in five cycles, which hand on values through Dst, and through the staging register while a
-/// multiply-add into it goes on.
+/// The reciprocal of FP32 of LLK on Blackhole: four macros in five cycles, which hand on values
+/// through Dst, and through the staging register while a multiply-add into it goes on.
 #[test]
 fn a_reciprocal_in_five_cycles() {
     const ROWS: u32 = 8;
@@ -226,8 +227,8 @@ fn a_reciprocal_in_five_cycles() {
     assert_eq!(plain.dst32(24)[0] >> 8, 0x003B_50B6);
 }
 
-/// What waits for instructions waits, however many other instructions come; what waits for cycles does not, unless something waits for
-/// instructions.
+/// What waits for instructions waits, however many other instructions come; what waits for cycles
+/// does not, unless something waits for instructions.
 #[test]
 fn delays_count_cycles_or_instructions() {
     let simple = [at(0, 3), 0, 0, 0];
@@ -442,7 +443,8 @@ fn refusals() {
     }
 }
 
-/// What depends on when a thread's instructions come is a hazard, if they do not come of the same MOP or REPLAY.
+/// What depends on when a thread's instructions come is a hazard, if they do not come of the same
+/// MOP or REPLAY.
 #[test]
 fn what_a_thread_may_overtake() {
     let shares = |what: &str, who: &str| {
@@ -541,7 +543,8 @@ fn faults_end_a_cycle() {
     assert_eq!(fault, Ok::<(), Fault>(()));
 }
 
-/// An instruction that can be scheduled: its template, and as a thread issues it from and to registers.
+/// An instruction that can be scheduled: its template, and as a thread issues it from and to
+/// registers.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     pub(super) template: String,
@@ -631,7 +634,8 @@ proptest! {
         arch in prop::sample::select(Arch::ALL.to_vec()),
     ) {
         let mut units: Vec<usize> = order[..count].to_vec();
-        // The simple and the round sub-unit at a time must not write alike: one of them goes to the staging register, at the end.
+        // The simple and the round sub-unit at a time must not write alike: one of them goes to the
+        // staging register, at the end.
         let both = units.contains(&0) && units.contains(&2);
         if both && units[count - 1] == 1 {
             units.swap(count - 1, count - 2);

@@ -13,7 +13,8 @@ use crate::testing::{f32_of, Bench, THREAD};
 
 const ONE: u32 = 0x3F80_0000;
 
-/// A bench whose LRegs 0 to 3 hold: the lane's number minus 16 as float, 1.0, −0.0, the lane's number as integer.
+/// A bench whose LRegs 0 to 3 hold: the lane's number minus 16 as float, 1.0, −0.0, the lane's
+/// number as integer.
 fn bench() -> Bench {
     bench_on(Arch::WormholeB0)
 }
@@ -50,7 +51,8 @@ fn push_flags(bench: &mut Bench) {
     bench.core.regs.vector.predication.as_mut().unwrap().flags = 0x00FF_00FF;
 }
 
-/// What is left of a full stack of flags that mode 13 of SFPPOPC has looked at, and that was then taken off.
+/// What is left of a full stack of flags that mode 13 of SFPPOPC has looked at, and that was then
+/// taken off.
 fn full_stack(mut full: Bench) -> Bench {
     full.run("sfpsetcc 0, 0, 0, 0\n sfppushc 0, 0\n sfpencc 0, 0, 0");
     (0..7).for_each(|_| full.run("sfppushc 0, 0"));
@@ -363,7 +365,8 @@ fn tables() {
             bits >> 16
         ));
     };
-    // LRegs 0 to 2 and 4 to 6 hold, in eight bits, 1 and 0, 1/2 and 1, 0 and −1; in sixteen, below them, those of six pieces.
+    // LRegs 0 to 2 and 4 to 6 hold, in eight bits, 1 and 0, 1/2 and 1, 0 and −1; in sixteen, below
+    // them, those of six pieces.
     for (instruction, tables, points) in [
         (
             "sfplut 5, 0",

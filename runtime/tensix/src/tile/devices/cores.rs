@@ -1,4 +1,5 @@
-//! What cores do to threads and to each other: instructions that they push, expanders, PCBufs, mailboxes, resets.
+//! What cores do to threads and to each other: instructions that they push, expanders, PCBufs,
+//! mailboxes, resets.
 
 use tessera_isa_tensix::expand::ExpandError;
 use tessera_isa_tensix::{cfg, Arch, Opcode};
@@ -12,8 +13,8 @@ use crate::tile::map::{self, B, CORES, NC};
 use crate::trap::Fault;
 
 impl Devices {
-    /// Each T core sees the expander of its own thread, B and NC have nothing there (ISA documentation, `BabyRISCV/README.md`, memory
-    /// map).
+    /// Each T core sees the expander of its own thread, B and NC have nothing there (ISA
+    /// documentation, `BabyRISCV/README.md`, memory map).
     pub(super) fn store_mop_config(
         &mut self,
         who: usize,
@@ -68,8 +69,8 @@ impl Devices {
         })
     }
 
-    /// Loads wait for the coprocessor or the MOP expander and have no value; stores to the same places are dropped (ISA documentation,
-    /// `BabyRISCV/TTSync.md`).
+    /// Loads wait for the coprocessor or the MOP expander and have no value; stores to the same
+    /// places are dropped (ISA documentation, `BabyRISCV/TTSync.md`).
     pub(super) fn load_pc_buf(&mut self, who: usize, addr: u32, pushing: bool) -> Loaded {
         let offset = addr - map::PC_BUF;
         let Some(thread) = thread_of(who) else {
@@ -161,7 +162,8 @@ impl Devices {
         Ok(())
     }
 
-    /// Where a core begins when it leaves reset (ISA documentation, `SoftReset.md` of both kinds of tile).
+    /// Where a core begins when it leaves reset (ISA documentation, `SoftReset.md` of both kinds of
+    /// tile).
     pub(crate) fn reset_pc(&self, core: usize) -> u32 {
         match self.arch() {
             Arch::WormholeB0 => self.reset_pc_of_wormhole(core),

@@ -4,7 +4,8 @@ use tessera_isa_tensix::{Arch, Instruction};
 
 use super::*;
 
-/// Loads and stores of one element, transcribed bit by bit from the page: sign, exponent and mantissa of both layouts.
+/// Loads and stores of one element, transcribed bit by bit from the page: sign, exponent and
+/// mantissa of both layouts.
 mod page {
     /// Bits `from..` of `x`, `count` of them, moved to `to`.
     fn field(x: u32, from: u32, count: u32, to: u32) -> u32 {
@@ -132,7 +133,8 @@ fn set(coprocessor: &mut Coprocessor, thread: usize, field: ConfigField, value: 
     coprocessor.core.config.set(thread, field, value).unwrap();
 }
 
-/// A coprocessor whose Dst holds in each datum its row and column, for the core of a thread that sees it in a format without conversion.
+/// A coprocessor whose Dst holds in each datum its row and column, for the core of a thread that
+/// sees it in a format without conversion.
 fn bench(thread: usize, format: u32) -> Coprocessor {
     let mut coprocessor = Coprocessor::new(Arch::Blackhole);
     let field = |field: ConfigField| field.at(thread as u32);

@@ -1,6 +1,7 @@
 //! Atomic operations on L1.
 //!
-//! Source: ISA documentation of both chips, `NoC/Atomics.md`. Refused: parallel additions, and bits that no operation has.
+//! Source: ISA documentation of both chips, `NoC/Atomics.md`. Refused: parallel additions, and bits
+//! that no operation has.
 
 use tessera_isa_tensix::noc::{DATA, INCREMENT_WIDTH_BIT, LENGTH};
 use tessera_isa_tensix::Arch;

@@ -1,4 +1,5 @@
-//! What an interface counts: of its own requests at each stage, and of those that others made of its tile.
+//! What an interface counts: of its own requests at each stage, and of those that others made of
+//! its tile.
 //!
 //! Source: ISA documentation, `NoC/Counters.md`.
 

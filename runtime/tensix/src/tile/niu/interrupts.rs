@@ -1,9 +1,12 @@
-//! What an NIU of Blackhole tells the interrupt controller: that all requests of a transaction have been answered.
+//! What an NIU of Blackhole tells the interrupt controller: that all requests of a transaction have
+//! been answered.
 //!
-//! Source: ISA documentation, `BlackholeA0/NoC/MemoryMap.md`, `BlackholeA0/NoC/Interrupts.md`. Offsets are bytes from the NIU's first register. Which of many
-//! transactions is named first is not documented: here the lowest, and with [`KEEPS`] the next one each time.
+//! Source: ISA documentation, `BlackholeA0/NoC/MemoryMap.md`, `BlackholeA0/NoC/Interrupts.md`.
+//! Offsets are bytes from the NIU's first register. Which of many transactions is named first is
+//! not documented: here the lowest, and with [`KEEPS`] the next one each time.
 
-/// NIU_TRANS_COUNT_RTZ_CFG, its bit that keeps what is read from [`NUMBER`], and the bits that exist.
+/// NIU_TRANS_COUNT_RTZ_CFG, its bit that keeps what is read from [`NUMBER`], and the bits that
+/// exist.
 const CONFIGURATION: u32 = 0x178;
 const KEEPS: u32 = 1 << 28;
 const CONFIGURATION_BITS: u32 = KEEPS | 0xffff;

@@ -1,21 +1,29 @@
-//! The interface of a tile to a NoC: its four initiators, the requests that they have made, its registers.
+//! The interface of a tile to a NoC: its four initiators, the requests that they have made, its
+//! registers.
 //!
-//! Source: ISA documentation, for both chips `NoC/MemoryMap.md`, `NoC/Counters.md`, `NoC/Coordinates.md` (also for where DRAM is), `NoC/Atomics.md`, for Blackhole
-//! `NoC/Interrupts.md`; for Wormhole `NoC/Alignment.md`, `NoC/Ordering.md`, `DRAMTile/README.md`, of which there are no pages for Blackhole: it is taken to be the same
-//! there, but for the alignment of DRAM ([`tessera_isa_tensix::noc::Layout`]). Each initiator takes a request with a store of 1 to its
-//! command register, which reads 1 until the request has started. Requests start in the order in which they were made; what they carry
-//! arrives in any order, an increment before a write that was made before it, too, unless software has chosen the same
-//! virtual channel for both, or linked them, and they go to the same place. So mostly only the counters tell what has
-//! arrived. A write has been *sent* once its bytes have been taken from the tile: until then they must not change, and
-//! then the counters of what was sent and what is outgoing change together (the documentation has the first change a
-//! little earlier). Data goes in one piece, or, if the launch says so, in units of 16 bytes: those at 0 mod 32 and those at
-//! 16 mod 32 are two streams, each of which keeps its order; between them, and between requests, there is none.
+//! Source: ISA documentation, for both chips `NoC/MemoryMap.md`, `NoC/Counters.md`,
+//! `NoC/Coordinates.md` (also for where DRAM is), `NoC/Atomics.md`, for Blackhole
+//! `NoC/Interrupts.md`; for Wormhole `NoC/Alignment.md`, `NoC/Ordering.md`, `DRAMTile/README.md`,
+//! of which there are no pages for Blackhole: it is taken to be the same there, but for the
+//! alignment of DRAM ([`tessera_isa_tensix::noc::Layout`]). Each initiator takes a request with a
+//! store of 1 to its command register, which reads 1 until the request has started. Requests start
+//! in the order in which they were made; what they carry arrives in any order, an increment before
+//! a write that was made before it, too, unless software has chosen the same virtual channel for
+//! both, or linked them, and they go to the same place. So mostly only the counters tell what has
+//! arrived. A write has been *sent* once its bytes have been taken from the tile: until then they
+//! must not change, and then the counters of what was sent and what is outgoing change together
+//! (the documentation has the first change a little earlier). Data goes in one piece, or, if the
+//! launch says so, in units of 16 bytes: those at 0 mod 32 and those at 16 mod 32 are two streams,
+//! each of which keeps its order; between them, and between requests, there is none.
 //!
-//! Checked: registers that a request uses have been written ([`Care::All`]), and are not written before it has started; addresses agree
-//! as `Alignment.md` says; lengths are 1 to 8192 (Blackhole: 16384); the bytes that a write takes from L1 do not change before it has been sent, and the tiles'
-//! units do not touch what is moved; images do not change; a core that says it is done has no request left. Refused with
-//! its name: requests that are split, deliveries to the overlay, atomic additions in parallel, byte enables for
-//! registers, requests between two other tiles; on Blackhole inline writes to L1, which its hardware does wrongly, and broadcasts that exclude tiles.
+//! Checked: registers that a request uses have been written ([`Care::All`]), and are not written
+//! before it has started; addresses agree as `Alignment.md` says; lengths are 1 to 8192 (Blackhole:
+//! 16384); the bytes that a write takes from L1 do not change before it has been sent, and the
+//! tiles' units do not touch what is moved; images do not change; a core that says it is done has
+//! no request left. Refused with its name: requests that are split, deliveries to the overlay,
+//! atomic additions in parallel, byte enables for registers, requests between two other tiles; on
+//! Blackhole inline writes to L1, which its hardware does wrongly, and broadcasts that exclude
+//! tiles.
 
 mod atomic;
 mod counting;
@@ -66,7 +74,8 @@ pub(crate) enum Carried {
         to: Location,
         length: u32,
     },
-    /// Bytes, of which those of the mask are written; it has a bit for each of the first 64, and all bits if all are.
+    /// Bytes, of which those of the mask are written; it has a bit for each of the first 64, and
+    /// all bits if all are.
     Store {
         to: Location,
         bytes: Vec<u8>,
@@ -349,10 +358,11 @@ impl Niu {
         self.at
     }
 
-    /// Starts a request, sends its bytes, or says what is to be done for one that was sent. Then comes [`Self::delivered`].
+    /// Starts a request, sends its bytes, or says what is to be done for one that was sent. Then
+    /// comes [`Self::delivered`].
     ///
-    /// Half of the seeds let what has started wait most times, unless nobody else can advance: software sees latencies of hundreds
-    /// of cycles.
+    /// Half of the seeds let what has started wait most times, unless nobody else can advance:
+    /// software sees latencies of hundreds of cycles.
     pub(crate) fn advance(
         &mut self,
         others_are_blocked: bool,
@@ -459,7 +469,8 @@ impl Niu {
         }
     }
 
-    /// Notes that a delivery was made; says what it has been for the tile it went to, if that was all for this tile.
+    /// Notes that a delivery was made; says what it has been for the tile it went to, if that was
+    /// all for this tile.
     pub(crate) fn delivered(&mut self, delivery: &Delivery, stats: &mut Stats) -> Option<Served> {
         let flit = self.layout().flit;
         let request = &mut self.requests[delivery.request];

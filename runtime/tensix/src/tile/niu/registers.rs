@@ -10,8 +10,8 @@ use crate::trap::Fault;
 /// Counters of an NIU.
 pub(crate) const COUNTERS: usize = 64;
 
-/// Numbers of counters (ISA documentation, `NoC/Counters.md`). Those of posted requests, where there are two, come
-/// right after those of requests that are answered.
+/// Numbers of counters (ISA documentation, `NoC/Counters.md`). Those of posted requests, where
+/// there are two, come right after those of requests that are answered.
 pub(crate) mod counter {
     pub(crate) const ATOMIC_RESPONSES: usize = 0;
     pub(crate) const WRITE_ACKS: usize = 1;
@@ -48,7 +48,8 @@ pub(crate) fn on_noc(arch: Arch, noc: usize, (x, y): Coordinate) -> Coordinate {
     }
 }
 
-/// NOC_NODE_ID of the tile at these coordinates of NoC 0. The dateline bits are not documented and 0.
+/// NOC_NODE_ID of the tile at these coordinates of NoC 0. The dateline bits are not documented and
+/// 0.
 pub(crate) fn node_id(arch: Arch, noc: usize, at: Coordinate) -> u32 {
     let (x, y) = on_noc(arch, noc, at);
     let Layout { width, height, .. } = layout(arch);
@@ -86,14 +87,16 @@ pub(crate) struct Configuration {
 pub(crate) enum Names {
     /// By their coordinates on the NoC of the request, or as the tables of the NIU translate.
     OfEachNoc,
-    /// On NoC 1, too, other Tensix and Ethernet tiles are named by their coordinates on NoC 0, as if a table translated them; DRAM
-    /// and the tile itself are not. Hosts that believe that coordinates are translated name tiles so, if the chip tells them
-    /// that translated coordinates are those of NoC 0. On Blackhole tables translate, as the chip's firmware sets them.
+    /// On NoC 1, too, other Tensix and Ethernet tiles are named by their coordinates on NoC 0, as
+    /// if a table translated them; DRAM and the tile itself are not. Hosts that believe that
+    /// coordinates are translated name tiles so, if the chip tells them that translated coordinates
+    /// are those of NoC 0. On Blackhole tables translate, as the chip's firmware sets them.
     OfNoc0,
 }
 
 impl Configuration {
-    /// As it is when power comes on, with no translation; with [`Names::OfNoc0`] on Blackhole as the chip's firmware leaves it.
+    /// As it is when power comes on, with no translation; with [`Names::OfNoc0`] on Blackhole as
+    /// the chip's firmware leaves it.
     pub(crate) fn new(arch: Arch, noc: usize, at: Coordinate, names: Names) -> Self {
         let mut words = [0; MOST_WORDS];
         let (x, y) = match (arch, names) {

@@ -196,7 +196,8 @@ impl Interface<'_> {
         let control = words[CONTROL];
         check_flags(words)?;
         let (operation, length) = operation(words, self.arch())?;
-        // Reads and atomic operations name the other side as their target, writes with data of the tile as their return.
+        // Reads and atomic operations name the other side as their target, writes with data of the
+        // tile as their return.
         let (near, far) = match operation {
             Operation::Write { .. } => (TARGET, RETURN),
             _ => (RETURN, TARGET),
@@ -287,7 +288,8 @@ impl Interface<'_> {
         Ok(targets)
     }
 
-    /// The tiles of a broadcast's rectangle, whose corners may be the other way round: then it goes over the edge.
+    /// The tiles of a broadcast's rectangle, whose corners may be the other way round: then it goes
+    /// over the edge.
     fn rectangle(&self, end: End) -> Result<Vec<Coordinate>, Fault> {
         let corner = |named| {
             let tile = self.configuration.tile(named)?;
@@ -431,7 +433,8 @@ fn check_alignment(
     )))
 }
 
-/// Writes with a bit for each byte are of 32 aligned bytes on Wormhole, of 64 from multiples of 16 on Blackhole, and to L1.
+/// Writes with a bit for each byte are of 32 aligned bytes on Wormhole, of 64 from multiples of 16
+/// on Blackhole, and to L1.
 fn check_enabled(from: Location, to: Location, arch: Arch) -> Result<(), Fault> {
     if matches!(to, Location::Device { .. }) || matches!(from, Location::Device { .. }) {
         return Err(Fault::unmodelled(

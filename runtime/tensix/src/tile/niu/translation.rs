@@ -1,20 +1,23 @@
 //! How Blackhole's NIUs translate coordinates, and the tables that its firmware gives them.
 //!
-//! Source: ISA documentation, `BlackholeA0/NoC/Coordinates.md`: the algorithm, and the coordinates that each kind of tile gets.
-//! The order of the DRAM and Ethernet tiles is that of its diagrams and of ttsim, with nothing fused off but Ethernet
-//! tiles 12 and 13, for which there are no coordinates.
+//! Source: ISA documentation, `BlackholeA0/NoC/Coordinates.md`: the algorithm, and the coordinates
+//! that each kind of tile gets. The order of the DRAM and Ethernet tiles is that of its diagrams
+//! and of ttsim, with nothing fused off but Ethernet tiles 12 and 13, for which there are no
+//! coordinates.
 
 use tessera_isa_tensix::noc::{layout, TRANSLATE_BIT};
 use tessera_isa_tensix::Arch;
 
 use super::registers::on_noc;
 
-/// Words from NIU_CFG_0 to NOC_ID_TRANSLATE_COL_MASK and _ROW_MASK, DDR_COORD_TRANSLATE_TABLE and _COL_SWAP.
+/// Words from NIU_CFG_0 to NOC_ID_TRANSLATE_COL_MASK and _ROW_MASK, DDR_COORD_TRANSLATE_TABLE and
+/// _COL_SWAP.
 const COLUMN_MASK: usize = 20;
 const ROW_MASK: usize = 21;
 const DRAM_TABLE: usize = 22;
 const DRAM_SWAP: usize = 28;
-/// The columns of DRAM that have a table of their own, by the bits of the last word of that table that say so.
+/// The columns of DRAM that have a table of their own, by the bits of the last word of that table
+/// that say so.
 const DRAM_COLUMNS: [(u32, u32); 2] = [(10, 9), (11, 0)];
 
 /// Entry `k` of a table, of which each word holds as many as fit, of so many bits.
@@ -47,12 +50,14 @@ pub(super) fn translate(words: &[u32], (x, y): (u32, u32)) -> (u32, u32) {
     (new_x, new_y)
 }
 
-/// The column on NoC 0 that each X stands for, from row 2 on: those of a NoC, DRAM, PCI Express and Ethernet.
+/// The column on NoC 0 that each X stands for, from row 2 on: those of a NoC, DRAM, PCI Express and
+/// Ethernet.
 const X: [u32; 32] = [
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 9, 0, 2, 1, 16, 2, 15, 3, 14, 4, 13,
     5, 12, 6, 11,
 ];
-/// The row on NoC 0 that each Y stands for: those of a NoC, DRAM, PCI Express, Ethernet, processors; the last is none.
+/// The row on NoC 0 that each Y stands for: those of a NoC, DRAM, PCI Express, Ethernet,
+/// processors; the last is none.
 const Y: [u32; 32] = [
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 11, 2, 10, 3, 5, 7, 6, 9, 4, 8, 0, 1, 3, 9, 5, 7,
     2, 0,

@@ -30,7 +30,8 @@ pub(super) struct Request {
     pub(super) data: Vec<u8>,
     /// Which of the places it is on its way to.
     pub(super) target: usize,
-    /// Which bytes are still to arrive there, in each stream; those of a request in one piece are in the first.
+    /// Which bytes are still to arrive there, in each stream; those of a request in one piece are
+    /// in the first.
     pub(super) left: [std::ops::Range<u32>; 2],
     pub(super) split: bool,
 }

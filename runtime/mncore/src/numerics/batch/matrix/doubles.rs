@@ -1,4 +1,5 @@
-//! Matrices of eight rows of single precision words, multiplied in doubles: what pseudo-single and single precision share.
+//! Matrices of eight rows of single precision words, multiplied in doubles: what pseudo-single and
+//! single precision share.
 
 use multiversion::multiversion;
 use multiversion::target::match_target;

@@ -1,11 +1,12 @@
 //! Half precision: matrices of 16 x 16, multiplied in integers.
 //!
-//! Sums of 16 products of mantissas have at most 22 bits, which singles hold exactly; scaled they are zero or lie between 2^-78 and
-//! 2^70. So one addition in single precision rounds as the manual asks for: its result is never in the range of denormal
-//! numbers, as an addend that nearly cancels such a sum has no bits below 2^-102.
+//! Sums of 16 products of mantissas have at most 22 bits, which singles hold exactly; scaled they
+//! are zero or lie between 2^-78 and 2^70. So one addition in single precision rounds as the manual
+//! asks for: its result is never in the range of denormal numbers, as an addend that nearly cancels
+//! such a sum has no bits below 2^-102.
 //!
-//! The products of two columns and their sums are one instruction of x86, which compilers do not find; its twin in plain Rust is
-//! beside it.
+//! The products of two columns and their sums are one instruction of x86, which compilers do not
+//! find; its twin in plain Rust is beside it.
 
 use multiversion::multiversion;
 use multiversion::target::match_target;

@@ -1,25 +1,30 @@
 //! Matrix-vector fused multiply-add (section 4.5) for the MABs of an L1 block at once, vectorised.
 //!
-//! The results are those of [`super::super::matrix::fma`] bit for bit; the tests hold one against the other. Half,
-//! pseudo-single and single precision are covered, with single precision results. Double precision needs more bits than a
-//! double has and stays there, as do results rounded to half.
+//! The results are those of [`super::super::matrix::fma`] bit for bit; the tests hold one against
+//! the other. Half, pseudo-single and single precision are covered, with single precision results.
+//! Double precision needs more bits than a double has and stays there, as do results rounded to
+//! half.
 //!
 //! Every step in floating point is exact or corrected:
 //!
-//! 1. Products and their sums are integers of at most 48 bits (half: 22; pseudo-single: 39; single: 48), which doubles
-//!    hold exactly. Scaling by a power of two is exact: magnitudes stay between 2^-300 and 2^300.
-//! 2. The sum with the addend is rounded to 53 bits. Unless that gives the middle between two singles, rounding it once more
-//!    to single gives what rounding the exact sum gives, as rounding is monotonic. If it does, the sum's error is computed exactly
-//!    (Knuth's TwoSum) and turned into a *sticky* lowest bit (rounding to odd), which tells on what side of the middle the exact
-//!    sum is. Half precision needs none of this: see [`Half`].
-//! 3. The manual rounds with an unlimited exponent and then flushes what is below the smallest normal number 2^-126. That
-//!    is everything below 2^-126 - 2^-151, the tie that rounds up to it; the conversion to single is exact from there on.
+//! 1. Products and their sums are integers of at most 48 bits (half: 22; pseudo-single: 39; single:
+//!    48), which doubles hold exactly. Scaling by a power of two is exact: magnitudes stay between
+//!    2^-300 and 2^300.
+//! 2. The sum with the addend is rounded to 53 bits. Unless that gives the middle between two
+//!    singles, rounding it once more to single gives what rounding the exact sum gives, as rounding
+//!    is monotonic. If it does, the sum's error is computed exactly (Knuth's TwoSum) and turned
+//!    into a *sticky* lowest bit (rounding to odd), which tells on what side of the middle the
+//!    exact sum is. Half precision needs none of this: see [`Half`].
+//! 3. The manual rounds with an unlimited exponent and then flushes what is below the smallest
+//!    normal number 2^-126. That is everything below 2^-126 - 2^-151, the tie that rounds up to it;
+//!    the conversion to single is exact from there on.
 //!
-//! Blocks that are infinite, invalid or extended, and infinite addends, are left to the caller: [`Kernel::fma`] says in which
-//! MABs it met them.
+//! Blocks that are infinite, invalid or extended, and infinite addends, are left to the caller:
+//! [`Kernel::fma`] says in which MABs it met them.
 //!
-//! Words stay in the order of memory (elements of a long word from its low end): an inner product does not depend on the order of
-//! a block's elements, and rows are kept in the order in which results lie on the data path (`slot_of_row`).
+//! Words stay in the order of memory (elements of a long word from its low end): an inner product
+//! does not depend on the order of a block's elements, and rows are kept in the order in which
+//! results lie on the data path (`slot_of_row`).
 
 mod doubles;
 mod half;
@@ -46,10 +51,12 @@ pub trait Kernel: 'static {
     /// Decodes a row of each matrix.
     fn set_row(matrices: &mut [Self::Matrix], row: usize, longs: &[Longs]);
 
-    /// `matrix · vector + addend` in each MAB, with its own matrix or one that all have: `vector` are the first long words of the PEs,
-    /// `addends` and `results` have first and second ones. Results are rounded, normalised words of single precision.
+    /// `matrix · vector + addend` in each MAB, with its own matrix or one that all have: `vector`
+    /// are the first long words of the PEs, `addends` and `results` have first and second ones.
+    /// Results are rounded, normalised words of single precision.
     ///
-    /// Returns the MABs, one bit each, whose results do not count, as operands are not finite plain blocks there.
+    /// Returns the MABs, one bit each, whose results do not count, as operands are not finite plain
+    /// blocks there.
     fn fma(
         matrices: &[Self::Matrix],
         vector: &[Longs],
@@ -58,8 +65,8 @@ pub trait Kernel: 'static {
     ) -> u32;
 }
 
-/// Where a row's result lies among the singles of the data path, counted from the low end of the first PE's first long word:
-/// over the first long words of all PEs, then over their second ones.
+/// Where a row's result lies among the singles of the data path, counted from the low end of the
+/// first PE's first long word: over the first long words of all PEs, then over their second ones.
 const fn slot_of_row(row: usize, rows: usize) -> usize {
     let per_pe = rows / PES;
     let (pe, index) = (row / per_pe, row % per_pe);
@@ -92,7 +99,8 @@ pub(super) fn finite_words<const N: usize>(words: [u32; N]) -> ([u32; N], bool) 
     (finite, infinite == 0)
 }
 
-/// 2^-126 - 2^-151: half a step of single precision below its smallest number, were it to continue there.
+/// 2^-126 - 2^-151: half a step of single precision below its smallest number, were it to continue
+/// there.
 pub(super) const FLUSH: f64 = f64::from_bits(((1023 - 126) << 52) - (1 << 28));
 
 /// Rounds to words of single precision; what is too small is +0.
@@ -118,7 +126,8 @@ fn add_to_odd(value: f64, addend: f64) -> f64 {
     f64::from_bits((sum.to_bits() - away) | u64::from(error != 0.0))
 }
 
-/// Rounded sums of `sums · weights · scale`, which are exact, and single precision words; whether all addends are finite.
+/// Rounded sums of `sums · weights · scale`, which are exact, and single precision words; whether
+/// all addends are finite.
 #[inline(always)]
 fn accumulate<const N: usize>(
     sums: [f64; N],
@@ -135,7 +144,8 @@ fn accumulate<const N: usize>(
     (round_sums(products, addends), finite)
 }
 
-/// The sums of doubles of at most 48 bits and of singles, rounded to words of single precision as the manual asks for.
+/// The sums of doubles of at most 48 bits and of singles, rounded to words of single precision as
+/// the manual asks for.
 #[inline(always)]
 pub(super) fn round_sums<const N: usize>(products: [f64; N], addends: [f64; N]) -> [u32; N] {
     // Half a step of single precision in the bits of a double.
@@ -152,8 +162,9 @@ pub(super) fn round_sums<const N: usize>(products: [f64; N], addends: [f64; N]) 
     round(values)
 }
 
-/// The exponent field of a block of singles, and whether it is that of all, finite, and not zero beside mantissas that `kept` has.
-/// `places` has a one at the low end of each single that belongs to the block.
+/// The exponent field of a block of singles, and whether it is that of all, finite, and not zero
+/// beside mantissas that `kept` has. `places` has a one at the low end of each single that belongs
+/// to the block.
 #[inline(always)]
 fn plain_singles(longs: &Longs, places: u64, kept: u32) -> (u32, bool) {
     const EXPONENT: u32 = format::Single::INFINITY as u32;
@@ -179,7 +190,8 @@ mod tests {
         for (rows, row, slot) in [
             (16, 0, 1),
             (16, 1, 0),
-            // PE 1 has rows 4 to 7: two in its first long word, the upper half first, two in its second one.
+            // PE 1 has rows 4 to 7: two in its first long word, the upper half first, two in its
+            // second one.
             (16, 4, 3),
             (16, 5, 2),
             (16, 7, 10),

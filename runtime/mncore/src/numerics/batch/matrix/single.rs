@@ -1,5 +1,5 @@
-//! Single precision: matrices of 8 x 4. The products omit the partial products of the mantissas' five lowest bits, but for
-//! a correction (section 4.5), so each is three products here.
+//! Single precision: matrices of 8 x 4. The products omit the partial products of the mantissas'
+//! five lowest bits, but for a correction (section 4.5), so each is three products here.
 
 use super::super::super::format::{self, Format};
 use super::super::super::matrix;
@@ -28,7 +28,8 @@ fn block(longs: &Longs, factors: impl Fn(i32) -> [f64; 3]) -> Block<12> {
     }
 }
 
-/// A mantissa, the five lowest bits of its magnitude with its sign, and that sign: zero if those bits are.
+/// A mantissa, the five lowest bits of its magnitude with its sign, and that sign: zero if those
+/// bits are.
 #[inline(always)]
 fn parts(mantissa: i32) -> [f64; 3] {
     // The remainder of a truncating division has the sign of the dividend.
@@ -48,7 +49,8 @@ impl Mode<12> for Single {
     fn vector(longs: &Longs) -> Block<12> {
         block(longs, |mantissa| {
             let [mantissa, low, sign] = parts(mantissa);
-            // Minus what is omitted; plus the product of the two highest omitted bits, which is bit 8 of the product.
+            // Minus what is omitted; plus the product of the two highest omitted bits, which is bit
+            // 8 of the product.
             [mantissa, -low, sign * 256.0]
         })
     }
