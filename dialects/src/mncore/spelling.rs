@@ -244,7 +244,7 @@ fn parts(instruction: &Instruction, op: &ast::Op) -> Result<Parts, String> {
             (Op::Mread(*precision, *matrix), Vec::new(), written()?)
         }
         ast::Op::L1bm(l1bm) => {
-            let down = matches!(l1bm.pe, ast::PeSide::Down(_));
+            let down = matches!(l1bm.pe, ast::PeOperands::Down(_));
             let spot = if down {
                 instruction.source()
             } else {
@@ -343,7 +343,7 @@ fn transfer(instruction: &Instruction, read: &ast::Transfer) -> Result<Move, Str
     if read.priority != 0 || read.per_entry.is_some() {
         return Err("has a priority or DAR entries, which this dialect cannot say".into());
     }
-    let place = |spot: &Spot, found: &ast::MvPlace| {
+    let place = |spot: &Spot, found: &ast::MvOperand| {
         let memory = match found.memory {
             ast::MvMemory::Pdm(_) => MoveMemory::Pdm,
             ast::MvMemory::Dram(_) => MoveMemory::Dram,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use tessera_isa_mncore::ast::{self, Convert, Fixed, Input, MatrixRows};
 use tessera_isa_mncore::memory::Precision;
-use tessera_isa_mncore::table::l2bm::Flow;
+use tessera_isa_mncore::table::l2bm::Direction;
 use tessera_isa_mncore::table::L1bmOp;
 use tessera_isa_mncore::Span;
 use tessera_mncore_ir::address::Address;
@@ -272,9 +272,9 @@ impl<'a> Items<'_, '_, 'a> {
             ItemOp::L2bm { op, l2, l1 } => {
                 let (lc, lb) = ("lc", "lb");
                 let (from, to) = match op.kind.row().flow {
-                    Flow::Down => ((lc, l2), (lb, l1)),
-                    Flow::Up => ((lb, l1), (lc, l2)),
-                    Flow::Across => ((lb, l2), (lb, l1)),
+                    Direction::Down => ((lc, l2), (lb, l1)),
+                    Direction::Up => ((lb, l1), (lc, l2)),
+                    Direction::Across => ((lb, l2), (lb, l1)),
                 };
                 all.inputs.push(place(&Spot::new(from.0, from.1.clone())));
                 all.outputs.push(place(&Spot::new(to.0, to.1.clone())));

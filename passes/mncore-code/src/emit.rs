@@ -3,8 +3,8 @@
 //! A loop in sequential form is one with another schedule: see [`crate::schedule::sequential`].
 
 use tessera_isa_mncore::ast::{
-    self, Expression, Forward, Input, L1Place, MemoryOperand, Modify, MvMemory, MvPlace, Output,
-    Pattern, PeSide, Transfer,
+    self, Expression, Forward, Input, L1Operand, MemoryOperand, Modify, MvMemory, MvOperand,
+    Output, Pattern, PeOperands, Transfer,
 };
 use tessera_isa_mncore::diagnostic::Span;
 use tessera_isa_mncore::memory::{Bank, Width};
@@ -268,11 +268,11 @@ impl At<'_> {
             },
             Op::L1bm(op, address) => ast::Op::L1bm(ast::L1bm {
                 op: *op,
-                l1: L1Place::Address(address.at(self.index) as u16),
+                l1: L1Operand::Address(address.at(self.index) as u16),
                 pe: if L1bmKind::row(op.kind).down {
-                    PeSide::Down(outputs()?)
+                    PeOperands::Down(outputs()?)
                 } else {
-                    PeSide::Up(self.input(&item.inputs[0])?)
+                    PeOperands::Up(self.input(&item.inputs[0])?)
                 },
             }),
             Op::L2bm { op, l2, l1 } => ast::Op::L2bm {
@@ -420,7 +420,7 @@ impl At<'_> {
     fn transfer(&self, transfer: &Move) -> ast::Mv {
         let place = |place: &MovePlace| {
             let address = place.address.at(self.index);
-            MvPlace {
+            MvOperand {
                 span: Span::default(),
                 memory: match place.memory {
                     MoveMemory::Pdm => MvMemory::Pdm(address),

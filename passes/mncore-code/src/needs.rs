@@ -1,12 +1,12 @@
 //! What an item takes of the instruction word: the reservation table's rows.
 //!
-//! The fields are those that the assembler fills ([`fields::claims`]). An address that moves, or
+//! The fields are those that the assembler fills ([`fields::field_assignments`]). An address that moves, or
 //! that is not chosen yet, is a name: two items give a field the same value if the value is fixed,
 //! or if it has the same name and they issue in the same step of the same iteration.
 
 use std::collections::HashMap;
 
-use tessera_isa_mncore::ast::{self, Expression, PeSide, Step};
+use tessera_isa_mncore::ast::{self, Expression, PeOperands, Step};
 use tessera_isa_mncore::check::operands;
 use tessera_isa_mncore::diagnostic::Span;
 use tessera_isa_mncore::fields::{self, Field, Shape};
@@ -168,40 +168,42 @@ impl Names {
         number_operands(&mut housed.op);
         let mut needs = Needs::default();
         let mut inputs = vec![Vec::new(); item.inputs.len()];
-        for claim in claims(housed.clone()) {
+        for assignment in field_assignments(housed.clone()) {
             let need = |key| Need {
-                field: claim.field,
+                field: assignment.field,
                 key,
-                alone: claim.alone,
+                alone: assignment.alone,
             };
-            let operand = claim.span.length as usize;
-            match claim.span.line {
-                INPUT => inputs[operand].push(need(self.key(&claim, &item.inputs[operand].source))),
+            let operand = assignment.span.length as usize;
+            match assignment.span.line {
+                INPUT => {
+                    inputs[operand].push(need(self.key(&assignment, &item.inputs[operand].source)))
+                }
                 OUTPUT => {
-                    let key = self.output_key(&claim, written[operand]);
+                    let key = self.output_key(&assignment, written[operand]);
                     match written[operand].target {
                         Target::Value(_) => needs.writes.push(need(key)),
                         Target::Memory(_) => needs.always.push(need(key)),
                     }
                 }
-                _ => needs.always.push(need(Key::Fixed(claim.value))),
+                _ => needs.always.push(need(Key::Fixed(assignment.value))),
             }
         }
         let mut other = forwarded.clone();
         number_operands(&mut other.op);
-        let other: Vec<_> = claims(other);
+        let other: Vec<_> = field_assignments(other);
         for (operand, (input, own)) in item.inputs.iter().zip(inputs).enumerate() {
             let Source::Value(value) = input.source else {
                 needs.always.extend(own);
                 continue;
             };
-            let of_forward = other
-                .iter()
-                .filter(|claim| claim.span.line == INPUT && claim.span.length as usize == operand);
-            let of_forward = of_forward.map(|claim| Need {
-                field: claim.field,
-                key: Key::Fixed(claim.value),
-                alone: claim.alone,
+            let of_forward = other.iter().filter(|assignment| {
+                assignment.span.line == INPUT && assignment.span.length as usize == operand
+            });
+            let of_forward = of_forward.map(|assignment| Need {
+                field: assignment.field,
+                key: Key::Fixed(assignment.value),
+                alone: assignment.alone,
             });
             needs.reads.push(Read {
                 value,
@@ -213,8 +215,8 @@ impl Names {
     }
 
     /// The value of a field that an input gives.
-    fn key(&mut self, claim: &fields::Claim, source: &Source) -> Key {
-        let is_address = matches!(claim.field.shape(), Shape::Addresses(_));
+    fn key(&mut self, assignment: &fields::FieldAssignment, source: &Source) -> Key {
+        let is_address = matches!(assignment.field.shape(), Shape::Addresses(_));
         match source {
             Source::Value(value) if is_address => self.moving(Name::Value(*value)),
             Source::Constant(word) if is_address => {
@@ -223,24 +225,24 @@ impl Names {
             Source::Memory(place) if is_address && !place.address.is_fixed() => {
                 self.moving(Name::Place(place.address.clone(), place.stride))
             }
-            _ => Key::Fixed(claim.value),
+            _ => Key::Fixed(assignment.value),
         }
     }
 
     /// The value of a field that an output gives.
-    fn output_key(&mut self, claim: &fields::Claim, dest: &Dest) -> Key {
-        if claim.field == Field::MaskEntry {
+    fn output_key(&mut self, assignment: &fields::FieldAssignment, dest: &Dest) -> Key {
+        if assignment.field == Field::MaskEntry {
             return match dest.mask {
                 Some(Masking::Flags(value)) => self.moving(Name::Value(value)),
-                _ => Key::Fixed(claim.value),
+                _ => Key::Fixed(assignment.value),
             };
         }
-        if claim.field == Field::MaskOut {
-            return Key::Fixed(claim.value);
+        if assignment.field == Field::MaskOut {
+            return Key::Fixed(assignment.value);
         }
         match &dest.target {
-            Target::Value(value) => self.key(claim, &Source::Value(*value)),
-            Target::Memory(place) => self.key(claim, &Source::Memory(place.clone())),
+            Target::Value(value) => self.key(assignment, &Source::Value(*value)),
+            Target::Memory(place) => self.key(assignment, &Source::Memory(place.clone())),
         }
     }
 
@@ -255,8 +257,8 @@ impl Names {
 }
 
 /// What an expression alone gives to the fields.
-fn claims(expression: Expression) -> Vec<fields::Claim> {
-    fields::claims(&Step {
+fn field_assignments(expression: Expression) -> Vec<fields::FieldAssignment> {
+    fields::field_assignments(&Step {
         expressions: vec![expression],
     })
 }
@@ -294,7 +296,7 @@ fn inputs_mut(op: &mut ast::Op) -> &mut [ast::Input] {
         ast::Op::Alu(alu) => &mut alu.inputs,
         ast::Op::Mwrite { input, .. } => std::slice::from_mut(input),
         ast::Op::L1bm(ast::L1bm {
-            pe: PeSide::Up(input),
+            pe: PeOperands::Up(input),
             ..
         }) => std::slice::from_mut(input),
         _ => &mut [],

@@ -254,7 +254,7 @@ impl<'a> Plan<'a> {
     fn register_latency(&self, value: Value, writer: &Effects, reader: &Effects) -> i64 {
         match self.lies[value.0 as usize] {
             Lies::Forwarded => 1,
-            _ => i64::from(reader.least_distance(writer).max(1)),
+            _ => i64::from(reader.min_distance(writer).max(1)),
         }
     }
 }
@@ -354,7 +354,7 @@ fn effects(body: &Body, probe: &Schedule) -> Result<Vec<Effects>, EmitError> {
                 .expression(number, 0, &body.index(0))?
                 .into_iter()
                 .collect();
-            Ok(Effects::of_step(&Step { expressions }))
+            Ok(Effects::from_step(&Step { expressions }))
         })
         .collect()
 }
@@ -364,8 +364,8 @@ fn gaps(effects: &[Effects]) -> Vec<Vec<Gap>> {
     let mut gaps = vec![Vec::new(); effects.len()];
     for one in 0..effects.len() {
         for other in one..effects.len() {
-            let after = i64::from(effects[other].port_distance(&effects[one]));
-            let before = i64::from(effects[one].port_distance(&effects[other]));
+            let after = i64::from(effects[other].min_port_distance(&effects[one]));
+            let before = i64::from(effects[one].min_port_distance(&effects[other]));
             if after.max(before) <= 1 {
                 continue;
             }

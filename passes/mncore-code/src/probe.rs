@@ -27,8 +27,8 @@ pub(crate) fn effects(emitter: &Emitter, item: usize, index: &[u32]) -> Result<E
         return Ok(mv
             .transfer
             .as_ref()
-            .map_or_else(Effects::default, Effects::of_mv));
+            .map_or_else(Effects::default, Effects::from_mv));
     }
     let expressions = emitter.expression(item, 0, index)?.into_iter().collect();
-    Ok(Effects::of_step(&Step { expressions }))
+    Ok(Effects::from_step(&Step { expressions }))
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use tessera_isa_mncore::memory::{CYCLES, DRAM_WORDS, L2BM_WORDS, PDM_WORDS};
-use tessera_isa_mncore::table::l2bm::Flow;
+use tessera_isa_mncore::table::l2bm::Direction;
 use tessera_isa_mncore::table::mv;
 use tessera_isa_mncore::table::L2bmOp;
 
@@ -86,9 +86,9 @@ pub(crate) fn of_l2bm(op: &L2bmOp, address: u32) -> Option<(Region, bool)> {
         set: 0xff,
     };
     match row.flow {
-        Flow::Down => Some((region, false)),
-        Flow::Up => Some((region, true)),
-        Flow::Across => None,
+        Direction::Down => Some((region, false)),
+        Direction::Up => Some((region, true)),
+        Direction::Across => None,
     }
 }
 

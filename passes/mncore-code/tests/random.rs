@@ -12,7 +12,7 @@ use common::{program, text};
 use tessera_isa_mncore::memory::Bank;
 use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Machine, Model, Options};
-use tessera_mncore::undetermined::Undetermined;
+use tessera_mncore::undetermined::UndeterminedPolicy;
 use tessera_mncore_code::program::{self, Form};
 use tessera_mncore_code::schedule::{self, schedule, ScheduleError};
 use tessera_mncore_code::verify::verify;
@@ -32,7 +32,7 @@ fn machine(model: Model) -> Machine {
     let mut machine = Machine::new(Options {
         geometry: GEOMETRY,
         model,
-        undetermined: Undetermined::Mark,
+        undetermined: UndeterminedPolicy::Mark,
         threads: std::num::NonZero::new(1),
         ..Options::default()
     });

@@ -14,7 +14,7 @@ use tessera_isa_mncore::memory::Bank;
 use tessera_mncore::geometry::{Geometry, PES};
 use tessera_mncore::machine::{Machine, Model, Options};
 use tessera_mncore::numerics::convert::narrow_singles;
-use tessera_mncore::undetermined::Doubts;
+use tessera_mncore::undetermined::UndeterminedSet;
 use tessera_mncore_code::program::Form;
 use tessera_mncore_code::schedule::{self, schedule};
 use tessera_mncore_code::verify::verify;
@@ -25,7 +25,7 @@ const SIZE: usize = 16;
 fn halves(numbers: &[i32]) -> u64 {
     let bits = |at: usize| u64::from((numbers[at] as f32).to_bits());
     let pair = |at| bits(at) << 32 | bits(at + 1);
-    narrow_singles([pair(0), pair(2)], &mut Doubts::default())
+    narrow_singles([pair(0), pair(2)], &mut UndeterminedSet::default())
 }
 
 #[test]

@@ -10,7 +10,7 @@ use tessera_isa_mncore::memory::Precision;
 use tessera_program::*;
 use tessera_reference::Tensor;
 use tessera_runtime::devices::mncore::{
-    check, numerics, Figures, MncoreDevice, MncoreOptions, Model, Undetermined,
+    check, numerics, Figures, MncoreDevice, MncoreOptions, Model, UndeterminedPolicy,
 };
 use tessera_runtime::devices::reference::ReferenceDevice;
 use tessera_runtime::devices::tensix::{TensixDevice, TensixOptions};
@@ -303,7 +303,7 @@ fn what_the_manual_leaves_open_stops_or_is_told() {
     assert!(expected.iter().all(|part| found.contains(part)), "{found}");
     let program = &binary.programs[0];
     let options = MncoreOptions {
-        undetermined: Undetermined::Mark,
+        undetermined: UndeterminedPolicy::Mark,
         ..MncoreOptions::default()
     };
     let mut device = MncoreDevice::new(&binary, program, options);

@@ -6,13 +6,13 @@ mod common;
 use common::{op, operation, tensor};
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_tensix::Arch;
-use tessera_mncore::numerics::convert::{narrow_quietly, widen_single};
+use tessera_mncore::numerics::convert::{narrow_unchecked, widen_single};
 use tessera_mncore::numerics::format::{Double, Format, Half, Single};
 use tessera_mncore::numerics::matrix::{
     self, fma, DoubleBlocks, HalfBlocks, PseudoSingleBlocks, SingleBlocks,
 };
 use tessera_mncore::numerics::oracle::block_float;
-use tessera_mncore::undetermined::Doubts;
+use tessera_mncore::undetermined::UndeterminedSet;
 use tessera_program::*;
 use tessera_reference::Tensor;
 use tessera_runtime::devices::mncore;
@@ -38,7 +38,7 @@ impl Product {
         let singles: Vec<u64> = singles.collect();
         match self.precision {
             Precision::Half => {
-                let words = singles.into_iter().map(narrow_quietly::<Single, Half>);
+                let words = singles.into_iter().map(narrow_unchecked::<Single, Half>);
                 block_float::<Half>(&words.collect::<Vec<_>>(), 9, 0, false)
             }
             Precision::Single => block_float::<Single>(&singles, 23, 0, false),
@@ -97,15 +97,15 @@ impl Product {
 
 /// A sum of products of blocks, in the format `F`, as a single.
 fn sum<P: matrix::Precision, F: Format>(row: &[Vec<u64>], column: &[Vec<u64>], bias: f64) -> f32 {
-    let mut doubts = Doubts::NONE;
+    let mut undetermined = UndeterminedSet::NONE;
     let is_double = F::BITS == Double::BITS;
     let first = match is_double {
         true => bias.to_bits(),
         false => (bias as f32).to_bits().into(),
     };
     let sum = row.iter().zip(column).fold(first, |sum, (row, column)| {
-        let [row, column] = [row, column].map(|block| P::decode(block, &mut doubts));
-        fma::<P, F>(&row, &column, sum, &mut doubts)
+        let [row, column] = [row, column].map(|block| P::decode(block, &mut undetermined));
+        fma::<P, F>(&row, &column, sum, &mut undetermined)
     });
     match is_double {
         true => f64::from_bits(sum) as f32,

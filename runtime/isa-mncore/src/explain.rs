@@ -7,10 +7,10 @@ use std::fmt::Write;
 use control::CONTROL;
 
 use crate::ast::StatementKind;
-use crate::fields::{claims, Field, Shape};
+use crate::fields::{field_assignments, Field, Shape};
 use crate::memory::Precision;
 use crate::table::l1bm::Parameter;
-use crate::table::l2bm::{Flow, Select};
+use crate::table::l2bm::{Direction, L1bSelection};
 use crate::table::mau::{self, Port};
 use crate::table::mv::{rows, Place};
 use crate::table::{self, AluOp, L1bmKind, L1bmOp, L2bmKind, MauOp, Opcode, Rrn};
@@ -91,7 +91,9 @@ fn fields(line: &str) -> String {
     let mut names = Vec::new();
     for statement in &program.statements {
         if let StatementKind::Step(step) = &statement.kind {
-            let fields = claims(step).into_iter().map(|claim| claim.field);
+            let fields = field_assignments(step)
+                .into_iter()
+                .map(|assignment| assignment.field);
             let real =
                 fields.filter(|field| field.shape() != Shape::Once || *field == Field::Immediate);
             names.extend(real.map(Field::name));
@@ -103,7 +105,7 @@ fn fields(line: &str) -> String {
 }
 
 fn plain_page(mnemonic: &str) -> Page {
-    let row = table::PLAIN.iter().find(|row| row.0 == mnemonic);
+    let row = table::PLAIN_OPCODES.iter().find(|row| row.0 == mnemonic);
     let &(name, _, section, doc) = row.expect("a plain opcode has a row");
     let (synopsis, example, group) = match name {
         "nop" => ("nop[/<n>]", "nop", "nop"),
@@ -120,7 +122,7 @@ fn plain_page(mnemonic: &str) -> Page {
         synopsis: vec![synopsis.to_owned()],
         doc: doc.to_owned(),
         sections: section.to_owned(),
-        group: table::PLAIN
+        group: table::PLAIN_OPCODES
             .iter()
             .find(|row| row.0 == group)
             .map_or("l2bm", |row| row.0),
@@ -143,15 +145,15 @@ fn l2bm_page(mnemonic: &str, kind: L2bmKind, rrn: Option<Rrn>) -> Page {
     for kind in kinds.into_iter().flatten() {
         let row = kind.row();
         let set = match row.select {
-            Select::None => "",
-            Select::Optional => "[@<l1bset>]",
-            Select::Proper => "@<l1bset>",
-            Select::One => "@<l1b>",
+            L1bSelection::None => "",
+            L1bSelection::Optional => "[@<l1bset>]",
+            L1bSelection::Proper => "@<l1bset>",
+            L1bSelection::One => "@<l1b>",
         };
         let operands = match row.flow {
-            Flow::Down => "$lc<addr> $lb<addr>",
-            Flow::Up => "$lb<addr> $lc<addr>",
-            Flow::Across => "$lb<addr> $lb<addr>",
+            Direction::Down => "$lc<addr> $lb<addr>",
+            Direction::Up => "$lb<addr> $lc<addr>",
+            Direction::Across => "$lb<addr> $lb<addr>",
         };
         page.synopsis.push(format!("{mnemonic}{set} {operands}"));
         append(&mut page.doc, " ", row.doc);
@@ -161,7 +163,7 @@ fn l2bm_page(mnemonic: &str, kind: L2bmKind, rrn: Option<Rrn>) -> Page {
             row.section, row.l2_rate, row.l1_rate
         ));
         if page.example.is_empty() {
-            let set = if matches!(row.select, Select::One | Select::Proper) {
+            let set = if matches!(row.select, L1bSelection::One | L1bSelection::Proper) {
                 "@0"
             } else {
                 ""

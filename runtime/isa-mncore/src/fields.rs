@@ -9,8 +9,8 @@
 use std::sync::OnceLock;
 
 use crate::ast::{
-    Alu, Convert, Expression, Fixed, Forward, Input, L1Place, L1bm, Mask, MatrixRows, Mau,
-    MemoryOperand, Modify, Op, Output, PeSide, Source, Step, Target,
+    Alu, Convert, Expression, Fixed, Forward, Input, L1Operand, L1bm, Mask, MatrixRows, Mau,
+    MemoryOperand, Modify, Op, Output, PeOperands, Source, Step, Target,
 };
 use crate::diagnostic::Span;
 use crate::memory::{Bank, Side, Width};
@@ -133,7 +133,7 @@ pub(crate) const FROM_ALU: u64 = 3;
 /// L1BM.
 pub(crate) const FROM_L1BM: u64 = 4;
 /// The turn-around register.
-pub(crate) const FROM_TURN: u64 = 5;
+pub(crate) const FROM_TURNAROUND: u64 = 5;
 
 /// Sources as `…_a`, `…_b`, `…_c` and `l1bm_source` number them, from 1 on.
 pub(crate) const SOURCES: [Source; 10] = [
@@ -170,7 +170,7 @@ pub(crate) fn turnarounds() -> impl Iterator<Item = &'static L1bmOp> {
 
 /// A value that an operand or opcode gives to a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Claim {
+pub struct FieldAssignment {
     /// The field.
     pub field: Field,
     /// The value; of addresses, 16 bits for each cycle, cycle 0 lowest.
@@ -182,21 +182,21 @@ pub struct Claim {
 }
 
 /// What the expressions of a step give to the fields of its word.
-pub fn claims(step: &Step) -> Vec<Claim> {
-    let mut out = Claims(Vec::with_capacity(16));
+pub fn field_assignments(step: &Step) -> Vec<FieldAssignment> {
+    let mut out = Assignments(Vec::with_capacity(16));
     for expression in &step.expressions {
         out.expression(expression);
     }
     out.0
 }
 
-/// The claims found so far.
-struct Claims(Vec<Claim>);
+/// The field_assignments found so far.
+struct Assignments(Vec<FieldAssignment>);
 
-impl Claims {
+impl Assignments {
     /// Gives a value that others may give, too.
     fn shared(&mut self, span: Span, field: Field, value: impl Into<u64>) {
-        self.0.push(Claim {
+        self.0.push(FieldAssignment {
             field,
             value: value.into(),
             span,
@@ -206,7 +206,7 @@ impl Claims {
 
     /// Gives a value that nobody else may give.
     fn alone(&mut self, span: Span, field: Field, value: impl Into<u64>) {
-        self.0.push(Claim {
+        self.0.push(FieldAssignment {
             field,
             value: value.into(),
             span,
@@ -269,17 +269,17 @@ impl Claims {
             let number = number.expect("every transfer to PEs is listed") as u64 + 1;
             self.alone(span, Field::TurnOp, number);
             self.alone(span, Field::Lbf, 0u64);
-            return FROM_TURN;
+            return FROM_TURNAROUND;
         }
         // Numbers of opcodes begin at 1: 0 is no transfer.
         self.alone(span, Field::L1bmOp, position(&l1bm.op) + 1);
         match l1bm.l1 {
-            L1Place::Address(address) => self.alone(span, Field::L1bmAddr, address),
-            L1Place::Turnaround => self.alone(span, Field::L1bmAddr, TURNAROUND),
+            L1Operand::Address(address) => self.alone(span, Field::L1bmAddr, address),
+            L1Operand::Turnaround => self.alone(span, Field::L1bmAddr, TURNAROUND),
         }
         match &l1bm.pe {
-            PeSide::Up(input) => self.input(input, Field::L1bmSource),
-            PeSide::Down(_) => self.alone(span, Field::Lbf, 0u64),
+            PeOperands::Up(input) => self.input(input, Field::L1bmSource),
+            PeOperands::Down(_) => self.alone(span, Field::Lbf, 0u64),
         }
         FROM_L1BM
     }

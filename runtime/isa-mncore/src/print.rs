@@ -6,9 +6,9 @@
 use std::fmt::{self, Display, Formatter};
 
 use crate::ast::{
-    Convert, DebugMemory, DebugPlace, Expression, Get, GetFormat, Host, Input, L1Place, L1bm, Mask,
-    MatrixRows, MemoryOperand, Modify, Mv, MvMemory, MvPlace, Op, Output, Pattern, PeSide, Program,
-    Set, Source, Statement, StatementKind, Step, Target, Transfer,
+    Convert, DebugMemory, DebugOperand, Expression, Get, GetFormat, Host, Input, L1Operand, L1bm,
+    Mask, MatrixRows, MemoryOperand, Modify, Mv, MvMemory, MvOperand, Op, Output, Pattern,
+    PeOperands, Program, Set, Source, Statement, StatementKind, Step, Target, Transfer,
 };
 use crate::memory::{Bank, Width};
 use crate::parse::{mask_suffix, NAMED};
@@ -84,14 +84,14 @@ fn operands(op: &Op, f: &mut Formatter<'_>) -> fmt::Result {
         Op::Wait(tag) => return write!(f, " i{tag:02x}"),
         Op::DarStart { l2, l2b, dar } => return write!(f, " $lc{l2}@.{l2b} $dar{dar}"),
         Op::L2bm { op, l2, l1 } => {
-            use crate::table::l2bm::Flow;
+            use crate::table::l2bm::Direction;
             return match op.kind.row().flow {
-                Flow::Down => write!(f, " $lc{l2} $lb{l1}"),
-                Flow::Up => write!(f, " $lb{l1} $lc{l2}"),
-                Flow::Across => write!(f, " $lb{l2} $lb{l1}"),
+                Direction::Down => write!(f, " $lc{l2} $lb{l1}"),
+                Direction::Up => write!(f, " $lb{l1} $lc{l2}"),
+                Direction::Across => write!(f, " $lb{l2} $lb{l1}"),
             };
         }
-        Op::L1bm(l1bm) if matches!(l1bm.pe, PeSide::Down(_)) => l1_place(l1bm, f)?,
+        Op::L1bm(l1bm) if matches!(l1bm.pe, PeOperands::Down(_)) => l1_place(l1bm, f)?,
         Op::Mau(mau) => {
             if let Some(side) = mau.matrix {
                 write!(f, " $l{}", side.letter())?;
@@ -108,7 +108,7 @@ fn operands(op: &Op, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, " {output}")?;
     }
     match op {
-        Op::L1bm(l1bm) if matches!(l1bm.pe, PeSide::Up(_)) => l1_place(l1bm, f),
+        Op::L1bm(l1bm) if matches!(l1bm.pe, PeOperands::Up(_)) => l1_place(l1bm, f),
         Op::Mwrite { matrix, .. } => write!(f, " {matrix}"),
         _ => Ok(()),
     }
@@ -119,8 +119,8 @@ fn l1_place(l1bm: &L1bm, f: &mut Formatter<'_>) -> fmt::Result {
     let double = l1bm.op.wide && !l1bm.op.halves_result();
     f.write_str(if double { " $llb" } else { " $lb" })?;
     match l1bm.l1 {
-        L1Place::Address(address) => address.fmt(f),
-        L1Place::Turnaround => f.write_str("i"),
+        L1Operand::Address(address) => address.fmt(f),
+        L1Operand::Turnaround => f.write_str("i"),
     }
 }
 
@@ -227,7 +227,7 @@ impl Display for Transfer {
     }
 }
 
-impl Display for MvPlace {
+impl Display for MvOperand {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self.memory {
             MvMemory::Pdm(address) => write!(f, "$p{address}")?,
@@ -265,7 +265,7 @@ impl Display for Set {
     }
 }
 
-impl Display for DebugPlace {
+impl Display for DebugOperand {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self.memory {
             DebugMemory::Pdm(address) => write!(f, "$p{address}")?,

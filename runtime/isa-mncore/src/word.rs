@@ -17,7 +17,7 @@ use thiserror::Error;
 
 use crate::ast::{Pattern, Source, Step, Target};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::fields::{claims, Claim, Field, Shape};
+use crate::fields::{field_assignments, Field, FieldAssignment, Shape};
 use crate::memory::Width;
 
 mod decode;
@@ -47,7 +47,7 @@ impl Mode {
     }
 
     /// The lowest bit of the wait tag, eight bits.
-    pub const fn wait_at(self) -> usize {
+    pub const fn wait_offset(self) -> usize {
         match self {
             Mode::AutoStride => 292,
             Mode::Flat => 270,
@@ -138,7 +138,7 @@ fn low(field: Field, mode: Mode) -> usize {
 
 /// The lowest bit of every field: below the tag while there is room for it, else above.
 fn places(mode: Mode) -> Vec<usize> {
-    let wait = mode.wait_at();
+    let wait = mode.wait_offset();
     let (mut below, mut above) = (0, wait + 8);
     let place = |&field: &Field| {
         let bits = width(field, mode);
@@ -185,14 +185,22 @@ pub fn encode(step: &Step, mode: Mode) -> Result<Bits, Diagnostic> {
             );
         }
     }
-    let claims = claims(step);
+    let field_assignments = field_assignments(step);
     let mut word = Bits::default();
-    for claim in &claims {
-        match claim.field.shape() {
-            Shape::Number(bits) => word.set(low(claim.field, mode), bits as usize, claim.value),
-            Shape::Addresses(bits) => addresses(&mut word, claim, &claims, bits as usize, mode)?,
-            Shape::Once if claim.field == Field::Immediate => {
-                word.set(low(Field::Lm0Addr, mode), IMMEDIATE_BITS, claim.value);
+    for assignment in &field_assignments {
+        match assignment.field.shape() {
+            Shape::Number(bits) => {
+                word.set(low(assignment.field, mode), bits as usize, assignment.value)
+            }
+            Shape::Addresses(bits) => addresses(
+                &mut word,
+                assignment,
+                &field_assignments,
+                bits as usize,
+                mode,
+            )?,
+            Shape::Once if assignment.field == Field::Immediate => {
+                word.set(low(Field::Lm0Addr, mode), IMMEDIATE_BITS, assignment.value);
             }
             Shape::Once => {}
         }
@@ -203,28 +211,28 @@ pub fn encode(step: &Step, mode: Mode) -> Result<Bits, Diagnostic> {
 /// Puts addresses into a word.
 fn addresses(
     word: &mut Bits,
-    claim: &Claim,
-    claims: &[Claim],
+    assignment: &FieldAssignment,
+    field_assignments: &[FieldAssignment],
     bits: usize,
     mode: Mode,
 ) -> Result<(), Diagnostic> {
-    let at = low(claim.field, mode);
-    let address = |cycle: usize| claim.value >> (16 * cycle) & mask(16);
+    let at = low(assignment.field, mode);
+    let address = |cycle: usize| assignment.value >> (16 * cycle) & mask(16);
     if mode == Mode::Flat {
         for cycle in 0..4 {
             word.set(at + cycle * bits, bits, address(cycle));
         }
         return Ok(());
     }
-    let unit = claims
+    let unit = field_assignments
         .iter()
-        .find(|other| other.field == width_field(claim.field))
+        .find(|other| other.field == width_field(assignment.field))
         .map_or(1, |width| 1 << width.value);
     let stride = (address(1).wrapping_sub(address(0)) & mask(bits)) / unit;
     let most = mask(stride_bits(bits as u32));
     if stride > most {
         return Err(Diagnostic::new(
-            claim.span,
+            assignment.span,
             format!(
                 "the increment is {stride} accesses; auto-stride words have room for 0 to {most}"
             ),

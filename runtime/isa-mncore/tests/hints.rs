@@ -1,7 +1,7 @@
 //! What diagnostics of the rules say beside their message: the other place, and what to do instead;
 //! and what to do if no layout in DRAM leads to one.
 
-use tessera_isa_mncore::layout::plan::{Planner, Room, Rooms};
+use tessera_isa_mncore::layout::plan::{Planner, Region, ScratchRegions};
 use tessera_isa_mncore::layout::{Layout, Memory};
 use tessera_isa_mncore::{check, parse};
 
@@ -70,8 +70,8 @@ fn what_nothing_leads_to() {
     let summands: Layout = "i:(w:2,a:32) @LM0+0, rep(g,c,b,p), sum(m)"
         .parse()
         .expect("it is a layout");
-    let dram = Room::all(Memory::Dram);
-    let fed = Planner::default().feed(&summands, dram, &Rooms::between());
+    let dram = Region::all(Memory::Dram);
+    let fed = Planner::default().feed(&summands, dram, &ScratchRegions::between());
     assert_eq!(
         fed.expect_err("it is none").to_string(),
         format!("no chain of up to 3 transfers takes DRAM to {summands}: choose a layout that broadcasts what the hardware broadcasts, or more room")

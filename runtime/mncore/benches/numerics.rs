@@ -17,7 +17,7 @@ use tessera_mncore::numerics::matrix::{
 };
 use tessera_mncore::numerics::rrn::{Grouping, Operation, Reduction};
 use tessera_mncore::numerics::vector;
-use tessera_mncore::undetermined::Doubts;
+use tessera_mncore::undetermined::UndeterminedSet;
 
 /// Words that look random and have exponents near one.
 struct Words(u64);
@@ -55,13 +55,13 @@ fn time_on_cpu() -> Option<Duration> {
 
 /// Runs `work`, which does `count` operations, for a while and prints millions of operations a
 /// second.
-fn report(name: &str, count: u32, mut work: impl FnMut(&mut Doubts)) {
-    let mut doubts = Doubts::NONE;
+fn report(name: &str, count: u32, mut work: impl FnMut(&mut UndeterminedSet)) {
+    let mut undetermined = UndeterminedSet::NONE;
     let started = Instant::now();
     let start = time_on_cpu();
     let mut rounds = 0;
     while started.elapsed() < Duration::from_millis(300) {
-        work(&mut doubts);
+        work(&mut undetermined);
         rounds += 1;
     }
     let elapsed = match (start, time_on_cpu()) {
@@ -74,7 +74,8 @@ fn report(name: &str, count: u32, mut work: impl FnMut(&mut Doubts)) {
 
 /// Converted words in the order of a block; of single precision those of the upper blocks.
 fn block<const BITS: u32, const N: usize>(conversion: Conversion, longs: [u64; 4]) -> [u64; N] {
-    let mut words: [u64; N] = split::<BITS, N>(convert(conversion, longs, &mut Doubts::default()));
+    let mut words: [u64; N] =
+        split::<BITS, N>(convert(conversion, longs, &mut UndeterminedSet::default()));
     if conversion == Conversion::Single {
         words = std::array::from_fn(|index| words[index * 2 % N]);
     }
@@ -87,18 +88,21 @@ fn matrices<P: Precision, const BITS: u32, const N: usize, const ROWS: usize>(
     conversion: Conversion,
     word: impl Fn(&mut Words) -> u64,
 ) {
-    let (mut words, mut doubts) = (Words(1), Doubts::NONE);
+    let (mut words, mut undetermined) = (Words(1), UndeterminedSet::NONE);
     let mut block = || {
         let longs = std::array::from_fn(|_| word(&mut words));
-        P::decode(&self::block::<BITS, N>(conversion, longs), &mut doubts)
+        P::decode(
+            &self::block::<BITS, N>(conversion, longs),
+            &mut undetermined,
+        )
     };
     let rows: [P::Block; ROWS] = std::array::from_fn(|_| block());
     let vectors: Vec<P::Block> = (0..64).map(|_| block()).collect();
     let mut addends = [0; ROWS];
-    report(name, 64, |doubts| {
+    report(name, 64, |undetermined| {
         for vector in &vectors {
             for (row, addend) in black_box(&rows).iter().zip(&mut addends) {
-                *addend = matrix::fma::<P, P::Accumulator>(row, vector, *addend, doubts);
+                *addend = matrix::fma::<P, P::Accumulator>(row, vector, *addend, undetermined);
             }
         }
         black_box(&mut addends);
@@ -111,7 +115,7 @@ fn batches<K: Kernel>(name: &str, conversion: Conversion, word: impl Fn(&mut Wor
     let mut words = Words(1);
     let mut block = || {
         let longs = std::array::from_fn(|_| word(&mut words));
-        convert(conversion, longs, &mut Doubts::default())
+        convert(conversion, longs, &mut UndeterminedSet::default())
     };
     let mut matrices = vec![K::Matrix::default(); MABS];
     for row in 0..K::ROWS {
@@ -163,19 +167,19 @@ fn main() {
         longs(Words::single),
         longs(Words::double),
     );
-    report("hvfma", 1024, |doubts| {
+    report("hvfma", 1024, |undetermined| {
         for (&a, &c) in halves.iter().zip(&singles) {
-            black_box(vector::half(a, a, [c, c], doubts));
+            black_box(vector::half(a, a, [c, c], undetermined));
         }
     });
-    report("fvfma", 1024, |doubts| {
+    report("fvfma", 1024, |undetermined| {
         for &a in &singles {
-            black_box(vector::single(a, a.rotate_left(32), a, doubts));
+            black_box(vector::single(a, a.rotate_left(32), a, undetermined));
         }
     });
-    report("dvfma", 1024, |doubts| {
+    report("dvfma", 1024, |undetermined| {
         for &a in &doubles {
-            black_box(vector::double(a, a, a, doubts));
+            black_box(vector::double(a, a, a, undetermined));
         }
     });
     let mut results = vec![0; 1024];
@@ -183,13 +187,13 @@ fn main() {
         ("iadd", integer::Operation::Add),
         ("ilsr", integer::Operation::ShiftRight),
     ] {
-        report(name, 1024, |doubts| {
+        report(name, 1024, |undetermined| {
             let many = Many {
                 x: &halves,
                 y: &singles,
                 results: &mut results,
                 flags: None,
-                doubts,
+                undetermined,
             };
             integer::select(operation, Width::Single, false, many);
             black_box(&mut results);
@@ -199,13 +203,13 @@ fn main() {
         ("hmax", float::Operation::Max),
         ("hrelu", float::Operation::Relu),
     ] {
-        report(name, 1024, |doubts| {
+        report(name, 1024, |undetermined| {
             let many = Many {
                 x: &halves,
                 y: &singles,
                 results: &mut results,
                 flags: None,
-                doubts,
+                undetermined,
             };
             float::select(operation, Width::Half, false, many);
             black_box(&mut results);
@@ -219,10 +223,10 @@ fn main() {
         ("gbfn", Conversion::PseudoSingle, &singles),
         ("dbfn", Conversion::Double, &doubles),
     ] {
-        report(name, 256, |doubts| {
+        report(name, 256, |undetermined| {
             for longs in words.chunks_exact(4) {
                 let longs = [longs[0], longs[1], longs[2], longs[3]];
-                black_box(batch::block::convert(conversion, longs, doubts));
+                black_box(batch::block::convert(conversion, longs, undetermined));
             }
         });
     }
@@ -236,10 +240,10 @@ fn main() {
             operation: Operation::FloatAdd,
             width,
         };
-        report(name, 64, |doubts| {
+        report(name, 64, |undetermined| {
             for longs in words.chunks_exact(16) {
                 let longs = std::array::from_fn(|mab| longs[mab]);
-                black_box(reduction.sixteen(&longs, Grouping::default(), doubts));
+                black_box(reduction.sixteen(&longs, Grouping::default(), undetermined));
             }
         });
     }

@@ -17,7 +17,7 @@ use crate::numerics::batch::{self, lanewise::Many};
 use crate::numerics::block::{Conversion, HalfLength};
 use crate::numerics::convert;
 use crate::reduction;
-use crate::undetermined::Doubts;
+use crate::undetermined::UndeterminedSet;
 
 /// Carries an ALU instruction out: the result goes to `result`, and flags, if they are wanted, to
 /// `flags`.
@@ -27,18 +27,25 @@ pub fn run(
     inputs: &mut [Bus; 3],
     result: &mut Bus,
     mut flags: Option<&mut Flags>,
-    doubts: &mut Doubts,
+    undetermined: &mut UndeterminedSet,
 ) {
     let bits = alu.op.precision.map_or(64, Precision::bits);
     let mut operands = [Words::zeros(block.lanes()); 3];
     for ((input, bus), words) in alu.inputs.iter().zip(inputs).zip(&mut operands) {
-        *words = operand(input, bits, block, bus, doubts);
+        *words = operand(input, bits, block, bus, undetermined);
     }
     let [x, y, _] = operands;
     for cycle in 0..CYCLES {
         let to = result.cycle_mut(cycle);
         let flags = flags.as_deref_mut().map(|flags| flags.cycle_mut(cycle));
-        in_cycle(alu, x.cycle(cycle), y.cycle(cycle).0, to, flags, doubts);
+        in_cycle(
+            alu,
+            x.cycle(cycle),
+            y.cycle(cycle).0,
+            to,
+            flags,
+            undetermined,
+        );
     }
 }
 
@@ -49,7 +56,7 @@ fn operand<'a>(
     bits: u32,
     block: &'a Block,
     bus: &'a mut Bus,
-    doubts: &mut Doubts,
+    undetermined: &mut UndeterminedSet,
 ) -> Words<'a> {
     if input.convert != Convert::Narrow {
         return block.read(&input.source, bits, bus);
@@ -58,7 +65,7 @@ fn operand<'a>(
     for cycle in 0..CYCLES {
         let (high, low) = bus.cycle_mut(cycle);
         for (high, low) in high.iter_mut().zip(low) {
-            [*high, *low] = [convert::narrow_singles([*high, *low], doubts), 0];
+            [*high, *low] = [convert::narrow_singles([*high, *low], undetermined), 0];
         }
     }
     bus.words()
@@ -72,7 +79,7 @@ fn in_cycle(
     y: &[u64],
     (high, low): (&mut [u64], &mut [u64]),
     flags: Option<&mut [u8]>,
-    doubts: &mut Doubts,
+    undetermined: &mut UndeterminedSet,
 ) {
     match alu.op.kind {
         AluKind::Zero => constant([0; 2], high, low, flags),
@@ -90,10 +97,10 @@ fn in_cycle(
         AluKind::Bfe | AluKind::Bfn => {
             let conversion = conversion(alu.op);
             let (from, to) = (cast_slice(x), cast_slice_mut(high));
-            batch::block::convert_all(conversion, from, to, doubts);
+            batch::block::convert_all(conversion, from, to, undetermined);
             if conversion.is_half() {
                 let (from, to) = (cast_slice(x_low), cast_slice_mut(low));
-                batch::block::convert_all(conversion, from, to, doubts);
+                batch::block::convert_all(conversion, from, to, undetermined);
             } else {
                 low.copy_from_slice(x_low);
             }
@@ -106,7 +113,7 @@ fn in_cycle(
                 y,
                 results,
                 flags,
-                doubts,
+                undetermined,
             };
             lanewise(alu.op, many);
             low.copy_from_slice(x_low);

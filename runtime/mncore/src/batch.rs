@@ -17,7 +17,7 @@ use crate::block::Block;
 use crate::geometry::Geometry;
 use crate::step::{Plan, Scratch};
 use crate::trap::{Reason, Trap};
-use crate::undetermined::{Doubts, Undetermined};
+use crate::undetermined::{UndeterminedPolicy, UndeterminedSet};
 
 /// Steps, and where they stand.
 pub type Batch = [(Span, Plan)];
@@ -59,17 +59,17 @@ impl Workers {
         &mut self,
         batch: &Batch,
         blocks: &mut [Block],
-        undetermined: Undetermined,
-        marks: &mut Doubts,
+        policy: UndeterminedPolicy,
+        marks: &mut UndeterminedSet,
     ) -> Result<(), Trap> {
-        if batch.iter().all(|(_, plan)| plan.leaves_blocks()) {
+        if batch.iter().all(|(_, plan)| plan.has_external_transfer()) {
             return Ok(());
         }
         let run = |blocks: &mut [Block], scratch: &mut Scratch| {
             let mut outcome = Outcome::default();
             blocks
                 .iter_mut()
-                .for_each(|block| outcome.run(batch, block, scratch, undetermined));
+                .for_each(|block| outcome.run(batch, block, scratch, policy));
             outcome
         };
         let outcomes = if self.scratch.len() == 1 || batch.len() * blocks.len() < WORTH_THREADS {
@@ -115,7 +115,7 @@ impl Workers {
 #[derive(Default)]
 struct Outcome {
     /// Steps that met open points which no earlier one met.
-    met: Vec<(usize, Doubts)>,
+    met: Vec<(usize, UndeterminedSet)>,
     /// The first step that trapped, and why.
     stop: Option<(usize, Reason)>,
 }
@@ -127,21 +127,23 @@ impl Outcome {
         batch: &Batch,
         block: &mut Block,
         scratch: &mut Scratch,
-        undetermined: Undetermined,
+        policy: UndeterminedPolicy,
     ) {
         // What comes after a trap in another block does not count.
         let end = self.stop.as_ref().map_or(batch.len(), |(index, _)| *index);
         for (index, (_, plan)) in batch[..end].iter().enumerate() {
-            if plan.leaves_blocks() {
+            if plan.has_external_transfer() {
                 continue;
             }
-            let mut doubts = Doubts::NONE;
-            let ran = plan.block.run(plan.holds, block, scratch, &mut doubts);
-            if !doubts.is_empty() {
-                self.meet(index, doubts);
+            let mut undetermined = UndeterminedSet::NONE;
+            let ran = plan
+                .block
+                .run(plan.holds, block, scratch, &mut undetermined);
+            if !undetermined.is_empty() {
+                self.meet(index, undetermined);
             }
-            let stopped = match undetermined.stop(doubts) {
-                Some(doubt) => Err(Reason::Undetermined(doubt)),
+            let stopped = match policy.stop(undetermined) {
+                Some(point) => Err(Reason::Undetermined(point)),
                 None => ran,
             };
             if let Err(reason) = stopped {
@@ -152,15 +154,15 @@ impl Outcome {
     }
 
     #[cold]
-    fn meet(&mut self, index: usize, doubts: Doubts) {
-        let mut earlier = Doubts::NONE;
+    fn meet(&mut self, index: usize, undetermined: UndeterminedSet) {
+        let mut earlier = UndeterminedSet::NONE;
         for (at, met) in &self.met {
             if *at <= index {
                 earlier.merge(*met);
             }
         }
-        if !doubts.iter().all(|doubt| earlier.contains(doubt)) {
-            self.met.push((index, doubts));
+        if !undetermined.iter().all(|point| earlier.contains(point)) {
+            self.met.push((index, undetermined));
         }
     }
 }

@@ -63,7 +63,7 @@ impl Board {
 }
 
 /// Reads `words.len()` long words from `address` on, around the end of `memory`.
-pub fn read_around(memory: &[u64], address: usize, words: &mut [u64]) {
+pub fn read_wrapping(memory: &[u64], address: usize, words: &mut [u64]) {
     let start = address % memory.len();
     if let Some(straight) = memory.get(start..start + words.len()) {
         words.copy_from_slice(straight);
@@ -75,7 +75,7 @@ pub fn read_around(memory: &[u64], address: usize, words: &mut [u64]) {
 }
 
 /// Writes long words from `address` on, around the end of `memory`.
-pub fn write_around(memory: &mut [u64], address: usize, words: &[u64]) {
+pub fn write_wrapping(memory: &mut [u64], address: usize, words: &[u64]) {
     let start = address % memory.len();
     if let Some(straight) = memory.get_mut(start..start + words.len()) {
         straight.copy_from_slice(words);
@@ -99,10 +99,10 @@ mod tests {
             (15, [2, 3, 0, 0, 0, 0, 0, 1]),
         ] {
             memory.fill(0);
-            write_around(&mut memory, address, &[1, 2, 3]);
+            write_wrapping(&mut memory, address, &[1, 2, 3]);
             assert_eq!(memory, expect, "at {address}");
             let mut words = [0; 3];
-            read_around(&memory, address, &mut words);
+            read_wrapping(&memory, address, &mut words);
             assert_eq!(words, [1, 2, 3], "at {address}");
         }
     }

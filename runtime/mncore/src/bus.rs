@@ -55,7 +55,7 @@ impl Bus {
 pub struct Words<'a>([(&'a [u64], &'a [u64]); CYCLES]);
 
 /// Zeros in as many lanes as a block can have.
-static ZEROS: [u64; Geometry::MOST_LANES] = [0; Geometry::MOST_LANES];
+static ZEROS: [u64; Geometry::MAX_LANES] = [0; Geometry::MAX_LANES];
 
 impl<'a> Words<'a> {
     /// Zeros.

@@ -10,13 +10,13 @@
 
 use std::ops::ControlFlow;
 
-use tessera_isa_mncore::ast::{DebugMemory, DebugPlace, Get, GetFormat, Set};
+use tessera_isa_mncore::ast::{DebugMemory, DebugOperand, Get, GetFormat, Set};
 use tessera_isa_mncore::memory::{Bank, Precision, Side, Width};
 
 use crate::block::Block;
-use crate::board::{read_around, write_around, Board};
+use crate::board::{read_wrapping, write_wrapping, Board};
 use crate::geometry::{Geometry, CYCLES, PES};
-use crate::machine::heard;
+use crate::machine::continue_if;
 use crate::mau::{row_stride, side_index};
 use crate::text::Format;
 use crate::trap::{exists, Reason};
@@ -30,7 +30,7 @@ fn selected(number: Option<u8>, count: usize) -> std::ops::Range<usize> {
 }
 
 /// Whether the machine has the places a statement names.
-fn check(place: &DebugPlace, geometry: &Geometry) -> Result<(), Reason> {
+fn check(place: &DebugOperand, geometry: &Geometry) -> Result<(), Reason> {
     for (what, number, count) in [
         ("group", place.group, geometry.groups),
         ("L2B", place.l2b, geometry.l2bs),
@@ -47,12 +47,12 @@ fn check(place: &DebugPlace, geometry: &Geometry) -> Result<(), Reason> {
 
 /// Checks that all accesses of a statement lie in the memory.
 fn check_count(memory: DebugMemory, format: GetFormat, count: u32) -> Result<(), Reason> {
-    let excess = memory.excess(format, count);
-    excess.map_or(Ok(()), |excess| Err(Reason::DebugRange(excess)))
+    let range_error = memory.range_error(format, count);
+    range_error.map_or(Ok(()), |range_error| Err(Reason::DebugRange(range_error)))
 }
 
 /// The L1 blocks a statement names.
-fn blocks<'a>(place: &DebugPlace, geometry: &'a Geometry) -> impl Iterator<Item = usize> + 'a {
+fn blocks<'a>(place: &DebugOperand, geometry: &'a Geometry) -> impl Iterator<Item = usize> + 'a {
     let (groups, l2bs) = (
         selected(place.group, geometry.groups),
         selected(place.l2b, geometry.l2bs),
@@ -65,7 +65,7 @@ fn blocks<'a>(place: &DebugPlace, geometry: &'a Geometry) -> impl Iterator<Item 
 }
 
 /// The lanes of a block a statement names.
-fn lanes(place: &DebugPlace, geometry: &Geometry) -> Vec<usize> {
+fn lanes(place: &DebugOperand, geometry: &Geometry) -> Vec<usize> {
     let pes = selected(place.pe, PES);
     selected(place.mab, geometry.mabs)
         .flat_map(|mab| pes.clone().map(move |pe| mab * PES + pe))
@@ -116,7 +116,7 @@ pub fn get(
                     address,
                     Width::Long,
                     |at, words| {
-                        read_around(pdm, at, words);
+                        read_wrapping(pdm, at, words);
                         Ok(())
                     },
                 )?;
@@ -145,7 +145,7 @@ pub fn get(
                     let memory = &board.l2bm[geometry.l2_index(group, l2b)];
                     let place = format!("L2BM(n{group}c{l2b}");
                     dump.long_words(&place, address, Width::Long, |at, words| {
-                        read_around(memory, at, words);
+                        read_wrapping(memory, at, words);
                         Ok(())
                     })?;
                 }
@@ -156,7 +156,7 @@ pub fn get(
                 let block = &all[index];
                 let place = format!("L1BM({}", block.id);
                 dump.long_words(&place, address, width, |at, words| {
-                    read_around(&block.l1bm, at, words);
+                    read_wrapping(&block.l1bm, at, words);
                     Ok(())
                 })?;
             }
@@ -205,7 +205,7 @@ impl Dump<'_> {
         // repeats it.
         let text = self.get.text.replacen("$t", "$lt", 1);
         let line = format!("DEBUG-{place},{address}):{shown} #{text}");
-        heard((self.line)(&line))
+        continue_if((self.line)(&line))
     }
 
     /// An access of some width, its words at the most significant end of the first long word.
@@ -352,7 +352,7 @@ pub fn set(
             for group in selected(set.place.group, geometry.groups) {
                 for l2b in selected(set.place.l2b, geometry.l2bs) {
                     let memory = &mut board.l2bm[geometry.l2_index(group, l2b)];
-                    write_around(memory, address as usize, words);
+                    write_wrapping(memory, address as usize, words);
                 }
             }
             return Ok(());
@@ -369,7 +369,7 @@ pub fn set(
         let block = &mut all[index];
         match set.place.memory {
             DebugMemory::L1bm(_, address) => {
-                write_around(&mut block.l1bm, address as usize, words);
+                write_wrapping(&mut block.l1bm, address as usize, words);
             }
             DebugMemory::Pe(bank, width, address) => {
                 let per_access = if width == Width::Double { 2 } else { 1 };

@@ -37,7 +37,7 @@ impl Geometry {
     };
 
     /// The most processing elements an L1 block can have.
-    pub const MOST_LANES: usize = Self::BOARD.mabs * PES;
+    pub const MAX_LANES: usize = Self::BOARD.mabs * PES;
 
     /// A machine of two L1B with four MAB, for tests.
     pub const SMALL: Geometry = Geometry {

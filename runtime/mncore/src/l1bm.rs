@@ -13,7 +13,7 @@ use tessera_isa_mncore::ast::{Convert, Input, L1bm};
 use tessera_isa_mncore::table::{L1bmKind, L1bmOp};
 
 use crate::block::Block;
-use crate::board::{read_around, write_around};
+use crate::board::{read_wrapping, write_wrapping};
 use crate::bus::{Bus, Words};
 use crate::geometry::{CYCLES, PES};
 use crate::numerics::convert;
@@ -21,7 +21,7 @@ use crate::numerics::lanes::Width;
 use crate::numerics::rrn::{Grouping, Operation, Reduction};
 use crate::reduction;
 use crate::trap::{exists, Reason};
-use crate::undetermined::{Doubt, Doubts};
+use crate::undetermined::{Undetermined, UndeterminedSet};
 
 /// The longest row: a long word for each PE of an L1B.
 pub const ROW: usize = 64;
@@ -68,13 +68,13 @@ pub fn fetch(
             None => row = block.turnaround.rows[cycle],
             Some(address) if op.kind == L1bmKind::PeBroadcast => {
                 let address = usize::from(address) + cycle;
-                read_around(&block.l1bm, address, &mut row[..1]);
-                read_around(&block.l1bm, address + 4, &mut row[1..2]);
+                read_wrapping(&block.l1bm, address, &mut row[..1]);
+                read_wrapping(&block.l1bm, address + 4, &mut row[1..2]);
             }
             Some(address) => {
                 let rate = usize::from(rate);
                 let address = usize::from(address) + cycle * rate;
-                read_around(&block.l1bm, address, &mut row[..rate]);
+                read_wrapping(&block.l1bm, address, &mut row[..rate]);
             }
         }
         spread(op, &row, bus.cycle_mut(cycle));
@@ -130,7 +130,7 @@ pub fn gather(
     l1bm: &L1bm,
     input: &Input,
     words: Words,
-    doubts: &mut Doubts,
+    undetermined: &mut UndeterminedSet,
 ) -> Result<Rows, Reason> {
     let (op, widen) = (&l1bm.op, input.convert == Convert::Widen);
     let mut rows = [[0; ROW]; CYCLES];
@@ -155,12 +155,19 @@ pub fn gather(
                 }
             }
             L1bmKind::Collect => row[..high.len()].copy_from_slice(high),
-            L1bmKind::Reduce => reduce(op, widen, (high, low), 0..mabs, row, doubts)?,
+            L1bmKind::Reduce => reduce(op, widen, (high, low), 0..mabs, row, undetermined)?,
             L1bmKind::Reduce4 => {
                 for group in 0..mabs.div_ceil(4) {
                     let start = group_start(op, group);
                     let members = group * 4..mabs.min(group * 4 + 4);
-                    reduce(op, widen, (high, low), members, &mut row[start..], doubts)?;
+                    reduce(
+                        op,
+                        widen,
+                        (high, low),
+                        members,
+                        &mut row[start..],
+                        undetermined,
+                    )?;
                 }
             }
             // Transfers from the L1BM gather nothing.
@@ -177,7 +184,7 @@ fn reduce(
     (high, low): (&[u64], &[u64]),
     mabs: std::ops::Range<usize>,
     row: &mut [u64],
-    doubts: &mut Doubts,
+    undetermined: &mut UndeterminedSet,
 ) -> Result<(), Reason> {
     let mut reduction = reduction::of(op.rrn.ok_or(Reason::NoReduction)?);
     let widen = widen || op.is_half_reduction();
@@ -194,19 +201,20 @@ fn reduce(
         for (index, mab) in mabs.clone().enumerate() {
             let lane = mab * PES + pe;
             let words = if widen {
-                widened(&reduction, high[lane], doubts)
+                widened(&reduction, high[lane], undetermined)
             } else {
                 [high[lane], low[lane]]
             };
             [longs[0][index], longs[1][index]] = words;
         }
         if op.halves_result() {
-            let [first, second] = longs.map(|longs| u64::from(network.narrowed(&longs, doubts)));
+            let [first, second] =
+                longs.map(|longs| u64::from(network.narrowed(&longs, undetermined)));
             row[pe] = first << 32 | second;
         } else {
-            row[pe] = network.long(&longs[0], doubts);
+            row[pe] = network.long(&longs[0], undetermined);
             if op.wide {
-                row[PES + pe] = network.long(&longs[1], doubts);
+                row[PES + pe] = network.long(&longs[1], undetermined);
             }
         }
     }
@@ -223,31 +231,33 @@ struct Network {
 }
 
 impl Network {
-    fn long(&self, longs: &[u64; MABS], doubts: &mut Doubts) -> u64 {
+    fn long(&self, longs: &[u64; MABS], undetermined: &mut UndeterminedSet) -> u64 {
         if self.two_stages {
-            self.reduction.sixteen(longs, Grouping::default(), doubts)
+            self.reduction
+                .sixteen(longs, Grouping::default(), undetermined)
         } else {
-            self.reduction.stage(&longs[..4], doubts)
+            self.reduction.stage(&longs[..4], undetermined)
         }
     }
 
     /// Two halves of two singles.
-    fn narrowed(&self, longs: &[u64; MABS], doubts: &mut Doubts) -> u32 {
+    fn narrowed(&self, longs: &[u64; MABS], undetermined: &mut UndeterminedSet) -> u32 {
         if self.two_stages {
             let grouping = Grouping::default();
-            self.reduction.sixteen_narrowed(longs, grouping, doubts)
+            self.reduction
+                .sixteen_narrowed(longs, grouping, undetermined)
         } else {
-            self.reduction.stage_narrowed(&longs[..4], doubts)
+            self.reduction.stage_narrowed(&longs[..4], undetermined)
         }
     }
 }
 
 /// Four halves as singles; where they are compared as they are, what widening loses shows.
-fn widened(reduction: &Reduction, long: u64, doubts: &mut Doubts) -> [u64; 2] {
+fn widened(reduction: &Reduction, long: u64, undetermined: &mut UndeterminedSet) -> [u64; 2] {
     if reduction.operation == Operation::FloatAdd {
         convert::widen_halves(long)
     } else {
-        convert::widen_halves_visible(long, Doubt::ReductionExtremeWidened, doubts)
+        convert::widen_halves_visible(long, Undetermined::ReductionExtremeWidened, undetermined)
     }
 }
 
@@ -262,6 +272,6 @@ pub fn store(op: &L1bmOp, address: u16, rows: &Rows, block: &mut Block) {
             let by = (PES as i32 * i32::from(op.shift)).rem_euclid(lanes as i32);
             row[..lanes].rotate_right(by as usize);
         }
-        write_around(&mut block.l1bm, address, &row[..rate]);
+        write_wrapping(&mut block.l1bm, address, &row[..rate]);
     }
 }

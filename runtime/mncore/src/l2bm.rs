@@ -4,16 +4,16 @@
 //! two halves: what it collects when the step begins, and where it delivers that when the step
 //! ends. Not checked here: alignment of addresses.
 
-use tessera_isa_mncore::table::l2bm::Flow;
+use tessera_isa_mncore::table::l2bm::Direction;
 use tessera_isa_mncore::table::{L2bmKind, L2bmOp};
 
 use crate::block::{Block, L1BM_WORDS};
-use crate::board::{read_around, write_around, Board, DARBUF_ENTRIES, DAR_ENTRIES, L2BM_WORDS};
+use crate::board::{read_wrapping, write_wrapping, Board, DARBUF_ENTRIES, DAR_ENTRIES, L2BM_WORDS};
 use crate::geometry::{Geometry, CYCLES};
 use crate::race::{Footprint, Memory, Region};
 use crate::reduction;
 use crate::trap::{exists, Reason};
-use crate::undetermined::Doubts;
+use crate::undetermined::UndeterminedSet;
 
 /// A transfer between L2BM and L1BM, or from L1BM to L1BM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,8 +39,8 @@ impl L2bmStep {
     /// reads and where it writes.
     pub fn new(op: L2bmOp, l2: u16, l1: u16) -> Self {
         let (source, target) = match op.kind.row().flow {
-            Flow::Down | Flow::Across => (l2, l1),
-            Flow::Up => (l1, l2),
+            Direction::Down | Direction::Across => (l2, l1),
+            Direction::Up => (l1, l2),
         };
         L2bmStep { op, source, target }
     }
@@ -57,15 +57,15 @@ impl L2bmStep {
                 .collect()
         };
         match self.op.kind.row().flow {
-            Flow::Down => Footprint {
+            Direction::Down => Footprint {
                 reads: regions(self.source),
                 writes: vec![],
             },
-            Flow::Up => Footprint {
+            Direction::Up => Footprint {
                 reads: vec![],
                 writes: regions(self.target),
             },
-            Flow::Across => Footprint::default(),
+            Direction::Across => Footprint::default(),
         }
     }
 
@@ -75,13 +75,13 @@ impl L2bmStep {
         board: &Board,
         blocks: &[Block],
         geometry: &Geometry,
-        doubts: &mut Doubts,
+        undetermined: &mut UndeterminedSet,
     ) -> Result<Collected, Reason> {
         self.check(geometry)?;
         let of_block = |block: &Block| {
             let rate = usize::from(self.op.kind.row().l1_rate);
             let mut words = vec![0; rate * CYCLES];
-            read_around(&block.l1bm, usize::from(self.source), &mut words);
+            read_wrapping(&block.l1bm, usize::from(self.source), &mut words);
             words
         };
         let mut runs = Vec::new();
@@ -91,7 +91,7 @@ impl L2bmStep {
                 L2bmKind::Broadcast | L2bmKind::PairScatter | L2bmKind::Distribute => {
                     let rate = usize::from(self.op.kind.row().l2_rate);
                     let mut words = vec![0; rate * CYCLES];
-                    read_around(&board.l2bm[l2], usize::from(self.source), &mut words);
+                    read_wrapping(&board.l2bm[l2], usize::from(self.source), &mut words);
                     runs.push(words);
                 }
                 L2bmKind::Pick => runs.push(of_block(&members[usize::from(self.op.set.base())])),
@@ -103,13 +103,13 @@ impl L2bmStep {
                 }
                 L2bmKind::Reduce => {
                     let parts: Vec<_> = members.iter().map(of_block).collect();
-                    runs.push(self.reduce(&parts, doubts)?);
+                    runs.push(self.reduce(&parts, undetermined)?);
                 }
                 L2bmKind::PairReduce => {
                     let parts: Vec<_> = members.iter().map(of_block).collect();
                     let pairs: Vec<_> = parts
                         .chunks(2)
-                        .map(|pair| self.reduce_pair(pair, doubts))
+                        .map(|pair| self.reduce_pair(pair, undetermined))
                         .collect::<Result<_, _>>()?;
                     let cycle = |at: usize| pairs.iter().flat_map(move |pair| &pair[at..at + 16]);
                     runs.push((0..CYCLES).flat_map(|c| cycle(16 * c)).copied().collect());
@@ -138,7 +138,11 @@ impl L2bmStep {
 
     /// The reduction of eight L1B; those outside the set, and those a smaller machine lacks, send
     /// the operation's identity.
-    fn reduce(&self, parts: &[Vec<u64>], doubts: &mut Doubts) -> Result<Vec<u64>, Reason> {
+    fn reduce(
+        &self,
+        parts: &[Vec<u64>],
+        undetermined: &mut UndeterminedSet,
+    ) -> Result<Vec<u64>, Reason> {
         let reduction = reduction::of(self.op.rrn.ok_or(Reason::NoReduction)?);
         let mut column = [reduction.identity(); 8];
         Ok((0..parts[0].len())
@@ -148,16 +152,20 @@ impl L2bmStep {
                         column[number] = part[index];
                     }
                 }
-                reduction.stage(&column, doubts)
+                reduction.stage(&column, undetermined)
             })
             .collect())
     }
 
-    fn reduce_pair(&self, pair: &[Vec<u64>], doubts: &mut Doubts) -> Result<Vec<u64>, Reason> {
+    fn reduce_pair(
+        &self,
+        pair: &[Vec<u64>],
+        undetermined: &mut UndeterminedSet,
+    ) -> Result<Vec<u64>, Reason> {
         let reduction = reduction::of(self.op.rrn.ok_or(Reason::NoReduction)?);
         let both = pair[0].iter().zip(&pair[1]);
         Ok(both
-            .map(|(one, other)| reduction.stage(&[*one, *other], doubts))
+            .map(|(one, other)| reduction.stage(&[*one, *other], undetermined))
             .collect())
     }
 
@@ -167,9 +175,9 @@ impl L2bmStep {
         let (row, set) = (self.op.kind.row(), self.op.set);
         let l1bs = 0..geometry.l1bs as u8;
         let writes = |to: u8| match row.flow {
-            Flow::Up => false,
-            Flow::Down => set.contains(to),
-            Flow::Across => l1bs.clone().any(|from| {
+            Direction::Up => false,
+            Direction::Down => set.contains(to),
+            Direction::Across => l1bs.clone().any(|from| {
                 from != to && set.contains(from) && from & set.hidden() == to & set.hidden()
             }),
         };
@@ -192,12 +200,12 @@ impl L2bmStep {
     ) {
         let target = usize::from(self.target);
         match self.op.kind.row().flow {
-            Flow::Up => {
+            Direction::Up => {
                 for (memory, words) in board.l2bm.iter_mut().zip(&collected.runs) {
-                    write_around(memory, target, words);
+                    write_wrapping(memory, target, words);
                 }
             }
-            Flow::Down => {
+            Direction::Down => {
                 for (block, index) in blocks.iter_mut().zip(0..) {
                     let words = &collected.runs[index / geometry.l1bs];
                     if self.op.set.contains(block.id.l1b as u8) {
@@ -205,7 +213,7 @@ impl L2bmStep {
                     }
                 }
             }
-            Flow::Across => {
+            Direction::Across => {
                 let set = self.op.set;
                 for (from, words) in collected.runs.iter().enumerate() {
                     let sender = geometry.block_id(from).l1b as u8;
@@ -216,7 +224,7 @@ impl L2bmStep {
                         let receiver = block.id.l1b as u8;
                         let same = receiver & set.hidden() == sender & set.hidden();
                         if receiver != sender && same {
-                            write_around(&mut block.l1bm, target, words);
+                            write_wrapping(&mut block.l1bm, target, words);
                         }
                     }
                 }
@@ -235,7 +243,7 @@ impl L2bmStep {
         };
         for (cycle, words) in words.chunks(from).enumerate() {
             let address = (usize::from(self.target) + cycle * to) % L1BM_WORDS;
-            write_around(&mut block.l1bm, address, &words[start..start + to]);
+            write_wrapping(&mut block.l1bm, address, &words[start..start + to]);
         }
     }
 }
@@ -248,7 +256,7 @@ pub fn start_dar(board: &mut Board, geometry: &Geometry, address: u16, l2b: usiz
     let mut words = [0; DARBUF_ENTRIES / 2];
     for (number, group) in board.groups.iter_mut().enumerate() {
         let memory = &board.l2bm[geometry.l2_index(number, l2b)];
-        read_around(memory, usize::from(address), &mut words);
+        read_wrapping(memory, usize::from(address), &mut words);
         for (entries, word) in group.darbuf.chunks_mut(2).zip(words) {
             entries[0] = (word >> 32) as u32;
             entries[1] = word as u32;

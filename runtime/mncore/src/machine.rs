@@ -19,11 +19,11 @@ use crate::block::Block;
 use crate::board::Board;
 use crate::geometry::Geometry;
 use crate::place::Place;
-use crate::race::{Footprint, InFlight, Memory, Races, Region};
+use crate::race::{Footprint, InFlight, Memory, RacePolicy, Region};
 use crate::step::{Plan, Uses, FORWARDS};
 use crate::timed::Timed;
 use crate::trap::{exists, Reason, Trap};
-use crate::undetermined::{Doubt, Doubts, Undetermined};
+use crate::undetermined::{Undetermined, UndeterminedPolicy, UndeterminedSet};
 use crate::{board, debug, l2bm, reference, transfer};
 
 /// How a machine executes.
@@ -49,9 +49,9 @@ pub struct Options {
     /// Whether DRAM that was never written reads as zero.
     pub zero_dram: bool,
     /// What races do.
-    pub races: Races,
+    pub races: RacePolicy,
     /// What results do that the manual does not determine.
-    pub undetermined: Undetermined,
+    pub undetermined: UndeterminedPolicy,
     /// The most steps it executes.
     pub limit_steps: Option<u64>,
     /// On how many threads L1 blocks run; as many as there are cores without it.
@@ -70,10 +70,10 @@ pub enum Event<'a> {
 }
 
 /// Who hears of events, and whether he wants to hear more.
-pub type Tell<'a> = dyn FnMut(Event) -> ControlFlow<()> + 'a;
+pub type EventHandler<'a> = dyn FnMut(Event) -> ControlFlow<()> + 'a;
 
 /// What is to be done after someone was told.
-pub(crate) fn heard(flow: ControlFlow<()>) -> Result<(), Reason> {
+pub(crate) fn continue_if(flow: ControlFlow<()>) -> Result<(), Reason> {
     match flow {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(()) => Err(Reason::Stopped),
@@ -96,7 +96,7 @@ pub struct Machine {
     forwarded: [bool; 4],
     /// Whether the last step that used the turn-around register only read it.
     turnaround_spent: bool,
-    marks: Doubts,
+    marks: UndeterminedSet,
     steps: u64,
 }
 
@@ -115,7 +115,7 @@ impl Machine {
             workers: Workers::new(options.threads, &geometry),
             forwarded: [false; 4],
             turnaround_spent: false,
-            marks: Doubts::NONE,
+            marks: UndeterminedSet::NONE,
             steps: 0,
         }
     }
@@ -131,7 +131,7 @@ impl Machine {
     }
 
     /// The open points of the manual that results so far depend on.
-    pub fn marks(&self) -> Doubts {
+    pub fn marks(&self) -> UndeterminedSet {
         self.marks
     }
 
@@ -151,7 +151,7 @@ impl Machine {
 
     /// [`Machine::run`], as long as `tell` wants to hear more: if not, the statement that told is
     /// where it stops.
-    pub fn run_while(&mut self, program: &Program, tell: &mut Tell) -> Result<(), Trap> {
+    pub fn run_while(&mut self, program: &Program, tell: &mut EventHandler) -> Result<(), Trap> {
         let mut batch: Vec<(Span, Plan)> = Vec::new();
         for statement in &program.statements {
             let trap = |reason| Trap {
@@ -164,7 +164,7 @@ impl Machine {
                     continue;
                 }
                 let plan = Plan::new(step);
-                if self.timed.is_some() && Timed::looks_at_blocks(step) {
+                if self.timed.is_some() && Timed::needs_blocks(step) {
                     self.flush(&mut batch)?;
                 }
                 let begun = self
@@ -223,11 +223,11 @@ impl Machine {
             return Ok(());
         };
         let on_time = timed.step(span.line, step, &self.blocks);
-        on_time.map_err(Reason::Early)
+        on_time.map_err(Reason::LatencyViolation)
     }
 
     /// A step that leaves the L1 blocks.
-    fn step(&mut self, span: Span, plan: Plan, tell: &mut Tell) -> Result<(), Trap> {
+    fn step(&mut self, span: Span, plan: Plan, tell: &mut EventHandler) -> Result<(), Trap> {
         let batch = [(span, plan)];
         let plan = &batch[0].1;
         let trap = |reason| Trap { span, reason };
@@ -235,21 +235,21 @@ impl Machine {
             self.in_flight.wait(tag).map_err(trap)?;
         }
         let geometry = self.options.geometry;
-        let mut doubts = Doubts::NONE;
+        let mut undetermined = UndeterminedSet::NONE;
         let mut collected = None;
         if let Some(l2bm) = &plan.l2bm {
             self.look(span, &l2bm.footprint(&geometry), tell)?;
-            let words = l2bm.collect(&self.board, &self.blocks, &geometry, &mut doubts);
+            let words = l2bm.collect(&self.board, &self.blocks, &geometry, &mut undetermined);
             collected = Some((l2bm, words.map_err(trap)?));
             let sent = plan.block.sent();
             let twice = sent.is_some_and(|sent| l2bm.meets(&geometry, sent));
-            doubts.add_if(twice, Doubt::WrittenTwice);
+            undetermined.add_if(twice, Undetermined::WrittenTwice);
         }
         if let Some((l2, l2b, entry)) = plan.dar_start {
             self.look(span, &self.dar_footprint(l2, l2b), tell)?;
             self.start_dar(l2, l2b, entry).map_err(trap)?;
         }
-        self.settle(doubts).map_err(trap)?;
+        self.settle(undetermined).map_err(trap)?;
         self.run_blocks(&batch)?;
         if let Some((l2bm, words)) = collected {
             l2bm.deliver(&words, &mut self.board, &mut self.blocks, &geometry);
@@ -261,7 +261,12 @@ impl Machine {
     }
 
     /// A step in the reference model.
-    fn transcribed(&mut self, span: Span, step: &Step, tell: &mut Tell) -> Result<(), Trap> {
+    fn transcribed(
+        &mut self,
+        span: Span,
+        step: &Step,
+        tell: &mut EventHandler,
+    ) -> Result<(), Trap> {
         let trap = |reason| Trap { span, reason };
         let geometry = self.options.geometry;
         self.begin(reference::step::uses(step)).map_err(trap)?;
@@ -271,16 +276,22 @@ impl Machine {
             }
         }
         self.look(span, &reference::l2bm::footprint(step, &geometry), tell)?;
-        let mut doubts = Doubts::NONE;
-        let moved = reference::l2bm::read(step, &self.board, &self.blocks, &geometry, &mut doubts);
+        let mut undetermined = UndeterminedSet::NONE;
+        let moved = reference::l2bm::read(
+            step,
+            &self.board,
+            &self.blocks,
+            &geometry,
+            &mut undetermined,
+        );
         let moved = moved.map_err(trap)?;
-        doubts.add_if(moved.meets(step), Doubt::WrittenTwice);
+        undetermined.add_if(moved.meets(step), Undetermined::WrittenTwice);
         reference::l2bm::start_dar(step, &mut self.board, &geometry).map_err(trap)?;
-        self.settle(doubts).map_err(trap)?;
+        self.settle(undetermined).map_err(trap)?;
         for block in 0..self.blocks.len() {
-            let mut doubts = Doubts::NONE;
-            let ran = reference::step::run(step, &mut self.blocks[block], &mut doubts);
-            self.settle(doubts).map_err(trap)?;
+            let mut undetermined = UndeterminedSet::NONE;
+            let ran = reference::step::run(step, &mut self.blocks[block], &mut undetermined);
+            self.settle(undetermined).map_err(trap)?;
             ran.map_err(trap)?;
         }
         moved.write(&mut self.board, &mut self.blocks);
@@ -316,21 +327,20 @@ impl Machine {
     }
 
     /// Looks for a race with what is under way.
-    fn look(&self, span: Span, footprint: &Footprint, tell: &mut Tell) -> Result<(), Trap> {
+    fn look(&self, span: Span, footprint: &Footprint, tell: &mut EventHandler) -> Result<(), Trap> {
         match self.in_flight.check(footprint) {
             Some(reason) if self.in_flight.stops() => Err(Trap { span, reason }),
-            Some(reason) => {
-                heard(tell(Event::Race(span, &reason))).map_err(|reason| Trap { span, reason })
-            }
+            Some(reason) => continue_if(tell(Event::Race(span, &reason)))
+                .map_err(|reason| Trap { span, reason }),
             None => Ok(()),
         }
     }
 
     /// Stops at open points that trap, keeps those that mark.
-    fn settle(&mut self, doubts: Doubts) -> Result<(), Reason> {
-        self.marks.merge(doubts);
-        let stop = self.options.undetermined.stop(doubts);
-        stop.map_or(Ok(()), |doubt| Err(Reason::Undetermined(doubt)))
+    fn settle(&mut self, undetermined: UndeterminedSet) -> Result<(), Reason> {
+        self.marks.merge(undetermined);
+        let stop = self.options.undetermined.stop(undetermined);
+        stop.map_or(Ok(()), |point| Err(Reason::Undetermined(point)))
     }
 
     /// Runs the steps gathered so far.
@@ -348,7 +358,7 @@ impl Machine {
     }
 
     /// Every statement that is not a step.
-    fn other(&mut self, statement: &Statement, tell: &mut Tell) -> Result<(), Reason> {
+    fn other(&mut self, statement: &Statement, tell: &mut EventHandler) -> Result<(), Reason> {
         let geometry = self.options.geometry;
         match &statement.kind {
             StatementKind::Step(_) => Ok(()),
@@ -368,17 +378,22 @@ impl Machine {
     }
 
     /// An MV instruction.
-    fn transfer(&mut self, span: Span, transfer: &Transfer, tell: &mut Tell) -> Result<(), Reason> {
-        let mut doubts = Doubts::NONE;
+    fn transfer(
+        &mut self,
+        span: Span,
+        transfer: &Transfer,
+        tell: &mut EventHandler,
+    ) -> Result<(), Reason> {
+        let mut undetermined = UndeterminedSet::NONE;
         let geometry = self.options.geometry;
         let run = match self.options.model {
             Model::Fast | Model::Timed => transfer::run,
             Model::Reference => reference::transfer::run,
         };
-        let footprint = run(transfer, &mut self.board, &geometry, &mut doubts)?;
-        self.settle(doubts)?;
+        let footprint = run(transfer, &mut self.board, &geometry, &mut undetermined)?;
+        self.settle(undetermined)?;
         if let Some(timed) = &self.timed {
-            timed.mv(&footprint).map_err(Reason::Early)?;
+            timed.mv(&footprint).map_err(Reason::LatencyViolation)?;
         }
         self.look(span, &footprint, tell)
             .map_err(|trap| trap.reason)?;
@@ -387,7 +402,7 @@ impl Machine {
     }
 
     /// A transfer between host and board.
-    fn host(&mut self, host: &Host, tell: &mut Tell) -> Result<(), Reason> {
+    fn host(&mut self, host: &Host, tell: &mut EventHandler) -> Result<(), Reason> {
         // Only the PDM of group 0 is the host's.
         let pdm = |address: u32| Place::Pdm {
             group: 0,
@@ -418,7 +433,7 @@ impl Machine {
                 for address in *address..*address + *words {
                     let mut word = [0];
                     self.get(pdm(address), &mut word)?;
-                    heard(tell(Event::ToHost(address, word[0])))?;
+                    continue_if(tell(Event::ToHost(address, word[0])))?;
                 }
                 self.arm(*tag);
             }

@@ -8,7 +8,7 @@
 use crate::block::{Planes, MATRIX_ROWS};
 use crate::geometry::PES;
 use crate::mau::row_stride;
-use crate::numerics::batch::mabs::one_for_all;
+use crate::numerics::batch::mabs::common_value;
 use crate::numerics::batch::matrix::{Half, Kernel, PseudoSingle, Single};
 use tessera_isa_mncore::memory::Precision;
 
@@ -132,7 +132,7 @@ impl<K: Kernel> Decoded<K> {
         let plane = |row: usize| planes.plane(row * stride);
         let same = rows
             .clone()
-            .all(|row| one_for_all(bytemuck::cast_slice(plane(row))).is_some());
+            .all(|row| common_value(bytemuck::cast_slice(plane(row))).is_some());
         if self.matrices.is_empty() || same && rows.clone().count() == K::ROWS {
             self.matrices.resize(1, K::Matrix::default());
         }

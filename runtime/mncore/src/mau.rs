@@ -21,7 +21,7 @@ use crate::numerics::batch;
 use crate::numerics::batch::matrix::{Half, PseudoSingle, Single};
 use crate::numerics::format::{self, Format};
 use crate::numerics::{self, lanes, matrix, vector};
-use crate::undetermined::{Doubt, Doubts};
+use crate::undetermined::{Undetermined, UndeterminedSet};
 
 /// The elements a port takes: their format, before `e` or `r`.
 fn elements(precision: Precision, port: Port) -> Precision {
@@ -40,18 +40,24 @@ fn prepare<'a>(
     (precision, visible): (Precision, bool),
     block: &'a Block,
     bus: &'a mut Bus,
-    doubts: &mut Doubts,
+    undetermined: &mut UndeterminedSet,
 ) -> Words<'a> {
     if input.convert == Convert::None && !input.negate {
         return block.read(&input.source, bits, bus);
     }
     block.copy(&input.source, bits, bus);
-    convert(input, precision, visible, bus, doubts);
+    convert(input, precision, visible, bus, undetermined);
     bus.words()
 }
 
 /// Converts and negates.
-fn convert(input: &Input, precision: Precision, visible: bool, bus: &mut Bus, doubts: &mut Doubts) {
+fn convert(
+    input: &Input,
+    precision: Precision,
+    visible: bool,
+    bus: &mut Bus,
+    undetermined: &mut UndeterminedSet,
+) {
     let sign = match precision {
         Precision::Double => 1 << 63,
         Precision::Half => 0x8000_8000_8000_8000,
@@ -62,18 +68,21 @@ fn convert(input: &Input, precision: Precision, visible: bool, bus: &mut Bus, do
         for (high, low) in high.iter_mut().zip(low) {
             [*high, *low] = match (input.convert, precision) {
                 (Convert::None, _) => [*high, *low],
-                (Convert::Narrow, _) if visible => {
-                    [numerics::convert::narrow_singles([*high, *low], doubts), 0]
-                }
+                (Convert::Narrow, _) if visible => [
+                    numerics::convert::narrow_singles([*high, *low], undetermined),
+                    0,
+                ],
                 // Arithmetic does not see what is open about the bits.
                 (Convert::Narrow, _) => {
-                    let unseen = &mut Doubts::default();
+                    let unseen = &mut UndeterminedSet::default();
                     [numerics::convert::narrow_singles([*high, *low], unseen), 0]
                 }
                 (Convert::Widen, Precision::Double) if visible => {
-                    let (single, doubt) = (*high >> 32, Doubt::WidenedMatrixInput);
+                    let (single, point) = (*high >> 32, Undetermined::WidenedMatrixInput);
                     let double = numerics::convert::widen_visible::<format::Single, format::Double>(
-                        single, doubt, doubts,
+                        single,
+                        point,
+                        undetermined,
                     );
                     [double, 0]
                 }
@@ -83,8 +92,8 @@ fn convert(input: &Input, precision: Precision, visible: bool, bus: &mut Bus, do
                 // A row takes one long word of singles: two halves.
                 (Convert::Widen, _) if visible => numerics::convert::widen_halves_visible(
                     *high & 0xffff_ffff << 32,
-                    Doubt::WidenedMatrixInput,
-                    doubts,
+                    Undetermined::WidenedMatrixInput,
+                    undetermined,
                 ),
                 (Convert::Widen, _) => numerics::convert::widen_halves(*high),
             };
@@ -113,7 +122,7 @@ pub fn arithmetic(
     inputs: &mut [Bus; 3],
     result: &mut Bus,
     flags: Option<&mut Flags>,
-    doubts: &mut Doubts,
+    undetermined: &mut UndeterminedSet,
 ) {
     let op = mau.op;
     let nothing = Words::zeros(block.lanes());
@@ -124,7 +133,14 @@ pub fn arithmetic(
     };
     for ((input, port), bus) in mau.inputs.iter().zip(op.kind.row().ports).zip(inputs) {
         let elements = (elements(op.precision, *port), false);
-        let words = prepare(input, op.precision.bits(), elements, block, bus, doubts);
+        let words = prepare(
+            input,
+            op.precision.bits(),
+            elements,
+            block,
+            bus,
+            undetermined,
+        );
         match port {
             Port::Vector | Port::A => operands.a = words,
             Port::B => operands.b = Some(words),
@@ -134,9 +150,9 @@ pub fn arithmetic(
     match mau.matrix.filter(|_| op.kind.is_matrix()) {
         Some(side) => {
             let register = &block.matrix[side_index(side)];
-            matrix_vector(mau, register, &operands, result, doubts);
+            matrix_vector(mau, register, &operands, result, undetermined);
         }
-        None => element_wise(mau, &operands, result, doubts),
+        None => element_wise(mau, &operands, result, undetermined),
     }
     let Some(flags) = flags else { return };
     for cycle in 0..CYCLES {
@@ -175,22 +191,29 @@ fn matrix_vector(
     register: &MatrixRegister,
     operands: &Operands,
     result: &mut Bus,
-    doubts: &mut Doubts,
+    undetermined: &mut UndeterminedSet,
 ) {
     let products = match (mau.op.precision, mau.op.narrow) {
         (Precision::Half, false) => {
-            return vectorised::<Half>(mau, register, operands, result, doubts)
+            return vectorised::<Half>(mau, register, operands, result, undetermined)
         }
         (Precision::Pseudo, _) => {
-            return vectorised::<PseudoSingle>(mau, register, operands, result, doubts)
+            return vectorised::<PseudoSingle>(mau, register, operands, result, undetermined)
         }
         (Precision::Half, true) => products::<matrix::HalfBlocks, format::Half>,
         (Precision::Double, true) => products::<matrix::DoubleBlocks, format::Single>,
         (Precision::Double, false) => products::<matrix::DoubleBlocks, format::Double>,
-        _ => return vectorised::<Single>(mau, register, operands, result, doubts),
+        _ => return vectorised::<Single>(mau, register, operands, result, undetermined),
     };
     for mab in 0..register.row(0).len() / PES {
-        products(mau, register, operands, (mab, 0..CYCLES), result, doubts);
+        products(
+            mau,
+            register,
+            operands,
+            (mab, 0..CYCLES),
+            result,
+            undetermined,
+        );
     }
 }
 
@@ -200,7 +223,7 @@ fn vectorised<K: Cached>(
     register: &MatrixRegister,
     operands: &Operands,
     result: &mut Bus,
-    doubts: &mut Doubts,
+    undetermined: &mut UndeterminedSet,
 ) {
     let matrices = register.matrices::<K>();
     for cycle in 0..CYCLES {
@@ -212,7 +235,14 @@ fn vectorised<K: Cached>(
         let left = K::fma(matrices, cast_slice(vector), addends, results);
         for mab in numbers(left) {
             let place = (mab, cycle..cycle + 1);
-            products::<K::Plain, format::Single>(mau, register, operands, place, result, doubts);
+            products::<K::Plain, format::Single>(
+                mau,
+                register,
+                operands,
+                place,
+                result,
+                undetermined,
+            );
         }
     }
 }
@@ -234,7 +264,7 @@ fn products<P: matrix::Precision, O: Format>(
     operands: &Operands,
     (mab, cycles): (usize, Range<usize>),
     result: &mut Bus,
-    doubts: &mut Doubts,
+    undetermined: &mut UndeterminedSet,
 ) {
     let stride = row_stride(mau.op.precision);
     let rows = MATRIX_ROWS / stride;
@@ -249,14 +279,14 @@ fn products<P: matrix::Precision, O: Format>(
         used.contains(&row).then(|| {
             let longs = &register.row(row * stride)[lanes.clone()];
             let words = block_words::<P>(std::array::from_fn(|pe| longs[pe]));
-            P::decode(&words, doubts)
+            P::decode(&words, undetermined)
         })
     });
     for cycle in cycles {
         let vector = &operands.a.cycle(cycle).0[lanes.clone()];
         let vector = P::decode(
             &block_words::<P>(std::array::from_fn(|pe| vector[pe])),
-            doubts,
+            undetermined,
         );
         let (c_high, c_low) = operands.c.cycle(cycle);
         let (high, low) = result.cycle_mut(cycle);
@@ -267,8 +297,8 @@ fn products<P: matrix::Precision, O: Format>(
             let lane = mab * PES + pe;
             let c = element(P::Accumulator::BITS, &[c_high[lane], c_low[lane]], place);
             let word = match row {
-                Some(row) => matrix::fma::<P, O>(row, &vector, c, doubts),
-                None => vector::fma::<format::Double, O>(0, 0, c, doubts),
+                Some(row) => matrix::fma::<P, O>(row, &vector, c, undetermined),
+                None => vector::fma::<format::Double, O>(0, 0, c, undetermined),
             };
             let at = place as u32 * O::BITS;
             let half = if at < 64 { &mut *high } else { &mut *low };
@@ -310,8 +340,13 @@ fn result_flags(mau: &Mau, words: [u64; 2]) -> u8 {
 }
 
 /// The vector operations.
-fn element_wise(mau: &Mau, operands: &Operands, result: &mut Bus, doubts: &mut Doubts) {
-    let ones = [one(mau.op.precision); Geometry::MOST_LANES];
+fn element_wise(
+    mau: &Mau,
+    operands: &Operands,
+    result: &mut Bus,
+    undetermined: &mut UndeterminedSet,
+) {
+    let ones = [one(mau.op.precision); Geometry::MAX_LANES];
     let every_mab = u32::MAX >> (u32::BITS as usize - result.cycle(0).0.len() / PES);
     for cycle in 0..CYCLES {
         let (high, low) = result.cycle_mut(cycle);
@@ -333,13 +368,20 @@ fn element_wise(mau: &Mau, operands: &Operands, result: &mut Bus, doubts: &mut D
         };
         for lane in numbers(left).flat_map(|mab| mab * PES..(mab + 1) * PES) {
             let c = [c_high[lane], c_low[lane]];
-            [high[lane], low[lane]] = in_pe(mau, lane % PES, a[lane], b[lane], c, doubts);
+            [high[lane], low[lane]] = in_pe(mau, lane % PES, a[lane], b[lane], c, undetermined);
         }
     }
 }
 
 /// The vector operations, in one PE.
-fn in_pe(mau: &Mau, pe: usize, a: u64, b: u64, c: [u64; 2], doubts: &mut Doubts) -> [u64; 2] {
+fn in_pe(
+    mau: &Mau,
+    pe: usize,
+    a: u64,
+    b: u64,
+    c: [u64; 2],
+    undetermined: &mut UndeterminedSet,
+) -> [u64; 2] {
     let op = mau.op;
     match (op.precision, op.narrow) {
         (Precision::Double, narrow) => {
@@ -351,15 +393,15 @@ fn in_pe(mau: &Mau, pe: usize, a: u64, b: u64, c: [u64; 2], doubts: &mut Doubts)
             };
             let (a, b) = if counts { (a, b) } else { (0, 0) };
             if narrow {
-                let single = vector::double_narrowed(a, b, c[0], doubts);
+                let single = vector::double_narrowed(a, b, c[0], undetermined);
                 [u64::from(single) << 32, 0]
             } else {
-                [vector::double(a, b, c[0], doubts), 0]
+                [vector::double(a, b, c[0], undetermined), 0]
             }
         }
-        (Precision::Half, true) => [vector::half_narrowed(a, b, c, doubts), 0],
-        (Precision::Half, false) => vector::half(a, b, c, doubts),
-        _ => [vector::single(a, b, c[0], doubts), 0],
+        (Precision::Half, true) => [vector::half_narrowed(a, b, c, undetermined), 0],
+        (Precision::Half, false) => vector::half(a, b, c, undetermined),
+        _ => [vector::single(a, b, c[0], undetermined), 0],
     }
 }
 
@@ -387,12 +429,12 @@ pub fn write_rows(
     rows: &MatrixRows,
     block: &mut Block,
     bus: &mut Bus,
-    doubts: &mut Doubts,
+    undetermined: &mut UndeterminedSet,
 ) {
     let side = side_index(rows.side);
     let mut register = std::mem::take(&mut block.matrix[side]);
     let elements = (elements(precision, Port::A), true);
-    let words = prepare(input, precision.bits(), elements, block, bus, doubts);
+    let words = prepare(input, precision.bits(), elements, block, bus, undetermined);
     let stride = row_stride(precision);
     for cycle in 0..CYCLES {
         let (high, low) = words.cycle(cycle);

@@ -26,7 +26,7 @@
 use tessera_isa_mncore::memory::Bank;
 
 use crate::block::Block;
-use crate::board::{read_around, write_around, Group};
+use crate::board::{read_wrapping, write_wrapping, Group};
 use crate::dram::NeverWritten;
 use crate::geometry::{BlockId, PES};
 use crate::machine::Machine;
@@ -88,7 +88,7 @@ impl Machine {
     pub fn get(&self, place: Place, words: &mut [u64]) -> Result<(), Reason> {
         match place {
             Place::Pdm { group, address } => {
-                read_around(&self.group(group)?.pdm, address as usize, words);
+                read_wrapping(&self.group(group)?.pdm, address as usize, words);
             }
             Place::Dram { group, address } => {
                 let read = self.group(group)?.dram.read(address, words);
@@ -98,14 +98,14 @@ impl Machine {
                 group,
                 l2b,
                 address,
-            } => read_around(
+            } => read_wrapping(
                 &self.board.l2bm[self.l2(group, l2b)?],
                 address as usize,
                 words,
             ),
             Place::L1bm { block, address } => {
                 let block = &self.blocks[self.block(block)?];
-                read_around(&block.l1bm, address as usize, words);
+                read_wrapping(&block.l1bm, address as usize, words);
             }
             Place::Pe {
                 block,
@@ -132,7 +132,7 @@ impl Machine {
         match place {
             Place::Pdm { group, address } => {
                 self.group(group)?;
-                write_around(&mut self.board.groups[group].pdm, address as usize, words);
+                write_wrapping(&mut self.board.groups[group].pdm, address as usize, words);
             }
             Place::Dram { group, address } => {
                 self.group(group)?;
@@ -144,11 +144,11 @@ impl Machine {
                 address,
             } => {
                 let number = self.l2(group, l2b)?;
-                write_around(&mut self.board.l2bm[number], address as usize, words);
+                write_wrapping(&mut self.board.l2bm[number], address as usize, words);
             }
             Place::L1bm { block, address } => {
                 let number = self.block(block)?;
-                write_around(&mut self.blocks[number].l1bm, address as usize, words);
+                write_wrapping(&mut self.blocks[number].l1bm, address as usize, words);
             }
             Place::Pe {
                 block,

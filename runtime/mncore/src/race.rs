@@ -104,7 +104,7 @@ pub fn touch(regions: &mut Vec<Region>, memory: Memory, address: u64, count: u64
 
 /// What to do about a race.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Races {
+pub enum RacePolicy {
     /// Stop there.
     #[default]
     Error,
@@ -137,14 +137,14 @@ struct Transfer {
 /// The transfers under way and the state of the tags.
 #[derive(Clone, Debug)]
 pub struct InFlight {
-    races: Races,
+    races: RacePolicy,
     transfers: Vec<Transfer>,
     tags: [Tag; TAGS],
 }
 
 impl InFlight {
     /// Nothing under way.
-    pub fn new(races: Races) -> Self {
+    pub fn new(races: RacePolicy) -> Self {
         InFlight {
             races,
             transfers: Vec::new(),
@@ -159,7 +159,7 @@ impl InFlight {
 
     /// Whether footprints are looked at.
     pub fn watches(&self) -> bool {
-        self.races != Races::Off
+        self.races != RacePolicy::Off
     }
 
     /// Whether `footprint` meets what is under way: the race, to be raised or told.
@@ -201,7 +201,7 @@ impl InFlight {
 
     /// Whether races stop the machine.
     pub fn stops(&self) -> bool {
-        self.races == Races::Error
+        self.races == RacePolicy::Error
     }
 
     /// An MV instruction of a line begins; tag 0 is none. A tag in use cannot be used again.
@@ -297,7 +297,7 @@ mod tests {
                 Some("reads what is being written"),
             ),
         ] {
-            let mut flights = InFlight::new(Races::Error);
+            let mut flights = InFlight::new(RacePolicy::Error);
             flights.issue(7, 1, under_way).unwrap();
             let race = flights.check(&then);
             let what = race.map(|race| match race {
@@ -312,7 +312,7 @@ mod tests {
 
     #[test]
     fn a_wait_covers_its_tag_and_what_has_none_before_it() {
-        let mut flights = InFlight::new(Races::Error);
+        let mut flights = InFlight::new(RacePolicy::Error);
         flights.issue(1, 0, writes(0, 64)).unwrap();
         flights.issue(2, 2, writes(64, 64)).unwrap();
         flights.issue(3, 3, writes(128, 64)).unwrap();
@@ -324,7 +324,7 @@ mod tests {
 
     #[test]
     fn a_tag_is_waited_for_once_and_used_once_at_a_time() {
-        let mut flights = InFlight::new(Races::Off);
+        let mut flights = InFlight::new(RacePolicy::Off);
         assert_eq!(flights.wait(1), Err(Reason::TagUnknown { tag: 1 }));
         flights.issue(5, 1, Footprint::default()).unwrap();
         assert_eq!(

@@ -9,8 +9,8 @@
 //! hazards, which the assembler rejects.
 
 use tessera_isa_mncore::ast::{
-    Alu, Expression, Input, L1Place, L1bm, Mask, MatrixRows, Mau, Op, Output, PeSide, Source, Step,
-    Target,
+    Alu, Expression, Input, L1Operand, L1bm, Mask, MatrixRows, Mau, Op, Output, PeOperands, Source,
+    Step, Target,
 };
 use tessera_isa_mncore::memory::Precision;
 
@@ -20,7 +20,7 @@ use crate::geometry::CYCLES;
 use crate::l1bm::{self, Rows};
 use crate::l2bm::L2bmStep;
 use crate::trap::Reason;
-use crate::undetermined::Doubts;
+use crate::undetermined::UndeterminedSet;
 use crate::{alu, mau};
 
 /// A PE instruction, decoded.
@@ -115,11 +115,11 @@ impl Plan {
                 return;
             }
             Op::L1bm(l1bm) => match &l1bm.pe {
-                PeSide::Up(input) => {
+                PeOperands::Up(input) => {
                     block.up = Some((l1bm.clone(), *input));
                     return;
                 }
-                PeSide::Down(_) => {
+                PeOperands::Down(_) => {
                     block.down = Some(l1bm.clone());
                     L1BM
                 }
@@ -171,7 +171,7 @@ impl Plan {
     }
 
     /// Whether nothing happens inside the L1 blocks.
-    pub fn leaves_blocks(&self) -> bool {
+    pub fn has_external_transfer(&self) -> bool {
         self.block.issued() == [false; 4] && self.block.mwrite.is_none() && self.block.up.is_none()
     }
 }
@@ -191,7 +191,7 @@ pub struct Uses {
     pub turnaround_filled: bool,
 }
 
-/// Room for the intermediate values of a step, so that none is allocated while steps run.
+/// Region for the intermediate values of a step, so that none is allocated while steps run.
 #[derive(Clone, Debug)]
 pub struct Scratch {
     inputs: [Bus; 3],
@@ -203,7 +203,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Room for so many lanes.
+    /// Region for so many lanes.
     pub fn new(lanes: usize) -> Self {
         let bus = || Bus::new(lanes);
         let flags = || Flags::new(lanes);
@@ -231,7 +231,7 @@ impl BlockPlan {
     /// What PEs send to L1BM: address, long words.
     pub fn sent(&self) -> Option<(usize, usize)> {
         let (up, _) = self.up.as_ref()?;
-        let L1Place::Address(address) = up.l1 else {
+        let L1Operand::Address(address) = up.l1 else {
             return None;
         };
         Some((address.into(), usize::from(up.op.l1_rate()) * CYCLES))
@@ -243,9 +243,9 @@ impl BlockPlan {
         holds: bool,
         block: &mut Block,
         scratch: &mut Scratch,
-        doubts: &mut Doubts,
+        undetermined: &mut UndeterminedSet,
     ) -> Result<(), Reason> {
-        let rows = self.compute(block, scratch, doubts)?;
+        let rows = self.compute(block, scratch, undetermined)?;
         self.flush(scratch);
         self.store(rows, holds, block, scratch);
         Ok(())
@@ -257,7 +257,7 @@ impl BlockPlan {
         &self,
         block: &mut Block,
         scratch: &mut Scratch,
-        doubts: &mut Doubts,
+        undetermined: &mut UndeterminedSet,
     ) -> Result<Option<Rows>, Reason> {
         match self.entry {
             Some(entry @ 1..=15) => scratch.mask.copy_from(&block.masks[usize::from(entry)]),
@@ -279,7 +279,7 @@ impl BlockPlan {
                 &mut scratch.inputs,
                 &mut results[MAU],
                 flags,
-                doubts,
+                undetermined,
             );
         }
         if let Some(alu) = &self.alu {
@@ -290,7 +290,7 @@ impl BlockPlan {
                 &mut scratch.inputs,
                 &mut results[ALU],
                 flags,
-                doubts,
+                undetermined,
             );
         }
         if let Some((precision, columns)) = &self.mread {
@@ -298,22 +298,22 @@ impl BlockPlan {
         }
         if let Some(down) = &self.down {
             let address = match down.l1 {
-                L1Place::Address(address) => Some(address),
-                L1Place::Turnaround => None,
+                L1Operand::Address(address) => Some(address),
+                L1Operand::Turnaround => None,
             };
             l1bm::fetch(&down.op, address, block, &mut results[L1BM])?;
         }
         let rows = match &self.up {
             Some((up, input)) => {
                 let words = block.read(&input.source, 64, &mut scratch.inputs[0]);
-                Some(l1bm::gather(up, input, words, doubts)?)
+                Some(l1bm::gather(up, input, words, undetermined)?)
             }
             None => None,
         };
         // All that reads matrix registers has, and what is written to them still lies where it did.
         if let Some((precision, input, matrix)) = &self.mwrite {
             let bus = &mut scratch.inputs[0];
-            mau::write_rows(*precision, input, matrix, block, bus, doubts);
+            mau::write_rows(*precision, input, matrix, block, bus, undetermined);
         }
         Ok(rows)
     }
@@ -350,7 +350,7 @@ impl BlockPlan {
             !matches!(target, Target::Memory(_))
         });
         if let (Some(rows), Some((up, _))) = (rows, &self.up) {
-            if let L1Place::Address(address) = up.l1 {
+            if let L1Operand::Address(address) = up.l1 {
                 l1bm::store(&up.op, address, &rows, block);
             }
             if !holds {

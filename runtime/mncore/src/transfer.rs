@@ -9,16 +9,16 @@
 //! alignment and lengths, which the assembler rejects; an address that is not aligned is used as it
 //! is.
 
-use tessera_isa_mncore::ast::{MvMemory, MvPlace, Transfer};
+use tessera_isa_mncore::ast::{MvMemory, MvOperand, Transfer};
 use tessera_isa_mncore::table::{mv, MvMode};
 
-use crate::board::{read_around, write_around, Board, DAR_ENTRIES};
+use crate::board::{read_wrapping, write_wrapping, Board, DAR_ENTRIES};
 use crate::geometry::Geometry;
 use crate::numerics::rrn::StageOrder;
 use crate::race::{touch, Footprint, Memory};
 use crate::reduction;
 use crate::trap::{exists, Reason};
-use crate::undetermined::Doubts;
+use crate::undetermined::UndeterminedSet;
 
 /// Long words of DRAM that have one address.
 const BURST: u64 = 16;
@@ -31,16 +31,16 @@ pub fn run(
     transfer: &Transfer,
     board: &mut Board,
     geometry: &Geometry,
-    doubts: &mut Doubts,
+    undetermined: &mut UndeterminedSet,
 ) -> Result<Footprint, Reason> {
     check(transfer, geometry)?;
-    let mut mover = Mover {
+    let mut mover = TransferRun {
         transfer,
         row: transfer.mode.row(),
         board,
         geometry,
         footprint: Footprint::default(),
-        doubts,
+        undetermined,
     };
     for unit in 0..u64::from(transfer.words) / UNIT as u64 {
         mover.unit(unit)?;
@@ -80,7 +80,7 @@ struct End {
 }
 
 impl End {
-    fn of(place: MvPlace) -> Self {
+    fn of(place: MvOperand) -> Self {
         End {
             group: place.group.map_or(0, usize::from),
             l2b: place.l2b.map_or(0, usize::from),
@@ -96,16 +96,16 @@ enum Side {
 }
 
 /// A transfer being carried out.
-struct Mover<'a> {
+struct TransferRun<'a> {
     transfer: &'a Transfer,
     row: &'static mv::Row,
     board: &'a mut Board,
     geometry: &'a Geometry,
     footprint: Footprint,
-    doubts: &'a mut Doubts,
+    undetermined: &'a mut UndeterminedSet,
 }
 
-impl Mover<'_> {
+impl TransferRun<'_> {
     /// One unit of the transfer.
     fn unit(&mut self, unit: u64) -> Result<(), Reason> {
         use MvMode::*;
@@ -265,10 +265,10 @@ impl Mover<'_> {
             let word = |source: usize| sources[source][index];
             if sources.len() == 8 {
                 let pairs = [0, 2, 4, 6].map(|first| [word(first), word(first + 1)]);
-                reduction.eight(&pairs, StageOrder::default(), self.doubts)
+                reduction.eight(&pairs, StageOrder::default(), self.undetermined)
             } else {
                 let words: Vec<_> = (0..sources.len()).map(word).collect();
-                reduction.stage(&words, self.doubts)
+                reduction.stage(&words, self.undetermined)
             }
         }))
     }
@@ -319,11 +319,11 @@ impl Mover<'_> {
             let (memory, address) = self.locate(Side::Source, group, l2b, unit, offset);
             match memory {
                 Memory::Pdm(group) => {
-                    read_around(&self.board.groups[group].pdm, address as usize, words);
+                    read_wrapping(&self.board.groups[group].pdm, address as usize, words);
                 }
                 Memory::L2bm(group, l2b) => {
                     let l2 = self.geometry.l2_index(group, l2b);
-                    read_around(&self.board.l2bm[l2], address as usize, words);
+                    read_wrapping(&self.board.l2bm[l2], address as usize, words);
                 }
                 Memory::Dram(group) => {
                     let read = self.board.groups[group].dram.read(address, words);
@@ -345,11 +345,11 @@ impl Mover<'_> {
             let (memory, address) = self.locate(Side::Target, group, l2b, unit, offset);
             match memory {
                 Memory::Pdm(group) => {
-                    write_around(&mut self.board.groups[group].pdm, address as usize, words);
+                    write_wrapping(&mut self.board.groups[group].pdm, address as usize, words);
                 }
                 Memory::L2bm(group, l2b) => {
                     let l2 = self.geometry.l2_index(group, l2b);
-                    write_around(&mut self.board.l2bm[l2], address as usize, words);
+                    write_wrapping(&mut self.board.l2bm[l2], address as usize, words);
                 }
                 Memory::Dram(group) => self.board.groups[group].dram.write(address, words),
             }

@@ -6,8 +6,8 @@ use tessera_isa_mncore::diagnostic::{Diagnostic, Span};
 use thiserror::Error;
 
 use crate::race::Memory;
-use crate::timed::Early;
-use crate::undetermined::Doubt;
+use crate::timed::LatencyViolation;
+use crate::undetermined::Undetermined;
 
 /// Where and why the machine stopped.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -77,7 +77,7 @@ pub enum Reason {
     #[error(
         "long word {address:#x} of the DRAM of group {group} was never written, and what power-on leaves there is not \
          documented ({}); write it first, or run with --offchip-memory-init=zero",
-        Doubt::PowerOn
+        Undetermined::PowerOn
     )]
     NeverWritten {
         /// The group.
@@ -87,12 +87,12 @@ pub enum Reason {
     },
     /// A read of what has not arrived yet, in the timed model.
     #[error("{0}")]
-    Early(Early),
+    LatencyViolation(LatencyViolation),
     /// A forwarded value of a unit that did nothing in the step before.
     #[error(
         "{operand} is read, but its unit had no instruction in the step before, and what it holds then is not \
          documented ({}); write the value to a memory, or keep it with noforward",
-        Doubt::ForwardIdle
+        Undetermined::ForwardIdle
     )]
     StaleForward {
         /// The operand.
@@ -102,7 +102,7 @@ pub enum Reason {
     #[error(
         "$lbi was read already and not filled again, and what it holds then is not documented ({}); read it once, or \
          keep it with noforward in the step that reads it first",
-        Doubt::TurnaroundSpent
+        Undetermined::TurnaroundSpent
     )]
     SpentTurnaround,
     /// `$lbi` read by an instruction of another kind than the one that wrote it.
@@ -146,7 +146,7 @@ pub enum Reason {
         "not determined by the manual ({}, section {}): {}; '--undetermined mark' continues with the result that \
          UNDETERMINED.md documents", .0, .0.point().section, .0.point().question
     )]
-    Undetermined(Doubt),
+    Undetermined(Undetermined),
     /// Whoever was told does not want to hear more.
     #[error("stopped on request")]
     Stopped,
@@ -156,7 +156,7 @@ pub enum Reason {
     /// Two L2BM that were expected to be equal.
     #[error(
         "the L2BM operand names no L2B, and the two L2BM of group {group} differ from long word {address:#x} on ({}); \
-         say which with @.0 or @.1", Doubt::WhichL2b
+         say which with @.0 or @.1", Undetermined::WhichL2b
     )]
     WhichL2b {
         /// The group.

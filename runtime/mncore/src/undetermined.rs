@@ -1,7 +1,7 @@
 //! Every point the manual leaves open, and what this model does there.
 //!
 //! One table, [`POINTS`]: `UNDETERMINED.md`, `--version --verbose` and the messages of traps read
-//! it. A pure function that meets such a point adds it to the caller's [`Doubts`] and returns the
+//! it. A pure function that meets such a point adds it to the caller's [`UndeterminedSet`] and returns the
 //! documented value; whoever runs the instruction then looks at [`Point::action`].
 //!
 //! Checked by the tests below: ids are unique, and every test a row names exists. Not checked: that
@@ -25,7 +25,7 @@ pub enum Action {
 #[derive(Clone, Copy, Debug)]
 pub struct Point {
     /// The name in the program text.
-    pub doubt: Doubt,
+    pub point: Undetermined,
     /// The name in messages and on the command line.
     pub id: &'static str,
     /// The section of the manual.
@@ -43,18 +43,18 @@ pub struct Point {
 }
 
 macro_rules! points {
-    ($($doubt:ident $id:literal $section:literal $action:ident $option:expr, $test:expr,
+    ($($point:ident $id:literal $section:literal $action:ident $option:expr, $test:expr,
         $question:literal => $choice:literal;)*) => {
         /// The open points by name; [`POINTS`] describes them.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum Doubt {
-            $(#[doc = $question] $doubt,)*
+        pub enum Undetermined {
+            $(#[doc = $question] $point,)*
         }
 
-        /// The table, in the order of [`Doubt`].
+        /// The table, in the order of [`Undetermined`].
         pub const POINTS: &[Point] = &[
             $(Point {
-                doubt: Doubt::$doubt,
+                point: Undetermined::$point,
                 id: $id,
                 section: $section,
                 question: $question,
@@ -234,14 +234,14 @@ points! {
         "it may";
 }
 
-impl Doubt {
+impl Undetermined {
     /// The row of the table.
     pub const fn point(self) -> &'static Point {
         &POINTS[self as usize]
     }
 }
 
-impl fmt::Display for Doubt {
+impl fmt::Display for Undetermined {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.point().id)
     }
@@ -294,7 +294,7 @@ pub fn markdown() -> String {
 
 /// What the machine does where a computation meets a point that traps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Undetermined {
+pub enum UndeterminedPolicy {
     /// It stops.
     #[default]
     Trap,
@@ -302,36 +302,36 @@ pub enum Undetermined {
     Mark,
 }
 
-impl Undetermined {
+impl UndeterminedPolicy {
     /// The point that stops the machine.
-    pub fn stop(self, doubts: Doubts) -> Option<Doubt> {
+    pub fn stop(self, undetermined: UndeterminedSet) -> Option<Undetermined> {
         match self {
-            Undetermined::Trap => doubts.trap(),
-            Undetermined::Mark => None,
+            UndeterminedPolicy::Trap => undetermined.trap(),
+            UndeterminedPolicy::Mark => None,
         }
     }
 }
 
 /// The open points that a computation met: a set, empty in the normal case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Doubts(u64);
+pub struct UndeterminedSet(u64);
 
-impl Doubts {
+impl UndeterminedSet {
     /// No point met.
-    pub const NONE: Doubts = Doubts(0);
+    pub const NONE: UndeterminedSet = UndeterminedSet(0);
 
     /// Adds a point.
-    pub fn add(&mut self, doubt: Doubt) {
-        self.0 |= 1 << doubt as u32;
+    pub fn add(&mut self, point: Undetermined) {
+        self.0 |= 1 << point as u32;
     }
 
     /// Adds a point if `met`.
-    pub fn add_if(&mut self, met: bool, doubt: Doubt) {
-        self.0 |= u64::from(met) << doubt as u32;
+    pub fn add_if(&mut self, met: bool, point: Undetermined) {
+        self.0 |= u64::from(met) << point as u32;
     }
 
     /// Adds what another computation met.
-    pub fn merge(&mut self, other: Doubts) {
+    pub fn merge(&mut self, other: UndeterminedSet) {
         self.0 |= other.0;
     }
 
@@ -341,22 +341,22 @@ impl Doubts {
     }
 
     /// Whether this point was met.
-    pub fn contains(self, doubt: Doubt) -> bool {
-        self.0 >> doubt as u32 & 1 == 1
+    pub fn contains(self, point: Undetermined) -> bool {
+        self.0 >> point as u32 & 1 == 1
     }
 
     /// The points met, in the order of the table.
-    pub fn iter(self) -> impl Iterator<Item = Doubt> {
+    pub fn iter(self) -> impl Iterator<Item = Undetermined> {
         POINTS
             .iter()
-            .map(|point| point.doubt)
-            .filter(move |&doubt| self.contains(doubt))
+            .map(|point| point.point)
+            .filter(move |&point| self.contains(point))
     }
 
     /// The first point met that traps.
-    pub fn trap(self) -> Option<Doubt> {
+    pub fn trap(self) -> Option<Undetermined> {
         self.iter()
-            .find(|doubt| doubt.point().action == Action::Trap)
+            .find(|point| point.point().action == Action::Trap)
     }
 }
 
@@ -385,7 +385,7 @@ mod tests {
         assert_eq!(ids.len(), POINTS.len());
         assert!(POINTS.len() <= 64);
         for (index, point) in POINTS.iter().enumerate() {
-            assert_eq!(point.doubt as usize, index);
+            assert_eq!(point.point as usize, index);
         }
     }
 
@@ -422,21 +422,24 @@ mod tests {
 
     #[test]
     fn sets() {
-        let mut doubts = Doubts::NONE;
-        doubts.add_if(false, Doubt::LeakyZero);
-        assert!(doubts.is_empty());
-        doubts.add(Doubt::LeakyZero);
-        doubts.add(Doubt::ReductionGrouping);
-        assert_eq!(doubts.trap(), None);
-        let mut more = Doubts::NONE;
-        more.add(Doubt::InfiniteBlock);
-        doubts.merge(more);
-        let met: Vec<_> = doubts.iter().map(|doubt| doubt.to_string()).collect();
+        let mut undetermined = UndeterminedSet::NONE;
+        undetermined.add_if(false, Undetermined::LeakyZero);
+        assert!(undetermined.is_empty());
+        undetermined.add(Undetermined::LeakyZero);
+        undetermined.add(Undetermined::ReductionGrouping);
+        assert_eq!(undetermined.trap(), None);
+        let mut more = UndeterminedSet::NONE;
+        more.add(Undetermined::InfiniteBlock);
+        undetermined.merge(more);
+        let met: Vec<_> = undetermined.iter().map(|point| point.to_string()).collect();
         assert_eq!(met, ["rrn-grouping", "block-infinite", "leaky-relu-zero"]);
-        assert_eq!(Undetermined::Trap.stop(doubts), Some(Doubt::InfiniteBlock));
-        assert_eq!(Undetermined::Mark.stop(doubts), None);
         assert_eq!(
-            Doubt::InfiniteBlock.point().to_string(),
+            UndeterminedPolicy::Trap.stop(undetermined),
+            Some(Undetermined::InfiniteBlock)
+        );
+        assert_eq!(UndeterminedPolicy::Mark.stop(undetermined), None);
+        assert_eq!(
+            Undetermined::InfiniteBlock.point().to_string(),
             "block-infinite (traps; section 4.5): Matrix-vector operations on blocks whose common exponent is that of \
              infinity. Here: +infinity [--undetermined mark]"
         );

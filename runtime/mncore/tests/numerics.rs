@@ -15,7 +15,7 @@ use tessera_mncore::numerics::matrix::{
 };
 use tessera_mncore::numerics::vector::{self, Factor};
 use tessera_mncore::numerics::{oracle, rrn};
-use tessera_mncore::undetermined::{Doubt, Doubts};
+use tessera_mncore::undetermined::{Undetermined, UndeterminedSet};
 
 /// Failures are printed with their operands; no file of seeds is kept beside the sources.
 fn config(cases: u32) -> ProptestConfig {
@@ -75,7 +75,8 @@ fn operands<A: Factor>() -> impl Strategy<Value = (u64, u64, u64)> {
             if !cancel || [a, b].map(class::<A>) != [Class::Finite; 2] {
                 return (a, b, c);
             }
-            let product = vector::fma::<A, A::Accumulator>(a, b, 0, &mut Doubts::default());
+            let product =
+                vector::fma::<A, A::Accumulator>(a, b, 0, &mut UndeterminedSet::default());
             let near =
                 (product ^ A::Accumulator::SIGN).wrapping_add_signed(steps * (rest & 1) as i64);
             (a, b, near & A::Accumulator::ALL)
@@ -83,11 +84,11 @@ fn operands<A: Factor>() -> impl Strategy<Value = (u64, u64, u64)> {
 }
 
 fn check_vector<A: Factor, O: Format>((a, b, c): (u64, u64, u64)) -> Result<(), TestCaseError> {
-    let mut doubts = Doubts::NONE;
-    let fast = vector::fma::<A, O>(a, b, c, &mut doubts);
+    let mut undetermined = UndeterminedSet::NONE;
+    let fast = vector::fma::<A, O>(a, b, c, &mut undetermined);
     if let Some(slow) = oracle::vector_fma::<A, A::Accumulator, O>(a, b, c) {
         prop_assert_eq!(fast, slow, "{:#x} * {:#x} + {:#x}", a, b, c);
-        prop_assert!(doubts.is_empty());
+        prop_assert!(undetermined.is_empty());
     }
     Ok(())
 }
@@ -115,7 +116,7 @@ proptest! {
         let expect = number(a).mul_add(number(b), number(c));
         let numbers = [a, b, c].map(class::<Single>) == [Class::Finite; 3];
         if numbers && (expect == 0.0 || expect.abs() > f32::MIN_POSITIVE) {
-            let fast = vector::fma::<Single, Single>(a, b, c, &mut Doubts::default());
+            let fast = vector::fma::<Single, Single>(a, b, c, &mut UndeterminedSet::default());
             prop_assert_eq!(fast as u32, expect.to_bits() & if expect == 0.0 { 0 } else { !0 });
         }
     }
@@ -126,7 +127,7 @@ proptest! {
         let expect = f64::from_bits(a).mul_add(f64::from_bits(b), f64::from_bits(c));
         let numbers = [a, b, c].map(class::<Double>) == [Class::Finite; 3];
         if numbers && (expect == 0.0 || expect.abs() > f64::MIN_POSITIVE) {
-            let fast = vector::fma::<Double, Double>(a, b, c, &mut Doubts::default());
+            let fast = vector::fma::<Double, Double>(a, b, c, &mut UndeterminedSet::default());
             prop_assert_eq!(fast, expect.to_bits() & if expect == 0.0 { 0 } else { !0 });
         }
     }
@@ -171,7 +172,7 @@ proptest! {
         let left = batch::vector::single(&[[0; 4], a], &[[0; 4], b], &[[0; 4], c], &mut results);
         prop_assert_eq!(results[0], [0; 4]);
         if !is_left(left, &operands, infinite)? {
-            let expect = std::array::from_fn(|pe| vector::single(a[pe], b[pe], c[pe], &mut Doubts::default()));
+            let expect = std::array::from_fn(|pe| vector::single(a[pe], b[pe], c[pe], &mut UndeterminedSet::default()));
             prop_assert_eq!(results[1], expect, "{:x?}", operands);
         }
     }
@@ -189,7 +190,7 @@ proptest! {
         prop_assert_eq!((high[0], low[0]), ([0; 4], [0; 4]));
         if !is_left(left, &operands, infinite)? {
             for pe in 0..4 {
-                let expect = vector::half(a[pe], b[pe], [c_high[pe], c_low[pe]], &mut Doubts::default());
+                let expect = vector::half(a[pe], b[pe], [c_high[pe], c_low[pe]], &mut UndeterminedSet::default());
                 prop_assert_eq!([high[1][pe], low[1][pe]], expect, "{:x?}", operands);
             }
         }
@@ -228,9 +229,10 @@ fn check_block<F: Format, const BITS: u32, const N: usize>(
     (length, spare, extended): (u32, u32, bool),
 ) -> Result<(), TestCaseError> {
     let words: [u64; N] = split::<BITS, N>(longs);
-    let fast: [u64; N] = split::<BITS, N>(convert(conversion, longs, &mut Doubts::default()));
+    let fast: [u64; N] =
+        split::<BITS, N>(convert(conversion, longs, &mut UndeterminedSet::default()));
     let slow = oracle::block_float::<F>(&words, length, spare, extended);
-    let (mut plain, mut batched) = (Doubts::NONE, Doubts::NONE);
+    let (mut plain, mut batched) = (UndeterminedSet::NONE, UndeterminedSet::NONE);
     convert(conversion, longs, &mut plain);
     let batch = split::<BITS, N>(batch::block::convert(conversion, longs, &mut batched));
     prop_assert_eq!(batch, fast, "{:?} of {:x?}", conversion, words);
@@ -256,13 +258,18 @@ fn check_matrix<P: Precision, O: Format>(
     c: u64,
     slow: Option<u64>,
 ) -> Result<(), TestCaseError> {
-    let mut doubts = Doubts::NONE;
-    let (row, column) = (P::decode(a, &mut doubts), P::decode(b, &mut doubts));
-    let fast = matrix::fma::<P, O>(&row, &column, c, &mut doubts);
+    let mut undetermined = UndeterminedSet::NONE;
+    let (row, column) = (
+        P::decode(a, &mut undetermined),
+        P::decode(b, &mut undetermined),
+    );
+    let fast = matrix::fma::<P, O>(&row, &column, c, &mut undetermined);
     match slow {
         Some(slow) => prop_assert_eq!(fast, slow, "{:x?} * {:x?} + {:#x}", a, b, c),
         None => {
-            prop_assert!(doubts.trap().is_some() || class::<P::Accumulator>(c) == Class::Infinite)
+            prop_assert!(
+                undetermined.trap().is_some() || class::<P::Accumulator>(c) == Class::Infinite
+            )
         }
     }
     Ok(())
@@ -282,7 +289,7 @@ proptest! {
         let word = |longs| split::<16, 16>(longs);
         for (conversion, spare, extended) in half_conversions() {
             check_block::<Half, 16, 16>(conversion, a, (9, spare, extended))?;
-            let [a, b] = [a, b].map(|longs| word(convert(conversion, longs, &mut Doubts::default())));
+            let [a, b] = [a, b].map(|longs| word(convert(conversion, longs, &mut UndeterminedSet::default())));
             let single = oracle::half_matrix_fma::<Single>(&a, &b, c);
             check_matrix::<HalfBlocks, Single>(&a, &b, c, single)?;
             check_matrix::<HalfBlocks, Half>(&a, &b, c, oracle::half_matrix_fma::<Half>(&a, &b, c))?;
@@ -296,7 +303,7 @@ proptest! {
     #[test]
     fn pseudo_single_blocks_and_matrices(a in longs::<Single, 2>(), b in longs::<Single, 2>(), c in words::<Single>()) {
         check_block::<Single, 32, 8>(Conversion::PseudoSingle, a, (18, 0, false))?;
-        let converted = |longs| split::<32, 8>(convert(Conversion::PseudoSingle, longs, &mut Doubts::default()));
+        let converted = |longs| split::<32, 8>(convert(Conversion::PseudoSingle, longs, &mut UndeterminedSet::default()));
         let (a, b) = (converted(a), converted(b));
         let slow = oracle::pseudo_single_matrix_fma(&a, &b, c);
         check_matrix::<PseudoSingleBlocks, Single>(&a, &b, c, slow)?;
@@ -307,7 +314,7 @@ proptest! {
 
     #[test]
     fn single_blocks_and_matrices(a in longs::<Single, 2>(), b in longs::<Single, 2>(), c in words::<Single>()) {
-        let converted = |longs| split::<32, 8>(convert(Conversion::Single, longs, &mut Doubts::default()));
+        let converted = |longs| split::<32, 8>(convert(Conversion::Single, longs, &mut UndeterminedSet::default()));
         let (upper, lower) = (|words: [u64; 8]| [0, 2, 4, 6].map(|i| words[i]), |words: [u64; 8]| [1, 3, 5, 7].map(|i| words[i]));
         let plain = split::<32, 8>(a);
         prop_assert_eq!(upper(converted(a)).to_vec(), oracle::block_float::<Single>(&upper(plain), 23, 0, false));
@@ -346,7 +353,7 @@ proptest! {
         let words = if tiny { small } else { near };
         let longs: [u64; 16] = std::array::from_fn(|mab| words[2 * mab] << 32 | words[2 * mab + 1]);
         let sum = |grouping, half: usize| {
-            let mut doubts = Doubts::NONE;
+            let mut undetermined = UndeterminedSet::NONE;
             let first: Vec<u64> = (0..4)
                 .map(|group| {
                     let members: Vec<u64> = (0..4)
@@ -355,22 +362,22 @@ proptest! {
                             rrn::Grouping::HighBits => words[2 * (4 * member + group) + half],
                         })
                         .collect();
-                    rrn::add::<Single, Single>(&members, &mut doubts)
+                    rrn::add::<Single, Single>(&members, &mut undetermined)
                 })
                 .collect();
-            (rrn::add::<Single, Single>(&first, &mut doubts), doubts)
+            (rrn::add::<Single, Single>(&first, &mut undetermined), undetermined)
         };
         let add = rrn::Reduction { operation: rrn::Operation::FloatAdd, width: Width::Single };
         let mut results = Vec::new();
         let mut marked = false;
         for grouping in [rrn::Grouping::LowBits, rrn::Grouping::HighBits] {
             let (upper, lower) = (sum(grouping, 0), sum(grouping, 1));
-            let mut doubts = Doubts::NONE;
-            let long = add.sixteen(&longs, grouping, &mut doubts);
+            let mut undetermined = UndeterminedSet::NONE;
+            let long = add.sixteen(&longs, grouping, &mut undetermined);
             prop_assert_eq!(long, upper.0 << 32 | lower.0, "{:x?}", words);
-            marked = doubts.contains(Doubt::ReductionGrouping);
-            let opposite = doubts.contains(Doubt::ReductionInfinities);
-            let expect = [upper.1, lower.1].iter().any(|doubts| !doubts.is_empty());
+            marked = undetermined.contains(Undetermined::ReductionGrouping);
+            let opposite = undetermined.contains(Undetermined::ReductionInfinities);
+            let expect = [upper.1, lower.1].iter().any(|undetermined| !undetermined.is_empty());
             prop_assert_eq!(opposite, expect);
             results.push(long);
         }
@@ -379,11 +386,11 @@ proptest! {
 }
 
 fn check_sum<F: Format, O: Format>(words: &[u64]) -> Result<(), TestCaseError> {
-    let mut doubts = Doubts::NONE;
-    let fast = rrn::add::<F, O>(words, &mut doubts);
+    let mut undetermined = UndeterminedSet::NONE;
+    let fast = rrn::add::<F, O>(words, &mut undetermined);
     if let Some(slow) = oracle::reduction_add::<F, O>(words) {
         prop_assert_eq!(fast, slow, "{:x?}", words);
-        prop_assert!(doubts.is_empty());
+        prop_assert!(undetermined.is_empty());
     }
     Ok(())
 }
@@ -394,7 +401,7 @@ proptest! {
     #[test]
     fn double_blocks_and_matrices(a in longs::<Double, 1>(), b in longs::<Double, 1>(), c in words::<Double>()) {
         check_block::<Double, 64, 4>(Conversion::Double, a, (52, 0, false))?;
-        let [a, b] = [a, b].map(|longs| convert(Conversion::Double, longs, &mut Doubts::default()));
+        let [a, b] = [a, b].map(|longs| convert(Conversion::Double, longs, &mut UndeterminedSet::default()));
         let slow = oracle::double_matrix_fma::<Double>(&a, &b, c);
         check_matrix::<DoubleBlocks, Double>(&a, &b, c, slow)?;
         check_matrix::<DoubleBlocks, Single>(&a, &b, c, oracle::double_matrix_fma::<Single>(&a, &b, c))?;
@@ -412,7 +419,7 @@ fn all_half_mantissa_pairs() {
         for b in 0..512u64 {
             let (x, y) = (Half::ONE | a, Half::ONE | b | Half::SIGN);
             let exact = (512 + a) * (512 + b);
-            let product = vector::fma::<Half, Single>(x, y, 0, &mut Doubts::default());
+            let product = vector::fma::<Half, Single>(x, y, 0, &mut UndeterminedSet::default());
             assert_eq!(
                 exponent::<Single>(product),
                 if exact >> 19 == 1 { 128 } else { 127 }
@@ -439,17 +446,17 @@ fn check_batch<K: Kernel>(
     let mut matrices = vec![K::Matrix::default(); 3];
     (0..K::ROWS).for_each(|row| K::set_row(&mut matrices[1..2], row, &[turned(a, row)]));
     // Addends: of any size, or what the sums cancel with but for a few last places.
-    let slow = |row: usize, addend: u64, doubts: &mut Doubts| {
+    let slow = |row: usize, addend: u64, undetermined: &mut UndeterminedSet| {
         let (vector, row) = (
-            K::Plain::decode(&words(b), doubts),
-            K::Plain::decode(&rows[row], doubts),
+            K::Plain::decode(&words(b), undetermined),
+            K::Plain::decode(&rows[row], undetermined),
         );
-        matrix::fma::<K::Plain, Single>(&row, &vector, addend, doubts)
+        matrix::fma::<K::Plain, Single>(&row, &vector, addend, undetermined)
     };
     let addends: Vec<u64> = (0..K::ROWS)
         .map(|row| match random[row] & 8 {
             0 => {
-                let sum = slow(row, 0, &mut Doubts::default());
+                let sum = slow(row, 0, &mut UndeterminedSet::default());
                 (sum ^ Single::SIGN).wrapping_add(random[row] % 3) & Single::ALL
             }
             _ => random[row],
@@ -473,9 +480,9 @@ fn check_batch<K: Kernel>(
         (&mut to_high, &mut to_low),
     );
     prop_assert_eq!(left & !0b010, 0, "zeros are blocks");
-    let mut doubts = Doubts::NONE;
+    let mut undetermined = UndeterminedSet::NONE;
     let expect: Vec<u64> = (0..K::ROWS)
-        .map(|row| slow(row, addends[row], &mut doubts))
+        .map(|row| slow(row, addends[row], &mut undetermined))
         .collect();
     if left == 0 {
         for (row, expect) in expect.into_iter().enumerate() {
@@ -490,7 +497,7 @@ fn check_batch<K: Kernel>(
                 addends[row]
             );
         }
-        prop_assert!(doubts.is_empty());
+        prop_assert!(undetermined.is_empty());
     } else {
         // Nothing is left without a reason.
         let infinite = addends
@@ -526,7 +533,7 @@ proptest! {
         converted in prop::bool::weighted(0.9),
         extended in prop::bool::weighted(0.1),
     ) {
-        let block = |conversion, longs| if converted { convert(conversion, longs, &mut Doubts::default()) } else { longs };
+        let block = |conversion, longs| if converted { convert(conversion, longs, &mut UndeterminedSet::default()) } else { longs };
         let nine = HalfLength::new(9).expect("9 is a length");
         let half = if extended { Conversion::HalfExtended(nine) } else { Conversion::Half(nine) };
         let halves = (block(half, halves.0), block(half, halves.1));

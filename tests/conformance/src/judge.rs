@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use tessera_mncore::machine::{Machine, Options};
-use tessera_mncore::race::Races;
-use tessera_mncore::undetermined::Undetermined;
+use tessera_mncore::race::RacePolicy;
+use tessera_mncore::undetermined::UndeterminedPolicy;
 
 use crate::{run, text, Case};
 
@@ -79,9 +79,9 @@ fn judge(name: &str, test: &str, answer: &str) -> Result<(), String> {
     let mut machine = Machine::new(Options {
         zero_dram: true,
         // Answers need not wait: the contest's emulator does not notice.
-        races: Races::Off,
+        races: RacePolicy::Off,
         // Places that no value is expected of may come to anything.
-        undetermined: Undetermined::Mark,
+        undetermined: UndeterminedPolicy::Mark,
         ..Options::default()
     });
     let printed = run(&mut machine, name, &program)?;

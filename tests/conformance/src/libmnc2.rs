@@ -12,7 +12,7 @@
 //!   reset                           the machine as it was in the beginning
 //! ```
 //!
-//! Values are `words`, or double precision numbers given in wholes (`doubles`) or halves. Races are
+//! Values are `words`, or double precision numbers given in wholes (`doubles`) or halves. RacePolicy are
 //! told, not raised: an example lets them happen and passes on the board.
 //!
 //! What the host programs test of their own library and not of the chip is left out: which
@@ -22,9 +22,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, Context, Result};
-use tessera_mncore::board::write_around;
+use tessera_mncore::board::write_wrapping;
 use tessera_mncore::machine::{Machine, Options};
-use tessera_mncore::race::Races;
+use tessera_mncore::race::RacePolicy;
 
 use crate::expression::Expression;
 use crate::{run, text, Case};
@@ -170,7 +170,7 @@ pub fn cases(files: &[PathBuf]) -> Result<Vec<Case>> {
 fn host(statements: &[Statement], data: &Path) -> Result<Result<(), String>> {
     let options = Options {
         zero_dram: true,
-        races: Races::Warn,
+        races: RacePolicy::Warn,
         ..Options::default()
     };
     let mut machine = Machine::new(options);
@@ -204,7 +204,7 @@ fn host(statements: &[Statement], data: &Path) -> Result<Result<(), String>> {
 fn send(machine: &mut Machine, words: &Words) -> Result<(), String> {
     let all = words.words()?;
     match &words.place {
-        Place::Pdm(address) => write_around(&mut machine.board.groups[0].pdm, *address, &all),
+        Place::Pdm(address) => write_wrapping(&mut machine.board.groups[0].pdm, *address, &all),
         Place::Debug(place) => {
             let payload: String = all.iter().map(|word| format!("l{word:x}")).collect();
             let source = format!("d set {place} {} {payload}", all.len());

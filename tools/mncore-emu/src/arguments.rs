@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::{Parser, ValueEnum};
 use tessera_mncore::image::{Memory, Region};
 use tessera_mncore::machine::{Model, Options};
-use tessera_mncore::race::Races;
-use tessera_mncore::undetermined::Undetermined;
+use tessera_mncore::race::RacePolicy;
+use tessera_mncore::undetermined::UndeterminedPolicy;
 
 /// Runs MN-Core 2 assembly on a functional, bit-exact model of the board.
 #[derive(Parser)]
@@ -110,13 +110,13 @@ impl Cli {
             },
             zero_dram: self.offchip_memory_init.is_some(),
             races: match self.races {
-                RacesArgument::Error => Races::Error,
-                RacesArgument::Warn => Races::Warn,
-                RacesArgument::Off => Races::Off,
+                RacesArgument::Error => RacePolicy::Error,
+                RacesArgument::Warn => RacePolicy::Warn,
+                RacesArgument::Off => RacePolicy::Off,
             },
             undetermined: match self.undetermined {
-                UndeterminedArgument::Trap => Undetermined::Trap,
-                UndeterminedArgument::Mark => Undetermined::Mark,
+                UndeterminedArgument::Trap => UndeterminedPolicy::Trap,
+                UndeterminedArgument::Mark => UndeterminedPolicy::Mark,
             },
             limit_steps: self.limit_steps,
             threads: self.threads,

@@ -124,8 +124,8 @@ fn run(cli: &Cli) -> Result<()> {
         let mut stats = Stats::new(cli.options().geometry);
         stats.add(executed);
         tessera_cli::tell(format_args!("{stats}"));
-        for doubt in machine.marks().iter() {
-            tessera_cli::tell(format_args!("depends on: {}", doubt.point()));
+        for point in machine.marks().iter() {
+            tessera_cli::tell(format_args!("depends on: {}", point.point()));
         }
     }
     ran.map_err(|trap| Findings::rendered(&trap.render(&name, &text)))?;

@@ -275,7 +275,7 @@ impl<'a> Walk<'a> {
     fn latency(&self, before: Access, after: Access) -> Result<u32, DependenceError> {
         let earlier = self.effects(before)?;
         let later = self.effects(after)?;
-        Ok(later.least_distance(&earlier))
+        Ok(later.min_distance(&earlier))
     }
 
     fn effects(&self, access: Access) -> Result<Effects, DependenceError> {

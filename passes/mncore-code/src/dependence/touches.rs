@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use tessera_isa_mncore::check::hazard::{may_write, Effects, L1Access, L1Kind};
+use tessera_isa_mncore::check::hazard::{writable_words, Effects, L1Access, L1Kind};
 use tessera_isa_mncore::memory::{Bank, CYCLES, L1BM_WORDS};
 
 use super::cells::Way;
@@ -108,7 +108,7 @@ fn touch_of_place(place: &Place, output: Option<&Dest>) -> Touch {
         Some(Masking::Fixed(mask)) => (Some(*mask), mask.entry >= 16),
         Some(Masking::Flags(_)) => (None, false),
     };
-    let words = may_write(mask, place.width);
+    let words = writable_words(mask, place.width);
     let parts = words.into_iter().enumerate().flat_map(|(cycle, words)| {
         let first = u32::from(place.stride) * cycle as u32;
         words.map(move |word| Part {

@@ -7,7 +7,7 @@ use tessera_isa_mncore::ast::Program as Statements;
 use tessera_isa_mncore::layout::pack::{pack, unpack, Image, Raw};
 use tessera_isa_mncore::layout::{ElementBits, Layout};
 use tessera_mncore::machine::{Machine, Model, Options};
-use tessera_mncore::race::Races;
+use tessera_mncore::race::RacePolicy;
 use tessera_mncore::trap::Trap;
 use tessera_mncore_code::compile::{self, Kernel};
 use tessera_mncore_code::program::{self, Form};
@@ -61,7 +61,7 @@ pub fn execute(
 ) -> Result<Vec<f32>, Trap> {
     let mut machine = Machine::new(Options {
         model,
-        races: Races::Error,
+        races: RacePolicy::Error,
         // Tests run side by side.
         threads: Some(NonZero::<usize>::MIN),
         ..Options::default()

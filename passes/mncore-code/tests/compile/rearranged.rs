@@ -2,7 +2,7 @@
 
 use tessera_isa_mncore::ast::Program as Statements;
 use tessera_mncore::machine::{Machine, Model, Options};
-use tessera_mncore::race::Races;
+use tessera_mncore::race::RacePolicy;
 use tessera_mncore_code::compile::Kernel;
 use tessera_mncore_code::program::{self, Form};
 use tessera_mncore_ir::kernel::Tensor;
@@ -87,7 +87,7 @@ fn execute(
 ) -> Vec<Option<u32>> {
     let mut machine = Machine::new(Options {
         model,
-        races: Races::Error,
+        races: RacePolicy::Error,
         threads: Some(std::num::NonZero::<usize>::MIN),
         ..Options::default()
     });

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use tessera_mncore::machine::{Machine, Model, Options};
-use tessera_mncore::race::Races;
+use tessera_mncore::race::RacePolicy;
 use tessera_mncore_code::compile::{self, together, Call, Kernel, Together, Why};
 use tessera_mncore_code::program::{self, Form};
 use tessera_mncore_ir::kernel::Stage;
@@ -161,7 +161,7 @@ impl Program {
     fn run(&self, together: &Together, model: Model) {
         let mut machine = Machine::new(Options {
             model,
-            races: Races::Error,
+            races: RacePolicy::Error,
             ..Options::default()
         });
         let mut made = vec![false; self.tensors.len()];

@@ -5,7 +5,7 @@ use tessera_isa_mncore::memory::{Bank, Precision, Width};
 use tessera_isa_mncore::table::{AluKind, AluOp};
 use tessera_mncore::geometry::CYCLES;
 use tessera_mncore::machine::{Machine, Options};
-use tessera_mncore::undetermined::Doubts;
+use tessera_mncore::undetermined::UndeterminedSet;
 use tessera_mncore_code::functions::Function;
 use tessera_mncore_code::program::{self, Form};
 use tessera_mncore_code::schedule::{schedule, Options as Reserved};
@@ -181,7 +181,11 @@ impl Kernel {
         }
         let outcome = self.machine.run(&self.statements, &mut |_| {});
         outcome.unwrap_or_else(|trap| panic!("{trap:?}"));
-        assert_eq!(self.machine.marks(), Doubts::NONE, "open points met");
+        assert_eq!(
+            self.machine.marks(),
+            UndeterminedSet::NONE,
+            "open points met"
+        );
         let results = self.results.iter();
         results.map(|&lies| self.result(lies)).collect()
     }

@@ -12,7 +12,7 @@ pub struct Get {
     /// How to read the bits.
     pub format: GetFormat,
     /// What to print.
-    pub place: DebugPlace,
+    pub place: DebugOperand,
     /// How many accesses, rows or entries.
     pub count: u32,
     /// The statement as it was written, without comment and outer blanks: the dump repeats it.
@@ -32,7 +32,7 @@ pub enum GetFormat {
 
 /// What `d get` and `d set` name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct DebugPlace {
+pub struct DebugOperand {
     /// The memory and the address, in its own unit.
     pub memory: DebugMemory,
     /// The only group concerned.
@@ -81,7 +81,7 @@ struct Extent {
 
 impl DebugMemory {
     /// Describes why `count` accesses from the address on do not fit the memory; `None` if they do.
-    pub fn excess(self, format: GetFormat, count: u32) -> Option<String> {
+    pub fn range_error(self, format: GetFormat, count: u32) -> Option<String> {
         let Extent {
             name,
             size,
@@ -132,7 +132,7 @@ impl DebugMemory {
 #[derive(Clone, Debug)]
 pub struct Set {
     /// What to write.
-    pub place: DebugPlace,
+    pub place: DebugOperand,
     /// How many accesses.
     pub count: u32,
     /// The long words, as many as section 3.4.4 wants: one an access (of a single word, the upper

@@ -93,7 +93,7 @@ impl Op {
     pub fn inputs(&self) -> &[Input] {
         match self {
             Op::L1bm(L1bm {
-                pe: PeSide::Up(input),
+                pe: PeOperands::Up(input),
                 ..
             })
             | Op::Mwrite { input, .. } => std::slice::from_ref(input),
@@ -107,7 +107,7 @@ impl Op {
     pub fn outputs(&self) -> &[Output] {
         match self {
             Op::L1bm(L1bm {
-                pe: PeSide::Down(outputs),
+                pe: PeOperands::Down(outputs),
                 ..
             })
             | Op::Mread { outputs, .. } => outputs,
@@ -121,7 +121,7 @@ impl Op {
     pub fn outputs_mut(&mut self) -> &mut [Output] {
         match self {
             Op::L1bm(L1bm {
-                pe: PeSide::Down(outputs),
+                pe: PeOperands::Down(outputs),
                 ..
             })
             | Op::Mread { outputs, .. } => outputs,
@@ -138,21 +138,21 @@ pub struct L1bm {
     /// Which.
     pub op: L1bmOp,
     /// The L1BM operand.
-    pub l1: L1Place,
+    pub l1: L1Operand,
     /// The PE operands.
-    pub pe: PeSide,
+    pub pe: PeOperands,
 }
 
 impl L1bm {
     /// Whether it reads the turn-around register.
     pub fn is_turnaround(&self) -> bool {
-        self.l1 == L1Place::Turnaround && matches!(self.pe, PeSide::Down(_))
+        self.l1 == L1Operand::Turnaround && matches!(self.pe, PeOperands::Down(_))
     }
 }
 
 /// The L1BM operand of a transfer to or from PEs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum L1Place {
+pub enum L1Operand {
     /// A long word address.
     Address(u16),
     /// The turn-around register, `$lbi`.
@@ -161,7 +161,7 @@ pub enum L1Place {
 
 /// The PE operands of an L1BM transfer.
 #[derive(Clone, Debug)]
-pub enum PeSide {
+pub enum PeOperands {
     /// From L1BM: where PEs put the data.
     Down(Vec<Output>),
     /// To L1BM: where PEs take the data.

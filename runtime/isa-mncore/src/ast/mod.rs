@@ -10,9 +10,9 @@ mod expression;
 mod mv;
 mod operand;
 
-pub use control::{DebugMemory, DebugPlace, Get, GetFormat, Host, Set};
-pub use expression::{Alu, Expression, L1Place, L1bm, MatrixRows, Mau, Op, PeSide};
-pub use mv::{Mv, MvMemory, MvPlace, Transfer};
+pub use control::{DebugMemory, DebugOperand, Get, GetFormat, Host, Set};
+pub use expression::{Alu, Expression, L1Operand, L1bm, MatrixRows, Mau, Op, PeOperands};
+pub use mv::{Mv, MvMemory, MvOperand, Transfer};
 pub use operand::{
     Convert, Fixed, Forward, Input, Mask, MemoryOperand, Modify, Output, Pattern, Source, Target,
 };

@@ -27,14 +27,14 @@ pub struct Transfer {
     /// first.
     pub per_entry: Option<u32>,
     /// Where it reads.
-    pub source: MvPlace,
+    pub source: MvOperand,
     /// Where it writes.
-    pub target: MvPlace,
+    pub target: MvOperand,
 }
 
 /// An operand of an MV instruction.
 #[derive(Clone, Copy, Debug)]
-pub struct MvPlace {
+pub struct MvOperand {
     /// Where it stands.
     pub span: Span,
     /// The memory and its address.

@@ -6,7 +6,7 @@
 //! fills its upper end.
 
 use crate::ast::{
-    Convert, Expression, Fixed, Forward, Input, L1bm, Op, Output, PeSide, Source, Target,
+    Convert, Expression, Fixed, Forward, Input, L1bm, Op, Output, PeOperands, Source, Target,
 };
 use crate::diagnostic::Diagnostic;
 use crate::memory::{Precision, Width};
@@ -179,9 +179,9 @@ fn alu_input(precision: Option<Precision>, input: &Input) -> Option<Diagnostic> 
 /// The PE operands of an L1BM transfer.
 fn l1bm_operands(l1bm: &L1bm) -> Option<Diagnostic> {
     match &l1bm.pe {
-        PeSide::Down(outputs) if l1bm.op.wide => outputs.iter().find_map(narrow_output),
-        PeSide::Down(_) => None,
-        PeSide::Up(input) => l1bm_input(l1bm, input),
+        PeOperands::Down(outputs) if l1bm.op.wide => outputs.iter().find_map(narrow_output),
+        PeOperands::Down(_) => None,
+        PeOperands::Up(input) => l1bm_input(l1bm, input),
     }
 }
 

@@ -6,7 +6,7 @@
 
 use crate::ast::Step;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::fields::{claims, Claim, Field};
+use crate::fields::{field_assignments, Field, FieldAssignment};
 use crate::table::Group;
 
 /// The first rule a step breaks.
@@ -68,31 +68,31 @@ fn three_of_mau(step: &Step) -> Option<Diagnostic> {
 
 /// No field gets two values.
 fn conflicts(step: &Step) -> Option<Diagnostic> {
-    let claims = claims(step);
-    for (index, claim) in claims.iter().enumerate() {
-        // A step has few claims: looking through them is faster than any table of them.
-        let mut before = claims[..index].iter().rev();
-        let Some(earlier) = before.find(|earlier| earlier.field == claim.field) else {
+    let field_assignments = field_assignments(step);
+    for (index, assignment) in field_assignments.iter().enumerate() {
+        // A step has few field_assignments: looking through them is faster than any table of them.
+        let mut before = field_assignments[..index].iter().rev();
+        let Some(earlier) = before.find(|earlier| earlier.field == assignment.field) else {
             continue;
         };
-        if !claim.alone && !earlier.alone && claim.value == earlier.value {
+        if !assignment.alone && !earlier.alone && assignment.value == earlier.value {
             continue;
         }
-        return Some(conflict(claim, earlier));
+        return Some(conflict(assignment, earlier));
     }
     None
 }
 
-/// The message for two claims on a field.
-fn conflict(claim: &Claim, earlier: &Claim) -> Diagnostic {
-    let field = claim.field;
-    let what = if claim.alone && earlier.alone {
+/// The message for two field_assignments on a field.
+fn conflict(assignment: &FieldAssignment, earlier: &FieldAssignment) -> Diagnostic {
+    let field = assignment.field;
+    let what = if assignment.alone && earlier.alone {
         "is taken twice"
     } else {
         "is given two values"
     };
     let message = format!("field `{}`, {}, {what}", field.name(), field.doc());
-    let found = Diagnostic::new(claim.span, message)
+    let found = Diagnostic::new(assignment.span, message)
         .section("3.6.4")
         .also(earlier.span, "the other use");
     match field {

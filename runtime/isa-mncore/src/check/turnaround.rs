@@ -7,7 +7,7 @@
 //!
 //! Not checked: what the register holds before it is filled, and after a step that only reads it.
 
-use crate::ast::{Op, PeSide, Step};
+use crate::ast::{Op, PeOperands, Step};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::table::{Group, L1bmKind, L1bmOp};
 
@@ -28,7 +28,7 @@ impl Register {
             };
             if l1bm.is_turnaround() {
                 read = Some((l1bm.op, expression.span));
-            } else if matches!(l1bm.pe, PeSide::Up(_)) {
+            } else if matches!(l1bm.pe, PeOperands::Up(_)) {
                 fill = Some((l1bm.op, expression.span));
             }
         }

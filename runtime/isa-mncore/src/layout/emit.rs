@@ -3,16 +3,16 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::mover::Mover;
+use super::mover::TransferOp;
 use super::place::{Location, Memory};
 use crate::ast::{
-    Convert, Expression, Input, L1Place, L1bm, Mask, MatrixRows, MemoryOperand, Modify, Mv,
-    MvMemory, MvPlace, Op, Output, Pattern, PeSide, Source, Statement, StatementKind, Step, Target,
-    Transfer,
+    Convert, Expression, Input, L1Operand, L1bm, Mask, MatrixRows, MemoryOperand, Modify, Mv,
+    MvMemory, MvOperand, Op, Output, Pattern, PeOperands, Source, Statement, StatementKind, Step,
+    Target, Transfer,
 };
 use crate::diagnostic::Span;
 use crate::memory::{Precision, Width, CYCLES};
-use crate::table::mv::Place as MvOperand;
+use crate::table::mv::Place as OperandForm;
 use crate::table::{L1bSet, L1bmKind, L1bmOp, L2bmOp, Rrn};
 
 /// An instruction, ready to be issued.
@@ -62,18 +62,18 @@ pub struct Operand {
 
 /// How the four cycles of a step walk over a PE memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Walk {
+pub struct CycleOffsets {
     /// Long words from the operand's address on, in each cycle; none where any will do.
     pub offsets: [Option<u32>; CYCLES],
     /// The cycles whose words are written; cycle c is bit c.
     pub written: u8,
 }
 
-impl Walk {
+impl CycleOffsets {
     /// One long word address after the other, or two.
-    pub const fn straight(wide: bool) -> Walk {
+    pub const fn straight(wide: bool) -> CycleOffsets {
         let step = 1 + wide as u32;
-        Walk {
+        CycleOffsets {
             offsets: [Some(0), Some(step), Some(2 * step), Some(3 * step)],
             written: 0b1111,
         }
@@ -101,7 +101,7 @@ impl Walk {
     }
 }
 
-impl Mover {
+impl TransferOp {
     /// The instruction with its operands. `words` are the long words of an MV instruction, counted
     /// as its length is; `walk` is what a PE operand does.
     pub(super) fn instruction(
@@ -110,10 +110,10 @@ impl Mover {
         source: Operand,
         target: Operand,
         words: u32,
-        walk: Walk,
+        walk: CycleOffsets,
     ) -> Instruction {
         match self {
-            Mover::Mv(mode) => Instruction::Mv(Transfer {
+            TransferOp::Mv(mode) => Instruction::Mv(Transfer {
                 mode,
                 rrn: rrn.filter(|_| mode.reduces()),
                 words,
@@ -123,7 +123,7 @@ impl Mover {
                 source: mv_place(source, mode.row().source.0),
                 target: mv_place(target, mode.row().target.0),
             }),
-            Mover::L2bm(kind, hidden) => {
+            TransferOp::L2bm(kind, hidden) => {
                 let down = target.memory == Memory::L1bm;
                 let (l2, l1) = if down {
                     (source, target)
@@ -141,14 +141,14 @@ impl Mover {
                     l1: l1.at.address() as u16,
                 })
             }
-            Mover::L1bm(kind, wide) => Instruction::Step(Op::L1bm(l1bm(
+            TransferOp::L1bm(kind, wide) => Instruction::Step(Op::L1bm(l1bm(
                 kind,
                 wide,
                 rrn.filter(|_| self.reduces()),
                 (source, target),
                 walk,
             ))),
-            Mover::Mwrite(precision) => Instruction::Step(Op::Mwrite {
+            TransferOp::Mwrite(precision) => Instruction::Step(Op::Mwrite {
                 precision,
                 input: input(source, precision == Precision::Half, walk),
                 matrix: rows(
@@ -157,7 +157,7 @@ impl Mover {
                     target.at.address() >> row_shift(precision),
                 ),
             }),
-            Mover::Mread(precision) => {
+            TransferOp::Mread(precision) => {
                 // A column's number: the part, then the PE.
                 let parts = (source.at.0 >> 12) as usize & 3;
                 let column = (parts | source.at.pe() << 2) >> row_shift(precision);
@@ -196,7 +196,7 @@ fn rows(precision: Precision, operand: Operand, first: usize) -> MatrixRows {
 }
 
 /// An MV operand that names what operands of its kind name.
-fn mv_place(operand: Operand, kind: MvOperand) -> MvPlace {
+fn mv_place(operand: Operand, kind: OperandForm) -> MvOperand {
     let address = operand.at.address();
     let memory = match operand.memory {
         Memory::Pdm => MvMemory::Pdm(address as u32),
@@ -204,10 +204,10 @@ fn mv_place(operand: Operand, kind: MvOperand) -> MvPlace {
         Memory::L2bm => MvMemory::L2bm(address as u16),
         other => unreachable!("a leg of MV instructions does not end in {other}"),
     };
-    use MvOperand::*;
+    use OperandForm::*;
     let group = matches!(kind, PdmOne | DramOne | L2bmOne | L2bmGroup);
     let l2b = matches!(kind, L2bmOne | L2bmSide);
-    MvPlace {
+    MvOperand {
         span: Span::default(),
         memory,
         group: group.then_some(operand.at.group() as u8),
@@ -220,7 +220,7 @@ fn l1bm(
     wide: bool,
     rrn: Option<Rrn>,
     (source, target): (Operand, Operand),
-    walk: Walk,
+    walk: CycleOffsets,
 ) -> L1bm {
     let mut op = L1bmOp {
         rrn,
@@ -234,19 +234,19 @@ fn l1bm(
         _ => 0,
     };
     let (l1, pe) = if kind.row().down {
-        (source, PeSide::Down(vec![output(target, wide, walk)]))
+        (source, PeOperands::Down(vec![output(target, wide, walk)]))
     } else {
-        (target, PeSide::Up(input(source, wide, walk)))
+        (target, PeOperands::Up(input(source, wide, walk)))
     };
     L1bm {
         op,
-        l1: L1Place::Address(l1.at.address() as u16),
+        l1: L1Operand::Address(l1.at.address() as u16),
         pe,
     }
 }
 
 /// The operand of a PE memory.
-fn memory_operand(operand: Operand, wide: bool, walk: Walk) -> MemoryOperand {
+fn memory_operand(operand: Operand, wide: bool, walk: CycleOffsets) -> MemoryOperand {
     let Memory::Pe(bank) = operand.memory else {
         unreachable!("a leg has PEs at this end, not {}", operand.memory);
     };
@@ -259,7 +259,7 @@ fn memory_operand(operand: Operand, wide: bool, walk: Walk) -> MemoryOperand {
     }
 }
 
-fn input(operand: Operand, wide: bool, walk: Walk) -> Input {
+fn input(operand: Operand, wide: bool, walk: CycleOffsets) -> Input {
     Input {
         span: Span::default(),
         source: Source::Memory(memory_operand(operand, wide, walk)),
@@ -268,7 +268,7 @@ fn input(operand: Operand, wide: bool, walk: Walk) -> Input {
     }
 }
 
-fn output(operand: Operand, wide: bool, walk: Walk) -> Output {
+fn output(operand: Operand, wide: bool, walk: CycleOffsets) -> Output {
     // Fixed masks have cycle 0 in their highest bit.
     let flags = (0..4).fold(0, |flags, cycle| flags << 1 | walk.written >> cycle & 1);
     let mask = Mask {

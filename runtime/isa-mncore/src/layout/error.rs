@@ -92,7 +92,7 @@ pub enum LayoutError {
     },
     /// A bit nobody spoke about.
     #[error("nothing is said about bit {bit} of {}: give it to a dimension, or add rep, sum or at", place.name())]
-    Unsaid {
+    Unassigned {
         /// The place.
         place: Place,
         /// The bit, counted from 0.

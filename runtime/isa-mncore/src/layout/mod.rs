@@ -245,7 +245,7 @@ impl Layout {
     pub fn words(&self) -> u64 {
         let first = Place::Address.slots().0;
         let last: u64 = (0..self.dims.len())
-            .map(|dim| self.farthest(dim))
+            .map(|dim| self.max_address(dim))
             .sum::<u64>()
             + (self.mask(|bit| matches!(bit, Bit::Replicated | Bit::Summed)) >> first);
         last + 1
@@ -259,7 +259,7 @@ impl Layout {
     }
 
     /// The largest address that the indices of a dimension reach.
-    fn farthest(&self, dim: usize) -> u64 {
+    fn max_address(&self, dim: usize) -> u64 {
         let last = self.dims[dim].extent - 1;
         let address = |index| self.offset(dim, index) >> Place::Address.slots().0;
         // Of the indices below one of the last index's ones, that with all lower bits set has the

@@ -11,7 +11,7 @@
 
 use super::place::{ElementBits, Memory, Place, Slot};
 use crate::memory::{Precision, CYCLES};
-use crate::table::mv::Place as MvOperand;
+use crate::table::mv::Place as OperandForm;
 use crate::table::{mv, L1bmKind, L1bmOp, L2bmKind, MvMode, Rrn};
 
 /// A memory, all banks and sides alike.
@@ -47,7 +47,7 @@ impl Memory {
 
 /// An instruction that moves data, without operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Mover {
+pub enum TransferOp {
     /// An MV instruction.
     Mv(MvMode),
     /// A transfer between L2BM and L1BM; of the L1B's number the opcode does not name the bits of
@@ -230,34 +230,37 @@ impl Renaming {
     }
 }
 
-impl Mover {
+impl TransferOp {
     /// Every instruction that renames place bits, with one mask of `l2bmb` and its like for each
     /// choice of bits.
-    pub fn all() -> Vec<Mover> {
-        let mut movers: Vec<Mover> = mv::rows().iter().map(|row| Mover::Mv(row.mode)).collect();
+    pub fn all() -> Vec<TransferOp> {
+        let mut movers: Vec<TransferOp> = mv::rows()
+            .iter()
+            .map(|row| TransferOp::Mv(row.mode))
+            .collect();
         for hidden in 0..8 {
-            movers.push(Mover::L2bm(L2bmKind::Broadcast, hidden));
-            movers.push(Mover::L2bm(L2bmKind::Reduce, hidden));
+            movers.push(TransferOp::L2bm(L2bmKind::Broadcast, hidden));
+            movers.push(TransferOp::L2bm(L2bmKind::Reduce, hidden));
         }
-        movers.push(Mover::L2bm(L2bmKind::PairScatter, 6));
+        movers.push(TransferOp::L2bm(L2bmKind::PairScatter, 6));
         for kind in [
             L2bmKind::PairScatter,
             L2bmKind::Distribute,
             L2bmKind::PairReduce,
             L2bmKind::Collect,
         ] {
-            movers.push(Mover::L2bm(kind, 7));
+            movers.push(TransferOp::L2bm(kind, 7));
         }
-        movers.push(Mover::L2bm(L2bmKind::Pick, 0));
+        movers.push(TransferOp::L2bm(L2bmKind::Pick, 0));
         for op in L1bmOp::all() {
-            let mover = Mover::L1bm(op.kind, op.wide && !op.halves_result());
+            let mover = TransferOp::L1bm(op.kind, op.wide && !op.halves_result());
             if op.shift == 0 && op.mab == 0 && !movers.contains(&mover) {
                 movers.push(mover);
             }
         }
         for precision in [Precision::Double, Precision::Single, Precision::Half] {
-            movers.push(Mover::Mwrite(precision));
-            movers.push(Mover::Mread(precision));
+            movers.push(TransferOp::Mwrite(precision));
+            movers.push(TransferOp::Mread(precision));
         }
         movers
     }
@@ -265,31 +268,31 @@ impl Mover {
     /// Its name: the opcode without parameters.
     pub fn name(self) -> String {
         match self {
-            Mover::Mv(mode) => mode.row().stem.to_owned(),
-            Mover::L2bm(kind, _) => kind.row().stem.to_owned(),
-            Mover::L1bm(kind, wide) => {
+            TransferOp::Mv(mode) => mode.row().stem.to_owned(),
+            TransferOp::L2bm(kind, _) => kind.row().stem.to_owned(),
+            TransferOp::L1bm(kind, wide) => {
                 let width = if wide { " of two long words" } else { "" };
                 format!("{}{width}", kind.row().stem)
             }
-            Mover::Mwrite(precision) => format!("{}mwrite", precision.letter()),
-            Mover::Mread(precision) => format!("{}mread", precision.letter()),
+            TransferOp::Mwrite(precision) => format!("{}mwrite", precision.letter()),
+            TransferOp::Mread(precision) => format!("{}mread", precision.letter()),
         }
     }
 
     /// Whether it reduces.
     pub fn reduces(self) -> bool {
         match self {
-            Mover::Mv(mode) => mode.reduces(),
-            Mover::L2bm(kind, _) => kind.row().reduces,
-            Mover::L1bm(kind, _) => matches!(kind, L1bmKind::Reduce | L1bmKind::Reduce4),
-            Mover::Mwrite(_) | Mover::Mread(_) => false,
+            TransferOp::Mv(mode) => mode.reduces(),
+            TransferOp::L2bm(kind, _) => kind.row().reduces,
+            TransferOp::L1bm(kind, _) => matches!(kind, L1bmKind::Reduce | L1bmKind::Reduce4),
+            TransferOp::Mwrite(_) | TransferOp::Mread(_) => false,
         }
     }
 
     /// Whether it reduces elements of this width with this operation.
     pub fn takes(self, rrn: Rrn, element: ElementBits) -> bool {
         let form = match self {
-            Mover::L1bm(kind, true) => L1bmOp {
+            TransferOp::L1bm(kind, true) => L1bmOp {
                 rrn: Some(rrn),
                 ..L1bmOp::plain(kind, true)
             }
@@ -302,11 +305,11 @@ impl Mover {
     /// What it does to place bits.
     pub fn renaming(self) -> Renaming {
         match self {
-            Mover::Mv(mode) => of_mv(mode),
-            Mover::L2bm(kind, hidden) => of_l2bm(kind, hidden),
-            Mover::L1bm(kind, wide) => of_l1bm(kind, wide),
-            Mover::Mwrite(precision) => of_mwrite(precision),
-            Mover::Mread(precision) => of_mread(precision),
+            TransferOp::Mv(mode) => of_mv(mode),
+            TransferOp::L2bm(kind, hidden) => l2bm_renaming(kind, hidden),
+            TransferOp::L1bm(kind, wide) => l1bm_renaming(kind, wide),
+            TransferOp::Mwrite(precision) => mwrite_renaming(precision),
+            TransferOp::Mread(precision) => mread_renaming(precision),
         }
     }
 }
@@ -314,24 +317,24 @@ impl Mover {
 use Place::{Address, Group, L1b, L2b, Mab, Part, Pe};
 
 /// The memory of an MV operand, and the owners the operand names.
-const fn of_operand(operand: MvOperand) -> (Level, u64) {
+const fn operand_level(operand: OperandForm) -> (Level, u64) {
     match operand {
-        MvOperand::PdmOne => (Level::Pdm, all(Group)),
-        MvOperand::PdmAll => (Level::Pdm, 0),
-        MvOperand::DramOne => (Level::Dram, all(Group)),
-        MvOperand::DramAll => (Level::Dram, 0),
-        MvOperand::L2bmOne => (Level::L2bm, all(Group) | all(L2b)),
-        MvOperand::L2bmSide => (Level::L2bm, all(L2b)),
-        MvOperand::L2bmGroup => (Level::L2bm, all(Group)),
-        MvOperand::L2bmAll => (Level::L2bm, 0),
+        OperandForm::PdmOne => (Level::Pdm, all(Group)),
+        OperandForm::PdmAll => (Level::Pdm, 0),
+        OperandForm::DramOne => (Level::Dram, all(Group)),
+        OperandForm::DramAll => (Level::Dram, 0),
+        OperandForm::L2bmOne => (Level::L2bm, all(Group) | all(L2b)),
+        OperandForm::L2bmSide => (Level::L2bm, all(L2b)),
+        OperandForm::L2bmGroup => (Level::L2bm, all(Group)),
+        OperandForm::L2bmAll => (Level::L2bm, 0),
     }
 }
 
 /// MV instructions, section 3.5.8: a row of 16 long words, a burst, is never taken apart.
 fn of_mv(mode: MvMode) -> Renaming {
     let row = mode.row();
-    let (source, picked) = of_operand(row.source.0);
-    let (target, put) = of_operand(row.target.0);
+    let (source, picked) = operand_level(row.source.0);
+    let (target, put) = operand_level(row.target.0);
     let draft = Draft::new(source, target)
         .same(&[Part])
         .picks(picked)
@@ -378,7 +381,7 @@ fn of_mv(mode: MvMode) -> Renaming {
 }
 
 /// Transfers between L2BM and L1BM, section 3.6.7: four cycles follow each other on both sides.
-fn of_l2bm(kind: L2bmKind, hidden: u8) -> Renaming {
+fn l2bm_renaming(kind: L2bmKind, hidden: u8) -> Renaming {
     let open = u64::from(hidden & 7) << L1b.slots().0;
     let named = all(L1b) & !open;
     let down = Draft::new(Level::L2bm, Level::L1bm).same(&[Group, L2b, Part]);
@@ -413,7 +416,7 @@ fn of_l2bm(kind: L2bmKind, hidden: u8) -> Renaming {
 
 /// Transfers between L1BM and PEs, section 3.6.8: rows of the L1BM are walked over, a PE's address
 /// is an operand's.
-fn of_l1bm(kind: L1bmKind, wide: bool) -> Renaming {
+fn l1bm_renaming(kind: L1bmKind, wide: bool) -> Renaming {
     let down = Draft::new(Level::L1bm, Level::Pe).same(&[Group, L2b, L1b, Part]);
     // The least significant of two long words: an address bit of the row, and the lowest of the
     // PE's.
@@ -460,7 +463,7 @@ const fn row_bit(precision: Precision) -> u8 {
 }
 
 /// Writes to matrix registers, section 3.6.10: rows of all PEs of a MAB.
-fn of_mwrite(precision: Precision) -> Renaming {
+fn mwrite_renaming(precision: Precision) -> Renaming {
     let half = precision == Precision::Half;
     let draft = Draft::new(Level::Pe, Level::Matrix).same(&[Group, L2b, L1b, Mab, Pe, Part]);
     let mut draft = draft.low(half.into()).addressed();
@@ -472,7 +475,7 @@ fn of_mwrite(precision: Precision) -> Renaming {
 
 /// Transposed reads of matrix registers, section 3.6.11: what was a row becomes part and PE, a
 /// column is named.
-fn of_mread(precision: Precision) -> Renaming {
+fn mread_renaming(precision: Precision) -> Renaming {
     let half = precision == Precision::Half;
     let first = row_bit(precision);
     let draft = Draft::new(Level::Matrix, Level::Pe).same(&[Group, L2b, L1b, Mab]);

@@ -311,7 +311,7 @@ impl ElementBits {
     }
 
     /// The width with so many bits.
-    pub fn of_bits(bits: u32) -> Option<ElementBits> {
+    pub fn from_bits(bits: u32) -> Option<ElementBits> {
         ElementBits::ALL.into_iter().find(|one| one.bits() == bits)
     }
 
@@ -351,7 +351,7 @@ mod tests {
         }
         assert_eq!(Memory::find("LM2"), None);
         for element in ElementBits::ALL {
-            assert_eq!(ElementBits::of_bits(element.bits()), Some(element));
+            assert_eq!(ElementBits::from_bits(element.bits()), Some(element));
         }
         assert_eq!(Slot::address(3).to_string(), "a3");
     }

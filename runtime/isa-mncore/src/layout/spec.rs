@@ -379,7 +379,7 @@ impl Filling<'_> {
                 place != Place::Address && self.bits[usize::from(first + bit)].is_none()
             });
             if let Some(bit) = unsaid {
-                return Err(LayoutError::Unsaid { place, bit });
+                return Err(LayoutError::Unassigned { place, bit });
             }
         }
         let mut bits = self.bits.map(|bit| bit.unwrap_or(Bit::Fixed(false)));

@@ -2,7 +2,7 @@
 
 use super::cursor::Cursor;
 use super::Parsed;
-use crate::ast::{DebugMemory, DebugPlace, Get, GetFormat, Host, Set, StatementKind};
+use crate::ast::{DebugMemory, DebugOperand, Get, GetFormat, Host, Set, StatementKind};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::memory::{Bank, Precision, Side, Width, DRAM_WORDS, PDM_WORDS};
 
@@ -58,7 +58,7 @@ fn get(mut cursor: Cursor, text: &str) -> Parsed<Get> {
 }
 
 /// What a format needs of a place.
-fn check_format(start: Cursor, format: GetFormat, place: &DebugPlace) -> Parsed<()> {
+fn check_format(start: Cursor, format: GetFormat, place: &DebugOperand) -> Parsed<()> {
     let bits = match format {
         GetFormat::Plain => 64,
         GetFormat::Number(precision) | GetFormat::BlockFloat(precision) => precision.bits(),
@@ -123,15 +123,15 @@ fn set(mut cursor: Cursor) -> Parsed<Set> {
 }
 
 /// Checks that all accesses lie in the memory.
-fn check_count(counted: Span, count: u32, format: GetFormat, place: &DebugPlace) -> Parsed<()> {
-    match place.memory.excess(format, count) {
-        Some(excess) => Err(Diagnostic::new(counted, excess).section("3.4.3")),
+fn check_count(counted: Span, count: u32, format: GetFormat, place: &DebugOperand) -> Parsed<()> {
+    match place.memory.range_error(format, count) {
+        Some(range_error) => Err(Diagnostic::new(counted, range_error).section("3.4.3")),
         None => Ok(()),
     }
 }
 
 /// The number of accesses behind a place, and where it stands.
-fn count(cursor: &mut Cursor, place: &DebugPlace, where_: Cursor) -> Parsed<(u32, Span)> {
+fn count(cursor: &mut Cursor, place: &DebugOperand, where_: Cursor) -> Parsed<(u32, Span)> {
     cursor.skip_blanks();
     let start = *cursor;
     let count = cursor.decimal_below(1 << 32, "a number of words")? as u32;
@@ -149,14 +149,14 @@ fn count(cursor: &mut Cursor, place: &DebugPlace, where_: Cursor) -> Parsed<(u32
 }
 
 /// A memory and the owners it is limited to; also the place in the text.
-fn place<'a>(cursor: &mut Cursor<'a>) -> Parsed<(DebugPlace, Cursor<'a>)> {
+fn place<'a>(cursor: &mut Cursor<'a>) -> Parsed<(DebugOperand, Cursor<'a>)> {
     cursor.skip_blanks();
     let start = *cursor;
     let mut word = cursor.words().into_iter().next().unwrap_or(start);
     cursor.eat(word.rest());
     let whole = word;
     let memory = memory(&mut word)?;
-    let mut place = DebugPlace {
+    let mut place = DebugOperand {
         memory,
         group: None,
         l2b: None,

@@ -4,11 +4,11 @@ use tessera_diagnostic::nearest;
 
 use super::cursor::Cursor;
 use super::{operand, Parsed, MAX_NOPS};
-use crate::ast::{Alu, Expression, L1Place, L1bm, Mask, Mau, Op, Output, PeSide, Target};
+use crate::ast::{Alu, Expression, L1Operand, L1bm, Mask, Mau, Op, Output, PeOperands, Target};
 use crate::diagnostic::Diagnostic;
 use crate::memory::{Precision, DAR_ENTRIES, L1BM_WORDS, L2BM_WORDS};
 use crate::table::l1bm::{self, Parameter};
-use crate::table::l2bm::{self, Flow, Select};
+use crate::table::l2bm::{self, Direction, L1bSelection};
 use crate::table::mau::Port;
 use crate::table::{self, AluOp, L1bSet, L1bmKind, L1bmOp, L2bmKind, L2bmOp, MauOp, Opcode, Rrn};
 
@@ -223,18 +223,18 @@ fn l2bm(words: &mut Words, kind: L2bmKind, rrn: Option<Rrn>) -> Parsed<Op> {
     let mut second = words.next("where it writes")?;
     let up = first.rest().starts_with("$lb");
     let kind = match kind.row().flow {
-        Flow::Down if up => l2bm::reversed(kind).unwrap_or(kind),
+        Direction::Down if up => l2bm::reversed(kind).unwrap_or(kind),
         _ => kind,
     };
     let row = kind.row();
     let set = l1b_set(&mut words.suffix, row.select, row.section)?;
     let (l2, l1) = match row.flow {
-        Flow::Down => (l2_address(&mut first, row)?, l1_address(&mut second, row)?),
-        Flow::Up => {
+        Direction::Down => (l2_address(&mut first, row)?, l1_address(&mut second, row)?),
+        Direction::Up => {
             let l1 = l1_address(&mut first, row)?;
             (l2_address(&mut second, row)?, l1)
         }
-        Flow::Across => (l1_address(&mut first, row)?, l1_address(&mut second, row)?),
+        Direction::Across => (l1_address(&mut first, row)?, l1_address(&mut second, row)?),
     };
     let op = L2bmOp { kind, set, rrn };
     Ok(Op::L2bm { op, l2, l1 })
@@ -277,7 +277,7 @@ fn l1_address(cursor: &mut Cursor, row: &l2bm::Row) -> Parsed<u16> {
 }
 
 /// `[@<l1bset>]` (section 3.6.7.1).
-fn l1b_set(suffix: &mut Cursor, select: Select, section: &'static str) -> Parsed<L1bSet> {
+fn l1b_set(suffix: &mut Cursor, select: L1bSelection, section: &'static str) -> Parsed<L1bSet> {
     let start = *suffix;
     let set = if !suffix.eat("@") {
         L1bSet::ALL
@@ -296,9 +296,9 @@ fn l1b_set(suffix: &mut Cursor, select: Select, section: &'static str) -> Parsed
         return Ok(set);
     }
     let message = match select {
-        Select::None => "this opcode takes no L1B set",
-        Select::One => "this opcode names one L1B behind `@`",
-        Select::Proper | Select::Optional => {
+        L1bSelection::None => "this opcode takes no L1B set",
+        L1bSelection::One => "this opcode names one L1B behind `@`",
+        L1bSelection::Proper | L1bSelection::Optional => {
             "this opcode names L1B behind `@`, and not all of them"
         }
     };
@@ -343,13 +343,13 @@ fn l1bm(words: &mut Words, kind: L1bmKind, rrn: Option<Rrn>, narrow: bool) -> Pa
     if kind.row().down {
         let l1 = l1_place(first, &mut op)?;
         let outputs = words.outputs()?;
-        let pe = PeSide::Down(outputs);
+        let pe = PeOperands::Down(outputs);
         return Ok(Op::L1bm(L1bm { op, l1, pe }));
     }
     let input = operand::input(first)?;
     let second = words.next("a place in L1BM, such as $lb0")?;
     let l1 = l1_place(second, &mut op)?;
-    let pe = PeSide::Up(input);
+    let pe = PeOperands::Up(input);
     Ok(Op::L1bm(L1bm { op, l1, pe }))
 }
 
@@ -389,7 +389,7 @@ fn l1bm_parameter(suffix: &mut Cursor, op: &mut L1bmOp) -> Parsed<()> {
 }
 
 /// `$lb<addr>`, `$llb<addr>`, `$lbi` or `$llbi`; tells `op` its width.
-fn l1_place(mut cursor: Cursor, op: &mut L1bmOp) -> Parsed<L1Place> {
+fn l1_place(mut cursor: Cursor, op: &mut L1bmOp) -> Parsed<L1Operand> {
     let start = cursor;
     let double = cursor.eat("$llb");
     if !double && !cursor.eat("$lb") {
@@ -414,7 +414,7 @@ fn l1_place(mut cursor: Cursor, op: &mut L1bmOp) -> Parsed<L1Place> {
     op.wide = double || op.halves_result();
     if cursor.eat("i") {
         cursor.expect_end("`$lbi` has no address")?;
-        return Ok(L1Place::Turnaround);
+        return Ok(L1Operand::Turnaround);
     }
     let number = cursor;
     let address = multiple_below(
@@ -430,7 +430,7 @@ fn l1_place(mut cursor: Cursor, op: &mut L1bmOp) -> Parsed<L1Place> {
             .error_here("the lower six bits of this address are at most 56")
             .section("3.6.8.7"));
     }
-    Ok(L1Place::Address(address))
+    Ok(L1Operand::Address(address))
 }
 
 /// MAU arithmetic.

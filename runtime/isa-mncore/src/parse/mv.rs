@@ -2,7 +2,7 @@
 
 use super::cursor::Cursor;
 use super::Parsed;
-use crate::ast::{Mv, MvMemory, MvPlace, Transfer};
+use crate::ast::{Mv, MvMemory, MvOperand, Transfer};
 use crate::diagnostic::Diagnostic;
 use crate::explain::operand;
 use crate::memory::{DAR_ENTRIES, DRAM_WORDS, L2BM_WORDS, PDM_WORDS};
@@ -62,7 +62,7 @@ pub(super) fn mv(whole: Cursor) -> Parsed<Mv> {
             .section("3.5.3"));
     };
     check_units(start, row, length, &source, &target)?;
-    let indirect = |place: &MvPlace| matches!(place.memory, MvMemory::DramIndirect(_));
+    let indirect = |place: &MvOperand| matches!(place.memory, MvMemory::DramIndirect(_));
     if parameters.per_entry.is_some() && !indirect(&source) && !indirect(&target) {
         return Err(start
             .error_here("`nd` is for DRAM addresses from DAR: $di")
@@ -149,7 +149,7 @@ fn parameters(cursor: &mut Cursor) -> Parsed<Parameters> {
 }
 
 /// An operand.
-fn place(mut cursor: Cursor) -> Parsed<MvPlace> {
+fn place(mut cursor: Cursor) -> Parsed<MvOperand> {
     let start = cursor;
     let (memory, section) = if cursor.eat("$p") {
         let address = cursor.natural_below(PDM_WORDS.into(), "an address in PDM")?;
@@ -180,7 +180,7 @@ fn place(mut cursor: Cursor) -> Parsed<MvPlace> {
     }
     let end = cursor.expect_end("not part of an MV operand");
     end.map_err(|error| error.section(section))?;
-    Ok(MvPlace {
+    Ok(MvOperand {
         span: start.span_to_end(),
         memory,
         group,
@@ -189,7 +189,7 @@ fn place(mut cursor: Cursor) -> Parsed<MvPlace> {
 }
 
 /// The row of a stem that goes with the operands.
-fn row(whole: Cursor, stem: &str, source: &MvPlace, target: &MvPlace) -> Parsed<&'static Row> {
+fn row(whole: Cursor, stem: &str, source: &MvOperand, target: &MvOperand) -> Parsed<&'static Row> {
     let of_stem = || rows().iter().filter(|row| row.stem == stem);
     let exact = of_stem().find(|row| row.source.0 == form(source) && row.target.0 == form(target));
     // Public programs, accepted by the vendor's assembler, leave the L2B out where `mvp` reads.
@@ -211,7 +211,7 @@ fn row(whole: Cursor, stem: &str, source: &MvPlace, target: &MvPlace) -> Parsed<
 }
 
 /// How an operand names its owner.
-fn form(place: &MvPlace) -> Place {
+fn form(place: &MvOperand) -> Place {
     match (place.memory, place.group, place.l2b) {
         (MvMemory::Pdm(_), Some(_), _) => Place::PdmOne,
         (MvMemory::Pdm(_), None, _) => Place::PdmAll,
@@ -229,8 +229,8 @@ fn check_units(
     start: Cursor,
     row: &Row,
     length: u32,
-    source: &MvPlace,
-    target: &MvPlace,
+    source: &MvOperand,
+    target: &MvOperand,
 ) -> Parsed<()> {
     let unit = row.mode.unit();
     if length == 0 || length % unit != 0 {

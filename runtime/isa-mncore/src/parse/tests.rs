@@ -2,7 +2,8 @@ mod errors;
 
 use super::*;
 use crate::ast::{
-    Convert, DebugMemory, Forward, GetFormat, Host, L1Place, Modify, Mv, MvMemory, Pattern, Source,
+    Convert, DebugMemory, Forward, GetFormat, Host, L1Operand, Modify, Mv, MvMemory, Pattern,
+    Source,
 };
 use crate::memory::{Precision, Side, Width};
 use crate::table::{Group, L1bSet, MvMode};
@@ -192,19 +193,34 @@ fn operands_that_are_read() {
 #[test]
 fn directions_of_transfers() {
     for (line, group, place, wide) in [
-        ("l1bmm $llb8 $llr0v", Group::L1bm, L1Place::Address(8), true),
-        ("l1bmm@3 $lbf $lb4", Group::L1bm, L1Place::Address(4), false),
+        (
+            "l1bmm $llb8 $llr0v",
+            Group::L1bm,
+            L1Operand::Address(8),
+            true,
+        ),
+        (
+            "l1bmm@3 $lbf $lb4",
+            Group::L1bm,
+            L1Operand::Address(4),
+            false,
+        ),
         (
             "l1bmd $lbi $lr0v",
             Group::Turnaround,
-            L1Place::Turnaround,
+            L1Operand::Turnaround,
             false,
         ),
-        ("l1bmd $lr0v $lbi", Group::L1bm, L1Place::Turnaround, false),
+        (
+            "l1bmd $lr0v $lbi",
+            Group::L1bm,
+            L1Operand::Turnaround,
+            false,
+        ),
         (
             "l1bmrffaddr $llr0v $lb4",
             Group::L1bm,
-            L1Place::Address(4),
+            L1Operand::Address(4),
             true,
         ),
     ] {

@@ -5,7 +5,7 @@ use crate::memory::Precision;
 
 /// Which precisions an opcode takes (table 3.10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Types {
+pub enum PrecisionSet {
     /// None: the opcode has no precision letter.
     Untyped,
     /// `l i s`.
@@ -20,16 +20,16 @@ pub enum Types {
     HalfOnly,
 }
 
-impl Types {
+impl PrecisionSet {
     /// Its precisions; `None` stands for no letter.
     pub fn precisions(self) -> Vec<Option<Precision>> {
         let letters = match self {
-            Types::Untyped => return vec![None],
-            Types::Int => "lis",
-            Types::Float => "dfh",
-            Types::Both => "dfhlis",
-            Types::BlockFloat => "dfgh",
-            Types::HalfOnly => "h",
+            PrecisionSet::Untyped => return vec![None],
+            PrecisionSet::Int => "lis",
+            PrecisionSet::Float => "dfh",
+            PrecisionSet::Both => "dfhlis",
+            PrecisionSet::BlockFloat => "dfgh",
+            PrecisionSet::HalfOnly => "h",
         };
         Precision::ALL
             .into_iter()
@@ -47,7 +47,7 @@ pub struct Row {
     /// Its spelling without precision.
     pub stem: &'static str,
     /// The precisions it takes.
-    pub types: Types,
+    pub types: PrecisionSet,
     /// How many PE operands it reads.
     pub inputs: usize,
     /// Whether it can be unsigned: for every precision, for integers, never.
@@ -76,7 +76,7 @@ macro_rules! opcodes {
         pub enum AluKind { $( #[doc = $doc] $Name ),* }
 
         static ROWS: &[Row] = &[ $( Row {
-            kind: AluKind::$Name, stem: $stem, types: Types::$types, inputs: $inputs,
+            kind: AluKind::$Name, stem: $stem, types: PrecisionSet::$types, inputs: $inputs,
             unsigned: Unsigned::$unsigned, section: $section, doc: $doc,
         } ),* ];
     };

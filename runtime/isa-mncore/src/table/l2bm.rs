@@ -10,13 +10,13 @@ pub struct Row {
     /// Its spelling, without the reduction.
     pub stem: &'static str,
     /// Where data go.
-    pub flow: Flow,
+    pub flow: Direction,
     /// Long words of L2BM per cycle; addresses are multiples of it. 0 if L2BM has no part.
     pub l2_rate: u16,
     /// Long words of an L1BM per cycle; addresses are multiples of it.
     pub l1_rate: u16,
     /// What stands behind `@`.
-    pub select: Select,
+    pub select: L1bSelection,
     /// Whether it reduces.
     pub reduces: bool,
     /// The section that describes it.
@@ -27,7 +27,7 @@ pub struct Row {
 
 /// The direction of an L2BM transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flow {
+pub enum Direction {
     /// L2BM to L1BM.
     Down,
     /// L1BM to L2BM.
@@ -38,7 +38,7 @@ pub enum Flow {
 
 /// Which L1B an opcode may name behind `@`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Select {
+pub enum L1bSelection {
     /// None.
     None,
     /// A set; all if it is left out.
@@ -56,8 +56,8 @@ macro_rules! opcodes {
         pub enum L2bmKind { $( #[doc = $doc] $Name ),* }
 
         static ROWS: &[Row] = &[ $( Row {
-            kind: L2bmKind::$Name, stem: $stem, flow: Flow::$flow, l2_rate: $l2, l1_rate: $l1,
-            select: Select::$select, reduces: $reduces, section: $section, doc: $doc,
+            kind: L2bmKind::$Name, stem: $stem, flow: Direction::$flow, l2_rate: $l2, l1_rate: $l1,
+            select: L1bSelection::$select, reduces: $reduces, section: $section, doc: $doc,
         } ),* ];
     };
 }
@@ -208,14 +208,14 @@ impl L2bmOp {
     }
 }
 
-impl Select {
+impl L1bSelection {
     /// Whether an opcode may have this set; an opcode that takes none has that of all.
     pub fn allows(self, set: L1bSet) -> bool {
         match self {
-            Select::None => set == L1bSet::ALL,
-            Select::Optional => true,
-            Select::Proper => set != L1bSet::ALL,
-            Select::One => set.hidden == 0,
+            L1bSelection::None => set == L1bSet::ALL,
+            L1bSelection::Optional => true,
+            L1bSelection::Proper => set != L1bSet::ALL,
+            L1bSelection::One => set.hidden == 0,
         }
     }
 }

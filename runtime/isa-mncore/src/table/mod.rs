@@ -98,7 +98,7 @@ pub enum Opcode {
 }
 
 /// The one-word expressions: mnemonic, opcode, section, description.
-pub const PLAIN: [(&str, Opcode, &str, &str); 5] = [
+pub const PLAIN_OPCODES: [(&str, Opcode, &str, &str); 5] = [
     (
         "nop",
         Opcode::Nop,
@@ -144,7 +144,7 @@ pub fn find(mnemonic: &str) -> Option<Opcode> {
 
 /// The opcode of a mnemonic, from the rows.
 fn spell_out(mnemonic: &str) -> Option<Opcode> {
-    PLAIN
+    PLAIN_OPCODES
         .iter()
         .find(|row| row.0 == mnemonic)
         .map(|row| row.1)
@@ -156,7 +156,7 @@ fn spell_out(mnemonic: &str) -> Option<Opcode> {
 
 /// Every mnemonic of PE expressions, as [`find`] takes them.
 pub fn mnemonics() -> Vec<String> {
-    let mut all: Vec<String> = PLAIN.iter().map(|row| row.0.to_owned()).collect();
+    let mut all: Vec<String> = PLAIN_OPCODES.iter().map(|row| row.0.to_owned()).collect();
     all.extend(l2bm::mnemonics());
     all.extend(l1bm::mnemonics());
     all.extend(mau::mnemonics());

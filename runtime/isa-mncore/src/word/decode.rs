@@ -2,13 +2,13 @@
 
 use super::{encode, low, read_addresses, width, Bits, DecodeError, Mode, IMMEDIATE_BITS};
 use crate::ast::{
-    Alu, Convert, Expression, Fixed, Input, L1Place, L1bm, Mask, MatrixRows, Mau, MemoryOperand,
-    Modify, Op, Output, PeSide, Source, Step, Target,
+    Alu, Convert, Expression, Fixed, Input, L1Operand, L1bm, Mask, MatrixRows, Mau, MemoryOperand,
+    Modify, Op, Output, PeOperands, Source, Step, Target,
 };
 use crate::diagnostic::Span;
 use crate::fields::{
-    turnarounds, Field, Numbered, DAR_START, FROM_ALU, FROM_L1BM, FROM_MAU, FROM_MREAD, FROM_TURN,
-    L1_UNIT, L2_UNIT, NOP, SOURCES, TURNAROUND,
+    turnarounds, Field, Numbered, DAR_START, FROM_ALU, FROM_L1BM, FROM_MAU, FROM_MREAD,
+    FROM_TURNAROUND, L1_UNIT, L2_UNIT, NOP, SOURCES, TURNAROUND,
 };
 use crate::memory::{Bank, Precision, Side, Width};
 use crate::table::mau::Port;
@@ -129,13 +129,13 @@ impl Reader<'_> {
             return Ok(None);
         };
         let l1 = match self.get(Field::L1bmAddr) as u16 {
-            TURNAROUND if !op.kind.row().down => L1Place::Turnaround,
-            address => L1Place::Address(address),
+            TURNAROUND if !op.kind.row().down => L1Operand::Turnaround,
+            address => L1Operand::Address(address),
         };
         let pe = if op.kind.row().down {
-            PeSide::Down(self.outputs(FROM_L1BM))
+            PeOperands::Down(self.outputs(FROM_L1BM))
         } else {
-            PeSide::Up(self.input(Field::L1bmSource, Convert::Widen)?)
+            PeOperands::Up(self.input(Field::L1bmSource, Convert::Widen)?)
         };
         Ok(Some(Op::L1bm(L1bm { op, l1, pe })))
     }
@@ -150,8 +150,8 @@ impl Reader<'_> {
         let op = *op.ok_or(DecodeError::Value { field, value })?;
         Ok(Some(Op::L1bm(L1bm {
             op,
-            l1: L1Place::Turnaround,
-            pe: PeSide::Down(self.outputs(FROM_TURN)),
+            l1: L1Operand::Turnaround,
+            pe: PeOperands::Down(self.outputs(FROM_TURNAROUND)),
         })))
     }
 
@@ -369,7 +369,7 @@ impl Reader<'_> {
             Op::Mau(_) => FROM_MAU,
             Op::Mread { .. } => FROM_MREAD,
             Op::Alu(_) => FROM_ALU,
-            Op::L1bm(l1bm) if l1bm.is_turnaround() => FROM_TURN,
+            Op::L1bm(l1bm) if l1bm.is_turnaround() => FROM_TURNAROUND,
             Op::L1bm(_) => FROM_L1BM,
             _ => u64::MAX,
         };

@@ -4,7 +4,7 @@
 //! its tag.
 
 use super::{Bits, DecodeError, Mode};
-use crate::ast::{Mv, MvMemory, MvPlace, Transfer};
+use crate::ast::{Mv, MvMemory, MvOperand, Transfer};
 use crate::diagnostic::Span;
 use crate::table::mv::{rows, Place};
 use crate::table::Rrn;
@@ -18,7 +18,7 @@ pub const fn bits(mode: Mode) -> usize {
 }
 
 /// The lowest bit of the tag, eight bits.
-pub(super) const fn tag_at(mode: Mode) -> usize {
+pub(super) const fn tag_offset(mode: Mode) -> usize {
     match mode {
         Mode::AutoStride => 23,
         Mode::Flat => 47,
@@ -66,7 +66,7 @@ impl Numbers {
 
     /// Goes through the numbers and their places in a word.
     fn each(&mut self, mode: Mode, mut visit: impl FnMut(&mut u64, usize, usize)) {
-        let tag = tag_at(mode);
+        let tag = tag_offset(mode);
         let mut at = 0;
         for (number, width) in self.parts() {
             if at < tag + 8 && at + width > tag {
@@ -96,7 +96,7 @@ pub fn encode(mv: &Mv, mode: Mode) -> Bits {
     } else {
         (&transfer.source, &transfer.target)
     };
-    let indirect = |place: &MvPlace| matches!(place.memory, MvMemory::DramIndirect(_));
+    let indirect = |place: &MvOperand| matches!(place.memory, MvMemory::DramIndirect(_));
     let mut numbers = Numbers {
         units: u64::from(transfer.words / UNIT),
         mode: position.map_or(0, |position| position as u64 + 1),
@@ -115,11 +115,11 @@ pub fn encode(mv: &Mv, mode: Mode) -> Bits {
     word
 }
 
-fn is_dram(place: &MvPlace) -> bool {
+fn is_dram(place: &MvOperand) -> bool {
     matches!(place.memory, MvMemory::Dram(_) | MvMemory::DramIndirect(_))
 }
 
-fn address(place: &MvPlace) -> u64 {
+fn address(place: &MvOperand) -> u64 {
     match place.memory {
         MvMemory::Pdm(address) | MvMemory::Dram(address) => address.into(),
         MvMemory::L2bm(address) | MvMemory::DramIndirect(address) => address.into(),
@@ -185,7 +185,7 @@ fn transfer(numbers: &Numbers) -> Result<Transfer, DecodeError> {
             Place::DramOne | Place::DramAll => (MvMemory::Dram(address as u32), None),
             _ => l2(MvMemory::L2bm(address as u16)),
         };
-        MvPlace {
+        MvOperand {
             span: Span::default(),
             memory,
             group: one_less(group),

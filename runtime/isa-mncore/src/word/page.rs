@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use super::mv::{self, tag_at};
+use super::mv::{self, tag_offset};
 use super::tests::LINES;
 use super::{encode, low, width, Mode};
 use crate::ast::StatementKind;
@@ -94,8 +94,13 @@ fn page() -> String {
         writeln!(page, "| `{name}` | {doc} | {auto} | {flat} |")
             .expect("a String takes everything");
     }
-    let [auto, flat] =
-        MODES.map(|mode| format!("{} bits, its tag from bit {}", mv::bits(mode), tag_at(mode)));
+    let [auto, flat] = MODES.map(|mode| {
+        format!(
+            "{} bits, its tag from bit {}",
+            mv::bits(mode),
+            tag_offset(mode)
+        )
+    });
     write!(
         page,
         "\nAn MV word has {auto} (auto-stride), or {flat} (flat).\n"

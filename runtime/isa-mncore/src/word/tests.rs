@@ -83,11 +83,11 @@ fn every_opcode_has_a_word() {
     use crate::fields::Numbered;
     use crate::table::{AluOp, L1bmOp, L2bmOp, MauOp};
     for op in L2bmOp::list() {
-        use crate::table::l2bm::Flow;
+        use crate::table::l2bm::Direction;
         let operands = match op.kind.row().flow {
-            Flow::Down => "$lc64 $lb128",
-            Flow::Up => "$lb64 $lc128",
-            Flow::Across => "$lb64 $lb128",
+            Direction::Down => "$lc64 $lb128",
+            Direction::Up => "$lb64 $lc128",
+            Direction::Across => "$lb64 $lb128",
         };
         check(&format!("{} {operands}", op.mnemonic()), Mode::AutoStride);
     }
@@ -139,7 +139,7 @@ fn fields_fit_and_do_not_overlap() {
                 assert_eq!(slot.replace(field), None, "{field:?} at {at}");
             }
         }
-        assert_eq!(used[mode.wait_at()], Some(Field::Wait));
+        assert_eq!(used[mode.wait_offset()], Some(Field::Wait));
         // The immediate covers nothing that an immediate's step may need.
         let at = low(Field::Lm0Addr, mode);
         for field in used[at..at + IMMEDIATE_BITS].iter().flatten() {

@@ -13,7 +13,7 @@
 use super::exact::shift_nearest_even;
 use super::format::{exponent, mantissa, significand, Double, Format, Half, Single};
 use super::lanes::{lane, placed};
-use crate::undetermined::{Doubt, Doubts};
+use crate::undetermined::{Undetermined, UndeterminedSet};
 
 /// Mantissa bits of a pseudo-single block float word; the format's lower 5 are zero.
 pub const PSEUDO_MANTISSA_BITS: u32 = 18;
@@ -73,7 +73,11 @@ struct Rounding {
 }
 
 /// Converts the blocks in one long word of each PE of a MAB.
-pub fn convert(conversion: Conversion, longs: [u64; 4], doubts: &mut Doubts) -> [u64; 4] {
+pub fn convert(
+    conversion: Conversion,
+    longs: [u64; 4],
+    undetermined: &mut UndeterminedSet,
+) -> [u64; 4] {
     let plain = |kept| Rounding {
         kept,
         spare: 0,
@@ -85,27 +89,39 @@ pub fn convert(conversion: Conversion, longs: [u64; 4], doubts: &mut Doubts) -> 
         extended,
     };
     match conversion {
-        Conversion::Double => block::<Double, 4>(&longs, &plain(Double::MANTISSA_BITS), doubts),
+        Conversion::Double => {
+            block::<Double, 4>(&longs, &plain(Double::MANTISSA_BITS), undetermined)
+        }
         Conversion::Single => {
             let rounding = plain(Single::MANTISSA_BITS);
-            let upper =
-                block::<Single, 4>(&longs.map(|long| lane::<32>(long, 0)), &rounding, doubts);
-            let lower =
-                block::<Single, 4>(&longs.map(|long| lane::<32>(long, 1)), &rounding, doubts);
+            let upper = block::<Single, 4>(
+                &longs.map(|long| lane::<32>(long, 0)),
+                &rounding,
+                undetermined,
+            );
+            let lower = block::<Single, 4>(
+                &longs.map(|long| lane::<32>(long, 1)),
+                &rounding,
+                undetermined,
+            );
             std::array::from_fn(|pe| upper[pe] << 32 | lower[pe])
         }
         Conversion::PseudoSingle => {
             let rounding = plain(PSEUDO_MANTISSA_BITS);
             let words: [u64; 8] = split::<32, 8>(longs);
-            join::<32, 8>(block::<Single, 8>(&words, &rounding, doubts))
+            join::<32, 8>(block::<Single, 8>(&words, &rounding, undetermined))
         }
         Conversion::Half(length) => {
             let words: [u64; 16] = split::<16, 16>(longs);
-            join::<16, 16>(block::<Half, 16>(&words, &half(length, false), doubts))
+            join::<16, 16>(block::<Half, 16>(
+                &words,
+                &half(length, false),
+                undetermined,
+            ))
         }
         Conversion::HalfExtended(length) => {
             let words: [u64; 16] = split::<16, 16>(longs);
-            join::<16, 16>(block::<Half, 16>(&words, &half(length, true), doubts))
+            join::<16, 16>(block::<Half, 16>(&words, &half(length, true), undetermined))
         }
     }
 }
@@ -130,7 +146,7 @@ fn join<const BITS: u32, const N: usize>(words: [u64; N]) -> [u64; 4] {
 fn block<F: Format, const N: usize>(
     words: &[u64; N],
     rounding: &Rounding,
-    doubts: &mut Doubts,
+    undetermined: &mut UndeterminedSet,
 ) -> [u64; N] {
     let largest = words.iter().map(|&word| exponent::<F>(word)).max();
     let largest = largest.unwrap_or(0);
@@ -139,7 +155,7 @@ fn block<F: Format, const N: usize>(
     }
     let carry = words
         .iter()
-        .any(|&word| exponent::<F>(word) == largest && carries::<F>(word, rounding, doubts));
+        .any(|&word| exponent::<F>(word) == largest && carries::<F>(word, rounding, undetermined));
     let common = largest + u64::from(carry) + u64::from(rounding.spare);
     if common >= F::TOP_EXPONENT {
         return words.map(|word| word & F::SIGN | F::INFINITY);
@@ -164,10 +180,10 @@ fn is_all_ones<F: Format>(word: u64, bits: u32) -> bool {
 }
 
 /// Whether rounding the element at its own exponent carries into the next (step 2).
-fn carries<F: Format>(word: u64, rounding: &Rounding, doubts: &mut Doubts) -> bool {
+fn carries<F: Format>(word: u64, rounding: &Rounding, undetermined: &mut UndeterminedSet) -> bool {
     let carries = is_all_ones::<F>(word, rounding.kept - rounding.spare);
     let literally = is_all_ones::<F>(word, F::MANTISSA_BITS - rounding.spare);
-    doubts.add_if(carries != literally, Doubt::PseudoCarry);
+    undetermined.add_if(carries != literally, Undetermined::PseudoCarry);
     carries
 }
 
@@ -193,11 +209,19 @@ mod tests {
     const SIX: HalfLength = HalfLength(6);
 
     #[track_caller]
-    fn check(conversion: Conversion, longs: [u64; 4], expect: [u64; 4], doubt: Option<Doubt>) {
-        let mut doubts = Doubts::NONE;
-        let result = convert(conversion, longs, &mut doubts);
+    fn check(
+        conversion: Conversion,
+        longs: [u64; 4],
+        expect: [u64; 4],
+        point: Option<Undetermined>,
+    ) {
+        let mut undetermined = UndeterminedSet::NONE;
+        let result = convert(conversion, longs, &mut undetermined);
         assert_eq!(result, expect, "{conversion:?} {longs:x?}: {result:x?}");
-        assert_eq!(doubts.iter().collect::<Vec<_>>(), Vec::from_iter(doubt));
+        assert_eq!(
+            undetermined.iter().collect::<Vec<_>>(),
+            Vec::from_iter(point)
+        );
     }
 
     #[test]
@@ -313,7 +337,7 @@ mod tests {
             Conversion::PseudoSingle,
             [upper, 0, 0, 0],
             carried,
-            Some(Doubt::PseudoCarry),
+            Some(Undetermined::PseudoCarry),
         );
         let fewer = 0x3fff_ffdf_0000_0000;
         let kept = 0x3f80_0000_3f80_0000;

@@ -11,7 +11,7 @@
 use super::exact::Exact;
 use super::format::{class, exponent, is_negative, mantissa, Class, Double, Format, Half, Single};
 use super::lanes::{lane, placed};
-use crate::undetermined::{Doubt, Doubts};
+use crate::undetermined::{Undetermined, UndeterminedSet};
 
 /// A word of format `F` in the wider format `T`: the same value. Zeros and infinities keep their
 /// sign and lose their mantissa.
@@ -29,41 +29,45 @@ pub fn widen<F: Format, T: Format>(word: u64) -> u64 {
     sign | magnitude
 }
 
-/// [`widen`] where the result's bits are seen other than by arithmetic: adds `doubt` if they are
+/// [`widen`] where the result's bits are seen other than by arithmetic: adds `point` if they are
 /// not determined.
-pub fn widen_visible<F: Format, T: Format>(word: u64, doubt: Doubt, doubts: &mut Doubts) -> u64 {
-    doubts.add_if(
+pub fn widen_visible<F: Format, T: Format>(
+    word: u64,
+    point: Undetermined,
+    undetermined: &mut UndeterminedSet,
+) -> u64 {
+    undetermined.add_if(
         class::<F>(word) != Class::Finite && mantissa::<F>(word) != 0,
-        doubt,
+        point,
     );
     widen::<F, T>(word)
 }
 
 /// A word of format `F` rounded to nearest even to the narrower format `T`. Zeros, underflows and
 /// infinities keep their sign and have an empty mantissa.
-pub fn narrow_quietly<F: Format, T: Format>(word: u64) -> u64 {
+pub fn narrow_unchecked<F: Format, T: Format>(word: u64) -> u64 {
     let sign = if is_negative::<F>(word) { T::SIGN } else { 0 };
     match class::<F>(word) {
         Class::Zero => sign,
         Class::Infinite => sign | T::INFINITY,
-        Class::Finite => sign | Exact::<u64>::of_finite::<F>(word & !F::SIGN).round::<T>(),
+        Class::Finite => sign | Exact::<u64>::from_finite::<F>(word & !F::SIGN).round::<T>(),
     }
 }
 
-/// [`narrow_quietly`], noting inputs whose result the manual does not determine to the bit.
-pub fn narrow<F: Format, T: Format>(word: u64, doubts: &mut Doubts) -> u64 {
-    let result = narrow_quietly::<F, T>(word);
+/// [`narrow_unchecked`], noting inputs whose result the manual does not determine to the bit.
+pub fn narrow<F: Format, T: Format>(word: u64, undetermined: &mut UndeterminedSet) -> u64 {
+    let result = narrow_unchecked::<F, T>(word);
     let infinite = class::<F>(word) == Class::Infinite && mantissa::<F>(word) != 0;
-    doubts.add_if(infinite || result == T::SIGN, Doubt::NarrowedInput);
+    undetermined.add_if(infinite || result == T::SIGN, Undetermined::NarrowedInput);
     result
 }
 
 /// Four singles in two long words as four halves in one: an input with the suffix `r`.
-pub fn narrow_singles(longs: [u64; 2], doubts: &mut Doubts) -> u64 {
+pub fn narrow_singles(longs: [u64; 2], undetermined: &mut UndeterminedSet) -> u64 {
     let mut result = 0;
     for index in 0..4 {
         let single = lane::<32>(longs[index as usize / 2], index % 2);
-        result |= placed::<16>(narrow::<Single, Half>(single, doubts), index);
+        result |= placed::<16>(narrow::<Single, Half>(single, undetermined), index);
     }
     result
 }
@@ -75,9 +79,13 @@ pub fn widen_halves(long: u64) -> [u64; 2] {
 }
 
 /// [`widen_halves`] where the bits are seen other than by arithmetic, as [`widen_visible`].
-pub fn widen_halves_visible(long: u64, doubt: Doubt, doubts: &mut Doubts) -> [u64; 2] {
+pub fn widen_halves_visible(
+    long: u64,
+    point: Undetermined,
+    undetermined: &mut UndeterminedSet,
+) -> [u64; 2] {
     for index in 0..4 {
-        widen_visible::<Half, Single>(lane::<16>(long, index), doubt, doubts);
+        widen_visible::<Half, Single>(lane::<16>(long, index), point, undetermined);
     }
     widen_halves(long)
 }
@@ -108,7 +116,7 @@ mod tests {
     #[test]
     fn every_half_survives_the_way_through_single() {
         for word in 0..=u64::from(u16::MAX) {
-            let back = narrow_quietly::<Single, Half>(widen::<Half, Single>(word));
+            let back = narrow_unchecked::<Single, Half>(widen::<Half, Single>(word));
             let expect = match class::<Half>(word) {
                 Class::Finite => word,
                 Class::Zero => word & Half::SIGN,
@@ -121,12 +129,15 @@ mod tests {
     #[test]
     fn widening_shows_bits() {
         #[track_caller]
-        fn check(word: u64, doubtful: bool) {
-            for doubt in [Doubt::ReductionExtremeWidened, Doubt::WidenedMatrixInput] {
-                let mut doubts = Doubts::NONE;
-                let wide = widen_visible::<Half, Single>(word, doubt, &mut doubts);
+        fn check(word: u64, marked: bool) {
+            for point in [
+                Undetermined::ReductionExtremeWidened,
+                Undetermined::WidenedMatrixInput,
+            ] {
+                let mut undetermined = UndeterminedSet::NONE;
+                let wide = widen_visible::<Half, Single>(word, point, &mut undetermined);
                 assert_eq!(wide, widen::<Half, Single>(word));
-                assert_eq!(doubts.contains(doubt), doubtful, "{word:#x}");
+                assert_eq!(undetermined.contains(point), marked, "{word:#x}");
             }
         }
         check(0x8000, false);
@@ -139,14 +150,18 @@ mod tests {
     #[test]
     fn narrowing_of_inputs() {
         #[track_caller]
-        fn check(word: u64, expect: u64, doubtful: bool) {
-            let mut doubts = Doubts::NONE;
+        fn check(word: u64, expect: u64, marked: bool) {
+            let mut undetermined = UndeterminedSet::NONE;
             assert_eq!(
-                narrow::<Single, Half>(word, &mut doubts),
+                narrow::<Single, Half>(word, &mut undetermined),
                 expect,
                 "{word:#x}"
             );
-            assert_eq!(doubts.contains(Doubt::NarrowedInput), doubtful, "{word:#x}");
+            assert_eq!(
+                undetermined.contains(Undetermined::NarrowedInput),
+                marked,
+                "{word:#x}"
+            );
         }
         check(0x3f80_0000, 0x3e00, false);
         // Ties at bit 13: to the even neighbour.
@@ -162,8 +177,14 @@ mod tests {
         check(0xa000_0000, 0x8000, true);
         check(0x7f80_0000, 0x7e00, false);
         check(0x7f80_0001, 0x7e00, true);
-        let mut doubts = Doubts::NONE;
-        let halves = narrow_singles([0x3f80_0000_40a0_0000, 0x4110_0000_4150_0000], &mut doubts);
-        assert_eq!((halves, doubts), (0x3e00_4280_4440_4540, Doubts::NONE));
+        let mut undetermined = UndeterminedSet::NONE;
+        let halves = narrow_singles(
+            [0x3f80_0000_40a0_0000, 0x4110_0000_4150_0000],
+            &mut undetermined,
+        );
+        assert_eq!(
+            (halves, undetermined),
+            (0x3e00_4280_4440_4540, UndeterminedSet::NONE)
+        );
     }
 }

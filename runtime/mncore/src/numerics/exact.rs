@@ -65,7 +65,7 @@ pub struct Exact<W> {
 
 impl<W: Frame> Exact<W> {
     /// A word's value; infinities and zeros give zero.
-    pub fn of_finite<F: Format>(word: u64) -> Self {
+    pub fn from_finite<F: Format>(word: u64) -> Self {
         let exponent = super::format::exponent::<F>(word);
         let finite = exponent != 0 && exponent != F::TOP_EXPONENT;
         let significand = super::format::significand::<F>(word);

@@ -9,14 +9,14 @@
 //! when the matrix register is written and used for many vectors. Words of one block come in the
 //! order of [`super::block::split`].
 //!
-//! Checked, as doubts: equal exponents inside a block, infinite blocks, the rounding of extended
+//! Checked, as undetermined: equal exponents inside a block, infinite blocks, the rounding of extended
 //! products.
 
 use super::block::{EXTENSION, PSEUDO_MANTISSA_BITS};
 use super::exact::{shift_nearest_even, Exact, Frame};
 use super::format::{class, exponent, is_negative, mantissa, Class, Double, Format, Half, Single};
 use super::product;
-use crate::undetermined::{Doubt, Doubts};
+use crate::undetermined::{Undetermined, UndeterminedSet};
 
 /// A block of `N` elements, decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,10 +57,14 @@ pub trait Precision {
     const MANTISSA_BITS: u32;
 
     /// Decodes the first [`Precision::SIZE`] words.
-    fn decode(words: &[u64], doubts: &mut Doubts) -> Self::Block;
+    fn decode(words: &[u64], undetermined: &mut UndeterminedSet) -> Self::Block;
     /// The inner product of the mantissas of two blocks, before any rounding: whether it is
     /// negative, and its magnitude.
-    fn dot(row: &Self::Block, vector: &Self::Block, doubts: &mut Doubts) -> (bool, Self::Sum);
+    fn dot(
+        row: &Self::Block,
+        vector: &Self::Block,
+        undetermined: &mut UndeterminedSet,
+    ) -> (bool, Self::Sum);
 }
 
 /// Half precision: 16 elements, accumulated in single.
@@ -82,19 +86,19 @@ pub fn fma<P: Precision, O: Format>(
     row: &P::Block,
     vector: &P::Block,
     c: u64,
-    doubts: &mut Doubts,
+    undetermined: &mut UndeterminedSet,
 ) -> u64 {
     let is_infinite = |block: &P::Block| u64::from(block.exponent()) == P::Word::TOP_EXPONENT;
     if is_infinite(row) || is_infinite(vector) {
-        doubts.add(Doubt::InfiniteBlock);
+        undetermined.add(Undetermined::InfiniteBlock);
         return O::INFINITY;
     }
     if class::<P::Accumulator>(c) == Class::Infinite {
         let negative = is_negative::<P::Accumulator>(c);
         return O::INFINITY | if negative { O::SIGN } else { 0 };
     }
-    let addend = Exact::of_finite::<P::Accumulator>(c);
-    let (negative, magnitude) = P::dot(row, vector, doubts);
+    let addend = Exact::from_finite::<P::Accumulator>(c);
+    let (negative, magnitude) = P::dot(row, vector, undetermined);
     let product = Exact {
         negative,
         magnitude,
@@ -116,7 +120,7 @@ fn decode<F: Format, T: Default + Copy, const N: usize>(
     drop: u32,
     extensible: bool,
     signed: impl Fn(bool, u64) -> T,
-    doubts: &mut Doubts,
+    undetermined: &mut UndeterminedSet,
 ) -> Block<T, N> {
     let common = words[..N].iter().map(|&word| exponent::<F>(word)).max();
     let common = common.unwrap_or(0);
@@ -143,7 +147,7 @@ fn decode<F: Format, T: Default + Copy, const N: usize>(
         let mantissa = mantissa::<F>(word) >> drop;
         let extended = extensible && exponent::<F>(word) == 0 && common != 0;
         if (exponent::<F>(word) != common && !extended) || (common == 0 && mantissa != 0) {
-            doubts.add(Doubt::UnequalExponents);
+            undetermined.add(Undetermined::UnequalExponents);
             continue;
         }
         block.extended |= u16::from(extended && mantissa != 0) << index;
@@ -187,13 +191,17 @@ impl Precision for HalfBlocks {
     const SIZE: usize = 16;
     const MANTISSA_BITS: u32 = Half::MANTISSA_BITS;
 
-    fn decode(words: &[u64], doubts: &mut Doubts) -> Self::Block {
+    fn decode(words: &[u64], undetermined: &mut UndeterminedSet) -> Self::Block {
         let signed = |negative, magnitude| signed(negative, magnitude) as i16;
-        decode::<Half, i16, 16>(words, 0, true, signed, doubts)
+        decode::<Half, i16, 16>(words, 0, true, signed, undetermined)
     }
 
     #[inline]
-    fn dot(row: &Self::Block, vector: &Self::Block, doubts: &mut Doubts) -> (bool, u64) {
+    fn dot(
+        row: &Self::Block,
+        vector: &Self::Block,
+        undetermined: &mut UndeterminedSet,
+    ) -> (bool, u64) {
         let sum = if row.extended | vector.extended == 0 {
             let mut sum = 0i32;
             for (&a, &b) in row.mantissas.iter().zip(&vector.mantissas) {
@@ -201,7 +209,7 @@ impl Precision for HalfBlocks {
             }
             sum
         } else {
-            extended_sum(row, vector, doubts)
+            extended_sum(row, vector, undetermined)
         };
         (sum < 0, u64::from(sum.unsigned_abs()))
     }
@@ -209,7 +217,11 @@ impl Precision for HalfBlocks {
 
 /// The inner product if any element has the extended form: its products are shifted and rounded
 /// first.
-fn extended_sum(row: &Block<i16, 16>, vector: &Block<i16, 16>, doubts: &mut Doubts) -> i32 {
+fn extended_sum(
+    row: &Block<i16, 16>,
+    vector: &Block<i16, 16>,
+    undetermined: &mut UndeterminedSet,
+) -> i32 {
     let mut sum = 0;
     for index in 0..16 {
         let extended = (row.extended >> index & 1) + (vector.extended >> index & 1);
@@ -217,7 +229,7 @@ fn extended_sum(row: &Block<i16, 16>, vector: &Block<i16, 16>, doubts: &mut Doub
         let product = i32::from(row.mantissas[index]) * i32::from(vector.mantissas[index]);
         let magnitude = u64::from(product.unsigned_abs());
         let shifted = shift_nearest_even(magnitude, shift);
-        doubts.add_if(shifted << shift != magnitude, Doubt::ExtendedProduct);
+        undetermined.add_if(shifted << shift != magnitude, Undetermined::ExtendedProduct);
         sum += product.signum() * shifted as i32;
     }
     sum
@@ -231,13 +243,13 @@ impl Precision for PseudoSingleBlocks {
     const SIZE: usize = 8;
     const MANTISSA_BITS: u32 = PSEUDO_MANTISSA_BITS;
 
-    fn decode(words: &[u64], doubts: &mut Doubts) -> Self::Block {
+    fn decode(words: &[u64], undetermined: &mut UndeterminedSet) -> Self::Block {
         let drop = Single::MANTISSA_BITS - PSEUDO_MANTISSA_BITS;
-        decode::<Single, i64, 8>(words, drop, false, signed, doubts)
+        decode::<Single, i64, 8>(words, drop, false, signed, undetermined)
     }
 
     #[inline]
-    fn dot(row: &Self::Block, vector: &Self::Block, _: &mut Doubts) -> (bool, u64) {
+    fn dot(row: &Self::Block, vector: &Self::Block, _: &mut UndeterminedSet) -> (bool, u64) {
         let mut sum = 0;
         for (&a, &b) in row.mantissas.iter().zip(&vector.mantissas) {
             sum += a * b;
@@ -254,12 +266,12 @@ impl Precision for SingleBlocks {
     const SIZE: usize = 4;
     const MANTISSA_BITS: u32 = Single::MANTISSA_BITS;
 
-    fn decode(words: &[u64], doubts: &mut Doubts) -> Self::Block {
-        decode::<Single, i64, 4>(words, 0, false, signed, doubts)
+    fn decode(words: &[u64], undetermined: &mut UndeterminedSet) -> Self::Block {
+        decode::<Single, i64, 4>(words, 0, false, signed, undetermined)
     }
 
     #[inline]
-    fn dot(row: &Self::Block, vector: &Self::Block, _: &mut Doubts) -> (bool, u64) {
+    fn dot(row: &Self::Block, vector: &Self::Block, _: &mut UndeterminedSet) -> (bool, u64) {
         let sum = sum(row, vector, |a, b| i128::from(product::single(a, b))) as i64;
         (sum < 0, sum.unsigned_abs())
     }
@@ -273,12 +285,12 @@ impl Precision for DoubleBlocks {
     const SIZE: usize = 4;
     const MANTISSA_BITS: u32 = Double::MANTISSA_BITS;
 
-    fn decode(words: &[u64], doubts: &mut Doubts) -> Self::Block {
-        decode::<Double, i64, 4>(words, 0, false, signed, doubts)
+    fn decode(words: &[u64], undetermined: &mut UndeterminedSet) -> Self::Block {
+        decode::<Double, i64, 4>(words, 0, false, signed, undetermined)
     }
 
     #[inline]
-    fn dot(row: &Self::Block, vector: &Self::Block, _: &mut Doubts) -> (bool, u128) {
+    fn dot(row: &Self::Block, vector: &Self::Block, _: &mut UndeterminedSet) -> (bool, u128) {
         let sum = sum(row, vector, |a, b| product::double(a, b) as i128);
         (sum < 0, sum.unsigned_abs())
     }
@@ -291,21 +303,21 @@ mod tests {
 
     const NINE: HalfLength = HalfLength::new(9).expect("9 is a length");
 
-    /// `a · b + c` of unconverted rows; no doubt may arise.
+    /// `a · b + c` of unconverted rows; the manual must determine the result.
     fn run<P: Precision, O: Format, const BITS: u32, const N: usize>(
         conversion: Conversion,
         a: [u64; 4],
         b: [u64; 4],
         c: u64,
     ) -> u64 {
-        let mut doubts = Doubts::NONE;
-        let block = |longs, doubts: &mut Doubts| {
-            let words: [u64; N] = split::<BITS, N>(convert(conversion, longs, doubts));
-            P::decode(&words, doubts)
+        let mut undetermined = UndeterminedSet::NONE;
+        let block = |longs, undetermined: &mut UndeterminedSet| {
+            let words: [u64; N] = split::<BITS, N>(convert(conversion, longs, undetermined));
+            P::decode(&words, undetermined)
         };
-        let (a, b) = (block(a, &mut doubts), block(b, &mut doubts));
-        let result = fma::<P, O>(&a, &b, c, &mut doubts);
-        assert_eq!(doubts, Doubts::NONE);
+        let (a, b) = (block(a, &mut undetermined), block(b, &mut undetermined));
+        let result = fma::<P, O>(&a, &b, c, &mut undetermined);
+        assert_eq!(undetermined, UndeterminedSet::NONE);
         result
     }
 
@@ -365,35 +377,38 @@ mod tests {
         assert_eq!(pseudo, 0x4130_0000);
         // Single blocks hold the upper words of the four PEs.
         let words = |longs: [u64; 4]| longs.map(|long| long >> 32);
-        let mut doubts = Doubts::NONE;
-        let a = convert(Conversion::Single, row, &mut doubts);
-        let b = convert(Conversion::Single, vector, &mut doubts);
-        let a = SingleBlocks::decode(&words(a), &mut doubts);
-        let b = SingleBlocks::decode(&words(b), &mut doubts);
-        let result = fma::<SingleBlocks, Single>(&a, &b, 0, &mut doubts);
-        assert_eq!((result, doubts), (0x4080_0000, Doubts::NONE));
+        let mut undetermined = UndeterminedSet::NONE;
+        let a = convert(Conversion::Single, row, &mut undetermined);
+        let b = convert(Conversion::Single, vector, &mut undetermined);
+        let a = SingleBlocks::decode(&words(a), &mut undetermined);
+        let b = SingleBlocks::decode(&words(b), &mut undetermined);
+        let result = fma::<SingleBlocks, Single>(&a, &b, 0, &mut undetermined);
+        assert_eq!((result, undetermined), (0x4080_0000, UndeterminedSet::NONE));
     }
 
     #[test]
     fn an_infinite_addend_stays() {
-        let mut doubts = Doubts::NONE;
-        let block = HalfBlocks::decode(&[0x3f00; 16], &mut doubts);
+        let mut undetermined = UndeterminedSet::NONE;
+        let block = HalfBlocks::decode(&[0x3f00; 16], &mut undetermined);
         for word in [0x7f80_0001, 0xff80_0000] {
-            let result = fma::<HalfBlocks, Single>(&block, &block, word, &mut doubts);
+            let result = fma::<HalfBlocks, Single>(&block, &block, word, &mut undetermined);
             assert_eq!(result, word & !1);
         }
-        assert_eq!(doubts, Doubts::NONE);
+        assert_eq!(undetermined, UndeterminedSet::NONE);
     }
 
     #[test]
     fn invalid_blocks_trap() {
         #[track_caller]
-        fn check<P: Precision>(words: [u64; 4], doubtful: bool) {
-            let mut doubts = Doubts::NONE;
+        fn check<P: Precision>(words: [u64; 4], marked: bool) {
+            let mut undetermined = UndeterminedSet::NONE;
             let mut block = vec![words[3]; P::SIZE];
             block[..4].copy_from_slice(&words);
-            P::decode(&block, &mut doubts);
-            assert_eq!(doubts.contains(Doubt::UnequalExponents), doubtful);
+            P::decode(&block, &mut undetermined);
+            assert_eq!(
+                undetermined.contains(Undetermined::UnequalExponents),
+                marked
+            );
         }
         check::<HalfBlocks>([0x3f00, 0x3e00, 0x0001, 0x8000], false);
         check::<HalfBlocks>([0x3f00, 0x3c00, 0x3e00, 0x3e00], true);
@@ -407,28 +422,28 @@ mod tests {
 
     #[test]
     fn infinite_blocks_trap() {
-        let mut doubts = Doubts::NONE;
-        let infinite = DoubleBlocks::decode(&[0x7ff0_0000_0000_0000; 4], &mut doubts);
-        let zero = DoubleBlocks::decode(&[0; 4], &mut doubts);
-        assert!(doubts.is_empty());
-        let result = fma::<DoubleBlocks, Single>(&zero, &infinite, 0, &mut doubts);
+        let mut undetermined = UndeterminedSet::NONE;
+        let infinite = DoubleBlocks::decode(&[0x7ff0_0000_0000_0000; 4], &mut undetermined);
+        let zero = DoubleBlocks::decode(&[0; 4], &mut undetermined);
+        assert!(undetermined.is_empty());
+        let result = fma::<DoubleBlocks, Single>(&zero, &infinite, 0, &mut undetermined);
         assert_eq!(result, Single::INFINITY);
-        assert_eq!(doubts.trap(), Some(Doubt::InfiniteBlock));
+        assert_eq!(undetermined.trap(), Some(Undetermined::InfiniteBlock));
     }
 
     #[test]
     fn extended_products() {
         #[track_caller]
-        fn check(a: u64, b: u64, expect: u64, doubtful: bool) {
+        fn check(a: u64, b: u64, expect: u64, marked: bool) {
             let block = |word| {
                 let mut words = [0x3e00; 16];
                 words[5] = word;
-                HalfBlocks::decode(&words, &mut Doubts::default())
+                HalfBlocks::decode(&words, &mut UndeterminedSet::default())
             };
-            let mut doubts = Doubts::NONE;
-            let result = fma::<HalfBlocks, Single>(&block(a), &block(b), 0, &mut doubts);
+            let mut undetermined = UndeterminedSet::NONE;
+            let result = fma::<HalfBlocks, Single>(&block(a), &block(b), 0, &mut undetermined);
             assert_eq!(result, expect, "{a:#x} {b:#x}: {result:#x}");
-            assert_eq!(doubts.contains(Doubt::ExtendedProduct), doubtful);
+            assert_eq!(undetermined.contains(Undetermined::ExtendedProduct), marked);
         }
         // 2^-14 times 1, as in section 4.4; then negated, times 2^-8 and times itself.
         check(0x0001, 0x3f00, 0x3880_0000, false);

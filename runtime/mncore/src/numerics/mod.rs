@@ -22,10 +22,10 @@
 //! results are rounded); the lint below keeps it so. The exception is [`batch`], where
 //! floating-point numbers hold integers and sums exactly; it says why they do.
 //!
-//! **Doubts.** Where the manual does not determine a result, the function records it in a
-//! [`Doubts`] set, which the caller checks once per instruction; see [`crate::undetermined`].
+//! **UndeterminedSet.** Where the manual does not determine a result, the function records it in a
+//! [`UndeterminedSet`] set, which the caller checks once per instruction; see [`crate::undetermined`].
 //!
-//! [`Doubts`]: crate::undetermined::Doubts
+//! [`UndeterminedSet`]: crate::undetermined::UndeterminedSet
 #![deny(clippy::float_arithmetic)]
 
 pub mod alu;

@@ -16,13 +16,13 @@
 //! operation's [`Reduction::identity`].
 
 use super::batch;
-use super::convert::narrow_quietly;
+use super::convert::narrow_unchecked;
 use super::exact::{shift_nearest_even, Exact};
 use super::format::{
     class, exponent, is_negative, significand, Class, Double, Format, Half, Single,
 };
 use super::lanes::{lane, placed, Width};
-use crate::undetermined::{Doubt, Doubts};
+use crate::undetermined::{Undetermined, UndeterminedSet};
 
 /// What a reduction computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -90,33 +90,40 @@ impl Reduction {
     }
 
     /// Reduces corresponding elements of at most 8 long words in one stage.
-    pub fn stage(self, longs: &[u64], doubts: &mut Doubts) -> u64 {
+    pub fn stage(self, longs: &[u64], undetermined: &mut UndeterminedSet) -> u64 {
         match self.width {
-            Width::Half => each_lane::<16>(longs, |all| self.element::<Half, Half>(all, doubts)),
-            Width::Single => {
-                each_lane::<32>(longs, |all| self.element::<Single, Single>(all, doubts))
+            Width::Half => {
+                each_lane::<16>(longs, |all| self.element::<Half, Half>(all, undetermined))
             }
-            Width::Long => {
-                each_lane::<64>(longs, |all| self.element::<Double, Double>(all, doubts))
-            }
+            Width::Single => each_lane::<32>(longs, |all| {
+                self.element::<Single, Single>(all, undetermined)
+            }),
+            Width::Long => each_lane::<64>(longs, |all| {
+                self.element::<Double, Double>(all, undetermined)
+            }),
         }
     }
 
     /// One stage of a single precision floating-point reduction with a half precision result
     /// (section 3.6.8.5): two halves, lane 0 in the upper one.
-    pub fn stage_narrowed(self, longs: &[u64], doubts: &mut Doubts) -> u32 {
-        let halves = each_lane::<32>(longs, |all| self.element::<Single, Half>(all, doubts));
+    pub fn stage_narrowed(self, longs: &[u64], undetermined: &mut UndeterminedSet) -> u32 {
+        let halves = each_lane::<32>(longs, |all| self.element::<Single, Half>(all, undetermined));
         (halves >> 32 << 16 | halves & Half::ALL) as u32
     }
 
     /// The 16x1 reduction of L1BM over the long words of MABs 0 to 15.
-    pub fn sixteen(self, longs: &[u64; 16], grouping: Grouping, doubts: &mut Doubts) -> u64 {
+    pub fn sixteen(
+        self,
+        longs: &[u64; 16],
+        grouping: Grouping,
+        undetermined: &mut UndeterminedSet,
+    ) -> u64 {
         if (self.operation, self.width) == (Operation::FloatAdd, Width::Single) {
-            if let Some(sums) = batch::reduction::sixteen(longs, grouping, doubts) {
+            if let Some(sums) = batch::reduction::sixteen(longs, grouping, undetermined) {
                 return sums;
             }
         }
-        self.two_stages(longs, grouping, doubts, Self::stage)
+        self.two_stages(longs, grouping, undetermined, Self::stage)
     }
 
     /// [`Reduction::sixteen`] of singles with a half precision result; only the second stage
@@ -125,84 +132,90 @@ impl Reduction {
         self,
         longs: &[u64; 16],
         grouping: Grouping,
-        doubts: &mut Doubts,
+        undetermined: &mut UndeterminedSet,
     ) -> u32 {
-        self.two_stages(longs, grouping, doubts, Self::stage_narrowed)
+        self.two_stages(longs, grouping, undetermined, Self::stage_narrowed)
     }
 
     fn two_stages<T: PartialEq>(
         self,
         longs: &[u64; 16],
         grouping: Grouping,
-        doubts: &mut Doubts,
-        last: fn(Self, &[u64], &mut Doubts) -> T,
+        undetermined: &mut UndeterminedSet,
+        last: fn(Self, &[u64], &mut UndeterminedSet) -> T,
     ) -> T {
-        let run = |grouping, doubts: &mut Doubts| {
+        let run = |grouping, undetermined: &mut UndeterminedSet| {
             let first: [u64; 4] = std::array::from_fn(|group| {
                 let members: [u64; 4] = std::array::from_fn(|member| match grouping {
                     Grouping::LowBits => longs[4 * group + member],
                     Grouping::HighBits => longs[4 * member + group],
                 });
-                self.stage(&members, doubts)
+                self.stage(&members, undetermined)
             });
-            last(self, &first, doubts)
+            last(self, &first, undetermined)
         };
-        let result = run(grouping, doubts);
+        let result = run(grouping, undetermined);
         if self.operation == Operation::FloatAdd {
             let other = match grouping {
                 Grouping::LowBits => Grouping::HighBits,
                 Grouping::HighBits => Grouping::LowBits,
             };
-            let differs = run(other, &mut Doubts::default()) != result;
-            doubts.add_if(differs, Doubt::ReductionGrouping);
+            let differs = run(other, &mut UndeterminedSet::default()) != result;
+            undetermined.add_if(differs, Undetermined::ReductionGrouping);
         }
         result
     }
 
     /// The MV reduction over 8 L2Bs: `longs[group][l2b]`.
-    pub fn eight(self, longs: &[[u64; 2]; 4], order: StageOrder, doubts: &mut Doubts) -> u64 {
-        let run = |order, doubts: &mut Doubts| match order {
+    pub fn eight(
+        self,
+        longs: &[[u64; 2]; 4],
+        order: StageOrder,
+        undetermined: &mut UndeterminedSet,
+    ) -> u64 {
+        let run = |order, undetermined: &mut UndeterminedSet| match order {
             StageOrder::WithinGroups => {
-                let first = longs.map(|pair| self.stage(&pair, doubts));
-                self.stage(&first, doubts)
+                let first = longs.map(|pair| self.stage(&pair, undetermined));
+                self.stage(&first, undetermined)
             }
             StageOrder::AcrossGroups => {
-                let first = [0, 1].map(|l2b| self.stage(&longs.map(|pair| pair[l2b]), doubts));
-                self.stage(&first, doubts)
+                let first =
+                    [0, 1].map(|l2b| self.stage(&longs.map(|pair| pair[l2b]), undetermined));
+                self.stage(&first, undetermined)
             }
         };
-        let result = run(order, doubts);
+        let result = run(order, undetermined);
         if self.operation == Operation::FloatAdd {
             let other = match order {
                 StageOrder::WithinGroups => StageOrder::AcrossGroups,
                 StageOrder::AcrossGroups => StageOrder::WithinGroups,
             };
-            let differs = run(other, &mut Doubts::default()) != result;
-            doubts.add_if(differs, Doubt::ReductionStages);
+            let differs = run(other, &mut UndeterminedSet::default()) != result;
+            undetermined.add_if(differs, Undetermined::ReductionStages);
         }
         result
     }
 
     /// One stage on elements of format or width `F`; floating-point results in format `O`.
-    fn element<F: Format, O: Format>(self, all: &[u64], doubts: &mut Doubts) -> u64 {
+    fn element<F: Format, O: Format>(self, all: &[u64], undetermined: &mut UndeterminedSet) -> u64 {
         let elements = all.iter().copied();
         match self.operation {
-            Operation::FloatAdd => add::<F, O>(all, doubts),
+            Operation::FloatAdd => add::<F, O>(all, undetermined),
             Operation::FloatMax => {
-                extreme::<F, O>(elements.max_by_key(|&word| order::<F>(word)), doubts)
+                extreme::<F, O>(elements.max_by_key(|&word| order::<F>(word)), undetermined)
             }
             Operation::FloatMin => {
-                extreme::<F, O>(elements.min_by_key(|&word| order::<F>(word)), doubts)
+                extreme::<F, O>(elements.min_by_key(|&word| order::<F>(word)), undetermined)
             }
             Operation::IntegerAdd => elements.fold(0, u64::wrapping_add) & F::ALL,
             Operation::BitAnd => elements.fold(F::ALL, |sum, word| sum & word),
             Operation::BitOr => elements.fold(0, |sum, word| sum | word),
             Operation::And => {
-                doubts.add(Doubt::LogicalReduction);
+                undetermined.add(Undetermined::LogicalReduction);
                 u64::from(all.iter().all(|&word| word != 0))
             }
             Operation::Or => {
-                doubts.add(Doubt::LogicalReduction);
+                undetermined.add(Undetermined::LogicalReduction);
                 u64::from(all.iter().any(|&word| word != 0))
             }
         }
@@ -225,14 +238,14 @@ fn each_lane<const BITS: u32>(longs: &[u64], mut reduce: impl FnMut(&[u64]) -> u
 }
 
 /// Floating-point sum of at most 8 words in one stage (section 4.2.1), rounded to `O`.
-pub fn add<F: Format, O: Format>(words: &[u64], doubts: &mut Doubts) -> u64 {
+pub fn add<F: Format, O: Format>(words: &[u64], undetermined: &mut UndeterminedSet) -> u64 {
     let largest = words
         .iter()
         .map(|&word| exponent::<F>(word))
         .max()
         .unwrap_or(0);
     if largest == F::TOP_EXPONENT {
-        return add_infinities::<F, O>(words, doubts);
+        return add_infinities::<F, O>(words, undetermined);
     }
     let mut sum = 0i64;
     for &word in words {
@@ -256,13 +269,16 @@ pub fn add<F: Format, O: Format>(words: &[u64], doubts: &mut Doubts) -> u64 {
     total.round::<O>()
 }
 
-fn add_infinities<F: Format, O: Format>(words: &[u64], doubts: &mut Doubts) -> u64 {
+fn add_infinities<F: Format, O: Format>(words: &[u64], undetermined: &mut UndeterminedSet) -> u64 {
     let of_sign = |negative| {
         words
             .iter()
             .any(|&word| class::<F>(word) == Class::Infinite && is_negative::<F>(word) == negative)
     };
-    doubts.add_if(of_sign(false) && of_sign(true), Doubt::ReductionInfinities);
+    undetermined.add_if(
+        of_sign(false) && of_sign(true),
+        Undetermined::ReductionInfinities,
+    );
     if of_sign(false) {
         O::INFINITY
     } else {
@@ -281,15 +297,15 @@ fn order<F: Format>(word: u64) -> i64 {
 }
 
 /// The selected word, rounded if the output is narrower.
-fn extreme<F: Format, O: Format>(word: Option<u64>, doubts: &mut Doubts) -> u64 {
+fn extreme<F: Format, O: Format>(word: Option<u64>, undetermined: &mut UndeterminedSet) -> u64 {
     let word = word.unwrap_or(0);
     if F::BITS == O::BITS {
         return word;
     }
-    let result = narrow_quietly::<F, O>(word);
-    doubts.add_if(
+    let result = narrow_unchecked::<F, O>(word);
+    undetermined.add_if(
         word != 0 && class::<O>(result) != Class::Finite,
-        Doubt::ReductionExtremeNarrowed,
+        Undetermined::ReductionExtremeNarrowed,
     );
     result
 }
@@ -303,14 +319,23 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(operation: Operation, width: Width, longs: &[u64], expect: u64, doubt: Option<Doubt>) {
-        let mut doubts = Doubts::NONE;
-        let result = reduction(operation, width).stage(longs, &mut doubts);
+    fn check(
+        operation: Operation,
+        width: Width,
+        longs: &[u64],
+        expect: u64,
+        point: Option<Undetermined>,
+    ) {
+        let mut undetermined = UndeterminedSet::NONE;
+        let result = reduction(operation, width).stage(longs, &mut undetermined);
         assert_eq!(
             result, expect,
             "{operation:?} {width:?} {longs:x?}: {result:#x}"
         );
-        assert_eq!(doubts.iter().collect::<Vec<_>>(), Vec::from_iter(doubt));
+        assert_eq!(
+            undetermined.iter().collect::<Vec<_>>(),
+            Vec::from_iter(point)
+        );
     }
 
     #[test]
@@ -378,10 +403,12 @@ mod tests {
             0x4000_7e00_2a00_0000,
             None,
         );
-        let mut doubts = Doubts::NONE;
-        let halves = reduction(Operation::FloatAdd, Width::Single)
-            .stage_narrowed(&[0x3f80_0000_3f80_2000, (127 - 23) << 23], &mut doubts);
-        assert_eq!((halves, doubts), (0x3e00_3e01, Doubts::NONE));
+        let mut undetermined = UndeterminedSet::NONE;
+        let halves = reduction(Operation::FloatAdd, Width::Single).stage_narrowed(
+            &[0x3f80_0000_3f80_2000, (127 - 23) << 23],
+            &mut undetermined,
+        );
+        assert_eq!((halves, undetermined), (0x3e00_3e01, UndeterminedSet::NONE));
     }
 
     #[test]
@@ -402,13 +429,17 @@ mod tests {
         fn check_pe(value: impl Fn(i64) -> u64, pe: i64, expect: u64) {
             let longs = std::array::from_fn(|mab| value(4 * mab as i64 + pe - 32));
             for grouping in [Grouping::LowBits, Grouping::HighBits] {
-                let mut doubts = Doubts::NONE;
+                let mut undetermined = UndeterminedSet::NONE;
                 let sum = reduction(Operation::FloatAdd, Width::Long).sixteen(
                     &longs,
                     grouping,
-                    &mut doubts,
+                    &mut undetermined,
                 );
-                assert_eq!((sum, doubts), (expect, Doubts::NONE), "{sum:#x}");
+                assert_eq!(
+                    (sum, undetermined),
+                    (expect, UndeterminedSet::NONE),
+                    "{sum:#x}"
+                );
             }
         }
         check_pe(value, 0, 0);
@@ -427,17 +458,17 @@ mod tests {
         longs[0] = ONE;
         longs[4..7].fill(tiny);
         let add = reduction(Operation::FloatAdd, Width::Single);
-        let mut doubts = Doubts::NONE;
-        let low = add.sixteen(&longs, Grouping::LowBits, &mut doubts);
-        assert!(doubts.contains(Doubt::ReductionGrouping));
-        let high = add.sixteen(&longs, Grouping::HighBits, &mut doubts);
+        let mut undetermined = UndeterminedSet::NONE;
+        let low = add.sixteen(&longs, Grouping::LowBits, &mut undetermined);
+        assert!(undetermined.contains(Undetermined::ReductionGrouping));
+        let high = add.sixteen(&longs, Grouping::HighBits, &mut undetermined);
         assert_eq!((low, high), (ONE + 2, ONE + 1));
-        let mut doubts = Doubts::NONE;
+        let mut undetermined = UndeterminedSet::NONE;
         assert_eq!(
-            add.sixteen_narrowed(&longs, Grouping::LowBits, &mut doubts),
+            add.sixteen_narrowed(&longs, Grouping::LowBits, &mut undetermined),
             0x3e00
         );
-        assert!(doubts.is_empty());
+        assert!(undetermined.is_empty());
     }
 
     #[test]
@@ -446,10 +477,10 @@ mod tests {
         let tiny = (1023 - 53) << 52;
         let longs = [[ONE, tiny], [0, tiny], [0, 0], [0, 0]];
         let add = reduction(Operation::FloatAdd, Width::Long);
-        let mut doubts = Doubts::NONE;
-        let within = add.eight(&longs, StageOrder::WithinGroups, &mut doubts);
-        assert!(doubts.contains(Doubt::ReductionStages));
-        let across = add.eight(&longs, StageOrder::AcrossGroups, &mut doubts);
+        let mut undetermined = UndeterminedSet::NONE;
+        let within = add.eight(&longs, StageOrder::WithinGroups, &mut undetermined);
+        assert!(undetermined.contains(Undetermined::ReductionStages));
+        let across = add.eight(&longs, StageOrder::AcrossGroups, &mut undetermined);
         assert_eq!((within, across), (ONE, ONE + 1));
     }
 
@@ -460,12 +491,12 @@ mod tests {
         longs[0] = 0x3f80_2000;
         longs[15] = (127 - 23) << 23;
         let add = reduction(Operation::FloatAdd, Width::Single);
-        let mut doubts = Doubts::NONE;
+        let mut undetermined = UndeterminedSet::NONE;
         assert_eq!(
-            add.sixteen_narrowed(&longs, Grouping::LowBits, &mut doubts),
+            add.sixteen_narrowed(&longs, Grouping::LowBits, &mut undetermined),
             0x3e01
         );
-        assert!(doubts.is_empty());
+        assert!(undetermined.is_empty());
     }
 
     #[test]
@@ -481,7 +512,7 @@ mod tests {
             Width::Half,
             &[two, INF, NEG],
             INF,
-            Some(Doubt::ReductionInfinities),
+            Some(Undetermined::ReductionInfinities),
         );
     }
 
@@ -509,15 +540,18 @@ mod tests {
     #[test]
     fn narrowed_extremes() {
         #[track_caller]
-        fn check(longs: [u64; 2], expect: u32, doubtful: bool) {
-            let mut doubts = Doubts::NONE;
+        fn check(longs: [u64; 2], expect: u32, marked: bool) {
+            let mut undetermined = UndeterminedSet::NONE;
             let max = reduction(Operation::FloatMax, Width::Single);
             assert_eq!(
-                max.stage_narrowed(&longs, &mut doubts),
+                max.stage_narrowed(&longs, &mut undetermined),
                 expect,
                 "{longs:x?}"
             );
-            assert_eq!(doubts.contains(Doubt::ReductionExtremeNarrowed), doubtful);
+            assert_eq!(
+                undetermined.contains(Undetermined::ReductionExtremeNarrowed),
+                marked
+            );
         }
         check(
             [0x3f80_6000_0000_0000, 0x3f80_0000_0000_0000],
@@ -551,13 +585,13 @@ mod tests {
             0xffff_00f1_0000_8000,
             None,
         );
-        let doubt = Some(Doubt::LogicalReduction);
+        let point = Some(Undetermined::LogicalReduction);
         check(
             Operation::And,
             Width::Half,
             &words,
             0x0001_0001_0000_0001,
-            doubt,
+            point,
         );
         let halves = [0x1234_0000_0000_0000, 0x0000_0000_0008_0000];
         check(
@@ -565,15 +599,15 @@ mod tests {
             Width::Single,
             &halves,
             0x0000_0000_0000_0000,
-            doubt,
+            point,
         );
         check(
             Operation::Or,
             Width::Single,
             &halves,
             0x0000_0001_0000_0001,
-            doubt,
+            point,
         );
-        check(Operation::Or, Width::Long, &[0, 0], 0, doubt);
+        check(Operation::Or, Width::Long, &[0, 0], 0, point);
     }
 }

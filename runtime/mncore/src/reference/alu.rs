@@ -12,16 +12,16 @@ use crate::numerics::block::{convert as to_block, Conversion, HalfLength};
 use crate::numerics::format::{Double, Half, Single};
 use crate::numerics::lanes::Width;
 use crate::numerics::{convert, oracle};
-use crate::undetermined::Doubts;
+use crate::undetermined::UndeterminedSet;
 
 /// Executes an ALU expression: results and mask flags.
-pub fn run(alu: &Alu, block: &Block, doubts: &mut Doubts) -> (Words, Nibbles) {
+pub fn run(alu: &Alu, block: &Block, undetermined: &mut UndeterminedSet) -> (Words, Nibbles) {
     let bits = alu.op.precision.map_or(64, Precision::bits);
     let inputs = alu.inputs.iter().map(|input| {
         let mut words = operands::read_all(block, input, bits);
         if input.convert == Convert::Narrow {
             for longs in words.iter_mut().flatten() {
-                *longs = narrowed(*longs, doubts);
+                *longs = narrowed(*longs, undetermined);
             }
         }
         words
@@ -38,7 +38,7 @@ pub fn run(alu: &Alu, block: &Block, doubts: &mut Doubts) -> (Words, Nibbles) {
                         .map_or([0; 2], |words| words[4 * mab + pe][cycle])
                 })
             };
-            let results = mab_cycle(alu, &input(0), &input(1), doubts);
+            let results = mab_cycle(alu, &input(0), &input(1), undetermined);
             for (pe, (longs, flags)) in results.into_iter().enumerate() {
                 words[4 * mab + pe][cycle] = longs;
                 nibbles[4 * mab + pe][cycle] = flags;
@@ -49,7 +49,7 @@ pub fn run(alu: &Alu, block: &Block, doubts: &mut Doubts) -> (Words, Nibbles) {
 }
 
 /// Four singles as four halves in the most significant long word (section 3.6.12.19).
-fn narrowed(longs: Longs, doubts: &mut Doubts) -> Longs {
+fn narrowed(longs: Longs, undetermined: &mut UndeterminedSet) -> Longs {
     let mut halves = 0;
     for single in [
         longs[0] >> 32,
@@ -57,13 +57,18 @@ fn narrowed(longs: Longs, doubts: &mut Doubts) -> Longs {
         longs[1] >> 32,
         longs[1] & 0xffff_ffff,
     ] {
-        halves = halves << 16 | convert::narrow::<Single, Half>(single, doubts);
+        halves = halves << 16 | convert::narrow::<Single, Half>(single, undetermined);
     }
     [halves, 0]
 }
 
 /// What an opcode makes of the inputs of the four PEs of a MAB in one cycle: results and flags.
-fn mab_cycle(alu: &Alu, x: &[Longs; 4], y: &[Longs; 4], doubts: &mut Doubts) -> [(Longs, u8); 4] {
+fn mab_cycle(
+    alu: &Alu,
+    x: &[Longs; 4],
+    y: &[Longs; 4],
+    undetermined: &mut UndeterminedSet,
+) -> [(Longs, u8); 4] {
     let literal = u64::from(alu.immediate);
     match alu.op.kind {
         AluKind::Zero => [([0, 0], 0); 4],
@@ -73,22 +78,22 @@ fn mab_cycle(alu: &Alu, x: &[Longs; 4], y: &[Longs; 4], doubts: &mut Doubts) -> 
         AluKind::Msl => std::array::from_fn(|pe| ([x[(pe + 3) % 4][0], x[pe][1]], 0)),
         AluKind::Msr => std::array::from_fn(|pe| ([x[(pe + 1) % 4][0], x[pe][1]], 0)),
         AluKind::Bfn | AluKind::Bfe => {
-            let upper = blocks(alu, x.map(|longs| longs[0]), doubts);
+            let upper = blocks(alu, x.map(|longs| longs[0]), undetermined);
             let lower = match alu.op.precision {
-                Some(Precision::Half) => blocks(alu, x.map(|longs| longs[1]), doubts),
+                Some(Precision::Half) => blocks(alu, x.map(|longs| longs[1]), undetermined),
                 _ => x.map(|longs| longs[1]),
             };
             std::array::from_fn(|pe| ([upper[pe], lower[pe]], 0))
         }
         _ => std::array::from_fn(|pe| {
-            let (long, flags) = lanes(alu, x[pe][0], y[pe][0], doubts);
+            let (long, flags) = lanes(alu, x[pe][0], y[pe][0], undetermined);
             ([long, x[pe][1]], flags)
         }),
     }
 }
 
 /// The blocks in one long word of each of four PEs, converted (sections 3.6.12.12 and 4.4).
-fn blocks(alu: &Alu, longs: [u64; 4], doubts: &mut Doubts) -> [u64; 4] {
+fn blocks(alu: &Alu, longs: [u64; 4], undetermined: &mut UndeterminedSet) -> [u64; 4] {
     let extended = alu.op.kind == AluKind::Bfe;
     let length = u32::from(alu.op.mantissa);
     let conversion = match alu.op.precision {
@@ -103,7 +108,7 @@ fn blocks(alu: &Alu, longs: [u64; 4], doubts: &mut Doubts) -> [u64; 4] {
     };
     // The plain formulation says what is open; the oracle, what comes out.
     if let Some(conversion) = conversion {
-        to_block(conversion, longs, doubts);
+        to_block(conversion, longs, undetermined);
     }
     let elements = |bits: u32, at: u32| longs.map(|long| long >> at & (u64::MAX >> (64 - bits)));
     match alu.op.precision {
@@ -139,7 +144,7 @@ fn blocks(alu: &Alu, longs: [u64; 4], doubts: &mut Doubts) -> [u64; 4] {
 }
 
 /// An operation on corresponding elements of two long words.
-fn lanes(alu: &Alu, x: u64, y: u64, doubts: &mut Doubts) -> (u64, u8) {
+fn lanes(alu: &Alu, x: u64, y: u64, undetermined: &mut UndeterminedSet) -> (u64, u8) {
     use AluKind as K;
     let precision = alu.op.precision.unwrap_or(Precision::Long);
     let width = match precision.bits() {
@@ -163,7 +168,12 @@ fn lanes(alu: &Alu, x: u64, y: u64, doubts: &mut Doubts) -> (u64, u8) {
         _ => None,
     };
     if let Some(operation) = on_floats {
-        return float::select(operation, width, alu.op.unsigned, Once { x, y, doubts });
+        return float::select(
+            operation,
+            width,
+            alu.op.unsigned,
+            Once { x, y, undetermined },
+        );
     }
     let bits = width.bits();
     let mut long = 0;

@@ -2,7 +2,7 @@
 //!
 //! A *row* is what one cycle moves on the side of L1BM: 1, 2, 4, 8, 16, 32 or 64 long words.
 
-use tessera_isa_mncore::ast::{Convert, Input, L1Place, L1bm};
+use tessera_isa_mncore::ast::{Convert, Input, L1Operand, L1bm};
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::{L1bmKind, L1bmOp};
 
@@ -14,7 +14,7 @@ use crate::l1bm::{Rows, ROW};
 use crate::numerics::convert;
 use crate::numerics::format::{Half, Single};
 use crate::trap::Reason;
-use crate::undetermined::{Doubt, Doubts};
+use crate::undetermined::{Undetermined, UndeterminedSet};
 
 /// The MAB of an L1B.
 const MABS: usize = 16;
@@ -53,7 +53,7 @@ pub fn down(l1bm: &L1bm, block: &Block) -> Result<Words, Reason> {
     let op = &l1bm.op;
     let mabs = block.lanes() / 4;
     let rate = rate(op);
-    if l1bm.l1 == L1Place::Turnaround && block.turnaround.rate != rate {
+    if l1bm.l1 == L1Operand::Turnaround && block.turnaround.rate != rate {
         return Err(Reason::TurnaroundKind {
             wrote: block.turnaround.rate,
             reads: rate,
@@ -61,12 +61,12 @@ pub fn down(l1bm: &L1bm, block: &Block) -> Result<Words, Reason> {
     }
     let mut words = vec![[[0; 2]; CYCLES]; block.lanes()];
     let rows: [Vec<u64>; CYCLES] = std::array::from_fn(|cycle| match l1bm.l1 {
-        L1Place::Turnaround => block.turnaround.rows[cycle].to_vec(),
-        L1Place::Address(address) if op.kind == L1bmKind::PeBroadcast => {
+        L1Operand::Turnaround => block.turnaround.rows[cycle].to_vec(),
+        L1Operand::Address(address) if op.kind == L1bmKind::PeBroadcast => {
             let src_addr = usize::from(address) + cycle;
             vec![get(block, src_addr), get(block, src_addr + 4)]
         }
-        L1Place::Address(address) => {
+        L1Operand::Address(address) => {
             let src_addr = usize::from(address) + cycle * usize::from(rate);
             (0..usize::from(rate))
                 .map(|offset| get(block, src_addr + offset))
@@ -103,7 +103,12 @@ fn shifted(mab: usize, mabdiff: i8, mabs: usize) -> usize {
 }
 
 /// PEs to L1BM: the rows, as the turn-around register takes them.
-pub fn up(op: &L1bmOp, input: &Input, block: &Block, doubts: &mut Doubts) -> Result<Rows, Reason> {
+pub fn up(
+    op: &L1bmOp,
+    input: &Input,
+    block: &Block,
+    undetermined: &mut UndeterminedSet,
+) -> Result<Rows, Reason> {
     let words = operands::read_all(block, input, 64);
     let mabs = block.lanes() / 4;
     let mut rows = [[0; ROW]; CYCLES];
@@ -140,13 +145,13 @@ pub fn up(op: &L1bmOp, input: &Input, block: &Block, doubts: &mut Doubts) -> Res
             }
             L1bmKind::Reduce => {
                 let of_pe = |pe| (0..mabs).map(|mab| sent(mab, pe)).collect();
-                reduce(op, input, row, 0, MABS, of_pe, doubts)?;
+                reduce(op, input, row, 0, MABS, of_pe, undetermined)?;
             }
             L1bmKind::Reduce4 => {
                 for outer in (0..4).filter(|outer| outer * 4 < mabs) {
                     let members = outer * 4..(outer * 4 + 4).min(mabs);
                     let of_pe = |pe| members.clone().map(|mab| sent(mab, pe)).collect();
-                    reduce(op, input, row, outer, 4, of_pe, doubts)?;
+                    reduce(op, input, row, outer, 4, of_pe, undetermined)?;
                 }
             }
             _ => {}
@@ -184,7 +189,7 @@ fn reduce(
     outer: usize,
     senders: usize,
     of_pe: impl Fn(usize) -> Vec<Longs>,
-    doubts: &mut Doubts,
+    undetermined: &mut UndeterminedSet,
 ) -> Result<(), Reason> {
     let mut network = Network::new(op.rrn.ok_or(Reason::NoReduction)?);
     let widens = input.convert == Convert::Widen || of_halves(op);
@@ -204,8 +209,8 @@ fn reduce(
                 if network.adds() {
                     convert::widen::<Half, Single>(halves[index])
                 } else {
-                    let doubt = Doubt::ReductionExtremeWidened;
-                    convert::widen_visible::<Half, Single>(halves[index], doubt, doubts)
+                    let point = Undetermined::ReductionExtremeWidened;
+                    convert::widen_visible::<Half, Single>(halves[index], point, undetermined)
                 }
             });
             *longs = std::array::from_fn(|index| singles[2 * index] << 32 | singles[2 * index + 1]);
@@ -218,9 +223,9 @@ fn reduce(
         let halves: Vec<u64> = (0..8)
             .flat_map(|index| {
                 if senders == MABS {
-                    network.sixteen_narrowed(&column(index), doubts)
+                    network.sixteen_narrowed(&column(index), undetermined)
                 } else {
-                    network.stage_narrowed(&column(index), doubts)
+                    network.stage_narrowed(&column(index), undetermined)
                 }
             })
             .collect();
@@ -234,9 +239,9 @@ fn reduce(
     let count = if op.wide { 8 } else { 4 };
     for index in 0..count {
         row[outer * count + index] = if senders == MABS {
-            network.sixteen(&column(index), doubts)
+            network.sixteen(&column(index), undetermined)
         } else {
-            network.stage(&column(index), doubts)
+            network.stage(&column(index), undetermined)
         };
     }
     Ok(())

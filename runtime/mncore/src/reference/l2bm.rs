@@ -1,7 +1,7 @@
 //! Transfers between L2BM and L1BM, and to the DRAM address registers (manual, section 3.6.7).
 
-use tessera_isa_mncore::ast::{L1Place, L1bm, Op, PeSide, Step};
-use tessera_isa_mncore::table::l2bm::Flow;
+use tessera_isa_mncore::ast::{L1Operand, L1bm, Op, PeOperands, Step};
+use tessera_isa_mncore::table::l2bm::Direction;
 use tessera_isa_mncore::table::{Group, L1bSet, L2bmKind, L2bmOp};
 
 use super::l1bm::rate;
@@ -12,7 +12,7 @@ use crate::geometry::{Geometry, CYCLES};
 use crate::l2bm::L2bmStep;
 use crate::race::{touch, Footprint, Memory};
 use crate::trap::Reason;
-use crate::undetermined::Doubts;
+use crate::undetermined::UndeterminedSet;
 
 /// A transfer, its addresses as the pseudo-code names them.
 struct Transfer {
@@ -105,7 +105,7 @@ pub fn read(
     board: &Board,
     blocks: &[Block],
     geometry: &Geometry,
-    doubts: &mut Doubts,
+    undetermined: &mut UndeterminedSet,
 ) -> Result<Moved, Reason> {
     let mut moved = Moved::default();
     let Some(transfer) = transfer(step) else {
@@ -121,9 +121,9 @@ pub fn read(
                 blocks: &blocks[l2 * geometry.l1bs..(l2 + 1) * geometry.l1bs],
             };
             match op.kind.row().flow {
-                Flow::Down => l2b.down(&transfer, cycle, &mut moved),
-                Flow::Up => l2b.up(&transfer, cycle, &mut moved, doubts)?,
-                Flow::Across => l2b.across(&transfer, cycle, &mut moved),
+                Direction::Down => l2b.down(&transfer, cycle, &mut moved),
+                Direction::Up => l2b.up(&transfer, cycle, &mut moved, undetermined)?,
+                Direction::Across => l2b.across(&transfer, cycle, &mut moved),
             }
         }
     }
@@ -179,7 +179,7 @@ impl L2b<'_> {
         Transfer { op, c, b }: &Transfer,
         cycle: usize,
         moved: &mut Moved,
-        doubts: &mut Doubts,
+        undetermined: &mut UndeterminedSet,
     ) -> Result<(), Reason> {
         let mut write = |address: usize, data| moved.to_l2bm.push((self.l2, address, data));
         let network = || op.rrn.map(Network::new).ok_or(Reason::NoReduction);
@@ -191,7 +191,7 @@ impl L2b<'_> {
                     for l1b in self.members(op.set) {
                         sent[l1b] = self.l1bm(l1b, b + cycle * 16 + i);
                     }
-                    write(c + cycle * 16 + i, network.stage(&sent, doubts));
+                    write(c + cycle * 16 + i, network.stage(&sent, undetermined));
                 }
             }
             L2bmKind::PairReduce => {
@@ -201,7 +201,7 @@ impl L2b<'_> {
                     for i in 0..16 {
                         let pair = [first, first + 1];
                         let sent = pair.map(|l1b| self.l1bm(l1b, b + cycle * 16 + i));
-                        let data = network.stage(&sent, doubts);
+                        let data = network.stage(&sent, undetermined);
                         write(c + cycle * 64 + data_addr + i, data);
                     }
                 }
@@ -246,8 +246,8 @@ impl Moved {
         step.expressions.iter().any(|expression| {
             let Op::L1bm(L1bm {
                 op,
-                l1: L1Place::Address(address),
-                pe: PeSide::Up(_),
+                l1: L1Operand::Address(address),
+                pe: PeOperands::Up(_),
             }) = &expression.op
             else {
                 return false;

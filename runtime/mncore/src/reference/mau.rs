@@ -13,7 +13,7 @@ use crate::numerics::matrix::{
     fma, DoubleBlocks, HalfBlocks, Precision as _, PseudoSingleBlocks, SingleBlocks,
 };
 use crate::numerics::{convert, oracle, vector};
-use crate::undetermined::{Doubt, Doubts};
+use crate::undetermined::{Undetermined, UndeterminedSet};
 
 /// Elements of 16, 32 or 64 bits in two long words.
 fn split(longs: Longs, bits: u32) -> Vec<u64> {
@@ -42,7 +42,7 @@ fn converted(
     precision: Precision,
     used: usize,
     longs: Longs,
-    doubts: &mut Doubts,
+    undetermined: &mut UndeterminedSet,
 ) -> Longs {
     let bits = precision.bits();
     let mut elements = match input.convert {
@@ -50,10 +50,10 @@ fn converted(
         Convert::Narrow => {
             let singles = split(longs, 32).into_iter().enumerate();
             let halves = singles.map(|(index, single)| {
-                let mut met = Doubts::NONE;
+                let mut met = UndeterminedSet::NONE;
                 let half = convert::narrow::<Single, Half>(single, &mut met);
                 if index < used {
-                    doubts.merge(met);
+                    undetermined.merge(met);
                 }
                 half
             });
@@ -63,16 +63,16 @@ fn converted(
             let narrow = split(longs, bits / 2).into_iter().enumerate();
             // Two long words of narrow elements would be four of wide ones: the first half counts.
             let wide = narrow.take(128 / bits as usize).map(|(index, word)| {
-                let mut met = Doubts::NONE;
-                let doubt = Doubt::WidenedMatrixInput;
+                let mut met = UndeterminedSet::NONE;
+                let point = Undetermined::WidenedMatrixInput;
                 let wide = match precision {
                     Precision::Double => {
-                        convert::widen_visible::<Single, Double>(word, doubt, &mut met)
+                        convert::widen_visible::<Single, Double>(word, point, &mut met)
                     }
-                    _ => convert::widen_visible::<Half, Single>(word, doubt, &mut met),
+                    _ => convert::widen_visible::<Half, Single>(word, point, &mut met),
                 };
                 if index < used {
-                    doubts.merge(met);
+                    undetermined.merge(met);
                 }
                 wide
             });
@@ -97,7 +97,7 @@ pub fn stored_input(
     precision: Precision,
     wide: bool,
     block: &Block,
-    doubts: &mut Doubts,
+    undetermined: &mut UndeterminedSet,
 ) -> Words {
     let elements = match precision {
         Precision::Pseudo => Precision::Single,
@@ -106,12 +106,12 @@ pub fn stored_input(
     let used = if wide { 128 } else { 64 } / elements.bits() as usize;
     let read = operands::read_all(block, input, precision.bits());
     read.into_iter()
-        .map(|cycles| cycles.map(|longs| converted(input, elements, used, longs, doubts)))
+        .map(|cycles| cycles.map(|longs| converted(input, elements, used, longs, undetermined)))
         .collect()
 }
 
 /// Executes a MAU expression: results and mask flags.
-pub fn run(mau: &Mau, block: &Block, doubts: &mut Doubts) -> (Words, Nibbles) {
+pub fn run(mau: &Mau, block: &Block, undetermined: &mut UndeterminedSet) -> (Words, Nibbles) {
     let op = mau.op;
     let mut ports: [Option<Words>; 3] = [None, None, None];
     for (input, port) in mau.inputs.iter().zip(op.kind.row().ports) {
@@ -126,7 +126,7 @@ pub fn run(mau: &Mau, block: &Block, doubts: &mut Doubts) -> (Words, Nibbles) {
         let words = operands::read_all(block, input, op.precision.bits());
         let words = words
             .into_iter()
-            .map(|cycles| cycles.map(|longs| converted(input, precision, 0, longs, doubts)));
+            .map(|cycles| cycles.map(|longs| converted(input, precision, 0, longs, undetermined)));
         ports[index] = Some(words.collect());
     }
     let result_bits = accumulator(op.precision).bits() / if op.narrow { 2 } else { 1 };
@@ -142,8 +142,8 @@ pub fn run(mau: &Mau, block: &Block, doubts: &mut Doubts) -> (Words, Nibbles) {
                 })
             };
             let results = match mau.matrix {
-                Some(side) => product(mau, side, block, mab, &port(0), &port(2), doubts),
-                None => element_wise(mau, &port(0), &port(1), &port(2), doubts),
+                Some(side) => product(mau, side, block, mab, &port(0), &port(2), undetermined),
+                None => element_wise(mau, &port(0), &port(1), &port(2), undetermined),
             };
             for (pe, results) in results.iter().enumerate() {
                 words[4 * mab + pe][cycle] = join(results, result_bits);
@@ -175,8 +175,13 @@ fn result_flags(results: &[u64], bits: u32) -> u8 {
 }
 
 /// One element of a vector operation: `a · b + c`.
-fn one<A: vector::Factor, O: Format>(a: u64, b: u64, c: u64, doubts: &mut Doubts) -> u64 {
-    let plain = vector::fma::<A, O>(a, b, c, doubts);
+fn one<A: vector::Factor, O: Format>(
+    a: u64,
+    b: u64,
+    c: u64,
+    undetermined: &mut UndeterminedSet,
+) -> u64 {
+    let plain = vector::fma::<A, O>(a, b, c, undetermined);
     oracle::vector_fma::<A, A::Accumulator, O>(a, b, c).unwrap_or(plain)
 }
 
@@ -186,7 +191,7 @@ fn element_wise(
     x: &[Longs; 4],
     y: &[Longs; 4],
     z: &[Longs; 4],
-    doubts: &mut Doubts,
+    undetermined: &mut UndeterminedSet,
 ) -> Vec<Vec<u64>> {
     let op = mau.op;
     let bits = op.precision.bits();
@@ -219,14 +224,14 @@ fn element_wise(
                             };
                             let (a, b) = if counts { (a, b) } else { (0, 0) };
                             if narrow {
-                                one::<Double, Single>(a, b, c, doubts)
+                                one::<Double, Single>(a, b, c, undetermined)
                             } else {
-                                one::<Double, Double>(a, b, c, doubts)
+                                one::<Double, Double>(a, b, c, undetermined)
                             }
                         }
-                        (Precision::Half, true) => one::<Half, Half>(a, b, c, doubts),
-                        (Precision::Half, false) => one::<Half, Single>(a, b, c, doubts),
-                        _ => one::<Single, Single>(a, b, c, doubts),
+                        (Precision::Half, true) => one::<Half, Half>(a, b, c, undetermined),
+                        (Precision::Half, false) => one::<Half, Single>(a, b, c, undetermined),
+                        _ => one::<Single, Single>(a, b, c, undetermined),
                     }
                 })
                 .collect()
@@ -242,7 +247,7 @@ fn product(
     mab: usize,
     x: &[Longs; 4],
     y: &[Longs; 4],
-    doubts: &mut Doubts,
+    undetermined: &mut UndeterminedSet,
 ) -> Vec<Vec<u64>> {
     let precision = mau.op.precision;
     let row = |i: usize| matrix::row(block, side, mab, precision, i);
@@ -263,27 +268,28 @@ fn product(
         .iter()
         .enumerate()
         .map(|(i, &c)| match precision {
-            Precision::Double => double_row(mau, i, &row(i), &x, c, doubts),
+            Precision::Double => double_row(mau, i, &row(i), &x, c, undetermined),
             Precision::Half => {
                 let words = |longs: [u64; 4]| -> [u64; 16] {
                     std::array::from_fn(|j| longs[j / 4] >> (48 - 16 * (j % 4)) & 0xffff)
                 };
-                half_row(mau.op.narrow, &words(row(i)), &words(x), c, doubts)
+                half_row(mau.op.narrow, &words(row(i)), &words(x), c, undetermined)
             }
             Precision::Pseudo => {
                 let words = |longs: [u64; 4]| -> [u64; 8] {
                     std::array::from_fn(|j| longs[j / 2] >> (32 - 32 * (j % 2)) & 0xffff_ffff)
                 };
                 let (a, x) = (words(row(i)), words(x));
-                let blocks = [a, x].map(|words| PseudoSingleBlocks::decode(&words, doubts));
-                let plain = fma::<PseudoSingleBlocks, Single>(&blocks[0], &blocks[1], c, doubts);
+                let blocks = [a, x].map(|words| PseudoSingleBlocks::decode(&words, undetermined));
+                let plain =
+                    fma::<PseudoSingleBlocks, Single>(&blocks[0], &blocks[1], c, undetermined);
                 oracle::pseudo_single_matrix_fma(&a, &x, c).unwrap_or(plain)
             }
             _ => {
                 // Columns 0, 2, 4, 6 of eight, and the single words of four PEs.
                 let (a, x) = (row(i).map(|long| long >> 32), x.map(|long| long >> 32));
-                let blocks = [a, x].map(|words| SingleBlocks::decode(&words, doubts));
-                let plain = fma::<SingleBlocks, Single>(&blocks[0], &blocks[1], c, doubts);
+                let blocks = [a, x].map(|words| SingleBlocks::decode(&words, undetermined));
+                let plain = fma::<SingleBlocks, Single>(&blocks[0], &blocks[1], c, undetermined);
                 oracle::single_matrix_fma(&a, &x, c).unwrap_or(plain)
             }
         })
@@ -292,36 +298,49 @@ fn product(
 }
 
 /// A row of `dmfma`: two of the four take part.
-fn double_row(mau: &Mau, i: usize, a: &[u64; 4], x: &[u64; 4], c: u64, doubts: &mut Doubts) -> u64 {
+fn double_row(
+    mau: &Mau,
+    i: usize,
+    a: &[u64; 4],
+    x: &[u64; 4],
+    c: u64,
+    undetermined: &mut UndeterminedSet,
+) -> u64 {
     let offset = match mau.op.half {
         Some(Halves::Lower) => 2,
         _ => 0,
     };
     if !(offset..offset + 2).contains(&i) {
         return if mau.op.narrow {
-            one::<Double, Single>(0, 0, c, doubts)
+            one::<Double, Single>(0, 0, c, undetermined)
         } else {
-            one::<Double, Double>(0, 0, c, doubts)
+            one::<Double, Double>(0, 0, c, undetermined)
         };
     }
-    let blocks = [a, x].map(|words| DoubleBlocks::decode(words, doubts));
+    let blocks = [a, x].map(|words| DoubleBlocks::decode(words, undetermined));
     if mau.op.narrow {
-        let plain = fma::<DoubleBlocks, Single>(&blocks[0], &blocks[1], c, doubts);
+        let plain = fma::<DoubleBlocks, Single>(&blocks[0], &blocks[1], c, undetermined);
         oracle::double_matrix_fma::<Single>(a, x, c).unwrap_or(plain)
     } else {
-        let plain = fma::<DoubleBlocks, Double>(&blocks[0], &blocks[1], c, doubts);
+        let plain = fma::<DoubleBlocks, Double>(&blocks[0], &blocks[1], c, undetermined);
         oracle::double_matrix_fma::<Double>(a, x, c).unwrap_or(plain)
     }
 }
 
 /// A row of `hmfma`.
-fn half_row(narrow: bool, a: &[u64; 16], x: &[u64; 16], c: u64, doubts: &mut Doubts) -> u64 {
-    let blocks = [a, x].map(|words| HalfBlocks::decode(words, doubts));
+fn half_row(
+    narrow: bool,
+    a: &[u64; 16],
+    x: &[u64; 16],
+    c: u64,
+    undetermined: &mut UndeterminedSet,
+) -> u64 {
+    let blocks = [a, x].map(|words| HalfBlocks::decode(words, undetermined));
     if narrow {
-        let plain = fma::<HalfBlocks, Half>(&blocks[0], &blocks[1], c, doubts);
+        let plain = fma::<HalfBlocks, Half>(&blocks[0], &blocks[1], c, undetermined);
         oracle::half_matrix_fma::<Half>(a, x, c).unwrap_or(plain)
     } else {
-        let plain = fma::<HalfBlocks, Single>(&blocks[0], &blocks[1], c, doubts);
+        let plain = fma::<HalfBlocks, Single>(&blocks[0], &blocks[1], c, undetermined);
         oracle::half_matrix_fma::<Single>(a, x, c).unwrap_or(plain)
     }
 }

@@ -190,7 +190,7 @@ impl Write {
     }
 
     /// Writes a unit's result, or its flags, cycle after cycle.
-    pub fn carry_out(&self, block: &mut Block, words: &Words, nibbles: &[[u8; CYCLES]]) {
+    pub fn apply(&self, block: &mut Block, words: &Words, nibbles: &[[u8; CYCLES]]) {
         for cycle in 0..CYCLES {
             for (lane, longs) in words.iter().enumerate() {
                 let allowed = self.mask.as_ref().map(|(flags, _)| flags[lane][cycle]);

@@ -10,7 +10,7 @@ use crate::numerics::format::{Double, Half, Single};
 use crate::numerics::lanes::Width;
 use crate::numerics::oracle::reduction_add;
 use crate::numerics::rrn::{Operation, Reduction};
-use crate::undetermined::{Doubt, Doubts};
+use crate::undetermined::{Undetermined, UndeterminedSet};
 
 /// A reduction, as an opcode names it.
 #[derive(Clone, Copy)]
@@ -62,8 +62,8 @@ impl Network {
     }
 
     /// One stage.
-    pub fn stage(self, longs: &[u64], doubts: &mut Doubts) -> u64 {
-        let plain = self.plain.stage(longs, doubts);
+    pub fn stage(self, longs: &[u64], undetermined: &mut UndeterminedSet) -> u64 {
+        let plain = self.plain.stage(longs, undetermined);
         if !self.adds() {
             return plain;
         }
@@ -83,8 +83,8 @@ impl Network {
     }
 
     /// One stage on singles with half precision results, the upper one first.
-    pub fn stage_narrowed(self, longs: &[u64], doubts: &mut Doubts) -> [u64; 2] {
-        let plain = u64::from(self.plain.stage_narrowed(longs, doubts));
+    pub fn stage_narrowed(self, longs: &[u64], undetermined: &mut UndeterminedSet) -> [u64; 2] {
+        let plain = u64::from(self.plain.stage_narrowed(longs, undetermined));
         [32, 0].map(|at| {
             let plain = plain >> (at / 2) & 0xffff;
             if !self.adds() {
@@ -97,53 +97,56 @@ impl Network {
 
     /// The 16 MAB of an L1B in two stages, first those that differ in the low bits of their number
     /// ("rrn-grouping").
-    pub fn sixteen(self, longs: &[u64], doubts: &mut Doubts) -> u64 {
-        self.two_stages(longs, doubts, Self::stage)
+    pub fn sixteen(self, longs: &[u64], undetermined: &mut UndeterminedSet) -> u64 {
+        self.two_stages(longs, undetermined, Self::stage)
     }
 
     /// [`Network::sixteen`] with half precision results.
-    pub fn sixteen_narrowed(self, longs: &[u64], doubts: &mut Doubts) -> [u64; 2] {
-        self.two_stages(longs, doubts, Self::stage_narrowed)
+    pub fn sixteen_narrowed(self, longs: &[u64], undetermined: &mut UndeterminedSet) -> [u64; 2] {
+        self.two_stages(longs, undetermined, Self::stage_narrowed)
     }
 
     fn two_stages<T: PartialEq>(
         self,
         longs: &[u64],
-        doubts: &mut Doubts,
-        last: fn(Self, &[u64], &mut Doubts) -> T,
+        undetermined: &mut UndeterminedSet,
+        last: fn(Self, &[u64], &mut UndeterminedSet) -> T,
     ) -> T {
-        let run = |member: fn(usize, usize) -> usize, doubts: &mut Doubts| {
+        let run = |member: fn(usize, usize) -> usize, undetermined: &mut UndeterminedSet| {
             let mut firsts = Vec::new();
             for group in 0..4 {
                 let members: Vec<u64> = (0..4).map(|index| longs[member(group, index)]).collect();
-                firsts.push(self.stage(&members, doubts));
+                firsts.push(self.stage(&members, undetermined));
             }
-            last(self, &firsts, doubts)
+            last(self, &firsts, undetermined)
         };
-        let result = run(|group, index| 4 * group + index, doubts);
+        let result = run(|group, index| 4 * group + index, undetermined);
         if self.adds() {
-            let other = run(|group, index| 4 * index + group, &mut Doubts::default());
-            doubts.add_if(other != result, Doubt::ReductionGrouping);
+            let other = run(
+                |group, index| 4 * index + group,
+                &mut UndeterminedSet::default(),
+            );
+            undetermined.add_if(other != result, Undetermined::ReductionGrouping);
         }
         result
     }
 
     /// The eight L2B, numbered 2 · group + L2B, in two stages, first the two of a group
     /// ("rrn-stages").
-    pub fn eight(self, longs: &[u64], doubts: &mut Doubts) -> u64 {
+    pub fn eight(self, longs: &[u64], undetermined: &mut UndeterminedSet) -> u64 {
         let pairs: Vec<u64> = longs
             .chunks(2)
-            .map(|pair| self.stage(pair, doubts))
+            .map(|pair| self.stage(pair, undetermined))
             .collect();
-        let result = self.stage(&pairs, doubts);
+        let result = self.stage(&pairs, undetermined);
         if self.adds() {
-            let unseen = &mut Doubts::default();
+            let unseen = &mut UndeterminedSet::default();
             let across = [0, 1].map(|l2b| {
                 let groups: Vec<u64> = (0..4).map(|group| longs[2 * group + l2b]).collect();
                 self.stage(&groups, unseen)
             });
             let other = self.stage(&across, unseen);
-            doubts.add_if(other != result, Doubt::ReductionStages);
+            undetermined.add_if(other != result, Undetermined::ReductionStages);
         }
         result
     }

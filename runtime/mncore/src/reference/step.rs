@@ -1,6 +1,6 @@
 //! What a PE instruction does in one L1 block (manual, sections 3.6 and 3.6.6).
 
-use tessera_isa_mncore::ast::{Expression, Forward, L1Place, L1bm, Op, PeSide, Source, Step};
+use tessera_isa_mncore::ast::{Expression, Forward, L1Operand, L1bm, Op, PeOperands, Source, Step};
 use tessera_isa_mncore::table::Group;
 
 use super::operands::{flags, passing, Write};
@@ -9,7 +9,7 @@ use crate::block::Block;
 use crate::geometry::CYCLES;
 use crate::step::Uses;
 use crate::trap::Reason;
-use crate::undetermined::Doubts;
+use crate::undetermined::UndeterminedSet;
 
 /// Whether forwarding and turn-around registers stay as they are.
 fn holds(step: &Step) -> bool {
@@ -23,7 +23,7 @@ fn unit(op: &Op) -> Option<Forward> {
         Op::Alu(_) => Some(Forward::Alu),
         Op::Mread { .. } => Some(Forward::Mread),
         Op::L1bm(L1bm {
-            pe: PeSide::Down(_),
+            pe: PeOperands::Down(_),
             ..
         }) => Some(Forward::L1bm),
         _ => None,
@@ -46,9 +46,9 @@ pub fn uses(step: &Step) -> Uses {
             }
         }
         if let Op::L1bm(l1bm) = &expression.op {
-            let up = matches!(l1bm.pe, PeSide::Up(_));
+            let up = matches!(l1bm.pe, PeOperands::Up(_));
             uses.turnaround_filled |= up;
-            uses.turnaround_read |= !up && l1bm.l1 == L1Place::Turnaround;
+            uses.turnaround_read |= !up && l1bm.l1 == L1Operand::Turnaround;
         }
     }
     uses
@@ -68,8 +68,8 @@ fn in_order(step: &Step) -> Vec<&Expression> {
     let mut expressions: Vec<&Expression> = step.expressions.iter().collect();
     expressions.sort_by_key(|expression| match &expression.op {
         Op::L1bm(l1bm) => match l1bm.pe {
-            PeSide::Down(_) => 1,
-            PeSide::Up(_) => 2,
+            PeOperands::Down(_) => 1,
+            PeOperands::Up(_) => 2,
         },
         Op::Mwrite { .. } => 3,
         _ => 0,
@@ -78,22 +78,26 @@ fn in_order(step: &Step) -> Vec<&Expression> {
 }
 
 /// Executes the step in one block; what is outside of it is up to the caller.
-pub fn run(step: &Step, block: &mut Block, doubts: &mut Doubts) -> Result<(), Reason> {
+pub fn run(
+    step: &Step,
+    block: &mut Block,
+    undetermined: &mut UndeterminedSet,
+) -> Result<(), Reason> {
     let mut results = Vec::new();
     let mut rows = None;
     let mut sent = None;
     for expression in in_order(step) {
         let no_flags = || vec![[0; CYCLES]; block.lanes()];
         let (words, nibbles) = match &expression.op {
-            Op::Mau(mau) => mau::run(mau, block, doubts),
-            Op::Alu(alu) => alu::run(alu, block, doubts),
+            Op::Mau(mau) => mau::run(mau, block, undetermined),
+            Op::Alu(alu) => alu::run(alu, block, undetermined),
             Op::Mread {
                 precision, matrix, ..
             } => (matrix::read(*precision, matrix, block), no_flags()),
             Op::L1bm(l1bm) => match &l1bm.pe {
-                PeSide::Down(_) => (l1bm::down(l1bm, block)?, no_flags()),
-                PeSide::Up(input) => {
-                    sent = Some((l1bm, l1bm::up(&l1bm.op, input, block, doubts)?));
+                PeOperands::Down(_) => (l1bm::down(l1bm, block)?, no_flags()),
+                PeOperands::Up(input) => {
+                    sent = Some((l1bm, l1bm::up(&l1bm.op, input, block, undetermined)?));
                     continue;
                 }
             },
@@ -102,7 +106,7 @@ pub fn run(step: &Step, block: &mut Block, doubts: &mut Doubts) -> Result<(), Re
                 input,
                 matrix,
             } => {
-                let words = mau::stored_input(input, *precision, matrix.wide, block, doubts);
+                let words = mau::stored_input(input, *precision, matrix.wide, block, undetermined);
                 rows = Some((*precision, matrix, words));
                 continue;
             }
@@ -132,7 +136,7 @@ pub fn run(step: &Step, block: &mut Block, doubts: &mut Doubts) -> Result<(), Re
     }
     for result in &results {
         for write in &result.writes {
-            write.carry_out(block, &result.words, &result.nibbles);
+            write.apply(block, &result.words, &result.nibbles);
         }
     }
     if let Some((precision, rows, words)) = rows {
@@ -140,7 +144,7 @@ pub fn run(step: &Step, block: &mut Block, doubts: &mut Doubts) -> Result<(), Re
     }
     let holds = holds(step);
     if let Some((l1bm, rows)) = sent {
-        if let L1Place::Address(address) = l1bm.l1 {
+        if let L1Operand::Address(address) = l1bm.l1 {
             l1bm::store(&l1bm.op, address, &rows, block);
         }
         if !holds {

@@ -1,6 +1,6 @@
 //! MV instructions (manual, section 3.5): mode by mode, as sections 3.5.8.2 to 3.5.8.25 write them.
 
-use tessera_isa_mncore::ast::{MvMemory, MvPlace, Transfer};
+use tessera_isa_mncore::ast::{MvMemory, MvOperand, Transfer};
 use tessera_isa_mncore::table::MvMode;
 
 use super::reduction::Network;
@@ -9,21 +9,21 @@ use crate::geometry::Geometry;
 use crate::race::{touch, Footprint, Memory};
 use crate::transfer::check;
 use crate::trap::Reason;
-use crate::undetermined::Doubts;
+use crate::undetermined::UndeterminedSet;
 
 /// Carries a transfer out and tells what it touched.
 pub fn run(
     transfer: &Transfer,
     board: &mut Board,
     geometry: &Geometry,
-    doubts: &mut Doubts,
+    undetermined: &mut UndeterminedSet,
 ) -> Result<Footprint, Reason> {
     check(transfer, geometry)?;
     let mut machine = Mem {
         transfer,
         board,
         geometry,
-        doubts,
+        undetermined,
         touched: Footprint::default(),
     };
     for i in 0..u64::from(transfer.words) / 64 {
@@ -37,15 +37,15 @@ struct Mem<'a> {
     transfer: &'a Transfer,
     board: &'a mut Board,
     geometry: &'a Geometry,
-    doubts: &'a mut Doubts,
+    undetermined: &'a mut UndeterminedSet,
     touched: Footprint,
 }
 
-fn group_of(place: MvPlace) -> usize {
+fn group_of(place: MvOperand) -> usize {
     place.group.map_or(0, usize::from)
 }
 
-fn l2b_of(place: MvPlace) -> usize {
+fn l2b_of(place: MvOperand) -> usize {
     place.l2b.map_or(0, usize::from)
 }
 
@@ -230,14 +230,14 @@ impl Mem<'_> {
         let column = |index: usize| -> Vec<u64> { sent.iter().map(|longs| longs[index]).collect() };
         Ok((0..64)
             .map(|index| match sent.len() {
-                8 => network.eight(&column(index), self.doubts),
-                _ => network.stage(&column(index), self.doubts),
+                8 => network.eight(&column(index), self.undetermined),
+                _ => network.stage(&column(index), self.undetermined),
             })
             .collect())
     }
 
     /// Where a long word `offset` long words into an operand lies.
-    fn locate(&self, place: MvPlace, group: usize, l2b: usize, offset: u64) -> (Memory, u64) {
+    fn locate(&self, place: MvOperand, group: usize, l2b: usize, offset: u64) -> (Memory, u64) {
         match place.memory {
             MvMemory::Pdm(address) => (Memory::Pdm(group), u64::from(address) + offset),
             MvMemory::L2bm(address) => (Memory::L2bm(group, l2b), u64::from(address) + offset),

@@ -6,7 +6,7 @@ use crate::geometry::BlockId;
 
 /// A read of a word that has not arrived, or of a memory whose port is still taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Early {
+pub struct LatencyViolation {
     /// What is read.
     pub cell: Cell,
     /// The first address of the write in it; without meaning for a port or a base address register.
@@ -66,16 +66,16 @@ pub enum Place {
     EveryL2b,
 }
 
-impl Early {
+impl LatencyViolation {
     /// How many more steps suffice.
     pub fn nops(&self) -> u64 {
         self.cycles.div_ceil(super::latency::STEP)
     }
 }
 
-impl fmt::Display for Early {
+impl fmt::Display for LatencyViolation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Early { place, line, .. } = self;
+        let LatencyViolation { place, line, .. } = self;
         let cycles = match self.cycles {
             1 => "1 cycle".to_owned(),
             many => format!("{many} cycles"),

@@ -34,10 +34,10 @@ pub mod rates;
 #[cfg(test)]
 mod tests;
 
-pub use early::{Cell, Early, Place};
+pub use early::{Cell, LatencyViolation, Place};
 
 use tessera_isa_mncore::ast::{
-    L1Place, L1bm, MemoryOperand, Modify, Op, Output, PeSide, Source, Step, Target,
+    L1Operand, L1bm, MemoryOperand, Modify, Op, Output, PeOperands, Source, Step, Target,
 };
 use tessera_isa_mncore::memory::{Bank, Width};
 use tessera_isa_mncore::table::L2bmOp;
@@ -93,14 +93,19 @@ impl Timed {
 
     /// Whether a step's writes depend on mask registers: then `blocks` must be as the steps before
     /// left them.
-    pub fn looks_at_blocks(step: &Step) -> bool {
+    pub fn needs_blocks(step: &Step) -> bool {
         let mut outputs = step.expressions.iter().flat_map(|e| e.op.outputs());
         outputs.any(|output| matches!(output.mask, Some(mask) if (1..16).contains(&mask.entry)))
     }
 
     /// A step at a line of the source, about to be executed: whether all it reads is there. Then
     /// notes what it writes.
-    pub fn step(&mut self, line: u32, step: &Step, blocks: &[Block]) -> Result<(), Early> {
+    pub fn step(
+        &mut self,
+        line: u32,
+        step: &Step,
+        blocks: &[Block],
+    ) -> Result<(), LatencyViolation> {
         self.pending.retain(|pending| pending.readable > self.now);
         let mut reads = Reads {
             timed: self,
@@ -120,7 +125,7 @@ impl Timed {
     }
 
     /// An MV instruction, about to be issued before the next step: whether all it reads is there.
-    pub fn mv(&self, footprint: &Footprint) -> Result<(), Early> {
+    pub fn mv(&self, footprint: &Footprint) -> Result<(), LatencyViolation> {
         let mut reads = Reads {
             timed: self,
             worst: None,
@@ -144,8 +149,8 @@ impl Timed {
         match op {
             Op::L1bm(L1bm {
                 op,
-                l1: L1Place::Address(address),
-                pe: PeSide::Up(_),
+                l1: L1Operand::Address(address),
+                pe: PeOperands::Up(_),
             }) => writes.l1bm_from_pes(op, (*address).into()),
             Op::L2bm { op, l2, l1 } => writes.l2bm(op, (*l2).into(), (*l1).into()),
             _ => {}
@@ -157,7 +162,7 @@ impl Timed {
 struct Reads<'a> {
     timed: &'a Timed,
     /// The read that comes the most cycles too early.
-    worst: Option<Early>,
+    worst: Option<LatencyViolation>,
 }
 
 impl Reads<'_> {
@@ -181,12 +186,12 @@ impl Reads<'_> {
         match op {
             Op::L1bm(L1bm {
                 op,
-                l1: L1Place::Address(address),
-                pe: PeSide::Down(_),
+                l1: L1Operand::Address(address),
+                pe: PeOperands::Down(_),
             }) => {
                 self.read(Cell::L1bmPePort, WHOLE, ALL, 0);
                 for cycle in 0..CYCLES as u32 {
-                    for words in rates::of_l1bm(op, (*address).into(), cycle) {
+                    for words in rates::l1bm_runs(op, (*address).into(), cycle) {
                         self.read(Cell::L1bmForPe, words, ALL, cycle);
                     }
                 }
@@ -235,7 +240,7 @@ impl Reads<'_> {
         let readers = rates::readers(op);
         self.read(Cell::L1bmPort, WHOLE, readers, 0);
         for cycle in 0..CYCLES as u32 {
-            let words = rates::of_l2bm_in_l1bm(op, source, cycle);
+            let words = rates::l2bm_run_in_l1bm(op, source, cycle);
             self.read(Cell::L1bmForL2, words, readers, cycle);
         }
     }
@@ -250,7 +255,7 @@ impl Reads<'_> {
             }
             let cycles = pending.readable - when;
             if self.worst.is_none_or(|worst| worst.cycles < cycles) {
-                self.worst = Some(Early {
+                self.worst = Some(LatencyViolation {
                     cell,
                     address: pending.words.0 % size(cell),
                     place: pending.place,
@@ -361,7 +366,7 @@ impl Writes<'_> {
         let taken = latency::PE_TO_PE_STEPS * STEP;
         self.hold(Cell::L1bmPePort, WHOLE, place, taken, "3.6.3.8");
         for cycle in 0..CYCLES as u32 {
-            for words in rates::of_l1bm(op, address, cycle) {
+            for words in rates::l1bm_runs(op, address, cycle) {
                 let cycles = u64::from(cycle) + latency::PE_TO_UP_CYCLES;
                 self.hold(Cell::L1bmForL2, words, place, cycles, "3.6.3.7");
             }
@@ -395,7 +400,7 @@ impl Writes<'_> {
         let taken = port_steps * STEP;
         self.hold(Cell::L1bmPort, WHOLE, place, taken, port_section);
         for cycle in 0..CYCLES as u32 {
-            let words = rates::of_l2bm_in_l1bm(op, l1, cycle);
+            let words = rates::l2bm_run_in_l1bm(op, l1, cycle);
             let cycles = u64::from(cycle) + cycles;
             self.hold(Cell::L1bmForPe, words, place, cycles, section);
         }

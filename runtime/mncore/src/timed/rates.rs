@@ -11,7 +11,7 @@ use tessera_isa_mncore::table::{L1bmKind, L1bmOp, L2bmKind, L2bmOp};
 pub type Runs = [(u32, u32); 2];
 
 /// What a transfer between PEs and the L1BM from `address` on touches in `cycle`.
-pub fn of_l1bm(op: &L1bmOp, address: u32, cycle: u32) -> Runs {
+pub fn l1bm_runs(op: &L1bmOp, address: u32, cycle: u32) -> Runs {
     // Rounded to half precision, two long words become one (3.6.8.5).
     let half_sum = |precision| precision == Precision::Half;
     let halved = op.narrow || op.rrn.is_some_and(|rrn| half_sum(rrn.precision));
@@ -31,7 +31,7 @@ pub fn of_l1bm(op: &L1bmOp, address: u32, cycle: u32) -> Runs {
 
 /// What a transfer between L1BM and L2BM, or a multicast, touches of an L1BM in `cycle`, from
 /// `address` on.
-pub fn of_l2bm_in_l1bm(op: &L2bmOp, address: u32, cycle: u32) -> (u32, u32) {
+pub fn l2bm_run_in_l1bm(op: &L2bmOp, address: u32, cycle: u32) -> (u32, u32) {
     let length = match op.kind {
         // 3.6.7.2, 3.6.7.3, 3.6.7.5, 3.6.7.6, 3.6.7.7, 3.6.7.9
         L2bmKind::Broadcast

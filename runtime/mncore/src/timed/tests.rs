@@ -12,7 +12,7 @@ const GEOMETRY: Geometry = Geometry {
 
 /// Runs statements separated by ` | `: the line of the read that came too early, what it is about,
 /// and the cycles missing.
-fn run(source: &str) -> Option<(u32, Early)> {
+fn run(source: &str) -> Option<(u32, LatencyViolation)> {
     let source = source.replace(" | ", "\n");
     let program = tessera_isa_mncore::parse(&source)
         .unwrap_or_else(|e| panic!("{}", e[0].render("test", &source)));
@@ -24,7 +24,7 @@ fn run(source: &str) -> Option<(u32, Early)> {
     match machine.run(&program, &mut |_| {}) {
         Ok(()) => None,
         Err(trap) => match trap.reason {
-            Reason::Early(early) => Some((trap.span.line, early)),
+            Reason::LatencyViolation(early) => Some((trap.span.line, early)),
             other => panic!("{source}: {other}"),
         },
     }

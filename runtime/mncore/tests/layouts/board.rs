@@ -8,7 +8,7 @@ use tessera_isa_mncore::memory::Side;
 use tessera_mncore::geometry::{BlockId, PES};
 use tessera_mncore::machine::{Machine, Options};
 use tessera_mncore::place::Place;
-use tessera_mncore::race::Races;
+use tessera_mncore::race::RacePolicy;
 
 /// A number generator that needs no state but a word (xorshift).
 pub fn dice(state: &mut u64) -> u64 {
@@ -28,7 +28,7 @@ pub fn long() -> bool {
 pub fn machine() -> Machine {
     Machine::new(Options {
         zero_dram: true,
-        races: Races::Off,
+        races: RacePolicy::Off,
         ..Options::default()
     })
 }

@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use tessera_isa_mncore::layout::leg::{Leg, Stage};
-use tessera_isa_mncore::layout::mover::{Level, Mover};
+use tessera_isa_mncore::layout::mover::{Level, TransferOp};
 use tessera_isa_mncore::layout::pack::{pack, unpack, Image, Raw};
 use tessera_isa_mncore::layout::place::Slot;
-use tessera_isa_mncore::layout::plan::{Plan, Planner, Room, Rooms};
+use tessera_isa_mncore::layout::plan::{Plan, Planner, Region, ScratchRegions};
 use tessera_isa_mncore::layout::{Bit, Digit, ElementBits, Layout, Memory, Part, Place, Spec};
 use tessera_isa_mncore::memory::{Bank, Precision, Side};
 use tessera_isa_mncore::table::rrn::RrnKind;
@@ -34,17 +34,17 @@ fn carries(plan: &Plan, from: &Layout, to: &Layout, state: &mut u64) {
     check(&machine, to, &|| what(plan.phases().len()));
 }
 
-/// Rooms besides the memories between: a part of DRAM, the registers.
-fn rooms() -> Rooms {
-    let dram = Room {
+/// ScratchRegions besides the memories between: a part of DRAM, the registers.
+fn rooms() -> ScratchRegions {
+    let dram = Region {
         memory: Memory::Dram,
         base: 1 << 24,
         words: 1 << 20,
     };
-    Rooms::between()
+    ScratchRegions::between()
         .and(dram)
-        .and(Room::all(Memory::Pe(Bank::Grf0)))
-        .and(Room::all(Memory::Pe(Bank::Grf1)))
+        .and(Region::all(Memory::Pe(Bank::Grf0)))
+        .and(Region::all(Memory::Pe(Bank::Grf1)))
 }
 
 /// A layout of `tokens` index bits of two dimensions on random places.
@@ -93,7 +93,7 @@ fn arbitrary(
 }
 
 /// Where an instruction may take a tensor: what it names goes anywhere.
-fn pushed(mover: Mover, from: &Stage, memory: Memory, base: u32, state: &mut u64) -> Stage {
+fn pushed(mover: TransferOp, from: &Stage, memory: Memory, base: u32, state: &mut u64) -> Stage {
     let renaming = mover.renaming();
     let mut to = Stage::empty(memory, base, from.element);
     for (source, target) in &renaming.moved {
@@ -152,7 +152,7 @@ fn next_memory(level: Level, state: &mut u64) -> Memory {
 /// A layout some instructions away from another one, and what they cost.
 fn walk(from: &Layout, legs: usize, state: &mut u64) -> (Layout, u64) {
     let (mut here, mut cycles, mut done) = (Stage::of(from), 0, 0);
-    let movers: Vec<Mover> = Mover::all()
+    let movers: Vec<TransferOp> = TransferOp::all()
         .into_iter()
         .filter(|mover| !mover.reduces())
         .collect();
@@ -164,7 +164,7 @@ fn walk(from: &Layout, legs: usize, state: &mut u64) -> (Layout, u64) {
         let mover = movers[dice(state) as usize % movers.len()];
         let renaming = mover.renaming();
         let narrow = match mover {
-            Mover::Mwrite(precision) | Mover::Mread(precision) => {
+            TransferOp::Mwrite(precision) | TransferOp::Mread(precision) => {
                 precision.bits() < here.element.bits()
             }
             _ => false,
@@ -242,7 +242,7 @@ fn random_pairs_of_layouts() {
 fn feeds_and_drains(text: &str, feed: bool, state: &mut u64) {
     let known = layout(text);
     let mut planner = Planner::default();
-    let (dram, rooms) = (Room::all(Memory::Dram), Rooms::between());
+    let (dram, rooms) = (Region::all(Memory::Dram), ScratchRegions::between());
     if feed {
         let found = planner.feed(&known, dram, &rooms);
         let found = found.unwrap_or_else(|error| panic!("{error}"));
@@ -299,9 +299,9 @@ fn operands_of_a_matmul() {
 fn from_the_host_and_back() {
     let kernel =
         layout("i[200]:(a:64*2,c:2,g:2) k:(h:4,a:2*1,a:2*128) @L1BM+0, rep(b), at(g:2*2=1)");
-    let (mut planner, rooms) = (Planner::default(), Rooms::between());
+    let (mut planner, rooms) = (Planner::default(), ScratchRegions::between());
     let feed = |planner: &mut Planner, base| {
-        let room = Room {
+        let room = Region {
             memory: Memory::Dram,
             base,
             words: 4096,
@@ -335,7 +335,7 @@ fn from_the_host_and_back() {
         }
     }
     // The last block, back.
-    let target = Room {
+    let target = Region {
         memory: Memory::Dram,
         base: 1 << 20,
         words: 4096,
@@ -362,7 +362,7 @@ fn from_the_host_and_back() {
 /// columns from addresses to L1B.
 #[test]
 fn a_result_becomes_an_operand() {
-    let dram = Room {
+    let dram = Region {
         memory: Memory::Dram,
         base: 0,
         words: 1 << 24,
@@ -380,7 +380,7 @@ fn a_result_becomes_an_operand() {
     };
     let (from, to) = (layout(from), layout(to));
     let start = Instant::now();
-    let plan = Planner::default().plan(&from, &to, &Rooms::between().and(dram), None);
+    let plan = Planner::default().plan(&from, &to, &ScratchRegions::between().and(dram), None);
     let plan = plan.unwrap_or_else(|error| panic!("{error}"));
     println!("{} found in {:?}", plan.1, start.elapsed());
     carries(&plan.1, &from, &to, &mut 5);
@@ -389,12 +389,12 @@ fn a_result_becomes_an_operand() {
 /// Memories in between that hold a part of the tensor: legs take turns.
 #[test]
 fn rooms_that_are_too_small() {
-    let room = |memory, base, words| Room {
+    let room = |memory, base, words| Region {
         memory,
         base,
         words,
     };
-    let rooms = Rooms::new(&[
+    let rooms = ScratchRegions::new(&[
         room(Memory::L2bm, 1024, 512),
         room(Memory::L1bm, 512, 256),
         room(Memory::Dram, 1 << 20, 1 << 20),

@@ -2,7 +2,7 @@
 
 use tessera_isa_mncore::layout::emit::Instruction;
 use tessera_isa_mncore::layout::leg::{Leg, Stage};
-use tessera_isa_mncore::layout::mover::{Level, Mover};
+use tessera_isa_mncore::layout::mover::{Level, TransferOp};
 use tessera_isa_mncore::layout::place::Slot;
 use tessera_isa_mncore::layout::{Bit, Digit, ElementBits, Layout, Memory, Part, Place, Spec};
 use tessera_isa_mncore::memory::{Bank, Precision, Side};
@@ -12,10 +12,10 @@ use tessera_isa_mncore::table::{L1bmKind, Rrn};
 use super::board::{check, dice, fill, long, machine, run, Sum};
 
 /// The reduction that adds integers of a width; where only bitwise or is there, that.
-fn reduction(mover: Mover, element: ElementBits) -> Rrn {
+fn reduction(mover: TransferOp, element: ElementBits) -> Rrn {
     let wide = matches!(
         mover,
-        Mover::L1bm(L1bmKind::Reduce | L1bmKind::Reduce4, true)
+        TransferOp::L1bm(L1bmKind::Reduce | L1bmKind::Reduce4, true)
     );
     Rrn {
         precision: match element {
@@ -65,7 +65,7 @@ impl Pair {
 }
 
 /// A tensor that the instruction carries: where from and where to.
-fn pair(mover: Mover, element: ElementBits, state: &mut u64) -> (Layout, Layout) {
+fn pair(mover: TransferOp, element: ElementBits, state: &mut u64) -> (Layout, Layout) {
     let renaming = mover.renaming();
     let mut pair = Pair {
         bits: [vec![None; 64], vec![None; 64]],
@@ -256,9 +256,9 @@ fn layouts(
 }
 
 /// The precision a matrix instruction moves whole.
-fn narrowest(mover: Mover) -> u32 {
+fn narrowest(mover: TransferOp) -> u32 {
     match mover {
-        Mover::Mwrite(precision) | Mover::Mread(precision) => precision.bits(),
+        TransferOp::Mwrite(precision) | TransferOp::Mread(precision) => precision.bits(),
         _ => 64,
     }
 }
@@ -269,7 +269,7 @@ fn every_instruction_carries_bits_where_the_table_says() {
     let state = &mut 0x5eed_1234_u64;
     let mut machine = machine();
     let (mut elements, mut legs) = (0, 0);
-    for mover in Mover::all() {
+    for mover in TransferOp::all() {
         for round in 0..rounds {
             let element = ElementBits::ALL[round % 3];
             if element.bits() > narrowest(mover) {
@@ -301,7 +301,7 @@ fn every_instruction_carries_bits_where_the_table_says() {
     }
     println!(
         "{legs} legs of {} instructions, {elements} elements",
-        Mover::all().len()
+        TransferOp::all().len()
     );
     assert!(
         elements > 200 * legs,

@@ -14,7 +14,7 @@ use tessera_mncore::geometry::{Geometry, PES};
 use tessera_mncore::machine::Machine;
 use tessera_mncore::numerics::block::{convert, Conversion, HalfLength};
 use tessera_mncore::numerics::convert::narrow_singles;
-use tessera_mncore::undetermined::Doubts;
+use tessera_mncore::undetermined::UndeterminedSet;
 
 use source::{Kernel, Loop};
 
@@ -58,7 +58,10 @@ pub fn plain(kernel: Kernel, element: impl Fn(usize) -> f32) -> [u64; PES] {
     };
     std::array::from_fn(|pe| match kernel {
         Kernel::StreamedPseudo => pair(2 * pe),
-        _ => narrow_singles([pair(4 * pe), pair(4 * pe + 2)], &mut Doubts::default()),
+        _ => narrow_singles(
+            [pair(4 * pe), pair(4 * pe + 2)],
+            &mut UndeterminedSet::default(),
+        ),
     })
 }
 
@@ -69,7 +72,11 @@ pub fn block_float(kernel: Kernel, element: impl Fn(usize) -> f32) -> [u64; PES]
         Kernel::StreamedPseudo => Conversion::PseudoSingle,
         _ => Conversion::Half(NINE),
     };
-    convert(conversion, plain(kernel, element), &mut Doubts::default())
+    convert(
+        conversion,
+        plain(kernel, element),
+        &mut UndeterminedSet::default(),
+    )
 }
 
 /// Puts A and B, both by rows, where a loop expects them. They must fit: see

@@ -9,7 +9,7 @@ use tessera_isa_mncore::table::alu::{AluKind, AluOp};
 use tessera_mncore::geometry::{Geometry, CYCLES, PES};
 use tessera_mncore::machine::{Machine, Options};
 use tessera_mncore::numerics::block::{convert, Conversion, HalfLength};
-use tessera_mncore::undetermined::Doubts;
+use tessera_mncore::undetermined::UndeterminedSet;
 
 use super::common::run_on;
 
@@ -385,7 +385,7 @@ fn block_float_opcodes() {
         for (mab, results) in run(&name, 1, &x, &x).chunks(PES).enumerate() {
             let block = |half: usize| {
                 let longs = std::array::from_fn(|pe| x[mab * PES + pe][half]);
-                convert(conversion, longs, &mut Doubts::default())
+                convert(conversion, longs, &mut UndeterminedSet::default())
             };
             let (high, low) = (block(0), block(1));
             for (pe, (result, flags)) in results.iter().enumerate() {

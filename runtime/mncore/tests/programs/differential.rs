@@ -1,6 +1,6 @@
 //! The fast machine against the transcription of the manual's pseudo-code, on random programs.
 //!
-//! Both start from the same random memories. Races told on the way, the trap with its place and
+//! Both start from the same random memories. RacePolicy told on the way, the trap with its place and
 //! reason, the marks, and, where there is no trap, every memory, register, forwarding and
 //! turn-around register and mask must be equal. What a trap leaves behind is not compared: other
 //! blocks may be ahead.
@@ -17,9 +17,9 @@ use tessera_mncore::block::{Block, MATRIX_ROWS};
 use tessera_mncore::bus::Bus;
 use tessera_mncore::geometry::{Geometry, CYCLES};
 use tessera_mncore::machine::{Event, Machine, Model, Options};
-use tessera_mncore::race::Races;
+use tessera_mncore::race::RacePolicy;
 use tessera_mncore::trap::Trap;
-use tessera_mncore::undetermined::Undetermined;
+use tessera_mncore::undetermined::UndeterminedPolicy;
 
 use super::generate::{Contents, Generator};
 
@@ -71,8 +71,9 @@ impl Case {
             options: Options {
                 geometry,
                 zero_dram: kind % 7 != 0,
-                races: [Races::Error, Races::Warn, Races::Off][(kind % 3) as usize],
-                undetermined: [Undetermined::Mark, Undetermined::Trap][(kind % 2) as usize],
+                races: [RacePolicy::Error, RacePolicy::Warn, RacePolicy::Off][(kind % 3) as usize],
+                undetermined: [UndeterminedPolicy::Mark, UndeterminedPolicy::Trap]
+                    [(kind % 2) as usize],
                 limit_steps: (kind % 50 == 0).then_some(5),
                 ..Options::default()
             },
@@ -167,7 +168,7 @@ fn state_difference(fast: &Machine, reference: &Machine) -> Option<String> {
         })
     };
     let l2bm = fast.board.l2bm.iter().zip(&reference.board.l2bm);
-    let mut of_l2bm = l2bm.enumerate().filter_map(|(number, (fast, reference))| {
+    let mut l2bm_renaming = l2bm.enumerate().filter_map(|(number, (fast, reference))| {
         words_difference(&format!("L2BM {number}"), fast, reference)
     });
     let groups = fast.board.groups.iter().zip(&reference.board.groups);
@@ -185,7 +186,7 @@ fn state_difference(fast: &Machine, reference: &Machine) -> Option<String> {
         });
     let positions = |machine: &Machine| (machine.board.dar_write, machine.board.darbuf_read);
     of_blocks()
-        .or_else(|| of_l2bm.next())
+        .or_else(|| l2bm_renaming.next())
         .or_else(|| of_groups.next())
         .or_else(|| (positions(fast) != positions(reference)).then(|| "DAR positions".into()))
 }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use tessera_isa_mncore::ast::{DebugMemory, GetFormat, StatementKind};
 use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Event, Machine, Options};
-use tessera_mncore::race::Races;
+use tessera_mncore::race::RacePolicy;
 
 use super::common::{check, run, run_on};
 
@@ -41,7 +41,7 @@ fn results_do_not_depend_on_the_number_of_threads() {
     let (one, marks) = run_with(1);
     let trap = one.expect_err("an infinity times zero");
     assert!(trap.starts_with("line 7: "), "{trap}");
-    let ids: Vec<_> = marks.iter().map(|doubt| doubt.to_string()).collect();
+    let ids: Vec<_> = marks.iter().map(|point| point.to_string()).collect();
     assert_eq!(ids, ["mau-infinity-times-zero", "leaky-relu-zero"]);
     for threads in [2, 3, 64, 100] {
         assert_eq!(run_with(threads), (Err(trap.clone()), marks), "{threads}");
@@ -54,10 +54,10 @@ fn whoever_is_told_may_stop_the_machine() {
     let program = tessera_isa_mncore::parse(source).expect("it is right");
     for (most, line) in [(1, 2), (3, 2), (5, 4), (6, 4)] {
         let mut machine = Machine::new(Options::default());
-        let mut heard = 0;
+        let mut continue_if = 0;
         let ran = machine.run_while(&program, &mut |_| {
-            heard += 1;
-            if heard < most {
+            continue_if += 1;
+            if continue_if < most {
                 ControlFlow::Continue(())
             } else {
                 ControlFlow::Break(())
@@ -65,7 +65,7 @@ fn whoever_is_told_may_stop_the_machine() {
         });
         let trap = ran.expect_err("there is more to tell").to_string();
         assert_eq!(
-            (heard, trap),
+            (continue_if, trap),
             (most, format!("line {line}: stopped on request"))
         );
     }
@@ -345,7 +345,7 @@ fn transfers_under_way_must_be_waited_for() {
     assert!(run(&format!("{transfer}l2bmb $lc64 $lb0")).is_ok());
     // The same, told instead of raised.
     let mut machine = Machine::new(Options {
-        races: Races::Warn,
+        races: RacePolicy::Warn,
         ..Options::default()
     });
     let program = tessera_isa_mncore::parse(&format!("{transfer}{use_it}")).unwrap();
@@ -363,10 +363,10 @@ fn the_host_moves_words_and_completes_tags() {
                    d getd $d16n2 1\nd getd $p6n0 1";
     let parsed = tessera_isa_mncore::parse(program).unwrap();
     let mut machine = Machine::new(Options::default());
-    let mut heard = Vec::new();
+    let mut continue_if = Vec::new();
     let ran = machine.run(&parsed, &mut |event| match event {
-        Event::ToHost(address, word) => heard.push(format!("{address} {word:x}")),
-        Event::Dump(line) => heard.push(line.split(" #").next().unwrap_or_default().into()),
+        Event::ToHost(address, word) => continue_if.push(format!("{address} {word:x}")),
+        Event::Dump(line) => continue_if.push(line.split(" #").next().unwrap_or_default().into()),
         Event::Race(..) => {}
     });
     assert_eq!(ran, Ok(()));
@@ -376,7 +376,7 @@ fn the_host_moves_words_and_completes_tags() {
         "DEBUG-DRAM(n2,16):(0) (0x00000000000000cc)",
         "DEBUG-PDM(n0,6):(0) (0x00000000000000bb)",
     ];
-    assert_eq!(heard, expect);
+    assert_eq!(continue_if, expect);
 }
 
 #[test]

@@ -17,7 +17,7 @@ mod values;
 
 use std::collections::HashSet;
 
-use tessera_isa_mncore::ast::{Expression, L1bm, Mask, Mv, Op, PeSide};
+use tessera_isa_mncore::ast::{Expression, L1bm, Mask, Mv, Op, PeOperands};
 use tessera_isa_mncore::check::{operands as operand_rules, step as step_rules};
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::mv::rows;
@@ -36,7 +36,7 @@ pub struct Generator {
     dice: Dice,
     decks: Decks,
     modes: Modes,
-    flow: Flow,
+    flow: Direction,
     last: Option<Frame>,
     /// The precision that the MAU and memory contents have most often.
     precision: Precision,
@@ -66,7 +66,7 @@ impl Contents {
 
 /// What the statements so far leave to those that follow.
 #[derive(Default)]
-struct Flow {
+struct Direction {
     /// Which units put out a result, in the order of the forwarding registers.
     forwarded: [bool; 4],
     /// What filled the turn-around register.
@@ -119,7 +119,7 @@ impl Generator {
             dice: Dice::new(seed),
             decks: Decks::new(geometry),
             modes: Modes::new(geometry),
-            flow: Flow::default(),
+            flow: Direction::default(),
             last: None,
             precision: Precision::Half,
             matrices: 20,
@@ -191,7 +191,7 @@ impl Generator {
 
     /// Two steps, the second of which often touches what the first does.
     pub fn pair(&mut self) -> (Step, Step) {
-        self.flow = Flow::default();
+        self.flow = Direction::default();
         (self.step(), self.step())
     }
 
@@ -202,7 +202,7 @@ impl Generator {
 
     /// A program of about this many statements that breaks no rule but those of hazards.
     pub fn program(&mut self, length: usize) -> Program {
-        self.flow = Flow::default();
+        self.flow = Direction::default();
         self.precision = self.dice.pick(&MATRIX_PRECISIONS);
         self.matrices = self.dice.weighted(&[(55, SELDOM), (45, 50)]);
         let statements = (1..=length).map(|line| Statement {
@@ -277,7 +277,7 @@ fn add(step: &mut Step, op: Op, zero_flush: Option<Mask>) -> bool {
     allowed
 }
 
-impl Flow {
+impl Direction {
     fn follow(&mut self, step: &Step) {
         if step.is_nop() || step.find(Group::Noforward).is_some() {
             return;
@@ -292,7 +292,7 @@ impl Flow {
                 Op::Mread { .. } => self.forwarded[3] = true,
                 Op::L1bm(L1bm {
                     op,
-                    pe: PeSide::Up(_),
+                    pe: PeOperands::Up(_),
                     ..
                 }) => filled = Some(*op),
                 Op::L1bm(l1bm) => {

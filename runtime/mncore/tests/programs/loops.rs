@@ -8,7 +8,7 @@ use tessera_mncore::machine::{Machine, Options};
 use tessera_mncore::numerics::block::split;
 use tessera_mncore::numerics::format::Single;
 use tessera_mncore::numerics::matrix::{fma, HalfBlocks, Precision, PseudoSingleBlocks};
-use tessera_mncore::undetermined::Doubts;
+use tessera_mncore::undetermined::UndeterminedSet;
 
 use super::common::run_on;
 use super::generate::dice::Dice;
@@ -48,7 +48,7 @@ fn product(of: &Loop, geometry: &Geometry, [a, b]: &[Vec<f32>; 2], source: &str)
     });
     load(of, geometry, &mut machine, a, b);
     let told = run_on(&mut machine, source).unwrap_or_else(|trap| panic!("{of:?}: {trap}"));
-    assert_eq!((told.len(), machine.marks()), (0, Doubts::NONE));
+    assert_eq!((told.len(), machine.marks()), (0, UndeterminedSet::NONE));
     result(of, geometry, &machine)
 }
 
@@ -59,8 +59,8 @@ fn expected<P: Precision, const BITS: u32, const N: usize>(
     [a, b]: &[Vec<f32>; 2],
 ) -> Vec<u32> {
     let [m, k, n] = size(of, geometry);
-    let mut doubts = Doubts::NONE;
-    let mut decode = |longs: [u64; PES]| P::decode(&split::<BITS, N>(longs), &mut doubts);
+    let mut undetermined = UndeterminedSet::NONE;
+    let mut decode = |longs: [u64; PES]| P::decode(&split::<BITS, N>(longs), &mut undetermined);
     let blocks = |count: usize| (0..count).flat_map(|major| (0..k / N).map(move |k| (major, k)));
     let rows: Vec<_> = blocks(m)
         .map(|(row, at)| decode(block_float(of.kernel, |i| a[row * k + at * N + i])))
@@ -73,12 +73,12 @@ fn expected<P: Precision, const BITS: u32, const N: usize>(
         for column in columns.chunks(k / N) {
             let pairs = row.iter().zip(column);
             let sum = pairs.fold(0, |sum, (row, column)| {
-                fma::<P, Single>(row, column, sum, &mut doubts)
+                fma::<P, Single>(row, column, sum, &mut undetermined)
             });
             c.push(sum as u32);
         }
     }
-    assert_eq!(doubts, Doubts::NONE);
+    assert_eq!(undetermined, UndeterminedSet::NONE);
     c
 }
 

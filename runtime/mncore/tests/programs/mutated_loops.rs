@@ -74,7 +74,7 @@ fn judge(of: &Loop, source: &str, expect: &[u32]) -> Outcome {
     };
     let hazard = !hazards(&program).is_empty();
     let outcome = match run(of, &GEOMETRY, source) {
-        Err(Reason::Early(_)) => TooEarly,
+        Err(Reason::LatencyViolation(_)) => TooEarly,
         Err(Reason::StaleForward { .. }) => Stale,
         Err(other) => panic!("{source}: {other}"),
         Ok(c) if c == expect => Same,
@@ -143,7 +143,7 @@ fn unit(expression: &str) -> &'static str {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Damage {
     /// It goes to the step before.
-    Early,
+    LatencyViolation,
     /// It goes to the step after.
     Late,
     /// It changes places with that of its unit in the step after.
@@ -203,7 +203,7 @@ fn damage(of: &Loop) -> Found {
         for expression in line {
             let unit = unit(expression);
             let this = |line: usize, other: &str| line == at && other == expression;
-            note(unit, Early, &shift(&lines, false, this));
+            note(unit, LatencyViolation, &shift(&lines, false, this));
             note(unit, Late, &shift(&lines, true, this));
             if let Some(exchanged) = exchange(&lines, at, unit) {
                 note(unit, Exchange, &exchanged);
@@ -225,12 +225,12 @@ fn damage(of: &Loop) -> Found {
 const OUTCOMES: &[(Kernel, &str, Damage, &[Outcome])] = &[
     // Each tile stays for eight steps and takes two to load, so that loads have room to move, and
     // products of a tile and the same rows of A are independent of each other.
-    (Kernel::Resident, "mfma", Early, &[Refused]),
+    (Kernel::Resident, "mfma", LatencyViolation, &[Refused]),
     (Kernel::Resident, "mfma", Late, &[Refused, Same]),
     (Kernel::Resident, "mfma", Exchange, &[Refused, Same]),
     (Kernel::Resident, "mfma", AllEarly, &[Refused]),
     (Kernel::Resident, "mfma", AllLate, &[Refused]),
-    (Kernel::Resident, "mwrite", Early, &[Refused, Same]),
+    (Kernel::Resident, "mwrite", LatencyViolation, &[Refused, Same]),
     (Kernel::Resident, "mwrite", Late, &[Refused, Same]),
     (Kernel::Resident, "mwrite", Exchange, &[Refused, Same]),
     (Kernel::Resident, "mwrite", AllEarly, &[Refused]),
@@ -238,44 +238,44 @@ const OUTCOMES: &[(Kernel, &str, Damage, &[Outcome])] = &[
     // A chain of forwarding registers is rigid; two that read the same register are the same
     // expression. Two loads or two halves of a tile that change places are another matrix, in the
     // same time.
-    (Kernel::StreamedHalf, "bfn", Early, &[Refused, Stale]),
+    (Kernel::StreamedHalf, "bfn", LatencyViolation, &[Refused, Stale]),
     (Kernel::StreamedHalf, "bfn", Late, &[Refused, Stale]),
     (Kernel::StreamedHalf, "bfn", Exchange, &[Same]),
     (Kernel::StreamedHalf, "bfn", AllEarly, &[Stale]),
     (Kernel::StreamedHalf, "bfn", AllLate, &[Stale]),
-    (Kernel::StreamedHalf, "l1bm", Early, &[Refused, Same]),
+    (Kernel::StreamedHalf, "l1bm", LatencyViolation, &[Refused, Same]),
     (Kernel::StreamedHalf, "l1bm", Late, &[Refused, Stale]),
     (Kernel::StreamedHalf, "l1bm", Exchange, &[Changed]),
     (Kernel::StreamedHalf, "l1bm", AllEarly, &[Stale]),
     (Kernel::StreamedHalf, "l1bm", AllLate, &[Stale]),
-    (Kernel::StreamedHalf, "mfma", Early, &[Refused]),
+    (Kernel::StreamedHalf, "mfma", LatencyViolation, &[Refused]),
     (Kernel::StreamedHalf, "mfma", Late, &[Refused, Same]),
     (Kernel::StreamedHalf, "mfma", Exchange, &[Refused, Same]),
     (Kernel::StreamedHalf, "mfma", AllEarly, &[Refused]),
     (Kernel::StreamedHalf, "mfma", AllLate, &[Refused]),
-    (Kernel::StreamedHalf, "mwrite", Early, &[Refused, Stale]),
+    (Kernel::StreamedHalf, "mwrite", LatencyViolation, &[Refused, Stale]),
     (Kernel::StreamedHalf, "mwrite", Late, &[Refused]),
     (Kernel::StreamedHalf, "mwrite", Exchange, &[Refused, Changed]),
     (Kernel::StreamedHalf, "mwrite", AllEarly, &[Refused]),
     (Kernel::StreamedHalf, "mwrite", AllLate, &[Refused]),
     // The ring in GRF1 has room for loads to come earlier, none for them to come later; LM1 is
     // loaded for another product.
-    (Kernel::StreamedPseudo, "bfn", Early, &[Refused, TooEarly]),
+    (Kernel::StreamedPseudo, "bfn", LatencyViolation, &[Refused, TooEarly]),
     (Kernel::StreamedPseudo, "bfn", Late, &[Refused, Stale]),
     (Kernel::StreamedPseudo, "bfn", Exchange, &[TooEarly, Changed]),
     (Kernel::StreamedPseudo, "bfn", AllEarly, &[TooEarly]),
     (Kernel::StreamedPseudo, "bfn", AllLate, &[Stale]),
-    (Kernel::StreamedPseudo, "l1bm", Early, &[Refused, Same]),
+    (Kernel::StreamedPseudo, "l1bm", LatencyViolation, &[Refused, Same]),
     (Kernel::StreamedPseudo, "l1bm", Late, &[Refused, TooEarly, Same]),
     (Kernel::StreamedPseudo, "l1bm", Exchange, &[TooEarly, Same]),
     (Kernel::StreamedPseudo, "l1bm", AllEarly, &[Same]),
     (Kernel::StreamedPseudo, "l1bm", AllLate, &[TooEarly]),
-    (Kernel::StreamedPseudo, "mfma", Early, &[Refused]),
+    (Kernel::StreamedPseudo, "mfma", LatencyViolation, &[Refused]),
     (Kernel::StreamedPseudo, "mfma", Late, &[Refused, Same]),
     (Kernel::StreamedPseudo, "mfma", Exchange, &[Refused, Same]),
     (Kernel::StreamedPseudo, "mfma", AllEarly, &[Refused]),
     (Kernel::StreamedPseudo, "mfma", AllLate, &[Refused]),
-    (Kernel::StreamedPseudo, "mwrite", Early, &[Refused, Stale]),
+    (Kernel::StreamedPseudo, "mwrite", LatencyViolation, &[Refused, Stale]),
     (Kernel::StreamedPseudo, "mwrite", Late, &[Refused]),
     (Kernel::StreamedPseudo, "mwrite", Exchange, &[Refused, Changed]),
     (Kernel::StreamedPseudo, "mwrite", AllEarly, &[Refused]),

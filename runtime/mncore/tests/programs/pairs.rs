@@ -14,7 +14,7 @@
 //! `TESSERA_LONG_TESTS=1` makes it a million pairs of steps, a hundred thousand of a step and an MV
 //! instruction, and twenty thousand programs.
 
-use tessera_isa_mncore::ast::{L1Place, L1bm, Mv, Op};
+use tessera_isa_mncore::ast::{L1Operand, L1bm, Mv, Op};
 use tessera_isa_mncore::check::hazard::{fix, Hazard};
 use tessera_isa_mncore::table::L2bmKind;
 use tessera_isa_mncore::{hazards, Program, Span, Statement, StatementKind, Step};
@@ -25,7 +25,7 @@ use tessera_mncore::machine::{Machine, Model, Options};
 use tessera_mncore::timed::Timed;
 use tessera_mncore::transfer;
 use tessera_mncore::trap::{Reason, Trap};
-use tessera_mncore::undetermined::Doubts;
+use tessera_mncore::undetermined::UndeterminedSet;
 
 use super::generate::Generator;
 
@@ -140,7 +140,7 @@ fn crowd(step: &mut Step) {
     for expression in &mut step.expressions {
         match &mut expression.op {
             Op::L1bm(L1bm {
-                l1: L1Place::Address(address),
+                l1: L1Operand::Address(address),
                 ..
             }) => near(address),
             Op::L2bm { op, l2, l1 } => {
@@ -196,10 +196,14 @@ fn checker_and_timed_model_agree_on_mv_instructions() {
         let Some(mv) = generator.mv().filter(|mv| writes && mv.transfer.is_some()) else {
             continue;
         };
-        let touched = mv
-            .transfer
-            .as_ref()
-            .map(|one| transfer::run(one, &mut board, &Geometry::BOARD, &mut Doubts::default()));
+        let touched = mv.transfer.as_ref().map(|one| {
+            transfer::run(
+                one,
+                &mut board,
+                &Geometry::BOARD,
+                &mut UndeterminedSet::default(),
+            )
+        });
         let Some(Ok(touched)) = touched else { continue };
         compare(&first, &Transfer(mv, touched), &blocks, &mut count);
     }
@@ -217,7 +221,7 @@ fn the_checker_asks_for_enough_whatever_the_mask_registers_hold() {
     let (mut seen, mut more, mut state) = (0, 0, 1u32);
     while seen < wanted {
         let (first, last) = generator.pair();
-        if !Timed::looks_at_blocks(&first) {
+        if !Timed::needs_blocks(&first) {
             continue;
         }
         seen += 1;
@@ -267,7 +271,7 @@ fn programs_without_hazards_run_as_without_time() {
         // What the timed model finds, the checker finds.
         if let Err(Trap {
             span,
-            reason: Reason::Early(_),
+            reason: Reason::LatencyViolation(_),
         }) = run(&program, Model::Timed)
         {
             let found = hazards(&program);

@@ -6,7 +6,7 @@ use tessera_isa_mncore::table::rrn::RrnKind;
 use tessera_isa_mncore::table::Rrn;
 use tessera_mncore::geometry::PES;
 use tessera_mncore::machine::{Machine, Options};
-use tessera_mncore::race::Races;
+use tessera_mncore::race::RacePolicy;
 
 use super::common::run_on;
 use super::mau::{DOUBLE, HALF, SINGLE};
@@ -173,7 +173,7 @@ fn every_operation_in_every_instruction() {
     };
     let mut machine = Machine::new(Options {
         // One transfer after the other takes the same places.
-        races: Races::Off,
+        races: RacePolicy::Off,
         ..Options::default()
     });
     for case in CASES {

@@ -10,7 +10,7 @@ use tessera_mncore::block::Block;
 use tessera_mncore::geometry::{BlockId, Geometry};
 use tessera_mncore::machine::{Machine, Options};
 use tessera_mncore::place::Place;
-use tessera_mncore::race::Races;
+use tessera_mncore::race::RacePolicy;
 
 const DAR: u32 = 40;
 
@@ -191,7 +191,7 @@ fn a_transfer_comes_before_the_steps_of_its_unit() {
         let (unpacked, _) = unit::unpack(&units).expect("it was packed");
         for program in [written, unpacked] {
             let mut machine = Machine::new(Options {
-                races: Races::Off,
+                races: RacePolicy::Off,
                 ..Options::default()
             });
             let block = BlockId {

@@ -12,9 +12,9 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use tessera_isa_mncore::ast::{MvMemory, MvPlace, Transfer};
+use tessera_isa_mncore::ast::{MvMemory, MvOperand, Transfer};
 use tessera_isa_mncore::layout::emit::Instruction;
-use tessera_isa_mncore::layout::plan::{Plan, Planner, Room, Rooms};
+use tessera_isa_mncore::layout::plan::{Plan, Planner, Region, ScratchRegions};
 use tessera_isa_mncore::layout::{Layout, Memory, Place, Slot};
 
 use tessera_mncore_ir::address::Address;
@@ -77,7 +77,7 @@ impl Relays {
         }
         let beside = u32::try_from(to.padded_words().next_power_of_two()).ok()?;
         let (from, to) = (from.at(beside).ok()?, to.at(0).ok()?);
-        let rooms = Rooms::new(&[Memory::L2bm, Memory::Pdm].map(Room::all));
+        let rooms = ScratchRegions::new(&[Memory::L2bm, Memory::Pdm].map(Region::all));
         let mut planner = self.planner.borrow_mut();
         let found = planner.plan(&from, &to, &rooms, None).ok()?;
         let (_, plan) = &*found;
@@ -155,7 +155,7 @@ fn body(plan: &Plan) -> Option<Body> {
 
 /// An MV instruction as an item, unless it takes addresses from a register.
 fn moved(transfer: &Transfer, tag: u32) -> Option<Move> {
-    let place = |place: &MvPlace| {
+    let place = |place: &MvOperand| {
         let (memory, address) = match place.memory {
             MvMemory::Pdm(address) => (MoveMemory::Pdm, address),
             MvMemory::Dram(address) => (MoveMemory::Dram, address),

@@ -6,7 +6,7 @@ use serde_json::json;
 use tessera_mncore::dram::DRAM_WORDS;
 use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::Model;
-use tessera_mncore::undetermined::Undetermined;
+use tessera_mncore::undetermined::UndeterminedPolicy;
 use tessera_program::Chip;
 
 use super::{check, write_trace, MncoreDevice, MncoreOptions, NAME};
@@ -38,7 +38,8 @@ const MODEL: DeviceOption = DeviceOption::choice(
 );
 
 /// The values of [`UNDETERMINED`].
-const UNDETERMINED_RESULTS: [Undetermined; 2] = [Undetermined::Trap, Undetermined::Mark];
+const UNDETERMINED_RESULTS: [UndeterminedPolicy; 2] =
+    [UndeterminedPolicy::Trap, UndeterminedPolicy::Mark];
 
 const UNDETERMINED: DeviceOption = DeviceOption::choice(
     "undetermined",
@@ -102,7 +103,7 @@ impl From<&Options> for MncoreOptions {
         MncoreOptions {
             model: model.map_or(Model::default(), |choice| MODELS[choice]),
             threads: threads.and_then(|count| NonZero::new(count as usize)),
-            undetermined: undetermined.map_or(Undetermined::default(), |choice| {
+            undetermined: undetermined.map_or(UndeterminedPolicy::default(), |choice| {
                 UNDETERMINED_RESULTS[choice]
             }),
             limit_steps: options.number(&LIMIT_STEPS),

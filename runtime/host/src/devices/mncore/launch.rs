@@ -5,10 +5,10 @@ use tessera_isa_mncore::layout::Image;
 use tessera_mncore::block::MATRIX_ROWS;
 use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Machine, Options};
-use tessera_mncore::race::Races;
+use tessera_mncore::race::RacePolicy;
 use tessera_mncore::stats::Stats;
 use tessera_mncore::trap::Trap;
-use tessera_mncore::undetermined::Doubts;
+use tessera_mncore::undetermined::UndeterminedSet;
 use tessera_program::{MncoreProgram, MncoreStatement};
 
 use super::{MncoreError, MncoreOptions};
@@ -26,7 +26,7 @@ pub struct Launch {
     /// Steps, transfers, modelled cycles.
     pub stats: Stats,
     /// The open points of the manual that its results depend on.
-    pub marks: Doubts,
+    pub marks: UndeterminedSet,
 }
 
 /// Runs a kernel on a whole board of its own. `images` are its arguments in DRAM; those that it
@@ -42,7 +42,7 @@ pub fn launch(
         geometry,
         model: options.model,
         zero_dram: false,
-        races: Races::Error,
+        races: RacePolicy::Error,
         undetermined: options.undetermined,
         limit_steps: options.limit_steps,
         threads: options.threads,

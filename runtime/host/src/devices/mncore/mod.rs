@@ -40,7 +40,7 @@ use tessera_isa_mncore::layout::Image;
 use tessera_isa_mncore::memory::Precision;
 pub use tessera_mncore::machine::Model;
 use tessera_mncore::undetermined::Point;
-pub use tessera_mncore::undetermined::Undetermined;
+pub use tessera_mncore::undetermined::UndeterminedPolicy;
 use tessera_ops::Class;
 use tessera_program::{
     Binary, GlobalId, KernelBody, KernelRef, MncoreProgram, MncoreTensor, Op, Operation, Program,
@@ -77,7 +77,7 @@ pub struct MncoreOptions {
     /// depend on it.
     pub threads: Option<NonZero<usize>>,
     /// What a result does that the manual does not determine.
-    pub undetermined: Undetermined,
+    pub undetermined: UndeterminedPolicy,
     /// The most steps of a kernel.
     pub limit_steps: Option<u64>,
     /// Fills the memories on the chip with 1e9 before a kernel, so that what it reads without
@@ -318,6 +318,6 @@ fn kernel_for_device<'a, 'k>(
 impl MncoreKernelRun {
     /// The open points of the manual that its results depend on.
     pub fn marks(&self) -> impl Iterator<Item = &'static Point> {
-        self.launch.marks.iter().map(|doubt| doubt.point())
+        self.launch.marks.iter().map(|point| point.point())
     }
 }

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use crate::ast::{
-    L1Place, L1bm, Mask, MemoryOperand, Modify, MvMemory, Op, PeSide, Source, Step, Target,
+    L1Operand, L1bm, Mask, MemoryOperand, Modify, MvMemory, Op, PeOperands, Source, Step, Target,
     Transfer,
 };
 use crate::diagnostic::Span;
 use crate::memory::{Bank, Width, CYCLES, L1BM_WORDS};
-use crate::table::l2bm::Flow;
+use crate::table::l2bm::Direction;
 use crate::table::{L1bmKind, L2bmKind, L2bmOp};
 
 /// What a step does to the memories that hazards are about.
@@ -94,7 +94,7 @@ impl L1Kind {
 
 impl Effects {
     /// What a step does.
-    pub fn of_step(step: &Step) -> Effects {
+    pub fn from_step(step: &Step) -> Effects {
         let mut effects = Effects::default();
         for expression in &step.expressions {
             let op = &expression.op;
@@ -134,7 +134,7 @@ impl Effects {
     }
 
     /// What an MV instruction does when it is issued.
-    pub fn of_mv(transfer: &Transfer) -> Effects {
+    pub fn from_mv(transfer: &Transfer) -> Effects {
         let mut effects = Effects::default();
         if let MvMemory::L2bm(address) = transfer.source.memory {
             effects.l2_read = Some((transfer.source.span, address.into(), transfer.words));
@@ -196,12 +196,12 @@ impl Effects {
             blocks,
         };
         match row.flow {
-            Flow::Down => {
+            Direction::Down => {
                 self.l2_to_l1 = Some((span, op.set.members()));
                 self.l1
                     .push(access(L1Kind::WriteFromL2, l1, op.set.members()));
             }
-            Flow::Up => {
+            Direction::Up => {
                 let words = u32::from(row.l2_rate) * CYCLES as u32;
                 self.l2_write = Some((span, l2, words));
                 self.l1_to_l2 = Some(span);
@@ -213,7 +213,7 @@ impl Effects {
                 self.l1_out = Some((span, read));
                 self.l1.push(access(L1Kind::ReadUp, l1, read));
             }
-            Flow::Across => {
+            Direction::Across => {
                 self.multicast = Some((span, op.set.receivers()));
                 self.l1_out = Some((span, op.set.members()));
                 let (from, to) = (op.set.members(), op.set.receivers());
@@ -224,10 +224,10 @@ impl Effects {
     }
 
     fn l1bm(&mut self, span: Span, l1bm: &L1bm) {
-        let L1Place::Address(first) = l1bm.l1 else {
+        let L1Operand::Address(first) = l1bm.l1 else {
             return;
         };
-        let kind = if matches!(l1bm.pe, PeSide::Down(_)) {
+        let kind = if matches!(l1bm.pe, PeOperands::Down(_)) {
             self.l1_to_pe = Some(span);
             L1Kind::ReadToPe
         } else {
@@ -315,7 +315,7 @@ fn t_words(count: u16, cycles: u8, unmasked: u16) -> Words {
 /// from the access's first.
 ///
 /// A fixed mask lets exactly these be written, a mask register any of them.
-pub fn may_write(mask: Option<Mask>, width: Width) -> [Range<u16>; CYCLES] {
+pub fn writable_words(mask: Option<Mask>, width: Width) -> [Range<u16>; CYCLES] {
     let cycles = written_cycles(mask);
     let unmasked = if is_wide(mask) {
         width.words()

@@ -21,7 +21,7 @@ use std::ops::Range;
 
 use crate::ast::{Program, Statement, StatementKind};
 use crate::diagnostic::Diagnostic;
-pub use effects::{may_write, Effects, L1Access, L1Kind};
+pub use effects::{writable_words, Effects, L1Access, L1Kind};
 
 /// Two statements too close to each other.
 #[derive(Clone, Debug)]
@@ -89,8 +89,8 @@ impl Window {
     /// What the next statement does; nothing of a control statement.
     pub fn effects(statement: &StatementKind) -> Option<Effects> {
         match statement {
-            StatementKind::Step(step) => Some(Effects::of_step(step)),
-            StatementKind::Mv(mv) => mv.transfer.as_ref().map(Effects::of_mv),
+            StatementKind::Step(step) => Some(Effects::from_step(step)),
+            StatementKind::Mv(mv) => mv.transfer.as_ref().map(Effects::from_mv),
             _ => None,
         }
     }

@@ -62,12 +62,12 @@ impl Effects {
     }
 
     /// How many steps after an earlier statement this one can be issued, if not in the same step.
-    pub fn least_distance(&self, earlier: &Effects) -> u32 {
+    pub fn min_distance(&self, earlier: &Effects) -> u32 {
         self.after(earlier, 0).map_or(0, |(steps, _)| steps)
     }
 
     /// The same, of the rules that hold whatever the addresses: they are about ports.
-    pub fn port_distance(&self, earlier: &Effects) -> u32 {
+    pub fn min_port_distance(&self, earlier: &Effects) -> u32 {
         let mut worst = Worst {
             steps: 0,
             found: None,

@@ -2,7 +2,7 @@
 //! looked at.
 
 use super::{Leg, Loop, Refusal, Stage};
-use crate::layout::mover::{End, Mover};
+use crate::layout::mover::{End, TransferOp};
 use crate::layout::place::{Place, Slot};
 use crate::layout::Bit;
 use crate::table::L1bmKind;
@@ -230,7 +230,7 @@ impl Leg {
         // 3.6.8.7.
         let (memory, base) = (self.from.memory, self.from.base);
         let inside = self.origin[0] & (Slot::address(0).mask() | Slot::address(1).mask());
-        if self.mover == Mover::L1bm(L1bmKind::PeBroadcast, true) && inside != 0 {
+        if self.mover == TransferOp::L1bm(L1bmKind::PeBroadcast, true) && inside != 0 {
             let unit = self.renaming.units.0;
             return Err(Refusal::Alignment { memory, base, unit });
         }
@@ -262,7 +262,7 @@ impl Leg {
         sides.map(|(stage, whole)| {
             let mut last = address(whole);
             for dim in 0..self.extents.len() {
-                last += self.farthest(stage, dim, whole);
+                last += self.max_address(stage, dim, whole);
             }
             for slot in Slot::all().filter(|slot| whole & slot.mask() == 0) {
                 if matches!(stage.bit(slot), Bit::Replicated | Bit::Summed) {
@@ -274,7 +274,7 @@ impl Leg {
     }
 
     /// The largest address that the part of an index that is not moved whole reaches.
-    fn farthest(&self, stage: &Stage, dim: usize, whole: u64) -> u64 {
+    fn max_address(&self, stage: &Stage, dim: usize, whole: u64) -> u64 {
         let slots: Vec<(u8, Slot)> = Slot::all()
             .filter(|slot| whole & slot.mask() == 0)
             .filter_map(|slot| match stage.bit(slot) {

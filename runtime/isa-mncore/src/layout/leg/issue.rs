@@ -1,8 +1,8 @@
 //! The instructions of a leg, and what they take.
 
 use super::{Leg, Loop, Stage};
-use crate::layout::emit::{Instruction, Operand, Walk};
-use crate::layout::mover::{End, Mover};
+use crate::layout::emit::{CycleOffsets, Instruction, Operand};
+use crate::layout::mover::{End, TransferOp};
 use crate::layout::place::{Location, Place, Slot};
 use crate::memory::CYCLES;
 use crate::table::mv;
@@ -10,7 +10,7 @@ use crate::table::mv;
 impl Leg {
     /// How long it takes in all, in cycles, over all rounds of the outer loops.
     pub fn cycles(&self) -> u64 {
-        let Mover::Mv(mode) = self.mover else {
+        let TransferOp::Mv(mode) = self.mover else {
             return self.renaming.cycles * self.instances();
         };
         let (near, far) = mode.row().rate;
@@ -56,7 +56,7 @@ impl Leg {
         self.each(round, |source, target| {
             found.push((source, target, self.written(round, source, target)));
         });
-        let Mover::Mv(mode) = self.mover else {
+        let TransferOp::Mv(mode) = self.mover else {
             let one = |(source, target, written)| self.instruction(source, target, 0, written);
             return found.into_iter().map(one).collect();
         };
@@ -185,9 +185,9 @@ impl Leg {
     }
 
     /// How the cycles walk over the PE memory.
-    fn walk(&self, written: u8) -> Walk {
+    fn walk(&self, written: u8) -> CycleOffsets {
         let Some((end, _)) = self.renaming.walk else {
-            return Walk::straight(false);
+            return CycleOffsets::straight(false);
         };
         let step = |bit: usize| match (end, self.walk[bit]) {
             (_, None) => None,
@@ -206,7 +206,7 @@ impl Leg {
             }
             (end == End::Target || written >> cycle & 1 == 1).then_some(offset)
         });
-        Walk { offsets, written }
+        CycleOffsets { offsets, written }
     }
 }
 

@@ -13,7 +13,7 @@ mod tests;
 
 pub(super) use issue::below;
 
-use super::mover::{Mover, Renaming};
+use super::mover::{Renaming, TransferOp};
 use super::place::{ElementBits, Memory, Slot, SLOTS};
 use super::{used_bits, Bit, Dim, Layout, LayoutError};
 use crate::table::Rrn;
@@ -165,7 +165,7 @@ struct Loop {
 /// An instruction repeated over a tensor.
 #[derive(Clone, Debug)]
 pub struct Leg {
-    mover: Mover,
+    mover: TransferOp,
     renaming: Renaming,
     rrn: Option<Rrn>,
     from: Stage,
@@ -188,7 +188,7 @@ impl Leg {
     /// # Errors
     /// The first thing that does not fit.
     pub fn new(
-        mover: Mover,
+        mover: TransferOp,
         rrn: Option<Rrn>,
         (from, to): (&Stage, &Stage),
         extents: &[u64],
@@ -223,7 +223,7 @@ impl Leg {
     }
 
     /// The instruction.
-    pub fn mover(&self) -> Mover {
+    pub fn mover(&self) -> TransferOp {
         self.mover
     }
 

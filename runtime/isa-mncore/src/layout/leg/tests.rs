@@ -1,7 +1,7 @@
 //! What an instruction refuses, and the operands of one that it does not.
 
 use super::*;
-use crate::layout::mover::Mover;
+use crate::layout::mover::TransferOp;
 use crate::memory::Precision;
 use crate::table::rrn::RrnKind;
 use crate::table::{L1bmKind, L2bmKind, MvMode};
@@ -11,24 +11,24 @@ const ADD: Option<Rrn> = Some(Rrn {
     kind: RrnKind::IntAdd,
 });
 
-fn leg(mover: Mover, from: &str, to: &str, rrn: Option<Rrn>) -> Result<Leg, Refusal> {
+fn leg(mover: TransferOp, from: &str, to: &str, rrn: Option<Rrn>) -> Result<Leg, Refusal> {
     let [from, to] = [from, to].map(|text| text.parse::<Layout>().expect(text));
     let ends = (&Stage::of(&from), &Stage::of(&to));
     Leg::new(mover, rrn, ends, &from.extents(), &[])
 }
 
 #[track_caller]
-fn refuses(mover: Mover, from: &str, to: &str, rrn: Option<Rrn>, expect: &str) {
+fn refuses(mover: TransferOp, from: &str, to: &str, rrn: Option<Rrn>, expect: &str) {
     let refusal = leg(mover, from, to, rrn).expect_err(expect);
     assert_eq!(refusal.to_string(), expect, "{from} -> {to}");
 }
 
 #[test]
 fn what_instructions_refuse() {
-    let down = Mover::L1bm(L1bmKind::Broadcast, false);
-    let all = Mover::L1bm(L1bmKind::Distribute, false);
-    let sum = Mover::L1bm(L1bmKind::Reduce, false);
-    let mv = Mover::Mv(MvMode::DramToL2bmEach);
+    let down = TransferOp::L1bm(L1bmKind::Broadcast, false);
+    let all = TransferOp::L1bm(L1bmKind::Distribute, false);
+    let sum = TransferOp::L1bm(L1bmKind::Reduce, false);
+    let mv = TransferOp::Mv(MvMode::DramToL2bmEach);
     let rows = "i:(w:2,p:4,a:8) @LM0+0, rep(g,c,b,m)";
     let row = "i:(w:2,a:32) @L1BM+0, rep(g,c,b)";
     refuses(mv, row, rows, None, "it does not go from L1BM to LM0");
@@ -54,7 +54,7 @@ fn what_instructions_refuse() {
         "what should be in b0 of LM0 does not come from the source",
     );
     refuses(
-        Mover::L1bm(L1bmKind::Pick, false),
+        TransferOp::L1bm(L1bmKind::Pick, false),
         "i:(w:2,p:4,a:8) @LM0+0, rep(g,c,b), sum(m)",
         row,
         None,
@@ -68,7 +68,7 @@ fn what_instructions_refuse() {
         "L1BM address 2 is no multiple of 4",
     );
     refuses(
-        Mover::L2bm(L2bmKind::Collect, 7),
+        TransferOp::L2bm(L2bmKind::Collect, 7),
         "i:(a:8,b:8) @L1BM+0, rep(g,c)",
         "i:(a:64) @L2BM+32704, rep(g,c)",
         None,
@@ -91,7 +91,7 @@ fn what_instructions_refuse() {
         );
     }
     refuses(
-        Mover::Mv(MvMode::PdmToPdm),
+        TransferOp::Mv(MvMode::PdmToPdm),
         "i:(a:128) @PDM+0, at(g=0)",
         "i:(a:128) @PDM+64, at(g=1)",
         None,
@@ -101,7 +101,7 @@ fn what_instructions_refuse() {
 
 /// The instructions of a leg, as text, and its cycles.
 #[track_caller]
-fn issues(mover: Mover, from: &str, to: &str, cycles: u64, expect: &[&str]) {
+fn issues(mover: TransferOp, from: &str, to: &str, cycles: u64, expect: &[&str]) {
     let leg =
         leg(mover, from, to, ADD).unwrap_or_else(|refusal| panic!("{refusal}: {from} -> {to}"));
     let lines: Vec<String> = leg
@@ -117,7 +117,7 @@ fn issues(mover: Mover, from: &str, to: &str, cycles: u64, expect: &[&str]) {
 fn operands_say_what_the_hardware_does_not() {
     // Rows of 64 long words; a unit each, joined where both sides go on.
     issues(
-        Mover::Mv(MvMode::DramToL2bmEach),
+        TransferOp::Mv(MvMode::DramToL2bmEach),
         "i:(a:64,a:2*128,a:2*64,g:4) @DRAM+256",
         "i:(a:64,a:2*128,c:2,g:4) @L2BM+0",
         16,
@@ -130,7 +130,7 @@ fn operands_say_what_the_hardware_does_not() {
     );
     // Across groups at half the rate.
     issues(
-        Mover::Mv(MvMode::L2bmToDram),
+        TransferOp::Mv(MvMode::L2bmToDram),
         "i:(a:64,c:2) @L2BM+0, rep(g)",
         "i:(a:64,g:2) @DRAM+0, at(g=0)",
         12,
@@ -139,21 +139,21 @@ fn operands_say_what_the_hardware_does_not() {
     // The cycles of a step walk over the lowest addresses of the row, wherever they go; of three,
     // one is not written.
     issues(
-        Mover::L1bm(L1bmKind::Broadcast, false),
+        TransferOp::L1bm(L1bmKind::Broadcast, false),
         "i[24]:(w:2,a:12) @L1BM+0, rep(g,c,b)",
         "i[24]:(w:2,p:4,a:3) @LM1+8, rep(g,c,b,m)",
         4,
         &["l1bmm $lb0 $ln16v/1110"],
     );
     issues(
-        Mover::L1bm(L1bmKind::Broadcast, false),
+        TransferOp::L1bm(L1bmKind::Broadcast, false),
         "i:(a:4) j:(a:8*4) @L1BM+0, rep(g,c,b)",
         "i:(p:4) j:(a:2*1,a:2*4,a:2*2) @LM1+0, rep(g,c,b,m)",
         8,
         &["l1bmm $lb0 $ln[0,2,8,10]", "l1bmm $lb16 $ln[4,6,12,14]"],
     );
     issues(
-        Mover::L1bm(L1bmKind::Reduce, false),
+        TransferOp::L1bm(L1bmKind::Reduce, false),
         "i:(w:2,p:4,a:8) @LM0+0, rep(g,c,b), sum(m)",
         "i:(w:2,a:32) @L1BM+64, rep(g,c,b)",
         8,
@@ -161,7 +161,7 @@ fn operands_say_what_the_hardware_does_not() {
     );
     // A matrix of rows at a stride, and its columns one after the other.
     issues(
-        Mover::Mread(Precision::Single),
+        TransferOp::Mread(Precision::Single),
         "i:(a:8*2) j:(w:2,p:4) @X+0, rep(g,c,b,m)",
         "i:(w:2,p:4) j:(a:8) @GRF0+0, rep(g,c,b,m)",
         8,
@@ -179,7 +179,7 @@ fn an_outer_loop_is_over_what_operands_name() {
     let ends = (&Stage::of(&from), &Stage::of(&to));
     let outer = |dim, bit| {
         let outer = [Bit::Index { dim, bit }];
-        let mover = Mover::L1bm(L1bmKind::Broadcast, false);
+        let mover = TransferOp::L1bm(L1bmKind::Broadcast, false);
         Leg::new(mover, None, ends, &from.extents(), &outer)
     };
     // Both values of i go in one instruction, and the cycles walk over j's lower bits.

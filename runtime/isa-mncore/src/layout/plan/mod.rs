@@ -12,12 +12,12 @@
 //! and declares the layout there.
 //!
 //! ```
-//! use tessera_isa_mncore::layout::plan::{Planner, Room, Rooms};
+//! use tessera_isa_mncore::layout::plan::{Planner, Region, ScratchRegions};
 //! use tessera_isa_mncore::layout::{Layout, Memory};
 //!
 //! let kernel: Layout = "k:(w:2,p:4,a:8) n:(a:4,m:16,b:8) @LM0+0, rep(g,c)".parse().unwrap();
 //! let mut planner = Planner::default();
-//! let found = planner.feed(&kernel, Room::all(Memory::Dram), &Rooms::between()).unwrap();
+//! let found = planner.feed(&kernel, Region::all(Memory::Dram), &ScratchRegions::between()).unwrap();
 //! let (dram, plan) = &*found;
 //! assert_eq!(dram.to_string(), "k:(w:2,a:4*1,a:8*512) n:(a:4*128,a:2*4,a:8*16,a:2*8,g:4) @DRAM+0");
 //! assert_eq!(plan.to_string(), "DRAM mvb L2BM l2bmd L1BM l1bmd LM0: 200 steps");
@@ -38,7 +38,7 @@ use std::rc::Rc;
 
 use super::emit::Instruction;
 use super::leg::{Leg, Stage};
-use super::mover::{Level, Mover};
+use super::mover::{Level, TransferOp};
 use super::place::Memory;
 use super::{Bit, Layout, LayoutError};
 use crate::memory::{Side, CYCLES};
@@ -46,7 +46,7 @@ use crate::table::Rrn;
 
 /// Long words that a plan may use on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Room {
+pub struct Region {
     /// The memory.
     pub memory: Memory,
     /// The first long word.
@@ -55,10 +55,10 @@ pub struct Room {
     pub words: u32,
 }
 
-impl Room {
+impl Region {
     /// All of a memory.
-    pub fn all(memory: Memory) -> Room {
-        Room {
+    pub fn all(memory: Memory) -> Region {
+        Region {
             memory,
             base: 0,
             words: memory.words(),
@@ -66,9 +66,9 @@ impl Room {
     }
 }
 
-impl Room {
+impl Region {
     /// The larger part of it beside a layout.
-    fn beside(self, layout: &Layout) -> Room {
+    fn beside(self, layout: &Layout) -> Region {
         let (base, end) = (self.base, self.base + self.words);
         let first = layout.base();
         // Every instruction's addresses are multiples of this or of less.
@@ -83,12 +83,12 @@ impl Room {
         }
         let (below, above) = (first.saturating_sub(base), end.saturating_sub(next));
         if below >= above {
-            return Room {
+            return Region {
                 words: below,
                 ..self
             };
         }
-        Room {
+        Region {
             base: next,
             words: above,
             ..self
@@ -99,27 +99,27 @@ impl Room {
 /// What a plan may use on its way, one room of each memory at most. Of a room in which an end of
 /// the plan lies the larger part beside it is used.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Rooms(Vec<Room>);
+pub struct ScratchRegions(Vec<Region>);
 
-impl Rooms {
+impl ScratchRegions {
     /// These rooms.
-    pub fn new(rooms: &[Room]) -> Rooms {
-        Rooms(rooms.to_vec())
+    pub fn new(rooms: &[Region]) -> ScratchRegions {
+        ScratchRegions(rooms.to_vec())
     }
 
     /// L2BM, L1BM and a matrix register, all of them.
-    pub fn between() -> Rooms {
-        Rooms::new(&[Memory::L2bm, Memory::L1bm, Memory::Matrix(Side::X)].map(Room::all))
+    pub fn between() -> ScratchRegions {
+        ScratchRegions::new(&[Memory::L2bm, Memory::L1bm, Memory::Matrix(Side::X)].map(Region::all))
     }
 
     /// These and another one.
     #[must_use]
-    pub fn and(mut self, room: Room) -> Rooms {
+    pub fn and(mut self, room: Region) -> ScratchRegions {
         self.0.push(room);
         self
     }
 
-    fn of(&self, level: Level) -> impl Iterator<Item = Room> + '_ {
+    fn of(&self, level: Level) -> impl Iterator<Item = Region> + '_ {
         let rooms = self.0.iter().copied();
         rooms.filter(move |room| room.memory.level() == level)
     }
@@ -138,7 +138,7 @@ pub enum PlanError {
     },
     /// A room that is no part of its memory, or one too many.
     #[error("the room of {words} long words of {memory} from {base} on {what}")]
-    Room {
+    Region {
         /// The memory.
         memory: Memory,
         /// The first long word.
@@ -257,9 +257,9 @@ impl Display for Plan {
 /// What a plan is kept by.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Key {
-    Plan(Layout, Layout, Rooms, Option<Rrn>),
-    Feed(Layout, Room, Rooms),
-    Drain(Layout, Room, Rooms, Option<Rrn>),
+    Plan(Layout, Layout, ScratchRegions, Option<Rrn>),
+    Feed(Layout, Region, ScratchRegions),
+    Drain(Layout, Region, ScratchRegions, Option<Rrn>),
 }
 
 /// Finds plans, and keeps them.
@@ -277,7 +277,7 @@ impl Planner {
         &mut self,
         from: &Layout,
         to: &Layout,
-        rooms: &Rooms,
+        rooms: &ScratchRegions,
         rrn: Option<Rrn>,
     ) -> Result<Rc<(Layout, Plan)>, PlanError> {
         let key = Key::Plan(from.clone(), to.clone(), rooms.clone(), rrn);
@@ -293,12 +293,12 @@ impl Planner {
     /// lies; and the layout it has there.
     ///
     /// # Errors
-    /// Rooms that are taken, and where there is no way.
+    /// ScratchRegions that are taken, and where there is no way.
     pub fn feed(
         &mut self,
         to: &Layout,
-        source: Room,
-        rooms: &Rooms,
+        source: Region,
+        rooms: &ScratchRegions,
     ) -> Result<Rc<(Layout, Plan)>, PlanError> {
         self.known(Key::Feed(to.clone(), source, rooms.clone()), || {
             open::backward(to, source, &free(rooms, &[to])?)
@@ -309,12 +309,12 @@ impl Planner {
     /// there. Partial sums are summed with `rrn`.
     ///
     /// # Errors
-    /// Rooms that are taken, and where there is no way.
+    /// ScratchRegions that are taken, and where there is no way.
     pub fn drain(
         &mut self,
         from: &Layout,
-        target: Room,
-        rooms: &Rooms,
+        target: Region,
+        rooms: &ScratchRegions,
         rrn: Option<Rrn>,
     ) -> Result<Rc<(Layout, Plan)>, PlanError> {
         self.known(Key::Drain(from.clone(), target, rooms.clone(), rrn), || {
@@ -355,10 +355,10 @@ fn same_tensor(from: &Layout, to: &Layout) -> Result<(), PlanError> {
 }
 
 /// The parts of the rooms in which none of the layouts lies.
-fn free(rooms: &Rooms, layouts: &[&Layout]) -> Result<Rooms, PlanError> {
+fn free(rooms: &ScratchRegions, layouts: &[&Layout]) -> Result<ScratchRegions, PlanError> {
     for (number, room) in rooms.0.iter().enumerate() {
         let end = u64::from(room.base) + u64::from(room.words);
-        let twice = |other: &Room| other.memory == room.memory;
+        let twice = |other: &Region| other.memory == room.memory;
         let what = if end > u64::from(room.memory.words()) {
             "is larger than the memory"
         } else if rooms.0[..number].iter().any(twice) {
@@ -366,19 +366,19 @@ fn free(rooms: &Rooms, layouts: &[&Layout]) -> Result<Rooms, PlanError> {
         } else {
             continue;
         };
-        return Err(PlanError::Room {
+        return Err(PlanError::Region {
             memory: room.memory,
             base: room.base,
             words: room.words,
             what,
         });
     }
-    let beside = |room: &Room| {
+    let beside = |room: &Region| {
         layouts
             .iter()
             .fold(*room, |room, layout| room.beside(layout))
     };
-    Ok(Rooms(
+    Ok(ScratchRegions(
         rooms
             .0
             .iter()
@@ -390,7 +390,7 @@ fn free(rooms: &Rooms, layouts: &[&Layout]) -> Result<Rooms, PlanError> {
 
 /// The legs of a routing, grouped into phases.
 fn assemble(
-    chain: &[Mover],
+    chain: &[TransferOp],
     rrn: Option<Rrn>,
     stages: &[Stage],
     outer: &[Vec<Bit>],

@@ -1,23 +1,23 @@
 //! Plans with one free end: chains that go straight up or down. There are few, and all are tried.
 
 use super::super::leg::Stage;
-use super::super::mover::{Level, Mover, Renaming};
+use super::super::mover::{Level, Renaming, TransferOp};
 use super::super::Layout;
-use super::state::{rank, Kit};
+use super::state::{rank, TransferSet};
 use super::way::Way;
-use super::{Plan, PlanError, Room, Rooms};
+use super::{Plan, PlanError, Region, ScratchRegions};
 use crate::table::Rrn;
 
 /// Every chain straight down to a level, or straight up from one: `next` says where a step may go
 /// on from.
 fn chains<'a>(
-    kit: &'a Kit,
+    kit: &'a TransferSet,
     from: Level,
     to: Level,
-    rooms: &Rooms,
-) -> Vec<Vec<&'a (Mover, Renaming)>> {
+    rooms: &ScratchRegions,
+) -> Vec<Vec<&'a (TransferOp, Renaming)>> {
     let mut whole = Vec::new();
-    let mut open: Vec<Vec<&(Mover, Renaming)>> = vec![Vec::new()];
+    let mut open: Vec<Vec<&(TransferOp, Renaming)>> = vec![Vec::new()];
     let downward = rank(from) > rank(to);
     while let Some(chain) = open.pop() {
         let here = chain.last().map_or(from, |one| one.1.target);
@@ -45,8 +45,8 @@ fn chains<'a>(
 
 /// The cheapest way with one end free: `find` makes a plan of a chain.
 fn cheapest(
-    chains: Vec<Vec<&(Mover, Renaming)>>,
-    find: impl Fn(&[&(Mover, Renaming)]) -> Option<(Layout, Plan)>,
+    chains: Vec<Vec<&(TransferOp, Renaming)>>,
+    find: impl Fn(&[&(TransferOp, Renaming)]) -> Option<(Layout, Plan)>,
 ) -> Option<(Layout, Plan)> {
     let found = chains.iter().filter_map(|chain| find(chain));
     found.min_by_key(|(layout, plan)| {
@@ -58,18 +58,18 @@ fn cheapest(
 /// Makes plans of chains with one free end.
 struct Open<'a> {
     known: &'a Layout,
-    free: Room,
-    rooms: &'a Rooms,
+    free: Region,
+    rooms: &'a ScratchRegions,
     rrn: Option<Rrn>,
     forward: bool,
 }
 
 impl Open<'_> {
-    fn find(&self, chain: &[&(Mover, Renaming)]) -> Option<(Layout, Plan)> {
-        let movers: Vec<Mover> = chain.iter().map(|one| one.0).collect();
+    fn find(&self, chain: &[&(TransferOp, Renaming)]) -> Option<(Layout, Plan)> {
+        let movers: Vec<TransferOp> = chain.iter().map(|one| one.0).collect();
         let renamings: Vec<&Renaming> = chain.iter().map(|one| &one.1).collect();
         let inner = &renamings[..renamings.len() - 1];
-        let rooms: Option<Vec<Room>> = inner
+        let rooms: Option<Vec<Region>> = inner
             .iter()
             .map(|one| self.rooms.of(one.target).next())
             .collect();
@@ -96,8 +96,12 @@ impl Open<'_> {
 }
 
 /// The cheapest way to a layout, and where from.
-pub fn backward(to: &Layout, source: Room, rooms: &Rooms) -> Result<(Layout, Plan), PlanError> {
-    let kit = Kit::new(None, to.element());
+pub fn backward(
+    to: &Layout,
+    source: Region,
+    rooms: &ScratchRegions,
+) -> Result<(Layout, Plan), PlanError> {
+    let kit = TransferSet::new(None, to.element());
     let open = Open {
         known: to,
         free: source,
@@ -117,11 +121,11 @@ pub fn backward(to: &Layout, source: Room, rooms: &Rooms) -> Result<(Layout, Pla
 /// The cheapest way from a layout, and where to.
 pub fn forward(
     from: &Layout,
-    target: Room,
-    rooms: &Rooms,
+    target: Region,
+    rooms: &ScratchRegions,
     rrn: Option<Rrn>,
 ) -> Result<(Layout, Plan), PlanError> {
-    let kit = Kit::new(rrn, from.element());
+    let kit = TransferSet::new(rrn, from.element());
     let open = Open {
         known: from,
         free: target,

@@ -45,7 +45,7 @@ pub enum Blocked {
     Never,
     /// The stage behind this many instructions has no room for these index bits: outer loops over
     /// them may help.
-    Room(usize, Vec<Bit>),
+    Region(usize, Vec<Bit>),
 }
 
 /// The stages of a chain.
@@ -218,7 +218,7 @@ impl Step<'_> {
         laid.append(&mut waiting);
         let missing = laid.len() - count;
         laid.sort_by_key(|bit| (!self.owned.contains(bit), -self.entry(*bit)));
-        Err(Blocked::Room(
+        Err(Blocked::Region(
             self.number,
             laid.split_off(laid.len() - missing),
         ))

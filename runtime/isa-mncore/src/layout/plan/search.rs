@@ -6,30 +6,32 @@
 //! alike, so the cheaper is kept. The bound adds to the instructions so far those that must follow:
 //! up to the memory that tells apart what has to change its owner, and down to the target, each at
 //! the best rate there is. What is returned is the cheapest plan among the states looked at, of
-//! which there may be [`MOST_STATES`]; a plan that shuffles much may have cheaper ones.
+//! which there may be [`MAX_STATES`]; a plan that shuffles much may have cheaper ones.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use super::super::leg::Stage;
-use super::super::mover::{Level, Mover, Renaming};
+use super::super::mover::{Level, Renaming, TransferOp};
 use super::super::place::{Memory, Place, Slot};
 use super::super::{Bit, Layout};
-use super::state::{advance, change, rank, repeated, Kit, Sets, Size, Tokens, COPIED, SAME};
+use super::state::{
+    advance, change, rank, repeated, IndexBits, Sets, Size, TransferSet, COPIED, SAME,
+};
 use super::way::Way;
-use super::{Plan, PlanError, Room, Rooms};
+use super::{Plan, PlanError, Region, ScratchRegions};
 use crate::table::Rrn;
 
 /// The longest chain.
-const MOST_LEGS: usize = 10;
+const MAX_LEGS: usize = 10;
 
 /// How many states are looked at before the search gives up.
-const MOST_STATES: usize = 50_000;
+const MAX_STATES: usize = 50_000;
 
 /// A chain that may go on.
 struct Node {
     /// Instructions, and the rooms they write: of the last it may be the target itself.
-    chain: Vec<(usize, Option<Room>)>,
+    chain: Vec<(usize, Option<Region>)>,
     memory: Memory,
     spent: u64,
     sets: Sets,
@@ -87,13 +89,13 @@ impl Seen {
 
 /// A search between two known layouts.
 struct Search<'a> {
-    kit: Kit,
+    kit: TransferSet,
     size: Size,
-    tokens: Tokens,
+    tokens: IndexBits,
     from: Stage,
     to: Stage,
     extents: Vec<u64>,
-    rooms: &'a Rooms,
+    rooms: &'a ScratchRegions,
     rrn: Option<Rrn>,
     /// For each rank the least cycles of an instruction up from there, and down to there.
     up: [u64; 3],
@@ -106,16 +108,16 @@ struct Search<'a> {
 pub fn between(
     from: &Layout,
     to: &Layout,
-    rooms: &Rooms,
+    rooms: &ScratchRegions,
     rrn: Option<Rrn>,
 ) -> Result<Plan, PlanError> {
     let mut search = Search {
-        kit: Kit::new(rrn, from.element()),
+        kit: TransferSet::new(rrn, from.element()),
         size: Size {
             elements: from.elements(),
             element: from.element(),
         },
-        tokens: Tokens::of(&Stage::of(from)),
+        tokens: IndexBits::of(&Stage::of(from)),
         from: Stage::of(from),
         to: Stage::of(to),
         extents: from.extents(),
@@ -133,7 +135,7 @@ pub fn between(
     search.run().ok_or_else(|| PlanError::None {
         from: from.to_string(),
         to: to.to_string(),
-        legs: MOST_LEGS,
+        legs: MAX_LEGS,
         hint: if from.summed() != to.summed() && rrn.is_none() {
             "partial sums need a reduction"
         } else {
@@ -171,7 +173,7 @@ impl Search<'_> {
         let mut seen = Seen::default();
         let mut cheapest: Option<Plan> = None;
         while let Some((bound, number)) = open.pop() {
-            if nodes.len() > MOST_STATES {
+            if nodes.len() > MAX_STATES {
                 break;
             }
             if cheapest.as_ref().is_some_and(|plan| plan.cycles() <= bound) {
@@ -187,7 +189,7 @@ impl Search<'_> {
                     };
                     cheapest = plan.filter(|plan| !dearer(plan)).or(cheapest);
                 }
-                if node.chain.len() >= MOST_LEGS
+                if node.chain.len() >= MAX_LEGS
                     || node.chain.last().is_some_and(|last| last.1.is_none())
                 {
                     continue;
@@ -215,9 +217,9 @@ impl Search<'_> {
             let repeated = repeated(&node.sets, renaming, &self.tokens);
             let repeats = self.tokens.values(repeated, &self.extents) * renaming.cycles;
             let bound = repeats.max(self.size.bound(renaming));
-            let mut rooms: Vec<Option<Room>> = self.rooms.of(renaming.target).map(Some).collect();
+            let mut rooms: Vec<Option<Region>> = self.rooms.of(renaming.target).map(Some).collect();
             let is_target =
-                |room: &Option<Room>| room.is_some_and(|room| room.memory == self.to.memory);
+                |room: &Option<Region>| room.is_some_and(|room| room.memory == self.to.memory);
             if self.to.memory.level() == renaming.target && !rooms.iter().any(is_target) {
                 rooms.push(None);
             }
@@ -309,13 +311,13 @@ impl Search<'_> {
     }
 
     /// The plan of a chain, if it takes the tensor to the target.
-    fn complete(&self, chain: &[(usize, Option<Room>)]) -> Option<Plan> {
-        let (movers, renamings): (Vec<Mover>, Vec<&Renaming>) = chain
+    fn complete(&self, chain: &[(usize, Option<Region>)]) -> Option<Plan> {
+        let (movers, renamings): (Vec<TransferOp>, Vec<&Renaming>) = chain
             .iter()
             .map(|(number, _)| (self.kit.movers[*number].0, &self.kit.movers[*number].1))
             .unzip();
         let rooms = chain[..chain.len() - 1].iter().map(|(_, room)| *room);
-        let rooms: Option<Vec<Room>> = rooms.collect();
+        let rooms: Option<Vec<Region>> = rooms.collect();
         let way = Way {
             movers: &movers,
             renamings: &renamings,

@@ -2,28 +2,28 @@
 //! instructions take.
 
 use super::super::leg::{below, Stage};
-use super::super::mover::{End, Level, Mover, Renaming};
+use super::super::mover::{End, Level, Renaming, TransferOp};
 use super::super::place::{ElementBits, Place, Slot, SLOTS};
 use super::super::Bit;
 use crate::table::Rrn;
 
 /// Instructions with their renamings.
-pub(super) struct Kit {
-    pub(super) movers: Vec<(Mover, Renaming)>,
+pub(super) struct TransferSet {
+    pub(super) movers: Vec<(TransferOp, Renaming)>,
 }
 
-impl Kit {
+impl TransferSet {
     /// What moves elements of this width; reductions only with an operation.
-    pub(super) fn new(rrn: Option<Rrn>, element: ElementBits) -> Kit {
-        let fits = |mover: &Mover| match mover {
-            Mover::Mwrite(precision) | Mover::Mread(precision) => {
+    pub(super) fn new(rrn: Option<Rrn>, element: ElementBits) -> TransferSet {
+        let fits = |mover: &TransferOp| match mover {
+            TransferOp::Mwrite(precision) | TransferOp::Mread(precision) => {
                 precision.bits() >= element.bits()
             }
             mover if mover.reduces() => rrn.is_some_and(|rrn| mover.takes(rrn, element)),
             _ => true,
         };
-        let movers = Mover::all().into_iter().filter(fits);
-        Kit {
+        let movers = TransferOp::all().into_iter().filter(fits);
+        TransferSet {
             movers: movers.map(|mover| (mover, mover.renaming())).collect(),
         }
     }
@@ -86,12 +86,12 @@ pub(super) const SUMMAND: u64 = 1 << 62;
 pub(super) type Sets = [u64; SLOTS + 1];
 
 /// Index bits by number.
-pub(super) struct Tokens(Vec<Bit>);
+pub(super) struct IndexBits(Vec<Bit>);
 
-impl Tokens {
-    pub(super) fn of(stage: &Stage) -> Tokens {
+impl IndexBits {
+    pub(super) fn of(stage: &Stage) -> IndexBits {
         let bits = stage.bits.iter().copied();
-        Tokens(
+        IndexBits(
             bits.filter(|bit| matches!(bit, Bit::Index { .. }))
                 .collect(),
         )
@@ -139,7 +139,7 @@ impl Tokens {
 }
 
 /// What an instruction makes of a state; none if it loses something.
-pub(super) fn advance(sets: &Sets, renaming: &Renaming, tokens: &Tokens) -> Option<Sets> {
+pub(super) fn advance(sets: &Sets, renaming: &Renaming, tokens: &IndexBits) -> Option<Sets> {
     let mut next = [0; SLOTS + 1];
     let mut pool = sets[SLOTS];
     let mut seen = renaming.source_named | renaming.summed;
@@ -178,7 +178,7 @@ pub(super) fn advance(sets: &Sets, renaming: &Renaming, tokens: &Tokens) -> Opti
 
 /// The index bits over whose values an instruction must be repeated: those that can only be in bits
 /// it names, but for two over which its cycles may walk.
-pub(super) fn repeated(sets: &Sets, renaming: &Renaming, tokens: &Tokens) -> u64 {
+pub(super) fn repeated(sets: &Sets, renaming: &Renaming, tokens: &IndexBits) -> u64 {
     let walked = |slot: Slot| match renaming.walk {
         Some((End::Source, slots)) => slots.contains(&slot),
         Some((End::Target, _)) => slot.place().0 == Place::Address,

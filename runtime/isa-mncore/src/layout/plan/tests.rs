@@ -13,7 +13,11 @@ fn layout(text: &str) -> Layout {
 #[track_caller]
 fn check_feed(to: &str, source: &str, chain: &str) {
     let found = Planner::default()
-        .feed(&layout(to), Room::all(Memory::Dram), &Rooms::between())
+        .feed(
+            &layout(to),
+            Region::all(Memory::Dram),
+            &ScratchRegions::between(),
+        )
         .unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(
         (found.0.to_string().as_str(), found.1.to_string().as_str()),
@@ -47,7 +51,12 @@ fn the_matrix_side_of_a_matmul() {
 fn the_result_of_a_matmul() {
     // Up again as it lies: rows of 64 long words with h, p and m, then b, as DRAM wants them.
     let kernel = layout("i:(h:4,p:4,a:8*8,c:2,g:4) n:(a:8,m:16,b:8) @GRF1+0");
-    let found = Planner::default().drain(&kernel, Room::all(Memory::Dram), &Rooms::between(), None);
+    let found = Planner::default().drain(
+        &kernel,
+        Region::all(Memory::Dram),
+        &ScratchRegions::between(),
+        None,
+    );
     let found = found.unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(
         (found.0.to_string().as_str(), found.1.to_string().as_str()),
@@ -60,7 +69,7 @@ fn the_result_of_a_matmul() {
 
 #[test]
 fn a_result_becomes_an_operand() {
-    let dram = Room {
+    let dram = Region {
         memory: Memory::Dram,
         base: 0,
         words: 1 << 24,
@@ -68,7 +77,7 @@ fn a_result_becomes_an_operand() {
     let found = Planner::default().plan(
         &layout("i:(h:4,p:4,a:8*8,c:2,g:4) n:(a:8,m:16,b:8) @GRF1+0"),
         &layout("i:(h:4,p:4,a:64*8) n:(a:8,m:16,b:8) @LM0+0, rep(g,c)"),
-        &Rooms::between().and(dram),
+        &ScratchRegions::between().and(dram),
         None,
     );
     let found = found.unwrap_or_else(|error| panic!("{error}"));
@@ -86,20 +95,25 @@ fn plans_are_kept() {
     let (from, to) = ("i:(a:64,c:2) @L2BM+0, rep(g)", "i:(a:128) @DRAM+0, rep(g)");
     let mut plan = || {
         planner
-            .plan(&layout(from), &layout(to), &Rooms::between(), None)
+            .plan(&layout(from), &layout(to), &ScratchRegions::between(), None)
             .unwrap()
     };
     assert!(Rc::ptr_eq(&plan(), &plan()));
     // Nothing to do.
     let none = planner
-        .plan(&layout(to), &layout(to), &Rooms::between(), None)
+        .plan(&layout(to), &layout(to), &ScratchRegions::between(), None)
         .unwrap();
     assert_eq!((none.1.cycles(), none.1.instructions().count()), (0, 0));
 }
 
 #[track_caller]
-fn error(from: &str, to: &str, rooms: &[Room], expect: &str) {
-    let found = Planner::default().plan(&layout(from), &layout(to), &Rooms::new(rooms), None);
+fn error(from: &str, to: &str, rooms: &[Region], expect: &str) {
+    let found = Planner::default().plan(
+        &layout(from),
+        &layout(to),
+        &ScratchRegions::new(rooms),
+        None,
+    );
     assert_eq!(
         found.expect_err(expect).to_string(),
         expect,
@@ -128,7 +142,7 @@ fn what_has_no_plan() {
         &[],
         "no chain of up to 10 transfers takes i:(w:2,p:4,a:8) @LM0+0, rep(g,c,b), sum(m) to i:(w:2,a:32) @L1BM+0, rep(g,c,b): partial sums need a reduction",
     );
-    let registers = Room {
+    let registers = Region {
         memory: Memory::Pe(Bank::Grf0),
         base: 128,
         words: 256,
@@ -139,7 +153,7 @@ fn what_has_no_plan() {
         &[registers],
         "the room of 256 long words of GRF0 from 128 on is larger than the memory",
     );
-    let twice = Room::all(Memory::L2bm);
+    let twice = Region::all(Memory::L2bm);
     error(
         row,
         row,
@@ -149,8 +163,8 @@ fn what_has_no_plan() {
     // No transfer makes summands.
     let feed = Planner::default().feed(
         &layout("i:(w:2,a:32) @LM0+0, rep(g,c,b,p), sum(m)"),
-        Room::all(Memory::Dram),
-        &Rooms::between(),
+        Region::all(Memory::Dram),
+        &ScratchRegions::between(),
     );
     let found = feed.expect_err("an error").to_string();
     assert!(
@@ -159,8 +173,8 @@ fn what_has_no_plan() {
     );
     let sums = Planner::default().drain(
         &layout("i:(w:2,p:4,a:8) @LM0+0, rep(g,c,b), sum(m)"),
-        Room::all(Memory::Dram),
-        &Rooms::between(),
+        Region::all(Memory::Dram),
+        &ScratchRegions::between(),
         None,
     );
     let found = sums.expect_err("an error").to_string();

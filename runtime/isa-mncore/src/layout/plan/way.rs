@@ -1,19 +1,19 @@
 //! A chain of instructions, routed and cut into rounds so that the memories in between have room.
 
 use super::super::leg::Stage;
-use super::super::mover::{Mover, Renaming};
+use super::super::mover::{Renaming, TransferOp};
 use super::super::place::{ElementBits, Place, Slot, SLOTS};
 use super::super::Bit;
 use super::route::{route, Blocked, Request};
-use super::{assemble, Plan, Room};
+use super::{assemble, Plan, Region};
 use crate::table::Rrn;
 
 /// A chain of instructions, to be routed.
 pub(super) struct Way<'a> {
-    pub(super) movers: &'a [Mover],
+    pub(super) movers: &'a [TransferOp],
     pub(super) renamings: &'a [&'a Renaming],
     /// For each memory in between.
-    pub(super) rooms: &'a [Room],
+    pub(super) rooms: &'a [Region],
     pub(super) extents: &'a [u64],
     pub(super) element: ElementBits,
     pub(super) rrn: Option<Rrn>,
@@ -80,8 +80,8 @@ impl Way<'_> {
             let mut routing = match route(&request) {
                 Ok(routing) => routing,
                 Err(Blocked::Never) => return None,
-                Err(Blocked::Room(0, _)) => return None,
-                Err(Blocked::Room(number, bits)) => {
+                Err(Blocked::Region(0, _)) => return None,
+                Err(Blocked::Region(number, bits)) => {
                     let mine = &mut outer[in_order(number) - 1];
                     mine.extend(bits);
                     level(&mut outer);

@@ -9,7 +9,7 @@ use super::super::format::{
 use super::super::lanes::{flags, lane, placed, Width};
 use super::rsqrt::rsqrt;
 use super::Use;
-use crate::undetermined::{Doubt, Doubts};
+use crate::undetermined::{Undetermined, UndeterminedSet};
 use std::cmp::Ordering;
 
 /// An operation.
@@ -44,7 +44,7 @@ pub enum Operation {
 /// An operation on each lane: the element's result and its flag.
 fn each<F: Format, U: Use>(
     user: U,
-    element: impl Fn(u64, u64, &mut Doubts) -> (u64, bool),
+    element: impl Fn(u64, u64, &mut UndeterminedSet) -> (u64, bool),
 ) -> U::Output {
     match F::BITS {
         16 => each_of::<16, U>(user, element),
@@ -55,14 +55,15 @@ fn each<F: Format, U: Use>(
 
 fn each_of<const BITS: u32, U: Use>(
     user: U,
-    element: impl Fn(u64, u64, &mut Doubts) -> (u64, bool),
+    element: impl Fn(u64, u64, &mut UndeterminedSet) -> (u64, bool),
 ) -> U::Output {
     user.with(
         #[inline(always)]
-        |x, y, doubts| {
+        |x, y, undetermined| {
             let mut result = 0;
             let flags = flags::<BITS>(|index| {
-                let (word, flag) = element(lane::<BITS>(x, index), lane::<BITS>(y, index), doubts);
+                let (word, flag) =
+                    element(lane::<BITS>(x, index), lane::<BITS>(y, index), undetermined);
                 result |= placed::<BITS>(word, index);
                 flag
             });
@@ -82,23 +83,23 @@ pub fn select<U: Use>(operation: Operation, width: Width, unsigned: bool, user: 
 
 fn of_format<F: Format, U: Use>(operation: Operation, unsigned: bool, user: U) -> U::Output {
     match operation {
-        Operation::ReciprocalRoot => each::<F, U>(user, |x, _, doubts| {
-            doubts.add(Doubt::ReciprocalRoot);
+        Operation::ReciprocalRoot => each::<F, U>(user, |x, _, undetermined| {
+            undetermined.add(Undetermined::ReciprocalRoot);
             (rsqrt::<F>(x), !is_negative::<F>(x))
         }),
         Operation::Floor => each::<F, U>(user, |x, _, _| (floor::<F>(x), false)),
         Operation::ToInteger if unsigned => {
             each::<F, U>(user, |x, _, _| (to_unsigned::<F>(x), false))
         }
-        Operation::ToInteger => {
-            each::<F, U>(user, |x, _, doubts| (to_signed::<F>(x, doubts), false))
-        }
-        Operation::Max => each::<F, U>(user, |x, y, doubts| {
-            let first = compare::<F>(x, y, doubts) != Ordering::Less;
+        Operation::ToInteger => each::<F, U>(user, |x, _, undetermined| {
+            (to_signed::<F>(x, undetermined), false)
+        }),
+        Operation::Max => each::<F, U>(user, |x, y, undetermined| {
+            let first = compare::<F>(x, y, undetermined) != Ordering::Less;
             (if first { x } else { y }, first)
         }),
-        Operation::Min => each::<F, U>(user, |x, y, doubts| {
-            let first = compare::<F>(x, y, doubts) != Ordering::Greater;
+        Operation::Min => each::<F, U>(user, |x, y, undetermined| {
+            let first = compare::<F>(x, y, undetermined) != Ordering::Greater;
             (if first { x } else { y }, first)
         }),
         Operation::Relu => each::<F, U>(user, relu::<F, 1>),
@@ -153,12 +154,12 @@ fn to_unsigned<F: Format>(word: u64) -> u64 {
     magnitude::<F>(word).min(u128::from(F::ALL)) as u64
 }
 
-fn to_signed<F: Format>(word: u64, doubts: &mut Doubts) -> u64 {
+fn to_signed<F: Format>(word: u64, undetermined: &mut UndeterminedSet) -> u64 {
     let magnitude = magnitude::<F>(word);
     // The sign bit of the format is at the place of the integer's.
     let limit = u128::from(F::SIGN);
     if is_negative::<F>(word) {
-        doubts.add_if(magnitude > limit, Doubt::ToIntegerMinimum);
+        undetermined.add_if(magnitude > limit, Undetermined::ToIntegerMinimum);
         (magnitude.min(limit) as u64).wrapping_neg() & F::ALL
     } else {
         magnitude.min(limit - 1) as u64
@@ -167,7 +168,7 @@ fn to_signed<F: Format>(word: u64, doubts: &mut Doubts) -> u64 {
 
 /// The order of `max` and `min` (section 3.6.12.13): zeros are equal, infinities of a sign differ
 /// by their mantissas.
-fn compare<F: Format>(x: u64, y: u64, doubts: &mut Doubts) -> Ordering {
+fn compare<F: Format>(x: u64, y: u64, undetermined: &mut UndeterminedSet) -> Ordering {
     if x == y {
         return Ordering::Equal;
     }
@@ -177,7 +178,7 @@ fn compare<F: Format>(x: u64, y: u64, doubts: &mut Doubts) -> Ordering {
     }
     let negative = is_negative::<F>(x) && is_negative::<F>(y);
     let infinite = classes == (Class::Infinite, Class::Infinite);
-    doubts.add_if(negative && infinite, Doubt::ExtremeInfinities);
+    undetermined.add_if(negative && infinite, Undetermined::ExtremeInfinities);
     value_order::<F>(x).cmp(&value_order::<F>(y))
 }
 
@@ -196,21 +197,28 @@ fn value_order<F: Format>(word: u64) -> i64 {
 
 /// y where bit `PLACE` of x, counted from 1 at the top, is clear, else -0; the flag is that bit's
 /// inverse.
-fn relu<F: Format, const PLACE: u32>(x: u64, y: u64, _: &mut Doubts) -> (u64, bool) {
+fn relu<F: Format, const PLACE: u32>(x: u64, y: u64, _: &mut UndeterminedSet) -> (u64, bool) {
     let clear = x >> (F::BITS - PLACE) & 1 == 0;
     (if clear { y } else { F::SIGN }, clear)
 }
 
 /// y, or y / 2^`SHIFT` where x is negative; underflow gives -0.
-fn leaky<F: Format, const SHIFT: u64>(x: u64, y: u64, doubts: &mut Doubts) -> (u64, bool) {
+fn leaky<F: Format, const SHIFT: u64>(
+    x: u64,
+    y: u64,
+    undetermined: &mut UndeterminedSet,
+) -> (u64, bool) {
     if !is_negative::<F>(x) {
         return (y, true);
     }
-    doubts.add_if(
+    undetermined.add_if(
         class::<F>(y) == Class::Zero && y != F::SIGN,
-        Doubt::LeakyZero,
+        Undetermined::LeakyZero,
     );
-    doubts.add_if(class::<F>(y) == Class::Infinite, Doubt::LeakyInfinity);
+    undetermined.add_if(
+        class::<F>(y) == Class::Infinite,
+        Undetermined::LeakyInfinity,
+    );
     let word = if exponent::<F>(y) <= SHIFT {
         F::SIGN
     } else if class::<F>(y) == Class::Infinite {
@@ -222,7 +230,7 @@ fn leaky<F: Format, const SHIFT: u64>(x: u64, y: u64, doubts: &mut Doubts) -> (u
 }
 
 /// y, or where x is negative y with its exponent field incremented, also from 0; all ones stay.
-fn inverse_leaky<F: Format>(x: u64, y: u64, _: &mut Doubts) -> (u64, bool) {
+fn inverse_leaky<F: Format>(x: u64, y: u64, _: &mut UndeterminedSet) -> (u64, bool) {
     if !is_negative::<F>(x) {
         return (y, true);
     }
@@ -246,9 +254,9 @@ mod tests {
         width: Width,
         (x, y): (u64, u64),
         expect: (u64, u8),
-        doubt: Option<Doubt>,
+        point: Option<Undetermined>,
     ) {
-        check_mode(operation, width, false, (x, y), expect, doubt);
+        check_mode(operation, width, false, (x, y), expect, point);
     }
 
     #[track_caller]
@@ -258,13 +266,13 @@ mod tests {
         unsigned: bool,
         (x, y): (u64, u64),
         expect: (u64, u8),
-        doubt: Option<Doubt>,
+        point: Option<Undetermined>,
     ) {
-        let mut doubts = Doubts::NONE;
+        let mut undetermined = UndeterminedSet::NONE;
         let once = Once {
             x,
             y,
-            doubts: &mut doubts,
+            undetermined: &mut undetermined,
         };
         let result = select(operation, width, unsigned, once);
         assert_eq!(
@@ -272,7 +280,10 @@ mod tests {
             "{operation:?} {x:#x} {y:#x}: {:#x}",
             result.0
         );
-        assert_eq!(doubts.iter().collect::<Vec<_>>(), Vec::from_iter(doubt));
+        assert_eq!(
+            undetermined.iter().collect::<Vec<_>>(),
+            Vec::from_iter(point)
+        );
     }
 
     #[test]
@@ -332,14 +343,14 @@ mod tests {
             (0x8000_0000_7fff_ff80, 0),
             None,
         );
-        let doubt = Some(Doubt::ToIntegerMinimum);
+        let point = Some(Undetermined::ToIntegerMinimum);
         let x = 0xcf00_0001_ff80_0000;
         check(
             ToInteger,
             Width::Single,
             (x, 0),
             (0x8000_0000_8000_0000, 0),
-            doubt,
+            point,
         );
         check_mode(
             ToInteger,
@@ -412,9 +423,9 @@ mod tests {
         let operands = (0xff80_0000_ff80_0001, 0x7f80_0000_ff80_0001);
         check(Min, Width::Single, operands, (operands.0, 0b1111), None);
         let operands = (0xfff0_0000_0000_0000, 0xfff0_0000_0000_0001);
-        let doubt = Some(Doubt::ExtremeInfinities);
-        check(Max, Width::Long, operands, (operands.0, 0b1111), doubt);
-        check(Min, Width::Long, operands, (operands.1, 0), doubt);
+        let point = Some(Undetermined::ExtremeInfinities);
+        check(Max, Width::Long, operands, (operands.0, 0b1111), point);
+        check(Min, Width::Long, operands, (operands.1, 0), point);
     }
 
     #[test]
@@ -487,17 +498,17 @@ mod tests {
             Width::Single,
             (x, zeros),
             (x, 0),
-            Some(Doubt::LeakyZero),
+            Some(Undetermined::LeakyZero),
         );
         check(LeakyHalf, Width::Single, (x, x), (x, 0), None);
         let y = 0x7f80_0001_3f80_0000;
-        let doubt = Some(Doubt::LeakyInfinity);
+        let point = Some(Undetermined::LeakyInfinity);
         check(
             LeakyHalf,
             Width::Single,
             (x, y),
             (0x7f80_0001_3f00_0000, 0),
-            doubt,
+            point,
         );
         // Zeros become nonzero; the largest exponent becomes that of infinity and keeps its
         // mantissa.

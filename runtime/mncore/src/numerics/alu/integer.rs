@@ -208,7 +208,7 @@ const fn rotate_left<const BITS: u32>(x: u64, y: u64) -> (u64, bool) {
 mod tests {
     use super::super::Once;
     use super::*;
-    use crate::undetermined::Doubts;
+    use crate::undetermined::UndeterminedSet;
     use Operation::*;
 
     #[track_caller]
@@ -225,11 +225,11 @@ mod tests {
         y: u64,
         expect: (u64, u8),
     ) {
-        let mut doubts = Doubts::NONE;
+        let mut undetermined = UndeterminedSet::NONE;
         let once = Once {
             x,
             y,
-            doubts: &mut doubts,
+            undetermined: &mut undetermined,
         };
         let result = select(operation, width, unsigned, once);
         assert_eq!(
@@ -237,7 +237,7 @@ mod tests {
             "{operation:?} {width:?} {x:#x} {y:#x}: {:#x}",
             result.0
         );
-        assert!(doubts.is_empty());
+        assert!(undetermined.is_empty());
     }
 
     const X: u64 = 0x0000_ffff_8000_0001;

@@ -14,7 +14,7 @@ pub mod float;
 pub mod integer;
 pub mod rsqrt;
 
-use crate::undetermined::Doubts;
+use crate::undetermined::UndeterminedSet;
 
 /// Something to do with an operation that works element by element: the tables of [`integer`] and
 /// [`float`] hand it over as what it makes of the first long words of x and y, the first long word
@@ -23,7 +23,7 @@ pub trait Use {
     /// What comes of it.
     type Output;
     /// Uses the operation.
-    fn with(self, operation: impl Fn(u64, u64, &mut Doubts) -> (u64, u8)) -> Self::Output;
+    fn with(self, operation: impl Fn(u64, u64, &mut UndeterminedSet) -> (u64, u8)) -> Self::Output;
 }
 
 /// Applies an operation to one pair of long words.
@@ -34,13 +34,13 @@ pub struct Once<'a> {
     /// The second operand.
     pub y: u64,
     /// What the result depends on.
-    pub doubts: &'a mut Doubts,
+    pub undetermined: &'a mut UndeterminedSet,
 }
 
 impl Use for Once<'_> {
     type Output = (u64, u8);
-    fn with(self, operation: impl Fn(u64, u64, &mut Doubts) -> (u64, u8)) -> (u64, u8) {
-        operation(self.x, self.y, self.doubts)
+    fn with(self, operation: impl Fn(u64, u64, &mut UndeterminedSet) -> (u64, u8)) -> (u64, u8) {
+        operation(self.x, self.y, self.undetermined)
     }
 }
 

@@ -3,7 +3,7 @@
 //! The manual says that the sign is ignored and that about five bits are right; the table in the
 //! chip is not public. This one is indexed by the parity of the exponent and five bits of the
 //! mantissa and is computed here, at the middle of each interval, from integers. Every use adds the
-//! doubt `rsqrt-approximation`.
+//! point `rsqrt-approximation`.
 
 use super::super::format::{class, exponent, mantissa, Class, Format};
 

@@ -14,13 +14,17 @@ use multiversion::multiversion;
 
 use super::super::block::{self, Conversion, PSEUDO_MANTISSA_BITS};
 use super::super::format::{Format, Half, Single};
-use super::mabs::{elements, one_for_all, store, Longs};
+use super::mabs::{common_value, elements, store, Longs};
 use super::matrix::power_of_two;
-use crate::undetermined::Doubts;
+use crate::undetermined::UndeterminedSet;
 
 /// [`super::super::block::convert`], faster.
 #[inline(always)]
-pub fn convert(conversion: Conversion, longs: [u64; 4], doubts: &mut Doubts) -> [u64; 4] {
+pub fn convert(
+    conversion: Conversion,
+    longs: [u64; 4],
+    undetermined: &mut UndeterminedSet,
+) -> [u64; 4] {
     let converted = match conversion {
         Conversion::Half(length) => half(longs, Half::MANTISSA_BITS - length.bits()),
         Conversion::PseudoSingle => pseudo_single(longs),
@@ -28,20 +32,25 @@ pub fn convert(conversion: Conversion, longs: [u64; 4], doubts: &mut Doubts) -> 
     };
     match converted {
         Some(longs) => longs,
-        None => block::convert(conversion, longs, doubts),
+        None => block::convert(conversion, longs, undetermined),
     }
 }
 
 /// Converts the blocks of MABs. Where all MABs have the same, as after a broadcast, one is
 /// converted.
 #[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
-pub fn convert_all(conversion: Conversion, from: &[Longs], to: &mut [Longs], doubts: &mut Doubts) {
-    if let Some(longs) = one_for_all(from) {
-        to.fill(convert(conversion, longs, doubts));
+pub fn convert_all(
+    conversion: Conversion,
+    from: &[Longs],
+    to: &mut [Longs],
+    undetermined: &mut UndeterminedSet,
+) {
+    if let Some(longs) = common_value(from) {
+        to.fill(convert(conversion, longs, undetermined));
         return;
     }
     for (from, to) in from.iter().zip(to) {
-        *to = convert(conversion, *from, doubts);
+        *to = convert(conversion, *from, undetermined);
     }
 }
 

@@ -28,7 +28,7 @@ pub fn store<T: NoUninit>(elements: T, longs: &mut Longs) {
 
 /// The long words of every MAB of a block, if all have the same, as after a broadcast.
 #[inline(always)]
-pub fn one_for_all(mabs: &[Longs]) -> Option<Longs> {
+pub fn common_value(mabs: &[Longs]) -> Option<Longs> {
     let first = *mabs.first()?;
     // All at once, as compilers vectorise that.
     let mut different = [0; PES];

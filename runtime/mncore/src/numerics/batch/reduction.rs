@@ -9,15 +9,19 @@ use super::super::format::{Double, Format, Single};
 use super::super::lanes::lane;
 use super::super::rrn::Grouping;
 use super::matrix::FLUSH;
-use crate::undetermined::{Doubt, Doubts};
+use crate::undetermined::{Undetermined, UndeterminedSet};
 
 /// The sums of the two singles of the long words of MABs 0 to 15; `None` if there are infinities on
 /// the way.
 #[inline]
-pub fn sixteen(longs: &[u64; 16], grouping: Grouping, doubts: &mut Doubts) -> Option<u64> {
+pub fn sixteen(
+    longs: &[u64; 16],
+    grouping: Grouping,
+    undetermined: &mut UndeterminedSet,
+) -> Option<u64> {
     let low = two_stages(longs, Grouping::LowBits)?;
     let high = two_stages(longs, Grouping::HighBits)?;
-    doubts.add_if(low != high, Doubt::ReductionGrouping);
+    undetermined.add_if(low != high, Undetermined::ReductionGrouping);
     Some(match grouping {
         Grouping::LowBits => low,
         Grouping::HighBits => high,

@@ -1,14 +1,14 @@
 //! Random PE expressions, drawn from the instruction tables.
 
-use tessera_isa_mncore::ast::{Alu, Convert, L1Place, L1bm, MatrixRows, Mau, Op, PeSide};
+use tessera_isa_mncore::ast::{Alu, Convert, L1Operand, L1bm, MatrixRows, Mau, Op, PeOperands};
 use tessera_isa_mncore::memory::{Precision, Side, Width, DAR_ENTRIES, L1BM_WORDS, L2BM_WORDS};
-use tessera_isa_mncore::table::l2bm::Flow;
+use tessera_isa_mncore::table::l2bm::Direction;
 use tessera_isa_mncore::table::mau::{matrix_rows, Port};
 use tessera_isa_mncore::table::{AluOp, L1bmKind, L1bmOp, L2bmKind, L2bmOp, MauOp};
 use tessera_mncore::geometry::Geometry;
 
 use super::dice::{Deck, Dice};
-use super::operands::{Frame, Wanted, Written, PLAIN};
+use super::operands::{Frame, Wanted, Written, PLAIN_OPCODES};
 use super::MATRIX_PRECISIONS;
 
 /// The opcodes of every family: those that a machine can execute, and all.
@@ -69,7 +69,7 @@ impl Decks {
                     Convert::None
                 },
                 first_of_alu: index == 0,
-                ..PLAIN
+                ..PLAIN_OPCODES
             };
             frame.input(dice, wanted)
         });
@@ -119,7 +119,7 @@ impl Decks {
                 convert,
                 negate: dice.percent(25),
                 block: *port == Port::Vector,
-                ..PLAIN
+                ..PLAIN_OPCODES
             };
             frame.input(dice, wanted)
         });
@@ -168,9 +168,9 @@ impl Decks {
             op = found.unwrap_or(op);
         }
         let l1 = if turn {
-            L1Place::Turnaround
+            L1Operand::Turnaround
         } else {
-            L1Place::Address(l1_address(dice, &op))
+            L1Operand::Address(l1_address(dice, &op))
         };
         let pe = if op.kind.row().down {
             let written = Written {
@@ -178,16 +178,16 @@ impl Decks {
                 bases: !op.wide,
                 flags: false,
             };
-            PeSide::Down(frame.outputs(dice, written))
+            PeOperands::Down(frame.outputs(dice, written))
         } else {
             let single = op.rrn.is_some_and(|rrn| rrn.is_single_float());
             let widen = single && op.wide && dice.percent(40);
             let wanted = Wanted {
                 width: widen.then_some(Width::Long),
                 convert: if widen { Convert::Widen } else { Convert::None },
-                ..PLAIN
+                ..PLAIN_OPCODES
             };
-            PeSide::Up(frame.input(dice, wanted))
+            PeOperands::Up(frame.input(dice, wanted))
         };
         Some(Op::L1bm(L1bm { op, l1, pe }))
     }
@@ -197,7 +197,7 @@ impl Decks {
         let all = usize::from(dice.percent(TOO_LARGE));
         let op = self.l2bm[all].draw(dice)?;
         let row = op.kind.row();
-        let l2 = if row.flow == Flow::Across {
+        let l2 = if row.flow == Direction::Across {
             long_address(dice, L1BM_WORDS, row.l1_rate)
         } else {
             long_address(dice, L2BM_WORDS, row.l2_rate)
@@ -243,7 +243,7 @@ pub fn mwrite(dice: &mut Dice, frame: &Frame) -> Op {
         convert,
         negate: dice.percent(25),
         block: true,
-        ..PLAIN
+        ..PLAIN_OPCODES
     };
     Op::Mwrite {
         precision,

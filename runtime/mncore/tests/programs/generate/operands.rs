@@ -39,7 +39,7 @@ pub struct Wanted {
     pub block: bool,
 }
 
-pub const PLAIN: Wanted = Wanted {
+pub const PLAIN_OPCODES: Wanted = Wanted {
     width: None,
     convert: Convert::None,
     negate: false,

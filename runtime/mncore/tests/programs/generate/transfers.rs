@@ -1,6 +1,6 @@
 //! Random MV instructions.
 
-use tessera_isa_mncore::ast::{Mv, MvMemory, MvPlace, Transfer};
+use tessera_isa_mncore::ast::{Mv, MvMemory, MvOperand, Transfer};
 use tessera_isa_mncore::memory::{DAR_ENTRIES, DRAM_WORDS, L2BM_WORDS, PDM_WORDS};
 use tessera_isa_mncore::table::mv::{rows, Place, Row};
 use tessera_isa_mncore::table::{MvMode, Rrn};
@@ -46,7 +46,7 @@ impl Modes {
         if row.mode == MvMode::PdmReduce2 {
             target.group = source.group;
         }
-        let indirect = |place: MvPlace| matches!(place.memory, MvMemory::DramIndirect(_));
+        let indirect = |place: MvOperand| matches!(place.memory, MvMemory::DramIndirect(_));
         let uses = (indirect(source) || indirect(target)) && dice.percent(70);
         Some(Mv {
             transfer: Some(Transfer {
@@ -62,7 +62,7 @@ impl Modes {
         })
     }
 
-    fn place(&self, dice: &mut Dice, (place, unit): (Place, u32), reads: bool) -> MvPlace {
+    fn place(&self, dice: &mut Dice, (place, unit): (Place, u32), reads: bool) -> MvOperand {
         let memory = match place {
             Place::PdmOne | Place::PdmAll => MvMemory::Pdm(address(dice, PDM_WORDS, unit)),
             Place::DramOne | Place::DramAll if dice.percent(35) => {
@@ -83,7 +83,7 @@ impl Modes {
             Place::L2bmSide => !reads || dice.percent(85),
             _ => false,
         };
-        MvPlace {
+        MvOperand {
             span: Span::default(),
             memory,
             group,
