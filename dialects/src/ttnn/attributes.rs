@@ -127,31 +127,4 @@ fn check_buffer(buffer: BufferType, layout: Option<TensorMemoryLayout>) -> Optio
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What no text says, since the parser wants a memory layout before what needs one.
-    #[test]
-    fn what_needs_a_memory_layout() {
-        for (buffer, expect) in [
-            (
-                BufferType::L1,
-                vec![
-                    "Memory layout is required for non-SystemMemory buffer type.",
-                    "Tensor memory layout is required for sharding",
-                ],
-            ),
-            (
-                BufferType::SystemMemory,
-                vec!["Sharding is only valid for L1 or DRAM buffer type"],
-            ),
-        ] {
-            assert_eq!(verify_memory_config(buffer, None, true), expect);
-        }
-        let errors = verify_layout(&[1, 1], Some(BufferType::SystemMemory), None, true, false);
-        assert_eq!(
-            errors,
-            ["non-sharded TTNN layout must not carry a core_range_set (got no memory layout)"]
-        );
-    }
-}
+mod tests;

@@ -48,39 +48,4 @@ fn signature(row: &Row, arch: Arch) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The committed page is what the table says; `TESSERA_BLESS=1` rewrites it.
-    #[test]
-    fn page_is_fresh() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/INSTRUCTIONS.md");
-        let page = format!("{PREFACE}{}", markdown());
-        if std::env::var_os("TESSERA_BLESS").is_some() {
-            std::fs::write(path, &page).unwrap();
-        }
-        assert_eq!(
-            std::fs::read_to_string(path).unwrap(),
-            page,
-            "run with TESSERA_BLESS=1"
-        );
-    }
-
-    #[test]
-    fn one_line_per_row() {
-        let text = markdown();
-        assert_eq!(text.lines().count(), rows().len() + 2);
-        for line in [
-            "| 0x38 | `ttincrwc rwc_cr[20:18], rwc_d[17:14], rwc_b[13:10], rwc_a[9:6]` | Matrix | 1 | Adds to the row counters. |",
-            "| 0x18 | wormhole_b0: `ttshiftxb addr_mode[16:15], rot_shift[10], shift_row[5:0]`<br>blackhole: `ttshiftxb addr_mode[16:14], \
-             rot_shift[10], shift_row[5:0]` | Matrix | 2 | Shifts or rotates one SrcB row by one column. |",
-        ] {
-            assert!(text.contains(line), "{line}");
-        }
-    }
-
-    const PREFACE: &str =
-        "# Tensix instructions\n\nOf Wormhole B0 and Blackhole. Operands are `name[bits]`, in text order. Cycles until what an \
-        instruction does can be used are those of the ISA documentation's page of its unit. This page is derived from \
-        `src/table/rows.rs`; edit that.\n\n";
-}
+mod tests;

@@ -97,28 +97,4 @@ fn advance(index: &mut [u64], extents: &[u64]) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tables_agree_with_the_layout() {
-        for text in [
-            "k:(h:4,p:4,a:4) n:(T:4,a:2,m:16) @LM0+5, rep(g,c,b)",
-            "i[9000]:(w:2,a:5000) @DRAM+3, at(g=2)",
-            "x:() y[3]:(a:4) z[5]:(c:2,a:3*8) @L2BM+1, rep(g)",
-        ] {
-            let layout: Layout = text.parse().expect(text);
-            let table = Table::new(&layout);
-            let extents = layout.extents();
-            let mut index = vec![0; extents.len()];
-            for _ in 0..layout.elements() {
-                assert_eq!(table.place(&index), layout.place(&index).unwrap(), "{text}");
-                assert_eq!(layout.index(table.place(&index)).as_ref(), Some(&index));
-                advance(&mut index, &extents);
-            }
-            assert!(index.iter().all(|value| *value == 0));
-            let rows = layout.elements() / extents[extents.len() - 1];
-            assert_eq!(table.rows(&layout).count() as u64, rows, "{text}");
-        }
-    }
-}
+mod tests;

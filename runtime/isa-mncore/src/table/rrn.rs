@@ -74,17 +74,4 @@ impl Rrn {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn spellings() {
-        let all: Vec<String> = Rrn::all().map(Rrn::mnemonic).collect();
-        assert_eq!(all.len(), 24);
-        for text in ["dfadd", "fmax", "hmin", "liadd", "sbor", "land", "lor"] {
-            assert!(all.iter().any(|m| m == text), "{text}");
-        }
-        assert_eq!(Rrn::find("gfadd"), None);
-        assert_eq!(Rrn::find("dband"), None);
-    }
-}
+mod tests;

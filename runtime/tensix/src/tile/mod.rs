@@ -19,8 +19,6 @@ mod dst;
 mod dump;
 mod elf;
 mod fifo;
-#[cfg(test)]
-mod hostile_tests;
 mod launch;
 mod local;
 pub mod map;
@@ -30,6 +28,8 @@ mod programs;
 mod rounds;
 mod status;
 mod tdma;
+#[cfg(test)]
+mod tests;
 mod timestamp;
 mod turns;
 

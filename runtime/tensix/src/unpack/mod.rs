@@ -39,23 +39,11 @@
 //! On Blackhole 135,163 instructions of both kinds, likewise.
 
 mod address;
-#[cfg(test)]
-mod chips_tests;
 mod compressed;
-#[cfg(test)]
-mod compressed_tests;
 mod configured;
 mod conversion;
-#[cfg(test)]
-mod conversion_tests;
 mod datums;
-#[cfg(test)]
-mod dst_tests;
-#[cfg(test)]
-mod mode_tests;
 mod nop;
-#[cfg(test)]
-mod random_tests;
 mod regular;
 mod rows;
 mod settings;

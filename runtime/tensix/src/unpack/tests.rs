@@ -1,5 +1,12 @@
 //! One instruction at a time.
 
+mod chips;
+mod compressed;
+mod conversion;
+mod dst;
+mod modes;
+mod random;
+
 use tessera_isa_tensix::cfg;
 
 use crate::adc::{Axis, Channel};

@@ -133,32 +133,4 @@ fn ratio(a: u64, b: u64) -> Option<f64> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use tessera_isa_tensix::Arch;
-    use tessera_tensix::Stats;
-
-    /// Cycles are those of the chip that has run.
-    #[test]
-    fn rates_are_the_chips() {
-        for (arch, unit) in [(Arch::WormholeB0, false), (Arch::Blackhole, true)] {
-            let figures = Figures::of(&KernelRun {
-                arch,
-                kernel: String::new(),
-                loc: String::new(),
-                phases: 0,
-                stats: Stats::default(),
-                workers: vec![Stats::default()],
-                timelines: Vec::new(),
-            });
-            let parts =
-                [figures.clone(), Figures::sum(&[figures.clone(), figures])].map(|figures| {
-                    figures
-                        .busy
-                        .iter()
-                        .any(|busy| busy.part == "configuration unit")
-                });
-            assert_eq!(parts, [unit; 2], "{arch}");
-        }
-    }
-}
+mod tests;

@@ -237,16 +237,4 @@ pub(in crate::layout) fn below(mask: u64, limit: u64) -> u64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_within_a_mask() {
-        for mask in 0..32_u64 {
-            for limit in 1..40_u64 {
-                let expect = (0..limit).filter(|number| number & !mask == 0).count() as u64;
-                assert_eq!(below(mask, limit), expect, "{mask:b} below {limit}");
-            }
-        }
-    }
-}
+mod tests;

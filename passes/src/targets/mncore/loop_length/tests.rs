@@ -1,0 +1,25 @@
+use super::*;
+use crate::ttnn::fusion::extent::{Extent, MatrixIndex};
+use tessera_dialects::pto::Broadcast;
+use tessera_ops::Unary;
+
+#[test]
+fn long_chains_do_not_fit() {
+    let tensors = [Tensor {
+        extent: Extent::of(&[90, 90]),
+        element: Element::F32,
+        index: MatrixIndex::same(),
+    }];
+    let of = |function, times| {
+        let functions = std::iter::repeat_n(Step::Unary(function), times);
+        let first = Step::WidenVector(0, Broadcast::None);
+        [first].into_iter().chain(functions).collect::<Vec<_>>()
+    };
+    assert!(fits(&of(Unary::Gelu, 5), &tensors));
+    assert!(!fits(&of(Unary::Gelu, 40), &tensors));
+    assert!(fits(&of(Unary::Neg, 500), &tensors));
+    assert!(!fits(&of(Unary::Neg, 520), &tensors));
+    // What is before a factor is in the same loop.
+    let factor = Factor::Computed(of(Unary::Gelu, 40), Element::F32);
+    assert!(!fits(&[Step::Product(factor, Factor::Input(0))], &tensors));
+}

@@ -1,0 +1,52 @@
+use super::*;
+use crate::ttnn::fusion::extent::{Extent, MatrixIndex};
+use tessera_ops::{Binary, Reduce, Unary};
+
+fn tensor(element: Element) -> Tensor {
+    Tensor {
+        extent: Extent::of(&[90, 90]),
+        element,
+        index: MatrixIndex::same(),
+    }
+}
+
+#[test]
+fn long_chains_do_not_fit() {
+    let unary = |function, count| {
+        let steps = std::iter::repeat_n(Step::Unary(function), count);
+        let first = Step::WidenVector(0, Broadcast::None);
+        [first].into_iter().chain(steps).collect::<Vec<_>>()
+    };
+    let singles = [tensor(Element::F32)];
+    assert!(fits(&unary(Unary::Gelu, 1), &singles));
+    assert!(!fits(&unary(Unary::Gelu, 40), &singles));
+    // What is reduced is there several times.
+    let reduction = |axes| Reduction {
+        reduce: Reduce::Sum,
+        axes,
+        source: Extent::of(&[90, 90]),
+        mean_of: None,
+        turned: false,
+    };
+    assert_eq!(pieces(&reduction([true, false])), 3);
+    assert_eq!(pieces(&reduction([true, true])), 9);
+    let before = unary(Unary::Neg, 400);
+    assert!(fits(&before, &singles));
+    let reduced = |axes| [Step::Reduce(reduction(axes), before.clone())];
+    assert!(fits(&reduced([false, true]), &singles));
+    assert!(!fits(&reduced([true, true]), &singles));
+}
+
+/// A function that there is not for elements is left to the passes that say so.
+#[test]
+fn what_is_not_computed_does_not_fit() {
+    let shift = Step::Binary {
+        function: Binary::ShiftLeft,
+        input: 1,
+        spread: Broadcast::None,
+        left: false,
+    };
+    let steps = [Step::WidenVector(0, Broadcast::None), shift];
+    assert!(fits(&steps, &[Element::I32, Element::I32].map(tensor)));
+    assert!(!fits(&steps, &[Element::F32, Element::F32].map(tensor)));
+}

@@ -1,0 +1,61 @@
+use super::*;
+use crate::functions::{rows, Function};
+use tessera_ops::Binary;
+
+/// A chain: each function takes the value of the one before in place of operand `at`, tiles of
+/// Dst for the others.
+fn chain(rows: &[(&'static Row, usize)]) -> Vector {
+    let mut nodes = vec![Lanes::Dst(0)];
+    let mut value = 0;
+    for (row, at) in rows {
+        let mut of = Vec::new();
+        for operand in 0..row.arity {
+            if operand == at % row.arity {
+                of.push(value);
+            } else {
+                nodes.push(Lanes::Dst(1 + operand as u32));
+                of.push(nodes.len() - 1);
+            }
+        }
+        nodes.push(Lanes::Computed { row, of });
+        value = nodes.len() - 1;
+    }
+    Vector {
+        nodes,
+        results: vec![(value, 0)],
+    }
+}
+
+/// Every function fits alone and behind every other one, whichever operand the value becomes.
+#[test]
+fn every_pair_of_functions_fits() {
+    for first in rows() {
+        for second in rows() {
+            for at in 0..second.arity {
+                let vector = chain(&[(first, 0), (second, at)]);
+                let (first, second) = (first.name(), second.name());
+                assert!(fits(&vector, 1), "{first}, {second} at {at}");
+            }
+        }
+    }
+}
+
+/// Comparison, product and shift of integers, where every value is the right operand.
+#[test]
+fn loads_that_would_take_registers_come_late() {
+    let row = |function| (Row::of(Function::Binary(function), true).unwrap(), 1);
+    let functions = [Binary::Greater, Binary::Multiply, Binary::ShiftRight];
+    let vector = chain(&functions.map(row));
+    assert!(Program::new(&vector, Order::AsWritten).compile(0).is_none());
+    assert!(fits(&vector, 1));
+}
+
+/// Long programs are refused, shorter ones where a kernel holds several.
+#[test]
+fn programs_are_bounded() {
+    let neg = Row::of(Function::Unary(tessera_ops::Unary::Neg), false).unwrap();
+    let of = |length| chain(&vec![(neg, 0); length]);
+    assert!(fits(&of(400), 1));
+    assert!(!fits(&of(600), 1));
+    assert!(!fits(&of(400), 9));
+}

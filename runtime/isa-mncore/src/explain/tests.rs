@@ -1,0 +1,74 @@
+use super::*;
+
+const PREFACE: &str = "# MN-Core 2 opcodes\n\nReductions are listed with `dfadd` only. \
+    `mncore-as --explain <opcode>` prints grammar, operands and fields.\nThis page is derived from `src/table`; edit that.\n\n";
+
+/// The committed page is what the table says; `TESSERA_BLESS=1` rewrites it.
+#[test]
+fn page_is_fresh() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/INSTRUCTIONS.md");
+    let page = format!("{PREFACE}{}", markdown());
+    if std::env::var_os("TESSERA_BLESS").is_some() {
+        std::fs::write(path, &page).unwrap();
+    }
+    assert_eq!(
+        std::fs::read_to_string(path).unwrap(),
+        page,
+        "run with TESSERA_BLESS=1"
+    );
+}
+
+/// Every page's example assembles, breaks no rule and sets fields.
+#[test]
+fn every_opcode_has_a_page() {
+    for mnemonic in table::mnemonics() {
+        let opcode = table::find(&mnemonic).unwrap();
+        let page = Page::of(&mnemonic, opcode);
+        let program = crate::parse(&page.example)
+            .unwrap_or_else(|e| panic!("{}", e[0].render(&mnemonic, &page.example)));
+        let found = crate::check(&program);
+        assert!(found.is_empty(), "{}: {}", page.example, found[0].message);
+        assert!(!fields(&page.example).is_empty(), "{mnemonic}");
+        assert!(page.sections.starts_with("3.6."), "{mnemonic}");
+    }
+    assert_eq!(page("nonsense"), None);
+    assert_eq!(page("mvr"), None);
+}
+
+#[test]
+fn a_page() {
+    assert_eq!(
+        page("hmfma").unwrap(),
+        "hmfma: Matrix register times vector, plus vector.\n\n    \
+         hmfma[/<mask>] $l(x|y) <vector> <z> <dst>...\n\n\
+         manual   3.6.9.8\ngroup    mau-calc\nexample  hmfma $lx $t $mauf $lr0v\n\
+         fields   grf0_in grf0_write_addr grf0_write_width mask_grf0 mau_a mau_c mau_op mau_precision mau_side\n\
+         vector: a long word; block floats, no conversion; `-` inverts signs\n\
+         z: two long words; `e` widens half of it; `-` inverts signs\n\
+         result: two long words\nflags: 1 where the result is not negative\n"
+    );
+    assert!(page("l2bmd")
+        .unwrap()
+        .contains("manual   3.6.7.4, 3.6.7.8\n"));
+    assert!(page("mvrdfadd").unwrap().contains("(manual 3.5.8.21)"));
+    assert!(page("mvp")
+        .unwrap()
+        .contains("mvp/n<long words>[i<tag>][nd<uses>][p<priority>] $p<addr> $lc<addr>@.<l2b>\n"));
+}
+
+#[test]
+fn the_list_has_every_section() {
+    let list = list();
+    for section in [
+        "3.6.5",
+        "3.6.7.9",
+        "3.6.8.21",
+        "3.6.9.21",
+        "3.6.10.3",
+        "3.6.11.2",
+        "3.6.12.18",
+        "3.5.8.25",
+    ] {
+        assert!(list.contains(section), "{section}");
+    }
+}

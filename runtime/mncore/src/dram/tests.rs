@@ -1,0 +1,26 @@
+use super::*;
+
+#[test]
+fn what_is_written_is_read_across_pages_and_around_the_end() {
+    for address in [0, 5, PAGE_WORDS - 3, DRAM_WORDS - 2, 2 * DRAM_WORDS + 7] {
+        let mut dram = Dram::new(false);
+        let words: Vec<u64> = (1..=20_000).collect();
+        dram.write(address, &words);
+        let mut read = vec![0; words.len()];
+        assert_eq!(dram.read(address, &mut read), Ok(()));
+        assert_eq!(read, words, "at {address}");
+    }
+}
+
+#[test]
+fn what_was_never_written_is_an_error_unless_zeros_were_asked_for() {
+    let mut words = [7; 4];
+    let mut dram = Dram::new(false);
+    dram.write(0, &[1]);
+    assert_eq!(
+        dram.read(PAGE_WORDS - 2, &mut words),
+        Err(NeverWritten(PAGE_WORDS))
+    );
+    assert_eq!(Dram::new(true).read(PAGE_WORDS - 2, &mut words), Ok(()));
+    assert_eq!(words, [0; 4]);
+}

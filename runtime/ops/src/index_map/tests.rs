@@ -1,0 +1,116 @@
+use super::*;
+
+#[test]
+fn copies_go_by_their_strides() {
+    let elements: Vec<u32> = (0..6).collect();
+    for (shape, offset, strides, expected) in [
+        (&[3, 2][..], 0, vec![1, 3], vec![0, 3, 1, 4, 2, 5]),
+        (&[2, 2], 4, vec![-3, 1], vec![4, 5, 1, 2]),
+        (&[2, 3], 1, vec![0, 1], vec![1, 2, 3, 1, 2, 3]),
+        (&[], 5, vec![], vec![5]),
+        (&[0], 0, vec![1], vec![]),
+    ] {
+        let map = IndexMap::view(shape, offset, strides);
+        let found = map.apply(&[&elements], 9, expected.len());
+        assert_eq!(found, expected, "{shape:?}");
+    }
+}
+
+#[test]
+fn copies_may_leave_elements_to_the_fill_value() {
+    let map = IndexMap {
+        copies: vec![StridedCopy {
+            operand: 1,
+            extents: vec![2],
+            source_offset: 0,
+            source_strides: vec![1],
+            result_offset: 1,
+            result_strides: vec![2],
+        }],
+        fill: 0.0,
+    };
+    assert_eq!(map.apply(&[&[7], &[1, 2]], 0, 5), [0, 1, 0, 2, 0]);
+}
+
+fn copy(extents: &[u64], source: &[i64], result: &[u64]) -> StridedCopy {
+    StridedCopy {
+        operand: 0,
+        extents: extents.to_vec(),
+        source_offset: 0,
+        source_strides: source.to_vec(),
+        result_offset: 0,
+        result_strides: result.to_vec(),
+    }
+}
+
+#[test]
+fn copies_have_as_few_dimensions_as_possible() {
+    for (given, expected) in [
+        (
+            copy(&[2, 3, 4], &[12, 4, 1], &[12, 4, 1]),
+            copy(&[24], &[1], &[1]),
+        ),
+        (
+            copy(&[2, 1, 4], &[4, 9, 1], &[8, 9, 1]),
+            copy(&[2, 4], &[4, 1], &[8, 1]),
+        ),
+        (
+            copy(&[2, 3, 4], &[24, 8, 2], &[12, 4, 1]),
+            copy(&[24], &[2], &[1]),
+        ),
+        (copy(&[3, 4], &[0, 0], &[4, 1]), copy(&[12], &[0], &[1])),
+        (
+            copy(&[3, 4], &[1, 3], &[4, 1]),
+            copy(&[3, 4], &[1, 3], &[4, 1]),
+        ),
+        (copy(&[1, 1], &[7, 7], &[7, 7]), copy(&[], &[], &[])),
+    ] {
+        assert_eq!(given.simplified(), expected);
+    }
+}
+
+#[test]
+fn maps_that_break_an_invariant_are_refused() {
+    let check = |copy: StridedCopy| {
+        let map = IndexMap {
+            copies: vec![copy],
+            fill: 0.0,
+        };
+        map.check(&[6], 6)
+    };
+    assert_eq!(check(copy(&[2, 3], &[3, 1], &[3, 1])), Ok(()));
+    assert_eq!(
+        check(copy(&[2, 3], &[3, 1], &[1, 2])),
+        Err(MapError::Nested)
+    );
+    assert_eq!(
+        check(copy(&[2, 3], &[0, 0], &[2, 1])),
+        Err(MapError::Nested)
+    );
+    assert_eq!(
+        check(copy(&[2, 3], &[0, 0], &[0, 1])),
+        Err(MapError::Nested)
+    );
+    for (source, result) in [(&[3, -1], &[3, 1]), (&[6, 1], &[3, 1])] {
+        let found = check(copy(&[2, 3], source, result));
+        assert!(matches!(found, Err(MapError::Source(_))), "{found:?}");
+    }
+    let found = check(copy(&[2, 3], &[3, 1], &[4, 1]));
+    assert!(matches!(found, Err(MapError::Target(_))), "{found:?}");
+    let found = check(copy(&[1], &[1], &[u64::MAX]));
+    assert_eq!(found, Err(MapError::Nested));
+    let other = StridedCopy {
+        operand: 1,
+        ..copy(&[6], &[1], &[1])
+    };
+    assert_eq!(check(other), Err(MapError::Operand(1)));
+    let map = IndexMap {
+        copies: vec![copy(&[6], &[1], &[1]), copy(&[1], &[1], &[1])],
+        fill: 0.0,
+    };
+    let (copied, elements) = (7, 6);
+    assert_eq!(
+        map.check(&[6], 6),
+        Err(MapError::Overlap { copied, elements })
+    );
+}

@@ -1,0 +1,56 @@
+use super::*;
+
+#[test]
+fn the_longest_bounds() {
+    let mut stats = Stats::default();
+    let bound = |stats: &Stats| Arch::ALL.map(|arch| bound(arch, stats));
+    assert_eq!(bound(&stats), [("nothing", 0); 2]);
+    for _ in 0..10 {
+        stats.note(1, Opcode::Mvmul, 0);
+    }
+    assert_eq!(bound(&stats), [("T1", 10); 2]);
+    stats.note_moved(Some(0), 2048, 0);
+    assert_eq!(bound(&stats), [("unpackers", 32), ("unpackers", 16)]);
+    stats.note_moved(Some(1), 2048, 0);
+    assert_eq!(bound(&stats), [("unpackers", 52), ("unpackers", 16)]);
+    stats.note_moved(None, 0, 4096);
+    assert_eq!(bound(&stats), [("packers", 64), ("unpackers", 16)]);
+    stats.note_noc(4096, 0);
+    assert_eq!(bound(&stats), [("NoC, in", 128), ("NoC, in", 64)]);
+    stats.set_retired([0, 0, 400, 0, 0]);
+    assert_eq!(bound(&stats), [("T1", 400), ("T1", 100)]);
+    stats.set_retired([0, 0, 0, 0, 500]);
+    assert_eq!(bound(&stats), [("NC", 500); 2]);
+    (0..200).for_each(|_| stats.note(0, Opcode::Wrcfg, 0));
+    (0..200).for_each(|_| stats.note(1, Opcode::Cfgshiftmask, 0));
+    (0..200).for_each(|_| stats.note(2, Opcode::Setc16, 0));
+    assert_eq!(bound(&stats), [("NC", 500), ("configuration unit", 600)]);
+}
+
+/// What has a rate says where it comes from.
+#[test]
+fn sources() {
+    for arch in Arch::ALL {
+        for Busy { part, rate, .. } in busy(arch, &Stats::default()) {
+            let has_none = (arch, part) == (Arch::Blackhole, "packers");
+            assert_eq!(rate.contains(".md"), !has_none, "{arch}: {part}");
+        }
+    }
+}
+
+/// What no source gives a rate for has no cycles, unless it did nothing.
+#[test]
+fn unknown_rates() {
+    let mut stats = Stats::default();
+    let packers = |stats: &Stats| {
+        let parts = busy(Arch::Blackhole, stats);
+        parts
+            .iter()
+            .find(|busy| busy.part == "packers")
+            .unwrap()
+            .cycles
+    };
+    assert_eq!(packers(&stats), Some(0));
+    stats.note_moved(None, 0, 16);
+    assert_eq!(packers(&stats), None);
+}

@@ -1,0 +1,58 @@
+use super::*;
+
+const PREFACE: &str = "# What the model has of the Tensix instruction set\n\n\
+    What is not modelled stops the run with an error. Nothing is approximated. This page is derived from the model \
+    (`src/support.rs`).\n\n";
+
+/// The committed page is what the model says; `TESSERA_BLESS=1` rewrites it.
+#[test]
+fn page_is_fresh() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/SUPPORT.md");
+    let page = format!("{PREFACE}{}", markdown());
+    if std::env::var_os("TESSERA_BLESS").is_some() {
+        std::fs::write(path, &page).unwrap();
+    }
+    let committed = std::fs::read_to_string(path).unwrap();
+    assert_eq!(committed, page, "run with TESSERA_BLESS=1");
+}
+
+#[test]
+fn what_is_said_is_of_modelled_instructions() {
+    for (opcode, archs, what) in TRAPS {
+        for &arch in *archs {
+            let support = support(arch, opcode.row());
+            let mnemonic = opcode.row().mnemonic;
+            assert_eq!(support, Support::Partial(what), "{mnemonic} on {arch}");
+        }
+    }
+}
+
+/// What is refused says what to do instead.
+#[test]
+fn refusals() {
+    for (text, expect) in [
+        ("ttreg2flop 0, 0, 0, 0, 0, 0", "REG2FLOP, which the documents call unsupported on Blackhole; use WRCFG or SETADC"),
+        ("ttshiftxa 0, 2", "SHIFTXA, of which no source says which rows it shifts on Blackhole; use SHIFTXB and MOVB2A"),
+        ("ttpacr_setreg 1, 0, 0, 0, 0, 1, 0", "PACR_SETREG, of which no source says how TDMA-RISC is told its four addresses on Blackhole; wait for the packer with STALLWAIT and use STOREREG"),
+    ] {
+        let instruction = Instruction::parse(Arch::Blackhole, text).unwrap();
+        let refused = check(Arch::Blackhole, &instruction).unwrap_err();
+        assert_eq!(refused.to_string(), format!("not modelled: {expect}"));
+        assert_eq!(check(Arch::WormholeB0, &instruction), Ok(()));
+    }
+}
+
+#[test]
+fn some_of_each() {
+    for (mnemonic, expect) in [
+        ("MOP", Support::Exact),
+        ("SFPAND", Support::Exact),
+        ("SFPSTORE", Support::Partial("denormals as FP32")),
+        ("SFPLE", Support::Trapped),
+        ("XMOV", Support::Exact),
+        ("SFPGT", Support::Trapped),
+    ] {
+        let row = Row::by_mnemonic(mnemonic).unwrap();
+        assert_eq!(support(Arch::WormholeB0, row), expect, "{mnemonic}");
+    }
+}

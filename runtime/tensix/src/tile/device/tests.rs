@@ -1,0 +1,20 @@
+use super::*;
+
+/// Nobody outside a tile waits until TDMA-RISC has room for a fifth command.
+#[test]
+fn what_is_busy_is_not_waited_for() {
+    let mut device = Device::new(Arch::WormholeB0, 0);
+    let command = 0x8000_0000_u32 | 0x89;
+    let at = (1, 1);
+    let mut store = || device.write(at, (map::TDMA + 0x10).into(), &command.to_le_bytes());
+    for _ in 0..4 {
+        store().unwrap();
+    }
+    let refused = store().unwrap_err().to_string();
+    assert!(
+        refused.ends_with(
+            "not modelled: waiting for 0xffb11010 from outside the tile; let a core do that"
+        ),
+        "{refused}"
+    );
+}
