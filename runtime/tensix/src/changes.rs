@@ -1,6 +1,6 @@
 //! What those who cannot go on wait for, and what has changed since someone looked.
 //!
-//! Each kind of thing that someone waits for counts its changes where they are made. A party that
+//! Each kind of thing that someone waits for counts its changes where they are made. An agent that
 //! can not go on names the kinds that may let it; it is not asked again before one of them has
 //! changed. Debug builds check, whenever nobody seems able to go on, that indeed nobody is.
 
@@ -11,7 +11,7 @@ pub(crate) struct Changes(pub(crate) u16);
 impl Changes {
     /// How many kinds there are.
     pub(crate) const KINDS: usize = 10;
-    /// A party that ends waits for nothing.
+    /// An agent that ends waits for nothing.
     pub(crate) const NOTHING: Changes = Changes(0);
     /// L1 was written where someone has said that he polls it ([`crate::l1::L1::watch`]).
     pub(crate) const L1: Changes = Changes(1);

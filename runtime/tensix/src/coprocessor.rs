@@ -1,14 +1,14 @@
-//! The coprocessor of one core: three front ends, the units, what is in flight.
+//! The coprocessor of one core: three front ends, the units, and the instructions in flight.
 //!
-//! Whoever feeds it - the traces of a list program ([`crate::machine`]) or RISC-V cores
-//! ([`crate::tile`]) - pushes words into the front ends and lets front ends and units advance in
-//! any order.
+//! Either the traces of a list program ([`crate::machine`]) or RISC-V cores ([`crate::tile`]) push
+//! words into the front ends. Front ends and units then advance in any order.
 //!
-//! Invariants checked: every hazard of [`crate::flight`] and of [`previous`]; a kernel leaves
-//! banks, semaphores, mutexes, expanders and unpacker 0 as it must find them.
+//! Checked: the hazards of [`crate::flight`] and of [`previous`]. A kernel must leave banks,
+//! semaphores, mutexes, expanders and unpacker 0 in their initial states
+//! ([`Coprocessor::left_over`]).
 
+mod mvmul_batch;
 mod previous;
-mod products;
 
 use previous::Previous;
 use tessera_isa_tensix::{cfg, Arch, Instruction, Opcode, Unit};
@@ -30,14 +30,14 @@ use crate::sfpu::{self, Vector};
 use crate::stalls::{Cause, Kept};
 use crate::stats::Stats;
 use crate::sync::Sync;
-use crate::tile::Care;
+use crate::tile::CheckPolicy;
 use crate::timeline::Timeline;
 use crate::trap::{Fault, Place, Source, Trap};
 
-/// Whether a party advanced.
+/// Whether an agent advanced.
 pub(crate) type Advanced = bool;
 
-/// The state of a coprocessor and of what it works on.
+/// The state of a coprocessor and of the core that it works on.
 #[derive(Clone)]
 pub(crate) struct Coprocessor {
     pub(crate) core: CoreState,
@@ -45,39 +45,39 @@ pub(crate) struct Coprocessor {
     pub(crate) flights: Flights,
     pub(crate) frontends: [Frontend; 3],
     previous: [Previous; 3],
-    /// Configuration words that each thread's RISC-V core has stored and nobody has waited for.
+    /// Configuration words stored by each thread's RISC-V core without a STALLWAIT for them since.
     pub(crate) unguarded: [WordSet; 3],
-    /// Whether each thread's RISC-V core has stores to GPRs or configuration on their way.
+    /// Whether each thread's RISC-V core has stores to GPRs or configuration in flight.
     pub(crate) storing: [bool; 3],
-    /// Configuration words that each thread has a STREAMWRCFG write and has not waited for.
+    /// Configuration words written by each thread's STREAMWRCFGs without a wait for them since.
     streamed: [WordSet; 3],
-    /// The threads of which there are such words, one bit each.
+    /// The threads with such words, one bit each.
     streaming: u8,
-    /// The thread whose instruction occupies the scalar unit while it waits for something.
+    /// The thread whose instruction occupies the scalar unit while it waits for its operands.
     scalar: Option<usize>,
-    /// How often a STALLWAIT, SEMWAIT or STREAMWAIT was over.
+    /// The number of completed waits by STALLWAIT, SEMWAIT or STREAMWAIT.
     ended_waits: u64,
-    /// How often semaphores had changed when someone last looked whether waits for them are over;
-    /// no such number if one has come since.
+    /// The semaphores' change counter when waits were last evaluated. It is `u64::MAX` if a wait
+    /// has begun since.
     synced: u64,
-    /// What has kept each thread's instruction at the gate.
+    /// What has stalled each thread's instruction at the gate.
     kept: [Kept; 3],
     pub(crate) stats: Stats,
-    /// What was done when, if someone wants to know.
+    /// The recorded time line, if requested.
     pub(crate) timeline: Option<Timeline>,
 }
 
 impl Coprocessor {
-    /// A coprocessor fresh from reset, whose L1 nothing has written.
+    /// Creates a coprocessor after reset, whose L1 is unwritten.
     pub(crate) fn new(arch: Arch) -> Self {
-        Self::with_care(arch, Care::All)
+        Self::with_check_policy(arch, CheckPolicy::Strict)
     }
 
-    /// A coprocessor fresh from reset.
-    pub(crate) fn with_care(arch: Arch, care: Care) -> Self {
+    /// Creates a coprocessor after reset.
+    pub(crate) fn with_check_policy(arch: Arch, check_policy: CheckPolicy) -> Self {
         let mut core = CoreState::new(arch);
-        core.care = care;
-        if care == Care::Vendor {
+        core.check_policy = check_policy;
+        if check_policy == CheckPolicy::Vendor {
             core.l1.fill_with_zeros();
             core.gprs = [Gprs::zeroed(); 3];
             core.regs.vector = Vector::after_reset();
@@ -85,9 +85,9 @@ impl Coprocessor {
         Coprocessor {
             core,
             sync: Sync::new(arch),
-            flights: match care {
-                Care::All => Flights::default(),
-                Care::Vendor => Flights::with_races(),
+            flights: match check_policy {
+                CheckPolicy::Strict => Flights::default(),
+                CheckPolicy::Vendor => Flights::with_races(),
             },
             frontends: std::array::from_fn(|thread| Frontend::new(arch, thread)),
             previous: Default::default(),
@@ -104,8 +104,8 @@ impl Coprocessor {
         }
     }
 
-    /// Whether nothing of a thread is queued, expanding or in flight. Who asks has waited for the
-    /// thread's loads.
+    /// Returns whether a thread has nothing queued, expanding or in flight. If so, its loads count
+    /// as waited for.
     pub(crate) fn idle(&mut self, thread: usize) -> bool {
         let idle = self.frontends[thread].empty() && !self.flights.busy(u32::MAX, thread);
         if idle {
@@ -114,9 +114,9 @@ impl Coprocessor {
         idle
     }
 
-    /// Lets the oldest instruction of a unit finish, if there is one; gives its thread and what it
-    /// asks of the tile. The last one of the vector unit stays there while that has something to do
-    /// that is scheduled, and a thread can give it more.
+    /// Retires the oldest instruction of a unit, if there is one. Returns its thread and its
+    /// request to the tile. The vector unit keeps its last instruction while it has scheduled work
+    /// left and a thread can issue more to it.
     pub(crate) fn finish(
         &mut self,
         unit: usize,
@@ -134,7 +134,7 @@ impl Coprocessor {
         Ok(finished)
     }
 
-    /// Lets the vector unit do what is scheduled and counts no instructions.
+    /// Lets the vector unit do its scheduled work, without counting instructions.
     fn settle_vector(&mut self) -> Result<(), Trap> {
         let thread = self.core.regs.vector.last_thread();
         self.core.access.clear();
@@ -146,7 +146,7 @@ impl Coprocessor {
         })
     }
 
-    /// Whether a thread has an instruction that nothing holds back.
+    /// Returns whether a thread has an instruction that is not held at the gate.
     fn can_issue(&self, thread: usize) -> bool {
         let frontend = &self.frontends[thread];
         match frontend.gate() {
@@ -155,7 +155,7 @@ impl Coprocessor {
         }
     }
 
-    /// Lets the oldest instruction of each full unit of a mask finish.
+    /// Retires the oldest instruction of each full unit of a mask.
     fn make_room(&mut self, units: u32) {
         self.flights.make_room(units);
         if let Some(timeline) = &mut self.timeline {
@@ -163,7 +163,7 @@ impl Coprocessor {
         }
     }
 
-    /// Lets the mover start a task of TDMA-RISC, if it can; says whether it could.
+    /// Starts a transfer of TDMA-RISC on the mover; returns false if the mover is full.
     pub(crate) fn start_mover(&mut self, transfer: &Transfer) -> Result<Advanced, Fault> {
         if !self.flights.have_room(1 << MOVER) {
             return Ok(false);
@@ -198,12 +198,12 @@ impl Coprocessor {
     fn note_issued(&mut self, thread: usize, units: u32, instruction: Option<Instruction>) {
         if let Some(timeline) = &mut self.timeline {
             timeline.issued(thread, units, instruction);
-            // Some units let older instructions go when a new one comes.
+            // Some units retire older instructions when a new one arrives.
             timeline.left(|unit| self.flights.count(unit));
         }
     }
 
-    /// Drops the waits whose condition holds now. To be called whenever anything has changed.
+    /// Ends the waits whose conditions hold now. Must be called after every change.
     #[inline]
     pub(crate) fn forget_satisfied_waits(&mut self) {
         let synced = self.sync.changes();
@@ -223,7 +223,7 @@ impl Coprocessor {
         }
     }
 
-    /// Drops the wait of a thread, after which it may rely on what it has waited for.
+    /// Ends the wait of a thread, which afterwards may rely on its condition.
     #[cold]
     fn end_wait(&mut self, thread: usize, latch: Latch) {
         self.frontends[thread].latch = None;
@@ -243,7 +243,7 @@ impl Coprocessor {
         }
     }
 
-    /// How many changes there were, but of NoCs and of no kind.
+    /// Returns the change counters, except those of NoCs and `OTHER`.
     pub(crate) fn changes(&self) -> Counts {
         let [pushes, moves, rooms] = (self.frontends.iter())
             .map(Frontend::changes)
@@ -263,9 +263,9 @@ impl Coprocessor {
         ]
     }
 
-    /// What may let a front end go on that cannot.
+    /// Returns the changes that may unblock a front end.
     pub(crate) fn waits_for(&self, thread: usize) -> Changes {
-        // Words that are pushed move up even to a gate that is held.
+        // Even if the gate is held, pushed words move up to it.
         let at = self.frontends[thread].gate();
         at.map_or(Changes::PUSHES, |at| match self.held(thread, at) {
             Some(held) => Changes::PUSHES.or(held.waits_for()),
@@ -273,14 +273,14 @@ impl Coprocessor {
         })
     }
 
-    /// What was executed.
+    /// Returns the statistics of the run.
     pub(crate) fn into_stats(mut self) -> Stats {
         self.stats
             .set_mop_ends([0, 1, 2].map(|thread: usize| self.frontends[thread].mop_ends));
         self.stats
     }
 
-    /// Checks what someone outside the units has just done to L1.
+    /// Checks the access to L1 that an agent outside the units has just made.
     pub(crate) fn check_l1(&mut self) -> Result<(), Fault> {
         let (read, write) = self.core.l1.noted();
         let checked = self.flights.check_l1(read, write, 0);
@@ -288,14 +288,14 @@ impl Coprocessor {
         checked
     }
 
-    /// Moves instructions of a thread through its wait gate, so many at most; gives how many steps
-    /// that took, and whether it could go on to the last one.
+    /// Issues instructions of a thread, with at most `steps` steps. Returns the steps done, and
+    /// whether the thread could advance in the last one.
     pub(crate) fn issue(&mut self, thread: usize, steps: u32) -> Result<(u32, bool), Trap> {
         let mut done = 0;
         while done < steps {
             let mut moved = self.fill_gate(thread)?;
-            if self.starts_products(thread) {
-                (done, moved) = self.issue_products(thread, [done, steps], moved)?;
+            if self.can_start_mvmul_batch(thread) {
+                (done, moved) = self.issue_mvmul_batch(thread, [done, steps], moved)?;
                 if done == steps {
                     break;
                 }
@@ -309,7 +309,7 @@ impl Coprocessor {
         Ok((done, true))
     }
 
-    /// Moves words of a thread towards the gate; says whether one has moved.
+    /// Moves words of a thread towards the gate; returns whether one has moved.
     fn fill_gate(&mut self, thread: usize) -> Result<Advanced, Trap> {
         let frontend = &mut self.frontends[thread];
         frontend.fill_gate().map_err(|reason| Trap {
@@ -320,8 +320,8 @@ impl Coprocessor {
         })
     }
 
-    /// Moves the instruction at the gate through it, if there is one and it may pass; says whether
-    /// it, or a word before, has moved.
+    /// Issues the instruction at the gate, if there is one and it may pass. Returns whether it, or
+    /// a word before it (`moved`), has advanced.
     fn issue_filled(&mut self, thread: usize, moved: bool) -> Result<Advanced, Trap> {
         let Some(at) = self.frontends[thread].gate() else {
             return Ok(moved);
@@ -329,7 +329,7 @@ impl Coprocessor {
         let held = self.held(thread, at);
         let at = *at;
         match held {
-            // What has been in the unit longest leaves it as the instruction comes.
+            // The oldest instruction leaves the unit when the new one arrives.
             Some(Held::Unit) if self.flights.may_make_room(at.units) => self.make_room(at.units),
             Some(held) => {
                 let latch = self.frontends[thread].latch.as_ref();
@@ -357,7 +357,7 @@ impl Coprocessor {
         Ok(true)
     }
 
-    /// Notes what keeps the instruction at a thread's gate.
+    /// Records what stalls the instruction at a thread's gate.
     #[cold]
     fn note_stall(&mut self, thread: usize, cause: Cause) {
         if self.kept[thread].note(self.frontends[thread].issued, cause) {
@@ -365,13 +365,13 @@ impl Coprocessor {
         }
     }
 
-    /// Lets an instruction that waits within the scalar unit occupy it; says whether it does so
-    /// only now.
+    /// Lets an instruction that waits inside the scalar unit occupy it; returns whether it did not
+    /// before.
     fn occupy_scalar(&mut self, thread: usize, instruction: &Instruction) -> bool {
         waits_in_scalar(instruction) && self.scalar.replace(thread) != Some(thread)
     }
 
-    /// Whether the instruction goes on waiting within the scalar unit.
+    /// Returns whether the instruction keeps waiting inside the scalar unit.
     fn keeps_scalar(&mut self, thread: usize, instruction: &Instruction) -> Result<bool, Fault> {
         match instruction {
             Instruction::Flushdma(i) => {
@@ -381,7 +381,7 @@ impl Coprocessor {
         }
     }
 
-    /// Why the instruction cannot pass the gate now.
+    /// Returns why the instruction cannot pass the gate now.
     fn held(&self, thread: usize, at: &AtGate) -> Option<Held> {
         let instruction = &at.instruction;
         if self.frontends[thread]
@@ -406,20 +406,20 @@ impl Coprocessor {
         by_unit.or_else(|| (!self.flights.have_room(at.units)).then_some(Held::Unit))
     }
 
-    /// Whether an instruction has to wait for a bank.
+    /// Returns the bank or bank return that an instruction waits for.
     fn held_by_bank(&self, thread: usize, instruction: &Instruction) -> Option<Held> {
         let banks = &self.core.banks;
         if let Some(src) = missing_bank(instruction, banks) {
             return Some(Held::Bank(src));
         }
-        if self.core.care == Care::All {
+        if self.core.check_policy == CheckPolicy::Strict {
             return None;
         }
         let disabled = |field| self.core.config.thread(thread, field) != 0;
         missing_return(instruction, banks, disabled).map(Held::Return)
     }
 
-    /// Whether an instruction has to wait for a mutex, or names none.
+    /// Returns the mutex that an instruction waits for, or that does not exist.
     fn held_by_mutex(&self, thread: usize, instruction: &Instruction) -> Option<Held> {
         match instruction {
             Instruction::Atgetm(i) if !self.sync.mutex_free(i.mutex_index, thread) => {
@@ -481,8 +481,8 @@ impl Coprocessor {
         Ok(())
     }
 
-    /// Does what an instruction that has been executed does to threads, not to units: waits,
-    /// mutexes that are passed on, what the front end knows.
+    /// Applies the effects of an executed instruction on threads rather than units: waits, the
+    /// transfer of mutexes, and the front end's view of the configuration.
     fn act_on_thread(&mut self, thread: usize, at: &AtGate) {
         let frontend = &mut self.frontends[thread];
         match (at.unit, &at.instruction) {
@@ -508,14 +508,15 @@ impl Coprocessor {
         }
     }
 
-    /// Whether it matters which configuration an instruction uses: otherwise nothing changes any
-    /// now.
+    /// Returns whether the configuration that an instruction uses has to be recorded. If not, no
+    /// change of it is pending.
     fn configuration_matters(&self, thread: usize, units: u32) -> bool {
         let changes = self.streaming != 0 || !self.previous[thread].config.is_empty();
-        self.core.care == Care::All && (changes || self.flights.configuration_matters(units))
+        self.core.check_policy == CheckPolicy::Strict
+            && (changes || self.flights.configuration_matters(units))
     }
 
-    /// Whether a thread stands at its gate for nothing but a mutex.
+    /// Returns whether a mutex is the only thing that a thread's instruction waits for.
     fn waits_for_mutex(&self, thread: usize, index: u32) -> bool {
         let frontend = &self.frontends[thread];
         frontend.gate().is_some_and(|at| {
@@ -526,7 +527,7 @@ impl Coprocessor {
         })
     }
 
-    /// What a kernel leaves behind that breaks the next one.
+    /// Lists the state that a kernel must not leave behind.
     pub(crate) fn left_over(&self) -> Vec<String> {
         let mut left: Vec<String> = self
             .core
@@ -550,8 +551,8 @@ impl Coprocessor {
                     .to_owned(),
             );
         }
-        // The hardware does not take its choice of Dst back otherwise (tt-llk: TEN-3868, pull
-        // request 806).
+        // Otherwise the hardware keeps Dst as the destination (tt-llk, issue TEN-3868, pull request
+        // 806).
         if self.core.unpacked_to_dst {
             left.push(
                 "the last UNPACR of unpacker 0 went to Dst; one to SrcA must follow".to_owned(),
@@ -560,7 +561,7 @@ impl Coprocessor {
         left
     }
 
-    /// The instruction at a thread's gate, where it came from, and what it waits for.
+    /// Returns the instruction at a thread's gate, its origin, and what it waits for.
     pub(crate) fn waiting(&self, thread: usize) -> Option<(Instruction, usize, String)> {
         let at = self.frontends[thread].gate()?;
         let why = match self.held(thread, at) {
@@ -572,7 +573,7 @@ impl Coprocessor {
     }
 }
 
-/// Whether it may occupy the scalar unit until something else has happened.
+/// Returns whether an instruction may wait inside the scalar unit, occupying it.
 fn waits_in_scalar(instruction: &Instruction) -> bool {
     matches!(
         instruction,

@@ -11,7 +11,7 @@ use tessera_isa_tensix::Arch;
 
 use crate::core_state::CoreState;
 use crate::numerics::fpu::SrcStyle;
-use crate::tile::Care;
+use crate::tile::CheckPolicy;
 use crate::trap::Fault;
 
 /// A 4-bit data format code.
@@ -162,7 +162,7 @@ pub fn dst_is_32bit(core: &CoreState, thread: usize) -> Result<bool, Fault> {
     let wide = matrix | integers;
     // The vendor's kernels may set up the packers while the others are at work; rows know how wide
     // they were written.
-    if matrix == vector && (packer == wide || core.care == Care::Vendor) {
+    if matrix == vector && (packer == wide || core.check_policy == CheckPolicy::Vendor) {
         return Ok(wide != 0);
     }
     Err(Fault::unmodelled(format!(

@@ -1,14 +1,14 @@
 //! The machine: DRAM, and the executor of a kernel's four lists on one Tensix core.
 //!
-//! Seventeen parties advance independently, in an order that the schedule decides: the three RISC-V
-//! traces, data movement, the three front ends, and the ten units in which instructions stay in
-//! flight ([`crate::flight`]). A party that cannot advance is skipped until someone else has; when
-//! nobody can, the run is over or deadlocked.
+//! Seventeen agents advance in an order determined by the [`Schedule`]: the three RISC-V traces,
+//! data movement, the three front ends, and the ten units in which instructions stay in flight
+//! ([`crate::flight`]). The run ends when all agents are blocked: either the kernel is complete, or
+//! it has deadlocked.
 //!
-//! Each run starts with a core fresh from reset, so no kernel can lean on what another left; DRAM
-//! stays. What is checked stands in [`crate::coprocessor`].
+//! Each run starts with a core after reset, so no kernel can depend on the state left by another
+//! one; DRAM persists. [`crate::coprocessor`] defines what is checked.
 //!
-//! Not modelled: cycles. A kernel whose lists are RISC-V code runs in [`crate::tile`].
+//! Cycles are not modelled. Kernels of RISC-V images run in [`crate::tile`].
 
 use tessera_isa_tensix::list::{DmEntry, Entry, Lists};
 use tessera_isa_tensix::Arch;
@@ -27,15 +27,14 @@ use crate::tile::{ChipLaunch, ChipTrap, Launch};
 use crate::timeline::Timeline;
 use crate::trap::{Fault, Place, Reason, Source, Trap};
 
-/// Where a tensor lies in DRAM: page p is in bank `p % banks`, at `base + (p / banks) *
-/// page_bytes`.
+/// A tensor in DRAM: page p is in bank `p % banks`, at `base + (p / banks) * page_bytes`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TensorArg {
     /// Byte offset in every bank.
     pub base: u64,
-    /// Bytes of a page.
+    /// Bytes per page.
     pub page_bytes: u32,
-    /// How many pages there are.
+    /// Number of pages.
     pub pages: u32,
 }
 
@@ -45,20 +44,20 @@ pub struct Machine {
     arch: Arch,
     model: Model,
     dram: Dram,
-    /// How many instructions a thread of a list program may execute.
+    /// The maximum number of instructions per thread of a list program.
     limit: u64,
-    /// The time lines of the tiles that were recorded, if some are to be.
+    /// The recorded time lines, if recording is on.
     recorded: Option<Vec<(Coordinate, Timeline)>>,
 }
 
 impl Machine {
-    /// A machine with nothing in DRAM, which computes fast.
+    /// Creates a machine with empty DRAM and the fast model.
     #[must_use]
     pub fn new(arch: Arch) -> Self {
         Machine::with_model(arch, Model::fast())
     }
 
-    /// A machine with nothing in DRAM.
+    /// Creates a machine with empty DRAM.
     #[must_use]
     pub fn with_model(arch: Arch, model: Model) -> Self {
         Machine {
@@ -70,13 +69,13 @@ impl Machine {
         }
     }
 
-    /// From now on, notes what the coprocessors do: of [`Machine::run_chips`], those of the first
-    /// launch.
+    /// Starts recording the activity of the coprocessors; [`Machine::run_chips`] records its first
+    /// launch only.
     pub fn record(&mut self) {
         self.recorded.get_or_insert_default();
     }
 
-    /// Returns the time lines that were noted since the last time, and where their tiles are.
+    /// Returns the time lines recorded since the last call, with the coordinates of their tiles.
     pub fn take_timelines(&mut self) -> Vec<(Coordinate, Timeline)> {
         self.recorded
             .as_mut()
@@ -84,23 +83,23 @@ impl Machine {
             .unwrap_or_default()
     }
 
-    /// Lets each thread of a list program execute so many instructions at most; launches of images
-    /// say so themselves.
+    /// Sets the maximum number of instructions per thread of a list program; launches of images
+    /// have their own limits.
     pub fn set_limit(&mut self, limit: u64) {
         self.limit = limit;
     }
 
-    /// The chip.
+    /// Returns the chip's architecture.
     pub fn arch(&self) -> Arch {
         self.arch
     }
 
-    /// The DRAM banks.
+    /// Returns the DRAM banks.
     pub fn dram(&mut self) -> &mut Dram {
         &mut self.dram
     }
 
-    /// Runs a kernel to its end.
+    /// Runs a kernel to completion.
     ///
     /// # Errors
     /// A [`Trap`]; DRAM then holds whatever had been written.
@@ -121,7 +120,7 @@ impl Machine {
         Ok(stats)
     }
 
-    /// Runs a kernel of RISC-V images to its end.
+    /// Runs a kernel of RISC-V images to completion.
     ///
     /// # Errors
     /// A [`Trap`]; DRAM then holds whatever had been written.
@@ -135,7 +134,7 @@ impl Machine {
         Ok(stats.swap_remove(0))
     }
 
-    /// Runs kernels of RISC-V images on many tiles at once; the counts of each tile.
+    /// Runs kernels of RISC-V images on several tiles at once; returns the statistics of each tile.
     ///
     /// # Errors
     /// A [`ChipTrap`]; DRAM then holds whatever had been written.
@@ -153,16 +152,16 @@ impl Machine {
         Ok(stats)
     }
 
-    /// Runs kernels on so many threads, each as [`Machine::run_chip`] does, but on the DRAM as it
-    /// was before the first. Gives what each gives, up to and with the first error; the results do
-    /// not depend on the threads.
+    /// Runs several launches on up to `threads` host threads, each as [`Machine::run_chip`] does,
+    /// but starting from the DRAM contents before the first one. Returns the results up to and
+    /// including the first error. The results do not depend on the number of threads.
     pub fn run_chips(
         &mut self,
         launches: &[(ChipLaunch, Schedule)],
         threads: usize,
     ) -> Vec<Result<Vec<Stats>, ChipTrap>> {
         let chip = (self.arch, self.model);
-        // Threads that have no kernel of their own share the tiles of one.
+        // Idle threads are distributed to the tiles of the launches.
         let of_each = threads / launches.len().max(1);
         let recorded = self.recorded.is_some();
         let ran = self
@@ -182,21 +181,21 @@ impl Machine {
     }
 }
 
-/// Parties of the scheduler: three traces, data movement, three front ends, the units.
+/// Agents of the scheduler: three traces, data movement, three front ends, the units.
 const DM: usize = 3;
 const FRONTEND: usize = 4;
 const UNIT: usize = 7;
-const PARTIES: usize = UNIT + UNITS;
+const AGENTS: usize = UNIT + UNITS;
 
 struct Run<'a> {
     dram: &'a mut Dram,
     lists: &'a Lists,
     data: DataMovement<'a>,
     coprocessor: Coprocessor,
-    /// Next entry of each trace and of data movement.
+    /// The next entry of each trace and of data movement.
     at: [usize; 4],
     counters: Vec<u32>,
-    /// How often a counter was posted.
+    /// The number of posts to counters.
     posts: u64,
 }
 
@@ -221,70 +220,70 @@ impl<'a> Run<'a> {
     }
 
     fn finish(mut self, schedule: Schedule, limit: u64) -> Result<(Stats, Option<Timeline>), Trap> {
-        let mut scheduler = Scheduler::<PARTIES>::new(schedule);
+        let mut scheduler = Scheduler::<AGENTS>::new(schedule);
         let mut seen = self.changes();
-        while let Some(turn) = scheduler.choose() {
+        while let Some(quantum) = scheduler.next_quantum() {
             let mut done = 0;
-            while done < turn.steps && self.advance(turn.party)? {
+            while done < quantum.steps && self.advance(quantum.agent)? {
                 self.coprocessor.forget_satisfied_waits();
                 done += 1;
             }
-            if let FRONTEND..UNIT = turn.party {
-                self.check_limit(turn.party - FRONTEND, limit)?;
+            if let FRONTEND..UNIT = quantum.agent {
+                self.check_limit(quantum.agent - FRONTEND, limit)?;
             }
             let changes = self.changes();
             scheduler.wake(changes::between(&seen, &changes));
             seen = changes;
-            if done < turn.steps {
-                scheduler.block(turn.party, self.waits_for(turn.party));
+            if done < quantum.steps {
+                scheduler.block(quantum.agent, self.waits_for(quantum.agent));
             }
             let occupied = !self.coprocessor.flights.idle() << UNIT;
-            scheduler.set_free(((1 << UNITS) - 1) << UNIT, occupied);
+            scheduler.set_unblocked(((1 << UNITS) - 1) << UNIT, occupied);
         }
-        for party in (0..PARTIES).filter(|_| cfg!(debug_assertions)) {
-            let advanced = self.advance(party)?;
-            debug_assert!(!advanced, "party {party} waited for something else");
+        for agent in (0..AGENTS).filter(|_| cfg!(debug_assertions)) {
+            let advanced = self.advance(agent)?;
+            debug_assert!(!advanced, "agent {agent} waited for something else");
         }
         self.check_ended()?;
         let line = self.coprocessor.timeline.take();
         Ok((self.coprocessor.into_stats(), line))
     }
 
-    fn advance(&mut self, party: usize) -> Result<Advanced, Trap> {
-        match party {
+    fn advance(&mut self, agent: usize) -> Result<Advanced, Trap> {
+        match agent {
             DM => self
                 .data_movement()
                 .map_err(|reason| self.trap_at_list(Source::Dm, DM, reason)),
             FRONTEND..UNIT => {
-                let (_, goes_on) = self.coprocessor.issue(party - FRONTEND, 1)?;
+                let (_, goes_on) = self.coprocessor.issue(agent - FRONTEND, 1)?;
                 Ok(goes_on)
             }
-            UNIT.. => self.finish_oldest(party - UNIT),
+            UNIT.. => self.finish_oldest(agent - UNIT),
             thread => self
                 .trace(thread)
                 .map_err(|reason| self.trap_at_list(Source::of_thread(thread), thread, reason)),
         }
     }
 
-    /// How many changes there were: counters are what other ones are of.
+    /// Returns the change counters; posts count as `OTHER`.
     fn changes(&self) -> Counts {
         let mut counts = self.coprocessor.changes();
         counts[Changes::KINDS - 1] = self.posts;
         counts
     }
 
-    /// What may let a party go on that cannot.
-    fn waits_for(&self, party: usize) -> Changes {
-        match party {
+    /// Returns the changes that may unblock an agent.
+    fn waits_for(&self, agent: usize) -> Changes {
+        match agent {
             DM => Changes::OTHER,
-            FRONTEND..UNIT => self.coprocessor.waits_for(party - FRONTEND),
+            FRONTEND..UNIT => self.coprocessor.waits_for(agent - FRONTEND),
             UNIT.. => Changes::FLIGHTS,
             thread => match self.lists.thread(thread).get(self.at[thread]) {
                 Some(Entry::Push(_) | Entry::WaitMop) => Changes::FRONT_ENDS,
                 Some(Entry::WaitIdle) => Changes::FRONT_ENDS.or(Changes::FLIGHTS),
                 Some(Entry::SemPoll { .. }) => Changes::SYNC,
                 Some(Entry::Wait { .. }) => Changes::OTHER,
-                // The others never wait.
+                // The other entries never block.
                 _ => Changes::NOTHING,
             },
         }
@@ -309,7 +308,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// A turn has few steps, so it is enough to look at its end.
+    /// Quanta are short, so it suffices to check at the end of each.
     fn check_limit(&self, thread: usize, limit: u64) -> Result<(), Trap> {
         let frontend = &self.coprocessor.frontends[thread];
         match frontend.issued > limit {
@@ -332,7 +331,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Retires the next entry of a trace, if it can.
+    /// Retires the next entry of a trace, if it is ready.
     fn trace(&mut self, thread: usize) -> Result<Advanced, Reason> {
         let at = self.at[thread];
         let Some(entry) = self.lists.thread(thread).get(at) else {
@@ -381,7 +380,7 @@ impl<'a> Run<'a> {
             .unwrap_or(0)
     }
 
-    /// Retires the next entry of the data-movement list, if it can.
+    /// Retires the next entry of the data movement list, if it is ready.
     fn data_movement(&mut self) -> Result<Advanced, Reason> {
         let Some(entry) = self.lists.dm.get(self.at[DM]) else {
             return Ok(false);
@@ -423,7 +422,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// What each list and front end that has not ended waits for.
+    /// Describes what each unfinished list and front end waits for.
     fn waiting(&self) -> Vec<String> {
         let mut out = Vec::new();
         for thread in 0..3 {

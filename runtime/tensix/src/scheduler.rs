@@ -1,26 +1,30 @@
-//! The scheduler: who advances next, and how far.
+//! The scheduler: chooses which agent advances next, and for how many steps.
 //!
-//! A turn is one party's: it goes on for so many steps, or until it cannot. A party that cannot go
-//! on has no turn until another one has advanced. A [`Schedule`] says who is next of those that
-//! can: one after the other, or at random ([`paces`]).
+//! An *agent* is a part of a machine that advances by itself: a RISC-V core or list, a front end,
+//! an execution unit, a NoC interface. A *step* is its smallest observable progress, such as one
+//! instruction through the wait gate. A *quantum* is a bounded number of consecutive steps of one
+//! agent. It ends early if the agent blocks. A blocked agent gets no quantum until something that
+//! it waits for has changed ([`crate::changes`]).
+//!
+//! A [`Schedule`] selects the policy: round robin, or random ([`random_policy`]).
 
-mod paces;
 mod random;
+mod random_policy;
 
-use paces::Paces;
-pub(crate) use random::{Chance, SplitMix64};
+pub(crate) use random::{ChoiceSource, SplitMix64};
+use random_policy::RandomPolicy;
 
 use crate::access::ones;
 use crate::changes::Changes;
 
-/// In which order the parties of a machine advance, and whatever else the hardware leaves open. A
-/// correct program gives the same for each.
+/// The order in which agents advance. A seed also decides whatever else the hardware leaves open. A
+/// correct program gives the same results under every schedule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Schedule {
-    /// One party after the other, each as far as it can: the one that takes the host least time.
+    /// Round robin with long quanta; the fastest on the host.
     #[default]
     Greedy,
-    /// At random, as this seed decides.
+    /// Pseudo-random, determined by this seed.
     Seed(u64),
 }
 
@@ -37,75 +41,77 @@ impl From<Option<u64>> for Schedule {
 }
 
 impl Schedule {
-    /// That of one of several machines; none is that of another one if there is a seed.
-    pub(crate) fn of_number(self, number: usize) -> Self {
-        const APART: u64 = 0x2545_f491_4f6c_dd1d;
+    /// Returns the schedule of machine `number` among several. Under a seed, each machine gets a
+    /// seed of its own.
+    pub(crate) fn for_machine(self, number: usize) -> Self {
+        const STRIDE: u64 = 0x2545_f491_4f6c_dd1d;
         match self {
             Schedule::Greedy => Schedule::Greedy,
             Schedule::Seed(seed) => {
-                Schedule::Seed(seed.wrapping_add((number as u64).wrapping_mul(APART)))
+                Schedule::Seed(seed.wrapping_add((number as u64).wrapping_mul(STRIDE)))
             }
         }
     }
 
-    /// What decides on something besides who is next; `seed` makes another seed of the schedule's.
-    pub(crate) fn chance(self, seed: impl FnOnce(u64) -> u64) -> Chance {
-        Chance(match self {
+    /// Returns a source for choices other than scheduling. `seed` derives its seed from the
+    /// schedule's.
+    pub(crate) fn choice_source(self, seed: impl FnOnce(u64) -> u64) -> ChoiceSource {
+        ChoiceSource(match self {
             Schedule::Greedy => None,
             Schedule::Seed(own) => Some(SplitMix64::new(seed(own))),
         })
     }
 }
 
-/// A party's turn.
+/// A bounded number of consecutive steps of one agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Turn {
-    pub(crate) party: usize,
-    /// How many steps it has, at least one.
+pub(crate) struct Quantum {
+    pub(crate) agent: usize,
+    /// The number of steps, at least one.
     pub(crate) steps: u32,
 }
 
-impl Turn {
-    /// The turn, with at most so many steps.
-    pub(crate) fn of_at_most(self, steps: u64) -> Self {
+impl Quantum {
+    /// Returns the quantum, shortened to at most `steps` steps.
+    pub(crate) fn limited_to(self, steps: u64) -> Self {
         let steps = u64::from(self.steps).min(steps) as u32;
-        Turn { steps, ..self }
+        Quantum { steps, ..self }
     }
 }
 
-/// Chooses among `N` parties, of which no machine has more than 32.
+/// Schedules `N` agents; no machine has more than 32.
 #[derive(Clone, Debug)]
 pub(crate) struct Scheduler<const N: usize> {
-    order: Order<N>,
-    /// Parties that cannot advance before something changes, one bit each.
+    policy: Policy<N>,
+    /// Agents that cannot advance before something changes, one bit each.
     blocked: u32,
-    /// Which parties wait, or last waited, for each kind of change, and for which kinds each party
-    /// does.
+    /// For each kind of change, the agents that wait or last waited for it, one bit each; and for
+    /// each agent, the kinds of change that it waits for.
     waiting: [u32; Changes::KINDS],
     waits_for: [Changes; N],
 }
 
-/// Who is next of those that can advance.
+/// The policy that chooses among the agents that can advance.
 #[derive(Clone, Debug)]
-enum Order<const N: usize> {
-    /// The first from this one on.
-    From(usize),
-    Random(Paces<N>),
+enum Policy<const N: usize> {
+    /// Round robin; the field is the first candidate for the next quantum.
+    RoundRobin(usize),
+    Random(RandomPolicy<N>),
 }
 
-/// Steps after which somebody else has a turn even if the one that has it can go on: a core may
-/// wait for others in a way that does not show, and then they are in vain.
+/// Steps of a round-robin quantum. A core may busy-wait in a way that the model does not recognise
+/// as polling; its remaining steps are then wasted.
 const GREEDY_STEPS: u32 = 512;
 
 impl<const N: usize> Scheduler<N> {
     const ALL: u32 = u32::MAX >> (32 - N);
 
-    /// A scheduler of parties that all may be able to advance.
+    /// Creates a scheduler in which no agent is blocked.
     pub(crate) fn new(schedule: Schedule) -> Self {
         Scheduler {
-            order: match schedule {
-                Schedule::Greedy => Order::From(0),
-                Schedule::Seed(seed) => Order::Random(Paces::new(seed)),
+            policy: match schedule {
+                Schedule::Greedy => Policy::RoundRobin(0),
+                Schedule::Seed(seed) => Policy::Random(RandomPolicy::new(seed)),
             },
             blocked: 0,
             waiting: [0; Changes::KINDS],
@@ -113,46 +119,46 @@ impl<const N: usize> Scheduler<N> {
         }
     }
 
-    /// Who has the next turn, or `None` if all are blocked.
-    pub(crate) fn choose(&mut self) -> Option<Turn> {
+    /// Returns the next quantum, or `None` if all agents are blocked.
+    pub(crate) fn next_quantum(&mut self) -> Option<Quantum> {
         let free = !self.blocked & Self::ALL;
         if free == 0 {
             return None;
         }
-        Some(match &mut self.order {
-            Order::From(first) => {
-                let behind = free & Self::ALL << *first;
-                let among = if behind == 0 { free } else { behind };
-                let party = among.trailing_zeros() as usize;
-                *first = (party + 1) % N;
-                Turn {
-                    party,
+        Some(match &mut self.policy {
+            Policy::RoundRobin(first) => {
+                let following = free & Self::ALL << *first;
+                let among = if following == 0 { free } else { following };
+                let agent = among.trailing_zeros() as usize;
+                *first = (agent + 1) % N;
+                Quantum {
+                    agent,
                     steps: GREEDY_STEPS,
                 }
             }
-            Order::Random(paces) => paces.choose(free),
+            Policy::Random(policy) => policy.next_quantum(free),
         })
     }
 
-    /// Notes that a party cannot go on before something has changed of what it waits for.
-    pub(crate) fn block(&mut self, party: usize, waits_for: Changes) {
-        self.blocked |= 1 << party;
-        // Mostly it is what the party has waited for before.
-        let before = std::mem::replace(&mut self.waits_for[party], waits_for);
+    /// Marks an agent as blocked until one of the changes in `waits_for` occurs.
+    pub(crate) fn block(&mut self, agent: usize, waits_for: Changes) {
+        self.blocked |= 1 << agent;
+        // Most agents wait for the same changes as the last time.
+        let before = std::mem::replace(&mut self.waits_for[agent], waits_for);
         for kind in ones((before.0 ^ waits_for.0).into()) {
-            self.waiting[kind] ^= 1 << party;
+            self.waiting[kind] ^= 1 << agent;
         }
     }
 
-    /// Lets all go on that wait for what has changed.
+    /// Unblocks all agents that wait for any of these changes.
     pub(crate) fn wake(&mut self, changed: Changes) {
         for kind in ones(changed.0.into()) {
             self.blocked &= !self.waiting[kind];
         }
     }
 
-    /// Notes who of the parties of a mask can go on, whatever was said of them before.
-    pub(crate) fn set_free(&mut self, mask: u32, free: u32) {
+    /// Sets which of the agents in `mask` are unblocked, whatever was noted before.
+    pub(crate) fn set_unblocked(&mut self, mask: u32, free: u32) {
         self.blocked = self.blocked & !mask | mask & !free;
     }
 }

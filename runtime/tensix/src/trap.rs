@@ -134,7 +134,7 @@ pub enum Reason {
     /// A RISC-V core, or a thread of a list program, runs on and on.
     #[error("has run {0} instructions, which is the limit of this launch")]
     Endless(u64),
-    /// Nothing can advance; one line per waiting party.
+    /// Nothing can advance; one line per waiting agent.
     #[error("deadlock: {}", .0.join("; "))]
     Deadlock(Vec<String>),
     /// The lists ended and left the core in a state that breaks the next kernel.

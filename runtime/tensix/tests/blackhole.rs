@@ -116,7 +116,7 @@ fn run_until(device: &mut Device, images: &[(usize, Code)]) -> Result<(), String
     let cores: Vec<usize> = images.iter().map(|(core, _)| *core).collect();
     device.release(HOME, &cores).unwrap();
     let ended = device.run(10_000_000).map_err(|trap| trap.to_string())?;
-    assert_eq!((ended, device.waiting(HOME)), (Stop::Rest, vec![]));
+    assert_eq!((ended, device.waiting(HOME)), (Stop::Quiescent, vec![]));
     Ok(())
 }
 

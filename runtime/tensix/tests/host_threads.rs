@@ -75,7 +75,7 @@ fn shown(threads: usize, steps: u64, seed: u64) -> Vec<String> {
             let words = device.read(at, ARRIVED.into(), 0x30).unwrap();
             shown.push(format!("{at:?} {words:?} {:?}", device.waiting(at)));
         }
-        if stop == Stop::Rest {
+        if stop == Stop::Quiescent {
             break;
         }
     }

@@ -146,9 +146,9 @@ fn reference(arch: Arch, a: &[Tile], b: &[Tile], phases: u32) -> Tile {
             for half in [0, 16] {
                 let datum = |tile: &Tile, i: usize, j: usize| src_from_bf16(tile[i][j]);
                 let b_row = |k| std::array::from_fn(|j| datum(b, half + k, first + j));
-                let b = std::array::from_fn(|k| mode.factors_a(&b_row(k), phase));
+                let b = std::array::from_fn(|k| mode.decode_a(&b_row(k), phase));
                 let a = std::array::from_fn(|k| datum(a, i, half + k));
-                sums = mode.dot(phase, &b, &mode.factors_b(&a, phase), &sums);
+                sums = mode.dot(phase, &b, &mode.decode_b(&a, phase), &sums);
             }
         }
         for (c, sum) in c[i][first..].iter_mut().zip(sums) {

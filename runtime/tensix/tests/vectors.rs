@@ -54,8 +54,8 @@ fn matrix_unit() {
         let held = if dst == "-" { 0 } else { hex(dst) };
         let found = match op {
             "MVMUL" => {
-                let a = std::array::from_fn(|k| mode.factors_a(&[a[k]; 16], phase));
-                let b = mode.factors_b(&std::array::from_fn(|k| b[k]), phase);
+                let a = std::array::from_fn(|k| mode.decode_a(&[a[k]; 16], phase));
+                let b = mode.decode_b(&std::array::from_fn(|k| b[k]), phase);
                 let sums = mode.dot(phase, &a, &b, &[held; 16]);
                 assert_eq!(sums, [sums[0]; 16], "line {line}");
                 sums[0]

@@ -35,7 +35,7 @@ pub enum What {
 pub struct Recording {
     /// The recording; the standard input without it.
     pub input: Option<PathBuf>,
-    /// The most turns that the chip takes before a read.
+    /// The maximum number of steps of the chip before a read.
     #[arg(long, value_name = "COUNT", default_value_t = Limits::default().read)]
     pub read_limit: u64,
     #[command(flatten)]
@@ -123,7 +123,7 @@ pub struct Common {
     /// X,Y:ADDRESS:BYTES:FILE.
     #[arg(long, value_name = "PLACE:BYTES:FILE")]
     pub save: Vec<Save>,
-    /// The most turns that the chip takes.
+    /// The maximum number of steps of the chip.
     #[arg(long, value_name = "COUNT", default_value_t = Limits::default().total)]
     pub limit: u64,
     /// What to show in the end: cores, gprs, lregs, config, srca:FIRST+ROWS, srcb:FIRST+ROWS,

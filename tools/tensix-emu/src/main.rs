@@ -146,8 +146,8 @@ fn trace(arguments: &Recording) -> Result<()> {
         );
     }
     print(format_args!(
-        "{name}: {} lines, {} replies as recorded, {} turns, {races} races",
-        outcome.events, outcome.replies, outcome.turns
+        "{name}: {} lines, {} replies as recorded, {} steps, {races} races",
+        outcome.events, outcome.replies, outcome.steps
     ))
 }
 
@@ -195,9 +195,9 @@ fn run(
     let ran = device.run(common.limit);
     drop(progress);
     let ended = match ran.map_err(placed)? {
-        Stop::Rest => "at rest",
+        Stop::Quiescent => "at rest",
         Stop::Break(_) => "stopped",
-        Stop::Turns => "not at rest within the limit",
+        Stop::StepLimit => "not at rest within the limit",
     };
     let waiting = device.waiting(at);
     let races = device.races();

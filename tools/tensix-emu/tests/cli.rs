@@ -459,7 +459,7 @@ fn recordings() {
         &["trace"],
         good,
         0,
-        "<stdin>: 2 lines, 1 replies as recorded, 0 turns, 0 races",
+        "<stdin>: 2 lines, 1 replies as recorded, 0 steps, 0 races",
         "",
     );
     let other = b"READ core=1,1 addr=0x20 size=1 data=- reply=07\n";

@@ -43,7 +43,7 @@ mod sources;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use multiply::{Factors, Products};
+pub(crate) use multiply::{MvmulBatch, OperandCache};
 pub(crate) use setup::Known;
 use tessera_isa_tensix::Instruction;
 

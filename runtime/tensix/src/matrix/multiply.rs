@@ -1,6 +1,6 @@
-//! MVMUL: Dst[8x16] += SrcB[8x16] @ SrcA[16x16], one fidelity phase; GAPOOL: the same of four rows.
-//! MVMUL can take a single row of SrcB for every other one of seven rows of Dst, the rest of which
-//! stays.
+//! MVMUL (`MVMUL.md`): one fidelity phase of Dst[8x16] += SrcB[8x16] @ SrcA[16x16]. GAPOOL does the
+//! same for four rows. MVMUL can also broadcast one row of SrcB to every other of seven rows of
+//! Dst; the rows between them stay unchanged.
 
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Gapool, Mvmul};
@@ -11,27 +11,27 @@ use crate::access::RowSet;
 use crate::banks::Src;
 use crate::core_state::CoreState;
 use crate::model::Model;
-use crate::numerics::fast::{self, Columns, Level, Lines, Part, Sums};
+use crate::numerics::fast::{self, DecodedRowsA, DecodedRowsB, Level, Part, Sums};
 use crate::numerics::fpu::{Mode, Phase, SrcStyle};
 use crate::regs::{Row, SrcFile, COLUMNS, SRC_ROWS};
 use crate::rwc::{AddrMod, DST_MASK};
 use crate::trap::Fault;
 
-/// Rows of SrcB of which a block's first must be the first.
+/// Alignment of the first row of SrcB.
 const BLOCK: usize = 8;
 
-/// Which rows take part.
+/// Which rows of SrcB and Dst an instruction uses.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rows {
     Eight,
-    /// The upper half of eight rows of SrcB.
+    /// The upper four of eight rows of SrcB.
     Four,
-    /// One row of SrcB, four of Dst.
+    /// One row of SrcB for four rows of Dst.
     Broadcast,
 }
 
 impl Rows {
-    /// How far apart those of Dst are, and how many there are.
+    /// Returns the distance of the rows of Dst and their number.
     fn of_dst(self) -> (usize, usize) {
         match self {
             Rows::Eight => (1, 8),
@@ -50,7 +50,7 @@ pub(super) fn mvmul(i: &Mvmul, thread: usize, core: &mut CoreState) -> Result<()
 }
 
 pub(super) fn gapool(i: &Gapool, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    // The documentation wants 0 in instr_mod19, LLK gives 1, and there is one way to pool.
+    // The documentation requires instr_mod19 = 0 and LLK passes 1; GAPOOL has only one mode.
     if i.max_pool_index_en != 0 {
         return Err(Fault::undefined(
             "GAPOOL with indices (max_pool_index_en = 1); sums have none",
@@ -73,7 +73,7 @@ fn multiply(
     let setup = Setup::read(core, thread, dst)?;
     let (step, count) = rows.of_dst();
     let first = match rows {
-        // The documentation has the bits of 7 rows masked as if they were a power of two.
+        // The pseudo code masks the row with 7 rows as if that were a power of two.
         Rows::Broadcast if setup.dst_row & 6 != 0 => {
             return Err(Fault::unmodelled(format!(
                 "MVMUL of a broadcast row to Dst row {}, of which bits 1 and 2 must be clear; check the row counters",
@@ -90,7 +90,7 @@ fn multiply(
         Rows::Broadcast => rwc.src_b.value as usize,
         _ => aligned("SrcB", rwc.src_b.value as usize, BLOCK)?,
     };
-    let block = Places {
+    let block = BlockRows {
         first,
         step,
         count,
@@ -110,47 +110,47 @@ fn multiply(
     apply_addr_mod(core, thread, addr_mode, true)
 }
 
-/// MVMULs of a thread that come one behind the other: what is the same for all of them.
-pub(crate) struct Products {
+/// State shared by consecutive MVMULs of one thread.
+pub(crate) struct MvmulBatch {
     level: Level,
     mode: Mode,
     setup: Setup,
-    /// What is added to the row counters for the row of Dst, and for the phase.
+    /// Added to the row counters to get the row of Dst and the fidelity phase.
     dst_row: u32,
     phase: u32,
-    /// Places of factors that have been taken since the first one of them, one bit each: nothing
-    /// changes their rows meanwhile.
-    taken: [u32; 2],
+    /// Slots of the operand cache that this batch has already validated, one bit each. Nothing
+    /// changes their rows during the batch.
+    validated: [u32; 2],
 }
 
-impl Products {
-    /// Those of a thread whose instruction of that kind could be executed now, if the fast model
-    /// has them.
-    pub(crate) fn of(core: &mut CoreState, thread: usize) -> Option<Products> {
+impl MvmulBatch {
+    /// Starts a batch for a thread that could execute an MVMUL now. Returns `None` if the fast
+    /// model does not support the configuration.
+    pub(crate) fn new(core: &mut CoreState, thread: usize) -> Option<MvmulBatch> {
         let Model::Fast(level) = core.model else {
             return None;
         };
-        // What is wrong here is refused when one of them is executed on its own.
+        // Errors are reported when an MVMUL is executed on its own.
         let setup = Setup::read(core, thread, 0).ok()?;
         let Arithmetic::Floats(mode) = setup.arithmetic else {
             return None;
         };
         let rwc = &core.regs.rwcs[thread];
         let has_blocks = core.regs.dst.has_blocks(mode.dst32);
-        has_blocks.then(|| Products {
+        has_blocks.then(|| MvmulBatch {
             level,
             mode,
             dst_row: (setup.dst_row as u32).wrapping_sub(rwc.dst.value),
             phase: core.config.thread(thread, cfg::FIDELITY_BASE_Phase),
-            taken: [0; 2],
+            validated: [0; 2],
             setup,
         })
     }
 
-    /// Executes the next one, if it is like the others; gives its first row of Dst. What it touches
-    /// is not noted.
+    /// Executes an MVMUL if it can belong to the batch, and returns its first row of Dst. The rows
+    /// that it accesses are not recorded.
     #[inline]
-    pub(crate) fn follow(
+    pub(crate) fn execute_next(
         &mut self,
         i: &Mvmul,
         thread: usize,
@@ -165,7 +165,7 @@ impl Products {
         }
         let mode = AddrMod::select(&core.config, thread, rwc, i.addr_mode).ok()?;
         self.setup.phase = Phase::new(rwc.fidelity + self.phase);
-        let block = Places {
+        let block = BlockRows {
             first: first as usize,
             step: 1,
             count: BLOCK,
@@ -178,37 +178,37 @@ impl Products {
         Some(block.first)
     }
 
-    /// As [`multiply_fast`], but looks at the rows of the sources only once.
+    /// Does what [`multiply_fast`] does, but validates each slot of the operand cache only once.
     #[inline(always)]
-    fn multiply(&mut self, at: &Places, core: &mut CoreState) -> Result<(), Fault> {
+    fn multiply(&mut self, at: &BlockRows, core: &mut CoreState) -> Result<(), Fault> {
         let phase = self.setup.phase;
-        let places = places_of([at.a_row, at.b_row], phase);
+        let places = cache_slots([at.a_row, at.b_row], phase);
         let bits = places.map(|place| 1 << place);
-        if (self.taken[0] & bits[0] != 0) & (self.taken[1] & bits[1] != 0) {
+        if (self.validated[0] & bits[0] != 0) & (self.validated[1] & bits[1] != 0) {
             let dst = core
                 .regs
                 .dst
                 .block(at.first, at.count, self.mode.dst32, true)?;
-            if let Some((a, b, sums)) = core.factors.at(self.mode.style, places) {
+            if let Some((a, b, sums)) = core.operand_cache.get(self.mode.style, places) {
                 fast::multiply(self.level, (self.mode, phase), a, b, sums, dst);
                 return Ok(());
             }
         }
         if multiply_fast(self.level, self.mode, &self.setup, at, core)? {
-            (0..2).for_each(|k| self.taken[k] |= bits[k]);
+            (0..2).for_each(|k| self.validated[k] |= bits[k]);
         }
         Ok(())
     }
 
-    /// Notes in a set the rows of Dst that one touches from a first one on.
-    pub(crate) fn note(&self, first: usize, rows: &mut RowSet) {
+    /// Adds the rows of Dst that an MVMUL accesses from row `first` on.
+    pub(crate) fn note_rows(&self, first: usize, rows: &mut RowSet) {
         rows.insert_dst_block(first, BLOCK, self.mode.dst32);
     }
 }
 
-/// Rows of Dst and the first ones of the sources; if Dst's are apart, all get products of the same
-/// row of SrcB.
-struct Places {
+/// The rows of Dst and the first rows of the sources. If `step` is not 1, all rows of Dst use the
+/// same row of SrcB.
+struct BlockRows {
     first: usize,
     step: usize,
     count: usize,
@@ -216,7 +216,7 @@ struct Places {
     b_row: usize,
 }
 
-fn multiply_as_reference(setup: &Setup, at: &Places, core: &mut CoreState) -> Result<(), Fault> {
+fn multiply_as_reference(setup: &Setup, at: &BlockRows, core: &mut CoreState) -> Result<(), Fault> {
     let b_count = if at.step == 1 { at.count } else { 1 };
     let b = setup.source(core, Src::B, at.b_row, b_count)?;
     let b: [Row; BLOCK] = std::array::from_fn(|m| b[m % b_count]);
@@ -237,12 +237,12 @@ fn multiply_as_reference(setup: &Setup, at: &Places, core: &mut CoreState) -> Re
     Ok(())
 }
 
-/// Says whether it has done so with factors that fit each other.
+/// Returns whether the operand cache could be used.
 fn multiply_fast(
     level: Level,
     mode: Mode,
     setup: &Setup,
-    at: &Places,
+    at: &BlockRows,
     core: &mut CoreState,
 ) -> Result<bool, Fault> {
     let [a_bank, b_bank] = [Src::A, Src::B].map(|src| core.banks.matrix_bank(src));
@@ -260,16 +260,16 @@ fn multiply_fast(
         }
     };
     let how = (mode, setup.phase);
-    if level.fuses() {
+    if level.has_fma() {
         let key = |file: &SrcFile, bank: usize| {
             let few = bank << 8 | at.count << 4 | mode.style as usize;
             Some(file.version(bank) << 16 | few as u64)
         };
         let keys = [key(a_file, a_bank), key(b_file, b_bank)];
-        let places = places_of([at.a_row, at.b_row], setup.phase);
-        core.factors
-            .take(level, (mode.style, setup.phase), places, keys, (a, b));
-        if let Some((a, b, sums)) = core.factors.at(mode.style, places) {
+        let places = cache_slots([at.a_row, at.b_row], setup.phase);
+        core.operand_cache
+            .fill(level, (mode.style, setup.phase), places, keys, (a, b));
+        if let Some((a, b, sums)) = core.operand_cache.get(mode.style, places) {
             fast::multiply(level, how, a, b, sums, dst);
             return Ok(true);
         }
@@ -278,29 +278,29 @@ fn multiply_fast(
     Ok(false)
 }
 
-/// Where the factors of rows from these on stand, of SrcA and SrcB.
+/// Returns the slots of the operand cache for blocks that begin at these rows of SrcA and SrcB.
 #[inline(always)]
-fn places_of([a_row, b_row]: [usize; 2], phase: Phase) -> [usize; 2] {
-    let [part_a, part_b] = Part::of(phase);
+fn cache_slots([a_row, b_row]: [usize; 2], phase: Phase) -> [usize; 2] {
+    let [part_a, part_b] = Part::for_phase(phase);
     [
         a_row / COLUMNS * 2 + part_a as usize,
         b_row / BLOCK * 2 + part_b as usize,
     ]
 }
 
-/// The rows of SrcA and SrcB that the fast model took last, of each place and part: mostly they
-/// take part in several products. The key tells what of: the format, the number of rows, the bank
-/// and its version.
+/// Caches the decoded rows of SrcA and SrcB for each block and significand part: most blocks are
+/// operands of several MVMULs. The key of a slot combines format, number of rows, bank and the
+/// version of the bank.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Factors {
-    a: Vec<(Option<u64>, Columns)>,
-    b: Vec<(Option<u64>, Lines)>,
+pub(crate) struct OperandCache {
+    a: Vec<(Option<u64>, DecodedRowsA)>,
+    b: Vec<(Option<u64>, DecodedRowsB)>,
     sums: Box<Sums>,
 }
 
-impl Factors {
-    /// Takes rows at two places, unless they are those that have been taken last.
-    fn take(
+impl OperandCache {
+    /// Decodes the rows for two slots, unless the slots already hold them.
+    fn fill(
         &mut self,
         level: Level,
         (style, phase): (SrcStyle, Phase),
@@ -312,22 +312,26 @@ impl Factors {
             self.a.resize_with(SRC_ROWS / COLUMNS * 2, Default::default);
             self.b.resize_with(SRC_ROWS / BLOCK * 2, Default::default);
         }
-        let [a_part, b_part] = Part::of(phase);
+        let [a_part, b_part] = Part::for_phase(phase);
         let (last, columns) = &mut self.a[a_place];
         if *last != a_key {
             *last = a_key;
-            fast::take_a(level, (style, a_part), a, columns);
+            fast::decode_a(level, (style, a_part), a, columns);
         }
         let (last, lines) = &mut self.b[b_place];
         if *last != b_key {
             *last = b_key;
-            fast::take_b(level, (style, b_part), b, lines);
+            fast::decode_b(level, (style, b_part), b, lines);
         }
     }
 
-    /// Those at two places, if they fit each other.
+    /// Returns the contents of two slots, if the fused path supports their ranges.
     #[inline(always)]
-    fn at(&mut self, style: SrcStyle, [a, b]: [usize; 2]) -> Option<(&Columns, &Lines, &mut Sums)> {
+    fn get(
+        &mut self,
+        style: SrcStyle,
+        [a, b]: [usize; 2],
+    ) -> Option<(&DecodedRowsA, &DecodedRowsB, &mut Sums)> {
         let (columns, lines) = (&self.a[a].1, &self.b[b].1);
         fast::fits(style, columns, lines).then_some((columns, lines, &mut self.sums))
     }

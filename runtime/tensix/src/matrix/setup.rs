@@ -33,9 +33,9 @@ impl Arithmetic {
     pub fn multiply(self, phase: Phase, a: &[Row; COLUMNS], b: &[Row], sums: &mut [Row]) {
         match self {
             Arithmetic::Floats(mode) => {
-                let a = a.map(|row| mode.factors_a(&row, phase));
+                let a = a.map(|row| mode.decode_a(&row, phase));
                 for (b, sums) in b.iter().zip(sums) {
-                    *sums = mode.dot(phase, &a, &mode.factors_b(b, phase), sums);
+                    *sums = mode.dot(phase, &a, &mode.decode_b(b, phase), sums);
                 }
             }
             Arithmetic::Integers(integers) => {

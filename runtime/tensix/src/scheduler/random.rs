@@ -1,7 +1,8 @@
-//! Random numbers that depend on a seed alone: SplitMix64 is written out here because results must
-//! never change with a library's version.
+//! Pseudo-random numbers that depend on a seed alone. SplitMix64 is implemented here, because
+//! results must not change with the version of a library.
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
+/// The generator SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators",
+/// OOPSLA 2014).
 #[derive(Clone, Debug)]
 pub(crate) struct SplitMix64(u64);
 
@@ -19,17 +20,18 @@ impl SplitMix64 {
     }
 }
 
-/// What a machine leaves open: the first of several, or any of them if there is a seed.
+/// A source of non-deterministic choices: random if there is a seed, always the first alternative
+/// otherwise.
 #[derive(Clone, Debug)]
-pub(crate) struct Chance(pub(super) Option<SplitMix64>);
+pub(crate) struct ChoiceSource(pub(super) Option<SplitMix64>);
 
-impl Chance {
-    /// Any number, if there is a seed.
+impl ChoiceSource {
+    /// Returns a random number, if there is a seed.
     pub(crate) fn next(&mut self) -> Option<u64> {
         self.0.as_mut().map(SplitMix64::next)
     }
 
-    /// A number below `n`.
+    /// Returns a number below `n`: random, or 0 without a seed.
     pub(crate) fn below(&mut self, n: u64) -> u64 {
         self.next().map_or(0, |random| random % n)
     }

@@ -21,7 +21,7 @@ use super::schedule::{Item, Touched, Writer, FLAGS, PLACE};
 use super::state::Write;
 use super::{compute, flags, hazards, perform, random};
 use crate::core_state::CoreState;
-use crate::tile::Care;
+use crate::tile::CheckPolicy;
 use crate::trap::Fault;
 
 /// One cycle: what is due, and what a thread issues, if it does.
@@ -178,7 +178,7 @@ impl Cycle<'_> {
                 self.issue(core)?;
             }
         }
-        if core.care == Care::All {
+        if core.check_policy == CheckPolicy::Strict {
             self.check_order(&touched, core)?;
             self.overtake(core);
         }

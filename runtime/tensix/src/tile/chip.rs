@@ -1,27 +1,26 @@
-//! Many tiles at once, and what the NoCs carry between them.
+//! A chip: several tiles, and the NoC deliveries between them.
 //!
-//! Each tile has its own schedule; the chip lets tiles advance in rounds ([`super::rounds`]), as
-//! the schedule decides. A tile none of whose parties can advance leaves the rounds until something
-//! arrives for it, so tiles that only wait cost nothing. What is carried to other tiles and to DRAM
-//! arrives at the end of the round in which the sender's NoC says so ([`super::niu`] for the
-//! order).
+//! Each tile has its own scheduler. The chip lets its tiles advance in epochs ([`super::epochs`]).
+//! A tile all of whose agents are blocked leaves the epochs until something arrives for it, so idle
+//! tiles cost nothing. Deliveries to other tiles and to DRAM happen at the end of the epoch;
+//! [`super::niu`] defines their order.
 
 use std::collections::HashMap;
 use std::fmt;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::epochs::{self, Budget, DramAccess, EpochTask, TileState};
 use super::map::Coordinate;
 use super::niu::{Carried, Delivery, Location};
-use super::rounds::{self, Memory, Part, Pause, Share};
 use super::{trap, Stop, Tile};
 use crate::changes::Changes;
 use crate::dram::{Dram, DramError};
-use crate::scheduler::{Chance, Schedule};
+use crate::scheduler::{ChoiceSource, Schedule};
 use crate::trap::{Fault, Reason, Trap};
 
-/// The two words that count a ring's slots. A producer has sent as many as `ready` says, and got
-/// back what `freed` says.
+/// The two words that count the slots of a ring: `ready` counts the slots sent by the producer,
+/// `freed` those returned to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ring {
     /// Tile and address of the consumer's word.
@@ -30,12 +29,12 @@ pub struct Ring {
     pub freed: (Coordinate, u32),
 }
 
-/// Why many tiles stop.
+/// A trap on a chip.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChipTrap {
-    /// The tile, if it is one tile's doing.
+    /// The tile that caused it, if it was a single one.
     pub tile: Option<Coordinate>,
-    /// What happened there.
+    /// The trap.
     pub trap: Box<Trap>,
 }
 
@@ -50,38 +49,38 @@ impl fmt::Display for ChipTrap {
 
 impl std::error::Error for ChipTrap {}
 
-/// Most turns of a tile that is alone, between two looks at the others.
-const TURNS: u64 = 64;
-/// A tile has up to two to this power turns in a round with others; how many a seed decides anew
-/// for each, and few are as likely as many, so that what one tile does comes before or after what
-/// another one does.
-const MOST_TURNS_LOG2: u64 = 11;
-/// The most steps of a round that no seed decides on, which are in vain if a core waits for another
-/// tile in a way that does not show.
-const GREEDY_STEPS: u64 = 1 << 16;
-/// Steps of a round for which it is worth while to wake other threads, if the one before had so
-/// many: that takes as long as a few hundred.
-const WORTH_THREADS: u64 = 1000;
+/// The maximum number of quanta of a tile that runs alone, before other tiles are considered.
+const MAX_SOLO_QUANTA: u64 = 64;
+/// The maximum number of quanta of a tile in an epoch with others, as a power of two. A seed draws
+/// the number anew for each tile and epoch on a logarithmic scale, so that tiles run ahead of each
+/// other by short and by long distances.
+const MAX_QUANTA_LOG2: u64 = 11;
+/// The maximum number of steps of a tile in an epoch without a seed. Steps are wasted if a core
+/// busy-waits for another tile in a way that the model does not recognise as polling.
+const MAX_EPOCH_STEPS: u64 = 1 << 16;
+/// The number of steps of the last epoch from which worker threads pay off: waking them takes as
+/// long as a few hundred steps.
+const MIN_PARALLEL_STEPS: u64 = 1000;
 
-/// Tiles that share a DRAM, which the methods are given.
+/// Tiles that share a DRAM, which is passed to the methods.
 pub(crate) struct Chip<'a> {
     tiles: Vec<Tile<'a>>,
     coordinates: Vec<Coordinate>,
     index: HashMap<Coordinate, usize>,
-    /// Tiles that may be able to advance.
+    /// Tiles that are not blocked.
     live: Vec<usize>,
-    chance: Chance,
-    /// Threads of the host that rounds may run on, and those beside this one once they have been
+    choices: ChoiceSource,
+    /// The maximum number of host threads, and the worker threads besides this one once they are
     /// started.
     threads: usize,
-    others: Option<ThreadPool>,
-    /// Steps of the last round.
-    last_round: u64,
-    /// What is being carried, in a place that is used again.
+    workers: Option<ThreadPool>,
+    /// Steps of the last epoch.
+    last_epoch_steps: u64,
+    /// Buffer for NoC payloads.
     carried: Vec<u8>,
 }
 
-pub(crate) fn setup(tile: Option<Coordinate>, text: String) -> ChipTrap {
+pub(crate) fn setup_trap(tile: Option<Coordinate>, text: String) -> ChipTrap {
     ChipTrap {
         tile,
         trap: Box::new(trap(None, Reason::Setup(text))),
@@ -89,22 +88,22 @@ pub(crate) fn setup(tile: Option<Coordinate>, text: String) -> ChipTrap {
 }
 
 impl<'a> Chip<'a> {
-    /// A chip without tiles.
+    /// Creates a chip without tiles.
     pub(crate) fn new(schedule: Schedule) -> Self {
         Chip {
             tiles: Vec::new(),
             coordinates: Vec::new(),
             index: HashMap::new(),
             live: Vec::new(),
-            chance: schedule.chance(|seed| !seed),
+            choices: schedule.choice_source(|seed| !seed),
             threads: 1,
-            others: None,
-            last_round: 0,
+            workers: None,
+            last_epoch_steps: 0,
             carried: Vec::new(),
         }
     }
 
-    /// Puts a tile in, unless one is there.
+    /// Adds a tile; returns false if there is one at these coordinates.
     pub(crate) fn add(&mut self, at: Coordinate, tile: Tile<'a>) -> bool {
         let k = self.tiles.len();
         if self.index.contains_key(&at) {
@@ -117,7 +116,7 @@ impl<'a> Chip<'a> {
         true
     }
 
-    /// The tile at a place, if there is one. It may be able to advance afterwards.
+    /// Returns the tile at these coordinates and marks it as runnable.
     pub(crate) fn tile(&mut self, at: Coordinate) -> Option<&mut Tile<'a>> {
         let k = *self.index.get(&at)?;
         self.wake(k);
@@ -130,7 +129,7 @@ impl<'a> Chip<'a> {
         }
     }
 
-    /// All tiles, with their places.
+    /// Returns all tiles with their coordinates.
     pub(crate) fn tiles(&mut self) -> impl Iterator<Item = (Coordinate, &mut Tile<'a>)> {
         self.coordinates.iter().copied().zip(&mut self.tiles)
     }
@@ -139,134 +138,136 @@ impl<'a> Chip<'a> {
         self.tiles.into_iter()
     }
 
-    /// A trap of tile `k`. A launch of one tile need not say which.
-    fn at(&self, k: usize, trap: Trap) -> ChipTrap {
+    /// Makes a trap of tile `k`. The coordinates are omitted if there is only one tile.
+    fn trap_at(&self, k: usize, trap: Trap) -> ChipTrap {
         ChipTrap {
             tile: (self.tiles.len() > 1).then(|| self.coordinates[k]),
             trap: Box::new(trap),
         }
     }
 
-    /// Has rounds run on so many threads of the host at most; the results are the same.
+    /// Sets the maximum number of host threads; results do not depend on it.
     pub(crate) fn set_threads(&mut self, threads: usize) {
-        (self.threads, self.others) = (threads, None);
+        (self.threads, self.workers) = (threads, None);
     }
 
-    /// Starts the other threads, unless there are to be none or the host has none: the results are
-    /// the same.
-    fn start_others(&mut self) {
-        if self.threads > 1 && self.others.is_none() {
+    /// Starts the worker threads, if there should be any. If the host has none, the results are the
+    /// same.
+    fn start_workers(&mut self) {
+        if self.threads > 1 && self.workers.is_none() {
             let pool = ThreadPoolBuilder::new().num_threads(self.threads - 1);
-            self.others = pool.build().ok();
+            self.workers = pool.build().ok();
         }
     }
 
-    /// Lets tiles advance until none can, or for so many steps, or up to a break.
+    /// Lets tiles advance until all are blocked, for at most `steps` steps, or up to a break.
     pub(crate) fn run(&mut self, dram: &mut Dram, mut steps: u64) -> Result<Stop, ChipTrap> {
         loop {
-            if let Some(k) = (0..self.tiles.len()).find(|&k| self.tiles[k].broke) {
-                self.tiles[k].broke = false;
+            if let Some(k) = (0..self.tiles.len()).find(|&k| self.tiles[k].hit_break) {
+                self.tiles[k].hit_break = false;
                 return Ok(Stop::Break(self.coordinates[k]));
             }
             if self.live.is_empty() {
-                return Ok(Stop::Rest);
+                return Ok(Stop::Quiescent);
             }
             if steps == 0 {
-                return Ok(Stop::Turns);
+                return Ok(Stop::StepLimit);
             }
-            let place = self.chance.below(self.live.len() as u64) as usize;
+            let place = self.choices.below(self.live.len() as u64) as usize;
             steps -= match self.live.len() {
-                1 => self.go_alone(dram, steps)?,
-                _ => self.round(dram, place, steps)?,
+                1 => self.run_alone(dram, steps)?,
+                _ => self.run_epoch(dram, place, steps)?,
             };
         }
     }
 
-    /// Lets the one tile that can advance do so, until another one can; gives how many steps that
-    /// took.
-    fn go_alone(&mut self, dram: &mut Dram, steps: u64) -> Result<u64, ChipTrap> {
+    /// Lets the only runnable tile advance until another one becomes runnable; returns the number
+    /// of steps.
+    fn run_alone(&mut self, dram: &mut Dram, steps: u64) -> Result<u64, ChipTrap> {
         let k = self.live[0];
-        let random = self.chance.next();
-        let turns = random.map_or(TURNS, |random| 1 + random % TURNS);
-        let mut share = Share::new(turns, steps, true);
+        let random = self.choices.next();
+        let quanta = random.map_or(MAX_SOLO_QUANTA, |random| 1 + random % MAX_SOLO_QUANTA);
+        let mut budget = Budget::new(quanta, steps, true);
         loop {
-            let pause = self.tiles[k].go(&mut share, Memory::Own(dram));
-            if pause.map_err(|trap| self.at(k, trap))? == Pause::Rests {
+            let state = self.tiles[k].run_quanta(&mut budget, DramAccess::Exclusive(dram));
+            if state.map_err(|trap| self.trap_at(k, trap))? == TileState::Blocked {
                 self.live.retain(|&live| live != k);
             }
-            if !self.deliver_of(dram, k)? || self.live.len() > 1 {
-                return Ok(steps - share.steps());
+            if !self.deliver_from(dram, k)? || self.live.len() > 1 {
+                return Ok(steps - budget.steps());
             }
         }
     }
 
-    /// A round of all tiles that can advance, and the deliveries of all in the same order, which
-    /// begins with that at a place; gives how many steps it took.
-    fn round(&mut self, dram: &mut Dram, place: usize, steps: u64) -> Result<u64, ChipTrap> {
+    /// Runs an epoch of all runnable tiles, then makes their deliveries in the same order, which
+    /// starts at `place`. Returns the number of steps.
+    fn run_epoch(&mut self, dram: &mut Dram, place: usize, steps: u64) -> Result<u64, ChipTrap> {
         self.live.rotate_left(place);
         let order = self.live.clone();
         let each = (steps / order.len() as u64).max(1);
         let mut left = steps;
-        let worthwhile = self.last_round > WORTH_THREADS;
+        let worthwhile = self.last_epoch_steps > MIN_PARALLEL_STEPS;
         if worthwhile {
-            self.start_others();
+            self.start_workers();
         }
-        // By tile, the turns and steps of those that take part.
-        let mut given = vec![None; self.tiles.len()];
+        // Per tile, the quanta and steps of those that take part.
+        let mut budgets = vec![None; self.tiles.len()];
         for &k in &order {
-            let (turns, most) = match self.chance.next() {
+            let (quanta, most) = match self.choices.next() {
                 Some(random) => {
-                    let log2 = random % (MOST_TURNS_LOG2 + 1);
+                    let log2 = random % (MAX_QUANTA_LOG2 + 1);
                     (1 + (random >> 32) % (1 << log2), each)
                 }
-                None => (1 << MOST_TURNS_LOG2, each.min(GREEDY_STEPS)),
+                None => (1 << MAX_QUANTA_LOG2, each.min(MAX_EPOCH_STEPS)),
             };
-            given[k] = (left > 0).then(|| (turns, most.min(left)));
+            budgets[k] = (left > 0).then(|| (quanta, most.min(left)));
             left = left.saturating_sub(each);
         }
-        let parts = self.tiles.iter_mut().zip(&given);
-        let parts = parts.filter_map(|(tile, given)| {
-            let &(turns, steps) = given.as_ref()?;
-            Some(Part::new(tile, Share::new(turns, steps, false)))
+        let tasks = self.tiles.iter_mut().zip(&budgets);
+        let tasks = tasks.filter_map(|(tile, limits)| {
+            let &(quanta, steps) = limits.as_ref()?;
+            Some(EpochTask::new(tile, Budget::new(quanta, steps, false)))
         });
-        let mut parts: Vec<Part> = parts.collect();
-        let has_lists = parts.iter().any(|part| part.tile.has_lists());
-        let others = self.others.as_ref().filter(|_| worthwhile && !has_lists);
-        rounds::run(&mut parts, others, dram);
-        let mut ended = parts.into_iter().map(|part| (part.share, part.ended));
-        let mut ended: Vec<_> = (given.iter())
-            .map(|given| given.and_then(|given| ended.next().map(|ended| (given, ended))))
+        let mut tasks: Vec<EpochTask> = tasks.collect();
+        let has_lists = tasks.iter().any(|task| task.tile.has_lists());
+        let workers = self.workers.as_ref().filter(|_| worthwhile && !has_lists);
+        epochs::run(&mut tasks, workers, dram);
+        let mut outcomes = tasks.into_iter().map(|task| (task.budget, task.outcome));
+        let mut outcomes: Vec<_> = (budgets.iter())
+            .map(|limits| {
+                limits.and_then(|limits| outcomes.next().map(|outcome| (limits, outcome)))
+            })
             .collect();
-        self.last_round = 0;
+        self.last_epoch_steps = 0;
         for &k in &order {
-            let Some((given, (share, pause))) = ended[k].take() else {
+            let Some((limits, (budget, state))) = outcomes[k].take() else {
                 continue;
             };
-            self.last_round += given.1 - share.steps();
-            if pause.map_err(|trap| self.at(k, trap))? == Pause::Rests {
+            self.last_epoch_steps += limits.1 - budget.steps();
+            if state.map_err(|trap| self.trap_at(k, trap))? == TileState::Blocked {
                 self.live.retain(|&live| live != k);
             }
         }
         for k in order {
-            self.deliver_of(dram, k)?;
+            self.deliver_from(dram, k)?;
         }
-        Ok(self.last_round)
+        Ok(self.last_epoch_steps)
     }
 
-    /// Delivers what the NoCs of a tile have to deliver; says whether there was something.
-    fn deliver_of(&mut self, dram: &mut Dram, k: usize) -> Result<bool, ChipTrap> {
+    /// Makes the deliveries of a tile's NoCs; returns whether there were any.
+    fn deliver_from(&mut self, dram: &mut Dram, k: usize) -> Result<bool, ChipTrap> {
         let mut any = false;
         for noc in 0..2 {
             if let Some(delivery) = self.tiles[k].deliveries[noc].take() {
                 any = true;
                 let done = self.complete(dram, (k, noc), &delivery);
-                done.map_err(|fault| self.at(k, rounds::of_noc(delivery.pc, fault)))?;
+                done.map_err(|fault| self.trap_at(k, epochs::noc_trap(delivery.pc, fault)))?;
             }
         }
         Ok(any)
     }
 
-    /// Delivers what a NoC of a tile has to deliver, which then can go on.
+    /// Makes a NoC's delivery and lets the NoC continue.
     fn complete(
         &mut self,
         dram: &mut Dram,
@@ -361,21 +362,22 @@ impl<'a> Chip<'a> {
         }
     }
 
-    /// How often units used the same bytes of L1 or rows of Dst at a time.
+    /// Returns how often units accessed the same bytes of L1 or rows of Dst concurrently.
     pub(crate) fn races(&self) -> u64 {
         let of_tile = |tile: &Tile| tile.devices.coprocessor.flights.races();
         self.tiles.iter().map(of_tile).sum()
     }
 
-    /// The tiles that may be able to advance, in order.
+    /// Returns the tiles that are not blocked, sorted.
     pub(crate) fn live(&self) -> Vec<Coordinate> {
         let mut live: Vec<Coordinate> = self.live.iter().map(|&k| self.coordinates[k]).collect();
         live.sort_unstable_by_key(|&(x, y)| (y, x));
         live
     }
 
-    /// What `lines` says of each tile, with the tile's name if there are many.
-    pub(crate) fn lines_of_tiles(
+    /// Collects the lines that `lines` returns for each tile, prefixed with the tile if there are
+    /// several.
+    pub(crate) fn collect_lines(
         &mut self,
         lines: impl Fn(&mut Tile, Coordinate) -> Result<Vec<String>, Trap>,
     ) -> Result<Vec<String>, ChipTrap> {
@@ -383,7 +385,8 @@ impl<'a> Chip<'a> {
         let mut out = Vec::new();
         for k in 0..self.tiles.len() {
             let (x, y) = self.coordinates[k];
-            let of_tile = lines(&mut self.tiles[k], (x, y)).map_err(|trap| self.at(k, trap))?;
+            let of_tile =
+                lines(&mut self.tiles[k], (x, y)).map_err(|trap| self.trap_at(k, trap))?;
             out.extend(of_tile.into_iter().map(|line| match many {
                 true => format!("tile ({x}, {y}): {line}"),
                 false => line,
@@ -392,7 +395,7 @@ impl<'a> Chip<'a> {
         Ok(out)
     }
 
-    /// The value of a ring's word.
+    /// Returns the value of a ring's word.
     pub(crate) fn count(&mut self, (at, addr): (Coordinate, u32)) -> Result<u32, ChipTrap> {
         let fault = |fault| ChipTrap {
             tile: Some(at),
@@ -403,8 +406,8 @@ impl<'a> Chip<'a> {
     }
 }
 
-/// The stretches of bytes that are enabled, with where they begin; bit k is for byte k, and all
-/// bits set for all bytes.
+/// Returns the runs of enabled bytes with their offsets. Bit k enables byte k; all bits set enable
+/// all bytes.
 fn enabled_runs(bytes: &[u8], enabled: u64) -> Vec<(u32, &[u8])> {
     if enabled == u64::MAX {
         return vec![(0, bytes)];
@@ -422,7 +425,7 @@ fn enabled_runs(bytes: &[u8], enabled: u64) -> Vec<(u32, &[u8])> {
     runs
 }
 
-/// What of DRAM nobody may read or write.
+/// Converts a DRAM error of an access through the NoC.
 pub(super) fn refused(error: DramError) -> Fault {
     Fault::undefined(error.to_string())
 }

@@ -17,7 +17,7 @@ use tessera_isa_tensix::Arch;
 use super::chip::{Chip, ChipTrap};
 use super::map::{self, Coordinate, Place};
 use super::niu::{dram_place, Configuration, Names};
-use super::{trap, Break, Care, Dump, Kind, Making, Tile};
+use super::{trap, Break, CheckPolicy, Dump, Kind, Tile, TileParams};
 use crate::dram::Dram;
 use crate::model::Model;
 use crate::scheduler::Schedule;
@@ -29,9 +29,9 @@ use crate::trap::Fault;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// Nothing can change any more before the host does something.
-    Rest,
+    Quiescent,
     /// Its turns are over.
-    Turns,
+    StepLimit,
     /// A break was met in this tile.
     Break(Coordinate),
 }
@@ -60,7 +60,7 @@ impl Device {
     /// A chip whose cores are all in reset.
     #[must_use]
     pub fn with_model(arch: Arch, model: Model, schedule: impl Into<Schedule>) -> Self {
-        Device::with_care(arch, model, schedule.into(), Care::Vendor)
+        Device::with_check_policy(arch, model, schedule.into(), CheckPolicy::Vendor)
     }
 
     /// The same, but what only the vendor's programs may trust in is refused: reading registers and
@@ -68,10 +68,15 @@ impl Device {
     /// something at work may be using.
     #[must_use]
     pub fn strict(arch: Arch, model: Model, schedule: impl Into<Schedule>) -> Self {
-        Device::with_care(arch, model, schedule.into(), Care::All)
+        Device::with_check_policy(arch, model, schedule.into(), CheckPolicy::Strict)
     }
 
-    fn with_care(arch: Arch, model: Model, schedule: Schedule, care: Care) -> Self {
+    fn with_check_policy(
+        arch: Arch,
+        model: Model,
+        schedule: Schedule,
+        check_policy: CheckPolicy,
+    ) -> Self {
         let mut chip = Chip::new(schedule);
         chip.set_threads(std::thread::available_parallelism().map_or(1, NonZero::get));
         let &Layout { width, height, .. } = layout(arch);
@@ -82,17 +87,17 @@ impl Device {
                 Place::Ethernet if arch == Arch::WormholeB0 => Kind::Ethernet,
                 _ => continue,
             };
-            let making = Making {
+            let params = TileParams {
                 kind,
                 at,
                 split: false,
                 names: Names::OfNoc0,
-                care,
+                check_policy,
                 model,
                 running: 0,
-                schedule: schedule.of_number(k),
+                schedule: schedule.for_machine(k),
             };
-            chip.add(at, Tile::new(arch, making));
+            chip.add(at, Tile::new(arch, params));
         }
         Device {
             arch,
@@ -255,8 +260,8 @@ impl Device {
     ///
     /// # Errors
     /// A [`ChipTrap`].
-    pub fn run(&mut self, turns: u64) -> Result<Stop, ChipTrap> {
-        self.chip.run(&mut self.dram, turns)
+    pub fn run(&mut self, steps: u64) -> Result<Stop, ChipTrap> {
+        self.chip.run(&mut self.dram, steps)
     }
 
     /// Makes a tile stop somewhere, once.

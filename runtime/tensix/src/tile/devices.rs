@@ -18,7 +18,7 @@ use super::map::{self, ConfigWord, Region, B, CORES, NC};
 use super::niu::Niu;
 use super::pic::Pic;
 use super::tdma::Tdma;
-use super::{Kind, Making};
+use super::{Kind, TileParams};
 use crate::access::WordSet;
 use crate::changes::Changes;
 use crate::coprocessor::Coprocessor;
@@ -134,24 +134,24 @@ fn nothing_there<T>(who: usize, verb: &str, addr: u32) -> Result<T, Refusal<Faul
 
 impl Devices {
     /// Everything as after reset.
-    pub(crate) fn new(coprocessor: Coprocessor, making: &Making) -> Self {
-        let &Making {
+    pub(crate) fn new(coprocessor: Coprocessor, params: &TileParams) -> Self {
+        let &TileParams {
             kind,
             at,
             split,
             names,
-            care,
+            check_policy,
             running,
             schedule,
             ..
-        } = making;
+        } = params;
         let arch = coprocessor.core.arch;
-        let niu = |place| Niu::new(arch, place, at, (split, names), care, schedule);
+        let niu = |place| Niu::new(arch, place, at, (split, names), check_policy, schedule);
         Devices {
             kind,
             ethernet_pc: 0,
             coprocessor,
-            locals: map::local_bytes(arch).map(|bytes| Local::new(bytes, care)),
+            locals: map::local_bytes(arch).map(|bytes| Local::new(bytes, check_policy)),
             nc_code: CodeMemory::new(),
             nius: [niu((0, map::NOC)), niu((1, map::NOC_1))],
             fifos: Fifos::default(),

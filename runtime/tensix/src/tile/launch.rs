@@ -18,10 +18,10 @@ use tessera_isa_tensix::list::DmEntry;
 use tessera_isa_tensix::noc::upper_half;
 use tessera_isa_tensix::Arch;
 
-use super::chip::{setup, Chip, ChipTrap, Ring};
+use super::chip::{setup_trap, Chip, ChipTrap, Ring};
 use super::map::{self, ARGS, ARG_WORDS, BANKS, CORES, DONE, ERR, IMAGES, LINE, LINES};
 use super::niu::Names;
-use super::{source, trap, Care, Kind, Making, Tile};
+use super::{source, trap, CheckPolicy, Kind, Tile, TileParams};
 use crate::coprocessor::{Advanced, Coprocessor};
 use crate::data_movement::DataMovement;
 use crate::dram::Dram;
@@ -222,17 +222,17 @@ impl<'a> Tile<'a> {
         schedule: Schedule,
     ) -> Result<Self, Trap> {
         check_sizes(launch)?;
-        let making = Making {
+        let params = TileParams {
             kind: Kind::Tensix,
             at,
             split,
             names: Names::OfEachNoc,
-            care: Care::All,
+            check_policy: CheckPolicy::Strict,
             model,
             running: 1 << map::B,
             schedule,
         };
-        let mut tile = Tile::new(arch, making);
+        let mut tile = Tile::new(arch, params);
         fill(&mut tile.devices.coprocessor, launch, at).map_err(|fault| trap(None, fault))?;
         tile.devices.images = Some(launch.images.map(<[u32]>::len));
         if let Some(seed) = launch.order {
@@ -292,9 +292,9 @@ pub(crate) fn run(
     for (k, tile) in launch.tiles.iter().enumerate() {
         let at = tile.coordinate;
         if !(0..map::workers(arch)).any(|k| map::worker(arch, k) == at) {
-            return Err(setup(Some(at), "no worker is there".to_owned()));
+            return Err(setup_trap(Some(at), "no worker is there".to_owned()));
         }
-        let own = schedule.of_number(k);
+        let own = schedule.for_machine(k);
         let loaded = Tile::of_launch((arch, model), &tile.launch, (at, launch.split), own);
         let mut loaded = loaded.map_err(|trap| ChipTrap {
             tile: Some(at),
@@ -302,7 +302,10 @@ pub(crate) fn run(
         })?;
         loaded.devices.coprocessor.timeline = is_recorded.then(|| Timeline::new(arch));
         if !chip.add(at, loaded) {
-            return Err(setup(Some(at), "two kernels are launched there".to_owned()));
+            return Err(setup_trap(
+                Some(at),
+                "two kernels are launched there".to_owned(),
+            ));
         }
     }
     chip.run(dram, u64::MAX)?;
@@ -326,14 +329,14 @@ fn check_ended(chip: &mut Chip, rings: &[Ring]) -> Result<(), ChipTrap> {
         tile: None,
         trap: Box::new(trap(None, reason)),
     };
-    let waiting = chip.lines_of_tiles(|tile, at| {
+    let waiting = chip.collect_lines(|tile, at| {
         let loaded = tile.loaded();
         Ok(tile.waiting(|addr| ring_of(rings, at, addr), loaded))
     })?;
     if !waiting.is_empty() {
         return Err(all(Reason::Deadlock(waiting)));
     }
-    let mut left = chip.lines_of_tiles(|tile, _| tile.left_over())?;
+    let mut left = chip.collect_lines(|tile, _| tile.left_over())?;
     for (k, ring) in rings.iter().enumerate() {
         let [ready, freed] = [ring.ready, ring.freed].map(|place| chip.count(place));
         let (ready, freed) = (ready?, freed?);

@@ -5,7 +5,7 @@
 use tessera_riscv::{Width, CODE_PAGE};
 
 use super::map;
-use super::Care;
+use super::CheckPolicy;
 use crate::trap::Fault;
 
 /// Bytes as a word, the first lowest.
@@ -24,10 +24,10 @@ pub(crate) struct Local {
 }
 
 impl Local {
-    pub(crate) fn new(bytes: usize, care: Care) -> Self {
+    pub(crate) fn new(bytes: usize, check_policy: CheckPolicy) -> Self {
         Local {
             bytes: vec![0; bytes],
-            written: vec![care == Care::Vendor; bytes],
+            written: vec![check_policy == CheckPolicy::Vendor; bytes],
         }
     }
 

@@ -1,12 +1,14 @@
-//! A tile: five RISC-V cores, the coprocessor, and what lies between them.
+//! A tile: five RISC-V cores, the coprocessor, and the devices between them.
 //!
-//! The cores execute what stands in L1, or for NC in its instruction memory. There are two users of
-//! this: launches of our own images, which must end and leave the tile clean ([`Launch`]), and
-//! hosts that write firmware and kernels into tiles and let them run ([`Device`]).
+//! The cores execute code from L1; NC executes from its instruction memory. There are two users:
+//! launches of images compiled by this project, which must end and leave the tile clean
+//! ([`Launch`]); and hosts that write firmware and kernels into tiles and let them run
+//! ([`Device`]).
 //!
-//! Parties are the cores, data movement, the front ends, the units, TDMA-RISC and the NoCs; the
-//! schedule says who is next. A core's turn ends when it touches what others see. Polling cores
-//! park ([`tessera_riscv`]), so a tile whose cores wait for each other is known to be at rest.
+//! The scheduler's agents ([`crate::scheduler`]) are the cores, data movement, the front ends, the
+//! units, TDMA-RISC and the NoCs. A core's step ends when it accesses something that other agents
+//! can observe. Polling cores park ([`tessera_riscv`]), so a tile whose cores all wait for each
+//! other is recognised as blocked.
 
 mod auto_sync;
 mod breaks;
@@ -18,6 +20,7 @@ mod devices;
 mod dst;
 mod dump;
 mod elf;
+mod epochs;
 mod fifo;
 mod launch;
 mod local;
@@ -25,13 +28,12 @@ pub mod map;
 mod niu;
 mod pic;
 mod programs;
-mod rounds;
+mod scheduling;
 mod status;
 mod tdma;
 #[cfg(test)]
 mod tests;
 mod timestamp;
-mod turns;
 
 use tessera_isa_tensix::Arch;
 use tessera_riscv::{Core, Step, Width};
@@ -60,31 +62,31 @@ pub use elf::{ElfError, Executable};
 pub(crate) use launch::run as run_chip;
 pub use launch::{ChipLaunch, Launch, TileLaunch};
 
-/// What is looked for beside what no program may do.
+/// How much is checked beyond what every program must obey.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Care {
-    /// Everything that makes a kernel of ours depend on what the hardware only does as a rule: what
-    /// nothing has written is not read, and configuration does not change while something that uses
-    /// it is at work, or may not have arrived.
-    All,
-    /// What the vendor's programs keep to. Memories and registers start as zeros or as reset leaves
-    /// them; an instruction uses the configuration that stands when it starts, to which they trust,
-    /// and a core's store to it stands when it was made; what units read and write in L1 at a time
-    /// they do in the order in which they started. How often that has mattered is counted.
+pub(crate) enum CheckPolicy {
+    /// Checks for kernels compiled by this project: nothing may depend on typical but unguaranteed
+    /// hardware behaviour. Unwritten storage must not be read. Configuration must not change while
+    /// an instruction uses it, and must be known to have arrived.
+    Strict,
+    /// Checks that the vendor's programs pass. Memories and registers start as zeros or with their
+    /// reset values. An instruction uses the configuration at its start, and a core's configuration
+    /// store takes effect at once. Units that access the same bytes of L1 do so in the order in
+    /// which they started; such races are counted.
     Vendor,
 }
 
-/// What kind of tile it is.
+/// The kind of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// With five cores and a coprocessor.
+    /// Five cores and a coprocessor.
     Tensix,
-    /// With one core, which takes the place of B.
+    /// One core, at the position of B.
     Ethernet,
 }
 
 impl Kind {
-    /// The cores that there are, one bit each.
+    /// Returns the cores that exist, one bit each.
     fn cores(self) -> u32 {
         match self {
             Kind::Tensix => (1 << CORES.len()) - 1,
@@ -93,73 +95,71 @@ impl Kind {
     }
 }
 
-/// How a tile is made.
+/// The parameters of a new tile.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Making {
+pub(crate) struct TileParams {
     pub(crate) kind: Kind,
-    /// Where it is on NoC 0.
+    /// Coordinates on NoC 0.
     pub(crate) at: map::Coordinate,
-    /// Whether what the NoC carries arrives in units.
+    /// Whether NoC packets arrive in several pieces, in any permitted order.
     pub(crate) split: bool,
     pub(crate) names: Names,
-    pub(crate) care: Care,
+    pub(crate) check_policy: CheckPolicy,
     pub(crate) model: Model,
     /// Cores that are not held in reset, one bit each.
     pub(crate) running: u32,
     pub(crate) schedule: Schedule,
 }
 
-/// Parties of the scheduler: five cores, data movement, three front ends, the units, TDMA-RISC, the
+/// Agents of the scheduler: five cores, data movement, three front ends, the units, TDMA-RISC, the
 /// NoCs.
 const DM: usize = 5;
 const FRONTEND: usize = 6;
 const UNIT: usize = 9;
 const TDMA: usize = UNIT + UNITS;
 const NOC: usize = TDMA + 1;
-const PARTIES: usize = NOC + 2;
-/// Instructions of a core after which time passes, if it touches nothing that others must see at
-/// once.
-const TURN: u64 = 64;
+const AGENTS: usize = NOC + 2;
+/// The instructions of a core's step, unless it ends earlier at an observable access.
+const STEP_INSTRUCTIONS: u64 = 64;
 
-/// What a party has done.
+/// How far an agent advanced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Done {
+struct Advance {
     steps: u32,
-    /// Whether it is not known that it cannot do more before something changes.
-    goes_on: bool,
+    /// False only if the agent cannot advance before something changes.
+    may_continue: bool,
 }
 
-impl From<Advanced> for Done {
+impl From<Advanced> for Advance {
     fn from(advanced: Advanced) -> Self {
-        Done {
+        Advance {
             steps: advanced.into(),
-            goes_on: advanced,
+            may_continue: advanced,
         }
     }
 }
 
 pub(crate) struct Tile<'a> {
     cores: [Core; 5],
-    /// How each core's last turn ended, and the address of its last access that was refused for
-    /// now.
+    /// How each core's last step ended, and the address of its last access that has to be retried.
     last: [Step; 5],
     refused: [u32; 5],
     devices: Devices,
-    /// Data movement in the cores' stead, if a launch has that.
+    /// Data movement by a list in place of the cores, if the launch has one.
     lists: Option<Lists<'a>>,
     is_weak: bool,
-    /// How many instructions a core may execute.
+    /// The maximum number of instructions of a core.
     limit: u64,
-    scheduler: Scheduler<PARTIES>,
-    /// Changes up to when someone last looked who can go on.
+    scheduler: Scheduler<AGENTS>,
+    /// The change counters when blocked agents were last woken.
     seen: Counts,
     breaks: Vec<Break>,
-    /// What each NoC delivers at the end of the round.
+    /// The delivery of each NoC that waits for the end of the epoch.
     deliveries: [Option<Delivery>; 2],
-    /// What a NoC brings, in a place that is used again.
+    /// Buffer for NoC payloads.
     carried: Vec<u8>,
-    /// A break has been met, which is now over.
-    broke: bool,
+    /// Whether a break was hit that has not been reported yet.
+    hit_break: bool,
 }
 
 fn source(core: usize) -> Source {
@@ -180,11 +180,11 @@ fn trap(source: Option<Source>, reason: impl Into<Reason>) -> Trap {
 }
 
 impl<'a> Tile<'a> {
-    /// A tile with nothing in it.
-    pub(crate) fn new(arch: Arch, making: Making) -> Self {
-        let mut coprocessor = Coprocessor::with_care(arch, making.care);
-        coprocessor.core.model = making.model;
-        let devices = Devices::new(coprocessor, &making);
+    /// Creates a tile with empty memories.
+    pub(crate) fn new(arch: Arch, params: TileParams) -> Self {
+        let mut coprocessor = Coprocessor::with_check_policy(arch, params.check_policy);
+        coprocessor.core.model = params.model;
+        let devices = Devices::new(coprocessor, &params);
         Tile {
             cores: std::array::from_fn(|k| Core::new(map::isa(arch, k), map::IMAGES[k].start)),
             last: [Step::Ran; 5],
@@ -193,49 +193,50 @@ impl<'a> Tile<'a> {
             lists: None,
             is_weak: false,
             limit: u64::MAX,
-            scheduler: Scheduler::new(making.schedule),
+            scheduler: Scheduler::new(params.schedule),
             seen: [0; Changes::KINDS],
             breaks: Vec::new(),
             deliveries: [None, None],
             carried: Vec::new(),
-            broke: false,
+            hit_break: false,
         }
     }
 
-    /// Makes the tile stop somewhere, once.
+    /// Adds a break, which triggers once.
     pub(crate) fn stop_at(&mut self, at: Break) {
         self.breaks.push(at);
     }
 
-    /// Forgets a break that is met now; says whether there was one.
-    fn meet(&mut self, is_met: impl Fn(&Self, Break) -> bool) -> bool {
+    /// Removes the first break for which `is_met` holds; returns whether there was one.
+    fn take_break(&mut self, is_met: impl Fn(&Self, Break) -> bool) -> bool {
         let met = self.breaks.iter().position(|&at| is_met(self, at));
         if let Some(k) = met {
             self.breaks.swap_remove(k);
-            self.broke = true;
+            self.hit_break = true;
         }
         met.is_some()
     }
 
-    /// Finds out, in debug builds, whether someone could go on whom nothing has woken.
-    fn check_rest(&mut self, mut dram: Option<&mut Dram>) -> Result<(), Trap> {
+    /// Asserts in debug builds that no blocked agent could advance, that is, that no wake-up was
+    /// missed.
+    fn assert_blocked(&mut self, mut dram: Option<&mut Dram>) -> Result<(), Trap> {
         if !cfg!(debug_assertions) || self.is_weak {
             return Ok(());
         }
-        for party in 0..NOC {
-            let done = self.advance(party, 1, dram.as_deref_mut())?;
-            debug_assert!(done.steps == 0, "party {party} waited for something else");
+        for agent in 0..NOC {
+            let done = self.advance(agent, 1, dram.as_deref_mut())?;
+            debug_assert!(done.steps == 0, "agent {agent} waited for something else");
         }
         Ok(())
     }
 
-    /// Something has changed that has no kind of its own.
+    /// Notes a change that has no kind of its own.
     fn changed(&mut self) {
         self.devices.note_changes(Changes::ANY);
         self.devices.coprocessor.forget_satisfied_waits();
     }
 
-    /// Whether data movement by a list can still do something, for which it needs DRAM.
+    /// Returns whether a data movement list has entries left, for which it needs DRAM.
     fn has_lists(&self) -> bool {
         self.lists.as_ref().is_some_and(|lists| !lists.have_ended())
     }
@@ -250,42 +251,50 @@ impl<'a> Tile<'a> {
         self.devices.coprocessor.stats.set_retired(worked);
     }
 
-    /// Lets a party other than the NoCs advance, a core or a front end by so many steps at most.
-    fn advance(&mut self, party: usize, steps: u32, dram: Option<&mut Dram>) -> Result<Done, Trap> {
-        match party {
-            FRONTEND..UNIT => self.run_front_end(party - FRONTEND, steps),
-            DM.. => self.advance_device(party, dram).map(Done::from),
+    /// Lets an agent other than a NoC advance; cores and front ends by at most `steps` steps.
+    fn advance(
+        &mut self,
+        agent: usize,
+        steps: u32,
+        dram: Option<&mut Dram>,
+    ) -> Result<Advance, Trap> {
+        match agent {
+            FRONTEND..UNIT => self.run_front_end(agent - FRONTEND, steps),
+            DM.. => self.advance_device(agent, dram).map(Advance::from),
             core => self.run_core(core, steps),
         }
     }
 
-    /// Lets a front end do so many steps, or up to a break, or until it cannot go on.
-    fn run_front_end(&mut self, thread: usize, steps: u32) -> Result<Done, Trap> {
+    /// Lets a front end do at most `steps` steps, up to a break or until it blocks.
+    fn run_front_end(&mut self, thread: usize, steps: u32) -> Result<Advance, Trap> {
         let coprocessor = &mut self.devices.coprocessor;
         let steps = if self.breaks.is_empty() { steps } else { 1 };
         let issued = coprocessor.issue(thread, steps);
-        let (steps, goes_on) = issued.map_err(at_program_counter)?;
+        let (steps, may_continue) = issued.map_err(at_program_counter)?;
         if steps > 0 {
-            self.meet(|tile, at| {
+            self.take_break(|tile, at| {
                 let stats = &tile.devices.coprocessor.stats;
                 matches!(at, Break::Instruction(opcode, count) if stats.count(opcode) >= count)
             });
         }
-        Ok(Done { steps, goes_on })
+        Ok(Advance {
+            steps,
+            may_continue,
+        })
     }
 
-    /// Lets a party advance that is no core, no front end and no NoC.
-    fn advance_device(&mut self, party: usize, dram: Option<&mut Dram>) -> Result<Advanced, Trap> {
+    /// Lets data movement, a unit or TDMA-RISC advance by one step.
+    fn advance_device(&mut self, agent: usize, dram: Option<&mut Dram>) -> Result<Advanced, Trap> {
         let coprocessor = &mut self.devices.coprocessor;
-        match party {
-            // Tiles with lists are given DRAM.
+        match agent {
+            // Tiles with lists always get DRAM.
             DM => match (&mut self.lists, dram) {
                 (Some(lists), Some(dram)) if !self.devices.control.is_in_reset(map::NC) => {
                     lists.advance(dram, coprocessor)
                 }
                 _ => Ok(false),
             },
-            UNIT..TDMA => self.finish_oldest(party - UNIT),
+            UNIT..TDMA => self.finish_oldest(agent - UNIT),
             _ => {
                 let advanced = self.devices.tdma.advance(coprocessor);
                 self.devices.other_changes += u64::from(advanced == Ok(true));
@@ -294,7 +303,8 @@ impl<'a> Tile<'a> {
         }
     }
 
-    /// Lets the oldest instruction of a unit finish, and does what it asks of the tile.
+    /// Retires the oldest instruction of a unit and executes its request to the tile, if it has
+    /// one.
     fn finish_oldest(&mut self, unit: usize) -> Result<Advanced, Trap> {
         let Some((thread, sent)) = self
             .devices
@@ -314,7 +324,7 @@ impl<'a> Tile<'a> {
         Ok(true)
     }
 
-    /// Does what the coprocessor asks of the tile, which it sees like someone outside.
+    /// Executes a request of the coprocessor to the tile, as an access from outside.
     fn carry_out(&mut self, request: Request) -> Result<(), Fault> {
         match request {
             Request::Store { address, value } => self.write(address, &value.to_le_bytes()),
@@ -333,28 +343,28 @@ impl<'a> Tile<'a> {
         }
     }
 
-    /// Runs a core until it has touched something so many times, or once what others must see at
-    /// once, or cannot go on. A step is each time, and one at least if it has done anything.
+    /// Runs a core until it has made `steps` observable accesses, or one that takes effect at once,
+    /// or blocks. Each access counts as one step; any other progress counts as one.
     #[inline(never)]
-    fn run_core(&mut self, k: usize, steps: u32) -> Result<Done, Trap> {
+    fn run_core(&mut self, k: usize, steps: u32) -> Result<Advance, Trap> {
         if self.devices.control.is_in_reset(k) {
-            return Ok(Done::from(false));
+            return Ok(Advance::from(false));
         }
         self.interrupt(k);
         let arch = self.devices.arch();
         let mut advanced = false;
-        // What a weakly ordered core pushes may be on its way at any instruction.
+        // Stores of a weakly ordered core may leave its queue at any instruction.
         let is_watched = |at: &Break| matches!(at, Break::Pc(core, _) if *core == k);
-        let (turns, instructions, accesses) =
+        let (slices, instructions, accesses) =
             match self.is_weak || self.breaks.iter().any(is_watched) {
-                true => (TURN, 1, 1),
-                false => (1, TURN, steps),
+                true => (STEP_INSTRUCTIONS, 1, 1),
+                false => (1, STEP_INSTRUCTIONS, steps),
             };
         let mut left = accesses;
         let before = self.cores[k].retired();
-        for _ in 0..turns {
-            if self.meet(|tile, at| at == Break::Pc(k, tile.cores[k].pc())) {
-                return Ok(Done::from(true));
+        for _ in 0..slices {
+            if self.take_break(|tile, at| at == Break::Pc(k, tile.cores[k].pc())) {
+                return Ok(Advance::from(true));
             }
             let core = &mut self.cores[k];
             let mut view = View {
@@ -390,16 +400,16 @@ impl<'a> Tile<'a> {
                 ..trap(Some(source(k)), Reason::Endless(self.limit))
             });
         }
-        Ok(Done {
+        Ok(Advance {
             steps: match advanced {
                 true => (accesses - left).max(1),
                 false => 0,
             },
-            goes_on: self.last[k] == Step::Ran,
+            may_continue: self.last[k] == Step::Ran,
         })
     }
 
-    /// Interrupts a core if the interrupt controller wants to.
+    /// Interrupts a core if its interrupt controller requests that.
     fn interrupt(&mut self, k: usize) {
         if !self.cores[k].can_be_interrupted() {
             return;
@@ -411,8 +421,8 @@ impl<'a> Tile<'a> {
         }
     }
 
-    /// Tells the coprocessor whether the core of a thread has stores on their way that C13 waits
-    /// for.
+    /// Tells the coprocessor whether a thread's core has stores in flight that condition C13 of
+    /// STALLWAIT waits for.
     fn note_stores(&mut self, k: usize) {
         if (map::B + 1..map::NC).contains(&k) {
             let arch = self.devices.arch();
@@ -422,7 +432,7 @@ impl<'a> Tile<'a> {
         }
     }
 
-    /// Resets the cores that the soft reset has let go.
+    /// Resets the cores that the soft reset register has released.
     fn take_resets(&mut self) {
         if self.devices.reset_change == ResetChange::default() {
             return;
@@ -434,7 +444,7 @@ impl<'a> Tile<'a> {
         }
     }
 
-    /// Writes bytes that come from outside into L1, or a word into a device.
+    /// Writes bytes from outside into L1, or a word into a device.
     pub(crate) fn write(&mut self, addr: u32, bytes: &[u8]) -> Result<(), Fault> {
         if self.devices.region_of(addr) != Region::L1 {
             let word = bytes.try_into().map(u32::from_le_bytes).map_err(|_| {
@@ -462,7 +472,8 @@ impl<'a> Tile<'a> {
         coprocessor.check_l1()
     }
 
-    /// Checks that an address has so many bytes: those of L1 up to its end, or a device's word.
+    /// Checks that `length` bytes exist at an address: up to the end of L1, or one word of a
+    /// device.
     pub(crate) fn check_range(&self, addr: u32, length: u32) -> Result<(), Fault> {
         if self.devices.region_of(addr) == Region::L1 {
             let l1 = &self.devices.coprocessor.core.l1;
@@ -476,8 +487,8 @@ impl<'a> Tile<'a> {
         }
     }
 
-    /// Returns how many bytes there are from an address on: up to the end of L1, or a device's
-    /// word.
+    /// Returns how many bytes exist from an address on: up to the end of L1, or one word of a
+    /// device.
     pub(crate) fn room(&self, addr: u32) -> u32 {
         match self.devices.region_of(addr) {
             Region::L1 => {
@@ -488,7 +499,7 @@ impl<'a> Tile<'a> {
         }
     }
 
-    /// Reads bytes of L1, or a device's word, for someone outside.
+    /// Reads bytes of L1, or a word of a device, for an access from outside.
     pub(crate) fn read(&mut self, addr: u32, length: u32) -> Result<Vec<u8>, Fault> {
         self.check_range(addr, length)?;
         let mut bytes = vec![0; length as usize];
@@ -496,7 +507,7 @@ impl<'a> Tile<'a> {
         Ok(bytes)
     }
 
-    /// The same, into a place.
+    /// Does the same into a buffer.
     pub(crate) fn read_into(&mut self, addr: u32, bytes: &mut [u8]) -> Result<(), Fault> {
         self.check_range(addr, bytes.len() as u32)?;
         if self.devices.region_of(addr) != Region::L1 {
@@ -514,8 +525,8 @@ impl<'a> Tile<'a> {
         Ok(local::little_endian(&self.read(addr, 4)?))
     }
 
-    /// What each core, front end and data movement that has not ended waits for.
-    /// `name` says more about an address that is polled; `loaded` whether a core has code.
+    /// Describes what each core, front end and data movement waits for that has not ended. `name`
+    /// adds to the address of a polled word; `loaded` tells which cores have code.
     fn waiting(&self, name: impl Fn(u32) -> String, loaded: [bool; 5]) -> Vec<String> {
         let mut out = Vec::new();
         for (k, core) in self.cores.iter().enumerate() {
@@ -555,7 +566,7 @@ impl<'a> Tile<'a> {
     }
 }
 
-/// A refusal of something that comes from outside, for which nobody waits.
+/// Converts the refusal of an access from outside; such accesses are not retried.
 fn refused(refusal: tessera_riscv::Refusal<Fault>, addr: u32) -> Fault {
     match refusal {
         tessera_riscv::Refusal::Fault(fault) => fault,
@@ -565,7 +576,7 @@ fn refused(refusal: tessera_riscv::Refusal<Fault>, addr: u32) -> Fault {
     }
 }
 
-/// The front ends' origins are program counters here.
+/// Replaces the origin of a front end's word by the program counter that it encodes.
 fn at_program_counter(trap: Trap) -> Trap {
     let place = match trap.place {
         Some(Place::Entry(origin)) => Some(Place::Pc(parts_of_origin(origin).1)),

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use tessera_riscv::{Instruction, Op};
 
-use super::chip::{setup, ChipTrap};
+use super::chip::{setup_trap, ChipTrap};
 use super::device::Device;
 use super::elf::Executable;
 use super::map::{Coordinate, CORES, IMAGES};
@@ -40,7 +40,7 @@ impl Device {
         let (name, room) = (CORES[core], IMAGES[core].len());
         if self.is_dram(at) {
             let text = "this tile is DRAM, which has no cores; take a Tensix tile".to_owned();
-            return Err(setup(Some(at), text));
+            return Err(setup_trap(Some(at), text));
         }
         let wrong = match image.len() {
             0 => Some(format!("the image of core {name} is empty")),
@@ -50,7 +50,7 @@ impl Device {
             _ => None,
         };
         if let Some(text) = wrong {
-            return Err(setup(Some(at), text));
+            return Err(setup_trap(Some(at), text));
         }
         self.write(at, IMAGES[core].start.into(), image)
     }
@@ -90,7 +90,7 @@ impl Device {
             None => None,
         };
         if let Some(text) = wrong {
-            return Err(setup(Some(at), text));
+            return Err(setup_trap(Some(at), text));
         }
         if *entry != start {
             let jump = encoded(at, &jump_to(*entry))?;
@@ -136,7 +136,7 @@ impl Device {
                 None => None,
             };
             if let Some(text) = wrong {
-                return Err(setup(Some(at), text));
+                return Err(setup_trap(Some(at), text));
             }
             let pushes = words.iter().map(|&word| Instruction::push(word));
             let halt = Instruction::i(Op::Jal, 0, 0, 0);
@@ -176,7 +176,7 @@ fn encoded(at: Coordinate, code: &[Instruction]) -> Result<Vec<u8>, ChipTrap> {
         .iter()
         .map(|i| i.encode().map(u32::to_le_bytes))
         .collect();
-    let words = words.map_err(|e| setup(Some(at), e.to_string()))?;
+    let words = words.map_err(|e| setup_trap(Some(at), e.to_string()))?;
     Ok(words.concat())
 }
 

@@ -5,10 +5,10 @@
 //! after it was stored.
 //!
 //! Checked: a command with parameters is only stored while there is room for its parameters (the
-//! hardware has a bug there); with [`Care::All`], what packers use is only stored while none is at
-//! work. Kept as plain words: the registers that gate clocks. Of the first of them UNPACR_NOP takes
-//! an address ([`crate::unpack`] refuses to). Refused with its name: what packers and unpackers
-//! report here, compact moves, writes to L1.
+//! hardware has a bug there); with [`CheckPolicy::Strict`], what packers use is only stored while
+//! none is at work. Kept as plain words: the registers that gate clocks. Of the first of them
+//! UNPACR_NOP takes an address ([`crate::unpack`] refuses to). Refused with its name: what packers
+//! and unpackers report here, compact moves, writes to L1.
 
 use std::collections::VecDeque;
 
@@ -16,7 +16,7 @@ use super::map;
 use crate::coprocessor::Coprocessor;
 use crate::flight::{MOVER, PACKERS};
 use crate::mover::Transfer;
-use crate::tile::Care;
+use crate::tile::CheckPolicy;
 use crate::trap::Fault;
 
 /// Registers, as bytes from [`map::TDMA`]: four parameters, then the command.
@@ -179,7 +179,7 @@ fn store_for_packers(addr: u32, value: u32, coprocessor: &mut Coprocessor) -> Re
         }
         _ => return not_modelled("stores to", addr),
     }
-    if coprocessor.core.care == Care::All && coprocessor.flights.any(PACKERS) {
+    if coprocessor.core.check_policy == CheckPolicy::Strict && coprocessor.flights.any(PACKERS) {
         return Err(Fault::hazard(format!(
             "stores to TDMA-RISC's {addr:#x} while a packer is at work, which may use it; wait for the packers first"
         )));

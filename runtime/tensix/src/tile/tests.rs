@@ -18,7 +18,7 @@ use tessera_riscv::table::Format;
 use tessera_riscv::{Extension, Instruction as I, Isa, Op};
 
 use super::chip::Chip;
-use super::{map, Care, Kind, Making, Names, Stop, Tile};
+use super::{map, CheckPolicy, Kind, Names, Stop, Tile, TileParams};
 use crate::dram::Dram;
 use crate::scheduler::Schedule;
 use crate::trap::{Place, Reason, Source, Trap};
@@ -250,17 +250,17 @@ const AT: map::Coordinate = (1, 2);
 
 /// A tile in which some cores run.
 fn tile(arch: Arch, running: u32, seed: u64) -> Tile<'static> {
-    let making = Making {
+    let params = TileParams {
         kind: Kind::Tensix,
         at: AT,
         split: false,
         names: Names::OfNoc0,
-        care: Care::Vendor,
+        check_policy: CheckPolicy::Vendor,
         model: Model::fast(),
         running,
         schedule: schedule(seed),
     };
-    Tile::new(arch, making)
+    Tile::new(arch, params)
 }
 
 /// Lets the T cores of a tile push a program.
@@ -283,7 +283,7 @@ fn by_cores(arch: Arch, program: &Lists, seed: u64) -> End {
     let mut chip = Chip::new(schedule(seed));
     chip.add(AT, tile);
     match chip.run(&mut Dram::zeroed(arch), TURNS) {
-        Ok(Stop::Rest | Stop::Turns) => End::Done,
+        Ok(Stop::Quiescent | Stop::StepLimit) => End::Done,
         Ok(Stop::Break(_)) => unreachable!("there is no break"),
         Err(stopped) => end(&stopped.trap, |thread, place| match place {
             Place::Pc(pc) => begins[thread]

@@ -83,7 +83,7 @@ pub struct Outcome {
     /// The first of them.
     pub first: Option<Mismatch>,
     /// Turns that the chip took.
-    pub turns: u64,
+    pub steps: u64,
 }
 
 /// Why a replay stops.
@@ -107,14 +107,14 @@ pub enum ReplayError {
     },
     /// The chip went on and on.
     #[error(
-        "line {line}: the chip has taken {turns} turns, which is the limit; tiles that go on: {live}{}",
+        "line {line}: the chip has taken {steps} steps, which is the limit; tiles that go on: {live}{}",
         first.map_or(String::new(), |(x, y)| format!(", first ({x}, {y}): {}", waiting.join("; ")))
     )]
     Endless {
         /// The line before which.
         line: usize,
         /// The limit.
-        turns: u64,
+        steps: u64,
         /// How many tiles go on.
         live: usize,
         /// The first of them.
@@ -156,7 +156,7 @@ pub struct Replay {
     device: Device,
     limits: Limits,
     outcome: Outcome,
-    is_at_rest: bool,
+    is_quiescent: bool,
 }
 
 impl Replay {
@@ -167,7 +167,7 @@ impl Replay {
             device,
             limits,
             outcome: Outcome::default(),
-            is_at_rest: true,
+            is_quiescent: true,
         }
     }
 
@@ -217,7 +217,7 @@ impl Replay {
             }
         }
         .map_err(at_line)?;
-        self.is_at_rest = false;
+        self.is_quiescent = false;
         Ok(())
     }
 
@@ -228,18 +228,20 @@ impl Replay {
         accepted: &[&[u8]],
     ) -> Result<(), ReplayError> {
         let line = event.line;
-        let mut turns = 0;
+        let mut steps = 0;
         let reply = loop {
             let reply = self
                 .device
                 .read(event.tile, event.addr, length)
                 .map_err(|trap| ReplayError::Trap { line, trap })?;
-            if accepted.contains(&reply.as_slice()) || self.is_at_rest || turns >= self.limits.read
+            if accepted.contains(&reply.as_slice())
+                || self.is_quiescent
+                || steps >= self.limits.read
             {
                 break reply;
             }
             self.give_time(line, SLICE)?;
-            turns += SLICE;
+            steps += SLICE;
         };
         let Some(expect) = expect else {
             return Ok(());
@@ -251,13 +253,13 @@ impl Replay {
         Ok(())
     }
 
-    fn give_time(&mut self, line: usize, turns: u64) -> Result<(), ReplayError> {
-        if self.outcome.turns >= self.limits.total {
+    fn give_time(&mut self, line: usize, steps: u64) -> Result<(), ReplayError> {
+        if self.outcome.steps >= self.limits.total {
             let live = self.device.live();
             let first = live.first().copied();
             return Err(ReplayError::Endless {
                 line,
-                turns: self.limits.total,
+                steps: self.limits.total,
                 live: live.len(),
                 first,
                 waiting: first.map_or(Vec::new(), |at| self.device.waiting(at)),
@@ -265,13 +267,13 @@ impl Replay {
         }
         let stop = self
             .device
-            .run(turns)
+            .run(steps)
             .map_err(|trap| ReplayError::Trap { line, trap })?;
         if let Stop::Break(tile) = stop {
             return Err(ReplayError::Break { line, tile });
         }
-        self.is_at_rest = stop == Stop::Rest;
-        self.outcome.turns += turns;
+        self.is_quiescent = stop == Stop::Quiescent;
+        self.outcome.steps += steps;
         Ok(())
     }
 

@@ -1,18 +1,20 @@
-//! Sums of products by fused multiply-adds: what [`group`](super::group) makes of integers, in a
-//! third of the time.
+//! Sums of products by fused multiply-adds (FMA), in a third of the time that integers take
+//! ([`group`](super::group)).
 //!
-//! A group's products are rounded to multiples of a power of two, ties away from zero, and summed.
-//! A fused multiply-add does both if it adds to 1.5·2^23 times that power: the last of its 24 bits
-//! is worth one multiple, so that what is added is rounded to multiples, and eight products of
-//! twelve bits do not lead out of the binade. It rounds ties to even, but meets none: SrcA's
-//! factors are larger than they should be, by so little that a product moves by less than a quarter
-//! of its own last bit. So what was a tie lies above, and all else stays on its side.
+//! The hardware rounds each product of a group to a multiple of a power of two, ties away from
+//! zero, and sums these. An FMA does both if its addend is 1.5·2^23 times that power. The last of
+//! the 24 significand bits then has the weight of one multiple, so the product is rounded to
+//! multiples. Eight products of twelve bits do not leave the binade.
 //!
-//! Numbers of 32 bits have a smaller range than sums of two exponents: [`fits`] tells whether they
-//! are enough. Nothing here checks that the phase is the one whose parts were taken.
+//! The FMA rounds ties to even, but no ties occur: SrcA's operands are increased by so little that
+//! a product changes by less than a quarter of its own last bit. A tie thus becomes greater, and no
+//! other value crosses a rounding boundary.
+//!
+//! FP32 has a smaller range than sums of two exponents; [`fits`] checks whether it suffices.
+//! Callers must decode operands for the parts of the phase in which they multiply them.
 
-// Arithmetic of floats is the point here: no result of it is inexact but as said above, on any
-// processor.
+// The only float arithmetic of the crate. Every result is exact or rounded as described above, so
+// it does not depend on the processor.
 #![allow(clippy::float_arithmetic)]
 
 use std::array::from_fn;
@@ -24,71 +26,72 @@ use super::vectors::Vector;
 use crate::numerics::fpu::{Mode, Phase, SrcStyle};
 use crate::regs::{Row, COLUMNS};
 
-/// The bits of a significand that a phase takes: the upper ones with the hidden one, or the next.
+/// The part of a significand that a phase multiplies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// The hidden one and the bits behind it.
+    /// The hidden one and the bits below it.
     Upper,
-    /// The next bits.
+    /// The remaining bits.
     Lower,
 }
 
 impl Part {
-    /// Of SrcA, and of SrcB.
-    pub fn of(phase: Phase) -> [Part; 2] {
+    /// Returns the parts of SrcA and SrcB that a phase multiplies.
+    pub fn for_phase(phase: Phase) -> [Part; 2] {
         let parts = [phase.index() & 1, phase.index() & 2];
         parts.map(|low| if low == 0 { Part::Upper } else { Part::Lower })
     }
 }
 
-/// How factors become numbers.
+/// Converts a datum of Src to an FP32 operand.
 #[derive(Clone, Copy)]
-struct Take {
-    /// Bits of the exponent field, and what is added to it.
+struct OperandDecoder {
+    /// Mask of the exponent field, and the addend that rebiases it.
     exponent: u32,
     rebias: i32,
-    /// How far to the left a datum's mantissa moves, and which of its bits are taken.
+    /// Left shift of the datum, and the mantissa bits that are used.
     left: u32,
     mantissa: u32,
-    /// What is added to the magnitude.
+    /// Added to the magnitude, to avoid ties.
     more: u32,
-    /// Bits of what is subtracted again: where there is no hidden one, all but the mantissa.
+    /// Mask of the bits that are subtracted to remove the hidden one of a lower part.
     hidden: u32,
 }
 
-impl Take {
-    /// Of SrcA: the hidden one and 4 bits of mantissa, or the next 5; and a little more.
-    fn of_a(style: SrcStyle, part: Part) -> Take {
+impl OperandDecoder {
+    /// Decodes SrcA: the hidden one and 4 mantissa bits, or the next 5; plus the increment against
+    /// ties.
+    fn of_a(style: SrcStyle, part: Part) -> OperandDecoder {
         let bits = match part {
             Part::Upper => [5, 0x3C0],
             Part::Lower => [9, 0x3E],
         };
         let rebias = rebias(style).div_euclid(2);
-        Take {
+        OperandDecoder {
             more: 1 << 8,
-            ..Take::new(style, part, rebias, bits)
+            ..OperandDecoder::new(style, part, rebias, bits)
         }
     }
 
-    /// Of SrcB: the hidden one and 6 bits of mantissa, or the remaining 4.
-    fn of_b(style: SrcStyle, part: Part) -> Take {
+    /// Decodes SrcB: the hidden one and 6 mantissa bits, or the remaining 4.
+    fn of_b(style: SrcStyle, part: Part) -> OperandDecoder {
         let bits = match part {
             Part::Upper => [5, 0x3F0],
             Part::Lower => [11, 0xF],
         };
         let both = rebias(style);
-        Take::new(style, part, both - both.div_euclid(2), bits)
+        OperandDecoder::new(style, part, both - both.div_euclid(2), bits)
     }
 
-    /// From a datum of Src, which has ten bits of mantissa from bit 8 on, BF16 the upper seven of
-    /// them.
-    fn new(style: SrcStyle, part: Part, rebias: i32, [left, mantissa]: [u32; 2]) -> Take {
+    /// Decodes datums of Src. Their ten mantissa bits begin at bit 8, of which BF16 uses the upper
+    /// seven.
+    fn new(style: SrcStyle, part: Part, rebias: i32, [left, mantissa]: [u32; 2]) -> OperandDecoder {
         let [exponent, has] = bits_of(style);
         let (one_more, hidden) = match part {
             Part::Upper => (0, 0),
             Part::Lower => (1, !0),
         };
-        Take {
+        OperandDecoder {
             exponent,
             rebias: rebias + one_more,
             left,
@@ -98,7 +101,7 @@ impl Take {
         }
     }
 
-    /// The exponent, or that of a zero.
+    /// Returns the exponent, or [`ABSENT`] for a zero.
     #[inline(always)]
     fn exponent(self, datum: u32, added: i32) -> i32 {
         let exponent = (datum & self.exponent) as i32;
@@ -121,10 +124,10 @@ impl Take {
         }
     }
 
-    /// The largest exponent; none if there are some, beside those of zeros, that are too small for
-    /// normal numbers.
+    /// Returns the largest exponent field, or `None` if a non-zero datum is too small for a normal
+    /// FP32.
     #[inline(always)]
-    fn most<const N: usize>(self, datums: &[u32; N]) -> Option<i32> {
+    fn max_exponent<const N: usize>(self, datums: &[u32; N]) -> Option<i32> {
         let below = (-self.rebias).max(0) as u32;
         let (mut most, mut small) = (0, 0);
         for datum in datums {
@@ -136,8 +139,8 @@ impl Take {
     }
 }
 
-/// What is added to the sum of two exponent fields for that of the start of a sum, which is the
-/// largest number in it: the lowest sum that counts becomes 1.
+/// Added to the sum of two exponent fields to get the exponent field of the initial sum, the
+/// largest number of the computation. The smallest sum that contributes gets exponent field 1.
 fn start(style: SrcStyle) -> i32 {
     match style {
         SrcStyle::Bf16 | SrcStyle::Tf32 => -126,
@@ -145,61 +148,62 @@ fn start(style: SrcStyle) -> i32 {
     }
 }
 
-/// What factors' fields get together: two hidden ones, bits 4 and 6 of significands, make bit 10 of
-/// a product, and a sum starts at bit 23; the bias is there once too often.
+/// The total rebias of both operands. The hidden ones at bits 4 and 6 of the significands meet at
+/// bit 10 of the product, the initial sum has its leading bit at 23, and the bias is contained
+/// twice.
 fn rebias(style: SrcStyle) -> i32 {
     start(style) + 127 + 10 - 23
 }
 
-/// Part of sixteen rows of SrcA.
+/// One part of sixteen decoded rows of SrcA.
 #[derive(Clone, Debug, Default)]
 #[repr(C, align(64))]
-pub struct Columns {
+pub struct DecodedRowsA {
     values: [Lanes<f32>; 2 * GROUP],
-    /// Exponents for the first group in the lower halves, for the second in the upper ones.
+    /// Exponents of the first group in the lower halves, of the second group in the upper halves.
     exponents: [Lanes<i32>; GROUP],
-    most: Option<i32>,
+    max_exponent: Option<i32>,
 }
 
-/// Part of eight rows of SrcB.
+/// One part of eight decoded rows of SrcB.
 #[derive(Clone, Debug, Default)]
 #[repr(C, align(64))]
-pub struct Lines {
+pub struct DecodedRowsB {
     values: [Lanes<f32>; ROWS],
     exponents: [[i32; GROUP]; ROWS],
-    most: Option<i32>,
+    max_exponent: Option<i32>,
 }
 
-impl Columns {
+impl DecodedRowsA {
     #[inline(always)]
-    pub(super) fn take(&mut self, style: SrcStyle, part: Part, rows: &[Row; COLUMNS]) {
-        let take = Take::of_a(style, part);
+    pub(super) fn decode(&mut self, style: SrcStyle, part: Part, rows: &[Row; COLUMNS]) {
+        let decoder = OperandDecoder::of_a(style, part);
         let datums: &[u32; COLUMNS * COLUMNS] = bytemuck::cast_ref(rows);
         let values: &mut [f32; COLUMNS * COLUMNS] = bytemuck::cast_mut(&mut self.values);
         for (value, &datum) in values.iter_mut().zip(datums) {
-            *value = take.value(datum);
+            *value = decoder.value(datum);
         }
         let exponents: &mut [i32; GROUP * COLUMNS] = bytemuck::cast_mut(&mut self.exponents);
         let start = start(style);
         for i in 0..GROUP * COLUMNS {
             let [lower, upper] =
-                [datums[i], datums[GROUP * COLUMNS + i]].map(|x| take.exponent(x, start));
+                [datums[i], datums[GROUP * COLUMNS + i]].map(|x| decoder.exponent(x, start));
             exponents[i] = lower & 0xFFFF | upper << 16;
         }
-        self.most = take.most(datums);
+        self.max_exponent = decoder.max_exponent(datums);
     }
 }
 
-impl Lines {
+impl DecodedRowsB {
     #[inline(always)]
-    pub(super) fn take(&mut self, style: SrcStyle, part: Part, rows: &[Row; ROWS]) {
-        let take = Take::of_b(style, part);
+    pub(super) fn decode(&mut self, style: SrcStyle, part: Part, rows: &[Row; ROWS]) {
+        let decoder = OperandDecoder::of_b(style, part);
         let datums: &Block<u32> = bytemuck::cast_ref(rows);
         let values: &mut Block<f32> = bytemuck::cast_mut(&mut self.values);
         for (value, &datum) in values.iter_mut().zip(datums) {
-            *value = take.value(datum);
+            *value = decoder.value(datum);
         }
-        let exponents: Block<i32> = from_fn(|lane| take.exponent(datums[lane], 0));
+        let exponents: Block<i32> = from_fn(|lane| decoder.exponent(datums[lane], 0));
         let [mut lower, mut upper] = [[[0; GROUP]; ROWS]; 2];
         for (m, row) in exponents.chunks_exact(COLUMNS).enumerate() {
             lower[m].copy_from_slice(&row[..GROUP]);
@@ -210,32 +214,32 @@ impl Lines {
         for (pair, (lower, upper)) in pairs.iter_mut().zip(lower.into_iter().zip(upper)) {
             *pair = lower & 0xFFFF | upper << 16;
         }
-        self.most = take.most(datums);
+        self.max_exponent = decoder.max_exponent(datums);
     }
 }
 
-/// Whether these numbers, and the sums of their products, are within the range.
-pub fn fits(style: SrcStyle, a: &Columns, b: &Lines) -> bool {
-    let most = a.most.zip(b.most);
+/// Returns whether the operands and the sums of their products are in the range of FP32.
+pub fn fits(style: SrcStyle, a: &DecodedRowsA, b: &DecodedRowsB) -> bool {
+    let most = a.max_exponent.zip(b.max_exponent);
     most.is_some_and(|(a, b)| a + b + start(style) <= 254)
 }
 
-/// What the two groups add to Dst: it lies between the steps of a product, and is kept so that it
-/// need not be cleared for each.
+/// The terms that the two groups add to Dst: a buffer between the two stages of a product, reused
+/// so that it need not be cleared each time.
 pub type Sums = Terms<2>;
 
-/// Rows that are summed at once: with more, registers would not hold the sums, with fewer, they
-/// would wait for one another.
-const AT_ONCE: usize = 4;
+/// Rows that are summed concurrently. More would exceed the registers; fewer would expose the
+/// latency of the additions.
+const CONCURRENT_ROWS: usize = 4;
 
-/// What a group of products adds to Dst in a lane, doubled: nothing if its largest exponent is not
-/// positive there, where it counts from `bias`.
+/// Returns the doubled term that a group adds to Dst in each lane. It is zero if the group's
+/// largest exponent, counted from `bias`, is not positive.
 #[inline(always)]
 pub(super) fn term<V: Vector>(exponent: V::Ints, bias: i32, sum: V::Ints) -> V::Ints {
     V::only(V::larger(exponent, V::int(-bias)), V::left(sum, 14))
 }
 
-/// From where the exponents of terms count in Dst.
+/// Returns the bias of the terms' exponents.
 pub(super) fn bias_of_terms(mode: Mode, phase: Phase) -> i32 {
     mode.product_bias(phase).wrapping_sub(start(mode.style))
 }
@@ -244,27 +248,27 @@ pub(super) fn bias_of_terms(mode: Mode, phase: Phase) -> i32 {
 #[inline(always)]
 pub(super) fn sum<V: Vector>(
     (mode, phase): (Mode, Phase),
-    a: &Columns,
-    b: &Lines,
+    a: &DecodedRowsA,
+    b: &DecodedRowsB,
     terms: &mut Sums,
 ) {
     let bias = mode.product_bias(phase);
     let start = start(mode.style);
-    // A zero product has the smallest exponent of its phase.
+    // A zero product counts with the smallest exponent of its phase.
     let floor = bias.wrapping_neg().max(0).wrapping_add(start);
     let floor = V::int(floor << 16 | floor);
     let in_dst = bias_of_terms(mode, phase);
     for lane in (0..COLUMNS).step_by(V::LANES) {
-        for m in (0..ROWS).step_by(AT_ONCE) {
-            let mut common = [floor; AT_ONCE];
+        for m in (0..ROWS).step_by(CONCURRENT_ROWS) {
+            let mut common = [floor; CONCURRENT_ROWS];
             for k in 0..GROUP {
                 let a = V::ints(&a.exponents[k], lane);
-                for r in 0..AT_ONCE {
+                for r in 0..CONCURRENT_ROWS {
                     common[r] = V::add_max(a, V::int(b.exponents[m + r][k]), common[r]);
                 }
             }
-            let mut starts = [[V::float(0.0); AT_ONCE]; 2];
-            for r in 0..AT_ONCE {
+            let mut starts = [[V::float(0.0); CONCURRENT_ROWS]; 2];
+            for r in 0..CONCURRENT_ROWS {
                 let halves = V::halves(common[r]);
                 for group in 0..2 {
                     V::store(halves[group], &mut terms.exponents[group][m + r], lane);
@@ -276,13 +280,13 @@ pub(super) fn sum<V: Vector>(
                 for group in 0..2 {
                     let k = group * GROUP + k;
                     let a = V::floats(&a.values[k], lane);
-                    for r in 0..AT_ONCE {
+                    for r in 0..CONCURRENT_ROWS {
                         ends[group][r] = V::fused(a, V::float(b.values[m + r][k]), ends[group][r]);
                     }
                 }
             }
             for group in 0..2 {
-                for r in 0..AT_ONCE {
+                for r in 0..CONCURRENT_ROWS {
                     let sum = V::above(starts[group][r], ends[group][r]);
                     let exponent = V::ints(&terms.exponents[group][m + r], lane);
                     let doubled = term::<V>(exponent, in_dst, sum);

@@ -1,21 +1,23 @@
-//! The sum of eight products in each lane, at the largest exponent among them, in integers. All
-//! align a product by shifting its magnitude, ties away from zero, and put its sign back.
+//! The sum of eight products in each lane at their largest exponent, in integers. Products are
+//! aligned by shifting their magnitudes, rounded with ties away from zero; then the sign is
+//! restored.
 
 use super::adder::Lanes;
-use super::product::Factors;
+use super::product::OperandRow;
 
-/// Products that are summed before they meet Dst.
+/// Number of products that are summed before they are added to Dst.
 pub(super) const GROUP: usize = 8;
 
-/// Exponents, still without bias, and sums.
+/// Exponents without bias, and sums.
 pub(super) type Sums = (Lanes<i16>, Lanes<i16>);
 
-/// Sums the products of the rows of `a` with the lanes of `b` from `first`. No exponent is below
-/// `floor`, and `a`'s significands are doubled. Nothing wraps: a sum of exponents lies between
-/// twice that of an absent factor and 510, a doubled product has 13 bits and a sign, one that is
-/// aligned 12, and there are eight.
+/// Sums the products of the rows of `a` with the lanes of `b` from `first` on. `floor` is the
+/// minimum of the common exponent. The significands of `a` are doubled.
+///
+/// 16 bits suffice: a sum of exponents lies between 2 · [`ABSENT`](super::product::ABSENT) and 510.
+/// A doubled product has 13 bits and a sign, an aligned one 12 bits, and there are eight of them.
 #[inline(always)]
-pub(super) fn sum(floor: i16, a: &[Factors; GROUP], b: &Factors, first: usize) -> Sums {
+pub(super) fn sum(floor: i16, a: &[OperandRow; GROUP], b: &OperandRow, first: usize) -> Sums {
     let mut common = [floor; 16];
     for (k, a) in a.iter().enumerate() {
         let b = b.exponents[first + k];
@@ -37,7 +39,7 @@ pub(super) fn sum(floor: i16, a: &[Factors; GROUP], b: &Factors, first: usize) -
     (common, sums)
 }
 
-/// `x / 2^(by + 1)`, ties away from zero, for `x` of 13 bits and a sign.
+/// Returns `x / 2^(by + 1)`, ties away from zero, for `x` of 13 bits and a sign.
 #[inline(always)]
 fn align(x: i16, by: i16) -> i16 {
     let below = x.wrapping_add(x >> 15);

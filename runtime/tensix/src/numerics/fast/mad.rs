@@ -101,7 +101,7 @@ fn round<C: Chip>(exponent: i32, sum: u32) -> u32 {
     let is_below = C::IS_BLACKHOLE & (exponent <= 0);
     let excess = excess.wrapping_add(i32::from(is_below));
     let exponent = if is_below { 0 } else { exponent };
-    // Of the bits shifted out only the lowest is sticky; of two on Blackhole both.
+    // PartFormat the bits shifted out only the lowest is sticky; of two on Blackhole both.
     let lost = if C::IS_BLACKHOLE {
         excess as u32 | 1
     } else {

@@ -1,13 +1,12 @@
-//! The arithmetic of [`fpu`](super::fpu) and [`sfpu`](super::sfpu) for all lanes of rows and
-//! vectors at once, in vector instructions.
+//! The arithmetic of [`fpu`](super::fpu) and [`sfpu`](super::sfpu) on all lanes of rows and vectors
+//! at once, in vector instructions of the host.
 //!
-//! The steps are those of the reference, but taken in every lane: where the reference branches,
-//! both sides are computed and one is chosen. What is rare (an infinity in a multiply-add) is left
-//! to the reference. Nearly all are plain loops, compiled once for each [`Level`] of instructions;
-//! only the sums of products name instructions (`vectors`), and make them of fused multiply-adds
-//! (`fused`) where the exponents allow it, else of integers (`group`). All give the same bits as
-//! the reference, which the tests check on random and on special operands at every level that the
-//! processor has.
+//! The algorithms are those of the reference, without branches: where the reference branches, both
+//! sides are computed and one is selected. Rare cases (an infinity in a multiply-add) are delegated
+//! to the reference. Most functions are plain loops compiled once for each [`Level`]. Only sums of
+//! products use explicit vector instructions (`vectors`): fused multiply-adds (`fused`) where the
+//! exponents permit, integers (`group`) otherwise. The results equal the reference bit by bit; the
+//! tests check this on random and special operands at every level of the host.
 
 #![allow(clippy::needless_range_loop)] // A lane indexes several arrays.
 
@@ -21,17 +20,17 @@ mod sum;
 mod tests;
 mod vectors;
 
-pub use fused::{fits, Columns, Lines, Part, Sums};
+pub use fused::{fits, DecodedRowsA, DecodedRowsB, Part, Sums};
 
 use super::fpu::{Accumulator, Mode, Operation, Phase, SrcStyle};
 use super::sfpu::Arithmetic;
 use crate::regs::{Row, COLUMNS};
 use crate::sfpu;
 
-/// High and low halves of rows of Dst, as they lie there; the low ones are not touched in 16 bits.
+/// The high and low halves of rows of Dst. The low ones are not accessed in 16-bit mode.
 pub type Halves<'a> = (&'a mut [[u16; COLUMNS]], &'a mut [[u16; COLUMNS]]);
 
-/// Vector instructions that this processor has: there is no level of others.
+/// A set of vector instructions that this processor has; other levels cannot be constructed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level(Set);
 
@@ -45,7 +44,7 @@ enum Set {
 }
 
 impl Level {
-    /// The levels of this processor, the widest last.
+    /// Returns the levels of this processor, the widest last.
     pub fn all() -> Vec<Level> {
         #[allow(unused_mut)] // Elsewhere there is one.
         let mut levels = vec![Level(Set::Plain)];
@@ -64,20 +63,19 @@ impl Level {
         levels
     }
 
-    /// Whether it has instructions for fused multiply-adds.
-    pub fn fuses(self) -> bool {
+    /// Returns whether the level has fused multiply-adds.
+    pub fn has_fma(self) -> bool {
         self.0 != Set::Plain
     }
 
-    /// The widest.
+    /// Returns the widest level.
     pub fn best() -> Level {
         Level::all()[Level::all().len() - 1]
     }
 }
 
-/// Defines a function that runs another one, generic in the way to sum, compiled for the level that
-/// is asked for.
-macro_rules! at_levels {
+/// Defines a function that compiles a generic function for each level and calls the one requested.
+macro_rules! for_each_level {
     ($(#[$doc:meta])* $name:ident = $body:ident, ($($argument:ident: $type:ty),*) $(-> $result:ty)?) => {
         $(#[$doc])*
         #[allow(unsafe_code)]
@@ -110,41 +108,45 @@ macro_rules! at_levels {
     };
 }
 
-/// What factors are taken of: their format and the part of their significands.
-pub type Of = (SrcStyle, Part);
+/// The format and the significand part of decoded operands.
+pub type PartFormat = (SrcStyle, Part);
 
-at_levels! {
-    /// Takes sixteen rows of SrcA for products.
-    take_a = take_a_with, (of: Of, rows: &[Row; COLUMNS], a: &mut Columns)
+for_each_level! {
+    /// Decodes sixteen rows of SrcA as operands.
+    decode_a = decode_a_with, (format: PartFormat, rows: &[Row; COLUMNS], a: &mut DecodedRowsA)
 }
 
 #[inline(always)]
-fn take_a_with<V: vectors::Vector>(of: Of, rows: &[Row; COLUMNS], a: &mut Columns) {
-    a.take(of.0, of.1, rows);
+fn decode_a_with<V: vectors::Vector>(
+    format: PartFormat,
+    rows: &[Row; COLUMNS],
+    a: &mut DecodedRowsA,
+) {
+    a.decode(format.0, format.1, rows);
 }
 
-at_levels! {
-    /// Takes eight rows of SrcB for products.
-    take_b = take_b_with, (of: Of, rows: &[Row; 8], b: &mut Lines)
+for_each_level! {
+    /// Decodes eight rows of SrcB as operands.
+    decode_b = decode_b_with, (format: PartFormat, rows: &[Row; 8], b: &mut DecodedRowsB)
 }
 
 #[inline(always)]
-fn take_b_with<V: vectors::Vector>(of: Of, rows: &[Row; 8], b: &mut Lines) {
-    b.take(of.0, of.1, rows);
+fn decode_b_with<V: vectors::Vector>(format: PartFormat, rows: &[Row; 8], b: &mut DecodedRowsB) {
+    b.decode(format.0, format.1, rows);
 }
 
-at_levels! {
-    /// Adds to the first rows of Dst, eight at most, a phase of the products of the rows of `b`
-    /// with the sixteen of `a`, which must [fit](fits) and be of the phase's parts. Without
-    /// instructions for fused multiply-adds, integers take less time.
-    multiply = multiply_with, (how: (Mode, Phase), a: &Columns, b: &Lines, sums: &mut Sums, dst: Halves)
+for_each_level! {
+    /// Adds one phase of the products of the rows of `b` with the sixteen rows of `a` to at most
+    /// eight rows of Dst. The operands must [fit](fits) and be decoded for the phase. On levels
+    /// without fused multiply-adds, [`multiply_integers`] is faster.
+    multiply = multiply_with, (how: (Mode, Phase), a: &DecodedRowsA, b: &DecodedRowsB, sums: &mut Sums, dst: Halves)
 }
 
 #[inline(always)]
 fn multiply_with<V: vectors::Vector>(
     how: (Mode, Phase),
-    a: &Columns,
-    b: &Lines,
+    a: &DecodedRowsA,
+    b: &DecodedRowsB,
     sums: &mut Sums,
     dst: Halves,
 ) {
@@ -155,8 +157,8 @@ fn multiply_with<V: vectors::Vector>(
     }
 }
 
-at_levels! {
-    /// As [`multiply`], of all factors.
+for_each_level! {
+    /// Does what [`multiply`] does for any operands.
     multiply_integers = multiply_integers_with, (how: (Mode, Phase), a: &[Row; COLUMNS], b: &[Row; 8], dst: Halves)
 }
 
@@ -174,12 +176,12 @@ fn multiply_integers_with<V: vectors::Vector>(
     }
 }
 
-/// What is done element by element, and whether it is added to what Dst holds.
+/// An element-wise operation, and whether it accumulates onto Dst.
 pub type Elementwise = (Mode, Operation, Phase, bool);
 
-at_levels! {
-    /// Puts into rows of Dst what an operation makes of those of `a` and `b`, or adds it to what
-    /// they hold.
+for_each_level! {
+    /// Applies an operation to rows of `a` and `b`, and writes the results to rows of Dst or adds
+    /// them.
     elementwise = elementwise_with, (how: Elementwise, a: &[Row; 8], b: &[Row; 8], dst: Halves)
 }
 
@@ -192,8 +194,8 @@ fn elementwise_with<V: vectors::Vector>(how: Elementwise, a: &[Row; 8], b: &[Row
     }
 }
 
-at_levels! {
-    /// `a·b + c` in every lane, as a chip computes it.
+for_each_level! {
+    /// Computes `a·b + c` in every lane as the chip does.
     mad = mad_with, (how: Arithmetic, a: &sfpu::Lanes, b: &sfpu::Lanes, c: &sfpu::Lanes) -> sfpu::Lanes
 }
 

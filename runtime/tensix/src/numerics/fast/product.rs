@@ -1,25 +1,25 @@
-//! Products: [`crate::numerics::fpu`]'s `dot` and `multiply` for all lanes of a row.
+//! Products: `dot` and `multiply` of [`crate::numerics::fpu`] for all lanes of a row.
 
 use super::adder::{accumulate, mask, Format, Lanes, ROWS};
-use super::fused::{self, Columns, Lines, Sums};
+use super::fused::{self, DecodedRowsA, DecodedRowsB, Sums};
 use super::group::{self, GROUP};
 use super::vectors::{Plain, Vector};
 use super::Halves;
 use crate::numerics::fpu::{Mode, Phase, SrcStyle};
 use crate::regs::{Row, COLUMNS};
 
-/// Exponent of a zero factor, below every sum of two exponent fields even if the other factor's is
-/// added.
+/// Exponent of a zero operand: below every sum of two exponent fields, even with the other
+/// operand's exponent added.
 pub(super) const ABSENT: i32 = -4096;
 
-/// A row of factors as the multipliers see them in a phase.
+/// A row of operands as the multipliers see them in a phase.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Factors {
+pub(super) struct OperandRow {
     pub exponents: Lanes<i16>,
     pub significands: Lanes<i16>,
 }
 
-/// The bits of a datum's exponent, and of its ten bits of mantissa, that a style has.
+/// Returns the masks of the exponent field and of the ten mantissa bits that a style uses.
 pub(super) fn bits_of(style: SrcStyle) -> [u32; 2] {
     match style {
         SrcStyle::Bf16 => [0xFF, 0x3F8],
@@ -28,9 +28,9 @@ pub(super) fn bits_of(style: SrcStyle) -> [u32; 2] {
     }
 }
 
-/// Which bits of a significand of eleven a multiplier takes.
+/// Extracts the significand bits that a multiplier uses in a phase.
 #[derive(Clone, Copy)]
-pub(super) struct Take {
+pub(super) struct OperandDecoder {
     exponent: i32,
     mantissa: i32,
     right: u32,
@@ -38,10 +38,10 @@ pub(super) struct Take {
     left: u32,
 }
 
-impl Take {
-    fn new(style: SrcStyle, right: u32, mask: i32, left: u32) -> Take {
+impl OperandDecoder {
+    fn new(style: SrcStyle, right: u32, mask: i32, left: u32) -> OperandDecoder {
         let [exponent, mantissa] = bits_of(style).map(|bits| bits as i32);
-        Take {
+        OperandDecoder {
             exponent,
             mantissa,
             right,
@@ -50,18 +50,18 @@ impl Take {
         }
     }
 
-    /// Of SrcA: the hidden one and 4 bits of mantissa, or the next 5. Twice the value, so that a
-    /// product can be rounded when it is halved.
-    pub fn of_a(mode: Mode, phase: Phase) -> Take {
+    /// Decodes SrcA: the hidden one and 4 mantissa bits, or the next 5. The value is doubled, so
+    /// that a product can be rounded when it is halved.
+    pub fn of_a(mode: Mode, phase: Phase) -> OperandDecoder {
         let right = if phase.index() & 1 != 0 { 1 } else { 6 };
-        Take::new(mode.style, right, 0x1F, 1)
+        OperandDecoder::new(mode.style, right, 0x1F, 1)
     }
 
-    /// Of SrcB: the hidden one and 6 bits of mantissa, or the remaining 4, scaled to 7 bits.
-    pub fn of_b(mode: Mode, phase: Phase) -> Take {
+    /// Decodes SrcB: the hidden one and 6 mantissa bits, or the remaining 4, scaled to 7 bits.
+    pub fn of_b(mode: Mode, phase: Phase) -> OperandDecoder {
         match phase.index() & 2 {
-            0 => Take::new(mode.style, 4, 0x7F, 0),
-            _ => Take::new(mode.style, 0, 0xF, 3),
+            0 => OperandDecoder::new(mode.style, 4, 0x7F, 0),
+            _ => OperandDecoder::new(mode.style, 0, 0xF, 3),
         }
     }
 
@@ -81,8 +81,8 @@ impl Take {
     }
 
     #[inline(always)]
-    fn factors(self, row: &Row) -> Factors {
-        let mut factors = Factors::default();
+    fn decode_row(self, row: &Row) -> OperandRow {
+        let mut factors = OperandRow::default();
         for lane in 0..COLUMNS {
             factors.exponents[lane] = self.exponent(row[lane]) as i16;
             factors.significands[lane] = self.significand(row[lane]) as i16;
@@ -91,13 +91,13 @@ impl Take {
     }
 }
 
-/// Adds to each row of Dst a phase of the products of a row of `b` with those of `a`, by fused
+/// Adds one phase of the products of the rows of `b` with those of `a` to the rows of Dst, by fused
 /// multiply-adds.
 #[inline(always)]
 pub(super) fn multiply<F: Format, V: Vector>(
     how: (Mode, Phase),
-    a: &Columns,
-    b: &Lines,
+    a: &DecodedRowsA,
+    b: &DecodedRowsB,
     sums: &mut Sums,
     dst: Halves,
 ) {
@@ -106,7 +106,7 @@ pub(super) fn multiply<F: Format, V: Vector>(
     accumulate::<F, V, 2>(how.0.minus_one_bug, bias, sums, dst);
 }
 
-/// The same of any factors, in integers.
+/// Does the same for any operands, in integers.
 #[inline(always)]
 pub(super) fn multiply_integers<F: Format, V: Vector>(
     (mode, phase): (Mode, Phase),
@@ -115,18 +115,18 @@ pub(super) fn multiply_integers<F: Format, V: Vector>(
     dst: Halves,
 ) {
     let bias = mode.product_bias(phase);
-    // With the bias, nothing counts with an exponent below zero: a zero product has the smallest of
-    // its phase.
+    // Exponents below zero (with bias) cannot contribute: a zero product has the smallest exponent
+    // of its phase.
     let floor = bias.wrapping_neg().max(0) as i16;
-    let mut groups = [[Factors::default(); GROUP]; 2];
-    let take = Take::of_a(mode, phase);
+    let mut groups = [[OperandRow::default(); GROUP]; 2];
+    let decoder = OperandDecoder::of_a(mode, phase);
     for (factors, row) in groups.as_flattened_mut().iter_mut().zip(a) {
-        *factors = take.factors(row);
+        *factors = decoder.decode_row(row);
     }
-    let take = Take::of_b(mode, phase);
+    let decoder = OperandDecoder::of_b(mode, phase);
     let mut terms = Sums::default();
     for (m, row) in b.iter().enumerate() {
-        let factors = take.factors(row);
+        let factors = decoder.decode_row(row);
         for (group, a) in groups.iter().enumerate() {
             let (exponents, sums) = group::sum(floor, a, &factors, group * GROUP);
             for lane in 0..COLUMNS {

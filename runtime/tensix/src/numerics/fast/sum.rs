@@ -4,7 +4,7 @@
 use std::array::from_fn;
 
 use super::adder::{accumulate, mask, Block, Format, Terms, ROWS};
-use super::product::{bits_of, Take};
+use super::product::{bits_of, OperandDecoder};
 use super::vectors::Vector;
 use super::{Elementwise, Halves};
 use crate::numerics::fpu::{Mode, Operation, Phase, SrcStyle};
@@ -64,11 +64,14 @@ fn add(mode: Mode, subtract: bool, a: &Block<u32>, b: &Block<u32>) -> Parts {
 #[inline(always)]
 fn multiply(mode: Mode, phase: Phase, a: &Block<u32>, b: &Block<u32>) -> Parts {
     let bias = mode.product_bias(phase);
-    let (take_a, take_b) = (Take::of_a(mode, phase), Take::of_b(mode, phase));
+    let (decode_a, decode_b) = (
+        OperandDecoder::of_a(mode, phase),
+        OperandDecoder::of_b(mode, phase),
+    );
     let sums: Block<i32> = from_fn(|lane| {
-        let exponent = take_a
+        let exponent = decode_a
             .exponent(a[lane])
-            .wrapping_add(take_b.exponent(b[lane]));
+            .wrapping_add(decode_b.exponent(b[lane]));
         exponent.wrapping_add(bias)
     });
     let exponents = from_fn(|lane| {
@@ -78,8 +81,8 @@ fn multiply(mode: Mode, phase: Phase, a: &Block<u32>, b: &Block<u32>) -> Parts {
     let doubled = from_fn(|lane| {
         // SrcA's factor is doubled. Sixteen bits hold the product, and take less time to multiply.
         let (a, b) = (
-            take_a.significand(a[lane]) as i16,
-            take_b.significand(b[lane]) as i16,
+            decode_a.significand(a[lane]) as i16,
+            decode_b.significand(b[lane]) as i16,
         );
         i32::from(a.wrapping_mul(b)) << 13 & mask(sums[lane] > 0)
     });

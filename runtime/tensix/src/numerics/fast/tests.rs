@@ -13,9 +13,9 @@ fn fused(
     b: &[Row; 8],
     (high, low): (&mut Block, &mut Block),
 ) -> bool {
-    let ((mut columns, mut lines), [part_a, part_b]) = (Default::default(), Part::of(how.1));
-    take_a(level, (how.0.style, part_a), a, &mut columns);
-    take_b(level, (how.0.style, part_b), b, &mut lines);
+    let ((mut columns, mut lines), [part_a, part_b]) = (Default::default(), Part::for_phase(how.1));
+    decode_a(level, (how.0.style, part_a), a, &mut columns);
+    decode_b(level, (how.0.style, part_b), b, &mut lines);
     let fits = fits(how.0.style, &columns, &lines);
     if fits {
         multiply(
@@ -168,8 +168,8 @@ fn modes(style: SrcStyle) -> [Mode; 4] {
     })
 }
 
-/// Of each format, phase and width of Dst 10^6 elements, or 10^9 if long tests are wanted: half
-/// with a fault of the hardware, half without.
+/// PartFormat each format, phase and width of Dst 10^6 elements, or 10^9 if long tests are wanted:
+/// half with a fault of the hardware, half without.
 fn blocks() -> usize {
     rounds(4000, 4_000_000)
 }
@@ -201,9 +201,9 @@ fn check_products(style: SrcStyle) {
                 let a: [Row; COLUMNS] = numbers.rows(mode.style, spread, bounded);
                 let b: [Row; 8] = numbers.rows(mode.style, spread, bounded);
                 let (held, high, low) = dst(&mut numbers, mode, spread);
-                let factors = a.map(|row| mode.factors_a(&row, phase));
+                let factors = a.map(|row| mode.decode_a(&row, phase));
                 let expected: [Row; 8] = std::array::from_fn(|m| {
-                    mode.dot(phase, &factors, &mode.factors_b(&b[m], phase), &held[m])
+                    mode.dot(phase, &factors, &mode.decode_b(&b[m], phase), &held[m])
                 });
                 for level in levels(round) {
                     let how = (mode, phase);

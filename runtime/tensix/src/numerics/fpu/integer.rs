@@ -40,7 +40,7 @@ const ALL: u32 = 0x3FF;
 impl Integers {
     /// SrcA's multiplier input: the lower five bits of magnitude, or the next three; the two
     /// highest are never used.
-    fn factor_a(self, datum: u32, phase: Phase) -> i32 {
+    fn decode_datum_a(self, datum: u32, phase: Phase) -> i32 {
         read(
             datum,
             false,
@@ -49,7 +49,7 @@ impl Integers {
     }
 
     /// SrcB's multiplier input: the lower four bits of magnitude, or the other six.
-    fn factor_b(self, datum: u32, phase: Phase) -> i32 {
+    fn decode_datum_b(self, datum: u32, phase: Phase) -> i32 {
         read(
             datum,
             self.keep_b,
@@ -62,9 +62,9 @@ impl Integers {
     pub fn dot(self, phase: Phase, a: &[Row; COLUMNS], b: &Row, dst: &Row) -> Row {
         let mut sums = [0; COLUMNS];
         for (row, &datum) in a.iter().zip(b) {
-            let b = self.factor_b(datum, phase);
+            let b = self.decode_datum_b(datum, phase);
             for (sum, &datum) in sums.iter_mut().zip(row) {
-                *sum += b * self.factor_a(datum, phase);
+                *sum += b * self.decode_datum_a(datum, phase);
             }
         }
         std::array::from_fn(|lane| accumulate(sums[lane], dst[lane]))
@@ -76,7 +76,7 @@ impl Integers {
         let value = match operation {
             Operation::Add => whole().0 + whole().1,
             Operation::Subtract => whole().0 - whole().1,
-            Operation::Multiply => self.factor_a(a, phase) * self.factor_b(b, phase),
+            Operation::Multiply => self.decode_datum_a(a, phase) * self.decode_datum_b(b, phase),
         };
         accumulate(value, dst)
     }

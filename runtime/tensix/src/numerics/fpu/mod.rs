@@ -28,7 +28,7 @@ mod sum;
 mod tests;
 
 pub use integer::Integers;
-pub use product::Factors;
+pub use product::OperandRow;
 
 /// How the Matrix Unit reads the 19-bit datums of SrcA and SrcB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -24,15 +24,15 @@ struct Factor {
 /// A row of factors, exponents and significands apart, so that [`Mode::dot`] is the same steps on
 /// each lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Factors {
+pub struct OperandRow {
     exponents: [i16; LANES],
     significands: [i16; LANES],
 }
 
-impl Factors {
+impl OperandRow {
     #[inline(always)]
-    fn of(datums: &[u32; LANES], factor: impl Fn(u32) -> Factor) -> Factors {
-        let mut factors = Factors::default();
+    fn decode(datums: &[u32; LANES], factor: impl Fn(u32) -> Factor) -> OperandRow {
+        let mut factors = OperandRow::default();
         for (lane, &datum) in datums.iter().enumerate() {
             let factor = factor(datum);
             factors.exponents[lane] = factor.exponent;
@@ -96,7 +96,7 @@ impl Mode {
     /// SrcA's multiplier input: the hidden one and 4 mantissa bits, or the next 5; the last
     /// mantissa bit is never used.
     #[inline(always)]
-    fn factor_a(self, datum: u32, phase: Phase) -> Factor {
+    fn decode_datum_a(self, datum: u32, phase: Phase) -> Factor {
         let x = Operand::read(self.style, datum);
         x.factor(if phase.low_bits_of_a() {
             (x.significand >> 1) & 0x1F
@@ -108,7 +108,7 @@ impl Mode {
     /// SrcB's multiplier input: the hidden one and 6 mantissa bits, or the remaining 4 (scaled to 7
     /// bits).
     #[inline(always)]
-    fn factor_b(self, datum: u32, phase: Phase) -> Factor {
+    fn decode_datum_b(self, datum: u32, phase: Phase) -> Factor {
         let x = Operand::read(self.style, datum);
         x.factor(if phase.low_bits_of_b() {
             (x.significand & 0xF) << 3
@@ -118,13 +118,13 @@ impl Mode {
     }
 
     /// A row of SrcA as the multipliers see it.
-    pub fn factors_a(self, datums: &[u32; LANES], phase: Phase) -> Factors {
-        Factors::of(datums, |datum| self.factor_a(datum, phase))
+    pub fn decode_a(self, datums: &[u32; LANES], phase: Phase) -> OperandRow {
+        OperandRow::decode(datums, |datum| self.decode_datum_a(datum, phase))
     }
 
     /// A row of SrcB as the multipliers see it.
-    pub fn factors_b(self, datums: &[u32; LANES], phase: Phase) -> Factors {
-        Factors::of(datums, |datum| self.factor_b(datum, phase))
+    pub fn decode_b(self, datums: &[u32; LANES], phase: Phase) -> OperandRow {
+        OperandRow::decode(datums, |datum| self.decode_datum_b(datum, phase))
     }
 
     /// What is added to the sum of two exponent fields to get the product's biased exponent in the
@@ -150,8 +150,8 @@ impl Mode {
     pub fn dot(
         self,
         phase: Phase,
-        a: &[Factors; LANES],
-        b: &Factors,
+        a: &[OperandRow; LANES],
+        b: &OperandRow,
         dst: &[u32; LANES],
     ) -> [u32; LANES] {
         let bias = self.product_bias(phase);
@@ -187,7 +187,7 @@ impl Mode {
     /// group of [`Mode::dot`].
     pub fn multiply(self, phase: Phase, a: u32, b: u32, dst: u32) -> u32 {
         let bias = self.product_bias(phase);
-        let (a, b) = (self.factor_a(a, phase), self.factor_b(b, phase));
+        let (a, b) = (self.decode_datum_a(a, phase), self.decode_datum_b(b, phase));
         let term = match i32::from(a.exponent + b.exponent) + bias {
             ..=0 => Term {
                 exponent: bias.max(0),
@@ -229,7 +229,7 @@ impl Sums {
 /// Nothing wraps: a sum of two exponents lies between twice [`ABSENT`] and 510, a product has 12
 /// bits and a sign, and there are eight of them.
 #[allow(clippy::needless_range_loop)] // `k` and `lane` index several arrays
-fn group<const FIRST: usize>(bias: i32, a: &[Factors; LANES], b: &Factors) -> Sums {
+fn group<const FIRST: usize>(bias: i32, a: &[OperandRow; LANES], b: &OperandRow) -> Sums {
     let (mut largest, mut smallest) = ([i16::MIN; LANES], [i16::MAX; LANES]);
     for k in FIRST..FIRST + GROUP {
         for lane in 0..LANES {

@@ -43,9 +43,9 @@ fn dot(a: &[u16; 16], b: &[u16; 16], dst: u32) -> u32 {
         let a = a.map(|x| {
             let mut row = a.map(|x| src_from_bf16(x ^ 0x8101));
             row[5] = src_from_bf16(x);
-            BF16.factors_a(&row, phase)
+            BF16.decode_a(&row, phase)
         });
-        let b = BF16.factors_b(&b.map(src_from_bf16), phase);
+        let b = BF16.decode_b(&b.map(src_from_bf16), phase);
         BF16.dot(phase, &a, &b, &[sum; 16])[5]
     })
 }

@@ -21,9 +21,9 @@ fn code_has_to_be_moved_there() {
 
 #[test]
 fn zeros_or_nothing() {
-    let zeros = Local::new(16, Care::Vendor);
+    let zeros = Local::new(16, CheckPolicy::Vendor);
     assert_eq!(zeros.load(map::LOCAL + 4, Width::Word), Ok(0));
-    let mut nothing = Local::new(16, Care::All);
+    let mut nothing = Local::new(16, CheckPolicy::Strict);
     assert!(nothing.load(map::LOCAL + 4, Width::Byte).is_err());
     nothing.store(map::LOCAL + 4, Width::Byte, 0x1ff).unwrap();
     assert_eq!(nothing.load(map::LOCAL + 4, Width::Byte), Ok(0xff));

@@ -16,14 +16,14 @@
 //! launch says so, in units of 16 bytes: those at 0 mod 32 and those at 16 mod 32 are two streams,
 //! each of which keeps its order; between them, and between requests, there is none.
 //!
-//! Checked: registers that a request uses have been written ([`Care::All`]), and are not written
-//! before it has started; addresses agree as `Alignment.md` says; lengths are 1 to 8192 (Blackhole:
-//! 16384); the bytes that a write takes from L1 do not change before it has been sent, and the
-//! tiles' units do not touch what is moved; images do not change; a core that says it is done has
-//! no request left. Refused with its name: requests that are split, deliveries to the overlay,
-//! atomic additions in parallel, byte enables for registers, requests between two other tiles; on
-//! Blackhole inline writes to L1, which its hardware does wrongly, and broadcasts that exclude
-//! tiles.
+//! Checked: registers that a request uses have been written ([`CheckPolicy::Strict`]), and are not
+//! written before it has started; addresses agree as `Alignment.md` says; lengths are 1 to 8192
+//! (Blackhole: 16384); the bytes that a write takes from L1 do not change before it has been sent,
+//! and the tiles' units do not touch what is moved; images do not change; a core that says it is
+//! done has no request left. Refused with its name: requests that are split, deliveries to the
+//! overlay, atomic additions in parallel, byte enables for registers, requests between two other
+//! tiles; on Blackhole inline writes to L1, which its hardware does wrongly, and broadcasts that
+//! exclude tiles.
 
 mod atomic;
 mod counting;
@@ -39,9 +39,9 @@ use tessera_isa_tensix::noc::{
 use tessera_isa_tensix::Arch;
 
 use super::map::Coordinate;
-use super::Care;
+use super::CheckPolicy;
 use crate::coprocessor::Coprocessor;
-use crate::scheduler::{Chance, Schedule};
+use crate::scheduler::{ChoiceSource, Schedule};
 use crate::stats::Stats;
 use crate::trap::Fault;
 pub(crate) use atomic::Atomic;
@@ -120,7 +120,7 @@ pub(crate) struct Niu {
     requests: Vec<Request>,
     /// Whether the last request says that the next one belongs to it.
     linked: bool,
-    chance: Chance,
+    choices: ChoiceSource,
     /// Whether what has started tends to arrive late.
     is_late: bool,
 }
@@ -135,14 +135,14 @@ impl Niu {
         (noc, base): (usize, u32),
         at: Coordinate,
         (split, names): (bool, Names),
-        care: Care,
+        check_policy: CheckPolicy,
         schedule: Schedule,
     ) -> Self {
-        let mut chance = schedule.chance(|seed| seed ^ noc as u64);
-        let is_late = chance.below(2) == 1;
-        let written = match care {
-            Care::All => 0,
-            Care::Vendor => u32::MAX,
+        let mut choices = schedule.choice_source(|seed| seed ^ noc as u64);
+        let is_late = choices.below(2) == 1;
+        let written = match check_policy {
+            CheckPolicy::Strict => 0,
+            CheckPolicy::Vendor => u32::MAX,
         };
         Niu {
             arch,
@@ -159,7 +159,7 @@ impl Niu {
             interrupts: Interrupts::default(),
             requests: Vec::new(),
             linked: false,
-            chance,
+            choices,
             is_late,
         }
     }
@@ -371,8 +371,8 @@ impl Niu {
         if self.requests.is_empty() {
             return Ok(Progress::Nothing);
         }
-        let any = self.chance.below(self.requests.len() as u64) as usize;
-        let waits = self.is_late && !others_are_blocked && self.chance.below(LATE) != 0;
+        let any = self.choices.below(self.requests.len() as u64) as usize;
+        let waits = self.is_late && !others_are_blocked && self.choices.below(LATE) != 0;
         match self.requests[any].stage {
             Stage::Made => {
                 self.start_first();
@@ -433,7 +433,7 @@ impl Niu {
     }
 
     fn delivery(&mut self, k: usize) -> Delivery {
-        let first = self.chance.below(2) as usize;
+        let first = self.choices.below(2) as usize;
         let request = &mut self.requests[k];
         let next = [first, 1 - first]
             .into_iter()

@@ -23,7 +23,7 @@ fn words_run() {
     ]);
     assert_eq!(places, [0..0, 0x2_0000..0x2_000c, 0..0]);
     device.record(AT).unwrap();
-    assert_eq!(device.run(100_000), Ok(Stop::Rest));
+    assert_eq!(device.run(100_000), Ok(Stop::Quiescent));
     let gprs = device.dump(AT, Dump::Gprs).unwrap();
     let registers = gprs
         .lines()
@@ -49,7 +49,7 @@ fn words_of_threads_run_together() {
     assert_eq!(places[1], 0x2_0980..0x2_098c);
     assert_eq!(places[2].start, 0x2_09c0);
     let done = device.run(1_000_000);
-    assert_eq!(done, Ok(Stop::Rest), "{:?}", device.waiting(AT));
+    assert_eq!(done, Ok(Stop::Quiescent), "{:?}", device.waiting(AT));
 }
 
 #[test]
@@ -63,8 +63,8 @@ fn breaks_stop_once() {
         .starts_with("T0 pc 0x20004\n"));
     device.stop_at(AT, "NOP:2".parse().unwrap()).unwrap();
     assert_eq!(device.run(100_000), Ok(Stop::Break(AT)));
-    assert_eq!(device.run(1), Ok(Stop::Turns));
-    assert_eq!(device.run(100_000), Ok(Stop::Rest));
+    assert_eq!(device.run(1), Ok(Stop::StepLimit));
+    assert_eq!(device.run(100_000), Ok(Stop::Quiescent));
 }
 
 /// An executable that is told where it has begun, and one that begins where its core does.
@@ -78,7 +78,7 @@ fn executables_run() {
         let executable = Executable::parse(&file).unwrap();
         device.load_executable(AT, 3, &executable).unwrap();
         device.release(AT, &[3]).unwrap();
-        assert_eq!(device.run(100_000), Ok(Stop::Rest));
+        assert_eq!(device.run(100_000), Ok(Stop::Quiescent));
         let cores = device.dump(AT, Dump::Cores).unwrap();
         assert!(
             cores.starts_with(&format!("T2 pc {:#x}\n", entry + 4)),

@@ -91,8 +91,8 @@ fn packers_have_registers_here() {
 /// What a packer at work may use is not changed, unless the vendor's programs are trusted.
 #[test]
 fn packers_at_work_are_waited_for() {
-    for (care, expect) in [(Care::Vendor, None), (Care::All, Some("hazard: stores to TDMA-RISC's 0xffb11038 while a packer is at work, which may use it; wait for the packers first"))] {
-        let mut bench = Bench(Tdma::default(), Coprocessor::with_care(Arch::WormholeB0, care));
+    for (check_policy, expect) in [(CheckPolicy::Vendor, None), (CheckPolicy::Strict, Some("hazard: stores to TDMA-RISC's 0xffb11038 while a packer is at work, which may use it; wait for the packers first"))] {
+        let mut bench = Bench(Tdma::default(), Coprocessor::with_check_policy(Arch::WormholeB0, check_policy));
         let word = Instruction::parse(Arch::WormholeB0, "ttpacr 0, 0, 0, 1, 0, 1, 0").unwrap();
         bench.1.frontends[2].push(word.encode(Arch::WormholeB0).unwrap(), 0);
         assert_eq!(bench.store(ADDRESSES, 0), Ok(true));

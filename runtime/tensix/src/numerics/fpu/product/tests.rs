@@ -49,7 +49,7 @@ proptest! {
         b in prop::array::uniform16(factor(7)),
         bias in -150..100_i32,
     ) {
-        let factors = |row: &[Factor; LANES]| Factors {
+        let factors = |row: &[Factor; LANES]| OperandRow {
             exponents: row.map(|f| f.exponent),
             significands: row.map(|f| f.significand),
         };

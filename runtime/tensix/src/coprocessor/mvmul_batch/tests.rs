@@ -7,8 +7,7 @@ use crate::banks::Src;
 use crate::scheduler::SplitMix64;
 use crate::testing::{Bench, THREAD};
 
-/// A coprocessor whose sources hold floats and whose Dst is clear, with other things in it that
-/// runs depend on.
+/// Creates a coprocessor with floats in the sources, a clear Dst and random address modes.
 fn coprocessor(arch: Arch, random: &mut SplitMix64) -> Coprocessor {
     let mut bench = Bench::on(arch);
     let wide = random.next() & 1;
@@ -37,7 +36,7 @@ fn coprocessor(arch: Arch, random: &mut SplitMix64) -> Coprocessor {
     coprocessor
 }
 
-/// Mostly MVMULs, among them such as no run has, and other instructions.
+/// Returns a random instruction: mostly an MVMUL, sometimes one that cannot be batched.
 fn text(random: &mut SplitMix64) -> String {
     let bits = random.next();
     let row = (bits >> 8 & 15) * 8;
@@ -55,7 +54,7 @@ fn text(random: &mut SplitMix64) -> String {
     }
 }
 
-/// What is left behind, part by part.
+/// Returns the parts of the state that instructions can change.
 fn state(coprocessor: &Coprocessor) -> [String; 6] {
     let frontend = &coprocessor.frontends[THREAD];
     let regs = &coprocessor.core.regs;
@@ -81,7 +80,7 @@ fn state(coprocessor: &Coprocessor) -> [String; 6] {
     ]
 }
 
-/// Instructions issued in turns of any length leave behind what they do one by one.
+/// Batched issue leaves the same state as issuing the instructions one by one.
 #[test]
 fn runs_are_as_single_instructions() {
     let mut random = SplitMix64::new(5);

@@ -1,4 +1,4 @@
-//! Who of a tile has the next turn, what those wait for that cannot go on, and what wakes them.
+//! Scheduling within a tile: the next quantum, what blocked agents wait for, and what wakes them.
 
 use tessera_riscv::Step;
 
@@ -6,34 +6,32 @@ use super::devices::changes_at;
 use super::{map, Tile, DM, FRONTEND, NOC, TDMA, UNIT};
 use crate::changes::{self, Changes};
 use crate::flight::UNITS;
-use crate::scheduler::Turn;
+use crate::scheduler::Quantum;
 
 impl Tile<'_> {
-    /// Whose turn it is, or `None` if none can advance before something changes. With weakly
-    /// ordered cores turns are of a step: what others do between two steps of such a core is what
-    /// that order is about.
-    pub(super) fn choose(&mut self) -> Option<Turn> {
+    /// Returns the next quantum, or `None` if all agents are blocked. With weakly ordered cores a
+    /// quantum is one step: other agents must be able to act between any two steps of such a core.
+    pub(super) fn next_quantum(&mut self) -> Option<Quantum> {
         let most = if self.is_weak { 1 } else { u64::MAX };
-        Some(self.scheduler.choose()?.of_at_most(most))
+        Some(self.scheduler.next_quantum()?.limited_to(most))
     }
 
-    /// Notes that a party could not go on to the end of its turn. All have been woken since: what
-    /// it has changed itself does not help it.
-    pub(super) fn block(&mut self, party: usize) {
-        let waits_for = self.waits_for(party);
-        self.scheduler.block(party, waits_for);
+    /// Marks an agent as blocked that stopped before the end of its quantum. All agents have been
+    /// woken since, because the agent's own changes do not unblock it.
+    pub(super) fn block(&mut self, agent: usize) {
+        let waits_for = self.waits_for(agent);
+        self.scheduler.block(agent, waits_for);
     }
 
-    /// Notes that a party has done a step. What NoCs change is not counted elsewhere; what weakly
-    /// ordered cores have on their way moves at random, so they need to be asked again whatever has
-    /// changed.
-    pub(super) fn note_advanced(&mut self, party: usize) {
-        self.devices.noc_changes += u64::from(party >= NOC);
+    /// Notes that an agent has advanced. Changes by NoCs are counted here only. DramAccess
+    /// operations of weakly ordered cores complete at random, so any step may wake such a core.
+    pub(super) fn note_advanced(&mut self, agent: usize) {
+        self.devices.noc_changes += u64::from(agent >= NOC);
         self.devices.other_changes += u64::from(self.is_weak);
         self.devices.coprocessor.forget_satisfied_waits();
     }
 
-    /// Lets all go on that wait for what has changed.
+    /// Wakes all agents that wait for what has changed.
     pub(super) fn wake(&mut self) {
         let coprocessor = &self.devices.coprocessor;
         let mut counts = coprocessor.changes();
@@ -42,13 +40,13 @@ impl Tile<'_> {
         let occupied = !coprocessor.flights.idle() << UNIT;
         self.scheduler.wake(changes::between(&self.seen, &counts));
         self.scheduler
-            .set_free(((1 << UNITS) - 1) << UNIT, occupied);
+            .set_unblocked(((1 << UNITS) - 1) << UNIT, occupied);
         self.seen = counts;
     }
 
-    /// What may let a party go on that cannot.
-    fn waits_for(&mut self, party: usize) -> Changes {
-        match party {
+    /// Returns the changes that may unblock an agent.
+    fn waits_for(&mut self, agent: usize) -> Changes {
+        match agent {
             DM if !self.has_lists() => Changes::NOTHING,
             DM => {
                 let lines = map::LINES;
@@ -59,27 +57,27 @@ impl Tile<'_> {
                     .watch(lines.start, lines.len() as u32);
                 Changes::L1.or(Changes::OTHER)
             }
-            FRONTEND..UNIT => self.devices.coprocessor.waits_for(party - FRONTEND),
+            FRONTEND..UNIT => self.devices.coprocessor.waits_for(agent - FRONTEND),
             UNIT..TDMA => Changes::FLIGHTS,
             TDMA if self.devices.tdma.is_idle() => Changes::OTHER,
             TDMA => Changes::FLIGHTS.or(Changes::OTHER),
-            NOC.. if self.deliveries[party - NOC].is_some() => Changes::NOTHING,
-            NOC.. if self.devices.nius[party - NOC].is_idle() => Changes::NOCS,
-            // It lets what is on its way wait at random.
+            NOC.. if self.deliveries[agent - NOC].is_some() => Changes::NOTHING,
+            NOC.. if self.devices.nius[agent - NOC].is_idle() => Changes::NOCS,
+            // It delays packets at random.
             NOC.. => Changes::ANY,
             core => self.core_waits_for(core),
         }
     }
 
     fn core_waits_for(&mut self, k: usize) -> Changes {
-        // What a weakly ordered core has on its way moves at random.
+        // DramAccess operations in flight complete at random.
         if self.is_weak {
             return Changes::ANY;
         }
         if self.devices.control.is_in_reset(k) {
             return Changes::OTHER;
         }
-        // NoCs interrupt.
+        // NoCs can raise interrupts.
         let interrupts = match self.cores[k].can_be_interrupted() {
             true => Changes::OTHER.or(Changes::NOCS),
             false => Changes::OTHER,
@@ -94,7 +92,7 @@ impl Tile<'_> {
                 all.or(changes)
             }),
             Step::Halted => interrupts,
-            // It waits for room in a FIFO, for the coprocessor, or for another core.
+            // It waits for space in a FIFO, for the coprocessor, or for another core.
             Step::Busy | Step::Ran => {
                 interrupts.or(self.devices.changes_before(k, self.refused[k]))
             }
