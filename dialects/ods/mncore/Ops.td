@@ -1,7 +1,7 @@
 // Operations of the mncore dialect.
 //
-// One operation for each family of PE expressions, and one for MV instructions; which instructions a family has is for the table of
-// runtime/isa-mncore to say.
+// One operation for each family of PE expressions, and one for MV instructions; which instructions
+// a family has is for the table of runtime/isa-mncore to say.
 
 #ifndef TESSERA_MNCORE_OPS_TD
 #define TESSERA_MNCORE_OPS_TD
@@ -74,10 +74,11 @@ def Mncore_PipelineOp : Mncore_Op<"pipeline", [SingleBlock, NoTerminator, Parent
   }];
 }
 
-// What they have in common: `from, from -> to, to`, in the order of the assembler. What is read is a place, a value, a constant word
-// or a name of the assembler (`lx`, `msb1`), behind `neg`, `widen`, `narrow` if its sign is inverted or its precision changed. What
-// is written is a place or a value: its width and home, `into` the value that it is written over, `mask` the flags or the pattern
-// that decide what is written.
+// What they have in common: `from, from -> to, to`, in the order of the assembler. What is read is
+// a place, a value, a constant word or a name of the assembler (`lx`, `msb1`), behind `neg`,
+// `widen`, `narrow` if its sign is inverted or its precision changed. What is written is a place or
+// a value: its width and home, `into` the value that it is written over, `mask` the flags or the
+// pattern that decide what is written.
 class Mncore_Instruction<string mnemonic> : Mncore_Op<mnemonic, [HasParent<"PipelineOp">]> {
   let arguments = (ins StrAttr:$opcode, Variadic<Mncore_ValueType>:$values, ArrayAttr:$inputs, ArrayAttr:$outputs,
                        OptionalAttr<ArrayAttr>:$when, OptionalAttr<I32Attr>:$at);

@@ -1,4 +1,5 @@
-// Operations that compute tiles. `unit` says what computes; it is decided before expansion and never changed by it.
+// Operations that compute tiles. `unit` says what computes; it is decided before expansion and
+// never changed by it.
 
 #ifndef TESSERA_PTO_COMPUTE_TD
 #define TESSERA_PTO_COMPUTE_TD

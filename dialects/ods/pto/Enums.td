@@ -44,8 +44,8 @@ def PTO_Space : PTO_Enum<"Space", "memory space of a tile", [
   I32EnumAttrCase<"Vec", 5, "vec">
 ]>;
 
-// The order of a tile's elements. A letter for blocks, then one for the elements of a block: n goes down the columns, z along
-// the rows; nd and dn have no blocks.
+// The order of a tile's elements. A letter for blocks, then one for the elements of a block: n goes
+// down the columns, z along the rows; nd and dn have no blocks.
 def PTO_Layout : PTO_Enum<"Layout", "order of the elements of a tile", [
   I32EnumAttrCase<"Nd", 0, "nd">,
   I32EnumAttrCase<"Dn", 1, "dn">,

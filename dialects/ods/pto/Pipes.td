@@ -1,6 +1,7 @@
 // Pipes between a cube kernel and its vector kernels.
 //
-// Pushes, pops and frees are effects on memory: each waits for another core, so none may vanish, be merged or pass another.
+// Pushes, pops and frees are effects on memory: each waits for another core, so none may vanish, be
+// merged or pass another.
 
 #ifndef TESSERA_PTO_PIPES_TD
 #define TESSERA_PTO_PIPES_TD

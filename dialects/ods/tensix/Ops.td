@@ -1,7 +1,8 @@
 // Operations of the tensix dialect.
 //
-// The instructions themselves are not declared here: build.rs makes tensix/Instructions.td from the instruction table of
-// runtime/isa-tensix. Below stands what a thread's RISC-V core does besides pushing instructions.
+// The instructions themselves are not declared here: build.rs makes tensix/Instructions.td from the
+// instruction table of runtime/isa-tensix. Below stands what a thread's RISC-V core does besides
+// pushing instructions.
 
 #ifndef TESSERA_TENSIX_OPS_TD
 #define TESSERA_TENSIX_OPS_TD
@@ -14,8 +15,8 @@ include "mlir/IR/SymbolInterfaces.td"
 
 class Tensix_Op<string mnemonic, list<Trait> traits = []> : Op<Tensix_Dialect, mnemonic, traits>;
 
-// An instruction that a thread pushes. Its operands are attributes that the instruction table gives names and widths;
-// one that is left out is zero.
+// An instruction that a thread pushes. Its operands are attributes that the instruction table gives
+// names and widths; one that is left out is zero.
 class Tensix_Instruction<string mnemonic> : Tensix_Op<mnemonic, [VerifiedInRust]> {
   let assemblyFormat = "custom<Operands>(attr-dict)";
 }

@@ -1,5 +1,5 @@
-// Operations of the ttir dialect. They are generated from the operation table (`runtime/ops`); here are the classes that
-// the generated file refers to.
+// Operations of the ttir dialect. They are generated from the operation table (`runtime/ops`); here
+// are the classes that the generated file refers to.
 
 #ifndef TESSERA_TTIR_OPS_TD
 #define TESSERA_TTIR_OPS_TD
