@@ -13,6 +13,7 @@ use tessera_mncore_code::schedule::{schedule, Options};
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::program::{Node, Part, Program};
 use tessera_mncore_ir::schedule::{Bound, Report, Schedule};
+use tessera_test_support::is_long_run;
 
 use random::Random;
 
@@ -84,7 +85,7 @@ fn check(context: &Context, text: &str, body: &Body, scheduled: Option<&Schedule
 #[test]
 fn random_bodies_are_read_as_they_were_written() {
     let context = Context::new();
-    let long = std::env::var_os("TESSERA_LONG_TESTS").is_some();
+    let long = is_long_run();
     for seed in 1..=if long { 3000 } else { 60 } {
         let mut random = Random::new(seed);
         let body = random.body();

@@ -19,6 +19,7 @@ use tessera_mncore_code::verify::verify;
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::{Source, Target};
 use tessera_mncore_ir::schedule::Schedule;
+use tessera_test_support::is_long_run;
 
 const GEOMETRY: Geometry = Geometry {
     groups: 1,
@@ -203,9 +204,10 @@ fn moved_items_are_found() {
 }
 
 fn count(short: u64, long: u64) -> u64 {
-    match std::env::var_os("TESSERA_LONG_TESTS") {
-        Some(_) => long,
-        None => short,
+    if is_long_run() {
+        long
+    } else {
+        short
     }
 }
 

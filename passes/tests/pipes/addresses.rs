@@ -12,9 +12,10 @@ use tessera_dialects::pto::{
     self, address, BufferOp, FuncOp, Kind, ReserveBufferOp, Space, TAddOp, TMatmulAccOp, TPopOp,
 };
 use tessera_pto::schedule::Random;
+use tessera_test_support::is_long_run;
 
 use super::common::lower;
-use super::expanded::{is_long, random, SPLITS};
+use super::expanded::{random, SPLITS};
 
 /// A tile, by number.
 type Number = u64;
@@ -204,7 +205,7 @@ fn run_all(text: &str) -> Result<usize, String> {
     let placed = |kernel: &&FuncOp| matches!(kernel.kind(), Some(Kind::Cube | Kind::Vector));
     let mut reads = 0;
     for kernel in kernels.iter().filter(placed) {
-        for path in 0..if is_long() { 50 } else { 5 } {
+        for path in 0..if is_long_run() { 50 } else { 5 } {
             reads +=
                 run(**kernel, path).map_err(|error| format!("path {path}: {error}\n{text}"))?;
         }
@@ -215,7 +216,7 @@ fn run_all(text: &str) -> Result<usize, String> {
 #[test]
 fn tiles_lie_where_they_are_read() {
     let (mut reads, mut several) = (0, 0);
-    let count = if is_long() { 1000 } else { 30 };
+    let count = if is_long_run() { 1000 } else { 30 };
     for seed in 0..count {
         let kernel = random(seed, seed % 2 == 0);
         let split = SPLITS[seed as usize % SPLITS.len()];

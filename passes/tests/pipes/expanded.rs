@@ -8,6 +8,7 @@ use tessera_dialects::mlir::{Context, Module, PrintOptions, Source};
 use tessera_dialects::pto::{FuncOp, Kind};
 use tessera_pto::kernel::Group;
 use tessera_pto::schedule::{Random, Schedule};
+use tessera_test_support::is_long_run;
 
 use super::common::{groups, lower, run};
 use super::mutations;
@@ -76,7 +77,7 @@ impl Mixed {
     /// Checks that it leaves the same numbers expanded.
     fn check(&self, split: &str, slots: u64) {
         let (expanded, groups) = self.expand(split, slots);
-        let seeds = if is_long() { 100 } else { 2 };
+        let seeds = if is_long_run() { 100 } else { 2 };
         let seeds = (0..seeds).map(Schedule::Seed);
         for schedule in std::iter::once(Schedule::Greedy).chain(seeds) {
             let numbers = run(&groups, schedule);
@@ -89,10 +90,6 @@ impl Mixed {
             );
         }
     }
-}
-
-pub fn is_long() -> bool {
-    std::env::var_os("TESSERA_LONG_TESTS").is_some()
 }
 
 /// The number of slots that the checker says would do; nothing if it says something else.
@@ -109,7 +106,7 @@ pub const SPLITS: [&str; 3] = ["none", "up_down", "left_right"];
 
 /// Checks kernels with few slots, and with rings in either memory; how many there are.
 fn check_all(kernels: &[Mixed], splits: &[&str]) -> usize {
-    let most = if is_long() { 8 } else { 1 };
+    let most = if is_long_run() { 8 } else { 1 };
     for kernel in kernels {
         for split in splits {
             for slots in 0..=most {
@@ -152,7 +149,7 @@ fn kernels_of_models_expanded_leave_the_same_numbers() {
     };
     let models = include_str!("models.mlir");
     assert_eq!(check(models, "fusion=all"), 3);
-    if is_long() {
+    if is_long_run() {
         let fusion = include_str!("../../../tests/lit/passes/convert_ttnn_to_pto_fusion.mlir");
         let factors = include_str!("../../../tests/lit/passes/convert_ttnn_to_pto_factors.mlir");
         for options in ["fusion=epilogue", "fusion=auto", "fusion=all block=1x1"] {
@@ -199,7 +196,7 @@ pub fn random(seed: u64, lively: bool) -> Mixed {
 
 #[test]
 fn random_kernels_expanded_leave_the_same_numbers() {
-    let count = if is_long() { 500 } else { 20 };
+    let count = if is_long_run() { 500 } else { 20 };
     let mut both = 0;
     for seed in 0..count {
         let kernel = random(seed, false);
@@ -225,7 +222,7 @@ fn mutations_of_expanded_kernels_are_noticed() {
         include_str!("../../../tests/lit/passes/pto_expand_mixed_kernel_split.mlir"),
     ];
     let files = files.into_iter().flat_map(|text| Mixed::of(text, |_| true));
-    let randoms = (0..if is_long() { 200 } else { 6 }).map(|seed| random(seed, true));
+    let randoms = (0..if is_long_run() { 200 } else { 6 }).map(|seed| random(seed, true));
     let mut mutations = 0;
     for (number, kernel) in files.chain(randoms).enumerate() {
         let (expanded, _) = kernel.expand(SPLITS[number % SPLITS.len()], 0);

@@ -22,6 +22,7 @@ use tessera_program::{
 use tessera_pto::kernel::{self as pto, Broadcast, Compute, Element, Group, TensorType, Unary};
 use tessera_runtime::devices::mncore::{Figures, MncoreDevice, MncoreOptions, Model};
 use tessera_runtime::{run, Golden};
+use tessera_test_support::is_long_run;
 
 const PRECISIONS: [Precision; 4] = [
     Precision::Half,
@@ -175,7 +176,7 @@ fn check_product([m, k, n]: [u32; 3], element: Element, relu: bool, precision: P
 
 #[test]
 fn products_keep_their_bound() {
-    let long = std::env::var_os("TESSERA_LONG_TESTS").is_some();
+    let long = is_long_run();
     let extents = [1, 3, 16, 31, 32, 100, 256, 1000];
     let all = extents.iter().flat_map(|m| {
         let of_k = extents.iter().map(move |k| (m, k));

@@ -10,6 +10,7 @@ use tessera_runtime::devices::mncore::{MncoreDevice, MncoreOptions};
 use tessera_runtime::devices::reference::ReferenceDevice;
 use tessera_runtime::devices::tensix::{TensixDevice, TensixOptions};
 use tessera_runtime::{run, Golden};
+use tessera_test_support::is_long_run;
 
 #[test]
 fn no_flip_panics_a_device() {
@@ -81,10 +82,7 @@ fn turned_bits_never_panic_the_board() {
         "r[7]:(g:4,a:2) c[9]:(w:2,a:8*2) @DRAM+0",
     );
     let whole = mncore::binary_of(&form, &mncore::sum());
-    let cases = match std::env::var_os("TESSERA_LONG_TESTS") {
-        Some(_) => 20_000,
-        None => 600,
-    };
+    let cases = if is_long_run() { 20_000 } else { 600 };
     let mut random = numbers(0x51ed_270b_9d2c_6a13);
     let (mut refused, mut ran, mut failed) = (0, 0, 0);
     for case in 0..cases {

@@ -20,6 +20,7 @@ use tessera_runtime::devices::reference::ReferenceDevice;
 use tessera_runtime::golden::numerics::Numerics;
 use tessera_runtime::golden::Bound;
 use tessera_runtime::{run, Device, DeviceError, Golden, Init, Source};
+use tessera_test_support::is_long_run;
 
 /// The product of two matrices and a bias, as the chip makes it: blocks of factors with common
 /// exponents, one rounding for each block.
@@ -242,7 +243,7 @@ fn used(extents: [usize; 3], scale: Scale, product: &Product, stated: Precision,
 #[test]
 fn products_of_the_chip_keep_the_bound() {
     use DataType::{BF16, F32};
-    let long = std::env::var_os("TESSERA_LONG_TESTS").is_some();
+    let long = is_long_run();
     let extents: &[[usize; 3]] = match long {
         false => &[
             [1, 1, 1],

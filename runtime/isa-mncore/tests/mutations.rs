@@ -7,12 +7,13 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use tessera_isa_mncore::word::Mode;
 use tessera_isa_mncore::{check, hazards, parse, text_form, unit, Program};
+use tessera_test_support::is_long_run;
 
 /// Statements of every kind, one a line.
 const STATEMENTS: &str = include_str!("statements.vsm");
 
 fn cases(short: u32, long: u32) -> u32 {
-    if std::env::var_os("TESSERA_LONG_TESTS").is_some() {
+    if is_long_run() {
         long
     } else {
         short

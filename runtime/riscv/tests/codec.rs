@@ -2,6 +2,7 @@
 
 use tessera_riscv::table::ROWS;
 use tessera_riscv::{Instruction, Isa, Op};
+use tessera_test_support::is_long_run;
 
 /// A word decodes to what encodes to it, or to nothing. Returns whether it decodes.
 fn round_trip(isa: Isa, word: u32) -> bool {
@@ -87,7 +88,7 @@ fn all_words() {
     let blackhole = (Isa::BLACKHOLE_INTERRUPTIBLE, more);
     let vectors = (Isa::BLACKHOLE_VECTOR, more - 1 + words_of_vectors());
     for (isa, words) in [wormhole, blackhole, vectors] {
-        if std::env::var_os("TESSERA_LONG_TESTS").is_some() {
+        if is_long_run() {
             let decoded = (0..=u32::MAX).filter(|&word| round_trip(isa, word));
             assert_eq!(decoded.count() as u64, words + 3 * (1 << 30));
         } else {

@@ -20,6 +20,7 @@ use tessera_tensix::numerics::bits;
 use tessera_tensix::numerics::fast::Level;
 use tessera_tensix::regs::Row32;
 use tessera_tensix::{matrix, sfpu, Model};
+use tessera_test_support::is_long_run;
 
 const THREAD: usize = 1;
 /// How long each instruction is repeated, and in how many parts, of which the fastest counts: other
@@ -241,7 +242,7 @@ fn main() {
         }
     }
     programs(PROGRAMS);
-    if std::env::var_os("TESSERA_LONG_TESTS").is_some() {
+    if is_long_run() {
         programs(LONG_PROGRAMS);
     }
 }

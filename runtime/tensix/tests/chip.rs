@@ -15,6 +15,7 @@ use tessera_isa_tensix::tile::{self, Coordinate, ERR, LINES};
 use tessera_isa_tensix::Arch;
 use tessera_riscv::{Instruction as I, Op};
 use tessera_tensix::{ChipLaunch, ChipTrap, Launch, Machine, Ring, Schedule, TileLaunch};
+use tessera_test_support::is_long_run;
 
 const TILES: u32 = 6;
 const SLOTS: u32 = 2;
@@ -217,9 +218,10 @@ fn first_cluster(peers: usize, mistake: Mistake) -> Group {
 
 /// Seeds of a test: 100, 2000 in the long one.
 fn seeds() -> u64 {
-    match std::env::var_os("TESSERA_LONG_TESTS") {
-        Some(_) => 2000,
-        None => 100,
+    if is_long_run() {
+        2000
+    } else {
+        100
     }
 }
 

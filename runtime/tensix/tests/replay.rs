@@ -7,6 +7,7 @@ use tessera_riscv::{Instruction as I, Op};
 use tessera_tensix::tile::Break;
 use tessera_tensix::trace::{Limits, Outcome, Replay, ReplayError, Trace};
 use tessera_tensix::Device;
+use tessera_test_support::is_long_run;
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
@@ -195,7 +196,7 @@ fn breaks() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(if std::env::var_os("TESSERA_LONG_TESTS").is_some() { 200 } else { 24 }))]
+    #![proptest_config(ProptestConfig::with_cases(if is_long_run() { 200 } else { 24 }))]
 
     /// Whatever a host writes and reads, there is a result or an error that names the line.
     #[test]

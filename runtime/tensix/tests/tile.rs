@@ -14,6 +14,7 @@ use tessera_isa_tensix::{Arch, Opcode};
 use tessera_riscv::{Instruction as I, Op};
 use tessera_tensix::tile::map::{DONE, ERR, LINES};
 use tessera_tensix::{Launch, Machine};
+use tessera_test_support::is_long_run;
 
 const ONE_TILE: &str = include_str!("programs/matmul_one_tile.tensix");
 const THREE_TILES: &str = include_str!("programs/matmul_three_tiles.tensix");
@@ -36,10 +37,7 @@ fn run_images(
 
 /// Schedules with memory in order, then as many in weak order: 20 of each, 2000 in the long test.
 fn runs() -> impl Iterator<Item = (u64, Option<u64>)> {
-    let count = match std::env::var_os("TESSERA_LONG_TESTS") {
-        Some(_) => 2000,
-        None => 20,
-    };
+    let count = if is_long_run() { 2000 } else { 20 };
     let in_order = (0..count).map(|seed| (seed, None));
     in_order.chain((0..count).map(|seed| (seed, Some(seed))))
 }

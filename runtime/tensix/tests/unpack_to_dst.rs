@@ -23,6 +23,7 @@ use tessera_isa_tensix::cfg::{self, ConfigField, Place};
 use tessera_isa_tensix::list::Lists;
 use tessera_isa_tensix::{Arch, Opcode};
 use tessera_tensix::{Machine, Stats, TensorArg};
+use tessera_test_support::is_long_run;
 
 const TILE_BYTES: u32 = 4096;
 /// Words of a tile.
@@ -329,9 +330,10 @@ fn tiles(seed: u32) -> Vec<Tile> {
 
 /// As many schedules, or 100 times as many in the long test.
 fn seeds(count: u32) -> std::ops::Range<u32> {
-    match std::env::var_os("TESSERA_LONG_TESTS") {
-        Some(_) => 0..100 * count,
-        None => 0..count,
+    if is_long_run() {
+        0..100 * count
+    } else {
+        0..count
     }
 }
 

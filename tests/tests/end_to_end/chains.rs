@@ -14,6 +14,7 @@ use tessera_runtime::devices::interpreter::InterpreterDevice;
 use tessera_runtime::devices::mncore::{MncoreDevice, MncoreOptions};
 use tessera_runtime::devices::tensix::{TensixDevice, TensixOptions};
 use tessera_runtime::Device;
+use tessera_test_support::is_long_run;
 
 use crate::bench::{compile_for, compile_with, inputs, judge_on, on_reference};
 use crate::dice::Dice;
@@ -195,9 +196,10 @@ impl Chain<'_> {
 
 /// Lengths of chains, and how many there are of each.
 fn lengths() -> Vec<usize> {
-    match std::env::var_os("TESSERA_LONG_TESTS") {
-        Some(_) => (0..60).map(|number| 4 + number).collect(),
-        None => vec![6, 14, 30],
+    if is_long_run() {
+        (0..60).map(|number| 4 + number).collect()
+    } else {
+        vec![6, 14, 30]
     }
 }
 

@@ -17,6 +17,7 @@ use tessera_program::{Binary, Program};
 use tessera_reference::Tensor;
 use tessera_runtime::devices::mncore::{MncoreDevice, MncoreOptions};
 use tessera_runtime::run;
+use tessera_test_support::is_long_run;
 
 use self::generate::{graph, LEAST, MOST};
 use crate::bench::{judge_on, lower, translate, try_lower};
@@ -235,9 +236,10 @@ fn batches() -> Range<u64> {
         let [first, end] = numbers.expect("TESSERA_PROGRAMS is a range of numbers");
         return first / BATCH..end.div_ceil(BATCH);
     }
-    match std::env::var_os("TESSERA_LONG_TESTS") {
-        Some(_) => 0..10_000 / BATCH,
-        None => 0..2,
+    if is_long_run() {
+        0..10_000 / BATCH
+    } else {
+        0..2
     }
 }
 

@@ -10,6 +10,7 @@ use tessera_reference::Tensor;
 use tessera_runtime::devices::mncore::{MncoreDevice, MncoreOptions, Model};
 use tessera_runtime::devices::tensix::{TensixDevice, TensixOptions};
 use tessera_runtime::Device;
+use tessera_test_support::is_long_run;
 
 use self::generate::{graph, Elements};
 use crate::bench::{inputs, judge_on, lower, translate};
@@ -22,9 +23,10 @@ const FUSIONS: [&str; 3] = ["epilogue", "auto", "none"];
 
 /// The files of graphs: one, or in a long run so many.
 fn batches(long: u64) -> std::ops::Range<u64> {
-    match std::env::var_os("TESSERA_LONG_TESTS") {
-        Some(_) => 0..long,
-        None => 0..1,
+    if is_long_run() {
+        0..long
+    } else {
+        0..1
     }
 }
 

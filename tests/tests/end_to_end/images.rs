@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tessera_isa_tensix::Opcode;
 use tessera_program::{Binary, KernelBody, TensixImages};
 use tessera_runtime::devices::tensix::TensixOptions;
+use tessera_test_support::is_long_run;
 
 use crate::bench::{compile, function, inputs, lower, on_tensix, only, translate};
 
@@ -63,7 +64,7 @@ fn the_bits_of_lists_on_any_number_of_tiles_in_any_order() {
         let inputs = inputs(only(&by_lists), 3);
         let options = TensixOptions::default();
         let (expect, _) = on_tensix(&by_lists, only(&by_lists), &inputs, options).unwrap();
-        let long = std::env::var_os("TESSERA_LONG_TESTS").is_some();
+        let long = is_long_run();
         let seeds = match (rows, depth) {
             (2, _) if long => 100,
             (2, _) => 10,

@@ -7,6 +7,7 @@ use tessera_program::{Binary, Program};
 use tessera_reference::Tensor;
 use tessera_runtime::devices::interpreter::InterpreterDevice;
 use tessera_runtime::devices::tensix::{TensixDevice, TensixOptions};
+use tessera_test_support::is_long_run;
 
 use crate::bench::{inputs, judge_on, lower, on_tensix, translate};
 
@@ -53,9 +54,10 @@ fn blocks(extents: [u64; 3]) -> &'static [&'static str] {
 
 /// The first few of what is tested, or all of it.
 pub fn some<T>(all: &[T], few: usize) -> &[T] {
-    match std::env::var_os("TESSERA_LONG_TESTS") {
-        Some(_) => all,
-        None => &all[..few],
+    if is_long_run() {
+        all
+    } else {
+        &all[..few]
     }
 }
 

@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use tessera_test_support::is_long_run;
 use tessera_tests::process::{Ending, Limits, Run};
 use tessera_tests::tools::Tools;
 
@@ -61,9 +62,10 @@ pub fn fuzz(name: &'static str, runs: Runs, new: fn(&mut Bench) -> Door) {
     let mut bench = Bench::new(name);
     let mut door = new(&mut bench);
     bench.figures = Figures::default();
-    let most = match std::env::var_os("TESSERA_LONG_TESTS") {
-        Some(_) => runs.long,
-        None => runs.sample,
+    let most = if is_long_run() {
+        runs.long
+    } else {
+        runs.sample
     };
     for case in asked_cases().unwrap_or(0..u64::MAX) {
         if asked_cases().is_none() && bench.figures.runs >= most {

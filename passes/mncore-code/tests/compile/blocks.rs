@@ -7,6 +7,7 @@ use tessera_isa_mncore::memory::Precision;
 use tessera_mncore_code::compile::{compile, Kernel};
 use tessera_mncore_ir::kernel::Stage;
 use tessera_pto::kernel::Element;
+use tessera_test_support::is_long_run;
 
 use crate::given::{options, Given, ALL};
 use crate::groups::product_of_elements;
@@ -20,7 +21,7 @@ fn stays(kernel: &Kernel) -> bool {
 
 #[test]
 fn products_that_keep_their_columns() {
-    let is_long = std::env::var_os("TESSERA_LONG_TESTS").is_some();
+    let is_long = is_long_run();
     // Results leave in as many iterations of the next block as that has.
     for (precision, least) in [(Precision::Pseudo, 128), (Precision::Half, 256)] {
         let mut shapes = vec![[140, least, 400]];

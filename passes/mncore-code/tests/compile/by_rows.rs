@@ -7,6 +7,7 @@ use tessera_isa_mncore::memory::Precision;
 use tessera_mncore_code::compile::{compile, Kernel};
 use tessera_mncore_ir::kernel::Stage;
 use tessera_pto::kernel::Element;
+use tessera_test_support::is_long_run;
 
 use crate::given::{options, Given, ALL};
 use crate::groups::product_of_elements;
@@ -23,7 +24,7 @@ fn goes_by_rows(kernel: &Kernel) -> bool {
 #[test]
 fn products_by_rows() {
     let mut shapes = vec![[300, 160, 600], [1000, 256, 1000]];
-    if std::env::var_os("TESSERA_LONG_TESTS").is_some() {
+    if is_long_run() {
         shapes.extend([
             [1024; 3],
             [512, 1000, 513],

@@ -7,6 +7,7 @@ use tessera_mncore_code::program::{self, Form};
 use tessera_mncore_ir::program::Program;
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{Binary, Broadcast, Compute, Element, Group, ScalarOp, Unary, Value};
+use tessera_test_support::is_long_run;
 
 use crate::board::{execute, first_wrong};
 use crate::cases::inputs_of;
@@ -103,10 +104,7 @@ pub fn chosen(
 
 /// Which of the ways are tried: each of these, or all in a long run.
 pub fn tried(kernels: Vec<Kernel>, every: usize) -> Vec<Kernel> {
-    let every = match std::env::var_os("TESSERA_LONG_TESTS") {
-        Some(_) => 1,
-        None => every,
-    };
+    let every = if is_long_run() { 1 } else { every };
     kernels.into_iter().step_by(every).collect()
 }
 

@@ -5,13 +5,14 @@
 use tessera_mncore::machine::Model;
 use tessera_mncore_code::program::Form;
 use tessera_pto::kernel::Element;
+use tessera_test_support::is_long_run;
 
 use crate::board::{kernel_with, run};
 use crate::cases::{cases, inputs_of};
 
 #[test]
 fn models_agree() {
-    let long = std::env::var_os("TESSERA_LONG_TESTS").is_some();
+    let long = is_long_run();
     for case in cases().into_iter().take(if long { usize::MAX } else { 1 }) {
         let kernel = kernel_with(&case.group, &case.options);
         let mut inputs = inputs_of(&case.group);

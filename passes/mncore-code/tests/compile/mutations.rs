@@ -15,6 +15,7 @@ use tessera_mncore_code::verify::verify;
 use tessera_mncore_ir::item::Op;
 use tessera_mncore_ir::program::{Node, Part, Program};
 use tessera_mncore_ir::schedule::Register;
+use tessera_test_support::is_long_run;
 
 use crate::board::{execute, kernel_with};
 use crate::cases::{cases, inputs_of};
@@ -159,7 +160,7 @@ fn mutate(name: &str, kernel: &Kernel, inputs: &[Vec<f32>], count: u64, changed:
 
 #[test]
 fn changed_kernels_are_found() {
-    let long = std::env::var_os("TESSERA_LONG_TESTS").is_some();
+    let long = is_long_run();
     let mut all = Changed::default();
     for case in cases().into_iter().take(if long { usize::MAX } else { 8 }) {
         let mut changed = Changed::default();

@@ -9,6 +9,7 @@ use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
     Axis, Binary, Broadcast, Compute, Element, Group, Reduce, ScalarOp, Unary,
 };
+use tessera_test_support::is_long_run;
 
 use crate::board::{kernel, run};
 use crate::groups::{batched, matrices, over_tiles, singles, TILE};
@@ -30,7 +31,7 @@ fn numbers(count: usize, most: f32, seed: u32) -> Vec<f32> {
 /// Shapes: all pairs in a long run.
 fn shapes() -> Vec<[u32; 2]> {
     const SIZES: [u32; 8] = [1, 3, 16, 31, 32, 100, 256, 1000];
-    if std::env::var_os("TESSERA_LONG_TESTS").is_none() {
+    if !is_long_run() {
         return vec![[3, 100], [31, 16]];
     }
     let pairs = SIZES

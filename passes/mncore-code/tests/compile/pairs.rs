@@ -11,6 +11,7 @@ use tessera_mncore_code::compile::{compile, ways, Kernel};
 use tessera_mncore_code::program::Form;
 use tessera_mncore_ir::item::Op;
 use tessera_pto::kernel::Element;
+use tessera_test_support::is_long_run;
 
 use crate::board::{first_wrong, random};
 use crate::given::{options, results, Given, ALL};
@@ -36,10 +37,6 @@ fn check(given: &Given, precision: Precision) {
     given.check(precision, 24, &is_of_l1bs, ALL);
 }
 
-fn is_long() -> bool {
-    std::env::var_os("TESSERA_LONG_TESTS").is_some()
-}
-
 #[test]
 fn products_of_pairs() {
     for (element, precision) in [
@@ -50,7 +47,7 @@ fn products_of_pairs() {
     ] {
         // Of few columns cycles are empty; of many there are blocks, and several vectors in each.
         let mut shapes = vec![[256, 256, 256], [170, 100, 70], [300, 140, 600]];
-        if is_long() {
+        if is_long_run() {
             shapes.extend([[256, 64, 40], [200, 256, 100], [1000, 300, 32]]);
         }
         for extents in shapes {
@@ -71,7 +68,11 @@ fn work_behind_products_of_pairs() {
 /// Such a product rounds as any other does.
 #[test]
 fn numbers_of_pairs() {
-    let extents = if is_long() { [256; 3] } else { [256, 64, 64] };
+    let extents = if is_long_run() {
+        [256; 3]
+    } else {
+        [256, 64, 64]
+    };
     let [m, k, n] = extents;
     let group = product_of_elements(extents, Element::Bf16);
     let number = |bits: u32| {

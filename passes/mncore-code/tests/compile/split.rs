@@ -10,6 +10,7 @@ use tessera_mncore_code::compile::Kernel;
 use tessera_mncore_ir::item::Op;
 use tessera_mncore_ir::kernel::Stage;
 use tessera_pto::kernel::Element;
+use tessera_test_support::is_long_run;
 
 use crate::board::random;
 use crate::given::{chosen, results, Given, ALL};
@@ -103,7 +104,7 @@ fn bound(precision: Precision, a: &[f32], b: &[f32]) -> f64 {
 fn within_the_bound() {
     const SIZES: [u32; 8] = [1, 3, 16, 31, 32, 100, 256, 1000];
     let mut shapes = vec![[16, 3000, 16], [3, 1000, 31]];
-    if std::env::var_os("TESSERA_LONG_TESTS").is_some() {
+    if is_long_run() {
         let few = SIZES.iter().filter(|size| **size <= 100);
         for m in few.clone() {
             for n in few.clone() {

@@ -12,6 +12,7 @@ use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
     Axis, Binary, Broadcast, Compute, Element, Group, Reduce, TensorType, TileType, Unary, Value,
 };
+use tessera_test_support::is_long_run;
 
 use crate::board::{kernel_with, random, run};
 use crate::groups::{over_tiles, product_of};
@@ -221,10 +222,6 @@ fn of_all(count: u32) -> impl Iterator<Item = Vec<Element>> {
     (1..1 << count).map(move |bits| (0..count).map(|at| element(bits, at)).collect())
 }
 
-fn is_long() -> bool {
-    std::env::var_os("TESSERA_LONG_TESTS").is_some()
-}
-
 #[test]
 fn elements_in_16_bits() {
     for ([m, n], other, e, expect) in [
@@ -246,7 +243,7 @@ fn elements_in_16_bits() {
 
 #[test]
 fn elements_of_all_shapes() {
-    if !is_long() {
+    if !is_long_run() {
         return;
     }
     for [m, n, which] in extents() {
@@ -274,7 +271,7 @@ fn reductions_in_16_bits() {
 
 #[test]
 fn reductions_of_all_shapes() {
-    if !is_long() {
+    if !is_long_run() {
         return;
     }
     for ([m, n, which], axis) in extents()
@@ -318,7 +315,7 @@ fn all_ways_of_products() {
         ([170, 130, 90], 30),
         ([700, 50, 600], 40),
     ] {
-        let every = if is_long() { 1 } else { every };
+        let every = if is_long_run() { 1 } else { every };
         let kinds = [(m, k, BF16), (k, n, BF16), (1, n, BF16), (m, n, BF16)];
         let singles = [(m, k, F32), (k, n, F32), (1, n, F32), (m, n, F32)];
         let options = Options::default();
@@ -331,7 +328,7 @@ fn all_ways_of_products() {
 
 #[test]
 fn products_of_all_shapes() {
-    if !is_long() {
+    if !is_long_run() {
         return;
     }
     for ([m, k, n], which) in extents().into_iter().zip(0..) {

@@ -7,6 +7,7 @@ use tessera_isa_mncore::memory::Precision;
 use tessera_mncore_code::compile::Kernel;
 use tessera_mncore_ir::kernel::Stage;
 use tessera_pto::kernel::Element;
+use tessera_test_support::is_long_run;
 
 use crate::given::{Given, ALL};
 
@@ -20,7 +21,7 @@ fn goes_twice(kernel: &Kernel) -> bool {
 #[test]
 fn products_that_go_twice() {
     let mut shapes = vec![([300, 300, 300], 20), ([512, 256, 100], 20)];
-    if std::env::var_os("TESSERA_LONG_TESTS").is_some() {
+    if is_long_run() {
         shapes.extend([([1024, 512, 512], 20), ([200, 1024, 1000], 20)]);
     }
     for (extents, every) in shapes {

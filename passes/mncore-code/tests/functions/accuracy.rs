@@ -5,6 +5,7 @@ use std::thread;
 use tessera_mncore_code::functions::{Bound, Function};
 use tessera_ops::{Binary, Unary};
 use tessera_pto::bounds::{ANGLE, MNCORE};
+use tessera_test_support::{is_exhaustive_run, is_long_run};
 
 use crate::machine::{Argument, Kernel, LONG};
 use crate::sample::{is_normal_form, mixture, number, ulps};
@@ -180,15 +181,16 @@ struct Range {
 /// `TESSERA_LONG_TESTS` is `all`.
 fn ranges() -> Vec<Range> {
     let range = |first: u64, end: u64, stride| Range { first, end, stride };
-    let value = std::env::var("TESSERA_LONG_TESTS");
-    match value.as_deref() {
-        Ok("all") => vec![range(0, 1 << 32, 1)],
-        Ok(_) => vec![
+    if is_exhaustive_run() {
+        vec![range(0, 1 << 32, 1)]
+    } else if is_long_run() {
+        vec![
             range(0x3f00_0000, 0x4100_0000, 1),
             range(0xbf00_0000, 0xc100_0000, 1),
             range(0, 1 << 32, 16),
-        ],
-        Err(_) => vec![],
+        ]
+    } else {
+        vec![]
     }
 }
 
@@ -327,10 +329,7 @@ fn quotients_keep_their_bounds() {
     assert!(
         matches!(Function::Binary(Binary::Divide).row().bound, Bound::Ulp { most, .. } if most == 0.51)
     );
-    let rounds = match std::env::var_os("TESSERA_LONG_TESTS") {
-        Some(_) => 500,
-        None => 1,
-    };
+    let rounds = if is_long_run() { 500 } else { 1 };
     let mut kernel = Kernel::new(Function::Binary(Binary::Divide), &[LONG, LONG], 4);
     let mut worst = [0.0f64; 2];
     for round in 0..rounds {
@@ -355,10 +354,7 @@ fn exact_power(x: f64, y: f64) -> f64 {
 fn powers_keep_their_bounds() {
     let function = Function::Binary(Binary::Power);
     let bound = function.row().bound;
-    let rounds = match std::env::var_os("TESSERA_LONG_TESTS") {
-        Some(_) => 500,
-        None => 4,
-    };
+    let rounds = if is_long_run() { 500 } else { 4 };
     let mut kernel = Kernel::new(function, &[LONG, LONG], 4);
     let mut worst = (Worst::default(), 0);
     for round in 0..rounds {

@@ -8,6 +8,7 @@ use tessera_ops::{Binary, Unary};
 use tessera_pto::bounds::{Bound, ANGLE};
 use tessera_pto::kernel::Element;
 use tessera_tensix_code::functions::{self, Function, Row};
+use tessera_test_support::{is_exhaustive_run, is_long_run};
 
 use crate::machine::Kernel;
 use crate::sample::floats;
@@ -207,13 +208,10 @@ fn singles_keep_the_bounds() {
 #[test]
 fn powers_of_any_size_keep_the_bounds() {
     let row = Row::of(Function::Binary(Binary::Power), false).expect("it has a row");
-    let count = match (
-        std::env::var_os("TESSERA_LONG_TESTS"),
-        cfg!(debug_assertions),
-    ) {
-        (Some(_), _) => 1 << 22,
-        (None, true) => 40_000,
-        (None, false) => 400_000,
+    let count = match (is_long_run(), cfg!(debug_assertions)) {
+        (true, _) => 1 << 22,
+        (false, true) => 40_000,
+        (false, false) => 400_000,
     };
     let magnitude = |word: &u32| word & 0x7fff_ffff;
     let x: Vec<u32> = floats(count, 7).iter().map(magnitude).collect();
@@ -246,11 +244,10 @@ fn angles_near_zeros_keep_the_bounds() {
 
 #[test]
 fn very_many_singles_keep_the_bounds() {
-    let stride = match std::env::var("TESSERA_LONG_TESTS").as_deref() {
-        Ok("all") => 1u64,
-        Ok(_) => 512,
-        Err(_) => return,
-    };
+    if !is_long_run() {
+        return;
+    }
+    let stride = if is_exhaustive_run() { 1u64 } else { 512 };
     const CHUNK: u64 = 1 << 20;
     for row in rows() {
         let mut worst = Worst::default();

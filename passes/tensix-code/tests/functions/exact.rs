@@ -4,6 +4,7 @@ use tessera_isa_tensix::Arch;
 use tessera_ops::{Binary, Unary};
 use tessera_pto::kernel::Element;
 use tessera_tensix_code::functions::{self, Function, Row};
+use tessera_test_support::is_long_run;
 
 use crate::machine::Kernel;
 use crate::sample::{floats, integers};
@@ -70,13 +71,10 @@ fn is_exact(row: &Row) -> bool {
 
 #[test]
 fn every_bit_is_right() {
-    let count = match (
-        std::env::var_os("TESSERA_LONG_TESTS"),
-        cfg!(debug_assertions),
-    ) {
-        (Some(_), _) => 1 << 22,
-        (None, true) => 4_000,
-        (None, false) => 200_000,
+    let count = match (is_long_run(), cfg!(debug_assertions)) {
+        (true, _) => 1 << 22,
+        (false, true) => 4_000,
+        (false, false) => 200_000,
     };
     for (row, seed) in functions::rows().filter(|row| is_exact(row)).zip(1..) {
         let words = if row.integer { integers } else { floats };

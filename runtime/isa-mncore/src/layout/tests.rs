@@ -1,5 +1,7 @@
 //! Texts of layouts, and what they stand for.
 
+use tessera_test_support::is_long_run;
+
 use super::*;
 
 #[track_caller]
@@ -369,7 +371,7 @@ fn arbitrary_layouts_are_read_back_and_inverted() {
 /// A large tensor packed and unpacked: a few seconds in a debug build, so in long runs only.
 #[test]
 fn a_large_tensor_is_packed() {
-    if std::env::var_os("TESSERA_LONG_TESTS").is_none() {
+    if !is_long_run() {
         return;
     }
     let layout = parse("k:(w:2,a:4,g:4,a:128) n:(a:4096) @DRAM+0");

@@ -1,5 +1,6 @@
 use super::*;
 use proptest::prelude::*;
+use tessera_test_support::is_long_run;
 
 #[test]
 fn texts_of_streams() {
@@ -87,9 +88,10 @@ proptest! {
 /// 10^8 random words, or a few when nobody asks for more.
 #[test]
 fn random_words_are_what_their_text_says() {
-    let count = match std::env::var_os("TESSERA_LONG_TESTS") {
-        Some(_) => 100_000_000,
-        None => 100_000_u32,
+    let count = if is_long_run() {
+        100_000_000
+    } else {
+        100_000_u32
     };
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     for _ in 0..count {

@@ -18,11 +18,6 @@ pub fn dice(state: &mut u64) -> u64 {
     *state
 }
 
-/// Whether long variants run.
-pub fn long() -> bool {
-    std::env::var_os("TESSERA_LONG_TESTS").is_some()
-}
-
 /// A board whose transfers are complete at once: plans are lists of transfers, not yet schedules
 /// with waits.
 pub fn machine() -> Machine {

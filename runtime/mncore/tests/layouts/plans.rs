@@ -11,8 +11,9 @@ use tessera_isa_mncore::layout::{Bit, Digit, ElementBits, Layout, Memory, Part, 
 use tessera_isa_mncore::memory::{Bank, Precision, Side};
 use tessera_isa_mncore::table::rrn::RrnKind;
 use tessera_isa_mncore::table::Rrn;
+use tessera_test_support::is_long_run;
 
-use super::board::{self, check, dice, fill, long, machine, run, Sum};
+use super::board::{self, check, dice, fill, machine, run, Sum};
 
 fn layout(text: &str) -> Layout {
     text.parse()
@@ -191,7 +192,7 @@ fn walk(from: &Layout, legs: usize, state: &mut u64) -> (Layout, u64) {
 
 #[test]
 fn random_pairs_of_layouts() {
-    let rounds = if long() { 1000 } else { 15 };
+    let rounds = if is_long_run() { 1000 } else { 15 };
     let state = &mut 0x0bad_cafe_u64;
     let memories = [
         Memory::Dram,
@@ -258,7 +259,7 @@ fn feeds_and_drains(text: &str, feed: bool, state: &mut u64) {
 #[test]
 fn operands_of_a_matmul() {
     let state = &mut 4_u64;
-    if long() {
+    if is_long_run() {
         feeds_and_drains(
             "k:(h:4,p:4,a:64) n:(T:4,a:2,m:16,b:8) @LM0+0, rep(g,c)",
             true,
@@ -367,7 +368,7 @@ fn a_result_becomes_an_operand() {
         base: 0,
         words: 1 << 24,
     };
-    let (from, to) = if long() {
+    let (from, to) = if is_long_run() {
         (
             "i:(h:4,p:4,a:8*8,c:2,g:4) n:(a:8,m:16,b:8) @GRF1+0",
             "i:(h:4,p:4,a:64*8) n:(a:8,m:16,b:8) @LM0+0, rep(g,c)",

@@ -8,8 +8,9 @@ use tessera_isa_mncore::layout::{Bit, Digit, ElementBits, Layout, Memory, Part, 
 use tessera_isa_mncore::memory::{Bank, Precision, Side};
 use tessera_isa_mncore::table::rrn::RrnKind;
 use tessera_isa_mncore::table::{L1bmKind, Rrn};
+use tessera_test_support::is_long_run;
 
-use super::board::{check, dice, fill, long, machine, run, Sum};
+use super::board::{check, dice, fill, machine, run, Sum};
 
 /// The reduction that adds integers of a width; where only bitwise or is there, that.
 fn reduction(mover: TransferOp, element: ElementBits) -> Rrn {
@@ -265,7 +266,7 @@ fn narrowest(mover: TransferOp) -> u32 {
 
 #[test]
 fn every_instruction_carries_bits_where_the_table_says() {
-    let rounds = if long() { 60 } else { 2 };
+    let rounds = if is_long_run() { 60 } else { 2 };
     let state = &mut 0x5eed_1234_u64;
     let mut machine = machine();
     let (mut elements, mut legs) = (0, 0);

@@ -8,6 +8,7 @@ use tessera_isa_mncore::ast::{Host, StatementKind};
 use tessera_isa_mncore::Program;
 use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Machine, Model, Options};
+use tessera_test_support::is_long_run;
 
 use super::generate::dice::Dice;
 use super::generate::Generator;
@@ -70,7 +71,7 @@ fn is_small(program: &Program) -> bool {
 
 #[test]
 fn damaged_programs_run_or_stop_at_a_statement() {
-    let long = std::env::var_os("TESSERA_LONG_TESTS").is_some();
+    let long = is_long_run();
     let (machines, sources) = if long { (10_000, 100) } else { (30, 100) };
     let mut dice = Dice::new(11);
     let mut generator = Generator::new(12, GEOMETRY);

@@ -20,6 +20,7 @@ use tessera_mncore::machine::{Event, Machine, Model, Options};
 use tessera_mncore::race::RacePolicy;
 use tessera_mncore::trap::Trap;
 use tessera_mncore::undetermined::UndeterminedPolicy;
+use tessera_test_support::is_long_run;
 
 use super::generate::{Contents, Generator};
 
@@ -265,10 +266,6 @@ fn check_all(count: u64, case: fn(u64) -> Case) {
     });
 }
 
-fn is_long() -> bool {
-    std::env::var_os("TESSERA_LONG_TESTS").is_some()
-}
-
 #[test]
 fn random_programs_on_small_machines() {
     if let Some(seed) = std::env::var("TESSERA_SEED")
@@ -277,19 +274,19 @@ fn random_programs_on_small_machines() {
     {
         return Case::small(seed).check();
     }
-    check_all(if is_long() { 100_000 } else { 300 }, Case::small);
+    check_all(if is_long_run() { 100_000 } else { 300 }, Case::small);
 }
 
 /// All groups, L2B and L1B, where the number of MAB does not matter: MV and L2BM instructions.
 #[test]
 fn random_programs_on_all_blocks() {
     let case = |seed| Case::new(seed, [4, 2, 8, 1]);
-    check_all(if is_long() { 1_000 } else { 6 }, case);
+    check_all(if is_long_run() { 1_000 } else { 6 }, case);
 }
 
 #[test]
 fn random_programs_on_the_whole_board() {
-    check_all(if is_long() { 1_000 } else { 1 }, |seed| {
+    check_all(if is_long_run() { 1_000 } else { 1 }, |seed| {
         Case::new(seed, [4, 2, 8, 16])
     });
 }

@@ -9,6 +9,7 @@ use tessera_mncore::numerics::block::split;
 use tessera_mncore::numerics::format::Single;
 use tessera_mncore::numerics::matrix::{fma, HalfBlocks, Precision, PseudoSingleBlocks};
 use tessera_mncore::undetermined::UndeterminedSet;
+use tessera_test_support::is_long_run;
 
 use super::common::run_on;
 use super::generate::dice::Dice;
@@ -166,7 +167,7 @@ fn the_longest_products_fill_their_memories() {
             k_blocks,
         };
         assert_eq!(of.most_k_blocks(), k_blocks, "{of:?}");
-        let whole_board = std::env::var_os("TESSERA_LONG_TESTS").is_some();
+        let whole_board = is_long_run();
         let geometry = if whole_board {
             Geometry::BOARD
         } else {

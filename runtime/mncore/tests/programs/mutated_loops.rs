@@ -13,6 +13,7 @@ use tessera_isa_mncore::{check, hazards, parse};
 use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Machine, Model, Options};
 use tessera_mncore::trap::Reason;
+use tessera_test_support::is_long_run;
 
 use super::kernels::source::{Kernel, Loop};
 use super::kernels::{load, result, size};
@@ -104,7 +105,7 @@ fn loops() -> [Loop; 3] {
 /// On the whole board, too, where `TESSERA_LONG_TESTS` is set.
 #[test]
 fn products_keep_all_times() {
-    let long = std::env::var_os("TESSERA_LONG_TESTS").is_some();
+    let long = is_long_run();
     let geometries = [GEOMETRY, Geometry::BOARD];
     for geometry in &geometries[..if long { 2 } else { 1 }] {
         for of in loops() {

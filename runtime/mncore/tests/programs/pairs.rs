@@ -26,6 +26,7 @@ use tessera_mncore::timed::Timed;
 use tessera_mncore::transfer;
 use tessera_mncore::trap::{Reason, Trap};
 use tessera_mncore::undetermined::UndeterminedSet;
+use tessera_test_support::is_long_run;
 
 use super::generate::Generator;
 
@@ -155,7 +156,7 @@ fn crowd(step: &mut Step) {
 }
 
 fn pairs(short: usize, long: usize) -> usize {
-    if std::env::var_os("TESSERA_LONG_TESTS").is_some() {
+    if is_long_run() {
         long
     } else {
         short

@@ -9,6 +9,7 @@ use tessera_pto::ring::Protocol;
 use tessera_pto::schedule::{Random, Schedule};
 use tessera_pto::semantics::Tokens;
 use tessera_pto::trap::Trap;
+use tessera_test_support::is_long_run;
 
 use super::common::*;
 
@@ -106,11 +107,7 @@ fn fate(group: &Group, schedule: Schedule) -> Fate {
 
 #[test]
 fn one_schedule_tells_what_all_come_to() {
-    let programs = if std::env::var_os("TESSERA_LONG_TESTS").is_some() {
-        10_000
-    } else {
-        300
-    };
+    let programs = if is_long_run() { 10_000 } else { 300 };
     let mut fates = [0; 2];
     for seed in 0..programs {
         let group = group(&mut Random(seed));

@@ -13,6 +13,7 @@ use oracle::State;
 use proptest::prelude::*;
 use tessera_riscv::table::{Row, ROWS};
 use tessera_riscv::{Extension, Instruction as I, Isa, Op, Reason};
+use tessera_test_support::is_long_run;
 
 /// Numbers from a seed (splitmix64).
 struct Random(u64);
@@ -151,10 +152,7 @@ fn check(row: &Row, seed: u64) -> bool {
 
 #[test]
 fn every_row() {
-    let tries = match std::env::var_os("TESSERA_LONG_TESTS") {
-        Some(_) => 200_000,
-        None => 600,
-    };
+    let tries = if is_long_run() { 200_000 } else { 600 };
     for row in arithmetic() {
         let executed = (0..tries).filter(|&seed| check(row, seed)).count();
         let most_are_refused = [Op::Vfredusum].contains(&row.op);

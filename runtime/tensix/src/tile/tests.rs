@@ -22,8 +22,9 @@ use super::{map, CheckPolicy, Kind, Names, Stop, Tile, TileParams};
 use crate::dram::Dram;
 use crate::scheduler::Schedule;
 use crate::trap::{Place, Reason, Source, Trap};
-use crate::unpack::testing::{long, Random};
+use crate::unpack::testing::Random;
 use crate::{Machine, Model, TensorArg};
+use tessera_test_support::is_long_run;
 
 /// Where programs come from.
 #[derive(Clone, Copy, Debug)]
@@ -348,7 +349,7 @@ fn check((origin, arch): (Origin, Arch), entries: usize, run: impl Fn(&Lists, u6
 
 /// So many entries; a thousandth of them by default.
 fn entries(count: usize) -> usize {
-    match long() {
+    match is_long_run() {
         true => count,
         false => count / 1000,
     }

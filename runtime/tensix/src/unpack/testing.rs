@@ -116,8 +116,3 @@ impl Random {
             .collect()
     }
 }
-
-/// Whether the long variants of tests are wanted.
-pub(crate) fn long() -> bool {
-    std::env::var_os("TESSERA_LONG_TESTS").is_some()
-}

@@ -1,5 +1,6 @@
 //! Assembly of MN-Core 2, and what the assembler makes of it: `mncore-as` and `mncore-emu`.
 
+use tessera_test_support::is_long_run;
 use tessera_tests::process::Ending;
 
 use crate::dice::Dice;
@@ -48,11 +49,7 @@ pub fn new(bench: &mut Bench) -> Door {
 
 /// The example on the page of each opcode, or of some of them in a sample.
 fn examples(bench: &Bench) -> Vec<String> {
-    let step = if std::env::var_os("TESSERA_LONG_TESTS").is_some() {
-        1
-    } else {
-        7
-    };
+    let step = if is_long_run() { 1 } else { 7 };
     let list = bench.printed("mncore-as", &["--list"]);
     let opcodes = list
         .lines()

@@ -1,5 +1,7 @@
 //! The same bits as the reference, at every level.
 
+use tessera_test_support::is_long_run;
+
 use super::*;
 use crate::numerics::bits;
 use crate::numerics::fpu::SrcStyle;
@@ -114,7 +116,7 @@ fn exponents(style: SrcStyle) -> (u32, u32) {
 
 /// How many rounds of a comparison are made: many if long tests are wanted.
 fn rounds(few: usize, many: usize) -> usize {
-    if std::env::var_os("TESSERA_LONG_TESTS").is_some() {
+    if is_long_run() {
         many
     } else {
         few

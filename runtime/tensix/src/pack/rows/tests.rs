@@ -1,4 +1,5 @@
 use tessera_isa_tensix::cfg;
+use tessera_test_support::is_long_run;
 
 use super::*;
 use crate::pack::datapath::Datapath;
@@ -89,7 +90,7 @@ fn after(
 /// Rows at once are what datums one by one are: 500 pairs of PACRs, 10,000 in the long run.
 #[test]
 fn rows_are_datums() {
-    let long = std::env::var_os("TESSERA_LONG_TESTS").is_some();
+    let long = is_long_run();
     let mut random = SplitMix64::new(6);
     for case in 0..if long { 10_000 } else { 500 } {
         let bench = bench(&mut random);

@@ -1,13 +1,14 @@
 //! Compressed tiles, written here as the documentation lays them out.
 
 use tessera_isa_tensix::cfg;
+use tessera_test_support::is_long_run;
 
 use crate::adc::Axis;
 use crate::banks::Src;
 use crate::formats::Format as F;
 use crate::numerics::bits::src_from_bf16;
 use crate::testing::Bench;
-use crate::unpack::testing::{bench, long, span, src, to_dst, Random, L1, WHOLE};
+use crate::unpack::testing::{bench, span, src, to_dst, Random, L1, WHOLE};
 
 /// A row as its datums that are there, each with the zeros behind it: the first and the last of a
 /// row always are.
@@ -93,7 +94,7 @@ fn select(bench: &mut Bench, y: u32, z: u32) {
 #[test]
 fn rows_are_expanded() {
     let mut random = Random(5);
-    for _ in 0..if long() { 2000 } else { 10 } {
+    for _ in 0..if is_long_run() { 2000 } else { 10 } {
         let format = random.pick(&[F::BF16, F::FP16, F::INT16, F::FP8, F::INT8]);
         let bits = format.bits().unwrap();
         let columns = random.pick(&[16, 64, 256]);

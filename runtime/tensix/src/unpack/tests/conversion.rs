@@ -5,8 +5,9 @@ use crate::formats::Format as F;
 use crate::numerics::bits;
 use crate::regs::{Row, COLUMNS};
 use crate::unpack::conversion::{Bytes, Conversion, Fp8Kind, Target};
-use crate::unpack::testing::{bench, code, long, to_dst, Random, L1, WHOLE};
+use crate::unpack::testing::{bench, code, to_dst, Random, L1, WHOLE};
 use tessera_isa_tensix::cfg;
+use tessera_test_support::is_long_run;
 
 const A: Target = Target::Src(Src::A);
 
@@ -129,7 +130,7 @@ fn a_row_is_refused_for_one_datum() {
 fn wide_datums() {
     const TILE: usize = 64 * COLUMNS;
     let mut random = Random(3);
-    let (count, step) = if long() {
+    let (count, step) = if is_long_run() {
         (1 << 32, 1)
     } else {
         (1 << 32, 1 << 13)

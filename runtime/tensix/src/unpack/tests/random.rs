@@ -2,6 +2,7 @@
 //! comes to an end.
 
 use tessera_isa_tensix::{cfg, Arch, Instruction};
+use tessera_test_support::is_long_run;
 
 use crate::adc::Axis;
 use crate::banks::Src;
@@ -10,7 +11,7 @@ use crate::formats::Format as F;
 use crate::testing::{Bench, THREAD};
 use crate::trap::Fault;
 use crate::unpack::address::Transfer;
-use crate::unpack::testing::{bench_on, long, span, to_dst, Random, L1, WHOLE};
+use crate::unpack::testing::{bench_on, span, to_dst, Random, L1, WHOLE};
 use crate::unpack::{datums, rows};
 
 /// Random configuration of what both ways through the code take: rows at once do what datum by
@@ -19,7 +20,7 @@ use crate::unpack::{datums, rows};
 fn rows_do_what_datums_do() {
     let mut random = Random(1);
     let mut taken = 0;
-    let wanted = if long() { 200_000 } else { 300 };
+    let wanted = if is_long_run() { 200_000 } else { 300 };
     let formats = [
         (F::FP32, F::FP32),
         (F::FP32, F::TF32),
@@ -73,7 +74,7 @@ fn comes_to_an_end(arch: Arch, [first, section]: [u32; 2], thread_words: [u32; 3
     let data: Vec<u8> = (0..0x4_0000).map(|_| random.next() as u8).collect();
     let mut bench = bench_on(arch, F::BF16, F::BF16);
     bench.core.l1.write(L1, &data).unwrap();
-    for _ in 0..if long() { 1_000_000 } else { 5_000 } {
+    for _ in 0..if is_long_run() { 1_000_000 } else { 5_000 } {
         // A word of the unpackers' configuration, or a counter, now and then all bits of it.
         let value = match random.below(8) {
             0 => u32::MAX,
@@ -257,7 +258,7 @@ fn what_is_known_of_the_configuration_is_what_it_is() {
 fn every_bit_takes_effect(instruction: &Instruction, core: &CoreState, random: &mut Random) {
     let mut knowing = core.clone();
     execute_as_anew(instruction, &mut knowing).unwrap();
-    let bits = if long() { 32 } else { 4 };
+    let bits = if is_long_run() { 32 } else { 4 };
     for word in 0..cfg::config_words(core.arch) as u32 {
         for bit in 0..bits {
             let bit = 1 << if bits == 32 { bit } else { random.below(32) };
