@@ -8,7 +8,7 @@ use tessera_dialects::mlir::{
 use tessera_dialects::mncore::kernel::{self, Lines, Loop};
 use tessera_dialects::mncore::write::Writer;
 use tessera_dialects::mncore::{KernelOp, PipelineOp, RepeatOp};
-use tessera_mncore_code::program::{self, Form};
+use tessera_mncore_code::program::{self, IssueOrder};
 use tessera_mncore_code::schedule::{schedule, Options};
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::program::{Node, Part, Program};
@@ -182,7 +182,7 @@ fn schedules_are_read_as_they_were_written_and_emit_the_same() {
 fn emitted(program: &Program) -> String {
     let mut text = String::new();
     let name = |line: u32| format!("line {line}");
-    program::text(program, Form::Scheduled, &name, &mut |line| {
+    program::text(program, IssueOrder::Scheduled, &name, &mut |line| {
         text.push_str(line)
     })
     .expect("sums are emitted");

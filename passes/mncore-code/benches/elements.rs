@@ -20,7 +20,7 @@ use tessera_isa_mncore::table::Group as Slot;
 use tessera_mncore::geometry::{Geometry, CYCLES};
 use tessera_mncore::stats::Stats;
 use tessera_mncore_code::compile::{compile, Kernel, Options};
-use tessera_mncore_code::program::{self, Form};
+use tessera_mncore_code::program::{self, IssueOrder};
 use tessera_ops::Domain;
 use tessera_pto::kernel::{Axis, Binary, Broadcast, Compute, Element, Group, Reduce, Unary};
 
@@ -74,7 +74,7 @@ fn elementwise(inputs: usize, compute: Compute) -> Group {
 fn row(name: &str, group: &Group) {
     let kernel = compile(group, &Options::default()).expect("it compiles");
     let (program, _) = kernel.program().expect("it is scheduled");
-    let statements = program::statements(&program, Form::Scheduled).expect("schedules hold");
+    let statements = program::statements(&program, IssueOrder::Scheduled).expect("schedules hold");
     let mut stats = Stats::new(Geometry::BOARD);
     stats.add(&statements.statements);
     let modelled = stats.cycles().div_ceil(CYCLES as u64);

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use source::{Kernel, Loop};
 use tessera_isa_mncore::word::Mode;
-use tessera_mncore_code::program::{self, Form};
+use tessera_mncore_code::program::{self, IssueOrder};
 use tessera_mncore_code::schedule::{schedule, Options};
 use tessera_mncore_ir::program::{Node, Part, Program};
 
@@ -64,7 +64,7 @@ fn main() {
         let start = Instant::now();
         let mut bytes = 0;
         let name = |line: u32| line.to_string();
-        let printed = program::text(&program, Form::Scheduled, &name, &mut |line| {
+        let printed = program::text(&program, IssueOrder::Scheduled, &name, &mut |line| {
             bytes += line.len()
         });
         printed.expect("it has a text");

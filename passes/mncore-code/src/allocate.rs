@@ -1,50 +1,56 @@
-//! Registers for the values of a scheduled loop.
+//! Register allocation by modulo variable expansion.
 //!
-//! A value lies in a ring of slots, one iteration after the other (modulo variable expansion): as
-//! many slots as iterations need it at once. Values with rings of the same shape share words if
-//! they are never needed together. What is read in a step may be written in that step.
+//! A value whose live range exceeds the initiation interval is live in several iterations at once.
+//! It therefore gets a ring of registers, one for each overlapping iteration, which the iterations
+//! use in turn (M. Lam, "Software pipelining", PLDI 1988). Rings of the same shape share registers
+//! if their live ranges never overlap. Rings are allocated first-fit, those with most registers
+//! first.
+//!
+//! A step reads before it writes. A live range therefore ends at its last read, and another may
+//! begin with a write in that step.
 
 use std::ops::Range;
 
 use tessera_isa_mncore::memory::{Bank, Width};
 use tessera_mncore_ir::words::named_words;
 
-use crate::plan::{Lies, Plan};
+use crate::plan::{Plan, StorageClass};
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::schedule::{Constant, Register, Schedule};
 
-/// A value that found no place.
+/// A value or constant for which no register is free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Full {
-    /// The value.
+pub(crate) struct OutOfRegisters {
+    /// The value's number; `usize::MAX` for a constant.
     pub value: usize,
-    /// Where.
+    /// The memory's name.
     pub memory: &'static str,
-    /// Words it needs.
+    /// The words that it needs.
     pub words: u32,
-    /// Words in all, without those the body names and those that are reserved.
+    /// The words available to values: those that the body does not address and that are not
+    /// reserved.
     pub size: u32,
 }
 
-/// Registers for steps.
+/// Assigns registers to the values and constants of a placed loop.
 pub(crate) fn allocate(
     plan: &Plan,
     at: Vec<u32>,
     ii: u32,
     reserved: &[(Bank, Range<u16>)],
-) -> Result<Schedule, Full> {
-    let mut memories = Memories::new(plan.body, reserved);
+) -> Result<Schedule, OutOfRegisters> {
+    let mut free = FreeWords::new(plan.body, reserved);
     let mut constants = Vec::new();
     for &(word, bank) in &plan.constants {
         let words = u32::from(Width::Long.words());
-        let found = memories
-            .take(bank, words)
-            .or_else(|| memories.take(other_file(bank), words));
-        let (bank, address) = found.ok_or(Full {
+        let found = free
+            .allocate(bank, words)
+            .or_else(|| free.allocate(other_file(bank), words));
+        let (bank, address) = found.ok_or(OutOfRegisters {
             value: usize::MAX,
             memory: bank.name(),
             words,
-            size: memories.size(bank),
+            size: free.count(bank),
         })?;
         constants.push(Constant {
             word,
@@ -52,19 +58,21 @@ pub(crate) fn allocate(
             address,
         });
     }
-    let mut lives = lives(plan, &at, ii);
+    let mut ranges = live_ranges(plan, &at, ii);
     // The longest rings first, then in the order of time.
-    lives.sort_by_key(|life| (std::cmp::Reverse(life.slots), life.from, life.value));
+    ranges.sort_by_key(|range| (std::cmp::Reverse(range.slots), range.from, range.value));
     let mut places = vec![None; plan.body.values.len()];
-    let mut rings: Vec<Ring> = Vec::new();
-    for life in &lives {
-        let place = match plan.lies[life.value] {
-            Lies::Forwarded => None,
-            Lies::In(bank) => Some(memories.ring(bank, life, &mut rings, plan, ii)?),
-            Lies::T => Some(one_ring(life, &mut rings, plan, ii)?),
-            Lies::Flags => Some(flags(life, &mut rings, plan, ii)?),
+    let mut rings: Vec<MveRing> = Vec::new();
+    for range in &ranges {
+        let place = match plan.storage[range.value] {
+            StorageClass::Forwarded => None,
+            StorageClass::Bank(bank) => {
+                Some(free.allocate_ring(bank, range, &mut rings, plan, ii)?)
+            }
+            StorageClass::T => Some(allocate_t_register(range, &mut rings, plan, ii)?),
+            StorageClass::Flags => Some(allocate_mask_registers(range, &mut rings, plan, ii)?),
         };
-        places[life.value] = place;
+        places[range.value] = place;
     }
     Ok(Schedule {
         ii,
@@ -75,14 +83,14 @@ pub(crate) fn allocate(
     })
 }
 
-/// Words that a register file must have free to be a choice for values.
-const ROOM: u32 = 64;
+/// The free words below which a register file is not a candidate for values.
+const MIN_FREE_WORDS: u32 = 64;
 
-/// Whether GRF0 and GRF1 have room for values, besides what a body names and what is reserved. If
-/// neither has, both are a choice: then a value that finds no place says how much is missing.
-pub(crate) fn files(body: &Body, reserved: &[(Bank, Range<u16>)]) -> [bool; 2] {
-    let memories = Memories::new(body, reserved);
-    let files = [Bank::Grf0, Bank::Grf1].map(|bank| memories.size(bank) >= ROOM);
+/// Returns whether GRF0 and GRF1 have enough free words to hold values. If neither has, both count
+/// as usable, so that allocation fails with the number of missing words.
+pub(crate) fn usable_register_files(body: &Body, reserved: &[(Bank, Range<u16>)]) -> [bool; 2] {
+    let free = FreeWords::new(body, reserved);
+    let files = [Bank::Grf0, Bank::Grf1].map(|bank| free.count(bank) >= MIN_FREE_WORDS);
     if files == [false; 2] {
         [true; 2]
     } else {
@@ -97,34 +105,35 @@ fn other_file(bank: Bank) -> Bank {
     }
 }
 
-/// From when to when a value is needed, in how many iterations at once.
+/// The live range of a value, in steps of its iteration, and the iterations in which it is live at
+/// once.
 #[derive(Clone, Copy, Debug)]
-struct Life {
+struct LiveRange {
     value: usize,
     from: u32,
     to: u32,
     slots: u32,
 }
 
-/// Words that values take turns in.
+/// A ring of registers for modulo variable expansion, shared by values with disjoint live ranges.
 #[derive(Debug)]
-struct Ring {
-    lies: Lies,
+struct MveRing {
+    storage: StorageClass,
     first: u16,
     words: u32,
     slots: u32,
-    lives: Vec<Life>,
+    ranges: Vec<LiveRange>,
 }
 
-/// The lives of values that are read from a register.
-fn lives(plan: &Plan, at: &[u32], ii: u32) -> Vec<Life> {
+/// Returns the live ranges of all values that some item reads from a register.
+fn live_ranges(plan: &Plan, at: &[u32], ii: u32) -> Vec<LiveRange> {
     let values = plan.uses.iter().enumerate();
-    let life = |(value, uses): (usize, &crate::values::Uses)| {
-        if plan.lies[value] == Lies::Forwarded {
+    let range_of = |(value, uses): (usize, &crate::def_use::DefUse)| {
+        if plan.storage[value] == StorageClass::Forwarded {
             return None;
         }
         let from = at[*uses.writers.first()?];
-        let late = |&&reader: &&usize| !uses.forwards || at[reader] != from + 1;
+        let late = |&&reader: &&usize| !uses.can_forward || at[reader] != from + 1;
         let last = uses
             .readers
             .iter()
@@ -132,7 +141,7 @@ fn lives(plan: &Plan, at: &[u32], ii: u32) -> Vec<Life> {
             .map(|&reader| at[reader])
             .max()?;
         let last = uses.writers.iter().map(|&w| at[w] + 1).max()?.max(last);
-        Some(Life {
+        Some(LiveRange {
             value,
             from,
             to: last,
@@ -143,12 +152,13 @@ fn lives(plan: &Plan, at: &[u32], ii: u32) -> Vec<Life> {
             },
         })
     };
-    values.filter_map(life).collect()
+    values.filter_map(range_of).collect()
 }
 
-impl Life {
-    /// Whether two values of rings of the same size are never needed at once.
-    fn misses(&self, other: &Life, ii: u32, single: bool) -> bool {
+impl LiveRange {
+    /// Returns whether two live ranges in rings of the same size never overlap. `single` means that
+    /// the loop has one iteration.
+    fn is_disjoint(&self, other: &LiveRange, ii: u32, single: bool) -> bool {
         if single {
             return self.to <= other.from || other.to <= self.from;
         }
@@ -162,118 +172,129 @@ impl Life {
     }
 }
 
-/// Joins a ring of the same shape, if there is one with room.
-fn join(
-    life: &Life,
-    lies: Lies,
+/// Adds a live range to an existing ring of the same shape whose others are disjoint from it;
+/// returns the ring's first word.
+fn join_ring(
+    range: &LiveRange,
+    storage: StorageClass,
     words: u32,
-    rings: &mut [Ring],
+    rings: &mut [MveRing],
     plan: &Plan,
     ii: u32,
 ) -> Option<u16> {
     let single = plan.body.iterations() <= 1;
     let ring = rings.iter_mut().find(|ring| {
-        ring.lies == lies
+        ring.storage == storage
             && ring.words == words
-            && ring.slots == life.slots
+            && ring.slots == range.slots
             && ring
-                .lives
+                .ranges
                 .iter()
-                .all(|other| other.misses(life, ii, single))
+                .all(|other| other.is_disjoint(range, ii, single))
     })?;
-    ring.lives.push(*life);
+    ring.ranges.push(*range);
     Some(ring.first)
 }
 
-/// The T register: one slot.
-fn one_ring(life: &Life, rings: &mut Vec<Ring>, plan: &Plan, ii: u32) -> Result<Register, Full> {
-    let full = Full {
-        value: life.value,
+/// Assigns the T register, a ring of one slot.
+fn allocate_t_register(
+    range: &LiveRange,
+    rings: &mut Vec<MveRing>,
+    plan: &Plan,
+    ii: u32,
+) -> Result<Register, OutOfRegisters> {
+    let full = OutOfRegisters {
+        value: range.value,
         memory: "the T register",
-        words: life.slots,
+        words: range.slots,
         size: 1,
     };
-    if life.slots > 1 {
+    if range.slots > 1 {
         return Err(full);
     }
-    if join(life, Lies::T, 1, rings, plan, ii).is_some() {
+    if join_ring(range, StorageClass::T, 1, rings, plan, ii).is_some() {
         return Ok(Register::T);
     }
-    if rings.iter().any(|ring| ring.lies == Lies::T) {
+    if rings.iter().any(|ring| ring.storage == StorageClass::T) {
         return Err(full);
     }
-    rings.push(Ring {
-        lies: Lies::T,
+    rings.push(MveRing {
+        storage: StorageClass::T,
         first: 0,
         words: 1,
         slots: 1,
-        lives: vec![*life],
+        ranges: vec![*range],
     });
     Ok(Register::T)
 }
 
-/// Mask registers, of which there are 15.
-fn flags(life: &Life, rings: &mut Vec<Ring>, plan: &Plan, ii: u32) -> Result<Register, Full> {
+/// Assigns mask registers, of which there are 15.
+fn allocate_mask_registers(
+    range: &LiveRange,
+    rings: &mut Vec<MveRing>,
+    plan: &Plan,
+    ii: u32,
+) -> Result<Register, OutOfRegisters> {
     const REGISTERS: u32 = 15;
-    let found = join(life, Lies::Flags, 1, rings, plan, ii);
+    let found = join_ring(range, StorageClass::Flags, 1, rings, plan, ii);
     let first = match found {
         Some(first) => first,
         None => {
             let taken: u32 = rings
                 .iter()
-                .filter(|r| r.lies == Lies::Flags)
+                .filter(|r| r.storage == StorageClass::Flags)
                 .map(|r| r.slots)
                 .sum();
-            if taken + life.slots > REGISTERS {
-                return Err(Full {
-                    value: life.value,
+            if taken + range.slots > REGISTERS {
+                return Err(OutOfRegisters {
+                    value: range.value,
                     memory: "the mask registers",
-                    words: life.slots,
+                    words: range.slots,
                     size: REGISTERS,
                 });
             }
-            rings.push(Ring {
-                lies: Lies::Flags,
+            rings.push(MveRing {
+                storage: StorageClass::Flags,
                 first: taken as u16 + 1,
                 words: 1,
-                slots: life.slots,
-                lives: vec![*life],
+                slots: range.slots,
+                ranges: vec![*range],
             });
             taken as u16 + 1
         }
     };
     Ok(Register::Flags {
         first: first as u8,
-        slots: life.slots as u8,
+        slots: range.slots as u8,
     })
 }
 
-/// Which words of PE memories are free.
-struct Memories {
+/// The words of the PE memories that are still free.
+struct FreeWords {
     taken: [Vec<bool>; 4],
 }
 
-impl Memories {
+impl FreeWords {
     fn new(body: &Body, reserved: &[(Bank, Range<u16>)]) -> Self {
-        let mut memories = Memories {
+        let mut free = FreeWords {
             taken: named_words(body),
         };
         for (bank, range) in reserved {
             let end = range.end.min(bank.words());
-            memories.taken[*bank as usize][range.start.min(end).into()..end.into()].fill(true);
+            free.taken[*bank as usize][range.start.min(end).into()..end.into()].fill(true);
         }
-        memories
+        free
     }
 
-    fn size(&self, bank: Bank) -> u32 {
+    fn count(&self, bank: Bank) -> u32 {
         self.taken[bank as usize]
             .iter()
             .filter(|taken| !**taken)
             .count() as u32
     }
 
-    /// Takes consecutive words; their address is a multiple of four if there are that many.
-    fn take(&mut self, bank: Bank, words: u32) -> Option<(Bank, u16)> {
+    /// Allocates consecutive words, aligned to four words or to their number if that is smaller.
+    fn allocate(&mut self, bank: Bank, words: u32) -> Option<(Bank, u16)> {
         let taken = &mut self.taken[bank as usize];
         let count = words as usize;
         let step = if count >= 4 { 4 } else { count };
@@ -285,32 +306,34 @@ impl Memories {
         Some((bank, first as u16))
     }
 
-    /// A place for a value.
-    fn ring(
+    /// Allocates a ring for a value, or joins one.
+    fn allocate_ring(
         &mut self,
         bank: Bank,
-        life: &Life,
-        rings: &mut Vec<Ring>,
+        range: &LiveRange,
+        rings: &mut Vec<MveRing>,
         plan: &Plan,
         ii: u32,
-    ) -> Result<Register, Full> {
-        let words = u32::from(plan.body.values[life.value].width.words()) * 4;
-        let lies = Lies::In(bank);
-        let first = match join(life, lies, words, rings, plan, ii) {
+    ) -> Result<Register, OutOfRegisters> {
+        let words = u32::from(plan.body.values[range.value].width.words()) * 4;
+        let storage = StorageClass::Bank(bank);
+        let first = match join_ring(range, storage, words, rings, plan, ii) {
             Some(first) => first,
             None => {
-                let (_, first) = self.take(bank, words * life.slots).ok_or(Full {
-                    value: life.value,
-                    memory: bank.name(),
-                    words: words * life.slots,
-                    size: self.size(bank),
-                })?;
-                rings.push(Ring {
-                    lies,
+                let (_, first) =
+                    self.allocate(bank, words * range.slots)
+                        .ok_or(OutOfRegisters {
+                            value: range.value,
+                            memory: bank.name(),
+                            words: words * range.slots,
+                            size: self.count(bank),
+                        })?;
+                rings.push(MveRing {
+                    storage,
                     first,
                     words,
-                    slots: life.slots,
-                    lives: vec![*life],
+                    slots: range.slots,
+                    ranges: vec![*range],
                 });
                 first
             }
@@ -318,7 +341,7 @@ impl Memories {
         Ok(Register::Words {
             bank,
             first,
-            slots: life.slots as u16,
+            slots: range.slots as u16,
         })
     }
 }

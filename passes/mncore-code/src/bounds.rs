@@ -1,50 +1,55 @@
-//! Bounds of the initiation interval.
+//! Bounds of the initiation interval: MII = max(ResMII, RecMII) (Rau 1994, section 2).
+//!
+//! ResMII is the utilisation of the most loaded resource: a slot of the instruction word, a field
+//! of it that distinct values compete for, or the one MV instruction before each step. RecMII is
+//! the least interval at which no dependence cycle is positive; a binary search finds it.
 
 use std::collections::HashMap;
 
 use tessera_isa_mncore::fields::Field;
 use tessera_mncore_ir::schedule::Bound;
 
-use crate::needs::Key;
 use crate::plan::Plan;
+use crate::reservation::FieldValue;
 
-/// The least interval there can be, and why.
-pub(crate) fn least(plan: &Plan) -> (u32, Bound) {
+/// Returns the minimum initiation interval and the resource or recurrence that sets it.
+pub(crate) fn min_ii(plan: &Plan) -> (u32, Bound) {
     let mut best = (1, Bound::Nothing);
     let mut offer = |steps: u32, bound| {
         if steps > best.0 {
             best = (steps, bound);
         }
     };
-    for case in 0..plan.guards.cases() {
-        for (bound, steps) in resources(plan, case) {
+    for case in 0..plan.guards.case_count() {
+        for (bound, steps) in resource_bounds(plan, case) {
             offer(steps, bound);
         }
     }
-    offer(recurrence(plan), Bound::Recurrence);
+    offer(recurrence_min_ii(plan), Bound::Recurrence);
     best
 }
 
-/// Steps of each resource in a case, on the average of all iterations.
-fn resources(plan: &Plan, case: usize) -> Vec<(Bound, u32)> {
+/// Returns the steps per iteration that each resource needs in one case of the guards, averaged
+/// over all iterations.
+fn resource_bounds(plan: &Plan, case: usize) -> Vec<(Bound, u32)> {
     let iterations = plan.body.iterations().max(1);
     let mut slots: Vec<(Bound, u64)> = Vec::new();
-    let mut fields: HashMap<Field, Vec<(Key, u64)>> = HashMap::new();
+    let mut fields: HashMap<Field, Vec<(FieldValue, u64)>> = HashMap::new();
     for item in 0..plan.body.items.len() {
         let bound = plan.slots[item].map_or(Bound::Moves, Bound::Slot);
-        let count = plan.guards.count(item, case);
+        let count = plan.guards.issue_count(item, case);
         match slots.iter_mut().find(|(other, _)| *other == bound) {
             Some((_, sum)) => *sum += count,
             None => slots.push((bound, count)),
         }
-        for need in &plan.needs[item].always {
-            if need.alone {
+        for need in &plan.reservations[item].always {
+            if need.exclusive {
                 continue;
             }
-            let keys = fields.entry(need.field).or_default();
-            match keys.iter_mut().find(|(key, _)| *key == need.key) {
+            let values = fields.entry(need.field).or_default();
+            match values.iter_mut().find(|(value, _)| *value == need.value) {
                 Some((_, most)) => *most = count.max(*most),
-                None => keys.push((need.key, count)),
+                None => values.push((need.value, count)),
             }
         }
     }
@@ -55,20 +60,20 @@ fn resources(plan: &Plan, case: usize) -> Vec<(Bound, u32)> {
         .collect();
     let mut fields: Vec<_> = fields.into_iter().collect();
     fields.sort_by_key(|(field, _)| *field);
-    all.extend(fields.into_iter().map(|(field, keys)| {
-        let sum = keys.iter().map(|(_, count)| count).sum();
+    all.extend(fields.into_iter().map(|(field, values)| {
+        let sum = values.iter().map(|(_, count)| count).sum();
         (Bound::Field(field), steps(sum))
     }));
     all
 }
 
-/// The least interval that circles of the order leave.
-fn recurrence(plan: &Plan) -> u32 {
+/// Returns the recurrence-constrained minimum initiation interval (RecMII).
+fn recurrence_min_ii(plan: &Plan) -> u32 {
     let mut low = 1;
-    let mut high = most(plan);
+    let mut high = max_ii(plan);
     while low < high {
         let middle = (low + high) / 2;
-        if has_no_circle(plan, middle) {
+        if has_no_positive_cycle(plan, middle) {
             high = middle;
         } else {
             low = middle + 1;
@@ -77,8 +82,8 @@ fn recurrence(plan: &Plan) -> u32 {
     low
 }
 
-/// Whether no circle asks for more steps than its iterations have.
-fn has_no_circle(plan: &Plan, ii: u32) -> bool {
+/// Returns whether no dependence cycle needs more steps than its iteration distance provides.
+fn has_no_positive_cycle(plan: &Plan, ii: u32) -> bool {
     let mut starts = vec![0i64; plan.body.items.len()];
     for _ in 0..=starts.len() {
         let mut changed = false;
@@ -96,8 +101,9 @@ fn has_no_circle(plan: &Plan, ii: u32) -> bool {
     false
 }
 
-/// An interval in which one item after the other has room.
-pub(crate) fn most(plan: &Plan) -> u32 {
+/// Returns an interval that is always long enough: every item issues after the previous one has
+/// completed.
+pub(crate) fn max_ii(plan: &Plan) -> u32 {
     let latest = plan.edges.iter().map(|edge| edge.steps).max().unwrap_or(0);
     let gap = plan
         .gaps

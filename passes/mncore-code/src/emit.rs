@@ -1,6 +1,8 @@
-//! The steps of a scheduled loop.
+//! Emission: turns a scheduled loop into instruction words, prologue and epilogue included.
 //!
-//! A loop in sequential form is one with another schedule: see [`crate::schedule::sequential`].
+//! Iteration `n` issues its items at `n · ii` plus their steps. Emission enumerates the steps of
+//! the whole loop, so no kernel code or branch remains. A sequential loop is one with another
+//! schedule: see [`crate::schedule::sequential`].
 
 use tessera_isa_mncore::ast::{
     self, Expression, Forward, Input, L1Operand, MemoryOperand, Modify, MvMemory, MvOperand,
@@ -17,14 +19,14 @@ use tessera_mncore_ir::item::{
 };
 use tessera_mncore_ir::schedule::{Register, Schedule};
 
-/// What issues at once.
+/// An issue packet: everything that issues in one step.
 #[derive(Clone, Debug, Default)]
 pub struct Issue {
     /// MV instructions, issued before the step.
     pub moves: Vec<ast::Mv>,
-    /// The expressions of the step; none is `nop`.
+    /// The expressions of the step; an empty list is a `nop`.
     pub expressions: Vec<Expression>,
-    /// The lines they stand for, without 0, each once.
+    /// The source lines they stand for, without 0, each once.
     pub lines: Vec<u32>,
 }
 
@@ -63,7 +65,7 @@ pub enum EmitError {
     },
 }
 
-/// Emits the steps of a loop in the order of its schedule, in an iteration of the loops around it.
+/// Emits the issue packets of a loop, in order, for one iteration of the loops around it.
 ///
 /// # Errors
 /// See [`EmitError`].
@@ -76,7 +78,7 @@ pub fn emit(
     let emitter = Emitter::new(body, schedule);
     let (ii, count) = (u64::from(schedule.ii.max(1)), body.iterations());
     let mut index = first_index(body, outer);
-    // Items by the step of the interval they issue in: each step looks at its own only.
+    // Items by their step modulo the interval.
     let mut slots: Vec<Vec<(u64, usize)>> = vec![Vec::new(); ii as usize];
     for (item, &at) in schedule.at.iter().enumerate() {
         slots[(u64::from(at) % ii) as usize].push((u64::from(at) / ii, item));
@@ -88,47 +90,47 @@ pub fn emit(
                 continue;
             };
             body.index_into(iteration, &mut index);
-            emitter.add(item, iteration, &index, &mut issue)?;
+            emitter.emit_item(item, iteration, &index, &mut issue)?;
         }
         sink(issue);
     }
     Ok(())
 }
 
-/// The first index of a body in an iteration of the loops around it.
+/// Returns the index of the first iteration of a body within an iteration of the loops around it.
 fn first_index(body: &Body, outer: &[u32]) -> Vec<u32> {
     let mut index = outer.to_vec();
     index.resize(body.dimensions(), 0);
     index
 }
 
-/// What turns items into expressions.
+/// Converts items to expressions under a schedule.
 pub(crate) struct Emitter<'a> {
     body: &'a Body,
     schedule: &'a Schedule,
-    reads: Reads,
-    /// Of each value, the first item that writes it, and whether others do.
+    source: ReadSource,
+    /// Of each value, its first writer, and whether other items write it, too.
     writers: Vec<(usize, bool)>,
 }
 
-/// From where values are read.
+/// The source from which an emitter reads values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reads {
-    /// From where the schedule has them.
+pub(crate) enum ReadSource {
+    /// Where the schedule places them.
     AsScheduled,
-    /// From registers where there are any, whatever the steps are.
+    /// Registers wherever they are assigned, regardless of steps.
     Registers,
-    /// From forwarding registers, whatever the steps are; constants, too.
-    Forwards,
+    /// Forwarding registers, regardless of steps; for constants, too.
+    ForwardingRegisters,
 }
 
 impl<'a> Emitter<'a> {
     fn new(body: &'a Body, schedule: &'a Schedule) -> Self {
-        Emitter::reading(body, schedule, Reads::AsScheduled)
+        Emitter::with_source(body, schedule, ReadSource::AsScheduled)
     }
 
-    /// One that reads values from where it is told.
-    pub(crate) fn reading(body: &'a Body, schedule: &'a Schedule, reads: Reads) -> Self {
+    /// Creates an emitter that reads values from the given source.
+    pub(crate) fn with_source(body: &'a Body, schedule: &'a Schedule, source: ReadSource) -> Self {
         let mut writers = vec![(usize::MAX, false); body.values.len()];
         for (number, item) in body.items.iter().enumerate() {
             for value in item.writes() {
@@ -143,25 +145,25 @@ impl<'a> Emitter<'a> {
         Emitter {
             body,
             schedule,
-            reads,
+            source,
             writers,
         }
     }
 
-    /// The loop.
+    /// Returns the loop.
     pub(crate) fn body(&self) -> &'a Body {
         self.body
     }
 
-    /// The expression of an item in an iteration, whether it issues there or not; none for an MV
-    /// instruction.
+    /// Returns the expression of an item in an iteration, whether or not its guards hold; `None`
+    /// for an MV instruction.
     pub(crate) fn expression(
         &self,
         number: usize,
         iteration: u64,
         index: &[u32],
     ) -> Result<Option<Expression>, EmitError> {
-        let at = At {
+        let one = ItemEmitter {
             emitter: self,
             number,
             iteration,
@@ -169,40 +171,41 @@ impl<'a> Emitter<'a> {
         };
         match &self.body.items[number] {
             Item { op: Op::Mv(_), .. } => Ok(None),
-            item => at.expression(item).map(Some),
+            item => one.expression(item).map(Some),
         }
     }
 
-    /// The MV instruction of an item in an iteration.
+    /// Returns the MV instruction of an item in an iteration.
     pub(crate) fn mv(&self, number: usize, index: &[u32]) -> Option<ast::Mv> {
-        let at = At {
+        let one = ItemEmitter {
             emitter: self,
             number,
             iteration: 0,
             index,
         };
         match &self.body.items[number].op {
-            Op::Mv(transfer) => Some(at.transfer(transfer)),
+            Op::Mv(transfer) => Some(one.transfer(transfer)),
             _ => None,
         }
     }
 
-    /// Whether an item reads a value in the step after it is written, from a forwarding register.
+    /// Returns whether an item reads a value from a forwarding register, in the step after it is
+    /// written.
     ///
-    /// What is written again under a mask is whole in its register only.
+    /// A value that is partly overwritten under a mask is complete only in its register.
     pub(crate) fn is_forwarded(&self, value: Value, reader: usize) -> bool {
         let (writer, again) = self.writers[value.0 as usize];
         let at = &self.schedule.at;
-        match self.reads {
-            Reads::AsScheduled => {}
-            Reads::Registers => return self.schedule.place(value).is_none(),
-            Reads::Forwards => return true,
+        match self.source {
+            ReadSource::AsScheduled => {}
+            ReadSource::Registers => return self.schedule.place(value).is_none(),
+            ReadSource::ForwardingRegisters => return true,
         }
         self.body.kind(value).home != Home::Flags && !again && at[reader] == at[writer] + 1
     }
 
-    /// Adds what an item does in an iteration to what issues in a step.
-    fn add(
+    /// Adds an item of an iteration to an issue packet if its guards hold.
+    fn emit_item(
         &self,
         number: usize,
         iteration: u64,
@@ -216,29 +219,29 @@ impl<'a> Emitter<'a> {
         if item.line != 0 && !issue.lines.contains(&item.line) {
             issue.lines.push(item.line);
         }
-        let at = At {
+        let one = ItemEmitter {
             emitter: self,
             number,
             iteration,
             index,
         };
         match &item.op {
-            Op::Mv(transfer) => issue.moves.push(at.transfer(transfer)),
-            _ => issue.expressions.push(at.expression(item)?),
+            Op::Mv(transfer) => issue.moves.push(one.transfer(transfer)),
+            _ => issue.expressions.push(one.expression(item)?),
         }
         Ok(())
     }
 }
 
 /// An item in an iteration.
-struct At<'a> {
+struct ItemEmitter<'a> {
     emitter: &'a Emitter<'a>,
     number: usize,
     iteration: u64,
     index: &'a [u32],
 }
 
-impl At<'_> {
+impl ItemEmitter<'_> {
     fn expression(&self, item: &Item) -> Result<Expression, EmitError> {
         let span = Span::default();
         let inputs = || item.inputs.iter().map(|input| self.input(input));
@@ -294,7 +297,7 @@ impl At<'_> {
         let source = match &operand.source {
             Source::Memory(place) => ast::Source::Memory(self.place(place)?),
             Source::Value(value) => self.read(*value)?,
-            Source::Constant(_) if self.emitter.reads == Reads::Forwards => {
+            Source::Constant(_) if self.emitter.source == ReadSource::ForwardingRegisters => {
                 ast::Source::Forward(ast::Forward::Alu)
             }
             Source::Constant(word) => {
@@ -303,7 +306,12 @@ impl At<'_> {
                     word: *word,
                     item: self.number,
                 })?;
-                ast::Source::Memory(operand_at(constant.bank, Width::Long, constant.address, 0))
+                ast::Source::Memory(memory_operand(
+                    constant.bank,
+                    Width::Long,
+                    constant.address,
+                    0,
+                ))
             }
             Source::Fixed(fixed) => ast::Source::Fixed(*fixed),
         };
@@ -315,11 +323,11 @@ impl At<'_> {
         })
     }
 
-    /// Where a value is read.
+    /// Returns the source operand of a value.
     fn read(&self, value: Value) -> Result<ast::Source, EmitError> {
         let (writer, _) = self.emitter.writers[value.0 as usize];
         if self.emitter.is_forwarded(value, self.number) {
-            return Ok(ast::Source::Forward(forward(
+            return Ok(ast::Source::Forward(forwarding_register(
                 &self.emitter.body.items[writer].op,
             )));
         }
@@ -327,7 +335,7 @@ impl At<'_> {
             Some(register @ Register::Words { bank, .. }) => {
                 let width = self.emitter.body.kind(value).width;
                 let address = register.address(width, self.iteration);
-                Ok(ast::Source::Memory(operand_at(
+                Ok(ast::Source::Memory(memory_operand(
                     bank,
                     width,
                     address,
@@ -343,8 +351,8 @@ impl At<'_> {
         }
     }
 
-    /// Where an item writes. `$nowrite` stands alone: it is for items of whose values none has a
-    /// register.
+    /// Returns the destinations of an item. `$nowrite` excludes other destinations and is used only
+    /// if none of the item's values has a register.
     fn outputs(&self, item: &Item) -> Result<Vec<Output>, EmitError> {
         let mut outputs = Vec::with_capacity(item.outputs.len());
         for dest in &item.outputs {
@@ -373,7 +381,7 @@ impl At<'_> {
                 Some(register @ Register::Words { bank, .. }) => {
                     let width = self.emitter.body.kind(*value).width;
                     let address = register.address(width, self.iteration);
-                    ast::Target::Memory(operand_at(bank, width, address, width.words()))
+                    ast::Target::Memory(memory_operand(bank, width, address, width.words()))
                 }
             },
         };
@@ -409,7 +417,7 @@ impl At<'_> {
                 size,
             });
         }
-        Ok(operand_at(
+        Ok(memory_operand(
             place.bank,
             place.width,
             address as u16,
@@ -446,8 +454,8 @@ impl At<'_> {
     }
 }
 
-/// An operand of a memory.
-fn operand_at(bank: Bank, width: Width, base: u16, stride: u16) -> MemoryOperand {
+/// Returns an operand in a PE memory.
+fn memory_operand(bank: Bank, width: Width, base: u16, stride: u16) -> MemoryOperand {
     MemoryOperand {
         bank,
         width,
@@ -456,8 +464,8 @@ fn operand_at(bank: Bank, width: Width, base: u16, stride: u16) -> MemoryOperand
     }
 }
 
-/// The forwarding register that an operation's result comes to.
-fn forward(op: &Op) -> Forward {
+/// Returns the forwarding register that receives an operation's result.
+fn forwarding_register(op: &Op) -> Forward {
     match op {
         Op::Alu(..) => Forward::Alu,
         Op::L1bm(..) => Forward::L1bm,

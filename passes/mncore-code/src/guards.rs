@@ -1,7 +1,7 @@
-//! Which iterations an item issues in, and which items never issue at once.
+//! Guard analysis: the iterations in which items issue, and the items that never issue in one step.
 //!
-//! Conditions on the loops around a body make *cases* of it: in each case the same items issue in
-//! the same iterations. One schedule is for all cases.
+//! Guards on the outer loops split a body into *cases*. Within a case the same items issue in the
+//! same iterations. One schedule serves all cases.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -9,28 +9,31 @@ use std::collections::HashMap;
 use tessera_mncore_ir::body::{indices, Body};
 use tessera_mncore_ir::item::Guard;
 
-/// The iterations of each set of conditions that a body has.
+/// The guards of a body, with the iterations in which they hold.
 #[derive(Debug)]
 pub(crate) struct Guards {
+    /// Iterations of the body.
     iterations: u64,
-    cases: usize,
-    /// The set of each item.
+    /// Number of cases.
+    case_count: usize,
+    /// The guard set of each item.
     of_item: Vec<usize>,
-    /// Of each set, the iterations in each case.
+    /// Of each guard set, the iterations in each case.
     sets: Vec<Vec<Issues>>,
-    asked: RefCell<HashMap<(usize, usize, i64), bool>>,
+    /// Memoised answers of [`Guards::can_coincide`].
+    answers: RefCell<HashMap<(usize, usize, i64), bool>>,
 }
 
-/// The iterations in which an item issues.
+/// The iterations in which an item issues, in one case.
 #[derive(Debug)]
 enum Issues {
     Always,
-    /// Bit n: iteration n.
+    /// A bit set: bit `n` stands for iteration `n`.
     Sometimes(Vec<u64>),
 }
 
 impl Issues {
-    fn at(&self, iteration: u64) -> bool {
+    fn contains(&self, iteration: u64) -> bool {
         match self {
             Issues::Always => true,
             Issues::Sometimes(bits) => bits[(iteration / 64) as usize] & 1 << (iteration % 64) != 0,
@@ -39,7 +42,7 @@ impl Issues {
 }
 
 impl Guards {
-    /// Those of a body.
+    /// Analyses the guards of a body.
     pub fn new(body: &Body) -> Self {
         let cases = cases(body);
         let mut known: HashMap<Vec<Guard>, usize> = HashMap::new();
@@ -49,7 +52,7 @@ impl Guards {
                 sets.push(
                     cases
                         .iter()
-                        .map(|outer| issues(body, outer, &item.when))
+                        .map(|outer| issue_iterations(body, outer, &item.when))
                         .collect(),
                 );
                 sets.len() - 1
@@ -58,20 +61,20 @@ impl Guards {
         Guards {
             of_item: of_item.collect(),
             iterations: body.iterations(),
-            cases: cases.len(),
+            case_count: cases.len(),
             sets,
-            asked: RefCell::default(),
+            answers: RefCell::default(),
         }
     }
 
-    /// How many cases there are.
-    pub fn cases(&self) -> usize {
-        self.cases
+    /// Returns the number of cases.
+    pub fn case_count(&self) -> usize {
+        self.case_count
     }
 
-    /// Whether there is an iteration `n` in which one item issues, and the other in iteration `n +
+    /// Returns whether one item issues in some iteration `n` and the other in iteration `n +
     /// later`.
-    pub fn meet(&self, one: usize, other: usize, later: i64) -> bool {
+    pub fn can_coincide(&self, one: usize, other: usize, later: i64) -> bool {
         if later.unsigned_abs() >= self.iterations {
             return false;
         }
@@ -80,32 +83,32 @@ impl Guards {
         if pairs().any(|pair| matches!(pair, (Issues::Always, Issues::Always))) {
             return true;
         }
-        if let Some(&known) = self.asked.borrow().get(&key) {
+        if let Some(&known) = self.answers.borrow().get(&key) {
             return known;
         }
         let first = 0.max(-later) as u64;
         let end = (self.iterations as i64 - later.max(0)) as u64;
         let answer = pairs().any(|(one, other)| {
-            (first..end).any(|n| one.at(n) && other.at(n.wrapping_add_signed(later)))
+            (first..end).any(|n| one.contains(n) && other.contains(n.wrapping_add_signed(later)))
         });
-        self.asked.borrow_mut().insert(key, answer);
+        self.answers.borrow_mut().insert(key, answer);
         answer
     }
 
-    /// The first iteration, in any case, in which a reader issues but not the writer.
-    pub fn first_without(&self, reader: usize, writer: usize) -> Option<u64> {
+    /// Returns the first iteration, in any case, in which a reader issues but its writer does not.
+    pub fn first_unmatched_iteration(&self, reader: usize, writer: usize) -> Option<u64> {
         let (reader, writer) = (self.of_item[reader], self.of_item[writer]);
         if reader == writer {
             return None;
         }
         let mut pairs = self.sets[reader].iter().zip(&self.sets[writer]);
         pairs.find_map(|(reader, writer)| {
-            (0..self.iterations).find(|&n| reader.at(n) && !writer.at(n))
+            (0..self.iterations).find(|&n| reader.contains(n) && !writer.contains(n))
         })
     }
 
-    /// How many iterations an item issues in, in a case.
-    pub fn count(&self, item: usize, case: usize) -> u64 {
+    /// Returns the number of iterations in which an item issues in a case.
+    pub fn issue_count(&self, item: usize, case: usize) -> u64 {
         match &self.sets[self.of_item[item]][case] {
             Issues::Always => self.iterations,
             Issues::Sometimes(bits) => bits.iter().map(|word| u64::from(word.count_ones())).sum(),
@@ -113,7 +116,7 @@ impl Guards {
     }
 }
 
-/// For each case the first index of the loops around that makes it.
+/// Returns, for each case, the first index of the outer loops that belongs to it.
 fn cases(body: &Body) -> Vec<Vec<u32>> {
     let around = body.outer.len();
     let guards = || body.items.iter().flat_map(|item| &item.when);
@@ -134,8 +137,8 @@ fn cases(body: &Body) -> Vec<Vec<u32>> {
     cases
 }
 
-/// The iterations of a case that satisfy all conditions.
-fn issues(body: &Body, outer: &[u32], when: &[Guard]) -> Issues {
+/// Returns the iterations of a case in which all guards hold.
+fn issue_iterations(body: &Body, outer: &[u32], when: &[Guard]) -> Issues {
     let around = body.outer.len();
     let mut index = outer.to_vec();
     index.resize(body.dimensions(), 0);

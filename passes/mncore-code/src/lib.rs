@@ -1,43 +1,44 @@
-//! Code for MN-Core 2, without MLIR: from loops of expressions to a stream of packed instructions.
+//! Code generator for MN-Core 2, without MLIR: lowers tile kernels to loops of instructions, and
+//! software-pipelines these into packed instruction words.
 //!
-//! The loops and the form of their schedules are those of [`tessera_mncore_ir`].
+//! Loops, items and schedules are types of [`tessera_mncore_ir`].
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`schedule`] | when each item issues, and where each value lies: the scheduler |
-//! | [`dependence`] | what must come how far after what |
-//! | [`mod@emit`] | the steps of a scheduled loop; and the same, one item after the other |
-//! | [`mod@compile`] | from that to loops of items |
-//! | [`functions`] | the vector library: functions of each element as items |
-//! | [`mod@whole`] | a group of kernels over tiles as arithmetic on whole tensors |
-//! | [`verify`] | whether a schedule keeps to the meaning of its body |
-//! | [`log`] | who writes and who reads each slot, replayed in the order of steps |
-//! | [`program`] | the statements of a kernel, its loops one after the other |
+//! | [`mod@whole`] | recovers whole-tensor arithmetic from a group of kernels over tiles |
+//! | [`mod@compile`] | code generation: lowers a kernel to loops of items |
+//! | [`functions`] | the vector library: element-wise functions as items |
+//! | [`dependence`] | dependence analysis of a loop |
+//! | [`schedule`] | the scheduler: iterative modulo scheduling, register allocation |
+//! | [`verify`] | translation validation: a schedule preserves the meaning of its body |
+//! | [`mod@emit`] | issue packets of a scheduled loop |
+//! | [`program`] | the statements of a kernel, checked by the assembler's rules |
+//! | [`log`] | the schedule log: ownership of memory slots, over a whole kernel |
 //!
-//! What an instruction takes, does and costs is asked of `tessera-isa-mncore`. Nothing here knows
-//! tensors, tiles or the model.
+//! Properties of instructions (operands, latencies, encoding) come from `tessera-isa-mncore`.
 //!
-//! Checked: bodies ([`Body::check`](tessera_mncore_ir::body::Body::check)); emitted statements, by
-//! the assembler's own rules ([`program::statements`]). Not checked here: what the numbers are;
-//! tests run both forms of a loop on the emulator and compare.
+//! Checked: bodies ([`Body::check`](tessera_mncore_ir::body::Body::check)), the schedule log
+//! ([`log`]), emitted statements ([`program::statements`]). Tests validate schedules with [`verify`].
+//! Numerical results are not checked here: tests run each loop on the emulator, software-pipelined
+//! and sequentially, and compare.
 
 mod allocate;
-mod banks;
+mod bank_assignment;
 mod bounds;
-mod branch;
+mod branch_and_bound;
 pub mod compile;
+mod def_use;
 pub mod dependence;
 pub mod emit;
 pub mod functions;
 mod guards;
 pub mod log;
 mod modulo;
-mod needs;
 mod plan;
 mod probe;
 pub mod program;
 mod regions;
+mod reservation;
 pub mod schedule;
-mod values;
 pub mod verify;
 pub mod whole;

@@ -1,4 +1,9 @@
-//! All that a schedule of a body must respect, before there are steps.
+//! The scheduling problem of a body: all constraints that a schedule must satisfy.
+//!
+//! A [`Plan`] fixes the decisions that precede scheduling: which values only travel through
+//! forwarding registers ([`ChainingPolicy`]), and which memory holds each other value
+//! ([`bank_assignment`]). From these follow the macro nodes, the precedence edges, the reservations
+//! and the port gaps.
 
 use std::cmp::Reverse;
 
@@ -8,80 +13,81 @@ use tessera_isa_mncore::fields::Field;
 use tessera_isa_mncore::memory::{Bank, Width};
 use tessera_isa_mncore::table::Group;
 
-use crate::banks;
+use crate::bank_assignment;
+use crate::def_use::DefUse;
 use crate::dependence::Edge;
-use crate::emit::{EmitError, Emitter, Reads};
+use crate::emit::{EmitError, Emitter, ReadSource};
 use crate::guards::Guards;
-use crate::needs::{self, Needs};
-use crate::values::Uses;
+use crate::reservation::{self, Reservation};
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::Value;
 use tessera_mncore_ir::schedule::{Constant, Register, Schedule};
 
-/// Where a value lies.
+/// Where a value is stored between its writer and its readers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Lies {
-    /// Nowhere: its readers issue in the step after its writer.
+pub(crate) enum StorageClass {
+    /// Only in a forwarding register: all readers issue in the step after the writer.
     Forwarded,
     /// In a memory of PEs.
-    In(Bank),
+    Bank(Bank),
     /// In the T register.
     T,
     /// In a mask register.
     Flags,
 }
 
-/// How a value may come to a reader.
+/// The two ways in which a value can reach a reader: forwarding, or its register.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Way {
+pub(crate) struct Bypass {
     pub writer: usize,
     pub reader: usize,
-    /// Whether the reader may issue in the next step.
-    pub forward: bool,
-    /// After how many steps it can read the register.
-    pub register: i64,
+    /// Whether the reader may take the value from the forwarding register in the next step.
+    pub can_forward: bool,
+    /// Steps after which the reader can take the value from its register.
+    pub register_latency: i64,
 }
 
-/// Which values that only one item reads are forwarded for sure.
+/// Which single-reader values are bound to forwarding registers before scheduling. Chaining saves
+/// register ports but makes macro nodes rigid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Chains {
-    /// Those that lie nowhere else.
+pub(crate) enum ChainingPolicy {
+    /// Only values whose home is a forwarding register.
     None,
-    /// Those whose reader stands behind their writer, too.
+    /// Also values whose reader directly follows their writer in the body.
     Adjacent,
-    /// Those that can be, in groups of no more than so many steps.
+    /// Also all others that allow it, in macro nodes of at most this many steps.
     UpTo(i64),
 }
 
-impl Chains {
-    /// All that can be.
-    pub const ALL: Chains = Chains::UpTo(i64::MAX);
+impl ChainingPolicy {
+    /// All values that can be forwarded.
+    pub const ALL: ChainingPolicy = ChainingPolicy::UpTo(i64::MAX);
 
-    /// The most steps of a group.
-    fn most_steps(self) -> i64 {
+    /// Returns the maximum length of a macro node in steps.
+    fn max_steps(self) -> i64 {
         match self {
-            Chains::UpTo(steps) => steps,
+            ChainingPolicy::UpTo(steps) => steps,
             _ => i64::MAX,
         }
     }
 }
 
-/// How a plan is made.
+/// The choices of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Style {
-    pub chains: Chains,
-    /// Whether a value may lie in the T register.
-    pub t: bool,
-    /// Whether values may lie in GRF0 and in GRF1.
-    pub files: [bool; 2],
+pub(crate) struct PlanOptions {
+    pub chaining: ChainingPolicy,
+    /// Whether values may be stored in the T register.
+    pub use_t_register: bool,
+    /// Whether values may be stored in GRF0 and in GRF1.
+    pub register_files: [bool; 2],
 }
 
-/// Why there is no plan.
+/// Why a body has no plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PlanError {
     Emit(EmitError),
-    /// An item needs two values of a field, wherever its values lie.
-    Clash {
+    /// An item gives a field two values whatever storage its values have.
+    FieldConflict {
         item: usize,
         field: Field,
     },
@@ -93,56 +99,58 @@ impl From<EmitError> for PlanError {
     }
 }
 
-/// Items that issue at fixed distances.
+/// A macro node: items that issue at fixed distances from one another, scheduled as one.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Rigid {
-    /// Items, and how many steps after the first each issues.
+pub(crate) struct MacroNode {
+    /// The items, with the step of each relative to the first.
     pub members: Vec<(usize, i64)>,
 }
 
-/// Two items that must not follow one another closely in time, whatever the iteration.
+/// A minimum distance between two items in time, in whatever iterations they issue: a port stays
+/// busy.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gap {
+    /// The other item.
     pub other: usize,
-    /// Steps from this item to the other, if the other is later.
+    /// The minimum number of steps from this item to the other, if the other issues later.
     pub after: i64,
-    /// Steps from the other to this item, if this is later.
+    /// The minimum number of steps from the other item to this one, if this one issues later.
     pub before: i64,
 }
 
-/// What a schedule must respect.
+/// The constraints on the schedules of a body.
 #[derive(Debug)]
 pub(crate) struct Plan<'a> {
     pub body: &'a Body,
-    pub uses: &'a [Uses],
+    pub uses: &'a [DefUse],
     pub guards: &'a Guards,
-    pub lies: Vec<Lies>,
+    pub storage: Vec<StorageClass>,
     pub constants: Vec<(u32, Bank)>,
-    pub needs: Vec<Needs>,
-    /// The fields of the word that each may take, as bits.
+    pub reservations: Vec<Reservation>,
+    /// The fields of the word that each item may reserve, as bit masks.
     fields: Vec<u128>,
     pub slots: Vec<Option<Group>>,
     pub edges: Vec<Edge>,
-    /// Of each item, those in which it has part.
-    pub ways: Vec<Vec<Way>>,
+    /// Of each item, the bypasses of which it is the writer or the reader.
+    pub bypasses: Vec<Vec<Bypass>>,
     pub gaps: Vec<Vec<Gap>>,
-    pub rigid: Vec<Rigid>,
-    /// The number of each item's group.
-    pub group_of: Vec<usize>,
+    pub macro_nodes: Vec<MacroNode>,
+    /// The macro node of each item.
+    pub node_of: Vec<usize>,
 }
 
 impl<'a> Plan<'a> {
-    /// A plan. Without edges it is for items one after the other.
+    /// Creates a plan. Without dependence edges it serves only a sequential schedule.
     pub fn new(
         body: &'a Body,
-        uses: &'a [Uses],
+        uses: &'a [DefUse],
         guards: &'a Guards,
         edges: &[Edge],
-        style: Style,
+        options: PlanOptions,
     ) -> Result<Self, PlanError> {
-        let chains = style.chains;
+        let chaining = options.chaining;
         let count = body.items.len();
-        let mut groups = Groups::new(body, uses, edges);
+        let mut groups = NodeBuilder::new(body, uses, edges);
         let mut forwarded = vec![false; body.values.len()];
         for (value, of_value) in uses.iter().enumerate() {
             if body.values[value].home == Home::Forward {
@@ -152,90 +160,99 @@ impl<'a> Plan<'a> {
                 }
             }
         }
-        if chains != Chains::None {
+        if chaining != ChainingPolicy::None {
             for (value, of_value) in uses.iter().enumerate() {
                 let single = body.values[value].home == Home::Any && of_value.readers.len() == 1;
-                if single && of_value.forwards && can_chain(body, uses, value, chains) {
+                if single && of_value.can_forward && can_chain(body, uses, value, chaining) {
                     forwarded[value] = {
                         let (writer, reader) = (of_value.writers[0], of_value.readers[0]);
-                        groups.try_join(writer, reader, chains.most_steps())
+                        groups.try_join(writer, reader, chaining.max_steps())
                     };
                 }
             }
         }
-        let chosen = banks::choose(body, uses, &forwarded, style);
-        let probe = probe(body, &chosen);
-        let needs = needs::needs(body, &probe)?;
-        untangle(body, uses, chains, &needs, &mut groups)?;
-        let effects = effects(body, &probe)?;
+        let chosen = bank_assignment::assign_banks(body, uses, &forwarded, options);
+        let probe = probe_schedule(body, &chosen);
+        let reservations = reservation::reservations(body, &probe)?;
+        resolve_port_conflicts(body, uses, chaining, &reservations, &mut groups)?;
+        let effects = item_effects(body, &probe)?;
         let mut plan = Plan {
             body,
             uses,
             guards,
-            lies: chosen.values,
+            storage: chosen.values,
             constants: chosen.constants,
             slots: body.items.iter().map(|item| item.group()).collect(),
             edges: edges.to_vec(),
-            ways: vec![Vec::new(); count],
-            gaps: gaps(&effects),
-            rigid: Vec::new(),
-            group_of: Vec::new(),
-            fields: needs.iter().map(Needs::fields).collect(),
-            needs,
+            bypasses: vec![Vec::new(); count],
+            gaps: port_gaps(&effects),
+            macro_nodes: Vec::new(),
+            node_of: Vec::new(),
+            fields: reservations.iter().map(Reservation::field_mask).collect(),
+            reservations,
         };
-        plan.add_values(&effects);
-        (plan.rigid, plan.group_of) = groups.finish();
+        plan.add_value_edges(&effects);
+        (plan.macro_nodes, plan.node_of) = groups.finish();
         Ok(plan)
     }
 
-    /// Whether two items may be unable to issue at once, wherever their values lie.
+    /// Returns whether two items may conflict in one step, wherever their values are stored: a
+    /// cheap test before the exact one.
     pub fn may_clash(&self, one: usize, other: usize) -> bool {
         self.slots[one] == self.slots[other] || self.fields[one] & self.fields[other] != 0
     }
 
-    /// Whether another plan for the same body asks for the same.
-    pub fn is_like(&self, other: &Plan) -> bool {
+    /// Returns whether another plan for the same body has the same constraints.
+    pub fn is_equivalent(&self, other: &Plan) -> bool {
         let groups = |plan: &Plan| -> Vec<Vec<(usize, i64)>> {
-            plan.rigid
+            plan.macro_nodes
                 .iter()
                 .map(|group| group.members.clone())
                 .collect()
         };
-        self.lies == other.lies
+        self.storage == other.storage
             && self.constants == other.constants
             && groups(self) == groups(other)
     }
 
-    /// The order of those who write and read values.
-    fn add_values(&mut self, effects: &[Effects]) {
+    /// Adds the precedence edges and bypasses between the writers and readers of values.
+    fn add_value_edges(&mut self, effects: &[Effects]) {
         for (number, of_value) in self.uses.iter().enumerate() {
             let value = Value(number as u32);
             for pair in of_value.writers.windows(2) {
-                self.edge(pair[0], pair[1], 1);
+                self.add_edge(pair[0], pair[1], 1);
             }
             for &reader in &of_value.readers {
                 let before = of_value.writers.iter().filter(|&&writer| writer < reader);
                 for &writer in before {
-                    let way = Way {
+                    let bypass = Bypass {
                         writer,
                         reader,
-                        forward: of_value.forwards && self.may_forward(value, reader),
-                        register: self.register_latency(value, &effects[writer], &effects[reader]),
+                        can_forward: of_value.can_forward && self.may_forward(value, reader),
+                        register_latency: self.register_latency(
+                            value,
+                            &effects[writer],
+                            &effects[reader],
+                        ),
                     };
-                    let steps = if way.forward { 1 } else { way.register };
-                    self.edge(writer, reader, steps as u32);
-                    self.ways[writer].push(way);
-                    self.ways[reader].push(way);
+                    let steps = if bypass.can_forward {
+                        1
+                    } else {
+                        bypass.register_latency
+                    };
+                    self.add_edge(writer, reader, steps as u32);
+                    self.bypasses[writer].push(bypass);
+                    self.bypasses[reader].push(bypass);
                 }
                 let after = of_value.writers.iter().find(|&&writer| writer > reader);
                 if let Some(&writer) = after {
-                    self.edge(reader, writer, 0);
+                    self.add_edge(reader, writer, 0);
                 }
             }
         }
     }
 
-    fn edge(&mut self, from: usize, to: usize, steps: u32) {
+    fn add_edge(&mut self, from: usize, to: usize, steps: u32) {
         self.edges.push(Edge {
             from,
             to,
@@ -244,51 +261,53 @@ impl<'a> Plan<'a> {
         });
     }
 
-    /// Whether all operands of a reader that are a value may be forwarding registers.
+    /// Returns whether every operand that reads a value in an item may be a forwarding register.
     fn may_forward(&self, value: Value, reader: usize) -> bool {
-        let reads = &self.needs[reader].reads;
+        let reads = &self.reservations[reader].reads;
         let mut of_value = reads.iter().filter(|read| read.value == value).peekable();
         of_value.peek().is_some() && of_value.all(|read| read.forward.is_some())
     }
 
+    /// Returns the steps after which a reader finds a value in its register.
     fn register_latency(&self, value: Value, writer: &Effects, reader: &Effects) -> i64 {
-        match self.lies[value.0 as usize] {
-            Lies::Forwarded => 1,
+        match self.storage[value.0 as usize] {
+            StorageClass::Forwarded => 1,
             _ => i64::from(reader.min_distance(writer).max(1)),
         }
     }
 }
 
-/// Where an item reads too much from one port, lets it follow those whose values it reads.
-fn untangle(
+/// Resolves port conflicts within an item: makes it follow the writers of operands, so that those
+/// are forwarded.
+fn resolve_port_conflicts(
     body: &Body,
-    uses: &[Uses],
-    chains: Chains,
-    needs: &[Needs],
-    groups: &mut Groups,
+    uses: &[DefUse],
+    chaining: ChainingPolicy,
+    reservations: &[Reservation],
+    groups: &mut NodeBuilder,
 ) -> Result<(), PlanError> {
-    for (item, needs) in needs.iter().enumerate() {
+    for (item, reservation) in reservations.iter().enumerate() {
         let mut tied: Vec<Value> = Vec::new();
-        for read in &needs.reads {
+        for read in &reservation.reads {
             let of_value = &uses[read.value.0 as usize];
             if groups.distance(of_value.writers[0], item) == Some(1) {
                 tied.push(read.value);
             }
         }
-        while let Some(field) = needs.clash(|value| tied.contains(&value)) {
-            // Those written last can follow with the least ado.
-            let mut reads: Vec<_> = needs.reads.iter().collect();
+        while let Some(field) = reservation.self_conflict(|value| tied.contains(&value)) {
+            // The operands written last are the easiest to follow directly.
+            let mut reads: Vec<_> = reservation.reads.iter().collect();
             reads.sort_by_key(|read| Reverse(uses[read.value.0 as usize].writers[0]));
             let next = reads.into_iter().find(|read| {
                 let of_value = &uses[read.value.0 as usize];
                 let writer = of_value.writers[0];
-                let may = read.forward.is_some() && of_value.forwards;
+                let may = read.forward.is_some() && of_value.can_forward;
                 may && !tied.contains(&read.value)
-                    && (chains != Chains::Adjacent || body.follows(writer, item))
+                    && (chaining != ChainingPolicy::Adjacent || body.follows(writer, item))
                     && groups.try_join(writer, item, i64::MAX)
             });
             let Some(read) = next else {
-                return Err(PlanError::Clash { item, field });
+                return Err(PlanError::FieldConflict { item, field });
             };
             tied.push(read.value);
         }
@@ -296,23 +315,23 @@ fn untangle(
     Ok(())
 }
 
-/// Whether it is worth to tie a value's reader to its writer: the writer does nothing else that
-/// must be kept.
-fn can_chain(body: &Body, uses: &[Uses], value: usize, chains: Chains) -> bool {
+/// Returns whether a value may be bound to a forwarding register: its reader is not a mask operand
+/// and issues under the same guards.
+fn can_chain(body: &Body, uses: &[DefUse], value: usize, chaining: ChainingPolicy) -> bool {
     let (writer, reader) = (uses[value].writers[0], uses[value].readers[0]);
     let as_mask = body.items[reader].outputs.iter().any(|output| {
         output.mask == Some(tessera_mncore_ir::item::Masking::Flags(Value(value as u32)))
     });
-    let follows = chains != Chains::Adjacent || body.follows(writer, reader);
+    let follows = chaining != ChainingPolicy::Adjacent || body.follows(writer, reader);
     !as_mask && follows && body.items[writer].when == body.items[reader].when
 }
 
-/// A schedule in which every value that is not only forwarded has a register of its own.
-fn probe(body: &Body, chosen: &banks::Banks) -> Schedule {
+/// Returns a probe schedule with distinct registers for all values that are stored.
+fn probe_schedule(body: &Body, chosen: &bank_assignment::BankAssignment) -> Schedule {
     let mut next = [0u16; 4];
     let mut take = |bank: Bank, words: u16| {
         let first = next[bank as usize];
-        // Round and round: what matters is that neighbours differ.
+        // Addresses wrap around: they need to differ only between neighbours.
         next[bank as usize] = (first + words) % (bank.words() - 16);
         first
     };
@@ -320,15 +339,15 @@ fn probe(body: &Body, chosen: &banks::Banks) -> Schedule {
         .values
         .iter()
         .zip(&body.values)
-        .map(|(lies, kind)| match *lies {
-            Lies::Forwarded => None,
-            Lies::In(bank) => Some(Register::Words {
+        .map(|(storage, kind)| match *storage {
+            StorageClass::Forwarded => None,
+            StorageClass::Bank(bank) => Some(Register::Words {
                 bank,
                 first: take(bank, kind.width.words() * 4).next_multiple_of(4),
                 slots: 1,
             }),
-            Lies::T => Some(Register::T),
-            Lies::Flags => Some(Register::Flags { first: 1, slots: 1 }),
+            StorageClass::T => Some(Register::T),
+            StorageClass::Flags => Some(Register::Flags { first: 1, slots: 1 }),
         });
     let places = places.collect();
     let constants = chosen.constants.iter().map(|&(word, bank)| Constant {
@@ -345,9 +364,9 @@ fn probe(body: &Body, chosen: &banks::Banks) -> Schedule {
     }
 }
 
-/// What each item does to memories.
-fn effects(body: &Body, probe: &Schedule) -> Result<Vec<Effects>, EmitError> {
-    let emitter = Emitter::reading(body, probe, Reads::Registers);
+/// Returns the memory effects of each item.
+fn item_effects(body: &Body, probe: &Schedule) -> Result<Vec<Effects>, EmitError> {
+    let emitter = Emitter::with_source(body, probe, ReadSource::Registers);
     (0..body.items.len())
         .map(|number| {
             let expressions = emitter
@@ -359,8 +378,8 @@ fn effects(body: &Body, probe: &Schedule) -> Result<Vec<Effects>, EmitError> {
         .collect()
 }
 
-/// The distances that ports ask for.
-fn gaps(effects: &[Effects]) -> Vec<Vec<Gap>> {
+/// Returns the minimum distances that busy ports impose on each pair of items.
+fn port_gaps(effects: &[Effects]) -> Vec<Vec<Gap>> {
     let mut gaps = vec![Vec::new(); effects.len()];
     for one in 0..effects.len() {
         for other in one..effects.len() {
@@ -386,17 +405,17 @@ fn gaps(effects: &[Effects]) -> Vec<Vec<Gap>> {
     gaps
 }
 
-/// Groups of items at fixed distances, while they are found.
-struct Groups<'a> {
+/// Macro nodes under construction.
+struct NodeBuilder<'a> {
     body: &'a Body,
-    /// Of each item, its group and its step in it.
+    /// Of each item, its group and its step relative to that group.
     of: Vec<(usize, i64)>,
-    /// Who is later than whom in an iteration, and by how many steps at least.
+    /// Precedences within an iteration: predecessor, successor, least number of steps.
     orders: Vec<(usize, usize, i64)>,
 }
 
-impl<'a> Groups<'a> {
-    fn new(body: &'a Body, uses: &[Uses], edges: &[Edge]) -> Self {
+impl<'a> NodeBuilder<'a> {
+    fn new(body: &'a Body, uses: &[DefUse], edges: &[Edge]) -> Self {
         let edges = edges.iter().filter(|edge| edge.distance == 0);
         let mut orders: Vec<_> = edges.map(|e| (e.from, e.to, i64::from(e.steps))).collect();
         for of_value in uses {
@@ -406,14 +425,14 @@ impl<'a> Groups<'a> {
             }
         }
         orders.sort_unstable();
-        Groups {
+        NodeBuilder {
             of: (0..body.items.len()).map(|item| (item, 0)).collect(),
             orders,
             body,
         }
     }
 
-    /// Ties two items, whatever that does.
+    /// Ties two items at a distance, unconditionally.
     fn join(&mut self, first: usize, second: usize, steps: i64) {
         let ((a, at_a), (b, at_b)) = (self.of[first], self.of[second]);
         let shift = at_a + steps - at_b;
@@ -424,32 +443,32 @@ impl<'a> Groups<'a> {
         }
     }
 
-    /// Ties an item to the step after another one, if there can be a schedule then and the group
-    /// has no more than so many steps; tells whether it issues there now.
-    fn try_join(&mut self, first: usize, second: usize, most_steps: i64) -> bool {
+    /// Ties an item to the step after another one if the group stays feasible and has at most
+    /// `max_steps` steps. Returns whether it issues in that step.
+    fn try_join(&mut self, first: usize, second: usize, max_steps: i64) -> bool {
         if let Some(distance) = self.distance(first, second) {
             return distance == 1;
         }
         let before = self.of.clone();
         self.join(first, second, 1);
         let group = self.of[first].0;
-        let fits = self.steps(group) <= most_steps && self.has_slots(group);
-        let joined = fits && self.has_order();
+        let fits = self.steps(group) <= max_steps && self.fits_slots(group);
+        let joined = fits && self.is_acyclic();
         if !joined {
             self.of = before;
         }
         joined
     }
 
-    /// From a group's first step to its last, and one.
+    /// Returns the length of a group in steps.
     fn steps(&self, group: usize) -> i64 {
         let members = || self.of.iter().filter(|of| of.0 == group).map(|of| of.1);
         let (first, last) = (members().min(), members().max());
         last.zip(first).map_or(0, |(last, first)| last - first + 1)
     }
 
-    /// Whether no two items of a group take the same slot of a step.
-    fn has_slots(&self, group: usize) -> bool {
+    /// Returns whether no two items of a group need the same slot of a word.
+    fn fits_slots(&self, group: usize) -> bool {
         let members = self.of.iter().enumerate().filter(|(_, of)| of.0 == group);
         let mut taken: Vec<_> = members
             .map(|(item, of)| (of.1, self.body.items[item].group()))
@@ -458,8 +477,8 @@ impl<'a> Groups<'a> {
         taken.windows(2).all(|pair| pair[0] != pair[1])
     }
 
-    /// Whether the groups can stand in an order.
-    fn has_order(&self) -> bool {
+    /// Returns whether the precedences between groups are acyclic, given the fixed distances.
+    fn is_acyclic(&self) -> bool {
         // The earliest step of each group's step 0.
         let mut starts = vec![0i64; self.of.len()];
         for _ in 0..=self.of.len() {
@@ -482,26 +501,27 @@ impl<'a> Groups<'a> {
         false
     }
 
-    /// How many steps a tied item is behind another.
+    /// Returns the distance between two items of the same group.
     fn distance(&self, first: usize, second: usize) -> Option<i64> {
         let ((a, at_a), (b, at_b)) = (self.of[first], self.of[second]);
         (a == b).then_some(at_b - at_a)
     }
 
-    fn finish(self) -> (Vec<Rigid>, Vec<usize>) {
-        let mut groups: Vec<Rigid> = vec![Rigid::default(); self.of.len()];
+    /// Returns the macro nodes, normalised to begin at step 0, and the node of each item.
+    fn finish(self) -> (Vec<MacroNode>, Vec<usize>) {
+        let mut groups: Vec<MacroNode> = vec![MacroNode::default(); self.of.len()];
         for (item, &(group, at)) in self.of.iter().enumerate() {
             groups[group].members.push((item, at));
         }
         groups.retain(|group| !group.members.is_empty());
-        let mut group_of = vec![0; self.of.len()];
+        let mut node_of = vec![0; self.of.len()];
         for (number, group) in groups.iter_mut().enumerate() {
             let first = group.members.iter().map(|&(_, at)| at).min().unwrap_or(0);
             for (item, at) in &mut group.members {
                 *at -= first;
-                group_of[*item] = number;
+                node_of[*item] = number;
             }
         }
-        (groups, group_of)
+        (groups, node_of)
     }
 }

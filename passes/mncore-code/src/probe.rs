@@ -1,5 +1,5 @@
-//! Items as expressions before their values have registers: to ask the ISA crate what they need and
-//! what they are in the way of.
+//! Probe schedules: emit items before registers are assigned, to query the ISA model for their
+//! fields and hazards.
 
 use tessera_isa_mncore::ast::Step;
 use tessera_isa_mncore::check::hazard::Effects;
@@ -8,9 +8,10 @@ use crate::emit::{EmitError, Emitter};
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::schedule::{Register, Schedule};
 
-/// No registers but mask registers, which cannot be forwarded. To be read with forwarding
-/// registers.
-pub(crate) fn bare(body: &Body) -> Schedule {
+/// Returns a schedule in which only mask registers are assigned, since those cannot be forwarded.
+/// All other values must be emitted as
+/// [`ForwardingRegisters`](crate::emit::ReadSource::ForwardingRegisters).
+pub(crate) fn forwarding_schedule(body: &Body) -> Schedule {
     let place = |home| (home == Home::Flags).then_some(Register::Flags { first: 1, slots: 1 });
     Schedule {
         ii: 1,
@@ -21,8 +22,12 @@ pub(crate) fn bare(body: &Body) -> Schedule {
     }
 }
 
-/// What an item does to the memories that hazards are about, at an index.
-pub(crate) fn effects(emitter: &Emitter, item: usize, index: &[u32]) -> Result<Effects, EmitError> {
+/// Returns the memory effects of an item in an iteration, as the hazard rules see them.
+pub(crate) fn item_effects(
+    emitter: &Emitter,
+    item: usize,
+    index: &[u32],
+) -> Result<Effects, EmitError> {
     if let Some(mv) = emitter.mv(item, index) {
         return Ok(mv
             .transfer

@@ -1,7 +1,8 @@
-//! The statements of a kernel: loops one after the other.
+//! Kernels as assembler statements: emits scheduled loops one after the other.
 //!
-//! Statements go by one at a time: the assembler's rules look at each, and nothing holds them all
-//! unless one asks for that.
+//! Statements are streamed, so a kernel never has to fit in memory. Each passes the assembler's
+//! rules (hazards and encoding) on the way. Construction replays the schedule log ([`crate::log`])
+//! over the whole kernel.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -25,19 +26,19 @@ use crate::log::{self, LogError, Replayed};
 use crate::schedule::{self, ScheduleError};
 use tessera_mncore_ir::schedule::{Constant, Schedule};
 
-/// Which form is emitted.
+/// The order in which the items of a loop issue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// As scheduled.
+pub enum IssueOrder {
+    /// Software-pipelined, as scheduled.
     Scheduled,
-    /// One item after the other, with nothing else under way: what is computed must be the same.
+    /// One item after the other without overlap; the results must be the same.
     Sequential,
 }
 
 /// Why a program cannot be emitted.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ProgramError {
-    /// A loop cannot be.
+    /// A loop cannot be emitted.
     #[error("{part}: {error}")]
     Emit {
         /// The name of the loop.
@@ -45,7 +46,7 @@ pub enum ProgramError {
         /// Why.
         error: EmitError,
     },
-    /// A loop has no sequential form.
+    /// A loop has no sequential schedule.
     #[error("{part}: {error}")]
     Schedule {
         /// The name of the loop.
@@ -62,83 +63,83 @@ pub enum ProgramError {
         line: u32,
         /// Its text.
         statement: String,
-        /// What is wrong.
+        /// The violated rule.
         diagnostic: Box<Diagnostic>,
     },
-    /// The schedule log of the program is wrong.
+    /// The schedule log has a violation.
     #[error(transparent)]
     Log(#[from] Box<LogError>),
 }
 
-/// See [`Checked::stream`].
+/// See [`CheckedProgram::stream`].
 ///
 /// # Errors
 /// See [`ProgramError`].
-pub fn stream(program: &Program, form: Form, sink: &mut Sink) -> Result<(), ProgramError> {
-    Checked::new(program, form)?.stream(sink)
+pub fn stream(program: &Program, order: IssueOrder, sink: &mut Sink) -> Result<(), ProgramError> {
+    CheckedProgram::new(program, order)?.stream(sink)
 }
 
-/// See [`Checked::statements`].
+/// See [`CheckedProgram::statements`].
 ///
 /// # Errors
 /// See [`ProgramError`].
-pub fn statements(program: &Program, form: Form) -> Result<ast::Program, ProgramError> {
-    Checked::new(program, form)?.statements()
+pub fn statements(program: &Program, order: IssueOrder) -> Result<ast::Program, ProgramError> {
+    CheckedProgram::new(program, order)?.statements()
 }
 
-/// The kernel as scheduled; see [`Checked::pack`].
+/// The kernel as scheduled; see [`CheckedProgram::pack`].
 ///
 /// # Errors
 /// See [`ProgramError`].
 pub fn pack(program: &Program, mode: Mode) -> Result<Vec<u8>, ProgramError> {
-    Checked::new(program, Form::Scheduled)?.pack(mode)
+    CheckedProgram::new(program, IssueOrder::Scheduled)?.pack(mode)
 }
 
-/// See [`Checked::text`].
+/// See [`CheckedProgram::text`].
 ///
 /// # Errors
 /// See [`ProgramError`].
 pub fn text(
     program: &Program,
-    form: Form,
+    order: IssueOrder,
     name: &dyn Fn(u32) -> String,
     sink: &mut dyn FnMut(&str),
 ) -> Result<(), ProgramError> {
-    Checked::new(program, form)?.text(name, sink)
+    CheckedProgram::new(program, order)?.text(name, sink)
 }
 
-/// Who is told statements, each with the lines it stands for.
+/// A consumer of statements, each with the source lines it stands for.
 pub type Sink<'s> = dyn FnMut(&Statement, &[u32]) -> Result<(), Diagnostic> + 's;
 
-/// A kernel in a form, whose schedule log is right ([`crate::log`]).
-pub struct Checked<'p> {
+/// A kernel whose schedule log has been checked ([`crate::log`]).
+pub struct CheckedProgram<'p> {
     nodes: Vec<Prepared<'p>>,
     replayed: Replayed,
 }
 
-impl<'p> Checked<'p> {
-    /// The kernel in a form, with its schedule log replayed: who reads and who overwrites what,
-    /// over all loops. Whatever is made of the result needs no other replay.
+impl<'p> CheckedProgram<'p> {
+    /// Replays the schedule log of a kernel: reads and overwrites of all memory, across all loops.
+    /// One replay suffices for everything made of the result.
     ///
     /// # Errors
-    /// A loop without a sequential form; the first thing that is wrong with the log.
-    pub fn new(program: &'p Program, form: Form) -> Result<Self, ProgramError> {
-        let nodes = prepare(&program.nodes, form)?;
+    /// A loop has no sequential schedule; the first violation in the log.
+    pub fn new(program: &'p Program, order: IssueOrder) -> Result<Self, ProgramError> {
+        let nodes = prepare(&program.nodes, order)?;
         let replayed = log::replay(&nodes)?;
-        Ok(Checked { nodes, replayed })
+        Ok(CheckedProgram { nodes, replayed })
     }
 
-    /// What the schedule log has.
+    /// Returns the statistics of the replay.
     pub fn replayed(&self) -> Replayed {
         self.replayed
     }
 
-    /// Tells `sink` the statements of the kernel one after the other, each with the lines it stands
-    /// for. `nop`s are put between loops where what one wrote is not there yet for the next.
+    /// Passes the statements of the kernel to `sink`, each with its source lines. Between loops it
+    /// inserts `nop`s until the results of one have arrived for the next.
     ///
     /// # Errors
-    /// See [`ProgramError`]. A loop whose schedule the assembler's rules refuse is an error, not
-    /// slowed down.
+    /// See [`ProgramError`]. A violation within a loop is an error of its schedule; no `nop` is
+    /// inserted there.
     pub fn stream(&self, sink: &mut Sink) -> Result<(), ProgramError> {
         let mut stream = Stream {
             window: Window::default(),
@@ -148,10 +149,10 @@ impl<'p> Checked<'p> {
         stream.all(&self.nodes, &mut Vec::new())
     }
 
-    /// The statements of the kernel.
+    /// Returns the statements of the kernel.
     ///
     /// # Errors
-    /// See [`Checked::stream`].
+    /// See [`CheckedProgram::stream`].
     pub fn statements(&self) -> Result<ast::Program, ProgramError> {
         let mut out = ast::Program::default();
         self.stream(&mut |statement, _| {
@@ -161,21 +162,21 @@ impl<'p> Checked<'p> {
         Ok(out)
     }
 
-    /// The kernel in units, as a device takes it.
+    /// Returns the kernel as packed instruction units for a device.
     ///
     /// # Errors
-    /// See [`Checked::stream`]; and operands that the mode cannot express.
+    /// See [`CheckedProgram::stream`]; also operands that the mode cannot encode.
     pub fn pack(&self, mode: Mode) -> Result<Vec<u8>, ProgramError> {
         let mut packer = Packer::new(mode);
         self.stream(&mut |statement, _| packer.statement(statement).map(|_| ()))?;
         Ok(packer.finish())
     }
 
-    /// The kernel as text for the assembler: `sink` gets it line by line, with a comment of what
-    /// `name` calls the lines that a step stands for.
+    /// Writes the kernel as assembler text, line by line. A comment gives what `name` returns for
+    /// the source lines of each step.
     ///
     /// # Errors
-    /// See [`Checked::stream`].
+    /// See [`CheckedProgram::stream`].
     pub fn text(
         &self,
         name: &dyn Fn(u32) -> String,
@@ -184,7 +185,7 @@ impl<'p> Checked<'p> {
         let mut line = String::new();
         self.stream(&mut |statement, lines| {
             line.clear();
-            // A string takes everything that is written to it.
+            // Writing to a string cannot fail.
             let _ = write!(line, "{statement}");
             for (index, &number) in lines.iter().enumerate() {
                 let before = if index == 0 { "  # " } else { ", " };
@@ -197,22 +198,22 @@ impl<'p> Checked<'p> {
     }
 }
 
-/// A node with the schedules of a form.
+/// A node of a program with the schedules to emit.
 pub(crate) enum Prepared<'a> {
     Part(&'a Part, Cow<'a, Schedule>),
     Repeat(u32, Vec<Prepared<'a>>),
 }
 
-/// Nodes with the schedules of a form.
-fn prepare(nodes: &[Node], form: Form) -> Result<Vec<Prepared<'_>>, ProgramError> {
+/// Attaches schedules to nodes.
+fn prepare(nodes: &[Node], order: IssueOrder) -> Result<Vec<Prepared<'_>>, ProgramError> {
     let mut prepared = Vec::with_capacity(nodes.len());
     for node in nodes {
         prepared.push(match node {
-            Node::Repeat(count, nodes) => Prepared::Repeat(*count, prepare(nodes, form)?),
+            Node::Repeat(count, nodes) => Prepared::Repeat(*count, prepare(nodes, order)?),
             Node::Part(part) => {
-                let schedule = match form {
-                    Form::Scheduled => Cow::Borrowed(&part.schedule),
-                    Form::Sequential => Cow::Owned(sequential(part)?),
+                let schedule = match order {
+                    IssueOrder::Scheduled => Cow::Borrowed(&part.schedule),
+                    IssueOrder::Sequential => Cow::Owned(sequential(part)?),
                 };
                 Prepared::Part(part, schedule)
             }
@@ -221,7 +222,7 @@ fn prepare(nodes: &[Node], form: Form) -> Result<Vec<Prepared<'_>>, ProgramError
     Ok(prepared)
 }
 
-/// A part's schedule in sequential form.
+/// Returns the sequential schedule of a loop.
 fn sequential(part: &Part) -> Result<Schedule, ProgramError> {
     let made = schedule::sequential(&part.body, &part.schedule.reserved);
     made.map_err(|error| ProgramError::Schedule {
@@ -230,23 +231,24 @@ fn sequential(part: &Part) -> Result<Schedule, ProgramError> {
     })
 }
 
-/// Statements on their way, looked at by the assembler's rules.
+/// The statement stream, with the state of the assembler's rules.
 struct Stream<'a, 's> {
     window: Window,
     checker: Checker,
     sink: &'a mut Sink<'s>,
 }
 
-/// Where a statement of a loop stands.
+/// The position of a statement in its loop.
 struct Place<'a> {
     part: &'a str,
-    /// The step with which the loop began.
+    /// The step at which the loop began.
     begin: u64,
     /// Statements of the loop so far.
     line: u32,
 }
 
 impl Stream<'_, '_> {
+    /// Streams nodes within an iteration of the loops around them.
     fn all(&mut self, nodes: &[Prepared], outer: &mut Vec<u32>) -> Result<(), ProgramError> {
         for node in nodes {
             match node {
@@ -263,7 +265,7 @@ impl Stream<'_, '_> {
         Ok(())
     }
 
-    /// A loop, in an iteration of those around it: nothing, if it has nothing to do in this one.
+    /// Streams a loop in one iteration of the loops around it, unless no item issues in it.
     fn part(
         &mut self,
         part: &Part,
@@ -297,7 +299,7 @@ impl Stream<'_, '_> {
         refused.map_or(Ok(()), Err)
     }
 
-    /// What issues at once.
+    /// Streams an issue packet.
     fn issue(&mut self, issue: Issue, place: &mut Place) -> Result<(), ProgramError> {
         let span = Span::default();
         for mv in issue.moves {
@@ -314,6 +316,7 @@ impl Stream<'_, '_> {
         self.statement(&Statement { span, kind }, &issue.lines, place)
     }
 
+    /// Checks a statement, inserts `nop`s that it needs, and passes it on.
     fn statement(
         &mut self,
         statement: &Statement,
@@ -354,7 +357,7 @@ impl Place<'_> {
     }
 }
 
-/// The step that puts a constant where it lies.
+/// Returns the packet that loads a constant into its register.
 fn load(constant: &Constant) -> Issue {
     let op = AluOp::plain(AluKind::Imm, None);
     let memory = MemoryOperand {

@@ -1,4 +1,4 @@
-//! Which long words MV instructions and transfers of L2BM touch outside of the L1 blocks.
+//! Regions of L2BM, DRAM and PDM that MV instructions and L2BM transfers access.
 
 use std::ops::Range;
 
@@ -18,20 +18,21 @@ pub(crate) enum Memory {
     L2bm,
 }
 
-/// Long words of a memory, in some of its instances.
+/// A range of long words in some instances of a memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Region {
     pub memory: Memory,
     pub words: Range<u64>,
-    /// Of L2BM, bit `2 · group + l2b`; of others, both bits of the group.
+    /// The instances, as a bit mask. Of L2BM, bit `2 · group + l2b`; of others, both bits of the
+    /// group.
     pub set: u8,
 }
 
-/// The long words of a block: no instruction moves fewer.
+/// Long words per block: every instruction moves whole blocks.
 pub(crate) const BLOCK: u64 = 16;
 
 impl Memory {
-    /// Its name in messages.
+    /// Returns the name for diagnostics.
     pub fn name(self) -> &'static str {
         match self {
             Memory::Pdm => "PDM",
@@ -40,7 +41,7 @@ impl Memory {
         }
     }
 
-    /// Its long words.
+    /// Returns the size in long words.
     pub fn size(self) -> u64 {
         match self {
             Memory::Pdm => PDM_WORDS.into(),
@@ -51,15 +52,15 @@ impl Memory {
 }
 
 impl Region {
-    /// The blocks it lies in, around the end of the memory.
+    /// Returns the blocks of the region, wrapping around the end of the memory.
     pub fn blocks(&self) -> impl Iterator<Item = u64> {
         let blocks = self.memory.size() / BLOCK;
         let (first, end) = (self.words.start / BLOCK, self.words.end.div_ceil(BLOCK));
         (first..end.min(first + blocks)).map(move |block| block % blocks)
     }
 
-    /// The first block both lie in.
-    pub fn meets(&self, other: &Region) -> Option<u64> {
+    /// Returns the first word that both regions share.
+    pub fn first_overlap(&self, other: &Region) -> Option<u64> {
         if self.memory != other.memory || self.set & other.set == 0 {
             return None;
         }
@@ -76,8 +77,9 @@ impl Region {
     }
 }
 
-/// What a transfer between L2BM and L1BM touches in L2BM, and whether it writes there.
-pub(crate) fn of_l2bm(op: &L2bmOp, address: u32) -> Option<(Region, bool)> {
+/// Returns the region of L2BM that a transfer between L2BM and L1BM accesses, and whether it writes
+/// there.
+pub(crate) fn l2bm_region(op: &L2bmOp, address: u32) -> Option<(Region, bool)> {
     let row = op.kind.row();
     let count = u64::from(row.l2_rate) * CYCLES as u64;
     let region = Region {
@@ -92,8 +94,8 @@ pub(crate) fn of_l2bm(op: &L2bmOp, address: u32) -> Option<(Region, bool)> {
     }
 }
 
-/// What an MV instruction reads, and what it writes.
-pub(crate) fn of_move(transfer: &Move, index: &[u32]) -> (Region, Region) {
+/// Returns the regions that an MV instruction reads and writes.
+pub(crate) fn move_regions(transfer: &Move, index: &[u32]) -> (Region, Region) {
     let row = transfer.mode.row();
     let units = u64::from(transfer.words).div_ceil(transfer.mode.unit().into());
     let region = |place: &MovePlace, (kind, unit): (mv::Place, u32)| {
@@ -106,7 +108,7 @@ pub(crate) fn of_move(transfer: &Move, index: &[u32]) -> (Region, Region) {
         Region {
             memory,
             words: first..first + units * u64::from(unit),
-            set: instances(place, kind),
+            set: instance_mask(place, kind),
         }
     };
     (
@@ -115,19 +117,19 @@ pub(crate) fn of_move(transfer: &Move, index: &[u32]) -> (Region, Region) {
     )
 }
 
-/// What an item touches outside of the L1 blocks, with the addresses of that, and whether it
-/// writes: as large as in every iteration.
-pub(crate) fn of_item(item: &Item) -> Vec<(Region, &Address, bool)> {
+/// Returns the regions outside of the L1 blocks that an item accesses, with their addresses and
+/// whether it writes. Their sizes are the same in every iteration.
+pub(crate) fn item_regions(item: &Item) -> Vec<(Region, &Address, bool)> {
     match &item.op {
         Op::L2bm { op, l2, .. } => {
-            let region = of_l2bm(op, l2.at(&[]));
+            let region = l2bm_region(op, l2.at(&[]));
             region
                 .map(|(region, write)| (region, l2, write))
                 .into_iter()
                 .collect()
         }
         Op::Mv(transfer) => {
-            let (read, write) = of_move(transfer, &[]);
+            let (read, write) = move_regions(transfer, &[]);
             vec![
                 (read, &transfer.source.address, false),
                 (write, &transfer.target.address, true),
@@ -137,8 +139,8 @@ pub(crate) fn of_item(item: &Item) -> Vec<(Region, &Address, bool)> {
     }
 }
 
-/// The instances of a memory that an operand names.
-fn instances(place: &MovePlace, kind: mv::Place) -> u8 {
+/// Returns the instances of a memory that an operand selects, as a bit mask.
+fn instance_mask(place: &MovePlace, kind: mv::Place) -> u8 {
     let groups = match place.group {
         Some(group) => 0b11 << (2 * group),
         None => 0xff,

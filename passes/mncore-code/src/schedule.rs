@@ -1,4 +1,14 @@
-//! When each item issues, and where each value lies.
+//! The scheduler: assigns items to steps and values to registers.
+//!
+//! A loop is software-pipelined. [`bounds`] gives the minimum initiation interval, [`modulo`]
+//! searches for a schedule at each interval from there on, and [`allocate`] assigns registers. Each
+//! interval is tried with several [`Plan`]s, which differ in how eagerly they chain items by
+//! forwarding. The shortest schedule that has registers wins.
+//!
+//! A body with a single iteration is a block. It is list-scheduled in an interval long enough that
+//! iterations never overlap; if it is small, [`branch_and_bound`] looks for a shorter one.
+//!
+//! [`sequential`] makes the reference schedule, in which items do not overlap; tests compare both.
 
 use std::ops::Range;
 
@@ -8,29 +18,29 @@ use tessera_mncore_ir::schedule::{Bound, Report, Schedule};
 use tessera_mncore_ir::words;
 use thiserror::Error;
 
-use crate::allocate::{self, Full};
+use crate::allocate::{self, OutOfRegisters};
 use crate::bounds;
-use crate::branch;
+use crate::branch_and_bound;
+use crate::def_use::{self, DefUse};
 use crate::dependence::{self, DependenceError};
 use crate::emit::EmitError;
 use crate::guards::Guards;
 use crate::modulo;
-use crate::plan::{Chains, Plan, PlanError, Style};
-use crate::values::{self, Uses};
+use crate::plan::{ChainingPolicy, Plan, PlanError, PlanOptions};
 use tessera_mncore_ir::body::{Body, BodyError};
 
-/// What a scheduler is told.
+/// Options of the scheduler.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Options {
-    /// Words that values and constants must not lie in, besides those that the body names: what
-    /// others left there for later. Values lie in register files, constants there or in LM1.
+    /// Words that values and constants must avoid, besides those that the body addresses. Other
+    /// loops of the kernel keep data there.
     pub reserved: Vec<(Bank, Range<u16>)>,
 }
 
 impl Options {
-    /// Those of a loop of a kernel with these bodies: what lies where one of them names words, the
-    /// others leave alone.
-    pub fn among<'b>(bodies: impl IntoIterator<Item = &'b Body>) -> Self {
+    /// Returns the options for any loop of a kernel with these bodies. Words that one body
+    /// addresses stay untouched by the values of the others.
+    pub fn for_kernel<'b>(bodies: impl IntoIterator<Item = &'b Body>) -> Self {
         Options {
             reserved: bodies.into_iter().flat_map(words::named_ranges).collect(),
         }
@@ -40,10 +50,10 @@ impl Options {
 /// Why a body has no schedule.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ScheduleError {
-    /// The body is none.
+    /// The body is malformed.
     #[error(transparent)]
     Body(#[from] BodyError),
-    /// The order of its items cannot be told.
+    /// Dependence analysis failed.
     #[error(transparent)]
     Dependence(#[from] DependenceError),
     /// An item cannot be emitted.
@@ -61,17 +71,17 @@ pub enum ScheduleError {
         /// The first such iteration.
         iteration: u64,
     },
-    /// An item needs two values of a field of the word.
+    /// An item by itself gives a field of the word two values.
     #[error("item {item} by itself gives field `{}`, {}, two values; let what it reads lie in different memories, or copy one operand", field.name(), field.doc())]
-    Clash {
+    FieldConflict {
         /// The item.
         item: usize,
         /// The field.
         field: Field,
     },
-    /// A value, or a constant, has no place.
+    /// No register is free for a value or constant.
     #[error("{what} needs {words} of the words of {memory}, of which {size} are free, and a longer interval does not help; split the loop, or let the value lie elsewhere")]
-    Full {
+    OutOfRegisters {
         /// The value, or that it is a constant.
         what: String,
         /// Where.
@@ -81,7 +91,7 @@ pub enum ScheduleError {
         /// Words that are free.
         size: u32,
     },
-    /// Items cannot be put in an order whatever the interval.
+    /// No order of the items is feasible at any interval.
     #[error("{items} items have no order up to an interval of {ii} steps: items that are tied by forwarding are in one another's way; let a value lie in a register")]
     NoOrder {
         /// How many items.
@@ -91,26 +101,35 @@ pub enum ScheduleError {
     },
 }
 
-/// Schedules a body: the shortest interval that is found, the first step that is found for each
-/// item.
+/// Schedules a body: the smallest initiation interval found, and at that interval the shortest
+/// iteration.
 ///
 /// # Errors
 /// See [`ScheduleError`].
 pub fn schedule(body: &Body, options: &Options) -> Result<(Schedule, Report), ScheduleError> {
     body.check()?;
-    let uses = values::uses(body);
+    let uses = def_use::def_uses(body);
     let guards = Guards::new(body);
     check_guards(body, &uses, &guards)?;
     let edges = dependence::dependences(body)?;
-    let files = allocate::files(body, &options.reserved);
-    let plan = |(chains, t)| {
-        let style = Style { chains, t, files };
+    let register_files = allocate::usable_register_files(body, &options.reserved);
+    let plan = |(chaining, use_t_register)| {
+        let style = PlanOptions {
+            chaining,
+            use_t_register,
+            register_files,
+        };
         Plan::new(body, &uses, &guards, &edges, style)
     };
-    let chains = [Chains::ALL, Chains::UpTo(4), Chains::UpTo(2), Chains::None];
+    let chaining = [
+        ChainingPolicy::ALL,
+        ChainingPolicy::UpTo(4),
+        ChainingPolicy::UpTo(2),
+        ChainingPolicy::None,
+    ];
     let styles = [true, false]
         .into_iter()
-        .flat_map(|t| chains.map(|chains| (chains, t)));
+        .flat_map(|t| chaining.map(|chaining| (chaining, t)));
     let plans = plans(styles.map(plan))?;
     if body.iterations() > 1 {
         schedule_loop(&plans, options)
@@ -119,27 +138,29 @@ pub fn schedule(body: &Body, options: &Options) -> Result<(Schedule, Report), Sc
     }
 }
 
-/// How many longer intervals are tried for a loop of few iterations, whose steps are mostly those
-/// of one iteration.
-const LONGER: u32 = 4;
+/// Longer intervals to try after the first feasible one. In a loop of few iterations the length of
+/// one iteration dominates.
+const EXTRA_INTERVALS: u32 = 4;
 
-/// The shortest interval, and in it the shortest iteration; or a longer interval, if that makes the
-/// whole loop shorter.
+/// Schedules a loop at the smallest feasible interval, or at a slightly longer one if that makes
+/// the whole loop shorter.
 fn schedule_loop(plans: &[Plan], options: &Options) -> Result<(Schedule, Report), ScheduleError> {
     let body = plans[0].body;
-    let (mii, bound_by) = bounds::least(&plans[0]);
-    let most = bounds::most(&plans[0]).max(mii);
+    let (mii, bound_by) = bounds::min_ii(&plans[0]);
+    let most = bounds::max_ii(&plans[0]).max(mii);
     let mut full = None;
     let mut at = |ii: u32| {
-        let tried = plans.iter().map(|plan| (plan, modulo::place(plan, ii)));
+        let tried = plans
+            .iter()
+            .map(|plan| (plan, modulo::schedule_at(plan, ii)));
         shortest(tried, ii, options, &mut full)
     };
     let least = mii.max(body.pace);
     let Some(mut schedule) = (least..=most.max(least)).find_map(&mut at) else {
-        return Err(none(&plans[0], most, full));
+        return Err(no_schedule(&plans[0], most, full));
     };
-    for ii in schedule.ii + 1..=most.min(schedule.ii + LONGER) {
-        // No more than what overlaps can be gained.
+    for ii in schedule.ii + 1..=most.min(schedule.ii + EXTRA_INTERVALS) {
+        // A longer interval can save no more than the overlap of iterations.
         if (body.iterations() - 1) * u64::from(ii) >= schedule.steps(body) {
             break;
         }
@@ -157,25 +178,29 @@ fn schedule_loop(plans: &[Plan], options: &Options) -> Result<(Schedule, Report)
     Ok((schedule, report))
 }
 
-/// The shortest block: in the order of a list, and if it is small, by trying what is shorter.
+/// Schedules a block by list scheduling and, if it is small, by branch and bound.
 fn schedule_block(plans: &[Plan], options: &Options) -> Result<(Schedule, Report), ScheduleError> {
-    let most = bounds::most(&plans[0]);
+    let most = bounds::max_ii(&plans[0]);
     let mut full = None;
-    let tried = plans.iter().map(|plan| (plan, modulo::place(plan, most)));
+    let tried = plans
+        .iter()
+        .map(|plan| (plan, modulo::schedule_at(plan, most)));
     let found = shortest(tried, most, options, &mut full);
-    let mut found = found.ok_or_else(|| none(&plans[0], most, full))?;
-    let bounds = plans.iter().map(|plan| branch::least(plan, most));
+    let mut found = found.ok_or_else(|| no_schedule(&plans[0], most, full))?;
+    let bounds = plans
+        .iter()
+        .map(|plan| branch_and_bound::min_length(plan, most));
     let least = bounds.min().unwrap_or(1).min(found.length().max(1));
-    if found.length() <= branch::LONGEST {
+    if found.length() <= branch_and_bound::MAX_LENGTH {
         let shorter = (least..found.length()).find_map(|length| {
             let tried = plans
                 .iter()
-                .map(|plan| (plan, branch::place(plan, length, most)));
+                .map(|plan| (plan, branch_and_bound::schedule_block(plan, length, most)));
             shortest(tried, most, options, &mut None)
         });
         found = shorter.unwrap_or(found);
     }
-    // Nothing comes after it.
+    // Nothing follows a block, so its interval is its length.
     found.ii = found.length().max(1);
     let report = Report {
         ii: found.ii,
@@ -186,12 +211,12 @@ fn schedule_block(plans: &[Plan], options: &Options) -> Result<(Schedule, Report
     Ok((found, report))
 }
 
-/// The shortest of those schedules that have registers.
+/// Returns the shortest of the placements for which registers can be allocated.
 fn shortest<'a>(
     tried: impl Iterator<Item = (&'a Plan<'a>, Option<Vec<u32>>)>,
     ii: u32,
     options: &Options,
-    full: &mut Option<Full>,
+    full: &mut Option<OutOfRegisters>,
 ) -> Option<Schedule> {
     let made = tried.filter_map(|(plan, at)| {
         let made = allocate::allocate(plan, at?, ii, &options.reserved);
@@ -200,10 +225,10 @@ fn shortest<'a>(
     made.min_by_key(Schedule::length)
 }
 
-/// Why there is no schedule.
-fn none(plan: &Plan, most: u32, full: Option<Full>) -> ScheduleError {
+/// Returns the error for a body without a schedule.
+fn no_schedule(plan: &Plan, most: u32, full: Option<OutOfRegisters>) -> ScheduleError {
     match full {
-        Some(full) => no_room(full),
+        Some(full) => out_of_registers(full),
         None => ScheduleError::NoOrder {
             items: plan.body.items.len(),
             ii: most,
@@ -211,36 +236,41 @@ fn none(plan: &Plan, most: u32, full: Option<Full>) -> ScheduleError {
     }
 }
 
-/// Steps that keep an item from seeing the one before it under way.
-const APART: u32 = 3;
+/// Idle steps between items of a sequential schedule: no item is in flight when the next one
+/// issues.
+const SEQUENTIAL_GAP: u32 = 3;
 
-/// Schedules a body one item after the other, each with nothing else under way; what a forwarding
-/// register carries follows at once.
+/// Schedules items one after the other without overlap. Only readers of forwarding registers
+/// directly follow their writers.
 ///
 /// # Errors
 /// See [`ScheduleError`].
 pub fn sequential(body: &Body, reserved: &[(Bank, Range<u16>)]) -> Result<Schedule, ScheduleError> {
     body.check()?;
-    let uses = values::uses(body);
+    let uses = def_use::def_uses(body);
     let guards = Guards::new(body);
     check_guards(body, &uses, &guards)?;
     let edges = dependence::dependences(body)?;
-    let files = allocate::files(body, reserved);
-    let plan = |(chains, t)| {
-        let style = Style { chains, t, files };
+    let register_files = allocate::usable_register_files(body, reserved);
+    let plan = |(chaining, use_t_register)| {
+        let style = PlanOptions {
+            chaining,
+            use_t_register,
+            register_files,
+        };
         Plan::new(body, &uses, &guards, &edges, style)
     };
     let styles = [
-        (Chains::Adjacent, true),
-        (Chains::Adjacent, false),
-        (Chains::None, true),
-        (Chains::None, false),
-        (Chains::ALL, true),
-        (Chains::ALL, false),
+        (ChainingPolicy::Adjacent, true),
+        (ChainingPolicy::Adjacent, false),
+        (ChainingPolicy::None, true),
+        (ChainingPolicy::None, false),
+        (ChainingPolicy::ALL, true),
+        (ChainingPolicy::ALL, false),
     ];
     let mut full = None;
     for plan in plans(styles.into_iter().map(plan))? {
-        let Some((at, end)) = one_by_one(&plan) else {
+        let Some((at, end)) = place_sequentially(&plan) else {
             continue;
         };
         match allocate::allocate(&plan, at, end, reserved) {
@@ -248,10 +278,10 @@ pub fn sequential(body: &Body, reserved: &[(Bank, Range<u16>)]) -> Result<Schedu
             Err(error) => full = Some(error),
         }
     }
-    Err(full.map_or(ScheduleError::NoOrder { items: 0, ii: 0 }, no_room))
+    Err(full.map_or(ScheduleError::NoOrder { items: 0, ii: 0 }, out_of_registers))
 }
 
-/// Those plans that can be made; if none can, why.
+/// Collects the plans that can be made, without duplicates; fails if there is none.
 fn plans<'a>(
     made: impl Iterator<Item = Result<Plan<'a>, PlanError>>,
 ) -> Result<Vec<Plan<'a>>, ScheduleError> {
@@ -261,34 +291,36 @@ fn plans<'a>(
         match plan {
             Ok(plan) => plans.push(plan),
             Err(PlanError::Emit(error)) => return Err(error.into()),
-            Err(PlanError::Clash { item, field }) => failed = Some((item, field)),
+            Err(PlanError::FieldConflict { item, field }) => failed = Some((item, field)),
         }
     }
-    // Where no value lies in the T register, it does not matter whether one may.
+    // Plans that differ in options only, but not in their outcome, are the same.
     let mut kept: Vec<Plan> = Vec::new();
     for plan in plans {
-        if !kept.iter().any(|other| plan.is_like(other)) {
+        if !kept.iter().any(|other| plan.is_equivalent(other)) {
             kept.push(plan);
         }
     }
     let plans = kept;
     match failed {
-        Some((item, field)) if plans.is_empty() => Err(ScheduleError::Clash { item, field }),
+        Some((item, field)) if plans.is_empty() => {
+            Err(ScheduleError::FieldConflict { item, field })
+        }
         _ => Ok(plans),
     }
 }
 
-/// The steps of items that issue one after the other, and the step after the last; none if what is
-/// tied cannot stand together.
-fn one_by_one(plan: &Plan) -> Option<(Vec<u32>, u32)> {
-    let count = plan.rigid.len();
+/// Places macro nodes one after the other. Returns the steps and the total length, or `None` if a
+/// macro node is infeasible.
+fn place_sequentially(plan: &Plan) -> Option<(Vec<u32>, u32)> {
+    let count = plan.macro_nodes.len();
     let mut before = vec![Vec::new(); count];
     for edge in plan.edges.iter().filter(|edge| edge.distance == 0) {
-        before[plan.group_of[edge.to]].push(plan.group_of[edge.from]);
+        before[plan.node_of[edge.to]].push(plan.node_of[edge.from]);
     }
     let mut at = vec![0; plan.body.items.len()];
     let mut done = vec![false; count];
-    let mut next = APART;
+    let mut next = SEQUENTIAL_GAP;
     for _ in 0..count {
         let ready = (0..count).filter(|&group| !done[group]);
         let mut ready = ready.filter(|&group| {
@@ -298,22 +330,22 @@ fn one_by_one(plan: &Plan) -> Option<(Vec<u32>, u32)> {
         });
         let group = ready.next()?;
         done[group] = true;
-        let members = &plan.rigid[group].members;
+        let members = &plan.macro_nodes[group].members;
         for &(item, step) in members {
             at[item] = next + step as u32;
         }
         let last = members.iter().map(|&(_, step)| step as u32).max();
-        next += last.unwrap_or(0) + 1 + APART;
+        next += last.unwrap_or(0) + 1 + SEQUENTIAL_GAP;
     }
-    modulo::fits(plan, next).then_some((at, next))
+    modulo::is_feasible(plan, next).then_some((at, next))
 }
 
-/// That values are written where they are read.
-fn check_guards(body: &Body, uses: &[Uses], guards: &Guards) -> Result<(), ScheduleError> {
+/// Checks that every value is written in each iteration in which it is read.
+fn check_guards(body: &Body, uses: &[DefUse], guards: &Guards) -> Result<(), ScheduleError> {
     for item in 0..body.items.len() {
         for value in body.items[item].reads() {
             let writer = uses[value.0 as usize].writers[0];
-            if let Some(iteration) = guards.first_without(item, writer) {
+            if let Some(iteration) = guards.first_unmatched_iteration(item, writer) {
                 return Err(ScheduleError::Unissued {
                     item,
                     value: value.0,
@@ -326,12 +358,12 @@ fn check_guards(body: &Body, uses: &[Uses], guards: &Guards) -> Result<(), Sched
     Ok(())
 }
 
-fn no_room(full: Full) -> ScheduleError {
+fn out_of_registers(full: OutOfRegisters) -> ScheduleError {
     let what = match full.value {
         usize::MAX => "a constant".to_owned(),
         value => format!("value {value}"),
     };
-    ScheduleError::Full {
+    ScheduleError::OutOfRegisters {
         what,
         memory: full.memory,
         words: full.words,

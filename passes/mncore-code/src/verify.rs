@@ -1,66 +1,66 @@
-//! Whether a schedule keeps to the meaning of its body.
+//! Translation validation: checks that a schedule preserves the sequential meaning of its body.
 //!
-//! Nothing of the scheduler's is used but what comes after what ([`crate::dependence`]). Registers
-//! are gone through step by step: who wrote what a reader finds there. Checked: the order of items;
-//! that each value is where it is read, from its writer to its last reader; that values and
-//! constants stay out of words that the body names or that are reserved. Not checked here, but of
-//! every statement that is emitted ([`crate::program`]): that results have arrived and ports are
-//! free, that a step is a word.
+//! It is independent of the scheduler except for dependence analysis ([`crate::dependence`]).
+//! Checked are the dependence edges and the words that values and constants occupy. The contents of
+//! registers are simulated step by step: each reader must find the value of its own iteration.
 //!
-//! Iterations are alike but for conditions, so as many are gone through as rings need to come
-//! round; what an iteration leaves out counts as done.
+//! Latencies, ports and the encoding of words are not checked here, but for every emitted statement
+//! ([`crate::program`]).
+//!
+//! Iterations differ in their guards only. The simulation therefore covers enough of them to fill
+//! the pipeline and to wrap every ring; items whose guards fail count as executed.
 
 use tessera_isa_mncore::memory::{Bank, CYCLES};
 use tessera_mncore_ir::words::named_words;
 use thiserror::Error;
 
+use crate::def_use::{self, DefUse};
 use crate::dependence::{self, DependenceError};
-use crate::values::{self, Uses};
 use tessera_mncore_ir::address::common_divisor;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Source, Value};
 use tessera_mncore_ir::schedule::{Register, Schedule};
 
-/// What is wrong with a schedule.
+/// A violation that [`verify`] reports.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum VerifyError {
-    /// It is of another body.
+    /// The schedule belongs to another body.
     #[error(
         "a schedule of {items} items and {values} values, of a body of {of_items} and {of_values}"
     )]
     Foreign {
-        /// Items that have steps.
+        /// Items in the schedule.
         items: usize,
-        /// Values that may have places.
+        /// Values in the schedule.
         values: usize,
         /// Items of the body.
         of_items: usize,
         /// Values of the body.
         of_values: usize,
     },
-    /// The order of the body's items cannot be told.
+    /// Dependence analysis failed.
     #[error(transparent)]
     Dependence(#[from] DependenceError),
-    /// An item is too early after another.
+    /// An item issues too early after another.
     #[error("item {to} issues {found} steps after item {from} of {distance} iterations before, which is less than {wanted}")]
     Order {
-        /// Who is first.
+        /// The item that must come first.
         from: usize,
-        /// Who comes later.
+        /// The item that must come later.
         to: usize,
-        /// By how many iterations.
+        /// Iterations between the two.
         distance: u32,
-        /// The steps there are.
+        /// Steps between the two.
         found: i64,
-        /// The steps there must be.
+        /// Least number of steps between the two.
         wanted: i64,
     },
-    /// A value is read where it is not.
+    /// A value is not where an item reads it.
     #[error(
         "item {item} reads value {value} in step {step} of iteration {iteration}, where {place}"
     )]
     Lost {
-        /// Who reads.
+        /// The reader.
         item: usize,
         /// The value's number.
         value: u32,
@@ -83,19 +83,19 @@ pub enum VerifyError {
         /// The step of the loop.
         step: u64,
     },
-    /// A register is not the schedule's to take.
+    /// A register is outside the words that the schedule may use.
     #[error("{memory} {address}, which the body names or which is reserved, is given to {what}")]
     Taken {
         /// The memory.
         memory: &'static str,
         /// The word.
         address: u16,
-        /// To whom.
+        /// The value or constant that was given the word.
         what: String,
     },
 }
 
-/// Whether a schedule keeps to the meaning of its body.
+/// Checks that a schedule preserves the meaning of its body.
 ///
 /// # Errors
 /// The first thing that is wrong: see [`VerifyError`].
@@ -133,7 +133,7 @@ fn verify_order(schedule: &Schedule, body: &Body) -> Result<(), VerifyError> {
     Ok(())
 }
 
-/// That registers are no words that others need.
+/// Checks that registers avoid the words that the body addresses and those that are reserved.
 fn verify_words(schedule: &Schedule, body: &Body) -> Result<(), VerifyError> {
     let mut taken = named_words(body);
     for (bank, range) in &schedule.reserved {
@@ -168,21 +168,21 @@ fn verify_words(schedule: &Schedule, body: &Body) -> Result<(), VerifyError> {
     Ok(())
 }
 
-/// What a word holds.
+/// The content of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Content {
     Nothing,
-    /// A value of an iteration, after so many of its writers.
+    /// A value of an iteration, after this number of its writers.
     Value(u32, u64, usize),
     /// The number of a constant.
     Constant(usize),
 }
 
-/// The registers of values, step by step.
+/// The simulated contents of all registers.
 struct Registers<'a> {
     schedule: &'a Schedule,
     body: &'a Body,
-    uses: Vec<Uses>,
+    uses: Vec<DefUse>,
     words: [Vec<Content>; 4],
     t: Content,
     flags: [Content; 16],
@@ -198,14 +198,15 @@ impl<'a> Registers<'a> {
         Registers {
             schedule,
             body,
-            uses: values::uses(body),
+            uses: def_use::def_uses(body),
             words,
             t: Content::Nothing,
             flags: [Content::Nothing; 16],
         }
     }
 
-    /// So many iterations that all rings have come round together, and the pipeline is full.
+    /// Returns the number of iterations to simulate: all rings wrap, and the pipeline fills and
+    /// drains.
     fn iterations(&self) -> u64 {
         let slots = self.schedule.places.iter().map(|place| match place {
             Some(Register::Words { slots, .. }) => u64::from(*slots).max(1),
@@ -293,8 +294,8 @@ impl<'a> Registers<'a> {
         Ok(())
     }
 
-    /// Whether a value comes from a forwarding register: its only writer, which writes all of it,
-    /// issues in the step before.
+    /// Returns whether an item reads a value from a forwarding register: its only writer issues in
+    /// the step before.
     fn is_forwarded(&self, value: Value, item: usize) -> bool {
         let uses = &self.uses[value.0 as usize];
         let next = uses
@@ -305,7 +306,7 @@ impl<'a> Registers<'a> {
         !flags && uses.writers.len() == 1 && next == Some(self.schedule.at[item])
     }
 
-    /// How many writers of a value stand before an item.
+    /// Returns how many writers of a value precede an item in the body.
     fn written_before(&self, value: Value, item: usize) -> usize {
         let writers = self.uses[value.0 as usize].writers.iter();
         writers.filter(|&&writer| writer < item).count()

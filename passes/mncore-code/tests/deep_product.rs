@@ -13,7 +13,7 @@ use common::{run, text};
 use tessera_isa_mncore::memory::Bank;
 use tessera_mncore::geometry::{Geometry, PES};
 use tessera_mncore::machine::{Machine, Model, Options};
-use tessera_mncore_code::program::Form;
+use tessera_mncore_code::program::IssueOrder;
 use tessera_mncore_code::schedule::{self, schedule};
 use tessera_mncore_code::verify::verify;
 
@@ -66,11 +66,11 @@ fn a_deep_product_takes_thirty_steps() {
     let (schedule, report) =
         schedule(&body, &schedule::Options::default()).expect("it has a schedule");
     verify(&schedule, &body).expect("it is right");
-    let shown = text(&body, &schedule, Form::Scheduled);
+    let shown = text(&body, &schedule, IssueOrder::Scheduled);
     assert_eq!(report.length, 30, "{shown}");
     for (form, model) in [
-        (Form::Scheduled, Model::Timed),
-        (Form::Sequential, Model::Fast),
+        (IssueOrder::Scheduled, Model::Timed),
+        (IssueOrder::Sequential, Model::Fast),
     ] {
         let mut machine = machine(model);
         run(&mut machine, &text(&body, &schedule, form));

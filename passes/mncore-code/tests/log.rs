@@ -7,7 +7,7 @@ use tessera_isa_mncore::memory::{Bank, Precision, Width};
 use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{AluKind, L2bmOp, MvMode};
 use tessera_mncore_code::log::Replayed;
-use tessera_mncore_code::program::{self, Checked, Form};
+use tessera_mncore_code::program::{self, CheckedProgram, IssueOrder};
 use tessera_mncore_code::schedule::{schedule, Options};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
@@ -74,15 +74,15 @@ fn from_dram(awaited: bool) -> Body {
 /// What the log of a program has that is right.
 #[track_caller]
 fn replayed(program: &Program) -> Replayed {
-    let checked = Checked::new(program, Form::Scheduled);
+    let checked = CheckedProgram::new(program, IssueOrder::Scheduled);
     checked.expect("it is right").replayed()
 }
 
 #[track_caller]
 fn refused(program: &Program, expect: &str) {
     for error in [
-        Checked::new(program, Form::Scheduled).map(|_| ()),
-        program::statements(program, Form::Scheduled).map(|_| ()),
+        CheckedProgram::new(program, IssueOrder::Scheduled).map(|_| ()),
+        program::statements(program, IssueOrder::Scheduled).map(|_| ()),
     ] {
         assert_eq!(error.expect_err(expect).to_string(), expect);
     }
@@ -183,7 +183,7 @@ fn registers_of_one_loop_where_another_left_something() {
     third.push(copy(), vec![constant], vec![moving(Bank::Lm1, 128).into()]);
     let of = |bodies: &[&Body], among: bool| {
         let options = match among {
-            true => Options::among(bodies.iter().copied()),
+            true => Options::for_kernel(bodies.iter().copied()),
             false => Options::default(),
         };
         let part = |body: &&Body| {

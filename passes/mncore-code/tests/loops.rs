@@ -16,7 +16,7 @@ use products::body;
 use tessera_isa_mncore::table::Group;
 use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Machine, Model, Options};
-use tessera_mncore_code::program::Form;
+use tessera_mncore_code::program::IssueOrder;
 use tessera_mncore_code::schedule::{self, schedule};
 use tessera_mncore_code::verify::verify;
 
@@ -53,8 +53,8 @@ fn matrix_loops_reach_their_bounds() {
         assert_eq!(first_product, Some(kernel.prologue() as u32), "{of:?}");
         assert_eq!(schedule.steps(&body) as usize, of.steps(), "{of:?}");
         verify(&schedule, &body).unwrap_or_else(|error| panic!("{of:?}: {error}"));
-        let scheduled = text(&body, &schedule, Form::Scheduled);
-        let sequential = text(&body, &schedule, Form::Sequential);
+        let scheduled = text(&body, &schedule, IssueOrder::Scheduled);
+        let sequential = text(&body, &schedule, IssueOrder::Sequential);
         let [m, k, n] = size(&of, &GEOMETRY);
         let numbers = |count: usize| -> Vec<f32> {
             (0..count).map(|i| ((i * 7919) % 17) as f32 - 8.0).collect()

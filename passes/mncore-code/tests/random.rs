@@ -13,7 +13,7 @@ use tessera_isa_mncore::memory::Bank;
 use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Machine, Model, Options};
 use tessera_mncore::undetermined::UndeterminedPolicy;
-use tessera_mncore_code::program::{self, Form};
+use tessera_mncore_code::program::{self, IssueOrder};
 use tessera_mncore_code::schedule::{self, schedule, ScheduleError};
 use tessera_mncore_code::verify::verify;
 use tessera_mncore_ir::body::Body;
@@ -90,7 +90,7 @@ fn options() -> schedule::Options {
     }
 }
 
-fn outcome(body: &Body, schedule: &Schedule, form: Form, model: Model) -> Vec<u64> {
+fn outcome(body: &Body, schedule: &Schedule, form: IssueOrder, model: Model) -> Vec<u64> {
     let text = text(body, schedule, form);
     result(body, &text, model).unwrap_or_else(|trap| panic!("{trap}\n{text}"))
 }
@@ -116,8 +116,8 @@ fn check(seed: u64, most: usize, iterations: bool) -> bool {
         Ok(made) => made,
         // Some items read two words of one memory, or must follow one at once whose port they need;
         // there is one T register.
-        Err(ScheduleError::Clash { .. } | ScheduleError::NoOrder { .. }) => return false,
-        Err(ScheduleError::Full {
+        Err(ScheduleError::FieldConflict { .. } | ScheduleError::NoOrder { .. }) => return false,
+        Err(ScheduleError::OutOfRegisters {
             memory: "the T register",
             ..
         }) => return false,
@@ -125,12 +125,12 @@ fn check(seed: u64, most: usize, iterations: bool) -> bool {
     };
     assert!(report.ii >= report.mii, "seed {seed}: {report:?}");
     verify(&schedule, &body).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
-    let expect = outcome(&body, &schedule, Form::Sequential, Model::Fast);
-    let got = outcome(&body, &schedule, Form::Scheduled, Model::Timed);
+    let expect = outcome(&body, &schedule, IssueOrder::Sequential, Model::Fast);
+    let got = outcome(&body, &schedule, IssueOrder::Scheduled, Model::Timed);
     assert!(
         got == expect,
         "seed {seed}: results differ\n{}",
-        text(&body, &schedule, Form::Scheduled)
+        text(&body, &schedule, IssueOrder::Scheduled)
     );
     true
 }
@@ -158,7 +158,7 @@ fn mutate(seed: u64, moved: &mut Moved) {
     let Ok((schedule, _)) = schedule(&body, &options()) else {
         return;
     };
-    let Ok(alone) = program::statements(&program(&body, &schedule), Form::Sequential) else {
+    let Ok(alone) = program::statements(&program(&body, &schedule), IssueOrder::Sequential) else {
         return;
     };
     let expect = result(&body, &alone.to_string(), Model::Fast).expect("it runs");
@@ -174,7 +174,7 @@ fn mutate(seed: u64, moved: &mut Moved) {
             continue;
         }
         let refused = verify(&other, &body).is_err();
-        let statements = program::statements(&program(&body, &other), Form::Scheduled);
+        let statements = program::statements(&program(&body, &other), IssueOrder::Scheduled);
         match (refused, statements) {
             (true, _) => moved.verify += 1,
             (_, Err(_)) => moved.rules += 1,

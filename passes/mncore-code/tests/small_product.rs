@@ -13,7 +13,7 @@ use common::{run, text};
 use tessera_isa_mncore::memory::Bank;
 use tessera_mncore::geometry::{Geometry, PES};
 use tessera_mncore::machine::{Machine, Model, Options};
-use tessera_mncore_code::program::Form;
+use tessera_mncore_code::program::IssueOrder;
 use tessera_mncore_code::schedule::{self, schedule};
 use tessera_mncore_code::verify::verify;
 
@@ -32,7 +32,7 @@ fn a_product_with_a_transpose_takes_twelve_steps() {
     let (schedule, report) =
         schedule(&body, &schedule::Options::default()).expect("it has a schedule");
     verify(&schedule, &body).expect("it is right");
-    let shown = text(&body, &schedule, Form::Scheduled);
+    let shown = text(&body, &schedule, IssueOrder::Scheduled);
     assert_eq!(report.length, 12, "{shown}");
     let a: Vec<i32> = (0..ROWS * SIZE).map(|i| (i * i % 11) as i32 - 5).collect();
     let b: Vec<i32> = (0..SIZE * SIZE).map(|i| (i * i % 7) as i32 - 3).collect();
@@ -46,8 +46,8 @@ fn a_product_with_a_transpose_takes_twelve_steps() {
         .collect();
     let both = [&a[..], &b].concat();
     for (form, model) in [
-        (Form::Scheduled, Model::Timed),
-        (Form::Sequential, Model::Fast),
+        (IssueOrder::Scheduled, Model::Timed),
+        (IssueOrder::Sequential, Model::Fast),
     ] {
         let mut machine = Machine::new(Options {
             geometry: Geometry::SMALL,

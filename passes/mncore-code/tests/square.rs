@@ -15,7 +15,7 @@ use tessera_mncore::geometry::{Geometry, PES};
 use tessera_mncore::machine::{Machine, Model, Options};
 use tessera_mncore::numerics::convert::narrow_singles;
 use tessera_mncore::undetermined::UndeterminedSet;
-use tessera_mncore_code::program::Form;
+use tessera_mncore_code::program::IssueOrder;
 use tessera_mncore_code::schedule::{self, schedule};
 use tessera_mncore_code::verify::verify;
 
@@ -34,7 +34,7 @@ fn a_half_square_takes_ten_steps() {
     let (schedule, report) =
         schedule(&body, &schedule::Options::default()).expect("it has a schedule");
     verify(&schedule, &body).expect("it is right");
-    let shown = text(&body, &schedule, Form::Scheduled);
+    let shown = text(&body, &schedule, IssueOrder::Scheduled);
     assert_eq!(report.length, 10, "{shown}");
     assert!(report.mii <= report.length, "{report:?}");
     let geometry = Geometry::SMALL;
@@ -45,8 +45,8 @@ fn a_half_square_takes_ten_steps() {
             .sum()
     };
     for (form, model) in [
-        (Form::Scheduled, Model::Timed),
-        (Form::Sequential, Model::Fast),
+        (IssueOrder::Scheduled, Model::Timed),
+        (IssueOrder::Sequential, Model::Fast),
     ] {
         let mut machine = Machine::new(Options {
             geometry,

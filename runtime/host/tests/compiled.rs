@@ -14,7 +14,7 @@ use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::word::Mode;
 use tessera_isa_tensix::Arch;
 use tessera_mncore_code::compile::{compile, Options, Wanted};
-use tessera_mncore_code::program::{self, Form};
+use tessera_mncore_code::program::{self, IssueOrder};
 use tessera_program::{
     Binary, GlobalId, Kernel, KernelBody, KernelOp, KernelRef, MemorySpace, MncoreProgram,
     MncoreStorage, MncoreTensor, Program, TensorDesc, TensorOp,
@@ -35,7 +35,7 @@ const PRECISIONS: [Precision; 4] = [
 fn kernel(group: &Group, options: &Options) -> (Kernel, Vec<GlobalId>) {
     let kernel = compile(group, options).unwrap_or_else(|error| panic!("{error}"));
     let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
-    let statements = program::statements(&program, Form::Scheduled);
+    let statements = program::statements(&program, IssueOrder::Scheduled);
     let statements = statements.unwrap_or_else(|error| panic!("{error}"));
     let tensors = kernel.tensors.iter().map(|tensor| MncoreTensor {
         tensor: tensor.kind,

@@ -3,7 +3,7 @@
 use tessera_isa_mncore::ast::StatementKind;
 use tessera_mncore::timeline::{Clock, Tick};
 use tessera_mncore_code::compile::Bound;
-use tessera_mncore_code::program::{self, Form};
+use tessera_mncore_code::program::{self, IssueOrder};
 use tessera_mncore_ir::program::Program;
 
 use crate::streamed::multiplies;
@@ -26,7 +26,7 @@ pub fn idle(program: &Program, bound: &Bound) -> Option<Idle> {
     let of_mau = most == bound.mau;
     let mut clock = Clock::default();
     let (mut issued, mut busy) = (0, Vec::new());
-    let streamed = program::stream(program, Form::Scheduled, &mut |statement, _| {
+    let streamed = program::stream(program, IssueOrder::Scheduled, &mut |statement, _| {
         let is_step = matches!(statement.kind, StatementKind::Step(_));
         match clock.statement(statement, issued) {
             Tick::Step(interval, _) if is_step && of_mau && multiplies(statement) => {

@@ -33,7 +33,7 @@ use tessera_isa_mncore::StatementKind;
 use tessera_mncore::geometry::{Geometry, CYCLES};
 use tessera_mncore::stats::Stats;
 use tessera_mncore_code::compile::{compile, Options, Wanted};
-use tessera_mncore_code::program::{Checked, Form};
+use tessera_mncore_code::program::{CheckedProgram, IssueOrder};
 use tessera_mncore_code::schedule::{self, schedule};
 use tessera_pto::kernel::{Element, Group};
 
@@ -93,7 +93,7 @@ fn row(name: &str, group: &Group, options: &Options) {
     let start = Instant::now();
     let kernel = compile(group, options).expect("products compile");
     let (program, reports) = kernel.program().expect("products are scheduled");
-    let checked = Checked::new(&program, Form::Scheduled).expect("schedules hold");
+    let checked = CheckedProgram::new(&program, IssueOrder::Scheduled).expect("schedules hold");
     let units = checked.pack(Mode::AutoStride).expect("schedules hold");
     let took = start.elapsed().as_secs_f64();
     let statements = checked.statements().expect("schedules hold");

@@ -3,7 +3,7 @@
 use tessera_isa_mncore::ast::{Op, Statement, StatementKind};
 use tessera_mncore::geometry::CYCLES;
 use tessera_mncore::timeline::{Clock, Tick};
-use tessera_mncore_code::program::{self, Form};
+use tessera_mncore_code::program::{self, IssueOrder};
 use tessera_mncore_ir::program::{Node, Program};
 use tessera_mncore_ir::schedule::Report;
 
@@ -25,7 +25,7 @@ pub fn share(program: &Program, reports: &[(&'static str, Report)]) -> f64 {
     let mut clock = Clock::default();
     let (mut needed, mut taken, mut issued) = (0, 0, 0);
     let mut now = Passage::default();
-    let streamed = program::stream(&program, Form::Scheduled, &mut |statement, lines| {
+    let streamed = program::stream(&program, IssueOrder::Scheduled, &mut |statement, lines| {
         // What has no line belongs to none.
         let line = lines.first().copied().unwrap_or(now.line);
         if line != now.line {

@@ -272,7 +272,7 @@ impl Kernel {
         loops(&self.stages, &mut bodies);
         let nodes = nodes(
             &self.stages,
-            &schedule::Options::among(bodies),
+            &schedule::Options::for_kernel(bodies),
             &mut reports,
         )?;
         Ok((Program { nodes }, reports))

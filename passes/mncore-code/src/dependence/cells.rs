@@ -1,27 +1,27 @@
-//! Who touched a cell of a memory last, and how near the touches of two items come.
+//! Last accesses to memory cells, and the distances of dependences between items.
 
 use tessera_isa_mncore::check::hazard::L1Kind;
 use tessera_isa_mncore::memory::CYCLES;
 
-/// Who touched a cell.
+/// An access of an item to a cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Access {
     pub item: u32,
     pub iteration: u64,
     pub cycle: u8,
-    /// The L1B, or the L2B, whose cell it is.
+    /// The L1Bs or L2Bs whose instance of the cell is accessed, as a bit mask.
     pub set: u8,
-    pub kind: Way,
+    pub kind: AccessPath,
 }
 
-/// How a cell is touched.
+/// The datapath by which a cell is accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum AccessPath {
     Plain,
     L1(L1Kind),
 }
 
-/// What is known of a word, or of a block of words.
+/// The accesses to a word, or a block of words, since it was last overwritten.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cell {
     pub writers: Vec<Access>,
@@ -29,30 +29,36 @@ pub(super) struct Cell {
 }
 
 impl Cell {
-    /// A read: it comes after those who wrote.
-    pub fn read(&mut self, access: Access, tie: &mut impl FnMut(TieKind, &Access)) {
+    /// Records a read: it depends on the earlier writes.
+    pub fn read(&mut self, access: Access, record: &mut impl FnMut(DependenceKind, &Access)) {
         for writer in &self.writers {
             if writer.set & access.set != 0 {
-                tie(TieKind::WriteRead, writer);
+                record(DependenceKind::ReadAfterWrite, writer);
             }
         }
-        // The latest read of an item is the one that a write must wait for longest.
+        // A write must wait for the latest read of each item.
         match self.readers.iter_mut().find(|r| r.item == access.item) {
             Some(reader) => *reader = access,
             None => self.readers.push(access),
         }
     }
 
-    /// A write: it comes after those who read and wrote.
-    pub fn written(&mut self, access: Access, whole: bool, tie: &mut impl FnMut(TieKind, &Access)) {
+    /// Records a write: it depends on the earlier reads and writes. `whole` tells whether it
+    /// overwrites the cell completely.
+    pub fn write(
+        &mut self,
+        access: Access,
+        whole: bool,
+        record: &mut impl FnMut(DependenceKind, &Access),
+    ) {
         for reader in &self.readers {
             if reader.set & access.set != 0 {
-                tie(TieKind::ReadWrite, reader);
+                record(DependenceKind::WriteAfterRead, reader);
             }
         }
         for writer in &self.writers {
             if writer.set & access.set != 0 {
-                tie(TieKind::WriteWrite, writer);
+                record(DependenceKind::WriteAfterWrite, writer);
             }
         }
         if whole {
@@ -65,52 +71,55 @@ impl Cell {
     }
 }
 
-/// How two items are tied.
+/// The kind of a dependence between two accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum TieKind {
-    WriteRead,
-    ReadWrite,
-    WriteWrite,
-    /// From a write to the MV instruction that reads it.
-    WriteMove,
-    /// From what comes before an MV instruction is issued: in another step.
-    BeforeMove,
-    /// From an MV instruction to its `wait`.
-    MoveWait,
+pub(super) enum DependenceKind {
+    /// A read after a write (flow dependence).
+    ReadAfterWrite,
+    /// A write after a read (anti-dependence).
+    WriteAfterRead,
+    /// A write after a write (output dependence).
+    WriteAfterWrite,
+    /// An MV instruction that reads what was written.
+    MoveAfterWrite,
+    /// An MV instruction that must issue in a later step than an access.
+    MoveAfterAccess,
+    /// The `wait` for an MV instruction.
+    WaitAfterMove,
 }
 
-impl TieKind {
+impl DependenceKind {
     const COUNT: usize = 6;
 }
 
-/// The least distance, in iterations, of each two items for each way in which they are tied.
-pub(super) struct Ties {
+/// The minimum distance, in iterations, of each pair of items for each kind of dependence.
+pub(super) struct DependenceDistances {
     items: usize,
-    /// Of each two items, which of `least` is theirs; 0 is none.
+    /// Of each pair of items, its index in `least`; 0 if there is none.
     pairs: Vec<u32>,
-    least: Vec<[u32; Ties::WAYS]>,
-    /// Those that are nearer than what was known.
-    pub fresh: Vec<(TieKind, Access, Access)>,
+    least: Vec<[u32; DependenceDistances::KINDS]>,
+    /// Dependences that are shorter than those recorded before.
+    pub shortened: Vec<(DependenceKind, Access, Access)>,
 }
 
-impl Ties {
-    /// By how many cycles the later access of a step can be behind the earlier.
+impl DependenceDistances {
+    /// Number of differences between the cycles of two accesses of a step.
     const CYCLES: usize = 2 * CYCLES - 1;
-    const WAYS: usize = TieKind::COUNT * Ties::CYCLES;
+    const KINDS: usize = DependenceKind::COUNT * DependenceDistances::CYCLES;
 
     pub fn new(items: usize) -> Self {
-        Ties {
+        DependenceDistances {
             items,
             pairs: vec![0; items * items],
-            least: vec![[u32::MAX; Ties::WAYS]],
-            fresh: Vec::new(),
+            least: vec![[u32::MAX; DependenceDistances::KINDS]],
+            shortened: Vec::new(),
         }
     }
 
-    /// Notes that an access comes after another one.
-    pub fn note(&mut self, kind: TieKind, before: &Access, after: &Access) {
+    /// Records that an access depends on an earlier one.
+    pub fn record(&mut self, kind: DependenceKind, before: &Access, after: &Access) {
         let apart = after.iteration - before.iteration;
-        // What is as far apart as this is no matter of a schedule.
+        // Distances beyond this never constrain a schedule.
         let distance = u32::try_from(apart).unwrap_or(u32::MAX);
         if distance == 0 && before.item == after.item || distance == u32::MAX {
             return;
@@ -118,13 +127,14 @@ impl Ties {
         let pair = &mut self.pairs[before.item as usize * self.items + after.item as usize];
         if *pair == 0 {
             *pair = self.least.len() as u32;
-            self.least.push([u32::MAX; Ties::WAYS]);
+            self.least.push([u32::MAX; DependenceDistances::KINDS]);
         }
         let cycles = usize::from(after.cycle) + CYCLES - 1 - usize::from(before.cycle);
-        let least = &mut self.least[*pair as usize][kind as usize * Ties::CYCLES + cycles];
+        let least =
+            &mut self.least[*pair as usize][kind as usize * DependenceDistances::CYCLES + cycles];
         if distance < *least {
             *least = distance;
-            self.fresh.push((kind, *before, *after));
+            self.shortened.push((kind, *before, *after));
         }
     }
 }

@@ -1,77 +1,77 @@
-//! What must come how far after what.
+//! Dependence analysis of the memory accesses of a body.
 //!
-//! Places that items name are looked at in every iteration, word by word: who wrote a word last,
-//! who has read it since. What is found is a set of [`Edge`]s: an item in iteration `n + distance`
-//! issues at least `steps` steps after another one in iteration `n`. How many steps says the table
-//! of hazards of the ISA crate, asked about the two expressions. A memory that nobody writes costs
-//! nothing.
+//! The analysis is exact: it enumerates all iterations and tracks, cell by cell, the last writers
+//! and the readers since. The result is a set of [`Edge`]s with a distance and a latency, the form
+//! that modulo scheduling needs (Rau 1994). An item in iteration `n + distance` issues at least
+//! `steps` steps after another one in iteration `n`. The hazard table of the ISA crate gives the
+//! latency of each pair. Memories that the body only reads are skipped.
 //!
-//! A step reads everything before it writes anything, so what is read may be written in the same
-//! step. Two writes of a word are at least a step apart; two steps if they come to an L1BM by ways
-//! of different length.
+//! A step reads before it writes. A write may therefore issue in the same step as an earlier read
+//! of the cell. Two writes of a cell are at least one step apart; two if they reach an L1BM by
+//! paths of different length.
 //!
-//! MV instructions run beside the steps until the `wait` for their tag. They read and write their
-//! regions from their issue to that `wait`; to touch a region meanwhile is an error of the body,
-//! not of a schedule. A `wait` for what was issued before the loop stands before everything behind
-//! it that touches such memories.
+//! MV instructions run asynchronously until the `wait` for their tag. From issue to `wait` they own
+//! the regions that they read and write. Accesses to these regions in the meantime are an error of
+//! the body. A `wait` without an MV instruction in the loop belongs to one issued before the loop.
+//! Later accesses to MV memories are ordered after it.
 //!
-//! Values are not followed here: who writes and reads them is in the items.
+//! Dependences through values are not found here: they are explicit in the items.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `cells.rs` | who touched a cell of a memory last, and how near the touches of two items come |
-//! | `touches.rs` | what items do to the memories of PEs, the matrix registers and L1BM |
-//! | `outside.rs` | which accesses to L2BM, DRAM and PDM can meet a write |
-//! | `moves.rs` | what `wait`, MV instructions and transfers of L2BM do to L2BM, DRAM and PDM |
+//! | `cells.rs` | last accesses to cells, and the distances of dependences |
+//! | `accesses.rs` | the accesses of items to PE memories, matrix registers and L1BM |
+//! | `alias.rs` | which accesses to L2BM, DRAM and PDM may alias a write |
+//! | `moves.rs` | the effects of `wait`, MV instructions and L2BM transfers on L2BM, DRAM and PDM |
 
+pub(crate) mod accesses;
+mod alias;
 mod cells;
 mod moves;
-mod outside;
-pub(crate) mod touches;
 
 use std::collections::{HashMap, HashSet};
 
 use tessera_isa_mncore::check::hazard::Effects;
 use thiserror::Error;
 
-use self::cells::{Access, Cell, TieKind, Ties};
-use self::moves::Moving;
-use self::outside::Outside;
-use self::touches::{size_of_space, touches_of, Touch, SPACES};
-use crate::emit::{EmitError, Emitter, Reads};
+use self::accesses::{item_accesses, space_size, MemoryAccess, SPACES};
+use self::alias::AliasAnalysis;
+use self::cells::{Access, Cell, DependenceDistances, DependenceKind};
+use self::moves::InFlightMove;
+use crate::emit::{EmitError, Emitter, ReadSource};
 use crate::probe;
 use crate::regions;
 use tessera_mncore_ir::body::{indices, Body};
 use tessera_mncore_ir::item::{Item, Op};
 use tessera_mncore_ir::schedule::Schedule;
 
-/// An order of two items.
+/// A dependence edge between two items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Edge {
-    /// Who is first.
+    /// The item that comes first.
     pub from: usize,
-    /// Who comes later.
+    /// The item that depends on it.
     pub to: usize,
-    /// By how many iterations.
+    /// Iterations between the two.
     pub distance: u32,
-    /// And by how many steps at least.
+    /// Least number of steps between the two.
     pub steps: u32,
 }
 
-/// Why there is no order.
+/// Why dependences cannot be determined.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DependenceError {
     /// An item cannot be emitted.
     #[error(transparent)]
     Emit(#[from] EmitError),
-    /// An item touches what an MV instruction still moves.
+    /// An item accesses a region that an MV instruction in flight owns.
     #[error("item {item} touches {memory} {address}, which the MV instruction of item {mover} moves, in iteration {iteration}; put a `wait` for its tag before it")]
-    UnderWay {
-        /// Who touches it.
+    InFlight {
+        /// The item.
         item: usize,
         /// The memory.
         memory: &'static str,
-        /// The first address of what both touch, in long words.
+        /// The first address that both access, in long words.
         address: u64,
         /// The MV instruction.
         mover: usize,
@@ -80,114 +80,119 @@ pub enum DependenceError {
     },
 }
 
-/// The edges of a body.
+/// Returns the dependence edges of a body.
 ///
 /// # Errors
 /// See [`DependenceError`].
 pub fn dependences(body: &Body) -> Result<Vec<Edge>, DependenceError> {
-    let probe = probe::bare(body);
+    let probe = probe::forwarding_schedule(body);
     let mut walk = Walk::new(body, &probe)?;
     if walk.is_needed() {
         let mut known = HashSet::new();
         for outer in indices(&body.outer) {
-            if known.insert(walk.pattern(&outer)) {
-                walk.all(&outer)?;
+            if known.insert(walk.signature(&outer)) {
+                walk.visit_iterations(&outer)?;
             }
         }
     }
     Ok(walk.edges())
 }
 
-/// Going through the iterations.
+/// The enumeration of iterations.
 struct Walk<'a> {
     body: &'a Body,
     emitter: Emitter<'a>,
-    touches: Vec<Vec<Touch>>,
+    accesses: Vec<Vec<MemoryAccess>>,
     spaces: [Vec<Cell>; SPACES],
-    /// Which accesses to memories that MV instructions reach are followed.
-    outside: Outside,
-    /// Blocks of memories that MV instructions reach, and what is under way.
+    /// Alias analysis of the memories that MV instructions reach.
+    alias: AliasAnalysis,
+    /// Cells of the memories that MV instructions reach, by block.
     blocks: HashMap<(regions::Memory, u64), Cell>,
+    /// Cells of the tags.
     tags: HashMap<u32, Cell>,
-    moving: Vec<Moving>,
-    /// Of each item that waits for what was issued before the loop, the first time.
+    /// MV instructions in flight.
+    moving: Vec<InFlightMove>,
+    /// The first access of each item that waits for an MV instruction issued before the loop.
     earlier: Vec<Access>,
     has_moves: bool,
-    /// Where the loops around are.
+    /// The index of the loops around the body.
     outer: Vec<u32>,
-    ties: Ties,
+    distances: DependenceDistances,
+    /// The edges found so far.
     found: Vec<Edge>,
 }
 
 impl<'a> Walk<'a> {
     fn new(body: &'a Body, probe: &'a Schedule) -> Result<Self, DependenceError> {
-        let emitter = Emitter::reading(body, probe, Reads::Forwards);
-        let mut touches = Vec::with_capacity(body.items.len());
+        let emitter = Emitter::with_source(body, probe, ReadSource::ForwardingRegisters);
+        let mut accesses = Vec::with_capacity(body.items.len());
         for (number, item) in body.items.iter().enumerate() {
-            touches.push(touches_of(item, &emitter, number)?);
+            accesses.push(item_accesses(item, &emitter, number)?);
         }
         let mut written = [false; SPACES];
-        touches
+        accesses
             .iter()
             .flatten()
-            .for_each(|touch| written[touch.space] |= touch.write);
-        for of_item in &mut touches {
-            of_item.retain(|touch| written[touch.space]);
+            .for_each(|memory_access| written[memory_access.space] |= memory_access.write);
+        for of_item in &mut accesses {
+            of_item.retain(|memory_access| written[memory_access.space]);
         }
         let spaces = std::array::from_fn(|space| match written[space] {
-            true => vec![Cell::default(); size_of_space(space) as usize],
+            true => vec![Cell::default(); space_size(space) as usize],
             false => Vec::new(),
         });
         let moves = |item: &Item| matches!(item.op, Op::Mv(_) | Op::Wait(_));
         Ok(Walk {
             body,
             emitter,
-            touches,
+            accesses,
             spaces,
-            outside: Outside::of(body),
+            alias: AliasAnalysis::new(body),
             blocks: HashMap::new(),
             tags: HashMap::new(),
             moving: Vec::new(),
             earlier: Vec::new(),
             has_moves: body.items.iter().any(moves) || moves::writes_l2bm(body),
             outer: vec![0; body.outer.len()],
-            ties: Ties::new(body.items.len()),
+            distances: DependenceDistances::new(body.items.len()),
             found: Vec::new(),
         })
     }
 
     fn is_needed(&self) -> bool {
-        self.has_moves || self.touches.iter().any(|touches| !touches.is_empty())
+        self.has_moves || self.accesses.iter().any(|accesses| !accesses.is_empty())
     }
 
-    /// What an iteration of the loops around has to do with the order of items: which conditions
-    /// hold, and by how much addresses have moved. Addresses around the same ring, or without one,
-    /// that move together stay as they are to one another.
-    fn pattern(&self, outer: &[u32]) -> Vec<u64> {
+    /// Returns a signature of an iteration of the outer loops: guards that hold and relative
+    /// displacements of addresses. Equal signatures have equal dependences. Addresses in the same
+    /// ring, or outside of rings, that move together keep their relative positions.
+    fn signature(&self, outer: &[u32]) -> Vec<u64> {
         let guards = self.body.items.iter().flat_map(|item| &item.when);
         let guards = guards.filter(|guard| guard.dimension < outer.len());
-        let mut pattern: Vec<u64> = guards.map(|guard| guard.holds(outer).into()).collect();
+        let mut signature: Vec<u64> = guards.map(|guard| guard.holds(outer).into()).collect();
         let mut first: HashMap<usize, (Option<u32>, u32, u64)> = HashMap::new();
-        for touch in self.touches.iter().flatten() {
-            let (ring, offset) = (touch.address.ring, touch.address.offset);
-            let now = touch.address.moved(outer);
-            let (first_ring, first_offset, start) =
-                *first.entry(touch.space).or_insert((ring, offset, now));
-            let size = u64::from(ring.unwrap_or(size_of_space(touch.space)));
+        for memory_access in self.accesses.iter().flatten() {
+            let (ring, offset) = (memory_access.address.ring, memory_access.address.offset);
+            let now = memory_access.address.moved(outer);
+            let (first_ring, first_offset, start) = *first
+                .entry(memory_access.space)
+                .or_insert((ring, offset, now));
+            let size = u64::from(ring.unwrap_or(space_size(memory_access.space)));
             match ring == first_ring && (ring.is_none() || offset == first_offset) {
-                true => pattern.push((now % size + size - start % size) % size),
-                // Not of one kind: how far each has moved by itself.
-                false => pattern.extend([now, start]),
+                true => signature.push((now % size + size - start % size) % size),
+                // Different rings: each displacement counts by itself.
+                false => signature.extend([now, start]),
             }
         }
         if self.has_moves {
-            self.outside.add_pattern(outer, &mut pattern);
+            self.alias.extend_signature(outer, &mut signature);
         }
-        pattern
+        signature
     }
 
-    /// Goes through all iterations in one of the loops around. Nothing is known of what was before.
-    fn all(&mut self, outer: &[u32]) -> Result<(), DependenceError> {
+    /// Visits all iterations of the body within one iteration of the outer loops, from an empty
+    /// state.
+    fn visit_iterations(&mut self, outer: &[u32]) -> Result<(), DependenceError> {
         let body = self.body;
         for space in &mut self.spaces {
             space.iter_mut().for_each(|cell| *cell = Cell::default());
@@ -205,61 +210,63 @@ impl<'a> Walk<'a> {
                 if !item.issues(&index) {
                     continue;
                 }
-                for of_item in 0..self.touches[number].len() {
-                    self.touch(number, of_item, iteration, &index)?;
+                for of_item in 0..self.accesses[number].len() {
+                    self.visit_access(number, of_item, iteration, &index)?;
                 }
                 if self.has_moves {
-                    self.beside(number, item, iteration, &index)?;
+                    self.visit_transfer(number, item, iteration, &index)?;
                 }
             }
         }
         Ok(())
     }
 
-    /// An access to a PE memory, a matrix register or an L1BM. Reads of an item stand before its
+    /// Visits an access to a PE memory, a matrix register or an L1BM. An item's reads precede its
     /// writes.
-    fn touch(
+    fn visit_access(
         &mut self,
         number: usize,
         which: usize,
         iteration: u64,
         index: &[u32],
     ) -> Result<(), DependenceError> {
-        let touch = &self.touches[number][which];
-        let size = size_of_space(touch.space);
-        let address = touch.address.at(index);
-        let cells = &mut self.spaces[touch.space];
-        let ties = &mut self.ties;
-        for part in &touch.parts {
+        let memory_access = &self.accesses[number][which];
+        let size = space_size(memory_access.space);
+        let address = memory_access.address.at(index);
+        let cells = &mut self.spaces[memory_access.space];
+        let distances = &mut self.distances;
+        for part in &memory_access.cells {
             let cell = &mut cells[((address + part.offset) % size) as usize];
             let access = Access {
                 item: number as u32,
                 iteration,
                 cycle: part.cycle,
-                set: touch.set,
-                kind: touch.kind,
+                set: memory_access.set,
+                kind: memory_access.kind,
             };
-            let mut tie = |kind, before: &Access| ties.note(kind, before, &access);
-            if touch.write {
-                cell.written(access, touch.whole, &mut tie);
+            let mut record = |kind, before: &Access| distances.record(kind, before, &access);
+            if memory_access.write {
+                cell.write(access, memory_access.whole, &mut record);
             } else {
-                cell.read(access, &mut tie);
+                cell.read(access, &mut record);
             }
         }
-        self.measure()
+        self.emit_edges()
     }
 
-    /// Asks how many steps the ties are that are nearer than those known.
-    fn measure(&mut self) -> Result<(), DependenceError> {
-        while let Some((kind, before, after)) = self.ties.fresh.pop() {
+    /// Converts the newly shortened dependences to edges with their latencies.
+    fn emit_edges(&mut self) -> Result<(), DependenceError> {
+        while let Some((kind, before, after)) = self.distances.shortened.pop() {
             let waited = matches!(self.body.items[before.item as usize].op, Op::Wait(_));
             let steps = match kind {
-                TieKind::ReadWrite | TieKind::MoveWait => 0,
-                // A `wait` holds its own step.
-                TieKind::WriteRead if waited => 0,
-                TieKind::WriteWrite if before.kind != after.kind => 2,
-                TieKind::WriteWrite | TieKind::BeforeMove => 1,
-                TieKind::WriteRead | TieKind::WriteMove => self.latency(before, after)?.max(1),
+                DependenceKind::WriteAfterRead | DependenceKind::WaitAfterMove => 0,
+                // A `wait` stalls its own step.
+                DependenceKind::ReadAfterWrite if waited => 0,
+                DependenceKind::WriteAfterWrite if before.kind != after.kind => 2,
+                DependenceKind::WriteAfterWrite | DependenceKind::MoveAfterAccess => 1,
+                DependenceKind::ReadAfterWrite | DependenceKind::MoveAfterWrite => {
+                    self.latency(before, after)?.max(1)
+                }
             };
             self.found.push(Edge {
                 from: before.item as usize,
@@ -271,25 +278,26 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// How many steps a read comes after a write.
+    /// Returns the minimum number of steps between a write and a read.
     fn latency(&self, before: Access, after: Access) -> Result<u32, DependenceError> {
-        let earlier = self.effects(before)?;
-        let later = self.effects(after)?;
+        let earlier = self.access_effects(before)?;
+        let later = self.access_effects(after)?;
         Ok(later.min_distance(&earlier))
     }
 
-    fn effects(&self, access: Access) -> Result<Effects, DependenceError> {
+    fn access_effects(&self, access: Access) -> Result<Effects, DependenceError> {
         let mut index = self.outer.clone();
         index.resize(self.body.dimensions(), 0);
         self.body.index_into(access.iteration, &mut index);
-        probe::effects(&self.emitter, access.item as usize, &index).map_err(DependenceError::Emit)
+        probe::item_effects(&self.emitter, access.item as usize, &index)
+            .map_err(DependenceError::Emit)
     }
 
-    /// What was found, without what follows from the rest.
+    /// Returns the edges found, without those that others imply.
     fn edges(&self) -> Vec<Edge> {
         let mut edges = self.found.clone();
         edges.sort_unstable();
-        // Of the same pair, one that is as near and asks for as much is enough.
+        // An edge is redundant if another one of the pair is at most as far and at least as long.
         let mut kept: Vec<Edge> = Vec::with_capacity(edges.len());
         for edge in edges {
             let covered = kept

@@ -1,33 +1,36 @@
-//! What `wait`, MV instructions and transfers of L2BM do to the memories that MV instructions
-//! reach.
+//! Effects of `wait`, MV instructions and L2BM transfers on L2BM, DRAM and PDM.
 
 use std::iter;
 
-use super::cells::{Access, TieKind, Way};
+use super::cells::{Access, AccessPath, DependenceKind};
 use super::{DependenceError, Walk};
 use crate::regions::{self, Region};
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::{Item, Move, Op};
 
-/// An MV instruction under way.
-pub(super) struct Moving {
+/// An MV instruction in flight.
+pub(super) struct InFlightMove {
     item: usize,
     tag: u32,
     read: Region,
     write: Region,
 }
 
-/// Whether transfers of L2BM write and read it: then they are tied without MV instructions, too.
+/// Returns whether L2BM transfers of the body write L2BM: they then depend on one another even
+/// without MV instructions.
 pub(super) fn writes_l2bm(body: &Body) -> bool {
     let transfers = body.items.iter();
     let mut transfers = transfers.filter(|item| matches!(item.op, Op::L2bm { .. }));
-    transfers.any(|item| regions::of_item(item).iter().any(|(_, _, write)| *write))
+    transfers.any(|item| {
+        regions::item_regions(item)
+            .iter()
+            .any(|(_, _, write)| *write)
+    })
 }
 
 impl Walk<'_> {
-    /// What `wait`, MV instructions and transfers of L2BM do to the memories that MV instructions
-    /// reach.
-    pub(super) fn beside(
+    /// Visits a `wait`, an MV instruction or an L2BM transfer.
+    pub(super) fn visit_transfer(
         &mut self,
         number: usize,
         item: &Item,
@@ -39,23 +42,23 @@ impl Walk<'_> {
             iteration,
             cycle: 0,
             set: 0xff,
-            kind: Way::Plain,
+            kind: AccessPath::Plain,
         };
         match &item.op {
             Op::Mv(transfer) => self.issue(number, transfer, access, index),
             Op::Wait(tag) => self.complete(tag.at(index), access),
             Op::L2bm { op, l2, .. } => {
-                let Some((region, write)) = regions::of_l2bm(op, l2.at(index)) else {
+                let Some((region, write)) = regions::l2bm_region(op, l2.at(index)) else {
                     return Ok(());
                 };
-                self.is_still(number, iteration, &region, write)?;
-                self.mark(&region, number, access, write)
+                self.check_not_in_flight(number, iteration, &region, write)?;
+                self.visit_region(&region, number, access, write)
             }
             _ => Ok(()),
         }
     }
 
-    /// An MV instruction is issued.
+    /// Visits an MV instruction at its issue.
     fn issue(
         &mut self,
         number: usize,
@@ -63,21 +66,22 @@ impl Walk<'_> {
         access: Access,
         index: &[u32],
     ) -> Result<(), DependenceError> {
-        let (read, write) = regions::of_move(transfer, index);
+        let (read, write) = regions::move_regions(transfer, index);
         for (region, writes) in [(&read, false), (&write, true)] {
-            self.is_still(number, access.iteration, region, writes)?;
-            self.mark(region, number, access, writes)?;
+            self.check_not_in_flight(number, access.iteration, region, writes)?;
+            self.visit_region(region, number, access, writes)?;
         }
         let tag = transfer.tag.at(index);
         let cell = self.tags.entry(tag).or_default();
-        // Those that waited for the last MV instruction of this tag.
+        // The items that waited for the previous MV instruction with this tag.
         for reader in &cell.readers {
-            self.ties.note(TieKind::BeforeMove, reader, &access);
+            self.distances
+                .record(DependenceKind::MoveAfterAccess, reader, &access);
         }
         cell.writers.retain(|writer| writer.item != access.item);
         cell.writers.push(access);
-        self.measure()?;
-        self.moving.push(Moving {
+        self.emit_edges()?;
+        self.moving.push(InFlightMove {
             item: number,
             tag,
             read,
@@ -86,47 +90,48 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// A `wait`: what its tag moves is there.
+    /// Visits a `wait`, which completes the MV instructions with its tag.
     fn complete(&mut self, tag: u32, access: Access) -> Result<(), DependenceError> {
         let cell = self.tags.entry(tag).or_default();
         let writers = std::mem::take(&mut cell.writers);
         cell.readers.retain(|reader| reader.item != access.item);
         cell.readers.push(access);
         for before in &writers {
-            self.ties.note(TieKind::MoveWait, before, &access);
+            self.distances
+                .record(DependenceKind::WaitAfterMove, before, &access);
         }
         let (done, moving) = std::mem::take(&mut self.moving)
             .into_iter()
             .partition(|moving| moving.tag == tag);
         self.moving = moving;
-        let done: Vec<Moving> = done;
+        let done: Vec<InFlightMove> = done;
         let known = self.earlier.iter().any(|other| other.item == access.item);
         if done.is_empty() && !known {
             self.earlier.push(access);
         }
         for moved in done {
-            self.mark(&moved.read, moved.item, access, false)?;
-            self.mark(&moved.write, moved.item, access, true)?;
+            self.visit_region(&moved.read, moved.item, access, false)?;
+            self.visit_region(&moved.write, moved.item, access, true)?;
         }
         Ok(())
     }
 
-    /// That no MV instruction under way is in the way.
-    fn is_still(
+    /// Checks that no MV instruction in flight owns the region.
+    fn check_not_in_flight(
         &self,
         item: usize,
         iteration: u64,
         region: &Region,
         write: bool,
     ) -> Result<(), DependenceError> {
-        if !self.outside.follows(item, write) {
+        if !self.alias.may_alias_write(item, write) {
             return Ok(());
         }
         for moving in &self.moving {
             let borrowed = write.then_some(&moving.read);
             for other in iter::once(&moving.write).chain(borrowed) {
-                if let Some(address) = region.meets(other) {
-                    return Err(DependenceError::UnderWay {
+                if let Some(address) = region.first_overlap(other) {
+                    return Err(DependenceError::InFlight {
                         item,
                         memory: region.memory.name(),
                         address,
@@ -139,9 +144,9 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// An access to a region that MV instructions reach, that an item names: of that item, or of
-    /// the `wait` for it.
-    fn mark(
+    /// Records an access to a region that MV instructions reach. `named` is the item whose operand
+    /// it is; `access` is that item or the `wait` for it.
+    fn visit_region(
         &mut self,
         region: &Region,
         named: usize,
@@ -153,33 +158,33 @@ impl Walk<'_> {
             set: region.set,
             ..access
         };
-        // What was issued before the loop may have moved this.
+        // An MV instruction issued before the loop may have moved the region.
         let kind = if by_move {
-            TieKind::BeforeMove
+            DependenceKind::MoveAfterAccess
         } else {
-            TieKind::MoveWait
+            DependenceKind::WaitAfterMove
         };
         for waited in &self.earlier {
-            self.ties.note(kind, waited, &access);
+            self.distances.record(kind, waited, &access);
         }
-        let ties = &mut self.ties;
-        let followed = self.outside.follows(named, write);
-        for block in region.blocks().filter(|_| followed) {
+        let distances = &mut self.distances;
+        let tracked = self.alias.may_alias_write(named, write);
+        for block in region.blocks().filter(|_| tracked) {
             let cell = self.blocks.entry((region.memory, block)).or_default();
-            let mut tie = |kind, before: &Access| {
+            let mut record = |kind, before: &Access| {
                 let kind = match (by_move, kind) {
                     (false, kind) => kind,
-                    (true, TieKind::WriteRead) => TieKind::WriteMove,
-                    (true, _) => TieKind::BeforeMove,
+                    (true, DependenceKind::ReadAfterWrite) => DependenceKind::MoveAfterWrite,
+                    (true, _) => DependenceKind::MoveAfterAccess,
                 };
-                ties.note(kind, before, &access);
+                distances.record(kind, before, &access);
             };
             if write {
-                cell.written(access, true, &mut tie);
+                cell.write(access, true, &mut record);
             } else {
-                cell.read(access, &mut tie);
+                cell.read(access, &mut record);
             }
         }
-        self.measure()
+        self.emit_edges()
     }
 }

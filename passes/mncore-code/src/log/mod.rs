@@ -1,39 +1,37 @@
-//! The schedule log: who writes and who reads each slot of each memory, in the order of steps,
-//! replayed by the machine that pipes are checked with.
+//! The schedule log: replays all accesses of a program to memory slots and checks ownership.
 //!
-//! What pipes are between kernels are slots of memories within one: a ring of tiles in GRF1 or
-//! L1BM, the places of a stream in L2BM, the unrolled copies of a value, a constant. A slot is
-//! *ready* once it is written, *held* from its first read on, and *free* after its last:
-//! [`tessera_pto::ring::Slots`] says who may do what. What an MV instruction moves is ready, and
-//! what it reads is free, with the `wait` for its tag.
+//! Within a kernel, slots of memory play the role that pipes play between kernels: a ring of tiles
+//! in GRF1 or L1BM, the slots of a stream buffer in L2BM, the registers of a value under modulo
+//! variable expansion, a constant. A slot is *ready* once it is written, *held* from its first read
+//! on, and *free* after its last. [`tessera_pto::ring::Slots`] defines the transitions. An MV
+//! instruction makes its target ready, and its source free, at the `wait` for its tag.
 //!
-//! The meaning of a program is sequential: loops in order, of each the iterations in order, of each
-//! the items in order. Going through it that way gives each write a number, and each read the
-//! number of the write it must find. Then the same goes by in the order of steps. Slots are as
-//! large as accesses allow, so two accesses have a slot in common just when they have a word in
-//! common.
+//! The method has two passes. The first follows the sequential meaning: loops, iterations and items
+//! in order. It numbers each write and gives each read the number of the write that it must find.
+//! The second replays the accesses in the order of the scheduled steps. Slots are as large as
+//! accesses allow: two accesses share a slot if and only if they share a word.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `reaches.rs` | what the items of a scheduled loop touch |
-//! | `areas.rs` | memories as slots |
-//! | `numbers.rs` | the sequential meaning: the numbers of writes, and what each read must find |
+//! | `accesses.rs` | the accesses of the items of a scheduled loop |
+//! | `slot_map.rs` | the slots of memories |
+//! | `write_numbering.rs` | the sequential meaning: numbers of writes, and the write that each read must find |
 //! | `replay.rs` | the same accesses in the order of steps |
 //!
-//! Checked, over all loops of a kernel and what passes from one to the next: a read finds what was
-//! written for it; nothing is overwritten before its last read; nobody touches what an MV
-//! instruction moves before a `wait` for its tag, nor writes what it reads; every MV instruction is
-//! waited for. Nothing of the scheduler's is used, nor of [`crate::dependence`] but what an item
-//! touches.
+//! Checked, over all loops of a kernel and across their boundaries: a read finds the write meant
+//! for it; nothing is overwritten before its last read; no item accesses the target of an MV
+//! instruction, or writes its source, before the `wait` for its tag; every MV instruction is waited
+//! for. It is independent of the scheduler, and of [`crate::dependence`] but for the accesses of
+//! items.
 //!
-//! Not checked here: that results have arrived and ports are free ([`crate::program`] asks the
-//! assembler's rules of every statement); forwarding registers ([`crate::verify::verify`]); mask
-//! registers that an item names itself; what was in a memory before the kernel.
+//! Not checked here: latencies and ports ([`crate::program`] applies the assembler's rules to every
+//! statement); forwarding registers ([`crate::verify::verify`]); mask registers that an item
+//! addresses itself; the contents of memories before the kernel.
 
-mod areas;
-mod numbers;
-mod reaches;
+mod accesses;
 mod replay;
+mod slot_map;
+mod write_numbering;
 
 use std::fmt::{self, Display, Formatter};
 
@@ -44,22 +42,22 @@ use crate::dependence::DependenceError;
 pub(crate) use replay::replay;
 pub use replay::Replayed;
 
-/// An item, and when.
+/// An item in an iteration, for diagnostics.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct At {
+pub struct ItemInstance {
     /// The name of the loop.
     pub part: String,
     /// Which loop of the program it is, from 0 on.
     pub number: usize,
-    /// Where the loops around it are.
+    /// The index of the loops around it.
     pub outer: Vec<u32>,
-    /// The item; none is what loads a constant.
+    /// The item; `None` for the load of a constant.
     pub item: Option<usize>,
     /// The iteration.
     pub iteration: u64,
 }
 
-impl Display for At {
+impl Display for ItemInstance {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self.item {
             Some(item) => write!(f, "item {item} of {} in iteration ", self.part)?,
@@ -72,25 +70,25 @@ impl Display for At {
     }
 }
 
-/// What a slot has.
+/// The content of a slot, for diagnostics.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// What was there before the kernel.
+    /// Whatever it held before the kernel.
     Initial,
-    /// What was written then.
-    Of(At),
+    /// The result of this write.
+    WrittenBy(ItemInstance),
 }
 
 impl Display for Content {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Content::Initial => f.write_str("what was there before the kernel"),
-            Content::Of(at) => write!(f, "what {at} wrote"),
+            Content::WrittenBy(at) => write!(f, "what {at} wrote"),
         }
     }
 }
 
-/// A slot.
+/// A slot, for diagnostics.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slot {
     /// The memory.
@@ -106,71 +104,71 @@ impl Display for Slot {
 }
 
 impl LogError {
-    /// Whom it is about.
-    pub fn at(&self) -> Option<&At> {
+    /// Returns the item that the error concerns.
+    pub fn at(&self) -> Option<&ItemInstance> {
         match self {
             LogError::Dependence(_) => None,
             LogError::Lost { at, .. }
             | LogError::Overwritten { at, .. }
-            | LogError::UnderWay { at, .. }
+            | LogError::InFlight { at, .. }
             | LogError::Unawaited { mover: at, .. } => Some(at),
         }
     }
 }
 
-/// What is wrong with a program's log.
+/// A violation found in the schedule log.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LogError {
-    /// What an item touches cannot be told.
+    /// The accesses of an item cannot be determined.
     #[error(transparent)]
     Dependence(#[from] DependenceError),
-    /// A slot does not have what a read is to find.
+    /// A read does not find the write that it must find.
     #[error("{at} reads {slot} in step {step} for {wanted}, but finds {found}; let the write be earlier, or the one that follows it later")]
     Lost {
-        /// Who reads.
-        at: At,
+        /// The reader.
+        at: ItemInstance,
         /// The step of the loop.
         step: u64,
-        /// What.
+        /// The slot.
         slot: Slot,
-        /// What should be there.
+        /// The expected content.
         wanted: Content,
-        /// What is there.
+        /// The actual content.
         found: Content,
     },
-    /// A slot is not free.
+    /// A slot is overwritten before its last read.
     #[error("{at} writes {slot} in step {step}, but {found} is still to be read {left} times; let the ring have more slots, or this be later")]
     Overwritten {
-        /// Who writes.
-        at: At,
+        /// The writer.
+        at: ItemInstance,
         /// The step of the loop.
         step: u64,
-        /// What.
+        /// The slot.
         slot: Slot,
-        /// What is there.
+        /// The content that is lost.
         found: Content,
-        /// How many reads there will be.
+        /// The number of outstanding reads.
         left: u32,
     },
-    /// An MV instruction still moves what is in a slot.
+    /// An item accesses a slot that an MV instruction in flight owns.
     #[error("{at} touches {slot} in step {step}, which the MV instruction of {mover} still moves; put a `wait` for its tag, {tag}, before it")]
-    UnderWay {
-        /// Who touches it.
-        at: At,
+    InFlight {
+        /// The item.
+        at: ItemInstance,
         /// The step of the loop.
         step: u64,
-        /// What.
+        /// The slot.
         slot: Slot,
         /// The MV instruction.
-        mover: At,
+        mover: ItemInstance,
         /// Its tag.
         tag: u32,
     },
-    /// An MV instruction is under way at the end.
+    /// Nothing waits for an MV instruction.
     #[error("nothing waits for the MV instruction of {mover}; put a `wait` for its tag, {tag}, behind it")]
     Unawaited {
         /// The MV instruction.
-        mover: At,
+        mover: ItemInstance,
         /// Its tag.
         tag: u32,
     },

@@ -1,88 +1,91 @@
-//! The accesses of a program in the order of its steps, on slots that change hands.
+//! Replay: applies the accesses of a program to its slots in the order of scheduled steps.
 //!
-//! Within a step, MV instructions are issued first, then `wait` holds it, then everything is read,
-//! then everything is written. What is overwritten that a later loop reads is found by that read.
+//! Within a step, MV instructions issue first, then `wait` stalls, then all reads take place, then
+//! all writes. Content that is overwritten too early across loops is detected at its read.
 
 use tessera_pto::ring::{Owner, Slots};
 
-use super::areas::Areas;
-use super::numbers::{Numbers, Visit};
-use super::reaches::{Followed, Reaches};
-use super::{At, Content, LogError};
+use super::accesses::{AccessTable, LoopAccesses};
+use super::slot_map::SlotMap;
+use super::write_numbering::{SlotAccess, WriteNumbering};
+use super::{Content, ItemInstance, LogError};
 use crate::program::Prepared;
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::Op;
 
-/// What was replayed.
+/// Statistics of a replay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Replayed {
     /// Writes to a slot.
     pub writes: u64,
     /// Reads of a slot.
     pub reads: u64,
-    /// MV instructions.
+    /// MV instructions issued.
     pub moves: u64,
 }
 
-/// Replays a program; the first thing that is wrong, if anything is.
+/// Replays a program; returns the first violation as an error.
 pub(crate) fn replay(nodes: &[Prepared]) -> Result<Replayed, Box<LogError>> {
     let mut parts = Vec::new();
     collect(nodes, &mut parts)?;
-    let areas = Areas::new(parts.iter().flat_map(|part| {
-        let items = part.reaches.items.iter().flatten();
-        items.chain(&part.reaches.constants)
+    let slot_map = SlotMap::new(parts.iter().flat_map(|part| {
+        let items = part.accesses.items.iter().flatten();
+        items.chain(&part.accesses.constants)
     }));
     let mut replay = Replay {
-        areas,
-        numbers: Numbers::default(),
+        slot_map,
+        numbers: WriteNumbering::default(),
         slots: Slots::new(0),
         uses: Vec::new(),
         moving: Vec::new(),
         replayed: Replayed::default(),
     };
-    replay.all(nodes, &parts, &mut 0, &mut Vec::new())?;
+    replay.replay_nodes(nodes, &parts, &mut 0, &mut Vec::new())?;
     replay.end()
 }
 
-/// All loops, in order.
-fn collect<'a>(nodes: &'a [Prepared], parts: &mut Vec<Followed<'a>>) -> Result<(), Box<LogError>> {
+/// Collects all loops in order.
+fn collect<'a>(
+    nodes: &'a [Prepared],
+    parts: &mut Vec<LoopAccesses<'a>>,
+) -> Result<(), Box<LogError>> {
     for node in nodes {
         match node {
             Prepared::Repeat(_, nodes) => collect(nodes, parts)?,
-            Prepared::Part(part, schedule) => parts.push(Followed {
+            Prepared::Part(part, schedule) => parts.push(LoopAccesses {
                 name: part.name.clone().into(),
                 number: parts.len(),
                 body: &part.body,
                 schedule,
-                reaches: Reaches::of(&part.body, schedule).map_err(LogError::from)?,
+                accesses: AccessTable::new(&part.body, schedule).map_err(LogError::from)?,
             }),
         }
     }
     Ok(())
 }
 
-/// How a slot is used.
+/// The state of a slot besides its owner.
 #[derive(Clone, Copy, Debug, Default)]
-struct Use {
-    /// How often what it has was read.
+struct SlotUse {
+    /// How often its content was read.
     reads: u32,
-    /// Whether an MV instruction moves something there.
-    coming: bool,
+    /// Whether it is the target of an MV instruction in flight.
+    is_move_target: bool,
 }
 
-/// An MV instruction under way.
-struct Moving {
+/// An MV instruction in flight.
+struct InFlightMove {
     tag: u32,
-    at: At,
-    visits: Vec<Visit>,
+    at: ItemInstance,
+    slot_accesses: Vec<SlotAccess>,
 }
 
 struct Replay {
-    areas: Areas,
-    numbers: Numbers,
+    slot_map: SlotMap,
+    numbers: WriteNumbering,
     slots: Slots<()>,
-    uses: Vec<Use>,
-    moving: Vec<Moving>,
+    uses: Vec<SlotUse>,
+    moving: Vec<InFlightMove>,
     replayed: Replayed,
 }
 
@@ -95,17 +98,17 @@ struct Issued {
 }
 
 impl Replay {
-    fn all(
+    fn replay_nodes(
         &mut self,
         nodes: &[Prepared],
-        parts: &[Followed],
+        parts: &[LoopAccesses],
         next: &mut usize,
         outer: &mut Vec<u32>,
     ) -> Result<(), Box<LogError>> {
         for node in nodes {
             match node {
                 Prepared::Part(..) => {
-                    self.part(&parts[*next], outer)?;
+                    self.replay_loop(&parts[*next], outer)?;
                     *next += 1;
                 }
                 Prepared::Repeat(count, nodes) => {
@@ -113,7 +116,7 @@ impl Replay {
                     for index in 0..*count {
                         *next = first;
                         outer.push(index);
-                        self.all(nodes, parts, next, outer)?;
+                        self.replay_nodes(nodes, parts, next, outer)?;
                         outer.pop();
                     }
                 }
@@ -122,14 +125,14 @@ impl Replay {
         Ok(())
     }
 
-    /// A loop, in an iteration of those around it.
-    fn part(&mut self, part: &Followed, outer: &[u32]) -> Result<(), Box<LogError>> {
-        let Followed { body, schedule, .. } = part;
-        let numbered = self.numbers.instance(&mut self.areas, part, outer);
-        self.slots.grow(self.areas.len());
-        self.uses.resize(self.areas.len(), Use::default());
+    /// Replays a loop in one iteration of the loops around it.
+    fn replay_loop(&mut self, part: &LoopAccesses, outer: &[u32]) -> Result<(), Box<LogError>> {
+        let LoopAccesses { body, schedule, .. } = part;
+        let numbered = self.numbers.instance(&mut self.slot_map, part, outer);
+        self.slots.grow(self.slot_map.len());
+        self.uses.resize(self.slot_map.len(), SlotUse::default());
         for &(slot, number) in &numbered.before {
-            // What somebody put there is found by the read.
+            // A failure shows up at the read.
             let _ = self.slots.put(slot as usize, number, ());
         }
         let items = body.items.len() as u64;
@@ -138,15 +141,15 @@ impl Replay {
             iteration: 0,
             step: 0,
         };
-        for visit in &numbered.visits[..numbered.starts[0]] {
-            self.write(load, visit)?;
+        for slot_access in &numbered.slot_accesses[..numbered.starts[0]] {
+            self.write(load, slot_access)?;
         }
         let ii = u64::from(schedule.ii.max(1));
         let mut order: Vec<Vec<(u64, usize)>> = vec![Vec::new(); ii as usize];
         for (item, &at) in schedule.at.iter().enumerate() {
             order[(u64::from(at) % ii) as usize].push((u64::from(at) / ii, item));
         }
-        let mut issued: Vec<(Issued, &[Visit])> = Vec::new();
+        let mut issued: Vec<(Issued, &[SlotAccess])> = Vec::new();
         for step in 0..schedule.steps(body) {
             issued.clear();
             for &(stage, item) in &order[(step % ii) as usize] {
@@ -155,35 +158,36 @@ impl Replay {
                     continue;
                 };
                 let at = (iteration * items) as usize + item;
-                let visits = &numbered.visits[numbered.starts[at]..numbered.starts[at + 1]];
+                let slot_accesses =
+                    &numbered.slot_accesses[numbered.starts[at]..numbered.starts[at + 1]];
                 issued.push((
                     Issued {
                         item,
                         iteration,
                         step,
                     },
-                    visits,
+                    slot_accesses,
                 ));
             }
-            self.step(body, outer, &issued)?;
+            self.replay_step(body, outer, &issued)?;
         }
         Ok(())
     }
 
-    fn step(
+    fn replay_step(
         &mut self,
         body: &Body,
         outer: &[u32],
-        issued: &[(Issued, &[Visit])],
+        issued: &[(Issued, &[SlotAccess])],
     ) -> Result<(), Box<LogError>> {
         let mut index = Vec::new();
         let mut beside = false;
-        for &(one, visits) in issued {
+        for &(one, slot_accesses) in issued {
             let item = &body.items[one.item];
             beside |= matches!(item.op, Op::Wait(_));
-            if let (Op::Mv(transfer), false) = (&item.op, visits.is_empty()) {
+            if let (Op::Mv(transfer), false) = (&item.op, slot_accesses.is_empty()) {
                 place(body, outer, one.iteration, &mut index);
-                self.issue(one, transfer.tag.at(&index), visits)?;
+                self.issue(one, transfer.tag.at(&index), slot_accesses)?;
             }
         }
         for &(one, _) in issued.iter().filter(|_| beside) {
@@ -196,16 +200,19 @@ impl Replay {
             }
         }
         for write in [false, true] {
-            for &(one, visits) in issued {
+            for &(one, slot_accesses) in issued {
                 if matches!(body.items[one.item].op, Op::Mv(_)) {
                     continue;
                 }
-                for visit in visits.iter().filter(|visit| visit.write == write) {
+                for slot_access in slot_accesses
+                    .iter()
+                    .filter(|slot_access| slot_access.write == write)
+                {
                     if write {
-                        self.write(one, visit)?;
+                        self.write(one, slot_access)?;
                     } else {
-                        self.read(one, visit)?;
-                        self.uses[visit.slot as usize].reads += 1;
+                        self.read(one, slot_access)?;
+                        self.uses[slot_access.slot as usize].reads += 1;
                     }
                 }
             }
@@ -213,34 +220,40 @@ impl Replay {
         Ok(())
     }
 
-    /// An MV instruction: what it reads is read until its `wait`, what it writes is there from then
-    /// on.
-    fn issue(&mut self, issued: Issued, tag: u32, visits: &[Visit]) -> Result<(), Box<LogError>> {
-        for visit in visits {
-            if visit.write {
-                self.write(issued, visit)?;
-                self.uses[visit.slot as usize].coming = true;
+    /// Replays the issue of an MV instruction. Its source counts as read, and its target as
+    /// accessible, at the `wait`.
+    fn issue(
+        &mut self,
+        issued: Issued,
+        tag: u32,
+        slot_accesses: &[SlotAccess],
+    ) -> Result<(), Box<LogError>> {
+        for slot_access in slot_accesses {
+            if slot_access.write {
+                self.write(issued, slot_access)?;
+                self.uses[slot_access.slot as usize].is_move_target = true;
             } else {
-                self.read(issued, visit)?;
+                self.read(issued, slot_access)?;
             }
         }
         self.replayed.moves += 1;
-        self.moving.push(Moving {
+        self.moving.push(InFlightMove {
             tag,
             at: self.at(issued),
-            visits: visits.to_vec(),
+            slot_accesses: slot_accesses.to_vec(),
         });
         Ok(())
     }
 
+    /// Completes the MV instructions with a tag.
     fn complete(&mut self, tag: u32) {
         let uses = &mut self.uses;
         self.moving.retain(|moving| {
             let done = moving.tag == tag;
-            for visit in moving.visits.iter().filter(|_| done) {
-                let slot = &mut uses[visit.slot as usize];
-                if visit.write {
-                    slot.coming = false;
+            for slot_access in moving.slot_accesses.iter().filter(|_| done) {
+                let slot = &mut uses[slot_access.slot as usize];
+                if slot_access.write {
+                    slot.is_move_target = false;
                 } else {
                     slot.reads += 1;
                 }
@@ -249,11 +262,11 @@ impl Replay {
         });
     }
 
-    /// What is read must be there.
-    fn read(&mut self, issued: Issued, visit: &Visit) -> Result<(), Box<LogError>> {
-        self.is_still(issued, visit)?;
+    /// Checks that a read finds its write.
+    fn read(&mut self, issued: Issued, slot_access: &SlotAccess) -> Result<(), Box<LogError>> {
+        self.check_not_in_flight(issued, slot_access)?;
         self.replayed.reads += 1;
-        let (slot, number) = (visit.slot as usize, visit.number);
+        let (slot, number) = (slot_access.slot as usize, slot_access.number);
         match self.slots.owner(slot) {
             Owner::Held(held) if held == number => Ok(()),
             _ => match self.slots.take(slot, number) {
@@ -261,7 +274,7 @@ impl Replay {
                 Err(owner) => Err(Box::new(LogError::Lost {
                     at: self.at(issued),
                     step: issued.step,
-                    slot: self.areas.slot(slot),
+                    slot: self.slot_map.slot(slot),
                     wanted: self.numbers.content(number),
                     found: self.content(owner),
                 })),
@@ -269,31 +282,31 @@ impl Replay {
         }
     }
 
-    /// What is written must be free: everything that reads what is there has done so.
-    fn write(&mut self, issued: Issued, visit: &Visit) -> Result<(), Box<LogError>> {
-        self.is_still(issued, visit)?;
+    /// Checks that a written slot is free: all reads of its content have taken place.
+    fn write(&mut self, issued: Issued, slot_access: &SlotAccess) -> Result<(), Box<LogError>> {
+        self.check_not_in_flight(issued, slot_access)?;
         self.replayed.writes += 1;
-        let slot = visit.slot as usize;
+        let slot = slot_access.slot as usize;
         let owner = self.slots.owner(slot);
         if let (Owner::Ready(number) | Owner::Held(number), 0) = (owner, self.left(slot)) {
-            // Nobody reads it, or everybody has.
+            // Nothing reads it any more.
             let _ = self.slots.take(slot, number);
             let _ = self.slots.give(slot, number);
         }
-        if let Err(owner) = self.slots.put(slot, visit.number, ()) {
+        if let Err(owner) = self.slots.put(slot, slot_access.number, ()) {
             return Err(Box::new(LogError::Overwritten {
                 at: self.at(issued),
                 step: issued.step,
-                slot: self.areas.slot(slot),
+                slot: self.slot_map.slot(slot),
                 found: self.content(owner),
                 left: self.left(slot),
             }));
         }
-        self.uses[slot] = Use::default();
+        self.uses[slot] = SlotUse::default();
         Ok(())
     }
 
-    /// How often what a slot has is still to be read.
+    /// Returns the number of outstanding reads of a slot's content.
     fn left(&self, slot: usize) -> u32 {
         match self.slots.owner(slot) {
             Owner::Free => 0,
@@ -303,21 +316,25 @@ impl Replay {
         }
     }
 
-    /// That no MV instruction moves something to a slot.
-    fn is_still(&self, issued: Issued, visit: &Visit) -> Result<(), Box<LogError>> {
-        if !self.uses[visit.slot as usize].coming {
+    /// Checks that no MV instruction in flight writes the slot.
+    fn check_not_in_flight(
+        &self,
+        issued: Issued,
+        slot_access: &SlotAccess,
+    ) -> Result<(), Box<LogError>> {
+        if !self.uses[slot_access.slot as usize].is_move_target {
             return Ok(());
         }
-        let to = |moving: &&Moving| {
-            let mut visits = moving.visits.iter();
-            visits.any(|other| other.write && other.slot == visit.slot)
+        let to = |moving: &&InFlightMove| {
+            let mut slot_accesses = moving.slot_accesses.iter();
+            slot_accesses.any(|other| other.write && other.slot == slot_access.slot)
         };
         match self.moving.iter().find(to) {
             None => Ok(()),
-            Some(moving) => Err(Box::new(LogError::UnderWay {
+            Some(moving) => Err(Box::new(LogError::InFlight {
                 at: self.at(issued),
                 step: issued.step,
-                slot: self.areas.slot(visit.slot as usize),
+                slot: self.slot_map.slot(slot_access.slot as usize),
                 mover: moving.at.clone(),
                 tag: moving.tag,
             })),
@@ -327,11 +344,13 @@ impl Replay {
     fn end(self) -> Result<Replayed, Box<LogError>> {
         match self.moving.into_iter().next() {
             None => Ok(self.replayed),
-            Some(Moving { tag, at, .. }) => Err(Box::new(LogError::Unawaited { mover: at, tag })),
+            Some(InFlightMove { tag, at, .. }) => {
+                Err(Box::new(LogError::Unawaited { mover: at, tag }))
+            }
         }
     }
 
-    fn at(&self, issued: Issued) -> At {
+    fn at(&self, issued: Issued) -> ItemInstance {
         self.numbers
             .at(self.numbers.last(), issued.item, issued.iteration)
     }
@@ -344,7 +363,7 @@ impl Replay {
     }
 }
 
-/// The index of an iteration.
+/// Computes the index of an iteration.
 fn place(body: &Body, outer: &[u32], iteration: u64, index: &mut Vec<u32>) {
     index.clear();
     index.extend_from_slice(outer);

@@ -12,7 +12,7 @@ use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, MauKind, MauOp};
 use tessera_mncore::machine::Machine;
-use tessera_mncore_code::program::{self, Form};
+use tessera_mncore_code::program::{self, IssueOrder};
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::Op;
 use tessera_mncore_ir::program::{Node, Part, Program};
@@ -30,7 +30,7 @@ pub fn program(body: &Body, schedule: &Schedule) -> Program {
 }
 
 /// Its statements as text: what the assembler reads.
-pub fn text(body: &Body, schedule: &Schedule, form: Form) -> String {
+pub fn text(body: &Body, schedule: &Schedule, form: IssueOrder) -> String {
     match program::statements(&program(body, schedule), form) {
         Ok(statements) => statements.to_string(),
         Err(error) => panic!("{error}\n{schedule:?}\n{body:#?}"),

@@ -10,7 +10,7 @@ use tessera_mncore::machine::{Machine, Model, Options};
 use tessera_mncore::race::RacePolicy;
 use tessera_mncore::trap::Trap;
 use tessera_mncore_code::compile::{self, Kernel};
-use tessera_mncore_code::program::{self, Form};
+use tessera_mncore_code::program::{self, IssueOrder};
 use tessera_pto::kernel::Group;
 
 /// Values with few bits, so that products and sums are exact.
@@ -45,7 +45,7 @@ pub fn kernel_with(group: &Group, options: &compile::Options) -> Kernel {
 }
 
 /// What a kernel makes of its inputs, in one form, by a model of the board.
-pub fn run(kernel: &Kernel, inputs: &[Vec<f32>], form: Form, model: Model) -> Vec<f32> {
+pub fn run(kernel: &Kernel, inputs: &[Vec<f32>], form: IssueOrder, model: Model) -> Vec<f32> {
     let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
     let statements = program::statements(&program, form);
     let statements = statements.unwrap_or_else(|error| panic!("{error}"));

@@ -2,7 +2,7 @@
 //! kernels says.
 
 use tessera_mncore::machine::Model;
-use tessera_mncore_code::program::Form;
+use tessera_mncore_code::program::IssueOrder;
 use tessera_pto::kernel::{Binary, Compute, Element, TensorType, TileType, Unary};
 
 use crate::board::{integers, kernel, run};
@@ -75,7 +75,7 @@ fn check(
             bits.map(f32::from_bits).collect()
         })
         .collect();
-    let results = run(&kernel(&group), &words, Form::Scheduled, Model::Timed);
+    let results = run(&kernel(&group), &words, IssueOrder::Scheduled, Model::Timed);
     for (at, result) in results.into_iter().enumerate() {
         let x: Vec<f64> = operands.iter().map(|values| values[at]).collect();
         let exact = exact(&x);

@@ -1,7 +1,7 @@
 //! Functions of elements in kernels: of tensors alone, and of what a product leaves.
 
 use tessera_mncore::machine::Model;
-use tessera_mncore_code::program::Form;
+use tessera_mncore_code::program::IssueOrder;
 use tessera_pto::kernel::{Binary, Unary};
 
 use crate::board::{integers, kernel, run};
@@ -45,7 +45,12 @@ fn functions_of_tensors() {
             let a = builder.load(0, row, column, TILE);
             builder.unary(unary, a)
         });
-        let result = run(&kernel(&group), &inputs[..1], Form::Scheduled, Model::Timed);
+        let result = run(
+            &kernel(&group),
+            &inputs[..1],
+            IssueOrder::Scheduled,
+            Model::Timed,
+        );
         let exact = inputs[0].iter().map(|&x| exact(x.into()));
         check(&result, exact, &format!("{unary:?}"));
     }
@@ -56,7 +61,12 @@ fn functions_of_tensors() {
     });
     // A quotient of zeros would be open.
     let inputs = inputs.map(|words| words.into_iter().map(|x| x + 0.25).collect::<Vec<_>>());
-    let result = run(&kernel(&group), &inputs, Form::Scheduled, Model::Timed);
+    let result = run(
+        &kernel(&group),
+        &inputs,
+        IssueOrder::Scheduled,
+        Model::Timed,
+    );
     let pairs = inputs[0].iter().zip(&inputs[1]);
     check(
         &result,
@@ -77,7 +87,7 @@ fn functions_of_products() {
                 let sum = product(builder, row, column, k);
                 builder.unary(unary, sum)
             });
-            let result = run(&kernel(&group), &inputs, Form::Scheduled, Model::Fast);
+            let result = run(&kernel(&group), &inputs, IssueOrder::Scheduled, Model::Fast);
             let exact = sums.iter().map(|&x| exact(x.into()));
             check(&result, exact, &format!("{unary:?} of {m}x{k}x{n}"));
         }

@@ -3,7 +3,7 @@
 use tessera_isa_mncore::memory::Precision;
 use tessera_mncore::machine::Model;
 use tessera_mncore_code::compile::{ways, Kernel, Options, Wanted};
-use tessera_mncore_code::program::{self, Form};
+use tessera_mncore_code::program::{self, IssueOrder};
 use tessera_mncore_ir::program::Program;
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{Binary, Broadcast, Compute, Element, Group, ScalarOp, Unary, Value};
@@ -76,7 +76,7 @@ impl Given {
         precision: Precision,
         every: usize,
         is: &dyn Fn(&Kernel) -> bool,
-        models: &[(Form, Model)],
+        models: &[(IssueOrder, Model)],
     ) {
         let inputs = inputs_of(&self.group);
         let expected = (self.expect)(&inputs);
@@ -121,7 +121,7 @@ fn assemble(program: &Program) {
     let mut text = String::new();
     let written = program::text(
         program,
-        Form::Scheduled,
+        IssueOrder::Scheduled,
         &|line| line.to_string(),
         &mut |line| {
             text.push_str(line);
@@ -135,7 +135,7 @@ fn assemble(program: &Program) {
 
 /// What a kernel makes of its inputs, the same in all its forms; as text, the assembler takes it.
 #[track_caller]
-pub fn results(kernel: &Kernel, inputs: &[Vec<f32>], models: &[(Form, Model)]) -> Vec<f32> {
+pub fn results(kernel: &Kernel, inputs: &[Vec<f32>], models: &[(IssueOrder, Model)]) -> Vec<f32> {
     let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
     assemble(&program);
     let mut all = models.iter().map(|&(form, model)| {
@@ -152,10 +152,10 @@ pub fn results(kernel: &Kernel, inputs: &[Vec<f32>], models: &[(Form, Model)]) -
     first
 }
 
-pub const ALL: &[(Form, Model)] = &[
-    (Form::Scheduled, Model::Timed),
-    (Form::Scheduled, Model::Fast),
-    (Form::Sequential, Model::Fast),
+pub const ALL: &[(IssueOrder, Model)] = &[
+    (IssueOrder::Scheduled, Model::Timed),
+    (IssueOrder::Scheduled, Model::Fast),
+    (IssueOrder::Sequential, Model::Fast),
 ];
 
 /// See [`Given::products`].

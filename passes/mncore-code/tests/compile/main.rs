@@ -34,7 +34,7 @@ use cases::inputs_of;
 use groups::{batched, matrices, over_tiles, product, product_of_roots, singles, TILE};
 use tessera_mncore::machine::Model;
 use tessera_mncore_code::compile::Options;
-use tessera_mncore_code::program::Form;
+use tessera_mncore_code::program::IssueOrder;
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
     Binary, Broadcast, Compute, Element, Group, ScalarOp, TensorType, TileType, Unary, Value,
@@ -51,9 +51,9 @@ fn check_with(group: &Group, options: &Options, expect: impl Fn(&[Vec<f32>]) -> 
     let inputs = inputs_of(group);
     let expected = expect(&inputs);
     for (form, model) in [
-        (Form::Scheduled, Model::Timed),
-        (Form::Scheduled, Model::Fast),
-        (Form::Sequential, Model::Fast),
+        (IssueOrder::Scheduled, Model::Timed),
+        (IssueOrder::Scheduled, Model::Fast),
+        (IssueOrder::Sequential, Model::Fast),
     ] {
         let result = run(&kernel, &inputs, form, model);
         assert_eq!(first_wrong(&result, &expected), None, "{form:?} {model:?}");
@@ -247,7 +247,7 @@ fn rounding() {
     let result = run(
         &kernel,
         std::slice::from_ref(&inputs),
-        Form::Scheduled,
+        IssueOrder::Scheduled,
         Model::Fast,
     );
     for (given, result) in inputs.iter().zip(result) {

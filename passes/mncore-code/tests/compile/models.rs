@@ -3,7 +3,7 @@
 //! `TESSERA_LONG_TESTS=1` takes every group instead of one: the reference model is slow.
 
 use tessera_mncore::machine::Model;
-use tessera_mncore_code::program::Form;
+use tessera_mncore_code::program::IssueOrder;
 use tessera_pto::kernel::Element;
 use tessera_test_support::is_long_run;
 
@@ -27,7 +27,7 @@ fn models_agree() {
                 });
             }
         }
-        let of = |model| run(&kernel, &inputs, Form::Scheduled, model);
+        let of = |model| run(&kernel, &inputs, IssueOrder::Scheduled, model);
         let fast = of(Model::Fast);
         for model in [Model::Timed, Model::Reference] {
             let other = of(model);

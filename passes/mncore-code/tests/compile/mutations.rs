@@ -10,7 +10,7 @@ mod dice;
 use dice::Dice;
 use tessera_mncore::machine::Model;
 use tessera_mncore_code::compile::Kernel;
-use tessera_mncore_code::program::{self, Checked, Form};
+use tessera_mncore_code::program::{self, CheckedProgram, IssueOrder};
 use tessera_mncore_code::verify::verify;
 use tessera_mncore_ir::item::Op;
 use tessera_mncore_ir::program::{Node, Part, Program};
@@ -114,7 +114,7 @@ fn is_refused(program: &mut Program) -> bool {
 /// Changes a kernel, one thing at a time.
 fn mutate(name: &str, kernel: &Kernel, inputs: &[Vec<f32>], count: u64, changed: &mut Changed) {
     let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
-    let right = program::statements(&program, Form::Scheduled);
+    let right = program::statements(&program, IssueOrder::Scheduled);
     let right = right.unwrap_or_else(|error| panic!("{error}"));
     let expect = execute(kernel, inputs, &right, Model::Timed);
     let expect = expect.unwrap_or_else(|trap| panic!("{name}: {trap}"));
@@ -126,7 +126,7 @@ fn mutate(name: &str, kernel: &Kernel, inputs: &[Vec<f32>], count: u64, changed:
         };
         changed.kernels += 1;
         let refused = is_refused(&mut other);
-        let checked = match (refused, Checked::new(&other, Form::Scheduled)) {
+        let checked = match (refused, CheckedProgram::new(&other, IssueOrder::Scheduled)) {
             (true, Err(_)) => {
                 changed.both += 1;
                 continue;

@@ -4,7 +4,7 @@
 //! With `TESSERA_LONG_TESTS` set, of more shapes.
 
 use tessera_mncore::machine::Model;
-use tessera_mncore_code::program::Form;
+use tessera_mncore_code::program::IssueOrder;
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
     Axis, Binary, Broadcast, Compute, Element, Group, Reduce, ScalarOp, Unary,
@@ -46,11 +46,11 @@ fn results(group: &Group, input: &[f32]) -> Vec<f32> {
     let kernel = kernel(group);
     let inputs = [input.to_vec()];
     let of = |form, model| run(&kernel, &inputs, form, model);
-    let timed = of(Form::Scheduled, Model::Timed);
+    let timed = of(IssueOrder::Scheduled, Model::Timed);
     let bits = |values: &[f32]| -> Vec<u32> { values.iter().map(|v| v.to_bits()).collect() };
     for (form, model) in [
-        (Form::Scheduled, Model::Fast),
-        (Form::Sequential, Model::Fast),
+        (IssueOrder::Scheduled, Model::Fast),
+        (IssueOrder::Sequential, Model::Fast),
     ] {
         assert_eq!(bits(&of(form, model)), bits(&timed), "{form:?} {model:?}");
     }

@@ -8,7 +8,7 @@ use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::MvMode;
 use tessera_mncore::machine::Model;
 use tessera_mncore_code::compile::{compile, ways, Kernel};
-use tessera_mncore_code::program::Form;
+use tessera_mncore_code::program::IssueOrder;
 use tessera_mncore_ir::item::Op;
 use tessera_pto::kernel::Element;
 use tessera_test_support::is_long_run;
@@ -87,7 +87,7 @@ fn numbers_of_pairs() {
     let (pairs, others): (Vec<Kernel>, _) = all.into_iter().partition(is_of_pairs);
     let (l1bs, others): (Vec<Kernel>, _) = others.into_iter().partition(is_of_l1bs);
     let mut models = ALL.to_vec();
-    models.push((Form::Scheduled, Model::Reference));
+    models.push((IssueOrder::Scheduled, Model::Reference));
     // Sums that are joined round in another way.
     let other = others.iter().find(|kernel| !parts(kernel)[0]);
     let other = results(other.expect("there is one"), &inputs, &ALL[..2]);

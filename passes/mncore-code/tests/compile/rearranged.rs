@@ -4,7 +4,7 @@ use tessera_isa_mncore::ast::Program as Statements;
 use tessera_mncore::machine::{Machine, Model, Options};
 use tessera_mncore::race::RacePolicy;
 use tessera_mncore_code::compile::Kernel;
-use tessera_mncore_code::program::{self, Form};
+use tessera_mncore_code::program::{self, IssueOrder};
 use tessera_mncore_ir::kernel::Tensor;
 use tessera_ops::{row_major_strides, IndexMap, StridedCopy};
 use tessera_pto::kernel::{Element, Group, TensorType};
@@ -140,9 +140,9 @@ fn check(map: &IndexMap, extents: &[u32]) {
         let expected: Vec<Option<u32>> = expected.into_iter().map(Some).collect();
         let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
         for (form, model) in [
-            (Form::Scheduled, Model::Timed),
-            (Form::Scheduled, Model::Fast),
-            (Form::Sequential, Model::Fast),
+            (IssueOrder::Scheduled, Model::Timed),
+            (IssueOrder::Scheduled, Model::Fast),
+            (IssueOrder::Sequential, Model::Fast),
         ] {
             let statements = program::statements(&program, form);
             let statements = statements.unwrap_or_else(|error| panic!("{error}"));

@@ -1,7 +1,7 @@
 //! Reductions along rows and columns, with work before and after.
 
 use tessera_mncore::machine::Model;
-use tessera_mncore_code::program::Form;
+use tessera_mncore_code::program::IssueOrder;
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{Axis, Binary, Broadcast, Compute, Element, Reduce, Value};
 
@@ -100,7 +100,7 @@ fn reductions_of_integers() {
             let results = run(
                 &kernel(&reduced.group()),
                 &inputs,
-                Form::Scheduled,
+                IssueOrder::Scheduled,
                 Model::Timed,
             );
             let results: Vec<i32> = results.iter().map(|x| x.to_bits() as i32).collect();

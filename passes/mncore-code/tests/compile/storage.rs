@@ -7,7 +7,7 @@ use tessera_isa_mncore::layout::ElementBits;
 use tessera_isa_mncore::memory::Precision;
 use tessera_mncore::machine::Model;
 use tessera_mncore_code::compile::{ways, Kernel, Options, Wanted};
-use tessera_mncore_code::program::Form;
+use tessera_mncore_code::program::IssueOrder;
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
     Axis, Binary, Broadcast, Compute, Element, Group, Reduce, TensorType, TileType, Unary, Value,
@@ -101,14 +101,14 @@ fn check_kernels(
         let expect = expected.entry(parts(narrow)).or_insert_with_key(|own| {
             let alike = wide.iter().find(|wide| parts(wide) == *own);
             let alike = alike.expect("tensors of singles have a way with the same parts");
-            let mut expect = run(alike, &inputs, Form::Scheduled, Model::Fast);
+            let mut expect = run(alike, &inputs, IssueOrder::Scheduled, Model::Fast);
             if result.element == BF16 {
                 expect.iter_mut().for_each(|value| *value = rounded(*value));
             }
             expect
         });
         for &model in models {
-            let found = run(narrow, &inputs, Form::Scheduled, model);
+            let found = run(narrow, &inputs, IssueOrder::Scheduled, model);
             let wrong = found
                 .iter()
                 .zip(&*expect)

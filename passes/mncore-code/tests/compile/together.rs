@@ -6,7 +6,7 @@ use std::rc::Rc;
 use tessera_mncore::machine::{Machine, Model, Options};
 use tessera_mncore::race::RacePolicy;
 use tessera_mncore_code::compile::{self, together, Call, Kernel, Together, Why};
-use tessera_mncore_code::program::{self, Form};
+use tessera_mncore_code::program::{self, IssueOrder};
 use tessera_mncore_ir::kernel::Stage;
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
@@ -176,7 +176,7 @@ impl Program {
                 }
             }
             let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
-            let statements = program::statements(&program, Form::Scheduled);
+            let statements = program::statements(&program, IssueOrder::Scheduled);
             let statements = statements.unwrap_or_else(|error| panic!("{error}"));
             let layout = &kernel.tensors[kernel.inputs].layout;
             let ran = run_on(&mut machine, layout, &statements);

@@ -6,7 +6,7 @@ use tessera_mncore::geometry::{Geometry, CYCLES};
 use tessera_mncore::machine::Model;
 use tessera_mncore::stats::Stats;
 use tessera_mncore_code::compile::{ways, Kernel};
-use tessera_mncore_code::program::{self, Form};
+use tessera_mncore_code::program::{self, IssueOrder};
 use tessera_pto::kernel::{Axis, Element, Reduce};
 
 use crate::given::{options, tried, Given};
@@ -15,7 +15,7 @@ use crate::reduced::Reduced;
 use crate::reductions::exact;
 
 /// The way as scheduled, by the timed model.
-const TIMED: &[(Form, Model)] = &[(Form::Scheduled, Model::Timed)];
+const TIMED: &[(IssueOrder, Model)] = &[(IssueOrder::Scheduled, Model::Timed)];
 
 #[track_caller]
 fn check(given: &Given, precision: Precision, every: usize) {
@@ -71,7 +71,7 @@ fn all_compute_the_same_of_reductions() {
 pub fn modelled(kernel: &Kernel) -> u64 {
     let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
     let mut stats = Stats::new(Geometry::BOARD);
-    program::stream(&program, Form::Scheduled, &mut |statement, _| {
+    program::stream(&program, IssueOrder::Scheduled, &mut |statement, _| {
         stats.add(std::slice::from_ref(statement));
         Ok(())
     })

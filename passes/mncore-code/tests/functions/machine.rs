@@ -7,7 +7,7 @@ use tessera_mncore::geometry::CYCLES;
 use tessera_mncore::machine::{Machine, Options};
 use tessera_mncore::undetermined::UndeterminedSet;
 use tessera_mncore_code::functions::Function;
-use tessera_mncore_code::program::{self, Form};
+use tessera_mncore_code::program::{self, IssueOrder};
 use tessera_mncore_code::schedule::{schedule, Options as Reserved};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
@@ -87,7 +87,7 @@ impl Kernel {
     /// The function in a loop over so many vectors.
     pub fn new(function: Function, arguments: &[Argument], vectors: u32) -> Self {
         let options = Options::default();
-        Self::with(function, arguments, vectors, Form::Scheduled, options)
+        Self::with(function, arguments, vectors, IssueOrder::Scheduled, options)
     }
 
     /// The same, in a form and on a machine.
@@ -95,7 +95,7 @@ impl Kernel {
         function: Function,
         arguments: &[Argument],
         vectors: u32,
-        form: Form,
+        form: IssueOrder,
         options: Options,
     ) -> Self {
         let mut body = Body::new(&[], &[vectors]);

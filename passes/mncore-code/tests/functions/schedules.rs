@@ -3,7 +3,7 @@
 use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Model, Options};
 use tessera_mncore_code::functions::rows;
-use tessera_mncore_code::program::Form;
+use tessera_mncore_code::program::IssueOrder;
 
 use crate::machine::{Argument, Kernel};
 use crate::sample::mixture;
@@ -30,7 +30,7 @@ fn schedules_compute_what_items_in_order_do() {
         // Infinities less infinities stop the machine.
         let finite = |word: u32| word & !0x4000_0000;
         let words = |length: usize| mixture(length, 50.0, length as u64).into_iter().map(finite);
-        let mut scheduled = kernel(Form::Scheduled, Model::Timed);
+        let mut scheduled = kernel(IssueOrder::Scheduled, Model::Timed);
         let lengths = scheduled.lengths();
         let operands: Vec<Vec<u32>> = lengths
             .iter()
@@ -38,7 +38,7 @@ fn schedules_compute_what_items_in_order_do() {
             .collect();
         let operands: Vec<&[u32]> = operands.iter().map(Vec::as_slice).collect();
         let results = scheduled.run(&operands);
-        let in_order = kernel(Form::Sequential, Model::Fast).run(&operands);
+        let in_order = kernel(IssueOrder::Sequential, Model::Fast).run(&operands);
         assert!(results == in_order, "{}", row.name);
         let report = &scheduled.report;
         println!("{} ({}, {}): {report:?}", row.name, row.mau, row.alu);

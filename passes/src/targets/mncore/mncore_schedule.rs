@@ -62,7 +62,7 @@ impl Pass for MncoreSchedule {
         let mut unscheduled = Vec::new();
         for kernel in &read {
             let loops = kernel.loops();
-            let options = Options::among(loops.iter().map(|found| &found.body));
+            let options = Options::for_kernel(loops.iter().map(|found| &found.body));
             let without = loops.into_iter().filter(|found| found.schedule.is_none());
             unscheduled.extend(without.map(|found| (kernel, found, options.clone())));
         }

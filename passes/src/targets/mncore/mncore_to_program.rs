@@ -8,7 +8,7 @@ use tessera_dialects::mlir::{Op, OpView, Reported};
 use tessera_dialects::mncore::{kernel, KernelOp};
 use tessera_isa_mncore::layout::ElementBits;
 use tessera_isa_mncore::word::Mode;
-use tessera_mncore_code::program::{self, Form, ProgramError};
+use tessera_mncore_code::program::{self, IssueOrder, ProgramError};
 use tessera_mncore_ir::program::Program;
 use tessera_program::{Kernel, KernelBody, MncorePacker, MncoreStorage, MncoreTensor};
 
@@ -48,7 +48,7 @@ impl<'m> Packed<'m> {
 fn pack(program: &Program, known: &[String]) -> Result<MncorePacker, ProgramError> {
     let mut packer = MncorePacker::new(Mode::AutoStride);
     let mut numbers: HashMap<Vec<u32>, u32> = HashMap::new();
-    program::stream(program, Form::Scheduled, &mut |statement, lines| {
+    program::stream(program, IssueOrder::Scheduled, &mut |statement, lines| {
         let number = numbers.get(lines).copied();
         let number = number.unwrap_or_else(|| {
             let number = packer.place(&joined(known, lines));

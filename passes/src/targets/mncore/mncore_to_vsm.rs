@@ -8,8 +8,8 @@ use std::fmt::Write;
 use tessera_dialects::mlir::{Location, Op, Place, Reported};
 use tessera_dialects::mncore::kernel::{self, Kernel};
 use tessera_dialects::mncore::KernelOp;
-use tessera_mncore_code::log::At;
-use tessera_mncore_code::program::{self, Form, ProgramError};
+use tessera_mncore_code::log::ItemInstance;
+use tessera_mncore_code::program::{self, IssueOrder, ProgramError};
 
 /// The text of a kernel of a module: the one of that name, or the only one.
 ///
@@ -33,7 +33,7 @@ pub fn translate(module: Op, name: Option<&str>) -> Result<String, Reported> {
     }
     let places = places(&read);
     let name = |line: u32| places.get(line as usize).cloned().unwrap_or_default();
-    let emitted = program::text(&program, Form::Scheduled, &name, &mut |line| {
+    let emitted = program::text(&program, IssueOrder::Scheduled, &name, &mut |line| {
         text.push_str(line)
     });
     emitted.map_err(|error| cannot_emit(*kernel, &read, &error))?;
@@ -47,7 +47,7 @@ pub(crate) fn cannot_emit<'a>(kernel: Op<'a>, read: &Kernel<'a>, error: &Program
         ProgramError::Log(log) => log.at(),
         _ => None,
     };
-    let instruction = |at: &At| {
+    let instruction = |at: &ItemInstance| {
         let one = *read.loops().get(at.number)?.op;
         let instructions = one.children();
         Some(

@@ -1,27 +1,27 @@
-//! Memories as slots: as large as all accesses allow, one for each group of instances that are
-//! always accessed together.
+//! The slots of memories. Slots are as large as all accesses allow; each set of instances that are
+//! always accessed together has its own.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use tessera_isa_mncore::memory::{Bank, DRAM_WORDS, L2BM_WORDS, PDM_WORDS};
 
-use super::reaches::{Place, Reach};
+use super::accesses::{Access, Place};
 use super::Slot;
-use crate::dependence::touches::{self, size_of_space};
+use crate::dependence::accesses::{self, space_size};
 use crate::regions::Memory;
 use tessera_mncore_ir::address::common_divisor;
 
-/// The memories beside those of [`touches`].
-pub(super) const T: usize = touches::SPACES;
+/// Memories beyond those of [`accesses`].
+pub(super) const T: usize = accesses::SPACES;
 pub(super) const FLAGS: usize = T + 1;
 const L2BM: usize = T + 2;
 const DRAM: usize = T + 3;
 const PDM: usize = T + 4;
 const SPACES: usize = T + 5;
 
-/// The memory of a region.
-pub(super) const fn outside(memory: Memory) -> usize {
+/// Returns the memory of a region.
+pub(super) const fn region_space(memory: Memory) -> usize {
     match memory {
         Memory::L2bm => L2BM,
         Memory::Dram => DRAM,
@@ -36,7 +36,7 @@ fn size(space: usize) -> u32 {
         L2BM => L2BM_WORDS,
         DRAM => DRAM_WORDS,
         PDM => PDM_WORDS,
-        _ => size_of_space(space),
+        _ => space_size(space),
     }
 }
 
@@ -47,42 +47,42 @@ fn name(space: usize) -> &'static str {
         L2BM => Memory::L2bm.name(),
         DRAM => Memory::Dram.name(),
         PDM => Memory::Pdm.name(),
-        touches::L1BM => "L1BM",
-        touches::MATRIX => "row of $x",
-        space if space > touches::MATRIX => "row of $y",
+        accesses::L1BM => "L1BM",
+        accesses::MATRIX => "row of $x",
+        space if space > accesses::MATRIX => "row of $y",
         _ => Bank::ALL[space].name(),
     }
 }
 
-/// A memory.
+/// The slots of one memory.
 #[derive(Clone, Debug)]
-struct Area {
-    /// Words of a slot.
+struct SpaceSlots {
+    /// Words per slot.
     grain: u32,
-    /// Groups of instances.
+    /// Sets of instances that are always accessed together, as bit masks.
     classes: Vec<u8>,
-    /// The first slot; of the large ones, slots are numbered as they come.
+    /// The first slot; slots of DRAM and PDM are numbered on first use.
     first: usize,
 }
 
-/// Blocks of a page of a large memory. Their sizes are powers of two, as are those of memories, so
-/// no page goes around the end of one.
+/// Blocks per page of a large memory. Block counts of memories are powers of two, so no page wraps
+/// around the end of a memory.
 const PAGE: u32 = 64;
 
-/// All memories.
+/// The slots of all memories.
 #[derive(Clone, Debug)]
-pub(super) struct Areas {
-    areas: [Area; SPACES],
-    /// Pages of the large memories: space, page.
+pub(super) struct SlotMap {
+    areas: [SpaceSlots; SPACES],
+    /// Pages of the large memories, by memory and page number.
     pages: HashMap<(usize, u32), Vec<Option<u32>>>,
-    /// Of each of their slots the space and the block.
+    /// The memory and the block of each slot of a large memory.
     large: Vec<(usize, u32)>,
-    /// The first of those.
+    /// The number of the first slot of a large memory.
     behind: usize,
 }
 
-impl Area {
-    /// The slots of blocks of a small memory.
+impl SpaceSlots {
+    /// Calls `each` for the slots of blocks of a small memory.
     fn slots(&self, space: usize, blocks: Range<u32>, set: u8, each: &mut impl FnMut(usize)) {
         let count = size(space) / self.grain;
         for block in blocks {
@@ -96,18 +96,18 @@ impl Area {
     }
 }
 
-impl Areas {
-    /// With slots as small as these accesses need.
-    pub fn new<'r>(reaches: impl Iterator<Item = &'r Reach>) -> Self {
-        let mut areas: [Area; SPACES] = std::array::from_fn(|space| Area {
+impl SlotMap {
+    /// Creates slots as small as these accesses need.
+    pub fn new<'r>(accesses: impl Iterator<Item = &'r Access>) -> Self {
+        let mut areas: [SpaceSlots; SPACES] = std::array::from_fn(|space| SpaceSlots {
             grain: size(space),
             classes: vec![0xff],
             first: 0,
         });
-        for reach in reaches {
-            let area = &mut areas[reach.space];
-            area.grain = common_divisor(area.grain, reach.grain());
-            let split = |class: u8| [class & reach.set, class & !reach.set];
+        for access in accesses {
+            let area = &mut areas[access.space];
+            area.grain = common_divisor(area.grain, access.grain());
+            let split = |class: u8| [class & access.set, class & !access.set];
             let parts = area.classes.iter().flat_map(|class| split(*class));
             area.classes = parts.filter(|class| *class != 0).collect();
         }
@@ -118,7 +118,7 @@ impl Areas {
                 next += (size(space) / area.grain) as usize * area.classes.len();
             }
         }
-        Areas {
+        SlotMap {
             areas,
             pages: HashMap::new(),
             large: Vec::new(),
@@ -126,41 +126,41 @@ impl Areas {
         }
     }
 
-    /// How many slots there are so far.
+    /// Returns the number of slots so far.
     pub fn len(&self) -> usize {
         self.behind + self.large.len()
     }
 
-    /// Shows `each` the slots of an access.
+    /// Calls `each` for the slots of an access.
     pub fn slots(
         &mut self,
-        reach: &Reach,
+        access: &Access,
         index: &[u32],
         iteration: u64,
         each: &mut impl FnMut(usize),
     ) {
-        let base = match &reach.place {
+        let base = match &access.place {
             Place::At(address) => address.at(index),
             Place::Slot(register, width) => register.address(*width, iteration).into(),
         };
-        let space = reach.space;
+        let space = access.space;
         let grain = self.areas[space].grain;
-        for run in &reach.runs {
+        for run in &access.runs {
             let mut blocks = (base + run.start) / grain..(base + run.end) / grain;
             if space < DRAM {
-                self.areas[space].slots(space, blocks, reach.set, each);
+                self.areas[space].slots(space, blocks, access.set, each);
                 continue;
             }
             while !blocks.is_empty() {
                 let end = blocks.end.min((blocks.start / PAGE + 1) * PAGE);
-                self.slots_of_page(space, blocks.start..end, reach.set, each);
+                self.slots_of_page(space, blocks.start..end, access.set, each);
                 blocks.start = end;
             }
         }
     }
 
-    /// The slots of blocks of a page of a large memory, which have numbers from when they are first
-    /// asked for.
+    /// Calls `each` for the slots of blocks in one page of a large memory. Slots are numbered on
+    /// first use.
     fn slots_of_page(
         &mut self,
         space: usize,
@@ -189,7 +189,7 @@ impl Areas {
         }
     }
 
-    /// What a slot is called.
+    /// Returns the name of a slot for diagnostics.
     pub fn slot(&self, number: usize) -> Slot {
         let (space, block) = match number.checked_sub(self.behind) {
             Some(large) => self.large[large],

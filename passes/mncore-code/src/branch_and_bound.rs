@@ -1,25 +1,24 @@
-//! The least length of a small block, by branch and bound.
+//! Exact scheduling of small blocks by branch and bound.
 //!
-//! For each length from a lower bound on, groups of items that are tied to one another are placed
-//! one after the other: next is the one with the fewest steps left, in its earliest step first.
-//! What is placed narrows the steps of what comes before and after it; a group without steps ends
-//! the branch.
+//! For each length from a lower bound on, macro nodes are placed one by one. The node with the
+//! smallest window of steps comes first, and its earliest step is tried first. Each placement
+//! narrows the windows of predecessors and successors. An empty window prunes the branch.
 
 use crate::modulo::Search;
 use crate::plan::Plan;
 
-/// The longest block that is searched, in steps.
-pub(crate) const LONGEST: u32 = 20;
-/// How many placements are tried for a length.
+/// The longest block that is searched exhaustively, in steps.
+pub(crate) const MAX_LENGTH: u32 = 20;
+/// Placements that the search may try for one length.
 const BUDGET: u32 = 20_000;
 
-/// Steps of the items of a block of so many steps, if they are found.
-pub(crate) fn place(plan: &Plan, length: u32, horizon: u32) -> Option<Vec<u32>> {
+/// Schedules the items of a block within `length` steps, if the search finds a way.
+pub(crate) fn schedule_block(plan: &Plan, length: u32, horizon: u32) -> Option<Vec<u32>> {
     let search = Search::new(plan, i64::from(horizon))?;
-    let groups = plan.rigid.len();
-    let earliest = vec![0; groups];
-    let latest = plan.rigid.iter().map(|group| {
-        let last = group
+    let nodes = plan.macro_nodes.len();
+    let earliest = vec![0; nodes];
+    let latest = plan.macro_nodes.iter().map(|node| {
+        let last = node
             .members
             .iter()
             .map(|member| member.1)
@@ -33,20 +32,20 @@ pub(crate) fn place(plan: &Plan, length: u32, horizon: u32) -> Option<Vec<u32>> 
         left: BUDGET,
     };
     branch
-        .try_all(Windows { earliest, latest })
+        .place_remaining(Windows { earliest, latest })
         .then(|| branch.search.steps())
 }
 
-/// The least length that paths and slots leave.
-pub(crate) fn least(plan: &Plan, horizon: u32) -> u32 {
+/// Returns a lower bound of a block's length, from critical paths and slots of the word.
+pub(crate) fn min_length(plan: &Plan, horizon: u32) -> u32 {
     let Some(search) = Search::new(plan, i64::from(horizon)) else {
         return 1;
     };
     let mut windows = Windows {
-        earliest: vec![0; plan.rigid.len()],
-        latest: vec![i64::from(horizon); plan.rigid.len()],
+        earliest: vec![0; plan.macro_nodes.len()],
+        latest: vec![i64::from(horizon); plan.macro_nodes.len()],
     };
-    if !windows.narrow(&search) {
+    if !windows.propagate(&search) {
         return 1;
     }
     let path = search.heights().iter().zip(&windows.earliest);
@@ -55,8 +54,8 @@ pub(crate) fn least(plan: &Plan, horizon: u32) -> u32 {
         .max()
         .unwrap_or(0);
     let mut least = path;
-    // Of a slot: the earliest of its items, a step for each, and the shortest way from one to the
-    // end.
+    // A slot bounds the length by its earliest item, one step for each item, and the shortest path
+    // from an item to the end.
     for (slot, _) in plan
         .slots
         .iter()
@@ -68,10 +67,10 @@ pub(crate) fn least(plan: &Plan, horizon: u32) -> u32 {
         let mut last = i64::MAX;
         let mut count = 0;
         for item in items {
-            let group = plan.group_of[item];
+            let node = plan.node_of[item];
             let offset = search.offset(item);
-            first = first.min(windows.earliest[group] + offset);
-            last = last.min(search.heights()[group] - offset);
+            first = first.min(windows.earliest[node] + offset);
+            last = last.min(search.heights()[node] - offset);
             count += 1;
         }
         least = least.max(first + count + last.max(0));
@@ -79,7 +78,7 @@ pub(crate) fn least(plan: &Plan, horizon: u32) -> u32 {
     least as u32
 }
 
-/// The steps that each group can still begin in.
+/// The steps at which each macro node can still begin.
 #[derive(Clone)]
 struct Windows {
     earliest: Vec<i64>,
@@ -87,11 +86,11 @@ struct Windows {
 }
 
 impl Windows {
-    /// Narrows by the order of groups; tells whether each has a step left.
-    fn narrow(&mut self, search: &Search) -> bool {
+    /// Propagates precedences through the windows; returns whether none is empty.
+    fn propagate(&mut self, search: &Search) -> bool {
         loop {
             let mut changed = false;
-            for (from, to, steps) in search.orders() {
+            for (from, to, steps) in search.precedences() {
                 let first = self.earliest[from] + steps;
                 if first > self.earliest[to] {
                     self.earliest[to] = first;
@@ -117,39 +116,41 @@ impl Windows {
     }
 }
 
+/// The search and its remaining budget.
 struct Branch<'a> {
     search: Search<'a>,
     left: u32,
 }
 
 impl Branch<'_> {
-    fn try_all(&mut self, mut windows: Windows) -> bool {
-        if !windows.narrow(&self.search) {
+    /// Places the remaining macro nodes by depth-first search; returns whether it succeeded.
+    fn place_remaining(&mut self, mut windows: Windows) -> bool {
+        if !windows.propagate(&self.search) {
             return false;
         }
-        let waiting = (0..windows.earliest.len()).filter(|&group| !self.search.is_placed(group));
-        let next = waiting.min_by_key(|&group| {
-            let room = windows.latest[group] - windows.earliest[group];
-            (room, windows.earliest[group])
+        let waiting = (0..windows.earliest.len()).filter(|&node| !self.search.is_placed(node));
+        let next = waiting.min_by_key(|&node| {
+            let room = windows.latest[node] - windows.earliest[node];
+            (room, windows.earliest[node])
         });
-        let Some(group) = next else {
+        let Some(node) = next else {
             return true;
         };
-        for start in windows.earliest[group]..=windows.latest[group] {
+        for start in windows.earliest[node]..=windows.latest[node] {
             if self.left == 0 {
                 return false;
             }
             self.left -= 1;
-            self.search.put(group, start);
-            if self.search.is_free(group) {
+            self.search.place(node, start);
+            if self.search.is_conflict_free(node) {
                 let mut narrower = windows.clone();
-                narrower.earliest[group] = start;
-                narrower.latest[group] = start;
-                if self.try_all(narrower) {
+                narrower.earliest[node] = start;
+                narrower.latest[node] = start;
+                if self.place_remaining(narrower) {
                     return true;
                 }
             }
-            self.search.take(group);
+            self.search.unplace(node);
         }
         false
     }

@@ -1,24 +1,24 @@
-//! Who writes and reads each value.
+//! Definitions and uses of the values of a body.
 
 use tessera_isa_mncore::memory::Width;
 
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::Value;
 
-/// Who writes and reads a value.
+/// The writers and readers of a value.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Uses {
-    /// In order; all but the first write under a mask.
+pub(crate) struct DefUse {
+    /// In body order; all but the first write under a mask.
     pub writers: Vec<usize>,
-    /// In order, each once.
+    /// In body order, without duplicates.
     pub readers: Vec<usize>,
-    /// Whether what is forwarded is what the register holds.
-    pub forwards: bool,
+    /// Whether a forwarding register holds the same as the value's register would.
+    pub can_forward: bool,
 }
 
-/// The uses of all values.
-pub(crate) fn uses(body: &Body) -> Vec<Uses> {
-    let mut uses = vec![Uses::default(); body.values.len()];
+/// Returns the definitions and uses of all values.
+pub(crate) fn def_uses(body: &Body) -> Vec<DefUse> {
+    let mut uses = vec![DefUse::default(); body.values.len()];
     let of = |value: Value| value.0 as usize;
     for (number, item) in body.items.iter().enumerate() {
         for value in item.reads() {
@@ -32,9 +32,9 @@ pub(crate) fn uses(body: &Body) -> Vec<Uses> {
     }
     for (value, of_value) in uses.iter_mut().enumerate() {
         let kind = body.values[value];
-        // A single word in a register is half of what a unit forwards.
+        // A forwarded result is a long word, but a single-width register keeps only half of it.
         let is_whole = kind.width != Width::Single || kind.home == Home::Forward;
-        of_value.forwards = kind.home != Home::Flags
+        of_value.can_forward = kind.home != Home::Flags
             && is_whole
             && of_value.writers.len() == 1
             && is_unmasked(body, of_value.writers[0], Value(value as u32));
@@ -42,7 +42,7 @@ pub(crate) fn uses(body: &Body) -> Vec<Uses> {
     uses
 }
 
-/// Whether an item writes all of a value.
+/// Returns whether an item writes a value without a mask.
 fn is_unmasked(body: &Body, writer: usize, value: Value) -> bool {
     let mut outputs = body.items[writer].outputs.iter();
     outputs.any(|output| {

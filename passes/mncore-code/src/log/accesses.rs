@@ -1,15 +1,15 @@
-//! What the items of a scheduled loop touch: places they name, registers of values, constants, what
-//! MV instructions move.
+//! The accesses of a scheduled loop: operands in memory, registers of values, constants, regions of
+//! MV instructions.
 
 use std::ops::Range;
 use std::rc::Rc;
 
 use tessera_isa_mncore::memory::{Width, CYCLES};
 
-use super::areas::{outside, FLAGS, T};
-use crate::dependence::touches::{touches_of, Touch};
+use super::slot_map::{region_space, FLAGS, T};
+use crate::dependence::accesses::{item_accesses, MemoryAccess};
 use crate::dependence::DependenceError;
-use crate::emit::{Emitter, Reads};
+use crate::emit::{Emitter, ReadSource};
 use crate::probe;
 use crate::regions;
 use tessera_mncore_ir::address::{common_divisor, Address};
@@ -19,27 +19,28 @@ use tessera_mncore_ir::schedule::{Constant, Register, Schedule};
 
 /// An access to a memory.
 #[derive(Clone, Debug)]
-pub(super) struct Reach {
+pub(super) struct Access {
     pub space: usize,
     pub place: Place,
-    /// Words from there.
+    /// Ranges of words, relative to the address.
     pub runs: Vec<Range<u32>>,
     pub write: bool,
-    /// Whose content it is: of a value or a constant, see [`Reaches`]; else of the place.
+    /// The value or constant that it accesses (numbered as in [`AccessTable`]); `None` for an
+    /// access by address.
     pub owner: Option<usize>,
-    /// The instances of the memory.
+    /// The instances of the memory, as a bit mask.
     pub set: u8,
 }
 
-/// Where an access is.
+/// The address of an access.
 #[derive(Clone, Debug)]
 pub(super) enum Place {
     At(Address),
     Slot(Register, Width),
 }
 
-impl Reach {
-    /// A number of words that addresses and sizes are multiples of.
+impl Access {
+    /// Returns the greatest common divisor of all addresses and sizes, in words.
     pub fn grain(&self) -> u32 {
         let runs = self.runs.iter().flat_map(|run| [run.start, run.end]);
         let (own, steps): (_, &[u32]) = match &self.place {
@@ -57,8 +58,8 @@ impl Reach {
         all.fold(0, common_divisor)
     }
 
-    fn by(touch: Touch, owner: Option<usize>) -> Vec<Reach> {
-        let mut words: Vec<u32> = touch.parts.iter().map(|part| part.offset).collect();
+    fn from_memory_access(touch: MemoryAccess, owner: Option<usize>) -> Vec<Access> {
+        let mut words: Vec<u32> = touch.cells.iter().map(|cell| cell.offset).collect();
         words.sort_unstable();
         words.dedup();
         let mut runs: Vec<Range<u32>> = Vec::new();
@@ -68,7 +69,7 @@ impl Reach {
                 _ => runs.push(word..word + 1),
             }
         }
-        let reach = |write| Reach {
+        let access = |write| Access {
             space: touch.space,
             place: Place::At(touch.address.clone()),
             runs: runs.clone(),
@@ -76,58 +77,58 @@ impl Reach {
             owner,
             set: touch.set,
         };
-        // What is written in part keeps the rest.
+        // A partial write preserves the remaining content, so it also reads it.
         match (touch.write, touch.whole) {
-            (true, false) => vec![reach(false), reach(true)],
-            (write, _) => vec![reach(write)],
+            (true, false) => vec![access(false), access(true)],
+            (write, _) => vec![access(write)],
         }
     }
 }
 
-/// A loop, with what it touches.
-pub(super) struct Followed<'a> {
+/// A loop with its accesses.
+pub(super) struct LoopAccesses<'a> {
     pub name: Rc<str>,
-    /// Which of the program it is.
+    /// Index of the loop in the program.
     pub number: usize,
     pub body: &'a Body,
     pub schedule: &'a Schedule,
-    pub reaches: Reaches,
+    pub accesses: AccessTable,
 }
 
-/// What a loop touches.
+/// The accesses of a loop.
 #[derive(Clone, Debug)]
-pub(super) struct Reaches {
-    /// Of each item, reads first.
-    pub items: Vec<Vec<Reach>>,
-    /// The loads of constants, which are numbered behind the values.
-    pub constants: Vec<Reach>,
-    /// Values and constants.
+pub(super) struct AccessTable {
+    /// Those of each item, reads first.
+    pub items: Vec<Vec<Access>>,
+    /// The loads of constants. Constants are numbered after the values.
+    pub constants: Vec<Access>,
+    /// The number of values and constants.
     pub owners: usize,
 }
 
-impl Reaches {
-    pub fn of(body: &Body, schedule: &Schedule) -> Result<Self, DependenceError> {
-        let bare = probe::bare(body);
-        let emitter = Emitter::reading(body, &bare, Reads::Forwards);
-        let scheduled = Emitter::reading(body, schedule, Reads::AsScheduled);
+impl AccessTable {
+    pub fn new(body: &Body, schedule: &Schedule) -> Result<Self, DependenceError> {
+        let bare = probe::forwarding_schedule(body);
+        let emitter = Emitter::with_source(body, &bare, ReadSource::ForwardingRegisters);
+        let scheduled = Emitter::with_source(body, schedule, ReadSource::AsScheduled);
         let values = Values {
             body,
             schedule,
             emitter: &scheduled,
         };
         let item = |(number, item): (usize, &Item)| -> Result<_, DependenceError> {
-            let touches = touches_of(item, &emitter, number)?;
-            let mut reaches: Vec<Reach> = touches
+            let touches = item_accesses(item, &emitter, number)?;
+            let mut accesses: Vec<Access> = touches
                 .into_iter()
-                .flat_map(|touch| Reach::by(touch, None))
+                .flat_map(|touch| Access::from_memory_access(touch, None))
                 .collect();
-            values.add(number, item, &mut reaches);
-            around(item, &mut reaches);
-            reaches.sort_by_key(|reach| reach.write);
-            Ok(reaches)
+            values.add(number, item, &mut accesses);
+            add_regions(item, &mut accesses);
+            accesses.sort_by_key(|access| access.write);
+            Ok(accesses)
         };
         let constants = schedule.constants.iter().enumerate();
-        Ok(Reaches {
+        Ok(AccessTable {
             items: body
                 .items
                 .iter()
@@ -142,7 +143,7 @@ impl Reaches {
     }
 }
 
-/// Where the values of a loop are.
+/// Locates the values of a loop.
 struct Values<'a> {
     body: &'a Body,
     schedule: &'a Schedule,
@@ -150,10 +151,10 @@ struct Values<'a> {
 }
 
 impl Values<'_> {
-    fn add(&self, number: usize, item: &Item, reaches: &mut Vec<Reach>) {
+    fn add(&self, number: usize, item: &Item, accesses: &mut Vec<Access>) {
         for value in item.reads() {
             if !self.emitter.is_forwarded(value, number) {
-                reaches.extend(self.value(value, false));
+                accesses.extend(self.value(value, false));
             }
         }
         for input in &item.inputs {
@@ -162,7 +163,7 @@ impl Values<'_> {
             };
             let mut known = self.schedule.constants.iter().enumerate();
             let found = known.find(|(_, constant)| constant.word == word);
-            reaches.extend(found.map(|(at, constant)| self.constant(at, constant, false)));
+            accesses.extend(found.map(|(at, constant)| self.constant(at, constant, false)));
         }
         for output in &item.outputs {
             let Target::Value(value) = output.target else {
@@ -173,13 +174,13 @@ impl Values<'_> {
                 .iter()
                 .any(|item| item.writes().any(|other| other == value));
             if output.mask.is_some() && again {
-                reaches.extend(self.value(value, false));
+                accesses.extend(self.value(value, false));
             }
-            reaches.extend(self.value(value, true));
+            accesses.extend(self.value(value, true));
         }
     }
 
-    fn value(&self, value: Value, write: bool) -> Option<Reach> {
+    fn value(&self, value: Value, write: bool) -> Option<Access> {
         let register = self.schedule.place(value)?;
         let width = self.body.kind(value).width;
         let (space, words) = match register {
@@ -189,7 +190,7 @@ impl Values<'_> {
             Register::T => (T, 1),
             Register::Flags { .. } => (FLAGS, 1),
         };
-        Some(Reach {
+        Some(Access {
             space,
             place: Place::Slot(register, width),
             runs: whole(words),
@@ -199,8 +200,8 @@ impl Values<'_> {
         })
     }
 
-    fn constant(&self, number: usize, constant: &Constant, write: bool) -> Reach {
-        Reach {
+    fn constant(&self, number: usize, constant: &Constant, write: bool) -> Access {
+        Access {
             space: constant.bank as usize,
             place: Place::At(Address::fixed(constant.address.into())),
             runs: whole(Width::Long.words().into()),
@@ -211,11 +212,11 @@ impl Values<'_> {
     }
 }
 
-/// What an item touches outside of the L1 blocks.
-fn around(item: &Item, reaches: &mut Vec<Reach>) {
-    for (region, address, write) in regions::of_item(item) {
-        reaches.push(Reach {
-            space: outside(region.memory),
+/// Adds the accesses of an item to memories outside of the L1 blocks.
+fn add_regions(item: &Item, accesses: &mut Vec<Access>) {
+    for (region, address, write) in regions::item_regions(item) {
+        accesses.push(Access {
+            space: region_space(region.memory),
             place: Place::At(address.clone()),
             runs: whole((region.words.end - region.words.start) as u32),
             write,
@@ -225,7 +226,7 @@ fn around(item: &Item, reaches: &mut Vec<Reach>) {
     }
 }
 
-/// All words from an address on.
+/// Returns the range of this many words from an address on.
 fn whole(words: u32) -> Vec<Range<u32>> {
     std::iter::once(0..words).collect()
 }
