@@ -52,9 +52,9 @@ impl RowSet {
     }
 
     /// The lowest row in both sets.
-    pub fn meets(&self, other: &RowSet) -> Option<usize> {
+    pub fn first_common(&self, other: &RowSet) -> Option<usize> {
         let common = |k: &usize| self.bits[*k] & other.bits[*k];
-        let k = ones((self.used & other.used).into()).find(|k| common(k) != 0)?;
+        let k = set_bits((self.used & other.used).into()).find(|k| common(k) != 0)?;
         Some(k * 64 + common(&k).trailing_zeros() as usize)
     }
 
@@ -70,8 +70,8 @@ impl RowSet {
 
     /// Becomes a copy of another set.
     #[inline]
-    pub fn copy(&mut self, other: &RowSet) {
-        ones(other.used.into()).for_each(|k| self.bits[k] = other.bits[k]);
+    pub fn copy_from_set(&mut self, other: &RowSet) {
+        set_bits(other.used.into()).for_each(|k| self.bits[k] = other.bits[k]);
         self.used = other.used;
     }
 }
@@ -98,7 +98,7 @@ impl fmt::Debug for RowSet {
 }
 
 /// The bits of a mask, lowest first.
-pub(crate) fn ones(mask: u32) -> impl Iterator<Item = usize> {
+pub(crate) fn set_bits(mask: u32) -> impl Iterator<Item = usize> {
     struct Ones(u32);
     impl Iterator for Ones {
         type Item = usize;
@@ -122,7 +122,7 @@ impl Extend<usize> for RowSet {
 }
 
 /// Words of `Config`, of both states; those that are common to both count as state 0's, which
-/// [`crate::config::Config::kept_in`] says.
+/// [`crate::config::Config::storage_state`] says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WordSet {
     bits: [[u64; 4]; 2],
@@ -178,7 +178,7 @@ impl WordSet {
     }
 
     /// Becomes a copy of another set, which takes less time than copying an empty one.
-    pub fn copy(&mut self, other: &WordSet) {
+    pub fn copy_from_set(&mut self, other: &WordSet) {
         match other.any {
             true => *self = *other,
             false => self.clear(),
@@ -186,7 +186,7 @@ impl WordSet {
     }
 
     /// The lowest word in both sets.
-    pub fn meets(&self, other: &WordSet) -> Option<u32> {
+    pub fn first_common(&self, other: &WordSet) -> Option<u32> {
         if !(self.any && other.any) {
             return None;
         }
@@ -261,7 +261,7 @@ impl RangeSet {
     }
 
     /// The first byte in both sets.
-    pub fn meets(&self, other: &RangeSet) -> Option<u32> {
+    pub fn first_common(&self, other: &RangeSet) -> Option<u32> {
         self.0.iter().find_map(|a| {
             other
                 .0

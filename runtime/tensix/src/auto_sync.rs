@@ -35,7 +35,7 @@ pub(crate) struct Uses {
 
 impl Uses {
     /// Both together.
-    pub(crate) fn and(self, other: Uses) -> Uses {
+    pub(crate) fn union(self, other: Uses) -> Uses {
         Uses {
             reads: self.reads | other.reads,
             writes: self.writes | other.writes,
@@ -59,7 +59,7 @@ const READS_TDMA: u16 = 1 << 7;
 const WRITES_TDMA: u16 = 1 << 8;
 
 /// The class of UNPACR and UNPACR_NOP.
-const UNPACKS: usize = 11;
+const UNPACK_CLASS: usize = 11;
 
 /// What classes 0 to 15 use unless RESOURCEDECL says otherwise.
 #[expect(
@@ -157,8 +157,10 @@ impl Tracker {
         };
         let declared = self.declared[class];
         let parts = match (class, instruction) {
-            (UNPACKS, Instruction::Unpacr(i)) if self.subdivided => 1 << i.unpack_block_selection,
-            (UNPACKS, Instruction::UnpacrNop(i)) if self.subdivided => {
+            (UNPACK_CLASS, Instruction::Unpacr(i)) if self.subdivided => {
+                1 << i.unpack_block_selection
+            }
+            (UNPACK_CLASS, Instruction::UnpacrNop(i)) if self.subdivided => {
                 1 << i.unpack_block_selection
             }
             _ => (declared >> PARTS) as u8 & 7,

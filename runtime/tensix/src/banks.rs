@@ -24,7 +24,7 @@ pub enum Src {
 
 impl Src {
     /// The register that an unpacker fills.
-    pub fn of_unpacker(unpacker: usize) -> Self {
+    pub fn for_unpacker(unpacker: usize) -> Self {
         [Src::A, Src::B][unpacker]
     }
 }

@@ -7,9 +7,10 @@
 //! Every read of `Config` is noted, so that the machine can tell which words an instruction in
 //! flight uses. On Blackhole some words of packers have fields of unpackers, which are noted by
 //! numbers of their own: LLK sets packers up while unpackers run (`reconfig_packer_data_format`).
-//! What unpackers make of it is kept until a word changes that they have made it of (`kept`).
+//! What unpackers make of it is kept until a word changes that they have made it of
+//! (`derived_cache`).
 
-mod kept;
+mod derived_cache;
 
 use tessera_isa_tensix::cfg::{self, ConfigField, Place, ThreadField};
 use tessera_isa_tensix::Arch;
@@ -17,13 +18,13 @@ use tessera_isa_tensix::Arch;
 use crate::access::{WordNotes, WordSet};
 use crate::trap::Fault;
 use crate::unpack::{Configured, Key};
-use kept::Kept;
-pub(crate) use kept::View;
+use derived_cache::DerivedCache;
+pub(crate) use derived_cache::View;
 
 /// Words of a state of the chip that has most of them.
-const MOST_WORDS: usize = cfg::config_words(Arch::Blackhole);
+const MAX_WORDS: usize = cfg::config_words(Arch::Blackhole);
 /// Words of a thread of the chip that has most of them.
-const MOST_THREAD_WORDS: usize = cfg::thread_words(Arch::Blackhole);
+const MAX_THREAD_WORDS: usize = cfg::thread_words(Arch::Blackhole);
 
 /// The fields of unpackers in a word of packers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,14 +36,14 @@ struct Shared {
 }
 
 /// The words of Blackhole.
-const SHARED: [Shared; MOST_WORDS] = {
+const SHARED: [Shared; MAX_WORDS] = {
     const NONE: Shared = Shared { number: 0, mask: 0 };
     const FIELDS: [ConfigField; 3] = [
         cfg::THCON_REG1_ovrd_default_throttle_mode,
         cfg::THCON_REG1_Unp_LF8_4b_exp,
         cfg::THCON_REG8_unpack_tile_offset,
     ];
-    let mut words = [NONE; MOST_WORDS];
+    let mut words = [NONE; MAX_WORDS];
     let mut k = 0;
     while k < 2 * FIELDS.len() {
         let field = FIELDS[k / 2].at(k as u32 % 2);
@@ -50,7 +51,7 @@ const SHARED: [Shared; MOST_WORDS] = {
             panic!("Blackhole has the field")
         };
         words[place.addr32() as usize] = Shared {
-            number: (MOST_WORDS + k) as u32,
+            number: (MAX_WORDS + k) as u32,
             mask: place.mask(),
         };
         k += 1;
@@ -62,7 +63,7 @@ const SHARED: [Shared; MOST_WORDS] = {
 pub(crate) fn word_of(number: u32) -> u32 {
     let shared = SHARED.iter().position(|shared| shared.number == number);
     match shared {
-        Some(word) if number as usize >= MOST_WORDS => word as u32,
+        Some(word) if number as usize >= MAX_WORDS => word as u32,
         _ => number,
     }
 }
@@ -71,15 +72,15 @@ pub(crate) fn word_of(number: u32) -> u32 {
 #[derive(Clone, Debug)]
 pub struct Config {
     arch: Arch,
-    words: [[u32; MOST_WORDS]; 2],
-    thread: [[u16; MOST_THREAD_WORDS]; 3],
+    words: [[u32; MAX_WORDS]; 2],
+    thread: [[u16; MAX_THREAD_WORDS]; 3],
     /// The state that each thread uses, which is a field of its words; every read asks for it.
     states: [usize; 3],
     reads: WordNotes,
     /// Counts changes.
     version: u64,
     /// What unpackers do.
-    unpackers: Kept<Key, Configured>,
+    unpackers: DerivedCache<Key, Configured>,
     /// The last seed for the generators of random bits, until the vector unit takes it.
     seed: Option<u32>,
 }
@@ -89,12 +90,12 @@ impl Config {
     pub fn new(arch: Arch) -> Self {
         Config {
             arch,
-            words: [[0; MOST_WORDS]; 2],
-            thread: [[0; MOST_THREAD_WORDS]; 3],
+            words: [[0; MAX_WORDS]; 2],
+            thread: [[0; MAX_THREAD_WORDS]; 3],
             states: [0; 3],
             reads: WordNotes::default(),
             version: 0,
-            unpackers: Kept::default(),
+            unpackers: DerivedCache::default(),
             seed: None,
         }
     }
@@ -105,7 +106,7 @@ impl Config {
     }
 
     /// The state that `thread` uses: `CFG_STATE_ID_StateID`.
-    pub fn state_of(&self, thread: usize) -> usize {
+    pub fn state_used_by(&self, thread: usize) -> usize {
         self.states[thread]
     }
 
@@ -134,13 +135,13 @@ impl Config {
 
     #[inline(always)]
     fn get_at(&self, thread: usize, place: Place) -> u32 {
-        let (state, addr32) = (self.state_of(thread), place.addr32());
+        let (state, addr32) = (self.state_used_by(thread), place.addr32());
         let shared = self.shared(addr32);
         let number = match shared.mask & place.mask() {
             0 => addr32,
             _ => shared.number,
         };
-        self.reads.insert(self.kept_in(state, addr32), number);
+        self.reads.insert(self.storage_state(state, addr32), number);
         place.get(self.words[state][addr32 as usize])
     }
 
@@ -190,26 +191,26 @@ impl Config {
 
     /// A word of `Config` in the state that `thread` uses. The read is noted.
     pub fn word(&self, thread: usize, addr32: u32) -> u32 {
-        let state = self.state_of(thread);
-        let (kept_in, shared) = (self.kept_in(state, addr32), self.shared(addr32));
-        self.reads.insert(kept_in, addr32);
+        let state = self.state_used_by(thread);
+        let (storage_state, shared) = (self.storage_state(state, addr32), self.shared(addr32));
+        self.reads.insert(storage_state, addr32);
         if shared.mask != 0 {
-            self.reads.insert(kept_in, shared.number);
+            self.reads.insert(storage_state, shared.number);
         }
         self.words[state][addr32 as usize]
     }
 
     /// A field of `Config` in a given state, as a RISC-V core reads it; 0 if the chip does not have
     /// it. The read is not noted.
-    pub fn get_of_state(&self, state: usize, field: ConfigField) -> u32 {
+    pub fn get_in_state(&self, state: usize, field: ConfigField) -> u32 {
         match field.on(self.arch) {
-            Some(place) => place.get(self.word_of_state(state, place.addr32())),
+            Some(place) => place.get(self.word_in_state(state, place.addr32())),
             None => 0,
         }
     }
 
     /// A word of `Config` in a given state, as a RISC-V core reads it. The read is not noted.
-    pub fn word_of_state(&self, state: usize, addr32: u32) -> u32 {
+    pub fn word_in_state(&self, state: usize, addr32: u32) -> u32 {
         self.words[state][addr32 as usize]
     }
 
@@ -234,7 +235,7 @@ impl Config {
 
     /// The state in which sets of words have a word of `state`: 0 for those that are common to
     /// both.
-    pub fn kept_in(&self, state: usize, addr32: u32) -> usize {
+    pub fn storage_state(&self, state: usize, addr32: u32) -> usize {
         match addr32 >= cfg::global_words_from(self.arch) {
             true => 0,
             false => state,
@@ -264,7 +265,7 @@ impl Config {
         mask: u32,
         changed: &mut WordSet,
     ) -> Result<(), Fault> {
-        self.write_state(self.state_of(thread), addr32, value, mask, changed)
+        self.write_state(self.state_used_by(thread), addr32, value, mask, changed)
     }
 
     /// Writes a field in the state that `thread` uses, for who sets up a core by hand: nobody takes
@@ -341,15 +342,15 @@ impl Config {
         } else {
             state..state + 1
         };
-        let (kept_in, shared) = (self.kept_in(state, addr32), self.shared(addr32));
+        let (storage_state, shared) = (self.storage_state(state, addr32), self.shared(addr32));
         for state in states {
             let word = &mut self.words[state][addr32 as usize];
             let new = value & mask | *word & !mask;
             let bits = new ^ *word;
             let parts = [(addr32, !shared.mask), (shared.number, shared.mask)];
             for (number, _) in parts.into_iter().filter(|(_, part)| bits & part != 0) {
-                changed.insert(kept_in, number);
-                self.unpackers.word_changes(kept_in, number);
+                changed.insert(storage_state, number);
+                self.unpackers.invalidate_word(storage_state, number);
             }
             self.version += u64::from(bits != 0);
             *word = new;

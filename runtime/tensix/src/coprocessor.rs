@@ -3,31 +3,31 @@
 //! Either the traces of a list program ([`crate::machine`]) or RISC-V cores ([`crate::tile`]) push
 //! words into the front ends. Front ends and units then advance in any order.
 //!
-//! Checked: the hazards of [`crate::flight`] and of [`previous`]. A kernel must leave banks,
+//! Checked: the hazards of [`crate::flight`] and of [`issue_history`]. A kernel must leave banks,
 //! semaphores, mutexes, expanders and unpacker 0 in their initial states
 //! ([`Coprocessor::left_over`]).
 
+mod issue_history;
 mod mvmul_batch;
-mod previous;
 
-use previous::Previous;
+use issue_history::IssueHistory;
 use tessera_isa_tensix::{cfg, Arch, Instruction, Opcode, Unit};
 
 use crate::access::WordSet;
-use crate::before_gate::AtGate;
 use crate::changes::{Changes, Counts};
 use crate::core_state::{CoreState, Slot};
 use crate::exec;
-use crate::flight::{Effects, Flights, MOVER, PACKERS, TDMA, VECTOR};
+use crate::flight::{Effects, InFlight, MOVER, PACKERS, TDMA, VECTOR};
 use crate::frontend::Frontend;
 use crate::gate::{
-    flush_keeps_waiting, flush_waits_for_requests, missing_bank, missing_return, Held, Latch,
+    flush_keeps_waiting, flush_waits_for_requests, missing_bank, missing_return, HoldReason, Latch,
 };
+use crate::gate_queue::GateEntry;
 use crate::gpr::Gprs;
 use crate::mover::Transfer;
 use crate::request::Sent;
 use crate::sfpu::{self, Vector};
-use crate::stalls::{Cause, Kept};
+use crate::stalls::{Cause, StallTracker};
 use crate::stats::Stats;
 use crate::sync::Sync;
 use crate::tile::CheckPolicy;
@@ -42,9 +42,9 @@ pub(crate) type Advanced = bool;
 pub(crate) struct Coprocessor {
     pub(crate) core: CoreState,
     pub(crate) sync: Sync,
-    pub(crate) flights: Flights,
+    pub(crate) flights: InFlight,
     pub(crate) frontends: [Frontend; 3],
-    previous: [Previous; 3],
+    previous: [IssueHistory; 3],
     /// Configuration words stored by each thread's RISC-V core without a STALLWAIT for them since.
     pub(crate) unguarded: [WordSet; 3],
     /// Whether each thread's RISC-V core has stores to GPRs or configuration in flight.
@@ -61,7 +61,7 @@ pub(crate) struct Coprocessor {
     /// has begun since.
     synced: u64,
     /// What has stalled each thread's instruction at the gate.
-    kept: [Kept; 3],
+    stall_trackers: [StallTracker; 3],
     pub(crate) stats: Stats,
     /// The recorded time line, if requested.
     pub(crate) timeline: Option<Timeline>,
@@ -86,8 +86,8 @@ impl Coprocessor {
             core,
             sync: Sync::new(arch),
             flights: match check_policy {
-                CheckPolicy::Strict => Flights::default(),
-                CheckPolicy::Vendor => Flights::with_races(),
+                CheckPolicy::Strict => InFlight::default(),
+                CheckPolicy::Vendor => InFlight::allowing_races(),
             },
             frontends: std::array::from_fn(|thread| Frontend::new(arch, thread)),
             previous: Default::default(),
@@ -98,7 +98,7 @@ impl Coprocessor {
             scalar: None,
             ended_waits: 0,
             synced: u64::MAX,
-            kept: Default::default(),
+            stall_trackers: Default::default(),
             stats: Stats::default(),
             timeline: None,
         }
@@ -107,7 +107,7 @@ impl Coprocessor {
     /// Returns whether a thread has nothing queued, expanding or in flight. If so, its loads count
     /// as waited for.
     pub(crate) fn idle(&mut self, thread: usize) -> bool {
-        let idle = self.frontends[thread].empty() && !self.flights.busy(u32::MAX, thread);
+        let idle = self.frontends[thread].is_empty() && !self.flights.is_busy(u32::MAX, thread);
         if idle {
             self.core.gprs[thread].end_loads();
         }
@@ -121,13 +121,16 @@ impl Coprocessor {
         &mut self,
         unit: usize,
     ) -> Result<Option<(usize, Option<Box<Sent>>)>, Trap> {
-        if unit == VECTOR && self.flights.count(unit) == 1 && self.core.regs.vector.goes_on() {
+        if unit == VECTOR
+            && self.flights.count(unit) == 1
+            && self.core.regs.vector.has_pending_work()
+        {
             if (0..3).any(|thread| self.can_issue(thread)) {
                 return Ok(None);
             }
             self.settle_vector()?;
         }
-        let finished = self.flights.finish_oldest(unit);
+        let finished = self.flights.retire_oldest(unit);
         if let Some(timeline) = self.timeline.as_mut().filter(|_| finished.is_some()) {
             timeline.left(|unit| self.flights.count(unit));
         }
@@ -151,7 +154,7 @@ impl Coprocessor {
         let frontend = &self.frontends[thread];
         match frontend.gate() {
             Some(at) => self.held(thread, at).is_none(),
-            None => !frontend.empty(),
+            None => !frontend.is_empty(),
         }
     }
 
@@ -165,12 +168,12 @@ impl Coprocessor {
 
     /// Starts a transfer of TDMA-RISC on the mover; returns false if the mover is full.
     pub(crate) fn start_mover(&mut self, transfer: &Transfer) -> Result<Advanced, Fault> {
-        if !self.flights.have_room(1 << MOVER) {
+        if !self.flights.has_room(1 << MOVER) {
             return Ok(false);
         }
         self.core.access.clear();
         let request = transfer.run(&mut self.core)?;
-        let (l1_read, l1_write) = self.core.l1.noted();
+        let (l1_read, l1_write) = self.core.l1.recorded();
         let added = self.flights.add(Effects {
             thread: TDMA,
             opcode: Opcode::Xmov,
@@ -184,11 +187,11 @@ impl Coprocessor {
             request: request.map(|request| {
                 Box::new(Sent {
                     request,
-                    maker: None,
+                    origin: None,
                 })
             }),
         });
-        self.core.l1.forget_noted();
+        self.core.l1.clear_recorded();
         added?;
         self.note_issued(TDMA, 1 << MOVER, None);
         Ok(true)
@@ -282,9 +285,9 @@ impl Coprocessor {
 
     /// Checks the access to L1 that an agent outside the units has just made.
     pub(crate) fn check_l1(&mut self) -> Result<(), Fault> {
-        let (read, write) = self.core.l1.noted();
+        let (read, write) = self.core.l1.recorded();
         let checked = self.flights.check_l1(read, write, 0);
-        self.core.l1.forget_noted();
+        self.core.l1.clear_recorded();
         checked
     }
 
@@ -293,7 +296,7 @@ impl Coprocessor {
     pub(crate) fn issue(&mut self, thread: usize, steps: u32) -> Result<(u32, bool), Trap> {
         let mut done = 0;
         while done < steps {
-            let mut moved = self.fill_gate(thread)?;
+            let mut moved = self.advance_to_gate(thread)?;
             if self.can_start_mvmul_batch(thread) {
                 (done, moved) = self.issue_mvmul_batch(thread, [done, steps], moved)?;
                 if done == steps {
@@ -310,9 +313,9 @@ impl Coprocessor {
     }
 
     /// Moves words of a thread towards the gate; returns whether one has moved.
-    fn fill_gate(&mut self, thread: usize) -> Result<Advanced, Trap> {
+    fn advance_to_gate(&mut self, thread: usize) -> Result<Advanced, Trap> {
         let frontend = &mut self.frontends[thread];
-        frontend.fill_gate().map_err(|reason| Trap {
+        frontend.advance_to_gate().map_err(|reason| Trap {
             source: Some(Source::of_thread(thread)),
             place: Some(Place::Entry(frontend.entry())),
             instruction: None,
@@ -330,7 +333,9 @@ impl Coprocessor {
         let at = *at;
         match held {
             // The oldest instruction leaves the unit when the new one arrives.
-            Some(Held::Unit) if self.flights.may_make_room(at.units) => self.make_room(at.units),
+            Some(HoldReason::Unit) if self.flights.can_make_room(at.units) => {
+                self.make_room(at.units)
+            }
             Some(held) => {
                 let latch = self.frontends[thread].latch.as_ref();
                 self.note_stall(thread, held.cause(latch));
@@ -360,7 +365,7 @@ impl Coprocessor {
     /// Records what stalls the instruction at a thread's gate.
     #[cold]
     fn note_stall(&mut self, thread: usize, cause: Cause) {
-        if self.kept[thread].note(self.frontends[thread].issued, cause) {
+        if self.stall_trackers[thread].note(self.frontends[thread].issued, cause) {
             self.stats.note_stall(thread, cause);
         }
     }
@@ -382,57 +387,57 @@ impl Coprocessor {
     }
 
     /// Returns why the instruction cannot pass the gate now.
-    fn held(&self, thread: usize, at: &AtGate) -> Option<Held> {
+    fn held(&self, thread: usize, at: &GateEntry) -> Option<HoldReason> {
         let instruction = &at.instruction;
         if self.frontends[thread]
             .latch
             .is_some_and(|latch| latch.blocks(instruction))
         {
-            return Some(Held::Latch);
+            return Some(HoldReason::Latch);
         }
         let by_unit = match at.unit {
             Unit::Matrix | Unit::Unpacker => self.held_by_bank(thread, instruction),
             Unit::Scalar => {
                 let other = self.scalar.filter(|&holder| holder != thread);
-                other.map(Held::Scalar)
+                other.map(HoldReason::Scalar)
             }
             Unit::Packer => {
                 let waits = matches!(instruction, Instruction::PacrSetreg(_));
-                (waits && self.flights.any(PACKERS)).then_some(Held::Packers)
+                (waits && self.flights.is_any_busy(PACKERS)).then_some(HoldReason::Packers)
             }
             Unit::Sync => self.held_by_mutex(thread, instruction),
             _ => None,
         };
-        by_unit.or_else(|| (!self.flights.have_room(at.units)).then_some(Held::Unit))
+        by_unit.or_else(|| (!self.flights.has_room(at.units)).then_some(HoldReason::Unit))
     }
 
     /// Returns the bank or bank return that an instruction waits for.
-    fn held_by_bank(&self, thread: usize, instruction: &Instruction) -> Option<Held> {
+    fn held_by_bank(&self, thread: usize, instruction: &Instruction) -> Option<HoldReason> {
         let banks = &self.core.banks;
         if let Some(src) = missing_bank(instruction, banks) {
-            return Some(Held::Bank(src));
+            return Some(HoldReason::Bank(src));
         }
         if self.core.check_policy == CheckPolicy::Strict {
             return None;
         }
         let disabled = |field| self.core.config.thread(thread, field) != 0;
-        missing_return(instruction, banks, disabled).map(Held::Return)
+        missing_return(instruction, banks, disabled).map(HoldReason::Return)
     }
 
     /// Returns the mutex that an instruction waits for, or that does not exist.
-    fn held_by_mutex(&self, thread: usize, instruction: &Instruction) -> Option<Held> {
+    fn held_by_mutex(&self, thread: usize, instruction: &Instruction) -> Option<HoldReason> {
         match instruction {
             Instruction::Atgetm(i) if !self.sync.mutex_free(i.mutex_index, thread) => {
-                Some(Held::Mutex(i.mutex_index))
+                Some(HoldReason::Mutex(i.mutex_index))
             }
             Instruction::Atrelm(i) if !self.sync.has_mutex(i.mutex_index) => {
-                Some(Held::NoMutex(i.mutex_index))
+                Some(HoldReason::NoMutex(i.mutex_index))
             }
             _ => None,
         }
     }
 
-    fn execute(&mut self, thread: usize, at: &AtGate) -> Result<(), Fault> {
+    fn execute(&mut self, thread: usize, at: &GateEntry) -> Result<(), Fault> {
         let instruction = &at.instruction;
         self.core.access.clear();
         self.core.config.forget_reads();
@@ -447,14 +452,14 @@ impl Coprocessor {
             true => self.core.config.take_reads(),
             false => WordSet::default(),
         };
-        self.check_previous(thread, at, &config)?;
+        self.check_issue_history(thread, at, &config)?;
         self.check_guarded(thread, at.units, &config)?;
         self.check_streamed(thread, at, &config)?;
         let unpacker = match instruction {
             Instruction::Unpacr(i) => Some(i.unpack_block_selection as usize),
             _ => None,
         };
-        let (l1_read, l1_write) = self.core.l1.noted();
+        let (l1_read, l1_write) = self.core.l1.recorded();
         self.stats
             .note_moved(unpacker, l1_read.bytes(), l1_write.bytes());
         let added = self.flights.add(Effects {
@@ -468,14 +473,14 @@ impl Coprocessor {
             l1_read,
             l1_write,
             request: self.core.request.take().map(|request| {
-                let maker = Some((*instruction, at.entry));
-                Box::new(Sent { request, maker })
+                let origin = Some((*instruction, at.entry));
+                Box::new(Sent { request, origin })
             }),
         });
-        self.core.l1.forget_noted();
+        self.core.l1.clear_recorded();
         added?;
         self.act_on_thread(thread, at);
-        self.frontends[thread].passed();
+        self.frontends[thread].pop_gate();
         self.stats.note(thread, at.opcode, at.word);
         self.note_issued(thread, at.units, Some(*instruction));
         Ok(())
@@ -483,7 +488,7 @@ impl Coprocessor {
 
     /// Applies the effects of an executed instruction on threads rather than units: waits, the
     /// transfer of mutexes, and the front end's view of the configuration.
-    fn act_on_thread(&mut self, thread: usize, at: &AtGate) {
+    fn act_on_thread(&mut self, thread: usize, at: &GateEntry) {
         let frontend = &mut self.frontends[thread];
         match (at.unit, &at.instruction) {
             (Unit::Config, Instruction::Setc16(_)) => {
@@ -500,7 +505,7 @@ impl Coprocessor {
                 }
             }
             (Unit::Sync, wait) => {
-                let latch = Latch::of(&self.core.config, thread, wait);
+                let latch = Latch::from_instruction(&self.core.config, thread, wait);
                 frontend.latch = latch.or(frontend.latch);
                 self.synced = u64::MAX;
             }
@@ -536,7 +541,7 @@ impl Coprocessor {
             .chain(self.sync.left_over())
             .collect();
         for (thread, frontend) in self.frontends.iter().enumerate() {
-            if frontend.recording() {
+            if frontend.is_recording() {
                 left.push(format!("thread {thread} still records a REPLAY"));
             }
             if frontend.latch.is_some() {

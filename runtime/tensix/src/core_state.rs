@@ -23,7 +23,7 @@ use crate::banks::Banks;
 use crate::config::Config;
 use crate::gpr::Gprs;
 use crate::l1::L1;
-use crate::matrix::{Known, OperandCache};
+use crate::matrix::{CachedArithmetic, OperandCache};
 use crate::model::Model;
 use crate::regs::Registers;
 use crate::request::Request;
@@ -62,7 +62,7 @@ pub struct CoreState {
     /// row counters.
     pub regs: Registers,
     /// Arithmetic settings decoded from each thread's configuration.
-    pub(crate) known: [Option<Known>; 3],
+    pub(crate) arithmetic_cache: [Option<CachedArithmetic>; 3],
     /// Decoded operands of MVMULs of the fast model.
     pub(crate) operand_cache: OperandCache,
     /// What the current instruction accesses.
@@ -104,7 +104,7 @@ impl CoreState {
             unpacked_to_dst: false,
             row_starts: Default::default(),
             regs: Registers::default(),
-            known: Default::default(),
+            arithmetic_cache: Default::default(),
             operand_cache: OperandCache::default(),
             access: AccessLog::default(),
             request: None,

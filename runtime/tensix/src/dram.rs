@@ -15,7 +15,7 @@ use std::sync::Arc;
 use tessera_isa_tensix::Arch;
 
 const CHUNK: usize = 4096;
-const PIECE: usize = 32;
+const GRANULE: usize = 32;
 
 /// Why DRAM cannot be accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -77,7 +77,7 @@ pub struct Dram {
     arch: Arch,
     chunks: Chunks,
     /// What is read where nothing has been written.
-    below: Option<Arc<Chunks>>,
+    base: Option<Arc<Chunks>>,
     /// Whether that is zeros where nothing has been written at all, not an error.
     zeroed: bool,
 }
@@ -108,8 +108,8 @@ fn stretches(offset: u64, len: usize) -> impl Iterator<Item = Stretch> {
 
 fn pieces(stretch: &Stretch) -> u128 {
     let (from, to) = (
-        stretch.at / PIECE,
-        (stretch.at + stretch.len).div_ceil(PIECE),
+        stretch.at / GRANULE,
+        (stretch.at + stretch.len).div_ceil(GRANULE),
     );
     (u128::MAX >> (128 - (to - from))) << from
 }
@@ -120,7 +120,7 @@ impl Dram {
         Dram {
             arch,
             chunks: HashMap::new(),
-            below: None,
+            base: None,
             zeroed: false,
         }
     }
@@ -137,14 +137,14 @@ impl Dram {
     /// Runs jobs on so many threads, each job on the DRAM as it is now and what the job itself
     /// writes. Gives their results, up to and with the first error; DRAM then holds what these jobs
     /// have written, as if they had run one after the other.
-    pub(crate) fn run_apart<T: Send, E: Send>(
+    pub(crate) fn run_isolated<T: Send, E: Send>(
         &mut self,
         jobs: usize,
         threads: usize,
         job: impl Fn(usize, &mut Dram) -> Result<T, E> + Sync,
     ) -> Vec<Result<T, E>> {
         let (arch, zeroed) = (self.arch, self.zeroed);
-        let below = Arc::new(std::mem::take(&mut self.chunks));
+        let base = Arc::new(std::mem::take(&mut self.chunks));
         let next = AtomicUsize::new(0);
         let work = || {
             let mut done = Vec::new();
@@ -156,7 +156,7 @@ impl Dram {
                 let mut dram = Dram {
                     arch,
                     chunks: HashMap::new(),
-                    below: Some(Arc::clone(&below)),
+                    base: Some(Arc::clone(&base)),
                     zeroed,
                 };
                 let result = job(number, &mut dram);
@@ -175,10 +175,10 @@ impl Dram {
             done
         });
         done.sort_by_key(|(number, ..)| *number);
-        self.chunks = Arc::unwrap_or_clone(below);
+        self.chunks = Arc::unwrap_or_clone(base);
         let mut results = Vec::new();
         for (_, result, chunks) in done {
-            self.put(chunks);
+            self.merge(chunks);
             let ends = result.is_err();
             results.push(result);
             if ends {
@@ -189,25 +189,25 @@ impl Dram {
     }
 
     /// Writes what was written above.
-    fn put(&mut self, chunks: Chunks) {
+    fn merge(&mut self, chunks: Chunks) {
         for (place, chunk) in chunks {
-            let below = self.chunks.entry(place).or_insert_with(Chunk::new);
-            below.written |= chunk.own;
-            let pieces = below
+            let base = self.chunks.entry(place).or_insert_with(Chunk::new);
+            base.written |= chunk.own;
+            let pieces = base
                 .bytes
-                .chunks_exact_mut(PIECE)
-                .zip(chunk.bytes.chunks_exact(PIECE));
-            for (number, (below, piece)) in pieces.enumerate() {
+                .chunks_exact_mut(GRANULE)
+                .zip(chunk.bytes.chunks_exact(GRANULE));
+            for (number, (base, piece)) in pieces.enumerate() {
                 if chunk.own >> number & 1 != 0 {
-                    below.copy_from_slice(piece);
+                    base.copy_from_slice(piece);
                 }
             }
         }
     }
 
     fn chunk(&self, place: (u32, u64)) -> Option<&Chunk> {
-        let below = || self.below.as_ref()?.get(&place);
-        self.chunks.get(&place).or_else(below)
+        let base = || self.base.as_ref()?.get(&place);
+        self.chunks.get(&place).or_else(base)
     }
 
     /// Checks that a bank has these bytes.
@@ -233,7 +233,7 @@ impl Dram {
         for s in stretches(offset, out.len()) {
             let unwritten = |bits: u128| DramError::Unwritten {
                 bank,
-                offset: s.chunk * CHUNK as u64 + u64::from(bits.trailing_zeros()) * PIECE as u64,
+                offset: s.chunk * CHUNK as u64 + u64::from(bits.trailing_zeros()) * GRANULE as u64,
             };
             let chunk = match self.chunk((bank, s.chunk)) {
                 Some(chunk) => chunk,
@@ -257,10 +257,10 @@ impl Dram {
         self.check(bank, offset, data.len())?;
         for s in stretches(offset, data.len()) {
             let place = (bank, s.chunk);
-            let below = self.below.as_ref();
+            let base = self.base.as_ref();
             let chunk = self.chunks.entry(place).or_insert_with(|| {
-                let below = below.and_then(|below| below.get(&place));
-                below.map_or_else(Chunk::new, |chunk| Chunk {
+                let base = base.and_then(|base| base.get(&place));
+                base.map_or_else(Chunk::new, |chunk| Chunk {
                     own: 0,
                     ..chunk.clone()
                 })

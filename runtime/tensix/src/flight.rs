@@ -25,12 +25,12 @@
 //! configuration at their start, without a full list, so every word counts until the end; and it
 //! says that an unpacker may start before its bank is free, while here it waits at the gate.
 
-mod in_unit;
+mod unit_queue;
 
-use in_unit::{hazard, unprotected, Flight, InUnit};
 use tessera_isa_tensix::{Instruction, Opcode};
+use unit_queue::{hazard, unprotected, InFlightInstruction, UnitQueue};
 
-use crate::access::{ones, AccessLog, RangeSet, RowSet, WordSet};
+use crate::access::{set_bits, AccessLog, RangeSet, RowSet, WordSet};
 use crate::request::Sent;
 use crate::trap::Fault;
 
@@ -94,8 +94,8 @@ pub(crate) fn units_of(instruction: &Instruction) -> u32 {
 
 /// What is in flight in each unit.
 #[derive(Clone, Debug)]
-pub(crate) struct Flights {
-    units: [InUnit; UNITS],
+pub(crate) struct InFlight {
+    units: [UnitQueue; UNITS],
     /// The units that hold something, one bit each.
     occupied: u32,
     /// Those that take nothing more.
@@ -108,7 +108,7 @@ pub(crate) struct Flights {
     /// kernels do that with what they read in vain: whole tiles of buffers whose pages are smaller.
     /// And whether units may write rows of Dst that a ZEROACC still clears, which those kernels end
     /// a tile with. What was issued first comes first.
-    lets_race: bool,
+    allows_races: bool,
     /// How often that has happened.
     races: u64,
 }
@@ -124,7 +124,7 @@ pub(crate) struct Effects<'a> {
     pub(crate) behind_requests: bool,
     pub(crate) access: &'a AccessLog,
     /// Configuration words that it used, as far as that matters to others
-    /// ([`Flights::configuration_matters`]).
+    /// ([`InFlight::configuration_matters`]).
     pub(crate) config: &'a WordSet,
     /// These become the flight's; what is there then is of no use.
     pub(crate) l1_read: &'a mut RangeSet,
@@ -134,30 +134,30 @@ pub(crate) struct Effects<'a> {
 
 /// The units of a mask.
 fn bits(mask: u32) -> impl Iterator<Item = usize> {
-    ones(mask & ((1 << UNITS) - 1))
+    set_bits(mask & ((1 << UNITS) - 1))
 }
 
-impl Default for Flights {
+impl Default for InFlight {
     /// Nothing is in flight.
     fn default() -> Self {
-        Flights {
-            units: CAPACITY.map(InUnit::new),
+        InFlight {
+            units: CAPACITY.map(UnitQueue::new),
             occupied: 0,
             full: 0,
             with_dst: 0,
             changes: 0,
-            lets_race: false,
+            allows_races: false,
             races: 0,
         }
     }
 }
 
-impl Flights {
+impl InFlight {
     /// Nothing is in flight; reads and writes may race.
-    pub(crate) fn with_races() -> Self {
-        Flights {
-            lets_race: true,
-            ..Flights::default()
+    pub(crate) fn allowing_races() -> Self {
+        InFlight {
+            allows_races: true,
+            ..InFlight::default()
         }
     }
 
@@ -167,13 +167,13 @@ impl Flights {
     }
 
     /// Whether every unit in `mask` takes another instruction.
-    pub(crate) fn have_room(&self, mask: u32) -> bool {
+    pub(crate) fn has_room(&self, mask: u32) -> bool {
         mask & self.full == 0
     }
 
     /// Whether the oldest instruction of each full unit of a mask asks nothing of the tile, so that
     /// it can leave as another one comes.
-    pub(crate) fn may_make_room(&self, mask: u32) -> bool {
+    pub(crate) fn can_make_room(&self, mask: u32) -> bool {
         let asks = |k: usize| {
             let oldest = self.units[k].iter().next();
             oldest.is_some_and(|flight| flight.request.is_some())
@@ -184,22 +184,22 @@ impl Flights {
     /// Lets the oldest instruction of each full unit of a mask finish.
     pub(crate) fn make_room(&mut self, mask: u32) {
         for k in bits(mask & self.full) {
-            self.finish_oldest(k);
+            self.retire_oldest(k);
         }
     }
 
     /// Whether `thread` has something in flight in one of the units of `mask`.
-    pub(crate) fn busy(&self, mask: u32, thread: usize) -> bool {
+    pub(crate) fn is_busy(&self, mask: u32, thread: usize) -> bool {
         bits(mask & self.occupied).any(|k| self.units[k].iter().any(|f| f.thread == thread))
     }
 
     /// Whether anyone has something in flight in one of the units of `mask`.
-    pub(crate) fn any(&self, mask: u32) -> bool {
+    pub(crate) fn is_any_busy(&self, mask: u32) -> bool {
         mask & self.occupied != 0
     }
 
     /// The units that hold nothing, one bit each.
-    pub(crate) fn idle(&self) -> u32 {
+    pub(crate) fn idle_units(&self) -> u32 {
         !self.occupied & ((1 << UNITS) - 1)
     }
 
@@ -215,7 +215,7 @@ impl Flights {
 
     /// Lets the oldest instruction of a unit finish, if there is one; gives its thread and what it
     /// asks of the tile.
-    pub(crate) fn finish_oldest(&mut self, unit: usize) -> Option<(usize, Option<Box<Sent>>)> {
+    pub(crate) fn retire_oldest(&mut self, unit: usize) -> Option<(usize, Option<Box<Sent>>)> {
         let flight = self.units[unit].pop()?;
         let finished = (flight.thread, flight.request.take());
         self.note_count(unit);
@@ -224,7 +224,7 @@ impl Flights {
 
     /// Lets as many of a unit's oldest instructions finish as so many more would push out of it.
     /// None of these must ask anything of the tile.
-    pub(crate) fn leave(&mut self, unit: usize, more: usize) {
+    pub(crate) fn retire_overflow(&mut self, unit: usize, more: usize) {
         let leaving = (self.units[unit].count + more).saturating_sub(CAPACITY[unit]);
         for _ in 0..leaving.min(self.units[unit].count) {
             self.units[unit].pop();
@@ -246,7 +246,7 @@ impl Flights {
 
     /// Adds an instruction of the matrix unit that accesses these rows of Dst and nothing else, and
     /// with which nothing conflicts. If the unit is full, the oldest one leaves it.
-    pub(crate) fn follow(&mut self, thread: usize, opcode: Opcode, issued: u64, rows: &RowSet) {
+    pub(crate) fn add_mvmul(&mut self, thread: usize, opcode: Opcode, issued: u64, rows: &RowSet) {
         self.make_room(1 << MATRIX);
         self.units[MATRIX]
             .push()
@@ -272,7 +272,7 @@ impl Flights {
     /// Whether it matters which configuration an instruction in some units uses: it keeps using it,
     /// or the mover may be changing it.
     pub(crate) fn configuration_matters(&self, units: u32) -> bool {
-        units & (CONFIG_USERS | 1 << MOVER) != 0 || self.any(1 << MOVER)
+        units & (CONFIG_USERS | 1 << MOVER) != 0 || self.is_any_busy(1 << MOVER)
     }
 
     /// Checks an instruction's effects against everything in flight and adds it.
@@ -281,7 +281,9 @@ impl Flights {
         for unit in bits(self.may_conflict(&effects)) {
             for flight in self.units[unit].iter() {
                 match flight.check(unit, &effects) {
-                    Err(_) if self.lets_race && flight.opcode == Opcode::Zeroacc => self.races += 1,
+                    Err(_) if self.allows_races && flight.opcode == Opcode::Zeroacc => {
+                        self.races += 1
+                    }
                     checked => checked?,
                 }
             }
@@ -327,16 +329,16 @@ impl Flights {
         for unit in bits(self.occupied & !own) {
             for flight in self.units[unit].iter() {
                 let at = |addr: u32| format!("L1 {addr:#x}");
-                match flight.l1_read.meets(write) {
-                    Some(_) if self.lets_race => self.races += 1,
+                match flight.l1_read.first_common(write) {
+                    Some(_) if self.allows_races => self.races += 1,
                     Some(addr) => return Err(hazard("writes", at(addr), unit, flight)),
                     None => {}
                 }
-                if let Some(addr) = flight.l1_write.meets(write) {
+                if let Some(addr) = flight.l1_write.first_common(write) {
                     return Err(hazard("writes", at(addr), unit, flight));
                 }
-                match flight.l1_write.meets(read) {
-                    Some(_) if self.lets_race => self.races += 1,
+                match flight.l1_write.first_common(read) {
+                    Some(_) if self.allows_races => self.races += 1,
                     Some(addr) => return Err(hazard("reads", at(addr), unit, flight)),
                     None => {}
                 }
@@ -360,11 +362,11 @@ impl Flights {
         let at = |row: usize| format!("Dst row {row} (of 1024)");
         for unit in bits(self.occupied & self.with_dst) {
             for flight in self.units[unit].iter() {
-                if let Some(row) = flight.dst_write.meets(read) {
+                if let Some(row) = flight.dst_write.first_common(read) {
                     return Err(hazard("reads", at(row), unit, flight));
                 }
-                let used = flight.dst_write.meets(write);
-                if let Some(row) = used.or_else(|| flight.dst_read.meets(write)) {
+                let used = flight.dst_write.first_common(write);
+                if let Some(row) = used.or_else(|| flight.dst_read.first_common(write)) {
                     return Err(hazard("writes", at(row), unit, flight));
                 }
             }
@@ -378,7 +380,8 @@ impl Flights {
         if effects.units != 1 << VECTOR {
             return;
         }
-        let waited_for = |f: &Flight| f.thread == effects.thread && effects.issued > f.issued + 3;
+        let waited_for =
+            |f: &InFlightInstruction| f.thread == effects.thread && effects.issued > f.issued + 3;
         let in_unit = &mut self.units[MATRIX];
         let last = in_unit.iter().rposition(waited_for);
         for _ in 0..last.map_or(0, |last| last + 1) {

@@ -20,13 +20,13 @@ use tessera_isa_tensix::expand::{ExpandError, MopExpander, ReplayExpander};
 use tessera_isa_tensix::{Arch, Instruction, Opcode};
 
 use crate::auto_sync::{Tracker, Uses};
-use crate::before_gate::{AtGate, BeforeGate};
 use crate::flight::units_of;
 use crate::gate::Latch;
+use crate::gate_queue::{GateEntry, GateQueue};
 use crate::trap::Reason;
 
 /// Words that the FIFO between the MOP expander and the replay expander holds.
-const BEHIND_MOP: usize = 8;
+const REPLAY_FIFO_WORDS: usize = 8;
 
 /// Places for words that have been decoded: a few times the instructions that a thread repeats,
 /// which the replay buffer bounds.
@@ -41,7 +41,7 @@ struct Word {
     word: u32,
     /// The list entry or program counter that it came from.
     entry: usize,
-    /// As of [`AtGate`].
+    /// As of [`GateEntry`].
     uses: Uses,
     tracked: bool,
 }
@@ -72,9 +72,9 @@ pub(crate) struct Frontend {
     replay_word: Word,
     /// What has been decoded, each word in its place until another one comes there: so the
     /// instructions of loops, of MOPs and of replays are decoded once.
-    decoded: Vec<AtGate>,
+    decoded: Vec<GateEntry>,
     /// The instruction at the gate, if there is one, and those before it.
-    before_gate: BeforeGate,
+    gate_queue: GateQueue,
     /// Where the word that moved last came from.
     entry: usize,
     /// How many words take up room that the core may push to.
@@ -92,7 +92,7 @@ pub(crate) struct Frontend {
     /// How often something else than a MOP came behind one, which costs the expander a cycle.
     pub(crate) mop_ends: u64,
     /// Whether the word that the MOP expander took last was a MOP.
-    behind_a_mop: bool,
+    is_after_mop: bool,
 }
 
 impl Frontend {
@@ -107,7 +107,7 @@ impl Frontend {
             replay: ReplayExpander::new(arch),
             replay_word: Word::default(),
             decoded: Vec::new(),
-            before_gate: BeforeGate::default(),
+            gate_queue: GateQueue::default(),
             entry: 0,
             tracked: 0,
             tracker: Tracker::default(),
@@ -117,7 +117,7 @@ impl Frontend {
             moves: 0,
             rooms: 0,
             mop_ends: 0,
-            behind_a_mop: false,
+            is_after_mop: false,
         }
     }
 
@@ -169,14 +169,14 @@ impl Frontend {
         let playing = self.replay.playing().then_some(&self.replay_word);
         let words = self.pushed.iter().chain(&self.behind_mop);
         let words = words.chain(expanding).chain(playing).map(|word| word.uses);
-        let all = words.chain(self.before_gate.iter().map(|at| at.uses));
-        all.fold(Uses::default(), Uses::and)
+        let all = words.chain(self.gate_queue.iter().map(|at| at.uses));
+        all.fold(Uses::default(), Uses::union)
     }
 
     /// Takes a word that core B has pushed, which enters behind the MOP expander, unless the FIFO
     /// there is full.
-    pub(crate) fn push_behind_mop(&mut self, word: u32, entry: usize) -> bool {
-        let room = self.behind_mop.len() < BEHIND_MOP;
+    pub(crate) fn push_after_mop(&mut self, word: u32, entry: usize) -> bool {
+        let room = self.behind_mop.len() < REPLAY_FIFO_WORDS;
         if room {
             self.behind_mop.push_back(Word {
                 word,
@@ -203,7 +203,7 @@ impl Frontend {
         let replay = self.replay.playing();
         let replay = replay.then_some((REPLAY, self.replay_word.entry));
         let queued = self.pushed.iter().chain(&self.behind_mop);
-        let gated = self.before_gate.iter().map(|at| (at.word, at.entry));
+        let gated = self.gate_queue.iter().map(|at| (at.word, at.entry));
         queued
             .map(|word| (word.word, word.entry))
             .chain(gated)
@@ -212,14 +212,14 @@ impl Frontend {
     }
 
     /// Whether the FIFO before the replay expander is full, and whether it is empty.
-    pub(crate) fn behind_mop_is(&self) -> (bool, bool) {
+    pub(crate) fn replay_fifo_status(&self) -> (bool, bool) {
         let held = self.behind_mop.len();
-        (held >= BEHIND_MOP, held == 0)
+        (held >= REPLAY_FIFO_WORDS, held == 0)
     }
 
     /// A store to `MopCfg`.
     pub(crate) fn set_mop_config(&mut self, index: usize, value: u32) -> Result<(), ExpandError> {
-        if !self.mop_done() {
+        if !self.is_mop_done() {
             return Err(ExpandError::MopCfgBusy { index });
         }
         self.mop.set_config(index, value)
@@ -227,22 +227,22 @@ impl Frontend {
 
     /// Whether no MOP is queued or being expanded (`TTSync.md`): what it was expanded to may still
     /// be on its way to the gate.
-    pub(crate) fn mop_done(&self) -> bool {
+    pub(crate) fn is_mop_done(&self) -> bool {
         let is_mop = |word: u32| word >> 24 == Opcode::Mop as u32;
         !self.mop.expanding() && !self.pushed.iter().any(|word| is_mop(word.word))
     }
 
     /// Whether nothing is queued, being expanded or waiting at the gate.
-    pub(crate) fn empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.pushed.is_empty()
             && !self.mop.expanding()
             && self.behind_mop.is_empty()
             && !self.replay.playing()
-            && self.before_gate.is_empty()
+            && self.gate_queue.is_empty()
     }
 
     /// Whether a recording still lacks instructions.
-    pub(crate) fn recording(&self) -> bool {
+    pub(crate) fn is_recording(&self) -> bool {
         self.replay.recording()
     }
 
@@ -258,14 +258,14 @@ impl Frontend {
     }
 
     /// Moves everything as far towards the gate as there is room; says whether anything moved.
-    pub(crate) fn fill_gate(&mut self) -> Result<bool, Reason> {
+    pub(crate) fn advance_to_gate(&mut self) -> Result<bool, Reason> {
         let mut moved = false;
         while self.can_move() {
-            self.before_gate.advance();
-            if self.before_gate.has_room() {
+            self.gate_queue.advance();
+            if self.gate_queue.has_room() {
                 self.move_through_replay()?;
             }
-            if self.behind_mop.len() < BEHIND_MOP {
+            if self.behind_mop.len() < REPLAY_FIFO_WORDS {
                 self.move_through_mop()?;
             }
             moved = true;
@@ -276,9 +276,9 @@ impl Frontend {
 
     /// Whether something can move towards the gate.
     fn can_move(&self) -> bool {
-        self.before_gate.can_advance()
-            || self.before_gate.has_room() && (self.replay.playing() || !self.behind_mop.is_empty())
-            || self.behind_mop.len() < BEHIND_MOP
+        self.gate_queue.can_advance()
+            || self.gate_queue.has_room() && (self.replay.playing() || !self.behind_mop.is_empty())
+            || self.behind_mop.len() < REPLAY_FIFO_WORDS
                 && (self.mop.expanding() || !self.pushed.is_empty())
     }
 
@@ -301,7 +301,7 @@ impl Frontend {
         };
         if let Some(word) = word {
             let decoded = self.decode(word.word)?;
-            self.before_gate.push(AtGate {
+            self.gate_queue.push(GateEntry {
                 entry: word.entry,
                 uses: word.uses,
                 tracked: word.tracked,
@@ -320,14 +320,14 @@ impl Frontend {
         let place = place as usize;
         match self.decoded.get(place) {
             Some(decoded) if decoded.word == word => Ok(place),
-            _ => self.decode_anew(word, place),
+            _ => self.decode_uncached(word, place),
         }
     }
 
     #[cold]
-    fn decode_anew(&mut self, word: u32, place: usize) -> Result<usize, Reason> {
+    fn decode_uncached(&mut self, word: u32, place: usize) -> Result<usize, Reason> {
         let instruction = Instruction::decode(self.arch, word)?;
-        let decoded = AtGate {
+        let decoded = GateEntry {
             instruction,
             opcode: instruction.opcode(),
             unit: instruction.row().unit,
@@ -357,8 +357,8 @@ impl Frontend {
         self.rooms += 1;
         (self.entry, self.mop_word) = (word.entry, word);
         let is_mop = word.word >> 24 == Opcode::Mop as u32;
-        self.mop_ends += u64::from(self.behind_a_mop && !is_mop);
-        self.behind_a_mop = is_mop;
+        self.mop_ends += u64::from(self.is_after_mop && !is_mop);
+        self.is_after_mop = is_mop;
         match self.mop.accept(word.word)? {
             Some(_) => self.behind_mop.push_back(word),
             None => self.release(word),
@@ -377,16 +377,16 @@ impl Frontend {
     }
 
     /// The instruction at the gate has passed.
-    pub(crate) fn passed(&mut self) {
+    pub(crate) fn pop_gate(&mut self) {
         self.untrack(self.gate().is_some_and(|at| at.tracked));
-        self.before_gate.pass();
+        self.gate_queue.pass();
         self.moves += 1;
         self.issued += 1;
     }
 
     /// The instruction at the gate.
-    pub(crate) fn gate(&self) -> Option<&AtGate> {
-        self.before_gate.gate()
+    pub(crate) fn gate(&self) -> Option<&GateEntry> {
+        self.gate_queue.gate()
     }
 }
 

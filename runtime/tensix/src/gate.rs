@@ -18,7 +18,7 @@ use crate::banks::{Banks, Src};
 use crate::changes::Changes;
 use crate::config::Config;
 use crate::core_state::CoreState;
-use crate::flight::{Flights, MATRIX, MOVER, SCALAR, VECTOR};
+use crate::flight::{InFlight, MATRIX, MOVER, SCALAR, VECTOR};
 use crate::stalls::Cause;
 use crate::sync::Sync;
 
@@ -77,7 +77,11 @@ const DEFAULT_BLOCK: u32 = 1 << 6;
 impl Latch {
     /// What an instruction of a thread latches, if it is a wait. One for messages has been refused,
     /// unless it is for none.
-    pub(crate) fn of(config: &Config, thread: usize, instruction: &Instruction) -> Option<Latch> {
+    pub(crate) fn from_instruction(
+        config: &Config,
+        thread: usize,
+        instruction: &Instruction,
+    ) -> Option<Latch> {
         let arch = config.arch();
         let latch = |block, until| {
             let block = if block == 0 { DEFAULT_BLOCK } else { block };
@@ -157,7 +161,7 @@ impl Latch {
     pub(crate) fn keeps_waiting(
         &self,
         thread: usize,
-        flights: &Flights,
+        flights: &InFlight,
         core: &CoreState,
         sync: &Sync,
     ) -> bool {
@@ -174,7 +178,7 @@ impl Latch {
 
 /// What an instruction at the gate waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Held {
+pub(crate) enum HoldReason {
     #[error("a STALLWAIT, SEMWAIT or STREAMWAIT before it")]
     Latch,
     #[error("a bank of Src{0:?}")]
@@ -193,37 +197,37 @@ pub(crate) enum Held {
     Unit,
 }
 
-impl Held {
+impl HoldReason {
     /// What counts as the cause; `latch` is the thread's.
     pub(crate) fn cause(self, latch: Option<&Latch>) -> Cause {
         match self {
-            Held::Latch => latch.map_or(Cause::Stallwait, Latch::cause),
-            Held::Bank(Src::A) | Held::Return(Src::A) => Cause::SrcA,
-            Held::Bank(Src::B) | Held::Return(Src::B) => Cause::SrcB,
-            Held::Scalar(_) => Cause::ScalarUnit,
-            Held::Packers => Cause::Packers,
-            Held::Mutex(_) | Held::NoMutex(_) => Cause::Mutex,
-            Held::Unit => Cause::Unit,
+            HoldReason::Latch => latch.map_or(Cause::Stallwait, Latch::cause),
+            HoldReason::Bank(Src::A) | HoldReason::Return(Src::A) => Cause::SrcA,
+            HoldReason::Bank(Src::B) | HoldReason::Return(Src::B) => Cause::SrcB,
+            HoldReason::Scalar(_) => Cause::ScalarUnit,
+            HoldReason::Packers => Cause::Packers,
+            HoldReason::Mutex(_) | HoldReason::NoMutex(_) => Cause::Mutex,
+            HoldReason::Unit => Cause::Unit,
         }
     }
 
     /// What may end this.
     pub(crate) fn waits_for(self) -> Changes {
         match self {
-            Held::Latch => Changes::LATCHES,
-            Held::Bank(_) | Held::Return(_) => Changes::BANKS,
-            Held::Scalar(_) => Changes::FRONT_ENDS,
-            Held::Packers | Held::Unit => Changes::FLIGHTS,
-            Held::Mutex(_) => Changes::SYNC,
-            Held::NoMutex(_) => Changes::NOTHING,
+            HoldReason::Latch => Changes::LATCHES,
+            HoldReason::Bank(_) | HoldReason::Return(_) => Changes::BANKS,
+            HoldReason::Scalar(_) => Changes::FRONT_ENDS,
+            HoldReason::Packers | HoldReason::Unit => Changes::FLIGHTS,
+            HoldReason::Mutex(_) => Changes::SYNC,
+            HoldReason::NoMutex(_) => Changes::NOTHING,
         }
     }
 }
 
 /// The wait of FLUSHDMA: the first four conditions of STALLWAIT.
-pub(crate) fn flush_keeps_waiting(mask: u32, thread: usize, flights: &Flights) -> bool {
+pub(crate) fn flush_keeps_waiting(mask: u32, thread: usize, flights: &InFlight) -> bool {
     let mask = if mask == 0 { 0xF } else { mask };
-    flights.busy(units_of_conditions(mask), thread)
+    flights.is_busy(units_of_conditions(mask), thread)
 }
 
 /// Whether a FLUSHDMA waits for memory requests of the scalar unit, among others.
@@ -243,10 +247,10 @@ fn units_of_conditions(mask: u32) -> u32 {
 }
 
 /// C13 is up to [`Latch::waits_for_stores`].
-fn keeps_waiting_for_units(mask: u32, thread: usize, flights: &Flights, banks: &Banks) -> bool {
+fn keeps_waiting_for_units(mask: u32, thread: usize, flights: &InFlight, banks: &Banks) -> bool {
     let c = |n: u32| mask >> n & 1 != 0;
-    flights.busy(units_of_conditions(mask), thread)
-        || c(12) && flights.any(1 << MOVER)
+    flights.is_busy(units_of_conditions(mask), thread)
+        || c(12) && flights.is_any_busy(1 << MOVER)
         || c(8) && !banks.unpacker_may_write(Src::A)
         || c(9) && !banks.unpacker_may_write(Src::B)
         || c(10) && !banks.matrix_may_read(Src::A)
@@ -311,7 +315,7 @@ pub(crate) fn missing_bank(instruction: &Instruction, banks: &Banks) -> Option<S
         // Its forms that move no datums need no bank.
         Instruction::Unpacr(i) if i.cfg_context_cnt_inc | i.search_cache_flush != 0 => None,
         Instruction::Unpacr(i) => {
-            let src = Src::of_unpacker(i.unpack_block_selection as usize);
+            let src = Src::for_unpacker(i.unpack_block_selection as usize);
             (!banks.unpacker_may_write(src)).then_some(src)
         }
         Instruction::UnpacrNop(i) => missing_bank_of_clear(i, banks),
@@ -349,7 +353,7 @@ fn missing_bank_of_clear(i: &UnpacrNop, banks: &Banks) -> Option<Src> {
     if i.no_op & 3 != CLEAR_SRC && i.unpack_pop != CLEAR_SRC {
         return None;
     }
-    let src = Src::of_unpacker(i.unpack_block_selection as usize);
+    let src = Src::for_unpacker(i.unpack_block_selection as usize);
     let bank = if i.no_op & WAIT_LIKE_UNPACR != 0 || i.stall_clr_cntrl != 0 {
         banks.unpacker_bank(src)
     } else {

@@ -12,16 +12,16 @@ use tessera_isa_tensix::Arch;
 use tessera_riscv::CODE_PAGE;
 
 /// Bytes of the pieces in which "has been written" is tracked; also L1's access width.
-const PIECE: u32 = 16;
+const GRANULE: u32 = 16;
 
 /// A set of pieces, one bit each.
 #[derive(Clone, Debug)]
-struct Pieces(Vec<u64>);
+struct GranuleSet(Vec<u64>);
 
-impl Pieces {
+impl GranuleSet {
     /// None of so many.
-    fn none(count: usize) -> Self {
-        Pieces(vec![0; count.div_ceil(64)])
+    fn with_count(count: usize) -> Self {
+        GranuleSet(vec![0; count.div_ceil(64)])
     }
 
     /// The words that hold a range of pieces, and the bits in each.
@@ -54,7 +54,7 @@ pub struct L1 {
     /// more time than it runs.
     bytes: Vec<u8>,
     size: usize,
-    written: Pieces,
+    written: GranuleSet,
     reads: RangeSet,
     writes: RangeSet,
     /// How often each page that RISC-V code can be in was written.
@@ -73,11 +73,11 @@ impl L1 {
         L1 {
             bytes: Vec::new(),
             size: len as usize,
-            written: Pieces::none((len / PIECE) as usize),
+            written: GranuleSet::with_count((len / GRANULE) as usize),
             reads: RangeSet::default(),
             writes: RangeSet::default(),
             versions: vec![0; len.div_ceil(CODE_PAGE) as usize],
-            watched: vec![false; (len / PIECE) as usize],
+            watched: vec![false; (len / GRANULE) as usize],
             all_watched: 0..0,
             changes: 0,
         }
@@ -87,7 +87,7 @@ impl L1 {
     pub(crate) fn fill_with_zeros(&mut self) {
         self.bytes.clear();
         self.bytes.resize(self.size, 0);
-        self.written.insert(0..self.size / PIECE as usize);
+        self.written.insert(0..self.size / GRANULE as usize);
     }
 
     /// Checks that there are such bytes.
@@ -115,11 +115,11 @@ impl L1 {
 
     fn check_written(&self, addr: u32, len: usize) -> Result<Range<usize>, Fault> {
         let range = self.check(addr, len)?;
-        let pieces = range.start / PIECE as usize..range.end.div_ceil(PIECE as usize);
+        let pieces = range.start / GRANULE as usize..range.end.div_ceil(GRANULE as usize);
         if let Some(k) = self.written.first_missing(pieces) {
             return Err(Fault::undefined(format!(
                 "reads L1 {:#x}, which nothing has written",
-                k * PIECE as usize
+                k * GRANULE as usize
             )));
         }
         Ok(range)
@@ -168,7 +168,7 @@ impl L1 {
     /// Undefined beyond the end.
     pub fn write(&mut self, addr: u32, data: &[u8]) -> Result<(), Fault> {
         let range = self.check(addr, data.len())?;
-        let pieces = range.start / PIECE as usize..range.end.div_ceil(PIECE as usize);
+        let pieces = range.start / GRANULE as usize..range.end.div_ceil(GRANULE as usize);
         self.changes += u64::from(self.is_watched(&pieces));
         self.written.insert(pieces);
         for page in range.start / CODE_PAGE as usize..range.end.div_ceil(CODE_PAGE as usize) {
@@ -177,7 +177,7 @@ impl L1 {
         self.writes.insert(addr, data.len() as u32);
         if range.end > self.bytes.len() {
             // All bytes of a piece that has been written are there.
-            let end = range.end.next_multiple_of(PIECE as usize);
+            let end = range.end.next_multiple_of(GRANULE as usize);
             self.bytes.resize(end, 0);
         }
         self.bytes[range].copy_from_slice(data);
@@ -185,14 +185,14 @@ impl L1 {
     }
 
     /// The byte ranges read, and those written, since someone last cleared them.
-    pub fn noted(&mut self) -> (&mut RangeSet, &mut RangeSet) {
+    pub fn recorded(&mut self) -> (&mut RangeSet, &mut RangeSet) {
         (&mut self.reads, &mut self.writes)
     }
 
     /// Counts writes of these bytes, as far as there are such, among the changes from now on.
     pub(crate) fn watch(&mut self, addr: u32, len: u32) {
-        let end = (addr.saturating_add(len)).div_ceil(PIECE) as usize;
-        let pieces = (addr / PIECE) as usize..end.min(self.watched.len());
+        let end = (addr.saturating_add(len)).div_ceil(GRANULE) as usize;
+        let pieces = (addr / GRANULE) as usize..end.min(self.watched.len());
         if pieces.is_empty() {
             return;
         }
@@ -216,7 +216,7 @@ impl L1 {
     }
 
     /// Forgets what has been read and written.
-    pub fn forget_noted(&mut self) {
+    pub fn clear_recorded(&mut self) {
         self.reads.clear();
         self.writes.clear();
     }

@@ -129,7 +129,7 @@ impl Machine {
         launch: &Launch,
         schedule: impl Into<Schedule>,
     ) -> Result<Stats, Trap> {
-        let chip = ChipLaunch::of_one(self.arch(), launch.clone());
+        let chip = ChipLaunch::single(self.arch(), launch.clone());
         let mut stats = self.run_chip(&chip, schedule).map_err(|e| *e.trap)?;
         Ok(stats.swap_remove(0))
     }
@@ -166,7 +166,7 @@ impl Machine {
         let recorded = self.recorded.is_some();
         let ran = self
             .dram
-            .run_apart(launches.len(), threads, |number, dram| {
+            .run_isolated(launches.len(), threads, |number, dram| {
                 let (launch, schedule) = &launches[number];
                 let how = (*schedule, of_each.max(1), recorded && number == 0);
                 crate::tile::run_chip(chip, dram, launch, how)
@@ -237,7 +237,7 @@ impl<'a> Run<'a> {
             if done < quantum.steps {
                 scheduler.block(quantum.agent, self.waits_for(quantum.agent));
             }
-            let occupied = !self.coprocessor.flights.idle() << UNIT;
+            let occupied = !self.coprocessor.flights.idle_units() << UNIT;
             scheduler.set_unblocked(((1 << UNITS) - 1) << UNIT, occupied);
         }
         for agent in (0..AGENTS).filter(|_| cfg!(debug_assertions)) {
@@ -258,7 +258,7 @@ impl<'a> Run<'a> {
                 let (_, goes_on) = self.coprocessor.issue(agent - FRONTEND, 1)?;
                 Ok(goes_on)
             }
-            UNIT.. => self.finish_oldest(agent - UNIT),
+            UNIT.. => self.retire_oldest(agent - UNIT),
             thread => self
                 .trace(thread)
                 .map_err(|reason| self.trap_at_list(Source::of_thread(thread), thread, reason)),
@@ -289,7 +289,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn finish_oldest(&mut self, unit: usize) -> Result<Advanced, Trap> {
+    fn retire_oldest(&mut self, unit: usize) -> Result<Advanced, Trap> {
         match self.coprocessor.finish(unit)? {
             None => Ok(false),
             Some((_, None)) => Ok(true),
@@ -301,7 +301,7 @@ impl<'a> Run<'a> {
                 Err(request::trap(
                     self.coprocessor.core.arch,
                     thread,
-                    sent.maker,
+                    sent.origin,
                     fault,
                 ))
             }
@@ -345,7 +345,7 @@ impl<'a> Run<'a> {
                 frontend.set_mop_config(index.into(), value)?;
                 true
             }
-            Entry::WaitMop => frontend.mop_done(),
+            Entry::WaitMop => frontend.is_mop_done(),
             Entry::WaitIdle => self.coprocessor.idle(thread),
             Entry::SemPost(sem) => {
                 self.coprocessor.sync.post(1 << sem);

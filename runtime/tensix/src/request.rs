@@ -49,24 +49,24 @@ pub enum Request {
 
 /// What made a request, and the list entry or program counter that it came from; none for what the
 /// mover does for TDMA-RISC.
-pub(crate) type Maker = Option<(Instruction, usize)>;
+pub(crate) type RequestOrigin = Option<(Instruction, usize)>;
 
 /// A request on its way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sent {
     pub(crate) request: Request,
-    pub(crate) maker: Maker,
+    pub(crate) origin: RequestOrigin,
 }
 
 /// Says that a request of a thread cannot be carried out.
-pub(crate) fn trap(arch: Arch, thread: usize, maker: Maker, fault: Fault) -> Trap {
+pub(crate) fn trap(arch: Arch, thread: usize, origin: RequestOrigin, fault: Fault) -> Trap {
     Trap {
         source: Some(match thread {
             0..3 => Source::of_thread(thread),
             _ => Source::Mover,
         }),
-        place: maker.map(|(_, entry)| Place::Entry(entry)),
-        instruction: maker.map(|(instruction, _)| (instruction, arch)),
+        place: origin.map(|(_, entry)| Place::Entry(entry)),
+        instruction: origin.map(|(instruction, _)| (instruction, arch)),
         reason: fault.into(),
     }
 }

@@ -14,7 +14,7 @@ mod random_policy;
 pub(crate) use random::{ChoiceSource, SplitMix64};
 use random_policy::RandomPolicy;
 
-use crate::access::ones;
+use crate::access::set_bits;
 use crate::changes::Changes;
 
 /// The order in which agents advance. A seed also decides whatever else the hardware leaves open. A
@@ -145,14 +145,14 @@ impl<const N: usize> Scheduler<N> {
         self.blocked |= 1 << agent;
         // Most agents wait for the same changes as the last time.
         let before = std::mem::replace(&mut self.waits_for[agent], waits_for);
-        for kind in ones((before.0 ^ waits_for.0).into()) {
+        for kind in set_bits((before.0 ^ waits_for.0).into()) {
             self.waiting[kind] ^= 1 << agent;
         }
     }
 
     /// Unblocks all agents that wait for any of these changes.
     pub(crate) fn wake(&mut self, changed: Changes) {
-        for kind in ones(changed.0.into()) {
+        for kind in set_bits(changed.0.into()) {
             self.blocked &= !self.waiting[kind];
         }
     }

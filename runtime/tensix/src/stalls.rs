@@ -65,18 +65,18 @@ pub type Stalls = [u64; Cause::ALL.len()];
 
 /// What has kept the instruction at a thread's gate.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Kept {
+pub(crate) struct StallTracker {
     /// Its number.
     issued: u64,
     /// The causes, one bit each.
     causes: u16,
 }
 
-impl Kept {
+impl StallTracker {
     /// Notes a cause for instruction number `issued`; says whether that is the first time.
     pub(crate) fn note(&mut self, issued: u64, cause: Cause) -> bool {
         if self.issued != issued {
-            *self = Kept { issued, causes: 0 };
+            *self = StallTracker { issued, causes: 0 };
         }
         let before = self.causes;
         self.causes |= 1 << cause as u16;

@@ -7,7 +7,7 @@
 
 use tessera_isa_tensix::Arch;
 
-use crate::access::ones;
+use crate::access::set_bits;
 
 /// One semaphore.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,7 +31,7 @@ pub struct Sync {
 }
 
 fn selected(mask: u32) -> impl Iterator<Item = usize> {
-    ones(mask & 0xff)
+    set_bits(mask & 0xff)
 }
 
 impl Sync {

@@ -10,7 +10,7 @@ use tessera_isa_tensix::list::Lists;
 use tessera_isa_tensix::{Arch, Opcode};
 use tessera_tensix::numerics::bits::src_from_bf16;
 use tessera_tensix::numerics::fpu::{Mode, Phase, SrcStyle};
-use tessera_tensix::numerics::packer::early::{Early, Type};
+use tessera_tensix::numerics::packer::early::{EarlyConversion, Type};
 use tessera_tensix::Model;
 
 const ONE_TILE: &str = include_str!("programs/matmul_one_tile.tensix");
@@ -152,7 +152,7 @@ fn reference(arch: Arch, a: &[Tile], b: &[Tile], phases: u32) -> Tile {
             }
         }
         for (c, sum) in c[i][first..].iter_mut().zip(sums) {
-            *c = (Early::Round8.apply(Type::Bf16, sum) >> 16) as u16;
+            *c = (EarlyConversion::Round8.apply(Type::Bf16, sum) >> 16) as u16;
         }
     }
     c

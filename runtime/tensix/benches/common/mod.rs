@@ -27,8 +27,8 @@ pub fn rate(core: &mut CoreState, mut work: impl FnMut(&mut CoreState)) -> f64 {
             core.access.clear();
             core.config.take_reads();
             work(core);
-            black_box(core.l1.noted());
-            core.l1.forget_noted();
+            black_box(core.l1.recorded());
+            core.l1.clear_recorded();
         }
         count += 100;
     }

@@ -11,8 +11,14 @@ fn ranges_merge_and_meet() {
         set(&[(0, 16), (16, 16), (64, 4)]),
         RangeSet(vec![(0, 32), (64, 68)])
     );
-    assert_eq!(set(&[(0, 16), (64, 16)]).meets(&set(&[(16, 48)])), None);
-    assert_eq!(set(&[(0, 16), (64, 16)]).meets(&set(&[(16, 49)])), Some(64));
+    assert_eq!(
+        set(&[(0, 16), (64, 16)]).first_common(&set(&[(16, 48)])),
+        None
+    );
+    assert_eq!(
+        set(&[(0, 16), (64, 16)]).first_common(&set(&[(16, 49)])),
+        Some(64)
+    );
 }
 
 #[test]
@@ -21,10 +27,10 @@ fn rows_and_words_meet() {
     let mut b = RowSet::default();
     (60..70).for_each(|r| a.insert(r));
     (69..80).for_each(|r| b.insert(r));
-    assert_eq!(a.meets(&b), Some(69));
-    assert_eq!(a.meets(&RowSet::default()), None);
+    assert_eq!(a.first_common(&b), Some(69));
+    assert_eq!(a.first_common(&RowSet::default()), None);
     let mut copy = b;
-    copy.copy(&a);
+    copy.copy_from_set(&a);
     assert_eq!(copy, a);
     copy.clear();
     assert_eq!(copy, RowSet::default());
@@ -32,13 +38,13 @@ fn rows_and_words_meet() {
     let mut v = WordSet::default();
     w.insert(0, 64);
     v.insert(1, 64);
-    assert_eq!(w.meets(&v), None);
+    assert_eq!(w.first_common(&v), None);
     w.insert(1, 223);
     v.insert(1, 223);
-    assert_eq!(w.meets(&v), Some(223));
+    assert_eq!(w.first_common(&v), Some(223));
     assert!(w.contains(1, 223) && !w.contains(0, 223));
     w.remove(1, 223);
-    assert_eq!(w.meets(&v), None);
+    assert_eq!(w.first_common(&v), None);
     w.extend(&v);
     assert_eq!(w, {
         v.insert(0, 64);

@@ -78,5 +78,5 @@ fn conflicts_are_of_writes() {
     ] {
         assert_eq!(one.conflicts(other), conflict, "{one:?} {other:?}");
     }
-    assert_eq!(uses(1, 2).and(uses(4, 8)), uses(5, 10));
+    assert_eq!(uses(1, 2).union(uses(4, 8)), uses(5, 10));
 }

@@ -21,10 +21,10 @@ fn fields_of_unpackers_in_words_of_packers() {
             .unwrap();
         config.take_reads();
         config.get(0, read_field);
-        let met = config.take_reads().meets(&changed);
+        let met = config.take_reads().first_common(&changed);
         assert_eq!(met.map(word_of), meets, "{arch}, {}", read_field.name);
         config.word(0, place.addr32());
-        let met = config.take_reads().meets(&changed);
+        let met = config.take_reads().first_common(&changed);
         assert_eq!(met.map(word_of), Some(place.addr32()), "{arch}");
     }
 }
@@ -101,9 +101,9 @@ fn reads_and_changes_are_noted() {
         c.write(0, word, value, u32::MAX, &mut set).unwrap();
         set
     };
-    assert_eq!(reads.meets(&changed(&mut c, 64, 1)), None);
-    assert_eq!(reads.meets(&changed(&mut c, 104, 1)), Some(104));
-    assert_eq!(reads.meets(&changed(&mut c, 104, 1)), None);
+    assert_eq!(reads.first_common(&changed(&mut c, 64, 1)), None);
+    assert_eq!(reads.first_common(&changed(&mut c, 104, 1)), Some(104));
+    assert_eq!(reads.first_common(&changed(&mut c, 104, 1)), None);
     assert_eq!(c.take_reads(), WordSet::default());
 }
 

@@ -13,7 +13,7 @@ use super::Coprocessor;
 use crate::access::RowSet;
 use crate::coprocessor::Advanced;
 use crate::flight::{CAPACITY, MATRIX};
-use crate::gate::Held;
+use crate::gate::HoldReason;
 use crate::matrix::MvmulBatch;
 use crate::tile::CheckPolicy;
 use crate::trap::Trap;
@@ -41,7 +41,7 @@ impl Coprocessor {
             && self.core.check_policy == CheckPolicy::Strict
             && !self.configuration_matters(thread, at.units)
             && !self.flights.dst_is_in_flight_beside(MATRIX)
-            && matches!(self.held(thread, at), None | Some(Held::Unit))
+            && matches!(self.held(thread, at), None | Some(HoldReason::Unit))
     }
 
     /// Issues the MVMUL at a thread's gate and its successors, until `steps` steps are done.
@@ -70,13 +70,13 @@ impl Coprocessor {
             };
             issued.rows[issued.count % TRACKED] = first;
             issued.count += 1;
-            self.frontends[thread].passed();
+            self.frontends[thread].pop_gate();
             self.stats.note(thread, Opcode::Mvmul, word);
             done += 1;
             if done == steps {
                 break Ok((done, false));
             }
-            match self.fill_gate(thread) {
+            match self.advance_to_gate(thread) {
                 Ok(moves) => moved = moves,
                 Err(trap) => break Err(trap),
             }
@@ -91,13 +91,13 @@ impl Coprocessor {
     fn note_mvmul_batch(&mut self, thread: usize, batch: &MvmulBatch, issued: &Issued) {
         let last = self.frontends[thread].issued;
         self.flights
-            .leave(MATRIX, issued.count.saturating_sub(TRACKED));
+            .retire_overflow(MATRIX, issued.count.saturating_sub(TRACKED));
         let mut rows = RowSet::default();
         for back in (0..issued.count.min(TRACKED)).rev() {
             rows.clear();
             batch.note_rows(issued.rows[(issued.count - 1 - back) % TRACKED], &mut rows);
             self.flights
-                .follow(thread, Opcode::Mvmul, last - 1 - back as u64, &rows);
+                .add_mvmul(thread, Opcode::Mvmul, last - 1 - back as u64, &rows);
             self.previous[thread].note_matrix(&rows);
         }
         self.forget_satisfied_waits();

@@ -14,17 +14,17 @@ fn writes_and_reads_across_chunks() {
 fn jobs_do_not_see_each_other() {
     for threads in [1, 2, 5] {
         let mut d = Dram::new(Arch::WormholeB0);
-        d.write(0, 0, &[9; 4 * PIECE]).unwrap();
+        d.write(0, 0, &[9; 4 * GRANULE]).unwrap();
         // Each job writes a piece; what it reads of the others is what was there before.
-        let results = d.run_apart(4, threads, |number, dram| {
-            dram.write(0, (number * PIECE) as u64, &[number as u8; PIECE])
+        let results = d.run_isolated(4, threads, |number, dram| {
+            dram.write(0, (number * GRANULE) as u64, &[number as u8; GRANULE])
                 .unwrap();
-            dram.write(1, (number * PIECE) as u64, &[number as u8; PIECE])
+            dram.write(1, (number * GRANULE) as u64, &[number as u8; GRANULE])
                 .unwrap();
-            let mut out = [0; 4 * PIECE];
+            let mut out = [0; 4 * GRANULE];
             dram.read(0, 0, &mut out).unwrap();
             let others = out.iter().filter(|byte| **byte == 9).count();
-            assert_eq!(others, 3 * PIECE);
+            assert_eq!(others, 3 * GRANULE);
             assert!(dram.read(1, 0, &mut out).is_err());
             if number == 2 {
                 Err(number)
@@ -33,15 +33,15 @@ fn jobs_do_not_see_each_other() {
             }
         });
         assert_eq!(results, [Ok(0), Ok(1), Err(2)]);
-        let mut out = [0; 4 * PIECE];
+        let mut out = [0; 4 * GRANULE];
         d.read(0, 0, &mut out).unwrap();
-        let expect = [0, 1, 2, 9].map(|byte| [byte; PIECE]);
+        let expect = [0, 1, 2, 9].map(|byte| [byte; GRANULE]);
         assert_eq!(out, expect.as_flattened());
         assert!(
             d.read(1, 0, &mut out).is_err(),
             "the last job is not counted"
         );
-        d.read(1, 0, &mut out[..3 * PIECE]).unwrap();
+        d.read(1, 0, &mut out[..3 * GRANULE]).unwrap();
     }
 }
 

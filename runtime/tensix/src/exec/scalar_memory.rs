@@ -185,7 +185,7 @@ fn storeind_register(i: &Storeind, thread: usize, core: &mut CoreState) -> Resul
 }
 
 fn src_of(i: &Storeind) -> Src {
-    Src::of_unpacker(i.reg_size_sel as usize)
+    Src::for_unpacker(i.reg_size_sel as usize)
 }
 
 /// Four BF16 datums from two GPRs. The low halves are in Dst's bit order, the high halves in IEEE

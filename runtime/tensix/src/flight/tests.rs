@@ -10,7 +10,7 @@ const READS_CFG: u32 = 16;
 const WRITES_CFG: u32 = 32;
 
 fn add(
-    flights: &mut Flights,
+    flights: &mut InFlight,
     thread: usize,
     issued: u64,
     i: Instruction,
@@ -108,7 +108,7 @@ fn conflicts() {
         ((0, 0, loadind, READS_L1), (2, 0, pacr(1), WRITES_L1), Some("hazard: writes L1 0x100 while LOADIND of thread 0 may still be at it in the scalar unit's memory requests; wait for that unit first")),
     ];
     for (k, (first, second, expect)) in cases.iter().enumerate() {
-        let mut flights = Flights::default();
+        let mut flights = InFlight::default();
         add(&mut flights, first.0, first.1, first.2, first.3).unwrap();
         let result = add(&mut flights, second.0, second.1, second.2, second.3);
         assert_eq!(result.err().as_deref(), *expect, "case {k}");
@@ -117,19 +117,21 @@ fn conflicts() {
 
 #[test]
 fn units_fill_and_drain() {
-    let mut flights = Flights::default();
+    let mut flights = InFlight::default();
     let all = pacr(15);
     assert_eq!(units_of(&all), 0b111_1000);
     assert_eq!(units_of(&pacr(0)), 0b1000);
     add(&mut flights, 2, 0, all, 0).unwrap();
     assert!(
-        flights.have_room(0b1000) && flights.busy(0b100_0000, 2) && !flights.busy(0b100_0000, 1)
+        flights.has_room(0b1000)
+            && flights.is_busy(0b100_0000, 2)
+            && !flights.is_busy(0b100_0000, 1)
     );
     add(&mut flights, 2, 1, pacr(1), 0).unwrap();
-    assert!(!flights.have_room(0b1000) && flights.have_room(0b1_0000));
-    assert_eq!(flights.finish_oldest(3), Some((2, None)));
-    assert!(flights.have_room(0b1000) && flights.any(0b1000));
-    assert_eq!(flights.finish_oldest(3), Some((2, None)));
-    assert_eq!(flights.finish_oldest(3), None);
-    assert!(!flights.any(0b1000));
+    assert!(!flights.has_room(0b1000) && flights.has_room(0b1_0000));
+    assert_eq!(flights.retire_oldest(3), Some((2, None)));
+    assert!(flights.has_room(0b1000) && flights.is_any_busy(0b1000));
+    assert_eq!(flights.retire_oldest(3), Some((2, None)));
+    assert_eq!(flights.retire_oldest(3), None);
+    assert!(!flights.is_any_busy(0b1000));
 }

@@ -2,9 +2,9 @@ use super::*;
 
 fn drain(f: &mut Frontend) -> Vec<(String, usize)> {
     std::iter::from_fn(|| {
-        f.fill_gate().unwrap();
+        f.advance_to_gate().unwrap();
         let at = *f.gate()?;
-        f.passed();
+        f.pop_gate();
         Some((at.instruction.text(Arch::WormholeB0).to_string(), at.entry))
     })
     .collect()
@@ -16,13 +16,13 @@ fn bounded_and_in_order() {
     assert!((0..16).all(|k| f.push(0x0200_0000, k)));
     assert!(!f.push(0x0200_0000, 16));
     // One at the gate, two before it and eight before the replay expander make room.
-    f.fill_gate().unwrap();
+    f.advance_to_gate().unwrap();
     assert!((16..27).all(|k| f.push(0x0200_0000, k)));
-    assert!(!f.push(0x0200_0000, 27) && !f.push_behind_mop(0x0200_0000, 27));
+    assert!(!f.push(0x0200_0000, 27) && !f.push_after_mop(0x0200_0000, 27));
     let out = drain(&mut f);
     assert_eq!(out.len(), 27);
     assert_eq!(out[26], ("ttnop".to_owned(), 26));
-    assert!(f.empty() && f.issued == 27);
+    assert!(f.is_empty() && f.issued == 27);
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn expansion_keeps_the_entry() {
         f.set_mop_config(index, value).unwrap();
     }
     f.push(0x0180_0000, 7);
-    assert!(!f.mop_done());
+    assert!(!f.is_mop_done());
     assert_eq!(
         f.set_mop_config(0, 1).unwrap_err().to_string(),
         "MopCfg[0] is written while a MOP expands; wait for the expander first (wait_mop)"
@@ -54,7 +54,7 @@ fn expansion_keeps_the_entry() {
         drain(&mut f),
         [("ttdmanop".to_owned(), 7), ("ttdmanop".to_owned(), 7)]
     );
-    assert!(f.mop_done());
+    assert!(f.is_mop_done());
     // Behind a MOP another MOP costs nothing, anything else a cycle.
     for (word, ends) in [(0x0180_0000, 0), (NOP, 1), (NOP, 1)] {
         f.push(word, 8);
@@ -84,15 +84,15 @@ fn expanders_run_ahead() {
         f.set_mop_config(index, value).unwrap();
     }
     f.push(0x0180_0000, 7);
-    f.fill_gate().unwrap();
-    assert!(!f.mop_done() && f.queued().count() == 8);
-    f.passed();
-    f.fill_gate().unwrap();
-    assert!(f.mop_done() && !f.empty() && f.queued().count() == 8);
+    f.advance_to_gate().unwrap();
+    assert!(!f.is_mop_done() && f.queued().count() == 8);
+    f.pop_gate();
+    f.advance_to_gate().unwrap();
+    assert!(f.is_mop_done() && !f.is_empty() && f.queued().count() == 8);
     assert_eq!(drain(&mut f).len(), 11);
-    assert!(f.empty());
+    assert!(f.is_empty());
     // What core B pushes does not pass the MOP expander.
-    f.push_behind_mop(0x6000_0000, 9);
+    f.push_after_mop(0x6000_0000, 9);
     assert_eq!(f.queued().collect::<Vec<_>>(), [9]);
     assert_eq!(drain(&mut f), [("ttdmanop".to_owned(), 9)]);
 }
@@ -108,9 +108,9 @@ fn room_on_blackhole() {
     let mut f = Frontend::new(Arch::Blackhole, 2);
     let fill = |f: &mut Frontend| (0..100).take_while(|&k| f.push(NOP, k)).count();
     assert_eq!(fill(&mut f), 29);
-    f.fill_gate().unwrap();
+    f.advance_to_gate().unwrap();
     assert_eq!(fill(&mut f), 0);
-    f.passed();
+    f.pop_gate();
     assert_eq!(fill(&mut f), 1);
     drain(&mut f);
     // A recording of four, which makes room at once, played: two words in front of the gate,
@@ -125,12 +125,12 @@ fn room_on_blackhole() {
         assert!(f.push(word(text), 0));
     }
     assert!(f.push(word("ttreplay 0, 4, 0, 0"), 0));
-    f.fill_gate().unwrap();
+    f.advance_to_gate().unwrap();
     assert_eq!(fill(&mut f), 29);
     assert_eq!(drain(&mut f).len(), 4 + 29);
-    assert!(f.tracked == 0 && f.empty());
+    assert!(f.tracked == 0 && f.is_empty());
     // Core B's words do not count either, and RESOURCEDECL goes no further.
-    assert!(f.push_behind_mop(NOP, 0) && f.push(word("ttresourcedecl 0, 0, 13"), 0));
+    assert!(f.push_after_mop(NOP, 0) && f.push(word("ttresourcedecl 0, 0, 13"), 0));
     assert_eq!(fill(&mut f), 29);
     assert_eq!(drain(&mut f).len(), 30);
 }
@@ -162,8 +162,8 @@ fn uses_of_expansions() {
         f.set_mop_config(index, value).unwrap();
     }
     let pass = |f: &mut Frontend| {
-        f.fill_gate().unwrap();
-        f.passed();
+        f.advance_to_gate().unwrap();
+        f.pop_gate();
         f.uses()
     };
     f.push(word("ttresourcedecl 0, 0x20, 13"), 0);
@@ -184,7 +184,7 @@ fn uses_of_expansions() {
     assert_eq!(pass(&mut f), gprs);
     assert_eq!(pass(&mut f), none);
     // What core B pushes is its own affair.
-    f.push_behind_mop(word("ttadddmareg 0, 0, 0, 0"), 0);
+    f.push_after_mop(word("ttadddmareg 0, 0, 0, 0"), 0);
     assert_eq!(pass(&mut f), none);
 }
 
@@ -195,7 +195,7 @@ fn bad_words_are_refused() {
     let mut f = Frontend::new(Arch::WormholeB0, 0);
     f.push(0, 0);
     assert_eq!(
-        f.fill_gate().unwrap_err().to_string(),
+        f.advance_to_gate().unwrap_err().to_string(),
         "word 0x00000000: no instruction has opcode 0x00"
     );
 }

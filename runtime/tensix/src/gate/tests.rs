@@ -96,7 +96,7 @@ fn zero_masks_have_meanings() {
             ("ttnop", None),
         ] {
             assert_eq!(
-                Latch::of(&Config::new(arch), 0, &of(arch, text)),
+                Latch::from_instruction(&Config::new(arch), 0, &of(arch, text)),
                 expect,
                 "{arch}: {text}"
             );
@@ -118,7 +118,7 @@ fn waits_for_streams() {
         let until = Until::Phase { stream, at_least };
         let latch = Latch { arch, block, until };
         assert_eq!(
-            Latch::of(&config, 1, &of(arch, text)),
+            Latch::from_instruction(&config, 1, &of(arch, text)),
             Some(latch),
             "{text}"
         );
@@ -131,7 +131,7 @@ fn waits_for_streams() {
 fn conditions_of_blackhole() {
     let until = |bit: u32| {
         let stallwait = of(Arch::Blackhole, &format!("ttstallwait 1, {}", 1 << bit));
-        Latch::of(&Config::new(Arch::Blackhole), 0, &stallwait)
+        Latch::from_instruction(&Config::new(Arch::Blackhole), 0, &stallwait)
             .unwrap()
             .until
     };
@@ -179,7 +179,7 @@ fn conditions_on_units() {
 
 #[test]
 fn conditions_on_banks() {
-    let flights = Flights::default();
+    let flights = InFlight::default();
     let mut banks = Banks::default();
     let waits =
         |banks: &Banks| [8, 9, 10, 11].map(|c| keeps_waiting_for_units(1 << c, 0, &flights, banks));

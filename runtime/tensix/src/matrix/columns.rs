@@ -14,14 +14,14 @@ use crate::trap::Fault;
 
 /// The columns that a move leaves out, one bit each.
 #[derive(Clone, Copy)]
-pub(super) struct LeftOut(u16);
+pub(super) struct SkippedColumns(u16);
 
-impl LeftOut {
+impl SkippedColumns {
     /// Those of a move that is being executed.
-    pub(super) fn read(core: &mut CoreState) -> LeftOut {
-        let (columns, unsettled) = core.regs.vector.columns_left_out();
+    pub(super) fn read(core: &mut CoreState) -> SkippedColumns {
+        let (columns, unsettled) = core.regs.vector.skipped_columns();
         core.access.unsettled_columns = unsettled;
-        LeftOut(columns)
+        SkippedColumns(columns)
     }
 
     /// Whether there are some.

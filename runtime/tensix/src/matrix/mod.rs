@@ -44,7 +44,7 @@ mod sources;
 mod tests;
 
 pub(crate) use multiply::{MvmulBatch, OperandCache};
-pub(crate) use setup::Known;
+pub(crate) use setup::CachedArithmetic;
 use tessera_isa_tensix::Instruction;
 
 use crate::core_state::CoreState;

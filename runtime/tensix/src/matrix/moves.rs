@@ -17,7 +17,7 @@ use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Mova2d, Movb2d, Movd2a, Movd2b};
 
 use super::apply_addr_mod;
-use super::columns::LeftOut;
+use super::columns::SkippedColumns;
 use super::setup::{
     aligned, configured_format, implied_disable, implied_format, refuse_cut, refuse_unknown_modes,
 };
@@ -37,7 +37,7 @@ struct Move {
     low: bool,
     /// Datums with a zero exponent become zero on the way to Dst.
     flush: bool,
-    left_out: LeftOut,
+    skipped: SkippedColumns,
 }
 
 impl Move {
@@ -58,7 +58,7 @@ impl Move {
                 .config
                 .get(thread, cfg::ALU_ACC_CTRL_Zero_Flag_disabled_src)
                 == 0,
-            left_out: LeftOut::read(core),
+            skipped: SkippedColumns::read(core),
         })
     }
 
@@ -106,13 +106,13 @@ impl Move {
         if self.low {
             let held = core.read_dst32(row)?;
             let low = |column: usize| held[column] & 0xFFFF_0000 | u32::from(half(datums[column]));
-            self.left_out
+            self.skipped
                 .write_dst32(core, row, std::array::from_fn(low))
         } else if self.wide {
             let datums = datums.map(bits::dst32_from_src_tf32);
-            self.left_out.write_dst32(core, row, datums)
+            self.skipped.write_dst32(core, row, datums)
         } else {
-            self.left_out.write_dst16(core, row, datums.map(half))
+            self.skipped.write_dst16(core, row, datums.map(half))
         }
     }
 
@@ -259,7 +259,7 @@ fn from_dst(
     core.regs.last_src_a_row = (which == Src::A).then_some(to);
     for r in 0..rows {
         let datums = mv.load(core, from + r)?;
-        mv.left_out.write_src(core, which, (bank, to + r), datums);
+        mv.skipped.write_src(core, which, (bank, to + r), datums);
     }
     Ok(())
 }

@@ -28,14 +28,14 @@ const MARKED: u32 = u32::MAX;
 
 /// How a datum of SrcA is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum From {
+enum SrcReading {
     Floats(SrcStyle),
     Integers,
 }
 
 /// What Dst holds of a maximum; 16 bits are upper halves.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum To {
+enum DstFormat {
     Fp16,
     Bf16,
     Tf32,
@@ -53,7 +53,7 @@ struct Datum {
 }
 
 /// What a row that does not count has.
-const LEAST: Datum = Datum {
+const MINIMUM: Datum = Datum {
     sign: 1,
     exponent: 0x1FF,
     mantissa: 0x3FF,
@@ -70,20 +70,25 @@ impl Datum {
     }
 
     /// A datum of Dst, as if it had been multiplied by one.
-    fn of_dst(raw: u32, to: To) -> Datum {
+    fn from_dst(raw: u32, to: DstFormat) -> Datum {
         let sign = raw >> 31;
         match to {
-            To::Fp16 => Datum {
+            DstFormat::Fp16 => Datum {
                 sign,
                 exponent: (raw >> 16 & 0x1F) + 15,
                 mantissa: raw >> 21 & 0x3FF,
             },
-            To::Bf16 | To::Tf32 => Datum {
+            DstFormat::Bf16 | DstFormat::Tf32 => Datum {
                 sign,
                 exponent: (raw >> 16 & 0xFF) + 127,
-                mantissa: (raw >> 24 & 0x7F) << 3 | if to == To::Tf32 { raw >> 13 & 7 } else { 0 },
+                mantissa: (raw >> 24 & 0x7F) << 3
+                    | if to == DstFormat::Tf32 {
+                        raw >> 13 & 7
+                    } else {
+                        0
+                    },
             },
-            To::Integers => Datum {
+            DstFormat::Integers => Datum {
                 sign,
                 exponent: raw >> 10 & 0x3F | (raw >> 24 & 7) << 6,
                 mantissa: raw & 0x3FF,
@@ -92,10 +97,10 @@ impl Datum {
     }
 
     /// A datum of SrcA with the scale of SrcB.
-    fn of_src(a: u32, b: u32, from: From) -> Datum {
+    fn from_src(a: u32, b: u32, from: SrcReading) -> Datum {
         let (a_exponent, b_exponent) = (a & 0xFF, b & 0xFF);
         if b_exponent == 0 {
-            return LEAST;
+            return MINIMUM;
         }
         if a_exponent == 0 {
             return Datum {
@@ -108,30 +113,30 @@ impl Datum {
         Datum {
             sign: a >> 18,
             exponent: match from {
-                From::Integers => 0,
-                From::Floats(SrcStyle::Fp16) => (a_exponent & 0x1F) + (b_exponent & 0x1F),
-                From::Floats(_) => a_exponent + b_exponent,
+                SrcReading::Integers => 0,
+                SrcReading::Floats(SrcStyle::Fp16) => (a_exponent & 0x1F) + (b_exponent & 0x1F),
+                SrcReading::Floats(_) => a_exponent + b_exponent,
             },
             mantissa: match from {
-                From::Floats(SrcStyle::Bf16) => mantissa & 0x3F8,
+                SrcReading::Floats(SrcStyle::Bf16) => mantissa & 0x3F8,
                 _ => mantissa,
             },
         }
     }
 
     /// What it is in Dst.
-    fn to_dst(self, to: To) -> u32 {
+    fn to_dst(self, to: DstFormat) -> u32 {
         let sign = self.sign << 31;
         match to {
-            To::Integers => sign | (self.exponent & 7) << 10 | self.mantissa,
-            To::Fp16 => match self.exponent & 0x3F {
+            DstFormat::Integers => sign | (self.exponent & 7) << 10 | self.mantissa,
+            DstFormat::Fp16 => match self.exponent & 0x3F {
                 0 => 0,
                 exponent => sign | self.mantissa << 21 | (exponent.wrapping_sub(15) & 0x1F) << 16,
             },
             _ if self.exponent == 0 => 0,
-            To::Bf16 | To::Tf32 => {
+            DstFormat::Bf16 | DstFormat::Tf32 => {
                 let exponent = self.exponent.wrapping_sub(127) & 0xFF;
-                let low = if to == To::Tf32 {
+                let low = if to == DstFormat::Tf32 {
                     (self.mantissa & 7) << 13
                 } else {
                     0
@@ -145,8 +150,8 @@ impl Datum {
 /// How a pooling reads and writes.
 #[derive(Clone, Copy)]
 struct Pooling {
-    from: From,
-    to: To,
+    from: SrcReading,
+    to: DstFormat,
     wide: bool,
     indices: bool,
 }
@@ -155,20 +160,20 @@ impl Pooling {
     fn new(arithmetic: Arithmetic, indices: bool) -> Pooling {
         let Arithmetic::Floats(mode) = arithmetic else {
             return Pooling {
-                from: From::Integers,
-                to: To::Integers,
+                from: SrcReading::Integers,
+                to: DstFormat::Integers,
                 wide: true,
                 indices,
             };
         };
         let to = match (mode.style, mode.dst32, indices) {
-            (SrcStyle::Tf32, _, true) => To::Integers,
-            (_, true, false) => To::Tf32,
-            (SrcStyle::Fp16, ..) => To::Fp16,
-            _ => To::Bf16,
+            (SrcStyle::Tf32, _, true) => DstFormat::Integers,
+            (_, true, false) => DstFormat::Tf32,
+            (SrcStyle::Fp16, ..) => DstFormat::Fp16,
+            _ => DstFormat::Bf16,
         };
         Pooling {
-            from: From::Floats(mode.style),
+            from: SrcReading::Floats(mode.style),
             to,
             wide: mode.dst32,
             indices,
@@ -180,14 +185,14 @@ impl Pooling {
     fn column(self, held: u32, datum: impl Fn(usize) -> (u32, u32)) -> u32 {
         /// Where the hardware puts a row's number.
         const SCRAMBLED: [u32; 8] = [0, 3, 6, 1, 4, 7, 2, 5];
-        let mut greatest = Datum::of_dst(held, self.to);
+        let mut greatest = Datum::from_dst(held, self.to);
         let eights = next_eight(held);
         let mut index = held & 0xFF;
         for visited in 0..COLUMNS {
             // The order in which equal ones are met.
             let row = if visited < 8 { visited ^ 4 } else { visited };
             let (a, b) = datum(row);
-            let one = Datum::of_src(a, b, self.from);
+            let one = Datum::from_src(a, b, self.from);
             if one.key() >= greatest.key() {
                 greatest = one;
                 if let Some(scrambled) = SCRAMBLED.get(row) {
@@ -197,7 +202,7 @@ impl Pooling {
         }
         match (self.indices, self.to) {
             (false, to) => greatest.to_dst(to),
-            (true, To::Integers) => eights | index,
+            (true, DstFormat::Integers) => eights | index,
             (true, to) => greatest.to_dst(to) | eights | index,
         }
     }

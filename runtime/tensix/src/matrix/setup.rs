@@ -79,7 +79,7 @@ struct Configured {
 
 /// That of a version of the configuration and of implied formats, and what was read for it.
 #[derive(Clone, Debug)]
-pub(crate) struct Known {
+pub(crate) struct CachedArithmetic {
     version: u64,
     implied: [Option<Format>; 2],
     reads: WordSet,
@@ -234,18 +234,18 @@ const LOW_MANTISSA: u32 = 7 << 8;
 fn configured(core: &mut CoreState, thread: usize) -> Result<Configured, Fault> {
     let version = core.config.version();
     let implied = implied_formats(core, thread)?;
-    if let Some(known) = core.known[thread]
+    if let Some(known) = core.arithmetic_cache[thread]
         .as_ref()
         .filter(|known| (known.version, known.implied) == (version, implied))
     {
         core.config.note_reads(&known.reads);
         return Ok(known.configured);
     }
-    configured_anew(core, thread, implied)
+    compute_configured(core, thread, implied)
 }
 
 #[cold]
-fn configured_anew(
+fn compute_configured(
     core: &mut CoreState,
     thread: usize,
     implied: [Option<Format>; 2],
@@ -257,7 +257,7 @@ fn configured_anew(
     core.config.note_reads(&before);
     core.config.note_reads(&reads);
     let configured = configured?;
-    core.known[thread] = Some(Known {
+    core.arithmetic_cache[thread] = Some(CachedArithmetic {
         version,
         implied,
         reads,

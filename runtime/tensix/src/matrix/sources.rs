@@ -5,7 +5,7 @@ use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Movb2a, Shiftxa, Shiftxb};
 
 use super::apply_addr_mod;
-use super::columns::LeftOut;
+use super::columns::SkippedColumns;
 use super::moves::{matrix_bank, rows_moved, src_row};
 use super::setup::{aligned, refuse_cut};
 use crate::banks::Src;
@@ -27,7 +27,7 @@ pub(super) fn movb2a(i: &Movb2a, thread: usize, core: &mut CoreState) -> Result<
     let to = aligned("SrcA", src_row(rwc.src_a.value, i.srca), rows)?;
     let bank = matrix_bank(core, Src::A)?;
     core.regs.last_src_a_row = Some(to);
-    let left_out = LeftOut::read(core);
+    let skipped = SkippedColumns::read(core);
     for row in 0..rows {
         let datums = *core
             .regs
@@ -35,7 +35,7 @@ pub(super) fn movb2a(i: &Movb2a, thread: usize, core: &mut CoreState) -> Result<
             .row(core.banks.matrix_bank(Src::B), from + row)?;
         refuse_cut(core, thread, &datums)?;
         let kept = |x: u32| if flush && x & SRC_EXPONENT == 0 { 0 } else { x };
-        left_out.write_src(core, Src::A, (bank, to + row), datums.map(kept));
+        skipped.write_src(core, Src::A, (bank, to + row), datums.map(kept));
     }
     apply_addr_mod(core, thread, i.addr_mode, true)
 }

@@ -29,9 +29,9 @@ fn writes_configuration_of_both_states() {
     // Word 56 of state 1.
     let mut bench = bench((188 + 56) * 4, 0x1010, 0x20, 1);
     bench.run("ttxmov 0, 0");
-    let words = [56, 57, 63].map(|word| bench.core.config.word_of_state(1, word));
+    let words = [56, 57, 63].map(|word| bench.core.config.word_in_state(1, word));
     assert_eq!(words, [0x1312_1110, 0x1716_1514, 0x2f2e_2d2c]);
-    assert_eq!(bench.core.config.word_of_state(0, 56), 0);
+    assert_eq!(bench.core.config.word_in_state(0, 56), 0);
     let mut changed = crate::access::WordSet::default();
     (56..64).for_each(|word| changed.insert(1, word));
     assert_eq!(bench.core.access.config_write, changed);
@@ -42,7 +42,7 @@ fn writes_configuration_of_both_states() {
         .write_state(1, 56, 5, 7, &mut Default::default())
         .unwrap();
     clear.run("ttxmov 0, 0");
-    assert_eq!(clear.core.config.word_of_state(1, 56), 0);
+    assert_eq!(clear.core.config.word_in_state(1, 56), 0);
 }
 
 #[test]

@@ -5,27 +5,27 @@ use tessera_isa_tensix::{cfg, Arch};
 use super::of_packer;
 use crate::core_state::CoreState;
 use crate::formats::{must_be_zero, Format};
-use crate::numerics::packer::early::{Early, Reading, Type};
-use crate::numerics::packer::late::Late;
+use crate::numerics::packer::early::{EarlyConversion, Reading, Type};
+use crate::numerics::packer::late::LateConversion;
 use crate::numerics::packer::relu::Relu;
-use crate::numerics::packer::{exponent5, exponent8, is_nan, Kind};
+use crate::numerics::packer::{exponent5, exponent8, is_nan, DatumKind};
 use crate::trap::Fault;
 
 /// The stages of one packer, but for edge masks.
 #[derive(Clone, Debug)]
 pub(super) struct Datapath {
     pub reading: Reading,
-    pub early: Early,
+    pub early: EarlyConversion,
     pub typ: Type,
     /// How datums are held until the late conversion.
-    pub kind: Kind,
+    pub kind: DatumKind,
     pub relu: Relu,
     /// Whether exponents are counted.
     pub counts: bool,
     threshold: Option<Threshold>,
     /// Which of sixteen datums stay, from bit 0.
     pub downsample: u16,
-    pub late: Late,
+    pub late: LateConversion,
     pub out: Format,
     pub accumulate: bool,
 }
@@ -61,7 +61,7 @@ impl Datapath {
         let to = Format::read(core, thread, at(cfg::THCON_PACK_Out_data_format));
         let intermediate = intermediate(core, thread);
         let (reading, early, typ) = if from_l1 {
-            (Reading::Wide, Early::Identity, type_in_l1(from)?)
+            (Reading::Wide, EarlyConversion::Identity, type_in_l1(from)?)
         } else {
             Stage {
                 core,
@@ -74,7 +74,7 @@ impl Datapath {
         };
         let rebased = typ == Type::Tf32 && intermediate == Format::FP16;
         check_handover(typ, from, intermediate, rebased)?;
-        let late = Late::between(typ, typ.kind(from == Format::INT32), to);
+        let late = LateConversion::new(typ, typ.kind(from == Format::INT32), to);
         let late = small_fp8(core, thread, (from, to), late)?;
         let Some(late) = late else {
             return Err(Fault::undefined(format!(
@@ -118,8 +118,8 @@ impl Datapath {
     pub fn masked(&self, to_infinity: bool) -> Result<u32, Fault> {
         match (to_infinity, self.kind) {
             (false, _) => Ok(0),
-            (true, Kind::Exponent8) => Ok(0xFF80_0000),
-            (true, Kind::Exponent5) => Ok(0xFFFF & self.typ.mask()),
+            (true, DatumKind::Exponent8) => Ok(0xFF80_0000),
+            (true, DatumKind::Exponent5) => Ok(0xFFFF & self.typ.mask()),
             (true, _) => Err(Fault::undefined(
                 "edge masks to negative infinity for integers; clear PCK_EDGE_MODE_mode",
             )),
@@ -145,7 +145,7 @@ impl Datapath {
 
     /// Refuses a datum on whose ReLU the sources disagree.
     pub fn check_relu(&self, x: u32) -> Result<(), Fault> {
-        if !self.relu.unknown(self.kind, x) {
+        if !self.relu.is_undefined(self.kind, x) {
             return Ok(());
         }
         Err(Fault::undefined(format!(
@@ -155,7 +155,7 @@ impl Datapath {
 
     /// Refuses a datum of which nobody knows what the late conversion makes.
     pub fn check_late(&self, x: u32) -> Result<(), Fault> {
-        if !self.late.unknown(x) {
+        if !self.late.is_undefined(x) {
             return Ok(());
         }
         Err(Fault::undefined(format!(
@@ -182,13 +182,13 @@ impl Stage<'_> {
     }
 
     /// How Dst is read, how that is converted, and to what.
-    fn resolve(&self) -> Result<(Reading, Early, Type), Fault> {
+    fn resolve(&self) -> Result<(Reading, EarlyConversion, Type), Fault> {
         let wide = self.get(cfg::PCK_DEST_RD_CTRL_Read_32b_data) != 0;
         let raw = self.get(cfg::PCK_DEST_RD_CTRL_Read_int8) != 0;
         let ten = self.get(cfg::PCK_DEST_RD_CTRL_Round_10b_mant) != 0;
         let (truncate, round8) = match wide {
-            true => (Early::Truncate, Early::Round8),
-            false => (Early::Identity, Early::RoundNarrow8),
+            true => (EarlyConversion::Truncate, EarlyConversion::Round8),
+            false => (EarlyConversion::Identity, EarlyConversion::RoundNarrow8),
         };
         let reading = if wide { Reading::Wide } else { Reading::Bf16 };
         let float8 = |early, typ| Ok((reading, early, typ));
@@ -198,9 +198,11 @@ impl Stage<'_> {
         }
         match (self.intermediate, wide, raw) {
             (Format::INT32, true, _) | (Format::TF32, true, true) => {
-                float8(Early::Identity, Type::Bits32)
+                float8(EarlyConversion::Identity, Type::Bits32)
             }
-            (Format::FP32, true, _) if raw || !ten => float8(Early::Identity, Type::Bits32),
+            (Format::FP32, true, _) if raw || !ten => {
+                float8(EarlyConversion::Identity, Type::Bits32)
+            }
             (Format::FP32, _, false) if ten => float8(round8, Type::Tf32),
             (Format::TF32, _, false) => float8(round8, Type::Tf32),
             (Format::BF16, _, _) => match self.bf16(ten, raw)? {
@@ -209,13 +211,17 @@ impl Stage<'_> {
             },
             (Format::BFP8, _, true) => float8(truncate, Type::Bf16),
             (Format::BFP8, _, false) => float8(round8, Type::E8m6),
-            (Format::FP16, false, true) => float5(Early::Identity, Type::Fp16),
-            (Format::FP16, false, false) => float5(Early::Round5, Type::Fp16),
-            (Format::BFP8A, false, true) => float5(Early::Truncate, Type::E5m7),
-            (Format::BFP8A, false, false) => float5(Early::Round5, Type::E5m6),
-            (Format::FP8, false, true) => float5(Early::Truncate, Type::Fp8),
-            (Format::INT16, true, _) => Ok((Reading::WideHigh, Early::Identity, Type::Int16)),
-            (Format::INT16, false, _) => Ok((Reading::Narrow, Early::Identity, Type::Int16)),
+            (Format::FP16, false, true) => float5(EarlyConversion::Identity, Type::Fp16),
+            (Format::FP16, false, false) => float5(EarlyConversion::Round5, Type::Fp16),
+            (Format::BFP8A, false, true) => float5(EarlyConversion::Truncate, Type::E5m7),
+            (Format::BFP8A, false, false) => float5(EarlyConversion::Round5, Type::E5m6),
+            (Format::FP8, false, true) => float5(EarlyConversion::Truncate, Type::Fp8),
+            (Format::INT16, true, _) => {
+                Ok((Reading::WideHigh, EarlyConversion::Identity, Type::Int16))
+            }
+            (Format::INT16, false, _) => {
+                Ok((Reading::Narrow, EarlyConversion::Identity, Type::Int16))
+            }
             (Format::INT8, _, _) => self.int8(wide, raw),
             _ => Err(self.no_such(wide, raw)),
         }
@@ -223,12 +229,16 @@ impl Stage<'_> {
 
     /// With `Round_10b_mant` Blackhole makes FP16 of the other floats, as ttsim has it: on the way
     /// to FP8 of BF16, behind the ReLU of FP32.
-    fn fp16_through_ten(&self, wide: bool, raw: bool) -> Result<(Reading, Early, Type), Fault> {
+    fn fp16_through_ten(
+        &self,
+        wide: bool,
+        raw: bool,
+    ) -> Result<(Reading, EarlyConversion, Type), Fault> {
         match (wide, raw, self.to) {
             (true, false, Format::FP16 | Format::FP8) => {
-                Ok((Reading::Wide, Early::Round8, Type::Tf32))
+                Ok((Reading::Wide, EarlyConversion::Round8, Type::Tf32))
             }
-            (false, false, Format::FP8) => Ok((Reading::Bf16, Early::Rebase, Type::Fp16)),
+            (false, false, Format::FP8) => Ok((Reading::Bf16, EarlyConversion::Rebase, Type::Fp16)),
             _ => Err(Fault::unmodelled(
                 "packing FP16 with PCK_DEST_RD_CTRL_Round_10b_mant, other than a 32-bit Dst as FP16 or FP8 and a 16-bit Dst as FP8, not raw",
             )),
@@ -246,16 +256,16 @@ impl Stage<'_> {
         }
     }
 
-    fn int8(&self, wide: bool, raw: bool) -> Result<(Reading, Early, Type), Fault> {
+    fn int8(&self, wide: bool, raw: bool) -> Result<(Reading, EarlyConversion, Type), Fault> {
         let unsigned = self.get(cfg::PCK_DEST_RD_CTRL_Read_unsigned) != 0;
         let typ = if unsigned { Type::Uint8 } else { Type::Int8 };
         match (wide, raw) {
-            (true, true) => Ok((Reading::Wide, Early::LowBits, typ)),
+            (true, true) => Ok((Reading::Wide, EarlyConversion::LowBits, typ)),
             (true, false) => {
                 let shift = self.shift()?;
-                Ok((Reading::Wide, Early::Descale { shift }, typ))
+                Ok((Reading::Wide, EarlyConversion::Descale { shift }, typ))
             }
-            (false, true) if !unsigned => Ok((Reading::Narrow, Early::Sign, typ)),
+            (false, true) if !unsigned => Ok((Reading::Narrow, EarlyConversion::Sign, typ)),
             _ => Err(self.no_such(wide, raw)),
         }
     }
@@ -304,19 +314,19 @@ fn small_fp8(
     core: &CoreState,
     thread: usize,
     (from, to): (Format, Format),
-    late: Option<Late>,
-) -> Result<Option<Late>, Fault> {
+    late: Option<LateConversion>,
+) -> Result<Option<LateConversion>, Fault> {
     let is_small = core
         .config
         .get(thread, cfg::THCON_REG1_Pac_LF8_4b_exp.at(0))
         != 0;
     match (late, to) {
         (Some(late), Format::FP8) if is_small => match (late, from) {
-            (Late::Rebase { to_fp8: true }, Format::FP16) => {
-                Ok(Some(Late::SmallFp8 { rebase: true }))
+            (LateConversion::Rebase { to_fp8: true }, Format::FP16) => {
+                Ok(Some(LateConversion::SmallFp8 { rebase: true }))
             }
-            (Late::Fp8From5 { narrows: true }, Format::FP16) => {
-                Ok(Some(Late::SmallFp8 { rebase: false }))
+            (LateConversion::Fp8From5 { narrows: true }, Format::FP16) => {
+                Ok(Some(LateConversion::SmallFp8 { rebase: false }))
             }
             _ => Err(Fault::unmodelled(format!(
                 "packing {from} as FP8 with 4 bits of exponent; pack FP16, or clear Pac_LF8_4b_exp"
@@ -353,14 +363,14 @@ fn check_handover(
     )))
 }
 
-fn relu(core: &CoreState, thread: usize, typ: Type, kind: Kind) -> Result<Relu, Fault> {
+fn relu(core: &CoreState, thread: usize, typ: Type, kind: DatumKind) -> Result<Relu, Fault> {
     // Only the low two of the four bits count.
     let mode = core.config.get(thread, cfg::STACC_RELU_ApplyRelu) & 3;
     let threshold = core.config.get(thread, cfg::STACC_RELU_ReluThreshold);
     match (mode, kind) {
         (0, _) => return Ok(Relu::Off),
         (1, _) if typ != Type::Uint8 => return Ok(Relu::Zero),
-        (2 | 3, Kind::Exponent8 | Kind::Exponent5) => {}
+        (2 | 3, DatumKind::Exponent8 | DatumKind::Exponent5) => {}
         _ => {
             return Err(Fault::undefined(format!(
                 "STACC_RELU_ApplyRelu = {mode} for integers; 0 and 1, and for unsigned ones 0, are defined"
@@ -373,10 +383,10 @@ fn relu(core: &CoreState, thread: usize, typ: Type, kind: Kind) -> Result<Relu, 
         )));
     }
     let value = match kind {
-        Kind::Exponent5 => threshold,
+        DatumKind::Exponent5 => threshold,
         _ => threshold << 16,
     };
-    if kind == Kind::Exponent8 && is_nan(value) || mode == 3 && value & !typ.mask() != 0 {
+    if kind == DatumKind::Exponent8 && is_nan(value) || mode == 3 && value & !typ.mask() != 0 {
         return Err(Fault::undefined(format!(
             "the ReLU threshold {threshold:#06x}, which is no number of the intermediate format"
         )));

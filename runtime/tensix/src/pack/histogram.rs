@@ -3,7 +3,7 @@
 //! Source: ISA documentation, `Packers/ExponentHistogram.md`. What INT8 datums count as is
 //! unspecified there; after some, reading is refused.
 
-use crate::numerics::packer::{exponent5, exponent8, Kind};
+use crate::numerics::packer::{exponent5, exponent8, DatumKind};
 use crate::trap::Fault;
 
 const BINS: usize = 32;
@@ -19,12 +19,12 @@ pub struct Histogram {
 
 impl Histogram {
     /// Takes a row of datums; `counts` if the bins are on.
-    pub(crate) fn update(&mut self, kind: Kind, datums: &[u32], counts: bool) {
+    pub(crate) fn update(&mut self, kind: DatumKind, datums: &[u32], counts: bool) {
         let exponent: fn(u32) -> u32 = match kind {
-            Kind::Exponent8 | Kind::Int32 => exponent8,
-            Kind::Exponent5 => exponent5,
-            Kind::Int16 => |x| x & 0xFF,
-            Kind::Int8 => {
+            DatumKind::Exponent8 | DatumKind::Int32 => exponent8,
+            DatumKind::Exponent5 => exponent5,
+            DatumKind::Int16 => |x| x & 0xFF,
+            DatumKind::Int8 => {
                 self.unspecified[0] |= !datums.is_empty();
                 self.unspecified[1] |= !datums.is_empty() && counts;
                 return;

@@ -185,7 +185,7 @@ impl Output {
         l1: &mut L1,
     ) -> Result<(), Fault> {
         let bits = self.format.bits().unwrap_or(8);
-        let block = block::Block::of(datums, bits);
+        let block = block::Block::from_datums(datums, bits);
         self.data
             .push(&block.bytes(bits)[..2 * bits as usize], None, l1)?;
         self.exponents.push(&[block.exponent], None, l1)

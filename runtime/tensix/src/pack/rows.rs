@@ -7,8 +7,8 @@ use super::output::Output;
 use super::Packer;
 use crate::core_state::CoreState;
 use crate::formats::Format;
-use crate::numerics::packer::early::{Early, Type};
-use crate::numerics::packer::late::Late;
+use crate::numerics::packer::early::{EarlyConversion, Type};
+use crate::numerics::packer::late::LateConversion;
 use crate::numerics::packer::relu::Relu;
 use crate::regs::{Row, COLUMNS};
 use crate::trap::Fault;
@@ -49,7 +49,7 @@ pub(super) fn run(
                 ((x >> 16) as u16).to_le_bytes()
             })),
             Pair::Bfp8 => {
-                let of_block = |x| Late::Block8From8.apply(x) as u16;
+                let of_block = |x| LateConversion::Block8From8.apply(x) as u16;
                 output.push_block(datums.map(of_block), &mut core.l1)?;
             }
         }
@@ -102,15 +102,21 @@ fn pair(task: &Task) -> Option<Pair> {
     }
     match (path.early, path.typ, path.late) {
         // FP32 through ReLU is looked at datum by datum.
-        (Early::Identity, Type::Bits32, Late::Identity) if path.relu == Relu::Off => {
+        (EarlyConversion::Identity, Type::Bits32, LateConversion::Identity)
+            if path.relu == Relu::Off =>
+        {
             Some(Pair::Words)
         }
-        (Early::Round8 | Early::RoundNarrow8, Type::Bf16, Late::Bf16 { .. }) => Some(Pair::Bf16),
-        (Early::Round8 | Early::RoundNarrow8, Type::Bf16, Late::Block8From8)
-            if path.out == Format::BFP8 =>
-        {
-            Some(Pair::Bfp8)
-        }
+        (
+            EarlyConversion::Round8 | EarlyConversion::RoundNarrow8,
+            Type::Bf16,
+            LateConversion::Bf16 { .. },
+        ) => Some(Pair::Bf16),
+        (
+            EarlyConversion::Round8 | EarlyConversion::RoundNarrow8,
+            Type::Bf16,
+            LateConversion::Block8From8,
+        ) if path.out == Format::BFP8 => Some(Pair::Bfp8),
         _ => None,
     }
 }
@@ -119,9 +125,9 @@ fn pair(task: &Task) -> Option<Pair> {
 fn middle(task: &Task, row: Row) -> Row {
     let path = &task.path;
     let early = |x| match path.early {
-        Early::Identity => x,
+        EarlyConversion::Identity => x,
         // Rounding to BF16 makes no difference between widths of Dst.
-        _ => Early::Round8.apply(Type::Bf16, x),
+        _ => EarlyConversion::Round8.apply(Type::Bf16, x),
     };
     match path.relu {
         Relu::Zero => row.map(|x| Relu::Zero.apply(path.kind, early(x))),

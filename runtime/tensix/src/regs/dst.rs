@@ -160,10 +160,10 @@ impl Dst {
 
     /// Writes a 16-bit row.
     pub fn write_row16(&mut self, row: usize, datums: [u16; COLUMNS]) {
-        self.put(self.layout.place16(row), datums, State::Narrow);
+        self.write_place(self.layout.place16(row), datums, State::Narrow);
     }
 
-    fn put(&mut self, place: usize, datums: [u16; COLUMNS], state: State) {
+    fn write_place(&mut self, place: usize, datums: [u16; COLUMNS], state: State) {
         self.datums[place] = datums;
         self.states[place] = state;
     }
@@ -171,8 +171,8 @@ impl Dst {
     /// Writes a 32-bit row.
     pub fn write_row32(&mut self, row: Row32, datums: Row) {
         let [high, low] = self.layout.places32(row);
-        self.put(high, datums.map(|x| (x >> 16) as u16), State::Wide);
-        self.put(low, datums.map(|x| x as u16), State::Wide);
+        self.write_place(high, datums.map(|x| (x >> 16) as u16), State::Wide);
+        self.write_place(low, datums.map(|x| x as u16), State::Wide);
     }
 
     /// Writes rows that follow each other, of 32 bits if they are `wide`, else of the low 16.
@@ -184,8 +184,8 @@ impl Dst {
             for (row, [high, low]) in numbered {
                 if wide {
                     let places = self.layout.places32(Row32::new(row));
-                    self.put(places[0], *high, State::Wide);
-                    self.put(places[1], *low, State::Wide);
+                    self.write_place(places[0], *high, State::Wide);
+                    self.write_place(places[1], *low, State::Wide);
                 } else {
                     self.write_row16(row, *low);
                 }
@@ -230,7 +230,7 @@ impl Dst {
     }
 
     /// Whether four rows, the first of which is a multiple of that, hold datums of a width.
-    pub fn hold_four(&self, first: usize, wide: bool) -> bool {
+    pub fn holds_four(&self, first: usize, wide: bool) -> bool {
         let (start, state) = self.start(first, wide);
         self.are_held::<FOUR>(start, state)
     }

@@ -7,7 +7,7 @@ use crate::numerics::sfpu::Arithmetic;
 
 /// What a vector unit can do, and how it does it.
 #[derive(Debug)]
-pub(super) struct Chip {
+pub(super) struct ChipFeatures {
     /// How it multiplies and adds.
     pub(super) arithmetic: Arithmetic,
     /// The same, of one lane.
@@ -42,7 +42,7 @@ pub(super) struct Chip {
     pub(super) stalls: bool,
 }
 
-static WORMHOLE: Chip = Chip {
+static WORMHOLE: ChipFeatures = ChipFeatures {
     arithmetic: Arithmetic::Wormhole,
     mad: Arithmetic::Wormhole.mad(),
     negates: false,
@@ -60,7 +60,7 @@ static WORMHOLE: Chip = Chip {
     stalls: false,
 };
 
-static BLACKHOLE: Chip = Chip {
+static BLACKHOLE: ChipFeatures = ChipFeatures {
     arithmetic: Arithmetic::Blackhole,
     mad: Arithmetic::Blackhole.mad(),
     negates: true,
@@ -79,7 +79,7 @@ static BLACKHOLE: Chip = Chip {
 };
 
 /// That of a chip.
-pub(super) fn of(arch: Arch) -> &'static Chip {
+pub(super) fn features_of(arch: Arch) -> &'static ChipFeatures {
     match arch {
         Arch::WormholeB0 => &WORMHOLE,
         Arch::Blackhole => &BLACKHOLE,
@@ -87,6 +87,6 @@ pub(super) fn of(arch: Arch) -> &'static Chip {
 }
 
 /// That of a core.
-pub(super) fn chip(core: &CoreState) -> &'static Chip {
-    of(core.arch)
+pub(super) fn chip(core: &CoreState) -> &'static ChipFeatures {
+    features_of(core.arch)
 }

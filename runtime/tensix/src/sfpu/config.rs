@@ -61,9 +61,9 @@ pub(super) struct Configuration {
     /// either.
     backdoor_moves: bool,
     /// Columns of Src and Dst that moves between them leave out, one bit each.
-    left_out: u16,
+    skipped_columns: u16,
     /// They have changed, and nobody has waited for that.
-    left_out_changes: bool,
+    skipped_columns_unsettled: bool,
 }
 
 impl Configuration {
@@ -96,10 +96,13 @@ impl Configuration {
     }
 
     fn set_lanes(&mut self, column: usize, value: u32) {
-        let left_out = (value >> NO_MOVE & 3) as u16;
-        let others = self.left_out & !(3 << (2 * column));
-        let before = std::mem::replace(&mut self.left_out, others | left_out << (2 * column));
-        self.left_out_changes |= before != self.left_out;
+        let skipped_columns = (value >> NO_MOVE & 3) as u16;
+        let others = self.skipped_columns & !(3 << (2 * column));
+        let before = std::mem::replace(
+            &mut self.skipped_columns,
+            others | skipped_columns << (2 * column),
+        );
+        self.skipped_columns_unsettled |= before != self.skipped_columns;
         self.backdoor_moves |= (self.lanes[column] ^ value) & NO_BACKDOOR != 0;
         self.lanes[column] = value;
         self.any = self.lanes.iter().fold(0, |all, lane| all | lane);
@@ -130,13 +133,16 @@ impl Configuration {
 impl Vector {
     /// The columns that moves between Src and Dst leave out, one bit each; and whether they have
     /// changed and nobody has waited for that.
-    pub(crate) fn columns_left_out(&self) -> (u16, bool) {
-        (self.config.left_out, self.config.left_out_changes)
+    pub(crate) fn skipped_columns(&self) -> (u16, bool) {
+        (
+            self.config.skipped_columns,
+            self.config.skipped_columns_unsettled,
+        )
     }
 
     /// Notes that the vector unit has been waited for.
-    pub(crate) fn settle_columns_left_out(&mut self) {
-        self.config.left_out_changes = false;
+    pub(crate) fn settle_skipped_columns(&mut self) {
+        self.config.skipped_columns_unsettled = false;
     }
 }
 
@@ -259,7 +265,7 @@ pub(super) fn config(i: &Sfpconfig, dest: u32, core: &mut CoreState) -> Result<(
 fn fill(core: &mut CoreState, index: u32, columns: u32, values: Lanes) {
     core.access.lreg_write |= 1 << index;
     let lanes = lanes_where(|column| columns >> column & 1 != 0);
-    core.regs.vector.put(Write {
+    core.regs.vector.write_lreg(Write {
         index,
         lanes,
         content: Content {

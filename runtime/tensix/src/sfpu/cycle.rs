@@ -17,7 +17,7 @@ use tessera_isa_tensix::{Instruction, Opcode};
 use super::macros::{self, Action, Plan, SubUnit};
 use super::memory::{self, Address};
 use super::operands::Naming;
-use super::schedule::{Item, Touched, Writer, FLAGS, PLACE};
+use super::schedule::{AccessSet, ScheduledInstruction, Writer, FLAGS, PLACE};
 use super::state::Write;
 use super::{compute, flags, hazards, perform, random};
 use crate::core_state::CoreState;
@@ -54,7 +54,7 @@ struct Cycle<'a> {
     /// What a thread issues, and which.
     issued: Option<(&'a Instruction, usize)>,
     /// What is due: of a sub-unit one instruction a lane.
-    due: Vec<Item>,
+    due: Vec<ScheduledInstruction>,
     /// What slow instructions of the cycle before write at the end of this one, and which of them
     /// is still in the unit.
     before: Vec<(Writer, Write)>,
@@ -62,7 +62,7 @@ struct Cycle<'a> {
     /// What is written at the end of this one.
     writes: Vec<(Writer, Write)>,
     /// What the instruction of the thread has touched, and the datums of Dst that it goes to.
-    own: Touched,
+    own: AccessSet,
     place: Option<Address>,
     /// What an SFPSWAP reads, and will read again.
     swapped: u32,
@@ -72,7 +72,7 @@ struct Cycle<'a> {
 
 impl Cycle<'_> {
     /// What is due in a sub-unit.
-    fn due(&self, unit: SubUnit) -> impl Iterator<Item = &Item> + Clone {
+    fn due(&self, unit: SubUnit) -> impl Iterator<Item = &ScheduledInstruction> + Clone {
         self.due.iter().filter(move |item| item.plan.unit == unit)
     }
 
@@ -87,14 +87,16 @@ impl Cycle<'_> {
         let issued = self
             .issued
             .map(|(instruction, _)| (instruction.opcode(), false));
-        scheduled.chain(issued.filter(move |(opcode, _)| SubUnit::of(*opcode) == Some(unit)))
+        scheduled
+            .chain(issued.filter(move |(opcode, _)| SubUnit::for_opcode(*opcode) == Some(unit)))
     }
 
     /// Checks what must not be in the sub-units at the same time.
     fn check_sub_units(&self, core: &CoreState) -> Result<(), Fault> {
         if let Some((instruction, _)) = self.issued {
             let opcode = instruction.opcode();
-            if let Some(unit) = SubUnit::of(opcode).filter(|unit| self.due(*unit).next().is_some())
+            if let Some(unit) =
+                SubUnit::for_opcode(opcode).filter(|unit| self.due(*unit).next().is_some())
             {
                 return Err(Fault::hazard(format!(
                     "{} comes to the {} sub-unit together with an instruction that SFPLOADMACRO has scheduled, for which the hardware discards it; \
@@ -157,11 +159,11 @@ impl Cycle<'_> {
         // stores.
         let unit = self
             .issued
-            .map(|(instruction, _)| SubUnit::of(instruction.opcode()));
+            .map(|(instruction, _)| SubUnit::for_opcode(instruction.opcode()));
         if unit == Some(None) {
             self.issue(core)?;
         }
-        let mut touched = vec![Touched::default(); self.due.len()];
+        let mut touched = vec![AccessSet::default(); self.due.len()];
         for of in [
             SubUnit::Mad,
             SubUnit::Round,
@@ -204,18 +206,26 @@ impl Cycle<'_> {
     }
 
     /// Executes what is due, in its lanes.
-    fn perform(&mut self, item: &Item, core: &mut CoreState) -> Result<Touched, Fault> {
+    fn perform(
+        &mut self,
+        item: &ScheduledInstruction,
+        core: &mut CoreState,
+    ) -> Result<AccessSet, Fault> {
         core.regs.vector.scheduled = item.plan.lanes;
         let done = self.perform_in_lanes(item, core);
         core.regs.vector.scheduled = u32::MAX;
         done
     }
 
-    fn perform_in_lanes(&mut self, item: &Item, core: &mut CoreState) -> Result<Touched, Fault> {
+    fn perform_in_lanes(
+        &mut self,
+        item: &ScheduledInstruction,
+        core: &mut CoreState,
+    ) -> Result<AccessSet, Fault> {
         let (instruction, done) = match item.plan.action {
-            Action::Idle => return Ok(Touched::default()),
+            Action::Idle => return Ok(AccessSet::default()),
             Action::Compute(instruction, overlay) => {
-                if item.plan.lanes != u32::MAX && !macros::is_for_each_lane(&instruction) {
+                if item.plan.lanes != u32::MAX && !macros::is_lane_local(&instruction) {
                     return Err(Fault::unmodelled(format!(
                         "{} that SFPLOADMACRO has scheduled in some lanes alone; configure the macro alike in all lanes",
                         instruction.opcode().row().mnemonic
@@ -229,7 +239,7 @@ impl Cycle<'_> {
                 (Instruction::Sfpstore(store), done)
             }
         };
-        done.map_err(|fault| of_scheduled(instruction.opcode(), fault))?;
+        done.map_err(|fault| scheduled_fault(instruction.opcode(), fault))?;
         let mut touched = self.taken(&instruction, true, core)?;
         if instruction.opcode() == Opcode::Sfpstore {
             touched.written |= PLACE;
@@ -243,12 +253,12 @@ impl Cycle<'_> {
         instruction: &Instruction,
         scheduled: bool,
         core: &mut CoreState,
-    ) -> Result<Touched, Fault> {
+    ) -> Result<AccessSet, Fault> {
         let writer = Writer {
             opcode: instruction.opcode(),
             scheduled,
         };
-        let mut touched = Touched {
+        let mut touched = AccessSet {
             read: std::mem::take(&mut core.access.lreg_read),
             written: std::mem::take(&mut core.access.lreg_write),
         };
@@ -299,17 +309,17 @@ impl Cycle<'_> {
     }
 
     /// Refuses what depends on the time at which a thread issues its instructions.
-    fn check_order(&self, touched: &[Touched], core: &CoreState) -> Result<(), Fault> {
+    fn check_order(&self, touched: &[AccessSet], core: &CoreState) -> Result<(), Fault> {
         for (item, mut touched) in self.due.iter().zip(touched.iter().copied()) {
             let mut own = self.own;
             if item.goes_to(self.place) {
                 own.read |= PLACE;
             }
-            let mut met = item.overtaken.meets(touched);
+            let mut met = item.overtaking.first_conflict(touched);
             // In the same cycle, or later: what this one reads does not matter.
             touched.read = 0;
             if self.issued.is_some() && item.entry != core.slot.entry {
-                met = met.or(touched.meets(own));
+                met = met.or(touched.first_conflict(own));
             }
             if let Some(bit) = met {
                 let what = match 1 << bit {
@@ -336,10 +346,10 @@ impl Cycle<'_> {
             return;
         }
         for item in schedule.items.iter_mut().filter(|item| item.entry != entry) {
-            item.overtaken.read |= self.own.read;
-            item.overtaken.written |= self.own.written;
+            item.overtaking.read |= self.own.read;
+            item.overtaking.written |= self.own.written;
             if item.goes_to(self.place) {
-                item.overtaken.read |= PLACE;
+                item.overtaking.read |= PLACE;
             }
         }
     }
@@ -389,7 +399,7 @@ fn named(writer: Writer) -> String {
 }
 
 /// The fault of an instruction that was scheduled.
-pub(super) fn of_scheduled(opcode: Opcode, fault: Fault) -> Fault {
+pub(super) fn scheduled_fault(opcode: Opcode, fault: Fault) -> Fault {
     let text = |text| {
         format!(
             "{} that SFPLOADMACRO has scheduled: {text}",

@@ -1,7 +1,7 @@
 //! What SFPLOAD and SFPSTORE make of datums: formats of Dst, and what they are in an LReg.
 
 use super::state::{lanes_of, Lanes, LANES};
-use super::Chip;
+use super::ChipFeatures;
 use crate::numerics::{bits, sfpu};
 use crate::trap::Fault;
 
@@ -58,33 +58,33 @@ pub(super) const STACK: u32 = 10;
 
 /// Which way datums go.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum Direction {
     Load,
     Store,
 }
 
-impl Way {
+impl Direction {
     pub fn mnemonic(self) -> &'static str {
         match self {
-            Way::Load => "SFPLOAD",
-            Way::Store => "SFPSTORE",
+            Direction::Load => "SFPLOAD",
+            Direction::Store => "SFPSTORE",
         }
     }
 }
 
 impl Datum {
     /// Whether it has 32 bits in Dst.
-    pub fn is_wide(self, way: Way) -> bool {
+    pub fn is_wide(self, direction: Direction) -> bool {
         match self {
             Datum::Fp32 | Datum::Int32 | Datum::Int32All | Datum::Int32Complement => true,
-            Datum::Low16 | Datum::High16 => way == Way::Store,
+            Datum::Low16 | Datum::High16 => direction == Direction::Store,
             _ => false,
         }
     }
 }
 
 /// What the LReg gets of 32 bits of Dst.
-pub(super) fn wide(datum: Datum, high: &Halves, low: &Halves, chip: &Chip) -> Lanes {
+pub(super) fn wide(datum: Datum, high: &Halves, low: &Halves, chip: &ChipFeatures) -> Lanes {
     let raw: Lanes = std::array::from_fn(|l| u32::from(high[l]) << 16 | u32::from(low[l]));
     let values = raw.map(bits::fp32_from_dst);
     match datum {
@@ -95,7 +95,7 @@ pub(super) fn wide(datum: Datum, high: &Halves, low: &Halves, chip: &Chip) -> La
 
 /// What the LReg gets of sixteen bits of Dst; an infinity in FP16 stays one in the lanes of
 /// `infinity`.
-pub(super) fn narrow(datum: Datum, raw: &Halves, infinity: u32, chip: &Chip) -> Lanes {
+pub(super) fn narrow(datum: Datum, raw: &Halves, infinity: u32, chip: &ChipFeatures) -> Lanes {
     let sign = |x: u16| u32::from(x >> 15) << 31;
     let magnitude = |x: u16, mask: u32| sign(x) | u32::from(x) >> 5 & mask;
     match datum {
@@ -121,7 +121,7 @@ pub(super) fn check_storable(
     datum: Datum,
     lanes: u32,
     values: &Lanes,
-    chip: &Chip,
+    chip: &ChipFeatures,
 ) -> Result<(), Fault> {
     let is_lost = |x: u32| x & 0x7F80_0000 == 0 && x & 0x7F_FFFF != 0;
     // Mostly none is, which takes less time to say of all lanes at once.
@@ -139,7 +139,7 @@ pub(super) fn check_storable(
 }
 
 /// The 32 bits of Dst that values of an LReg become.
-pub(super) fn stored_wide(datum: Datum, values: &Lanes, chip: &Chip) -> Lanes {
+pub(super) fn stored_wide(datum: Datum, values: &Lanes, chip: &ChipFeatures) -> Lanes {
     match datum {
         Datum::Int32Complement if chip.has_complements => {
             values.map(|x| bits::dst_from_fp32(sfpu::sign_magnitude(x)))
@@ -154,7 +154,7 @@ pub(super) fn stored_wide(datum: Datum, values: &Lanes, chip: &Chip) -> Lanes {
 }
 
 /// The sixteen bits.
-pub(super) fn stored_narrow(datum: Datum, values: &Lanes, chip: &Chip) -> Halves {
+pub(super) fn stored_narrow(datum: Datum, values: &Lanes, chip: &ChipFeatures) -> Halves {
     /// Integers of eight bits have the exponent of 1.
     const INT8: u16 = 16 << 10;
     let int8 = |x: u32| bits::dst_from_fp16((x >> 31 << 15) as u16 | INT8 | (x & 0x3FF) as u16);

@@ -55,12 +55,12 @@ pub(crate) fn collides_with_rotation(arch: Arch, opcode: Opcode) -> bool {
             | Sfpstochrnd
             | Sfpxor
     );
-    !chip::of(arch).stalls && is_listed
+    !chip::features_of(arch).stalls && is_listed
 }
 
 /// Whether the next instruction must not read what it writes, or Blackhole holds that back.
 pub(crate) fn is_late(arch: Arch, instruction: &Instruction) -> bool {
-    is_multiply_add(instruction.opcode()) || !chip::of(arch).stalls && rotates(instruction)
+    is_multiply_add(instruction.opcode()) || !chip::features_of(arch).stalls && rotates(instruction)
 }
 
 /// Of the LRegs that an instruction reads those whose late results the hardware does not wait for:
@@ -86,7 +86,7 @@ pub(crate) fn written_unnoticed(core: &CoreState, instruction: &Instruction, wri
 pub(super) fn stalls(core: &CoreState) -> bool {
     let is_off = || {
         core.config
-            .get_of_state(0, cfg::CHICKEN_BITS_sfpu_scbd_disable)
+            .get_in_state(0, cfg::CHICKEN_BITS_sfpu_scbd_disable)
             != 0
     };
     chip::chip(core).stalls && !is_off()

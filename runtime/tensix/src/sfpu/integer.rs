@@ -147,8 +147,8 @@ fn of_two(
 ) -> Result<Operands, Fault> {
     match (chip(core).has_third_operand, mode) {
         (false, _) if b | mode != 0 => Err(mode_fault(mnemonic, b | mode, "0")),
-        (false, _) => Ok(naming.of(None, Some(c), d)),
-        (true, 1) => Ok(naming.of(Some(b), Some(c), d)),
+        (false, _) => Ok(naming.resolve(None, Some(c), d)),
+        (true, 1) => Ok(naming.resolve(Some(b), Some(c), d)),
         // By the page VB is then VD; that of an instruction which SFPLOADMACRO has scheduled is no
         // more than that.
         (true, 0) if naming.0.is_some_and(|overlay| !overlay.as_b) => {
@@ -156,7 +156,7 @@ fn of_two(
             "{mnemonic} scheduled with the loaded register as VC and no VB; give it one by mode 1"
         )))
         }
-        (true, 0) => Ok(naming.of(None, Some(c), d)),
+        (true, 0) => Ok(naming.resolve(None, Some(c), d)),
         (true, _) => Err(mode_fault(mnemonic, mode, "0, 1 (with VB)")),
     }
 }

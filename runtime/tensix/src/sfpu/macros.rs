@@ -42,7 +42,7 @@ impl SubUnit {
 
     /// That of an instruction of the vector unit; none for loads and SFPNOP, which go to the load
     /// sub-unit if a thread issues them.
-    pub(super) fn of(opcode: Opcode) -> Option<SubUnit> {
+    pub(super) fn for_opcode(opcode: Opcode) -> Option<SubUnit> {
         use Opcode::*;
         Some(match opcode {
             Sfpload | Sfploadi | Sfploadmacro | Sfpnop => return None,
@@ -91,7 +91,7 @@ pub(super) struct Plan {
 }
 
 /// Whether each lane executes an instruction for itself, and in one cycle but for the result.
-pub(super) fn is_for_each_lane(instruction: &Instruction) -> bool {
+pub(super) fn is_lane_local(instruction: &Instruction) -> bool {
     use Opcode::*;
     let is_of_all = matches!(
         instruction.opcode(),
@@ -122,9 +122,9 @@ pub(super) fn plans(
 ) -> Result<Vec<Plan>, Fault> {
     let mut plans: Vec<Plan> = Vec::new();
     for (macros, lanes) in core.regs.vector.config.distinct_macros() {
-        let of_lanes = Lanes { i, macros, lanes };
+        let gather = Lanes { i, macros, lanes };
         for unit in SubUnit::ALL {
-            let Some(plan) = of_lanes.plan(unit, address, core.arch)? else {
+            let Some(plan) = gather.plan(unit, address, core.arch)? else {
                 continue;
             };
             match plans.iter_mut().find(|other| other.is_like(&plan)) {
@@ -236,7 +236,7 @@ fn computation(
         staged: bits & STAGED != 0,
     };
     Ok(match instruction {
-        Some(instruction) if SubUnit::of(instruction.opcode()) == Some(unit) => {
+        Some(instruction) if SubUnit::for_opcode(instruction.opcode()) == Some(unit) => {
             Action::Compute(instruction, overlay)
         }
         _ => Action::Idle,

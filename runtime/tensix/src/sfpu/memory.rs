@@ -24,7 +24,7 @@ use super::chip;
 use super::config::{
     Configuration, CAPTURE_INDEX, FP16_INFINITY, INDEX, LOAD_ODD, NO_LOAD, NO_STORE, STORE_ODD,
 };
-use super::datums::{self, check_storable, Datum, Halves, Way, MODES, STACK};
+use super::datums::{self, check_storable, Datum, Direction, Halves, MODES, STACK};
 use super::state::{check_known, is_writable, read, write, Lanes, LANES};
 use crate::access::RowSet;
 use crate::core_state::CoreState;
@@ -56,7 +56,12 @@ fn format_of_dst(core: &CoreState, thread: usize) -> Format {
 
 /// Resolves a mode and checks it against the width of Dst, which is then laid out as the
 /// configuration says.
-fn datum(core: &mut CoreState, thread: usize, way: Way, mode: u32) -> Result<Datum, Fault> {
+fn datum(
+    core: &mut CoreState,
+    thread: usize,
+    direction: Direction,
+    mode: u32,
+) -> Result<Datum, Fault> {
     core.arrange_dst(thread);
     let wide = dst_is_32bit(core, thread)?;
     let datum = match mode {
@@ -69,10 +74,10 @@ fn datum(core: &mut CoreState, thread: usize, way: Way, mode: u32) -> Result<Dat
         2 => Datum::Bf16,
         mode => MODES[mode as usize - 3],
     };
-    let touches = way == Way::Store || datum != Datum::Zero;
-    if touches && datum.is_wide(way) != wide {
+    let touches = direction == Direction::Store || datum != Datum::Zero;
+    if touches && datum.is_wide(direction) != wide {
         let width = if wide { 32 } else { 16 };
-        let mnemonic = way.mnemonic();
+        let mnemonic = direction.mnemonic();
         return Err(Fault::undefined(format!(
             "{mnemonic} in mode {mode} on a {width}-bit Dst; use mode 0 or the one that fits"
         )));
@@ -89,7 +94,7 @@ impl Address {
     /// Of an instruction with an immediate; moves the pointer if that is of a stack.
     fn new(
         core: &mut CoreState,
-        (thread, way): (usize, Way),
+        (thread, direction): (usize, Direction),
         immediate: u32,
         datum: Datum,
     ) -> Address {
@@ -105,7 +110,7 @@ impl Address {
         let moving = row.wrapping_sub(fixed);
         let (near, far) = match (has_stack, datum) {
             (false, _) => (moving, 0),
-            (true, Datum::Int32All) => (moving, move_pointer(core, thread, way)),
+            (true, Datum::Int32All) => (moving, move_pointer(core, thread, direction)),
             (true, _) => (stack_row(core, thread), moving),
         };
         Address(fixed.wrapping_add(far).wrapping_add(near & 3) & 0x3FF)
@@ -124,14 +129,14 @@ fn stack_row(core: &CoreState, thread: usize) -> usize {
 }
 
 /// Moves that pointer for a load or a store; gives where it goes.
-fn move_pointer(core: &mut CoreState, thread: usize, way: Way) -> usize {
+fn move_pointer(core: &mut CoreState, thread: usize, direction: Direction) -> usize {
     let by = core.config.thread(thread, cfg::SFPU_STACK_Incr);
-    match way {
-        Way::Load => {
+    match direction {
+        Direction::Load => {
             core.regs.rwcs[thread].pop(by);
             stack_row(core, thread)
         }
-        Way::Store => {
+        Direction::Store => {
             let row = stack_row(core, thread);
             core.regs.rwcs[thread].push(by);
             row
@@ -148,15 +153,15 @@ struct Place {
 }
 
 impl Place {
-    fn new(address: Address, datum: Datum, way: Way, config: &Configuration) -> Place {
-        let by_lanes = match way {
-            Way::Load => config.lanes_with(LOAD_ODD),
-            Way::Store => config.lanes_with(STORE_ODD),
+    fn new(address: Address, datum: Datum, direction: Direction, config: &Configuration) -> Place {
+        let by_lanes = match direction {
+            Direction::Load => config.lanes_with(LOAD_ODD),
+            Direction::Store => config.lanes_with(STORE_ODD),
         };
         Place {
             row: address.0 & !3,
             odd: by_lanes | if address.0 & 2 != 0 { u32::MAX } else { 0 },
-            wide: datum.is_wide(way),
+            wide: datum.is_wide(direction),
         }
     }
 
@@ -179,7 +184,7 @@ impl Place {
     }
 
     fn check_written(&self, dst: &Dst) -> Result<(), Fault> {
-        if dst.hold_four(self.row, self.wide) {
+        if dst.holds_four(self.row, self.wide) {
             return Ok(());
         }
         let mut rows = self.fours().flat_map(|first| first..first + ROWS);
@@ -191,7 +196,7 @@ impl Place {
     }
 
     /// What lanes have of rows: each two datums next to each other are one lane's.
-    fn of_lanes(&self, rows: &Four) -> Halves {
+    fn gather(&self, rows: &Four) -> Halves {
         let pairs = rows.as_flattened().as_chunks::<2>().0;
         std::array::from_fn(|lane| match self.odd & BITS[lane] {
             0 => pairs[lane][0],
@@ -200,7 +205,7 @@ impl Place {
     }
 
     /// Gives datums of some lanes to rows.
-    fn put(&self, lanes: u32, datums: &Halves, rows: &mut Four) {
+    fn scatter(&self, lanes: u32, datums: &Halves, rows: &mut Four) {
         let [even, odd] = [lanes & !self.odd, lanes & self.odd];
         let pairs = rows.as_flattened_mut().as_chunks_mut::<2>().0;
         for (lane, (pair, &bit)) in pairs.iter_mut().zip(&BITS).enumerate() {
@@ -239,13 +244,13 @@ type Operands = (u32, u32, u32);
 /// Moves lanes as `datums` does, between where the operands say; then the counters move. Gives the
 /// address.
 fn transfer(
-    (thread, way): (usize, Way),
+    (thread, direction): (usize, Direction),
     (mode, immediate, addr_mode): Operands,
     core: &mut CoreState,
     datums: impl FnOnce(Address, Datum, &mut CoreState) -> Result<(), Fault>,
 ) -> Result<Address, Fault> {
-    let datum = datum(core, thread, way, mode)?;
-    let address = Address::new(core, (thread, way), immediate, datum);
+    let datum = datum(core, thread, direction, mode)?;
+    let address = Address::new(core, (thread, direction), immediate, datum);
     datums(address, datum, core)?;
     apply_addr_mod(core, thread, addr_mode, false)?;
     Ok(address)
@@ -258,7 +263,7 @@ pub(super) fn load(i: &Sfpload, thread: usize, core: &mut CoreState) -> Result<A
         true => load_lanes(i.lreg_ind, address, datum, core),
         false => Ok(()),
     };
-    transfer((thread, Way::Load), operands, core, moved)
+    transfer((thread, Direction::Load), operands, core, moved)
 }
 
 /// What a load or a store does that is stored as a template: it moves the counters (`SFPSTORE.md`,
@@ -268,13 +273,13 @@ pub(super) fn move_counters(
     thread: usize,
     core: &mut CoreState,
 ) -> Result<(), Fault> {
-    let (way, mode, addr_mode) = match instruction {
-        Instruction::Sfpload(i) => (Way::Load, i.instr_mod0, i.sfpu_addr_mode),
-        Instruction::Sfpstore(i) => (Way::Store, i.instr_mod0, i.sfpu_addr_mode),
+    let (direction, mode, addr_mode) = match instruction {
+        Instruction::Sfpload(i) => (Direction::Load, i.instr_mod0, i.sfpu_addr_mode),
+        Instruction::Sfpstore(i) => (Direction::Store, i.instr_mod0, i.sfpu_addr_mode),
         _ => return Ok(()),
     };
     if mode == STACK && chip(core).has_stack {
-        move_pointer(core, thread, way);
+        move_pointer(core, thread, direction);
     }
     apply_addr_mod(core, thread, addr_mode, false)
 }
@@ -289,7 +294,7 @@ fn load_lanes(
     if lanes == 0 {
         return Ok(());
     }
-    let place = Place::new(address, datum, Way::Load, &core.regs.vector.config);
+    let place = Place::new(address, datum, Direction::Load, &core.regs.vector.config);
     let values = match datum {
         Datum::Zero => [0; LANES],
         _ => loaded(&place, datum, core)?,
@@ -324,8 +329,8 @@ fn loaded(place: &Place, datum: Datum, core: &mut CoreState) -> Result<Lanes, Fa
     place.check_written(&core.regs.dst)?;
     let (rows, low) = core.regs.dst.four(place.row, place.wide);
     let values = match low {
-        Some(low) => datums::wide(datum, &place.of_lanes(rows), &place.of_lanes(low), chip),
-        None => datums::narrow(datum, &place.of_lanes(rows), infinity, chip),
+        Some(low) => datums::wide(datum, &place.gather(rows), &place.gather(low), chip),
+        None => datums::narrow(datum, &place.gather(rows), infinity, chip),
     };
     place.note(&mut core.access.dst_read);
     Ok(values)
@@ -336,7 +341,7 @@ pub(super) fn store(i: &Sfpstore, thread: usize, core: &mut CoreState) -> Result
     let operands = (i.instr_mod0, i.dest_reg_addr, i.sfpu_addr_mode);
     let moved =
         |address, datum, core: &mut CoreState| store_lanes(i.lreg_ind, address, datum, core);
-    transfer((thread, Way::Store), operands, core, moved)
+    transfer((thread, Direction::Store), operands, core, moved)
 }
 
 /// A store that SFPLOADMACRO has scheduled: it goes where that has loaded, and moves no counters.
@@ -356,7 +361,7 @@ fn datum_of_scheduled(i: &Sfpstore, thread: usize, core: &mut CoreState) -> Resu
             "a store to the stack (mode 10) by SFPLOADMACRO, of which no page says whether it moves the pointer; store in mode 4",
         ));
     }
-    datum(core, thread, Way::Store, i.instr_mod0)
+    datum(core, thread, Direction::Store, i.instr_mod0)
 }
 
 /// Notes the rows that such a store will write.
@@ -367,7 +372,7 @@ pub(super) fn note_scheduled(
     core: &mut CoreState,
 ) -> Result<(), Fault> {
     let datum = datum_of_scheduled(i, thread, core)?;
-    let place = Place::new(address, datum, Way::Store, &core.regs.vector.config);
+    let place = Place::new(address, datum, Direction::Store, &core.regs.vector.config);
     place.note(&mut core.access.dst_write);
     Ok(())
 }
@@ -382,7 +387,7 @@ fn store_lanes(
     if lanes == 0 {
         return Ok(());
     }
-    let place = Place::new(address, datum, Way::Store, &core.regs.vector.config);
+    let place = Place::new(address, datum, Direction::Store, &core.regs.vector.config);
     place.check_written(&core.regs.dst)?;
     place.note(&mut core.access.dst_write);
     let values = match datum {
@@ -398,10 +403,10 @@ fn store_lanes(
     match low {
         Some(low) => {
             let values = datums::stored_wide(datum, &values, chip);
-            place.put(lanes, &values.map(|x| (x >> 16) as u16), rows);
-            place.put(lanes, &values.map(|x| x as u16), low);
+            place.scatter(lanes, &values.map(|x| (x >> 16) as u16), rows);
+            place.scatter(lanes, &values.map(|x| x as u16), low);
         }
-        None => place.put(lanes, &datums::stored_narrow(datum, &values, chip), rows),
+        None => place.scatter(lanes, &datums::stored_narrow(datum, &values, chip), rows),
     }
     Ok(())
 }

@@ -61,7 +61,7 @@ pub use state::{Lanes, Vector, LANES};
 
 use crate::core_state::CoreState;
 use crate::trap::Fault;
-use chip::{chip, Chip};
+use chip::{chip, ChipFeatures};
 use memory::Address;
 use operands::Naming;
 use state::{map, map_both};
@@ -104,7 +104,7 @@ fn perform_or_store(
     backdoor_moves: bool,
     core: &mut CoreState,
 ) -> Result<Option<Address>, Fault> {
-    if let Some(slot) = operands::template_of(instruction) {
+    if let Some(slot) = operands::template_slot(instruction) {
         if config::store_template(instruction, slot, backdoor_moves, core)? {
             memory::move_counters(instruction, thread, core)?;
             return Ok(None);
@@ -121,29 +121,29 @@ fn perform_or_store(
 
 /// Executes an instruction of the simple, MAD and round sub-units.
 fn compute(instruction: &Instruction, naming: Naming, core: &mut CoreState) -> Result<(), Fault> {
-    let simple = |c: u32, d: u32| naming.of(None, Some(c), d);
-    let plain = |d: u32| naming.of(None, None, d);
+    let simple = |c: u32, d: u32| naming.resolve(None, Some(c), d);
+    let plain = |d: u32| naming.resolve(None, None, d);
     match instruction {
         Instruction::Sfpmad(i) => {
-            let at = naming.of(Some(i.lreg_src_b), Some(i.lreg_src_c), i.lreg_dest);
+            let at = naming.resolve(Some(i.lreg_src_b), Some(i.lreg_src_c), i.lreg_dest);
             arithmetic::mad(i.lreg_src_a, at, i.instr_mod1, core)
         }
         Instruction::Sfpadd(i) => {
-            let at = naming.of(Some(i.lreg_src_b), Some(i.lreg_src_c), i.lreg_dest);
+            let at = naming.resolve(Some(i.lreg_src_b), Some(i.lreg_src_c), i.lreg_dest);
             arithmetic::mad(i.lreg_src_a, at, i.instr_mod1, core)
         }
         Instruction::Sfpmul(i) => {
-            let at = naming.of(Some(i.lreg_src_b), Some(i.lreg_src_c), i.lreg_dest);
+            let at = naming.resolve(Some(i.lreg_src_b), Some(i.lreg_src_c), i.lreg_dest);
             arithmetic::mad(i.lreg_src_a, at, i.instr_mod1, core)
         }
         Instruction::Sfpmul24(i) => {
-            let at = naming.of(Some(i.lreg_src_b), Some(i.lreg_src_c), i.lreg_dest);
+            let at = naming.resolve(Some(i.lreg_src_b), Some(i.lreg_src_c), i.lreg_dest);
             arithmetic::multiply_integers(i, at, core)
         }
         Instruction::Sfpmuli(i) => arithmetic::multiply_immediate(i, plain(i.lreg_dest), core),
         Instruction::Sfpaddi(i) => arithmetic::add_immediate(i, plain(i.lreg_dest), core),
         Instruction::Sfparecip(i) => {
-            let at = naming.of(Some(i.lreg_src_b), Some(i.lreg_c), i.lreg_dest);
+            let at = naming.resolve(Some(i.lreg_src_b), Some(i.lreg_c), i.lreg_dest);
             arithmetic::approximate(i, at, core)
         }
         Instruction::Sfplut(i) => lut::lut(i, plain(i.lreg_ind), core),
@@ -169,14 +169,14 @@ fn compute(instruction: &Instruction, naming: Naming, core: &mut CoreState) -> R
         Instruction::Sfpsetman(i) => parts::set_mantissa(i, simple(i.lreg_c, i.lreg_dest), core),
         Instruction::Sfpsetsgn(i) => parts::set_sign(i, simple(i.lreg_c, i.lreg_dest), core),
         Instruction::Sfpstochrnd(i) => {
-            let at = naming.of(Some(i.lreg_src_b), Some(i.lreg_src_c), i.lreg_dest);
+            let at = naming.resolve(Some(i.lreg_src_b), Some(i.lreg_src_c), i.lreg_dest);
             round::round(i, at, core)
         }
         Instruction::Sfpcast(i) => round::cast(i, simple(i.lreg_src_c, i.lreg_dest), core),
         Instruction::Sfpswap(i) => lanes::swap(i, simple(i.lreg_src_c, i.lreg_dest), core),
         Instruction::Sfptransp(_) => lanes::transpose(core),
         Instruction::Sfpshft2(i) => {
-            let at = naming.of(Some(i.imm12_math & 15), Some(i.lreg_src_c), i.lreg_dest);
+            let at = naming.resolve(Some(i.imm12_math & 15), Some(i.lreg_src_c), i.lreg_dest);
             lanes::shift_across(i, at, core)
         }
         Instruction::Sfpmov(i) => simple::mov(i, simple(i.lreg_c, i.lreg_dest), core),

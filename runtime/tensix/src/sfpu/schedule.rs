@@ -14,7 +14,7 @@
 
 use tessera_isa_tensix::{Instruction, Opcode};
 
-use super::cycle::{cycle, of_scheduled};
+use super::cycle::{cycle, scheduled_fault};
 use super::hazards;
 use super::macros::{Action, Plan};
 use super::memory::{self, Address};
@@ -24,7 +24,7 @@ use crate::trap::Fault;
 
 /// What an instruction used and changed: LRegs, one bit each, and further bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Touched {
+pub(super) struct AccessSet {
     pub(super) read: u32,
     pub(super) written: u32,
 }
@@ -34,9 +34,9 @@ pub(super) struct Touched {
 pub(super) const FLAGS: u32 = 1 << 17;
 pub(super) const PLACE: u32 = 1 << 18;
 
-impl Touched {
+impl AccessSet {
     /// The lowest bit of what may not change its order with `later`.
-    pub(super) fn meets(self, later: Touched) -> Option<u32> {
+    pub(super) fn first_conflict(self, later: AccessSet) -> Option<u32> {
         let both = self.written & (later.read | later.written) | self.read & later.written;
         (both != 0).then(|| both.trailing_zeros())
     }
@@ -44,16 +44,16 @@ impl Touched {
 
 /// An instruction to come.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Item {
+pub(super) struct ScheduledInstruction {
     pub(super) plan: Plan,
     /// The thread that has scheduled it, and the entry of its list or the word that it came from.
     pub(super) thread: usize,
     pub(super) entry: usize,
     /// What instructions have touched that its thread might have issued after its execution.
-    pub(super) overtaken: Touched,
+    pub(super) overtaking: AccessSet,
 }
 
-impl Item {
+impl ScheduledInstruction {
     /// Whether it stores where another instruction loads or stores.
     pub(super) fn goes_to(&self, place: Option<Address>) -> bool {
         matches!((self.plan.action, place), (Action::Store(_, to), Some(place)) if to.is_that_of(place))
@@ -69,7 +69,7 @@ pub(super) struct Writer {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Schedule {
-    pub(super) items: Vec<Item>,
+    pub(super) items: Vec<ScheduledInstruction>,
     /// What instructions of two cycles write at the end of the cycle that comes.
     pub(super) late: Vec<(Writer, Write)>,
     /// What is written in a cycle, while it lasts.
@@ -94,7 +94,7 @@ impl Schedule {
     }
 
     /// Whether a cycle without an instruction brings anything.
-    fn goes_on(&self) -> bool {
+    fn has_pending_work(&self) -> bool {
         let is_due = self.items.iter().any(|item| item.plan.delay == 0);
         !self.is_idle()
             && (self.waiting_for_cycles() != 0
@@ -104,7 +104,7 @@ impl Schedule {
     }
 
     /// Takes out what is to be executed now.
-    pub(super) fn take_due(&mut self) -> Vec<Item> {
+    pub(super) fn take_due(&mut self) -> Vec<ScheduledInstruction> {
         let mut due = Vec::new();
         self.items.retain(|item| {
             let is_due = item.plan.delay == 0;
@@ -155,11 +155,11 @@ impl Schedule {
                 }
                 item.plan.lanes != 0
             });
-            self.items.push(Item {
+            self.items.push(ScheduledInstruction {
                 plan,
                 thread,
                 entry,
-                overtaken: Touched::default(),
+                overtaking: AccessSet::default(),
             });
         }
     }
@@ -172,7 +172,7 @@ pub(super) fn issue(
     core: &mut CoreState,
 ) -> Result<(), Fault> {
     for _ in 0..gap(instruction, thread, core) {
-        if !core.regs.vector.schedule.goes_on() {
+        if !core.regs.vector.schedule.has_pending_work() {
             break;
         }
         cycle(None, core)?;
@@ -210,7 +210,7 @@ fn stalls(instruction: &Instruction, core: &CoreState) -> bool {
 
 /// Lets time pass until nothing more happens by itself.
 pub(crate) fn settle(core: &mut CoreState) -> Result<(), Fault> {
-    while core.regs.vector.schedule.goes_on() {
+    while core.regs.vector.schedule.has_pending_work() {
         cycle(None, core)?;
     }
     Ok(())
@@ -218,8 +218,8 @@ pub(crate) fn settle(core: &mut CoreState) -> Result<(), Fault> {
 
 impl Vector {
     /// Whether anything that is scheduled happens without a further instruction.
-    pub(crate) fn goes_on(&self) -> bool {
-        self.schedule.goes_on()
+    pub(crate) fn has_pending_work(&self) -> bool {
+        self.schedule.has_pending_work()
     }
 
     /// The thread that has issued an instruction last while something was scheduled.
@@ -233,7 +233,7 @@ impl Vector {
     }
 
     /// Writes an LReg, in a cycle at its end.
-    pub(super) fn put(&mut self, write: Write) {
+    pub(super) fn write_lreg(&mut self, write: Write) {
         match self.schedule.collects {
             true => self.schedule.writes.push(write),
             false => self.apply(&write),
@@ -247,7 +247,7 @@ fn note_stores(core: &mut CoreState) -> Result<(), Fault> {
         let item = core.regs.vector.schedule.items[k];
         if let Action::Store(store, address) = item.plan.action {
             memory::note_scheduled(&store, item.thread, address, core)
-                .map_err(|fault| of_scheduled(Opcode::Sfpstore, fault))?;
+                .map_err(|fault| scheduled_fault(Opcode::Sfpstore, fault))?;
         }
     }
     Ok(())

@@ -203,7 +203,7 @@ pub(super) fn write_content(core: &mut CoreState, index: u32, lanes: u32, conten
         lanes,
         content,
     };
-    core.regs.vector.put(write);
+    core.regs.vector.write_lreg(write);
 }
 
 /// `VD = operation(VC)` in the enabled lanes.

@@ -2,7 +2,7 @@ use super::*;
 
 #[test]
 fn once_for_each_cause() {
-    let mut kept = Kept::default();
+    let mut kept = StallTracker::default();
     let noted = [
         (0, Cause::SrcA),
         (0, Cause::SrcA),

@@ -88,7 +88,7 @@ fn is_offset_of_dst(word: u32) -> bool {
 fn resources_of_config(word: ConfigWord, subdivided: bool) -> u8 {
     let unpackers = UNPACKERS[0] | UNPACKERS[1];
     match word {
-        ConfigWord::Of(state, word) if word < cfg::global_words_from(Arch::Blackhole) => {
+        ConfigWord::State(state, word) if word < cfg::global_words_from(Arch::Blackhole) => {
             let parts = if subdivided {
                 PARTS[word as usize]
             } else {

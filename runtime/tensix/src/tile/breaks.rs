@@ -18,12 +18,12 @@ pub enum Break {
 /// A text that names no place to stop at.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no place to stop at; those are CORE:ADDRESS, such as T1:0x6100, and MNEMONIC or MNEMONIC:COUNT, such as MVMUL:16")]
-pub struct NoBreak(String);
+pub struct ParseBreakError(String);
 
 impl FromStr for Break {
-    type Err = NoBreak;
+    type Err = ParseBreakError;
 
-    fn from_str(text: &str) -> Result<Self, NoBreak> {
+    fn from_str(text: &str) -> Result<Self, ParseBreakError> {
         let parse = || {
             let (name, number) = match text.split_once(':') {
                 Some((name, number)) => (name, Some(number)),
@@ -42,7 +42,7 @@ impl FromStr for Break {
             }
             Some(Break::Instruction(row.opcode, count))
         };
-        parse().ok_or_else(|| NoBreak(text.to_owned()))
+        parse().ok_or_else(|| ParseBreakError(text.to_owned()))
     }
 }
 

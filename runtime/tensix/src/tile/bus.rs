@@ -22,7 +22,7 @@ fn mailbox(addr: u32) -> u8 {
 const VECTOR_BYTES: u32 = 16;
 
 /// The view of core `who`.
-pub(crate) struct View<'a> {
+pub(crate) struct CoreBus<'a> {
     pub(crate) who: usize,
     pub(crate) devices: &'a mut Devices,
     /// Whether something that the core pushes is on its way.
@@ -35,7 +35,7 @@ pub(crate) struct View<'a> {
     pub(crate) refused: u32,
 }
 
-impl View<'_> {
+impl CoreBus<'_> {
     /// Notes a load, which may change something.
     fn touch_by_load(&mut self, region: Region, addr: u32) {
         self.touch(region, false);
@@ -71,7 +71,7 @@ impl View<'_> {
     }
 }
 
-impl Bus for View<'_> {
+impl Bus for CoreBus<'_> {
     type Fault = Fault;
 
     fn fetch(&mut self, pc: u32) -> Result<u32, Fault> {

@@ -12,7 +12,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::epochs::{self, Budget, DramAccess, EpochTask, TileState};
 use super::map::Coordinate;
-use super::niu::{Carried, Delivery, Location};
+use super::niu::{Delivery, Location, Payload};
 use super::{trap, Stop, Tile};
 use crate::changes::Changes;
 use crate::dram::{Dram, DramError};
@@ -289,9 +289,9 @@ impl<'a> Chip<'a> {
         Ok(())
     }
 
-    fn deliver(&mut self, dram: &mut Dram, what: &Carried) -> Result<(), Fault> {
+    fn deliver(&mut self, dram: &mut Dram, what: &Payload) -> Result<(), Fault> {
         match what {
-            &Carried::Copy { from, to, length } => {
+            &Payload::Copy { from, to, length } => {
                 let mut bytes = std::mem::take(&mut self.carried);
                 bytes.resize(length as usize, 0);
                 self.read_into(dram, from, &mut bytes)?;
@@ -299,13 +299,13 @@ impl<'a> Chip<'a> {
                 self.carried = bytes;
                 written
             }
-            Carried::Store { to, bytes, enabled } => {
+            Payload::Store { to, bytes, enabled } => {
                 for (start, run) in enabled_runs(bytes, *enabled) {
                     self.write(dram, to.plus(start), run)?;
                 }
                 Ok(())
             }
-            &Carried::Atomic { at, atomic, answer } => {
+            &Payload::Atomic { at, atomic, answer } => {
                 let old = self.read(dram, at, 4)?;
                 let (start, length) = atomic.place();
                 let place = at.line().plus(start);

@@ -9,7 +9,7 @@
 
 use super::map::{self, CORES};
 use super::timestamp::{Piece, Timestamps};
-use super::Kind;
+use super::TileKind;
 use crate::config::Config;
 use crate::trap::Fault;
 use tessera_isa_tensix::Arch;
@@ -50,7 +50,7 @@ const KEPT: usize = 8;
 #[derive(Clone, Debug)]
 pub(crate) struct Control {
     arch: Arch,
-    kind: Kind,
+    kind: TileKind,
     /// Registers from [`DISABLE_RESET`] to [`DST_CLOCK_GATE`].
     kept: [u32; KEPT],
     timestamps: Timestamps,
@@ -70,7 +70,7 @@ pub(crate) struct ResetChange {
 
 impl Control {
     /// All cores but those of `running` are in reset.
-    pub(crate) fn new(arch: Arch, kind: Kind, running: u32) -> Self {
+    pub(crate) fn new(arch: Arch, kind: TileKind, running: u32) -> Self {
         Control {
             arch,
             kind,
@@ -195,7 +195,7 @@ impl Control {
             0
         };
         let known: u32 = map::RESET_BIT.iter().map(|bit| 1 << bit).sum::<u32>() | nothing;
-        if self.kind == Kind::Tensix && value & !known != 0 {
+        if self.kind == TileKind::Tensix && value & !known != 0 {
             return Err(Fault::unmodelled(format!(
                 "holding in reset what bits {:#x} of the soft reset stand for",
                 value & !known

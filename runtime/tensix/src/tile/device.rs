@@ -16,8 +16,8 @@ use tessera_isa_tensix::Arch;
 
 use super::chip::{Chip, ChipTrap};
 use super::map::{self, Coordinate, Place};
-use super::niu::{dram_place, Configuration, Names};
-use super::{trap, Break, CheckPolicy, Dump, Kind, Tile, TileParams};
+use super::niu::{dram_place, Configuration, TileNaming};
+use super::{trap, Break, CheckPolicy, Dump, Tile, TileKind, TileParams};
 use crate::dram::Dram;
 use crate::model::Model;
 use crate::scheduler::Schedule;
@@ -83,15 +83,15 @@ impl Device {
         let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         for (k, at) in places.enumerate() {
             let kind = match map::place(arch, at) {
-                Place::Tensix => Kind::Tensix,
-                Place::Ethernet if arch == Arch::WormholeB0 => Kind::Ethernet,
+                Place::Tensix => TileKind::Tensix,
+                Place::Ethernet if arch == Arch::WormholeB0 => TileKind::Ethernet,
                 _ => continue,
             };
             let params = TileParams {
                 kind,
                 at,
                 split: false,
-                names: Names::OfNoc0,
+                names: TileNaming::Noc0,
                 check_policy,
                 model,
                 running: 0,
@@ -101,7 +101,7 @@ impl Device {
         }
         Device {
             arch,
-            names: Configuration::new(arch, 0, (0, 0), Names::OfNoc0),
+            names: Configuration::new(arch, 0, (0, 0), TileNaming::Noc0),
             chip,
             dram: Dram::zeroed(arch),
         }

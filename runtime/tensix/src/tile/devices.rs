@@ -18,7 +18,7 @@ use super::map::{self, ConfigWord, Region, B, CORES, NC};
 use super::niu::Niu;
 use super::pic::Pic;
 use super::tdma::Tdma;
-use super::{Kind, TileParams};
+use super::{TileKind, TileParams};
 use crate::access::WordSet;
 use crate::changes::Changes;
 use crate::coprocessor::Coprocessor;
@@ -55,7 +55,7 @@ pub(crate) type Stored = Result<(), Refusal<Fault>>;
 /// Everything but the cores.
 #[derive(Clone)]
 pub(crate) struct Devices {
-    kind: Kind,
+    kind: TileKind,
     /// Where the core of an Ethernet tile begins when it leaves reset.
     ethernet_pc: u32,
     pub(crate) coprocessor: Coprocessor,
@@ -226,12 +226,12 @@ impl Devices {
             (Region::Interrupts | Region::LocalForOthers, _) => true,
             // Blackhole's is for B and the T cores only.
             (Region::Tdma, kind) => {
-                kind == Kind::Tensix && (self.arch() == Arch::WormholeB0 || who < NC)
+                kind == TileKind::Tensix && (self.arch() == Arch::WormholeB0 || who < NC)
             }
             (Region::Dst, _) => thread_of(who).is_some(),
-            (Region::Ethernet, kind) => kind == Kind::Ethernet,
+            (Region::Ethernet, kind) => kind == TileKind::Ethernet,
             (Region::Local, _) => who != OUTSIDE,
-            (_, kind) => who != OUTSIDE && kind == Kind::Tensix,
+            (_, kind) => who != OUTSIDE && kind == TileKind::Tensix,
         };
         match is_there {
             true => region,
@@ -272,7 +272,7 @@ impl Devices {
             },
             _ if width != Width::Word => not_a_word(addr),
             Region::Tdma => {
-                let moves = self.coprocessor.flights.any(1 << MOVER);
+                let moves = self.coprocessor.flights.is_any_busy(1 << MOVER);
                 self.tdma.load(addr, moves).map_err(fault)
             }
             Region::Control => self.load_control(addr).map_err(fault),
@@ -292,9 +292,9 @@ impl Devices {
                 let word = self.config_word(who, addr).map_err(fault)?;
                 let config = &self.coprocessor.core.config;
                 let value = word.load(config);
-                if let (Some(thread), ConfigWord::Of(state, word)) = (thread_of(who), word) {
-                    let kept_in = config.kept_in(state, word);
-                    self.coprocessor.unguarded[thread].remove(kept_in, word);
+                if let (Some(thread), ConfigWord::State(state, word)) = (thread_of(who), word) {
+                    let storage_state = config.storage_state(state, word);
+                    self.coprocessor.unguarded[thread].remove(storage_state, word);
                 }
                 Ok(value)
             }
@@ -406,7 +406,7 @@ impl Devices {
         match addr {
             PC_BUF_OVERRIDE => Ok(self.fifos.overrides),
             PUSH_STATUS => Ok((0..3).fold(0, |bits, thread| {
-                let (full, empty) = self.coprocessor.frontends[thread].behind_mop_is();
+                let (full, empty) = self.coprocessor.frontends[thread].replay_fifo_status();
                 bits | u32::from(!full) << thread | u32::from(empty) << (4 + thread)
             })),
             _ => self.control.load(addr, &self.coprocessor.core.config),
@@ -461,7 +461,7 @@ impl Devices {
                 )));
             }
             let says_done = addr == map::DONE + 4 * who as u32;
-            if says_done && self.nius.iter().any(|niu| niu.busy_for(who)) {
+            if says_done && self.nius.iter().any(|niu| niu.has_request_of(who)) {
                 return Err(Fault::hazard(format!(
                     "core {} says that it is done while NoC requests that it made have not ended; wait for its transactions first",
                     CORES[who]
@@ -504,7 +504,7 @@ impl Devices {
     /// and nobody can wait for those of B in band: B has to read them back.
     fn store_config(&mut self, who: usize, addr: u32, value: u32) -> Result<(), Fault> {
         let (states, word) = match self.config_word(who, addr)? {
-            ConfigWord::Of(state, word) => (state..state + 1, word),
+            ConfigWord::State(state, word) => (state..state + 1, word),
             ConfigWord::Both(word) => (0..2, word),
             ConfigWord::Thread(..) => {
                 return Err(Fault::undefined(format!(

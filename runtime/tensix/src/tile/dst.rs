@@ -59,10 +59,10 @@ struct Array {
 
 impl Array {
     /// As the configuration has it. The reads are not noted: they are no instruction's.
-    fn of_thread(coprocessor: &Coprocessor, thread: usize) -> Result<Array, Fault> {
+    fn for_thread(coprocessor: &Coprocessor, thread: usize) -> Result<Array, Fault> {
         let config = &coprocessor.core.config;
-        let state = config.state_of(thread);
-        let get = |field: cfg::ConfigField| config.get_of_state(state, field.at(thread as u32));
+        let state = config.state_used_by(thread);
+        let get = |field: cfg::ConfigField| config.get_in_state(state, field.at(thread as u32));
         let format = get(cfg::RISC_DEST_ACCESS_CTRL_fmt);
         let of = TYPES.get(format as usize).ok_or_else(|| {
             Fault::undefined(format!(
@@ -203,7 +203,7 @@ fn check_held(
 
 /// Has rows lie as the configuration says, and gives the array.
 fn arranged(coprocessor: &mut Coprocessor, thread: usize) -> Result<Array, Fault> {
-    let array = Array::of_thread(coprocessor, thread)?;
+    let array = Array::for_thread(coprocessor, thread)?;
     coprocessor.core.arrange_dst(thread);
     // What it read of the configuration is no instruction's.
     let _ = coprocessor.core.config.take_reads();

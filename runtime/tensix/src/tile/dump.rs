@@ -33,13 +33,13 @@ pub enum Dump {
 /// A text that names nothing to show.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is nothing that can be shown; there are cores, gprs, lregs, config, srca:FIRST+ROWS, srcb:FIRST+ROWS, dst16:FIRST+ROWS, dst32:FIRST+ROWS and l1:ADDRESS+BYTES")]
-pub struct NoDump(String);
+pub struct ParseDumpError(String);
 
 impl FromStr for Dump {
-    type Err = NoDump;
+    type Err = ParseDumpError;
 
-    fn from_str(text: &str) -> Result<Self, NoDump> {
-        let refused = || NoDump(text.to_owned());
+    fn from_str(text: &str) -> Result<Self, ParseDumpError> {
+        let refused = || ParseDumpError(text.to_owned());
         let (name, range) = match text.split_once(':') {
             Some((name, range)) => (name, Some(range)),
             None => (text, None),

@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::ThreadPool;
 
 use super::chip::refused;
-use super::niu::{Carried, Delivery, Location, Progress};
+use super::niu::{Delivery, Location, Payload, Progress};
 use super::{trap, Advance, Tile, NOC, TDMA, UNIT};
 use crate::dram::Dram;
 use crate::scheduler::Quantum;
@@ -240,7 +240,7 @@ impl Tile<'_> {
         dram: &Dram,
     ) -> Option<Result<(), Fault>> {
         let (bank, offset, addr, length) = match delivery.what {
-            Carried::Copy {
+            Payload::Copy {
                 from: Location::Dram { bank, offset },
                 to: Location::L1 { tile, addr },
                 length,

@@ -20,8 +20,8 @@ use tessera_isa_tensix::Arch;
 
 use super::chip::{setup_trap, Chip, ChipTrap, Ring};
 use super::map::{self, ARGS, ARG_WORDS, BANKS, CORES, DONE, ERR, IMAGES, LINE, LINES};
-use super::niu::Names;
-use super::{source, trap, CheckPolicy, Kind, Tile, TileParams};
+use super::niu::TileNaming;
+use super::{source, trap, CheckPolicy, Tile, TileKind, TileParams};
 use crate::coprocessor::{Advanced, Coprocessor};
 use crate::data_movement::DataMovement;
 use crate::dram::Dram;
@@ -72,7 +72,7 @@ pub struct ChipLaunch<'a> {
 
 impl<'a> ChipLaunch<'a> {
     /// A launch of one tile of a chip.
-    pub fn of_one(arch: Arch, launch: Launch<'a>) -> Self {
+    pub fn single(arch: Arch, launch: Launch<'a>) -> Self {
         ChipLaunch {
             tiles: vec![TileLaunch {
                 coordinate: map::worker(arch, 0),
@@ -215,7 +215,7 @@ fn fill(coprocessor: &mut Coprocessor, launch: &Launch, at: map::Coordinate) -> 
 
 impl<'a> Tile<'a> {
     /// A tile with everything in L1 and B out of reset.
-    fn of_launch(
+    fn from_launch(
         (arch, model): (Arch, Model),
         launch: &Launch<'a>,
         (at, split): (map::Coordinate, bool),
@@ -223,10 +223,10 @@ impl<'a> Tile<'a> {
     ) -> Result<Self, Trap> {
         check_sizes(launch)?;
         let params = TileParams {
-            kind: Kind::Tensix,
+            kind: TileKind::Tensix,
             at,
             split,
-            names: Names::OfEachNoc,
+            names: TileNaming::PerNoc,
             check_policy: CheckPolicy::Strict,
             model,
             running: 1 << map::B,
@@ -295,7 +295,7 @@ pub(crate) fn run(
             return Err(setup_trap(Some(at), "no worker is there".to_owned()));
         }
         let own = schedule.for_machine(k);
-        let loaded = Tile::of_launch((arch, model), &tile.launch, (at, launch.split), own);
+        let loaded = Tile::from_launch((arch, model), &tile.launch, (at, launch.split), own);
         let mut loaded = loaded.map_err(|trap| ChipTrap {
             tile: Some(at),
             trap: Box::new(trap),

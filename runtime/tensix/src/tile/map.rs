@@ -175,7 +175,7 @@ pub(crate) fn is_unmapped_for_noc(arch: Arch, addr: u32) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ConfigWord {
     /// Of a state of `Config`.
-    Of(usize, u32),
+    State(usize, u32),
     /// Of both, for stores; loads see the first (Blackhole).
     Both(u32),
     /// Of the `ThreadConfig` of a thread, for loads (Blackhole).
@@ -186,8 +186,8 @@ impl ConfigWord {
     /// Its value.
     pub(crate) fn load(self, config: &Config) -> u32 {
         match self {
-            ConfigWord::Of(state, word) => config.word_of_state(state, word),
-            ConfigWord::Both(word) => config.word_of_state(0, word),
+            ConfigWord::State(state, word) => config.word_in_state(state, word),
+            ConfigWord::Both(word) => config.word_in_state(0, word),
             ConfigWord::Thread(thread, word) => config.thread_word(thread, word),
         }
     }
@@ -210,7 +210,7 @@ pub(crate) fn config_word(arch: Arch, at: usize) -> Option<ConfigWord> {
     }
     let (bank, word) = (at / words, (at % words) as u32);
     Some(match bank {
-        0 | 1 => ConfigWord::Of(bank, word),
+        0 | 1 => ConfigWord::State(bank, word),
         2 => ConfigWord::Both(word),
         _ => {
             let (of, at) = (cfg::thread_words(arch), at - 3 * words);

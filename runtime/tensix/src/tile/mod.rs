@@ -47,17 +47,17 @@ use crate::request::{self, Request};
 use crate::scheduler::{Schedule, Scheduler};
 use crate::stats::Stats;
 use crate::trap::{Fault, Place, Reason, Source, Trap};
-use bus::View;
+use bus::CoreBus;
 use control::ResetChange;
 use devices::{parts_of_origin, Devices, OUTSIDE};
 use launch::Lists;
 use map::{Region, CORES};
-use niu::{Delivery, Names};
+use niu::{Delivery, TileNaming};
 
-pub use breaks::{Break, NoBreak};
+pub use breaks::{Break, ParseBreakError};
 pub use chip::{ChipTrap, Ring};
 pub use device::{Device, Stop};
-pub use dump::{Dump, NoDump};
+pub use dump::{Dump, ParseDumpError};
 pub use elf::{ElfError, Executable};
 pub(crate) use launch::run as run_chip;
 pub use launch::{ChipLaunch, Launch, TileLaunch};
@@ -78,19 +78,19 @@ pub(crate) enum CheckPolicy {
 
 /// The kind of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum TileKind {
     /// Five cores and a coprocessor.
     Tensix,
     /// One core, at the position of B.
     Ethernet,
 }
 
-impl Kind {
+impl TileKind {
     /// Returns the cores that exist, one bit each.
     fn cores(self) -> u32 {
         match self {
-            Kind::Tensix => (1 << CORES.len()) - 1,
-            Kind::Ethernet => 1 << map::B,
+            TileKind::Tensix => (1 << CORES.len()) - 1,
+            TileKind::Ethernet => 1 << map::B,
         }
     }
 }
@@ -98,12 +98,12 @@ impl Kind {
 /// The parameters of a new tile.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TileParams {
-    pub(crate) kind: Kind,
+    pub(crate) kind: TileKind,
     /// Coordinates on NoC 0.
     pub(crate) at: map::Coordinate,
     /// Whether NoC packets arrive in several pieces, in any permitted order.
     pub(crate) split: bool,
-    pub(crate) names: Names,
+    pub(crate) names: TileNaming,
     pub(crate) check_policy: CheckPolicy,
     pub(crate) model: Model,
     /// Cores that are not held in reset, one bit each.
@@ -294,7 +294,7 @@ impl<'a> Tile<'a> {
                 }
                 _ => Ok(false),
             },
-            UNIT..TDMA => self.finish_oldest(agent - UNIT),
+            UNIT..TDMA => self.retire_oldest(agent - UNIT),
             _ => {
                 let advanced = self.devices.tdma.advance(coprocessor);
                 self.devices.other_changes += u64::from(advanced == Ok(true));
@@ -305,7 +305,7 @@ impl<'a> Tile<'a> {
 
     /// Retires the oldest instruction of a unit and executes its request to the tile, if it has
     /// one.
-    fn finish_oldest(&mut self, unit: usize) -> Result<Advanced, Trap> {
+    fn retire_oldest(&mut self, unit: usize) -> Result<Advanced, Trap> {
         let Some((thread, sent)) = self
             .devices
             .coprocessor
@@ -318,7 +318,7 @@ impl<'a> Tile<'a> {
             let arch = self.devices.coprocessor.core.arch;
             let done = self.carry_out(sent.request);
             done.map_err(|fault| {
-                at_program_counter(request::trap(arch, thread, sent.maker, fault))
+                at_program_counter(request::trap(arch, thread, sent.origin, fault))
             })?;
         }
         Ok(true)
@@ -367,7 +367,7 @@ impl<'a> Tile<'a> {
                 return Ok(Advance::from(true));
             }
             let core = &mut self.cores[k];
-            let mut view = View {
+            let mut view = CoreBus {
                 who: k,
                 devices: &mut self.devices,
                 pushing: core

@@ -37,7 +37,7 @@ impl Tile<'_> {
         let mut counts = coprocessor.changes();
         counts[Changes::KINDS - 2] = self.devices.noc_changes;
         counts[Changes::KINDS - 1] = self.devices.other_changes;
-        let occupied = !coprocessor.flights.idle() << UNIT;
+        let occupied = !coprocessor.flights.idle_units() << UNIT;
         self.scheduler.wake(changes::between(&self.seen, &counts));
         self.scheduler
             .set_unblocked(((1 << UNITS) - 1) << UNIT, occupied);

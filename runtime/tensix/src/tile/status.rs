@@ -96,7 +96,7 @@ impl Devices {
         let flights = &self.coprocessor.flights;
         let busy = BUSY
             .iter()
-            .filter(|&&(units, _)| flights.busy(units, thread));
+            .filter(|&&(units, _)| flights.is_busy(units, thread));
         busy.fold(0, |all, &(_, kinds)| all | kinds)
     }
 }

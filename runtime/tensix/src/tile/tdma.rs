@@ -150,7 +150,7 @@ impl Tdma {
                     return Ok(false);
                 }
             }
-            (WAIT, _) if coprocessor.flights.any(1 << MOVER) => return Ok(false),
+            (WAIT, _) if coprocessor.flights.is_any_busy(1 << MOVER) => return Ok(false),
             (WAIT | NOTHING, _) => {}
             _ => {
                 return Err(Fault::unmodelled(format!(
@@ -179,7 +179,9 @@ fn store_for_packers(addr: u32, value: u32, coprocessor: &mut Coprocessor) -> Re
         }
         _ => return not_modelled("stores to", addr),
     }
-    if coprocessor.core.check_policy == CheckPolicy::Strict && coprocessor.flights.any(PACKERS) {
+    if coprocessor.core.check_policy == CheckPolicy::Strict
+        && coprocessor.flights.is_any_busy(PACKERS)
+    {
         return Err(Fault::hazard(format!(
             "stores to TDMA-RISC's {addr:#x} while a packer is at work, which may use it; wait for the packers first"
         )));

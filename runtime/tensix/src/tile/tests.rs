@@ -18,7 +18,7 @@ use tessera_riscv::table::Format;
 use tessera_riscv::{Extension, Instruction as I, Isa, Op};
 
 use super::chip::Chip;
-use super::{map, CheckPolicy, Kind, Names, Stop, Tile, TileParams};
+use super::{map, CheckPolicy, Stop, Tile, TileKind, TileNaming, TileParams};
 use crate::dram::Dram;
 use crate::scheduler::Schedule;
 use crate::trap::{Place, Reason, Source, Trap};
@@ -252,10 +252,10 @@ const AT: map::Coordinate = (1, 2);
 /// A tile in which some cores run.
 fn tile(arch: Arch, running: u32, seed: u64) -> Tile<'static> {
     let params = TileParams {
-        kind: Kind::Tensix,
+        kind: TileKind::Tensix,
         at: AT,
         split: false,
-        names: Names::OfNoc0,
+        names: TileNaming::Noc0,
         check_policy: CheckPolicy::Vendor,
         model: Model::fast(),
         running,

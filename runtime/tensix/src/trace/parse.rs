@@ -51,7 +51,7 @@ pub enum Problem {
     Missing(&'static str),
     /// A field that the line has twice.
     #[error("the field {0}= is there twice")]
-    Twice(&'static str),
+    Duplicate(&'static str),
     /// A value that is not what the field takes.
     #[error("{field}={value:?} is not {takes}")]
     Value {
@@ -73,12 +73,12 @@ pub enum Problem {
         bytes: usize,
     },
     /// A read or write of more than a tile has.
-    #[error("size={0} is more than a host moves at once ({LONGEST})")]
+    #[error("size={0} is more than a host moves at once ({MAX_LENGTH})")]
     TooLong(u32),
 }
 
 /// The most bytes of a line: a DRAM channel's.
-const LONGEST: u32 = 1 << 30;
+const MAX_LENGTH: u32 = 1 << 30;
 
 /// A line that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -118,7 +118,7 @@ struct Fields<'a> {
 const NAMES: [&str; 5] = ["core", "addr", "size", "data", "reply"];
 
 impl<'a> Fields<'a> {
-    fn of(words: impl Iterator<Item = &'a str>) -> Result<Self, Problem> {
+    fn parse(words: impl Iterator<Item = &'a str>) -> Result<Self, Problem> {
         let mut fields = Fields::default();
         for word in words {
             let place = word
@@ -126,7 +126,7 @@ impl<'a> Fields<'a> {
                 .and_then(|(name, value)| Some((NAMES.iter().position(|&n| n == name)?, value)));
             let (k, value) = place.ok_or_else(|| Problem::Field(shortened(word)))?;
             if fields.values[k].replace(value).is_some() {
-                return Err(Problem::Twice(NAMES[k]));
+                return Err(Problem::Duplicate(NAMES[k]));
             }
         }
         Ok(fields)
@@ -137,13 +137,13 @@ impl<'a> Fields<'a> {
         self.values[k]
     }
 
-    fn need(&self, name: &'static str) -> Result<&'a str, Problem> {
+    fn require(&self, name: &'static str) -> Result<&'a str, Problem> {
         self.get(name).ok_or(Problem::Missing(name))
     }
 
     /// The bytes of a field, of which there must be `size`.
     fn bytes(&self, name: &'static str, size: u32) -> Result<Vec<u8>, Problem> {
-        let text = self.need(name)?;
+        let text = self.require(name)?;
         let bytes = match text {
             "-" => Vec::new(),
             _ => {
@@ -218,12 +218,12 @@ fn parse_line(line: usize, text: &str) -> Result<Option<Event>, Problem> {
     if !known.contains(&name) {
         return Err(Problem::Command(shortened(name)));
     }
-    let fields = Fields::of(words)?;
-    let tile = coordinate(fields.need("core")?)?;
-    let addr = number("addr", fields.need("addr")?)?;
-    let size = number("size", fields.need("size")?)?;
+    let fields = Fields::parse(words)?;
+    let tile = coordinate(fields.require("core")?)?;
+    let addr = number("addr", fields.require("addr")?)?;
+    let size = number("size", fields.require("size")?)?;
     let size = u32::try_from(size).map_err(|_| Problem::TooLong(u32::MAX))?;
-    if size > LONGEST {
+    if size > MAX_LENGTH {
         return Err(Problem::TooLong(size));
     }
     let command = match name {

@@ -24,7 +24,7 @@ use tessera_isa_tensix::Arch;
 use super::compressed;
 use super::configured::Configured;
 use super::conversion::{Conversion, Target};
-use super::settings::{Choice, Settings};
+use super::settings::{Selection, Settings};
 use crate::adc::Axis;
 use crate::banks::Src;
 use crate::config::View;
@@ -42,7 +42,7 @@ const FIRST_ROW: u32 = 4;
 /// One UNPACR, resolved.
 pub(super) struct Transfer {
     /// Unpacker, context and counters.
-    pub choice: Choice,
+    pub selection: Selection,
     /// What becomes of each datum.
     pub conversion: Conversion,
     /// Whether the unpacker's own row counter goes on by a face.
@@ -197,25 +197,28 @@ impl Transfer {
     /// # Errors
     /// Undefined or not modelled, as the head of the file says.
     pub fn resolve(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<Transfer, Fault> {
-        let choice = Choice::new(i, thread, core)?;
-        let known = core.config.know(thread, choice.key, |view: View<'_>| {
-            Configured::read(&Settings::new(view, choice.key))
-        })?;
+        let selection = Selection::new(i, thread, core)?;
+        let known = core
+            .config
+            .derive(thread, selection.key, |view: View<'_>| {
+                Configured::read(&Settings::new(view, selection.key))
+            })?;
         let row_search = i.row_search != 0;
-        let configured = core.config.known(known);
-        let tile = configured.tile(choice.base(core));
+        let configured = core.config.derived(known);
+        let tile = configured.tile(selection.base(core));
         let input = match configured.compressed {
-            false => uncompressed(choice, configured, tile, row_search, core)?,
+            false => uncompressed(selection, configured, tile, row_search, core)?,
             true => {
-                let row = compressed::Row::new(choice, tile, row_search, core)?;
-                row.read(choice, core)?.input(core.config.known(known))?
+                let row = compressed::Row::new(selection, tile, row_search, core)?;
+                row.read(selection, core)?
+                    .input(core.config.derived(known))?
             }
         };
-        let configured = core.config.known(known);
-        let output = Output::new(choice, configured, core)?;
+        let configured = core.config.derived(known);
+        let output = Output::new(selection, configured, core)?;
         check(configured, &input, &output)?;
         Ok(Transfer {
-            choice,
+            selection,
             conversion: configured.conversion,
             counts_rows: configured.counts_rows,
             input,
@@ -276,15 +279,15 @@ impl Sections {
 
 /// Where the datums of a tile that is not compressed come from.
 fn uncompressed(
-    choice: Choice,
+    selection: Selection,
     configured: &Configured,
     tile: u64,
     row_search: bool,
     core: &CoreState,
 ) -> Result<Input, Fault> {
     let sections = configured.sections(tile);
-    let [xy, zw] = [choice.adc_thread, choice.thread]
-        .map(|thread| &core.adcs[thread].unpacker[choice.unpacker()]);
+    let [xy, zw] = [selection.adc_thread, selection.thread]
+        .map(|thread| &core.adcs[thread].unpacker[selection.unpacker()]);
     // The generator gets eight bits of Y, Z and W.
     let low = |counter: u32| u64::from(counter & 0xFF);
     let (x, y, end) = match row_search {
@@ -293,7 +296,7 @@ fn uncompressed(
             xy[0].get(Axis::Y),
             xy[1].get(Axis::X) + 1,
         ),
-        true => searched(choice, core),
+        true => searched(selection, core),
     };
     let count = end.checked_sub(x).filter(|&count| count > 0);
     let Some(count) = count else {
@@ -327,9 +330,9 @@ fn uncompressed(
 /// First X, Y, and the X behind the last datum, of a row search: whole blobs of rows of 16 datums,
 /// if the tile is made of such, or a whole row. The documentation has no "+ 1" behind the counter
 /// of the latter.
-fn searched(choice: Choice, core: &CoreState) -> (u32, u32, u32) {
-    let settings = choice.settings(core);
-    let xy = &core.adcs[choice.adc_thread].unpacker[choice.unpacker()];
+fn searched(selection: Selection, core: &CoreState) -> (u32, u32, u32) {
+    let settings = selection.settings(core);
+    let xy = &core.adcs[selection.adc_thread].unpacker[selection.unpacker()];
     let [x, y] = [Axis::X, Axis::Y].map(|axis| xy[0].get(axis));
     let blobs = settings.blobs_per_plane();
     if blobs == 0 {
@@ -346,13 +349,17 @@ fn searched(choice: Choice, core: &CoreState) -> (u32, u32, u32) {
 }
 
 impl Output {
-    fn new(choice: Choice, configured: &Configured, core: &CoreState) -> Result<Output, Fault> {
+    fn new(
+        selection: Selection,
+        configured: &Configured,
+        core: &CoreState,
+    ) -> Result<Output, Fault> {
         let target = configured.target;
-        let first = first_output(choice, configured, core)?;
-        let overridden = choice.key.unpacker == 0
+        let first = first_output(selection, configured, core)?;
+        let overridden = selection.key.unpacker == 0
             && core
                 .config
-                .thread(choice.thread, cfg::SRCA_SET_SetOvrdWithAddr)
+                .thread(selection.thread, cfg::SRCA_SET_SetOvrdWithAddr)
                 != 0;
         if overridden && target == Target::Dst {
             return Err(Fault::undefined(
@@ -365,7 +372,7 @@ impl Output {
             Target::Src(_) => SRC_ROWS,
         };
         let counter = match target {
-            Target::Src(src) if !overridden => core.banks.src_row[src as usize][choice.thread],
+            Target::Src(src) if !overridden => core.banks.src_row[src as usize][selection.thread],
             _ => 0,
         };
         let first = match target {
@@ -397,8 +404,12 @@ impl Output {
 ///
 /// # Errors
 /// Undefined in the middle of a datum.
-fn first_output(choice: Choice, configured: &Configured, core: &CoreState) -> Result<u32, Fault> {
-    let counters = &core.adcs[choice.thread].unpacker[choice.unpacker()][1];
+fn first_output(
+    selection: Selection,
+    configured: &Configured,
+    core: &CoreState,
+) -> Result<u32, Fault> {
+    let counters = &core.adcs[selection.thread].unpacker[selection.unpacker()][1];
     let address = &configured.output_address;
     let axes = [Axis::Y, Axis::Z, Axis::W].into_iter();
     let bytes = (axes.zip(address.strides)).fold(address.base, |bytes, (axis, stride)| {
@@ -416,7 +427,7 @@ fn first_output(choice: Choice, configured: &Configured, core: &CoreState) -> Re
         0
     };
     let of_context = if configured.by_context {
-        choice.destination(core)
+        selection.destination(core)
     } else {
         0
     };

@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 
 use super::address::{Compressed, Input};
 use super::configured::Configured;
-use super::settings::Choice;
+use super::settings::Selection;
 use crate::adc::Axis;
 use crate::core_state::CoreState;
 use crate::trap::Fault;
@@ -52,7 +52,7 @@ enum Until {
 }
 
 /// A row that has been looked up.
-pub(super) struct Found {
+pub(super) struct RowRange {
     /// L1 address behind all row starts.
     from: u64,
     /// First datum.
@@ -70,14 +70,14 @@ impl Row {
     /// # Errors
     /// Undefined if the counters X are the wrong way round.
     pub fn new(
-        choice: Choice,
+        selection: Selection,
         tile: u64,
         row_search: bool,
         core: &CoreState,
     ) -> Result<Row, Fault> {
-        let settings = choice.settings(core);
-        let [xy, zw] = [choice.adc_thread, choice.thread]
-            .map(|thread| &core.adcs[thread].unpacker[choice.unpacker()]);
+        let settings = selection.settings(core);
+        let [xy, zw] = [selection.adc_thread, selection.thread]
+            .map(|thread| &core.adcs[thread].unpacker[selection.unpacker()]);
         let (x, end, y) = (xy[0].get(Axis::X), xy[1].get(Axis::X), xy[0].get(Axis::Y));
         let until = if row_search {
             Until::Row(x & 0xFF)
@@ -115,8 +115,8 @@ impl Row {
     ///
     /// # Errors
     /// A hazard if the unpacker may hold others; undefined if they decrease or lie beyond L1.
-    pub fn read(&self, choice: Choice, core: &mut CoreState) -> Result<Found, Fault> {
-        let mut start = |row: u32| row_start(self.starts + 2 * u64::from(row), choice, core);
+    pub fn read(&self, selection: Selection, core: &mut CoreState) -> Result<RowRange, Fault> {
+        let mut start = |row: u32| row_start(self.starts + 2 * u64::from(row), selection, core);
         let first = start(self.first)?;
         let (count, drop, keep) = match self.until {
             Until::Count { drop, keep } => (None, drop, Some(keep)),
@@ -130,7 +130,7 @@ impl Row {
                 (Some(count.into()), 0, None)
             }
         };
-        Ok(Found {
+        Ok(RowRange {
             from: self.end,
             first: first.into(),
             count,
@@ -141,11 +141,11 @@ impl Row {
 }
 
 /// A row start in L1.
-fn row_start(address: u64, choice: Choice, core: &mut CoreState) -> Result<u16, Fault> {
+fn row_start(address: u64, selection: Selection, core: &mut CoreState) -> Result<u16, Fault> {
     let address = in_l1(address)?;
     let bytes = core.l1.read(address, 2)?;
     let start = u16::from_le_bytes([bytes[0], bytes[1]]);
-    core.row_starts[choice.unpacker()].read(choice, address, start)?;
+    core.row_starts[selection.unpacker()].read(selection, address, start)?;
     Ok(start)
 }
 
@@ -158,7 +158,7 @@ pub(super) fn in_l1(address: u64) -> Result<u32, Fault> {
     })
 }
 
-impl Found {
+impl RowRange {
     /// Where the row's datums come from.
     ///
     /// # Errors
@@ -201,13 +201,13 @@ pub struct RowStarts(BTreeMap<(usize, u32), u16>);
 
 impl RowStarts {
     /// Notes a row start that is read.
-    fn read(&mut self, choice: Choice, address: u32, start: u16) -> Result<(), Fault> {
-        let cache = if choice.key.multi {
+    fn read(&mut self, selection: Selection, address: u32, start: u16) -> Result<(), Fault> {
+        let cache = if selection.key.multi {
             ANY_CACHE
         } else {
-            choice.thread
+            selection.thread
         };
-        let caches = if choice.key.multi {
+        let caches = if selection.key.multi {
             [0, 1, 2]
         } else {
             [cache; 3]

@@ -91,7 +91,7 @@ impl Kernel {
         }
     }
 
-    fn of<D: Decode>(target: Target) -> Kernel {
+    fn for_target<D: Decode>(target: Target) -> Kernel {
         match target {
             Target::Src(_) => Kernel::new::<D, false>(),
             Target::Dst => Kernel::new::<D, true>(),
@@ -153,8 +153,8 @@ impl Conversion {
             (F::INT32, F::INT32, Target::Src(_)) => {
                 return Err(too_wide(target, input, "unpack to Dst"))
             }
-            (F::FP32, F::BF16, _) => Kernel::of::<Fp32ToBf16>(target),
-            (F::FP32, F::FP16, _) => Kernel::of::<Fp32ToFp16>(target),
+            (F::FP32, F::BF16, _) => Kernel::for_target::<Fp32ToBf16>(target),
+            (F::FP32, F::FP16, _) => Kernel::for_target::<Fp32ToFp16>(target),
             (F::FP32, _, _) => {
                 return Err(Fault::undefined(format!(
                     "unpacking FP32 to {output}; FP32 becomes FP32, TF32, BF16 or FP16"
@@ -165,22 +165,22 @@ impl Conversion {
                     "unpacking {input} to {output}; set the output format to {input}, too"
                 )))
             }
-            (F::BF16, ..) => Kernel::of::<Bf16>(target),
-            (F::FP16, ..) => Kernel::of::<Fp16>(target),
-            (F::INT16, ..) => Kernel::of::<Int16>(target),
+            (F::BF16, ..) => Kernel::for_target::<Bf16>(target),
+            (F::FP16, ..) => Kernel::for_target::<Fp16>(target),
+            (F::INT16, ..) => Kernel::for_target::<Int16>(target),
             (F::FP8, ..) => match bytes.fp8 {
-                Fp8Kind::Wormhole => Kernel::of::<Fp8>(target),
-                Fp8Kind::Blackhole => Kernel::of::<Fp8Blackhole>(target),
-                Fp8Kind::FourBits => Kernel::of::<Fp8FourBits>(target),
+                Fp8Kind::Wormhole => Kernel::for_target::<Fp8>(target),
+                Fp8Kind::Blackhole => Kernel::for_target::<Fp8Blackhole>(target),
+                Fp8Kind::FourBits => Kernel::for_target::<Fp8FourBits>(target),
             },
-            (F::INT8, ..) if bytes.unsigned => Kernel::of::<Int8<false>>(target),
-            (F::INT8, ..) => Kernel::of::<Int8<true>>(target),
-            (F::BFP8, ..) => Kernel::of::<Bfp<8>>(target),
-            (F::BFP4, ..) => Kernel::of::<Bfp<4>>(target),
-            (F::BFP2, ..) => Kernel::of::<Bfp<2>>(target),
-            (F::BFP8A, ..) => Kernel::of::<BfpA<8>>(target),
-            (F::BFP4A, ..) => Kernel::of::<BfpA<4>>(target),
-            _ => Kernel::of::<BfpA<2>>(target),
+            (F::INT8, ..) if bytes.unsigned => Kernel::for_target::<Int8<false>>(target),
+            (F::INT8, ..) => Kernel::for_target::<Int8<true>>(target),
+            (F::BFP8, ..) => Kernel::for_target::<Bfp<8>>(target),
+            (F::BFP4, ..) => Kernel::for_target::<Bfp<4>>(target),
+            (F::BFP2, ..) => Kernel::for_target::<Bfp<2>>(target),
+            (F::BFP8A, ..) => Kernel::for_target::<BfpA<8>>(target),
+            (F::BFP4A, ..) => Kernel::for_target::<BfpA<4>>(target),
+            _ => Kernel::for_target::<BfpA<2>>(target),
         };
         Ok(Conversion {
             input,

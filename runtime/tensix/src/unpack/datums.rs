@@ -16,7 +16,7 @@ use crate::trap::Fault;
 
 /// Unpacks; zeros instead of datums if that is asked for.
 pub(super) fn unpack(t: &Transfer, core: &mut CoreState) -> Result<(), Fault> {
-    let zeros = t.choice.key.zeros;
+    let zeros = t.selection.key.zeros;
     let mut source = Source::new(&t.input, t.conversion.bits, zeros);
     let mut sink = Sink::new(&t.output, &t.conversion);
     let mut drop = t.input.compressed.map_or(0, |c| c.drop);

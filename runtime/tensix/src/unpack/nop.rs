@@ -43,7 +43,7 @@ pub(super) fn unpacr_nop(i: &UnpacrNop, thread: usize, core: &mut CoreState) -> 
 }
 
 fn wormhole(i: &UnpacrNop, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    let src = Src::of_unpacker(i.unpack_block_selection as usize);
+    let src = Src::for_unpacker(i.unpack_block_selection as usize);
     let (selector, rest) = (i.no_op & 7, i.no_op & !7);
     match selector {
         1 | 5 if rest & !(BOTH_BANKS | WAIT_LIKE_UNPACR) == 0 => {
@@ -72,7 +72,7 @@ fn wormhole(i: &UnpacrNop, thread: usize, core: &mut CoreState) -> Result<(), Fa
 }
 
 fn blackhole(i: &UnpacrNop, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    let src = Src::of_unpacker(i.unpack_block_selection as usize);
+    let src = Src::for_unpacker(i.unpack_block_selection as usize);
     let clears = i.unpack_pop == 1;
     let rest = [
         i.clr_to1_fmt_ctrl,

@@ -32,11 +32,11 @@ pub(super) fn unpacr(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<
     if transfer.output.target == Target::Dst {
         core.arrange_dst(thread);
     }
-    match rows::of(&transfer)? {
+    match rows::contiguous(&transfer)? {
         Some(rows) => rows::unpack(&transfer, rows, core)?,
         None => datums::unpack(&transfer, core)?,
     }
-    let unpacker = transfer.choice.unpacker();
+    let unpacker = transfer.selection.unpacker();
     if unpacker == 0 {
         core.unpacked_to_dst = transfer.output.target == Target::Dst;
         if core.unpacked_to_dst {
@@ -45,7 +45,7 @@ pub(super) fn unpacr(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<
         }
     }
     advance(i, &transfer, thread, core)?;
-    let src = Src::of_unpacker(unpacker);
+    let src = Src::for_unpacker(unpacker);
     if i.set_dat_valid != 0 {
         return hand_over(core, src, thread, transfer.conversion.output);
     }
@@ -60,10 +60,10 @@ pub(super) fn unpacr(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<
 /// Context counter and address counters, for the next UNPACR. A thread whose counters were used and
 /// that issued the instruction itself advances them once.
 fn advance(i: &Unpacr, t: &Transfer, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    let unpacker = t.choice.unpacker();
-    if t.choice.key.multi && i.auto_inc_context_id != 0 {
+    let unpacker = t.selection.unpacker();
+    if t.selection.key.multi && i.auto_inc_context_id != 0 {
         core.context_counter[unpacker][thread] =
-            after(t.choice.key.context, unpacker, thread, core)?;
+            after(t.selection.key.context, unpacker, thread, core)?;
     }
     let increments = [
         (0, Axis::Z, i.addr_mode & 3),
@@ -71,7 +71,7 @@ fn advance(i: &Unpacr, t: &Transfer, thread: usize, core: &mut CoreState) -> Res
         (1, Axis::Z, i.addr_mode >> 4 & 3),
         (1, Axis::Y, i.addr_mode >> 6 & 3),
     ];
-    let other = (t.choice.adc_thread != thread).then_some(t.choice.adc_thread);
+    let other = (t.selection.adc_thread != thread).then_some(t.selection.adc_thread);
     for number in [thread].into_iter().chain(other) {
         let channels = &mut core.adcs[number].unpacker[unpacker];
         for (channel, axis, increment) in increments {
@@ -105,7 +105,7 @@ fn after(context: u32, unpacker: usize, thread: usize, core: &CoreState) -> Resu
 /// The form of UNPACR that advances the context counter and does nothing else
 /// (`UNPACR_IncrementContextCounter.md`).
 pub(super) fn next_context(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    alone(
+    refuse_other_fields(
         i,
         &Unpacr {
             cfg_context_cnt_inc: 1,
@@ -123,7 +123,7 @@ pub(super) fn next_context(i: &Unpacr, thread: usize, core: &mut CoreState) -> R
 /// (`UNPACR_FlushCache.md`).
 pub(super) fn flush(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     let ovrd_thread_id = i.ovrd_thread_id;
-    alone(
+    refuse_other_fields(
         i,
         &Unpacr {
             search_cache_flush: 1,
@@ -155,7 +155,7 @@ const NOTHING: Unpacr = Unpacr {
 };
 
 /// Refuses if an instruction is more than a form whose other fields the documentation has clear.
-fn alone(i: &Unpacr, form: &Unpacr, field: &str) -> Result<(), Fault> {
+fn refuse_other_fields(i: &Unpacr, form: &Unpacr, field: &str) -> Result<(), Fault> {
     let unpack_block_selection = i.unpack_block_selection;
     if *i
         == (Unpacr {

@@ -28,7 +28,7 @@ pub(super) struct Rows {
 ///
 /// # Errors
 /// As [`Output::row`] of the last one.
-pub(super) fn of(t: &Transfer) -> Result<Option<Rows>, Fault> {
+pub(super) fn contiguous(t: &Transfer) -> Result<Option<Rows>, Fault> {
     const ROW: u32 = COLUMNS as u32;
     let (input, output) = (&t.input, &t.output);
     let Some(count) = input.count else {
@@ -134,7 +134,7 @@ fn convert(t: &Transfer, from: u32, l1: &mut L1, rows: &mut [Row]) -> Result<(),
         let count = len.div_ceil(side_by_side) as u64;
         (0..count).map(|k| datums + k * u64::from(input.stride))
     };
-    if t.choice.key.zeros {
+    if t.selection.key.zeros {
         for start in starts() {
             l1.drop_read(in_l1(start)?, side_by_side)?;
         }

@@ -19,7 +19,7 @@ use crate::trap::Fault;
 
 /// What says where to look.
 #[derive(Clone, Copy)]
-pub(super) struct Choice {
+pub(super) struct Selection {
     pub thread: usize,
     /// The thread whose counters X and Y apply.
     pub adc_thread: usize,
@@ -38,17 +38,17 @@ pub(crate) struct Key {
     pub(super) zeros: bool,
 }
 
-impl Choice {
+impl Selection {
     /// # Errors
     /// Undefined for contexts and counters that do not exist.
-    pub fn new(i: &Unpacr, thread: usize, core: &CoreState) -> Result<Choice, Fault> {
+    pub fn new(i: &Unpacr, thread: usize, core: &CoreState) -> Result<Selection, Fault> {
         let unpacker = i.unpack_block_selection;
         let multi = i.ovrd_thread_id != 0;
         let (context, adc_thread) = match multi {
             true => context(i, unpacker as usize, thread, core)?,
             false => (0, thread),
         };
-        Ok(Choice {
+        Ok(Selection {
             thread,
             adc_thread,
             key: Key {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::numerics::packer::Kind;
+use crate::numerics::packer::DatumKind;
 use crate::testing::{Bench, THREAD};
 
 /// Packer 2 has seen exponents 128 (three times), 130 and 31; it packs BFP4, uncompressed.
@@ -9,7 +9,7 @@ fn bench() -> Bench {
     for packer in [0, 2] {
         bench.core.regs.packers[packer]
             .histogram
-            .update(Kind::Exponent8, &datums, true);
+            .update(DatumKind::Exponent8, &datums, true);
     }
     bench.set(of_packer(cfg::THCON_PACK_Out_data_format, 2), 7);
     bench.set(of_packer(cfg::THCON_PACK_Disable_zero_compress, 2), 1);

@@ -25,7 +25,7 @@ const GUARD: u32 = 32;
 
 impl Number {
     /// Of a pattern with `mantissa` bits of mantissa below its exponent; exponent 0 is zero.
-    fn of(sign: bool, exponent: u32, mantissa: u32, bits: u32) -> Number {
+    fn new(sign: bool, exponent: u32, mantissa: u32, bits: u32) -> Number {
         Number {
             negative: sign,
             exponent: exponent as i32,
@@ -112,7 +112,7 @@ pub fn fp32(stored: u32, datum: u32) -> u32 {
         (_, true) => return datum,
         _ => {}
     }
-    let number = |x: u32| Number::of(x >> 31 != 0, x >> 23 & 0xFF, x & 0x7F_FFFF, 23);
+    let number = |x: u32| Number::new(x >> 31 != 0, x >> 23 & 0xFF, x & 0x7F_FFFF, 23);
     let sum = number(stored).plus(number(datum));
     let sign = u32::from(sum.negative) << 31;
     match sum.rounded(23) {
@@ -136,7 +136,7 @@ pub fn bf16(stored: u16, datum: u16) -> u16 {
     }
     let number = |x: u16| {
         let x = u32::from(x);
-        Number::of(x >> 15 != 0, x >> 7 & 0xFF, x & 0x7F, 7)
+        Number::new(x >> 15 != 0, x >> 7 & 0xFF, x & 0x7F, 7)
     };
     let sum = number(stored).plus(number(datum));
     let sign = u16::from(sum.negative) << 15;
@@ -152,7 +152,7 @@ pub fn fp16(stored: u16, datum: u16) -> u16 {
     const LARGEST: u16 = 0x7FFF;
     let number = |x: u16| {
         let x = u32::from(x);
-        Number::of(x >> 15 != 0, x >> 10 & 31, x & 0x3FF, 10)
+        Number::new(x >> 15 != 0, x >> 10 & 31, x & 0x3FF, 10)
     };
     let sum = number(stored).plus(number(datum));
     let sign = u16::from(sum.negative) << 15;

@@ -20,7 +20,7 @@ pub struct Block {
 impl Block {
     /// Of datums with the sign in bit 15, the exponent in bits 14 to 7 and the mantissa below; one
     /// with exponent 0 is zero. `bits` of each are kept: 8, 4 or 2.
-    pub fn of(datums: [u16; DATUMS], bits: u32) -> Block {
+    pub fn from_datums(datums: [u16; DATUMS], bits: u32) -> Block {
         let exponent = |x: u16| u32::from(x >> 7 & 0xFF);
         let shared = datums.iter().fold(0, |e, &x| e.max(exponent(x)));
         let datums = datums.map(|x| {

@@ -6,7 +6,7 @@
 //!
 //! INT16 from a 32-bit Dst is what the page calls impossible and ttsim has: the high half.
 
-use super::{exponent8, is_nan, rebase, Kind, EXPONENT16, SIGN16, SIGN32};
+use super::{exponent8, is_nan, rebase, DatumKind, EXPONENT16, SIGN16, SIGN32};
 
 /// What comes out of the early conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,13 +37,13 @@ pub enum Type {
 
 impl Type {
     /// How a datum of this type is held; `integer` if 32 bits are an integer.
-    pub fn kind(self, integer: bool) -> Kind {
+    pub fn kind(self, integer: bool) -> DatumKind {
         match self {
-            Type::Bits32 if integer => Kind::Int32,
-            Type::Bits32 | Type::Tf32 | Type::Bf16 | Type::E8m6 => Kind::Exponent8,
-            Type::Fp16 | Type::E5m7 | Type::E5m6 | Type::Fp8 => Kind::Exponent5,
-            Type::Int16 => Kind::Int16,
-            Type::Int8 | Type::Uint8 => Kind::Int8,
+            Type::Bits32 if integer => DatumKind::Int32,
+            Type::Bits32 | Type::Tf32 | Type::Bf16 | Type::E8m6 => DatumKind::Exponent8,
+            Type::Fp16 | Type::E5m7 | Type::E5m6 | Type::Fp8 => DatumKind::Exponent5,
+            Type::Int16 => DatumKind::Int16,
+            Type::Int8 | Type::Uint8 => DatumKind::Int8,
         }
     }
 
@@ -79,7 +79,7 @@ pub enum Reading {
 
 /// The conversion of what was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Early {
+pub enum EarlyConversion {
     /// Bit by bit.
     Identity,
     /// The bits that the type does not have are dropped.
@@ -103,20 +103,20 @@ pub enum Early {
     Sign,
 }
 
-impl Early {
+impl EarlyConversion {
     /// Converts what was read to `to`.
     pub fn apply(self, to: Type, x: u32) -> u32 {
         match self {
-            Early::Identity => x,
-            Early::Truncate => x & to.mask(),
-            Early::Round8 => round8(x, to.mask()),
-            Early::RoundNarrow8 => round8(flush8(x), to.mask()),
-            Early::Round5 => round5(x, to.mask()),
-            Early::Rebase => rebase(x),
-            Early::Descale { shift } => descale(x, shift, to == Type::Uint8),
-            Early::LowBits if to == Type::Uint8 => x & 0xFF,
-            Early::LowBits => x >> 24 & 0x80 | x & 0x7F,
-            Early::Sign => x >> 8 & 0x80,
+            EarlyConversion::Identity => x,
+            EarlyConversion::Truncate => x & to.mask(),
+            EarlyConversion::Round8 => round8(x, to.mask()),
+            EarlyConversion::RoundNarrow8 => round8(flush8(x), to.mask()),
+            EarlyConversion::Round5 => round5(x, to.mask()),
+            EarlyConversion::Rebase => rebase(x),
+            EarlyConversion::Descale { shift } => descale(x, shift, to == Type::Uint8),
+            EarlyConversion::LowBits if to == Type::Uint8 => x & 0xFF,
+            EarlyConversion::LowBits => x >> 24 & 0x80 | x & 0x7F,
+            EarlyConversion::Sign => x >> 8 & 0x80,
         }
     }
 }

@@ -15,15 +15,15 @@
 //!
 //! What the page calls mishandled, and the sign of a zero that was flushed, follow ttsim where it
 //! has the pair (FP16 to FP32 and to BF16, FP32 to FP16 and to blocks); in the other pairs such
-//! datums are [unknown](Late::unknown).
+//! datums are [unknown](LateConversion::is_undefined).
 
 use super::early::Type;
-use super::{exponent5, exponent8, rebase, Kind, EXPONENT16, REBASE, SIGN16, SIGN32};
+use super::{exponent5, exponent8, rebase, DatumKind, EXPONENT16, REBASE, SIGN16, SIGN32};
 use crate::formats::Format;
 
 /// A late conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Late {
+pub enum LateConversion {
     /// Bit by bit.
     Identity,
     /// 8-bit exponent to BF16; whether mantissa bits go.
@@ -65,80 +65,84 @@ pub enum Late {
     Block5From5,
 }
 
-impl Late {
+impl LateConversion {
     /// The conversion of datums of `from`, as `kind`, to the format; none if the page has none.
-    pub fn between(from: Type, kind: Kind, to: Format) -> Option<Late> {
+    pub fn new(from: Type, kind: DatumKind, to: Format) -> Option<LateConversion> {
         match kind {
-            Kind::Exponent8 => from8(from, to),
-            Kind::Exponent5 => from5(from, to),
-            Kind::Int32 => (to == Format::INT32).then_some(Late::Identity),
-            Kind::Int16 => (to == Format::INT16).then_some(Late::Identity),
-            Kind::Int8 => (to == Format::INT8).then_some(Late::Identity),
+            DatumKind::Exponent8 => from8(from, to),
+            DatumKind::Exponent5 => from5(from, to),
+            DatumKind::Int32 => (to == Format::INT32).then_some(LateConversion::Identity),
+            DatumKind::Int16 => (to == Format::INT16).then_some(LateConversion::Identity),
+            DatumKind::Int8 => (to == Format::INT8).then_some(LateConversion::Identity),
         }
     }
 
-    /// The bits for L1; for a block those that [`super::block::Block::of`] takes.
+    /// The bits for L1; for a block those that [`super::block::Block::from_datums`] takes.
     pub fn apply(self, x: u32) -> u32 {
         let zero = |of: u32| if of == 0 { 0 } else { u32::MAX };
         match self {
-            Late::Identity => x,
-            Late::Bf16 { narrows: false } => x >> 16,
-            Late::Bf16 { narrows: true } | Late::Block8From8 => x >> 16 & zero(exponent8(x)),
-            Late::Rebase { to_fp8: false } => rebase(x),
-            Late::Rebase { to_fp8: true } => rebase(x) >> 8,
-            Late::Block5From8 => block5(rebase(x)),
-            Late::Widen | Late::WidenTf32 => widen(x),
-            Late::Bf16From5 { .. } | Late::Block8From5 => widen(x) >> 16 & zero(exponent5(x)),
-            Late::Fp8From5 { narrows: false } => x >> 8,
-            Late::Fp8From5 { narrows: true } => x >> 8 & zero(exponent5(x)),
-            Late::Block5From5 => block5(x),
-            Late::SmallFp8 { rebase: true } => small_fp8(rebase(x)),
-            Late::SmallFp8 { rebase: false } => small_fp8(x),
+            LateConversion::Identity => x,
+            LateConversion::Bf16 { narrows: false } => x >> 16,
+            LateConversion::Bf16 { narrows: true } | LateConversion::Block8From8 => {
+                x >> 16 & zero(exponent8(x))
+            }
+            LateConversion::Rebase { to_fp8: false } => rebase(x),
+            LateConversion::Rebase { to_fp8: true } => rebase(x) >> 8,
+            LateConversion::Block5From8 => block5(rebase(x)),
+            LateConversion::Widen | LateConversion::WidenTf32 => widen(x),
+            LateConversion::Bf16From5 { .. } | LateConversion::Block8From5 => {
+                widen(x) >> 16 & zero(exponent5(x))
+            }
+            LateConversion::Fp8From5 { narrows: false } => x >> 8,
+            LateConversion::Fp8From5 { narrows: true } => x >> 8 & zero(exponent5(x)),
+            LateConversion::Block5From5 => block5(x),
+            LateConversion::SmallFp8 { rebase: true } => small_fp8(rebase(x)),
+            LateConversion::SmallFp8 { rebase: false } => small_fp8(x),
         }
     }
 
     /// Whether neither the page nor ttsim say what becomes of a datum.
-    pub fn unknown(self, x: u32) -> bool {
+    pub fn is_undefined(self, x: u32) -> bool {
         let mishandled = exponent5(x) == 0 && x & 0x3FF != 0;
         // From 2^-15 to 2^-14, which FP16 has as denormals, but for 2^-15 itself.
         let tiny = exponent8(x) == REBASE && x & 0x7F_FFFF != 0;
         match self {
-            Late::Bf16 { narrows: true } => exponent8(x) == 0 && x & SIGN32 != 0,
-            Late::Rebase { to_fp8: true } | Late::Block5From8 => tiny,
-            Late::WidenTf32 => mishandled,
-            Late::Bf16From5 { narrows: false } => exponent5(x) == 0 && x != 0,
-            Late::Fp8From5 { narrows: true } => exponent5(x) == 0 && x & SIGN16 != 0,
+            LateConversion::Bf16 { narrows: true } => exponent8(x) == 0 && x & SIGN32 != 0,
+            LateConversion::Rebase { to_fp8: true } | LateConversion::Block5From8 => tiny,
+            LateConversion::WidenTf32 => mishandled,
+            LateConversion::Bf16From5 { narrows: false } => exponent5(x) == 0 && x != 0,
+            LateConversion::Fp8From5 { narrows: true } => exponent5(x) == 0 && x & SIGN16 != 0,
             _ => false,
         }
     }
 }
 
-fn from8(from: Type, to: Format) -> Option<Late> {
+fn from8(from: Type, to: Format) -> Option<LateConversion> {
     let narrows = matches!(from, Type::Bits32 | Type::Tf32);
     Some(match to {
-        Format::FP32 => Late::Identity,
-        Format::TF32 if from != Type::Bits32 => Late::Identity,
-        Format::BF16 => Late::Bf16 { narrows },
-        Format::FP16 => Late::Rebase { to_fp8: false },
-        Format::FP8 => Late::Rebase { to_fp8: true },
-        Format::BFP8 | Format::BFP4 | Format::BFP2 => Late::Block8From8,
-        Format::BFP8A | Format::BFP4A | Format::BFP2A => Late::Block5From8,
+        Format::FP32 => LateConversion::Identity,
+        Format::TF32 if from != Type::Bits32 => LateConversion::Identity,
+        Format::BF16 => LateConversion::Bf16 { narrows },
+        Format::FP16 => LateConversion::Rebase { to_fp8: false },
+        Format::FP8 => LateConversion::Rebase { to_fp8: true },
+        Format::BFP8 | Format::BFP4 | Format::BFP2 => LateConversion::Block8From8,
+        Format::BFP8A | Format::BFP4A | Format::BFP2A => LateConversion::Block5From8,
         _ => return None,
     })
 }
 
-fn from5(from: Type, to: Format) -> Option<Late> {
+fn from5(from: Type, to: Format) -> Option<LateConversion> {
     let narrows = from == Type::Fp16;
     Some(match to {
-        Format::FP32 => Late::Widen,
-        Format::TF32 => Late::WidenTf32,
-        Format::BF16 => Late::Bf16From5 { narrows },
-        Format::FP16 => Late::Identity,
-        Format::FP8 => Late::Fp8From5 {
+        Format::FP32 => LateConversion::Widen,
+        Format::TF32 => LateConversion::WidenTf32,
+        Format::BF16 => LateConversion::Bf16From5 { narrows },
+        Format::FP16 => LateConversion::Identity,
+        Format::FP8 => LateConversion::Fp8From5 {
             narrows: from != Type::Fp8,
         },
-        Format::BFP8 | Format::BFP4 | Format::BFP2 => Late::Block8From5,
-        Format::BFP8A | Format::BFP4A | Format::BFP2A => Late::Block5From5,
+        Format::BFP8 | Format::BFP4 | Format::BFP2 => LateConversion::Block8From5,
+        Format::BFP8A | Format::BFP4A | Format::BFP2A => LateConversion::Block5From5,
         _ => return None,
     })
 }

@@ -1,13 +1,13 @@
 //! What packers do to datums: early conversion, ReLU, late conversion, shared exponents,
 //! accumulation.
 //!
-//! Between the conversions a datum is held in one of five [`Kind`]s of bit pattern; narrower floats
-//! have zeros in the low mantissa bits.
+//! Between the conversions a datum is held in one of five [`DatumKind`]s of bit pattern; narrower
+//! floats have zeros in the low mantissa bits.
 //!
 //! Source: ISA documentation, `Packers/FormatConversion.md`, `Packers/ReLU.md`,
 //! `FloatBitPatterns.md`. Where the pages are silent, ttsim 1.10.0 decides, and what it does not do
-//! either is [refused](late::Late::unknown), datum by datum. Not modelled: stochastic rounding, for
-//! which the pages give no random numbers.
+//! either is [refused](late::LateConversion::is_undefined), datum by datum. Not modelled:
+//! stochastic rounding, for which the pages give no random numbers.
 
 pub mod accumulate;
 pub mod block;
@@ -17,7 +17,7 @@ pub mod relu;
 
 /// How the bits of a datum between the conversions are to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum DatumKind {
     /// A float with an 8-bit exponent, as FP32.
     Exponent8,
     /// A float with a 5-bit exponent, as FP16.

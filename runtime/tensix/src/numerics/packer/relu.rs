@@ -4,9 +4,9 @@
 //! passes, as in ttsim. The page compares exactly; the difference can only be seen in FP32, and
 //! nobody would have written it into a simulator that had not met it in hardware. On what is not a
 //! number the two disagree, too, and there nothing tells who is right: such a datum is
-//! [refused](Relu::unknown).
+//! [refused](Relu::is_undefined).
 
-use super::{is_nan, Kind, SIGN16, SIGN32};
+use super::{is_nan, DatumKind, SIGN16, SIGN32};
 
 /// What `STACC_RELU_ApplyRelu` selects; a threshold is a datum of the same kind without sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,14 +23,20 @@ pub enum Relu {
 
 impl Relu {
     /// Applies it to a datum.
-    pub fn apply(self, kind: Kind, x: u32) -> u32 {
+    pub fn apply(self, kind: DatumKind, x: u32) -> u32 {
         let sign = match kind {
-            Kind::Exponent8 | Kind::Int32 => SIGN32,
-            Kind::Exponent5 | Kind::Int16 => SIGN16,
-            Kind::Int8 => 0x80,
+            DatumKind::Exponent8 | DatumKind::Int32 => SIGN32,
+            DatumKind::Exponent5 | DatumKind::Int16 => SIGN16,
+            DatumKind::Int8 => 0x80,
         };
         let positive = if x & sign != 0 { 0 } else { x };
-        let compared = |x: u32| if kind == Kind::Exponent8 { x >> 13 } else { x };
+        let compared = |x: u32| {
+            if kind == DatumKind::Exponent8 {
+                x >> 13
+            } else {
+                x
+            }
+        };
         match self {
             Relu::Off => x,
             Relu::Zero => positive,
@@ -42,8 +48,8 @@ impl Relu {
     }
 
     /// Whether the sources disagree on a datum.
-    pub fn unknown(self, kind: Kind, x: u32) -> bool {
-        kind == Kind::Exponent8
+    pub fn is_undefined(self, kind: DatumKind, x: u32) -> bool {
+        kind == DatumKind::Exponent8
             && is_nan(x)
             && match self {
                 Relu::Off => false,

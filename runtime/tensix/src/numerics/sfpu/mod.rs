@@ -119,7 +119,7 @@ pub enum Integer {
 }
 
 impl Integer {
-    const fn most(self) -> u64 {
+    const fn max_magnitude(self) -> u64 {
         match self {
             Integer::U8 => 255,
             Integer::I8 => 127,
@@ -129,8 +129,8 @@ impl Integer {
     }
 
     /// The sign of `x` and a magnitude; there is no negative zero.
-    fn of(self, x: u32, magnitude: u64) -> u32 {
-        let magnitude = magnitude.min(self.most()) as u32;
+    fn with_magnitude(self, x: u32, magnitude: u64) -> u32 {
+        let magnitude = magnitude.min(self.max_magnitude()) as u32;
         let signed = matches!(self, Integer::I8 | Integer::I16) && magnitude != 0;
         magnitude | if signed { x & 0x8000_0000 } else { 0 }
     }
@@ -151,13 +151,13 @@ pub fn integer_of_float(x: u32, to: Integer, threshold: u32) -> u32 {
         exponent @ 0..16 => rounded(mantissa << exponent, threshold),
         16.. => u64::MAX,
     };
-    to.of(x, magnitude)
+    to.with_magnitude(x, magnitude)
 }
 
 /// A sign-magnitude integer shifted right and rounded, as SFPSTOCHRND does it.
 pub fn integer_shifted(x: u32, amount: u32, to: Integer, threshold: u32) -> u32 {
     let magnitude = u64::from(x & 0x7FFF_FFFF) << 23 >> amount;
-    to.of(x, rounded(magnitude, threshold))
+    to.with_magnitude(x, rounded(magnitude, threshold))
 }
 
 /// A sign-magnitude integer to the nearest FP32, ties to even, as SFPCAST does it.

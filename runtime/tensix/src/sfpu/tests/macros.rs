@@ -269,7 +269,7 @@ fn settling() {
         bench.run("sfpsetsgn 1, 0, 12, 1");
         bench.run(&sequence(0, [at(0, 3), 0, 0, 0]));
         bench.run(&format!("sfpconfig {misc}, 8, 1\n sfploadmacro 2, 0, 0, 8"));
-        assert_eq!(bench.core.regs.vector.goes_on(), done);
+        assert_eq!(bench.core.regs.vector.has_pending_work(), done);
         sfpu::settle(&mut bench.core).unwrap();
         assert_eq!(lreg(&bench, 2)[0] >> 31 != 0, done);
         assert_eq!(bench.core.regs.vector.waiting(), usize::from(!done));

@@ -4,14 +4,14 @@ use super::*;
 
 #[test]
 fn resets() {
-    let mut c = Control::new(Arch::WormholeB0, Kind::Tensix, 0b00001);
+    let mut c = Control::new(Arch::WormholeB0, TileKind::Tensix, 0b00001);
     let config = Config::new(Arch::WormholeB0);
     assert_eq!(c.load(map::SOFT_RESET, &config), Ok(0x47000));
     let change = c.store_reset(0x43800).unwrap();
     assert_eq!((change.entered, change.left), (0b00001, 0b01000));
     assert!(c.is_in_reset(0) && !c.is_in_reset(3));
     assert!(c.store_reset(0x1).is_err());
-    let mut ethernet = Control::new(Arch::WormholeB0, Kind::Ethernet, 0);
+    let mut ethernet = Control::new(Arch::WormholeB0, TileKind::Ethernet, 0);
     assert_eq!(
         ethernet.store_reset(1).map(|change| change.left),
         Ok(0b00001)
@@ -21,7 +21,7 @@ fn resets() {
 
 #[test]
 fn resets_of_blackhole() {
-    let mut c = Control::new(Arch::Blackhole, Kind::Tensix, 0);
+    let mut c = Control::new(Arch::Blackhole, TileKind::Tensix, 0);
     let config = Config::new(Arch::Blackhole);
     assert_eq!(
         c.store_reset(0x8004_7000).map(|change| change.left),
@@ -43,13 +43,13 @@ fn resets_of_blackhole() {
     assert_eq!([1, 4].map(|core| c.resets_local(core)), [true, false]);
     assert_eq!(c.load(DISABLE_RESET, &config), Ok(1 << 8 | 1 << 1));
     assert!(c.load(DISABLE_RESET + 4 * KEPT as u32, &config).is_err());
-    let mut wormhole = Control::new(Arch::WormholeB0, Kind::Tensix, 0);
+    let mut wormhole = Control::new(Arch::WormholeB0, TileKind::Tensix, 0);
     assert!(wormhole.store(RESET_PC_OVERRIDE, 1).is_err() && !wormhole.resets_local(0));
 }
 
 #[test]
 fn clock_and_configuration() {
-    let mut c = Control::new(Arch::WormholeB0, Kind::Tensix, 0);
+    let mut c = Control::new(Arch::WormholeB0, TileKind::Tensix, 0);
     let config = Config::new(Arch::WormholeB0);
     c.tick(0xffff_ffff);
     assert_eq!(c.load(CLOCK_LOW, &config), Ok(0));

@@ -52,7 +52,7 @@ impl Devices {
         let meets_other = frontend
             .queued()
             .any(|origin| parts_of_origin(origin).0 != who)
-            || who == B && !frontend.mop_done();
+            || who == B && !frontend.is_mop_done();
         if meets_other {
             return Err(fault(Fault::hazard(format!(
                 "pushes while B and T{thread} have instructions on the way to the same thread; the hardware drops some"
@@ -64,7 +64,7 @@ impl Devices {
         }
         let origin = origin(who, pc);
         done_or_busy(match who {
-            B => frontend.push_behind_mop(word, origin),
+            B => frontend.push_after_mop(word, origin),
             _ => frontend.push(word, origin),
         })
     }
@@ -90,7 +90,7 @@ impl Devices {
             }
             map::COPROCESSOR_DONE | map::MOP_DONE if ends => true,
             map::COPROCESSOR_DONE => !pushing && self.coprocessor.idle(thread),
-            map::MOP_DONE => !pushing && frontend.mop_done(),
+            map::MOP_DONE => !pushing && frontend.is_mop_done(),
             _ => return nothing_there(who, "reads", addr),
         };
         done_or_busy(done).map(|()| UNDEFINED)
@@ -143,7 +143,7 @@ impl Devices {
         for core in (0..CORES.len()).filter(|core| change.entered >> core & 1 != 0) {
             self.fifos.enter_reset(core);
             let on_the_way =
-                thread_of(core).is_some_and(|t| !self.coprocessor.frontends[t].empty());
+                thread_of(core).is_some_and(|t| !self.coprocessor.frontends[t].is_empty());
             if on_the_way {
                 return Err(Fault::unmodelled(format!(
                     "putting core {} into reset while it has instructions on the way; let it wait for them before",
@@ -176,7 +176,7 @@ impl Devices {
 
     fn reset_pc_of_wormhole(&self, core: usize) -> u32 {
         let config = &self.coprocessor.core.config;
-        let get = |field: cfg::ConfigField| config.get_of_state(0, field);
+        let get = |field: cfg::ConfigField| config.get_in_state(0, field);
         let (overridden, pc) = match thread_of(core) {
             Some(thread) => (
                 get(cfg::TRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en) >> thread & 1,

@@ -251,8 +251,8 @@ fn instructions_at_work() {
     let mut coprocessor = bench(1, 4);
     let zeroacc = Instruction::parse(Arch::Blackhole, "ttzeroacc 0, 0, 0, 0, 3").unwrap();
     let word = zeroacc.encode(Arch::Blackhole).unwrap();
-    assert!(coprocessor.frontends[1].push_behind_mop(word, 0));
-    while !coprocessor.flights.any(u32::MAX) {
+    assert!(coprocessor.frontends[1].push_after_mop(word, 0));
+    while !coprocessor.flights.is_any_busy(u32::MAX) {
         coprocessor.issue(1, 1).unwrap();
     }
     let at = |row: u32| START + 32 * row;

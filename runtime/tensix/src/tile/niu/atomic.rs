@@ -78,7 +78,7 @@ fn decode(fields: u32, data: u32, arch: Arch) -> Option<(Change, u32, u32)> {
 
 impl Atomic {
     /// The operation that an initiator's words describe.
-    pub(super) fn of(words: &Words, arch: Arch) -> Result<Self, Fault> {
+    pub(super) fn from_words(words: &Words, arch: Arch) -> Result<Self, Fault> {
         let fields = words[LENGTH];
         match decode(fields, words[DATA], arch) {
             Some((change, word, known)) if fields & !(0xf000 | known) == 0 => {

@@ -5,7 +5,7 @@
 
 use super::super::map::Coordinate;
 use super::registers::counter;
-use super::request::{Operation, Wish};
+use super::request::{Operation, RequestSpec};
 use super::{Location, Niu};
 
 /// What a request has been for the tile that it went to.
@@ -29,41 +29,41 @@ impl Niu {
         self.counters[counter] = self.counters[counter].wrapping_add(by);
     }
 
-    pub(super) fn note_made(&mut self, wish: &Wish) {
-        if wish.is_marked {
-            self.count(counter::OUTSTANDING + wish.transaction, 1);
+    pub(super) fn note_made(&mut self, spec: &RequestSpec) {
+        if spec.is_marked {
+            self.count(counter::OUTSTANDING + spec.transaction, 1);
         }
-        if matches!(wish.operation, Operation::Write { .. }) {
-            self.count(counter::OUTGOING + wish.transaction, 1);
+        if matches!(spec.operation, Operation::Write { .. }) {
+            self.count(counter::OUTGOING + spec.transaction, 1);
         }
     }
 
-    pub(super) fn note_started(&mut self, wish: &Wish) {
-        let posted = usize::from(!wish.is_marked);
+    pub(super) fn note_started(&mut self, spec: &RequestSpec) {
+        let posted = usize::from(!spec.is_marked);
         self.count(counter::ACCEPTED, 1);
-        match wish.operation {
+        match spec.operation {
             Operation::Read => self.count(counter::READS_STARTED, 1),
             Operation::Write { .. } => self.count(counter::WRITES_STARTED + posted, 1),
             Operation::Inline { .. } => {
                 self.count(counter::WRITES_STARTED + posted, 1);
                 self.count(counter::WRITES_SENT + posted, 1);
             }
-            Operation::Atomic(_) if wish.is_marked => {
+            Operation::Atomic(_) if spec.is_marked => {
                 self.count(counter::ATOMICS_STARTED, 1);
             }
             Operation::Atomic(_) => {}
         }
     }
 
-    pub(super) fn note_sent(&mut self, wish: &Wish) {
-        let posted = usize::from(!wish.is_marked);
-        match wish.operation {
+    pub(super) fn note_sent(&mut self, spec: &RequestSpec) {
+        let posted = usize::from(!spec.is_marked);
+        match spec.operation {
             Operation::Read => self.count(counter::READS_SENT, 1),
             Operation::Write { .. } => {
                 self.count(counter::WRITES_SENT + posted, 1);
-                let words = lines(self.layout().flit, wish.from, wish.length);
+                let words = lines(self.layout().flit, spec.from, spec.length);
                 self.count(counter::WRITE_WORDS_SENT + posted, words);
-                self.count(counter::OUTGOING + wish.transaction, u32::MAX);
+                self.count(counter::OUTGOING + spec.transaction, u32::MAX);
             }
             Operation::Inline { .. } => {}
             Operation::Atomic(_) => self.count(counter::ATOMICS_SENT + posted, 1),

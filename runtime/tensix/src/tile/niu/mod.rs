@@ -30,8 +30,8 @@ mod counting;
 mod interrupts;
 mod registers;
 mod request;
+mod transit;
 mod translation;
-mod way;
 
 use tessera_isa_tensix::noc::{
     layout, Layout, COMMAND, CONFIG, COUNTERS as COUNTERS_AT, TRANSACTIONS,
@@ -48,10 +48,10 @@ pub(crate) use atomic::Atomic;
 use counting::{lines, Served};
 use interrupts::Interrupts;
 use registers::{counter, endpoint_id, node_id, COUNTERS};
-pub(crate) use registers::{Configuration, Names};
+pub(crate) use registers::{Configuration, TileNaming};
 pub(crate) use request::{dram_place, Location};
-use request::{missing, Interface, Operation, Wish, Words};
-use way::{tile_of, Request, Stage};
+use request::{missing, Interface, Operation, RequestSpec, Words};
+use transit::{tile_with_devices, Request, Stage};
 
 /// The channel of requests that are linked.
 const LINK: u32 = 8;
@@ -60,14 +60,14 @@ const LINK: u32 = 8;
 #[derive(Clone, Debug)]
 pub(crate) struct Delivery {
     pub(crate) pc: u32,
-    pub(crate) what: Carried,
+    pub(crate) what: Payload,
     /// The request's place in the list, to be handed back.
     request: usize,
 }
 
 /// What is delivered.
 #[derive(Clone, Debug)]
-pub(crate) enum Carried {
+pub(crate) enum Payload {
     /// So many bytes from one place to another.
     Copy {
         from: Location,
@@ -134,7 +134,7 @@ impl Niu {
         arch: Arch,
         (noc, base): (usize, u32),
         at: Coordinate,
-        (split, names): (bool, Names),
+        (split, names): (bool, TileNaming),
         check_policy: CheckPolicy,
         schedule: Schedule,
     ) -> Self {
@@ -297,7 +297,7 @@ impl Niu {
     }
 
     /// Whether a request that a core has made has not ended.
-    pub(crate) fn busy_for(&self, core: usize) -> bool {
+    pub(crate) fn has_request_of(&self, core: usize) -> bool {
         self.requests.iter().any(|request| request.core == core)
     }
 
@@ -319,13 +319,13 @@ impl Niu {
             at: self.at,
             configuration: &self.configuration,
         };
-        let wish = interface.wish(&words)?;
-        let channel = match wish.is_linked || self.linked {
+        let spec = interface.spec(&words)?;
+        let channel = match spec.is_linked || self.linked {
             true => Some(LINK),
-            false => wish.channel,
+            false => spec.channel,
         };
-        self.linked = wish.is_linked;
-        let is_move = matches!(wish.operation, Operation::Read | Operation::Write { .. });
+        self.linked = spec.is_linked;
+        let is_move = matches!(spec.operation, Operation::Read | Operation::Write { .. });
         let mut request = Request {
             core,
             pc,
@@ -336,13 +336,13 @@ impl Niu {
             target: 0,
             left: [0..0, 0..0],
             split: self.split && is_move,
-            wish,
+            spec,
         };
         request.begin_target();
-        if matches!(request.wish.operation, Operation::Write { .. }) {
-            request.data = own_bytes(&request.wish, coprocessor)?;
+        if matches!(request.spec.operation, Operation::Write { .. }) {
+            request.data = own_bytes(&request.spec, coprocessor)?;
         }
-        self.note_made(&request.wish);
+        self.note_made(&request.spec);
         self.initiators[k].words[COMMAND] = 1;
         self.requests.push(request);
         Ok(())
@@ -398,7 +398,7 @@ impl Niu {
         (0..k)
             .find(|&j| {
                 let before = &self.requests[j];
-                before.stage == stage && request.keeps_behind(before)
+                before.stage == stage && request.is_ordered_after(before)
             })
             .unwrap_or(k)
     }
@@ -408,27 +408,27 @@ impl Niu {
         if let Some(first) = self.requests.iter_mut().find(made) {
             first.stage = Stage::Started;
             self.initiators[first.initiator].words[COMMAND] = 0;
-            let wish = first.wish.clone();
-            self.note_started(&wish);
+            let spec = first.spec.clone();
+            self.note_started(&spec);
         }
     }
 
     /// Takes the bytes of a write; other requests just leave.
     fn send(&mut self, k: usize, coprocessor: &mut Coprocessor) -> Result<(), Fault> {
         let request = &mut self.requests[k];
-        let wish = request.wish.clone();
-        if matches!(wish.operation, Operation::Write { .. }) {
-            let now = own_bytes(&wish, coprocessor)?;
+        let spec = request.spec.clone();
+        if matches!(spec.operation, Operation::Write { .. }) {
+            let now = own_bytes(&spec, coprocessor)?;
             if now != request.data {
                 return Err(Fault::hazard(format!(
                     "L1 from {:#x} on has changed while a NoC write was taking {} bytes from there; wait for its acknowledgement first",
-                    wish.from.low_bits(),
-                    wish.length
+                    spec.from.low_bits(),
+                    spec.length
                 )));
             }
         }
         request.stage = Stage::Sent;
-        self.note_sent(&wish);
+        self.note_sent(&spec);
         Ok(())
     }
 
@@ -438,15 +438,15 @@ impl Niu {
         let next = [first, 1 - first]
             .into_iter()
             .find_map(|stream| Some((stream, request.next(stream)?)));
-        let (stream, bytes) = next.unwrap_or((0, 0..request.wish.length));
+        let (stream, bytes) = next.unwrap_or((0, 0..request.spec.length));
         let to = request.to();
-        let what = match request.wish.operation {
-            Operation::Read => Carried::Copy {
-                from: request.wish.from.plus(bytes.start),
+        let what = match request.spec.operation {
+            Operation::Read => Payload::Copy {
+                from: request.spec.from.plus(bytes.start),
                 to: to.plus(bytes.start),
                 length: bytes.end - bytes.start,
             },
-            Operation::Write { enabled } => Carried::Store {
+            Operation::Write { enabled } => Payload::Store {
                 to: to.plus(bytes.start),
                 bytes: request.data[bytes.start as usize..bytes.end as usize].to_vec(),
                 enabled: match enabled {
@@ -455,10 +455,10 @@ impl Niu {
                 },
             },
             Operation::Inline { word, enabled } => inline(to, word, enabled),
-            Operation::Atomic(atomic) => Carried::Atomic {
+            Operation::Atomic(atomic) => Payload::Atomic {
                 at: to,
                 atomic,
-                answer: request.wish.answer,
+                answer: request.spec.answer,
             },
         };
         request.carried(stream, &bytes);
@@ -477,19 +477,19 @@ impl Niu {
         if request.left.iter().any(|left| !left.is_empty()) {
             return None;
         }
-        let wish = &request.wish;
-        let far = match wish.operation {
-            Operation::Read => wish.from,
+        let spec = &request.spec;
+        let far = match spec.operation {
+            Operation::Read => spec.from,
             _ => request.to(),
         };
         let served = Served {
-            operation: wish.operation,
-            is_marked: wish.is_marked,
-            words: lines(flit, far, wish.length),
-            tile: tile_of(far),
+            operation: spec.operation,
+            is_marked: spec.is_marked,
+            words: lines(flit, far, spec.length),
+            tile: tile_with_devices(far),
         };
-        let (id, length) = (wish.transaction, u64::from(wish.length));
-        match wish.operation {
+        let (id, length) = (spec.transaction, u64::from(spec.length));
+        match spec.operation {
             Operation::Read => stats.note_noc(length, 0),
             Operation::Write { .. } | Operation::Inline { .. } => stats.note_noc(0, length),
             Operation::Atomic(_) => {}
@@ -497,7 +497,7 @@ impl Niu {
         self.note_answered(served, id);
         let request = &mut self.requests[delivery.request];
         request.target += 1;
-        if request.target < request.wish.to.len() {
+        if request.target < request.spec.to.len() {
             request.begin_target();
         } else {
             self.requests.remove(delivery.request);
@@ -507,24 +507,24 @@ impl Niu {
 }
 
 /// The bytes that a write takes from its tile.
-fn own_bytes(wish: &Wish, coprocessor: &mut Coprocessor) -> Result<Vec<u8>, Fault> {
-    let Location::L1 { addr, .. } = wish.from else {
+fn own_bytes(spec: &RequestSpec, coprocessor: &mut Coprocessor) -> Result<Vec<u8>, Fault> {
+    let Location::L1 { addr, .. } = spec.from else {
         return Err(Fault::unmodelled(format!(
             "NoC writes of what is not in L1 ({:#x})",
-            wish.from.low_bits()
+            spec.from.low_bits()
         )));
     };
     let l1 = &mut coprocessor.core.l1;
-    let bytes = l1.read(addr, wish.length as usize)?.to_vec();
+    let bytes = l1.read(addr, spec.length as usize)?.to_vec();
     coprocessor.check_l1()?;
     Ok(bytes)
 }
 
 /// An inline write: to L1 it writes those of 16 bytes that are enabled, to a register the word.
-fn inline(to: Location, word: u32, enabled: u16) -> Carried {
+fn inline(to: Location, word: u32, enabled: u16) -> Payload {
     let four = word.to_le_bytes();
     match to {
-        Location::L1 { tile, addr } => Carried::Store {
+        Location::L1 { tile, addr } => Payload::Store {
             to: Location::L1 {
                 tile,
                 addr: addr & !15,
@@ -532,7 +532,7 @@ fn inline(to: Location, word: u32, enabled: u16) -> Carried {
             bytes: four.repeat(4),
             enabled: enabled.into(),
         },
-        _ => Carried::Store {
+        _ => Payload::Store {
             to,
             bytes: four.to_vec(),
             enabled: u64::MAX,

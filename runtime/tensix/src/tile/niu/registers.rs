@@ -69,38 +69,38 @@ pub(crate) fn endpoint_id(arch: Arch, noc: usize, (x, y): Coordinate) -> Option<
 }
 
 /// Words that a configuration can have.
-const MOST_WORDS: usize = 32;
+const MAX_WORDS: usize = 32;
 
 /// The configuration words of an NIU.
 #[derive(Clone, Debug)]
 pub(crate) struct Configuration {
-    words: [u32; MOST_WORDS],
+    words: [u32; MAX_WORDS],
     arch: Arch,
     noc: usize,
     /// Where the tile is on NoC 0.
     at: Coordinate,
-    names: Names,
+    names: TileNaming,
 }
 
 /// How requests name tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Names {
+pub(crate) enum TileNaming {
     /// By their coordinates on the NoC of the request, or as the tables of the NIU translate.
-    OfEachNoc,
+    PerNoc,
     /// On NoC 1, too, other Tensix and Ethernet tiles are named by their coordinates on NoC 0, as
     /// if a table translated them; DRAM and the tile itself are not. Hosts that believe that
     /// coordinates are translated name tiles so, if the chip tells them that translated coordinates
     /// are those of NoC 0. On Blackhole tables translate, as the chip's firmware sets them.
-    OfNoc0,
+    Noc0,
 }
 
 impl Configuration {
-    /// As it is when power comes on, with no translation; with [`Names::OfNoc0`] on Blackhole as
+    /// As it is when power comes on, with no translation; with [`TileNaming::Noc0`] on Blackhole as
     /// the chip's firmware leaves it.
-    pub(crate) fn new(arch: Arch, noc: usize, at: Coordinate, names: Names) -> Self {
-        let mut words = [0; MOST_WORDS];
+    pub(crate) fn new(arch: Arch, noc: usize, at: Coordinate, names: TileNaming) -> Self {
+        let mut words = [0; MAX_WORDS];
         let (x, y) = match (arch, names) {
-            (Arch::Blackhole, Names::OfNoc0) => {
+            (Arch::Blackhole, TileNaming::Noc0) => {
                 translation::configure(&mut words, noc);
                 at
             }
@@ -158,7 +158,7 @@ impl Configuration {
         let has_cores = |at| matches!(map::place(self.arch, at), Place::Tensix | Place::Ethernet);
         let is_other = here != self.at && has_cores(here) && has_cores((x, y));
         Ok(match (self.arch, self.names) {
-            (Arch::WormholeB0, Names::OfNoc0) if is_other => (x, y),
+            (Arch::WormholeB0, TileNaming::Noc0) if is_other => (x, y),
             _ => here,
         })
     }

@@ -96,7 +96,7 @@ pub(crate) enum Operation {
 
 /// A request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Wish {
+pub(crate) struct RequestSpec {
     pub(crate) operation: Operation,
     /// Where it takes bytes: a read there, a write here.
     pub(crate) from: Location,
@@ -163,7 +163,7 @@ struct End {
 
 impl End {
     /// The end whose lowest word is [`TARGET`] or [`RETURN`].
-    fn of(arch: Arch, words: &Words, first: usize) -> Self {
+    fn from_words(arch: Arch, words: &Words, first: usize) -> Self {
         let [low, mid, high] = [0, 1, HIGH].map(|k| words[first + k]);
         let (above, tiles) = match arch {
             Arch::WormholeB0 => (mid & 15, mid >> 4),
@@ -192,7 +192,7 @@ impl Interface<'_> {
     }
 
     /// The request that an initiator's words describe.
-    pub(crate) fn wish(&self, words: &Words) -> Result<Wish, Fault> {
+    pub(crate) fn spec(&self, words: &Words) -> Result<RequestSpec, Fault> {
         let control = words[CONTROL];
         check_flags(words)?;
         let (operation, length) = operation(words, self.arch())?;
@@ -202,7 +202,8 @@ impl Interface<'_> {
             Operation::Write { .. } => (TARGET, RETURN),
             _ => (RETURN, TARGET),
         };
-        let [mut near, mut far] = [near, far].map(|first| End::of(self.arch(), words, first));
+        let [mut near, mut far] =
+            [near, far].map(|first| End::from_words(self.arch(), words, first));
         let is_write = matches!(operation, Operation::Write { .. });
         if self.arch() == Arch::Blackhole && is_write && control & BYTE_ENABLES != 0 {
             near.address &= !15;
@@ -210,7 +211,7 @@ impl Interface<'_> {
         }
         let near_location = || self.own_location(near);
         let is_marked = operation == Operation::Read || control & MARKED != 0;
-        let mut wish = Wish {
+        let mut spec = RequestSpec {
             operation,
             from: self.far_location(far)?,
             to: Vec::new(),
@@ -222,19 +223,19 @@ impl Interface<'_> {
             is_linked: control & LINKED != 0,
         };
         match operation {
-            Operation::Read => wish.to = vec![near_location()?],
+            Operation::Read => spec.to = vec![near_location()?],
             Operation::Write { .. } => {
-                wish.to = self.targets(words, far)?;
-                wish.from = near_location()?;
+                spec.to = self.targets(words, far)?;
+                spec.from = near_location()?;
             }
-            Operation::Inline { .. } => wish.to = self.targets(words, far)?,
+            Operation::Inline { .. } => spec.to = self.targets(words, far)?,
             Operation::Atomic(_) => {
-                wish.to = self.targets(words, far)?;
-                wish.answer = is_marked.then(near_location).transpose()?;
+                spec.to = self.targets(words, far)?;
+                spec.answer = is_marked.then(near_location).transpose()?;
             }
         }
-        wish.check(self.arch())?;
-        Ok(wish)
+        spec.check(self.arch())?;
+        Ok(spec)
     }
 
     /// A place in the tile itself.
@@ -372,14 +373,14 @@ fn operation(words: &Words, arch: Arch) -> Result<(Operation, u32), Fault> {
             Ok((Operation::Write { enabled: whole }, bytes))
         }
         WRITES => sized(Operation::Write { enabled: u64::MAX }),
-        ATOMICS => Ok((Operation::Atomic(Atomic::of(words, arch)?), 4)),
+        ATOMICS => Ok((Operation::Atomic(Atomic::from_words(words, arch)?), 4)),
         _ => Err(Fault::undefined(
             "makes a NoC request of kind 3, which is reserved",
         )),
     }
 }
 
-impl Wish {
+impl RequestSpec {
     /// Checks addresses (ISA documentation, `NoC/Alignment.md`).
     fn check(&self, arch: Arch) -> Result<(), Fault> {
         let to = self.to[0];

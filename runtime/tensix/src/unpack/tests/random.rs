@@ -189,7 +189,7 @@ fn compare(core: &CoreState, text: &str) -> bool {
         return false;
     };
     let mut slow = fast.clone();
-    let done = match rows::of(&transfer) {
+    let done = match rows::contiguous(&transfer) {
         Ok(None) => return false,
         Ok(Some(rows)) => rows::unpack(&transfer, rows, &mut fast),
         Err(fault) => Err(fault),
@@ -221,15 +221,15 @@ fn assert_same_registers(one: &CoreState, other: &CoreState, text: &str) {
 fn execute_as_anew(instruction: &Instruction, core: &mut CoreState) -> Result<(), Fault> {
     core.access.clear();
     core.config.forget_reads();
-    core.l1.forget_noted();
+    core.l1.clear_recorded();
     let mut anew = core.clone();
-    anew.config.forget_known();
+    anew.config.clear_derived();
     let [done, expect] =
         [&mut *core, &mut anew].map(|core| crate::unpack::execute(instruction, THREAD, core));
     let text = instruction.text(core.arch).to_string();
     assert_eq!(done, expect, "{text}");
     assert_eq!(core.config.take_reads(), anew.config.take_reads(), "{text}");
-    assert_eq!(core.l1.noted(), anew.l1.noted(), "{text}");
+    assert_eq!(core.l1.recorded(), anew.l1.recorded(), "{text}");
     assert_eq!(core.access, anew.access, "{text}");
     assert_same_registers(core, &anew, &text);
     done

@@ -3,7 +3,7 @@ use super::*;
 fn of(first: &[u16], bits: u32) -> Block {
     let mut datums = [0; DATUMS];
     datums[..first.len()].copy_from_slice(first);
-    Block::of(datums, bits)
+    Block::from_datums(datums, bits)
 }
 
 #[test]

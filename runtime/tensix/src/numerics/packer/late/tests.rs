@@ -1,7 +1,7 @@
 use super::*;
 
-fn late(from: Type, to: Format) -> Late {
-    Late::between(from, from.kind(false), to).unwrap()
+fn late(from: Type, to: Format) -> LateConversion {
+    LateConversion::new(from, from.kind(false), to).unwrap()
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn conversions() {
     ] {
         let late = late(from, to);
         assert_eq!(
-            (late.apply(x), late.unknown(x)),
+            (late.apply(x), late.is_undefined(x)),
             (expect, false),
             "{from:?} to {to}: {x:#x}"
         );
@@ -62,7 +62,7 @@ fn unknown_datums() {
         (E5m7, Format::BF16, 0x0008),
         (Fp16, Format::FP8, 0x8000),
     ] {
-        assert!(late(from, to).unknown(x), "{from:?} to {to}: {x:#x}");
+        assert!(late(from, to).is_undefined(x), "{from:?} to {to}: {x:#x}");
     }
 }
 
@@ -78,7 +78,7 @@ fn pairs_that_do_not_exist() {
         (Type::Bf16, false, Format::from_code(12)),
     ] {
         assert_eq!(
-            Late::between(from, from.kind(integer), to),
+            LateConversion::new(from, from.kind(integer), to),
             None,
             "{from:?} to {to}"
         );

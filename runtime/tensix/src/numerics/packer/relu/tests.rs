@@ -2,7 +2,7 @@ use super::*;
 
 #[test]
 fn modes() {
-    use Kind::*;
+    use DatumKind::*;
     for (kind, mode, x, expected) in [
         (Exponent8, Relu::Off, 0xBF80_0000, 0xBF80_0000),
         (Exponent8, Relu::Zero, 0xBF80_0000, 0),
@@ -56,7 +56,11 @@ fn what_sources_disagree_on() {
         (Relu::BelowThreshold(1), 0xFF80_0001, true),
         (Relu::Clamp(1), 0x7FC0_0000, true),
     ] {
-        assert_eq!(mode.unknown(Kind::Exponent8, x), unknown, "{mode:?} {x:#x}");
-        assert!(!mode.unknown(Kind::Int32, x));
+        assert_eq!(
+            mode.is_undefined(DatumKind::Exponent8, x),
+            unknown,
+            "{mode:?} {x:#x}"
+        );
+        assert!(!mode.is_undefined(DatumKind::Int32, x));
     }
 }

@@ -4,7 +4,7 @@ use super::*;
 fn after(arch: Arch, fields: u32, data: u32) -> Result<[u32; 4], String> {
     let mut words = Words::default();
     (words[LENGTH], words[DATA]) = (fields, data);
-    let atomic = Atomic::of(&words, arch).map_err(|fault| fault.to_string())?;
+    let atomic = Atomic::from_words(&words, arch).map_err(|fault| fault.to_string())?;
     let mut bytes: Vec<u8> = [0u32, 5, 9, u32::MAX]
         .iter()
         .flat_map(|w| w.to_le_bytes())

@@ -6,10 +6,10 @@ const WORMHOLE: Arch = Arch::WormholeB0;
 /// Another Tensix tile by its name on NoC 0; itself and DRAM as on NoC 1.
 #[test]
 fn names_of_noc_0() {
-    let c = Configuration::new(WORMHOLE, 1, (1, 1), Names::OfNoc0);
+    let c = Configuration::new(WORMHOLE, 1, (1, 1), TileNaming::Noc0);
     let tiles = [(1, 2), (8, 10), (9, 0), (4, 6)].map(|named| c.tile(named).unwrap());
     assert_eq!(tiles, [(1, 2), (1, 1), (0, 11), (5, 5)]);
-    let c = Configuration::new(WORMHOLE, 0, (1, 1), Names::OfNoc0);
+    let c = Configuration::new(WORMHOLE, 0, (1, 1), TileNaming::Noc0);
     assert_eq!(c.tile((8, 10)), Ok((8, 10)));
 }
 
@@ -19,7 +19,7 @@ fn coordinates() {
     assert_eq!((at(0), at(1)), ((1, 2), (8, 9)));
     assert_eq!(node_id(WORMHOLE, 0, (1, 2)), 0x1060_a081);
     assert_eq!(node_id(WORMHOLE, 1, (1, 2)), 0x0060_a248);
-    let mut c = Configuration::new(WORMHOLE, 1, (1, 2), Names::OfEachNoc);
+    let mut c = Configuration::new(WORMHOLE, 1, (1, 2), TileNaming::PerNoc);
     assert_eq!(c.word(ID_LOGICAL), 8 | 9 << 6);
     assert_eq!(c.tile((8, 9)), Ok((1, 2)));
     assert_eq!(
@@ -42,7 +42,7 @@ fn coordinates_of_blackhole() {
     assert_eq!(endpoint_id(CHIP, 1, (10, 3)), Some(0x0101_0015));
     assert_eq!(endpoint_id(CHIP, 0, (0, 3)), None);
     for noc in 0..2 {
-        let c = Configuration::new(CHIP, noc, (1, 2), Names::OfNoc0);
+        let c = Configuration::new(CHIP, noc, (1, 2), TileNaming::Noc0);
         assert_eq!(c.word(layout(CHIP).id_logical), 1 | 2 << 6);
         // Tensix tiles, DRAM, Ethernet, PCI Express, and the column of processors.
         let named = [
@@ -61,7 +61,7 @@ fn coordinates_of_blackhole() {
         for (named, tile) in named {
             assert_eq!(c.tile(named), Ok(tile), "{named:?} on NoC {noc}");
         }
-        let c = Configuration::new(CHIP, noc, (1, 2), Names::OfEachNoc);
+        let c = Configuration::new(CHIP, noc, (1, 2), TileNaming::PerNoc);
         assert_eq!(c.tile((3, 4)), Ok([(3, 4), (13, 7)][noc]));
         assert_eq!(
             c.tile((17, 12)).unwrap_err().to_string(),
@@ -69,6 +69,7 @@ fn coordinates_of_blackhole() {
         );
     }
     // X is not translated in the first two rows.
-    let tiles = [0, 1].map(|noc| Configuration::new(CHIP, noc, (1, 2), Names::OfNoc0).tile((3, 1)));
+    let tiles =
+        [0, 1].map(|noc| Configuration::new(CHIP, noc, (1, 2), TileNaming::Noc0).tile((3, 1)));
     assert_eq!(tiles, [Ok((3, 1)), Ok((13, 1))]);
 }

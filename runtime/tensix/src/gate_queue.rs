@@ -6,7 +6,7 @@ use crate::auto_sync::Uses;
 
 /// An instruction that waits at the gate, or before it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct AtGate {
+pub(crate) struct GateEntry {
     pub(crate) instruction: Instruction,
     pub(crate) opcode: Opcode,
     /// Where it goes.
@@ -24,21 +24,21 @@ pub(crate) struct AtGate {
 }
 
 /// Instructions that the FIFO holds.
-const BEFORE_GATE: usize = 2;
+const FIFO_WORDS: usize = 2;
 /// Places of the ring: those and the gate, as a power of two.
 const PLACES: usize = 4;
 
 /// A ring, whose instructions stay where they are until they have passed.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct BeforeGate {
-    places: [Option<AtGate>; PLACES],
+pub(crate) struct GateQueue {
+    places: [Option<GateEntry>; PLACES],
     first: usize,
     count: usize,
     /// Whether the first one is at the gate.
     has_gate: bool,
 }
 
-impl BeforeGate {
+impl GateQueue {
     /// Whether the gate is free for an instruction of the FIFO.
     pub(crate) fn can_advance(&self) -> bool {
         !self.has_gate && self.count > 0
@@ -51,18 +51,18 @@ impl BeforeGate {
 
     /// Whether the FIFO has room for another instruction.
     pub(crate) fn has_room(&self) -> bool {
-        self.count - usize::from(self.has_gate) < BEFORE_GATE
+        self.count - usize::from(self.has_gate) < FIFO_WORDS
     }
 
     /// Takes an instruction. There must be room.
-    pub(crate) fn push(&mut self, at: AtGate) {
+    pub(crate) fn push(&mut self, at: GateEntry) {
         debug_assert!(self.has_room());
         self.places[(self.first + self.count) % PLACES] = Some(at);
         self.count += 1;
     }
 
     /// The instruction at the gate.
-    pub(crate) fn gate(&self) -> Option<&AtGate> {
+    pub(crate) fn gate(&self) -> Option<&GateEntry> {
         match self.has_gate {
             true => self.places[self.first].as_ref(),
             false => None,
@@ -83,7 +83,7 @@ impl BeforeGate {
     }
 
     /// All instructions, oldest first.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &AtGate> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &GateEntry> {
         let places = (self.first..self.first + self.count).map(|k| k % PLACES);
         places.filter_map(|place| self.places[place].as_ref())
     }

@@ -44,7 +44,7 @@ impl View<'_> {
 
 /// What has been worked out, each for a state and a key.
 #[derive(Clone, Debug)]
-pub(super) struct Kept<K, V> {
+pub(super) struct DerivedCache<K, V> {
     entries: Vec<Entry<K, V>>,
     /// The words of all entries.
     words: WordSet,
@@ -58,16 +58,16 @@ struct Entry<K, V> {
     value: V,
 }
 
-impl<K, V> Default for Kept<K, V> {
+impl<K, V> Default for DerivedCache<K, V> {
     fn default() -> Self {
-        Kept {
+        DerivedCache {
             entries: Vec::new(),
             words: WordSet::default(),
         }
     }
 }
 
-impl<K: PartialEq, V> Kept<K, V> {
+impl<K: PartialEq, V> DerivedCache<K, V> {
     fn find(&self, state: usize, key: &K) -> Option<usize> {
         let is_it = |entry: &Entry<K, V>| entry.state == state && entry.key == *key;
         self.entries.iter().position(is_it)
@@ -79,7 +79,7 @@ impl<K: PartialEq, V> Kept<K, V> {
     }
 
     /// Forgets everything if something follows from a word, which changes.
-    pub(super) fn word_changes(&mut self, state: usize, word: u32) {
+    pub(super) fn invalidate_word(&mut self, state: usize, word: u32) {
         if self.words.contains(state, word) {
             self.entries.clear();
             self.words.clear();
@@ -102,13 +102,13 @@ impl Config {
     /// # Errors
     /// Those of `work`, which are not kept.
     #[inline]
-    pub(crate) fn know(
+    pub(crate) fn derive(
         &mut self,
         thread: usize,
         key: Key,
         work: impl FnOnce(View<'_>) -> Result<Configured, Fault>,
     ) -> Result<usize, Fault> {
-        let state = self.state_of(thread);
+        let state = self.state_used_by(thread);
         if let Some(at) = self.unpackers.find(state, &key) {
             self.note_reads(&self.unpackers.entries[at].words);
             return Ok(at);
@@ -130,12 +130,12 @@ impl Config {
 
     /// Forgets all that has been worked out.
     #[cfg(test)]
-    pub(crate) fn forget_known(&mut self) {
-        self.unpackers = Kept::default();
+    pub(crate) fn clear_derived(&mut self) {
+        self.unpackers = DerivedCache::default();
     }
 
-    /// What [`Config::know`] has found or made, as long as nothing is written.
-    pub(crate) fn known(&self, at: usize) -> &Configured {
+    /// What [`Config::derive`] has found or made, as long as nothing is written.
+    pub(crate) fn derived(&self, at: usize) -> &Configured {
         &self.unpackers.entries[at].value
     }
 }

@@ -12,7 +12,7 @@ use crate::trap::Fault;
 
 /// One instruction in flight.
 #[derive(Clone, Debug)]
-pub(super) struct Flight {
+pub(super) struct InFlightInstruction {
     pub(super) thread: usize,
     pub(super) opcode: Opcode,
     /// The thread's count of issued instructions at its issue.
@@ -30,18 +30,18 @@ pub(super) struct Flight {
 /// What is in flight in a unit: a ring, whose flights stay where they are and are used again, so
 /// that noting an instruction neither allocates nor moves much.
 #[derive(Clone)]
-pub(super) struct InUnit {
-    places: Vec<Flight>,
+pub(super) struct UnitQueue {
+    places: Vec<InFlightInstruction>,
     first: usize,
     pub(super) count: usize,
 }
 
-impl InUnit {
+impl UnitQueue {
     /// Room for so many.
     pub(super) fn new(capacity: usize) -> Self {
         let places = capacity.next_power_of_two();
-        InUnit {
-            places: vec![Flight::default(); places],
+        UnitQueue {
+            places: vec![InFlightInstruction::default(); places],
             first: 0,
             count: 0,
         }
@@ -52,7 +52,7 @@ impl InUnit {
     }
 
     /// The place of another flight, which whoever asks fills. There must be room.
-    pub(super) fn push(&mut self) -> &mut Flight {
+    pub(super) fn push(&mut self) -> &mut InFlightInstruction {
         debug_assert!(self.count < self.places.len());
         let place = self.place(self.count);
         self.count += 1;
@@ -60,7 +60,7 @@ impl InUnit {
     }
 
     /// Lets the oldest one end, if there is one.
-    pub(super) fn pop(&mut self) -> Option<&mut Flight> {
+    pub(super) fn pop(&mut self) -> Option<&mut InFlightInstruction> {
         if self.count == 0 {
             return None;
         }
@@ -71,18 +71,20 @@ impl InUnit {
     }
 
     /// All of them, oldest first.
-    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = &Flight> + ExactSizeIterator {
+    pub(super) fn iter(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = &InFlightInstruction> + ExactSizeIterator {
         (0..self.count).map(|k| &self.places[self.place(k)])
     }
 }
 
-impl fmt::Debug for InUnit {
+impl fmt::Debug for UnitQueue {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }
 }
 
-pub(super) fn hazard(what: &str, place: String, unit: usize, other: &Flight) -> Fault {
+pub(super) fn hazard(what: &str, place: String, unit: usize, other: &InFlightInstruction) -> Fault {
     let who = match other.thread {
         TDMA => "TDMA-RISC".to_owned(),
         thread => format!("{} of thread {thread}", other.opcode.row().mnemonic),
@@ -98,9 +100,9 @@ pub(super) fn unprotected(opcode: Opcode) -> bool {
     matches!(opcode, Opcode::Elwadd | Opcode::Elwsub)
 }
 
-impl Default for Flight {
+impl Default for InFlightInstruction {
     fn default() -> Self {
-        Flight {
+        InFlightInstruction {
             thread: 0,
             opcode: Opcode::Nop,
             issued: 0,
@@ -115,20 +117,22 @@ impl Default for Flight {
     }
 }
 
-impl Flight {
+impl InFlightInstruction {
     /// Becomes that of an instruction in a unit, which is the last one that it occupies or not.
     pub(super) fn begin(&mut self, unit: usize, effects: &mut Effects, is_last: bool) {
         self.thread = effects.thread;
         self.opcode = effects.opcode;
         self.issued = effects.issued;
-        self.dst_read.copy(&effects.access.dst_read);
-        self.dst_write.copy(&effects.access.dst_write);
+        self.dst_read.copy_from_set(&effects.access.dst_read);
+        self.dst_write.copy_from_set(&effects.access.dst_write);
         match effects.units & CONFIG_USERS != 0 {
-            true => self.config.copy(effects.config),
+            true => self.config.copy_from_set(effects.config),
             false => self.config.clear(),
         }
         match unit == MOVER {
-            true => self.config_write.copy(&effects.access.config_write),
+            true => self
+                .config_write
+                .copy_from_set(&effects.access.config_write),
             false => self.config_write.clear(),
         }
         let take = |mine: &mut RangeSet, ranges: &mut RangeSet| match is_last {
@@ -150,8 +154,8 @@ impl Flight {
         rows: &RowSet,
     ) {
         (self.thread, self.opcode, self.issued) = (thread, opcode, issued);
-        self.dst_read.copy(rows);
-        self.dst_write.copy(rows);
+        self.dst_read.copy_from_set(rows);
+        self.dst_write.copy_from_set(rows);
         self.config.clear();
         self.config_write.clear();
         self.l1_read.clear();
@@ -160,8 +164,8 @@ impl Flight {
     }
 
     pub(super) fn check_config(&self, unit: usize, changed: &WordSet) -> Result<(), Fault> {
-        let met = self.config.meets(changed);
-        match met.or_else(|| self.config_write.meets(changed)) {
+        let met = self.config.first_common(changed);
+        match met.or_else(|| self.config_write.first_common(changed)) {
             Some(word) => Err(hazard(
                 "changes",
                 format!("configuration word {}", word_of(word)),
@@ -174,7 +178,7 @@ impl Flight {
 
     pub(super) fn check(&self, unit: usize, effects: &Effects) -> Result<(), Fault> {
         self.check_config(unit, &effects.access.config_write)?;
-        if let Some(word) = self.config_write.meets(effects.config) {
+        if let Some(word) = self.config_write.first_common(effects.config) {
             let place = format!("configuration word {}", word_of(word));
             return Err(hazard("uses", place, unit, self));
         }
@@ -185,7 +189,7 @@ impl Flight {
             let slow = matches!(self.opcode, Opcode::Mova2d | Opcode::Movb2d);
             let close = self.thread != effects.thread || effects.issued <= self.issued + 3;
             if slow && close && unprotected(effects.opcode) {
-                if let Some(row) = self.dst_write.meets(&access.dst_read) {
+                if let Some(row) = self.dst_write.first_common(&access.dst_read) {
                     return Err(hazard("reads", at(row), unit, self));
                 }
             }
@@ -195,13 +199,13 @@ impl Flight {
         if unit == VECTOR && effects.units == 1 << MATRIX && self.thread == effects.thread {
             return Ok(());
         }
-        if let Some(row) = self.dst_write.meets(&access.dst_read) {
+        if let Some(row) = self.dst_write.first_common(&access.dst_read) {
             return Err(hazard("reads", at(row), unit, self));
         }
         let touched = self
             .dst_write
-            .meets(&access.dst_write)
-            .or_else(|| self.dst_read.meets(&access.dst_write));
+            .first_common(&access.dst_write)
+            .or_else(|| self.dst_read.first_common(&access.dst_write));
         match touched {
             Some(row) => Err(hazard("writes", at(row), unit, self)),
             None => Ok(()),

@@ -12,19 +12,19 @@ use tessera_isa_tensix::{Arch, Instruction, Opcode, Unit};
 
 use super::Coprocessor;
 use crate::access::{RowSet, WordSet};
-use crate::before_gate::AtGate;
 use crate::core_state::CoreState;
 use crate::flight::{CONFIG_USERS, MATRIX, MOVER, VECTOR};
+use crate::gate_queue::GateEntry;
 use crate::sfpu;
 use crate::trap::Fault;
 
 /// What the instruction before did that the next one must not use.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Previous {
+pub(super) struct IssueHistory {
     pub(super) config: WordSet,
     /// What has changed it, if something has.
     configurer: Option<Opcode>,
-    vector: PreviousVector,
+    vector: PreviousVectorOp,
     /// Dst rows that the matrix unit writes for each of the last three instructions.
     pub(super) matrix: [RowSet; 3],
     /// Which of them is of the oldest one.
@@ -33,7 +33,7 @@ pub(super) struct Previous {
 
 /// The same of a vector instruction; of others there is nothing.
 #[derive(Clone, Copy, Debug, Default)]
-struct PreviousVector {
+struct PreviousVectorOp {
     /// The LRegs that it is still writing.
     lregs: u32,
     /// Those of them for which the hardware never waits.
@@ -42,7 +42,7 @@ struct PreviousVector {
     rotates: bool,
 }
 
-impl Previous {
+impl IssueHistory {
     /// The rows of Dst that the matrix unit writes for each of the last three instructions, the
     /// newest first.
     pub(super) fn written(&self) -> impl Iterator<Item = &RowSet> {
@@ -52,19 +52,19 @@ impl Previous {
     /// Notes an instruction that makes the matrix unit write these rows, and nothing else that the
     /// next one must not use.
     pub(super) fn note_matrix(&mut self, rows: &RowSet) {
-        self.matrix[self.oldest].copy(rows);
+        self.matrix[self.oldest].copy_from_set(rows);
         self.oldest = (self.oldest + 1) % 3;
         self.config.clear();
         self.configurer = None;
-        self.vector = PreviousVector::default();
+        self.vector = PreviousVectorOp::default();
     }
 }
 
-impl PreviousVector {
+impl PreviousVectorOp {
     /// Of an instruction that a core has just executed.
-    fn of(core: &CoreState, instruction: &Instruction) -> Self {
+    fn from_instruction(core: &CoreState, instruction: &Instruction) -> Self {
         let written = core.access.lreg_write;
-        PreviousVector {
+        PreviousVectorOp {
             lregs: match sfpu::is_late(core.arch, instruction) {
                 true => written,
                 false => 0,
@@ -77,23 +77,23 @@ impl PreviousVector {
 
 impl Coprocessor {
     /// Checks what must not follow directly on the thread's instruction before, and notes this one.
-    pub(super) fn check_previous(
+    pub(super) fn check_issue_history(
         &mut self,
         thread: usize,
-        at: &AtGate,
+        at: &GateEntry,
         config: &WordSet,
     ) -> Result<(), Fault> {
         let previous = &mut self.previous[thread];
         // Blackhole's configuration unit keeps its own instructions apart (`ConfigurationUnit.md`).
         let apart = at.unit == Unit::Config && self.core.arch == Arch::Blackhole;
-        if let Some(word) = previous.config.meets(config).filter(|_| !apart) {
+        if let Some(word) = previous.config.first_common(config).filter(|_| !apart) {
             let configurer = previous.configurer.map_or("", |by| by.row().mnemonic);
             return Err(Fault::hazard(format!(
                 "uses configuration word {word}, which the {configurer} right before it changes; put a NOP between them"
             )));
         }
         if at.unit == Unit::Vector {
-            self.check_previous_vector(thread, at)?;
+            self.check_vector_history(thread, at)?;
         }
         if self.core.access.unsettled_columns {
             self.check_columns()?;
@@ -106,17 +106,17 @@ impl Coprocessor {
         }
         if matches!(at.opcode, Opcode::Wrcfg | Opcode::Cfgshiftmask) {
             previous.configurer = Some(at.opcode);
-            previous.config.copy(&access.config_write);
+            previous.config.copy_from_set(&access.config_write);
         }
         if at.unit == Unit::Vector {
-            previous.vector = PreviousVector::of(&self.core, &at.instruction);
+            previous.vector = PreviousVectorOp::from_instruction(&self.core, &at.instruction);
         }
         Ok(())
     }
 
     /// Checks what a vector instruction must not do directly behind the thread's instruction
     /// before.
-    fn check_previous_vector(&self, thread: usize, at: &AtGate) -> Result<(), Fault> {
+    fn check_vector_history(&self, thread: usize, at: &GateEntry) -> Result<(), Fault> {
         let (access, previous) = (&self.core.access, &self.previous[thread]);
         let before = &previous.vector;
         let protected = |lregs| sfpu::unprotected(&self.core, &at.instruction, lregs);
@@ -137,7 +137,7 @@ impl Coprocessor {
         }
         let written = previous
             .written()
-            .find_map(|rows| rows.meets(&access.dst_read));
+            .find_map(|rows| rows.first_common(&access.dst_read));
         match written {
             None => Ok(()),
             Some(row) => Err(Fault::hazard(format!(
@@ -150,13 +150,13 @@ impl Coprocessor {
     /// Checks that no columns are moved while the vector unit may still be changing which are.
     #[cold]
     fn check_columns(&mut self) -> Result<(), Fault> {
-        if self.flights.any(1 << VECTOR) {
+        if self.flights.is_any_busy(1 << VECTOR) {
             return Err(Fault::hazard(
                 "moves columns while the vector unit may still be at the SFPCONFIG that changes LaneConfig.BLOCK_DEST_MOV; \
                  put a STALLWAIT for the vector unit between them",
             ));
         }
-        self.core.regs.vector.settle_columns_left_out();
+        self.core.regs.vector.settle_skipped_columns();
         Ok(())
     }
 
@@ -171,7 +171,7 @@ impl Coprocessor {
         if units & (CONFIG_USERS | 1 << MOVER) == 0 {
             return Ok(());
         }
-        match self.unguarded[thread].meets(config) {
+        match self.unguarded[thread].first_common(config) {
             Some(word) => Err(Fault::hazard(format!(
                 "uses configuration word {word}, which the RISC-V core stores without a wait; \
                  put a STALLWAIT with C13 between them, or read the word back"
@@ -185,18 +185,18 @@ impl Coprocessor {
     pub(super) fn check_streamed(
         &mut self,
         thread: usize,
-        at: &AtGate,
+        at: &GateEntry,
         config: &WordSet,
     ) -> Result<(), Fault> {
         if self.streaming == 0 && at.opcode != Opcode::Streamwrcfg {
             return Ok(());
         }
         if let Instruction::Streamwrcfg(i) = &at.instruction {
-            let kept_in = self
+            let storage_state = self
                 .core
                 .config
-                .kept_in(self.core.config.state_of(thread), i.cfg_reg);
-            self.streamed[thread].insert(kept_in, i.cfg_reg);
+                .storage_state(self.core.config.state_used_by(thread), i.cfg_reg);
+            self.streamed[thread].insert(storage_state, i.cfg_reg);
             self.streaming |= 1 << thread;
             return Ok(());
         }
@@ -206,7 +206,7 @@ impl Coprocessor {
                 at.instruction.row().mnemonic
             )));
         }
-        match self.streamed.iter().find_map(|words| words.meets(config)) {
+        match self.streamed.iter().find_map(|words| words.first_common(config)) {
             None => Ok(()),
             Some(word) => Err(Fault::hazard(format!(
                 "uses configuration word {word}, which a STREAMWRCFG may not have written yet; put a STALLWAIT for the configuration unit (C12) between them"

@@ -1,6 +1,6 @@
 //! A request on its way: how far it has come, and which of its bytes are still to arrive.
 
-use super::request::{Location, Operation, Wish};
+use super::request::{Location, Operation, RequestSpec};
 use crate::tile::map::Coordinate;
 
 /// Bytes of the units in which data arrives.
@@ -24,7 +24,7 @@ pub(super) struct Request {
     pub(super) pc: u32,
     pub(super) initiator: usize,
     pub(super) stage: Stage,
-    pub(super) wish: Wish,
+    pub(super) spec: RequestSpec,
     pub(super) channel: Option<u32>,
     /// The bytes of a write, as they were when it was made.
     pub(super) data: Vec<u8>,
@@ -49,11 +49,11 @@ impl Request {
         // Units are aligned at the destination, which agrees with the source modulo 16.
         let phase = self.phase();
         let unit_end = (left.start + phase) / UNIT * UNIT + UNIT - phase;
-        Some(left.start..unit_end.min(self.wish.length))
+        Some(left.start..unit_end.min(self.spec.length))
     }
 
     pub(super) fn to(&self) -> Location {
-        self.wish.to[self.target]
+        self.spec.to[self.target]
     }
 
     /// The destination modulo 32.
@@ -69,14 +69,14 @@ impl Request {
         } else {
             at / UNIT * UNIT + UNIT - self.phase()
         };
-        start.min(self.wish.length)..self.wish.length
+        start.min(self.spec.length)..self.spec.length
     }
 
     /// Everything is still to arrive at the target.
     pub(super) fn begin_target(&mut self) {
         self.left = match self.split {
             true => [0, 1].map(|stream| self.stream_from(stream, 0)),
-            false => [0..self.wish.length, 0..0],
+            false => [0..self.spec.length, 0..0],
         };
     }
 
@@ -89,7 +89,7 @@ impl Request {
     }
 
     /// Whether it keeps its order with another that was made before.
-    pub(super) fn keeps_behind(&self, other: &Self) -> bool {
+    pub(super) fn is_ordered_after(&self, other: &Self) -> bool {
         self.channel.is_some()
             && self.channel == other.channel
             && destination(self) == destination(other)
@@ -98,15 +98,15 @@ impl Request {
 
 /// The places of a request, without the addresses.
 fn destination(request: &Request) -> Vec<Option<Coordinate>> {
-    let far: &[Location] = match request.wish.operation {
-        Operation::Read => std::slice::from_ref(&request.wish.from),
-        _ => &request.wish.to,
+    let far: &[Location] = match request.spec.operation {
+        Operation::Read => std::slice::from_ref(&request.spec.from),
+        _ => &request.spec.to,
     };
-    far.iter().map(|&l| tile_of(l)).collect()
+    far.iter().map(|&l| tile_with_devices(l)).collect()
 }
 
 /// The tile of a location, if it has registers of its own.
-pub(super) fn tile_of(location: Location) -> Option<Coordinate> {
+pub(super) fn tile_with_devices(location: Location) -> Option<Coordinate> {
     match location {
         Location::L1 { tile, .. } | Location::Device { tile, .. } => Some(tile),
         Location::Dram { .. } => None,
