@@ -1,6 +1,6 @@
 #!/bin/sh
 # Replays recorded hosts: tensix.sh PATH..., folders with *.trace files, or such files. Nothing of them is part of this
-# repository; runtime/tensix/TRACES.md says which there are and what came of them. Prints a table; options for
+# repository; docs/reference/tensix/traces.md says which there are and what came of them. Prints a table; options for
 # tensix-emu trace can stand in TENSIX_EMU_OPTIONS. Exit code 1 if any reply differs or the chip stops.
 set -eu
 [ $# -gt 0 ] || { echo "usage: tensix.sh PATH..., folders with recorded hosts (*.trace) or such files" >&2; exit 2; }

@@ -43,7 +43,7 @@ fn function(number: usize, example: &str) -> String {
 /// Every example of the page of operations is accepted.
 #[test]
 fn examples_of_operations_are_verified() {
-    let examples = blocks(&page("operations.md"), "mlir");
+    let examples = blocks(&page("reference/operations.md"), "mlir");
     assert!(examples.len() > 15, "{examples:?}");
     let functions = examples.iter().enumerate();
     let module: String = functions

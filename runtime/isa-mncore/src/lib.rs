@@ -19,8 +19,8 @@
 //! | [`text_form`] | the assembled text form | 2.3 |
 //! | [`diagnostic`] | what is wrong with a text, and where | |
 //!
-//! Where each section of the manual's chapters 2 to 4 is, and what tests it, says the documentation
-//! of `tessera-mncore` (`SECTIONS.md` there).
+//! The table from the sections of the manual's chapters 2 to 4 to files and tests is
+//! `docs/reference/mncore/sections.md`.
 //!
 //! Not known of the vendor's encoding, and ours: all of [`word`] but sizes and tags. Not in the
 //! manual, and accepted as public programs use it: `#` comments behind a statement, an MV operand

@@ -7,7 +7,7 @@
 //! flat mode they are all four. The 32 bits of an immediate begin where LM0's address does and end
 //! within the inputs of the ALU, which it has no use for.
 //!
-//! `WORDS.md` lists places and numbers; its test tells when they move.
+//! `docs/reference/mncore/words.md` lists places and numbers; its test tells when they move.
 //!
 //! Decoding is strict: a word that is not what [`encode`] makes of some step is refused.
 

@@ -37,9 +37,7 @@
 //!     .unwrap();
 //! ```
 //!
-//! # Sections of the manual
-//!
-#![doc = include_str!("../SECTIONS.md")]
+#![doc = include_str!("../../../docs/reference/mncore/sections.md")]
 
 pub mod alu;
 pub mod batch;

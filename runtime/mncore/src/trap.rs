@@ -144,7 +144,7 @@ pub enum Reason {
     /// A result the manual does not determine.
     #[error(
         "not determined by the manual ({}, section {}): {}; '--undetermined mark' continues with the result that \
-         UNDETERMINED.md documents", .0, .0.point().section, .0.point().question
+         docs/reference/mncore/undetermined.md documents", .0, .0.point().section, .0.point().question
     )]
     Undetermined(Undetermined),
     /// Whoever was told does not want to hear more.

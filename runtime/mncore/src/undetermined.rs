@@ -1,7 +1,7 @@
 //! Every point the manual leaves open, and what this model does there.
 //!
-//! One table, [`POINTS`]: `UNDETERMINED.md`, `--version --verbose` and the messages of traps read
-//! it. A pure function that meets such a point adds it to the caller's [`UndeterminedSet`] and returns the
+//! One table, [`POINTS`]: `docs/reference/mncore/undetermined.md`, `--version --verbose` and the
+//! messages of traps read it. A pure function that meets such a point adds it to the caller's [`UndeterminedSet`] and returns the
 //! documented value; whoever runs the instruction then looks at [`Point::action`].
 //!
 //! Checked by the tests below: ids are unique, and every test a row names exists. Not checked: that

@@ -1,10 +1,10 @@
-//! `SECTIONS.md`, the table from the manual's sections to files and tests, is complete, and what it
+//! `docs/reference/mncore/sections.md`, the table from the manual's sections to files and tests, is complete, and what it
 //! names exists.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const TABLE: &str = include_str!("../SECTIONS.md");
+const TABLE: &str = include_str!("../../../docs/reference/mncore/sections.md");
 
 /// Chapters 2 to 4: how many sections there are right below each that is divided.
 const CHILDREN: &[(&str, usize)] = &[

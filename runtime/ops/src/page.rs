@@ -1,4 +1,4 @@
-//! The page of all operations, `docs/operations.md`.
+//! The page of all operations, `docs/reference/operations.md`.
 
 use std::fmt::Write;
 

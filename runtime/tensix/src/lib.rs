@@ -6,9 +6,7 @@
 //! (`numerics::fast`). Whatever is undefined, unsupported or not modelled is a [`Trap`] that names
 //! thread, list entry and instruction.
 //!
-//! # Errata
-//!
-#![doc = include_str!("../ERRATA.md")]
+#![doc = include_str!("../../../docs/reference/tensix/errata.md")]
 #![deny(clippy::float_arithmetic)]
 
 pub mod access;

@@ -1,9 +1,9 @@
-//! `ERRATA.md` has every point, and the tests that it names exist.
+//! `docs/reference/tensix/errata.md` has every point, and the tests that it names exist.
 
 use std::fs;
 use std::path::Path;
 
-const TABLE: &str = include_str!("../ERRATA.md");
+const TABLE: &str = include_str!("../../../docs/reference/tensix/errata.md");
 
 /// The groups of points, and how many there are in each: the notes on the expanders, those on the
 /// unpackers, arithmetic and order, faults of the hardware.

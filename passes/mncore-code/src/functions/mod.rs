@@ -37,7 +37,7 @@
 //! for special values and many others; that no result depends on a point the manual leaves open.
 //! With `TESSERA_LONG_TESTS` set, for all 2^32 words or a sixteenth of them.
 //!
-#![doc = include_str!("../../FUNCTIONS.md")]
+#![doc = include_str!("../../../../docs/reference/mncore/functions.md")]
 
 mod arithmetic;
 mod cast;
@@ -411,10 +411,10 @@ pub(crate) fn to_bf16(body: &mut Body, upper: &Operand, lower: &Operand) -> Vec<
     cast::to_bf16(&mut Recipe::new(body), &[upper.clone(), lower.clone()])
 }
 
-/// The table as Markdown: `FUNCTIONS.md` of this crate.
+/// The table as Markdown: `docs/reference/mncore/functions.md`.
 pub fn markdown() -> String {
     let mut page = String::from(
-        "<!-- Generated from src/functions: TESSERA_BLESS=1 cargo test -p tessera-mncore-code. -->\n\n\
+        "<!-- Generated from passes/mncore-code/src/functions: TESSERA_BLESS=1 cargo test -p tessera-mncore-code. -->\n\n\
          # The vector library of MN-Core 2\n\n\
          Steps of the MAU and the ALU for 32,768 elements, eight in each PE.\n\n\
          | function | operands | MAU | ALU | error at most | computes | zeros, infinities, underflow |\n\

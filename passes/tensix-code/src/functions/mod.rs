@@ -25,7 +25,7 @@
 //! Checked by tests: the bounds on the models of both chips against double precision, for every
 //! bf16 number, special numbers and many others, with `TESSERA_LONG_TESTS` for very many; that no
 //! instruction reads what the one before is still computing; that the page is the table's.
-#![doc = include_str!("../../FUNCTIONS.md")]
+#![doc = include_str!("../../../../docs/reference/tensix/functions.md")]
 
 mod arithmetic;
 mod compare;
@@ -208,10 +208,10 @@ fn instructions(row: &Row) -> usize {
         .map_or(0, |instructions| instructions.len())
 }
 
-/// The table as Markdown: `FUNCTIONS.md` of this crate.
+/// The table as Markdown: `docs/reference/tensix/functions.md`.
 pub fn markdown() -> String {
     let mut page = String::from(
-        "<!-- Generated from src/functions: TESSERA_BLESS=1 cargo test -p tessera-tensix-code. -->\n\n\
+        "<!-- Generated from passes/tensix-code/src/functions: TESSERA_BLESS=1 cargo test -p tessera-tensix-code. -->\n\n\
          # The vector library of Tensix\n\n\
          Instructions for 32 elements, loads and store among them; and how far results may be from the exact ones, in f32, and rounded to bf16.\n\n\
          The table says what the vector unit computes, and so what tensors of f32 hold.\n\

@@ -14,7 +14,10 @@ fn the_page_is_that_of_the_table() {
         let count = row.split(" | ").nth(2).and_then(|count| count.parse().ok());
         assert!(count > Some(2), "it does not fit into the LRegs: {row}");
     }
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/FUNCTIONS.md");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../docs/reference/tensix/functions.md"
+    );
     if std::env::var_os("TESSERA_BLESS").is_some() {
         std::fs::write(path, &page).unwrap();
     }

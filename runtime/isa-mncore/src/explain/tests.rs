@@ -1,12 +1,22 @@
 use super::*;
 
-const PREFACE: &str = "# MN-Core 2 opcodes\n\nReductions are listed with `dfadd` only. \
-    `mncore-as --explain <opcode>` prints grammar, operands and fields.\nThis page is derived from `src/table`; edit that.\n\n";
+const PREFACE: &str = "\
+<!-- Generated from runtime/isa-mncore/src/table: TESSERA_BLESS=1 cargo test -p tessera-isa-mncore. -->
+
+# MN-Core 2 opcodes
+
+Sections are those of the developer manual. Reductions are listed with `dfadd` only.
+`mncore-as --explain <opcode>` prints the grammar, the operands and the fields of one opcode.
+
+";
 
 /// The committed page is what the table says; `TESSERA_BLESS=1` rewrites it.
 #[test]
 fn page_is_fresh() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/INSTRUCTIONS.md");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../docs/reference/mncore/instructions.md"
+    );
     let page = format!("{PREFACE}{}", markdown());
     if std::env::var_os("TESSERA_BLESS").is_some() {
         std::fs::write(path, &page).unwrap();

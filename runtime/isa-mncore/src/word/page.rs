@@ -1,4 +1,5 @@
-//! `WORDS.md`: where fields lie in packed words, and which numbers stand for which opcodes.
+//! `docs/reference/mncore/words.md`: where fields lie in packed words, and which numbers stand for
+//! which opcodes.
 //!
 //! Both follow from the order of lists: a row inserted into one moves the numbers behind it, and
 //! packed programs are then read as others. The committed page is what tells.
@@ -16,13 +17,14 @@ use crate::table::{mv as mv_table, AluOp, L1bmOp, L2bmOp, MauOp, Rrn};
 const MODES: [Mode; 2] = [Mode::AutoStride, Mode::Flat];
 
 const PREFACE: &str = "\
-<!-- Generated from src/table, src/fields.rs and src/word: TESSERA_BLESS=1 cargo test -p tessera-isa-mncore. -->
+<!-- Generated from runtime/isa-mncore (src/table, src/fields.rs, src/word): TESSERA_BLESS=1 cargo test -p tessera-isa-mncore. -->
 
 # Packed MN-Core 2 words
 
-The layout is this project's own; the vendor's is not published. What is known of that: the bits of a unit that choose the
-mode, where its words begin, and the tags. Numbers follow from the order of the tables: append to a family, or everything
-behind the new row is read as something else.
+The vendor's encoding is not published; this layout is the project's own. Three parts agree with
+the vendor's: the bits of a unit that choose the mode, where its words begin, and the tags. Numbers
+follow from the order of the tables. Append new rows to a family: a row inserted into one changes
+the meaning of all words packed before.
 ";
 
 /// A spelling up to its parameter.
@@ -142,7 +144,10 @@ fn page() -> String {
 /// The committed page is what the tables say; `TESSERA_BLESS=1` rewrites it.
 #[test]
 fn numbers_and_places_stay() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/WORDS.md");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../docs/reference/mncore/words.md"
+    );
     let page = page();
     if std::env::var_os("TESSERA_BLESS").is_some() {
         std::fs::write(path, &page).expect("the page is writable");

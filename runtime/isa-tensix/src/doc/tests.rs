@@ -3,7 +3,10 @@ use super::*;
 /// The committed page is what the table says; `TESSERA_BLESS=1` rewrites it.
 #[test]
 fn page_is_fresh() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/INSTRUCTIONS.md");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../docs/reference/tensix/instructions.md"
+    );
     let page = format!("{PREFACE}{}", markdown());
     if std::env::var_os("TESSERA_BLESS").is_some() {
         std::fs::write(path, &page).unwrap();
@@ -28,7 +31,13 @@ fn one_line_per_row() {
     }
 }
 
-const PREFACE: &str =
-    "# Tensix instructions\n\nOf Wormhole B0 and Blackhole. Operands are `name[bits]`, in text order. Cycles until what an \
-    instruction does can be used are those of the ISA documentation's page of its unit. This page is derived from \
-    `src/table/rows.rs`; edit that.\n\n";
+const PREFACE: &str = "\
+<!-- Generated from runtime/isa-tensix/src/table/rows.rs: TESSERA_BLESS=1 cargo test -p tessera-isa-tensix. -->
+
+# Tensix instructions
+
+The instructions of Wormhole B0 and of Blackhole. Operands are written `name[bits]`, in text order.
+The column *cycles* is the latency until the effect of an instruction can be used. It is taken from
+the ISA documentation's page of the unit.
+
+";

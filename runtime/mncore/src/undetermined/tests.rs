@@ -40,13 +40,16 @@ fn every_test_named_exists() {
     }
 }
 
-const PREFACE: &str = "<!-- Generated from src/undetermined.rs: TESSERA_BLESS=1 cargo test -p tessera-mncore. -->\n\n\
+const PREFACE: &str = "<!-- Generated from runtime/mncore/src/undetermined.rs: TESSERA_BLESS=1 cargo test -p tessera-mncore. -->\n\n\
     # What the manual of MN-Core 2 leaves open\n\n";
 
 /// The committed page is what the table says; `TESSERA_BLESS=1` rewrites it.
 #[test]
 fn page_is_fresh() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/UNDETERMINED.md");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../docs/reference/mncore/undetermined.md"
+    );
     let page = format!("{PREFACE}{}", markdown());
     if std::env::var_os("TESSERA_BLESS").is_some() {
         std::fs::write(path, &page).expect("the page is writable");

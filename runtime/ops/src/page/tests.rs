@@ -7,7 +7,10 @@ fn the_page_is_that_of_the_table() {
     for op in table::all() {
         assert!(page.contains(&names(op)), "{op}");
     }
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/operations.md");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../docs/reference/operations.md"
+    );
     if std::env::var_os("TESSERA_BLESS").is_some() {
         std::fs::write(path, &page).expect("the page can be written");
     }

@@ -195,7 +195,7 @@ fn compute(instruction: &Instruction, naming: Naming, core: &mut CoreState) -> R
 }
 
 /// With ENABLE_DEST_INDEX set, what writes LRegs 4 to 7 does not write what it should (erratum
-/// TEN-2932, as ttsim states it; `ERRATA.md`, 003.1). Loads, SFPSWAP, SFPTRANSP and SFPCONFIG do.
+/// TEN-2932, as ttsim states it; `docs/reference/tensix/errata.md`, 003.1). Loads, SFPSWAP, SFPTRANSP and SFPCONFIG do.
 fn check_indexed(instruction: &Instruction, core: &CoreState) -> Result<(), Fault> {
     const UPPER: u32 = 0xF0;
     if core.access.lreg_write & UPPER == 0

@@ -1,13 +1,22 @@
 use super::*;
 
-const PREFACE: &str = "# What the model has of the Tensix instruction set\n\n\
-    What is not modelled stops the run with an error. Nothing is approximated. This page is derived from the model \
-    (`src/support.rs`).\n\n";
+const PREFACE: &str = "\
+<!-- Generated from runtime/tensix/src/support.rs: TESSERA_BLESS=1 cargo test -p tessera-tensix. -->
+
+# Tensix instructions that the model executes
+
+*Bit-exact* instructions give the bits of the chip. Behaviour listed after *traps* stops the run
+with an error, and so does every *trapped* instruction. Nothing is approximated.
+
+";
 
 /// The committed page is what the model says; `TESSERA_BLESS=1` rewrites it.
 #[test]
 fn page_is_fresh() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/SUPPORT.md");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../docs/reference/tensix/support.md"
+    );
     let page = format!("{PREFACE}{}", markdown());
     if std::env::var_os("TESSERA_BLESS").is_some() {
         std::fs::write(path, &page).unwrap();

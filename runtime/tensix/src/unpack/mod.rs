@@ -21,7 +21,7 @@
 //! contexts that are no powers of two, a tile offset, and another buffer's end.
 //!
 //! Errata of the project's notes on the unpack data path, and the tests that settle them, are
-//! points 001 of `ERRATA.md`.
+//! points 001 of `docs/reference/tensix/errata.md`.
 //!
 //! Whoever unpacks to Dst must know that nobody else uses those rows: what is in flight conflicts
 //! as with every other unit (`flight.rs`), and that the rows are free and when they are filled the
