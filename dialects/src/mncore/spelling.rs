@@ -162,7 +162,7 @@ fn line(instruction: &Instruction, index: &[u32]) -> Result<String, String> {
 
 /// Whether the opcode puts out the word that it is given.
 fn is_immediate(opcode: &str) -> bool {
-    matches!(table::find(opcode), Some(Opcode::Alu(op)) if op.kind.is_immediate())
+    matches!(table::find_opcode(opcode), Some(Opcode::Alu(op)) if op.kind.is_immediate())
 }
 
 /// A value as if it lay at the beginning of its memory.
@@ -371,7 +371,8 @@ fn transfer(instruction: &Instruction, read: &ast::Transfer) -> Result<Move, Str
 
 /// A mask of a fixed pattern.
 pub(super) fn pattern(text: &str) -> Result<Masking, String> {
-    let mask: Mask = tessera_isa_mncore::parse::mask(text).map_err(|found| message(&found))?;
+    let mask: Mask =
+        tessera_isa_mncore::parse::parse_mask(text).map_err(|found| message(&found))?;
     if mask.entry < 16 {
         return Err(format!(
             "mask \"{text}\" names a mask register, which the schedule gives out; write the value of the flags"

@@ -114,15 +114,15 @@ fn sums() -> Body {
     let mut body = Body::new(&[2], &[3, 4]);
     let loaded = body.value(Width::Long, Home::Any);
     let doubled = body.value(Width::Long, Home::Any);
-    let Some(Opcode::L1bm(kind, ..)) = table::find("l1bmd") else {
+    let Some(Opcode::L1bm(kind, ..)) = table::find_opcode("l1bmd") else {
         panic!("l1bmd is an opcode")
     };
-    let Some(Opcode::Mau(add)) = table::find("fvadd") else {
+    let Some(Opcode::Mau(add)) = table::find_opcode("fvadd") else {
         panic!("fvadd is an opcode")
     };
     let from = Address::moving(0, &[0, 256, 64]);
     body.push(
-        Op::L1bm(L1bmOp::plain(kind, false), from),
+        Op::L1bm(L1bmOp::new(kind, false), from),
         vec![],
         vec![loaded.into()],
     );

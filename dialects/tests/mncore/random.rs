@@ -2,7 +2,7 @@
 
 use tessera_isa_mncore::ast::{Convert, Fixed, Mask, MatrixRows};
 use tessera_isa_mncore::memory::{Bank, Precision, Side, Width};
-use tessera_isa_mncore::table::mv::{self, Place as MvForm};
+use tessera_isa_mncore::table::mv::{self, OperandForm as MvForm};
 use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, L2bmOp, MauOp, Rrn};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};

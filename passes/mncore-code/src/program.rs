@@ -168,7 +168,7 @@ impl<'p> CheckedProgram<'p> {
     /// See [`CheckedProgram::stream`]; also operands that the mode cannot encode.
     pub fn pack(&self, mode: Mode) -> Result<Vec<u8>, ProgramError> {
         let mut packer = Packer::new(mode);
-        self.stream(&mut |statement, _| packer.statement(statement).map(|_| ()))?;
+        self.stream(&mut |statement, _| packer.push(statement).map(|_| ()))?;
         Ok(packer.finish())
     }
 
@@ -281,10 +281,10 @@ impl Stream<'_, '_> {
             line: 0,
         };
         for constant in &schedule.constants {
-            place.begin = self.window.now();
+            place.begin = self.window.step_count();
             self.issue(load(constant), &mut place)?;
         }
-        place.begin = self.window.now();
+        place.begin = self.window.step_count();
         place.line = 0;
         let mut refused = None;
         let emitted = emit::emit(&part.body, schedule, outer, &mut |issue| {
@@ -324,23 +324,23 @@ impl Stream<'_, '_> {
         place: &mut Place,
     ) -> Result<(), ProgramError> {
         place.line += 1;
-        let effects = Window::effects(&statement.kind).unwrap_or_default();
-        let own = || self.window.worst(&effects, place.begin..u64::MAX);
-        let bad = self.checker.statement(statement);
+        let effects = Window::statement_effects(&statement.kind).unwrap_or_default();
+        let own = || self.window.worst_hazard(&effects, place.begin..u64::MAX);
+        let bad = self.checker.check_statement(statement);
         if let Some(bad) = bad.or_else(|| own().map(|(_, hazard)| hazard)) {
             return Err(place.refused(statement, bad));
         }
-        let before = self.window.worst(&effects, 0..place.begin);
+        let before = self.window.worst_hazard(&effects, 0..place.begin);
         let mut told = Ok(());
         if let Some((nops, _)) = before {
             for _ in 0..nops {
                 told = told.and_then(|()| (self.sink)(&Statement::nop(), &[]));
             }
-            self.window.skip(nops);
+            self.window.push_nops(nops);
         }
         told = told.and_then(|()| (self.sink)(statement, lines));
         if let StatementKind::Step(_) = statement.kind {
-            self.window.step(effects);
+            self.window.push_step(effects);
         }
         told.map_err(|bad| place.refused(statement, bad))
     }
@@ -359,7 +359,7 @@ impl Place<'_> {
 
 /// Returns the packet that loads a constant into its register.
 fn load(constant: &Constant) -> Issue {
-    let op = AluOp::plain(AluKind::Imm, None);
+    let op = AluOp::new(AluKind::Imm, None);
     let memory = MemoryOperand {
         bank: constant.bank,
         width: Width::Long,

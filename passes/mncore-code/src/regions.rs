@@ -98,7 +98,7 @@ pub(crate) fn l2bm_region(op: &L2bmOp, address: u32) -> Option<(Region, bool)> {
 pub(crate) fn move_regions(transfer: &Move, index: &[u32]) -> (Region, Region) {
     let row = transfer.mode.row();
     let units = u64::from(transfer.words).div_ceil(transfer.mode.unit().into());
-    let region = |place: &MovePlace, (kind, unit): (mv::Place, u32)| {
+    let region = |place: &MovePlace, (kind, unit): (mv::OperandForm, u32)| {
         let first = u64::from(place.address.at(index));
         let memory = match place.memory {
             MoveMemory::Pdm => Memory::Pdm,
@@ -140,13 +140,13 @@ pub(crate) fn item_regions(item: &Item) -> Vec<(Region, &Address, bool)> {
 }
 
 /// Returns the instances of a memory that an operand selects, as a bit mask.
-fn instance_mask(place: &MovePlace, kind: mv::Place) -> u8 {
+fn instance_mask(place: &MovePlace, kind: mv::OperandForm) -> u8 {
     let groups = match place.group {
         Some(group) => 0b11 << (2 * group),
         None => 0xff,
     };
     let sides = match (place.l2b, kind) {
-        (Some(l2b), mv::Place::L2bmOne | mv::Place::L2bmSide) => 0b0101_0101 << l2b,
+        (Some(l2b), mv::OperandForm::L2bmOne | mv::OperandForm::L2bmSide) => 0b0101_0101 << l2b,
         _ => 0xff,
     };
     groups & sides

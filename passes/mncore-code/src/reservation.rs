@@ -182,7 +182,7 @@ impl SymbolTable {
             let reserve = |value| FieldReservation {
                 field: assignment.field,
                 value,
-                exclusive: assignment.alone,
+                exclusive: assignment.exclusive,
             };
             let operand = assignment.span.length as usize;
             match assignment.span.line {
@@ -215,7 +215,7 @@ impl SymbolTable {
             let of_forward = of_forward.map(|assignment| FieldReservation {
                 field: assignment.field,
                 value: FieldValue::Fixed(assignment.value),
-                exclusive: assignment.alone,
+                exclusive: assignment.exclusive,
             });
             reservation.reads.push(OperandReservation {
                 value,
@@ -286,7 +286,7 @@ fn forwardable_inputs(stored: &Expression, forwarded: &Expression) -> Vec<bool> 
     (0..count).map(legal).collect()
 }
 
-/// Marks each operand with an artificial span that identifies it in the claims.
+/// Marks each operand with an artificial span that identifies it in the field assignments.
 fn number_operands(op: &mut ast::Op) {
     let span = |line, index: usize| Span {
         line,

@@ -5,7 +5,7 @@ mod common;
 use common::{alu, mau};
 use tessera_isa_mncore::fields::Field;
 use tessera_isa_mncore::memory::{Bank, Precision, Width};
-use tessera_isa_mncore::parse::mask;
+use tessera_isa_mncore::parse::parse_mask;
 use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{AluKind, Group, L2bmOp, MauKind, MvMode};
 use tessera_mncore_code::schedule::{schedule, Options};
@@ -149,7 +149,7 @@ fn what_is_under_way() {
     };
     body.push(Op::Mv(bring), Vec::new(), Vec::new());
     let down = Op::L2bm {
-        op: L2bmOp::plain(L2bmKind::Distribute),
+        op: L2bmOp::new(L2bmKind::Distribute),
         l2: Address::fixed(0),
         l1: Address::fixed(0),
     };
@@ -243,7 +243,7 @@ fn a_value_written_in_part() {
     body.push(copy(), vec![place(Bank::Lm0, 0).into()], vec![value.into()]);
     let part = Dest {
         target: Target::Value(value),
-        mask: Some(Masking::Fixed(mask("1100").expect("a mask"))),
+        mask: Some(Masking::Fixed(parse_mask("1100").expect("a mask"))),
     };
     body.push(copy(), vec![place(Bank::Lm0, 64).into()], vec![part]);
     body.push(copy(), vec![value.into()], vec![place(Bank::Lm1, 0).into()]);

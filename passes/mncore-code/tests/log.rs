@@ -63,7 +63,7 @@ fn from_dram(awaited: bool) -> Body {
         body.push(Op::Wait(Address::fixed(7)), Vec::new(), Vec::new());
     }
     let down = Op::L2bm {
-        op: L2bmOp::plain(L2bmKind::Broadcast),
+        op: L2bmOp::new(L2bmKind::Broadcast),
         l2: Address::fixed(0),
         l1: Address::fixed(0),
     };

@@ -1,36 +1,36 @@
-//! What is wrong with a source text, and where.
+//! Diagnostics: errors in a source text, with their location.
 
 use tessera_diagnostic::Finding;
 pub use tessera_diagnostic::Span;
 
-/// How bad a diagnostic is.
+/// The kind of rule that a diagnostic reports as broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rule {
-    /// The text is not in the language, or asks for what the machine cannot do.
+    /// The text is not in the language, or requests something the machine cannot do.
     Language,
-    /// The statements are fine each by itself, but follow one another too closely (section 3.6.3).
+    /// Each statement is valid, but two of them are too close to each other (section 3.6.3).
     Hazard,
 }
 
-/// One finding about a source text.
+/// One error in a source text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Where.
+    /// The location of the error.
     pub span: Span,
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// The section of the manual that says so.
+    /// The section of the manual that states the rule.
     pub section: Option<&'static str>,
-    /// What to do instead.
+    /// How to fix the error.
     pub hint: Option<String>,
-    /// The other places it is about, and what they have to do with it.
+    /// Related locations, each with a label that explains its role.
     pub related: Vec<(Span, String)>,
-    /// Which kind of rule is broken.
+    /// The kind of rule that is broken.
     pub rule: Rule,
 }
 
 impl Diagnostic {
-    /// A finding about the language.
+    /// Creates a diagnostic of kind [`Rule::Language`].
     pub fn new(span: Span, message: impl Into<String>) -> Self {
         Diagnostic {
             span,
@@ -42,28 +42,29 @@ impl Diagnostic {
         }
     }
 
-    /// Adds the section of the manual.
+    /// Sets the section of the manual.
     #[must_use]
-    pub fn section(mut self, section: &'static str) -> Self {
+    pub fn with_section(mut self, section: &'static str) -> Self {
         self.section = Some(section);
         self
     }
 
-    /// Adds what to do instead.
+    /// Sets the hint, which says how to fix the error.
     #[must_use]
-    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// Adds another place.
+    /// Adds a related location with its label.
     #[must_use]
-    pub fn also(mut self, span: Span, label: impl Into<String>) -> Self {
+    pub fn with_related(mut self, span: Span, label: impl Into<String>) -> Self {
         self.related.push((span, label.into()));
         self
     }
 
-    /// The finding for people: file, line, column, the source line with a caret, hint.
+    /// Formats the diagnostic for a terminal: file, line, column, the source line with a caret,
+    /// hint.
     pub fn render(&self, file: &str, source: &str) -> String {
         let message = match self.section {
             Some(section) => format!("{} (manual {section})", self.message),

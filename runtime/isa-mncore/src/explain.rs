@@ -1,7 +1,6 @@
-//! The manual page of an opcode, and the list of all of them, from the table.
+//! Help pages for opcodes, and the list of all opcodes, generated from the instruction table.
 
 mod control;
-
 use std::fmt::Write;
 
 use control::CONTROL;
@@ -12,20 +11,20 @@ use crate::memory::Precision;
 use crate::table::l1bm::Parameter;
 use crate::table::l2bm::{Direction, L1bSelection};
 use crate::table::mau::{self, Port};
-use crate::table::mv::{rows, Place};
+use crate::table::mv::{rows, OperandForm};
 use crate::table::{self, AluOp, L1bmKind, L1bmOp, L2bmKind, MauOp, Opcode, Rrn};
 
-/// Returns the page of a mnemonic, as programs spell it, without parameters, or of a control
+/// Returns the help page of a mnemonic as programs spell it, without parameters, or of a control
 /// statement.
-pub fn page(mnemonic: &str) -> Option<String> {
-    if let Some(opcode) = table::find(mnemonic) {
+pub fn render_page(mnemonic: &str) -> Option<String> {
+    if let Some(opcode) = table::find_opcode(mnemonic) {
         return Some(Page::of(mnemonic, opcode).text());
     }
     mv_page(mnemonic).or_else(|| control::page(mnemonic))
 }
 
-/// Returns the opcode or control statement that a misspelt name may stand for.
-pub fn nearest(name: &str) -> Option<String> {
+/// Returns the opcode or control statement closest to a misspelt name.
+pub fn nearest_mnemonic(name: &str) -> Option<String> {
     let opcodes = table::mnemonics();
     let transfers = rows().iter().map(|row| row.stem.to_owned());
     let controls = CONTROL.iter().map(|control| control.name.to_owned());
@@ -33,15 +32,15 @@ pub fn nearest(name: &str) -> Option<String> {
     tessera_diagnostic::nearest(name, known)
 }
 
-/// What a page says.
+/// The content of a help page.
 struct Page {
     mnemonic: String,
-    /// Lines of grammar.
+    /// The grammar, line by line.
     synopsis: Vec<String>,
     doc: String,
     sections: String,
     group: &'static str,
-    /// A line that assembles.
+    /// A line that the assembler accepts.
     example: String,
     notes: Vec<String>,
 }
@@ -85,7 +84,7 @@ impl Page {
     }
 }
 
-/// The fields of the word that a line sets.
+/// Lists the instruction word fields that a line sets.
 fn fields(line: &str) -> String {
     let program = crate::parse(line).unwrap_or_default();
     let mut names = Vec::new();
@@ -195,7 +194,7 @@ fn l1bm_page(mnemonic: &str, kind: L1bmKind, rrn: Option<Rrn>, narrow: bool) -> 
         let op = L1bmOp {
             rrn,
             narrow,
-            ..L1bmOp::plain(kind, false)
+            ..L1bmOp::new(kind, false)
         };
         let parameter = match row.parameter {
             Parameter::None | Parameter::Reduction => String::new(),
@@ -365,11 +364,16 @@ fn alu_page(mnemonic: &str, op: AluOp) -> Page {
     }
 }
 
-/// The page of an MV opcode, all its forms.
+/// Returns the page of an MV opcode, with all its forms.
 fn mv_page(mnemonic: &str) -> Option<String> {
     let (stem, rrn) = ["mvr2", "mvr4", "mvr"]
         .into_iter()
-        .find_map(|stem| Some((stem, Some(Rrn::find(mnemonic.strip_prefix(stem)?)?))))
+        .find_map(|stem| {
+            Some((
+                stem,
+                Some(Rrn::from_mnemonic(mnemonic.strip_prefix(stem)?)?),
+            ))
+        })
         .unwrap_or((mnemonic, None));
     let mut out = String::new();
     for row in rows()
@@ -390,21 +394,21 @@ fn mv_page(mnemonic: &str) -> Option<String> {
     (!out.is_empty()).then(|| format!("{mnemonic}: an MV instruction.\n\n{out}"))
 }
 
-/// The form of an MV operand.
-pub(crate) const fn operand(place: Place) -> &'static str {
+/// Returns the grammar of an MV operand.
+pub(crate) const fn operand(place: OperandForm) -> &'static str {
     match place {
-        Place::PdmOne => "$p<addr>@<group>",
-        Place::PdmAll => "$p<addr>",
-        Place::DramOne => "$d<addr>@<group>",
-        Place::DramAll => "$d<addr>",
-        Place::L2bmOne => "$lc<addr>@<group>.<l2b>",
-        Place::L2bmSide => "$lc<addr>@.<l2b>",
-        Place::L2bmGroup => "$lc<addr>@<group>",
-        Place::L2bmAll => "$lc<addr>",
+        OperandForm::PdmOne => "$p<addr>@<group>",
+        OperandForm::PdmAll => "$p<addr>",
+        OperandForm::DramOne => "$d<addr>@<group>",
+        OperandForm::DramAll => "$d<addr>",
+        OperandForm::L2bmOne => "$lc<addr>@<group>.<l2b>",
+        OperandForm::L2bmSide => "$lc<addr>@.<l2b>",
+        OperandForm::L2bmGroup => "$lc<addr>@<group>",
+        OperandForm::L2bmAll => "$lc<addr>",
     }
 }
 
-/// Appends to a list.
+/// Appends an item to a separated list.
 fn append(list: &mut String, separator: &str, item: &str) {
     if !list.is_empty() {
         list.push_str(separator);
@@ -412,12 +416,12 @@ fn append(list: &mut String, separator: &str, item: &str) {
     list.push_str(item);
 }
 
-/// Every opcode and control statement, its sections and its description; reductions once for each
-/// family, with `dfadd`.
+/// Returns the name, sections and description of every opcode and control statement. Reductions
+/// appear once per family, with `dfadd`.
 fn entries() -> Vec<(String, String, String)> {
     let mut all = Vec::new();
     for mnemonic in table::mnemonics() {
-        let Some(opcode) = table::find(&mnemonic) else {
+        let Some(opcode) = table::find_opcode(&mnemonic) else {
             continue;
         };
         if let Opcode::L2bm(_, Some(rrn)) | Opcode::L1bm(_, Some(rrn), _) = opcode {
@@ -446,8 +450,8 @@ fn entries() -> Vec<(String, String, String)> {
     all
 }
 
-/// All opcodes and control statements, one a line.
-pub fn list() -> String {
+/// Returns all opcodes and control statements, one per line.
+pub fn render_list() -> String {
     let mut out = String::new();
     for (mnemonic, sections, doc) in entries() {
         writeln!(out, "{mnemonic:<12} {sections:<20} {doc}").expect("a String takes everything");
@@ -455,8 +459,8 @@ pub fn list() -> String {
     out
 }
 
-/// The list as a Markdown page.
-pub fn markdown() -> String {
+/// Returns the list of opcodes and control statements as a Markdown page.
+pub fn render_markdown() -> String {
     let mut out = String::from("| opcode | manual | what it does |\n|---|---|---|\n");
     for (mnemonic, sections, doc) in entries() {
         let doc = doc.replace('|', "\\|");

@@ -1,10 +1,12 @@
-//! The fields of a PE instruction word, and which of them the expressions of a step take.
+//! The named fields of a PE instruction word, and the values that the expressions of a step assign
+//! to them.
 //!
-//! A step is one word. Every operand assigns values to named fields; that two expressions can be
-//! issued together means above all that no field gets two values. So the address rules of the
-//! manual's section 3.6.4 need no code of their own: local memories have one address for reads and
-//! writes, register files one of each kind, an immediate lies in the bits of LM0's address. Where
-//! [`crate::word`] puts the fields is ours; that they exist follows from the rules.
+//! A step is one instruction word. Every operand and opcode assigns values to named fields. Two
+//! expressions can be issued together only if no field is assigned two different values. So the
+//! address rules of the manual's section 3.6.4 need no code of their own: a local memory has a
+//! single address field for reads and writes, a register file has one for each, and an immediate
+//! occupies the bits of LM0's address. The manual implies these fields; their positions in
+//! [`crate::word`] are this crate's choice.
 
 use std::sync::OnceLock;
 
@@ -17,15 +19,15 @@ use crate::memory::{Bank, Side, Width};
 use crate::table::mau::Port;
 use crate::table::{AluOp, L1bmOp, L2bmOp, MauOp};
 
-/// What a field's value is.
+/// The kind of value a field holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// A number of this many bits.
+    /// A number with this many bits.
     Number(u32),
-    /// The addresses of four cycles, each of this many bits: base and stride, or all four in flat
-    /// mode.
+    /// The addresses of four cycles with this many bits each. They are encoded as base and stride,
+    /// or as four addresses in flat mode.
     Addresses(u32),
-    /// Something a step has once, but which has no bits.
+    /// A resource that a step may use once; it has no bits in the word.
     Once,
 }
 
@@ -39,17 +41,17 @@ macro_rules! fields {
             /// All fields, in the order of the word.
             pub const ALL: &'static [Field] = &[ $( Field::$Name ),* ];
 
-            /// Its name.
+            /// Returns the name of the field.
             pub const fn name(self) -> &'static str {
                 match self { $( Field::$Name => $text ),* }
             }
 
-            /// What its value is.
+            /// Returns the kind of value it holds.
             pub const fn shape(self) -> Shape {
                 match self { $( Field::$Name => Shape::$shape $(($bits))? ),* }
             }
 
-            /// What it is for.
+            /// Returns its description.
             pub const fn doc(self) -> &'static str {
                 match self { $( Field::$Name => $doc ),* }
             }
@@ -124,7 +126,7 @@ fields! {
     Lbf          "lbf"           Once       "the path from L1BM to PE, and its forwarding register"
 }
 
-/// Codes of units, as the `…_in` fields have them.
+/// The MAU, as the `…_in` fields number the units.
 pub(crate) const FROM_MAU: u64 = 1;
 /// Transposed reads of matrix registers.
 pub(crate) const FROM_MREAD: u64 = 2;
@@ -135,13 +137,13 @@ pub(crate) const FROM_L1BM: u64 = 4;
 /// The turn-around register.
 pub(crate) const FROM_TURNAROUND: u64 = 5;
 
-/// Sources as `…_a`, `…_b`, `…_c` and `l1bm_source` number them, from 1 on.
+/// Sources in the order in which `…_a`, `…_b`, `…_c` and `l1bm_source` number them, from 1 on.
 pub(crate) const SOURCES: [Source; 10] = [
     Source::T,
     Source::Forward(Forward::Mau),
     Source::Forward(Forward::Alu),
     Source::Forward(Forward::L1bm),
-    // The others only reach the first input of the ALU.
+    // The remaining sources reach only the first input of the ALU.
     Source::Forward(Forward::Mread),
     Source::Fixed(Fixed::L2bId),
     Source::Fixed(Fixed::L1bId),
@@ -150,38 +152,38 @@ pub(crate) const SOURCES: [Source; 10] = [
     Source::Fixed(Fixed::SubPeId),
 ];
 
-/// The `l2bm_op` that stands for `l2bmdars`.
+/// The value of `l2bm_op` for `l2bmdars`.
 pub(crate) const DAR_START: u64 = 1022;
-/// The `l2bm_op` that stands for `nop`.
+/// The value of `l2bm_op` for `nop`.
 pub(crate) const NOP: u64 = 1023;
 
-/// The `l1bm_addr` of a write to the turn-around register alone: no transfer from PEs has an odd
-/// address.
+/// The value of `l1bm_addr` for a write to the turn-around register only. No transfer from PEs has
+/// an odd address, so the value is free.
 pub(crate) const TURNAROUND: u16 = 1;
-/// Long words of the unit of `l2bm_addr`: every address is a multiple.
+/// The unit of `l2bm_addr` in long words; every address is a multiple of it.
 pub(crate) const L2_UNIT: u16 = 16;
-/// Long words of the unit of `l2bm_l1_addr`: every address is a multiple.
+/// The unit of `l2bm_l1_addr` in long words; every address is a multiple of it.
 pub(crate) const L1_UNIT: u16 = 8;
 
-/// The transfers there are from the turn-around register; the position is the number.
+/// Returns the transfers that can read the turn-around register; the position is the encoding.
 pub(crate) fn turnarounds() -> impl Iterator<Item = &'static L1bmOp> {
     L1bmOp::list().iter().filter(|op| op.kind.row().down)
 }
 
-/// A value that an operand or opcode gives to a field.
+/// A value that an operand or opcode assigns to a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldAssignment {
     /// The field.
     pub field: Field,
-    /// The value; of addresses, 16 bits for each cycle, cycle 0 lowest.
+    /// The value. For addresses, 16 bits per cycle with cycle 0 lowest.
     pub value: u64,
-    /// Who gives it.
+    /// The operand or opcode that assigns it.
     pub span: Span,
-    /// Whether nobody else may, not even the same value.
-    pub alone: bool,
+    /// Whether no other operand may assign this field, not even the same value.
+    pub exclusive: bool,
 }
 
-/// What the expressions of a step give to the fields of its word.
+/// Returns the field assignments of all expressions of a step.
 pub fn field_assignments(step: &Step) -> Vec<FieldAssignment> {
     let mut out = Assignments(Vec::with_capacity(16));
     for expression in &step.expressions {
@@ -190,27 +192,27 @@ pub fn field_assignments(step: &Step) -> Vec<FieldAssignment> {
     out.0
 }
 
-/// The field_assignments found so far.
+/// Collects field assignments.
 struct Assignments(Vec<FieldAssignment>);
 
 impl Assignments {
-    /// Gives a value that others may give, too.
+    /// Assigns a value that others may assign too.
     fn shared(&mut self, span: Span, field: Field, value: impl Into<u64>) {
         self.0.push(FieldAssignment {
             field,
             value: value.into(),
             span,
-            alone: false,
+            exclusive: false,
         });
     }
 
-    /// Gives a value that nobody else may give.
+    /// Assigns a value exclusively.
     fn alone(&mut self, span: Span, field: Field, value: impl Into<u64>) {
         self.0.push(FieldAssignment {
             field,
             value: value.into(),
             span,
-            alone: true,
+            exclusive: true,
         });
     }
 
@@ -271,7 +273,7 @@ impl Assignments {
             self.alone(span, Field::Lbf, 0u64);
             return FROM_TURNAROUND;
         }
-        // Numbers of opcodes begin at 1: 0 is no transfer.
+        // Opcode numbers start at 1; 0 means no transfer.
         self.alone(span, Field::L1bmOp, position(&l1bm.op) + 1);
         match l1bm.l1 {
             L1Operand::Address(address) => self.alone(span, Field::L1bmAddr, address),
@@ -304,7 +306,7 @@ impl Assignments {
     fn alu(&mut self, span: Span, alu: &Alu) -> u64 {
         self.alone(span, Field::AluOp, position(&alu.op) + 1);
         if alu.op.kind.is_immediate() {
-            // Its bits are those of LM0's address.
+            // The immediate occupies the bits of LM0's address.
             self.alone(span, Field::Lm0Addr, 0u64);
             self.alone(span, Field::Immediate, alu.immediate);
         }
@@ -319,7 +321,7 @@ impl Assignments {
         self.alone(span, first, matrix.first);
     }
 
-    /// A matrix register is used at most once in a step.
+    /// Assigns a matrix register, which a step can use at most once.
     fn side(&mut self, span: Span, side: Side, field: Field) {
         self.alone(span, field, side == Side::Y);
         let register = match side {
@@ -419,15 +421,15 @@ impl Assignments {
     }
 }
 
-/// The position of an opcode in its family's list.
+/// Returns the position of an opcode in the list of its family.
 fn position<T: Numbered>(op: &T) -> u64 {
     let position = T::list().iter().position(|other| other == op);
     position.expect("the list is complete") as u64
 }
 
-/// Opcodes that have numbers: positions in a list.
+/// Opcodes that are encoded by their position in a list.
 pub(crate) trait Numbered: Sized + PartialEq + 'static {
-    /// All of them.
+    /// Returns all opcodes of the family.
     fn list() -> &'static [Self];
 }
 

@@ -1,36 +1,41 @@
-//! The MN-Core 2 instruction set, declared once.
+//! The MN-Core 2 instruction set: table, assembler, disassembler, checks and tensor layouts.
 //!
-//! [`table`] holds one row per operation, a file per family. Parser, checker, printer and codec
-//! derive from it.
+//! [`table`] declares every operation once, one row per operation and one file per family. The
+//! parser, checker, printer and codec all derive from these rows.
 //!
 //! | module | holds | manual |
 //! |---|---|---|
-//! | [`memory`] | memories, widths, precisions | 1.3, 1.5, 3.6.1 |
-//! | [`table`] | the rows, and the opcodes made from them | 3.5.5, 3.5.8, 3.6.5 to 3.6.13 |
+//! | [`memory`] | memories, access widths, precisions | 1.3, 1.5, 3.6.1 |
+//! | [`table`] | the rows, and the opcodes derived from them | 3.5.5, 3.5.8, 3.6.5 to 3.6.13 |
 //! | [`ast`] | a program as typed statements | 3.1, 3.4 to 3.6 |
-//! | [`mod@parse`] | from text to statements | 3.2, 3.4, 3.5, 3.6 |
-//! | [`fields`] | the fields of an instruction word, and who takes them | 3.6.4 |
-//! | [`layout`] | where tensors lie, and what instructions do to that | 1.5, 3.5.8, 3.6.7, 3.6.8, 3.6.10, 3.6.11 |
-//! | [`mod@check`] | rules about operands, steps and what follows what | 3.6.3, 3.6.4 |
-//! | [`explain`] | the page of an opcode | |
-//! | [`mod@print`] | from statements to text | |
-//! | [`word`] | from steps and MV instructions to bits, and back | 1.2 |
+//! | [`mod@parse`] | the parser: text to statements | 3.2, 3.4, 3.5, 3.6 |
+//! | [`fields`] | the fields of an instruction word, and the values operands assign to them | 3.6.4 |
+//! | [`layout`] | tensor layouts, and how transfer instructions transform them | 1.5, 3.5.8, 3.6.7, 3.6.8, 3.6.10, 3.6.11 |
+//! | [`mod@check`] | rules for operands, for one step, and for successive steps | 3.6.3, 3.6.4 |
+//! | [`explain`] | the help page of an opcode | |
+//! | [`mod@print`] | the printer: statements to text | |
+//! | [`word`] | encoding and decoding of steps and MV instructions | 1.2 |
 //! | [`mod@unit`] | the packed instruction stream | 1.2 |
 //! | [`text_form`] | the assembled text form | 2.3 |
-//! | [`diagnostic`] | what is wrong with a text, and where | |
+//! | [`diagnostic`] | errors in a source text, with their location | |
 //!
-//! The table from the sections of the manual's chapters 2 to 4 to files and tests is
-//! `docs/reference/mncore/sections.md`.
+//! `docs/reference/mncore/sections.md` lists for each section of chapters 2 to 4 of the manual where
+//! it is implemented and tested.
 //!
-//! Not known of the vendor's encoding, and ours: all of [`word`] but sizes and tags. Not in the
-//! manual, and accepted as public programs use it: `#` comments behind a statement, an MV operand
-//! `$lc<addr>` where `mvp` reads, MAU inputs of any width. The manual gives no alignment for
-//! `l2bmdars`; it reads 64 long words a cycle, and as of everything else that does, its addresses
-//! are multiples of 64. Limits of ours: `nop/n` up to 65,536, `nd` up to 1,023, increments in
-//! auto-stride words up to 511 accesses of a local memory and 255 of a register file.
+//! The vendor does not publish the encoding. Everything in [`word`] except sizes and tag positions
+//! is defined by this crate.
 //!
-//! Source: the Software Developer Manual of MN-Core 2 (Japanese edition), whose section numbers are
-//! given everywhere; the host statements `r c e f` are not in it and follow public programs.
+//! Three extensions are not in the manual but occur in public programs, so they are accepted: `#`
+//! comments after a statement, an MV operand `$lc<addr>` as the source of `mvp`, and MAU inputs of
+//! any width. The manual gives no alignment for the address of `l2bmdars`. It reads 64 long words a
+//! cycle, so the address must be a multiple of 64, as for every other such transfer.
+//!
+//! Implementation limits: `nop/n` up to 65,536, `nd` up to 1,023, and increments in auto-stride
+//! words up to 511 accesses of a local memory or 255 of a register file.
+//!
+//! Source: the MN-Core 2 Software Developer Manual (Japanese edition). Section numbers in this
+//! crate refer to it. The host statements `r c e f` are not in the manual; they follow public
+//! programs.
 
 pub mod ast;
 pub mod check;

@@ -1,24 +1,25 @@
-//! What an instruction can address: the memories, their sizes, the widths of an access.
+//! Memories that instructions address: their sizes, and the widths of an access.
 //!
-//! Manual, sections 1.3, 1.5, 3.2.1 and 3.6.1. PE memories are addressed in single words (32 bits),
-//! all others in long words (64 bits), whatever the width of the access.
+//! Manual, sections 1.3, 1.5, 3.2.1 and 3.6.1. Addresses of PE memories count single words (32
+//! bits). Addresses of all other memories count long words (64 bits). Neither depends on the access
+//! width.
 
-/// Long words of a group's PDM.
+/// Size of a group's PDM, in long words.
 pub const PDM_WORDS: u32 = 512 << 10;
-/// Long words of a group's DRAM.
+/// Size of a group's DRAM, in long words.
 pub const DRAM_WORDS: u32 = 512 << 20;
-/// Long words of an L2BM.
+/// Size of an L2BM, in long words.
 pub const L2BM_WORDS: u32 = 32 << 10;
-/// Long words of an L1BM.
+/// Size of an L1BM, in long words.
 pub const L1BM_WORDS: u32 = 8 << 10;
-/// Entries of a group's DRAM address registers.
+/// Number of DRAM address registers of a group.
 pub const DAR_ENTRIES: u32 = 1024;
-/// Entries of the mask registers that can be written, and entry 0, which cannot.
+/// Number of mask register entries, counting entry 0, which cannot be written.
 pub const MASK_ENTRIES: u32 = 16;
-/// Cycles of a step.
+/// Cycles in a step.
 pub const CYCLES: usize = 4;
 
-/// The PE memories that are addressed.
+/// An addressable PE memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Bank {
     /// General-purpose registers 0, `r`.
@@ -32,10 +33,10 @@ pub enum Bank {
 }
 
 impl Bank {
-    /// All of them.
+    /// All banks.
     pub const ALL: [Bank; 4] = [Bank::Grf0, Bank::Grf1, Bank::Lm0, Bank::Lm1];
 
-    /// The letter of its operands.
+    /// Returns the letter of the bank in operands.
     pub const fn letter(self) -> char {
         match self {
             Bank::Grf0 => 'r',
@@ -45,12 +46,12 @@ impl Bank {
         }
     }
 
-    /// The bank of a letter.
+    /// Returns the bank that a letter denotes.
     pub fn from_letter(letter: char) -> Option<Bank> {
         Bank::ALL.into_iter().find(|bank| bank.letter() == letter)
     }
 
-    /// Its name in messages.
+    /// Returns the name of the bank in messages.
     pub const fn name(self) -> &'static str {
         match self {
             Bank::Grf0 => "GRF0",
@@ -60,7 +61,7 @@ impl Bank {
         }
     }
 
-    /// Its size in single words.
+    /// Returns the size in single words.
     pub const fn words(self) -> u16 {
         match self {
             Bank::Grf0 | Bank::Grf1 => 512,
@@ -68,13 +69,13 @@ impl Bank {
         }
     }
 
-    /// Whether it is a local memory: one port, a base address register, addresses modified inside a
-    /// MAB.
+    /// Returns whether the bank is a local memory. Local memories have a single port and a base
+    /// address register, and their address can be modified per PE of a MAB.
     pub const fn is_local(self) -> bool {
         matches!(self, Bank::Lm0 | Bank::Lm1)
     }
 
-    /// The section of the manual that describes its operands.
+    /// Returns the section of the manual that describes operands of this bank.
     pub const fn section(self) -> &'static str {
         match self {
             Bank::Grf0 => "3.6.1.10",
@@ -85,7 +86,7 @@ impl Bank {
     }
 }
 
-/// The width of an access.
+/// The width of an access to a PE memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Width {
     /// A single word, 32 bits: no prefix.
@@ -97,10 +98,10 @@ pub enum Width {
 }
 
 impl Width {
-    /// All of them.
+    /// All widths.
     pub const ALL: [Width; 3] = [Width::Single, Width::Long, Width::Double];
 
-    /// Its size in single words: 1, 2 or 4.
+    /// Returns the size in single words: 1, 2 or 4.
     pub const fn words(self) -> u16 {
         match self {
             Width::Single => 1,
@@ -109,7 +110,7 @@ impl Width {
         }
     }
 
-    /// The prefix of an operand.
+    /// Returns the width prefix of an operand.
     pub const fn prefix(self) -> &'static str {
         match self {
             Width::Single => "",
@@ -118,7 +119,7 @@ impl Width {
         }
     }
 
-    /// Its name in messages.
+    /// Returns the name of the width in messages.
     pub const fn name(self) -> &'static str {
         match self {
             Width::Single => "a single word",
@@ -138,7 +139,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// The letter of its operands.
+    /// Returns the letter of the register in operands.
     pub const fn letter(self) -> char {
         match self {
             Side::X => 'x',
@@ -147,14 +148,14 @@ impl Side {
     }
 }
 
-/// The format of the elements an operation works on.
+/// The element format of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Precision {
     /// Floating point, 64 bits.
     Double,
     /// Floating point, 32 bits.
     Single,
-    /// Floating point, 32 bits of which matrix products keep 18 of the mantissa.
+    /// Pseudo-single: floating point, 32 bits, of which matrix products use 18 mantissa bits.
     Pseudo,
     /// Floating point, 16 bits: 6 of exponent, 9 of mantissa.
     Half,
@@ -167,7 +168,7 @@ pub enum Precision {
 }
 
 impl Precision {
-    /// All of them.
+    /// All precisions.
     pub const ALL: [Precision; 7] = [
         Precision::Double,
         Precision::Single,
@@ -178,7 +179,7 @@ impl Precision {
         Precision::Short,
     ];
 
-    /// Its letter in an opcode.
+    /// Returns the letter of the precision in an opcode.
     pub const fn letter(self) -> char {
         match self {
             Precision::Double => 'd',
@@ -191,7 +192,7 @@ impl Precision {
         }
     }
 
-    /// The bits of an element: 64, 32 or 16.
+    /// Returns the size of an element in bits: 64, 32 or 16.
     pub const fn bits(self) -> u32 {
         match self {
             Precision::Double | Precision::Long => 64,
@@ -200,7 +201,7 @@ impl Precision {
         }
     }
 
-    /// Whether elements are floating-point numbers.
+    /// Returns whether elements are floating-point numbers.
     pub const fn is_float(self) -> bool {
         matches!(
             self,
@@ -208,7 +209,7 @@ impl Precision {
         )
     }
 
-    /// Its name in messages.
+    /// Returns the name of the precision in messages.
     pub const fn name(self) -> &'static str {
         match self {
             Precision::Double => "double precision",

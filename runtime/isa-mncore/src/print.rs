@@ -1,7 +1,7 @@
-//! Statements as text, in one canonical spelling: what [`crate::parse()`] reads back as the same
-//! program.
+//! The printer: formats statements in one canonical spelling that [`crate::parse()`] reads back as
+//! the same program.
 //!
-//! Masks are printed on each destination, immediates as words, widths of `$t` not at all.
+//! Masks are printed on each destination, immediates as words, and `$t` always without a width.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -11,10 +11,10 @@ use crate::ast::{
     PeOperands, Program, Set, Source, Statement, StatementKind, Step, Target, Transfer,
 };
 use crate::memory::{Bank, Width};
-use crate::parse::{mask_suffix, NAMED};
+use crate::parse::{mask_suffix, NAMED_SOURCES};
 
 impl Display for Program {
-    /// One statement a line, each with a line end.
+    /// Prints one statement per line.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for statement in &self.statements {
             writeln!(f, "{statement}")?;
@@ -55,7 +55,7 @@ impl Display for Expression {
     }
 }
 
-/// The opcode of an expression, with its parameters.
+/// Prints the opcode of an expression with its parameters.
 fn opcode(op: &Op, f: &mut Formatter<'_>) -> fmt::Result {
     match op {
         Op::Nop => f.write_str("nop"),
@@ -78,7 +78,7 @@ fn opcode(op: &Op, f: &mut Formatter<'_>) -> fmt::Result {
     }
 }
 
-/// The operands of an expression, a blank before each.
+/// Prints the operands of an expression, each after a blank.
 fn operands(op: &Op, f: &mut Formatter<'_>) -> fmt::Result {
     match op {
         Op::Wait(tag) => return write!(f, " i{tag:02x}"),
@@ -114,7 +114,7 @@ fn operands(op: &Op, f: &mut Formatter<'_>) -> fmt::Result {
     }
 }
 
-/// The L1BM operand, a blank before it.
+/// Prints the L1BM operand after a blank.
 fn l1_place(l1bm: &L1bm, f: &mut Formatter<'_>) -> fmt::Result {
     let double = l1bm.op.wide && !l1bm.op.halves_result();
     f.write_str(if double { " $llb" } else { " $lb" })?;
@@ -138,7 +138,7 @@ impl Display for Input {
             Source::Memory(memory) => memory.fmt(f)?,
             Source::T => f.write_str("$t")?,
             named => {
-                let name = NAMED.iter().find(|(_, source)| *source == named);
+                let name = NAMED_SOURCES.iter().find(|(_, source)| *source == named);
                 write!(f, "${}", name.expect("every other source has a name").0)?;
             }
         }

@@ -1,8 +1,9 @@
-//! The assembled text form: a line for each instruction, `j` for steps and `m` for MV instructions,
-//! with its word in hexadecimal; control statements as they are.
+//! The assembled text form: one line per instruction, `j` for a step or `m` for an MV instruction,
+//! followed by its word in hexadecimal. Control statements are kept as text.
 //!
-//! As the vendor's assembler writes it, but for the words, which are ours. Words of the two modes
-//! differ in length, which tells the mode.
+//! The format is that of the vendor's assembler, except for the words themselves, whose encoding is
+//! this crate's. Words of the two instruction modes differ in length, so the length identifies the
+//! mode.
 
 use std::fmt::Write;
 
@@ -10,10 +11,10 @@ use crate::ast::{Program, Statement, StatementKind};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::word::{self, Bits, Mode};
 
-/// The text form of a program.
+/// Returns the text form of a program.
 ///
 /// # Errors
-/// Operands the mode cannot express.
+/// Operands that the mode cannot express.
 pub fn write(program: &Program, mode: Mode) -> Result<String, Vec<Diagnostic>> {
     let mut out = String::new();
     let mut errors = Vec::new();
@@ -26,7 +27,7 @@ pub fn write(program: &Program, mode: Mode) -> Result<String, Vec<Diagnostic>> {
                 let bits = word::mv::encode(mv, mode);
                 Ok(format!("m {}", hex(&bits, word::mv::bits(mode))))
             }
-            // The dump repeats the statement as it was written.
+            // The dump repeats the statement as written.
             StatementKind::Get(get) => Ok(get.text.clone()),
             StatementKind::Set(_) | StatementKind::Host(_) => Ok(statement.to_string()),
         };
@@ -42,16 +43,16 @@ pub fn write(program: &Program, mode: Mode) -> Result<String, Vec<Diagnostic>> {
     }
 }
 
-/// The `count` lowest bits, the highest first.
+/// Formats the `count` lowest bits in hexadecimal, most significant digit first.
 fn hex(bits: &Bits, count: usize) -> String {
     let digit = |at| char::from_digit(bits.get(at * 4, 4) as u32, 16).expect("four bits");
     (0..count.div_ceil(4)).rev().map(digit).collect()
 }
 
-/// The program of a text form. Control statements are read as in assembly.
+/// Parses a program in text form. Control statements have the same syntax as in assembly.
 ///
 /// # Errors
-/// Every line that is none [`write()`] makes.
+/// Every line that [`write()`] cannot produce.
 pub fn read(source: &str) -> Result<Program, Vec<Diagnostic>> {
     let mut program = Program::default();
     let mut errors = Vec::new();
@@ -74,10 +75,10 @@ pub fn read(source: &str) -> Result<Program, Vec<Diagnostic>> {
     }
 }
 
-/// The program of a text in either form, assembly or text form.
+/// Parses a program in either form, assembly or text form.
 ///
 /// # Errors
-/// Every line that is in neither.
+/// Every line that is valid in neither form.
 pub fn load(source: &str) -> Result<Program, Vec<Diagnostic>> {
     if is_text_form(source) {
         read(source)
@@ -86,18 +87,17 @@ pub fn load(source: &str) -> Result<Program, Vec<Diagnostic>> {
     }
 }
 
-/// Returns whether a text is in text form and not assembly: its first instruction is a word.
+/// Returns whether a text is in text form rather than assembly: its first instruction is a word.
 pub fn is_text_form(source: &str) -> bool {
     matches!(first_instruction(source), Some("j" | "m"))
 }
 
-/// Returns whether a text is in text form or has control statements only, which are the same in
-/// both forms.
+/// Returns whether a text is in text form, or has only control statements, which both forms share.
 pub fn may_be_text_form(source: &str) -> bool {
     is_text_form(source) || first_instruction(source).is_none()
 }
 
-/// The first word of the first line that is neither blank, a comment nor a control statement.
+/// Returns the first word of the first line that is not blank, a comment or a control statement.
 fn first_instruction(source: &str) -> Option<&str> {
     let mut instructions = source
         .lines()
@@ -106,7 +106,7 @@ fn first_instruction(source: &str) -> Option<&str> {
         .find(|word| !matches!(*word, "d" | "r" | "c" | "e" | "f") && !word.starts_with('#'))
 }
 
-/// The statement of a line; none of a blank one.
+/// Parses one line; returns `None` for a blank line.
 fn read_line(line: &str, span: Span) -> Result<Option<Statement>, Diagnostic> {
     let bad = |message: String| Diagnostic::new(span, message);
     let statement = |kind| Ok(Some(Statement { span, kind }));
@@ -138,7 +138,7 @@ fn read_line(line: &str, span: Span) -> Result<Option<Statement>, Diagnostic> {
     }
 }
 
-/// The message for a word of no mode.
+/// Returns the error message for a word whose length fits no mode.
 fn lengths(what: &str, bits: impl Fn(Mode) -> usize) -> String {
     let digits = |mode| bits(mode).div_ceil(4);
     format!(
@@ -148,7 +148,7 @@ fn lengths(what: &str, bits: impl Fn(Mode) -> usize) -> String {
     )
 }
 
-/// The bits of hexadecimal digits, and the mode they are of.
+/// Parses hexadecimal digits; returns the bits and the mode that their length implies.
 fn word_of(text: &str, bits: impl Fn(Mode) -> usize) -> Option<(Bits, Mode)> {
     let text = text.trim();
     let mode = [Mode::AutoStride, Mode::Flat]

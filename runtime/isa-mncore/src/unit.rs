@@ -1,13 +1,13 @@
 //! The packed instruction stream: units of 1024 bits (manual, section 1.2).
 //!
-//! A unit holds one MV instruction and three steps in auto-stride mode, or two in flat mode. What
-//! is known of the vendor's units is kept: bit i is bit i % 8 of byte i / 8; the steps begin at bit
-//! 0, the MV instruction behind them; the two top bits tell the mode (0 flat, 1 auto-stride). The
-//! words are ours ([`crate::word`]), and so is the order within a unit, which the manual leaves
-//! open: the MV instruction is issued before the steps.
+//! A unit holds one MV instruction and three steps in auto-stride mode, or two steps in flat mode.
+//! What is public about the vendor's units is kept. Bit i is bit i % 8 of byte i / 8. The steps
+//! start at bit 0, followed by the MV instruction. The two top bits hold the mode (0 flat, 1
+//! auto-stride). The encoding of the words is this crate's ([`crate::word`]). So is the order
+//! within a unit, which the manual leaves open: the MV instruction is issued before the steps.
 //!
-//! Packing keeps the order of the program: a missing step is `nop`, a missing MV instruction
-//! `mvnop`.
+//! Packing preserves program order. A missing step is filled with `nop`, a missing MV instruction
+//! with `mvnop`.
 
 use thiserror::Error;
 
@@ -15,14 +15,14 @@ use crate::ast::{Mv, Program, Statement, StatementKind, Step};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::word::{self, Bits, DecodeError, Mode};
 
-/// Bytes of a unit.
+/// Size of a unit in bytes.
 pub const UNIT_BYTES: usize = 128;
 
-/// The lowest of the two bits that tell the mode.
+/// Position of the two-bit mode field.
 const MODE_AT: usize = 1022;
 
 impl Mode {
-    /// Steps of a unit.
+    /// Returns the number of steps in a unit.
     pub const fn steps(self) -> usize {
         match self {
             Mode::AutoStride => 3,
@@ -30,7 +30,7 @@ impl Mode {
         }
     }
 
-    /// Words of a unit: the MV instruction and the steps.
+    /// Returns the number of words in a unit: the MV instruction and the steps.
     pub const fn words(self) -> usize {
         1 + self.steps()
     }
@@ -42,22 +42,22 @@ impl Mode {
         }
     }
 
-    /// The lowest bit of the MV instruction.
+    /// Returns the position of the MV instruction.
     const fn mv_at(self) -> usize {
         self.steps() * self.bits()
     }
 }
 
-/// The units of a program, as bytes.
+/// Packs a program into units.
 ///
 /// # Errors
-/// Statements that have no word: `d get`, `d set`, host statements; operands the mode cannot
-/// express.
+/// Statements that have no encoding (`d get`, `d set`, host statements), and operands that the mode
+/// cannot express.
 pub fn pack(program: &Program, mode: Mode) -> Result<Vec<u8>, Vec<Diagnostic>> {
     let mut packer = Packer::new(mode);
     let statements = program.statements.iter();
     let errors: Vec<_> = statements
-        .filter_map(|statement| packer.statement(statement).err())
+        .filter_map(|statement| packer.push(statement).err())
         .collect();
     if errors.is_empty() {
         Ok(packer.finish())
@@ -66,7 +66,7 @@ pub fn pack(program: &Program, mode: Mode) -> Result<Vec<u8>, Vec<Diagnostic>> {
     }
 }
 
-/// Packs statements one after the other.
+/// Packs a stream of statements one by one.
 pub struct Packer {
     mode: Mode,
     out: Vec<u8>,
@@ -75,7 +75,7 @@ pub struct Packer {
 }
 
 impl Packer {
-    /// Nothing packed yet.
+    /// Creates an empty packer.
     pub fn new(mode: Mode) -> Self {
         Packer {
             mode,
@@ -85,12 +85,12 @@ impl Packer {
         }
     }
 
-    /// Packs the next statement, and tells which word it is. Words are counted over all units: of
-    /// each first the MV instruction, then the steps.
+    /// Packs the next statement and returns the number of its word. Words are numbered over all
+    /// units; in each unit, the MV instruction comes first, then the steps.
     ///
     /// # Errors
-    /// A statement that has no word, or an operand that the mode cannot express.
-    pub fn statement(&mut self, statement: &Statement) -> Result<usize, Diagnostic> {
+    /// A statement that has no encoding, or an operand that the mode cannot express.
+    pub fn push(&mut self, statement: &Statement) -> Result<usize, Diagnostic> {
         match &statement.kind {
             StatementKind::Step(step) => Ok(self.step(word::encode(step, self.mode)?)),
             StatementKind::Mv(mv) => Ok(self.mv(word::mv::encode(mv, self.mode))),
@@ -99,13 +99,13 @@ impl Packer {
                     statement.span,
                     "a control statement has no instruction word",
                 )
-                .section("3.4")
-                .hint("remove it, or write text (--emit asm), which keeps it"))
+                .with_section("3.4")
+                .with_hint("remove it, or write text (--emit asm), which keeps it"))
             }
         }
     }
 
-    /// The units.
+    /// Returns the packed units.
     pub fn finish(mut self) -> Vec<u8> {
         self.flush();
         self.out
@@ -128,12 +128,12 @@ impl Packer {
         self.word(0)
     }
 
-    /// The number of a word of the unit being filled.
+    /// Returns the number of a word in the unit being filled.
     fn word(&self, word: usize) -> usize {
         self.out.len() / UNIT_BYTES * self.mode.words() + word
     }
 
-    /// Closes the unit, if there is anything in it.
+    /// Completes the current unit, unless it is empty.
     fn flush(&mut self) {
         if self.mv.is_none() && self.steps.is_empty() {
             return;
@@ -141,7 +141,7 @@ impl Packer {
         let mode = self.mode;
         let mut unit = Bits::default();
         unit.set(MODE_AT, 2, mode.code());
-        unit.put(
+        unit.insert(
             mode.mv_at(),
             word::mv::bits(mode),
             &self.mv.take().unwrap_or_default(),
@@ -150,51 +150,51 @@ impl Packer {
             self.steps.resize(mode.steps(), nop_word(mode));
         }
         for (index, step) in self.steps.drain(..).enumerate() {
-            unit.put(index * mode.bits(), mode.bits(), &step);
+            unit.insert(index * mode.bits(), mode.bits(), &step);
         }
         self.out
             .extend(unit.0.iter().flat_map(|word| word.to_le_bytes()));
     }
 }
 
-/// The word of `nop`.
+/// Returns the encoding of `nop`.
 fn nop_word(mode: Mode) -> Bits {
     word::encode(&Step::nop(), mode).expect("`nop` has no operands")
 }
 
-/// Why bytes are no packed program.
+/// The reason why bytes are not a packed program.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum UnpackError {
-    /// Not a whole number of units.
+    /// The length is not a multiple of the unit size.
     #[error("{0} bytes are not a multiple of {UNIT_BYTES}, the size of a unit")]
     Length(usize),
-    /// A unit is of neither mode.
+    /// The mode field of a unit is invalid.
     #[error("unit {unit}: instruction mode {code} is neither flat (0) nor auto-stride (1)")]
     Mode {
-        /// Which, from 0 on.
+        /// The unit, counted from 0.
         unit: usize,
-        /// Its mode bits.
+        /// The value of its mode field.
         code: u64,
     },
-    /// Units of both modes.
+    /// Units of both modes occur.
     #[error("unit {0} is of another instruction mode than those before it")]
     Mixed(usize),
-    /// A word is none.
+    /// A word is not a valid instruction.
     #[error("unit {unit}, {slot}: {error}")]
     Word {
-        /// The unit, from 0 on.
+        /// The unit, counted from 0.
         unit: usize,
-        /// Which of its words.
+        /// The position of the word in the unit.
         slot: String,
-        /// What is wrong.
+        /// The decoding error.
         error: DecodeError,
     },
 }
 
-/// The program of packed units, and their mode. An `mvnop` is left out; packing puts it back.
+/// Unpacks a program and returns its mode. `mvnop`s are omitted; packing restores them.
 ///
 /// # Errors
-/// The first unit that is none that [`pack`] makes.
+/// The first unit that [`pack`] cannot produce.
 pub fn unpack(bytes: &[u8]) -> Result<(Program, Mode), UnpackError> {
     let mut units = Units::new(bytes)?;
     let mut program = Program::default();
@@ -204,8 +204,8 @@ pub fn unpack(bytes: &[u8]) -> Result<(Program, Mode), UnpackError> {
     Ok((program, units.mode.unwrap_or(Mode::AutoStride)))
 }
 
-/// Unpacks one unit after the other, so that the statements of a long program need not be there at
-/// once: of each unit its statements, each with its word ([`Packer::statement`]).
+/// Unpacks units one by one, so that a long program need not be in memory at once. Yields the
+/// statements of each unit with their word numbers (see [`Packer::push`]).
 #[derive(Clone, Debug)]
 pub struct Units<'a> {
     rest: &'a [u8],
@@ -216,10 +216,10 @@ pub struct Units<'a> {
 }
 
 impl<'a> Units<'a> {
-    /// The units of these bytes.
+    /// Creates an iterator over the units in `bytes`.
     ///
     /// # Errors
-    /// Not a whole number of units.
+    /// A length that is not a multiple of the unit size.
     pub fn new(bytes: &'a [u8]) -> Result<Self, UnpackError> {
         if bytes.len() % UNIT_BYTES != 0 {
             return Err(UnpackError::Length(bytes.len()));
@@ -251,7 +251,7 @@ impl Iterator for Units<'_> {
     }
 }
 
-/// The bits of a unit's bytes.
+/// Returns the bits of a unit.
 fn read_unit(bytes: &[u8]) -> Bits {
     let mut bits = Bits::default();
     for (word, bytes) in bits.0.iter_mut().zip(bytes.chunks_exact(8)) {
@@ -260,7 +260,7 @@ fn read_unit(bytes: &[u8]) -> Bits {
     bits
 }
 
-/// The statements of a unit, each with its word.
+/// Returns the statements of a unit with their word numbers.
 fn unpack_unit(
     bits: &Bits,
     mode: Mode,
@@ -273,13 +273,13 @@ fn unpack_unit(
         (first + word, Statement { span, kind })
     };
     let mut statements = Vec::with_capacity(mode.words());
-    let word = bits.part(mode.mv_at(), word::mv::bits(mode));
+    let word = bits.extract(mode.mv_at(), word::mv::bits(mode));
     let mv: Mv = word::mv::decode(&word, mode).map_err(bad("MV instruction".to_owned()))?;
     if mv.transfer.is_some() {
         statements.push(statement(0, StatementKind::Mv(mv)));
     }
     for index in 0..mode.steps() {
-        let word = bits.part(index * mode.bits(), mode.bits());
+        let word = bits.extract(index * mode.bits(), mode.bits());
         let step = word::decode(&word, mode).map_err(bad(format!("step {index}")))?;
         statements.push(statement(1 + index, StatementKind::Step(step)));
     }

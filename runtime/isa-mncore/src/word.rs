@@ -1,15 +1,16 @@
-//! Instruction words: where the fields of a step lie, in both modes.
+//! Encoding of PE instruction words: the positions of the fields in both instruction modes.
 //!
-//! The vendor does not publish the layout. This one is ours, except for what is known: a PE word
-//! has 304 bits in auto-stride mode and 432 in flat mode, and the wait tag's place in both. Fields
-//! follow one another in the order of [`Field::ALL`], below the tag as long as they fit, then
-//! above. In auto-stride mode addresses are the first one and a stride, counted in accesses; in
-//! flat mode they are all four. The 32 bits of an immediate begin where LM0's address does and end
-//! within the inputs of the ALU, which it has no use for.
+//! The vendor does not publish the layout, so it is this crate's, except for two published facts: a
+//! PE word has 304 bits in auto-stride mode and 432 in flat mode, and the wait tag has a fixed
+//! position in each. Fields follow one another in the order of [`Field::ALL`], first below the tag
+//! while they fit, then above it. Auto-stride words hold the first address and a stride, counted in
+//! accesses; flat words hold all four addresses. The 32 bits of an immediate start at LM0's address
+//! field and extend into the ALU input fields, which an immediate does not use.
 //!
-//! `docs/reference/mncore/words.md` lists places and numbers; its test tells when they move.
+//! `docs/reference/mncore/words.md` lists positions and opcode numbers; its test fails when they
+//! change.
 //!
-//! Decoding is strict: a word that is not what [`encode`] makes of some step is refused.
+//! Decoding is strict: a word that [`encode`] cannot produce is rejected.
 
 use std::sync::OnceLock;
 
@@ -28,17 +29,17 @@ mod page;
 
 pub use decode::decode;
 
-/// How a step's addresses are encoded (manual, section 1.2).
+/// The instruction mode, which determines how addresses are encoded (manual, section 1.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mode {
-    /// First address and stride; three steps to an MV instruction.
+    /// Base address and stride; three steps per MV instruction.
     AutoStride,
-    /// All addresses; two steps to an MV instruction.
+    /// Four addresses; two steps per MV instruction.
     Flat,
 }
 
 impl Mode {
-    /// Bits of a PE word.
+    /// Returns the size of a PE word in bits.
     pub const fn bits(self) -> usize {
         match self {
             Mode::AutoStride => 304,
@@ -46,7 +47,7 @@ impl Mode {
         }
     }
 
-    /// The lowest bit of the wait tag, eight bits.
+    /// Returns the position of the eight-bit wait tag.
     pub const fn wait_offset(self) -> usize {
         match self {
             Mode::AutoStride => 292,
@@ -55,12 +56,12 @@ impl Mode {
     }
 }
 
-/// Bits, as many as a unit of the instruction stream has.
+/// A bit string as long as a unit of the instruction stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Bits(pub [u64; 16]);
 
 impl Bits {
-    /// The `width` (up to 64) bits from `low` on.
+    /// Returns `width` (up to 64) bits starting at bit `low`.
     pub fn get(&self, low: usize, width: usize) -> u64 {
         let (word, shift) = (low / 64, low % 64);
         let lower = self.0[word] >> shift;
@@ -71,7 +72,7 @@ impl Bits {
         (lower | upper) & mask(width)
     }
 
-    /// Sets the `width` (up to 64) bits from `low` on.
+    /// Sets `width` (up to 64) bits starting at bit `low`.
     pub fn set(&mut self, low: usize, width: usize, value: u64) {
         let (word, shift) = (low / 64, low % 64);
         let value = value & mask(width);
@@ -82,8 +83,8 @@ impl Bits {
         }
     }
 
-    /// The part of `count` bits from `low` on, as bits of its own.
-    pub fn part(&self, low: usize, count: usize) -> Bits {
+    /// Returns `count` bits starting at bit `low` as a bit string of their own.
+    pub fn extract(&self, low: usize, count: usize) -> Bits {
         let mut part = Bits::default();
         for at in (0..count).step_by(64) {
             let width = (count - at).min(64);
@@ -92,8 +93,8 @@ impl Bits {
         part
     }
 
-    /// Sets the `count` bits from `low` on to those of `part`.
-    pub fn put(&mut self, low: usize, count: usize, part: &Bits) {
+    /// Overwrites `count` bits starting at bit `low` with `part`.
+    pub fn insert(&mut self, low: usize, count: usize, part: &Bits) {
         for at in (0..count).step_by(64) {
             let width = (count - at).min(64);
             self.set(low + at, width, part.get(at, width));
@@ -101,7 +102,7 @@ impl Bits {
     }
 }
 
-/// `width` ones.
+/// Returns a mask of `width` ones.
 const fn mask(width: usize) -> u64 {
     if width >= 64 {
         u64::MAX
@@ -110,7 +111,7 @@ const fn mask(width: usize) -> u64 {
     }
 }
 
-/// Bits of a stride in auto-stride mode, for addresses of 12 and of 9 bits.
+/// Returns the size of a stride field in auto-stride mode, for addresses of 12 or 9 bits.
 const fn stride_bits(address: u32) -> usize {
     if address == 12 {
         9
@@ -119,7 +120,7 @@ const fn stride_bits(address: u32) -> usize {
     }
 }
 
-/// The bits of a field.
+/// Returns the size of a field in bits.
 fn width(field: Field, mode: Mode) -> usize {
     match (field.shape(), mode) {
         (Shape::Number(bits), _) => bits as usize,
@@ -129,14 +130,14 @@ fn width(field: Field, mode: Mode) -> usize {
     }
 }
 
-/// The lowest bit of a field.
+/// Returns the position of a field.
 fn low(field: Field, mode: Mode) -> usize {
     static PLACES: OnceLock<[Vec<usize>; 2]> = OnceLock::new();
     let places = PLACES.get_or_init(|| [places(Mode::AutoStride), places(Mode::Flat)]);
     places[mode as usize][field as usize]
 }
 
-/// The lowest bit of every field: below the tag while there is room for it, else above.
+/// Returns the positions of all fields: below the tag while they fit, then above it.
 fn places(mode: Mode) -> Vec<usize> {
     let wait = mode.wait_offset();
     let (mut below, mut above) = (0, wait + 8);
@@ -156,10 +157,10 @@ fn places(mode: Mode) -> Vec<usize> {
     Field::ALL.iter().map(place).collect()
 }
 
-/// The bits of an immediate.
+/// Size of an immediate in bits.
 const IMMEDIATE_BITS: usize = 32;
 
-/// The field that holds the width of the accesses at these addresses.
+/// Returns the field that holds the access width for an address field.
 fn width_field(addresses: Field) -> Field {
     match addresses {
         Field::Lm0Addr => Field::Lm0Width,
@@ -171,17 +172,17 @@ fn width_field(addresses: Field) -> Field {
     }
 }
 
-/// The word of a step.
+/// Encodes a step, which must have passed [`crate::check()`].
 ///
 /// # Errors
-/// The operand that the mode cannot express. The step must have passed [`crate::check()`].
+/// An operand that the mode cannot express.
 pub fn encode(step: &Step, mode: Mode) -> Result<Bits, Diagnostic> {
     if mode == Mode::AutoStride {
         if let Some(span) = flat_operand(step) {
             return Err(
                 Diagnostic::new(span, "addresses of four cycles need flat mode")
-                    .section("1.2")
-                    .hint("assemble with --instruction-mode flat"),
+                    .with_section("1.2")
+                    .with_hint("assemble with --instruction-mode flat"),
             );
         }
     }
@@ -208,7 +209,7 @@ pub fn encode(step: &Step, mode: Mode) -> Result<Bits, Diagnostic> {
     Ok(word)
 }
 
-/// Puts addresses into a word.
+/// Encodes the addresses of one field.
 fn addresses(
     word: &mut Bits,
     assignment: &FieldAssignment,
@@ -237,15 +238,15 @@ fn addresses(
                 "the increment is {stride} accesses; auto-stride words have room for 0 to {most}"
             ),
         )
-        .section("1.2")
-        .hint("assemble with --instruction-mode flat"));
+        .with_section("1.2")
+        .with_hint("assemble with --instruction-mode flat"));
     }
     word.set(at, bits, address(0));
     word.set(at + bits, stride_bits(bits as u32), stride);
     Ok(())
 }
 
-/// The addresses of a field, cycle by cycle.
+/// Decodes the addresses of one field.
 fn read_addresses(word: &Bits, field: Field, bits: usize, width: Width, mode: Mode) -> Pattern {
     let at = low(field, mode);
     if mode == Mode::AutoStride {
@@ -259,14 +260,14 @@ fn read_addresses(word: &Bits, field: Field, bits: usize, width: Width, mode: Mo
     let base = addresses[0];
     let stride = addresses[1].wrapping_sub(base) & mask(bits) as u16;
     let regular = Pattern::Stride { base, stride };
-    if (0..4).all(|cycle| regular.at(cycle) & mask(bits) as u16 == addresses[cycle]) {
+    if (0..4).all(|cycle| regular.address_at(cycle) & mask(bits) as u16 == addresses[cycle]) {
         regular
     } else {
         Pattern::Flat(addresses)
     }
 }
 
-/// An operand written as four addresses.
+/// Returns an operand that is written with four addresses.
 fn flat_operand(step: &Step) -> Option<Span> {
     let flat = |pattern: Pattern| matches!(pattern, Pattern::Flat(_));
     step.expressions.iter().find_map(|expression| {
@@ -280,10 +281,10 @@ fn flat_operand(step: &Step) -> Option<Span> {
     })
 }
 
-/// Why a word stands for no instruction.
+/// The reason why a word is not a valid instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DecodeError {
-    /// A field's value stands for nothing.
+    /// A field has an undefined value.
     #[error("field `{}`, {}, has no meaning for the value {value}", field.name(), field.doc())]
     Value {
         /// The field.
@@ -291,10 +292,10 @@ pub enum DecodeError {
         /// Its value.
         value: u64,
     },
-    /// No expression is in it.
+    /// The word has no expression.
     #[error("no expression: not even `nop`")]
     Empty,
-    /// Some bits are not those that the expressions in it have.
+    /// Bits are set that no expression of the word uses.
     #[error("bits are set that belong to no expression of `{0}`")]
     StrayBits(String),
     /// The expressions break a rule of the language.
@@ -302,13 +303,13 @@ pub enum DecodeError {
     Rule {
         /// The instruction as text.
         text: String,
-        /// What is wrong with it.
+        /// The error message.
         message: String,
     },
-    /// The MV instruction's mode is not one.
+    /// The mode of the MV instruction is undefined.
     #[error("MV mode {0} is not defined")]
     MvMode(u64),
-    /// The MV instruction's reduction is not one.
+    /// The reduction of the MV instruction is undefined.
     #[error("reduction {0} is not defined")]
     Reduction(u64),
 }

@@ -70,8 +70,8 @@ fn what_nothing_leads_to() {
     let summands: Layout = "i:(w:2,a:32) @LM0+0, rep(g,c,b,p), sum(m)"
         .parse()
         .expect("it is a layout");
-    let dram = Region::all(Memory::Dram);
-    let fed = Planner::default().feed(&summands, dram, &ScratchRegions::between());
+    let dram = Region::whole(Memory::Dram);
+    let fed = Planner::default().feed(&summands, dram, &ScratchRegions::intermediate());
     assert_eq!(
         fed.expect_err("it is none").to_string(),
         format!("no chain of up to 3 transfers takes DRAM to {summands}: choose a layout that broadcasts what the hardware broadcasts, or more room")

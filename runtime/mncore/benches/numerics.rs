@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use tessera_mncore::numerics::alu::{float, integer};
 use tessera_mncore::numerics::batch;
-use tessera_mncore::numerics::batch::lanewise::Many;
+use tessera_mncore::numerics::batch::lanewise::BatchEvaluation;
 use tessera_mncore::numerics::batch::matrix::{self as kernels, Kernel};
 use tessera_mncore::numerics::block::{convert, split, Conversion, HalfLength};
 use tessera_mncore::numerics::lanes::Width;
@@ -188,7 +188,7 @@ fn main() {
         ("ilsr", integer::Operation::ShiftRight),
     ] {
         report(name, 1024, |undetermined| {
-            let many = Many {
+            let many = BatchEvaluation {
                 x: &halves,
                 y: &singles,
                 results: &mut results,
@@ -204,7 +204,7 @@ fn main() {
         ("hrelu", float::Operation::Relu),
     ] {
         report(name, 1024, |undetermined| {
-            let many = Many {
+            let many = BatchEvaluation {
                 x: &halves,
                 y: &singles,
                 results: &mut results,
@@ -243,7 +243,7 @@ fn main() {
         report(name, 64, |undetermined| {
             for longs in words.chunks_exact(16) {
                 let longs = std::array::from_fn(|mab| longs[mab]);
-                black_box(reduction.sixteen(&longs, Grouping::default(), undetermined));
+                black_box(reduction.reduce_16(&longs, Grouping::default(), undetermined));
             }
         });
     }

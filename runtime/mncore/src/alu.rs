@@ -13,7 +13,7 @@ use crate::block::Block;
 use crate::bus::{Bus, Flags, Words};
 use crate::geometry::{CYCLES, PES};
 use crate::numerics::alu::{self, float, integer};
-use crate::numerics::batch::{self, lanewise::Many};
+use crate::numerics::batch::{self, lanewise::BatchEvaluation};
 use crate::numerics::block::{Conversion, HalfLength};
 use crate::numerics::convert;
 use crate::reduction;
@@ -108,7 +108,7 @@ fn in_cycle(
         }
         _ => {
             let results = high;
-            let many = Many {
+            let many = BatchEvaluation {
                 x,
                 y,
                 results,
@@ -155,7 +155,7 @@ fn conversion(op: AluOp) -> Conversion {
 }
 
 /// Uses the operation of an opcode that works element by element.
-fn lanewise(op: AluOp, many: Many) {
+fn lanewise(op: AluOp, many: BatchEvaluation) {
     use {float::Operation as Float, integer::Operation as Integer};
     let precision = op.precision.unwrap_or(Precision::Long);
     let width = reduction::width(precision);

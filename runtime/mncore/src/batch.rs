@@ -23,7 +23,7 @@ use crate::undetermined::{UndeterminedPolicy, UndeterminedSet};
 pub type Batch = [(Span, Plan)];
 
 /// Steps from which on a batch is run, so that it does not grow with the program.
-pub const FULL: usize = 4096;
+pub const MAX_BATCH_STEPS: usize = 4096;
 
 /// Steps times blocks from which a batch is worth threads.
 const WORTH_THREADS: usize = 64;

@@ -77,7 +77,7 @@ impl Planes {
     }
 
     /// Writes what `value` has in the bits of `mask`, both as they lie on the data path.
-    pub fn put(
+    pub fn write_masked(
         &mut self,
         lane: usize,
         address: usize,
@@ -346,7 +346,7 @@ impl Block {
                 let at = self.address(operand, cycle, lane);
                 let memory = &mut self.memory[operand.bank as usize];
                 let value = (high[lane], low[lane]);
-                memory.put(lane, at, operand.width, value, bits(mask, cycle, lane));
+                memory.write_masked(lane, at, operand.width, value, bits(mask, cycle, lane));
             }
         }
     }
@@ -395,7 +395,7 @@ fn base_index(bank: Bank) -> Option<usize> {
 /// The bits of the two long words that a mask lets pass: all, without one.
 fn bits(mask: Option<(&Flags, MaskWidth)>, cycle: usize, lane: usize) -> (u64, u64) {
     mask.map_or((u64::MAX, u64::MAX), |(flags, width)| {
-        width.spread(flags.cycle(cycle)[lane])
+        width.expand(flags.cycle(cycle)[lane])
     })
 }
 

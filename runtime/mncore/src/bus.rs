@@ -127,7 +127,7 @@ pub enum MaskWidth {
 
 impl MaskWidth {
     /// The bits of the two long words that four flags let pass.
-    pub fn spread(self, flags: u8) -> (u64, u64) {
+    pub fn expand(self, flags: u8) -> (u64, u64) {
         match self {
             MaskWidth::Long => {
                 let half = |bit: u8| 0u64.wrapping_sub(u64::from(flags >> bit & 1)) & 0xffff;

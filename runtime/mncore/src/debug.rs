@@ -19,7 +19,7 @@ use crate::geometry::{Geometry, CYCLES, PES};
 use crate::machine::continue_if;
 use crate::mau::{row_stride, side_index};
 use crate::text::Format;
-use crate::trap::{exists, Reason};
+use crate::trap::{check_exists, Reason};
 
 /// The places a statement names, from the group down.
 fn selected(number: Option<u8>, count: usize) -> std::ops::Range<usize> {
@@ -39,7 +39,7 @@ fn check(place: &DebugOperand, geometry: &Geometry) -> Result<(), Reason> {
         ("PE", place.pe, PES),
     ] {
         if let Some(number) = number {
-            exists(what, number.into(), count)?;
+            check_exists(what, number.into(), count)?;
         }
     }
     Ok(())
@@ -377,7 +377,7 @@ pub fn set(
                     let at = address as usize + index * usize::from(width.words());
                     let value = (words[0], words.get(1).copied().unwrap_or(0));
                     for &lane in &lanes {
-                        block.memory[bank as usize].put(
+                        block.memory[bank as usize].write_masked(
                             lane,
                             at,
                             width,

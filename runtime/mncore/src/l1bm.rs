@@ -20,7 +20,7 @@ use crate::numerics::convert;
 use crate::numerics::lanes::Width;
 use crate::numerics::rrn::{Grouping, Operation, Reduction};
 use crate::reduction;
-use crate::trap::{exists, Reason};
+use crate::trap::{check_exists, Reason};
 use crate::undetermined::{Undetermined, UndeterminedSet};
 
 /// The longest row: a long word for each PE of an L1B.
@@ -145,7 +145,7 @@ pub fn gather(
                 }
             }
         };
-        let exists = |mab: usize| exists("MAB", mab, mabs);
+        let exists = |mab: usize| check_exists("MAB", mab, mabs);
         match op.kind {
             L1bmKind::Pick => pick(row, exists(usize::from(op.mab))?, 0),
             L1bmKind::Pick4 => {
@@ -186,7 +186,7 @@ fn reduce(
     row: &mut [u64],
     undetermined: &mut UndeterminedSet,
 ) -> Result<(), Reason> {
-    let mut reduction = reduction::of(op.rrn.ok_or(Reason::NoReduction)?);
+    let mut reduction = reduction::from_opcode(op.rrn.ok_or(Reason::NoReduction)?);
     let widen = widen || op.is_half_reduction();
     if widen {
         // Half precision reductions are carried out in single precision: section 3.6.8.5.
@@ -234,7 +234,7 @@ impl Network {
     fn long(&self, longs: &[u64; MABS], undetermined: &mut UndeterminedSet) -> u64 {
         if self.two_stages {
             self.reduction
-                .sixteen(longs, Grouping::default(), undetermined)
+                .reduce_16(longs, Grouping::default(), undetermined)
         } else {
             self.reduction.stage(&longs[..4], undetermined)
         }
@@ -245,7 +245,7 @@ impl Network {
         if self.two_stages {
             let grouping = Grouping::default();
             self.reduction
-                .sixteen_narrowed(longs, grouping, undetermined)
+                .reduce_16_narrowed(longs, grouping, undetermined)
         } else {
             self.reduction.stage_narrowed(&longs[..4], undetermined)
         }

@@ -12,7 +12,7 @@ use crate::board::{read_wrapping, write_wrapping, Board, DARBUF_ENTRIES, DAR_ENT
 use crate::geometry::{Geometry, CYCLES};
 use crate::race::{Footprint, Memory, Region};
 use crate::reduction;
-use crate::trap::{exists, Reason};
+use crate::trap::{check_exists, Reason};
 use crate::undetermined::UndeterminedSet;
 
 /// A transfer between L2BM and L1BM, or from L1BM to L1BM.
@@ -52,7 +52,7 @@ impl L2bmStep {
             (0..geometry.l2_count())
                 .flat_map(|l2| {
                     let memory = Memory::L2bm(l2 / geometry.l2bs, l2 % geometry.l2bs);
-                    Region::around(memory, u64::from(address), count, L2BM_WORDS as u64)
+                    Region::wrapping(memory, u64::from(address), count, L2BM_WORDS as u64)
                 })
                 .collect()
         };
@@ -123,7 +123,7 @@ impl L2bmStep {
     pub fn check(&self, geometry: &Geometry) -> Result<(), Reason> {
         let base = usize::from(self.op.set.base());
         if self.op.kind == L2bmKind::Pick {
-            exists("L1B", base, geometry.l1bs)?;
+            check_exists("L1B", base, geometry.l1bs)?;
         }
         let spans = matches!(self.op.kind, L2bmKind::Collect | L2bmKind::PairReduce);
         if spans && geometry.l1bs != Geometry::BOARD.l1bs {
@@ -143,7 +143,7 @@ impl L2bmStep {
         parts: &[Vec<u64>],
         undetermined: &mut UndeterminedSet,
     ) -> Result<Vec<u64>, Reason> {
-        let reduction = reduction::of(self.op.rrn.ok_or(Reason::NoReduction)?);
+        let reduction = reduction::from_opcode(self.op.rrn.ok_or(Reason::NoReduction)?);
         let mut column = [reduction.identity(); 8];
         Ok((0..parts[0].len())
             .map(|index| {
@@ -162,7 +162,7 @@ impl L2bmStep {
         pair: &[Vec<u64>],
         undetermined: &mut UndeterminedSet,
     ) -> Result<Vec<u64>, Reason> {
-        let reduction = reduction::of(self.op.rrn.ok_or(Reason::NoReduction)?);
+        let reduction = reduction::from_opcode(self.op.rrn.ok_or(Reason::NoReduction)?);
         let both = pair[0].iter().zip(&pair[1]);
         Ok(both
             .map(|(one, other)| reduction.stage(&[*one, *other], undetermined))
@@ -171,7 +171,7 @@ impl L2bmStep {
 
     /// Whether it writes long words of L1BM that PEs write, too: `count` from `address` on, in
     /// every L1B.
-    pub fn meets(&self, geometry: &Geometry, (address, count): (usize, usize)) -> bool {
+    pub fn overlaps(&self, geometry: &Geometry, (address, count): (usize, usize)) -> bool {
         let (row, set) = (self.op.kind.row(), self.op.set);
         let l1bs = 0..geometry.l1bs as u8;
         let writes = |to: u8| match row.flow {

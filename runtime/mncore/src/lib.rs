@@ -1,14 +1,13 @@
-//! A functional, bit-exact model of MN-Core 2, after the vendor's software developer manual.
+//! A functional, bit-exact model of MN-Core 2, based on the vendor's Software Developer Manual.
 //!
-//! [`machine`] runs programs of `tessera_isa_mncore`: [`step`] by step on [`block`]s of processing
-//! elements and on the [`board`] around them, with the arithmetic of [`numerics`]. Why it stops is
-//! in [`trap`]; what the manual leaves open is one table, [`undetermined`].
+//! [`machine`] executes programs of `tessera_isa_mncore`. Each [`step`] runs on [`block`]s of
+//! processing elements and on the [`board`] around them, with the arithmetic of [`numerics`].
+//! [`trap`] lists the reasons for which execution stops. [`undetermined`] lists in one table the
+//! points that the manual leaves open, with the choice of this model.
 //!
-//! The manual's pseudo-code is there twice: in the fast modules, and word by word in
-//! [`mod@reference`]; `tests/programs/differential.rs` holds one against the other on random
-//! programs over all instructions.
-//!
-//! | fast | transcription |
+//! The manual's pseudo-code is implemented twice: optimised in the fast modules, and transcribed
+//! literally in [`mod@reference`]. `tests/programs/differential.rs` compares the two on random
+//! programs that cover all instructions.
 //! |---|---|
 //! | [`bus`], [`block`] | [`reference::operands`] |
 //! | [`step`] | [`reference::step`] |
@@ -21,9 +20,9 @@
 //! | [`numerics`] | [`numerics::oracle`] |
 //!
 //! Beside the execution: [`stats`] and [`trace`] tell what a program did and when, on the
-//! [`timeline`] that the manual allows to estimate; [`image`] moves files to and from PDM and DRAM;
-//! [`place`] reads and writes any memory.
-//!
+//! Other modules observe or surround the execution. [`stats`] and [`trace`] report what a program
+//! did and when, using the estimated [`timeline`]. [`image`] transfers files to and from PDM and
+//! DRAM. [`place`] reads and writes any memory.
 //! ```
 //! use tessera_mncore::machine::{Event, Machine, Options};
 //!

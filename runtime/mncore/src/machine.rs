@@ -22,7 +22,7 @@ use crate::place::Place;
 use crate::race::{Footprint, InFlight, Memory, RacePolicy, Region};
 use crate::step::{Plan, Uses, FORWARDS};
 use crate::timed::Timed;
-use crate::trap::{exists, Reason, Trap};
+use crate::trap::{check_exists, Reason, Trap};
 use crate::undetermined::{Undetermined, UndeterminedPolicy, UndeterminedSet};
 use crate::{board, debug, l2bm, reference, transfer};
 
@@ -131,7 +131,7 @@ impl Machine {
     }
 
     /// The open points of the manual that results so far depend on.
-    pub fn marks(&self) -> UndeterminedSet {
+    pub fn undetermined_points(&self) -> UndeterminedSet {
         self.marks
     }
 
@@ -172,7 +172,7 @@ impl Machine {
                     .and_then(|()| self.clock(statement.span, step));
                 if begun.is_ok() && plan.is_local() {
                     batch.push((statement.span, plan));
-                    if batch.len() == batch::FULL {
+                    if batch.len() == batch::MAX_BATCH_STEPS {
                         self.flush(&mut batch)?;
                     }
                     continue;
@@ -242,7 +242,7 @@ impl Machine {
             let words = l2bm.collect(&self.board, &self.blocks, &geometry, &mut undetermined);
             collected = Some((l2bm, words.map_err(trap)?));
             let sent = plan.block.sent();
-            let twice = sent.is_some_and(|sent| l2bm.meets(&geometry, sent));
+            let twice = sent.is_some_and(|sent| l2bm.overlaps(&geometry, sent));
             undetermined.add_if(twice, Undetermined::WrittenTwice);
         }
         if let Some((l2, l2b, entry)) = plan.dar_start {
@@ -285,7 +285,7 @@ impl Machine {
             &mut undetermined,
         );
         let moved = moved.map_err(trap)?;
-        undetermined.add_if(moved.meets(step), Undetermined::WrittenTwice);
+        undetermined.add_if(moved.overlaps(step), Undetermined::WrittenTwice);
         reference::l2bm::start_dar(step, &mut self.board, &geometry).map_err(trap)?;
         self.settle(undetermined).map_err(trap)?;
         for block in 0..self.blocks.len() {
@@ -301,7 +301,7 @@ impl Machine {
 
     fn start_dar(&mut self, l2: u16, l2b: u8, entry: u16) -> Result<(), Reason> {
         let geometry = &self.options.geometry;
-        let l2b = exists("L2B", l2b.into(), geometry.l2bs)?;
+        let l2b = check_exists("L2B", l2b.into(), geometry.l2bs)?;
         l2bm::start_dar(&mut self.board, geometry, l2, l2b, usize::from(entry));
         Ok(())
     }
@@ -311,7 +311,7 @@ impl Machine {
         let count = board::DARBUF_ENTRIES as u64 / 2;
         let size = board::L2BM_WORDS as u64;
         let of_group = |group| {
-            Region::around(
+            Region::wrapping(
                 Memory::L2bm(group, usize::from(l2b)),
                 u64::from(l2),
                 count,

@@ -30,7 +30,7 @@ use crate::board::{read_wrapping, write_wrapping, Group};
 use crate::dram::NeverWritten;
 use crate::geometry::{BlockId, PES};
 use crate::machine::Machine;
-use crate::trap::{exists, Reason};
+use crate::trap::{check_exists, Reason};
 
 /// A long word of a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -170,15 +170,15 @@ impl Machine {
     }
 
     fn group(&self, number: usize) -> Result<&Group, Reason> {
-        exists("group", number, self.board.groups.len())?;
+        check_exists("group", number, self.board.groups.len())?;
         Ok(&self.board.groups[number])
     }
 
     /// The number of an L2B within the board.
     fn l2(&self, group: usize, l2b: usize) -> Result<usize, Reason> {
         let geometry = self.geometry();
-        exists("group", group, geometry.groups)?;
-        exists("L2B", l2b, geometry.l2bs)?;
+        check_exists("group", group, geometry.groups)?;
+        check_exists("L2B", l2b, geometry.l2bs)?;
         Ok(geometry.l2_index(group, l2b))
     }
 
@@ -186,14 +186,14 @@ impl Machine {
     fn block(&self, id: BlockId) -> Result<usize, Reason> {
         let l2 = self.l2(id.group, id.l2b)?;
         let geometry = self.geometry();
-        exists("L1B", id.l1b, geometry.l1bs)?;
+        check_exists("L1B", id.l1b, geometry.l1bs)?;
         Ok(geometry.blocks_of(l2).start + id.l1b)
     }
 }
 
 fn lane(block: &Block, mab: usize, pe: usize) -> Result<usize, Reason> {
-    exists("MAB", mab, block.lanes() / PES)?;
-    exists("PE", pe, PES)?;
+    check_exists("MAB", mab, block.lanes() / PES)?;
+    check_exists("PE", pe, PES)?;
     Ok(mab * PES + pe)
 }
 

@@ -59,7 +59,7 @@ pub struct Region {
 
 impl Region {
     /// The regions of `count` long words from `start` on in a memory of `size`, one or two.
-    pub fn around(memory: Memory, start: u64, count: u64, size: u64) -> Vec<Region> {
+    pub fn wrapping(memory: Memory, start: u64, count: u64, size: u64) -> Vec<Region> {
         let region = |words: Range<u64>| Region { memory, words };
         let start = start % size;
         if count >= size {
@@ -89,8 +89,8 @@ pub struct Footprint {
 
 /// Adds `count` long words from `address` on to what was touched, to the region they continue if
 /// there is one.
-pub fn touch(regions: &mut Vec<Region>, memory: Memory, address: u64, count: u64) {
-    for region in Region::around(memory, address, count, memory.size()) {
+pub fn add_region(regions: &mut Vec<Region>, memory: Memory, address: u64, count: u64) {
+    for region in Region::wrapping(memory, address, count, memory.size()) {
         let before = regions
             .iter_mut()
             .rev()

@@ -7,7 +7,7 @@ use crate::numerics::lanes::Width;
 use crate::numerics::rrn::{Operation, Reduction};
 
 /// What the network computes for an opcode.
-pub fn of(rrn: Rrn) -> Reduction {
+pub fn from_opcode(rrn: Rrn) -> Reduction {
     let operation = match rrn.kind {
         RrnKind::FloatAdd => Operation::FloatAdd,
         RrnKind::Max => Operation::FloatMax,

@@ -83,7 +83,7 @@ impl Stats {
     /// Adds statements that were executed.
     pub fn add(&mut self, statements: &[Statement]) {
         for statement in statements {
-            self.clock.statement(statement, self.issued);
+            self.clock.advance(statement, self.issued);
             match &statement.kind {
                 StatementKind::Step(step) => {
                     self.steps += 1;

@@ -333,7 +333,7 @@ impl BlockPlan {
                 let flags = scratch.mask.cycle(cycle);
                 let (high, low) = result.cycle_mut(cycle);
                 for lane in 0..high.len() {
-                    let (keep_high, keep_low) = width.spread(flags[lane]);
+                    let (keep_high, keep_low) = width.expand(flags[lane]);
                     high[lane] &= keep_high;
                     low[lane] &= keep_low;
                 }

@@ -74,7 +74,7 @@ impl Clock {
     }
 
     /// Goes through a statement. `issued` counts the transfers before it.
-    pub fn statement(&mut self, statement: &Statement, issued: usize) -> Tick {
+    pub fn advance(&mut self, statement: &Statement, issued: usize) -> Tick {
         match &statement.kind {
             StatementKind::Step(step) => {
                 let waits = step.expressions.iter().find_map(|one| match one.op {

@@ -164,7 +164,7 @@ impl<W: Write> Trace<W> {
         let mut args = Map::new();
         args.insert("line".into(), statement.span.line.into());
         args.extend(source.map(|source| ("source".to_owned(), source.into())));
-        match self.clock.statement(statement, self.issued.len()) {
+        match self.clock.advance(statement, self.issued.len()) {
             Tick::Nothing => Ok(()),
             Tick::Transfer(at, pending) => {
                 let track = self.tracks.take(pending.tag);

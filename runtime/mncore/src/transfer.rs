@@ -15,9 +15,9 @@ use tessera_isa_mncore::table::{mv, MvMode};
 use crate::board::{read_wrapping, write_wrapping, Board, DAR_ENTRIES};
 use crate::geometry::Geometry;
 use crate::numerics::rrn::StageOrder;
-use crate::race::{touch, Footprint, Memory};
+use crate::race::{add_region, Footprint, Memory};
 use crate::reduction;
-use crate::trap::{exists, Reason};
+use crate::trap::{check_exists, Reason};
 use crate::undetermined::UndeterminedSet;
 
 /// Long words of DRAM that have one address.
@@ -34,7 +34,7 @@ pub fn run(
     undetermined: &mut UndeterminedSet,
 ) -> Result<Footprint, Reason> {
     check(transfer, geometry)?;
-    let mut mover = TransferRun {
+    let mut run = TransferRun {
         transfer,
         row: transfer.mode.row(),
         board,
@@ -43,9 +43,9 @@ pub fn run(
         undetermined,
     };
     for unit in 0..u64::from(transfer.words) / UNIT as u64 {
-        mover.unit(unit)?;
+        run.unit(unit)?;
     }
-    Ok(mover.footprint)
+    Ok(run.footprint)
 }
 
 /// Whether a machine has what a transfer names and spans.
@@ -53,7 +53,7 @@ pub fn check(transfer: &Transfer, geometry: &Geometry) -> Result<(), Reason> {
     let Geometry { groups, l2bs, .. } = *geometry;
     for end in [transfer.source, transfer.target].map(End::of) {
         for (what, number, count) in [("group", end.group, groups), ("L2B", end.l2b, l2bs)] {
-            exists(what, number, count)?;
+            check_exists(what, number, count)?;
         }
     }
     use MvMode::*;
@@ -179,16 +179,16 @@ impl TransferRun<'_> {
                     self.write(group, 0, unit, 0, part);
                 }
             }
-            PdmDistribute => self.deal(|mover, (group, l2b), in_pdm, in_l2bm| {
+            PdmDistribute => self.deal(|run, (group, l2b), in_pdm, in_l2bm| {
                 let mut part = [0; 16];
-                mover.read(from.group, 0, unit, in_pdm, &mut part)?;
-                mover.write(group, l2b, unit, in_l2bm, &part);
+                run.read(from.group, 0, unit, in_pdm, &mut part)?;
+                run.write(group, l2b, unit, in_l2bm, &part);
                 Ok(())
             })?,
-            PdmCollect => self.deal(|mover, (group, l2b), in_pdm, in_l2bm| {
+            PdmCollect => self.deal(|run, (group, l2b), in_pdm, in_l2bm| {
                 let mut part = [0; 16];
-                mover.read(group, l2b, unit, in_l2bm, &mut part)?;
-                mover.write(to.group, 0, unit, in_pdm, &part);
+                run.read(group, l2b, unit, in_l2bm, &mut part)?;
+                run.write(to.group, 0, unit, in_pdm, &part);
                 Ok(())
             })?,
             PdmDramDistribute => {
@@ -260,12 +260,12 @@ impl TransferRun<'_> {
         for (words, (group, l2b)) in sources.iter_mut().zip(places) {
             self.read(*group, *l2b, unit, 0, words)?;
         }
-        let reduction = reduction::of(self.transfer.rrn.ok_or(Reason::NoReduction)?);
+        let reduction = reduction::from_opcode(self.transfer.rrn.ok_or(Reason::NoReduction)?);
         Ok(std::array::from_fn(|index| {
             let word = |source: usize| sources[source][index];
             if sources.len() == 8 {
                 let pairs = [0, 2, 4, 6].map(|first| [word(first), word(first + 1)]);
-                reduction.eight(&pairs, StageOrder::default(), self.undetermined)
+                reduction.reduce_8(&pairs, StageOrder::default(), self.undetermined)
             } else {
                 let words: Vec<_> = (0..sources.len()).map(word).collect();
                 reduction.stage(&words, self.undetermined)
@@ -333,7 +333,7 @@ impl TransferRun<'_> {
                     })?;
                 }
             }
-            touch(&mut self.footprint.reads, memory, address, BURST);
+            add_region(&mut self.footprint.reads, memory, address, BURST);
         }
         Ok(())
     }
@@ -353,7 +353,7 @@ impl TransferRun<'_> {
                 }
                 Memory::Dram(group) => self.board.groups[group].dram.write(address, words),
             }
-            touch(&mut self.footprint.writes, memory, address, BURST);
+            add_region(&mut self.footprint.writes, memory, address, BURST);
         }
     }
 }

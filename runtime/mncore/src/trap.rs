@@ -27,7 +27,11 @@ impl Trap {
 }
 
 /// The number of a place, which must be one that the machine has: that is, below `count`.
-pub(crate) fn exists(what: &'static str, number: usize, count: usize) -> Result<usize, Reason> {
+pub(crate) fn check_exists(
+    what: &'static str,
+    number: usize,
+    count: usize,
+) -> Result<usize, Reason> {
     if number < count {
         return Ok(number);
     }

@@ -7,7 +7,7 @@ use tessera_mncore::numerics::batch;
 use tessera_mncore::numerics::batch::matrix::{self as kernels, Kernel, PseudoSingle};
 use tessera_mncore::numerics::block::{convert, split, Conversion, HalfLength};
 use tessera_mncore::numerics::format::{
-    class, exponent, mantissa, Class, Double, Format, Half, Single,
+    classify, exponent, mantissa, Class, Double, Format, Half, Single,
 };
 use tessera_mncore::numerics::lanes::Width;
 use tessera_mncore::numerics::matrix::{
@@ -72,7 +72,7 @@ fn operands<A: Factor>() -> impl Strategy<Value = (u64, u64, u64)> {
         any::<bool>(),
     )
         .prop_map(|(a, b, c, (rest, steps), cancel)| {
-            if !cancel || [a, b].map(class::<A>) != [Class::Finite; 2] {
+            if !cancel || [a, b].map(classify::<A>) != [Class::Finite; 2] {
                 return (a, b, c);
             }
             let product =
@@ -114,7 +114,7 @@ proptest! {
         let a = a & !0x1f;
         let number = |word: u64| f32::from_bits(word as u32);
         let expect = number(a).mul_add(number(b), number(c));
-        let numbers = [a, b, c].map(class::<Single>) == [Class::Finite; 3];
+        let numbers = [a, b, c].map(classify::<Single>) == [Class::Finite; 3];
         if numbers && (expect == 0.0 || expect.abs() > f32::MIN_POSITIVE) {
             let fast = vector::fma::<Single, Single>(a, b, c, &mut UndeterminedSet::default());
             prop_assert_eq!(fast as u32, expect.to_bits() & if expect == 0.0 { 0 } else { !0 });
@@ -125,7 +125,7 @@ proptest! {
     fn double_vectors_against_the_host((a, b, c) in operands::<Double>()) {
         let a = a & !0xffff;
         let expect = f64::from_bits(a).mul_add(f64::from_bits(b), f64::from_bits(c));
-        let numbers = [a, b, c].map(class::<Double>) == [Class::Finite; 3];
+        let numbers = [a, b, c].map(classify::<Double>) == [Class::Finite; 3];
         if numbers && (expect == 0.0 || expect.abs() > f64::MIN_POSITIVE) {
             let fast = vector::fma::<Double, Double>(a, b, c, &mut UndeterminedSet::default());
             prop_assert_eq!(fast, expect.to_bits() & if expect == 0.0 { 0 } else { !0 });
@@ -164,7 +164,7 @@ proptest! {
 
     #[test]
     fn many_single_vectors(operands in prop::collection::vec(operands::<Single>(), 8)) {
-        let infinite = |&(a, b, c): &(u64, u64, u64)| [a, b, c].map(class::<Single>).contains(&Class::Infinite);
+        let infinite = |&(a, b, c): &(u64, u64, u64)| [a, b, c].map(classify::<Single>).contains(&Class::Infinite);
         let a: [u64; 4] = packed::<32, 4>(operands.iter().map(|(a, _, _)| *a));
         let b: [u64; 4] = packed::<32, 4>(operands.iter().map(|(_, b, _)| *b));
         let c: [u64; 4] = packed::<32, 4>(operands.iter().map(|(_, _, c)| *c));
@@ -179,7 +179,7 @@ proptest! {
 
     #[test]
     fn many_half_vectors(operands in prop::collection::vec(operands::<Half>(), 16)) {
-        let infinite = |&(a, b, c): &(u64, u64, u64)| [a, b].map(class::<Half>).contains(&Class::Infinite) || class::<Single>(c) == Class::Infinite;
+        let infinite = |&(a, b, c): &(u64, u64, u64)| [a, b].map(classify::<Half>).contains(&Class::Infinite) || classify::<Single>(c) == Class::Infinite;
         let a: [u64; 4] = packed::<16, 4>(operands.iter().map(|(a, _, _)| *a));
         let b: [u64; 4] = packed::<16, 4>(operands.iter().map(|(_, b, _)| *b));
         let c: [u64; 8] = packed::<32, 8>(operands.iter().map(|(_, _, c)| *c));
@@ -268,7 +268,7 @@ fn check_matrix<P: Precision, O: Format>(
         Some(slow) => prop_assert_eq!(fast, slow, "{:x?} * {:x?} + {:#x}", a, b, c),
         None => {
             prop_assert!(
-                undetermined.trap().is_some() || class::<P::Accumulator>(c) == Class::Infinite
+                undetermined.trap().is_some() || classify::<P::Accumulator>(c) == Class::Infinite
             )
         }
     }
@@ -373,7 +373,7 @@ proptest! {
         for grouping in [rrn::Grouping::LowBits, rrn::Grouping::HighBits] {
             let (upper, lower) = (sum(grouping, 0), sum(grouping, 1));
             let mut undetermined = UndeterminedSet::NONE;
-            let long = add.sixteen(&longs, grouping, &mut undetermined);
+            let long = add.reduce_16(&longs, grouping, &mut undetermined);
             prop_assert_eq!(long, upper.0 << 32 | lower.0, "{:x?}", words);
             marked = undetermined.contains(Undetermined::ReductionGrouping);
             let opposite = undetermined.contains(Undetermined::ReductionInfinities);
@@ -502,7 +502,7 @@ fn check_batch<K: Kernel>(
         // Nothing is left without a reason.
         let infinite = addends
             .iter()
-            .any(|addend| class::<Single>(*addend) == Class::Infinite);
+            .any(|addend| classify::<Single>(*addend) == Class::Infinite);
         let mut blocks = rows.clone();
         blocks.push(words(b));
         let odd = blocks

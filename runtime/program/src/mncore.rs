@@ -90,7 +90,7 @@ pub struct MncoreTensor {
 /// From this word of a program on, instructions come from a place of the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MncoreRun {
-    /// The word; see [`unit::Packer::statement`].
+    /// The word; see [`unit::Packer::push`].
     pub word: u32,
     /// The number of the place.
     pub place: u32,
@@ -117,7 +117,7 @@ pub struct MncoreProgram {
 pub struct MncoreStatement {
     /// What it says.
     pub statement: Statement,
-    /// Its word; see [`unit::Packer::statement`].
+    /// Its word; see [`unit::Packer::push`].
     pub word: usize,
     /// The steps before it.
     pub step: usize,
@@ -258,7 +258,7 @@ impl MncoreProgram {
     fn check_units(&self) -> Result<usize, Problem> {
         let damaged = |error| Problem::MncoreUnits(Box::new(error));
         // Whatever else the assembler's rules say of one statement, unpacking has seen to.
-        let mut register = turnaround::Register::default();
+        let mut register = turnaround::TurnaroundRegister::default();
         let mut words = 0;
         for found in self.statements().map_err(damaged)? {
             let MncoreStatement {
@@ -268,7 +268,7 @@ impl MncoreProgram {
             let StatementKind::Step(step) = &statement.kind else {
                 continue;
             };
-            if let Some(diagnostic) = register.step(step) {
+            if let Some(diagnostic) = register.check_step(step) {
                 return Err(Problem::MncoreStatement {
                     line: statement.span.line,
                     statement: statement.to_string(),

@@ -73,10 +73,10 @@ fn main() -> ExitCode {
 
 fn run(cli: &Cli) -> Result<()> {
     let result = if let Some(opcode) = &cli.explain {
-        let page = explain::page(opcode);
+        let page = explain::render_page(opcode);
         page.with_context(|| no_page(opcode))?.into_bytes()
     } else if cli.list {
-        explain::list().into_bytes()
+        explain::render_list().into_bytes()
     } else {
         let (name, bytes) = tessera_cli::read(cli.input.as_deref())?;
         if cli.disassemble {
@@ -90,7 +90,7 @@ fn run(cli: &Cli) -> Result<()> {
 
 /// The message for an opcode without a page.
 fn no_page(opcode: &str) -> String {
-    let meant = explain::nearest(opcode).map(|known| format!("did you mean `{known}`? "));
+    let meant = explain::nearest_mnemonic(opcode).map(|known| format!("did you mean `{known}`? "));
     format!(
         "no opcode `{opcode}`; {}--list prints all",
         meant.unwrap_or_default()
@@ -113,7 +113,7 @@ fn assemble(cli: &Cli, name: &str, bytes: Vec<u8>) -> Result<Vec<u8>> {
         return refuse(name, &text, &found);
     }
     if cli.fix_hazards {
-        hazard::fix(&mut program);
+        hazard::insert_nops(&mut program);
     } else if !cli.no_hazard_check {
         let hazards = hazard::hazards(&program);
         let found: Vec<Diagnostic> = hazards

@@ -124,7 +124,7 @@ fn run(cli: &Cli) -> Result<()> {
         let mut stats = Stats::new(cli.options().geometry);
         stats.add(executed);
         tessera_cli::tell(format_args!("{stats}"));
-        for point in machine.marks().iter() {
+        for point in machine.undetermined_points().iter() {
             tessera_cli::tell(format_args!("depends on: {}", point.point()));
         }
     }

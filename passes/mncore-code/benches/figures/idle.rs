@@ -28,7 +28,7 @@ pub fn idle(program: &Program, bound: &Bound) -> Option<Idle> {
     let (mut issued, mut busy) = (0, Vec::new());
     let streamed = program::stream(program, IssueOrder::Scheduled, &mut |statement, _| {
         let is_step = matches!(statement.kind, StatementKind::Step(_));
-        match clock.statement(statement, issued) {
+        match clock.advance(statement, issued) {
             Tick::Step(interval, _) if is_step && of_mau && multiplies(statement) => {
                 busy.push(interval);
             }

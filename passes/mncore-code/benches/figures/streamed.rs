@@ -35,7 +35,7 @@ pub fn share(program: &Program, reports: &[(&'static str, Report)]) -> f64 {
                 ..Passage::default()
             };
         }
-        match clock.statement(statement, issued) {
+        match clock.advance(statement, issued) {
             Tick::Step(interval, _) if multiplies(statement) => {
                 now.step(interval.start, interval.end)
             }

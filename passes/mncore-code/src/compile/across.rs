@@ -56,7 +56,7 @@ impl Builder<'_> {
     /// Counts the columns behind each one of the first vector.
     fn behind(&self, extent: u32) -> Stage {
         let mut body = Body::new(&self.around.counts(&self.kept), &[]);
-        let int = |kind| Op::Alu(AluOp::plain(kind, Some(Precision::Int)), 0);
+        let int = |kind| Op::Alu(AluOp::new(kind, Some(Precision::Int)), 0);
         let constant = |word: u32| Operand::from(Source::Constant(word));
         let value = |body: &mut Body, kind, inputs| {
             let value = body.value(Width::Long, Home::Any);
@@ -93,7 +93,7 @@ impl Builder<'_> {
         for number in own {
             values.push(elements.values(&mut body, reductions[*number].of, None)?);
         }
-        let int = |kind| Op::Alu(AluOp::plain(kind, Some(Precision::Int)), 0);
+        let int = |kind| Op::Alu(AluOp::new(kind, Some(Precision::Int)), 0);
         let with = |word: u32| vec![behind().into(), Source::Constant(word).into()];
         // The vectors of an iteration, one after the other.
         for part in 0..values[0].len() {
@@ -181,7 +181,7 @@ fn through(body: &mut Body, reduction: &Reduction, value: Operand) -> Operand {
     for part in 0..BLOCK / COLLECTED {
         let op = L1bmOp {
             rrn: Some(reduction.network()),
-            ..L1bmOp::plain(L1bmKind::Reduce, false)
+            ..L1bmOp::new(L1bmKind::Reduce, false)
         };
         let to = Address::fixed(part * COLLECTED);
         body.push(Op::L1bm(op, to), vec![value.clone()], Vec::new());
@@ -190,7 +190,7 @@ fn through(body: &mut Body, reduction: &Reduction, value: Operand) -> Operand {
         body.push(op, Vec::new(), Vec::new());
     }
     let back = body.value(Width::Long, Home::Any);
-    let down = L1bmOp::plain(L1bmKind::Broadcast, false);
+    let down = L1bmOp::new(L1bmKind::Broadcast, false);
     body.push(
         Op::L1bm(down, Address::fixed(0)),
         Vec::new(),
@@ -224,7 +224,7 @@ fn above(reduction: &Reduction) -> [Op; 6] {
     let l2 = |kind, rrn| Op::L2bm {
         op: L2bmOp {
             rrn,
-            ..L2bmOp::plain(kind)
+            ..L2bmOp::new(kind)
         },
         l2: Address::fixed(0),
         l1: Address::fixed(0),

@@ -12,7 +12,7 @@ use tessera_mncore_ir::item::{Op, Operand, Source};
 
 /// A copy of a long word in each cycle.
 pub(super) fn copy() -> Op {
-    let op = AluOp::plain(AluKind::Passa, Some(Precision::Long));
+    let op = AluOp::new(AluKind::Passa, Some(Precision::Long));
     Op::Alu(op, 0)
 }
 

@@ -135,7 +135,8 @@ impl<'a> Arguments<'a> {
             .iter()
             .filter(|(other, _)| other.argument == tensor);
         let mut bases = of_tensor.map(|(other, _)| (other.layout.base(), &other.layout));
-        let twin = bases.find(|(base, other)| layout.at(*base).is_ok_and(|moved| moved == **other));
+        let twin =
+            bases.find(|(base, other)| layout.with_base(*base).is_ok_and(|moved| moved == **other));
         twin.map(|(base, _)| base)
     }
 

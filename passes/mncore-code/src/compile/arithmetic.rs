@@ -278,7 +278,7 @@ impl Arithmetic {
                 continue;
             }
             let lower = body.value(Width::Long, Home::Any);
-            let shift = AluOp::plain(AluKind::Lsl, Some(Precision::Long));
+            let shift = AluOp::new(AluKind::Lsl, Some(Precision::Long));
             let bits = Source::Constant(WORD).into();
             body.push(
                 Op::Alu(shift, 0),
@@ -319,7 +319,7 @@ impl Arithmetic {
             let mut waits = Arithmetic::waiting(number, part);
             waits.address = Address::moving(2 * part, &body.along(2 * width))
                 .around(Arithmetic::pair_at(number), 4);
-            let copy = AluOp::plain(AluKind::Passa, Some(Precision::Long));
+            let copy = AluOp::new(AluKind::Passa, Some(Precision::Long));
             body.push(Op::Alu(copy, 0), vec![value], vec![waits.into()]);
         }
         narrowed(Arithmetic::pair(number))
@@ -390,7 +390,7 @@ impl Arithmetic {
         put: &mut dyn FnMut(&mut Body, u32, Op, Operand),
     ) {
         let parts = HALVES.map(|(kind, word)| {
-            let op = AluOp::plain(kind, Some(Precision::Int));
+            let op = AluOp::new(kind, Some(Precision::Int));
             (Op::Alu(op, 0), Source::Constant(word).into())
         });
         self.block_of_parts(body, transfer, parts, number, put);
@@ -431,7 +431,7 @@ impl Arithmetic {
 
     /// What makes block floats.
     pub fn bfn(self) -> AluOp {
-        let op = AluOp::plain(AluKind::Bfn, Some(self.precision));
+        let op = AluOp::new(AluKind::Bfn, Some(self.precision));
         AluOp {
             mantissa: if op.takes_mantissa() {
                 HALF_MANTISSA

@@ -157,7 +157,7 @@ impl Flow {
         // It lies where the first iteration's does, and goes on from there.
         let at = self.rows.made(&numbers).at(&[]) + turn * shape.tiles * of_tile;
         let op = Op::L2bm {
-            op: L2bmOp::plain(L2bmKind::Broadcast),
+            op: L2bmOp::new(L2bmKind::Broadcast),
             l2: Address::moving(at, &body.along(of_tile)),
             l1: l1.clone(),
         };
@@ -257,7 +257,7 @@ impl Chain<'_> {
     fn int(&mut self, kind: AluKind, other: Operand) {
         let op = AluOp {
             unsigned: kind == AluKind::Lsr,
-            ..AluOp::plain(kind, Some(Precision::Int))
+            ..AluOp::new(kind, Some(Precision::Int))
         };
         self.then(Op::Alu(op, 0), vec![other]);
     }

@@ -2,7 +2,7 @@
 //! machine.
 
 use tessera_isa_mncore::layout::{
-    Digit, ElementBits, Layout, LayoutError, Memory, Part, Place, Spec,
+    Digit, ElementBits, Layout, LayoutError, Memory, Place, PlaceBits, Spec,
 };
 
 use super::rows::over_groups;
@@ -24,8 +24,8 @@ pub(super) fn digits(list: &[Stated]) -> Vec<Digit> {
 }
 
 /// The bits of a digit.
-fn part(&(place, extent, stride): &Stated) -> Part {
-    Part {
+fn part(&(place, extent, stride): &Stated) -> PlaceBits {
+    PlaceBits {
         place,
         bits: Some((u64::from(extent), Some(stride))),
     }
@@ -52,7 +52,7 @@ pub(super) fn dram(
     let spec = Spec::new(Memory::Dram, element);
     let has = u64::from(Memory::Dram.words());
     match u32::try_from(base) {
-        Ok(base) if u64::from(base) + words <= has => Ok(spec.at(base)),
+        Ok(base) if u64::from(base) + words <= has => Ok(spec.with_base(base)),
         _ => Err(LayoutError::Capacity {
             layout: format!(
                 "{} by {}",
@@ -80,7 +80,7 @@ fn spelled(list: &[Stated], element: ElementBits) -> String {
 /// Adds the dimension of matrices.
 pub(super) fn matrices(spec: Spec, extent: u32, own: bool, stride: u64) -> Spec {
     let list = [(Place::Address, extent, stride)];
-    spec.dim("x", extent.into(), &digits(if own { &list } else { &[] }))
+    spec.with_dim("x", extent.into(), &digits(if own { &list } else { &[] }))
 }
 
 /// How the vectors of a block follow one another in time.
@@ -272,10 +272,10 @@ impl Spreads {
             if along.is_spread {
                 let same = along.block.iter().filter(|digit| digit.1 > 1);
                 spec.replicated.extend(same.map(part));
-                spec = spec.dim(name, extent.into(), &[]);
+                spec = spec.with_dim(name, extent.into(), &[]);
             } else {
                 let list = [&along.block[..], &[along.blocks]].concat();
-                spec = spec.dim(name, extent.into(), &digits(&list));
+                spec = spec.with_dim(name, extent.into(), &digits(&list));
             }
         }
         spec.build()

@@ -86,7 +86,7 @@ impl Constants {
     pub fn parts(self) -> [(Op, Operand); 2] {
         [0, 1].map(|number| {
             let (kind, _) = HALVES[number];
-            let op = Op::Alu(AluOp::plain(kind, Some(Precision::Int)), 0);
+            let op = Op::Alu(AluOp::new(kind, Some(Precision::Int)), 0);
             (op, self.place(number).into())
         })
     }
@@ -546,7 +546,7 @@ impl Flow {
                 let down = Op::L2bm {
                     op: L2bmOp {
                         set,
-                        ..L2bmOp::plain(L2bmKind::Broadcast)
+                        ..L2bmOp::new(L2bmKind::Broadcast)
                     },
                     l2: l2.clone().beyond(of_set + in_turn),
                     l1: l1.clone().beyond(first + in_turn),

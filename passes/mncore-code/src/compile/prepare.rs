@@ -446,7 +446,7 @@ impl Prepared {
         let mut put = |body: &mut Body, number: u32, op: Op, input: Operand| {
             let block = body.value(Width::Long, Home::Any);
             body.push(op, vec![input], vec![block.into()]);
-            let up = L1bmOp::plain(L1bmKind::Collect, false);
+            let up = L1bmOp::new(L1bmKind::Collect, false);
             let up = Op::L1bm(up, l1(self.place_of(number)));
             body.push(up, vec![block.into()], Vec::new());
         };
@@ -455,7 +455,7 @@ impl Prepared {
             let l1 = l1(number);
             let l2 = l2.clone().beyond(number * self.vector);
             self.transfer(body, L2bmKind::Distribute, &l2, &l1);
-            let down = L1bmOp::plain(L1bmKind::Distribute, false);
+            let down = L1bmOp::new(L1bmKind::Distribute, false);
             let down = Op::L1bm(down, l1);
             if self.is_flow && self.halves {
                 let bank = if self.keeps_blocks {
@@ -502,7 +502,7 @@ impl Prepared {
     fn transfer(&self, body: &mut Body, kind: L2bmKind, l2: &Address, l1: &Address) {
         for part in 0..self.vector / TRANSFER.0 {
             let op = Op::L2bm {
-                op: L2bmOp::plain(kind),
+                op: L2bmOp::new(kind),
                 l2: l2.clone().beyond(part * TRANSFER.0),
                 l1: l1.clone().beyond(part * TRANSFER.1),
             };

@@ -354,7 +354,7 @@ impl Builder<'_> {
     fn clear_in(&self, body: &mut Body, iterations: u32) {
         let each = 2 * VECTOR_WORDS;
         for number in 0..self.sums_to_clear() / iterations {
-            let zero = AluOp::plain(AluKind::Zero, None);
+            let zero = AluOp::new(AluKind::Zero, None);
             let address = Address::moving(number * each, &body.along(each));
             let place = Place::consecutive(Bank::Grf0, Width::Double, address);
             body.push(Op::Alu(zero, 0), Vec::new(), vec![place.into()]);

@@ -208,7 +208,7 @@ impl Places<'_> {
         let source = &alone.tensors[0].layout;
         let is_equal = |(known, _): &&(Tensor, Option<Reach>)| {
             let there = known.layout.base();
-            let moved = source.at(there);
+            let moved = source.with_base(there);
             (known.argument, &known.view) == (*argument, view)
                 && moved.is_ok_and(|moved| moved == known.layout)
         };

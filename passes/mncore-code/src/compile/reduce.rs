@@ -287,8 +287,8 @@ impl<'a> Builder<'a> {
     /// the results.
     fn valid(&self, extent: u32) -> Stage {
         let mut body = Body::new(&[], &[]);
-        let int = |kind| Op::Alu(AluOp::plain(kind, Some(Precision::Int)), 0);
-        let long = |kind| Op::Alu(AluOp::plain(kind, Some(Precision::Long)), 0);
+        let int = |kind| Op::Alu(AluOp::new(kind, Some(Precision::Int)), 0);
+        let long = |kind| Op::Alu(AluOp::new(kind, Some(Precision::Long)), 0);
         let constant = |word: u32| Operand::from(Source::Constant(word));
         let value = |body: &mut Body, op, inputs| {
             let value = body.value(Width::Long, Home::Any);
@@ -433,7 +433,7 @@ impl<'a> Builder<'a> {
         let flags = begin.min().map(|begin| {
             let flags = body.value(Width::Single, Home::Flags);
             let place = Place::consecutive(Bank::Lm1, Width::Long, valid);
-            let and = Op::Alu(AluOp::plain(AluKind::And, Some(Precision::Int)), 0);
+            let and = Op::Alu(AluOp::new(AluKind::And, Some(Precision::Int)), 0);
             let inputs = vec![place.into(), Source::Constant(SIGN).into()];
             let time = body.dimensions() - 1;
             body.push(and, inputs, vec![flags.into()]).when.push(Guard {

@@ -137,7 +137,7 @@ impl Reduction<'_> {
     /// What joins two elements.
     pub fn op(&self) -> Op {
         let precision = self.precision();
-        let alu = |kind| Op::Alu(AluOp::plain(kind, Some(precision)), 0);
+        let alu = |kind| Op::Alu(AluOp::new(kind, Some(precision)), 0);
         match self.reduce {
             Reduce::Sum if self.is_integer() => alu(AluKind::Add),
             Reduce::Sum => Op::Mau(

@@ -177,7 +177,7 @@ impl RowVectors {
         let l2 = l2.around(L2BM, SLOTS * L2BM_VECTOR);
         for part in 0..L2BM_VECTOR / TRANSFER.0 {
             let op = Op::L2bm {
-                op: L2bmOp::plain(L2bmKind::Distribute),
+                op: L2bmOp::new(L2bmKind::Distribute),
                 l2: l2.clone().beyond(part * TRANSFER.0),
                 l1: l1
                     .clone()

@@ -71,7 +71,7 @@ pub(super) fn side_in_dram(
     let mut spec = matrices(spec, tensor.matrices, own, matrix);
     let [rows, columns] = of.spread.seen(lists);
     for (name, extent, list) in [("r", tensor.rows, rows), ("c", tensor.columns, columns)] {
-        spec = spec.dim(name, extent.into(), &digits(list));
+        spec = spec.with_dim(name, extent.into(), &digits(list));
     }
     let layout = spec.build().map_err(refuse)?;
     let layout = arguments.filled(layout, of.spread.seen(of.roles), true);
@@ -304,7 +304,7 @@ pub(super) fn bring_pair(body: &mut Body, times: &Times, l2: Address, pair: u32)
     let l1 = Address::moving(0, &scaled(&times.in_chunk(PAIR), pair)).around(L1BM, L1BM_RING);
     for part in 0..times.period * pair / DOWN {
         let down = Op::L2bm {
-            op: L2bmOp::plain(L2bmKind::Broadcast),
+            op: L2bmOp::new(L2bmKind::Broadcast),
             l2: l2.clone().plus(part * DOWN),
             l1: l1.clone().plus(part * DOWN),
         };

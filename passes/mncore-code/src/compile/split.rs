@@ -151,7 +151,7 @@ fn join(body: &mut Body, sums: &[Place], target: u32, words: u32) {
         let wide = from.width == Width::Double;
         let op = L1bmOp {
             rrn: Some(ADD),
-            ..L1bmOp::plain(L1bmKind::Reduce, wide)
+            ..L1bmOp::new(L1bmKind::Reduce, wide)
         };
         body.push(
             Op::L1bm(op, Address::fixed(l1)),
@@ -163,7 +163,7 @@ fn join(body: &mut Body, sums: &[Place], target: u32, words: u32) {
     for first in (0..words).step_by(JOINED as usize) {
         let op = L2bmOp {
             rrn: Some(ADD),
-            ..L2bmOp::plain(L2bmKind::Reduce)
+            ..L2bmOp::new(L2bmKind::Reduce)
         };
         let l1 = Address::fixed(L1BM + first % own);
         let l2 = Address::fixed(target + first);
@@ -218,14 +218,14 @@ pub(super) fn joined(body: &mut Body, split: Split, sums: &[Place], words: u32) 
     }
     for part in 0..words / TRANSFER.0 {
         let op = Op::L2bm {
-            op: L2bmOp::plain(L2bmKind::Distribute),
+            op: L2bmOp::new(L2bmKind::Distribute),
             l2: Address::fixed(L2BM + part * TRANSFER.0),
             l1: Address::fixed(L1BM_JOINED + part * TRANSFER.1),
         };
         body.push(op, Vec::new(), Vec::new());
     }
     let value = body.value(Width::Long, Home::Any);
-    let down = L1bmOp::plain(L1bmKind::Distribute, false);
+    let down = L1bmOp::new(L1bmKind::Distribute, false);
     let from = Address::fixed(L1BM_JOINED);
     body.push(Op::L1bm(down, from), Vec::new(), vec![value.into()]);
     value.into()

@@ -193,7 +193,7 @@ impl Lane {
     /// A transfer of a part of a vector from L2BM to L1BM.
     pub(super) fn down(self, walk: &[u32], ahead: u32, number: u32) -> Op {
         Op::L2bm {
-            op: L2bmOp::plain(L2bmKind::Distribute),
+            op: L2bmOp::new(L2bmKind::Distribute),
             l2: self.l2bm(walk, ahead).beyond(number * TRANSFER.0),
             l1: self.l1bm(walk, ahead).beyond(number * TRANSFER.1),
         }
@@ -209,7 +209,7 @@ impl Lane {
         };
         let (l2, l1) = form.transfer();
         Op::L2bm {
-            op: L2bmOp::plain(kind),
+            op: L2bmOp::new(kind),
             l2: self.l2bm(walk, ahead).beyond(from * l2),
             l1: self.l1bm(walk, ahead).beyond(to * l1),
         }
@@ -218,7 +218,7 @@ impl Lane {
     /// A transfer of a part of a vector from L1BM to L2BM.
     pub(super) fn up(self, walk: &[u32], ahead: u32, number: u32) -> Op {
         Op::L2bm {
-            op: L2bmOp::plain(L2bmKind::Collect),
+            op: L2bmOp::new(L2bmKind::Collect),
             l2: self.l2bm(walk, ahead).beyond(number * TRANSFER.0),
             l1: self.l1bm(walk, ahead).beyond(number * TRANSFER.1),
         }
@@ -226,7 +226,7 @@ impl Lane {
 
     /// The transfer of a vector from PEs to L1BM.
     pub(super) fn collect(self, walk: &[u32], ahead: u32) -> Op {
-        let up = L1bmOp::plain(L1bmKind::Collect, false);
+        let up = L1bmOp::new(L1bmKind::Collect, false);
         Op::L1bm(up, self.l1bm(walk, ahead))
     }
 
@@ -236,10 +236,10 @@ impl Lane {
     /// same, and what there was before need not be numbers.
     pub(super) fn clear(self, body: &mut Body) {
         let zero = body.value(Width::Long, Home::Any);
-        let op = Op::Alu(AluOp::plain(AluKind::Zero, None), 0);
+        let op = Op::Alu(AluOp::new(AluKind::Zero, None), 0);
         body.push(op, Vec::new(), vec![zero.into()]);
         for slot in 0..L1BM_SLOTS {
-            let up = L1bmOp::plain(L1bmKind::Collect, false);
+            let up = L1bmOp::new(L1bmKind::Collect, false);
             let to = Address::fixed(self.l1bm + slot * L1BM_VECTOR);
             body.push(Op::L1bm(up, to), vec![zero.into()], Vec::new());
         }
@@ -247,7 +247,7 @@ impl Lane {
 
     /// The transfer of a vector from L1BM to PEs.
     pub(super) fn to_pes(self, walk: &[u32], ahead: u32) -> Op {
-        let down = L1bmOp::plain(L1bmKind::Distribute, false);
+        let down = L1bmOp::new(L1bmKind::Distribute, false);
         Op::L1bm(down, self.l1bm(walk, ahead))
     }
 }

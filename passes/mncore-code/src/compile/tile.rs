@@ -71,7 +71,7 @@ impl Arithmetic {
                 self.bring_own(body, tile, number, parts);
                 continue;
             }
-            let down = L1bmOp::plain(L1bmKind::Broadcast, true);
+            let down = L1bmOp::new(L1bmKind::Broadcast, true);
             let from = tile.l1.clone().beyond(number * TILE);
             let ring = Place::consecutive(Bank::Grf1, Width::Double, self.slot(tile, number));
             body.push(Op::L1bm(down, from), Vec::new(), vec![ring.into()]);
@@ -91,7 +91,7 @@ impl Arithmetic {
         let first = number * 2 / parts;
         let down = |vector: u32| {
             let from = tile.l1.clone().plus((first + vector) * L1BM_VECTOR);
-            Op::L1bm(L1bmOp::plain(L1bmKind::Distribute, false), from)
+            Op::L1bm(L1bmOp::new(L1bmKind::Distribute, false), from)
         };
         let ring = |vector: u32| Place {
             bank: Bank::Grf1,
@@ -103,7 +103,7 @@ impl Arithmetic {
             let both = body.value(Width::Long, Home::Any);
             body.push(down(0), Vec::new(), vec![both.into()]);
             for ((kind, word), vector) in HALVES.into_iter().zip(0..) {
-                let op = Op::Alu(AluOp::plain(kind, Some(Precision::Int)), 0);
+                let op = Op::Alu(AluOp::new(kind, Some(Precision::Int)), 0);
                 let inputs = vec![both.into(), Source::Constant(word).into()];
                 body.push(op, inputs, vec![ring(vector).into()]);
             }

@@ -87,7 +87,7 @@ fn body(dice: &mut Dice) -> Body {
             L2bmKind::Distribute
         };
         let part = Op::L2bm {
-            op: L2bmOp::plain(kind),
+            op: L2bmOp::new(kind),
             l2: l2bm.beyond(dice.pick(&[0, 0, 16, VECTOR])),
             l1: Address::fixed(stream * 64),
         };

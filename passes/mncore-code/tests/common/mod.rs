@@ -67,5 +67,5 @@ pub fn alu(kind: AluKind, precision: Option<Precision>) -> Op {
 }
 
 pub fn l1bm(kind: L1bmKind, wide: bool, address: tessera_mncore_ir::address::Address) -> Op {
-    Op::L1bm(L1bmOp::plain(kind, wide), address)
+    Op::L1bm(L1bmOp::new(kind, wide), address)
 }

@@ -139,7 +139,7 @@ fn products(of: &Loop, body: &mut Body, tile: u32, side: Side) {
 }
 
 fn l1bm(kind: L1bmKind, wide: bool, address: Address) -> Op {
-    Op::L1bm(L1bmOp::plain(kind, wide), address)
+    Op::L1bm(L1bmOp::new(kind, wide), address)
 }
 
 fn bfn(precision: Precision, mantissa: u8) -> Op {

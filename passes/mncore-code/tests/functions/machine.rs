@@ -182,7 +182,7 @@ impl Kernel {
         let outcome = self.machine.run(&self.statements, &mut |_| {});
         outcome.unwrap_or_else(|trap| panic!("{trap:?}"));
         assert_eq!(
-            self.machine.marks(),
+            self.machine.undetermined_points(),
             UndeterminedSet::NONE,
             "open points met"
         );
@@ -206,6 +206,6 @@ impl Kernel {
 
 /// A copy by the ALU, of all that there is.
 fn copy() -> Op {
-    let op = AluOp::plain(AluKind::Passa, Some(Precision::Int));
+    let op = AluOp::new(AluKind::Passa, Some(Precision::Int));
     Op::Alu(op, 0)
 }

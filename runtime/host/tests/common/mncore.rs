@@ -57,7 +57,9 @@ impl Form {
                     _ => Element::F32,
                 },
             },
-            layout: layout.at((number * WORDS) as u32).expect("there is room"),
+            layout: layout
+                .with_base((number * WORDS) as u32)
+                .expect("there is room"),
             storage: self.storage,
             view: None,
         }
@@ -94,7 +96,7 @@ pub fn sum() -> String {
 /// A kernel of these lines; line n comes from `sum.mlir:n:1`.
 pub fn kernel(name: &str, inputs: u16, text: &str, tensors: Vec<MncoreTensor>) -> Kernel {
     let mut program = tessera_isa_mncore::parse(text).expect(text);
-    hazard::fix(&mut program);
+    hazard::insert_nops(&mut program);
     let places = program.statements.iter();
     let places = places.map(|statement| match statement.span.line {
         // A `nop` that `fix` put in.

@@ -1,4 +1,5 @@
-//! Control statements (manual, section 3.4) and those between host and board.
+//! Control statements (manual, section 3.4) and statements that transfer data between host and
+//! board.
 
 use crate::memory::{
     Bank, Precision, Side, Width, CYCLES, DRAM_WORDS, L1BM_WORDS, L2BM_WORDS, MASK_ENTRIES,
@@ -9,78 +10,78 @@ use crate::table::mau::matrix_rows;
 /// `d get`.
 #[derive(Clone, Debug)]
 pub struct Get {
-    /// How to read the bits.
+    /// The output format.
     pub format: GetFormat,
-    /// What to print.
+    /// The first location to print.
     pub place: DebugOperand,
-    /// How many accesses, rows or entries.
+    /// The number of accesses, rows or entries.
     pub count: u32,
-    /// The statement as it was written, without comment and outer blanks: the dump repeats it.
+    /// The statement as written, without its comment and outer blanks. The dump repeats it.
     pub text: String,
 }
 
-/// `<dtype>` of `d get` (table 3.1).
+/// The format specifier `<dtype>` of `d get` (table 3.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GetFormat {
-    /// None: double precision, half words and long word.
+    /// No specifier: prints a double, four half words and a long word.
     Plain,
-    /// `d f h`: numbers of this precision.
+    /// `d f h`: floating-point numbers of this precision.
     Number(Precision),
-    /// `bd bf bg bh`: block floats of this precision.
+    /// `bd bf bg bh`: block float numbers of this precision.
     BlockFloat(Precision),
 }
 
-/// What `d get` and `d set` name.
+/// The location operand of `d get` and `d set`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DebugOperand {
-    /// The memory and the address, in its own unit.
+    /// The memory, with the address in the memory's own unit.
     pub memory: DebugMemory,
-    /// The only group concerned.
+    /// The selected group; `None` selects all groups.
     pub group: Option<u8>,
-    /// The only L2B concerned.
+    /// The selected L2B; `None` selects all.
     pub l2b: Option<u8>,
-    /// The only L1B concerned.
+    /// The selected L1B; `None` selects all.
     pub l1b: Option<u8>,
-    /// The only MAB concerned.
+    /// The selected MAB; `None` selects all.
     pub mab: Option<u8>,
-    /// The only PE concerned.
+    /// The selected PE; `None` selects all.
     pub pe: Option<u8>,
 }
 
-/// A memory of `d get` and `d set`, with an address.
+/// The memory and address of a `d get` or `d set`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DebugMemory {
-    /// PDM, long word address.
+    /// PDM: long word address.
     Pdm(u32),
-    /// DRAM, long word address.
+    /// DRAM: long word address.
     Dram(u32),
-    /// L2BM, long word address.
+    /// L2BM: long word address.
     L2bm(u32),
-    /// L1BM, width of an access, long word address.
+    /// L1BM: access width, long word address.
     L1bm(Width, u32),
-    /// A PE memory, width of an access, single word address.
+    /// A PE memory: access width, single word address.
     Pe(Bank, Width, u32),
-    /// The T register, from cycle 0 on; one long word or two.
+    /// The T register, starting at cycle 0; the width is one or two long words.
     T(Width),
-    /// A matrix register, row.
+    /// A matrix register: first row.
     Matrix(Side, u32),
-    /// The mask registers, entry.
+    /// The mask registers: first entry.
     Mask(u32),
 }
 
-/// A memory as `d get` and `d set` count it.
+/// The addressable range of a memory, in the unit that `d get` and `d set` count.
 struct Extent {
     name: &'static str,
-    /// How many addresses it has.
+    /// The number of addresses.
     size: u32,
     /// The address of the first access.
     first: u32,
-    /// How many addresses an access takes.
+    /// The number of addresses per access.
     step: u32,
 }
 
 impl DebugMemory {
-    /// Describes why `count` accesses from the address on do not fit the memory; `None` if they do.
+    /// Returns an error message if `count` accesses from this address on exceed the memory.
     pub fn range_error(self, format: GetFormat, count: u32) -> Option<String> {
         let Extent {
             name,
@@ -131,46 +132,46 @@ impl DebugMemory {
 /// `d set`.
 #[derive(Clone, Debug)]
 pub struct Set {
-    /// What to write.
+    /// The first location to write.
     pub place: DebugOperand,
-    /// How many accesses.
+    /// The number of accesses.
     pub count: u32,
-    /// The long words, as many as section 3.4.4 wants: one an access (of a single word, the upper
-    /// half counts), two for two long words.
+    /// The long words to write (section 3.4.4): one per access of up to a long word, two per access
+    /// of two long words. A single-word access uses the upper half.
     pub payload: Vec<u64>,
 }
 
-/// Statements that only the host side of an emulator carries out; the manual does not describe
-/// them, public programs use them.
+/// A statement for the host side of an emulator. The manual does not describe these; they follow
+/// public programs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Host {
-    /// `r`: writes DRAM of a group.
+    /// `r`: writes to the DRAM of a group.
     WriteDram {
         /// The group.
         group: u8,
         /// Long word address.
         address: u32,
-        /// What is written.
+        /// The data.
         payload: Vec<u64>,
     },
-    /// `c`: a DMA transfer from the host to PDM of group 0.
+    /// `c`: DMA transfer from the host to the PDM of group 0.
     ToPdm {
-        /// The tag that is done afterwards.
+        /// The tag that this transfer completes.
         tag: u8,
         /// Long word address.
         address: u32,
-        /// What is written.
+        /// The data.
         payload: Vec<u64>,
     },
-    /// `e`: a DMA transfer from PDM of group 0 to the host, which prints it.
+    /// `e`: DMA transfer from the PDM of group 0 to the host, which prints the data.
     FromPdm {
-        /// The tag that is done afterwards.
+        /// The tag that this transfer completes.
         tag: u8,
         /// Long word address.
         address: u32,
-        /// How many long words.
+        /// The number of long words.
         words: u32,
     },
-    /// `f`: host transfers before it are complete.
+    /// `f`: waits for all earlier host transfers.
     Fence,
 }

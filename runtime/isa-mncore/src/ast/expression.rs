@@ -8,41 +8,41 @@ use crate::table::{AluOp, Group, L1bmOp, L2bmOp, MauOp};
 /// One expression of a step.
 #[derive(Clone, Debug)]
 pub struct Expression {
-    /// Where it stands.
+    /// The source location.
     pub span: Span,
-    /// What it does.
+    /// The operation with its operands.
     pub op: Op,
-    /// The mask that sets parts of its output to zero (section 3.6.2.2).
+    /// The zero-flush mask, which sets parts of the result to zero (section 3.6.2.2).
     pub zero_flush: Option<Mask>,
 }
 
-/// What an expression does.
+/// The operation of an expression, with its operands.
 #[derive(Clone, Debug)]
 pub enum Op {
-    /// Nothing, for a step.
+    /// `nop`: no operation for one step.
     Nop,
-    /// Keeps forwarding and turn-around registers.
+    /// `noforward`: keeps the forwarding and turn-around registers unchanged.
     Noforward,
-    /// Waits for the MV instruction with this tag, 1 to 255.
+    /// `wait`: waits for the MV instruction with this tag, 1 to 255.
     Wait(u8),
-    /// `l2bmdars`.
+    /// `l2bmdars`: starts a transfer of DRAM addresses from L2BM to DAR.
     DarStart {
         /// Long word address in L2BM.
         l2: u16,
-        /// Which L2B of the group, 0 or 1.
+        /// The L2B of the group, 0 or 1.
         l2b: u8,
         /// The first DAR entry that `l2bmdarw` writes.
         dar: u16,
     },
-    /// `l2bmdarw`.
+    /// `l2bmdarw`: writes the transferred addresses to DAR.
     DarWrite,
     /// A transfer between L2BM and L1BM.
     L2bm {
-        /// Which.
+        /// The opcode.
         op: L2bmOp,
-        /// Long word address in L2BM; for a multicast, the source's address in L1BM.
+        /// Long word address in L2BM. For a multicast, the source address in L1BM.
         l2: u16,
-        /// Long word address in L1BM; for a multicast, the target's.
+        /// Long word address in L1BM. For a multicast, the target address.
         l1: u16,
     },
     /// A transfer between L1BM and PEs.
@@ -51,20 +51,20 @@ pub enum Op {
     Mau(Mau),
     /// A write to a matrix register.
     Mwrite {
-        /// The format.
+        /// The element format.
         precision: Precision,
-        /// What is written.
+        /// The data to write.
         input: Input,
-        /// Where to.
+        /// The rows to write.
         matrix: MatrixRows,
     },
     /// A transposed read of a matrix register.
     Mread {
-        /// The format.
+        /// The element format.
         precision: Precision,
-        /// Where from.
+        /// The columns to read.
         matrix: MatrixRows,
-        /// Where to.
+        /// The destinations.
         outputs: Vec<Output>,
     },
     /// ALU arithmetic.
@@ -72,7 +72,7 @@ pub enum Op {
 }
 
 impl Op {
-    /// The slot it takes.
+    /// Returns the issue slot of the operation.
     pub fn group(&self) -> Group {
         match self {
             Op::Nop => Group::Nop,
@@ -89,7 +89,7 @@ impl Op {
         }
     }
 
-    /// The PE operands it reads.
+    /// Returns the PE operands that are read.
     pub fn inputs(&self) -> &[Input] {
         match self {
             Op::L1bm(L1bm {
@@ -103,7 +103,7 @@ impl Op {
         }
     }
 
-    /// The PE operands it writes.
+    /// Returns the PE operands that are written.
     pub fn outputs(&self) -> &[Output] {
         match self {
             Op::L1bm(L1bm {
@@ -117,7 +117,7 @@ impl Op {
         }
     }
 
-    /// The PE operands it writes, to change.
+    /// Returns the PE operands that are written, mutably.
     pub fn outputs_mut(&mut self) -> &mut [Output] {
         match self {
             Op::L1bm(L1bm {
@@ -135,7 +135,7 @@ impl Op {
 /// A transfer between L1BM and PEs.
 #[derive(Clone, Debug)]
 pub struct L1bm {
-    /// Which.
+    /// The opcode.
     pub op: L1bmOp,
     /// The L1BM operand.
     pub l1: L1Operand,
@@ -144,7 +144,7 @@ pub struct L1bm {
 }
 
 impl L1bm {
-    /// Whether it reads the turn-around register.
+    /// Returns whether the transfer reads the turn-around register.
     pub fn is_turnaround(&self) -> bool {
         self.l1 == L1Operand::Turnaround && matches!(self.pe, PeOperands::Down(_))
     }
@@ -162,45 +162,45 @@ pub enum L1Operand {
 /// The PE operands of an L1BM transfer.
 #[derive(Clone, Debug)]
 pub enum PeOperands {
-    /// From L1BM: where PEs put the data.
+    /// Transfer from L1BM to PEs: the destinations.
     Down(Vec<Output>),
-    /// To L1BM: where PEs take the data.
+    /// Transfer from PEs to L1BM: the source.
     Up(Input),
 }
 
 /// MAU arithmetic.
 #[derive(Clone, Debug)]
 pub struct Mau {
-    /// Which.
+    /// The opcode.
     pub op: MauOp,
     /// The matrix register of a matrix product.
     pub matrix: Option<Side>,
-    /// One for each port of the operation's row.
+    /// The inputs, one for each port of the operation's row.
     pub inputs: Vec<Input>,
-    /// Where the result goes.
+    /// The destinations of the result.
     pub outputs: Vec<Output>,
 }
 
 /// ALU arithmetic.
 #[derive(Clone, Debug)]
 pub struct Alu {
-    /// Which.
+    /// The opcode.
     pub op: AluOp,
-    /// The word of `imm` and `immu`, else 0.
+    /// The immediate word of `imm` and `immu`, otherwise 0.
     pub immediate: u32,
-    /// As many as the operation's row says.
+    /// The inputs; their number is given by the operation's row.
     pub inputs: Vec<Input>,
-    /// Where the result and the mask flags go.
+    /// The destinations of the result and of the mask flags.
     pub outputs: Vec<Output>,
 }
 
-/// Rows (written) or columns (read) of a matrix register.
+/// Rows (when written) or columns (when read) of a matrix register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MatrixRows {
-    /// Which register.
+    /// The register.
     pub side: Side,
     /// The first row or column, in the numbering of the precision.
     pub first: u8,
-    /// Two rows or columns a cycle; half precision only.
+    /// Whether two rows or columns are accessed per cycle (half precision only).
     pub wide: bool,
 }

@@ -1,9 +1,9 @@
-//! A program as typed statements: what the parser makes, the checker judges, the printer prints,
-//! the emulator executes.
+//! A program as typed statements. The parser produces them; the checker, printer and emulator
+//! consume them.
 //!
-//! Sugar is resolved: `nop/n` is n statements, a `mask` statement is a mask on each destination
-//! behind it, immediates are words, an address of four cycles is one [`Pattern`]. Spans say where a
-//! part stood; they take no part in its meaning.
+//! Syntactic sugar is already resolved. `nop/n` has become n statements. A `mask` statement has
+//! become a mask on each destination after it. Immediates are words, and the four addresses of a
+//! step are one [`Pattern`]. Spans give source locations; they are not part of the meaning.
 
 mod control;
 mod expression;
@@ -23,21 +23,21 @@ use crate::table::Group;
 /// The statements of a source text, up to `quit`.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    /// In order.
+    /// The statements, in order.
     pub statements: Vec<Statement>,
 }
 
 /// One statement.
 #[derive(Clone, Debug)]
 pub struct Statement {
-    /// The whole statement.
+    /// The location of the whole statement.
     pub span: Span,
-    /// What it says.
+    /// The parsed content.
     pub kind: StatementKind,
 }
 
 impl Statement {
-    /// `nop`, which stands nowhere.
+    /// Creates a `nop` without a source location.
     pub fn nop() -> Self {
         Statement {
             span: Span::default(),
@@ -46,7 +46,7 @@ impl Statement {
     }
 }
 
-/// What a statement says.
+/// The content of a statement.
 #[derive(Clone, Debug)]
 pub enum StatementKind {
     /// A PE instruction: one step.
@@ -61,7 +61,7 @@ pub enum StatementKind {
     Host(Host),
 }
 
-/// A PE instruction: expressions issued together, for four cycles.
+/// A PE instruction: expressions that are issued together and run for four cycles.
 #[derive(Clone, Debug)]
 pub struct Step {
     /// At least one, at most one of each [`Group`].
@@ -69,7 +69,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// `nop`.
+    /// Creates a `nop`.
     pub fn nop() -> Self {
         Step {
             expressions: vec![Expression {
@@ -80,12 +80,12 @@ impl Step {
         }
     }
 
-    /// The expression of a group.
+    /// Returns the expression of a group.
     pub fn find(&self, group: Group) -> Option<&Expression> {
         self.expressions.iter().find(|e| e.op.group() == group)
     }
 
-    /// Whether it is a `nop`, perhaps with a `wait`.
+    /// Returns whether the step is a `nop`, possibly with a `wait`.
     pub fn is_nop(&self) -> bool {
         self.find(Group::Nop).is_some()
     }

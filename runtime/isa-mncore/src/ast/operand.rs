@@ -6,37 +6,37 @@ use crate::memory::{Bank, Width};
 /// An operand that is read.
 #[derive(Clone, Copy, Debug)]
 pub struct Input {
-    /// Where it stands.
+    /// The source location in the program text.
     pub span: Span,
-    /// What is read.
+    /// The register, memory or constant that is read.
     pub source: Source,
-    /// The prefix `-`: signs are inverted.
+    /// Whether the prefix `-` inverts the signs.
     pub negate: bool,
-    /// The suffix `e` or `r`.
+    /// The conversion, from the suffix `e` or `r`.
     pub convert: Convert,
 }
 
-/// A conversion of an operand that is read.
+/// A precision conversion of an input operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Convert {
-    /// None.
+    /// No conversion.
     None,
-    /// `e`: from the next narrower precision.
+    /// `e`: widens from the next narrower precision.
     Widen,
-    /// `r`: from the next wider precision.
+    /// `r`: narrows from the next wider precision.
     Narrow,
 }
 
-/// What is read.
+/// The source of an input operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
     /// A PE memory.
     Memory(MemoryOperand),
-    /// The T register, two long words of the cycle.
+    /// The T register: the two long words of the current cycle.
     T,
     /// A forwarding register.
     Forward(Forward),
-    /// A fixed value.
+    /// A constant.
     Fixed(Fixed),
 }
 
@@ -53,64 +53,64 @@ pub enum Forward {
     Mread,
 }
 
-/// A fixed value (section 3.6.1.20), one for each element of the ALU's precision.
+/// A constant operand (section 3.6.1.20). It is replicated to each element of the ALU's precision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fixed {
-    /// `$l2bid`: group times 2 plus L2B.
+    /// `$l2bid`: number of the L2B on the board, 2 · group + L2B.
     L2bId,
-    /// `$l1bid`: L1B.
+    /// `$l1bid`: number of the L1B in its L2B.
     L1bId,
-    /// `$mabid`: MAB.
+    /// `$mabid`: number of the MAB in its L1B.
     MabId,
-    /// `$peid`: MAB times 4 plus PE.
+    /// `$peid`: number of the PE in its L1B, 4 · MAB + PE.
     PeId,
-    /// `$subpeid`: PE.
+    /// `$subpeid`: number of the PE in its MAB.
     SubPeId,
-    /// `$msb1`: the top bit.
+    /// `$msb1`: only the most significant bit set.
     Msb1,
 }
 
-/// An access to a PE memory in four cycles.
+/// An access to a PE memory over the four cycles of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MemoryOperand {
     /// The memory.
     pub bank: Bank,
     /// The width of the access.
     pub width: Width,
-    /// The addresses, in single words.
+    /// The addresses of the four cycles, in single words.
     pub pattern: Pattern,
-    /// What is added to them.
+    /// The run-time modification of the addresses.
     pub modify: Modify,
 }
 
-/// What is added to an address, besides the base address register of a local memory.
+/// A run-time addend to the address, besides the base address register of a local memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Modify {
-    /// Nothing.
+    /// No addend.
     None,
-    /// `t`: the upper long word of the T register in this cycle; LM0 only.
+    /// `t`: adds the upper long word of the T register of the same cycle; LM0 only.
     T,
-    /// `j<n>`: the access's width, in PEs 0 to n; LM0 and LM1 only.
+    /// `j<n>`: adds the access width in PEs 0 to n; LM0 and LM1 only.
     UpToPe(u8),
 }
 
-/// The addresses of four cycles, in single words.
+/// The addresses of the four cycles, in single words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pattern {
-    /// `base`, `base + stride`, …: what both modes express.
+    /// `base`, `base + stride`, …: representable in both instruction modes.
     Stride {
         /// The address in cycle 0.
         base: u16,
-        /// Added every cycle.
+        /// The increment per cycle.
         stride: u16,
     },
-    /// Four addresses: flat mode only.
+    /// Four independent addresses: flat mode only.
     Flat([u16; 4]),
 }
 
 impl Pattern {
-    /// The address in a cycle (0 to 3), before it is taken modulo the memory's size.
-    pub fn at(self, cycle: usize) -> u16 {
+    /// Returns the address in a cycle (0 to 3), before reduction modulo the memory size.
+    pub fn address_at(self, cycle: usize) -> u16 {
         match self {
             Pattern::Stride { base, stride } => {
                 base.wrapping_add(stride.wrapping_mul(cycle as u16))
@@ -121,45 +121,45 @@ impl Pattern {
 }
 
 impl MemoryOperand {
-    /// The first single word accessed in a cycle (0 to 3), without what is added at run time.
+    /// Returns the first single word accessed in a cycle (0 to 3), without run-time addends.
     pub fn address(&self, cycle: usize) -> u16 {
-        self.pattern.at(cycle) % self.bank.words()
+        self.pattern.address_at(cycle) % self.bank.words()
     }
 }
 
 /// An operand that is written.
 #[derive(Clone, Copy, Debug)]
 pub struct Output {
-    /// Where it stands.
+    /// The source location in the program text.
     pub span: Span,
-    /// What is written.
+    /// The register or memory that is written.
     pub target: Target,
-    /// The mask that decides what is written (section 3.6.2.1).
+    /// The write mask (section 3.6.2.1).
     pub mask: Option<Mask>,
 }
 
-/// What is written.
+/// The destination of an output operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     /// A PE memory.
     Memory(MemoryOperand),
     /// The T register.
     T,
-    /// A base address register: of LM0 or LM1, from a single word or a long word.
+    /// The base address register of LM0 or LM1, written from a single word or a long word.
     Base(Bank, Width),
-    /// An entry of the mask registers, 1 to 15: the flags.
+    /// An entry of the mask registers, 1 to 15; it receives the mask flags.
     MaskRegister(u8),
-    /// Nothing but the forwarding register.
+    /// `$nowrite`: no destination, so only the forwarding register receives the result.
     Nowrite,
 }
 
-/// A mask applied to a write or to a result.
+/// A mask on a write or on a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Mask {
-    /// The entry: 1 to 15 mask registers, 16 to 31 fixed: bit 3 of the number for cycle 0, bit 0
-    /// for cycle 3.
+    /// The entry. 1 to 15 are mask registers. 16 to 31 are fixed patterns, one bit per cycle: bit 3
+    /// for cycle 0, bit 0 for cycle 3.
     pub entry: u8,
-    /// Flags stand for the single words of both long words, not for the half words of the upper
-    /// one.
+    /// Whether the four flags cover the single words of both long words. Otherwise they cover the
+    /// half words of the upper long word.
     pub wide: bool,
 }

@@ -1,9 +1,9 @@
-//! Which operands an expression may have (manual, sections 3.6.1, 3.6.8.3 to 3.6.8.5, 3.6.9.22 to
+//! Checks the operands of one expression (manual, sections 3.6.1, 3.6.8.3 to 3.6.8.5, 3.6.9.22 to
 //! 3.6.9.25, 3.6.10 and 3.6.12.19).
 //!
-//! The manual gives each input of the MAU a width; the vendor's assembler takes others, as public
-//! programs show, so they are not refused here: the path to a unit is two long words, and an access
-//! fills its upper end.
+//! The manual gives each MAU input one width. The vendor's assembler accepts other widths, as
+//! public programs show, so this check accepts them too. The data path to a unit is two long words
+//! wide, and a narrower access fills its upper end.
 
 use crate::ast::{
     Convert, Expression, Fixed, Forward, Input, L1bm, Op, Output, PeOperands, Source, Target,
@@ -13,7 +13,7 @@ use crate::memory::{Precision, Width};
 use crate::table::mau::Port;
 use crate::table::{Group, MauKind};
 
-/// The first rule an expression's operands break.
+/// Returns the first rule that the operands of an expression break.
 pub fn check(expression: &Expression) -> Option<Diagnostic> {
     let op = &expression.op;
     positions(op).or_else(|| match op {
@@ -39,7 +39,7 @@ pub fn check(expression: &Expression) -> Option<Diagnostic> {
     })
 }
 
-/// Operands that only one place can have.
+/// Checks operands that are allowed at one position only.
 fn positions(op: &Op) -> Option<Diagnostic> {
     let group = op.group();
     let input = op.inputs().iter().enumerate().find_map(|(index, input)| {
@@ -51,7 +51,7 @@ fn positions(op: &Op) -> Option<Diagnostic> {
         };
         (!first_of_alu).then(|| {
             let message = format!("{what} is for the first input of the ALU only");
-            Diagnostic::new(input.span, message).section(section)
+            Diagnostic::new(input.span, message).with_section(section)
         })
     });
     let output = op.outputs().iter().find(|output| {
@@ -64,7 +64,7 @@ fn positions(op: &Op) -> Option<Diagnostic> {
                 output.span,
                 "only the ALU and the MAU have flags for mask registers",
             )
-            .section("3.6.1.13")
+            .with_section("3.6.1.13")
         })
     })
 }
@@ -76,7 +76,7 @@ fn fixed_name(fixed: Fixed) -> &'static str {
     }
 }
 
-/// An input of MAU arithmetic.
+/// Checks an input of a MAU operation.
 fn mau_input(kind: MauKind, precision: Precision, port: Port, input: &Input) -> Option<Diagnostic> {
     let half = precision == Precision::Half;
     let allowed = match (port, input.convert) {
@@ -93,41 +93,41 @@ fn mau_input(kind: MauKind, precision: Precision, port: Port, input: &Input) -> 
     narrowed_width(input, "3.6.9.24")
 }
 
-/// What is narrowed are two long words.
+/// Checks that a narrowed input has two long words.
 fn narrowed_width(input: &Input, section: &'static str) -> Option<Diagnostic> {
     match input.source {
         Source::Memory(memory)
             if input.convert == Convert::Narrow && memory.width != Width::Double =>
         {
             let message = "`r` narrows two long words: `ll`";
-            Some(Diagnostic::new(input.span, message).section(section))
+            Some(Diagnostic::new(input.span, message).with_section(section))
         }
         _ => None,
     }
 }
 
-/// The message for a conversion that an operand does not have.
+/// Returns the diagnostic for a conversion that an operand does not support.
 fn conversion(input: &Input, block_float: bool) -> Diagnostic {
     let found = match input.convert {
         Convert::Widen => Diagnostic::new(input.span, "this operand is not widened: no `e` here")
-            .section("3.6.9.23"),
+            .with_section("3.6.9.23"),
         _ => Diagnostic::new(input.span, "this operand is not narrowed: no `r` here")
-            .section("3.6.9.24"),
+            .with_section("3.6.9.24"),
     };
     if block_float {
-        found.hint("block floats are converted before they are made")
+        found.with_hint("block floats are converted before they are made")
     } else {
         found
     }
 }
 
-/// What a matrix register is written from.
+/// Checks the input of a matrix register write.
 fn mwrite_input(precision: Precision, wide: bool, input: &Input) -> Option<Diagnostic> {
     let half = precision == Precision::Half;
     match input.convert {
         Convert::Widen if half => return Some(conversion(input, false)),
         Convert::Narrow if !half => return Some(conversion(input, false)),
-        // The result of rounding two long words is a long word.
+        // Narrowing two long words gives only one, too few for two rows.
         Convert::Narrow if wide => return Some(conversion(input, false)),
         _ => {}
     }
@@ -141,24 +141,25 @@ fn mwrite_input(precision: Precision, wide: bool, input: &Input) -> Option<Diagn
                 wanted.name(),
                 memory.width.name()
             );
-            Some(Diagnostic::new(input.span, message).section("3.6.10.3"))
+            Some(Diagnostic::new(input.span, message).with_section("3.6.10.3"))
         }
         _ => narrowed_width(input, "3.6.9.24"),
     }
 }
 
-/// An input of the ALU.
+/// Checks an input of the ALU.
 fn alu_input(precision: Option<Precision>, input: &Input) -> Option<Diagnostic> {
     if input.negate {
         return Some(
             Diagnostic::new(input.span, "only the MAU inverts signs: no `-` here")
-                .section("3.6.9.22"),
+                .with_section("3.6.9.22"),
         );
     }
     match input.convert {
         Convert::None => None,
         Convert::Widen => Some(
-            Diagnostic::new(input.span, "the ALU does not widen: no `e` here").section("3.6.12.19"),
+            Diagnostic::new(input.span, "the ALU does not widen: no `e` here")
+                .with_section("3.6.12.19"),
         ),
         Convert::Narrow => {
             let bits = precision.map(Precision::bits);
@@ -168,7 +169,7 @@ fn alu_input(precision: Option<Precision>, input: &Input) -> Option<Diagnostic> 
                         input.span,
                         "only 16-bit operations narrow their input: no `r` here",
                     )
-                    .section("3.6.12.19"),
+                    .with_section("3.6.12.19"),
                 );
             }
             narrowed_width(input, "3.6.12.19")
@@ -176,7 +177,7 @@ fn alu_input(precision: Option<Precision>, input: &Input) -> Option<Diagnostic> 
     }
 }
 
-/// The PE operands of an L1BM transfer.
+/// Checks the PE operands of an L1BM transfer.
 fn l1bm_operands(l1bm: &L1bm) -> Option<Diagnostic> {
     match &l1bm.pe {
         PeOperands::Down(outputs) if l1bm.op.wide => outputs.iter().find_map(narrow_output),
@@ -185,7 +186,7 @@ fn l1bm_operands(l1bm: &L1bm) -> Option<Diagnostic> {
     }
 }
 
-/// Two long words do not go to less.
+/// Checks that the destination of a two-long-word transfer is wide enough.
 fn narrow_output(output: &Output) -> Option<Diagnostic> {
     match output.target {
         Target::Memory(memory) if memory.width != Width::Double => Some(
@@ -193,34 +194,34 @@ fn narrow_output(output: &Output) -> Option<Diagnostic> {
                 output.span,
                 "two long words arrive: the destination needs `ll`",
             )
-            .section("3.6.8.3"),
+            .with_section("3.6.8.3"),
         ),
         Target::Base(..) => Some(
             Diagnostic::new(
                 output.span,
                 "two long words do not go to a base address register",
             )
-            .section("3.6.8.3"),
+            .with_section("3.6.8.3"),
         ),
         _ => None,
     }
 }
 
-/// What PEs send to L1BM.
+/// Checks the PE operand that is sent to L1BM.
 fn l1bm_input(l1bm: &L1bm, input: &Input) -> Option<Diagnostic> {
     if input.negate {
         return Some(
             Diagnostic::new(input.span, "only the MAU inverts signs: no `-` here")
-                .section("3.6.9.22"),
+                .with_section("3.6.9.22"),
         );
     }
     let single = l1bm.op.rrn.is_some_and(|rrn| rrn.is_single_float());
     match input.convert {
         Convert::None => None,
         Convert::Widen if single && l1bm.op.wide => match input.source {
-            Source::Memory(memory) if memory.width != Width::Long => {
-                Some(Diagnostic::new(input.span, "`e` widens a long word: `l`").section("3.6.8.4"))
-            }
+            Source::Memory(memory) if memory.width != Width::Long => Some(
+                Diagnostic::new(input.span, "`e` widens a long word: `l`").with_section("3.6.8.4"),
+            ),
             _ => None,
         },
         Convert::Widen => Some(
@@ -228,15 +229,15 @@ fn l1bm_input(l1bm: &L1bm, input: &Input) -> Option<Diagnostic> {
                 input.span,
                 "only a single precision reduction of two long words widens its input: no `e` here",
             )
-            .section("3.6.8.4"),
+            .with_section("3.6.8.4"),
         ),
         Convert::Narrow => Some(
             Diagnostic::new(
                 input.span,
                 "an L1BM transfer does not narrow its input: no `r` here",
             )
-            .section("3.6.8.5")
-            .hint("`r` at the end of a reduction's opcode narrows its result"),
+            .with_section("3.6.8.5")
+            .with_hint("`r` at the end of a reduction's opcode narrows its result"),
         ),
     }
 }

@@ -1,15 +1,16 @@
-//! What can be issued together (manual, section 3.6.4).
+//! Checks which expressions can be issued together in one step (manual, section 3.6.4).
 //!
-//! That no two expressions need different values of a field covers the address rules; see
-//! [`crate::fields`]. Here are the rules that are not about fields: one expression of a group,
-//! `nop` alone, not all three of the MAU's groups, `wait` not alone.
+//! The address rules of that section follow from one condition: no field of the word is assigned
+//! two different values (see [`crate::fields`]). The remaining rules are explicit here. A step has
+//! one expression per group. `nop` stands alone. At most two of the MAU's three groups are used.
+//! `wait` needs a companion.
 
 use crate::ast::Step;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::fields::{field_assignments, Field, FieldAssignment};
 use crate::table::Group;
 
-/// The first rule a step breaks.
+/// Returns the first rule that a step breaks.
 pub fn check(span: Span, step: &Step) -> Option<Diagnostic> {
     groups(step)
         .or_else(|| alone(span, step))
@@ -17,7 +18,7 @@ pub fn check(span: Span, step: &Step) -> Option<Diagnostic> {
         .or_else(|| conflicts(step))
 }
 
-/// At most one expression of a group.
+/// Checks that each group has at most one expression.
 fn groups(step: &Step) -> Option<Diagnostic> {
     let all = &step.expressions;
     all.iter().enumerate().find_map(|(index, later)| {
@@ -26,13 +27,13 @@ fn groups(step: &Step) -> Option<Diagnostic> {
         let message = format!("a second expression of the group {}", group.name());
         Some(
             Diagnostic::new(later.span, message)
-                .section("3.6.4")
-                .also(earlier.span, "the first"),
+                .with_section("3.6.4")
+                .with_related(earlier.span, "the first"),
         )
     })
 }
 
-/// `nop` stands with `wait` at most, `wait` with something.
+/// Checks that `nop` is alone except for `wait`, and that `wait` is not alone.
 fn alone(span: Span, step: &Step) -> Option<Diagnostic> {
     if let Some(nop) = step.find(Group::Nop) {
         let other = step
@@ -41,14 +42,14 @@ fn alone(span: Span, step: &Step) -> Option<Diagnostic> {
             .find(|e| !matches!(e.op.group(), Group::Nop | Group::Wait))?;
         return Some(
             Diagnostic::new(other.span, "only `wait` can be issued together with `nop`")
-                .section("3.6.5")
-                .also(nop.span, "the `nop`"),
+                .with_section("3.6.5")
+                .with_related(nop.span, "the `nop`"),
         );
     }
     (step.find(Group::Wait).is_some() && step.expressions.len() == 1).then(|| {
         Diagnostic::new(span, "`wait` cannot be issued alone")
-            .section("3.6.13")
-            .hint("write `nop; wait …`")
+            .with_section("3.6.13")
+            .with_hint("write `nop; wait …`")
     })
 }
 
@@ -62,7 +63,7 @@ fn three_of_mau(step: &Step) -> Option<Diagnostic> {
             third.span,
             "arithmetic, a write and a transposed read of matrix registers: at most two of them at once",
         )
-        .section("3.6.4"),
+        .with_section("3.6.4"),
     )
 }
 
@@ -75,7 +76,7 @@ fn conflicts(step: &Step) -> Option<Diagnostic> {
         let Some(earlier) = before.find(|earlier| earlier.field == assignment.field) else {
             continue;
         };
-        if !assignment.alone && !earlier.alone && assignment.value == earlier.value {
+        if !assignment.exclusive && !earlier.exclusive && assignment.value == earlier.value {
             continue;
         }
         return Some(conflict(assignment, earlier));
@@ -86,21 +87,21 @@ fn conflicts(step: &Step) -> Option<Diagnostic> {
 /// The message for two field_assignments on a field.
 fn conflict(assignment: &FieldAssignment, earlier: &FieldAssignment) -> Diagnostic {
     let field = assignment.field;
-    let what = if assignment.alone && earlier.alone {
+    let what = if assignment.exclusive && earlier.exclusive {
         "is taken twice"
     } else {
         "is given two values"
     };
     let message = format!("field `{}`, {}, {what}", field.name(), field.doc());
     let found = Diagnostic::new(assignment.span, message)
-        .section("3.6.4")
-        .also(earlier.span, "the other use");
+        .with_section("3.6.4")
+        .with_related(earlier.span, "the other use");
     match field {
-        Field::Lm0Addr | Field::Lm1Addr | Field::Lm0Width | Field::Lm1Width if !earlier.alone => found
-            .hint("a local memory has one address in a step: read and write the same words, or use another memory"),
-        Field::Lm0Addr => found.hint("an immediate lies in the bits of LM0's address: use another memory"),
+        Field::Lm0Addr | Field::Lm1Addr | Field::Lm0Width | Field::Lm1Width if !earlier.exclusive => found
+            .with_hint("a local memory has one address in a step: read and write the same words, or use another memory"),
+        Field::Lm0Addr => found.with_hint("an immediate lies in the bits of LM0's address: use another memory"),
         Field::Grf0ReadAddr | Field::Grf1ReadAddr | Field::Grf0ReadWidth | Field::Grf1ReadWidth => {
-            found.hint("a register file has one read address in a step: put one operand into the other file or into a local memory")
+            found.with_hint("a register file has one read address in a step: put one operand into the other file or into a local memory")
         }
         _ => found,
     }

@@ -1,25 +1,26 @@
-//! Which transfers can follow one another through the turn-around register (manual, sections
+//! Checks transfers that follow one another through the turn-around register (manual, sections
 //! 3.6.8.2 and 3.6.8.20).
 //!
-//! A transfer from the register to PEs is of the same kind as that to L1BM which filled it: both
-//! move as many long words of L1BM a cycle. Where both shift by MABs, they shift by the same
-//! number. A step with `noforward` does not fill it.
+//! A transfer from the register to PEs must be of the same kind as the transfer to L1BM that filled
+//! the register: both move the same number of long words per cycle. If both shift by MABs, the
+//! shift amounts must be equal. A step with `noforward` does not fill the register.
 //!
-//! Not checked: what the register holds before it is filled, and after a step that only reads it.
+//! Not checked: the content of the register before it is first filled, and after a step that only
+//! reads it.
 
 use crate::ast::{Op, PeOperands, Step};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::table::{Group, L1bmKind, L1bmOp};
 
-/// What is known of the register's content.
+/// The known content of the turn-around register.
 #[derive(Default)]
-pub struct Register {
+pub struct TurnaroundRegister {
     filled: Option<(L1bmOp, Span)>,
 }
 
-impl Register {
-    /// Goes through a step: tells what is wrong with its use of the register.
-    pub fn step(&mut self, step: &Step) -> Option<Diagnostic> {
+impl TurnaroundRegister {
+    /// Processes one step and returns the error in its use of the register.
+    pub fn check_step(&mut self, step: &Step) -> Option<Diagnostic> {
         let mut read = None;
         let mut fill = None;
         for expression in &step.expressions {
@@ -43,18 +44,18 @@ impl Register {
     }
 }
 
-/// A broadcast to PEs has no counterpart that could fill the register.
+/// Returns the error for a broadcast, which no transfer to L1BM can match.
 fn never_filled((read, span): (L1bmOp, Span)) -> Option<Diagnostic> {
     (read.kind == L1bmKind::PeBroadcast).then(|| {
         Diagnostic::new(
             span,
             "no transfer to L1BM fills the turn-around register for `l1bmp`",
         )
-        .section("3.6.8.6")
+        .with_section("3.6.8.6")
     })
 }
 
-/// What a read of the register has against the transfer that filled it.
+/// Returns the error if a read does not match the transfer that filled the register.
 fn mismatch((read, span): (L1bmOp, Span), (filled, source): (L1bmOp, Span)) -> Option<Diagnostic> {
     let found = if read.l1_rate() != filled.l1_rate() {
         let message = format!(
@@ -62,17 +63,17 @@ fn mismatch((read, span): (L1bmOp, Span), (filled, source): (L1bmOp, Span)) -> O
             read.l1_rate(),
             filled.l1_rate()
         );
-        Diagnostic::new(span, message).section("3.6.8.2")
+        Diagnostic::new(span, message).with_section("3.6.8.2")
     } else if read.shift != filled.shift {
         let message = format!(
             "this transfer shifts by {} MABs, the one that filled the turn-around register by {}",
             read.shift, filled.shift
         );
-        Diagnostic::new(span, message).section("3.6.8.20")
+        Diagnostic::new(span, message).with_section("3.6.8.20")
     } else {
         return None;
     };
-    Some(found.also(source, "what filled it"))
+    Some(found.with_related(source, "what filled it"))
 }
 
 #[cfg(test)]

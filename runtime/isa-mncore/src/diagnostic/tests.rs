@@ -8,9 +8,9 @@ fn rendered_for_people() {
         length,
     };
     let found = Diagnostic::new(span(2, 8, 5), "odd address")
-        .section("3.6.1.6")
-        .hint("use an even one")
-        .also(span(1, 1, 3), "first here");
+        .with_section("3.6.1.6")
+        .with_hint("use an even one")
+        .with_related(span(1, 1, 3), "first here");
     assert_eq!(
         found.render("a.vsm", "nop\nlpassa $lm1v $ln0v\n"),
         "a.vsm:2:8: error: odd address (manual 3.6.1.6)\n\

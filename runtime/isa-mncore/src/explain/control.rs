@@ -1,30 +1,30 @@
-//! The manual pages of control statements: `d get` and `d set` (manual, section 3.4), those that
-//! the host side of an emulator carries out, and `quit`.
+//! Help pages for control statements: `d get` and `d set` (manual, section 3.4), host statements of
+//! an emulator, and `quit`.
 
 use std::fmt::Write;
 
-/// A control statement.
+/// The help page of a control statement.
 pub(super) struct Control {
-    /// How programs begin it.
+    /// The name with which the statement begins.
     pub name: &'static str,
-    /// Its grammar.
+    /// The grammar.
     synopsis: &'static str,
-    /// What it does.
+    /// A one-line description.
     pub doc: &'static str,
-    /// The section of the manual, if the manual describes it.
+    /// The section of the manual, or empty if the manual does not describe the statement.
     pub section: &'static str,
-    /// A line that is one.
+    /// An example line.
     example: &'static str,
-    /// What there is to know about its parts.
+    /// Notes on the parts of the statement.
     notes: &'static [&'static str],
 }
 
-/// The note about places, which both debug statements have.
+/// The note on memories, shared by both debug statements.
 const PLACES: &str = "memory: $p<addr> PDM, $d<addr> DRAM, $lc<addr> L2BM, $lb<addr> L1BM, \
     $r $s $m $n<addr> GRF0, GRF1, LM0, LM1, $t, $lx<row> $ly<row>, $omr<entry>; \
     l and ll before the letter widen an access";
 
-/// The note about the letters behind a place.
+/// The note on the letters after a memory, which select groups, blocks and PEs.
 const OWNERS: &str =
     "n c b m p and a number: the only group, L2B, L1B, MAB, PE; all without; c and b behind n only";
 
@@ -98,7 +98,7 @@ pub(super) const CONTROL: [Control; 7] = [
     },
 ];
 
-/// Returns the page of a control statement. `get` and `getf` stand for `d get`, too.
+/// Returns the help page of a control statement. `get` and `getf` are aliases of `d get`.
 pub(super) fn page(name: &str) -> Option<String> {
     let words: Vec<&str> = name.split_whitespace().collect();
     let verb = match words[..] {

@@ -1,10 +1,10 @@
-//! An instruction that moves data, with its operands. Only legs make them, after their checks: that
-//! a memory is the instruction's is an invariant here.
+//! Transfer instructions with their operands. Only [`Leg`](super::leg::Leg)s create them, after
+//! checking that the operands' memories are those of the instruction.
 
 use std::fmt::{self, Display, Formatter};
 
-use super::mover::TransferOp;
 use super::place::{Location, Memory};
+use super::transfer::TransferOp;
 use crate::ast::{
     Convert, Expression, Input, L1Operand, L1bm, Mask, MatrixRows, MemoryOperand, Modify, Mv,
     MvMemory, MvOperand, Op, Output, Pattern, PeOperands, Source, Statement, StatementKind, Step,
@@ -12,10 +12,10 @@ use crate::ast::{
 };
 use crate::diagnostic::Span;
 use crate::memory::{Precision, Width, CYCLES};
-use crate::table::mv::Place as OperandForm;
+use crate::table::mv::OperandForm;
 use crate::table::{L1bSet, L1bmKind, L1bmOp, L2bmOp, Rrn};
 
-/// An instruction, ready to be issued.
+/// A transfer instruction with its operands.
 #[derive(Clone, Debug)]
 pub enum Instruction {
     /// An MV instruction, without a tag.
@@ -25,7 +25,7 @@ pub enum Instruction {
 }
 
 impl Instruction {
-    /// The statement that issues it alone.
+    /// Returns a statement that issues only this instruction.
     pub fn statement(&self) -> Statement {
         let span = Span::default();
         let kind = match self {
@@ -50,27 +50,28 @@ impl Display for Instruction {
     }
 }
 
-/// An end of a transfer: a memory, and where in it; of the owners those count that the instruction
-/// names.
+/// One end of a transfer: a memory and a location. Only the owners that the instruction names are
+/// significant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operand {
     /// The memory.
     pub memory: Memory,
-    /// Owners and address.
+    /// The owners and the address.
     pub at: Location,
 }
 
-/// How the four cycles of a step walk over a PE memory.
+/// The addresses that the four cycles of a step access in a PE memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CycleOffsets {
-    /// Long words from the operand's address on, in each cycle; none where any will do.
+    /// The offset in long words from the operand's address in each cycle; `None` if any address
+    /// will do.
     pub offsets: [Option<u32>; CYCLES],
-    /// The cycles whose words are written; cycle c is bit c.
+    /// The cycles whose words are written; bit c for cycle c.
     pub written: u8,
 }
 
 impl CycleOffsets {
-    /// One long word address after the other, or two.
+    /// Returns consecutive offsets, one or two long words apart.
     pub const fn straight(wide: bool) -> CycleOffsets {
         let step = 1 + wide as u32;
         CycleOffsets {
@@ -79,8 +80,8 @@ impl CycleOffsets {
         }
     }
 
-    /// The addresses from `base` on, in single words, for accesses of `width`: with a stride if
-    /// there is one.
+    /// Returns the addresses starting at `base` for accesses of `width`, in single words; as base
+    /// and stride if possible.
     fn pattern(self, base: u32, width: Width) -> Pattern {
         let unit = u32::from(width.words());
         let offset = |cycle: usize| self.offsets[cycle].map(|offset| 2 * offset);
@@ -102,8 +103,8 @@ impl CycleOffsets {
 }
 
 impl TransferOp {
-    /// The instruction with its operands. `words` are the long words of an MV instruction, counted
-    /// as its length is; `walk` is what a PE operand does.
+    /// Returns the instruction with its operands. `words` is the length of an MV instruction.
+    /// `walk` gives the addresses of a PE operand.
     pub(super) fn instruction(
         self,
         rrn: Option<Rrn>,
@@ -158,7 +159,7 @@ impl TransferOp {
                 ),
             }),
             TransferOp::Mread(precision) => {
-                // A column's number: the part, then the PE.
+                // A column number consists of part bits, then PE bits.
                 let parts = (source.at.0 >> 12) as usize & 3;
                 let column = (parts | source.at.pe() << 2) >> row_shift(precision);
                 Instruction::Step(Op::Mread {
@@ -171,7 +172,8 @@ impl TransferOp {
     }
 }
 
-/// Bits of a physical row's number below those of a row; of a column's below those of an element.
+/// Returns the shift from a physical row number to a row number; for columns, from part and PE bits
+/// to a column number.
 const fn row_shift(precision: Precision) -> u32 {
     match precision.bits() {
         16 => 0,
@@ -180,7 +182,7 @@ const fn row_shift(precision: Precision) -> u32 {
     }
 }
 
-/// Rows or columns of a matrix register.
+/// Returns the rows or columns operand of a matrix register.
 fn rows(precision: Precision, operand: Operand, first: usize) -> MatrixRows {
     let Memory::Matrix(side) = operand.memory else {
         unreachable!(
@@ -195,7 +197,7 @@ fn rows(precision: Precision, operand: Operand, first: usize) -> MatrixRows {
     }
 }
 
-/// An MV operand that names what operands of its kind name.
+/// Returns the MV operand, with the owners that its form names.
 fn mv_place(operand: Operand, kind: OperandForm) -> MvOperand {
     let address = operand.at.address();
     let memory = match operand.memory {
@@ -224,9 +226,9 @@ fn l1bm(
 ) -> L1bm {
     let mut op = L1bmOp {
         rrn,
-        ..L1bmOp::plain(kind, wide)
+        ..L1bmOp::new(kind, wide)
     };
-    // Half precision sums are carried out in single precision, two long words of it.
+    // Half precision sums are computed in single precision, on two long words.
     op.wide |= op.halves_result();
     op.mab = match kind {
         L1bmKind::Pick => source.at.mab() as u8,
@@ -245,7 +247,7 @@ fn l1bm(
     }
 }
 
-/// The operand of a PE memory.
+/// Returns the operand of a PE memory.
 fn memory_operand(operand: Operand, wide: bool, walk: CycleOffsets) -> MemoryOperand {
     let Memory::Pe(bank) = operand.memory else {
         unreachable!("a leg has PEs at this end, not {}", operand.memory);

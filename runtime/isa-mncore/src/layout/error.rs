@@ -1,24 +1,24 @@
-//! Why something is no layout, or cannot be done with one.
+//! Errors of layouts and of operations on them.
 
 use super::place::{ElementBits, Memory, Place};
 
-/// What is wrong, with the numbers and what to do instead.
+/// An invalid layout or an unsupported operation on a layout.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LayoutError {
-    /// The text is none of a layout.
+    /// The text is not a layout.
     #[error("character {at} of the layout: expected {expected}, found {found}")]
     Text {
-        /// The character, counted from 1.
+        /// The position, counted from 1.
         at: usize,
-        /// What should be there.
+        /// The token that was expected.
         expected: &'static str,
-        /// What is there.
+        /// The token that was found.
         found: String,
     },
-    /// No such memory.
+    /// Unknown memory name.
     #[error("there is no memory {name}: DRAM, PDM, L2BM, L1BM, LM0, LM1, GRF0, GRF1, X or Y")]
     Memory {
-        /// What was asked for.
+        /// The name.
         name: String,
     },
     /// A dimension without elements.
@@ -27,13 +27,13 @@ pub enum LayoutError {
         /// The dimension.
         dim: String,
     },
-    /// Two dimensions of the same name.
+    /// Two dimensions with the same name.
     #[error("there are two dimensions {dim}: rename one")]
     SameName {
         /// The name.
         dim: String,
     },
-    /// A digit that is not the last of its dimension.
+    /// A digit other than the last of its dimension whose extent is not a power of two.
     #[error("a digit of extent {extent} in {dim}: only the last digit of a dimension may be no power of two")]
     Digit {
         /// The dimension.
@@ -41,7 +41,7 @@ pub enum LayoutError {
         /// The digit's extent.
         extent: u64,
     },
-    /// An extent or a stride in a place.
+    /// An extent or stride in a place that is not a power of two.
     #[error("{what} {value} of {}: it must be a power of two", place.name())]
     PowerOfTwo {
         /// `extent` or `stride`.
@@ -51,46 +51,46 @@ pub enum LayoutError {
         /// The place.
         place: Place,
     },
-    /// The digits hold too few.
+    /// The digits of a dimension hold fewer elements than its extent.
     #[error("dimension {dim} has {extent} elements, its digits hold {holds}: add a digit")]
     Extent {
         /// The dimension.
         dim: String,
-        /// Its elements.
+        /// The extent.
         extent: u64,
-        /// What its digits hold.
+        /// The number of elements the digits hold.
         holds: u64,
     },
-    /// Parts of two widths.
+    /// Parts of different widths.
     #[error("w and h in one layout: they are the same bits, h for elements of 16 bits, w for those of 32")]
     TwoWidths,
-    /// The place has fewer bits.
+    /// A bit that the place does not have.
     #[error("bit {bit} of {} in {memory}: there are {bits} with elements of {} bits", place.name(), element.bits())]
     NoBit {
         /// The place.
         place: Place,
         /// The bit, counted from 0.
         bit: u32,
-        /// How many there are.
+        /// The number of bits of the place.
         bits: u32,
         /// The memory.
         memory: Memory,
         /// The width of elements.
         element: ElementBits,
     },
-    /// Two things on the same bit.
+    /// Two assignments to the same place bit.
     #[error("bit {bit} of {} is taken twice: by {first} and by {second}", place.name())]
     Taken {
         /// The place.
         place: Place,
         /// The bit, counted from 0.
         bit: u8,
-        /// Who has it.
+        /// The content assigned first.
         first: String,
-        /// Who wants it.
+        /// The content assigned second.
         second: String,
     },
-    /// A bit nobody spoke about.
+    /// A place bit without an assignment.
     #[error("nothing is said about bit {bit} of {}: give it to a dimension, or add rep, sum or at", place.name())]
     Unassigned {
         /// The place.
@@ -98,34 +98,34 @@ pub enum LayoutError {
         /// The bit, counted from 0.
         bit: u8,
     },
-    /// A number that does not fit its bits.
+    /// A constant that does not fit into its bits.
     #[error("{} has {bits} bits here, {value} does not fit", place.name())]
     Fixed {
         /// The place.
         place: Place,
-        /// Its bits.
+        /// The number of bits.
         bits: u32,
-        /// The number.
+        /// The constant.
         value: u64,
     },
-    /// An address place without an extent.
+    /// A clause about the whole address without an extent.
     #[error("a clause about all of the address: say how many with an extent, such as rep(a:4*1)")]
     WholeAddress,
-    /// More than the memory has.
+    /// The layout does not fit into the memory.
     #[error("{layout} needs {words} long words of {memory} from {base} on; it has {has}: split the tensor or take a larger memory")]
     Capacity {
-        /// The layout's text.
+        /// The layout in text form.
         layout: String,
         /// The memory.
         memory: Memory,
         /// The first long word.
         base: u64,
-        /// How many are needed.
+        /// The number of long words needed.
         words: u64,
-        /// How many there are.
+        /// The number of long words in the memory.
         has: u64,
     },
-    /// Another number of dimensions, or an index too large.
+    /// An index with a wrong number of dimensions or out of range.
     #[error("index {index:?} is none of a tensor of {extents:?}")]
     Index {
         /// The index.
@@ -133,7 +133,7 @@ pub enum LayoutError {
         /// The extents of the dimensions.
         extents: Vec<u64>,
     },
-    /// Blocks that do not make a larger tensor.
+    /// Blocks that do not form a larger layout.
     #[error("blocks of {extent} elements of {dim} and {words} long words, {stride} apart: elements and stride must be powers of two, the stride no less than a block")]
     Blocks {
         /// The dimension.
@@ -142,10 +142,10 @@ pub enum LayoutError {
         extent: u64,
         /// The long words of a block.
         words: u64,
-        /// How far blocks are apart.
+        /// The stride between blocks, in long words.
         stride: u64,
     },
-    /// The host has no direct access.
+    /// A memory that the host cannot access directly.
     #[error(
         "the host packs tensors for DRAM and PDM, not for {memory}: plan a transfer from there"
     )]
@@ -153,35 +153,35 @@ pub enum LayoutError {
         /// The memory.
         memory: Memory,
     },
-    /// Partial sums have no values.
+    /// The layout holds partial sums, which have no element values.
     #[error("the layout holds partial sums: reduce them on the chip before the host reads them")]
     PartialSums,
-    /// Elements of another width.
+    /// The element format has another width than the layout.
     #[error("the layout has elements of {layout} bits, the format {format}: choose a layout with {}", if *format == 16 { "h" } else { "other parts" })]
     Format {
-        /// The layout's elements.
+        /// The element width of the layout in bits.
         layout: u32,
-        /// The format's.
+        /// The element width of the format in bits.
         format: u32,
     },
-    /// A tensor of another size.
+    /// The number of bytes does not match the tensor.
     #[error("{found} bytes for a tensor of {elements} elements of {size} bytes")]
     Bytes {
-        /// How many there are.
+        /// The number of bytes given.
         found: usize,
-        /// The tensor's elements.
+        /// The number of elements of the tensor.
         elements: u64,
-        /// The bytes of each.
+        /// The size of an element in bytes.
         size: usize,
     },
-    /// Too few long words to read a tensor from.
+    /// An image with too few long words for the tensor.
     #[error("{found} long words of group {group} where the layout has {needed}")]
     Image {
         /// The group.
         group: usize,
-        /// How many there are.
+        /// The number of long words given.
         found: usize,
-        /// How many there should be.
+        /// The number of long words needed.
         needed: usize,
     },
 }

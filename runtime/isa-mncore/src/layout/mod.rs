@@ -1,28 +1,30 @@
-//! Layouts: where the elements of a tensor lie in the memories of the board.
+//! Tensor layouts: the assignment of tensor elements to locations in the memories of the board.
 //!
-//! A layout gives each bit of each dimension's index a bit of a place (rulings on MN-Core 2,
-//! section 4): the group, the L2B, the L1B, the MAB, the PE, the part of a long word, the address.
-//! A place bit that no index bit has is replicated, a summand of a partial sum, or constant. So a
-//! layout is a partial injection on bits, and what an instruction does to it is a renaming of place
-//! bits.
+//! A layout is a bit-level linear layout, the power-of-two case of CuTe's layouts. It assigns each
+//! bit of a dimension's index to one bit of a *place*: group, L2B, L1B, MAB, PE, part of a long
+//! word, or address. A place bit without an index bit is replicated (both values hold the same
+//! data), summed (both values hold summands of a partial sum), or constant. A layout is therefore a
+//! partial injection from index bits to place bits. A transfer instruction applies a renaming of
+//! place bits to it.
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`place`] | memories, place bits, locations |
-//! | [`spec`] | a layout as it is written or built: digits, clauses; checked into a [`Layout`] |
-//! | [`text`] | the text form, read and printed |
-//! | [`judge`] | the same in the notation of the public test cases |
-//! | [`table`] | places of many elements at once |
-//! | [`mover`] | what each instruction that moves data does to place bits |
-//! | [`leg`] | an instruction repeated over a tensor, from one layout to another |
-//! | [`emit`] | the instruction with its operands |
-//! | [`plan`] | the cheapest chain of legs, with both ends known or one |
-//! | [`mod@pack`] | tensors of the host as long words of the four groups, and back |
-//! | [`error`] | what can be wrong |
+//! | [`place`] | memories, place bits (slots), locations |
+//! | [`spec`] | the unchecked description of a layout: digits and clauses; checked into a [`Layout`] |
+//! | [`text`] | the text form: parser and printer |
+//! | [`notation`] | printer for the notation of the public test cases |
+//! | [`table`] | lookup tables for the locations of many elements |
+//! | [`transfer`] | the renaming of place bits by each transfer instruction |
+//! | [`leg`] | one transfer instruction, repeated until a tensor is in another layout |
+//! | [`emit`] | a transfer instruction with its operands |
+//! | [`plan`] | the cheapest chain of transfers between two layouts, or with one end to be chosen |
+//! | [`mod@pack`] | conversion between host tensors and the long words of the four groups |
+//! | [`error`] | errors |
 //!
-//! Checked when a layout is made: no place bit is taken twice, every bit of every owner is spoken
-//! for, digits hold the extents, the memory holds the words. Not checked: whether other tensors lie
-//! in the same words, and what an instruction wants of alignment; that a transfer checks.
+//! Constructing a layout checks four properties. No place bit is assigned twice. Every place bit of
+//! the memory's owners is assigned. The digits of each dimension hold its extent. The memory is
+//! large enough. Overlap with other tensors is not checked, and neither are the alignment rules of
+//! instructions; transfers check the latter.
 //!
 //! ```
 //! use tessera_isa_mncore::layout::Layout;
@@ -36,67 +38,65 @@
 
 pub mod emit;
 pub mod error;
-pub mod judge;
 pub mod leg;
-pub mod mover;
+pub mod notation;
 pub mod pack;
 pub mod place;
 pub mod plan;
 pub mod spec;
 pub mod table;
 pub mod text;
+pub mod transfer;
 
 pub use error::LayoutError;
 pub use pack::{pack, unpack, Image};
 pub use place::{ElementBits, Location, Memory, Place, Slot};
-pub use spec::{Digit, Part, Spec};
+pub use spec::{Digit, PlaceBits, Spec};
 
 use place::SLOTS;
 
 #[cfg(test)]
 mod tests;
 
-/// What a place bit holds.
+/// The content of a place bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bit {
-    /// A bit of a dimension's index; bits are counted from the least significant.
+    /// A bit of a dimension's index.
     Index {
-        /// The dimension's number.
+        /// The number of the dimension.
         dim: u8,
-        /// The bit of its index.
+        /// The bit of its index, counted from the least significant.
         bit: u8,
     },
-    /// Both values hold the same.
+    /// Replicated: both values of the place bit hold the same data.
     Replicated,
-    /// The values of both are summands.
+    /// Summed: both values of the place bit hold summands.
     Summed,
-    /// Only this value holds anything.
+    /// Constant: only this value of the place bit holds data.
     Fixed(bool),
 }
 
 /// A dimension of a tensor.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Dim {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// How many elements it has.
+    /// The number of elements.
     pub extent: u64,
-    /// How many index bits places are given to: all bits of an index below the extent, and perhaps
-    /// more.
+    /// The number of index bits that have a place: at least enough for the extent.
     pub bits: u8,
-    /// What the host puts at indices from the extent on: the last element if this is set, else
-    /// zero.
+    /// The padding mode: repeats the last element if set, otherwise pads with zero.
     pub edge: bool,
 }
 
 impl Dim {
-    /// How many indices places are given to.
+    /// Returns the number of indices that have a place, at least the extent.
     fn holds(&self) -> u64 {
         1 << self.bits
     }
 }
 
-/// Where the elements of a tensor lie.
+/// The assignment of a tensor's elements to locations in one memory.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Layout {
     memory: Memory,
@@ -107,38 +107,38 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The memory it lies in.
+    /// Returns the memory.
     pub fn memory(&self) -> Memory {
         self.memory
     }
 
-    /// The first long word.
+    /// Returns the address of the first long word.
     pub fn base(&self) -> u32 {
         self.base
     }
 
-    /// The width of elements.
+    /// Returns the width of an element.
     pub fn element(&self) -> ElementBits {
         self.element
     }
 
-    /// The dimensions, the outermost of a row-major tensor first.
+    /// Returns the dimensions, outermost first for a row-major tensor.
     pub fn dims(&self) -> &[Dim] {
         &self.dims
     }
 
-    /// The extents of the dimensions.
+    /// Returns the extents of the dimensions.
     pub fn extents(&self) -> Vec<u64> {
         self.dims.iter().map(|dim| dim.extent).collect()
     }
 
-    /// The elements of the tensor, without padding.
+    /// Returns the number of elements of the tensor, without padding.
     pub fn elements(&self) -> u64 {
         self.dims.iter().map(|dim| dim.extent).product()
     }
 
-    /// The same, with padding that repeats the last element along the dimensions of these names,
-    /// as numpy's `pad` does with `mode='edge'`. What has no padding stays as it is.
+    /// Returns the layout with edge padding along the named dimensions: padding repeats the last
+    /// element, as in NumPy's `pad` with `mode='edge'`. Dimensions without padding do not change.
     #[must_use]
     pub fn with_edges(mut self, names: &[&str]) -> Layout {
         for dim in &mut self.dims {
@@ -147,7 +147,7 @@ impl Layout {
         self
     }
 
-    /// The same of a tensor to which the padding belongs that repeats elements.
+    /// Returns the layout of the tensor enlarged by its edge padding.
     fn grown(&self) -> Layout {
         let mut grown = self.clone();
         for dim in grown.dims.iter_mut().filter(|dim| dim.edge) {
@@ -156,13 +156,13 @@ impl Layout {
         grown
     }
 
-    /// What a place bit holds; constant 0 where the memory has no such place.
+    /// Returns the content of a place bit; constant 0 if the memory does not have this place.
     pub fn bit(&self, slot: Slot) -> Bit {
         self.bits[slot.index()]
     }
 
-    /// The place bit of an index bit.
-    pub fn slot(&self, dim: usize, bit: u8) -> Option<Slot> {
+    /// Returns the place bit that an index bit is assigned to.
+    pub fn slot_of(&self, dim: usize, bit: u8) -> Option<Slot> {
         let wanted = Bit::Index {
             dim: dim as u8,
             bit,
@@ -170,39 +170,39 @@ impl Layout {
         Slot::all().find(|slot| self.bit(*slot) == wanted)
     }
 
-    /// The place bits that hold this.
+    /// Returns the mask of the place bits whose content satisfies `wanted`.
     fn mask(&self, wanted: impl Fn(Bit) -> bool) -> u64 {
         let slots = Slot::all().filter(|slot| wanted(self.bit(*slot)));
         slots.fold(0, |mask, slot| mask | slot.mask())
     }
 
-    /// The place bits whose both values hold the same.
+    /// Returns the mask of the replicated place bits.
     pub fn replicated(&self) -> u64 {
         self.mask(|bit| bit == Bit::Replicated)
     }
 
-    /// The place bits whose values are summands.
+    /// Returns the mask of the summed place bits.
     pub fn summed(&self) -> u64 {
         self.mask(|bit| bit == Bit::Summed)
     }
 
-    /// The constant bits that are one.
+    /// Returns the mask of the place bits that are constant 1.
     fn ones(&self) -> u64 {
         self.mask(|bit| bit == Bit::Fixed(true))
     }
 
-    /// The place bits of a part of an index, the others 0, without the base address.
+    /// Returns the place bits that an index of one dimension sets, without the base address.
     fn offset(&self, dim: usize, index: u64) -> u64 {
         let set = (0..self.dims[dim].bits).filter(|bit| index >> bit & 1 == 1);
-        set.filter_map(|bit| self.slot(dim, bit))
+        set.filter_map(|bit| self.slot_of(dim, bit))
             .fold(0, |mask, slot| mask | slot.mask())
     }
 
-    /// Where an element lies; replicated and summed bits are 0.
+    /// Returns the location of an element; replicated and summed bits are 0.
     ///
     /// # Errors
-    /// An index that the tensor does not have.
-    pub fn place(&self, index: &[u64]) -> Result<Location, LayoutError> {
+    /// An index outside the tensor.
+    pub fn location(&self, index: &[u64]) -> Result<Location, LayoutError> {
         let within = index
             .iter()
             .zip(&self.dims)
@@ -220,8 +220,9 @@ impl Layout {
         Ok(Location(offset).advanced(self.base))
     }
 
-    /// Which element lies at a place: none where the layout says nothing, and in its padding.
-    pub fn index(&self, at: Location) -> Option<Vec<u64>> {
+    /// Returns the index of the element at a location; `None` in padding and where the layout has
+    /// nothing.
+    pub fn index_at(&self, at: Location) -> Option<Vec<u64>> {
         let address = (at.address() as u64).checked_sub(self.base.into())?;
         let first = Place::Address.slots().0;
         let at = at.0 & ((1 << first) - 1) | address << first;
@@ -240,8 +241,8 @@ impl Layout {
             .then_some(index)
     }
 
-    /// How many long words lie between the first and the last, both counted, in each instance of
-    /// the memory.
+    /// Returns the number of long words from the first to the last one of the tensor, in each
+    /// instance of the memory.
     pub fn words(&self) -> u64 {
         let first = Place::Address.slots().0;
         let last: u64 = (0..self.dims.len())
@@ -251,54 +252,59 @@ impl Layout {
         last + 1
     }
 
-    /// How many long words its digits could reach, padding with them: what a tensor takes that is
-    /// moved in whole vectors or tiles.
+    /// Returns the number of long words that the digits can reach, including padding. A tensor that
+    /// is transferred in whole vectors or tiles occupies this many.
     pub fn padded_words(&self) -> u64 {
         let held = self.mask(|bit| !matches!(bit, Bit::Fixed(_)));
         (held >> Place::Address.slots().0) + 1
     }
 
-    /// The largest address that the indices of a dimension reach.
+    /// Returns the largest address offset that an index of a dimension reaches.
     fn max_address(&self, dim: usize) -> u64 {
         let last = self.dims[dim].extent - 1;
         let address = |index| self.offset(dim, index) >> Place::Address.slots().0;
-        // Of the indices below one of the last index's ones, that with all lower bits set has the
-        // largest address.
+        // Among the indices that differ from the last one first at a given one bit, the index with
+        // all lower bits set has the largest address.
         let below = (0..64)
             .filter(|bit| last >> bit & 1 == 1)
             .map(|bit| (last & !(1 << bit)) | ((1 << bit) - 1));
         below.map(address).fold(address(last), u64::max)
     }
 
-    /// The place bits that indices below the extents ever set.
-    pub fn live(&self) -> u64 {
+    /// Returns the mask of the place bits that indices below the extents can set.
+    pub fn used_slots(&self) -> u64 {
         let dims = self.dims.iter().enumerate();
         dims.fold(0, |mask, (number, dim)| {
             mask | self.offset(number, used_bits(dim.extent))
         })
     }
 
-    /// The same tensor somewhere else in the same memory.
+    /// Returns the layout with another base address in the same memory.
     ///
     /// # Errors
-    /// What does not fit there.
-    pub fn at(&self, base: u32) -> Result<Layout, LayoutError> {
+    /// A base address where the tensor does not fit.
+    pub fn with_base(&self, base: u32) -> Result<Layout, LayoutError> {
         let moved = Layout {
             base,
             ..self.clone()
         };
-        moved.fits()?;
+        moved.check_capacity()?;
         Ok(moved)
     }
 
-    /// The layout of a tensor of which this is one of several blocks along a dimension, `stride`
-    /// long words apart: how operands lie that a kernel reads block by block. Block `i` is this
-    /// layout at the base plus `i` times the stride.
+    /// Returns the layout of a larger tensor that consists of blocks of this layout along a
+    /// dimension, `stride` long words apart. Block `i` has this layout at the base plus `i ·
+    /// stride`. Kernels that read operands block by block use it.
     ///
     /// # Errors
-    /// A dimension whose blocks are no power of two, a stride that is none or less than a block,
-    /// and what does not fit into the memory.
-    pub fn blocks(&self, dim: usize, extent: u64, stride: u64) -> Result<Layout, LayoutError> {
+    /// A block extent that is not a power of two, a stride that is not a power of two or smaller
+    /// than a block, or a result that does not fit into the memory.
+    pub fn tiled_layout(
+        &self,
+        dim: usize,
+        extent: u64,
+        stride: u64,
+    ) -> Result<Layout, LayoutError> {
         let block = &self.dims[dim];
         if block.extent != 1 << block.bits || !stride.is_power_of_two() || stride < self.words() {
             return Err(LayoutError::Blocks {
@@ -328,12 +334,12 @@ impl Layout {
         }
         grown.dims[dim].bits = block.bits.max(last);
         grown.dims[dim].extent = extent;
-        grown.fits()?;
+        grown.check_capacity()?;
         Ok(grown)
     }
 
-    /// Whether the memory has all of it.
-    fn fits(&self) -> Result<(), LayoutError> {
+    /// Checks that the layout fits into the memory.
+    fn check_capacity(&self) -> Result<(), LayoutError> {
         let (words, has) = (self.words(), u64::from(self.memory.words()));
         if u64::from(self.base) + words <= has {
             return Ok(());
@@ -348,7 +354,7 @@ impl Layout {
     }
 }
 
-/// The bits that indices below an extent ever set.
+/// Returns the mask of the bits that indices below an extent can set.
 fn used_bits(extent: u64) -> u64 {
     let last = extent - 1;
     last.checked_ilog2().map_or(0, |top| u64::MAX >> (63 - top))

@@ -1,29 +1,29 @@
-//! Tensors of the host as long words of the groups' DRAM or PDM, and back.
+//! Conversion between host tensors and the long words of the groups' DRAM or PDM.
 //!
-//! A tensor is bytes, row-major, little endian. What an element becomes on the chip says a
-//! [`Codec`]: [`Raw`] keeps its bits, which is right for f32, f64 and integers, for bf16 (stored as
-//! it is in 16 bits; the chip makes a single of it with a mask or a shift) and for block floats,
-//! whose bits the host computed before; [`Converted`] takes two functions, for half precision.
-//! Padding is zero, or along dimensions with [`Dim::edge`](super::Dim::edge) the last element
-//! again. Replicas are all written, and the first is read.
+//! A host tensor is a row-major byte array in little endian order. A [`Codec`] converts its
+//! elements. [`Raw`] keeps the bits. It suits f32, f64, integers, block floats computed by the
+//! host, and bf16, which is stored in 16 bits and expanded on the chip by a mask or a shift.
+//! [`Converted`] takes two functions, for half precision. Padding is zero, or repeats the last
+//! element along dimensions with [`Dim::edge`](super::Dim::edge). Packing writes all replicas;
+//! unpacking reads the first.
 
 use super::place::{ElementBits, Location, Memory, SLOTS};
-use super::table::Table;
+use super::table::LocationTable;
 use super::{Layout, LayoutError, Slot};
 
-/// How an element of the host becomes one of the chip, and back.
+/// A conversion between host elements and chip elements.
 pub trait Codec {
-    /// The width on the chip.
+    /// Returns the element width on the chip.
     fn element(&self) -> ElementBits;
-    /// The bytes of an element of the host.
+    /// Returns the size of a host element in bytes.
     fn bytes(&self) -> usize;
-    /// The chip's bits, in the low end of the result.
+    /// Converts a host element; the result is right-aligned.
     fn encode(&self, host: &[u8]) -> u64;
-    /// The host's bytes.
+    /// Converts a chip element to host bytes.
     fn decode(&self, chip: u64, host: &mut [u8]);
 }
 
-/// Elements whose bits stay what they are; `BYTES` is 2, 4 or 8.
+/// Keeps the bits of elements; `BYTES` is 2, 4 or 8.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Raw<const BYTES: usize>;
 
@@ -58,16 +58,16 @@ impl<const BYTES: usize> Codec for Raw<BYTES> {
     }
 }
 
-/// Elements that two functions convert, from and to the host's bits.
+/// Converts elements with two functions.
 #[derive(Clone, Copy, Debug)]
 pub struct Converted<E, D> {
-    /// The width on the chip.
+    /// The element width on the chip.
     pub element: ElementBits,
-    /// The bytes of an element of the host: at most 8.
+    /// The size of a host element in bytes, at most 8.
     pub bytes: usize,
-    /// From the host's bits to the chip's.
+    /// Converts host bits to chip bits.
     pub encode: E,
-    /// From the chip's bits to the host's.
+    /// Converts chip bits to host bits.
     pub decode: D,
 }
 
@@ -96,15 +96,15 @@ impl<E: Fn(u64) -> u64, D: Fn(u64) -> u64> Codec for Converted<E, D> {
 pub struct Image {
     /// The address of the first long word.
     pub base: u32,
-    /// The long words of each group; none where the layout has nothing.
+    /// The long words of each group; empty for a group without a part of the tensor.
     pub groups: [Vec<u64>; 4],
 }
 
 impl Image {
-    /// The long words of a layout, padding with them, all zero.
+    /// Creates a zeroed image of a layout, including its padding.
     ///
     /// # Errors
-    /// Layouts of other memories than DRAM and PDM.
+    /// Layouts in memories other than DRAM and PDM.
     pub fn new(layout: &Layout) -> Result<Image, LayoutError> {
         let memory = layout.memory();
         if !matches!(memory, Memory::Dram | Memory::Pdm) {
@@ -126,7 +126,7 @@ impl Image {
 }
 
 impl Layout {
-    /// Whether a group has a part of the tensor, or of its padding.
+    /// Returns whether a group holds a part of the tensor or of its padding.
     pub fn has_group(&self, group: usize) -> bool {
         (0..2).all(|bit| match self.bit(Slot(bit)) {
             super::Bit::Fixed(value) => value == (group >> bit & 1 == 1),
@@ -135,10 +135,10 @@ impl Layout {
     }
 }
 
-/// Puts a tensor where the layout says.
+/// Packs a tensor into an image of its layout.
 ///
 /// # Errors
-/// Layouts that the host cannot write, another width of elements, another number of bytes.
+/// A layout that the host cannot write, a wrong element width, or a wrong number of bytes.
 pub fn pack(layout: &Layout, codec: &impl Codec, bytes: &[u8]) -> Result<Image, LayoutError> {
     let mut image = Image::new(layout)?;
     check(layout, codec, bytes.len())?;
@@ -153,7 +153,7 @@ pub fn pack(layout: &Layout, codec: &impl Codec, bytes: &[u8]) -> Result<Image, 
     Ok(image)
 }
 
-/// Puts elements where the layout says, all of them in row-major order.
+/// Stores elements, given in row-major order, at their locations.
 fn fill<'b>(
     image: &mut Image,
     layout: &Layout,
@@ -174,10 +174,10 @@ fn fill<'b>(
     });
 }
 
-/// Takes a tensor from where the layout says.
+/// Unpacks a tensor from an image of its layout.
 ///
 /// # Errors
-/// As [`pack`]; partial sums; an image with fewer long words than the layout has.
+/// As [`pack`], and layouts with partial sums or images with too few long words.
 pub fn unpack(layout: &Layout, codec: &impl Codec, image: &Image) -> Result<Vec<u8>, LayoutError> {
     let own = Image::new(layout)?;
     if layout.summed() != 0 {
@@ -207,7 +207,7 @@ pub fn unpack(layout: &Layout, codec: &impl Codec, image: &Image) -> Result<Vec<
     Ok(bytes)
 }
 
-/// Whether layout, format and bytes fit each other.
+/// Checks that layout, format and byte count match.
 fn check(layout: &Layout, codec: &impl Codec, found: usize) -> Result<(), LayoutError> {
     let (ours, theirs) = (layout.element().bits(), codec.element().bits());
     if ours != theirs {
@@ -227,22 +227,22 @@ fn check(layout: &Layout, codec: &impl Codec, found: usize) -> Result<(), Layout
     Ok(())
 }
 
-/// Tells the places of all elements, in row-major order.
+/// Calls `tell` with the locations of all elements in row-major order.
 fn each_element(layout: &Layout, mut tell: impl FnMut(Location)) {
-    let table = Table::new(layout);
+    let table = LocationTable::new(layout);
     let Some(inner) = layout.dims().len().checked_sub(1) else {
-        return tell(table.location(0));
+        return tell(table.location_at_offset(0));
     };
     for row in table.rows(layout) {
         for index in 0..layout.dims()[inner].extent {
-            tell(table.location(row | table.offset(inner, index)));
+            tell(table.location_at_offset(row | table.offset(inner, index)));
         }
     }
 }
 
-/// The numbers of the elements that a tensor with its repeated ones has, in row-major order.
+/// Iterates over the element numbers of a tensor enlarged by edge padding, in row-major order.
 struct Numbers {
-    /// Of each dimension: the next index, how many there are, how many elements.
+    /// For each dimension: next index, number of indices, number of elements.
     dims: Vec<[u64; 3]>,
     is_over: bool,
 }
@@ -281,7 +281,7 @@ impl Iterator for Numbers {
     }
 }
 
-/// Every setting of these place bits.
+/// Returns every combination of these place bits.
 fn replicas(bits: u64) -> Vec<u64> {
     let mut all = vec![0];
     for slot in (0..SLOTS as u8)
@@ -293,7 +293,7 @@ fn replicas(bits: u64) -> Vec<u64> {
     all
 }
 
-/// A replica of a place, its address counted from the layout's first long word.
+/// Returns the location of a replica, with its address relative to the layout's base.
 fn at_replica(at: Location, replica: u64, base: usize) -> Location {
     let first = super::Place::Address.slots().0;
     Location((at.0 - ((base as u64) << first)) | replica)

@@ -1,8 +1,8 @@
-//! Places: the memories of the board, and the bits that say where in one a word lies.
+//! Places: the memories of the board, and the bits that locate a word in them.
 //!
-//! A place is a number whose bits have fixed positions, the [`Slot`]s, whatever the memory. So a
-//! set of place bits is a word, a layout an assignment of slots, and the place of an element an
-//! `or` of table entries.
+//! A location is a number whose bits have fixed positions, the [`Slot`]s, independent of the
+//! memory. So a set of place bits is a mask, a layout is an assignment of slots, and the location
+//! of an element is the `or` of table entries.
 //!
 //! | place | letter | bits | slots |
 //! |---|---|---|---|
@@ -11,12 +11,12 @@
 //! | L1B of the L2B | `b` | 3 | 3 to 5 |
 //! | MAB of the L1B | `m` | 4 | 6 to 9 |
 //! | PE of the MAB | `p` | 2 | 10, 11 |
-//! | part of the long word, the upper first | `h` (16 bits), `w` (32 bits) | 2, 1 | 12, 13 |
+//! | part of the long word, upper part first | `h` (16 bits), `w` (32 bits) | 2, 1 | 12, 13 |
 //! | long word address | `a` | up to 29 | from 14 on |
 //!
 //! The word bit is slot 13 for both widths: `w0` is the same bit as `h1`. Addresses count long
-//! words in every memory, as in the judge's notation; operands of PE memories count single words,
-//! twice as many.
+//! words in every memory, as in the notation of the public test cases. Operands of PE memories
+//! count single words, so their addresses are twice as large.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -35,12 +35,12 @@ pub enum Memory {
     L1bm,
     /// A memory of the PEs.
     Pe(Bank),
-    /// A matrix register of the MABs: its address is the physical row.
+    /// A matrix register of the MABs. Its address is the physical row.
     Matrix(Side),
 }
 
 impl Memory {
-    /// All of them.
+    /// All memories.
     pub const ALL: [Memory; 10] = [
         Memory::Dram,
         Memory::Pdm,
@@ -54,7 +54,7 @@ impl Memory {
         Memory::Matrix(Side::Y),
     ];
 
-    /// Its name in texts and messages.
+    /// Returns the name in texts and messages.
     pub const fn name(self) -> &'static str {
         match self {
             Memory::Dram => "DRAM",
@@ -67,12 +67,12 @@ impl Memory {
         }
     }
 
-    /// The memory of a name.
-    pub fn find(name: &str) -> Option<Memory> {
+    /// Returns the memory with a name.
+    pub fn from_name(name: &str) -> Option<Memory> {
         Memory::ALL.into_iter().find(|memory| memory.name() == name)
     }
 
-    /// Its long words, in each of its instances.
+    /// Returns the size of one instance in long words.
     pub fn words(self) -> u32 {
         match self {
             Memory::Dram => DRAM_WORDS,
@@ -84,7 +84,7 @@ impl Memory {
         }
     }
 
-    /// The places that say which of its instances, without part and address.
+    /// Returns the places that select an instance of the memory, without part and address.
     pub const fn owners(self) -> &'static [Place] {
         use Place::{Group, L1b, L2b, Mab, Pe};
         match self {
@@ -95,7 +95,7 @@ impl Memory {
         }
     }
 
-    /// Whether words of this memory differ in this place.
+    /// Returns whether words of this memory can differ in this place.
     pub fn has(self, place: Place) -> bool {
         matches!(place, Place::Part | Place::Address) || self.owners().contains(&place)
     }
@@ -107,27 +107,27 @@ impl Display for Memory {
     }
 }
 
-/// What a place bit tells apart.
+/// The kind of a place bit: a level of the hierarchy, a part of a long word, or the address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Place {
-    /// Groups.
+    /// The group.
     Group,
-    /// L2B of a group.
+    /// The L2B of a group.
     L2b,
-    /// L1B of an L2B.
+    /// The L1B of an L2B.
     L1b,
-    /// MABs of an L1B.
+    /// The MAB of an L1B.
     Mab,
-    /// PEs of a MAB.
+    /// The PE of a MAB.
     Pe,
-    /// Parts of a long word.
+    /// The part of a long word.
     Part,
-    /// Long words of a memory.
+    /// The long word address.
     Address,
 }
 
 impl Place {
-    /// All of them.
+    /// All places.
     pub const ALL: [Place; 7] = [
         Place::Group,
         Place::L2b,
@@ -138,7 +138,7 @@ impl Place {
         Place::Address,
     ];
 
-    /// Its first slot and how many it has; of parts and addresses the most there can be.
+    /// Returns the first slot and the number of slots. Parts and addresses have at most this many.
     pub const fn slots(self) -> (u8, u8) {
         match self {
             Place::Group => (0, 2),
@@ -151,12 +151,12 @@ impl Place {
         }
     }
 
-    /// The slot of a bit.
+    /// Returns the slot of a bit.
     pub const fn slot(self, bit: u8) -> Slot {
         Slot(self.slots().0 + bit)
     }
 
-    /// Its name in messages.
+    /// Returns the name in messages.
     pub const fn name(self) -> &'static str {
         match self {
             Place::Group => "group",
@@ -169,7 +169,7 @@ impl Place {
         }
     }
 
-    /// Its letter in texts; parts are `w` or `h`, after the width of elements.
+    /// Returns the letter in texts; for parts it is `w` or `h`, depending on the element width.
     pub const fn letter(self, element: ElementBits) -> char {
         match (self, element) {
             (Place::Group, _) => 'g',
@@ -184,25 +184,25 @@ impl Place {
     }
 }
 
-/// A place bit: the position of the bit in a [`Location`].
+/// A place bit: its position in a [`Location`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Slot(pub(super) u8);
 
-/// How many slots there are.
+/// The number of slots.
 pub const SLOTS: usize = 43;
 
 impl Slot {
-    /// All of them.
+    /// Returns all slots.
     pub fn all() -> impl Iterator<Item = Slot> {
         (0..SLOTS as u8).map(Slot)
     }
 
-    /// The slot of an address bit.
+    /// Returns the slot of an address bit.
     pub const fn address(bit: u8) -> Slot {
         Place::Address.slot(bit)
     }
 
-    /// The place it is a bit of, and which.
+    /// Returns the place and the bit of it that this slot is.
     pub fn place(self) -> (Place, u8) {
         let place = Place::ALL
             .into_iter()
@@ -211,26 +211,26 @@ impl Slot {
         (place, self.0 - place.slots().0)
     }
 
-    /// Its position.
+    /// Returns the position.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The number that has only this bit.
+    /// Returns the mask with only this bit set.
     pub const fn mask(self) -> u64 {
         1 << self.0
     }
 }
 
 impl Display for Slot {
-    /// Such as `m2`; parts are named as those of 16 bits.
+    /// Prints, for example, `m2`. Part bits are numbered as for 16-bit elements.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let (place, bit) = self.place();
         write!(f, "{}{bit}", place.letter(ElementBits::Sixteen))
     }
 }
 
-/// Where an element is: a number whose bits are the slots.
+/// The location of an element: a number whose bits are the slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Location(pub u64);
 
@@ -240,42 +240,42 @@ impl Location {
         (self.0 >> first) as usize & ((1 << count) - 1)
     }
 
-    /// The group.
+    /// Returns the group.
     pub const fn group(self) -> usize {
         self.field(Place::Group)
     }
 
-    /// The L2B of the group.
+    /// Returns the L2B of the group.
     pub const fn l2b(self) -> usize {
         self.field(Place::L2b)
     }
 
-    /// The L1B of the L2B.
+    /// Returns the L1B of the L2B.
     pub const fn l1b(self) -> usize {
         self.field(Place::L1b)
     }
 
-    /// The MAB of the L1B.
+    /// Returns the MAB of the L1B.
     pub const fn mab(self) -> usize {
         self.field(Place::Mab)
     }
 
-    /// The PE of the MAB.
+    /// Returns the PE of the MAB.
     pub const fn pe(self) -> usize {
         self.field(Place::Pe)
     }
 
-    /// The long word address.
+    /// Returns the long word address.
     pub const fn address(self) -> usize {
         self.field(Place::Address)
     }
 
-    /// The first bit of the element in its long word, counted from the least significant.
+    /// Returns the position of the element's lowest bit in its long word.
     pub const fn shift(self, element: ElementBits) -> u32 {
         64 - element.bits() - 16 * self.field(Place::Part) as u32
     }
 
-    /// The same place, so many long words on.
+    /// Returns the location `words` long words further.
     #[must_use]
     pub const fn advanced(self, words: u32) -> Location {
         Location(self.0 + ((words as u64) << Place::Address.slots().0))
@@ -294,14 +294,14 @@ pub enum ElementBits {
 }
 
 impl ElementBits {
-    /// All of them.
+    /// All widths.
     pub const ALL: [ElementBits; 3] = [
         ElementBits::Sixteen,
         ElementBits::ThirtyTwo,
         ElementBits::SixtyFour,
     ];
 
-    /// The bits of an element.
+    /// Returns the width in bits.
     pub const fn bits(self) -> u32 {
         match self {
             ElementBits::Sixteen => 16,
@@ -310,12 +310,12 @@ impl ElementBits {
         }
     }
 
-    /// The width with so many bits.
+    /// Returns the element width of this many bits, if supported.
     pub fn from_bits(bits: u32) -> Option<ElementBits> {
         ElementBits::ALL.into_iter().find(|one| one.bits() == bits)
     }
 
-    /// The bits that tell the elements of a long word apart: their first slot and how many.
+    /// Returns the slots that select an element in a long word: the first one and their number.
     pub const fn parts(self) -> (u8, u8) {
         match self {
             ElementBits::Sixteen => (12, 2),

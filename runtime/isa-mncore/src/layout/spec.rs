@@ -1,26 +1,27 @@
-//! A layout as it is written or built, and the checks that make a [`Layout`] of it.
+//! The unchecked description of a layout, and the checks that turn it into a [`Layout`].
 //!
-//! Each dimension is a list of digits, the least significant first; a digit is a place, an extent
-//! and, perhaps, a stride: the value of the place's bit where it begins. Without strides the digits
-//! of a place lie one after the other from its lowest free bit on, those of the last dimension
-//! first, so that a row-major tensor is written without strides.
+//! A dimension is a list of digits, least significant first. A digit has a place, an extent and
+//! optionally a stride, the weight of its lowest bit in the place. Digits without strides are
+//! allocated consecutively from the lowest free bit of their place, last dimension first. So a
+//! row-major tensor needs no strides.
 
 use super::place::{ElementBits, Memory, Place, Slot, SLOTS};
 use super::{used_bits, Bit, Dim, Layout, LayoutError};
 
-/// A digit of an index.
+/// A digit of an index in a mixed-radix representation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Digit {
-    /// Where it lies.
+    /// The place.
     pub place: Place,
-    /// Its values; no power of two only in the last digit of a dimension.
+    /// The extent. Only the last digit of a dimension may have an extent that is not a power of
+    /// two.
     pub extent: u64,
-    /// What its least bit counts in the place; none is the lowest free bit.
+    /// The weight of the digit's lowest bit in the place; `None` means the lowest free bit.
     pub stride: Option<u64>,
 }
 
 impl Digit {
-    /// A digit on the lowest free bits of a place.
+    /// Creates a digit on the lowest free bits of a place.
     pub const fn new(place: Place, extent: u64) -> Digit {
         Digit {
             place,
@@ -29,7 +30,7 @@ impl Digit {
         }
     }
 
-    /// The digit from this bit of its place on.
+    /// Returns the digit with its lowest bit at `bit` of the place.
     #[must_use]
     pub const fn from_bit(self, bit: u8) -> Digit {
         Digit {
@@ -39,36 +40,36 @@ impl Digit {
     }
 }
 
-/// Some bits of a place.
+/// A range of bits of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Part {
+pub struct PlaceBits {
     /// The place.
     pub place: Place,
-    /// Extent and stride as those of a digit; none is all bits that nothing else takes.
+    /// Extent and stride, as for a digit; `None` means all bits that are not otherwise assigned.
     pub bits: Option<(u64, Option<u64>)>,
 }
 
-impl Part {
-    /// What nothing else takes of a place.
-    pub const fn all(place: Place) -> Part {
-        Part { place, bits: None }
+impl PlaceBits {
+    /// Creates the range of all bits of a place that are not otherwise assigned.
+    pub const fn remaining(place: Place) -> PlaceBits {
+        PlaceBits { place, bits: None }
     }
 }
 
-/// A dimension as it is written.
+/// The unchecked description of a dimension.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecDim {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its elements; none is what the digits hold.
+    /// The number of elements; `None` means the number that the digits hold.
     pub extent: Option<u64>,
-    /// Whether its padding repeats the last element.
+    /// Whether padding repeats the last element.
     pub edge: bool,
-    /// Its digits, the least significant first.
+    /// The digits, least significant first.
     pub digits: Vec<Digit>,
 }
 
-/// A layout that is not checked yet.
+/// The unchecked description of a layout; [`Spec::build`] checks it.
 ///
 /// ```
 /// use tessera_isa_mncore::layout::{Digit, ElementBits, Memory, Part, Place, Spec};
@@ -84,22 +85,22 @@ pub struct SpecDim {
 pub struct Spec {
     /// The memory.
     pub memory: Memory,
-    /// The first long word.
+    /// The address of the first long word.
     pub base: u32,
     /// The width of elements.
     pub element: ElementBits,
-    /// The dimensions, the outermost of a row-major tensor first.
+    /// The dimensions, outermost first for a row-major tensor.
     pub dims: Vec<SpecDim>,
-    /// Bits whose both values hold the same.
-    pub replicated: Vec<Part>,
-    /// Bits whose values are summands.
-    pub summed: Vec<Part>,
-    /// Bits with one value only.
-    pub fixed: Vec<(Part, u64)>,
+    /// The replicated bits.
+    pub replicated: Vec<PlaceBits>,
+    /// The summed bits.
+    pub summed: Vec<PlaceBits>,
+    /// The constant bits with their values.
+    pub fixed: Vec<(PlaceBits, u64)>,
 }
 
 impl Spec {
-    /// A layout without dimensions.
+    /// Creates a description without dimensions.
     pub fn new(memory: Memory, element: ElementBits) -> Spec {
         Spec {
             memory,
@@ -112,15 +113,15 @@ impl Spec {
         }
     }
 
-    /// The layout from this long word on.
+    /// Sets the address of the first long word.
     #[must_use]
-    pub fn at(self, base: u32) -> Spec {
+    pub fn with_base(self, base: u32) -> Spec {
         Spec { base, ..self }
     }
 
     /// Adds a dimension.
     #[must_use]
-    pub fn dim(mut self, name: &str, extent: u64, digits: &[Digit]) -> Spec {
+    pub fn with_dim(mut self, name: &str, extent: u64, digits: &[Digit]) -> Spec {
         self.dims.push(SpecDim {
             name: name.to_owned(),
             extent: Some(extent),
@@ -130,38 +131,40 @@ impl Spec {
         self
     }
 
-    /// Says that the rest of these places is replicated.
+    /// Replicates over the unassigned bits of these places.
     #[must_use]
-    pub fn replicate(mut self, places: &[Place]) -> Spec {
-        self.replicated.extend(places.iter().map(|p| Part::all(*p)));
+    pub fn with_replicated(mut self, places: &[Place]) -> Spec {
+        self.replicated
+            .extend(places.iter().map(|p| PlaceBits::remaining(*p)));
         self
     }
 
-    /// Says that the rest of these places holds summands.
+    /// Marks the unassigned bits of these places as summed.
     #[must_use]
-    pub fn sum(mut self, places: &[Place]) -> Spec {
-        self.summed.extend(places.iter().map(|p| Part::all(*p)));
+    pub fn with_summed(mut self, places: &[Place]) -> Spec {
+        self.summed
+            .extend(places.iter().map(|p| PlaceBits::remaining(*p)));
         self
     }
 
-    /// Says that the rest of a place has one value.
+    /// Sets the unassigned bits of a place to a constant.
     #[must_use]
-    pub fn fix(mut self, place: Place, value: u64) -> Spec {
-        self.fixed.push((Part::all(place), value));
+    pub fn with_fixed(mut self, place: Place, value: u64) -> Spec {
+        self.fixed.push((PlaceBits::remaining(place), value));
         self
     }
 
-    /// The layout.
+    /// Checks the description and returns the layout.
     ///
     /// # Errors
-    /// The first thing that is wrong: see [`LayoutError`].
+    /// The first violation found.
     pub fn build(&self) -> Result<Layout, LayoutError> {
         let mut filling = Filling {
             spec: self,
             bits: [None; SLOTS],
         };
         let dims = self.checked_dims()?;
-        // What says where it lies comes before what takes the lowest free bits.
+        // Bits with an explicit stride are assigned before bits that are allocated.
         for stated in [true, false] {
             for (number, dim) in self.dims.iter().enumerate().rev() {
                 let mut first = 0;
@@ -180,7 +183,7 @@ impl Spec {
         filling.finish(dims)
     }
 
-    /// The dimensions, and whether their digits hold them.
+    /// Returns the dimensions after checking that their digits hold the extents.
     fn checked_dims(&self) -> Result<Vec<Dim>, LayoutError> {
         let mut dims: Vec<Dim> = Vec::new();
         for written in &self.dims {
@@ -216,7 +219,7 @@ impl Spec {
         Ok(dims)
     }
 
-    /// Takes the bits of the clauses that `now` wants.
+    /// Assigns the bits of the clauses that `now` selects.
     fn clauses(
         &self,
         filling: &mut Filling,
@@ -238,19 +241,19 @@ impl Spec {
     }
 }
 
-/// The bits of a number below an extent.
+/// Returns the number of bits of an index below an extent.
 fn bits_of(extent: u64) -> u32 {
     64 - used_bits(extent.max(1)).leading_zeros()
 }
 
-/// Place bits being given away.
+/// Assigns contents to place bits.
 struct Filling<'a> {
     spec: &'a Spec,
     bits: [Option<Bit>; SLOTS],
 }
 
 impl Filling<'_> {
-    /// The slots of a place here: the first and how many.
+    /// Returns the slots of a place in this memory: the first one and their number.
     fn slots(&self, place: Place) -> (u8, u8) {
         match place {
             Place::Part => self.spec.element.parts(),
@@ -259,7 +262,7 @@ impl Filling<'_> {
         }
     }
 
-    /// The slot of a bit of a place.
+    /// Returns the slot of a bit of a place.
     fn slot(&self, place: Place, bit: u32) -> Result<Slot, LayoutError> {
         let (first, count) = self.slots(place);
         if bit < u32::from(count) {
@@ -274,14 +277,14 @@ impl Filling<'_> {
         })
     }
 
-    /// Takes a digit whose least significant bit is bit `from` of its dimension.
+    /// Assigns a digit whose least significant bit is bit `from` of its dimension.
     fn digit(&mut self, dim: usize, from: u32, digit: &Digit) -> Result<(), LayoutError> {
         let count = bits_of(digit.extent);
         for number in 0..count {
             let slot = self.choose(digit.place, digit.stride, number)?;
             let index = Bit::Index {
                 dim: dim as u8,
-                // Digits with more bits than there are slots do not come to an end.
+                // A digit has no more bits than there are slots, so the sum does not overflow.
                 bit: (from + number) as u8,
             };
             self.take(slot, index)?;
@@ -289,7 +292,7 @@ impl Filling<'_> {
         Ok(())
     }
 
-    /// The slot of the `number`th bit of something.
+    /// Returns the slot of bit `number` of a digit or clause.
     fn choose(&self, place: Place, stride: Option<u64>, number: u32) -> Result<Slot, LayoutError> {
         if let Some(stride) = stride {
             let first = log2("stride", stride, place)?;
@@ -315,7 +318,7 @@ impl Filling<'_> {
         Ok(())
     }
 
-    /// What a bit holds, for messages.
+    /// Describes the content of a bit for error messages.
     fn describe(&self, bit: Bit) -> String {
         match bit {
             Bit::Index { dim, bit } => {
@@ -328,8 +331,8 @@ impl Filling<'_> {
         }
     }
 
-    /// Takes the bits of a clause; a value is spread over those of `at`.
-    fn part(&mut self, part: Part, value: Option<u64>, bit: Bit) -> Result<(), LayoutError> {
+    /// Assigns the bits of a clause; `value` is the constant of an `at` clause.
+    fn part(&mut self, part: PlaceBits, value: Option<u64>, bit: Bit) -> Result<(), LayoutError> {
         let place = part.place;
         let slots = match part.bits {
             Some((extent, stride)) => {
@@ -370,7 +373,7 @@ impl Filling<'_> {
         Ok(())
     }
 
-    /// The layout, if every bit of an owner is spoken for and the memory has the words.
+    /// Returns the layout if every owner bit is assigned and the memory is large enough.
     fn finish(self, dims: Vec<Dim>) -> Result<Layout, LayoutError> {
         let spec = self.spec;
         for place in Place::ALL {
@@ -398,7 +401,7 @@ impl Filling<'_> {
             dims,
             bits,
         };
-        layout.fits()?;
+        layout.check_capacity()?;
         Ok(layout)
     }
 }

@@ -1,35 +1,36 @@
-//! Places of many elements: the bits of each part of an index, permuted once.
+//! Lookup tables for the locations of many elements: the bit permutation of each index part,
+//! precomputed.
 //!
-//! Place bits of different index bits are disjoint, so the place of an element is the `or` of one
-//! table entry for the low bits of each dimension's index and one for the high bits. The tables of
-//! a dimension of n elements have about 4,096 and n / 4,096 entries.
+//! Different index bits have disjoint place bits. The location of an element is therefore the `or`
+//! of two table entries per dimension, one for the low bits of its index and one for the high bits.
+//! The tables of a dimension with n elements have about 4,096 and n / 4,096 entries.
 
 use super::place::{Location, Place};
 use super::Layout;
 
-/// Bits of an index that the first table of a dimension takes.
+/// The number of index bits that the first table of a dimension covers.
 const LOW_BITS: u32 = 12;
 
-/// The permuted indices of a dimension.
+/// The permuted indices of one dimension.
 #[derive(Clone, Debug)]
 struct Column {
     low: Vec<u64>,
     high: Vec<u64>,
 }
 
-/// The places of a layout's elements.
+/// Lookup tables for the locations of a layout's elements.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct LocationTable {
     columns: Vec<Column>,
-    /// The place bits of no index bit, and the base address.
+    /// The constant place bits.
     origin: u64,
-    /// The base, as an addend: it is no multiple of anything.
+    /// The base address as an addend, since it need not be aligned.
     base: u64,
 }
 
-impl Table {
-    /// The tables of a layout.
-    pub fn new(layout: &Layout) -> Table {
+impl LocationTable {
+    /// Builds the tables of a layout.
+    pub fn new(layout: &Layout) -> LocationTable {
         let column = |dim: usize| {
             let extent = layout.dims()[dim].extent;
             let low = extent.min(1 << LOW_BITS);
@@ -42,34 +43,35 @@ impl Table {
                 high: entries(high, LOW_BITS),
             }
         };
-        Table {
+        LocationTable {
             columns: (0..layout.dims().len()).map(column).collect(),
             origin: layout.ones(),
             base: u64::from(layout.base()) << Place::Address.slots().0,
         }
     }
 
-    /// The place bits of a part of an index. An index beyond the dimension's extent has none.
+    /// Returns the place bits of an index of one dimension. The index must be inside the
+    /// dimension's padding.
     #[inline]
     pub fn offset(&self, dim: usize, index: u64) -> u64 {
         let column = &self.columns[dim];
         column.low[index as usize & ((1 << LOW_BITS) - 1)] | column.high[index as usize >> LOW_BITS]
     }
 
-    /// The place with these offsets.
+    /// Returns the location with these place bits.
     #[inline]
-    pub fn location(&self, offsets: u64) -> Location {
+    pub fn location_at_offset(&self, offsets: u64) -> Location {
         Location((offsets | self.origin) + self.base)
     }
 
-    /// Where an element of the tensor lies.
-    pub fn place(&self, index: &[u64]) -> Location {
+    /// Returns the location of an element.
+    pub fn location(&self, index: &[u64]) -> Location {
         let offsets = index.iter().enumerate();
-        self.location(offsets.fold(0, |all, (dim, index)| all | self.offset(dim, *index)))
+        self.location_at_offset(offsets.fold(0, |all, (dim, index)| all | self.offset(dim, *index)))
     }
 
-    /// The offsets of the rows of a row-major tensor, in order: the indices of all dimensions but
-    /// the last.
+    /// Returns the place bits of each row of a row-major tensor, in order: of the indices of all
+    /// dimensions but the last.
     pub fn rows<'a>(&'a self, layout: &'a Layout) -> impl Iterator<Item = u64> + 'a {
         let outer = layout.dims().len().saturating_sub(1);
         let extents: Vec<u64> = layout.extents()[..outer].to_vec();
@@ -85,7 +87,7 @@ impl Table {
     }
 }
 
-/// The next index of a row-major tensor.
+/// Advances an index in row-major order.
 fn advance(index: &mut [u64], extents: &[u64]) {
     for (value, extent) in index.iter_mut().zip(extents).rev() {
         *value += 1;

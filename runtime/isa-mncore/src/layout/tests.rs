@@ -234,25 +234,25 @@ fn what_a_layout_says() {
     // k up to 62 in steps of 8 long words, n in eight.
     assert_eq!(layout.words(), 504);
     assert_eq!(layout.replicated(), 0b11);
-    let at = layout.place(&[999, 1023]).unwrap();
+    let at = layout.location(&[999, 1023]).unwrap();
     assert_eq!((at.l2b(), at.l1b(), at.mab(), at.pe()), (1, 7, 15, 1));
     assert_eq!(at.address(), 100 + 62 * 8 + 7);
-    let wrong = layout.place(&[1000, 0]).unwrap_err();
+    let wrong = layout.location(&[1000, 0]).unwrap_err();
     assert_eq!(
         wrong.to_string(),
         "index [1000, 0] is none of a tensor of [1000, 1024]"
     );
-    assert!(layout.place(&[0]).is_err());
+    assert!(layout.location(&[0]).is_err());
     // Padding, the other L2B, before the first long word.
     let padding = Location(at.0 + (1 << 10));
-    assert_eq!(layout.index(Location(padding.0 | 3 << 12)), None);
-    assert_eq!(layout.index(Location(at.0 ^ 1 << 2)), None);
-    assert_eq!(layout.index(Location(1 << 2)), None);
+    assert_eq!(layout.index_at(Location(padding.0 | 3 << 12)), None);
+    assert_eq!(layout.index_at(Location(at.0 ^ 1 << 2)), None);
+    assert_eq!(layout.index_at(Location(1 << 2)), None);
     // Both groups hold the same.
-    assert_eq!(layout.index(Location(at.0 | 2)), Some(vec![999, 1023]));
-    assert_eq!(layout.at(1544).unwrap().base(), 1544);
+    assert_eq!(layout.index_at(Location(at.0 | 2)), Some(vec![999, 1023]));
+    assert_eq!(layout.with_base(1544).unwrap().base(), 1544);
     assert!(matches!(
-        layout.at(1545),
+        layout.with_base(1545),
         Err(LayoutError::Capacity { words: 504, .. })
     ));
 }
@@ -260,27 +260,28 @@ fn what_a_layout_says() {
 #[test]
 fn blocks_of_a_tensor() {
     let block = parse("i:(a:4,g:4) k:(w:2,a:8*4) @DRAM+64");
-    let whole = block.blocks(1, 50, 64).unwrap();
+    let whole = block.tiled_layout(1, 50, 64).unwrap();
     assert_eq!(
         whole.to_string(),
         "i:(a:4*1,g:4) k[50]:(w:2,a:8*4,a:4*64) @DRAM+64"
     );
     for (index, number) in [([13, 9], 0), ([13, 25], 1), ([2, 49], 3)] {
-        let at = block.at(64 + 64 * number).unwrap();
-        let inside = at.place(&[index[0], index[1] % 16]);
-        assert_eq!(whole.place(&index), inside, "{index:?}");
+        let at = block.with_base(64 + 64 * number).unwrap();
+        let inside = at.location(&[index[0], index[1] % 16]);
+        assert_eq!(whole.location(&index), inside, "{index:?}");
     }
     // One block is the tensor, and may be a part of it.
-    assert_eq!(block.blocks(1, 16, 32).unwrap(), block);
-    assert_eq!(block.blocks(1, 9, 32).unwrap().extents(), [16, 9]);
-    let error = |layout: &Layout, stride| layout.blocks(1, 64, stride).unwrap_err().to_string();
+    assert_eq!(block.tiled_layout(1, 16, 32).unwrap(), block);
+    assert_eq!(block.tiled_layout(1, 9, 32).unwrap().extents(), [16, 9]);
+    let error =
+        |layout: &Layout, stride| layout.tiled_layout(1, 64, stride).unwrap_err().to_string();
     let blocks = "blocks of 16 elements of k and 32 long words";
     let powers = "elements and stride must be powers of two, the stride no less than a block";
     assert_eq!(error(&block, 48), format!("{blocks}, 48 apart: {powers}"));
     assert_eq!(error(&block, 16), format!("{blocks}, 16 apart: {powers}"));
     let odd = parse("i:(a:4,g:4) k[15]:(w:2,a:8*4) @DRAM+64");
     assert!(error(&odd, 64).starts_with("blocks of 15 elements"));
-    let end = block.at(536_870_848).unwrap();
+    let end = block.with_base(536_870_848).unwrap();
     assert!(error(&end, 64).contains("DRAM from 536870848 on; it has 536870912"));
     assert_eq!(
         error(&block, 1 << 28),
@@ -291,9 +292,9 @@ fn blocks_of_a_tensor() {
 #[test]
 fn live_bits_are_those_below_the_extent() {
     let layout = parse("k[3]:(a:16) n:(g:4) @DRAM+0");
-    assert_eq!(layout.live(), 0b11 | 0b11 << 14);
-    assert_eq!(layout.slot(0, 3), Some(Slot::address(3)));
-    assert_eq!(layout.slot(0, 4), None);
+    assert_eq!(layout.used_slots(), 0b11 | 0b11 << 14);
+    assert_eq!(layout.slot_of(0, 3), Some(Slot::address(3)));
+    assert_eq!(layout.slot_of(0, 4), None);
 }
 
 /// A number generator that needs no state but a word (xorshift).
@@ -320,7 +321,7 @@ pub(super) fn arbitrary(memory: Memory, state: &mut u64) -> Layout {
     let mut digits: Vec<Vec<Digit>> = vec![Vec::new(); 1 + dice(state) as usize % 3];
     while !free.is_empty() {
         let (place, bit) = free.swap_remove(dice(state) as usize % free.len());
-        let part = Part {
+        let part = PlaceBits {
             place,
             bits: Some((2, Some(1 << bit))),
         };
@@ -340,9 +341,9 @@ pub(super) fn arbitrary(memory: Memory, state: &mut u64) -> Layout {
             0 => 1 + dice(state) % most,
             _ => most,
         };
-        spec = spec.dim(&format!("d{number}"), extent, digits);
+        spec = spec.with_dim(&format!("d{number}"), extent, digits);
     }
-    spec.at(dice(state) as u32 % 2)
+    spec.with_base(dice(state) as u32 % 2)
         .build()
         .expect("it is small and complete")
 }
@@ -358,10 +359,10 @@ fn arbitrary_layouts_are_read_back_and_inverted() {
         let mut last = 0;
         for _ in 0..50 {
             let index: Vec<u64> = layout.extents().iter().map(|e| dice(state) % e).collect();
-            let at = layout.place(&index).unwrap();
-            assert_eq!(layout.index(at), Some(index), "{layout}");
+            let at = layout.location(&index).unwrap();
+            assert_eq!(layout.index_at(at), Some(index), "{layout}");
             let all = layout.replicated() & dice(state) >> 14 << 14;
-            assert!(layout.index(Location(at.0 ^ all)).is_some() || layout.base() != 0);
+            assert!(layout.index_at(Location(at.0 ^ all)).is_some() || layout.base() != 0);
             last = last.max(at.address() as u64);
         }
         assert!(last < u64::from(layout.base()) + layout.words(), "{layout}");

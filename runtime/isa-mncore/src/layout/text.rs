@@ -3,19 +3,20 @@
 //! ```text
 //! k:(h:4,p:4,a:64) n[1000]:(a:8,m:16,b:8) @LM0+0, rep(g,c)
 //! ```
-//! Dimensions come in the order of a row-major tensor; `[1000]` says how many elements there are if
-//! the digits hold more, `[1000, edge]` that their padding repeats the last one; else padding is
-//! zero. A digit is place letter, extent and perhaps `*` stride; `T`, the cycles of a step, is read
-//! as address bits, since the four cycles walk over four addresses. Behind the memory and its first
-//! long word stand the place bits without an index bit: `rep(b:2*1)` replicates the lowest bit of
-//! `b`, `sum(m)` says that the values of all MABs are summands, `at(c=1)` that only L2B 1 holds
-//! anything. A place without an extent means its bits that nothing else takes.
+//! Dimensions are listed in row-major order, outermost first. `[1000]` gives the number of elements
+//! if the digits hold more. The padding is zero, or repeats the last element with `[1000, edge]`. A
+//! digit consists of a place letter, an extent and optionally `*` and a stride. `T`, the cycles of
+//! a step, is an alias for address bits, since the four cycles access four addresses. After the
+//! memory and its base address come clauses for the place bits without an index bit. `rep(b:2*1)`
+//! replicates over the lowest bit of `b`. `sum(m)` marks the values of all MABs as summands.
+//! `at(c=1)` restricts the data to L2B 1. A place without an extent means all its bits that are not
+//! otherwise assigned.
 
 use std::fmt::{self, Display, Formatter, Write};
 use std::str::FromStr;
 
 use super::place::{ElementBits, Memory, Place, Slot};
-use super::spec::{Digit, Part, Spec, SpecDim};
+use super::spec::{Digit, PlaceBits, Spec, SpecDim};
 use super::{Bit, Layout, LayoutError};
 
 impl FromStr for Layout {
@@ -26,11 +27,11 @@ impl FromStr for Layout {
     }
 }
 
-/// Reads a text from left to right.
+/// A recursive-descent parser for the text form.
 struct Reader<'a> {
     text: &'a str,
     at: usize,
-    /// What the letters met so far say of the elements' width.
+    /// The element width implied by the letters parsed so far.
     element: Option<ElementBits>,
 }
 
@@ -76,7 +77,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A word of letters, digits and underscores.
+    /// Parses a word of letters, digits and underscores.
     fn word(&mut self, expected: &'static str) -> Result<&'a str, LayoutError> {
         self.blanks();
         let rest = self.rest();
@@ -100,7 +101,7 @@ impl<'a> Reader<'a> {
     }
 
     fn layout(mut self) -> Result<Spec, LayoutError> {
-        // The width of elements is known when all letters were met.
+        // The element width is known only after all letters have been parsed.
         let mut spec = Spec::new(Memory::Dram, ElementBits::SixtyFour);
         while !self.eat("@") {
             let dim = self.dim()?;
@@ -108,7 +109,7 @@ impl<'a> Reader<'a> {
         }
         let name = self.word("a memory")?;
         spec.memory =
-            Memory::find(name).ok_or_else(|| LayoutError::Memory { name: name.into() })?;
+            Memory::from_name(name).ok_or_else(|| LayoutError::Memory { name: name.into() })?;
         if self.eat("+") {
             let start = self.at;
             spec.base = u32::try_from(self.number()?).map_err(|_| {
@@ -163,7 +164,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// An extent, perhaps with a stride.
+    /// Parses an extent, optionally with a stride.
     fn extent(&mut self) -> Result<(u64, Option<u64>), LayoutError> {
         let extent = self.number()?;
         let stride = if self.eat("*") {
@@ -174,7 +175,7 @@ impl<'a> Reader<'a> {
         Ok((extent, stride))
     }
 
-    /// A place's letter.
+    /// Parses a place letter.
     fn place(&mut self) -> Result<Place, LayoutError> {
         self.blanks();
         let start = self.at;
@@ -202,7 +203,7 @@ impl<'a> Reader<'a> {
         Ok(place)
     }
 
-    /// `rep(…)`, `sum(…)` or `at(…)`.
+    /// Parses `rep(…)`, `sum(…)` or `at(…)`.
     fn clause(&mut self, spec: &mut Spec) -> Result<(), LayoutError> {
         self.blanks();
         let start = self.at;
@@ -219,7 +220,7 @@ impl<'a> Reader<'a> {
             } else {
                 None
             };
-            let part = Part { place, bits };
+            let part = PlaceBits { place, bits };
             match kind {
                 "rep" => spec.replicated.push(part),
                 "sum" => spec.summed.push(part),
@@ -267,12 +268,12 @@ impl Display for Layout {
 }
 
 impl Layout {
-    /// The digits of a dimension, with their strides; of the last its extent within the
-    /// dimension's.
+    /// Returns the digits of a dimension with their strides. The last digit's extent is reduced to
+    /// what the dimension's extent needs.
     pub fn digits(&self, dim: usize) -> Vec<Digit> {
         let mut digits: Vec<(Slot, Digit)> = Vec::new();
         for bit in 0..self.dims[dim].bits {
-            let slot = self.slot(dim, bit).expect("every index bit has a place");
+            let slot = self.slot_of(dim, bit).expect("every index bit has a place");
             let place = slot.place().0;
             match digits.last_mut() {
                 Some((last, digit)) if last.index() + 1 == slot.index() && digit.place == place => {
@@ -293,7 +294,8 @@ impl Layout {
         if let Some((last, lower)) = digits.split_last_mut() {
             let below: u64 = lower.iter().map(|digit| digit.extent).product();
             let needed = self.dims[dim].extent.div_ceil(below);
-            // An extent so small that the digit would have fewer bits is left to the dimension.
+            // If reducing the extent would drop a bit of the digit, `[extent]` expresses it
+            // instead.
             if 2 * needed > last.extent {
                 last.extent = needed;
             }
@@ -301,7 +303,7 @@ impl Layout {
         digits
     }
 
-    /// The number of a slot among the bits its place has here.
+    /// Returns the number of a slot's bit in its place.
     pub(super) fn bit_of(&self, slot: Slot) -> u8 {
         let (place, bit) = slot.place();
         match place {
@@ -310,7 +312,7 @@ impl Layout {
         }
     }
 
-    /// The places whose digits do not lie where they would without strides.
+    /// Returns the places whose digits need explicit strides.
     fn strided(&self) -> Vec<Place> {
         let mut next: Vec<u64> = vec![0; Place::ALL.len()];
         let mut strided = Vec::new();
@@ -320,12 +322,12 @@ impl Layout {
             }
             next[slot.place().0 as usize] |= 1 << self.bit_of(slot);
         }
-        // Bits that clauses take come first, with strides; the digits then fill the rest from
-        // below.
+        // Clause bits come first, with strides; the digits then take the remaining bits from the
+        // lowest on.
         let free = next.clone();
         for dim in (0..self.dims.len()).rev() {
             for bit in 0..self.dims[dim].bits {
-                let slot = self.slot(dim, bit).expect("every index bit has a place");
+                let slot = self.slot_of(dim, bit).expect("every index bit has a place");
                 let place = slot.place().0;
                 let left = &mut next[place as usize];
                 let lowest = left.trailing_zeros();
@@ -335,12 +337,12 @@ impl Layout {
                 }
             }
         }
-        // The address has bits above and between that nothing takes.
+        // Some address bits, above or in between, are unassigned.
         let address = free[Place::Address as usize] | self.taken(Place::Address);
         if address & (address + 1) != 0 {
             strided.push(Place::Address);
         }
-        // What takes the rest of a place is written without strides, after the digits.
+        // Clauses for all remaining bits of a place are printed after the digits, without strides.
         for place in Place::ALL {
             let digits = free[place as usize];
             if self.rests(place) && digits & (digits + 1) != 0 {
@@ -350,7 +352,7 @@ impl Layout {
         strided
     }
 
-    /// The bits of a place that clauses take.
+    /// Returns the bits of a place that clauses assign.
     fn taken(&self, place: Place) -> u64 {
         let (first, count) = self.clause_slots(place);
         (first..first + count)
@@ -363,7 +365,7 @@ impl Layout {
             .fold(0, |mask, slot| mask | 1 << self.bit_of(slot))
     }
 
-    /// The slots of a place about which a clause may speak.
+    /// Returns the slots of a place that a clause may assign.
     fn clause_slots(&self, place: Place) -> (u8, u8) {
         match place {
             Place::Part => self.element.parts(),
@@ -372,8 +374,8 @@ impl Layout {
         }
     }
 
-    /// Whether the bits of a place without an index bit are all of one kind, so that a clause takes
-    /// them as the rest.
+    /// Returns whether all bits of a place without an index bit have the same content, so that one
+    /// clause without an extent covers them.
     fn rests(&self, place: Place) -> bool {
         let (first, count) = self.clause_slots(place);
         let mut kinds = (first..first + count)
@@ -386,7 +388,7 @@ impl Layout {
         place != Place::Address && kinds.all(|other| other == kind)
     }
 
-    /// The clause about the bits of a kind, if there are any.
+    /// Prints the clause for the bits whose content satisfies `is`, if there are any.
     fn clause(&self, f: &mut Formatter<'_>, name: &str, is: impl Fn(Bit) -> bool) -> fmt::Result {
         let mut parts = String::new();
         for place in Place::ALL {

@@ -6,7 +6,7 @@ use crate::ast::{DebugMemory, DebugOperand, Get, GetFormat, Host, Set, Statement
 use crate::diagnostic::{Diagnostic, Span};
 use crate::memory::{Bank, Precision, Side, Width, DRAM_WORDS, PDM_WORDS};
 
-/// `d get` or `d set`.
+/// Parses `d get` or `d set`.
 pub(super) fn debug(mut cursor: Cursor) -> Parsed<StatementKind> {
     let text = cursor.rest();
     let start = cursor;
@@ -20,10 +20,10 @@ pub(super) fn debug(mut cursor: Cursor) -> Parsed<StatementKind> {
     }
     Err(start
         .error_here("expected `d get` or `d set`")
-        .section("3.4"))
+        .with_section("3.4"))
 }
 
-/// `d get[<dtype>] <memory>[n…][c…][b…][m…][p…] <count>`.
+/// Parses `d get[<dtype>] <memory>[n…][c…][b…][m…][p…] <count>`.
 fn get(mut cursor: Cursor, text: &str) -> Parsed<Get> {
     let start = cursor;
     let name = cursor.take_while(|c| c.is_ascii_alphabetic());
@@ -41,7 +41,7 @@ fn get(mut cursor: Cursor, text: &str) -> Parsed<Get> {
         _ => {
             return Err(start
                 .error_here("the format is d, f, h, bd, bf, bg, bh or nothing")
-                .section("3.4.3"))
+                .with_section("3.4.3"))
         }
     };
     let (place, where_) = place(&mut cursor)?;
@@ -57,7 +57,7 @@ fn get(mut cursor: Cursor, text: &str) -> Parsed<Get> {
     })
 }
 
-/// What a format needs of a place.
+/// Checks that a format is allowed for a memory.
 fn check_format(start: Cursor, format: GetFormat, place: &DebugOperand) -> Parsed<()> {
     let bits = match format {
         GetFormat::Plain => 64,
@@ -68,7 +68,7 @@ fn check_format(start: Cursor, format: GetFormat, place: &DebugOperand) -> Parse
         DebugMemory::Matrix(..) if format == GetFormat::Plain => {
             return Err(start
                 .error_here("a matrix register needs a format, such as `d getf`")
-                .section("3.4.3"))
+                .with_section("3.4.3"))
         }
         DebugMemory::Pe(_, width, _) | DebugMemory::L1bm(width, _) | DebugMemory::T(width) => width,
         _ => Width::Long,
@@ -78,13 +78,13 @@ fn check_format(start: Cursor, format: GetFormat, place: &DebugOperand) -> Parse
             .error_here(format!(
                 "the format reads {bits} bits, the access has fewer"
             ))
-            .section("3.4.3")
-            .hint("add l before the letter of the memory, or choose a narrower format"));
+            .with_section("3.4.3")
+            .with_hint("add l before the letter of the memory, or choose a narrower format"));
     }
     Ok(())
 }
 
-/// `d set <memory>[n…][c…][b…][m…][p…] <count> <payload>`.
+/// Parses `d set <memory>[n…][c…][b…][m…][p…] <count> <payload>`.
 fn set(mut cursor: Cursor) -> Parsed<Set> {
     let (place, where_) = place(&mut cursor)?;
     if matches!(
@@ -93,7 +93,7 @@ fn set(mut cursor: Cursor) -> Parsed<Set> {
     ) {
         return Err(where_
             .error_here("`d set` writes L2BM, L1BM, GRF, LM and T only")
-            .section("3.4.4"));
+            .with_section("3.4.4"));
     }
     let (count, counted) = count(&mut cursor, &place, where_)?;
     check_count(counted, count, GetFormat::Plain, &place)?;
@@ -113,7 +113,7 @@ fn set(mut cursor: Cursor) -> Parsed<Set> {
                 "{wanted} long words are to be written, {} are given",
                 payload.len()
             ))
-            .section("3.4.4"));
+            .with_section("3.4.4"));
     }
     Ok(Set {
         place,
@@ -122,15 +122,15 @@ fn set(mut cursor: Cursor) -> Parsed<Set> {
     })
 }
 
-/// Checks that all accesses lie in the memory.
+/// Checks that all accesses are inside the memory.
 fn check_count(counted: Span, count: u32, format: GetFormat, place: &DebugOperand) -> Parsed<()> {
     match place.memory.range_error(format, count) {
-        Some(range_error) => Err(Diagnostic::new(counted, range_error).section("3.4.3")),
+        Some(range_error) => Err(Diagnostic::new(counted, range_error).with_section("3.4.3")),
         None => Ok(()),
     }
 }
 
-/// The number of accesses behind a place, and where it stands.
+/// Parses the number of accesses and returns it with its span.
 fn count(cursor: &mut Cursor, place: &DebugOperand, where_: Cursor) -> Parsed<(u32, Span)> {
     cursor.skip_blanks();
     let start = *cursor;
@@ -138,17 +138,17 @@ fn count(cursor: &mut Cursor, place: &DebugOperand, where_: Cursor) -> Parsed<(u
     if !cursor.is_end() && !cursor.rest().starts_with(char::is_whitespace) {
         return Err(start
             .error_here("a number of words is decimal")
-            .section("3.4.3"));
+            .with_section("3.4.3"));
     }
     if matches!(place.memory, DebugMemory::T(_)) && !(1..=4).contains(&count) {
         return Err(where_
             .error_here("the T register has 1 to 4 words")
-            .section("3.4.3"));
+            .with_section("3.4.3"));
     }
     Ok((count, start.span_to(cursor)))
 }
 
-/// A memory and the owners it is limited to; also the place in the text.
+/// Parses a memory and the selected groups, blocks and PEs; also returns its position in the text.
 fn place<'a>(cursor: &mut Cursor<'a>) -> Parsed<(DebugOperand, Cursor<'a>)> {
     cursor.skip_blanks();
     let start = *cursor;
@@ -178,16 +178,16 @@ fn place<'a>(cursor: &mut Cursor<'a>) -> Parsed<(DebugOperand, Cursor<'a>)> {
     if place.group.is_none() && (place.l2b.is_some() || place.l1b.is_some()) {
         return Err(whole
             .error_here("an L2B or L1B is named behind a group only: n, then c and b")
-            .section("3.4.3"));
+            .with_section("3.4.3"));
     }
     let end = word.expect_end(
         "not part of a place: n, c, b, m, p and numbers follow the address, in this order",
     );
-    end.map_err(|error| error.section("3.4.3"))?;
+    end.map_err(|error| error.with_section("3.4.3"))?;
     Ok((place, whole))
 }
 
-/// `<memory>`, with its address.
+/// Parses `<memory>` with its address.
 fn memory(word: &mut Cursor) -> Parsed<DebugMemory> {
     let start = *word;
     word.expect("$")?;
@@ -207,11 +207,13 @@ fn memory(word: &mut Cursor) -> Parsed<DebugMemory> {
     let bad = || {
         start
             .error_here("no such memory for `d get` or `d set`")
-            .section("3.4.3")
-            .hint("$p $d $lc $lb $llb, $r $s $m $n (with l or ll for the width), $t, $lx $ly, $omr")
+            .with_section("3.4.3")
+            .with_hint(
+                "$p $d $lc $lb $llb, $r $s $m $n (with l or ll for the width), $t, $lx $ly, $omr",
+            )
     };
     if letter == Some('t') {
-        // `$t` is a long word, too.
+        // `$t` is a long word too.
         let width = width.max(Width::Long);
         return Ok(DebugMemory::T(width));
     }
@@ -219,7 +221,7 @@ fn memory(word: &mut Cursor) -> Parsed<DebugMemory> {
         let value = word.natural_below(limit.into(), what);
         value
             .map(|value| value as u32)
-            .map_err(|error| error.section("3.4.3"))
+            .map_err(|error| error.with_section("3.4.3"))
     };
     Ok(match (letter, width) {
         (Some('p'), Width::Single) => DebugMemory::Pdm(address(PDM_WORDS, "an address in PDM")?),
@@ -245,7 +247,7 @@ fn memory(word: &mut Cursor) -> Parsed<DebugMemory> {
     })
 }
 
-/// Long words: of 16 digits each, or each with a letter in front (table 3.4).
+/// Parses long words: 16 digits each, or each with a letter in front (table 3.4).
 fn payload(cursor: &mut Cursor) -> Parsed<Vec<u64>> {
     let mut words = Vec::new();
     let plain = cursor.rest().starts_with(|c: char| c.is_ascii_hexdigit());
@@ -255,7 +257,7 @@ fn payload(cursor: &mut Cursor) -> Parsed<Vec<u64>> {
             break;
         }
         let start = *cursor;
-        let bad = |message: &str| start.error_here(message.to_owned()).section("3.4.4");
+        let bad = |message: &str| start.error_here(message.to_owned()).with_section("3.4.4");
         if plain {
             let digits = cursor.rest().get(..16).unwrap_or_default();
             let word = u64::from_str_radix(digits, 16).ok();
@@ -295,7 +297,7 @@ fn payload(cursor: &mut Cursor) -> Parsed<Vec<u64>> {
     Ok(words)
 }
 
-/// `r`, `c`, `e` and `f`.
+/// Parses the host statements `r`, `c`, `e` and `f`.
 pub(super) fn host(mut cursor: Cursor) -> Parsed<Host> {
     let letter = cursor.next_char(|_| true);
     let field = |cursor: &mut Cursor, digits: usize, what: &str| {
@@ -348,7 +350,7 @@ pub(super) fn host(mut cursor: Cursor) -> Parsed<Host> {
     }
 }
 
-/// A long word address of nine digits.
+/// Parses a long word address of nine digits.
 fn host_address(cursor: &mut Cursor, limit: u32) -> Parsed<u32> {
     cursor.skip_blanks();
     let start = *cursor;
@@ -359,7 +361,7 @@ fn host_address(cursor: &mut Cursor, limit: u32) -> Parsed<u32> {
     Ok(address as u32)
 }
 
-/// `0 0 <tag> i00 0` of `c` and `e`: only the first tag is known to vary.
+/// Parses `0 0 <tag> i00 0` of `c` and `e`. In public programs only the first tag varies.
 fn dma_head(cursor: &mut Cursor) -> Parsed<u8> {
     let mut tag = 0;
     for index in 0..5 {
@@ -376,7 +378,7 @@ fn dma_head(cursor: &mut Cursor) -> Parsed<u8> {
                 "only `{known}` is known here, and nothing of other values"
             ));
             error.span = start.span_to(cursor);
-            return Err(error.hint(
+            return Err(error.with_hint(
                 "the form is c 0 0 <tag> i00 0 <address> <count> <long words>, or e … <count>",
             ));
         }
@@ -384,7 +386,7 @@ fn dma_head(cursor: &mut Cursor) -> Parsed<u8> {
     Ok(tag)
 }
 
-/// Long words, as many as `count` says.
+/// Parses `count` long words.
 fn host_payload(cursor: &mut Cursor, count: u64) -> Parsed<Vec<u64>> {
     cursor.skip_blanks();
     let start = *cursor;

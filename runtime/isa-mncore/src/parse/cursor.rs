@@ -1,9 +1,9 @@
-//! A reading position in one line.
+//! A reading position in a line.
 
 use super::Parsed;
 use crate::diagnostic::{Diagnostic, Span};
 
-/// A part of a line yet to be read. Copying one marks a place to come back to.
+/// The rest of a line to parse. A copy marks a position to return to.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'a> {
     line: u32,
@@ -13,7 +13,7 @@ pub(super) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// A line without its comment; outer blanks are left out.
+    /// Creates a cursor over a line, without its comment and outer blanks.
     pub fn new(line: u32, text: &'a str) -> Self {
         let mut cursor = Cursor {
             line,
@@ -25,27 +25,27 @@ impl<'a> Cursor<'a> {
         cursor
     }
 
-    /// What is left.
+    /// Returns the remaining text.
     pub fn rest(&self) -> &'a str {
         &self.text[self.at.min(self.end)..self.end]
     }
 
-    /// Whether nothing is left.
+    /// Returns whether nothing remains.
     pub fn is_end(&self) -> bool {
         self.rest().is_empty()
     }
 
-    /// What is left up to a blank.
+    /// Returns the remaining text up to a blank.
     pub fn peek_word(&self) -> &'a str {
         self.rest().split_whitespace().next().unwrap_or_default()
     }
 
-    /// The span from here to the end.
+    /// Returns the span from here to the end.
     pub fn span_to_end(&self) -> Span {
         self.span_of(self.at, self.end)
     }
 
-    /// The span from here to where `later` is.
+    /// Returns the span from here to the position of `later`.
     pub fn span_to(&self, later: &Cursor) -> Span {
         self.span_of(self.at, later.at)
     }
@@ -59,18 +59,18 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A diagnostic about all that is left.
+    /// Creates a diagnostic about all remaining text.
     pub fn error_here(&self, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(self.span_to_end(), message)
     }
 
-    /// Passes blanks.
+    /// Skips blanks.
     pub fn skip_blanks(&mut self) {
         let rest = self.rest();
         self.at += rest.len() - rest.trim_start().len();
     }
 
-    /// Passes `prefix` if it is next.
+    /// Skips `prefix` if it is next, and returns whether it was.
     pub fn eat(&mut self, prefix: &str) -> bool {
         let found = self.rest().starts_with(prefix);
         if found {
@@ -79,7 +79,7 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    /// Passes `prefix`, which must be next.
+    /// Skips `prefix`, or fails if it is not next.
     pub fn expect(&mut self, prefix: &str) -> Parsed<()> {
         if self.eat(prefix) {
             Ok(())
@@ -88,7 +88,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Nothing may be left but blanks.
+    /// Fails unless only blanks remain.
     pub fn expect_end(&mut self, message: &str) -> Parsed<()> {
         self.skip_blanks();
         if self.is_end() {
@@ -98,14 +98,14 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Passes the next character if it is one of those wanted.
+    /// Takes the next character if it satisfies `wanted`.
     pub fn next_char(&mut self, wanted: impl Fn(char) -> bool) -> Option<char> {
         let next = self.rest().chars().next().filter(|&c| wanted(c))?;
         self.at += next.len_utf8();
         Some(next)
     }
 
-    /// Passes all characters that are wanted.
+    /// Takes all following characters that satisfy `wanted`.
     pub fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         let length = rest.find(|c| !wanted(c)).unwrap_or(rest.len());
@@ -113,8 +113,8 @@ impl<'a> Cursor<'a> {
         &rest[..length]
     }
 
-    /// The parts between separators, outer blanks left out. Separators inside of quotes or brackets
-    /// do not count.
+    /// Splits the rest at separators and trims the parts. Separators in quotes or brackets do not
+    /// count.
     pub fn split(self, separator: char) -> Vec<Cursor<'a>> {
         let mut parts = Vec::new();
         let mut start = self.at;
@@ -129,7 +129,7 @@ impl<'a> Cursor<'a> {
         parts
     }
 
-    /// The parts between blanks. Blanks inside of quotes or brackets do not count.
+    /// Splits the rest at blanks. Blanks in quotes or brackets do not count.
     pub fn words(self) -> Vec<Cursor<'a>> {
         let mut words = Vec::new();
         let mut start = None;
@@ -146,7 +146,7 @@ impl<'a> Cursor<'a> {
         words
     }
 
-    /// The part of the line from byte `from` to byte `to`, outer blanks left out.
+    /// Returns the part of the line from byte `from` to byte `to`, trimmed.
     fn part(&self, from: usize, to: usize) -> Cursor<'a> {
         let mut part = Cursor {
             at: from,
@@ -158,7 +158,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Knows whether a character stands in quotes or brackets.
+/// Tracks whether a character is inside quotes or brackets.
 #[derive(Default)]
 struct Guard {
     quoted: bool,
@@ -166,7 +166,7 @@ struct Guard {
 }
 
 impl Guard {
-    /// Whether `c`, the next character, stands outside of them.
+    /// Consumes the next character `c` and returns whether it is outside quotes and brackets.
     fn pass(&mut self, c: char) -> bool {
         match c {
             '"' => self.quoted = !self.quoted,

@@ -12,26 +12,26 @@ use crate::table::l2bm::{self, Direction, L1bSelection};
 use crate::table::mau::Port;
 use crate::table::{self, AluOp, L1bSet, L1bmKind, L1bmOp, L2bmKind, L2bmOp, MauOp, Opcode, Rrn};
 
-/// An expression, its words not yet looked at beyond the opcode.
+/// An expression split into words, of which only the opcode has been parsed.
 struct Words<'a> {
-    /// All of it.
+    /// The whole expression.
     whole: Cursor<'a>,
-    /// What follows the mnemonic in the first word.
+    /// The rest of the first word after the mnemonic.
     suffix: Cursor<'a>,
-    /// The operands not yet taken.
+    /// The operands that have not been parsed yet.
     operands: std::vec::IntoIter<Cursor<'a>>,
 }
 
 impl<'a> Words<'a> {
-    /// The next operand.
+    /// Returns the next operand.
     fn next(&mut self, what: &str) -> Parsed<Cursor<'a>> {
         self.operands.next().ok_or_else(|| {
             let message = format!("an operand is missing: {what}");
-            self.whole.error_here(message).section("3.6")
+            self.whole.error_here(message).with_section("3.6")
         })
     }
 
-    /// The operands left, all written.
+    /// Parses the remaining operands as outputs.
     fn outputs(&mut self) -> Parsed<Vec<Output>> {
         let outputs = self.operands.by_ref().map(operand::output);
         let outputs = outputs.collect::<Parsed<Vec<Output>>>()?;
@@ -39,8 +39,8 @@ impl<'a> Words<'a> {
             return Err(self
                 .whole
                 .error_here("a destination is missing")
-                .section("3.6")
-                .hint("`$nowrite` if only the forwarding register is wanted"));
+                .with_section("3.6")
+                .with_hint("`$nowrite` if only the forwarding register is wanted"));
         }
         let nowrite = outputs.iter().find(|o| o.target == Target::Nowrite);
         match nowrite {
@@ -48,20 +48,20 @@ impl<'a> Words<'a> {
                 nowrite.span,
                 "`$nowrite` excludes other destinations",
             )
-            .section("3.6.1.19")),
+            .with_section("3.6.1.19")),
             _ => Ok(outputs),
         }
     }
 
-    /// No operand may be left.
+    /// Fails if an operand remains.
     fn finish(&mut self) -> Parsed<()> {
         match self.operands.next() {
             None => Ok(()),
-            Some(extra) => Err(extra.error_here("one operand too many").section("3.6")),
+            Some(extra) => Err(extra.error_here("one operand too many").with_section("3.6")),
         }
     }
 
-    /// The mask behind `/` that zeroes parts of the result.
+    /// Parses the zero-flush mask after `/`.
     fn zero_flush(&mut self) -> Parsed<Option<Mask>> {
         if self.suffix.eat("/") {
             operand::mask_pattern(&mut self.suffix).map(Some)
@@ -71,17 +71,17 @@ impl<'a> Words<'a> {
     }
 }
 
-/// One expression, and how many steps it stands for: more than one for `nop/n`, else 0.
+/// Parses one expression. Also returns the step count of `nop/n`, or 0 for every other expression.
 pub(super) fn expression(whole: Cursor) -> Parsed<(Expression, u32)> {
     let mut words = whole.words().into_iter();
     let Some(mut first) = words.next() else {
         return Err(whole
             .error_here("an expression is missing before or behind `;`")
-            .section("3.6"));
+            .with_section("3.6"));
     };
     let start = first;
     let mnemonic = first.take_while(|c| c.is_ascii_alphanumeric());
-    let opcode = table::find(mnemonic).ok_or_else(|| unknown(start, mnemonic))?;
+    let opcode = table::find_opcode(mnemonic).ok_or_else(|| unknown(start, mnemonic))?;
     let mut words = Words {
         whole,
         suffix: first,
@@ -142,17 +142,17 @@ pub(super) fn expression(whole: Cursor) -> Parsed<(Expression, u32)> {
     Ok((expression, repeat))
 }
 
-/// The message for a mnemonic that is none.
+/// Returns the diagnostic for an unknown mnemonic.
 fn unknown(start: Cursor, mnemonic: &str) -> Diagnostic {
     let mut error = start.error_here(format!("unknown opcode `{}`", start.rest()));
     error.section = Some("3.6");
     match nearest(mnemonic, table::mnemonics()) {
-        Some(known) => error.hint(format!("did you mean `{known}`?")),
+        Some(known) => error.with_hint(format!("did you mean `{known}`?")),
         None => error,
     }
 }
 
-/// `nop[/<n>]`.
+/// Parses `nop[/<n>]`.
 fn nops(suffix: &mut Cursor) -> Parsed<u32> {
     if !suffix.eat("/") {
         return Ok(1);
@@ -162,12 +162,12 @@ fn nops(suffix: &mut Cursor) -> Parsed<u32> {
     if count == 0 || count > u64::from(MAX_NOPS) {
         return Err(start
             .error_here(format!("nop/n is for 1 to {MAX_NOPS} steps"))
-            .section("3.6.5"));
+            .with_section("3.6.5"));
     }
     Ok(count as u32)
 }
 
-/// `wait <tag>`.
+/// Parses `wait <tag>`.
 fn wait(words: &mut Words) -> Parsed<Op> {
     let mut operand = words.next("a tag, such as i01")?;
     let start = operand;
@@ -176,12 +176,12 @@ fn wait(words: &mut Words) -> Parsed<Op> {
     if tag == 0 {
         return Err(start
             .error_here("tag 0 cannot be waited for")
-            .section("3.6.13"));
+            .with_section("3.6.13"));
     }
     Ok(Op::Wait(tag))
 }
 
-/// `l2bmdars $lc<addr>@.<l2b> $dar<addr>`.
+/// Parses `l2bmdars $lc<addr>@.<l2b> $dar<addr>`.
 fn dar_start(words: &mut Words) -> Parsed<Op> {
     let mut from = words.next("a place in L2BM, such as $lc0@.0")?;
     from.expect("$lc")?;
@@ -196,7 +196,7 @@ fn dar_start(words: &mut Words) -> Parsed<Op> {
     Ok(Op::DarStart { l2, l2b, dar })
 }
 
-/// A long word address that must be a multiple of something.
+/// Parses a long word address that must be a multiple of `unit`.
 fn multiple_below(
     cursor: &mut Cursor,
     limit: u32,
@@ -206,7 +206,7 @@ fn multiple_below(
 ) -> Parsed<u16> {
     let start = *cursor;
     let value = cursor.natural_below(limit.into(), what);
-    let value = value.map_err(|error| error.section(section))? as u16;
+    let value = value.map_err(|error| error.with_section(section))? as u16;
     if value % unit == 0 {
         return Ok(value);
     }
@@ -214,10 +214,10 @@ fn multiple_below(
         "{value} is not a multiple of {unit}, as {what} must be here"
     ));
     error.span = start.span_to(cursor);
-    Err(error.section(section))
+    Err(error.with_section(section))
 }
 
-/// `l2bm…`: a transfer between L2BM and L1BM.
+/// Parses `l2bm…`: a transfer between L2BM and L1BM.
 fn l2bm(words: &mut Words, kind: L2bmKind, rrn: Option<Rrn>) -> Parsed<Op> {
     let mut first = words.next("where it reads")?;
     let mut second = words.next("where it writes")?;
@@ -240,12 +240,12 @@ fn l2bm(words: &mut Words, kind: L2bmKind, rrn: Option<Rrn>) -> Parsed<Op> {
     Ok(Op::L2bm { op, l2, l1 })
 }
 
-/// `$lc<addr>`.
+/// Parses `$lc<addr>`.
 fn l2_address(cursor: &mut Cursor, row: &l2bm::Row) -> Parsed<u16> {
     if !cursor.eat("$lc") {
         return Err(cursor
             .error_here("expected a place in L2BM, such as $lc0")
-            .section(row.section));
+            .with_section(row.section));
     }
     let address = multiple_below(
         cursor,
@@ -258,12 +258,12 @@ fn l2_address(cursor: &mut Cursor, row: &l2bm::Row) -> Parsed<u16> {
     Ok(address)
 }
 
-/// `$lb<addr>` of an L2BM expression.
+/// Parses `$lb<addr>` of an L2BM expression.
 fn l1_address(cursor: &mut Cursor, row: &l2bm::Row) -> Parsed<u16> {
     if !cursor.eat("$lb") {
         return Err(cursor
             .error_here("expected a place in L1BM, such as $lb0")
-            .section(row.section));
+            .with_section(row.section));
     }
     let address = multiple_below(
         cursor,
@@ -276,7 +276,7 @@ fn l1_address(cursor: &mut Cursor, row: &l2bm::Row) -> Parsed<u16> {
     Ok(address)
 }
 
-/// `[@<l1bset>]` (section 3.6.7.1).
+/// Parses `[@<l1bset>]` (section 3.6.7.1).
 fn l1b_set(suffix: &mut Cursor, select: L1bSelection, section: &'static str) -> Parsed<L1bSet> {
     let start = *suffix;
     let set = if !suffix.eat("@") {
@@ -302,10 +302,10 @@ fn l1b_set(suffix: &mut Cursor, select: L1bSelection, section: &'static str) -> 
             "this opcode names L1B behind `@`, and not all of them"
         }
     };
-    Err(start.error_here(message).section(section))
+    Err(start.error_here(message).with_section(section))
 }
 
-/// `<l1blist>]`.
+/// Parses `<l1blist>]`.
 fn listed_set(suffix: &mut Cursor) -> Parsed<L1bSet> {
     let start = *suffix;
     let mut members = 0u8;
@@ -321,12 +321,14 @@ fn listed_set(suffix: &mut Cursor) -> Parsed<L1bSet> {
     L1bSet::from_members(members).ok_or_else(|| {
         start
             .error_here("no immode selects exactly these L1B")
-            .section("3.6.7.1")
-            .hint("a set has 1, 2, 4 or 8 members, which agree in all bits but some: see table 3.7")
+            .with_section("3.6.7.1")
+            .with_hint(
+                "a set has 1, 2, 4 or 8 members, which agree in all bits but some: see table 3.7",
+            )
     })
 }
 
-/// `l1bm…`: a transfer between L1BM and PEs.
+/// Parses `l1bm…`: a transfer between L1BM and PEs.
 fn l1bm(words: &mut Words, kind: L1bmKind, rrn: Option<Rrn>, narrow: bool) -> Parsed<Op> {
     let first = words.next("where it reads")?;
     let down = is_l1_place(first.rest());
@@ -337,7 +339,7 @@ fn l1bm(words: &mut Words, kind: L1bmKind, rrn: Option<Rrn>, narrow: bool) -> Pa
     let mut op = L1bmOp {
         rrn,
         narrow,
-        ..L1bmOp::plain(kind, false)
+        ..L1bmOp::new(kind, false)
     };
     l1bm_parameter(&mut words.suffix, &mut op)?;
     if kind.row().down {
@@ -353,7 +355,7 @@ fn l1bm(words: &mut Words, kind: L1bmKind, rrn: Option<Rrn>, narrow: bool) -> Pa
     Ok(Op::L1bm(L1bm { op, l1, pe }))
 }
 
-/// Whether an operand is `$lb…` or `$llb…` and not the forwarding register `$lbf`.
+/// Returns whether an operand is `$lb…` or `$llb…`, and not the forwarding register `$lbf`.
 fn is_l1_place(text: &str) -> bool {
     let tail = text
         .strip_prefix("$llb")
@@ -361,7 +363,7 @@ fn is_l1_place(text: &str) -> bool {
     tail.is_some_and(|tail| tail == "i" || tail.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// What follows the stem: `@<mab>` or a shift.
+/// Parses the parameter after the stem: `@<mab>` or a shift.
 fn l1bm_parameter(suffix: &mut Cursor, op: &mut L1bmOp) -> Parsed<()> {
     match op.kind.row().parameter {
         Parameter::Mab(count) => {
@@ -371,8 +373,8 @@ fn l1bm_parameter(suffix: &mut Cursor, op: &mut L1bmOp) -> Parsed<()> {
                         "from PEs, this opcode names a MAB: @0 to @{}",
                         count - 1
                     ))
-                    .section(op.section())
-                    .hint("or the operands are in the wrong order"));
+                    .with_section(op.section())
+                    .with_hint("or the operands are in the wrong order"));
             }
             op.mab = suffix.natural_below(count.into(), "a MAB number")? as u8;
         }
@@ -388,27 +390,27 @@ fn l1bm_parameter(suffix: &mut Cursor, op: &mut L1bmOp) -> Parsed<()> {
     Ok(())
 }
 
-/// `$lb<addr>`, `$llb<addr>`, `$lbi` or `$llbi`; tells `op` its width.
+/// Parses `$lb<addr>`, `$llb<addr>`, `$lbi` or `$llbi`, and sets the width of `op`.
 fn l1_place(mut cursor: Cursor, op: &mut L1bmOp) -> Parsed<L1Operand> {
     let start = cursor;
     let double = cursor.eat("$llb");
     if !double && !cursor.eat("$lb") {
         return Err(start
             .error_here("expected a place in L1BM, such as $lb0")
-            .section("3.6.1.5"));
+            .with_section("3.6.1.5"));
     }
     if double && op.halves_result() {
         return Err(start
             .error_here("results in half precision are a long word: $lb")
-            .section("3.6.8.5"));
+            .with_section("3.6.8.5"));
     }
     if double && !op.has_wide_form() {
         let error = start.error_here("this opcode has no form of two long words");
         return Err(match op.rrn {
             Some(_) => error
-                .section("3.6.8.13")
-                .hint("only reductions in single precision and bitwise or have one"),
-            None => error.section(op.section()),
+                .with_section("3.6.8.13")
+                .with_hint("only reductions in single precision and bitwise or have one"),
+            None => error.with_section(op.section()),
         });
     }
     op.wide = double || op.halves_result();
@@ -428,12 +430,12 @@ fn l1_place(mut cursor: Cursor, op: &mut L1bmOp) -> Parsed<L1Operand> {
     if op.kind == L1bmKind::PeBroadcast && op.wide && address % 64 > 56 {
         return Err(number
             .error_here("the lower six bits of this address are at most 56")
-            .section("3.6.8.7"));
+            .with_section("3.6.8.7"));
     }
     Ok(L1Operand::Address(address))
 }
 
-/// MAU arithmetic.
+/// Parses MAU arithmetic.
 fn mau(words: &mut Words, op: MauOp) -> Parsed<Op> {
     let matrix = if op.kind.is_matrix() {
         Some(operand::matrix_side(words.next("$lx or $ly")?)?)
@@ -453,7 +455,7 @@ fn mau(words: &mut Words, op: MauOp) -> Parsed<Op> {
     }))
 }
 
-/// What an operand of MAU arithmetic is for.
+/// Returns the role of an operand of MAU arithmetic, for messages.
 const fn port_name(port: Port) -> &'static str {
     match port {
         Port::Vector => "the vector",
@@ -463,14 +465,14 @@ const fn port_name(port: Port) -> &'static str {
     }
 }
 
-/// A transposed read.
+/// Parses a transposed read of a matrix register.
 fn mread(words: &mut Words, precision: Precision) -> Parsed<Op> {
     let start = words.next("columns of a matrix register, such as $lx0")?;
     let matrix = operand::matrix_operand(start, precision)?;
     if precision == Precision::Half && !matrix.wide {
         return Err(start
             .error_here("`hmread` reads two columns a cycle: $llx or $lly")
-            .section("3.6.11.3"));
+            .with_section("3.6.11.3"));
     }
     let outputs = words.outputs()?;
     Ok(Op::Mread {
@@ -480,7 +482,7 @@ fn mread(words: &mut Words, precision: Precision) -> Parsed<Op> {
     })
 }
 
-/// `/<n>` of half precision block floats.
+/// Parses `/<n>` of half precision block float conversions.
 fn mantissa(suffix: &mut Cursor, op: AluOp) -> Parsed<AluOp> {
     if !op.takes_mantissa() {
         return Ok(op);
@@ -494,7 +496,7 @@ fn mantissa(suffix: &mut Cursor, op: AluOp) -> Parsed<AluOp> {
     if length < 6 {
         return Err(start
             .error_here("half precision block floats say how many bits to keep: /6 to /9")
-            .section("3.6.12.12"));
+            .with_section("3.6.12.12"));
     }
     Ok(AluOp {
         mantissa: length as u8,
@@ -502,7 +504,7 @@ fn mantissa(suffix: &mut Cursor, op: AluOp) -> Parsed<AluOp> {
     })
 }
 
-/// ALU arithmetic.
+/// Parses ALU arithmetic.
 fn alu(words: &mut Words, op: AluOp) -> Parsed<Op> {
     let mut immediate = 0;
     if op.kind.is_immediate() {

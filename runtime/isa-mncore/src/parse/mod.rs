@@ -1,10 +1,10 @@
-//! From text to statements (manual, sections 3.1, 3.2, 3.4, 3.5 and 3.6).
+//! The parser: text to statements (manual, sections 3.1, 3.2, 3.4, 3.5 and 3.6).
 //!
-//! One statement a line; `#` starts a comment anywhere in a line, as the vendor's assembler takes
-//! it. Every line is looked at, and each contributes at most one diagnostic.
+//! A line holds one statement. `#` starts a comment anywhere in a line, as in the vendor's
+//! assembler. Every line is parsed, and each contributes at most one diagnostic.
 //!
-//! Checked here: the grammar, and that every number fits what it numbers. Not checked here: the
-//! conditions of sections 3.6.3 and 3.6.4, and the widths of operands.
+//! The parser checks the grammar and the range of every number. The rules of sections 3.6.3 and
+//! 3.6.4 and the widths of operands are left to [`crate::check`].
 
 mod control;
 mod cursor;
@@ -13,24 +13,24 @@ mod mv;
 mod number;
 mod operand;
 
-pub use operand::mask;
-pub(crate) use operand::{mask_suffix, NAMED};
+pub use operand::parse_mask;
+pub(crate) use operand::{mask_suffix, NAMED_SOURCES};
 
 use crate::ast::{Mask, Op, Output, Program, Statement, StatementKind, Step, Target};
 use crate::diagnostic::Diagnostic;
 use crate::memory::Bank;
 use cursor::Cursor;
 
-/// The most steps one `nop/n` makes.
+/// The maximum step count of `nop/n`.
 pub const MAX_NOPS: u32 = 1 << 16;
 
-/// What a parser returns for a part of a line.
+/// The result of parsing a part of a line.
 type Parsed<T> = Result<T, Diagnostic>;
 
-/// The statements of a source text.
+/// Parses a source text.
 ///
 /// # Errors
-/// All lines that are not in the language, in order.
+/// One diagnostic for each invalid line, in order.
 pub fn parse(source: &str) -> Result<Program, Vec<Diagnostic>> {
     let mut program = Program::default();
     let mut errors = Vec::new();
@@ -52,7 +52,7 @@ pub fn parse(source: &str) -> Result<Program, Vec<Diagnostic>> {
     }
 }
 
-/// The statements one line makes, appended to `out`.
+/// Parses one line and appends its statements to `out`.
 fn statement(mut cursor: Cursor, masks: &mut StandingMask, out: &mut Vec<Statement>) -> Parsed<()> {
     if cursor.rest().is_empty() {
         return Ok(());
@@ -73,7 +73,7 @@ fn statement(mut cursor: Cursor, masks: &mut StandingMask, out: &mut Vec<Stateme
     Ok(())
 }
 
-/// A PE statement: one step, or as many as `nop/n` says.
+/// Parses a PE statement: one step, or as many as `nop/n` says.
 fn step(cursor: Cursor, masks: &StandingMask, out: &mut Vec<Statement>) -> Parsed<()> {
     let span = cursor.span_to_end();
     let mut expressions = Vec::new();
@@ -89,7 +89,7 @@ fn step(cursor: Cursor, masks: &StandingMask, out: &mut Vec<Statement>) -> Parse
             masks.apply(expression.op.outputs_mut());
         }
     }
-    // Of the steps of `nop/n`, the first holds what stands beside it: a `wait`.
+    // A `wait` next to `nop/n` applies to the first of its steps.
     let nop = expressions
         .iter()
         .find(|e| matches!(e.op, Op::Nop))
@@ -108,7 +108,7 @@ fn step(cursor: Cursor, masks: &StandingMask, out: &mut Vec<Statement>) -> Parse
     Ok(())
 }
 
-/// What `mask` statements set for the lines behind them (section 3.6.2.1).
+/// The masks that `mask` statements set for the lines after them (section 3.6.2.1).
 #[derive(Clone, Copy, Default)]
 struct StandingMask {
     entry: u8,
@@ -140,7 +140,7 @@ impl StandingMask {
                     None => {
                         return Err(start
                             .error_here("`mask` takes the letters r s t m n k, after l or ll")
-                            .section("3.6.2.1"))
+                            .with_section("3.6.2.1"))
                     }
                 },
             }
@@ -152,7 +152,7 @@ impl StandingMask {
         Ok(())
     }
 
-    /// Puts the mask on the destinations it is for. Entry 0 always writes: no mask.
+    /// Adds the masks to the destinations they apply to. Entry 0 always writes, so it adds no mask.
     fn apply(&self, outputs: &mut [Output]) {
         if self.entry == 0 {
             return;

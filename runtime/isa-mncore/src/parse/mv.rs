@@ -6,17 +6,17 @@ use crate::ast::{Mv, MvMemory, MvOperand, Transfer};
 use crate::diagnostic::Diagnostic;
 use crate::explain::operand;
 use crate::memory::{DAR_ENTRIES, DRAM_WORDS, L2BM_WORDS, PDM_WORDS};
-use crate::table::mv::{rows, Place, Row};
+use crate::table::mv::{rows, OperandForm, Row};
 use crate::table::Rrn;
 
-/// A transfer has fewer long words than this: than DRAM has.
+/// The exclusive limit of a transfer's length in long words: the size of DRAM.
 pub(crate) const MAX_WORDS: u32 = DRAM_WORDS;
 
-/// DAR entries are used less often than this: what our encoding has room for; the manual names no
-/// limit.
+/// The exclusive limit of the uses of a DAR entry (`nd`), which the encoding imposes; the manual
+/// gives no limit.
 const MAX_USES: u64 = 1 << 10;
 
-/// What the parameter part of an opcode says (sections 3.5.3 to 3.5.7).
+/// The parameter part of an opcode (sections 3.5.3 to 3.5.7).
 #[derive(Default)]
 struct Parameters {
     words: Option<u32>,
@@ -25,7 +25,7 @@ struct Parameters {
     per_entry: Option<u32>,
 }
 
-/// An MV statement.
+/// Parses an MV statement.
 pub(super) fn mv(whole: Cursor) -> Parsed<Mv> {
     let mut words = whole.words().into_iter();
     let mut opcode = words.next().unwrap_or(whole);
@@ -37,7 +37,7 @@ pub(super) fn mv(whole: Cursor) -> Parsed<Mv> {
             None => Ok(Mv { transfer: None }),
             Some(extra) => Err(extra
                 .error_here("`mvnop` has no operands")
-                .section("3.5.8.1")),
+                .with_section("3.5.8.1")),
         };
     }
     let (stem, rrn) = mode(start, mnemonic)?;
@@ -47,32 +47,32 @@ pub(super) fn mv(whole: Cursor) -> Parsed<Mv> {
         word.ok_or_else(|| {
             whole
                 .error_here(format!("an operand is missing: {what}"))
-                .section("3.5")
+                .with_section("3.5")
         })
     };
     let source = place(next("where it reads")?)?;
     let target = place(next("where it writes")?)?;
     if let Some(extra) = words.next() {
-        return Err(extra.error_here("one operand too many").section("3.5"));
+        return Err(extra.error_here("one operand too many").with_section("3.5"));
     }
     let row = row(whole, stem, &source, &target)?;
     let Some(length) = parameters.words else {
         return Err(start
             .error_here("the length is missing: n and a number of long words")
-            .section("3.5.3"));
+            .with_section("3.5.3"));
     };
     check_units(start, row, length, &source, &target)?;
     let indirect = |place: &MvOperand| matches!(place.memory, MvMemory::DramIndirect(_));
     if parameters.per_entry.is_some() && !indirect(&source) && !indirect(&target) {
         return Err(start
             .error_here("`nd` is for DRAM addresses from DAR: $di")
-            .section("3.5.6"));
+            .with_section("3.5.6"));
     }
     let transfer = Transfer {
         mode: row.mode,
         rrn,
         words: length,
-        // Tag 0 cannot be waited for: it is none.
+        // Tag 0 cannot be waited for, so it is equivalent to no tag.
         tag: parameters.tag.filter(|&tag| tag != 0),
         priority: parameters.priority,
         per_entry: parameters.per_entry,
@@ -84,7 +84,7 @@ pub(super) fn mv(whole: Cursor) -> Parsed<Mv> {
     })
 }
 
-/// The stem and the reduction of a mnemonic.
+/// Splits a mnemonic into stem and reduction.
 fn mode(start: Cursor, mnemonic: &str) -> Parsed<(&'static str, Option<Rrn>)> {
     for stem in ["mvp", "mvb2", "mvb4", "mvb", "mvd"] {
         if mnemonic == stem {
@@ -92,17 +92,17 @@ fn mode(start: Cursor, mnemonic: &str) -> Parsed<(&'static str, Option<Rrn>)> {
         }
     }
     for stem in ["mvr2", "mvr4", "mvr"] {
-        if let Some(rrn) = mnemonic.strip_prefix(stem).and_then(Rrn::find) {
+        if let Some(rrn) = mnemonic.strip_prefix(stem).and_then(Rrn::from_mnemonic) {
             return Ok((stem, Some(rrn)));
         }
     }
     Err(start
         .error_here(format!("unknown MV opcode `{mnemonic}`"))
-        .section("3.5.8")
-        .hint("the modes are mvp mvb mvb2 mvb4 mvd mvnop, and mvr mvr2 mvr4 with a reduction such as dfadd"))
+        .with_section("3.5.8")
+        .with_hint("the modes are mvp mvb mvb2 mvb4 mvd mvnop, and mvr mvr2 mvr4 with a reduction such as dfadd"))
 }
 
-/// `/n<size>[i<tag>][nd<n>][p<priority>]`, in any order.
+/// Parses `/n<size>[i<tag>][nd<n>][p<priority>]`, in any order.
 fn parameters(cursor: &mut Cursor) -> Parsed<Parameters> {
     let mut found = Parameters::default();
     if cursor.is_end() {
@@ -114,14 +114,14 @@ fn parameters(cursor: &mut Cursor) -> Parsed<Parameters> {
         let twice = |cursor: &Cursor, what: &str| {
             let mut error = start.error_here(format!("{what} is given twice"));
             error.span = start.span_to(cursor);
-            error.section("3.5.1")
+            error.with_section("3.5.1")
         };
         if cursor.eat("nd") {
             let count = cursor.natural_below(MAX_USES, "a number of uses of a DAR entry")? as u32;
             if count == 0 {
                 return Err(start
                     .error_here("a DAR entry is used at least once")
-                    .section("3.5.6"));
+                    .with_section("3.5.6"));
             }
             if found.per_entry.replace(count).is_some() {
                 return Err(twice(cursor, "`nd`"));
@@ -141,14 +141,14 @@ fn parameters(cursor: &mut Cursor) -> Parsed<Parameters> {
         } else {
             return Err(start
                 .error_here("not a parameter of MV opcodes")
-                .section("3.5.1")
-                .hint("n<long words>, i<tag>, nd<uses>, p<priority>"));
+                .with_section("3.5.1")
+                .with_hint("n<long words>, i<tag>, nd<uses>, p<priority>"));
         }
     }
     Ok(found)
 }
 
-/// An operand.
+/// Parses an MV operand.
 fn place(mut cursor: Cursor) -> Parsed<MvOperand> {
     let start = cursor;
     let (memory, section) = if cursor.eat("$p") {
@@ -166,7 +166,7 @@ fn place(mut cursor: Cursor) -> Parsed<MvOperand> {
     } else {
         return Err(start
             .error_here("MV operands are $p<addr>, $d<addr>, $di<entry> and $lc<addr>")
-            .section("3.5.2"));
+            .with_section("3.5.2"));
     };
     let mut group = None;
     let mut l2b = None;
@@ -179,7 +179,7 @@ fn place(mut cursor: Cursor) -> Parsed<MvOperand> {
         }
     }
     let end = cursor.expect_end("not part of an MV operand");
-    end.map_err(|error| error.section(section))?;
+    end.map_err(|error| error.with_section(section))?;
     Ok(MvOperand {
         span: start.span_to_end(),
         memory,
@@ -188,13 +188,15 @@ fn place(mut cursor: Cursor) -> Parsed<MvOperand> {
     })
 }
 
-/// The row of a stem that goes with the operands.
+/// Returns the row of a stem that matches the operands.
 fn row(whole: Cursor, stem: &str, source: &MvOperand, target: &MvOperand) -> Parsed<&'static Row> {
     let of_stem = || rows().iter().filter(|row| row.stem == stem);
     let exact = of_stem().find(|row| row.source.0 == form(source) && row.target.0 == form(target));
-    // Public programs, accepted by the vendor's assembler, leave the L2B out where `mvp` reads.
+    // Public programs that the vendor's assembler accepts omit the L2B in the source of `mvp`.
     let lenient = || {
-        let each = |place: Place| place == Place::L2bmSide && form(source) == Place::L2bmAll;
+        let each = |place: OperandForm| {
+            place == OperandForm::L2bmSide && form(source) == OperandForm::L2bmAll
+        };
         of_stem().find(|row| stem == "mvp" && each(row.source.0) && row.target.0 == form(target))
     };
     exact.or_else(lenient).ok_or_else(|| {
@@ -205,26 +207,26 @@ fn row(whole: Cursor, stem: &str, source: &MvOperand, target: &MvOperand) -> Par
             .error_here(format!(
                 "`{stem}` has no transfer between operands like these"
             ))
-            .section("3.5.8")
-            .hint(format!("it takes {}", forms.join(", or ")))
+            .with_section("3.5.8")
+            .with_hint(format!("it takes {}", forms.join(", or ")))
     })
 }
 
-/// How an operand names its owner.
-fn form(place: &MvOperand) -> Place {
+/// Returns the form of an operand.
+fn form(place: &MvOperand) -> OperandForm {
     match (place.memory, place.group, place.l2b) {
-        (MvMemory::Pdm(_), Some(_), _) => Place::PdmOne,
-        (MvMemory::Pdm(_), None, _) => Place::PdmAll,
-        (MvMemory::Dram(_) | MvMemory::DramIndirect(_), Some(_), _) => Place::DramOne,
-        (MvMemory::Dram(_) | MvMemory::DramIndirect(_), None, _) => Place::DramAll,
-        (MvMemory::L2bm(_), Some(_), Some(_)) => Place::L2bmOne,
-        (MvMemory::L2bm(_), None, Some(_)) => Place::L2bmSide,
-        (MvMemory::L2bm(_), Some(_), None) => Place::L2bmGroup,
-        (MvMemory::L2bm(_), None, None) => Place::L2bmAll,
+        (MvMemory::Pdm(_), Some(_), _) => OperandForm::PdmOne,
+        (MvMemory::Pdm(_), None, _) => OperandForm::PdmAll,
+        (MvMemory::Dram(_) | MvMemory::DramIndirect(_), Some(_), _) => OperandForm::DramOne,
+        (MvMemory::Dram(_) | MvMemory::DramIndirect(_), None, _) => OperandForm::DramAll,
+        (MvMemory::L2bm(_), Some(_), Some(_)) => OperandForm::L2bmOne,
+        (MvMemory::L2bm(_), None, Some(_)) => OperandForm::L2bmSide,
+        (MvMemory::L2bm(_), Some(_), None) => OperandForm::L2bmGroup,
+        (MvMemory::L2bm(_), None, None) => OperandForm::L2bmAll,
     }
 }
 
-/// Length and addresses are multiples of the unit (section 3.5.3).
+/// Checks that length and addresses are multiples of the unit (section 3.5.3).
 fn check_units(
     start: Cursor,
     row: &Row,
@@ -238,7 +240,7 @@ fn check_units(
             .error_here(format!(
                 "the length {length} is not a positive multiple of {unit}"
             ))
-            .section(row.section));
+            .with_section(row.section));
     }
     for (place, (_, unit)) in [(source, row.source), (target, row.target)] {
         let address = match place.memory {
@@ -250,13 +252,13 @@ fn check_units(
             let message = format!(
                 "the address {address} is not a multiple of {unit}, the unit of this transfer"
             );
-            return Err(Diagnostic::new(place.span, message).section("3.5.3"));
+            return Err(Diagnostic::new(place.span, message).with_section("3.5.3"));
         }
     }
     if row.mode == crate::table::MvMode::PdmReduce2 && source.group != target.group {
         return Err(
             Diagnostic::new(target.span, "both operands are of the same group")
-                .section(row.section),
+                .with_section(row.section),
         );
     }
     Ok(())

@@ -4,7 +4,7 @@ use super::cursor::Cursor;
 use super::Parsed;
 
 impl Cursor<'_> {
-    /// A natural number (section 3.2.1): decimal, or with 0b, 0o, 0x.
+    /// Parses a natural number (section 3.2.1): decimal, or with the prefix 0b, 0o or 0x.
     pub fn natural(&mut self, what: &str) -> Parsed<u64> {
         let start = *self;
         let radix = [("0x", 16), ("0o", 8), ("0b", 2)]
@@ -27,16 +27,16 @@ impl Cursor<'_> {
         if digits.is_empty() {
             return Err(start
                 .error_here(format!("expected {what}"))
-                .section("3.2.1"));
+                .with_section("3.2.1"));
         }
         u64::from_str_radix(digits, radix).map_err(|_| {
             let mut error = start.error_here(format!("{what} does not fit 64 bits"));
             error.span = start.span_to(self);
-            error.section("3.2.1")
+            error.with_section("3.2.1")
         })
     }
 
-    /// A natural number below `limit`.
+    /// Parses a natural number below `limit`.
     pub fn natural_below(&mut self, limit: u64, what: &str) -> Parsed<u64> {
         let start = *self;
         let value = self.natural(what)?;
@@ -48,8 +48,8 @@ impl Cursor<'_> {
         Err(error)
     }
 
-    /// A decimal number below `limit`: the form of numbers in `d get` places, where `0b…` is a 0
-    /// before an L1B.
+    /// Parses a decimal number below `limit`. Locations of `d get` use this form, since `0b…` there
+    /// is address 0 followed by the L1B letter `b`.
     pub fn decimal_below(&mut self, limit: u64, what: &str) -> Parsed<u64> {
         let start = *self;
         let value = self.take_while(|c| c.is_ascii_digit()).parse::<u64>();
@@ -59,12 +59,12 @@ impl Cursor<'_> {
                 let message = format!("{what} is a decimal number, 0 to {}", limit - 1);
                 let mut error = start.error_here(message);
                 error.span = start.span_to(self);
-                Err(error.section("3.4.3"))
+                Err(error.with_section("3.4.3"))
             }
         }
     }
 
-    /// Exactly `digits` hexadecimal digits, without prefix.
+    /// Parses exactly `digits` hexadecimal digits, without a prefix.
     pub fn hex(&mut self, digits: usize, what: &str) -> Parsed<u64> {
         let start = *self;
         let text = self.take_while(|c| c.is_ascii_hexdigit());
@@ -80,27 +80,27 @@ impl Cursor<'_> {
         }
     }
 
-    /// A tag (section 3.2.3): `i` and two hexadecimal digits.
+    /// Parses a tag (section 3.2.3): `i` and two hexadecimal digits.
     pub fn tag(&mut self) -> Parsed<u8> {
         let start = *self;
         if !self.eat("i") {
             return Err(self
                 .error_here("expected a tag: i and two hexadecimal digits, such as i01")
-                .section("3.2.3"));
+                .with_section("3.2.3"));
         }
         let text = self.take_while(|c| c.is_ascii_hexdigit());
         if text.len() != 2 {
             let mut error = start.error_here("a tag is i and two hexadecimal digits, such as i01");
             error.span = start.span_to(self);
-            return Err(error.section("3.2.3"));
+            return Err(error.with_section("3.2.3"));
         }
         Ok(u8::from_str_radix(text, 16).expect("two hexadecimal digits"))
     }
 
-    /// An immediate (section 3.2.2), as the word it stands for.
+    /// Parses an immediate (section 3.2.2) and returns its word.
     pub fn immediate(&mut self) -> Parsed<u32> {
         let start = *self;
-        let bad = |message: &str| start.error_here(message.to_owned()).section("3.2.2");
+        let bad = |message: &str| start.error_here(message.to_owned()).with_section("3.2.2");
         let kind = self.take_while(|c| c.is_ascii_alphabetic());
         let grammar =
             "an immediate is f, h, i, s, ui or us and a number in double quotes, such as i\"1\"";
@@ -115,7 +115,8 @@ impl Cursor<'_> {
         match kind {
             "f" | "h" => {
                 let value = float_literal(literal).ok_or_else(|| {
-                    bad("not a floating-point number of C").hint("there is no NaN on this machine")
+                    bad("not a floating-point number of C")
+                        .with_hint("there is no NaN on this machine")
                 })?;
                 Ok(if kind == "f" {
                     value.to_bits()
@@ -130,19 +131,19 @@ impl Cursor<'_> {
                 Ok(if bits == 32 { word } else { both(word as u16) })
             }
             "d" | "l" | "ul" => Err(bad("an immediate has no room for a long word")
-                .hint("use f, h, i, s, ui or us, or `immu` for the upper half of long words")),
+                .with_hint("use f, h, i, s, ui or us, or `immu` for the upper half of long words")),
             _ => Err(bad(grammar)),
         }
     }
 }
 
-/// What C's strtod makes of a literal, as a float; no NaN.
+/// Parses a floating-point literal as C's strtod does, except for NaN.
 fn float_literal(text: &str) -> Option<f32> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
-    // Rust's parser would take a second sign.
+    // Rust's parser would accept a second sign.
     if digits.starts_with(['+', '-']) {
         return None;
     }
@@ -154,8 +155,8 @@ fn float_literal(text: &str) -> Option<f32> {
     Some(if negative { -value } else { value } as f32)
 }
 
-/// A hexadecimal floating-point number of C, without 0x; at most 52 bits of digits, so that it is
-/// exact.
+/// Parses a C hexadecimal floating-point number without 0x, of at most 52 bits of digits, so that
+/// the result is exact.
 fn hex_float(text: &str) -> Option<f64> {
     let (digits, exponent) = text.split_once('p').unwrap_or((text, "0"));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
@@ -169,8 +170,8 @@ fn hex_float(text: &str) -> Option<f64> {
     Some(mantissa as f64 * 2f64.powi(exponent.clamp(-1100, 1100)))
 }
 
-/// The half precision number (1 sign, 6 exponent, 9 mantissa bits, bias 31) nearest to a float,
-/// ties to even. There are no denormals: what is too small is zero.
+/// Rounds a float to the nearest half precision number (1 sign, 6 exponent and 9 mantissa bits,
+/// bias 31), ties to even. There are no denormals, so tiny values become zero.
 fn half_bits(value: f32) -> u16 {
     let bits = value.to_bits();
     let sign = (bits >> 16) as u16 & 0x8000;
@@ -190,7 +191,7 @@ fn half_bits(value: f32) -> u16 {
     }
 }
 
-/// An integer literal as a word of `bits` bits.
+/// Returns an integer literal as a word of `bits` bits.
 fn integer_literal(text: &str, bits: u32, unsigned: bool) -> Result<u32, String> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(digits) if !unsigned => (true, digits),

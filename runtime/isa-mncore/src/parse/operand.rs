@@ -9,8 +9,8 @@ use crate::ast::{
 use crate::memory::{Bank, Precision, Side, Width};
 use crate::table::mau::matrix_rows;
 
-/// Operands with a name of their own, all only read.
-pub(crate) const NAMED: [(&str, Source); 10] = [
+/// Input operands that are identified by a name.
+pub(crate) const NAMED_SOURCES: [(&str, Source); 10] = [
     ("mauf", Source::Forward(Forward::Mau)),
     ("aluf", Source::Forward(Forward::Alu)),
     ("lbf", Source::Forward(Forward::L1bm)),
@@ -23,12 +23,12 @@ pub(crate) const NAMED: [(&str, Source); 10] = [
     ("msb1", Source::Fixed(Fixed::Msb1)),
 ];
 
-/// An operand that is read.
+/// Parses an input operand.
 pub(super) fn input(mut cursor: Cursor) -> Parsed<Input> {
     let start = cursor;
     let negate = cursor.eat("-");
     cursor.expect("$")?;
-    let named = NAMED.iter().find(|(name, _)| {
+    let named = NAMED_SOURCES.iter().find(|(name, _)| {
         let tail = cursor.rest().strip_prefix(name);
         tail.is_some_and(|tail| matches!(tail, "" | "e" | "r"))
     });
@@ -55,13 +55,13 @@ pub(super) fn input(mut cursor: Cursor) -> Parsed<Input> {
     })
 }
 
-/// An operand that is written.
+/// Parses an output operand.
 pub(super) fn output(mut cursor: Cursor) -> Parsed<Output> {
     let start = cursor;
     cursor.expect("$")?;
-    if NAMED.iter().any(|(name, _)| *name == cursor.rest()) {
+    if NAMED_SOURCES.iter().any(|(name, _)| *name == cursor.rest()) {
         let message = format!("`{}` can only be read", start.rest());
-        return Err(start.error_here(message).section("3.6.1"));
+        return Err(start.error_here(message).with_section("3.6.1"));
     }
     let target = target(&mut cursor)?;
     let mut mask = None;
@@ -81,7 +81,7 @@ pub(super) fn output(mut cursor: Cursor) -> Parsed<Output> {
     })
 }
 
-/// What is written, behind `$`.
+/// Parses the destination of an output operand, after `$`.
 fn target(cursor: &mut Cursor) -> Parsed<Target> {
     if cursor.eat("nowrite") {
         return Ok(Target::Nowrite);
@@ -92,7 +92,7 @@ fn target(cursor: &mut Cursor) -> Parsed<Target> {
         if entry == 0 {
             return Err(start
                 .error_here("mask entry 0 is fixed; 1 to 15 can be written")
-                .section("3.6.2"));
+                .with_section("3.6.2"));
         }
         return Ok(Target::MaskRegister(entry));
     }
@@ -109,7 +109,7 @@ fn target(cursor: &mut Cursor) -> Parsed<Target> {
     Ok(memory_or_t(cursor)?.map_or(Target::T, Target::Memory))
 }
 
-/// A PE memory, or none for the T register, behind `$`.
+/// Parses a PE memory operand, or returns `None` for the T register, after `$`.
 fn memory_or_t(cursor: &mut Cursor) -> Parsed<Option<MemoryOperand>> {
     let start = *cursor;
     let width = if cursor.eat("ll") {
@@ -129,19 +129,21 @@ fn memory_or_t(cursor: &mut Cursor) -> Parsed<Option<MemoryOperand>> {
     memory(cursor, bank, width).map(Some)
 }
 
-/// The message for an operand that is none.
+/// Returns the diagnostic for an unknown operand.
 fn unknown(start: Cursor) -> crate::diagnostic::Diagnostic {
-    let error = start.error_here("no such operand here").section("3.6.1");
+    let error = start
+        .error_here("no such operand here")
+        .with_section("3.6.1");
     match start.rest().chars().next() {
-        Some('1') => error.hint("the width is the letter l, not the digit 1"),
-        _ => error.hint(
+        Some('1') => error.with_hint("the width is the letter l, not the digit 1"),
+        _ => error.with_hint(
             "PE memories are $r $s $m $n (with l or ll for the width), $t; read only: $mauf $aluf $lbf $mreadf and fixed \
              values; written only: $omr<n> $mb $nb $nowrite",
         ),
     }
 }
 
-/// The address of a PE memory and what modifies it.
+/// Parses the address of a PE memory operand and its modifier.
 fn memory(cursor: &mut Cursor, bank: Bank, width: Width) -> Parsed<MemoryOperand> {
     let indirect = bank == Bank::Lm0 && cursor.eat("t");
     let digit = cursor.rest().starts_with(|c: char| c.is_ascii_digit());
@@ -158,7 +160,7 @@ fn memory(cursor: &mut Cursor, bank: Bank, width: Width) -> Parsed<MemoryOperand
         if indirect {
             return Err(start
                 .error_here("T indirection and `j` exclude each other")
-                .section("3.6.1.6"));
+                .with_section("3.6.1.6"));
         }
         modify = Modify::UpToPe(cursor.natural_below(4, "a PE number")? as u8);
     }
@@ -197,7 +199,7 @@ fn flat(cursor: &mut Cursor, bank: Bank, width: Width) -> Parsed<Pattern> {
     Ok(Pattern::Flat(addresses))
 }
 
-/// A single word address, or an increment, aligned to the access.
+/// Parses a single word address, or an increment, and checks its alignment.
 fn address(cursor: &mut Cursor, bank: Bank, width: Width) -> Parsed<u16> {
     let start = *cursor;
     let what = match bank {
@@ -208,7 +210,7 @@ fn address(cursor: &mut Cursor, bank: Bank, width: Width) -> Parsed<u16> {
     };
     let section = bank.section();
     let value = cursor.natural_below(bank.words().into(), what);
-    let value = value.map_err(|error| error.section(section))? as u16;
+    let value = value.map_err(|error| error.with_section(section))? as u16;
     let unit = width.words();
     if value % unit == 0 {
         return Ok(value);
@@ -218,21 +220,21 @@ fn address(cursor: &mut Cursor, bank: Bank, width: Width) -> Parsed<u16> {
         width.name()
     ));
     error.span = start.span_to(cursor);
-    Err(error.section(section))
+    Err(error.with_section(section))
 }
 
-/// A mask as it stands behind `/`, without `t` and `p`.
+/// Parses a mask as written after `/`, without the suffixes `t` and `p`.
 ///
 /// # Errors
-/// Text that is none.
-pub fn mask(text: &str) -> Parsed<Mask> {
+/// Text that is not a mask.
+pub fn parse_mask(text: &str) -> Parsed<Mask> {
     let mut cursor = Cursor::new(1, text);
     let mask = mask_pattern(&mut cursor)?;
     cursor.expect_end("not part of a mask")?;
     Ok(mask)
 }
 
-/// `[ll]<pattern>` or `$[ll]imr<n>`, behind `/` (section 3.6.2.1).
+/// Parses `[ll]<pattern>` or `$[ll]imr<n>`, after `/` (section 3.6.2.1).
 pub(super) fn mask_pattern(cursor: &mut Cursor) -> Parsed<Mask> {
     let start = *cursor;
     if cursor.eat("$") {
@@ -243,7 +245,7 @@ pub(super) fn mask_pattern(cursor: &mut Cursor) -> Parsed<Mask> {
         if entry == 0 {
             return Err(number
                 .error_here("mask registers are 1 to 15")
-                .section("3.6.2.1"));
+                .with_section("3.6.2.1"));
         }
         return Ok(Mask { entry, wide });
     }
@@ -252,7 +254,7 @@ pub(super) fn mask_pattern(cursor: &mut Cursor) -> Parsed<Mask> {
     if digits.len() != 4 {
         return Err(start
             .error_here("a mask is four digits 0 or 1, one for each cycle, or $imr1 to $imr15")
-            .section("3.6.2.1"));
+            .with_section("3.6.2.1"));
     }
     let flags = u8::from_str_radix(digits, 2).expect("four binary digits");
     Ok(Mask {
@@ -261,7 +263,7 @@ pub(super) fn mask_pattern(cursor: &mut Cursor) -> Parsed<Mask> {
     })
 }
 
-/// The suffix that says that the widths of mask and access differ on purpose.
+/// Returns the suffix that confirms that the widths of mask and access differ.
 pub(crate) fn mask_suffix(target: &Target, mask: Mask) -> &'static str {
     let double = match target {
         Target::Memory(memory) => memory.width == Width::Double,
@@ -276,7 +278,7 @@ pub(crate) fn mask_suffix(target: &Target, mask: Mask) -> &'static str {
     }
 }
 
-/// Checks `t` and `p`.
+/// Checks the suffixes `t` and `p`.
 fn check_suffix(cursor: &mut Cursor, target: &Target, mask: Mask) -> Parsed<()> {
     let start = *cursor;
     let found = cursor.take_while(|c| matches!(c, 't' | 'p'));
@@ -289,10 +291,10 @@ fn check_suffix(cursor: &mut Cursor, target: &Target, mask: Mask) -> Parsed<()> 
         "p" => "the access is of two long words, the mask is not: add `p`",
         _ => "the widths of mask and access agree: remove the suffix",
     };
-    Err(start.error_here(message).section("3.6.2.1"))
+    Err(start.error_here(message).with_section("3.6.2.1"))
 }
 
-/// `$lx` or `$ly` of a matrix product.
+/// Parses `$lx` or `$ly` of a matrix-vector product.
 pub(super) fn matrix_side(mut cursor: Cursor) -> Parsed<Side> {
     let start = cursor;
     let side = if cursor.eat("$lx") {
@@ -302,19 +304,19 @@ pub(super) fn matrix_side(mut cursor: Cursor) -> Parsed<Side> {
     } else {
         return Err(start
             .error_here("expected the matrix register $lx or $ly")
-            .section("3.6.1.14"));
+            .with_section("3.6.1.14"));
     };
     cursor.expect_end("a matrix product takes the whole register: no address")?;
     Ok(side)
 }
 
-/// `$lx<addr>` and its like, of a write or a transposed read.
+/// Parses `$lx<addr>` or `$ly<addr>` of a matrix register write or transposed read.
 pub(super) fn matrix_operand(mut cursor: Cursor, precision: Precision) -> Parsed<MatrixRows> {
     let start = cursor;
     let bad = || {
         start
             .error_here("expected rows of a matrix register, such as $lx0")
-            .section("3.6.1.14")
+            .with_section("3.6.1.14")
     };
     if !cursor.eat("$l") {
         return Err(bad());
@@ -328,17 +330,17 @@ pub(super) fn matrix_operand(mut cursor: Cursor, precision: Precision) -> Parsed
     let rows = matrix_rows(precision);
     let what = format!("a row or column in {}", precision.name());
     let first = cursor.natural_below(rows.into(), &what);
-    let first = first.map_err(|error| error.section("3.6.1.14"))? as u8;
+    let first = first.map_err(|error| error.with_section("3.6.1.14"))? as u8;
     cursor.expect_end("not part of a matrix operand")?;
     if wide && precision != Precision::Half {
         return Err(start
             .error_here("only half precision moves two rows a cycle")
-            .section("3.6.1.14"));
+            .with_section("3.6.1.14"));
     }
     if wide && first % 2 != 0 {
         return Err(start
             .error_here("two rows a cycle start at an even one")
-            .section("3.6.1.14"));
+            .with_section("3.6.1.14"));
     }
     Ok(MatrixRows { side, first, wide })
 }

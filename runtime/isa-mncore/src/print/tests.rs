@@ -1,6 +1,6 @@
 use crate::parse;
 
-/// `line` is printed as `expect`, and that as itself.
+/// `line` prints as `expect`, and `expect` prints as itself.
 #[track_caller]
 fn check(line: &str, expect: &str) {
     let printed = |text: &str| match parse(text) {

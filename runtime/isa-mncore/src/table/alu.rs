@@ -3,7 +3,7 @@
 use super::Opcode;
 use crate::memory::Precision;
 
-/// Which precisions an opcode takes (table 3.10).
+/// The precisions that an opcode supports (table 3.10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PrecisionSet {
     /// None: the opcode has no precision letter.
@@ -21,7 +21,7 @@ pub enum PrecisionSet {
 }
 
 impl PrecisionSet {
-    /// Its precisions; `None` stands for no letter.
+    /// Returns the supported precisions; `None` stands for an opcode without a precision letter.
     pub fn precisions(self) -> Vec<Option<Precision>> {
         let letters = match self {
             PrecisionSet::Untyped => return vec![None],
@@ -44,34 +44,34 @@ impl PrecisionSet {
 pub struct Row {
     /// The operation.
     pub kind: AluKind,
-    /// Its spelling without precision.
+    /// The mnemonic without the precision letter.
     pub stem: &'static str,
-    /// The precisions it takes.
+    /// The supported precisions.
     pub types: PrecisionSet,
-    /// How many PE operands it reads.
+    /// The number of PE operands it reads.
     pub inputs: usize,
-    /// Whether it can be unsigned: for every precision, for integers, never.
+    /// Whether the prefix `u` is allowed.
     pub unsigned: Unsigned,
-    /// The section that describes it.
+    /// The section of the manual.
     pub section: &'static str,
-    /// What it does, in a line.
+    /// A one-line description.
     pub doc: &'static str,
 }
 
-/// Whether the prefix `u` is allowed.
+/// Precisions for which the prefix `u` (unsigned) is allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unsigned {
-    /// Never.
+    /// None.
     No,
-    /// With every precision.
+    /// All precisions.
     Yes,
-    /// With integer precisions.
+    /// Integer precisions.
     Ints,
 }
 
 macro_rules! opcodes {
     ($( $Name:ident $stem:literal $types:ident $inputs:literal $unsigned:ident $section:literal $doc:literal )*) => {
-        /// What the ALU does.
+        /// An ALU operation.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum AluKind { $( #[doc = $doc] $Name ),* }
 
@@ -121,40 +121,41 @@ opcodes! {
 }
 
 impl AluKind {
-    /// Its row.
+    /// Returns the row of the operation.
     pub fn row(self) -> &'static Row {
         ROWS.iter()
             .find(|row| row.kind == self)
             .expect("every kind has a row")
     }
 
-    /// Whether it puts an immediate out.
+    /// Returns whether the operation produces an immediate.
     pub const fn is_immediate(self) -> bool {
         matches!(self, AluKind::Imm | AluKind::Immu)
     }
 
-    /// Whether it makes block floats.
+    /// Returns whether the operation converts to block float.
     pub const fn is_block_float(self) -> bool {
         matches!(self, AluKind::Bfe | AluKind::Bfn)
     }
 }
 
-/// An ALU opcode in full.
+/// An ALU opcode with its precision and parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AluOp {
     /// The operation.
     pub kind: AluKind,
-    /// The precision; none for untyped operations.
+    /// The precision; `None` for untyped operations.
     pub precision: Option<Precision>,
     /// The prefix `u`.
     pub unsigned: bool,
-    /// Bits of mantissa that half precision block floats keep: 6 to 9; 0 for every other opcode.
+    /// Mantissa bits that a half precision block float conversion keeps: 6 to 9; 0 for every other
+    /// opcode.
     pub mantissa: u8,
 }
 
 impl AluOp {
-    /// The operation without a prefix or parameter.
-    pub const fn plain(kind: AluKind, precision: Option<Precision>) -> Self {
+    /// Creates an opcode without prefix or parameter.
+    pub const fn new(kind: AluKind, precision: Option<Precision>) -> Self {
         AluOp {
             kind,
             precision,
@@ -163,12 +164,12 @@ impl AluOp {
         }
     }
 
-    /// Whether the block float's mantissa length has to be given.
+    /// Returns whether the opcode requires a mantissa length.
     pub fn takes_mantissa(&self) -> bool {
         self.kind.is_block_float() && self.precision == Some(Precision::Half)
     }
 
-    /// The spelling, without `/n`.
+    /// Returns the mnemonic, without `/n`.
     pub fn mnemonic(&self) -> String {
         let mut text = String::new();
         if self.unsigned {
@@ -179,7 +180,7 @@ impl AluOp {
         text
     }
 
-    /// Every ALU opcode; the position is its number.
+    /// Returns every ALU opcode; the position is the encoding.
     pub fn all() -> Vec<AluOp> {
         let mut all = Vec::new();
         for op in spelled() {
@@ -193,7 +194,7 @@ impl AluOp {
     }
 }
 
-/// Every opcode with a mnemonic of its own.
+/// Returns every opcode that has a mnemonic of its own.
 fn spelled() -> Vec<AluOp> {
     let mut all = Vec::new();
     for row in ROWS {
@@ -217,7 +218,7 @@ fn spelled() -> Vec<AluOp> {
     all
 }
 
-/// The opcode of a mnemonic; `relu0` is another name of `relu`.
+/// Returns the opcode of a mnemonic; `relu0` is an alias of `relu`.
 pub(super) fn find(mnemonic: &str) -> Option<Opcode> {
     let name = mnemonic
         .strip_suffix("relu0")
@@ -228,7 +229,7 @@ pub(super) fn find(mnemonic: &str) -> Option<Opcode> {
         .map(Opcode::Alu)
 }
 
-/// The mnemonics.
+/// Returns all mnemonics.
 pub(super) fn mnemonics() -> Vec<String> {
     let mut all: Vec<String> = spelled().iter().map(AluOp::mnemonic).collect();
     all.extend(["drelu0", "frelu0", "hrelu0"].map(str::to_owned));

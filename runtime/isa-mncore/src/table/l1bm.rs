@@ -2,35 +2,35 @@
 
 use super::{Opcode, Rrn, RrnKind};
 
-/// A row of table 3.8; its two widths share it.
+/// A row of table 3.8, for both access widths.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     /// The transfer.
     pub kind: L1bmKind,
-    /// Its spelling, without the reduction.
+    /// The mnemonic, without the reduction.
     pub stem: &'static str,
-    /// Whether data go from L1BM to PEs.
+    /// Whether the transfer goes from L1BM to PEs.
     pub down: bool,
-    /// Long words of L1BM per cycle and long word of a PE.
+    /// Long words of L1BM per cycle, for each long word of a PE.
     pub rate: u16,
-    /// What follows the stem.
+    /// The parameter after the stem.
     pub parameter: Parameter,
-    /// The sections of the forms of one and of two long words.
+    /// The sections of the forms with one and with two long words.
     pub sections: (&'static str, Option<&'static str>),
-    /// What it does, in a line.
+    /// A one-line description.
     pub doc: &'static str,
 }
 
-/// What follows the stem of an L1BM opcode.
+/// The parameter after the stem of an L1BM opcode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parameter {
-    /// Nothing.
+    /// None.
     None,
-    /// `@` and the number of a MAB below this.
+    /// `@` and a MAB number below this limit.
     Mab(u8),
-    /// Optionally a sign and by how many MABs data are shifted, 0 to 15.
+    /// Optionally a sign and the number of MABs to shift by, 0 to 15.
     Shift,
-    /// A reduction, and `r` where its result is rounded to half precision.
+    /// A reduction, and `r` if its result is rounded to half precision.
     Reduction,
 }
 
@@ -61,7 +61,7 @@ opcodes! {
 }
 
 impl L1bmKind {
-    /// Its row.
+    /// Returns the row of the transfer.
     pub fn row(self) -> &'static Row {
         ROWS.iter()
             .find(|row| row.kind == self)
@@ -69,27 +69,27 @@ impl L1bmKind {
     }
 }
 
-/// An L1BM opcode in full.
+/// An L1BM opcode with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L1bmOp {
     /// The transfer.
     pub kind: L1bmKind,
-    /// Two long words per PE and cycle. A half precision or rounding reduction is always wide: it
-    /// is carried out in single precision (section 3.6.8.5).
+    /// Whether each PE transfers two long words per cycle. Half precision and rounding reductions
+    /// are always wide, since they are computed in single precision (section 3.6.8.5).
     pub wide: bool,
-    /// The MAB of `Pick` (0 to 15) and `Pick4` (0 to 3), else 0.
+    /// The MAB of `Pick` (0 to 15) or `Pick4` (0 to 3), otherwise 0.
     pub mab: u8,
-    /// By how many MABs `Distribute` and `Collect` shift: -15 to 15, else 0.
+    /// The MAB shift of `Distribute` and `Collect`: -15 to 15, otherwise 0.
     pub shift: i8,
-    /// The operation of a reduction.
+    /// The reduction operation.
     pub rrn: Option<Rrn>,
-    /// The suffix `r`: single precision results are rounded to half precision.
+    /// The suffix `r`: rounds single precision results to half precision.
     pub narrow: bool,
 }
 
 impl L1bmOp {
-    /// The transfer without parameters.
-    pub const fn plain(kind: L1bmKind, wide: bool) -> Self {
+    /// Creates a transfer without parameters.
+    pub const fn new(kind: L1bmKind, wide: bool) -> Self {
         L1bmOp {
             kind,
             wide,
@@ -100,20 +100,21 @@ impl L1bmOp {
         }
     }
 
-    /// Whether the reduction's results are half precision, half as wide as those of the network.
+    /// Returns whether the results of the reduction are half precision, half as wide as the results
+    /// of the network.
     pub fn halves_result(&self) -> bool {
         self.narrow || self.is_half_reduction()
     }
 
-    /// Whether it is a reduction of half precision numbers, another name of a widened single
-    /// precision one.
+    /// Returns whether it reduces half precision numbers. Such an opcode is an alias of a single
+    /// precision reduction with widened inputs.
     pub fn is_half_reduction(&self) -> bool {
         self.rrn
             .is_some_and(|rrn| rrn.precision == crate::memory::Precision::Half)
     }
 
-    /// Whether there is a form of two long words: of reductions in single precision and of bitwise
-    /// or only (sections 3.6.8.13 and 3.6.8.19).
+    /// Returns whether a form with two long words exists. Among reductions, only those in single
+    /// precision and bitwise or have one (sections 3.6.8.13 and 3.6.8.19).
     pub fn has_wide_form(&self) -> bool {
         let reduces = self
             .rrn
@@ -121,7 +122,7 @@ impl L1bmOp {
         self.kind.row().sections.1.is_some() && reduces && !self.halves_result()
     }
 
-    /// Long words of L1BM per cycle.
+    /// Returns the number of L1BM long words per cycle.
     pub fn l1_rate(&self) -> u16 {
         let rate = self.kind.row().rate;
         if self.wide && !self.halves_result() {
@@ -131,7 +132,7 @@ impl L1bmOp {
         }
     }
 
-    /// What the address in L1BM must be a multiple of.
+    /// Returns the required alignment of the L1BM address.
     pub fn alignment(&self) -> u16 {
         match self.kind {
             L1bmKind::PeBroadcast => 1,
@@ -139,7 +140,7 @@ impl L1bmOp {
         }
     }
 
-    /// The section that describes it.
+    /// Returns the section of the manual.
     pub fn section(&self) -> &'static str {
         let (one, two) = self.kind.row().sections;
         match two {
@@ -148,7 +149,7 @@ impl L1bmOp {
         }
     }
 
-    /// The spelling, with its parameter.
+    /// Returns the mnemonic with its parameter.
     pub fn mnemonic(&self) -> String {
         let row = self.kind.row();
         match row.parameter {
@@ -165,7 +166,7 @@ impl L1bmOp {
         }
     }
 
-    /// Every L1BM opcode; the position is its number.
+    /// Returns every L1BM opcode; the position is the encoding.
     pub fn all() -> Vec<L1bmOp> {
         let mut all = Vec::new();
         for row in ROWS {
@@ -175,7 +176,7 @@ impl L1bmOp {
                 &[false]
             };
             for &wide in widths {
-                let plain = L1bmOp::plain(row.kind, wide);
+                let plain = L1bmOp::new(row.kind, wide);
                 match row.parameter {
                     Parameter::None => all.push(plain),
                     Parameter::Mab(count) => {
@@ -206,7 +207,7 @@ impl L1bmOp {
     }
 }
 
-/// The reductions, those rounding their result after those that do not.
+/// Returns all reductions, first those that do not round their result.
 fn reductions() -> impl Iterator<Item = (Rrn, bool)> {
     Rrn::all().map(|rrn| (rrn, false)).chain(
         Rrn::all()
@@ -215,7 +216,7 @@ fn reductions() -> impl Iterator<Item = (Rrn, bool)> {
     )
 }
 
-/// The opcode of a mnemonic; of two kinds with the same stem the one from L1BM to PEs.
+/// Returns the opcode of a mnemonic. If two kinds share the stem, returns the one from L1BM to PEs.
 pub(super) fn find(mnemonic: &str) -> Option<Opcode> {
     ROWS.iter().find_map(|row| {
         let rest = mnemonic.strip_prefix(row.stem)?;
@@ -233,7 +234,7 @@ pub(super) fn find(mnemonic: &str) -> Option<Opcode> {
     })
 }
 
-/// The kind with the same stem in the other direction.
+/// Returns the kind with the same stem in the opposite direction.
 pub fn reversed(kind: L1bmKind) -> Option<L1bmKind> {
     let row = kind.row();
     ROWS.iter()
@@ -241,7 +242,7 @@ pub fn reversed(kind: L1bmKind) -> Option<L1bmKind> {
         .map(|other| other.kind)
 }
 
-/// The mnemonics.
+/// Returns all mnemonics.
 pub(super) fn mnemonics() -> Vec<String> {
     let mut all = Vec::new();
     for row in ROWS {

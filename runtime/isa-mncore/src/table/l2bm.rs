@@ -2,26 +2,26 @@
 
 use super::{Opcode, Rrn};
 
-/// A row.
+/// A row: one transfer between L2BM and L1BM.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     /// The transfer.
     pub kind: L2bmKind,
-    /// Its spelling, without the reduction.
+    /// The mnemonic, without the reduction.
     pub stem: &'static str,
-    /// Where data go.
+    /// The direction.
     pub flow: Direction,
-    /// Long words of L2BM per cycle; addresses are multiples of it. 0 if L2BM has no part.
+    /// Long words of L2BM per cycle; addresses are multiples of it. 0 if L2BM does not take part.
     pub l2_rate: u16,
     /// Long words of an L1BM per cycle; addresses are multiples of it.
     pub l1_rate: u16,
-    /// What stands behind `@`.
+    /// The L1B selection after `@`.
     pub select: L1bSelection,
-    /// Whether it reduces.
+    /// Whether the transfer reduces.
     pub reduces: bool,
-    /// The section that describes it.
+    /// The section of the manual.
     pub section: &'static str,
-    /// What it does, in a line.
+    /// A one-line description.
     pub doc: &'static str,
 }
 
@@ -32,20 +32,20 @@ pub enum Direction {
     Down,
     /// L1BM to L2BM.
     Up,
-    /// L1BM to L1BM.
+    /// L1BM to L1BM, a multicast.
     Across,
 }
 
-/// Which L1B an opcode may name behind `@`.
+/// The L1B selection that an opcode accepts after `@`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum L1bSelection {
-    /// None.
+    /// No selection.
     None,
-    /// A set; all if it is left out.
+    /// An optional set of L1B; all if omitted.
     Optional,
-    /// A set other than that of all.
+    /// A set of L1B other than the set of all.
     Proper,
-    /// A single one.
+    /// A single L1B.
     One,
 }
 
@@ -75,7 +75,7 @@ opcodes! {
 }
 
 impl L2bmKind {
-    /// Its row.
+    /// Returns the row of the transfer.
     pub fn row(self) -> &'static Row {
         ROWS.iter()
             .find(|row| row.kind == self)
@@ -83,7 +83,7 @@ impl L2bmKind {
     }
 }
 
-/// A set of L1B: those that agree with `base` in the bits that `hidden` does not hide (section
+/// A set of L1B: those whose number agrees with `base` in all bits outside `hidden` (section
 /// 3.6.7.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L1bSet {
@@ -92,10 +92,10 @@ pub struct L1bSet {
 }
 
 impl L1bSet {
-    /// All eight.
+    /// The set of all eight L1B.
     pub const ALL: L1bSet = L1bSet { base: 0, hidden: 7 };
 
-    /// The set `base/hidden`, both 0 to 7.
+    /// Creates the set `base/hidden`; both are 0 to 7.
     pub const fn new(base: u8, hidden: u8) -> L1bSet {
         let hidden = hidden & 7;
         L1bSet {
@@ -104,12 +104,12 @@ impl L1bSet {
         }
     }
 
-    /// The set with exactly these members (bit i for L1B i), if there is one.
+    /// Returns the set with exactly these members (bit i for L1B i), if it is representable.
     pub fn from_members(members: u8) -> Option<L1bSet> {
         L1bSet::all().find(|set| set.members() == members)
     }
 
-    /// Every set.
+    /// Returns every set.
     pub fn all() -> impl Iterator<Item = L1bSet> {
         (0..64)
             .map(|bits| L1bSet {
@@ -119,29 +119,29 @@ impl L1bSet {
             .filter(|set| set.base & set.hidden == 0)
     }
 
-    /// Its least member.
+    /// Returns the smallest member.
     pub const fn base(self) -> u8 {
         self.base
     }
 
-    /// The bits of an L1B's number that do not matter, called immode.
+    /// Returns the don't-care bits of the L1B number, called immode in the manual.
     pub const fn hidden(self) -> u8 {
         self.hidden
     }
 
-    /// Whether L1B `number` belongs to it.
+    /// Returns whether L1B `number` is a member.
     pub const fn contains(self, number: u8) -> bool {
         number & !self.hidden == self.base
     }
 
-    /// Its members, bit i for L1B i.
+    /// Returns the members; bit i for L1B i.
     pub fn members(self) -> u8 {
         (0..8)
             .filter(|&number| self.contains(number))
             .fold(0, |members, number| members | 1 << number)
     }
 
-    /// Its members when data go across: those that are written to (section 3.6.7.9).
+    /// Returns the L1B that a multicast with this set writes (section 3.6.7.9).
     pub fn receivers(self) -> u8 {
         (0..8u8)
             .filter(|&to| {
@@ -153,20 +153,20 @@ impl L1bSet {
     }
 }
 
-/// An L2BM opcode in full.
+/// An L2BM opcode with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L2bmOp {
     /// The transfer.
     pub kind: L2bmKind,
-    /// The L1B it concerns.
+    /// The L1B that take part.
     pub set: L1bSet,
-    /// The operation of a reduction.
+    /// The reduction operation.
     pub rrn: Option<Rrn>,
 }
 
 impl L2bmOp {
-    /// The transfer with all L1B, without a reduction.
-    pub const fn plain(kind: L2bmKind) -> Self {
+    /// Creates a transfer with all L1B and no reduction.
+    pub const fn new(kind: L2bmKind) -> Self {
         L2bmOp {
             kind,
             set: L1bSet::ALL,
@@ -174,7 +174,7 @@ impl L2bmOp {
         }
     }
 
-    /// The spelling, with its parameters.
+    /// Returns the mnemonic with its parameters.
     pub fn mnemonic(&self) -> String {
         let mut text = self.kind.row().stem.to_owned();
         text.extend(self.rrn.map(Rrn::mnemonic));
@@ -186,7 +186,7 @@ impl L2bmOp {
         text
     }
 
-    /// Every L2BM opcode; the position is its number.
+    /// Returns every L2BM opcode; the position is the encoding.
     pub fn all() -> Vec<L2bmOp> {
         let mut all = Vec::new();
         for row in ROWS {
@@ -209,7 +209,8 @@ impl L2bmOp {
 }
 
 impl L1bSelection {
-    /// Whether an opcode may have this set; an opcode that takes none has that of all.
+    /// Returns whether an opcode accepts this set. An opcode without a selection has the set of
+    /// all.
     pub fn allows(self, set: L1bSet) -> bool {
         match self {
             L1bSelection::None => set == L1bSet::ALL,
@@ -220,19 +221,19 @@ impl L1bSelection {
     }
 }
 
-/// The opcode of a mnemonic; of two kinds with the same stem the one towards L1BM.
+/// Returns the opcode of a mnemonic. If two kinds share the stem, returns the one towards L1BM.
 pub(super) fn find(mnemonic: &str) -> Option<Opcode> {
     ROWS.iter().find_map(|row| {
         let rest = mnemonic.strip_prefix(row.stem)?;
         if row.reduces {
-            Rrn::find(rest).map(|rrn| Opcode::L2bm(row.kind, Some(rrn)))
+            Rrn::from_mnemonic(rest).map(|rrn| Opcode::L2bm(row.kind, Some(rrn)))
         } else {
             rest.is_empty().then_some(Opcode::L2bm(row.kind, None))
         }
     })
 }
 
-/// The kind with the same stem in the other direction.
+/// Returns the kind with the same stem in the opposite direction.
 pub fn reversed(kind: L2bmKind) -> Option<L2bmKind> {
     let row = kind.row();
     ROWS.iter()
@@ -240,7 +241,7 @@ pub fn reversed(kind: L2bmKind) -> Option<L2bmKind> {
         .map(|other| other.kind)
 }
 
-/// The mnemonics.
+/// Returns all mnemonics.
 pub(super) fn mnemonics() -> Vec<String> {
     let mut all = Vec::new();
     for row in ROWS {

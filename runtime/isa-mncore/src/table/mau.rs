@@ -4,35 +4,35 @@
 use super::Opcode;
 use crate::memory::{Precision, Width};
 
-/// A row: one operation, in all its precisions.
+/// A row: one operation in all its precisions.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     /// The operation.
     pub kind: MauKind,
-    /// Its spelling without precision.
+    /// The mnemonic without the precision letter.
     pub stem: &'static str,
-    /// The letters of its precisions.
+    /// The letters of the supported precisions.
     pub precisions: &'static str,
     /// Whether its first operand is a matrix register.
     pub matrix: bool,
-    /// What its PE operands are for, in order.
+    /// The roles of its PE operands, in order.
     pub ports: &'static [Port],
-    /// Whether double precision works on half of the rows or PEs at a time (`u` or `d`).
+    /// Whether double precision processes half of the rows or PEs at a time (`u` or `d`).
     pub halved: bool,
-    /// The section of each precision in `precisions`.
+    /// The section of the manual for each precision in `precisions`.
     pub sections: &'static [&'static str],
-    /// What it does, in a line.
+    /// A one-line description.
     pub doc: &'static str,
 }
 
-/// What a PE operand of a MAU expression is for.
+/// The role of a PE operand of a MAU expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Port {
-    /// The block float vector of a matrix product.
+    /// The block float vector of a matrix-vector product.
     Vector,
     /// The first factor, or the only operand.
     A,
-    /// The second factor; `mwrite` reads through this port, too.
+    /// The second factor. `mwrite` reads through this port too.
     B,
     /// The addend.
     C,
@@ -41,7 +41,7 @@ pub enum Port {
 macro_rules! opcodes {
     ($( $Name:ident $stem:literal $precisions:literal $matrix:literal [$($port:ident)*] $halved:literal
         [$($section:literal)*] $doc:literal )*) => {
-        /// What the MAU does.
+        /// A MAU operation.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum MauKind { $( #[doc = $doc] $Name ),* }
 
@@ -62,7 +62,7 @@ opcodes! {
     Vpassa "vpassa" "dfh"  false [A]        false ["3.6.9.13" "3.6.9.17" "3.6.9.21"]         "x, normalised."
 }
 
-/// Which two rows or PEs a double precision product covers.
+/// The two rows or PEs that a double precision product covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Half {
     /// `u`: 0 and 1.
@@ -72,7 +72,7 @@ pub enum Half {
 }
 
 impl Half {
-    /// Its letter.
+    /// Returns the letter of the half.
     pub const fn letter(self) -> char {
         match self {
             Half::Upper => 'u',
@@ -82,34 +82,34 @@ impl Half {
 }
 
 impl MauKind {
-    /// Its row.
+    /// Returns the row of the operation.
     pub fn row(self) -> &'static Row {
         ROWS.iter()
             .find(|row| row.kind == self)
             .expect("every kind has a row")
     }
 
-    /// Whether it multiplies a matrix register.
+    /// Returns whether the operation multiplies a matrix register.
     pub fn is_matrix(self) -> bool {
         self.row().matrix
     }
 }
 
-/// A MAU opcode in full.
+/// A MAU opcode with its precision and suffixes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MauOp {
     /// The operation.
     pub kind: MauKind,
     /// The precision: double, single, pseudo-single or half.
     pub precision: Precision,
-    /// Which half of the rows or PEs; double precision products only.
+    /// The half of the rows or PEs; double precision products only.
     pub half: Option<Half>,
-    /// The suffix `r`: the result is rounded to the next narrower precision.
+    /// The suffix `r`: rounds the result to the next narrower precision.
     pub narrow: bool,
 }
 
 impl MauOp {
-    /// The spelling.
+    /// Returns the mnemonic.
     pub fn mnemonic(&self) -> String {
         let mut text = format!("{}{}", self.precision.letter(), self.kind.row().stem);
         text.extend(self.half.map(Half::letter));
@@ -119,14 +119,14 @@ impl MauOp {
         text
     }
 
-    /// The section that describes it.
+    /// Returns the section of the manual.
     pub fn section(&self) -> &'static str {
         let row = self.kind.row();
         let index = row.precisions.find(self.precision.letter());
         row.sections[index.expect("the row has this precision")]
     }
 
-    /// Every MAU opcode; the position is its number.
+    /// Returns every MAU opcode; the position is the encoding.
     pub fn all() -> Vec<MauOp> {
         let mut all = Vec::new();
         for row in ROWS {
@@ -157,7 +157,8 @@ impl MauOp {
         all
     }
 
-    /// The width of the result: what the manual calls the basic operation, or half of it with `r`.
+    /// Returns the width of the result: that of the manual's basic operation, or half of it with
+    /// `r`.
     pub fn result_width(&self) -> Width {
         match (self.precision, self.narrow) {
             (Precision::Half, false) => Width::Double,
@@ -166,7 +167,7 @@ impl MauOp {
         }
     }
 
-    /// The width of a PE operand, before `e` halves or `r` doubles it.
+    /// Returns the width of a PE operand, before `e` halves or `r` doubles it.
     pub fn port_width(&self, port: Port) -> Width {
         match (self.precision, port) {
             (Precision::Half, Port::C) => Width::Double,
@@ -184,7 +185,7 @@ pub const MATRIX_MOVES: [(Precision, &str, &str); 4] = [
     (Precision::Half, "3.6.10.3", "3.6.11.3"),
 ];
 
-/// Rows (for `mwrite`) or columns (for `mread`) of a matrix register at a precision.
+/// Returns the number of rows (`mwrite`) or columns (`mread`) of a matrix register at a precision.
 pub const fn matrix_rows(precision: Precision) -> u8 {
     match precision {
         Precision::Double => 4,
@@ -193,8 +194,8 @@ pub const fn matrix_rows(precision: Precision) -> u8 {
     }
 }
 
-/// Terms of a matrix product that a precision adds at once, whose factors have one exponent
-/// (manual, table 4.1).
+/// Returns the block size of a precision: the terms of a matrix product that are summed at once and
+/// whose factors share an exponent (manual, table 4.1).
 pub const fn block_terms(precision: Precision) -> u8 {
     match precision {
         Precision::Half => 16,
@@ -203,7 +204,7 @@ pub const fn block_terms(precision: Precision) -> u8 {
     }
 }
 
-/// The opcode of a mnemonic.
+/// Returns the opcode of a mnemonic.
 pub(super) fn find(mnemonic: &str) -> Option<Opcode> {
     MATRIX_MOVES
         .iter()
@@ -222,7 +223,7 @@ pub(super) fn find(mnemonic: &str) -> Option<Opcode> {
         })
 }
 
-/// The mnemonics.
+/// Returns all mnemonics.
 pub(super) fn mnemonics() -> Vec<String> {
     let mut all: Vec<String> = MauOp::all().iter().map(MauOp::mnemonic).collect();
     for (precision, ..) in MATRIX_MOVES {

@@ -1,9 +1,9 @@
-//! The instruction table: what opcodes there are, how they are spelled, what they take.
+//! The instruction table: opcodes, their spelling and their operands.
 //!
-//! One file per family, each one list of rows. A row names the opcode's section of the manual;
-//! parser, checker, printer, codec and `mncore-as --explain` all read it from here. An opcode's
-//! number in a packed word is its position in the family's `all()`, so a new row goes to the end of
-//! its list.
+//! There is one file per family, with one list of rows each. A row names the section of the manual
+//! that describes the opcode. The parser, checker, printer, codec and `mncore-as --explain` all
+//! read these rows. The number of an opcode in a packed word is its position in the family's
+//! `all()`, so new rows must be appended.
 
 pub mod alu;
 pub mod l1bm;
@@ -11,7 +11,6 @@ pub mod l2bm;
 pub mod mau;
 pub mod mv;
 pub mod rrn;
-
 pub use alu::{AluKind, AluOp};
 pub use l1bm::{L1bmKind, L1bmOp};
 pub use l2bm::{L1bSet, L2bmKind, L2bmOp};
@@ -24,7 +23,7 @@ use std::sync::OnceLock;
 
 use crate::memory::Precision;
 
-/// The slots of a step: at most one expression of each (manual, table 3.6).
+/// The issue slots of a step, each with at most one expression (manual, table 3.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Group {
     /// `nop`.
@@ -52,7 +51,7 @@ pub enum Group {
 }
 
 impl Group {
-    /// The manual's name for it.
+    /// Returns the manual's name of the group.
     pub const fn name(self) -> &'static str {
         match self {
             Group::Nop => "nop",
@@ -70,7 +69,7 @@ impl Group {
     }
 }
 
-/// What a mnemonic stands for, before its operands are seen.
+/// An opcode as its mnemonic identifies it, before operands are parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opcode {
     /// `nop`, section 3.6.5.
@@ -83,21 +82,22 @@ pub enum Opcode {
     DarStart,
     /// `l2bmdarw`, section 3.6.7.10.
     DarWrite,
-    /// A transfer between L2BM and L1BM; the direction is up to the operands.
+    /// A transfer between L2BM and L1BM; the operands determine the direction.
     L2bm(L2bmKind, Option<Rrn>),
-    /// A transfer between L1BM and PE; the direction is up to the operands.
+    /// A transfer between L1BM and PEs; the operands determine the direction. The flag is the
+    /// suffix `r`.
     L1bm(L1bmKind, Option<Rrn>, bool),
     /// MAU arithmetic.
     Mau(MauOp),
-    /// `dmwrite` and its like.
+    /// A write to a matrix register, such as `dmwrite`.
     Mwrite(Precision),
-    /// `dmread` and its like.
+    /// A transposed read of a matrix register, such as `dmread`.
     Mread(Precision),
-    /// ALU arithmetic; what stands behind `/` in block float opcodes is not part of the mnemonic.
+    /// ALU arithmetic. The `/n` of block float opcodes is not part of the mnemonic.
     Alu(AluOp),
 }
 
-/// The one-word expressions: mnemonic, opcode, section, description.
+/// Opcodes without a family: mnemonic, opcode, section, description.
 pub const PLAIN_OPCODES: [(&str, Opcode, &str, &str); 5] = [
     (
         "nop",
@@ -131,8 +131,8 @@ pub const PLAIN_OPCODES: [(&str, Opcode, &str, &str); 5] = [
     ),
 ];
 
-/// The opcode of a mnemonic, without what follows `@`, `/`, `+` or `-`.
-pub fn find(mnemonic: &str) -> Option<Opcode> {
+/// Returns the opcode of a mnemonic, which excludes anything after `@`, `/`, `+` or `-`.
+pub fn find_opcode(mnemonic: &str) -> Option<Opcode> {
     static KNOWN: OnceLock<HashMap<String, Opcode>> = OnceLock::new();
     let known = KNOWN.get_or_init(|| {
         let all = mnemonics().into_iter();
@@ -142,7 +142,7 @@ pub fn find(mnemonic: &str) -> Option<Opcode> {
     known.get(mnemonic).copied()
 }
 
-/// The opcode of a mnemonic, from the rows.
+/// Derives the opcode of a mnemonic from the rows.
 fn spell_out(mnemonic: &str) -> Option<Opcode> {
     PLAIN_OPCODES
         .iter()
@@ -154,7 +154,7 @@ fn spell_out(mnemonic: &str) -> Option<Opcode> {
         .or_else(|| alu::find(mnemonic))
 }
 
-/// Every mnemonic of PE expressions, as [`find`] takes them.
+/// Returns every mnemonic of PE expressions that [`find_opcode`] accepts.
 pub fn mnemonics() -> Vec<String> {
     let mut all: Vec<String> = PLAIN_OPCODES.iter().map(|row| row.0.to_owned()).collect();
     all.extend(l2bm::mnemonics());

@@ -1,8 +1,8 @@
-//! Transfers above the L2B (manual, section 3.5.8).
+//! MV transfers, which move data between PDM, DRAM and L2BM (manual, section 3.5.8).
 
-/// A memory that MV instructions reach, and how the operand must name its owner.
+/// The form of an MV operand: its memory, and the group and L2B that it must name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum OperandForm {
     /// `$p<addr>@<group>`.
     PdmOne,
     /// `$p<addr>`: all groups.
@@ -13,7 +13,7 @@ pub enum Place {
     DramAll,
     /// `$lc<addr>@<group>.<l2b>`.
     L2bmOne,
-    /// `$lc<addr>@.<l2b>`: all groups.
+    /// `$lc<addr>@.<l2b>`: one L2B of every group.
     L2bmSide,
     /// `$lc<addr>@<group>`: both of a group.
     L2bmGroup,
@@ -21,36 +21,36 @@ pub enum Place {
     L2bmAll,
 }
 
-/// A row.
+/// A row: one transfer mode with a pair of operand forms.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     /// The transfer.
     pub mode: MvMode,
-    /// Its spelling, without the reduction.
+    /// The mnemonic, without the reduction.
     pub stem: &'static str,
-    /// Where it reads, and the long words of a unit there.
-    pub source: (Place, u32),
-    /// Where it writes, and the long words of a unit there.
-    pub target: (Place, u32),
+    /// The source, and the long words of a unit there.
+    pub source: (OperandForm, u32),
+    /// The target, and the long words of a unit there.
+    pub target: (OperandForm, u32),
     /// The section that describes it.
     pub section: &'static str,
-    /// Long words a cycle, at best, counted as the transfer's length is: within a group, across
-    /// groups.
+    /// The peak rate in long words per cycle, counted as the transfer's length is: within a group,
+    /// and across groups.
     pub rate: (u32, u32),
-    /// What it does, in a line.
+    /// A one-line description.
     pub doc: &'static str,
 }
 
 macro_rules! modes {
     ($( $Name:ident $stem:literal $from:ident $from_unit:literal $to:ident $to_unit:literal $section:literal
         ($near:literal, $far:literal) $doc:literal )*) => {
-        /// A basic mode of MV instructions.
+        /// A basic transfer mode of MV instructions.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum MvMode { $( #[doc = $doc] $Name ),* }
 
         static ROWS: &[Row] = &[ $( Row {
-            mode: MvMode::$Name, stem: $stem, source: (Place::$from, $from_unit),
-            target: (Place::$to, $to_unit), section: $section, rate: ($near, $far), doc: $doc,
+            mode: MvMode::$Name, stem: $stem, source: (OperandForm::$from, $from_unit),
+            target: (OperandForm::$to, $to_unit), section: $section, rate: ($near, $far), doc: $doc,
         } ),* ];
     };
 }
@@ -84,26 +84,29 @@ modes! {
 }
 
 impl MvMode {
-    /// Its row.
+    /// Returns the row of the mode.
     pub fn row(self) -> &'static Row {
         ROWS.iter()
             .find(|row| row.mode == self)
             .expect("every mode has a row")
     }
 
-    /// Whether it reduces.
+    /// Returns whether the mode reduces.
     pub fn reduces(self) -> bool {
         self.row().stem.starts_with("mvr")
     }
 
-    /// Long words of a unit, counted as the transfer's length is (section 3.5.3): in L2BM where it
-    /// takes part, else in PDM.
+    /// Returns the unit of the transfer's length in long words (section 3.5.3). It counts long
+    /// words in L2BM if L2BM takes part, otherwise in PDM.
     pub fn unit(self) -> u32 {
         let row = self.row();
-        let weight = |place: Place| match place {
-            Place::L2bmOne | Place::L2bmSide | Place::L2bmGroup | Place::L2bmAll => 2,
-            Place::PdmOne | Place::PdmAll => 1,
-            Place::DramOne | Place::DramAll => 0,
+        let weight = |place: OperandForm| match place {
+            OperandForm::L2bmOne
+            | OperandForm::L2bmSide
+            | OperandForm::L2bmGroup
+            | OperandForm::L2bmAll => 2,
+            OperandForm::PdmOne | OperandForm::PdmAll => 1,
+            OperandForm::DramOne | OperandForm::DramAll => 0,
         };
         if weight(row.source.0) > weight(row.target.0) {
             row.source.1
@@ -113,7 +116,7 @@ impl MvMode {
     }
 }
 
-/// All modes; the position, counted from 1, is a mode's number. 0 is `mvnop`.
+/// Returns all rows. The number of a mode is its position counted from 1; 0 is `mvnop`.
 pub fn rows() -> &'static [Row] {
     ROWS
 }

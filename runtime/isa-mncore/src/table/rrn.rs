@@ -1,11 +1,11 @@
-//! The result reduction network's operations (manual, section 3.5.5), shared by MV, L2BM and L1BM
-//! reductions.
+//! Operations of the result reduction network, RRN (manual, section 3.5.5). MV, L2BM and L1BM
+//! reductions share them.
 
 use crate::memory::Precision;
 
 macro_rules! operations {
     ($( $Name:ident $suffix:literal $float:literal $doc:literal )*) => {
-        /// What a reduction does with two elements.
+        /// A reduction operation on two elements.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum RrnKind { $( #[doc = $doc] $Name ),* }
 
@@ -25,7 +25,7 @@ operations! {
     LogicalOr  "or"   false "Logical or."
 }
 
-/// A reduction: an operation on elements of a precision.
+/// A reduction operation at a precision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rrn {
     /// Double, single or half for floating-point operations; long, int or short for the others.
@@ -35,7 +35,7 @@ pub struct Rrn {
 }
 
 impl Rrn {
-    /// Every reduction there is.
+    /// Returns every reduction.
     pub fn all() -> impl Iterator<Item = Rrn> {
         ROWS.iter().flat_map(|&(kind, _, float, _)| {
             Precision::ALL
@@ -45,23 +45,23 @@ impl Rrn {
         })
     }
 
-    /// The reduction of a spelling such as `dfadd`.
-    pub fn find(text: &str) -> Option<Rrn> {
+    /// Returns the reduction of a mnemonic such as `dfadd`.
+    pub fn from_mnemonic(text: &str) -> Option<Rrn> {
         Rrn::all().find(|rrn| rrn.mnemonic() == text)
     }
 
-    /// Its spelling.
+    /// Returns the mnemonic.
     pub fn mnemonic(self) -> String {
         format!("{}{}", self.precision.letter(), self.row().1)
     }
 
-    /// What it does, in a line.
+    /// Returns a one-line description.
     pub fn doc(self) -> &'static str {
         self.row().3
     }
 
-    /// Whether it is a single precision floating-point operation, which alone converts its input or
-    /// output.
+    /// Returns whether it is a single precision floating-point operation. Only these can convert
+    /// their input or output.
     pub fn is_single_float(self) -> bool {
         self.precision == Precision::Single
     }

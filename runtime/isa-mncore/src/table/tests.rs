@@ -5,7 +5,7 @@ fn every_mnemonic_is_found() {
     let all = mnemonics();
     assert!(all.len() > 250, "{}", all.len());
     for mnemonic in all {
-        assert!(find(&mnemonic).is_some(), "{mnemonic}");
+        assert!(find_opcode(&mnemonic).is_some(), "{mnemonic}");
     }
 }
 
@@ -28,6 +28,6 @@ fn what_is_no_mnemonic_is_not_found() {
         "l1bmr",
         "l2bmr2",
     ] {
-        assert_eq!(find(text), None, "{text}");
+        assert_eq!(find_opcode(text), None, "{text}");
     }
 }

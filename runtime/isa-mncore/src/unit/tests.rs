@@ -32,7 +32,7 @@ fn units_are_filled() {
     }
 }
 
-/// What is known of the vendor's units: where tags and mode are.
+/// The published fields of the vendor's units, tags and mode, are at their published positions.
 #[test]
 fn known_fields_are_at_their_known_places() {
     let source = "mvp/n64iab $p0@0 $d0@0\nnop; wait i01\nnop; wait i02\nnop; wait i83";
@@ -71,7 +71,7 @@ fn statements_have_words() {
     ] {
         let mut packer = Packer::new(mode);
         let words = program.statements.iter();
-        let words: Vec<_> = words.map(|s| packer.statement(s).unwrap()).collect();
+        let words: Vec<_> = words.map(|s| packer.push(s).unwrap()).collect();
         assert_eq!(words, expect, "{mode:?}");
         let bytes = packer.finish();
         let units: Vec<_> = Units::new(&bytes).unwrap().collect();
@@ -128,8 +128,8 @@ proptest! {
         }
     }
 
-    /// A unit with one bit turned: another program that has these bits, or an error that names
-    /// the unit.
+    /// A unit with one bit flipped decodes to another program that encodes to these bits, or is
+    /// rejected with an error that names the unit.
     #[test]
     fn turned_bits(line in 0..crate::word::tests::LINES.len(), bit in 0usize..1024) {
         let mut bytes = packed(crate::word::tests::LINES[line], Mode::AutoStride);

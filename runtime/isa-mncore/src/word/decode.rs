@@ -1,4 +1,4 @@
-//! From an instruction word to the step it stands for.
+//! Decoding of PE instruction words.
 
 use super::{encode, low, read_addresses, width, Bits, DecodeError, Mode, IMMEDIATE_BITS};
 use crate::ast::{
@@ -14,10 +14,10 @@ use crate::memory::{Bank, Precision, Side, Width};
 use crate::table::mau::Port;
 use crate::table::{AluOp, L1bmOp, L2bmOp, MauOp};
 
-/// The step a word stands for. Its operands' spans are empty.
+/// Decodes a step. The spans of its operands are empty.
 ///
 /// # Errors
-/// The word is none that [`encode`] makes.
+/// A word that [`encode`] cannot produce.
 pub fn decode(word: &Bits, mode: Mode) -> Result<Step, DecodeError> {
     let reader = Reader { word, mode };
     let expressions: Vec<Expression> = reader
@@ -36,7 +36,7 @@ pub fn decode(word: &Bits, mode: Mode) -> Result<Step, DecodeError> {
     }
 }
 
-/// A step is good if the text it stands for is.
+/// Checks a decoded step by parsing and checking its text.
 fn judge(step: &Step) -> Result<(), DecodeError> {
     let text = step.to_string();
     let rule = |message: String| DecodeError::Rule {
@@ -44,8 +44,8 @@ fn judge(step: &Step) -> Result<(), DecodeError> {
         message,
     };
     let parsed = crate::parse(&text).map_err(|errors| rule(errors[0].message.clone()))?;
-    // The text of a step reads back as the step; a table of which that were not true must not pass
-    // for an instruction.
+    // The text of a step must parse to the same step. If an inconsistent table broke this, the word
+    // must not be accepted.
     if !matches!(&parsed.statements[..], [statement] if statement.to_string() == text) {
         return Err(rule(
             "internal error: it reads back as another instruction".to_owned(),
@@ -57,7 +57,7 @@ fn judge(step: &Step) -> Result<(), DecodeError> {
     }
 }
 
-/// A word being read.
+/// A word being decoded.
 struct Reader<'a> {
     word: &'a Bits,
     mode: Mode,
@@ -73,7 +73,7 @@ impl Reader<'_> {
         self.get(field) != 0
     }
 
-    /// The opcode of a field that counts them from 1; none for 0.
+    /// Returns the opcode of a field that numbers opcodes from 1, or `None` for 0.
     fn opcode<T: Numbered + Copy>(&self, field: Field) -> Result<Option<T>, DecodeError> {
         let value = self.get(field);
         if value == 0 {
@@ -85,7 +85,7 @@ impl Reader<'_> {
             .ok_or(DecodeError::Value { field, value })
     }
 
-    /// What the expressions do.
+    /// Returns the operations of the word.
     fn ops(&self) -> Result<Vec<Op>, DecodeError> {
         let mut ops = Vec::new();
         if self.flag(Field::Noforward) {
@@ -254,7 +254,7 @@ impl Reader<'_> {
         }
     }
 
-    /// An input; `convert` is what the one bit for conversions means at this port.
+    /// Decodes an input; `convert` is the meaning of the one-bit conversion field at this port.
     fn input(&self, field: Field, convert: Convert) -> Result<Input, DecodeError> {
         let value = self.get(field);
         let source = match value & 0xf {
@@ -287,7 +287,7 @@ impl Reader<'_> {
             (Bank::Grf1, false) => (Field::Grf1ReadAddr, 9, Field::Grf1ReadWidth, None),
             (Bank::Grf1, true) => (Field::Grf1WriteAddr, 9, Field::Grf1WriteWidth, None),
         };
-        // A fourth width is found out when the word is encoded again.
+        // An invalid width code is detected when the word is encoded again.
         let width = Width::ALL[(self.get(width) as usize).min(2)];
         let modify = match modify.map_or(0, |field| self.get(field)) {
             pe @ 1..=4 => Modify::UpToPe(pe as u8 - 1),
@@ -302,7 +302,8 @@ impl Reader<'_> {
         }
     }
 
-    /// What a unit writes: registers and memories, then flags; `$nowrite` if nothing.
+    /// Returns the destinations of a unit: registers and memories, then flags; `$nowrite` if there
+    /// is none.
     fn outputs(&self, unit: u64) -> Vec<Output> {
         let mut outputs = Vec::new();
         let mut push = |target: Target, mask: Field| {

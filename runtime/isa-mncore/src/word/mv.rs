@@ -1,15 +1,15 @@
-//! MV instruction words.
+//! Encoding of MV instruction words.
 //!
-//! As with PE words, the layout is ours but for what is known: where the word lies in a unit, and
-//! its tag.
+//! As for PE words, the layout is this crate's except for what is published: the position of the
+//! word in a unit, and of its tag.
 
 use super::{Bits, DecodeError, Mode};
 use crate::ast::{Mv, MvMemory, MvOperand, Transfer};
 use crate::diagnostic::Span;
-use crate::table::mv::{rows, Place};
+use crate::table::mv::{rows, OperandForm};
 use crate::table::Rrn;
 
-/// Bits of an MV word.
+/// Returns the size of an MV word in bits.
 pub const fn bits(mode: Mode) -> usize {
     match mode {
         Mode::AutoStride => 110,
@@ -17,7 +17,7 @@ pub const fn bits(mode: Mode) -> usize {
     }
 }
 
-/// The lowest bit of the tag, eight bits.
+/// Returns the position of the eight-bit tag.
 pub(super) const fn tag_offset(mode: Mode) -> usize {
     match mode {
         Mode::AutoStride => 23,
@@ -25,11 +25,11 @@ pub(super) const fn tag_offset(mode: Mode) -> usize {
     }
 }
 
-/// Long words of the unit that lengths are counted in.
+/// The unit in which lengths are encoded, in long words.
 const UNIT: u32 = 64;
 
-/// The numbers in an MV word, in its order; the tag apart. `a` is the DRAM address, if there is
-/// one, else the source's.
+/// The numeric fields of an MV word in encoding order, without the tag. `a` is the DRAM address if
+/// an operand has one, otherwise the source address.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Numbers {
     units: u64,
@@ -47,7 +47,7 @@ struct Numbers {
 }
 
 impl Numbers {
-    /// Every number with its width.
+    /// Returns every field with its size in bits.
     fn parts(&mut self) -> [(&mut u64, usize); 11] {
         [
             (&mut self.units, 23),
@@ -64,7 +64,7 @@ impl Numbers {
         ]
     }
 
-    /// Goes through the numbers and their places in a word.
+    /// Calls `visit` with every field, its position and its size.
     fn each(&mut self, mode: Mode, mut visit: impl FnMut(&mut u64, usize, usize)) {
         let tag = tag_offset(mode);
         let mut at = 0;
@@ -79,7 +79,7 @@ impl Numbers {
     }
 }
 
-/// The word of an MV instruction.
+/// Encodes an MV instruction.
 pub fn encode(mv: &Mv, mode: Mode) -> Bits {
     let mut word = Bits::default();
     let Some(transfer) = &mv.transfer else {
@@ -126,10 +126,10 @@ fn address(place: &MvOperand) -> u64 {
     }
 }
 
-/// The MV instruction a word stands for. Its operands' spans are empty.
+/// Decodes an MV instruction. The spans of its operands are empty.
 ///
 /// # Errors
-/// The word is none that [`encode`] makes of an MV instruction of the language.
+/// A word that [`encode`] cannot produce.
 pub fn decode(word: &Bits, mode: Mode) -> Result<Mv, DecodeError> {
     let mut numbers = Numbers::default();
     numbers.each(mode, |number, at, width| *number = word.get(at, width));
@@ -153,7 +153,7 @@ pub fn decode(word: &Bits, mode: Mode) -> Result<Mv, DecodeError> {
     }
 }
 
-/// The transfer the numbers stand for.
+/// Decodes the transfer.
 fn transfer(numbers: &Numbers) -> Result<Transfer, DecodeError> {
     let row = rows().get(numbers.mode as usize - 1);
     let row = row.ok_or(DecodeError::MvMode(numbers.mode))?;
@@ -168,21 +168,21 @@ fn transfer(numbers: &Numbers) -> Result<Transfer, DecodeError> {
     if row.mode.reduces() != rrn.is_some() {
         return Err(DecodeError::Reduction(numbers.rrn));
     }
-    let target_is_dram = matches!(row.target.0, Place::DramOne | Place::DramAll);
+    let target_is_dram = matches!(row.target.0, OperandForm::DramOne | OperandForm::DramAll);
     let (source, target) = if target_is_dram {
         (numbers.b, numbers.a)
     } else {
         (numbers.a, numbers.b)
     };
     let one_less = |number: u64| number.checked_sub(1).map(|number| number as u8);
-    let place = |form: Place, address: u64, group: u64| {
+    let place = |form: OperandForm, address: u64, group: u64| {
         let l2 = |memory| (memory, one_less(numbers.l2b));
         let (memory, l2b) = match form {
-            Place::PdmOne | Place::PdmAll => (MvMemory::Pdm(address as u32), None),
-            Place::DramOne | Place::DramAll if numbers.indirect != 0 => {
+            OperandForm::PdmOne | OperandForm::PdmAll => (MvMemory::Pdm(address as u32), None),
+            OperandForm::DramOne | OperandForm::DramAll if numbers.indirect != 0 => {
                 (MvMemory::DramIndirect(address as u16), None)
             }
-            Place::DramOne | Place::DramAll => (MvMemory::Dram(address as u32), None),
+            OperandForm::DramOne | OperandForm::DramAll => (MvMemory::Dram(address as u32), None),
             _ => l2(MvMemory::L2bm(address as u16)),
         };
         MvOperand {

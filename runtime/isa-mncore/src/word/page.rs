@@ -1,8 +1,9 @@
-//! `docs/reference/mncore/words.md`: where fields lie in packed words, and which numbers stand for
-//! which opcodes.
+//! The test of `docs/reference/mncore/words.md`, which lists field positions in packed words and
+//! opcode numbers.
 //!
-//! Both follow from the order of lists: a row inserted into one moves the numbers behind it, and
-//! packed programs are then read as others. The committed page is what tells.
+//! Both follow from the order of lists in the source. A row inserted into a list renumbers the rows
+//! after it, and existing packed programs would then decode differently. Comparing with the
+//! committed page detects that.
 
 use std::fmt::Write;
 
@@ -27,13 +28,13 @@ follow from the order of the tables. Append new rows to a family: a row inserted
 the meaning of all words packed before.
 ";
 
-/// A spelling up to its parameter.
+/// Returns a mnemonic up to its parameter.
 fn stem(mnemonic: &str) -> String {
     let stem = mnemonic.split(['@', '+', '-']).next();
     stem.unwrap_or_default().to_owned()
 }
 
-/// Runs of opcodes that differ in a parameter only: the first number, how many, the name.
+/// Groups consecutive opcodes that differ only in a parameter: first number, count, name.
 fn runs(names: impl Iterator<Item = String>) -> Vec<(usize, usize, String)> {
     let mut runs: Vec<(usize, usize, String)> = Vec::new();
     for (index, name) in names.enumerate() {
@@ -58,7 +59,7 @@ fn family(page: &mut String, title: &str, names: impl Iterator<Item = String>) {
     }
 }
 
-/// FNV-1a over words, so that everything else about them is pinned, too.
+/// Hashes all encodings with FNV-1a, so that changes which the lists do not show are detected too.
 fn digest(mode: Mode) -> u64 {
     let mut digest = 0xcbf2_9ce4_8422_2325u64;
     let mut take = |words: &[u64]| {
@@ -141,7 +142,7 @@ fn page() -> String {
     page
 }
 
-/// The committed page is what the tables say; `TESSERA_BLESS=1` rewrites it.
+/// The committed page matches the tables; `TESSERA_BLESS=1` rewrites it.
 #[test]
 fn numbers_and_places_stay() {
     let path = concat!(

@@ -236,12 +236,12 @@ proptest! {
         for (at, value) in words.iter().enumerate() {
             word.0[at] = if sparse { value & value.rotate_left(7) & value.rotate_left(19) } else { *value };
         }
-        let word = word.part(0, mode.bits());
+        let word = word.extract(0, mode.bits());
         if let Ok(step) = decode(&word, mode) {
             prop_assert_eq!(encode(&step, mode).unwrap(), word);
         }
-        if let Ok(found) = mv::decode(&word.part(0, mv::bits(mode)), mode) {
-            prop_assert_eq!(mv::encode(&found, mode), word.part(0, mv::bits(mode)));
+        if let Ok(found) = mv::decode(&word.extract(0, mv::bits(mode)), mode) {
+            prop_assert_eq!(mv::encode(&found, mode), word.extract(0, mv::bits(mode)));
             let Mv { .. } = found;
         }
     }

@@ -16,6 +16,6 @@ fn a_flag_covers_a_half_word_or_a_single_word() {
         ),
         (MaskWidth::TwoLong, 0b0001, 0, 0xffff_ffff),
     ] {
-        assert_eq!(width.spread(flags), (high, low), "{width:?} {flags:04b}");
+        assert_eq!(width.expand(flags), (high, low), "{width:?} {flags:04b}");
     }
 }

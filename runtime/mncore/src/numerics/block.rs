@@ -1,31 +1,32 @@
 //! Block float conversion (section 4.4; the ALU's `bfn` and `bfe`, section 3.6.12.12).
 //!
-//! A block has one exponent for all its elements, so that an inner product needs no alignment. Its
-//! words have the fields of the format they come from, but no hidden bit: the mantissa's highest
-//! bit weighs as much as the hidden bit did. The block's largest element keeps all but the last bit
-//! of its significand; the others are shifted to its exponent and rounded to nearest even.
+//! All elements of a block share one exponent, so that an inner product needs no alignment. A block
+//! float word has the fields of its source format but no hidden bit: the highest mantissa bit has
+//! the weight that the hidden bit had. The largest element of a block keeps all but the last bit of
+//! its significand. The others are shifted to the common exponent and rounded to nearest, ties to
+//! even.
 //!
-//! A block spans the four PEs of a MAB: [`convert`] takes one long word of each, which holds one
-//! block of 4 doubles, two blocks of 4 singles (the upper words, the lower words), one block of 8
-//! pseudo-singles or one of 16 halves. The half precision instructions convert two long words per
-//! PE and cycle, independently.
+//! A block spans the four PEs of a MAB. [`convert`] takes one long word of each PE. These hold one
+//! block of 4 doubles, two blocks of 4 singles (the upper words and the lower words), one block of
+//! 8 pseudo-singles, or one block of 16 halves. Half precision instructions convert two long words
+//! per PE and cycle independently.
 
 use super::exact::shift_nearest_even;
 use super::format::{exponent, mantissa, significand, Double, Format, Half, Single};
-use super::lanes::{lane, placed};
+use super::lanes::{lane, place_lane};
 use crate::undetermined::{Undetermined, UndeterminedSet};
 
-/// Mantissa bits of a pseudo-single block float word; the format's lower 5 are zero.
+/// Mantissa bits of a pseudo-single block float word; the lower 5 bits of the format are zero.
 pub const PSEUDO_MANTISSA_BITS: u32 = 18;
-/// How far below the common exponent an extended element's exponent lies.
+/// The amount by which the exponent of an extended element lies below the common exponent.
 pub const EXTENSION: u32 = 6;
 
-/// How many bits of a half precision mantissa the conversion keeps: `<n>` of `hbfn/<n>`.
+/// The number of mantissa bits that a half precision conversion keeps: `<n>` of `hbfn/<n>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct HalfLength(u32);
 
 impl HalfLength {
-    /// `bits` from 6 to 9; `None` otherwise.
+    /// Creates a length of 6 to 9 bits; returns `None` for other values.
     pub const fn new(bits: u32) -> Option<Self> {
         if bits >= 6 && bits <= Half::MANTISSA_BITS {
             Some(HalfLength(bits))
@@ -34,7 +35,7 @@ impl HalfLength {
         }
     }
 
-    /// The mantissa bits kept.
+    /// Returns the number of mantissa bits.
     pub const fn bits(self) -> u32 {
         self.0
     }
@@ -56,17 +57,17 @@ pub enum Conversion {
 }
 
 impl Conversion {
-    /// Whether it is of half precision, which converts both long words of a PE.
+    /// Returns whether the conversion is of half precision, which converts both long words of a PE.
     pub const fn is_half(self) -> bool {
         matches!(self, Conversion::Half(_) | Conversion::HalfExtended(_))
     }
 }
 
-/// How a block of format `F` is rounded.
+/// The rounding parameters of a block of format `F`.
 struct Rounding {
-    /// Mantissa bits of the result, at the upper end of the field.
+    /// The number of mantissa bits in the result, at the upper end of the field.
     kept: u32,
-    /// Added to the common exponent; as many upper mantissa bits stay empty.
+    /// The increment of the common exponent, and the number of upper mantissa bits that stay zero.
     spare: u32,
     /// Whether small elements use the extended form.
     extended: bool,
@@ -126,7 +127,7 @@ pub fn convert(
     }
 }
 
-/// The elements of the four PEs, PE 0's first: the order of a block.
+/// Splits the long words of four PEs into elements in block order, PE 0 first.
 pub fn split<const BITS: u32, const N: usize>(longs: [u64; 4]) -> [u64; N] {
     let lanes = 64 / BITS as usize;
     std::array::from_fn(|index| lane::<BITS>(longs[index / lanes], (index % lanes) as u32))
@@ -137,12 +138,12 @@ fn join<const BITS: u32, const N: usize>(words: [u64; N]) -> [u64; 4] {
     let lanes = 64 / BITS as usize;
     let mut longs = [0; 4];
     for (index, &word) in words.iter().enumerate() {
-        longs[index / lanes] |= placed::<BITS>(word, (index % lanes) as u32);
+        longs[index / lanes] |= place_lane::<BITS>(word, (index % lanes) as u32);
     }
     longs
 }
 
-/// Converts one block: the numbered steps of section 4.4.
+/// Converts one block, following the numbered steps of section 4.4.
 fn block<F: Format, const N: usize>(
     words: &[u64; N],
     rounding: &Rounding,
@@ -173,13 +174,12 @@ fn block<F: Format, const N: usize>(
     })
 }
 
-/// The mantissa bits that stay above the spare ones: the bits whose being all ones makes rounding
-/// carry.
+/// Returns whether all mantissa bits above the spare ones are set, so that rounding carries.
 fn is_all_ones<F: Format>(word: u64, bits: u32) -> bool {
     mantissa::<F>(word) >> (F::MANTISSA_BITS - bits) == (1 << bits) - 1
 }
 
-/// Whether rounding the element at its own exponent carries into the next (step 2).
+/// Returns whether rounding an element at its own exponent carries into the exponent (step 2).
 fn carries<F: Format>(word: u64, rounding: &Rounding, undetermined: &mut UndeterminedSet) -> bool {
     let carries = is_all_ones::<F>(word, rounding.kept - rounding.spare);
     let literally = is_all_ones::<F>(word, F::MANTISSA_BITS - rounding.spare);
@@ -187,15 +187,16 @@ fn carries<F: Format>(word: u64, rounding: &Rounding, undetermined: &mut Undeter
     carries
 }
 
-/// Whether an element so far below the common exponent takes the extended form (step 3 of that
-/// procedure).
+/// Returns whether an element `distance` below the common exponent takes the extended form (step 3
+/// of the extended procedure).
 fn is_extended<F: Format>(word: u64, distance: u32, rounding: &Rounding) -> bool {
     let limit = EXTENSION + rounding.spare;
     let carries = is_all_ones::<F>(word, F::MANTISSA_BITS - rounding.spare);
     distance > limit || (distance == limit && !carries)
 }
 
-/// The significand `distance` places below the common exponent, rounded, in the mantissa field.
+/// Returns the significand shifted `distance` places below the common exponent and rounded, in the
+/// mantissa field.
 fn shifted<F: Format>(word: u64, distance: u32, rounding: &Rounding) -> u64 {
     let dropped = F::MANTISSA_BITS - rounding.kept;
     shift_nearest_even(significand::<F>(word), distance + 1 + dropped) << dropped

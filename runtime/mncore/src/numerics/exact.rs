@@ -1,18 +1,18 @@
-//! Exact values in integers, their sum, and the one rounding to nearest even.
+//! Exact values as integers, their addition, and the one place where results are rounded.
 //!
-//! A value is a sign, an integer magnitude and a power of two. [`Exact::plus`] adds two of them as
-//! if with unlimited bits: bits that leave the frame are collected in the lowest bit ("jamming"),
-//! where they cannot change a later rounding. The frame is `u64` where the manual's significands
-//! are at most 61 bits long, `u128` for double precision.
+//! A value is a sign, an integer magnitude and a power of two. [`Exact::add`] adds two values as if
+//! with unlimited precision. Bits shifted out of the word are or-ed into its lowest bit
+//! ("jamming"), where they cannot change a later rounding. The word is `u64` where the manual's
+//! significands have at most 61 bits, and `u128` for double precision.
 //!
-//! Not checked: that magnitudes handed in have at most `BITS - 3` significant bits ([`Exact::plus`]
-//! relies on it; a debug assertion says so).
+//! Precondition: magnitudes have at most `BITS - 3` significant bits. [`Exact::add`] relies on it;
+//! a debug assertion checks it.
 
 use super::format::Format;
 use std::ops::{Add, BitAnd, BitOr, Shl, Shr, Sub};
 
-/// An unsigned integer wide enough to hold a sum.
-pub trait Frame:
+/// An unsigned integer type wide enough to hold a sum.
+pub trait SumWord:
     Copy
     + Ord
     + From<u8>
@@ -24,15 +24,15 @@ pub trait Frame:
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
 {
-    /// Bits of the integer.
+    /// The size of the integer in bits.
     const BITS: u32;
-    /// Zero bits above the highest one.
+    /// Returns the number of zero bits above the highest one bit.
     fn leading_zeros(self) -> u32;
-    /// The low 64 bits.
+    /// Returns the low 64 bits.
     fn low(self) -> u64;
 }
 
-impl Frame for u64 {
+impl SumWord for u64 {
     const BITS: u32 = 64;
     fn leading_zeros(self) -> u32 {
         u64::leading_zeros(self)
@@ -42,7 +42,7 @@ impl Frame for u64 {
     }
 }
 
-impl Frame for u128 {
+impl SumWord for u128 {
     const BITS: u32 = 128;
     fn leading_zeros(self) -> u32 {
         u128::leading_zeros(self)
@@ -55,7 +55,7 @@ impl Frame for u128 {
 /// `magnitude · 2^exponent`, negated if `negative`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exact<W> {
-    /// Whether the value is below zero; without meaning for a zero magnitude.
+    /// Whether the value is negative; not significant for a zero magnitude.
     pub negative: bool,
     /// The integer.
     pub magnitude: W,
@@ -63,8 +63,8 @@ pub struct Exact<W> {
     pub exponent: i32,
 }
 
-impl<W: Frame> Exact<W> {
-    /// A word's value; infinities and zeros give zero.
+impl<W: SumWord> Exact<W> {
+    /// Returns the value of a word; infinities and zeros give zero.
     pub fn from_finite<F: Format>(word: u64) -> Self {
         let exponent = super::format::exponent::<F>(word);
         let finite = exponent != 0 && exponent != F::TOP_EXPONENT;
@@ -76,7 +76,7 @@ impl<W: Frame> Exact<W> {
         }
     }
 
-    /// Shifts the highest one to bit `BITS - 2`.
+    /// Shifts the highest one bit to bit `BITS - 2`.
     fn aligned(self) -> Self {
         let shift = self.magnitude.leading_zeros() - 1;
         Exact {
@@ -86,8 +86,8 @@ impl<W: Frame> Exact<W> {
         }
     }
 
-    /// The sum, right for every later rounding to at most `BITS - 8` bits.
-    pub fn plus(self, other: Self) -> Self {
+    /// Returns the sum, correct for every later rounding to at most `BITS - 8` bits.
+    pub fn add(self, other: Self) -> Self {
         let zero = W::from(0u8);
         if other.magnitude == zero {
             return self;
@@ -103,9 +103,9 @@ impl<W: Frame> Exact<W> {
         } else {
             (right, left)
         };
-        // Highest ones that lie at most one place apart lose nothing in the shift, as two low bits
-        // are zero. Farther apart the sum keeps its highest one within two places, far above the
-        // jammed bit.
+        // If the highest one bits are at most one place apart, the shift loses nothing, because the
+        // two low bits are zero. Otherwise cancellation moves the highest one bit by at most two
+        // places, so it stays far above the jammed bit.
         let magnitude = jam(small.magnitude, (large.exponent - small.exponent) as u32);
         Exact {
             magnitude: if large.negative == small.negative {
@@ -117,8 +117,8 @@ impl<W: Frame> Exact<W> {
         }
     }
 
-    /// Rounds to nearest even with an unlimited exponent, then turns exponents outside the format's
-    /// range into an infinity or +0: a normalised word (steps 2 to 4 of section 4.3).
+    /// Rounds to nearest even with an unlimited exponent, then replaces exponents out of range by
+    /// infinity or +0. The result is a normalised word (steps 2 to 4 of section 4.3).
     pub fn round<F: Format>(self) -> u64 {
         let zero = W::from(0u8);
         if self.magnitude == zero {
@@ -138,8 +138,8 @@ impl<W: Frame> Exact<W> {
         if exponent >= F::TOP_EXPONENT as i32 {
             return self.sign::<F>() | F::INFINITY;
         }
-        // A carry leaves a mantissa of zero with the exponent one higher, which adding the fields
-        // does by itself; the hidden bit adds the one that is subtracted here.
+        // A carry gives a zero mantissa and the next exponent, which the addition of the fields
+        // produces. The hidden bit adds the one that is subtracted from the exponent.
         let word = ((i64::from(exponent) - 1) << F::MANTISSA_BITS) + significand as i64;
         if word < 1 << F::MANTISSA_BITS {
             0
@@ -157,8 +157,8 @@ impl<W: Frame> Exact<W> {
     }
 }
 
-/// `value >> shift` with the lowest bit set if any one was shifted out.
-fn jam<W: Frame>(value: W, shift: u32) -> W {
+/// Returns `value >> shift`, with the lowest bit set if a one bit was shifted out.
+fn jam<W: SumWord>(value: W, shift: u32) -> W {
     let zero = W::from(0u8);
     let one = W::from(1u8);
     if shift == 0 {
@@ -175,8 +175,8 @@ fn jam<W: Frame>(value: W, shift: u32) -> W {
     }
 }
 
-/// `value / 2^shift` rounded to the nearest integer, ties to even. Any shift.
-pub fn shift_nearest_even<W: Frame>(value: W, shift: u32) -> W {
+/// Returns `value / 2^shift` rounded to the nearest integer, ties to even, for any shift.
+pub fn shift_nearest_even<W: SumWord>(value: W, shift: u32) -> W {
     let zero = W::from(0u8);
     let one = W::from(1u8);
     if shift == 0 {

@@ -1,34 +1,34 @@
-//! The three floating-point formats (section 1.3) and normalisation of results (section 4.1).
+//! The three floating-point formats (section 1.3) and the normalisation of results (section 4.1).
 //!
-//! A word has a sign, a biased exponent and a mantissa, as in IEEE 754, but there is no NaN and no
-//! denormal number: exponent 0 is a zero and exponent all ones is an infinity, whatever the
-//! mantissa holds.
+//! A word has a sign, a biased exponent and a mantissa, as in IEEE 754. There is no NaN and no
+//! denormal number: exponent 0 is zero and an exponent of all ones is infinity, whatever the
+//! mantissa.
 
-/// One of the floating-point formats. Words are right-aligned in a `u64`; bits above
-/// [`Format::BITS`] are zero.
+/// A floating-point format. Words are right-aligned in a `u64`; bits above [`Format::BITS`] are
+/// zero.
 pub trait Format: Copy + std::fmt::Debug + 'static {
-    /// The format's name in the manual's English.
+    /// The name of the format.
     const NAME: &'static str;
-    /// Bits of a word.
+    /// The size of a word in bits.
     const BITS: u32;
-    /// Bits of the stored mantissa, without the hidden bit.
+    /// The size of the stored mantissa in bits, without the hidden bit.
     const MANTISSA_BITS: u32;
 
-    /// Bits of the exponent field.
+    /// The size of the exponent field in bits.
     const EXPONENT_BITS: u32 = Self::BITS - 1 - Self::MANTISSA_BITS;
     /// The exponent field of 1.0.
     const BIAS: i32 = (1 << (Self::EXPONENT_BITS - 1)) - 1;
     /// The exponent field of the infinities.
     const TOP_EXPONENT: u64 = (1 << Self::EXPONENT_BITS) - 1;
-    /// The sign bit.
+    /// The mask of the sign bit.
     const SIGN: u64 = 1 << (Self::BITS - 1);
-    /// All bits of a word.
+    /// The mask of all bits of a word.
     const ALL: u64 = u64::MAX >> (64 - Self::BITS);
-    /// The mantissa bits.
+    /// The mask of the mantissa.
     const MANTISSA: u64 = (1 << Self::MANTISSA_BITS) - 1;
-    /// The positive infinity with an empty mantissa, the one that normalisation leaves.
+    /// The positive infinity with a zero mantissa, which normalisation produces.
     const INFINITY: u64 = Self::TOP_EXPONENT << Self::MANTISSA_BITS;
-    /// 1.0.
+    /// The word of 1.0.
     const ONE: u64 = (Self::BIAS as u64) << Self::MANTISSA_BITS;
 }
 
@@ -60,7 +60,7 @@ impl Format for Double {
     const MANTISSA_BITS: u32 = 52;
 }
 
-/// What a word stands for.
+/// The class of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// Exponent 0.
@@ -71,8 +71,8 @@ pub enum Class {
     Infinite,
 }
 
-/// Whether the word stands for zero, a number or an infinity.
-pub const fn class<F: Format>(word: u64) -> Class {
+/// Classifies a word as zero, finite or infinite.
+pub const fn classify<F: Format>(word: u64) -> Class {
     let exponent = exponent::<F>(word);
     if exponent == 0 {
         Class::Zero
@@ -83,34 +83,34 @@ pub const fn class<F: Format>(word: u64) -> Class {
     }
 }
 
-/// The exponent field.
+/// Returns the exponent field.
 pub const fn exponent<F: Format>(word: u64) -> u64 {
     (word >> F::MANTISSA_BITS) & F::TOP_EXPONENT
 }
 
-/// The mantissa field.
+/// Returns the mantissa field.
 pub const fn mantissa<F: Format>(word: u64) -> u64 {
     word & F::MANTISSA
 }
 
-/// The mantissa with the hidden bit above it, for words that stand for a number.
+/// Returns the mantissa with the hidden bit, for finite nonzero words.
 pub const fn significand<F: Format>(word: u64) -> u64 {
     mantissa::<F>(word) | 1 << F::MANTISSA_BITS
 }
 
-/// Whether the sign bit is set.
+/// Returns whether the sign bit is set.
 pub const fn is_negative<F: Format>(word: u64) -> bool {
     word & F::SIGN != 0
 }
 
-/// The word with its sign bit inverted: the `-` before an operand (section 3.6.9.22).
+/// Inverts the sign bit: the `-` before an operand (section 3.6.9.22).
 pub const fn negate<F: Format>(word: u64) -> u64 {
     word ^ F::SIGN
 }
 
-/// Normalisation of an output (section 4.1): infinities lose their mantissa, zeros become +0.
+/// Normalises an output (section 4.1): infinities lose their mantissa, zeros become +0.
 pub const fn normalise<F: Format>(word: u64) -> u64 {
-    match class::<F>(word) {
+    match classify::<F>(word) {
         Class::Zero => 0,
         Class::Finite => word,
         Class::Infinite => word & !F::MANTISSA,

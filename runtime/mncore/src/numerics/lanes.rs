@@ -1,11 +1,12 @@
 //! Elements of long words (section 1.3) and replication of mask flags (sections 3.6.2, 3.6.12.1).
 //!
 //! Lane 0 is the most significant element. Two long words are `[u64; 2]`, the most significant one
-//! first: four singles lie in them as lanes 0, 1 of the first and 0, 1 of the second.
+//! first. Four singles occupy lanes 0 and 1 of the first long word, then lanes 0 and 1 of the
+//! second.
 
 use super::format::{Double, Format, Half, Single};
 
-/// The width of an element, of integers and of floating-point numbers alike.
+/// The width of an element, integer or floating point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Width {
     /// 16 bits: `h` and `s`.
@@ -17,7 +18,7 @@ pub enum Width {
 }
 
 impl Width {
-    /// Bits of an element.
+    /// Returns the size of an element in bits.
     pub const fn bits(self) -> u32 {
         match self {
             Width::Half => Half::BITS,
@@ -26,19 +27,20 @@ impl Width {
         }
     }
 
-    /// Elements of a long word.
+    /// Returns the number of elements in a long word.
     pub const fn lanes(self) -> u32 {
         64 / self.bits()
     }
 }
 
-/// Element `index` of a long word of `BITS`-bit elements.
+/// Returns element `index` of a long word of `BITS`-bit elements.
 pub const fn lane<const BITS: u32>(long: u64, index: u32) -> u64 {
     (long >> (64 - BITS * (index + 1))) & (u64::MAX >> (64 - BITS))
 }
 
-/// `element` (with nothing above its `BITS` bits) at lane `index`, zeros elsewhere.
-pub const fn placed<const BITS: u32>(element: u64, index: u32) -> u64 {
+/// Returns a long word with `element` in lane `index` and zeros elsewhere. `element` must have no
+/// bits above `BITS`.
+pub const fn place_lane<const BITS: u32>(element: u64, index: u32) -> u64 {
     element << (64 - BITS * (index + 1))
 }
 
@@ -48,13 +50,13 @@ pub fn zip<const BITS: u32>(x: u64, y: u64, mut operation: impl FnMut(u64, u64) 
     let mut result = 0;
     for index in 0..64 / BITS {
         let element = operation(lane::<BITS>(x, index), lane::<BITS>(y, index));
-        result |= placed::<BITS>(element, index);
+        result |= place_lane::<BITS>(element, index);
     }
     result
 }
 
-/// One flag per lane, lane 0 first, as the four bits the mask register takes in a cycle: with fewer
-/// than four lanes each flag is repeated.
+/// Evaluates one flag per lane, lane 0 first, and returns the four bits that the mask register
+/// receives in a cycle. With fewer than four lanes, each flag is repeated.
 #[inline]
 pub fn flags<const BITS: u32>(mut flag: impl FnMut(u32) -> bool) -> u8 {
     let copies = BITS / 16;
@@ -67,8 +69,8 @@ pub fn flags<const BITS: u32>(mut flag: impl FnMut(u32) -> bool) -> u8 {
     result
 }
 
-/// The MAU's mask flags of one long word of results (section 3.6.9.26): set where the sign bit is
-/// clear.
+/// Returns the MAU's mask flags of one long word of results (section 3.6.9.26): set where the sign
+/// bit is clear.
 pub fn non_negative(width: Width, long: u64) -> u8 {
     match width {
         Width::Half => flags::<16>(|index| lane::<16>(long, index) & Half::SIGN == 0),
@@ -77,11 +79,11 @@ pub fn non_negative(width: Width, long: u64) -> u8 {
     }
 }
 
-/// The MAU's mask flags of four singles in two long words: the results of the half precision
+/// Returns the MAU's mask flags of four singles in two long words, the results of half precision
 /// operations.
 pub fn non_negative_singles(longs: [u64; 2]) -> u8 {
     let [first, second] = longs.map(|long| non_negative(Width::Single, long));
-    // Each long word's flags are doubled; one of each pair remains.
+    // Each flag of a long word appears twice; keep one of each pair.
     let halve = |flags: u8| (flags >> 2 & 0b10) | (flags & 1);
     halve(first) << 2 | halve(second)
 }

@@ -1,37 +1,39 @@
 //! Matrix-vector fused multiply-add of the MAU (section 4.5; instructions 3.6.9.2 to 3.6.9.9).
 //!
-//! One output element is the inner product of a row of the matrix and the vector, both block
-//! floats, plus an addend. The products are summed as integers without any rounding; the sum and
-//! the addend are rounded once, as in [`super::vector`]. Single and double precision omit their
-//! lowest partial products per element.
+//! One output element is the inner product of a matrix row and the vector, both in block float,
+//! plus an addend. The products are summed exactly as integers. The sum and the addend are rounded
+//! once, as in [`super::vector`]. Single and double precision omit the lowest partial products of
+//! each element product.
 //!
-//! Decoding a block ([`Precision::decode`]) is apart from multiplying it: a row is decoded once
-//! when the matrix register is written and used for many vectors. Words of one block come in the
+//! Decoding a block ([`Precision::decode`]) is separate from multiplying it: a row is decoded once
+//! when the matrix register is written, and used for many vectors. The words of a block are in the
 //! order of [`super::block::split`].
 //!
-//! Checked, as undetermined: equal exponents inside a block, infinite blocks, the rounding of extended
-//! products.
+//! Recorded as undetermined: unequal exponents in a block, infinite blocks, and the rounding of
+//! products of extended elements.
 
 use super::block::{EXTENSION, PSEUDO_MANTISSA_BITS};
-use super::exact::{shift_nearest_even, Exact, Frame};
-use super::format::{class, exponent, is_negative, mantissa, Class, Double, Format, Half, Single};
+use super::exact::{shift_nearest_even, Exact, SumWord};
+use super::format::{
+    classify, exponent, is_negative, mantissa, Class, Double, Format, Half, Single,
+};
 use super::product;
 use crate::undetermined::{Undetermined, UndeterminedSet};
 
-/// A block of `N` elements, decoded.
+/// A decoded block of `N` elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block<T, const N: usize> {
     /// The common exponent field.
     pub(super) exponent: u16,
-    /// Bit `i`: element `i` has the extended form.
+    /// Bit `i` is set if element `i` has the extended form.
     pub(super) extended: u16,
     /// Signed mantissas.
     pub(super) mantissas: [T; N],
 }
 
-/// A decoded block, whatever its elements are.
+/// A decoded block, independent of its element type.
 pub trait Decoded: Copy {
-    /// The common exponent field.
+    /// Returns the common exponent field.
     fn exponent(&self) -> u16;
 }
 
@@ -43,23 +45,23 @@ impl<T: Copy, const N: usize> Decoded for Block<T, N> {
 
 /// A precision mode of the matrix operations.
 pub trait Precision {
-    /// The format of block float words.
+    /// The format of a block float word.
     type Word: Format;
     /// The format of the addend, and of the output without `r`.
     type Accumulator: Format;
     /// A decoded block.
     type Block: Decoded;
-    /// The frame of the sum.
-    type Sum: Frame;
-    /// Elements of a block.
+    /// The integer type of the sum.
+    type Sum: SumWord;
+    /// The number of elements in a block.
     const SIZE: usize;
-    /// Mantissa bits that take part.
+    /// The number of mantissa bits that are multiplied.
     const MANTISSA_BITS: u32;
 
     /// Decodes the first [`Precision::SIZE`] words.
     fn decode(words: &[u64], undetermined: &mut UndeterminedSet) -> Self::Block;
-    /// The inner product of the mantissas of two blocks, before any rounding: whether it is
-    /// negative, and its magnitude.
+    /// Returns the exact inner product of the mantissas of two blocks: whether it is negative, and
+    /// its magnitude.
     fn dot(
         row: &Self::Block,
         vector: &Self::Block,
@@ -67,10 +69,10 @@ pub trait Precision {
     ) -> (bool, Self::Sum);
 }
 
-/// Half precision: 16 elements, accumulated in single.
+/// Half precision: 16 elements, single precision accumulation.
 #[derive(Clone, Copy, Debug)]
 pub struct HalfBlocks;
-/// Pseudo-single precision: 8 singles of 18 mantissa bits.
+/// Pseudo-single precision: 8 singles with 18 mantissa bits.
 #[derive(Clone, Copy, Debug)]
 pub struct PseudoSingleBlocks;
 /// Single precision: 4 elements.
@@ -80,7 +82,8 @@ pub struct SingleBlocks;
 #[derive(Clone, Copy, Debug)]
 pub struct DoubleBlocks;
 
-/// `row · vector + c`: `c` in the accumulator format, the result a normalised word of `O`.
+/// Returns `row · vector + c`. `c` is in the accumulator format; the result is a normalised word of
+/// `O`.
 #[inline]
 pub fn fma<P: Precision, O: Format>(
     row: &P::Block,
@@ -93,7 +96,7 @@ pub fn fma<P: Precision, O: Format>(
         undetermined.add(Undetermined::InfiniteBlock);
         return O::INFINITY;
     }
-    if class::<P::Accumulator>(c) == Class::Infinite {
+    if classify::<P::Accumulator>(c) == Class::Infinite {
         let negative = is_negative::<P::Accumulator>(c);
         return O::INFINITY | if negative { O::SIGN } else { 0 };
     }
@@ -104,17 +107,17 @@ pub fn fma<P: Precision, O: Format>(
         magnitude,
         exponent: product_exponent::<P>(row.exponent(), vector.exponent()),
     };
-    product.plus(addend).round::<O>()
+    product.add(addend).round::<O>()
 }
 
-/// The weight of the lowest bit of an integer product of two mantissas.
+/// Returns the weight of the lowest bit of a product of two mantissas, as a power of two.
 fn product_exponent<P: Precision>(a: u16, b: u16) -> i32 {
-    // Mantissas have one bit above the point: each has P::MANTISSA_BITS - 1 below it.
+    // A mantissa has one bit above the binary point and P::MANTISSA_BITS - 1 below it.
     i32::from(a) + i32::from(b) - 2 * (P::Word::BIAS + P::MANTISSA_BITS as i32 - 1)
 }
 
-/// Decodes a block; `drop` low mantissa bits are ignored, and zero exponents are the extended form
-/// if `extensible`.
+/// Decodes a block. The low `drop` mantissa bits are ignored. If `extensible`, words with exponent
+/// zero have the extended form.
 fn decode<F: Format, T: Default + Copy, const N: usize>(
     words: &[u64],
     drop: u32,
@@ -129,8 +132,8 @@ fn decode<F: Format, T: Default + Copy, const N: usize>(
         extended: 0,
         mantissas: [T::default(); N],
     };
-    // The common case in a form compilers vectorise: one exponent for all, and zeros alone where it
-    // is zero.
+    // The common case in a form that compilers vectorise: all exponents are equal, and zero
+    // exponents occur only with zero words.
     let exponents = words[..N]
         .iter()
         .fold(0, |all, &word| all | (exponent::<F>(word) ^ common));
@@ -164,7 +167,7 @@ fn signed(negative: bool, magnitude: u64) -> i64 {
     }
 }
 
-/// Sums signed products of magnitudes.
+/// Sums the products of signed mantissas; `product` multiplies magnitudes.
 #[inline]
 fn sum<const N: usize>(
     a: &Block<i64, N>,
@@ -215,8 +218,8 @@ impl Precision for HalfBlocks {
     }
 }
 
-/// The inner product if any element has the extended form: its products are shifted and rounded
-/// first.
+/// Returns the inner product if any element has the extended form: its products are shifted and
+/// rounded before summation.
 fn extended_sum(
     row: &Block<i16, 16>,
     vector: &Block<i16, 16>,

@@ -1,20 +1,19 @@
-//! The formulas of chapter 4 transcribed term by term over big integers: slow, and as close to the
-//! text as a program gets.
+//! Test oracle: the formulas of chapter 4 transcribed term by term over big integers.
 //!
-//! Nothing is shared with the fast formulations but the layout of words ([`super::format`]):
-//! partial products are added bit by bit over the index set *D*, values are exact, rounding
-//! divides. The tests compare the two on random and on extreme words, and a model that executes
-//! slowly but surely can run on these functions alone.
+//! It is slow and as close to the text as possible. It shares only the word formats
+//! ([`super::format`]) with the fast implementation. Partial products are added bit by bit over the
+//! index set *D*, values are exact, and rounding divides. The tests compare both implementations on
+//! random and on extreme words, and the reference model executes with these functions.
 //!
-//! The formulas cover finite operands, so every function here gives `None` if an operand is
-//! infinite or a block invalid; what happens then is decided in one place, by the fast formulation.
+//! The formulas cover finite operands only. Every function returns `None` if an operand is infinite
+//! or a block is invalid; the fast implementation alone defines these cases.
 
 use super::format::{
-    class, exponent, is_negative, mantissa, normalise, Class, Double, Format, Half, Single,
+    classify, exponent, is_negative, mantissa, normalise, Class, Double, Format, Half, Single,
 };
 use num_bigint::{BigInt, Sign};
 
-/// `numerator · 2^exponent`.
+/// The value `numerator · 2^exponent`.
 #[derive(Clone, Debug)]
 struct Value {
     numerator: BigInt,
@@ -45,7 +44,7 @@ impl Value {
         }
     }
 
-    /// Times 2^`power`, negated if `negative`.
+    /// Returns the value times 2^`power`, negated if `negative`.
     fn scaled(self, power: i32, negative: bool) -> Value {
         Value {
             numerator: if negative {
@@ -57,7 +56,7 @@ impl Value {
         }
     }
 
-    /// The nearest multiple of 2^`unit`, ties to the even multiple.
+    /// Rounds to the nearest multiple of 2^`unit`, ties to even.
     fn rounded(&self, unit: i32) -> Value {
         let negative = self.numerator.sign() == Sign::Minus;
         let magnitude = self.numerator.magnitude();
@@ -78,14 +77,15 @@ impl Value {
         .scaled(0, negative)
     }
 
-    /// The largest power of two that is not larger than the value's magnitude; `None` for zero.
+    /// Returns the exponent of the largest power of two that does not exceed the magnitude; `None`
+    /// for zero.
     fn power(&self) -> Option<i32> {
         let bits = self.numerator.magnitude().bits();
         (bits > 0).then(|| self.exponent + bits as i32 - 1)
     }
 
-    /// Steps 2 to 4 of section 4.3: the mantissa is rounded, the exponent is brought into range,
-    /// the word is normalised.
+    /// Applies steps 2 to 4 of section 4.3: rounds the mantissa, brings the exponent into range and
+    /// normalises.
     fn word<O: Format>(&self) -> u64 {
         let Some(power) = self.power() else { return 0 };
         let rounded = self.rounded(power - O::MANTISSA_BITS as i32);
@@ -108,13 +108,13 @@ impl Value {
     }
 }
 
-/// Digit `j` of a mantissa of `length` bits, 1 being the highest: *A_j* of equation 4.1.
+/// Returns digit `j` of a mantissa of `length` bits, 1 being the highest: *A_j* of equation 4.1.
 fn digit(mantissa: u64, length: u32, j: u32) -> bool {
     mantissa >> (length - j) & 1 == 1
 }
 
-/// How far down one of two digits must be for their product to be added: 18, 36, or no limit (*D*
-/// in 4.6 and 4.8).
+/// Returns the limit in the definition of *D* (equations 4.6 and 4.8): a partial product is added
+/// if one of its two digits is at most 18 or 36 places down. Other lengths have no limit.
 fn limit(length: u32) -> u32 {
     match length {
         23 => 18,
@@ -123,11 +123,11 @@ fn limit(length: u32) -> u32 {
     }
 }
 
-/// *P'* of section 4.3 for mantissas of `length` bits: the partial products in *D*, and the
+/// Returns *P'* of section 4.3 for mantissas of `length` bits: the partial products in *D*, and the
 /// correction *r*.
 fn partial_products(a: u64, b: u64, length: u32) -> Value {
     let limit = limit(length);
-    // In units of the lowest partial product's weight, 2^-(2 · length): at most 2 · 52 bits.
+    // In units of the weight of the lowest partial product, 2^-(2 · length): at most 2 · 52 bits.
     let mut sum = 0u128;
     let mut omitted = false;
     for j in 1..=length {
@@ -151,9 +151,9 @@ fn partial_products(a: u64, b: u64, length: u32) -> Value {
     }
 }
 
-/// The value of a word that is not infinite: equation 4.1, or zero.
+/// Returns the value of a word that is not infinite: equation 4.1, or zero.
 fn value<F: Format>(word: u64) -> Value {
-    if class::<F>(word) == Class::Zero {
+    if classify::<F>(word) == Class::Zero {
         return Value::zero();
     }
     let fraction = Value {
@@ -166,9 +166,10 @@ fn value<F: Format>(word: u64) -> Value {
         .scaled(power, is_negative::<F>(word))
 }
 
-/// `a·b + c` of section 4.3: factors of format `A`, addend of format `C`, result of format `O`.
+/// Returns `a·b + c` of section 4.3: factors of format `A`, addend of format `C`, result of format
+/// `O`.
 pub fn vector_fma<A: Format, C: Format, O: Format>(a: u64, b: u64, c: u64) -> Option<u64> {
-    let classes = [class::<A>(a), class::<A>(b), class::<C>(c)];
+    let classes = [classify::<A>(a), classify::<A>(b), classify::<C>(c)];
     if classes.contains(&Class::Infinite) {
         return None;
     }
@@ -197,7 +198,7 @@ pub fn vector_fma<A: Format, C: Format, O: Format>(a: u64, b: u64, c: u64) -> Op
     Some(product.plus(&value::<C>(c)).word::<O>())
 }
 
-/// The common exponent field of a block; `None` if the block is infinite or invalid.
+/// Returns the common exponent field of a block; `None` if the block is infinite or invalid.
 fn common_exponent<F: Format>(words: &[u64], extensible: bool) -> Option<u64> {
     let common = words.iter().map(|&word| exponent::<F>(word)).max()?;
     let valid = words.iter().all(|&word| {
@@ -208,8 +209,8 @@ fn common_exponent<F: Format>(words: &[u64], extensible: bool) -> Option<u64> {
     (valid && empty && common != F::TOP_EXPONENT).then_some(common)
 }
 
-/// `a · b + c` of section 4.5 on two blocks of words of format `F` with `length` mantissa bits in
-/// use.
+/// Returns `a · b + c` of section 4.5 on two blocks of words of format `F`, of which `length`
+/// mantissa bits are used.
 fn matrix_fma<F: Format, C: Format, O: Format>(
     a: &[u64],
     b: &[u64],
@@ -221,7 +222,7 @@ fn matrix_fma<F: Format, C: Format, O: Format>(
         common_exponent::<F>(a, extensible)?,
         common_exponent::<F>(b, extensible)?,
     );
-    if class::<C>(c) == Class::Infinite {
+    if classify::<C>(c) == Class::Infinite {
         return None;
     }
     let mut sum = Value::zero();
@@ -241,31 +242,31 @@ fn matrix_fma<F: Format, C: Format, O: Format>(
     Some(sum.plus(&value::<C>(c)).word::<O>())
 }
 
-/// Half precision blocks of 16 plus a single.
+/// Returns the half precision result: blocks of 16 plus a single.
 pub fn half_matrix_fma<O: Format>(a: &[u64; 16], b: &[u64; 16], c: u64) -> Option<u64> {
     matrix_fma::<Half, Single, O>(a, b, c, 9)
 }
 
-/// Pseudo-single blocks of 8 plus a single.
+/// Returns the pseudo-single result: blocks of 8 plus a single.
 pub fn pseudo_single_matrix_fma(a: &[u64; 8], b: &[u64; 8], c: u64) -> Option<u64> {
     matrix_fma::<Single, Single, Single>(a, b, c, 18)
 }
 
-/// Single precision blocks of 4 plus a single.
+/// Returns the single precision result: blocks of 4 plus a single.
 pub fn single_matrix_fma(a: &[u64; 4], b: &[u64; 4], c: u64) -> Option<u64> {
     matrix_fma::<Single, Single, Single>(a, b, c, 23)
 }
 
-/// Double precision blocks of 4 plus a double.
+/// Returns the double precision result: blocks of 4 plus a double.
 pub fn double_matrix_fma<O: Format>(a: &[u64; 4], b: &[u64; 4], c: u64) -> Option<u64> {
     matrix_fma::<Double, Double, O>(a, b, c, 52)
 }
 
-/// One stage of a floating-point sum in the reduction network (section 4.2.1).
+/// Returns one stage of a floating-point sum in the reduction network (section 4.2.1).
 pub fn reduction_add<F: Format, O: Format>(words: &[u64]) -> Option<u64> {
     if words
         .iter()
-        .any(|&word| class::<F>(word) == Class::Infinite)
+        .any(|&word| classify::<F>(word) == Class::Infinite)
     {
         return None;
     }
@@ -283,19 +284,19 @@ pub fn reduction_add<F: Format, O: Format>(words: &[u64]) -> Option<u64> {
     Some(sum.word::<O>())
 }
 
-/// A block float conversion (section 4.4): `length` is the mantissa length after it, `spare` the
-/// *b* of half precision. Each result is a sign, an exponent field and a mantissa value in units of
-/// the common exponent's lowest bit.
+/// Converts a block to block float (section 4.4). `length` is the mantissa length of the result,
+/// `spare` the *b* of half precision. Each result is a sign, an exponent field and a mantissa value
+/// in units of the common exponent's lowest bit.
 pub fn block_float<F: Format>(words: &[u64], length: u32, spare: u32, extended: bool) -> Vec<u64> {
     // Step 1.
     let largest = words.iter().map(|&word| exponent::<F>(word)).max();
     let largest = largest.unwrap_or(0);
-    let is_zero = |word: &u64| class::<F>(*word) == Class::Zero;
+    let is_zero = |word: &u64| classify::<F>(*word) == Class::Zero;
     // Step 3c.
     if words.iter().all(is_zero) {
         return words.iter().map(|&word| word & F::SIGN).collect();
     }
-    // Step 2, with the digits that rounding keeps ("pseudo-block-carry").
+    // Step 2, on the digits that rounding keeps ("pseudo-block-carry").
     let tested = length - spare;
     let all_ones = |word| (1..=tested).all(|j| digit(mantissa::<F>(word), F::MANTISSA_BITS, j));
     let carries = words

@@ -1,19 +1,18 @@
-//! The multipliers of the MAU (sections 4.3 and 4.5): significand times significand, with the
-//! partial products that single and double precision omit.
+//! The multipliers of the MAU (sections 4.3 and 4.5), which omit some partial products in single
+//! and double precision.
 //!
 //! Half and pseudo-single products are exact. Single precision omits the products of the low 5 bits
-//! of both factors, double precision those of the low 16 bits (equations 4.6 and 4.8); if what is
-//! omitted is not zero, the product of the two highest omitted bits is added in its place (4.7 and
-//! 4.9). The lowest bits of the mantissas have weight 2^-23 and 2^-52 in the formulas, so 2^-38 and
-//! 2^-74 are bits 8 and 30 of the integer product.
+//! of both factors, double precision those of the low 16 bits (equations 4.6 and 4.8). If the
+//! omitted sum is not zero, the product of the two highest omitted bits is added as a correction
+//! (equations 4.7 and 4.9). The formulas give the lowest mantissa bits the weight 2^-23 or 2^-52.
+//! The corrections 2^-38 and 2^-74 are therefore bits 8 and 30 of the integer product.
 
-/// Low bits of a single precision factor whose products are omitted: 23 - 18.
+/// Low bits of a single precision factor whose mutual products are omitted: 23 - 18.
 const SINGLE_LOW: u32 = 5;
-/// Low bits of a double precision factor whose products are omitted: 52 - 36.
+/// Low bits of a double precision factor whose mutual products are omitted: 52 - 36.
 const DOUBLE_LOW: u32 = 16;
 
-/// The product of two single precision significands of up to 24 bits, as the multiplier computes
-/// it.
+/// Multiplies two single precision significands of up to 24 bits as the MAU does.
 #[inline]
 pub fn single(a: u64, b: u64) -> u64 {
     let low = (1 << SINGLE_LOW) - 1;
@@ -22,8 +21,7 @@ pub fn single(a: u64, b: u64) -> u64 {
     a * b - omitted + correction
 }
 
-/// The product of two double precision significands of up to 53 bits, as the multiplier computes
-/// it.
+/// Multiplies two double precision significands of up to 53 bits as the MAU does.
 #[inline]
 pub fn double(a: u64, b: u64) -> u128 {
     let low = (1 << DOUBLE_LOW) - 1;

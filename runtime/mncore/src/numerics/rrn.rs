@@ -1,82 +1,81 @@
-//! The result reduction network (sections 4.2 and 3.5.5): reductions of L1BM, L2BM and MV
+//! The result reduction network, RRN (sections 4.2 and 3.5.5): reductions of L1BM, L2BM and MV
 //! instructions.
 //!
 //! One stage ([`Reduction::stage`]) reduces the corresponding elements of up to 8 long words: 4 in
-//! an L1BM 4x4 reduction, 8 or fewer in an L2BM one, 2 or 4 in an MV one. Two stages make the 16x1
-//! reduction of L1BM ([`Reduction::sixteen`]) and the MV reduction over 8 L2Bs
-//! ([`Reduction::eight`]); in between stands a word of the operation's precision, rounded and
-//! normalised.
+//! an L1BM 4x4 reduction, up to 8 in an L2BM reduction, 2 or 4 in an MV reduction. Two stages form
+//! the 16x1 reduction of L1BM ([`Reduction::reduce_16`]) and the MV reduction over 8 L2Bs
+//! ([`Reduction::reduce_8`]). The intermediate word has the operation's precision; it is rounded
+//! and normalised.
 //!
 //! A floating-point sum aligns all elements to the largest exponent with three extra bits,
-//! *rounding each one there*, adds, and rounds again. Maximum and minimum compare words as sign and
-//! magnitude and do not normalise.
+//! *rounding each element there*, adds, and rounds again. Maximum and minimum compare words as sign
+//! and magnitude and do not normalise.
 //!
-//! Half precision exists in MV and L2BM only; L1BM widens, reduces in single and narrows
-//! ([`Reduction::stage_narrowed`], [`Reduction::sixteen_narrowed`]). An absent element is the
-//! operation's [`Reduction::identity`].
+//! Half precision exists in MV and L2BM only. L1BM widens, reduces in single precision and narrows
+//! ([`Reduction::stage_narrowed`], [`Reduction::reduce_16_narrowed`]). An absent element
+//! contributes the operation's [`Reduction::identity`].
 
 use super::batch;
 use super::convert::narrow_unchecked;
 use super::exact::{shift_nearest_even, Exact};
 use super::format::{
-    class, exponent, is_negative, significand, Class, Double, Format, Half, Single,
+    classify, exponent, is_negative, significand, Class, Double, Format, Half, Single,
 };
-use super::lanes::{lane, placed, Width};
+use super::lanes::{lane, place_lane, Width};
 use crate::undetermined::{Undetermined, UndeterminedSet};
 
-/// What a reduction computes.
+/// A reduction operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
     /// `fadd`: floating-point sum.
     FloatAdd,
-    /// `max`: larger word, as sign and magnitude.
+    /// `max`: the larger word, compared as sign and magnitude.
     FloatMax,
-    /// `min`: smaller word, as sign and magnitude.
+    /// `min`: the smaller word, compared as sign and magnitude.
     FloatMin,
     /// `iadd`: integer sum, wrapping.
     IntegerAdd,
     /// `band`: bitwise and.
     BitAnd,
-    /// `and`: whether all elements are nonzero, as 1 or 0.
+    /// `and`: 1 if all elements are nonzero, otherwise 0.
     And,
     /// `bor`: bitwise or.
     BitOr,
-    /// `or`: whether any element is nonzero, as 1 or 0.
+    /// `or`: 1 if any element is nonzero, otherwise 0.
     Or,
 }
 
-/// Which MABs meet in the first stage of a reduction over 16; the manual does not say
-/// (`rrn-grouping`).
+/// The grouping of MABs in the first stage of a reduction over 16; undetermined (`rrn-grouping`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Grouping {
-    /// MABs 0–3, 4–7, 8–11, 12–15: those that meet in a 4x4 reduction (section 3.6.8.1).
+    /// MABs 0–3, 4–7, 8–11, 12–15, as in a 4x4 reduction (section 3.6.8.1).
     #[default]
     LowBits,
     /// MABs that are equal modulo 4.
     HighBits,
 }
 
-/// The order of the stages of an MV reduction over 8; the manual does not say (`rrn-stages`).
+/// The order of the stages of an MV reduction over 8; undetermined (`rrn-stages`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StageOrder {
     /// First the two L2Bs of each group, then the four groups.
     #[default]
     WithinGroups,
-    /// First L2Bs of the same number in the four groups, then the two.
+    /// First the L2Bs with the same number in the four groups, then these two.
     AcrossGroups,
 }
 
-/// A reduction: an operation on elements of a width (`<rrn_opcode>` of section 3.5.5).
+/// An operation on elements of a width (`<rrn_opcode>` of section 3.5.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Reduction {
-    /// What is computed.
+    /// The operation.
     pub operation: Operation,
     /// The width of the elements.
     pub width: Width,
 }
 
 impl Reduction {
-    /// The long word that stands for an absent element (`get_unit_value` of section 3.3).
+    /// Returns the long word that an absent element contributes (`get_unit_value` of section 3.3).
     pub const fn identity(self) -> u64 {
         match self.operation {
             Operation::FloatAdd | Operation::IntegerAdd | Operation::BitOr | Operation::Or => 0,
@@ -104,15 +103,15 @@ impl Reduction {
         }
     }
 
-    /// One stage of a single precision floating-point reduction with a half precision result
-    /// (section 3.6.8.5): two halves, lane 0 in the upper one.
+    /// Performs one stage of a single precision floating-point reduction with a half precision
+    /// result (section 3.6.8.5). Returns two halves, lane 0 in the upper one.
     pub fn stage_narrowed(self, longs: &[u64], undetermined: &mut UndeterminedSet) -> u32 {
         let halves = each_lane::<32>(longs, |all| self.element::<Single, Half>(all, undetermined));
         (halves >> 32 << 16 | halves & Half::ALL) as u32
     }
 
-    /// The 16x1 reduction of L1BM over the long words of MABs 0 to 15.
-    pub fn sixteen(
+    /// Performs the 16x1 reduction of L1BM over the long words of MABs 0 to 15.
+    pub fn reduce_16(
         self,
         longs: &[u64; 16],
         grouping: Grouping,
@@ -126,9 +125,9 @@ impl Reduction {
         self.two_stages(longs, grouping, undetermined, Self::stage)
     }
 
-    /// [`Reduction::sixteen`] of singles with a half precision result; only the second stage
+    /// As [`Reduction::reduce_16`] on singles with a half precision result; only the second stage
     /// narrows.
-    pub fn sixteen_narrowed(
+    pub fn reduce_16_narrowed(
         self,
         longs: &[u64; 16],
         grouping: Grouping,
@@ -166,8 +165,8 @@ impl Reduction {
         result
     }
 
-    /// The MV reduction over 8 L2Bs: `longs[group][l2b]`.
-    pub fn eight(
+    /// Performs the MV reduction over 8 L2Bs: `longs[group][l2b]`.
+    pub fn reduce_8(
         self,
         longs: &[[u64; 2]; 4],
         order: StageOrder,
@@ -196,7 +195,8 @@ impl Reduction {
         result
     }
 
-    /// One stage on elements of format or width `F`; floating-point results in format `O`.
+    /// Performs one stage on elements of format or width `F`; floating-point results have format
+    /// `O`.
     fn element<F: Format, O: Format>(self, all: &[u64], undetermined: &mut UndeterminedSet) -> u64 {
         let elements = all.iter().copied();
         match self.operation {
@@ -222,7 +222,7 @@ impl Reduction {
     }
 }
 
-/// Runs `reduce` on the elements of each lane, as many as there are long words.
+/// Calls `reduce` with the elements of each lane, one per long word.
 #[inline]
 fn each_lane<const BITS: u32>(longs: &[u64], mut reduce: impl FnMut(&[u64]) -> u64) -> u64 {
     let mut elements = [0; 8];
@@ -232,12 +232,12 @@ fn each_lane<const BITS: u32>(longs: &[u64], mut reduce: impl FnMut(&[u64]) -> u
         for (element, &long) in elements.iter_mut().zip(longs) {
             *element = lane::<BITS>(long, index);
         }
-        result |= placed::<BITS>(reduce(elements), index);
+        result |= place_lane::<BITS>(reduce(elements), index);
     }
     result
 }
 
-/// Floating-point sum of at most 8 words in one stage (section 4.2.1), rounded to `O`.
+/// Adds at most 8 words in one stage (section 4.2.1) and rounds to `O`.
 pub fn add<F: Format, O: Format>(words: &[u64], undetermined: &mut UndeterminedSet) -> u64 {
     let largest = words
         .iter()
@@ -249,7 +249,7 @@ pub fn add<F: Format, O: Format>(words: &[u64], undetermined: &mut UndeterminedS
     }
     let mut sum = 0i64;
     for &word in words {
-        if class::<F>(word) == Class::Zero {
+        if classify::<F>(word) == Class::Zero {
             continue;
         }
         let extended = significand::<F>(word) << 3;
@@ -271,9 +271,9 @@ pub fn add<F: Format, O: Format>(words: &[u64], undetermined: &mut UndeterminedS
 
 fn add_infinities<F: Format, O: Format>(words: &[u64], undetermined: &mut UndeterminedSet) -> u64 {
     let of_sign = |negative| {
-        words
-            .iter()
-            .any(|&word| class::<F>(word) == Class::Infinite && is_negative::<F>(word) == negative)
+        words.iter().any(|&word| {
+            classify::<F>(word) == Class::Infinite && is_negative::<F>(word) == negative
+        })
     };
     undetermined.add_if(
         of_sign(false) && of_sign(true),
@@ -286,7 +286,8 @@ fn add_infinities<F: Format, O: Format>(words: &[u64], undetermined: &mut Undete
     }
 }
 
-/// A word as sign and magnitude (section 4.2.2): -0 is just below +0.
+/// Maps a word to an integer with the order of sign and magnitude (section 4.2.2): -0 is just below
+/// +0.
 fn order<F: Format>(word: u64) -> i64 {
     let magnitude = (word & !F::SIGN) as i64;
     if is_negative::<F>(word) {
@@ -296,7 +297,7 @@ fn order<F: Format>(word: u64) -> i64 {
     }
 }
 
-/// The selected word, rounded if the output is narrower.
+/// Returns the selected word, rounded if the output is narrower.
 fn extreme<F: Format, O: Format>(word: Option<u64>, undetermined: &mut UndeterminedSet) -> u64 {
     let word = word.unwrap_or(0);
     if F::BITS == O::BITS {
@@ -304,7 +305,7 @@ fn extreme<F: Format, O: Format>(word: Option<u64>, undetermined: &mut Undetermi
     }
     let result = narrow_unchecked::<F, O>(word);
     undetermined.add_if(
-        word != 0 && class::<O>(result) != Class::Finite,
+        word != 0 && classify::<O>(result) != Class::Finite,
         Undetermined::ReductionExtremeNarrowed,
     );
     result

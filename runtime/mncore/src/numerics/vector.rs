@@ -1,26 +1,26 @@
 //! Vector fused multiply-add of the MAU (section 4.3; instructions 3.6.9.10 to 3.6.9.21).
 //!
-//! `a·b + c` is computed without an intermediate rounding, except that single and double precision
-//! products omit their lowest partial products ([`super::product`]), and rounded once to the output
-//! format. `vmul` is `c = +0`, `vadd` is `b = 1.0`, `vpassa` both: outputs are normalised, so the
-//! sign of a zero addend never shows.
+//! `a·b + c` is computed without intermediate rounding and rounded once to the output format.
+//! Single and double precision products omit their lowest partial products ([`super::product`]).
+//! `vmul` has `c = +0`, `vadd` has `b = 1.0`, `vpassa` has both. Outputs are normalised, so the
+//! sign of a zero addend is never visible.
 //!
-//! Half precision multiplies halves and adds a single; its output is a single, or a half with the
+//! Half precision multiplies halves and adds a single. Its output is a single, or a half with the
 //! suffix `r`.
 
-use super::exact::{Exact, Frame};
-use super::format::{class, is_negative, significand, Class, Double, Format, Half, Single};
-use super::lanes::{lane, placed, zip};
+use super::exact::{Exact, SumWord};
+use super::format::{classify, is_negative, significand, Class, Double, Format, Half, Single};
+use super::lanes::{lane, place_lane, zip};
 use super::product;
 use crate::undetermined::{Undetermined, UndeterminedSet};
 
-/// A precision mode of the vector operations, by the format of its factors.
+/// A precision mode of the vector operations, identified by the format of its factors.
 pub trait Factor: Format {
     /// The format of the addend, and of the output without `r`.
     type Accumulator: Format;
-    /// The frame of the sum.
-    type Sum: Frame;
-    /// The product of two significands.
+    /// The integer type of the sum.
+    type Sum: SumWord;
+    /// Multiplies two significands.
     fn product(a: u64, b: u64) -> Self::Sum;
 }
 
@@ -51,8 +51,8 @@ impl Factor for Double {
     }
 }
 
-/// `a·b + c` on words: `a` and `b` of format `A`, `c` of its accumulator format, the result a
-/// normalised word of `O`.
+/// Returns `a·b + c`. `a` and `b` are words of format `A`, `c` is of its accumulator format, and
+/// the result is a normalised word of `O`.
 #[inline]
 pub fn fma<A: Factor, O: Format>(
     a: u64,
@@ -61,10 +61,10 @@ pub fn fma<A: Factor, O: Format>(
     undetermined: &mut UndeterminedSet,
 ) -> u64 {
     let negative = is_negative::<A>(a) != is_negative::<A>(b);
-    let classes = (class::<A>(a), class::<A>(b));
+    let classes = (classify::<A>(a), classify::<A>(b));
     if classes.0 == Class::Infinite
         || classes.1 == Class::Infinite
-        || class::<A::Accumulator>(c) == Class::Infinite
+        || classify::<A::Accumulator>(c) == Class::Infinite
     {
         return infinite::<A, O>(classes, negative, c, undetermined);
     }
@@ -78,10 +78,10 @@ pub fn fma<A: Factor, O: Format>(
         magnitude: A::product(significand::<A>(a), significand::<A>(b)),
         exponent: exponent(a) + exponent(b) - 2 * (A::BIAS + A::MANTISSA_BITS as i32),
     };
-    product.plus(addend).round::<O>()
+    product.add(addend).round::<O>()
 }
 
-/// The result if at least one operand is infinite.
+/// Returns the result if at least one operand is infinite.
 fn infinite<A: Factor, O: Format>(
     classes: (Class, Class),
     negative: bool,
@@ -95,13 +95,13 @@ fn infinite<A: Factor, O: Format>(
     }
     if classes.0 == Class::Zero || classes.1 == Class::Zero {
         undetermined.add(Undetermined::InfinityTimesZero);
-        return match class::<A::Accumulator>(c) {
+        return match classify::<A::Accumulator>(c) {
             Class::Infinite => of_sign(c_negative),
             _ => Exact::<A::Sum>::from_finite::<A::Accumulator>(c).round::<O>(),
         };
     }
     undetermined.add_if(
-        class::<A::Accumulator>(c) == Class::Infinite && c_negative != negative,
+        classify::<A::Accumulator>(c) == Class::Infinite && c_negative != negative,
         Undetermined::InfinityMinusInfinity,
     );
     of_sign(negative)
@@ -137,7 +137,7 @@ pub fn half(a: u64, b: u64, c: [u64; 2], undetermined: &mut UndeterminedSet) -> 
     for index in 0..4 {
         let c = lane::<32>(c[index as usize / 2], index % 2);
         let word = fma::<Half, Single>(lane::<16>(a, index), lane::<16>(b, index), c, undetermined);
-        result[index as usize / 2] |= placed::<32>(word, index % 2);
+        result[index as usize / 2] |= place_lane::<32>(word, index % 2);
     }
     result
 }
@@ -149,13 +149,12 @@ pub fn half_narrowed(a: u64, b: u64, c: [u64; 2], undetermined: &mut Undetermine
     for index in 0..4 {
         let c = lane::<32>(c[index as usize / 2], index % 2);
         let word = fma::<Half, Half>(lane::<16>(a, index), lane::<16>(b, index), c, undetermined);
-        result |= placed::<16>(word, index);
+        result |= place_lane::<16>(word, index);
     }
     result
 }
 
-/// 1.0 in every lane of a long word of halves, singles or doubles: the second factor of `vadd` and
-/// `vpassa`.
+/// Returns 1.0 in every lane of a long word: the second factor of `vadd` and `vpassa`.
 pub const fn ones<F: Format>() -> u64 {
     F::ONE * (u64::MAX / F::ALL)
 }

@@ -2,7 +2,7 @@ use super::*;
 
 fn reads(start: u64, count: u64) -> Footprint {
     Footprint {
-        reads: Region::around(Memory::Pdm(0), start, count, 1024),
+        reads: Region::wrapping(Memory::Pdm(0), start, count, 1024),
         writes: vec![],
     }
 }

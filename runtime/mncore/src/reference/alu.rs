@@ -7,7 +7,7 @@ use tessera_isa_mncore::table::AluKind;
 use super::{operands, Longs, Nibbles, Words};
 use crate::block::Block;
 use crate::geometry::CYCLES;
-use crate::numerics::alu::{float, Once};
+use crate::numerics::alu::{float, SingleEvaluation};
 use crate::numerics::block::{convert as to_block, Conversion, HalfLength};
 use crate::numerics::format::{Double, Half, Single};
 use crate::numerics::lanes::Width;
@@ -172,7 +172,7 @@ fn lanes(alu: &Alu, x: u64, y: u64, undetermined: &mut UndeterminedSet) -> (u64,
             operation,
             width,
             alu.op.unsigned,
-            Once { x, y, undetermined },
+            SingleEvaluation { x, y, undetermined },
         );
     }
     let bits = width.bits();

@@ -49,7 +49,7 @@ fn get(block: &Block, address: usize) -> u64 {
 }
 
 /// L1BM, or the turn-around register, to PEs.
-pub fn down(l1bm: &L1bm, block: &Block) -> Result<Words, Reason> {
+pub fn l1bm_to_pes(l1bm: &L1bm, block: &Block) -> Result<Words, Reason> {
     let op = &l1bm.op;
     let mabs = block.lanes() / 4;
     let rate = rate(op);
@@ -103,7 +103,7 @@ fn shifted(mab: usize, mabdiff: i8, mabs: usize) -> usize {
 }
 
 /// PEs to L1BM: the rows, as the turn-around register takes them.
-pub fn up(
+pub fn pes_to_l1bm(
     op: &L1bmOp,
     input: &Input,
     block: &Block,

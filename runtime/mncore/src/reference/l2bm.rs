@@ -10,7 +10,7 @@ use crate::block::{Block, L1BM_WORDS};
 use crate::board::{Board, L2BM_WORDS};
 use crate::geometry::{Geometry, CYCLES};
 use crate::l2bm::L2bmStep;
-use crate::race::{touch, Footprint, Memory};
+use crate::race::{add_region, Footprint, Memory};
 use crate::trap::Reason;
 use crate::undetermined::UndeterminedSet;
 
@@ -77,14 +77,14 @@ pub fn footprint(step: &Step, geometry: &Geometry) -> Footprint {
                 &mut footprint.writes
             };
             for (memory, address, count) in every(c, CYCLES * per_cycle) {
-                touch(regions, memory, address, count);
+                add_region(regions, memory, address, count);
             }
         }
     }
     if let Some((address, l2b, _)) = dar_start(step) {
         for group in 0..geometry.groups {
             let memory = Memory::L2bm(group, l2b);
-            touch(&mut footprint.reads, memory, address as u64, 256);
+            add_region(&mut footprint.reads, memory, address as u64, 256);
         }
     }
     footprint
@@ -92,7 +92,7 @@ pub fn footprint(step: &Step, geometry: &Geometry) -> Footprint {
 
 /// Long words on their way: where each goes.
 #[derive(Default)]
-pub struct Moved {
+pub struct PendingWrites {
     /// L2B, counted over the board; address; long word.
     to_l2bm: Vec<(usize, usize, u64)>,
     /// L1B, counted over the board; address; long word.
@@ -106,8 +106,8 @@ pub fn read(
     blocks: &[Block],
     geometry: &Geometry,
     undetermined: &mut UndeterminedSet,
-) -> Result<Moved, Reason> {
-    let mut moved = Moved::default();
+) -> Result<PendingWrites, Reason> {
+    let mut moved = PendingWrites::default();
     let Some(transfer) = transfer(step) else {
         return Ok(moved);
     };
@@ -159,7 +159,7 @@ impl L2b<'_> {
     }
 
     /// `l2bmb`, `l2bmb2` and `l2bmd` from L2BM (sections 3.6.7.2 to 3.6.7.4).
-    fn down(&self, Transfer { op, c, b }: &Transfer, cycle: usize, moved: &mut Moved) {
+    fn down(&self, Transfer { op, c, b }: &Transfer, cycle: usize, moved: &mut PendingWrites) {
         for l1b in self.members(op.set) {
             let (count, src_addr) = match op.kind {
                 L2bmKind::Broadcast => (16, c + cycle * 16),
@@ -178,7 +178,7 @@ impl L2b<'_> {
         &self,
         Transfer { op, c, b }: &Transfer,
         cycle: usize,
-        moved: &mut Moved,
+        moved: &mut PendingWrites,
         undetermined: &mut UndeterminedSet,
     ) -> Result<(), Reason> {
         let mut write = |address: usize, data| moved.to_l2bm.push((self.l2, address, data));
@@ -223,7 +223,7 @@ impl L2b<'_> {
     }
 
     /// `l2bmi` (section 3.6.7.9).
-    fn across(&self, Transfer { op, c, b }: &Transfer, cycle: usize, moved: &mut Moved) {
+    fn across(&self, Transfer { op, c, b }: &Transfer, cycle: usize, moved: &mut PendingWrites) {
         let immode = usize::from(op.set.hidden());
         for l1b_src in self.members(op.set) {
             for l1b_dst in 0..self.blocks.len() {
@@ -240,9 +240,9 @@ impl L2b<'_> {
     }
 }
 
-impl Moved {
+impl PendingWrites {
     /// Whether the step's PEs write one of these words of L1BM, too.
-    pub fn meets(&self, step: &Step) -> bool {
+    pub fn overlaps(&self, step: &Step) -> bool {
         step.expressions.iter().any(|expression| {
             let Op::L1bm(L1bm {
                 op,

@@ -139,7 +139,7 @@ pub fn flags(block: &Block, mask: Mask, lane: usize, cycle: usize) -> u8 {
 
 /// The bits that flags let pass: four half words of the most significant long word, or four single
 /// words of both.
-pub fn passing(flags: u8, wide: bool) -> Longs {
+pub fn mask_bits(flags: u8, wide: bool) -> Longs {
     let mut passing = [0, 0];
     for index in 0..4 {
         let set = flags >> (3 - index) & 1 == 1;
@@ -201,7 +201,7 @@ impl Write {
                     }
                     _ => {
                         let wide = self.mask.as_ref().is_some_and(|(_, wide)| *wide);
-                        let bits = allowed.map_or([u64::MAX; 2], |flags| passing(flags, wide));
+                        let bits = allowed.map_or([u64::MAX; 2], |flags| mask_bits(flags, wide));
                         self.words(block, lane, cycle, longs[cycle], bits);
                     }
                 }

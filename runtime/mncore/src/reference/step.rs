@@ -3,7 +3,7 @@
 use tessera_isa_mncore::ast::{Expression, Forward, L1Operand, L1bm, Op, PeOperands, Source, Step};
 use tessera_isa_mncore::table::Group;
 
-use super::operands::{flags, passing, Write};
+use super::operands::{flags, mask_bits, Write};
 use super::{alu, l1bm, matrix, mau, Nibbles, Words};
 use crate::block::Block;
 use crate::geometry::CYCLES;
@@ -95,9 +95,12 @@ pub fn run(
                 precision, matrix, ..
             } => (matrix::read(*precision, matrix, block), no_flags()),
             Op::L1bm(l1bm) => match &l1bm.pe {
-                PeOperands::Down(_) => (l1bm::down(l1bm, block)?, no_flags()),
+                PeOperands::Down(_) => (l1bm::l1bm_to_pes(l1bm, block)?, no_flags()),
                 PeOperands::Up(input) => {
-                    sent = Some((l1bm, l1bm::up(&l1bm.op, input, block, undetermined)?));
+                    sent = Some((
+                        l1bm,
+                        l1bm::pes_to_l1bm(&l1bm.op, input, block, undetermined)?,
+                    ));
                     continue;
                 }
             },
@@ -119,7 +122,7 @@ pub fn run(
         if let Some(mask) = expression.zero_flush {
             for (lane, cycles) in words.iter_mut().enumerate() {
                 for (cycle, longs) in cycles.iter_mut().enumerate() {
-                    let bits = passing(flags(block, mask, lane, cycle), mask.wide);
+                    let bits = mask_bits(flags(block, mask, lane, cycle), mask.wide);
                     *longs = [longs[0] & bits[0], longs[1] & bits[1]];
                 }
             }

@@ -6,7 +6,7 @@ use tessera_isa_mncore::table::MvMode;
 use super::reduction::Network;
 use crate::board::{Board, L2BM_WORDS, PDM_WORDS};
 use crate::geometry::Geometry;
-use crate::race::{touch, Footprint, Memory};
+use crate::race::{add_region, Footprint, Memory};
 use crate::transfer::check;
 use crate::trap::Reason;
 use crate::undetermined::UndeterminedSet;
@@ -284,7 +284,7 @@ impl Mem<'_> {
                     })?;
                 }
             }
-            touch(&mut self.touched.reads, memory, address, 1);
+            add_region(&mut self.touched.reads, memory, address, 1);
             data.extend(long);
         }
         Ok(data)
@@ -305,7 +305,7 @@ impl Mem<'_> {
                 }
                 Memory::Dram(group) => self.board.groups[group].dram.write(address, &[*long]),
             }
-            touch(&mut self.touched.writes, memory, address, 1);
+            add_region(&mut self.touched.writes, memory, address, 1);
         }
     }
 }

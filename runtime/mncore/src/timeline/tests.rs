@@ -7,7 +7,7 @@ fn check(source: &str, expect: &[(u64, u64)], end: u64) {
     let (mut clock, mut issued) = (Clock::default(), 0);
     let mut found = Vec::new();
     for statement in &program.statements {
-        match clock.statement(statement, issued) {
+        match clock.advance(statement, issued) {
             Tick::Step(Interval { start, end }, _) => found.push((start, end)),
             Tick::Transfer(at, pending) => {
                 assert!(at <= pending.moves.start);

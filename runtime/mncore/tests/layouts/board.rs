@@ -2,7 +2,7 @@
 
 use tessera_isa_mncore::ast::Program;
 use tessera_isa_mncore::layout::emit::Instruction;
-use tessera_isa_mncore::layout::table::Table;
+use tessera_isa_mncore::layout::table::LocationTable;
 use tessera_isa_mncore::layout::{Layout, Location, Memory};
 use tessera_isa_mncore::memory::Side;
 use tessera_mncore::geometry::{BlockId, PES};
@@ -148,11 +148,11 @@ pub enum Sum {
 
 /// Puts a tensor there; where summands lie, summands.
 pub fn fill(machine: &mut Machine, layout: &Layout, sum: Sum, state: &mut u64) {
-    let (table, bits) = (Table::new(layout), layout.element().bits());
+    let (table, bits) = (LocationTable::new(layout), layout.element().bits());
     let ones = u64::MAX >> (64 - bits);
     let (replicas, summands) = (settings(layout.replicated()), settings(layout.summed()));
     for index in elements(layout) {
-        let at = table.place(&index);
+        let at = table.location(&index);
         let mut rest = value(&index, bits);
         for (number, summand) in summands.iter().enumerate() {
             let last = number + 1 == summands.len();
@@ -178,11 +178,11 @@ pub fn fill(machine: &mut Machine, layout: &Layout, sum: Sum, state: &mut u64) {
 /// Looks whether the tensor is there, in all replicas; where summands lie, their sums.
 #[track_caller]
 pub fn check(machine: &Machine, layout: &Layout, what: &dyn Fn() -> String) {
-    let (table, bits) = (Table::new(layout), layout.element().bits());
+    let (table, bits) = (LocationTable::new(layout), layout.element().bits());
     let ones = u64::MAX >> (64 - bits);
     let (replicas, summands) = (settings(layout.replicated()), settings(layout.summed()));
     for index in elements(layout) {
-        let at = table.place(&index);
+        let at = table.location(&index);
         for replica in &replicas {
             let sum = summands.iter().fold(0_u64, |sum, summand| {
                 let at = Location(at.0 + (replica | summand));

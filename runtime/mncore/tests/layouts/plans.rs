@@ -3,11 +3,11 @@
 use std::time::Instant;
 
 use tessera_isa_mncore::layout::leg::{Leg, Stage};
-use tessera_isa_mncore::layout::mover::{Level, TransferOp};
 use tessera_isa_mncore::layout::pack::{pack, unpack, Image, Raw};
 use tessera_isa_mncore::layout::place::Slot;
 use tessera_isa_mncore::layout::plan::{Plan, Planner, Region, ScratchRegions};
-use tessera_isa_mncore::layout::{Bit, Digit, ElementBits, Layout, Memory, Part, Place, Spec};
+use tessera_isa_mncore::layout::transfer::{Level, TransferOp};
+use tessera_isa_mncore::layout::{Bit, Digit, ElementBits, Layout, Memory, Place, PlaceBits, Spec};
 use tessera_isa_mncore::memory::{Bank, Precision, Side};
 use tessera_isa_mncore::table::rrn::RrnKind;
 use tessera_isa_mncore::table::Rrn;
@@ -42,10 +42,10 @@ fn rooms() -> ScratchRegions {
         base: 1 << 24,
         words: 1 << 20,
     };
-    ScratchRegions::between()
-        .and(dram)
-        .and(Region::all(Memory::Pe(Bank::Grf0)))
-        .and(Region::all(Memory::Pe(Bank::Grf1)))
+    ScratchRegions::intermediate()
+        .with(dram)
+        .with(Region::whole(Memory::Pe(Bank::Grf0)))
+        .with(Region::whole(Memory::Pe(Bank::Grf1)))
 }
 
 /// A layout of `tokens` index bits of two dimensions on random places.
@@ -77,10 +77,10 @@ fn arbitrary(
             .collect()
     };
     let mut spec = Spec::new(memory, element)
-        .dim("i", extents[0], &digits(&taken[..half]))
-        .dim("j", extents[1], &digits(&taken[half..]));
+        .with_dim("i", extents[0], &digits(&taken[..half]))
+        .with_dim("j", extents[1], &digits(&taken[half..]));
     for (place, bit) in left.iter().filter(|left| left.0 != Place::Address) {
-        let part = Part {
+        let part = PlaceBits {
             place: *place,
             bits: Some((2, Some(1 << bit))),
         };
@@ -94,8 +94,8 @@ fn arbitrary(
 }
 
 /// Where an instruction may take a tensor: what it names goes anywhere.
-fn pushed(mover: TransferOp, from: &Stage, memory: Memory, base: u32, state: &mut u64) -> Stage {
-    let renaming = mover.renaming();
+fn pushed(op: TransferOp, from: &Stage, memory: Memory, base: u32, state: &mut u64) -> Stage {
+    let renaming = op.renaming();
     let mut to = Stage::empty(memory, base, from.element);
     for (source, target) in &renaming.moved {
         to.bits[target.index()] = from.bit(*source);
@@ -120,11 +120,11 @@ fn pushed(mover: TransferOp, from: &Stage, memory: Memory, base: u32, state: &mu
         to.bits[slot.index()] = held;
     }
     for slot in Slot::all() {
-        if renaming.tied & slot.mask() != 0 {
+        if renaming.shared & slot.mask() != 0 {
             to.bits[slot.index()] = from.bit(slot);
             continue;
         }
-        if renaming.filled & slot.mask() != 0 {
+        if renaming.broadcast & slot.mask() != 0 {
             to.bits[slot.index()] = Bit::Replicated;
         }
         if let (true, bit @ Bit::Index { .. }) =
@@ -152,19 +152,19 @@ fn next_memory(level: Level, state: &mut u64) -> Memory {
 
 /// A layout some instructions away from another one, and what they cost.
 fn walk(from: &Layout, legs: usize, state: &mut u64) -> (Layout, u64) {
-    let (mut here, mut cycles, mut done) = (Stage::of(from), 0, 0);
-    let movers: Vec<TransferOp> = TransferOp::all()
+    let (mut here, mut cycles, mut done) = (Stage::from_layout(from), 0, 0);
+    let ops: Vec<TransferOp> = TransferOp::all()
         .into_iter()
-        .filter(|mover| !mover.reduces())
+        .filter(|op| !op.reduces())
         .collect();
     for _ in 0..4000 {
         let stays = matches!(here.memory.level(), Level::Matrix);
         if done >= legs && !stays {
             break;
         }
-        let mover = movers[dice(state) as usize % movers.len()];
-        let renaming = mover.renaming();
-        let narrow = match mover {
+        let op = ops[dice(state) as usize % ops.len()];
+        let renaming = op.renaming();
+        let narrow = match op {
             TransferOp::Mwrite(precision) | TransferOp::Mread(precision) => {
                 precision.bits() < here.element.bits()
             }
@@ -174,11 +174,11 @@ fn walk(from: &Layout, legs: usize, state: &mut u64) -> (Layout, u64) {
             continue;
         }
         let memory = next_memory(renaming.target, state);
-        let there = pushed(mover, &here, memory, 0, state);
+        let there = pushed(op, &here, memory, 0, state);
         if there.memory == here.memory {
             continue;
         }
-        if let Ok(leg) = Leg::new(mover, None, (&here, &there), &from.extents(), &[]) {
+        if let Ok(leg) = Leg::new(op, None, (&here, &there), &from.extents(), &[]) {
             cycles += leg.cycles();
             here = there;
             done += 1;
@@ -214,7 +214,10 @@ fn random_pairs_of_layouts() {
         let from = arbitrary(from, element, tokens, extents, state);
         let (to, walked) = walk(&from, 1 + round / 3 % 4, state);
         // Where the rooms are not.
-        let to = to.at(1 << 12).or_else(|_| to.at(1 << 8)).unwrap_or(to);
+        let to = to
+            .with_base(1 << 12)
+            .or_else(|_| to.with_base(1 << 8))
+            .unwrap_or(to);
         let start = Instant::now();
         let plan = planner.plan(&from, &to, &rooms(), None);
         slowest = slowest.max(start.elapsed().as_millis());
@@ -243,7 +246,7 @@ fn random_pairs_of_layouts() {
 fn feeds_and_drains(text: &str, feed: bool, state: &mut u64) {
     let known = layout(text);
     let mut planner = Planner::default();
-    let (dram, rooms) = (Region::all(Memory::Dram), ScratchRegions::between());
+    let (dram, rooms) = (Region::whole(Memory::Dram), ScratchRegions::intermediate());
     if feed {
         let found = planner.feed(&known, dram, &rooms);
         let found = found.unwrap_or_else(|error| panic!("{error}"));
@@ -300,7 +303,7 @@ fn operands_of_a_matmul() {
 fn from_the_host_and_back() {
     let kernel =
         layout("i[200]:(a:64*2,c:2,g:2) k:(h:4,a:2*1,a:2*128) @L1BM+0, rep(b), at(g:2*2=1)");
-    let (mut planner, rooms) = (Planner::default(), ScratchRegions::between());
+    let (mut planner, rooms) = (Planner::default(), ScratchRegions::intermediate());
     let feed = |planner: &mut Planner, base| {
         let room = Region {
             memory: Memory::Dram,
@@ -311,7 +314,7 @@ fn from_the_host_and_back() {
         found.unwrap_or_else(|error| panic!("{error}"))
     };
     let first = feed(&mut planner, 4096);
-    let whole = first.0.blocks(1, 40, 4096).expect("DRAM has room");
+    let whole = first.0.tiled_layout(1, 40, 4096).expect("DRAM has room");
     let bytes: Vec<u8> = (0..200 * 40_u16).flat_map(u16::to_le_bytes).collect();
     let image = pack(&whole, &Raw::<2>, &bytes).expect("it is a layout in DRAM");
     let mut machine = machine();
@@ -324,7 +327,7 @@ fn from_the_host_and_back() {
         let (dram, plan) = &*feed(&mut planner, 4096 * (block + 1));
         run(&mut machine, &plan.instructions().collect::<Vec<_>>());
         for (i, k) in (0..200).flat_map(|i| (0..16).map(move |k| (i, k))) {
-            let at = kernel.place(&[i, k]).expect("it is an element");
+            let at = kernel.location(&[i, k]).expect("it is an element");
             let all = u64::from(block) * 16 + k;
             let expect = if all < 40 { i * 40 + all } else { 0 };
             let word = board::read(&machine, Memory::L1bm, at);
@@ -381,7 +384,8 @@ fn a_result_becomes_an_operand() {
     };
     let (from, to) = (layout(from), layout(to));
     let start = Instant::now();
-    let plan = Planner::default().plan(&from, &to, &ScratchRegions::between().and(dram), None);
+    let plan =
+        Planner::default().plan(&from, &to, &ScratchRegions::intermediate().with(dram), None);
     let plan = plan.unwrap_or_else(|error| panic!("{error}"));
     println!("{} found in {:?}", plan.1, start.elapsed());
     carries(&plan.1, &from, &to, &mut 5);

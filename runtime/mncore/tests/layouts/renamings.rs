@@ -2,9 +2,9 @@
 
 use tessera_isa_mncore::layout::emit::Instruction;
 use tessera_isa_mncore::layout::leg::{Leg, Stage};
-use tessera_isa_mncore::layout::mover::{Level, TransferOp};
 use tessera_isa_mncore::layout::place::Slot;
-use tessera_isa_mncore::layout::{Bit, Digit, ElementBits, Layout, Memory, Part, Place, Spec};
+use tessera_isa_mncore::layout::transfer::{Level, TransferOp};
+use tessera_isa_mncore::layout::{Bit, Digit, ElementBits, Layout, Memory, Place, PlaceBits, Spec};
 use tessera_isa_mncore::memory::{Bank, Precision, Side};
 use tessera_isa_mncore::table::rrn::RrnKind;
 use tessera_isa_mncore::table::{L1bmKind, Rrn};
@@ -13,9 +13,9 @@ use tessera_test_support::is_long_run;
 use super::board::{check, dice, fill, machine, run, Sum};
 
 /// The reduction that adds integers of a width; where only bitwise or is there, that.
-fn reduction(mover: TransferOp, element: ElementBits) -> Rrn {
+fn reduction(op: TransferOp, element: ElementBits) -> Rrn {
     let wide = matches!(
-        mover,
+        op,
         TransferOp::L1bm(L1bmKind::Reduce | L1bmKind::Reduce4, true)
     );
     Rrn {
@@ -66,8 +66,8 @@ impl Pair {
 }
 
 /// A tensor that the instruction carries: where from and where to.
-fn pair(mover: TransferOp, element: ElementBits, state: &mut u64) -> (Layout, Layout) {
-    let renaming = mover.renaming();
+fn pair(op: TransferOp, element: ElementBits, state: &mut u64) -> (Layout, Layout) {
+    let renaming = op.renaming();
     let mut pair = Pair {
         bits: [vec![None; 64], vec![None; 64]],
         tokens: 0,
@@ -95,7 +95,7 @@ fn pair(mover: TransferOp, element: ElementBits, state: &mut u64) -> (Layout, La
         pair.bits[0][from.index()] = Some(held);
         pair.bits[1][to.index()] = Some(held);
     }
-    for slot in Slot::all().filter(|slot| renaming.tied & slot.mask() != 0) {
+    for slot in Slot::all().filter(|slot| renaming.shared & slot.mask() != 0) {
         match dice(state) % 3 {
             0 => pair.index(slot, slot),
             1 => {
@@ -131,12 +131,12 @@ fn pair(mover: TransferOp, element: ElementBits, state: &mut u64) -> (Layout, La
         }
         slots
     };
-    let sources = named(renaming.source_named & !renaming.tied, state);
-    let targets = named(renaming.target_named & !renaming.tied, state);
+    let sources = named(renaming.source_named & !renaming.shared, state);
+    let targets = named(renaming.target_named & !renaming.shared, state);
     let count = dice(state) as usize % 5;
     let is_walked = |slot: Slot| {
         renaming
-            .walk
+            .cycle_bits
             .is_some_and(|(_, slots)| slots.contains(&slot))
     };
     for (from, to) in sources.iter().zip(&targets).take(count) {
@@ -151,7 +151,7 @@ fn pair(mover: TransferOp, element: ElementBits, state: &mut u64) -> (Layout, La
         if renaming.summed & slot.mask() != 0 {
             pair.bits[0][slot.index()] = Some(Bit::Summed);
         }
-        if renaming.filled & slot.mask() != 0 {
+        if renaming.broadcast & slot.mask() != 0 {
             let held = if dice(state) % 4 == 0 {
                 Bit::Fixed(dice(state) % 2 == 1)
             } else {
@@ -212,7 +212,7 @@ fn layouts(
         })
         .collect();
     let build = |(memory, base): (Memory, u32), held: &[Option<Bit>]| {
-        let mut spec = Spec::new(memory, element).at(base);
+        let mut spec = Spec::new(memory, element).with_base(base);
         let bit_of = |slot: Slot| match slot.place() {
             (Place::Part, _) => slot.index() as u8 - element.parts().0,
             (_, bit) => bit,
@@ -230,7 +230,7 @@ fn layouts(
                     Digit::new(slot.place().0, 2).from_bit(bit_of(slot))
                 })
                 .collect();
-            spec = spec.dim(&format!("d{number}"), extents[number], &digits);
+            spec = spec.with_dim(&format!("d{number}"), extents[number], &digits);
         }
         for slot in Slot::all().filter(|slot| memory.has(slot.place().0)) {
             let (first, count) = element.parts();
@@ -238,7 +238,7 @@ fn layouts(
             if part && !(first..first + count).contains(&(slot.index() as u8)) {
                 continue;
             }
-            let part = Part {
+            let part = PlaceBits {
                 place: slot.place().0,
                 bits: Some((2, Some(1 << bit_of(slot)))),
             };
@@ -257,8 +257,8 @@ fn layouts(
 }
 
 /// The precision a matrix instruction moves whole.
-fn narrowest(mover: TransferOp) -> u32 {
-    match mover {
+fn narrowest(op: TransferOp) -> u32 {
+    match op {
         TransferOp::Mwrite(precision) | TransferOp::Mread(precision) => precision.bits(),
         _ => 64,
     }
@@ -270,19 +270,19 @@ fn every_instruction_carries_bits_where_the_table_says() {
     let state = &mut 0x5eed_1234_u64;
     let mut machine = machine();
     let (mut elements, mut legs) = (0, 0);
-    for mover in TransferOp::all() {
+    for op in TransferOp::all() {
         for round in 0..rounds {
             let element = ElementBits::ALL[round % 3];
-            if element.bits() > narrowest(mover) {
+            if element.bits() > narrowest(op) {
                 continue;
             }
-            let rrn = reduction(mover, element);
-            let (from, to) = pair(mover, element, state);
-            let what = || format!("{}: {from} -> {to}", mover.name());
+            let rrn = reduction(op, element);
+            let (from, to) = pair(op, element, state);
+            let what = || format!("{}: {from} -> {to}", op.name());
             let leg = Leg::new(
-                mover,
+                op,
                 Some(rrn),
-                (&Stage::of(&from), &Stage::of(&to)),
+                (&Stage::from_layout(&from), &Stage::from_layout(&to)),
                 &from.extents(),
                 &[],
             );

@@ -105,8 +105,9 @@ impl Case {
         if told != expect_told {
             return Some(format!("races: {told:?}, not {expect_told:?}"));
         }
-        if fast.marks() != reference.marks() {
-            let marks = [&fast, &reference].map(|machine| machine.marks().iter().collect());
+        if fast.undetermined_points() != reference.undetermined_points() {
+            let marks =
+                [&fast, &reference].map(|machine| machine.undetermined_points().iter().collect());
             let [marks, expect]: [Vec<_>; 2] = marks;
             return Some(format!("marks {marks:?}, not {expect:?}"));
         }
@@ -155,8 +156,11 @@ fn run(machine: &mut Machine, program: &Program) -> (Result<(), Trap>, Vec<Strin
 
 /// The first difference between the memories and registers of two machines.
 fn state_difference(fast: &Machine, reference: &Machine) -> Option<String> {
-    if (fast.marks(), fast.steps()) != (reference.marks(), reference.steps()) {
-        let marks = [fast, reference].map(|machine| machine.marks().iter().collect::<Vec<_>>());
+    if (fast.undetermined_points(), fast.steps())
+        != (reference.undetermined_points(), reference.steps())
+    {
+        let marks = [fast, reference]
+            .map(|machine| machine.undetermined_points().iter().collect::<Vec<_>>());
         return Some(format!(
             "marks or steps: {:?}, not {:?}",
             marks[0], marks[1]

@@ -36,7 +36,7 @@ fn results_do_not_depend_on_the_number_of_threads() {
             threads: NonZero::new(threads),
             ..Options::default()
         });
-        (run_on(&mut machine, program), machine.marks())
+        (run_on(&mut machine, program), machine.undetermined_points())
     };
     let (one, marks) = run_with(1);
     let trap = one.expect_err("an infinity times zero");
@@ -145,7 +145,11 @@ fn only_halves_that_a_row_takes_are_open() {
             ..Options::default()
         });
         run_on(&mut machine, &program).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(machine.marks().iter().count(), marked, "{halves}");
+        assert_eq!(
+            machine.undetermined_points().iter().count(),
+            marked,
+            "{halves}"
+        );
     }
 }
 

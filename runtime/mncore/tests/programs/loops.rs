@@ -49,7 +49,10 @@ fn product(of: &Loop, geometry: &Geometry, [a, b]: &[Vec<f32>; 2], source: &str)
     });
     load(of, geometry, &mut machine, a, b);
     let told = run_on(&mut machine, source).unwrap_or_else(|trap| panic!("{of:?}: {trap}"));
-    assert_eq!((told.len(), machine.marks()), (0, UndeterminedSet::NONE));
+    assert_eq!(
+        (told.len(), machine.undetermined_points()),
+        (0, UndeterminedSet::NONE)
+    );
     result(of, geometry, &machine)
 }
 

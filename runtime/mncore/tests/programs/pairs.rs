@@ -15,7 +15,7 @@
 //! instruction, and twenty thousand programs.
 
 use tessera_isa_mncore::ast::{L1Operand, L1bm, Mv, Op};
-use tessera_isa_mncore::check::hazard::{fix, Hazard};
+use tessera_isa_mncore::check::hazard::{insert_nops, Hazard};
 use tessera_isa_mncore::table::L2bmKind;
 use tessera_isa_mncore::{hazards, Program, Span, Statement, StatementKind, Step};
 use tessera_mncore::block::Block;
@@ -280,7 +280,7 @@ fn programs_without_hazards_run_as_without_time() {
             assert!(found.iter().any(here), "line {}:\n{program}", span.line);
             early += 1;
         }
-        fix(&mut program);
+        insert_nops(&mut program);
         let [fast, timed] = [Model::Fast, Model::Timed].map(|model| run(&program, model));
         assert_eq!(fast, timed, "{program}");
         complete += usize::from(timed.is_ok());

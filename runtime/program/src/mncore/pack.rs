@@ -50,7 +50,7 @@ impl MncorePacker {
     /// # Errors
     /// A statement that has no word in this mode.
     pub fn statement(&mut self, statement: &Statement, place: u32) -> Result<(), Diagnostic> {
-        let word = self.units.statement(statement)? as u32;
+        let word = self.units.push(statement)? as u32;
         if self.runs.last().is_none_or(|run| run.place != place) {
             self.runs.push(MncoreRun { word, place });
         }

@@ -112,7 +112,7 @@ impl Results {
     pub fn join(body: &mut Body, sum: Value, (number, span): (u32, u32)) {
         let op = L1bmOp {
             rrn: Some(ADD),
-            ..L1bmOp::plain(L1bmKind::Reduce, body.kind(sum).width == Width::Double)
+            ..L1bmOp::new(L1bmKind::Reduce, body.kind(sum).width == Width::Double)
         };
         let to = Results::sums(body).beyond(number * SUM * span);
         body.push(Op::L1bm(op, to), vec![sum.into()], Vec::new());
@@ -143,7 +143,7 @@ impl Results {
         let l2 = Address::moving(0, &slot).around(RESULTS, RESULTS_SLOTS * RESULTS_SLOT);
         for part in 0..self.words / TRANSFER.1 {
             let op = Op::L2bm {
-                op: L2bmOp::plain(L2bmKind::Collect),
+                op: L2bmOp::new(L2bmKind::Collect),
                 l2: l2.clone().beyond(part * TRANSFER.0),
                 l1: from.clone().beyond(part * TRANSFER.1),
             };
@@ -169,7 +169,7 @@ impl Results {
     pub fn pack(&self, body: &mut Body) -> Address {
         let both = [0, self.words].map(|first| {
             let value = body.value(Width::Long, Home::Any);
-            let down = L1bmOp::plain(L1bmKind::Distribute, false);
+            let down = L1bmOp::new(L1bmKind::Distribute, false);
             let from = Results::sums(body).beyond(first);
             body.push(Op::L1bm(down, from), Vec::new(), vec![value.into()]);
             Operand::from(value)
@@ -177,7 +177,7 @@ impl Results {
         let packed = to_bf16(body, &both[0], &both[1]);
         let slot = body.along(L1BM_VECTOR);
         let to = Address::moving(0, &slot).around(PACKED, RESULTS_SLOTS * L1BM_VECTOR);
-        let up = L1bmOp::plain(L1bmKind::Collect, false);
+        let up = L1bmOp::new(L1bmKind::Collect, false);
         let packed = packed.into_iter().map(Operand::from).collect();
         body.push(Op::L1bm(up, to.clone()), packed, Vec::new());
         to

@@ -125,13 +125,13 @@ impl Rows {
             let l1 = l1.around(L1BM, L1BM_SLOTS * L1BM_VECTOR);
             for part in 0..L1BM_VECTOR / DOWN {
                 let op = Op::L2bm {
-                    op: L2bmOp::plain(L2bmKind::Broadcast),
+                    op: L2bmOp::new(L2bmKind::Broadcast),
                     l2: Rows::l2bm(&walk, vector).beyond(part * DOWN),
                     l1: l1.clone().beyond(part * DOWN),
                 };
                 body.push(op, Vec::new(), Vec::new());
             }
-            let down = Op::L1bm(L1bmOp::plain(L1bmKind::Distribute, false), l1);
+            let down = Op::L1bm(L1bmOp::new(L1bmKind::Distribute, false), l1);
             if halves {
                 let first = vector * 2 / self.each;
                 let mut put = |body: &mut Body, own: u32, op: Op, input: Operand| {

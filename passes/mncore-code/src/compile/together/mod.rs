@@ -288,7 +288,7 @@ pub(super) fn alone(whole: &Whole) -> Fill {
 
 /// A layout from the first long word on, whatever its padding holds.
 fn without_place(layout: &Layout) -> Layout {
-    let lower = layout.at(0).expect("what fits fits lower, too");
+    let lower = layout.with_base(0).expect("what fits fits lower, too");
     lower.with_edges(&[])
 }
 
@@ -302,11 +302,13 @@ fn relayed(
 ) -> Result<(), CompileError> {
     let tensor = &mut kernel.tensors[moved.tensor];
     let stage = moved.relay.stage([source, tensor.layout.base()]);
-    tensor.layout = made.at(source).map_err(|error| CompileError::Layout {
-        tensor: tensor.argument,
-        kind: tensor.kind,
-        error,
-    })?;
+    tensor.layout = made
+        .with_base(source)
+        .map_err(|error| CompileError::Layout {
+            tensor: tensor.argument,
+            kind: tensor.kind,
+            error,
+        })?;
     kernel.stages.insert(0, stage);
     let steps = moved.relay.steps;
     kernel.estimate = kernel.estimate.map(|estimate| estimate + steps);

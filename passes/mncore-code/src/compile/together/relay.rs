@@ -76,8 +76,8 @@ impl Relays {
             return None;
         }
         let beside = u32::try_from(to.padded_words().next_power_of_two()).ok()?;
-        let (from, to) = (from.at(beside).ok()?, to.at(0).ok()?);
-        let rooms = ScratchRegions::new(&[Memory::L2bm, Memory::Pdm].map(Region::all));
+        let (from, to) = (from.with_base(beside).ok()?, to.with_base(0).ok()?);
+        let rooms = ScratchRegions::new(&[Memory::L2bm, Memory::Pdm].map(Region::whole));
         let mut planner = self.planner.borrow_mut();
         let found = planner.plan(&from, &to, &rooms, None).ok()?;
         let (_, plan) = &*found;

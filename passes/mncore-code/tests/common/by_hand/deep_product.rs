@@ -34,7 +34,7 @@ fn four_rows(first: u32, number: u32) -> Place {
 
 fn bfn(body: &mut Body, from: Place, home: Home) -> Operand {
     let block = body.value(Width::Long, home);
-    let op = AluOp::plain(AluKind::Bfn, Some(Precision::Pseudo));
+    let op = AluOp::new(AluKind::Bfn, Some(Precision::Pseudo));
     body.push(Op::Alu(op, 0), vec![from.into()], vec![block.into()]);
     block.into()
 }
@@ -83,14 +83,14 @@ fn join(body: &mut Body, number: u32) {
     let from = Place::consecutive(Bank::Grf1, Width::Double, from);
     let op = L1bmOp {
         rrn: Some(ADD),
-        ..L1bmOp::plain(L1bmKind::Reduce, true)
+        ..L1bmOp::new(L1bmKind::Reduce, true)
     };
     let to = Address::fixed(OF_L1BM * number);
     body.push(Op::L1bm(op, to), vec![from.into()], vec![]);
     if number % 2 == 1 {
         let op = L2bmOp {
             rrn: Some(ADD),
-            ..L2bmOp::plain(L2bmKind::Reduce)
+            ..L2bmOp::new(L2bmKind::Reduce)
         };
         let address = Address::fixed(number / 2 * OF_L2BM);
         let [l2, l1] = [address.clone(), address];

@@ -36,7 +36,7 @@ fn mau(kind: MauKind, side: Side) -> Op {
 /// Its one iteration.
 pub fn body() -> Body {
     let mut body = Body::new(&[], &[]);
-    let bfn = || Op::Alu(AluOp::plain(AluKind::Bfn, Some(Precision::Pseudo)), 0);
+    let bfn = || Op::Alu(AluOp::new(AluKind::Bfn, Some(Precision::Pseudo)), 0);
     let vectors: Vec<Operand> = (0..2)
         .map(|half| {
             let vector = body.value(Width::Long, Home::Any);

@@ -1,4 +1,4 @@
-//! What a statement does to the memories that hazards are about.
+//! The memory accesses of a statement, as far as hazard rules depend on them.
 
 use std::ops::Range;
 
@@ -11,14 +11,14 @@ use crate::memory::{Bank, Width, CYCLES, L1BM_WORDS};
 use crate::table::l2bm::Direction;
 use crate::table::{L1bmKind, L2bmKind, L2bmOp};
 
-/// What a step does to the memories that hazards are about.
+/// The memory accesses of a statement, as far as hazard rules depend on them.
 #[derive(Clone, Debug, Default)]
 pub struct Effects {
     pub(super) reads: Vec<(Span, Words)>,
     pub(super) writes: Vec<(Span, Words)>,
     pub(super) local_reads: [Option<Span>; 2],
     pub(super) local_writes: [Option<Span>; 2],
-    /// Reads or writes: both read the base address register.
+    /// Accesses to LM0 and LM1 of either kind; each reads the base address register.
     pub(super) local_accesses: [Option<Span>; 2],
     pub(super) base_writes: [Option<(Span, u8)>; 2],
     pub(super) l1: Vec<L1Access>,
@@ -26,29 +26,29 @@ pub struct Effects {
     pub(super) l2_read: Option<(Span, u32, u32)>,
     pub(super) l2_to_l1: Option<(Span, u8)>,
     pub(super) multicast: Option<(Span, u8)>,
-    /// L1BM to L2BM.
+    /// A transfer from L1BM to L2BM.
     pub(super) l1_to_l2: Option<Span>,
-    /// L1BM to L2BM or multicast, and the L1B read.
+    /// A transfer from L1BM to L2BM, or a multicast, with the set of L1B it reads.
     pub(super) l1_out: Option<(Span, u8)>,
     pub(super) pe_to_l1: Option<Span>,
     pub(super) l1_to_pe: Option<Span>,
 }
 
-/// Words accessed in each cycle: of GRF, single words; of T, which has no addresses, the long words
-/// of the cycle's entry.
+/// The words accessed in each cycle. Register files count single words. The T register has no
+/// addresses, so it counts the long words of the cycle's entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Words {
     pub memory: Registers,
     pub first: [u16; CYCLES],
     pub count: u16,
-    /// Bit c: cycle c takes part.
+    /// The cycles in which the access is active; bit c for cycle c.
     pub cycles: u8,
-    /// In the other cycles, the words from this one on take part: a mask for one long word lets the
-    /// lower one pass.
+    /// In the inactive cycles, the access covers the words from this one on: a mask for one long
+    /// word does not suppress the lower one.
     pub unmasked: u16,
 }
 
-/// Memories whose words have a latency.
+/// Memories whose words become readable only after a latency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Registers {
     Grf0,
@@ -56,44 +56,44 @@ pub(super) enum Registers {
     T,
 }
 
-/// An access to L1BM: `rate` long words a cycle from `first` on.
+/// An access to L1BM: `rate` consecutive long words per cycle, starting at `first`.
 #[derive(Clone, Copy, Debug)]
 pub struct L1Access {
     pub(super) span: Span,
-    /// Who, and how.
+    /// The initiator and direction of the access.
     pub kind: L1Kind,
-    /// The first long word in cycle 0.
+    /// The first long word accessed in cycle 0.
     pub first: u32,
-    /// Long words a cycle.
+    /// Long words per cycle.
     pub rate: u32,
-    /// The L1B concerned, bit i for number i.
+    /// The L1B accessed; bit i for L1B i.
     pub blocks: u8,
 }
 
-/// Who accesses L1BM, and how.
+/// The initiator and direction of an access to L1BM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum L1Kind {
-    /// A transfer from L2BM.
+    /// Write by a transfer from L2BM.
     WriteFromL2,
-    /// A multicast, where it goes.
+    /// Write by a multicast.
     WriteByMulticast,
-    /// A transfer from PEs.
+    /// Write by a transfer from PEs.
     WriteFromPe,
-    /// A transfer to PEs.
+    /// Read by a transfer to PEs.
     ReadToPe,
-    /// A transfer to L2BM, or a multicast, where it comes from.
+    /// Read by a transfer to L2BM or by a multicast.
     ReadUp,
 }
 
 impl L1Kind {
-    /// Whether it writes.
+    /// Returns whether the access is a write.
     pub fn writes(self) -> bool {
         !matches!(self, L1Kind::ReadToPe | L1Kind::ReadUp)
     }
 }
 
 impl Effects {
-    /// What a step does.
+    /// Returns the accesses of a step.
     pub fn from_step(step: &Step) -> Effects {
         let mut effects = Effects::default();
         for expression in &step.expressions {
@@ -133,7 +133,7 @@ impl Effects {
         effects
     }
 
-    /// What an MV instruction does when it is issued.
+    /// Returns the accesses of an MV instruction when it is issued.
     pub fn from_mv(transfer: &Transfer) -> Effects {
         let mut effects = Effects::default();
         if let MvMemory::L2bm(address) = transfer.source.memory {
@@ -142,19 +142,20 @@ impl Effects {
         effects
     }
 
-    /// Its accesses to L1BM.
+    /// Returns the accesses to L1BM.
     pub fn l1bm_accesses(&self) -> &[L1Access] {
         &self.l1
     }
 
-    /// An access to a PE memory; writes say through which mask.
+    /// Records an access to a PE memory. `writes` is `None` for a read and holds the mask of a
+    /// write.
     fn access(&mut self, span: Span, memory: &MemoryOperand, writes: Option<Option<Mask>>) {
         if memory.modify == Modify::T {
-            // The address is the upper long word.
+            // The address modifier is the upper long word of T.
             self.reads.push((span, t_words(1, 0xf, 1)));
         }
         let cycles = writes.map_or(0xf, written_cycles);
-        // What a mask for one long word does not reach: section 3.6.2.
+        // A mask for one long word does not cover the words after it (section 3.6.2).
         let unmasked = match writes {
             Some(mask) if !is_wide(mask) => Width::Long.words(),
             _ => memory.width.words(),
@@ -245,7 +246,8 @@ impl Effects {
             });
         };
         if op.kind == L1bmKind::PeBroadcast {
-            // One long word a cycle; of two, the second is four further on (section 3.6.8.7).
+            // One long word a cycle; the second of two lies four addresses further (section
+            // 3.6.8.7).
             (0..u32::from(op.l1_rate())).for_each(|long| access(first + 4 * long, 1));
         } else {
             access(first, op.l1_rate().into());
@@ -254,8 +256,8 @@ impl Effects {
 }
 
 impl Words {
-    /// The least distance in cycles from a write to a read of the same word, counted as if both
-    /// steps were at the same time.
+    /// Returns the minimum distance in cycles from a write to a read of the same word, if both
+    /// steps were issued at the same time. `None` if they share no word.
     pub fn distance(&self, read: &Words) -> Option<i64> {
         if self.memory != read.memory {
             return None;
@@ -280,8 +282,8 @@ impl Words {
 }
 
 impl L1Access {
-    /// The least distance in cycles from a write to a read of the same long word, counted as if
-    /// both steps were at the same time.
+    /// Returns the minimum distance in cycles from a write to a read of the same long word, if both
+    /// steps were issued at the same time. `None` if they share no word.
     pub fn distance(&self, read: &L1Access) -> Option<i64> {
         let size = L1BM_WORDS;
         let apart = |from: u32, to: u32| (to + size - from % size) % size;
@@ -300,7 +302,7 @@ impl L1Access {
     }
 }
 
-/// Upper or both long words of the T register's entries.
+/// Returns an access to the upper one or both long words of the T register's entries.
 fn t_words(count: u16, cycles: u8, unmasked: u16) -> Words {
     Words {
         memory: Registers::T,
@@ -311,10 +313,10 @@ fn t_words(count: u16, cycles: u8, unmasked: u16) -> Words {
     }
 }
 
-/// The words of an access of `width` that a write through a mask may write, in each cycle, counted
-/// from the access's first.
+/// Returns the words of an access of `width` that a masked write may change, for each cycle, as
+/// offsets from the first word of the access.
 ///
-/// A fixed mask lets exactly these be written, a mask register any of them.
+/// A fixed mask writes exactly these words. A mask register may write any subset of them.
 pub fn writable_words(mask: Option<Mask>, width: Width) -> [Range<u16>; CYCLES] {
     let cycles = written_cycles(mask);
     let unmasked = if is_wide(mask) {
@@ -332,21 +334,21 @@ pub fn writable_words(mask: Option<Mask>, width: Width) -> [Range<u16>; CYCLES] 
     })
 }
 
-/// Whether a mask reaches both long words, or there is none.
+/// Returns whether a write covers both long words: there is no mask, or a mask for two long words.
 fn is_wide(mask: Option<Mask>) -> bool {
     mask.is_none_or(|mask| mask.wide)
 }
 
-/// The cycles a mask lets write: bit c for cycle c.
+/// Returns the cycles in which a mask permits writes; bit c for cycle c.
 fn written_cycles(mask: Option<Mask>) -> u8 {
     match mask {
-        // The entry's bit 3 is for cycle 0.
+        // Bit 3 of a fixed entry is cycle 0.
         Some(mask) if mask.entry >= 16 => (mask.entry & 0xf).reverse_bits() >> 4,
         _ => 0xf,
     }
 }
 
-/// The number of a local memory.
+/// Returns the index of a local memory.
 fn local(bank: Bank) -> usize {
     usize::from(bank == Bank::Lm1)
 }

@@ -1,17 +1,19 @@
-//! What must not follow too closely (manual, section 3.6.3): nine rules, exact to the cycle and the
-//! word.
+//! Hazard detection: minimum distances between dependent statements (manual, section 3.6.3).
+//! Implements nine rules, exact to the cycle and the word.
 //!
-//! Time is the number of PE statements; an MV instruction is issued right before the PE statement
-//! that follows it in the text. Nothing else takes time: `wait` may hold issue, but need not. No
-//! rule looks back further than three steps.
+//! Time is the number of PE statements. An MV instruction is issued immediately before the next PE
+//! statement in the text. Nothing else takes time; a `wait` may delay issue but is assumed not to.
+//! No rule reaches back more than three steps, so checking is a sliding window with constant work
+//! per step.
 //!
-//! A fixed mask leaves out the words it does not write: a mask for one long word lets the lower one
-//! pass in every cycle (3.6.2). Of a mask register every cycle is taken as written. The rule for
-//! local memories is about whole steps, whatever the mask, unless it keeps back everything.
+//! A fixed mask excludes the words it does not write; a mask for one long word writes the lower
+//! long word in every cycle (3.6.2). A mask register is assumed to write in every cycle. The port
+//! rule of local memories applies to whole steps whatever the mask, unless a fixed mask suppresses
+//! all cycles.
 //!
-//! Choices where the manual is silent: a base address register is read by every access to its
-//! memory, whatever the mask, and has the latency of the other PE memories (seven cycles). A read
-//! of the turn-around register is no read of L1BM.
+//! Choices where the manual is silent: every access to a local memory reads its base address
+//! register, whatever the mask, and that register has the latency of the other PE memories (seven
+//! cycles). A read of the turn-around register is not a read of L1BM.
 
 mod effects;
 mod rules;
@@ -23,21 +25,22 @@ use crate::ast::{Program, Statement, StatementKind};
 use crate::diagnostic::Diagnostic;
 pub use effects::{writable_words, Effects, L1Access, L1Kind};
 
-/// Two statements too close to each other.
+/// A pair of statements that are too close to each other.
 #[derive(Clone, Debug)]
 pub struct Hazard {
-    /// The later one's position in the program.
+    /// The index of the later statement in the program.
     pub statement: usize,
-    /// How many `nop` before it suffice.
+    /// The number of `nop`s to insert before it.
     pub nops: u32,
-    /// For people.
+    /// The message for the user.
     pub diagnostic: Diagnostic,
 }
 
-/// Steps that a later one can still be too close to.
+/// The number of earlier steps with which a step can conflict.
 const WINDOW: usize = 3;
 
-/// All hazards of a program, in order; for each statement only that which needs most `nop`.
+/// Returns all hazards in program order; for each statement only the one that needs the most
+/// `nop`s.
 pub fn hazards(program: &Program) -> Vec<Hazard> {
     let mut found = Vec::new();
     walk(program, |hazard| {
@@ -47,9 +50,9 @@ pub fn hazards(program: &Program) -> Vec<Hazard> {
     found
 }
 
-/// How many `nop` to put before which statements, so that there are no hazards: the fewest there
-/// can be.
-pub fn fixes(program: &Program) -> Vec<(usize, u32)> {
+/// Returns the statements before which `nop`s are required, with their counts. The total is
+/// minimal.
+pub fn required_nops(program: &Program) -> Vec<(usize, u32)> {
     let mut found = Vec::new();
     walk(program, |hazard| {
         found.push((hazard.statement, hazard.nops));
@@ -58,22 +61,22 @@ pub fn fixes(program: &Program) -> Vec<(usize, u32)> {
     found
 }
 
-/// Puts the `nop`s of [`fixes`] into a program; tells how many.
-pub fn fix(program: &mut Program) -> u32 {
-    let fixes = fixes(program);
+/// Inserts the `nop`s of [`required_nops`] into a program and returns how many were inserted.
+pub fn insert_nops(program: &mut Program) -> u32 {
+    let missing = required_nops(program);
     let mut old = std::mem::take(&mut program.statements).into_iter();
     let mut taken = 0;
-    for &(before, nops) in &fixes {
+    for &(before, nops) in &missing {
         program.statements.extend(old.by_ref().take(before - taken));
         taken = before;
         let nops = vec![Statement::nop(); nops as usize];
         program.statements.extend(nops);
     }
     program.statements.extend(old);
-    fixes.iter().map(|(_, nops)| nops).sum()
+    missing.iter().map(|(_, nops)| nops).sum()
 }
 
-/// The last steps of a stream of statements: what the next one can be too close to.
+/// A sliding window over a statement stream: the last steps with which the next one can conflict.
 #[derive(Debug, Default)]
 pub struct Window {
     past: VecDeque<(u64, Effects)>,
@@ -81,13 +84,13 @@ pub struct Window {
 }
 
 impl Window {
-    /// The steps so far.
-    pub fn now(&self) -> u64 {
+    /// Returns the number of steps so far.
+    pub fn step_count(&self) -> u64 {
         self.now
     }
 
-    /// What the next statement does; nothing of a control statement.
-    pub fn effects(statement: &StatementKind) -> Option<Effects> {
+    /// Returns the memory accesses of a statement; `None` for a control statement.
+    pub fn statement_effects(statement: &StatementKind) -> Option<Effects> {
         match statement {
             StatementKind::Step(step) => Some(Effects::from_step(step)),
             StatementKind::Mv(mv) => mv.transfer.as_ref().map(Effects::from_mv),
@@ -95,22 +98,22 @@ impl Window {
         }
     }
 
-    /// The hazard of the next statement that needs most `nop`, with steps of this time: how many,
-    /// and why.
-    pub fn worst(&self, effects: &Effects, time: Range<u64>) -> Option<(u32, Diagnostic)> {
+    /// Returns the hazard of the next statement that needs the most `nop`s, with that number. Only
+    /// earlier steps whose time is in `time` are considered.
+    pub fn worst_hazard(&self, effects: &Effects, time: Range<u64>) -> Option<(u32, Diagnostic)> {
         let past = self.past.iter().filter(|(then, _)| time.contains(then));
-        past.filter_map(|(then, earlier)| effects.after(earlier, self.now - then))
+        past.filter_map(|(then, earlier)| effects.hazard_after(earlier, self.now - then))
             .max_by_key(|(nops, _)| *nops)
     }
 
-    /// That many `nop`.
-    pub fn skip(&mut self, nops: u32) {
+    /// Advances time by `nops` steps that access nothing.
+    pub fn push_nops(&mut self, nops: u32) {
         self.now += u64::from(nops);
         self.forget();
     }
 
-    /// A step.
-    pub fn step(&mut self, effects: Effects) {
+    /// Adds a step to the window.
+    pub fn push_step(&mut self, effects: Effects) {
         self.past.push_back((self.now, effects));
         self.now += 1;
         self.forget();
@@ -124,22 +127,22 @@ impl Window {
     }
 }
 
-/// Goes through a program; `on_hazard` answers how many steps are put before the statement.
+/// Walks through a program; `on_hazard` returns how many steps are inserted before the statement.
 fn walk(program: &Program, mut on_hazard: impl FnMut(Hazard) -> u32) {
     let mut window = Window::default();
     for (statement, item) in program.statements.iter().enumerate() {
-        let Some(effects) = Window::effects(&item.kind) else {
+        let Some(effects) = Window::statement_effects(&item.kind) else {
             continue;
         };
-        if let Some((nops, diagnostic)) = window.worst(&effects, 0..u64::MAX) {
-            window.skip(on_hazard(Hazard {
+        if let Some((nops, diagnostic)) = window.worst_hazard(&effects, 0..u64::MAX) {
+            window.push_nops(on_hazard(Hazard {
                 statement,
                 nops,
                 diagnostic,
             }));
         }
         if matches!(item.kind, StatementKind::Step(_)) {
-            window.step(effects);
+            window.push_step(effects);
         }
     }
 }

@@ -1,14 +1,14 @@
-//! The rules: how far apart two statements must be.
+//! The hazard rules: the minimum distance between two statements (manual, section 3.6.3).
 
 use super::effects::{Effects, L1Kind, Registers};
 use crate::diagnostic::{Diagnostic, Rule, Span};
 use crate::memory::{CYCLES, L2BM_WORDS};
 
-/// The latency of PE memories: from the cycle of a write to the first cycle that may read the word
+/// Latency of PE memories: cycles from the write of a word to the first cycle that may read it
 /// (section 3.6.3.9).
 const PE_LATENCY: i64 = 7;
 
-/// Latencies in L1BM: write, read, cycles, section.
+/// Latencies in L1BM: kind of write, kind of read, cycles, section, message.
 const L1_LATENCIES: [(L1Kind, L1Kind, i64, &str, &str); 3] = [
     (
         L1Kind::WriteByMulticast,
@@ -34,9 +34,9 @@ const L1_LATENCIES: [(L1Kind, L1Kind, i64, &str, &str); 3] = [
 ];
 
 impl Effects {
-    /// The hazard of this statement `steps` steps after another: how many steps are missing, and
-    /// why.
-    pub fn after(&self, earlier: &Effects, steps: u64) -> Option<(u32, Diagnostic)> {
+    /// Returns the hazard of this statement if it is issued `steps` steps after `earlier`: the
+    /// number of missing steps, and the message.
+    pub fn hazard_after(&self, earlier: &Effects, steps: u64) -> Option<(u32, Diagnostic)> {
         let steps = steps as i64;
         let mut worst = Worst { steps, found: None };
         self.pe_memories(earlier, &mut worst);
@@ -61,12 +61,13 @@ impl Effects {
         worst.found
     }
 
-    /// How many steps after an earlier statement this one can be issued, if not in the same step.
+    /// Returns the minimum distance in steps to an earlier statement that is issued in another
+    /// step.
     pub fn min_distance(&self, earlier: &Effects) -> u32 {
-        self.after(earlier, 0).map_or(0, |(steps, _)| steps)
+        self.hazard_after(earlier, 0).map_or(0, |(steps, _)| steps)
     }
 
-    /// The same, of the rules that hold whatever the addresses: they are about ports.
+    /// Returns the minimum distance of the rules that do not depend on addresses, the port rules.
     pub fn min_port_distance(&self, earlier: &Effects) -> u32 {
         let mut worst = Worst {
             steps: 0,
@@ -77,7 +78,7 @@ impl Effects {
         worst.found.map_or(0, |(steps, _)| steps)
     }
 
-    /// Section 3.6.3.9.
+    /// Section 3.6.3.9: latency of the words of PE memories.
     fn pe_memories(&self, earlier: &Effects, worst: &mut Worst) {
         for (span, read) in &self.reads {
             for (source, write) in &earlier.writes {
@@ -108,7 +109,7 @@ impl Effects {
         }
     }
 
-    /// Section 3.6.3.9, of local memories: their port, whatever the address.
+    /// Section 3.6.3.9: the port of a local memory, whatever the address.
     fn local_ports(&self, earlier: &Effects, worst: &mut Worst) {
         for index in 0..2 {
             if let (Some(span), Some(source)) =
@@ -122,7 +123,7 @@ impl Effects {
         }
     }
 
-    /// Sections 3.6.3.2 to 3.6.3.4 and 3.6.3.8: ports, whatever the addresses.
+    /// Sections 3.6.3.2 to 3.6.3.4 and 3.6.3.8: port rules, whatever the address.
     fn ports(&self, earlier: &Effects, worst: &mut Worst) {
         if let (Some((span, _)), Some(source)) = (self.l2_to_l1, earlier.l1_to_l2) {
             worst.within(4, || {
@@ -163,7 +164,7 @@ impl Effects {
         }
     }
 
-    /// Sections 3.6.3.5 to 3.6.3.7: the same long word of L1BM.
+    /// Sections 3.6.3.5 to 3.6.3.7: latency of the same long word of L1BM.
     fn l1_latencies(&self, earlier: &Effects, worst: &mut Worst) {
         for &(write_kind, read_kind, latency, section, who) in &L1_LATENCIES {
             let reads = self.l1.iter().filter(|access| access.kind == read_kind);
@@ -183,21 +184,21 @@ impl Effects {
     }
 }
 
-/// The hazard that needs most steps.
+/// The hazard that needs the most additional steps.
 struct Worst {
-    /// Steps between the two statements.
+    /// The distance of the two statements in steps.
     steps: i64,
     found: Option<(u32, Diagnostic)>,
 }
 
 impl Worst {
-    /// The statements must be this many steps apart.
+    /// Requires the statements to be `wanted` steps apart.
     fn within(&mut self, wanted: i64, message: impl FnOnce() -> Diagnostic) {
         self.missing(wanted - self.steps, message);
     }
 
-    /// The words must be `latency` cycles apart; in steps at the same time they would be
-    /// `distance`.
+    /// Requires two accesses to be `latency` cycles apart; `distance` is their distance if both
+    /// steps were issued at the same time.
     fn cycles(&mut self, latency: i64, distance: i64, message: impl FnOnce() -> Diagnostic) {
         let cycles = latency - distance - self.steps * CYCLES as i64;
         self.missing(
@@ -211,16 +212,16 @@ impl Worst {
         if nops > most {
             let plural = if nops == 1 { "nop" } else { "nops" };
             let hint = format!("{nops} more {plural} in between");
-            self.found = Some((nops as u32, message().hint(hint)));
+            self.found = Some((nops as u32, message().with_hint(hint)));
         }
     }
 }
 
-/// The diagnostic of a hazard.
+/// Returns the diagnostic of a hazard.
 fn hazard(span: Span, source: Span, section: &'static str, message: &str) -> Diagnostic {
     let mut found = Diagnostic::new(span, message)
-        .section(section)
-        .also(source, "the write");
+        .with_section(section)
+        .with_related(source, "the write");
     found.rule = Rule::Hazard;
     found
 }

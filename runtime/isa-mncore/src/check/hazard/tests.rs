@@ -130,8 +130,8 @@ fn the_end_of_a_memory_is_followed_by_its_beginning() {
 fn fixes_leave_no_hazard_and_are_the_fewest() {
     let source = "lpassa $lr0v $lm0v\nlpassa $lm0v $lr8v\nlpassa $lr8v $ls0v\nlpassa $lm0v $ln0v\n";
     let mut program = parse(source).unwrap();
-    assert_eq!(fixes(&program), [(1, 2), (2, 1)]);
-    assert_eq!(fix(&mut program), 3);
+    assert_eq!(required_nops(&program), [(1, 2), (2, 1)]);
+    assert_eq!(insert_nops(&mut program), 3);
     assert_eq!(
         program.to_string(),
         "lpassa $lr0v $lm0v\nnop\nnop\nlpassa $lm0v $lr8v\nnop\nlpassa $lr8v $ls0v\nlpassa $lm0v $ln0v\n"

@@ -1,21 +1,22 @@
-//! Whether an instruction takes a tensor from one stage to another: every bit of both ends is
-//! looked at.
+//! Checks that an instruction takes a tensor from one stage to another, bit by bit at both ends.
 
-use super::{Leg, Loop, Refusal, Stage};
-use crate::layout::mover::{End, TransferOp};
+use super::{Leg, LegError, Loop, Stage};
 use crate::layout::place::{Place, Slot};
+use crate::layout::transfer::{End, TransferOp};
 use crate::layout::Bit;
 use crate::table::L1bmKind;
 
 impl Leg {
-    /// Whether the bits that the hardware carries, fills and sums hold what they should.
-    pub(super) fn carried(&self, outer: &[Bit]) -> Result<(), Refusal> {
+    /// Checks that the bits which the hardware moves, broadcasts and sums have the required
+    /// content.
+    pub(super) fn check_transferred_bits(&self, outer: &[Bit]) -> Result<(), LegError> {
         let mut sources = self.renaming.source_named | self.renaming.summed;
         for (from, to) in &self.renaming.moved {
             sources |= from.mask();
             let fits = match (self.from.bit(*from), self.to.bit(*to)) {
                 (Bit::Replicated, Bit::Fixed(_)) => true,
-                // In each round both values would be moved, one of them too early or too late.
+                // Each round would move both values of an outer bit, one of them in the wrong
+                // round.
                 (one @ Bit::Index { .. }, _) if outer.contains(&one) => false,
                 (one, other) => one == other,
             };
@@ -28,7 +29,7 @@ impl Leg {
             if self.renaming.summed & slot.mask() != 0 && from != Bit::Summed {
                 return Err(self.lost(slot));
             }
-            let fills = self.renaming.filled & slot.mask() != 0;
+            let fills = self.renaming.broadcast & slot.mask() != 0;
             if fills && !matches!(to, Bit::Replicated | Bit::Fixed(_)) {
                 return Err(self.missing(slot));
             }
@@ -39,23 +40,23 @@ impl Leg {
         Ok(())
     }
 
-    fn lost(&self, slot: Slot) -> Refusal {
-        Refusal::Lost {
+    fn lost(&self, slot: Slot) -> LegError {
+        LegError::Lost {
             slot,
             memory: self.from.memory,
         }
     }
 
-    fn missing(&self, slot: Slot) -> Refusal {
-        Refusal::Missing {
+    fn missing(&self, slot: Slot) -> LegError {
+        LegError::Missing {
             slot,
             memory: self.to.memory,
         }
     }
 
-    /// Where what the target's named bits hold comes from.
-    pub(super) fn named_targets(&mut self, outer: &[Bit]) -> Result<(), Refusal> {
-        let mut reached = self.renaming.target_named | self.renaming.filled;
+    /// Finds the source of the content of each named target bit.
+    pub(super) fn resolve_named_targets(&mut self, outer: &[Bit]) -> Result<(), LegError> {
+        let mut reached = self.renaming.target_named | self.renaming.broadcast;
         reached |= self
             .renaming
             .moved
@@ -69,7 +70,7 @@ impl Leg {
             if self.renaming.target_named & slot.mask() == 0 {
                 continue;
             }
-            if self.renaming.tied & slot.mask() != 0 {
+            if self.renaming.shared & slot.mask() != 0 {
                 self.tied_target(slot, outer)?;
                 continue;
             }
@@ -80,11 +81,11 @@ impl Leg {
                     target: Some(slot),
                     index: None,
                 }),
-                // Summands that the program carries would need names of their own.
+                // Summands moved by the program would need distinct names.
                 Bit::Summed => return Err(self.missing(slot)),
                 Bit::Index { dim, bit } => {
                     let named = |slot: &Slot| self.renaming.source_named & slot.mask() != 0;
-                    let source = self.from.find(to);
+                    let source = self.from.slot_of(to);
                     let inside = outer.contains(&to);
                     if source.is_some_and(|slot| !named(&slot)) || source.is_none() && !inside {
                         return Err(self.missing(slot));
@@ -105,8 +106,8 @@ impl Leg {
         Ok(())
     }
 
-    /// A bit that both operands name alike: what it holds stays.
-    fn tied_target(&mut self, slot: Slot, outer: &[Bit]) -> Result<(), Refusal> {
+    /// Checks a bit that both operands name alike, so its content stays.
+    fn tied_target(&mut self, slot: Slot, outer: &[Bit]) -> Result<(), LegError> {
         let (from, to) = (self.from.bit(slot), self.to.bit(slot));
         let index = match (from, to) {
             (Bit::Index { dim, bit }, _) if from == to && !outer.contains(&from) => {
@@ -133,21 +134,21 @@ impl Leg {
         Ok(())
     }
 
-    /// Where what the source's named bits hold goes.
-    pub(super) fn named_sources(&mut self, outer: &[Bit]) -> Result<(), Refusal> {
+    /// Finds the target of the content of each named source bit.
+    pub(super) fn resolve_named_sources(&mut self, outer: &[Bit]) -> Result<(), LegError> {
         for slot in Slot::all() {
             if self.renaming.source_named & slot.mask() == 0 {
                 continue;
             }
             match self.from.bit(slot) {
                 Bit::Fixed(value) => self.origin[0] |= u64::from(value) << slot.index(),
-                // Any of them will do.
+                // Either replica can be read.
                 Bit::Replicated => {}
                 Bit::Summed => return Err(self.lost(slot)),
                 Bit::Index { dim, bit } => {
                     let wanted = Bit::Index { dim, bit };
                     let named = |slot: &Slot| self.renaming.target_named & slot.mask() != 0;
-                    match self.to.find(wanted) {
+                    match self.to.slot_of(wanted) {
                         Some(target) if named(&target) => {}
                         None if outer.contains(&wanted) => self.outer.push(Loop {
                             source: Some(slot),
@@ -159,12 +160,12 @@ impl Leg {
                 }
             }
         }
-        // Outer bits that neither end has, so that their part of the index is known.
+        // Outer bits that neither end holds still contribute to the index.
         for one in outer {
             let Bit::Index { dim, bit } = *one else {
                 continue;
             };
-            if self.from.find(*one).is_none() && self.to.find(*one).is_none() {
+            if self.from.slot_of(*one).is_none() && self.to.slot_of(*one).is_none() {
                 self.outer.push(Loop {
                     source: None,
                     target: None,
@@ -179,9 +180,9 @@ impl Leg {
         Ok(())
     }
 
-    /// Gives the cycles of a step the loops they walk over.
-    pub(super) fn walked(&mut self) -> Result<(), Refusal> {
-        let Some((end, slots)) = self.renaming.walk else {
+    /// Assigns loops to the cycles of a step.
+    pub(super) fn assign_cycle_bits(&mut self) -> Result<(), LegError> {
+        let Some((end, slots)) = self.renaming.cycle_bits else {
             return Ok(());
         };
         for (number, slot) in slots.into_iter().enumerate() {
@@ -195,8 +196,7 @@ impl Leg {
                 End::Source => one.source == Some(slot),
                 End::Target => one.target == Some(slot),
             }) {
-                // A cycle cannot have another owner, nor all cycles of a step the same bit of an
-                // outer loop.
+                // The cycles of a step share their owners, and cannot iterate over an outer loop.
                 return Err(match end {
                     End::Source => self.lost(slot),
                     End::Target => self.missing(slot),
@@ -206,8 +206,8 @@ impl Leg {
         Ok(())
     }
 
-    /// Whether the addresses are aligned and the memories have what is touched.
-    pub(super) fn touched(&self) -> Result<(), Refusal> {
+    /// Checks that addresses are aligned and that both memories contain the accessed words.
+    pub(super) fn check_bounds(&self) -> Result<(), LegError> {
         let units = [self.renaming.units.0, self.renaming.units.1];
         for ((stage, words), unit) in [&self.from, &self.to]
             .into_iter()
@@ -216,35 +216,35 @@ impl Leg {
         {
             let (memory, base) = (stage.memory, stage.base);
             if base % unit != 0 {
-                return Err(Refusal::Alignment { memory, base, unit });
+                return Err(LegError::Alignment { memory, base, unit });
             }
             if u64::from(base) + words > u64::from(memory.words()) {
-                return Err(Refusal::Capacity {
+                return Err(LegError::Capacity {
                     memory,
                     base,
                     words,
                 });
             }
         }
-        // A second long word four behind the first does not cross a multiple of eight: section
-        // 3.6.8.7.
+        // The pair of long words with distance four must not cross a multiple of eight (section
+        // 3.6.8.7).
         let (memory, base) = (self.from.memory, self.from.base);
         let inside = self.origin[0] & (Slot::address(0).mask() | Slot::address(1).mask());
-        if self.mover == TransferOp::L1bm(L1bmKind::PeBroadcast, true) && inside != 0 {
+        if self.op == TransferOp::L1bm(L1bmKind::PeBroadcast, true) && inside != 0 {
             let unit = self.renaming.units.0;
-            return Err(Refusal::Alignment { memory, base, unit });
+            return Err(LegError::Alignment { memory, base, unit });
         }
         let [read, write] = self.words();
         let (from, to) = (u64::from(self.from.base), u64::from(self.to.base));
         let memory = self.from.memory;
         if memory == self.to.memory && from < to + write && to < from + read {
-            return Err(Refusal::Overlap { memory });
+            return Err(LegError::Overlap { memory });
         }
         Ok(())
     }
 
-    /// The long words touched in each instance of the source and of the target: what an instruction
-    /// moves whole, it reads and writes whole, whether the tensor has it or not.
+    /// Returns the number of long words accessed in each instance of source and target.
+    /// Instructions access whole units, even where the tensor has no elements.
     pub fn words(&self) -> [u64; 2] {
         let address = |slots: u64| slots >> Place::Address.slots().0;
         let moved = |side: fn(&(Slot, Slot)) -> Slot| {
@@ -254,7 +254,7 @@ impl Leg {
                 .fold(0, |mask, pair| mask | side(pair).mask())
         };
         let mut whole = [moved(|pair| pair.0), moved(|pair| pair.1)];
-        if let Some((end, slots)) = self.renaming.walk {
+        if let Some((end, slots)) = self.renaming.cycle_bits {
             let row = &mut whole[usize::from(end == End::Target)];
             *row |= slots.iter().fold(0, |mask, slot| mask | slot.mask());
         }
@@ -273,7 +273,7 @@ impl Leg {
         })
     }
 
-    /// The largest address that the part of an index that is not moved whole reaches.
+    /// Returns the largest address that the index bits outside whole units reach.
     fn max_address(&self, stage: &Stage, dim: usize, whole: u64) -> u64 {
         let slots: Vec<(u8, Slot)> = Slot::all()
             .filter(|slot| whole & slot.mask() == 0)

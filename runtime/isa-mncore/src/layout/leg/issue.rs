@@ -1,16 +1,16 @@
-//! The instructions of a leg, and what they take.
+//! Generates the instructions of a leg and computes its cost.
 
 use super::{Leg, Loop, Stage};
 use crate::layout::emit::{CycleOffsets, Instruction, Operand};
-use crate::layout::mover::{End, TransferOp};
 use crate::layout::place::{Location, Place, Slot};
+use crate::layout::transfer::{End, TransferOp};
 use crate::memory::CYCLES;
 use crate::table::mv;
 
 impl Leg {
-    /// How long it takes in all, in cycles, over all rounds of the outer loops.
+    /// Returns the duration in cycles over all rounds of the outer loops.
     pub fn cycles(&self) -> u64 {
-        let TransferOp::Mv(mode) = self.mover else {
+        let TransferOp::Mv(mode) = self.op else {
             return self.renaming.cycles * self.instances();
         };
         let (near, far) = mode.row().rate;
@@ -33,8 +33,8 @@ impl Leg {
         cycles
     }
 
-    /// How many instructions there are, of MV instructions units, over all rounds of the outer
-    /// loops.
+    /// Returns the number of instructions over all rounds of the outer loops; for MV instructions,
+    /// the number of units.
     fn instances(&self) -> u64 {
         let mut loops = self.loops.iter().chain(&self.outer);
         let copies = loops.clone().filter(|one| one.index.is_none()).count();
@@ -50,20 +50,20 @@ impl Leg {
         values.product::<u64>() << copies
     }
 
-    /// The instructions of a round of the outer loops.
+    /// Returns the instructions of one round of the outer loops.
     pub fn instructions(&self, round: u64) -> Vec<Instruction> {
         let mut found: Vec<(Location, Location, u8)> = Vec::new();
         self.each(round, |source, target| {
             found.push((source, target, self.written(round, source, target)));
         });
-        let TransferOp::Mv(mode) = self.mover else {
+        let TransferOp::Mv(mode) = self.op else {
             let one = |(source, target, written)| self.instruction(source, target, 0, written);
             return found.into_iter().map(one).collect();
         };
         self.joined(mode.row(), mode.unit(), &found)
     }
 
-    /// Units that follow one another on both sides, as one MV instruction.
+    /// Merges units that are consecutive at both ends into one MV instruction.
     fn joined(
         &self,
         row: &mv::Row,
@@ -85,7 +85,7 @@ impl Leg {
         all
     }
 
-    /// Tells the operands' places of a round, in order.
+    /// Calls `tell` with the locations of both operands for each instruction of a round, in order.
     fn each(&self, round: u64, mut tell: impl FnMut(Location, Location)) {
         let mut index = vec![0_u64; self.extents.len()];
         let mut ends = self.origin;
@@ -115,16 +115,17 @@ impl Leg {
         }
     }
 
-    /// The outer loops, as all legs of a phase order them.
+    /// Returns the outer loops in the order that all legs of a phase share.
     fn outer_in_order(&self) -> Vec<&Loop> {
         let mut outer: Vec<&Loop> = self.outer.iter().collect();
         outer.sort_by_key(|one| one.index);
         outer
     }
 
-    /// The cycles in which something of the tensor is written to a PE memory; cycle c is bit c.
+    /// Returns the cycles in which the step writes elements of the tensor to a PE memory; bit c for
+    /// cycle c.
     fn written(&self, round: u64, source: Location, target: Location) -> u8 {
-        if !matches!(self.renaming.walk, Some((End::Source, _))) {
+        if !matches!(self.renaming.cycle_bits, Some((End::Source, _))) {
             return 0b1111;
         }
         let mut base = vec![0_u64; self.extents.len()];
@@ -163,7 +164,7 @@ impl Leg {
             .fold(0, |mask, cycle| mask | 1 << cycle)
     }
 
-    /// The instruction between two places.
+    /// Returns the instruction between two locations.
     fn instruction(
         &self,
         source: Location,
@@ -180,13 +181,12 @@ impl Leg {
             at: target,
         };
         let walk = self.walk(written);
-        self.mover
-            .instruction(self.rrn, source, target, words, walk)
+        self.op.instruction(self.rrn, source, target, words, walk)
     }
 
-    /// How the cycles walk over the PE memory.
+    /// Returns the addresses that the cycles access in the PE memory.
     fn walk(&self, written: u8) -> CycleOffsets {
-        let Some((end, _)) = self.renaming.walk else {
+        let Some((end, _)) = self.renaming.cycle_bits else {
             return CycleOffsets::straight(false);
         };
         let step = |bit: usize| match (end, self.walk[bit]) {
@@ -199,7 +199,7 @@ impl Leg {
             for bit in (0..2).filter(|bit| cycle >> bit & 1 == 1) {
                 match (self.walk[bit], step(bit)) {
                     (None, _) => return None,
-                    // The same is read again.
+                    // The same address is read again.
                     (Some(_), None) => {}
                     (Some(_), Some(slot)) => offset |= 1 << slot.place().1,
                 }
@@ -210,7 +210,7 @@ impl Leg {
     }
 }
 
-/// Takes the other value of a loop's bit.
+/// Sets the bit of a loop to its other value.
 fn set(one: &Loop, ends: &mut [u64; 2], index: &mut [u64]) {
     ends[0] |= one.source.map_or(0, Slot::mask);
     ends[1] |= one.target.map_or(0, Slot::mask);
@@ -219,10 +219,10 @@ fn set(one: &Loop, ends: &mut [u64; 2], index: &mut [u64]) {
     }
 }
 
-/// How many numbers below `limit` have no bits outside `mask`.
+/// Counts the numbers below `limit` that have no bits outside `mask`.
 pub(in crate::layout) fn below(mask: u64, limit: u64) -> u64 {
     let last = limit - 1;
-    // Numbers that agree with the last one above a bit and have a zero where it has a one.
+    // For each one bit of the limit, counts the numbers that agree above it and have a zero there.
     let mut count = 0;
     for bit in (0..64).rev() {
         let ones_below = (mask & ((1_u64 << bit) - 1)).count_ones();

@@ -1,10 +1,10 @@
-//! One leg of a transfer: an instruction that takes a tensor from one layout to another, repeated
-//! over what its operands name.
+//! A leg of a transfer plan: one instruction, repeated over its operands until the tensor is in
+//! another layout.
 //!
-//! [`Leg::new`] is where everything is checked: every index bit arrives where the target layout
-//! wants it, no summand is lost, no constant is taken for data, addresses are aligned, both
-//! memories have the words touched. The search for plans may propose what it likes; only legs that
-//! pass are issued.
+//! [`Leg::new`] performs all checks. Every index bit must arrive where the target layout has it. No
+//! summand may be lost. No constant bit may be treated as data. Addresses must be aligned, and both
+//! memories must have the long words that are accessed. The search for plans proposes candidates
+//! without checking; only legs that pass are issued.
 
 mod check;
 mod issue;
@@ -13,27 +13,27 @@ mod tests;
 
 pub(super) use issue::below;
 
-use super::mover::{Renaming, TransferOp};
 use super::place::{ElementBits, Memory, Slot, SLOTS};
+use super::transfer::{BitRenaming, TransferOp};
 use super::{used_bits, Bit, Dim, Layout, LayoutError};
 use crate::table::Rrn;
 
-/// A tensor, or a part of it, in a memory. Index bits that no index below the extent ever sets
-/// count as constants.
+/// A tensor, or part of one, in a memory during a transfer. Index bits that no index below the
+/// extent sets count as constants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
     /// The memory.
     pub memory: Memory,
-    /// The first long word.
+    /// The address of the first long word.
     pub base: u32,
     /// The width of elements.
     pub element: ElementBits,
-    /// What each place bit holds.
+    /// The content of each place bit.
     pub bits: [Bit; SLOTS],
 }
 
 impl Stage {
-    /// A memory that holds nothing yet.
+    /// Creates a stage whose bits are all constant.
     pub fn empty(memory: Memory, base: u32, element: ElementBits) -> Stage {
         Stage {
             memory,
@@ -43,8 +43,8 @@ impl Stage {
         }
     }
 
-    /// Where a layout has a tensor.
-    pub fn of(layout: &Layout) -> Stage {
+    /// Returns the stage of a tensor with this layout.
+    pub fn from_layout(layout: &Layout) -> Stage {
         let live =
             |dim: u8, bit: u8| used_bits(layout.dims[usize::from(dim)].extent) >> bit & 1 == 1;
         let bits = layout.bits.map(|bit| match bit {
@@ -59,10 +59,10 @@ impl Stage {
         }
     }
 
-    /// The layout of a tensor that lies so, if all of its index bits are there.
+    /// Returns the layout of this stage, which must hold all index bits.
     ///
     /// # Errors
-    /// What does not fit into the memory.
+    /// A layout that does not fit into the memory.
     pub fn layout(&self, dims: &[Dim]) -> Result<Layout, LayoutError> {
         let bits = |dim: &Dim| (64 - used_bits(dim.extent).leading_zeros()) as u8;
         let layout = Layout {
@@ -78,33 +78,33 @@ impl Stage {
                 .collect(),
             bits: self.bits,
         };
-        layout.fits()?;
+        layout.check_capacity()?;
         Ok(layout)
     }
 
-    /// What a place bit holds.
+    /// Returns the content of a place bit.
     pub fn bit(&self, slot: Slot) -> Bit {
         self.bits[slot.index()]
     }
 
-    /// The place bit of an index bit.
-    pub fn find(&self, wanted: Bit) -> Option<Slot> {
+    /// Returns the place bit with this content.
+    pub fn slot_of(&self, wanted: Bit) -> Option<Slot> {
         Slot::all().find(|slot| self.bit(*slot) == wanted)
     }
 }
 
-/// Why an instruction does not take a tensor from one stage to another.
+/// The reason why an instruction cannot take a tensor from one stage to another.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
-    /// It works between other memories.
+pub enum LegError {
+    /// The instruction connects other memories.
     #[error("it does not go from {from} to {to}")]
     Memories {
-        /// Where the tensor is.
+        /// The memory of the tensor.
         from: Memory,
-        /// Where it should go.
+        /// The memory it should move to.
         to: Memory,
     },
-    /// A bit of the source that arrives elsewhere.
+    /// The content of a source bit arrives at the wrong place.
     #[error("what is in {slot} of {memory} does not arrive where it should")]
     Lost {
         /// The place bit.
@@ -112,7 +112,7 @@ pub enum Refusal {
         /// The memory.
         memory: Memory,
     },
-    /// A bit of the target that nothing of the kind reaches.
+    /// The content of a target bit does not come from the source.
     #[error("what should be in {slot} of {memory} does not come from the source")]
     Missing {
         /// The place bit.
@@ -120,90 +120,90 @@ pub enum Refusal {
         /// The memory.
         memory: Memory,
     },
-    /// An address that the instruction cannot have.
+    /// An address is not aligned as the instruction requires.
     #[error("{memory} address {base} is no multiple of {unit}")]
     Alignment {
         /// The memory.
         memory: Memory,
-        /// The layout's first long word.
+        /// The address of the layout's first long word.
         base: u32,
-        /// What it must be a multiple of.
+        /// The required alignment in long words.
         unit: u32,
     },
-    /// More than the memory has.
+    /// The transfer exceeds the memory.
     #[error("it touches {words} long words of {memory} from {base} on")]
     Capacity {
         /// The memory.
         memory: Memory,
-        /// The first long word.
+        /// The address of the first long word.
         base: u32,
-        /// How many are touched.
+        /// The number of long words accessed.
         words: u64,
     },
-    /// Source and target are in each other's way.
+    /// Source and target overlap.
     #[error("it reads and writes the same {memory}, where the two overlap")]
     Overlap {
         /// The memory.
         memory: Memory,
     },
-    /// A reduction that is not there, or not of these elements.
+    /// The reduction is missing or unsupported for these elements.
     #[error("the reduction is missing, or it is none of elements of this width")]
     Reduction,
 }
 
-/// A loop over the two values of a named bit.
+/// A loop over the two values of a named place bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Loop {
-    /// The bit of the source; none where the same is read for both.
+    /// The bit of the source; `None` if both iterations read the same data.
     source: Option<Slot>,
-    /// The bit of the target.
+    /// The bit of the target; `None` if both iterations write the same location.
     target: Option<Slot>,
-    /// The index bit; none for a copy.
+    /// The index bit as dimension and bit; `None` for a copy.
     index: Option<(u8, u8)>,
 }
 
 /// An instruction repeated over a tensor.
 #[derive(Clone, Debug)]
 pub struct Leg {
-    mover: TransferOp,
-    renaming: Renaming,
+    op: TransferOp,
+    renaming: BitRenaming,
     rrn: Option<Rrn>,
     from: Stage,
     to: Stage,
     extents: Vec<u64>,
-    /// Inside the leg, the innermost first.
+    /// The loops inside the leg, innermost first.
     loops: Vec<Loop>,
-    /// Around several legs: one for each outer index bit.
+    /// The loops around several legs, one per outer index bit.
     outer: Vec<Loop>,
-    /// The bits that the cycles of a step walk over: in a row, and in a PE memory.
+    /// The bits that the cycles of a step select: in a row, and in a PE memory.
     walk: [Option<Loop>; 2],
-    /// Named constants.
+    /// The constant named bits of source and target.
     origin: [u64; 2],
 }
 
 impl Leg {
-    /// The leg, if the instruction can be one. `outer` are index bits over which someone else
-    /// loops; a stage between two such legs does not have them.
+    /// Creates the leg and checks it. `outer` lists index bits over which an enclosing loop
+    /// iterates; a stage between two such legs does not hold them.
     ///
     /// # Errors
-    /// The first thing that does not fit.
+    /// The first violation found.
     pub fn new(
-        mover: TransferOp,
+        op: TransferOp,
         rrn: Option<Rrn>,
         (from, to): (&Stage, &Stage),
         extents: &[u64],
         outer: &[Bit],
-    ) -> Result<Leg, Refusal> {
-        let renaming = mover.renaming();
+    ) -> Result<Leg, LegError> {
+        let renaming = op.renaming();
         if (from.memory.level(), to.memory.level()) != (renaming.source, renaming.target) {
             let (from, to) = (from.memory, to.memory);
-            return Err(Refusal::Memories { from, to });
+            return Err(LegError::Memories { from, to });
         }
-        if mover.reduces() && !rrn.is_some_and(|rrn| mover.takes(rrn, from.element)) {
-            return Err(Refusal::Reduction);
+        if op.reduces() && !rrn.is_some_and(|rrn| op.supports(rrn, from.element)) {
+            return Err(LegError::Reduction);
         }
         let mut leg = Leg {
-            mover,
+            op,
             rrn,
             from: from.clone(),
             to: to.clone(),
@@ -214,25 +214,25 @@ impl Leg {
             origin: [0; 2],
             renaming,
         };
-        leg.carried(outer)?;
-        leg.named_targets(outer)?;
-        leg.named_sources(outer)?;
-        leg.walked()?;
-        leg.touched()?;
+        leg.check_transferred_bits(outer)?;
+        leg.resolve_named_targets(outer)?;
+        leg.resolve_named_sources(outer)?;
+        leg.assign_cycle_bits()?;
+        leg.check_bounds()?;
         Ok(leg)
     }
 
-    /// The instruction.
-    pub fn mover(&self) -> TransferOp {
-        self.mover
+    /// Returns the instruction.
+    pub fn op(&self) -> TransferOp {
+        self.op
     }
 
-    /// Where the tensor comes from.
+    /// Returns the stage before the transfer.
     pub fn from(&self) -> &Stage {
         &self.from
     }
 
-    /// Where it goes.
+    /// Returns the stage after the transfer.
     pub fn to(&self) -> &Stage {
         &self.to
     }

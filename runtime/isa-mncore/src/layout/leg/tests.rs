@@ -1,7 +1,7 @@
 //! What an instruction refuses, and the operands of one that it does not.
 
 use super::*;
-use crate::layout::mover::TransferOp;
+use crate::layout::transfer::TransferOp;
 use crate::memory::Precision;
 use crate::table::rrn::RrnKind;
 use crate::table::{L1bmKind, L2bmKind, MvMode};
@@ -11,15 +11,15 @@ const ADD: Option<Rrn> = Some(Rrn {
     kind: RrnKind::IntAdd,
 });
 
-fn leg(mover: TransferOp, from: &str, to: &str, rrn: Option<Rrn>) -> Result<Leg, Refusal> {
+fn leg(op: TransferOp, from: &str, to: &str, rrn: Option<Rrn>) -> Result<Leg, LegError> {
     let [from, to] = [from, to].map(|text| text.parse::<Layout>().expect(text));
-    let ends = (&Stage::of(&from), &Stage::of(&to));
-    Leg::new(mover, rrn, ends, &from.extents(), &[])
+    let ends = (&Stage::from_layout(&from), &Stage::from_layout(&to));
+    Leg::new(op, rrn, ends, &from.extents(), &[])
 }
 
 #[track_caller]
-fn refuses(mover: TransferOp, from: &str, to: &str, rrn: Option<Rrn>, expect: &str) {
-    let refusal = leg(mover, from, to, rrn).expect_err(expect);
+fn refuses(op: TransferOp, from: &str, to: &str, rrn: Option<Rrn>, expect: &str) {
+    let refusal = leg(op, from, to, rrn).expect_err(expect);
     assert_eq!(refusal.to_string(), expect, "{from} -> {to}");
 }
 
@@ -101,9 +101,8 @@ fn what_instructions_refuse() {
 
 /// The instructions of a leg, as text, and its cycles.
 #[track_caller]
-fn issues(mover: TransferOp, from: &str, to: &str, cycles: u64, expect: &[&str]) {
-    let leg =
-        leg(mover, from, to, ADD).unwrap_or_else(|refusal| panic!("{refusal}: {from} -> {to}"));
+fn issues(op: TransferOp, from: &str, to: &str, cycles: u64, expect: &[&str]) {
+    let leg = leg(op, from, to, ADD).unwrap_or_else(|refusal| panic!("{refusal}: {from} -> {to}"));
     let lines: Vec<String> = leg
         .instructions(0)
         .iter()
@@ -176,11 +175,11 @@ fn an_outer_loop_is_over_what_operands_name() {
         "i:(p:4) j:(a:8) @LM1+0, rep(g,c,b,m)",
     ]
     .map(|text| text.parse::<Layout>().expect(text));
-    let ends = (&Stage::of(&from), &Stage::of(&to));
+    let ends = (&Stage::from_layout(&from), &Stage::from_layout(&to));
     let outer = |dim, bit| {
         let outer = [Bit::Index { dim, bit }];
-        let mover = TransferOp::L1bm(L1bmKind::Broadcast, false);
-        Leg::new(mover, None, ends, &from.extents(), &outer)
+        let op = TransferOp::L1bm(L1bmKind::Broadcast, false);
+        Leg::new(op, None, ends, &from.extents(), &outer)
     };
     // Both values of i go in one instruction, and the cycles walk over j's lower bits.
     for (dim, bit, expect) in [

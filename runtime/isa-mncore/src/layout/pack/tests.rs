@@ -15,7 +15,7 @@ fn check<C: Codec>(text: &str, codec: &C) {
                 let at = Location((group | part << 12 | address << 14) as u64);
                 let at = at.advanced(layout.base());
                 let chip = word << (16 * part) >> (64 - layout.element().bits());
-                let expect = layout.index(at).map_or(0, |index| {
+                let expect = layout.index_at(at).map_or(0, |index| {
                     seen += 1;
                     let mut number = 0;
                     for (value, extent) in index.iter().zip(layout.extents()) {

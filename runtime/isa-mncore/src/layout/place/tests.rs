@@ -18,9 +18,9 @@ fn slots_follow_one_another() {
 #[test]
 fn names_are_found() {
     for memory in Memory::ALL {
-        assert_eq!(Memory::find(memory.name()), Some(memory));
+        assert_eq!(Memory::from_name(memory.name()), Some(memory));
     }
-    assert_eq!(Memory::find("LM2"), None);
+    assert_eq!(Memory::from_name("LM2"), None);
     for element in ElementBits::ALL {
         assert_eq!(ElementBits::from_bits(element.bits()), Some(element));
     }

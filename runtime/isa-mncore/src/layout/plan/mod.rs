@@ -1,15 +1,15 @@
 //! Transfer plans: the cheapest chain of instructions that takes a tensor from one layout to
 //! another.
 //!
-//! A plan is a list of legs ([`Leg`]), grouped into phases: where a memory in between has no room
-//! for all of the tensor, the legs on its two sides take turns, round by round. The cost counts
-//! cycles as the instruction table gives them, every instruction alone: what overlaps, and the
-//! waits between dependent instructions, is the scheduler's. No plan shuffles inside the PEs but by
-//! matrix registers, and none uses the MAU or the ALU.
+//! A plan is a list of legs ([`Leg`]) grouped into phases. If an intermediate memory cannot hold
+//! the whole tensor, the legs on both sides alternate round by round. Costs are the cycles of the
+//! instruction table, with all instructions executed one after the other. Overlap and waits between
+//! dependent instructions are the scheduler's concern. Inside the PEs, plans rearrange data only
+//! through matrix registers, never with the MAU or the ALU.
 //!
-//! [`Planner::plan`] knows both ends. [`Planner::feed`] knows what a kernel needs and declares the
-//! layout in DRAM or PDM, to which the host packs; [`Planner::drain`] knows what a kernel leaves
-//! and declares the layout there.
+//! [`Planner::plan`] connects two given layouts. [`Planner::feed`] takes the layout that a kernel
+//! needs and chooses the layout in DRAM or PDM, which the host packs. [`Planner::drain`] takes the
+//! layout that a kernel produces and chooses the layout in DRAM or PDM.
 //!
 //! ```
 //! use tessera_isa_mncore::layout::plan::{Planner, Region, ScratchRegions};
@@ -24,13 +24,13 @@
 //! assert_eq!(plan.instructions().next().unwrap().to_string(), "mvb/n16384 $d0 $lc0");
 //! ```
 
-mod open;
+mod chain;
+mod one_ended;
 mod route;
 mod search;
 mod state;
 #[cfg(test)]
 mod tests;
-mod way;
 
 use std::collections::HashMap;
 use std::fmt::{self, Display, Formatter};
@@ -38,26 +38,26 @@ use std::rc::Rc;
 
 use super::emit::Instruction;
 use super::leg::{Leg, Stage};
-use super::mover::{Level, TransferOp};
 use super::place::Memory;
+use super::transfer::{Level, TransferOp};
 use super::{Bit, Layout, LayoutError};
 use crate::memory::{Side, CYCLES};
 use crate::table::Rrn;
 
-/// Long words that a plan may use on its way.
+/// A range of a memory that a plan may use for intermediate data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Region {
     /// The memory.
     pub memory: Memory,
-    /// The first long word.
+    /// The address of the first long word.
     pub base: u32,
-    /// How many.
+    /// The length in long words.
     pub words: u32,
 }
 
 impl Region {
-    /// All of a memory.
-    pub fn all(memory: Memory) -> Region {
+    /// Returns the region that covers a whole memory.
+    pub fn whole(memory: Memory) -> Region {
         Region {
             memory,
             base: 0,
@@ -67,11 +67,11 @@ impl Region {
 }
 
 impl Region {
-    /// The larger part of it beside a layout.
+    /// Returns the larger remaining part beside a layout.
     fn beside(self, layout: &Layout) -> Region {
         let (base, end) = (self.base, self.base + self.words);
         let first = layout.base();
-        // Every instruction's addresses are multiples of this or of less.
+        // Every instruction's alignment divides this unit.
         let unit = if self.memory.level() == Level::Pe {
             2
         } else {
@@ -96,39 +96,41 @@ impl Region {
     }
 }
 
-/// What a plan may use on its way, one room of each memory at most. Of a room in which an end of
-/// the plan lies the larger part beside it is used.
+/// The memory regions that a plan may use for intermediate data, at most one per memory. If an end
+/// of the plan lies in a region, the larger part beside it is used.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ScratchRegions(Vec<Region>);
 
 impl ScratchRegions {
-    /// These rooms.
-    pub fn new(rooms: &[Region]) -> ScratchRegions {
-        ScratchRegions(rooms.to_vec())
+    /// Creates a set of regions.
+    pub fn new(regions: &[Region]) -> ScratchRegions {
+        ScratchRegions(regions.to_vec())
     }
 
-    /// L2BM, L1BM and a matrix register, all of them.
-    pub fn between() -> ScratchRegions {
-        ScratchRegions::new(&[Memory::L2bm, Memory::L1bm, Memory::Matrix(Side::X)].map(Region::all))
+    /// Returns the whole of L2BM, L1BM and a matrix register.
+    pub fn intermediate() -> ScratchRegions {
+        ScratchRegions::new(
+            &[Memory::L2bm, Memory::L1bm, Memory::Matrix(Side::X)].map(Region::whole),
+        )
     }
 
-    /// These and another one.
+    /// Adds a region.
     #[must_use]
-    pub fn and(mut self, room: Region) -> ScratchRegions {
-        self.0.push(room);
+    pub fn with(mut self, region: Region) -> ScratchRegions {
+        self.0.push(region);
         self
     }
 
     fn of(&self, level: Level) -> impl Iterator<Item = Region> + '_ {
-        let rooms = self.0.iter().copied();
-        rooms.filter(move |room| room.memory.level() == level)
+        let regions = self.0.iter().copied();
+        regions.filter(move |region| region.memory.level() == level)
     }
 }
 
-/// Why there is no plan.
+/// The reason why there is no plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
-    /// Different tensors.
+    /// The layouts belong to different tensors.
     #[error("{from} and {to} are layouts of different tensors: dimensions and width of elements must agree")]
     Tensors {
         /// The source.
@@ -136,55 +138,55 @@ pub enum PlanError {
         /// The target.
         to: String,
     },
-    /// A room that is no part of its memory, or one too many.
+    /// A region that exceeds its memory, or a second region in a memory.
     #[error("the room of {words} long words of {memory} from {base} on {what}")]
     Region {
         /// The memory.
         memory: Memory,
         /// The first long word.
         base: u32,
-        /// How many.
+        /// The length in long words.
         words: u32,
-        /// What is wrong with it.
+        /// What is wrong.
         what: &'static str,
     },
-    /// No chain of instructions.
+    /// No chain of instructions was found.
     #[error("no chain of up to {legs} transfers takes {from} to {to}: {hint}")]
     None {
         /// The source.
         from: String,
         /// The target.
         to: String,
-        /// The longest chain that was tried.
+        /// The maximum chain length.
         legs: usize,
-        /// What may help.
+        /// A suggestion.
         hint: &'static str,
     },
-    /// A layout that came out wrong.
+    /// The chosen layout is invalid.
     #[error(transparent)]
     Layout(#[from] LayoutError),
 }
 
-/// Legs that take turns, round by round.
+/// Legs that alternate round by round.
 #[derive(Clone, Debug)]
 pub struct Phase {
     legs: Vec<Leg>,
-    /// How often: two to the number of outer index bits.
+    /// The number of rounds: two to the power of the number of outer index bits.
     rounds: u64,
 }
 
 impl Phase {
-    /// The legs, in order.
+    /// Returns the legs in order.
     pub fn legs(&self) -> &[Leg] {
         &self.legs
     }
 
-    /// How many rounds there are.
+    /// Returns the number of rounds.
     pub fn rounds(&self) -> u64 {
         self.rounds
     }
 
-    /// The instructions, in order.
+    /// Returns the instructions of all rounds in order.
     pub fn instructions(&self) -> impl Iterator<Item = Instruction> + '_ {
         (0..self.rounds).flat_map(|round| {
             let legs = self.legs.iter();
@@ -201,33 +203,34 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The phases, in order.
+    /// Returns the phases in order.
     pub fn phases(&self) -> &[Phase] {
         &self.phases
     }
 
-    /// The legs of all phases.
+    /// Returns the legs of all phases.
     pub fn legs(&self) -> impl Iterator<Item = &Leg> {
         self.phases.iter().flat_map(|phase| &phase.legs)
     }
 
-    /// What its instructions take, one after the other.
+    /// Returns the duration in cycles if the instructions run one after the other.
     pub fn cycles(&self) -> u64 {
         self.cycles
     }
 
-    /// The same in steps, rounded up.
+    /// Returns the duration in steps, rounded up.
     pub fn steps(&self) -> u64 {
         self.cycles.div_ceil(CYCLES as u64)
     }
 
-    /// The instructions, in order.
+    /// Returns the instructions in order.
     pub fn instructions(&self) -> impl Iterator<Item = Instruction> + '_ {
         self.phases.iter().flat_map(Phase::instructions)
     }
 
-    /// The long words that are touched of a memory, from the base of the layout or room on: those
-    /// of the plan's ends may be more than the layout has, since instructions move rows whole.
+    /// Returns the number of long words of a memory that the plan accesses, from the base of the
+    /// layout or region on. At the ends of the plan this may exceed the layout, since instructions
+    /// move whole rows.
     pub fn words(&self, memory: Memory) -> u64 {
         let ends = self.legs().flat_map(|leg| {
             let [read, write] = leg.words();
@@ -241,20 +244,20 @@ impl Plan {
 }
 
 impl Display for Plan {
-    /// The chain, such as `DRAM mvb L2BM l2bmd L1BM l1bmd LM0: 3200 steps`.
+    /// Prints the chain, such as `DRAM mvb L2BM l2bmd L1BM l1bmd LM0: 3200 steps`.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut legs = self.legs().peekable();
         if let Some(first) = legs.peek() {
             write!(f, "{}", first.from().memory)?;
         }
         for leg in legs {
-            write!(f, " {} {}", leg.mover().name(), leg.to().memory)?;
+            write!(f, " {} {}", leg.op().name(), leg.to().memory)?;
         }
         write!(f, ": {} steps", self.steps())
     }
 }
 
-/// What a plan is kept by.
+/// The key of a cached plan.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Key {
     Plan(Layout, Layout, ScratchRegions, Option<Rrn>),
@@ -262,64 +265,66 @@ enum Key {
     Drain(Layout, Region, ScratchRegions, Option<Rrn>),
 }
 
-/// Finds plans, and keeps them.
+/// Finds plans and caches them.
 #[derive(Clone, Debug, Default)]
 pub struct Planner {
     known: HashMap<Key, Rc<(Layout, Plan)>>,
 }
 
 impl Planner {
-    /// The cheapest way from one layout to another; `rrn` is what partial sums are summed with.
+    /// Returns the cheapest plan from one layout to another; `rrn` reduces partial sums.
     ///
     /// # Errors
-    /// Layouts of different tensors, rooms that are taken, and where there is no way.
+    /// Layouts of different tensors, overlapping regions, and pairs of layouts that no chain
+    /// connects.
     pub fn plan(
         &mut self,
         from: &Layout,
         to: &Layout,
-        rooms: &ScratchRegions,
+        regions: &ScratchRegions,
         rrn: Option<Rrn>,
     ) -> Result<Rc<(Layout, Plan)>, PlanError> {
-        let key = Key::Plan(from.clone(), to.clone(), rooms.clone(), rrn);
+        let key = Key::Plan(from.clone(), to.clone(), regions.clone(), rrn);
         self.known(key, || {
             same_tensor(from, to)?;
-            let rooms = free(rooms, &[from, to])?;
-            let plan = search::between(from, to, &rooms, rrn)?;
+            let regions = free(regions, &[from, to])?;
+            let plan = search::find_plan(from, to, &regions, rrn)?;
             Ok((to.clone(), plan))
         })
     }
 
-    /// The cheapest way to a layout from the memory of `source`, in whose room the tensor then
-    /// lies; and the layout it has there.
+    /// Returns the cheapest plan to a layout from the region `source`, with the layout that the
+    /// tensor has there.
     ///
     /// # Errors
-    /// ScratchRegions that are taken, and where there is no way.
+    /// Overlapping regions, and layouts that no chain leads away from.
     pub fn feed(
         &mut self,
         to: &Layout,
         source: Region,
-        rooms: &ScratchRegions,
+        regions: &ScratchRegions,
     ) -> Result<Rc<(Layout, Plan)>, PlanError> {
-        self.known(Key::Feed(to.clone(), source, rooms.clone()), || {
-            open::backward(to, source, &free(rooms, &[to])?)
+        self.known(Key::Feed(to.clone(), source, regions.clone()), || {
+            one_ended::backward(to, source, &free(regions, &[to])?)
         })
     }
 
-    /// The cheapest way from a layout to the memory of `target`, and the layout the tensor has
-    /// there. Partial sums are summed with `rrn`.
+    /// Returns the cheapest plan from a layout to the region `target`, with the layout that the
+    /// tensor has there. `rrn` reduces partial sums.
     ///
     /// # Errors
-    /// ScratchRegions that are taken, and where there is no way.
+    /// Overlapping regions, and layouts that no chain reaches.
     pub fn drain(
         &mut self,
         from: &Layout,
         target: Region,
-        rooms: &ScratchRegions,
+        regions: &ScratchRegions,
         rrn: Option<Rrn>,
     ) -> Result<Rc<(Layout, Plan)>, PlanError> {
-        self.known(Key::Drain(from.clone(), target, rooms.clone(), rrn), || {
-            open::forward(from, target, &free(rooms, &[from])?, rrn)
-        })
+        self.known(
+            Key::Drain(from.clone(), target, regions.clone(), rrn),
+            || one_ended::forward(from, target, &free(regions, &[from])?, rrn),
+        )
     }
 
     fn known(
@@ -336,7 +341,7 @@ impl Planner {
     }
 }
 
-/// Whether two layouts are of the same tensor.
+/// Checks that two layouts belong to the same tensor.
 fn same_tensor(from: &Layout, to: &Layout) -> Result<(), PlanError> {
     let dims = |layout: &Layout| -> Vec<(String, u64)> {
         layout
@@ -354,41 +359,41 @@ fn same_tensor(from: &Layout, to: &Layout) -> Result<(), PlanError> {
     })
 }
 
-/// The parts of the rooms in which none of the layouts lies.
-fn free(rooms: &ScratchRegions, layouts: &[&Layout]) -> Result<ScratchRegions, PlanError> {
-    for (number, room) in rooms.0.iter().enumerate() {
-        let end = u64::from(room.base) + u64::from(room.words);
-        let twice = |other: &Region| other.memory == room.memory;
-        let what = if end > u64::from(room.memory.words()) {
+/// Returns the parts of the regions that none of the layouts occupies.
+fn free(regions: &ScratchRegions, layouts: &[&Layout]) -> Result<ScratchRegions, PlanError> {
+    for (number, region) in regions.0.iter().enumerate() {
+        let end = u64::from(region.base) + u64::from(region.words);
+        let twice = |other: &Region| other.memory == region.memory;
+        let what = if end > u64::from(region.memory.words()) {
             "is larger than the memory"
-        } else if rooms.0[..number].iter().any(twice) {
+        } else if regions.0[..number].iter().any(twice) {
             "is the second of its memory: give one"
         } else {
             continue;
         };
         return Err(PlanError::Region {
-            memory: room.memory,
-            base: room.base,
-            words: room.words,
+            memory: region.memory,
+            base: region.base,
+            words: region.words,
             what,
         });
     }
-    let beside = |room: &Region| {
+    let beside = |region: &Region| {
         layouts
             .iter()
-            .fold(*room, |room, layout| room.beside(layout))
+            .fold(*region, |region, layout| region.beside(layout))
     };
     Ok(ScratchRegions(
-        rooms
+        regions
             .0
             .iter()
             .map(beside)
-            .filter(|room| room.words > 0)
+            .filter(|region| region.words > 0)
             .collect(),
     ))
 }
 
-/// The legs of a routing, grouped into phases.
+/// Creates the legs of a routing, grouped into phases.
 fn assemble(
     chain: &[TransferOp],
     rrn: Option<Rrn>,
@@ -397,16 +402,16 @@ fn assemble(
     extents: &[u64],
 ) -> Option<Plan> {
     let mut plan = Plan::default();
-    for (number, mover) in chain.iter().enumerate() {
-        // The outer loops of the stage in front, or those of the stage behind: where both have
-        // some, they are the same.
+    for (number, op) in chain.iter().enumerate() {
+        // The outer loops of a leg are those of the stage before it or after it. If both have outer
+        // loops, they are equal.
         let (before, after) = (&outer[number], &outer[number + 1]);
         let around = if before.is_empty() { after } else { before };
         if !before.is_empty() && !after.is_empty() && before != after {
             return None;
         }
         let ends = (&stages[number], &stages[number + 1]);
-        let leg = Leg::new(*mover, rrn, ends, extents, around).ok()?;
+        let leg = Leg::new(*op, rrn, ends, extents, around).ok()?;
         plan.cycles += leg.cycles();
         match plan.phases.last_mut() {
             Some(phase) if !before.is_empty() => phase.legs.push(leg),
@@ -420,9 +425,9 @@ fn assemble(
 }
 
 impl Phase {
-    /// Whether nothing is written over what a later round reads, or an earlier one left: the
-    /// phase's source and its target lie apart from all that is touched. Stages in between are used
-    /// up within their round.
+    /// Returns whether source and target of the phase are disjoint from all other accessed words,
+    /// so that no round overwrites data which another round reads or has produced. Intermediate
+    /// stages are consumed in their round.
     fn is_apart(&self) -> bool {
         let range = |stage: &Stage, words: u64| {
             let base = u64::from(stage.base);

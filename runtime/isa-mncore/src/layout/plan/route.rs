@@ -1,59 +1,59 @@
-//! Where index bits are between the ends of a chain of instructions.
+//! Routing: chooses the place bits of index bits at the intermediate stages of a chain.
 //!
-//! The hardware's part of each instruction leaves no choice; what operands name does. So an index
-//! bit is fixed from the source up to the first instruction that names it, and from the target back
-//! to the last one; in between it goes where there is room. Going backwards from the target, each
-//! stage first gives the bits that the hardware will carry on, then lays the others on the lowest
-//! addresses in the order they have at the target: so loops stay contiguous and a source that is
-//! free comes out in the order of the target.
+//! The part that the hardware moves leaves no choice; named bits do. An index bit is fixed from the
+//! source up to the first instruction that names it, and from the target back to the last one. In
+//! between, it may use any free place. The router works backwards from the target. At each stage it
+//! first assigns the bits that the hardware will move on. Then it assigns the others to the lowest
+//! addresses, in their order at the target. This keeps loops contiguous, and a source layout that
+//! may be chosen gets the order of the target.
 //!
 //! A routing is a proposal: [`Leg::new`](super::super::leg::Leg::new) checks each of its legs.
 
 use super::super::leg::Stage;
-use super::super::mover::{End, Renaming};
 use super::super::place::{Place, Slot, SLOTS};
+use super::super::transfer::{BitRenaming, End};
 use super::super::Bit;
 
-/// What is asked of a routing.
+/// The input of the router.
 pub struct Request<'a> {
-    /// The instructions, first to last.
-    pub chain: &'a [&'a Renaming],
-    /// Where the tensor is; none if that is free.
+    /// The instructions in order.
+    pub chain: &'a [&'a BitRenaming],
+    /// The source stage; `None` if it is to be chosen.
     pub from: Option<&'a Stage>,
-    /// Where it goes.
+    /// The target stage.
     pub to: &'a Stage,
-    /// For each stage behind an instruction but the last: an empty stage of the memory, and the
-    /// index bits over which the legs on both sides loop, so that the stage does not have them.
+    /// For each intermediate stage, an empty stage of its memory, and the index bits over which
+    /// both neighbouring legs loop. The stage does not hold these bits.
     pub between: &'a [(Stage, Vec<Bit>)],
-    /// The source, where it is free: an empty stage of its memory.
+    /// An empty stage of the source's memory, if the source is to be chosen.
     pub start: Option<&'a Stage>,
 }
 
-/// The stages of a chain, the ends among them; and which index bits each stage could have given to
-/// an outer loop.
+/// The stages of a chain including both ends, and the index bits that each stage could give to an
+/// outer loop.
 pub struct Routing {
-    /// One more than instructions.
+    /// The stages: one more than instructions.
     pub stages: Vec<Stage>,
-    /// For each stage the index bits that were laid freely, the lowest first.
-    pub laid: Vec<Vec<Bit>>,
+    /// For each stage, the index bits that were placed freely, lowest first.
+    pub placed: Vec<Vec<Bit>>,
 }
 
-/// Why there are no stages.
+/// The reason why routing failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Blocked {
-    /// The hardware takes some index bit elsewhere.
+    /// The hardware moves an index bit to a wrong place.
     Never,
-    /// The stage behind this many instructions has no room for these index bits: outer loops over
+    /// The stage after this many instructions has no room for these index bits. Outer loops over
     /// them may help.
     Region(usize, Vec<Bit>),
 }
 
-/// The stages of a chain.
+/// Routes a chain.
 pub fn route(request: &Request) -> Result<Routing, Blocked> {
     let count = request.chain.len();
     let pins = pins(request).ok_or(Blocked::Never)?;
     let mut stages = vec![request.to.clone()];
-    let mut laid = vec![Vec::new()];
+    let mut placed = vec![Vec::new()];
     let mut parked: Vec<Bit> = Vec::new();
     for number in (0..count).rev() {
         let after = &stages[stages.len() - 1];
@@ -67,7 +67,7 @@ pub fn route(request: &Request) -> Result<Routing, Blocked> {
                 (stage, outer.as_slice())
             }
         };
-        let mut step = Step {
+        let mut step = RoutingStep {
             request,
             pins: &pins,
             number,
@@ -80,26 +80,26 @@ pub fn route(request: &Request) -> Result<Routing, Blocked> {
         let (now, later) = step.floating.iter().partition(|bit| !outer.contains(bit));
         step.floating = now;
         parked = later;
-        laid.push(step.lay()?);
+        placed.push(step.place_floating()?);
         stages.push(step.stage);
     }
     if let (Some(from), true) = (request.from, count > 0) {
         stages.push(from.clone());
-        laid.push(Vec::new());
+        placed.push(Vec::new());
     }
     stages.reverse();
-    laid.reverse();
-    Ok(Routing { stages, laid })
+    placed.reverse();
+    Ok(Routing { stages, placed })
 }
 
-/// A bit on its way from a source that is known: its slot at each stage up to the first instruction
-/// that names it.
+/// The fixed path of a content from a given source: its slot at each stage up to the first
+/// instruction that names it.
 struct Pin {
     bit: Bit,
     path: Vec<Slot>,
 }
 
-/// The fixed beginnings of all ways; none if the hardware loses something.
+/// Returns the fixed paths of all source bits; `None` if the hardware loses one.
 fn pins(request: &Request) -> Option<Vec<Pin>> {
     let Some(from) = request.from else {
         return Some(Vec::new());
@@ -124,35 +124,35 @@ fn pins(request: &Request) -> Option<Vec<Pin>> {
     Some(pins)
 }
 
-/// The stage in front of an instruction, being filled.
-struct Step<'a> {
+/// The stage before an instruction, while it is being filled.
+struct RoutingStep<'a> {
     request: &'a Request<'a>,
     pins: &'a [Pin],
     number: usize,
     stage: Stage,
     floating: Vec<Bit>,
-    /// Those of the floating bits that go to an owner.
+    /// The floating bits that become owner bits.
     owned: Vec<Bit>,
 }
 
-impl Step<'_> {
-    fn renaming(&self) -> &Renaming {
+impl RoutingStep<'_> {
+    fn renaming(&self) -> &BitRenaming {
         self.request.chain[self.number]
     }
 
-    /// What the stage behind the instruction says of this one.
+    /// Assigns the bits that the stage after the instruction determines.
     fn carry(&mut self, after: &Stage) {
         let renaming = self.request.chain[self.number];
         for (from, to) in &renaming.moved {
             self.stage.bits[from.index()] = after.bit(*to);
         }
-        for slot in in_order(renaming.summed | renaming.tied) {
-            self.stage.bits[slot.index()] = match renaming.tied & slot.mask() {
+        for slot in in_order(renaming.summed | renaming.shared) {
+            self.stage.bits[slot.index()] = match renaming.shared & slot.mask() {
                 0 => Bit::Summed,
                 _ => after.bit(slot),
             };
         }
-        for slot in in_order(renaming.target_named & !renaming.tied) {
+        for slot in in_order(renaming.target_named & !renaming.shared) {
             let bit @ Bit::Index { .. } = after.bit(slot) else {
                 continue;
             };
@@ -163,21 +163,21 @@ impl Step<'_> {
         }
     }
 
-    /// Lays the floating bits: those whose way from the source is fixed first, then where the
-    /// instruction before will carry them, then on the lowest addresses.
-    fn lay(&mut self) -> Result<Vec<Bit>, Blocked> {
-        let named = self.renaming().source_named & !self.renaming().tied;
+    /// Places the floating bits: first those with a fixed path from the source, then where the
+    /// previous instruction's hardware moves them, then on the lowest addresses.
+    fn place_floating(&mut self) -> Result<Vec<Bit>, Blocked> {
+        let named = self.renaming().source_named & !self.renaming().shared;
         let mut waiting = std::mem::take(&mut self.floating);
         let mut taken: u64 = 0;
-        // A bit that came so far without a choice lies where it lies, and takes part in no choice.
+        // A bit on its fixed path stays there and takes no part in the choice.
         for pin in self.pins {
             let Some(slot) = pin.path.get(self.number) else {
                 continue;
             };
             taken |= slot.mask();
             if !matches!(pin.bit, Bit::Index { .. }) {
-                // Constants and replicas that an instruction names are what they were; what it
-                // carries is seen to by the leg.
+                // Named constants and replicas keep their slots. The leg checks those that the
+                // hardware moves.
                 if named & slot.mask() != 0 {
                     self.stage.bits[slot.index()] = pin.bit;
                 }
@@ -197,9 +197,9 @@ impl Step<'_> {
             .filter(|slot| u64::from(self.stage.memory.words()) > 1 << address_bit(*slot))
             .filter_map(|slot| Some((self.resumes(slot)?, slot)))
             .collect();
-        // The hardware of earlier instructions is fed first.
+        // Places that the hardware of earlier instructions fills come first.
         free.sort_by_key(|(resumes, _)| *resumes);
-        let mut laid = Vec::new();
+        let mut placed = Vec::new();
         for (resumes, slot) in free {
             let fits = |bit: &Bit| self.entry(*bit) <= resumes && self.can_walk(*bit, slot);
             let Some(position) = waiting.iter().position(fits) else {
@@ -207,49 +207,49 @@ impl Step<'_> {
             };
             let bit = waiting.remove(position);
             self.stage.bits[slot.index()] = bit;
-            laid.push(bit);
+            placed.push(bit);
         }
         if waiting.is_empty() {
-            return Ok(laid);
+            return Ok(placed);
         }
-        let count = laid.len();
-        // A loop inside which an owner changes must not enclose what follows in that owner:
-        // addresses are looped over instead, and of those what was an address for the longest.
-        laid.append(&mut waiting);
-        let missing = laid.len() - count;
-        laid.sort_by_key(|bit| (!self.owned.contains(bit), -self.entry(*bit)));
+        let count = placed.len();
+        // A loop over an owner must not enclose loops inside that owner. So prefer address bits as
+        // outer loops, and among them those that have been addresses the longest.
+        placed.append(&mut waiting);
+        let missing = placed.len() - count;
+        placed.sort_by_key(|bit| (!self.owned.contains(bit), -self.entry(*bit)));
         Err(Blocked::Region(
             self.number,
-            laid.split_off(laid.len() - missing),
+            placed.split_off(placed.len() - missing),
         ))
     }
 
-    /// The instruction that first names an index bit; -1 if the source is free.
+    /// Returns the instruction that first names an index bit, or -1 if the source is to be chosen.
     fn entry(&self, bit: Bit) -> i64 {
         let pin = self.pins.iter().find(|pin| pin.bit == bit);
         pin.map_or(-1, |pin| pin.path.len() as i64 - 1)
     }
 
-    /// Whether an index bit may lie in a slot: where the cycles of the instruction before walk,
-    /// only if it comes from an address.
+    /// Returns whether an index bit may be in a slot. A slot that selects the cycle of the previous
+    /// instruction requires an address bit there.
     fn can_walk(&self, bit: Bit, slot: Slot) -> bool {
         let Some(before) = self.number.checked_sub(1) else {
             return true;
         };
-        let walks = matches!(self.request.chain[before].walk, Some((End::Target, slots)) if slots.contains(&slot));
+        let walks = matches!(self.request.chain[before].cycle_bits, Some((End::Target, slots)) if slots.contains(&slot));
         let pin = self.pins.iter().find(|pin| pin.bit == bit);
         let from = pin.and_then(|pin| pin.path.get(before));
         !walks || from.is_none_or(|from| from.place().0 == Place::Address)
     }
 
-    /// Going back from a slot of this stage: the instruction that names it, -1 where a free source
-    /// has it; none if no index bit can come this way.
+    /// Follows a slot back and returns the instruction that names it, or -1 if it reaches a source
+    /// to be chosen. `None` if no index bit can arrive this way.
     fn resumes(&self, slot: Slot) -> Option<i64> {
         let mut slot = slot;
         for number in (0..self.number).rev() {
             let renaming = self.request.chain[number];
             if renaming.target_named & slot.mask() != 0 {
-                return (renaming.tied & slot.mask() == 0).then_some(number as i64);
+                return (renaming.shared & slot.mask() == 0).then_some(number as i64);
             }
             slot = renaming.moved.iter().find(|pair| pair.1 == slot)?.0;
         }
@@ -257,7 +257,7 @@ impl Step<'_> {
     }
 }
 
-/// The address bit of a slot, 0 for others.
+/// Returns the address bit of a slot, 0 for other slots.
 fn address_bit(slot: Slot) -> u8 {
     match slot.place() {
         (Place::Address, bit) => bit,
@@ -265,7 +265,7 @@ fn address_bit(slot: Slot) -> u8 {
     }
 }
 
-/// Slots of a mask: addresses from the lowest on, then the others.
+/// Returns the slots of a mask: address bits from the lowest on, then the others.
 fn in_order(mask: u64) -> Vec<Slot> {
     let first = usize::from(Place::Address.slots().0);
     let slots = Slot::all().filter(|slot| mask & slot.mask() != 0);

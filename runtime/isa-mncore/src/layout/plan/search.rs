@@ -1,61 +1,66 @@
-//! The search for chains of instructions.
+//! The search for a plan between two given layouts: best-first search over chains of instructions.
 //!
-//! Between two known layouts, best first: in turns the chain with the cheapest bound, and of those
-//! that change least between up and down. A state says which index bits may be in which place bit,
-//! given what the hardware carries and the operands name; two chains with the same state go on
-//! alike, so the cheaper is kept. The bound adds to the instructions so far those that must follow:
-//! up to the memory that tells apart what has to change its owner, and down to the target, each at
-//! the best rate there is. What is returned is the cheapest plan among the states looked at, of
-//! which there may be [`MAX_STATES`]; a plan that shuffles much may have cheaper ones.
+//! A search state says which index bits can be in which place bit, given what the hardware moves
+//! and what operands name. Chains with the same state have the same continuations, so only the
+//! cheapest are kept. The priority of a chain is its cost plus a lower bound for the rest, as in
+//! A*. The bound covers the moves up to the memory where the differing owner bits can be changed,
+//! and down to the target, each at the best available rate. A second queue orders chains by the
+//! number of changes of direction between up and down first; nodes are taken from both queues
+//! alternately.
+//!
+//! The result is the cheapest plan among the states visited, at most [`MAX_STATES`]. For transfers
+//! with much rearrangement it may not be optimal.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use super::super::leg::Stage;
-use super::super::mover::{Level, Renaming, TransferOp};
 use super::super::place::{Memory, Place, Slot};
+use super::super::transfer::{BitRenaming, Level, TransferOp};
 use super::super::{Bit, Layout};
+use super::chain::Chain;
 use super::state::{
-    advance, change, rank, repeated, IndexBits, Sets, Size, TransferSet, COPIED, SAME,
+    advance, rank, rank_to_change, repeated, IndexBits, Size, State, TransferSet, COPIED,
+    REPLICATED,
 };
-use super::way::Way;
 use super::{Plan, PlanError, Region, ScratchRegions};
 use crate::table::Rrn;
 
-/// The longest chain.
+/// The maximum chain length.
 const MAX_LEGS: usize = 10;
 
-/// How many states are looked at before the search gives up.
+/// The maximum number of states before the search stops.
 const MAX_STATES: usize = 50_000;
 
-/// A chain that may go on.
+/// A partial chain.
 struct Node {
-    /// Instructions, and the rooms they write: of the last it may be the target itself.
+    /// Instructions with the regions they write; `None` for a last instruction that writes the
+    /// target itself.
     chain: Vec<(usize, Option<Region>)>,
     memory: Memory,
     spent: u64,
-    sets: Sets,
-    /// How often the chain changed between up and down, and which it does now.
+    sets: State,
+    /// The number of changes between up and down, and the current direction.
     turns: usize,
     upward: Option<bool>,
 }
 
-/// The chains that may go on, in two orders: by bound, and by turns first.
+/// The priority queues of partial chains: by bound, and by number of turns first.
 #[derive(Default)]
-struct Open {
+struct OpenQueue {
     heaps: [BinaryHeap<Reverse<(usize, u64, usize, usize)>>; 2],
     done: HashSet<usize>,
     pops: usize,
 }
 
-impl Open {
+impl OpenQueue {
     fn push(&mut self, node: &Node, bound: u64, number: usize) {
         for (heap, turns) in self.heaps.iter_mut().zip([0, node.turns]) {
             heap.push(Reverse((turns, bound, node.chain.len(), number)));
         }
     }
 
-    /// The next of one order or the other: its bound and its number.
+    /// Returns the bound and number of the next chain, from both queues alternately.
     fn pop(&mut self) -> Option<(u64, usize)> {
         loop {
             self.pops += 1;
@@ -67,14 +72,14 @@ impl Open {
     }
 }
 
-/// The states met so far: what the cheapest chains to each took, and how many of them there are.
+/// For each visited state, the least cost and the number of kept chains with this cost.
 #[derive(Default)]
-struct Seen(HashMap<(Memory, Sets), (u64, usize)>);
+struct VisitedStates(HashMap<(Memory, State), (u64, usize)>);
 
-impl Seen {
-    /// Whether a chain is worth going on with: bounds tell chains to the same state only roughly
-    /// apart, so of equals a few are kept.
-    fn is_new(&mut self, node: &Node) -> bool {
+impl VisitedStates {
+    /// Records a chain and returns whether to expand it. Since costs are lower bounds, up to three
+    /// chains with equal cost are kept per state.
+    fn record(&mut self, node: &Node) -> bool {
         let (spent, count) = self
             .0
             .entry((node.memory, node.sets))
@@ -87,51 +92,51 @@ impl Seen {
     }
 }
 
-/// A search between two known layouts.
+/// A search between two given layouts.
 struct Search<'a> {
-    kit: TransferSet,
+    transfers: TransferSet,
     size: Size,
-    tokens: IndexBits,
+    index_bits: IndexBits,
     from: Stage,
     to: Stage,
     extents: Vec<u64>,
-    rooms: &'a ScratchRegions,
+    regions: &'a ScratchRegions,
     rrn: Option<Rrn>,
-    /// For each rank the least cycles of an instruction up from there, and down to there.
+    /// The least cycles of an instruction from each rank to the next higher one, and back.
     up: [u64; 3],
     down: [u64; 3],
-    /// The least cycles of a write to a matrix register and a read.
+    /// The least cycles of writing and reading a matrix register.
     matrix: u64,
 }
 
-/// The cheapest plan between two layouts.
-pub fn between(
+/// Returns the cheapest plan between two layouts.
+pub fn find_plan(
     from: &Layout,
     to: &Layout,
-    rooms: &ScratchRegions,
+    regions: &ScratchRegions,
     rrn: Option<Rrn>,
 ) -> Result<Plan, PlanError> {
     let mut search = Search {
-        kit: TransferSet::new(rrn, from.element()),
+        transfers: TransferSet::new(rrn, from.element()),
         size: Size {
             elements: from.elements(),
             element: from.element(),
         },
-        tokens: IndexBits::of(&Stage::of(from)),
-        from: Stage::of(from),
-        to: Stage::of(to),
+        index_bits: IndexBits::new(&Stage::from_layout(from)),
+        from: Stage::from_layout(from),
+        to: Stage::from_layout(to),
         extents: from.extents(),
-        rooms,
+        regions,
         rrn,
         up: [0; 3],
         down: [0; 3],
         matrix: 0,
     };
     for number in 0..3 {
-        search.up[number] = search.least(number, number + 1);
-        search.down[number] = search.least(number + 1, number);
+        search.up[number] = search.min_cycles(number, number + 1);
+        search.down[number] = search.min_cycles(number + 1, number);
     }
-    search.matrix = 2 * search.least(0, 0);
+    search.matrix = 2 * search.min_cycles(0, 0);
     search.run().ok_or_else(|| PlanError::None {
         from: from.to_string(),
         to: to.to_string(),
@@ -139,17 +144,17 @@ pub fn between(
         hint: if from.summed() != to.summed() && rrn.is_none() {
             "partial sums need a reduction"
         } else {
-            "give it more rooms, in PE memory or DRAM, or choose layouts that differ in less"
+            "give it more regions, in PE memory or DRAM, or choose layouts that differ in less"
         },
     })
 }
 
 impl Search<'_> {
-    /// The least cycles of an instruction between two ranks.
-    fn least(&self, from: usize, to: usize) -> u64 {
+    /// Returns the least cycles of an instruction between two ranks.
+    fn min_cycles(&self, from: usize, to: usize) -> u64 {
         let between =
-            |renaming: &&Renaming| (rank(renaming.source), rank(renaming.target)) == (from, to);
-        let renamings = self.kit.movers.iter().map(|(_, renaming)| renaming);
+            |renaming: &&BitRenaming| (rank(renaming.source), rank(renaming.target)) == (from, to);
+        let renamings = self.transfers.ops.iter().map(|(_, renaming)| renaming);
         let bounds = renamings
             .filter(between)
             .map(|renaming| self.size.bound(renaming));
@@ -164,13 +169,13 @@ impl Search<'_> {
             chain: Vec::new(),
             memory: self.from.memory,
             spent: 0,
-            sets: self.tokens.sets(&self.from),
+            sets: self.index_bits.sets(&self.from),
             turns: 0,
             upward: None,
         }];
-        let mut open = Open::default();
+        let mut open = OpenQueue::default();
         open.push(&nodes[0], 0, 0);
-        let mut seen = Seen::default();
+        let mut visited = VisitedStates::default();
         let mut cheapest: Option<Plan> = None;
         while let Some((bound, number)) = open.pop() {
             if nodes.len() > MAX_STATES {
@@ -180,7 +185,7 @@ impl Search<'_> {
                 continue;
             }
             for node in self.next(&nodes[number]) {
-                if node.memory == self.to.memory && self.may_be_there(&node.sets) {
+                if node.memory == self.to.memory && self.may_be_complete(&node.sets) {
                     let plan = self.complete(&node.chain);
                     let dearer = |plan: &Plan| {
                         cheapest
@@ -194,8 +199,8 @@ impl Search<'_> {
                 {
                     continue;
                 }
-                if seen.is_new(&node) {
-                    let bound = node.spent + self.rest(&node);
+                if visited.record(&node) {
+                    let bound = node.spent + self.remaining_bound(&node);
                     open.push(&node, bound, nodes.len());
                     nodes.push(node);
                 }
@@ -204,29 +209,31 @@ impl Search<'_> {
         cheapest
     }
 
-    /// The chains that go on from one.
+    /// Returns the extensions of a chain by one instruction.
     fn next(&self, node: &Node) -> Vec<Node> {
         let mut all = Vec::new();
-        for (number, (_, renaming)) in self.kit.movers.iter().enumerate() {
+        for (number, (_, renaming)) in self.transfers.ops.iter().enumerate() {
             if renaming.source != node.memory.level() {
                 continue;
             }
-            let Some(sets) = advance(&node.sets, renaming, &self.tokens) else {
+            let Some(sets) = advance(&node.sets, renaming, &self.index_bits) else {
                 continue;
             };
-            let repeated = repeated(&node.sets, renaming, &self.tokens);
-            let repeats = self.tokens.values(repeated, &self.extents) * renaming.cycles;
+            let repeated = repeated(&node.sets, renaming, &self.index_bits);
+            let repeats = self.index_bits.values(repeated, &self.extents) * renaming.cycles;
             let bound = repeats.max(self.size.bound(renaming));
-            let mut rooms: Vec<Option<Region>> = self.rooms.of(renaming.target).map(Some).collect();
-            let is_target =
-                |room: &Option<Region>| room.is_some_and(|room| room.memory == self.to.memory);
-            if self.to.memory.level() == renaming.target && !rooms.iter().any(is_target) {
-                rooms.push(None);
+            let mut regions: Vec<Option<Region>> =
+                self.regions.of(renaming.target).map(Some).collect();
+            let is_target = |region: &Option<Region>| {
+                region.is_some_and(|region| region.memory == self.to.memory)
+            };
+            if self.to.memory.level() == renaming.target && !regions.iter().any(is_target) {
+                regions.push(None);
             }
-            for room in rooms {
-                let memory = room.map_or(self.to.memory, |room| room.memory);
+            for region in regions {
+                let memory = region.map_or(self.to.memory, |region| region.memory);
                 let mut chain = node.chain.clone();
-                chain.push((number, room));
+                chain.push((number, region));
                 let upward = rank(renaming.target) > rank(renaming.source);
                 let turned = node.upward.is_some_and(|before| before != upward);
                 all.push(Node {
@@ -242,21 +249,21 @@ impl Search<'_> {
         all
     }
 
-    /// Whether every bit of the target may have arrived.
-    fn may_be_there(&self, sets: &Sets) -> bool {
+    /// Returns whether every bit of the target may have the required content.
+    fn may_be_complete(&self, sets: &State) -> bool {
         Slot::all().all(|slot| self.may_hold(sets[slot.index()], slot))
     }
 
-    /// Whether a set has what the target wants in a slot.
+    /// Returns whether a set contains the content that the target requires in a slot.
     fn may_hold(&self, set: u64, slot: Slot) -> bool {
         match self.to.bit(slot) {
-            Bit::Replicated => set & (SAME | COPIED) != 0,
-            bit => set & self.tokens.mask(bit) == self.tokens.mask(bit),
+            Bit::Replicated => set & (REPLICATED | COPIED) != 0,
+            bit => set & self.index_bits.mask(bit) == self.index_bits.mask(bit),
         }
     }
 
-    /// The least cycles of what must follow.
-    fn rest(&self, node: &Node) -> u64 {
+    /// Returns a lower bound on the remaining cycles.
+    fn remaining_bound(&self, node: &Node) -> u64 {
         let here = rank(node.memory.level());
         let there = rank(self.to.memory.level());
         let mut top = here.max(there);
@@ -266,25 +273,25 @@ impl Search<'_> {
                 continue;
             }
             if !self.may_hold(node.sets[slot.index()], slot) {
-                top = top.max(change(place));
+                top = top.max(rank_to_change(place));
             }
         }
         let up = |from: usize, to: usize| self.up[from.min(to)..to].iter().sum::<u64>();
         let down = |from: usize, to: usize| self.down[to.min(from)..from].iter().sum::<u64>();
-        let transposes = self.transposes(node);
-        if !transposes && !self.goes_to_pes(node) {
+        let requires_matrix = self.requires_matrix(node);
+        if !requires_matrix && !self.requires_pes(node) {
             return up(here, top) + down(top, there);
         }
         let low_first = down(here, 0) + up(0, top) + down(top, there);
         let high_first = up(here, top) + down(top, 0) + up(0, there);
-        let matrix = if transposes { self.matrix } else { 0 };
+        let matrix = if requires_matrix { self.matrix } else { 0 };
         low_first.min(high_first) + matrix
     }
 
-    /// Whether a matrix register must take part: above the PEs the two lowest address bits never
-    /// change, up and down they are the PE's number, and only matrix registers exchange that with
-    /// anything.
-    fn transposes(&self, node: &Node) -> bool {
+    /// Returns whether a matrix register must take part. Above the PEs, the two lowest address bits
+    /// never change. Transfers between L1BM and PEs turn them into the PE number, and only matrix
+    /// registers exchange that with other bits.
+    fn requires_matrix(&self, node: &Node) -> bool {
         let low = |memory: Memory, bit: u8| match memory.level() {
             Level::Pe => Place::Pe.slot(bit),
             _ => Slot::address(bit),
@@ -294,39 +301,45 @@ impl Search<'_> {
             && (0..2).any(|bit| {
                 let wanted = self.to.bit(low(self.to.memory, bit));
                 let set = node.sets[low(node.memory, bit).index()];
-                matches!(wanted, Bit::Index { .. }) && set & self.tokens.mask(wanted) == 0
+                matches!(wanted, Bit::Index { .. }) && set & self.index_bits.mask(wanted) == 0
             })
     }
 
-    /// Whether the PEs must take part for the third address bit: above them it never changes
-    /// either.
-    fn goes_to_pes(&self, node: &Node) -> bool {
+    /// Returns whether the data must go through the PEs to change the third address bit, which
+    /// never changes above them.
+    fn requires_pes(&self, node: &Node) -> bool {
         let slot = Slot::address(2);
         let above = |memory: Memory| rank(memory.level()) > 0;
         let wanted = self.to.bit(slot);
         above(node.memory)
             && above(self.to.memory)
             && matches!(wanted, Bit::Index { .. })
-            && node.sets[slot.index()] & self.tokens.mask(wanted) == 0
+            && node.sets[slot.index()] & self.index_bits.mask(wanted) == 0
     }
 
-    /// The plan of a chain, if it takes the tensor to the target.
+    /// Returns the plan of a chain, if the chain leads to the target layout.
     fn complete(&self, chain: &[(usize, Option<Region>)]) -> Option<Plan> {
-        let (movers, renamings): (Vec<TransferOp>, Vec<&Renaming>) = chain
+        let (ops, renamings): (Vec<TransferOp>, Vec<&BitRenaming>) = chain
             .iter()
-            .map(|(number, _)| (self.kit.movers[*number].0, &self.kit.movers[*number].1))
+            .map(|(number, _)| {
+                (
+                    self.transfers.ops[*number].0,
+                    &self.transfers.ops[*number].1,
+                )
+            })
             .unzip();
-        let rooms = chain[..chain.len() - 1].iter().map(|(_, room)| *room);
-        let rooms: Option<Vec<Region>> = rooms.collect();
-        let way = Way {
-            movers: &movers,
+        let regions = chain[..chain.len() - 1].iter().map(|(_, region)| *region);
+        let regions: Option<Vec<Region>> = regions.collect();
+        let candidate = Chain {
+            ops: &ops,
             renamings: &renamings,
-            rooms: &rooms?,
+            regions: &regions?,
             extents: &self.extents,
             element: self.size.element,
             rrn: self.rrn,
         };
-        way.plan(Some(&self.from), &self.to, None)
+        candidate
+            .plan(Some(&self.from), &self.to, None)
             .map(|found| found.1)
     }
 }

@@ -1,43 +1,42 @@
-//! What is known of a tensor behind the first instructions of a chain, and the least that
-//! instructions take.
+//! Search states: where index bits can be after a prefix of a chain, and lower bounds on costs.
 
 use super::super::leg::{below, Stage};
-use super::super::mover::{End, Level, Renaming, TransferOp};
 use super::super::place::{ElementBits, Place, Slot, SLOTS};
+use super::super::transfer::{BitRenaming, End, Level, TransferOp};
 use super::super::Bit;
 use crate::table::Rrn;
 
-/// Instructions with their renamings.
+/// The available transfer instructions with their renamings.
 pub(super) struct TransferSet {
-    pub(super) movers: Vec<(TransferOp, Renaming)>,
+    pub(super) ops: Vec<(TransferOp, BitRenaming)>,
 }
 
 impl TransferSet {
-    /// What moves elements of this width; reductions only with an operation.
+    /// Returns the instructions for elements of this width; reductions only if `rrn` is given.
     pub(super) fn new(rrn: Option<Rrn>, element: ElementBits) -> TransferSet {
-        let fits = |mover: &TransferOp| match mover {
+        let fits = |op: &TransferOp| match op {
             TransferOp::Mwrite(precision) | TransferOp::Mread(precision) => {
                 precision.bits() >= element.bits()
             }
-            mover if mover.reduces() => rrn.is_some_and(|rrn| mover.takes(rrn, element)),
+            op if op.reduces() => rrn.is_some_and(|rrn| op.supports(rrn, element)),
             _ => true,
         };
-        let movers = TransferOp::all().into_iter().filter(fits);
+        let ops = TransferOp::all().into_iter().filter(fits);
         TransferSet {
-            movers: movers.map(|mover| (mover, mover.renaming())).collect(),
+            ops: ops.map(|op| (op, op.renaming())).collect(),
         }
     }
 }
 
-/// A tensor, as far as costs are concerned.
+/// The size of a tensor, for cost estimates.
 pub(super) struct Size {
     pub(super) elements: u64,
     pub(super) element: ElementBits,
 }
 
 impl Size {
-    /// The least cycles in which an instruction moves it: as if each were full.
-    pub(super) fn bound(&self, renaming: &Renaming) -> u64 {
+    /// Returns a lower bound on the cycles of a transfer, assuming that every instruction is full.
+    pub(super) fn bound(&self, renaming: &BitRenaming) -> u64 {
         let (first, count) = self.element.parts();
         let told = |slot: Slot| {
             slot.place().0 != Place::Part
@@ -48,12 +47,12 @@ impl Size {
             .iter()
             .filter(|(from, to)| told(*from) && told(*to))
             .count();
-        let walked = if renaming.walk.is_some() { 2 } else { 0 };
+        let walked = if renaming.cycle_bits.is_some() { 2 } else { 0 };
         self.elements.div_ceil(1 << (carried + walked)) * renaming.cycles
     }
 }
 
-/// How high a memory is: what is above tells more owners alike.
+/// Returns the rank of a memory in the hierarchy. A higher memory has fewer owner bits.
 pub(super) const fn rank(level: Level) -> usize {
     match level {
         Level::Matrix | Level::Pe => 0,
@@ -63,33 +62,33 @@ pub(super) const fn rank(level: Level) -> usize {
     }
 }
 
-/// How high a tensor must go to change this place.
-pub(super) const fn change(place: Place) -> usize {
+/// Returns the rank to which a tensor must move to change this place.
+pub(super) const fn rank_to_change(place: Place) -> usize {
     match place {
         Place::Group | Place::L2b => 3,
         Place::L1b => 2,
         Place::Mab => 1,
-        // Matrix registers exchange these with addresses.
+        // Matrix registers exchange these with address bits.
         Place::Pe | Place::Part | Place::Address => 0,
     }
 }
 
-/// In a state's set: anything, the same everywhere.
-pub(super) const SAME: u64 = 1 << 63;
-/// The same, at the price of a copy for each value.
+/// Set element: replicated data.
+pub(super) const REPLICATED: u64 = 1 << 63;
+/// Set element: replicated data, at the cost of one copy per value.
 pub(super) const COPIED: u64 = 1 << 61;
-/// A summand.
+/// Set element: summands.
 pub(super) const SUMMAND: u64 = 1 << 62;
 
-/// What may be in each place bit: sets of index bits, by number. The last is what outer loops may
-/// have.
-pub(super) type Sets = [u64; SLOTS + 1];
+/// For each place bit, the set of index bits that can be in it, as a mask of index bit numbers. The
+/// last entry holds the index bits that operands named and that may thus be anywhere.
+pub(super) type State = [u64; SLOTS + 1];
 
-/// Index bits by number.
+/// The numbering of the index bits.
 pub(super) struct IndexBits(Vec<Bit>);
 
 impl IndexBits {
-    pub(super) fn of(stage: &Stage) -> IndexBits {
+    pub(super) fn new(stage: &Stage) -> IndexBits {
         let bits = stage.bits.iter().copied();
         IndexBits(
             bits.filter(|bit| matches!(bit, Bit::Index { .. }))
@@ -99,7 +98,7 @@ impl IndexBits {
 
     pub(super) fn mask(&self, bit: Bit) -> u64 {
         match bit {
-            Bit::Replicated => SAME,
+            Bit::Replicated => REPLICATED,
             Bit::Summed => SUMMAND,
             Bit::Fixed(_) => 0,
             Bit::Index { .. } => {
@@ -113,8 +112,8 @@ impl IndexBits {
         (1 << self.0.len()) - 1
     }
 
-    /// What is where at the source.
-    pub(super) fn sets(&self, from: &Stage) -> Sets {
+    /// Returns the state of the source.
+    pub(super) fn sets(&self, from: &Stage) -> State {
         let mut sets = [0; SLOTS + 1];
         for slot in Slot::all() {
             sets[slot.index()] = self.mask(from.bit(slot));
@@ -122,7 +121,7 @@ impl IndexBits {
         sets
     }
 
-    /// How many values these index bits have together.
+    /// Returns the number of combined values of a set of index bits.
     pub(super) fn values(&self, set: u64, extents: &[u64]) -> u64 {
         let mut masks = vec![0; extents.len()];
         for (number, bit) in self.0.iter().enumerate() {
@@ -138,8 +137,12 @@ impl IndexBits {
     }
 }
 
-/// What an instruction makes of a state; none if it loses something.
-pub(super) fn advance(sets: &Sets, renaming: &Renaming, tokens: &IndexBits) -> Option<Sets> {
+/// Returns the state after an instruction; `None` if data would be lost.
+pub(super) fn advance(
+    sets: &State,
+    renaming: &BitRenaming,
+    index_bits: &IndexBits,
+) -> Option<State> {
     let mut next = [0; SLOTS + 1];
     let mut pool = sets[SLOTS];
     let mut seen = renaming.source_named | renaming.summed;
@@ -159,33 +162,36 @@ pub(super) fn advance(sets: &Sets, renaming: &Renaming, tokens: &IndexBits) -> O
             return None;
         }
         if named {
-            pool |= set & tokens.all();
+            pool |= set & index_bits.all();
         }
     }
     next[SLOTS] = pool;
     for slot in Slot::all() {
-        if renaming.tied & slot.mask() != 0 {
+        if renaming.shared & slot.mask() != 0 {
             next[slot.index()] = sets[slot.index()];
         } else if renaming.target_named & slot.mask() != 0 {
             next[slot.index()] = pool | COPIED;
-        } else if renaming.filled & slot.mask() != 0 {
-            next[slot.index()] = SAME;
+        } else if renaming.broadcast & slot.mask() != 0 {
+            next[slot.index()] = REPLICATED;
         }
     }
     let there = next.iter().fold(0, |all, set| all | set);
-    (there & tokens.all() == tokens.all()).then_some(next)
+    (there & index_bits.all() == index_bits.all()).then_some(next)
 }
 
-/// The index bits over whose values an instruction must be repeated: those that can only be in bits
-/// it names, but for two over which its cycles may walk.
-pub(super) fn repeated(sets: &Sets, renaming: &Renaming, tokens: &IndexBits) -> u64 {
-    let walked = |slot: Slot| match renaming.walk {
+/// Returns the index bits over which an instruction must be repeated: those that can only be in
+/// named bits, except two that its cycles can select.
+pub(super) fn repeated(sets: &State, renaming: &BitRenaming, index_bits: &IndexBits) -> u64 {
+    let walked = |slot: Slot| match renaming.cycle_bits {
         Some((End::Source, slots)) => slots.contains(&slot),
         Some((End::Target, _)) => slot.place().0 == Place::Address,
         None => false,
     };
-    let (mut forced, mut walks) = (sets[SLOTS] & tokens.all(), sets[SLOTS] & tokens.all());
-    forced |= tokens.all();
+    let (mut forced, mut walks) = (
+        sets[SLOTS] & index_bits.all(),
+        sets[SLOTS] & index_bits.all(),
+    );
+    forced |= index_bits.all();
     for slot in Slot::all() {
         let set = sets[slot.index()];
         if renaming.source_named & slot.mask() == 0 {
@@ -196,7 +202,7 @@ pub(super) fn repeated(sets: &Sets, renaming: &Renaming, tokens: &IndexBits) -> 
         }
     }
     let mut left = 2;
-    for number in 0..tokens.0.len() {
+    for number in 0..index_bits.0.len() {
         if left > 0 && (forced & walks) >> number & 1 == 1 {
             forced &= !(1 << number);
             left -= 1;

@@ -1,5 +1,5 @@
-//! Plans by name and cost: the examples of the rulings, section 4.2, a matmul of 1024 cubed in half
-//! precision; and what has no plan.
+//! Plans by name and cost: operands and result of a 1024×1024×1024 matmul in half precision, with
+//! rows over the L2B, columns over L1B and MABs; and transfers without a plan.
 
 use super::*;
 use crate::memory::Bank;
@@ -15,8 +15,8 @@ fn check_feed(to: &str, source: &str, chain: &str) {
     let found = Planner::default()
         .feed(
             &layout(to),
-            Region::all(Memory::Dram),
-            &ScratchRegions::between(),
+            Region::whole(Memory::Dram),
+            &ScratchRegions::intermediate(),
         )
         .unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(
@@ -53,8 +53,8 @@ fn the_result_of_a_matmul() {
     let kernel = layout("i:(h:4,p:4,a:8*8,c:2,g:4) n:(a:8,m:16,b:8) @GRF1+0");
     let found = Planner::default().drain(
         &kernel,
-        Region::all(Memory::Dram),
-        &ScratchRegions::between(),
+        Region::whole(Memory::Dram),
+        &ScratchRegions::intermediate(),
         None,
     );
     let found = found.unwrap_or_else(|error| panic!("{error}"));
@@ -77,7 +77,7 @@ fn a_result_becomes_an_operand() {
     let found = Planner::default().plan(
         &layout("i:(h:4,p:4,a:8*8,c:2,g:4) n:(a:8,m:16,b:8) @GRF1+0"),
         &layout("i:(h:4,p:4,a:64*8) n:(a:8,m:16,b:8) @LM0+0, rep(g,c)"),
-        &ScratchRegions::between().and(dram),
+        &ScratchRegions::intermediate().with(dram),
         None,
     );
     let found = found.unwrap_or_else(|error| panic!("{error}"));
@@ -95,23 +95,33 @@ fn plans_are_kept() {
     let (from, to) = ("i:(a:64,c:2) @L2BM+0, rep(g)", "i:(a:128) @DRAM+0, rep(g)");
     let mut plan = || {
         planner
-            .plan(&layout(from), &layout(to), &ScratchRegions::between(), None)
+            .plan(
+                &layout(from),
+                &layout(to),
+                &ScratchRegions::intermediate(),
+                None,
+            )
             .unwrap()
     };
     assert!(Rc::ptr_eq(&plan(), &plan()));
     // Nothing to do.
     let none = planner
-        .plan(&layout(to), &layout(to), &ScratchRegions::between(), None)
+        .plan(
+            &layout(to),
+            &layout(to),
+            &ScratchRegions::intermediate(),
+            None,
+        )
         .unwrap();
     assert_eq!((none.1.cycles(), none.1.instructions().count()), (0, 0));
 }
 
 #[track_caller]
-fn error(from: &str, to: &str, rooms: &[Region], expect: &str) {
+fn error(from: &str, to: &str, regions: &[Region], expect: &str) {
     let found = Planner::default().plan(
         &layout(from),
         &layout(to),
-        &ScratchRegions::new(rooms),
+        &ScratchRegions::new(regions),
         None,
     );
     assert_eq!(
@@ -134,7 +144,7 @@ fn what_has_no_plan() {
         row,
         "i:(w:2,a:32) @L1BM+64, rep(g,c,b)",
         &[],
-        "no chain of up to 10 transfers takes i:(w:2,a:32) @L1BM+0, rep(g,c,b) to i:(w:2,a:32) @L1BM+64, rep(g,c,b): give it more rooms, in PE memory or DRAM, or choose layouts that differ in less",
+        "no chain of up to 10 transfers takes i:(w:2,a:32) @L1BM+0, rep(g,c,b) to i:(w:2,a:32) @L1BM+64, rep(g,c,b): give it more regions, in PE memory or DRAM, or choose layouts that differ in less",
     );
     error(
         "i:(w:2,p:4,a:8) @LM0+0, rep(g,c,b), sum(m)",
@@ -153,7 +163,7 @@ fn what_has_no_plan() {
         &[registers],
         "the room of 256 long words of GRF0 from 128 on is larger than the memory",
     );
-    let twice = Region::all(Memory::L2bm);
+    let twice = Region::whole(Memory::L2bm);
     error(
         row,
         row,
@@ -163,8 +173,8 @@ fn what_has_no_plan() {
     // No transfer makes summands.
     let feed = Planner::default().feed(
         &layout("i:(w:2,a:32) @LM0+0, rep(g,c,b,p), sum(m)"),
-        Region::all(Memory::Dram),
-        &ScratchRegions::between(),
+        Region::whole(Memory::Dram),
+        &ScratchRegions::intermediate(),
     );
     let found = feed.expect_err("an error").to_string();
     assert!(
@@ -173,8 +183,8 @@ fn what_has_no_plan() {
     );
     let sums = Planner::default().drain(
         &layout("i:(w:2,p:4,a:8) @LM0+0, rep(g,c,b), sum(m)"),
-        Region::all(Memory::Dram),
-        &ScratchRegions::between(),
+        Region::whole(Memory::Dram),
+        &ScratchRegions::intermediate(),
         None,
     );
     let found = sums.expect_err("an error").to_string();

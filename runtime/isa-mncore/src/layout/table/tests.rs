@@ -8,12 +8,19 @@ fn tables_agree_with_the_layout() {
         "x:() y[3]:(a:4) z[5]:(c:2,a:3*8) @L2BM+1, rep(g)",
     ] {
         let layout: Layout = text.parse().expect(text);
-        let table = Table::new(&layout);
+        let table = LocationTable::new(&layout);
         let extents = layout.extents();
         let mut index = vec![0; extents.len()];
         for _ in 0..layout.elements() {
-            assert_eq!(table.place(&index), layout.place(&index).unwrap(), "{text}");
-            assert_eq!(layout.index(table.place(&index)).as_ref(), Some(&index));
+            assert_eq!(
+                table.location(&index),
+                layout.location(&index).unwrap(),
+                "{text}"
+            );
+            assert_eq!(
+                layout.index_at(table.location(&index)).as_ref(),
+                Some(&index)
+            );
             advance(&mut index, &extents);
         }
         assert!(index.iter().all(|value| *value == 0));

@@ -241,6 +241,6 @@ fn hints_say_what_to_do_instead() {
 
 #[test]
 fn a_mask_is_nothing_but_a_mask() {
-    let error = mask("1100t").unwrap_err();
+    let error = parse_mask("1100t").unwrap_err();
     assert_eq!(error.message, "not part of a mask");
 }

@@ -29,7 +29,7 @@ fn rates_are_those_of_the_table() {
         (L1bmKind::Broadcast4, true, 32),
         (L1bmKind::Collect, false, 64),
     ] {
-        assert_eq!(L1bmOp::plain(kind, wide).l1_rate(), rate);
+        assert_eq!(L1bmOp::new(kind, wide).l1_rate(), rate);
     }
 }
 

@@ -7,6 +7,6 @@ fn spellings() {
     for text in ["dfadd", "fmax", "hmin", "liadd", "sbor", "land", "lor"] {
         assert!(all.iter().any(|m| m == text), "{text}");
     }
-    assert_eq!(Rrn::find("gfadd"), None);
-    assert_eq!(Rrn::find("dband"), None);
+    assert_eq!(Rrn::from_mnemonic("gfadd"), None);
+    assert_eq!(Rrn::from_mnemonic("dband"), None);
 }

@@ -1,48 +1,48 @@
 //! ALU operations on floating-point words (sections 3.6.12.9 to 3.6.12.11, 3.6.12.13 and
 //! 3.6.12.18).
 //!
-//! None of them normalises: words that an operation selects keep all their bits.
+//! No operation normalises: a selected word keeps all its bits.
 
 use super::super::format::{
-    class, exponent, is_negative, significand, Class, Double, Format, Half, Single,
+    classify, exponent, is_negative, significand, Class, Double, Format, Half, Single,
 };
-use super::super::lanes::{flags, lane, placed, Width};
+use super::super::lanes::{flags, lane, place_lane, Width};
 use super::rsqrt::rsqrt;
-use super::Use;
+use super::OperationVisitor;
 use crate::undetermined::{Undetermined, UndeterminedSet};
 use std::cmp::Ordering;
 
-/// An operation.
+/// A floating-point ALU operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
     /// `rsqrt`: an approximation of the reciprocal square root.
     ReciprocalRoot,
-    /// `floor`: the largest integer that is not larger.
+    /// `floor`: the largest integer not larger than x.
     Floor,
-    /// `ftoi`: the integer toward zero, clipped; unsigned that of the absolute value.
+    /// `ftoi`: x rounded toward zero and clamped; unsigned, the absolute value.
     ToInteger,
-    /// `max`: the number that is not smaller.
+    /// `max`: the larger number.
     Max,
-    /// `min`: the number that is not larger.
+    /// `min`: the smaller number.
     Min,
-    /// `relu`, `relu0`: y where the top bit of x is clear, else -0.
+    /// `relu`, `relu0`: y if the top bit of x is clear, otherwise -0.
     Relu,
-    /// `relu1`: by the second bit of x.
+    /// `relu1`: as `relu`, using the second bit of x.
     Relu1,
-    /// `relu2`: by the third bit of x.
+    /// `relu2`: as `relu`, using the third bit of x.
     Relu2,
-    /// `relu3`: by the fourth bit of x.
+    /// `relu3`: as `relu`, using the fourth bit of x.
     Relu3,
-    /// `lrelud`: y where the top bit of x is clear, else y/2.
+    /// `lrelud`: y if the top bit of x is clear, otherwise y/2.
     LeakyHalf,
-    /// `lreluo`: y where the top bit of x is clear, else y/8.
+    /// `lreluo`: y if the top bit of x is clear, otherwise y/8.
     LeakyEighth,
-    /// `ilrelud`: y where the top bit of x is clear, else y with its exponent incremented.
+    /// `ilrelud`: y if the top bit of x is clear, otherwise y with its exponent incremented.
     InverseLeaky,
 }
 
-/// An operation on each lane: the element's result and its flag.
-fn each<F: Format, U: Use>(
+/// Applies `element` to each lane; it returns the lane's result and flag.
+fn each<F: Format, U: OperationVisitor>(
     user: U,
     element: impl Fn(u64, u64, &mut UndeterminedSet) -> (u64, bool),
 ) -> U::Output {
@@ -53,18 +53,18 @@ fn each<F: Format, U: Use>(
     }
 }
 
-fn each_of<const BITS: u32, U: Use>(
+fn each_of<const BITS: u32, U: OperationVisitor>(
     user: U,
     element: impl Fn(u64, u64, &mut UndeterminedSet) -> (u64, bool),
 ) -> U::Output {
-    user.with(
+    user.visit(
         #[inline(always)]
         |x, y, undetermined| {
             let mut result = 0;
             let flags = flags::<BITS>(|index| {
                 let (word, flag) =
                     element(lane::<BITS>(x, index), lane::<BITS>(y, index), undetermined);
-                result |= placed::<BITS>(word, index);
+                result |= place_lane::<BITS>(word, index);
                 flag
             });
             (result, flags)
@@ -72,8 +72,13 @@ fn each_of<const BITS: u32, U: Use>(
     )
 }
 
-/// The operation on long words; `unsigned` matters to [`Operation::ToInteger`] only.
-pub fn select<U: Use>(operation: Operation, width: Width, unsigned: bool, user: U) -> U::Output {
+/// Passes the operation to `user`; `unsigned` affects [`Operation::ToInteger`] only.
+pub fn select<U: OperationVisitor>(
+    operation: Operation,
+    width: Width,
+    unsigned: bool,
+    user: U,
+) -> U::Output {
     match width {
         Width::Half => of_format::<Half, U>(operation, unsigned, user),
         Width::Single => of_format::<Single, U>(operation, unsigned, user),
@@ -81,7 +86,11 @@ pub fn select<U: Use>(operation: Operation, width: Width, unsigned: bool, user: 
     }
 }
 
-fn of_format<F: Format, U: Use>(operation: Operation, unsigned: bool, user: U) -> U::Output {
+fn of_format<F: Format, U: OperationVisitor>(
+    operation: Operation,
+    unsigned: bool,
+    user: U,
+) -> U::Output {
     match operation {
         Operation::ReciprocalRoot => each::<F, U>(user, |x, _, undetermined| {
             undetermined.add(Undetermined::ReciprocalRoot);
@@ -114,7 +123,7 @@ fn of_format<F: Format, U: Use>(operation: Operation, unsigned: bool, user: U) -
 
 /// Rounds toward minus infinity. Zeros and infinities are unchanged.
 fn floor<F: Format>(word: u64) -> u64 {
-    if class::<F>(word) != Class::Finite {
+    if classify::<F>(word) != Class::Finite {
         return word;
     }
     let power = exponent::<F>(word) as i32 - F::BIAS;
@@ -130,19 +139,19 @@ fn floor<F: Format>(word: u64) -> u64 {
     }
     let unit = 1u64 << (F::MANTISSA_BITS - power as u32);
     let fraction = word & (unit - 1);
-    // The carry out of the mantissa increments the exponent, which is what it has to do.
+    // A carry out of the mantissa correctly increments the exponent.
     let away = is_negative::<F>(word) && fraction != 0;
     word - fraction + if away { unit } else { 0 }
 }
 
-/// The absolute value's integer part, as large as needed.
+/// Returns the integer part of the absolute value without overflow.
 fn magnitude<F: Format>(word: u64) -> u128 {
     let power = exponent::<F>(word) as i32 - F::BIAS - F::MANTISSA_BITS as i32;
     let significand = u128::from(significand::<F>(word));
-    match class::<F>(word) {
+    match classify::<F>(word) {
         Class::Zero => 0,
         Class::Infinite => u128::MAX,
-        // Beyond 64 bits all integers clip, whatever they are.
+        // All integers beyond 64 bits are clamped, whatever their value.
         Class::Finite if power > 64 => u128::MAX,
         Class::Finite if power >= 0 => significand << power,
         Class::Finite if power > -64 => significand >> -power,
@@ -156,7 +165,7 @@ fn to_unsigned<F: Format>(word: u64) -> u64 {
 
 fn to_signed<F: Format>(word: u64, undetermined: &mut UndeterminedSet) -> u64 {
     let magnitude = magnitude::<F>(word);
-    // The sign bit of the format is at the place of the integer's.
+    // The sign bit of the format and of the integer are at the same position.
     let limit = u128::from(F::SIGN);
     if is_negative::<F>(word) {
         undetermined.add_if(magnitude > limit, Undetermined::ToIntegerMinimum);
@@ -166,13 +175,13 @@ fn to_signed<F: Format>(word: u64, undetermined: &mut UndeterminedSet) -> u64 {
     }
 }
 
-/// The order of `max` and `min` (section 3.6.12.13): zeros are equal, infinities of a sign differ
-/// by their mantissas.
+/// Compares as `max` and `min` do (section 3.6.12.13): zeros are equal, infinities of the same sign
+/// differ by their mantissas.
 fn compare<F: Format>(x: u64, y: u64, undetermined: &mut UndeterminedSet) -> Ordering {
     if x == y {
         return Ordering::Equal;
     }
-    let classes = (class::<F>(x), class::<F>(y));
+    let classes = (classify::<F>(x), classify::<F>(y));
     if classes == (Class::Zero, Class::Zero) {
         return Ordering::Equal;
     }
@@ -182,9 +191,9 @@ fn compare<F: Format>(x: u64, y: u64, undetermined: &mut UndeterminedSet) -> Ord
     value_order::<F>(x).cmp(&value_order::<F>(y))
 }
 
-/// A number that orders words by value.
+/// Maps a word to an integer with the order of its value.
 fn value_order<F: Format>(word: u64) -> i64 {
-    let magnitude = match class::<F>(word) {
+    let magnitude = match classify::<F>(word) {
         Class::Zero => 0,
         Class::Finite | Class::Infinite => (word & !F::SIGN) as i64,
     };
@@ -195,14 +204,14 @@ fn value_order<F: Format>(word: u64) -> i64 {
     }
 }
 
-/// y where bit `PLACE` of x, counted from 1 at the top, is clear, else -0; the flag is that bit's
-/// inverse.
+/// Returns y if bit `PLACE` of x, counted from 1 at the top, is clear, otherwise -0. The flag is
+/// the inverse of that bit.
 fn relu<F: Format, const PLACE: u32>(x: u64, y: u64, _: &mut UndeterminedSet) -> (u64, bool) {
     let clear = x >> (F::BITS - PLACE) & 1 == 0;
     (if clear { y } else { F::SIGN }, clear)
 }
 
-/// y, or y / 2^`SHIFT` where x is negative; underflow gives -0.
+/// Returns y, or y / 2^`SHIFT` if x is negative; an underflow gives -0.
 fn leaky<F: Format, const SHIFT: u64>(
     x: u64,
     y: u64,
@@ -212,16 +221,16 @@ fn leaky<F: Format, const SHIFT: u64>(
         return (y, true);
     }
     undetermined.add_if(
-        class::<F>(y) == Class::Zero && y != F::SIGN,
+        classify::<F>(y) == Class::Zero && y != F::SIGN,
         Undetermined::LeakyZero,
     );
     undetermined.add_if(
-        class::<F>(y) == Class::Infinite,
+        classify::<F>(y) == Class::Infinite,
         Undetermined::LeakyInfinity,
     );
     let word = if exponent::<F>(y) <= SHIFT {
         F::SIGN
-    } else if class::<F>(y) == Class::Infinite {
+    } else if classify::<F>(y) == Class::Infinite {
         y
     } else {
         y - (SHIFT << F::MANTISSA_BITS)
@@ -229,12 +238,13 @@ fn leaky<F: Format, const SHIFT: u64>(
     (word, false)
 }
 
-/// y, or where x is negative y with its exponent field incremented, also from 0; all ones stay.
+/// Returns y, or, if x is negative, y with its exponent field incremented, also from 0. An exponent
+/// of all ones stays.
 fn inverse_leaky<F: Format>(x: u64, y: u64, _: &mut UndeterminedSet) -> (u64, bool) {
     if !is_negative::<F>(x) {
         return (y, true);
     }
-    let word = if class::<F>(y) == Class::Infinite {
+    let word = if classify::<F>(y) == Class::Infinite {
         y
     } else {
         y + (1 << F::MANTISSA_BITS)

@@ -1,12 +1,12 @@
-//! ALU operations on words as integers or bits (sections 3.6.12.5 to 3.6.12.8 and 3.6.12.13 to
-//! 3.6.12.17).
+//! ALU operations on integers or bits (sections 3.6.12.5 to 3.6.12.8 and 3.6.12.13 to 3.6.12.17).
 //!
-//! `passa` and `packbit` take floating-point precisions too; only the width matters to them.
+//! `passa` and `packbit` accept floating-point precisions too; only the width matters to them.
 
-use super::super::lanes::{flags, lane, placed, Width};
-use super::Use;
+use super::super::lanes::{flags, lane, place_lane, Width};
+use super::OperationVisitor;
 
-/// An operation; `u` in the program selects [`Operation`]s' unsigned mode where the manual has one.
+/// An integer or bitwise ALU operation. The prefix `u` selects its unsigned mode where the manual
+/// defines one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
     /// `passa`: x.
@@ -17,13 +17,13 @@ pub enum Operation {
     Decrement,
     /// `not`: all bits of x inverted.
     Not,
-    /// `lnot`: 1 if x is 0, else 0.
+    /// `lnot`: 1 if x is 0, otherwise 0.
     LogicalNot,
     /// `max`: the larger integer.
     Max,
     /// `min`: the smaller integer.
     Min,
-    /// `packbit`: x shifted left by one, with the top bit of y.
+    /// `packbit`: x shifted left by one, with the top bit of y as lowest bit.
     PackBit,
     /// `and`.
     And,
@@ -45,15 +45,18 @@ pub enum Operation {
     RotateRight,
 }
 
-/// An operation on each lane: the element's result and its flag.
-fn each<const BITS: u32, U: Use>(user: U, element: impl Fn(u64, u64) -> (u64, bool)) -> U::Output {
-    user.with(
+/// Applies `element` to each lane; it returns the lane's result and flag.
+fn each<const BITS: u32, U: OperationVisitor>(
+    user: U,
+    element: impl Fn(u64, u64) -> (u64, bool),
+) -> U::Output {
+    user.visit(
         #[inline(always)]
         |x, y, _| {
             let mut result = 0;
             let flags = flags::<BITS>(|index| {
                 let (word, flag) = element(lane::<BITS>(x, index), lane::<BITS>(y, index));
-                result |= placed::<BITS>(word, index);
+                result |= place_lane::<BITS>(word, index);
                 flag
             });
             (result, flags)
@@ -61,8 +64,13 @@ fn each<const BITS: u32, U: Use>(user: U, element: impl Fn(u64, u64) -> (u64, bo
     )
 }
 
-/// The operation on long words.
-pub fn select<U: Use>(operation: Operation, width: Width, unsigned: bool, user: U) -> U::Output {
+/// Passes the operation to `user`.
+pub fn select<U: OperationVisitor>(
+    operation: Operation,
+    width: Width,
+    unsigned: bool,
+    user: U,
+) -> U::Output {
     match width {
         Width::Half => of_width::<16, U>(operation, unsigned, user),
         Width::Single => of_width::<32, U>(operation, unsigned, user),
@@ -70,7 +78,11 @@ pub fn select<U: Use>(operation: Operation, width: Width, unsigned: bool, user: 
     }
 }
 
-fn of_width<const BITS: u32, U: Use>(operation: Operation, unsigned: bool, user: U) -> U::Output {
+fn of_width<const BITS: u32, U: OperationVisitor>(
+    operation: Operation,
+    unsigned: bool,
+    user: U,
+) -> U::Output {
     match (operation, unsigned) {
         (Operation::Pass, _) => each::<BITS, U>(user, |x, _| or_zero(x)),
         (Operation::Increment, false) => each::<BITS, U>(user, |x, _| add::<BITS>(x, 1)),
@@ -125,17 +137,17 @@ const fn all<const BITS: u32>() -> u64 {
     u64::MAX >> (64 - BITS)
 }
 
-/// The element as a signed integer.
+/// Returns the element as a signed integer.
 const fn signed<const BITS: u32>(word: u64) -> i64 {
     (word << (64 - BITS)) as i64 >> (64 - BITS)
 }
 
-/// A result whose flag says that it is zero.
+/// Returns a result with a flag that is set if it is zero.
 const fn or_zero(word: u64) -> (u64, bool) {
     (word, word == 0)
 }
 
-/// A result whose flag says that it is not negative.
+/// Returns a result with a flag that is set if it is not negative.
 const fn or_sign<const BITS: u32>(word: u64) -> (u64, bool) {
     (word & all::<BITS>(), signed::<BITS>(word) >= 0)
 }
@@ -152,24 +164,24 @@ const fn subtract<const BITS: u32>(x: u64, y: u64) -> (u64, bool) {
     or_sign::<BITS>(x.wrapping_sub(y))
 }
 
-/// The flag says that no carry leaves the element.
+/// Adds; the flag is set if there is no carry out of the element.
 const fn add_unsigned<const BITS: u32>(x: u64, y: u64) -> (u64, bool) {
     let sum = x.wrapping_add(y) & all::<BITS>();
     (sum, sum >= x)
 }
 
-/// The flag says that nothing is borrowed.
+/// Subtracts; the flag is set if there is no borrow.
 const fn subtract_unsigned<const BITS: u32>(x: u64, y: u64) -> (u64, bool) {
     (x.wrapping_sub(y) & all::<BITS>(), x >= y)
 }
 
-/// The flag says that the top bit of y is clear.
+/// Packs a bit; the flag is set if the top bit of y is clear.
 const fn pack_bit<const BITS: u32>(x: u64, y: u64) -> (u64, bool) {
     let bit = y >> (BITS - 1);
     (x << 1 & all::<BITS>() | bit, bit == 0)
 }
 
-/// The shift amount of section 3.6.12.17: modulo twice the width.
+/// Returns the shift amount (section 3.6.12.17): modulo twice the width.
 const fn amount<const BITS: u32>(y: u64) -> u32 {
     (y % (2 * BITS as u64)) as u32
 }
@@ -185,7 +197,7 @@ const fn shift_left<const BITS: u32>(x: u64, y: u64) -> (u64, bool) {
 
 const fn shift_right<const BITS: u32>(x: u64, y: u64) -> (u64, bool) {
     let amount = amount::<BITS>(y);
-    // Shifting out everything leaves the sign in every bit, as shifting by one less does.
+    // Shifting by the width or more leaves the sign in every bit, as shifting by one less does.
     let amount = if amount < BITS { amount } else { BITS - 1 };
     or_zero((signed::<BITS>(x) >> amount) as u64 & all::<BITS>())
 }

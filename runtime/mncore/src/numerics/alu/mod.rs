@@ -1,14 +1,14 @@
 //! ALU operations and their mask flags (section 3.6.12).
 //!
-//! An operation maps the first long word of its operands to the first long word of its result and
-//! four mask flags ([`Use`]). The second long word of the result is that of the first operand for
-//! every operation but `zero` and `imm` ([`immediate`]) and the block float conversions
-//! ([`super::block`]), which also span PEs, as `msl` and `msr` do ([`rotate_left`],
+//! An operation maps the first long words of its operands to the first long word of its result and
+//! four mask flags ([`OperationVisitor`]). The second long word of the result is that of the first
+//! operand. Exceptions are `zero`, `imm` ([`immediate`]) and the block float conversions
+//! ([`super::block`]). The latter span PEs, as do `msl` and `msr` ([`rotate_left`],
 //! [`rotate_right`]).
 //!
-//! Flags are four bits, lane 0 highest, repeated for wide elements (table 3.11). Operations that
-//! table 3.11 marks "never" give 0, as do `zero`, `imm`, `msl`, `msr` and the block float
-//! conversions.
+//! The flags are four bits, lane 0 highest, repeated for wide elements (table 3.11). They are 0 for
+//! operations that table 3.11 marks "never", and for `zero`, `imm`, `msl`, `msr` and the block
+//! float conversions.
 
 pub mod float;
 pub mod integer;
@@ -16,36 +16,37 @@ pub mod rsqrt;
 
 use crate::undetermined::UndeterminedSet;
 
-/// Something to do with an operation that works element by element: the tables of [`integer`] and
-/// [`float`] hand it over as what it makes of the first long words of x and y, the first long word
-/// of the result and the mask flags.
-pub trait Use {
-    /// What comes of it.
+/// A visitor that receives an element-wise operation, monomorphised for its operation and width.
+/// The operation maps the first long words of x and y to the first long word of the result and the
+/// mask flags. [`integer::select`] and [`float::select`] call it.
+pub trait OperationVisitor {
+    /// The result of the visit.
     type Output;
-    /// Uses the operation.
-    fn with(self, operation: impl Fn(u64, u64, &mut UndeterminedSet) -> (u64, u8)) -> Self::Output;
+    /// Visits the operation.
+    fn visit(self, operation: impl Fn(u64, u64, &mut UndeterminedSet) -> (u64, u8))
+        -> Self::Output;
 }
 
-/// Applies an operation to one pair of long words.
+/// Applies the operation to one pair of long words.
 #[derive(Debug)]
-pub struct Once<'a> {
+pub struct SingleEvaluation<'a> {
     /// The first operand.
     pub x: u64,
     /// The second operand.
     pub y: u64,
-    /// What the result depends on.
+    /// Receives the undetermined points of the result.
     pub undetermined: &'a mut UndeterminedSet,
 }
 
-impl Use for Once<'_> {
+impl OperationVisitor for SingleEvaluation<'_> {
     type Output = (u64, u8);
-    fn with(self, operation: impl Fn(u64, u64, &mut UndeterminedSet) -> (u64, u8)) -> (u64, u8) {
+    fn visit(self, operation: impl Fn(u64, u64, &mut UndeterminedSet) -> (u64, u8)) -> (u64, u8) {
         operation(self.x, self.y, self.undetermined)
     }
 }
 
-/// The two long words of `imm` (section 3.6.12.3): the literal four times, or with a zero after
-/// each with `u`.
+/// Returns the two long words of `imm` (section 3.6.12.3): the literal four times, or followed by a
+/// zero each with `u`.
 pub const fn immediate(literal: u32, unsigned: bool) -> [u64; 2] {
     let upper = (literal as u64) << 32;
     let long = if unsigned {

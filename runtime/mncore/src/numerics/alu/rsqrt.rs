@@ -1,19 +1,19 @@
-//! The approximate reciprocal square root (section 3.6.12.9): *not* bit for bit that of the chip.
+//! The approximate reciprocal square root (section 3.6.12.9), *not* bit-exact.
 //!
-//! The manual says that the sign is ignored and that about five bits are right; the table in the
-//! chip is not public. This one is indexed by the parity of the exponent and five bits of the
-//! mantissa and is computed here, at the middle of each interval, from integers. Every use adds the
-//! point `rsqrt-approximation`.
+//! The manual says that the sign is ignored and that about five bits are correct; the chip's table
+//! is not public. The table here is indexed by the parity of the exponent and five mantissa bits.
+//! Its entries are computed with integers at the middle of each interval. Every use records the
+//! undetermined point `rsqrt-approximation`.
 
-use super::super::format::{class, exponent, mantissa, Class, Format};
+use super::super::format::{classify, exponent, mantissa, Class, Format};
 
-/// Mantissa bits that index the table.
+/// The number of mantissa bits that index the table.
 const INDEX_BITS: u32 = 5;
-/// Mantissa bits of a table entry.
+/// The number of mantissa bits of a table entry.
 const RESULT_BITS: u32 = 7;
 
-/// Entry `parity · 2^INDEX_BITS + index`: the mantissa of the result, whose hidden bit stands for
-/// 1/2.
+/// Entry `parity · 2^INDEX_BITS + index` is the mantissa of the result. Its hidden bit has the
+/// weight 1/2.
 const TABLE: [u8; 2 << INDEX_BITS] = table();
 
 const fn table() -> [u8; 2 << INDEX_BITS] {
@@ -34,10 +34,10 @@ const fn table() -> [u8; 2 << INDEX_BITS] {
     table
 }
 
-/// An approximation of `|word|^(-1/2)`: the relative error is below 2^-6. Zero gives infinity,
-/// infinity gives zero.
+/// Approximates `|word|^(-1/2)` with a relative error below 2^-6. Zero gives infinity, infinity
+/// gives zero.
 pub fn rsqrt<F: Format>(word: u64) -> u64 {
-    match class::<F>(word) {
+    match classify::<F>(word) {
         Class::Zero => return F::INFINITY,
         Class::Infinite => return 0,
         Class::Finite => {}
@@ -46,8 +46,8 @@ pub fn rsqrt<F: Format>(word: u64) -> u64 {
     let parity = power & 1;
     let index = mantissa::<F>(word) >> (F::MANTISSA_BITS - INDEX_BITS);
     let entry = TABLE[(parity as usize) << INDEX_BITS | index as usize];
-    // x = 2^(power - parity) · (2^parity · 1.mantissa), and the table holds twice the root's
-    // reciprocal.
+    // x = 2^(power - parity) · (2^parity · 1.mantissa), and the table holds twice the reciprocal of
+    // the root.
     let result = -(power - parity) / 2 - 1 + F::BIAS;
     (result as u64) << F::MANTISSA_BITS | u64::from(entry) << (F::MANTISSA_BITS - RESULT_BITS)
 }

@@ -1,14 +1,14 @@
 //! Block float conversion (section 4.4) of half and pseudo-single blocks, vectorised.
 //!
-//! An element's mantissa is its magnitude divided by the weight of the common exponent's lowest bit
-//! and rounded to the nearest integer, ties to even. A half is exact as a single, and a single as a
-//! double; scaling by a power of two is exact; adding 2^23 to a single below 2^22, or 2^52 to a
-//! double below 2^51, rounds to the nearest integer and leaves it in the low bits. Tiny magnitudes
-//! do not underflow on the way: elements lie within 2^64 (half) or 2^255 (pseudo-single) of the
+//! An element's mantissa is its magnitude divided by the weight of the common exponent's lowest
+//! bit, rounded to the nearest integer, ties to even. Every half is exact as a single, and every
+//! single as a double. Scaling by a power of two is exact. Adding 2^23 to a single below 2^22, or
+//! 2^52 to a double below 2^51, rounds to the nearest integer and leaves it in the low bits. Small
+//! magnitudes do not underflow: elements are within 2^64 (half) or 2^255 (pseudo-single) of the
 //! largest, which is scaled to about 2^9 or 2^18.
 //!
-//! Blocks of zeros, blocks that become infinite, extended blocks, pseudo-single blocks whose
-//! maximum carries, and the other precisions go through [`super::super::block::convert`].
+//! [`super::super::block::convert`] handles the other precisions, blocks of zeros, blocks that
+//! become infinite, extended blocks, and pseudo-single blocks whose maximum carries.
 
 use multiversion::multiversion;
 
@@ -18,7 +18,7 @@ use super::mabs::{common_value, elements, store, Longs};
 use super::matrix::power_of_two;
 use crate::undetermined::UndeterminedSet;
 
-/// [`super::super::block::convert`], faster.
+/// As [`super::super::block::convert`], but vectorised.
 #[inline(always)]
 pub fn convert(
     conversion: Conversion,
@@ -36,8 +36,8 @@ pub fn convert(
     }
 }
 
-/// Converts the blocks of MABs. Where all MABs have the same, as after a broadcast, one is
-/// converted.
+/// Converts the blocks of many MABs. If all MABs hold the same block, as after a broadcast,
+/// converts it once.
 #[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
 pub fn convert_all(
     conversion: Conversion,
@@ -54,12 +54,12 @@ pub fn convert_all(
     }
 }
 
-/// 2^23: singles from here on are integers.
+/// 2^23: singles from here on have no fraction bits.
 const TWO_23: f32 = 8_388_608.0;
-/// 2^52: doubles from here on are integers.
+/// 2^52: doubles from here on have no fraction bits.
 const TWO_52: f64 = 4_503_599_627_370_496.0;
 
-/// A block of 16 halves, with `spare` upper mantissa bits left empty; `None` for zeros and
+/// Converts a block of 16 halves and leaves `spare` upper mantissa bits zero; `None` for zeros and
 /// infinities.
 #[inline(always)]
 fn half(longs: [u64; 4], spare: u32) -> Option<[u64; 4]> {
@@ -71,7 +71,7 @@ fn half(longs: [u64; 4], spare: u32) -> Option<[u64; 4]> {
     for word in words {
         largest = (word & EXPONENT).max(largest);
     }
-    // Step 2 of the manual: a maximum whose kept mantissa bits are all ones.
+    // Step 2 of the manual: detects a maximum whose kept mantissa bits are all ones.
     let mut carry = 0;
     for word in words {
         carry |= u16::from(word & (EXPONENT | kept) == largest | kept);
@@ -83,7 +83,8 @@ fn half(longs: [u64; 4], spare: u32) -> Option<[u64; 4]> {
     let scale =
         power_of_two(i64::from(Half::BIAS + Half::MANTISSA_BITS as i32 - 1) - i64::from(field))
             as f32;
-    // What turns the bits of a half, moved to their place in a single, into the same number.
+    // The factor that converts the bits of a half, moved to their position in a single, to the same
+    // value.
     let rebias = ((Single::BIAS - Half::BIAS) as u32) << Single::MANTISSA_BITS;
     let mut converted = [0; 16];
     for (to, word) in converted.iter_mut().zip(words) {
@@ -102,7 +103,7 @@ fn half(longs: [u64; 4], spare: u32) -> Option<[u64; 4]> {
     Some(result)
 }
 
-/// A block of 8 pseudo-singles; `None` for zeros, infinities and carries.
+/// Converts a block of 8 pseudo-singles; `None` for zeros, infinities and carries.
 #[inline(always)]
 fn pseudo_single(longs: [u64; 4]) -> Option<[u64; 4]> {
     const EXPONENT: u32 = Single::INFINITY as u32;

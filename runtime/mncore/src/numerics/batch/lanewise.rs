@@ -1,30 +1,30 @@
-//! ALU operations that work element by element (section 3.6.12), on many long words at once.
+//! Element-wise ALU operations (section 3.6.12) on many long words.
 
 use multiversion::multiversion;
 
-use super::super::alu::Use;
+use super::super::alu::OperationVisitor;
 use crate::undetermined::UndeterminedSet;
 
-/// Applies an operation to pairs of long words; flags are computed if they are wanted.
+/// Applies an operation to pairs of long words; computes flags only if requested.
 #[derive(Debug)]
-pub struct Many<'a> {
+pub struct BatchEvaluation<'a> {
     /// The first operands.
     pub x: &'a [u64],
-    /// The second operands, as many.
+    /// The second operands, of the same length.
     pub y: &'a [u64],
-    /// Where the results go, as many.
+    /// Receives the results, of the same length.
     pub results: &'a mut [u64],
-    /// Where the mask flags go, as many.
+    /// Receives the mask flags, of the same length.
     pub flags: Option<&'a mut [u8]>,
-    /// What the results depend on.
+    /// Receives the undetermined points of the results.
     pub undetermined: &'a mut UndeterminedSet,
 }
 
-impl Use for Many<'_> {
+impl OperationVisitor for BatchEvaluation<'_> {
     type Output = ();
 
-    fn with(self, operation: impl Fn(u64, u64, &mut UndeterminedSet) -> (u64, u8)) {
-        // A copy that nothing else points to stays in a register.
+    fn visit(self, operation: impl Fn(u64, u64, &mut UndeterminedSet) -> (u64, u8)) {
+        // A local copy without aliases stays in a register.
         let mut undetermined = UndeterminedSet::NONE;
         match self.flags {
             None => words(&operation, self.x, self.y, self.results, &mut undetermined),

@@ -1,13 +1,14 @@
-//! The long words of the PEs of MABs, as elements and together.
+//! Long words of the PEs of a MAB, viewed as elements.
 
 use bytemuck::{AnyBitPattern, NoUninit};
 
 use crate::geometry::PES;
 
-/// A long word of each PE of a MAB.
+/// One long word of each PE of a MAB.
 pub type Longs = [u64; PES];
 
-/// The elements of the long words of a MAB, each from its low end.
+/// Returns the elements of the long words of a MAB, in memory order: from the low end of each long
+/// word.
 #[inline(always)]
 pub fn elements<T: AnyBitPattern>(longs: &Longs) -> T {
     if cfg!(target_endian = "little") {
@@ -17,7 +18,7 @@ pub fn elements<T: AnyBitPattern>(longs: &Longs) -> T {
     }
 }
 
-/// Elements as the long words of a MAB.
+/// Stores elements as the long words of a MAB.
 #[inline(always)]
 pub fn store<T: NoUninit>(elements: T, longs: &mut Longs) {
     *longs = bytemuck::cast(elements);
@@ -26,11 +27,12 @@ pub fn store<T: NoUninit>(elements: T, longs: &mut Longs) {
     }
 }
 
-/// The long words of every MAB of a block, if all have the same, as after a broadcast.
+/// Returns the long words that all MABs of a block share, as after a broadcast, or `None` if they
+/// differ.
 #[inline(always)]
 pub fn common_value(mabs: &[Longs]) -> Option<Longs> {
     let first = *mabs.first()?;
-    // All at once, as compilers vectorise that.
+    // Without an early exit, so that compilers vectorise the loop.
     let mut different = [0; PES];
     for longs in mabs {
         for (different, (long, first)) in different.iter_mut().zip(longs.iter().zip(&first)) {

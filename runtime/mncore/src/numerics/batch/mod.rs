@@ -1,17 +1,17 @@
-//! The operations that programs spend their time in, in a form compilers vectorise; results are
-//! those of the plain formulations bit for bit, and the tests hold one against the other.
+//! The hot operations in a form that compilers vectorise. The results equal those of the scalar
+//! implementations bit for bit; the tests compare both.
 //!
-//! | module | the same as |
+//! | module | equivalent to |
 //! |---|---|
 //! | [`matrix`] | [`super::matrix::fma`] for all rows of a matrix |
 //! | [`vector`] | [`super::vector::fma`] of many words |
 //! | [`block`] | [`super::block::convert`] |
 //! | [`lanewise`] | [`super::alu`]'s operations, one pair after the other |
-//! | [`reduction`] | [`super::rrn::add`] in two stages; [`super::rrn::Reduction::sixteen`] uses it |
+//! | [`reduction`] | [`super::rrn::add`] in two stages; [`super::rrn::Reduction::reduce_16`] uses it |
 //!
-//! This is the one place that computes with the host's floating point. Every step is exact, or its
-//! rounding is the one the manual asks for; each module says why. What is not the common case goes
-//! through the plain formulation.
+//! Only this module computes with the host's floating point. Every operation is exact, or rounds
+//! exactly as the manual requires; each module proves it. Uncommon cases go through the scalar
+//! implementations.
 #![allow(clippy::float_arithmetic)]
 
 pub mod block;

@@ -1,9 +1,10 @@
-//! The sum of singles over 16 MABs (section 4.2.1), vectorised: as [`super::super::rrn::add`] in
-//! two stages.
+//! The sum of singles over 16 MABs (section 4.2.1), vectorised; equivalent to two stages of
+//! [`super::super::rrn::add`].
 //!
 //! Dividing by the weight of the lowest of the three extra bits and adding 1.5 · 2^52 rounds an
-//! element to that bit, ties to even, as the network does before it adds; the multiples, of at most
-//! 27 bits, add exactly. What is left is the one rounding to single precision, of an exact value.
+//! element to that bit, ties to even, as the network does before it adds. The resulting integers of
+//! at most 27 bits add exactly. The final conversion to single precision is the only other
+//! rounding.
 
 use super::super::format::{Double, Format, Single};
 use super::super::lanes::lane;
@@ -11,8 +12,8 @@ use super::super::rrn::Grouping;
 use super::matrix::FLUSH;
 use crate::undetermined::{Undetermined, UndeterminedSet};
 
-/// The sums of the two singles of the long words of MABs 0 to 15; `None` if there are infinities on
-/// the way.
+/// Returns the sums of the two singles of the long words of MABs 0 to 15; `None` if an infinity
+/// occurs.
 #[inline]
 pub fn sixteen(
     longs: &[u64; 16],
@@ -47,13 +48,14 @@ fn two_stages(longs: &[u64; 16], grouping: Grouping) -> Option<u64> {
     Some(upper << 32 | lower)
 }
 
-/// Sums of four words in each column.
+/// Adds four words in each column.
 #[inline]
 fn stage<const COLUMNS: usize>(words: &[[u32; COLUMNS]; 4]) -> Option<[u32; COLUMNS]> {
     const EXPONENT: u32 = Single::INFINITY as u32;
-    // The exponent of the weight of the lowest extra bit is that of the largest element, less this.
+    // The exponent of the lowest extra bit is the largest element's exponent minus this.
     const BELOW: u64 = Single::MANTISSA_BITS as u64 + 3;
-    // Doubles near this are integers, and adding an integer of either sign stays near.
+    // Doubles near this value are integers, and stay near it when integers of either sign are
+    // added.
     const INTEGERS: f64 = 1.5 * 4_503_599_627_370_496.0;
 
     let mut largest = [0; COLUMNS];

@@ -1,16 +1,16 @@
 //! Vector fused multiply-add (section 4.3) of single and half precision with single precision
 //! results, vectorised.
 //!
-//! The results are those of [`super::super::vector::fma`] bit for bit. Double precision and results
-//! rounded to half stay there, as do infinite operands: the functions say in which MABs they met
-//! them, one bit each, and what they leave there does not count.
+//! The results equal those of [`super::super::vector::fma`] bit for bit. That function handles
+//! double precision, results rounded to half, and infinite operands. The functions here return the
+//! set of MABs with infinite operands, one bit each; the results of these MABs are not valid.
 //!
-//! Single precision: a product has at most 48 bits, and so has it without the omitted partial
-//! products and with the correction; doubles hold all of them exactly, between 2^-298 and 2^256.
-//! The sum with the addend is rounded as that of a matrix-vector product is: see [`super::matrix`].
+//! Single precision: a product has at most 48 bits, also without the omitted partial products and
+//! with the correction. Doubles hold all of these exactly, between 2^-298 and 2^256. The sum with
+//! the addend is rounded as in a matrix-vector product; see [`super::matrix`].
 //!
 //! Half precision: a product has 20 bits and is a multiple of 2^-78, so it is exact in single
-//! precision, and one addition rounds as the manual asks for: see [`super::matrix::Half`].
+//! precision. One addition then rounds as the manual requires; see [`super::matrix::Half`].
 
 use multiversion::multiversion;
 
@@ -18,7 +18,8 @@ use super::super::format::{Format, Half, Single};
 use super::mabs::{elements, store, Longs};
 use super::matrix::{finite_words, power_of_two, round_sums};
 
-/// `a · b + c` of two singles in each long word; returns the MABs that are left.
+/// Computes `a · b + c` of two singles in each long word; returns the set of MABs with infinite
+/// operands.
 #[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
 pub fn single(a: &[Longs], b: &[Longs], c: &[Longs], results: &mut [Longs]) -> u32 {
     let mut left = 0;
@@ -38,11 +39,10 @@ pub fn single(a: &[Longs], b: &[Longs], c: &[Longs], results: &mut [Longs]) -> u
     left
 }
 
-/// The product of two single precision words, as the multiplier computes it; zeros have no
-/// mantissa.
+/// Multiplies two single precision words as the MAU does; zeros have no mantissa.
 #[inline(always)]
 fn product(a: u32, b: u32) -> f64 {
-    /// The low bits of a factor whose products are omitted.
+    /// The low bits of a factor whose mutual products are omitted.
     const LOW: u32 = 0x1f;
     let number = |word: u32| f64::from(f32::from_bits(word));
     let low = |word: u32| number(word) - number(word & !LOW);
@@ -57,8 +57,8 @@ fn product(a: u32, b: u32) -> f64 {
     number(a) * number(b) - omitted + correction
 }
 
-/// `a · b + c` of four halves in each long word of `a` and `b`, and four singles in both long words
-/// of `c`; returns the MABs that are left.
+/// Computes `a · b + c` of four halves in each long word of `a` and `b` and four singles in both
+/// long words of `c`; returns the set of MABs with infinite operands.
 #[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
 pub fn half(
     a: &[Longs],
@@ -78,8 +78,8 @@ pub fn half(
     left
 }
 
-/// `a · b + c` of the two halves at the low end of each long word and the singles of `c`; whether
-/// all are finite.
+/// Computes `a · b + c` of the two halves at the low end of each long word and the singles of `c`;
+/// returns whether all operands are finite.
 #[inline(always)]
 fn sums(a: &Longs, b: &Longs, c: &Longs, results: &mut Longs) -> bool {
     let (a, a_finite) = halves(a);
@@ -93,12 +93,13 @@ fn sums(a: &Longs, b: &Longs, c: &Longs, results: &mut Longs) -> bool {
     a_finite & b_finite & c_finite
 }
 
-/// The two halves at the low end of each long word as numbers; whether all are finite.
+/// Returns the two halves at the low end of each long word as numbers, and whether all are finite.
 #[inline(always)]
 fn halves(longs: &Longs) -> ([f32; 8], bool) {
     const EXPONENT: u32 = Half::INFINITY as u32;
     const MAGNITUDE: u32 = Half::SIGN as u32 - 1;
-    // What turns the bits of a half, moved to their place in a single, into the same number.
+    // The offset that converts the bits of a half, moved to their position in a single, to the same
+    // value.
     const REBIAS: u32 = ((Single::BIAS - Half::BIAS) as u32) << Single::MANTISSA_BITS;
     let words: [u32; 8] = elements(&longs.map(|long| long & 0xffff | (long & 0xffff_0000) << 16));
     let mut infinite = 0;

@@ -36,7 +36,7 @@ fn double_blocks() {
         ],
         None,
     );
-    // The last bit goes; a significand of ones carries into the exponent of all.
+    // The last bit is dropped; a significand of all ones carries into the common exponent.
     check(
         Conversion::Double,
         [0x3ff0_0000_0000_0003, 0x3ff0_0000_0000_0001, 0, 0],
@@ -76,7 +76,7 @@ fn zeros_and_infinities() {
         [1 << 63 | inf, inf, 1 << 63 | inf, inf],
         None,
     );
-    // The carry of the largest numbers ends in the infinity.
+    // The carry of the largest numbers gives infinity.
     check(
         Conversion::Double,
         [0x7fef_ffff_ffff_ffff, 0, 0, 0],
@@ -148,7 +148,7 @@ fn half_blocks() {
         [0x3f00_be80_3f02_3f00, 0x3e00_be00_3e00_3e00, zero, zero],
         None,
     );
-    // Six bits: three spare ones raise the common exponent.
+    // Six bits: three spare bits raise the common exponent.
     let zero = 0x4400_4400_4400_4400;
     check(
         Conversion::Half(SIX),
@@ -156,7 +156,7 @@ fn half_blocks() {
         [0x4420_c410_4430_4420, zero, zero, zero],
         None,
     );
-    // A mantissa of 0x1f8 is all ones above the three lower bits, and carries.
+    // A mantissa of 0x1f8 is all ones above the three lower bits, so it carries.
     let zero = 0x4600_4600_4600_4600;
     check(
         Conversion::Half(SIX),
@@ -164,7 +164,7 @@ fn half_blocks() {
         [0x4620_4610_4600_4600, zero, zero, zero],
         None,
     );
-    // An exponent of 60 with three spare bits is beyond the range.
+    // An exponent of 60 with three spare bits is out of range.
     let inf = 0x7e00_7e00_7e00_7e00;
     check(
         Conversion::Half(SIX),

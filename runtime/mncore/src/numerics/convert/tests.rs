@@ -18,7 +18,7 @@ fn widening_is_exact() {
 fn every_half_survives_the_way_through_single() {
     for word in 0..=u64::from(u16::MAX) {
         let back = narrow_unchecked::<Single, Half>(widen::<Half, Single>(word));
-        let expect = match class::<Half>(word) {
+        let expect = match classify::<Half>(word) {
             Class::Finite => word,
             Class::Zero => word & Half::SIGN,
             Class::Infinite => word & !Half::MANTISSA,

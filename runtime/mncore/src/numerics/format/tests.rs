@@ -21,7 +21,7 @@ fn the_formats_are_those_of_section_1_3() {
 fn normalisation() {
     #[track_caller]
     fn check<F: Format>(word: u64, class: Class, normal: u64) {
-        assert_eq!(super::class::<F>(word), class, "{word:#x}");
+        assert_eq!(super::classify::<F>(word), class, "{word:#x}");
         assert_eq!(normalise::<F>(word), normal, "{word:#x}");
     }
     check::<Half>(0x803e, Class::Zero, 0);

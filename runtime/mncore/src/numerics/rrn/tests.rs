@@ -116,7 +116,7 @@ fn the_sum_over_sixteen_mabs_of_the_tutorial() {
         let longs = std::array::from_fn(|mab| value(4 * mab as i64 + pe - 32));
         for grouping in [Grouping::LowBits, Grouping::HighBits] {
             let mut undetermined = UndeterminedSet::NONE;
-            let sum = reduction(Operation::FloatAdd, Width::Long).sixteen(
+            let sum = reduction(Operation::FloatAdd, Width::Long).reduce_16(
                 &longs,
                 grouping,
                 &mut undetermined,
@@ -145,13 +145,13 @@ fn results_that_depend_on_the_grouping_are_marked() {
     longs[4..7].fill(tiny);
     let add = reduction(Operation::FloatAdd, Width::Single);
     let mut undetermined = UndeterminedSet::NONE;
-    let low = add.sixteen(&longs, Grouping::LowBits, &mut undetermined);
+    let low = add.reduce_16(&longs, Grouping::LowBits, &mut undetermined);
     assert!(undetermined.contains(Undetermined::ReductionGrouping));
-    let high = add.sixteen(&longs, Grouping::HighBits, &mut undetermined);
+    let high = add.reduce_16(&longs, Grouping::HighBits, &mut undetermined);
     assert_eq!((low, high), (ONE + 2, ONE + 1));
     let mut undetermined = UndeterminedSet::NONE;
     assert_eq!(
-        add.sixteen_narrowed(&longs, Grouping::LowBits, &mut undetermined),
+        add.reduce_16_narrowed(&longs, Grouping::LowBits, &mut undetermined),
         0x3e00
     );
     assert!(undetermined.is_empty());
@@ -164,9 +164,9 @@ fn results_that_depend_on_the_stage_order_are_marked() {
     let longs = [[ONE, tiny], [0, tiny], [0, 0], [0, 0]];
     let add = reduction(Operation::FloatAdd, Width::Long);
     let mut undetermined = UndeterminedSet::NONE;
-    let within = add.eight(&longs, StageOrder::WithinGroups, &mut undetermined);
+    let within = add.reduce_8(&longs, StageOrder::WithinGroups, &mut undetermined);
     assert!(undetermined.contains(Undetermined::ReductionStages));
-    let across = add.eight(&longs, StageOrder::AcrossGroups, &mut undetermined);
+    let across = add.reduce_8(&longs, StageOrder::AcrossGroups, &mut undetermined);
     assert_eq!((within, across), (ONE, ONE + 1));
 }
 
@@ -179,7 +179,7 @@ fn narrowing_happens_once() {
     let add = reduction(Operation::FloatAdd, Width::Single);
     let mut undetermined = UndeterminedSet::NONE;
     assert_eq!(
-        add.sixteen_narrowed(&longs, Grouping::LowBits, &mut undetermined),
+        add.reduce_16_narrowed(&longs, Grouping::LowBits, &mut undetermined),
         0x3e01
     );
     assert!(undetermined.is_empty());

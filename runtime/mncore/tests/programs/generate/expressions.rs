@@ -159,7 +159,7 @@ impl Decks {
             let fits = kinds.iter().flat_map(|kind| {
                 [false, true].map(|wide| L1bmOp {
                     shift: filled.shift,
-                    ..L1bmOp::plain(*kind, wide)
+                    ..L1bmOp::new(*kind, wide)
                 })
             });
             let found = fits

@@ -2,7 +2,7 @@
 
 use tessera_isa_mncore::ast::{Mv, MvMemory, MvOperand, Transfer};
 use tessera_isa_mncore::memory::{DAR_ENTRIES, DRAM_WORDS, L2BM_WORDS, PDM_WORDS};
-use tessera_isa_mncore::table::mv::{rows, Place, Row};
+use tessera_isa_mncore::table::mv::{rows, OperandForm, Row};
 use tessera_isa_mncore::table::{MvMode, Rrn};
 use tessera_isa_mncore::Span;
 use tessera_mncore::geometry::Geometry;
@@ -62,25 +62,30 @@ impl Modes {
         })
     }
 
-    fn place(&self, dice: &mut Dice, (place, unit): (Place, u32), reads: bool) -> MvOperand {
+    fn place(&self, dice: &mut Dice, (place, unit): (OperandForm, u32), reads: bool) -> MvOperand {
         let memory = match place {
-            Place::PdmOne | Place::PdmAll => MvMemory::Pdm(address(dice, PDM_WORDS, unit)),
-            Place::DramOne | Place::DramAll if dice.percent(35) => {
+            OperandForm::PdmOne | OperandForm::PdmAll => {
+                MvMemory::Pdm(address(dice, PDM_WORDS, unit))
+            }
+            OperandForm::DramOne | OperandForm::DramAll if dice.percent(35) => {
                 MvMemory::DramIndirect(dice.below(DAR_ENTRIES as usize) as u16)
             }
-            Place::DramOne | Place::DramAll => MvMemory::Dram(address(dice, DRAM_WORDS, unit)),
+            OperandForm::DramOne | OperandForm::DramAll => {
+                MvMemory::Dram(address(dice, DRAM_WORDS, unit))
+            }
             _ => MvMemory::L2bm(address(dice, L2BM_WORDS, unit) as u16),
         };
         let group = match place {
-            Place::PdmOne | Place::DramOne | Place::L2bmOne | Place::L2bmGroup => {
-                Some(number(dice, self.geometry.groups, 4))
-            }
+            OperandForm::PdmOne
+            | OperandForm::DramOne
+            | OperandForm::L2bmOne
+            | OperandForm::L2bmGroup => Some(number(dice, self.geometry.groups, 4)),
             _ => None,
         };
         let l2b = match place {
-            Place::L2bmOne => true,
+            OperandForm::L2bmOne => true,
             // Public programs leave it out where `mvp` reads.
-            Place::L2bmSide => !reads || dice.percent(85),
+            OperandForm::L2bmSide => !reads || dice.percent(85),
             _ => false,
         };
         MvOperand {

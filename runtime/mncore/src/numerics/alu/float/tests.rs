@@ -1,4 +1,4 @@
-use super::super::Once;
+use super::super::SingleEvaluation;
 use super::*;
 use Operation::*;
 
@@ -23,7 +23,7 @@ fn check_mode(
     point: Option<Undetermined>,
 ) {
     let mut undetermined = UndeterminedSet::NONE;
-    let once = Once {
+    let once = SingleEvaluation {
         x,
         y,
         undetermined: &mut undetermined,

@@ -1,4 +1,4 @@
-use super::super::Once;
+use super::super::SingleEvaluation;
 use super::*;
 use crate::undetermined::UndeterminedSet;
 use Operation::*;
@@ -18,7 +18,7 @@ fn check_mode(
     expect: (u64, u8),
 ) {
     let mut undetermined = UndeterminedSet::NONE;
-    let once = Once {
+    let once = SingleEvaluation {
         x,
         y,
         undetermined: &mut undetermined,

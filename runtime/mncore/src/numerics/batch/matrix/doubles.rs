@@ -1,5 +1,5 @@
-//! Matrices of eight rows of single precision words, multiplied in doubles: what pseudo-single and
-//! single precision share.
+//! Matrices of eight rows of single precision words, multiplied in doubles: the common part of
+//! pseudo-single and single precision.
 
 use multiversion::multiversion;
 use multiversion::target::match_target;
@@ -8,27 +8,27 @@ use super::super::super::format;
 use super::{accumulate, elements, slot_of_row, store, weight, Longs};
 use crate::geometry::Geometry;
 
-/// Rows of a matrix.
+/// The number of rows of a matrix.
 pub const ROWS: usize = 8;
 
 /// A precision mode that sums `TERMS` exact products of doubles.
 pub trait Mode<const TERMS: usize> {
-    /// Mantissa bits of an element.
+    /// The number of mantissa bits of an element.
     const MANTISSA_BITS: u32;
-    /// A row of a matrix.
+    /// Decodes a row of a matrix.
     fn row(longs: &Longs) -> Block<TERMS>;
-    /// A vector.
+    /// Decodes a vector.
     fn vector(longs: &Longs) -> Block<TERMS>;
 }
 
-/// A block, decoded.
+/// A decoded block.
 #[derive(Clone, Copy, Debug)]
 pub struct Block<const TERMS: usize> {
-    /// The factors of its products, in units of the mantissas' lowest bit.
+    /// The factors of its products, in units of the lowest mantissa bit.
     pub factors: [f64; TERMS],
-    /// The exponent field.
+    /// The common exponent field.
     pub field: u32,
-    /// Whether it is a finite block; if not, the rest means nothing.
+    /// Whether the block is finite and valid; if not, the other fields are not significant.
     pub plain: bool,
 }
 
@@ -36,11 +36,11 @@ pub struct Block<const TERMS: usize> {
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub struct Matrix<const TERMS: usize> {
-    /// For each term the factors of every row, by slots.
+    /// For each term, the factors of every row, in slot order.
     columns: [[f64; ROWS]; TERMS],
-    /// The weight of a mantissa's lowest bit, by slots.
+    /// The weight of the lowest mantissa bit of each row, in slot order.
     weights: [f64; ROWS],
-    /// The rows, one bit each, that are finite blocks.
+    /// The set of rows that are finite blocks, one bit each.
     plain: u8,
 }
 
@@ -54,7 +54,7 @@ impl<const TERMS: usize> Default for Matrix<TERMS> {
     }
 }
 
-/// [`super::Kernel::set_row`].
+/// Implements [`super::Kernel::set_row`].
 #[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
 pub fn set_row<M: Mode<TERMS>, const TERMS: usize>(
     matrices: &mut [Matrix<TERMS>],
@@ -72,7 +72,7 @@ pub fn set_row<M: Mode<TERMS>, const TERMS: usize>(
     }
 }
 
-/// [`super::Kernel::fma`], without the second long words.
+/// Implements [`super::Kernel::fma`], without the second long words.
 #[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
 pub fn fma<M: Mode<TERMS>, const TERMS: usize>(
     matrices: &[Matrix<TERMS>],
@@ -81,7 +81,7 @@ pub fn fma<M: Mode<TERMS>, const TERMS: usize>(
     results: &mut [Longs],
 ) -> u32 {
     let (mut left, stride) = (0, usize::from(matrices.len() > 1));
-    // Both are exact; without the instruction, the fused one would be slow.
+    // Both variants are exact; fused multiply-add would be slow without hardware support.
     let fused = match_target! {
         "x86_64+fma" => f64::mul_add,
         _ => |a: f64, b: f64, c: f64| a * b + c,

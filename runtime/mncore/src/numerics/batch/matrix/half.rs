@@ -1,12 +1,12 @@
-//! Half precision: matrices of 16 x 16, multiplied in integers.
+//! Half precision: 16×16 matrices, multiplied in integers.
 //!
-//! Sums of 16 products of mantissas have at most 22 bits, which singles hold exactly; scaled they
-//! are zero or lie between 2^-78 and 2^70. So one addition in single precision rounds as the manual
-//! asks for: its result is never in the range of denormal numbers, as an addend that nearly cancels
-//! such a sum has no bits below 2^-102.
+//! A sum of 16 products of mantissas has at most 22 bits, which a single holds exactly. Scaled, it
+//! is zero or between 2^-78 and 2^70 in magnitude. So one single precision addition rounds as the
+//! manual requires. Its result is never denormal, since an addend that nearly cancels such a sum
+//! has no bits below 2^-102.
 //!
-//! The products of two columns and their sums are one instruction of x86, which compilers do not
-//! find; its twin in plain Rust is beside it.
+//! The products of two columns and their sum are one x86 instruction, which compilers do not
+//! generate. A plain Rust version is beside it.
 
 use multiversion::multiversion;
 use multiversion::target::match_target;
@@ -25,18 +25,18 @@ const MANTISSA: u16 = format::Half::MANTISSA as u16;
 #[derive(Clone, Copy, Debug)]
 pub struct Half;
 
-/// For each pair of columns both elements of every row, rows by slots.
+/// For each pair of columns, both elements of every row, in slot order.
 type Pairs = [[i16; 2 * ROWS]; ROWS / 2];
 
 /// A decoded matrix.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub struct Matrix {
-    /// Signed mantissas.
+    /// The signed mantissas.
     pairs: Pairs,
-    /// The weight of a mantissa's lowest bit, by slots.
+    /// The weight of the lowest mantissa bit of each row, in slot order.
     weights: [f32; ROWS],
-    /// The rows, one bit each, that are finite blocks without extended elements.
+    /// The set of rows that are finite blocks without extended elements, one bit each.
     plain: u16,
 }
 
@@ -69,7 +69,7 @@ impl Kernel for Half {
     }
 }
 
-/// The weight of the lowest bit of mantissas with this exponent field.
+/// Returns the weight of the lowest mantissa bit for an exponent field.
 #[inline(always)]
 fn weight(field: u16) -> f32 {
     const LOWEST: i32 = format::Half::BIAS + format::Half::MANTISSA_BITS as i32 - 1;
@@ -79,14 +79,14 @@ fn weight(field: u16) -> f32 {
     )
 }
 
-/// The weight of the lowest bit of the mantissas of a block.
+/// Returns the weight of the lowest mantissa bit of a block.
 #[inline(always)]
 fn scale(words: [u16; ROWS]) -> f32 {
     let field = (words[0] & EXPONENT) >> format::Half::MANTISSA_BITS;
     weight(field)
 }
 
-/// The signed mantissas of a block, and whether it is finite and without extended elements.
+/// Returns the signed mantissas of a block, and whether it is finite and without extended elements.
 #[inline(always)]
 fn decode(words: [u16; ROWS]) -> ([i32; ROWS / 2], bool) {
     let common = words[0] & EXPONENT;
@@ -168,7 +168,7 @@ fn fma(
     left
 }
 
-/// The inner products of the rows with a block, by slots.
+/// Returns the inner products of all rows with a block, in slot order.
 #[inline(always)]
 fn dot(pairs: &Pairs, x: &[i32; ROWS / 2]) -> [i32; ROWS] {
     let mut sums = [0; ROWS];
@@ -187,7 +187,7 @@ mod x86 {
 
     use super::{Pairs, EXPONENT, MANTISSA, ROWS};
 
-    /// [`super::decode`].
+    /// As [`super::decode`].
     #[target_feature(enable = "avx2")]
     #[inline]
     pub fn decode(x: [u16; ROWS]) -> ([i32; ROWS / 2], bool) {
@@ -199,12 +199,13 @@ mod x86 {
         let zero = _mm256_testz_si256(magnitudes, magnitudes) == 1;
         let field = x[0] & EXPONENT;
         let plain = equal & (field != EXPONENT) & ((field != 0) | zero);
-        // Negates where a word is negative, and clears where it is zero, which is nowhere.
+        // Negates the magnitudes of negative words. The second operand is never zero, where the
+        // instruction would return zero.
         let signed = _mm256_sign_epi16(magnitudes, _mm256_or_si256(words, _mm256_set1_epi16(1)));
         (bytemuck::cast(signed), plain)
     }
 
-    /// [`super::dot`].
+    /// As [`super::dot`].
     #[target_feature(enable = "avx2")]
     #[inline]
     pub fn dot(pairs: &Pairs, x: &[i32; ROWS / 2]) -> [i32; ROWS] {

@@ -1,30 +1,29 @@
-//! Matrix-vector fused multiply-add (section 4.5) for the MABs of an L1 block at once, vectorised.
+//! Matrix-vector fused multiply-add (section 4.5) for all MABs of an L1 block, vectorised.
 //!
-//! The results are those of [`super::super::matrix::fma`] bit for bit; the tests hold one against
-//! the other. Half, pseudo-single and single precision are covered, with single precision results.
-//! Double precision needs more bits than a double has and stays there, as do results rounded to
-//! half.
+//! The results equal those of [`super::super::matrix::fma`] bit for bit; the tests compare both.
+//! Half, pseudo-single and single precision with single precision results are supported. Double
+//! precision needs more bits than a host double has. It and results rounded to half use the scalar
+//! implementation.
 //!
-//! Every step in floating point is exact or corrected:
+//! Every floating-point operation is exact or corrected:
 //!
 //! 1. Products and their sums are integers of at most 48 bits (half: 22; pseudo-single: 39; single:
 //!    48), which doubles hold exactly. Scaling by a power of two is exact: magnitudes stay between
-//!    2^-300 and 2^300.
-//! 2. The sum with the addend is rounded to 53 bits. Unless that gives the middle between two
-//!    singles, rounding it once more to single gives what rounding the exact sum gives, as rounding
-//!    is monotonic. If it does, the sum's error is computed exactly (Knuth's TwoSum) and turned
-//!    into a *sticky* lowest bit (rounding to odd), which tells on what side of the middle the
-//!    exact sum is. Half precision needs none of this: see [`Half`].
-//! 3. The manual rounds with an unlimited exponent and then flushes what is below the smallest
-//!    normal number 2^-126. That is everything below 2^-126 - 2^-151, the tie that rounds up to it;
-//!    the conversion to single is exact from there on.
+//! 2. The sum with the addend is rounded to 53 bits. Unless the rounded sum is halfway between two
+//!    singles, rounding it again to single gives the correctly rounded exact sum, because rounding
+//!    is monotonic. In the halfway case, the rounding error is computed exactly (Knuth's TwoSum)
+//!    and or-ed into the lowest bit (rounding to odd). This sticky bit tells on which side of the
+//!    tie the exact sum lies. Half precision does not need this step: see [`Half`].
+//! 3. The manual rounds with an unlimited exponent and then flushes results below the smallest
+//!    normal number 2^-126. This flushes everything below 2^-126 - 2^-151, the tie that rounds up
+//!    to it. From there on, the conversion to single is exact.
 //!
-//! Blocks that are infinite, invalid or extended, and infinite addends, are left to the caller:
-//! [`Kernel::fma`] says in which MABs it met them.
+//! Infinite, invalid and extended blocks and infinite addends are left to the caller:
+//! [`Kernel::fma`] returns the MABs in which they occurred.
 //!
-//! Words stay in the order of memory (elements of a long word from its low end): an inner product
-//! does not depend on the order of a block's elements, and rows are kept in the order in which
-//! results lie on the data path (`slot_of_row`).
+//! Words stay in memory order (elements of a long word from its low end), since an inner product
+//! does not depend on the order of the block's elements. Rows are kept in *slot order*, the order
+//! in which their results lie on the data path (`slot_of_row`).
 
 mod doubles;
 mod half;
@@ -41,22 +40,22 @@ use crate::geometry::PES;
 
 /// A precision mode whose matrices are decoded once and used many times.
 pub trait Kernel: 'static {
-    /// The matrix of a MAB, decoded.
+    /// The decoded matrix of a MAB.
     type Matrix: Clone + Default + Send;
-    /// The same in plain arithmetic.
+    /// The scalar implementation of the same precision.
     type Plain: super::super::matrix::Precision;
-    /// Rows of a matrix.
+    /// The number of rows of a matrix.
     const ROWS: usize;
 
     /// Decodes a row of each matrix.
     fn set_row(matrices: &mut [Self::Matrix], row: usize, longs: &[Longs]);
 
-    /// `matrix · vector + addend` in each MAB, with its own matrix or one that all have: `vector`
-    /// are the first long words of the PEs, `addends` and `results` have first and second ones.
-    /// Results are rounded, normalised words of single precision.
+    /// Computes `matrix · vector + addend` in each MAB. `matrices` holds one matrix per MAB, or one
+    /// that all share. `vector` holds the first long words of the PEs; `addends` and `results` hold
+    /// first and second long words. Results are rounded, normalised words of single precision.
     ///
-    /// Returns the MABs, one bit each, whose results do not count, as operands are not finite plain
-    /// blocks there.
+    /// Returns the set of MABs, one bit each, whose results are not valid because an operand is not
+    /// a finite plain block.
     fn fma(
         matrices: &[Self::Matrix],
         vector: &[Longs],
@@ -65,27 +64,29 @@ pub trait Kernel: 'static {
     ) -> u32;
 }
 
-/// Where a row's result lies among the singles of the data path, counted from the low end of the
-/// first PE's first long word: over the first long words of all PEs, then over their second ones.
+/// Returns the slot of a row: the position of its result among the singles of the data path. Slots
+/// count from the low end of the first PE's first long word, over the first long words of all PEs,
+/// then over their second ones.
 const fn slot_of_row(row: usize, rows: usize) -> usize {
     let per_pe = rows / PES;
     let (pe, index) = (row / per_pe, row % per_pe);
     index / 2 * 2 * PES + 2 * pe + (1 - index % 2)
 }
 
-/// 2^`power`, which must be in the range of doubles.
+/// Returns 2^`power`, which must be in the range of doubles.
 #[inline(always)]
 pub(super) fn power_of_two(power: i64) -> f64 {
     f64::from_bits(((power + 1023) as u64) << 52)
 }
 
-/// The weight of the lowest bit of the mantissas of a block with this exponent field.
+/// Returns the weight of the lowest mantissa bit of a block with this exponent field.
 #[inline(always)]
 fn weight<F: Format>(field: u64, mantissa_bits: u32) -> f64 {
     power_of_two(field as i64 - i64::from(F::BIAS) - i64::from(mantissa_bits - 1))
 }
 
-/// Single precision words, zeros without their sign and mantissa; and whether all are finite.
+/// Returns single precision words with zeros canonicalised (no sign, no mantissa), and whether all
+/// are finite.
 #[inline(always)]
 pub(super) fn finite_words<const N: usize>(words: [u32; N]) -> ([u32; N], bool) {
     const EXPONENT: u32 = format::Single::INFINITY as u32;
@@ -99,35 +100,35 @@ pub(super) fn finite_words<const N: usize>(words: [u32; N]) -> ([u32; N], bool) 
     (finite, infinite == 0)
 }
 
-/// 2^-126 - 2^-151: half a step of single precision below its smallest number, were it to continue
-/// there.
+/// 2^-126 - 2^-151: the flush threshold, half a unit in the last place below the smallest normal
+/// number.
 pub(super) const FLUSH: f64 = f64::from_bits(((1023 - 126) << 52) - (1 << 28));
 
-/// Rounds to words of single precision; what is too small is +0.
+/// Rounds to words of single precision; values below the threshold become +0.
 #[inline(always)]
 fn round<const N: usize>(values: [f64; N]) -> [u32; N] {
     let mut words = [0; N];
     for (word, value) in words.iter_mut().zip(values) {
-        // A negative zero is flushed, too.
+        // Negative zeros become +0 too.
         let kept = if value.abs() < FLUSH { 0.0 } else { value };
         *word = (kept as f32).to_bits();
     }
     words
 }
 
-/// The sum of two doubles, rounded to 53 bits with the lowest one set if the sum is not exact.
+/// Adds two doubles with rounding to odd: the lowest bit is set if the sum is not exact.
 #[inline(always)]
 fn add_to_odd(value: f64, addend: f64) -> f64 {
     let sum = value + addend;
     let virtual_addend = sum - value;
     let error = (value - (sum - virtual_addend)) + (addend - virtual_addend);
-    // Of the two doubles around the exact sum the one nearer to zero, then the lowest bit.
+    // Selects the double around the exact sum that is nearer to zero, then sets the lowest bit.
     let away = u64::from(error * sum < 0.0);
     f64::from_bits((sum.to_bits() - away) | u64::from(error != 0.0))
 }
 
-/// Rounded sums of `sums · weights · scale`, which are exact, and single precision words; whether
-/// all addends are finite.
+/// Returns the rounded sums of `sums · weights · scale`, which are exact, and single precision
+/// words; also whether all words are finite.
 #[inline(always)]
 fn accumulate<const N: usize>(
     sums: [f64; N],
@@ -144,11 +145,11 @@ fn accumulate<const N: usize>(
     (round_sums(products, addends), finite)
 }
 
-/// The sums of doubles of at most 48 bits and of singles, rounded to words of single precision as
-/// the manual asks for.
+/// Adds doubles of at most 48 bits and singles, and rounds to words of single precision as the
+/// manual requires.
 #[inline(always)]
 pub(super) fn round_sums<const N: usize>(products: [f64; N], addends: [f64; N]) -> [u32; N] {
-    // Half a step of single precision in the bits of a double.
+    // Half a unit in the last place of single precision, in the bits of a double.
     const HALF: u64 = 1 << (f64::MANTISSA_DIGITS - f32::MANTISSA_DIGITS - 1);
     let mut values = [0.0; N];
     let mut ties = 0;
@@ -162,9 +163,9 @@ pub(super) fn round_sums<const N: usize>(products: [f64; N], addends: [f64; N]) 
     round(values)
 }
 
-/// The exponent field of a block of singles, and whether it is that of all, finite, and not zero
-/// beside mantissas that `kept` has. `places` has a one at the low end of each single that belongs
-/// to the block.
+/// Returns the exponent field of a block of singles and whether the block is plain: all exponents
+/// are equal and finite, and not zero with a nonzero mantissa in `kept`. `places` has a one at the
+/// low end of each single of the block.
 #[inline(always)]
 fn plain_singles(longs: &Longs, places: u64, kept: u32) -> (u32, bool) {
     const EXPONENT: u32 = format::Single::INFINITY as u32;

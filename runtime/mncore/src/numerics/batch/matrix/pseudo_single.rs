@@ -1,4 +1,4 @@
-//! Pseudo-single precision: matrices of 8 x 8.
+//! Pseudo-single precision: 8×8 matrices.
 
 use super::super::super::block::PSEUDO_MANTISSA_BITS;
 use super::super::super::format::{self, Format};
@@ -15,7 +15,7 @@ pub struct PseudoSingle;
 impl Mode<8> for PseudoSingle {
     const MANTISSA_BITS: u32 = PSEUDO_MANTISSA_BITS;
 
-    /// Signed mantissas, from the low ends of long words.
+    /// Decodes the signed mantissas in memory order.
     #[inline(always)]
     fn row(longs: &Longs) -> Block<8> {
         const KEPT: u32 = format::Single::MANTISSA as u32 >> DROPPED << DROPPED;

@@ -1,5 +1,6 @@
-//! Single precision: matrices of 8 x 4. The products omit the partial products of the mantissas'
-//! five lowest bits, but for a correction (section 4.5), so each is three products here.
+//! Single precision: 8×4 matrices. Products omit the partial products of the five lowest bits of
+//! both mantissas, except for a correction (section 4.5). So each element contributes three exact
+//! products: the full product, minus the omitted part, plus the correction.
 
 use super::super::super::format::{self, Format};
 use super::super::super::matrix;
@@ -10,7 +11,7 @@ use super::{plain_singles, Kernel, Longs};
 #[derive(Clone, Copy, Debug)]
 pub struct Single;
 
-/// The block of the upper words of long words; each signed mantissa gives three factors.
+/// Decodes the block in the upper words of long words; each signed mantissa gives three factors.
 #[inline(always)]
 fn block(longs: &Longs, factors: impl Fn(i32) -> [f64; 3]) -> Block<12> {
     const MANTISSA: u32 = format::Single::MANTISSA as u32;
@@ -28,8 +29,8 @@ fn block(longs: &Longs, factors: impl Fn(i32) -> [f64; 3]) -> Block<12> {
     }
 }
 
-/// A mantissa, the five lowest bits of its magnitude with its sign, and that sign: zero if those
-/// bits are.
+/// Returns a mantissa, the five lowest bits of its magnitude with its sign, and that sign, which is
+/// zero if those bits are zero.
 #[inline(always)]
 fn parts(mantissa: i32) -> [f64; 3] {
     // The remainder of a truncating division has the sign of the dividend.
@@ -49,8 +50,8 @@ impl Mode<12> for Single {
     fn vector(longs: &Longs) -> Block<12> {
         block(longs, |mantissa| {
             let [mantissa, low, sign] = parts(mantissa);
-            // Minus what is omitted; plus the product of the two highest omitted bits, which is bit
-            // 8 of the product.
+            // The full product, minus the omitted part, plus the product of the two highest omitted
+            // bits, which is bit 8 of the product.
             [mantissa, -low, sign * 256.0]
         })
     }

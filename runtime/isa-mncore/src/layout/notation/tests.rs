@@ -3,7 +3,7 @@ use super::*;
 #[track_caller]
 fn check(text: &str, expect: &str) {
     let layout: Layout = text.parse().expect(text);
-    assert_eq!(layout.judge(), expect, "{text}");
+    assert_eq!(layout.judge_notation(), expect, "{text}");
 }
 
 #[test]

@@ -1,27 +1,27 @@
-//! Plans with one free end: chains that go straight up or down. There are few, and all are tried.
+//! Plans with one end to be chosen: chains that only go up or only go down. There are few, so all
+//! of them are tried.
 
 use super::super::leg::Stage;
-use super::super::mover::{Level, Renaming, TransferOp};
+use super::super::transfer::{BitRenaming, Level, TransferOp};
 use super::super::Layout;
+use super::chain::Chain;
 use super::state::{rank, TransferSet};
-use super::way::Way;
 use super::{Plan, PlanError, Region, ScratchRegions};
 use crate::table::Rrn;
 
-/// Every chain straight down to a level, or straight up from one: `next` says where a step may go
-/// on from.
+/// Returns every chain from one level straight down or up to another.
 fn chains<'a>(
-    kit: &'a TransferSet,
+    transfers: &'a TransferSet,
     from: Level,
     to: Level,
-    rooms: &ScratchRegions,
-) -> Vec<Vec<&'a (TransferOp, Renaming)>> {
+    regions: &ScratchRegions,
+) -> Vec<Vec<&'a (TransferOp, BitRenaming)>> {
     let mut whole = Vec::new();
-    let mut open: Vec<Vec<&(TransferOp, Renaming)>> = vec![Vec::new()];
+    let mut open: Vec<Vec<&(TransferOp, BitRenaming)>> = vec![Vec::new()];
     let downward = rank(from) > rank(to);
     while let Some(chain) = open.pop() {
         let here = chain.last().map_or(from, |one| one.1.target);
-        for one in &kit.movers {
+        for one in &transfers.ops {
             let (source, target) = (one.1.source, one.1.target);
             let on = if downward {
                 rank(target) < rank(source)
@@ -35,7 +35,7 @@ fn chains<'a>(
             longer.push(one);
             if target == to {
                 whole.push(longer);
-            } else if rooms.of(target).next().is_some() {
+            } else if regions.of(target).next().is_some() {
                 open.push(longer);
             }
         }
@@ -43,10 +43,10 @@ fn chains<'a>(
     whole
 }
 
-/// The cheapest way with one end free: `find` makes a plan of a chain.
+/// Returns the cheapest plan of several chains with one end to be chosen; `find` routes a chain.
 fn cheapest(
-    chains: Vec<Vec<&(TransferOp, Renaming)>>,
-    find: impl Fn(&[&(TransferOp, Renaming)]) -> Option<(Layout, Plan)>,
+    chains: Vec<Vec<&(TransferOp, BitRenaming)>>,
+    find: impl Fn(&[&(TransferOp, BitRenaming)]) -> Option<(Layout, Plan)>,
 ) -> Option<(Layout, Plan)> {
     let found = chains.iter().filter_map(|chain| find(chain));
     found.min_by_key(|(layout, plan)| {
@@ -55,38 +55,38 @@ fn cheapest(
     })
 }
 
-/// Makes plans of chains with one free end.
-struct Open<'a> {
+/// Routes chains with one end to be chosen.
+struct OneEnded<'a> {
     known: &'a Layout,
     free: Region,
-    rooms: &'a ScratchRegions,
+    regions: &'a ScratchRegions,
     rrn: Option<Rrn>,
     forward: bool,
 }
 
-impl Open<'_> {
-    fn find(&self, chain: &[&(TransferOp, Renaming)]) -> Option<(Layout, Plan)> {
-        let movers: Vec<TransferOp> = chain.iter().map(|one| one.0).collect();
-        let renamings: Vec<&Renaming> = chain.iter().map(|one| &one.1).collect();
+impl OneEnded<'_> {
+    fn find(&self, chain: &[&(TransferOp, BitRenaming)]) -> Option<(Layout, Plan)> {
+        let ops: Vec<TransferOp> = chain.iter().map(|one| one.0).collect();
+        let renamings: Vec<&BitRenaming> = chain.iter().map(|one| &one.1).collect();
         let inner = &renamings[..renamings.len() - 1];
-        let rooms: Option<Vec<Region>> = inner
+        let regions: Option<Vec<Region>> = inner
             .iter()
-            .map(|one| self.rooms.of(one.target).next())
+            .map(|one| self.regions.of(one.target).next())
             .collect();
-        let way = Way {
-            movers: &movers,
+        let candidate = Chain {
+            ops: &ops,
             renamings: &renamings,
-            rooms: &rooms?,
+            regions: &regions?,
             extents: &self.known.extents(),
             element: self.known.element(),
             rrn: self.rrn,
         };
-        let known = Stage::of(self.known);
+        let known = Stage::from_layout(self.known);
         let free = Stage::empty(self.free.memory, self.free.base, self.known.element());
         let (stage, plan) = if self.forward {
-            way.plan_forward(&known, &free)?
+            candidate.plan_forward(&known, &free)?
         } else {
-            way.plan(None, &known, Some(&free))?
+            candidate.plan(None, &known, Some(&free))?
         };
         let layout = stage.layout(self.known.dims()).ok()?;
         let touched = plan.words(self.free.memory).max(layout.words());
@@ -95,21 +95,26 @@ impl Open<'_> {
     }
 }
 
-/// The cheapest way to a layout, and where from.
+/// Returns the cheapest plan to a layout, with the source layout.
 pub fn backward(
     to: &Layout,
     source: Region,
-    rooms: &ScratchRegions,
+    regions: &ScratchRegions,
 ) -> Result<(Layout, Plan), PlanError> {
-    let kit = TransferSet::new(None, to.element());
-    let open = Open {
+    let transfers = TransferSet::new(None, to.element());
+    let open = OneEnded {
         known: to,
         free: source,
-        rooms,
+        regions,
         rrn: None,
         forward: false,
     };
-    let all = chains(&kit, source.memory.level(), to.memory().level(), rooms);
+    let all = chains(
+        &transfers,
+        source.memory.level(),
+        to.memory().level(),
+        regions,
+    );
     cheapest(all, |chain| open.find(chain)).ok_or_else(|| PlanError::None {
         from: source.memory.name().to_owned(),
         to: to.to_string(),
@@ -118,22 +123,27 @@ pub fn backward(
     })
 }
 
-/// The cheapest way from a layout, and where to.
+/// Returns the cheapest plan from a layout, with the target layout.
 pub fn forward(
     from: &Layout,
     target: Region,
-    rooms: &ScratchRegions,
+    regions: &ScratchRegions,
     rrn: Option<Rrn>,
 ) -> Result<(Layout, Plan), PlanError> {
-    let kit = TransferSet::new(rrn, from.element());
-    let open = Open {
+    let transfers = TransferSet::new(rrn, from.element());
+    let open = OneEnded {
         known: from,
         free: target,
-        rooms,
+        regions,
         rrn,
         forward: true,
     };
-    let all = chains(&kit, from.memory().level(), target.memory.level(), rooms);
+    let all = chains(
+        &transfers,
+        from.memory().level(),
+        target.memory.level(),
+        regions,
+    );
     cheapest(all, |chain| open.find(chain)).ok_or_else(|| PlanError::None {
         from: from.to_string(),
         to: target.memory.name().to_owned(),

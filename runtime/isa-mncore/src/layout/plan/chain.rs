@@ -1,27 +1,28 @@
-//! A chain of instructions, routed and cut into rounds so that the memories in between have room.
+//! Turns a chain of instructions into a plan: routes it, and splits it into rounds that fit the
+//! intermediate memories.
 
 use super::super::leg::Stage;
-use super::super::mover::{Renaming, TransferOp};
 use super::super::place::{ElementBits, Place, Slot, SLOTS};
+use super::super::transfer::{BitRenaming, TransferOp};
 use super::super::Bit;
 use super::route::{route, Blocked, Request};
 use super::{assemble, Plan, Region};
 use crate::table::Rrn;
 
-/// A chain of instructions, to be routed.
-pub(super) struct Way<'a> {
-    pub(super) movers: &'a [TransferOp],
-    pub(super) renamings: &'a [&'a Renaming],
-    /// For each memory in between.
-    pub(super) rooms: &'a [Region],
+/// A chain of instructions to route.
+pub(super) struct Chain<'a> {
+    pub(super) ops: &'a [TransferOp],
+    pub(super) renamings: &'a [&'a BitRenaming],
+    /// The region of each intermediate memory.
+    pub(super) regions: &'a [Region],
     pub(super) extents: &'a [u64],
     pub(super) element: ElementBits,
     pub(super) rrn: Option<Rrn>,
 }
 
-impl Way<'_> {
-    /// The plan, and where the tensor is at first. Where a memory in between is too small, outer
-    /// loops are added until it is not.
+impl Chain<'_> {
+    /// Routes the chain and returns the plan with its first stage. While an intermediate memory is
+    /// too small, an outer loop is added.
     pub(super) fn plan(
         &self,
         from: Option<&Stage>,
@@ -31,7 +32,7 @@ impl Way<'_> {
         self.plan_in(false, from, to, start)
     }
 
-    /// [`Way::plan`] forwards from `to`, which is then where the tensor is.
+    /// [`Chain::plan`] in the forward direction: `to` is the known first stage.
     pub(super) fn plan_forward(&self, from: &Stage, end: &Stage) -> Option<(Stage, Plan)> {
         self.plan_in(true, None, from, Some(end))
     }
@@ -43,25 +44,25 @@ impl Way<'_> {
         to: &Stage,
         start: Option<&Stage>,
     ) -> Option<(Stage, Plan)> {
-        let mut outer: Vec<Vec<Bit>> = vec![Vec::new(); self.rooms.len()];
-        let limit = 1 + 2 * SLOTS * self.rooms.len();
+        let mut outer: Vec<Vec<Bit>> = vec![Vec::new(); self.regions.len()];
+        let limit = 1 + 2 * SLOTS * self.regions.len();
         for _ in 0..limit {
             let mut between: Vec<(Stage, Vec<Bit>)> = self
-                .rooms
+                .regions
                 .iter()
                 .zip(&outer)
-                .map(|(room, outer)| {
+                .map(|(region, outer)| {
                     (
-                        Stage::empty(room.memory, room.base, self.element),
+                        Stage::empty(region.memory, region.base, self.element),
                         outer.clone(),
                     )
                 })
                 .collect();
-            let mut chain: Vec<Renaming> =
+            let mut chain: Vec<BitRenaming> =
                 self.renamings.iter().map(|one| (*one).clone()).collect();
             if reversed {
                 between.reverse();
-                chain = chain.into_iter().rev().map(Renaming::reversed).collect();
+                chain = chain.into_iter().rev().map(BitRenaming::reversed).collect();
             }
             let request = Request {
                 chain: &chain.iter().collect::<Vec<_>>(),
@@ -72,7 +73,7 @@ impl Way<'_> {
             };
             let in_order = |number: usize| {
                 if reversed {
-                    self.rooms.len() + 1 - number
+                    self.regions.len() + 1 - number
                 } else {
                     number
                 }
@@ -84,19 +85,19 @@ impl Way<'_> {
                 Err(Blocked::Region(number, bits)) => {
                     let mine = &mut outer[in_order(number) - 1];
                     mine.extend(bits);
-                    level(&mut outer);
+                    equalise(&mut outer);
                     continue;
                 }
             };
             if reversed {
                 routing.stages.reverse();
-                routing.laid.reverse();
+                routing.placed.reverse();
             }
             let mut loops = vec![Vec::new()];
             loops.extend(outer.iter().cloned());
             loops.push(Vec::new());
-            let plan = assemble(self.movers, self.rrn, &routing.stages, &loops, self.extents)?;
-            match self.too_large(&plan) {
+            let plan = assemble(self.ops, self.rrn, &routing.stages, &loops, self.extents)?;
+            match self.overfull_memory(&plan) {
                 None => {
                     let free = if reversed {
                         routing.stages.pop()
@@ -106,43 +107,46 @@ impl Way<'_> {
                     return Some((free?, plan));
                 }
                 Some(number) => {
-                    let bit = split(&routing.laid[number + 1], &routing.stages[number + 1..])?;
+                    let bit = choose_outer_bit(
+                        &routing.placed[number + 1],
+                        &routing.stages[number + 1..],
+                    )?;
                     outer[number].push(bit);
-                    level(&mut outer);
+                    equalise(&mut outer);
                 }
             }
         }
         None
     }
 
-    /// The first memory in between that has no room for what its legs touch.
-    fn too_large(&self, plan: &Plan) -> Option<usize> {
+    /// Returns the first intermediate memory that is too small for what its legs access.
+    fn overfull_memory(&self, plan: &Plan) -> Option<usize> {
         let legs: Vec<_> = plan.legs().collect();
-        (0..self.rooms.len()).find(|number| {
+        (0..self.regions.len()).find(|number| {
             let [_, write] = legs[*number].words();
             let [read, _] = legs[number + 1].words();
-            write.max(read) > u64::from(self.rooms[*number].words)
+            write.max(read) > u64::from(self.regions[*number].words)
         })
     }
 }
 
-/// The index bit of the first stage to loop over outside: the highest of an address that was laid
-/// freely and does not go to an owner, which would change inside the loop.
-fn split(laid: &[Bit], stages: &[Stage]) -> Option<Bit> {
+/// Selects the index bit of an additional outer loop. It takes the highest freely placed address
+/// bit that does not become an owner bit, since an owner would then change inside the loop.
+fn choose_outer_bit(placed: &[Bit], stages: &[Stage]) -> Option<Bit> {
     let [stage, next, ..] = stages else {
         return None;
     };
     let stays = |bit: &Bit| {
-        next.find(*bit)
+        next.slot_of(*bit)
             .is_none_or(|slot| slot.place().0 == Place::Address)
     };
     let addresses = (0..Place::Address.slots().1).rev().map(Slot::address);
     let mut bits = addresses.map(|slot| stage.bit(slot));
-    bits.find(|bit| laid.contains(bit) && stays(bit))
+    bits.find(|bit| placed.contains(bit) && stays(bit))
 }
 
-/// Neighbouring memories with outer loops have the same.
-fn level(outer: &mut [Vec<Bit>]) {
+/// Gives neighbouring stages with outer loops the same outer loops.
+fn equalise(outer: &mut [Vec<Bit>]) {
     for number in 1..outer.len() {
         if outer[number - 1].is_empty() || outer[number].is_empty() {
             continue;

@@ -1,17 +1,17 @@
 //! Layouts in the notation of the public test cases, such as `((8_L2B:1, 4:2), (4_PE:1, 2_W:1);
 //! B@[MAB])@LM0`.
 //!
-//! For each dimension the digits, the outermost first: how many, of which unit, at which stride;
-//! without a unit they are long word addresses. L2B are counted over all groups. What stands behind
-//! `;` is replicated (`B@`), or a partial sum (`S@`, ours); constants are not shown (but in the
-//! text form).
+//! Each dimension lists its digits, outermost first, as count, unit and stride. A digit without a
+//! unit counts long word addresses. L2B are numbered over all groups. After `;` follow the
+//! replicated units (`B@`) and the partial sums (`S@`, an extension of this crate). Constants are
+//! not shown; the text form has them.
 
 use std::fmt::Write;
 
 use super::place::{Place, Slot};
 use super::{Bit, Layout};
 
-/// The unit of a place, and what the place's least bit counts in it.
+/// Returns the unit of a place, and the weight of the place's lowest bit in it.
 const fn unit(place: Place) -> (&'static str, u64) {
     match place {
         Place::Group => ("L2B", 2),
@@ -25,8 +25,8 @@ const fn unit(place: Place) -> (&'static str, u64) {
 }
 
 impl Layout {
-    /// The layout in the judge's notation.
-    pub fn judge(&self) -> String {
+    /// Formats the layout in the notation of the public test cases.
+    pub fn judge_notation(&self) -> String {
         let dims = (0..self.dims.len()).map(|dim| self.judge_dim(dim));
         let mut text = format!("({}", dims.collect::<Vec<_>>().join(", "));
         for (sign, wanted) in [("B", Bit::Replicated), ("S", Bit::Summed)] {
@@ -48,7 +48,7 @@ impl Layout {
             let (unit, least) = unit(digit.place);
             let stride = least * digit.stride.unwrap_or(1);
             match digits.last_mut() {
-                // The L2B of a group and the groups may be one digit.
+                // Groups and the L2B of a group can form one digit.
                 Some((extent, last, from)) if *last == unit && *from * *extent == stride => {
                     *extent *= digit.extent;
                 }
@@ -62,7 +62,8 @@ impl Layout {
         format!("({})", texts.collect::<Vec<_>>().join(", "))
     }
 
-    /// The units some of whose bits hold this; in part, with extent and stride.
+    /// Lists the units of which some bits have this content; partially covered units with extent
+    /// and stride.
     fn judge_units(&self, wanted: Bit) -> String {
         let mut units: Vec<String> = Vec::new();
         for slots in [
@@ -99,7 +100,7 @@ impl Layout {
         units.join(",")
     }
 
-    /// The slots a place has here.
+    /// Returns the slots of a place in this memory.
     fn judge_slots(&self, place: Place) -> Vec<Slot> {
         let (first, count) = match place {
             Place::Part => self.element.parts(),

@@ -1,20 +1,22 @@
-//! What the instructions that move data do to place bits: one renaming for each.
+//! Transfer instructions as renamings of place bits.
 //!
-//! In `k → l` bit `k` of where a word comes from becomes bit `l` of where it goes. Bits that
-//! operands and opcode *name*, addresses above a unit and owners that are picked, are the
-//! program's: it may carry any of them to any other. `filled` bits are those of a broadcast,
-//! `summed` bits those of a reduction. Rows of the instruction table without an entry here rename
-//! nothing: multicasts (`l2bmi`) copy to others, shifts (`l1bmd+1`) rotate.
+//! In `k → l`, bit `k` of the source location becomes bit `l` of the target location. Place bits
+//! that operands or opcodes *name* (addresses above a unit, selected owners) are under program
+//! control: the program may connect any named source bit with any named target bit. `broadcast`
+//! bits are those over which an instruction replicates, `summed` bits those over which it reduces.
+//! Two kinds of rows of the instruction table have no renaming: multicasts (`l2bmi`), which copy
+//! between L1B, and shifts (`l1bmd+1`), which rotate.
 //!
-//! Rates, units and alignment come from the instruction table. `runtime/mncore/tests/layouts` holds
-//! every entry against the emulator.
+//! Rates, units and alignment come from the instruction table. The renamings follow the pseudo-code
+//! of sections 3.5.8, 3.6.7, 3.6.8, 3.6.10 and 3.6.11 of the manual. `runtime/mncore/tests/layouts`
+//! compares each of them with the emulator.
 
 use super::place::{ElementBits, Memory, Place, Slot};
 use crate::memory::{Precision, CYCLES};
-use crate::table::mv::Place as OperandForm;
+use crate::table::mv::OperandForm;
 use crate::table::{mv, L1bmKind, L1bmOp, L2bmKind, MvMode, Rrn};
 
-/// A memory, all banks and sides alike.
+/// A kind of memory, independent of bank and side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Level {
     /// A matrix register.
@@ -32,7 +34,7 @@ pub enum Level {
 }
 
 impl Memory {
-    /// Which it is, all banks and sides alike.
+    /// Returns the kind of the memory.
     pub const fn level(self) -> Level {
         match self {
             Memory::Dram => Level::Dram,
@@ -45,98 +47,98 @@ impl Memory {
     }
 }
 
-/// An instruction that moves data, without operands.
+/// A transfer instruction without operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TransferOp {
     /// An MV instruction.
     Mv(MvMode),
-    /// A transfer between L2BM and L1BM; of the L1B's number the opcode does not name the bits of
-    /// this mask.
+    /// A transfer between L2BM and L1BM. The mask holds the bits of the L1B number that the opcode
+    /// leaves open.
     L2bm(L2bmKind, u8),
-    /// A transfer between L1BM and PEs, of one long word or two.
+    /// A transfer between L1BM and PEs; `true` for two long words per PE.
     L1bm(L1bmKind, bool),
-    /// A write to a matrix register; in half precision of two rows a cycle.
+    /// A write to a matrix register; half precision writes two rows a cycle.
     Mwrite(Precision),
-    /// A transposed read of a matrix register; in half precision of two columns a cycle.
+    /// A transposed read of a matrix register; half precision reads two columns a cycle.
     Mread(Precision),
 }
 
-/// What an instruction does to place bits.
+/// The renaming of place bits by a transfer instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Renaming {
-    /// Where it reads.
+pub struct BitRenaming {
+    /// The source memory.
     pub source: Level,
-    /// Where it writes.
+    /// The target memory.
     pub target: Level,
-    /// The bits the hardware carries, from and to.
+    /// The bits that the hardware moves, as pairs of source and target slot.
     pub moved: Vec<(Slot, Slot)>,
-    /// The bits of the source that operands or opcode name.
+    /// The source bits that operands or opcode name.
     pub source_named: u64,
-    /// The bits of the target that operands or opcode name.
+    /// The target bits that operands or opcode name.
     pub target_named: u64,
-    /// Those of the named bits that both operands must name alike.
-    pub tied: u64,
-    /// The bits of the target whose both values get the same.
-    pub filled: u64,
-    /// The bits of the source over which is summed.
+    /// The named bits that must have the same value in both operands.
+    pub shared: u64,
+    /// The target bits over which the data are replicated.
+    pub broadcast: u64,
+    /// The source bits over which the data are summed.
     pub summed: u64,
-    /// The two named bits that the four cycles of a step walk over, on one side; on the other they
-    /// are any address bits of a PE memory.
-    pub walk: Option<(End, [Slot; 2])>,
-    /// What the addresses there are multiples of: source and target, in long words.
+    /// The two named bits that select the cycle of a step, and the end they are at. At the other
+    /// end, the four cycles may access any addresses of a PE memory.
+    pub cycle_bits: Option<(End, [Slot; 2])>,
+    /// The address alignment of source and target in long words.
     pub units: (u32, u32),
-    /// How long it takes, alone, in cycles; an MV instruction for a unit.
+    /// The duration without overlap in cycles; of an MV instruction, per unit.
     pub cycles: u64,
 }
 
 /// An end of a transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum End {
-    /// Where it reads.
+    /// The source.
     Source,
-    /// Where it writes.
+    /// The target.
     Target,
 }
 
-/// All slots of a place.
+/// Returns the mask of all slots of a place.
 const fn all(place: Place) -> u64 {
     let (first, count) = place.slots();
     ((1 << count) - 1) << first
 }
 
-/// Lists the renaming of an instruction.
-struct Draft(Renaming);
+/// A builder for renamings.
+struct Draft(BitRenaming);
 
 impl Draft {
     fn new(source: Level, target: Level) -> Draft {
-        Draft(Renaming {
+        Draft(BitRenaming {
             source,
             target,
             moved: Vec::new(),
             source_named: 0,
             target_named: 0,
-            tied: 0,
-            filled: 0,
+            shared: 0,
+            broadcast: 0,
             summed: 0,
-            walk: None,
+            cycle_bits: None,
             units: (1, 1),
             cycles: CYCLES as u64,
         })
     }
 
-    /// `count` bits from one place to another.
+    /// Moves `count` bits from one place to another.
     fn bits(mut self, from: (Place, u8), to: (Place, u8), count: u8) -> Draft {
         let pairs = (0..count).map(|i| (from.0.slot(from.1 + i), to.0.slot(to.1 + i)));
         self.0.moved.extend(pairs);
         self
     }
 
-    /// Address bits that stay, from the lowest on.
+    /// Keeps the lowest `count` address bits.
     fn low(self, count: u8) -> Draft {
         self.bits((Place::Address, 0), (Place::Address, 0), count)
     }
 
-    /// Places that stay.
+    /// Keeps all bits of these places.
     fn same(self, places: &[Place]) -> Draft {
         places.iter().fold(self, |draft, place| {
             draft.bits((*place, 0), (*place, 0), place.slots().1)
@@ -144,7 +146,7 @@ impl Draft {
     }
 
     fn fills(mut self, mask: u64) -> Draft {
-        self.0.filled |= mask;
+        self.0.broadcast |= mask;
         self
     }
 
@@ -154,7 +156,7 @@ impl Draft {
     }
 
     fn ties(mut self, mask: u64) -> Draft {
-        self.0.tied |= mask;
+        self.0.shared |= mask;
         self
     }
 
@@ -168,12 +170,12 @@ impl Draft {
         self
     }
 
-    /// The renaming of the opposite direction.
+    /// Reverses the direction.
     fn reversed(self) -> Draft {
         Draft(self.0.reversed())
     }
 
-    /// Names all address bits that nothing else takes, on both sides.
+    /// Names all remaining address bits at both ends.
     fn addressed(mut self) -> Draft {
         let one = &mut self.0;
         let moved =
@@ -184,7 +186,7 @@ impl Draft {
         self
     }
 
-    /// The four cycles walk over the lowest two address bits that are named at one end.
+    /// Lets the four cycles select the lowest two named address bits at one end.
     fn walks(mut self, end: End) -> Draft {
         let named = match end {
             End::Source => self.0.source_named,
@@ -192,7 +194,7 @@ impl Draft {
         };
         let mut lowest = Slot::all().filter(|slot| named & all(Place::Address) & slot.mask() != 0);
         if let (Some(first), Some(second)) = (lowest.next(), lowest.next()) {
-            self.0.walk = Some((end, [first, second]));
+            self.0.cycle_bits = Some((end, [first, second]));
         }
         self
     }
@@ -203,15 +205,15 @@ impl Draft {
     }
 }
 
-impl Renaming {
-    /// The renaming of the opposite direction: a broadcast becomes a sum.
+impl BitRenaming {
+    /// Returns the renaming of the opposite direction; broadcasts become sums.
     #[must_use]
-    pub fn reversed(self) -> Renaming {
-        let walk = self.walk.map(|(end, slots)| match end {
+    pub fn reversed(self) -> BitRenaming {
+        let walk = self.cycle_bits.map(|(end, slots)| match end {
             End::Source => (End::Target, slots),
             End::Target => (End::Source, slots),
         });
-        Renaming {
+        BitRenaming {
             source: self.target,
             target: self.source,
             moved: self
@@ -221,9 +223,9 @@ impl Renaming {
                 .collect(),
             source_named: self.target_named,
             target_named: self.source_named,
-            filled: self.summed,
-            summed: self.filled,
-            walk,
+            broadcast: self.summed,
+            summed: self.broadcast,
+            cycle_bits: walk,
             units: (self.units.1, self.units.0),
             ..self
         }
@@ -231,41 +233,41 @@ impl Renaming {
 }
 
 impl TransferOp {
-    /// Every instruction that renames place bits, with one mask of `l2bmb` and its like for each
-    /// choice of bits.
+    /// Returns every instruction that renames place bits, with one entry for each L1B mask of
+    /// `l2bmb` and similar opcodes.
     pub fn all() -> Vec<TransferOp> {
-        let mut movers: Vec<TransferOp> = mv::rows()
+        let mut ops: Vec<TransferOp> = mv::rows()
             .iter()
             .map(|row| TransferOp::Mv(row.mode))
             .collect();
         for hidden in 0..8 {
-            movers.push(TransferOp::L2bm(L2bmKind::Broadcast, hidden));
-            movers.push(TransferOp::L2bm(L2bmKind::Reduce, hidden));
+            ops.push(TransferOp::L2bm(L2bmKind::Broadcast, hidden));
+            ops.push(TransferOp::L2bm(L2bmKind::Reduce, hidden));
         }
-        movers.push(TransferOp::L2bm(L2bmKind::PairScatter, 6));
+        ops.push(TransferOp::L2bm(L2bmKind::PairScatter, 6));
         for kind in [
             L2bmKind::PairScatter,
             L2bmKind::Distribute,
             L2bmKind::PairReduce,
             L2bmKind::Collect,
         ] {
-            movers.push(TransferOp::L2bm(kind, 7));
+            ops.push(TransferOp::L2bm(kind, 7));
         }
-        movers.push(TransferOp::L2bm(L2bmKind::Pick, 0));
-        for op in L1bmOp::all() {
-            let mover = TransferOp::L1bm(op.kind, op.wide && !op.halves_result());
-            if op.shift == 0 && op.mab == 0 && !movers.contains(&mover) {
-                movers.push(mover);
+        ops.push(TransferOp::L2bm(L2bmKind::Pick, 0));
+        for l1bm in L1bmOp::all() {
+            let op = TransferOp::L1bm(l1bm.kind, l1bm.wide && !l1bm.halves_result());
+            if l1bm.shift == 0 && l1bm.mab == 0 && !ops.contains(&op) {
+                ops.push(op);
             }
         }
         for precision in [Precision::Double, Precision::Single, Precision::Half] {
-            movers.push(TransferOp::Mwrite(precision));
-            movers.push(TransferOp::Mread(precision));
+            ops.push(TransferOp::Mwrite(precision));
+            ops.push(TransferOp::Mread(precision));
         }
-        movers
+        ops
     }
 
-    /// Its name: the opcode without parameters.
+    /// Returns the opcode without parameters.
     pub fn name(self) -> String {
         match self {
             TransferOp::Mv(mode) => mode.row().stem.to_owned(),
@@ -279,7 +281,7 @@ impl TransferOp {
         }
     }
 
-    /// Whether it reduces.
+    /// Returns whether the instruction reduces.
     pub fn reduces(self) -> bool {
         match self {
             TransferOp::Mv(mode) => mode.reduces(),
@@ -289,12 +291,12 @@ impl TransferOp {
         }
     }
 
-    /// Whether it reduces elements of this width with this operation.
-    pub fn takes(self, rrn: Rrn, element: ElementBits) -> bool {
+    /// Returns whether the instruction supports this reduction on elements of this width.
+    pub fn supports(self, rrn: Rrn, element: ElementBits) -> bool {
         let form = match self {
             TransferOp::L1bm(kind, true) => L1bmOp {
                 rrn: Some(rrn),
-                ..L1bmOp::plain(kind, true)
+                ..L1bmOp::new(kind, true)
             }
             .has_wide_form(),
             _ => true,
@@ -302,10 +304,10 @@ impl TransferOp {
         form && rrn.precision.bits() == element.bits()
     }
 
-    /// What it does to place bits.
-    pub fn renaming(self) -> Renaming {
+    /// Returns the renaming of the instruction.
+    pub fn renaming(self) -> BitRenaming {
         match self {
-            TransferOp::Mv(mode) => of_mv(mode),
+            TransferOp::Mv(mode) => mv_renaming(mode),
             TransferOp::L2bm(kind, hidden) => l2bm_renaming(kind, hidden),
             TransferOp::L1bm(kind, wide) => l1bm_renaming(kind, wide),
             TransferOp::Mwrite(precision) => mwrite_renaming(precision),
@@ -316,7 +318,7 @@ impl TransferOp {
 
 use Place::{Address, Group, L1b, L2b, Mab, Part, Pe};
 
-/// The memory of an MV operand, and the owners the operand names.
+/// Returns the memory of an MV operand, and the owner bits that the operand names.
 const fn operand_level(operand: OperandForm) -> (Level, u64) {
     match operand {
         OperandForm::PdmOne => (Level::Pdm, all(Group)),
@@ -330,8 +332,8 @@ const fn operand_level(operand: OperandForm) -> (Level, u64) {
     }
 }
 
-/// MV instructions, section 3.5.8: a row of 16 long words, a burst, is never taken apart.
-fn of_mv(mode: MvMode) -> Renaming {
+/// MV instructions (section 3.5.8). A burst of 16 long words always stays together.
+fn mv_renaming(mode: MvMode) -> BitRenaming {
     let row = mode.row();
     let (source, picked) = operand_level(row.source.0);
     let (target, put) = operand_level(row.target.0);
@@ -380,8 +382,9 @@ fn of_mv(mode: MvMode) -> Renaming {
     renaming
 }
 
-/// Transfers between L2BM and L1BM, section 3.6.7: four cycles follow each other on both sides.
-fn l2bm_renaming(kind: L2bmKind, hidden: u8) -> Renaming {
+/// Transfers between L2BM and L1BM (section 3.6.7). The four cycles access consecutive rows on both
+/// sides.
+fn l2bm_renaming(kind: L2bmKind, hidden: u8) -> BitRenaming {
     let open = u64::from(hidden & 7) << L1b.slots().0;
     let named = all(L1b) & !open;
     let down = Draft::new(Level::L2bm, Level::L1bm).same(&[Group, L2b, Part]);
@@ -407,28 +410,28 @@ fn l2bm_renaming(kind: L2bmKind, hidden: u8) -> Renaming {
         L2bmKind::Pick | L2bmKind::Reduce => whole(down).reversed().units(l1, l2),
         L2bmKind::PairReduce => pairs(down).reversed().units(l1, l2),
         L2bmKind::Collect => each(down).reversed().units(l1, l2),
-        // Its senders and receivers are different L1B of one memory: no renaming, and `all` does
-        // not list it.
+        // Sender and receivers are different L1B of the same memory, which is not a renaming.
+        // [`TransferOp::all`] does not list it.
         L2bmKind::Multicast => Draft::new(Level::L1bm, Level::L1bm),
     };
     draft.addressed().0
 }
 
-/// Transfers between L1BM and PEs, section 3.6.8: rows of the L1BM are walked over, a PE's address
-/// is an operand's.
-fn l1bm_renaming(kind: L1bmKind, wide: bool) -> Renaming {
+/// Transfers between L1BM and PEs (section 3.6.8). The four cycles access consecutive rows of the
+/// L1BM; the PE addresses come from the operand.
+fn l1bm_renaming(kind: L1bmKind, wide: bool) -> BitRenaming {
     let down = Draft::new(Level::L1bm, Level::Pe).same(&[Group, L2b, L1b, Part]);
-    // The least significant of two long words: an address bit of the row, and the lowest of the
-    // PE's.
+    // The less significant of two long words is selected by an address bit of the L1BM row and by
+    // the lowest address bit of the PE memory.
     let second = |draft: Draft, bit: u8| draft.bits((Address, bit), (Address, 0), u8::from(wide));
     let above = 2 + u8::from(wide);
     let lanes = |draft: Draft| second(draft.bits((Address, 0), (Pe, 0), 2), 2);
     let upper = |draft: Draft| lanes(draft).bits((Address, above), (Mab, 2), 2);
     let lower = Mab.slot(0).mask() | Mab.slot(1).mask();
-    let row = L1bmOp::plain(kind, wide);
+    let row = L1bmOp::new(kind, wide);
     let l1 = match kind {
-        // A second long word lies four behind the first, and the address of two is below 57 modulo
-        // 64.
+        // The second long word lies four after the first, so the address of such an access must be
+        // below 57 modulo 64.
         L1bmKind::PeBroadcast if wide => 8,
         _ => row.alignment().into(),
     };
@@ -452,8 +455,8 @@ fn l1bm_renaming(kind: L1bmKind, wide: bool) -> Renaming {
     }
 }
 
-/// Between two rows of a matrix, in physical rows: as an exponent of two. Shorter rows of more bits
-/// lie farther apart.
+/// Returns the base-two logarithm of the distance between two matrix rows, in physical rows.
+/// Precisions with fewer rows use a larger distance.
 const fn row_bit(precision: Precision) -> u8 {
     match precision {
         Precision::Half | Precision::Short => 0,
@@ -462,35 +465,35 @@ const fn row_bit(precision: Precision) -> u8 {
     }
 }
 
-/// Writes to matrix registers, section 3.6.10: rows of all PEs of a MAB.
-fn mwrite_renaming(precision: Precision) -> Renaming {
+/// Writes to matrix registers (section 3.6.10): rows across all PEs of a MAB.
+fn mwrite_renaming(precision: Precision) -> BitRenaming {
     let half = precision == Precision::Half;
     let draft = Draft::new(Level::Pe, Level::Matrix).same(&[Group, L2b, L1b, Mab, Pe, Part]);
     let mut draft = draft.low(half.into()).addressed();
-    // Only these rows exist.
+    // Restricts the target to the rows that exist.
     draft.0.target_named = (u8::from(half).max(row_bit(precision))..4)
         .fold(0, |mask, bit| mask | Slot::address(bit).mask());
     draft.walks(End::Target).units(1 + u32::from(half), 1).0
 }
 
-/// Transposed reads of matrix registers, section 3.6.11: what was a row becomes part and PE, a
-/// column is named.
-fn mread_renaming(precision: Precision) -> Renaming {
+/// Transposed reads of matrix registers (section 3.6.11): the row number becomes part and PE, and
+/// the operand names a column.
+fn mread_renaming(precision: Precision) -> BitRenaming {
     let half = precision == Precision::Half;
     let first = row_bit(precision);
     let draft = Draft::new(Level::Matrix, Level::Pe).same(&[Group, L2b, L1b, Mab]);
-    // Parts narrower than the elements stay, those that tell elements apart come from the rows.
+    // Part bits inside an element stay; part bits that select an element come from the row number.
     let draft = draft.bits((Part, 0), (Part, 0), first);
     let draft = draft.bits((Address, first), (Part, first), 2 - first);
     let draft = draft.bits((Address, 2), (Pe, 0), 2);
     let draft = draft.bits((Part, 0), (Address, 0), half.into());
-    // A column's number: the part, then the PE.
+    // A column number consists of part bits, then PE bits.
     let number = [Part.slot(0), Part.slot(1), Pe.slot(0), Pe.slot(1)];
     let column = &number[usize::from(first.max(half.into()))..];
     let mask = column.iter().fold(0, |mask, slot| mask | slot.mask());
     let mut draft = draft.picks(mask).addressed();
     // All rows are read, so none is named.
     draft.0.source_named &= !all(Address);
-    draft.0.walk = Some((End::Source, [column[0], column[1]]));
+    draft.0.cycle_bits = Some((End::Source, [column[0], column[1]]));
     draft.units(1, 1 + u32::from(half)).0
 }
