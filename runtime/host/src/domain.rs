@@ -18,7 +18,7 @@ use tessera_ops::{
 use tessera_program::{GlobalId, Operation, Program, TensorOp};
 use tessera_reference::Tensor;
 
-use crate::golden::judged;
+use crate::golden::judged_operations;
 
 /// How the elements of a random input are distributed.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -97,7 +97,7 @@ fn alternatives<'a>(
 
 /// The operations of the table, those of groups in the place of the group.
 fn flat(operations: &[Operation]) -> Vec<&TensorOp> {
-    let operations = operations.iter().flat_map(judged);
+    let operations = operations.iter().flat_map(judged_operations);
     let ops = operations.filter_map(|operation| operation.op.as_tensor());
     ops.collect()
 }

@@ -11,8 +11,8 @@ use crate::scalar::{Arithmetic, Binary};
 use crate::shape::{self, MatmulShape};
 
 pub use crate::matmul::{
-    block_magnitudes, greatest_partials, group_maxima, matmul, matmul_beside, terms, Beside,
-    Operand,
+    block_exponent_loss, matmul, matmul_with_statistic, max_partial_sums, sum_of_group_maxima,
+    terms, Operand, TermStatistic,
 };
 
 /// A row-major array of numbers.

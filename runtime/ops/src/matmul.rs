@@ -25,17 +25,17 @@ pub struct Operand<'a> {
 
 /// What is accumulated beside the sum of terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Beside {
+pub enum TermStatistic {
     /// Nothing.
     Nothing,
     /// The sum over groups of so many terms along K of the greatest magnitude in a group.
-    GroupMaxima(usize),
+    SumOfGroupMaxima(usize),
     /// The least over groups of so many terms along K of the greatest magnitude in a group.
-    LeastGroupMaximum(usize),
+    MinOfGroupMaxima(usize),
     /// The sum of the magnitudes of all terms.
-    Magnitudes,
+    SumOfMagnitudes,
     /// The greatest magnitude of a sum over the first groups of so many terms along K.
-    GreatestPartials(usize),
+    MaxPartialSum(usize),
 }
 
 /// Columns of `b` in a panel.
@@ -55,29 +55,34 @@ const THREAD_WORK: usize = 1 << 20;
 
 /// `op(a) @ op(b)`, row-major.
 pub fn matmul(shape: &MatmulShape, a: Operand<'_>, b: Operand<'_>) -> Vec<f64> {
-    matmul_beside(shape, a, b, Beside::Nothing).0
+    matmul_with_statistic(shape, a, b, TermStatistic::Nothing).0
 }
 
 /// For every element of the product: the sum over groups of `group` terms along K of the greatest
 /// magnitude in a group.
-pub fn group_maxima(shape: &MatmulShape, a: Operand<'_>, b: Operand<'_>, group: usize) -> Vec<f64> {
-    matmul_beside(shape, a, b, Beside::GroupMaxima(group)).1
+pub fn sum_of_group_maxima(
+    shape: &MatmulShape,
+    a: Operand<'_>,
+    b: Operand<'_>,
+    group: usize,
+) -> Vec<f64> {
+    matmul_with_statistic(shape, a, b, TermStatistic::SumOfGroupMaxima(group)).1
 }
 
 /// For every element of the product: the greatest magnitude of a sum over the first blocks of
 /// `block` terms along K.
-pub fn greatest_partials(
+pub fn max_partial_sums(
     shape: &MatmulShape,
     a: Operand<'_>,
     b: Operand<'_>,
     block: usize,
 ) -> Vec<f64> {
-    matmul_beside(shape, a, b, Beside::GreatestPartials(block)).1
+    matmul_with_statistic(shape, a, b, TermStatistic::MaxPartialSum(block)).1
 }
 
 /// For every element of the product: the sum over blocks of `block` terms along K of
 /// `max|a| * Σ|b| + max|b| * Σ|a|`, over the factors of a block.
-pub fn block_magnitudes(
+pub fn block_exponent_loss(
     shape: &MatmulShape,
     a: Operand<'_>,
     b: Operand<'_>,
@@ -121,25 +126,25 @@ pub fn block_magnitudes(
 }
 
 /// `op(a) @ op(b)`, and for every element what is accumulated beside it; empty if that is nothing.
-pub fn matmul_beside(
+pub fn matmul_with_statistic(
     shape: &MatmulShape,
     a: Operand<'_>,
     b: Operand<'_>,
-    beside: Beside,
+    statistic: TermStatistic,
 ) -> (Vec<f64>, Vec<f64>) {
     let [m, k, n] = extents(shape);
     let (a, b) = (oriented(a, m, k), oriented(b, k, n));
     let batches_a = broadcast_sources(&shape.batch_a, &shape.batch);
     let batches_b = broadcast_sources(&shape.batch_b, &shape.batch);
     let rows = batches_a.len() * m;
-    let start = match beside {
-        Beside::LeastGroupMaximum(_) => f64::INFINITY,
+    let start = match statistic {
+        TermStatistic::MinOfGroupMaxima(_) => f64::INFINITY,
         _ => 0.0,
     };
-    let (mut sums, mut besides) = (vec![0.0; rows * n], vec![start; rows * n]);
+    let (mut sums, mut statistics) = (vec![0.0; rows * n], vec![start; rows * n]);
     // Each thread has some rows in a row, of one matrix or several.
     let share = rows.div_ceil(threads(rows * k * n)).max(1);
-    let make_rows = |first: usize, sums: &mut [f64], besides: &mut [f64]| {
+    let make_rows = |first: usize, sums: &mut [f64], statistics: &mut [f64]| {
         let mut done = 0;
         while done < sums.len() / n {
             let (batch, row) = ((first + done) / m, (first + done) % m);
@@ -147,28 +152,28 @@ pub fn matmul_beside(
             let of_block = done * n..(done + count) * n;
             let a = &a[(batches_a[batch] * m + row) * k..][..count * k];
             let b = &b[batches_b[batch] * k * n..][..k * n];
-            let (sums, besides) = (&mut sums[of_block.clone()], &mut besides[of_block]);
-            multiply([k, n], a, b, beside, sums, besides);
+            let (sums, statistics) = (&mut sums[of_block.clone()], &mut statistics[of_block]);
+            multiply([k, n], a, b, statistic, sums, statistics);
             done += count;
         }
     };
     std::thread::scope(|scope| {
         let parts = sums
             .chunks_mut(share * n)
-            .zip(besides.chunks_mut(share * n));
-        for (number, (sums, besides)) in parts.enumerate() {
+            .zip(statistics.chunks_mut(share * n));
+        for (number, (sums, statistics)) in parts.enumerate() {
             let first = number * share;
             let make_rows = &make_rows;
             if sums.len() == rows * n {
-                make_rows(first, sums, besides);
+                make_rows(first, sums, statistics);
             } else {
-                scope.spawn(move || make_rows(first, sums, besides));
+                scope.spawn(move || make_rows(first, sums, statistics));
             }
         }
     });
-    match beside {
-        Beside::Nothing => (sums, Vec::new()),
-        _ => (sums, besides),
+    match statistic {
+        TermStatistic::Nothing => (sums, Vec::new()),
+        _ => (sums, statistics),
     }
 }
 
@@ -208,15 +213,15 @@ fn multiply(
     [k, n]: [usize; 2],
     a: &[f64],
     b: &[f64],
-    beside: Beside,
+    statistic: TermStatistic,
     sums: &mut [f64],
-    besides: &mut [f64],
+    statistics: &mut [f64],
 ) {
-    let group = match beside {
-        Beside::Nothing | Beside::Magnitudes => ANY_GROUP,
-        Beside::GroupMaxima(group)
-        | Beside::LeastGroupMaximum(group)
-        | Beside::GreatestPartials(group) => group,
+    let group = match statistic {
+        TermStatistic::Nothing | TermStatistic::SumOfMagnitudes => ANY_GROUP,
+        TermStatistic::SumOfGroupMaxima(group)
+        | TermStatistic::MinOfGroupMaxima(group)
+        | TermStatistic::MaxPartialSum(group) => group,
     };
     let panel_rows = PANEL_ROWS.next_multiple_of(group);
     for first_column in (0..n).step_by(PANEL_COLUMNS) {
@@ -230,16 +235,24 @@ fn multiply(
                 group,
             };
             let rows = a.chunks_exact(k).zip(sums.chunks_exact_mut(n));
-            for ((a, sums), besides) in rows.zip(besides.chunks_exact_mut(n)) {
+            for ((a, sums), statistics) in rows.zip(statistics.chunks_exact_mut(n)) {
                 let a = &a[first_row..first_row + depth];
                 let columns = first_column..first_column + columns;
-                let (sums, besides) = (&mut sums[columns.clone()], &mut besides[columns]);
-                match beside {
-                    Beside::Nothing => add_panel::<Nothing>(a, panel, sums, besides),
-                    Beside::GroupMaxima(_) => add_panel::<Maxima>(a, panel, sums, besides),
-                    Beside::LeastGroupMaximum(_) => add_panel::<Least>(a, panel, sums, besides),
-                    Beside::Magnitudes => add_panel::<Magnitudes>(a, panel, sums, besides),
-                    Beside::GreatestPartials(_) => add_panel::<Partials>(a, panel, sums, besides),
+                let (sums, statistics) = (&mut sums[columns.clone()], &mut statistics[columns]);
+                match statistic {
+                    TermStatistic::Nothing => add_panel::<Nothing>(a, panel, sums, statistics),
+                    TermStatistic::SumOfGroupMaxima(_) => {
+                        add_panel::<SumOfGroupMaxima>(a, panel, sums, statistics)
+                    }
+                    TermStatistic::MinOfGroupMaxima(_) => {
+                        add_panel::<MinOfGroupMaxima>(a, panel, sums, statistics)
+                    }
+                    TermStatistic::SumOfMagnitudes => {
+                        add_panel::<SumOfMagnitudes>(a, panel, sums, statistics)
+                    }
+                    TermStatistic::MaxPartialSum(_) => {
+                        add_panel::<MaxPartialSum>(a, panel, sums, statistics)
+                    }
                 }
             }
         }
@@ -260,9 +273,9 @@ struct Panel<'a> {
 /// How something is accumulated beside a sum.
 trait Accumulate {
     /// Takes note of a term of a group.
-    fn note(of_group: f64, term: f64) -> f64;
+    fn accumulate(of_group: f64, term: f64) -> f64;
     /// What is accumulated after the group, at whose end the sum of terms is `sum`.
-    fn close(beside: f64, of_group: f64, sum: f64) -> f64;
+    fn finish_group(statistic: f64, of_group: f64, sum: f64) -> f64;
 }
 
 /// The larger one, the first if one is NaN: one instruction.
@@ -278,72 +291,74 @@ fn larger(a: f64, b: f64) -> f64 {
 struct Nothing;
 impl Accumulate for Nothing {
     #[inline(always)]
-    fn note(_: f64, _: f64) -> f64 {
+    fn accumulate(_: f64, _: f64) -> f64 {
         0.0
     }
     #[inline(always)]
-    fn close(beside: f64, _: f64, _: f64) -> f64 {
-        beside
+    fn finish_group(statistic: f64, _: f64, _: f64) -> f64 {
+        statistic
     }
 }
 
-struct Maxima;
-impl Accumulate for Maxima {
+struct SumOfGroupMaxima;
+impl Accumulate for SumOfGroupMaxima {
     #[inline(always)]
-    fn note(of_group: f64, term: f64) -> f64 {
+    fn accumulate(of_group: f64, term: f64) -> f64 {
         larger(of_group, term.abs())
     }
     #[inline(always)]
-    fn close(beside: f64, of_group: f64, _: f64) -> f64 {
-        beside + of_group
+    fn finish_group(statistic: f64, of_group: f64, _: f64) -> f64 {
+        statistic + of_group
     }
 }
 
-struct Least;
-impl Accumulate for Least {
+struct MinOfGroupMaxima;
+impl Accumulate for MinOfGroupMaxima {
     #[inline(always)]
-    fn note(of_group: f64, term: f64) -> f64 {
+    fn accumulate(of_group: f64, term: f64) -> f64 {
         larger(of_group, term.abs())
     }
     #[inline(always)]
-    fn close(beside: f64, of_group: f64, _: f64) -> f64 {
-        -larger(-beside, -of_group)
+    fn finish_group(statistic: f64, of_group: f64, _: f64) -> f64 {
+        -larger(-statistic, -of_group)
     }
 }
 
-struct Magnitudes;
-impl Accumulate for Magnitudes {
+struct SumOfMagnitudes;
+impl Accumulate for SumOfMagnitudes {
     #[inline(always)]
-    fn note(of_group: f64, term: f64) -> f64 {
+    fn accumulate(of_group: f64, term: f64) -> f64 {
         of_group + term.abs()
     }
     #[inline(always)]
-    fn close(beside: f64, of_group: f64, _: f64) -> f64 {
-        beside + of_group
+    fn finish_group(statistic: f64, of_group: f64, _: f64) -> f64 {
+        statistic + of_group
     }
 }
 
-struct Partials;
-impl Accumulate for Partials {
+struct MaxPartialSum;
+impl Accumulate for MaxPartialSum {
     #[inline(always)]
-    fn note(_: f64, _: f64) -> f64 {
+    fn accumulate(_: f64, _: f64) -> f64 {
         0.0
     }
     #[inline(always)]
-    fn close(beside: f64, _: f64, sum: f64) -> f64 {
-        larger(beside, sum.abs())
+    fn finish_group(statistic: f64, _: f64, sum: f64) -> f64 {
+        larger(statistic, sum.abs())
     }
 }
 
 /// Adds the terms of a panel to a row of sums.
 #[multiversion(targets("x86_64+avx+avx2+avx512f", "x86_64+avx+avx2"))]
-fn add_panel<A: Accumulate>(a: &[f64], panel: Panel<'_>, sums: &mut [f64], besides: &mut [f64]) {
+fn add_panel<A: Accumulate>(a: &[f64], panel: Panel<'_>, sums: &mut [f64], statistics: &mut [f64]) {
     let Panel { b, stride, .. } = panel;
     for (number, factors) in a.chunks(panel.group).enumerate() {
         let b = &b[number * panel.group * stride..];
         let lanes = sums.chunks_exact_mut(LANES);
         let rest = lanes.len() * LANES;
-        for (column, (sums, besides)) in lanes.zip(besides.chunks_exact_mut(LANES)).enumerate() {
+        for (column, (sums, statistics)) in
+            lanes.zip(statistics.chunks_exact_mut(LANES)).enumerate()
+        {
             let column = column * LANES;
             let mut sum = [0.0; LANES];
             sum.copy_from_slice(sums);
@@ -353,11 +368,11 @@ fn add_panel<A: Accumulate>(a: &[f64], panel: Panel<'_>, sums: &mut [f64], besid
                 for lane in 0..LANES {
                     let term = factor * b[lane];
                     sum[lane] += term;
-                    of_group[lane] = A::note(of_group[lane], term);
+                    of_group[lane] = A::accumulate(of_group[lane], term);
                 }
             }
             for lane in 0..LANES {
-                besides[lane] = A::close(besides[lane], of_group[lane], sum[lane]);
+                statistics[lane] = A::finish_group(statistics[lane], of_group[lane], sum[lane]);
             }
             sums.copy_from_slice(&sum);
         }
@@ -366,9 +381,9 @@ fn add_panel<A: Accumulate>(a: &[f64], panel: Panel<'_>, sums: &mut [f64], besid
             for (row, factor) in factors.iter().enumerate() {
                 let term = factor * b[row * stride + column];
                 sums[column] += term;
-                of_group = A::note(of_group, term);
+                of_group = A::accumulate(of_group, term);
             }
-            besides[column] = A::close(besides[column], of_group, sums[column]);
+            statistics[column] = A::finish_group(statistics[column], of_group, sums[column]);
         }
     }
 }

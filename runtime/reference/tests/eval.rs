@@ -1,6 +1,6 @@
 //! Operations on tensors: values by hand, and what has none.
 
-use tessera_ops::eval::{block_magnitudes, greatest_partials, group_maxima};
+use tessera_ops::eval::{block_exponent_loss, max_partial_sums, sum_of_group_maxima};
 use tessera_ops::AttributeValue;
 use tessera_program::DataType::{self, BF16, F32, SI32};
 use tessera_program::*;
@@ -155,7 +155,7 @@ fn unrounded_sums_and_group_maxima() {
         let product = matmul(false, false).product().unwrap();
         let read = |id| values.elements(id);
         let maxima = with_factors(&product, &read, |shape, a, b| {
-            group_maxima(shape, a, b, group)
+            sum_of_group_maxima(shape, a, b, group)
         });
         maxima.unwrap().values
     };
@@ -189,11 +189,11 @@ fn blocks_of_factors() {
         (4, (256.0 * 4.0 + 262.0) + (0.5 + 0.5), 252.5),
     ] {
         let found = with_factors(&product, &read, |shape, a, b| {
-            block_magnitudes(shape, a, b, block)
+            block_exponent_loss(shape, a, b, block)
         });
         assert_eq!(found.unwrap().values, [magnitudes], "{block}");
         let found = with_factors(&product, &read, |shape, a, b| {
-            greatest_partials(shape, a, b, block)
+            max_partial_sums(shape, a, b, block)
         });
         assert_eq!(found.unwrap().values, [partial], "{block}");
     }
@@ -205,7 +205,7 @@ fn blocks_of_factors() {
         Ok(values)
     };
     let found = with_factors(&product, &cancelling, |shape, a, b| {
-        greatest_partials(shape, a, b, 2)
+        max_partial_sums(shape, a, b, 2)
     });
     assert_eq!(found.unwrap().values, [4.0], "the greatest, not the last");
 }

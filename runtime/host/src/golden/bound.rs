@@ -6,7 +6,7 @@ use tessera_program::{DataType, GlobalId, Op, Operation, TensorOp};
 use tessera_reference::{Tensor, Values};
 
 use super::compare::ulp_distances;
-use super::enclosed::Shares;
+use super::enclosed::BoundUsage;
 use super::numerics::Numerics;
 
 /// What a result may differ by from the isolated reference; the module above says how much that is.
@@ -26,7 +26,7 @@ pub enum Bound {
 }
 
 /// The operations whose bound applies: those inside a group.
-pub fn judged(operation: &Operation) -> &[Operation] {
+pub fn judged_operations(operation: &Operation) -> &[Operation] {
     match &operation.op {
         Op::Kernel(group) => &group.operations,
         Op::Tensor(_) => std::slice::from_ref(operation),
@@ -35,7 +35,7 @@ pub fn judged(operation: &Operation) -> &[Operation] {
 
 /// Whether an operation other than a product has a bound that is not put together from those of its
 /// operands: it is rounded once, or not at all.
-pub fn has_its_own(op: &TensorOp) -> bool {
+pub fn is_rounded_at_most_once(op: &TensorOp) -> bool {
     match op.op.class {
         Class::Binary(function) => {
             matches!(function, Binary::Add | Binary::Subtract | Binary::Multiply)
@@ -53,20 +53,20 @@ pub fn has_its_own(op: &TensorOp) -> bool {
 /// The bound of an operation that has its own, and the shares of it that the elements of `found`
 /// use: at most 1 if it is kept, infinite if nothing is allowed. `expected` is the reference's
 /// result for the `operands`.
-pub fn shares(
+pub fn bound_usage(
     numerics: &Numerics,
     op: &TensorOp,
     found: &Tensor,
     expected: &Tensor,
     operands: &Values,
-) -> (Bound, Shares) {
+) -> (Bound, BoundUsage) {
     match op.op.class {
         Class::Cast if is_exact(op.inputs[0], expected, operands) => {
             let same = |distance: Option<u64>| (distance == Some(0)).then_some(0.0);
             let share = |distance| Some(same(distance).unwrap_or(f64::INFINITY));
             let distances = ulp_distances(found, expected);
-            let of_elements = distances.map(|(_, distance)| share(distance)).collect();
-            (Bound::SameNumbers, Shares { of_elements })
+            let per_element = distances.map(|(_, distance)| share(distance)).collect();
+            (Bound::SameNumbers, BoundUsage { per_element })
         }
         Class::Binary(_) | Class::Unary(_) | Class::Cast => (
             Bound::OneUlp,
@@ -75,8 +75,8 @@ pub fn shares(
         _ => {
             let same = found.data() == expected.data();
             let share = Some(if same { 0.0 } else { f64::INFINITY });
-            let of_elements = vec![share];
-            (Bound::Exact, Shares { of_elements })
+            let per_element = vec![share];
+            (Bound::Exact, BoundUsage { per_element })
         }
     }
 }
@@ -89,7 +89,7 @@ fn one_ulp(
     found: &Tensor,
     expected: &Tensor,
     operands: &Values,
-) -> Shares {
+) -> BoundUsage {
     let function = match op.op.class {
         Class::Binary(function) => Some(function),
         _ => None,
@@ -116,15 +116,17 @@ fn one_ulp(
         if is_open || overflows {
             None
         } else if expected.is_nan() {
-            numerics.share_where_nan(found)
-        } else if function == Some(Binary::Multiply) && numerics.underflows(found, expected) {
+            numerics.usage_where_nan(found)
+        } else if function == Some(Binary::Multiply)
+            && numerics.is_within_underflow(found, expected)
+        {
             Some(0.0)
         } else {
             Some(distance.map_or(f64::INFINITY, |ulp| ulp as f64))
         }
     };
-    Shares {
-        of_elements: distances.map(share).collect(),
+    BoundUsage {
+        per_element: distances.map(share).collect(),
     }
 }
 

@@ -6,7 +6,7 @@ use tessera_ops::Interval;
 use tessera_program::DataType;
 use tessera_reference::{EvalError, Tensor};
 
-use super::elements::{flush, widen};
+use super::elementwise::{flush, widen};
 use super::numerics::{Numerics, BF16_LOSS};
 
 /// The reference's elements, not rounded, and where a device's may lie.
@@ -20,34 +20,34 @@ pub struct Enclosed {
 
 /// How elements of a device keep to where they may lie.
 #[derive(Clone, Debug, Default)]
-pub struct Shares {
+pub struct BoundUsage {
     /// For each element, which share of its bound it uses; nothing where it is undetermined.
-    pub of_elements: Vec<Option<f64>>,
+    pub per_element: Vec<Option<f64>>,
 }
 
-impl Shares {
+impl BoundUsage {
     /// The greatest share.
-    pub fn greatest(&self) -> f64 {
-        let shares = self.of_elements.iter().flatten();
-        shares.fold(0.0, |greatest, share| f64::max(greatest, *share))
+    pub fn max(&self) -> f64 {
+        let usage = self.per_element.iter().flatten();
+        usage.fold(0.0, |greatest, share| f64::max(greatest, *share))
     }
 
     /// How many elements are undetermined.
     pub fn undetermined(&self) -> usize {
-        let elements = self.of_elements.iter();
+        let elements = self.per_element.iter();
         elements.filter(|share| share.is_none()).count()
     }
 }
 
 impl Enclosed {
     /// A tensor as a device reads it.
-    pub fn read(numerics: &Numerics, tensor: &Tensor) -> Self {
+    pub fn from_tensor(numerics: &Numerics, tensor: &Tensor) -> Self {
         let value = tensor.to_array();
         Enclosed {
             ranges: value
                 .values
                 .iter()
-                .map(|&value| numerics.read(value))
+                .map(|&value| numerics.enclose_operand(value))
                 .collect(),
             value,
         }
@@ -72,7 +72,7 @@ impl Enclosed {
 
     /// How far from the values a device's may be; nothing if all are known exactly. Where nothing
     /// is known it is NaN.
-    pub fn errors(&self) -> Option<Array> {
+    pub fn max_errors(&self) -> Option<Array> {
         let pairs = || self.ranges.iter().zip(&self.value.values);
         let is_exact = |range: &Interval, value: f64| range.is_point() && range.low == value;
         if pairs().all(|(range, value)| is_exact(range, *value)) {
@@ -110,7 +110,7 @@ impl Enclosed {
     }
 
     /// The tensor that the values are when rounded to a type.
-    pub fn rounded(&self, data_type: DataType) -> Result<Tensor, EvalError> {
+    pub fn to_tensor(&self, data_type: DataType) -> Result<Tensor, EvalError> {
         let Array { shape, values } = &self.value;
         Ok(Tensor::from_f64s(shape.clone(), data_type, values)?)
     }
@@ -124,7 +124,9 @@ impl Enclosed {
     ) -> Result<Self, EvalError> {
         match (from, to) {
             (DataType::F32 | DataType::SI32, DataType::BF16) => self.cast_to_bf16(),
-            (DataType::SI32, DataType::F32) => Ok(self.map_ranges(|range| numerics.round(range))),
+            (DataType::SI32, DataType::F32) => {
+                Ok(self.map_ranges(|range| numerics.enclose_rounded(range)))
+            }
             (_, DataType::SI32) => {
                 let cut = self.map_ranges(|range| range.map(f64::trunc));
                 let value = cut.value.map(f64::trunc);
@@ -157,7 +159,7 @@ impl Enclosed {
 
     /// The same where a device rounds every element to bf16, if it is none.
     #[must_use]
-    pub fn rounded_as_factor(self) -> Self {
+    pub fn round_to_bf16_factor(self) -> Self {
         self.map_ranges(|range| match range.is_point() && is_bf16(range.low) {
             true => range,
             false => flush(widen(range, |value| BF16_LOSS * value.abs())),
@@ -191,14 +193,14 @@ impl Enclosed {
     }
 
     /// Which shares of their bounds the elements of a device's tensor use.
-    pub fn shares(&self, numerics: &Numerics, found: &Tensor) -> Shares {
+    pub fn bound_usage(&self, numerics: &Numerics, found: &Tensor) -> BoundUsage {
         let data_type = found.data_type();
         let pairs = self.value.values.iter().zip(&self.ranges);
         let share = |(found, (value, range)): (f64, (&f64, &Interval))| {
-            share_of_element(numerics, found, *value, stored(data_type, *range))
+            element_usage(numerics, found, *value, stored(data_type, *range))
         };
-        Shares {
-            of_elements: found.to_f64s().into_iter().zip(pairs).map(share).collect(),
+        BoundUsage {
+            per_element: found.to_f64s().into_iter().zip(pairs).map(share).collect(),
         }
     }
 }
@@ -230,9 +232,9 @@ fn stored(data_type: DataType, range: Interval) -> Interval {
 
 /// Which share of its bound an element uses that should be `value` and may lie in `range`; nothing
 /// if that is not determined.
-fn share_of_element(numerics: &Numerics, found: f64, value: f64, range: Interval) -> Option<f64> {
+fn element_usage(numerics: &Numerics, found: f64, value: f64, range: Interval) -> Option<f64> {
     if range.is_not_a_number() {
-        return numerics.share_where_nan(found);
+        return numerics.usage_where_nan(found);
     }
     if range.is_undetermined() {
         return None;
@@ -251,12 +253,12 @@ fn share_of_element(numerics: &Numerics, found: f64, value: f64, range: Interval
         true => range.high - value,
         false => value - range.low,
     };
-    Some(share((found - value).abs(), bound))
+    Some(usage((found - value).abs(), bound))
 }
 
 /// Which share of `bound` an error is; infinite for an error without bound, and for one that is no
 /// number.
-pub fn share(error: f64, bound: f64) -> f64 {
+pub fn usage(error: f64, bound: f64) -> f64 {
     if error == 0.0 {
         0.0
     } else if error.is_finite() && bound > 0.0 {

@@ -24,7 +24,7 @@ enum Part {
 }
 
 /// Whether both factors of a product are f32: these are cut.
-pub fn are_single(product: &Product, data_type: &dyn Fn(GlobalId) -> Option<DataType>) -> bool {
+pub fn are_both_f32(product: &Product, data_type: &dyn Fn(GlobalId) -> Option<DataType>) -> bool {
     product
         .factors
         .iter()
@@ -33,14 +33,14 @@ pub fn are_single(product: &Product, data_type: &dyn Fn(GlobalId) -> Option<Data
 
 impl Multiplier {
     /// What cutting the left or the right factor may lose, relative to it.
-    pub(super) fn cut_loss(self, which: usize) -> f64 {
+    pub(super) fn truncation_loss(self, which: usize) -> f64 {
         2.0 / (1_u64 << self.read[which]) as f64
     }
 }
 
 /// The sum of the products that are left out: by the phases of a fidelity, and if `cuts` tells that
 /// factors are cut, by that. Nothing, if all is kept.
-pub fn dropped(
+pub fn dropped_terms(
     multiplier: Multiplier,
     product: &Product,
     cuts: bool,

@@ -20,17 +20,17 @@ use tessera_ops::{
 use tessera_program::{DataType, GlobalId, Op, Operation, Product, TensorOp};
 use tessera_reference::{EvalError, Values};
 
-use super::elements::add_error;
+use super::elementwise::add_error;
 use super::enclosed::Enclosed;
-use super::numerics::{Numerics, Products};
-use super::sums::Factors;
+use super::matmul::ProductCall;
+use super::numerics::{MatmulModel, Numerics};
 use super::{fidelity, GoldenError};
 
 /// The types of a program's tensors.
 pub type Types<'t> = dyn Fn(GlobalId) -> Option<DataType> + 't;
 
 /// The values that the operations of a group define, and where a device's lie.
-pub fn values(
+pub fn enclose_group(
     numerics: &Numerics,
     operations: &[Operation],
     operands: &Values,
@@ -40,7 +40,7 @@ pub fn values(
         numerics,
         operands,
         types,
-        known: HashMap::new(),
+        defined: HashMap::new(),
     };
     for operation in operations {
         let Op::Tensor(op) = &operation.op else {
@@ -49,10 +49,10 @@ pub fn values(
         let &[out] = &op.outputs[..] else {
             return Err(EvalError::NotArithmetic(op.op.name).into());
         };
-        let enclosed = group.operation(op)?;
-        group.known.insert(out, enclosed);
+        let enclosed = group.enclose_operation(op)?;
+        group.defined.insert(out, enclosed);
     }
-    Ok(group.known)
+    Ok(group.defined)
 }
 
 /// A group of operations that is evaluated.
@@ -62,42 +62,42 @@ struct Group<'g> {
     operands: &'g Values,
     types: &'g Types<'g>,
     /// What its operations defined so far.
-    known: HashMap<GlobalId, Enclosed>,
+    defined: HashMap<GlobalId, Enclosed>,
 }
 
 /// An operation with its operands.
-struct Applied<'a> {
+struct OperationInstance<'a> {
     op: &'static OpInfo,
     attributes: &'a Attributes,
     operands: Vec<Enclosed>,
     /// What it computes with.
-    numbers: Arithmetic,
+    arithmetic: Arithmetic,
     /// Whether one of the operands is not f32.
     is_narrow: bool,
     /// Whether the group is given all of the operands.
-    are_given: bool,
+    are_inputs: bool,
 }
 
 impl Group<'_> {
-    fn operation(&self, op: &TensorOp) -> Result<Enclosed, GoldenError> {
+    fn enclose_operation(&self, op: &TensorOp) -> Result<Enclosed, GoldenError> {
         let numerics = self.numerics;
         let mut result = match op.product() {
-            Some(product) => self.product(&product)?,
+            Some(product) => self.enclose_product(&product)?,
             None => {
                 let types: Vec<_> = op.inputs.iter().map(|id| (self.types)(*id)).collect();
                 let operands = op.inputs.iter().map(|id| self.operand(*id));
-                Applied {
+                OperationInstance {
                     op: op.op,
                     attributes: &op.attributes,
                     operands: operands.collect::<Result<_, _>>()?,
-                    numbers: match types.last() {
+                    arithmetic: match types.last() {
                         Some(Some(DataType::SI32)) => Arithmetic::Integer,
                         _ => Arithmetic::Float,
                     },
                     is_narrow: types.iter().any(|found| *found != Some(DataType::F32)),
-                    are_given: !op.inputs.iter().any(|id| self.known.contains_key(id)),
+                    are_inputs: !op.inputs.iter().any(|id| self.defined.contains_key(id)),
                 }
-                .evaluate(numerics)?
+                .enclose(numerics)?
             }
         };
         let to = op.outputs.first().and_then(|id| (self.types)(*id));
@@ -114,42 +114,45 @@ impl Group<'_> {
 
     /// A value that the group is given, or that it defined.
     fn operand(&self, id: GlobalId) -> Result<Enclosed, EvalError> {
-        match self.known.get(&id) {
-            Some(known) => Ok(known.clone()),
+        match self.defined.get(&id) {
+            Some(defined) => Ok(defined.clone()),
             None => {
                 let tensor = self.operands.get(id).ok_or(EvalError::Undefined(id))?;
-                Ok(Enclosed::read(self.numerics, tensor))
+                Ok(Enclosed::from_tensor(self.numerics, tensor))
             }
         }
     }
 
-    fn product(&self, product: &Product) -> Result<Enclosed, GoldenError> {
+    fn enclose_product(&self, product: &Product) -> Result<Enclosed, GoldenError> {
         let products = &self.numerics.products;
-        let are_made_here = product.factors.iter().any(|id| self.known.contains_key(id));
+        let are_intermediate = product
+            .factors
+            .iter()
+            .any(|id| self.defined.contains_key(id));
         let fidelity = product.math_fidelity();
-        let has_phases = matches!(products, Products::Aligned(_));
-        if has_phases && are_made_here && fidelity != MathFidelity::HiFi4 {
+        let has_phases = matches!(products, MatmulModel::Aligned(_));
+        if has_phases && are_intermediate && fidelity != MathFidelity::HiFi4 {
             return Err(GoldenError::Fidelity(fidelity));
         }
-        let are_single = fidelity::are_single(product, self.types);
+        let are_both_f32 = fidelity::are_both_f32(product, self.types);
         let factor = |which: usize| -> Result<Enclosed, EvalError> {
             let id = product.factors[which];
             let factor = self.operand(id)?;
             let is_single = (self.types)(id) == Some(DataType::F32);
-            Ok(match (are_made_here, self.known.contains_key(&id)) {
-                (_, true) if !is_single => factor.rounded_as_factor(),
-                (true, _) if are_single => {
-                    factor.map_ranges(|range| products.cut_factor(which, range))
+            Ok(match (are_intermediate, self.defined.contains_key(&id)) {
+                (_, true) if !is_single => factor.round_to_bf16_factor(),
+                (true, _) if are_both_f32 => {
+                    factor.map_ranges(|range| products.enclose_truncated_factor(which, range))
                 }
                 _ => factor,
             })
         };
         let (a, b) = (factor(0)?, factor(1)?);
-        let sums = products.enclose(&Factors {
+        let sums = products.enclose(&ProductCall {
             product,
             factors: [&a, &b],
-            are_single,
-            are_made_here,
+            are_both_f32,
+            are_intermediate,
         })?;
         let sums = match product.bias {
             None => sums,
@@ -159,14 +162,14 @@ impl Group<'_> {
                 let shape = tessera_ops::shape::matmul(a, b, transpose_a, transpose_b);
                 let shape = shape.map_err(tessera_ops::CallError::Shape);
                 let k = shape.map_err(EvalError::from)?.k;
-                self.biased(sums, self.operand(bias)?, k)?
+                self.add_bias(sums, self.operand(bias)?, k)?
             }
         };
-        Ok(sums.map_ranges(|range| self.numerics.round(range)))
+        Ok(sums.map_ranges(|range| self.numerics.enclose_rounded(range)))
     }
 
     /// Sums of a product over `k` terms with a bias, which may stretch them.
-    fn biased(&self, sums: Enclosed, bias: Enclosed, k: u64) -> Result<Enclosed, EvalError> {
+    fn add_bias(&self, sums: Enclosed, bias: Enclosed, k: u64) -> Result<Enclosed, EvalError> {
         let lacks = || EvalError::NotArithmetic("linear");
         let shape = tessera_ops::shape::broadcast(&sums.value.shape, &bias.value.shape);
         let shape = shape.ok_or_else(lacks)?;
@@ -182,10 +185,10 @@ impl Group<'_> {
     }
 }
 
-impl Applied<'_> {
+impl OperationInstance<'_> {
     /// Value and ranges of the result.
-    fn evaluate(self, numerics: &Numerics) -> Result<Enclosed, EvalError> {
-        let element = match self.numbers {
+    fn enclose(self, numerics: &Numerics) -> Result<Enclosed, EvalError> {
+        let element = match self.arithmetic {
             Arithmetic::Float => ElementType::F32,
             Arithmetic::Integer => ElementType::Int(32),
         };
@@ -203,21 +206,26 @@ impl Applied<'_> {
             return Err(EvalError::NotArithmetic(self.op.name));
         }
         if let Class::Composite(_) = self.op.class {
-            return self.composite(&call, numerics);
+            return self.enclose_composite(&call, numerics);
         }
         let arrays: Vec<_> = self.operands.iter().map(|one| one.value.clone()).collect();
         let intervals: Vec<_> = self.operands.iter().map(Enclosed::intervals).collect();
-        let value = eval::eval(&call, self.numbers, &arrays)?;
-        let exact = enclose(&call, self.numbers, &intervals)?.values;
-        let ranges = match self.numbers {
+        let value = eval::eval(&call, self.arithmetic, &arrays)?;
+        let exact = enclose(&call, self.arithmetic, &intervals)?.values;
+        let ranges = match self.arithmetic {
             Arithmetic::Integer => exact,
-            Arithmetic::Float => self.rounded(numerics, &value, exact),
+            Arithmetic::Float => self.round_result(numerics, &value, exact),
         };
         Ok(Enclosed { value, ranges })
     }
 
     /// Where the device's results lie if the exact ones lie in these intervals.
-    fn rounded(&self, numerics: &Numerics, value: &Array, exact: Vec<Interval>) -> Vec<Interval> {
+    fn round_result(
+        &self,
+        numerics: &Numerics,
+        value: &Array,
+        exact: Vec<Interval>,
+    ) -> Vec<Interval> {
         let ranges = |operand: usize| {
             let operand = self.operands[operand].intervals();
             operand.broadcast_to(&value.shape).into_iter()
@@ -227,37 +235,37 @@ impl Applied<'_> {
             Class::Cast | Class::Movement(_) => exact.collect(),
             Class::Unary(function) => {
                 let pairs = exact.zip(ranges(0));
-                let rounded = pairs.map(|(exact, x)| numerics.unary(function, exact, x));
+                let rounded = pairs.map(|(exact, x)| numerics.enclose_unary(function, exact, x));
                 rounded.collect()
             }
             Class::Binary(function) => {
                 // A unit for matrices, which may add what the group is given, aligns it first.
                 let is_sum = matches!(function, Binary::Add | Binary::Subtract);
-                let is_aligned = is_sum && self.are_given && self.is_narrow;
+                let is_aligned = is_sum && self.are_inputs && self.is_narrow;
                 let triples = exact.zip(ranges(0)).zip(ranges(1));
                 let rounded = triples.map(|((exact, x), y)| {
                     let aligned = match is_aligned {
                         true => add_error(exact, numerics.alignment_loss(x, y)),
                         false => exact,
                     };
-                    numerics.binary(function, self.is_narrow, aligned, [x, y])
+                    numerics.enclose_binary(function, self.is_narrow, aligned, [x, y])
                 });
                 rounded.collect()
             }
-            Class::Reduction(reduction) => self.reduced(numerics, reduction, value, exact),
-            _ => exact.map(|exact| numerics.round(exact)).collect(),
+            Class::Reduction(reduction) => self.round_reduction(numerics, reduction, value, exact),
+            _ => exact.map(|exact| numerics.enclose_rounded(exact)).collect(),
         }
     }
 
     /// A sum is rounded for each of its elements, each time relative to a partial sum.
-    fn reduced(
+    fn round_reduction(
         &self,
         numerics: &Numerics,
         reduction: Reduction,
         value: &Array,
         exact: impl Iterator<Item = Interval>,
     ) -> Vec<Interval> {
-        let rounded = exact.map(|exact| numerics.round(exact));
+        let rounded = exact.map(|exact| numerics.enclose_rounded(exact));
         let operand = &self.operands[0];
         let count = operand.value.values.len() as f64 / value.values.len().max(1) as f64;
         if reduction.fold() != Reduce::Sum {
@@ -282,7 +290,11 @@ impl Applied<'_> {
     }
 
     /// The operations that a composite is made of, one after the other.
-    fn composite(&self, call: &Call<'_>, numerics: &Numerics) -> Result<Enclosed, EvalError> {
+    fn enclose_composite(
+        &self,
+        call: &Call<'_>,
+        numerics: &Numerics,
+    ) -> Result<Enclosed, EvalError> {
         let graph = call.decompose()?;
         let mut results: Vec<Enclosed> = Vec::new();
         for node in graph.nodes() {
@@ -291,15 +303,15 @@ impl Applied<'_> {
                 Value::Node(index) => results[index].clone(),
             };
             let is_given = |input: &Value| matches!(input, Value::Operand(_));
-            let node = Applied {
+            let node = OperationInstance {
                 op: node.op,
                 attributes: &node.attributes,
                 operands: node.inputs.iter().map(operand).collect(),
-                numbers: self.numbers,
+                arithmetic: self.arithmetic,
                 is_narrow: self.is_narrow,
-                are_given: self.are_given && node.inputs.iter().all(is_given),
+                are_inputs: self.are_inputs && node.inputs.iter().all(is_given),
             };
-            results.push(node.evaluate(numerics)?);
+            results.push(node.enclose(numerics)?);
         }
         results.pop().ok_or(EvalError::NotArithmetic(self.op.name))
     }

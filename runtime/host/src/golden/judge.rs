@@ -3,10 +3,10 @@
 use tessera_program::{DataType, GlobalId, Operation, Product, Program, TensorOp};
 use tessera_reference::{execute, EvalError, Tensor, Values};
 
+use super::aligned_product::{self, AlignedProduct};
 use super::bound::{self, Bound};
-use super::enclosed::{Enclosed, Shares};
-use super::numerics::{AlignedProducts, Erratum, Numerics, Products};
-use super::product::{self, Exact};
+use super::enclosed::{BoundUsage, Enclosed};
+use super::numerics::{AlignedMatmul, Erratum, MatmulModel, Numerics};
 use super::{group, GoldenError};
 
 /// An operation that a device executed, and what there is to judge its results by.
@@ -22,13 +22,13 @@ pub struct Judge<'j> {
 }
 
 /// What the reference says of one result.
-pub struct Judged {
+pub struct Judgement {
     pub bound: Bound,
     /// What the result would be that is rounded once.
     pub expected: Tensor,
-    pub shares: Shares,
+    pub usage: BoundUsage,
     /// The share of what bounds all elements together.
-    pub together: f64,
+    pub rms_usage: f64,
     /// As in [`super::Report`].
     pub miscounted: usize,
     /// As in [`super::Report`].
@@ -40,17 +40,17 @@ impl Judge<'_> {
     ///
     /// # Errors
     /// If the reference cannot execute the operation, or nothing bounds the results.
-    pub fn judge(&self, found: &[Tensor]) -> Result<Vec<Judged>, GoldenError> {
-        let only = match bound::judged(self.operation) {
+    pub fn judge(&self, found: &[Tensor]) -> Result<Vec<Judgement>, GoldenError> {
+        let only = match bound::judged_operations(self.operation) {
             [one] => one.op.as_tensor(),
             _ => None,
         };
         match (only, only.and_then(TensorOp::product)) {
             (Some(_), Some(product)) => match &self.exact.products {
-                Products::Aligned(products) => self.judge_product(products, &product, found),
-                Products::Blocks(_) => self.judge_group(Bound::Matmul, found),
+                MatmulModel::Aligned(products) => self.judge_product(products, &product, found),
+                MatmulModel::Blocks(_) => self.judge_group(Bound::Matmul, found),
             },
-            (Some(op), None) if bound::has_its_own(op) => self.judge_alone(op, found),
+            (Some(op), None) if bound::is_rounded_at_most_once(op) => self.judge_alone(op, found),
             _ => self.judge_group(Bound::Group, found),
         }
     }
@@ -63,27 +63,32 @@ impl Judge<'_> {
     /// Judges a product alone, elements and their root mean square.
     fn judge_product(
         &self,
-        products: &AlignedProducts,
+        products: &AlignedMatmul,
         product: &Product,
         found: &[Tensor],
-    ) -> Result<Vec<Judged>, GoldenError> {
-        let exact = Exact::new(&self.exact, products, product, self.operands)?;
+    ) -> Result<Vec<Judgement>, GoldenError> {
+        let exact = AlignedProduct::new(&self.exact, products, product, self.operands)?;
         let judge = |(_, found): (GlobalId, &Tensor)| {
-            let expected = exact.rounded(found.data_type())?;
-            let (shares, together) = exact.shares(found, &expected, &|_| false)?;
-            let judged = Judged {
-                together,
-                ..Judged::of_elements(Bound::Matmul, expected, shares)
+            let expected = exact.to_tensor(found.data_type())?;
+            let (usage, rms_usage) = exact.bound_usage(found, &expected, &|_| false)?;
+            let judged = Judgement {
+                rms_usage,
+                ..Judgement::per_element(Bound::Matmul, expected, usage)
             };
             match self.numerics.erratum() {
                 Some(erratum) if judged.exceeds() => {
-                    let judged_with = (found, &judged.shares);
+                    let judged_with = (found, &judged.usage);
                     let operands = self.operands;
-                    let changed =
-                        product::changed_by(erratum, products, product, operands, judged_with)?;
-                    let is_open = |index| changed.contains(&index);
-                    judged.with_erratum(erratum, changed.len(), |expected| {
-                        exact.shares(found, expected, &is_open)
+                    let changed = aligned_product::elements_affected_by(
+                        erratum,
+                        products,
+                        product,
+                        operands,
+                        judged_with,
+                    )?;
+                    let may_be_affected = |index| changed.contains(&index);
+                    judged.apply_erratum(erratum, changed.len(), |expected| {
+                        exact.bound_usage(found, expected, &may_be_affected)
                     })
                 }
                 _ => Ok(judged),
@@ -93,36 +98,38 @@ impl Judge<'_> {
     }
 
     /// Judges an operation whose bound is not put together from those of its operands.
-    fn judge_alone(&self, op: &TensorOp, found: &[Tensor]) -> Result<Vec<Judged>, GoldenError> {
+    fn judge_alone(&self, op: &TensorOp, found: &[Tensor]) -> Result<Vec<Judgement>, GoldenError> {
         let mut isolated = self.operands.clone();
         execute(self.program, self.operation, &mut isolated)?;
         let judge = |(id, found): (GlobalId, &Tensor)| {
             let expected = isolated.remove(id).ok_or(EvalError::Undefined(id))?;
-            let (bound, shares) = bound::shares(&self.exact, op, found, &expected, self.operands);
-            Ok(Judged::of_elements(bound, expected, shares))
+            let (bound, usage) =
+                bound::bound_usage(&self.exact, op, found, &expected, self.operands);
+            Ok(Judgement::per_element(bound, expected, usage))
         };
         self.outputs(found).map(judge).collect()
     }
 
     /// Judges the results of operations by where they lie.
-    fn judge_group(&self, bound: Bound, found: &[Tensor]) -> Result<Vec<Judged>, GoldenError> {
-        let operations = bound::judged(self.operation);
+    fn judge_group(&self, bound: Bound, found: &[Tensor]) -> Result<Vec<Judgement>, GoldenError> {
+        let operations = bound::judged_operations(self.operation);
         let types = |id| self.data_type(id);
-        let values = group::values(&self.exact, operations, self.operands, &types)?;
+        let values = group::enclose_group(&self.exact, operations, self.operands, &types)?;
         let has_product = operations.iter().any(|one| one.op.product().is_some());
         let judge = |(id, found): (GlobalId, &Tensor)| {
             let enclosed = values.get(&id).ok_or(EvalError::Undefined(id))?;
-            let expected = enclosed.rounded(found.data_type())?;
-            let shares = enclosed.shares(&self.exact, found);
-            let judged = Judged::of_elements(bound, expected, shares);
+            let expected = enclosed.to_tensor(found.data_type())?;
+            let usage = enclosed.bound_usage(&self.exact, found);
+            let judged = Judgement::per_element(bound, expected, usage);
             match self.numerics.erratum() {
                 Some(erratum) if has_product && judged.exceeds() => {
-                    let widened = group::values(&self.numerics, operations, self.operands, &types)?;
-                    let (changed, shares) = match widened.get(&id) {
-                        Some(widened) => judged.without_changed(found, widened),
+                    let widened =
+                        group::enclose_group(&self.numerics, operations, self.operands, &types)?;
+                    let (changed, usage) = match widened.get(&id) {
+                        Some(widened) => judged.exclude_affected(found, widened),
                         None => return Ok(judged),
                     };
-                    judged.with_erratum(erratum, changed, |_| Ok((shares, 0.0)))
+                    judged.apply_erratum(erratum, changed, |_| Ok((usage, 0.0)))
                 }
                 _ => Ok(judged),
             }
@@ -135,48 +142,48 @@ impl Judge<'_> {
     }
 }
 
-impl Judged {
-    fn of_elements(bound: Bound, expected: Tensor, shares: Shares) -> Self {
-        Judged {
+impl Judgement {
+    fn per_element(bound: Bound, expected: Tensor, usage: BoundUsage) -> Self {
+        Judgement {
             bound,
             expected,
-            shares,
-            together: 0.0,
+            usage,
+            rms_usage: 0.0,
             miscounted: 0,
             miscount_candidates: 0,
         }
     }
 
     fn exceeds(&self) -> bool {
-        self.shares.greatest().max(self.together) > 1.0
+        self.usage.max().max(self.rms_usage) > 1.0
     }
 
     /// How many elements are beyond their bounds and lie where an erratum may have taken them, and
     /// the shares of all others.
-    fn without_changed(&self, found: &Tensor, widened: &Enclosed) -> (usize, Shares) {
+    fn exclude_affected(&self, found: &Tensor, widened: &Enclosed) -> (usize, BoundUsage) {
         let ranges = widened.ranges.iter().zip(found.to_f64s());
-        let shares = self.shares.of_elements.iter().zip(ranges);
-        let others = shares.map(|(share, (range, found))| {
+        let usage = self.usage.per_element.iter().zip(ranges);
+        let others = usage.map(|(share, (range, found))| {
             let may_be = share.is_some_and(|share| share > 1.0)
-                && (range.is_undetermined() || product::is_within(*range, found));
+                && (range.is_undetermined() || aligned_product::is_within(*range, found));
             share.filter(|_| !may_be)
         });
-        let of_elements = others.collect();
-        let others = Shares { of_elements };
-        (others.undetermined() - self.shares.undetermined(), others)
+        let per_element = others.collect();
+        let others = BoundUsage { per_element };
+        (others.undetermined() - self.usage.undetermined(), others)
     }
 
     /// The same where an erratum may have changed so many elements, if it is that few; `others`
     /// gives, of the expected tensor, the shares of the other elements and of all of them together.
-    fn with_erratum(
+    fn apply_erratum(
         mut self,
         erratum: &Erratum,
         changed: usize,
-        others: impl FnOnce(&Tensor) -> Result<(Shares, f64), EvalError>,
+        others: impl FnOnce(&Tensor) -> Result<(BoundUsage, f64), EvalError>,
     ) -> Result<Self, GoldenError> {
         self.miscount_candidates = changed;
-        if changed <= erratum.most_changed(self.expected.elements()) {
-            (self.shares, self.together) = others(&self.expected)?;
+        if changed <= erratum.max_affected(self.expected.elements()) {
+            (self.usage, self.rms_usage) = others(&self.expected)?;
             self.miscounted = changed;
         }
         Ok(self)

@@ -15,7 +15,7 @@
 //!   phases read of them (`golden/fidelity.rs`);
 //! * matrix products of block floats, every element: what the factors of a block lose that have the
 //!   exponent of the greatest, and what a sum loses when it is rounded after each block, in the
-//!   precision that the kernel says (`golden/blocks.rs`);
+//!   precision that the kernel says (`golden/block_float.rs`);
 //! * element-wise sums, differences and products: one unit in the last place. Casts that round are
 //!   among them: the reference takes the even one of two numbers that are as near, a device may
 //!   take the one away from zero; a cast to a type that has every number gives that number.
@@ -38,17 +38,17 @@
 //!
 //! What a device loses it says itself: [`Device::numerics`].
 
-mod blocks;
+mod aligned_product;
+mod block_float;
 mod bound;
 mod compare;
-mod elements;
+mod elementwise;
 mod enclosed;
 mod fidelity;
 mod group;
 mod judge;
+mod matmul;
 pub mod numerics;
-mod product;
-mod sums;
 
 use serde::Serialize;
 use tessera_ops::{Class, Creation, MathFidelity};
@@ -56,10 +56,10 @@ use tessera_program::{GlobalId, Operation, Program};
 use tessera_reference::{execute, EvalError, Tensor, Values};
 
 use crate::{Device, Reason};
-pub(crate) use bound::judged;
+pub(crate) use bound::judged_operations;
 pub use bound::Bound;
 pub use compare::Comparison;
-use judge::{Judge, Judged};
+use judge::{Judge, Judgement};
 use numerics::Erratum;
 
 /// Watches a run.
@@ -178,7 +178,7 @@ impl<'a> Golden<'a> {
         };
         let judged = judge.judge(&found)?;
         self.chain(operation, &operands, &judged)?;
-        let name = bound::judged(operation)
+        let name = bound::judged_operations(operation)
             .iter()
             .map(|operation| operation.op.name());
         let name = name.collect::<Vec<_>>().join(" + ");
@@ -186,11 +186,9 @@ impl<'a> Golden<'a> {
         for ((&id, found), judged) in results {
             let chained = self.chained.get(id).ok_or(EvalError::Undefined(id));
             let chained = chained.map_err(GoldenError::from)?;
-            let used = judged.shares.greatest().max(judged.together);
-            let (elements, undetermined) = (
-                judged.shares.of_elements.len(),
-                judged.shares.undetermined(),
-            );
+            let used = judged.usage.max().max(judged.rms_usage);
+            let (elements, undetermined) =
+                (judged.usage.per_element.len(), judged.usage.undetermined());
             self.reports.push(Report {
                 operation: index,
                 name: name.clone(),
@@ -217,7 +215,7 @@ impl<'a> Golden<'a> {
         &mut self,
         operation: &Operation,
         operands: &Values,
-        judged: &[Judged],
+        judged: &[Judgement],
     ) -> Result<(), GoldenError> {
         let inputs = operation.op.inputs();
         let same = |id: &GlobalId| self.chained.get(*id) == operands.get(*id);

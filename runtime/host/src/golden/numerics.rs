@@ -24,9 +24,9 @@ pub struct Numerics {
     pub rounding: f64,
     /// How sums and products of elements may be computed if one of them is not f32; nothing if they
     /// are computed as those of f32 are.
-    pub narrow: Option<NarrowElements>,
+    pub narrow: Option<NarrowArithmetic>,
     /// How matrices are multiplied.
-    pub products: Products,
+    pub products: MatmulModel,
     /// What a result is where the reference has NaN.
     pub nan: NanResult,
     /// Whether the result of every operation of a group is rounded to the type of its tensor. A
@@ -36,7 +36,7 @@ pub struct Numerics {
 
 /// Sums and products of elements in a unit for matrices, which takes infinities for large numbers.
 #[derive(Debug, Clone, Copy)]
-pub struct NarrowElements {
+pub struct NarrowArithmetic {
     /// What a sum of two numbers may lose, relative to the larger: the smaller one is aligned to
     /// its exponent and rounded.
     pub alignment: f64,
@@ -48,16 +48,16 @@ pub struct NarrowElements {
 
 /// How matrices are multiplied.
 #[derive(Debug, Clone, Copy)]
-pub enum Products {
+pub enum MatmulModel {
     /// Groups of terms are aligned to the greatest and added.
-    Aligned(AlignedProducts),
+    Aligned(AlignedMatmul),
     /// The factors of a block of terms have one exponent.
-    Blocks(BlockProducts),
+    Blocks(BlockFloatMatmul),
 }
 
 /// Products whose terms are added in groups. Each term is aligned to the greatest of its group.
 #[derive(Debug, Clone, Copy)]
-pub struct AlignedProducts {
+pub struct AlignedMatmul {
     /// Terms of a group: neighbours along the depth.
     pub terms: usize,
     /// What one term may lose, relative to the greatest of its group.
@@ -102,7 +102,7 @@ pub struct Erratum {
 /// Products whose factors have one exponent in each block of terms, the greatest of the block.
 /// Products of a block are added without loss, and with the sum so far rounded once.
 #[derive(Debug, Clone, Copy)]
-pub struct BlockProducts {
+pub struct BlockFloatMatmul {
     /// Terms of a block.
     pub terms: usize,
     /// Of so many neighbours along the depth first the even ones are multiplied, then the odd ones;
@@ -114,7 +114,7 @@ pub struct BlockProducts {
     pub sum: f64,
     /// The roundings more that sums have which are made in parts, of any blocks in any order;
     /// nothing if they are made in order.
-    pub networks: Option<f64>,
+    pub network_roundings: Option<f64>,
     /// What a result loses, relative to it.
     pub result: f64,
     /// Factors that are less than this in magnitude are zero.
@@ -134,15 +134,15 @@ impl Numerics {
     /// The erratum of the device, if it has one.
     pub fn erratum(&self) -> Option<&'static Erratum> {
         match self.products {
-            Products::Aligned(aligned) => aligned.erratum,
-            Products::Blocks(_) => None,
+            MatmulModel::Aligned(aligned) => aligned.erratum,
+            MatmulModel::Blocks(_) => None,
         }
     }
 
     /// The same without an erratum.
     #[must_use]
     pub fn without_erratum(mut self) -> Self {
-        if let Products::Aligned(aligned) = &mut self.products {
+        if let MatmulModel::Aligned(aligned) = &mut self.products {
             aligned.erratum = None;
         }
         self
@@ -151,7 +151,7 @@ impl Numerics {
 
 impl Erratum {
     /// How many elements of a result it may have changed.
-    pub(super) fn most_changed(&self, elements: usize) -> usize {
+    pub(super) fn max_affected(&self, elements: usize) -> usize {
         elements / self.elements + 1
     }
 }

@@ -14,21 +14,21 @@ fn numbers(count: usize, seed: u64) -> Vec<f64> {
 }
 
 /// Sum and what is beside it of one element, as its definition says.
-fn element(beside: Beside, terms: &[f64]) -> (f64, f64) {
+fn element(statistic: TermStatistic, terms: &[f64]) -> (f64, f64) {
     let sum = |terms: &[f64]| terms.iter().fold(0.0, |sum, term| sum + term);
     let largest = |terms: &[f64]| terms.iter().fold(0_f64, |max, term| max.max(term.abs()));
-    let value = match beside {
-        Beside::Nothing => 0.0,
-        Beside::GroupMaxima(group) => terms.chunks(group).map(largest).sum(),
-        Beside::LeastGroupMaximum(group) => {
+    let value = match statistic {
+        TermStatistic::Nothing => 0.0,
+        TermStatistic::SumOfGroupMaxima(group) => terms.chunks(group).map(largest).sum(),
+        TermStatistic::MinOfGroupMaxima(group) => {
             let groups = terms.chunks(group).map(largest);
             groups.fold(f64::INFINITY, f64::min)
         }
-        Beside::Magnitudes => terms
+        TermStatistic::SumOfMagnitudes => terms
             .chunks(ANY_GROUP)
             .map(|group| group.iter().map(|term| term.abs()).sum::<f64>())
             .sum(),
-        Beside::GreatestPartials(group) => {
+        TermStatistic::MaxPartialSum(group) => {
             let ends = (1..=terms.len().div_ceil(group)).map(|end| end * group);
             let partials = ends.map(|end| sum(&terms[..end.min(terms.len())]).abs());
             partials.fold(0.0, f64::max)
@@ -59,18 +59,22 @@ fn products_are_sums_in_the_order_of_k() {
             false => b[row * n + column],
             true => b[column * k + row],
         };
-        for beside in [
-            Beside::Nothing,
-            Beside::GroupMaxima(8),
-            Beside::GroupMaxima(3),
-            Beside::LeastGroupMaximum(8),
-            Beside::Magnitudes,
-            Beside::GreatestPartials(4),
+        for statistic in [
+            TermStatistic::Nothing,
+            TermStatistic::SumOfGroupMaxima(8),
+            TermStatistic::SumOfGroupMaxima(3),
+            TermStatistic::MinOfGroupMaxima(8),
+            TermStatistic::SumOfMagnitudes,
+            TermStatistic::MaxPartialSum(4),
         ] {
             let operand = |values, transposed| Operand { values, transposed };
-            let (sums, besides) =
-                matmul_beside(&shape, operand(&a, false), operand(&b, transposed), beside);
-            assert_eq!(besides.is_empty(), beside == Beside::Nothing);
+            let (sums, statistics) = matmul_with_statistic(
+                &shape,
+                operand(&a, false),
+                operand(&b, transposed),
+                statistic,
+            );
+            assert_eq!(statistics.is_empty(), statistic == TermStatistic::Nothing);
             for (at, sum) in sums.iter().enumerate() {
                 let (row, column) = (at / n, at % n);
                 let terms: Vec<_> = (0..k)
@@ -80,11 +84,11 @@ fn products_are_sums_in_the_order_of_k() {
                     super::terms(&shape, operand(&a, false), operand(&b, transposed), at),
                     terms
                 );
-                let found = (*sum, besides.get(at).copied().unwrap_or_default());
+                let found = (*sum, statistics.get(at).copied().unwrap_or_default());
                 assert_eq!(
                     found,
-                    element(beside, &terms),
-                    "{m} {k} {n} {beside:?} {at}"
+                    element(statistic, &terms),
+                    "{m} {k} {n} {statistic:?} {at}"
                 );
             }
         }

@@ -26,7 +26,7 @@ use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::mau::block_terms;
 use tessera_pto::bounds;
 
-use crate::golden::numerics::{BlockProducts, NanResult, Numerics, Products, F32_LOSS};
+use crate::golden::numerics::{BlockFloatMatmul, MatmulModel, NanResult, Numerics, F32_LOSS};
 
 /// Neighbours of which even and odd ones are blocks of their own in single and double precision.
 const NEIGHBOURS: usize = 8;
@@ -40,21 +40,21 @@ pub fn numerics(products: Precision) -> Numerics {
         functions: bounds::MNCORE,
         rounding: F32_LOSS,
         narrow: None,
-        products: Products::Blocks(blocks(products)),
+        products: MatmulModel::Blocks(blocks(products)),
         nan: NanResult::Undetermined,
         rounds_results: false,
     }
 }
 
 /// The products of a precision.
-fn blocks(precision: Precision) -> BlockProducts {
+fn blocks(precision: Precision) -> BlockFloatMatmul {
     let terms = block_terms(precision).into();
-    let blocks = |factor: f64| BlockProducts {
+    let blocks = |factor: f64| BlockFloatMatmul {
         terms,
         interleaved: (terms < NEIGHBOURS).then_some(NEIGHBOURS),
         factor,
         sum: F32_LOSS,
-        networks: Some(NETWORKS),
+        network_roundings: Some(NETWORKS),
         result: 0.0,
         least: 0.0,
     };
@@ -64,15 +64,15 @@ fn blocks(precision: Precision) -> BlockProducts {
             // Of 16 terms, what both factors lose at once is at most so much of what they lose one
             // by one.
             let both = 1.0 + 8.0 * factor;
-            BlockProducts {
+            BlockFloatMatmul {
                 least: bits(30),
                 ..blocks(factor * both)
             }
         }
         Precision::Single => blocks(bits(23) * (1.0 + bits(10))),
-        Precision::Double => BlockProducts {
+        Precision::Double => BlockFloatMatmul {
             sum: 5.0 * bits(53),
-            networks: None,
+            network_roundings: None,
             result: F32_LOSS,
             ..blocks(bits(52) * (1.0 + bits(10)))
         },

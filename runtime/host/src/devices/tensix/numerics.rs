@@ -11,7 +11,8 @@ use tessera_isa_tensix::Arch;
 use tessera_pto::bounds;
 
 use crate::golden::numerics::{
-    AlignedProducts, Erratum, Multiplier, NanResult, NarrowElements, Numerics, Products, UNDERFLOW,
+    AlignedMatmul, Erratum, MatmulModel, Multiplier, NanResult, NarrowArithmetic, Numerics,
+    UNDERFLOW,
 };
 
 /// What three of the four fidelity phases of a product may lose: each what is below the least
@@ -19,7 +20,7 @@ use crate::golden::numerics::{
 const PHASES_UNDERFLOW: f64 = 3.0 * UNDERFLOW;
 
 /// Matrix products. The limits of the root mean square are 1e-3 for f32 and 2.5e-3 for bf16.
-const PRODUCTS: AlignedProducts = AlignedProducts {
+const PRODUCTS: AlignedMatmul = AlignedMatmul {
     terms: 8,
     loss: 1.04 / 256.0,
     underflow: PHASES_UNDERFLOW + UNDERFLOW,
@@ -37,12 +38,12 @@ pub const NUMERICS: Numerics = Numerics {
     functions: bounds::TENSIX,
     rounding: 1.0 / (1 << 22) as f64,
     // The smaller addend is aligned in 11 bits, of which bf16 has 8.
-    narrow: Some(NarrowElements {
+    narrow: Some(NarrowArithmetic {
         alignment: 1.0 / (1 << 11) as f64,
         aligned_exponents: 3,
         underflow: PHASES_UNDERFLOW,
     }),
-    products: Products::Aligned(PRODUCTS),
+    products: MatmulModel::Aligned(PRODUCTS),
     nan: NanResult::NotFinite,
     rounds_results: false,
 };
@@ -63,7 +64,7 @@ const MISCOUNT: Erratum = Erratum {
 pub const fn numerics(arch: Arch) -> Numerics {
     match arch {
         Arch::WormholeB0 => Numerics {
-            products: Products::Aligned(AlignedProducts {
+            products: MatmulModel::Aligned(AlignedMatmul {
                 erratum: Some(&MISCOUNT),
                 ..PRODUCTS
             }),

@@ -9,9 +9,9 @@ fn share_used(
     expected: &Tensor,
     operands: &Values,
 ) -> (Bound, f64) {
-    let (bound, shares) = shares(numerics, op, found, expected, operands);
-    assert_eq!(shares.undetermined(), 0);
-    (bound, shares.greatest())
+    let (bound, usage) = bound_usage(numerics, op, found, expected, operands);
+    assert_eq!(usage.undetermined(), 0);
+    (bound, usage.max())
 }
 
 #[test]

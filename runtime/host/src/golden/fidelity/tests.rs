@@ -17,7 +17,7 @@ fn phases_drop_what_they_leave_out() {
         shape: vec![1, 1],
         values: vec![value],
     };
-    let dropped = |fidelity, cuts, a: f64, b: f64| {
+    let dropped_terms = |fidelity, cuts, a: f64, b: f64| {
         let product = Product {
             factors: [5, 7],
             bias: None,
@@ -28,7 +28,7 @@ fn phases_drop_what_they_leave_out() {
             }),
         };
         let [a, b] = [array(a), array(b)];
-        let sum = dropped(MULTIPLIER, &product, cuts, [&a, &b]).unwrap();
+        let sum = dropped_terms(MULTIPLIER, &product, cuts, [&a, &b]).unwrap();
         sum.map(|sum| sum.values[0])
     };
     use MathFidelity::{HiFi2, HiFi3, HiFi4, LoFi};
@@ -54,12 +54,12 @@ fn phases_drop_what_they_leave_out() {
     ] {
         for (fidelity, expect) in [(LoFi, lofi), (HiFi2, hifi2), (HiFi3, hifi3)] {
             for cuts in [false, true] {
-                let sum = dropped(fidelity, cuts, a, b);
+                let sum = dropped_terms(fidelity, cuts, a, b);
                 assert_eq!(sum, Some(expect), "{fidelity} {cuts} {a} {b}");
             }
         }
-        assert_eq!(dropped(HiFi4, false, a, b), None);
-        assert_eq!(dropped(HiFi4, true, a, b), Some(0.0));
+        assert_eq!(dropped_terms(HiFi4, false, a, b), None);
+        assert_eq!(dropped_terms(HiFi4, true, a, b), Some(0.0));
     }
     // Of fractions ten bits of the left operand and nine of the right one are read.
     let both = one_and(11) * one_and(10) - 1.0;
@@ -74,7 +74,7 @@ fn phases_drop_what_they_leave_out() {
         (LoFi, one_and(11), one_and(10), both),
     ] {
         assert_eq!(
-            dropped(fidelity, true, a, b),
+            dropped_terms(fidelity, true, a, b),
             Some(expect),
             "{fidelity} {a} {b}"
         );

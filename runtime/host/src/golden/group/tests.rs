@@ -1,14 +1,14 @@
 //! Values of groups, and how far from them a device's may be.
 
-use super::super::numerics::AlignedProducts;
+use super::super::numerics::AlignedMatmul;
 use super::*;
 use crate::devices::NUMERICS;
 use tessera_ops::AttributeValue;
 use tessera_reference::Tensor;
 
-const ALIGNED: AlignedProducts = match NUMERICS.products {
-    Products::Aligned(products) => products,
-    Products::Blocks(_) => panic!("what follows is about terms in groups"),
+const ALIGNED: AlignedMatmul = match NUMERICS.products {
+    MatmulModel::Aligned(products) => products,
+    MatmulModel::Blocks(_) => panic!("what follows is about terms in groups"),
 };
 const X: GlobalId = 0;
 const Y: GlobalId = 1;
@@ -91,7 +91,7 @@ fn errors_add_up() {
             2866.1,
         ),
     ] {
-        let known = values(&NUMERICS, &operations, &operands, &|_| None).unwrap();
+        let known = enclose_group(&NUMERICS, &operations, &operands, &|_| None).unwrap();
         let found = &known[&3];
         assert_eq!(found.value.values, [value], "{operations:?}");
         let units = (error(found) / ALIGNED.loss * 10.0).round() / 10.0;
@@ -120,7 +120,7 @@ fn casts_round() {
         let cast = operation(op("typecast", &[X], 2));
         let types = |id| Some([DataType::F32, DataType::BF16][usize::from(id != X)]);
         let operations = [cast, product(2, Y, 3)];
-        let known = values(&NUMERICS, &operations, &operands, &types).unwrap();
+        let known = enclose_group(&NUMERICS, &operations, &operands, &types).unwrap();
         assert_eq!(known[&2].value.values, [value], "{x}");
         assert_eq!(error(&known[&2]), off, "{x}");
         let found = known[&3].value.values[0];
@@ -141,7 +141,7 @@ fn casts_round() {
 #[test]
 fn what_is_no_arithmetic_has_no_bound() {
     let free = operation(TensorOp::new("deallocate", &[X], &[]).unwrap());
-    assert!(values(&NUMERICS, &[free], &Values::new(), &|_| None).is_err());
+    assert!(enclose_group(&NUMERICS, &[free], &Values::new(), &|_| None).is_err());
 }
 
 /// What comes of operands that are off: choices, clamps, reductions.
@@ -206,15 +206,15 @@ fn other_operations_are_off_what_their_operands_are() {
             vec![[-1.375 - 2.0 * 2.375 * loss, -0.625 + 2.0 * 2.375 * loss]],
         ),
     ] {
-        let applied = Applied {
+        let applied = OperationInstance {
             op: op.op,
             attributes: &op.attributes,
             operands,
-            numbers: Arithmetic::Float,
+            arithmetic: Arithmetic::Float,
             is_narrow: true,
-            are_given: false,
+            are_inputs: false,
         };
-        let found = applied.evaluate(&NUMERICS).unwrap().ranges;
+        let found = applied.enclose(&NUMERICS).unwrap().ranges;
         assert_eq!(found.len(), expect.len(), "{op:?}");
         for (found, [low, high]) in found.into_iter().zip(expect) {
             let exact = Interval::new(low, high);
@@ -323,19 +323,15 @@ fn functions_of_products_are_told_from_wrong_ones() {
             operands.set(2, random.tensor([m, m], scale));
             let types = |id| Some([DataType::BF16, DataType::F32][usize::from(id > 2)]);
             let operations = function_of_product(name);
-            let known = values(&NUMERICS, &operations, &operands, &types).unwrap();
+            let known = enclose_group(&NUMERICS, &operations, &operands, &types).unwrap();
             let judged = &known[&4];
             let tensor = |values: &[f64]| {
                 Tensor::from_f64s(vec![m, m], DataType::F32, values).expect("as many as there are")
             };
             let found = of_device(name, &operands, &mut random);
-            let shares = judged.shares(&NUMERICS, &tensor(&found));
-            assert!(
-                shares.greatest() <= 1.0,
-                "{name} {scale:?}: {}",
-                shares.greatest()
-            );
-            let undetermined = shares.undetermined();
+            let usage = judged.bound_usage(&NUMERICS, &tensor(&found));
+            assert!(usage.max() <= 1.0, "{name} {scale:?}: {}", usage.max());
+            let undetermined = usage.undetermined();
             assert!(
                 scale != Scale::Positive || undetermined == 0,
                 "{name}: {undetermined}"
@@ -349,7 +345,7 @@ fn functions_of_products_are_told_from_wrong_ones() {
                 is_open,
                 "{name} {scale:?}: {undetermined}"
             );
-            for (at, share) in shares.of_elements.iter().enumerate() {
+            for (at, share) in usage.per_element.iter().enumerate() {
                 let (value, range) = (judged.value.values[at], judged.ranges[at]);
                 if share.is_none() || range.is_not_a_number() {
                     continue;
@@ -361,8 +357,8 @@ fn functions_of_products_are_told_from_wrong_ones() {
                 for end in [range.low, range.high] {
                     let mut wrong = found.clone();
                     wrong[at] = value + 2.0 * (end - value);
-                    let shares = judged.shares(&NUMERICS, &tensor(&wrong));
-                    let is_seen = shares.greatest() > 1.9 || wrong[at] as f32 == end as f32;
+                    let usage = judged.bound_usage(&NUMERICS, &tensor(&wrong));
+                    let is_seen = usage.max() > 1.9 || wrong[at] as f32 == end as f32;
                     assert!(is_seen, "{name} {scale:?}: {} of {range:?}", wrong[at]);
                 }
             }
@@ -374,7 +370,7 @@ fn functions_of_products_are_told_from_wrong_ones() {
 #[test]
 fn poles_are_undetermined() {
     let tensor = |value| Tensor::from_f64s(vec![1, 1], DataType::BF16, &[value]).unwrap();
-    let shares = |name, a, found| {
+    let usage = |name, a, found| {
         let mut operands = Values::new();
         operands.set(
             0,
@@ -386,25 +382,26 @@ fn poles_are_undetermined() {
         );
         operands.set(2, tensor(1.0));
         let types = |_| Some(DataType::BF16);
-        let known = values(&NUMERICS, &function_of_product(name), &operands, &types).unwrap();
-        known[&4].shares(&NUMERICS, &tensor(found)).of_elements[0]
+        let known =
+            enclose_group(&NUMERICS, &function_of_product(name), &operands, &types).unwrap();
+        known[&4].bound_usage(&NUMERICS, &tensor(found)).per_element[0]
     };
     for name in ["sqrt", "log", "rsqrt", "reciprocal", "divide"] {
         // 1 - 1 is 0 up to an error.
         for found in [0.0, 1e30, f64::INFINITY, f64::NAN] {
-            assert_eq!(shares(name, -1.0, found), None, "{name} {found}");
+            assert_eq!(usage(name, -1.0, found), None, "{name} {found}");
         }
         // 2 is away from it.
-        assert!(shares(name, 1.0, 1e30) > Some(1e3), "{name}");
+        assert!(usage(name, 1.0, 1e30) > Some(1e3), "{name}");
         assert_eq!(
-            shares(name, 1.0, f64::INFINITY),
+            usage(name, 1.0, f64::INFINITY),
             Some(f64::INFINITY),
             "{name}"
         );
     }
     // Of -1 there is no root, whatever the error; the packers make an infinity of NaN.
-    assert_eq!(shares("sqrt", -2.0, f64::INFINITY), Some(0.0));
-    assert_eq!(shares("sqrt", -2.0, 1.0), Some(f64::INFINITY));
+    assert_eq!(usage("sqrt", -2.0, f64::INFINITY), Some(0.0));
+    assert_eq!(usage("sqrt", -2.0, 1.0), Some(f64::INFINITY));
 }
 
 /// Shares of a softmax over a wide spread: what is less than exp gives, or than there are numbers,
@@ -417,16 +414,16 @@ fn shares_of_nearly_nothing_may_be_zero() {
     let given = Tensor::from_f64s(vec![3], DataType::BF16, &[0.0, -87.0, -80.0]).unwrap();
     operands.set(X, given);
     let types = |_| Some(DataType::BF16);
-    let known = values(&NUMERICS, &[operation(softmax)], &operands, &types).unwrap();
-    let shares = |values: [f64; 3]| {
+    let known = enclose_group(&NUMERICS, &[operation(softmax)], &operands, &types).unwrap();
+    let usage = |values: [f64; 3]| {
         let found = Tensor::from_f64s(vec![3], DataType::BF16, &values).unwrap();
-        known[&2].shares(&NUMERICS, &found).of_elements
+        known[&2].bound_usage(&NUMERICS, &found).per_element
     };
     let [least, small] = [-87.0, -80.0].map(f64::exp);
-    assert!(shares([1.0, 0.0, small])[1] <= Some(1.0));
-    assert!(shares([1.0, least, small])[1] <= Some(1.0));
-    assert!(shares([1.0, 2.0 * least, small])[1] > Some(1.0));
-    assert!(shares([1.0, least, 0.0])[2] > Some(1.0));
+    assert!(usage([1.0, 0.0, small])[1] <= Some(1.0));
+    assert!(usage([1.0, least, small])[1] <= Some(1.0));
+    assert!(usage([1.0, 2.0 * least, small])[1] > Some(1.0));
+    assert!(usage([1.0, least, 0.0])[2] > Some(1.0));
 }
 
 /// A device that rounds every result keeps the bound if it says so.
@@ -454,8 +451,8 @@ fn roundings_between_operations_are_known() {
             rounds_results,
             ..NUMERICS
         };
-        let known = values(&numerics, &operations, &operands, &types).unwrap();
-        known[&3].shares(&NUMERICS, &found).greatest()
+        let known = enclose_group(&numerics, &operations, &operands, &types).unwrap();
+        known[&3].bound_usage(&NUMERICS, &found).max()
     };
     assert!(greatest(true) <= 1.0, "{}", greatest(true));
     assert!(

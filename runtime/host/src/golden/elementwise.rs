@@ -3,21 +3,21 @@
 use tessera_ops::{Binary, Interval, Unary};
 use tessera_pto::bounds::Bound;
 
-use super::numerics::{NanResult, NarrowElements, Numerics, UNDERFLOW};
+use super::numerics::{NanResult, NarrowArithmetic, Numerics, UNDERFLOW};
 
 /// From here on there are only infinities in f32.
 pub const OVERFLOW: f64 = f32::MAX as f64 + 0.5 * (f32::MAX as f64 * f32::EPSILON as f64);
 
 impl Numerics {
     /// Whether only underflow of parts keeps a product of two elements from what is expected.
-    pub(super) fn underflows(&self, found: f64, expected: f64) -> bool {
+    pub(super) fn is_within_underflow(&self, found: f64, expected: f64) -> bool {
         let lost = (found - expected).abs();
         self.narrow.is_some_and(|narrow| lost <= narrow.underflow)
     }
 
     /// Where an operand lies as the device reads it: what is no normal number may count as zero.
     /// What NaN counts as is not the same everywhere.
-    pub(super) fn read(&self, value: f64) -> Interval {
+    pub(super) fn enclose_operand(&self, value: f64) -> Interval {
         match value.is_nan() {
             true => Interval::UNDETERMINED,
             false => flush(Interval::point(value)),
@@ -25,23 +25,28 @@ impl Numerics {
     }
 
     /// Where a result of arithmetic on elements lies whose exact value lies in `exact`.
-    pub(super) fn round(&self, exact: Interval) -> Interval {
-        store(widen(exact, |value| self.rounding * value.abs()))
+    pub(super) fn enclose_rounded(&self, exact: Interval) -> Interval {
+        store_as_f32(widen(exact, |value| self.rounding * value.abs()))
     }
 
     /// Where the value of a function of an element lies. Where the device does not compute operands
     /// so large, nothing is known.
-    pub(super) fn unary(&self, function: Unary, exact: Interval, operand: Interval) -> Interval {
+    pub(super) fn enclose_unary(
+        &self,
+        function: Unary,
+        exact: Interval,
+        operand: Interval,
+    ) -> Interval {
         let bound = self.functions.unary(function);
         match bound.is_computed(operand) {
-            true => self.bound(bound, exact, operand.magnitude()),
+            true => self.apply_bound(bound, exact, operand.magnitude()),
             false => Interval::UNDETERMINED,
         }
     }
 
     /// Where the value of a function of two elements lies; `is_narrow` if one of them is not f32.
     /// What overflows in a unit for matrices need not become infinite.
-    pub(super) fn binary(
+    pub(super) fn enclose_binary(
         &self,
         function: Binary,
         is_narrow: bool,
@@ -52,7 +57,7 @@ impl Numerics {
         let is_arithmetic = is_product || matches!(function, Binary::Add | Binary::Subtract);
         if function == Binary::Divide {
             let quotient = self.functions.quotient(x.least_magnitude());
-            return self.bound(quotient, exact, 0.0);
+            return self.apply_bound(quotient, exact, 0.0);
         }
         match self.narrow {
             Some(narrow) if is_narrow && is_arithmetic => {
@@ -60,7 +65,7 @@ impl Numerics {
                 if most.iter().any(|most| *most >= OVERFLOW) {
                     return Interval::UNDETERMINED;
                 }
-                let rounded = self.round(exact);
+                let rounded = self.enclose_rounded(exact);
                 match is_product {
                     true => widen(rounded, |value| match value == 0.0 {
                         true => 0.0,
@@ -69,24 +74,24 @@ impl Numerics {
                     false => rounded,
                 }
             }
-            _ => self.bound(self.functions.binary(function), exact, 0.0),
+            _ => self.apply_bound(self.functions.binary(function), exact, 0.0),
         }
     }
 
     /// What is exact of its operands may still be rounded as a result.
-    fn bound(&self, bound: Bound, exact: Interval, operand: f64) -> Interval {
+    fn apply_bound(&self, bound: Bound, exact: Interval, operand: f64) -> Interval {
         match bound {
-            Bound::Exact | Bound::Rounded => self.round(exact),
+            Bound::Exact | Bound::Rounded => self.enclose_rounded(exact),
             Bound::Ulp {
                 most, underflow, ..
             } => {
                 let unit = f64::from(f32::EPSILON);
                 let off = widen(exact, |value| most * unit * value.abs());
-                store(vanish(off, underflow))
+                store_as_f32(flush_below(off, underflow))
             }
             Bound::Absolute { .. } => {
                 let off = bound.off(0.0, operand);
-                store(add_error(exact, off))
+                store_as_f32(add_error(exact, off))
             }
         }
     }
@@ -98,7 +103,7 @@ impl Numerics {
     }
 
     /// The share that an element uses where the reference has NaN; nothing if that is undetermined.
-    pub(super) fn share_where_nan(&self, found: f64) -> Option<f64> {
+    pub(super) fn usage_where_nan(&self, found: f64) -> Option<f64> {
         match self.nan {
             NanResult::NotFinite if !found.is_finite() => Some(0.0),
             NanResult::NotFinite => Some(f64::INFINITY),
@@ -107,7 +112,7 @@ impl Numerics {
     }
 }
 
-impl NarrowElements {
+impl NarrowArithmetic {
     fn alignment_loss(&self, x: Interval, y: Interval) -> f64 {
         let [x, y] = [x.magnitude(), y.magnitude()];
         let (large, small) = (x.max(y), x.min(y));
@@ -154,12 +159,12 @@ pub fn add_error(exact: Interval, error: f64) -> Interval {
 }
 
 /// Where a number lies as it is stored in f32.
-fn store(number: Interval) -> Interval {
-    flush(saturate(number))
+fn store_as_f32(number: Interval) -> Interval {
+    flush(overflow_to_infinity(number))
 }
 
 /// An interval in which numbers that are less than this in magnitude may be zero.
-fn vanish(number: Interval, below: f64) -> Interval {
+fn flush_below(number: Interval, below: f64) -> Interval {
     let end = |end: f64| match end > 0.0 && end < below {
         true => 0.0,
         false => end,
@@ -185,7 +190,7 @@ pub fn flush(number: Interval) -> Interval {
 }
 
 /// An interval in which what is too large for f32 is infinite.
-fn saturate(number: Interval) -> Interval {
+fn overflow_to_infinity(number: Interval) -> Interval {
     number.map(|end| match end.abs() >= OVERFLOW {
         true => f64::INFINITY.copysign(end),
         false => end,

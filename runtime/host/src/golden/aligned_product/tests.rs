@@ -1,4 +1,4 @@
-use super::super::numerics::Products;
+use super::super::numerics::MatmulModel;
 use super::*;
 use crate::devices::NUMERICS;
 use tessera_program::TensorOp;
@@ -11,14 +11,17 @@ fn product(a: f64, b: f64, found: f64) -> f64 {
     operands.set(1, tensor(b));
     let op = TensorOp::new("matmul", &[0, 1], &[2]).unwrap();
     let numerics = NUMERICS;
-    let Products::Aligned(products) = &numerics.products else {
+    let MatmulModel::Aligned(products) = &numerics.products else {
         panic!("{numerics:?}");
     };
-    let exact = Exact::new(&numerics, products, &op.product().unwrap(), &operands).unwrap();
-    let expected = exact.rounded(DataType::BF16).unwrap();
-    let (shares, nrms) = exact.shares(&tensor(found), &expected, &|_| false).unwrap();
-    assert_eq!(shares.undetermined(), 0);
-    shares.greatest().max(nrms)
+    let exact =
+        AlignedProduct::new(&numerics, products, &op.product().unwrap(), &operands).unwrap();
+    let expected = exact.to_tensor(DataType::BF16).unwrap();
+    let (usage, nrms) = exact
+        .bound_usage(&tensor(found), &expected, &|_| false)
+        .unwrap();
+    assert_eq!(usage.undetermined(), 0);
+    usage.max().max(nrms)
 }
 
 #[test]

@@ -1,44 +1,48 @@
 //! Where the sums of a matrix product lie, by how a device multiplies matrices.
 
-use tessera_ops::eval::{matmul_beside, with_factors, Array, Beside};
+use tessera_ops::eval::{matmul_with_statistic, with_factors, Array, TermStatistic};
 use tessera_ops::Interval;
 use tessera_program::Product;
 use tessera_reference::EvalError;
 
-use super::elements::{add_error, flush, widen, OVERFLOW};
+use super::elementwise::{add_error, flush, widen, OVERFLOW};
 use super::enclosed::Enclosed;
 use super::fidelity;
-use super::numerics::{AlignedProducts, Erratum, Products};
+use super::numerics::{AlignedMatmul, Erratum, MatmulModel};
 
 /// A product and its factors.
-pub struct Factors<'a> {
+pub struct ProductCall<'a> {
     /// The product.
     pub product: &'a Product,
     /// Where the left and the right factor lie.
     pub factors: [&'a Enclosed; 2],
     /// Whether both are f32: a device with a multiplier of parts cuts them.
-    pub are_single: bool,
+    pub are_both_f32: bool,
     /// Whether any of them is the result of another operation of the group, and so is not known
     /// exactly.
-    pub are_made_here: bool,
+    pub are_intermediate: bool,
 }
 
-impl Products {
+impl MatmulModel {
     /// Where the sums of a product lie.
-    pub fn enclose(&self, of: &Factors<'_>) -> Result<Enclosed, EvalError> {
-        let [a, b] = of.factors;
-        let errors = [a.errors(), b.errors()];
+    pub fn enclose(&self, call: &ProductCall<'_>) -> Result<Enclosed, EvalError> {
+        let [a, b] = call.factors;
+        let errors = [a.max_errors(), b.max_errors()];
         // What factors that are off make the product be off.
-        let already = match errors.each_ref().map(Option::is_some) {
+        let propagated_error = match errors.each_ref().map(Option::is_some) {
             [false, false] => None,
-            _ => Some(propagated(of, &errors)?),
+            _ => Some(propagated(call, &errors)?),
         };
         match self {
-            Products::Aligned(aligned) => aligned.enclose(of, already),
-            Products::Blocks(blocks) => {
+            MatmulModel::Aligned(aligned) => aligned.enclose(call, propagated_error),
+            MatmulModel::Blocks(blocks) => {
                 let most = [a.magnitudes(), b.magnitudes()];
-                let (value, error) =
-                    blocks.product(of.product, [&a.value, &b.value], most.each_ref(), already)?;
+                let (value, error) = blocks.product(
+                    call.product,
+                    [&a.value, &b.value],
+                    most.each_ref(),
+                    propagated_error,
+                )?;
                 Ok(enclose_sums(value, &error))
             }
         }
@@ -47,36 +51,40 @@ impl Products {
     /// How much more the sums over `k` terms are off if they begin with a bias.
     pub fn bias(&self, k: u64, bias: Interval) -> f64 {
         match self {
-            Products::Aligned(_) => 0.0,
-            Products::Blocks(blocks) => blocks.bias(k, bias.magnitude()),
+            MatmulModel::Aligned(_) => 0.0,
+            MatmulModel::Blocks(blocks) => blocks.bias(k, bias.magnitude()),
         }
     }
 
     /// Where the left or the right factor lies as it is read, if both are f32.
-    pub fn cut_factor(&self, which: usize, factor: Interval) -> Interval {
+    pub fn enclose_truncated_factor(&self, which: usize, factor: Interval) -> Interval {
         match self {
-            Products::Aligned(aligned) => {
-                let loss = aligned.multiplier.cut_loss(which);
+            MatmulModel::Aligned(aligned) => {
+                let loss = aligned.multiplier.truncation_loss(which);
                 widen(factor, |value| loss * value.abs())
             }
-            Products::Blocks(_) => factor,
+            MatmulModel::Blocks(_) => factor,
         }
     }
 }
 
-impl AlignedProducts {
-    fn enclose(&self, of: &Factors<'_>, already: Option<Array>) -> Result<Enclosed, EvalError> {
-        let [a, b] = of.factors;
-        let transposed = of.product.transposed;
+impl AlignedMatmul {
+    fn enclose(
+        &self,
+        call: &ProductCall<'_>,
+        propagated_error: Option<Array>,
+    ) -> Result<Enclosed, EvalError> {
+        let [a, b] = call.factors;
+        let transposed = call.product.transposed;
         let (shape, (sums, mut maxima)) =
             with_factors(&a.value, &b.value, transposed, |shape, a, b| {
-                matmul_beside(shape, a, b, Beside::GroupMaxima(self.terms))
+                matmul_with_statistic(shape, a, b, TermStatistic::SumOfGroupMaxima(self.terms))
             })?;
-        if already.is_some() {
+        if propagated_error.is_some() {
             // Groups are aligned to what the device's terms are.
             let [a, b] = [a.magnitudes(), b.magnitudes()];
             let most = with_factors(&a, &b, transposed, |shape, a, b| {
-                matmul_beside(shape, a, b, Beside::GroupMaxima(self.terms)).1
+                matmul_with_statistic(shape, a, b, TermStatistic::SumOfGroupMaxima(self.terms)).1
             });
             maxima = most?.1;
         }
@@ -88,14 +96,15 @@ impl AlignedProducts {
                 false => self.loss * *error + underflow,
             };
         }
-        if let Some(already) = already {
-            add(&mut errors, already.values.into_iter());
+        if let Some(propagated_error) = propagated_error {
+            add(&mut errors, propagated_error.values.into_iter());
         }
-        if !of.are_made_here {
+        if !call.are_intermediate {
             let factors = [&a.value, &b.value];
-            let dropped = fidelity::dropped(self.multiplier, of.product, of.are_single, factors)?;
-            if let Some(dropped) = dropped {
-                add(&mut errors, dropped.values.into_iter().map(f64::abs));
+            let dropped_terms =
+                fidelity::dropped_terms(self.multiplier, call.product, call.are_both_f32, factors)?;
+            if let Some(dropped_terms) = dropped_terms {
+                add(&mut errors, dropped_terms.values.into_iter().map(f64::abs));
             }
         }
         let [value, error] = [sums, errors].map(|values| Array {
@@ -104,7 +113,7 @@ impl AlignedProducts {
         });
         let mut sums = enclose_sums(value, &error);
         if let Some(erratum) = self.erratum {
-            self.widen_by(erratum, of, &mut sums)?;
+            self.widen_by(erratum, call, &mut sums)?;
         }
         Ok(sums)
     }
@@ -113,18 +122,18 @@ impl AlignedProducts {
     fn widen_by(
         &self,
         erratum: &Erratum,
-        of: &Factors<'_>,
+        call: &ProductCall<'_>,
         sums: &mut Enclosed,
     ) -> Result<(), EvalError> {
-        let [a, b] = of.factors.map(Enclosed::magnitudes);
-        let beside = |beside| {
-            let found = with_factors(&a, &b, of.product.transposed, |shape, a, b| {
-                matmul_beside(shape, a, b, beside).1
+        let [a, b] = call.factors.map(Enclosed::magnitudes);
+        let statistic = |statistic| {
+            let found = with_factors(&a, &b, call.product.transposed, |shape, a, b| {
+                matmul_with_statistic(shape, a, b, statistic).1
             });
             Ok::<_, EvalError>(found?.1)
         };
-        let least = beside(Beside::LeastGroupMaximum(self.terms))?;
-        let most = beside(Beside::Magnitudes)?;
+        let least = statistic(TermStatistic::MinOfGroupMaxima(self.terms))?;
+        let most = statistic(TermStatistic::SumOfMagnitudes)?;
         let limits = least.into_iter().zip(most);
         for (range, (least, most)) in sums.ranges.iter_mut().zip(limits) {
             if range.is_enclosed() {
@@ -168,12 +177,12 @@ fn add(errors: &mut [f64], more: impl Iterator<Item = f64>) {
 }
 
 /// What a product is off if its factors are: `|a| e_b + e_a (|b| + e_b)`.
-fn propagated(of: &Factors<'_>, errors: &[Option<Array>; 2]) -> Result<Array, EvalError> {
-    let [a, b] = of.factors;
-    let transposed = of.product.transposed;
+fn propagated(call: &ProductCall<'_>, errors: &[Option<Array>; 2]) -> Result<Array, EvalError> {
+    let [a, b] = call.factors;
+    let transposed = call.product.transposed;
     let product = |a: &Array, b: &Array| -> Result<Array, EvalError> {
         let (shape, values) = with_factors(a, b, transposed, |shape, a, b| {
-            matmul_beside(shape, a, b, Beside::Nothing).0
+            matmul_with_statistic(shape, a, b, TermStatistic::Nothing).0
         })?;
         let shape = shape.result;
         Ok(Array { shape, values })

@@ -3,45 +3,46 @@
 //! What the device loses is bounded for every element, and its root mean square over all
 //! elements; see the module above.
 
-use tessera_ops::eval::{matmul_beside, terms, with_factors, Array, Beside};
+use tessera_ops::eval::{matmul_with_statistic, terms, with_factors, Array, TermStatistic};
 use tessera_ops::{broadcast_sources, Binary, Interval};
 use tessera_program::{DataType, Product};
 use tessera_reference::{EvalError, Tensor, Values};
 
-use super::enclosed::{share, Shares};
+use super::enclosed::{usage, BoundUsage};
 use super::fidelity;
-use super::numerics::{AlignedProducts, Erratum, Numerics, BF16_LOSS};
+use super::numerics::{AlignedMatmul, Erratum, Numerics, BF16_LOSS};
 
 /// A product, and what its elements may be off.
-pub struct Exact<'n> {
+pub struct AlignedProduct<'n> {
     numerics: &'n Numerics,
-    products: &'n AlignedProducts,
+    products: &'n AlignedMatmul,
     /// The product with its bias, not rounded.
     value: Array,
     /// What is left of it at less than full fidelity, or of factors that are cut.
-    kept: Option<Vec<f64>>,
+    truncated: Option<Vec<f64>>,
     /// For each element the sum over groups of the greatest magnitude of a term.
     maxima: Vec<f64>,
     /// What each element may lose to underflow.
     underflow: f64,
 }
 
-impl<'n> Exact<'n> {
+impl<'n> AlignedProduct<'n> {
     /// The product of operands on a device whose products are these.
     pub fn new(
         numerics: &'n Numerics,
-        products: &'n AlignedProducts,
+        products: &'n AlignedMatmul,
         product: &Product,
         operands: &Values,
     ) -> Result<Self, EvalError> {
         let [a, b] = product.factors;
         let (a, b) = (operands.elements(a)?, operands.elements(b)?);
         let (shape, (sums, maxima)) = with_factors(&a, &b, product.transposed, |shape, a, b| {
-            matmul_beside(shape, a, b, Beside::GroupMaxima(products.terms))
+            matmul_with_statistic(shape, a, b, TermStatistic::SumOfGroupMaxima(products.terms))
         })?;
         let data_type = |id| operands.get(id).map(Tensor::data_type);
-        let are_single = fidelity::are_single(product, &data_type);
-        let dropped = fidelity::dropped(products.multiplier, product, are_single, [&a, &b])?;
+        let are_both_f32 = fidelity::are_both_f32(product, &data_type);
+        let dropped_terms =
+            fidelity::dropped_terms(products.multiplier, product, are_both_f32, [&a, &b])?;
         let sums = Array {
             shape: shape.result,
             values: sums,
@@ -54,7 +55,7 @@ impl<'n> Exact<'n> {
         // stretch the result.
         let value = match &bias {
             None => sums.clone(),
-            Some(bias) => biased(&sums, bias)?,
+            Some(bias) => add_bias(&sums, bias)?,
         };
         let stretch = |values: Vec<f64>| match value.shape == sums.shape {
             true => values,
@@ -63,70 +64,72 @@ impl<'n> Exact<'n> {
                 sources.into_iter().map(|source| values[source]).collect()
             }
         };
-        let kept = dropped.map(|dropped| {
-            let pairs = value.values.iter().zip(stretch(dropped.values));
-            pairs.map(|(exact, dropped)| exact - dropped).collect()
+        let truncated = dropped_terms.map(|dropped_terms| {
+            let pairs = value.values.iter().zip(stretch(dropped_terms.values));
+            pairs
+                .map(|(exact, dropped_terms)| exact - dropped_terms)
+                .collect()
         });
-        Ok(Exact {
+        Ok(AlignedProduct {
             numerics,
             products,
             maxima: stretch(maxima),
-            kept,
+            truncated,
             underflow: shape.k as f64 * products.underflow,
             value,
         })
     }
 
     /// The reference's result, of a type.
-    pub fn rounded(&self, data_type: DataType) -> Result<Tensor, EvalError> {
+    pub fn to_tensor(&self, data_type: DataType) -> Result<Tensor, EvalError> {
         let Array { shape, values } = &self.value;
         Ok(Tensor::from_f64s(shape.clone(), data_type, values)?)
     }
 
     /// What elements are left of the product.
-    fn kept(&self) -> &[f64] {
-        self.kept.as_deref().unwrap_or(&self.value.values)
+    fn truncated(&self) -> &[f64] {
+        self.truncated.as_deref().unwrap_or(&self.value.values)
     }
 
-    /// Which shares of their bounds the elements of a device's tensor use; those that `is_open`
+    /// Which shares of their bounds the elements of a device's tensor use; those that `may_be_affected`
     /// says of and that are not within their bounds are undetermined. And the share of the bound of
     /// the root mean square of the errors of all others.
-    pub fn shares(
+    pub fn bound_usage(
         &self,
         found: &Tensor,
         expected: &Tensor,
-        is_open: &dyn Fn(usize) -> bool,
-    ) -> Result<(Shares, f64), EvalError> {
+        may_be_affected: &dyn Fn(usize) -> bool,
+    ) -> Result<(BoundUsage, f64), EvalError> {
         let data_type = found.data_type();
         let shape = self.value.shape.clone();
-        let rounded = Tensor::from_f64s(shape, data_type, self.kept())?.to_f64s();
+        let rounded = Tensor::from_f64s(shape, data_type, self.truncated())?.to_f64s();
         let (found, expected) = (found.to_f64s(), expected.to_f64s());
-        let mut of_elements = Vec::with_capacity(found.len());
+        let mut per_element = Vec::with_capacity(found.len());
         let (mut errors, mut roundings, mut references) = (0.0, 0.0, 0.0);
         for (index, (&found, &exact)) in found.iter().zip(&self.value.values).enumerate() {
             let expected = expected[index];
             if exact.is_nan() {
-                of_elements.push(self.numerics.share_where_nan(found));
+                per_element.push(self.numerics.usage_where_nan(found));
                 continue;
             }
             if !exact.is_finite() || !expected.is_finite() {
-                of_elements.push(Some(if found == expected {
+                per_element.push(Some(if found == expected {
                     0.0
                 } else {
                     f64::INFINITY
                 }));
                 continue;
             }
-            let kept = self.kept()[index];
-            let share = self.share(index, found);
-            if share > 1.0 && is_open(index) {
-                of_elements.push(None);
+            let truncated = self.truncated()[index];
+            let share = self.element_usage(index, found);
+            if share > 1.0 && may_be_affected(index) {
+                per_element.push(None);
                 continue;
             }
-            of_elements.push(Some(share));
-            errors += beyond(found, exact, kept).powi(2);
+            per_element.push(Some(share));
+            errors += distance_outside(found, exact, truncated).powi(2);
             let rounding = (expected - exact).abs();
-            roundings += rounding.max((rounded[index] - kept).abs()).powi(2);
+            roundings += rounding.max((rounded[index] - truncated).abs()).powi(2);
             references += exact * exact;
         }
         let [error, rounding, reference] = [errors, roundings, references].map(f64::sqrt);
@@ -137,34 +140,34 @@ impl<'n> Exact<'n> {
             }
             _ => self.products.rms_f32 * reference,
         };
-        let elements = (of_elements.len() as f64).sqrt();
+        let elements = (per_element.len() as f64).sqrt();
         Ok((
-            Shares { of_elements },
-            share(error, limit + self.underflow * elements),
+            BoundUsage { per_element },
+            usage(error, limit + self.underflow * elements),
         ))
     }
 
     /// Which share of its bound a finite element uses.
-    fn share(&self, index: usize, found: f64) -> f64 {
-        let (exact, kept) = (self.value.values[index], self.kept()[index]);
-        let magnitude = exact.abs().max(kept.abs());
+    fn element_usage(&self, index: usize, found: f64) -> f64 {
+        let (exact, truncated) = (self.value.values[index], self.truncated()[index]);
+        let magnitude = exact.abs().max(truncated.abs());
         let maxima = self.maxima[index];
         let mut bound = BF16_LOSS * magnitude + self.products.loss * maxima;
         if maxima > 0.0 {
             bound += self.underflow;
         }
-        share(beyond(found, exact, kept), bound)
+        usage(distance_outside(found, exact, truncated), bound)
     }
 }
 
 /// Which elements of a product of these operands may be as they are because of an erratum: of those
 /// that are beyond their bounds.
-pub fn changed_by(
+pub fn elements_affected_by(
     erratum: &Erratum,
-    products: &AlignedProducts,
+    products: &AlignedMatmul,
     product: &Product,
     operands: &Values,
-    (found, shares): (&Tensor, &Shares),
+    (found, usage): (&Tensor, &BoundUsage),
 ) -> Result<Vec<usize>, EvalError> {
     let [a, b] = product.factors;
     let (a, b) = (operands.elements(a)?, operands.elements(b)?);
@@ -174,26 +177,26 @@ pub fn changed_by(
         .transpose()?;
     let found = found.to_f64s();
     let is_beyond = |share: &Option<f64>| share.is_some_and(|share| share > 1.0);
-    let beyond = (0..found.len()).filter(|index| is_beyond(&shares.of_elements[*index]));
+    let distance_outside = (0..found.len()).filter(|index| is_beyond(&usage.per_element[*index]));
     let (_, changed) = with_factors(&a, &b, product.transposed, |shape, a, b| {
         if found.len() as u64 != shape.result.iter().product::<u64>() {
             return Vec::new(); // A bias stretches the product.
         }
         let bias = bias.map(|bias| bias.broadcast_to(&shape.result));
         let may_be = |index: &usize| {
-            let range = products.changed_sum(erratum, &terms(shape, a, b, *index));
+            let range = products.enclose_affected_sum(erratum, &terms(shape, a, b, *index));
             let bias = bias.as_ref().map_or(0.0, |bias| bias[*index]);
             let range = Interval::new(range.low + bias, range.high + bias);
             is_within(range, found[*index])
         };
-        beyond.filter(may_be).collect()
+        distance_outside.filter(may_be).collect()
     })?;
     Ok(changed)
 }
 
-impl AlignedProducts {
+impl AlignedMatmul {
     /// Where the sum of some terms lies if an erratum changes it on the way.
-    fn changed_sum(&self, erratum: &Erratum, terms: &[f64]) -> Interval {
+    fn enclose_affected_sum(&self, erratum: &Erratum, terms: &[f64]) -> Interval {
         let magnitudes = || terms.iter().map(|term| term.abs());
         let groups = terms.chunks(self.terms);
         let greatest = |group: &[f64]| group.iter().fold(0.0, |max: f64, term| max.max(term.abs()));
@@ -204,7 +207,7 @@ impl AlignedProducts {
     }
 }
 
-fn biased(sums: &Array, bias: &Array) -> Result<Array, EvalError> {
+fn add_bias(sums: &Array, bias: &Array) -> Result<Array, EvalError> {
     let shape = tessera_ops::shape::broadcast(&sums.shape, &bias.shape);
     let shape = shape.ok_or(EvalError::NotArithmetic("linear"))?;
     let pairs = sums.broadcast_to(&shape).into_iter();
@@ -224,7 +227,7 @@ pub fn is_within(range: Interval, found: f64) -> bool {
 }
 
 /// How far a number lies outside of the span between two others.
-fn beyond(found: f64, one: f64, other: f64) -> f64 {
+fn distance_outside(found: f64, one: f64, other: f64) -> f64 {
     if found.is_finite() {
         (one.min(other) - found)
             .max(found - one.max(other))

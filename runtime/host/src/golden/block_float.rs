@@ -5,50 +5,55 @@
 //! rounded once. With `M` the sum over blocks of `max|a| Σ|b| + max|b| Σ|a|` and `P` the greatest
 //! partial sum, a product may be off by
 //!
-//! `factor · M + (blocks + networks) · sum · P + result · |C|`
+//! `factor · M + (blocks + network_roundings) · sum · P + result · |C|`
 //!
 //! Sums may be made in parts, which places of the chip have, and which networks join: any blocks in
 //! any order, so that `P` is at most `Σ|a b|`. Sums that are made in order have no networks, and
-//! `P` is the greatest after any block. [`BlockProducts`] has what a precision loses of each.
+//! `P` is the greatest after any block. [`BlockFloatMatmul`] has what a precision loses of each.
 
-use tessera_ops::eval::{block_magnitudes, matmul_beside, with_factors, Array, Beside};
+use tessera_ops::eval::{
+    block_exponent_loss, matmul_with_statistic, with_factors, Array, TermStatistic,
+};
 use tessera_program::Product;
 use tessera_reference::EvalError;
 
-use super::numerics::{BlockProducts, UNDERFLOW};
+use super::numerics::{BlockFloatMatmul, UNDERFLOW};
 
-impl BlockProducts {
+impl BlockFloatMatmul {
     /// The sums of a product of two factors, and what they may be off, if magnitudes of the chip's
-    /// factors are at most `most`. `already` is what the sums are off since the factors are.
+    /// factors are at most `most`. `propagated_error` is what the sums are off since the factors are.
     pub(super) fn product(
         self,
         product: &Product,
         [a, b]: [&Array; 2],
         most: [&Array; 2],
-        already: Option<Array>,
+        propagated_error: Option<Array>,
     ) -> Result<(Array, Array), EvalError> {
-        let beside = match self.networks {
+        let statistic = match self.network_roundings {
             // In order, block by block.
-            None => Beside::Nothing,
+            None => TermStatistic::Nothing,
             // Any blocks in any order: no partial sum is greater than all magnitudes.
-            Some(_) => Beside::Magnitudes,
+            Some(_) => TermStatistic::SumOfMagnitudes,
         };
         let (shape, (sums, mut partials)) =
             with_factors(a, b, product.transposed, |shape, a, b| {
-                matmul_beside(shape, a, b, beside)
+                matmul_with_statistic(shape, a, b, statistic)
             })?;
         if partials.is_empty() {
             let [a, b] = [self.in_order(product, 0, a), self.in_order(product, 1, b)];
             let of_blocks = with_factors(&a, &b, product.transposed, |shape, a, b| {
-                matmul_beside(shape, a, b, Beside::GreatestPartials(self.terms)).1
+                matmul_with_statistic(shape, a, b, TermStatistic::MaxPartialSum(self.terms)).1
             });
             partials = of_blocks?.1;
         }
         let mut errors = self.lost(product, most)?;
-        let already = already.map_or_else(|| vec![0.0; errors.len()], |already| already.values);
+        let propagated_error = propagated_error.map_or_else(
+            || vec![0.0; errors.len()],
+            |propagated_error| propagated_error.values,
+        );
         let rounds = self.rounds(shape.k);
         for (index, error) in errors.iter_mut().enumerate() {
-            *error = self.factor * *error + already[index];
+            *error = self.factor * *error + propagated_error[index];
             *error += rounds * (self.sum * (partials[index] + *error) + UNDERFLOW);
             *error += self.result * (sums[index].abs() + *error);
         }
@@ -68,7 +73,7 @@ impl BlockProducts {
             self.in_order(product, which, &most)
         });
         let lost = with_factors(&a, &b, product.transposed, |shape, a, b| {
-            block_magnitudes(shape, a, b, self.terms)
+            block_exponent_loss(shape, a, b, self.terms)
         });
         Ok(lost?.1)
     }
@@ -85,7 +90,7 @@ impl BlockProducts {
             Some(neighbours) => k.next_multiple_of(neighbours as u64),
             None => k,
         };
-        terms.div_ceil(self.terms as u64) as f64 + self.networks.unwrap_or(0.0)
+        terms.div_ceil(self.terms as u64) as f64 + self.network_roundings.unwrap_or(0.0)
     }
 
     /// The left or the right factor with its terms in the order in which they are multiplied.
