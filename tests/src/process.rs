@@ -102,7 +102,8 @@ impl Run {
         String::from_utf8_lossy(&self.stderr).into_owned()
     }
 
-    /// Whether it accepted its input or refused it: exit code 0, or exit code 1 and a message.
+    /// Returns whether it accepted its input or refused it: exit code 0, or exit code 1 and a
+    /// message.
     ///
     /// # Errors
     /// It did not: a panic, a signal, a hang, another code, silence. The text says which.
@@ -140,7 +141,7 @@ impl Run {
     }
 }
 
-/// The shell script that limits itself and becomes the program.
+/// Returns the shell script that limits itself and becomes the program.
 fn script(limits: &Limits) -> String {
     let space = match limits.address_space {
         u64::MAX => "unlimited".to_owned(),

@@ -94,24 +94,24 @@ impl Tools {
         Ok(Self { bin, search })
     }
 
-    /// The path of the tool called `name`.
+    /// Returns the path of the tool called `name`.
     pub fn path(&self, name: &str) -> PathBuf {
         self.bin.join(name)
     }
 
-    /// The target directory the tools lie in, one directory for each profile.
+    /// Returns the target directory the tools lie in, one directory for each profile.
     pub fn target(&self) -> &Path {
         self.bin.parent().unwrap_or(&self.bin)
     }
 
-    /// The value of `PATH` under which a test's commands run: the tools first, then LLVM's
+    /// Returns the value of `PATH` under which a test's commands run: the tools first, then LLVM's
     /// utilities, then the caller's.
     pub fn search(&self) -> &OsString {
         &self.search
     }
 }
 
-/// The directory that `TESSERA_TOOLS` names, if all tools are there.
+/// Returns the directory that `TESSERA_TOOLS` names, if all tools are there.
 fn given(directory: PathBuf) -> Result<PathBuf, ToolsError> {
     let directory = directory.canonicalize().unwrap_or(directory);
     let missing = TOOLS

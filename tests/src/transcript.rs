@@ -16,8 +16,8 @@ pub struct Step {
     pub expect: Vec<String>,
 }
 
-/// The steps of all `console` blocks of a Markdown text, in order. Lines of a block before its
-/// first command belong to no step.
+/// Returns the steps of all `console` blocks of a Markdown text, in order. Lines of a block before
+/// its first command belong to no step.
 pub fn parse(markdown: &str) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let mut inside = false;
@@ -128,7 +128,7 @@ fn take_anywhere<'a, 'b>(
         })
 }
 
-/// Whether `line` is `pattern` with some text for every `[..]`.
+/// Returns whether `line` is `pattern` with some text for every `[..]`.
 fn line_matches(pattern: &str, line: &str) -> bool {
     let mut pieces = pattern.trim_end().split("[..]");
     let head = pieces.next().unwrap_or_default();

@@ -14,7 +14,7 @@ struct Bench {
     dir: PathBuf,
 }
 
-/// The tools and a directory for all tests of this file, made once.
+/// Returns the tools and a directory for all tests of this file, made once.
 fn bench() -> &'static Bench {
     static BENCH: OnceLock<Bench> = OnceLock::new();
     BENCH.get_or_init(|| {

@@ -73,7 +73,7 @@ fn the_demo_reads_the_digits() {
     }
 }
 
-/// The network, compiled into `dir` for a generation of Tensix.
+/// Returns the network, compiled into `dir` for a generation of Tensix.
 fn compile(tools: &Tools, digits: &Path, dir: &Path, arch: &str) -> PathBuf {
     let module = dir.join(format!("mlp.{arch}.mlir"));
     let program = dir.join(format!("mlp.{arch}.ttnn"));

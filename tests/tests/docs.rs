@@ -15,7 +15,7 @@ fn page(name: &str) -> String {
     fs::read_to_string(path).expect("the page is there")
 }
 
-/// The blocks of a page in a language, without their fences.
+/// Returns the blocks of a page in a language, without their fences.
 fn blocks(page: &str, language: &str) -> Vec<String> {
     let begin = format!("```{language}\n");
     let after = page.split(&begin).skip(1);
@@ -23,7 +23,7 @@ fn blocks(page: &str, language: &str) -> Vec<String> {
     block.map(str::to_owned).collect()
 }
 
-/// A function of one operation, whose operands are its arguments.
+/// Returns a function of one operation, whose operands are its arguments.
 fn function(number: usize, example: &str) -> String {
     let (names, rest) = match example.split_once("\"(") {
         Some((_, call)) => call.split_once(')').expect("operands end"),
@@ -63,7 +63,7 @@ fn examples_of_operations_are_verified() {
 /// The width in which the page quotes what git says of a commit.
 const STAT: &str = "--stat=90";
 
-/// What git says; nothing if it fails.
+/// What git says, or `None` if it fails.
 fn git(arguments: &[&str]) -> Option<String> {
     let output = Command::new("git")
         // The owner of the tree may be another one than whoever runs the tests.

@@ -4,27 +4,27 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// The packages `package` is built from, itself among them; test-only dependencies are not.
+/// Returns the packages `package` is built from, itself among them; test-only dependencies are not.
 fn built_from(package: &str) -> Vec<String> {
     tree(package, &[], name)
 }
 
-/// The folders of those of them that are ours.
+/// Returns the folders of those of them that are ours.
 fn folders_built_from(package: &str) -> Vec<PathBuf> {
     tree(package, &[], folder)
 }
 
-/// The packages `package` names in its manifest, itself among them.
+/// Returns the packages `package` names in its manifest, itself among them.
 fn names(package: &str) -> Vec<String> {
     tree(package, &["--depth=1"], name)
 }
 
-/// The name in a line such as `tessera-ops v0.1.0 (/repository/runtime/ops)`.
+/// Returns the name in a line such as `tessera-ops v0.1.0 (/repository/runtime/ops)`.
 fn name(line: &str) -> Option<String> {
     line.split(' ').next().map(str::to_owned)
 }
 
-/// The folder in such a line; none for a package from a registry.
+/// Returns the folder in such a line; none for a package from a registry.
 fn folder(line: &str) -> Option<PathBuf> {
     let folder = line.split_once(" (")?.1.split_once(')')?.0;
     folder.starts_with('/').then(|| folder.into())
@@ -208,7 +208,7 @@ fn the_check_sees_what_is_there() {
 /// The words by which code names a target.
 const TARGETS: [(&str, &[&str]); 2] = [("tensix", &["tensix"]), ("mncore", &["mncore", "mn-core"])];
 
-/// The files of `folder` and below that end in `.rs`, with their text in lower case.
+/// Returns the files of `folder` and below that end in `.rs`, with their text in lower case.
 fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("the folder is there") {
@@ -223,7 +223,7 @@ fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
     found
 }
 
-/// The lines of sources that have one of these words, but for those that register a target.
+/// Returns the lines of sources that have one of these words, but for those that register a target.
 fn lines_with(sources: &[(PathBuf, String)], words: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     for (path, text) in sources {
@@ -280,7 +280,8 @@ const MOST_NAMES: usize = 55;
 /// The most attributes that compiler sources may look up by a name they spell out.
 const MOST_LOOK_UPS: usize = 22;
 
-/// The text literals of a source that are a name in one of the dialects, such as `"pto.tload"`.
+/// Returns the text literals of a source that are a name in one of the dialects, such as
+/// `"pto.tload"`.
 fn dialect_names(text: &str) -> Vec<&str> {
     let is_name = |literal: &&str| {
         let parts = literal.split_once('.');

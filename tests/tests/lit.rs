@@ -23,7 +23,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The tests of the tree. Unless they are only to be listed, the tools are built first.
+/// Returns the tests of the tree. Unless they are only to be listed, the tools are built first.
 fn trials(list_only: bool) -> Result<Vec<Trial>, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("lit");
     let files = lit::discover(&root).map_err(|e| format!("{}: {e}", root.display()))?;

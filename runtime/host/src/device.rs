@@ -20,7 +20,7 @@ pub trait Device {
     /// If the device has no place for it.
     fn write(&mut self, id: GlobalId, tensor: Tensor) -> Result<(), DeviceError>;
 
-    /// The tensor `id` as it is now.
+    /// Returns the tensor `id` as it is now.
     ///
     /// # Errors
     /// If it is not defined, or what the device holds is no tensor.
@@ -35,7 +35,8 @@ pub trait Device {
     /// How it computes an operation, which the bounds of the results are made from.
     fn numerics(&self, operation: &Operation) -> Numerics;
 
-    /// The kernels that it ran so far, which it forgets; nothing if it does not count them.
+    /// Returns the kernels that it ran so far, which it forgets, or `None` if it does not count
+    /// them.
     fn take_kernel_runs(&mut self) -> Option<Box<dyn KernelRuns>> {
         None
     }
@@ -92,7 +93,8 @@ pub enum DeviceError {
 
 /// An error of one device.
 pub trait DeviceFailure: Error + Send + Sync {
-    /// The target of the kernel whose code stopped at a source location; nothing for other errors.
+    /// Returns the target of the kernel whose code stopped at a source location, or `None` for
+    /// other errors.
     fn stopped_target(&self) -> Option<&'static str> {
         None
     }

@@ -58,7 +58,7 @@ pub trait KernelRuns: Any {
     fn to_json(&self) -> Vec<Value>;
 }
 
-/// The kernels of several runs of one device.
+/// Returns the kernels of several runs of one device.
 ///
 /// # Errors
 /// If some ran on another device.
@@ -84,7 +84,7 @@ pub fn chips_first(devices: &[&'static DeviceInfo]) -> Vec<&'static DeviceInfo> 
     devices
 }
 
-/// The names of devices in a sentence: `a, b or c`, where `last` is `or`.
+/// Returns the names of devices in a sentence: `a, b or c`, where `last` is `or`.
 pub fn names(devices: &[&DeviceInfo], last: &str) -> String {
     let names: Vec<_> = devices.iter().map(|device| device.name).collect();
     match &names[..] {

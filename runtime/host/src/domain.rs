@@ -51,8 +51,8 @@ impl Distribution {
     }
 }
 
-/// A distribution for each input of a program, with which as few operations as possible leave their
-/// domains.
+/// Returns a distribution for each input of a program, with which as few operations as possible
+/// leave their domains.
 pub fn distributions(program: &Program) -> Vec<Distribution> {
     let operations = flat(&program.operations);
     let reach = reach(program, &operations);
@@ -95,7 +95,7 @@ fn alternatives<'a>(
     })
 }
 
-/// The operations of the table, those of groups in the place of the group.
+/// Returns the operations of the table, those of groups in the place of the group.
 fn flat(operations: &[Operation]) -> Vec<&TensorOp> {
     let operations = operations.iter().flat_map(judged_operations);
     let ops = operations.filter_map(|operation| operation.op.as_tensor());
@@ -121,7 +121,7 @@ fn reach(program: &Program, operations: &[&TensorOp]) -> Vec<Vec<usize>> {
     of_operations
 }
 
-/// The operations that may meet a pole or leave their domain with such inputs.
+/// Returns the operations that may meet a pole or leave their domain with such inputs.
 fn undetermined(
     program: &Program,
     operations: &[&TensorOp],

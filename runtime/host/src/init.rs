@@ -27,13 +27,13 @@ pub struct Source {
 }
 
 impl Source {
-    /// A source of tensors of kind `init`; `seed` matters to random ones only.
+    /// Returns a source of tensors of kind `init`; `seed` matters to random ones only.
     pub fn new(init: Init, seed: u64) -> Self {
         Self { init, state: seed }
     }
 
-    /// The inputs of a program. Random ones keep operations inside their domains, as far as they
-    /// can.
+    /// Returns the inputs of a program. Random ones keep operations inside their domains, as far as
+    /// they can.
     ///
     /// # Errors
     /// If one does not fit in memory.
@@ -46,7 +46,7 @@ impl Source {
             .collect()
     }
 
-    /// The next tensor, of the shape and type of `desc`.
+    /// Returns the next tensor, of the shape and type of `desc`.
     ///
     /// # Errors
     /// If it does not fit in memory.
@@ -85,14 +85,14 @@ impl Source {
         }
     }
 
-    /// The sum of twelve numbers in [0, 1), less 6: nearly normal, and without functions that
-    /// differ between machines.
+    /// Returns the sum of twelve numbers in [0, 1), less 6: nearly normal, and without functions
+    /// that differ between machines.
     fn normal(&mut self) -> f64 {
         let sum: f64 = (0..12).map(|_| self.unit()).sum();
         sum - 6.0
     }
 
-    /// A number in [0, 1).
+    /// Returns a number in [0, 1).
     fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }

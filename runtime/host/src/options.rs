@@ -89,24 +89,24 @@ impl DeviceOption {
         }
     }
 
-    /// An option without a value.
+    /// Returns an option without a value.
     pub const fn flag(name: &'static str, help: &'static str) -> Self {
         Self::new(name, OptionKind::Flag, "", help)
     }
 
-    /// An option that is any number.
+    /// Returns an option that is any number.
     pub const fn seed(name: &'static str, value_name: &'static str, help: &'static str) -> Self {
         let (least, most) = (0, u64::MAX);
         Self::new(name, OptionKind::Number { least, most }, value_name, help)
     }
 
-    /// An option that is how many there are of something; one at least.
+    /// Returns an option that is how many there are of something; one at least.
     pub const fn count(name: &'static str, value_name: &'static str, help: &'static str) -> Self {
         let (least, most) = (1, u32::MAX as u64);
         Self::new(name, OptionKind::Number { least, most }, value_name, help)
     }
 
-    /// An option that is one of some words.
+    /// Returns an option that is one of some words.
     pub const fn choice(
         name: &'static str,
         value_name: &'static str,
@@ -116,7 +116,7 @@ impl DeviceOption {
         Self::new(name, OptionKind::Choice(choices), value_name, help)
     }
 
-    /// The same on a device that counts this.
+    /// Returns the same on a device that counts this.
     pub const fn counting(mut self, counted: &'static str) -> Self {
         self.counted = Some(counted);
         self
@@ -133,7 +133,7 @@ pub struct SharedOption {
 }
 
 impl SharedOption {
-    /// The options of all devices. Those of a device stay in its order.
+    /// Returns the options of all devices. Those of a device stay in its order.
     pub fn all() -> Vec<SharedOption> {
         let mut all: Vec<SharedOption> = Vec::new();
         for device in chips_first(ALL) {
@@ -157,7 +157,7 @@ impl SharedOption {
         all
     }
 
-    /// Whether a device takes it.
+    /// Returns whether a device takes it.
     pub fn is_taken_by(&self, device: &DeviceInfo) -> bool {
         self.devices.iter().any(|one| one.name == device.name)
     }
@@ -246,12 +246,12 @@ impl Options {
         Ok(())
     }
 
-    /// Whether an option is set.
+    /// Returns whether an option is set.
     pub fn is_set(&self, option: &DeviceOption) -> bool {
         self.values.contains_key(option.name)
     }
 
-    /// The number that an option is set to, if it is.
+    /// Returns the number that an option is set to, if it is.
     pub fn number(&self, option: &DeviceOption) -> Option<u64> {
         match self.values.get(option.name)? {
             OptionValue::Number(number) => Some(*number),
@@ -259,7 +259,7 @@ impl Options {
         }
     }
 
-    /// The number of the word that an option is set to, if it is.
+    /// Returns the number of the word that an option is set to, if it is.
     pub fn choice(&self, option: &DeviceOption) -> Option<usize> {
         match self.values.get(option.name)? {
             OptionValue::Choice(choice) => Some(*choice),

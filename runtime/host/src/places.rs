@@ -8,8 +8,8 @@ use tessera_program::{Binary, KernelOp, KernelRef, Operation};
 
 use crate::DeviceError;
 
-/// An error of a kernel with the locations that the kernel's operations have in `group`, which ran
-/// it.
+/// Returns an error of a kernel with the locations that the kernel's operations have in `group`,
+/// which ran it.
 pub(crate) fn relocate(binary: &Binary, group: &KernelOp, mut error: DeviceError) -> DeviceError {
     let DeviceError::Failure(failure) = &mut error else {
         return error;
@@ -31,7 +31,7 @@ pub(crate) fn relocate(binary: &Binary, group: &KernelOp, mut error: DeviceError
     error
 }
 
-/// The first group of the file that runs a kernel.
+/// Returns the first group of the file that runs a kernel.
 fn first_use(binary: &Binary, kernel: u32) -> Option<&KernelOp> {
     let operations = binary.programs.iter().flat_map(|one| &one.operations);
     let mut groups = operations.filter_map(|operation| operation.op.as_kernel());

@@ -45,7 +45,7 @@ pub enum Reason {
     Golden(#[from] GoldenError),
 }
 
-/// The program called `name`, or the only one that can be run by itself.
+/// Returns the program called `name`, or the only one that can be run by itself.
 ///
 /// # Errors
 /// A text that lists the programs, if that is none or several.
@@ -59,7 +59,8 @@ pub fn select_program<'a>(binary: &'a Binary, name: Option<&str>) -> Result<&'a 
     }
 }
 
-/// The program called `name`, or all that can be run by themselves, of which there is one at least.
+/// Returns the program called `name`, or all that can be run by themselves, of which there is one
+/// at least.
 ///
 /// # Errors
 /// A text that lists the programs, if there is none of that name, or none at all.
@@ -85,7 +86,7 @@ pub fn select_programs<'a>(
     }
 }
 
-/// The names of programs, for messages.
+/// Returns the names of programs, for messages.
 fn names(programs: &[&Program]) -> String {
     let names = programs.iter().map(|program| format!("'{}'", program.name));
     names.collect::<Vec<_>>().join(", ")
@@ -175,7 +176,7 @@ fn check_inputs(program: &Program, inputs: &[Tensor]) -> Result<(), RunError> {
     Ok(())
 }
 
-/// A shape and type as MLIR's tensor types have them: `2x3xbf16`.
+/// Returns a shape and type as MLIR's tensor types have them: `2x3xbf16`.
 fn tensor_text(shape: &[u64], data_type: tessera_program::DataType) -> String {
     shape
         .iter()

@@ -80,7 +80,7 @@ pub struct AttributeInfo {
 }
 
 impl AttributeInfo {
-    /// An attribute that both dialects require.
+    /// Returns an attribute that both dialects require.
     pub const fn required(name: &'static str, kind: AttributeKind) -> Self {
         AttributeInfo {
             name,
@@ -90,7 +90,7 @@ impl AttributeInfo {
         }
     }
 
-    /// An attribute of both dialects that may be absent.
+    /// Returns an attribute of both dialects that may be absent.
     pub const fn optional(name: &'static str, kind: AttributeKind) -> Self {
         AttributeInfo {
             presence: Presence::Optional,
@@ -98,7 +98,7 @@ impl AttributeInfo {
         }
     }
 
-    /// A flag of both dialects that is `false` if absent.
+    /// Returns a flag of both dialects that is `false` if absent.
     pub const fn flag(name: &'static str) -> Self {
         AttributeInfo {
             presence: Presence::DefaultFalse,
@@ -106,7 +106,7 @@ impl AttributeInfo {
         }
     }
 
-    /// The same attribute, declared by other dialects.
+    /// Returns the same attribute, declared by other dialects.
     pub const fn only_in(self, dialects: Dialects) -> Self {
         AttributeInfo { dialects, ..self }
     }
@@ -139,7 +139,7 @@ impl MathFidelity {
     /// All of them, by the number of phases.
     pub const ALL: [Self; 4] = [Self::LoFi, Self::HiFi2, Self::HiFi3, Self::HiFi4];
 
-    /// The word for it in MLIR.
+    /// Returns the word for it in MLIR.
     pub const fn name(self) -> &'static str {
         match self {
             Self::LoFi => "lofi",
@@ -149,12 +149,12 @@ impl MathFidelity {
         }
     }
 
-    /// The fidelity with that name.
+    /// Returns the fidelity with that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.name() == name)
     }
 
-    /// The number of phases.
+    /// Returns the number of phases.
     pub const fn phases(self) -> u32 {
         self as u32 + 1
     }
@@ -186,7 +186,7 @@ pub enum AttributeValue {
 }
 
 impl AttributeValue {
-    /// Whether it is a value of an attribute of some kind.
+    /// Returns whether it is a value of an attribute of some kind.
     pub fn is_of(&self, kind: AttributeKind) -> bool {
         matches!(
             (self, kind),
@@ -220,7 +220,7 @@ impl Attributes {
         Attributes(Vec::new())
     }
 
-    /// The same attributes and one more.
+    /// Returns the same attributes and one more.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: AttributeValue) -> Self {
         self.0.push((name, value));
@@ -235,12 +235,12 @@ impl Attributes {
         }
     }
 
-    /// Every name with its value.
+    /// Returns every name with its value.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &AttributeValue)> {
         self.0.iter().map(|(name, value)| (*name, value))
     }
 
-    /// The value of an attribute, if it is there.
+    /// Returns the value of an attribute, if it is there.
     pub fn get(&self, name: &str) -> Option<&AttributeValue> {
         self.0
             .iter()
@@ -248,12 +248,12 @@ impl Attributes {
             .map(|(_, value)| value)
     }
 
-    /// Whether a flag is there and true.
+    /// Returns whether a flag is there and true.
     pub fn flag(&self, name: &str) -> bool {
         self.get(name) == Some(&AttributeValue::Bool(true))
     }
 
-    /// An integer.
+    /// Returns an integer.
     pub fn int(&self, name: &str) -> Option<i64> {
         match self.get(name)? {
             AttributeValue::Int(value) => Some(*value),
@@ -261,7 +261,7 @@ impl Attributes {
         }
     }
 
-    /// A floating-point number.
+    /// Returns a floating-point number.
     pub fn float(&self, name: &str) -> Option<f64> {
         match self.get(name)? {
             AttributeValue::Float(value) => Some(*value),
@@ -285,7 +285,7 @@ impl Attributes {
         }
     }
 
-    /// A precision.
+    /// Returns a precision.
     pub fn compute_config(&self, name: &str) -> Option<ComputeConfig> {
         match self.get(name)? {
             AttributeValue::ComputeConfig(config) => Some(*config),

@@ -36,15 +36,16 @@ enum Elements {
 }
 
 impl Constant {
-    /// A constant that repeats a value, rounded once. Nothing if the element type is none that is
-    /// folded, or has no such finite value.
+    /// Returns a constant that repeats a value, rounded once. Returns `None` if the element type is
+    /// none that is folded, or has no such finite value.
     pub fn splat(r#type: TensorType, value: f64) -> Option<Self> {
         let elements = Elements::Splat(round(r#type.element, value)?);
         Some(Constant { r#type, elements })
     }
 
-    /// A constant of little-endian elements, one for all or one for each position. Nothing if the
-    /// element type is none that is folded, elements are not finite, or they are too many.
+    /// Returns a constant of little-endian elements, one for all or one for each position. Returns
+    /// `None` if the element type is none that is folded, elements are not finite, or they are too
+    /// many.
     pub fn from_bytes(r#type: TensorType, bytes: &[u8]) -> Option<Self> {
         let element = r#type.element;
         let values = decode(element, bytes)?;
@@ -53,7 +54,7 @@ impl Constant {
         Self::new(r#type, values)
     }
 
-    /// A constant of elements that its type has, one for all or one for each position.
+    /// Returns a constant of elements that its type has, one for all or one for each position.
     fn new(r#type: TensorType, values: Vec<f64>) -> Option<Self> {
         let (&first, rest) = values.split_first()?;
         let count = count_elements(&r#type.shape)?;
@@ -66,7 +67,8 @@ impl Constant {
         Some(Constant { r#type, elements })
     }
 
-    /// The little-endian elements: one for all, or one for each position in row-major order.
+    /// Returns the little-endian elements: one for all, or one for each position in row-major
+    /// order.
     pub fn to_bytes(&self) -> Vec<u8> {
         let values = match &self.elements {
             Elements::Splat(value) => std::slice::from_ref(value),
@@ -85,7 +87,7 @@ impl Constant {
         &self.r#type
     }
 
-    /// All elements, if they are few enough.
+    /// Returns all elements, if they are few enough.
     fn to_array(&self) -> Option<Array> {
         let shape = self.r#type.shape.clone();
         let values = match &self.elements {
@@ -99,7 +101,8 @@ impl Constant {
     }
 }
 
-/// The result of an operation on constants, of an element type. Nothing if it is not folded.
+/// Returns the result of an operation on constants, of an element type. Returns `None` if it is not
+/// folded.
 pub fn fold(call: &Call, operands: &[Constant], result: ElementType) -> Option<Constant> {
     let is_folded = call.op.is_arithmetic() && !matches!(call.op.class, Class::Composite(_));
     if !is_folded || operands.is_empty() || call.check_domain().is_err() {
@@ -130,8 +133,8 @@ pub fn fold(call: &Call, operands: &[Constant], result: ElementType) -> Option<C
     Constant::new(r#type, values.collect::<Option<_>>()?)
 }
 
-/// The value that every element of the result has, not rounded, if that is known from operands that
-/// repeat one value each.
+/// Returns the value that every element of the result has, not rounded, if that is known from
+/// operands that repeat one value each.
 fn repeated(call: &Call, arithmetic: Arithmetic, operands: &[Constant]) -> Option<f64> {
     let splat = |operand: &Constant| match operand.elements {
         Elements::Splat(value) => Some(value),
@@ -174,8 +177,8 @@ fn repeated(call: &Call, arithmetic: Arithmetic, operands: &[Constant]) -> Optio
     }
 }
 
-/// A finite value as an element type has it, rounded once. Nothing if that is not finite, or the
-/// type is none that is folded.
+/// Returns a finite value as an element type has it, rounded once. Returns `None` if that is not
+/// finite, or the type is none that is folded.
 fn round(element: ElementType, value: f64) -> Option<f64> {
     let rounded = match element {
         ElementType::Bf16 => bf16_to_f64(f64_to_bf16(value)),
@@ -186,7 +189,7 @@ fn round(element: ElementType, value: f64) -> Option<f64> {
     rounded.is_finite().then_some(rounded)
 }
 
-/// The values of elements.
+/// Returns the values of elements.
 fn decode(element: ElementType, bytes: &[u8]) -> Option<Vec<f64>> {
     fn each<const N: usize>(bytes: &[u8], value: impl Fn([u8; N]) -> f64) -> Option<Vec<f64>> {
         let elements = bytes.chunks(N).map(|bytes| bytes.try_into().ok());

@@ -24,8 +24,8 @@ pub enum ElementType {
 }
 
 impl ElementType {
-    /// The arithmetic that element-wise functions use. Booleans are floating-point numbers: the
-    /// element type normalization makes them so before anything is computed.
+    /// Returns the arithmetic that element-wise functions use. Booleans are floating-point numbers:
+    /// the element type normalization makes them so before anything is computed.
     pub fn arithmetic(self) -> Arithmetic {
         match self {
             ElementType::Int(_) | ElementType::Uint(_) => Arithmetic::Integer,
@@ -33,8 +33,8 @@ impl ElementType {
         }
     }
 
-    /// Whether a function of this domain is defined for the elements; no integer arithmetic is
-    /// defined for unsigned ones.
+    /// Returns whether a function of this domain is defined for the elements; no integer arithmetic
+    /// is defined for unsigned ones.
     pub fn is_in(self, domain: Domain) -> bool {
         match self {
             ElementType::Uint(_) => domain == Domain::Any,
@@ -42,13 +42,13 @@ impl ElementType {
         }
     }
 
-    /// Whether it has every number of another floating-point type, or is that.
+    /// Returns whether it has every number of another floating-point type, or is that.
     pub fn has_all_of(self, other: ElementType) -> bool {
         use ElementType::{Bf16, F16, F32, F64};
         self == other || matches!((self, other), (F32 | F64, Bf16 | F16) | (F64, F32))
     }
 
-    /// Whether it is an integer type other than a boolean.
+    /// Returns whether it is an integer type other than a boolean.
     pub fn is_integer(self) -> bool {
         self.arithmetic() == Arithmetic::Integer
     }

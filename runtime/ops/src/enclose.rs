@@ -19,7 +19,7 @@ pub struct Intervals {
 }
 
 impl Intervals {
-    /// The elements of an array, which are known exactly.
+    /// Returns the elements of an array, which are known exactly.
     pub fn from_array(array: &Array) -> Self {
         Intervals {
             shape: array.shape.clone(),
@@ -40,7 +40,7 @@ impl Intervals {
         self
     }
 
-    /// The elements, broadcast to a shape.
+    /// Returns the elements, broadcast to a shape.
     pub fn broadcast_to(&self, shape: &[u64]) -> Vec<Interval> {
         if self.shape == shape {
             return self.values.clone();
@@ -121,7 +121,7 @@ impl Ternary {
 }
 
 impl Parametric {
-    /// The numbers among the attributes.
+    /// Returns the numbers among the attributes.
     fn parameters(self, attributes: &Attributes) -> Result<[f64; 2], CallError> {
         match self {
             Parametric::LeakyRelu => Ok([slope(attributes)?, 0.0]),

@@ -34,7 +34,7 @@ impl Array {
         self
     }
 
-    /// The elements, broadcast to a shape.
+    /// Returns the elements, broadcast to a shape.
     pub fn broadcast_to(&self, shape: &[u64]) -> Vec<f64> {
         if self.shape == shape {
             return self.values.clone();
@@ -55,7 +55,7 @@ impl Array {
     }
 }
 
-/// The result of an arithmetic operation, before it is rounded to an element type.
+/// Returns the result of an arithmetic operation, before it is rounded to an element type.
 ///
 /// # Errors
 /// If the operands do not fit the operation, or it is not arithmetic
@@ -136,12 +136,12 @@ fn number(attributes: &Attributes, name: &str) -> Result<f64, CallError> {
     attributes.float(name).ok_or_else(lacks)
 }
 
-/// The factor of negative elements of a leaky relu.
+/// Returns the factor of negative elements of a leaky relu.
 pub(crate) fn slope(attributes: &Attributes) -> Result<f64, CallError> {
     number(attributes, "parameter")
 }
 
-/// The limits of a clamp.
+/// Returns the limits of a clamp.
 pub(crate) fn limits(attributes: &Attributes) -> Result<[f64; 2], CallError> {
     Ok([number(attributes, "min")?, number(attributes, "max")?])
 }

@@ -33,7 +33,7 @@ pub struct Node {
 }
 
 impl Node {
-    /// The value of an operation that fills a tensor with a number.
+    /// Returns the value of an operation that fills a tensor with a number.
     fn fill(&self) -> Option<Array> {
         let Class::Creation(creation) = self.op.class else {
             return None;
@@ -56,7 +56,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// A graph without operations, for a composite with these operands.
+    /// Returns a graph without operations, for a composite with these operands.
     pub fn new(operands: &[TensorType]) -> Self {
         Graph {
             operands: operands.to_vec(),
@@ -64,12 +64,12 @@ impl Graph {
         }
     }
 
-    /// The operations.
+    /// Returns the operations.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// The type of a value.
+    /// Returns the type of a value.
     pub fn type_of(&self, value: Value) -> &TensorType {
         match value {
             Value::Operand(index) => &self.operands[index],
@@ -153,7 +153,7 @@ impl Graph {
         )
     }
 
-    /// The value of the last operation.
+    /// Returns the value of the last operation.
     ///
     /// # Errors
     /// If an operation is not defined for the arrays.

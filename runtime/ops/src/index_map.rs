@@ -41,7 +41,7 @@ pub struct IndexMap {
     pub fill: f64,
 }
 
-/// The distances of neighbours along each dimension of a row-major array.
+/// Returns the distances of neighbours along each dimension of a row-major array.
 pub fn row_major_strides(shape: &[u64]) -> Vec<u64> {
     let mut strides = vec![1; shape.len()];
     for axis in (1..shape.len()).rev() {
@@ -51,7 +51,7 @@ pub fn row_major_strides(shape: &[u64]) -> Vec<u64> {
 }
 
 impl IndexMap {
-    /// A map that writes the whole result, of this shape, from one operand, read with these
+    /// Returns a map that writes the whole result, of this shape, from one operand, read with these
     /// strides.
     pub fn view(shape: &[u64], source_offset: u64, source_strides: Vec<i64>) -> Self {
         IndexMap {
@@ -86,14 +86,14 @@ impl IndexMap {
         Ok(())
     }
 
-    /// Tells whether copies write so many elements, which is all of a result of as many if they do
-    /// not overlap.
+    /// Returns whether copies write so many elements, which is all of a result of as many if they
+    /// do not overlap.
     pub fn covers(&self, result: u64) -> bool {
         let copied = self.copies.iter().filter_map(StridedCopy::elements);
         copied.sum::<u64>() == result
     }
 
-    /// The result that the map makes of the elements of operands.
+    /// Returns the result that the map makes of the elements of operands.
     pub fn apply<T: Copy>(&self, operands: &[&[T]], fill: T, elements: usize) -> Vec<T> {
         let mut result = vec![fill; elements];
         for copy in &self.copies {
@@ -105,7 +105,7 @@ impl IndexMap {
 }
 
 impl StridedCopy {
-    /// The elements of the operand.
+    /// Returns the elements of the operand.
     pub fn source(&self) -> View {
         View {
             offset: self.source_offset,
@@ -114,7 +114,7 @@ impl StridedCopy {
         }
     }
 
-    /// The elements of the result.
+    /// Returns the elements of the result.
     pub fn target(&self) -> View {
         let strides = self.result_strides.iter();
         View {
@@ -126,7 +126,7 @@ impl StridedCopy {
         }
     }
 
-    /// How many elements are copied, if they can be counted.
+    /// Returns how many elements are copied, if they can be counted.
     pub fn elements(&self) -> Option<u64> {
         count_elements(&self.extents)
     }
@@ -138,8 +138,8 @@ impl StridedCopy {
         pairs.for_each(|(from, to)| function(from, to));
     }
 
-    /// The same copy with as few dimensions as possible: those of extent 1 are left out, and
-    /// neighbours that lie one behind the other in both arrays are one.
+    /// Returns the same copy with as few dimensions as possible: those of extent 1 are left out,
+    /// and neighbours that lie one behind the other in both arrays are one.
     #[must_use]
     pub fn simplified(&self) -> Self {
         let mut simple = StridedCopy {

@@ -177,7 +177,7 @@ pub fn matmul_with_statistic(
     }
 }
 
-/// The terms whose sum one element of the product is.
+/// Returns the terms whose sum one element of the product is.
 pub fn terms(shape: &MatmulShape, a: Operand<'_>, b: Operand<'_>, element: usize) -> Vec<f64> {
     let [m, k, n] = extents(shape);
     let (batch, row, column) = (element / (m * n), element / n % m, element % n);
@@ -202,7 +202,7 @@ fn extents(shape: &MatmulShape) -> [usize; 3] {
     [shape.m, shape.k, shape.n].map(|extent| extent as usize)
 }
 
-/// How many threads so many multiplications are worth.
+/// Returns how many threads so many multiplications are worth.
 fn threads(multiplications: usize) -> usize {
     let available = std::thread::available_parallelism().map_or(1, NonZero::get);
     available.min(multiplications / THREAD_WORK).max(1)
@@ -278,7 +278,7 @@ trait Accumulate {
     fn finish_group(statistic: f64, of_group: f64, sum: f64) -> f64;
 }
 
-/// The larger one, the first if one is NaN: one instruction.
+/// Returns the larger one, the first if one is NaN: one instruction.
 #[inline(always)]
 fn larger(a: f64, b: f64) -> f64 {
     if b > a {
@@ -388,7 +388,7 @@ fn add_panel<A: Accumulate>(a: &[f64], panel: Panel<'_>, sums: &mut [f64], stati
     }
 }
 
-/// The operand's matrices, `rows` by `columns` after any swap.
+/// Returns the operand's matrices, `rows` by `columns` after any swap.
 fn oriented(operand: Operand<'_>, rows: usize, columns: usize) -> Vec<f64> {
     if !operand.transposed {
         return operand.values.to_vec();

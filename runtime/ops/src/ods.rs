@@ -11,7 +11,7 @@ use crate::op::{Class, Count, Creation, OpInfo};
 use crate::scalar::{Binary, Unary};
 use crate::table;
 
-/// The operations of `ttir`.
+/// Returns the operations of `ttir`.
 ///
 /// TTIR has two spellings: upstream dropped the output operand in November 2025, its guide still
 /// writes it. ODS would report a wrong operand count of an optional output as "expected 2 or more";
@@ -41,7 +41,7 @@ pub fn ttir() -> String {
 /// More operands than any operation of TTIR is given.
 const MANY: usize = 1 << 20;
 
-/// The operations of `ttnn` that compute.
+/// Returns the operations of `ttnn` that compute.
 pub fn ttnn() -> String {
     let entries = table::all()
         .iter()
@@ -71,7 +71,7 @@ pub fn ttnn() -> String {
     })
 }
 
-/// The hand-written class of a creation, which declares what is particular to the dialect.
+/// Returns the hand-written class of a creation, which declares what is particular to the dialect.
 fn creation_class(creation: Creation) -> &'static str {
     match creation {
         Creation::Empty => "EmptyTensorOp",
@@ -80,7 +80,7 @@ fn creation_class(creation: Creation) -> &'static str {
     }
 }
 
-/// The element-wise operations of `pto`.
+/// Returns the element-wise operations of `pto`.
 pub fn pto() -> String {
     let unaries = Unary::ALL
         .iter()
@@ -127,7 +127,7 @@ fn definition(prefix: &str, name: &str, class: &str, op: &OpInfo, arguments: &[S
     text
 }
 
-/// The attributes that a dialect declares.
+/// Returns the attributes that a dialect declares.
 fn declarations(op: &OpInfo, dialect: Dialects) -> Vec<String> {
     let here =
         |info: &&AttributeInfo| matches!(info.dialects, Dialects::Both) || info.dialects == dialect;

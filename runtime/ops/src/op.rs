@@ -196,7 +196,7 @@ impl fmt::Display for OpInfo {
 }
 
 impl OpInfo {
-    /// The least and the largest number of operands; nothing if there is no largest.
+    /// Returns the least and the largest number of operands; nothing if there is no largest.
     pub fn operand_counts(&self) -> (usize, Option<usize>) {
         let declared = self.operands.len();
         let is_optional = |operand: &&OperandInfo| operand.count == Count::Optional;
@@ -207,12 +207,12 @@ impl OpInfo {
         }
     }
 
-    /// The declaration of an attribute.
+    /// Returns the declaration of an attribute.
     pub fn attribute(&self, name: &str) -> Option<&'static AttributeInfo> {
         self.attributes.iter().find(|info| info.name == name)
     }
 
-    /// How many tensors it defines.
+    /// Returns how many tensors it defines.
     pub fn result_count(&self) -> usize {
         match self.class {
             Class::GetDevice | Class::Deallocate => 0,
@@ -220,7 +220,7 @@ impl OpInfo {
         }
     }
 
-    /// Whether it computes: its result is rounded from the elements of its operands.
+    /// Returns whether it computes: its result is rounded from the elements of its operands.
     pub fn is_arithmetic(&self) -> bool {
         matches!(
             self.class,
@@ -281,7 +281,7 @@ pub enum CallError {
 }
 
 impl Call<'_> {
-    /// The shape of an operand; empty if it is absent.
+    /// Returns the shape of an operand; empty if it is absent.
     pub fn shape_of(&self, index: usize) -> &[u64] {
         self.operands
             .get(index)
@@ -375,7 +375,7 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// The shape of the result.
+    /// Returns the shape of the result.
     ///
     /// # Errors
     /// If the operation is not defined for operands of these shapes, or for so many.
@@ -398,7 +398,7 @@ impl Call<'_> {
         }
     }
 
-    /// The operations that a composite is made of.
+    /// Returns the operations that a composite is made of.
     ///
     /// # Errors
     /// If it does not fit its operands, or is no composite.

@@ -53,7 +53,7 @@ const SECTIONS: [(&str, fn(&OpInfo) -> bool); 7] = [
     }),
 ];
 
-/// The page.
+/// Returns the page.
 pub fn markdown() -> String {
     let mut page = HEAD.to_owned();
     functions_of_one(&mut page);
@@ -92,8 +92,8 @@ fn functions_of_two(page: &mut String) {
     );
 }
 
-/// A table of operations that differ in what they compute only: what they have in common is that of
-/// the first.
+/// Returns a table of operations that differ in what they compute only: what they have in common is
+/// that of the first.
 fn functions(
     page: &mut String,
     title: &str,
@@ -148,7 +148,7 @@ fn operation(page: &mut String, op: &'static OpInfo) {
     page.push_str("\n\n");
 }
 
-/// The names of an operation; both, if they differ.
+/// Returns the names of an operation; both, if they differ.
 fn names(op: &OpInfo) -> String {
     match op.ttir {
         Some(ttir) if ttir != op.name => format!("`{ttir}` (`ttnn.{}`)", op.name),
@@ -189,7 +189,7 @@ fn attribute_line(info: &AttributeInfo) -> String {
     format!("`{}`: {}{presence}{dialect}", info.name, info.kind)
 }
 
-/// The element types that an operation takes, and how they are related.
+/// Returns the element types that an operation takes, and how they are related.
 fn elements(op: &OpInfo) -> String {
     let domain = match op.domain {
         Domain::Any => "any",
@@ -206,7 +206,7 @@ fn elements(op: &OpInfo) -> String {
     format!("{domain}{related}")
 }
 
-/// The operations that replace a composite.
+/// Returns the operations that replace a composite.
 fn made_of(op: &'static OpInfo) -> String {
     let made_of = Sample::new(op).and_then(|sample| {
         let graph = sample.call(op).decompose().ok()?;
@@ -272,7 +272,7 @@ fn unary_behaviour(function: Unary) -> String {
     parts.join("; ")
 }
 
-/// The same of a function of two elements.
+/// Returns the same of a function of two elements.
 fn binary_behaviour(function: Binary) -> &'static str {
     match function.info().sensitivity {
         Sensitivity::Corners => "monotone in either operand",
@@ -302,7 +302,7 @@ const EXTENT: u64 = 64;
 const INTEGERS: [&[i64]; 3] = [&[1, 0], &[EXTENT as i64], &[32, 128]];
 
 impl Sample {
-    /// A sample; nothing if the shape of the result does not follow from the operands.
+    /// Returns a sample, or `None` if the shape of the result does not follow from the operands.
     fn new(op: &'static OpInfo) -> Option<Self> {
         let mut samples = INTEGERS.iter().map(|integers| Self::with(op, integers));
         samples.find_map(|mut sample| {
@@ -341,7 +341,7 @@ impl Sample {
         }
     }
 
-    /// The sample in `ttir`; nothing if it needs attributes.
+    /// Returns the sample in `ttir`, or `None` if it needs attributes.
     fn text(&self, name: &str) -> Option<String> {
         const NAMES: [&str; 4] = ["%a", "%b", "%c", "%d"];
         if self.attributes.iter().next().is_some() || self.operands.len() > NAMES.len() {
@@ -360,7 +360,7 @@ impl Sample {
     }
 }
 
-/// A value of an attribute.
+/// Returns a value of an attribute.
 fn value(kind: AttributeKind, integers: &[i64]) -> AttributeValue {
     match kind {
         AttributeKind::Bool => AttributeValue::Bool(true),

@@ -4,12 +4,12 @@
 //! large become infinities, NaN becomes the type's quiet NaN; signs of zeros and subnormal results
 //! are kept.
 
-/// The value of a bfloat16, exactly.
+/// Returns the value of a bfloat16, exactly.
 pub fn bf16_to_f64(bits: u16) -> f64 {
     f32::from_bits(u32::from(bits) << 16).into()
 }
 
-/// The bfloat16 nearest to `value`.
+/// Returns the bfloat16 nearest to `value`.
 pub fn f64_to_bf16(value: f64) -> u16 {
     if value.is_nan() {
         return 0x7fc0;
@@ -33,7 +33,7 @@ fn round_to_odd(value: f64) -> f32 {
     f32::from_bits(bits | 1)
 }
 
-/// The whole number `value` is cut to (towards zero), if `T` has it.
+/// Returns the whole number `value` is cut to (towards zero), if `T` has it.
 pub fn f64_to_integer<T: TryFrom<i64>>(value: f64) -> Option<T> {
     // Every type of interest is within 2^53, where the cast is exact; beyond, the cast saturates
     // out of T's range.

@@ -21,7 +21,7 @@ impl fmt::Display for Extents<'_> {
     }
 }
 
-/// The number of elements of a shape, if it can be counted.
+/// Returns the number of elements of a shape, if it can be counted.
 pub fn count_elements(shape: &[u64]) -> Option<u64> {
     let mut extents = shape.iter();
     extents.try_fold(1u64, |count, extent| count.checked_mul(*extent))
@@ -33,8 +33,9 @@ pub fn join<T: ToString>(shape: &[T], separator: &str) -> String {
     extents.join(separator)
 }
 
-/// The shape both operands are stretched to: extents are aligned at the right and must be equal or
-/// 1. Nothing if they are neither.
+/// Returns the shape both operands are stretched to: extents are aligned at the right and must be
+/// equal or
+/// 1. Returns `None` if they are neither.
 pub fn broadcast(a: &[u64], b: &[u64]) -> Option<Vec<u64>> {
     let rank = a.len().max(b.len());
     let extent = |shape: &[u64], axis: usize| {

@@ -82,7 +82,7 @@ fn parse(text: &str) -> Option<View> {
     })
 }
 
-/// The numbers between brackets.
+/// Returns the numbers between brackets.
 fn list<T: FromStr>(text: &str) -> Option<Vec<T>> {
     match text.strip_prefix('[')?.strip_suffix(']')? {
         "" => Some(Vec::new()),
@@ -128,7 +128,7 @@ impl View {
         }
     }
 
-    /// The same elements, in the same order, with as few dimensions as possible.
+    /// Returns the same elements, in the same order, with as few dimensions as possible.
     #[must_use]
     pub fn simplified(&self) -> Self {
         let mut simple = View {
@@ -154,12 +154,12 @@ impl View {
         simple
     }
 
-    /// How many elements there are, if they can be counted.
+    /// Returns how many elements there are, if they can be counted.
     pub fn elements(&self) -> Option<u64> {
         count_elements(&self.extents)
     }
 
-    /// The indices of the elements in the array, the last dimension fastest.
+    /// Returns the indices of the elements in the array, the last dimension fastest.
     pub fn indices(&self) -> Indices<'_> {
         Indices {
             view: self,
@@ -177,7 +177,7 @@ pub struct Indices<'v> {
     view: &'v View,
     /// The index in the box.
     index: Vec<u64>,
-    /// The index in the array; nothing behind the last.
+    /// The index in the array; `None` behind the last.
     next: Option<i64>,
 }
 

@@ -35,7 +35,7 @@ pub struct PtoGroups {
 }
 
 impl PtoGroups {
-    /// The tensors of all groups.
+    /// Returns the tensors of all groups.
     pub fn tensors(&self) -> &[TensorType] {
         self.groups.first().map_or(&[], |group| &group.tensors)
     }
@@ -55,7 +55,7 @@ impl PtoGroups {
         }
     }
 
-    /// Whether the groups are well formed, and are given the same tensors.
+    /// Returns whether the groups are well formed, and are given the same tensors.
     pub(crate) fn check(&self) -> Result<(), Problem> {
         if self.groups.is_empty() {
             return Err(Problem::NoGroup);
@@ -95,8 +95,8 @@ impl Serialize for PtoGroups {
     }
 }
 
-/// Whether a tensor of a kernel is what a program describes: a sequence of matrices of as many
-/// elements. They lie in one order in both, whatever the dimensions.
+/// Returns whether a tensor of a kernel is what a program describes: a sequence of matrices of as
+/// many elements. They lie in one order in both, whatever the dimensions.
 pub(crate) fn is(tensor: &TensorType, desc: &TensorDesc) -> bool {
     let elements = count_elements(&desc.shape);
     elements.is_some()
@@ -187,7 +187,7 @@ fn stored<A: PartialEq, B: Copy + Default>(table: &[(A, B)], value: &A) -> B {
     found.map_or_else(B::default, |(_, stored)| *stored)
 }
 
-/// What a value of a file stands for; nothing if it is in no table.
+/// What a value of a file stands for, or `None` if it is in no table.
 fn known<A: Copy, B: PartialEq>(table: &[(A, B)], stored: &B) -> Option<A> {
     let found = table.iter().find(|(_, other)| other == stored);
     found.map(|(value, _)| *value)
@@ -214,7 +214,8 @@ fn load_element(element: fb::DataType, what: &'static str) -> Result<Element, Re
     })
 }
 
-/// A number of something there are less than 2^32 of: of values, operations or regions in memory.
+/// Returns a number of something there are less than 2^32 of: of values, operations or regions in
+/// memory.
 fn narrow(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
@@ -438,7 +439,7 @@ fn read_copy(copy: fb::StridedCopy<'_>) -> StridedCopy {
     }
 }
 
-/// The name of the function that is computed, if there is one.
+/// Returns the name of the function that is computed, if there is one.
 fn function(compute: &Compute) -> Option<&'static str> {
     match compute {
         Compute::Unary(unary) => Some(unary.name()),
@@ -585,7 +586,7 @@ impl Regions<'_> {
     }
 }
 
-/// What an operation does; nothing if it does not have these regions.
+/// What an operation does, or `None` if it does not have these regions.
 fn kind(op: fb::PtoOp<'_>, own: Vec<Region>) -> Result<Option<OpKind>, ReadError> {
     use fb::PtoOpKind as Kind;
     let index = op.index() as usize;
@@ -647,7 +648,7 @@ fn compute(op: fb::PtoOp<'_>) -> Result<Compute, ReadError> {
     }
 }
 
-/// The function of an operation.
+/// Returns the function of an operation.
 fn named<F>(op: fb::PtoOp<'_>, find: impl Fn(&str) -> Option<F>) -> Result<F, ReadError> {
     let name = op.function().unwrap_or_default();
     find(name).ok_or_else(|| ReadError::UnknownFunction(name.to_owned()))

@@ -29,7 +29,8 @@ pub struct Image {
 }
 
 impl Image {
-    /// The image of these words; `steps` say which operation each is of, in the order of words.
+    /// Returns the image of these words; `steps` say which operation each is of, in the order of
+    /// words.
     pub fn new(words: Vec<u32>, steps: Vec<Step>) -> Self {
         let mut hasher = Hasher::default();
         hasher.length(words.len());
@@ -45,12 +46,12 @@ impl Image {
         }
     }
 
-    /// The words; the first lies at the core's reset address.
+    /// Returns the words; the first lies at the core's reset address.
     pub fn words(&self) -> &[u32] {
         &self.words
     }
 
-    /// Which operation each word is of.
+    /// Returns which operation each word is of.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
@@ -107,7 +108,7 @@ pub struct TensixImages {
 }
 
 impl TensixImages {
-    /// Where the instruction at an address of a tile comes from; nothing if no image is there.
+    /// Where the instruction at an address of a tile comes from, or `None` if no image is there.
     pub fn place(&self, tile: usize, address: u32) -> Option<&str> {
         let core = tile::IMAGES
             .iter()
@@ -157,7 +158,7 @@ impl TensixImages {
         }
     }
 
-    /// Whether the cores have room for it, and what names something names what there is.
+    /// Returns whether the cores have room for it, and what names something names what there is.
     pub(crate) fn check(&self) -> Result<(), Problem> {
         if self.work == 0 {
             return Err(Problem::NoWork);
@@ -240,9 +241,9 @@ impl TensixImages {
         Ok(())
     }
 
-    /// The code of a core, an instruction a line: address, assembly, word, and where it comes from
-    /// if that is elsewhere than for the line before. What a word pushes is shown as Tensix
-    /// assembly.
+    /// Returns the code of a core, an instruction a line: address, assembly, word, and where it
+    /// comes from if that is elsewhere than for the line before. What a word pushes is shown as
+    /// Tensix assembly.
     fn code(&self, index: usize, core: &CoreImage) -> Vec<String> {
         let mut last = None;
         let line = |(at, word): (usize, &u32)| {

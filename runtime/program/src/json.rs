@@ -63,8 +63,8 @@ impl Section {
 }
 
 impl Binary {
-    /// A part of the file as JSON: the fields of the owned types under their own names, bytes in
-    /// hexadecimal, list entries in the text form of [`tessera_isa_tensix::list`], and the
+    /// Returns a part of the file as JSON: the fields of the owned types under their own names,
+    /// bytes in hexadecimal, list entries in the text form of [`tessera_isa_tensix::list`], and the
     /// `schema_hash`.
     pub fn to_json(&self, section: Section) -> Value {
         match section {

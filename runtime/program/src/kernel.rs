@@ -117,7 +117,7 @@ impl Kernel {
         }
     }
 
-    /// What its arguments are; nothing if it does not say.
+    /// What its arguments are, or `None` if it does not say.
     pub(crate) fn tensor_types(&self) -> Option<Vec<TensorType>> {
         match &self.body {
             KernelBody::Tensix(_) | KernelBody::TensixImages(_) => None,
@@ -147,7 +147,8 @@ impl Serialize for Kernel {
     }
 }
 
-/// The lists in their text form, an entry a string; behind an instruction its word as a comment.
+/// Returns the lists in their text form, an entry a string; behind an instruction its word as a
+/// comment.
 fn assembly<S: serde::Serializer>(lists: &Lists, serializer: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     struct View {

@@ -57,7 +57,7 @@ vocabulary! {
 }
 
 impl MncoreStorage {
-    /// The width of what is stored.
+    /// Returns the width of what is stored.
     pub const fn width(self) -> ElementBits {
         match self {
             MncoreStorage::Single => ElementBits::ThirtyTwo,
@@ -65,7 +65,7 @@ impl MncoreStorage {
         }
     }
 
-    /// Whether it has all values of an element.
+    /// Returns whether it has all values of an element.
     const fn holds(self, element: Element) -> bool {
         matches!(
             (self, element),
@@ -124,7 +124,7 @@ pub struct MncoreStatement {
 }
 
 impl MncoreProgram {
-    /// The statements, one after the other.
+    /// Returns the statements, one after the other.
     ///
     /// # Errors
     /// Bytes that are no whole units; each item may be the error of a unit.
@@ -155,7 +155,7 @@ impl MncoreProgram {
         }))
     }
 
-    /// The least precision of its matrix products, if it has any.
+    /// Returns the least precision of its matrix products, if it has any.
     pub fn precision(&self) -> Option<Precision> {
         /// From the least on.
         const ORDER: [Precision; 4] = [
@@ -229,7 +229,7 @@ impl MncoreProgram {
         }
     }
 
-    /// Whether the arguments lie where they can, and the units are instructions.
+    /// Returns whether the arguments lie where they can, and the units are instructions.
     pub(crate) fn check(&self) -> Result<(), Problem> {
         let (inputs, tensors) = (self.inputs, self.tensors.len());
         if usize::from(inputs) > tensors {
@@ -254,7 +254,8 @@ impl MncoreProgram {
         self.check_runs(words)
     }
 
-    /// The number of words, of which there are as many as statements with those that are left out.
+    /// Returns the number of words, of which there are as many as statements with those that are
+    /// left out.
     fn check_units(&self) -> Result<usize, Problem> {
         let damaged = |error| Problem::MncoreUnits(Box::new(error));
         // Whatever else the assembler's rules say of one statement, unpacking has seen to.
@@ -294,8 +295,8 @@ impl MncoreProgram {
         Ok(())
     }
 
-    /// The listing: one statement a line, behind it where it comes from, if that is elsewhere than
-    /// for the line before. A unit that is none is a comment.
+    /// Returns the listing: one statement a line, behind it where it comes from, if that is
+    /// elsewhere than for the line before. A unit that is none is a comment.
     fn listing(&self) -> Vec<String> {
         let mut last = None;
         let mut line = |found: MncoreStatement| {
@@ -314,13 +315,15 @@ impl MncoreProgram {
 }
 
 impl MncoreTensor {
-    /// The long words from the first to the last, padding with them, in each group that has any.
+    /// Returns the long words from the first to the last, padding with them, in each group that has
+    /// any.
     fn words(&self) -> Range<u64> {
         let base = u64::from(self.layout.base());
         base..base + self.layout.padded_words()
     }
 
-    /// A group in which two arguments have words in common, from the first to the last of each.
+    /// Returns a group in which two arguments have words in common, from the first to the last of
+    /// each.
     pub fn meets(&self, other: &MncoreTensor) -> Option<usize> {
         let (one, two) = (self.words(), other.words());
         if one.end <= two.start || two.end <= one.start {

@@ -73,7 +73,7 @@ pub struct KernelRef {
 pub struct UnknownOp(pub String);
 
 impl TensorOp {
-    /// The operation of this name, without attributes.
+    /// Returns the operation of this name, without attributes.
     ///
     /// # Errors
     /// If the operation table has no such operation of the `ttnn` dialect.
@@ -83,7 +83,7 @@ impl TensorOp {
         Ok(Self::from_info(op, inputs, outputs))
     }
 
-    /// An operation of the table, without attributes.
+    /// Returns an operation of the table, without attributes.
     pub fn from_info(op: &'static OpInfo, inputs: &[GlobalId], outputs: &[GlobalId]) -> Self {
         TensorOp {
             op,
@@ -93,20 +93,20 @@ impl TensorOp {
         }
     }
 
-    /// The same operation with one more attribute.
+    /// Returns the same operation with one more attribute.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: AttributeValue) -> Self {
         self.attributes.set(name, value);
         self
     }
 
-    /// The same operation with a flag that is true.
+    /// Returns the same operation with a flag that is true.
     #[must_use]
     pub fn with_flag(self, name: &'static str) -> Self {
         self.with(name, AttributeValue::Bool(true))
     }
 
-    /// The types of the operands.
+    /// Returns the types of the operands.
     ///
     /// # Errors
     /// The first operand that `program` does not declare.
@@ -115,7 +115,7 @@ impl TensorOp {
         types.collect()
     }
 
-    /// The operation applied to operands of the given types.
+    /// Returns the operation applied to operands of the given types.
     pub fn call<'a>(&'a self, operands: &'a [TensorType]) -> Call<'a> {
         Call {
             op: self.op,
@@ -124,7 +124,7 @@ impl TensorOp {
         }
     }
 
-    /// The matrix product that it is, if it is one.
+    /// Returns the matrix product that it is, if it is one.
     pub fn product(&self) -> Option<Product> {
         let (Class::Contraction, &[a, b, ref bias @ ..]) = (self.op.class, &self.inputs[..]) else {
             return None;
@@ -154,7 +154,7 @@ pub struct Product {
 }
 
 impl Product {
-    /// The fidelity that it is computed with: all phases, if nothing is set.
+    /// Returns the fidelity that it is computed with: all phases, if nothing is set.
     pub fn math_fidelity(&self) -> MathFidelity {
         let config = self.compute_config;
         config.map_or(MathFidelity::HiFi4, |config| config.math_fidelity)
@@ -174,7 +174,7 @@ impl From<KernelOp> for Op {
 }
 
 impl Op {
-    /// The name of the operation in the `ttnn` dialect; that of a kernel group is `kernel`.
+    /// Returns the name of the operation in the `ttnn` dialect; that of a kernel group is `kernel`.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Tensor(op) => op.op.name,
@@ -182,7 +182,7 @@ impl Op {
         }
     }
 
-    /// The operation of the table that it is; nothing for a kernel group.
+    /// Returns the operation of the table that it is, or `None` for a kernel group.
     pub fn as_tensor(&self) -> Option<&TensorOp> {
         match self {
             Self::Tensor(op) => Some(op),
@@ -190,7 +190,7 @@ impl Op {
         }
     }
 
-    /// The kernel group that it is; nothing for an operation of the table.
+    /// Returns the kernel group that it is, or `None` for an operation of the table.
     pub fn as_kernel(&self) -> Option<&KernelOp> {
         match self {
             Self::Tensor(_) => None,
@@ -198,13 +198,13 @@ impl Op {
         }
     }
 
-    /// The matrix product that it is, if it is one.
+    /// Returns the matrix product that it is, if it is one.
     pub fn product(&self) -> Option<Product> {
         self.as_tensor()?.product()
     }
 
-    /// Whether it computes: its result is rounded from its operands' elements. Kernel groups and
-    /// placements are not arithmetic.
+    /// Returns whether it computes: its result is rounded from its operands' elements. Kernel
+    /// groups and placements are not arithmetic.
     pub fn is_arithmetic(&self) -> bool {
         self.as_tensor().is_some_and(|op| op.op.is_arithmetic())
     }

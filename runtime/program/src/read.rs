@@ -139,7 +139,8 @@ pub enum ReadError {
 }
 
 impl From<InvalidFlatbuffer> for ReadError {
-    /// The verifier's text is a list of lines, innermost table first; errors here are one line.
+    /// Returns the verifier's text is a list of lines, innermost table first; errors here are one
+    /// line.
     fn from(error: InvalidFlatbuffer) -> Self {
         let text = error.to_string();
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());

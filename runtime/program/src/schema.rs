@@ -23,7 +23,7 @@ impl Version {
     };
 }
 
-/// A decimal number, at compile time.
+/// Returns a decimal number, at compile time.
 const fn number(text: &str) -> u32 {
     match u32::from_str_radix(text, 10) {
         Ok(number) => number,

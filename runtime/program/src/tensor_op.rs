@@ -37,7 +37,7 @@ fn write_attribute<'f>(
     fb::Attribute::create(b, &args)
 }
 
-/// The table of a value and the tag that says which.
+/// Returns the table of a value and the tag that says which.
 fn write_value(
     b: &mut Builder<'_>,
     value: &AttributeValue,

@@ -29,7 +29,7 @@ pub struct Binary {
 }
 
 impl Binary {
-    /// A file without programs, written by this version for a system.
+    /// Returns a file without programs, written by this version for a system.
     pub fn new(system_desc: impl Into<SystemDesc>) -> Self {
         Self {
             version: Version::CURRENT,
@@ -77,7 +77,7 @@ pub struct SystemDesc {
 }
 
 impl SystemDesc {
-    /// The generation of its Tensix chip, if it has one.
+    /// Returns the generation of its Tensix chip, if it has one.
     pub fn tensix(&self) -> Option<Arch> {
         self.chips.iter().find_map(|chip| match chip {
             Chip::Tensix(arch) => Some(*arch),
@@ -119,7 +119,7 @@ impl Chip {
         }
     }
 
-    /// Whether another is of the same family: a system has one of each.
+    /// Returns whether another is of the same family: a system has one of each.
     pub fn is_alike(self, other: Chip) -> bool {
         std::mem::discriminant(&self) == std::mem::discriminant(&other)
     }
@@ -170,7 +170,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// The description of tensor `id`, or nothing if the program declares no such tensor.
+    /// Returns the description of tensor `id`, or nothing if the program declares no such tensor.
     pub fn tensor(&self, id: GlobalId) -> Option<&TensorDesc> {
         self.tensors.get(usize::try_from(id).ok()?)
     }

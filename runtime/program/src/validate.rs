@@ -176,7 +176,7 @@ impl<'a> Scope<'a> {
         self.program.tensor(id).ok_or(Problem::Undeclared(id))
     }
 
-    /// The description of a tensor that is read.
+    /// Returns the description of a tensor that is read.
     fn read(&self, id: GlobalId) -> Result<&'a TensorDesc, Problem> {
         let desc = self.desc(id)?;
         if self.live.contains(&id) {

@@ -17,7 +17,7 @@ use crate::{
 };
 
 impl Binary {
-    /// The file: one size-prefixed FlatBuffer.
+    /// Returns the file: one size-prefixed FlatBuffer.
     ///
     /// # Errors
     /// If the value is inconsistent, so that [`Binary::read`] would refuse the file.
@@ -138,7 +138,7 @@ fn write_operation<'f>(b: &mut Builder<'f>, operation: &Operation) -> WIPOffset<
     )
 }
 
-/// The table of an operation and the tag that says which.
+/// Returns the table of an operation and the tag that says which.
 fn write_op(b: &mut Builder<'_>, op: &Op) -> (fb::OperationKind, WIPOffset<UnionWIPOffset>) {
     match op {
         Op::Tensor(op) => (

@@ -76,7 +76,7 @@ impl<'g, T: Clone> Agent<'g, T> {
         }
     }
 
-    /// The operation it is at; none at its end.
+    /// Returns the operation it is at; none at its end.
     fn op(&self) -> Option<&'g Op> {
         let frame = self.frames.last()?;
         frame.region.ops.get(frame.next).or(frame.owner)
@@ -212,7 +212,7 @@ impl<'g, T: Clone> Agent<'g, T> {
         });
     }
 
-    /// A number; validated to be one.
+    /// Returns a number; validated to be one.
     fn number(&self, value: Value) -> i64 {
         match self.values[value] {
             Held::Number(number) => number,
@@ -220,7 +220,7 @@ impl<'g, T: Clone> Agent<'g, T> {
         }
     }
 
-    /// A tile that may be read.
+    /// Returns a tile that may be read.
     fn tile<S: Semantics<Tile = T>>(
         &self,
         value: Value,

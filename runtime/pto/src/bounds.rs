@@ -34,7 +34,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// Whether all operands in an interval are small enough to be computed.
+    /// Returns whether all operands in an interval are small enough to be computed.
     pub fn is_computed(self, operand: Interval) -> bool {
         match self {
             Bound::Ulp { limit, .. } => operand.magnitude() < limit || limit.is_infinite(),
@@ -42,8 +42,9 @@ impl Bound {
         }
     }
 
-    /// How far a result may be off that should be `value`, if none of its operands is greater than
-    /// `operand` in magnitude. A unit in the last place is at most `2^-23` of a number.
+    /// Returns how far a result may be off that should be `value`, if none of its operands is
+    /// greater than `operand` in magnitude. A unit in the last place is at most `2^-23` of a
+    /// number.
     pub fn off(self, value: f64, operand: f64) -> f64 {
         let units = |most: f64| most * value.abs() * f64::from(f32::EPSILON);
         match self {
@@ -58,12 +59,12 @@ impl Bound {
     }
 }
 
-/// A bound in units in the last place; without another, results underflow below 2^-126.
+/// Returns a bound in units in the last place; without another, results underflow below 2^-126.
 const fn ulp(most: f64) -> Bound {
     ulp_from(most, TINY)
 }
 
-/// The same, with results that underflow earlier.
+/// Returns the same, with results that underflow earlier.
 const fn ulp_from(most: f64, underflow: f64) -> Bound {
     Bound::Ulp {
         most,
@@ -72,7 +73,7 @@ const fn ulp_from(most: f64, underflow: f64) -> Bound {
     }
 }
 
-/// The same for operands below a limit.
+/// Returns the same for operands below a limit.
 const fn ulp_up_to(most: f64, limit: f32) -> Bound {
     Bound::Ulp {
         most,
@@ -84,7 +85,7 @@ const fn ulp_up_to(most: f64, limit: f32) -> Bound {
 /// Angles of this magnitude and above have no sine and no cosine: 2^16.
 pub const ANGLE: f32 = 65_536.0;
 
-/// A bound of the distance, and of what is added for each unit of the operand.
+/// Returns a bound of the distance, and of what is added for each unit of the operand.
 const fn absolute(most: f64, slope: f64) -> Bound {
     Bound::Absolute { most, slope }
 }

@@ -28,7 +28,7 @@ impl Builder {
         builder.finish(name)
     }
 
-    /// The kernel whose body is the region that was begun first, and is open.
+    /// Returns the kernel whose body is the region that was begun first, and is open.
     pub fn finish(mut self, name: &str) -> Kernel {
         let body = self.end(vec![]);
         Kernel {
@@ -56,18 +56,18 @@ impl Builder {
         Region { yields, ..region }
     }
 
-    /// The type of a value.
+    /// Returns the type of a value.
     pub fn type_of(&self, value: Value) -> Type {
         self.values[value]
     }
 
-    /// The place of what is built from here on.
+    /// Returns the place of what is built from here on.
     pub fn at(&mut self, location: usize) -> &mut Self {
         self.location = location;
         self
     }
 
-    /// The unit that computes the operation that is built next.
+    /// Returns the unit that computes the operation that is built next.
     pub fn on(&mut self, unit: Option<Unit>) -> &mut Self {
         self.unit = unit;
         self
@@ -108,7 +108,7 @@ impl Builder {
         self.op(kind, operands, &[result])[0]
     }
 
-    /// A number.
+    /// Returns a number.
     pub fn constant(&mut self, number: i64) -> Value {
         self.one(OpKind::Constant(number), &[], Type::Scalar)
     }
@@ -126,7 +126,8 @@ impl Builder {
         });
     }
 
-    /// A loop from 0; the body gets the counter and what is carried, and gives the latter back.
+    /// Returns a loop from 0; the body gets the counter and what is carried, and gives the latter
+    /// back.
     pub fn carry(
         &mut self,
         times: i64,
@@ -154,7 +155,7 @@ impl Builder {
         self.op(OpKind::For(region), &operands, &carried)
     }
 
-    /// A branch; both regions give back values of the types.
+    /// Returns a branch; both regions give back values of the types.
     pub fn branch(
         &mut self,
         condition: Value,
@@ -171,7 +172,7 @@ impl Builder {
         )
     }
 
-    /// A tile of a tensor.
+    /// Returns a tile of a tensor.
     pub fn load(&mut self, tensor: usize, row: Value, column: Value, tile: TileType) -> Value {
         self.one(OpKind::Load { tensor }, &[row, column], Type::Tile(tile))
     }
@@ -186,7 +187,7 @@ impl Builder {
         self.one(OpKind::Compute(compute), operands, Type::Tile(result))
     }
 
-    /// A function of each element, of the type of the operand.
+    /// Returns a function of each element, of the type of the operand.
     pub fn unary(&mut self, unary: Unary, tile: Value) -> Value {
         self.one(
             OpKind::Compute(Compute::Unary(unary)),
@@ -195,7 +196,7 @@ impl Builder {
         )
     }
 
-    /// A function of each two elements, of the type of the left operand.
+    /// Returns a function of each two elements, of the type of the left operand.
     pub fn binary(&mut self, binary: Binary, left: Value, right: Value) -> Value {
         let compute = Compute::Binary(binary, Broadcast::None);
         self.one(OpKind::Compute(compute), &[left, right], self.values[left])
@@ -206,7 +207,7 @@ impl Builder {
         self.op(OpKind::Push { pipe }, &[tile], &[]);
     }
 
-    /// The next tile of a pipe.
+    /// Returns the next tile of a pipe.
     pub fn pop(&mut self, pipe: usize, tile: TileType) -> Value {
         self.one(OpKind::Pop { pipe }, &[], Type::Tile(tile))
     }

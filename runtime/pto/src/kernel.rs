@@ -108,13 +108,13 @@ impl Element {
     /// All of them.
     pub const ALL: &'static [Self] = &[Element::F32, Element::Bf16, Element::I32];
 
-    /// The element whose type has a name.
+    /// Returns the element whose type has a name.
     pub fn named(name: &str) -> Option<Self> {
         let mut all = Self::ALL.iter().copied();
         all.find(|one| one.name() == name)
     }
 
-    /// The name of its type.
+    /// Returns the name of its type.
     pub const fn name(self) -> &'static str {
         match self {
             Element::F32 => "f32",
@@ -123,7 +123,7 @@ impl Element {
         }
     }
 
-    /// Whether it is an integer.
+    /// Returns whether it is an integer.
     pub const fn is_integer(self) -> bool {
         matches!(self, Element::I32)
     }
@@ -158,7 +158,7 @@ pub struct TileType {
 }
 
 impl TileType {
-    /// A tile full of data.
+    /// Returns a tile full of data.
     pub const fn full(rows: u32, columns: u32, element: Element) -> Self {
         TileType {
             rows,
@@ -269,7 +269,7 @@ pub struct Pipe {
 }
 
 impl Pipe {
-    /// The kernels that push.
+    /// Returns the kernels that push.
     pub fn producers(&self) -> &[usize] {
         match self.direction {
             Direction::CubeToVector => std::slice::from_ref(&self.cube),
@@ -277,7 +277,7 @@ impl Pipe {
         }
     }
 
-    /// The kernels that pop.
+    /// Returns the kernels that pop.
     pub fn consumers(&self) -> &[usize] {
         match self.direction {
             Direction::CubeToVector => &self.vector,

@@ -66,8 +66,8 @@ fn launch(group: &Group, limit: u64) -> Result<Result<Outcome, Trap>, Invalid> {
 /// The most slots that are tried: more tiles than this at once are no ring any more.
 pub const MOST_SLOTS: u32 = 1 << 16;
 
-/// The slots of all pipes that change, so that each has as few as it can if those after it have as
-/// many as they want.
+/// Returns the slots of all pipes that change, so that each has as few as it can if those after it
+/// have as many as they want.
 fn enough(group: &Group, limit: u64) -> Result<Option<Vec<(String, u32)>>, Invalid> {
     let mut large = group.clone();
     large

@@ -51,7 +51,7 @@ pub struct Outcome {
 }
 
 impl<'g, S: Semantics> Machine<'g, S> {
-    /// A group with its tensors at zero.
+    /// Returns a group with its tensors at zero.
     pub fn new(group: &'g Group, protocol: Protocol) -> Result<Self, Invalid> {
         validate::group(group)?;
         let strands = |pipe: &Pipe| vec![Strand::new(pipe.slots); pipe.split.lanes()];
@@ -203,7 +203,7 @@ impl<'g, S: Semantics> Machine<'g, S> {
 }
 
 impl<S: Semantics> World<'_, S> {
-    /// The strands of a pipe that a kernel works on: all, or that of its lane.
+    /// Returns the strands of a pipe that a kernel works on: all, or that of its lane.
     fn strands(&self, pipe: usize, kernel: usize) -> std::ops::Range<usize> {
         let pipe = &self.group.pipes[pipe];
         match pipe.vector.iter().position(|vector| *vector == kernel) {
@@ -225,7 +225,7 @@ impl<S: Semantics> World<'_, S> {
         self.tensors[*target] = made;
     }
 
-    /// Whether there is a free slot for a kernel.
+    /// Returns whether there is a free slot for a kernel.
     pub fn can_push(&self, pipe: usize, kernel: usize) -> bool {
         let strands = &self.rings[pipe][self.strands(pipe, kernel)];
         let pool = || {
@@ -235,19 +235,19 @@ impl<S: Semantics> World<'_, S> {
         strands.iter().all(Strand::can_push) && (!self.protocol.shared_pool || pool())
     }
 
-    /// Whether there is a tile for a kernel.
+    /// Returns whether there is a tile for a kernel.
     pub fn can_pop(&self, pipe: usize, kernel: usize) -> bool {
         let strands = &self.rings[pipe][self.strands(pipe, kernel)];
         strands.iter().all(|one| one.can_pop(&self.protocol))
     }
 
-    /// Whether a kernel still holds a tile that it popped.
+    /// Returns whether a kernel still holds a tile that it popped.
     pub fn holds(&self, pipe: usize, kernel: usize, number: u64) -> bool {
         let strands = &self.rings[pipe][self.strands(pipe, kernel)];
         strands.iter().all(|one| one.holds(number))
     }
 
-    /// A pipe that a kernel pushes to and has to wait for at its end.
+    /// Returns a pipe that a kernel pushes to and has to wait for at its end.
     pub fn undrained(&self, kernel: usize) -> Option<usize> {
         let pipes = 0..self.group.pipes.len();
         let mut pushed = pipes.filter(|pipe| self.group.pipes[*pipe].producers().contains(&kernel));

@@ -26,7 +26,7 @@ pub struct Tensor {
 }
 
 impl Tensor {
-    /// The elements that a part of a matrix has, row by row.
+    /// Returns the elements that a part of a matrix has, row by row.
     fn locate(&self, cover: &Cover) -> impl Iterator<Item = Range<usize>> {
         let [rows, columns] = [self.r#type.rows, self.r#type.columns].map(|one| one as usize);
         let first = cover.matrix as usize * rows * columns;
@@ -69,7 +69,7 @@ fn round_to_bf16(number: f64) -> f64 {
     (number / unit).round() * unit
 }
 
-/// A tile whose valid elements are `element(row, column)`, rounded.
+/// Returns a tile whose valid elements are `element(row, column)`, rounded.
 fn tile(r#type: TileType, element: impl Fn(usize, usize) -> f64) -> Tile {
     let [rows, columns] = r#type.valid.map(|extent| extent as usize);
     let width = r#type.columns as usize;
@@ -82,7 +82,7 @@ fn tile(r#type: TileType, element: impl Fn(usize, usize) -> f64) -> Tile {
     elements.into()
 }
 
-/// A tile as a function of row and column.
+/// Returns a tile as a function of row and column.
 fn reader<'a>(tile: &'a Tile, r#type: TileType) -> impl Fn(usize, usize) -> f64 + 'a {
     let width = r#type.columns as usize;
     move |row, column| tile[row * width + column]

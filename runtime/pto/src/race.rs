@@ -166,7 +166,7 @@ fn divide(kernel: &Kernel, region: &Region, cells: &mut [[u32; 2]]) {
     }
 }
 
-/// The greatest number that divides both; 0 is divided by every number.
+/// Returns the greatest number that divides both; 0 is divided by every number.
 fn common_divisor(a: u32, b: u32) -> u32 {
     match b {
         0 => a,

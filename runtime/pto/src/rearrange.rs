@@ -24,7 +24,8 @@ pub struct Rearrangement {
 }
 
 impl Group {
-    /// The only operation of the group, if that moves elements. A valid group has no other such.
+    /// Returns the only operation of the group, if that moves elements. A valid group has no other
+    /// such.
     pub fn rearrangement(&self) -> Option<(&Op, &Rearrangement)> {
         match &self.kernels[..] {
             [kernel] => alone(kernel),
@@ -33,7 +34,7 @@ impl Group {
     }
 }
 
-/// The only operation of a kernel, if that moves elements.
+/// Returns the only operation of a kernel, if that moves elements.
 fn alone(kernel: &Kernel) -> Option<(&Op, &Rearrangement)> {
     match &kernel.body.ops[..] {
         [op] => match &op.kind {
@@ -112,7 +113,7 @@ impl fmt::Display for Rearrangement {
     }
 }
 
-/// The only kernel of a group that moves elements.
+/// Returns the only kernel of a group that moves elements.
 pub fn kernel(name: &str, rearrangement: Rearrangement) -> Kernel {
     Kernel {
         name: name.to_owned(),

@@ -33,8 +33,8 @@ pub struct Protocol {
 }
 
 impl Default for Protocol {
-    /// The one that works: nothing in batches, two counters, drained, slots of their own, 32-bit
-    /// counters.
+    /// Returns the one that works: nothing in batches, two counters, drained, slots of their own,
+    /// 32-bit counters.
     fn default() -> Self {
         Protocol {
             batch: 1,
@@ -78,12 +78,12 @@ impl<T: Clone> Slots<T> {
         Slots(vec![(Owner::Free, None); count])
     }
 
-    /// How many there are.
+    /// Returns how many there are.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -103,7 +103,7 @@ impl<T: Clone> Slots<T> {
         self.0.iter().map(|(owner, _)| *owner)
     }
 
-    /// The producer puts a tile, of this number, into a slot that is free.
+    /// Returns the producer puts a tile, of this number, into a slot that is free.
     ///
     /// # Errors
     /// The owner of a slot that is not.
@@ -116,7 +116,7 @@ impl<T: Clone> Slots<T> {
         Ok(())
     }
 
-    /// The consumer takes the tile of this number, which is ready.
+    /// Returns the consumer takes the tile of this number, which is ready.
     ///
     /// # Errors
     /// The owner of a slot that does not have it.
@@ -162,7 +162,7 @@ pub struct Strand<T> {
 }
 
 impl<T: Clone> Strand<T> {
-    /// All slots free, and nobody told.
+    /// Returns all slots free, and nobody told.
     pub fn new(slots: u32) -> Self {
         Strand {
             slots: Slots::new(slots as usize),
@@ -176,7 +176,7 @@ impl<T: Clone> Strand<T> {
         }
     }
 
-    /// A launch begins: counters at zero, a credit for each slot.
+    /// Begins a launch: counters at zero, a credit for each slot.
     pub fn launch(&mut self, protocol: &Protocol) -> Result<(), Reason> {
         if protocol.drain {
             self.credits.clear();
@@ -203,7 +203,7 @@ impl<T: Clone> Strand<T> {
         self.pushed - self.freed
     }
 
-    /// The most slots that were not free at once.
+    /// Returns the most slots that were not free at once.
     pub fn watermark(&self) -> u64 {
         self.watermark
     }
@@ -218,22 +218,22 @@ impl<T: Clone> Strand<T> {
         self.slots.owners()
     }
 
-    /// Whether the producer has a credit.
+    /// Returns whether the producer has a credit.
     pub fn can_push(&self) -> bool {
         !self.credits.is_empty()
     }
 
-    /// Whether the consumer has something to pop.
+    /// Returns whether the consumer has something to pop.
     pub fn can_pop(&self, protocol: &Protocol) -> bool {
         !self.ready.is_empty() && (protocol.pops_are_counted || self.popped == self.freed)
     }
 
-    /// Whether all slots were reported free.
+    /// Returns whether all slots were reported free.
     pub fn is_drained(&self) -> bool {
         self.credits.len() == self.slots.len()
     }
 
-    /// Whether the tile of a number is still in the consumer's hands.
+    /// Returns whether the tile of a number is still in the consumer's hands.
     pub fn holds(&self, number: u64) -> bool {
         (self.freed..self.popped).contains(&number)
     }

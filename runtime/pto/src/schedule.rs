@@ -6,7 +6,7 @@
 pub struct Random(pub u64);
 
 impl Random {
-    /// The next number.
+    /// Returns the next number.
     pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -15,7 +15,7 @@ impl Random {
         z ^ z >> 31
     }
 
-    /// A number below `end`, which is not 0.
+    /// Returns a number below `end`, which is not 0.
     pub fn below(&mut self, end: u64) -> u64 {
         self.number() % end
     }
@@ -61,7 +61,7 @@ impl Scheduler {
         }
     }
 
-    /// The next of the agents that can run; there is one.
+    /// Returns the next of the agents that can run; there is one.
     pub fn choose(&mut self, can_run: &[bool]) -> usize {
         let Some(random) = &mut self.random else {
             let agents = can_run.len();

@@ -24,11 +24,11 @@ pub trait Semantics {
     ) -> Self::Tile;
     /// What a lane has of a tile.
     fn part(tile: &Self::Tile, r#type: TileType, split: Split, lane: usize) -> Self::Tile;
-    /// A tile of the parts of both lanes.
+    /// Returns a tile of the parts of both lanes.
     fn join(parts: &[Self::Tile], r#type: TileType, split: Split) -> Self::Tile;
     /// What an index map makes of tensors.
     fn rearrange(sources: &[&Self::Tensor], map: &IndexMap, result: TensorType) -> Self::Tensor;
-    /// A tensor of zeros.
+    /// Returns a tensor of zeros.
     fn zeros(r#type: TensorType) -> Self::Tensor;
 }
 

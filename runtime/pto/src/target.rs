@@ -18,7 +18,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// The name of the unit.
+    /// Returns the name of the unit.
     pub const fn name(self) -> &'static str {
         match self {
             Unit::Fpu => "fpu",
@@ -79,7 +79,7 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// The end that a kernel has.
+    /// Returns the end that a kernel has.
     pub fn end(&self, kernel: usize) -> Option<&RingEnd> {
         self.ends.iter().find(|end| end.kernel == kernel)
     }
@@ -106,8 +106,8 @@ pub struct Buffer {
 }
 
 impl Group {
-    /// The group without its target data, as program files hold it: groups that compute the same
-    /// are equal.
+    /// Returns the group without its target data, as program files hold it: groups that compute the
+    /// same are equal.
     pub fn without_target_data(mut self) -> Self {
         self.placement = Placement::default();
         for pipe in &mut self.pipes {

@@ -335,7 +335,7 @@ impl<'a> Checker<'a> {
         Ok(carried)
     }
 
-    /// An operation without regions.
+    /// Returns an operation without regions.
     fn plain(&self, op: &Op) -> Result<(), What> {
         let counts = |operands: usize, results: usize| {
             count("operands", op.operands.len(), operands)?;
@@ -434,7 +434,7 @@ impl<'a> Checker<'a> {
         Err(What::NotItsPipe { does, pipe })
     }
 
-    /// A tile that the cube kernel pushes or pops has something for both lanes.
+    /// Returns a tile that the cube kernel pushes or pops has something for both lanes.
     fn whole(&self, pipe: usize, tile: TileType) -> Result<(), What> {
         let pipe = &self.group.pipes[pipe];
         let extent = match pipe.split {
@@ -511,7 +511,7 @@ fn domain(compute: Compute, operands: &[Element]) -> Result<(), What> {
     })
 }
 
-/// Whether all elements are of one kind, but those that may be of either.
+/// Returns whether all elements are of one kind, but those that may be of either.
 fn mixes(compute: Compute, operands: &[Element], result: Element) -> bool {
     let same = |elements: &[Element], kind: Element| {
         let kind = kind.is_integer();

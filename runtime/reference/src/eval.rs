@@ -22,7 +22,7 @@ impl Values {
         Self::default()
     }
 
-    /// The tensor `id`, if it is defined.
+    /// Returns the tensor `id`, if it is defined.
     pub fn get(&self, id: GlobalId) -> Option<&Tensor> {
         self.0.get(id as usize)?.as_ref()
     }
@@ -41,7 +41,7 @@ impl Values {
         self.0.get_mut(id as usize)?.take()
     }
 
-    /// The elements of tensor `id`.
+    /// Returns the elements of tensor `id`.
     ///
     /// # Errors
     /// If it is not defined.
@@ -140,7 +140,7 @@ pub fn execute(
     }
 }
 
-/// The only tensor that an operation defines.
+/// Returns the only tensor that an operation defines.
 fn result_of(op: &TensorOp) -> Result<GlobalId, EvalError> {
     match op.outputs[..] {
         [id] => Ok(id),
@@ -152,7 +152,7 @@ fn result_of(op: &TensorOp) -> Result<GlobalId, EvalError> {
     }
 }
 
-/// The result of an operation, of the type of `desc`.
+/// Returns the result of an operation, of the type of `desc`.
 fn evaluate(op: &TensorOp, desc: &TensorDesc, values: &Values) -> Result<Tensor, EvalError> {
     match (op.op.class, &op.inputs[..]) {
         (Class::Creation(creation), _) => create(op, creation, desc),
@@ -165,7 +165,7 @@ fn evaluate(op: &TensorOp, desc: &TensorDesc, values: &Values) -> Result<Tensor,
     }
 }
 
-/// The tensor that a movement makes: elements are copied as they are, NaN among them.
+/// Returns the tensor that a movement makes: elements are copied as they are, NaN among them.
 fn move_elements(
     op: &TensorOp,
     map: fn(&Call) -> IndexMap,
@@ -195,7 +195,7 @@ fn move_elements(
     Ok(Tensor::new(like.shape, desc.data_type, data)?)
 }
 
-/// The tensor that a creation makes, of the shape and type of `desc`.
+/// Returns the tensor that a creation makes, of the shape and type of `desc`.
 ///
 /// # Errors
 /// If it lacks an attribute, the type does not have its value, or the tensor does not fit in
@@ -213,7 +213,7 @@ pub fn create(op: &TensorOp, creation: Creation, desc: &TensorDesc) -> Result<Te
     Ok(tensor)
 }
 
-/// A tensor all of whose elements are `value`, rounded once.
+/// Returns a tensor all of whose elements are `value`, rounded once.
 ///
 /// # Errors
 /// If the type does not have the value, or the tensor does not fit in memory.
@@ -241,7 +241,7 @@ fn execute_group(
     Ok(())
 }
 
-/// The result of an arithmetic operation before it is rounded to its type.
+/// Returns the result of an arithmetic operation before it is rounded to its type.
 ///
 /// # Errors
 /// If it has none, or the operation is not arithmetic.
@@ -269,8 +269,9 @@ pub fn unrounded(op: &TensorOp, values: &Values) -> Result<Array, EvalError> {
     Ok(eval::eval(&op.call(&types), arithmetic, &arrays)?)
 }
 
-/// The arithmetic of operations whose last operand has such elements. Integers without a sign are
-/// computed as numbers, whose results the type must have: no arithmetic of the table wraps them.
+/// Returns the arithmetic of operations whose last operand has such elements. Integers without a
+/// sign are computed as numbers, whose results the type must have: no arithmetic of the table wraps
+/// them.
 fn arithmetic(element: ElementType) -> Arithmetic {
     match element {
         ElementType::Uint(_) => Arithmetic::Float,
@@ -281,7 +282,7 @@ fn arithmetic(element: ElementType) -> Arithmetic {
 /// What gives the elements of an operand.
 pub type Read<'r> = dyn Fn(GlobalId) -> Result<Array, EvalError> + 'r;
 
-/// The same of operands that need not have been rounded either; of integers of 32 bits, if
+/// Returns the same of operands that need not have been rounded either; of integers of 32 bits, if
 /// `arithmetic` says so.
 ///
 /// # Errors

@@ -142,7 +142,7 @@ pub fn read_shaped(
     Ok(loaded)
 }
 
-/// The file of a tensor, in version 1 of the format.
+/// Returns the file of a tensor, in version 1 of the format.
 pub fn write(tensor: &Tensor, form: Bf16Form) -> Vec<u8> {
     let data_type = tensor.data_type();
     let byte_order = if stored_size(data_type, form) == 1 {
@@ -204,7 +204,7 @@ fn stored_size(data_type: DataType, form: Bf16Form) -> usize {
     data_type.size() * if is_widened(data_type, form) { 2 } else { 1 }
 }
 
-/// Whether a bf16 tensor is stored as float32.
+/// Returns whether a bf16 tensor is stored as float32.
 fn is_widened(data_type: DataType, form: Bf16Form) -> bool {
     data_type == DataType::BF16 && form == Bf16Form::Values
 }

@@ -49,7 +49,7 @@ pub enum TensorError {
 }
 
 impl Tensor {
-    /// A tensor of the given bytes.
+    /// Returns a tensor of the given bytes.
     ///
     /// # Errors
     /// If an extent is 0, or `data` does not have as many bytes as shape and type ask for.
@@ -71,7 +71,7 @@ impl Tensor {
         })
     }
 
-    /// A tensor of the shape and type of `desc`, all of whose bytes are `byte`.
+    /// Returns a tensor of the shape and type of `desc`, all of whose bytes are `byte`.
     ///
     /// # Errors
     /// If it does not fit in memory.
@@ -81,7 +81,7 @@ impl Tensor {
         Self::new(desc.shape.clone(), desc.data_type, vec![byte; size])
     }
 
-    /// A tensor of `values`, row-major, each rounded once: floats to nearest, ties to even,
+    /// Returns a tensor of `values`, row-major, each rounded once: floats to nearest, ties to even,
     /// integers towards zero.
     ///
     /// # Errors
@@ -124,12 +124,12 @@ impl Tensor {
         }
     }
 
-    /// The elements, row-major; every type's values are `f64` values.
+    /// Returns the elements, row-major; every type's values are `f64` values.
     pub fn to_f64s(&self) -> Vec<f64> {
         self.first_f64s(usize::MAX)
     }
 
-    /// The first elements, `count` at most.
+    /// Returns the first elements, `count` at most.
     pub fn first_f64s(&self, count: usize) -> Vec<f64> {
         match self.data_type {
             DataType::BF16 => self.map(count, |bytes| bf16_to_f64(u16::from_le_bytes(bytes))),
@@ -159,7 +159,7 @@ impl Tensor {
         self.data_type
     }
 
-    /// The elements' bytes.
+    /// Returns the elements' bytes.
     pub fn data(&self) -> &[u8] {
         &self.data
     }
@@ -169,7 +169,7 @@ impl Tensor {
         self.data.len() / self.data_type.size()
     }
 
-    /// Whether shape and type are those of `desc`.
+    /// Returns whether shape and type are those of `desc`.
     pub fn fits(&self, desc: &TensorDesc) -> bool {
         self.shape == desc.shape && self.data_type == desc.data_type
     }

@@ -19,7 +19,8 @@ pub struct TestFile {
     pub path: PathBuf,
 }
 
-/// All test files below `root`, sorted by name; those below a directory `Inputs` are no tests.
+/// Returns all test files below `root`, sorted by name; those below a directory `Inputs` are no
+/// tests.
 ///
 /// # Errors
 /// A directory cannot be read.

@@ -81,7 +81,7 @@ pub fn parse(text: &str, place: &Place) -> Result<String, ScriptError> {
     Ok(script)
 }
 
-/// The commands with the line each starts at, continuations joined.
+/// Returns the commands with the line each starts at, continuations joined.
 fn commands(text: &str) -> Result<Vec<(usize, String)>, ScriptError> {
     let mut commands = Vec::new();
     let mut open: Option<(usize, String)> = None;
@@ -115,7 +115,7 @@ fn commands(text: &str) -> Result<Vec<(usize, String)>, ScriptError> {
     }
 }
 
-/// Whether `text` is a comment that begins with `keyword`.
+/// Returns whether `text` is a comment that begins with `keyword`.
 fn starts_comment(text: &str, keyword: &str) -> bool {
     let text = text.trim_start();
     ["//", "#", ";"].into_iter().any(|mark| {

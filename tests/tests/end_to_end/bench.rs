@@ -14,7 +14,7 @@ use tessera_runtime::{run, select_program, Device, Golden, Init, Source};
 use tessera_tests::process::{Run, Verdict};
 use tessera_tests::tools::Tools;
 
-/// The tools, built once for all tests.
+/// Returns the tools, built once for all tests.
 fn tools() -> &'static Tools {
     static TOOLS: OnceLock<Tools> = OnceLock::new();
     TOOLS.get_or_init(|| Tools::build().expect("the tools build"))
@@ -27,19 +27,20 @@ pub const UNFORMED: [&str; 3] = [
     "--convert-pto-to-tensix",
 ];
 
-/// The program file that the tools make of TTIR, with a kernel for every operation that computes.
+/// Returns the program file that the tools make of TTIR, with a kernel for every operation that
+/// computes.
 pub fn compile(name: &str, ttir: &str) -> Binary {
     compile_with("--ttir-to-tensix-pipeline", name, ttir)
 }
 
-/// The same for a generation of Tensix, with options of the pipeline.
+/// Returns the same for a generation of Tensix, with options of the pipeline.
 pub fn compile_for(arch: Arch, options: &str, name: &str, ttir: &str) -> Binary {
     let pipeline = format!("--ttir-to-tensix-pipeline=mock-system-desc-arch={arch} {options}");
     compile_with(&pipeline, &format!("{name}_{arch}"), ttir)
 }
 
-/// The program file that the tools make of TTIR by a pipeline; the files are left in the target
-/// directory, under `name`.
+/// Returns the program file that the tools make of TTIR by a pipeline; the files are left in the
+/// target directory, under `name`.
 pub fn compile_with(pipeline: &str, name: &str, ttir: &str) -> Binary {
     let binary = translate(name, &lower(&[pipeline], name, ttir));
     assert_no_comparisons(name, &binary);
@@ -71,7 +72,7 @@ pub fn lower(flags: &[&str], name: &str, ttir: &str) -> String {
     lowered.unwrap_or_else(|refusal| panic!("{name}: {refusal}"))
 }
 
-/// The same; or what it says against it.
+/// Returns the same; or what it says against it.
 pub fn try_lower(flags: &[&str], name: &str, ttir: &str) -> Result<String, String> {
     let [source, lowered] = ["mlir", "lowered.mlir"].map(|end| format!("{name}.{end}"));
     write(&source, ttir);
@@ -79,7 +80,7 @@ pub fn try_lower(flags: &[&str], name: &str, ttir: &str) -> Result<String, Strin
     Ok(fs::read_to_string(dir().join(&lowered)).expect("the tool wrote it"))
 }
 
-/// The program file of a compiled module.
+/// Returns the program file of a compiled module.
 pub fn translate(name: &str, module: &str) -> Binary {
     let [source, file] = ["tensix.mlir", "ttnn"].map(|end| format!("{name}.{end}"));
     write(&source, module);
@@ -115,7 +116,7 @@ fn try_tool(tool: &str, arguments: &[&str]) -> Result<(), String> {
     }
 }
 
-/// The only program of a file.
+/// Returns the only program of a file.
 pub fn only(binary: &Binary) -> &Program {
     select_program(binary, None).expect("one program")
 }
@@ -161,7 +162,7 @@ pub fn judge_on(device: &mut dyn Device, program: &Program, inputs: &[Tensor]) -
     outputs
 }
 
-/// Whether all operations are within their bounds on the Tensix device.
+/// Returns whether all operations are within their bounds on the Tensix device.
 pub fn keeps_bounds(binary: &Binary, program: &Program, inputs: &[Tensor]) -> bool {
     let (reports, _) = judged(&mut tensix(binary, program), program, inputs);
     reports.iter().all(|report| report.pass)
@@ -203,7 +204,8 @@ pub fn inputs(program: &Program, seed: u64) -> Vec<Tensor> {
         .collect()
 }
 
-/// A function of one operation on its arguments, all of `element` type; shapes are written `2x3`.
+/// Returns a function of one operation on its arguments, all of `element` type; shapes are written
+/// `2x3`.
 pub fn function(name: &str, op: &str, operands: &[&str], result: &str, element: &str) -> String {
     let r#type = |shape: &&str| format!("tensor<{shape}x{element}>");
     let (types, result): (Vec<_>, _) = (operands.iter().map(r#type).collect(), r#type(&result));
@@ -222,7 +224,7 @@ pub fn function(name: &str, op: &str, operands: &[&str], result: &str, element: 
     )
 }
 
-/// A file of one such function over bf16.
+/// Returns a file of one such function over bf16.
 pub fn compile_operation(name: &str, op: &str, operands: &[&str], result: &str) -> Binary {
     compile(name, &function(name, op, operands, result, "bf16"))
 }

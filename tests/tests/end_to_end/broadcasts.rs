@@ -53,7 +53,7 @@ const INTEGERS: &[&str] = &[
 ];
 const FUSIONS: &[&str] = &["epilogue", "none", "auto", "all"];
 
-/// The shape that operands broadcast to.
+/// Returns the shape that operands broadcast to.
 fn broadcast(shapes: &[&[u64]]) -> Vec<u64> {
     let rank = shapes.iter().map(|shape| shape.len()).max().unwrap_or(0);
     let extent = |dim: usize| {
@@ -69,7 +69,7 @@ fn tensor(shape: &[u64], element: &str) -> String {
     format!("tensor<{extents}{element}>")
 }
 
-/// A function of operations that each read values by name.
+/// Returns a function of operations that each read values by name.
 fn function(
     name: &str,
     element: &str,

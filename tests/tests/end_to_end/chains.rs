@@ -71,7 +71,8 @@ struct Chain<'d> {
     last: usize,
 }
 
-/// A chain of so many functions, and of what brings their operands to where they are defined.
+/// Returns a chain of so many functions, and of what brings their operands to where they are
+/// defined.
 fn chain(seed: u64, element: &'static str, length: usize) -> String {
     let mut dice = Dice::new(seed);
     let shape = [dice.pick(&[1, 7, 33, 40]), dice.pick(&[1, 5, 32, 65])];
@@ -111,7 +112,7 @@ impl Chain<'_> {
         [format!("%v{}", self.last), self.r#type(self.shape)]
     }
 
-    /// An operand beside the value: one from before, or a new one that may be broadcast.
+    /// Returns an operand beside the value: one from before, or a new one that may be broadcast.
     fn other(&mut self) -> [String; 2] {
         if !self.arguments.is_empty() && self.dice.percent(60) {
             return self.arguments[self.dice.below(self.arguments.len())].clone();
@@ -225,7 +226,7 @@ fn interpret(element: &str, binary: &Binary) {
     }
 }
 
-/// The chains of an element type, by each way to form kernels.
+/// Returns the chains of an element type, by each way to form kernels.
 fn batches(element: &'static str) -> Vec<(&'static str, String)> {
     let mut batches: Vec<(&'static str, String)> = FUSIONS
         .iter()

@@ -53,7 +53,7 @@ fn positive(program: &Program, seed: u64) -> Vec<Tensor> {
         .collect()
 }
 
-/// A device whose memories hold something before each kernel, or nothing.
+/// Returns a device whose memories hold something before each kernel, or nothing.
 fn device<'a>(binary: &'a Binary, program: &'a Program, canaries: bool) -> MncoreDevice<'a> {
     let options = MncoreOptions {
         memory_canaries: canaries,
@@ -225,7 +225,7 @@ fn products_of_functions() {
 /// Programs of a file.
 const BATCH: u64 = 20;
 
-/// The numbers of the files of programs to run.
+/// Returns the numbers of the files of programs to run.
 fn batches() -> Range<u64> {
     if let Ok(text) = std::env::var("TESSERA_PROGRAMS") {
         let range = text

@@ -6,8 +6,8 @@ use tessera_runtime::devices::tensix::{Figures, KernelRun, TensixOptions};
 
 use crate::bench::{compile_with, function, inputs, on_tensix};
 
-/// The passes to programs of RISC-V code, by the options of what the pipeline has; without those
-/// that form.
+/// Returns the passes to programs of RISC-V code, by the options of what the pipeline has; without
+/// those that form.
 fn unformed(fidelity: &str) -> String {
     format!(
         "--pass-pipeline=builtin.module(ttir-to-ttnn-backend-pipeline{{compute-cfg-math-fidelity={fidelity}}},convert-ttnn-to-pto,\

@@ -21,7 +21,7 @@ const BATCH: u64 = 10;
 /// How operations share kernels.
 const FUSIONS: [&str; 3] = ["epilogue", "auto", "none"];
 
-/// The files of graphs: one, or in a long run so many.
+/// Returns the files of graphs: one, or in a long run so many.
 fn batches(long: u64) -> std::ops::Range<u64> {
     if is_long_run() {
         0..long
@@ -30,7 +30,7 @@ fn batches(long: u64) -> std::ops::Range<u64> {
     }
 }
 
-/// The graphs of a batch, compiled.
+/// Returns the graphs of a batch, compiled.
 fn compiled((chip, options): (&str, &str), elements: Elements, batch: u64) -> Binary {
     let seeds = batch * BATCH..(batch + 1) * BATCH;
     let graphs: String = seeds.map(|seed| graph(seed, elements)).collect();

@@ -13,12 +13,12 @@ use crate::bench::{compile, function, inputs, lower, on_tensix, only, translate}
 /// A product of matrices, with loops over tiles.
 const MATMUL: &str = include_str!("matmul_program.mlir");
 
-/// The product of matrices of so many tiles: by the program above, and by lists.
+/// Returns the product of matrices of so many tiles: by the program above, and by lists.
 fn matmul(name: &str, rows: u32, depth: u32, columns: u32) -> [Binary; 2] {
     matmul_of(MATMUL, name, rows, depth, columns)
 }
 
-/// The same by another program.
+/// Returns the same by another program.
 fn matmul_of(source: &str, name: &str, rows: u32, depth: u32, columns: u32) -> [Binary; 2] {
     let shape = |rows: u32, columns: u32| format!("{}x{}", 32 * rows, 32 * columns);
     let (a, b, c) = (
@@ -171,7 +171,7 @@ fn numbers_that_do_not_fit_stop_the_run() {
     }
 }
 
-/// The line of the module of this name that has this text first.
+/// Returns the line of the module of this name that has this text first.
 fn line_of(name: &str, text: &str) -> usize {
     let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join(format!("end_to_end/{name}.tensix.mlir"));

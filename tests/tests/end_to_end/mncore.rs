@@ -50,7 +50,8 @@ fn check(element: &str, extents: [u64; 3], fusion: &str) {
     check_text(&name, &models_of(element, extents), &options, &given);
 }
 
-/// The model that stops where something would not have arrived yet gives what the fast one gives.
+/// Returns the model that stops where something would not have arrived yet gives what the fast one
+/// gives.
 fn check_text(name: &str, ttir: &str, options: &str, given: &dyn Fn(&Program) -> Vec<Tensor>) {
     let pipeline = format!("--ttir-to-mncore-pipeline={options}");
     let binary = compile_with(&pipeline, name, ttir);

@@ -52,7 +52,7 @@ fn blocks(extents: [u64; 3]) -> &'static [&'static str] {
     }
 }
 
-/// The first few of what is tested, or all of it.
+/// Returns the first few of what is tested, or all of it.
 pub fn some<T>(all: &[T], few: usize) -> &[T] {
     if is_long_run() {
         all

@@ -69,7 +69,7 @@ const CONCATENATIONS: &[(&[&str], &str, &str)] = &[
     (&["40x50"], "1", "40x50"),
 ];
 
-/// A function for each case, of an element type.
+/// Returns a function for each case, of an element type.
 fn functions(cases: &[Case], element: &str) -> String {
     let r#type = |shape: &str| format!("tensor<{shape}x{element}>");
     let text = cases.iter().enumerate().map(|(number, (op, operands, result))| {

@@ -85,7 +85,7 @@ const PAIRS: &[[&str; 3]] = &[
 
 const SINGLES: &[&str] = &["1", "97", "1x1", "31x32", "33x97", "64x64", "2x3x33x40"];
 
-/// All rows: operation, operands, result.
+/// Returns all rows: operation, operands, result.
 fn rows() -> Vec<(&'static str, Vec<&'static str>, &'static str)> {
     let products = PRODUCTS
         .iter()
@@ -101,14 +101,14 @@ fn rows() -> Vec<(&'static str, Vec<&'static str>, &'static str)> {
     products.chain(pairs).chain(singles).collect()
 }
 
-/// A function of one operation, named by what it is.
+/// Returns a function of one operation, named by what it is.
 fn named(op: &str, operands: &[&str], result: &str, element: &str) -> String {
     let name = format!("{op}_{}", operands.join("_and_"));
     function(&name, op, operands, result, element)
 }
 
-/// The program files of all rows, compiled once, one file for each operation; a program is named by
-/// what it is.
+/// Returns the program files of all rows, compiled once, one file for each operation; a program is
+/// named by what it is.
 pub fn operations() -> &'static [Binary] {
     static OPERATIONS: OnceLock<Vec<Binary>> = OnceLock::new();
     OPERATIONS.get_or_init(|| {
@@ -285,7 +285,7 @@ fn claim(program: &mut Program, fidelity: MathFidelity) {
     }
 }
 
-/// All bf16 values of exponents -111 to 127, and zeros: 240 x 256.
+/// Returns all bf16 values of exponents -111 to 127, and zeros: 240 x 256.
 ///
 /// Smaller ones are left out: to the chip denormals are zeros, and the later fidelity phases of a
 /// product below 2^-114 underflow, so its last bits are lost. Nor do products overflow by 24

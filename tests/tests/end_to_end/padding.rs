@@ -30,7 +30,7 @@ fn canaries_change_no_result() {
     }
 }
 
-/// An operation whose kernel's text was changed is caught.
+/// Returns an operation whose kernel's text was changed is caught.
 #[track_caller]
 fn check_caught(op: &str, operands: &[&str], result: &str, change: impl Fn(&str) -> String) {
     let name = format!("changed_{op}");
@@ -48,7 +48,7 @@ fn check_caught(op: &str, operands: &[&str], result: &str, change: impl Fn(&str)
     assert!(error.contains("in the padding of tensor"), "{op}: {error}");
 }
 
-/// Whether a line writes an edge mask or a row map of the packers.
+/// Returns whether a line writes an edge mask or a row map of the packers.
 fn masks_edges(line: &str) -> bool {
     let word_of = |field: ConfigField| field.on(Arch::WormholeB0).map(Place::addr32).unwrap();
     let masks = [0, 1, 2].map(|mask| word_of(cfg::PCK_EDGE_OFFSET_mask.at(mask)));

@@ -18,7 +18,7 @@ fn on_both<T: Copy>(cases: &[T]) -> impl Iterator<Item = (Arch, T)> + '_ {
     archs.flat_map(|arch| cases.iter().map(move |case| (arch, *case)))
 }
 
-/// The passes to programs that do not make use of MOP and REPLAY, for a generation.
+/// Returns the passes to programs that do not make use of MOP and REPLAY, for a generation.
 fn unformed(arch: Arch) -> [String; 3] {
     let mut passes = UNFORMED.map(str::to_owned);
     passes[0] += &format!("=mock-system-desc-arch={arch}");
@@ -122,7 +122,7 @@ const SYNCHRONISES: [&str; 9] = [
     "tensix.poll_sem",
 ];
 
-/// A module without each line that only synchronises, with the number of that line.
+/// Returns a module without each line that only synchronises, with the number of that line.
 fn mutants(module: &str) -> impl Iterator<Item = (usize, String)> + '_ {
     let lines: Vec<&str> = module.lines().collect();
     let synchronises = |line: &str| {

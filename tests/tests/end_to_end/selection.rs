@@ -17,7 +17,7 @@ const N: usize = 97;
 const TILES: u64 = 2 * 4;
 const DEPTH: u64 = 3;
 
-/// A tensor of `f(row, column)`, which must be exact in bf16.
+/// Returns a tensor of `f(row, column)`, which must be exact in bf16.
 fn tensor(rows: usize, columns: usize, f: impl Fn(usize, usize) -> usize) -> Tensor {
     let values: Vec<_> = (0..rows * columns)
         .map(|at| f(at / columns, at % columns) as f64)
@@ -28,7 +28,7 @@ fn tensor(rows: usize, columns: usize, f: impl Fn(usize, usize) -> usize) -> Ten
     tensor
 }
 
-/// Which `k` a row or column selects: without structure in faces or tiles.
+/// Returns which `k` a row or column selects: without structure in faces or tiles.
 fn selected(i: usize) -> usize {
     (i * 29 + 17) % K
 }

@@ -72,7 +72,8 @@ impl Kind {
         }
     }
 
-    /// Whether the kind has such operands of a function, and the function is determined there.
+    /// Returns whether the kind has such operands of a function, and the function is determined
+    /// there.
     fn takes(self, function: &str, operands: &[f64], reference: f64) -> bool {
         let any = |is: fn(f64) -> bool| operands.iter().any(|x| is(*x));
         match self {
@@ -152,7 +153,7 @@ impl Kind {
     }
 }
 
-/// All operands, or all pairs of them.
+/// Returns all operands, or all pairs of them.
 fn operands(function: &str) -> Vec<Vec<f64>> {
     if elementwise::unary(Arithmetic::Float).contains(&function) {
         return SPECIALS.map(|x| vec![x]).to_vec();
@@ -163,7 +164,7 @@ fn operands(function: &str) -> Vec<Vec<f64>> {
     pairs.collect()
 }
 
-/// A function of so many elements each.
+/// Returns a function of so many elements each.
 fn text(function: &str, count: usize, arity: usize, element: &str) -> String {
     let of = format!("tensor<1x{count}x{element}>");
     let names = ["%x", "%y"];

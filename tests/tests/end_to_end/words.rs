@@ -20,7 +20,7 @@ fn images(binary: &mut Binary) -> &mut TensixImages {
         .expect("a kernel of images")
 }
 
-/// The file with one bit of one core's code flipped, written and read again.
+/// Returns the file with one bit of one core's code flipped, written and read again.
 fn flipped(binary: &Binary, core: usize, word: usize, bit: u32) -> Binary {
     let mut mutant = binary.clone();
     let image = &mut images(&mut mutant).tiles[0][core].image;
@@ -31,8 +31,8 @@ fn flipped(binary: &Binary, core: usize, word: usize, bit: u32) -> Binary {
     Binary::read(&bytes).expect("and read")
 }
 
-/// The words none of whose bits matters, as the disassembly of which core, and how many words there
-/// are.
+/// Returns the words none of whose bits matters, as the disassembly of which core, and how many
+/// words there are.
 fn survivors(binary: &Binary) -> (Vec<String>, usize) {
     let inputs = inputs(only(binary), 3);
     let options = TensixOptions {

@@ -92,7 +92,7 @@ const FILES: &[&str] = &[
     "-",
 ];
 
-/// The flags for a device whose kernels can run without end.
+/// Returns the flags for a device whose kernels can run without end.
 fn limited(device: &str) -> Vec<String> {
     let device_flag = format!("--device={device}");
     match device {
@@ -101,7 +101,7 @@ fn limited(device: &str) -> Vec<String> {
     }
 }
 
-/// Whether a file can be run in a moment if it can be run at all.
+/// Returns whether a file can be run in a moment if it can be run at all.
 pub fn is_small(bench: &mut Bench, file: &str) -> bool {
     let bytes = bench.read(file).unwrap_or_default();
     let Some(binary) = read(bench, &bytes) else {
@@ -114,7 +114,7 @@ pub fn is_small(bench: &mut Bench, file: &str) -> bool {
     elements <= MOST_ELEMENTS
 }
 
-/// The program file, if it is one; a panic is a failure of the case.
+/// Returns the program file, if it is one; a panic is a failure of the case.
 pub fn read(bench: &mut Bench, bytes: &[u8]) -> Option<Binary> {
     match catch_unwind(AssertUnwindSafe(|| Binary::read(bytes))) {
         Ok(read) => read.ok(),

@@ -74,7 +74,7 @@ fn flag(text: &str) -> Option<Flag> {
 }
 
 impl Flag {
-    /// The words it may take, if the tool lists them.
+    /// Returns the words it may take, if the tool lists them.
     pub fn choices(&self) -> &[String] {
         match &self.value {
             Value::Choice(words) => words,
@@ -82,7 +82,7 @@ impl Flag {
         }
     }
 
-    /// The flag with a random value; files are among `files`.
+    /// Returns the flag with a random value; files are among `files`.
     pub fn random(&self, dice: &mut Dice, files: &[&str]) -> String {
         let name = &self.name;
         match &self.value {
@@ -100,7 +100,7 @@ impl Flag {
     }
 }
 
-/// A pattern such as `X,Y:ADDRESS:FILE` with something for each word in capitals.
+/// Returns a pattern such as `X,Y:ADDRESS:FILE` with something for each word in capitals.
 fn filled(pattern: &str, dice: &mut Dice, files: &[&str]) -> String {
     let mut text = String::new();
     let mut rest = pattern;
@@ -137,7 +137,7 @@ pub fn some(flags: &[Flag], most: usize, dice: &mut Dice, files: &[&str]) -> Vec
         .collect()
 }
 
-/// The subcommands that `-h` lists.
+/// Returns the subcommands that `-h` lists.
 pub fn subcommands(help: &str) -> Vec<String> {
     let (_, rest) = help.split_once("Commands:\n").unwrap_or_default();
     let lines = rest.lines().take_while(|line| line.starts_with("  "));

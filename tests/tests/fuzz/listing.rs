@@ -59,7 +59,7 @@ fn option(line: &str) -> Option<PassOption> {
 }
 
 impl Pass {
-    /// The flag, perhaps with options.
+    /// Returns the flag, perhaps with options.
     pub fn random(&self, dice: &mut Dice, files: &[&str]) -> String {
         let name = &self.name;
         let often = if self.options.is_empty() { 5 } else { 50 };

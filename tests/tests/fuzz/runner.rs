@@ -82,7 +82,7 @@ pub fn fuzz(name: &'static str, runs: Runs, new: fn(&mut Bench) -> Door) {
     assert!(bench.failures.is_empty(), "{}", bench.failures.join("\n\n"));
 }
 
-/// The cases that `TESSERA_FUZZ_CASES` names: `7` or `1000..2000`.
+/// Returns the cases that `TESSERA_FUZZ_CASES` names: `7` or `1000..2000`.
 fn asked_cases() -> Option<Range<u64>> {
     let text = std::env::var("TESSERA_FUZZ_CASES").ok()?;
     let number = |text: &str| {
@@ -102,7 +102,7 @@ fn seed_of(name: &str) -> u64 {
         << 24
 }
 
-/// The tools, built once for all doors.
+/// Returns the tools, built once for all doors.
 fn tools() -> &'static Tools {
     static TOOLS: OnceLock<Tools> = OnceLock::new();
     TOOLS.get_or_init(|| Tools::build().expect("the tools build"))
@@ -141,7 +141,7 @@ impl Bench {
         fs::read(self.dir.join(file)).ok()
     }
 
-    /// Runs a tool; nothing if it ended as no tool may, which is a failure of the case.
+    /// Runs a tool, or `None` if it ended as no tool may, which is a failure of the case.
     pub fn run(&mut self, tool: &str, arguments: &[String]) -> Option<Ending> {
         let run = Run::within(LIMITS, &tools().path(tool), arguments, &self.dir);
         let run = run.expect("the tool starts");

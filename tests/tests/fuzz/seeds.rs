@@ -21,7 +21,7 @@ pub struct Module {
     pub flags: Vec<Vec<String>>,
 }
 
-/// All modules, in an order that does not depend on the machine.
+/// Returns all modules, in an order that does not depend on the machine.
 pub fn modules() -> Vec<Module> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let lit = lit::discover(&root.join("lit")).expect("the lit tree is there");
@@ -67,7 +67,7 @@ fn without_comments(text: &str) -> String {
     lines.map(|line| format!("{line}\n")).collect()
 }
 
-/// The flags behind each `ttmlir-opt` of the `RUN:` lines that name passes only.
+/// Returns the flags behind each `ttmlir-opt` of the `RUN:` lines that name passes only.
 fn flags(text: &str) -> Vec<Vec<String>> {
     let lines = text.lines().filter(|line| line.contains("RUN:"));
     let commands = lines
@@ -89,7 +89,7 @@ fn flags(text: &str) -> Vec<Vec<String>> {
 /// Flags that say how a whole file is read.
 const CHANGES_INPUT: [&str; 2] = ["--split-input-file", "--verify-diagnostics"];
 
-/// The words of a command of a shell, quotes taken off.
+/// Returns the words of a command of a shell, quotes taken off.
 fn words(text: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut quote = None;

@@ -45,8 +45,9 @@ pub fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The text that bytes of this name are; if they are none, the place of the first that is not. A
-/// byte order mark, which nobody would see in a message about what it is a part of, is refused.
+/// Returns the text that bytes of this name are; if they are none, the place of the first that is
+/// not. A byte order mark, which nobody would see in a message about what it is a part of, is
+/// refused.
 pub fn text(name: &str, bytes: Vec<u8>) -> Result<String> {
     let text = decoded(name, bytes)?;
     if text.starts_with('\u{feff}') {
@@ -85,7 +86,7 @@ impl Findings {
         Findings(text.trim_end().to_owned())
     }
 
-    /// The first of many, each of which `render` renders, and how many more there are.
+    /// Returns the first of many, each of which `render` renders, and how many more there are.
     pub fn first_of<T>(all: &[T], render: impl Fn(&T) -> String) -> Self {
         let shown = all.iter().take(MOST_SHOWN).map(render);
         let mut text: String = shown.collect();

@@ -88,7 +88,7 @@ fn run(cli: &Cli) -> Result<()> {
     tessera_cli::write(cli.output.as_deref(), &result)
 }
 
-/// The message for an opcode without a page.
+/// Returns the message for an opcode without a page.
 fn no_page(opcode: &str) -> String {
     let meant = explain::nearest_mnemonic(opcode).map(|known| format!("did you mean `{known}`? "));
     format!(
@@ -127,7 +127,7 @@ fn assemble(cli: &Cli, name: &str, bytes: Vec<u8>) -> Result<Vec<u8>> {
     emit(cli, &program).or_else(|found| refuse(name, &text, &found))
 }
 
-/// The program in the form wanted.
+/// Returns the program in the form wanted.
 fn emit(cli: &Cli, program: &Program) -> Result<Vec<u8>, Vec<Diagnostic>> {
     let mode = match cli.instruction_mode {
         ModeArgument::AutoStride => Mode::AutoStride,
@@ -141,7 +141,7 @@ fn emit(cli: &Cli, program: &Program) -> Result<Vec<u8>, Vec<Diagnostic>> {
     }
 }
 
-/// The assembly of what was assembled, in either form.
+/// Returns the assembly of what was assembled, in either form.
 fn disassemble(name: &str, bytes: Vec<u8>) -> Result<String> {
     let text = std::str::from_utf8(&bytes)
         .ok()

@@ -140,7 +140,7 @@ pub struct Save {
     pub file: PathBuf,
 }
 
-/// A tag as the assembly writes it: `i` and two hexadecimal digits.
+/// Returns a tag as the assembly writes it: `i` and two hexadecimal digits.
 fn tag(text: &str) -> Result<u8, String> {
     text.strip_prefix('i')
         .filter(|digits| digits.len() == 2)
@@ -191,7 +191,7 @@ fn region(name: &str, offset: &str, length: &str) -> Result<Region, String> {
     Ok(region)
 }
 
-/// A number of bytes, decimal or hexadecimal.
+/// Returns a number of bytes, decimal or hexadecimal.
 fn bytes(text: &str) -> Result<u64, String> {
     let number = match text.strip_prefix("0x") {
         Some(digits) => u64::from_str_radix(digits, 16),

@@ -41,8 +41,8 @@ fn print_version(verbose: bool) -> Result<()> {
     tessera_cli::write(None, text.as_bytes())
 }
 
-/// The name and the text of a program. Units of packed instructions, which no text looks like as
-/// they have bytes of zero, are disassembled, so that messages can show lines of them.
+/// Returns the name and the text of a program. Units of packed instructions, which no text looks
+/// like as they have bytes of zero, are disassembled, so that messages can show lines of them.
 fn source(name: String, bytes: Vec<u8>) -> Result<(String, String)> {
     if !bytes.contains(&0) {
         let text = tessera_cli::text(&name, bytes)?;
@@ -53,7 +53,7 @@ fn source(name: String, bytes: Vec<u8>) -> Result<(String, String)> {
     Ok((format!("{name} (disassembled)"), program.to_string()))
 }
 
-/// The program of a text: assembly, or what `mncore-as` made of it.
+/// Returns the program of a text: assembly, or what `mncore-as` made of it.
 fn parse(name: &str, text: &str) -> Result<Program> {
     let loaded = text_form::load(text).and_then(|program| {
         let found = tessera_isa_mncore::check(&program);

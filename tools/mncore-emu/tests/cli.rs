@@ -165,7 +165,7 @@ fn options_reach_the_machine() {
     );
 }
 
-/// The path of a file that tests write, as text.
+/// Returns the path of a file that tests write, as text.
 fn temporary(name: &str) -> String {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     path.to_str().expect("paths are UTF-8").to_owned()

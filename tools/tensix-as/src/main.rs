@@ -80,7 +80,7 @@ fn run(cli: &Cli) -> Result<()> {
     tessera_cli::write(cli.output.as_deref(), &result)
 }
 
-/// The message for a mnemonic without a page.
+/// Returns the message for a mnemonic without a page.
 fn no_page(mnemonic: &str) -> String {
     let mut chips = Arch::ALL.into_iter();
     let known = chips.find_map(|arch| asm::nearest(arch, mnemonic));
@@ -125,13 +125,13 @@ fn disassemble(cli: &Cli, form: Form, name: &str, bytes: Vec<u8>) -> Result<Stri
     Ok(asm::disassemble(cli.arch, words))
 }
 
-/// A word as RISC-V code has it.
+/// Returns a word as RISC-V code has it.
 fn rotated(name: &str, word: u32) -> Result<u32> {
     let pushed = tessera_riscv::Instruction::push(word).encode();
     pushed.with_context(|| format!("{name}: {word:#010x} cannot be pushed by RISC-V code"))
 }
 
-/// The word that RISC-V code pushes.
+/// Returns the word that RISC-V code pushes.
 fn unrotated(name: &str, word: u32) -> Result<u32> {
     match tessera_riscv::Instruction::decode(word) {
         Ok(instruction) if instruction.op == Op::Ttinsn => Ok(instruction.imm as u32),

@@ -69,7 +69,7 @@ pub struct Images {
 }
 
 impl Images {
-    /// The name of a core that has two images.
+    /// Returns the name of a core that has two images.
     pub fn given_twice(&self) -> Option<&'static str> {
         let (mut cores, all) = (self.images.iter().map(|image| image.core), &self.images);
         let twice = cores.find(|core| all.iter().filter(|other| other.core == *core).count() > 1);
@@ -143,7 +143,7 @@ pub struct Common {
 }
 
 impl Common {
-    /// The tile that is meant.
+    /// Returns the tile that is meant.
     pub fn tile(&self) -> map::Coordinate {
         match (self.tile, self.arch) {
             (Some(Tile(at)), _) => at,

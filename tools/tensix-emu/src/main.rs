@@ -35,7 +35,7 @@ fn main() -> ExitCode {
     })
 }
 
-/// A chip in reset.
+/// Returns a chip in reset.
 fn chip(common: &Common) -> Device {
     let making = match common.strict {
         true => Device::strict,

@@ -37,7 +37,7 @@ impl At {
     }
 }
 
-/// A number, in decimal digits or behind `0x` in hexadecimal ones.
+/// Returns a number, in decimal digits or behind `0x` in hexadecimal ones.
 fn number(text: &str) -> Option<u64> {
     match text.strip_prefix("0x") {
         Some(digits) => u64::from_str_radix(digits, 16).ok(),

@@ -69,7 +69,7 @@ fn assembled(arch: Arch, name: &str, text: &str) -> Result<Vec<u32>> {
         .map_err(|errors| Findings::first_of(&errors, |one| one.render(name, text)).into())
 }
 
-/// The streams of the three threads.
+/// Returns the streams of the three threads.
 fn streams(arguments: &Words) -> Result<[Stream; 3]> {
     let mut streams: [Option<Stream>; 3] = Default::default();
     let own = usize::from(arguments.thread);

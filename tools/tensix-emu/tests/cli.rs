@@ -16,7 +16,7 @@ fn check(arguments: &[&str], input: &[u8], code: i32, stdout: &str, stderr: &str
     assert!(err.contains(stderr), "{arguments:?}: {err}");
 }
 
-/// A file for one test.
+/// Returns a file for one test.
 fn file(name: &str, content: &[u8]) -> String {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&path, content).expect("a file can be written below target");
@@ -146,7 +146,7 @@ fn words() {
     );
 }
 
-/// The pieces of a list program that threads push, of one tile: without its waits for data
+/// Returns the pieces of a list program that threads push, of one tile: without its waits for data
 /// movement, and with the MOP as it expands.
 fn threads_of(lists: &str) -> [String; 3] {
     [".unpack", ".math", ".pack"].map(|name| {
@@ -161,7 +161,7 @@ fn threads_of(lists: &str) -> [String; 3] {
     })
 }
 
-/// A bf16 tile as it lies in L1.
+/// Returns a bf16 tile as it lies in L1.
 fn tile(element: impl Fn(usize, usize) -> f32) -> Vec<u8> {
     let of_face =
         |face: usize| (0..256).map(move |k| (face / 2 * 16 + k / 16, face % 2 * 16 + k % 16));

@@ -102,7 +102,7 @@ impl FromArgMatches for DeviceOptions {
     }
 }
 
-/// An option on the command line.
+/// Returns an option on the command line.
 fn argument(shared: &SharedOption) -> Arg {
     let option = &shared.option;
     let argument = Arg::new(option.name).long(option.name).help(shared.help());

@@ -5,7 +5,7 @@ use tessera_runtime::statistics::Table;
 
 use crate::table;
 
-/// A line for each result, and how many are within their bounds; how many elements are
+/// Returns a line for each result, and how many are within their bounds; how many elements are
 /// undetermined, if any are.
 pub fn text(reports: &[Report]) -> String {
     let titles = vec![
@@ -36,7 +36,7 @@ pub fn text(reports: &[Report]) -> String {
     )
 }
 
-/// A line about the elements of a result that nothing bounds, if there are any.
+/// Returns a line about the elements of a result that nothing bounds, if there are any.
 fn undetermined_text(report: &Report) -> Option<String> {
     let others = report.undetermined - report.miscounted;
     let of = |count: usize, why: &str| {
@@ -117,7 +117,7 @@ fn errors(comparison: &Comparison) -> [String; 3] {
     ]
 }
 
-/// The share of a bound that is used. Shares far beyond it have two digits and an exponent.
+/// Returns the share of a bound that is used. Shares far beyond it have two digits and an exponent.
 fn share(used: f64) -> String {
     match 100.0 * used {
         percent if !percent.is_finite() => "over".into(),

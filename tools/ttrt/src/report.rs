@@ -29,7 +29,7 @@ pub struct Report {
     pub golden: Option<Vec<GoldenReport>>,
 }
 
-/// The verdict on several runs.
+/// Returns the verdict on several runs.
 pub fn verdict(reports: &[Report]) -> Verdict {
     match reports
         .iter()
@@ -102,7 +102,7 @@ impl Report {
         text
     }
 
-    /// The erratum of the device that elements of a product may be as they are for.
+    /// Returns the erratum of the device that elements of a product may be as they are for.
     fn erratum(&self) -> Option<&'static Erratum> {
         let mut reports = self.golden.iter().flatten();
         let found = reports.find(|report| report.miscount_candidates > 0)?;
@@ -131,8 +131,8 @@ impl Report {
     }
 }
 
-/// An element with the fewest digits that tell it from its neighbours, and with an exponent if it
-/// is very small or large.
+/// Returns an element with the fewest digits that tell it from its neighbours, and with an exponent
+/// if it is very small or large.
 fn element(value: f64, data_type: DataType) -> String {
     let is_plain = value == 0.0 || !value.is_finite() || (1e-5..1e16).contains(&value.abs());
     match (data_type, is_plain) {

@@ -240,7 +240,7 @@ impl Arguments {
         }
     }
 
-    /// Whether the standard output is for a file.
+    /// Returns whether the standard output is for a file.
     fn prints_a_file(&self) -> bool {
         let mut files = self
             .outputs
@@ -267,7 +267,7 @@ impl Arguments {
         }
     }
 
-    /// The program's inputs, from these files or made up.
+    /// Returns the program's inputs, from these files or made up.
     fn inputs(&self, program: &Program, files: &[PathBuf]) -> Result<Vec<Tensor>> {
         let descs = program.inputs.iter().filter_map(|&id| program.tensor(id));
         if self.inputs.is_empty() {

@@ -49,7 +49,7 @@ impl Device for Watched<'_> {
     }
 }
 
-/// The name of an operation; of a kernel, those of the operations that it computes.
+/// Returns the name of an operation; of a kernel, those of the operations that it computes.
 fn label(op: &Op) -> String {
     match op {
         Op::Kernel(group) => {

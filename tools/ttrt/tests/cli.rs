@@ -40,7 +40,7 @@ impl Bench {
         self.ttrt_on("/dev/null", arguments)
     }
 
-    /// The same, with a file as standard input.
+    /// Returns the same, with a file as standard input.
     fn ttrt_on(&self, input: &str, arguments: &str) -> Output {
         Command::new(env!("CARGO_BIN_EXE_ttrt"))
             .args(arguments.split_whitespace())

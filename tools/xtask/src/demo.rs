@@ -74,7 +74,7 @@ struct Answers {
 }
 
 impl Answers {
-    /// The share of right answers from image `first` on, as text.
+    /// Returns the share of right answers from image `first` on, as text.
     fn accuracy(&self, first: usize) -> String {
         let right = &self.right[first..];
         let count = right.iter().filter(|right| **right).count();
@@ -111,7 +111,7 @@ fn report(answers: &[Answers]) -> String {
     text
 }
 
-/// Whether the answers are good enough.
+/// Returns whether the answers are good enough.
 ///
 /// # Errors
 /// They are not; the text says what is wrong with them.
@@ -166,7 +166,7 @@ impl Demo {
         command
     }
 
-    /// The network's program for a chip.
+    /// Returns the network's program for a chip.
     fn program(&self, chip: &str) -> PathBuf {
         self.out.join(format!("mlp.{chip}.ttnn"))
     }
@@ -187,7 +187,7 @@ impl Demo {
             .arg(self.program(chip)))
     }
 
-    /// The command that runs the program for a chip on `device`.
+    /// Returns the command that runs the program for a chip on `device`.
     fn ttrt(&self, device: &str, chip: &str) -> Command {
         let mut command = self.tool("ttrt");
         command.arg("run").arg(self.program(chip));
@@ -246,7 +246,7 @@ impl Demo {
     }
 }
 
-/// The tensor in the .npy file at `path`, from the top of the repository.
+/// Returns the tensor in the .npy file at `path`, from the top of the repository.
 fn read(path: &Path, data_type: DataType) -> Result<Tensor> {
     let bytes = fs::read(crate::root().join(path))
         .with_context(|| format!("cannot read {}", path.display()))?;
@@ -255,7 +255,7 @@ fn read(path: &Path, data_type: DataType) -> Result<Tensor> {
     Ok(loaded.tensor)
 }
 
-/// The column of the highest element of each row, the first if there are several.
+/// Returns the column of the highest element of each row, the first if there are several.
 fn highest(scores: &Tensor) -> Result<Vec<usize>> {
     let &[_, columns] = scores.shape() else {
         anyhow::bail!("the scores have {} dimensions, not 2", scores.shape().len());

@@ -50,7 +50,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The top of the repository.
+/// Returns the top of the repository.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }

@@ -9,7 +9,8 @@ use std::time::Instant;
 
 use anyhow::{bail, Context, Result};
 
-/// A `cargo` command of the same cargo that runs this program, at the top of the repository.
+/// Returns a `cargo` command of the same cargo that runs this program, at the top of the
+/// repository.
 pub fn cargo<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(crate::root()).args(arguments);
@@ -73,7 +74,7 @@ pub fn watch(command: &Command, mut line: impl FnMut(&str)) -> Result<bool> {
     Ok(child.wait()?.success())
 }
 
-/// Whether `command` can be started and succeeds; its output is thrown away.
+/// Returns whether `command` can be started and succeeds; its output is thrown away.
 pub fn succeeds(command: &mut Command) -> bool {
     let quiet = command
         .stdin(Stdio::null())
@@ -82,7 +83,7 @@ pub fn succeeds(command: &mut Command) -> bool {
     quiet.status().is_ok_and(|status| status.success())
 }
 
-/// The command as one would type it.
+/// Returns the command as one would type it.
 fn text(command: &Command) -> String {
     let program = std::path::Path::new(command.get_program());
     let name = program

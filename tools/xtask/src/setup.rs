@@ -73,8 +73,8 @@ pub fn setup(needs: &[Need]) -> Result<()> {
     Ok(())
 }
 
-/// The packages of `needs` to install, each once. `prefix` gives the directory a variable of
-/// [`Place::Prefix`] names.
+/// Returns the packages of `needs` to install, each once. `prefix` gives the directory a variable
+/// of [`Place::Prefix`] names.
 fn missing(needs: &[Need], prefix: impl Fn(&str) -> PathBuf) -> Result<Vec<&'static str>> {
     let mut packages = Vec::new();
     for &(place, file, package) in needs {
@@ -99,7 +99,7 @@ fn missing(needs: &[Need], prefix: impl Fn(&str) -> PathBuf) -> Result<Vec<&'sta
     Ok(packages)
 }
 
-/// The directory the environment gives for `variable`.
+/// Returns the directory the environment gives for `variable`.
 fn from_environment(variable: &str) -> PathBuf {
     env::var_os(variable).map_or_else(|| DEBIAN_PREFIX.into(), PathBuf::from)
 }

@@ -25,7 +25,7 @@ impl Summary {
         }
     }
 
-    /// How many suites have reported.
+    /// Returns how many suites have reported.
     pub fn suites(&self) -> usize {
         self.suites.len()
     }
@@ -46,8 +46,8 @@ impl fmt::Display for Summary {
     }
 }
 
-/// Whether the suite had any test in it; the empty ones (doc tests of tools, say) only lengthen the
-/// list.
+/// Returns whether the suite had any test in it; the empty ones (doc tests of tools, say) only
+/// lengthen the list.
 fn ran_any(result: &str) -> bool {
     !result.contains(" 0 passed; 0 failed; 0 ignored;")
 }

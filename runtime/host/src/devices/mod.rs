@@ -32,19 +32,19 @@ pub const PIPELINE: &str = default_device::PIPELINE;
 /// The device that needs no kernels.
 pub const REFERENCE: &str = reference::NAME;
 
-/// The device of that name.
+/// Returns the device of that name.
 pub fn named(name: &str) -> Option<&'static DeviceInfo> {
     ALL.iter().copied().find(|device| device.name == name)
 }
 
-/// The devices that model a chip, in the order of the registry.
+/// Returns the devices that model a chip, in the order of the registry.
 pub fn chips() -> Vec<&'static DeviceInfo> {
     let all = ALL.iter().copied();
     all.filter(|device| device.chip.is_some()).collect()
 }
 
-/// The names of devices that run whatever is compiled for a system: the models of its chips, and
-/// the one that needs no kernels.
+/// Returns the names of devices that run whatever is compiled for a system: the models of its
+/// chips, and the one that needs no kernels.
 pub(crate) fn names_running(system: &SystemDesc) -> String {
     let runs_it = |device: &&DeviceInfo| {
         let chip = device.chip.as_ref();

@@ -30,7 +30,7 @@ pub struct ReferenceDevice<'a> {
 }
 
 impl<'a> ReferenceDevice<'a> {
-    /// A device for one run of `program`.
+    /// Returns a device for one run of `program`.
     pub fn new(program: &'a Program) -> Self {
         Self {
             program,

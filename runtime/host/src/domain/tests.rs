@@ -6,7 +6,7 @@ const DEFAULT: Distribution = DISTRIBUTIONS[0];
 const SMALL: Distribution = DISTRIBUTIONS[1];
 const POSITIVE: Distribution = DISTRIBUTIONS[2];
 
-/// The distributions of two inputs of 4x4 elements, tensors 0 and 1, for these operations;
+/// Returns the distributions of two inputs of 4x4 elements, tensors 0 and 1, for these operations;
 /// their results have 4x4 elements, too.
 fn chosen(ops: Vec<TensorOp>) -> Vec<Distribution> {
     let desc = TensorDesc {

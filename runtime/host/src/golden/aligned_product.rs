@@ -27,7 +27,7 @@ pub struct AlignedProduct<'n> {
 }
 
 impl<'n> AlignedProduct<'n> {
-    /// The product of operands on a device whose products are these.
+    /// Returns the product of operands on a device whose products are these.
     pub fn new(
         numerics: &'n Numerics,
         products: &'n AlignedMatmul,
@@ -80,7 +80,7 @@ impl<'n> AlignedProduct<'n> {
         })
     }
 
-    /// The reference's result, of a type.
+    /// Returns the reference's result, of a type.
     pub fn to_tensor(&self, data_type: DataType) -> Result<Tensor, EvalError> {
         let Array { shape, values } = &self.value;
         Ok(Tensor::from_f64s(shape.clone(), data_type, values)?)
@@ -91,9 +91,9 @@ impl<'n> AlignedProduct<'n> {
         self.truncated.as_deref().unwrap_or(&self.value.values)
     }
 
-    /// Which shares of their bounds the elements of a device's tensor use; those that `may_be_affected`
-    /// says of and that are not within their bounds are undetermined. And the share of the bound of
-    /// the root mean square of the errors of all others.
+    /// Returns which shares of their bounds the elements of a device's tensor use; those that
+    /// `may_be_affected` says of and that are not within their bounds are undetermined. And the
+    /// share of the bound of the root mean square of the errors of all others.
     pub fn bound_usage(
         &self,
         found: &Tensor,
@@ -147,7 +147,7 @@ impl<'n> AlignedProduct<'n> {
         ))
     }
 
-    /// Which share of its bound a finite element uses.
+    /// Returns which share of its bound a finite element uses.
     fn element_usage(&self, index: usize, found: f64) -> f64 {
         let (exact, truncated) = (self.value.values[index], self.truncated()[index]);
         let magnitude = exact.abs().max(truncated.abs());
@@ -160,8 +160,8 @@ impl<'n> AlignedProduct<'n> {
     }
 }
 
-/// Which elements of a product of these operands may be as they are because of an erratum: of those
-/// that are beyond their bounds.
+/// Returns which elements of a product of these operands may be as they are because of an erratum:
+/// of those that are beyond their bounds.
 pub fn elements_affected_by(
     erratum: &Erratum,
     products: &AlignedMatmul,
@@ -220,13 +220,13 @@ fn add_bias(sums: &Array, bias: &Array) -> Result<Array, EvalError> {
     })
 }
 
-/// Whether a stored number comes from an interval.
+/// Returns whether a stored number comes from an interval.
 pub fn is_within(range: Interval, found: f64) -> bool {
     let loss = BF16_LOSS * found.abs();
     range.is_enclosed() && range.low - loss <= found && found <= range.high + loss
 }
 
-/// How far a number lies outside of the span between two others.
+/// Returns how far a number lies outside of the span between two others.
 fn distance_outside(found: f64, one: f64, other: f64) -> f64 {
     if found.is_finite() {
         (one.min(other) - found)

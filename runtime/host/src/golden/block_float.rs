@@ -84,7 +84,7 @@ impl BlockFloatMatmul {
         (self.rounds(k) * self.sum + self.result) * bias
     }
 
-    /// How often the sums of a product over `k` terms are rounded.
+    /// Returns how often the sums of a product over `k` terms are rounded.
     fn rounds(self, k: u64) -> f64 {
         let terms = match self.interleaved {
             Some(neighbours) => k.next_multiple_of(neighbours as u64),
@@ -93,7 +93,8 @@ impl BlockFloatMatmul {
         terms.div_ceil(self.terms as u64) as f64 + self.network_roundings.unwrap_or(0.0)
     }
 
-    /// The left or the right factor with its terms in the order in which they are multiplied.
+    /// Returns the left or the right factor with its terms in the order in which they are
+    /// multiplied.
     fn in_order(self, product: &Product, which: usize, factor: &Array) -> Array {
         let Some(neighbours) = self.interleaved else {
             return factor.clone();

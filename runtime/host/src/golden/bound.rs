@@ -25,7 +25,7 @@ pub enum Bound {
     Exact,
 }
 
-/// The operations whose bound applies: those inside a group.
+/// Returns the operations whose bound applies: those inside a group.
 pub fn judged_operations(operation: &Operation) -> &[Operation] {
     match &operation.op {
         Op::Kernel(group) => &group.operations,
@@ -33,8 +33,8 @@ pub fn judged_operations(operation: &Operation) -> &[Operation] {
     }
 }
 
-/// Whether an operation other than a product has a bound that is not put together from those of its
-/// operands: it is rounded once, or not at all.
+/// Returns whether an operation other than a product has a bound that is not put together from
+/// those of its operands: it is rounded once, or not at all.
 pub fn is_rounded_at_most_once(op: &TensorOp) -> bool {
     match op.op.class {
         Class::Binary(function) => {
@@ -50,9 +50,9 @@ pub fn is_rounded_at_most_once(op: &TensorOp) -> bool {
     }
 }
 
-/// The bound of an operation that has its own, and the shares of it that the elements of `found`
-/// use: at most 1 if it is kept, infinite if nothing is allowed. `expected` is the reference's
-/// result for the `operands`.
+/// Returns the bound of an operation that has its own, and the shares of it that the elements of
+/// `found` use: at most 1 if it is kept, infinite if nothing is allowed. `expected` is the
+/// reference's result for the `operands`.
 pub fn bound_usage(
     numerics: &Numerics,
     op: &TensorOp,
@@ -130,7 +130,7 @@ fn one_ulp(
     }
 }
 
-/// Whether a cast has nothing to round: to a type that has all numbers of the other.
+/// Returns whether a cast has nothing to round: to a type that has all numbers of the other.
 fn is_exact(input: GlobalId, result: &Tensor, operands: &Values) -> bool {
     let to = ElementType::from(result.data_type());
     let from = operands.get(input).map(Tensor::data_type);

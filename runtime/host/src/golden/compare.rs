@@ -12,12 +12,12 @@ pub struct Comparison {
     pub equal: bool,
     /// Greatest absolute difference.
     pub max_abs_error: f64,
-    /// Root mean square of the differences over that of the reference; nothing if the reference is
+    /// Root mean square of the differences over that of the reference; `None` if the reference is
     /// 0 everywhere.
     pub nrms: Option<f64>,
-    /// Pearson correlation; nothing if one side is constant, so that it is undefined.
+    /// Pearson correlation; `None` if one side is constant, so that it is undefined.
     pub pcc: Option<f64>,
-    /// Greatest difference in units in the last place; nothing if one side is not a number where
+    /// Greatest difference in units in the last place; `None` if one side is not a number where
     /// the other is.
     pub max_ulp: Option<u64>,
 }
@@ -52,7 +52,7 @@ impl Comparison {
     }
 }
 
-/// Pearson correlation of pairs; nothing if one side is constant.
+/// Pearson correlation of pairs, or `None` if one side is constant.
 fn pcc(pairs: &[(f64, f64)]) -> Option<f64> {
     let count = pairs.len() as f64;
     let (mean_a, mean_b) = (
@@ -70,7 +70,8 @@ fn pcc(pairs: &[(f64, f64)]) -> Option<f64> {
     (scale > 0.0).then(|| covariance / scale)
 }
 
-/// Every element of two tensors of one type, and how many units in the last place they differ by.
+/// Returns every element of two tensors of one type, and how many units in the last place they
+/// differ by.
 pub fn ulp_distances(
     found: &Tensor,
     expected: &Tensor,
@@ -81,10 +82,10 @@ pub fn ulp_distances(
         .map(move |(found, expected)| ((found, expected), ulp_distance(found, expected, data_type)))
 }
 
-/// How many numbers of `data_type` lie between two of its numbers, and one more if they differ.
-/// Denormals count as zero, both zeros as one number, and infinity as the number after the largest.
-/// Nothing if `found` is no number where `expected` is one or the other way round; but an infinity
-/// stands for an expected NaN.
+/// Returns how many numbers of `data_type` lie between two of its numbers, and one more if they
+/// differ. Denormals count as zero, both zeros as one number, and infinity as the number after the
+/// largest. Returns `None` if `found` is no number where `expected` is one or the other way round;
+/// but an infinity stands for an expected NaN.
 fn ulp_distance(found: f64, expected: f64, data_type: DataType) -> Option<u64> {
     if expected.is_nan() {
         return (!found.is_finite()).then_some(0);

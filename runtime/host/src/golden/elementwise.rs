@@ -9,7 +9,8 @@ use super::numerics::{NanResult, NarrowArithmetic, Numerics, UNDERFLOW};
 pub const OVERFLOW: f64 = f32::MAX as f64 + 0.5 * (f32::MAX as f64 * f32::EPSILON as f64);
 
 impl Numerics {
-    /// Whether only underflow of parts keeps a product of two elements from what is expected.
+    /// Returns whether only underflow of parts keeps a product of two elements from what is
+    /// expected.
     pub(super) fn is_within_underflow(&self, found: f64, expected: f64) -> bool {
         let lost = (found - expected).abs();
         self.narrow.is_some_and(|narrow| lost <= narrow.underflow)
@@ -102,7 +103,8 @@ impl Numerics {
         narrow.map_or(0.0, |narrow| narrow.alignment_loss(x, y))
     }
 
-    /// The share that an element uses where the reference has NaN; nothing if that is undetermined.
+    /// Returns the share that an element uses where the reference has NaN, or `None` if that is
+    /// undetermined.
     pub(super) fn usage_where_nan(&self, found: f64) -> Option<f64> {
         match self.nan {
             NanResult::NotFinite if !found.is_finite() => Some(0.0),
@@ -124,13 +126,13 @@ impl NarrowArithmetic {
     }
 }
 
-/// The exponent of a positive normal number.
+/// Returns the exponent of a positive normal number.
 fn exponent(value: f64) -> i32 {
     ((value.to_bits() >> 52) & 0x7ff) as i32
 }
 
-/// An interval whose ends are off by what `off` says of them, which does not change their signs:
-/// neither rounding nor underflow does.
+/// Returns an interval whose ends are off by what `off` says of them, which does not change their
+/// signs: neither rounding nor underflow does.
 pub fn widen(exact: Interval, off: impl Fn(f64) -> f64) -> Interval {
     let end = |end: f64, outwards: f64| {
         if end.is_infinite() {
@@ -148,7 +150,8 @@ pub fn widen(exact: Interval, off: impl Fn(f64) -> f64) -> Interval {
     }
 }
 
-/// An interval whose ends are off by an error of any sign; undetermined if that is not finite.
+/// Returns an interval whose ends are off by an error of any sign; undetermined if that is not
+/// finite.
 pub fn add_error(exact: Interval, error: f64) -> Interval {
     match exact.is_enclosed() {
         _ if error == 0.0 => exact,
@@ -163,7 +166,7 @@ fn store_as_f32(number: Interval) -> Interval {
     flush(overflow_to_infinity(number))
 }
 
-/// An interval in which numbers that are less than this in magnitude may be zero.
+/// Returns an interval in which numbers that are less than this in magnitude may be zero.
 fn flush_below(number: Interval, below: f64) -> Interval {
     let end = |end: f64| match end > 0.0 && end < below {
         true => 0.0,
@@ -175,7 +178,8 @@ fn flush_below(number: Interval, below: f64) -> Interval {
     }
 }
 
-/// An interval in which numbers that are not normal may be zero, or the least normal number.
+/// Returns an interval in which numbers that are not normal may be zero, or the least normal
+/// number.
 pub fn flush(number: Interval) -> Interval {
     let is_tiny = |value: f64| value != 0.0 && value.abs() < UNDERFLOW;
     if !number.is_enclosed() || !(is_tiny(number.low) || is_tiny(number.high)) {
@@ -189,7 +193,7 @@ pub fn flush(number: Interval) -> Interval {
     Interval::new(down(number.low), -down(-number.high))
 }
 
-/// An interval in which what is too large for f32 is infinite.
+/// Returns an interval in which what is too large for f32 is infinite.
 fn overflow_to_infinity(number: Interval) -> Interval {
     number.map(|end| match end.abs() >= OVERFLOW {
         true => f64::INFINITY.copysign(end),

@@ -26,13 +26,13 @@ pub struct BoundUsage {
 }
 
 impl BoundUsage {
-    /// The greatest share.
+    /// Returns the greatest share.
     pub fn max(&self) -> f64 {
         let usage = self.per_element.iter().flatten();
         usage.fold(0.0, |greatest, share| f64::max(greatest, *share))
     }
 
-    /// How many elements are undetermined.
+    /// Returns how many elements are undetermined.
     pub fn undetermined(&self) -> usize {
         let elements = self.per_element.iter();
         elements.filter(|share| share.is_none()).count()
@@ -40,7 +40,7 @@ impl BoundUsage {
 }
 
 impl Enclosed {
-    /// A tensor as a device reads it.
+    /// Returns a tensor as a device reads it.
     pub fn from_tensor(numerics: &Numerics, tensor: &Tensor) -> Self {
         let value = tensor.to_array();
         Enclosed {
@@ -53,7 +53,7 @@ impl Enclosed {
         }
     }
 
-    /// The ranges as an array.
+    /// Returns the ranges as an array.
     pub fn intervals(&self) -> Intervals {
         Intervals {
             shape: self.value.shape.clone(),
@@ -61,7 +61,7 @@ impl Enclosed {
         }
     }
 
-    /// The greatest magnitudes.
+    /// Returns the greatest magnitudes.
     pub fn magnitudes(&self) -> Array {
         let magnitudes = self.ranges.iter().map(|range| range.magnitude());
         Array {
@@ -70,8 +70,8 @@ impl Enclosed {
         }
     }
 
-    /// How far from the values a device's may be; nothing if all are known exactly. Where nothing
-    /// is known it is NaN.
+    /// Returns how far from the values a device's may be, or `None` if all are known exactly. Where
+    /// nothing is known it is NaN.
     pub fn max_errors(&self) -> Option<Array> {
         let pairs = || self.ranges.iter().zip(&self.value.values);
         let is_exact = |range: &Interval, value: f64| range.is_point() && range.low == value;
@@ -89,7 +89,7 @@ impl Enclosed {
         })
     }
 
-    /// The same elements, broadcast to a shape.
+    /// Returns the same elements, broadcast to a shape.
     pub fn broadcast_to(&self, shape: &[u64]) -> Self {
         Enclosed {
             value: Array {
@@ -100,7 +100,7 @@ impl Enclosed {
         }
     }
 
-    /// The same with other ranges, made from each.
+    /// Returns the same with other ranges, made from each.
     #[must_use]
     pub fn map_ranges(mut self, function: impl Fn(Interval) -> Interval) -> Self {
         self.ranges
@@ -109,13 +109,13 @@ impl Enclosed {
         self
     }
 
-    /// The tensor that the values are when rounded to a type.
+    /// Returns the tensor that the values are when rounded to a type.
     pub fn to_tensor(&self, data_type: DataType) -> Result<Tensor, EvalError> {
         let Array { shape, values } = &self.value;
         Ok(Tensor::from_f64s(shape.clone(), data_type, values)?)
     }
 
-    /// The elements as elements of another type.
+    /// Returns the elements as elements of another type.
     pub fn cast(
         self,
         numerics: &Numerics,
@@ -136,8 +136,8 @@ impl Enclosed {
         }
     }
 
-    /// The elements rounded to bf16. Devices round ties to even, as the reference does, or away
-    /// from zero.
+    /// Returns the elements rounded to bf16. Devices round ties to even, as the reference does, or
+    /// away from zero.
     fn cast_to_bf16(self) -> Result<Self, EvalError> {
         let shape = self.value.shape.clone();
         let tensor = Tensor::from_f64s(shape, DataType::BF16, &self.value.values)?;
@@ -157,7 +157,7 @@ impl Enclosed {
         })
     }
 
-    /// The same where a device rounds every element to bf16, if it is none.
+    /// Returns the same where a device rounds every element to bf16, if it is none.
     #[must_use]
     pub fn round_to_bf16_factor(self) -> Self {
         self.map_ranges(|range| match range.is_point() && is_bf16(range.low) {
@@ -166,7 +166,8 @@ impl Enclosed {
         })
     }
 
-    /// The same where every element is rounded to a type, ties to even; to integers towards zero.
+    /// Returns the same where every element is rounded to a type, ties to even; to integers towards
+    /// zero.
     pub fn round_to(self, data_type: DataType) -> Result<Self, EvalError> {
         let ends = |end: fn(&Interval) -> f64| -> Result<Vec<f64>, EvalError> {
             let enclosed = |range: &Interval| match range.is_enclosed() {
@@ -192,7 +193,7 @@ impl Enclosed {
         })
     }
 
-    /// Which shares of their bounds the elements of a device's tensor use.
+    /// Returns which shares of their bounds the elements of a device's tensor use.
     pub fn bound_usage(&self, numerics: &Numerics, found: &Tensor) -> BoundUsage {
         let data_type = found.data_type();
         let pairs = self.value.values.iter().zip(&self.ranges);
@@ -230,8 +231,8 @@ fn stored(data_type: DataType, range: Interval) -> Interval {
     }
 }
 
-/// Which share of its bound an element uses that should be `value` and may lie in `range`; nothing
-/// if that is not determined.
+/// Returns which share of its bound an element uses that should be `value` and may lie in `range`,
+/// or `None` if that is not determined.
 fn element_usage(numerics: &Numerics, found: f64, value: f64, range: Interval) -> Option<f64> {
     if range.is_not_a_number() {
         return numerics.usage_where_nan(found);
@@ -256,8 +257,8 @@ fn element_usage(numerics: &Numerics, found: f64, value: f64, range: Interval) -
     Some(usage((found - value).abs(), bound))
 }
 
-/// Which share of `bound` an error is; infinite for an error without bound, and for one that is no
-/// number.
+/// Returns which share of `bound` an error is; infinite for an error without bound, and for one
+/// that is no number.
 pub fn usage(error: f64, bound: f64) -> f64 {
     if error == 0.0 {
         0.0
@@ -268,12 +269,13 @@ pub fn usage(error: f64, bound: f64) -> f64 {
     }
 }
 
-/// Whether bf16 has a number.
+/// Returns whether bf16 has a number.
 fn is_bf16(value: f64) -> bool {
     f64::from(value as f32) == value && (value as f32).to_bits() & 0xffff == 0
 }
 
-/// The numbers of bf16 that a number is rounded to: the nearest one, or the two that are as near.
+/// Returns the numbers of bf16 that a number is rounded to: the nearest one, or the two that are as
+/// near.
 fn bf16_neighbours(value: f64) -> Interval {
     let nearest = tessera_ops::rounding::f64_to_bf16(value);
     let nearest = tessera_ops::rounding::bf16_to_f64(nearest);

@@ -23,7 +23,7 @@ enum Part {
     Kept,
 }
 
-/// Whether both factors of a product are f32: these are cut.
+/// Returns whether both factors of a product are f32: these are cut.
 pub fn are_both_f32(product: &Product, data_type: &dyn Fn(GlobalId) -> Option<DataType>) -> bool {
     product
         .factors
@@ -88,8 +88,8 @@ fn product_of_parts(
     Ok(Array { shape, values })
 }
 
-/// The part of a number whose high part has so many bits, of which those behind the first `most`
-/// are cut off, if any are.
+/// Returns the part of a number whose high part has so many bits, of which those behind the first
+/// `most` are cut off, if any are.
 fn part(value: f64, part: Part, bits: u32, most: Option<u32>) -> f64 {
     let kept = most.map_or(value, |most| first(value, most));
     match part {
@@ -101,7 +101,7 @@ fn part(value: f64, part: Part, bits: u32, most: Option<u32>) -> f64 {
     }
 }
 
-/// A number cut to so many bits of its significand.
+/// Returns a number cut to so many bits of its significand.
 fn first(value: f64, bits: u32) -> f64 {
     let low = (1u64 << (f64::MANTISSA_DIGITS - bits)) - 1;
     f64::from_bits(value.to_bits() & !low)

@@ -29,7 +29,7 @@ use super::{fidelity, GoldenError};
 /// The types of a program's tensors.
 pub type Types<'t> = dyn Fn(GlobalId) -> Option<DataType> + 't;
 
-/// The values that the operations of a group define, and where a device's lie.
+/// Returns the values that the operations of a group define, and where a device's lie.
 pub fn enclose_group(
     numerics: &Numerics,
     operations: &[Operation],
@@ -112,7 +112,7 @@ impl Group<'_> {
         })
     }
 
-    /// A value that the group is given, or that it defined.
+    /// Returns a value that the group is given, or that it defined.
     fn operand(&self, id: GlobalId) -> Result<Enclosed, EvalError> {
         match self.defined.get(&id) {
             Some(defined) => Ok(defined.clone()),
@@ -257,7 +257,7 @@ impl OperationInstance<'_> {
         }
     }
 
-    /// A sum is rounded for each of its elements, each time relative to a partial sum.
+    /// Returns a sum is rounded for each of its elements, each time relative to a partial sum.
     fn round_reduction(
         &self,
         numerics: &Numerics,
@@ -289,7 +289,7 @@ impl OperationInstance<'_> {
             .collect()
     }
 
-    /// The operations that a composite is made of, one after the other.
+    /// Returns the operations that a composite is made of, one after the other.
     fn enclose_composite(
         &self,
         call: &Call<'_>,

@@ -55,7 +55,7 @@ impl Judge<'_> {
         }
     }
 
-    /// The results, and what the device found for them.
+    /// Returns the results, and what the device found for them.
     fn outputs<'f>(&'f self, found: &'f [Tensor]) -> impl Iterator<Item = (GlobalId, &'f Tensor)> {
         self.operation.op.outputs().iter().copied().zip(found)
     }
@@ -158,8 +158,8 @@ impl Judgement {
         self.usage.max().max(self.rms_usage) > 1.0
     }
 
-    /// How many elements are beyond their bounds and lie where an erratum may have taken them, and
-    /// the shares of all others.
+    /// Returns how many elements are beyond their bounds and lie where an erratum may have taken
+    /// them, and the shares of all others.
     fn exclude_affected(&self, found: &Tensor, widened: &Enclosed) -> (usize, BoundUsage) {
         let ranges = widened.ranges.iter().zip(found.to_f64s());
         let usage = self.usage.per_element.iter().zip(ranges);
@@ -173,8 +173,9 @@ impl Judgement {
         (others.undetermined() - self.usage.undetermined(), others)
     }
 
-    /// The same where an erratum may have changed so many elements, if it is that few; `others`
-    /// gives, of the expected tensor, the shares of the other elements and of all of them together.
+    /// Returns the same where an erratum may have changed so many elements, if it is that few;
+    /// `others` gives, of the expected tensor, the shares of the other elements and of all of them
+    /// together.
     fn apply_erratum(
         mut self,
         erratum: &Erratum,

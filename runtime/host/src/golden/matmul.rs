@@ -48,7 +48,7 @@ impl MatmulModel {
         }
     }
 
-    /// How much more the sums over `k` terms are off if they begin with a bias.
+    /// Returns how much more the sums over `k` terms are off if they begin with a bias.
     pub fn bias(&self, k: u64, bias: Interval) -> f64 {
         match self {
             MatmulModel::Aligned(_) => 0.0,

@@ -130,7 +130,7 @@ impl<'a> Golden<'a> {
         &self.reports
     }
 
-    /// Whether every comparison so far keeps its bound.
+    /// Returns whether every comparison so far keeps its bound.
     pub fn pass(&self) -> bool {
         self.reports.iter().all(|report| report.pass)
     }

@@ -22,7 +22,7 @@ pub struct Numerics {
     pub functions: Bounds,
     /// What arithmetic in f32 may lose, relative to its result.
     pub rounding: f64,
-    /// How sums and products of elements may be computed if one of them is not f32; nothing if they
+    /// How sums and products of elements may be computed if one of them is not f32; `None` if they
     /// are computed as those of f32 are.
     pub narrow: Option<NarrowArithmetic>,
     /// How matrices are multiplied.
@@ -131,7 +131,7 @@ pub enum NanResult {
 }
 
 impl Numerics {
-    /// The erratum of the device, if it has one.
+    /// Returns the erratum of the device, if it has one.
     pub fn erratum(&self) -> Option<&'static Erratum> {
         match self.products {
             MatmulModel::Aligned(aligned) => aligned.erratum,
@@ -139,7 +139,7 @@ impl Numerics {
         }
     }
 
-    /// The same without an erratum.
+    /// Returns the same without an erratum.
     #[must_use]
     pub fn without_erratum(mut self) -> Self {
         if let MatmulModel::Aligned(aligned) = &mut self.products {
@@ -150,7 +150,7 @@ impl Numerics {
 }
 
 impl Erratum {
-    /// How many elements of a result it may have changed.
+    /// Returns how many elements of a result it may have changed.
     pub(super) fn max_affected(&self, elements: usize) -> usize {
         elements / self.elements + 1
     }

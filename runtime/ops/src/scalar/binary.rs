@@ -24,7 +24,7 @@ pub struct BinaryInfo {
     pub is_predicate: bool,
 }
 
-/// The larger of two numbers, +0 being larger than -0; NaN if one is.
+/// Returns the larger of two numbers, +0 being larger than -0; NaN if one is.
 fn larger(x: f64, y: f64) -> f64 {
     let is_first = x > y || x.is_nan() || (x == y && x.is_sign_positive());
     if is_first {
@@ -58,7 +58,7 @@ fn enclose_power(x: Interval, y: Interval) -> Interval {
     }
 }
 
-/// The result of a shift; 0 if the amount is not from 0 to 31.
+/// Returns the result of a shift; 0 if the amount is not from 0 to 31.
 fn shifted(bits: Option<u32>) -> i32 {
     bits.unwrap_or(0) as i32
 }
@@ -285,18 +285,19 @@ functions! {
 }
 
 impl Binary {
-    /// The arithmetics in which the function is defined.
+    /// Returns the arithmetics in which the function is defined.
     pub fn domain(self) -> Domain {
         let info = self.info();
         Domain::from_definitions(info.float.is_some(), info.integer.is_some())
     }
 
-    /// Whether the result is 1 or 0.
+    /// Returns whether the result is 1 or 0.
     pub fn is_predicate(self) -> bool {
         self.info().is_predicate
     }
 
-    /// The value for two operands, which are integers if the arithmetic is [`Arithmetic::Integer`].
+    /// Returns the value for two operands, which are integers if the arithmetic is
+    /// [`Arithmetic::Integer`].
     ///
     /// Outside of its [`Binary::domain`] the value is NaN, or 0 for integers; callers check the
     /// domain first.
@@ -327,7 +328,7 @@ impl Binary {
         }
     }
 
-    /// The range over a box that is more than a point.
+    /// Returns the range over a box that is more than a point.
     fn range(self, x: Interval, y: Interval) -> Interval {
         let eval = |x, y| self.eval(Arithmetic::Float, x, y);
         let corners = || {

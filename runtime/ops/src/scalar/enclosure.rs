@@ -29,12 +29,12 @@ impl Interval {
         high: f64::NEG_INFINITY,
     };
 
-    /// The numbers from `low` to `high`.
+    /// Returns the numbers from `low` to `high`.
     pub const fn new(low: f64, high: f64) -> Self {
         Interval { low, high }
     }
 
-    /// The interval of one number, which may be infinite or NaN.
+    /// Returns the interval of one number, which may be infinite or NaN.
     pub fn point(value: f64) -> Self {
         match value.is_nan() {
             true => Self::NOT_A_NUMBER,
@@ -42,42 +42,42 @@ impl Interval {
         }
     }
 
-    /// The numbers that differ from `value` by at most `error`.
+    /// Returns the numbers that differ from `value` by at most `error`.
     pub fn around(value: f64, error: f64) -> Self {
         Interval::new(value - error, value + error)
     }
 
-    /// Whether the number lies in an interval.
+    /// Returns whether the number lies in an interval.
     pub fn is_enclosed(self) -> bool {
         self.low <= self.high
     }
 
-    /// Whether nothing is known.
+    /// Returns whether nothing is known.
     pub fn is_undetermined(self) -> bool {
         self.low.is_nan() || self.high.is_nan()
     }
 
-    /// Whether the number is NaN.
+    /// Returns whether the number is NaN.
     pub fn is_not_a_number(self) -> bool {
         self.low > self.high
     }
 
-    /// Whether the number is known exactly.
+    /// Returns whether the number is known exactly.
     pub fn is_point(self) -> bool {
         self.low == self.high
     }
 
-    /// Whether a number lies in the interval.
+    /// Returns whether a number lies in the interval.
     pub fn contains(self, value: f64) -> bool {
         self.low <= value && value <= self.high
     }
 
-    /// The greatest magnitude.
+    /// Returns the greatest magnitude.
     pub fn magnitude(self) -> f64 {
         self.low.abs().max(self.high.abs())
     }
 
-    /// The least magnitude.
+    /// Returns the least magnitude.
     pub fn least_magnitude(self) -> f64 {
         match self.contains(0.0) {
             true => 0.0,
@@ -85,8 +85,8 @@ impl Interval {
         }
     }
 
-    /// The largest distance of a point of the interval from `value`; infinite if an end is not a
-    /// number.
+    /// Returns the largest distance of a point of the interval from `value`; infinite if an end is
+    /// not a number.
     pub fn distance(self, value: f64) -> f64 {
         let distance = (self.high - value).abs().max((value - self.low).abs());
         match (self.high - value).is_nan() || (value - self.low).is_nan() {
@@ -95,7 +95,8 @@ impl Interval {
         }
     }
 
-    /// The smallest interval that contains two others; undetermined if one is not an interval.
+    /// Returns the smallest interval that contains two others; undetermined if one is not an
+    /// interval.
     #[must_use]
     pub fn hull(self, other: Self) -> Self {
         match self.is_enclosed() && other.is_enclosed() {
@@ -104,7 +105,7 @@ impl Interval {
         }
     }
 
-    /// The interval whose ends are those of this one under a monotone function.
+    /// Returns the interval whose ends are those of this one under a monotone function.
     #[must_use]
     pub fn map(self, function: impl Fn(f64) -> f64) -> Self {
         match self.is_enclosed() {
@@ -113,7 +114,8 @@ impl Interval {
         }
     }
 
-    /// The interval, if all of it are integers of 32 bits; else undetermined, for they wrap.
+    /// Returns the interval, if all of it are integers of 32 bits; else undetermined, for they
+    /// wrap.
     #[must_use]
     pub fn unless_it_wraps(self) -> Self {
         let most = Interval::new(i32::MIN.into(), i32::MAX.into());
@@ -123,7 +125,7 @@ impl Interval {
         }
     }
 
-    /// The smallest interval that contains all of `values`; undetermined if one is NaN.
+    /// Returns the smallest interval that contains all of `values`; undetermined if one is NaN.
     pub fn spanned_by(values: impl IntoIterator<Item = f64>) -> Self {
         let none = Self::NOT_A_NUMBER;
         let span = |span: Self, value: f64| match value.is_nan() {
@@ -165,7 +167,7 @@ impl Enclosure {
     /// A function that is monotone and defined everywhere.
     pub const MONOTONE: Self = Self::with_extrema(&[]);
 
-    /// A function that is defined everywhere and has these extrema.
+    /// Returns a function that is defined everywhere and has these extrema.
     pub const fn with_extrema(extrema: &'static [f64]) -> Self {
         Enclosure {
             extrema: Extrema::At(extrema),
@@ -174,7 +176,8 @@ impl Enclosure {
         }
     }
 
-    /// A function that is defined everywhere, bounded, and has extrema at `first + k * period`.
+    /// Returns a function that is defined everywhere, bounded, and has extrema at `first + k *
+    /// period`.
     pub const fn periodic(first: f64, period: f64) -> Self {
         Enclosure {
             extrema: Extrema::Periodic { first, period },
@@ -182,8 +185,8 @@ impl Enclosure {
         }
     }
 
-    /// A monotone function that is defined from a number on; `poles` says whether it is unbounded
-    /// there.
+    /// Returns a monotone function that is defined from a number on; `poles` says whether it is
+    /// unbounded there.
     pub const fn defined_from(least: f64, poles: &'static [f64]) -> Self {
         Enclosure {
             extrema: Extrema::At(&[]),
@@ -192,8 +195,8 @@ impl Enclosure {
         }
     }
 
-    /// The range of `function` over an interval; undetermined if it has no finite enclosure there.
-    /// NaN if the interval lies outside of the set on which the function is defined.
+    /// Returns the range of `function` over an interval; undetermined if it has no finite enclosure
+    /// there. NaN if the interval lies outside of the set on which the function is defined.
     pub fn range(&self, function: impl Fn(f64) -> f64, over: Interval) -> Interval {
         if !over.is_enclosed() {
             return Interval::UNDETERMINED;

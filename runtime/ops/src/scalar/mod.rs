@@ -45,7 +45,7 @@ pub enum Domain {
 }
 
 impl Domain {
-    /// Whether the domain contains an arithmetic.
+    /// Returns whether the domain contains an arithmetic.
     pub fn contains(self, arithmetic: impl Into<Arithmetic>) -> bool {
         matches!(
             (self, arithmetic.into()),
@@ -55,7 +55,7 @@ impl Domain {
         )
     }
 
-    /// An element type in the domain, to cast to.
+    /// Returns an element type in the domain, to cast to.
     pub fn example(self) -> &'static str {
         match self {
             Domain::Any | Domain::Float => "f32",
@@ -63,7 +63,7 @@ impl Domain {
         }
     }
 
-    /// The domain of a function that has these definitions.
+    /// Returns the domain of a function that has these definitions.
     const fn from_definitions(float: bool, integer: bool) -> Self {
         match (float, integer) {
             (true, true) => Domain::Any,
@@ -92,12 +92,12 @@ macro_rules! functions {
                 $($info { summary: $summary, $($field: $value),* },)*
             ];
 
-            /// The row of the function.
+            /// Returns the row of the function.
             pub const fn info(self) -> &'static $info {
                 &Self::ROWS[self as usize]
             }
 
-            /// The name of its tensor operation in `ttnn` and in the program file.
+            /// Returns the name of its tensor operation in `ttnn` and in the program file.
             pub const fn name(self) -> &'static str {
                 self.info().name
             }
@@ -107,12 +107,12 @@ macro_rules! functions {
                 self.info().mnemonic
             }
 
-            /// The function whose tensor operation has this name.
+            /// Returns the function whose tensor operation has this name.
             pub fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|one| one.name() == name)
             }
 
-            /// The function whose tile operation has this mnemonic.
+            /// Returns the function whose tile operation has this mnemonic.
             pub fn from_mnemonic(mnemonic: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|one| one.mnemonic() == mnemonic)
             }

@@ -42,7 +42,7 @@ functions! {
 }
 
 impl Reduce {
-    /// The value for some elements, in their order.
+    /// Returns the value for some elements, in their order.
     pub fn eval(
         self,
         arithmetic: impl Into<Arithmetic>,
@@ -55,12 +55,12 @@ impl Reduce {
         })
     }
 
-    /// The function that combines the value so far with one more element.
+    /// Returns the function that combines the value so far with one more element.
     pub fn step(self) -> Binary {
         self.info().step
     }
 
-    /// The value of no elements.
+    /// Returns the value of no elements.
     pub fn identity(self, arithmetic: Arithmetic) -> f64 {
         let (float, integer) = self.info().identity;
         match arithmetic {

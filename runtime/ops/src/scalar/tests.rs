@@ -143,7 +143,7 @@ fn reductions_of_none_and_some() {
     }
 }
 
-/// The largest change of a value whose operand is `x` up to an error.
+/// Returns the largest change of a value whose operand is `x` up to an error.
 fn change_of_one(function: Unary, x: f64, error: f64) -> f64 {
     let value = function.eval(Arithmetic::Float, x);
     let range = function.enclose(Arithmetic::Float, Interval::around(x, error));

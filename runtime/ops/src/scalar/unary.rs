@@ -190,18 +190,18 @@ functions! {
 }
 
 impl Unary {
-    /// The arithmetics in which the function is defined.
+    /// Returns the arithmetics in which the function is defined.
     pub fn domain(self) -> Domain {
         let info = self.info();
         Domain::from_definitions(info.float.is_some(), info.integer.is_some())
     }
 
-    /// Whether the result is 1 or 0.
+    /// Returns whether the result is 1 or 0.
     pub fn is_predicate(self) -> bool {
         self.info().is_predicate
     }
 
-    /// The value for `x`, which is an integer if the arithmetic is [`Arithmetic::Integer`].
+    /// Returns the value for `x`, which is an integer if the arithmetic is [`Arithmetic::Integer`].
     ///
     /// Outside of its [`Unary::domain`] the value is NaN, or 0 for integers; callers check the
     /// domain first.

@@ -22,7 +22,7 @@ const ATTRIBUTES: &[AttributeInfo] = &[
     AttributeInfo::optional("compute_config", AttributeKind::ComputeConfig).only_in(Dialects::Ttnn),
 ];
 
-/// The entries.
+/// Returns the entries.
 pub(super) fn entries() -> impl Iterator<Item = OpInfo> {
     [
         OpInfo {
@@ -72,7 +72,7 @@ const CONTRACTION: OpInfo = OpInfo {
     mismatch: not_contracted,
 };
 
-/// The shape of `a @ b (+ bias)`; that of a dot product of vectors is `[1]`.
+/// Returns the shape of `a @ b (+ bias)`; that of a dot product of vectors is `[1]`.
 fn contracted_shape(call: &Call) -> Result<Vec<u64>, String> {
     let product = product_shape(
         call.shape_of(0),
@@ -87,7 +87,7 @@ fn contracted_shape(call: &Call) -> Result<Vec<u64>, String> {
     Ok(if shape.is_empty() { vec![1] } else { shape })
 }
 
-/// The shape of `a @ b`: empty for a dot product of vectors.
+/// Returns the shape of `a @ b`: empty for a dot product of vectors.
 ///
 /// # Errors
 /// Upstream's text for operands that have no product.
@@ -119,8 +119,8 @@ pub fn product_shape(
     Ok(shape)
 }
 
-/// The leading dimensions and the matrix behind them; a vector becomes a matrix by `promote` and is
-/// never transposed.
+/// Returns the leading dimensions and the matrix behind them; a vector becomes a matrix by
+/// `promote` and is never transposed.
 fn matrix(shape: &[u64], transpose: bool, promote: fn(u64) -> [u64; 2]) -> (&[u64], [u64; 2]) {
     match shape {
         [batch @ .., rows, columns] if transpose => (batch, [*columns, *rows]),

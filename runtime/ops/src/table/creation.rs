@@ -8,7 +8,7 @@ use crate::scalar::Domain;
 const FILL_VALUE: AttributeInfo = AttributeInfo::required("fill_value", AttributeKind::Number);
 const VALUE: AttributeInfo = AttributeInfo::required("value", AttributeKind::Elements);
 
-/// The entries.
+/// Returns the entries.
 pub(super) fn entries() -> impl Iterator<Item = OpInfo> {
     [
         OpInfo {
@@ -79,8 +79,8 @@ fn entry(
     }
 }
 
-/// The number that a tensor is filled with; nothing for elements that are unspecified or given one
-/// by one.
+/// Returns the number that a tensor is filled with, or `None` for elements that are unspecified or
+/// given one by one.
 pub fn fill_value(creation: Creation, attributes: &Attributes) -> Option<f64> {
     match creation {
         Creation::Zeros => Some(0.0),
@@ -91,7 +91,7 @@ pub fn fill_value(creation: Creation, attributes: &Attributes) -> Option<f64> {
 }
 
 impl Call<'_> {
-    /// Whether the shape of the result follows from the operands.
+    /// Returns whether the shape of the result follows from the operands.
     pub fn determines_shape(&self) -> bool {
         !matches!(
             self.op.class,

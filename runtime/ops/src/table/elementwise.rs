@@ -19,7 +19,7 @@ const LIMITS: &[AttributeInfo] = &[
 const CONSERVATIVE: &[AttributeInfo] =
     &[AttributeInfo::flag("conservative_folding").only_in(Dialects::Ttir)];
 
-/// The entries.
+/// Returns the entries.
 pub(super) fn entries() -> impl Iterator<Item = OpInfo> {
     let unaries = Unary::ALL.iter().map(|&function| unary(function));
     let binaries = Binary::ALL.iter().filter(|one| one.info().ttir.is_some());
@@ -170,7 +170,7 @@ fn others() -> [OpInfo; 5] {
     ]
 }
 
-/// The shape that all operands broadcast to.
+/// Returns the shape that all operands broadcast to.
 fn broadcast_shape(call: &Call) -> Result<Vec<u64>, String> {
     let mut expected = Vec::new();
     for operand in call.operands {

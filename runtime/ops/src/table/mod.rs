@@ -21,18 +21,18 @@ use crate::element::TensorType;
 use crate::op::{Call, Count, OpInfo, OperandInfo};
 use crate::shape::join;
 
-/// Every operation.
+/// Returns every operation.
 pub fn all() -> &'static [OpInfo] {
     &TABLE
 }
 
-/// The operation that `ttnn` and the program file call by this name.
+/// Returns the operation that `ttnn` and the program file call by this name.
 pub fn from_name(name: &str) -> Option<&'static OpInfo> {
     static BY_NAME: LazyLock<HashMap<&str, usize>> = LazyLock::new(|| index(|op| Some(op.name)));
     BY_NAME.get(name).map(|&index| &TABLE[index])
 }
 
-/// The operation that `ttir` calls by this name.
+/// Returns the operation that `ttir` calls by this name.
 pub fn from_ttir_name(name: &str) -> Option<&'static OpInfo> {
     static BY_NAME: LazyLock<HashMap<&str, usize>> = LazyLock::new(|| index(|op| op.ttir));
     BY_NAME.get(name).map(|&index| &TABLE[index])
@@ -59,7 +59,7 @@ fn index(name: impl Fn(&OpInfo) -> Option<&'static str>) -> HashMap<&'static str
 /// The only operand of an operation.
 const INPUT: &[OperandInfo] = &[one("input")];
 
-/// An operand that is one tensor.
+/// Returns an operand that is one tensor.
 const fn one(name: &'static str) -> OperandInfo {
     OperandInfo {
         name,
@@ -67,19 +67,19 @@ const fn one(name: &'static str) -> OperandInfo {
     }
 }
 
-/// The shape of the first operand.
+/// Returns the shape of the first operand.
 #[allow(clippy::unnecessary_wraps)] // the type of the table's column
 fn first_shape(call: &Call) -> Result<Vec<u64>, String> {
     Ok(call.shape_of(0).to_vec())
 }
 
-/// The check of an operation for which upstream has none.
+/// Returns the check of an operation for which upstream has none.
 #[allow(clippy::unnecessary_wraps)] // the type of the table's column
 fn no_check(_: &Call, _: &TensorType) -> Result<(), String> {
     Ok(())
 }
 
-/// The text for a result that does not have the shape of the operand it copies.
+/// Returns the text for a result that does not have the shape of the operand it copies.
 fn not_the_input_shape(_: &Call, expected: &[u64], found: &[u64]) -> String {
     format!(
         "result shape ({}) must be the input shape ({})",
@@ -88,8 +88,8 @@ fn not_the_input_shape(_: &Call, expected: &[u64], found: &[u64]) -> String {
     )
 }
 
-/// The dimension that an attribute names, which may count from the end; nothing if there is none of
-/// it.
+/// Returns the dimension that an attribute names, which may count from the end, or `None` if there
+/// is none of it.
 pub fn normalize_dimension(named: i64, rank: usize) -> Option<usize> {
     let rank = i64::try_from(rank).ok()?;
     let from_start = if named < 0 { named + rank } else { named };

@@ -25,7 +25,7 @@ const INPUTS: &[OperandInfo] = &[OperandInfo {
     count: Count::Variadic,
 }];
 
-/// The entries.
+/// Returns the entries.
 pub(super) fn entries() -> impl Iterator<Item = OpInfo> {
     [
         OpInfo {
@@ -101,7 +101,7 @@ const MOVEMENT: OpInfo = OpInfo {
     mismatch: super::not_the_input_shape,
 };
 
-/// The text for a result that does not have the shape that the attributes give it.
+/// Returns the text for a result that does not have the shape that the attributes give it.
 fn not_the_shape(_: &Call, expected: &[u64], found: &[u64]) -> String {
     format!(
         "Expected result shape ({}), got ({})",
@@ -110,7 +110,7 @@ fn not_the_shape(_: &Call, expected: &[u64], found: &[u64]) -> String {
     )
 }
 
-/// The permutation that a transposition is.
+/// Returns the permutation that a transposition is.
 fn transposition(call: &Call) -> Result<Vec<usize>, String> {
     let rank = call.shape_of(0).len();
     if rank < 2 {
@@ -139,7 +139,7 @@ fn transpose(call: &Call, graph: &mut Graph) -> Result<(), CallError> {
     Ok(())
 }
 
-/// The permutation that the attribute says.
+/// Returns the permutation that the attribute says.
 fn permutation(call: &Call) -> Result<Vec<usize>, String> {
     let rank = call.shape_of(0).len();
     let named = call.attributes.ints("permutation").unwrap_or_default();
@@ -172,7 +172,7 @@ fn permutation_map(call: &Call) -> IndexMap {
     IndexMap::view(&result, 0, sources.collect())
 }
 
-/// The shape that the attribute says, as far as it does.
+/// Returns the shape that the attribute says, as far as it does.
 fn shape_attribute(call: &Call) -> Vec<i64> {
     call.attributes.ints("shape").unwrap_or_default().to_vec()
 }
@@ -199,7 +199,7 @@ fn verify_reshape(call: &Call, result: &TensorType) -> Result<(), String> {
     }
 }
 
-/// How many elements a shape has, or the most there can be.
+/// Returns how many elements a shape has, or the most there can be.
 fn elements(shape: &[u64]) -> u128 {
     let extents = shape.iter().map(|&extent| u128::from(extent));
     extents.fold(1, u128::saturating_mul)
@@ -248,7 +248,7 @@ fn reshape_map(call: &Call) -> IndexMap {
     IndexMap::view(&[elements], 0, vec![1])
 }
 
-/// The dimension along which tensors are concatenated.
+/// Returns the dimension along which tensors are concatenated.
 fn concatenated_dimension(call: &Call) -> Result<usize, String> {
     let named = call.attributes.int("dim").unwrap_or_default();
     let dim = normalize_dimension(named, call.shape_of(0).len());
@@ -274,7 +274,8 @@ fn concatenated(call: &Call) -> Result<Vec<u64>, String> {
     Ok(result)
 }
 
-/// The text for a result that has another extent than the operands have together, or another shape.
+/// Returns the text for a result that has another extent than the operands have together, or
+/// another shape.
 fn not_the_sum(call: &Call, expected: &[u64], found: &[u64]) -> String {
     let dim = concatenated_dimension(call).unwrap_or_default();
     match found.get(dim) {

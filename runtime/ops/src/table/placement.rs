@@ -5,7 +5,7 @@ use super::{first_shape, no_check, not_the_input_shape, INPUT};
 use crate::op::{Class, ElementRule, OpInfo, Placement};
 use crate::scalar::Domain;
 
-/// The entries.
+/// Returns the entries.
 pub(super) fn entries() -> impl Iterator<Item = OpInfo> {
     let layout = Class::Placement(Placement::Layout);
     let memory_config = Class::Placement(Placement::MemoryConfig);

@@ -53,7 +53,7 @@ macro_rules! along_rows {
     };
 }
 
-/// The entries.
+/// Returns the entries.
 pub(super) fn entries() -> impl Iterator<Item = OpInfo> {
     [
         OpInfo {
@@ -169,7 +169,7 @@ fn norm(name: &'static str, decompose: Decompose) -> OpInfo {
 }
 
 impl Call<'_> {
-    /// The dimensions of a reduction, ascending: those that `dim_arg` names, or all.
+    /// Returns the dimensions of a reduction, ascending: those that `dim_arg` names, or all.
     ///
     /// # Errors
     /// If it names one that there is not, or one twice.
@@ -234,7 +234,7 @@ fn rms_norm(call: &Call, graph: &mut Graph) -> Result<(), CallError> {
     normalize(call, graph, Value::Operand(0))
 }
 
-/// A value over the root of the mean of its squares, times the weight, plus the bias.
+/// Returns a value over the root of the mean of its squares, times the weight, plus the bias.
 fn normalize(call: &Call, graph: &mut Graph, value: Value) -> Result<(), CallError> {
     let none = Attributes::none;
     let squares = graph.add("multiply", &[value, value], none())?;
@@ -253,7 +253,7 @@ fn normalize(call: &Call, graph: &mut Graph, value: Value) -> Result<(), CallErr
     Ok(())
 }
 
-/// The last dimensions of the input, as many as `normalized_shape` has.
+/// Returns the last dimensions of the input, as many as `normalized_shape` has.
 fn normalized_dimensions(call: &Call) -> Vec<usize> {
     let count = call
         .attributes
@@ -263,7 +263,7 @@ fn normalized_dimensions(call: &Call) -> Vec<usize> {
     (rank.saturating_sub(count)..rank).collect()
 }
 
-/// The shape of the input, which ends in `normalized_shape`, the shape of weight and bias.
+/// Returns the shape of the input, which ends in `normalized_shape`, the shape of weight and bias.
 fn normalized_shape(call: &Call) -> Result<Vec<u64>, String> {
     let named = call.attributes.ints("normalized_shape").unwrap_or_default();
     let shape = call.shape_of(0);

@@ -34,7 +34,7 @@ impl MncorePacker {
         }
     }
 
-    /// The number of a place in the source; an empty text is none.
+    /// Returns the number of a place in the source; an empty text is none.
     pub fn place(&mut self, place: &str) -> u32 {
         if let Some(&number) = self.numbers.get(place) {
             return number;
@@ -57,7 +57,7 @@ impl MncorePacker {
         Ok(())
     }
 
-    /// The program, with its arguments, of which the first `inputs` are read.
+    /// Returns the program, with its arguments, of which the first `inputs` are read.
     pub fn finish(self, inputs: u16, tensors: Vec<MncoreTensor>) -> MncoreProgram {
         MncoreProgram {
             inputs,

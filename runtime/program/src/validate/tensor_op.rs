@@ -51,7 +51,7 @@ fn check_result_count(op: &TensorOp, expected: usize) -> Result<(), Problem> {
     })
 }
 
-/// A constant has as many bytes as its tensor.
+/// Returns a constant has as many bytes as its tensor.
 fn check_creation(op: &TensorOp, creation: Creation, result: &TensorDesc) -> Result<(), Problem> {
     if creation != Creation::Constant {
         return Ok(());

@@ -40,7 +40,7 @@ const MAGIC: &[u8] = b"\x93NUMPY";
 const ALIGNMENT: usize = 64;
 
 impl Header {
-    /// The header, and the data after it.
+    /// Returns the header, and the data after it.
     pub fn parse(bytes: &[u8]) -> Result<(Self, &[u8]), HeaderError> {
         let rest = match bytes.strip_prefix(MAGIC) {
             Some(rest) => rest,
@@ -65,7 +65,7 @@ impl Header {
         Ok((Parser { text, at: 0 }.dictionary()?, data))
     }
 
-    /// The header in version 1, ready for the data to follow.
+    /// Returns the header in version 1, ready for the data to follow.
     pub fn to_bytes(&self) -> Vec<u8> {
         let Self {
             descr,
@@ -178,7 +178,7 @@ impl<'a> Parser<'a> {
         Ok(number)
     }
 
-    /// The inside of a quoted string; NumPy's have no escapes.
+    /// Returns the inside of a quoted string; NumPy's have no escapes.
     fn string(&mut self, expected: &'static str) -> Result<&'a [u8], HeaderError> {
         self.skip_space();
         let rest = &self.text[self.at..];

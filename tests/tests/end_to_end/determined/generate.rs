@@ -64,7 +64,7 @@ struct Graph {
     names: usize,
 }
 
-/// A function of a random graph, named by its seed.
+/// Returns a function of a random graph, named by its seed.
 pub fn graph(seed: u64) -> String {
     let mut dice = Dice::new(seed ^ 0x5eed);
     let element = dice.pick(&["bf16", "f32"]);

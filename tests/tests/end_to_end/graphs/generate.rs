@@ -105,7 +105,7 @@ struct Graph<'d> {
     lines: String,
 }
 
-/// The shape that two shapes are broadcast to.
+/// Returns the shape that two shapes are broadcast to.
 fn broadcast(one: &[u64], other: &[u64]) -> Vec<u64> {
     let rank = one.len().max(other.len());
     let extent = |shape: &[u64], dim: usize| {
@@ -117,8 +117,8 @@ fn broadcast(one: &[u64], other: &[u64]) -> Vec<u64> {
         .collect()
 }
 
-/// A shape that is broadcast to this one: with ones for some of its extents, without some of its
-/// first dimensions.
+/// Returns a shape that is broadcast to this one: with ones for some of its extents, without some
+/// of its first dimensions.
 fn part_of(dice: &mut Dice, shape: &[u64]) -> Vec<u64> {
     let mut part = shape.to_vec();
     let end = part.len();
@@ -147,7 +147,7 @@ fn joined<T: std::fmt::Display>(numbers: &[T], behind: &str) -> String {
     numbers.join(", ")
 }
 
-/// A function of a random graph, named by its seed.
+/// Returns a function of a random graph, named by its seed.
 pub fn graph(seed: u64, elements: Elements) -> String {
     let mut graph = Graph {
         dice: &mut Dice::new(seed),
@@ -186,7 +186,7 @@ impl Graph<'_> {
         &self.values[self.values.len() - 1]
     }
 
-    /// A new argument.
+    /// Returns a new argument.
     fn argument(&mut self, shape: Vec<u64>, element: &'static str) -> Value {
         let name = format!("%a{}", self.arguments.len());
         self.arguments.push(Value {
@@ -305,7 +305,7 @@ impl Graph<'_> {
         self.moved("reshape", &attributes, from_ref(value), shape);
     }
 
-    /// A value of the same shape from before, or an argument that broadcasts.
+    /// Returns a value of the same shape from before, or an argument that broadcasts.
     fn another(&mut self, like: &Value) -> Value {
         let same = |value: &&Value| value.shape == like.shape && value.element == like.element;
         let before: Vec<Value> = self.values.iter().filter(same).cloned().collect();
@@ -317,8 +317,8 @@ impl Graph<'_> {
         self.argument(shape, like.element)
     }
 
-    /// A shape that another one may be broadcast to: longer where that is 1, with more dimensions
-    /// in front.
+    /// Returns a shape that another one may be broadcast to: longer where that is 1, with more
+    /// dimensions in front.
     fn grown(&mut self, mut shape: Vec<u64>, other: &[u64]) -> Vec<u64> {
         let given = shape.clone();
         if self.dice.percent(10) && other.len() < 4 {
@@ -339,7 +339,7 @@ impl Graph<'_> {
         }
     }
 
-    /// The factors of a product of a value, on either side, and its shape.
+    /// Returns the factors of a product of a value, on either side, and its shape.
     fn factors(&mut self, value: &Value) -> (Vec<Value>, Vec<u64>) {
         let [rows, columns] = value.matrix();
         let extent = self.extent();

@@ -32,7 +32,8 @@ pub fn new(bench: &mut Bench) -> Door {
     Box::new(move |bench, dice| case(bench, dice, &files, &ttrt))
 }
 
-/// A program and an array that it takes; nothing if the pipeline has no kernel for the type.
+/// Returns a program and an array that it takes, or `None` if the pipeline has no kernel for the
+/// type.
 fn compiled(
     bench: &mut Bench,
     name: &str,

@@ -20,7 +20,7 @@ pub fn new(bench: &mut Bench) -> Door {
     Box::new(move |bench, dice| case(bench, dice, &images, &flags))
 }
 
-/// The images of compiled kernels.
+/// Returns the images of compiled kernels.
 pub fn compiled(bench: &mut Bench) -> Vec<Vec<u8>> {
     let mut images = Vec::new();
     for file in program_files::whole(bench) {
@@ -58,7 +58,7 @@ fn case(bench: &mut Bench, dice: &mut Dice, images: &[Vec<u8>], flags: &[Flag]) 
     bench.run("tensix-emu", &arguments);
 }
 
-/// A compiled image, random instructions or an ELF executable of either, damaged.
+/// Returns a compiled image, random instructions or an ELF executable of either, damaged.
 fn image(dice: &mut Dice, images: &[Vec<u8>]) -> Vec<u8> {
     let mut code = match dice.percent(50) {
         true => images[dice.below(images.len())].clone(),

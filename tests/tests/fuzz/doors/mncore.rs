@@ -47,7 +47,7 @@ pub fn new(bench: &mut Bench) -> Door {
     Box::new(move |bench, dice| door.case(bench, dice))
 }
 
-/// The example on the page of each opcode, or of some of them in a sample.
+/// Returns the example on the page of each opcode, or of some of them in a sample.
 fn examples(bench: &Bench) -> Vec<String> {
     let step = if is_long_run() { 1 } else { 7 };
     let list = bench.printed("mncore-as", &["--list"]);
@@ -67,7 +67,7 @@ fn examples(bench: &Bench) -> Vec<String> {
     found
 }
 
-/// The kernels of a module, in the text that the assembler takes.
+/// Returns the kernels of a module, in the text that the assembler takes.
 fn compiled(bench: &mut Bench) -> Vec<Vec<String>> {
     bench.write("whole.mlir", MODULE.as_bytes());
     let kernels = ["epilogue", "none"].map(|fusion| {

@@ -53,7 +53,7 @@ const STAGES: usize = 4;
 /// Longer compiled modules go on as they are.
 const MOST_BYTES: usize = 200_000;
 
-/// A compiled module, or a variation of it.
+/// Returns a compiled module, or a variation of it.
 fn lowered(dice: &mut Dice, module: Vec<u8>) -> Vec<u8> {
     match String::from_utf8(module) {
         Ok(text) if text.len() <= MOST_BYTES && dice.percent(65) => {
@@ -120,7 +120,7 @@ impl Modules {
         bench.run("ttmlir-opt", &[flags, &files].concat()) == Some(Ending::Done)
     }
 
-    /// The bytecode of a seed, damaged; nothing if it does not compile.
+    /// Returns the bytecode of a seed, damaged, or `None` if it does not compile.
     fn bytecode(&self, bench: &mut Bench, dice: &mut Dice, text: &str) -> Option<Vec<u8>> {
         bench.write("whole.mlir", text.as_bytes());
         let done = self.compile(

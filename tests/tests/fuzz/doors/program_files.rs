@@ -55,7 +55,7 @@ pub fn new(bench: &mut Bench) -> Door {
     Box::new(move |bench, dice| door.case(bench, dice))
 }
 
-/// The program files of all seeds, for every pipeline from TTIR that makes one.
+/// Returns the program files of all seeds, for every pipeline from TTIR that makes one.
 pub fn whole(bench: &mut Bench) -> Vec<Vec<u8>> {
     let passes = listing::parse(&bench.printed("ttmlir-opt", &["--list-passes"]));
     let is_pipeline = |name: &str| name.starts_with("ttir-to-") && name.ends_with("-pipeline");
@@ -83,7 +83,7 @@ pub fn whole(bench: &mut Bench) -> Vec<Vec<u8>> {
     found
 }
 
-/// The file without what people read in it: damage there is seldom more than invalid UTF-8.
+/// Returns the file without what people read in it: damage there is seldom more than invalid UTF-8.
 fn without_texts(bench: &mut Bench, file: &[u8]) -> Vec<u8> {
     let mut binary = devices::read(bench, file).expect("it is whole");
     binary.mlir = None;
@@ -119,8 +119,8 @@ impl ProgramFiles {
     }
 }
 
-/// A file with its tensors, operations and kernels changed as values; nothing if the writer refuses
-/// it.
+/// Returns a file with its tensors, operations and kernels changed as values, or `None` if the
+/// writer refuses it.
 fn rearranged(bench: &mut Bench, dice: &mut Dice, file: &[u8]) -> Option<Vec<u8>> {
     let mut binary = devices::read(bench, file)?;
     for _ in 0..=dice.below(2) {

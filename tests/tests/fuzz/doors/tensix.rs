@@ -51,7 +51,8 @@ pub fn new(bench: &mut Bench) -> Door {
     Box::new(move |bench, dice| door.case(bench, dice))
 }
 
-/// The forms in the table that the assembler prints: `` `ttmop mop_type[23], zmask_lo16[15:0]` ``.
+/// Returns the forms in the table that the assembler prints: `` `ttmop mop_type[23],
+/// zmask_lo16[15:0]` ``.
 fn forms(table: &str) -> Vec<Form> {
     let quoted = table.lines().flat_map(|line| {
         let parts: Vec<_> = line.split('`').collect();
@@ -112,7 +113,7 @@ impl Tensix {
         self.emulate(bench, dice, files);
     }
 
-    /// A part of a real kernel, and instructions with random operands.
+    /// Returns a part of a real kernel, and instructions with random operands.
     fn source(&self, dice: &mut Dice, chip: &str) -> String {
         let first = dice.below(self.lines.len());
         let length = dice.below(60);

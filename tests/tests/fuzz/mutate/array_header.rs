@@ -24,7 +24,8 @@ const DESCRIPTIONS: &[&str] = &[
     "\"<f4\"",
 ];
 
-/// A file whose header is put together at random from good and bad pieces, before these bytes.
+/// Returns a file whose header is put together at random from good and bad pieces, before these
+/// bytes.
 pub fn made_up(dice: &mut Dice, shape: &[u64], data: &[u8]) -> Vec<u8> {
     let good = |dice: &mut Dice| dice.percent(80);
     let description = if good(dice) {
@@ -69,7 +70,7 @@ pub fn made_up(dice: &mut Dice, shape: &[u64], data: &[u8]) -> Vec<u8> {
     file(dice, &format!("{{{}, }}", items.join(", ")), data)
 }
 
-/// A shape that is no tuple of numbers.
+/// Returns a shape that is no tuple of numbers.
 fn nested(dice: &mut Dice, extents: &[String]) -> String {
     let depth = dice.pick(&[1, 2, 100, 30_000]);
     match dice.below(3) {
@@ -84,7 +85,7 @@ fn nested(dice: &mut Dice, extents: &[String]) -> String {
     }
 }
 
-/// The magic, a version, the header's length and the header, some of them wrong.
+/// Returns the magic, a version, the header's length and the header, some of them wrong.
 fn file(dice: &mut Dice, header: &str, data: &[u8]) -> Vec<u8> {
     let version = dice.weighted(&[(70, 1_u8), (10, 2), (10, 3), (5, 0), (5, 255)]);
     let mut header = header.as_bytes().to_vec();

@@ -44,7 +44,7 @@ pub fn damage_in_place(dice: &mut Dice, bytes: &mut [u8]) {
     }
 }
 
-/// Whether the word of four bytes around a place is printable.
+/// Returns whether the word of four bytes around a place is printable.
 fn is_text(bytes: &[u8], at: usize) -> bool {
     let word = bytes[at / 4 * 4..].iter().take(4);
     word.copied()

@@ -42,7 +42,7 @@ const SMALL: &[&str] = &[
     "128",
 ];
 
-/// A number at an edge.
+/// Returns a number at an edge.
 pub fn edge(dice: &mut Dice) -> String {
     dice.pick(EDGES).to_owned()
 }
@@ -64,12 +64,12 @@ const EXTENTS: &[&str] = &[
     "?",
 ];
 
-/// An extent at an edge.
+/// Returns an extent at an edge.
 pub fn extent_edge(dice: &mut Dice) -> String {
     dice.pick(EXTENTS).to_owned()
 }
 
-/// A small number.
+/// Returns a small number.
 pub fn small(dice: &mut Dice) -> String {
     dice.pick(SMALL).to_owned()
 }

@@ -34,7 +34,7 @@ const ROUGH: &[(usize, Change)] = &[
     (1, truncate),
 ];
 
-/// The text with one or two gentle changes.
+/// Returns the text with one or two gentle changes.
 pub fn varied(dice: &mut Dice, text: &str) -> String {
     let mut text = text.to_owned();
     for _ in 0..=dice.below(2) {
@@ -44,8 +44,8 @@ pub fn varied(dice: &mut Dice, text: &str) -> String {
     text
 }
 
-/// The text with one to four changes, mostly gentle ones. In a few cases its bytes are damaged,
-/// too.
+/// Returns the text with one to four changes, mostly gentle ones. In a few cases its bytes are
+/// damaged, too.
 pub fn mutated(dice: &mut Dice, text: &str, others: &[String]) -> Vec<u8> {
     let (changes, most) = if dice.percent(65) {
         (GENTLE, 3)
@@ -65,7 +65,7 @@ pub fn mutated(dice: &mut Dice, text: &str, others: &[String]) -> Vec<u8> {
     all
 }
 
-/// The places of the tokens of some classes.
+/// Returns the places of the tokens of some classes.
 fn places(tokens: &[&str], is_meant: impl Fn(Class) -> bool) -> Vec<usize> {
     let found = tokens
         .iter()
@@ -79,7 +79,7 @@ fn with(tokens: &[&str], at: usize, new: &str) -> String {
     [&tokens[..at].concat(), new, &tokens[at + 1..].concat()].concat()
 }
 
-/// The places of numbers.
+/// Returns the places of numbers.
 fn numbers_of(tokens: &[&str]) -> Vec<usize> {
     let all = 0..tokens.len();
     all.filter(|&at| is_number(tokens, at)).collect()
@@ -206,7 +206,7 @@ const KINDS: &[&[&str]] = &[
     ],
 ];
 
-/// The places of a word in a text, where it is no part of another.
+/// Returns the places of a word in a text, where it is no part of another.
 fn places_of(text: &str, word: &str) -> Vec<usize> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let is_whole = |at: usize| {

@@ -15,7 +15,7 @@ pub enum Class {
     Mark,
 }
 
-/// The class of a token.
+/// Returns the class of a token.
 pub fn class(token: &str) -> Class {
     match token.chars().next() {
         Some(c) if c.is_whitespace() => Class::Space,
@@ -30,14 +30,14 @@ pub fn class(token: &str) -> Class {
 /// Words that a number follows as part of the name of a type.
 const TYPES: [&str; 6] = ["bf", "f", "i", "si", "ui", "wormhole_b"];
 
-/// Whether the token at a place is a number, and no part of a type's name.
+/// Returns whether the token at a place is a number, and no part of a type's name.
 pub fn is_number(tokens: &[&str], at: usize) -> bool {
     let before = at.checked_sub(1).map_or("", |before| tokens[before]);
     let element = before.strip_prefix('x').unwrap_or(before);
     class(tokens[at]) == Class::Number && !TYPES.contains(&element)
 }
 
-/// The tokens of a text; together they are the text.
+/// Returns the tokens of a text; together they are the text.
 pub fn split(text: &str) -> Vec<&str> {
     let mut tokens = Vec::new();
     let mut rest = text;
@@ -53,7 +53,7 @@ fn is_letter(c: char) -> bool {
     c.is_ascii_alphabetic() || c == '_' || c == '.'
 }
 
-/// How many bytes the first token has.
+/// Returns how many bytes the first token has.
 fn length(text: &str, first: char) -> usize {
     let run = |is_part: fn(char) -> bool| {
         let tail = &text[first.len_utf8()..];

@@ -12,8 +12,8 @@ fn the_highest_score_is_the_digit() {
     check(1, &[-7.0], &[0]);
 }
 
-/// A device that is right on the first `right` of 1797 images, all of which show a 1, and sees
-/// a 0 in the others.
+/// Returns a device that is right on the first `right` of 1797 images, all of which show a 1, and
+/// sees a 0 in the others.
 fn answers(device: &'static str, right: usize) -> Answers {
     let right: Vec<_> = (0..1797).map(|image| image < right).collect();
     Answers {

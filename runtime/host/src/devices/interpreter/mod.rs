@@ -61,8 +61,8 @@ pub struct InterpreterDevice<'a> {
 }
 
 impl<'a> InterpreterDevice<'a> {
-    /// A device for one run of `program`. Without a seed every kernel of a group runs as far as it
-    /// gets, in turn; a seed gives each a speed. Results are the same for all.
+    /// Returns a device for one run of `program`. Without a seed every kernel of a group runs as
+    /// far as it gets, in turn; a seed gives each a speed. Results are the same for all.
     pub fn new(binary: &'a Binary, program: &'a Program, schedule_seed: Option<u64>) -> Self {
         Self {
             binary,
@@ -78,7 +78,7 @@ impl<'a> InterpreterDevice<'a> {
         self.limit = operations;
     }
 
-    /// The kernels over tiles among those of an operation, and their arguments.
+    /// Returns the kernels over tiles among those of an operation, and their arguments.
     fn groups<'k>(
         &self,
         kernels: &'k [KernelRef],

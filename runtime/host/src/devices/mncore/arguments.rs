@@ -18,7 +18,7 @@ const UNWRITTEN: u64 = 0x7fed_7fed_7fed_7fed;
 /// The exponent of a single.
 const INFINITY: u32 = f32::INFINITY.to_bits();
 
-/// The long words of a tensor that a kernel reads.
+/// Returns the long words of a tensor that a kernel reads.
 pub fn pack(
     kernel: &str,
     id: GlobalId,
@@ -46,7 +46,7 @@ pub fn pack(
     packed.map_err(unfit(kernel, id))
 }
 
-/// The elements of a tensor that an argument has, as numbers and as bytes.
+/// Returns the elements of a tensor that an argument has, as numbers and as bytes.
 fn viewed<'t>(argument: &MncoreTensor, tensor: &'t Tensor) -> (Vec<f64>, Cow<'t, [u8]>) {
     let (values, data) = (tensor.to_f64s(), tensor.data());
     let Some(view) = &argument.view else {
@@ -58,7 +58,7 @@ fn viewed<'t>(argument: &MncoreTensor, tensor: &'t Tensor) -> (Vec<f64>, Cow<'t,
     (view.indices().map(|at| values[at]).collect(), bytes.into())
 }
 
-/// Which element of its tensor an element of an argument is.
+/// Returns which element of its tensor an element of an argument is.
 fn of_tensor(argument: &MncoreTensor, element: usize) -> usize {
     let found = argument
         .view
@@ -67,7 +67,7 @@ fn of_tensor(argument: &MncoreTensor, element: usize) -> usize {
     found.unwrap_or(element)
 }
 
-/// The long words of a result that nobody wrote.
+/// Returns the long words of a result that nobody wrote.
 pub fn unwritten(
     kernel: &str,
     id: GlobalId,
@@ -94,7 +94,7 @@ pub struct Assembly {
 }
 
 impl Assembly {
-    /// A tensor of which nothing is known.
+    /// Returns a tensor of which nothing is known.
     pub fn new(id: GlobalId) -> Self {
         Assembly {
             id,
@@ -130,7 +130,7 @@ impl Assembly {
         Ok(())
     }
 
-    /// The tensor, all of whose elements are known now.
+    /// Returns the tensor, all of whose elements are known now.
     pub fn finish(self, kernel: &str, desc: &TensorDesc) -> Result<Tensor, DeviceError> {
         if let Some(element) = self.is_missing.iter().position(|missing| *missing) {
             return Err(MncoreError::Unwritten {
@@ -148,7 +148,7 @@ impl Assembly {
     }
 }
 
-/// The elements that a kernel left in the long words of an argument.
+/// Returns the elements that a kernel left in the long words of an argument.
 fn unpack(
     kernel: &str,
     id: GlobalId,
@@ -182,7 +182,7 @@ fn unpack(
     Ok(singles.map(|single| value(element, single)).collect())
 }
 
-/// The word of an element: of a float the single of the same value.
+/// Returns the word of an element: of a float the single of the same value.
 fn word(element: Element, value: f64) -> u32 {
     match element {
         Element::I32 => value as i32 as u32,
@@ -190,7 +190,7 @@ fn word(element: Element, value: f64) -> u32 {
     }
 }
 
-/// The value of a word of the chip, on which all numbers with this exponent are infinities.
+/// Returns the value of a word of the chip, on which all numbers with this exponent are infinities.
 fn value(element: Element, single: u32) -> f64 {
     if element.is_integer() {
         return f64::from(single as i32);
@@ -210,7 +210,7 @@ fn elements<const N: usize>(
     Ok(chunks.map(element).collect())
 }
 
-/// The bytes of all groups.
+/// Returns the bytes of all groups.
 pub fn bytes(image: &Image) -> u64 {
     image
         .groups

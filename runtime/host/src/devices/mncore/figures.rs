@@ -38,7 +38,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// The figures of a run.
+    /// Returns the figures of a run.
     pub fn of(run: &MncoreKernelRun) -> Self {
         let (stats, moved) = (&run.launch.stats, run.moved);
         let transfers = stats.transfers.values();
@@ -55,7 +55,7 @@ impl Figures {
         }
     }
 
-    /// The figures of kernels that run one after the other.
+    /// Returns the figures of kernels that run one after the other.
     pub fn sum(all: &[Figures]) -> Self {
         let mut sum = Self::default();
         for next in all {
@@ -73,12 +73,12 @@ impl Figures {
         sum
     }
 
-    /// The share of the modelled cycles in which the MAU computes.
+    /// Returns the share of the modelled cycles in which the MAU computes.
     pub fn mau_share(&self) -> f64 {
         self.share(self.occupied[MAU] * CYCLES as u64)
     }
 
-    /// The share of the modelled cycles in which MV instructions move something.
+    /// Returns the share of the modelled cycles in which MV instructions move something.
     pub fn mv_share(&self) -> f64 {
         self.share(self.mv_cycles)
     }

@@ -119,7 +119,7 @@ fn run(
     }
 }
 
-/// A trap with its place.
+/// Returns a trap with its place.
 fn stopped(
     kernel: &str,
     body: &MncoreProgram,

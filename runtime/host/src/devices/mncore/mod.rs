@@ -135,7 +135,7 @@ pub struct MncoreDevice<'a> {
 }
 
 impl<'a> MncoreDevice<'a> {
-    /// A device for one run of `program`.
+    /// Returns a device for one run of `program`.
     pub fn new(binary: &'a Binary, program: &'a Program, options: MncoreOptions) -> Self {
         Self {
             binary,
@@ -148,7 +148,7 @@ impl<'a> MncoreDevice<'a> {
         }
     }
 
-    /// The kernels that ran so far, in order.
+    /// Returns the kernels that ran so far, in order.
     pub fn kernel_runs(&self) -> &[MncoreKernelRun] {
         &self.runs
     }
@@ -296,7 +296,7 @@ impl Device for MncoreDevice<'_> {
     }
 }
 
-/// The number of the kernel among a group's that runs on this device, its program, and its
+/// Returns the number of the kernel among a group's that runs on this device, its program, and its
 /// arguments.
 fn kernel_for_device<'a, 'k>(
     binary: &'a Binary,
@@ -316,7 +316,7 @@ fn kernel_for_device<'a, 'k>(
 }
 
 impl MncoreKernelRun {
-    /// The open points of the manual that its results depend on.
+    /// Returns the open points of the manual that its results depend on.
     pub fn marks(&self) -> impl Iterator<Item = &'static Point> {
         self.launch.marks.iter().map(|point| point.point())
     }

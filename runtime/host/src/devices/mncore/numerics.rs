@@ -46,7 +46,7 @@ pub fn numerics(products: Precision) -> Numerics {
     }
 }
 
-/// The products of a precision.
+/// Returns the products of a precision.
 fn blocks(precision: Precision) -> BlockFloatMatmul {
     let terms = block_terms(precision).into();
     let blocks = |factor: f64| BlockFloatMatmul {
@@ -80,7 +80,7 @@ fn blocks(precision: Precision) -> BlockFloatMatmul {
     }
 }
 
-/// A power of two.
+/// Returns a power of two.
 const fn bits(count: u32) -> f64 {
     1.0 / (1_u64 << count) as f64
 }

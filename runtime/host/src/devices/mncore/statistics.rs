@@ -17,8 +17,8 @@ const TITLES: [&str; 10] = [
 const NAMES: [usize; 2] = [8, 9];
 
 impl KernelRuns for Vec<MncoreKernelRun> {
-    /// A row for each kernel, what the time of all goes to, and on what the manual leaves open
-    /// their results depend.
+    /// Returns a row for each kernel, what the time of all goes to, and on what the manual leaves
+    /// open their results depend.
     fn statistics(&self) -> Vec<Section> {
         let all: Vec<Figures> = self.iter().map(Figures::of).collect();
         let sum = Figures::sum(&all);

@@ -41,7 +41,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// The figures of a run.
+    /// Returns the figures of a run.
     pub fn of(run: &KernelRun) -> Self {
         let busiest = run
             .workers
@@ -71,7 +71,7 @@ impl Figures {
         }
     }
 
-    /// The figures of kernels that run one after the other.
+    /// Returns the figures of kernels that run one after the other.
     pub fn sum(all: &[Figures]) -> Self {
         let mut sum = Self::default();
         for next in all {
@@ -99,7 +99,7 @@ impl Figures {
         sum
     }
 
-    /// The part that is busy longest.
+    /// Returns the part that is busy longest.
     pub fn bound(&self) -> &'static str {
         let longest = self.busy.iter().rev().max_by_key(|busy| busy.cycles);
         longest.map_or("nothing", |busy| busy.part)
@@ -121,7 +121,7 @@ impl Figures {
         ratio(self.issue[thread], self.issue_steps)
     }
 
-    /// Words that a thread executed for each instruction of its RISC-V core; nothing for a list
+    /// Words that a thread executed for each instruction of its RISC-V core, or `None` for a list
     /// program.
     pub fn words_per_instruction(&self, thread: usize) -> Option<f64> {
         ratio(self.words[thread], self.instructions[thread])

@@ -136,7 +136,8 @@ impl Arguments<'_> {
         tile::worker(self.arch, self.first_tile + tile)
     }
 
-    /// The argument block of a core. Banks have at most 4 GiB, so that a base fits into a word.
+    /// Returns the argument block of a core. Banks have at most 4 GiB, so that a base fits into a
+    /// word.
     fn of(&self, core: &CoreImage) -> Vec<u32> {
         let word = |argument: &Argument| match *argument {
             Argument::Base(tensor) => self.tensors[tensor as usize].base as u32,
@@ -159,8 +160,8 @@ fn place(body: &TensixImages, tile: usize, trap: &Trap) -> String {
     .unwrap_or_default()
 }
 
-/// Whether every word of the images is an instruction, and every one that is pushed without being
-/// computed.
+/// Returns whether every word of the images is an instruction, and every one that is pushed without
+/// being computed.
 pub(super) fn check(kernel: &str, body: &TensixImages) -> Result<(), TensixError> {
     for (core, image) in body.tiles.iter().flat_map(|cores| cores.iter().enumerate()) {
         for (at, &word) in image.image.words().iter().enumerate() {

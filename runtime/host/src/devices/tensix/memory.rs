@@ -29,8 +29,8 @@ impl Allocator {
         self.bank_bytes
     }
 
-    /// Takes the lowest stretch of `size` bytes that is free, and gives its base; nothing if there
-    /// is none.
+    /// Takes the lowest stretch of `size` bytes that is free, and gives its base, or `None` if
+    /// there is none.
     pub fn allocate(&mut self, size: u64) -> Option<u64> {
         let size = size.checked_next_multiple_of(ALIGNMENT)?;
         let mut base = 0;

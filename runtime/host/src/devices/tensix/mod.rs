@@ -120,7 +120,8 @@ enum Slot {
 }
 
 impl<'a> TensixDevice<'a> {
-    /// A device for one run of `program`, of the architecture that `binary` was compiled for.
+    /// Returns a device for one run of `program`, of the architecture that `binary` was compiled
+    /// for.
     ///
     /// # Errors
     /// If there is no model of the architecture, or a tensor in device memory is not in DRAM, or
@@ -158,7 +159,7 @@ impl<'a> TensixDevice<'a> {
         self.machine.record();
     }
 
-    /// The kernels that ran so far, in order.
+    /// Returns the kernels that ran so far, in order.
     pub fn kernel_runs(&self) -> &[KernelRun] {
         &self.runs
     }
@@ -412,7 +413,7 @@ impl TensixDevice<'_> {
     }
 }
 
-/// The generation of the chip that a file is compiled for.
+/// Returns the generation of the chip that a file is compiled for.
 pub(super) fn arch(binary: &Binary) -> Result<Arch, TensixError> {
     let system = &binary.system_desc;
     system.tensix().ok_or_else(|| {
@@ -431,7 +432,7 @@ fn no_kernel(arch: Arch) -> DeviceError {
     }
 }
 
-/// The kernel among a group's that runs on the system of `binary`, and its arguments.
+/// Returns the kernel among a group's that runs on the system of `binary`, and its arguments.
 fn kernel_for_device<'a>(
     binary: &'a Binary,
     kernels: &'a [KernelRef],
@@ -477,7 +478,7 @@ fn phases(group: &[Operation]) -> u32 {
     first.map_or(0, |product| product.math_fidelity().phases())
 }
 
-/// A tensor on the device is bf16, f32 or si32, and in DRAM.
+/// Returns a tensor on the device is bf16, f32 or si32, and in DRAM.
 fn check_tensor(id: GlobalId, desc: &TensorDesc) -> Result<(), DeviceError> {
     match (desc.memory, desc.data_type) {
         (MemorySpace::System, _)

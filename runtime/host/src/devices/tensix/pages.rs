@@ -27,7 +27,7 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// The pages of a tensor of the shape, layout and element type of `desc`.
+    /// Returns the pages of a tensor of the shape, layout and element type of `desc`.
     pub fn of(desc: &TensorDesc) -> Self {
         let (matrices, rows, columns) = match desc.shape[..] {
             [] => (1, 1, 1),
@@ -57,7 +57,7 @@ impl Pages {
         }
     }
 
-    /// The row, counted with padding, of a row counted without.
+    /// Returns the row, counted with padding, of a row counted without.
     fn padded_row(&self, row: usize) -> usize {
         row / self.rows * self.padded().0 + row % self.rows
     }
@@ -99,7 +99,7 @@ impl Pages {
         }
     }
 
-    /// The pages, one after another, of row-major elements; padding is +0.
+    /// Returns the pages, one after another, of row-major elements; padding is +0.
     pub fn scatter(&self, elements: &[u8]) -> Vec<u8> {
         let mut pages = vec![0; self.count() * self.page_bytes()];
         let bytes = self.element;
@@ -113,7 +113,7 @@ impl Pages {
         pages
     }
 
-    /// The row-major elements in `pages`, without padding.
+    /// Returns the row-major elements in `pages`, without padding.
     pub fn gather(&self, pages: &[u8]) -> Vec<u8> {
         let rows = self.matrices * self.rows;
         let mut elements = Vec::with_capacity(rows * self.columns * self.element);
@@ -126,12 +126,12 @@ impl Pages {
         elements
     }
 
-    /// Whether there is any padding.
+    /// Returns whether there is any padding.
     pub fn has_padding(&self) -> bool {
         self.padded() != (self.rows, self.columns)
     }
 
-    /// The first element of the padding that is not +0: row, column, bits.
+    /// Returns the first element of the padding that is not +0: row, column, bits.
     pub fn dirty_padding(&self, pages: &[u8]) -> Option<(usize, usize, u32)> {
         let (rows, columns) = self.padded();
         let places = (0..self.matrices * rows).flat_map(|row| {

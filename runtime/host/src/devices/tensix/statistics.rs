@@ -90,7 +90,7 @@ fn sum(runs: &[KernelRun]) -> Stats {
     sum
 }
 
-/// A row for each kernel, and what the time of all goes to; nothing if none ran.
+/// Returns a row for each kernel, and what the time of all goes to; nothing if none ran.
 fn figures(runs: &[KernelRun]) -> Vec<Section> {
     let Some(arch) = runs.first().map(|run| run.arch) else {
         return Vec::new();
@@ -157,7 +157,7 @@ fn cells(figures: &Figures, [run, kernel, loc]: [&str; 3]) -> Vec<String> {
     ]
 }
 
-/// A number that may be undefined.
+/// Returns a number that may be undefined.
 fn number(value: Option<f64>) -> String {
     value.map_or("-".to_owned(), |value| format!("{value:.1}"))
 }

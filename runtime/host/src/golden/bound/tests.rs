@@ -1,7 +1,7 @@
 use super::*;
 use crate::devices::NUMERICS;
 
-/// The bound of an operation, and the greatest share of it.
+/// Returns the bound of an operation, and the greatest share of it.
 fn share_used(
     numerics: &Numerics,
     op: &TensorOp,

@@ -38,7 +38,7 @@ fn product(a: GlobalId, b: GlobalId, out: GlobalId) -> Operation {
     operation(op("matmul", &[a, b], out))
 }
 
-/// How far from the value of the first element a device's may be.
+/// Returns how far from the value of the first element a device's may be.
 fn error(enclosed: &Enclosed) -> f64 {
     enclosed.ranges[0].distance(enclosed.value.values[0])
 }
@@ -263,8 +263,8 @@ enum Scale {
 const M: usize = 8;
 const K: usize = 40;
 
-/// A product, and what is computed of it in the same kernel: tensors 0 and 1 are the factors, 2 is
-/// another operand.
+/// Returns a product, and what is computed of it in the same kernel: tensors 0 and 1 are the
+/// factors, 2 is another operand.
 fn function_of_product(name: &str) -> Vec<Operation> {
     let function = match name {
         "divide" => op(name, &[2, 3], 4),
@@ -274,8 +274,8 @@ fn function_of_product(name: &str) -> Vec<Operation> {
     vec![product(0, 1, 3), operation(function)]
 }
 
-/// The value of the function for sums that are each off by a share of what groups of terms may
-/// lose.
+/// Returns the value of the function for sums that are each off by a share of what groups of terms
+/// may lose.
 fn of_device(name: &str, operands: &Values, random: &mut Random) -> Vec<f64> {
     let [a, b, c] = [0, 1, 2].map(|id| operands.get(id).unwrap().to_f64s());
     let mut sums = Vec::new();
