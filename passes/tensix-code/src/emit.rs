@@ -7,9 +7,9 @@ use tessera_isa_tensix::table::{
     Sfpsetsgn, Sfpshft, Sfpstochrnd, Sfpstore, Sfpswap, Sfpxor,
 };
 
-use crate::code::Code;
-use crate::item::{Condition, Item, Op, Operand, Reg};
-use crate::order::ordered;
+use crate::builder::SfpuBuilder;
+use crate::schedule::schedule;
+use crate::virtual_inst::{Condition, Op, Operand, Reg, VirtualInst};
 
 /// LRegs that programs compute in.
 const LREGS: usize = 8;
@@ -24,27 +24,27 @@ const FP32: u32 = 3;
 /// sources disagree.
 const INT32: u32 = 4;
 
-impl Code {
+impl SfpuBuilder {
     /// The instructions for 32 elements; nothing if they do not fit into the LRegs. The last access
     /// to Dst uses address mode `last`, all others address mode 0.
     pub fn instructions(self, last: u32) -> Option<Vec<Instruction>> {
-        let items = with_numbers(self);
-        let early = emit(&ordered(items.clone()), last);
+        let items = materialize_constants(self);
+        let early = emit(&schedule(items.clone()), last);
         // What was taken ahead takes a register for longer.
         early.or_else(|| emit(&items, last))
     }
 }
 
 /// Puts numbers that no LReg holds into registers, right before they are read.
-fn with_numbers(mut code: Code) -> Vec<Item> {
+fn materialize_constants(mut code: SfpuBuilder) -> Vec<VirtualInst> {
     let mut items = Vec::new();
     for mut item in std::mem::take(&mut code.items) {
         for operand in &mut item.reads {
-            let Operand::Number(number) = *operand else {
+            let Operand::Constant(number) = *operand else {
                 continue;
             };
             if !FIXED.iter().any(|(_, fixed)| *fixed == number) {
-                *operand = Operand::Reg(code.number(number));
+                *operand = Operand::Reg(code.constant(number));
                 items.append(&mut code.items);
             }
         }
@@ -54,7 +54,7 @@ fn with_numbers(mut code: Code) -> Vec<Item> {
 }
 
 /// The last item that reads or writes each register.
-fn last_uses(items: &[Item]) -> Vec<usize> {
+fn last_uses(items: &[VirtualInst]) -> Vec<usize> {
     let mut last = Vec::new();
     for (number, item) in items.iter().enumerate() {
         for reg in item.inputs().chain(item.outputs()) {
@@ -69,21 +69,21 @@ fn last_uses(items: &[Item]) -> Vec<usize> {
 
 struct Emitter {
     out: Vec<Instruction>,
-    place: Vec<Option<u32>>,
+    allocation: Vec<Option<u32>>,
     free: Vec<u32>,
     /// The LReg that the instruction before writes too late for the next one.
-    late: Option<u32>,
+    pending: Option<u32>,
 }
 
-fn emit(items: &[Item], last_mode: u32) -> Option<Vec<Instruction>> {
+fn emit(items: &[VirtualInst], last_mode: u32) -> Option<Vec<Instruction>> {
     let last = last_uses(items);
     let mut emitter = Emitter {
         out: Vec::new(),
-        place: vec![None; last.len()],
+        allocation: vec![None; last.len()],
         free: (0..LREGS as u32).rev().collect(),
-        late: None,
+        pending: None,
     };
-    let accesses = |item: &Item| matches!(item.op, Op::Load(_) | Op::Store(_));
+    let accesses = |item: &VirtualInst| matches!(item.op, Op::Load(_) | Op::Store(_));
     let final_access = items.iter().rposition(accesses);
     for (number, item) in items.iter().enumerate() {
         let mode = match Some(number) == final_access {
@@ -98,48 +98,48 @@ fn emit(items: &[Item], last_mode: u32) -> Option<Vec<Instruction>> {
 impl Emitter {
     fn lreg(&self, operand: Operand) -> u32 {
         match operand {
-            Operand::Reg(reg) => self.place[reg.0].expect("registers are written before"),
-            Operand::Number(number) => {
+            Operand::Reg(reg) => self.allocation[reg.0].expect("registers are written before"),
+            Operand::Constant(number) => {
                 let fixed = FIXED.iter().find(|(_, fixed)| *fixed == number);
                 fixed.expect("other numbers are in registers").0
             }
         }
     }
 
-    fn item(&mut self, item: &Item, mode: u32, ends: impl Fn(Reg) -> bool) -> Option<()> {
+    fn item(&mut self, item: &VirtualInst, mode: u32, ends: impl Fn(Reg) -> bool) -> Option<()> {
         let reads: Vec<u32> = item.reads.iter().map(|read| self.lreg(*read)).collect();
-        let kept = item.dest.filter(|_| item.keeps);
+        let kept = item.dest.filter(|_| item.reads_dest);
         let kept = kept.map(|reg| self.lreg(reg.into()));
         let other = item.other.map(|reg| self.lreg(reg.into()));
         for reg in item.inputs() {
             if ends(reg) {
-                self.free.extend(self.place[reg.0].take());
+                self.free.extend(self.allocation[reg.0].take());
             }
         }
         let mut dest = kept;
         if let (Some(reg), None) = (item.dest, kept) {
-            let given = self.place_of(item, &reads)?;
-            self.place[reg.0] = Some(given);
+            let given = self.allocate(item, &reads)?;
+            self.allocation[reg.0] = Some(given);
             dest = Some(given);
             if ends(reg) {
-                self.free.extend(self.place[reg.0].take());
+                self.free.extend(self.allocation[reg.0].take());
             }
         }
         let is_needless = item.op == Op::Copy && dest == reads.first().copied();
         if !is_needless {
             let read = reads.iter().copied().chain(kept).chain(other);
             let read: Vec<u32> = read.collect();
-            if self.late.is_some_and(|late| read.contains(&late)) {
+            if self.pending.is_some_and(|pending| read.contains(&pending)) {
                 self.out.push(Sfpnop {}.into());
             }
             self.instruction(item.op, dest.unwrap_or(0), &reads, other, mode);
-            self.late = dest.filter(|_| item.op.is_late());
+            self.pending = dest.filter(|_| item.op.is_multi_cycle());
         }
         Some(())
     }
 
     /// An LReg for a new register; for a copy that of the original, if nobody needs that any more.
-    fn place_of(&mut self, item: &Item, reads: &[u32]) -> Option<u32> {
+    fn allocate(&mut self, item: &VirtualInst, reads: &[u32]) -> Option<u32> {
         let original = reads.first().filter(|_| item.op == Op::Copy);
         let at = original.and_then(|lreg| self.free.iter().position(|free| free == lreg));
         match at {
@@ -175,7 +175,7 @@ impl Emitter {
                 sfpu_addr_mode,
                 dest_reg_addr,
             }),
-            Op::Number(number) => self.number(lreg_dest, number),
+            Op::Constant(number) => self.load_constant(lreg_dest, number),
             Op::Mad => self.push(Sfpmad {
                 lreg_src_a: read(0),
                 lreg_src_b: read(1),
@@ -267,7 +267,7 @@ impl Emitter {
         match op {
             Op::Copy => self.push(copy(0)),
             Op::Negate => self.push(copy(1)),
-            Op::SignOf => self.push(sign(0, 0)),
+            Op::CopySign => self.push(sign(0, 0)),
             Op::SetSign(set) => self.push(sign(u32::from(set), 1)),
             Op::SetExponent(exponent) => self.push(Sfpsetexp {
                 imm12_math: exponent.into(),
@@ -321,7 +321,7 @@ impl Emitter {
     }
 
     /// One immediate if that can be, else two.
-    fn number(&mut self, lreg_ind: u32, number: u32) {
+    fn load_constant(&mut self, lreg_ind: u32, number: u32) {
         const BF16: u32 = 0;
         const FP16: u32 = 1;
         const UNSIGNED: u32 = 2;

@@ -12,12 +12,12 @@
 //! | [`spread`] | spreading rows, columns and elements of tiles |
 //! | [`vector`] | programs of functions, and whether a kernel can hold one |
 
-pub mod code;
+pub mod broadcast;
+pub mod builder;
 mod emit;
 mod faces;
 pub mod functions;
-pub mod item;
-mod order;
 pub mod reduce;
-pub mod spread;
+mod schedule;
 pub mod vector;
+pub mod virtual_inst;

@@ -23,7 +23,7 @@ use crate::faces::{
 /// The LReg that is one.
 const ONE: u32 = 10;
 /// LRegs: what is brought, masks, the number of a lane's column or row, all bits but the sign.
-const BROUGHT: u32 = 4;
+const INCOMING: u32 = 4;
 const MASK: u32 = 5;
 const NUMBER: u32 = 6;
 const MAGNITUDE: u32 = 7;
@@ -46,20 +46,20 @@ impl Reduction {
     /// LRegs.
     pub fn instructions(self, first: u32) -> Vec<Instruction> {
         let mut writer = Writer {
-            of: self,
+            reduction: self,
             first,
             out: Vec::new(),
         };
         writer.prepare();
         match self.axis {
-            0 => writer.rows(),
-            _ => writer.columns(),
+            0 => writer.combine_rows(),
+            _ => writer.combine_columns(),
         }
         writer.out
     }
 
     /// Whether bits are compared whose order is not theirs.
-    fn turns(self) -> bool {
+    fn inverts_negatives(self) -> bool {
         self.integer && self.reduce != Reduce::Sum
     }
 
@@ -76,7 +76,7 @@ impl Reduction {
 }
 
 struct Writer {
-    of: Reduction,
+    reduction: Reduction,
     first: u32,
     out: Vec<Instruction>,
 }
@@ -87,7 +87,7 @@ impl Writer {
     }
 
     /// A number in two halves.
-    fn number(&mut self, lreg_ind: u32, number: u32) {
+    fn load_constant(&mut self, lreg_ind: u32, number: u32) {
         const UNSIGNED: u32 = 2;
         const UPPER: u32 = 8;
         for (instr_mod0, imm16) in [(UNSIGNED, number & 0xffff), (UPPER, number >> 16)] {
@@ -101,7 +101,7 @@ impl Writer {
 
     /// What masks need, and the order of integers.
     fn prepare(&mut self) {
-        match self.of.axis {
+        match self.reduction.axis {
             // A lane's row.
             0 => {
                 self.push(copy(TWICE_THE_LANE, NUMBER));
@@ -114,7 +114,7 @@ impl Writer {
             }
             // Its column in a face, if that is even.
             _ => {
-                self.number(NUMBER, 15);
+                self.load_constant(NUMBER, 15);
                 self.push(Sfpand {
                     imm12_math: 0,
                     lreg_c: TWICE_THE_LANE,
@@ -123,14 +123,14 @@ impl Writer {
                 });
             }
         }
-        if self.of.turns() {
-            self.number(MAGNITUDE, i32::MAX as u32);
+        if self.reduction.inverts_negatives() {
+            self.load_constant(MAGNITUDE, i32::MAX as u32);
         }
     }
 
     /// Inverts negative integers, but for their signs.
-    fn turn(&mut self, lreg: u32) {
-        if !self.of.turns() {
+    fn invert_negatives(&mut self, lreg: u32) {
+        if !self.reduction.inverts_negatives() {
             return;
         }
         const IF_NEGATIVE: u32 = 0;
@@ -150,7 +150,7 @@ impl Writer {
     /// A vector, of which only lanes with a number below `valid` count.
     fn load(&mut self, lreg_ind: u32, row: u32, valid: u32, lanes: u32) {
         self.push(load(lreg_ind, self.first + row));
-        self.turn(lreg_ind);
+        self.invert_negatives(lreg_ind);
         if valid < lanes {
             // Number - valid, and on where that is not below zero.
             const IF_NOT_NEGATIVE: u32 = 1 | 8;
@@ -160,19 +160,19 @@ impl Writer {
                 lreg_dest: MASK,
                 instr_mod1: IF_NOT_NEGATIVE,
             });
-            self.number(lreg_ind, self.of.neutral());
+            self.load_constant(lreg_ind, self.reduction.neutral());
             self.push(all_lanes());
         }
     }
 
     fn store(&mut self, lreg: u32, row: u32) {
-        self.turn(lreg);
+        self.invert_negatives(lreg);
         self.push(store(lreg, self.first + row));
     }
 
     /// `into` becomes what is kept of it and of another, which changes.
     fn combine(&mut self, into: u32, other: u32) {
-        match (self.of.reduce, self.of.integer) {
+        match (self.reduction.reduce, self.reduction.integer) {
             (Reduce::Sum, false) => {
                 self.push(Sfpadd {
                     lreg_src_a: ONE,
@@ -205,18 +205,18 @@ impl Writer {
     }
 
     /// Along each row.
-    fn columns(&mut self) {
+    fn combine_columns(&mut self) {
         for row in [0, 2 * FACE].into_iter().flat_map(vectors) {
             for (number, [face, odd]) in (0..).zip([[0, 0], [0, 1], [1, 0], [1, 1]]) {
                 // The lanes' numbers count even columns.
-                let valid = self.of.valid.saturating_sub(FACE * face + odd);
+                let valid = self.reduction.valid.saturating_sub(FACE * face + odd);
                 if valid == 0 {
                     continue;
                 }
-                let lreg = if number == 0 { 0 } else { BROUGHT };
+                let lreg = if number == 0 { 0 } else { INCOMING };
                 self.load(lreg, row + FACE * face + ODD * odd, valid, FACE - 1);
                 if number > 0 {
-                    self.combine(0, BROUGHT);
+                    self.combine(0, INCOMING);
                 }
             }
             for columns in [1, 2, 4] {
@@ -238,21 +238,21 @@ impl Writer {
     }
 
     /// Along each column.
-    fn rows(&mut self) {
+    fn combine_rows(&mut self) {
         let groups = [0, ODD, FACE, FACE + ODD];
         for (lreg, group) in (0..).zip(groups) {
             for number in 0..2 * FACE / VECTOR {
                 let row = VECTOR * number;
-                let valid = self.of.valid.saturating_sub(row);
+                let valid = self.reduction.valid.saturating_sub(row);
                 if valid == 0 {
                     continue;
                 }
-                let to = if number == 0 { lreg } else { BROUGHT };
+                let to = if number == 0 { lreg } else { INCOMING };
                 // The lower faces are those behind the next.
                 let place = row % FACE + row / FACE * 2 * FACE;
                 self.load(to, place + group, valid, VECTOR);
                 if number > 0 {
-                    self.combine(lreg, BROUGHT);
+                    self.combine(lreg, INCOMING);
                 }
             }
         }

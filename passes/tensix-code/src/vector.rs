@@ -12,9 +12,9 @@
 
 use tessera_isa_tensix::table::Instruction;
 
-use crate::code::Code;
-use crate::functions::Row;
-use crate::item::Reg;
+use crate::builder::SfpuBuilder;
+use crate::functions::FunctionImpl;
+use crate::virtual_inst::Reg;
 
 /// Rows of Dst in a tile of 32-bit elements.
 pub const TILE_ROWS: u32 = 64;
@@ -23,64 +23,64 @@ pub const TILE_ROWS: u32 = 64;
 /// the vector unit 16 thousand cycles a tile, against 64 cycles to load one, so that a longer
 /// program saves nothing; and the 4096 words of the core that issues it have room for the copies
 /// that a reduction makes.
-pub const MOST_INSTRUCTIONS: usize = 512;
+pub const MAX_INSTRUCTIONS: usize = 512;
 
 /// A program of the vector unit, run over every 32 elements of a block's values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Vector {
+pub struct VectorProgram {
     /// Values, each computed from earlier ones.
-    pub nodes: Vec<Lanes>,
+    pub nodes: Vec<VectorNode>,
     /// Values that are written to Dst, and the first tile of each there.
     pub results: Vec<(usize, u32)>,
 }
 
 /// A value of a vector program.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Lanes {
+pub enum VectorNode {
     /// What Dst holds from this tile on.
     Dst(u32),
     /// The same 32 bits everywhere.
-    Number(u32),
+    Constant(u32),
     /// What the vector unit computes.
     Computed {
         /// The function.
-        row: &'static Row,
+        function: &'static FunctionImpl,
         /// The values that it is computed from.
-        of: Vec<usize>,
+        operands: Vec<usize>,
     },
 }
 
-impl Lanes {
+impl VectorNode {
     /// The values that it is computed from.
     pub fn operands(&self) -> &[usize] {
         match self {
-            Lanes::Dst(_) | Lanes::Number(_) => &[],
-            Lanes::Computed { of, .. } => of,
+            VectorNode::Dst(_) | VectorNode::Constant(_) => &[],
+            VectorNode::Computed { operands, .. } => operands,
         }
     }
 
     fn is_computed(&self) -> bool {
-        matches!(self, Lanes::Computed { .. })
+        matches!(self, VectorNode::Computed { .. })
     }
 }
 
 /// Returns the instructions for 32 elements, or nothing if they do not fit into the LRegs. The last
 /// access to Dst uses address mode `last_mode`.
-pub fn instructions(vector: &Vector, last_mode: u32) -> Option<Vec<Instruction>> {
+pub fn instructions(vector: &VectorProgram, last_mode: u32) -> Option<Vec<Instruction>> {
     let compile = |order| Program::new(vector, order).compile(last_mode);
     compile(Order::AsWritten).or_else(|| compile(Order::FewestRegisters))
 }
 
 /// Tells whether a kernel that shares its code with `copies - 1` programs of the same length can
 /// hold the program.
-pub fn fits(vector: &Vector, copies: usize) -> bool {
-    let most = MOST_INSTRUCTIONS.min(MOST_OF_ALL / copies.max(1));
+pub fn fits(vector: &VectorProgram, copies: usize) -> bool {
+    let most = MAX_INSTRUCTIONS.min(MAX_OF_ALL / copies.max(1));
     instructions(vector, 0).is_some_and(|instructions| instructions.len() <= most)
 }
 
 /// The most instructions of all vector programs of a kernel: what a core has room for, less what
 /// loads, packs and waits.
-const MOST_OF_ALL: usize = 3072;
+const MAX_OF_ALL: usize = 3072;
 
 /// The order in which operands are computed.
 #[derive(Clone, Copy, PartialEq)]
@@ -92,19 +92,19 @@ enum Order {
 }
 
 struct Program<'v> {
-    vector: &'v Vector,
+    vector: &'v VectorProgram,
     order: Order,
-    code: Code,
+    code: SfpuBuilder,
     /// The register of each value.
     registers: Vec<Option<Reg>>,
 }
 
 impl<'v> Program<'v> {
-    fn new(vector: &'v Vector, order: Order) -> Self {
+    fn new(vector: &'v VectorProgram, order: Order) -> Self {
         Program {
             vector,
             order,
-            code: Code::default(),
+            code: SfpuBuilder::default(),
             registers: vec![None; vector.nodes.len()],
         }
     }
@@ -128,17 +128,19 @@ impl<'v> Program<'v> {
         }
         let vector = self.vector;
         let register = match &vector.nodes[node] {
-            Lanes::Dst(dst) => self.code.load(dst * TILE_ROWS),
-            Lanes::Number(number) => self.code.number(*number),
-            Lanes::Computed { row, of } => {
+            VectorNode::Dst(dst) => self.code.load(dst * TILE_ROWS),
+            VectorNode::Constant(number) => self.code.constant(*number),
+            VectorNode::Computed { function, operands } => {
                 if self.order == Order::FewestRegisters {
-                    let computed = of.iter().filter(|node| vector.nodes[**node].is_computed());
+                    let computed = operands
+                        .iter()
+                        .filter(|node| vector.nodes[**node].is_computed());
                     computed.for_each(|node| {
                         self.evaluate(*node);
                     });
                 }
-                let operands: Vec<Reg> = of.iter().map(|node| self.evaluate(*node)).collect();
-                row.append(&mut self.code, &operands)
+                let operands: Vec<Reg> = operands.iter().map(|node| self.evaluate(*node)).collect();
+                function.emit(&mut self.code, &operands)
             }
         };
         if self.order == Order::AsWritten || vector.nodes[node].is_computed() {

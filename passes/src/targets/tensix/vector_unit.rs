@@ -5,8 +5,8 @@
 //! what is loaded and for what the matrix unit computes.
 
 use tessera_dialects::pto::Broadcast;
-use tessera_tensix_code::functions::{Function, Row};
-use tessera_tensix_code::vector::{self, Lanes, Vector};
+use tessera_tensix_code::functions::{Function, FunctionImpl};
+use tessera_tensix_code::vector::{self, VectorNode, VectorProgram};
 
 use crate::ttnn::fusion::reduction::Reduction;
 use crate::ttnn::fusion::steps::{Choice, Factor, Step};
@@ -31,7 +31,7 @@ fn value(steps: &[Step], tensors: &[Tensor], copies: usize) -> Option<Element> {
         program.step(step, copies)?;
     }
     let (node, element) = program.value?;
-    let vector = Vector {
+    let vector = VectorProgram {
         nodes: program.nodes,
         results: vec![(node, 0)],
     };
@@ -43,21 +43,21 @@ type Value = (usize, Element);
 
 struct Program<'s> {
     tensors: &'s [Tensor],
-    nodes: Vec<Lanes>,
+    nodes: Vec<VectorNode>,
     loaded: Vec<((usize, Broadcast), Value)>,
     /// What the last step computed.
     value: Option<Value>,
 }
 
 impl Program<'_> {
-    fn node(&mut self, lanes: Lanes, element: Element) -> Value {
+    fn node(&mut self, lanes: VectorNode, element: Element) -> Value {
         self.nodes.push(lanes);
         (self.nodes.len() - 1, element)
     }
 
     /// A tile of Dst. Which one makes no difference to registers or to the length of the program.
     fn tile(&mut self, element: Element) -> Value {
-        self.node(Lanes::Dst(0), element)
+        self.node(VectorNode::Dst(0), element)
     }
 
     fn load(&mut self, input: usize, spread: Broadcast) -> Value {
@@ -73,9 +73,9 @@ impl Program<'_> {
     /// A function, whose operands are integers if the first one is; nothing if it is not one of
     /// such elements.
     fn compute(&mut self, function: Function, of: &[Value], element: Element) -> Option<Value> {
-        let row = Row::of(function, of.first()?.1 == Element::I32)?;
-        let of = of.iter().map(|(node, _)| *node).collect();
-        Some(self.node(Lanes::Computed { row, of }, element))
+        let function = FunctionImpl::find(function, of.first()?.1 == Element::I32)?;
+        let operands = of.iter().map(|(node, _)| *node).collect();
+        Some(self.node(VectorNode::Computed { function, operands }, element))
     }
 
     fn step(&mut self, step: &Step, copies: usize) -> Option<()> {
@@ -117,7 +117,7 @@ impl Program<'_> {
                     Element::I32 => *number as i32 as u32,
                     Element::Bf16 | Element::F32 => (*number as f32).to_bits(),
                 };
-                let number = self.node(Lanes::Number(bits), value.1);
+                let number = self.node(VectorNode::Constant(bits), value.1);
                 self.compute(Function::Binary(*function), &[value, number], value.1)?
             }
             Step::Select(choices) => {

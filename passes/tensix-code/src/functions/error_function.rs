@@ -7,18 +7,18 @@ use tessera_pto::polynomials::{ERF, ERFC, GELU_MIDDLE, GELU_SMALL, GELU_TAIL};
 
 use super::compare::keep_nan;
 use super::exponential;
-use super::Row;
-use crate::code::Code;
-use crate::item::{Op, Reg};
+use super::FunctionImpl;
+use crate::builder::SfpuBuilder;
+use crate::virtual_inst::{Op, Reg};
 
 /// The rows of this family.
-pub(super) const ROWS: &[Row] = &[
-    Row::unary(
+pub(super) const ROWS: &[FunctionImpl] = &[
+    FunctionImpl::unary(
         Unary::Erf,
         erf,
         "1 with the sign of x from 4 on; +0 for zeros.",
     ),
-    Row::unary(
+    FunctionImpl::unary(
         Unary::Gelu,
         gelu,
         "0 below -12.8, where results are less than 10^-35, and for -inf.",
@@ -29,15 +29,15 @@ pub(super) const ROWS: &[Row] = &[
 const ONE: f32 = 4.0;
 
 /// In the lanes where `|x|` is not above a limit, `result` becomes `other`.
-fn up_to(c: &mut Code, limit: f32, x: Reg, result: Reg, other: Reg) {
+fn up_to(c: &mut SfpuBuilder, limit: f32, x: Reg, result: Reg, other: Reg) {
     let magnitude = c.magnitude(x);
-    let limit = c.number(limit.to_bits());
-    c.also_when_difference(false, limit, magnitude);
+    let limit = c.constant(limit.to_bits());
+    c.begin_when_difference(false, limit, magnitude);
     c.assign(result, other);
-    c.end();
+    c.end_when();
 }
 
-pub(super) fn erf(c: &mut Code, x: &[Reg]) -> Reg {
+pub(super) fn erf(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let x = x[0];
     let magnitude = c.magnitude(x);
     let magnitude = c.min(magnitude, ONE);
@@ -45,7 +45,7 @@ pub(super) fn erf(c: &mut Code, x: &[Reg]) -> Reg {
     let power = c.negate(power);
     let rest = exponential::of_number(c, power);
     let large = c.mad(rest, -1.0, 1.0);
-    let result = c.of_two(Op::SignOf, large, x);
+    let result = c.binary(Op::CopySign, large, x);
     let square = c.mul(x, x);
     let sum = c.horner(ERF.coefficients, square);
     let small = c.mul(sum, x);
@@ -56,7 +56,7 @@ pub(super) fn erf(c: &mut Code, x: &[Reg]) -> Reg {
 
 /// `x/2 · e^-P(|x|)` is what is lost of x, or what is left of zero. Far from zero P is a square and
 /// little more.
-pub(super) fn gelu(c: &mut Code, x: &[Reg]) -> Reg {
+pub(super) fn gelu(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let x = x[0];
     let magnitude = c.magnitude(x);
     let magnitude = c.min(magnitude, GELU_TAIL.range[1] as f32);

@@ -9,18 +9,18 @@ use tessera_pto::polynomials::LOG;
 
 use super::arithmetic::INTEGER;
 use super::compare::{flushed, of_positive_only};
-use super::Row;
-use crate::code::Code;
-use crate::item::{Condition, Op, Reg};
+use super::FunctionImpl;
+use crate::builder::SfpuBuilder;
+use crate::virtual_inst::{Condition, Op, Reg};
 
 /// The rows of this family.
-pub(super) const ROWS: &[Row] = &[
-    Row::unary(
+pub(super) const ROWS: &[FunctionImpl] = &[
+    FunctionImpl::unary(
         Unary::Log,
         log,
         "-inf for zeros and denormals, NaN below zero.",
     ),
-    Row::unary(
+    FunctionImpl::unary(
         Unary::Log1p,
         log1p,
         "-inf for -1, NaN below; zeros and denormals are +0.",
@@ -33,13 +33,13 @@ const TO_NEAREST: u32 = 0x3f80_0000 - 0x3f2a_aaab;
 const LESS_INFINITY: u32 = 0xff80_0000;
 
 /// An integer as a float.
-pub(super) fn float_of(c: &mut Code, n: Reg) -> Reg {
-    let sum = c.of_two(Op::IntAdd, n, INTEGER);
+pub(super) fn float_of(c: &mut SfpuBuilder, n: Reg) -> Reg {
+    let sum = c.binary(Op::IntAdd, n, INTEGER);
     c.add(sum, -INTEGER)
 }
 
 /// `log(2^n · (1 + t))`.
-fn of_parts(c: &mut Code, n: Reg, t: Reg) -> Reg {
+fn of_parts(c: &mut SfpuBuilder, n: Reg, t: Reg) -> Reg {
     let sum = c.horner(LOG.coefficients, t);
     let square = c.mul(t, t);
     let of_mantissa = c.mad(square, sum, t);
@@ -47,16 +47,16 @@ fn of_parts(c: &mut Code, n: Reg, t: Reg) -> Reg {
 }
 
 /// The exponent of the power of two nearest to x.
-pub(super) fn nearest_exponent(c: &mut Code, x: Reg) -> Reg {
-    let nearest = c.of_two(Op::IntAdd, x, TO_NEAREST);
-    c.of_one(Op::Exponent, nearest)
+pub(super) fn nearest_exponent(c: &mut SfpuBuilder, x: Reg) -> Reg {
+    let nearest = c.binary(Op::IntAdd, x, TO_NEAREST);
+    c.unary(Op::Exponent, nearest)
 }
 
-pub(super) fn log(c: &mut Code, x: &[Reg]) -> Reg {
+pub(super) fn log(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let x = flushed(c, x[0]);
     let n = nearest_exponent(c, x);
     let power = c.shift_by(n, 23);
-    let m = c.of_two(Op::IntSub, x, power);
+    let m = c.binary(Op::IntSub, x, power);
     let n = float_of(c, n);
     let t = c.add(m, -1.0);
     let result = of_parts(c, n, t);
@@ -64,13 +64,13 @@ pub(super) fn log(c: &mut Code, x: &[Reg]) -> Reg {
     result
 }
 
-pub(super) fn log1p(c: &mut Code, x: &[Reg]) -> Reg {
+pub(super) fn log1p(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let x = flushed(c, x[0]);
     let sum = c.add(x, 1.0);
     let n = nearest_exponent(c, sum);
     let power = c.shift_by(n, 23);
-    let scaled = c.of_two(Op::IntSub, x, power);
-    let one = c.of_two(Op::IntSub, 1.0, power);
+    let scaled = c.binary(Op::IntSub, x, power);
+    let one = c.binary(Op::IntSub, 1.0, power);
     // 2^-128 has no exponent.
     let one = c.max(one, 0);
     let one = c.add(one, -1.0);
@@ -82,7 +82,7 @@ pub(super) fn log1p(c: &mut Code, x: &[Reg]) -> Reg {
 }
 
 /// The logarithm of a number that is zero or negative, infinite or NaN.
-fn finish(c: &mut Code, result: Reg, of: Reg) {
+fn finish(c: &mut SfpuBuilder, result: Reg, of: Reg) {
     of_positive_only(c, result, of);
     c.when(Condition::Zero, of, |c| c.assign(result, LESS_INFINITY));
 }

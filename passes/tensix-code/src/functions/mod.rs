@@ -43,8 +43,8 @@ use tessera_ops::{Binary, Unary};
 use tessera_pto::bounds::{Bound, TENSIX};
 use tessera_pto::kernel::Element;
 
-use crate::code::Code;
-use crate::item::Reg;
+use crate::builder::SfpuBuilder;
+use crate::virtual_inst::Reg;
 
 /// What a row computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -74,7 +74,7 @@ impl Function {
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct FunctionImpl {
     /// What it computes.
     pub function: Function,
     /// Whether its operands are integers.
@@ -89,43 +89,43 @@ pub struct Row {
 }
 
 /// Appends the items of a function of some registers.
-type Recipe = fn(&mut Code, &[Reg]) -> Reg;
+type Recipe = fn(&mut SfpuBuilder, &[Reg]) -> Reg;
 
 /// A row is known by what it computes, and of what.
-impl PartialEq for Row {
+impl PartialEq for FunctionImpl {
     fn eq(&self, other: &Self) -> bool {
         (self.function, self.integer) == (other.function, other.integer)
     }
 }
 
-impl Eq for Row {}
+impl Eq for FunctionImpl {}
 
-impl Hash for Row {
+impl Hash for FunctionImpl {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (self.function, self.integer).hash(state);
     }
 }
 
-impl Row {
+impl FunctionImpl {
     /// A row for floats, of a function of one element.
-    const fn unary(function: Unary, recipe: Recipe, edges: &'static str) -> Row {
-        Row {
+    const fn unary(function: Unary, recipe: Recipe, edges: &'static str) -> FunctionImpl {
+        FunctionImpl {
             bound: TENSIX.unary(function),
-            ..Row::exact(Function::Unary(function), recipe, edges)
+            ..FunctionImpl::exact(Function::Unary(function), recipe, edges)
         }
     }
 
     /// A row for floats, of a function of two elements.
-    const fn binary(function: Binary, recipe: Recipe, edges: &'static str) -> Row {
-        Row {
+    const fn binary(function: Binary, recipe: Recipe, edges: &'static str) -> FunctionImpl {
+        FunctionImpl {
             bound: TENSIX.binary(function),
-            ..Row::exact(Function::Binary(function), recipe, edges)
+            ..FunctionImpl::exact(Function::Binary(function), recipe, edges)
         }
     }
 
     /// A row for floats, of a function that is exact.
-    const fn exact(function: Function, recipe: Recipe, edges: &'static str) -> Row {
-        Row {
+    const fn exact(function: Function, recipe: Recipe, edges: &'static str) -> FunctionImpl {
+        FunctionImpl {
             function,
             integer: false,
             arity: function.arity(),
@@ -136,16 +136,16 @@ impl Row {
     }
 
     /// A row for integers.
-    const fn integer(function: Function, recipe: Recipe, edges: &'static str) -> Row {
-        Row {
+    const fn integer(function: Function, recipe: Recipe, edges: &'static str) -> FunctionImpl {
+        FunctionImpl {
             integer: true,
-            ..Row::exact(function, recipe, edges)
+            ..FunctionImpl::exact(function, recipe, edges)
         }
     }
 
     /// The row of a function of floats, or of integers.
-    pub fn of(function: Function, integer: bool) -> Option<&'static Row> {
-        rows().find(|row| row.function == function && row.integer == integer)
+    pub fn find(function: Function, integer: bool) -> Option<&'static FunctionImpl> {
+        all().find(|row| row.function == function && row.integer == integer)
     }
 
     /// Its name.
@@ -161,7 +161,7 @@ impl Row {
     }
 
     /// What it gives if all its operands are +0.
-    pub fn of_zeros(&self) -> f64 {
+    pub fn value_at_zero(&self) -> f64 {
         let element = match self.integer {
             true => Element::I32,
             false => Element::F32,
@@ -174,13 +174,13 @@ impl Row {
     }
 
     /// Appends what computes it.
-    pub fn append(&self, code: &mut Code, operands: &[Reg]) -> Reg {
+    pub fn emit(&self, code: &mut SfpuBuilder, operands: &[Reg]) -> Reg {
         (self.recipe)(code, operands)
     }
 }
 
 /// The tables of the families of functions.
-const FAMILIES: &[&[Row]] = &[
+const FAMILIES: &[&[FunctionImpl]] = &[
     arithmetic::ROWS,
     compare::ROWS,
     reciprocal::ROWS,
@@ -193,16 +193,16 @@ const FAMILIES: &[&[Row]] = &[
 ];
 
 /// The table: the rows of all families.
-pub fn rows() -> impl Iterator<Item = &'static Row> {
+pub fn all() -> impl Iterator<Item = &'static FunctionImpl> {
     FAMILIES.iter().copied().flatten()
 }
 
 /// The instructions of a row for 32 elements, its operands' loads and the store of its result among
 /// them.
-fn instructions(row: &Row) -> usize {
-    let mut code = Code::default();
+fn instruction_count(row: &FunctionImpl) -> usize {
+    let mut code = SfpuBuilder::default();
     let operands: Vec<Reg> = (0..row.arity as u32).map(|k| code.load(64 * k)).collect();
-    let result = row.append(&mut code, &operands);
+    let result = row.emit(&mut code, &operands);
     code.store(result, 0);
     code.instructions(1)
         .map_or(0, |instructions| instructions.len())
@@ -224,11 +224,11 @@ pub fn markdown() -> String {
          | function | of | instructions | in f32 at most | in bf16 at most | zeros, infinities, NaN, underflow |\n\
          |---|---|---|---|---|---|\n",
     );
-    let floats = rows().filter(|row| !row.integer);
-    for row in floats.chain(rows().filter(|row| row.integer)) {
+    let floats = all().filter(|row| !row.integer);
+    for row in floats.chain(all().filter(|row| row.integer)) {
         let name = row.name();
         let of = if row.integer { "i32" } else { "floats" };
-        let count = instructions(row);
+        let count = instruction_count(row);
         let rounded = |most: f64| format!("{:.5} ULP", 0.5 + most / 65_536.0);
         let (f32, bf16) = match row.bound {
             Bound::Ulp { most, .. } => (format!("{most} ULP"), rounded(most)),

@@ -8,14 +8,14 @@ use tessera_ops::{Binary, Unary};
 use tessera_pto::polynomials::RECIP;
 
 use super::compare::keep_nan;
-use super::Row;
-use crate::code::Code;
-use crate::item::{Op, Operand, Reg};
+use super::FunctionImpl;
+use crate::builder::SfpuBuilder;
+use crate::virtual_inst::{Op, Operand, Reg};
 
 /// The rows of this family.
-pub(super) const ROWS: &[Row] = &[
-    Row::unary(Unary::Reciprocal, recip, "An infinity with the sign of x for zeros and denormals; +0 for infinities, and above 2^126, where results are denormal."),
-    Row::binary(Binary::Divide, divide, "Infinities for x / 0, with the sign of both; NaN for 0 / 0 and inf / inf; zeros are +0. Dividends below 2^-124 may count as 0."),
+pub(super) const ROWS: &[FunctionImpl] = &[
+    FunctionImpl::unary(Unary::Reciprocal, recip, "An infinity with the sign of x for zeros and denormals; +0 for infinities, and above 2^126, where results are denormal."),
+    FunctionImpl::binary(Binary::Divide, divide, "Infinities for x / 0, with the sign of both; NaN for 0 / 0 and inf / inf; zeros are +0. Dividends below 2^-124 may count as 0."),
 ];
 
 /// The biased exponent of numbers from 2 to 4.
@@ -29,8 +29,8 @@ struct Factors {
     power: Reg,
 }
 
-fn factors(c: &mut Code, x: Reg) -> Factors {
-    let m = c.of_one(Op::SetExponent(TWO), x);
+fn factors(c: &mut SfpuBuilder, x: Reg) -> Factors {
+    let m = c.unary(Op::SetExponent(TWO), x);
     let m = c.magnitude(m);
     let y = c.horner(RECIP.coefficients, m);
     let error = c.mad(m, y, 1.0);
@@ -38,18 +38,18 @@ fn factors(c: &mut Code, x: Reg) -> Factors {
     let error = c.mad(m, y, 1.0);
     let factor = c.mad(error, error, error);
     let mantissa = c.mad(factor, y, y);
-    let power = c.of_one(Op::Not, x);
-    let power = c.of_one(Op::SetMantissa(0), power);
+    let power = c.unary(Op::Not, x);
+    let power = c.unary(Op::SetMantissa(0), power);
     Factors { mantissa, power }
 }
 
 /// 1/x of an x that is not NaN.
-pub(super) fn of_number(c: &mut Code, x: Reg) -> Reg {
+pub(super) fn of_number(c: &mut SfpuBuilder, x: Reg) -> Reg {
     let Factors { mantissa, power } = factors(c, x);
     c.mul(mantissa, power)
 }
 
-pub(super) fn recip(c: &mut Code, x: &[Reg]) -> Reg {
+pub(super) fn recip(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let result = of_number(c, x[0]);
     keep_nan(c, result, x[0]);
     result
@@ -57,7 +57,7 @@ pub(super) fn recip(c: &mut Code, x: &[Reg]) -> Reg {
 
 /// The dividend is multiplied with one factor after the other, so that only the quotient overflows
 /// or underflows.
-pub(super) fn divide(c: &mut Code, x: &[Reg]) -> Reg {
+pub(super) fn divide(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let Factors { mantissa, power } = factors(c, x[1]);
     let quotient = c.mul(mantissa, Operand::Reg(x[0]));
     let result = c.mul(quotient, power);

@@ -7,18 +7,18 @@
 use tessera_ops::Unary;
 
 use super::compare::{flushed, of_positive_only};
-use super::Row;
-use crate::code::Code;
-use crate::item::{Condition, Op, Reg};
+use super::FunctionImpl;
+use crate::builder::SfpuBuilder;
+use crate::virtual_inst::{Condition, Op, Reg};
 
 /// The rows of this family.
-pub(super) const ROWS: &[Row] = &[
-    Row::unary(
+pub(super) const ROWS: &[FunctionImpl] = &[
+    FunctionImpl::unary(
         Unary::Sqrt,
         sqrt,
         "+0 for zeros and denormals, NaN below zero.",
     ),
-    Row::unary(
+    FunctionImpl::unary(
         Unary::Rsqrt,
         rsqrt,
         "inf for zeros and denormals, NaN below zero, +0 for inf.",
@@ -32,9 +32,9 @@ const CUBIC: [f32; 2] = [1.126_652_8, 1.013_172_5];
 const INFINITY: u32 = 0x7f80_0000;
 
 /// -x and 1/√x to 2·10^-5, of a positive x.
-fn approximate(c: &mut Code, x: Reg) -> [Reg; 2] {
+fn approximate(c: &mut SfpuBuilder, x: Reg) -> [Reg; 2] {
     let half = c.shift_by(x, -1);
-    let seed = c.of_two(Op::IntSub, SEED, half);
+    let seed = c.binary(Op::IntSub, SEED, half);
     let negative = c.negate(x);
     let product = c.mul(negative, seed);
     let distance = c.mad(product, seed, CUBIC[0]);
@@ -44,7 +44,7 @@ fn approximate(c: &mut Code, x: Reg) -> [Reg; 2] {
 
 /// 1/√x, or with `of_square` x/√x, with a last step of Newton: what 1 - x·y² is off is no matter of
 /// how large x is.
-fn refined(c: &mut Code, x: Reg, of_square: bool) -> Reg {
+fn refined(c: &mut SfpuBuilder, x: Reg, of_square: bool) -> Reg {
     let [negative, y] = approximate(c, x);
     let product = c.mul(negative, y);
     let error = c.mad(product, y, 1.0);
@@ -58,16 +58,16 @@ fn refined(c: &mut Code, x: Reg, of_square: bool) -> Reg {
     result
 }
 
-pub(super) fn rsqrt(c: &mut Code, x: &[Reg]) -> Reg {
+pub(super) fn rsqrt(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let x = flushed(c, x[0]);
     let result = refined(c, x, false);
-    let beyond = c.of_two(Op::Xor, x, INFINITY);
+    let beyond = c.binary(Op::Xor, x, INFINITY);
     c.when(Condition::Zero, beyond, |c| c.assign(result, 0));
     c.when(Condition::Zero, x, |c| c.assign(result, INFINITY));
     result
 }
 
-pub(super) fn sqrt(c: &mut Code, x: &[Reg]) -> Reg {
+pub(super) fn sqrt(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let x = flushed(c, x[0]);
     refined(c, x, true)
 }

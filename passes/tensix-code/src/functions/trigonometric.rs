@@ -15,23 +15,23 @@ use tessera_pto::polynomials::{COS, SIN, TANH};
 
 use super::arithmetic::INTEGER;
 use super::compare::keep_nan;
-use super::{exponential, reciprocal, Row};
-use crate::code::Code;
-use crate::item::{Condition, Op, Reg};
+use super::{exponential, reciprocal, FunctionImpl};
+use crate::builder::SfpuBuilder;
+use crate::virtual_inst::{Condition, Op, Reg};
 
 /// The rows of this family.
-pub(super) const ROWS: &[Row] = &[
-    Row::unary(
+pub(super) const ROWS: &[FunctionImpl] = &[
+    FunctionImpl::unary(
         Unary::Sin,
         sin,
         "NaN from 65536 on in magnitude, and for infinities; +0 for zeros.",
     ),
-    Row::unary(
+    FunctionImpl::unary(
         Unary::Cos,
         cos,
         "NaN from 65536 on in magnitude, and for infinities.",
     ),
-    Row::unary(
+    FunctionImpl::unary(
         Unary::Tanh,
         tanh,
         "1 with the sign of x where that is nearest; +0 for zeros.",
@@ -49,14 +49,14 @@ const LESS_HALF_PI: [f32; 6] = [
 ];
 
 /// The sine of an angle, and so many right angles.
-fn sine(c: &mut Code, x: Reg, right_angles: i16) -> Reg {
+fn sine(c: &mut SfpuBuilder, x: Reg, right_angles: i16) -> Reg {
     let shifted = c.mad(x, std::f32::consts::FRAC_2_PI, INTEGER);
     let k = c.add(shifted, -INTEGER);
     let mut rest = x;
     for part in LESS_HALF_PI {
         rest = c.mad(k, part, rest);
     }
-    let quadrant = c.of_one(Op::IntAddNumber(right_angles), shifted);
+    let quadrant = c.unary(Op::IntAddNumber(right_angles), shifted);
     let square = c.mul(rest, rest);
     let sum = c.horner(SIN.coefficients, square);
     let cube = c.mul(square, rest);
@@ -68,20 +68,20 @@ fn sine(c: &mut Code, x: Reg, right_angles: i16) -> Reg {
     c.when(Condition::Negative, is_odd, |c| c.assign(result, cosine));
     let half = c.shift_by(quadrant, -1);
     let sign = c.shift_by(half, 31);
-    let result = c.of_two(Op::Xor, sign, result);
+    let result = c.binary(Op::Xor, sign, result);
     let magnitude = c.magnitude(x);
-    let most = c.number(ANGLE.to_bits() - 1);
-    c.also_when_difference(true, most, magnitude);
+    let most = c.constant(ANGLE.to_bits() - 1);
+    c.begin_when_difference(true, most, magnitude);
     c.assign(result, f32::NAN);
-    c.end();
+    c.end_when();
     result
 }
 
-pub(super) fn sin(c: &mut Code, x: &[Reg]) -> Reg {
+pub(super) fn sin(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     sine(c, x[0], 0)
 }
 
-pub(super) fn cos(c: &mut Code, x: &[Reg]) -> Reg {
+pub(super) fn cos(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     sine(c, x[0], 1)
 }
 
@@ -89,7 +89,7 @@ pub(super) fn cos(c: &mut Code, x: &[Reg]) -> Reg {
 const SMALL: f32 = 0.6;
 
 /// A polynomial for small x; else `1 - 2 / (e^(2|x|) + 1)` with the sign of x.
-pub(super) fn tanh(c: &mut Code, x: &[Reg]) -> Reg {
+pub(super) fn tanh(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let x = x[0];
     let magnitude = c.magnitude(x);
     let twice = c.add(magnitude, magnitude);
@@ -97,16 +97,16 @@ pub(super) fn tanh(c: &mut Code, x: &[Reg]) -> Reg {
     let sum = c.add(power, 1.0);
     let y = reciprocal::of_number(c, sum);
     let large = c.mad(y, -2.0, 1.0);
-    let result = c.of_two(Op::SignOf, large, x);
+    let result = c.binary(Op::CopySign, large, x);
     let square = c.mul(x, x);
     let sum = c.horner(TANH.coefficients, square);
     let cube = c.mul(square, x);
     let small = c.mad(sum, cube, x);
     let distance = c.magnitude(x);
-    let limit = c.number(SMALL.to_bits());
-    c.also_when_difference(false, limit, distance);
+    let limit = c.constant(SMALL.to_bits());
+    c.begin_when_difference(false, limit, distance);
     c.assign(result, small);
-    c.end();
+    c.end_when();
     keep_nan(c, result, x);
     result
 }

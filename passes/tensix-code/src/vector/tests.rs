@@ -1,26 +1,26 @@
 use super::*;
-use crate::functions::{rows, Function};
+use crate::functions::{all, Function};
 use tessera_ops::Binary;
 
 /// A chain: each function takes the value of the one before in place of operand `at`, tiles of
 /// Dst for the others.
-fn chain(rows: &[(&'static Row, usize)]) -> Vector {
-    let mut nodes = vec![Lanes::Dst(0)];
+fn chain(rows: &[(&'static FunctionImpl, usize)]) -> VectorProgram {
+    let mut nodes = vec![VectorNode::Dst(0)];
     let mut value = 0;
-    for (row, at) in rows {
-        let mut of = Vec::new();
-        for operand in 0..row.arity {
-            if operand == at % row.arity {
-                of.push(value);
+    for (function, at) in rows {
+        let mut operands = Vec::new();
+        for operand in 0..function.arity {
+            if operand == at % function.arity {
+                operands.push(value);
             } else {
-                nodes.push(Lanes::Dst(1 + operand as u32));
-                of.push(nodes.len() - 1);
+                nodes.push(VectorNode::Dst(1 + operand as u32));
+                operands.push(nodes.len() - 1);
             }
         }
-        nodes.push(Lanes::Computed { row, of });
+        nodes.push(VectorNode::Computed { function, operands });
         value = nodes.len() - 1;
     }
-    Vector {
+    VectorProgram {
         nodes,
         results: vec![(value, 0)],
     }
@@ -29,8 +29,8 @@ fn chain(rows: &[(&'static Row, usize)]) -> Vector {
 /// Every function fits alone and behind every other one, whichever operand the value becomes.
 #[test]
 fn every_pair_of_functions_fits() {
-    for first in rows() {
-        for second in rows() {
+    for first in all() {
+        for second in all() {
             for at in 0..second.arity {
                 let vector = chain(&[(first, 0), (second, at)]);
                 let (first, second) = (first.name(), second.name());
@@ -43,7 +43,12 @@ fn every_pair_of_functions_fits() {
 /// Comparison, product and shift of integers, where every value is the right operand.
 #[test]
 fn loads_that_would_take_registers_come_late() {
-    let row = |function| (Row::of(Function::Binary(function), true).unwrap(), 1);
+    let row = |function| {
+        (
+            FunctionImpl::find(Function::Binary(function), true).unwrap(),
+            1,
+        )
+    };
     let functions = [Binary::Greater, Binary::Multiply, Binary::ShiftRight];
     let vector = chain(&functions.map(row));
     assert!(Program::new(&vector, Order::AsWritten).compile(0).is_none());
@@ -53,7 +58,7 @@ fn loads_that_would_take_registers_come_late() {
 /// Long programs are refused, shorter ones where a kernel holds several.
 #[test]
 fn programs_are_bounded() {
-    let neg = Row::of(Function::Unary(tessera_ops::Unary::Neg), false).unwrap();
+    let neg = FunctionImpl::find(Function::Unary(tessera_ops::Unary::Neg), false).unwrap();
     let of = |length| chain(&vec![(neg, 0); length]);
     assert!(fits(&of(400), 1));
     assert!(!fits(&of(600), 1));

@@ -7,7 +7,7 @@ use tessera_isa_tensix::Arch;
 use tessera_ops::{Binary, Unary};
 use tessera_pto::bounds::{Bound, ANGLE};
 use tessera_pto::kernel::Element;
-use tessera_tensix_code::functions::{self, Function, Row};
+use tessera_tensix_code::functions::{self, Function, FunctionImpl};
 use tessera_test_support::{is_exhaustive_run, is_long_run};
 
 use crate::machine::Kernel;
@@ -85,7 +85,7 @@ struct Worst {
     found: u32,
 }
 
-fn compare(row: &Row, operands: &[&[u32]], results: &[u32]) -> Worst {
+fn compare(row: &FunctionImpl, operands: &[&[u32]], results: &[u32]) -> Worst {
     let mut worst = Worst::default();
     for (index, &found) in results.iter().enumerate() {
         let at = [
@@ -146,7 +146,7 @@ fn exact(function: Function, at: [u32; 2]) -> Option<f64> {
 
 /// The worst that a row does on any chip.
 #[track_caller]
-fn check(row: &Row, operands: &[&[u32]]) -> Worst {
+fn check(row: &FunctionImpl, operands: &[&[u32]]) -> Worst {
     let on_each = Arch::ALL.map(|arch| check_on(arch, row, operands));
     let [wormhole, blackhole] = on_each;
     match blackhole.error > wormhole.error {
@@ -156,7 +156,7 @@ fn check(row: &Row, operands: &[&[u32]]) -> Worst {
 }
 
 #[track_caller]
-fn check_on(arch: Arch, row: &Row, operands: &[&[u32]]) -> Worst {
+fn check_on(arch: Arch, row: &FunctionImpl, operands: &[&[u32]]) -> Worst {
     let results = Kernel::on(arch, row).run(operands);
     let worst = compare(row, operands, &results);
     let [x, y] = worst.at.map(f32::from_bits);
@@ -171,8 +171,8 @@ fn check_on(arch: Arch, row: &Row, operands: &[&[u32]]) -> Worst {
     worst
 }
 
-fn rows() -> impl Iterator<Item = &'static Row> {
-    functions::rows().filter(|row| {
+fn float_functions() -> impl Iterator<Item = &'static FunctionImpl> {
+    functions::all().filter(|row| {
         !row.integer && matches!(row.function, Function::Unary(_) | Function::Binary(_))
     })
 }
@@ -180,7 +180,7 @@ fn rows() -> impl Iterator<Item = &'static Row> {
 #[test]
 fn every_bf16_number_keeps_the_bounds() {
     let all: Vec<u32> = (0..1 << 16).map(|word| word << 16).collect();
-    for row in rows() {
+    for row in float_functions() {
         let mut other = all.clone();
         other.rotate_left(12_345);
         let worst = check(row, &[&all[..], &other[..]][..row.arity]);
@@ -195,7 +195,7 @@ fn singles_keep_the_bounds() {
     } else {
         400_000
     };
-    for (row, seed) in rows().zip(1..) {
+    for (row, seed) in float_functions().zip(1..) {
         let x = floats(count, seed);
         let mut y = floats(count, seed + 100);
         y.rotate_left(seed as usize);
@@ -207,7 +207,7 @@ fn singles_keep_the_bounds() {
 /// Powers with results of any exponent: their logarithms have the most digits before the point.
 #[test]
 fn powers_of_any_size_keep_the_bounds() {
-    let row = Row::of(Function::Binary(Binary::Power), false).expect("it has a row");
+    let row = FunctionImpl::find(Function::Binary(Binary::Power), false).expect("it has a row");
     let count = match (is_long_run(), cfg!(debug_assertions)) {
         (true, _) => 1 << 22,
         (false, true) => 40_000,
@@ -236,7 +236,7 @@ fn angles_near_zeros_keep_the_bounds() {
     });
     let near: Vec<u32> = near.collect();
     for function in [Unary::Sin, Unary::Cos] {
-        let row = Row::of(Function::Unary(function), false).expect("it has a row");
+        let row = FunctionImpl::find(Function::Unary(function), false).expect("it has a row");
         let worst = check(row, &[&near]);
         println!("{function} near zeros: {worst:x?}");
     }
@@ -249,7 +249,7 @@ fn very_many_singles_keep_the_bounds() {
     }
     let stride = if is_exhaustive_run() { 1u64 } else { 512 };
     const CHUNK: u64 = 1 << 20;
-    for row in rows() {
+    for row in float_functions() {
         let mut worst = Worst::default();
         for chunk in (0..1u64 << 32).step_by((CHUNK * stride) as usize) {
             let word = |k: u64| (chunk + k * stride + k * 7 % stride) as u32;

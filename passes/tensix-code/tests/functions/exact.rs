@@ -3,14 +3,14 @@
 use tessera_isa_tensix::Arch;
 use tessera_ops::{Binary, Unary};
 use tessera_pto::kernel::Element;
-use tessera_tensix_code::functions::{self, Function, Row};
+use tessera_tensix_code::functions::{self, Function, FunctionImpl};
 use tessera_test_support::is_long_run;
 
 use crate::machine::Kernel;
 use crate::sample::{floats, integers};
 
 /// The word that operands must give.
-fn expected(row: &Row, [x, y, z]: [u32; 3]) -> u32 {
+fn expected(row: &FunctionImpl, [x, y, z]: [u32; 3]) -> u32 {
     let integer = |word: u32| f64::from(word as i32);
     match (row.function, row.integer) {
         (Function::Unary(function), true) => function.eval(Element::I32, integer(x)) as i32 as u32,
@@ -57,7 +57,7 @@ fn expected(row: &Row, [x, y, z]: [u32; 3]) -> u32 {
     }
 }
 
-fn is_exact(row: &Row) -> bool {
+fn is_exact(row: &FunctionImpl) -> bool {
     let signs = [
         Function::Unary(Unary::Neg),
         Function::Unary(Unary::Abs),
@@ -76,7 +76,7 @@ fn every_bit_is_right() {
         (false, true) => 4_000,
         (false, false) => 200_000,
     };
-    for (row, seed) in functions::rows().filter(|row| is_exact(row)).zip(1..) {
+    for (row, seed) in functions::all().filter(|row| is_exact(row)).zip(1..) {
         let words = if row.integer { integers } else { floats };
         let operands = [0, 1, 2].map(|k| {
             let mut words = words(count, seed + 100 * k);

@@ -6,8 +6,8 @@ use tessera_tensix::core_state::CoreState;
 use tessera_tensix::numerics::bits;
 use tessera_tensix::regs::Row32;
 use tessera_tensix::sfpu;
-use tessera_tensix_code::code::Code;
-use tessera_tensix_code::functions::Row;
+use tessera_tensix_code::builder::SfpuBuilder;
+use tessera_tensix_code::functions::FunctionImpl;
 
 /// The thread that executes.
 const THREAD: usize = 2;
@@ -25,11 +25,11 @@ pub struct Kernel {
 
 impl Kernel {
     /// The instructions of a row, on a chip.
-    pub fn on(arch: Arch, row: &Row) -> Self {
-        let mut code = Code::default();
+    pub fn on(arch: Arch, row: &FunctionImpl) -> Self {
+        let mut code = SfpuBuilder::default();
         let loads = 0..row.arity;
         let operands: Vec<_> = loads.map(|k| code.load((ROWS * k) as u32)).collect();
-        let result = row.append(&mut code, &operands);
+        let result = row.emit(&mut code, &operands);
         code.store(result, 0);
         let instructions = code.instructions(0);
         let instructions =

@@ -1,9 +1,9 @@
 //! The functions, executed by the model.
 
 mod accuracy;
+mod broadcasts;
 mod exact;
 mod machine;
 mod reductions;
 mod sample;
-mod spreads;
 mod table;

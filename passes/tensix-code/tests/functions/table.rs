@@ -2,7 +2,7 @@
 
 use tessera_ops::{Binary, Unary};
 use tessera_pto::kernel::Element;
-use tessera_tensix_code::functions::{markdown, Function, Row};
+use tessera_tensix_code::functions::{markdown, Function, FunctionImpl};
 
 /// The committed page is what the table says; `TESSERA_BLESS=1` rewrites it.
 #[test]
@@ -37,7 +37,7 @@ fn no_function_is_left_out() {
             .iter()
             .map(|one| (Function::Binary(*one), one.domain()));
         for (function, domain) in unary.chain(binary) {
-            let row = Row::of(function, integer);
+            let row = FunctionImpl::find(function, integer);
             assert_eq!(
                 row.is_some(),
                 domain.contains(element),

@@ -8,7 +8,7 @@
 
 use tessera_isa_tensix::{cfg, Arch};
 
-use super::code::Code;
+use super::code_builder::CodeBuilder;
 
 /// What an entry does to the row counters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,30 +50,30 @@ impl AddressMode {
     }
 
     /// Writes the three words of an entry.
-    pub fn write(self, t: &Code, entry: u32) {
+    pub fn write(self, t: &CodeBuilder, entry: u32) {
         let next = u32::from(self.next_phase);
         let rows = |difference: i32, all: i32| difference.rem_euclid(all) as u32;
         let ab = cfg::ADDR_MOD_AB_SrcAIncr.at(entry);
         t.configure_thread(
             ab,
-            t.put(ab, rows(self.srca, 64))
-                | t.put(cfg::ADDR_MOD_AB_SrcBIncr.at(entry), rows(self.srcb, 64))
-                | t.put(cfg::ADDR_MOD_AB_SrcAClear.at(entry), next)
-                | t.put(cfg::ADDR_MOD_AB_SrcBClear.at(entry), next),
+            t.field_bits(ab, rows(self.srca, 64))
+                | t.field_bits(cfg::ADDR_MOD_AB_SrcBIncr.at(entry), rows(self.srcb, 64))
+                | t.field_bits(cfg::ADDR_MOD_AB_SrcAClear.at(entry), next)
+                | t.field_bits(cfg::ADDR_MOD_AB_SrcBClear.at(entry), next),
         );
         let dst = cfg::ADDR_MOD_DST_DestIncr.at(entry);
         t.configure_thread(
             dst,
-            t.put(dst, rows(self.dst, 1024))
-                | t.put(cfg::ADDR_MOD_DST_FidelityIncr.at(entry), next),
+            t.field_bits(dst, rows(self.dst, 1024))
+                | t.field_bits(cfg::ADDR_MOD_DST_FidelityIncr.at(entry), next),
         );
         let bias = cfg::ADDR_MOD_BIAS_BiasIncr.at(entry);
         t.configure_thread(
             bias,
             match self.extra {
                 Extra::Keep => 0,
-                Extra::Set => t.put(bias, 1),
-                Extra::Clear => t.put(cfg::ADDR_MOD_BIAS_BiasClear.at(entry), 1),
+                Extra::Set => t.field_bits(bias, 1),
+                Extra::Clear => t.field_bits(cfg::ADDR_MOD_BIAS_BiasClear.at(entry), 1),
             },
         );
     }
@@ -103,7 +103,7 @@ pub fn assign(arch: Arch, moves: &[AddressMode]) -> Option<(Vec<(u32, AddressMod
             table: [None; ENTRIES],
             named: Vec::new(),
         };
-        search.from(false).then_some(search)
+        search.search(false).then_some(search)
     });
     let Search { table, named, .. } = found?;
     let entries = (0..).zip(table);
@@ -124,7 +124,7 @@ struct Search<'m> {
 
 impl Search<'_> {
     /// Goes on while the extra bit is as told.
-    fn from(&mut self, extra: bool) -> bool {
+    fn search(&mut self, extra: bool) -> bool {
         let Some(wanted) = self.moves.get(self.named.len()) else {
             return !extra;
         };
@@ -143,7 +143,7 @@ impl Search<'_> {
                 extra: Extra::Keep,
                 ..mode
             }) == *wanted
-                && self.names(entry, mode, extra)
+                && self.try_entry(entry, mode, extra)
             {
                 return true;
             }
@@ -162,7 +162,7 @@ impl Search<'_> {
                 ..*wanted
             };
             self.table[first + used] = Some(mode);
-            if self.names(used, mode, extra) {
+            if self.try_entry(used, mode, extra) {
                 return true;
             }
             self.table[first + used] = None;
@@ -170,9 +170,9 @@ impl Search<'_> {
         false
     }
 
-    fn names(&mut self, entry: usize, mode: AddressMode, extra: bool) -> bool {
+    fn try_entry(&mut self, entry: usize, mode: AddressMode, extra: bool) -> bool {
         self.named.push(entry as u32);
-        let found = self.from(match mode.extra {
+        let found = self.search(match mode.extra {
             Extra::Keep => extra,
             Extra::Set => true,
             Extra::Clear => false,

@@ -8,12 +8,13 @@
 use tessera_isa_tensix::tile::FREE;
 
 use super::expr::{Arith, Expr, Var};
+use super::operand_rings::MAX_TILES;
 use super::plan::{
-    Block, Element, Item, Loop, Math, Node, Operand, Place, Plan, SrcA, Step, Target, Tiles,
+    Block, BlockItem, Element, LocationId, Loop, Math, Node, Operand, Plan, SrcA, Step, Target,
+    TileRect,
 };
 use super::refusal::Refusal;
-use super::rings::MOST_TILES;
-use super::thread::Buffers;
+use super::resources::L1Layout;
 use super::vector;
 
 /// Checks a plan.
@@ -24,18 +25,18 @@ use super::vector;
 pub fn check(plan: &Plan) -> Result<(), Refusal> {
     let mut check = Check::default();
     check.nodes(&plan.nodes)?;
-    one_format(plan)?;
-    pipes(plan)
+    check_formats(plan)?;
+    check_pipes(plan)
 }
 
 /// Checks that each unpacker brings tiles of one format to one place.
-fn one_format(plan: &Plan) -> Result<(), Refusal> {
+fn check_formats(plan: &Plan) -> Result<(), Refusal> {
     let blocks = plan.blocks();
     let steps: Vec<_> = blocks.iter().flat_map(|block| block.steps()).collect();
     if let Some(wide) = steps.iter().find(|step| step.is_wide_product()) {
         if steps.iter().any(|step| !step.is_wide_product()) {
-            return Err(Refusal::at(
-                wide.place,
+            return Err(Refusal::for_op(
+                wide.location,
                 "multiplies tiles of f32 in a kernel that does something else with what it loads or pops, too, for which the unpackers would have to be \
                  set up otherwise; compile with fusion=none",
             ));
@@ -44,8 +45,8 @@ fn one_format(plan: &Plan) -> Result<(), Refusal> {
     let brings = |step: &&&Step| step.math != Math::Unpack && matches!(step.srca, SrcA::Tiles(_));
     if steps.iter().any(|step| step.math == Math::Unpack) {
         if let Some(step) = steps.iter().find(brings) {
-            return Err(Refusal::at(
-                step.place,
+            return Err(Refusal::for_op(
+                step.location,
                 "has the matrix unit read two bf16 tiles in a kernel that pops or loads f32 tiles, to which unpacker 0 is set up; use unit = \
                  #pto.unit<sfpu>",
             ));
@@ -55,10 +56,10 @@ fn one_format(plan: &Plan) -> Result<(), Refusal> {
 }
 
 /// Checks that pipes fit what goes through them, and that unpackers reach everything.
-fn pipes(plan: &Plan) -> Result<(), Refusal> {
-    let buffers = Buffers::of(plan, &[], &plan.nodes);
+fn check_pipes(plan: &Plan) -> Result<(), Refusal> {
+    let l1 = L1Layout::new(plan, &[], &plan.nodes);
     for pipe in &plan.pipes {
-        let fail = |what: String| Err(Refusal::at(pipe.place, what));
+        let fail = |what: String| Err(Refusal::for_op(pipe.location, what));
         let reaches = |before: u32| before % Element::F32.tile_bytes() == 0;
         if !pipe.pushes && !pipe.address.checked_sub(FREE).is_some_and(reaches) {
             return fail(format!(
@@ -67,11 +68,11 @@ fn pipes(plan: &Plan) -> Result<(), Refusal> {
                 Element::F32.tile_bytes()
             ));
         }
-        if !pipe.pushes && buffers.results() > FREE + REACH {
+        if !pipe.pushes && l1.result_ring() > FREE + UNPACKER_REACH {
             return fail(format!(
                 "has rings and buffers up to {} in its tile, but the unpackers reach {} from {FREE} on; use fewer slots or smaller tiles",
-                buffers.results(),
-                REACH
+                l1.result_ring(),
+                UNPACKER_REACH
             ));
         }
     }
@@ -86,8 +87,8 @@ fn pipes(plan: &Plan) -> Result<(), Refusal> {
             popped.element.tile_bytes(),
         );
         if slot % tile != 0 {
-            return Err(Refusal::at(
-                popped.place,
+            return Err(Refusal::for_op(
+                popped.location,
                 format!("pops from slots of {slot} bytes, but the unpackers count tiles of {tile}; let slots be a multiple of that"),
             ));
         }
@@ -101,8 +102,8 @@ fn pipes(plan: &Plan) -> Result<(), Refusal> {
             let [rows, columns] = block.shape;
             if let (Some(axis), None) = (pipe.axis, pipe.part) {
                 if block.shape[axis] % 2 != 0 {
-                    return Err(Refusal::at(
-                        store.place,
+                    return Err(Refusal::for_op(
+                        store.location,
                         format!("cuts {rows}x{columns} tiles of 32x32 in two, where one would have to be cut; push larger tiles"),
                     ));
                 }
@@ -113,7 +114,7 @@ fn pipes(plan: &Plan) -> Result<(), Refusal> {
 }
 
 /// How far the unpackers' counters of bf16 tiles go.
-const REACH: u32 = MOST_TILES * Element::Bf16.tile_bytes();
+const UNPACKER_REACH: u32 = MAX_TILES * Element::Bf16.tile_bytes();
 
 /// The least and the greatest value.
 type Range = (i64, i64);
@@ -130,25 +131,25 @@ struct Check {
 impl Check {
     fn nodes(&mut self, nodes: &[Node]) -> Result<(), Refusal> {
         nodes.iter().try_for_each(|node| match node {
-            Node::Loop(inner) => self.turns(inner, |check| check.nodes(&inner.body)),
+            Node::Loop(inner) => self.check_loop(inner, |check| check.nodes(&inner.body)),
             Node::Block(block) => self.block(block),
-            Node::Hold(_) => Ok(()),
+            Node::SlotEvent(_) => Ok(()),
         })
     }
 
     /// Checks what is in a loop, if that turns at all.
-    fn turns<T>(
+    fn check_loop<T>(
         &mut self,
         of: &Loop<T>,
         body: impl FnOnce(&mut Self) -> Result<(), Refusal>,
     ) -> Result<(), Refusal> {
         let (low, high) = (self.range(&of.low), self.range(&of.high));
         for bound in [&of.low, &of.high] {
-            self.require_words(bound, of.place)?;
+            self.require_words(bound, of.location)?;
         }
         if high.1.saturating_add(of.step) > WORDS.1 {
-            return Err(Refusal::at(
-                of.place,
+            return Err(Refusal::for_op(
+                of.location,
                 format!(
                     "counts to {} by {}, past what the cores have 32 bits for",
                     high.1, of.step
@@ -166,45 +167,45 @@ impl Check {
     }
 
     fn block(&mut self, block: &Block) -> Result<(), Refusal> {
-        if vector::program(&block.vector).is_none() {
-            return Err(Refusal::at(
-                block.place,
+        if vector::compile(&block.vector).is_none() {
+            return Err(Refusal::for_op(
+                block.location,
                 "is followed by more element-wise operations than the vector unit has registers for; compile with fusion=none",
             ));
         }
         self.items(&block.items)?;
         let mut stores = block.stores.iter();
         stores.try_for_each(|store| match &store.to {
-            Target::Memory(to) => self.inside(to, store.place),
+            Target::Memory(to) => self.require_inside(to, store.location),
             Target::Pipe(_) => Ok(()),
         })
     }
 
-    fn items(&mut self, items: &[Item]) -> Result<(), Refusal> {
+    fn items(&mut self, items: &[BlockItem]) -> Result<(), Refusal> {
         items.iter().try_for_each(|item| match item {
-            Item::Loop(inner) => self.turns(inner, |check| check.items(&inner.body)),
-            Item::Step(step) => {
+            BlockItem::Loop(inner) => self.check_loop(inner, |check| check.items(&inner.body)),
+            BlockItem::Step(step) => {
                 let mut operands = step.operands().into_iter().flatten();
                 operands.try_for_each(|operand| match operand {
-                    Operand::Memory(tiles) => self.inside(tiles, step.place),
+                    Operand::Memory(tiles) => self.require_inside(tiles, step.location),
                     Operand::Popped(_) => Ok(()),
                 })
             }
-            Item::Hold(_) => Ok(()),
+            BlockItem::SlotEvent(_) => Ok(()),
         })
     }
 
-    fn inside(&self, tiles: &Tiles, place: Place) -> Result<(), Refusal> {
+    fn require_inside(&self, tiles: &TileRect, location: LocationId) -> Result<(), Refusal> {
         let [down, across] = tiles.rectangles().map(i64::from);
         let down = down * i64::from(tiles.tensor.matrices);
         let (row, column) = (self.range(&tiles.row), self.range(&tiles.column));
         let fits = |range: Range, extent: i64| range.0 >= 0 && range.1 < extent;
         if fits(row, down) && fits(column, across) {
-            self.require_words(&tiles.row, place)?;
-            return self.require_words(&tiles.column, place);
+            self.require_words(&tiles.row, location)?;
+            return self.require_words(&tiles.column, location);
         }
-        Err(Refusal::at(
-            place,
+        Err(Refusal::for_op(
+            location,
             format!(
                 "works on tile [{}, {}] of argument {}, which lies outside of {down}x{across} tiles",
                 show(row),
@@ -216,17 +217,17 @@ impl Check {
 
     /// Checks that what an expression is computed from has 32 bits everywhere, so that the cores,
     /// which have no more, come to the same.
-    fn require_words(&self, expr: &Expr, place: Place) -> Result<(), Refusal> {
+    fn require_words(&self, expr: &Expr, location: LocationId) -> Result<(), Refusal> {
         if let Expr::Binary(_, a, b) = expr {
-            self.require_words(a, place)?;
-            self.require_words(b, place)?;
+            self.require_words(a, location)?;
+            self.require_words(b, location)?;
         }
         let range = self.range(expr);
         if WORDS.0 <= range.0 && range.1 <= WORDS.1 {
             return Ok(());
         }
-        Err(Refusal::at(
-            place,
+        Err(Refusal::for_op(
+            location,
             format!(
                 "depends on an index that is {}, but the cores compute with 32 bits",
                 show(range)

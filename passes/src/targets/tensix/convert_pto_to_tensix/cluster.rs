@@ -11,11 +11,11 @@ use tessera_pto::target::RingEnd;
 
 use super::plan::Pipe;
 use super::refusal::{Refusal, Subject};
-use super::thread::counter;
+use super::resources::counter;
 
 /// For each ring, and each part of its tiles: the tile that pops, its counter of what is ready, the
 /// tile that pushes, its counter of what was freed.
-pub fn rings(group: &Group) -> Vec<[u32; 4]> {
+pub fn ring_connections(group: &Group) -> Vec<[u32; 4]> {
     let rings = (0..).zip(&group.pipes);
     let ends = rings.flat_map(|(number, pipe)| {
         let lanes = 0..pipe.split.lanes() as u32;
@@ -42,7 +42,11 @@ pub fn rings(group: &Group) -> Vec<[u32; 4]> {
 ///
 /// # Errors
 /// A ring is not in L1, or nobody has said where, or it is too large.
-pub fn ends(group: &Group, kernel: usize, arch: Arch) -> Result<Vec<(usize, Pipe)>, Refusal> {
+pub fn kernel_pipe_ends(
+    group: &Group,
+    kernel: usize,
+    arch: Arch,
+) -> Result<Vec<(usize, Pipe)>, Refusal> {
     let mut found = Vec::new();
     for (number, pipe) in group.pipes.iter().enumerate() {
         if pipe.cube != kernel && !pipe.vector.contains(&kernel) {
@@ -57,36 +61,36 @@ pub fn ends(group: &Group, kernel: usize, arch: Arch) -> Result<Vec<(usize, Pipe
     // One operation initializes both directions, cube to vector first.
     found.sort_by_key(|(_, pipe, end)| (end.location, pipe.direction == Direction::VectorToCube));
     let ends = found.into_iter().map(|(number, pipe, known)| {
-        let address = address(pipe, known, arch)?;
-        Ok((number, end(number, pipe, known, address)))
+        let address = ring_address(pipe, known, arch)?;
+        Ok((number, pipe_end(number, pipe, known, address)))
     });
     ends.collect()
 }
 
 /// Where the ring of a pipe begins in L1.
-fn address(pipe: &pto::Pipe, end: &RingEnd, arch: Arch) -> Result<u32, Refusal> {
+fn ring_address(pipe: &pto::Pipe, end: &RingEnd, arch: Arch) -> Result<u32, Refusal> {
     let buffer = end.buffer.as_ref().ok_or_else(|| {
-        Refusal::at(
+        Refusal::for_op(
             end.location,
             "has its ring in global memory, which is not lowered to Tensix: DRAM cannot count what is ready and what is free; use \
              platform = #pto.platform<a5>",
         )
     })?;
     let address = buffer.address.ok_or_else(|| {
-        Refusal::at(
+        Refusal::for_op(
             buffer.location,
             "has no address; run --pto-allocate-memory-addr before --convert-pto-to-tensix",
         )
     })?;
     let bytes = pipe.ring.slot_bytes.saturating_mul(pipe.slots.into());
-    match beyond_l1(address, bytes, arch) {
-        Some(text) => Err(Refusal::at(end.location, text)),
+    match describe_l1_overflow(address, bytes, arch) {
+        Some(text) => Err(Refusal::for_op(end.location, text)),
         None => Ok(address as u32),
     }
 }
 
 /// What is said of a ring that does not fit into L1; nothing if it does.
-pub fn beyond_l1(address: u64, bytes: u64, arch: Arch) -> Option<String> {
+pub fn describe_l1_overflow(address: u64, bytes: u64, arch: Arch) -> Option<String> {
     let end = address.saturating_add(bytes);
     (end > arch.l1_bytes().into()).then(|| {
         format!(
@@ -97,7 +101,7 @@ pub fn beyond_l1(address: u64, bytes: u64, arch: Arch) -> Option<String> {
 }
 
 /// The end that a kernel has of a pipe whose ring fits into L1.
-fn end(number: usize, pipe: &pto::Pipe, end: &RingEnd, address: u32) -> Pipe {
+fn pipe_end(number: usize, pipe: &pto::Pipe, end: &RingEnd, address: u32) -> Pipe {
     let lanes = pipe.split.lanes() as u32;
     let is_cube = end.kernel == pipe.cube;
     let lane = pipe.vector.iter().position(|kernel| *kernel == end.kernel);
@@ -118,7 +122,7 @@ fn end(number: usize, pipe: &pto::Pipe, end: &RingEnd, address: u32) -> Pipe {
             Split::UpDown => Some(0),
             Split::LeftRight => Some(1),
         },
-        place: end.location,
+        location: end.location,
     }
 }
 

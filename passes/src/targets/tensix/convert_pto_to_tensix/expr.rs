@@ -105,11 +105,11 @@ impl Expr {
     }
 
     /// Whether it depends on a loop variable.
-    pub fn mentions(&self, var: Var) -> bool {
+    pub fn depends_on(&self, var: Var) -> bool {
         match self {
             Expr::Constant(_) => false,
             Expr::Var(other) => *other == var,
-            Expr::Binary(_, a, b) => a.mentions(var) || b.mentions(var),
+            Expr::Binary(_, a, b) => a.depends_on(var) || b.depends_on(var),
         }
     }
 

@@ -4,8 +4,8 @@ use tessera_dialects::mlir::{Op, Reported, TensorType, Type, TypeLike, Value, Wa
 use tessera_dialects::pto::{self, FuncOp, Layout, Space, Tile};
 use tessera_isa_tensix::Arch;
 
-use super::cluster::beyond_l1;
-use super::planner::{Core, NOT_LOWERED, OTHER_CONVERSION};
+use super::cluster::describe_l1_overflow;
+use super::planner::{CoreAssignment, NOT_LOWERED, OTHER_CONVERSION};
 use super::refusal::{dram_is_smaller, tile_is_not_whole, Message, Refusal, Subject};
 use crate::pto::kernel_index::KernelIndex;
 use crate::pto::pto_group::{self, Refused, Translated, Why};
@@ -43,7 +43,8 @@ fn report_untranslated(refused: Refused) -> Reported {
                 .and_then(Value::defining_op);
             let buffer = buffer.and_then(Op::dyn_cast);
             let address = buffer.and_then(pto::address::of_buffer);
-            let text = address.and_then(|address| beyond_l1(address, pipe.bytes(), arch));
+            let text =
+                address.and_then(|address| describe_l1_overflow(address, pipe.bytes(), arch));
             text.map_or_else(|| refused.report(), |text| op.error(text))
         }
         _ => refused.report(),
@@ -94,8 +95,11 @@ fn is_not_lowered(verb: &str, element: Type) -> String {
 /// # Errors
 /// At the first operation that makes a tile in another order than row by row, or that asks for its
 /// number without a tile for itself.
-pub fn require_lowered_forms(translated: &Translated, cores: &[Core]) -> Result<(), Reported> {
-    let shares_core = |core: &Core| matches!(core, Core::Shared { .. });
+pub fn require_lowered_forms(
+    translated: &Translated,
+    cores: &[CoreAssignment],
+) -> Result<(), Reported> {
+    let shares_core = |core: &CoreAssignment| matches!(core, CoreAssignment::Shared { .. });
     let is_alone = cores.iter().any(shares_core);
     for op in &translated.ops {
         if is_alone && op.isa::<pto::SubblockIndexOp>() {
@@ -121,12 +125,12 @@ fn is_row_by_row(tile: &Tile) -> bool {
 
 /// Reports a refusal at the operation that it is about.
 pub fn report(translated: &Translated, refusal: &Refusal) -> Reported {
-    let op = |place: usize| translated.ops.get(place).copied();
+    let op = |location: usize| translated.ops.get(location).copied();
     let op = match refusal.subject {
         Subject::Group => None,
         Subject::Kernel(kernel) => translated.kernels.get(kernel).copied(),
-        Subject::Operation(place) => op(place),
-        Subject::Yield(place) => op(place)
+        Subject::Operation(location) => op(location),
+        Subject::Yield(location) => op(location)
             .and_then(Op::body)
             .and_then(|body| body.terminator()),
     };

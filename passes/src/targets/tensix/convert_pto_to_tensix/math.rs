@@ -7,34 +7,36 @@
 use tessera_isa_tensix::table::{Semget, Sempost, Semwait, Setrwc, Zeroacc};
 use tessera_isa_tensix::{cfg, Arch};
 
-use super::code::Code;
+use super::code_builder::CodeBuilder;
 use super::expr::Arith;
-use super::plan::{blocks_of, has_wide_products, steps_of, Block, Element, Item, Math, Node, Step};
-use super::thread::{format, semaphore, wait, Until, DST_HALF_ROWS, TILE_ROWS};
+use super::plan::{
+    collect_blocks, collect_steps, has_wide_products, Block, BlockItem, Element, Math, Node, Step,
+};
+use super::resources::{format, semaphore, wait, StallCondition, DST_HALF_ROWS, TILE_ROWS};
 use super::tile_math::tile_math;
 use super::transpose::transpose;
 use super::visits::visits;
 use super::walk::Work;
 
 /// Makes the code.
-pub fn lower(code: &mut Code, work: &Work) {
-    let mut modes = Modes::default();
-    let factors = match has_wide_products(&work.blocks_of()) {
+pub fn lower(code: &mut CodeBuilder, work: &Work) {
+    let mut modes = MathConfig::default();
+    let factors = match has_wide_products(&work.piece_blocks()) {
         true => Element::F32,
         false => Element::Bf16,
     };
-    formats(code, factors, work.element());
-    let only = one_of(&maths(work.nodes()));
+    configure_formats(code, factors, work.element());
+    let only = common_value(&operations(work.nodes()));
     if let Some(math) = only {
         modes.install(code, math);
     }
     // The first row of the current half of Dst.
     code.state = vec![code.constant(0)];
-    work.blocks(code, |code, block| {
+    work.for_each_block(code, |code, block| {
         let mut modes = if only.is_some() {
             modes
         } else {
-            Modes::default()
+            MathConfig::default()
         };
         lower_block(code, work, block, &mut modes);
     });
@@ -43,13 +45,13 @@ pub fn lower(code: &mut Code, work: &Work) {
 /// What is set already: the operation whose address modes are, and the tile of the half that Dst's
 /// rows count from.
 #[derive(Clone, Copy, Default)]
-struct Modes {
+struct MathConfig {
     math: Option<Math>,
     tile: Option<u32>,
 }
 
-impl Modes {
-    fn install(&mut self, code: &Code, math: Math) {
+impl MathConfig {
+    fn install(&mut self, code: &CodeBuilder, math: Math) {
         if self.math != Some(math) {
             for (entry, mode) in tile_math(code.arch, math).modes {
                 mode.write(code, entry);
@@ -58,19 +60,19 @@ impl Modes {
         }
     }
 
-    fn go_to(&mut self, code: &Code, tile: u32) {
+    fn set_dst_tile(&mut self, code: &CodeBuilder, tile: u32) {
         if self.tile != Some(tile) {
-            let first = code.arith_by(Arith::Add, code.state[0], (TILE_ROWS * tile).into());
+            let first = code.arith_const(Arith::Add, code.state[0], (TILE_ROWS * tile).into());
             code.configure_thread_with(cfg::DEST_TARGET_REG_CFG_MATH_Offset, first);
             self.tile = Some(tile);
         }
     }
 
     /// Sets what all these steps need, and forgets what some of them change.
-    fn prepare(&mut self, code: &Code, steps: &[&Step]) {
+    fn prepare(&mut self, code: &CodeBuilder, steps: &[&Step]) {
         let maths = steps.iter().map(|step| step.math);
         let maths: Vec<_> = maths.filter(|math| *math != Math::Unpack).collect();
-        match one_of(&maths) {
+        match common_value(&maths) {
             Some(math) => self.install(code, math),
             None => self.math = None,
         }
@@ -78,8 +80,8 @@ impl Modes {
             .iter()
             .flat_map(|step| visits(step).into_iter().map(|visit| step.dst + visit.tile))
             .collect();
-        match one_of(&tiles) {
-            Some(tile) => self.go_to(code, tile),
+        match common_value(&tiles) {
+            Some(tile) => self.set_dst_tile(code, tile),
             None => self.tile = None,
         }
     }
@@ -87,18 +89,18 @@ impl Modes {
 
 /// SrcA and SrcB hold factors. Dst holds fp32, for all who access it (rulings 1.5); packers take it
 /// out as `element` (`Packers/FormatConversion.md`), unless they say otherwise.
-fn formats(code: &Code, factors: Element, element: Element) {
+fn configure_formats(code: &CodeBuilder, factors: Element, element: Element) {
     code.configure(
         cfg::ALU_FORMAT_SPEC_REG0_SrcA,
-        code.put(cfg::ALU_FORMAT_SPEC_REG0_SrcA, format::in_src(factors))
-            | code.put(cfg::ALU_FORMAT_SPEC_REG1_SrcB, format::in_src(factors))
-            | code.put(cfg::ALU_FORMAT_SPEC_REG2_Dstacc, format::of(element))
-            | code.put(cfg::ALU_ACC_CTRL_Fp32_enabled, 1)
-            | code.put(cfg::ALU_ACC_CTRL_SFPU_Fp32_enabled, 1),
+        code.field_bits(cfg::ALU_FORMAT_SPEC_REG0_SrcA, format::in_src(factors))
+            | code.field_bits(cfg::ALU_FORMAT_SPEC_REG1_SrcB, format::in_src(factors))
+            | code.field_bits(cfg::ALU_FORMAT_SPEC_REG2_Dstacc, format::stored(element))
+            | code.field_bits(cfg::ALU_ACC_CTRL_Fp32_enabled, 1)
+            | code.field_bits(cfg::ALU_ACC_CTRL_SFPU_Fp32_enabled, 1),
     );
     code.configure(
         cfg::PCK_DEST_RD_CTRL_Read_32b_data,
-        code.put(cfg::PCK_DEST_RD_CTRL_Read_32b_data, 1),
+        code.field_bits(cfg::PCK_DEST_RD_CTRL_Read_32b_data, 1),
     );
     // What unpackers bring would otherwise say itself what it is, and not what is configured.
     if code.arch == Arch::Blackhole {
@@ -106,15 +108,15 @@ fn formats(code: &Code, factors: Element, element: Element) {
             cfg::DISABLE_IMPLIED_SRCA_FMT_Base,
             cfg::DISABLE_IMPLIED_SRCB_FMT_Base,
         ] {
-            code.configure_thread(implied, code.put(implied, 1));
+            code.configure_thread(implied, code.field_bits(implied, 1));
         }
     }
-    code.settle();
+    code.settle_config();
 }
 
 /// The operations of all steps.
-fn maths(nodes: &[Node]) -> Vec<Math> {
-    let blocks = blocks_of(nodes).into_iter();
+fn operations(nodes: &[Node]) -> Vec<Math> {
+    let blocks = collect_blocks(nodes).into_iter();
     blocks
         .flat_map(|block| block.steps())
         .map(|step| step.math)
@@ -123,13 +125,13 @@ fn maths(nodes: &[Node]) -> Vec<Math> {
 }
 
 /// What all are, if they are the same.
-fn one_of<T: Copy + PartialEq>(all: &[T]) -> Option<T> {
+fn common_value<T: Copy + PartialEq>(all: &[T]) -> Option<T> {
     let (first, rest) = all.split_first()?;
     rest.iter().all(|one| one == first).then_some(*first)
 }
 
-fn lower_block(code: &mut Code, work: &Work, block: &Block, modes: &mut Modes) {
-    code.place(block.place);
+fn lower_block(code: &mut CodeBuilder, work: &Work, block: &Block, modes: &mut MathConfig) {
+    code.set_location(block.location);
     let half = code.state[0];
     code.push(Semwait {
         stall_res: wait::BLOCK_SYNC | wait::BLOCK_MATH,
@@ -147,16 +149,16 @@ fn lower_block(code: &mut Code, work: &Work, block: &Block, modes: &mut Modes) {
             clear_mode,
             ..Zeroacc::default()
         };
-        if block.takes_all() {
+        if block.uses_all_of_dst() {
             code.push(zero(ALL_OF_DST));
         } else {
-            let half = code.arith_by(Arith::Div, half, DST_HALF_ROWS.into());
-            code.push_with(zero(HALF_OF_DST), "dst", half, 2);
+            let half = code.arith_const(Arith::Div, half, DST_HALF_ROWS.into());
+            code.push_computed(zero(HALF_OF_DST), "dst", half, 2);
         }
     }
-    items(code, work, &block.items, modes);
-    code.place(block.place);
-    code.stall(wait::BLOCK_SYNC, &[Until::Math]);
+    lower_items(code, work, &block.items, modes);
+    code.set_location(block.location);
+    code.stall(wait::BLOCK_SYNC, &[StallCondition::Math]);
     code.push(Sempost {
         sem_sel: semaphore::mask(semaphore::MATH_PACK),
     });
@@ -164,23 +166,23 @@ fn lower_block(code: &mut Code, work: &Work, block: &Block, modes: &mut Modes) {
     code.state = vec![work.next_half(code, half)];
 }
 
-fn items(code: &mut Code, work: &Work, of: &[Item], modes: &mut Modes) {
+fn lower_items(code: &mut CodeBuilder, work: &Work, of: &[BlockItem], modes: &mut MathConfig) {
     for item in of {
         match item {
-            Item::Step(step) => {
-                code.place(step.place);
+            BlockItem::Step(step) => {
+                code.set_location(step.location);
                 if step.math == Math::Unpack {
-                    let_unpack(code);
+                    wait_for_unpack_to_dst(code);
                     continue;
                 }
                 modes.install(code, step.math);
                 lower_step(code, work, step, modes);
             }
-            Item::Hold(_) => {}
-            Item::Loop(inner) => {
-                let steps = steps_of(&inner.body);
+            BlockItem::SlotEvent(_) => {}
+            BlockItem::Loop(inner) => {
+                let steps = collect_steps(&inner.body);
                 modes.prepare(code, &steps);
-                code.looped(inner, |code, body| items(code, work, body, modes));
+                code.emit_loop(inner, |code, body| lower_items(code, work, body, modes));
                 modes.prepare(code, &steps);
             }
         }
@@ -188,8 +190,8 @@ fn items(code: &mut Code, work: &Work, of: &[Item], modes: &mut Modes) {
 }
 
 /// Opens the half of Dst to unpacker 0, and goes on when that has brought its tiles.
-fn let_unpack(code: &Code) {
-    code.stall(wait::BLOCK_SYNC, &[Until::Math]);
+fn wait_for_unpack_to_dst(code: &CodeBuilder) {
+    code.stall(wait::BLOCK_SYNC, &[StallCondition::Math]);
     code.push(Sempost {
         sem_sel: semaphore::mask(semaphore::DST_OPEN),
     });
@@ -203,15 +205,15 @@ fn let_unpack(code: &Code) {
     });
 }
 
-fn lower_step(code: &mut Code, work: &Work, step: &Step, modes: &mut Modes) {
+fn lower_step(code: &mut CodeBuilder, work: &Work, step: &Step, modes: &mut MathConfig) {
     let math = tile_math(code.arch, step.math);
     let phases = if math.multiplies { work.phases } else { 1 };
     for visit in visits(step) {
-        modes.go_to(code, step.dst + visit.tile);
+        modes.set_dst_tile(code, step.dst + visit.tile);
         if let Math::Transpose(elements) = step.math {
             transpose(code, elements);
         }
-        code.times(phases, |code| {
+        code.repeat(phases, |code| {
             for &instruction in &math.body {
                 code.push(instruction);
             }

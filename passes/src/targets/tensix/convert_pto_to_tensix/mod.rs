@@ -22,14 +22,16 @@
 //! | B ([`write`]) | starts the others; writes results to DRAM |
 
 mod address_mode;
-mod block;
+mod block_builder;
 mod check;
 mod cluster;
-mod code;
+mod code_builder;
+mod code_sharing;
 mod expr;
 mod group;
 mod math;
 mod movement;
+mod operand_rings;
 mod pack;
 mod packers;
 mod padding;
@@ -38,10 +40,8 @@ mod planner;
 mod push;
 mod read;
 mod refusal;
-mod rings;
-mod sharing;
+mod resources;
 mod tensor;
-mod thread;
 mod tile_math;
 mod transpose;
 mod unpack;
@@ -61,11 +61,11 @@ use crate::free_symbol::Symbols;
 use crate::pto::kernel_index::KernelIndex;
 use crate::pto::pto_group::Translated;
 use crate::targets::tensix::system_desc;
-use code::Code;
+use code_builder::CodeBuilder;
+use code_sharing::{round_up_extents, CodeCache, CodeKey, FirstUses};
 use movement::Movement;
 use plan::Plan;
-use planner::Core;
-use sharing::{round_extents, FirstUses, Key, Written};
+use planner::CoreAssignment;
 use walk::Work;
 
 /// How the registry knows the pass.
@@ -88,9 +88,9 @@ impl Pass for ConvertPtoToTensix {
         let kernels = KernelIndex::of(module);
         let mut lowering = Lowering {
             kernels: &kernels,
-            uses: FirstUses::of(module),
+            uses: FirstUses::collect(module),
             symbols: Symbols::default(),
-            written: Written::new(),
+            written: CodeCache::new(),
             rewriter,
         };
         let all = kernels.all().iter().copied();
@@ -107,7 +107,7 @@ struct Lowering<'w, 'a> {
     kernels: &'w KernelIndex<'a>,
     uses: FirstUses<'a>,
     symbols: Symbols<'a>,
-    written: Written<'a>,
+    written: CodeCache<'a>,
     rewriter: &'w Rewriter<'a>,
 }
 
@@ -120,23 +120,23 @@ fn convert<'a>(kernel: FuncOp<'a>, lowering: &mut Lowering<'_, 'a>) -> Result<()
         kernel: *kernel,
         arch,
         arguments: translated.group.tensors.len() as u32,
-        places: translated.ops.iter().map(|op| op.location()).collect(),
+        locations: translated.ops.iter().map(|op| op.location()).collect(),
         symbols: &lowering.symbols,
         rewriter: lowering.rewriter,
     };
     if let Some(moves) = translated.group.rearrangement() {
-        let movement = Movement::of(&translated.group, moves, arch).map_err(report)?;
+        let movement = Movement::new(&translated.group, moves, arch).map_err(report)?;
         return writer.movement(&movement);
     }
-    let cores = planner::cores(&translated.group).map_err(report)?;
+    let cores = planner::assign_cores(&translated.group).map_err(report)?;
     group::require_lowered_forms(&translated, &cores)?;
-    let mut plans = planner::plans(&translated.group, &cores, arch).map_err(report)?;
-    round_extents(&mut plans);
-    let key = Key {
+    let mut plans = planner::plan_cores(&translated.group, &cores, arch).map_err(report)?;
+    round_up_extents(&mut plans);
+    let key = CodeKey {
         module: kernel.parent(),
         arch,
         arguments: writer.arguments,
-        rings: cluster::rings(&translated.group),
+        rings: cluster::ring_connections(&translated.group),
         operations: translated.ops.iter().map(|op| op.name()).collect(),
         region: lowering.uses.operations(kernel),
         plans,
@@ -145,9 +145,9 @@ fn convert<'a>(kernel: FuncOp<'a>, lowering: &mut Lowering<'_, 'a>) -> Result<()
         return writer.alias(code);
     }
     let plans: Vec<&Plan> = key.plans.iter().collect();
-    let works = Work::of(&plans);
+    let works = Work::distribute(&plans);
     let name = match (&cores[..], &works[..]) {
-        ([Core::Shared { .. }], [work]) => writer.program(*kernel, work, None)?,
+        ([CoreAssignment::Shared { .. }], [work]) => writer.program(*kernel, work, None)?,
         _ => writer.cluster(&translated, &works)?,
     };
     lowering.written.insert(key, name);
@@ -167,7 +167,7 @@ struct Writer<'w, 'a> {
     /// Tensors that the code is given.
     arguments: u32,
     /// The locations that the places of plans stand for.
-    places: Vec<Location<'a>>,
+    locations: Vec<Location<'a>>,
     symbols: &'w Symbols<'a>,
     rewriter: &'w Rewriter<'a>,
 }
@@ -202,7 +202,7 @@ impl<'a> Writer<'_, 'a> {
             name,
             self.arch,
             (self.arguments, pieces as u32),
-            (&names, &cluster::rings(&translated.group)),
+            (&names, &cluster::ring_connections(&translated.group)),
         );
         self.rewriter.insert(At::After(self.kernel), op);
         Ok(cluster_name)
@@ -210,12 +210,12 @@ impl<'a> Writer<'_, 'a> {
 
     /// Writes the program of a kernel that moves elements.
     fn movement(&self, movement: &Movement) -> Result<(), Reported> {
-        let cores: [&dyn Fn(&mut Code); 5] = [
+        let cores: [&dyn Fn(&mut CodeBuilder); 5] = [
             &|_| (),
             &|_| (),
             &|_| (),
-            &|code| movement.read(code),
-            &|code| movement.write(code),
+            &|code| movement.lower_nc(code),
+            &|code| movement.lower_b(code),
         ];
         self.code(
             self.kernel,
@@ -240,7 +240,7 @@ impl<'a> Writer<'_, 'a> {
             }
             None => code_name(kernel),
         };
-        let cores: [&dyn Fn(&mut Code); 5] = [
+        let cores: [&dyn Fn(&mut CodeBuilder); 5] = [
             &|code| unpack::lower(code, work),
             &|code| math::lower(code, work),
             &|code| pack::lower(code, work),
@@ -257,7 +257,7 @@ impl<'a> Writer<'_, 'a> {
         kernel: Op<'a>,
         name: &str,
         pieces: u32,
-        cores: [&dyn Fn(&mut Code); 5],
+        cores: [&dyn Fn(&mut CodeBuilder); 5],
     ) -> Result<(), Reported> {
         self.symbols.claim_beside(kernel, name)?;
         let builder = Builder::new(self.rewriter, kernel.location());
@@ -268,7 +268,8 @@ impl<'a> Writer<'_, 'a> {
         for (region, lower) in program.regions().into_iter().zip(cores) {
             let block = region.blocks()[0];
             let location = kernel.location();
-            let mut code = Code::new(self.arch, self.rewriter, block, location, &self.places);
+            let mut code =
+                CodeBuilder::new(self.arch, self.rewriter, block, location, &self.locations);
             lower(&mut code);
         }
         Ok(())

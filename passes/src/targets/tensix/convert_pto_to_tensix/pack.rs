@@ -6,19 +6,21 @@ use tessera_dialects::mlir::Value;
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Semget, Sempost, Semwait, Setadc};
 
-use super::code::{Code, Compare, SCRATCH_GPR};
+use super::code_builder::{CodeBuilder, Compare, SCRATCH_GPR};
 use super::expr::Arith;
 use super::packers::{self, HALF_GPR, OUT_GPR, PACKERS, Z_STRIDE};
 use super::plan::{Block, Store, Target};
-use super::thread::{counter, format, header_address, semaphore, wait, Until, DST_HALF_ROWS};
+use super::resources::{
+    counter, format, header_address, semaphore, wait, StallCondition, DST_HALF_ROWS,
+};
 use super::walk::Work;
 use super::{push, vector};
 
 /// Makes the code.
-pub fn lower(code: &mut Code, work: &Work) {
-    let blocks = work.blocks_of();
+pub fn lower(code: &mut CodeBuilder, work: &Work) {
+    let blocks = work.piece_blocks();
     let stores: Vec<&Store> = blocks.iter().flat_map(|block| &block.stores).collect();
-    let varies = Varies {
+    let varies = VaryingConfig {
         relu: stores.windows(2).any(|pair| pair[0].relu != pair[1].relu),
         element: stores
             .windows(2)
@@ -29,15 +31,15 @@ pub fn lower(code: &mut Code, work: &Work) {
     vector::prologue(code, work);
     // The number of the block, the first row of its half of Dst, the offset of its slot; for each
     // pipe that is pushed to, how often that was, and the next slot.
-    let counted = push::FIRST + 2 * work.pushed_pipes().count();
+    let counted = push::PIPE_STATE + 2 * work.pushed_pipes().count();
     code.state = (0..counted).map(|_| code.constant(0)).collect();
-    work.blocks(code, |code, block| lower_block(code, work, block, varies));
+    work.for_each_block(code, |code, block| lower_block(code, work, block, varies));
     push::end(code, work);
 }
 
 /// What is not the same for all results of a kernel, so that it is set for each.
 #[derive(Clone, Copy)]
-struct Varies {
+struct VaryingConfig {
     /// Whether packers replace negative values by zero.
     relu: bool,
     /// The element type.
@@ -45,7 +47,7 @@ struct Varies {
 }
 
 /// A block of which nothing is packed.
-fn lower_kept(code: &mut Code, work: &Work, block: &Block) {
+fn lower_without_stores(code: &mut CodeBuilder, work: &Work, block: &Block) {
     let half = code.state[1];
     code.push(Semwait {
         stall_res: wait::BLOCK_SYNC | wait::BLOCK_SFPU,
@@ -53,27 +55,30 @@ fn lower_kept(code: &mut Code, work: &Work, block: &Block) {
         wait_sem_cond: wait::WHILE_ZERO,
     });
     vector::lower(code, block, half);
-    code.stall(wait::BLOCK_SYNC, &[Until::Sfpu]);
+    code.stall(wait::BLOCK_SYNC, &[StallCondition::Sfpu]);
     code.push(Semget {
         sem_sel: semaphore::mask(semaphore::MATH_PACK),
     });
     code.state[1] = work.next_half(code, half);
 }
 
-fn lower_block(code: &mut Code, work: &Work, block: &Block, varies: Varies) {
-    code.place(block.place);
+fn lower_block(code: &mut CodeBuilder, work: &Work, block: &Block, varies: VaryingConfig) {
+    code.set_location(block.location);
     if block.stores.is_empty() {
-        return lower_kept(code, work, block);
+        return lower_without_stores(code, work, block);
     }
-    let buffers = &work.buffers;
+    let l1 = &work.l1;
     let (number, half, offset) = (code.state[0], code.state[1], code.state[2]);
-    let next = code.arith_by(Arith::Add, number, 1);
-    let drained = i64::from(buffers.out_slots) - 1;
-    code.r#await(counter::DRAINED, code.arith_by(Arith::Sub, number, drained));
-    let gpr = code.arith_by(Arith::Div, half, (DST_HALF_ROWS / 4).into());
-    let gpr = code.arith_by(Arith::Add, gpr, HALF_GPR.into());
+    let next = code.arith_const(Arith::Add, number, 1);
+    let drained = i64::from(l1.out_slots) - 1;
+    code.wait_for_counter(
+        counter::DRAINED,
+        code.arith_const(Arith::Sub, number, drained),
+    );
+    let gpr = code.arith_const(Arith::Div, half, (DST_HALF_ROWS / 4).into());
+    let gpr = code.arith_const(Arith::Add, gpr, HALF_GPR.into());
     let rows = cfg::DEST_TARGET_REG_CFG_PACK_Offset.at(0);
-    code.push_with(code.wrcfg4(rows, 0), "gpr_address", gpr, SCRATCH_GPR);
+    code.push_computed(code.wrcfg4(rows, 0), "gpr_address", gpr, SCRATCH_GPR);
     // T1 has set the element type before it hands over the first half.
     let configuration = if varies.element {
         wait::BLOCK_CONFIG
@@ -86,44 +91,44 @@ fn lower_block(code: &mut Code, work: &Work, block: &Block, varies: Varies) {
         wait_sem_cond: wait::WHILE_ZERO,
     });
     vector::lower(code, block, half);
-    let units = code.arith_by(Arith::Div, offset, 16);
+    let units = code.arith_const(Arith::Div, offset, 16);
     for (number, store) in (0..).zip(&block.stores) {
-        code.place(store.place);
+        code.set_location(store.location);
         // Before the first the packers are idle: this core has waited for the end of the block
         // before.
         let is_first = number == 0;
-        set_up(code, store, varies, is_first);
-        let first = buffers.results() + number * block.tiles() * buffers.result_tile;
+        configure_store(code, store, varies, is_first);
+        let first = l1.result_ring() + number * block.tiles() * l1.result_tile_bytes;
         pack(code, work, block, store, (units, first), is_first);
     }
-    code.stall(wait::BLOCK_SYNC, &[Until::Packers]);
+    code.stall(wait::BLOCK_SYNC, &[StallCondition::Packers]);
     code.push(Semget {
         sem_sel: semaphore::mask(semaphore::MATH_PACK),
     });
     code.push(Sempost {
         sem_sel: semaphore::mask(semaphore::PACK_DONE),
     });
-    code.take(semaphore::PACK_DONE);
+    code.acquire_semaphore(semaphore::PACK_DONE);
     for (number, store) in (0..).zip(&block.stores) {
         if let Target::Pipe(pipe) = store.to {
-            code.place(store.place);
-            let first = buffers.results() + number * block.tiles() * buffers.result_tile;
-            let l1 = code.arith_by(Arith::Add, offset, first.into());
+            code.set_location(store.location);
+            let first = l1.result_ring() + number * block.tiles() * l1.result_tile_bytes;
+            let l1 = code.arith_const(Arith::Add, offset, first.into());
             push::push(code, work, pipe, block, store.element, l1);
         }
     }
     code.post(counter::PACKED);
-    let offset = code.round(
+    let offset = code.advance_cyclic(
         offset,
-        buffers.result_bytes(),
-        buffers.out_slots * buffers.result_bytes(),
+        l1.result_slot_bytes(),
+        l1.out_slots * l1.result_slot_bytes(),
     );
     let half = work.next_half(code, half);
-    code.state[..push::FIRST].copy_from_slice(&[next, half, offset]);
+    code.state[..push::PIPE_STATE].copy_from_slice(&[next, half, offset]);
 }
 
 /// Sets packers up for a result as far as that varies. Only if `idle` do packers idle before.
-fn set_up(code: &Code, store: &Store, varies: Varies, idle: bool) {
+fn configure_store(code: &CodeBuilder, store: &Store, varies: VaryingConfig, idle: bool) {
     if (varies.relu || varies.element) && !idle {
         wait_for_packers(code);
     }
@@ -133,15 +138,15 @@ fn set_up(code: &Code, store: &Store, varies: Varies, idle: bool) {
     if varies.element {
         packers::set_element(code, store.element);
         let format = cfg::ALU_FORMAT_SPEC_REG2_Dstacc;
-        code.configure_alone(format, format::of(store.element));
-        code.settle();
+        code.configure_field(format, format::stored(store.element));
+        code.settle_config();
     }
 }
 
 /// Packs the tiles of a result; its place begins at `first` in the first slot. Only if `idle` do
 /// packers idle before.
 fn pack<'a>(
-    code: &mut Code<'_, 'a>,
+    code: &mut CodeBuilder<'_, 'a>,
     work: &Work,
     block: &Block,
     store: &Store,
@@ -150,16 +155,16 @@ fn pack<'a>(
 ) {
     for number in 0..block.tiles() {
         let address = header_address(first + number * store.element.tile_bytes());
-        let address = code.arith_by(Arith::Add, slot, address.into());
-        if work.buffers.results_have_low_addresses() {
+        let address = code.arith_const(Arith::Add, slot, address.into());
+        if work.l1.results_have_low_addresses() {
             code.set_half_gpr(2 * OUT_GPR, address);
         } else {
-            let upper = code.arith_by(Arith::Div, address, 1 << 16);
-            let flag = packers::relative(code.arch) >> 16;
-            code.set_half_gpr(2 * OUT_GPR, code.arith_by(Arith::Rem, address, 1 << 16));
+            let upper = code.arith_const(Arith::Div, address, 1 << 16);
+            let flag = packers::relative_address_flag(code.arch) >> 16;
+            code.set_half_gpr(2 * OUT_GPR, code.arith_const(Arith::Rem, address, 1 << 16));
             code.set_half_gpr(
                 2 * OUT_GPR + 1,
-                code.arith_by(Arith::Add, upper, flag.into()),
+                code.arith_const(Arith::Add, upper, flag.into()),
             );
         }
         if !idle || number > 0 {
@@ -173,13 +178,13 @@ fn pack<'a>(
             dimension_index: Z,
             value: (store.dst + number) * store.element.tile_bytes() / Z_STRIDE,
         });
-        let edges = edges(code, store, number);
+        let edges = edge_cases(code, store, number);
         for (condition, valid) in &edges {
-            code.r#if(*condition, |code| packers::set_edge_masks(code, *valid));
+            code.if_then(*condition, |code| packers::set_edge_masks(code, *valid));
         }
         packers::pack_tile(code);
         for (condition, _) in &edges {
-            code.r#if(*condition, |code| {
+            code.if_then(*condition, |code| {
                 wait_for_packers(code);
                 packers::set_edge_masks(code, (32, 32));
             });
@@ -187,13 +192,17 @@ fn pack<'a>(
     }
 }
 
-fn wait_for_packers(code: &Code) {
-    code.stall(wait::BLOCK_CONFIG, &[Until::Packers]);
+fn wait_for_packers(code: &CodeBuilder) {
+    code.stall(wait::BLOCK_CONFIG, &[StallCondition::Packers]);
 }
 
 /// When a tile of a result is one of which only a part holds data, and how many rows and columns of
 /// it do.
-fn edges<'a>(code: &Code<'_, 'a>, store: &Store, number: u32) -> Vec<(Value<'a>, (u32, u32))> {
+fn edge_cases<'a>(
+    code: &CodeBuilder<'_, 'a>,
+    store: &Store,
+    number: u32,
+) -> Vec<(Value<'a>, (u32, u32))> {
     let Target::Memory(to) = &store.to else {
         return Vec::new();
     };
@@ -202,7 +211,7 @@ fn edges<'a>(code: &Code<'_, 'a>, store: &Store, number: u32) -> Vec<(Value<'a>,
     if !store.mask || (rows == 0 && columns == 0) {
         return Vec::new();
     }
-    let at = to.at(number, false);
+    let at = to.tile_at(number, false);
     let extents = tensor.tiles();
     let is_last = |axis: usize| {
         let last = code.constant(i64::from(extents[axis]) - 1);

@@ -10,9 +10,9 @@
 use tessera_isa_tensix::table::{Pacr, Setadcxx, Setadcxy, Setadczw};
 use tessera_isa_tensix::{cfg, Arch};
 
-use super::code::Code;
+use super::code_builder::CodeBuilder;
 use super::plan::Element;
-use super::thread::{format, DST_HALF_ROWS, TILE_ROWS};
+use super::resources::{format, DST_HALF_ROWS, TILE_ROWS};
 
 /// SETADC*'s selection of the packers.
 pub const PACKERS: u32 = 0b100;
@@ -29,8 +29,8 @@ const FACE_ROWS: u32 = 16;
 /// Rows that a PACR of Blackhole takes: one through each interface.
 const INTERFACES: u32 = 4;
 /// Its address mode that goes on to the next rows, and the one that goes back to the first.
-const ON: u32 = 0;
-const BACK: u32 = 1;
+const NEXT_ROWS: u32 = 0;
+const FIRST_ROWS: u32 = 1;
 
 /// How many packers there are.
 const fn packers(arch: Arch) -> u32 {
@@ -42,7 +42,7 @@ const fn packers(arch: Arch) -> u32 {
 
 /// What the upper half of an address has: that the addresses of the other packers are relative to
 /// it (`OutputAddressGenerator.md`).
-pub const fn relative(arch: Arch) -> u32 {
+pub const fn relative_address_flag(arch: Arch) -> u32 {
     match arch {
         Arch::WormholeB0 => 1 << 31,
         Arch::Blackhole => 0,
@@ -50,17 +50,17 @@ pub const fn relative(arch: Arch) -> u32 {
 }
 
 /// Sets up what does not change, and the element type and relu that come first.
-pub fn prologue(code: &Code, relu: bool, element: Element) {
+pub fn prologue(code: &CodeBuilder, relu: bool, element: Element) {
     set_element(code, element);
     for packer in 0..packers(code.arch) {
         let rows = cfg::PACK_COUNTERS_pack_reads_per_xy_plane.at(packer);
-        code.configure(rows, code.put(rows, FACE_ROWS));
+        code.configure(rows, code.field_bits(rows, FACE_ROWS));
     }
     let z = cfg::PCK0_ADDR_CTRL_Zstride.at(0);
-    code.configure(z, code.put(z, Z_STRIDE));
+    code.configure(z, code.field_bits(z, Z_STRIDE));
     set_relu(code, relu);
     set_edge_masks(code, (32, 32));
-    code.set_gpr(OUT_GPR, relative(code.arch));
+    code.set_gpr(OUT_GPR, relative_address_flag(code.arch));
     for half in 0..2 {
         for face in 0..4 {
             code.set_gpr(
@@ -89,15 +89,15 @@ pub fn prologue(code: &Code, relu: bool, element: Element) {
         x_start: 0,
     });
     if code.arch == Arch::Blackhole {
-        let by = cfg::ADDR_MOD_PACK_YsrcIncr.at(ON);
-        code.configure_thread(by, code.put(by, INTERFACES));
-        let clear = cfg::ADDR_MOD_PACK_YsrcClear.at(BACK);
-        code.configure_thread(clear, code.put(clear, 1));
+        let by = cfg::ADDR_MOD_PACK_YsrcIncr.at(NEXT_ROWS);
+        code.configure_thread(by, code.field_bits(by, INTERFACES));
+        let clear = cfg::ADDR_MOD_PACK_YsrcClear.at(FIRST_ROWS);
+        code.configure_thread(clear, code.field_bits(clear, 1));
     }
 }
 
 /// Packs the tile that the Z counter says to the address that is configured.
-pub fn pack_tile(code: &mut Code) {
+pub fn pack_tile(code: &mut CodeBuilder) {
     match code.arch {
         Arch::WormholeB0 => code.push(Pacr {
             pack_sel: 0b1111,
@@ -107,12 +107,12 @@ pub fn pack_tile(code: &mut Code) {
         Arch::Blackhole => {
             let rows = Pacr {
                 read_intf_sel: (1 << INTERFACES) - 1,
-                addr_mode: ON,
+                addr_mode: NEXT_ROWS,
                 ..Pacr::default()
             };
-            code.times(TILE_ROWS / INTERFACES - 1, |code| code.push(rows));
+            code.repeat(TILE_ROWS / INTERFACES - 1, |code| code.push(rows));
             code.push(Pacr {
-                addr_mode: BACK,
+                addr_mode: FIRST_ROWS,
                 last: 1,
                 ..rows
             });
@@ -121,7 +121,7 @@ pub fn pack_tile(code: &mut Code) {
 }
 
 /// Sets all packers to an element type: the formats, and what follows from how large a datum is.
-pub fn set_element(code: &Code, element: Element) {
+pub fn set_element(code: &CodeBuilder, element: Element) {
     for packer in 0..packers(code.arch) {
         let section = cfg::THCON_PACK_Row_start_section_size
             .at(packer / 2)
@@ -133,36 +133,37 @@ pub fn set_element(code: &Code, element: Element) {
     let x = cfg::PCK0_ADDR_CTRL_Xstride.at(0);
     let row = match code.arch {
         Arch::WormholeB0 => 0,
-        Arch::Blackhole => code.put(cfg::PCK0_ADDR_CTRL_Ystride.at(0), FACE_ROWS * datum),
+        Arch::Blackhole => code.field_bits(cfg::PCK0_ADDR_CTRL_Ystride.at(0), FACE_ROWS * datum),
     };
-    code.configure(x, code.put(x, datum) | row);
+    code.configure(x, code.field_bits(x, datum) | row);
 }
 
 /// Section sizes 0, the address, uncompressed from one format to the same, no downsampling.
-fn configuration(code: &Code, packer: u32, element: Element) -> [u32; 4] {
-    let field =
-        |field: cfg::ConfigField, value| code.put(field.at(packer / 2).at(packer % 2), value);
+fn configuration(code: &CodeBuilder, packer: u32, element: Element) -> [u32; 4] {
+    let field = |field: cfg::ConfigField, value| {
+        code.field_bits(field.at(packer / 2).at(packer % 2), value)
+    };
     // In units of 16 bytes; the packer adds one for a tile header that is not there.
     let face = (element.tile_bytes() / 4 / 16 * packer).wrapping_sub(1);
     let address = match packer {
-        0 => relative(code.arch),
+        0 => relative_address_flag(code.arch),
         _ => face,
     };
     let formats = field(cfg::THCON_PACK_Disable_zero_compress, 1)
-        | field(cfg::THCON_PACK_In_data_format, format::of(element))
-        | field(cfg::THCON_PACK_Out_data_format, format::of(element));
+        | field(cfg::THCON_PACK_In_data_format, format::stored(element))
+        | field(cfg::THCON_PACK_Out_data_format, format::stored(element));
     [0, address, formats, 0]
 }
 
 /// Whether packers replace negative values by zero.
-pub fn set_relu(code: &Code, relu: bool) {
-    code.configure_alone(cfg::STACC_RELU_ApplyRelu, relu.into());
+pub fn set_relu(code: &CodeBuilder, relu: bool) {
+    code.configure_field(cfg::STACC_RELU_ApplyRelu, relu.into());
 }
 
 /// Keeps `rows` × `columns` of the tile and zeroes the rest: each face has a row map that gives
 /// every one of its rows one of four column masks (`EdgeMasking.md`). On Wormhole the packer says
 /// which map, on Blackhole the face.
-pub fn set_edge_masks(code: &Code, (rows, columns): (u32, u32)) {
+pub fn set_edge_masks(code: &CodeBuilder, (rows, columns): (u32, u32)) {
     const OWN: u32 = 1 << 2 | 2 << 4 | 3 << 6;
     let in_face =
         |extent: u32, second: u32| extent.saturating_sub(FACE_ROWS * second).min(FACE_ROWS);
@@ -170,10 +171,10 @@ pub fn set_edge_masks(code: &Code, (rows, columns): (u32, u32)) {
     // Mask 0: left faces, 1: right faces, 2: nothing.
     let select = cfg::PCK_EDGE_TILE_ROW_SET_SELECT_select;
     let own_map = match code.arch {
-        Arch::WormholeB0 => code.put(select, OWN),
+        Arch::WormholeB0 => code.field_bits(select, OWN),
         Arch::Blackhole => {
             let enable = cfg::PCK_EDGE_TILE_FACE_SET_SELECT_enable;
-            code.configure(enable, code.put(enable, 1));
+            code.configure(enable, code.field_bits(enable, 1));
             code.configure(cfg::TILE_FACE_SET_MAPPING.at(0).at(0), OWN);
             0
         }
@@ -189,5 +190,5 @@ pub fn set_edge_masks(code: &Code, (rows, columns): (u32, u32)) {
         });
         code.configure(cfg::TILE_ROW_SET_MAPPING.at(face).at(0), map);
     }
-    code.settle();
+    code.settle_config();
 }

@@ -1,7 +1,7 @@
 //! What is known of the padding of a value that the vector unit computes with: the elements beyond
 //! the extent of its tensor.
 
-use super::plan::{Broadcast, Element, Lanes, Operand};
+use super::plan::{Broadcast, Element, Operand, VectorNode};
 
 /// The padding below and to the right of a value's elements, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl Padding {
         let Operand::Memory(tiles) = operand else {
             return Padding::unknown(dirty);
         };
-        let spread = match broadcast {
+        let broadcast = match broadcast {
             Broadcast::None => [false, false],
             Broadcast::Row => [true, false],
             Broadcast::Column => [false, true],
@@ -38,9 +38,9 @@ impl Padding {
         };
         let extents = [tiles.tensor.rows, tiles.tensor.columns];
         Padding {
-            dirty: spread,
+            dirty: broadcast,
             signed: false,
-            none: [0, 1].map(|axis| !spread[axis] && extents[axis] % 32 == 0),
+            none: [0, 1].map(|axis| !broadcast[axis] && extents[axis] % 32 == 0),
         }
     }
 
@@ -55,15 +55,15 @@ impl Padding {
     }
 
     /// Of what is computed from values, all of the same extent, or of a number.
-    pub fn computed(lanes: &Lanes, of: &[Padding]) -> Self {
-        let operands = lanes.operands();
+    pub fn computed(node: &VectorNode, of: &[Padding]) -> Self {
+        let operands = node.operands();
         let any = |which: fn(&Padding) -> [bool; 2], axis: usize| {
             operands.iter().any(|operand| which(&of[*operand])[axis])
         };
-        let of_zeros = match lanes {
-            Lanes::Dst(_) => 0.0,
-            Lanes::Number(number) => f64::from(*number),
-            Lanes::Computed { row, .. } => row.of_zeros(),
+        let of_zeros = match node {
+            VectorNode::Dst(_) => 0.0,
+            VectorNode::Constant(number) => f64::from(*number),
+            VectorNode::Computed { function, .. } => function.value_at_zero(),
         };
         let makes_more = of_zeros != 0.0;
         let none = [0, 1].map(|axis| any(|padding| padding.none, axis));

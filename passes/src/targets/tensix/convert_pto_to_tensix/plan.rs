@@ -17,16 +17,16 @@
 //! which are parts of blocks or stand between them.
 
 use tessera_isa_tensix::Arch;
+pub use tessera_tensix_code::broadcast::TileBroadcast;
 use tessera_tensix_code::reduce::Reduction;
-pub use tessera_tensix_code::spread::Spread;
-pub use tessera_tensix_code::vector::{Lanes, Vector};
+pub use tessera_tensix_code::vector::{VectorNode, VectorProgram};
 
 use super::expr::{Arith, Expr, Var};
-pub use super::transpose::Elements;
+pub use super::transpose::ElementWidth;
 pub use crate::targets::tensix::accumulator::{DST_TILES, HALF_TILES};
 
 /// A place in the source, a number of [`tessera_pto::kernel::Group::locations`].
-pub type Place = usize;
+pub type LocationId = usize;
 
 /// A loop around parts of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -42,12 +42,12 @@ pub struct Loop<T> {
     /// What is repeated.
     pub body: Vec<T>,
     /// Where it comes from.
-    pub place: Place,
+    pub location: LocationId,
 }
 
 impl<T> Loop<T> {
     /// How often it turns, if that is a constant.
-    pub fn trip(&self) -> Option<u64> {
+    pub fn trip_count(&self) -> Option<u64> {
         let span = self.high.constant()?.checked_sub(self.low.constant()?)?;
         Some(
             span.max(0)
@@ -65,18 +65,18 @@ pub enum Node {
     /// A block.
     Block(Block),
     /// A pop or a free between blocks.
-    Hold(Hold),
+    SlotEvent(SlotEvent),
 }
 
 /// One use of half of Dst, or of Dst.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Block {
     /// What the unpackers and the matrix unit do.
-    pub items: Vec<Item>,
+    pub items: Vec<BlockItem>,
     /// Tiles of Dst, from its half's first on, that the vector unit spreads over themselves then.
-    pub spreads: Vec<(u32, Spread)>,
+    pub broadcasts: Vec<(u32, TileBroadcast)>,
     /// What the vector unit computes then.
-    pub vector: Vector,
+    pub vector: VectorProgram,
     /// What it keeps of that for later blocks.
     pub fold: Option<Fold>,
     /// What the packers do then.
@@ -84,13 +84,13 @@ pub struct Block {
     /// Tiles of each value, down and across.
     pub shape: [u32; 2],
     /// Where it begins.
-    pub place: Place,
+    pub location: LocationId,
 }
 
 impl Block {
     /// Whether the vector unit has anything to do.
     pub fn uses_vector_unit(&self) -> bool {
-        !self.spreads.is_empty() || !self.vector.results.is_empty() || self.fold.is_some()
+        !self.broadcasts.is_empty() || !self.vector.results.is_empty() || self.fold.is_some()
     }
 
     /// Tiles of each value.
@@ -100,11 +100,11 @@ impl Block {
 
     /// Its steps, each once.
     pub fn steps(&self) -> Vec<&Step> {
-        steps_of(&self.items)
+        collect_steps(&self.items)
     }
 
     /// Whether half of Dst is too small for a value.
-    pub fn takes_all(&self) -> bool {
+    pub fn uses_all_of_dst(&self) -> bool {
         self.tiles() > HALF_TILES
     }
 }
@@ -112,50 +112,50 @@ impl Block {
 impl Block {
     /// Has it combine what it reduces with what is kept of blocks before; nothing if it does that
     /// already, or keeps nothing.
-    pub fn go_on(&mut self) -> Option<()> {
+    pub fn accumulate(&mut self) -> Option<()> {
         let fold = self.fold.as_mut().filter(|fold| fold.is_first)?;
         fold.is_first = false;
         self.items
-            .retain(|item| !matches!(item, Item::Step(step) if step.dst == KEPT));
+            .retain(|item| !matches!(item, BlockItem::Step(step) if step.dst == REDUCTION_TILE));
         Some(())
     }
 }
 
 /// The steps of parts of a block, each once.
-pub fn steps_of(items: &[Item]) -> Vec<&Step> {
+pub fn collect_steps(items: &[BlockItem]) -> Vec<&Step> {
     items
         .iter()
         .flat_map(|item| match item {
-            Item::Loop(inner) => steps_of(&inner.body),
-            Item::Step(step) => vec![step],
-            Item::Hold(_) => vec![],
+            BlockItem::Loop(inner) => collect_steps(&inner.body),
+            BlockItem::Step(step) => vec![step],
+            BlockItem::SlotEvent(_) => vec![],
         })
         .collect()
 }
 
 /// Part of a block before its vector program.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Item {
+pub enum BlockItem {
     /// A loop.
-    Loop(Loop<Item>),
+    Loop(Loop<BlockItem>),
     /// A step.
     Step(Step),
     /// A pop or a free.
-    Hold(Hold),
+    SlotEvent(SlotEvent),
 }
 
 /// What begins or ends the time that a tile lies in its slot.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Hold {
+pub enum SlotEvent {
     /// The next slot of a pipe is waited for.
-    Pop(Popped),
+    Pop(PoppedTile),
     /// It is given back.
-    Free(Popped),
+    Free(PoppedTile),
 }
 
 /// What was popped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Popped {
+pub struct PoppedTile {
     /// A number that no other pop of the kernel has.
     pub number: usize,
     /// The pipe, as [`Plan::pipes`] numbers them.
@@ -165,7 +165,7 @@ pub struct Popped {
     /// Their element type.
     pub element: Element,
     /// Where it was popped.
-    pub place: Place,
+    pub location: LocationId,
 }
 
 /// Whether products in blocks have factors of fp32, which are cut to TF32 on their way to SrcA and
@@ -222,7 +222,7 @@ pub struct Pipe {
     /// The dimension that parts are cut in, if tiles are.
     pub axis: Option<usize>,
     /// Where it is set up.
-    pub place: Place,
+    pub location: LocationId,
 }
 
 /// One operation of the matrix unit.
@@ -239,7 +239,7 @@ pub struct Step {
     /// Tiles of the result, down and across.
     pub shape: [u32; 2],
     /// Where it comes from.
-    pub place: Place,
+    pub location: LocationId,
 }
 
 impl Step {
@@ -272,9 +272,9 @@ pub enum SrcA {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Operand {
     /// From memory.
-    Memory(Tiles),
+    Memory(TileRect),
     /// From a slot.
-    Popped(Popped),
+    Popped(PoppedTile),
 }
 
 impl Operand {
@@ -327,7 +327,7 @@ pub enum Math {
     /// Nothing: unpacker 0 brings fp32 tiles to Dst, past the matrix unit.
     Unpack,
     /// Rows for columns of a tile of Dst; what unpackers bring is nothing but banks.
-    Transpose(Elements),
+    Transpose(ElementWidth),
     /// Dst = or += SrcA ∘ SrcB.
     Elementwise {
         /// The operation.
@@ -368,7 +368,7 @@ impl Tensor {
 
 /// A rectangle of tiles of a tensor.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Tiles {
+pub struct TileRect {
     /// The tensor.
     pub tensor: Tensor,
     /// Which rectangle of this shape, counted down through all matrices.
@@ -381,14 +381,14 @@ pub struct Tiles {
 
 /// Where a tile of a rectangle lies.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct At {
+pub struct TilePosition {
     /// The row of tiles within its matrix, and the column of tiles.
     pub tile: [Expr; 2],
     /// The page of the tensor.
     pub page: Expr,
 }
 
-impl Tiles {
+impl TileRect {
     /// How many tiles.
     pub fn count(&self) -> u32 {
         self.shape[0] * self.shape[1]
@@ -402,7 +402,7 @@ impl Tiles {
 
     /// Tile `number` of the rectangle, counted along rows; with `clamp`, if that is none of the
     /// tensor's, the last before.
-    pub fn at(&self, number: u32, clamp: bool) -> At {
+    pub fn tile_at(&self, number: u32, clamp: bool) -> TilePosition {
         let [i, j] = [number / self.shape[1], number % self.shape[1]];
         let [down, across] = self.tensor.tiles();
         let [rectangles, _] = self.rectangles();
@@ -430,7 +430,7 @@ impl Tiles {
             (row.clone(), e(Arith::Add, &above, &row))
         };
         let page = e(Arith::Add, &e(Arith::Mul, &above, &across.into()), &column);
-        At {
+        TilePosition {
             tile: [row, column],
             page,
         }
@@ -439,7 +439,7 @@ impl Tiles {
 
 /// The tile of half of Dst in which is kept what tiles were reduced to. No step of a kernel that
 /// keeps something changes it.
-pub const KEPT: u32 = HALF_TILES - 1;
+pub const REDUCTION_TILE: u32 = HALF_TILES - 1;
 
 /// A tile of Dst that is reduced, and combined with what is kept of those before.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -456,7 +456,7 @@ pub struct Fold {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     /// To memory.
-    Memory(Tiles),
+    Memory(TileRect),
     /// To the next slot of a pipe, as [`Plan::pipes`] numbers them.
     Pipe(usize),
 }
@@ -475,7 +475,7 @@ pub struct Store {
     /// Whether what lies beyond the tensor's extent must be replaced by zero.
     pub mask: bool,
     /// Where it comes from.
-    pub place: Place,
+    pub location: LocationId,
 }
 
 /// A whole kernel.
@@ -495,24 +495,24 @@ impl Plan {
     /// Whether all blocks use the same part of Dst instead of one half after the other: what tiles
     /// were reduced to is kept there from block to block, or half of it is too small for one.
     pub fn stays_in_dst(&self) -> bool {
-        let stays = |block: &&Block| block.fold.is_some() || block.takes_all();
+        let stays = |block: &&Block| block.fold.is_some() || block.uses_all_of_dst();
         self.blocks().iter().any(stays)
     }
 
     /// Its blocks, each once.
     pub fn blocks(&self) -> Vec<&Block> {
-        blocks_of(&self.nodes)
+        collect_blocks(&self.nodes)
     }
 }
 
 /// The blocks of parts of a plan, each once.
-pub fn blocks_of(nodes: &[Node]) -> Vec<&Block> {
+pub fn collect_blocks(nodes: &[Node]) -> Vec<&Block> {
     nodes
         .iter()
         .flat_map(|node| match node {
-            Node::Loop(inner) => blocks_of(&inner.body),
+            Node::Loop(inner) => collect_blocks(&inner.body),
             Node::Block(block) => vec![block],
-            Node::Hold(_) => vec![],
+            Node::SlotEvent(_) => vec![],
         })
         .collect()
 }

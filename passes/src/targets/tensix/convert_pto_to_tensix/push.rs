@@ -7,24 +7,24 @@
 use tessera_dialects::mlir::Value;
 use tessera_dialects::tensix::program::Argument;
 
-use super::code::Code;
+use super::code_builder::CodeBuilder;
 use super::expr::Arith;
 use super::plan::{Block, Element, Pipe};
-use super::thread::counter;
+use super::resources::counter;
 use super::walk::Work;
 
 /// Numbers that the thread counts besides pushes; then come, for each pipe, how often it was pushed
 /// to, and the next slot.
-pub const FIRST: usize = 3;
+pub const PIPE_STATE: usize = 3;
 
-fn of_pipe(work: &Work, pipe: usize) -> usize {
+fn pipe_state(work: &Work, pipe: usize) -> usize {
     let before = work.pushed_pipes().position(|(number, _)| number == pipe);
-    FIRST + 2 * before.expect("pushes are to pipes that are pushed to")
+    PIPE_STATE + 2 * before.expect("pushes are to pipes that are pushed to")
 }
 
 /// Pushes the tiles of a result, which lie at `l1`.
 pub fn push<'a>(
-    code: &mut Code<'_, 'a>,
+    code: &mut CodeBuilder<'_, 'a>,
     work: &Work,
     number: usize,
     block: &Block,
@@ -32,13 +32,13 @@ pub fn push<'a>(
     l1: Value<'a>,
 ) {
     let pipe = &work.pipes[number];
-    let state = of_pipe(work, number);
+    let state = pipe_state(work, number);
     let (sent, slot) = (code.state[state], code.state[state + 1]);
-    let freed = code.arith_by(Arith::Sub, sent, i64::from(pipe.slots) - 1);
+    let freed = code.arith_const(Arith::Sub, sent, i64::from(pipe.slots) - 1);
     for lane in 0..pipe.peers.len() as u32 {
-        code.r#await(counter::freed(pipe.number, lane), freed);
+        code.wait_for_counter(counter::freed(pipe.number, lane), freed);
     }
-    let slot_at = code.arith_by(Arith::Mul, slot, pipe.slot_bytes.into());
+    let slot_at = code.arith_const(Arith::Mul, slot, pipe.slot_bytes.into());
     let peers: Vec<_> = pipe
         .peers
         .iter()
@@ -46,26 +46,26 @@ pub fn push<'a>(
         .collect();
     let transaction = code.constant(0);
     for tile in 0..block.tiles() {
-        let (lane, place) = destination(pipe, block.shape, tile);
+        let (lane, index) = destination(pipe, block.shape, tile);
         let bytes = element.tile_bytes();
-        let from = code.arith_by(Arith::Add, l1, (tile * bytes).into());
-        let to = code.arith_by(Arith::Add, slot_at, (pipe.address + place * bytes).into());
+        let from = code.arith_const(Arith::Add, l1, (tile * bytes).into());
+        let to = code.arith_const(Arith::Add, slot_at, (pipe.address + index * bytes).into());
         code.noc_send(bytes, from, to, peers[lane as usize], transaction);
     }
     code.wait_for_transaction(transaction);
     for peer in &pipe.peers {
         code.noc_post(counter::ready(pipe.number, pipe.part.unwrap_or(0)), *peer);
     }
-    code.state[state] = code.arith_by(Arith::Add, sent, 1);
-    code.state[state + 1] = code.round(slot, 1, pipe.slots);
+    code.state[state] = code.arith_const(Arith::Add, sent, 1);
+    code.state[state + 1] = code.advance_cyclic(slot, 1, pipe.slots);
 }
 
 /// Waits until everything that was pushed has been given back, so that no ring has anything left.
-pub fn end(code: &Code, work: &Work) {
+pub fn end(code: &CodeBuilder, work: &Work) {
     for (number, pipe) in work.pushed_pipes() {
-        let sent = code.state[of_pipe(work, number)];
+        let sent = code.state[pipe_state(work, number)];
         for lane in 0..pipe.peers.len() as u32 {
-            code.r#await(counter::freed(pipe.number, lane), sent);
+            code.wait_for_counter(counter::freed(pipe.number, lane), sent);
         }
     }
     if work.pushed_pipes().count() > 0 {

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use tessera_isa_tensix::Arch;
 use tessera_pto::kernel::Op;
 
-use super::plan::Place;
+use super::plan::LocationId;
 use crate::ttnn::layout::TILE;
 
 /// A reason why a group is not lowered.
@@ -25,9 +25,9 @@ pub enum Subject {
     /// A kernel, by its number in the group.
     Kernel(usize),
     /// An operation, by its location.
-    Operation(Place),
+    Operation(LocationId),
     /// What the body of a loop yields, by the location of the loop.
-    Yield(Place),
+    Yield(LocationId),
 }
 
 /// What is wrong with the subject of a refusal.
@@ -88,8 +88,8 @@ impl Refusal {
     }
 
     /// Refuses an operation.
-    pub fn at(place: Place, text: impl Into<String>) -> Self {
-        Refusal::new(Subject::Operation(place), text)
+    pub fn for_op(location: LocationId, text: impl Into<String>) -> Self {
+        Refusal::new(Subject::Operation(location), text)
     }
 }
 
@@ -99,7 +99,7 @@ impl Refusal {
 /// The operation lacks it, so the group is not valid.
 pub fn expect_valid<T>(op: &Op, what: Option<T>) -> Result<T, Refusal> {
     what.ok_or_else(|| {
-        Refusal::at(
+        Refusal::for_op(
             op.location,
             "internal error: lacks what every valid operation of its kind has",
         )

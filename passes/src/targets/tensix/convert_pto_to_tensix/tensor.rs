@@ -11,7 +11,7 @@ use crate::ttnn::layout::TILE;
 ///
 /// # Errors
 /// The chip has no room for the tensor.
-pub fn of_group(
+pub fn resolve(
     group: &Group,
     number: usize,
     (op, operand): (&Op, usize),

@@ -63,7 +63,7 @@ fn matmul(arch: Arch) -> TileMath {
             [32 * k + 16 * column_face, 32 * row_face + 16 * k + 8 * half]
         })
         .collect();
-    let (modes, entries) = assigned(arch, &rows);
+    let (modes, entries) = assign_modes(arch, &rows);
     let body = (0u32..).zip(entries).map(|(i, addr_mode)| {
         Mvmul {
             addr_mode,
@@ -82,7 +82,7 @@ fn matmul(arch: Arch) -> TileMath {
 
 /// The address modes of a body whose instructions read these rows of SrcA and SrcB, and the entry
 /// that each names. Behind the last the next fidelity phase begins, from the first rows on.
-fn assigned(arch: Arch, rows: &[[i32; 2]]) -> (Vec<(u32, AddressMode)>, Vec<u32>) {
+fn assign_modes(arch: Arch, rows: &[[i32; 2]]) -> (Vec<(u32, AddressMode)>, Vec<u32>) {
     let moves: Vec<_> = rows
         .windows(2)
         .map(|pair| {
@@ -114,8 +114,8 @@ fn elementwise(
     };
     // The rows of SrcA are those of Dst.
     let rows: Vec<_> = (0..8).map(|i| [dst[i] as i32, srcb[i] as i32]).collect();
-    let (modes, entry) = assigned(arch, &rows);
-    let spread = match broadcast {
+    let (modes, entry) = assign_modes(arch, &rows);
+    let broadcast = match broadcast {
         Broadcast::None => 0,
         Broadcast::Column => 1,
         Broadcast::Row => 2,
@@ -124,7 +124,7 @@ fn elementwise(
     let dest_accum_en = u32::from(accumulate);
     let body = (0..8)
         .map(|i| {
-            let (clear_dvalid, instr_mod19, addr_mode, dst) = (0, spread, entry[i], dst[i]);
+            let (clear_dvalid, instr_mod19, addr_mode, dst) = (0, broadcast, entry[i], dst[i]);
             match op {
                 Elementwise::Add => Elwadd {
                     clear_dvalid,

@@ -2,7 +2,7 @@
 //! alone can transpose (`TRNSPSRCB.md`).
 //!
 //! Src has 19 bits for an element. So the upper 19 bits of each go through it, and if it has more,
-//! before that the lower 16 ([`Elements::All`]). A move to Dst writes all 32 bits, or the lower 16
+//! before that the lower 16 ([`ElementWidth::Bits32`]). A move to Dst writes all 32 bits, or the lower 16
 //! alone (`MOVB2D.md`): the lower ones of all faces wait in SrcA until the upper ones are there.
 //! The formats of SrcA and SrcB say which, so they change on the way; they share a word with what
 //! packers take out of Dst.
@@ -13,27 +13,33 @@
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Instruction, Mova2d, Movb2a, Movb2d, Movd2b, Trnspsrcb};
 
-use super::code::Code;
-use super::thread::{format, wait, Until};
+use super::code_builder::CodeBuilder;
+use super::resources::{format, wait, StallCondition};
 
 /// What the elements of a tile of Dst are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Elements {
+pub enum ElementWidth {
     /// Of 19 bits at most, the others are zero.
-    Narrow,
+    Bits19,
     /// Of 32 bits, whatever they mean.
-    All,
+    Bits32,
 }
 
 /// Transposes the tile that Dst's rows count from. The matrix unit gets a bank of SrcA and one of
 /// SrcB for it, and keeps them.
-pub fn transpose(code: &Code, elements: Elements) {
-    code.stall(wait::BLOCK_MATH, &[Until::SrcAIsMaths, Until::SrcBIsMaths]);
+pub fn transpose(code: &CodeBuilder, elements: ElementWidth) {
+    code.stall(
+        wait::BLOCK_MATH,
+        &[
+            StallCondition::SrcAOwnedByMath,
+            StallCondition::SrcBOwnedByMath,
+        ],
+    );
     // The packers' relu is in the same word.
     let keep_zero_exponents = |keep: bool| {
         wait_for_moves(code);
-        code.configure_alone(cfg::ALU_ACC_CTRL_Zero_Flag_disabled_src, keep.into());
-        code.settle();
+        code.configure_field(cfg::ALU_ACC_CTRL_Zero_Flag_disabled_src, keep.into());
+        code.settle_config();
     };
     let set_formats = |format| {
         let [a, b] = [
@@ -41,11 +47,11 @@ pub fn transpose(code: &Code, elements: Elements) {
             cfg::ALU_FORMAT_SPEC_REG1_SrcB,
         ];
         wait_for_moves(code);
-        let both = |value| code.put(a, value) | code.put(b, value);
+        let both = |value| code.field_bits(a, value) | code.field_bits(b, value);
         code.configure_bits(a, both(format::MASK), both(format));
-        code.settle();
+        code.settle_config();
     };
-    if elements == Elements::All {
+    if elements == ElementWidth::Bits32 {
         keep_zero_exponents(true);
     }
     for (part, instructions) in passes(elements) {
@@ -58,15 +64,15 @@ pub fn transpose(code: &Code, elements: Elements) {
         }
     }
     set_formats(format::BF16);
-    if elements == Elements::All {
+    if elements == ElementWidth::Bits32 {
         keep_zero_exponents(false);
     }
 }
 
 /// Lets the next write of the configuration wait for the matrix unit, whose last moves need it as
 /// it is.
-fn wait_for_moves(code: &Code) {
-    code.stall(wait::BLOCK_CONFIG, &[Until::Math]);
+fn wait_for_moves(code: &CodeBuilder) {
+    code.stall(wait::BLOCK_CONFIG, &[StallCondition::Math]);
 }
 
 /// The bits of elements that moves take.
@@ -82,18 +88,18 @@ enum Part {
 const FACE: u32 = 16;
 
 /// What is executed for each part in turn.
-fn passes(elements: Elements) -> Vec<(Part, Vec<Instruction>)> {
+fn passes(elements: ElementWidth) -> Vec<(Part, Vec<Instruction>)> {
     // Faces on the diagonal stay where they are, the two others change places.
     let (diagonal, others) = ([0, 3 * FACE], [FACE, 2 * FACE]);
-    let upper_of_diagonal = || diagonal.map(|face| [turn(0, face), from_srcb(face)]);
+    let upper_of_diagonal = || diagonal.map(|face| [transpose_face(0, face), from_srcb(face)]);
     let upper_of_others = [
-        turn(0, others[0]),
+        transpose_face(0, others[0]),
         to_srca(0),
-        turn(0, others[1]),
+        transpose_face(0, others[1]),
         from_srcb(others[0]),
         from_srca(0, 0, others[1]),
     ];
-    if elements == Elements::Narrow {
+    if elements == ElementWidth::Bits19 {
         let upper = [
             upper_of_diagonal().concat().concat(),
             upper_of_others.concat(),
@@ -103,7 +109,7 @@ fn passes(elements: Elements) -> Vec<(Part, Vec<Instruction>)> {
     let all = [diagonal, others].concat();
     let lower = all
         .iter()
-        .map(|&face| [turn(1, face), to_srca(face)].concat());
+        .map(|&face| [transpose_face(1, face), to_srca(face)].concat());
     let lower_of_diagonal = diagonal.map(|face| from_srca(1, face, face));
     let lower_of_others = [
         from_srca(1, others[0], others[1]),
@@ -120,12 +126,12 @@ fn passes(elements: Elements) -> Vec<(Part, Vec<Instruction>)> {
 }
 
 /// A face of Dst to SrcB, where it is transposed.
-fn turn(dest_32b_lo: u32, face: u32) -> Vec<Instruction> {
+fn transpose_face(dest_32b_lo: u32, face: u32) -> Vec<Instruction> {
     let rows = (0..FACE).step_by(4);
     let moves = rows.map(|row| {
         Movd2b {
             dest_32b_lo,
-            src: TURNED + row,
+            src: TRANSPOSED_ROWS + row,
             addr_mode: 0,
             instr_mod: FOUR_ROWS,
             dst: face + row,
@@ -136,7 +142,7 @@ fn turn(dest_32b_lo: u32, face: u32) -> Vec<Instruction> {
 }
 
 /// The rows of SrcB that are transposed.
-const TURNED: u32 = 16;
+const TRANSPOSED_ROWS: u32 = 16;
 /// MOVD2B's and MOVB2A's, and MOVA2D's eight.
 const FOUR_ROWS: u32 = 2;
 
@@ -148,7 +154,7 @@ fn to_srca(srca: u32) -> Vec<Instruction> {
             srca: srca + row,
             addr_mode: 0,
             instr_mod: FOUR_ROWS,
-            srcb: TURNED + row,
+            srcb: TRANSPOSED_ROWS + row,
         }
         .into()
     });
@@ -162,7 +168,7 @@ fn from_srcb(face: u32) -> Vec<Instruction> {
     let moves = rows.map(|row| {
         Movb2d {
             dest_32b_lo: 0,
-            src: TURNED + row,
+            src: TRANSPOSED_ROWS + row,
             addr_mode: 0,
             instr_mod: FOUR_ROWS,
             dst: face + row,

@@ -17,28 +17,30 @@ use tessera_isa_tensix::table::{
 use tessera_isa_tensix::tile::FREE;
 use tessera_isa_tensix::Arch;
 
-use super::code::Code;
+use super::code_builder::CodeBuilder;
 use super::expr::Arith;
-use super::plan::{has_wide_products, Element, Hold, Math, Operand, Popped, Step};
-use super::rings::{reads_memory, Count, MOST_TILES};
-use super::thread::{counter, format, header_address, semaphore, wait, Buffers, Until, TILE_ROWS};
+use super::operand_rings::{reads_memory, PositionUnit, MAX_TILES};
+use super::plan::{has_wide_products, Element, Math, Operand, PoppedTile, SlotEvent, Step};
+use super::resources::{
+    counter, format, header_address, semaphore, wait, L1Layout, StallCondition, TILE_ROWS,
+};
 use super::visits::{visits, Visit};
-use super::walk::{inside, Met, MetInside, Work};
+use super::walk::{walk_items, BlockEvent, WalkEvent, Work};
 
 /// SETADC*'s selection of both unpackers.
 const BOTH_UNPACKERS: u32 = 0b011;
 
 /// Makes the code.
-pub fn lower(code: &mut Code, work: &Work) {
+pub fn lower(code: &mut CodeBuilder, work: &Work) {
     let to_dst = unpacks_to_dst(work);
-    let wide = has_wide_products(&work.blocks_of());
-    prologue(code, &work.buffers, to_dst, wide);
+    let wide = has_wide_products(&work.piece_blocks());
+    prologue(code, &work.l1, to_dst, wide);
     let mut unpack = Unpack {
         work,
         to_dst,
         slots: HashMap::new(),
     };
-    let rings = &work.buffers.rings;
+    let rings = &work.l1.rings;
     // The number of the step; the Z counters at its beginning; the first row of the half of Dst, if
     // tiles go there; for each pipe that is popped from, how often that was, and the next slot.
     let counted = unpack.half() + usize::from(to_dst);
@@ -46,20 +48,20 @@ pub fn lower(code: &mut Code, work: &Work) {
     code.state = vec![code.constant(0); counted];
     work.walk(
         code,
-        |code, turn| rings.start(code, turn, POSITIONS, Count::Tiles),
-        |code, met| match met {
-            Met::Block(block) => {
-                inside(code, &block.items, &mut |code, met| match met {
-                    MetInside::Step(step) => unpack.step(code, step),
-                    MetInside::Hold(hold) => unpack.hold(code, hold),
+        |code, start| rings.start_piece(code, start, POSITIONS, PositionUnit::Tiles),
+        |code, event| match event {
+            WalkEvent::Block(block) => {
+                walk_items(code, &block.items, &mut |code, event| match event {
+                    BlockEvent::Step(step) => unpack.step(code, step),
+                    BlockEvent::SlotEvent(hold) => unpack.lower_slot_event(code, hold),
                 });
                 unpack.next_half(code);
             }
-            Met::Hold(hold) => unpack.hold(code, hold),
+            WalkEvent::SlotEvent(hold) => unpack.lower_slot_event(code, hold),
         },
     );
     if to_dst {
-        leave_dst(code);
+        restore_src_target(code);
     }
     if work.popped_pipes().count() > 0 {
         code.wait_for_transaction(code.constant(0));
@@ -68,7 +70,7 @@ pub fn lower(code: &mut Code, work: &Work) {
 
 /// Whether unpacker 0 brings tiles to Dst.
 pub fn unpacks_to_dst(work: &Work) -> bool {
-    let blocks = work.blocks_of().into_iter();
+    let blocks = work.piece_blocks().into_iter();
     blocks
         .flat_map(|block| block.steps())
         .any(|step| step.math == Math::Unpack)
@@ -89,11 +91,11 @@ struct Unpack<'w, 'a> {
 impl<'a> Unpack<'_, 'a> {
     /// Where in the state the half of Dst is, if tiles go there.
     fn half(&self) -> usize {
-        POSITIONS + self.work.buffers.rings.positions().len()
+        POSITIONS + self.work.l1.rings.positions().len()
     }
 
     /// Where in the state a pipe counts pops; the next slot is behind that.
-    fn of_pipe(&self, pipe: usize) -> usize {
+    fn pipe_state(&self, pipe: usize) -> usize {
         let before = self
             .work
             .popped_pipes()
@@ -102,7 +104,7 @@ impl<'a> Unpack<'_, 'a> {
         first + 2 * before.expect("pops are from pipes that are popped from")
     }
 
-    fn next_half(&self, code: &mut Code<'_, 'a>) {
+    fn next_half(&self, code: &mut CodeBuilder<'_, 'a>) {
         if self.to_dst {
             let half = code.state[self.half()];
             code.state[self.half()] = self.work.next_half(code, half);
@@ -110,61 +112,58 @@ impl<'a> Unpack<'_, 'a> {
     }
 
     /// Waits for a slot, or gives it back.
-    fn hold(&mut self, code: &mut Code<'_, 'a>, hold: &Hold) {
-        let (Hold::Pop(popped) | Hold::Free(popped)) = hold;
-        code.place(popped.place);
+    fn lower_slot_event(&mut self, code: &mut CodeBuilder<'_, 'a>, hold: &SlotEvent) {
+        let (SlotEvent::Pop(popped) | SlotEvent::Free(popped)) = hold;
+        code.set_location(popped.location);
         let pipe = &self.work.pipes[popped.pipe];
-        if matches!(hold, Hold::Pop(_)) {
-            let state = self.of_pipe(popped.pipe);
-            let next = code.arith_by(Arith::Add, code.state[state], 1);
+        if matches!(hold, SlotEvent::Pop(_)) {
+            let state = self.pipe_state(popped.pipe);
+            let next = code.arith_const(Arith::Add, code.state[state], 1);
             for part in 0..pipe.peers.len() as u32 {
-                code.r#await(counter::ready(pipe.number, part), next);
+                code.wait_for_counter(counter::ready(pipe.number, part), next);
             }
             self.slots.insert(popped.number, code.state[state + 1]);
             code.state[state] = next;
-            code.state[state + 1] = code.round(code.state[state + 1], 1, pipe.slots);
+            code.state[state + 1] = code.advance_cyclic(code.state[state + 1], 1, pipe.slots);
             return;
         }
         wait_for_unpackers(code);
-        code.take(semaphore::UNPACK_DONE);
+        code.acquire_semaphore(semaphore::UNPACK_DONE);
         for peer in &pipe.peers {
             code.noc_post(counter::freed(pipe.number, pipe.part.unwrap_or(0)), *peer);
         }
     }
 
-    fn step(&self, code: &mut Code<'_, 'a>, step: &Step) {
-        code.place(step.place);
+    fn step(&self, code: &mut CodeBuilder<'_, 'a>, step: &Step) {
+        code.set_location(step.location);
         let reads = reads_memory(step);
         let number = code.state[NUMBER];
         if reads {
-            code.r#await(counter::READY, code.arith_by(Arith::Add, number, 2));
+            code.wait_for_counter(counter::READY, code.arith_const(Arith::Add, number, 2));
             wait_for_unpackers(code);
         }
-        self.start_at(code, step);
+        self.set_z_counters(code, step);
         if step.math == Math::Unpack {
-            to_dst(code, step, code.state[self.half()]);
+            unpack_to_dst(code, step, code.state[self.half()]);
         } else {
             unpack(code, step);
         }
         if reads {
-            code.take(semaphore::UNPACK_DONE);
+            code.acquire_semaphore(semaphore::UNPACK_DONE);
             code.post(counter::FREED);
-            code.state[NUMBER] = code.arith_by(Arith::Add, number, 1);
+            code.state[NUMBER] = code.arith_const(Arith::Add, number, 1);
             self.work
-                .buffers
+                .l1
                 .rings
-                .advance(code, POSITIONS, Count::Tiles);
+                .advance(code, POSITIONS, PositionUnit::Tiles);
         }
     }
 
     /// Sets the unpackers' counters to the first tiles of a step.
-    fn start_at(&self, code: &Code<'_, 'a>, step: &Step) {
-        let buffers = &self.work.buffers;
-        if !buffers.pops {
-            for (z, unpackers) in code.state[POSITIONS..]
-                .iter()
-                .zip(buffers.rings.positions())
-            {
+    fn set_z_counters(&self, code: &CodeBuilder<'_, 'a>, step: &Step) {
+        let l1 = &self.work.l1;
+        if !l1.pops {
+            for (z, unpackers) in code.state[POSITIONS..].iter().zip(l1.rings.positions()) {
                 set_z(
                     code,
                     unpackers.iter().map(|unpacker| 1 << unpacker).sum(),
@@ -176,18 +175,18 @@ impl<'a> Unpack<'_, 'a> {
         for (unpacker, operand) in (0..).zip(step.operands()) {
             match operand {
                 Some(Operand::Memory(_)) => {
-                    let position = buffers.rings.position(unpacker as usize);
+                    let position = l1.rings.position(unpacker as usize);
                     let z = code.state[POSITIONS + position];
-                    let tile = buffers.rings.of[unpacker as usize].element.tile_bytes();
-                    let before = (buffers.operand(unpacker) - buffers.origin(unpacker)) / tile;
+                    let tile = l1.rings.by_unpacker[unpacker as usize].element.tile_bytes();
+                    let before = (l1.operand_ring(unpacker) - l1.z_origin(unpacker)) / tile;
                     set_z(
                         code,
                         1 << unpacker,
-                        code.arith_by(Arith::Add, z, before.into()),
+                        code.arith_const(Arith::Add, z, before.into()),
                     );
                 }
                 Some(Operand::Popped(popped)) => {
-                    set_z(code, 1 << unpacker, self.z_of(code, popped));
+                    set_z(code, 1 << unpacker, self.slot_z(code, popped));
                 }
                 None => {}
             }
@@ -195,16 +194,16 @@ impl<'a> Unpack<'_, 'a> {
     }
 
     /// The number of the first tile in a slot, counted in such tiles.
-    fn z_of(&self, code: &Code<'_, 'a>, popped: &Popped) -> Value<'a> {
+    fn slot_z(&self, code: &CodeBuilder<'_, 'a>, popped: &PoppedTile) -> Value<'a> {
         let pipe = &self.work.pipes[popped.pipe];
         let tile = popped.element.tile_bytes();
         let slot = self.slots[&popped.number];
-        let within = code.arith_by(Arith::Mul, slot, (pipe.slot_bytes / tile).into());
-        code.arith_by(Arith::Add, within, ((pipe.address - FREE) / tile).into())
+        let within = code.arith_const(Arith::Mul, slot, (pipe.slot_bytes / tile).into());
+        code.arith_const(Arith::Add, within, ((pipe.address - FREE) / tile).into())
     }
 }
 
-fn set_z<'a>(code: &Code<'_, 'a>, unpackers: u32, z: Value<'a>) {
+fn set_z<'a>(code: &CodeBuilder<'_, 'a>, unpackers: u32, z: Value<'a>) {
     const Z: u32 = 2;
     let slot = Setadc {
         cnt_set_mask: unpackers,
@@ -212,12 +211,12 @@ fn set_z<'a>(code: &Code<'_, 'a>, unpackers: u32, z: Value<'a>) {
         dimension_index: Z,
         value: 0,
     };
-    code.push_with(slot, "value", z, MOST_TILES);
+    code.push_computed(slot, "value", z, MAX_TILES);
 }
 
 /// Has [`semaphore::UNPACK_DONE`] posted when both unpackers are done with what was pushed.
-fn wait_for_unpackers(code: &Code) {
-    code.stall(wait::BLOCK_SYNC, &[Until::Unpackers]);
+fn wait_for_unpackers(code: &CodeBuilder) {
+    code.stall(wait::BLOCK_SYNC, &[StallCondition::Unpackers]);
     code.push(Sempost {
         sem_sel: semaphore::mask(semaphore::UNPACK_DONE),
     });
@@ -225,20 +224,20 @@ fn wait_for_unpackers(code: &Code) {
 
 /// Brings fp32 tiles to Dst, when the matrix unit's thread has opened the half and before it goes
 /// on.
-fn to_dst<'a>(code: &Code<'_, 'a>, step: &Step, half: Value<'a>) {
+fn unpack_to_dst<'a>(code: &CodeBuilder<'_, 'a>, step: &Step, half: Value<'a>) {
     code.push(Semwait {
         stall_res: wait::BLOCK_SYNC | wait::BLOCK_UNPACK,
         sem_sel: semaphore::mask(semaphore::DST_OPEN),
         wait_sem_cond: wait::WHILE_ZERO,
     });
     for tile in 0..step.shape[0] * step.shape[1] {
-        let row = code.arith_by(Arith::Add, half, (TILE_ROWS * (step.dst + tile)).into());
-        let address = code.arith_by(Arith::Mul, row, ROW_DATUMS.into());
-        let address = code.arith_by(Arith::Add, address, FIRST_ROW.into());
+        let row = code.arith_const(Arith::Add, half, (TILE_ROWS * (step.dst + tile)).into());
+        let address = code.arith_const(Arith::Mul, row, ROW_DATUMS.into());
+        let address = code.arith_const(Arith::Add, address, FIRST_ROW.into());
         code.set_half_gpr(2 * DST_GPR, address);
-        code.stall(wait::BLOCK_CONFIG, &[Until::Unpackers]);
+        code.stall(wait::BLOCK_CONFIG, &[StallCondition::Unpackers]);
         code.configure_from(cfg::THCON_REG5_Dest_address.at(0).at(0), DST_GPR);
-        code.settle();
+        code.settle_config();
         code.push(Unpacr {
             addr_mode: 1,
             ovrd_thread_id: 1,
@@ -246,7 +245,7 @@ fn to_dst<'a>(code: &Code<'_, 'a>, step: &Step, half: Value<'a>) {
             ..Unpacr::default()
         });
     }
-    code.stall(wait::BLOCK_SYNC, &[Until::Unpackers]);
+    code.stall(wait::BLOCK_SYNC, &[StallCondition::Unpackers]);
     code.push(Semget {
         sem_sel: semaphore::mask(semaphore::DST_OPEN),
     });
@@ -257,7 +256,7 @@ fn to_dst<'a>(code: &Code<'_, 'a>, step: &Step, half: Value<'a>) {
 
 /// Unpacks a row of zeros to SrcA, in a context of its own: who comes next expects the unpacker not
 /// to have Dst.
-fn leave_dst(code: &Code) {
+fn restore_src_target(code: &CodeBuilder) {
     code.push(Setadcxx {
         cnt_set_mask: 1,
         x_end2: ROW_DATUMS - 1,
@@ -273,7 +272,7 @@ fn leave_dst(code: &Code) {
 }
 
 /// The instructions of a step.
-fn unpack(code: &Code, step: &Step) {
+fn unpack(code: &CodeBuilder, step: &Step) {
     let visits = visits(step);
     let operands = step.operands();
     let brought: [fn(&Visit) -> Option<u32>; 2] = [|visit| visit.srca, |visit| visit.srcb];
@@ -283,11 +282,11 @@ fn unpack(code: &Code, step: &Step) {
         for (unpacker, tile_of) in brought.iter().enumerate() {
             let Some(tile) = tile_of(visit) else { continue };
             if operands[unpacker].is_none() {
-                zeros(code, unpacker as u32);
+                unpack_zeros(code, unpacker as u32);
                 continue;
             }
             let next = visits[number + 1..].iter().find_map(tile_of);
-            go_to(code, unpacker as u32, &mut at[unpacker], tile);
+            seek_tile(code, unpacker as u32, &mut at[unpacker], tile);
             let increment = next
                 .and_then(|next| next.checked_sub(tile))
                 .filter(|by| *by < 4)
@@ -307,7 +306,7 @@ fn unpack(code: &Code, step: &Step) {
 
 /// Brings an unpacker's counter to a tile of the slot: back to the first one, if need be, then
 /// forwards.
-fn go_to(code: &Code, unpacker: u32, at: &mut u32, tile: u32) {
+fn seek_tile(code: &CodeBuilder, unpacker: u32, at: &mut u32, tile: u32) {
     const Z: u32 = 1;
     if tile < *at {
         code.push(Addrcrzw {
@@ -329,7 +328,7 @@ fn go_to(code: &Code, unpacker: u32, at: &mut u32, tile: u32) {
 
 /// Clears an unpacker's bank, once it is its own, and hands it over. An UNPACR that writes zeros
 /// would do, too, but it fetches a tile from a buffer that nothing may have filled yet.
-fn zeros(code: &Code, unpacker: u32) {
+fn unpack_zeros(code: &CodeBuilder, unpacker: u32) {
     const CLEAR: u32 = 1;
     const WAIT_LIKE_UNPACR: u32 = 1 << 4;
     const SET_DATA_VALID: u32 = 7;
@@ -354,7 +353,7 @@ fn zeros(code: &Code, unpacker: u32) {
 
 /// `to_dst` tells whether unpacker 0 brings tiles of fp32 to Dst, `wide` whether both bring such
 /// tiles to SrcA and SrcB; not both are.
-fn prologue(code: &Code, buffers: &Buffers, to_dst: bool, wide: bool) {
+fn prologue(code: &CodeBuilder, l1: &L1Layout, to_dst: bool, wide: bool) {
     for unpacker in 0..2 {
         let to_dst = to_dst && unpacker == 0;
         let element = if to_dst || wide {
@@ -372,7 +371,7 @@ fn prologue(code: &Code, buffers: &Buffers, to_dst: bool, wide: bool) {
         );
         let base = cfg::THCON_REG3_Base_address.at(unpacker);
         for context in 0..=u32::from(to_dst) {
-            code.configure(base.at(context), header_address(buffers.origin(unpacker)));
+            code.configure(base.at(context), header_address(l1.z_origin(unpacker)));
         }
     }
     // Unpacker 0 starts four rows down: it drops rows 0 to 3 of what it makes. In context mode this
@@ -383,17 +382,22 @@ fn prologue(code: &Code, buffers: &Buffers, to_dst: bool, wide: bool) {
         cfg::THCON_REG5_Tile_x_dim.at(0),
     );
     let both = |field: cfg::ConfigField, other: cfg::ConfigField, value| {
-        code.put(field, value) | if to_dst { code.put(other, value) } else { 0 }
+        code.field_bits(field, value)
+            | if to_dst {
+                code.field_bits(other, value)
+            } else {
+                0
+            }
     };
     code.configure(start.at(0), both(start.at(0), start.at(1), FIRST_ROW));
     code.configure(row.at(0), both(row.at(0), row.at(1), FACE_DATUMS));
     if to_dst {
-        code.set_gpr(DST_GPR, code.put(start.at(1), FIRST_ROW));
+        code.set_gpr(DST_GPR, code.field_bits(start.at(1), FIRST_ROW));
     }
     // Rows of SrcA are those of its bank, which wrap; rows of Dst do not.
     code.configure_thread(
         cfg::SRCA_SET_SetOvrdWithAddr,
-        code.put(cfg::SRCA_SET_SetOvrdWithAddr, u32::from(!to_dst)),
+        code.field_bits(cfg::SRCA_SET_SetOvrdWithAddr, u32::from(!to_dst)),
     );
     code.configure_thread(cfg::UNPACK_MISC_CFG_CfgContextOffset.at(0), 0);
     code.push(Setadcxy {
@@ -430,7 +434,7 @@ const SRCA_CONTEXT: u32 = 1;
 fn tile_descriptor(element: Element) -> [u32; 4] {
     const UNCOMPRESSED: u32 = 1 << 4;
     [
-        format::of(element) | UNCOMPRESSED | FACE_DATUMS << 16,
+        format::stored(element) | UNCOMPRESSED | FACE_DATUMS << 16,
         4 | 1 << 16,
         1,
         0,
@@ -439,7 +443,12 @@ fn tile_descriptor(element: Element) -> [u32; 4] {
 
 /// At full speed, and no decompression: bf16 as it is, fp32 as TF32, which Dst keeps all bits of
 /// and which SrcA and SrcB can take. If tiles go to Dst, they do in the first context.
-fn unpack_configuration(code: &Code, unpacker: u32, element: Element, to_dst: bool) -> [u32; 4] {
+fn unpack_configuration(
+    code: &CodeBuilder,
+    unpacker: u32,
+    element: Element,
+    to_dst: bool,
+) -> [u32; 4] {
     const FASTEST: u32 = 2;
     let uncompressed = cfg::THCON_REG2_Disable_zero_compress.at(unpacker);
     let speed = cfg::THCON_REG2_Throttle_mode.at(unpacker);
@@ -447,13 +456,13 @@ fn unpack_configuration(code: &Code, unpacker: u32, element: Element, to_dst: bo
     let contexts = match to_dst {
         false => 0,
         true => {
-            code.put(uncompressed.at(SRCA_CONTEXT), 1)
-                | code.put(cfg::THCON_REG2_Unpack_if_sel.at(unpacker).at(0), 1)
+            code.field_bits(uncompressed.at(SRCA_CONTEXT), 1)
+                | code.field_bits(cfg::THCON_REG2_Unpack_if_sel.at(unpacker).at(0), 1)
         }
     };
     [
-        out | code.put(speed, FASTEST),
-        code.put(uncompressed.at(0), 1) | contexts,
+        out | code.field_bits(speed, FASTEST),
+        code.field_bits(uncompressed.at(0), 1) | contexts,
         0,
         0,
     ]

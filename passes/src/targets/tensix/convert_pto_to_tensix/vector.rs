@@ -7,13 +7,13 @@
 use tessera_dialects::mlir::Value;
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Instruction, Setrwc, Sfpencc};
-use tessera_tensix_code::functions::{Function, Row};
+use tessera_tensix_code::functions::{Function, FunctionImpl};
 use tessera_tensix_code::vector::{instructions, TILE_ROWS};
 
 use super::address_mode::AddressMode;
-use super::code::Code;
-use super::plan::{Block, Fold, Lanes, Vector, KEPT};
-use super::thread::{wait, Until};
+use super::code_builder::CodeBuilder;
+use super::plan::{Block, Fold, VectorNode, VectorProgram, REDUCTION_TILE};
+use super::resources::{wait, StallCondition};
 use super::walk::Work;
 
 /// Rows of addresses of 32 elements.
@@ -23,9 +23,9 @@ const NEXT: u32 = 1;
 
 /// Prepares what programs rely on: two address modes, the second one on to the next elements; lane
 /// flags that count.
-pub fn prologue(code: &Code, work: &Work) {
+pub fn prologue(code: &CodeBuilder, work: &Work) {
     if !work
-        .blocks_of()
+        .piece_blocks()
         .iter()
         .any(|block| block.uses_vector_unit())
     {
@@ -45,30 +45,30 @@ pub fn prologue(code: &Code, work: &Work) {
 }
 
 /// The vector program of a block, over half of Dst from row `half` on.
-pub fn lower<'a>(code: &mut Code<'_, 'a>, block: &Block, half: Value<'a>) {
+pub fn lower<'a>(code: &mut CodeBuilder<'_, 'a>, block: &Block, half: Value<'a>) {
     if !block.uses_vector_unit() {
         return;
     }
     code.configure_thread_with(cfg::DEST_TARGET_REG_CFG_MATH_Offset, half);
-    for &(tile, spread) in &block.spreads {
-        for instruction in spread.instructions(tile * TILE_ROWS) {
+    for &(tile, broadcast) in &block.broadcasts {
+        for instruction in broadcast.instructions(tile * TILE_ROWS) {
             code.push(instruction);
         }
     }
-    let body = program(&block.vector).expect("programs that do not fit are refused before");
-    over_tiles(code, block.tiles(), &body);
+    let body = compile(&block.vector).expect("programs that do not fit are refused before");
+    for_each_vector(code, block.tiles(), &body);
     if let Some(fold) = &block.fold {
-        keep(code, fold);
+        reduce_and_accumulate(code, fold);
     }
-    code.stall(wait::BLOCK_PACK, &[Until::Sfpu]);
+    code.stall(wait::BLOCK_PACK, &[StallCondition::Sfpu]);
 }
 
 /// Executes instructions for every 32 elements of some tiles.
-fn over_tiles(code: &mut Code<'_, '_>, tiles: u32, body: &[Instruction]) {
+fn for_each_vector(code: &mut CodeBuilder<'_, '_>, tiles: u32, body: &[Instruction]) {
     if body.is_empty() {
         return;
     }
-    code.times(tiles * TILE_ROWS / ROWS, |code| {
+    code.repeat(tiles * TILE_ROWS / ROWS, |code| {
         for &instruction in body {
             code.push(instruction);
         }
@@ -81,40 +81,40 @@ fn over_tiles(code: &mut Code<'_, '_>, tiles: u32, body: &[Instruction]) {
 }
 
 /// Reduces a tile, and combines it with what is kept.
-fn keep(code: &mut Code<'_, '_>, fold: &Fold) {
+fn reduce_and_accumulate(code: &mut CodeBuilder<'_, '_>, fold: &Fold) {
     for reduction in &fold.reductions {
         for instruction in reduction.instructions(fold.tile * TILE_ROWS) {
             code.push(instruction);
         }
     }
-    let tile = Lanes::Dst(fold.tile);
+    let tile = VectorNode::Dst(fold.tile);
     let combined = fold.reductions.first().filter(|_| !fold.is_first);
     let combined = combined.and_then(|reduction| {
         let function = Function::Binary(reduction.reduce.step());
-        Row::of(function, reduction.integer)
+        FunctionImpl::find(function, reduction.integer)
     });
     let vector = match combined {
-        None => Vector {
+        None => VectorProgram {
             nodes: vec![tile],
-            results: vec![(0, KEPT)],
+            results: vec![(0, REDUCTION_TILE)],
         },
-        Some(row) => Vector {
+        Some(function) => VectorProgram {
             nodes: vec![
-                Lanes::Dst(KEPT),
+                VectorNode::Dst(REDUCTION_TILE),
                 tile,
-                Lanes::Computed {
-                    row,
-                    of: vec![0, 1],
+                VectorNode::Computed {
+                    function,
+                    operands: vec![0, 1],
                 },
             ],
-            results: vec![(2, KEPT)],
+            results: vec![(2, REDUCTION_TILE)],
         },
     };
-    let body = program(&vector).expect("one function fits into the LRegs");
-    over_tiles(code, 1, &body);
+    let body = compile(&vector).expect("one function fits into the LRegs");
+    for_each_vector(code, 1, &body);
 }
 
 /// Returns the instructions for 32 elements, or nothing if they do not fit into the LRegs.
-pub fn program(vector: &Vector) -> Option<Vec<Instruction>> {
+pub fn compile(vector: &VectorProgram) -> Option<Vec<Instruction>> {
     instructions(vector, NEXT)
 }

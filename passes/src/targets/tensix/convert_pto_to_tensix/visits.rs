@@ -22,12 +22,12 @@ pub struct Visit {
 /// The visits of a step.
 pub fn visits(step: &Step) -> Vec<Visit> {
     match step.math {
-        Math::Matmul => product(step.shape),
+        Math::Matmul => product_visits(step.shape),
         Math::Unpack => Vec::new(),
-        Math::Transpose(_) => each(step, |tile| tile),
+        Math::Transpose(_) => visit_each_tile(step, |tile| tile),
         Math::Elementwise { broadcast, .. } => {
             let columns = step.shape[1];
-            each(step, |tile| match broadcast {
+            visit_each_tile(step, |tile| match broadcast {
                 Broadcast::None => tile,
                 Broadcast::Row => tile % columns,
                 Broadcast::Column => tile / columns,
@@ -38,7 +38,7 @@ pub fn visits(step: &Step) -> Vec<Visit> {
 }
 
 /// Every tile with operands of its own.
-fn each(step: &Step, srcb: impl Fn(u32) -> u32) -> Vec<Visit> {
+fn visit_each_tile(step: &Step, srcb: impl Fn(u32) -> u32) -> Vec<Visit> {
     let tiles = step.shape[0] * step.shape[1];
     let zero = step.srca == SrcA::Zero;
     let visit = |tile| Visit {
@@ -50,7 +50,7 @@ fn each(step: &Step, srcb: impl Fn(u32) -> u32) -> Vec<Visit> {
     (0..tiles).map(visit).collect()
 }
 
-fn product([rows, columns]: [u32; 2]) -> Vec<Visit> {
+fn product_visits([rows, columns]: [u32; 2]) -> Vec<Visit> {
     let order: Vec<[u32; 2]> = (0..rows)
         .flat_map(|row| {
             (0..columns).map(move |k| [row, if row % 2 == 0 { k } else { columns - 1 - k }])

@@ -4,17 +4,17 @@
 use tessera_dialects::mlir::Value;
 use tessera_isa_tensix::table::Seminit;
 
-use super::code::{Code, Compare};
+use super::code_builder::{CodeBuilder, Compare};
 use super::expr::Arith;
-use super::plan::{Block, Target, Tiles};
-use super::thread::{counter, semaphore, Buffers};
+use super::plan::{Block, Target, TileRect};
+use super::resources::{counter, semaphore, L1Layout};
 use super::unpack::unpacks_to_dst;
 use super::walk::Work;
 
 /// Makes the code.
-pub fn lower(code: &mut Code, work: &Work) {
+pub fn lower(code: &mut CodeBuilder, work: &Work) {
     let mut semaphores = vec![
-        (semaphore::MATH_PACK, work.halves()),
+        (semaphore::MATH_PACK, work.dst_parts()),
         (semaphore::PACK_DONE, 1),
         (semaphore::UNPACK_DONE, 1),
     ];
@@ -31,46 +31,46 @@ pub fn lower(code: &mut Code, work: &Work) {
     code.release();
     // The number of the block, and the offset of its slot.
     code.state = vec![code.constant(0), code.constant(0)];
-    work.blocks(code, |code, block| {
+    work.for_each_block(code, |code, block| {
         if !block.stores.is_empty() {
-            lower_block(code, &work.buffers, block);
+            lower_block(code, &work.l1, block);
         }
     });
 }
 
-fn lower_block(code: &mut Code, buffers: &Buffers, block: &Block) {
-    code.place(block.place);
+fn lower_block(code: &mut CodeBuilder, l1: &L1Layout, block: &Block) {
+    code.set_location(block.location);
     let [number, offset] = code.state[..] else {
         unreachable!("two numbers are counted")
     };
-    let next = code.arith_by(Arith::Add, number, 1);
-    code.r#await(counter::PACKED, next);
-    let slot = code.arith_by(Arith::Add, offset, buffers.results().into());
+    let next = code.arith_const(Arith::Add, number, 1);
+    code.wait_for_counter(counter::PACKED, next);
+    let slot = code.arith_const(Arith::Add, offset, l1.result_ring().into());
     for (number, store) in (0..).zip(&block.stores) {
         let Target::Memory(to) = &store.to else {
             continue;
         };
-        code.place(store.place);
-        let first = number * block.tiles() * buffers.result_tile;
-        write(code, to, code.arith_by(Arith::Add, slot, first.into()));
+        code.set_location(store.location);
+        let first = number * block.tiles() * l1.result_tile_bytes;
+        write_result(code, to, code.arith_const(Arith::Add, slot, first.into()));
     }
     code.wait_for_transaction(code.constant(0));
     code.post(counter::DRAINED);
-    let offset = code.round(
+    let offset = code.advance_cyclic(
         offset,
-        buffers.result_bytes(),
-        buffers.out_slots * buffers.result_bytes(),
+        l1.result_slot_bytes(),
+        l1.out_slots * l1.result_slot_bytes(),
     );
     code.state = vec![next, offset];
 }
 
 /// Writes the tiles of a result; what lies beyond the tensor is left out.
-fn write<'a>(code: &mut Code<'_, 'a>, tiles: &Tiles, l1: Value<'a>) {
+fn write_result<'a>(code: &mut CodeBuilder<'_, 'a>, tiles: &TileRect, l1: Value<'a>) {
     let extents = tiles.tensor.tiles();
     let bytes = tiles.tensor.element.tile_bytes();
     for number in 0..tiles.count() {
-        let at = tiles.at(number, false);
-        let from = code.arith_by(Arith::Add, l1, (number * bytes).into());
+        let at = tiles.tile_at(number, false);
+        let from = code.arith_const(Arith::Add, l1, (number * bytes).into());
         let mut inside = None;
         for ((extent, shape), tile) in extents.into_iter().zip(tiles.shape).zip(&at.tile) {
             if extent % shape != 0 {
@@ -79,12 +79,12 @@ fn write<'a>(code: &mut Code<'_, 'a>, tiles: &Tiles, l1: Value<'a>) {
                 inside = Some(inside.map_or(holds, |other| code.and(other, holds)));
             }
         }
-        let to = |code: &mut Code<'_, 'a>| {
+        let to = |code: &mut CodeBuilder<'_, 'a>| {
             code.noc_write(&at.page, tiles.tensor, from, code.constant(0));
         };
         match inside {
             None => to(code),
-            Some(inside) => code.r#if(inside, to),
+            Some(inside) => code.if_then(inside, to),
         }
     }
 }

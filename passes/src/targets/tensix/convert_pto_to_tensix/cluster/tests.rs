@@ -45,7 +45,7 @@ fn each_kernel_has_its_ends() {
         (1, vec![0], Some(0)),
         (2, vec![0], Some(1)),
     ] {
-        let ends = ends(&group, kernel, Arch::WormholeB0).expect("rings fit");
+        let ends = kernel_pipe_ends(&group, kernel, Arch::WormholeB0).expect("rings fit");
         let found: Vec<_> = ends
             .iter()
             .map(|(number, end)| (*number, end.number, end.pushes, end.address))
@@ -54,7 +54,7 @@ fn each_kernel_has_its_ends() {
         let expect = [(1, 1, cube, 106_496), (0, 0, !cube, 98_304)];
         assert_eq!(found, expect, "{kernel}");
         for (_, end) in ends {
-            let found = (end.peers, end.part, end.axis, end.place);
+            let found = (end.peers, end.part, end.axis, end.location);
             assert_eq!(found, (peers.clone(), part, Some(0), 9), "{kernel}");
         }
     }
@@ -73,7 +73,7 @@ fn rings_join_the_tiles_of_their_kernels() {
         lines(1, 1, 0, [0, 0]),
         lines(1, 2, 0, [0, 1]),
     ];
-    assert_eq!(rings(&group()), expect);
+    assert_eq!(ring_connections(&group()), expect);
 }
 
 #[test]
@@ -81,6 +81,6 @@ fn rings_must_be_described() {
     let mut group = group();
     group.pipes[0].ring.ends.pop();
     let text = "does not say where the ring of pipe VectorToCube lies";
-    let refusal = ends(&group, 2, Arch::WormholeB0).expect_err("no end");
+    let refusal = kernel_pipe_ends(&group, 2, Arch::WormholeB0).expect_err("no end");
     assert_eq!(refusal, Refusal::new(Subject::Kernel(2), text));
 }

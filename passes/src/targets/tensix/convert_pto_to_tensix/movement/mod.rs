@@ -25,30 +25,30 @@ use tessera_ops::StridedCopy;
 use tessera_pto::kernel::{Element as PtoElement, Group, Op, TensorType};
 use tessera_pto::rearrange::Rearrangement;
 
-use super::code::{Code, Compare};
+use super::code_builder::{CodeBuilder, Compare};
 use super::expr::Arith;
-use super::plan::{Place, Tensor};
+use super::plan::{LocationId, Tensor};
 use super::refusal::{expect_valid, Refusal};
 use super::tensor;
 use crate::ttnn::layout::TILE;
 use tiles::page_copy;
 
 /// Rows and columns of a tile.
-const SIDE: u32 = TILE as u32;
+const TILE_SIDE: u32 = TILE as u32;
 
 /// Rows and columns of a face, of which a tile has two by two, each in one piece.
 const FACE: u32 = 16;
 
 /// The most sources of a kernel: NC has words for their addresses, that of the target, and its
 /// pieces of work.
-const MOST_SOURCES: usize = ARG_WORDS - 3;
+const MAX_SOURCES: usize = ARG_WORDS - 3;
 
 /// The most lines of the cache.
-const MOST_LINES: u32 = 256;
+const MAX_LINES: u32 = 256;
 
 /// What a kernel moves, and where in L1 it does so.
 pub struct Movement {
-    copies: Vec<Copy>,
+    copies: Vec<BoxCopy>,
     /// Whether copies are of pages, and not of elements.
     moves_pages: bool,
     /// The tensor that is written.
@@ -57,13 +57,13 @@ pub struct Movement {
     fill: u32,
     /// Whether copies write all elements of all tiles.
     covers_tiles: bool,
-    layout: Layout,
-    place: Place,
+    layout: CacheLayout,
+    location: LocationId,
 }
 
 /// A copy of a box.
 #[derive(Clone)]
-struct Copy {
+struct BoxCopy {
     source: Tensor,
     /// The number of the source's first page among all pages.
     first_page: u32,
@@ -74,7 +74,7 @@ struct Copy {
 /// Where in L1 everything lies: a word that tells when stores are done, the tags, the lines, and
 /// the tile of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Layout {
+struct CacheLayout {
     /// A power of two.
     lines: u32,
     settled: u32,
@@ -83,10 +83,10 @@ struct Layout {
     tile: u32,
 }
 
-impl Layout {
+impl CacheLayout {
     /// For so many pages of so many bytes.
     fn new(arch: Arch, pages: u32, bytes: u32) -> Self {
-        let lines = pages.clamp(1, MOST_LINES).next_power_of_two();
+        let lines = pages.clamp(1, MAX_LINES).next_power_of_two();
         let fitting = |lines: &u32| Self::with_lines(*lines, bytes).tile + bytes <= arch.l1_bytes();
         let halves = std::iter::successors(Some(lines), |lines| (*lines > 1).then_some(lines / 2));
         let lines = halves.into_iter().find(fitting).unwrap_or(1);
@@ -97,7 +97,7 @@ impl Layout {
         let settled = FREE;
         let tags = settled + 16;
         let cache = (tags + 4 * lines).next_multiple_of(bytes);
-        Layout {
+        CacheLayout {
             lines,
             settled,
             tags,
@@ -112,25 +112,25 @@ impl Movement {
     ///
     /// # Errors
     /// If the chip has no room for a tensor.
-    pub fn of(
+    pub fn new(
         group: &Group,
         (op, rearrangement): (&Op, &Rearrangement),
         arch: Arch,
     ) -> Result<Self, Refusal> {
-        let place = op.location;
+        let location = op.location;
         let count = rearrangement.sources.len();
-        if count > MOST_SOURCES {
-            return Err(Refusal::at(
-                place,
+        if count > MAX_SOURCES {
+            return Err(Refusal::for_op(
+                location,
                 format!(
                     "moves elements of {count} tensors, but a core has room for the addresses of \
-                     {MOST_SOURCES}; move those of some of them before"
+                     {MAX_SOURCES}; move those of some of them before"
                 ),
             ));
         }
         let tensor = |number: usize, operand: usize| -> Result<Tensor, Refusal> {
-            let tensor = tensor::of_group(group, number, (op, operand), arch)?;
-            require_countable(&group.tensors[number], place)?;
+            let tensor = tensor::resolve(group, number, (op, operand), arch)?;
+            require_countable(&group.tensors[number], location)?;
             Ok(tensor)
         };
         let target = tensor(rearrangement.target, count)?;
@@ -139,98 +139,98 @@ impl Movement {
         for (operand, &source) in rearrangement.sources.iter().enumerate() {
             let source = tensor(source, operand)?;
             first_pages.push((source, pages));
-            pages += self::pages(&source);
+            pages += count_pages(&source);
         }
         let map = &rearrangement.map;
         let copies = map.copies.iter().map(|copy| {
             let (source, first_page) = *expect_valid(op, first_pages.get(copy.operand))?;
-            Ok(Copy {
+            Ok(BoxCopy {
                 source,
                 first_page,
                 copy: copy.simplified(),
             })
         });
-        let copies: Vec<Copy> = copies.collect::<Result<_, _>>()?;
+        let copies: Vec<BoxCopy> = copies.collect::<Result<_, _>>()?;
         let r#type = group.tensors[rearrangement.target];
         let covers = map.covers(r#type.elements().unwrap_or_default());
         let of_pages = copies.iter().map(|one| {
             let copy = page_copy(&one.copy, one.source, target)?;
-            Some(Copy {
+            Some(BoxCopy {
                 copy,
                 ..one.clone()
             })
         });
-        let of_pages: Option<Vec<Copy>> = of_pages.collect();
+        let of_pages: Option<Vec<BoxCopy>> = of_pages.collect();
         let of_pages = of_pages.filter(|_| covers);
         let is_whole = [target.rows, target.columns]
             .iter()
-            .all(|one| one % SIDE == 0);
+            .all(|one| one % TILE_SIDE == 0);
         Ok(Movement {
             moves_pages: of_pages.is_some(),
             copies: of_pages.unwrap_or(copies),
-            fill: bits(map.fill, r#type.element),
+            fill: element_bits(map.fill, r#type.element),
             covers_tiles: is_whole && covers,
-            layout: Layout::new(arch, pages, target.element.tile_bytes()),
+            layout: CacheLayout::new(arch, pages, target.element.tile_bytes()),
             target,
-            place,
+            location,
         })
     }
 
     /// How many independent pieces of work there are.
     pub fn pieces(&self) -> u32 {
-        pages(&self.target)
+        count_pages(&self.target)
     }
 
     /// Makes the code of NC.
-    pub fn read(&self, code: &mut Code) {
-        code.place(self.place);
-        let Layout { lines, tags, .. } = self.layout;
+    pub fn lower_nc(&self, code: &mut CodeBuilder) {
+        code.set_location(self.location);
+        let CacheLayout { lines, tags, .. } = self.layout;
         let first = code.argument(Argument::First);
         let last = code.argument(Argument::Last);
         let pieces = [first, last, code.constant(1)];
         if self.moves_pages {
-            return code.r#for(pieces, |code, page| self.page(code, page));
+            return code.for_loop(pieces, |code, page| self.copy_page(code, page));
         }
-        repeat(code, lines, |code, line| {
-            let tag = scaled(code, line, 4, tags);
+        repeat_indexed(code, lines, |code, line| {
+            let tag = scaled_address(code, line, 4, tags);
             code.store_l1(code.constant(0), tag, 4);
         });
-        code.r#for(pieces, |code, page| self.tile(code, page));
+        code.for_loop(pieces, |code, page| self.build_tile(code, page));
     }
 
     /// Makes the code of B, which only starts the others.
-    pub fn write(&self, code: &mut Code) {
+    pub fn lower_b(&self, code: &mut CodeBuilder) {
         code.release();
     }
 
     /// Copies a page to one of the result.
-    fn page<'a>(&self, code: &mut Code<'_, 'a>, page: Value<'a>) {
+    fn copy_page<'a>(&self, code: &mut CodeBuilder<'_, 'a>, page: Value<'a>) {
         let l1 = code.constant(self.layout.tile.into());
-        for Copy { copy, source, .. } in &self.copies {
-            let first = code.arith_by(Arith::Sub, page, copy.result_offset as i64);
-            let end = code.arith_by(Arith::Add, first, 1);
-            let part = Part::of(code, copy, [first, end]);
-            for_each(code, copy, 0, part, &mut |code, _, from| {
+        for BoxCopy { copy, source, .. } in &self.copies {
+            let first = code.arith_const(Arith::Sub, page, copy.result_offset as i64);
+            let end = code.arith_const(Arith::Add, first, 1);
+            let part = BoxPart::whole(code, copy, [first, end]);
+            for_each_element(code, copy, 0, part, &mut |code, _, from| {
                 code.fetch_page(from, *source, l1);
-                code.put_page(page, self.target, l1);
+                code.write_page(page, self.target, l1);
             });
         }
     }
 
     /// Makes a tile of the result.
-    fn tile<'a>(&self, code: &mut Code<'_, 'a>, page: Value<'a>) {
+    fn build_tile<'a>(&self, code: &mut CodeBuilder<'_, 'a>, page: Value<'a>) {
         let [down, across] = self.target.tiles();
         let Tensor { rows, columns, .. } = self.target;
-        let column = by(code, Arith::UnsignedRem, page, across);
-        let above = by(code, Arith::UnsignedDiv, page, across);
-        let row = by(code, Arith::UnsignedRem, above, down);
-        let matrix = by(code, Arith::UnsignedDiv, above, down);
-        let row = by(code, Arith::Mul, row, SIDE);
-        let column = by(code, Arith::Mul, column, SIDE);
-        let before = by(code, Arith::Mul, matrix, rows);
-        let within = |code: &Code<'_, 'a>, extent: u32, first| {
+        let column = arith_const(code, Arith::UnsignedRem, page, across);
+        let above = arith_const(code, Arith::UnsignedDiv, page, across);
+        let row = arith_const(code, Arith::UnsignedRem, above, down);
+        let matrix = arith_const(code, Arith::UnsignedDiv, above, down);
+        let row = arith_const(code, Arith::Mul, row, TILE_SIDE);
+        let column = arith_const(code, Arith::Mul, column, TILE_SIDE);
+        let before = arith_const(code, Arith::Mul, matrix, rows);
+        let within = |code: &CodeBuilder<'_, 'a>, extent: u32, first| {
             let left = code.arith(Arith::Sub, code.constant(extent.into()), first);
-            by(code, Arith::Min, left, SIDE)
+            arith_const(code, Arith::Min, left, TILE_SIDE)
         };
         let tile = Tile {
             height: within(code, rows, row),
@@ -238,24 +238,24 @@ impl Movement {
             row: code.arith(Arith::Add, before, row),
             column,
         };
-        self.clear(code, &tile);
+        self.fill_tile(code, &tile);
         for copy in &self.copies {
             let bounds = [code.constant(0), tile.height, code.constant(1)];
-            code.r#for(bounds, |code, row| self.copy_row(code, copy, &tile, row));
+            code.for_loop(bounds, |code, row| self.copy_row(code, copy, &tile, row));
         }
         code.settle_l1(code.constant(self.layout.settled.into()));
         let from = code.constant(self.layout.tile.into());
-        code.put_page(page, self.target, from);
+        code.write_page(page, self.target, from);
     }
 
     /// Fills the tile with what no copy writes.
-    fn clear<'a>(&self, code: &mut Code<'_, 'a>, tile: &Tile<'a>) {
+    fn fill_tile<'a>(&self, code: &mut CodeBuilder<'_, 'a>, tile: &Tile<'a>) {
         if self.covers_tiles {
             return;
         }
         let first = self.layout.tile;
-        repeat(code, self.target.element.tile_bytes() / 4, |code, word| {
-            let address = scaled(code, word, 4, first);
+        repeat_indexed(code, self.target.element.tile_bytes() / 4, |code, word| {
+            let address = scaled_address(code, word, 4, first);
             code.store_l1(code.constant(0), address, 4);
         });
         if self.fill == 0 {
@@ -263,31 +263,43 @@ impl Movement {
         }
         let bytes = self.target.element.bytes();
         let [zero, one] = [0, 1].map(|number| code.constant(number));
-        code.r#for([zero, tile.height, one], |code, row| {
-            let row = scaled(code, in_tile(code, row, Axis::Row), bytes, first);
-            code.r#for([zero, tile.width, one], |code, column| {
-                let address = scaled_by(code, in_tile(code, column, Axis::Column), bytes, row);
+        code.for_loop([zero, tile.height, one], |code, row| {
+            let row = scaled_address(code, tile_offset(code, row, Axis::Row), bytes, first);
+            code.for_loop([zero, tile.width, one], |code, column| {
+                let address =
+                    scaled_address_from(code, tile_offset(code, column, Axis::Column), bytes, row);
                 code.store_l1(code.constant(self.fill.into()), address, bytes);
             });
         });
     }
 
     /// Copies what a box has in a row of the tile.
-    fn copy_row<'a>(&self, code: &mut Code<'_, 'a>, copy: &Copy, tile: &Tile<'a>, row: Value<'a>) {
+    fn copy_row<'a>(
+        &self,
+        code: &mut CodeBuilder<'_, 'a>,
+        copy: &BoxCopy,
+        tile: &Tile<'a>,
+        row: Value<'a>,
+    ) {
         // The elements of the row, counted from the first one of the box.
         let number = code.arith(Arith::Add, tile.row, row);
-        let number = code.arith_by(Arith::Mul, number, self.target.columns.into());
+        let number = code.arith_const(Arith::Mul, number, self.target.columns.into());
         let number = code.arith(Arith::Add, number, tile.column);
-        let first = code.arith_by(Arith::Sub, number, copy.copy.result_offset as i64);
+        let first = code.arith_const(Arith::Sub, number, copy.copy.result_offset as i64);
         let end = code.arith(Arith::Add, first, tile.width);
         let bytes = self.target.element.bytes();
         let row = Row {
             copy,
             first,
-            address: scaled(code, in_tile(code, row, Axis::Row), bytes, self.layout.tile),
+            address: scaled_address(
+                code,
+                tile_offset(code, row, Axis::Row),
+                bytes,
+                self.layout.tile,
+            ),
         };
-        let part = Part::of(code, &copy.copy, [first, end]);
-        for_each(code, &copy.copy, 0, part, &mut |code, before, source| {
+        let part = BoxPart::whole(code, &copy.copy, [first, end]);
+        for_each_element(code, &copy.copy, 0, part, &mut |code, before, source| {
             self.copy_element(code, &row, before, source);
         });
     }
@@ -295,18 +307,18 @@ impl Movement {
     /// Copies the element of a source with a number to where the box has so many elements before.
     fn copy_element<'a>(
         &self,
-        code: &mut Code<'_, 'a>,
+        code: &mut CodeBuilder<'_, 'a>,
         row: &Row<'_, 'a>,
         before: Value<'a>,
         source: Value<'a>,
     ) {
-        let from = self.find(code, row.copy, source);
+        let from = self.element_address(code, row.copy, source);
         let bytes = self.target.element.bytes();
         let element = code.load_l1(from, bytes);
         let column = code.arith(Arith::Sub, before, row.first);
-        let to = scaled_by(
+        let to = scaled_address_from(
             code,
-            in_tile(code, column, Axis::Column),
+            tile_offset(code, column, Axis::Column),
             bytes,
             row.address,
         );
@@ -314,39 +326,44 @@ impl Movement {
     }
 
     /// Where in L1 the element of a source with a number lies, once its page is there.
-    fn find<'a>(&self, code: &mut Code<'_, 'a>, copy: &Copy, number: Value<'a>) -> Value<'a> {
+    fn element_address<'a>(
+        &self,
+        code: &mut CodeBuilder<'_, 'a>,
+        copy: &BoxCopy,
+        number: Value<'a>,
+    ) -> Value<'a> {
         let tensor = copy.source;
         let [down, across] = tensor.tiles();
-        let column = by(code, Arith::UnsignedRem, number, tensor.columns);
-        let row = by(code, Arith::UnsignedDiv, number, tensor.columns);
-        let matrix = by(code, Arith::UnsignedDiv, row, tensor.rows);
-        let row = by(code, Arith::UnsignedRem, row, tensor.rows);
-        let above = by(code, Arith::Mul, matrix, down);
-        let tile_row = by(code, Arith::UnsignedDiv, row, SIDE);
+        let column = arith_const(code, Arith::UnsignedRem, number, tensor.columns);
+        let row = arith_const(code, Arith::UnsignedDiv, number, tensor.columns);
+        let matrix = arith_const(code, Arith::UnsignedDiv, row, tensor.rows);
+        let row = arith_const(code, Arith::UnsignedRem, row, tensor.rows);
+        let above = arith_const(code, Arith::Mul, matrix, down);
+        let tile_row = arith_const(code, Arith::UnsignedDiv, row, TILE_SIDE);
         let above = code.arith(Arith::Add, above, tile_row);
-        let above = by(code, Arith::Mul, above, across);
-        let tile_column = by(code, Arith::UnsignedDiv, column, SIDE);
+        let above = arith_const(code, Arith::Mul, above, across);
+        let tile_column = arith_const(code, Arith::UnsignedDiv, column, TILE_SIDE);
         let page = code.arith(Arith::Add, above, tile_column);
-        let Layout {
+        let CacheLayout {
             lines, tags, cache, ..
         } = self.layout;
-        let known = by(code, Arith::Add, page, copy.first_page);
-        let line = by(code, Arith::UnsignedRem, known, lines);
+        let known = arith_const(code, Arith::Add, page, copy.first_page);
+        let line = arith_const(code, Arith::UnsignedRem, known, lines);
         let bytes = tensor.element.tile_bytes();
-        let first = scaled(code, line, bytes, cache);
-        let tag = scaled(code, line, 4, tags);
-        let wanted = by(code, Arith::Add, known, 1);
+        let first = scaled_address(code, line, bytes, cache);
+        let tag = scaled_address(code, line, 4, tags);
+        let wanted = arith_const(code, Arith::Add, known, 1);
         let is_there = code.compare(Compare::Equal, code.load_l1(tag, 4), wanted);
-        code.r#if(code.not(is_there), |code| {
+        code.if_then(code.not(is_there), |code| {
             code.fetch_page(page, tensor, first);
             code.store_l1(wanted, tag, 4);
         });
         let [row, column] = [(row, Axis::Row), (column, Axis::Column)].map(|(index, axis)| {
-            let index = by(code, Arith::UnsignedRem, index, SIDE);
-            in_tile(code, index, axis)
+            let index = arith_const(code, Arith::UnsignedRem, index, TILE_SIDE);
+            tile_offset(code, index, axis)
         });
         let element = code.arith(Arith::Add, row, column);
-        scaled_by(code, element, tensor.element.bytes(), first)
+        scaled_address_from(code, element, tensor.element.bytes(), first)
     }
 }
 
@@ -362,7 +379,7 @@ struct Tile<'a> {
 
 /// A row of a tile that is copied to.
 struct Row<'c, 'a> {
-    copy: &'c Copy,
+    copy: &'c BoxCopy,
     /// The number of its first element, counted from the first one of the box.
     first: Value<'a>,
     /// Where in L1 it begins.
@@ -371,7 +388,7 @@ struct Row<'c, 'a> {
 
 /// Part of a box.
 #[derive(Clone, Copy)]
-struct Part<'a> {
+struct BoxPart<'a> {
     /// Which of the result's elements are copied to, counted from the first one of the part.
     low: Value<'a>,
     high: Value<'a>,
@@ -381,13 +398,13 @@ struct Part<'a> {
     source: Value<'a>,
 }
 
-impl<'a> Part<'a> {
+impl<'a> BoxPart<'a> {
     /// All of a box, of which an interval of the result is copied to, counted from the first
     /// element of the box.
-    fn of(code: &Code<'_, 'a>, copy: &StridedCopy, [first, end]: [Value<'a>; 2]) -> Self {
-        Part {
+    fn whole(code: &CodeBuilder<'_, 'a>, copy: &StridedCopy, [first, end]: [Value<'a>; 2]) -> Self {
+        BoxPart {
             low: code.max(first, code.constant(0)),
-            high: code.arith_by(Arith::Min, end, reach(copy, 0) + 1),
+            high: code.arith_const(Arith::Min, end, result_span(copy, 0) + 1),
             before: code.constant(0),
             source: code.constant(copy.source_offset as i64),
         }
@@ -396,7 +413,7 @@ impl<'a> Part<'a> {
 
 /// Elements of the result from the first to the last one that a box has along a dimension and those
 /// behind it.
-fn reach(copy: &StridedCopy, dimension: usize) -> i64 {
+fn result_span(copy: &StridedCopy, dimension: usize) -> i64 {
     let dimensions = copy.extents.iter().zip(&copy.result_strides);
     let inner = dimensions.skip(dimension);
     inner
@@ -413,31 +430,31 @@ enum Axis {
 
 /// What is done with an element of a box: how many of the result lie before it from the first of
 /// the box on, and which element of the source it is.
-type Each<'e, 'r, 'a> = &'e mut dyn FnMut(&mut Code<'r, 'a>, Value<'a>, Value<'a>);
+type OnElement<'e, 'r, 'a> = &'e mut dyn FnMut(&mut CodeBuilder<'r, 'a>, Value<'a>, Value<'a>);
 
 /// Goes over the elements that part of a box has in an interval of the result: over a dimension,
 /// and those inside of it.
-fn for_each<'r, 'a>(
-    code: &mut Code<'r, 'a>,
+fn for_each_element<'r, 'a>(
+    code: &mut CodeBuilder<'r, 'a>,
     copy: &StridedCopy,
     dimension: usize,
-    part: Part<'a>,
-    each: Each<'_, 'r, 'a>,
+    part: BoxPart<'a>,
+    each: OnElement<'_, 'r, 'a>,
 ) {
     let Some(&extent) = copy.extents.get(dimension) else {
         let is_met = code.compare(Compare::Less, part.low, part.high);
-        return code.r#if(is_met, |code| each(code, part.before, part.source));
+        return code.if_then(is_met, |code| each(code, part.before, part.source));
     };
     let is_last = dimension + 1 == copy.extents.len();
     let stride = copy.result_strides[dimension] as i64;
-    let up = code.arith_by(Arith::Add, part.high, stride - 1);
-    let to = code.arith_by(Arith::Div, up, stride);
-    let to = code.arith_by(Arith::Min, to, extent as i64);
-    let from = code.arith_by(Arith::Div, part.low, stride);
+    let up = code.arith_const(Arith::Add, part.high, stride - 1);
+    let to = code.arith_const(Arith::Div, up, stride);
+    let to = code.arith_const(Arith::Min, to, extent as i64);
+    let from = code.arith_const(Arith::Div, part.low, stride);
     let source_stride = copy.source_strides[dimension];
-    code.r#for([from, to, code.constant(1)], |code, index| {
-        let begin = code.arith_by(Arith::Mul, index, stride);
-        let steps = code.arith_by(Arith::Mul, index, source_stride);
+    code.for_loop([from, to, code.constant(1)], |code, index| {
+        let begin = code.arith_const(Arith::Mul, index, stride);
+        let steps = code.arith_const(Arith::Mul, index, source_stride);
         let before = code.arith(Arith::Add, part.before, begin);
         let source = code.arith(Arith::Add, part.source, steps);
         if is_last && stride == 1 {
@@ -445,63 +462,78 @@ fn for_each<'r, 'a>(
         }
         let low = code.arith(Arith::Sub, part.low, begin);
         let high = code.arith(Arith::Sub, part.high, begin);
-        let inside = Part {
+        let inside = BoxPart {
             low: code.max(low, code.constant(0)),
-            high: code.arith_by(Arith::Min, high, reach(copy, dimension + 1) + 1),
+            high: code.arith_const(Arith::Min, high, result_span(copy, dimension + 1) + 1),
             before,
             source,
         };
-        for_each(code, copy, dimension + 1, inside, each);
+        for_each_element(code, copy, dimension + 1, inside, each);
     });
 }
 
 /// How many elements of a tile lie before the row, or in it before the column, with an index.
-fn in_tile<'a>(code: &Code<'_, 'a>, index: Value<'a>, axis: Axis) -> Value<'a> {
+fn tile_offset<'a>(code: &CodeBuilder<'_, 'a>, index: Value<'a>, axis: Axis) -> Value<'a> {
     let (face, inside) = match axis {
         Axis::Row => (2 * FACE * FACE, FACE),
         Axis::Column => (FACE * FACE, 1),
     };
-    let faces = code.arith_by(Arith::UnsignedDiv, index, FACE.into());
-    let faces = code.arith_by(Arith::Mul, faces, face.into());
-    let rest = code.arith_by(Arith::UnsignedRem, index, FACE.into());
-    let rest = code.arith_by(Arith::Mul, rest, inside.into());
+    let faces = code.arith_const(Arith::UnsignedDiv, index, FACE.into());
+    let faces = code.arith_const(Arith::Mul, faces, face.into());
+    let rest = code.arith_const(Arith::UnsignedRem, index, FACE.into());
+    let rest = code.arith_const(Arith::Mul, rest, inside.into());
     code.arith(Arith::Add, faces, rest)
 }
 
 /// `first + count * bytes`
-fn scaled<'a>(code: &Code<'_, 'a>, count: Value<'a>, bytes: u32, first: u32) -> Value<'a> {
-    scaled_by(code, count, bytes, code.constant(first.into()))
+fn scaled_address<'a>(
+    code: &CodeBuilder<'_, 'a>,
+    count: Value<'a>,
+    bytes: u32,
+    first: u32,
+) -> Value<'a> {
+    scaled_address_from(code, count, bytes, code.constant(first.into()))
 }
 
 /// The same of a computed number.
-fn scaled_by<'a>(code: &Code<'_, 'a>, count: Value<'a>, bytes: u32, first: Value<'a>) -> Value<'a> {
-    let offset = code.arith_by(Arith::Mul, count, bytes.into());
+fn scaled_address_from<'a>(
+    code: &CodeBuilder<'_, 'a>,
+    count: Value<'a>,
+    bytes: u32,
+    first: Value<'a>,
+) -> Value<'a> {
+    let offset = code.arith_const(Arith::Mul, count, bytes.into());
     code.arith(Arith::Add, first, offset)
 }
 
 /// A loop of so many turns.
-fn repeat<'a>(
-    code: &mut Code<'_, 'a>,
+fn repeat_indexed<'a>(
+    code: &mut CodeBuilder<'_, 'a>,
     turns: u32,
-    body: impl FnOnce(&mut Code<'_, 'a>, Value<'a>),
+    body: impl FnOnce(&mut CodeBuilder<'_, 'a>, Value<'a>),
 ) {
     let bounds = [0, turns, 1].map(|bound| code.constant(bound.into()));
-    code.r#for(bounds, body);
+    code.for_loop(bounds, body);
 }
 
 /// An operation on a value and a number.
-fn by<'a>(code: &Code<'_, 'a>, op: Arith, value: Value<'a>, number: u32) -> Value<'a> {
-    code.arith_by(op, value, number.into())
+fn arith_const<'a>(
+    code: &CodeBuilder<'_, 'a>,
+    op: Arith,
+    value: Value<'a>,
+    number: u32,
+) -> Value<'a> {
+    code.arith_const(op, value, number.into())
 }
 
 /// The pages of a tensor.
-fn pages(tensor: &Tensor) -> u32 {
+fn count_pages(tensor: &Tensor) -> u32 {
     let [down, across] = tensor.tiles();
     tensor.matrices * down * across
 }
 
 /// The bits of a number of an element type.
-fn bits(number: f64, element: PtoElement) -> u32 {
+fn element_bits(number: f64, element: PtoElement) -> u32 {
     match element {
         PtoElement::I32 => number as i32 as u32,
         PtoElement::F32 => (number as f32).to_bits(),
@@ -510,14 +542,14 @@ fn bits(number: f64, element: PtoElement) -> u32 {
 }
 
 /// Checks that the cores can count the elements of a tensor.
-fn require_countable(tensor: &TensorType, place: Place) -> Result<(), Refusal> {
+fn require_countable(tensor: &TensorType, location: LocationId) -> Result<(), Refusal> {
     /// Below which sums of two numbers of elements fit words with a sign.
-    const MOST_ELEMENTS: u64 = 1 << 30;
+    const MAX_ELEMENTS: u64 = 1 << 30;
     match tensor.elements() {
-        Some(elements) if elements < MOST_ELEMENTS => Ok(()),
-        _ => Err(Refusal::at(
-            place,
-            format!("moves elements of {tensor}; the cores count fewer than {MOST_ELEMENTS}"),
+        Some(elements) if elements < MAX_ELEMENTS => Ok(()),
+        _ => Err(Refusal::for_op(
+            location,
+            format!("moves elements of {tensor}; the cores count fewer than {MAX_ELEMENTS}"),
         )),
     }
 }

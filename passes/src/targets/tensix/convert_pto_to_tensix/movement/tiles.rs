@@ -7,20 +7,20 @@
 use tessera_ops::StridedCopy;
 
 use super::super::plan::Tensor;
-use super::SIDE;
+use super::TILE_SIDE;
 
 /// One side of a copy: where it begins, and how a dimension goes on.
-struct Side {
+struct CopySide {
     tensor: Tensor,
     matrix: u64,
     row: u64,
     column: u64,
 }
 
-impl Side {
+impl CopySide {
     fn new(tensor: Tensor, offset: u64) -> Self {
         let [rows, columns] = tensor.extents().map(u64::from);
-        Side {
+        CopySide {
             tensor,
             matrix: offset / columns / rows,
             row: offset / columns % rows,
@@ -39,13 +39,13 @@ impl Side {
 
     /// Whether the rows of tiles of a matrix follow those of the matrix before as its rows do.
     fn is_linear(&self) -> bool {
-        self.tensor.rows % SIDE == 0
+        self.tensor.rows % TILE_SIDE == 0
     }
 
     /// The first page.
     fn page(&self) -> u64 {
         let [down, across] = self.tiles();
-        let side = u64::from(SIDE);
+        let side = u64::from(TILE_SIDE);
         (self.matrix * down + self.row / side) * across + self.column / side
     }
 
@@ -54,7 +54,7 @@ impl Side {
     fn page_stride(&self, stride: i64) -> Option<i64> {
         let [rows, columns] = self.extents().map(|extent| extent as i64);
         let [down, across] = self.tiles().map(|count| count as i64);
-        let side = i64::from(SIDE);
+        let side = i64::from(TILE_SIDE);
         let (unit, pages) = match self.is_linear() {
             true => (side * columns, across),
             false => (rows * columns, down * across),
@@ -65,7 +65,7 @@ impl Side {
     /// Whether so many rows and columns from its first element on are whole tiles, or end as the
     /// matrix does.
     fn has_whole_tiles(&self, extents: [u64; 2]) -> bool {
-        let side = u64::from(SIDE);
+        let side = u64::from(TILE_SIDE);
         let first = [self.row, self.column];
         let ends = first.into_iter().zip(extents).zip(self.extents());
         ends.into_iter().all(|((first, extent), all)| {
@@ -81,8 +81,8 @@ type Dimension = (u64, i64, u64);
 /// The copy of pages that a copy of elements is, if it is one.
 pub fn page_copy(copy: &StridedCopy, source: Tensor, target: Tensor) -> Option<StridedCopy> {
     let (from, to) = (
-        Side::new(source, copy.source_offset),
-        Side::new(target, copy.result_offset),
+        CopySide::new(source, copy.source_offset),
+        CopySide::new(target, copy.result_offset),
     );
     let mut extents = [1, 1];
     let mut outer = Vec::new();
@@ -99,7 +99,7 @@ pub fn page_copy(copy: &StridedCopy, source: Tensor, target: Tensor) -> Option<S
         }
     }
     // What goes on in the next matrix has no padding between.
-    let stays = |side: &Side| {
+    let stays = |side: &CopySide| {
         let [rows, columns] = side.extents();
         let is_within = side.row + extents[0] <= rows || side.is_linear();
         is_within && side.column + extents[1] <= columns
@@ -111,7 +111,7 @@ pub fn page_copy(copy: &StridedCopy, source: Tensor, target: Tensor) -> Option<S
     {
         return None;
     }
-    let [down, across] = extents.map(|extent| extent.div_ceil(SIDE.into()));
+    let [down, across] = extents.map(|extent| extent.div_ceil(TILE_SIDE.into()));
     let rows = (down, from.tiles()[1] as i64, to.tiles()[1] as i64);
     let all: Vec<_> = outer.into_iter().chain([rows, (across, 1, 1)]).collect();
     let pages = StridedCopy {
@@ -126,11 +126,11 @@ pub fn page_copy(copy: &StridedCopy, source: Tensor, target: Tensor) -> Option<S
 }
 
 /// The dimensions of a copy, split where a row ends in both tensors, and where a matrix does.
-fn dimensions(copy: &StridedCopy, from: &Side, to: &Side) -> Vec<Dimension> {
+fn dimensions(copy: &StridedCopy, from: &CopySide, to: &CopySide) -> Vec<Dimension> {
     let strides = copy.source_strides.iter().zip(&copy.result_strides);
     let given = copy.extents.iter().zip(strides);
     let given = given.map(|(&extent, (&source, &result))| (extent, source, result));
-    let [[from_rows, from_columns], [to_rows, to_columns]] = [from, to].map(Side::extents);
+    let [[from_rows, from_columns], [to_rows, to_columns]] = [from, to].map(CopySide::extents);
     let rows = given.flat_map(|dimension| match dimension {
         (extent, 1, 1) if from_columns == to_columns => split(extent, to_columns, [1, 1]),
         other => vec![other],

@@ -1,15 +1,18 @@
 use tessera_ops::{Binary, Unary};
-use tessera_tensix_code::functions::{Function, Row};
+use tessera_tensix_code::functions::{Function, FunctionImpl};
 
-use super::super::plan::{Tensor, Tiles};
+use super::super::plan::{Tensor, TileRect};
 use super::*;
 
-fn computed(function: Function, of: Vec<usize>) -> Lanes {
-    let row = Row::of(function, false).expect("there is such a function");
-    Lanes::Computed { row, of }
+fn computed(function: Function, of: Vec<usize>) -> VectorNode {
+    let function = FunctionImpl::find(function, false).expect("there is such a function");
+    VectorNode::Computed {
+        function,
+        operands: of,
+    }
 }
 
-fn sum_of() -> Lanes {
+fn sum_of() -> VectorNode {
     computed(Function::Binary(Binary::Add), vec![0, 1])
 }
 
@@ -21,8 +24,8 @@ fn functions_of_zeros_may_be_something_else() {
         (computed(Function::Unary(Unary::Tanh), vec![0]), false),
         (computed(Function::Binary(Binary::Equal), vec![0, 0]), true),
         (computed(Function::Binary(Binary::Less), vec![0, 0]), false),
-        (Lanes::Number(0), false),
-        (Lanes::Number(1), true),
+        (VectorNode::Constant(0), false),
+        (VectorNode::Constant(1), true),
     ] {
         assert_eq!(
             Padding::computed(&lanes, &values).is_dirty(),
@@ -33,9 +36,9 @@ fn functions_of_zeros_may_be_something_else() {
 }
 
 #[test]
-fn spreading_reaches_padding_where_there_is_some() {
+fn broadcasts_reach_existing_padding() {
     let operand = |rows, columns| {
-        Operand::Memory(Tiles {
+        Operand::Memory(TileRect {
             tensor: Tensor {
                 arg: 0,
                 matrices: 1,
@@ -48,7 +51,7 @@ fn spreading_reaches_padding_where_there_is_some() {
             shape: [1, 1],
         })
     };
-    for (rows, columns, spread, expect) in [
+    for (rows, columns, broadcast, expect) in [
         (33, 65, Broadcast::None, false),
         (33, 65, Broadcast::Row, true),
         (33, 65, Broadcast::Column, true),
@@ -58,7 +61,7 @@ fn spreading_reaches_padding_where_there_is_some() {
         (32, 65, Broadcast::Scalar, true),
         (32, 64, Broadcast::Scalar, false),
     ] {
-        let [spread_rows, spread_columns] = match spread {
+        let [broadcast_rows, broadcast_columns] = match broadcast {
             Broadcast::None => [rows, columns],
             Broadcast::Row => [1, columns],
             Broadcast::Column => [rows, 1],
@@ -66,14 +69,18 @@ fn spreading_reaches_padding_where_there_is_some() {
         };
         let values = [
             Padding::brought(&operand(rows, columns), Broadcast::None, false),
-            Padding::brought(&operand(spread_rows, spread_columns), spread, false),
+            Padding::brought(
+                &operand(broadcast_rows, broadcast_columns),
+                broadcast,
+                false,
+            ),
         ];
         let sum = Padding::computed(&sum_of(), &values);
-        assert_eq!(sum.is_dirty(), expect, "{rows}x{columns} {spread:?}");
+        assert_eq!(sum.is_dirty(), expect, "{rows}x{columns} {broadcast:?}");
         let values = [sum, Padding::unknown(true)];
         let sum = Padding::computed(&sum_of(), &values);
         let whole = rows % 32 == 0 && columns % 32 == 0;
-        assert_eq!(sum.is_dirty(), !whole, "{rows}x{columns} {spread:?}");
+        assert_eq!(sum.is_dirty(), !whole, "{rows}x{columns} {broadcast:?}");
     }
 }
 

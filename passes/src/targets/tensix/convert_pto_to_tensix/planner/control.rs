@@ -3,15 +3,15 @@
 use tessera_dialects::{pto, scf};
 use tessera_pto::kernel::{Op, OpKind, Region};
 
-use super::super::block::Known;
+use super::super::block_builder::SymbolicValue;
 use super::super::expr::Expr;
-use super::super::plan::{Item, Loop, Node};
+use super::super::plan::{BlockItem, Loop, Node};
 use super::super::refusal::{Refusal, Subject};
-use super::{At, Ops, Planner};
+use super::{OpRef, Ops, Planner};
 
 /// Whether an operation has pushes or pops in it.
-fn communicates(op: &Op) -> bool {
-    let any = |region: &Region| region.ops.iter().any(communicates);
+fn has_communication(op: &Op) -> bool {
+    let any = |region: &Region| region.ops.iter().any(has_communication);
     match &op.kind {
         OpKind::Push { .. } | OpKind::Pop { .. } => true,
         OpKind::For(body) => any(body),
@@ -21,7 +21,7 @@ fn communicates(op: &Op) -> bool {
 }
 
 /// The name of an operation that communicates, in the dialect.
-fn name(kind: &OpKind) -> &'static str {
+fn op_name(kind: &OpKind) -> &'static str {
     match kind {
         OpKind::Push { .. } => pto::TPushOp::NAME,
         OpKind::Pop { .. } => pto::TPopOp::NAME,
@@ -34,7 +34,7 @@ fn name(kind: &OpKind) -> &'static str {
 /// A loop of a kernel.
 #[derive(Clone, Copy)]
 pub(super) struct ForLoop<'g> {
-    at: At<'g>,
+    at: OpRef<'g>,
     body: &'g Region,
 }
 
@@ -47,10 +47,14 @@ impl ForLoop<'_> {
 
 impl<'g> Planner<'g> {
     /// Goes through two bodies side by side; they meet where they communicate.
-    pub(super) fn ops(&mut self, mut first: Ops<'g>, mut vector: Ops<'g>) -> Result<(), Refusal> {
+    pub(super) fn plan_lockstep(
+        &mut self,
+        mut first: Ops<'g>,
+        mut vector: Ops<'g>,
+    ) -> Result<(), Refusal> {
         loop {
-            let meets = self.until_communication(&mut first)?;
-            let vector_meets = self.until_communication(&mut vector)?;
+            let meets = self.plan_until_communication(&mut first)?;
+            let vector_meets = self.plan_until_communication(&mut vector)?;
             match (meets, vector_meets) {
                 (None, None) => return Ok(()),
                 (Some(at), None) | (None, Some(at)) => {
@@ -58,13 +62,13 @@ impl<'g> Planner<'g> {
                         "talks to the other kernel of its group at a place where that one has no counterpart",
                     ))
                 }
-                (Some(at), Some(other)) => self.meet(at, other)?,
+                (Some(at), Some(other)) => self.plan_counterparts(at, other)?,
             }
         }
     }
 
     /// Operations of the cube kernel and of the vector kernel that are each other's counterparts.
-    fn meet(&mut self, at: At<'g>, other: At<'g>) -> Result<(), Refusal> {
+    fn plan_counterparts(&mut self, at: OpRef<'g>, other: OpRef<'g>) -> Result<(), Refusal> {
         match (&at.op.kind, &other.op.kind) {
             (OpKind::Push { .. }, OpKind::Pop { .. }) => {
                 let value = self.operand(at, 0)?;
@@ -75,7 +79,7 @@ impl<'g> Planner<'g> {
                     at: other,
                     body: vector_body,
                 };
-                self.r#for(at, body, Some(vector))
+                self.plan_for(at, body, Some(vector))
             }
             (OpKind::Pop { .. }, _) => Err(at.refuse(
                 "pops on the cube side, which kernels that share a core cannot; give the group placement = \
@@ -84,33 +88,39 @@ impl<'g> Planner<'g> {
             (_, kind) => Err(at.refuse(format!(
                 "meets '{}' of the vector kernel; the two kernels of a group that share a core have the same loops \
                  around what crosses",
-                name(kind)
+                op_name(kind)
             ))),
         }
     }
 
     /// Goes through operations up to the first that communicates, and takes that one off the list.
-    fn until_communication(&mut self, ops: &mut Ops<'g>) -> Result<Option<At<'g>>, Refusal> {
+    fn plan_until_communication(
+        &mut self,
+        ops: &mut Ops<'g>,
+    ) -> Result<Option<OpRef<'g>>, Refusal> {
         while let Some(at) = ops.take_first() {
-            if !self.has_own_tile() && communicates(at.op) {
+            if !self.has_own_tile() && has_communication(at.op) {
                 return Ok(Some(at));
             }
-            self.op(at)?;
+            self.plan_op(at)?;
         }
         Ok(None)
     }
 
     /// Plans a loop, or two of which each is the other's counterpart.
-    pub(super) fn r#for(
+    pub(super) fn plan_for(
         &mut self,
-        at: At<'g>,
+        at: OpRef<'g>,
         body: &'g Region,
         vector: Option<ForLoop<'g>>,
     ) -> Result<(), Refusal> {
         let own = ForLoop { at, body };
         let header = self.header(own, vector)?;
         if let ([initial], None) = (&at.op.operands[3..], vector) {
-            if matches!(self.known(at, *initial)?, Known::Kept(_)) {
+            if matches!(
+                self.symbolic_value(at, *initial)?,
+                SymbolicValue::Reduced(_)
+            ) {
                 return self.loop_of_folds(at, body, header);
             }
         }
@@ -149,23 +159,23 @@ impl<'g> Planner<'g> {
             high,
             step,
             body: Vec::new(),
-            place: at.place(),
+            location: at.location(),
         })
     }
 
-    fn bounds(&self, at: At) -> Result<[Expr; 3], Refusal> {
+    fn bounds(&self, at: OpRef) -> Result<[Expr; 3], Refusal> {
         Ok([self.index(at, 0)?, self.index(at, 1)?, self.index(at, 2)?])
     }
 
     /// Gives the counter of a loop its variable.
     pub(super) fn begin_loop(
         &mut self,
-        at: At<'g>,
+        at: OpRef<'g>,
         body: &'g Region,
         header: &Loop<Node>,
     ) -> Result<(), Refusal> {
         let counter = at.expect(body.arguments.first().copied())?;
-        self.set(at, counter, Known::Index(Expr::Var(header.var)));
+        self.bind(at, counter, SymbolicValue::Index(Expr::Var(header.var)));
         Ok(())
     }
 
@@ -175,14 +185,14 @@ impl<'g> Planner<'g> {
         vector: Option<ForLoop<'g>>,
         header: Loop<Node>,
     ) -> Result<(), Refusal> {
-        self.close()?;
+        self.close_block()?;
         let mut bodies = [Ops::NONE; 2];
         for (ops, of) in bodies.iter_mut().zip([Some(own), vector]) {
             let Some(ForLoop { at, body }) = of else {
                 continue;
             };
             self.begin_loop(at, body, &header)?;
-            *ops = at.inside(body);
+            *ops = at.region_ops(body);
         }
         if let Some(vector) = vector.filter(ForLoop::carries) {
             let text = "carries values, which only loops over products can";
@@ -190,11 +200,11 @@ impl<'g> Planner<'g> {
         }
         self.nodes.push(Vec::new());
         let [first, second] = bodies;
-        self.ops(first, second)?;
-        self.close()?;
+        self.plan_lockstep(first, second)?;
+        self.close_block()?;
         let body = self.nodes.pop().unwrap_or_default();
         if !body.is_empty() {
-            self.emit(Node::Loop(Loop { body, ..header }));
+            self.push_node(Node::Loop(Loop { body, ..header }));
         }
         Ok(())
     }
@@ -208,31 +218,31 @@ impl<'g> Planner<'g> {
             let accumulator = self.accumulator(at, *value)?;
             accumulators.push(accumulator);
             let current = self.open_at(at)?.current(accumulator);
-            self.set(at, *argument, current);
+            self.bind(at, *argument, current);
         }
         self.open_at(at)?.items.push(Vec::new());
-        let mut ops = at.inside(body);
+        let mut ops = at.region_ops(body);
         while let Some(inner) = ops.take_first() {
             if matches!(inner.op.kind, OpKind::For(_)) && inner.op.operands.len() == 3 {
                 let text = "stands in a loop over products, but carries none of them";
                 return Err(inner.refuse(text));
             }
-            self.op(inner)?;
+            self.plan_op(inner)?;
         }
         self.require_in_place(own, &accumulators)?;
         let open = self.open_at(at)?;
         let items = open.items.pop().unwrap_or_default();
-        open.item(Item::Loop(Loop {
+        open.push_item(BlockItem::Loop(Loop {
             var: header.var,
             low: header.low,
             high: header.high,
             step: header.step,
             body: items,
-            place: header.place,
+            location: header.location,
         }));
         for (result, accumulator) in at.op.results.iter().zip(accumulators) {
             let current = self.open_at(at)?.current(accumulator);
-            self.set(at, *result, current);
+            self.bind(at, *result, current);
         }
         Ok(())
     }
@@ -244,7 +254,7 @@ impl<'g> Planner<'g> {
         accumulators: &[usize],
     ) -> Result<(), Refusal> {
         let ForLoop { at, body } = own;
-        let subject = Subject::Yield(at.place());
+        let subject = Subject::Yield(at.location());
         for (value, accumulator) in body.yields.iter().zip(accumulators) {
             let yielded = self.accumulator(at, *value);
             let yielded = yielded.map_err(|refusal| Refusal { subject, ..refusal })?;

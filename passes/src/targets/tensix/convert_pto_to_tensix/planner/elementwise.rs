@@ -3,17 +3,17 @@
 use tessera_ops::{Binary, Unary};
 use tessera_pto::kernel::{Broadcast as PtoBroadcast, Element as PtoElement};
 use tessera_pto::target::Unit;
-use tessera_tensix_code::functions::{Function, Row};
+use tessera_tensix_code::functions::{Function, FunctionImpl};
 
-use super::super::block::{Known, Open, Source};
-use super::super::plan::{Broadcast, Element, Elementwise, Lanes, Operand};
+use super::super::block_builder::{BlockBuilder, PackSource, SymbolicValue};
+use super::super::plan::{Broadcast, Element, Elementwise, Operand, VectorNode};
 use super::super::refusal::Refusal;
-use super::{At, Planner};
+use super::{OpRef, Planner};
 
 /// What packers take out of Dst.
 pub(super) struct Packed {
     /// From where.
-    pub source: Source,
+    pub source: PackSource,
     /// As what.
     pub element: Element,
     /// Whether they replace negative values by zero.
@@ -34,7 +34,7 @@ impl From<PtoBroadcast> for Broadcast {
 impl<'g> Planner<'g> {
     pub(super) fn binary(
         &mut self,
-        at: At<'g>,
+        at: OpRef<'g>,
         function: Binary,
         broadcast: Broadcast,
     ) -> Result<(), Refusal> {
@@ -45,104 +45,104 @@ impl<'g> Planner<'g> {
             _ => None,
         };
         match (at.op.unit, elementwise) {
-            (Some(Unit::Sfpu), _) => self.binary_of_lanes(at, function, broadcast),
+            (Some(Unit::Sfpu), _) => self.binary_on_vector_unit(at, function, broadcast),
             (Some(Unit::Fpu), Some(elementwise)) => self.elementwise(at, elementwise, broadcast),
             (_, Some(_)) => Err(wrong_unit(at, "fpu or sfpu")),
             (_, None) => Err(wrong_unit(at, Unit::Sfpu.name())),
         }
     }
 
-    fn binary_of_lanes(
+    fn binary_on_vector_unit(
         &mut self,
-        at: At<'g>,
+        at: OpRef<'g>,
         function: Binary,
         broadcast: Broadcast,
     ) -> Result<(), Refusal> {
-        if let [Known::Kept(before), Known::Kept(value)] =
+        if let [SymbolicValue::Reduced(before), SymbolicValue::Reduced(value)] =
             [self.operand(at, 0)?, self.operand(at, 1)?]
         {
             return self.combine(at, function, [before, value]);
         }
-        let is_number = matches!(self.operand(at, 0)?, Known::Number(_));
+        let is_number = matches!(self.operand(at, 0)?, SymbolicValue::Constant(_));
         // A number begins no block.
         let (left, right) = if is_number {
-            let right = self.lanes(at, 1, broadcast)?;
-            (self.lanes(at, 0, Broadcast::None)?, right)
+            let right = self.vector_operand(at, 1, broadcast)?;
+            (self.vector_operand(at, 0, Broadcast::None)?, right)
         } else {
-            let left = self.lanes(at, 0, Broadcast::None)?;
-            (left, self.lanes(at, 1, broadcast)?)
+            let left = self.vector_operand(at, 0, Broadcast::None)?;
+            (left, self.vector_operand(at, 1, broadcast)?)
         };
-        let one = one(self.is_integer(at, 0)?);
-        let is_one = matches!(self.operand(at, 0)?, Known::Number(bits) if bits == one);
+        let one = one_bits(self.is_integer(at, 0)?);
+        let is_one = matches!(self.operand(at, 0)?, SymbolicValue::Constant(bits) if bits == one);
         if is_one && function == Binary::Multiply {
             // What is only broadcast.
-            return self.define_node(at, right);
+            return self.define_vector_node(at, right);
         }
-        self.define_lanes(at, Function::Binary(function), vec![left, right])
+        self.define_computed(at, Function::Binary(function), vec![left, right])
     }
 
-    pub(super) fn unary(&mut self, at: At<'g>, function: Unary) -> Result<(), Refusal> {
+    pub(super) fn unary(&mut self, at: OpRef<'g>, function: Unary) -> Result<(), Refusal> {
         require_unit(at, Unit::Sfpu)?;
-        let operand = self.lanes(at, 0, Broadcast::None)?;
-        self.define_lanes(at, Function::Unary(function), vec![operand])
+        let operand = self.vector_operand(at, 0, Broadcast::None)?;
+        self.define_computed(at, Function::Unary(function), vec![operand])
     }
 
-    pub(super) fn relu(&mut self, at: At<'g>) -> Result<(), Refusal> {
+    pub(super) fn relu(&mut self, at: OpRef<'g>) -> Result<(), Refusal> {
         if at.op.unit != Some(Unit::Pack) {
             return self.unary(at, Unary::Relu);
         }
-        let (source, rounded, _) = self.finished(at)?;
+        let (source, rounded, _) = self.pack_source(at)?;
         self.define_packed(at, source, rounded, true)
     }
 
     /// The second operand where the first is not zero, else the third.
-    pub(super) fn select(&mut self, at: At<'g>) -> Result<(), Refusal> {
+    pub(super) fn select(&mut self, at: OpRef<'g>) -> Result<(), Refusal> {
         require_unit(at, Unit::Sfpu)?;
         let mut of = Vec::new();
         for operand in 0..3 {
-            of.push(self.lanes(at, operand, Broadcast::None)?);
+            of.push(self.vector_operand(at, operand, Broadcast::None)?);
         }
-        self.define_lanes(at, Function::Select, of)
+        self.define_computed(at, Function::Select, of)
     }
 
     /// A number, which becomes a value where it is used.
-    pub(super) fn fill(&mut self, at: At<'g>, value: f64) -> Result<(), Refusal> {
+    pub(super) fn fill(&mut self, at: OpRef<'g>, value: f64) -> Result<(), Refusal> {
         require_unit(at, Unit::Sfpu)?;
-        let bits = match self.result_tile(at)?.element.is_integer() {
+        let bits = match self.result_tile_bytes(at)?.element.is_integer() {
             true => value as i32 as u32,
             false => (value as f32).to_bits(),
         };
-        self.define(at, Known::Number(bits))
+        self.define(at, SymbolicValue::Constant(bits))
     }
 
     /// Widening brings a tile of memory into Dst where it is used; narrowing is what the packers do
     /// last.
-    pub(super) fn convert(&mut self, at: At<'g>) -> Result<(), Refusal> {
-        let to = self.result_tile(at)?.element;
+    pub(super) fn convert(&mut self, at: OpRef<'g>) -> Result<(), Refusal> {
+        let to = self.result_tile_bytes(at)?.element;
         let from = self.operand(at, 0)?;
-        if at.op.unit == Some(Unit::Sfpu) && !matches!(from, Known::Tiles(_)) {
-            let operand = self.lanes(at, 0, Broadcast::None)?;
+        if at.op.unit == Some(Unit::Sfpu) && !matches!(from, SymbolicValue::LoadedTiles(_)) {
+            let operand = self.vector_operand(at, 0, Broadcast::None)?;
             let function = match to {
                 PtoElement::Bf16 => Function::Round,
                 PtoElement::F32 | PtoElement::I32 => Function::Convert,
             };
-            return self.define_lanes(at, function, vec![operand]);
+            return self.define_computed(at, function, vec![operand]);
         }
         match (from, to) {
-            (Known::Tiles(tiles), PtoElement::F32) => {
+            (SymbolicValue::LoadedTiles(tiles), PtoElement::F32) => {
                 require_unit(at, Unit::Fpu)?;
-                self.define(at, Known::Wide(tiles))
+                self.define(at, SymbolicValue::WideTiles(tiles))
             }
             (
-                Known::Accumulator { .. }
-                | Known::Lanes { .. }
-                | Known::Packed { .. }
-                | Known::Wide(_)
-                | Known::Kept(_),
+                SymbolicValue::Accumulator { .. }
+                | SymbolicValue::VectorNode { .. }
+                | SymbolicValue::Packed { .. }
+                | SymbolicValue::WideTiles(_)
+                | SymbolicValue::Reduced(_),
                 PtoElement::Bf16,
             ) => {
                 require_unit(at, Unit::Pack)?;
-                let (source, _, relu) = self.finished(at)?;
+                let (source, _, relu) = self.pack_source(at)?;
                 self.define_packed(at, source, true, relu)
             }
             _ => Err(at.refuse(OTHER_CONVERSION)),
@@ -150,8 +150,8 @@ impl<'g> Planner<'g> {
     }
 
     /// Operand 0 as it leaves Dst.
-    pub(super) fn packed(&mut self, at: At<'g>) -> Result<Packed, Refusal> {
-        let (source, rounded, relu) = self.finished(at)?;
+    pub(super) fn packed_operand(&mut self, at: OpRef<'g>) -> Result<Packed, Refusal> {
+        let (source, rounded, relu) = self.pack_source(at)?;
         if relu && !rounded {
             return Err(at.refuse(
                 "takes out what has relu of unit pack but is not rounded, which packers do not do; use unit = #pto.unit<sfpu>",
@@ -167,9 +167,9 @@ impl<'g> Planner<'g> {
 
     /// What operand 0, which the packers take, comes from; whether it has been rounded, and whether
     /// relu is due.
-    fn finished(&mut self, at: At<'g>) -> Result<(Source, bool, bool), Refusal> {
+    fn pack_source(&mut self, at: OpRef<'g>) -> Result<(PackSource, bool, bool), Refusal> {
         match self.operand(at, 0)? {
-            Known::Packed {
+            SymbolicValue::Packed {
                 block,
                 source,
                 rounded,
@@ -178,50 +178,50 @@ impl<'g> Planner<'g> {
                 self.require_open(at, block)?;
                 Ok((source, rounded, relu))
             }
-            Known::Lanes { block, node } => {
+            SymbolicValue::VectorNode { block, node } => {
                 self.require_open(at, block)?;
-                Ok((Source::Lanes(node), false, false))
+                Ok((PackSource::VectorNode(node), false, false))
             }
-            Known::Accumulator { .. } => {
+            SymbolicValue::Accumulator { .. } => {
                 let number = self.accumulator(at, at.operand(0)?)?;
                 self.open_at(at)?.freeze(number);
-                Ok((Source::Accumulator(number), false, false))
+                Ok((PackSource::Accumulator(number), false, false))
             }
-            Known::Wide(_) | Known::Kept(_) => {
-                let node = self.lanes(at, 0, Broadcast::None)?;
-                Ok((Source::Lanes(node), false, false))
+            SymbolicValue::WideTiles(_) | SymbolicValue::Reduced(_) => {
+                let node = self.vector_operand(at, 0, Broadcast::None)?;
+                Ok((PackSource::VectorNode(node), false, false))
             }
             _ => Err(at.refuse("operand #0 is nothing that was computed; widen it with pto.tcvt")),
         }
     }
 
     /// The value of the vector program that an operand is, broadcast as told.
-    pub(super) fn lanes(
+    pub(super) fn vector_operand(
         &mut self,
-        at: At<'g>,
+        at: OpRef<'g>,
         operand: usize,
         broadcast: Broadcast,
     ) -> Result<usize, Refusal> {
         let known = self.operand(at, operand)?;
-        if broadcast != Broadcast::None && !matches!(known, Known::Wide(_)) {
+        if broadcast != Broadcast::None && !matches!(known, SymbolicValue::WideTiles(_)) {
             return Err(at.refuse(format!(
                 "spreads operand #{operand}, which was not just loaded and widened; that is not lowered to Tensix"
             )));
         }
         match known {
-            Known::Lanes { block, node } => {
+            SymbolicValue::VectorNode { block, node } => {
                 self.require_open(at, block)?;
                 Ok(node)
             }
-            Known::Accumulator { .. } => {
+            SymbolicValue::Accumulator { .. } => {
                 let number = self.accumulator(at, at.operand(operand)?)?;
-                Ok(self.open_at(at)?.leaf(number))
+                Ok(self.open_at(at)?.dst_node(number))
             }
-            Known::Wide(tiles) => self.materialize(at, tiles, broadcast),
-            Known::Kept(number) => self.kept(at, number),
-            Known::Number(bits) => {
+            SymbolicValue::WideTiles(tiles) => self.materialize(at, tiles, broadcast),
+            SymbolicValue::Reduced(number) => self.reduced_operand(at, number),
+            SymbolicValue::Constant(bits) => {
                 let open = self.open_for_vector(at)?;
-                Ok(open.compute(Lanes::Number(bits)))
+                Ok(open.push_node(VectorNode::Constant(bits)))
             }
             _ => Err(at.refuse(format!(
                 "operand #{operand} is nothing that the vector unit can read; widen it with pto.tcvt"
@@ -232,41 +232,44 @@ impl<'g> Planner<'g> {
     /// The node of the vector program that reads tiles of memory, broadcast as told.
     fn materialize(
         &mut self,
-        at: At<'g>,
+        at: OpRef<'g>,
         tiles: Operand,
         broadcast: Broadcast,
     ) -> Result<usize, Refusal> {
         if let Some(node) = self
             .open
             .as_ref()
-            .and_then(|open| open.loaded(&tiles, broadcast))
+            .and_then(|open| open.find_loaded(&tiles, broadcast))
         {
             return Ok(node);
         }
-        let number = self.bring(at, tiles.clone(), broadcast)?;
+        let number = self.load_to_dst(at, tiles.clone(), broadcast)?;
         let open = self.open_for_vector(at)?;
-        Ok(open.load(number, tiles, broadcast))
+        Ok(open.record_load(number, tiles, broadcast))
     }
 
-    fn define_lanes(
+    fn define_computed(
         &mut self,
-        at: At<'g>,
+        at: OpRef<'g>,
         function: Function,
         of: Vec<usize>,
     ) -> Result<(), Refusal> {
-        let row = at.expect(Row::of(function, self.is_integer(at, 0)?))?;
+        let function = at.expect(FunctionImpl::find(function, self.is_integer(at, 0)?))?;
         let open = self.open_for_vector(at)?;
-        let node = open.compute(Lanes::Computed { row, of });
-        self.define_node(at, node)
+        let node = open.push_node(VectorNode::Computed {
+            function,
+            operands: of,
+        });
+        self.define_vector_node(at, node)
     }
 
-    pub(super) fn define_node(&mut self, at: At<'g>, node: usize) -> Result<(), Refusal> {
+    pub(super) fn define_vector_node(&mut self, at: OpRef<'g>, node: usize) -> Result<(), Refusal> {
         let block = self.open_at(at)?.number;
-        self.define(at, Known::Lanes { block, node })
+        self.define(at, SymbolicValue::VectorNode { block, node })
     }
 
     /// The open block, in which the vector unit can compute.
-    fn open_for_vector(&mut self, at: At<'g>) -> Result<&mut Open, Refusal> {
+    fn open_for_vector(&mut self, at: OpRef<'g>) -> Result<&mut BlockBuilder, Refusal> {
         let open = self.open_at(at)?;
         if open.items.len() > 1 {
             return Err(at.refuse("computes with the vector unit inside of a loop over products"));
@@ -276,15 +279,15 @@ impl<'g> Planner<'g> {
 
     fn define_packed(
         &mut self,
-        at: At<'g>,
-        source: Source,
+        at: OpRef<'g>,
+        source: PackSource,
         rounded: bool,
         relu: bool,
     ) -> Result<(), Refusal> {
         let block = self.open_at(at)?.number;
         self.define(
             at,
-            Known::Packed {
+            SymbolicValue::Packed {
                 block,
                 source,
                 rounded,
@@ -294,7 +297,7 @@ impl<'g> Planner<'g> {
     }
 
     /// Whether an operand is a tile of integers.
-    fn is_integer(&self, at: At, operand: usize) -> Result<bool, Refusal> {
+    fn is_integer(&self, at: OpRef, operand: usize) -> Result<bool, Refusal> {
         Ok(self.operand_tile(at, operand)?.element.is_integer())
     }
 }
@@ -304,7 +307,7 @@ pub const OTHER_CONVERSION: &str =
     "is not lowered to Tensix; bf16 that was loaded widens to f32, and f32 that was computed narrows to bf16";
 
 /// The bits of a float or an integer that is one.
-fn one(integer: bool) -> u32 {
+fn one_bits(integer: bool) -> u32 {
     match integer {
         true => 1,
         false => 1f32.to_bits(),
@@ -312,14 +315,14 @@ fn one(integer: bool) -> u32 {
 }
 
 /// Checks that an operation is for a unit.
-pub(super) fn require_unit(at: At, unit: Unit) -> Result<(), Refusal> {
+pub(super) fn require_unit(at: OpRef, unit: Unit) -> Result<(), Refusal> {
     if at.op.unit == Some(unit) {
         return Ok(());
     }
     Err(wrong_unit(at, unit.name()))
 }
 
-fn wrong_unit(at: At, has: &str) -> Refusal {
+fn wrong_unit(at: OpRef, has: &str) -> Refusal {
     at.refuse(format!(
         "with unit {} is not lowered to Tensix; this lowering uses {has}",
         at.op.unit.map_or("none", Unit::name)

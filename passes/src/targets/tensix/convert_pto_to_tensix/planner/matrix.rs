@@ -2,17 +2,21 @@
 
 use tessera_pto::kernel::{Element as PtoElement, Value};
 
-use super::super::block::{Known, Open};
+use super::super::block_builder::{BlockBuilder, SymbolicValue};
 use super::super::plan::{
-    Broadcast, Element, Elementwise, Item, Math, Operand, Spread, SrcA, Step,
+    BlockItem, Broadcast, Element, Elementwise, Math, Operand, SrcA, Step, TileBroadcast,
 };
 use super::super::refusal::Refusal;
-use super::reduction::no_room_to_keep;
-use super::{At, Planner};
+use super::reduction::no_room_for_reduction;
+use super::{OpRef, Planner};
 use crate::ttnn::layout::TILE;
 
 impl<'g> Planner<'g> {
-    pub(super) fn matmul(&mut self, at: At<'g>, accumulator: Option<usize>) -> Result<(), Refusal> {
+    pub(super) fn matmul(
+        &mut self,
+        at: OpRef<'g>,
+        accumulator: Option<usize>,
+    ) -> Result<(), Refusal> {
         let first = usize::from(accumulator.is_some());
         let (lhs, rhs) = (self.factor(at, first)?, self.factor(at, first + 1)?);
         if lhs.element() != rhs.element() {
@@ -28,14 +32,16 @@ impl<'g> Planner<'g> {
         }
         let shape = [lhs.shape()[0], rhs.shape()[1]];
         // The left factor goes to SrcB, the right one to SrcA (rulings 1.4).
-        self.step(at, accumulator, Math::Matmul, SrcA::Tiles(rhs), lhs, shape)
+        self.add_step(at, accumulator, Math::Matmul, SrcA::Tiles(rhs), lhs, shape)
     }
 
     /// The tiles of a factor, as they were loaded. Those of f32 are cut to TF32 on their way.
-    fn factor(&self, at: At, operand: usize) -> Result<Operand, Refusal> {
+    fn factor(&self, at: OpRef, operand: usize) -> Result<Operand, Refusal> {
         let is_float = self.operand_tile(at, operand)?.element == PtoElement::F32;
         match self.operand(at, operand)? {
-            Known::Wide(tiles) if is_float && tiles.element() == Element::F32 => Ok(tiles),
+            SymbolicValue::WideTiles(tiles) if is_float && tiles.element() == Element::F32 => {
+                Ok(tiles)
+            }
             _ => self.loaded_tiles(at, operand),
         }
     }
@@ -43,14 +49,17 @@ impl<'g> Planner<'g> {
     /// An element-wise operation of the matrix unit.
     pub(super) fn elementwise(
         &mut self,
-        at: At<'g>,
+        at: OpRef<'g>,
         elementwise: Elementwise,
         broadcast: Broadcast,
     ) -> Result<(), Refusal> {
         let right = self.loaded_tiles(at, 1)?;
         let shape = self.shape(at)?;
         let left = self.operand(at, 0)?;
-        let accumulate = matches!(left, Known::Accumulator { .. } | Known::Wide(_));
+        let accumulate = matches!(
+            left,
+            SymbolicValue::Accumulator { .. } | SymbolicValue::WideTiles(_)
+        );
         let math = Math::Elementwise {
             op: elementwise,
             broadcast,
@@ -58,25 +67,25 @@ impl<'g> Planner<'g> {
         };
         if !accumulate {
             let left = self.loaded_tiles(at, 0)?;
-            return self.step(at, None, math, SrcA::Tiles(left), right, shape);
+            return self.add_step(at, None, math, SrcA::Tiles(left), right, shape);
         }
         if elementwise == Elementwise::Multiply {
             return Err(at.refuse(
                 "of an accumulator is not what the matrix unit does; use unit = #pto.unit<sfpu>",
             ));
         }
-        if let Known::Wide(tiles) = left {
-            let number = self.bring(at, tiles, Broadcast::None)?;
+        if let SymbolicValue::WideTiles(tiles) = left {
+            let number = self.load_to_dst(at, tiles, Broadcast::None)?;
             let current = self.open_at(at)?.current(number);
-            self.set(at, at.operand(0)?, current);
+            self.bind(at, at.operand(0)?, current);
         }
-        self.step(at, Some(0), math, SrcA::Zero, right, shape)
+        self.add_step(at, Some(0), math, SrcA::Zero, right, shape)
     }
 
     /// A step that begins an accumulator, or changes the one that an operand is.
-    fn step(
+    fn add_step(
         &mut self,
-        at: At<'g>,
+        at: OpRef<'g>,
         accumulator: Option<usize>,
         math: Math,
         srca: SrcA,
@@ -84,7 +93,7 @@ impl<'g> Planner<'g> {
         shape: [u32; 2],
     ) -> Result<(), Refusal> {
         let number = match accumulator {
-            None => self.begin(at, shape)?,
+            None => self.begin_value(at, shape)?,
             Some(operand) => self.accumulator(at, at.operand(operand)?)?,
         };
         if self.open_at(at)?.is_frozen(number) {
@@ -92,57 +101,57 @@ impl<'g> Planner<'g> {
                 "changes an accumulator that the vector unit or the packers read, which begin when all products are done",
             ));
         }
-        let spreads =
+        let broadcasts =
             matches!(math, Math::Elementwise { broadcast, .. } if broadcast != Broadcast::None);
         let is_popped = |operand: &Operand| matches!(operand, Operand::Popped(_));
         let pops = is_popped(&srcb) || matches!(&srca, SrcA::Tiles(tiles) if is_popped(tiles));
         let open = self.open_at(at)?;
         // Nobody knows what the padding of a tile holds that was popped.
-        let dst = open.change(number, spreads || pops);
-        open.item(Item::Step(Step {
+        let dst = open.record_change(number, broadcasts || pops);
+        open.push_item(BlockItem::Step(Step {
             math,
             srca,
             srcb: Some(srcb),
             dst,
             shape,
-            place: at.place(),
+            location: at.location(),
         }));
         let current = open.current(number);
         self.define(at, current)
     }
 
     /// Opens a block if none is open that has not stored anything yet.
-    pub(super) fn open_unstored(&mut self, at: At<'g>, shape: [u32; 2]) -> Result<(), Refusal> {
-        let stored = |open: &Open| !open.stores.is_empty();
+    pub(super) fn open_unstored(&mut self, at: OpRef<'g>, shape: [u32; 2]) -> Result<(), Refusal> {
+        let stored = |open: &BlockBuilder| !open.stores.is_empty();
         if self.open.as_ref().is_some_and(stored) {
-            self.close()?;
+            self.close_block()?;
         }
         if self.open.is_none() {
             self.blocks += 1;
-            self.open = Some(Open::new(self.blocks, shape, at.place()));
+            self.open = Some(BlockBuilder::new(self.blocks, shape, at.location()));
         }
         Ok(())
     }
 
     /// Begins a value of Dst, in the open block or in a new one.
-    fn begin(&mut self, at: At<'g>, shape: [u32; 2]) -> Result<usize, Refusal> {
+    fn begin_value(&mut self, at: OpRef<'g>, shape: [u32; 2]) -> Result<usize, Refusal> {
         self.open_unstored(at, shape)?;
-        let number = self.open_at(at)?.begin(at.place(), shape)?;
-        if self.folds > 0 && !self.open_at(at)?.has_room_to_keep() {
-            return Err(no_room_to_keep(at));
+        let number = self.open_at(at)?.begin_value(at.location(), shape)?;
+        if self.folds > 0 && !self.open_at(at)?.has_room_for_reduction() {
+            return Err(no_room_for_reduction(at));
         }
         Ok(number)
     }
 
     /// Brings tiles of memory to Dst, broadcast as told.
-    pub(super) fn bring(
+    pub(super) fn load_to_dst(
         &mut self,
-        at: At<'g>,
+        at: OpRef<'g>,
         tiles: Operand,
         broadcast: Broadcast,
     ) -> Result<usize, Refusal> {
         let shape = self.shape(at)?;
-        let number = self.begin(at, shape)?;
+        let number = self.begin_value(at, shape)?;
         let is_popped = matches!(tiles, Operand::Popped(_));
         let (math, srca, srcb) = if tiles.element() == Element::F32 {
             require_one_tile(at, broadcast, shape)?;
@@ -158,25 +167,25 @@ impl<'g> Planner<'g> {
             (math, SrcA::Zero, Some(tiles))
         };
         let open = self.open_at(at)?;
-        let dst = open.change(number, broadcast != Broadcast::None || is_popped);
-        if let (Math::Unpack, Some(spread)) = (math, spread(broadcast)) {
-            open.spread(dst, spread);
+        let dst = open.record_change(number, broadcast != Broadcast::None || is_popped);
+        if let (Math::Unpack, Some(broadcast)) = (math, tile_broadcast(broadcast)) {
+            open.broadcast_tile(dst, broadcast);
         }
-        open.item(Item::Step(Step {
+        open.push_item(BlockItem::Step(Step {
             math,
             srca,
             srcb,
             dst,
             shape,
-            place: at.place(),
+            location: at.location(),
         }));
         Ok(number)
     }
 
     /// The number of the accumulator that a value is now.
-    pub(super) fn accumulator(&mut self, at: At<'g>, value: Value) -> Result<usize, Refusal> {
-        match self.known(at, value)? {
-            Known::Accumulator {
+    pub(super) fn accumulator(&mut self, at: OpRef<'g>, value: Value) -> Result<usize, Refusal> {
+        match self.symbolic_value(at, value)? {
+            SymbolicValue::Accumulator {
                 block,
                 number,
                 version,
@@ -196,7 +205,7 @@ impl<'g> Planner<'g> {
 
 /// Checks that tiles of 32 bits, which the vector unit broadcasts within Dst, are one if they are
 /// broadcast.
-fn require_one_tile(at: At, broadcast: Broadcast, shape: [u32; 2]) -> Result<(), Refusal> {
+fn require_one_tile(at: OpRef, broadcast: Broadcast, shape: [u32; 2]) -> Result<(), Refusal> {
     if broadcast == Broadcast::None || shape == [1, 1] {
         return Ok(());
     }
@@ -208,11 +217,11 @@ fn require_one_tile(at: At, broadcast: Broadcast, shape: [u32; 2]) -> Result<(),
 }
 
 /// How the vector unit broadcasts a tile of Dst over itself.
-fn spread(broadcast: Broadcast) -> Option<Spread> {
+fn tile_broadcast(broadcast: Broadcast) -> Option<TileBroadcast> {
     match broadcast {
         Broadcast::None => None,
-        Broadcast::Row => Some(Spread::Row),
-        Broadcast::Column => Some(Spread::Column),
-        Broadcast::Scalar => Some(Spread::Scalar),
+        Broadcast::Row => Some(TileBroadcast::Row),
+        Broadcast::Column => Some(TileBroadcast::Column),
+        Broadcast::Scalar => Some(TileBroadcast::Scalar),
     }
 }

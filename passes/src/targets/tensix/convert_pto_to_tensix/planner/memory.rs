@@ -1,16 +1,16 @@
 //! Moves between memory and the kernel.
 
-use super::super::block::{Known, Pending};
-use super::super::plan::{Operand, Target, Tiles};
+use super::super::block_builder::{PendingStore, SymbolicValue};
+use super::super::plan::{Operand, Target, TileRect};
 use super::super::refusal::Refusal;
 use super::super::tensor;
 use super::elementwise::Packed;
-use super::{tiles_of, At, Planner};
+use super::{tiles_of, OpRef, Planner};
 use crate::ttnn::layout::TILE;
 
 impl<'g> Planner<'g> {
-    pub(super) fn load(&mut self, at: At<'g>, tensor: usize) -> Result<(), Refusal> {
-        let tile = self.result_tile(at)?;
+    pub(super) fn load(&mut self, at: OpRef<'g>, tensor: usize) -> Result<(), Refusal> {
+        let tile = self.result_tile_bytes(at)?;
         let tiles = self.tiles(at, tensor, 0, tiles_of(&tile))?;
         let index = [&tiles.row, &tiles.column];
         let is_last = |axis: usize, extent: u32| {
@@ -26,28 +26,28 @@ impl<'g> Planner<'g> {
                 "loads a tile of which more elements are the tensor's than are valid, or fewer; let those be valid that the tensor has there",
             ));
         }
-        self.loaded.push((tiles.tensor.arg, at.place()));
-        self.define(at, Known::of_tiles(Operand::Memory(tiles)))
+        self.loaded.push((tiles.tensor.arg, at.location()));
+        self.define(at, SymbolicValue::from_operand(Operand::Memory(tiles)))
     }
 
     /// The rectangle of tiles of a tensor whose row and column operands `first` and `first + 1`
     /// are.
     fn tiles(
         &self,
-        at: At,
+        at: OpRef,
         tensor: usize,
         first: usize,
         shape: [u32; 2],
-    ) -> Result<Tiles, Refusal> {
-        Ok(Tiles {
-            tensor: tensor::of_group(self.group, tensor, (at.op, 0), self.arch)?,
+    ) -> Result<TileRect, Refusal> {
+        Ok(TileRect {
+            tensor: tensor::resolve(self.group, tensor, (at.op, 0), self.arch)?,
             row: self.index(at, first)?,
             column: self.index(at, first + 1)?,
             shape,
         })
     }
 
-    pub(super) fn store(&mut self, at: At<'g>, tensor: usize) -> Result<(), Refusal> {
+    pub(super) fn store(&mut self, at: OpRef<'g>, tensor: usize) -> Result<(), Refusal> {
         let tile = self.operand_tile(at, 0)?;
         let to = self.tiles(at, tensor, 1, tiles_of(&tile))?;
         let fits = |(axis, extent): (usize, u32)| {
@@ -63,22 +63,22 @@ impl<'g> Planner<'g> {
             source,
             element,
             relu,
-        } = self.packed(at)?;
-        self.stored.push((to.tensor.arg, at.place()));
-        self.open_at(at)?.stores.push(Pending {
+        } = self.packed_operand(at)?;
+        self.stored.push((to.tensor.arg, at.location()));
+        self.open_at(at)?.stores.push(PendingStore {
             source,
             to: Target::Memory(to),
             element,
             relu,
-            place: at.place(),
+            location: at.location(),
         });
         Ok(())
     }
 
-    pub(super) fn loaded_tiles(&self, at: At, operand: usize) -> Result<Operand, Refusal> {
+    pub(super) fn loaded_tiles(&self, at: OpRef, operand: usize) -> Result<Operand, Refusal> {
         match self.operand(at, operand)? {
-            Known::Tiles(tiles) => Ok(tiles),
-            Known::Wide(_) => Err(at.refuse(format!(
+            SymbolicValue::LoadedTiles(tiles) => Ok(tiles),
+            SymbolicValue::WideTiles(_) => Err(at.refuse(format!(
                 "operand #{operand} is f32, of which the matrix unit reads 19 bits; it adds bf16 tiles, and multiplies them element by element, as they are loaded"
             ))),
             _ => Err(at.refuse(format!("operand #{operand} is no tile that was loaded"))),
@@ -89,8 +89,8 @@ impl<'g> Planner<'g> {
     pub(super) fn require_separate_memory(&self) -> Result<(), Refusal> {
         let is_stored = |arg: u16| self.stored.iter().any(|(stored, _)| *stored == arg);
         match self.loaded.iter().find(|(arg, _)| is_stored(*arg)) {
-            Some((arg, place)) => Err(Refusal::at(
-                *place,
+            Some((arg, location)) => Err(Refusal::for_op(
+                *location,
                 format!("loads from argument {arg}, which the kernel also stores to; nothing on a Tensix core orders the two"),
             )),
             None => Ok(()),

@@ -13,12 +13,12 @@
 //! same loops around pushes and pops. Not checked: that slots are given back in order, which
 //! pto-check-pipes does.
 
-mod at;
 mod control;
 mod cores;
 mod elementwise;
 mod matrix;
 mod memory;
+mod op_ref;
 mod pipes;
 mod reduction;
 #[cfg(test)]
@@ -34,26 +34,26 @@ use tessera_pto::kernel::{
 };
 use tessera_pto::target::Accumulators;
 
-use super::block::{Known, Open};
+use super::block_builder::{BlockBuilder, SymbolicValue};
 use super::expr::{Arith, Expr, Var};
-use super::plan::{Element, Node, Pipe, Place, Plan, Popped};
+use super::plan::{Element, LocationId, Node, Pipe, Plan, PoppedTile};
 use super::refusal::{Message, Refusal, Subject};
 use crate::ttnn::layout::TILE;
-use at::{At, Ops};
-pub(super) use cores::{cores, plans, Core};
+pub(super) use cores::{assign_cores, plan_cores, CoreAssignment};
 pub(super) use elementwise::OTHER_CONVERSION;
+use op_ref::{OpRef, Ops};
 
 /// A plan, and which arguments it accesses.
-struct Planned {
+struct CorePlan {
     plan: Plan,
     /// Arguments that are loaded, with where.
-    loaded: Vec<(u16, Place)>,
+    loaded: Vec<(u16, LocationId)>,
     /// Arguments that are stored, with where.
-    stored: Vec<(u16, Place)>,
+    stored: Vec<(u16, LocationId)>,
 }
 
 /// Makes the plan of a core.
-fn plan(group: &Group, core: Core, arch: Arch) -> Result<Planned, Refusal> {
+fn plan_core(group: &Group, core: CoreAssignment, arch: Arch) -> Result<CorePlan, Refusal> {
     let (first, vector) = core.kernels();
     let phases = phases(group, first)?;
     let mut planner = Planner::new(group, core, arch)?;
@@ -62,11 +62,11 @@ fn plan(group: &Group, core: Core, arch: Arch) -> Result<Planned, Refusal> {
         ops: &group.kernels[kernel].body.ops,
     };
     let vector = vector.map_or(Ops::NONE, body);
-    planner.ops(body(first), vector)?;
-    planner.close()?;
+    planner.plan_lockstep(body(first), vector)?;
+    planner.close_block()?;
     planner.require_separate_memory()?;
     let nodes = planner.nodes.pop().unwrap_or_default();
-    Ok(Planned {
+    Ok(CorePlan {
         plan: Plan {
             arch,
             nodes,
@@ -101,13 +101,13 @@ impl From<PtoElement> for Element {
 
 struct Planner<'g> {
     group: &'g Group,
-    core: Core,
+    core: CoreAssignment,
     arch: Arch,
     /// What is known of the values of each kernel.
-    values: HashMap<(usize, Value), Known>,
+    values: HashMap<(usize, Value), SymbolicValue>,
     vars: Var,
     /// The block that is being built.
-    open: Option<Open>,
+    open: Option<BlockBuilder>,
     /// Blocks that were begun.
     blocks: usize,
     /// Blocks so far that keep something.
@@ -119,17 +119,17 @@ struct Planner<'g> {
     /// For each of these the number of its pipe in the group.
     pipe_numbers: Vec<usize>,
     /// What was popped.
-    popped: HashMap<Value, Popped>,
+    popped: HashMap<Value, PoppedTile>,
     /// Arguments that are loaded, and those that are stored, with where.
-    loaded: Vec<(u16, Place)>,
-    stored: Vec<(u16, Place)>,
+    loaded: Vec<(u16, LocationId)>,
+    stored: Vec<(u16, LocationId)>,
 }
 
 impl<'g> Planner<'g> {
-    fn new(group: &'g Group, core: Core, arch: Arch) -> Result<Self, Refusal> {
+    fn new(group: &'g Group, core: CoreAssignment, arch: Arch) -> Result<Self, Refusal> {
         let (pipe_numbers, pipes) = match core {
-            Core::Shared { .. } => (Vec::new(), Vec::new()),
-            Core::Tile(kernel) => super::cluster::ends(group, kernel, arch)?
+            CoreAssignment::Shared { .. } => (Vec::new(), Vec::new()),
+            CoreAssignment::Tile(kernel) => super::cluster::kernel_pipe_ends(group, kernel, arch)?
                 .into_iter()
                 .unzip(),
         };
@@ -151,12 +151,12 @@ impl<'g> Planner<'g> {
         })
     }
 
-    fn op(&mut self, at: At<'g>) -> Result<(), Refusal> {
+    fn plan_op(&mut self, at: OpRef<'g>) -> Result<(), Refusal> {
         self.require_whole_tiles(at)?;
         match &at.op.kind {
-            OpKind::Constant(number) => self.define(at, Known::Index(Expr::Constant(*number))),
+            OpKind::Constant(number) => self.define(at, SymbolicValue::Index(Expr::Constant(*number))),
             OpKind::Scalar(scalar) => self.scalar(at, *scalar),
-            OpKind::For(body) => self.r#for(at, body, None),
+            OpKind::For(body) => self.plan_for(at, body, None),
             OpKind::If(_) => Err(refuse_branch(at)),
             OpKind::Load { tensor } => self.load(at, *tensor),
             OpKind::Store { tensor } => self.store(at, *tensor),
@@ -170,7 +170,7 @@ impl<'g> Planner<'g> {
         }
     }
 
-    fn compute(&mut self, at: At<'g>, compute: Compute) -> Result<(), Refusal> {
+    fn compute(&mut self, at: OpRef<'g>, compute: Compute) -> Result<(), Refusal> {
         match compute {
             Compute::Matmul => self.matmul(at, None),
             Compute::MatmulAcc => self.matmul(at, Some(0)),
@@ -189,7 +189,7 @@ impl<'g> Planner<'g> {
         }
     }
 
-    fn scalar(&mut self, at: At<'g>, scalar: ScalarOp) -> Result<(), Refusal> {
+    fn scalar(&mut self, at: OpRef<'g>, scalar: ScalarOp) -> Result<(), Refusal> {
         let arith = match scalar {
             ScalarOp::Add => Arith::Add,
             ScalarOp::Subtract => Arith::Sub,
@@ -210,10 +210,10 @@ impl<'g> Planner<'g> {
         };
         let value = Expr::binary(arith, &self.index(at, 0)?, &self.index(at, 1)?);
         let value = value.ok_or_else(|| at.refuse("overflows an index"))?;
-        self.define(at, Known::Index(value))
+        self.define(at, SymbolicValue::Index(value))
     }
 
-    fn require_open(&self, at: At, block: usize) -> Result<(), Refusal> {
+    fn require_open(&self, at: OpRef, block: usize) -> Result<(), Refusal> {
         match &self.open {
             Some(open) if open.number == block => Ok(()),
             _ => Err(at.refuse(
@@ -222,58 +222,58 @@ impl<'g> Planner<'g> {
         }
     }
 
-    fn open_at(&mut self, at: At) -> Result<&mut Open, Refusal> {
+    fn open_at(&mut self, at: OpRef) -> Result<&mut BlockBuilder, Refusal> {
         at.expect(self.open.as_mut())
     }
 
     /// Ends the open block.
-    fn close(&mut self) -> Result<(), Refusal> {
+    fn close_block(&mut self) -> Result<(), Refusal> {
         if let Some(open) = self.open.take() {
             let block = open.close()?;
-            self.emit(Node::Block(block));
+            self.push_node(Node::Block(block));
         }
         Ok(())
     }
 
-    fn emit(&mut self, node: Node) {
+    fn push_node(&mut self, node: Node) {
         self.nodes
             .last_mut()
             .expect("there is a list for the kernel")
             .push(node);
     }
 
-    fn define(&mut self, at: At, known: Known) -> Result<(), Refusal> {
+    fn define(&mut self, at: OpRef, known: SymbolicValue) -> Result<(), Refusal> {
         let result = at.result()?;
-        self.set(at, result, known);
+        self.bind(at, result, known);
         Ok(())
     }
 
     /// Says what is known of a value of the kernel that an operation belongs to.
-    fn set(&mut self, at: At, value: Value, known: Known) {
+    fn bind(&mut self, at: OpRef, value: Value, known: SymbolicValue) {
         self.values.insert((at.kernel, value), known);
     }
 
-    fn operand(&self, at: At, operand: usize) -> Result<Known, Refusal> {
-        self.known(at, at.operand(operand)?)
+    fn operand(&self, at: OpRef, operand: usize) -> Result<SymbolicValue, Refusal> {
+        self.symbolic_value(at, at.operand(operand)?)
     }
 
-    fn known(&self, at: At, value: Value) -> Result<Known, Refusal> {
+    fn symbolic_value(&self, at: OpRef, value: Value) -> Result<SymbolicValue, Refusal> {
         at.expect(self.values.get(&(at.kernel, value)).cloned())
     }
 
-    fn index(&self, at: At, operand: usize) -> Result<Expr, Refusal> {
+    fn index(&self, at: OpRef, operand: usize) -> Result<Expr, Refusal> {
         match self.operand(at, operand)? {
-            Known::Index(index) => Ok(index),
+            SymbolicValue::Index(index) => Ok(index),
             _ => at.expect(None),
         }
     }
 
-    fn kernel(&self, at: At) -> &'g Kernel {
+    fn kernel(&self, at: OpRef) -> &'g Kernel {
         &self.group.kernels[at.kernel]
     }
 
     /// The type of a value that is a tile.
-    fn tile(&self, at: At, value: Value) -> Result<TileType, Refusal> {
+    fn tile(&self, at: OpRef, value: Value) -> Result<TileType, Refusal> {
         match self.kernel(at).values.get(value) {
             Some(Type::Tile(tile)) => Ok(*tile),
             _ => at.expect(None),
@@ -281,31 +281,31 @@ impl<'g> Planner<'g> {
     }
 
     /// The type of the tile that an operation makes.
-    fn result_tile(&self, at: At) -> Result<TileType, Refusal> {
+    fn result_tile_bytes(&self, at: OpRef) -> Result<TileType, Refusal> {
         self.tile(at, at.result()?)
     }
 
     /// The type of the tile that an operand is.
-    fn operand_tile(&self, at: At, operand: usize) -> Result<TileType, Refusal> {
+    fn operand_tile(&self, at: OpRef, operand: usize) -> Result<TileType, Refusal> {
         self.tile(at, at.operand(operand)?)
     }
 
     /// Tiles of an operation's result, or of its first operand if it has none.
-    fn shape(&self, at: At) -> Result<[u32; 2], Refusal> {
+    fn shape(&self, at: OpRef) -> Result<[u32; 2], Refusal> {
         let results = at.op.results.iter();
         let value = results.chain(&at.op.operands).next().copied();
         Ok(tiles_of(&self.tile(at, at.expect(value)?)?))
     }
 
     /// Checks that the tiles an operation makes are such as this lowering has.
-    fn require_whole_tiles(&self, at: At) -> Result<(), Refusal> {
+    fn require_whole_tiles(&self, at: OpRef) -> Result<(), Refusal> {
         for (result, value) in at.op.results.iter().enumerate() {
             let Some(Type::Tile(tile)) = self.kernel(at).values.get(*value) else {
                 continue;
             };
-            if !is_whole(tile, matches!(at.op.kind, OpKind::Pop { .. })) {
+            if !has_whole_tiles(tile, matches!(at.op.kind, OpKind::Pop { .. })) {
                 return Err(Refusal {
-                    subject: Subject::Operation(at.place()),
+                    subject: Subject::Operation(at.location()),
                     message: Message::Tile { result },
                 });
             }
@@ -317,7 +317,7 @@ impl<'g> Planner<'g> {
 /// What is said of operations for which there is no code, without a reason.
 pub(super) const NOT_LOWERED: &str = "is not lowered to Tensix";
 
-fn refuse_branch(at: At) -> Refusal {
+fn refuse_branch(at: OpRef) -> Refusal {
     at.refuse(
         "is not lowered to Tensix, where every core of a tile goes the same way; if it comes from splitting an odd number of \
          tiles, use split=none or another block",
@@ -339,7 +339,7 @@ fn tiles_of(tile: &TileType) -> [u32; 2] {
 
 /// Whether a tile is made of whole ones of 32x32 elements. A part of it may be valid if it is
 /// loaded to be reduced, or is what that leaves; loads and stores see to it.
-fn is_whole(tile: &TileType, popped: bool) -> bool {
+fn has_whole_tiles(tile: &TileType, popped: bool) -> bool {
     let side = TILE as u32;
     let shape = tile.shape();
     let is_multiple = shape.iter().all(|extent| *extent > 0 && extent % side == 0);

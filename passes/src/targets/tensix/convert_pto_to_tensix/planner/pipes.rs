@@ -4,20 +4,20 @@
 //! one that is stored. So the cores that push and pop follow the order of the kernel, each for
 //! itself.
 
-use super::super::block::{Known, Pending};
-use super::super::plan::{Hold, Item, Node, Operand, Popped, Target};
+use super::super::block_builder::{PendingStore, SymbolicValue};
+use super::super::plan::{BlockItem, Node, Operand, PoppedTile, SlotEvent, Target};
 use super::super::refusal::Refusal;
 use super::elementwise::Packed;
-use super::{tiles_of, At, Core, Planner};
+use super::{tiles_of, CoreAssignment, OpRef, Planner};
 
 impl<'g> Planner<'g> {
     /// Whether the kernel has a tile of a cluster for itself.
     pub(super) fn has_own_tile(&self) -> bool {
-        matches!(self.core, Core::Tile(_))
+        matches!(self.core, CoreAssignment::Tile(_))
     }
 
-    pub(super) fn push(&mut self, at: At<'g>, pipe: usize) -> Result<(), Refusal> {
-        let pipe = self.end(at, pipe)?;
+    pub(super) fn push(&mut self, at: OpRef<'g>, pipe: usize) -> Result<(), Refusal> {
+        let pipe = self.pipe_end_index(at, pipe)?;
         let tile = self.operand_tile(at, 0)?;
         if tile.valid != tile.shape() {
             return Err(at.refuse(
@@ -28,7 +28,7 @@ impl<'g> Planner<'g> {
             source,
             element,
             relu,
-        } = self.packed(at)?;
+        } = self.packed_operand(at)?;
         let to_cube = self.pipes[pipe].peers == [0];
         if to_cube && self.open_at(at)?.is_dirty(source) {
             return Err(at.refuse(
@@ -36,18 +36,18 @@ impl<'g> Planner<'g> {
                  spread operands of what is pushed",
             ));
         }
-        self.open_at(at)?.stores.push(Pending {
+        self.open_at(at)?.stores.push(PendingStore {
             source,
             to: Target::Pipe(pipe),
             element,
             relu,
-            place: at.place(),
+            location: at.location(),
         });
         Ok(())
     }
 
-    pub(super) fn pop(&mut self, at: At<'g>, pipe: usize) -> Result<(), Refusal> {
-        let pipe = self.end(at, pipe)?;
+    pub(super) fn pop(&mut self, at: OpRef<'g>, pipe: usize) -> Result<(), Refusal> {
+        let pipe = self.pipe_end_index(at, pipe)?;
         // What was computed before goes on its way: its pushes may be what the other side waits
         // for.
         if self
@@ -55,43 +55,43 @@ impl<'g> Planner<'g> {
             .as_ref()
             .is_some_and(|open| !open.stores.is_empty())
         {
-            self.close()?;
+            self.close_block()?;
         }
-        let tile = self.result_tile(at)?;
-        let popped = Popped {
+        let tile = self.result_tile_bytes(at)?;
+        let popped = PoppedTile {
             number: self.popped.len(),
             pipe,
             shape: tiles_of(&tile),
             element: tile.element.into(),
-            place: at.place(),
+            location: at.location(),
         };
         self.popped.insert(at.result()?, popped);
-        self.hold(Hold::Pop(popped));
-        self.define(at, Known::of_tiles(Operand::Popped(popped)))
+        self.push_slot_event(SlotEvent::Pop(popped));
+        self.define(at, SymbolicValue::from_operand(Operand::Popped(popped)))
     }
 
-    pub(super) fn free(&mut self, at: At<'g>) -> Result<(), Refusal> {
+    pub(super) fn free(&mut self, at: OpRef<'g>) -> Result<(), Refusal> {
         if !self.has_own_tile() {
             return Ok(());
         }
         let popped = self.popped.get(&at.operand(0)?).copied();
         let popped = at.expect(popped)?;
-        self.hold(Hold::Free(Popped {
-            place: at.place(),
+        self.push_slot_event(SlotEvent::Free(PoppedTile {
+            location: at.location(),
             ..popped
         }));
         Ok(())
     }
 
-    fn hold(&mut self, hold: Hold) {
+    fn push_slot_event(&mut self, hold: SlotEvent) {
         match &mut self.open {
-            Some(open) => open.item(Item::Hold(hold)),
-            None => self.emit(Node::Hold(hold)),
+            Some(open) => open.push_item(BlockItem::SlotEvent(hold)),
+            None => self.push_node(Node::SlotEvent(hold)),
         }
     }
 
     /// The end that the kernel has of a pipe of the group.
-    fn end(&self, at: At, pipe: usize) -> Result<usize, Refusal> {
+    fn pipe_end_index(&self, at: OpRef, pipe: usize) -> Result<usize, Refusal> {
         let mut numbers = self.pipe_numbers.iter();
         at.expect(numbers.position(|number| *number == pipe))
     }

@@ -9,17 +9,17 @@ use tessera_pto::kernel::Region;
 use tessera_pto::target::Unit;
 use tessera_tensix_code::reduce::Reduction;
 
-use super::super::block::Known;
-use super::super::plan::{Block, Broadcast, Loop, Node, KEPT};
+use super::super::block_builder::SymbolicValue;
+use super::super::plan::{Block, Broadcast, Loop, Node, REDUCTION_TILE};
 use super::super::refusal::{Refusal, Subject};
 use super::elementwise::require_unit;
-use super::{At, Planner};
+use super::{OpRef, Planner};
 
 impl<'g> Planner<'g> {
     /// What is kept of a tile along an axis.
     pub(super) fn reduce(
         &mut self,
-        at: At<'g>,
+        at: OpRef<'g>,
         reduce: Reduce,
         axis: usize,
     ) -> Result<(), Refusal> {
@@ -31,111 +31,115 @@ impl<'g> Planner<'g> {
             axis,
             valid: tile.valid[axis],
         };
-        if let Known::Kept(number) = self.operand(at, 0)? {
+        if let SymbolicValue::Reduced(number) = self.operand(at, 0)? {
             // What is left of rows is reduced to an element.
             let (block, _) = self.last_fold(at, number)?;
             let fold = block.fold.iter_mut();
             fold.for_each(|fold| fold.reductions.push(reduction));
-            return self.define(at, Known::Kept(number));
+            return self.define(at, SymbolicValue::Reduced(number));
         }
-        let node = self.lanes(at, 0, Broadcast::None)?;
+        let node = self.vector_operand(at, 0, Broadcast::None)?;
         let open = at.expect(self.open.take())?;
         if !open.stores.is_empty() {
             return Err(at.refuse("reduces a tile that is stored, too; load it again"));
         }
-        if !open.has_room_to_keep() {
-            return Err(no_room_to_keep(at));
+        if !open.has_room_for_reduction() {
+            return Err(no_room_for_reduction(at));
         }
         let block = open.close_folded(node, vec![reduction]);
-        self.emit(Node::Block(block));
+        self.push_node(Node::Block(block));
         self.folds += 1;
-        self.define(at, Known::Kept(self.folds))
+        self.define(at, SymbolicValue::Reduced(self.folds))
     }
 
     /// The block that was planned last, if it keeps what has a number.
-    fn last_fold(&mut self, at: At, number: usize) -> Result<(&mut Block, Reduction), Refusal> {
+    fn last_fold(&mut self, at: OpRef, number: usize) -> Result<(&mut Block, Reduction), Refusal> {
         let folds = self.folds;
         let last = self.nodes.last_mut().and_then(|nodes| nodes.last_mut());
         let Some(Node::Block(block)) = last.filter(|_| number == folds) else {
-            return Err(gone(at));
+            return Err(overwritten_reduction(at));
         };
         let fold = block.fold.as_ref();
         let first = fold.and_then(|fold| fold.reductions.first().copied());
-        let first = first.ok_or_else(|| gone(at))?;
+        let first = first.ok_or_else(|| overwritten_reduction(at))?;
         Ok((block, first))
     }
 
     /// What was kept before, and the tile that was reduced last.
     pub(super) fn combine(
         &mut self,
-        at: At<'g>,
+        at: OpRef<'g>,
         function: Binary,
         [before, value]: [usize; 2],
     ) -> Result<(), Refusal> {
         let (block, first) = self.last_fold(at, value)?;
         let fits = before + 1 == value && first.reduce.step() == function;
-        if !fits || block.go_on().is_none() {
+        if !fits || block.accumulate().is_none() {
             return Err(at.refuse(
                 "combines tiles that were reduced otherwise than by what reduced them, one after the other, which is not lowered to Tensix",
             ));
         }
-        self.define(at, Known::Kept(value))
+        self.define(at, SymbolicValue::Reduced(value))
     }
 
     /// The value of a vector program that reads what is kept.
-    pub(super) fn kept(&mut self, at: At<'g>, number: usize) -> Result<usize, Refusal> {
+    pub(super) fn reduced_operand(
+        &mut self,
+        at: OpRef<'g>,
+        number: usize,
+    ) -> Result<usize, Refusal> {
         if number != self.folds {
-            return Err(gone(at));
+            return Err(overwritten_reduction(at));
         }
         self.open_unstored(at, [1, 1])?;
-        Ok(self.open_at(at)?.kept())
+        Ok(self.open_at(at)?.reduced_node())
     }
 
     /// Plans a loop that carries what is kept.
     pub(super) fn loop_of_folds(
         &mut self,
-        at: At<'g>,
+        at: OpRef<'g>,
         body: &'g Region,
         header: Loop<Node>,
     ) -> Result<(), Refusal> {
-        self.close()?;
+        self.close_block()?;
         let begun = self.operand(at, 3)?;
         if !self.is_last_fold(&begun) {
-            return Err(gone(at));
+            return Err(overwritten_reduction(at));
         }
         self.begin_loop(at, body, &header)?;
-        self.set(at, at.expect(body.arguments.get(1).copied())?, begun);
+        self.bind(at, at.expect(body.arguments.get(1).copied())?, begun);
         self.nodes.push(Vec::new());
-        let mut ops = at.inside(body);
+        let mut ops = at.region_ops(body);
         while let Some(inner) = ops.take_first() {
-            self.op(inner)?;
+            self.plan_op(inner)?;
         }
-        self.close()?;
-        let left = self.known(at, at.expect(body.yields.first().copied())?)?;
+        self.close_block()?;
+        let left = self.symbolic_value(at, at.expect(body.yields.first().copied())?)?;
         if !self.is_last_fold(&left) {
             return Err(Refusal::new(
-                Subject::Yield(at.place()),
+                Subject::Yield(at.location()),
                 "carries something else than what is kept of the last tile",
             ));
         }
         let body = self.nodes.pop().unwrap_or_default();
-        self.emit(Node::Loop(Loop { body, ..header }));
+        self.push_node(Node::Loop(Loop { body, ..header }));
         self.define(at, left)
     }
 
     /// Whether a value is what is kept of the tile that was reduced last.
-    fn is_last_fold(&self, known: &Known) -> bool {
-        matches!(known, Known::Kept(number) if *number == self.folds)
+    fn is_last_fold(&self, known: &SymbolicValue) -> bool {
+        matches!(known, SymbolicValue::Reduced(number) if *number == self.folds)
     }
 }
 
-fn gone(at: At) -> Refusal {
+fn overwritten_reduction(at: OpRef) -> Refusal {
     at.refuse("reads what was kept of tiles before others were reduced; one such value is kept at a time: use it first")
 }
 
-pub(super) fn no_room_to_keep(at: At) -> Refusal {
+pub(super) fn no_room_for_reduction(at: OpRef) -> Refusal {
     at.refuse(format!(
-        "computes with more than {KEPT} tiles, beside which half of Dst has no room for what is kept of those that are reduced; compile with \
+        "computes with more than {REDUCTION_TILE} tiles, beside which half of Dst has no room for what is kept of those that are reduced; compile with \
          fusion=none"
     ))
 }

@@ -7,7 +7,7 @@ use tessera_pto::target::{Numerics, Placement, Unit};
 
 use super::super::plan::{Math, Plan, Target};
 use super::super::refusal::{Message, Refusal, Subject};
-use super::{cores, plans, Core};
+use super::{assign_cores, plan_cores, CoreAssignment};
 
 const SUM: TileType = TileType::full(32, 32, Element::F32);
 const TILE: TileType = TileType::full(32, 32, Element::Bf16);
@@ -46,7 +46,7 @@ fn one_kernel(factor: TileType) -> Kernel {
 }
 
 fn planned(group: &Group) -> Result<Vec<Plan>, Refusal> {
-    plans(group, &cores(group)?, Arch::WormholeB0)
+    plan_cores(group, &assign_cores(group)?, Arch::WormholeB0)
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn refusals_say_what_they_are_about() {
     });
     let refusal = planned(&group(vec![without_unit])).expect_err("no unit");
     let text = "with unit none is not lowered to Tensix; this lowering uses sfpu";
-    assert_eq!(refusal, Refusal::at(0, text));
+    assert_eq!(refusal, Refusal::for_op(0, text));
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn kernels_run_where_they_are_placed() {
         placement,
         ..group(kernels(count))
     };
-    let shared = |vector| vec![Core::Shared { first: 0, vector }];
+    let shared = |vector| vec![CoreAssignment::Shared { first: 0, vector }];
     for (placement, count, expect) in [
         (Placement::SameCore, 0, Some(vec![])),
         (Placement::SameCore, 1, Some(shared(None))),
@@ -112,10 +112,10 @@ fn kernels_run_where_they_are_placed() {
         (
             Placement::Cluster,
             2,
-            Some(vec![Core::Tile(0), Core::Tile(1)]),
+            Some(vec![CoreAssignment::Tile(0), CoreAssignment::Tile(1)]),
         ),
     ] {
-        let found = cores(&placed(placement, count)).ok();
+        let found = assign_cores(&placed(placement, count)).ok();
         assert_eq!(found, expect, "{placement:?} {count}");
     }
 }

@@ -4,20 +4,21 @@
 
 use tessera_pto::target::Unit;
 
-use super::super::block::{Known, Open};
+use super::super::block_builder::{BlockBuilder, SymbolicValue};
 use super::super::plan::{
-    Broadcast, Element, Elements, Item, Math, Operand, Place, SrcA, Step, KEPT,
+    BlockItem, Broadcast, Element, ElementWidth, LocationId, Math, Operand, SrcA, Step,
+    REDUCTION_TILE,
 };
 use super::super::refusal::Refusal;
 use super::elementwise::require_unit;
-use super::{At, Planner};
+use super::{OpRef, Planner};
 
 impl<'g> Planner<'g> {
-    pub(super) fn transpose(&mut self, at: At<'g>) -> Result<(), Refusal> {
+    pub(super) fn transpose(&mut self, at: OpRef<'g>) -> Result<(), Refusal> {
         require_unit(at, Unit::Fpu)?;
         match self.operand(at, 0)? {
-            Known::Wide(tile) => self.transpose_loaded(at, tile),
-            Known::Kept(number) => self.transpose_kept(at, number),
+            SymbolicValue::WideTiles(tile) => self.transpose_loaded(at, tile),
+            SymbolicValue::Reduced(number) => self.transpose_kept(at, number),
             _ => Err(at.refuse(
                 "transposes what was computed, which is not lowered to Tensix, whose matrix unit transposes before its vector unit computes; \
                  compile with fusion=epilogue or fusion=none",
@@ -25,7 +26,7 @@ impl<'g> Planner<'g> {
         }
     }
 
-    fn transpose_loaded(&mut self, at: At<'g>, tile: Operand) -> Result<(), Refusal> {
+    fn transpose_loaded(&mut self, at: OpRef<'g>, tile: Operand) -> Result<(), Refusal> {
         let shape = self.shape(at)?;
         if shape != [1, 1] {
             let [rows, columns] = shape;
@@ -34,40 +35,44 @@ impl<'g> Planner<'g> {
             )));
         }
         let elements = match tile.element() {
-            Element::Bf16 => Elements::Narrow,
-            Element::F32 => Elements::All,
+            Element::Bf16 => ElementWidth::Bits19,
+            Element::F32 => ElementWidth::Bits32,
         };
-        let number = self.bring(at, tile.clone(), Broadcast::None)?;
+        let number = self.load_to_dst(at, tile.clone(), Broadcast::None)?;
         let open = self.open_at(at)?;
-        let dst = open.change(number, false);
-        open.item(transposition(elements, dst, at.place()));
-        let node = open.load_transposed(number, &tile);
-        self.define_node(at, node)
+        let dst = open.record_change(number, false);
+        open.push_item(transposition(elements, dst, at.location()));
+        let node = open.record_transposed_load(number, &tile);
+        self.define_vector_node(at, node)
     }
 
     /// What is kept is transposed where it lies, so it is read by nobody else.
-    fn transpose_kept(&mut self, at: At<'g>, number: usize) -> Result<(), Refusal> {
-        let unstored = |open: &Open| open.stores.is_empty();
+    fn transpose_kept(&mut self, at: OpRef<'g>, number: usize) -> Result<(), Refusal> {
+        let unstored = |open: &BlockBuilder| open.stores.is_empty();
         if self.open.as_ref().is_some_and(unstored) {
             return Err(at.refuse(
                 "transposes what is kept of tiles beside a value that was begun before; store that first",
             ));
         }
-        let node = self.kept(at, number)?;
+        let node = self.reduced_operand(at, number)?;
         let open = self.open_at(at)?;
-        open.item(transposition(Elements::All, KEPT, at.place()));
+        open.push_item(transposition(
+            ElementWidth::Bits32,
+            REDUCTION_TILE,
+            at.location(),
+        ));
         self.folds += 1;
-        self.define_node(at, node)
+        self.define_vector_node(at, node)
     }
 }
 
-fn transposition(elements: Elements, dst: u32, place: Place) -> Item {
-    Item::Step(Step {
+fn transposition(elements: ElementWidth, dst: u32, location: LocationId) -> BlockItem {
+    BlockItem::Step(Step {
         math: Math::Transpose(elements),
         srca: SrcA::Zero,
         srcb: None,
         dst,
         shape: [1, 1],
-        place,
+        location,
     })
 }

@@ -11,7 +11,7 @@ fn parts_of_tiles_go_where_they_belong() {
         peers: vec![],
         part,
         axis,
-        place: 0,
+        location: 0,
     };
     for (axis, part, shape, expect) in [
         (None, None, [1, 2], vec![(0, 0), (0, 1)]),

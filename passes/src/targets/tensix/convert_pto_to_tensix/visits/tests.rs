@@ -15,7 +15,7 @@ fn products_keep_what_they_need() {
         let mut banks: [Option<u32>; 2] = [None; 2];
         let mut count = 0;
         let mut seen = Vec::new();
-        for visit in product(shape) {
+        for visit in product_visits(shape) {
             for (bank, brought) in banks.iter_mut().zip([visit.srca, visit.srcb]) {
                 if let Some(tile) = brought {
                     assert_eq!(bank.replace(tile), None, "{shape:?}: the bank is taken");

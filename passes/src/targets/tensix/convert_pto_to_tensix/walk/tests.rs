@@ -11,7 +11,7 @@ fn plan(turns: &[i64]) -> Plan {
             high: Expr::Constant(*high),
             step: 1,
             body,
-            place: 0,
+            location: 0,
         })]
     });
     Plan {
@@ -24,13 +24,13 @@ fn plan(turns: &[i64]) -> Plan {
 
 #[test]
 fn not_all_turns_are_looked_at() {
-    let most = MOST_TURNS as i64;
+    let most = MAX_ITERATIONS as i64;
     for (turns, expect) in [
         (&[most][..], true),
         (&[most + 1], false),
         (&[most / 2, 2], false),
         (&[1 << 31, 1 << 31], false),
     ] {
-        assert_eq!(independent(&plan(turns)), expect, "{turns:?}");
+        assert_eq!(stores_are_disjoint(&plan(turns)), expect, "{turns:?}");
     }
 }

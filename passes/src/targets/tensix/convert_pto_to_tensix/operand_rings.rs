@@ -13,19 +13,19 @@
 use tessera_dialects::mlir::Value;
 use tessera_isa_tensix::{tile, Arch};
 
-use super::code::{Code, Compare};
+use super::code_builder::{CodeBuilder, Compare};
 use super::expr::{Arith, Var};
-use super::plan::{Element, Item, Loop, Node, Operand, Step, Tiles};
-use super::walk::Turn;
+use super::plan::{BlockItem, Element, Loop, Node, Operand, Step, TileRect};
+use super::walk::PieceStart;
 
 /// Slots of a ring that is not kept: steps whose operands lie in L1 at a time.
 pub const SLOTS: u32 = 4;
 /// Tiles that an unpacker's Z counter can tell apart.
-pub const MOST_TILES: u32 = 256;
+pub const MAX_TILES: u32 = 256;
 
 /// How long tiles stay in a ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
+pub enum Retention {
     /// Until their step is done: the slots go round.
     Step,
     /// Along the innermost of the dealt loops.
@@ -36,28 +36,28 @@ pub enum Kept {
 
 /// What positions in rings count.
 #[derive(Clone, Copy)]
-pub enum Count {
+pub enum PositionUnit {
     /// Tiles.
     Tiles,
     /// Their bytes.
     Bytes,
 }
 
-impl Count {
+impl PositionUnit {
     /// How many of it a tile of a ring has.
-    fn of_tile(self, ring: &Ring) -> u32 {
+    fn per_tile(self, ring: &OperandRing) -> u32 {
         match self {
-            Count::Tiles => 1,
-            Count::Bytes => ring.element.tile_bytes(),
+            PositionUnit::Tiles => 1,
+            PositionUnit::Bytes => ring.element.tile_bytes(),
         }
     }
 }
 
 /// The slots of an unpacker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ring {
+pub struct OperandRing {
     /// How long tiles stay.
-    pub kept: Kept,
+    pub retention: Retention,
     /// Tiles of a slot.
     pub tiles: u32,
     /// How many slots.
@@ -66,7 +66,7 @@ pub struct Ring {
     pub element: Element,
 }
 
-impl Ring {
+impl OperandRing {
     /// Bytes of L1.
     pub fn bytes(&self) -> u32 {
         self.tiles * self.slots * self.element.tile_bytes()
@@ -75,9 +75,9 @@ impl Ring {
 
 /// The rings of both unpackers.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Rings {
+pub struct OperandRings {
     /// By unpacker.
-    pub of: [Ring; 2],
+    pub by_unpacker: [OperandRing; 2],
     /// Turns of the innermost dealt loop that make a strip.
     pub strip: u64,
     /// Variables of the innermost dealt loop and of the one around it.
@@ -85,23 +85,31 @@ pub struct Rings {
     row: Option<Var>,
 }
 
-impl Rings {
+impl OperandRings {
     /// The rings for pieces of work. Tiles are kept if there is room for them, in bytes.
-    pub fn of(arch: Arch, dealt: &[&Loop<Node>], nodes: &[Node], room: Option<u32>) -> Self {
+    pub fn choose(
+        arch: Arch,
+        distributed: &[&Loop<Node>],
+        nodes: &[Node],
+        room: Option<u32>,
+    ) -> Self {
         let mut steps = Vec::new();
-        let known = count(nodes, 1, &mut steps);
-        let (column, row) = match dealt {
+        let known = collect_memory_steps(nodes, 1, &mut steps);
+        let (column, row) = match distributed {
             [.., row, column] => (Some(*column), Some(*row)),
             [column] => (Some(*column), None),
             [] => (None, None),
         };
-        let trip = |of: Option<&Loop<Node>>| of.and_then(Loop::trip).unwrap_or(1);
-        let need = Need::of(
+        let trip = |of: Option<&Loop<Node>>| of.and_then(Loop::trip_count).unwrap_or(1);
+        let need = PieceDemand::new(
             &steps,
             [column, row].map(|of| of.map(|of| of.var)),
             trip(row),
         );
-        let pieces: u64 = dealt.iter().filter_map(|of| of.trip()).product();
+        let pieces: u64 = distributed
+            .iter()
+            .filter_map(|of| of.trip_count())
+            .product();
         let columns = trip(column);
         let strips = (1..=columns)
             .rev()
@@ -111,17 +119,18 @@ impl Rings {
             let rings = choices.map(|choice| need.rings(choice, strip, known));
             rings.into_iter().flatten().map(move |of| (of, strip))
         });
-        let bytes = |of: &[Ring; 2]| of.iter().map(|ring| u64::from(ring.bytes())).sum::<u64>();
+        let bytes =
+            |of: &[OperandRing; 2]| of.iter().map(|ring| u64::from(ring.bytes())).sum::<u64>();
         let each = pieces.div_ceil(tile::workers(arch).into());
         let best = possible
             .filter(|(of, _)| bytes(of) <= u64::from(room.unwrap_or(0)))
             .min_by_key(|(of, strip)| {
-                let reads = |pieces| need.reads(of, *strip, pieces);
+                let reads = |pieces| need.tiles_read(of, *strip, pieces);
                 (reads(each), reads(pieces), bytes(of))
             });
-        let (of, strip) = best.unwrap_or((need.going_round(), columns));
-        Rings {
-            of,
+        let (of, strip) = best.unwrap_or((need.cyclic_rings(), columns));
+        OperandRings {
+            by_unpacker: of,
             strip,
             column: column.map(|of| of.var),
             row: row.map(|of| of.var),
@@ -130,7 +139,7 @@ impl Rings {
 
     /// The unpackers, together if one position says where both are.
     pub fn positions(&self) -> Vec<Vec<usize>> {
-        if self.of[0] == self.of[1] {
+        if self.by_unpacker[0] == self.by_unpacker[1] {
             vec![vec![0, 1]]
         } else {
             vec![vec![0], vec![1]]
@@ -145,55 +154,66 @@ impl Rings {
     }
 
     /// Brings positions, which are in the state from `at` on, to the first step of a piece.
-    pub fn start<'a>(&self, code: &mut Code<'_, 'a>, turn: &Turn<'a>, at: usize, count: Count) {
+    pub fn start_piece<'a>(
+        &self,
+        code: &mut CodeBuilder<'_, 'a>,
+        start: &PieceStart<'a>,
+        at: usize,
+        count: PositionUnit,
+    ) {
         for (number, unpackers) in self.positions().iter().enumerate() {
             let unpacker = unpackers[0];
-            code.state[at + number] = match self.of[unpacker].kept {
+            code.state[at + number] = match self.by_unpacker[unpacker].retention {
                 // Where the piece before has ended.
-                Kept::Step => continue,
-                Kept::Row => code.constant(0),
-                Kept::Strip => {
-                    let ring = self.of[unpacker];
-                    let strip = i64::from(ring.tiles * ring.slots * count.of_tile(&ring));
-                    code.arith_by(Arith::Mul, turn.column, strip / self.strip as i64)
+                Retention::Step => continue,
+                Retention::Row => code.constant(0),
+                Retention::Strip => {
+                    let ring = self.by_unpacker[unpacker];
+                    let strip = i64::from(ring.tiles * ring.slots * count.per_tile(&ring));
+                    code.arith_const(Arith::Mul, start.column, strip / self.strip as i64)
                 }
             };
         }
     }
 
     /// Brings positions to the next step.
-    pub fn advance(&self, code: &mut Code, at: usize, count: Count) {
+    pub fn advance(&self, code: &mut CodeBuilder, at: usize, count: PositionUnit) {
         for (number, unpackers) in self.positions().iter().enumerate() {
-            let ring = self.of[unpackers[0]];
-            let Ring {
-                kept, tiles, slots, ..
+            let ring = self.by_unpacker[unpackers[0]];
+            let OperandRing {
+                retention,
+                tiles,
+                slots,
+                ..
             } = ring;
-            let (position, by) = (code.state[at + number], tiles * count.of_tile(&ring));
-            code.state[at + number] = match kept {
-                Kept::Step => code.round(position, by, slots * by),
-                Kept::Row | Kept::Strip => code.arith_by(Arith::Add, position, by.into()),
+            let (position, by) = (code.state[at + number], tiles * count.per_tile(&ring));
+            code.state[at + number] = match retention {
+                Retention::Step => code.advance_cyclic(position, by, slots * by),
+                Retention::Row | Retention::Strip => {
+                    code.arith_const(Arith::Add, position, by.into())
+                }
             };
         }
     }
 
     /// Whether tiles that are kept must be read in a piece: in the first one that a worker does of
     /// a row, or of a column of a strip.
-    pub fn fresh<'a>(
+    pub fn needs_reload<'a>(
         &self,
-        code: &Code<'_, 'a>,
-        turn: &Turn<'a>,
+        code: &CodeBuilder<'_, 'a>,
+        start: &PieceStart<'a>,
         unpacker: usize,
     ) -> Option<Value<'a>> {
-        let done = code.arith(Arith::Sub, turn.piece, turn.first);
-        match self.of[unpacker].kept {
-            Kept::Step => None,
-            Kept::Row => {
-                let least = code.arith(Arith::Min, turn.column, done);
+        let done = code.arith(Arith::Sub, start.piece, start.first);
+        match self.by_unpacker[unpacker].retention {
+            Retention::Step => None,
+            Retention::Row => {
+                let least = code.arith(Arith::Min, start.column, done);
                 Some(code.compare(Compare::Equal, least, code.constant(0)))
             }
-            Kept::Strip => {
+            Retention::Strip => {
                 let strip = self.strip as i64;
-                let above = code.arith_by(Arith::Mul, turn.row, strip);
+                let above = code.arith_const(Arith::Mul, start.row, strip);
                 let least = code.arith(Arith::Min, above, done);
                 Some(code.compare(Compare::Less, least, code.constant(strip)))
             }
@@ -201,22 +221,22 @@ impl Rings {
     }
 
     /// Whether an operand's tiles stay in the ring from one piece to another.
-    pub fn stays(&self, unpacker: usize, tiles: &Tiles) -> bool {
-        let along = match self.of[unpacker].kept {
-            Kept::Step => None,
-            Kept::Row => self.column,
-            Kept::Strip => self.row,
+    pub fn is_retained(&self, unpacker: usize, tiles: &TileRect) -> bool {
+        let along = match self.by_unpacker[unpacker].retention {
+            Retention::Step => None,
+            Retention::Row => self.column,
+            Retention::Strip => self.row,
         };
-        along.is_some_and(|var| !mentions(tiles, var))
+        along.is_some_and(|var| !depends_on(tiles, var))
     }
 }
 
-fn mentions(tiles: &Tiles, var: Var) -> bool {
-    tiles.row.mentions(var) || tiles.column.mentions(var)
+fn depends_on(tiles: &TileRect, var: Var) -> bool {
+    tiles.row.depends_on(var) || tiles.column.depends_on(var)
 }
 
 /// What a step reads from memory, by unpacker.
-pub fn operands(step: &Step) -> [Option<&Tiles>; 2] {
+pub fn operands(step: &Step) -> [Option<&TileRect>; 2] {
     step.operands().map(|operand| match operand {
         Some(Operand::Memory(tiles)) => Some(tiles),
         Some(Operand::Popped(_)) | None => None,
@@ -230,36 +250,44 @@ pub fn reads_memory(step: &Step) -> bool {
 
 /// Collects the steps of a piece that read memory, and how often each is done; tells whether that
 /// is the same in every piece.
-fn count<'p>(nodes: &'p [Node], times: u64, steps: &mut Vec<(u64, &'p Step)>) -> bool {
+fn collect_memory_steps<'p>(
+    nodes: &'p [Node],
+    times: u64,
+    steps: &mut Vec<(u64, &'p Step)>,
+) -> bool {
     let mut known = true;
     for node in nodes {
         known &= match node {
             Node::Loop(inner) => {
-                let all = fixed(inner, times);
-                count(&inner.body, all.unwrap_or(times), steps) && all.is_some()
+                let all = total_trips(inner, times);
+                collect_memory_steps(&inner.body, all.unwrap_or(times), steps) && all.is_some()
             }
-            Node::Block(block) => count_items(&block.items, times, steps),
-            Node::Hold(_) => true,
+            Node::Block(block) => collect_item_steps(&block.items, times, steps),
+            Node::SlotEvent(_) => true,
         };
     }
     known
 }
 
-fn count_items<'p>(items: &'p [Item], times: u64, steps: &mut Vec<(u64, &'p Step)>) -> bool {
+fn collect_item_steps<'p>(
+    items: &'p [BlockItem],
+    times: u64,
+    steps: &mut Vec<(u64, &'p Step)>,
+) -> bool {
     let mut known = true;
     for item in items {
         known &= match item {
-            Item::Loop(inner) => {
-                let all = fixed(inner, times);
-                count_items(&inner.body, all.unwrap_or(times), steps) && all.is_some()
+            BlockItem::Loop(inner) => {
+                let all = total_trips(inner, times);
+                collect_item_steps(&inner.body, all.unwrap_or(times), steps) && all.is_some()
             }
-            Item::Step(step) => {
+            BlockItem::Step(step) => {
                 if reads_memory(step) {
                     steps.push((times, step));
                 }
                 true
             }
-            Item::Hold(_) => true,
+            BlockItem::SlotEvent(_) => true,
         };
     }
     known
@@ -267,14 +295,14 @@ fn count_items<'p>(items: &'p [Item], times: u64, steps: &mut Vec<(u64, &'p Step
 
 /// How often a loop turns that is met so often, if its variable has the same values every time.
 /// More turns than a core counts are as good as unknown.
-fn fixed<T>(of: &Loop<T>, times: u64) -> Option<u64> {
+fn total_trips<T>(of: &Loop<T>, times: u64) -> Option<u64> {
     of.low.constant()?;
-    let all = times.checked_mul(of.trip()?);
+    let all = times.checked_mul(of.trip_count()?);
     all.filter(|all| *all <= u32::MAX.into())
 }
 
 /// What a piece needs of each unpacker.
-struct Need {
+struct PieceDemand {
     /// Turns of the loop around the innermost dealt one.
     rows: u64,
     /// Steps.
@@ -284,21 +312,21 @@ struct Need {
     /// Their element type.
     elements: [Element; 2],
     /// Tiles of all steps.
-    all: [u64; 2],
+    total_tiles: [u64; 2],
     /// Of these, those that stay the same along the innermost dealt loop, and along the one around
     /// it.
-    same: [[u64; 2]; 2],
+    invariant_tiles: [[u64; 2]; 2],
 }
 
-impl Need {
-    fn of(steps: &[(u64, &Step)], along: [Option<Var>; 2], rows: u64) -> Self {
-        let mut need = Need {
+impl PieceDemand {
+    fn new(steps: &[(u64, &Step)], along: [Option<Var>; 2], rows: u64) -> Self {
+        let mut need = PieceDemand {
             rows,
             steps: steps.iter().map(|(times, _)| times).sum(),
             tiles: [1; 2],
             elements: [Element::Bf16; 2],
-            all: [0; 2],
-            same: [[0; 2]; 2],
+            total_tiles: [0; 2],
+            invariant_tiles: [[0; 2]; 2],
         };
         for (times, step) in steps {
             for (unpacker, tiles) in operands(step).into_iter().enumerate() {
@@ -306,9 +334,9 @@ impl Need {
                 let all = times * u64::from(tiles.count());
                 need.tiles[unpacker] = need.tiles[unpacker].max(tiles.count());
                 need.elements[unpacker] = tiles.tensor.element;
-                need.all[unpacker] += all;
-                for (same, var) in need.same[unpacker].iter_mut().zip(along) {
-                    if var.is_some_and(|var| !mentions(tiles, var)) {
+                need.total_tiles[unpacker] += all;
+                for (same, var) in need.invariant_tiles[unpacker].iter_mut().zip(along) {
+                    if var.is_some_and(|var| !depends_on(tiles, var)) {
                         *same += all;
                     }
                 }
@@ -318,9 +346,9 @@ impl Need {
     }
 
     /// The rings if nothing is kept.
-    fn going_round(&self) -> [Ring; 2] {
-        [0, 1].map(|unpacker| Ring {
-            kept: Kept::Step,
+    fn cyclic_rings(&self) -> [OperandRing; 2] {
+        [0, 1].map(|unpacker| OperandRing {
+            retention: Retention::Step,
             tiles: self.tiles[unpacker],
             slots: SLOTS,
             element: self.elements[unpacker],
@@ -328,41 +356,41 @@ impl Need {
     }
 
     /// The rings if those chosen are kept, each the way that saves most; nothing if they cannot be.
-    fn rings(&self, choice: [bool; 2], strip: u64, known: bool) -> Option<[Ring; 2]> {
-        let mut rings = self.going_round();
+    fn rings(&self, choice: [bool; 2], strip: u64, known: bool) -> Option<[OperandRing; 2]> {
+        let mut rings = self.cyclic_rings();
         for (unpacker, ring) in rings.iter_mut().enumerate() {
             if !choice[unpacker] {
                 continue;
             }
-            let [row, column] = self.same[unpacker];
-            let (kept, copies) = match row >= column {
-                true => (Kept::Row, 1),
-                false => (Kept::Strip, strip),
+            let [row, column] = self.invariant_tiles[unpacker];
+            let (retention, copies) = match row >= column {
+                true => (Retention::Row, 1),
+                false => (Retention::Strip, strip),
             };
             let slots = self.steps.checked_mul(copies)?;
             // A slot that is filled again has been free for as long as in a ring that goes round.
-            let fits = slots >= SLOTS.into() && slots * u64::from(ring.tiles) <= MOST_TILES.into();
+            let fits = slots >= SLOTS.into() && slots * u64::from(ring.tiles) <= MAX_TILES.into();
             if !known || row.max(column) == 0 || !fits {
                 return None;
             }
-            ring.kept = kept;
+            ring.retention = retention;
             ring.slots = slots as u32;
         }
         Some(rings)
     }
 
     /// Tiles that a worker reads who does so many pieces one after the other.
-    fn reads(&self, rings: &[Ring; 2], strip: u64, pieces: u64) -> u64 {
+    fn tiles_read(&self, rings: &[OperandRing; 2], strip: u64, pieces: u64) -> u64 {
         let of = |unpacker: usize| {
-            let [row, column] = self.same[unpacker];
-            let (same, times) = match rings[unpacker].kept {
-                Kept::Step => (0, 0),
-                Kept::Row => (row, pieces.div_ceil(strip)),
+            let [row, column] = self.invariant_tiles[unpacker];
+            let (same, times) = match rings[unpacker].retention {
+                Retention::Step => (0, 0),
+                Retention::Row => (row, pieces.div_ceil(strip)),
                 // Each column once in a strip.
-                Kept::Strip if pieces <= strip => (column, pieces),
-                Kept::Strip => (column, pieces.div_ceil(self.rows * strip) * strip),
+                Retention::Strip if pieces <= strip => (column, pieces),
+                Retention::Strip => (column, pieces.div_ceil(self.rows * strip) * strip),
             };
-            pieces * (self.all[unpacker] - same) + times * same
+            pieces * (self.total_tiles[unpacker] - same) + times * same
         };
         of(0) + of(1)
     }

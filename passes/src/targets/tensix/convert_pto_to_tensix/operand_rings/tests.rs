@@ -1,11 +1,11 @@
 use super::super::expr::Expr;
-use super::super::plan::{Block, Math, SrcA, Tensor, Vector};
+use super::super::plan::{Block, Math, SrcA, Tensor, VectorProgram};
 use super::*;
 
 /// A product of `m` x `k` and `k` x `n` tiles of which each piece makes `shape`.
-fn rings([m, k, n]: [u32; 3], shape: [u32; 2]) -> Rings {
+fn rings([m, k, n]: [u32; 3], shape: [u32; 2]) -> OperandRings {
     let (row, column, depth) = (0, 1, 2);
-    let tiles = |arg, [rows, columns]: [u32; 2], of: [Var; 2], shape| Tiles {
+    let tiles = |arg, [rows, columns]: [u32; 2], of: [Var; 2], shape| TileRect {
         tensor: Tensor {
             arg,
             matrices: 1,
@@ -33,7 +33,7 @@ fn rings([m, k, n]: [u32; 3], shape: [u32; 2]) -> Rings {
         ))),
         dst: 0,
         shape,
-        place: 0,
+        location: 0,
     };
     fn turns<T>(var: Var, high: u32, body: Vec<T>) -> Loop<T> {
         Loop {
@@ -42,21 +42,25 @@ fn rings([m, k, n]: [u32; 3], shape: [u32; 2]) -> Rings {
             high: high.into(),
             step: 1,
             body,
-            place: 0,
+            location: 0,
         }
     }
     let block = Block {
-        items: vec![Item::Loop(turns(depth, k, vec![Item::Step(step)]))],
-        spreads: Vec::new(),
-        vector: Vector::default(),
+        items: vec![BlockItem::Loop(turns(
+            depth,
+            k,
+            vec![BlockItem::Step(step)],
+        ))],
+        broadcasts: Vec::new(),
+        vector: VectorProgram::default(),
         fold: None,
         stores: Vec::new(),
         shape,
-        place: 0,
+        location: 0,
     };
     let columns = turns(column, n / shape[1], vec![Node::Block(block)]);
     let rows = turns(row, m / shape[0], Vec::new());
-    Rings::of(
+    OperandRings::choose(
         Arch::WormholeB0,
         &[&rows, &columns],
         &columns.body,
@@ -66,7 +70,7 @@ fn rings([m, k, n]: [u32; 3], shape: [u32; 2]) -> Rings {
 
 #[test]
 fn what_reads_least_is_kept() {
-    use Kept::{Row, Step, Strip};
+    use Retention::{Row, Step, Strip};
     for (extents, shape, srca, srcb, strip) in [
         // Four pieces a worker: two columns of two rows.
         ([32, 32, 32], [2, 2], (Strip, 128), (Row, 64), 2),
@@ -82,7 +86,9 @@ fn what_reads_least_is_kept() {
         ([1, 8, 1], [1, 1], (Step, 4), (Step, 4), 1),
     ] {
         let rings = rings(extents, shape);
-        let of = rings.of.map(|ring| (ring.kept, ring.slots * ring.tiles));
+        let of = rings
+            .by_unpacker
+            .map(|ring| (ring.retention, ring.slots * ring.tiles));
         assert_eq!((of, rings.strip), ([srca, srcb], strip), "{extents:?}");
     }
 }
@@ -96,14 +102,14 @@ fn more_turns_than_a_core_counts_are_not_known() {
         (4, None),
         (1 << 40, None),
     ] {
-        let inner: Loop<Item> = Loop {
+        let inner: Loop<BlockItem> = Loop {
             var: 0,
             low: 0.into(),
             high: (u32::MAX / 3).into(),
             step: 1,
             body: vec![],
-            place: 0,
+            location: 0,
         };
-        assert_eq!(fixed(&inner, times), expect, "{times}");
+        assert_eq!(total_trips(&inner, times), expect, "{times}");
     }
 }

@@ -1,42 +1,42 @@
 //! Writing a vector program, one operation a line.
 
-use crate::item::{Condition, Item, Op, Operand, Reg};
+use crate::virtual_inst::{Condition, Op, Operand, Reg, VirtualInst};
 
 /// Items so far.
 #[derive(Clone, Debug, Default)]
-pub struct Code {
-    pub(crate) items: Vec<Item>,
+pub struct SfpuBuilder {
+    pub(crate) items: Vec<VirtualInst>,
     registers: usize,
     /// Whether only some lanes execute what is appended.
     within: bool,
 }
 
-impl Code {
+impl SfpuBuilder {
     fn register(&mut self) -> Reg {
         self.registers += 1;
         Reg(self.registers - 1)
     }
 
     /// Appends an operation on `reads` whose result is a new register.
-    fn made(&mut self, op: Op, reads: Vec<Operand>) -> Reg {
+    fn push_new(&mut self, op: Op, reads: Vec<Operand>) -> Reg {
         let dest = self.register();
-        self.items.push(Item {
+        self.items.push(VirtualInst {
             dest: Some(dest),
             reads,
-            keeps: op.changes(),
-            ..Item::of(op)
+            reads_dest: op.reads_dest(),
+            ..VirtualInst::new(op)
         });
         dest
     }
 
     /// Appends an operation that changes a copy of `d`; a copy that nobody needs costs nothing.
-    fn changed(&mut self, op: Op, reads: Vec<Operand>, d: Operand) -> Reg {
+    fn push_update(&mut self, op: Op, reads: Vec<Operand>, d: Operand) -> Reg {
         let dest = self.copy(d);
-        self.items.push(Item {
+        self.items.push(VirtualInst {
             dest: Some(dest),
             reads,
-            keeps: true,
-            ..Item::of(op)
+            reads_dest: true,
+            ..VirtualInst::new(op)
         });
         dest
     }
@@ -44,26 +44,26 @@ impl Code {
     /// A register of its own that holds `a`.
     pub fn copy(&mut self, a: impl Into<Operand>) -> Reg {
         match a.into() {
-            Operand::Number(number) => self.number(number),
-            a => self.made(Op::Copy, vec![a]),
+            Operand::Constant(number) => self.constant(number),
+            a => self.push_new(Op::Copy, vec![a]),
         }
     }
 
     /// The same 32 bits in all lanes.
-    pub fn number(&mut self, number: u32) -> Reg {
-        self.made(Op::Number(number), vec![])
+    pub fn constant(&mut self, number: u32) -> Reg {
+        self.push_new(Op::Constant(number), vec![])
     }
 
     /// What Dst holds from a row on.
     pub fn load(&mut self, row: u32) -> Reg {
-        self.made(Op::Load(row), vec![])
+        self.push_new(Op::Load(row), vec![])
     }
 
     /// Puts `a` into Dst from a row on.
     pub fn store(&mut self, a: impl Into<Operand>, row: u32) {
-        self.items.push(Item {
+        self.items.push(VirtualInst {
             reads: vec![a.into()],
-            ..Item::of(Op::Store(row))
+            ..VirtualInst::new(Op::Store(row))
         });
     }
 
@@ -74,17 +74,17 @@ impl Code {
         b: impl Into<Operand>,
         c: impl Into<Operand>,
     ) -> Reg {
-        self.made(Op::Mad, vec![a.into(), b.into(), c.into()])
+        self.push_new(Op::Mad, vec![a.into(), b.into(), c.into()])
     }
 
     /// `a + b`
     pub fn add(&mut self, a: impl Into<Operand>, b: impl Into<Operand>) -> Reg {
-        self.made(Op::Add, vec![a.into(), b.into()])
+        self.push_new(Op::Add, vec![a.into(), b.into()])
     }
 
     /// `a · b`
     pub fn mul(&mut self, a: impl Into<Operand>, b: impl Into<Operand>) -> Reg {
-        self.made(Op::Mul, vec![a.into(), b.into()])
+        self.push_new(Op::Mul, vec![a.into(), b.into()])
     }
 
     /// A polynomial in `x`, the coefficient of the highest power first.
@@ -100,38 +100,38 @@ impl Code {
     }
 
     /// Appends an operation of one operand.
-    pub fn of_one(&mut self, op: Op, a: impl Into<Operand>) -> Reg {
-        self.made(op, vec![a.into()])
+    pub fn unary(&mut self, op: Op, a: impl Into<Operand>) -> Reg {
+        self.push_new(op, vec![a.into()])
     }
 
     /// `-a`
     pub fn negate(&mut self, a: impl Into<Operand>) -> Reg {
-        self.of_one(Op::Negate, a)
+        self.unary(Op::Negate, a)
     }
 
     /// `a` without its sign.
     pub fn magnitude(&mut self, a: impl Into<Operand>) -> Reg {
-        self.of_one(Op::SetSign(false), a)
+        self.unary(Op::SetSign(false), a)
     }
 
     /// An operation on `a` and a copy of `d`.
-    pub fn of_two(&mut self, op: Op, a: impl Into<Operand>, d: impl Into<Operand>) -> Reg {
-        self.changed(op, vec![a.into()], d.into())
+    pub fn binary(&mut self, op: Op, a: impl Into<Operand>, d: impl Into<Operand>) -> Reg {
+        self.push_update(op, vec![a.into()], d.into())
     }
 
     /// `a` shifted left, or right if `by` is negative.
     pub fn shift_by(&mut self, a: impl Into<Operand>, by: i8) -> Reg {
-        self.changed(Op::ShiftBy(by), vec![], a.into())
+        self.push_update(Op::ShiftBy(by), vec![], a.into())
     }
 
     /// The lesser and the greater of two floats, in total order.
     pub fn sort(&mut self, a: impl Into<Operand>, b: impl Into<Operand>) -> [Reg; 2] {
         let (greater, lesser) = (self.copy(a), self.copy(b));
-        self.items.push(Item {
+        self.items.push(VirtualInst {
             dest: Some(lesser),
             other: Some(greater),
-            keeps: true,
-            ..Item::of(Op::Sort)
+            reads_dest: true,
+            ..VirtualInst::new(Op::Sort)
         });
         [lesser, greater]
     }
@@ -153,52 +153,52 @@ impl Code {
         a: impl Into<Operand>,
         body: impl FnOnce(&mut Self),
     ) {
-        self.also_when(condition, a);
+        self.begin_when(condition, a);
         body(self);
-        self.end();
+        self.end_when();
     }
 
     /// From here on, up to [`end`](Self::end), only lanes execute in which `a` is so, too.
-    pub fn also_when(&mut self, condition: Condition, a: impl Into<Operand>) {
+    pub fn begin_when(&mut self, condition: Condition, a: impl Into<Operand>) {
         self.within = true;
-        self.items.push(Item {
+        self.items.push(VirtualInst {
             reads: vec![a.into()],
-            ..Item::of(Op::If(condition))
+            ..VirtualInst::new(Op::If(condition))
         });
     }
 
     /// From here on only lanes in which the integer difference `a - d` is, or is not, below zero.
     /// The copy of `d` must stand before the first condition.
-    pub fn also_when_difference(&mut self, negative: bool, a: impl Into<Operand>, copy_of_d: Reg) {
+    pub fn begin_when_difference(&mut self, negative: bool, a: impl Into<Operand>, copy_of_d: Reg) {
         self.within = true;
-        self.items.push(Item {
+        self.items.push(VirtualInst {
             dest: Some(copy_of_d),
             reads: vec![a.into()],
-            keeps: true,
-            ..Item::of(Op::IntSubIf { negative })
+            reads_dest: true,
+            ..VirtualInst::new(Op::IntSubIf { negative })
         });
     }
 
     /// All lanes again.
-    pub fn end(&mut self) {
+    pub fn end_when(&mut self) {
         self.within = false;
-        self.items.push(Item::of(Op::EndIf));
+        self.items.push(VirtualInst::new(Op::EndIf));
     }
 
     /// In the lanes that execute, `dest` becomes the result of an operation.
     pub fn set(&mut self, dest: Reg, op: Op, reads: Vec<Operand>) {
-        self.items.push(Item {
+        self.items.push(VirtualInst {
             dest: Some(dest),
             reads,
-            keeps: self.within || op.changes(),
-            ..Item::of(op)
+            reads_dest: self.within || op.reads_dest(),
+            ..VirtualInst::new(op)
         });
     }
 
     /// In the lanes that execute, `dest` becomes `a`.
     pub fn assign(&mut self, dest: Reg, a: impl Into<Operand>) {
         match a.into() {
-            Operand::Number(number) => self.set(dest, Op::Number(number), vec![]),
+            Operand::Constant(number) => self.set(dest, Op::Constant(number), vec![]),
             a => self.set(dest, Op::Copy, vec![a]),
         }
     }

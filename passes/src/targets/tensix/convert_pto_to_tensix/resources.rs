@@ -4,39 +4,39 @@
 use tessera_isa_tensix::tile::FREE;
 use tessera_isa_tensix::Arch;
 
+use super::operand_rings::{OperandRing, OperandRings};
 use super::plan::{Element, Loop, Node, Operand, Plan};
-use super::rings::{Ring, Rings};
 
 /// Blocks whose results lie in L1 at a time.
 const OUT_SLOTS: u32 = 2;
 
 /// Where in L1 the buffers of a kernel lie: behind the rings that it pops from, rings of slots, for
-/// the operands of steps ([`super::rings`]), and for the results of a block each.
+/// the operands of steps ([`super::operand_rings`]), and for the results of a block each.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Buffers {
+pub struct L1Layout {
     /// Where the first begins.
     pub start: u32,
     /// Whether tiles are popped, so that unpackers reach everything from one base.
     pub pops: bool,
     /// The rings of operands.
-    pub rings: Rings,
+    pub rings: OperandRings,
     /// Tiles that a slot has for results.
-    pub result_tiles: u32,
+    pub result_slot_tiles: u32,
     /// Bytes of each.
-    pub result_tile: u32,
+    pub result_tile_bytes: u32,
     /// Slots for results.
     pub out_slots: u32,
 }
 
-impl Buffers {
+impl L1Layout {
     /// The buffers of a plan whose turns of loops are dealt. Kernels that talk through pipes keep
     /// no tiles.
-    pub fn of(plan: &Plan, dealt: &[&Loop<Node>], nodes: &[Node]) -> Self {
+    pub fn new(plan: &Plan, distributed: &[&Loop<Node>], nodes: &[Node]) -> Self {
         let blocks = plan.blocks();
         let results = blocks
             .iter()
             .map(|block| block.tiles() * block.stores.len() as u32);
-        let result_tiles = results.max().unwrap_or(1);
+        let result_slot_tiles = results.max().unwrap_or(1);
         let popped = || plan.pipes.iter().filter(|pipe| !pipe.pushes);
         let steps = blocks.iter().flat_map(|block| block.steps());
         let operands = steps.flat_map(|step| step.operands()).flatten();
@@ -45,52 +45,52 @@ impl Buffers {
             .map(|pipe| pipe.address + pipe.slots * pipe.slot_bytes)
             .fold(FREE, u32::max)
             .next_multiple_of(largest_tile(operands.map(Operand::element)));
-        let result_tile = largest_tile(stores.map(|store| store.element));
-        let used = start + OUT_SLOTS * result_tiles * result_tile;
+        let result_tile_bytes = largest_tile(stores.map(|store| store.element));
+        let used = start + OUT_SLOTS * result_slot_tiles * result_tile_bytes;
         let room = plan.arch.l1_bytes().saturating_sub(used);
-        Buffers {
+        L1Layout {
             start,
             pops: popped().count() > 0,
-            rings: Rings::of(
+            rings: OperandRings::choose(
                 plan.arch,
-                dealt,
+                distributed,
                 nodes,
                 plan.pipes.is_empty().then_some(room),
             ),
-            result_tiles,
-            result_tile,
+            result_slot_tiles,
+            result_tile_bytes,
             out_slots: OUT_SLOTS,
         }
     }
 
     /// Bytes of a slot for results.
-    pub fn result_bytes(&self) -> u32 {
-        self.result_tiles * self.result_tile
+    pub fn result_slot_bytes(&self) -> u32 {
+        self.result_slot_tiles * self.result_tile_bytes
     }
 
     /// Where the ring of an unpacker begins.
-    pub fn operand(&self, unpacker: u32) -> u32 {
-        let before = self.rings.of.iter().take(unpacker as usize);
-        self.start + before.map(Ring::bytes).sum::<u32>()
+    pub fn operand_ring(&self, unpacker: u32) -> u32 {
+        let before = self.rings.by_unpacker.iter().take(unpacker as usize);
+        self.start + before.map(OperandRing::bytes).sum::<u32>()
     }
 
     /// Where the ring of results begins.
-    pub fn results(&self) -> u32 {
-        self.operand(2)
+    pub fn result_ring(&self) -> u32 {
+        self.operand_ring(2)
     }
 
     /// Whether all tiles of results have addresses that half a GPR holds, in the packers' unit.
     pub fn results_have_low_addresses(&self) -> bool {
-        let end = self.results() + self.out_slots * self.result_bytes();
+        let end = self.result_ring() + self.out_slots * self.result_slot_bytes();
         header_address(end) < 1 << 16
     }
 
     /// Where the Z counter of an unpacker counts tiles from.
-    pub fn origin(&self, unpacker: u32) -> u32 {
+    pub fn z_origin(&self, unpacker: u32) -> u32 {
         if self.pops {
             FREE
         } else {
-            self.operand(unpacker)
+            self.operand_ring(unpacker)
         }
     }
 }
@@ -153,7 +153,7 @@ pub mod semaphore {
 
 /// What STALLWAIT waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Until {
+pub enum StallCondition {
     /// Both unpackers are idle.
     Unpackers,
     /// All packers are idle.
@@ -163,22 +163,22 @@ pub enum Until {
     /// The vector unit is idle.
     Sfpu,
     /// The matrix unit has a bank of SrcA.
-    SrcAIsMaths,
+    SrcAOwnedByMath,
     /// The matrix unit has a bank of SrcB.
-    SrcBIsMaths,
+    SrcBOwnedByMath,
 }
 
-impl Until {
+impl StallCondition {
     /// The bits of STALLWAIT's operand (`STALLWAIT.md`, condition mask). Blackhole has one packer,
     /// so that what is behind it comes three bits earlier.
     pub const fn mask(self, arch: Arch) -> u32 {
         let (wormhole, blackhole) = match self {
-            Until::Unpackers => (0b11 << 1, 0b11 << 1),
-            Until::Packers => (0b1111 << 3, 1 << 3),
-            Until::Math => (1 << 7, 1 << 4),
-            Until::SrcAIsMaths => (1 << 10, 1 << 7),
-            Until::SrcBIsMaths => (1 << 11, 1 << 8),
-            Until::Sfpu => (1 << 14, 1 << 11),
+            StallCondition::Unpackers => (0b11 << 1, 0b11 << 1),
+            StallCondition::Packers => (0b1111 << 3, 1 << 3),
+            StallCondition::Math => (1 << 7, 1 << 4),
+            StallCondition::SrcAOwnedByMath => (1 << 10, 1 << 7),
+            StallCondition::SrcBOwnedByMath => (1 << 11, 1 << 8),
+            StallCondition::Sfpu => (1 << 14, 1 << 11),
         };
         match arch {
             Arch::WormholeB0 => wormhole,
@@ -223,7 +223,7 @@ pub mod format {
     pub const MASK: u32 = 15;
 
     /// That of an element type.
-    pub const fn of(element: Element) -> u32 {
+    pub const fn stored(element: Element) -> u32 {
         match element {
             Element::Bf16 => BF16,
             Element::F32 => F32,

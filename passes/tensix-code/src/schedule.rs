@@ -6,30 +6,30 @@
 
 use std::collections::HashMap;
 
-use crate::item::{Item, Op, Reg};
+use crate::virtual_inst::{Op, Reg, VirtualInst};
 
 /// How far ahead an item is taken from to fill a cycle: what is computed early takes a register for
 /// longer.
-const AHEAD: usize = 8;
+const LOOKAHEAD: usize = 8;
 
 /// Items in an order in which few wait for the result of the one before.
-pub(crate) fn ordered(items: Vec<Item>) -> Vec<Item> {
-    let needs = needs(&items);
-    let groups = groups(&items);
+pub(crate) fn schedule(items: Vec<VirtualInst>) -> Vec<VirtualInst> {
+    let dependences = dependences(&items);
+    let groups = conditional_groups(&items);
     let mut left: Vec<usize> = (0..items.len()).collect();
     let mut done = vec![false; items.len()];
     let mut order: Vec<usize> = Vec::with_capacity(items.len());
     while let Some(&first) = left.first() {
         let late = order.last().map(|last| &items[*last]);
-        let late = late.filter(|last| last.op.is_late());
+        let late = late.filter(|last| last.op.is_multi_cycle());
         let late = late.and_then(|last| last.dest);
         let group = order.last().and_then(|last| open(&items, &groups, *last));
         let fits = |&&number: &&usize| {
             groups[number].is_none_or(|first| first == number)
-                && needs[number].iter().all(|need| done[*need])
+                && dependences[number].iter().all(|need| done[*need])
                 && !items[number].inputs().any(|input| Some(input) == late)
         };
-        let near = left.iter().take(AHEAD);
+        let near = left.iter().take(LOOKAHEAD);
         let next = match group {
             // What is open goes on, even if it waits.
             Some(_) => left.iter().find(|number| groups[**number] == group),
@@ -40,7 +40,7 @@ pub(crate) fn ordered(items: Vec<Item>) -> Vec<Item> {
         order.push(next);
         left.retain(|number| *number != next);
     }
-    let mut items: Vec<Option<Item>> = items.into_iter().map(Some).collect();
+    let mut items: Vec<Option<VirtualInst>> = items.into_iter().map(Some).collect();
     order
         .into_iter()
         .filter_map(|number| items[number].take())
@@ -48,16 +48,16 @@ pub(crate) fn ordered(items: Vec<Item>) -> Vec<Item> {
 }
 
 /// The group that goes on behind an item.
-fn open(items: &[Item], groups: &[Option<usize>], last: usize) -> Option<usize> {
+fn open(items: &[VirtualInst], groups: &[Option<usize>], last: usize) -> Option<usize> {
     groups[last].filter(|_| items[last].op != Op::EndIf)
 }
 
 /// For each item the condition it is behind of, a number.
-fn groups(items: &[Item]) -> Vec<Option<usize>> {
+fn conditional_groups(items: &[VirtualInst]) -> Vec<Option<usize>> {
     let mut groups = Vec::with_capacity(items.len());
     let mut group = None;
     for (number, item) in items.iter().enumerate() {
-        if group.is_none() && item.op.narrows() {
+        if group.is_none() && item.op.narrows_lanes() {
             group = Some(number);
         }
         groups.push(group);
@@ -70,11 +70,11 @@ fn groups(items: &[Item]) -> Vec<Option<usize>> {
 
 /// For each item those that must stand before it. The first of a group needs all that the group
 /// needs.
-fn needs(items: &[Item]) -> Vec<Vec<usize>> {
-    let groups = groups(items);
+fn dependences(items: &[VirtualInst]) -> Vec<Vec<usize>> {
+    let groups = conditional_groups(items);
     let mut written: HashMap<Reg, usize> = HashMap::new();
     let mut read: HashMap<Reg, Vec<usize>> = HashMap::new();
-    let mut needs: Vec<Vec<usize>> = vec![Vec::new(); items.len()];
+    let mut dependences: Vec<Vec<usize>> = vec![Vec::new(); items.len()];
     let mut dst: Vec<usize> = Vec::new();
     for (number, item) in items.iter().enumerate() {
         let mut own: Vec<usize> = Vec::new();
@@ -97,9 +97,9 @@ fn needs(items: &[Item]) -> Vec<Vec<usize>> {
         }
         if let Some(first) = groups[number] {
             let outside: Vec<usize> = own.iter().copied().filter(|need| *need < first).collect();
-            needs[first].extend(outside);
+            dependences[first].extend(outside);
         }
-        needs[number].extend(own.into_iter().filter(|need| *need != number));
+        dependences[number].extend(own.into_iter().filter(|need| *need != number));
     }
-    needs
+    dependences
 }

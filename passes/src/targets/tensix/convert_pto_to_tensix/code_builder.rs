@@ -18,8 +18,8 @@ use tessera_isa_tensix::table::{
 use tessera_isa_tensix::Arch;
 
 use super::expr::{Arith, Expr, Var};
-use super::plan::{Loop, Place, Tensor};
-use super::thread::Until;
+use super::plan::{LocationId, Loop, Tensor};
+use super::resources::StallCondition;
 
 /// The first GPR that configuration values pass through; those below hold values that a kernel
 /// keeps.
@@ -35,11 +35,11 @@ pub enum Compare {
 }
 
 /// Code of one core.
-pub struct Code<'r, 'a> {
+pub struct CodeBuilder<'r, 'a> {
     /// The chip that it is for.
     pub arch: Arch,
     rewriter: &'r Rewriter<'a>,
-    places: &'r [Location<'a>],
+    locations: &'r [Location<'a>],
     at: At<'a>,
     location: Location<'a>,
     vars: HashMap<Var, Value<'a>>,
@@ -47,19 +47,19 @@ pub struct Code<'r, 'a> {
     pub state: Vec<Value<'a>>,
 }
 
-impl<'r, 'a> Code<'r, 'a> {
+impl<'r, 'a> CodeBuilder<'r, 'a> {
     /// Code at the end of a region's block.
     pub fn new(
         arch: Arch,
         rewriter: &'r Rewriter<'a>,
         block: Block<'a>,
         location: Location<'a>,
-        places: &'r [Location<'a>],
+        locations: &'r [Location<'a>],
     ) -> Self {
-        Code {
+        CodeBuilder {
             arch,
             rewriter,
-            places,
+            locations,
             at: At::End(block),
             location,
             vars: HashMap::new(),
@@ -68,8 +68,8 @@ impl<'r, 'a> Code<'r, 'a> {
     }
 
     /// Says where in the source what follows comes from.
-    pub fn place(&mut self, place: Place) {
-        self.location = self.places[place];
+    pub fn set_location(&mut self, location: LocationId) {
+        self.location = self.locations[location];
     }
 
     /// Appends an operation.
@@ -81,7 +81,7 @@ impl<'r, 'a> Code<'r, 'a> {
         self.rewriter.context().index()
     }
 
-    fn build(&self) -> Builder<'r, 'a> {
+    fn builder(&self) -> Builder<'r, 'a> {
         Builder::new(self.rewriter, self.location)
     }
 
@@ -90,18 +90,18 @@ impl<'r, 'a> Code<'r, 'a> {
     }
 
     /// Where the chip has a field of the configuration.
-    fn on<const THREAD: bool>(&self, field: Field<THREAD>) -> FieldPlace {
-        let place = field.on(self.arch);
-        place.unwrap_or_else(|| panic!("{} has no {}", self.arch, field.name))
+    fn field_place<const THREAD: bool>(&self, field: Field<THREAD>) -> FieldPlace {
+        let location = field.on(self.arch);
+        location.unwrap_or_else(|| panic!("{} has no {}", self.arch, field.name))
     }
 
     /// A value in a field's place, other bits zero.
-    pub fn put<const THREAD: bool>(&self, field: Field<THREAD>, value: u32) -> u32 {
-        self.on(field).put(value)
+    pub fn field_bits<const THREAD: bool>(&self, field: Field<THREAD>, value: u32) -> u32 {
+        self.field_place(field).put(value)
     }
 
     /// Lets the units that `blocks` says wait until something holds.
-    pub fn stall(&self, blocks: u32, until: &[Until]) {
+    pub fn stall(&self, blocks: u32, until: &[StallCondition]) {
         self.push(Stallwait {
             stall_res: blocks,
             wait_res: until.iter().fold(0, |mask, one| mask | one.mask(self.arch)),
@@ -110,12 +110,12 @@ impl<'r, 'a> Code<'r, 'a> {
 
     /// Pushes an instruction.
     pub fn push(&self, instruction: impl Into<Instruction>) {
-        self.insert(self.build().instruction(instruction));
+        self.insert(self.builder().instruction(instruction));
     }
 
     /// Pushes an instruction of which one operand, 0 as given, is computed, and is less than
     /// `below`.
-    pub fn push_with(
+    pub fn push_computed(
         &self,
         instruction: impl Into<Instruction>,
         field: &str,
@@ -125,7 +125,7 @@ impl<'r, 'a> Code<'r, 'a> {
         let instruction = instruction.into();
         let mnemonic = instruction.row().mnemonic.to_ascii_lowercase();
         let constants = instruction.set_operands();
-        let push = self.build();
+        let push = self.builder();
         self.insert(push.push(&mnemonic, field, (value, below), &constants));
     }
 
@@ -135,7 +135,7 @@ impl<'r, 'a> Code<'r, 'a> {
             reg_index_16b,
             ..Setdmareg::default()
         };
-        self.push_with(set, "payload_sig_sel_size.payload_sig_sel", value, 1 << 16);
+        self.push_computed(set, "payload_sig_sel_size.payload_sig_sel", value, 1 << 16);
     }
 
     /// A number.
@@ -162,7 +162,7 @@ impl<'r, 'a> Code<'r, 'a> {
     }
 
     /// A number and a constant.
-    pub fn arith_by(&self, op: Arith, a: Value<'a>, b: i64) -> Value<'a> {
+    pub fn arith_const(&self, op: Arith, a: Value<'a>, b: i64) -> Value<'a> {
         self.arith(op, a, self.constant(b))
     }
 
@@ -196,8 +196,8 @@ impl<'r, 'a> Code<'r, 'a> {
     }
 
     /// `a + by`, or 0 if that is `end`.
-    pub fn round(&self, a: Value<'a>, by: u32, end: u32) -> Value<'a> {
-        let next = self.arith_by(Arith::Add, a, by.into());
+    pub fn advance_cyclic(&self, a: Value<'a>, by: u32, end: u32) -> Value<'a> {
+        let next = self.arith_const(Arith::Add, a, by.into());
         let ends = self.compare(Compare::Equal, next, self.constant(end.into()));
         let op = self.op(arith::SelectOp::NAME, |op| {
             op.operands([ends, self.constant(0), next])
@@ -207,7 +207,7 @@ impl<'r, 'a> Code<'r, 'a> {
     }
 
     /// A loop. The state goes through it.
-    pub fn r#for(&mut self, bounds: [Value<'a>; 3], body: impl FnOnce(&mut Self, Value<'a>)) {
+    pub fn for_loop(&mut self, bounds: [Value<'a>; 3], body: impl FnOnce(&mut Self, Value<'a>)) {
         let index = self.index();
         let location = self.location;
         let types: Vec<_> = self.state.iter().map(|_| index).collect();
@@ -234,30 +234,30 @@ impl<'r, 'a> Code<'r, 'a> {
     }
 
     /// A loop of so many turns.
-    pub fn times(&mut self, turns: u32, body: impl FnOnce(&mut Self)) {
+    pub fn repeat(&mut self, turns: u32, body: impl FnOnce(&mut Self)) {
         if turns == 1 {
             return body(self);
         }
         let bounds = [0, turns, 1].map(|bound| self.constant(bound.into()));
-        self.r#for(bounds, |code, _| body(code));
+        self.for_loop(bounds, |code, _| body(code));
     }
 
     /// A loop of the plan.
-    pub fn looped<T>(&mut self, of: &Loop<T>, body: impl FnOnce(&mut Self, &[T])) {
-        self.place(of.place);
+    pub fn emit_loop<T>(&mut self, of: &Loop<T>, body: impl FnOnce(&mut Self, &[T])) {
+        self.set_location(of.location);
         let bounds = [
             self.expr(&of.low),
             self.expr(&of.high),
             self.constant(of.step),
         ];
-        self.r#for(bounds, |code, var| {
+        self.for_loop(bounds, |code, var| {
             code.vars.insert(of.var, var);
             body(code, &of.body);
         });
     }
 
     /// Gives a loop variable its value.
-    pub fn set(&mut self, var: Var, value: Value<'a>) {
+    pub fn bind_var(&mut self, var: Var, value: Value<'a>) {
         self.vars.insert(var, value);
     }
 
@@ -276,7 +276,7 @@ impl<'r, 'a> Code<'r, 'a> {
     }
 
     /// What is done if something holds. It does not change the state.
-    pub fn r#if(&mut self, condition: Value<'a>, body: impl FnOnce(&mut Self)) {
+    pub fn if_then(&mut self, condition: Value<'a>, body: impl FnOnce(&mut Self)) {
         let op = self.op(scf::IfOp::NAME, |op| {
             op.operands([condition]).region([]).empty_region()
         });
@@ -291,50 +291,51 @@ impl<'r, 'a> Code<'r, 'a> {
 
     /// A word of the core's arguments.
     pub fn argument(&self, argument: Argument) -> Value<'a> {
-        self.insert(self.build().argument(argument)).results()[0]
+        self.insert(self.builder().argument(argument)).results()[0]
     }
 
     /// Begins to move a page of a tensor from DRAM to L1.
     pub fn noc_read(&self, page: &Expr, tensor: Tensor, l1: Value<'a>, transaction: Value<'a>) {
         let page = self.page_move(page, tensor, l1, transaction);
-        self.insert(self.build().noc_read(page));
+        self.insert(self.builder().noc_read(page));
     }
 
     /// Begins to move a page of a tensor from L1 to DRAM.
     pub fn noc_write(&self, page: &Expr, tensor: Tensor, l1: Value<'a>, transaction: Value<'a>) {
         let page = self.page_move(page, tensor, l1, transaction);
-        self.insert(self.build().noc_write(page));
+        self.insert(self.builder().noc_write(page));
     }
 
     /// Moves a page of a tensor from DRAM to L1.
     pub fn fetch_page(&self, page: Value<'a>, tensor: Tensor, l1: Value<'a>) {
         let transaction = self.constant(0);
         let page = self.page(page, tensor, l1, transaction);
-        self.insert(self.build().noc_read(page));
+        self.insert(self.builder().noc_read(page));
         self.wait_for_transaction(transaction);
     }
 
     /// Moves a page of a tensor from L1 to DRAM.
-    pub fn put_page(&self, page: Value<'a>, tensor: Tensor, l1: Value<'a>) {
+    pub fn write_page(&self, page: Value<'a>, tensor: Tensor, l1: Value<'a>) {
         let transaction = self.constant(0);
         let page = self.page(page, tensor, l1, transaction);
-        self.insert(self.build().noc_write(page));
+        self.insert(self.builder().noc_write(page));
         self.wait_for_transaction(transaction);
     }
 
     /// A word of L1, or half of one.
     pub fn load_l1(&self, address: Value<'a>, bytes: u32) -> Value<'a> {
-        self.insert(self.build().load_l1(address, bytes)).results()[0]
+        self.insert(self.builder().load_l1(address, bytes))
+            .results()[0]
     }
 
     /// Stores a word to L1, or its lower half.
     pub fn store_l1(&self, value: Value<'a>, address: Value<'a>, bytes: u32) {
-        self.insert(self.build().store_l1(value, address, bytes));
+        self.insert(self.builder().store_l1(value, address, bytes));
     }
 
     /// Waits until what was stored to L1 is there; a word at an address becomes 0.
     pub fn settle_l1(&self, address: Value<'a>) {
-        self.insert(self.build().settle_l1(address));
+        self.insert(self.builder().settle_l1(address));
     }
 
     fn page_move(
@@ -372,37 +373,37 @@ impl<'r, 'a> Code<'r, 'a> {
         peer: Value<'a>,
         transaction: Value<'a>,
     ) {
-        self.insert(self.build().noc_send(bytes, from, to, peer, transaction));
+        self.insert(self.builder().noc_send(bytes, from, to, peer, transaction));
     }
 
     /// Begins to add one to a counter in the L1 of another tile of the cluster.
     pub fn noc_post(&self, counter: u16, peer: u32) {
         let peer = self.argument(Argument::Peer(peer));
-        self.insert(self.build().noc_post(counter, peer, self.constant(0)));
+        self.insert(self.builder().noc_post(counter, peer, self.constant(0)));
     }
 
     /// Waits until all moves of a transaction have ended.
     pub fn wait_for_transaction(&self, transaction: Value<'a>) {
-        self.insert(self.build().noc_wait(transaction));
+        self.insert(self.builder().noc_wait(transaction));
     }
 
     /// Lets the other cores start.
     pub fn release(&self) {
-        self.insert(self.build().release());
+        self.insert(self.builder().release());
     }
 
     /// Adds one to a counter in L1.
     pub fn post(&self, counter: u16) {
-        self.insert(self.build().post(counter));
+        self.insert(self.builder().post(counter));
     }
 
     /// Waits for a counter in L1.
-    pub fn r#await(&self, counter: u16, at_least: Value<'a>) {
-        self.insert(self.build().r#await(counter, at_least));
+    pub fn wait_for_counter(&self, counter: u16, at_least: Value<'a>) {
+        self.insert(self.builder().r#await(counter, at_least));
     }
 
     /// Waits until a semaphore that an instruction posts is 1, and takes it.
-    pub fn take(&self, semaphore: u8) {
+    pub fn acquire_semaphore(&self, semaphore: u8) {
         let context = self.rewriter.context();
         self.op(PollSemOp::NAME, |op| {
             op.with(context, PollSemOp::SEMAPHORE, semaphore.into())
@@ -432,14 +433,18 @@ impl<'r, 'a> Code<'r, 'a> {
     }
 
     /// Writes a field, and leaves the rest of its word to other threads.
-    pub fn configure_alone(&self, field: ConfigField, value: u32) {
-        self.configure_bits(field, self.on(field).mask(), self.put(field, value));
+    pub fn configure_field(&self, field: ConfigField, value: u32) {
+        self.configure_bits(
+            field,
+            self.field_place(field).mask(),
+            self.field_bits(field, value),
+        );
     }
 
     /// Writes the masked bits of the word that holds `field`, byte by byte, and leaves the others
     /// to other threads.
     pub fn configure_bits(&self, field: ConfigField, mask: u32, word: u32) {
-        let cfg_reg_addr = self.on(field).addr32();
+        let cfg_reg_addr = self.field_place(field).addr32();
         let bytes = mask.to_le_bytes().into_iter().zip(word.to_le_bytes());
         for (byte, (mask, data)) in bytes.enumerate().filter(|(_, (mask, _))| *mask != 0) {
             let [mask, data] = [mask, data].map(u32::from);
@@ -486,7 +491,7 @@ impl<'r, 'a> Code<'r, 'a> {
         self.push(Wrcfg {
             gpr_address: gpr,
             wr128b: 0,
-            cfg_reg: self.on(field).addr32(),
+            cfg_reg: self.field_place(field).addr32(),
         });
     }
 
@@ -495,14 +500,14 @@ impl<'r, 'a> Code<'r, 'a> {
         Wrcfg {
             gpr_address: gpr,
             wr128b: 1,
-            cfg_reg: self.on(field).addr32(),
+            cfg_reg: self.field_place(field).addr32(),
         }
     }
 
     /// Writes the word of this thread's configuration that holds `field`.
     pub fn configure_thread(&self, field: ThreadField, value: u32) {
         self.push(Setc16 {
-            setc16_reg: self.on(field).addr32(),
+            setc16_reg: self.field_place(field).addr32(),
             setc16_value: value,
         });
     }
@@ -510,16 +515,16 @@ impl<'r, 'a> Code<'r, 'a> {
     /// The same with a value that is computed.
     pub fn configure_thread_with(&self, field: ThreadField, value: Value<'a>) {
         let instruction = Setc16 {
-            setc16_reg: self.on(field).addr32(),
+            setc16_reg: self.field_place(field).addr32(),
             setc16_value: 0,
         };
-        let below = self.on(field).max() + 1;
-        self.push_with(instruction, "setc16_value", value, below);
+        let below = self.field_place(field).max() + 1;
+        self.push_computed(instruction, "setc16_value", value, below);
     }
 
     /// Lets the last configuration write take effect: the instruction right after WRCFG may not use
     /// its word.
-    pub fn settle(&self) {
+    pub fn settle_config(&self) {
         self.push(Nop {});
     }
 }

@@ -15,7 +15,7 @@ use tessera_dialects::pto;
 use tessera_dialects::ttnn::KernelRegionOp;
 use tessera_isa_tensix::Arch;
 
-use super::plan::{Item, Node, Operand, Plan, SrcA, Target, Tiles};
+use super::plan::{BlockItem, Node, Operand, Plan, SrcA, Target, TileRect};
 use crate::functions::in_file_order;
 use crate::locations::first_with_location;
 
@@ -34,7 +34,7 @@ type Operations<'a> = (Vec<&'a str>, Vec<usize>);
 
 impl<'a> FirstUses<'a> {
     /// The regions of a module, in the order of the program file.
-    pub fn of(module: Op<'a>) -> Self {
+    pub fn collect(module: Op<'a>) -> Self {
         let regions = in_file_order(module).into_iter();
         let regions = regions.flat_map(|function| function.find_all::<KernelRegionOp>());
         let mut uses = HashMap::new();
@@ -56,24 +56,23 @@ impl<'a> FirstUses<'a> {
 
     /// Where the first region that runs a kernel stands; last for one that none runs.
     pub fn position(&self, kernel: pto::FuncOp<'a>) -> usize {
-        self.of_kernel(kernel)
-            .map_or(usize::MAX, |first| first.position)
+        self.find(kernel).map_or(usize::MAX, |first| first.position)
     }
 
     /// The operations of the first region that runs a kernel; none if no region does.
     pub fn operations(&self, kernel: pto::FuncOp<'a>) -> Operations<'a> {
-        self.of_kernel(kernel)
+        self.find(kernel)
             .map_or_else(Operations::default, |first| first.operations.clone())
     }
 
-    fn of_kernel(&self, kernel: pto::FuncOp<'a>) -> Option<&FirstUse<'a>> {
+    fn find(&self, kernel: pto::FuncOp<'a>) -> Option<&FirstUse<'a>> {
         self.0.get(kernel.symbol()?)
     }
 }
 
 /// What code depends on.
 #[derive(PartialEq, Eq, Hash)]
-pub struct Key<'a> {
+pub struct CodeKey<'a> {
     /// The module it stands in.
     pub module: Option<Op<'a>>,
     /// The chip.
@@ -91,51 +90,51 @@ pub struct Key<'a> {
 }
 
 /// The code that has been written, by its symbol.
-pub type Written<'a> = HashMap<Key<'a>, String>;
+pub type CodeCache<'a> = HashMap<CodeKey<'a>, String>;
 
 /// Takes away what no code depends on: the extents of tensors in elements, but where the packers
 /// replace what lies beyond them by zeros. What is left says how many tiles there are.
-pub fn round_extents(plans: &mut [Plan]) {
+pub fn round_up_extents(plans: &mut [Plan]) {
     plans
         .iter_mut()
-        .for_each(|plan| round_nodes(&mut plan.nodes));
+        .for_each(|plan| round_up_nodes(&mut plan.nodes));
 }
 
-fn round_nodes(nodes: &mut [Node]) {
+fn round_up_nodes(nodes: &mut [Node]) {
     for node in nodes {
         match node {
-            Node::Loop(inner) => round_nodes(&mut inner.body),
+            Node::Loop(inner) => round_up_nodes(&mut inner.body),
             Node::Block(block) => {
-                round_items(&mut block.items);
+                round_up_items(&mut block.items);
                 for store in block.stores.iter_mut().filter(|store| !store.mask) {
                     if let Target::Memory(tiles) = &mut store.to {
-                        round(tiles);
+                        round_up(tiles);
                     }
                 }
             }
-            Node::Hold(_) => {}
+            Node::SlotEvent(_) => {}
         }
     }
 }
 
-fn round_items(items: &mut [Item]) {
+fn round_up_items(items: &mut [BlockItem]) {
     for item in items {
         match item {
-            Item::Loop(inner) => round_items(&mut inner.body),
-            Item::Step(step) => {
+            BlockItem::Loop(inner) => round_up_items(&mut inner.body),
+            BlockItem::Step(step) => {
                 if let SrcA::Tiles(Operand::Memory(tiles)) = &mut step.srca {
-                    round(tiles);
+                    round_up(tiles);
                 }
                 if let Some(Operand::Memory(tiles)) = &mut step.srcb {
-                    round(tiles);
+                    round_up(tiles);
                 }
             }
-            Item::Hold(_) => {}
+            BlockItem::SlotEvent(_) => {}
         }
     }
 }
 
-fn round(tiles: &mut Tiles) {
+fn round_up(tiles: &mut TileRect) {
     let up = |extent: u32| extent.checked_next_multiple_of(32).unwrap_or(extent);
     tiles.tensor.rows = up(tiles.tensor.rows);
     tiles.tensor.columns = up(tiles.tensor.columns);

@@ -17,7 +17,7 @@ const COLUMN: u32 = 15;
 
 /// What is spread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Spread {
+pub enum TileBroadcast {
     /// The first row.
     Row,
     /// The first column.
@@ -26,13 +26,13 @@ pub enum Spread {
     Scalar,
 }
 
-impl Spread {
+impl TileBroadcast {
     /// The instructions for the tile of Dst from a row on; lane flags must count. They change all
     /// LRegs.
     pub fn instructions(self, first: u32) -> Vec<Instruction> {
         let mut out = Vec::new();
         match self {
-            Spread::Row => {
+            TileBroadcast::Row => {
                 for [face, odd] in [[0, 0], [0, 1], [1, 0], [1, 1]] {
                     let column = FACE * face + ODD * odd;
                     out.push(load(0, first + column).into());
@@ -41,7 +41,7 @@ impl Spread {
                     rows.for_each(|row| out.push(store(0, first + row + column).into()));
                 }
             }
-            Spread::Column => {
+            TileBroadcast::Column => {
                 mask(&mut out);
                 for row in [0, 2 * FACE].into_iter().flat_map(vectors) {
                     out.push(load(0, first + row).into());
@@ -52,7 +52,7 @@ impl Spread {
                     }
                 }
             }
-            Spread::Scalar => {
+            TileBroadcast::Scalar => {
                 mask(&mut out);
                 out.push(load(0, first).into());
                 first_column(&mut out);

@@ -1,6 +1,6 @@
 //! What a vector program is made of: operations of the vector unit on virtual registers.
 //!
-//! An [`Item`] is one instruction, but for [`Op::Number`], which may take two. Operations whose
+//! An [`VirtualInst`] is one instruction, but for [`Op::Constant`], which may take two. Operations whose
 //! destination the hardware reads, too, and whatever stands between [`Op::If`] and [`Op::EndIf`],
 //! change a register; all others give a register its first value.
 
@@ -14,7 +14,7 @@ pub enum Operand {
     /// A register.
     Reg(Reg),
     /// The same 32 bits in all lanes.
-    Number(u32),
+    Constant(u32),
 }
 
 impl From<Reg> for Operand {
@@ -25,13 +25,13 @@ impl From<Reg> for Operand {
 
 impl From<f32> for Operand {
     fn from(number: f32) -> Self {
-        Operand::Number(number.to_bits())
+        Operand::Constant(number.to_bits())
     }
 }
 
 impl From<u32> for Operand {
     fn from(word: u32) -> Self {
-        Operand::Number(word)
+        Operand::Constant(word)
     }
 }
 
@@ -57,7 +57,7 @@ pub enum Op {
     /// Dst holds `a` in this row on.
     Store(u32),
     /// The same 32 bits in all lanes.
-    Number(u32),
+    Constant(u32),
     /// `a · b + c`, partly fused.
     Mad,
     /// `a + b`
@@ -75,7 +75,7 @@ pub enum Op {
     /// `a` with a mantissa of which these are the upper twelve bits.
     SetMantissa(u16),
     /// `a` with the sign of `d`.
-    SignOf,
+    CopySign,
     /// The exponent of `a` without its bias, an integer.
     Exponent,
     /// The mantissa of `a`, an integer, with the hidden bit or without.
@@ -122,10 +122,10 @@ pub enum Op {
 
 impl Op {
     /// Whether the destination is read, in an item that all lanes execute.
-    pub(crate) fn changes(self) -> bool {
+    pub(crate) fn reads_dest(self) -> bool {
         matches!(
             self,
-            Op::SignOf
+            Op::CopySign
                 | Op::IntAdd
                 | Op::IntSub
                 | Op::IntSubIf { .. }
@@ -139,19 +139,19 @@ impl Op {
     }
 
     /// Whether the next instruction cannot read its result yet (`VectorUnit.md`, latencies).
-    pub(crate) fn is_late(self) -> bool {
+    pub(crate) fn is_multi_cycle(self) -> bool {
         matches!(self, Op::Mad | Op::Add | Op::Mul)
     }
 
     /// Whether it says which lanes go on.
-    pub(crate) fn narrows(self) -> bool {
+    pub(crate) fn narrows_lanes(self) -> bool {
         matches!(self, Op::If(_) | Op::IntSubIf { .. })
     }
 }
 
 /// An operation on registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Item {
+pub struct VirtualInst {
     /// The operation.
     pub op: Op,
     /// What it writes.
@@ -161,18 +161,18 @@ pub struct Item {
     /// The other register that [`Op::Sort`] reads and writes.
     pub other: Option<Reg>,
     /// Whether the destination is read, or keeps lanes.
-    pub keeps: bool,
+    pub reads_dest: bool,
 }
 
-impl Item {
+impl VirtualInst {
     /// An item without registers.
-    pub(crate) fn of(op: Op) -> Self {
-        Item {
+    pub(crate) fn new(op: Op) -> Self {
+        VirtualInst {
             op,
             dest: None,
             reads: Vec::new(),
             other: None,
-            keeps: false,
+            reads_dest: false,
         }
     }
 
@@ -180,9 +180,9 @@ impl Item {
     pub(crate) fn inputs(&self) -> impl Iterator<Item = Reg> + '_ {
         let read = self.reads.iter().filter_map(|operand| match operand {
             Operand::Reg(reg) => Some(*reg),
-            Operand::Number(_) => None,
+            Operand::Constant(_) => None,
         });
-        read.chain(self.dest.filter(|_| self.keeps))
+        read.chain(self.dest.filter(|_| self.reads_dest))
             .chain(self.other)
     }
 

@@ -6,22 +6,22 @@ use tessera_tensix_code::reduce::Reduction;
 use super::expr::Expr;
 use super::padding::Padding;
 use super::plan::{
-    Block, Broadcast, Element, Fold, Item, Lanes, Operand, Place, Spread, Step, Store, Target,
-    Vector, DST_TILES, HALF_TILES, KEPT,
+    Block, BlockItem, Broadcast, Element, Fold, LocationId, Operand, Step, Store, Target,
+    TileBroadcast, VectorNode, VectorProgram, DST_TILES, HALF_TILES, REDUCTION_TILE,
 };
 use super::refusal::Refusal;
 
 /// What is known of a value of a kernel.
 #[derive(Clone, Debug)]
-pub enum Known {
+pub enum SymbolicValue {
     /// A number.
     Index(Expr),
     /// bf16 tiles in memory, or in a slot, as they lie there.
-    Tiles(Operand),
+    LoadedTiles(Operand),
     /// Tiles that are fp32 once they are in Dst, where they are brought when they are used.
-    Wide(Operand),
+    WideTiles(Operand),
     /// The same 32 bits everywhere.
-    Number(u32),
+    Constant(u32),
     /// An accumulator of a block after so many changes.
     Accumulator {
         /// The block.
@@ -32,20 +32,20 @@ pub enum Known {
         version: usize,
     },
     /// A value of a block's vector program.
-    Lanes {
+    VectorNode {
         /// The block.
         block: usize,
         /// The value.
         node: usize,
     },
     /// What tiles were reduced to so far, a number that later ones exceed.
-    Kept(usize),
+    Reduced(usize),
     /// What the packers will have made of a value.
     Packed {
         /// The block.
         block: usize,
         /// The value.
-        source: Source,
+        source: PackSource,
         /// Whether it is rounded.
         rounded: bool,
         /// Whether negative elements become zero.
@@ -53,24 +53,24 @@ pub enum Known {
     },
 }
 
-impl Known {
+impl SymbolicValue {
     /// Tiles in memory, or in a slot. Those of fp32 go to Dst as they are, or are factors of a
     /// product.
-    pub fn of_tiles(operand: Operand) -> Self {
+    pub fn from_operand(operand: Operand) -> Self {
         match operand.element() {
-            Element::Bf16 => Known::Tiles(operand),
-            Element::F32 => Known::Wide(operand),
+            Element::Bf16 => SymbolicValue::LoadedTiles(operand),
+            Element::F32 => SymbolicValue::WideTiles(operand),
         }
     }
 }
 
 /// What the packers take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum PackSource {
     /// A value of Dst as the matrix unit leaves it.
     Accumulator(usize),
     /// A value of the vector program.
-    Lanes(usize),
+    VectorNode(usize),
 }
 
 /// A value in Dst.
@@ -80,15 +80,15 @@ struct Accumulator {
     /// Padding may hold something else than zero.
     dirty: bool,
     /// The node of the vector program that reads it.
-    leaf: Option<usize>,
+    dst_node: Option<usize>,
     /// It is read by the vector unit or the packers, which begin when all steps are done.
     frozen: bool,
 }
 
 /// A store that waits for the end of the block.
-pub struct Pending {
+pub struct PendingStore {
     /// What is stored.
-    pub source: Source,
+    pub source: PackSource,
     /// Where it goes.
     pub to: Target,
     /// What it is rounded to.
@@ -96,41 +96,41 @@ pub struct Pending {
     /// Whether negative values become zero.
     pub relu: bool,
     /// Where it comes from.
-    pub place: Place,
+    pub location: LocationId,
 }
 
 /// A block that is being built.
-pub struct Open {
+pub struct BlockBuilder {
     /// Its number.
     pub number: usize,
     /// Items so far, a list for each loop around.
-    pub items: Vec<Vec<Item>>,
+    pub items: Vec<Vec<BlockItem>>,
     /// Stores so far.
-    pub stores: Vec<Pending>,
-    place: Place,
+    pub stores: Vec<PendingStore>,
+    location: LocationId,
     shape: [u32; 2],
     accumulators: Vec<Accumulator>,
-    nodes: Vec<Lanes>,
+    nodes: Vec<VectorNode>,
     padding: Vec<Padding>,
     /// Tiles that are spread over themselves before it.
-    spreads: Vec<(u32, Spread)>,
+    broadcasts: Vec<(u32, TileBroadcast)>,
     /// What was loaded for the vector program.
     loads: Vec<(Operand, Broadcast, usize)>,
 }
 
-impl Open {
+impl BlockBuilder {
     /// A block without values.
-    pub fn new(number: usize, shape: [u32; 2], place: Place) -> Self {
-        Open {
+    pub fn new(number: usize, shape: [u32; 2], location: LocationId) -> Self {
+        BlockBuilder {
             number,
             items: vec![Vec::new()],
             stores: Vec::new(),
-            place,
+            location,
             shape,
             accumulators: Vec::new(),
             nodes: Vec::new(),
             padding: Vec::new(),
-            spreads: Vec::new(),
+            broadcasts: Vec::new(),
             loads: Vec::new(),
         }
     }
@@ -147,7 +147,7 @@ impl Open {
         }
     }
 
-    fn place_of_values(&self) -> &'static str {
+    fn region_name(&self) -> &'static str {
         match self.room_for_values() {
             HALF_TILES => "half of Dst",
             _ => "Dst",
@@ -159,37 +159,37 @@ impl Open {
     }
 
     /// Begins a value, for the operation at a place.
-    pub fn begin(&mut self, place: Place, shape: [u32; 2]) -> Result<usize, Refusal> {
+    pub fn begin_value(&mut self, location: LocationId, shape: [u32; 2]) -> Result<usize, Refusal> {
         if shape != self.shape {
             let ([rows, columns], [a, b]) = (shape, self.shape);
-            return Err(Refusal::at(
-                place,
+            return Err(Refusal::for_op(
+                location,
                 format!(
                     "makes {rows}x{columns} tiles in {}, which holds values of {a}x{b}; store those first",
-                    self.place_of_values()
+                    self.region_name()
                 ),
             ));
         }
         let dst = self.used();
         if dst + self.tiles() > self.room_for_values() {
-            return Err(self.full(place));
+            return Err(self.full(location));
         }
         self.accumulators.push(Accumulator {
             dst,
             version: 0,
             dirty: false,
-            leaf: None,
+            dst_node: None,
             frozen: false,
         });
         Ok(self.accumulators.len() - 1)
     }
 
-    fn full(&self, place: Place) -> Refusal {
-        Refusal::at(
-            place,
+    fn full(&self, location: LocationId) -> Refusal {
+        Refusal::for_op(
+            location,
             format!(
                 "needs room in {}, whose {} tiles hold {} values of {} tiles already; use smaller tiles",
-                self.place_of_values(),
+                self.region_name(),
                 self.room_for_values(),
                 self.accumulators.len(),
                 self.tiles()
@@ -198,7 +198,7 @@ impl Open {
     }
 
     /// Appends to the innermost list.
-    pub fn item(&mut self, item: Item) {
+    pub fn push_item(&mut self, item: BlockItem) {
         self.items
             .last_mut()
             .expect("there is a list for the block")
@@ -206,21 +206,21 @@ impl Open {
     }
 
     /// Notes a change of a value, and tells where it lies.
-    pub fn change(&mut self, number: usize, spreads: bool) -> u32 {
+    pub fn record_change(&mut self, number: usize, broadcasts: bool) -> u32 {
         let accumulator = &mut self.accumulators[number];
         accumulator.version += 1;
-        accumulator.dirty |= spreads;
+        accumulator.dirty |= broadcasts;
         accumulator.dst
     }
 
     /// Has the vector unit spread a tile over itself.
-    pub fn spread(&mut self, dst: u32, spread: Spread) {
-        self.spreads.push((dst, spread));
+    pub fn broadcast_tile(&mut self, dst: u32, broadcast: TileBroadcast) {
+        self.broadcasts.push((dst, broadcast));
     }
 
     /// The value as it is now.
-    pub fn current(&self, number: usize) -> Known {
-        Known::Accumulator {
+    pub fn current(&self, number: usize) -> SymbolicValue {
+        SymbolicValue::Accumulator {
             block: self.number,
             number,
             version: self.accumulators[number].version,
@@ -244,20 +244,20 @@ impl Open {
     }
 
     /// The node of the vector program that reads a value.
-    pub fn leaf(&mut self, number: usize) -> usize {
-        if let Some(node) = self.accumulators[number].leaf {
+    pub fn dst_node(&mut self, number: usize) -> usize {
+        if let Some(node) = self.accumulators[number].dst_node {
             return node;
         }
         let Accumulator { dst, dirty, .. } = self.accumulators[number];
-        self.nodes.push(Lanes::Dst(dst));
+        self.nodes.push(VectorNode::Dst(dst));
         self.padding.push(Padding::unknown(dirty));
         self.freeze(number);
-        self.accumulators[number].leaf = Some(self.nodes.len() - 1);
+        self.accumulators[number].dst_node = Some(self.nodes.len() - 1);
         self.nodes.len() - 1
     }
 
     /// The node that tiles were loaded for.
-    pub fn loaded(&self, tiles: &Operand, broadcast: Broadcast) -> Option<usize> {
+    pub fn find_loaded(&self, tiles: &Operand, broadcast: Broadcast) -> Option<usize> {
         let found = self
             .loads
             .iter()
@@ -266,8 +266,8 @@ impl Open {
     }
 
     /// Notes that a value holds tiles.
-    pub fn load(&mut self, number: usize, tiles: Operand, broadcast: Broadcast) -> usize {
-        let node = self.leaf(number);
+    pub fn record_load(&mut self, number: usize, tiles: Operand, broadcast: Broadcast) -> usize {
+        let node = self.dst_node(number);
         let dirty = self.accumulators[number].dirty;
         self.padding[node] = Padding::brought(&tiles, broadcast, dirty);
         self.loads.push((tiles, broadcast, node));
@@ -275,15 +275,15 @@ impl Open {
     }
 
     /// Notes that a value holds a tile that was transposed.
-    pub fn load_transposed(&mut self, number: usize, tile: &Operand) -> usize {
-        let node = self.leaf(number);
+    pub fn record_transposed_load(&mut self, number: usize, tile: &Operand) -> usize {
+        let node = self.dst_node(number);
         let dirty = self.accumulators[number].dirty;
         self.padding[node] = Padding::brought(tile, Broadcast::None, dirty).transposed();
         node
     }
 
     /// Appends to the vector program.
-    pub fn compute(&mut self, lanes: Lanes) -> usize {
+    pub fn push_node(&mut self, lanes: VectorNode) -> usize {
         self.padding.push(Padding::computed(&lanes, &self.padding));
         self.nodes.push(lanes);
         self.nodes.len() - 1
@@ -291,7 +291,7 @@ impl Open {
 
     /// The block, which keeps a value instead of storing any.
     pub fn close_folded(self, node: usize, reductions: Vec<Reduction>) -> Block {
-        let (tile, results) = match self.direct(Source::Lanes(node)) {
+        let (tile, results) = match self.dst_of(PackSource::VectorNode(node)) {
             Some(dst) => (dst, Vec::new()),
             // The first value was read to compute this one.
             None => (0, vec![(node, 0)]),
@@ -304,14 +304,22 @@ impl Open {
         let mut items = self.items.into_iter().next_back().unwrap_or_default();
         // The vector unit must not store parts of rows of Dst that nobody has written: the tile
         // that is kept is brought at first.
-        let first = items.iter().position(|item| matches!(item, Item::Step(_)));
-        if let Some((at, Item::Step(step))) = first.map(|at| (at, items[at].clone())) {
-            items.insert(at, Item::Step(Step { dst: KEPT, ..step }));
+        let first = items
+            .iter()
+            .position(|item| matches!(item, BlockItem::Step(_)));
+        if let Some((at, BlockItem::Step(step))) = first.map(|at| (at, items[at].clone())) {
+            items.insert(
+                at,
+                BlockItem::Step(Step {
+                    dst: REDUCTION_TILE,
+                    ..step
+                }),
+            );
         }
         Block {
             items,
-            spreads: self.spreads,
-            vector: Vector { nodes, results },
+            broadcasts: self.broadcasts,
+            vector: VectorProgram { nodes, results },
             fold: Some(Fold {
                 tile,
                 reductions,
@@ -319,18 +327,18 @@ impl Open {
             }),
             stores: Vec::new(),
             shape: self.shape,
-            place: self.place,
+            location: self.location,
         }
     }
 
     /// Whether there is room for what is kept beside the values.
-    pub fn has_room_to_keep(&self) -> bool {
-        self.used() <= KEPT
+    pub fn has_room_for_reduction(&self) -> bool {
+        self.used() <= REDUCTION_TILE
     }
 
     /// The node that reads what is kept.
-    pub fn kept(&mut self) -> usize {
-        self.nodes.push(Lanes::Dst(KEPT));
+    pub fn reduced_node(&mut self) -> usize {
+        self.nodes.push(VectorNode::Dst(REDUCTION_TILE));
         self.padding.push(Padding::unknown(true));
         self.nodes.len() - 1
     }
@@ -338,36 +346,38 @@ impl Open {
     /// The block. Results of the vector program take the place of values that nobody packs.
     pub fn close(mut self) -> Result<Block, Refusal> {
         if self.stores.is_empty() {
-            return Err(Refusal::at(
-                self.place,
+            return Err(Refusal::for_op(
+                self.location,
                 "computes a tile that is never stored",
             ));
         }
         let mut packed: Vec<u32> = self
             .stores
             .iter()
-            .filter_map(|store| self.direct(store.source))
+            .filter_map(|store| self.dst_of(store.source))
             .collect();
         let mut results: Vec<(usize, u32)> = Vec::new();
         let mut stores = Vec::new();
         for pending in std::mem::take(&mut self.stores) {
-            let dst = match (self.direct(pending.source), pending.source) {
+            let dst = match (self.dst_of(pending.source), pending.source) {
                 (Some(dst), _) => dst,
-                (None, Source::Lanes(node)) => match results.iter().find(|(n, _)| *n == node) {
-                    Some((_, dst)) => *dst,
-                    None => {
-                        let dst = self.room(&packed)?;
-                        packed.push(dst);
-                        results.push((node, dst));
-                        dst
+                (None, PackSource::VectorNode(node)) => {
+                    match results.iter().find(|(n, _)| *n == node) {
+                        Some((_, dst)) => *dst,
+                        None => {
+                            let dst = self.find_dst(&packed)?;
+                            packed.push(dst);
+                            results.push((node, dst));
+                            dst
+                        }
                     }
-                },
-                (None, Source::Accumulator(_)) => {
+                }
+                (None, PackSource::Accumulator(_)) => {
                     unreachable!("an accumulator is packed where it is")
                 }
             };
             let mask = match pending.source {
-                Source::Lanes(node) => self.padding[node].is_dirty_as(pending.element),
+                PackSource::VectorNode(node) => self.padding[node].is_dirty_as(pending.element),
                 source => self.is_dirty(source),
             };
             stores.push(Store {
@@ -376,7 +386,7 @@ impl Open {
                 element: pending.element,
                 relu: pending.relu,
                 mask,
-                place: pending.place,
+                location: pending.location,
             });
         }
         let nodes = if results.is_empty() {
@@ -386,39 +396,39 @@ impl Open {
         };
         Ok(Block {
             items: self.items.pop().unwrap_or_default(),
-            spreads: self.spreads,
-            vector: Vector { nodes, results },
+            broadcasts: self.broadcasts,
+            vector: VectorProgram { nodes, results },
             fold: None,
             stores,
             shape: self.shape,
-            place: self.place,
+            location: self.location,
         })
     }
 
     /// Whether the padding of a source may hold something else than zero.
-    pub fn is_dirty(&self, source: Source) -> bool {
+    pub fn is_dirty(&self, source: PackSource) -> bool {
         match source {
-            Source::Accumulator(number) => self.accumulators[number].dirty,
-            Source::Lanes(node) => self.padding[node].is_dirty(),
+            PackSource::Accumulator(number) => self.accumulators[number].dirty,
+            PackSource::VectorNode(node) => self.padding[node].is_dirty(),
         }
     }
 
     /// Where a source lies without being computed by the vector unit.
-    fn direct(&self, source: Source) -> Option<u32> {
+    fn dst_of(&self, source: PackSource) -> Option<u32> {
         match source {
-            Source::Accumulator(number) => Some(self.accumulators[number].dst),
-            Source::Lanes(node) => match &self.nodes[node] {
-                Lanes::Dst(dst) => Some(*dst),
+            PackSource::Accumulator(number) => Some(self.accumulators[number].dst),
+            PackSource::VectorNode(node) => match &self.nodes[node] {
+                VectorNode::Dst(dst) => Some(*dst),
                 _ => None,
             },
         }
     }
 
     /// A place for a result: that of a value that is not packed, or a new one.
-    fn room(&self, packed: &[u32]) -> Result<u32, Refusal> {
-        let mut places = (0..self.room_for_values() / self.tiles()).map(|k| k * self.tiles());
-        places
+    fn find_dst(&self, packed: &[u32]) -> Result<u32, Refusal> {
+        let mut locations = (0..self.room_for_values() / self.tiles()).map(|k| k * self.tiles());
+        locations
             .find(|dst| !packed.contains(dst))
-            .ok_or_else(|| self.full(self.place))
+            .ok_or_else(|| self.full(self.location))
     }
 }

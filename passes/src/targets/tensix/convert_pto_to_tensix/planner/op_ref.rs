@@ -2,7 +2,7 @@
 
 use tessera_pto::kernel::{Op, Region, Value};
 
-use super::super::plan::Place;
+use super::super::plan::LocationId;
 use super::super::refusal::{expect_valid, Refusal};
 
 /// Operations of a kernel of the group, one after the other.
@@ -22,10 +22,10 @@ impl<'g> Ops<'g> {
     };
 
     /// Takes the first operation off the list.
-    pub fn take_first(&mut self) -> Option<At<'g>> {
+    pub fn take_first(&mut self) -> Option<OpRef<'g>> {
         let (op, rest) = self.ops.split_first()?;
         self.ops = rest;
-        Some(At {
+        Some(OpRef {
             kernel: self.kernel,
             op,
         })
@@ -34,16 +34,16 @@ impl<'g> Ops<'g> {
 
 /// An operation of a kernel of the group.
 #[derive(Clone, Copy)]
-pub struct At<'g> {
+pub struct OpRef<'g> {
     /// The kernel.
     pub kernel: usize,
     /// The operation.
     pub op: &'g Op,
 }
 
-impl<'g> At<'g> {
+impl<'g> OpRef<'g> {
     /// The operations of one of its regions.
-    pub fn inside(self, region: &'g Region) -> Ops<'g> {
+    pub fn region_ops(self, region: &'g Region) -> Ops<'g> {
         Ops {
             kernel: self.kernel,
             ops: &region.ops,
@@ -51,13 +51,13 @@ impl<'g> At<'g> {
     }
 
     /// Where the operation comes from.
-    pub fn place(self) -> Place {
+    pub fn location(self) -> LocationId {
         self.op.location
     }
 
     /// Refuses the operation.
     pub fn refuse(self, text: impl Into<String>) -> Refusal {
-        Refusal::at(self.place(), text)
+        Refusal::for_op(self.location(), text)
     }
 
     /// Returns what an operation of every valid group has.
