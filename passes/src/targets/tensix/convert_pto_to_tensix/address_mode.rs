@@ -1,16 +1,18 @@
-//! Address modes of the matrix unit: how the row counters advance from one instruction to the next,
-//! and which of the eight entries each instruction of a sequence names.
+//! Address modes of the matrix unit.
 //!
-//! On Wormhole an instruction names one of four entries; a fifth to eighth are reached while the
-//! extra bit is set, which an entry itself can set or clear (`RWCs.md`). On Blackhole it names one
-//! of eight. The rows of Dst are immediates of the instructions, so entries move SrcA and SrcB
-//! only. Counters are six bits wide; differences wrap.
+//! An address mode says how the row counters advance after an instruction. [`assign`] chooses the
+//! table entries for a sequence of instructions by backtracking, with as few entries as possible.
+//!
+//! On Wormhole an instruction names one of four entries. Entries 4 to 7 are reached while an extra
+//! bit is set, which an entry itself can set or clear (`RWCs.md`). On Blackhole an instruction
+//! names one of eight. The Dst rows are immediates of the instructions, so entries move SrcA and
+//! SrcB only. Counters are six bits wide and wrap.
 
 use tessera_isa_tensix::{cfg, Arch};
 
 use super::code_builder::CodeBuilder;
 
-/// What an entry does to the row counters.
+/// Effect of a table entry on the row counters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AddressMode {
     /// Added to the SrcA row.
@@ -21,7 +23,7 @@ pub struct AddressMode {
     pub dst: i32,
     /// Both Src rows become 0 instead, and the next fidelity phase begins.
     pub next_phase: bool,
-    /// What becomes of the extra bit: left alone, set or cleared.
+    /// Effect on the extra bit.
     pub extra: Extra,
 }
 
@@ -38,7 +40,7 @@ pub enum Extra {
 }
 
 impl AddressMode {
-    /// An entry that moves the Src rows.
+    /// Returns an entry that advances the SrcA and SrcB rows.
     pub const fn advance(srca: i32, srcb: i32) -> Self {
         AddressMode {
             srca,
@@ -49,7 +51,7 @@ impl AddressMode {
         }
     }
 
-    /// Writes the three words of an entry.
+    /// Emits the writes of the three configuration words of an entry.
     pub fn write(self, t: &CodeBuilder, entry: u32) {
         let next = u32::from(self.next_phase);
         let rows = |difference: i32, all: i32| difference.rem_euclid(all) as u32;
@@ -79,11 +81,10 @@ impl AddressMode {
     }
 }
 
-/// Entries of the table.
+/// Number of table entries.
 const ENTRIES: usize = 8;
 
-/// Whether instructions name half of the table, which an extra bit selects; otherwise they name all
-/// of it.
+/// Returns whether instructions address half of the table, selected by the extra bit, or all of it.
 const fn has_extra_bit(arch: Arch) -> bool {
     match arch {
         Arch::WormholeB0 => true,
@@ -91,9 +92,10 @@ const fn has_extra_bit(arch: Arch) -> bool {
     }
 }
 
-/// Entries to set, and for each instruction of a sequence the entry that makes these moves behind
-/// it, one after the other, with as few entries as possible. The extra bit is clear before and
-/// after the sequence. Nothing if the eight entries do not do.
+/// Assigns table entries to a sequence of instructions, using as few entries as possible.
+/// `moves[i]` is the required movement after instruction `i`. Returns the entries to set and, for
+/// each instruction, the entry number that it encodes. The extra bit is clear before and after the
+/// sequence. Returns `None` if eight entries do not suffice.
 pub fn assign(arch: Arch, moves: &[AddressMode]) -> Option<(Vec<(u32, AddressMode)>, Vec<u32>)> {
     let found = (1..=ENTRIES).find_map(|room| {
         let mut search = Search {
@@ -111,11 +113,10 @@ pub fn assign(arch: Arch, moves: &[AddressMode]) -> Option<(Vec<(u32, AddressMod
     Some((modes.collect(), named))
 }
 
-/// A search through the tables that begin like `table`, for the instructions behind those in
-/// `named`.
+/// Backtracking search: extends `table` and `named` until all instructions have an entry.
 struct Search<'m> {
     moves: &'m [AddressMode],
-    /// How many entries there may be.
+    /// Maximum number of entries.
     room: usize,
     has_extra_bit: bool,
     table: [Option<AddressMode>; ENTRIES],
@@ -123,7 +124,7 @@ struct Search<'m> {
 }
 
 impl Search<'_> {
-    /// Goes on while the extra bit is as told.
+    /// Assigns the remaining instructions, given the state of the extra bit.
     fn search(&mut self, extra: bool) -> bool {
         let Some(wanted) = self.moves.get(self.named.len()) else {
             return !extra;
@@ -135,8 +136,8 @@ impl Search<'_> {
         };
         let first = if extra { nameable } else { 0 };
         let used = self.table[first..][..nameable].iter().flatten().count();
-        // Entries that move as wanted, then a new one, whose effect on the extra bit is to be
-        // chosen.
+        // First try existing entries with the required movement, then a new entry with each
+        // possible effect on the extra bit.
         for entry in 0..used {
             let mode = self.table[first + entry].unwrap_or_default();
             if (AddressMode {

@@ -1,5 +1,4 @@
-//! A block of a plan while it is built: the values in half of Dst or in all of it, and the vector
-//! program over them.
+//! A block of a plan under construction: its values in Dst and the vector program over them.
 
 use tessera_tensix_code::reduce::Reduction;
 
@@ -11,24 +10,24 @@ use super::plan::{
 };
 use super::refusal::Refusal;
 
-/// What is known of a value of a kernel.
+/// The symbolic value of a kernel's SSA value, as the planner tracks it.
 #[derive(Clone, Debug)]
 pub enum SymbolicValue {
-    /// A number.
+    /// An index.
     Index(Expr),
-    /// bf16 tiles in memory, or in a slot, as they lie there.
+    /// bf16 tiles in memory or in a slot.
     LoadedTiles(Operand),
-    /// Tiles that are fp32 once they are in Dst, where they are brought when they are used.
+    /// Tiles that become 32-bit values of Dst where they are used.
     WideTiles(Operand),
-    /// The same 32 bits everywhere.
+    /// The same 32 bits in every element.
     Constant(u32),
-    /// An accumulator of a block after so many changes.
+    /// A version of an accumulator of a block.
     Accumulator {
         /// The block.
         block: usize,
-        /// Which of its values.
+        /// Number of the accumulator in the block.
         number: usize,
-        /// The changes.
+        /// Number of updates before.
         version: usize,
     },
     /// A value of a block's vector program.
@@ -38,15 +37,15 @@ pub enum SymbolicValue {
         /// The value.
         node: usize,
     },
-    /// What tiles were reduced to so far, a number that later ones exceed.
+    /// The running value of a reduction after this many folds.
     Reduced(usize),
-    /// What the packers will have made of a value.
+    /// A value as the packers convert it.
     Packed {
         /// The block.
         block: usize,
         /// The value.
         source: PackSource,
-        /// Whether it is rounded.
+        /// Whether it is rounded to bf16.
         rounded: bool,
         /// Whether negative elements become zero.
         relu: bool,
@@ -54,8 +53,8 @@ pub enum SymbolicValue {
 }
 
 impl SymbolicValue {
-    /// Tiles in memory, or in a slot. Those of fp32 go to Dst as they are, or are factors of a
-    /// product.
+    /// Returns the symbolic value of tiles in memory or in a slot. fp32 tiles go to Dst unchanged,
+    /// or are factors of a product.
     pub fn from_operand(operand: Operand) -> Self {
         match operand.element() {
             Element::Bf16 => SymbolicValue::LoadedTiles(operand),
@@ -64,10 +63,10 @@ impl SymbolicValue {
     }
 }
 
-/// What the packers take.
+/// The value that the packers read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PackSource {
-    /// A value of Dst as the matrix unit leaves it.
+    /// An accumulator, as the matrix unit leaves it.
     Accumulator(usize),
     /// A value of the vector program.
     VectorNode(usize),
@@ -77,21 +76,21 @@ pub enum PackSource {
 struct Accumulator {
     dst: u32,
     version: usize,
-    /// Padding may hold something else than zero.
+    /// Whether the padding may be non-zero.
     dirty: bool,
-    /// The node of the vector program that reads it.
+    /// Node of the vector program that reads it.
     dst_node: Option<usize>,
-    /// It is read by the vector unit or the packers, which begin when all steps are done.
+    /// Whether the vector unit or the packers read it, so that no later step may change it.
     frozen: bool,
 }
 
-/// A store that waits for the end of the block.
+/// A store, performed at the end of the block.
 pub struct PendingStore {
-    /// What is stored.
+    /// The value stored.
     pub source: PackSource,
     /// Where it goes.
     pub to: Target,
-    /// What it is rounded to.
+    /// Element type that it is packed as.
     pub element: Element,
     /// Whether negative values become zero.
     pub relu: bool,
@@ -99,11 +98,11 @@ pub struct PendingStore {
     pub location: LocationId,
 }
 
-/// A block that is being built.
+/// A block under construction.
 pub struct BlockBuilder {
     /// Its number.
     pub number: usize,
-    /// Items so far, a list for each loop around.
+    /// Items so far, one list for each enclosing loop.
     pub items: Vec<Vec<BlockItem>>,
     /// Stores so far.
     pub stores: Vec<PendingStore>,
@@ -112,14 +111,14 @@ pub struct BlockBuilder {
     accumulators: Vec<Accumulator>,
     nodes: Vec<VectorNode>,
     padding: Vec<Padding>,
-    /// Tiles that are spread over themselves before it.
+    /// Broadcasts of tiles over themselves, before the vector program.
     broadcasts: Vec<(u32, TileBroadcast)>,
-    /// What was loaded for the vector program.
+    /// Tiles loaded for the vector program, with the node of each.
     loads: Vec<(Operand, Broadcast, usize)>,
 }
 
 impl BlockBuilder {
-    /// A block without values.
+    /// Creates a block without values.
     pub fn new(number: usize, shape: [u32; 2], location: LocationId) -> Self {
         BlockBuilder {
             number,
@@ -139,7 +138,8 @@ impl BlockBuilder {
         self.shape[0] * self.shape[1]
     }
 
-    /// Tiles of Dst that values may take: half of it, unless that is too small for one.
+    /// Returns the number of Dst tiles available to values: half of Dst, unless one value needs
+    /// more.
     fn room_for_values(&self) -> u32 {
         match self.tiles() {
             0..=HALF_TILES => HALF_TILES,
@@ -158,7 +158,7 @@ impl BlockBuilder {
         self.accumulators.len() as u32 * self.tiles()
     }
 
-    /// Begins a value, for the operation at a place.
+    /// Allocates a value for the operation at `location`.
     pub fn begin_value(&mut self, location: LocationId, shape: [u32; 2]) -> Result<usize, Refusal> {
         if shape != self.shape {
             let ([rows, columns], [a, b]) = (shape, self.shape);
@@ -197,7 +197,7 @@ impl BlockBuilder {
         )
     }
 
-    /// Appends to the innermost list.
+    /// Appends an item to the innermost open loop.
     pub fn push_item(&mut self, item: BlockItem) {
         self.items
             .last_mut()
@@ -205,7 +205,8 @@ impl BlockBuilder {
             .push(item);
     }
 
-    /// Notes a change of a value, and tells where it lies.
+    /// Records an update of a value and returns its first tile of Dst. `broadcasts` tells whether
+    /// its padding may become non-zero.
     pub fn record_change(&mut self, number: usize, broadcasts: bool) -> u32 {
         let accumulator = &mut self.accumulators[number];
         accumulator.version += 1;
@@ -213,12 +214,12 @@ impl BlockBuilder {
         accumulator.dst
     }
 
-    /// Has the vector unit spread a tile over itself.
+    /// Records that the vector unit broadcasts a tile over itself.
     pub fn broadcast_tile(&mut self, dst: u32, broadcast: TileBroadcast) {
         self.broadcasts.push((dst, broadcast));
     }
 
-    /// The value as it is now.
+    /// Returns the current version of a value.
     pub fn current(&self, number: usize) -> SymbolicValue {
         SymbolicValue::Accumulator {
             block: self.number,
@@ -227,23 +228,22 @@ impl BlockBuilder {
         }
     }
 
-    /// Whether a value is still what it was.
+    /// Returns whether `version` is the current one.
     pub fn is_current(&self, number: usize, version: usize) -> bool {
         self.accumulators[number].version == version
     }
 
-    /// Lets no step change a value any more: all steps are done before the vector unit and the
-    /// packers begin.
+    /// Forbids further updates of a value: all steps run before the vector unit and the packers.
     pub fn freeze(&mut self, number: usize) {
         self.accumulators[number].frozen = true;
     }
 
-    /// Whether the vector unit or the packers read a value.
+    /// Returns whether the vector unit or the packers read a value.
     pub fn is_frozen(&self, number: usize) -> bool {
         self.accumulators[number].frozen
     }
 
-    /// The node of the vector program that reads a value.
+    /// Returns the node of the vector program that reads a value; creates it on first use.
     pub fn dst_node(&mut self, number: usize) -> usize {
         if let Some(node) = self.accumulators[number].dst_node {
             return node;
@@ -256,7 +256,7 @@ impl BlockBuilder {
         self.nodes.len() - 1
     }
 
-    /// The node that tiles were loaded for.
+    /// Returns the node that holds these tiles with this broadcast, if they were loaded before.
     pub fn find_loaded(&self, tiles: &Operand, broadcast: Broadcast) -> Option<usize> {
         let found = self
             .loads
@@ -265,7 +265,7 @@ impl BlockBuilder {
         found.map(|(_, _, node)| *node)
     }
 
-    /// Notes that a value holds tiles.
+    /// Records that a value holds loaded tiles, and returns its node.
     pub fn record_load(&mut self, number: usize, tiles: Operand, broadcast: Broadcast) -> usize {
         let node = self.dst_node(number);
         let dirty = self.accumulators[number].dirty;
@@ -274,7 +274,7 @@ impl BlockBuilder {
         node
     }
 
-    /// Notes that a value holds a tile that was transposed.
+    /// Records that a value holds a transposed loaded tile, and returns its node.
     pub fn record_transposed_load(&mut self, number: usize, tile: &Operand) -> usize {
         let node = self.dst_node(number);
         let dirty = self.accumulators[number].dirty;
@@ -282,18 +282,18 @@ impl BlockBuilder {
         node
     }
 
-    /// Appends to the vector program.
+    /// Appends a node to the vector program.
     pub fn push_node(&mut self, lanes: VectorNode) -> usize {
         self.padding.push(Padding::computed(&lanes, &self.padding));
         self.nodes.push(lanes);
         self.nodes.len() - 1
     }
 
-    /// The block, which keeps a value instead of storing any.
+    /// Completes a block that folds node `node` into the running reduction instead of storing.
     pub fn close_folded(self, node: usize, reductions: Vec<Reduction>) -> Block {
         let (tile, results) = match self.dst_of(PackSource::VectorNode(node)) {
             Some(dst) => (dst, Vec::new()),
-            // The first value was read to compute this one.
+            // The result overwrites the first value, which was an input of it.
             None => (0, vec![(node, 0)]),
         };
         let nodes = if results.is_empty() {
@@ -302,8 +302,8 @@ impl BlockBuilder {
             self.nodes
         };
         let mut items = self.items.into_iter().next_back().unwrap_or_default();
-        // The vector unit must not store parts of rows of Dst that nobody has written: the tile
-        // that is kept is brought at first.
+        // Initialize the reduction tile with a copy of the first step: the vector unit stores parts
+        // of rows, and rows of Dst that nobody has written must not be stored to partially.
         let first = items
             .iter()
             .position(|item| matches!(item, BlockItem::Step(_)));
@@ -331,19 +331,20 @@ impl BlockBuilder {
         }
     }
 
-    /// Whether there is room for what is kept beside the values.
+    /// Returns whether the reduction tile is free beside the values.
     pub fn has_room_for_reduction(&self) -> bool {
         self.used() <= REDUCTION_TILE
     }
 
-    /// The node that reads what is kept.
+    /// Returns a node that reads the running reduction.
     pub fn reduced_node(&mut self) -> usize {
         self.nodes.push(VectorNode::Dst(REDUCTION_TILE));
         self.padding.push(Padding::unknown(true));
         self.nodes.len() - 1
     }
 
-    /// The block. Results of the vector program take the place of values that nobody packs.
+    /// Completes the block. Results of the vector program reuse the tiles of values that are not
+    /// packed.
     pub fn close(mut self) -> Result<Block, Refusal> {
         if self.stores.is_empty() {
             return Err(Refusal::for_op(
@@ -405,7 +406,7 @@ impl BlockBuilder {
         })
     }
 
-    /// Whether the padding of a source may hold something else than zero.
+    /// Returns whether the padding of a source may be non-zero.
     pub fn is_dirty(&self, source: PackSource) -> bool {
         match source {
             PackSource::Accumulator(number) => self.accumulators[number].dirty,
@@ -413,7 +414,7 @@ impl BlockBuilder {
         }
     }
 
-    /// Where a source lies without being computed by the vector unit.
+    /// Returns the tile of Dst of a source that needs no computation by the vector unit.
     fn dst_of(&self, source: PackSource) -> Option<u32> {
         match source {
             PackSource::Accumulator(number) => Some(self.accumulators[number].dst),
@@ -424,7 +425,7 @@ impl BlockBuilder {
         }
     }
 
-    /// A place for a result: that of a value that is not packed, or a new one.
+    /// Finds tiles of Dst for a result: those of a value that is not packed, or free ones.
     fn find_dst(&self, packed: &[u32]) -> Result<u32, Refusal> {
         let mut locations = (0..self.room_for_values() / self.tiles()).map(|k| k * self.tiles());
         locations

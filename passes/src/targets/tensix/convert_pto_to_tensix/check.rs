@@ -1,9 +1,8 @@
-//! Checks a plan for what its parts cannot see alone: that every tile it moves is one of its
-//! tensor, that indices have 32 bits on the way there, and that the vector programs fit into the
-//! LRegs.
+//! Whole-plan checks: every accessed tile lies inside of its tensor, all index arithmetic fits 32
+//! bits, and the vector programs fit into the LRegs.
 //!
-//! Coordinates are followed as ranges, so what is refused may be a coordinate that no turn of the
-//! loops has, if it is not linear in their variables.
+//! Indices are tracked as intervals. For indices that are not linear in the loop variables this is
+//! conservative: a plan may be refused for a coordinate that no iteration computes.
 
 use tessera_isa_tensix::tile::FREE;
 
@@ -20,8 +19,8 @@ use super::vector;
 /// Checks a plan.
 ///
 /// # Errors
-/// At the first operation that moves a tile of nothing, or at a block with too long a vector
-/// program.
+/// At the first operation that accesses a tile outside of its tensor, or at a block whose vector
+/// program is too long.
 pub fn check(plan: &Plan) -> Result<(), Refusal> {
     let mut check = Check::default();
     check.nodes(&plan.nodes)?;
@@ -29,7 +28,7 @@ pub fn check(plan: &Plan) -> Result<(), Refusal> {
     check_pipes(plan)
 }
 
-/// Checks that each unpacker brings tiles of one format to one place.
+/// Checks that each unpacker uses one format and one destination, since it is configured once.
 fn check_formats(plan: &Plan) -> Result<(), Refusal> {
     let blocks = plan.blocks();
     let steps: Vec<_> = blocks.iter().flat_map(|block| block.steps()).collect();
@@ -55,7 +54,7 @@ fn check_formats(plan: &Plan) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Checks that pipes fit what goes through them, and that unpackers reach everything.
+/// Checks that slots hold whole tiles, and that the unpackers' tile counters reach all rings.
 fn check_pipes(plan: &Plan) -> Result<(), Refusal> {
     let l1 = L1Layout::new(plan, &[], &plan.nodes);
     for pipe in &plan.pipes {
@@ -113,18 +112,18 @@ fn check_pipes(plan: &Plan) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// How far the unpackers' counters of bf16 tiles go.
+/// Bytes that the unpackers' tile counters reach with bf16 tiles.
 const UNPACKER_REACH: u32 = MAX_TILES * Element::Bf16.tile_bytes();
 
-/// The least and the greatest value.
+/// An interval: the least and the greatest value.
 type Range = (i64, i64);
 
-/// What the cores compute with.
+/// Interval of the 32-bit words that the cores compute with.
 const WORDS: Range = (i32::MIN as i64, i32::MAX as i64);
 
 #[derive(Default)]
 struct Check {
-    /// Values of the variables of the loops around.
+    /// Intervals of the enclosing loops' variables.
     ranges: Vec<(Var, Range)>,
 }
 
@@ -137,7 +136,7 @@ impl Check {
         })
     }
 
-    /// Checks what is in a loop, if that turns at all.
+    /// Checks a loop, and its body if it can execute at all.
     fn check_loop<T>(
         &mut self,
         of: &Loop<T>,
@@ -215,8 +214,7 @@ impl Check {
         ))
     }
 
-    /// Checks that what an expression is computed from has 32 bits everywhere, so that the cores,
-    /// which have no more, come to the same.
+    /// Checks that every subexpression fits 32 bits, so that the cores compute the same value.
     fn require_words(&self, expr: &Expr, location: LocationId) -> Result<(), Refusal> {
         if let Expr::Binary(_, a, b) = expr {
             self.require_words(a, location)?;

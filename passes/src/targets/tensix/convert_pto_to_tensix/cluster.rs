@@ -1,9 +1,16 @@
-//! Groups that have a tile of the chip for each kernel: the cube kernel tile 0, the vector kernels
-//! tiles 1 and 2.
+//! Groups whose kernels have one Tensix tile each: the cube kernel tile 0, the vector kernels tiles
+//! 1 and 2.
 //!
-//! Each tile's kernel has a plan of its own. What joins them are rings: who pops has the ring in
-//! its L1, where unpacker T0 waits until a slot is ready and says when it is free again; who pushes
-//! has T2 bring packed tiles there, wait until they have arrived, and say so (rulings 2.2).
+//! The plans of the tiles are independent and joined by rings. The ring of a pipe lies in the
+//! consumer's L1. The protocol uses two counters:
+//!
+//! 1. The producer's T2 waits until a slot is free, by the counter of freed slots in its own L1.
+//! 2. It writes the packed tiles to the slot over the NoC and waits for the write acknowledgement.
+//!    The NoC does not order a write before an atomic increment, so this wait is what orders data
+//!    before the flag.
+//! 3. It increments the counter of ready slots in the consumer's L1.
+//! 4. The consumer's T0 waits for that counter, unpacks the tiles, and increments the producer's
+//!    counter of freed slots.
 
 use tessera_isa_tensix::Arch;
 use tessera_pto::kernel::{self as pto, Direction, Group, Split};
@@ -13,8 +20,8 @@ use super::plan::Pipe;
 use super::refusal::{Refusal, Subject};
 use super::resources::counter;
 
-/// For each ring, and each part of its tiles: the tile that pops, its counter of what is ready, the
-/// tile that pushes, its counter of what was freed.
+/// Returns for each ring, and each part of its tiles: the consumer's tile, its counter of ready
+/// slots, the producer's tile, its counter of freed slots.
 pub fn ring_connections(group: &Group) -> Vec<[u32; 4]> {
     let rings = (0..).zip(&group.pipes);
     let ends = rings.flat_map(|(number, pipe)| {
@@ -37,11 +44,11 @@ pub fn ring_connections(group: &Group) -> Vec<[u32; 4]> {
     ends.collect()
 }
 
-/// The ends of rings that a kernel has, in the order in which it initializes them, each with the
-/// number of its pipe in the group.
+/// Returns the pipe ends of a kernel in the order of their initialization, each with the number of
+/// its pipe in the group.
 ///
 /// # Errors
-/// A ring is not in L1, or nobody has said where, or it is too large.
+/// A ring is not in L1, has no address, or exceeds L1.
 pub fn kernel_pipe_ends(
     group: &Group,
     kernel: usize,
@@ -58,7 +65,7 @@ pub fn kernel_pipe_ends(
         })?;
         found.push((number, pipe, end));
     }
-    // One operation initializes both directions, cube to vector first.
+    // One operation may initialize both directions; cube to vector comes first.
     found.sort_by_key(|(_, pipe, end)| (end.location, pipe.direction == Direction::VectorToCube));
     let ends = found.into_iter().map(|(number, pipe, known)| {
         let address = ring_address(pipe, known, arch)?;
@@ -67,7 +74,7 @@ pub fn kernel_pipe_ends(
     ends.collect()
 }
 
-/// Where the ring of a pipe begins in L1.
+/// Returns the L1 address of a pipe's ring.
 fn ring_address(pipe: &pto::Pipe, end: &RingEnd, arch: Arch) -> Result<u32, Refusal> {
     let buffer = end.buffer.as_ref().ok_or_else(|| {
         Refusal::for_op(
@@ -89,7 +96,7 @@ fn ring_address(pipe: &pto::Pipe, end: &RingEnd, arch: Arch) -> Result<u32, Refu
     }
 }
 
-/// What is said of a ring that does not fit into L1; nothing if it does.
+/// Returns the diagnostic for a ring that does not fit into L1, or `None` if it fits.
 pub fn describe_l1_overflow(address: u64, bytes: u64, arch: Arch) -> Option<String> {
     let end = address.saturating_add(bytes);
     (end > arch.l1_bytes().into()).then(|| {
@@ -100,7 +107,7 @@ pub fn describe_l1_overflow(address: u64, bytes: u64, arch: Arch) -> Option<Stri
     })
 }
 
-/// The end that a kernel has of a pipe whose ring fits into L1.
+/// Returns a kernel's end of a pipe.
 fn pipe_end(number: usize, pipe: &pto::Pipe, end: &RingEnd, address: u32) -> Pipe {
     let lanes = pipe.split.lanes() as u32;
     let is_cube = end.kernel == pipe.cube;

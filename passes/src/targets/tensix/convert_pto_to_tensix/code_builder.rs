@@ -1,8 +1,8 @@
-//! The code of one RISC-V core under construction: `scf` loops around instructions that are pushed
-//! and words that are waited for.
+//! Builder of the code of one RISC-V core: `scf` loops around pushed instructions, waits and data
+//! movement.
 //!
-//! What a core counts from one turn of a loop to the next, its *state*, goes through every loop as
-//! a carried value.
+//! A core's *state* is the list of values that it updates in every iteration, such as step counts
+//! and slot offsets. All loops carry the whole state as iteration arguments.
 
 use std::collections::HashMap;
 
@@ -21,34 +21,34 @@ use super::expr::{Arith, Expr, Var};
 use super::plan::{LocationId, Loop, Tensor};
 use super::resources::StallCondition;
 
-/// The first GPR that configuration values pass through; those below hold values that a kernel
-/// keeps.
+/// First of the GPRs through which configuration values pass. Lower GPRs hold values for the whole
+/// kernel.
 pub const SCRATCH_GPR: u32 = 16;
 
-/// Which two numbers a comparison tells apart.
+/// Comparison predicate, numbered as in `arith.cmpi`.
 #[derive(Clone, Copy)]
 pub enum Compare {
-    /// The same or not.
+    /// Equal.
     Equal = 0,
-    /// The first is less.
+    /// Signed less than.
     Less = 2,
 }
 
-/// Code of one core.
+/// Builder of one core's code.
 pub struct CodeBuilder<'r, 'a> {
-    /// The chip that it is for.
+    /// The target chip.
     pub arch: Arch,
     rewriter: &'r Rewriter<'a>,
     locations: &'r [Location<'a>],
     at: At<'a>,
     location: Location<'a>,
     vars: HashMap<Var, Value<'a>>,
-    /// What the core counts.
+    /// The loop-carried state of the core.
     pub state: Vec<Value<'a>>,
 }
 
 impl<'r, 'a> CodeBuilder<'r, 'a> {
-    /// Code at the end of a region's block.
+    /// Creates a builder that appends to `block`.
     pub fn new(
         arch: Arch,
         rewriter: &'r Rewriter<'a>,
@@ -67,7 +67,7 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         }
     }
 
-    /// Says where in the source what follows comes from.
+    /// Sets the source location of the operations that follow.
     pub fn set_location(&mut self, location: LocationId) {
         self.location = self.locations[location];
     }
@@ -89,18 +89,18 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         self.rewriter.insert(self.at, op)
     }
 
-    /// Where the chip has a field of the configuration.
+    /// Returns the place of a configuration field on this chip.
     fn field_place<const THREAD: bool>(&self, field: Field<THREAD>) -> FieldPlace {
         let location = field.on(self.arch);
         location.unwrap_or_else(|| panic!("{} has no {}", self.arch, field.name))
     }
 
-    /// A value in a field's place, other bits zero.
+    /// Returns a configuration word with `value` in a field and all other bits zero.
     pub fn field_bits<const THREAD: bool>(&self, field: Field<THREAD>, value: u32) -> u32 {
         self.field_place(field).put(value)
     }
 
-    /// Lets the units that `blocks` says wait until something holds.
+    /// Pushes a STALLWAIT: the units in the mask `blocks` wait until all conditions hold.
     pub fn stall(&self, blocks: u32, until: &[StallCondition]) {
         self.push(Stallwait {
             stall_res: blocks,
@@ -113,8 +113,8 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         self.insert(self.builder().instruction(instruction));
     }
 
-    /// Pushes an instruction of which one operand, 0 as given, is computed, and is less than
-    /// `below`.
+    /// Pushes an instruction with one computed operand. Operand `field`, which must be 0 in
+    /// `instruction`, gets `value`, which must be less than `below`.
     pub fn push_computed(
         &self,
         instruction: impl Into<Instruction>,
@@ -129,7 +129,7 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         self.insert(push.push(&mnemonic, field, (value, below), &constants));
     }
 
-    /// Pushes an instruction that sets half a GPR to a value of 16 bits.
+    /// Pushes an instruction that sets half of a GPR to a computed 16-bit value.
     pub fn set_half_gpr(&self, reg_index_16b: u32, value: Value<'a>) {
         let set = Setdmareg {
             reg_index_16b,
@@ -138,7 +138,7 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         self.push_computed(set, "payload_sig_sel_size.payload_sig_sel", value, 1 << 16);
     }
 
-    /// A number.
+    /// Builds a constant.
     pub fn constant(&self, value: i64) -> Value<'a> {
         let context = self.rewriter.context();
         let value = context.integer_attribute(self.index(), value);
@@ -149,24 +149,24 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         op.results()[0]
     }
 
-    /// Arithmetic.
+    /// Builds an arithmetic operation.
     pub fn arith(&self, op: Arith, a: Value<'a>, b: Value<'a>) -> Value<'a> {
         self.op(op.name(), |op| op.operands([a, b]).results([self.index()]))
             .results()[0]
     }
 
-    /// The larger number.
+    /// Builds the signed maximum of two numbers.
     pub fn max(&self, a: Value<'a>, b: Value<'a>) -> Value<'a> {
         let larger = |op: NewOp<'a>| op.operands([a, b]).results([self.index()]);
         self.op(arith::MaxSIOp::NAME, larger).results()[0]
     }
 
-    /// A number and a constant.
+    /// Builds an arithmetic operation with a constant right operand.
     pub fn arith_const(&self, op: Arith, a: Value<'a>, b: i64) -> Value<'a> {
         self.arith(op, a, self.constant(b))
     }
 
-    /// The value of an expression.
+    /// Builds the computation of a plan's expression.
     pub fn expr(&self, expr: &Expr) -> Value<'a> {
         match expr {
             Expr::Constant(value) => self.constant(*value),
@@ -175,7 +175,7 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         }
     }
 
-    /// A truth.
+    /// Builds a comparison.
     pub fn compare(&self, compare: Compare, a: Value<'a>, b: Value<'a>) -> Value<'a> {
         let context = self.rewriter.context();
         let op = self.op(arith::CmpIOp::NAME, |op| {
@@ -186,7 +186,7 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         op.results()[0]
     }
 
-    /// Both truths.
+    /// Builds the conjunction of two booleans.
     pub fn and(&self, a: Value<'a>, b: Value<'a>) -> Value<'a> {
         let truth = self.rewriter.context().integer(1);
         self.op(arith::AndIOp::NAME, |op| {
@@ -195,7 +195,7 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         .results()[0]
     }
 
-    /// `a + by`, or 0 if that is `end`.
+    /// Builds `a + by`, wrapped to 0 at `end`: the step of a cyclic counter.
     pub fn advance_cyclic(&self, a: Value<'a>, by: u32, end: u32) -> Value<'a> {
         let next = self.arith_const(Arith::Add, a, by.into());
         let ends = self.compare(Compare::Equal, next, self.constant(end.into()));
@@ -206,7 +206,7 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         op.results()[0]
     }
 
-    /// A loop. The state goes through it.
+    /// Builds a loop with the given lower bound, upper bound and step. It carries the state.
     pub fn for_loop(&mut self, bounds: [Value<'a>; 3], body: impl FnOnce(&mut Self, Value<'a>)) {
         let index = self.index();
         let location = self.location;
@@ -233,7 +233,7 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         self.state = op.results();
     }
 
-    /// A loop of so many turns.
+    /// Builds a loop with a constant trip count; no loop for a single iteration.
     pub fn repeat(&mut self, turns: u32, body: impl FnOnce(&mut Self)) {
         if turns == 1 {
             return body(self);
@@ -242,7 +242,7 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         self.for_loop(bounds, |code, _| body(code));
     }
 
-    /// A loop of the plan.
+    /// Builds a loop of the plan and binds its variable.
     pub fn emit_loop<T>(&mut self, of: &Loop<T>, body: impl FnOnce(&mut Self, &[T])) {
         self.set_location(of.location);
         let bounds = [
@@ -256,12 +256,12 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         });
     }
 
-    /// Gives a loop variable its value.
+    /// Binds a variable of the plan to a value.
     pub fn bind_var(&mut self, var: Var, value: Value<'a>) {
         self.vars.insert(var, value);
     }
 
-    /// The opposite of a truth.
+    /// Builds the negation of a boolean.
     pub fn not(&self, a: Value<'a>) -> Value<'a> {
         let context = self.rewriter.context();
         let truth = context.integer(1);
@@ -275,7 +275,7 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         .results()[0]
     }
 
-    /// What is done if something holds. It does not change the state.
+    /// Builds an `scf.if` without else. State changes inside of it are discarded.
     pub fn if_then(&mut self, condition: Value<'a>, body: impl FnOnce(&mut Self)) {
         let op = self.op(scf::IfOp::NAME, |op| {
             op.operands([condition]).region([]).empty_region()
@@ -289,24 +289,24 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         self.at = outside;
     }
 
-    /// A word of the core's arguments.
+    /// Builds a load of a word of the core's arguments.
     pub fn argument(&self, argument: Argument) -> Value<'a> {
         self.insert(self.builder().argument(argument)).results()[0]
     }
 
-    /// Begins to move a page of a tensor from DRAM to L1.
+    /// Starts an asynchronous move of a page of a tensor from DRAM to L1.
     pub fn noc_read(&self, page: &Expr, tensor: Tensor, l1: Value<'a>, transaction: Value<'a>) {
         let page = self.page_move(page, tensor, l1, transaction);
         self.insert(self.builder().noc_read(page));
     }
 
-    /// Begins to move a page of a tensor from L1 to DRAM.
+    /// Starts an asynchronous move of a page of a tensor from L1 to DRAM.
     pub fn noc_write(&self, page: &Expr, tensor: Tensor, l1: Value<'a>, transaction: Value<'a>) {
         let page = self.page_move(page, tensor, l1, transaction);
         self.insert(self.builder().noc_write(page));
     }
 
-    /// Moves a page of a tensor from DRAM to L1.
+    /// Moves a page of a tensor from DRAM to L1 and waits for it.
     pub fn fetch_page(&self, page: Value<'a>, tensor: Tensor, l1: Value<'a>) {
         let transaction = self.constant(0);
         let page = self.page(page, tensor, l1, transaction);
@@ -314,7 +314,7 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         self.wait_for_transaction(transaction);
     }
 
-    /// Moves a page of a tensor from L1 to DRAM.
+    /// Moves a page of a tensor from L1 to DRAM and waits for it.
     pub fn write_page(&self, page: Value<'a>, tensor: Tensor, l1: Value<'a>) {
         let transaction = self.constant(0);
         let page = self.page(page, tensor, l1, transaction);
@@ -322,7 +322,7 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         self.wait_for_transaction(transaction);
     }
 
-    /// A word of L1, or half of one.
+    /// Loads a word of L1, or a half word.
     pub fn load_l1(&self, address: Value<'a>, bytes: u32) -> Value<'a> {
         self.insert(self.builder().load_l1(address, bytes))
             .results()[0]
@@ -333,7 +333,7 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         self.insert(self.builder().store_l1(value, address, bytes));
     }
 
-    /// Waits until what was stored to L1 is there; a word at an address becomes 0.
+    /// Waits until all earlier stores to L1 are visible. Clears the word at `address`.
     pub fn settle_l1(&self, address: Value<'a>) {
         self.insert(self.builder().settle_l1(address));
     }
@@ -364,7 +364,7 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         }
     }
 
-    /// Begins to move bytes from L1 to that of another tile of the cluster.
+    /// Starts an asynchronous move from L1 to the L1 of another tile of the cluster.
     pub fn noc_send(
         &self,
         bytes: u32,
@@ -376,33 +376,33 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         self.insert(self.builder().noc_send(bytes, from, to, peer, transaction));
     }
 
-    /// Begins to add one to a counter in the L1 of another tile of the cluster.
+    /// Starts an atomic increment of a counter in the L1 of another tile of the cluster.
     pub fn noc_post(&self, counter: u16, peer: u32) {
         let peer = self.argument(Argument::Peer(peer));
         self.insert(self.builder().noc_post(counter, peer, self.constant(0)));
     }
 
-    /// Waits until all moves of a transaction have ended.
+    /// Waits until all moves of a transaction have completed.
     pub fn wait_for_transaction(&self, transaction: Value<'a>) {
         self.insert(self.builder().noc_wait(transaction));
     }
 
-    /// Lets the other cores start.
+    /// Takes the other cores out of reset.
     pub fn release(&self) {
         self.insert(self.builder().release());
     }
 
-    /// Adds one to a counter in L1.
+    /// Increments a counter in this tile's L1.
     pub fn post(&self, counter: u16) {
         self.insert(self.builder().post(counter));
     }
 
-    /// Waits for a counter in L1.
+    /// Waits until a counter in this tile's L1 reaches `at_least`.
     pub fn wait_for_counter(&self, counter: u16, at_least: Value<'a>) {
         self.insert(self.builder().r#await(counter, at_least));
     }
 
-    /// Waits until a semaphore that an instruction posts is 1, and takes it.
+    /// Waits until a hardware semaphore is posted, and decrements it.
     pub fn acquire_semaphore(&self, semaphore: u8) {
         let context = self.rewriter.context();
         self.op(PollSemOp::NAME, |op| {
@@ -432,7 +432,7 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         self.configure_from(field, SCRATCH_GPR);
     }
 
-    /// Writes a field, and leaves the rest of its word to other threads.
+    /// Writes one field without changing the rest of its word, which other threads may write.
     pub fn configure_field(&self, field: ConfigField, value: u32) {
         self.configure_bits(
             field,
@@ -441,8 +441,8 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         );
     }
 
-    /// Writes the masked bits of the word that holds `field`, byte by byte, and leaves the others
-    /// to other threads.
+    /// Writes the masked bits of the word that holds `field`, byte by byte (RMWCIB), without
+    /// changing the others.
     pub fn configure_bits(&self, field: ConfigField, mask: u32, word: u32) {
         let cfg_reg_addr = self.field_place(field).addr32();
         let bytes = mask.to_le_bytes().into_iter().zip(word.to_le_bytes());
@@ -478,7 +478,8 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         }
     }
 
-    /// Writes four configuration words, the first of which holds `field` and is a multiple of four.
+    /// Writes four consecutive configuration words. The first one holds `field`, and its address is
+    /// a multiple of four.
     pub fn configure4(&self, field: ConfigField, values: [u32; 4]) {
         for (gpr, value) in (SCRATCH_GPR..).zip(values) {
             self.set_gpr(gpr, value);
@@ -495,7 +496,7 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         });
     }
 
-    /// The instruction that writes four configuration words from four GPRs.
+    /// Returns the instruction that writes four configuration words from four GPRs.
     pub fn wrcfg4(&self, field: ConfigField, gpr: u32) -> Wrcfg {
         Wrcfg {
             gpr_address: gpr,
@@ -512,7 +513,7 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         });
     }
 
-    /// The same with a value that is computed.
+    /// Writes the word of this thread's configuration that holds `field`, with a computed value.
     pub fn configure_thread_with(&self, field: ThreadField, value: Value<'a>) {
         let instruction = Setc16 {
             setc16_reg: self.field_place(field).addr32(),
@@ -522,8 +523,8 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         self.push_computed(instruction, "setc16_value", value, below);
     }
 
-    /// Lets the last configuration write take effect: the instruction right after WRCFG may not use
-    /// its word.
+    /// Pushes a NOP after a configuration write: the instruction right after WRCFG must not use the
+    /// written word.
     pub fn settle_config(&self) {
         self.push(Nop {});
     }

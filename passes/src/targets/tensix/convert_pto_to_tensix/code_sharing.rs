@@ -1,12 +1,13 @@
-//! Kernels that become equal code share it.
+//! Code sharing between kernels with equal plans.
 //!
-//! Kernels over tensors of different shapes often have one plan: shapes only say how many pieces of
-//! work there are and how far apart they lie, and small tensors do not differ in that. Such kernels
-//! also share the places of their code. A place is that of an operation in the first region of the
-//! program file that runs the code, and is found in another region by the number of the operation.
-//! So kernels share code only if the regions that run them have the same operations, with equal
-//! locations at the same ones, and the code is written for the kernel whose region comes first in
-//! the file.
+//! Kernels over tensors of different shapes often have equal plans: shapes only determine the
+//! number of pieces of work and the distances between them, and small tensors agree even in those.
+//! Such kernels also share the source locations of their code. A location refers to an operation,
+//! by its number, in the first region of the program file that runs the code.
+//!
+//! Invariant: kernels share code only if the regions that run them have the same operations, with
+//! equal locations at the same positions. The code is written for the kernel whose region comes
+//! first in the program file.
 
 use std::collections::HashMap;
 
@@ -23,17 +24,17 @@ use crate::locations::first_with_location;
 pub struct FirstUses<'a>(HashMap<&'a str, FirstUse<'a>>);
 
 struct FirstUse<'a> {
-    /// The number of the region.
+    /// Number of the region in the order of the program file.
     position: usize,
-    /// Its operations.
+    /// The region's operations.
     operations: Operations<'a>,
 }
 
-/// The names of operations, and for each the first one that has its location.
+/// Names of operations, and for each the number of the first one with the same location.
 type Operations<'a> = (Vec<&'a str>, Vec<usize>);
 
 impl<'a> FirstUses<'a> {
-    /// The regions of a module, in the order of the program file.
+    /// Collects the kernel regions of a module in the order of the program file.
     pub fn collect(module: Op<'a>) -> Self {
         let regions = in_file_order(module).into_iter();
         let regions = regions.flat_map(|function| function.find_all::<KernelRegionOp>());
@@ -54,12 +55,12 @@ impl<'a> FirstUses<'a> {
         FirstUses(uses)
     }
 
-    /// Where the first region that runs a kernel stands; last for one that none runs.
+    /// Returns the position of the first region that runs a kernel; `usize::MAX` if none does.
     pub fn position(&self, kernel: pto::FuncOp<'a>) -> usize {
         self.find(kernel).map_or(usize::MAX, |first| first.position)
     }
 
-    /// The operations of the first region that runs a kernel; none if no region does.
+    /// Returns the operations of the first region that runs a kernel; none if no region does.
     pub fn operations(&self, kernel: pto::FuncOp<'a>) -> Operations<'a> {
         self.find(kernel)
             .map_or_else(Operations::default, |first| first.operations.clone())
@@ -70,30 +71,30 @@ impl<'a> FirstUses<'a> {
     }
 }
 
-/// What code depends on.
+/// Everything that generated code depends on.
 #[derive(PartialEq, Eq, Hash)]
 pub struct CodeKey<'a> {
-    /// The module it stands in.
+    /// The enclosing module.
     pub module: Option<Op<'a>>,
     /// The chip.
     pub arch: Arch,
-    /// How many tensors it is given.
+    /// Number of tensor arguments.
     pub arguments: u32,
-    /// What each tile does.
+    /// The plan of each tile.
     pub plans: Vec<Plan>,
     /// The rings between tiles.
     pub rings: Vec<[u32; 4]>,
-    /// The operations of the kernel that its places are of.
+    /// Names of the kernel's operations, which its locations refer to.
     pub operations: Vec<&'a str>,
-    /// The operations of the region that runs it.
+    /// The operations of the first region that runs the kernel.
     pub region: Operations<'a>,
 }
 
-/// The code that has been written, by its symbol.
+/// Symbols of the code written so far.
 pub type CodeCache<'a> = HashMap<CodeKey<'a>, String>;
 
-/// Takes away what no code depends on: the extents of tensors in elements, but where the packers
-/// replace what lies beyond them by zeros. What is left says how many tiles there are.
+/// Rounds tensor extents up to whole tiles wherever code depends on the number of tiles only.
+/// Extents are exact only where the packers mask elements beyond them.
 pub fn round_up_extents(plans: &mut [Plan]) {
     plans
         .iter_mut()

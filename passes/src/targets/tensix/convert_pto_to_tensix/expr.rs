@@ -1,7 +1,7 @@
-//! Numbers that a kernel computes with: constants, loop variables, and arithmetic on them.
+//! Index expressions of a plan: constants, loop variables and arithmetic on them.
 //!
-//! Arithmetic on constants is done when the expression is made, so that two equal loop bounds are
-//! equal expressions.
+//! Constant operands are folded when an expression is made, so equal constant loop bounds are equal
+//! expressions.
 
 use std::rc::Rc;
 use tessera_dialects::arith;
@@ -9,18 +9,18 @@ use tessera_dialects::arith;
 /// A loop variable of a plan.
 pub type Var = usize;
 
-/// A number.
+/// An index expression.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Expr {
-    /// One that is known.
+    /// A constant.
     Constant(i64),
     /// The value of a loop variable.
     Var(Var),
-    /// Two numbers to one.
+    /// A binary operation.
     Binary(Arith, Rc<Expr>, Rc<Expr>),
 }
 
-/// Arithmetic on two numbers, as `arith` has it.
+/// Binary operations, with the semantics of the `arith` dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arith {
     /// Sum.
@@ -29,23 +29,23 @@ pub enum Arith {
     Sub,
     /// Product.
     Mul,
-    /// Quotient, towards zero.
+    /// Signed quotient, rounded towards zero.
     Div,
-    /// Remainder, with the sign of the dividend.
+    /// Signed remainder, with the sign of the dividend.
     Rem,
-    /// The smaller.
+    /// Signed minimum.
     Min,
-    /// Quotient of numbers without a sign. This and what follows has no value for negative ones,
-    /// which would be other numbers in 32 bits than in 64.
+    /// Unsigned quotient. The unsigned operations are not evaluated for negative operands, whose
+    /// unsigned values in 32 and in 64 bits differ.
     UnsignedDiv,
-    /// Remainder of such.
+    /// Unsigned remainder.
     UnsignedRem,
-    /// The smaller of such.
+    /// Unsigned minimum.
     UnsignedMin,
 }
 
 impl Arith {
-    /// The name of the operation in the `arith` dialect.
+    /// Returns the name of the operation in the `arith` dialect.
     pub fn name(self) -> &'static str {
         match self {
             Arith::Add => arith::AddIOp::NAME,
@@ -60,7 +60,7 @@ impl Arith {
         }
     }
 
-    /// The same for numbers that have a sign, if it is not for such.
+    /// Returns the signed counterpart of an unsigned operation.
     pub fn signed(self) -> Option<Self> {
         Some(match self {
             Arith::UnsignedDiv => Arith::Div,
@@ -87,7 +87,7 @@ impl Arith {
 }
 
 impl Expr {
-    /// `a op b`; nothing if it is a constant that no 64 bits hold.
+    /// Returns `a op b`, simplified. Returns `None` if a constant result overflows 64 bits.
     pub fn binary(op: Arith, a: &Expr, b: &Expr) -> Option<Expr> {
         use Expr::Constant;
         Some(match (op, a, b) {
@@ -104,7 +104,7 @@ impl Expr {
         })
     }
 
-    /// Whether it depends on a loop variable.
+    /// Returns whether the expression depends on `var`.
     pub fn depends_on(&self, var: Var) -> bool {
         match self {
             Expr::Constant(_) => false,
@@ -113,7 +113,7 @@ impl Expr {
         }
     }
 
-    /// The constant that it is.
+    /// Returns the value of a constant expression.
     pub fn constant(&self) -> Option<i64> {
         match self {
             Expr::Constant(value) => Some(*value),
@@ -121,7 +121,7 @@ impl Expr {
         }
     }
 
-    /// Its value where loop variables have these values; nothing if that has no 64-bit value.
+    /// Evaluates the expression, given the values of loop variables. Returns `None` on overflow.
     pub fn value(&self, var: &dyn Fn(Var) -> i64) -> Option<i64> {
         match self {
             Expr::Constant(value) => Some(*value),

@@ -1,4 +1,4 @@
-//! The group that a kernel stands for, and errors at the operations that its parts were made of.
+//! Translation of a kernel to a group, and reports of refusals at MLIR operations.
 
 use tessera_dialects::mlir::{Op, Reported, TensorType, Type, TypeLike, Value, WalkOrder};
 use tessera_dialects::pto::{self, FuncOp, Layout, Space, Tile};
@@ -11,10 +11,10 @@ use crate::pto::kernel_index::KernelIndex;
 use crate::pto::pto_group::{self, Refused, Translated, Why};
 use crate::targets::tensix::system_desc;
 
-/// The only group that a kernel stands for.
+/// Translates a kernel to its only group.
 ///
 /// # Errors
-/// There are several, or at the first operation that a group cannot say.
+/// The kernel makes several groups, or an operation cannot be expressed in a group.
 pub fn translate<'a>(
     kernel: FuncOp<'a>,
     kernels: &KernelIndex<'a>,
@@ -23,7 +23,7 @@ pub fn translate<'a>(
     pto_group::only(*kernel, groups, "Tensix")
 }
 
-/// Reports that an operation has no image in a group.
+/// Reports an operation that cannot be expressed in a group.
 fn report_untranslated(refused: Refused) -> Reported {
     let op = refused.op;
     let arch = system_desc::assumed_arch(op);
@@ -51,8 +51,7 @@ fn report_untranslated(refused: Refused) -> Reported {
     }
 }
 
-/// Reports an argument that is no tensor of a group: where it is accessed, if the kernel does that
-/// itself.
+/// Reports an unsupported tensor argument, at its first access if the kernel has one.
 fn report_argument(refused: &Refused, argument: Value, arch: Arch) -> Reported {
     let accesses = |op: &Op| {
         (op.isa::<pto::TLoadOp>() || op.isa::<pto::TStoreOp>()) && op.operands().contains(&argument)
@@ -68,7 +67,7 @@ fn report_argument(refused: &Refused, argument: Value, arch: Arch) -> Reported {
     }
 }
 
-/// Reports an operation with a tile that no group has.
+/// Reports an operation with an unsupported tile type.
 fn report_tile(op: Op, r#type: Type, tile: &Tile) -> Reported {
     if is_known(tile.element) {
         return op.error(tile_is_not_whole(r#type));
@@ -80,7 +79,7 @@ fn report_tile(op: Op, r#type: Type, tile: &Tile) -> Reported {
     })
 }
 
-/// Whether groups have elements of a type.
+/// Returns whether groups support an element type.
 fn is_known(element: Type) -> bool {
     pto_group::element(element).is_some()
 }
@@ -89,12 +88,12 @@ fn is_not_lowered(verb: &str, element: Type) -> String {
     format!("{verb} {element}, which is not lowered to Tensix; bf16, f32 and i32 are")
 }
 
-/// Checks what a group does not say because it makes no difference to results: the order of
-/// elements, and which vector kernel of several a kernel is.
+/// Checks properties that a group does not represent because they do not affect results: the
+/// element order of tiles, and the use of a kernel's own sub-block index.
 ///
 /// # Errors
-/// At the first operation that makes a tile in another order than row by row, or that asks for its
-/// number without a tile for itself.
+/// At the first operation that makes a tile that is not row-major, or that reads the sub-block
+/// index in a kernel that shares a core.
 pub fn require_lowered_forms(
     translated: &Translated,
     cores: &[CoreAssignment],
@@ -117,13 +116,13 @@ pub fn require_lowered_forms(
     Ok(())
 }
 
-/// Whether the order of a tile's elements is the one that the lowering has. How operands of the
-/// matrix unit lie is no matter of tiles here.
+/// Returns whether a tile is row-major. The layout of matrix-unit operands is ignored: they are not
+/// tiles in memory here.
 fn is_row_by_row(tile: &Tile) -> bool {
     tile.layout == Layout::Nd || matches!(tile.space, Space::Left | Space::Right)
 }
 
-/// Reports a refusal at the operation that it is about.
+/// Reports a refusal at its subject.
 pub fn report(translated: &Translated, refusal: &Refusal) -> Reported {
     let op = |location: usize| translated.ops.get(location).copied();
     let op = match refusal.subject {

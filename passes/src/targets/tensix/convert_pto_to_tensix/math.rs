@@ -1,8 +1,9 @@
-//! The code of T1: products and sums, tile by tile, into one half of Dst after the other, or into
-//! all of it.
+//! The code of T1: the matrix unit's products and sums, tile by tile, into alternating halves of
+//! Dst or into all of it.
 //!
 //! The semaphore [`semaphore::MATH_PACK`] counts the halves that wait for the packers. Address
-//! modes are set once where a loop does only one operation, else before each change of operation.
+//! modes are configured once per loop if the loop has a single kind of operation, and otherwise
+//! before each change of operation.
 
 use tessera_isa_tensix::table::{Semget, Sempost, Semwait, Setrwc, Zeroacc};
 use tessera_isa_tensix::{cfg, Arch};
@@ -18,7 +19,7 @@ use super::transpose::transpose;
 use super::visits::visits;
 use super::walk::Work;
 
-/// Makes the code.
+/// Builds the code of T1.
 pub fn lower(code: &mut CodeBuilder, work: &Work) {
     let mut modes = MathConfig::default();
     let factors = match has_wide_products(&work.piece_blocks()) {
@@ -30,7 +31,7 @@ pub fn lower(code: &mut CodeBuilder, work: &Work) {
     if let Some(math) = only {
         modes.install(code, math);
     }
-    // The first row of the current half of Dst.
+    // State: the first row of the current half of Dst.
     code.state = vec![code.constant(0)];
     work.for_each_block(code, |code, block| {
         let mut modes = if only.is_some() {
@@ -42,8 +43,8 @@ pub fn lower(code: &mut CodeBuilder, work: &Work) {
     });
 }
 
-/// What is set already: the operation whose address modes are, and the tile of the half that Dst's
-/// rows count from.
+/// The current configuration, tracked to avoid redundant writes: the operation whose address modes
+/// are set, and the tile of the half that Dst rows are relative to.
 #[derive(Clone, Copy, Default)]
 struct MathConfig {
     math: Option<Math>,
@@ -68,7 +69,8 @@ impl MathConfig {
         }
     }
 
-    /// Sets what all these steps need, and forgets what some of them change.
+    /// Prepares for a loop over `steps`: hoists the configuration that all of them share, and
+    /// invalidates what any of them changes.
     fn prepare(&mut self, code: &CodeBuilder, steps: &[&Step]) {
         let maths = steps.iter().map(|step| step.math);
         let maths: Vec<_> = maths.filter(|math| *math != Math::Unpack).collect();
@@ -87,8 +89,10 @@ impl MathConfig {
     }
 }
 
-/// SrcA and SrcB hold factors. Dst holds fp32, for all who access it (rulings 1.5); packers take it
-/// out as `element` (`Packers/FormatConversion.md`), unless they say otherwise.
+/// Configures the formats: SrcA and SrcB hold `factors`; Dst holds 32-bit elements. The matrix
+/// unit, the vector unit and the packers each have a setting for the width of Dst, and all three
+/// must agree. Packers convert to `element` unless a store changes that
+/// (`Packers/FormatConversion.md`).
 fn configure_formats(code: &CodeBuilder, factors: Element, element: Element) {
     code.configure(
         cfg::ALU_FORMAT_SPEC_REG0_SrcA,
@@ -102,7 +106,7 @@ fn configure_formats(code: &CodeBuilder, factors: Element, element: Element) {
         cfg::PCK_DEST_RD_CTRL_Read_32b_data,
         code.field_bits(cfg::PCK_DEST_RD_CTRL_Read_32b_data, 1),
     );
-    // What unpackers bring would otherwise say itself what it is, and not what is configured.
+    // Otherwise the format that the unpackers tag the data with takes precedence.
     if code.arch == Arch::Blackhole {
         for implied in [
             cfg::DISABLE_IMPLIED_SRCA_FMT_Base,
@@ -114,7 +118,7 @@ fn configure_formats(code: &CodeBuilder, factors: Element, element: Element) {
     code.settle_config();
 }
 
-/// The operations of all steps.
+/// Returns the matrix operations of all steps.
 fn operations(nodes: &[Node]) -> Vec<Math> {
     let blocks = collect_blocks(nodes).into_iter();
     blocks
@@ -124,7 +128,7 @@ fn operations(nodes: &[Node]) -> Vec<Math> {
         .collect()
 }
 
-/// What all are, if they are the same.
+/// Returns the common value of a slice, if all elements are equal.
 fn common_value<T: Copy + PartialEq>(all: &[T]) -> Option<T> {
     let (first, rest) = all.split_first()?;
     rest.iter().all(|one| one == first).then_some(*first)
@@ -189,7 +193,7 @@ fn lower_items(code: &mut CodeBuilder, work: &Work, of: &[BlockItem], modes: &mu
     }
 }
 
-/// Opens the half of Dst to unpacker 0, and goes on when that has brought its tiles.
+/// Hands the half of Dst to unpacker 0 and waits until it has written its tiles.
 fn wait_for_unpack_to_dst(code: &CodeBuilder) {
     code.stall(wait::BLOCK_SYNC, &[StallCondition::Math]);
     code.push(Sempost {

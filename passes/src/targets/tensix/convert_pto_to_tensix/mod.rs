@@ -1,25 +1,35 @@
-//! `convert-pto-to-tensix`: kernels over tiles become code for the five RISC-V cores of a Tensix
+//! `convert-pto-to-tensix`: lowers kernels over tiles to code for the five RISC-V cores of a Tensix
 //! tile.
 //!
-//! A kernel stands for a group of [`tessera_pto`] ([`group`]). The [`planner`] makes a [`plan`] of
-//! it for each tile, and each core's file makes that core's code of the plan. What runs on one core
-//! is a single cube, vector or mixed kernel without pipes, or a cube and a vector kernel whose pipe
-//! is the handover from math to pack: its slots are the halves of Dst, and nothing is copied
-//! (rulings 2.5). Rulings 1.2 to 1.12 say what the instructions must do. Kernels that push and pop
-//! otherwise have a tile of a [`cluster`] each. Kernels that move elements are code of NC alone
-//! ([`movement`]).
+//! The lowering has three stages:
 //!
-//! Both chips, bf16 or fp32 in memory, fp32 in Dst. What is different on Blackhole: [`packers`];
-//! numbers of conditions, places of fields and how instructions name address modes. What does not
-//! fit is an error at the operation.
+//! 1. [`group`] translates a kernel and the kernels that it launches to a group of [`tessera_pto`].
+//!    From there on no MLIR is read.
+//! 2. [`planner`] executes the group symbolically and makes one [`plan`] for each Tensix tile: a
+//!    tree of loops over *blocks*. A block is one use of half of Dst, from the first product to the
+//!    last packed result. [`check`] verifies the ranges of all indices.
+//! 3. One module per core walks the plan ([`walk`]) and builds that core's code ([`code_builder`]).
+//!    All cores walk the same plan, so they agree on the number and order of steps without
+//!    communicating them.
 //!
-//! | core | does |
-//! |---|---|
-//! | NC ([`read`]) | reads the operand tiles of every step from DRAM |
-//! | T0 ([`unpack`]) | unpacks them |
-//! | T1 ([`math`]) | products and sums, into one half of Dst after the other, or into all of it |
-//! | T2 ([`pack`], [`vector`]) | what the vector unit does with what is there; packs it |
-//! | B ([`write`]) | starts the others; writes results to DRAM |
+//! | core | module | does |
+//! |---|---|---|
+//! | NC | [`read`] | reads the operand tiles of every step from DRAM |
+//! | T0 | [`unpack`] | unpacks them to SrcA, SrcB or Dst |
+//! | T1 | [`math`] | computes products and sums into Dst |
+//! | T2 | [`pack`], [`vector`] | runs the vector unit over Dst, then packs the results |
+//! | B | [`write`] | starts the other cores; writes results to DRAM |
+//!
+//! A group runs on one Tensix tile if it is a single kernel without pipes, or a cube and a vector
+//! kernel that share a core. The pipe between those two becomes the hand-over from math to pack:
+//! its slots are the two halves of Dst, and nothing is copied. In a [`cluster`] every kernel has a
+//! tile of its own, and pipes become rings in L1. Kernels that only move elements become code of NC
+//! alone ([`movement`]).
+//!
+//! Supported are both chips (Wormhole B0 and Blackhole), bf16 or 32-bit elements in memory, and
+//! 32-bit elements in Dst. The chips differ in the packers ([`packers`]), in the stall conditions,
+//! in the places of configuration fields and in the encoding of address modes. Unsupported
+//! operations are reported at the operation.
 
 mod address_mode;
 mod block_builder;
@@ -68,7 +78,7 @@ use plan::Plan;
 use planner::CoreAssignment;
 use walk::Work;
 
-/// How the registry knows the pass.
+/// The pass's entry in the registry.
 pub const INFO: PassInfo = PassInfo {
     name: "convert-pto-to-tensix",
     description: "Lowers kernels over tiles to code for the cores of a Tensix tile",
@@ -102,7 +112,7 @@ impl Pass for ConvertPtoToTensix {
     }
 }
 
-/// The lowering of a module.
+/// State of the lowering of one module.
 struct Lowering<'w, 'a> {
     kernels: &'w KernelIndex<'a>,
     uses: FirstUses<'a>,
@@ -111,7 +121,7 @@ struct Lowering<'w, 'a> {
     rewriter: &'w Rewriter<'a>,
 }
 
-/// Lowers a kernel that no other one launches.
+/// Lowers a top-level kernel, one that no other kernel launches.
 fn convert<'a>(kernel: FuncOp<'a>, lowering: &mut Lowering<'_, 'a>) -> Result<(), Reported> {
     let translated = group::translate(kernel, lowering.kernels)?;
     let arch = system_desc::assumed_arch(*kernel);
@@ -164,16 +174,16 @@ struct Writer<'w, 'a> {
     /// The kernel that the code implements.
     kernel: Op<'a>,
     arch: Arch,
-    /// Tensors that the code is given.
+    /// Number of tensors that the code takes as arguments.
     arguments: u32,
-    /// The locations that the places of plans stand for.
+    /// MLIR locations, indexed by [`plan::LocationId`].
     locations: Vec<Location<'a>>,
     symbols: &'w Symbols<'a>,
     rewriter: &'w Rewriter<'a>,
 }
 
 impl<'a> Writer<'_, 'a> {
-    /// Writes that the kernel is implemented by code that was written before.
+    /// Writes an alias: the kernel is implemented by code that was written before.
     fn alias(&self, code: &str) -> Result<(), Reported> {
         let kernel = self.kernel.symbol().unwrap_or_default();
         let name = code_name(self.kernel);
@@ -184,7 +194,8 @@ impl<'a> Writer<'_, 'a> {
         Ok(())
     }
 
-    /// Writes a program for each tile, and the cluster of them, whose name it returns.
+    /// Writes a program for each tile and the `tensix.cluster` of them. Returns the cluster's
+    /// symbol.
     fn cluster(&self, translated: &Translated<'a>, works: &[Work]) -> Result<String, Reported> {
         let parts = &translated.kernels;
         let mut names = Vec::new();
@@ -225,8 +236,8 @@ impl<'a> Writer<'_, 'a> {
         )
     }
 
-    /// Writes the code of a tile, which runs a kernel; if several tiles do, with its number.
-    /// Returns the name of the program.
+    /// Writes the program of one tile, which runs `kernel`, and returns its symbol. `number`
+    /// distinguishes the tiles if several run the same kernel.
     fn program(
         &self,
         kernel: Op<'a>,
@@ -251,7 +262,8 @@ impl<'a> Writer<'_, 'a> {
         Ok(name)
     }
 
-    /// Writes a program of this name for a kernel, of which each core's code is made so.
+    /// Writes a `tensix.program`. Each element of `cores` builds the code of one core, in the order
+    /// T0, T1, T2, NC, B.
     fn code(
         &self,
         kernel: Op<'a>,

@@ -1,14 +1,15 @@
-//! Where in L1 the operands of steps lie: for each unpacker a ring of slots, one slot for a step.
-//! Tiles of a ring have elements of one type ([`super::check`]).
+//! Operand rings in L1: one ring of slots per unpacker, one slot per step. All tiles of a ring have
+//! the same element type ([`super::check`]).
 //!
-//! Pieces of work that follow one another often need the same tiles: those along a row of the
-//! result the same left ones, those along a column the same right ones. If L1 has room, a ring is
-//! *kept*: it has a slot for every step of a piece, and what lies in it is read again only where it
-//! changes. To keep tiles of columns, too, workers go through the result in strips of columns, row
-//! by row inside of a strip.
+//! Consecutive pieces of work often need the same operand tiles: pieces in a row of the result
+//! share the left operand's, pieces in a column share the right operand's. If L1 has room, a ring
+//! *retains* its tiles ([`Retention`]): it has a slot for every step of a piece, and a slot is read
+//! again only when its tile changes. To retain tiles along columns too, workers traverse the result
+//! in strips of columns, row by row within a strip (strip-mining).
 //!
-//! Which rings are kept, and how wide strips are, is what reads least on each of 64 workers; if
-//! several do, what reads least on one.
+//! [`OperandRings::choose`] enumerates which rings are retained and all strip widths that divide
+//! the columns. It takes the choice with the fewest tiles read per worker on a full chip, then with
+//! the fewest on a single worker, then with the least L1.
 
 use tessera_dialects::mlir::Value;
 use tessera_isa_tensix::{tile, Arch};
@@ -18,23 +19,23 @@ use super::expr::{Arith, Var};
 use super::plan::{BlockItem, Element, Loop, Node, Operand, Step, TileRect};
 use super::walk::PieceStart;
 
-/// Slots of a ring that is not kept: steps whose operands lie in L1 at a time.
+/// Slots of a ring without retention: steps whose operands are in L1 at a time.
 pub const SLOTS: u32 = 4;
-/// Tiles that an unpacker's Z counter can tell apart.
+/// Number of tiles that an unpacker's Z counter can address.
 pub const MAX_TILES: u32 = 256;
 
-/// How long tiles stay in a ring.
+/// How long tiles are retained in a ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Retention {
-    /// Until their step is done: the slots go round.
+    /// Until their step is done: the ring is cyclic.
     Step,
-    /// Along the innermost of the dealt loops.
+    /// Along the innermost distributed loop.
     Row,
-    /// Along the loop around it, for each column of a strip.
+    /// Along the next outer distributed loop, for each column of a strip.
     Strip,
 }
 
-/// What positions in rings count.
+/// Unit of positions in rings.
 #[derive(Clone, Copy)]
 pub enum PositionUnit {
     /// Tiles.
@@ -44,7 +45,7 @@ pub enum PositionUnit {
 }
 
 impl PositionUnit {
-    /// How many of it a tile of a ring has.
+    /// Returns how many units a tile of the ring has.
     fn per_tile(self, ring: &OperandRing) -> u32 {
         match self {
             PositionUnit::Tiles => 1,
@@ -53,40 +54,41 @@ impl PositionUnit {
     }
 }
 
-/// The slots of an unpacker.
+/// The operand ring of one unpacker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OperandRing {
-    /// How long tiles stay.
+    /// Retention of its tiles.
     pub retention: Retention,
-    /// Tiles of a slot.
+    /// Tiles per slot.
     pub tiles: u32,
-    /// How many slots.
+    /// Number of slots.
     pub slots: u32,
     /// The element type of the tiles.
     pub element: Element,
 }
 
 impl OperandRing {
-    /// Bytes of L1.
+    /// Returns the size in bytes.
     pub fn bytes(&self) -> u32 {
         self.tiles * self.slots * self.element.tile_bytes()
     }
 }
 
-/// The rings of both unpackers.
+/// The operand rings of both unpackers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OperandRings {
-    /// By unpacker.
+    /// The ring of each unpacker.
     pub by_unpacker: [OperandRing; 2],
-    /// Turns of the innermost dealt loop that make a strip.
+    /// Width of a strip, in iterations of the innermost distributed loop.
     pub strip: u64,
-    /// Variables of the innermost dealt loop and of the one around it.
+    /// Variables of the innermost distributed loop and of the next outer one.
     column: Option<Var>,
     row: Option<Var>,
 }
 
 impl OperandRings {
-    /// The rings for pieces of work. Tiles are kept if there is room for them, in bytes.
+    /// Chooses the rings for a plan. Tiles are retained only if `room`, in bytes of L1, is given
+    /// and suffices.
     pub fn choose(
         arch: Arch,
         distributed: &[&Loop<Node>],
@@ -137,7 +139,7 @@ impl OperandRings {
         }
     }
 
-    /// The unpackers, together if one position says where both are.
+    /// Groups the unpackers by position: both share one position if their rings are equal.
     pub fn positions(&self) -> Vec<Vec<usize>> {
         if self.by_unpacker[0] == self.by_unpacker[1] {
             vec![vec![0, 1]]
@@ -146,14 +148,14 @@ impl OperandRings {
         }
     }
 
-    /// Which of the positions is an unpacker's.
+    /// Returns the index of an unpacker's position.
     pub fn position(&self, unpacker: usize) -> usize {
         let mut positions = self.positions().into_iter();
         let own = positions.position(|of| of.contains(&unpacker));
         own.expect("each unpacker has a position")
     }
 
-    /// Brings positions, which are in the state from `at` on, to the first step of a piece.
+    /// Sets positions, which begin at index `at` of the state, to the first step of a piece.
     pub fn start_piece<'a>(
         &self,
         code: &mut CodeBuilder<'_, 'a>,
@@ -164,7 +166,7 @@ impl OperandRings {
         for (number, unpackers) in self.positions().iter().enumerate() {
             let unpacker = unpackers[0];
             code.state[at + number] = match self.by_unpacker[unpacker].retention {
-                // Where the piece before has ended.
+                // Continues where the previous piece ended.
                 Retention::Step => continue,
                 Retention::Row => code.constant(0),
                 Retention::Strip => {
@@ -176,7 +178,7 @@ impl OperandRings {
         }
     }
 
-    /// Brings positions to the next step.
+    /// Advances positions to the next step.
     pub fn advance(&self, code: &mut CodeBuilder, at: usize, count: PositionUnit) {
         for (number, unpackers) in self.positions().iter().enumerate() {
             let ring = self.by_unpacker[unpackers[0]];
@@ -196,8 +198,8 @@ impl OperandRings {
         }
     }
 
-    /// Whether tiles that are kept must be read in a piece: in the first one that a worker does of
-    /// a row, or of a column of a strip.
+    /// Builds the condition under which retained tiles must be read: in the worker's first piece of
+    /// a row, or of a column of a strip. Returns `None` for rings without retention.
     pub fn needs_reload<'a>(
         &self,
         code: &CodeBuilder<'_, 'a>,
@@ -220,7 +222,7 @@ impl OperandRings {
         }
     }
 
-    /// Whether an operand's tiles stay in the ring from one piece to another.
+    /// Returns whether an operand's tiles are retained from piece to piece.
     pub fn is_retained(&self, unpacker: usize, tiles: &TileRect) -> bool {
         let along = match self.by_unpacker[unpacker].retention {
             Retention::Step => None,
@@ -235,7 +237,7 @@ fn depends_on(tiles: &TileRect, var: Var) -> bool {
     tiles.row.depends_on(var) || tiles.column.depends_on(var)
 }
 
-/// What a step reads from memory, by unpacker.
+/// Returns the tiles that a step reads from memory, by unpacker.
 pub fn operands(step: &Step) -> [Option<&TileRect>; 2] {
     step.operands().map(|operand| match operand {
         Some(Operand::Memory(tiles)) => Some(tiles),
@@ -243,13 +245,13 @@ pub fn operands(step: &Step) -> [Option<&TileRect>; 2] {
     })
 }
 
-/// Whether a step reads memory, so that NC brings something for it.
+/// Returns whether NC reads operands for a step.
 pub fn reads_memory(step: &Step) -> bool {
     operands(step).iter().any(Option::is_some)
 }
 
-/// Collects the steps of a piece that read memory, and how often each is done; tells whether that
-/// is the same in every piece.
+/// Collects the steps of a piece that read memory, with the number of executions of each. Returns
+/// whether these numbers are the same in every piece.
 fn collect_memory_steps<'p>(
     nodes: &'p [Node],
     times: u64,
@@ -293,28 +295,28 @@ fn collect_item_steps<'p>(
     known
 }
 
-/// How often a loop turns that is met so often, if its variable has the same values every time.
-/// More turns than a core counts are as good as unknown.
+/// Returns the total iterations of a loop that is entered `times` times, if that is constant and
+/// fits 32 bits.
 fn total_trips<T>(of: &Loop<T>, times: u64) -> Option<u64> {
     of.low.constant()?;
     let all = times.checked_mul(of.trip_count()?);
     all.filter(|all| *all <= u32::MAX.into())
 }
 
-/// What a piece needs of each unpacker.
+/// Demand of a piece on each unpacker.
 struct PieceDemand {
-    /// Turns of the loop around the innermost dealt one.
+    /// Trip count of the second innermost distributed loop.
     rows: u64,
-    /// Steps.
+    /// Number of steps.
     steps: u64,
-    /// Tiles of the largest step.
+    /// Tiles of the largest step, by unpacker.
     tiles: [u32; 2],
     /// Their element type.
     elements: [Element; 2],
-    /// Tiles of all steps.
+    /// Tiles of all steps, by unpacker.
     total_tiles: [u64; 2],
-    /// Of these, those that stay the same along the innermost dealt loop, and along the one around
-    /// it.
+    /// Of these, the tiles that are invariant along the innermost distributed loop, and along the
+    /// next outer one.
     invariant_tiles: [[u64; 2]; 2],
 }
 
@@ -345,7 +347,7 @@ impl PieceDemand {
         need
     }
 
-    /// The rings if nothing is kept.
+    /// Returns the rings without retention.
     fn cyclic_rings(&self) -> [OperandRing; 2] {
         [0, 1].map(|unpacker| OperandRing {
             retention: Retention::Step,
@@ -355,7 +357,8 @@ impl PieceDemand {
         })
     }
 
-    /// The rings if those chosen are kept, each the way that saves most; nothing if they cannot be.
+    /// Returns the rings if those chosen are retained along the loop that saves most reads. Returns
+    /// `None` if that is impossible.
     fn rings(&self, choice: [bool; 2], strip: u64, known: bool) -> Option<[OperandRing; 2]> {
         let mut rings = self.cyclic_rings();
         for (unpacker, ring) in rings.iter_mut().enumerate() {
@@ -368,7 +371,7 @@ impl PieceDemand {
                 false => (Retention::Strip, strip),
             };
             let slots = self.steps.checked_mul(copies)?;
-            // A slot that is filled again has been free for as long as in a ring that goes round.
+            // With at least SLOTS slots, a slot is refilled no earlier than in a cyclic ring.
             let fits = slots >= SLOTS.into() && slots * u64::from(ring.tiles) <= MAX_TILES.into();
             if !known || row.max(column) == 0 || !fits {
                 return None;
@@ -379,14 +382,14 @@ impl PieceDemand {
         Some(rings)
     }
 
-    /// Tiles that a worker reads who does so many pieces one after the other.
+    /// Returns the number of tiles that a worker reads for `pieces` consecutive pieces.
     fn tiles_read(&self, rings: &[OperandRing; 2], strip: u64, pieces: u64) -> u64 {
         let of = |unpacker: usize| {
             let [row, column] = self.invariant_tiles[unpacker];
             let (same, times) = match rings[unpacker].retention {
                 Retention::Step => (0, 0),
                 Retention::Row => (row, pieces.div_ceil(strip)),
-                // Each column once in a strip.
+                // Each column of a strip once.
                 Retention::Strip if pieces <= strip => (column, pieces),
                 Retention::Strip => (column, pieces.div_ceil(self.rows * strip) * strip),
             };

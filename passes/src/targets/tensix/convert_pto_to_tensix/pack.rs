@@ -1,6 +1,8 @@
-//! The code of T2: the vector program of a block, then the tiles of its results, one after the
-//! other, through the packers ([`super::packers`]). What packers do is configured, so they are idle
-//! whenever that changes.
+//! The code of T2: runs the vector program of a block, then packs the tiles of its results one
+//! after the other ([`super::packers`]).
+//!
+//! The packers' configuration changes between tiles, so the code waits for idle packers before each
+//! change.
 
 use tessera_dialects::mlir::Value;
 use tessera_isa_tensix::cfg;
@@ -16,7 +18,7 @@ use super::resources::{
 use super::walk::Work;
 use super::{push, vector};
 
-/// Makes the code.
+/// Builds the code of T2.
 pub fn lower(code: &mut CodeBuilder, work: &Work) {
     let blocks = work.piece_blocks();
     let stores: Vec<&Store> = blocks.iter().flat_map(|block| &block.stores).collect();
@@ -29,15 +31,15 @@ pub fn lower(code: &mut CodeBuilder, work: &Work) {
     let relu = stores.first().is_some_and(|first| first.relu);
     packers::prologue(code, relu && !varies.relu, work.element());
     vector::prologue(code, work);
-    // The number of the block, the first row of its half of Dst, the offset of its slot; for each
-    // pipe that is pushed to, how often that was, and the next slot.
+    // State: the block number, the first Dst row of its half, the offset of its result slot; then,
+    // for each outgoing pipe, the number of pushes and the next slot.
     let counted = push::PIPE_STATE + 2 * work.pushed_pipes().count();
     code.state = (0..counted).map(|_| code.constant(0)).collect();
     work.for_each_block(code, |code, block| lower_block(code, work, block, varies));
     push::end(code, work);
 }
 
-/// What is not the same for all results of a kernel, so that it is set for each.
+/// Which settings vary between the results of a kernel and are therefore written for each result.
 #[derive(Clone, Copy)]
 struct VaryingConfig {
     /// Whether packers replace negative values by zero.
@@ -46,7 +48,7 @@ struct VaryingConfig {
     element: bool,
 }
 
-/// A block of which nothing is packed.
+/// Lowers a block without stores: only the vector unit runs.
 fn lower_without_stores(code: &mut CodeBuilder, work: &Work, block: &Block) {
     let half = code.state[1];
     code.push(Semwait {
@@ -79,7 +81,7 @@ fn lower_block(code: &mut CodeBuilder, work: &Work, block: &Block, varies: Varyi
     let gpr = code.arith_const(Arith::Add, gpr, HALF_GPR.into());
     let rows = cfg::DEST_TARGET_REG_CFG_PACK_Offset.at(0);
     code.push_computed(code.wrcfg4(rows, 0), "gpr_address", gpr, SCRATCH_GPR);
-    // T1 has set the element type before it hands over the first half.
+    // T1 writes the element type before it hands over the first half.
     let configuration = if varies.element {
         wait::BLOCK_CONFIG
     } else {
@@ -94,8 +96,8 @@ fn lower_block(code: &mut CodeBuilder, work: &Work, block: &Block, varies: Varyi
     let units = code.arith_const(Arith::Div, offset, 16);
     for (number, store) in (0..).zip(&block.stores) {
         code.set_location(store.location);
-        // Before the first the packers are idle: this core has waited for the end of the block
-        // before.
+        // The packers are idle before the first store: this core has waited for the end of the
+        // previous block.
         let is_first = number == 0;
         configure_store(code, store, varies, is_first);
         let first = l1.result_ring() + number * block.tiles() * l1.result_tile_bytes;
@@ -127,7 +129,7 @@ fn lower_block(code: &mut CodeBuilder, work: &Work, block: &Block, varies: Varyi
     code.state[..push::PIPE_STATE].copy_from_slice(&[next, half, offset]);
 }
 
-/// Sets packers up for a result as far as that varies. Only if `idle` do packers idle before.
+/// Writes the varying settings for a result. `idle` tells that the packers are known to be idle.
 fn configure_store(code: &CodeBuilder, store: &Store, varies: VaryingConfig, idle: bool) {
     if (varies.relu || varies.element) && !idle {
         wait_for_packers(code);
@@ -143,8 +145,9 @@ fn configure_store(code: &CodeBuilder, store: &Store, varies: VaryingConfig, idl
     }
 }
 
-/// Packs the tiles of a result; its place begins at `first` in the first slot. Only if `idle` do
-/// packers idle before.
+/// Packs the tiles of a result. `first` is the L1 address of the result in the first slot, and
+/// `slot` the slot's offset in units of 16 bytes. `idle` tells that the packers are known to be
+/// idle.
 fn pack<'a>(
     code: &mut CodeBuilder<'_, 'a>,
     work: &Work,
@@ -196,8 +199,8 @@ fn wait_for_packers(code: &CodeBuilder) {
     code.stall(wait::BLOCK_CONFIG, &[StallCondition::Packers]);
 }
 
-/// When a tile of a result is one of which only a part holds data, and how many rows and columns of
-/// it do.
+/// Returns the conditions under which tile `number` of a result lies at an edge of the tensor, each
+/// with the valid rows and columns in that case.
 fn edge_cases<'a>(
     code: &CodeBuilder<'_, 'a>,
     store: &Store,

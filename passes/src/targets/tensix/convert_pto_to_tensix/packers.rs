@@ -1,11 +1,13 @@
-//! How the packers are set up, and take a tile of 32x32 out of Dst: fp32, rounded to bf16 or as it
-//! is.
+//! Configuration and use of the packers: they move a 32x32 tile out of Dst, as fp32 or rounded to
+//! bf16.
 //!
-//! Wormhole has four packers: packer `i` reads face `i`, rows `16 i` to `16 i + 15` of the tile,
-//! and writes it behind the faces before, all by one PACR. Blackhole has one, of which a PACR takes
-//! four rows, so that sixteen of them take the tile, face after face.
+//! Wormhole has four packers. Packer `i` reads face `i`, rows `16 i` to `16 i + 15` of the tile,
+//! and writes it after the faces before; one PACR runs all four. Blackhole has one packer. A PACR
+//! takes four rows, so sixteen of them pack a tile, face by face.
 //!
-//! Padding of an edge tile is set to +0 by the edge masks (invariant P0, rulings 1.7).
+//! Invariant: in every tensor in memory, elements of a tile beyond the tensor's extents are +0.
+//! Later products sum over whole tiles, so padding must not contribute. The packers' edge masks
+//! establish this where a computation may have made the padding non-zero.
 
 use tessera_isa_tensix::table::{Pacr, Setadcxx, Setadcxy, Setadczw};
 use tessera_isa_tensix::{cfg, Arch};
@@ -16,23 +18,23 @@ use super::resources::{format, DST_HALF_ROWS, TILE_ROWS};
 
 /// SETADC*'s selection of the packers.
 pub const PACKERS: u32 = 0b100;
-/// The GPR that holds the address of a tile's place.
+/// GPR with the L1 address of the tile.
 pub const OUT_GPR: u32 = 2;
-/// The first of the four GPRs with the first rows of the faces in the first half of Dst; those for
-/// the second half follow.
+/// First of four GPRs with the Dst rows of the faces in the first half of Dst. The four GPRs of the
+/// second half follow.
 pub const HALF_GPR: u32 = 4;
-/// What the packers' Z counters count, in bytes of Dst as it is packed; a tile of fp32 has more
-/// than the field can say.
+/// Stride of the packers' Z counters, in bytes of packed data. The size of an fp32 tile does not
+/// fit the field, so an fp32 tile is two steps.
 pub const Z_STRIDE: u32 = 2048;
-/// Rows of a face, and datums of a row.
+/// Rows of a face, and datums per row.
 const FACE_ROWS: u32 = 16;
-/// Rows that a PACR of Blackhole takes: one through each interface.
+/// Rows per PACR on Blackhole, one through each interface.
 const INTERFACES: u32 = 4;
-/// Its address mode that goes on to the next rows, and the one that goes back to the first.
+/// Blackhole address modes: advance to the next rows, and return to the first ones.
 const NEXT_ROWS: u32 = 0;
 const FIRST_ROWS: u32 = 1;
 
-/// How many packers there are.
+/// Returns the number of packers.
 const fn packers(arch: Arch) -> u32 {
     match arch {
         Arch::WormholeB0 => 4,
@@ -40,8 +42,8 @@ const fn packers(arch: Arch) -> u32 {
     }
 }
 
-/// What the upper half of an address has: that the addresses of the other packers are relative to
-/// it (`OutputAddressGenerator.md`).
+/// Returns the address flag that makes the other packers' addresses relative to packer 0's
+/// (`OutputAddressGenerator.md`).
 pub const fn relative_address_flag(arch: Arch) -> u32 {
     match arch {
         Arch::WormholeB0 => 1 << 31,
@@ -49,7 +51,7 @@ pub const fn relative_address_flag(arch: Arch) -> u32 {
     }
 }
 
-/// Sets up what does not change, and the element type and relu that come first.
+/// Emits the invariant configuration, and the initial element type and relu.
 pub fn prologue(code: &CodeBuilder, relu: bool, element: Element) {
     set_element(code, element);
     for packer in 0..packers(code.arch) {
@@ -96,7 +98,7 @@ pub fn prologue(code: &CodeBuilder, relu: bool, element: Element) {
     }
 }
 
-/// Packs the tile that the Z counter says to the address that is configured.
+/// Packs the tile that the Z counter selects to the configured address.
 pub fn pack_tile(code: &mut CodeBuilder) {
     match code.arch {
         Arch::WormholeB0 => code.push(Pacr {
@@ -120,7 +122,8 @@ pub fn pack_tile(code: &mut CodeBuilder) {
     }
 }
 
-/// Sets all packers to an element type: the formats, and what follows from how large a datum is.
+/// Sets the element type of all packers: the formats, and the strides that depend on the datum
+/// size.
 pub fn set_element(code: &CodeBuilder, element: Element) {
     for packer in 0..packers(code.arch) {
         let section = cfg::THCON_PACK_Row_start_section_size
@@ -128,7 +131,7 @@ pub fn set_element(code: &CodeBuilder, element: Element) {
             .at(packer % 2);
         code.configure4(section, configuration(code, packer, element));
     }
-    // X counts datums, and on Blackhole Y rows of a face.
+    // X counts datums; on Blackhole, Y counts rows of a face.
     let datum = element.tile_bytes() / (TILE_ROWS * FACE_ROWS);
     let x = cfg::PCK0_ADDR_CTRL_Xstride.at(0);
     let row = match code.arch {
@@ -138,12 +141,13 @@ pub fn set_element(code: &CodeBuilder, element: Element) {
     code.configure(x, code.field_bits(x, datum) | row);
 }
 
-/// Section sizes 0, the address, uncompressed from one format to the same, no downsampling.
+/// Returns a packer's configuration words: section sizes 0, the address, no compression, equal
+/// input and output formats, no downsampling.
 fn configuration(code: &CodeBuilder, packer: u32, element: Element) -> [u32; 4] {
     let field = |field: cfg::ConfigField, value| {
         code.field_bits(field.at(packer / 2).at(packer % 2), value)
     };
-    // In units of 16 bytes; the packer adds one for a tile header that is not there.
+    // In units of 16 bytes. The packer adds one for a tile header, which these tiles do not have.
     let face = (element.tile_bytes() / 4 / 16 * packer).wrapping_sub(1);
     let address = match packer {
         0 => relative_address_flag(code.arch),
@@ -155,14 +159,14 @@ fn configuration(code: &CodeBuilder, packer: u32, element: Element) -> [u32; 4] 
     [0, address, formats, 0]
 }
 
-/// Whether packers replace negative values by zero.
+/// Sets whether the packers replace negative values by zero.
 pub fn set_relu(code: &CodeBuilder, relu: bool) {
     code.configure_field(cfg::STACC_RELU_ApplyRelu, relu.into());
 }
 
-/// Keeps `rows` × `columns` of the tile and zeroes the rest: each face has a row map that gives
-/// every one of its rows one of four column masks (`EdgeMasking.md`). On Wormhole the packer says
-/// which map, on Blackhole the face.
+/// Sets the edge masks: keeps `rows` × `columns` of the tile and zeroes the rest. Each face has a
+/// row map that selects one of four column masks for every row (`EdgeMasking.md`). The map is
+/// chosen per packer on Wormhole and per face on Blackhole.
 pub fn set_edge_masks(code: &CodeBuilder, (rows, columns): (u32, u32)) {
     const OWN: u32 = 1 << 2 | 2 << 4 | 3 << 6;
     let in_face =

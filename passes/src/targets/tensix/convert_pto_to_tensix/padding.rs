@@ -1,21 +1,21 @@
-//! What is known of the padding of a value that the vector unit computes with: the elements beyond
-//! the extent of its tensor.
+//! Analysis of padding: which values of a vector program may have non-zero elements beyond the
+//! extents of their tensors.
 
 use super::plan::{Broadcast, Element, Operand, VectorNode};
 
-/// The padding below and to the right of a value's elements, in this order.
+/// State of a value's padding, below its last row and right of its last column, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Padding {
-    /// Whether it may hold something else than zero.
+    /// Whether it may be non-zero.
     dirty: [bool; 2],
-    /// Whether its zeros may have a sign, which packers take away when they round.
+    /// Whether its zeros may be negative. Packers turn -0 into +0 when they round to bf16.
     signed: bool,
-    /// Whether there is known to be none: the value has whole tiles.
+    /// Whether there is none: the value's extent is a multiple of the tile's.
     none: [bool; 2],
 }
 
 impl Padding {
-    /// Of a value of which nothing else is known.
+    /// Returns the padding of a value of unknown origin.
     pub fn unknown(dirty: bool) -> Self {
         Padding {
             dirty: [dirty; 2],
@@ -24,8 +24,8 @@ impl Padding {
         }
     }
 
-    /// Of tiles that were brought from memory or popped, spread; `dirty` is what is known if they
-    /// were popped.
+    /// Returns the padding of loaded or popped tiles after a broadcast. `dirty` applies to popped
+    /// tiles.
     pub fn brought(operand: &Operand, broadcast: Broadcast, dirty: bool) -> Self {
         let Operand::Memory(tiles) = operand else {
             return Padding::unknown(dirty);
@@ -44,7 +44,7 @@ impl Padding {
         }
     }
 
-    /// Of the value transposed.
+    /// Returns the padding of the transposed value.
     pub fn transposed(self) -> Self {
         let turned = |[down, across]: [bool; 2]| [across, down];
         Padding {
@@ -54,7 +54,8 @@ impl Padding {
         }
     }
 
-    /// Of what is computed from values, all of the same extent, or of a number.
+    /// Returns the padding of a node, given the padding `of` all earlier nodes. Operands have equal
+    /// extents.
     pub fn computed(node: &VectorNode, of: &[Padding]) -> Self {
         let operands = node.operands();
         let any = |which: fn(&Padding) -> [bool; 2], axis: usize| {
@@ -76,13 +77,13 @@ impl Padding {
         }
     }
 
-    /// Whether it may hold something else than +0 when it is packed as an element type.
+    /// Returns whether it may differ from +0 when packed as `element`.
     pub fn is_dirty_as(self, element: Element) -> bool {
         let signed = self.signed && element == Element::F32 && self.none != [true; 2];
         signed || self.is_dirty()
     }
 
-    /// Whether it may hold something else than zero.
+    /// Returns whether it may be non-zero.
     pub fn is_dirty(self) -> bool {
         self.dirty != [false; 2]
     }

@@ -1,20 +1,25 @@
-//! What a kernel does on one Tensix core: the plan that the code of the five RISC-V cores is made
-//! from.
+//! The plan of a Tensix tile: what its five RISC-V cores do together.
 //!
-//! A plan is a tree of loops. Its leaves are *blocks*: what happens to one half of Dst, or to all
-//! of it, from its first value until its results are packed. A block is made of *steps*, each one
-//! operation of the matrix unit on pairs of operand tiles, in loops of their own; of a *vector
-//! program*, which the vector unit runs over every 32 elements when all steps are done; and of
-//! *stores*. "Tile" is 32x32 elements here; an operation of the kernel works on a rectangle of
-//! them, its *shape*.
+//! A plan is a tree of loops whose leaves are *blocks*. A block is one use of half of Dst, or of
+//! all of it, from its first value until its results are packed. It consists of
 //!
-//! Invariants, checked where the plan is made: a block stores something, or keeps something for
-//! later ones; the values of a block have the same shape; they fit into half of Dst, or it is one
-//! value that fits into Dst. A kernel does not load what it stores.
+//! - *steps*: operations of the matrix unit on pairs of operand tiles, in loops of their own;
+//! - a *vector program*, which the vector unit runs over every 32 elements after all steps;
+//! - *stores*, which pack results to memory or to a pipe.
 //!
-//! On a cluster a kernel also pops tiles from other tiles of the chip, as operands of steps, and
-//! pushes results to them. A tile that is popped lies in its slot from its *pop* to its *free*,
-//! which are parts of blocks or stand between them.
+//! "Tile" means 32x32 elements here. An operation of the kernel works on a rectangle of tiles, its
+//! *shape*.
+//!
+//! Invariants, checked where the plan is made:
+//!
+//! - A block stores something, or folds something into a running reduction ([`Fold`]).
+//! - All values of a block have the same shape.
+//! - They fit into half of Dst, or the block has a single value that fits into all of Dst.
+//! - A kernel does not load a tensor that it stores.
+//!
+//! In a cluster a kernel also pops tiles from other tiles of the chip, as operands of steps, and
+//! pushes results to them. A popped tile occupies its slot from its *pop* to its *free*. Both are
+//! [`SlotEvent`]s, inside of blocks or between them.
 
 use tessera_isa_tensix::Arch;
 pub use tessera_tensix_code::broadcast::TileBroadcast;
@@ -25,7 +30,7 @@ use super::expr::{Arith, Expr, Var};
 pub use super::transpose::ElementWidth;
 pub use crate::targets::tensix::accumulator::{DST_TILES, HALF_TILES};
 
-/// A place in the source, a number of [`tessera_pto::kernel::Group::locations`].
+/// A source location, an index into [`tessera_pto::kernel::Group::locations`].
 pub type LocationId = usize;
 
 /// A loop around parts of a plan.
@@ -37,16 +42,16 @@ pub struct Loop<T> {
     pub low: Expr,
     /// The variable stays below this.
     pub high: Expr,
-    /// What is added in each turn, positive.
+    /// Increment per iteration, positive.
     pub step: i64,
-    /// What is repeated.
+    /// The loop's body.
     pub body: Vec<T>,
     /// Where it comes from.
     pub location: LocationId,
 }
 
 impl<T> Loop<T> {
-    /// How often it turns, if that is a constant.
+    /// Returns the trip count, if it is a constant.
     pub fn trip_count(&self) -> Option<u64> {
         let span = self.high.constant()?.checked_sub(self.low.constant()?)?;
         Some(
@@ -57,7 +62,7 @@ impl<T> Loop<T> {
     }
 }
 
-/// Part of a plan outside of blocks.
+/// A node of the plan, outside of blocks.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
     /// A loop around blocks.
@@ -71,15 +76,16 @@ pub enum Node {
 /// One use of half of Dst, or of Dst.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Block {
-    /// What the unpackers and the matrix unit do.
+    /// Work of the unpackers and the matrix unit.
     pub items: Vec<BlockItem>,
-    /// Tiles of Dst, from its half's first on, that the vector unit spreads over themselves then.
+    /// Tiles that the vector unit broadcasts over themselves next; tile numbers within the half of
+    /// Dst.
     pub broadcasts: Vec<(u32, TileBroadcast)>,
-    /// What the vector unit computes then.
+    /// The program that the vector unit runs next.
     pub vector: VectorProgram,
-    /// What it keeps of that for later blocks.
+    /// The tile that is then folded into the running reduction.
     pub fold: Option<Fold>,
-    /// What the packers do then.
+    /// The results that are packed last.
     pub stores: Vec<Store>,
     /// Tiles of each value, down and across.
     pub shape: [u32; 2],
@@ -88,7 +94,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// Whether the vector unit has anything to do.
+    /// Returns whether the vector unit has anything to do.
     pub fn uses_vector_unit(&self) -> bool {
         !self.broadcasts.is_empty() || !self.vector.results.is_empty() || self.fold.is_some()
     }
@@ -98,20 +104,20 @@ impl Block {
         self.shape[0] * self.shape[1]
     }
 
-    /// Its steps, each once.
+    /// Returns all steps of the block, those of loops once.
     pub fn steps(&self) -> Vec<&Step> {
         collect_steps(&self.items)
     }
 
-    /// Whether half of Dst is too small for a value.
+    /// Returns whether a value is too large for half of Dst.
     pub fn uses_all_of_dst(&self) -> bool {
         self.tiles() > HALF_TILES
     }
 }
 
 impl Block {
-    /// Has it combine what it reduces with what is kept of blocks before; nothing if it does that
-    /// already, or keeps nothing.
+    /// Makes the block's fold combine its tile with the running reduction instead of starting one.
+    /// Returns `None` if the block has no fold or already combines.
     pub fn accumulate(&mut self) -> Option<()> {
         let fold = self.fold.as_mut().filter(|fold| fold.is_first)?;
         fold.is_first = false;
@@ -121,7 +127,7 @@ impl Block {
     }
 }
 
-/// The steps of parts of a block, each once.
+/// Collects the steps of `items`, those of loops once.
 pub fn collect_steps(items: &[BlockItem]) -> Vec<&Step> {
     items
         .iter()
@@ -144,19 +150,19 @@ pub enum BlockItem {
     SlotEvent(SlotEvent),
 }
 
-/// What begins or ends the time that a tile lies in its slot.
+/// Beginning or end of the time that a popped tile occupies its slot.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum SlotEvent {
-    /// The next slot of a pipe is waited for.
+    /// Waits for the next slot of a pipe.
     Pop(PoppedTile),
-    /// It is given back.
+    /// Returns the slot to the producer.
     Free(PoppedTile),
 }
 
-/// What was popped.
+/// A tile that was popped from a pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PoppedTile {
-    /// A number that no other pop of the kernel has.
+    /// Unique number of the pop within the kernel.
     pub number: usize,
     /// The pipe, as [`Plan::pipes`] numbers them.
     pub pipe: usize,
@@ -168,8 +174,8 @@ pub struct PoppedTile {
     pub location: LocationId,
 }
 
-/// Whether products in blocks have factors of fp32, which are cut to TF32 on their way to SrcA and
-/// SrcB.
+/// Returns whether any product has fp32 factors. The unpackers truncate those to TF32, as SrcA and
+/// SrcB hold 19 bits per element.
 pub fn has_wide_products(blocks: &[&Block]) -> bool {
     let mut steps = blocks.iter().flat_map(|block| block.steps());
     steps.any(Step::is_wide_product)
@@ -180,7 +186,7 @@ pub fn has_wide_products(blocks: &[&Block]) -> bool {
 pub enum Element {
     /// bfloat16.
     Bf16,
-    /// fp32, or whatever else has 32 bits: integers go through Dst as they are.
+    /// Any 32-bit type. Integers pass through Dst unchanged.
     F32,
 }
 
@@ -205,7 +211,7 @@ impl Element {
 /// One end of a ring between tiles of a cluster.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pipe {
-    /// A number that the two ends have in common, and no other pipe.
+    /// Number of the pipe, unique and the same at both ends.
     pub number: u16,
     /// Whether this kernel pushes to it.
     pub pushes: bool,
@@ -213,13 +219,13 @@ pub struct Pipe {
     pub slots: u32,
     /// Bytes of a slot.
     pub slot_bytes: u32,
-    /// Where the ring begins, in the tile that pops.
+    /// L1 address of the ring, in the consumer's tile.
     pub address: u32,
     /// The tiles of the cluster at the other end.
     pub peers: Vec<u32>,
-    /// Which of the parts of a tile this end has, if the other end has all.
+    /// The part of each tile that belongs to this end, if the other end has whole tiles.
     pub part: Option<u32>,
-    /// The dimension that parts are cut in, if tiles are.
+    /// The dimension in which tiles are split, if they are.
     pub axis: Option<usize>,
     /// Where it is set up.
     pub location: LocationId,
@@ -230,11 +236,11 @@ pub struct Pipe {
 pub struct Step {
     /// The operation.
     pub math: Math,
-    /// What unpacker 0 brings.
+    /// Operand of unpacker 0.
     pub srca: SrcA,
-    /// What unpacker 1 brings.
+    /// Operand of unpacker 1.
     pub srcb: Option<Operand>,
-    /// The first tile of Dst that it changes, within the half.
+    /// First tile of Dst that the step changes, counted within the half.
     pub dst: u32,
     /// Tiles of the result, down and across.
     pub shape: [u32; 2],
@@ -243,13 +249,13 @@ pub struct Step {
 }
 
 impl Step {
-    /// Whether it multiplies tiles of fp32.
+    /// Returns whether the step multiplies fp32 tiles.
     pub fn is_wide_product(&self) -> bool {
         let is_wide = |operand: &Operand| operand.element() == Element::F32;
         self.math == Math::Matmul && self.srcb.as_ref().is_some_and(is_wide)
     }
 
-    /// The tiles that each unpacker brings.
+    /// Returns the operand of each unpacker.
     pub fn operands(&self) -> [Option<&Operand>; 2] {
         let srca = match &self.srca {
             SrcA::Tiles(operand) => Some(operand),
@@ -259,7 +265,7 @@ impl Step {
     }
 }
 
-/// What unpacker 0 brings in a step.
+/// Operand of unpacker 0 in a step.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum SrcA {
     /// Tiles.
@@ -295,7 +301,7 @@ impl Operand {
     }
 }
 
-/// How the SrcB operand of an element-wise step is spread over the result.
+/// How the SrcB operand of an element-wise step is broadcast.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Broadcast {
     /// Not at all.
@@ -324,15 +330,15 @@ pub enum Elementwise {
 pub enum Math {
     /// Dst += SrcB @ SrcA.
     Matmul,
-    /// Nothing: unpacker 0 brings fp32 tiles to Dst, past the matrix unit.
+    /// None: unpacker 0 writes fp32 tiles to Dst directly.
     Unpack,
-    /// Rows for columns of a tile of Dst; what unpackers bring is nothing but banks.
+    /// Transposes a tile of Dst in place. The unpackers only hand over banks.
     Transpose(ElementWidth),
     /// Dst = or += SrcA ∘ SrcB.
     Elementwise {
         /// The operation.
         op: Elementwise,
-        /// How SrcB is spread.
+        /// How SrcB is broadcast.
         broadcast: Broadcast,
         /// Whether the result is added to Dst.
         accumulate: bool,
@@ -342,9 +348,9 @@ pub enum Math {
 /// A tensor as a sequence of matrices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tensor {
-    /// Which argument of the kernel it is.
+    /// Number of the kernel argument.
     pub arg: u16,
-    /// How many matrices.
+    /// Number of matrices.
     pub matrices: u32,
     /// Elements of a column.
     pub rows: u32,
@@ -371,20 +377,20 @@ impl Tensor {
 pub struct TileRect {
     /// The tensor.
     pub tensor: Tensor,
-    /// Which rectangle of this shape, counted down through all matrices.
+    /// Row of the rectangle, in units of `shape`, counted through all matrices.
     pub row: Expr,
-    /// Which, counted across.
+    /// Column of the rectangle, in units of `shape`.
     pub column: Expr,
     /// Tiles, down and across.
     pub shape: [u32; 2],
 }
 
-/// Where a tile of a rectangle lies.
+/// Position of a tile of a rectangle.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TilePosition {
-    /// The row of tiles within its matrix, and the column of tiles.
+    /// Tile row within the matrix, and tile column.
     pub tile: [Expr; 2],
-    /// The page of the tensor.
+    /// Page number within the tensor.
     pub page: Expr,
 }
 
@@ -394,14 +400,14 @@ impl TileRect {
         self.shape[0] * self.shape[1]
     }
 
-    /// Rectangles of one matrix, down and across.
+    /// Returns the number of rectangles per matrix, down and across.
     pub fn rectangles(&self) -> [u32; 2] {
         let [down, across] = self.tensor.tiles();
         [down.div_ceil(self.shape[0]), across.div_ceil(self.shape[1])]
     }
 
-    /// Tile `number` of the rectangle, counted along rows; with `clamp`, if that is none of the
-    /// tensor's, the last before.
+    /// Returns the position of tile `number` of the rectangle, counted along rows. With `clamp`,
+    /// tiles beyond the tensor's end become the last tile of their row or column.
     pub fn tile_at(&self, number: u32, clamp: bool) -> TilePosition {
         let [i, j] = [number / self.shape[1], number % self.shape[1]];
         let [down, across] = self.tensor.tiles();
@@ -437,22 +443,22 @@ impl TileRect {
     }
 }
 
-/// The tile of half of Dst in which is kept what tiles were reduced to. No step of a kernel that
-/// keeps something changes it.
+/// The tile of half of Dst that holds the running value of a reduction. In a kernel with reductions
+/// no step changes it, except that the first block initializes it.
 pub const REDUCTION_TILE: u32 = HALF_TILES - 1;
 
-/// A tile of Dst that is reduced, and combined with what is kept of those before.
+/// Reduces a tile of Dst and folds it into the running reduction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Fold {
     /// The tile.
     pub tile: u32,
-    /// How it is reduced, one axis after the other.
+    /// The reductions, one axis after the other.
     pub reductions: Vec<Reduction>,
-    /// Whether something is kept already.
+    /// Whether the tile starts the running value instead of being combined with it.
     pub is_first: bool,
 }
 
-/// Where results go.
+/// Destination of a result.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     /// To memory.
@@ -461,29 +467,29 @@ pub enum Target {
     Pipe(usize),
 }
 
-/// A value of Dst that leaves it.
+/// A value of Dst that is packed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Store {
     /// Its first tile, within the half.
     pub dst: u32,
     /// Where it goes.
     pub to: Target,
-    /// What it is rounded to.
+    /// Element type that it is packed as.
     pub element: Element,
     /// Whether the packers replace negative values by zero.
     pub relu: bool,
-    /// Whether what lies beyond the tensor's extent must be replaced by zero.
+    /// Whether the packers must zero the elements beyond the tensor's extent.
     pub mask: bool,
     /// Where it comes from.
     pub location: LocationId,
 }
 
-/// A whole kernel.
+/// The plan of a kernel on one Tensix tile.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Plan {
     /// The chip that it is for.
     pub arch: Arch,
-    /// What it does.
+    /// The body, in order.
     pub nodes: Vec<Node>,
     /// Fidelity phases of products, 1 (LoFi) to 4 (HiFi4).
     pub phases: u32,
@@ -492,20 +498,20 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Whether all blocks use the same part of Dst instead of one half after the other: what tiles
-    /// were reduced to is kept there from block to block, or half of it is too small for one.
+    /// Returns whether all blocks use the same part of Dst instead of alternating halves. This is
+    /// so if a running reduction lives in Dst from block to block, or if a block needs all of Dst.
     pub fn stays_in_dst(&self) -> bool {
         let stays = |block: &&Block| block.fold.is_some() || block.uses_all_of_dst();
         self.blocks().iter().any(stays)
     }
 
-    /// Its blocks, each once.
+    /// Returns all blocks, those of loops once.
     pub fn blocks(&self) -> Vec<&Block> {
         collect_blocks(&self.nodes)
     }
 }
 
-/// The blocks of parts of a plan, each once.
+/// Collects the blocks of `nodes`, those of loops once.
 pub fn collect_blocks(nodes: &[Node]) -> Vec<&Block> {
     nodes
         .iter()

@@ -1,8 +1,9 @@
-//! What T2 does to push packed tiles to another tile of the cluster (rulings 2.2).
+//! Code of T2 that pushes packed tiles to other tiles of the cluster.
 //!
-//! The tiles go from the place where the packers left them to the next slot of the ring, once that
-//! is free. Only when they have arrived is the slot announced: nothing else orders the two. The
-//! place is free again then, too.
+//! The tiles are moved over the NoC from the packers' result slot to the next slot of the ring,
+//! once that is free. T2 announces the slot only after the write has been acknowledged, since the
+//! NoC does not order a write before a later atomic increment. The acknowledgement also frees the
+//! result slot.
 
 use tessera_dialects::mlir::Value;
 use tessera_dialects::tensix::program::Argument;
@@ -13,8 +14,8 @@ use super::plan::{Block, Element, Pipe};
 use super::resources::counter;
 use super::walk::Work;
 
-/// Numbers that the thread counts besides pushes; then come, for each pipe, how often it was pushed
-/// to, and the next slot.
+/// Index of the first pipe's state in the core's state. Each outgoing pipe has two values: the
+/// number of pushes and the next slot.
 pub const PIPE_STATE: usize = 3;
 
 fn pipe_state(work: &Work, pipe: usize) -> usize {
@@ -22,7 +23,7 @@ fn pipe_state(work: &Work, pipe: usize) -> usize {
     PIPE_STATE + 2 * before.expect("pushes are to pipes that are pushed to")
 }
 
-/// Pushes the tiles of a result, which lie at `l1`.
+/// Pushes the tiles of a result, packed at L1 address `l1`, to pipe `number`.
 pub fn push<'a>(
     code: &mut CodeBuilder<'_, 'a>,
     work: &Work,
@@ -60,7 +61,8 @@ pub fn push<'a>(
     code.state[state + 1] = code.advance_cyclic(slot, 1, pipe.slots);
 }
 
-/// Waits until everything that was pushed has been given back, so that no ring has anything left.
+/// Waits until the consumers have freed everything that was pushed, so that all rings are empty at
+/// the end.
 pub fn end(code: &CodeBuilder, work: &Work) {
     for (number, pipe) in work.pushed_pipes() {
         let sent = code.state[pipe_state(work, number)];
@@ -73,12 +75,13 @@ pub fn end(code: &CodeBuilder, work: &Work) {
     }
 }
 
-/// Which of the peers gets a tile of a value of that shape, and the tile's number in the slot.
+/// Returns which peer receives a tile of a value of the given shape, and the tile's index in the
+/// slot.
 fn destination(pipe: &Pipe, [rows, columns]: [u32; 2], tile: u32) -> (u32, u32) {
     let (row, column) = (tile / columns, tile % columns);
     match (pipe.axis, pipe.part) {
         (None, _) => (0, tile),
-        // Each peer gets one part.
+        // Each peer receives one part.
         (Some(0), None) => {
             let part = rows / 2;
             (row / part, row % part * columns + column)
@@ -87,7 +90,7 @@ fn destination(pipe: &Pipe, [rows, columns]: [u32; 2], tile: u32) -> (u32, u32) 
             let part = columns / 2;
             (column / part, row * part + column % part)
         }
-        // The peer gets one part from each.
+        // The peer receives one part from each producer.
         (Some(0), Some(part)) => (0, (row + part * rows) * columns + column),
         (Some(_), Some(part)) => (0, row * 2 * columns + part * columns + column),
     }

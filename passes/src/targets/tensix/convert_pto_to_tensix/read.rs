@@ -1,8 +1,9 @@
-//! The code of NC: the operand tiles of every step, from DRAM to the next slot of the rings.
+//! The code of NC: moves the operand tiles of every step from DRAM to the next slots of the operand
+//! rings.
 //!
-//! While the tiles of a step are on their way those of the next are asked for: a step is announced
-//! once the one after it has been asked for, so announcements are one step late and begin with one
-//! for no step.
+//! Reads are double buffered with two transactions. NC requests the tiles of step `n` before it
+//! waits for those of step `n - 1` and announces them. Announcements therefore lag by one step, and
+//! the first one is for no step.
 
 use std::cell::Cell;
 
@@ -15,12 +16,12 @@ use super::plan::{Step, TileRect};
 use super::resources::{counter, L1Layout};
 use super::walk::{walk_steps, WalkEvent, Work};
 
-/// Makes the code.
+/// Builds the code of NC.
 pub fn lower(code: &mut CodeBuilder, work: &Work) {
     let rings = &work.l1.rings;
-    // The number of the step, its transaction, and the offsets of its slots.
+    // State: the step number, its transaction, and the offsets of its slots.
     code.state = vec![code.constant(0); POSITIONS + rings.positions().len()];
-    // For each unpacker, whether tiles that stay must be read in this piece.
+    // For each unpacker, the condition under which retained tiles must be read in this piece.
     let needs_reload = Cell::new([None; 2]);
     work.walk(
         code,
@@ -39,12 +40,12 @@ pub fn lower(code: &mut CodeBuilder, work: &Work) {
             })
         },
     );
-    // The last step has used the other transaction than the next one would.
+    // The last step used the other transaction than the next one would.
     let last = code.arith(Arith::Sub, code.constant(1), code.state[TRANSACTION]);
     announce(code, last);
 }
 
-/// Where in the state the number of a step is, its transaction, the offsets of its slots.
+/// Indices in the state: the step number, its transaction, the offsets of its slots.
 const NUMBER: usize = 0;
 const TRANSACTION: usize = 1;
 const POSITIONS: usize = 2;
@@ -79,11 +80,11 @@ fn lower_step<'a>(
     code.state[NUMBER] = code.arith_const(Arith::Add, number, 1);
     code.state[TRANSACTION] = next;
     rings.advance(code, POSITIONS, PositionUnit::Bytes);
-    // The next step will use the transaction that the step before used.
+    // The next step reuses the transaction of the previous step, which must be complete.
     announce(code, next);
 }
 
-/// Says that the tiles of a step lie in L1, once those of its transaction do.
+/// Waits for a transaction, then announces that the tiles of its step are in L1.
 fn announce<'a>(code: &CodeBuilder<'_, 'a>, transaction: Value<'a>) {
     code.wait_for_transaction(transaction);
     code.post(counter::READY);

@@ -1,4 +1,4 @@
-//! Why a group is not lowered to Tensix.
+//! Refusals: the reasons why a group is not lowered to Tensix.
 
 use std::fmt::Display;
 
@@ -8,16 +8,16 @@ use tessera_pto::kernel::Op;
 use super::plan::LocationId;
 use crate::ttnn::layout::TILE;
 
-/// A reason why a group is not lowered.
+/// A reason why a group is not lowered, and its subject.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// What it is about.
+    /// The subject.
     pub subject: Subject,
-    /// What is wrong with that.
+    /// The problem.
     pub message: Message,
 }
 
-/// What a refusal is about.
+/// The subject of a refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// The whole group.
@@ -26,31 +26,31 @@ pub enum Subject {
     Kernel(usize),
     /// An operation, by its location.
     Operation(LocationId),
-    /// What the body of a loop yields, by the location of the loop.
+    /// The yield of a loop, by the location of the loop.
     Yield(LocationId),
 }
 
-/// What is wrong with the subject of a refusal.
+/// The problem that a refusal states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
-    /// What the text says.
+    /// A text.
     Text(String),
-    /// The operation makes a tile that this lowering does not have.
+    /// The operation makes a tile of an unsupported type.
     Tile {
-        /// The result that is the tile.
+        /// Number of the result that is the tile.
         result: usize,
     },
     /// The operation accesses a tensor that is larger than the DRAM of the chip.
     Tensor {
         /// The chip.
         arch: Arch,
-        /// Which of the tensors that are operands of the operation.
+        /// Number of the tensor among the operation's tensor operands.
         operand: usize,
     },
 }
 
 impl Message {
-    /// The text of the message. `type` is the type of the tile or the tensor that it is about, if
+    /// Returns the text of the message. `type` is the type of the tile or tensor concerned, if
     /// there is one.
     pub fn text(&self, r#type: impl Display) -> String {
         match self {
@@ -61,7 +61,7 @@ impl Message {
     }
 }
 
-/// What is said of an operation that makes a tile of a type that this lowering does not have.
+/// Returns the diagnostic for a tile of an unsupported type.
 pub fn tile_is_not_whole(r#type: impl Display) -> String {
     format!(
         "makes {type}, which is not lowered to Tensix; tiles of multiples of {TILE}x{TILE} elements are, row by row and valid \
@@ -69,7 +69,7 @@ pub fn tile_is_not_whole(r#type: impl Display) -> String {
     )
 }
 
-/// What is said of an operation that accesses a tensor of a type that is larger than DRAM.
+/// Returns the diagnostic for a tensor that is larger than DRAM.
 pub fn dram_is_smaller(r#type: impl Display, arch: Arch) -> String {
     format!(
         "moves tiles of '{type}', but the DRAM of {arch} has only {} banks of {} bytes",
@@ -79,7 +79,7 @@ pub fn dram_is_smaller(r#type: impl Display, arch: Arch) -> String {
 }
 
 impl Refusal {
-    /// A refusal with a text.
+    /// Creates a refusal with a text.
     pub fn new(subject: Subject, text: impl Into<String>) -> Self {
         Refusal {
             subject,
@@ -87,13 +87,13 @@ impl Refusal {
         }
     }
 
-    /// Refuses an operation.
+    /// Creates a refusal of the operation at `location`.
     pub fn for_op(location: LocationId, text: impl Into<String>) -> Self {
         Refusal::new(Subject::Operation(location), text)
     }
 }
 
-/// Returns what an operation of every valid group has.
+/// Unwraps a property that every operation of a valid group has.
 ///
 /// # Errors
 /// The operation lacks it, so the group is not valid.

@@ -1,5 +1,4 @@
-//! What the cores of a kernel share: where its buffers lie in L1, the names of counters and
-//! semaphores, the bits of waits.
+//! Resources that the cores of a tile share: the L1 layout, counters, semaphores and wait masks.
 
 use tessera_isa_tensix::tile::FREE;
 use tessera_isa_tensix::Arch;
@@ -7,30 +6,30 @@ use tessera_isa_tensix::Arch;
 use super::operand_rings::{OperandRing, OperandRings};
 use super::plan::{Element, Loop, Node, Operand, Plan};
 
-/// Blocks whose results lie in L1 at a time.
+/// Number of result slots: blocks whose results are in L1 at a time.
 const OUT_SLOTS: u32 = 2;
 
-/// Where in L1 the buffers of a kernel lie: behind the rings that it pops from, rings of slots, for
-/// the operands of steps ([`super::operand_rings`]), and for the results of a block each.
+/// The L1 layout of a kernel. After the rings that it pops from come the operand rings of the two
+/// unpackers ([`super::operand_rings`]), then a ring of result slots, one slot per block.
 #[derive(Clone, Debug, PartialEq)]
 pub struct L1Layout {
-    /// Where the first begins.
+    /// L1 address of the first buffer.
     pub start: u32,
-    /// Whether tiles are popped, so that unpackers reach everything from one base.
+    /// Whether tiles are popped. If so, both unpackers count tiles from one base address.
     pub pops: bool,
     /// The rings of operands.
     pub rings: OperandRings,
-    /// Tiles that a slot has for results.
+    /// Tiles per result slot.
     pub result_slot_tiles: u32,
-    /// Bytes of each.
+    /// Bytes per result tile.
     pub result_tile_bytes: u32,
-    /// Slots for results.
+    /// Number of result slots.
     pub out_slots: u32,
 }
 
 impl L1Layout {
-    /// The buffers of a plan whose turns of loops are dealt. Kernels that talk through pipes keep
-    /// no tiles.
+    /// Lays out the buffers of a plan whose loops `distributed` are split among workers. Operand
+    /// tiles are retained between pieces only in kernels without pipes.
     pub fn new(plan: &Plan, distributed: &[&Loop<Node>], nodes: &[Node]) -> Self {
         let blocks = plan.blocks();
         let results = blocks
@@ -63,29 +62,29 @@ impl L1Layout {
         }
     }
 
-    /// Bytes of a slot for results.
+    /// Returns the bytes of a result slot.
     pub fn result_slot_bytes(&self) -> u32 {
         self.result_slot_tiles * self.result_tile_bytes
     }
 
-    /// Where the ring of an unpacker begins.
+    /// Returns the L1 address of an unpacker's operand ring.
     pub fn operand_ring(&self, unpacker: u32) -> u32 {
         let before = self.rings.by_unpacker.iter().take(unpacker as usize);
         self.start + before.map(OperandRing::bytes).sum::<u32>()
     }
 
-    /// Where the ring of results begins.
+    /// Returns the L1 address of the ring of result slots.
     pub fn result_ring(&self) -> u32 {
         self.operand_ring(2)
     }
 
-    /// Whether all tiles of results have addresses that half a GPR holds, in the packers' unit.
+    /// Returns whether the addresses of all result tiles, in the packers' unit, fit half a GPR.
     pub fn results_have_low_addresses(&self) -> bool {
         let end = self.result_ring() + self.out_slots * self.result_slot_bytes();
         header_address(end) < 1 << 16
     }
 
-    /// Where the Z counter of an unpacker counts tiles from.
+    /// Returns the L1 address from which an unpacker's Z counter counts tiles.
     pub fn z_origin(&self, unpacker: u32) -> u32 {
         if self.pops {
             FREE
@@ -95,38 +94,40 @@ impl L1Layout {
     }
 }
 
-/// Bytes of the largest tile of these element types.
+/// Returns the bytes of the largest tile of these element types.
 fn largest_tile(elements: impl Iterator<Item = Element>) -> u32 {
     let bytes = elements.map(Element::tile_bytes);
     bytes.fold(Element::Bf16.tile_bytes(), u32::max)
 }
 
-/// An address in the unit of unpackers and packers: 16 bytes, less the tile header that they skip.
+/// Converts an address to the unit of unpackers and packers: 16 bytes, minus one for the tile
+/// header that they skip.
 pub fn header_address(address: u32) -> u32 {
     address / 16 - 1
 }
 
-/// Counters in L1, one post for each event (rulings 1.13).
+/// Counters in L1. They are monotonic 32-bit words, incremented once per event and never reset;
+/// waits compare differences, so wrapping is harmless.
 pub mod counter {
-    /// The operands of the step before the last that was asked for lie in L1 (read → unpack).
+    /// The operands of a step are in L1 (read → unpack). Lags by one step: see `read`.
     pub const READY: u16 = 0;
-    /// The operands of a step have been unpacked, noted when the next one begins (unpack → read).
+    /// The operands of a step have been unpacked (unpack → read).
     pub const FREED: u16 = 1;
-    /// The results of a block lie in L1 (pack → write).
+    /// The results of a block are in L1 (pack → write).
     pub const PACKED: u16 = 2;
-    /// The results of a block lie in DRAM (write → pack).
+    /// The results of a block are in DRAM (write → pack).
     pub const DRAINED: u16 = 3;
 
-    /// Lines of a ring between tiles: two that say what is ready, one for each part of a tile; two
-    /// that say what was freed, one for each tile that pops.
+    /// Counters per pipe: two for ready slots, one for each part of a tile, and two for freed
+    /// slots, one for each consumer.
     const OF_PIPE: u16 = 4;
 
-    /// In the tile that pops: how often a part of a tile was pushed to a pipe.
+    /// Returns the consumer's counter of pushes of a part of a tile to a pipe.
     pub fn ready(pipe: u16, part: u32) -> u16 {
         DRAINED + 1 + OF_PIPE * pipe + part as u16
     }
 
-    /// In the tile that pushes: how many slots a peer has given back.
+    /// Returns the producer's counter of slots that a peer has freed.
     pub fn freed(pipe: u16, peer: u32) -> u16 {
         ready(pipe, 0) + 2 + peer as u16
     }
@@ -134,24 +135,24 @@ pub mod counter {
 
 /// Hardware semaphores.
 pub mod semaphore {
-    /// Finished halves of Dst (math → pack); its maximum is the number of halves.
+    /// Halves of Dst ready to be packed (math → pack). Its maximum is the number of halves.
     pub const MATH_PACK: u8 = 1;
-    /// Packers done with a block (coprocessor → RISC-V of pack).
+    /// The packers have finished a block (coprocessor → T2's RISC-V core).
     pub const PACK_DONE: u8 = 2;
-    /// Unpackers done with a step (coprocessor → RISC-V of unpack).
+    /// The unpackers have finished a step (coprocessor → T0's RISC-V core).
     pub const UNPACK_DONE: u8 = 3;
-    /// Half of Dst is open to unpacker 0 (math → unpack).
+    /// Unpacker 0 may write to the half of Dst (math → unpack).
     pub const DST_OPEN: u8 = 4;
-    /// Unpacker 0 has brought its tiles there (unpack → math).
+    /// Unpacker 0 has written its tiles to Dst (unpack → math).
     pub const DST_FILLED: u8 = 5;
 
-    /// The operand of SEM* instructions that selects this semaphore.
+    /// Returns the operand of SEM* instructions that selects a semaphore.
     pub const fn mask(semaphore: u8) -> u32 {
         1 << semaphore
     }
 }
 
-/// What STALLWAIT waits for.
+/// A condition that STALLWAIT waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StallCondition {
     /// Both unpackers are idle.
@@ -162,15 +163,15 @@ pub enum StallCondition {
     Math,
     /// The vector unit is idle.
     Sfpu,
-    /// The matrix unit has a bank of SrcA.
+    /// The matrix unit owns a bank of SrcA.
     SrcAOwnedByMath,
-    /// The matrix unit has a bank of SrcB.
+    /// The matrix unit owns a bank of SrcB.
     SrcBOwnedByMath,
 }
 
 impl StallCondition {
-    /// The bits of STALLWAIT's operand (`STALLWAIT.md`, condition mask). Blackhole has one packer,
-    /// so that what is behind it comes three bits earlier.
+    /// Returns the bits of STALLWAIT's condition mask (`STALLWAIT.md`). Blackhole has one packer
+    /// instead of four, so later conditions are three bits lower.
     pub const fn mask(self, arch: Arch) -> u32 {
         let (wormhole, blackhole) = match self {
             StallCondition::Unpackers => (0b11 << 1, 0b11 << 1),
@@ -219,10 +220,10 @@ pub mod format {
     /// bfloat16.
     pub const BF16: u32 = 5;
 
-    /// The bits that formats have.
+    /// Mask of a format field.
     pub const MASK: u32 = 15;
 
-    /// That of an element type.
+    /// Returns the format of an element type in L1 and Dst.
     pub const fn stored(element: Element) -> u32 {
         match element {
             Element::Bf16 => BF16,
@@ -230,7 +231,7 @@ pub mod format {
         }
     }
 
-    /// That of an element type in SrcA and SrcB.
+    /// Returns the format of an element type in SrcA and SrcB.
     pub const fn in_src(element: Element) -> u32 {
         match element {
             Element::Bf16 => BF16,

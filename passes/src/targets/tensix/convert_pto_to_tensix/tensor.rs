@@ -1,4 +1,4 @@
-//! The tensors of a group as those of code.
+//! Conversion of a group's tensors to the plan's.
 
 use tessera_isa_tensix::Arch;
 use tessera_pto::kernel::{Group, Op};
@@ -7,10 +7,10 @@ use super::plan::{Element, Tensor};
 use super::refusal::{expect_valid, Message, Refusal, Subject};
 use crate::ttnn::layout::TILE;
 
-/// Returns the tensor of a group that an operation names by its number, as this operand.
+/// Returns tensor `number` of a group, which is operand `operand` of `op`.
 ///
 /// # Errors
-/// The chip has no room for the tensor.
+/// The tensor does not fit into DRAM.
 pub fn resolve(
     group: &Group,
     number: usize,

@@ -1,8 +1,8 @@
-//! One tile through the matrix unit: the instructions of each [`Math`] and the address modes they
-//! need.
+//! Instruction sequences of the matrix unit for one tile: the instructions of each [`Math`] and
+//! their address modes.
 //!
 //! Rows of a 32x32 tile in SrcA, SrcB and Dst: face 0 (top left) 0 to 15, face 1 (top right) 16 to
-//! 31, face 2 (bottom left) 32 to 47, face 3 (bottom right) 48 to 63. One instruction works on
+//! 31, face 2 (bottom left) 32 to 47, face 3 (bottom right) 48 to 63. One instruction processes
 //! eight rows of Dst.
 
 use tessera_isa_tensix::table::{Elwadd, Elwmul, Elwsub, Instruction, Mvmul};
@@ -15,15 +15,15 @@ use super::plan::{Broadcast, Elementwise, Math};
 pub struct TileMath {
     /// Executed once per fidelity phase.
     pub body: Vec<Instruction>,
-    /// The entries that the body's address modes name.
+    /// Table entries that the body's address modes refer to.
     pub modes: Vec<(u32, AddressMode)>,
     /// Whether the body runs once per fidelity phase, or once.
     pub multiplies: bool,
-    /// Whether it adds to what Dst holds.
+    /// Whether it accumulates into Dst.
     pub accumulates: bool,
 }
 
-/// The instructions of a step on a chip.
+/// Returns the instructions of a matrix operation for one tile.
 pub fn tile_math(arch: Arch, op: Math) -> TileMath {
     match op {
         Math::Matmul => matmul(arch),
@@ -48,8 +48,9 @@ pub fn tile_math(arch: Arch, op: Math) -> TileMath {
     }
 }
 
-/// Sixteen MVMULs: eight rows of Dst at a time, first with the left half of SrcB's tile and the
-/// upper half of SrcA's, then with the other halves (rulings 1.4).
+/// A matrix product of two tiles by sixteen MVMULs. Each one updates eight rows of Dst: the first
+/// eight with the left half of SrcB's tile and the upper half of SrcA's, the second eight with the
+/// other halves.
 ///
 /// | | Dst rows | SrcB rows (8) | SrcA rows (16) |
 /// |---|---|---|---|
@@ -80,8 +81,8 @@ fn matmul(arch: Arch) -> TileMath {
     }
 }
 
-/// The address modes of a body whose instructions read these rows of SrcA and SrcB, and the entry
-/// that each names. Behind the last the next fidelity phase begins, from the first rows on.
+/// Assigns address modes to a body whose instructions read these rows of SrcA and SrcB. After the
+/// last instruction the next fidelity phase begins at the first rows.
 fn assign_modes(arch: Arch, rows: &[[i32; 2]]) -> (Vec<(u32, AddressMode)>, Vec<u32>) {
     let moves: Vec<_> = rows
         .windows(2)
@@ -97,7 +98,7 @@ fn assign_modes(arch: Arch, rows: &[[i32; 2]]) -> (Vec<(u32, AddressMode)>, Vec<
     assign(arch, &moves).expect("eight entries are enough for the orders here")
 }
 
-/// Eight ELWADD, ELWSUB or ELWMUL, in an order in which the SrcB row of a broadcast changes seldom.
+/// Eight ELWADD, ELWSUB or ELWMUL, ordered so that the SrcB row of a broadcast rarely changes.
 fn elementwise(
     arch: Arch,
     (op, broadcast): (Elementwise, Broadcast),

@@ -1,14 +1,15 @@
-//! One tile of Dst transposed where it lies: by its faces of 16x16 elements, through SrcB, which
-//! alone can transpose (`TRNSPSRCB.md`).
+//! In-place transposition of one tile of Dst: face by face (16x16 elements), through SrcB, the only
+//! register file that can transpose (`TRNSPSRCB.md`).
 //!
-//! Src has 19 bits for an element. So the upper 19 bits of each go through it, and if it has more,
-//! before that the lower 16 ([`ElementWidth::Bits32`]). A move to Dst writes all 32 bits, or the lower 16
-//! alone (`MOVB2D.md`): the lower ones of all faces wait in SrcA until the upper ones are there.
-//! The formats of SrcA and SrcB say which, so they change on the way; they share a word with what
-//! packers take out of Dst.
+//! Src holds 19 bits per element. The upper 19 bits of each element pass through it; for 32-bit
+//! elements ([`ElementWidth::Bits32`]) the lower 16 bits pass first. A move to Dst writes all 32
+//! bits, or only the lower 16 (`MOVB2D.md`). The lower halves of all faces therefore wait in SrcA
+//! until the upper halves have been written. The configured formats of SrcA and SrcB select the
+//! part, so they change between passes. They share a configuration word with the packers' input
+//! format.
 //!
-//! Lower bits may look like floats whose exponent is zero, which moves replace by zero, unless they
-//! are told not to.
+//! Lower halves may look like floats with a zero exponent. Moves flush those to zero unless
+//! configured otherwise.
 
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Instruction, Mova2d, Movb2a, Movb2d, Movd2b, Trnspsrcb};
@@ -16,17 +17,17 @@ use tessera_isa_tensix::table::{Instruction, Mova2d, Movb2a, Movb2d, Movd2b, Trn
 use super::code_builder::CodeBuilder;
 use super::resources::{format, wait, StallCondition};
 
-/// What the elements of a tile of Dst are.
+/// Significant bits of the elements of a tile of Dst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ElementWidth {
-    /// Of 19 bits at most, the others are zero.
+    /// At most the upper 19 bits; the others are zero.
     Bits19,
-    /// Of 32 bits, whatever they mean.
+    /// All 32 bits.
     Bits32,
 }
 
-/// Transposes the tile that Dst's rows count from. The matrix unit gets a bank of SrcA and one of
-/// SrcB for it, and keeps them.
+/// Transposes the tile at Dst's current base row. Waits for a bank of SrcA and of SrcB, which it
+/// uses as scratch and does not release.
 pub fn transpose(code: &CodeBuilder, elements: ElementWidth) {
     code.stall(
         wait::BLOCK_MATH,
@@ -35,7 +36,7 @@ pub fn transpose(code: &CodeBuilder, elements: ElementWidth) {
             StallCondition::SrcBOwnedByMath,
         ],
     );
-    // The packers' relu is in the same word.
+    // The word also holds the packers' relu setting.
     let keep_zero_exponents = |keep: bool| {
         wait_for_moves(code);
         code.configure_field(cfg::ALU_ACC_CTRL_Zero_Flag_disabled_src, keep.into());
@@ -69,13 +70,13 @@ pub fn transpose(code: &CodeBuilder, elements: ElementWidth) {
     }
 }
 
-/// Lets the next write of the configuration wait for the matrix unit, whose last moves need it as
-/// it is.
+/// Delays the next configuration write until the matrix unit's moves, which depend on the old
+/// value, are done.
 fn wait_for_moves(code: &CodeBuilder) {
     code.stall(wait::BLOCK_CONFIG, &[StallCondition::Math]);
 }
 
-/// The bits of elements that moves take.
+/// Part of each element that moves transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     /// The upper 19.
@@ -87,9 +88,9 @@ enum Part {
 /// Rows of a face.
 const FACE: u32 = 16;
 
-/// What is executed for each part in turn.
+/// Returns the passes: the part that each transfers, and its instructions.
 fn passes(elements: ElementWidth) -> Vec<(Part, Vec<Instruction>)> {
-    // Faces on the diagonal stay where they are, the two others change places.
+    // Diagonal faces stay in place, the two others are exchanged.
     let (diagonal, others) = ([0, 3 * FACE], [FACE, 2 * FACE]);
     let upper_of_diagonal = || diagonal.map(|face| [transpose_face(0, face), from_srcb(face)]);
     let upper_of_others = [
@@ -125,7 +126,7 @@ fn passes(elements: ElementWidth) -> Vec<(Part, Vec<Instruction>)> {
     ]
 }
 
-/// A face of Dst to SrcB, where it is transposed.
+/// Moves a face of Dst to SrcB and transposes it there.
 fn transpose_face(dest_32b_lo: u32, face: u32) -> Vec<Instruction> {
     let rows = (0..FACE).step_by(4);
     let moves = rows.map(|row| {
@@ -143,10 +144,10 @@ fn transpose_face(dest_32b_lo: u32, face: u32) -> Vec<Instruction> {
 
 /// The rows of SrcB that are transposed.
 const TRANSPOSED_ROWS: u32 = 16;
-/// MOVD2B's and MOVB2A's, and MOVA2D's eight.
+/// Mode of MOVD2B and MOVB2A for four rows, and of MOVA2D for eight.
 const FOUR_ROWS: u32 = 2;
 
-/// From there to rows of SrcA.
+/// Moves the transposed face from SrcB to rows of SrcA.
 fn to_srca(srca: u32) -> Vec<Instruction> {
     let rows = (0..FACE).step_by(4);
     let moves = rows.map(|row| {
@@ -161,7 +162,7 @@ fn to_srca(srca: u32) -> Vec<Instruction> {
     moves.collect()
 }
 
-/// From there to a face of Dst.
+/// Moves the transposed face from SrcB to a face of Dst.
 fn from_srcb(face: u32) -> Vec<Instruction> {
     const FOUR_ROWS: u32 = 4;
     let rows = (0..FACE).step_by(4);
@@ -178,7 +179,7 @@ fn from_srcb(face: u32) -> Vec<Instruction> {
     moves.collect()
 }
 
-/// From rows of SrcA to a face of Dst.
+/// Moves a face from rows of SrcA to Dst.
 fn from_srca(dest_32b_lo: u32, srca: u32, face: u32) -> Vec<Instruction> {
     let rows = (0..FACE).step_by(8);
     let moves = rows.map(|row| {

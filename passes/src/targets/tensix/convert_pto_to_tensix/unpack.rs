@@ -1,10 +1,10 @@
-//! The code of T0: for every step one UNPACR for each operand tile that a bank does not hold
-//! already; zeros need no tile.
+//! The code of T0: unpacks the operand tiles of every step.
 //!
-//! Each unpacker's Z counter says which tile of its ring in L1 comes next, so that a step needs no
-//! configuration. An UNPACR takes a whole tile, four faces of 256 datums, into rows 0 to 63 of its
-//! Src bank and hands the bank to the matrix unit. Before a step starts, the thread waits until
-//! both unpackers are done with the one before; then it lets that one's slot be filled again.
+//! Each operand tile that a Src bank does not already hold takes one UNPACR, which unpacks a whole
+//! tile, four faces of 256 datums, into rows 0 to 63 of the bank and hands the bank to the matrix
+//! unit. An operand of zeros needs no tile. Each unpacker's Z counter selects the next tile of its
+//! ring in L1, so a step needs no configuration. Before a step the thread waits until both
+//! unpackers have finished the previous one, and then frees that step's slot.
 
 use std::collections::HashMap;
 
@@ -30,7 +30,7 @@ use super::walk::{walk_items, BlockEvent, WalkEvent, Work};
 /// SETADC*'s selection of both unpackers.
 const BOTH_UNPACKERS: u32 = 0b011;
 
-/// Makes the code.
+/// Builds the code of T0.
 pub fn lower(code: &mut CodeBuilder, work: &Work) {
     let to_dst = unpacks_to_dst(work);
     let wide = has_wide_products(&work.piece_blocks());
@@ -41,8 +41,8 @@ pub fn lower(code: &mut CodeBuilder, work: &Work) {
         slots: HashMap::new(),
     };
     let rings = &work.l1.rings;
-    // The number of the step; the Z counters at its beginning; the first row of the half of Dst, if
-    // tiles go there; for each pipe that is popped from, how often that was, and the next slot.
+    // State: the step number; the Z counters at its beginning; the first row of the half of Dst, if
+    // tiles go there; then, for each incoming pipe, the number of pops and the next slot.
     let counted = unpack.half() + usize::from(to_dst);
     let counted = counted + 2 * work.popped_pipes().count();
     code.state = vec![code.constant(0); counted];
@@ -68,7 +68,7 @@ pub fn lower(code: &mut CodeBuilder, work: &Work) {
     }
 }
 
-/// Whether unpacker 0 brings tiles to Dst.
+/// Returns whether unpacker 0 writes tiles directly to Dst.
 pub fn unpacks_to_dst(work: &Work) -> bool {
     let blocks = work.piece_blocks().into_iter();
     blocks
@@ -76,25 +76,25 @@ pub fn unpacks_to_dst(work: &Work) -> bool {
         .any(|step| step.math == Math::Unpack)
 }
 
-/// Where in the state the number of a step is, and the Z counters at its beginning.
+/// Indices in the state: the step number, and the Z counters at its beginning.
 const NUMBER: usize = 0;
 const POSITIONS: usize = 1;
 
 struct Unpack<'w, 'a> {
     work: &'w Work<'w>,
-    /// Whether unpacker 0 brings tiles to Dst.
+    /// Whether unpacker 0 writes tiles directly to Dst.
     to_dst: bool,
-    /// The slot of each tile that was popped.
+    /// Slot of each popped tile, by the pop's number.
     slots: HashMap<usize, Value<'a>>,
 }
 
 impl<'a> Unpack<'_, 'a> {
-    /// Where in the state the half of Dst is, if tiles go there.
+    /// Returns the state index of the current half of Dst, if tiles go there.
     fn half(&self) -> usize {
         POSITIONS + self.work.l1.rings.positions().len()
     }
 
-    /// Where in the state a pipe counts pops; the next slot is behind that.
+    /// Returns the state index of a pipe's number of pops. The next slot follows it.
     fn pipe_state(&self, pipe: usize) -> usize {
         let before = self
             .work
@@ -111,7 +111,7 @@ impl<'a> Unpack<'_, 'a> {
         }
     }
 
-    /// Waits for a slot, or gives it back.
+    /// Lowers a pop or a free: waits for a slot, or returns it.
     fn lower_slot_event(&mut self, code: &mut CodeBuilder<'_, 'a>, hold: &SlotEvent) {
         let (SlotEvent::Pop(popped) | SlotEvent::Free(popped)) = hold;
         code.set_location(popped.location);
@@ -159,7 +159,7 @@ impl<'a> Unpack<'_, 'a> {
         }
     }
 
-    /// Sets the unpackers' counters to the first tiles of a step.
+    /// Sets the unpackers' Z counters to the first tiles of a step.
     fn set_z_counters(&self, code: &CodeBuilder<'_, 'a>, step: &Step) {
         let l1 = &self.work.l1;
         if !l1.pops {
@@ -193,7 +193,7 @@ impl<'a> Unpack<'_, 'a> {
         }
     }
 
-    /// The number of the first tile in a slot, counted in such tiles.
+    /// Builds the Z counter of the first tile of a popped slot.
     fn slot_z(&self, code: &CodeBuilder<'_, 'a>, popped: &PoppedTile) -> Value<'a> {
         let pipe = &self.work.pipes[popped.pipe];
         let tile = popped.element.tile_bytes();
@@ -214,7 +214,7 @@ fn set_z<'a>(code: &CodeBuilder<'_, 'a>, unpackers: u32, z: Value<'a>) {
     code.push_computed(slot, "value", z, MAX_TILES);
 }
 
-/// Has [`semaphore::UNPACK_DONE`] posted when both unpackers are done with what was pushed.
+/// Posts [`semaphore::UNPACK_DONE`] when both unpackers have finished all pushed instructions.
 fn wait_for_unpackers(code: &CodeBuilder) {
     code.stall(wait::BLOCK_SYNC, &[StallCondition::Unpackers]);
     code.push(Sempost {
@@ -222,8 +222,8 @@ fn wait_for_unpackers(code: &CodeBuilder) {
     });
 }
 
-/// Brings fp32 tiles to Dst, when the matrix unit's thread has opened the half and before it goes
-/// on.
+/// Unpacks fp32 tiles directly to Dst. The math thread hands the half over before and waits until
+/// it gets it back.
 fn unpack_to_dst<'a>(code: &CodeBuilder<'_, 'a>, step: &Step, half: Value<'a>) {
     code.push(Semwait {
         stall_res: wait::BLOCK_SYNC | wait::BLOCK_UNPACK,
@@ -254,8 +254,8 @@ fn unpack_to_dst<'a>(code: &CodeBuilder<'_, 'a>, step: &Step, half: Value<'a>) {
     });
 }
 
-/// Unpacks a row of zeros to SrcA, in a context of its own: who comes next expects the unpacker not
-/// to have Dst.
+/// Unpacks a row of zeros to SrcA in a separate context, so that the unpacker no longer targets Dst
+/// when the next kernel starts.
 fn restore_src_target(code: &CodeBuilder) {
     code.push(Setadcxx {
         cnt_set_mask: 1,
@@ -271,12 +271,12 @@ fn restore_src_target(code: &CodeBuilder) {
     });
 }
 
-/// The instructions of a step.
+/// Pushes the instructions of a step.
 fn unpack(code: &CodeBuilder, step: &Step) {
     let visits = visits(step);
     let operands = step.operands();
     let brought: [fn(&Visit) -> Option<u32>; 2] = [|visit| visit.srca, |visit| visit.srcb];
-    // The tile of the slot at which each unpacker's counter is.
+    // The tile of the slot that each unpacker's counter is at.
     let mut at = [0, 0];
     for (number, visit) in visits.iter().enumerate() {
         for (unpacker, tile_of) in brought.iter().enumerate() {
@@ -304,7 +304,7 @@ fn unpack(code: &CodeBuilder, step: &Step) {
     }
 }
 
-/// Brings an unpacker's counter to a tile of the slot: back to the first one, if need be, then
+/// Moves an unpacker's counter to a tile of the slot: back to the first tile if necessary, then
 /// forwards.
 fn seek_tile(code: &CodeBuilder, unpacker: u32, at: &mut u32, tile: u32) {
     const Z: u32 = 1;
@@ -326,8 +326,8 @@ fn seek_tile(code: &CodeBuilder, unpacker: u32, at: &mut u32, tile: u32) {
     *at = tile;
 }
 
-/// Clears an unpacker's bank, once it is its own, and hands it over. An UNPACR that writes zeros
-/// would do, too, but it fetches a tile from a buffer that nothing may have filled yet.
+/// Clears the unpacker's bank, once the unpacker owns it, and hands it over. An UNPACR in
+/// zero-write mode would also fetch a tile from a buffer that may not be filled yet.
 fn unpack_zeros(code: &CodeBuilder, unpacker: u32) {
     const CLEAR: u32 = 1;
     const WAIT_LIKE_UNPACR: u32 = 1 << 4;
@@ -351,8 +351,8 @@ fn unpack_zeros(code: &CodeBuilder, unpacker: u32) {
     }
 }
 
-/// `to_dst` tells whether unpacker 0 brings tiles of fp32 to Dst, `wide` whether both bring such
-/// tiles to SrcA and SrcB; not both are.
+/// Configures the unpackers. `to_dst`: unpacker 0 writes fp32 tiles to Dst. `wide`: both unpackers
+/// read fp32 tiles for SrcA and SrcB. At most one of the two holds.
 fn prologue(code: &CodeBuilder, l1: &L1Layout, to_dst: bool, wide: bool) {
     for unpacker in 0..2 {
         let to_dst = to_dst && unpacker == 0;
@@ -374,9 +374,9 @@ fn prologue(code: &CodeBuilder, l1: &L1Layout, to_dst: bool, wide: bool) {
             code.configure(base.at(context), header_address(l1.z_origin(unpacker)));
         }
     }
-    // Unpacker 0 starts four rows down: it drops rows 0 to 3 of what it makes. In context mode this
-    // register, and not the address counters, says where it starts, and this one, not the
-    // descriptor, how long a row is. The second context has the upper halves.
+    // Unpacker 0 starts at row 4, since it drops rows 0 to 3 of its output. In context mode these
+    // registers give the start address and the row length, instead of the address counters and the
+    // tile descriptor. The second context uses the upper halves.
     let (start, row) = (
         cfg::THCON_REG5_Dest_address.at(0),
         cfg::THCON_REG5_Tile_x_dim.at(0),
@@ -394,7 +394,7 @@ fn prologue(code: &CodeBuilder, l1: &L1Layout, to_dst: bool, wide: bool) {
     if to_dst {
         code.set_gpr(DST_GPR, code.field_bits(start.at(1), FIRST_ROW));
     }
-    // Rows of SrcA are those of its bank, which wrap; rows of Dst do not.
+    // Row addresses wrap within a bank of SrcA, but not in Dst.
     code.configure_thread(
         cfg::SRCA_SET_SetOvrdWithAddr,
         code.field_bits(cfg::SRCA_SET_SetOvrdWithAddr, u32::from(!to_dst)),
@@ -422,15 +422,15 @@ const FACE_DATUMS: u32 = 256;
 
 /// Datums of a row.
 const ROW_DATUMS: u32 = 16;
-/// The output address of row 0, in datums.
+/// Output address of row 0, in datums.
 const FIRST_ROW: u32 = 4 * ROW_DATUMS;
-/// The GPR that holds output addresses in Dst.
+/// GPR with output addresses in Dst.
 const DST_GPR: u32 = 2;
-/// The context of unpacker 0 that does not bring tiles to Dst, if the first one does.
+/// Context of unpacker 0 that writes to SrcA while the first context writes to Dst.
 const SRCA_CONTEXT: u32 = 1;
 
-/// Tiles of four faces of 256 datums, uncompressed, no digest (`UNPACR_Regular.md`,
-/// `TileDescriptor`): a row is a face, and there are four to a plane, so that Z counts tiles.
+/// Returns the tile descriptor (`UNPACR_Regular.md`): uncompressed, no digest, four rows of 256
+/// datums per plane. A "row" is a face, so that Z counts tiles.
 fn tile_descriptor(element: Element) -> [u32; 4] {
     const UNCOMPRESSED: u32 = 1 << 4;
     [
@@ -441,8 +441,9 @@ fn tile_descriptor(element: Element) -> [u32; 4] {
     ]
 }
 
-/// At full speed, and no decompression: bf16 as it is, fp32 as TF32, which Dst keeps all bits of
-/// and which SrcA and SrcB can take. If tiles go to Dst, they do in the first context.
+/// Returns an unpacker's configuration words: full speed, no decompression, bf16 unchanged, fp32 as
+/// TF32. TF32 keeps all 32 bits in Dst and is truncated in SrcA and SrcB. If tiles go to Dst, the
+/// first context does that.
 fn unpack_configuration(
     code: &CodeBuilder,
     unpacker: u32,

@@ -1,8 +1,8 @@
-//! What T2 has the vector unit do with a block before it is packed: the vector program, over every
-//! 32 elements.
+//! Code of T2 that runs the vector unit over a block: its broadcasts, its vector program and its
+//! fold.
 //!
-//! [`tessera_tensix_code::vector`] compiles the program. The row counter goes over all tiles of the
-//! block's values at once, two rows of addresses at a time.
+//! [`tessera_tensix_code::vector`] compiles the program for 32 elements. The row counter steps
+//! through all tiles of the block's values, two rows of addresses at a time.
 
 use tessera_dialects::mlir::Value;
 use tessera_isa_tensix::cfg;
@@ -16,13 +16,12 @@ use super::plan::{Block, Fold, VectorNode, VectorProgram, REDUCTION_TILE};
 use super::resources::{wait, StallCondition};
 use super::walk::Work;
 
-/// Rows of addresses of 32 elements.
+/// Dst addresses per 32 elements.
 const ROWS: u32 = 2;
-/// The address mode that goes on to the next elements.
+/// Address mode that advances to the next elements.
 const NEXT: u32 = 1;
 
-/// Prepares what programs rely on: two address modes, the second one on to the next elements; lane
-/// flags that count.
+/// Configures what vector programs rely on: the two address modes, and enabled lane flags.
 pub fn prologue(code: &CodeBuilder, work: &Work) {
     if !work
         .piece_blocks()
@@ -44,7 +43,7 @@ pub fn prologue(code: &CodeBuilder, work: &Work) {
     });
 }
 
-/// The vector program of a block, over half of Dst from row `half` on.
+/// Runs the vector unit over the part of Dst that begins at row `half`.
 pub fn lower<'a>(code: &mut CodeBuilder<'_, 'a>, block: &Block, half: Value<'a>) {
     if !block.uses_vector_unit() {
         return;
@@ -63,7 +62,7 @@ pub fn lower<'a>(code: &mut CodeBuilder<'_, 'a>, block: &Block, half: Value<'a>)
     code.stall(wait::BLOCK_PACK, &[StallCondition::Sfpu]);
 }
 
-/// Executes instructions for every 32 elements of some tiles.
+/// Executes `body` for every 32 elements of the first `tiles` tiles.
 fn for_each_vector(code: &mut CodeBuilder<'_, '_>, tiles: u32, body: &[Instruction]) {
     if body.is_empty() {
         return;
@@ -80,7 +79,7 @@ fn for_each_vector(code: &mut CodeBuilder<'_, '_>, tiles: u32, body: &[Instructi
     });
 }
 
-/// Reduces a tile, and combines it with what is kept.
+/// Reduces a tile and folds it into the running reduction.
 fn reduce_and_accumulate(code: &mut CodeBuilder<'_, '_>, fold: &Fold) {
     for reduction in &fold.reductions {
         for instruction in reduction.instructions(fold.tile * TILE_ROWS) {
@@ -114,7 +113,8 @@ fn reduce_and_accumulate(code: &mut CodeBuilder<'_, '_>, fold: &Fold) {
     for_each_vector(code, 1, &body);
 }
 
-/// Returns the instructions for 32 elements, or nothing if they do not fit into the LRegs.
+/// Compiles a vector program to the instructions for 32 elements, or `None` if it needs too many
+/// LRegs.
 pub fn compile(vector: &VectorProgram) -> Option<Vec<Instruction>> {
     instructions(vector, NEXT)
 }

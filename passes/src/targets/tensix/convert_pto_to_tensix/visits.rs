@@ -1,25 +1,25 @@
-//! The order in which a step goes through the tiles of its result, and what each visit needs.
+//! The order in which a step visits the tiles of its result, and the operands of each visit.
 //!
-//! Unpack and math threads both follow it, so they agree on how often each bank is handed over. A
-//! product goes back and forth along its rows, so that from one visit to the next one operand stays
-//! in its bank: of the 2 m n tiles that m x n visits read, m n + 1 are unpacked.
+//! The unpack and math threads both follow it, so they agree on when each Src bank is handed over.
+//! A product visits its result in boustrophedon order, so that one operand stays in its bank from
+//! one visit to the next: m x n visits unpack m n + 1 tiles instead of 2 m n.
 
 use super::plan::{Broadcast, Math, SrcA, Step};
 
-/// One tile of the result.
+/// A visit of one result tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Visit {
-    /// Which tile of the result, counted along rows.
+    /// Number of the result tile, counted along rows.
     pub tile: u32,
-    /// Which tile of SrcA's operand is unpacked before.
+    /// Tile of the SrcA operand that is unpacked first, if any.
     pub srca: Option<u32>,
-    /// Which tile of SrcB's operand.
+    /// Tile of the SrcB operand that is unpacked first, if any.
     pub srcb: Option<u32>,
-    /// The banks that are handed back after: bit 0 SrcA, bit 1 SrcB.
+    /// Banks released afterwards: bit 0 SrcA, bit 1 SrcB.
     pub release: u32,
 }
 
-/// The visits of a step.
+/// Returns the visits of a step.
 pub fn visits(step: &Step) -> Vec<Visit> {
     match step.math {
         Math::Matmul => product_visits(step.shape),
@@ -37,7 +37,7 @@ pub fn visits(step: &Step) -> Vec<Visit> {
     }
 }
 
-/// Every tile with operands of its own.
+/// Visits every tile with freshly unpacked operands.
 fn visit_each_tile(step: &Step, srcb: impl Fn(u32) -> u32) -> Vec<Visit> {
     let tiles = step.shape[0] * step.shape[1];
     let zero = step.srca == SrcA::Zero;

@@ -1,5 +1,9 @@
-//! The work of a kernel as its cores walk through it: blocks, dealt to workers, and the steps
-//! inside.
+//! The walk of a core over a plan: pieces of work, distributed to workers, their blocks and the
+//! steps inside.
+//!
+//! The outermost perfectly nested loops of a plan are *distributed*: their iterations are numbered
+//! as *pieces*, and each worker executes an interval of pieces. All cores of a tile use the same
+//! walk.
 
 use tessera_dialects::mlir::Value;
 use tessera_dialects::tensix::program::Argument;
@@ -11,7 +15,7 @@ use super::plan::{
 };
 use super::resources::{L1Layout, DST_HALF_ROWS};
 
-/// What a core on_events between blocks.
+/// An event of the walk between blocks.
 pub enum WalkEvent<'w> {
     /// A block.
     Block(&'w Block),
@@ -19,7 +23,7 @@ pub enum WalkEvent<'w> {
     SlotEvent(&'w SlotEvent),
 }
 
-/// What a core on_events inside of a block.
+/// An event of the walk inside of a block.
 pub enum BlockEvent<'w> {
     /// A step.
     Step(&'w Step),
@@ -27,13 +31,13 @@ pub enum BlockEvent<'w> {
     SlotEvent(&'w SlotEvent),
 }
 
-/// A plan, and how it is dealt to workers.
+/// A plan and its distribution to workers.
 pub struct Work<'p> {
-    /// Loops whose turns are dealt, outermost first.
+    /// Distributed loops, outermost first.
     distributed: Vec<&'p Loop<Node>>,
-    /// What each of these turns does.
+    /// The body of the innermost distributed loop.
     nodes: &'p [Node],
-    /// Buffers in L1.
+    /// The L1 layout.
     pub l1: L1Layout,
     /// Fidelity phases.
     pub phases: u32,
@@ -44,9 +48,9 @@ pub struct Work<'p> {
 }
 
 impl<'p> Work<'p> {
-    /// Deals the turns of the loops that stand one in the other around everything, if no two of
-    /// them store to the same place and their bounds are known; else all is one worker's. What runs
-    /// on several tiles is dealt alike on all of them.
+    /// Distributes the outermost perfectly nested loops, if their bounds are constant and no two
+    /// iterations store to the same place. Otherwise one worker does everything. The plans of a
+    /// cluster's tiles are distributed alike.
     pub fn distribute(plans: &[&'p Plan]) -> Vec<Self> {
         let mut distributed = vec![Vec::new(); plans.len()];
         let mut rest: Vec<&'p [Node]> = plans.iter().map(|plan| &plan.nodes[..]).collect();
@@ -71,7 +75,7 @@ impl<'p> Work<'p> {
             .collect()
     }
 
-    /// The parts of Dst that blocks have in turn: both dst_parts, or the same one always.
+    /// Returns the number of parts of Dst that blocks alternate between: 2 for both halves, or 1.
     pub fn dst_parts(&self) -> u32 {
         if self.stays_in_dst {
             1
@@ -80,7 +84,7 @@ impl<'p> Work<'p> {
         }
     }
 
-    /// The first row of the part of Dst behind the one that begins at a row.
+    /// Builds the first row of the next part of Dst, given that of the current one.
     pub fn next_half<'a>(&self, code: &CodeBuilder<'_, 'a>, half: Value<'a>) -> Value<'a> {
         match self.dst_parts() {
             1 => half,
@@ -88,26 +92,26 @@ impl<'p> Work<'p> {
         }
     }
 
-    /// The pipes that are popped from, with their numbers.
+    /// Iterates over the pipes that are popped from, with their numbers.
     pub fn popped_pipes(&self) -> impl Iterator<Item = (usize, &'p Pipe)> {
         let pipes = self.pipes.iter().enumerate();
         pipes.filter(|(_, pipe)| !pipe.pushes)
     }
 
-    /// The pipes that are pushed to, with their numbers.
+    /// Iterates over the pipes that are pushed to, with their numbers.
     pub fn pushed_pipes(&self) -> impl Iterator<Item = (usize, &'p Pipe)> {
         let pipes = self.pipes.iter().enumerate();
         pipes.filter(|(_, pipe)| pipe.pushes)
     }
 
-    /// What results are rounded to.
+    /// Returns the element type of the first result.
     pub fn element(&self) -> Element {
         let blocks = self.piece_blocks();
         let mut stores = blocks.iter().flat_map(|block| &block.stores);
         stores.next().map_or(Element::Bf16, |store| store.element)
     }
 
-    /// How many pieces there are to deal.
+    /// Returns the number of pieces.
     pub fn pieces(&self) -> u64 {
         self.distributed
             .iter()
@@ -115,17 +119,17 @@ impl<'p> Work<'p> {
             .product()
     }
 
-    /// What each piece does.
+    /// Returns the nodes of a piece.
     pub fn nodes(&self) -> &'p [Node] {
         self.nodes
     }
 
-    /// The blocks of a piece, each once.
+    /// Returns the blocks of a piece, those of loops once.
     pub fn piece_blocks(&self) -> Vec<&'p Block> {
         collect_blocks(self.nodes)
     }
 
-    /// Walks through a worker's pieces, and through every block of each.
+    /// Builds a loop over a worker's pieces, and calls `block` for every block.
     pub fn for_each_block<'r, 'a>(
         &self,
         code: &mut CodeBuilder<'r, 'a>,
@@ -142,8 +146,8 @@ impl<'p> Work<'p> {
         );
     }
 
-    /// Walks through a worker's pieces, and through everything in each; `start` says what is done
-    /// at the start of a piece.
+    /// Builds a loop over a worker's pieces. Calls `start` at the start of a piece, and `on_event`
+    /// for every block and slot event in it.
     pub fn walk<'r, 'a>(
         &self,
         code: &mut CodeBuilder<'r, 'a>,
@@ -166,10 +170,11 @@ impl<'p> Work<'p> {
         });
     }
 
-    /// Gives the variables of the dealt loops their values in a piece. Tells which column it is of
-    /// its strip, and which row.
+    /// Binds the variables of the distributed loops in a piece. Returns the piece's column within
+    /// its strip, and its row.
     ///
-    /// Pieces are counted along the rows of a strip, then down, then from strip to strip.
+    /// Pieces are numbered along the rows of a strip, then down, then from strip to strip. The
+    /// piece number is a mixed-radix number with these digits.
     fn bind_piece<'a>(&self, code: &mut CodeBuilder<'_, 'a>, piece: Value<'a>) -> [Value<'a>; 2] {
         let trips: Vec<u64> = self
             .distributed
@@ -203,19 +208,19 @@ impl<'p> Work<'p> {
     }
 }
 
-/// A piece of work when it begins.
+/// The values that identify a piece at its start.
 pub struct PieceStart<'a> {
-    /// Its number.
+    /// Number of the piece.
     pub piece: Value<'a>,
-    /// The number of the worker's first piece.
+    /// Number of the worker's first piece.
     pub first: Value<'a>,
-    /// Turns of the innermost dealt loop, counted within the strip.
+    /// Iteration of the innermost distributed loop, within the strip.
     pub column: Value<'a>,
-    /// Turns of the loop around it.
+    /// Iteration of the next outer distributed loop.
     pub row: Value<'a>,
 }
 
-/// The digits of a number in a system of mixed radices, the least significant one first.
+/// Builds the digits of a mixed-radix number, the least significant first.
 fn mixed_radix_digits<'a>(
     code: &CodeBuilder<'_, 'a>,
     number: Value<'a>,
@@ -237,8 +242,8 @@ fn mixed_radix_digits<'a>(
     digits
 }
 
-/// The loops around everything, one for each, if there are such, which turn a known number of times
-/// and have the same bounds. A loop that never turns has nothing to deal.
+/// Returns the loop that encloses everything in each plan, if there is one, and all of them have
+/// the same constant bounds. Loops without iterations do not count.
 fn common_outer_loops<'p>(all: &[&'p [Node]]) -> Option<Vec<&'p Loop<Node>>> {
     let around = |nodes: &&'p [Node]| match nodes {
         [Node::Loop(inner)] => inner
@@ -271,7 +276,7 @@ fn walk_nodes<'r, 'a>(
     }
 }
 
-/// Walks through the steps of a block.
+/// Builds the loops of a block and calls `step` for every step.
 pub fn walk_steps<'r, 'a>(
     code: &mut CodeBuilder<'r, 'a>,
     items: &[BlockItem],
@@ -284,7 +289,7 @@ pub fn walk_steps<'r, 'a>(
     });
 }
 
-/// Walks through everything in a block before its vector program.
+/// Builds the loops of a block and calls `on_event` for every step and slot event.
 pub fn walk_items<'r, 'a>(
     code: &mut CodeBuilder<'r, 'a>,
     items: &[BlockItem],
@@ -301,11 +306,11 @@ pub fn walk_items<'r, 'a>(
     }
 }
 
-/// The most turns of loops that are looked at one by one.
+/// Maximum number of iterations that are checked one by one.
 const MAX_ITERATIONS: usize = 1 << 20;
 
-/// Whether no two turns of the loops store to the same place; not if there are more turns than are
-/// looked at.
+/// Returns whether no two iterations store to the same place. Conservatively `false` if there are
+/// more iterations than [`MAX_ITERATIONS`].
 fn stores_are_disjoint(plan: &Plan) -> bool {
     let mut seen = std::collections::HashSet::new();
     let mut left = MAX_ITERATIONS;
@@ -334,8 +339,9 @@ fn stores_are_disjoint(plan: &Plan) -> bool {
     )
 }
 
-/// Calls `block` for every turn of the loops around each block, with the values of their variables,
-/// as long as it says so; stops when no turns are left, too.
+/// Calls `block` for every iteration of every block, with the values of the loop variables. Stops
+/// and returns `false` if `block` does, if a bound is not constant, or if more than `left`
+/// iterations are needed.
 fn for_each_iteration(
     of: &[Node],
     vars: &mut Vec<(Var, i64)>,

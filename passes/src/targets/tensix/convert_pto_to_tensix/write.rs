@@ -1,5 +1,5 @@
-//! The code of B: what must be before the others start, then the results of every block, from L1 to
-//! DRAM.
+//! The code of B: initializes the semaphores and starts the other cores, then moves the results of
+//! every block from L1 to DRAM.
 
 use tessera_dialects::mlir::Value;
 use tessera_isa_tensix::table::Seminit;
@@ -11,7 +11,7 @@ use super::resources::{counter, semaphore, L1Layout};
 use super::unpack::unpacks_to_dst;
 use super::walk::Work;
 
-/// Makes the code.
+/// Builds the code of B.
 pub fn lower(code: &mut CodeBuilder, work: &Work) {
     let mut semaphores = vec![
         (semaphore::MATH_PACK, work.dst_parts()),
@@ -29,7 +29,7 @@ pub fn lower(code: &mut CodeBuilder, work: &Work) {
         });
     }
     code.release();
-    // The number of the block, and the offset of its slot.
+    // State: the block number, and the offset of its result slot.
     code.state = vec![code.constant(0), code.constant(0)];
     work.for_each_block(code, |code, block| {
         if !block.stores.is_empty() {
@@ -64,7 +64,7 @@ fn lower_block(code: &mut CodeBuilder, l1: &L1Layout, block: &Block) {
     code.state = vec![next, offset];
 }
 
-/// Writes the tiles of a result; what lies beyond the tensor is left out.
+/// Writes the tiles of a result that lie inside of the tensor.
 fn write_result<'a>(code: &mut CodeBuilder<'_, 'a>, tiles: &TileRect, l1: Value<'a>) {
     let extents = tiles.tensor.tiles();
     let bytes = tiles.tensor.element.tile_bytes();

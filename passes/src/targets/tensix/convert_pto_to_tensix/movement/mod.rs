@@ -1,18 +1,20 @@
-//! Kernels that move elements between tensors: code of NC alone, which does it in L1.
+//! Data movement kernels (reshape, slice, concat, permute, pad and the like): code of NC alone,
+//! which copies elements in L1.
 //!
-//! A piece of work is a tile of the result, which lies in one page. Its elements are copied one by
-//! one from pages of the sources, which a direct-mapped cache in L1 holds: page `p`, counted
-//! through all sources, lies in line `p` modulo the number of lines, whose tag is `p + 1`. Then the
-//! tile leaves. No arithmetic touches an element, so it keeps all of its bits. Beyond the extents
-//! of its matrix a tile is +0.
+//! A piece of work is one tile of the result, which is one page of DRAM. Its elements are copied
+//! one by one from pages of the sources. These pages go through a direct-mapped cache in L1: page
+//! `p`, counted through all sources, maps to line `p` modulo the number of lines, and the line's
+//! tag is `p + 1`. Then the tile is written to DRAM. No arithmetic touches the elements, so all
+//! bits are preserved. Elements beyond the extents of the tile's matrix are +0.
 //!
-//! Where all copies are of whole tiles ([`tiles`]), pages are copied as they are.
+//! If all copies are of whole tiles ([`tiles`]), pages are copied directly instead.
 //!
-//! Which elements of a box a row of the tile has follows from the invariants of index maps: the
-//! dimensions of a box are nested in the result. The row is an interval of the result's elements;
-//! dimension by dimension, the outermost first, a loop goes over the indices whose part of the box
-//! meets the interval. So code grows with the number of copies and dimensions, and never with that
-//! of elements.
+//! A copy is a *box*: extents with strides in the source and in the result. Which elements of a box
+//! lie in a row of the tile follows from an invariant of index maps: the dimensions of a box are
+//! nested in the result. A row of the tile is an interval of result elements. A loop per dimension,
+//! outermost first, iterates over the indices whose part of the box intersects the interval. The
+//! size of the code thus depends on the number of copies and dimensions, but not on the number of
+//! elements.
 
 mod tiles;
 
@@ -36,26 +38,26 @@ use tiles::page_copy;
 /// Rows and columns of a tile.
 const TILE_SIDE: u32 = TILE as u32;
 
-/// Rows and columns of a face, of which a tile has two by two, each in one piece.
+/// Rows and columns of a face. A tile consists of 2x2 contiguous faces.
 const FACE: u32 = 16;
 
-/// The most sources of a kernel: NC has words for their addresses, that of the target, and its
-/// pieces of work.
+/// Maximum number of source tensors. NC's argument block holds their addresses, the result's
+/// address and the interval of pieces.
 const MAX_SOURCES: usize = ARG_WORDS - 3;
 
-/// The most lines of the cache.
+/// Maximum number of cache lines.
 const MAX_LINES: u32 = 256;
 
-/// What a kernel moves, and where in L1 it does so.
+/// A data movement kernel and its L1 layout.
 pub struct Movement {
     copies: Vec<BoxCopy>,
-    /// Whether copies are of pages, and not of elements.
+    /// Whether whole pages are copied instead of elements.
     moves_pages: bool,
-    /// The tensor that is written.
+    /// The result tensor.
     target: Tensor,
-    /// The bits of elements that no copy writes.
+    /// Bits of the elements that no copy writes.
     fill: u32,
-    /// Whether copies write all elements of all tiles.
+    /// Whether the copies write all elements of all tiles, including padding.
     covers_tiles: bool,
     layout: CacheLayout,
     location: LocationId,
@@ -65,17 +67,16 @@ pub struct Movement {
 #[derive(Clone)]
 struct BoxCopy {
     source: Tensor,
-    /// The number of the source's first page among all pages.
+    /// Number of the source's first page, counted through all sources.
     first_page: u32,
-    /// What is copied, of elements or of pages.
+    /// The copy, in units of elements or of pages.
     copy: StridedCopy,
 }
 
-/// Where in L1 everything lies: a word that tells when stores are done, the tags, the lines, and
-/// the tile of the result.
+/// L1 addresses: a word for flushing stores, the tags, the cache lines, and the tile of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct CacheLayout {
-    /// A power of two.
+    /// Number of cache lines, a power of two.
     lines: u32,
     settled: u32,
     tags: u32,
@@ -84,7 +85,7 @@ struct CacheLayout {
 }
 
 impl CacheLayout {
-    /// For so many pages of so many bytes.
+    /// Lays out a cache for `pages` pages of `bytes` bytes each.
     fn new(arch: Arch, pages: u32, bytes: u32) -> Self {
         let lines = pages.clamp(1, MAX_LINES).next_power_of_two();
         let fitting = |lines: &u32| Self::with_lines(*lines, bytes).tile + bytes <= arch.l1_bytes();
@@ -108,10 +109,10 @@ impl CacheLayout {
 }
 
 impl Movement {
-    /// What a group moves.
+    /// Plans the movement of a group.
     ///
     /// # Errors
-    /// If the chip has no room for a tensor.
+    /// There are too many sources, or a tensor is too large.
     pub fn new(
         group: &Group,
         (op, rearrangement): (&Op, &Rearrangement),
@@ -176,12 +177,12 @@ impl Movement {
         })
     }
 
-    /// How many independent pieces of work there are.
+    /// Returns the number of independent pieces of work.
     pub fn pieces(&self) -> u32 {
         count_pages(&self.target)
     }
 
-    /// Makes the code of NC.
+    /// Builds the code of NC.
     pub fn lower_nc(&self, code: &mut CodeBuilder) {
         code.set_location(self.location);
         let CacheLayout { lines, tags, .. } = self.layout;
@@ -198,12 +199,12 @@ impl Movement {
         code.for_loop(pieces, |code, page| self.build_tile(code, page));
     }
 
-    /// Makes the code of B, which only starts the others.
+    /// Builds the code of B, which only starts the other cores.
     pub fn lower_b(&self, code: &mut CodeBuilder) {
         code.release();
     }
 
-    /// Copies a page to one of the result.
+    /// Copies the source page of a result page.
     fn copy_page<'a>(&self, code: &mut CodeBuilder<'_, 'a>, page: Value<'a>) {
         let l1 = code.constant(self.layout.tile.into());
         for BoxCopy { copy, source, .. } in &self.copies {
@@ -217,7 +218,7 @@ impl Movement {
         }
     }
 
-    /// Makes a tile of the result.
+    /// Computes a tile of the result and writes it to DRAM.
     fn build_tile<'a>(&self, code: &mut CodeBuilder<'_, 'a>, page: Value<'a>) {
         let [down, across] = self.target.tiles();
         let Tensor { rows, columns, .. } = self.target;
@@ -248,7 +249,7 @@ impl Movement {
         code.write_page(page, self.target, from);
     }
 
-    /// Fills the tile with what no copy writes.
+    /// Fills the tile with zeros, and with the fill value inside of its matrix.
     fn fill_tile<'a>(&self, code: &mut CodeBuilder<'_, 'a>, tile: &Tile<'a>) {
         if self.covers_tiles {
             return;
@@ -273,7 +274,7 @@ impl Movement {
         });
     }
 
-    /// Copies what a box has in a row of the tile.
+    /// Copies the elements that a box has in a row of the tile.
     fn copy_row<'a>(
         &self,
         code: &mut CodeBuilder<'_, 'a>,
@@ -281,7 +282,7 @@ impl Movement {
         tile: &Tile<'a>,
         row: Value<'a>,
     ) {
-        // The elements of the row, counted from the first one of the box.
+        // The interval of the row, relative to the first result element of the box.
         let number = code.arith(Arith::Add, tile.row, row);
         let number = code.arith_const(Arith::Mul, number, self.target.columns.into());
         let number = code.arith(Arith::Add, number, tile.column);
@@ -304,7 +305,8 @@ impl Movement {
         });
     }
 
-    /// Copies the element of a source with a number to where the box has so many elements before.
+    /// Copies source element `source` to the result element at offset `before` from the start of
+    /// the box.
     fn copy_element<'a>(
         &self,
         code: &mut CodeBuilder<'_, 'a>,
@@ -325,7 +327,7 @@ impl Movement {
         code.store_l1(element, to, bytes);
     }
 
-    /// Where in L1 the element of a source with a number lies, once its page is there.
+    /// Builds the L1 address of a source element. Fetches its page into the cache if necessary.
     fn element_address<'a>(
         &self,
         code: &mut CodeBuilder<'_, 'a>,
@@ -369,38 +371,38 @@ impl Movement {
 
 /// A tile of the result.
 struct Tile<'a> {
-    /// Rows and columns that the result has there.
+    /// Rows and columns of the tile that lie inside of the result.
     height: Value<'a>,
     width: Value<'a>,
-    /// Its first row, counted through all matrices, and its first column.
+    /// First row, counted through all matrices, and first column.
     row: Value<'a>,
     column: Value<'a>,
 }
 
-/// A row of a tile that is copied to.
+/// The destination row of a copy.
 struct Row<'c, 'a> {
     copy: &'c BoxCopy,
-    /// The number of its first element, counted from the first one of the box.
+    /// First result element of the row, relative to the first one of the box.
     first: Value<'a>,
-    /// Where in L1 it begins.
+    /// L1 address of the row.
     address: Value<'a>,
 }
 
-/// Part of a box.
+/// A sub-box: the part of a box at fixed indices of its outer dimensions.
 #[derive(Clone, Copy)]
 struct BoxPart<'a> {
-    /// Which of the result's elements are copied to, counted from the first one of the part.
+    /// Interval of result elements to write, relative to the first one of the sub-box.
     low: Value<'a>,
     high: Value<'a>,
-    /// How many elements of the result lie between the first one of the box and that of the part.
+    /// Offset of the sub-box's first result element from that of the box.
     before: Value<'a>,
-    /// The element of the source that the first one of the part is.
+    /// Number of the source element of the sub-box's first element.
     source: Value<'a>,
 }
 
 impl<'a> BoxPart<'a> {
-    /// All of a box, of which an interval of the result is copied to, counted from the first
-    /// element of the box.
+    /// Returns the whole box, restricted to an interval of result elements relative to its first
+    /// one.
     fn whole(code: &CodeBuilder<'_, 'a>, copy: &StridedCopy, [first, end]: [Value<'a>; 2]) -> Self {
         BoxPart {
             low: code.max(first, code.constant(0)),
@@ -411,8 +413,8 @@ impl<'a> BoxPart<'a> {
     }
 }
 
-/// Elements of the result from the first to the last one that a box has along a dimension and those
-/// behind it.
+/// Returns the distance in the result between the first and the last element along `dimension` and
+/// the dimensions inside of it.
 fn result_span(copy: &StridedCopy, dimension: usize) -> i64 {
     let dimensions = copy.extents.iter().zip(&copy.result_strides);
     let inner = dimensions.skip(dimension);
@@ -421,19 +423,18 @@ fn result_span(copy: &StridedCopy, dimension: usize) -> i64 {
         .sum()
 }
 
-/// What an index counts.
+/// What an index within a tile counts.
 #[derive(Clone, Copy)]
 enum Axis {
     Row,
     Column,
 }
 
-/// What is done with an element of a box: how many of the result lie before it from the first of
-/// the box on, and which element of the source it is.
+/// Callback for an element of a box. Its arguments are the result offset from the start of the box
+/// and the number of the source element.
 type OnElement<'e, 'r, 'a> = &'e mut dyn FnMut(&mut CodeBuilder<'r, 'a>, Value<'a>, Value<'a>);
 
-/// Goes over the elements that part of a box has in an interval of the result: over a dimension,
-/// and those inside of it.
+/// Builds the loops over the elements of a sub-box in its interval, from `dimension` inwards.
 fn for_each_element<'r, 'a>(
     code: &mut CodeBuilder<'r, 'a>,
     copy: &StridedCopy,
@@ -472,7 +473,7 @@ fn for_each_element<'r, 'a>(
     });
 }
 
-/// How many elements of a tile lie before the row, or in it before the column, with an index.
+/// Builds the element offset, within a tile's face layout, of a row or of a column in its row.
 fn tile_offset<'a>(code: &CodeBuilder<'_, 'a>, index: Value<'a>, axis: Axis) -> Value<'a> {
     let (face, inside) = match axis {
         Axis::Row => (2 * FACE * FACE, FACE),
@@ -485,7 +486,7 @@ fn tile_offset<'a>(code: &CodeBuilder<'_, 'a>, index: Value<'a>, axis: Axis) -> 
     code.arith(Arith::Add, faces, rest)
 }
 
-/// `first + count * bytes`
+/// Builds `first + count * bytes`.
 fn scaled_address<'a>(
     code: &CodeBuilder<'_, 'a>,
     count: Value<'a>,
@@ -495,7 +496,7 @@ fn scaled_address<'a>(
     scaled_address_from(code, count, bytes, code.constant(first.into()))
 }
 
-/// The same of a computed number.
+/// Builds `first + count * bytes` with a computed `first`.
 fn scaled_address_from<'a>(
     code: &CodeBuilder<'_, 'a>,
     count: Value<'a>,
@@ -506,7 +507,7 @@ fn scaled_address_from<'a>(
     code.arith(Arith::Add, first, offset)
 }
 
-/// A loop of so many turns.
+/// Builds a loop with a constant trip count that passes its index.
 fn repeat_indexed<'a>(
     code: &mut CodeBuilder<'_, 'a>,
     turns: u32,
@@ -516,7 +517,7 @@ fn repeat_indexed<'a>(
     code.for_loop(bounds, body);
 }
 
-/// An operation on a value and a number.
+/// Builds an operation on a value and a constant.
 fn arith_const<'a>(
     code: &CodeBuilder<'_, 'a>,
     op: Arith,
@@ -526,13 +527,13 @@ fn arith_const<'a>(
     code.arith_const(op, value, number.into())
 }
 
-/// The pages of a tensor.
+/// Returns the number of pages of a tensor.
 fn count_pages(tensor: &Tensor) -> u32 {
     let [down, across] = tensor.tiles();
     tensor.matrices * down * across
 }
 
-/// The bits of a number of an element type.
+/// Returns the bits of a number in an element type.
 fn element_bits(number: f64, element: PtoElement) -> u32 {
     match element {
         PtoElement::I32 => number as i32 as u32,
@@ -541,9 +542,9 @@ fn element_bits(number: f64, element: PtoElement) -> u32 {
     }
 }
 
-/// Checks that the cores can count the elements of a tensor.
+/// Checks that element numbers of a tensor fit the cores' arithmetic.
 fn require_countable(tensor: &TensorType, location: LocationId) -> Result<(), Refusal> {
-    /// Below which sums of two numbers of elements fit words with a sign.
+    /// Sums of two element numbers below this fit signed words.
     const MAX_ELEMENTS: u64 = 1 << 30;
     match tensor.elements() {
         Some(elements) if elements < MAX_ELEMENTS => Ok(()),

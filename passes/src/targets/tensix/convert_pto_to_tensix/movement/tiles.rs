@@ -1,15 +1,15 @@
-//! Copies of whole tiles: where a box begins and ends with tiles in both tensors, and rows and
-//! columns are rows and columns in both, a copy of elements is one of pages.
+//! Recognition of whole-tile copies: if a box begins and ends at tile boundaries in both tensors,
+//! and its rows and columns are rows and columns in both, the copy of elements is a copy of pages.
 //!
-//! A page copy is a strided copy again, of the arrays of pages. Tiles that are not full are copied
-//! with their padding, so both tensors must end there.
+//! A page copy is again a strided copy, between arrays of pages. Partial tiles are copied with
+//! their padding, so both tensors must end at the same place within the tile.
 
 use tessera_ops::StridedCopy;
 
 use super::super::plan::Tensor;
 use super::TILE_SIDE;
 
-/// One side of a copy: where it begins, and how a dimension goes on.
+/// One side of a copy, source or result: the tensor and the coordinates of the first element.
 struct CopySide {
     tensor: Tensor,
     matrix: u64,
@@ -32,25 +32,26 @@ impl CopySide {
         self.tensor.extents().map(u64::from)
     }
 
-    /// Rows and columns of tiles.
+    /// Returns the tensor's rows and columns of tiles.
     fn tiles(&self) -> [u64; 2] {
         self.tensor.tiles().map(u64::from)
     }
 
-    /// Whether the rows of tiles of a matrix follow those of the matrix before as its rows do.
+    /// Returns whether the tile rows of consecutive matrices are equally spaced, i.e. matrices have
+    /// no padding rows.
     fn is_linear(&self) -> bool {
         self.tensor.rows % TILE_SIDE == 0
     }
 
-    /// The first page.
+    /// Returns the number of the first page.
     fn page(&self) -> u64 {
         let [down, across] = self.tiles();
         let side = u64::from(TILE_SIDE);
         (self.matrix * down + self.row / side) * across + self.column / side
     }
 
-    /// How many pages lie between elements at a distance; nothing if that is not the same for all
-    /// elements of a tile.
+    /// Converts a stride in elements to one in pages. Returns `None` if the elements of a tile
+    /// would not all move by the same number of pages.
     fn page_stride(&self, stride: i64) -> Option<i64> {
         let [rows, columns] = self.extents().map(|extent| extent as i64);
         let [down, across] = self.tiles().map(|count| count as i64);
@@ -62,8 +63,8 @@ impl CopySide {
         (stride % unit == 0).then_some(stride / unit * pages)
     }
 
-    /// Whether so many rows and columns from its first element on are whole tiles, or end as the
-    /// matrix does.
+    /// Returns whether a region of these extents starts at a tile boundary and ends at one, or
+    /// where the matrix ends.
     fn has_whole_tiles(&self, extents: [u64; 2]) -> bool {
         let side = u64::from(TILE_SIDE);
         let first = [self.row, self.column];
@@ -75,10 +76,10 @@ impl CopySide {
     }
 }
 
-/// A dimension of a copy: its extent, and the strides of the source and of the result.
+/// A dimension of a copy: extent, source stride, result stride.
 type Dimension = (u64, i64, u64);
 
-/// The copy of pages that a copy of elements is, if it is one.
+/// Converts a copy of elements to a copy of pages, if it copies whole tiles.
 pub fn page_copy(copy: &StridedCopy, source: Tensor, target: Tensor) -> Option<StridedCopy> {
     let (from, to) = (
         CopySide::new(source, copy.source_offset),
@@ -98,7 +99,7 @@ pub fn page_copy(copy: &StridedCopy, source: Tensor, target: Tensor) -> Option<S
             )),
         }
     }
-    // What goes on in the next matrix has no padding between.
+    // A region may continue in the next matrix only if there are no padding rows between.
     let stays = |side: &CopySide| {
         let [rows, columns] = side.extents();
         let is_within = side.row + extents[0] <= rows || side.is_linear();
@@ -125,7 +126,8 @@ pub fn page_copy(copy: &StridedCopy, source: Tensor, target: Tensor) -> Option<S
     Some(pages.simplified())
 }
 
-/// The dimensions of a copy, split where a row ends in both tensors, and where a matrix does.
+/// Returns the dimensions of a copy, split at the ends of rows and of matrices where both tensors
+/// agree.
 fn dimensions(copy: &StridedCopy, from: &CopySide, to: &CopySide) -> Vec<Dimension> {
     let strides = copy.source_strides.iter().zip(&copy.result_strides);
     let given = copy.extents.iter().zip(strides);
@@ -149,7 +151,7 @@ fn dimensions(copy: &StridedCopy, from: &CopySide, to: &CopySide) -> Vec<Dimensi
     all.filter(|(extent, _, _)| *extent > 1).collect()
 }
 
-/// A dimension with these strides as parts of so many, if it is made of such.
+/// Splits a dimension into parts of extent `part`, if its extent is a multiple of that.
 fn split(extent: u64, part: u64, [source, result]: [i64; 2]) -> Vec<Dimension> {
     let whole = (extent, source, result as u64);
     match extent % part {

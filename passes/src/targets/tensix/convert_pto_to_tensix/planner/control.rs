@@ -1,4 +1,4 @@
-//! Loops, and the places where the two kernels of a group meet.
+//! Loops, and the lock-step execution of the two kernels of a group that share a core.
 
 use tessera_dialects::{pto, scf};
 use tessera_pto::kernel::{Op, OpKind, Region};
@@ -9,7 +9,7 @@ use super::super::plan::{BlockItem, Loop, Node};
 use super::super::refusal::{Refusal, Subject};
 use super::{OpRef, Ops, Planner};
 
-/// Whether an operation has pushes or pops in it.
+/// Returns whether an operation is, or contains, a push or a pop.
 fn has_communication(op: &Op) -> bool {
     let any = |region: &Region| region.ops.iter().any(has_communication);
     match &op.kind {
@@ -39,14 +39,15 @@ pub(super) struct ForLoop<'g> {
 }
 
 impl ForLoop<'_> {
-    /// Whether it carries values.
+    /// Returns whether the loop has iteration arguments.
     fn carries(&self) -> bool {
         self.at.op.operands.len() > 3
     }
 }
 
 impl<'g> Planner<'g> {
-    /// Goes through two bodies side by side; they meet where they communicate.
+    /// Plans two bodies in lock step: each runs up to its next communicating operation, and these
+    /// two must be counterparts.
     pub(super) fn plan_lockstep(
         &mut self,
         mut first: Ops<'g>,
@@ -67,7 +68,8 @@ impl<'g> Planner<'g> {
         }
     }
 
-    /// Operations of the cube kernel and of the vector kernel that are each other's counterparts.
+    /// Plans an operation of the cube kernel and its counterpart in the vector kernel: a push and a
+    /// pop, or two loops.
     fn plan_counterparts(&mut self, at: OpRef<'g>, other: OpRef<'g>) -> Result<(), Refusal> {
         match (&at.op.kind, &other.op.kind) {
             (OpKind::Push { .. }, OpKind::Pop { .. }) => {
@@ -93,7 +95,7 @@ impl<'g> Planner<'g> {
         }
     }
 
-    /// Goes through operations up to the first that communicates, and takes that one off the list.
+    /// Plans operations up to the first that communicates, and removes that one from the list.
     fn plan_until_communication(
         &mut self,
         ops: &mut Ops<'g>,
@@ -107,7 +109,7 @@ impl<'g> Planner<'g> {
         Ok(None)
     }
 
-    /// Plans a loop, or two of which each is the other's counterpart.
+    /// Plans a loop, or two loops in lock step.
     pub(super) fn plan_for(
         &mut self,
         at: OpRef<'g>,
@@ -133,7 +135,7 @@ impl<'g> Planner<'g> {
         }
     }
 
-    /// The loop without its body.
+    /// Returns the loop without its body.
     fn header(
         &mut self,
         own: ForLoop<'g>,
@@ -167,7 +169,7 @@ impl<'g> Planner<'g> {
         Ok([self.index(at, 0)?, self.index(at, 1)?, self.index(at, 2)?])
     }
 
-    /// Gives the counter of a loop its variable.
+    /// Binds the induction variable of a loop.
     pub(super) fn begin_loop(
         &mut self,
         at: OpRef<'g>,
@@ -209,7 +211,8 @@ impl<'g> Planner<'g> {
         Ok(())
     }
 
-    /// Plans a loop that carries accumulators.
+    /// Plans a loop whose iteration arguments are accumulators. It becomes a loop of steps inside
+    /// of the open block.
     fn loop_of_steps(&mut self, own: ForLoop<'g>, header: Loop<Node>) -> Result<(), Refusal> {
         let ForLoop { at, body } = own;
         self.begin_loop(at, body, &header)?;
@@ -247,7 +250,7 @@ impl<'g> Planner<'g> {
         Ok(())
     }
 
-    /// Checks that a loop yields each accumulator in its place.
+    /// Checks that a loop yields each accumulator at its own position.
     fn require_in_place(
         &mut self,
         own: ForLoop<'g>,

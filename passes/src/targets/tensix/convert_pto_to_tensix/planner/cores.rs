@@ -1,4 +1,4 @@
-//! Which kernels of a group run on which core.
+//! Assignment of the kernels of a group to Tensix tiles.
 
 use tessera_isa_tensix::Arch;
 use tessera_pto::kernel::Group;
@@ -9,7 +9,7 @@ use super::super::plan::Plan;
 use super::super::refusal::{Refusal, Subject};
 use super::{plan_core, CorePlan};
 
-/// The kernels of a group that run on one core.
+/// The kernels of a group that run on one Tensix tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CoreAssignment {
     /// One kernel, or a cube kernel and the vector kernel that pops what it pushes.
@@ -19,12 +19,12 @@ pub enum CoreAssignment {
         /// The vector kernel.
         vector: Option<usize>,
     },
-    /// The kernel that has the tile of a cluster with its number.
+    /// A kernel with a cluster tile of its own, which has the kernel's number.
     Tile(usize),
 }
 
 impl CoreAssignment {
-    /// The kernels, the first one before the vector kernel.
+    /// Returns the first kernel, and the vector kernel if there is one.
     pub(super) fn kernels(self) -> (usize, Option<usize>) {
         match self {
             CoreAssignment::Shared { first, vector } => (first, vector),
@@ -33,10 +33,10 @@ impl CoreAssignment {
     }
 }
 
-/// The cores that a group runs on.
+/// Assigns the kernels of a group to Tensix tiles, according to the group's placement.
 ///
 /// # Errors
-/// The kernels are more or fewer than those that can be placed so.
+/// The placement does not support this number of kernels.
 pub fn assign_cores(group: &Group) -> Result<Vec<CoreAssignment>, Refusal> {
     let kernels = 0..group.kernels.len();
     let refuse = |text| Err(Refusal::new(Subject::Group, text));
@@ -57,10 +57,10 @@ pub fn assign_cores(group: &Group) -> Result<Vec<CoreAssignment>, Refusal> {
     }
 }
 
-/// Makes the plan of each core.
+/// Makes and checks the plan of each tile.
 ///
 /// # Errors
-/// At the first operation that this lowering has no instructions for.
+/// At the first operation without a lowering.
 pub fn plan_cores(
     group: &Group,
     cores: &[CoreAssignment],
@@ -76,7 +76,7 @@ pub fn plan_cores(
     Ok(planned.into_iter().map(|one| one.plan).collect())
 }
 
-/// Checks that no core loads what another one stores.
+/// Checks that no tile loads a tensor that another one stores.
 fn require_no_shared_memory(cores: &[CorePlan]) -> Result<(), Refusal> {
     let stored = cores.iter().flat_map(|core| &core.stored);
     let is_stored = |arg: u16| stored.clone().any(|(stored, _)| *stored == arg);

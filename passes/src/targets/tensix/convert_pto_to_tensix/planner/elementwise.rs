@@ -1,4 +1,6 @@
-//! Element-wise operations, each as its unit does it.
+//! Element-wise operations, lowered to the unit that each names: matrix unit (`fpu`), vector unit
+//! (`sfpu`) or packers (`pack`). The unit was chosen before expansion, so that a kernel computes
+//! the same bits before and after it.
 
 use tessera_ops::{Binary, Unary};
 use tessera_pto::kernel::{Broadcast as PtoBroadcast, Element as PtoElement};
@@ -10,13 +12,13 @@ use super::super::plan::{Broadcast, Element, Elementwise, Operand, VectorNode};
 use super::super::refusal::Refusal;
 use super::{OpRef, Planner};
 
-/// What packers take out of Dst.
+/// A value as the packers take it out of Dst.
 pub(super) struct Packed {
-    /// From where.
+    /// The value.
     pub source: PackSource,
-    /// As what.
+    /// The element type it is packed as.
     pub element: Element,
-    /// Whether they replace negative values by zero.
+    /// Whether the packers replace negative values by zero.
     pub relu: bool,
 }
 
@@ -64,7 +66,7 @@ impl<'g> Planner<'g> {
             return self.combine(at, function, [before, value]);
         }
         let is_number = matches!(self.operand(at, 0)?, SymbolicValue::Constant(_));
-        // A number begins no block.
+        // The tile operand comes first: a constant alone does not open a block.
         let (left, right) = if is_number {
             let right = self.vector_operand(at, 1, broadcast)?;
             (self.vector_operand(at, 0, Broadcast::None)?, right)
@@ -75,7 +77,7 @@ impl<'g> Planner<'g> {
         let one = one_bits(self.is_integer(at, 0)?);
         let is_one = matches!(self.operand(at, 0)?, SymbolicValue::Constant(bits) if bits == one);
         if is_one && function == Binary::Multiply {
-            // What is only broadcast.
+            // `1 · x`: a broadcast without arithmetic.
             return self.define_vector_node(at, right);
         }
         self.define_computed(at, Function::Binary(function), vec![left, right])
@@ -95,7 +97,7 @@ impl<'g> Planner<'g> {
         self.define_packed(at, source, rounded, true)
     }
 
-    /// The second operand where the first is not zero, else the third.
+    /// Plans a select: the second operand where the first is not zero, else the third.
     pub(super) fn select(&mut self, at: OpRef<'g>) -> Result<(), Refusal> {
         require_unit(at, Unit::Sfpu)?;
         let mut of = Vec::new();
@@ -105,7 +107,7 @@ impl<'g> Planner<'g> {
         self.define_computed(at, Function::Select, of)
     }
 
-    /// A number, which becomes a value where it is used.
+    /// Plans a constant tile, which is materialized where it is used.
     pub(super) fn fill(&mut self, at: OpRef<'g>, value: f64) -> Result<(), Refusal> {
         require_unit(at, Unit::Sfpu)?;
         let bits = match self.result_tile_bytes(at)?.element.is_integer() {
@@ -115,8 +117,8 @@ impl<'g> Planner<'g> {
         self.define(at, SymbolicValue::Constant(bits))
     }
 
-    /// Widening brings a tile of memory into Dst where it is used; narrowing is what the packers do
-    /// last.
+    /// Plans a conversion. Widening to f32 happens when a loaded tile is brought to Dst; narrowing
+    /// to bf16 is left to the packers.
     pub(super) fn convert(&mut self, at: OpRef<'g>) -> Result<(), Refusal> {
         let to = self.result_tile_bytes(at)?.element;
         let from = self.operand(at, 0)?;
@@ -149,7 +151,7 @@ impl<'g> Planner<'g> {
         }
     }
 
-    /// Operand 0 as it leaves Dst.
+    /// Returns operand 0 as the packers take it out of Dst.
     pub(super) fn packed_operand(&mut self, at: OpRef<'g>) -> Result<Packed, Refusal> {
         let (source, rounded, relu) = self.pack_source(at)?;
         if relu && !rounded {
@@ -165,8 +167,8 @@ impl<'g> Planner<'g> {
         })
     }
 
-    /// What operand 0, which the packers take, comes from; whether it has been rounded, and whether
-    /// relu is due.
+    /// Returns the value that operand 0 is packed from, whether it is rounded to bf16, and whether
+    /// the packers apply relu.
     fn pack_source(&mut self, at: OpRef<'g>) -> Result<(PackSource, bool, bool), Refusal> {
         match self.operand(at, 0)? {
             SymbolicValue::Packed {
@@ -195,7 +197,7 @@ impl<'g> Planner<'g> {
         }
     }
 
-    /// The value of the vector program that an operand is, broadcast as told.
+    /// Returns the node of the vector program for an operand, broadcast as requested.
     pub(super) fn vector_operand(
         &mut self,
         at: OpRef<'g>,
@@ -229,7 +231,8 @@ impl<'g> Planner<'g> {
         }
     }
 
-    /// The node of the vector program that reads tiles of memory, broadcast as told.
+    /// Returns the node of the vector program for loaded tiles, brought to Dst with the requested
+    /// broadcast. Reuses the node of an earlier load of the same tiles.
     fn materialize(
         &mut self,
         at: OpRef<'g>,
@@ -268,7 +271,7 @@ impl<'g> Planner<'g> {
         self.define(at, SymbolicValue::VectorNode { block, node })
     }
 
-    /// The open block, in which the vector unit can compute.
+    /// Returns the open block; fails inside of a loop over products.
     fn open_for_vector(&mut self, at: OpRef<'g>) -> Result<&mut BlockBuilder, Refusal> {
         let open = self.open_at(at)?;
         if open.items.len() > 1 {
@@ -296,17 +299,17 @@ impl<'g> Planner<'g> {
         )
     }
 
-    /// Whether an operand is a tile of integers.
+    /// Returns whether an operand is a tile of integers.
     fn is_integer(&self, at: OpRef, operand: usize) -> Result<bool, Refusal> {
         Ok(self.operand_tile(at, operand)?.element.is_integer())
     }
 }
 
-/// What is said of conversions for which there is no code.
+/// Diagnostic for conversions without a lowering.
 pub const OTHER_CONVERSION: &str =
     "is not lowered to Tensix; bf16 that was loaded widens to f32, and f32 that was computed narrows to bf16";
 
-/// The bits of a float or an integer that is one.
+/// Returns the bits of 1, as a float or as an integer.
 fn one_bits(integer: bool) -> u32 {
     match integer {
         true => 1,
@@ -314,7 +317,7 @@ fn one_bits(integer: bool) -> u32 {
     }
 }
 
-/// Checks that an operation is for a unit.
+/// Checks that an operation names `unit`.
 pub(super) fn require_unit(at: OpRef, unit: Unit) -> Result<(), Refusal> {
     if at.op.unit == Some(unit) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Steps of the matrix unit, and the accumulators that they change.
+//! Steps of the matrix unit and the accumulators that they update.
 
 use tessera_pto::kernel::{Element as PtoElement, Value};
 
@@ -31,11 +31,13 @@ impl<'g> Planner<'g> {
             )));
         }
         let shape = [lhs.shape()[0], rhs.shape()[1]];
-        // The left factor goes to SrcB, the right one to SrcA (rulings 1.4).
+        // The left factor goes to SrcB (unpacker 1), the right one to SrcA (unpacker 0): MVMUL
+        // computes SrcB @ SrcA. At low fidelity the two are not interchangeable, as the phases take
+        // different mantissa bits of each.
         self.add_step(at, accumulator, Math::Matmul, SrcA::Tiles(rhs), lhs, shape)
     }
 
-    /// The tiles of a factor, as they were loaded. Those of f32 are cut to TF32 on their way.
+    /// Returns the loaded tiles of a factor. The unpackers truncate f32 factors to TF32.
     fn factor(&self, at: OpRef, operand: usize) -> Result<Operand, Refusal> {
         let is_float = self.operand_tile(at, operand)?.element == PtoElement::F32;
         match self.operand(at, operand)? {
@@ -46,7 +48,7 @@ impl<'g> Planner<'g> {
         }
     }
 
-    /// An element-wise operation of the matrix unit.
+    /// Plans an element-wise operation of the matrix unit.
     pub(super) fn elementwise(
         &mut self,
         at: OpRef<'g>,
@@ -82,7 +84,7 @@ impl<'g> Planner<'g> {
         self.add_step(at, Some(0), math, SrcA::Zero, right, shape)
     }
 
-    /// A step that begins an accumulator, or changes the one that an operand is.
+    /// Adds a step that starts a new accumulator, or updates the one that operand `accumulator` is.
     fn add_step(
         &mut self,
         at: OpRef<'g>,
@@ -106,7 +108,7 @@ impl<'g> Planner<'g> {
         let is_popped = |operand: &Operand| matches!(operand, Operand::Popped(_));
         let pops = is_popped(&srcb) || matches!(&srca, SrcA::Tiles(tiles) if is_popped(tiles));
         let open = self.open_at(at)?;
-        // Nobody knows what the padding of a tile holds that was popped.
+        // The padding of a popped tile is unknown.
         let dst = open.record_change(number, broadcasts || pops);
         open.push_item(BlockItem::Step(Step {
             math,
@@ -120,7 +122,7 @@ impl<'g> Planner<'g> {
         self.define(at, current)
     }
 
-    /// Opens a block if none is open that has not stored anything yet.
+    /// Ensures that an open block without stores exists.
     pub(super) fn open_unstored(&mut self, at: OpRef<'g>, shape: [u32; 2]) -> Result<(), Refusal> {
         let stored = |open: &BlockBuilder| !open.stores.is_empty();
         if self.open.as_ref().is_some_and(stored) {
@@ -133,7 +135,7 @@ impl<'g> Planner<'g> {
         Ok(())
     }
 
-    /// Begins a value of Dst, in the open block or in a new one.
+    /// Allocates a value of Dst, in the open block or in a new one.
     fn begin_value(&mut self, at: OpRef<'g>, shape: [u32; 2]) -> Result<usize, Refusal> {
         self.open_unstored(at, shape)?;
         let number = self.open_at(at)?.begin_value(at.location(), shape)?;
@@ -143,7 +145,7 @@ impl<'g> Planner<'g> {
         Ok(number)
     }
 
-    /// Brings tiles of memory to Dst, broadcast as told.
+    /// Brings loaded or popped tiles to Dst with the requested broadcast. Returns the accumulator.
     pub(super) fn load_to_dst(
         &mut self,
         at: OpRef<'g>,
@@ -157,8 +159,7 @@ impl<'g> Planner<'g> {
             require_one_tile(at, broadcast, shape)?;
             (Math::Unpack, SrcA::Tiles(tiles), None)
         } else {
-            // A sum with zero, which is exact. MOVA2D would want another format of SrcA than
-            // products do.
+            // Add zero, which is exact. MOVA2D would require another SrcA format than products.
             let math = Math::Elementwise {
                 op: Elementwise::Add,
                 broadcast,
@@ -182,7 +183,7 @@ impl<'g> Planner<'g> {
         Ok(number)
     }
 
-    /// The number of the accumulator that a value is now.
+    /// Returns the accumulator whose current version a value is.
     pub(super) fn accumulator(&mut self, at: OpRef<'g>, value: Value) -> Result<usize, Refusal> {
         match self.symbolic_value(at, value)? {
             SymbolicValue::Accumulator {
@@ -203,8 +204,8 @@ impl<'g> Planner<'g> {
     }
 }
 
-/// Checks that tiles of 32 bits, which the vector unit broadcasts within Dst, are one if they are
-/// broadcast.
+/// Checks that a broadcast 32-bit operand is a single tile, as the vector unit broadcasts within
+/// one tile of Dst.
 fn require_one_tile(at: OpRef, broadcast: Broadcast, shape: [u32; 2]) -> Result<(), Refusal> {
     if broadcast == Broadcast::None || shape == [1, 1] {
         return Ok(());
@@ -216,7 +217,7 @@ fn require_one_tile(at: OpRef, broadcast: Broadcast, shape: [u32; 2]) -> Result<
     )))
 }
 
-/// How the vector unit broadcasts a tile of Dst over itself.
+/// Converts to the broadcasts of the vector unit.
 fn tile_broadcast(broadcast: Broadcast) -> Option<TileBroadcast> {
     match broadcast {
         Broadcast::None => None,

@@ -1,4 +1,4 @@
-//! Moves between memory and the kernel.
+//! Loads and stores.
 
 use super::super::block_builder::{PendingStore, SymbolicValue};
 use super::super::plan::{Operand, Target, TileRect};
@@ -30,8 +30,8 @@ impl<'g> Planner<'g> {
         self.define(at, SymbolicValue::from_operand(Operand::Memory(tiles)))
     }
 
-    /// The rectangle of tiles of a tensor whose row and column operands `first` and `first + 1`
-    /// are.
+    /// Returns the rectangle of tiles at the row and column given by operands `first` and `first +
+    /// 1`.
     fn tiles(
         &self,
         at: OpRef,
@@ -85,7 +85,8 @@ impl<'g> Planner<'g> {
         }
     }
 
-    /// Checks that the kernel does not load what it stores.
+    /// Checks that the kernel does not load a tensor that it stores: the cores that read and write
+    /// DRAM are not synchronized with each other.
     pub(super) fn require_separate_memory(&self) -> Result<(), Refusal> {
         let is_stored = |arg: u16| self.stored.iter().any(|(stored, _)| *stored == arg);
         match self.loaded.iter().find(|(arg, _)| is_stored(*arg)) {

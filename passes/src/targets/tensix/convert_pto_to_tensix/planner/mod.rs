@@ -1,17 +1,20 @@
-//! Makes the [`Plan`] of each core from a group of kernels.
+//! Makes the [`Plan`] of each Tensix tile from a group of kernels.
 //!
-//! The cube kernel and the vector kernel of a group that shares a core are gone through side by
-//! side ([`control`]): what one pushes the other pops at the same place, which is the move that
-//! expansion made both of. An accumulator is changed in place, so each of its values is used once
-//! ([`matrix`]). Tiles are loaded where they are used ([`memory`]). What the vector unit and the
-//! packers do follows all products of its half of Dst ([`elementwise`]). A tile that is reduced
-//! ends its half, and something of it is kept ([`reduction`]). The matrix unit transposes what was
-//! loaded, or is kept ([`transposition`]). A kernel that has a tile of a cluster for itself pushes
-//! and pops ([`pipes`]).
+//! The planner executes a kernel symbolically: each value is a [`SymbolicValue`], and each
+//! operation either transforms symbolic values or appends to the block under construction
+//! ([`BlockBuilder`]).
 //!
-//! Checked: everything that [`super::plan`] promises, and that both kernels of a group have the
-//! same loops around pushes and pops. Not checked: that slots are given back in order, which
-//! pto-check-pipes does.
+//! - A cube and a vector kernel that share a core are executed in lock step ([`control`]): a push
+//!   and the pop at the same position of the other kernel are one hand-over.
+//! - Accumulators are updated in place, so each version of one is used once ([`matrix`]).
+//! - Loads emit no code; tiles are brought in by the operations that use them ([`memory`]).
+//! - The vector unit and the packers run after all matrix operations of a block ([`elementwise`]).
+//! - Reducing a tile ends its block; the running value stays in Dst ([`reduction`]).
+//! - The matrix unit transposes tiles that were loaded, or a running reduction ([`transposition`]).
+//! - A kernel with a tile of its own pushes and pops ([`pipes`]).
+//!
+//! Checked: the invariants of [`super::plan`], and that both kernels of a group have the same loops
+//! around pushes and pops. Not checked: that slots are freed in order; `pto-check-pipes` does.
 
 mod control;
 mod cores;
@@ -43,16 +46,16 @@ pub(super) use cores::{assign_cores, plan_cores, CoreAssignment};
 pub(super) use elementwise::OTHER_CONVERSION;
 use op_ref::{OpRef, Ops};
 
-/// A plan, and which arguments it accesses.
+/// A plan and the arguments that it accesses.
 struct CorePlan {
     plan: Plan,
-    /// Arguments that are loaded, with where.
+    /// Loaded arguments and the locations of the loads.
     loaded: Vec<(u16, LocationId)>,
-    /// Arguments that are stored, with where.
+    /// Stored arguments and the locations of the stores.
     stored: Vec<(u16, LocationId)>,
 }
 
-/// Makes the plan of a core.
+/// Makes the plan of one Tensix tile.
 fn plan_core(group: &Group, core: CoreAssignment, arch: Arch) -> Result<CorePlan, Refusal> {
     let (first, vector) = core.kernels();
     let phases = phases(group, first)?;
@@ -78,7 +81,7 @@ fn plan_core(group: &Group, core: CoreAssignment, arch: Arch) -> Result<CorePlan
     })
 }
 
-/// The fidelity phases of a kernel that computes as this lowering does.
+/// Returns the number of fidelity phases of a kernel. Only 32-bit accumulators are supported.
 fn phases(group: &Group, kernel: usize) -> Result<u32, Refusal> {
     let numerics = group.kernels[kernel].numerics;
     match numerics.accumulators {
@@ -103,24 +106,24 @@ struct Planner<'g> {
     group: &'g Group,
     core: CoreAssignment,
     arch: Arch,
-    /// What is known of the values of each kernel.
+    /// Symbolic value of each (kernel, value).
     values: HashMap<(usize, Value), SymbolicValue>,
     vars: Var,
-    /// The block that is being built.
+    /// The block under construction.
     open: Option<BlockBuilder>,
-    /// Blocks that were begun.
+    /// Number of blocks begun so far.
     blocks: usize,
-    /// Blocks so far that keep something.
+    /// Number of folds so far; the number of the last one identifies the running reduction.
     folds: usize,
-    /// The plan so far, a list for each loop around.
+    /// The plan so far, one list for each enclosing loop.
     nodes: Vec<Vec<Node>>,
-    /// The ends of rings, for a kernel that has a tile of a cluster for itself.
+    /// Pipe ends of a kernel with a tile of its own.
     pipes: Vec<Pipe>,
-    /// For each of these the number of its pipe in the group.
+    /// For each element of `pipes`, the number of the pipe in the group.
     pipe_numbers: Vec<usize>,
     /// What was popped.
     popped: HashMap<Value, PoppedTile>,
-    /// Arguments that are loaded, and those that are stored, with where.
+    /// Loaded and stored arguments, with the locations of the accesses.
     loaded: Vec<(u16, LocationId)>,
     stored: Vec<(u16, LocationId)>,
 }
@@ -226,7 +229,7 @@ impl<'g> Planner<'g> {
         at.expect(self.open.as_mut())
     }
 
-    /// Ends the open block.
+    /// Completes the block under construction, if there is one.
     fn close_block(&mut self) -> Result<(), Refusal> {
         if let Some(open) = self.open.take() {
             let block = open.close()?;
@@ -248,7 +251,7 @@ impl<'g> Planner<'g> {
         Ok(())
     }
 
-    /// Says what is known of a value of the kernel that an operation belongs to.
+    /// Binds a value of the operation's kernel to a symbolic value.
     fn bind(&mut self, at: OpRef, value: Value, known: SymbolicValue) {
         self.values.insert((at.kernel, value), known);
     }
@@ -272,7 +275,7 @@ impl<'g> Planner<'g> {
         &self.group.kernels[at.kernel]
     }
 
-    /// The type of a value that is a tile.
+    /// Returns the tile type of a value.
     fn tile(&self, at: OpRef, value: Value) -> Result<TileType, Refusal> {
         match self.kernel(at).values.get(value) {
             Some(Type::Tile(tile)) => Ok(*tile),
@@ -290,14 +293,15 @@ impl<'g> Planner<'g> {
         self.tile(at, at.operand(operand)?)
     }
 
-    /// Tiles of an operation's result, or of its first operand if it has none.
+    /// Returns the shape in tiles of an operation's result, or of its first operand if it has no
+    /// result.
     fn shape(&self, at: OpRef) -> Result<[u32; 2], Refusal> {
         let results = at.op.results.iter();
         let value = results.chain(&at.op.operands).next().copied();
         Ok(tiles_of(&self.tile(at, at.expect(value)?)?))
     }
 
-    /// Checks that the tiles an operation makes are such as this lowering has.
+    /// Checks that the results of an operation have whole tiles.
     fn require_whole_tiles(&self, at: OpRef) -> Result<(), Refusal> {
         for (result, value) in at.op.results.iter().enumerate() {
             let Some(Type::Tile(tile)) = self.kernel(at).values.get(*value) else {
@@ -314,7 +318,7 @@ impl<'g> Planner<'g> {
     }
 }
 
-/// What is said of operations for which there is no code, without a reason.
+/// Diagnostic for operations without a lowering.
 pub(super) const NOT_LOWERED: &str = "is not lowered to Tensix";
 
 fn refuse_branch(at: OpRef) -> Refusal {
@@ -324,7 +328,7 @@ fn refuse_branch(at: OpRef) -> Refusal {
     )
 }
 
-/// The axis that a reduction combines elements along.
+/// Returns the number of the axis along which a reduction combines elements.
 fn axis_number(axis: Axis) -> usize {
     match axis {
         Axis::Rows => 0,
@@ -332,13 +336,13 @@ fn axis_number(axis: Axis) -> usize {
     }
 }
 
-/// Tiles of 32x32 elements that a tile has, down and across.
+/// Returns the shape of a tile in units of 32x32 elements.
 fn tiles_of(tile: &TileType) -> [u32; 2] {
     tile.shape().map(|extent| extent / TILE as u32)
 }
 
-/// Whether a tile is made of whole ones of 32x32 elements. A part of it may be valid if it is
-/// loaded to be reduced, or is what that leaves; loads and stores see to it.
+/// Returns whether a tile consists of whole tiles of 32x32 elements. A single tile may be partly
+/// valid, as operands and results of reductions are; loads and stores check those.
 fn has_whole_tiles(tile: &TileType, popped: bool) -> bool {
     let side = TILE as u32;
     let shape = tile.shape();

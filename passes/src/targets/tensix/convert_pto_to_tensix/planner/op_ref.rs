@@ -1,11 +1,11 @@
-//! Operations of a group, with the kernel that each belongs to.
+//! References to operations of a group, with the kernel that each belongs to.
 
 use tessera_pto::kernel::{Op, Region, Value};
 
 use super::super::plan::LocationId;
 use super::super::refusal::{expect_valid, Refusal};
 
-/// Operations of a kernel of the group, one after the other.
+/// A list of consecutive operations of one kernel.
 #[derive(Clone, Copy)]
 pub struct Ops<'g> {
     /// The kernel.
@@ -21,7 +21,7 @@ impl<'g> Ops<'g> {
         ops: &[],
     };
 
-    /// Takes the first operation off the list.
+    /// Removes and returns the first operation.
     pub fn take_first(&mut self) -> Option<OpRef<'g>> {
         let (op, rest) = self.ops.split_first()?;
         self.ops = rest;
@@ -32,7 +32,7 @@ impl<'g> Ops<'g> {
     }
 }
 
-/// An operation of a kernel of the group.
+/// A reference to an operation of a kernel.
 #[derive(Clone, Copy)]
 pub struct OpRef<'g> {
     /// The kernel.
@@ -50,17 +50,17 @@ impl<'g> OpRef<'g> {
         }
     }
 
-    /// Where the operation comes from.
+    /// Returns the operation's source location.
     pub fn location(self) -> LocationId {
         self.op.location
     }
 
-    /// Refuses the operation.
+    /// Returns a refusal of this operation.
     pub fn refuse(self, text: impl Into<String>) -> Refusal {
         Refusal::for_op(self.location(), text)
     }
 
-    /// Returns what an operation of every valid group has.
+    /// Unwraps a property that every operation of a valid group has.
     ///
     /// # Errors
     /// The operation lacks it.
@@ -68,7 +68,7 @@ impl<'g> OpRef<'g> {
         expect_valid(self.op, what)
     }
 
-    /// The operand of a number.
+    /// Returns operand `operand`.
     ///
     /// # Errors
     /// The operation has fewer operands.
@@ -76,7 +76,7 @@ impl<'g> OpRef<'g> {
         self.expect(self.op.operands.get(operand).copied())
     }
 
-    /// The first result.
+    /// Returns the first result.
     ///
     /// # Errors
     /// The operation has no results.

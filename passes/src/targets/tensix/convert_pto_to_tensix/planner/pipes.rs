@@ -1,8 +1,7 @@
-//! What a kernel with a tile of a cluster for itself pushes and pops.
+//! Pushes and pops of a kernel with a cluster tile of its own.
 //!
-//! A tile that was popped is read where it lies, until it is freed. What is pushed is a result like
-//! one that is stored. So the cores that push and pop follow the order of the kernel, each for
-//! itself.
+//! A popped tile is read in its slot until it is freed. A push is a result like a store. The
+//! pushing core and the popping core therefore each follow the kernel's order independently.
 
 use super::super::block_builder::{PendingStore, SymbolicValue};
 use super::super::plan::{BlockItem, Node, Operand, PoppedTile, SlotEvent, Target};
@@ -11,7 +10,7 @@ use super::elementwise::Packed;
 use super::{tiles_of, CoreAssignment, OpRef, Planner};
 
 impl<'g> Planner<'g> {
-    /// Whether the kernel has a tile of a cluster for itself.
+    /// Returns whether the kernel has a cluster tile of its own.
     pub(super) fn has_own_tile(&self) -> bool {
         matches!(self.core, CoreAssignment::Tile(_))
     }
@@ -48,8 +47,7 @@ impl<'g> Planner<'g> {
 
     pub(super) fn pop(&mut self, at: OpRef<'g>, pipe: usize) -> Result<(), Refusal> {
         let pipe = self.pipe_end_index(at, pipe)?;
-        // What was computed before goes on its way: its pushes may be what the other side waits
-        // for.
+        // Complete earlier results first: the other side may wait for their pushes.
         if self
             .open
             .as_ref()
@@ -90,7 +88,7 @@ impl<'g> Planner<'g> {
         }
     }
 
-    /// The end that the kernel has of a pipe of the group.
+    /// Returns the index of the kernel's end of a pipe of the group.
     fn pipe_end_index(&self, at: OpRef, pipe: usize) -> Result<usize, Refusal> {
         let mut numbers = self.pipe_numbers.iter();
         at.expect(numbers.position(|number| *number == pipe))

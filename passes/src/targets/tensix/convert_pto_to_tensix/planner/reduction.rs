@@ -1,8 +1,9 @@
-//! Reductions: what is kept of rows and columns, tile by tile.
+//! Reductions of rows and columns, tile by tile.
 //!
-//! A tile that is reduced ends its block, which keeps what is left in a tile of Dst of its own; a
-//! block behind it that reduces the next tile combines both there. What is kept is one value at a
-//! time, so it is read before the next is begun.
+//! Reducing a tile ends its block. The block folds the reduced tile into a running value, which has
+//! a tile of Dst of its own ([`REDUCTION_TILE`]); the block of the next tile combines with it
+//! there. There is one running value at a time, so it must be read before the next reduction
+//! begins.
 
 use tessera_ops::{Binary, Reduce};
 use tessera_pto::kernel::Region;
@@ -16,7 +17,7 @@ use super::elementwise::require_unit;
 use super::{OpRef, Planner};
 
 impl<'g> Planner<'g> {
-    /// What is kept of a tile along an axis.
+    /// Plans the reduction of a tile along an axis.
     pub(super) fn reduce(
         &mut self,
         at: OpRef<'g>,
@@ -32,7 +33,7 @@ impl<'g> Planner<'g> {
             valid: tile.valid[axis],
         };
         if let SymbolicValue::Reduced(number) = self.operand(at, 0)? {
-            // What is left of rows is reduced to an element.
+            // The second axis: the reduced rows are reduced to one element.
             let (block, _) = self.last_fold(at, number)?;
             let fold = block.fold.iter_mut();
             fold.for_each(|fold| fold.reductions.push(reduction));
@@ -52,7 +53,7 @@ impl<'g> Planner<'g> {
         self.define(at, SymbolicValue::Reduced(self.folds))
     }
 
-    /// The block that was planned last, if it keeps what has a number.
+    /// Returns the last block and its first reduction, if it holds running value `number`.
     fn last_fold(&mut self, at: OpRef, number: usize) -> Result<(&mut Block, Reduction), Refusal> {
         let folds = self.folds;
         let last = self.nodes.last_mut().and_then(|nodes| nodes.last_mut());
@@ -65,7 +66,7 @@ impl<'g> Planner<'g> {
         Ok((block, first))
     }
 
-    /// What was kept before, and the tile that was reduced last.
+    /// Plans the combination of the running value with the tile that was reduced last.
     pub(super) fn combine(
         &mut self,
         at: OpRef<'g>,
@@ -82,7 +83,7 @@ impl<'g> Planner<'g> {
         self.define(at, SymbolicValue::Reduced(value))
     }
 
-    /// The value of a vector program that reads what is kept.
+    /// Returns the node of the vector program that reads the running value.
     pub(super) fn reduced_operand(
         &mut self,
         at: OpRef<'g>,
@@ -95,7 +96,7 @@ impl<'g> Planner<'g> {
         Ok(self.open_at(at)?.reduced_node())
     }
 
-    /// Plans a loop that carries what is kept.
+    /// Plans a loop whose iteration argument is a running reduction.
     pub(super) fn loop_of_folds(
         &mut self,
         at: OpRef<'g>,
@@ -127,7 +128,7 @@ impl<'g> Planner<'g> {
         self.define(at, left)
     }
 
-    /// Whether a value is what is kept of the tile that was reduced last.
+    /// Returns whether a value is the current running value.
     fn is_last_fold(&self, known: &SymbolicValue) -> bool {
         matches!(known, SymbolicValue::Reduced(number) if *number == self.folds)
     }

@@ -1,6 +1,6 @@
-//! Transpositions: of a tile as it was loaded, or of what is kept of those that were reduced.
+//! Transpositions of a loaded tile or of a running reduction.
 //!
-//! The matrix unit transposes, before the vector unit begins with the half of Dst.
+//! The matrix unit transposes within Dst, before the vector unit starts on that half.
 
 use tessera_pto::target::Unit;
 
@@ -46,7 +46,7 @@ impl<'g> Planner<'g> {
         self.define_vector_node(at, node)
     }
 
-    /// What is kept is transposed where it lies, so it is read by nobody else.
+    /// Transposes the running value in place, so nothing else may read it.
     fn transpose_kept(&mut self, at: OpRef<'g>, number: usize) -> Result<(), Refusal> {
         let unstored = |open: &BlockBuilder| open.stores.is_empty();
         if self.open.as_ref().is_some_and(unstored) {
