@@ -40,7 +40,7 @@ fn typecast(op: Op) -> Option<Value> {
     };
     let element = |value: Value| call::element_type(value.r#type().element_type()?);
     let (wide, narrow) = (element(input)?, element(source)?);
-    let has_all = wide != narrow && wide.has_all_of(narrow);
+    let has_all = wide != narrow && wide.can_represent(narrow);
     (source.r#type() == result && has_all).then_some(source)
 }
 
@@ -82,6 +82,7 @@ fn read_constant(op: Op, creation: Creation) -> Option<Constant> {
         return Constant::splat(r#type, value);
     }
     let value = op.dyn_cast::<ttir::ConstantOp>()?.value()?;
-    let is_small = count_elements(&r#type.shape).is_some_and(|count| count <= constant::MOST);
+    let is_small =
+        count_elements(&r#type.shape).is_some_and(|count| count <= constant::MAX_ELEMENTS);
     (is_small || value.is_splat()).then(|| Constant::from_bytes(r#type, &value.dense()?.bytes))?
 }

@@ -11,7 +11,7 @@ use tessera_mncore_ir::kernel::Tensor;
 use tessera_mncore_ir::program::{Node, Part, Program};
 use tessera_mncore_ir::schedule::{Constant, Register, Schedule};
 use tessera_mncore_ir::words;
-use tessera_ops::{NoView, View};
+use tessera_ops::{ParseViewError, View};
 use tessera_pto::kernel::{Element, TensorType};
 
 use super::instruction::{self, entry_number, list, number, Family, Numbers};
@@ -390,7 +390,7 @@ fn tensor(entry: Attribute) -> Result<Tensor, String> {
         .filter_map(|&extent| extent.try_into().ok())
         .collect();
     let element = r#type.element_type();
-    let element = element.and_then(|element| Element::named(&element.to_string()));
+    let element = element.and_then(|element| Element::from_name(&element.to_string()));
     let (Some(element), &[matrices, rows, columns]) = (element, &extents[..]) else {
         return Err(format!(
             "has an argument {}, which is no tensor of matrices, rows and columns of f32, bf16 or i32",
@@ -434,7 +434,9 @@ fn view(entry: Attribute, kind: TensorType) -> Result<Option<View>, String> {
     let Some(text) = entry.entry("view").and_then(AttributeValue::text) else {
         return Ok(None);
     };
-    let view: View = text.parse().map_err(|error: NoView| error.to_string())?;
+    let view: View = text
+        .parse()
+        .map_err(|error: ParseViewError| error.to_string())?;
     let elements = kind.elements().unwrap_or_default();
     match view.check(elements) {
         Ok(()) => Ok(Some(view)),

@@ -81,7 +81,7 @@ fn require_one_side(op: Op) -> Result<(), String> {
 
 /// Checks that a function takes the elements of its operands.
 fn require_domain(op: Op, takes: Domain, operands: &[Tile]) -> Result<(), String> {
-    let element = |tile: &Tile| Element::named(&tile.element.to_string());
+    let element = |tile: &Tile| Element::from_name(&tile.element.to_string());
     let outside = |element: &Element| !takes.contains(*element);
     match operands.iter().filter_map(element).find(outside) {
         None => require_one_side(op),

@@ -28,7 +28,7 @@ use tessera_dialects::builtin;
 use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter};
 use tessera_dialects::pto::{self, FuncOp, ImportPeerBufferOp, Kind, Placement, ReserveBufferOp};
 use tessera_pto::liveness::{self, Problem};
-use tessera_pto::trap::{At, Cause, Reason, Stop, Trap, Wait};
+use tessera_pto::trap::{FailedOperation, Location, Reason, Trap, Wait, WaitCause};
 
 use crate::driver::registry::PassInfo;
 use crate::pto::kernel_index::KernelIndex;
@@ -192,8 +192,11 @@ fn check<'a>(kernel: Op<'a>, group: &Translated<'a>) -> Result<(), Reported> {
             ));
             Ok(())
         }
-        Err(Problem::Trap(Trap::At(stop))) => Err(stopped(kernel, group, &stop)),
-        Err(Problem::Deadlock { trap, enough }) => match trap {
+        Err(Problem::Trap(Trap::Operation(stop))) => Err(stopped(kernel, group, &stop)),
+        Err(Problem::Deadlock {
+            trap,
+            sufficient_slots: enough,
+        }) => match trap {
             Trap::Deadlock(waits) => Err(stuck(kernel, group, &waits, enough)),
             other => Err(kernel.error(other.to_string())),
         },
@@ -202,7 +205,7 @@ fn check<'a>(kernel: Op<'a>, group: &Translated<'a>) -> Result<(), Reported> {
 }
 
 /// The operation that a kernel is at; the whole at its end.
-fn op_at<'a>(kernel: Op<'a>, group: &Translated<'a>, at: &At) -> Op<'a> {
+fn op_at<'a>(kernel: Op<'a>, group: &Translated<'a>, at: &Location) -> Op<'a> {
     let op = at.number.and_then(|number| group.ops.get(number));
     let end = || {
         let siblings = kernel.parent().map(Op::children).unwrap_or_default();
@@ -216,14 +219,14 @@ fn op_at<'a>(kernel: Op<'a>, group: &Translated<'a>, at: &At) -> Op<'a> {
 }
 
 /// Who, and when: `@k, iteration [1, 2]`.
-fn who(at: &At) -> String {
+fn who(at: &Location) -> String {
     match &at.iteration[..] {
         [] => at.kernel.clone(),
         iteration => format!("{}, iteration {iteration:?},", at.kernel),
     }
 }
 
-fn stopped<'a>(kernel: Op<'a>, group: &Translated<'a>, stop: &Stop) -> Reported {
+fn stopped<'a>(kernel: Op<'a>, group: &Translated<'a>, stop: &FailedOperation) -> Reported {
     let op = op_at(kernel, group, &stop.at);
     let mut notes = Vec::new();
     if let Reason::Race { number, .. } = &stop.reason {
@@ -251,7 +254,7 @@ fn stuck<'a>(
     enough: Option<Vec<(String, u32)>>,
 ) -> Reported {
     // Who is at his end waits for the others, so the others are what is wrong.
-    let first = waits.iter().position(|wait| wait.cause != Cause::Drain);
+    let first = waits.iter().position(|wait| wait.cause != WaitCause::Drain);
     let first = first.unwrap_or(0);
     let mut notes = Vec::new();
     for (number, wait) in waits.iter().enumerate() {

@@ -85,7 +85,7 @@ pub fn chips_first(devices: &[&'static DeviceInfo]) -> Vec<&'static DeviceInfo> 
 }
 
 /// Returns the names of devices in a sentence: `a, b or c`, where `last` is `or`.
-pub fn names(devices: &[&DeviceInfo], last: &str) -> String {
+pub fn join_names(devices: &[&DeviceInfo], last: &str) -> String {
     let names: Vec<_> = devices.iter().map(|device| device.name).collect();
     match &names[..] {
         [] => "none".to_owned(),

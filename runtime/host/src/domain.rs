@@ -225,7 +225,7 @@ fn enclose(call: &Call<'_>, operands: &[Interval], is_square: bool) -> Result<In
             let range = function.enclose(FLOAT, x, y);
             match function.info().sensitivity {
                 // Defined on a part of the numbers only.
-                Sensitivity::Enclosed(_) => closed(range)?,
+                Sensitivity::Custom(_) => closed(range)?,
                 _ => range,
             }
         }
@@ -233,11 +233,11 @@ fn enclose(call: &Call<'_>, operands: &[Interval], is_square: bool) -> Result<In
         (Class::Parametric(function), &[x]) => function.enclose(FLOAT, x, call.attributes)?,
         (Class::Reduction(Reduction::Fold(Reduce::Sum)), &[x]) => {
             let elements = |shape: &[u64]| shape.iter().product::<u64>() as f64;
-            let count = elements(call.shape_of(0)) / elements(&call.infer()?);
+            let count = elements(call.operand_shape(0)) / elements(&call.infer_shape()?);
             x.map(|end| count * end)
         }
         (Class::Contraction, &[a, b, ref bias @ ..]) => {
-            let shape = call.shape_of(0);
+            let shape = call.operand_shape(0);
             let is_swapped = shape.len() > 1 && call.attributes.flag("transpose_a");
             let k = shape.iter().rev().nth(usize::from(is_swapped));
             let term = Binary::Multiply.enclose(FLOAT, a, b);

@@ -22,7 +22,7 @@ mod run;
 pub mod statistics;
 
 pub use device::{Device, DeviceError, DeviceFailure};
-pub use device_info::{chips_first, names, ChipModel, DeviceInfo, KernelRuns};
+pub use device_info::{chips_first, join_names, ChipModel, DeviceInfo, KernelRuns};
 pub use golden::Golden;
 pub use init::{Init, Source};
 pub use options::Options;

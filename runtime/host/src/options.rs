@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::devices::ALL;
-use crate::{chips_first, names, DeviceInfo};
+use crate::{chips_first, join_names, DeviceInfo};
 
 /// An option that a device takes.
 #[derive(Debug, Clone, Copy)]
@@ -172,14 +172,14 @@ impl SharedOption {
         });
         let counted: Vec<_> = counted.collect();
         match counted.is_empty() {
-            true => format!("On {}: {help}", names(&self.devices, "and")),
+            true => format!("On {}: {help}", join_names(&self.devices, "and")),
             false => format!("{}: {}", capitalized(help), counted.join(", ")),
         }
     }
 
     /// Why another device cannot be given it.
     pub fn refusal(&self) -> String {
-        let devices = names(&self.devices, "or");
+        let devices = join_names(&self.devices, "or");
         let reason = self.option.reason.map(|reason| format!(", {reason}"));
         format!(
             "--{} is for --device {devices}{}",

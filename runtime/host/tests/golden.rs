@@ -118,7 +118,7 @@ fn group_of(
         let mut op = TensorOp::from_info(info, &given[..count], &[]);
         op.attributes = attributes(info);
         let types = op.operand_types(&program).ok()?;
-        let shape = op.call(&types).infer().ok()?;
+        let shape = op.call(&types).infer_shape().ok()?;
         op.outputs = vec![program.add_tensor(desc(&shape))];
         operations.push(operation(op));
     }

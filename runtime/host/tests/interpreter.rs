@@ -29,7 +29,7 @@ fn group(m: u64, k: u64, n: u64) -> Group {
         cube.repeat(rows, |cube, row| {
             cube.repeat(columns, |cube, column| {
                 let zero = cube.compute(Compute::Fill(0.0), &[], SUM);
-                let sum = cube.carry(depth, &[zero], |cube, k, sum| {
+                let sum = cube.repeat_carrying(depth, &[zero], |cube, k, sum| {
                     let a = cube.load(0, row, k, BF16);
                     let b = cube.load(1, k, column, BF16);
                     vec![cube.compute(Compute::MatmulAcc, &[sum[0], a, b], SUM)]

@@ -187,7 +187,7 @@ pub enum AttributeValue {
 
 impl AttributeValue {
     /// Returns whether it is a value of an attribute of some kind.
-    pub fn is_of(&self, kind: AttributeKind) -> bool {
+    pub fn has_kind(&self, kind: AttributeKind) -> bool {
         matches!(
             (self, kind),
             (AttributeValue::Bool(_), AttributeKind::Bool)

@@ -17,7 +17,7 @@ use crate::scalar::Arithmetic;
 use crate::shape::count_elements;
 
 /// The most elements of a constant that is not one repeated value.
-pub const MOST: u64 = 1024;
+pub const MAX_ELEMENTS: u64 = 1024;
 
 /// A constant tensor of finite elements.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,7 +61,9 @@ impl Constant {
         let is_splat = rest.iter().all(|value| value.to_bits() == first.to_bits());
         let elements = match is_splat {
             true if values.len() == 1 || values.len() as u64 == count => Elements::Splat(first),
-            false if values.len() as u64 == count && count <= MOST => Elements::Each(values),
+            false if values.len() as u64 == count && count <= MAX_ELEMENTS => {
+                Elements::Each(values)
+            }
             _ => return None,
         };
         Some(Constant { r#type, elements })
@@ -93,7 +95,7 @@ impl Constant {
         let values = match &self.elements {
             Elements::Each(values) => values.clone(),
             Elements::Splat(value) => {
-                let count = count_elements(&shape).filter(|count| *count <= MOST)?;
+                let count = count_elements(&shape).filter(|count| *count <= MAX_ELEMENTS)?;
                 vec![*value; count as usize]
             }
         };
@@ -114,14 +116,14 @@ pub fn fold(call: &Call, operands: &[Constant], result: ElementType) -> Option<C
         return None;
     }
     let r#type = TensorType {
-        shape: call.infer().ok()?,
+        shape: call.infer_shape().ok()?,
         element: result,
     };
     let elements = count_elements(&r#type.shape).filter(|count| *count > 0)?;
-    if let Some(value) = repeated(call, arithmetic, operands) {
+    if let Some(value) = eval_splat(call, arithmetic, operands) {
         return Constant::splat(r#type, value);
     }
-    if elements > MOST {
+    if elements > MAX_ELEMENTS {
         return None;
     }
     let arrays: Vec<Array> = operands
@@ -135,7 +137,7 @@ pub fn fold(call: &Call, operands: &[Constant], result: ElementType) -> Option<C
 
 /// Returns the value that every element of the result has, not rounded, if that is known from
 /// operands that repeat one value each.
-fn repeated(call: &Call, arithmetic: Arithmetic, operands: &[Constant]) -> Option<f64> {
+fn eval_splat(call: &Call, arithmetic: Arithmetic, operands: &[Constant]) -> Option<f64> {
     let splat = |operand: &Constant| match operand.elements {
         Elements::Splat(value) => Some(value),
         Elements::Each(_) => None,
@@ -149,7 +151,7 @@ fn repeated(call: &Call, arithmetic: Arithmetic, operands: &[Constant]) -> Optio
             let first = *values.first()?;
             let is_same = |value: &f64| value.to_bits() == first.to_bits();
             // What no copy writes is the fill value.
-            let is_all = copied == count_elements(&call.infer().ok()?)?;
+            let is_all = copied == count_elements(&call.infer_shape().ok()?)?;
             (is_all && values.iter().all(is_same)).then_some(first)
         }
         Class::Unary(_)

@@ -43,7 +43,7 @@ impl ElementType {
     }
 
     /// Returns whether it has every number of another floating-point type, or is that.
-    pub fn has_all_of(self, other: ElementType) -> bool {
+    pub fn can_represent(self, other: ElementType) -> bool {
         use ElementType::{Bf16, F16, F32, F64};
         self == other || matches!((self, other), (F32 | F64, Bf16 | F16) | (F64, F32))
     }

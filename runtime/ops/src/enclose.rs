@@ -61,7 +61,7 @@ pub fn enclose(
     arithmetic: Arithmetic,
     operands: &[Intervals],
 ) -> Result<Intervals, CallError> {
-    let shape = call.infer()?;
+    let shape = call.infer_shape()?;
     let values = match call.op.class {
         Class::Unary(function) => {
             let values = operands[0].values.iter();

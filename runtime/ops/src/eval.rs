@@ -61,9 +61,9 @@ impl Array {
 /// If the operands do not fit the operation, or it is not arithmetic
 /// ([`crate::OpInfo::is_arithmetic`]).
 pub fn eval(call: &Call, arithmetic: Arithmetic, operands: &[Array]) -> Result<Array, CallError> {
-    let shape = call.infer()?;
+    let shape = call.infer_shape()?;
     let values = match call.op.class {
-        Class::Unary(function) => each(&operands[0], |x| function.eval(arithmetic, x)),
+        Class::Unary(function) => map_elements(&operands[0], |x| function.eval(arithmetic, x)),
         Class::Binary(function) => {
             let eval = |x, y| function.eval(arithmetic, x, y);
             operands[0].zip(&operands[1], &shape, eval)
@@ -71,7 +71,7 @@ pub fn eval(call: &Call, arithmetic: Arithmetic, operands: &[Array]) -> Result<A
         Class::Ternary(function) => ternary(function, arithmetic, operands, &shape),
         Class::Parametric(function) => {
             let eval = parametric(function, call.attributes, arithmetic)?;
-            each(&operands[0], eval)
+            map_elements(&operands[0], eval)
         }
         Class::Cast => operands[0].values.clone(),
         Class::Reduction(reduction) => {
@@ -92,7 +92,7 @@ pub fn eval(call: &Call, arithmetic: Arithmetic, operands: &[Array]) -> Result<A
     Ok(Array { shape, values })
 }
 
-fn each(operand: &Array, function: impl Fn(f64) -> f64) -> Vec<f64> {
+fn map_elements(operand: &Array, function: impl Fn(f64) -> f64) -> Vec<f64> {
     operand.values.iter().map(|&x| function(x)).collect()
 }
 
@@ -131,19 +131,22 @@ fn parametric(
     })
 }
 
-fn number(attributes: &Attributes, name: &str) -> Result<f64, CallError> {
+fn number_attribute(attributes: &Attributes, name: &str) -> Result<f64, CallError> {
     let lacks = || CallError::Shape(format!("requires attribute '{name}'"));
     attributes.float(name).ok_or_else(lacks)
 }
 
 /// Returns the factor of negative elements of a leaky relu.
 pub(crate) fn slope(attributes: &Attributes) -> Result<f64, CallError> {
-    number(attributes, "parameter")
+    number_attribute(attributes, "parameter")
 }
 
 /// Returns the limits of a clamp.
 pub(crate) fn limits(attributes: &Attributes) -> Result<[f64; 2], CallError> {
-    Ok([number(attributes, "min")?, number(attributes, "max")?])
+    Ok([
+        number_attribute(attributes, "min")?,
+        number_attribute(attributes, "max")?,
+    ])
 }
 
 /// Reduces along some dimensions, ascending; the elements are row-major either way of keeping them.

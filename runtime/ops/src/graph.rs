@@ -98,7 +98,7 @@ impl Graph {
             operands: &operands,
             attributes: &attributes,
         };
-        let shape = call.infer()?;
+        let shape = call.infer_shape()?;
         call.check_domain()?;
         let last = operands.last();
         let element = last

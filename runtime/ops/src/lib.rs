@@ -36,8 +36,8 @@ pub use broadcast::broadcast_sources;
 pub use element::{ElementType, TensorType};
 pub use index_map::{row_major_strides, IndexMap, MapError, StridedCopy};
 pub use op::{
-    Call, CallError, Class, Count, Creation, Decompose, ElementRule, OpInfo, OperandInfo,
+    Arity, Call, CallError, Class, Creation, Decompose, ElementRule, OpInfo, OperandInfo,
     Parametric, Placement, Reduction, Ternary,
 };
 pub use scalar::{Arithmetic, Binary, Domain, Interval, Reduce, Unary};
-pub use view::{NoView, View, ViewError};
+pub use view::{ParseViewError, View, ViewError};

@@ -90,7 +90,7 @@ pub fn block_exponent_loss(
 ) -> Vec<f64> {
     let [m, k, n] = extents(shape);
     let blocks = k.div_ceil(block);
-    let (a, b) = (oriented(a, m, k), oriented(b, k, n));
+    let (a, b) = (to_row_major(a, m, k), to_row_major(b, k, n));
     // Of a row of `a`: the maxima of its blocks, then their sums; of a column of `b` the other way
     // round.
     let mut factors_a = Vec::with_capacity(a.len() / k.max(1) * 2 * blocks);
@@ -133,7 +133,7 @@ pub fn matmul_with_statistic(
     statistic: TermStatistic,
 ) -> (Vec<f64>, Vec<f64>) {
     let [m, k, n] = extents(shape);
-    let (a, b) = (oriented(a, m, k), oriented(b, k, n));
+    let (a, b) = (to_row_major(a, m, k), to_row_major(b, k, n));
     let batches_a = broadcast_sources(&shape.batch_a, &shape.batch);
     let batches_b = broadcast_sources(&shape.batch_b, &shape.batch);
     let rows = batches_a.len() * m;
@@ -389,7 +389,7 @@ fn add_panel<A: Accumulate>(a: &[f64], panel: Panel<'_>, sums: &mut [f64], stati
 }
 
 /// Returns the operand's matrices, `rows` by `columns` after any swap.
-fn oriented(operand: Operand<'_>, rows: usize, columns: usize) -> Vec<f64> {
+fn to_row_major(operand: Operand<'_>, rows: usize, columns: usize) -> Vec<f64> {
     if !operand.transposed {
         return operand.values.to_vec();
     }

@@ -7,7 +7,7 @@
 use std::fmt::Write;
 
 use crate::attribute::{AttributeInfo, AttributeKind, Dialects, Presence};
-use crate::op::{Class, Count, Creation, OpInfo};
+use crate::op::{Arity, Class, Creation, OpInfo};
 use crate::scalar::{Binary, Unary};
 use crate::table;
 
@@ -55,9 +55,9 @@ pub fn ttnn() -> String {
         };
         let operands = op.operands.iter().map(|operand| {
             let constraint = match operand.count {
-                Count::One => "AnyRankedTensor",
-                Count::Optional => "Optional<AnyRankedTensor>",
-                Count::Variadic => "Variadic<AnyRankedTensor>",
+                Arity::One => "AnyRankedTensor",
+                Arity::Optional => "Optional<AnyRankedTensor>",
+                Arity::Variadic => "Variadic<AnyRankedTensor>",
             };
             format!("{constraint}:${}", operand.name)
         });

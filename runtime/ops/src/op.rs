@@ -14,12 +14,12 @@ pub struct OperandInfo {
     /// Its name in ODS.
     pub name: &'static str,
     /// How many tensors it stands for.
-    pub count: Count,
+    pub count: Arity,
 }
 
 /// How many tensors an operand stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Count {
+pub enum Arity {
     /// One.
     One,
     /// One or none. Only the last operands; of several, `operandSegmentSizes` says which there are.
@@ -199,10 +199,10 @@ impl OpInfo {
     /// Returns the least and the largest number of operands; nothing if there is no largest.
     pub fn operand_counts(&self) -> (usize, Option<usize>) {
         let declared = self.operands.len();
-        let is_optional = |operand: &&OperandInfo| operand.count == Count::Optional;
+        let is_optional = |operand: &&OperandInfo| operand.count == Arity::Optional;
         let optional = self.operands.iter().rev().take_while(is_optional).count();
         match self.operands.last().map(|last| last.count) {
-            Some(Count::Variadic) => (declared, None),
+            Some(Arity::Variadic) => (declared, None),
             _ => (declared - optional, Some(declared)),
         }
     }
@@ -282,7 +282,7 @@ pub enum CallError {
 
 impl Call<'_> {
     /// Returns the shape of an operand; empty if it is absent.
-    pub fn shape_of(&self, index: usize) -> &[u64] {
+    pub fn operand_shape(&self, index: usize) -> &[u64] {
         self.operands
             .get(index)
             .map_or(&[], |operand| &operand.shape)
@@ -292,7 +292,7 @@ impl Call<'_> {
     ///
     /// # Errors
     /// If `operandSegmentSizes` does not count the tensors that there are.
-    pub fn present(&self) -> Result<Vec<Option<usize>>, CallError> {
+    pub fn operand_indices(&self) -> Result<Vec<Option<usize>>, CallError> {
         let declared = self.op.operands;
         let found = self.operands.len();
         let Some(counts) = self.attributes.ints(SEGMENTS.name) else {
@@ -302,9 +302,9 @@ impl Call<'_> {
         };
         let own = counts.get(..declared.len()).unwrap_or_default();
         let fits = |(info, count): (&OperandInfo, &i64)| match info.count {
-            Count::One => *count == 1,
-            Count::Optional => matches!(count, 0 | 1),
-            Count::Variadic => *count >= 1,
+            Arity::One => *count == 1,
+            Arity::Optional => matches!(count, 0 | 1),
+            Arity::Variadic => *count >= 1,
         };
         let is_output = matches!(counts.get(declared.len()..), Some([] | [1]));
         let sum: i64 = own.iter().sum();
@@ -366,7 +366,7 @@ impl Call<'_> {
                 let text = format!("'{op}' has no attribute '{name}'");
                 return Err(CallError::Shape(text));
             };
-            if !value.is_of(info.kind) {
+            if !value.has_kind(info.kind) {
                 let kind = info.kind;
                 let text = format!("attribute '{name}' of '{op}' must be {kind}");
                 return Err(CallError::Shape(text));
@@ -379,7 +379,7 @@ impl Call<'_> {
     ///
     /// # Errors
     /// If the operation is not defined for operands of these shapes, or for so many.
-    pub fn infer(&self) -> Result<Vec<u64>, CallError> {
+    pub fn infer_shape(&self) -> Result<Vec<u64>, CallError> {
         self.check_count()?;
         (self.op.shape)(self).map_err(CallError::Shape)
     }
@@ -389,7 +389,7 @@ impl Call<'_> {
     /// # Errors
     /// If it does not, or the operands do not fit each other.
     pub fn check_shape(&self, result: &[u64]) -> Result<(), CallError> {
-        let expected = self.infer()?;
+        let expected = self.infer_shape()?;
         match expected == result {
             true => Ok(()),
             false => Err(CallError::Shape((self.op.mismatch)(
@@ -403,7 +403,7 @@ impl Call<'_> {
     /// # Errors
     /// If it does not fit its operands, or is no composite.
     pub fn decompose(&self) -> Result<Graph, CallError> {
-        self.infer()?;
+        self.infer_shape()?;
         let Class::Composite(decompose) = self.op.class else {
             return Err(CallError::Shape(format!(
                 "'{}' is not a composite",

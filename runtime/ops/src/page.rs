@@ -7,7 +7,7 @@ use crate::attribute::{
     MathFidelity, Presence,
 };
 use crate::element::{ElementType, TensorType};
-use crate::op::{Call, Class, Count, ElementRule, OpInfo};
+use crate::op::{Arity, Call, Class, ElementRule, OpInfo};
 use crate::scalar::{Binary, Domain, Enclosure, Extrema, Sensitivity, Unary};
 use crate::shape::Extents;
 use crate::table;
@@ -56,8 +56,8 @@ const SECTIONS: [(&str, fn(&OpInfo) -> bool); 7] = [
 /// Returns the page.
 pub fn markdown() -> String {
     let mut page = HEAD.to_owned();
-    functions_of_one(&mut page);
-    functions_of_two(&mut page);
+    unary_functions(&mut page);
+    binary_functions(&mut page);
     for (title, is_here) in SECTIONS {
         let _ = write!(page, "## {title}\n\n");
         for op in table::all().iter().filter(|op| is_here(op)) {
@@ -69,7 +69,7 @@ pub fn markdown() -> String {
     page
 }
 
-fn functions_of_one(page: &mut String) {
+fn unary_functions(page: &mut String) {
     let of_class = |op: &&OpInfo| matches!(op.class, Class::Unary(_));
     functions(page, "Functions of one element", &of_class, |op| {
         match op.class {
@@ -79,7 +79,7 @@ fn functions_of_one(page: &mut String) {
     });
 }
 
-fn functions_of_two(page: &mut String) {
+fn binary_functions(page: &mut String) {
     let of_class = |op: &&OpInfo| matches!(op.class, Class::Binary(_));
     functions(
         page,
@@ -139,7 +139,7 @@ fn operation(page: &mut String, op: &'static OpInfo) {
         let _ = writeln!(page, "* Elements: {}", elements(op));
         page.push_str(&mismatch(op));
     }
-    page.push_str(&made_of(op));
+    page.push_str(&decomposition(op));
     let example = example(op);
     if !example.is_empty() {
         let _ = write!(page, "\n{}", example.trim_end());
@@ -167,9 +167,9 @@ fn operands(op: &OpInfo) -> String {
     let operands = op.operands.iter().map(|operand| {
         let name = operand.name;
         match operand.count {
-            Count::One => format!("`{name}`"),
-            Count::Optional => format!("`{name}` (optional)"),
-            Count::Variadic => format!("`{name}` (one or more)"),
+            Arity::One => format!("`{name}`"),
+            Arity::Optional => format!("`{name}` (optional)"),
+            Arity::Variadic => format!("`{name}` (one or more)"),
         }
     });
     operands.collect::<Vec<_>>().join(", ")
@@ -207,7 +207,7 @@ fn elements(op: &OpInfo) -> String {
 }
 
 /// Returns the operations that replace a composite.
-fn made_of(op: &'static OpInfo) -> String {
+fn decomposition(op: &'static OpInfo) -> String {
     let made_of = Sample::new(op).and_then(|sample| {
         let graph = sample.call(op).decompose().ok()?;
         let names = graph.nodes().iter().map(|node| format!("`{}`", node.op));
@@ -283,7 +283,7 @@ fn binary_behaviour(function: Binary) -> &'static str {
         Sensitivity::Comparison => "changes where both are equal",
         Sensitivity::Logical => "changes where one is 0",
         Sensitivity::Exact => "exact",
-        Sensitivity::Enclosed(_) => "bounded by a rule of its own",
+        Sensitivity::Custom(_) => "bounded by a rule of its own",
     }
 }
 
@@ -306,7 +306,7 @@ impl Sample {
     fn new(op: &'static OpInfo) -> Option<Self> {
         let mut samples = INTEGERS.iter().map(|integers| Self::with(op, integers));
         samples.find_map(|mut sample| {
-            sample.shape = sample.call(op).infer().ok()?;
+            sample.shape = sample.call(op).infer_shape().ok()?;
             Some(sample)
         })
     }

@@ -20,13 +20,13 @@ pub struct View {
 }
 
 /// The most dimensions of a view.
-pub const MOST_RANK: usize = 32;
+pub const MAX_RANK: usize = 32;
 
 /// What is wrong with a view.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ViewError {
     /// Not as many strides as extents, or too many.
-    #[error("it has {extents} extents and {strides} strides; there are as many of each, {MOST_RANK} at most")]
+    #[error("it has {extents} extents and {strides} strides; there are as many of each, {MAX_RANK} at most")]
     Rank {
         /// How many extents.
         extents: usize,
@@ -62,13 +62,13 @@ impl fmt::Display for View {
 /// A text that is no view.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("'{0}' is no view; expects '[<extents>] from <offset> by [<strides>]'")]
-pub struct NoView(String);
+pub struct ParseViewError(String);
 
 impl FromStr for View {
-    type Err = NoView;
+    type Err = ParseViewError;
 
-    fn from_str(text: &str) -> Result<Self, NoView> {
-        parse(text).ok_or_else(|| NoView(text.to_owned()))
+    fn from_str(text: &str) -> Result<Self, ParseViewError> {
+        parse(text).ok_or_else(|| ParseViewError(text.to_owned()))
     }
 }
 
@@ -101,7 +101,7 @@ impl View {
             extents,
             strides,
         } = self;
-        if extents.len() != strides.len() || extents.len() > MOST_RANK {
+        if extents.len() != strides.len() || extents.len() > MAX_RANK {
             return Err(ViewError::Rank {
                 extents: extents.len(),
                 strides: strides.len(),

@@ -17,7 +17,7 @@ use tessera_pto::kernel::{
 };
 use tessera_pto::rearrange::Rearrangement;
 use tessera_pto::target::{Numerics, Placement, Ring};
-use tessera_pto::validate::{self, MOST_DEPTH};
+use tessera_pto::validate::{self, MAX_DEPTH};
 
 use crate::builder::Builder;
 use crate::generated as fb;
@@ -554,7 +554,7 @@ impl Regions<'_> {
         };
         // One deeper than what is valid, so that it is the validation that says so.
         let taken = self.taken.get_mut(number as usize).ok_or_else(refuse)?;
-        if std::mem::replace(taken, true) || depth > MOST_DEPTH + 1 {
+        if std::mem::replace(taken, true) || depth > MAX_DEPTH + 1 {
             return Err(refuse());
         }
         let region = self.regions.get(number as usize);

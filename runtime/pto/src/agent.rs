@@ -4,10 +4,10 @@
 //! An operation that has to wait leaves everything as it was, so it is simply tried again.
 
 use crate::kernel::{Element, Group, Kernel, Op, OpKind, Region, ScalarOp, TileType, Type, Value};
-use crate::machine::World;
-use crate::race::Clock;
+use crate::machine::SharedState;
+use crate::race::VectorClock;
 use crate::semantics::Semantics;
-use crate::trap::{access, At, Cause, Reason, Stop, Trap};
+use crate::trap::{access, FailedOperation, Location, Reason, Trap, WaitCause};
 
 /// A core, in a launch.
 #[derive(Clone)]
@@ -15,16 +15,16 @@ pub struct Agent<'g, T> {
     /// Which kernel it runs.
     pub number: usize,
     /// What it knows of the time of all.
-    pub clock: Clock,
+    pub clock: VectorClock,
     kernel: &'g Kernel,
     /// Regions it is in, the innermost last.
     frames: Vec<Frame<'g>>,
-    values: Vec<Held<T>>,
+    values: Vec<ValueState<T>>,
 }
 
 /// What a value holds.
 #[derive(Clone)]
-enum Held<T> {
+enum ValueState<T> {
     Nothing,
     Number(i64),
     Tile(T),
@@ -53,14 +53,14 @@ pub enum Step {
     /// An operation was done.
     Ran,
     /// It has to wait for a pipe.
-    Waits(Cause, usize),
+    Waits(WaitCause, usize),
     /// The kernel has ended.
     Ended,
 }
 
 impl<'g, T: Clone> Agent<'g, T> {
     /// At the beginning of a kernel.
-    pub fn new(group: &'g Group, number: usize, clock: Clock) -> Self {
+    pub fn new(group: &'g Group, number: usize, clock: VectorClock) -> Self {
         let kernel = &group.kernels[number];
         Agent {
             number,
@@ -72,7 +72,7 @@ impl<'g, T: Clone> Agent<'g, T> {
                 owner: None,
                 counter: None,
             }],
-            values: vec![Held::Nothing; kernel.values.len()],
+            values: vec![ValueState::Nothing; kernel.values.len()],
         }
     }
 
@@ -83,11 +83,11 @@ impl<'g, T: Clone> Agent<'g, T> {
     }
 
     /// Where it is.
-    pub fn at(&self, group: &Group) -> At {
+    pub fn at(&self, group: &Group) -> Location {
         let number = self.op().map(|op| op.location);
         let location = number.and_then(|number| group.locations.get(number));
         let counters = self.frames.iter().filter_map(|frame| frame.counter);
-        At {
+        Location {
             kernel: self.kernel.name.clone(),
             location: location.cloned().unwrap_or_else(|| "its end".to_owned()),
             number,
@@ -96,7 +96,7 @@ impl<'g, T: Clone> Agent<'g, T> {
     }
 
     /// Numbers that tell its state from others of the same kernel, without tiles.
-    pub fn key(&self, key: &mut Vec<u64>) {
+    pub fn append_state_key(&self, key: &mut Vec<u64>) {
         for frame in &self.frames {
             key.push(std::ptr::from_ref(frame.region) as u64);
             key.push(frame.next as u64);
@@ -105,60 +105,65 @@ impl<'g, T: Clone> Agent<'g, T> {
         key.push(u64::MAX);
         for held in &self.values {
             key.push(match held {
-                Held::Number(number) => *number as u64,
-                Held::Popped { number, .. } => *number,
-                Held::Nothing | Held::Tile(_) => u64::MAX,
+                ValueState::Number(number) => *number as u64,
+                ValueState::Popped { number, .. } => *number,
+                ValueState::Nothing | ValueState::Tile(_) => u64::MAX,
             });
         }
     }
 
     /// Tries to go on.
-    pub fn step<S: Semantics<Tile = T>>(&mut self, world: &mut World<'g, S>) -> Result<Step, Trap> {
+    pub fn step<S: Semantics<Tile = T>>(
+        &mut self,
+        world: &mut SharedState<'g, S>,
+    ) -> Result<Step, Trap> {
         let done = self.advance(world);
         done.map_err(|reason| {
             let at = self.at(world.group);
-            Trap::At(Box::new(Stop { at, reason }))
+            Trap::Operation(Box::new(FailedOperation { at, reason }))
         })
     }
 
     fn advance<S: Semantics<Tile = T>>(
         &mut self,
-        world: &mut World<'g, S>,
+        world: &mut SharedState<'g, S>,
     ) -> Result<Step, Reason> {
         let Some(frame) = self.frames.last() else {
-            return Ok(match world.undrained(self.number) {
-                Some(pipe) => Step::Waits(Cause::Drain, pipe),
+            return Ok(match world.find_undrained_pipe(self.number) {
+                Some(pipe) => Step::Waits(WaitCause::Drain, pipe),
                 None => Step::Ended,
             });
         };
         let Some(op) = frame.region.ops.get(frame.next) else {
-            self.leave();
+            self.leave_region();
             return Ok(Step::Ran);
         };
-        if let Some((cause, pipe)) = self.wait(op, world) {
+        if let Some((cause, pipe)) = self.find_wait(op, world) {
             return Ok(Step::Waits(cause, pipe));
         }
-        self.run(op, world)?;
+        self.execute(op, world)?;
         Ok(Step::Ran)
     }
 
     /// What an operation has to wait for.
-    fn wait<S: Semantics<Tile = T>>(
+    fn find_wait<S: Semantics<Tile = T>>(
         &self,
         op: &Op,
-        world: &World<'g, S>,
-    ) -> Option<(Cause, usize)> {
+        world: &SharedState<'g, S>,
+    ) -> Option<(WaitCause, usize)> {
         match op.kind {
             OpKind::Push { pipe } if !world.can_push(pipe, self.number) => {
-                Some((Cause::Free, pipe))
+                Some((WaitCause::Free, pipe))
             }
-            OpKind::Pop { pipe } if !world.can_pop(pipe, self.number) => Some((Cause::Ready, pipe)),
+            OpKind::Pop { pipe } if !world.can_pop(pipe, self.number) => {
+                Some((WaitCause::Ready, pipe))
+            }
             _ => None,
         }
     }
 
     /// The end of a region: around again, or on behind its operation.
-    fn leave(&mut self) {
+    fn leave_region(&mut self) {
         let Some(frame) = self.frames.pop() else {
             return;
         };
@@ -168,35 +173,35 @@ impl<'g, T: Clone> Agent<'g, T> {
         if let Some([counter, upper, step]) = frame.counter {
             let next = counter.checked_add(step).filter(|next| *next < upper);
             if let Some(next) = next {
-                self.enter(owner, frame.region, Some([next, upper, step]), yields);
+                self.enter_region(owner, frame.region, Some([next, upper, step]), yields);
                 return;
             }
         }
-        self.finish(owner, yields);
+        self.finish_op(owner, yields);
     }
 
     /// Results of an operation with regions, and on.
-    fn finish(&mut self, op: &Op, values: Vec<Held<T>>) {
+    fn finish_op(&mut self, op: &Op, values: Vec<ValueState<T>>) {
         for (result, value) in op.results.iter().zip(values) {
             self.values[*result] = value;
         }
-        self.go_on();
+        self.advance_pc();
     }
 
-    fn go_on(&mut self) {
+    fn advance_pc(&mut self) {
         if let Some(frame) = self.frames.last_mut() {
             frame.next += 1;
         }
     }
 
-    fn enter(
+    fn enter_region(
         &mut self,
         owner: &'g Op,
         region: &'g Region,
         counter: Option<[i64; 3]>,
-        values: Vec<Held<T>>,
+        values: Vec<ValueState<T>>,
     ) {
-        let counted = counter.map(|[counter, _, _]| Held::Number(counter));
+        let counted = counter.map(|[counter, _, _]| ValueState::Number(counter));
         for (argument, value) in region
             .arguments
             .iter()
@@ -215,7 +220,7 @@ impl<'g, T: Clone> Agent<'g, T> {
     /// Returns a number; validated to be one.
     fn number(&self, value: Value) -> i64 {
         match self.values[value] {
-            Held::Number(number) => number,
+            ValueState::Number(number) => number,
             _ => 0,
         }
     }
@@ -224,11 +229,11 @@ impl<'g, T: Clone> Agent<'g, T> {
     fn tile<S: Semantics<Tile = T>>(
         &self,
         value: Value,
-        world: &World<'g, S>,
+        world: &SharedState<'g, S>,
     ) -> Result<T, Reason> {
         match &self.values[value] {
-            Held::Tile(tile) => Ok(tile.clone()),
-            Held::Popped { pipe, number, tile } => {
+            ValueState::Tile(tile) => Ok(tile.clone()),
+            ValueState::Popped { pipe, number, tile } => {
                 if world.holds(*pipe, self.number, *number) {
                     return Ok(tile.clone());
                 }
@@ -238,28 +243,28 @@ impl<'g, T: Clone> Agent<'g, T> {
                 })
             }
             // Validated: a tile was put there.
-            Held::Nothing | Held::Number(_) => Err(Reason::NotPopped),
+            ValueState::Nothing | ValueState::Number(_) => Err(Reason::NotPopped),
         }
     }
 
-    fn set(&mut self, op: &Op, value: Held<T>) {
+    fn set_result(&mut self, op: &Op, value: ValueState<T>) {
         if let Some(result) = op.results.first() {
             self.values[*result] = value;
         }
-        self.go_on();
+        self.advance_pc();
     }
 
     /// Does an operation.
-    fn run<S: Semantics<Tile = T>>(
+    fn execute<S: Semantics<Tile = T>>(
         &mut self,
         op: &'g Op,
-        world: &mut World<'g, S>,
+        world: &mut SharedState<'g, S>,
     ) -> Result<(), Reason> {
         match &op.kind {
-            OpKind::Constant(number) => self.set(op, Held::Number(*number)),
+            OpKind::Constant(number) => self.set_result(op, ValueState::Number(*number)),
             OpKind::Scalar(scalar) => {
                 let [left, right] = [0, 1].map(|index| self.number(op.operands[index]));
-                self.set(op, Held::Number(evaluate(*scalar, left, right)?));
+                self.set_result(op, ValueState::Number(eval_scalar(*scalar, left, right)?));
             }
             OpKind::For(region) => {
                 let [lower, upper, step] = [0, 1, 2].map(|index| self.number(op.operands[index]));
@@ -269,28 +274,28 @@ impl<'g, T: Clone> Agent<'g, T> {
                     return Err(Reason::Step { step });
                 }
                 if lower < upper {
-                    self.enter(op, region, Some([lower, upper, step]), carried);
+                    self.enter_region(op, region, Some([lower, upper, step]), carried);
                 } else {
-                    self.finish(op, carried);
+                    self.finish_op(op, carried);
                 }
             }
             OpKind::If(regions) => {
                 let taken = usize::from(self.number(op.operands[0]) == 0);
-                self.enter(op, &regions[taken], None, vec![]);
+                self.enter_region(op, &regions[taken], None, vec![]);
             }
             OpKind::Load { tensor } => {
                 let (place, r#type) = ([op.operands[0], op.operands[1]], self.result_type(op));
-                let place = self.touch(world, *tensor, place, r#type, false)?;
+                let place = self.check_access(world, *tensor, place, r#type, false)?;
                 let tile = S::load(&world.tensors[*tensor], place, r#type);
-                self.set(op, Held::Tile(tile));
+                self.set_result(op, ValueState::Tile(tile));
             }
             OpKind::Store { tensor } => {
                 let tile = self.tile(op.operands[0], world)?;
                 let r#type = self.tile_type(op.operands[0]);
                 let place = [op.operands[1], op.operands[2]];
-                let place = self.touch(world, *tensor, place, r#type, true)?;
+                let place = self.check_access(world, *tensor, place, r#type, true)?;
                 S::store(&mut world.tensors[*tensor], place, &tile, r#type);
-                self.go_on();
+                self.advance_pc();
             }
             OpKind::Compute(compute) => {
                 let tiles = op.operands.iter().map(|value| self.tile(*value, world));
@@ -298,25 +303,25 @@ impl<'g, T: Clone> Agent<'g, T> {
                 let types = op.operands.iter().map(|value| self.tile_type(*value));
                 let operands: Vec<_> = tiles.iter().zip(types).collect();
                 let tile = S::compute(*compute, &operands, self.result_type(op));
-                self.set(op, Held::Tile(tile));
+                self.set_result(op, ValueState::Tile(tile));
             }
             OpKind::Rearrange(rearrangement) => {
                 world.rearrange(rearrangement);
-                self.go_on();
+                self.advance_pc();
             }
             OpKind::Push { pipe } => {
                 let tile = self.tile(op.operands[0], world)?;
                 let r#type = self.tile_type(op.operands[0]);
                 world.push(*pipe, self.number, (&tile, r#type), &mut self.clock)?;
                 self.clock.tick(self.number);
-                self.go_on();
+                self.advance_pc();
             }
             OpKind::Pop { pipe } => {
                 let r#type = self.result_type(op);
                 let (number, tile) = world.pop(*pipe, self.number, r#type, &mut self.clock)?;
-                self.set(
+                self.set_result(
                     op,
-                    Held::Popped {
+                    ValueState::Popped {
                         pipe: *pipe,
                         number,
                         tile,
@@ -325,13 +330,13 @@ impl<'g, T: Clone> Agent<'g, T> {
             }
             OpKind::Free { pipe } => {
                 match self.values[op.operands[0]] {
-                    Held::Popped {
+                    ValueState::Popped {
                         pipe: from, number, ..
                     } if from == *pipe => world.free(*pipe, self.number, number, &self.clock)?,
                     _ => return Err(Reason::NotPopped),
                 }
                 self.clock.tick(self.number);
-                self.go_on();
+                self.advance_pc();
             }
         }
         Ok(())
@@ -350,9 +355,9 @@ impl<'g, T: Clone> Agent<'g, T> {
     }
 
     /// Where an access goes, once nothing is wrong with it.
-    fn touch<S: Semantics<Tile = T>>(
+    fn check_access<S: Semantics<Tile = T>>(
         &self,
-        world: &mut World<'g, S>,
+        world: &mut SharedState<'g, S>,
         tensor: usize,
         place: [Value; 2],
         tile: TileType,
@@ -373,7 +378,7 @@ impl<'g, T: Clone> Agent<'g, T> {
         let place = (tensor, [at_row, at_column], tile.shape());
         let races = world
             .accesses
-            .note(place, self.number, &self.clock, (location, writes));
+            .record(place, self.number, &self.clock, (location, writes));
         match races {
             None => Ok([at_row, at_column]),
             Some(other) => Err(Reason::Race {
@@ -393,7 +398,7 @@ impl<'g, T: Clone> Agent<'g, T> {
 }
 
 /// Arithmetic on numbers, which must exist and fit.
-fn evaluate(op: ScalarOp, left: i64, right: i64) -> Result<i64, Reason> {
+fn eval_scalar(op: ScalarOp, left: i64, right: i64) -> Result<i64, Reason> {
     let result = match op {
         ScalarOp::Add => left.checked_add(right),
         ScalarOp::Subtract => left.checked_sub(right),

@@ -6,7 +6,7 @@
 use tessera_ops::{Binary, Interval, Unary};
 
 /// The least normalised number of f32.
-pub const TINY: f64 = f32::MIN_POSITIVE as f64;
+pub const MIN_NORMAL: f64 = f32::MIN_POSITIVE as f64;
 
 /// How far a result in f32 may be from the exact one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,11 +45,11 @@ impl Bound {
     /// Returns how far a result may be off that should be `value`, if none of its operands is
     /// greater than `operand` in magnitude. A unit in the last place is at most `2^-23` of a
     /// number.
-    pub fn off(self, value: f64, operand: f64) -> f64 {
+    pub fn max_error(self, value: f64, operand: f64) -> f64 {
         let units = |most: f64| most * value.abs() * f64::from(f32::EPSILON);
         match self {
             Bound::Exact => 0.0,
-            Bound::Rounded => units(0.5) + TINY,
+            Bound::Rounded => units(0.5) + MIN_NORMAL,
             Bound::Ulp {
                 most, underflow, ..
             } if value.abs() < underflow => units(most) + value.abs(),
@@ -61,7 +61,7 @@ impl Bound {
 
 /// Returns a bound in units in the last place; without another, results underflow below 2^-126.
 const fn ulp(most: f64) -> Bound {
-    ulp_from(most, TINY)
+    ulp_from(most, MIN_NORMAL)
 }
 
 /// Returns the same, with results that underflow earlier.
@@ -77,13 +77,13 @@ const fn ulp_from(most: f64, underflow: f64) -> Bound {
 const fn ulp_up_to(most: f64, limit: f32) -> Bound {
     Bound::Ulp {
         most,
-        underflow: TINY,
+        underflow: MIN_NORMAL,
         limit: limit as f64,
     }
 }
 
 /// Angles of this magnitude and above have no sine and no cosine: 2^16.
-pub const ANGLE: f32 = 65_536.0;
+pub const MAX_ANGLE: f32 = 65_536.0;
 
 /// Returns a bound of the distance, and of what is added for each unit of the operand.
 const fn absolute(most: f64, slope: f64) -> Bound {
@@ -128,7 +128,7 @@ pub const MNCORE: Bounds = Bounds {
     small_dividends: Some(SmallDividends {
         below: SMALL,
         most: 2.5,
-        vanish_below: 4.0 * TINY,
+        vanish_below: 4.0 * MIN_NORMAL,
     }),
 };
 
@@ -136,9 +136,9 @@ pub const MNCORE: Bounds = Bounds {
 pub const TENSIX: Bounds = Bounds {
     chip: Chip::Tensix,
     small_dividends: Some(SmallDividends {
-        below: 4.0 * TINY,
+        below: 4.0 * MIN_NORMAL,
         most: 1.75,
-        vanish_below: 4.0 * TINY,
+        vanish_below: 4.0 * MIN_NORMAL,
     }),
 };
 
@@ -165,14 +165,14 @@ table! {
     "The bound of a function of one element."
     unary(Unary):
     Neg | Abs | Relu | Floor | LogicalNot | BitwiseNot => Exact, Exact;
-    Exp => ulp_from(0.93, 1.42 * TINY), ulp_from(1.0, 1.42 * TINY);
+    Exp => ulp_from(0.93, 1.42 * MIN_NORMAL), ulp_from(1.0, 1.42 * MIN_NORMAL);
     Log => ulp(1.0), ulp(1.0);
     Log1p => ulp(1.75), ulp(1.75);
     Sqrt => ulp(0.51), ulp(1.0);
     Rsqrt => ulp(1.0), ulp(1.25);
-    Reciprocal => ulp_from(0.51, 1.06 * TINY), ulp(1.0);
-    Sigmoid => ulp_from(2.4, 1.06 * TINY), ulp_from(2.5, 1.1 * TINY);
-    Sin | Cos => ulp_up_to(1.75, ANGLE), ulp_up_to(2.5, ANGLE);
+    Reciprocal => ulp_from(0.51, 1.06 * MIN_NORMAL), ulp(1.0);
+    Sigmoid => ulp_from(2.4, 1.06 * MIN_NORMAL), ulp_from(2.5, 1.1 * MIN_NORMAL);
+    Sin | Cos => ulp_up_to(1.75, MAX_ANGLE), ulp_up_to(2.5, MAX_ANGLE);
     Tanh => ulp(1.5), ulp(2.0);
     Erf => ulp(1.2), ulp(2.5);
     Gelu => absolute(QUARTER_MILLIONTH, QUARTER_MILLIONTH), ulp_from(200.0, 1e-35);
@@ -184,7 +184,7 @@ table! {
     binary(Binary):
     Add | Subtract | Multiply | Prelu => Rounded, Rounded;
     Divide => ulp(0.51), ulp(1.75);
-    Power => ulp_from(16.0, 1.42 * TINY), ulp_from(16.0, 1.42 * TINY);
+    Power => ulp_from(16.0, 1.42 * MIN_NORMAL), ulp_from(16.0, 1.42 * MIN_NORMAL);
     Max | Min => Exact, Exact;
     Equal | NotEqual | Greater | GreaterEqual | Less | LessEqual => Exact, Exact;
     LogicalAnd | LogicalOr | LogicalXor => Exact, Exact;
@@ -197,7 +197,10 @@ impl Bounds {
         match self.small_dividends {
             Some(small) if dividend.abs() < small.below => {
                 let vanishes = dividend.abs() < small.vanish_below;
-                ulp_from(small.most, if vanishes { f64::INFINITY } else { TINY })
+                ulp_from(
+                    small.most,
+                    if vanishes { f64::INFINITY } else { MIN_NORMAL },
+                )
             }
             _ => self.binary(Binary::Divide),
         }

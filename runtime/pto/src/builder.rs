@@ -23,14 +23,14 @@ impl Builder {
     /// Builds a kernel.
     pub fn kernel(name: &str, body: impl FnOnce(&mut Builder)) -> Kernel {
         let mut builder = Builder::default();
-        builder.begin(&[]);
+        builder.begin_region(&[]);
         body(&mut builder);
         builder.finish(name)
     }
 
     /// Returns the kernel whose body is the region that was begun first, and is open.
     pub fn finish(mut self, name: &str) -> Kernel {
-        let body = self.end(vec![]);
+        let body = self.end_region(vec![]);
         Kernel {
             name: name.to_owned(),
             values: self.values,
@@ -41,7 +41,7 @@ impl Builder {
 
     /// Begins a region, of a kernel or of an operation to come; what is built goes there until it
     /// ends.
-    pub fn begin(&mut self, arguments: &[Type]) -> Vec<Value> {
+    pub fn begin_region(&mut self, arguments: &[Type]) -> Vec<Value> {
         let arguments: Vec<Value> = arguments.iter().map(|one| self.value(*one)).collect();
         self.open.push(Region {
             arguments: arguments.clone(),
@@ -51,7 +51,7 @@ impl Builder {
     }
 
     /// Ends the region that was begun last.
-    pub fn end(&mut self, yields: Vec<Value>) -> Region {
+    pub fn end_region(&mut self, yields: Vec<Value>) -> Region {
         let region = self.open.pop().unwrap_or_default();
         Region { yields, ..region }
     }
@@ -62,13 +62,13 @@ impl Builder {
     }
 
     /// Returns the place of what is built from here on.
-    pub fn at(&mut self, location: usize) -> &mut Self {
+    pub fn set_location(&mut self, location: usize) -> &mut Self {
         self.location = location;
         self
     }
 
     /// Returns the unit that computes the operation that is built next.
-    pub fn on(&mut self, unit: Option<Unit>) -> &mut Self {
+    pub fn set_unit(&mut self, unit: Option<Unit>) -> &mut Self {
         self.unit = unit;
         self
     }
@@ -83,9 +83,9 @@ impl Builder {
         arguments: &[Type],
         build: impl FnOnce(&mut Builder, &[Value]) -> Vec<Value>,
     ) -> Region {
-        let arguments = self.begin(arguments);
+        let arguments = self.begin_region(arguments);
         let yields = build(self, &arguments);
-        self.end(yields)
+        self.end_region(yields)
     }
 
     /// Any operation.
@@ -120,7 +120,7 @@ impl Builder {
 
     /// A loop from 0 that carries nothing; the body gets the counter.
     pub fn repeat(&mut self, times: i64, body: impl FnOnce(&mut Builder, Value)) {
-        self.carry(times, &[], |builder, counter, _| {
+        self.repeat_carrying(times, &[], |builder, counter, _| {
             body(builder, counter);
             vec![]
         });
@@ -128,19 +128,19 @@ impl Builder {
 
     /// Returns a loop from 0; the body gets the counter and what is carried, and gives the latter
     /// back.
-    pub fn carry(
+    pub fn repeat_carrying(
         &mut self,
         times: i64,
         initial: &[Value],
         body: impl FnOnce(&mut Builder, Value, &[Value]) -> Vec<Value>,
     ) -> Vec<Value> {
         let bounds = [0, times, 1].map(|number| self.constant(number));
-        self.count(bounds, initial, body)
+        self.for_loop(bounds, initial, body)
     }
 
     /// A loop from the first number, below the second, by the third; the body gets the counter and
     /// what is carried, and gives the latter back.
-    pub fn count(
+    pub fn for_loop(
         &mut self,
         bounds: [Value; 3],
         initial: &[Value],

@@ -58,7 +58,7 @@ pub fn explore(group: &Group, protocol: Protocol, most: usize) -> Result<Option<
         if ended == group.kernels.len() {
             match machine.end() {
                 Ok(()) => verdict.completes = true,
-                Err(Trap::Left { .. }) => verdict.leaves = true,
+                Err(Trap::Leftover { .. }) => verdict.leaves = true,
                 Err(_) => verdict.traps = true,
             }
         } else if !moved {

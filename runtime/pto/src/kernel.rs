@@ -50,13 +50,13 @@ impl TensorType {
     }
 
     /// What a tile of a shape covers: the number of its matrix, and which rows and columns of that.
-    pub fn cover(&self, [row, column]: [u64; 2], [tall, wide]: [u32; 2]) -> Cover {
+    pub fn window(&self, [row, column]: [u64; 2], [tall, wide]: [u32; 2]) -> MatrixWindow {
         let down = u64::from(self.rows.div_ceil(tall));
         let range = |tile: u64, size: u32, extent: u32| {
             let (size, extent) = (u64::from(size), u64::from(extent));
             (tile * size).min(extent)..((tile + 1) * size).min(extent)
         };
-        Cover {
+        MatrixWindow {
             matrix: row / down,
             rows: range(row % down, tall, self.rows),
             columns: range(column, wide, self.columns),
@@ -84,7 +84,7 @@ impl fmt::Display for TensorType {
 
 /// Elements of a tensor: part of one of its matrices.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cover {
+pub struct MatrixWindow {
     /// Which matrix.
     pub matrix: u64,
     /// Which rows of it.
@@ -109,7 +109,7 @@ impl Element {
     pub const ALL: &'static [Self] = &[Element::F32, Element::Bf16, Element::I32];
 
     /// Returns the element whose type has a name.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         let mut all = Self::ALL.iter().copied();
         all.find(|one| one.name() == name)
     }
@@ -216,7 +216,7 @@ impl Split {
     }
 
     /// What a lane has of a tile.
-    pub fn part(self, tile: TileType, lane: usize) -> TileType {
+    pub fn lane_tile(self, tile: TileType, lane: usize) -> TileType {
         let cut = |whole: u32| {
             let first = whole - whole / 2;
             (first, if lane == 0 { first } else { whole - first })

@@ -25,18 +25,18 @@ pub enum Problem {
     #[error(transparent)]
     Trap(Trap),
     /// Nobody can go on.
-    #[error("{trap}\n{}", advice(.enough))]
+    #[error("{trap}\n{}", advice(.sufficient_slots))]
     Deadlock {
         /// Who waits for what.
         trap: Trap,
         /// Slots of each pipe, by name, with which it comes to its end; none if no number does.
-        enough: Option<Vec<(String, u32)>>,
+        sufficient_slots: Option<Vec<(String, u32)>>,
     },
 }
 
 /// What would help against a deadlock: enough slots, if there is such a number.
-pub fn advice(enough: &Option<Vec<(String, u32)>>) -> String {
-    let Some(pipes) = enough else {
+pub fn advice(sufficient_slots: &Option<Vec<(String, u32)>>) -> String {
+    let Some(pipes) = sufficient_slots else {
         return "no number of slots helps: pushes, pops and frees of the two sides do not match"
             .to_owned();
     };
@@ -51,7 +51,7 @@ pub fn check(group: &Group, limit: u64) -> Result<Outcome, Problem> {
     match launch(group, limit)? {
         Ok(outcome) => Ok(outcome),
         Err(trap @ Trap::Deadlock(_)) => Err(Problem::Deadlock {
-            enough: enough(group, limit)?,
+            sufficient_slots: sufficient_slots(group, limit)?,
             trap,
         }),
         Err(trap) => Err(Problem::Trap(trap)),
@@ -64,23 +64,23 @@ fn launch(group: &Group, limit: u64) -> Result<Result<Outcome, Trap>, Invalid> {
 }
 
 /// The most slots that are tried: more tiles than this at once are no ring any more.
-pub const MOST_SLOTS: u32 = 1 << 16;
+pub const MAX_SLOTS: u32 = 1 << 16;
 
 /// Returns the slots of all pipes that change, so that each has as few as it can if those after it
 /// have as many as they want.
-fn enough(group: &Group, limit: u64) -> Result<Option<Vec<(String, u32)>>, Invalid> {
+fn sufficient_slots(group: &Group, limit: u64) -> Result<Option<Vec<(String, u32)>>, Invalid> {
     let mut large = group.clone();
     large
         .pipes
         .iter_mut()
-        .for_each(|pipe| pipe.slots = MOST_SLOTS);
+        .for_each(|pipe| pipe.slots = MAX_SLOTS);
     if launch(&large, limit)?.is_err() {
         return Ok(None);
     }
     let mut changed = Vec::new();
     for number in 0..large.pipes.len() {
         // It comes to its end with `high` slots, and not with one less than `low`.
-        let (mut low, mut high) = (group.pipes[number].slots, MOST_SLOTS);
+        let (mut low, mut high) = (group.pipes[number].slots, MAX_SLOTS);
         while low < high {
             let middle = low + (high - low) / 2;
             large.pipes[number].slots = middle;

@@ -2,17 +2,17 @@
 
 use crate::agent::{Agent, Step};
 use crate::kernel::{Direction, Group, Pipe, TileType};
-use crate::race::{Accesses, Clock};
+use crate::race::{Accesses, VectorClock};
 use crate::rearrange::Rearrangement;
-use crate::ring::{Protocol, Strand};
+use crate::ring::{Channel, Protocol};
 use crate::schedule::{Schedule, Scheduler};
 use crate::semantics::Semantics;
-use crate::trap::{Cause, Reason, Stop, Trap, Wait};
+use crate::trap::{FailedOperation, Reason, Trap, Wait, WaitCause};
 use crate::validate::{self, Invalid};
 
 /// What agents share.
 #[derive(Clone)]
-pub struct World<'g, S: Semantics> {
+pub struct SharedState<'g, S: Semantics> {
     /// What runs.
     pub group: &'g Group,
     /// Global memory.
@@ -20,7 +20,7 @@ pub struct World<'g, S: Semantics> {
     /// Who touched it.
     pub accesses: Accesses,
     /// The strands of each pipe, lane by lane.
-    rings: Vec<Vec<Strand<Sent<S>>>>,
+    rings: Vec<Vec<Channel<Sent<S>>>>,
     protocol: Protocol,
 }
 
@@ -31,11 +31,11 @@ type Sent<S> = (<S as Semantics>::Tile, TileType);
 #[derive(Clone)]
 pub struct Machine<'g, S: Semantics> {
     /// What agents share.
-    pub world: World<'g, S>,
+    pub world: SharedState<'g, S>,
     /// The agents of the current launch, one for each kernel.
     agents: Vec<Agent<'g, S::Tile>>,
     /// What everybody knows when a launch begins.
-    clock: Clock,
+    clock: VectorClock,
 }
 
 /// The most operations of a launch, if nothing else is said.
@@ -54,17 +54,17 @@ impl<'g, S: Semantics> Machine<'g, S> {
     /// Returns a group with its tensors at zero.
     pub fn new(group: &'g Group, protocol: Protocol) -> Result<Self, Invalid> {
         validate::group(group)?;
-        let strands = |pipe: &Pipe| vec![Strand::new(pipe.slots); pipe.split.lanes()];
+        let channels = |pipe: &Pipe| vec![Channel::new(pipe.slots); pipe.split.lanes()];
         Ok(Machine {
-            world: World {
+            world: SharedState {
                 group,
                 tensors: group.tensors.iter().map(|one| S::zeros(*one)).collect(),
                 accesses: Accesses::new(group),
-                rings: group.pipes.iter().map(strands).collect(),
+                rings: group.pipes.iter().map(channels).collect(),
                 protocol,
             },
             agents: Vec::new(),
-            clock: Clock::default(),
+            clock: VectorClock::default(),
         })
     }
 
@@ -85,11 +85,11 @@ impl<'g, S: Semantics> Machine<'g, S> {
             .collect();
         for (ring, pipe) in self.world.rings.iter_mut().zip(&group.pipes) {
             let at = self.agents[pipe.producers()[0]].at(group);
-            for strand in ring {
-                let launched = strand.launch(&protocol);
+            for channel in ring {
+                let launched = channel.launch(&protocol);
                 launched.map_err(|reason| {
                     let at = at.clone();
-                    Trap::At(Box::new(Stop { at, reason }))
+                    Trap::Operation(Box::new(FailedOperation { at, reason }))
                 })?;
             }
         }
@@ -124,7 +124,7 @@ impl<'g, S: Semantics> Machine<'g, S> {
             }
         }
         self.end()?;
-        let watermark = |ring: &Vec<Strand<_>>| ring.iter().map(Strand::watermark).max();
+        let watermark = |ring: &Vec<Channel<_>>| ring.iter().map(Channel::watermark).max();
         let rings = self.world.rings.iter();
         Ok(Outcome {
             operations,
@@ -140,10 +140,10 @@ impl<'g, S: Semantics> Machine<'g, S> {
     /// After all kernels have ended: whether nothing is left in a pipe.
     pub fn end(&self) -> Result<(), Trap> {
         for (ring, pipe) in self.world.rings.iter().zip(&self.world.group.pipes) {
-            for strand in ring {
-                let [pushed, popped, freed] = strand.counts();
+            for channel in ring {
+                let [pushed, popped, freed] = channel.counts();
                 if freed < pushed {
-                    return Err(Trap::Left {
+                    return Err(Trap::Leftover {
                         pipe: pipe.name.clone(),
                         left: pushed - freed,
                         pushed,
@@ -166,18 +166,18 @@ impl<'g, S: Semantics> Machine<'g, S> {
         Ok(waits)
     }
 
-    fn wait(&self, number: usize, cause: Cause, pipe: usize) -> Wait {
+    fn wait(&self, number: usize, cause: WaitCause, pipe: usize) -> Wait {
         let group = self.world.group;
         let described = &group.pipes[pipe];
         let others = match cause {
-            Cause::Ready => described.producers(),
-            Cause::Free | Cause::Drain => described.consumers(),
+            WaitCause::Ready => described.producers(),
+            WaitCause::Free | WaitCause::Drain => described.consumers(),
         };
-        let strands = self.world.strands(pipe, number);
+        let channels = self.world.channels(pipe, number);
         // The lane that is behind.
-        let behind = self.world.rings[pipe][strands]
+        let behind = self.world.rings[pipe][channels]
             .iter()
-            .min_by_key(|strand| strand.counts().iter().sum::<u64>());
+            .min_by_key(|channel| channel.counts().iter().sum::<u64>());
         Wait {
             at: self.agents[number].at(group),
             cause,
@@ -186,7 +186,7 @@ impl<'g, S: Semantics> Machine<'g, S> {
                 .iter()
                 .map(|other| group.kernels[*other].name.clone())
                 .collect(),
-            counts: behind.map_or([0; 3], Strand::counts),
+            counts: behind.map_or([0; 3], Channel::counts),
             slots: described.slots,
         }
     }
@@ -194,17 +194,19 @@ impl<'g, S: Semantics> Machine<'g, S> {
     /// Numbers that tell this state from others of the same group, without tiles.
     pub fn key(&self) -> Vec<u64> {
         let mut key = Vec::new();
-        self.agents.iter().for_each(|agent| agent.key(&mut key));
-        for strand in self.world.rings.iter().flatten() {
-            key.extend(strand.counts());
+        self.agents
+            .iter()
+            .for_each(|agent| agent.append_state_key(&mut key));
+        for channel in self.world.rings.iter().flatten() {
+            key.extend(channel.counts());
         }
         key
     }
 }
 
-impl<S: Semantics> World<'_, S> {
+impl<S: Semantics> SharedState<'_, S> {
     /// Returns the strands of a pipe that a kernel works on: all, or that of its lane.
-    fn strands(&self, pipe: usize, kernel: usize) -> std::ops::Range<usize> {
+    fn channels(&self, pipe: usize, kernel: usize) -> std::ops::Range<usize> {
         let pipe = &self.group.pipes[pipe];
         match pipe.vector.iter().position(|vector| *vector == kernel) {
             Some(lane) if pipe.split.lanes() > 1 => lane..lane + 1,
@@ -227,33 +229,38 @@ impl<S: Semantics> World<'_, S> {
 
     /// Returns whether there is a free slot for a kernel.
     pub fn can_push(&self, pipe: usize, kernel: usize) -> bool {
-        let strands = &self.rings[pipe][self.strands(pipe, kernel)];
+        let channels = &self.rings[pipe][self.channels(pipe, kernel)];
         let pool = || {
-            let taken: u64 = self.rings.iter().flatten().map(Strand::outstanding).sum();
+            let taken: u64 = self
+                .rings
+                .iter()
+                .flatten()
+                .map(Channel::occupied_slots)
+                .sum();
             taken < u64::from(self.group.pipes[0].slots)
         };
-        strands.iter().all(Strand::can_push) && (!self.protocol.shared_pool || pool())
+        channels.iter().all(Channel::can_push) && (!self.protocol.shared_pool || pool())
     }
 
     /// Returns whether there is a tile for a kernel.
     pub fn can_pop(&self, pipe: usize, kernel: usize) -> bool {
-        let strands = &self.rings[pipe][self.strands(pipe, kernel)];
-        strands.iter().all(|one| one.can_pop(&self.protocol))
+        let channels = &self.rings[pipe][self.channels(pipe, kernel)];
+        channels.iter().all(|one| one.can_pop(&self.protocol))
     }
 
     /// Returns whether a kernel still holds a tile that it popped.
     pub fn holds(&self, pipe: usize, kernel: usize, number: u64) -> bool {
-        let strands = &self.rings[pipe][self.strands(pipe, kernel)];
-        strands.iter().all(|one| one.holds(number))
+        let channels = &self.rings[pipe][self.channels(pipe, kernel)];
+        channels.iter().all(|one| one.holds(number))
     }
 
     /// Returns a pipe that a kernel pushes to and has to wait for at its end.
-    pub fn undrained(&self, kernel: usize) -> Option<usize> {
+    pub fn find_undrained_pipe(&self, kernel: usize) -> Option<usize> {
         let pipes = 0..self.group.pipes.len();
         let mut pushed = pipes.filter(|pipe| self.group.pipes[*pipe].producers().contains(&kernel));
         pushed.find(|pipe| {
-            let strands = &self.rings[*pipe][self.strands(*pipe, kernel)];
-            self.protocol.drain && !strands.iter().all(Strand::is_drained)
+            let channels = &self.rings[*pipe][self.channels(*pipe, kernel)];
+            self.protocol.drain && !channels.iter().all(Channel::is_drained)
         })
     }
 
@@ -263,16 +270,17 @@ impl<S: Semantics> World<'_, S> {
         pipe: usize,
         kernel: usize,
         (tile, r#type): (&S::Tile, TileType),
-        clock: &mut Clock,
+        clock: &mut VectorClock,
     ) -> Result<(), Reason> {
-        let strands = self.strands(pipe, kernel);
+        let channels = self.channels(pipe, kernel);
         let described = &self.group.pipes[pipe];
-        for lane in strands {
+        for lane in channels {
             let (split, tile) = (described.split, tile);
             let part = match described.direction {
-                Direction::CubeToVector => {
-                    (S::part(tile, r#type, split, lane), split.part(r#type, lane))
-                }
+                Direction::CubeToVector => (
+                    S::part(tile, r#type, split, lane),
+                    split.lane_tile(r#type, lane),
+                ),
                 Direction::VectorToCube => (tile.clone(), r#type),
             };
             self.rings[pipe][lane].push(part, clock, &self.protocol)?;
@@ -286,17 +294,17 @@ impl<S: Semantics> World<'_, S> {
         pipe: usize,
         kernel: usize,
         r#type: TileType,
-        clock: &mut Clock,
+        clock: &mut VectorClock,
     ) -> Result<(u64, S::Tile), Reason> {
-        let strands = self.strands(pipe, kernel);
+        let channels = self.channels(pipe, kernel);
         let described = &self.group.pipes[pipe];
-        let mut parts = Vec::with_capacity(strands.len());
+        let mut parts = Vec::with_capacity(channels.len());
         let mut last = 0;
-        for lane in strands {
+        for lane in channels {
             let (number, (tile, pushed)) = self.rings[pipe][lane].pop(clock)?;
             let popped = match described.direction {
                 Direction::CubeToVector => r#type,
-                Direction::VectorToCube => described.split.part(r#type, lane),
+                Direction::VectorToCube => described.split.lane_tile(r#type, lane),
             };
             if pushed != popped {
                 return Err(Reason::PopType {
@@ -321,9 +329,9 @@ impl<S: Semantics> World<'_, S> {
         pipe: usize,
         kernel: usize,
         number: u64,
-        clock: &Clock,
+        clock: &VectorClock,
     ) -> Result<(), Reason> {
-        for lane in self.strands(pipe, kernel) {
+        for lane in self.channels(pipe, kernel) {
             self.rings[pipe][lane].free(number, clock, &self.protocol)?;
         }
         Ok(())

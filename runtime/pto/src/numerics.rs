@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use tessera_ops::IndexMap;
 
-use crate::kernel::{Axis, Broadcast, Compute, Cover, Element, Split, TensorType, TileType};
+use crate::kernel::{Axis, Broadcast, Compute, Element, MatrixWindow, Split, TensorType, TileType};
 use crate::semantics::Semantics;
 
 /// Tiles with numbers.
@@ -27,11 +27,11 @@ pub struct Tensor {
 
 impl Tensor {
     /// Returns the elements that a part of a matrix has, row by row.
-    fn locate(&self, cover: &Cover) -> impl Iterator<Item = Range<usize>> {
+    fn locate(&self, window: &MatrixWindow) -> impl Iterator<Item = Range<usize>> {
         let [rows, columns] = [self.r#type.rows, self.r#type.columns].map(|one| one as usize);
-        let first = cover.matrix as usize * rows * columns;
-        let (left, right) = (cover.columns.start as usize, cover.columns.end as usize);
-        let rows = cover.rows.start as usize..cover.rows.end as usize;
+        let first = window.matrix as usize * rows * columns;
+        let (left, right) = (window.columns.start as usize, window.columns.end as usize);
+        let rows = window.rows.start as usize..window.rows.end as usize;
         rows.map(move |row| first + row * columns + left..first + row * columns + right)
     }
 }
@@ -93,9 +93,9 @@ impl Semantics for Numbers {
     type Tensor = Tensor;
 
     fn load(tensor: &Tensor, place: [u64; 2], r#type: TileType) -> Tile {
-        let cover = tensor.r#type.cover(place, r#type.shape());
+        let window = tensor.r#type.window(place, r#type.shape());
         let rows: Vec<&[f64]> = tensor
-            .locate(&cover)
+            .locate(&window)
             .map(|row| &tensor.elements[row])
             .collect();
         tile(r#type, |row, column| {
@@ -105,9 +105,9 @@ impl Semantics for Numbers {
     }
 
     fn store(tensor: &mut Tensor, place: [u64; 2], tile: &Tile, r#type: TileType) {
-        let cover = tensor.r#type.cover(place, r#type.shape());
+        let window = tensor.r#type.window(place, r#type.shape());
         let from = tile.chunks_exact(r#type.columns as usize);
-        for (to, from) in tensor.locate(&cover).zip(from) {
+        for (to, from) in tensor.locate(&window).zip(from) {
             let to = &mut tensor.elements[to];
             to.copy_from_slice(&from[..to.len()]);
         }
@@ -183,7 +183,7 @@ impl Semantics for Numbers {
         if split == Split::None {
             return whole.clone();
         }
-        let (first, part) = (split.part(r#type, 0), split.part(r#type, lane));
+        let (first, part) = (split.lane_tile(r#type, 0), split.lane_tile(r#type, lane));
         let source = reader(whole, r#type);
         let (down, right) = match (split, lane) {
             (Split::UpDown, 1) => (first.rows as usize, 0),
@@ -194,7 +194,7 @@ impl Semantics for Numbers {
     }
 
     fn join(parts: &[Tile], r#type: TileType, split: Split) -> Tile {
-        let [first, second] = [0, 1].map(|lane| split.part(r#type, lane));
+        let [first, second] = [0, 1].map(|lane| split.lane_tile(r#type, lane));
         match (split, parts) {
             (Split::UpDown, [upper, lower]) => {
                 let height = first.rows as usize;

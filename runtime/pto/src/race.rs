@@ -14,15 +14,15 @@ use crate::kernel::{Group, Kernel, OpKind, Region, TensorType, Type};
 
 /// What an agent knows of the time of all agents.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Clock(Vec<u64>);
+pub struct VectorClock(Vec<u64>);
 
-impl Clock {
-    fn of(&self, agent: usize) -> u64 {
+impl VectorClock {
+    fn component(&self, agent: usize) -> u64 {
         self.0.get(agent).copied().unwrap_or(0)
     }
 
     /// Learns what another clock knows.
-    pub fn merge(&mut self, other: &Clock) {
+    pub fn merge(&mut self, other: &VectorClock) {
         if self.0.len() < other.0.len() {
             self.0.resize(other.0.len(), 0);
         }
@@ -54,9 +54,9 @@ impl Grid {
     /// The cells that a tile has, as far as the tensor has elements there.
     fn cells(self, place: [u64; 2], shape: [u32; 2]) -> impl Iterator<Item = [u64; 2]> {
         let [tall, wide] = self.cell.map(u64::from);
-        let cover = self.tensor.cover(place, shape);
-        let above = cover.matrix * u64::from(self.tensor.rows).div_ceil(tall);
-        let (rows, columns) = (cover.rows, cover.columns);
+        let window = self.tensor.window(place, shape);
+        let above = window.matrix * u64::from(self.tensor.rows).div_ceil(tall);
+        let (rows, columns) = (window.rows, window.columns);
         let rows = rows.start / tall..rows.end.div_ceil(tall);
         let columns = columns.start / wide..columns.end.div_ceil(wide);
         rows.flat_map(move |row| columns.clone().map(move |column| [above + row, column]))
@@ -77,13 +77,13 @@ pub struct Access {
 }
 
 /// The tile that an access is of: which tensor, row and column in tiles, and the shape of these.
-pub type Touched = (usize, [u64; 2], [u32; 2]);
+pub type AccessedTile = (usize, [u64; 2], [u32; 2]);
 
 /// The last accesses of every cell.
 #[derive(Clone, Debug, Default)]
 pub struct Accesses {
     grids: Vec<Grid>,
-    known: HashMap<Place, Vec<Access>>,
+    history: HashMap<Place, Vec<Access>>,
 }
 
 impl Accesses {
@@ -91,7 +91,7 @@ impl Accesses {
     pub fn new(group: &Group) -> Self {
         let mut cells = vec![[0; 2]; group.tensors.len()];
         for kernel in &group.kernels {
-            divide(kernel, &kernel.body, &mut cells);
+            refine_cells(kernel, &kernel.body, &mut cells);
         }
         let grid = |(tensor, cell): (&TensorType, [u32; 2])| Grid {
             tensor: *tensor,
@@ -99,59 +99,61 @@ impl Accesses {
         };
         Accesses {
             grids: group.tensors.iter().zip(cells).map(grid).collect(),
-            known: HashMap::new(),
+            history: HashMap::new(),
         }
     }
 
     /// Notes an access; returns one that it races with.
-    pub fn note(
+    pub fn record(
         &mut self,
-        (tensor, place, shape): Touched,
+        (tensor, place, shape): AccessedTile,
         agent: usize,
-        clock: &Clock,
+        clock: &VectorClock,
         (location, writes): (usize, bool),
     ) -> Option<Access> {
         let access = Access {
             agent,
-            time: clock.of(agent),
+            time: clock.component(agent),
             location,
             writes,
         };
         let cells = self.grids[tensor].cells(place, shape);
         let mut races = None;
         for [row, column] in cells {
-            let other = self.note_cell((tensor, row, column), access, clock);
+            let other = self.record_cell((tensor, row, column), access, clock);
             races = races.or(other);
         }
         races
     }
 
-    fn note_cell(&mut self, place: Place, access: Access, clock: &Clock) -> Option<Access> {
+    fn record_cell(&mut self, place: Place, access: Access, clock: &VectorClock) -> Option<Access> {
         let Access { agent, writes, .. } = access;
-        let known = self.known.entry(place).or_default();
-        let before = |one: &Access| one.agent == agent || one.time <= clock.of(one.agent);
-        let races = known
+        let history = self.history.entry(place).or_default();
+        let before = |one: &Access| one.agent == agent || one.time <= clock.component(one.agent);
+        let races = history
             .iter()
             .find(|one| (one.writes || writes) && !before(one))
             .copied();
         // What happened before this one, and is no more than it, need not be kept: who comes after
         // this comes after that.
-        known.retain(|one| !(before(one) && (writes || !one.writes)));
-        known.push(access);
+        history.retain(|one| !(before(one) && (writes || !one.writes)));
+        history.push(access);
         races
     }
 }
 
 /// Makes cells as small as the tiles of a region need.
-fn divide(kernel: &Kernel, region: &Region, cells: &mut [[u32; 2]]) {
+fn refine_cells(kernel: &Kernel, region: &Region, cells: &mut [[u32; 2]]) {
     for op in &region.ops {
         let (tensor, tile) = match &op.kind {
             OpKind::For(body) => {
-                divide(kernel, body, cells);
+                refine_cells(kernel, body, cells);
                 continue;
             }
             OpKind::If(branches) => {
-                branches.iter().for_each(|one| divide(kernel, one, cells));
+                branches
+                    .iter()
+                    .for_each(|one| refine_cells(kernel, one, cells));
                 continue;
             }
             OpKind::Load { tensor } => (*tensor, op.results[0]),

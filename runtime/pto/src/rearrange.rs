@@ -10,7 +10,7 @@ use std::fmt;
 use tessera_ops::{IndexMap, StridedCopy};
 
 use crate::kernel::{Group, Kernel, Op, OpKind, Region};
-use crate::validate::What;
+use crate::validate::InvalidReason;
 
 /// Elements of tensors that become those of another.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,12 +46,12 @@ fn alone(kernel: &Kernel) -> Option<(&Op, &Rearrangement)> {
 }
 
 /// Checks an operation that moves elements, of a group.
-pub(crate) fn validate(group: &Group, rearrangement: &Rearrangement) -> Result<(), What> {
+pub(crate) fn validate(group: &Group, rearrangement: &Rearrangement) -> Result<(), InvalidReason> {
     let is_alone = group
         .rearrangement()
         .is_some_and(|(_, one)| one == rearrangement);
     if !is_alone || !group.pipes.is_empty() {
-        return Err(What::Rearranges);
+        return Err(InvalidReason::Rearranges);
     }
     let Rearrangement {
         sources,
@@ -60,7 +60,7 @@ pub(crate) fn validate(group: &Group, rearrangement: &Rearrangement) -> Result<(
     } = rearrangement;
     let tensor = |&number: &usize| {
         let tensor = group.tensors.get(number);
-        tensor.ok_or(What::Missing {
+        tensor.ok_or(InvalidReason::Missing {
             what: "tensor",
             number,
         })
@@ -70,17 +70,19 @@ pub(crate) fn validate(group: &Group, rearrangement: &Rearrangement) -> Result<(
     for source in sources {
         let from = tensor(source)?;
         if from.element != result.element {
-            return Err(What::Types(
+            return Err(InvalidReason::Types(
                 "a tensor is rearranged to one of the same elements",
             ));
         }
         if source == target {
-            return Err(What::Types("a tensor is rearranged to another one"));
+            return Err(InvalidReason::Types(
+                "a tensor is rearranged to another one",
+            ));
         }
         elements.push(from.elements().unwrap_or_default());
     }
     let result = result.elements().unwrap_or_default();
-    map.check(&elements, result).map_err(What::Map)
+    map.check(&elements, result).map_err(InvalidReason::Map)
 }
 
 impl fmt::Display for Rearrangement {

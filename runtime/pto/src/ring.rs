@@ -11,7 +11,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 
-use crate::race::Clock;
+use crate::race::VectorClock;
 use crate::trap::Reason;
 
 /// How the flags of a pipe work.
@@ -107,7 +107,7 @@ impl<T: Clone> Slots<T> {
     ///
     /// # Errors
     /// The owner of a slot that is not.
-    pub fn put(&mut self, slot: usize, number: u64, tile: T) -> Result<(), Owner> {
+    pub fn write(&mut self, slot: usize, number: u64, tile: T) -> Result<(), Owner> {
         match self.owner(slot) {
             Owner::Free => {}
             owner => return Err(owner),
@@ -120,7 +120,7 @@ impl<T: Clone> Slots<T> {
     ///
     /// # Errors
     /// The owner of a slot that does not have it.
-    pub fn take(&mut self, slot: usize, number: u64) -> Result<T, Owner> {
+    pub fn claim(&mut self, slot: usize, number: u64) -> Result<T, Owner> {
         match &mut self.0[slot] {
             (owner @ Owner::Ready(_), Some(tile)) if *owner == Owner::Ready(number) => {
                 *owner = Owner::Held(number);
@@ -134,7 +134,7 @@ impl<T: Clone> Slots<T> {
     ///
     /// # Errors
     /// The owner of a slot that it does not hold.
-    pub fn give(&mut self, slot: usize, number: u64) -> Result<(), Owner> {
+    pub fn release(&mut self, slot: usize, number: u64) -> Result<(), Owner> {
         match self.owner(slot) {
             Owner::Held(held) if held == number => {}
             owner => return Err(owner),
@@ -146,14 +146,14 @@ impl<T: Clone> Slots<T> {
 
 /// Slots and flags between one producer and one consumer.
 #[derive(Clone, Debug)]
-pub struct Strand<T> {
+pub struct Channel<T> {
     slots: Slots<T>,
     /// Free slots the producer was told of, with what the consumer knew when it freed them.
-    credits: VecDeque<Clock>,
+    credits: VecDeque<VectorClock>,
     /// Freed slots the producer was not told of yet.
-    withheld: VecDeque<Clock>,
+    withheld: VecDeque<VectorClock>,
     /// Tiles the consumer was told of, with what the producer knew.
-    ready: VecDeque<Clock>,
+    ready: VecDeque<VectorClock>,
     pushed: u64,
     popped: u64,
     freed: u64,
@@ -161,10 +161,10 @@ pub struct Strand<T> {
     watermark: u64,
 }
 
-impl<T: Clone> Strand<T> {
+impl<T: Clone> Channel<T> {
     /// Returns all slots free, and nobody told.
     pub fn new(slots: u32) -> Self {
-        Strand {
+        Channel {
             slots: Slots::new(slots as usize),
             credits: VecDeque::new(),
             withheld: VecDeque::new(),
@@ -184,12 +184,12 @@ impl<T: Clone> Strand<T> {
         (self.pushed, self.popped, self.freed) = (0, 0, 0);
         self.withheld.clear();
         for _ in 0..self.slots.len() {
-            self.credits.push_back(Clock::default());
+            self.credits.push_back(VectorClock::default());
         }
-        self.saturate(self.credits.len(), protocol)
+        self.check_saturation(self.credits.len(), protocol)
     }
 
-    fn saturate(&self, count: usize, protocol: &Protocol) -> Result<(), Reason> {
+    fn check_saturation(&self, count: usize, protocol: &Protocol) -> Result<(), Reason> {
         if count as u64 > u64::from(protocol.most) {
             return Err(Reason::Saturated {
                 most: protocol.most,
@@ -199,7 +199,7 @@ impl<T: Clone> Strand<T> {
     }
 
     /// Slots that are not free, as the producer counts.
-    pub fn outstanding(&self) -> u64 {
+    pub fn occupied_slots(&self) -> u64 {
         self.pushed - self.freed
     }
 
@@ -244,34 +244,44 @@ impl<T: Clone> Strand<T> {
 
     /// Writes the next slot and tells the consumer. The caller has looked whether there is a
     /// credit.
-    pub fn push(&mut self, tile: T, clock: &mut Clock, protocol: &Protocol) -> Result<(), Reason> {
+    pub fn push(
+        &mut self,
+        tile: T,
+        clock: &mut VectorClock,
+        protocol: &Protocol,
+    ) -> Result<(), Reason> {
         if let Some(freed) = self.credits.pop_front() {
             clock.merge(&freed);
         }
         let slot = self.slot(self.pushed);
-        let put = self.slots.put(slot, self.pushed, tile);
+        let put = self.slots.write(slot, self.pushed, tile);
         put.map_err(|owner| Reason::Overwrite { slot, owner })?;
         self.ready.push_back(clock.clone());
         self.pushed += 1;
-        self.watermark = self.watermark.max(self.outstanding());
-        self.saturate(self.ready.len(), protocol)
+        self.watermark = self.watermark.max(self.occupied_slots());
+        self.check_saturation(self.ready.len(), protocol)
     }
 
     /// Takes the next slot: the number of its tile, and the tile. The caller has looked whether
     /// something is ready.
-    pub fn pop(&mut self, clock: &mut Clock) -> Result<(u64, T), Reason> {
+    pub fn pop(&mut self, clock: &mut VectorClock) -> Result<(u64, T), Reason> {
         if let Some(pushed) = self.ready.pop_front() {
             clock.merge(&pushed);
         }
         let (number, slot) = (self.popped, self.slot(self.popped));
-        let taken = self.slots.take(slot, number);
-        let tile = taken.map_err(|owner| Reason::PopOf { slot, owner })?;
+        let taken = self.slots.claim(slot, number);
+        let tile = taken.map_err(|owner| Reason::SlotMismatch { slot, owner })?;
         self.popped += 1;
         Ok((number, tile))
     }
 
     /// Gives the oldest held slot back, which must be that of tile `number`.
-    pub fn free(&mut self, number: u64, clock: &Clock, protocol: &Protocol) -> Result<(), Reason> {
+    pub fn free(
+        &mut self,
+        number: u64,
+        clock: &VectorClock,
+        protocol: &Protocol,
+    ) -> Result<(), Reason> {
         if !self.holds(number) {
             return Err(Reason::FreedTwice { number });
         }
@@ -282,14 +292,14 @@ impl<T: Clone> Strand<T> {
             });
         }
         let slot = self.slot(number);
-        let given = self.slots.give(slot, number);
-        given.map_err(|owner| Reason::PopOf { slot, owner })?;
+        let given = self.slots.release(slot, number);
+        given.map_err(|owner| Reason::SlotMismatch { slot, owner })?;
         self.freed += 1;
         self.withheld.push_back(clock.clone());
         if self.withheld.len() as u64 >= u64::from(protocol.batch) {
             self.credits.append(&mut self.withheld);
         }
-        self.saturate(self.credits.len(), protocol)
+        self.check_saturation(self.credits.len(), protocol)
     }
 }
 

@@ -39,12 +39,12 @@ pub enum Accumulators {
 }
 
 /// The most fidelity phases of a product.
-pub const MOST_PHASES: u32 = 4;
+pub const MAX_PHASES: u32 = 4;
 
 /// The precision in which a kernel multiplies matrices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Numerics {
-    /// Phases that a product takes over the bits of its factors, 1 to [`MOST_PHASES`].
+    /// Phases that a product takes over the bits of its factors, 1 to [`MAX_PHASES`].
     pub phases: u32,
     /// What products are accumulated in.
     pub accumulators: Accumulators,
@@ -53,7 +53,7 @@ pub struct Numerics {
 impl Default for Numerics {
     fn default() -> Self {
         Numerics {
-            phases: MOST_PHASES,
+            phases: MAX_PHASES,
             accumulators: Accumulators::default(),
         }
     }

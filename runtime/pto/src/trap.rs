@@ -12,7 +12,7 @@ use crate::ring::Owner;
 pub enum Trap {
     /// An operation cannot be done.
     #[error("{0}")]
-    At(Box<Stop>),
+    Operation(Box<FailedOperation>),
     /// Nobody can go on.
     #[error("nobody can go on:{}", list(.0))]
     Deadlock(Vec<Wait>),
@@ -23,7 +23,7 @@ pub enum Trap {
     Limit(u64),
     /// A pipe that is not empty when all kernels have ended.
     #[error("pipe {pipe} still has {left} tiles when all kernels have ended: pushed {pushed}, popped {popped}; every push needs a pop")]
-    Left {
+    Leftover {
         /// The pipe.
         pipe: String,
         /// How many.
@@ -38,11 +38,11 @@ pub enum Trap {
 impl Trap {
     /// Replaces the places in the source that the trap names.
     pub fn map_locations(&mut self, function: impl Fn(&str) -> String) {
-        let map = |at: &mut At| at.location = function(&at.location);
+        let map = |at: &mut Location| at.location = function(&at.location);
         match self {
-            Trap::At(stop) => map(&mut stop.at),
+            Trap::Operation(stop) => map(&mut stop.at),
             Trap::Deadlock(waits) => waits.iter_mut().for_each(|wait| map(&mut wait.at)),
-            Trap::Limit(_) | Trap::Left { .. } => {}
+            Trap::Limit(_) | Trap::Leftover { .. } => {}
         }
     }
 }
@@ -50,9 +50,9 @@ impl Trap {
 /// An operation that cannot be done.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{at}: {reason}")]
-pub struct Stop {
+pub struct FailedOperation {
     /// Where.
-    pub at: At,
+    pub at: Location,
     /// Why.
     pub reason: Reason,
 }
@@ -63,7 +63,7 @@ fn list(waits: &[Wait]) -> String {
 
 /// A place in a running kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct At {
+pub struct Location {
     /// The kernel.
     pub kernel: String,
     /// The place in the source.
@@ -74,7 +74,7 @@ pub struct At {
     pub iteration: Vec<i64>,
 }
 
-impl fmt::Display for At {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "kernel {} at {}", self.kernel, self.location)?;
         if !self.iteration.is_empty() {
@@ -88,9 +88,9 @@ impl fmt::Display for At {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wait {
     /// Where it is.
-    pub at: At,
+    pub at: Location,
     /// What it waits for.
-    pub cause: Cause,
+    pub cause: WaitCause,
     /// The pipe.
     pub pipe: String,
     /// The kernels that could end the wait.
@@ -103,7 +103,7 @@ pub struct Wait {
 
 /// What an agent waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Cause {
+pub enum WaitCause {
     /// A free slot to push to.
     Free,
     /// A tile to pop.
@@ -112,12 +112,12 @@ pub enum Cause {
     Drain,
 }
 
-impl fmt::Display for Cause {
+impl fmt::Display for WaitCause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Cause::Free => "a free slot",
-            Cause::Ready => "a tile",
-            Cause::Drain => "all slots to be free again",
+            WaitCause::Free => "a free slot",
+            WaitCause::Ready => "a tile",
+            WaitCause::Drain => "all slots to be free again",
         })
     }
 }
@@ -150,7 +150,7 @@ pub enum Reason {
     },
     /// A slot that does not have the tile whose turn it is.
     #[error("slot {slot} does not have the tile whose turn it is: {owner}")]
-    PopOf {
+    SlotMismatch {
         /// The slot.
         slot: usize,
         /// Whose it is.

@@ -1,4 +1,4 @@
-//! What is checked of a group before it runs: that every number names something, that values are
+//! InvalidReason is checked of a group before it runs: that every number names something, that values are
 //! defined before they are used and have the types that operations need, and that pipes have the
 //! kernels that use them at their ends.
 //!
@@ -11,7 +11,7 @@ use crate::kernel::{
     Type, Unary, Value,
 };
 use crate::rearrange;
-use crate::target::MOST_PHASES;
+use crate::target::MAX_PHASES;
 use tessera_ops::{Domain, MapError};
 
 /// What is wrong with a group.
@@ -21,14 +21,14 @@ pub struct Invalid {
     /// The tensor, pipe or kernel, and the place in the source.
     pub place: String,
     /// What is wrong there.
-    pub what: What,
+    pub what: InvalidReason,
 }
 
 /// What is wrong.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum What {
+pub enum InvalidReason {
     /// Something of extent zero, or too large.
-    #[error("an extent is zero, or there are more than {MOST_ELEMENTS} elements")]
+    #[error("an extent is zero, or there are more than {MAX_ELEMENTS} elements")]
     Extent,
     /// More valid rows or columns than there are.
     #[error("more rows or columns are valid than there are")]
@@ -46,7 +46,7 @@ pub enum What {
     #[error("kernel {0} describes an end of the ring that it does not have")]
     RingEnd(usize),
     /// Fidelity phases that no product has.
-    #[error("a product takes 1 to {MOST_PHASES} phases, not {0}")]
+    #[error("a product takes 1 to {MAX_PHASES} phases, not {0}")]
     Phases(u32),
     /// A number that names nothing.
     #[error("there is no {what} {number}")]
@@ -116,22 +116,22 @@ pub enum What {
         pipe: String,
     },
     /// Regions in regions in regions.
-    #[error("regions are nested more than {MOST_DEPTH} deep")]
+    #[error("regions are nested more than {MAX_DEPTH} deep")]
     Depth,
 }
 
 /// The most elements of a tensor or a tile.
-pub const MOST_ELEMENTS: u64 = 1 << 28;
+pub const MAX_ELEMENTS: u64 = 1 << 28;
 /// The most regions around an operation.
-pub const MOST_DEPTH: usize = 64;
+pub const MAX_DEPTH: usize = 64;
 
 /// Checks a group.
 pub fn group(group: &Group) -> Result<(), Invalid> {
     for (number, tensor) in group.tensors.iter().enumerate() {
         let matrix = is_extent([tensor.rows, tensor.columns]);
         let elements = tensor.elements();
-        if !matrix || elements.is_none_or(|all| !(1..=MOST_ELEMENTS).contains(&all)) {
-            return Err(invalid(format!("tensor {number}"), What::Extent));
+        if !matrix || elements.is_none_or(|all| !(1..=MAX_ELEMENTS).contains(&all)) {
+            return Err(invalid(format!("tensor {number}"), InvalidReason::Extent));
         }
     }
     for pipe in &group.pipes {
@@ -143,15 +143,15 @@ pub fn group(group: &Group) -> Result<(), Invalid> {
     Ok(())
 }
 
-fn invalid(place: String, what: What) -> Invalid {
+fn invalid(place: String, what: InvalidReason) -> Invalid {
     Invalid { place, what }
 }
 
 fn is_extent([rows, columns]: [u32; 2]) -> bool {
-    rows > 0 && columns > 0 && u64::from(rows) * u64::from(columns) <= MOST_ELEMENTS
+    rows > 0 && columns > 0 && u64::from(rows) * u64::from(columns) <= MAX_ELEMENTS
 }
 
-fn ends(group: &Group, pipe: &Pipe) -> Result<(), What> {
+fn ends(group: &Group, pipe: &Pipe) -> Result<(), InvalidReason> {
     let needs = pipe.split.lanes();
     let mut kernels = vec![pipe.cube];
     kernels.extend(&pipe.vector);
@@ -161,17 +161,17 @@ fn ends(group: &Group, pipe: &Pipe) -> Result<(), What> {
     // A mixed kernel has both ends of its pipes.
     let mixed = pipe.split == Split::None && pipe.vector == [pipe.cube];
     if pipe.vector.len() != needs || (kernels.len() != needs + 1 && !mixed) || !exist {
-        return Err(What::Ends { needs });
+        return Err(InvalidReason::Ends { needs });
     }
     if pipe.slots == 0 {
-        return Err(What::NoSlots);
+        return Err(InvalidReason::NoSlots);
     }
     for (number, end) in pipe.ring.ends.iter().enumerate() {
         let before = pipe.ring.ends[..number].iter();
         let others = before.filter(|other| other.kernel == end.kernel).count();
         let most = if mixed { 2 } else { 1 };
         if !kernels.contains(&end.kernel) || others >= most {
-            return Err(What::RingEnd(end.kernel));
+            return Err(InvalidReason::RingEnd(end.kernel));
         }
     }
     Ok(())
@@ -183,17 +183,20 @@ fn kernel(group: &Group, number: usize) -> Result<(), Invalid> {
     for r#type in &kernel.values {
         if let Type::Tile(tile) = r#type {
             let what = if !is_extent([tile.rows, tile.columns]) {
-                What::Extent
+                InvalidReason::Extent
             } else if tile.valid[0] > tile.rows || tile.valid[1] > tile.columns {
-                What::Valid
+                InvalidReason::Valid
             } else {
                 continue;
             };
             return Err(invalid(named(""), what));
         }
     }
-    if !(1..=MOST_PHASES).contains(&kernel.numerics.phases) {
-        return Err(invalid(named(""), What::Phases(kernel.numerics.phases)));
+    if !(1..=MAX_PHASES).contains(&kernel.numerics.phases) {
+        return Err(invalid(
+            named(""),
+            InvalidReason::Phases(kernel.numerics.phases),
+        ));
     }
     let mut checker = Checker {
         group,
@@ -220,7 +223,7 @@ struct Checker<'a> {
     defined: Vec<bool>,
 }
 
-type Found<'a> = (Option<&'a Op>, What);
+type Found<'a> = (Option<&'a Op>, InvalidReason);
 
 impl<'a> Checker<'a> {
     fn region(
@@ -229,8 +232,8 @@ impl<'a> Checker<'a> {
         yields: &[Type],
         depth: usize,
     ) -> Result<(), Found<'a>> {
-        if depth > MOST_DEPTH {
-            return Err((None, What::Depth));
+        if depth > MAX_DEPTH {
+            return Err((None, InvalidReason::Depth));
         }
         let mut local = Vec::new();
         let none = |what| (None, what);
@@ -245,7 +248,7 @@ impl<'a> Checker<'a> {
         count("values yielded", region.yields.len(), yields.len()).map_err(none)?;
         let given = region.yields.iter().map(|value| self.kernel.values[*value]);
         if !given.eq(yields.iter().copied()) {
-            return Err(none(What::Types(
+            return Err(none(InvalidReason::Types(
                 "what a region yields is what its operation results in",
             )));
         }
@@ -255,13 +258,13 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    fn define(&mut self, values: &[Value], local: &mut Vec<Value>) -> Result<(), What> {
+    fn define(&mut self, values: &[Value], local: &mut Vec<Value>) -> Result<(), InvalidReason> {
         for &value in values {
             let Some(defined) = self.defined.get_mut(value) else {
                 return Err(missing("value", value));
             };
             if std::mem::replace(defined, true) {
-                return Err(What::Redefined(value));
+                return Err(InvalidReason::Redefined(value));
             }
             self.visible[value] = true;
             local.push(value);
@@ -269,12 +272,12 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    fn used(&self, values: &[Value]) -> Result<(), What> {
+    fn used(&self, values: &[Value]) -> Result<(), InvalidReason> {
         let hidden = |value: &&Value| !self.visible.get(**value).copied().unwrap_or(false);
         values
             .iter()
             .find(hidden)
-            .map_or(Ok(()), |value| Err(What::Undefined(*value)))
+            .map_or(Ok(()), |value| Err(InvalidReason::Undefined(*value)))
     }
 
     fn op(&mut self, op: &'a Op, depth: usize) -> Result<(), Found<'a>> {
@@ -313,7 +316,7 @@ impl<'a> Checker<'a> {
     }
 
     /// What a loop carries.
-    fn r#for(&self, op: &Op, region: &Region) -> Result<Vec<Type>, What> {
+    fn r#for(&self, op: &Op, region: &Region) -> Result<Vec<Type>, InvalidReason> {
         if op.operands.len() < 3 {
             return count("operands", op.operands.len(), 3).map(|()| vec![]);
         }
@@ -328,7 +331,7 @@ impl<'a> Checker<'a> {
         self.scalars(&region.arguments[..1])?;
         let same = self.types(&region.arguments[1..]) == carried;
         if !same || self.types(&op.results) != carried {
-            return Err(What::Types(
+            return Err(InvalidReason::Types(
                 "a loop is given, carries and results in the same",
             ));
         }
@@ -336,7 +339,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Returns an operation without regions.
-    fn plain(&self, op: &Op) -> Result<(), What> {
+    fn plain(&self, op: &Op) -> Result<(), InvalidReason> {
         let counts = |operands: usize, results: usize| {
             count("operands", op.operands.len(), operands)?;
             count("results", op.results.len(), results)
@@ -387,30 +390,30 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn scalars(&self, values: &[Value]) -> Result<(), What> {
+    fn scalars(&self, values: &[Value]) -> Result<(), InvalidReason> {
         let other = |value: &&Value| self.kernel.values.get(**value) != Some(&Type::Scalar);
         values.iter().find(other).map_or(Ok(()), |&value| {
             let needs = "number";
-            Err(What::Kind { value, needs })
+            Err(InvalidReason::Kind { value, needs })
         })
     }
 
-    fn tile(&self, value: Value) -> Result<TileType, What> {
+    fn tile(&self, value: Value) -> Result<TileType, InvalidReason> {
         match self.kernel.values.get(value) {
             Some(Type::Tile(tile)) => Ok(*tile),
-            _ => Err(What::Kind {
+            _ => Err(InvalidReason::Kind {
                 value,
                 needs: "tile",
             }),
         }
     }
 
-    fn tensor_tile(&self, tensor: usize, tile: TileType) -> Result<(), What> {
+    fn tensor_tile(&self, tensor: usize, tile: TileType) -> Result<(), InvalidReason> {
         let Some(r#type) = self.group.tensors.get(tensor) else {
             return Err(missing("tensor", tensor));
         };
         if tile.element != r#type.element {
-            return Err(What::TensorElement {
+            return Err(InvalidReason::TensorElement {
                 tile: tile.element,
                 tensor: r#type.element,
             });
@@ -423,7 +426,7 @@ impl<'a> Checker<'a> {
         pipe: usize,
         does: &'static str,
         kernels: impl Fn(&Pipe) -> &[usize],
-    ) -> Result<(), What> {
+    ) -> Result<(), InvalidReason> {
         let Some(described) = self.group.pipes.get(pipe) else {
             return Err(missing("pipe", pipe));
         };
@@ -431,11 +434,11 @@ impl<'a> Checker<'a> {
             return Ok(());
         }
         let pipe = described.name.clone();
-        Err(What::NotItsPipe { does, pipe })
+        Err(InvalidReason::NotItsPipe { does, pipe })
     }
 
     /// Returns a tile that the cube kernel pushes or pops has something for both lanes.
-    fn whole(&self, pipe: usize, tile: TileType) -> Result<(), What> {
+    fn whole(&self, pipe: usize, tile: TileType) -> Result<(), InvalidReason> {
         let pipe = &self.group.pipes[pipe];
         let extent = match pipe.split {
             Split::None => return Ok(()),
@@ -443,12 +446,14 @@ impl<'a> Checker<'a> {
             Split::LeftRight => tile.columns,
         };
         if pipe.cube == self.number && extent < 2 {
-            return Err(What::Types("a tile of one row or column cannot be split"));
+            return Err(InvalidReason::Types(
+                "a tile of one row or column cannot be split",
+            ));
         }
         Ok(())
     }
 
-    fn compute(&self, compute: Compute, op: &Op) -> Result<(), What> {
+    fn compute(&self, compute: Compute, op: &Op) -> Result<(), InvalidReason> {
         let operands = match compute {
             Compute::Fill(_) => 0,
             Compute::Unary(_)
@@ -472,21 +477,21 @@ impl<'a> Checker<'a> {
             _ => None,
         };
         if axis.is_some_and(|axis| result.valid[axis] != 1) {
-            return Err(What::Types(
+            return Err(InvalidReason::Types(
                 "one row or column is valid in what a reduction leaves",
             ));
         }
         let elements: Vec<Element> = tiles.iter().map(|one| one.element).collect();
         domain(compute, &elements)?;
         if !mixes(compute, &elements, result.element) {
-            return Err(What::Types(
+            return Err(InvalidReason::Types(
                 "integers and floats meet in one operation; convert the tiles to elements of one kind",
             ));
         }
         if fits(compute, &shapes, shape) {
             Ok(())
         } else {
-            Err(What::Types(
+            Err(InvalidReason::Types(
                 "the shapes of the tiles are not those of the operation",
             ))
         }
@@ -494,7 +499,7 @@ impl<'a> Checker<'a> {
 }
 
 /// Checks that a function takes these elements.
-fn domain(compute: Compute, operands: &[Element]) -> Result<(), What> {
+fn domain(compute: Compute, operands: &[Element]) -> Result<(), InvalidReason> {
     let (function, takes) = match compute {
         Compute::Unary(unary) => (unary.name(), unary.domain()),
         Compute::Binary(binary, _) => (binary.name(), binary.domain()),
@@ -503,7 +508,7 @@ fn domain(compute: Compute, operands: &[Element]) -> Result<(), What> {
     };
     let outside = operands.iter().find(|element| !takes.contains(**element));
     outside.map_or(Ok(()), |&element| {
-        Err(What::Domain {
+        Err(InvalidReason::Domain {
             function,
             element,
             needs: if element.is_integer() { "f32" } else { "i32" },
@@ -553,14 +558,14 @@ fn fits(compute: Compute, operands: &[[u32; 2]], result: [u32; 2]) -> bool {
     }
 }
 
-fn missing(what: &'static str, number: usize) -> What {
-    What::Missing { what, number }
+fn missing(what: &'static str, number: usize) -> InvalidReason {
+    InvalidReason::Missing { what, number }
 }
 
-fn count(what: &'static str, has: usize, needs: usize) -> Result<(), What> {
+fn count(what: &'static str, has: usize, needs: usize) -> Result<(), InvalidReason> {
     if has == needs {
         Ok(())
     } else {
-        Err(What::Count { what, has, needs })
+        Err(InvalidReason::Count { what, has, needs })
     }
 }

@@ -22,7 +22,7 @@ fn slots_of_somebody_else() {
             "push to slot 0, which is not free: it has tile 2, which the consumer holds; the flags gave a credit that was not there",
         ),
         (
-            Reason::PopOf {
+            Reason::SlotMismatch {
                 slot: 2,
                 owner: Owner::Free,
             },

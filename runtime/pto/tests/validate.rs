@@ -336,7 +336,7 @@ fn a_tile_of_one_row_has_no_lower_half() {
 fn loops() {
     let mut group = group(|cube| {
         let one = cube.constant(1);
-        cube.carry(2, &[one], |_, _, carried| carried.to_vec());
+        cube.repeat_carrying(2, &[one], |_, _, carried| carried.to_vec());
     });
     assert_eq!(validate::group(&group), Ok(()));
     let good = group.clone();

@@ -177,7 +177,7 @@ fn move_elements(
     let types: Vec<_> = operands.iter().map(|one| one.tensor_type()).collect();
     let call = op.call(&types);
     call.check_attributes()?;
-    let shape = call.infer()?;
+    let shape = call.infer_shape()?;
     call.check_elements(desc.data_type.into())?;
     let map = map(&call);
     let like = TensorDesc {

@@ -47,7 +47,7 @@ fn results(
     let mut call = TensorOp::from_info(op, &inputs, &[out]);
     call.attributes = attributes(op);
     let types: Vec<_> = operands.iter().map(Tensor::tensor_type).collect();
-    let shape = call.call(&types).infer().ok()?;
+    let shape = call.call(&types).infer_shape().ok()?;
     let constants = operands.iter().zip(&types);
     let constants = constants.map(|(operand, r#type)| {
         Constant::from_bytes(r#type.clone(), operand.data()).expect("it is small and finite")

@@ -4,7 +4,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{value_parser, Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
 use tessera_runtime::devices;
 use tessera_runtime::options::{Choice, OptionKind, OptionValue, SharedOption};
-use tessera_runtime::{names, DeviceInfo, Options};
+use tessera_runtime::{join_names, DeviceInfo, Options};
 
 /// Reads the name of a device.
 pub fn device() -> impl TypedValueParser<Value = &'static DeviceInfo> {
@@ -26,7 +26,7 @@ fn one_of(
 ) -> impl TypedValueParser<Value = &'static DeviceInfo> {
     let values = devices.iter().map(|device| word(device.name, help(device)));
     PossibleValuesParser::new(values)
-        .try_map(|name| devices::named(&name).ok_or("there is no such device"))
+        .try_map(|name| devices::from_name(&name).ok_or("there is no such device"))
 }
 
 fn word(name: &'static str, help: &'static str) -> PossibleValue {
@@ -35,7 +35,7 @@ fn word(name: &'static str, help: &'static str) -> PossibleValue {
 
 /// What help says of an option for devices that model a chip.
 pub fn on_chips(help: &str) -> String {
-    format!("On {}: {help}", names(&devices::chips(), "and"))
+    format!("On {}: {help}", join_names(&devices::chips(), "and"))
 }
 
 /// What help says of `--trace`.

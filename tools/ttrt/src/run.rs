@@ -11,7 +11,7 @@ use tessera_cli::Progress;
 use tessera_program::{Binary, Program};
 use tessera_reference::npy::{self, Bf16Form};
 use tessera_reference::Tensor;
-use tessera_runtime::{devices, names, run as run_program, select_programs};
+use tessera_runtime::{devices, join_names, run as run_program, select_programs};
 use tessera_runtime::{DeviceInfo, Golden, KernelRuns, Source};
 
 use crate::devices::{device, on_chips, trace_help, DeviceOptions};
@@ -215,7 +215,7 @@ impl Arguments {
             (false, Some(_)) => ("--trace", ", which have a time line"),
             (false, None) => return None,
         };
-        let chips = names(&devices::chips(), "or");
+        let chips = join_names(&devices::chips(), "or");
         Some(format!("{option} is for --device {chips}{more}"))
     }
 

@@ -13,7 +13,7 @@
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::{AluKind, MauKind};
 use tessera_ops::Unary;
-use tessera_pto::bounds::ANGLE;
+use tessera_pto::bounds::MAX_ANGLE;
 use tessera_pto::polynomials::{COS, SIN};
 
 use super::exponential::tame;
@@ -52,8 +52,8 @@ const HALF_PI: [f32; 3] = [std::f32::consts::FRAC_PI_2, -4.371_139e-8, -1.715_12
 /// The sine of an angle, or with a right angle added.
 fn sine(r: &mut Recipe, x: &Operand, adds_right_angle: bool) -> Vec<Value> {
     let magnitude = r.int(AluKind::And, x.clone(), word(!SIGN));
-    let beyond = r.at_least(magnitude, number(ANGLE));
-    let x = r.clamp(x.clone(), -ANGLE, ANGLE);
+    let beyond = r.at_least(magnitude, number(MAX_ANGLE));
+    let x = r.clamp(x.clone(), -MAX_ANGLE, MAX_ANGLE);
     let scaled = r.fma(x, number(std::f32::consts::FRAC_2_PI), number(0.5));
     let k = r.float(AluKind::Floor, &[scaled.into()]);
     let mut rest = x;

@@ -133,7 +133,7 @@ impl Replay {
         self.uses.resize(self.slot_map.len(), SlotUse::default());
         for &(slot, number) in &numbered.before {
             // A failure shows up at the read.
-            let _ = self.slots.put(slot as usize, number, ());
+            let _ = self.slots.write(slot as usize, number, ());
         }
         let items = body.items.len() as u64;
         let load = Issued {
@@ -269,7 +269,7 @@ impl Replay {
         let (slot, number) = (slot_access.slot as usize, slot_access.number);
         match self.slots.owner(slot) {
             Owner::Held(held) if held == number => Ok(()),
-            _ => match self.slots.take(slot, number) {
+            _ => match self.slots.claim(slot, number) {
                 Ok(()) => Ok(()),
                 Err(owner) => Err(Box::new(LogError::Lost {
                     at: self.at(issued),
@@ -290,10 +290,10 @@ impl Replay {
         let owner = self.slots.owner(slot);
         if let (Owner::Ready(number) | Owner::Held(number), 0) = (owner, self.left(slot)) {
             // Nothing reads it any more.
-            let _ = self.slots.take(slot, number);
-            let _ = self.slots.give(slot, number);
+            let _ = self.slots.claim(slot, number);
+            let _ = self.slots.release(slot, number);
         }
-        if let Err(owner) = self.slots.put(slot, slot_access.number, ()) {
+        if let Err(owner) = self.slots.write(slot, slot_access.number, ()) {
             return Err(Box::new(LogError::Overwritten {
                 at: self.at(issued),
                 step: issued.step,

@@ -40,7 +40,7 @@ fn indices_and_loops() {
         |builder, row, column| {
             let tile = builder.load(0, row, column, TILE);
             let [zero, one] = [0, 1].map(|number| builder.constant(number));
-            builder.count([zero, row, one], &[tile], |_, _, tile| tile.to_vec())[0]
+            builder.for_loop([zero, row, one], &[tile], |_, _, tile| tile.to_vec())[0]
         },
     );
     of_one(
@@ -97,7 +97,7 @@ fn what_loops_carry() {
     let carried = "what a loop carries must be a sum of products of matrices (tmatmul, then tmatmul_acc) or a reduction (trowsum, then tadd; trowmax, then tmax; …) for MN-Core 2";
     of_one(carried, |builder, row, column| {
         let tile = builder.load(0, row, column, TILE);
-        builder.carry(3, &[tile], |builder, _, tile| {
+        builder.repeat_carrying(3, &[tile], |builder, _, tile| {
             vec![builder.unary(Unary::Neg, tile[0])]
         })[0]
     });

@@ -185,7 +185,7 @@ fn products(batch: u32, [m, k, n]: [u32; 3]) -> Group {
             return first;
         }
         let bounds = [1, steps, 1].map(|number| builder.constant(number));
-        builder.count(bounds, &[first], |builder, step, sum| {
+        builder.for_loop(bounds, &[first], |builder, step, sum| {
             let [a, b] = factors(builder, step);
             vec![builder.compute(Compute::MatmulAcc, &[sum[0], a, b], TILE)]
         })[0]

@@ -102,7 +102,7 @@ pub fn product_after(
         return first;
     }
     let bounds = [1, tiles, 1].map(|number| builder.constant(number));
-    let sum = builder.count(bounds, &[first], |builder, step, sum| {
+    let sum = builder.for_loop(bounds, &[first], |builder, step, sum| {
         let [a, b] = factors(builder, step);
         vec![builder.compute(Compute::MatmulAcc, &[sum[0], a, b], TILE)]
     });
@@ -157,7 +157,7 @@ pub fn product_of_roots([m, k, n]: [u32; 3]) -> Group {
         let first = factors(builder, zero);
         let sum = builder.compute(Compute::Matmul, &first, TILE);
         let bounds = [1, i64::from(k.div_ceil(32)), 1].map(|number| builder.constant(number));
-        builder.count(bounds, &[sum], |builder, step, sum| {
+        builder.for_loop(bounds, &[sum], |builder, step, sum| {
             let [a, b] = factors(builder, step);
             vec![builder.compute(Compute::MatmulAcc, &[sum[0], a, b], TILE)]
         })[0]

@@ -178,7 +178,7 @@ fn work_around_products() {
             let mut sum = builder.compute(Compute::Matmul, &first, TILE);
             if rows(k) > 1 {
                 let bounds = [1, rows(k), 1].map(|number| builder.constant(number));
-                sum = builder.count(bounds, &[sum], |builder, step, sum| {
+                sum = builder.for_loop(bounds, &[sum], |builder, step, sum| {
                     let [a, b] = factors(builder, step);
                     vec![builder.compute(Compute::MatmulAcc, &[sum[0], a, b], TILE)]
                 })[0];

@@ -110,7 +110,7 @@ impl Reduced {
         if next < full {
             let bounds = [next, full, 1].map(|number| builder.constant(number.into()));
             let before = kept.expect("there is a first one");
-            let all = builder.count(bounds, &[before], |builder, index, all| {
+            let all = builder.for_loop(bounds, &[before], |builder, index, all| {
                 vec![inner(builder, index, 32, Some(all[0])).expect("it is made")]
             });
             kept = Some(all[0]);

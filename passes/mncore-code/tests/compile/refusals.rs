@@ -64,7 +64,7 @@ fn pieces_of_reductions() {
             let zero = builder.constant(0);
             let first = max(builder, zero);
             let bounds = [1, 3, 1].map(|number| builder.constant(number));
-            builder.count(bounds, &[first], |builder, step, all| {
+            builder.for_loop(bounds, &[first], |builder, step, all| {
                 let one = max(builder, step);
                 vec![builder.binary(join, all[0], one)]
             })[0]

@@ -92,7 +92,7 @@ fn squares_of_matrices() {
             let [a, b] = [(row, zero), (zero, column)].map(|(r, c)| builder.load(0, r, c, TILE));
             let first = builder.compute(Compute::Matmul, &[a, b], TILE);
             let bounds = [1, tiles, 1].map(|number| builder.constant(number));
-            builder.count(bounds, &[first], |builder, step, sum| {
+            builder.for_loop(bounds, &[first], |builder, step, sum| {
                 let a = builder.load(0, row, step, TILE);
                 let b = builder.load(0, step, column, TILE);
                 vec![builder.compute(Compute::MatmulAcc, &[sum[0], a, b], TILE)]

@@ -4,7 +4,7 @@ use std::thread;
 
 use tessera_mncore_code::functions::{Bound, Function};
 use tessera_ops::{Binary, Unary};
-use tessera_pto::bounds::{ANGLE, MNCORE};
+use tessera_pto::bounds::{MAX_ANGLE, MNCORE};
 use tessera_test_support::{is_exhaustive_run, is_long_run};
 
 use crate::machine::{Argument, Kernel, LONG};
@@ -52,7 +52,7 @@ pub fn functions() -> impl Iterator<Item = Function> {
 
 /// Sine and cosine are infinite from here on: so is what takes the angle's place.
 fn of_angle(x: f64, function: fn(f64) -> f64) -> f64 {
-    match x.abs() < f64::from(ANGLE) {
+    match x.abs() < f64::from(MAX_ANGLE) {
         true => function(x),
         false => f64::INFINITY,
     }
@@ -406,7 +406,7 @@ fn powers_keep_their_bounds() {
 /// The angles nearest to multiples of a right angle, where sine or cosine loses the most digits.
 #[test]
 fn angles_near_zeros_keep_their_bounds() {
-    let right_angles = 0..(f64::from(ANGLE) / std::f64::consts::FRAC_PI_2) as u32;
+    let right_angles = 0..(f64::from(MAX_ANGLE) / std::f64::consts::FRAC_PI_2) as u32;
     let near = right_angles.flat_map(|k| {
         let nearest = (f64::from(k) * std::f64::consts::FRAC_PI_2) as f32;
         [-1, 0, 1].map(|by| nearest.to_bits().saturating_add_signed(by))

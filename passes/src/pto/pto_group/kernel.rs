@@ -63,7 +63,7 @@ impl<'t, 'a> Translation<'t, 'a> {
 
     /// The kernel.
     pub fn kernel(mut self) -> Result<Kernel, Refused<'a>> {
-        self.builder.begin(&[]);
+        self.builder.begin_region(&[]);
         for op in self.member.kernel.children() {
             self.op(op)?;
         }
@@ -74,7 +74,7 @@ impl<'t, 'a> Translation<'t, 'a> {
     }
 
     fn op(&mut self, op: Op<'a>) -> Result<(), Refused<'a>> {
-        self.builder.at(self.ops.len());
+        self.builder.set_location(self.ops.len());
         self.ops.push(op);
         let name = op.name();
         if let Some(compute) = compute(op) {
@@ -210,7 +210,7 @@ impl<'t, 'a> Translation<'t, 'a> {
 
     fn compute(&mut self, op: Op<'a>, compute: Compute) -> Result<(), Refused<'a>> {
         let (operands, tile) = (self.values(op, &op.operands())?, self.result_tile(op)?);
-        let builder = self.builder.on(unit(op));
+        let builder = self.builder.set_unit(unit(op));
         let computed = builder.compute(compute, &operands, tile);
         self.define(op, computed)
     }
@@ -222,7 +222,7 @@ impl<'t, 'a> Translation<'t, 'a> {
         block: Option<Block<'a>>,
         arguments: &[Type],
     ) -> Result<Region, Refused<'a>> {
-        let values = self.builder.begin(arguments);
+        let values = self.builder.begin_region(arguments);
         let own = block.map(Block::arguments).unwrap_or_default();
         let own = own.into_iter().zip(values);
         self.known
@@ -236,8 +236,8 @@ impl<'t, 'a> Translation<'t, 'a> {
             }
         }
         let at = self.ops.iter().rposition(|other| *other == op);
-        self.builder.at(at.unwrap_or_default());
-        Ok(self.builder.end(yields))
+        self.builder.set_location(at.unwrap_or_default());
+        Ok(self.builder.end_region(yields))
     }
 
     /// An operation with regions, whose results are those of the regions.
@@ -289,8 +289,8 @@ impl<'t, 'a> Translation<'t, 'a> {
         let [condition, yes, no] = [0, 1, 2].map(|operand| self.value(op, operand));
         let (condition, yes, no) = (condition?, yes?, no?);
         let [yes, no] = [yes, no].map(|value| {
-            self.builder.begin(&[]);
-            self.builder.end(vec![value])
+            self.builder.begin_region(&[]);
+            self.builder.end_region(vec![value])
         });
         self.finish(op, OpKind::If(Box::new([yes, no])), &[condition])
     }

@@ -137,7 +137,7 @@ fn tensor<'a>(kernel: Op<'a>, argument: Value<'a>) -> Result<TensorType, Refused
 
 /// What elements of a type are; nothing if groups do not have them.
 pub fn element(r#type: Type) -> Option<Element> {
-    Element::named(&r#type.to_string())
+    Element::from_name(&r#type.to_string())
 }
 
 /// A kernel of a group.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use tessera_dialects::mlir::{Op, Value};
 use tessera_dialects::pto::{self, Direction, FuncOp, Split};
 use tessera_pto::kernel::{self as group, Pipe};
-use tessera_pto::liveness::MOST_SLOTS;
+use tessera_pto::liveness::MAX_SLOTS;
 use tessera_pto::target::{Buffer, Ring, RingEnd};
 
 use super::refused::{promised, Refused, Why};
@@ -68,7 +68,7 @@ impl Pipes {
             return Ok(*number);
         }
         let slots = u32::try_from(r#type.slot_num).ok();
-        let slots = slots.filter(|slots| *slots <= MOST_SLOTS);
+        let slots = slots.filter(|slots| *slots <= MAX_SLOTS);
         let slots = slots.ok_or_else(|| Refused::new(at, Why::Slots(r#type)))?;
         self.numbers.insert(ring.clone(), self.pipes.len());
         self.has_cube.push(false);

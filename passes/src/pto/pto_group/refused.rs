@@ -4,7 +4,7 @@ use std::fmt;
 
 use tessera_dialects::mlir::{Op, Reported, Type, Value};
 use tessera_dialects::pto;
-use tessera_pto::liveness::MOST_SLOTS;
+use tessera_pto::liveness::MAX_SLOTS;
 
 use crate::promised::LACKING;
 
@@ -80,7 +80,7 @@ impl fmt::Display for Why<'_> {
             ),
             Why::Slots(pipe) => write!(
                 f,
-                "makes a ring of {} slots; the interpreter has at most {MOST_SLOTS}",
+                "makes a ring of {} slots; the interpreter has at most {MAX_SLOTS}",
                 pipe.slot_num
             ),
             Why::OneEnd { kernels, pipe } => write!(

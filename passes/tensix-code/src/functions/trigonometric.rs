@@ -10,7 +10,7 @@
 //! 2^-28 to a multiple of π/2. Above, where r would lose its last digits, the result is NaN.
 
 use tessera_ops::Unary;
-use tessera_pto::bounds::ANGLE;
+use tessera_pto::bounds::MAX_ANGLE;
 use tessera_pto::polynomials::{COS, SIN, TANH};
 
 use super::arithmetic::INTEGER;
@@ -70,7 +70,7 @@ fn sine(c: &mut SfpuBuilder, x: Reg, right_angles: i16) -> Reg {
     let sign = c.shift_by(half, 31);
     let result = c.binary(Op::Xor, sign, result);
     let magnitude = c.magnitude(x);
-    let most = c.constant(ANGLE.to_bits() - 1);
+    let most = c.constant(MAX_ANGLE.to_bits() - 1);
     c.begin_when_difference(true, most, magnitude);
     c.assign(result, f32::NAN);
     c.end_when();

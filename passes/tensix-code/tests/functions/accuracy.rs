@@ -5,7 +5,7 @@
 
 use tessera_isa_tensix::Arch;
 use tessera_ops::{Binary, Unary};
-use tessera_pto::bounds::{Bound, ANGLE};
+use tessera_pto::bounds::{Bound, MAX_ANGLE};
 use tessera_pto::kernel::Element;
 use tessera_tensix_code::functions::{self, Function, FunctionImpl};
 use tessera_test_support::{is_exhaustive_run, is_long_run};
@@ -229,7 +229,7 @@ fn powers_of_any_size_keep_the_bounds() {
 /// The angles nearest to multiples of a right angle, where sine or cosine loses the most digits.
 #[test]
 fn angles_near_zeros_keep_the_bounds() {
-    let right_angles = 0..(f64::from(ANGLE) / std::f64::consts::FRAC_PI_2) as u32;
+    let right_angles = 0..(f64::from(MAX_ANGLE) / std::f64::consts::FRAC_PI_2) as u32;
     let near = right_angles.flat_map(|k| {
         let nearest = (f64::from(k) * std::f64::consts::FRAC_PI_2) as f32;
         [-1, 0, 1].map(|by| nearest.to_bits().saturating_add_signed(by))

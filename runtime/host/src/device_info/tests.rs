@@ -58,6 +58,6 @@ fn names_are_listed() {
         (&[&a, &b], "a or b"),
         (&[&a, &b, &c], "a, b or c"),
     ] {
-        assert_eq!(names(devices, "or"), expect);
+        assert_eq!(join_names(devices, "or"), expect);
     }
 }

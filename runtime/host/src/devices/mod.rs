@@ -9,7 +9,7 @@ use tessera_program::SystemDesc;
 
 use self::tensix as default_device;
 use crate::golden::numerics::Numerics;
-use crate::{names, DeviceInfo};
+use crate::{join_names, DeviceInfo};
 
 /// Every device.
 pub const ALL: &[&DeviceInfo] = &[
@@ -33,7 +33,7 @@ pub const PIPELINE: &str = default_device::PIPELINE;
 pub const REFERENCE: &str = reference::NAME;
 
 /// Returns the device of that name.
-pub fn named(name: &str) -> Option<&'static DeviceInfo> {
+pub fn from_name(name: &str) -> Option<&'static DeviceInfo> {
     ALL.iter().copied().find(|device| device.name == name)
 }
 
@@ -53,5 +53,5 @@ pub(crate) fn names_running(system: &SystemDesc) -> String {
     let mut devices = chips();
     devices.retain(runs_it);
     devices.push(&reference::INFO);
-    names(&devices, "or")
+    join_names(&devices, "or")
 }

@@ -134,7 +134,7 @@ fn one_ulp(
 fn is_exact(input: GlobalId, result: &Tensor, operands: &Values) -> bool {
     let to = ElementType::from(result.data_type());
     let from = operands.get(input).map(Tensor::data_type);
-    from.is_some_and(|from| to.has_all_of(from.into()))
+    from.is_some_and(|from| to.can_represent(from.into()))
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ pub struct Comparison {
 
 impl Comparison {
     /// `found` against `expected`.
-    pub fn of(found: &Tensor, expected: &Tensor) -> Self {
+    pub fn new(found: &Tensor, expected: &Tensor) -> Self {
         let (found_values, expected_values) = (found.to_f64s(), expected.to_f64s());
         let finite: Vec<_> = found_values
             .iter()

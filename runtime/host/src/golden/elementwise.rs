@@ -91,7 +91,7 @@ impl Numerics {
                 store_as_f32(flush_below(off, underflow))
             }
             Bound::Absolute { .. } => {
-                let off = bound.off(0.0, operand);
+                let off = bound.max_error(0.0, operand);
                 store_as_f32(add_error(exact, off))
             }
         }

@@ -202,8 +202,8 @@ impl<'a> Golden<'a> {
                 miscount_candidates: judged.miscount_candidates,
                 erratum: numerics.erratum(),
                 pass: used <= 1.0 && undetermined < elements,
-                isolated: Comparison::of(&found, &judged.expected),
-                chained: Comparison::of(&found, chained),
+                isolated: Comparison::new(&found, &judged.expected),
+                chained: Comparison::new(&found, chained),
             });
         }
         Ok(())

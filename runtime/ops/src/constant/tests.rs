@@ -98,8 +98,10 @@ fn what_devices_do_not_agree_on_stays() {
     let scalar = r#type(&[], ElementType::F32);
     assert_eq!(Constant::from_bytes(scalar.clone(), &nan), None);
     assert_eq!(Constant::from_bytes(scalar, &[0; 8]), None);
-    let many = r#type(&[MOST + 1], ElementType::Int(32));
-    let numbers: Vec<u8> = (0..=MOST as u32).flat_map(u32::to_le_bytes).collect();
+    let many = r#type(&[MAX_ELEMENTS + 1], ElementType::Int(32));
+    let numbers: Vec<u8> = (0..=MAX_ELEMENTS as u32)
+        .flat_map(u32::to_le_bytes)
+        .collect();
     assert_eq!(Constant::from_bytes(many, &numbers), None);
     let empty = r#type(&[0], ElementType::F32);
     let empty = Constant::splat(empty, 1.0).expect("a value");

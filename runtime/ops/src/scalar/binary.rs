@@ -47,12 +47,12 @@ fn enclose_power(x: Interval, y: Interval) -> Interval {
     };
     let is_integer = y.is_point() && y.low.is_finite() && y.low == y.low.trunc();
     match (x.low > 0.0, x.contains(0.0)) {
-        (true, _) => Interval::spanned_by(corners()),
+        (true, _) => Interval::hull_of(corners()),
         // A power of zero is unbounded for exponents below zero, and 1 for zero.
         (_, true) if y.low <= 0.0 => Interval::UNDETERMINED,
-        (_, true) if x.low == 0.0 => Interval::spanned_by(corners()),
-        (_, true) if is_integer => Interval::spanned_by(corners().chain([0.0])),
-        (_, false) if is_integer => Interval::spanned_by(corners()),
+        (_, true) if x.low == 0.0 => Interval::hull_of(corners()),
+        (_, true) if is_integer => Interval::hull_of(corners().chain([0.0])),
+        (_, false) if is_integer => Interval::hull_of(corners()),
         (_, false) if y.is_point() && y.low.is_finite() => Interval::NOT_A_NUMBER,
         _ => Interval::UNDETERMINED,
     }
@@ -224,7 +224,7 @@ functions! {
             mnemonic: "pow",
             float: Some(f64::powf),
             integer: None,
-            sensitivity: Sensitivity::Enclosed(enclose_power),
+            sensitivity: Sensitivity::Custom(enclose_power),
             is_predicate: false,
         }
         Prelu: "The first element, times the second where the first is negative", {
@@ -324,7 +324,7 @@ impl Binary {
         let range = self.range(x, y);
         match arithmetic {
             Arithmetic::Float => range,
-            Arithmetic::Integer => range.unless_it_wraps(),
+            Arithmetic::Integer => range.undetermined_if_wrapping(),
         }
     }
 
@@ -340,30 +340,31 @@ impl Binary {
             ]
         };
         match self.info().sensitivity {
-            Sensitivity::Corners => Interval::spanned_by(corners()),
+            Sensitivity::Corners => Interval::hull_of(corners()),
             Sensitivity::CornersAndZero => {
                 let zero = x.contains(0.0).then_some(0.0);
-                Interval::spanned_by(corners().into_iter().chain(zero))
+                Interval::hull_of(corners().into_iter().chain(zero))
             }
             Sensitivity::CornersUnlessZero if y.contains(0.0) => Interval::UNDETERMINED,
-            Sensitivity::CornersUnlessZero => Interval::spanned_by(corners()),
+            Sensitivity::CornersUnlessZero => Interval::hull_of(corners()),
             // Apart, one corner is as good as another.
             Sensitivity::Comparison if x.high < y.low || y.high < x.low => {
                 Interval::point(eval(x.low, y.low))
             }
             Sensitivity::Comparison => Interval::new(0.0, 1.0),
             Sensitivity::Logical => {
-                let values = truths(x).flat_map(|x| truths(y).map(move |y| eval(x, y)));
-                Interval::spanned_by(values)
+                let values =
+                    boolean_values(x).flat_map(|x| boolean_values(y).map(move |y| eval(x, y)));
+                Interval::hull_of(values)
             }
             Sensitivity::Exact => Interval::UNDETERMINED,
-            Sensitivity::Enclosed(enclose) => enclose(x, y),
+            Sensitivity::Custom(enclose) => enclose(x, y),
         }
     }
 }
 
 /// Numbers that are true as often as those of an interval may be.
-fn truths(of: Interval) -> impl Iterator<Item = f64> {
+fn boolean_values(of: Interval) -> impl Iterator<Item = f64> {
     let zero = of.contains(0.0).then_some(0.0);
     let other = (!of.is_point() || of.low != 0.0).then_some(1.0);
     zero.into_iter().chain(other)

@@ -117,7 +117,7 @@ impl Interval {
     /// Returns the interval, if all of it are integers of 32 bits; else undetermined, for they
     /// wrap.
     #[must_use]
-    pub fn unless_it_wraps(self) -> Self {
+    pub fn undetermined_if_wrapping(self) -> Self {
         let most = Interval::new(i32::MIN.into(), i32::MAX.into());
         match most.contains(self.low) && most.contains(self.high) {
             true => self,
@@ -126,7 +126,7 @@ impl Interval {
     }
 
     /// Returns the smallest interval that contains all of `values`; undetermined if one is NaN.
-    pub fn spanned_by(values: impl IntoIterator<Item = f64>) -> Self {
+    pub fn hull_of(values: impl IntoIterator<Item = f64>) -> Self {
         let none = Self::NOT_A_NUMBER;
         let span = |span: Self, value: f64| match value.is_nan() {
             true => Self::UNDETERMINED,
@@ -221,14 +221,14 @@ impl Enclosure {
         match self.extrema {
             Extrema::At(points) => {
                 let inside = points.iter().copied().filter(|&point| over.contains(point));
-                Interval::spanned_by(ends.into_iter().chain(inside).map(function))
+                Interval::hull_of(ends.into_iter().chain(inside).map(function))
             }
             Extrema::Periodic { first, period } => {
                 // A maximum and a minimum are the whole range of the function.
                 let all = [first, first + period];
                 let is_wide = over.high - over.low >= 2.0 * period;
                 if is_wide || over.magnitude() > MOST_RESOLVED * period {
-                    return Interval::spanned_by(all.map(function));
+                    return Interval::hull_of(all.map(function));
                 }
                 // An extremum just outside makes the enclosure no less sound.
                 let slack = SLACK * period;
@@ -239,7 +239,7 @@ impl Enclosure {
                 });
                 // Every other one has the value of the first.
                 let value = |number: f64| function(all[usize::from(number.rem_euclid(2.0) != 0.0)]);
-                Interval::spanned_by(ends.map(&function).into_iter().chain(inside.map(value)))
+                Interval::hull_of(ends.map(&function).into_iter().chain(inside.map(value)))
             }
         }
     }
@@ -272,5 +272,5 @@ pub enum Sensitivity {
     /// Defined on integers only, which are exact.
     Exact,
     /// Its own enclosure over a box of which one operand at least is no point.
-    Enclosed(fn(Interval, Interval) -> Interval),
+    Custom(fn(Interval, Interval) -> Interval),
 }

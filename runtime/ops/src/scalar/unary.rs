@@ -224,7 +224,7 @@ impl Unary {
             }
             (Arithmetic::Integer, Some(float)) => {
                 let range = self.info().enclosure.range(float, over);
-                range.unless_it_wraps()
+                range.undetermined_if_wrapping()
             }
             (Arithmetic::Float, Some(float)) => self.info().enclosure.range(float, over),
             (_, None) => Interval::UNDETERMINED,

@@ -1,18 +1,18 @@
 //! Matrix products.
 
-use super::{join, no_check, one};
+use super::{join, no_check, operand};
 use crate::attribute::{AttributeInfo, AttributeKind, Dialects};
-use crate::op::{Call, Class, Count, ElementRule, OpInfo, OperandInfo};
+use crate::op::{Arity, Call, Class, ElementRule, OpInfo, OperandInfo};
 use crate::scalar::Domain;
 use crate::shape::broadcast;
 
-const MATMUL: &[OperandInfo] = &[one("a"), one("b")];
+const MATMUL: &[OperandInfo] = &[operand("a"), operand("b")];
 const LINEAR: &[OperandInfo] = &[
-    one("a"),
-    one("b"),
+    operand("a"),
+    operand("b"),
     OperandInfo {
         name: "bias",
-        count: Count::Optional,
+        count: Arity::Optional,
     },
 ];
 const ATTRIBUTES: &[AttributeInfo] = &[
@@ -75,9 +75,9 @@ const CONTRACTION: OpInfo = OpInfo {
 /// Returns the shape of `a @ b (+ bias)`; that of a dot product of vectors is `[1]`.
 fn contracted_shape(call: &Call) -> Result<Vec<u64>, String> {
     let product = product_shape(
-        call.shape_of(0),
+        call.operand_shape(0),
         call.attributes.flag("transpose_a"),
-        call.shape_of(1),
+        call.operand_shape(1),
         call.attributes.flag("transpose_b"),
     )?;
     let shape = match call.operands.get(2) {
@@ -144,7 +144,7 @@ fn with_bias(product: Vec<u64>, bias: &[u64]) -> Result<Vec<u64>, String> {
 }
 
 fn not_contracted(call: &Call, expected: &[u64], found: &[u64]) -> String {
-    let is_dot = call.shape_of(0).len() == 1 && call.shape_of(1).len() == 1;
+    let is_dot = call.operand_shape(0).len() == 1 && call.operand_shape(1).len() == 1;
     if is_dot && expected == [1] && call.operands.len() == 2 {
         return match found {
             [] => "Scalar output is not supported, output must be at least a 1D tensor".into(),

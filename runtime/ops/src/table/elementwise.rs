@@ -1,16 +1,16 @@
 //! Element-wise operations, derived from the rows of [`crate::scalar`], and those with more
 //! operands.
 
-use super::{first_shape, join, no_check, one, INPUT};
+use super::{first_shape, join, no_check, operand, INPUT};
 use crate::attribute::{AttributeInfo, AttributeKind, Dialects};
 use crate::element::{ElementType, TensorType};
 use crate::op::{Call, Class, ElementRule, OpInfo, OperandInfo, Parametric, Ternary};
 use crate::scalar::{Binary, Domain, Unary};
 use crate::shape::broadcast;
 
-const BINARY: &[OperandInfo] = &[one("lhs"), one("rhs")];
-const WHERE: &[OperandInfo] = &[one("first"), one("second"), one("third")];
-const CLAMP: &[OperandInfo] = &[one("input"), one("min"), one("max")];
+const BINARY: &[OperandInfo] = &[operand("lhs"), operand("rhs")];
+const WHERE: &[OperandInfo] = &[operand("first"), operand("second"), operand("third")];
+const CLAMP: &[OperandInfo] = &[operand("input"), operand("min"), operand("max")];
 const PARAMETER: &[AttributeInfo] = &[AttributeInfo::required("parameter", AttributeKind::Float)];
 const LIMITS: &[AttributeInfo] = &[
     AttributeInfo::required("min", AttributeKind::Number),

@@ -1,4 +1,4 @@
-//! The tensor operations of `ttir` and `ttnn`, one entry each.
+//! The tensor operations of `ttir` and `ttnn`, operand entry each.
 //!
 //! Element-wise functions have their rows in [`crate::scalar`]; their entries here are derived. An
 //! entry that is not found here does not exist anywhere: the dialects, the program file and the
@@ -18,7 +18,7 @@ pub use contraction::product_shape;
 pub use creation::fill_value;
 
 use crate::element::TensorType;
-use crate::op::{Call, Count, OpInfo, OperandInfo};
+use crate::op::{Arity, Call, OpInfo, OperandInfo};
 use crate::shape::join;
 
 /// Returns every operation.
@@ -57,20 +57,20 @@ fn index(name: impl Fn(&OpInfo) -> Option<&'static str>) -> HashMap<&'static str
 }
 
 /// The only operand of an operation.
-const INPUT: &[OperandInfo] = &[one("input")];
+const INPUT: &[OperandInfo] = &[operand("input")];
 
 /// Returns an operand that is one tensor.
-const fn one(name: &'static str) -> OperandInfo {
+const fn operand(name: &'static str) -> OperandInfo {
     OperandInfo {
         name,
-        count: Count::One,
+        count: Arity::One,
     }
 }
 
 /// Returns the shape of the first operand.
 #[allow(clippy::unnecessary_wraps)] // the type of the table's column
 fn first_shape(call: &Call) -> Result<Vec<u64>, String> {
-    Ok(call.shape_of(0).to_vec())
+    Ok(call.operand_shape(0).to_vec())
 }
 
 /// Returns the check of an operation for which upstream has none.

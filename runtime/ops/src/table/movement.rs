@@ -5,7 +5,7 @@ use crate::attribute::{AttributeInfo, AttributeKind, AttributeValue, Attributes}
 use crate::element::TensorType;
 use crate::graph::{Graph, Value};
 use crate::index_map::{row_major_strides, IndexMap, StridedCopy};
-use crate::op::{Call, CallError, Class, Count, ElementRule, OpInfo, OperandInfo};
+use crate::op::{Arity, Call, CallError, Class, ElementRule, OpInfo, OperandInfo};
 use crate::scalar::Domain;
 
 const PERMUTATION: &[AttributeInfo] = &[AttributeInfo::required(
@@ -22,7 +22,7 @@ const DIMENSIONS: &[AttributeInfo] = &[
 /// One tensor or more.
 const INPUTS: &[OperandInfo] = &[OperandInfo {
     name: "inputs",
-    count: Count::Variadic,
+    count: Arity::Variadic,
 }];
 
 /// Returns the entries.
@@ -112,7 +112,7 @@ fn not_the_shape(_: &Call, expected: &[u64], found: &[u64]) -> String {
 
 /// Returns the permutation that a transposition is.
 fn transposition(call: &Call) -> Result<Vec<usize>, String> {
-    let rank = call.shape_of(0).len();
+    let rank = call.operand_shape(0).len();
     if rank < 2 {
         return Err("Input must be at least a 2D tensor".into());
     }
@@ -141,7 +141,7 @@ fn transpose(call: &Call, graph: &mut Graph) -> Result<(), CallError> {
 
 /// Returns the permutation that the attribute says.
 fn permutation(call: &Call) -> Result<Vec<usize>, String> {
-    let rank = call.shape_of(0).len();
+    let rank = call.operand_shape(0).len();
     let named = call.attributes.ints("permutation").unwrap_or_default();
     let mut sorted = named.to_vec();
     sorted.sort_unstable();
@@ -159,13 +159,13 @@ fn permutation(call: &Call) -> Result<Vec<usize>, String> {
 
 #[allow(clippy::unnecessary_wraps)] // the type of the table's column
 fn permuted(call: &Call, permutation: &[usize]) -> Result<Vec<u64>, String> {
-    let shape = call.shape_of(0);
+    let shape = call.operand_shape(0);
     Ok(permutation.iter().map(|&dim| shape[dim]).collect())
 }
 
 fn permutation_map(call: &Call) -> IndexMap {
     let permutation = permutation(call).unwrap_or_default();
-    let shape = call.shape_of(0);
+    let shape = call.operand_shape(0);
     let strides = row_major_strides(shape);
     let result: Vec<u64> = permutation.iter().map(|&dim| shape[dim]).collect();
     let sources = permutation.iter().map(|&dim| strides[dim] as i64);
@@ -207,7 +207,7 @@ fn elements(shape: &[u64]) -> u128 {
 
 /// Checks that a shape has as many elements as the operand.
 fn same_elements(call: &Call, shape: &[u64]) -> Result<(), String> {
-    match [elements(call.shape_of(0)), elements(shape)] {
+    match [elements(call.operand_shape(0)), elements(shape)] {
         [input, output] if input == output => Ok(()),
         [input, output] => Err(format!(
             "Input tensor number of elements {input} and output tensor number of elements {output} \
@@ -234,7 +234,9 @@ fn reshaped(call: &Call) -> Result<Vec<u64>, String> {
         .iter()
         .filter_map(|&extent| u64::try_from(extent).ok());
     let known = elements(&known.collect::<Vec<_>>());
-    let left = elements(call.shape_of(0)).checked_div(known).unwrap_or(0);
+    let left = elements(call.operand_shape(0))
+        .checked_div(known)
+        .unwrap_or(0);
     let left = u64::try_from(left).unwrap_or(u64::MAX);
     let extents = shape.into_iter();
     let result: Vec<u64> = extents
@@ -244,20 +246,20 @@ fn reshaped(call: &Call) -> Result<Vec<u64>, String> {
 }
 
 fn reshape_map(call: &Call) -> IndexMap {
-    let elements = call.shape_of(0).iter().product();
+    let elements = call.operand_shape(0).iter().product();
     IndexMap::view(&[elements], 0, vec![1])
 }
 
 /// Returns the dimension along which tensors are concatenated.
 fn concatenated_dimension(call: &Call) -> Result<usize, String> {
     let named = call.attributes.int("dim").unwrap_or_default();
-    let dim = normalize_dimension(named, call.shape_of(0).len());
+    let dim = normalize_dimension(named, call.operand_shape(0).len());
     dim.ok_or_else(|| format!("Invalid dimension {named} for concatenation."))
 }
 
 fn concatenated(call: &Call) -> Result<Vec<u64>, String> {
     let dim = concatenated_dimension(call)?;
-    let mut result = call.shape_of(0).to_vec();
+    let mut result = call.operand_shape(0).to_vec();
     for operand in call.operands.iter().skip(1) {
         let shape = &operand.shape;
         if shape.len() != result.len() {

@@ -1,10 +1,10 @@
 //! Operations along dimensions.
 
-use super::{first_shape, join, no_check, normalize_dimension, one, INPUT};
+use super::{first_shape, join, no_check, normalize_dimension, operand, INPUT};
 use crate::attribute::{AttributeInfo, AttributeKind, Attributes, Dialects};
 use crate::graph::{Graph, Value};
 use crate::op::{
-    Call, CallError, Class, Count, Decompose, ElementRule, OpInfo, OperandInfo, Reduction, SEGMENTS,
+    Arity, Call, CallError, Class, Decompose, ElementRule, OpInfo, OperandInfo, Reduction, SEGMENTS,
 };
 use crate::scalar::{Domain, Reduce};
 
@@ -22,14 +22,14 @@ const SOFTMAX: &[AttributeInfo] = &[
 ];
 
 const NORM: &[OperandInfo] = &[
-    one("input"),
+    operand("input"),
     OperandInfo {
         name: "weight",
-        count: Count::Optional,
+        count: Arity::Optional,
     },
     OperandInfo {
         name: "bias",
-        count: Count::Optional,
+        count: Arity::Optional,
     },
 ];
 const NORMALIZED: &[AttributeInfo] = &[
@@ -174,7 +174,7 @@ impl Call<'_> {
     /// # Errors
     /// If it names one that there is not, or one twice.
     pub fn reduced_dimensions(&self) -> Result<Vec<usize>, String> {
-        let rank = self.shape_of(0).len();
+        let rank = self.operand_shape(0).len();
         let Some(named) = self.attributes.ints("dim_arg") else {
             return Ok((0..rank).collect());
         };
@@ -197,7 +197,7 @@ impl Call<'_> {
 fn reduced_shape(call: &Call) -> Result<Vec<u64>, String> {
     let dims = call.reduced_dimensions()?;
     let keeps = call.attributes.flag("keep_dim");
-    let extents = call.shape_of(0).iter().enumerate();
+    let extents = call.operand_shape(0).iter().enumerate();
     let left = extents.filter_map(|(axis, &extent)| match (dims.contains(&axis), keeps) {
         (false, _) => Some(extent),
         (true, true) => Some(1),
@@ -208,7 +208,7 @@ fn reduced_shape(call: &Call) -> Result<Vec<u64>, String> {
 
 /// `exp(x - max(x)) / sum(exp(x - max(x)))`
 fn softmax(call: &Call, graph: &mut Graph) -> Result<(), CallError> {
-    let rank = call.shape_of(0).len();
+    let rank = call.operand_shape(0).len();
     let named = call.attributes.int("dimension").unwrap_or_default();
     let dims: Vec<usize> = normalize_dimension(named, rank).into_iter().collect();
     let none = Attributes::none;
@@ -244,7 +244,7 @@ fn normalize(call: &Call, graph: &mut Graph, value: Value) -> Result<(), CallErr
     let sum = graph.add("add", &[mean, epsilon], none())?;
     let root = graph.add("rsqrt", &[sum], none())?;
     let mut result = graph.add("multiply", &[value, root], none())?;
-    let present = call.present()?;
+    let present = call.operand_indices()?;
     for (operand, operation) in [(1, "multiply"), (2, "add")] {
         if let Some(Some(number)) = present.get(operand) {
             result = graph.add(operation, &[result, Value::Operand(*number)], none())?;
@@ -259,14 +259,14 @@ fn normalized_dimensions(call: &Call) -> Vec<usize> {
         .attributes
         .ints("normalized_shape")
         .map_or(0, <[_]>::len);
-    let rank = call.shape_of(0).len();
+    let rank = call.operand_shape(0).len();
     (rank.saturating_sub(count)..rank).collect()
 }
 
 /// Returns the shape of the input, which ends in `normalized_shape`, the shape of weight and bias.
 fn normalized_shape(call: &Call) -> Result<Vec<u64>, String> {
     let named = call.attributes.ints("normalized_shape").unwrap_or_default();
-    let shape = call.shape_of(0);
+    let shape = call.operand_shape(0);
     let is_normalized = |shape: &[u64]| {
         let extents = shape.iter().map(|&extent| i64::try_from(extent).ok());
         extents.eq(named.iter().copied().map(Some))
@@ -282,9 +282,9 @@ fn normalized_shape(call: &Call) -> Result<Vec<u64>, String> {
             "normalized_shape dimensions must match trailing dimensions of input tensor".into(),
         );
     }
-    let present = call.present().map_err(|error| error.to_string())?;
+    let present = call.operand_indices().map_err(|error| error.to_string())?;
     for (operand, number) in call.op.operands.iter().zip(present).skip(1) {
-        if number.is_some_and(|number| !is_normalized(call.shape_of(number))) {
+        if number.is_some_and(|number| !is_normalized(call.operand_shape(number))) {
             return Err(format!(
                 "{} tensor shape must match normalized_shape",
                 operand.name
@@ -296,7 +296,7 @@ fn normalized_shape(call: &Call) -> Result<Vec<u64>, String> {
 
 fn softmax_shape(call: &Call) -> Result<Vec<u64>, String> {
     let named = call.attributes.int("dimension").unwrap_or_default();
-    match normalize_dimension(named, call.shape_of(0).len()) {
+    match normalize_dimension(named, call.operand_shape(0).len()) {
         Some(_) => first_shape(call),
         None => Err("Dimension attribute must be within the bounds of the input tensor".into()),
     }

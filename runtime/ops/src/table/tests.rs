@@ -32,12 +32,12 @@ fn names_are_unique() {
 fn only_the_last_operands_may_be_several() {
     for op in all() {
         let mut others = op.operands.iter().rev();
-        let several = others.by_ref().take_while(|one| one.count != Count::One);
-        let several: Vec<Count> = several.map(|one| one.count).collect();
-        let is_known = matches!(several[..], [Count::Variadic])
-            || several.iter().all(|count| *count == Count::Optional);
+        let several = others.by_ref().take_while(|one| one.count != Arity::One);
+        let several: Vec<Arity> = several.map(|one| one.count).collect();
+        let is_known = matches!(several[..], [Arity::Variadic])
+            || several.iter().all(|count| *count == Arity::Optional);
         assert!(
-            is_known && others.all(|one| one.count == Count::One),
+            is_known && others.all(|one| one.count == Arity::One),
             "{op}"
         );
         // What tells them apart is declared.
@@ -204,7 +204,7 @@ fn shapes_of_results() {
             operands: &operands,
             attributes: &attributes,
         };
-        let found = call.infer().map_err(|error| error.to_string());
+        let found = call.infer_shape().map_err(|error| error.to_string());
         let expected = expected.map(<[u64]>::to_vec).map_err(str::to_owned);
         assert_eq!(found, expected, "{name}");
     }

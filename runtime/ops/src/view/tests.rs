@@ -73,8 +73,8 @@ fn elements_must_be_those_of_the_array() {
     let (extents, strides) = (1, 2);
     let found = view(0, &[1], &[1, 1]).check(6);
     assert_eq!(found, Err(ViewError::Rank { extents, strides }));
-    let ones = [1; MOST_RANK + 1];
-    assert!(view(0, &ones, &[0; MOST_RANK + 1]).check(6).is_err());
+    let ones = [1; MAX_RANK + 1];
+    assert!(view(0, &ones, &[0; MAX_RANK + 1]).check(6).is_err());
     let last = view(0, &[1 << 62], &[i64::MAX]).check(6);
     assert!(matches!(last, Err(ViewError::Outside { .. })), "{last:?}");
 }

@@ -106,7 +106,7 @@ fn lane(name: &str) -> tessera_pto::kernel::Kernel {
 fn everything(builder: &mut Builder) {
     let zero = builder.constant(0);
     let tile = builder.load(0, zero, zero, TileType::full(4, 4, Element::Bf16));
-    builder.at(1).store(3, tile, zero, zero);
+    builder.set_location(1).store(3, tile, zero, zero);
     let tile = builder.compute(Compute::Convert, &[tile], TILE);
     numbers(builder);
     tiles(builder, tile);
@@ -116,7 +116,7 @@ fn everything(builder: &mut Builder) {
         &[Type::Tile(TILE)],
         |_| vec![tile],
         |builder| {
-            let carried = builder.carry(3, &[tile], |builder, _, carried| {
+            let carried = builder.repeat_carrying(3, &[tile], |builder, _, carried| {
                 builder.repeat(2, |builder, _| {
                     builder.unary(Unary::Neg, carried[0]);
                 });

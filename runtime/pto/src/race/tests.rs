@@ -33,10 +33,10 @@ fn tiles_have_a_cell_in_common_if_they_have_an_element_in_common() {
     let grid = accesses.grids[1];
     assert_eq!(grid.cell, [4, 6]);
     let elements = |place, shape| {
-        let cover = grid.tensor.cover(place, shape);
-        let (rows, columns) = (cover.rows, cover.columns);
+        let window = grid.tensor.window(place, shape);
+        let (rows, columns) = (window.rows, window.columns);
         rows.flat_map(move |row| columns.clone().map(move |column| (row, column)))
-            .map(move |(row, column)| (cover.matrix, row, column))
+            .map(move |(row, column)| (window.matrix, row, column))
     };
     let (large, flat) = ([8, 12], [4, 18]);
     let [rows, columns] = grid.tensor.tiles(large);
@@ -54,31 +54,31 @@ fn tiles_have_a_cell_in_common_if_they_have_an_element_in_common() {
 
 #[test]
 fn accesses_race_unless_one_is_known() {
-    const AT: Touched = (0, [1, 2], [1, 1]);
+    const AT: AccessedTile = (0, [1, 2], [1, 1]);
     let mut accesses = accesses();
-    let (mut one, mut other) = (Clock::default(), Clock::default());
+    let (mut one, mut other) = (VectorClock::default(), VectorClock::default());
     one.tick(0);
     other.tick(1);
-    assert_eq!(accesses.note(AT, 0, &one, (7, true)), None);
+    assert_eq!(accesses.record(AT, 0, &one, (7, true)), None);
     assert_eq!(
-        accesses.note((0, [0, 2], [1, 1]), 1, &other, (8, true)),
+        accesses.record((0, [0, 2], [1, 1]), 1, &other, (8, true)),
         None
     );
-    let race = accesses.note(AT, 1, &other, (9, false)).expect("a race");
+    let race = accesses.record(AT, 1, &other, (9, false)).expect("a race");
     assert_eq!((race.agent, race.location, race.writes), (0, 7, true));
     // Now that it knows, it may write; and the first one, which does not know, may not even
     // read.
     other.merge(&one);
     other.tick(1);
-    assert_eq!(accesses.note(AT, 1, &other, (10, true)), None);
+    assert_eq!(accesses.record(AT, 1, &other, (10, true)), None);
     one.tick(0);
-    assert!(accesses.note(AT, 0, &one, (11, false)).is_some());
+    assert!(accesses.record(AT, 0, &one, (11, false)).is_some());
     // Reads do not race.
-    let mut third = Clock::default();
+    let mut third = VectorClock::default();
     third.merge(&other);
     third.tick(2);
     let place = (1, [0, 0], [8, 12]);
-    assert_eq!(accesses.note(place, 0, &one, (0, false)), None);
-    assert_eq!(accesses.note(place, 2, &third, (0, false)), None);
-    assert!(accesses.note(place, 1, &other, (0, true)).is_some());
+    assert_eq!(accesses.record(place, 0, &one, (0, false)), None);
+    assert_eq!(accesses.record(place, 2, &third, (0, false)), None);
+    assert!(accesses.record(place, 1, &other, (0, true)).is_some());
 }

@@ -1,25 +1,25 @@
 use super::*;
 
-fn strand(slots: u32, protocol: &Protocol) -> Strand<u32> {
-    let mut strand = Strand::new(slots);
-    strand.launch(protocol).expect("nothing counts so far");
-    strand
+fn channel(slots: u32, protocol: &Protocol) -> Channel<u32> {
+    let mut channel = Channel::new(slots);
+    channel.launch(protocol).expect("nothing counts so far");
+    channel
 }
 
 #[test]
 fn slots_change_hands_in_turn() {
     let protocol = Protocol::default();
-    let (mut strand, mut clock) = (strand(2, &protocol), Clock::default());
+    let (mut channel, mut clock) = (channel(2, &protocol), VectorClock::default());
     for round in 0..5 {
-        assert!(strand.can_push() && !strand.can_pop(&protocol));
-        strand.push(2 * round, &mut clock, &protocol).unwrap();
-        strand.push(2 * round + 1, &mut clock, &protocol).unwrap();
-        assert!(!strand.can_push() && !strand.is_drained());
-        let (first, tile) = strand.pop(&mut clock).unwrap();
+        assert!(channel.can_push() && !channel.can_pop(&protocol));
+        channel.push(2 * round, &mut clock, &protocol).unwrap();
+        channel.push(2 * round + 1, &mut clock, &protocol).unwrap();
+        assert!(!channel.can_push() && !channel.is_drained());
+        let (first, tile) = channel.pop(&mut clock).unwrap();
         assert_eq!(tile, 2 * round);
-        let (second, tile) = strand.pop(&mut clock).unwrap();
+        let (second, tile) = channel.pop(&mut clock).unwrap();
         assert_eq!(tile, 2 * round + 1);
-        let wrong = strand.free(second, &clock, &protocol);
+        let wrong = channel.free(second, &clock, &protocol);
         assert_eq!(
             wrong,
             Err(Reason::FreeOrder {
@@ -27,15 +27,15 @@ fn slots_change_hands_in_turn() {
                 oldest: first
             })
         );
-        strand.free(first, &clock, &protocol).unwrap();
+        channel.free(first, &clock, &protocol).unwrap();
         assert_eq!(
-            strand.free(first, &clock, &protocol),
+            channel.free(first, &clock, &protocol),
             Err(Reason::FreedTwice { number: first })
         );
-        strand.free(second, &clock, &protocol).unwrap();
+        channel.free(second, &clock, &protocol).unwrap();
     }
-    assert!(strand.is_drained());
-    assert_eq!((strand.watermark(), strand.counts()), (2, [10; 3]));
+    assert!(channel.is_drained());
+    assert_eq!((channel.watermark(), channel.counts()), (2, [10; 3]));
 }
 
 #[test]
@@ -44,17 +44,17 @@ fn flags_that_are_wrong_are_caught_by_the_slots() {
         drain: false,
         ..Protocol::default()
     };
-    let (mut strand, mut clock) = (strand(2, &protocol), Clock::default());
+    let (mut channel, mut clock) = (channel(2, &protocol), VectorClock::default());
     // The second launch adds its credits to those the first one left.
-    strand.launch(&protocol).unwrap();
-    strand.push(0, &mut clock, &protocol).unwrap();
-    strand.push(1, &mut clock, &protocol).unwrap();
-    assert!(strand.can_push());
+    channel.launch(&protocol).unwrap();
+    channel.push(0, &mut clock, &protocol).unwrap();
+    channel.push(1, &mut clock, &protocol).unwrap();
+    assert!(channel.can_push());
     let overwrite = Reason::Overwrite {
         slot: 0,
         owner: Owner::Ready(0),
     };
-    assert_eq!(strand.push(2, &mut clock, &protocol), Err(overwrite));
+    assert_eq!(channel.push(2, &mut clock, &protocol), Err(overwrite));
 }
 
 #[test]
@@ -63,9 +63,9 @@ fn flags_count_so_far_and_no_further() {
         most: 15,
         ..Protocol::default()
     };
-    let mut strand = Strand::<()>::new(16);
+    let mut channel = Channel::<()>::new(16);
     assert_eq!(
-        strand.launch(&protocol),
+        channel.launch(&protocol),
         Err(Reason::Saturated { most: 15 })
     );
 }

@@ -91,7 +91,7 @@ pub fn launches(group: &Group, protocol: Protocol, times: usize) -> Result<Outco
             // What was reached by then may differ with the schedule; that nobody can go on does
             // not.
             (Err(Trap::Deadlock(_)), Err(Trap::Deadlock(_))) => {}
-            (Err(Trap::At(_)), Err(Trap::At(_))) => {}
+            (Err(Trap::Operation(_)), Err(Trap::Operation(_))) => {}
             _ => assert_eq!(greedy, other, "{schedule:?}"),
         }
     }

@@ -14,7 +14,7 @@ fn needs(group: &tessera_pto::kernel::Group, expect: &[(&str, u32)]) {
     let found = match check(group, LIMIT) {
         Ok(_) => vec![],
         Err(Problem::Deadlock {
-            enough: Some(enough),
+            sufficient_slots: Some(enough),
             ..
         }) => enough,
         other => panic!("{other:?}"),

@@ -87,13 +87,14 @@ fn batched_credits_limit_what_can_be_held() {
                 |cube| cube.repeat(24, |cube, _| push(cube, DOWN)),
                 |vector| {
                     let first: Vec<_> = (1..hold).map(|_| vector.pop(DOWN, TILE)).collect();
-                    let held = vector.carry(i64::from(25 - hold), &first, |vector, _, held| {
-                        let mut held = held.to_vec();
-                        held.push(vector.pop(DOWN, TILE));
-                        let oldest = held.remove(0);
-                        vector.free(DOWN, oldest);
-                        held
-                    });
+                    let held =
+                        vector.repeat_carrying(i64::from(25 - hold), &first, |vector, _, held| {
+                            let mut held = held.to_vec();
+                            held.push(vector.pop(DOWN, TILE));
+                            let oldest = held.remove(0);
+                            vector.free(DOWN, oldest);
+                            held
+                        });
                     held.into_iter().for_each(|tile| vector.free(DOWN, tile));
                 },
             );
@@ -237,11 +238,11 @@ fn surplus_pushes_are_left_or_hang() {
         "{found}"
     );
     deadlocks(&group(2));
-    let undrained = Protocol {
+    let find_undrained_pipe = Protocol {
         drain: false,
         ..Protocol::default()
     };
-    let left = launches(&group(4), undrained, 1).expect_err("three tiles are left");
+    let left = launches(&group(4), find_undrained_pipe, 1).expect_err("three tiles are left");
     assert_eq!(
         left.to_string(),
         "pipe down still has 3 tiles when all kernels have ended: pushed 6, popped 3; every push needs a pop"
@@ -307,7 +308,7 @@ fn a_popped_tile_may_be_carried_while_it_is_held() {
             },
             |vector| {
                 let first = vector.pop(DOWN, TILE);
-                let last = vector.carry(5, &[first], |vector, _, carried| {
+                let last = vector.repeat_carrying(5, &[first], |vector, _, carried| {
                     if too_early {
                         vector.free(DOWN, carried[0]);
                     }
@@ -367,7 +368,7 @@ fn split(split: Split, direction: Direction, slow: i64) -> Group {
     let lane = |number: usize| {
         Builder::kernel(&format!("vector {number}"), |vector| {
             vector.repeat(trips, |vector, _| {
-                let part = split.part(TILE, number);
+                let part = split.lane_tile(TILE, number);
                 if number == 0 {
                     vector.repeat(slow, |vector, _| {
                         vector.constant(0);
@@ -431,17 +432,18 @@ fn launches_follow_each_other_if_they_are_drained() {
         launches(&group(trips), Protocol::default(), 3).unwrap_or_else(|trap| panic!("{trap}"));
     }
     // Without the drain, what a launch begins with is added to what the last one left.
-    let undrained = Protocol {
+    let find_undrained_pipe = Protocol {
         drain: false,
         ..Protocol::default()
     };
-    assert!(launches(&group(4), undrained, 3).is_ok());
+    assert!(launches(&group(4), find_undrained_pipe, 3).is_ok());
     let mut corrupt = 0;
     for schedule in schedules() {
         let group = group(9);
-        let mut machine = Machine::<Tokens>::new(&group, undrained).expect("a valid group");
+        let mut machine =
+            Machine::<Tokens>::new(&group, find_undrained_pipe).expect("a valid group");
         machine.launch(schedule, LIMIT).expect("the first is fine");
-        if let Err(Trap::At(stop)) = machine.launch(schedule, LIMIT) {
+        if let Err(Trap::Operation(stop)) = machine.launch(schedule, LIMIT) {
             assert!(matches!(stop.reason, Reason::Overwrite { .. }), "{stop}");
             corrupt += 1;
         }

@@ -18,7 +18,7 @@ fn global_memory_needs_a_token() {
             |cube| {
                 let zero = cube.constant(0);
                 let tile = cube.compute(Compute::Fill(1.0), &[], TILE);
-                cube.at(1).store(0, tile, zero, zero);
+                cube.set_location(1).store(0, tile, zero, zero);
                 if token {
                     push(cube, DOWN);
                 }
@@ -28,7 +28,7 @@ fn global_memory_needs_a_token() {
                 if token {
                     take(vector, DOWN);
                 }
-                vector.at(2).load(0, zero, zero, TILE);
+                vector.set_location(2).load(0, zero, zero, TILE);
             },
         );
         group.tensors = vec![TensorType {
@@ -125,7 +125,7 @@ fn what_cannot_be_done_traps_where_it_is() {
     check(
         |cube| {
             let bounds = [0, 4, 0].map(|number| cube.constant(number));
-            cube.count(bounds, &[], |_, _, _| vec![]);
+            cube.for_loop(bounds, &[], |_, _, _| vec![]);
         },
         ": a loop with step 0 does not end; steps are positive",
     );

@@ -55,7 +55,7 @@ fn tiles(builder: &mut Builder, body: impl FnOnce(&mut Builder, Value, Value)) {
 fn product(builder: &mut Builder, row: Value, column: Value) -> Value {
     let zero = builder.compute(Compute::Fill(0.0), &[], F32);
     let depth = DEPTH.div_ceil(8).into();
-    builder.carry(depth, &[zero], |builder, k, sum| {
+    builder.repeat_carrying(depth, &[zero], |builder, k, sum| {
         let a = builder.load(A, row, k, BF16);
         let b = builder.load(B, k, column, BF16);
         vec![builder.compute(Compute::MatmulAcc, &[sum[0], a, b], F32)]
@@ -126,8 +126,8 @@ fn split(slots: u32) -> Group {
             tiles(builder, |builder, _, column| {
                 let zero = builder.constant(0);
                 let bias = builder.load(BIAS, zero, column, BF16);
-                let sum = builder.pop(0, Split::UpDown.part(F32, lane));
-                let part = Split::UpDown.part(F32, lane);
+                let sum = builder.pop(0, Split::UpDown.lane_tile(F32, lane));
+                let part = Split::UpDown.lane_tile(F32, lane);
                 let result = finish(builder, sum, bias, part);
                 builder.push(1, result);
                 builder.free(0, sum);

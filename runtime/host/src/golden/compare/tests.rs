@@ -40,7 +40,7 @@ fn comparisons() {
         Tensor::from_f64s(vec![values.len() as u64], DataType::F32, values).unwrap()
     };
     let compare =
-        |found: &[f64], expected: &[f64]| Comparison::of(&tensor(found), &tensor(expected));
+        |found: &[f64], expected: &[f64]| Comparison::new(&tensor(found), &tensor(expected));
     let same = compare(&[1.0, 2.0], &[1.0, 2.0]);
     assert_eq!(
         (same.equal, same.max_abs_error, same.nrms, same.max_ulp),

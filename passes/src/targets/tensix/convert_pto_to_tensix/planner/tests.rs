@@ -39,7 +39,7 @@ fn product(builder: &mut Builder, factor: TileType) -> [Value; 2] {
 fn one_kernel(factor: TileType) -> Kernel {
     Builder::kernel("product", |builder| {
         let [zero, product] = product(builder, factor);
-        let builder = builder.on(Some(Unit::Pack));
+        let builder = builder.set_unit(Some(Unit::Pack));
         let rounded = builder.compute(Compute::Convert, &[product], TILE);
         builder.store(2, rounded, zero, zero);
     })
