@@ -16,7 +16,7 @@ impl Arch {
     /// Every generation this crate can name.
     pub const ALL: [Arch; 2] = [Arch::WormholeB0, Arch::Blackhole];
 
-    /// The name used on command lines and in program files.
+    /// Returns the name used on command lines and in program files.
     pub fn name(self) -> &'static str {
         match self {
             Arch::WormholeB0 => "wormhole_b0",
@@ -32,7 +32,7 @@ impl Arch {
         }
     }
 
-    /// Bytes of one DRAM bank: 12 GB on an n150, 32 GB on a p150, over their banks.
+    /// Returns the bytes of one DRAM bank: 12 GB on an n150, 32 GB on a p150, over their banks.
     pub fn dram_bank_bytes(self) -> u64 {
         match self {
             Arch::WormholeB0 => 1 << 30,
@@ -40,7 +40,7 @@ impl Arch {
         }
     }
 
-    /// Bytes of L1 memory of one Tensix tile.
+    /// Returns the bytes of L1 memory of one Tensix tile.
     pub fn l1_bytes(self) -> u32 {
         match self {
             Arch::WormholeB0 => 1464 * 1024,
@@ -48,8 +48,8 @@ impl Arch {
         }
     }
 
-    /// Words that the FIFO between a RISC-V core and its thread's MOP expander holds, for threads 0
-    /// to 2, if the core pushes one at a time.
+    /// Returns the number of words that the FIFO between a RISC-V core and its thread's MOP
+    /// expander holds, for threads 0 to 2, if the core pushes one at a time.
     ///
     /// Wormhole: the ISA documentation's front-end diagram. Blackhole: `PushTensixInstruction.md`;
     /// there are 32, but as soon as more than 28 are taken it accepts nothing, so that only four

@@ -51,7 +51,7 @@ pub enum AsmProblem {
     Word,
 }
 
-/// The words of a text.
+/// Assembles a text to words.
 ///
 /// # Errors
 /// Every line with a problem.
@@ -85,7 +85,7 @@ pub fn assemble(arch: Arch, text: &str) -> Result<Vec<u32>, Vec<AsmError>> {
 /// A problem, with the first of its characters and how many there are.
 type Placed = (usize, usize, AsmProblem);
 
-/// The word of a line that is not empty.
+/// Returns the word of a line that is not empty.
 fn word(arch: Arch, code: &str) -> Result<u32, Placed> {
     let ((column, name), operands) = split_operands(code);
     let length = name.chars().count();
@@ -144,7 +144,7 @@ pub fn nearest(arch: Arch, name: &str) -> Option<String> {
     known.get(found).cloned()
 }
 
-/// The text of words, a line for each.
+/// Returns the text of words, a line for each.
 pub fn disassemble(arch: Arch, words: impl IntoIterator<Item = u32>) -> String {
     let mut out = String::new();
     for word in words {

@@ -22,7 +22,7 @@ pub use fields::*;
 
 use crate::Arch;
 
-/// Words of `Config` per state.
+/// Returns the number of words of `Config` per state.
 pub const fn config_words(arch: Arch) -> usize {
     match arch {
         Arch::WormholeB0 => 188,
@@ -30,7 +30,7 @@ pub const fn config_words(arch: Arch) -> usize {
     }
 }
 
-/// Words of `ThreadConfig` per thread.
+/// Returns the number of words of `ThreadConfig` per thread.
 pub const fn thread_words(arch: Arch) -> usize {
     match arch {
         Arch::WormholeB0 => 57,
@@ -38,7 +38,7 @@ pub const fn thread_words(arch: Arch) -> usize {
     }
 }
 
-/// Words of `Config` from here on are common to both states.
+/// Returns the first word of `Config` that is common to both states.
 pub const fn global_words_from(arch: Arch) -> u32 {
     match arch {
         Arch::WormholeB0 => 152,
@@ -72,7 +72,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// The member of a family, if there is one.
+    /// Returns the member of a family, if there is one.
     #[inline]
     const fn at(self, index: u32) -> Option<Place> {
         let [dim, rest @ ..] = self.dims else {
@@ -88,33 +88,33 @@ impl Place {
         })
     }
 
-    /// The configuration word that holds the field.
+    /// Returns the configuration word that holds the field.
     pub const fn addr32(self) -> u32 {
         assert!(self.dims.is_empty(), "the field has a free dimension");
         self.bit / 32
     }
 
-    /// The field's lowest bit in its word.
+    /// Returns the field's lowest bit in its word.
     pub const fn shift(self) -> u32 {
         self.bit % 32
     }
 
-    /// The field's width in bits.
+    /// Returns the field's width in bits.
     pub const fn width(self) -> u32 {
         self.width
     }
 
-    /// The largest value the field holds.
+    /// Returns the largest value the field holds.
     pub const fn max(self) -> u32 {
         u32::MAX >> (32 - self.width)
     }
 
-    /// The bits of the word that the field covers.
+    /// Returns the bits of the word that the field covers.
     pub const fn mask(self) -> u32 {
         self.max() << self.shift()
     }
 
-    /// The field's value in its word.
+    /// Returns the field's value in its word.
     pub const fn get(self, word: u32) -> u32 {
         word >> self.shift() & self.max()
     }
@@ -128,7 +128,7 @@ impl Place {
         value << self.shift()
     }
 
-    /// The dimensions that are still free.
+    /// Returns the dimensions that are still free.
     pub const fn dims(self) -> &'static [Dim] {
         self.dims
     }
@@ -172,8 +172,8 @@ impl<const THREAD: bool> Field<THREAD> {
         }
     }
 
-    /// Where a chip has a member of a family, if it does: what [`Field::at`] for each dimension and
-    /// [`Field::on`] give, but it takes less time.
+    /// Returns where a chip has a member of a family, if it does: what [`Field::at`] for each
+    /// dimension and [`Field::on`] give, but it takes less time.
     ///
     /// # Panics
     /// If the chip's family has fewer dimensions: a mistake in the calling code.
@@ -185,7 +185,7 @@ impl<const THREAD: bool> Field<THREAD> {
             .fold(family, |place, index| place?.at(index))
     }
 
-    /// Where a chip has the field, if it does.
+    /// Returns where a chip has the field, if it does.
     pub const fn on(&self, arch: Arch) -> Option<Place> {
         self.places[arch as usize]
     }

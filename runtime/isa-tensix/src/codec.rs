@@ -98,7 +98,7 @@ impl std::ops::Deref for Operands {
 }
 
 impl Row {
-    /// The word of this instruction on a chip, with that chip's `operands` in row order.
+    /// Returns the word of this instruction on a chip, with that chip's `operands` in row order.
     ///
     /// # Errors
     /// If the chip does not have the instruction, if there are more or fewer operands, or if one
@@ -133,7 +133,7 @@ impl Row {
 }
 
 impl Instruction {
-    /// The operands on a chip, in row order.
+    /// Returns the operands on a chip, in row order.
     ///
     /// # Errors
     /// [`EncodeError::Operand`] if one that the chip does not have is not zero.
@@ -148,7 +148,7 @@ impl Instruction {
         Ok(Operands { values, len })
     }
 
-    /// The instruction's word on a chip.
+    /// Returns the instruction's word on a chip.
     ///
     /// # Errors
     /// See [`Row::encode`] and [`Instruction::operands`].
@@ -156,7 +156,7 @@ impl Instruction {
         self.row().encode(arch, &self.operands(arch)?)
     }
 
-    /// The instruction that `word` is on a chip.
+    /// Decodes a word for a chip.
     ///
     /// # Errors
     /// Opcodes that the chip does not have, and reserved bits that are set.
@@ -180,7 +180,7 @@ impl Instruction {
         }
     }
 
-    /// The instruction's row.
+    /// Returns the instruction's row.
     pub fn row(&self) -> &'static Row {
         self.opcode().row()
     }

@@ -25,7 +25,7 @@ pub fn markdown() -> String {
     out
 }
 
-/// The text form; of each chip, if those differ or one does not have the instruction.
+/// Returns the text form; of each chip, if those differ or one does not have the instruction.
 fn signatures(row: &Row) -> String {
     let [wormhole, blackhole] = Arch::ALL.map(|arch| row.fields(arch));
     let everywhere = Arch::ALL.iter().all(|arch| row.is_on(*arch));

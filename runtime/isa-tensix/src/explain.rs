@@ -5,8 +5,8 @@ use std::fmt::Write;
 use crate::table::Row;
 use crate::Arch;
 
-/// The page of an instruction, by its mnemonic in either spelling (`MVMUL`, `ttmvmul`); nothing if
-/// there is none.
+/// Returns the page of an instruction, by its mnemonic in either spelling (`MVMUL`, `ttmvmul`);
+/// nothing if there is none.
 pub fn page(mnemonic: &str) -> Option<String> {
     let row = Row::by_mnemonic(mnemonic).or_else(|| Row::by_text_mnemonic(mnemonic))?;
     let mut out = format!("{}: {}\n\n", row.mnemonic, row.doc);
@@ -31,7 +31,7 @@ pub fn page(mnemonic: &str) -> Option<String> {
     Some(out)
 }
 
-/// The mnemonic with the names of the operands that it has on a chip.
+/// Returns the mnemonic with the names of the operands that it has on a chip.
 pub(crate) fn synopsis(row: &Row, arch: Arch) -> String {
     let names: Vec<&str> = row.fields(arch).iter().map(|field| field.name).collect();
     let synopsis = format!("{} {}", row.text_mnemonic(), names.join(", "));

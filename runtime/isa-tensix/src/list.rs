@@ -119,7 +119,7 @@ pub struct Lists {
 }
 
 impl Lists {
-    /// The list of thread 0, 1 or 2.
+    /// Returns the list of thread 0, 1 or 2.
     pub fn thread(&self, thread: usize) -> &[Entry] {
         self.threads()[thread].1
     }
@@ -190,7 +190,7 @@ impl From<Instruction> for Entry {
 }
 
 impl Entry {
-    /// The entry as text, with the operands that instructions of a chip have.
+    /// Returns the entry as text, with the operands that instructions of a chip have.
     pub fn text(self, arch: Arch) -> impl fmt::Display {
         Text(self, arch)
     }

@@ -205,7 +205,7 @@ const BLACKHOLE: Layout = Layout {
 };
 
 impl Layout {
-    /// The word of an initiator that a register is, if the chip has it.
+    /// Returns the word of an initiator that a register is, if the chip has it.
     #[must_use]
     pub fn word(&self, register: usize) -> Option<usize> {
         let mut words = self.registers.iter();
@@ -213,7 +213,7 @@ impl Layout {
     }
 }
 
-/// The words of an initiator, from which of them are which registers.
+/// Returns the words of an initiator, from which of them are which registers.
 const fn registers(words: &[usize], numbers: &[usize]) -> [Option<usize>; 17] {
     let mut registers = [None; 17];
     let mut k = 0;
@@ -224,7 +224,7 @@ const fn registers(words: &[usize], numbers: &[usize]) -> [Option<usize>; 17] {
     registers
 }
 
-/// Where the registers of NIUs are on a chip.
+/// Returns the register layout of a chip's NIUs.
 #[must_use]
 pub const fn layout(arch: Arch) -> &'static Layout {
     match arch {
@@ -233,8 +233,8 @@ pub const fn layout(arch: Arch) -> &'static Layout {
     }
 }
 
-/// The upper half of NoC addresses in the tile at (x, y): NOC_*_ADDR_MID of Wormhole, NOC_*_ADDR_HI
-/// of Blackhole, whose NOC_*_ADDR_MID is the upper half of an address in the tile.
+/// Returns the upper half of NoC addresses in the tile at (x, y): NOC_*_ADDR_MID of Wormhole,
+/// NOC_*_ADDR_HI of Blackhole, whose NOC_*_ADDR_MID is the upper half of an address in the tile.
 #[must_use]
 pub const fn upper_half(arch: Arch, (x, y): (u32, u32)) -> u32 {
     match arch {

@@ -42,7 +42,8 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// The page of Tenstorrent's ISA documentation that says how long its instructions take.
+    /// Returns the page of Tenstorrent's ISA documentation that says how long its instructions
+    /// take.
     pub const fn page(self) -> &'static str {
         match self {
             Unit::MopExpander => "MOPExpander.md",
@@ -74,12 +75,12 @@ pub struct Field {
 }
 
 impl Field {
-    /// The largest value the field holds.
+    /// Returns the largest value the field holds.
     pub const fn max(&self) -> u32 {
         (1 << self.width) - 1
     }
 
-    /// The bits of the word that the field covers.
+    /// Returns the bits of the word that the field covers.
     pub const fn mask(&self) -> u32 {
         self.max() << self.low
     }
@@ -92,7 +93,7 @@ impl Field {
         }
     }
 
-    /// The field's value in `word`.
+    /// Returns the field's value in `word`.
     pub const fn get(&self, word: u32) -> u32 {
         word >> self.low & self.max()
     }
@@ -146,7 +147,7 @@ pub const MAX_OPERANDS: usize = 13;
 struct Ranges(&'static str, [Option<(u32, u32)>; Arch::ALL.len()]);
 
 impl Ranges {
-    /// The operand on a chip, if that has it.
+    /// Returns the operand on a chip, if that has it.
     const fn on(self, arch: Arch) -> Option<Field> {
         match self.1[arch as usize] {
             Some((high, low)) => Some(Field {
@@ -167,7 +168,7 @@ impl Ranges {
     }
 }
 
-/// How many operands a chip has.
+/// Returns the number of operands on a chip.
 const fn count(all: &[Ranges], arch: Arch) -> usize {
     let (mut count, mut k) = (0, 0);
     while k < all.len() {
@@ -179,7 +180,7 @@ const fn count(all: &[Ranges], arch: Arch) -> usize {
     count
 }
 
-/// The operands of a chip; `N` is how many it has.
+/// Returns the operands of a chip; `N` is how many it has.
 const fn select<const N: usize>(all: &[Ranges], arch: Arch) -> [Field; N] {
     const NONE: Field = Field {
         name: "",
@@ -277,7 +278,7 @@ macro_rules! instructions {
         } ),* ];
 
         impl Instruction {
-            /// The instruction's opcode.
+            /// Returns the instruction's opcode.
             pub fn opcode(&self) -> Opcode {
                 match self { $( Instruction::$Type(_) => Opcode::$Type ),* }
             }
@@ -300,7 +301,7 @@ macro_rules! instructions {
                 } ),* }
             }
 
-            /// The operands that are not zero, on whichever chip, by name and in row order.
+            /// Returns the operands that are not zero, on whichever chip, by name and in row order.
             pub fn set_operands(&self) -> Vec<(&'static str, u32)> {
                 let operands: &[(&'static str, u32)] = match self { $(
                     Instruction::$Type(_i) => &[ $( (stringify!($field), _i.$field) ),* ]
@@ -309,8 +310,8 @@ macro_rules! instructions {
                 set.copied().collect()
             }
 
-            /// The instruction of `opcode` whose operands `word` holds on a chip; ignores reserved
-            /// bits.
+            /// Decodes the instruction of `opcode` whose operands `word` holds on a chip; ignores
+            /// reserved bits.
             pub(crate) fn extract(arch: Arch, opcode: Opcode, _word: u32) -> Self {
                 match opcode { $( Opcode::$Type => Instruction::$Type($Type {
                     $( $field: const { Ranges("", ranges!($($bits)+)) }.get(arch, _word) ),*
@@ -329,7 +330,7 @@ pub fn rows() -> &'static [Row] {
     ROWS
 }
 
-/// The row of an opcode byte, if the set has one.
+/// Returns the row of an opcode byte, if the set has one.
 pub fn row_of_byte(opcode: u8) -> Option<&'static Row> {
     static BY_OPCODE: OnceLock<[Option<&'static Row>; 256]> = OnceLock::new();
     let table = BY_OPCODE.get_or_init(|| {
@@ -343,14 +344,14 @@ pub fn row_of_byte(opcode: u8) -> Option<&'static Row> {
 }
 
 impl Opcode {
-    /// The opcode's row.
+    /// Returns the opcode's row.
     pub fn row(self) -> &'static Row {
         row_of_byte(self as u8).expect("every opcode comes from a row")
     }
 }
 
 impl Row {
-    /// The row of a mnemonic, in any case (`MVMUL`, `mvmul`).
+    /// Returns the row of a mnemonic, in any case (`MVMUL`, `mvmul`).
     pub fn by_mnemonic(mnemonic: &str) -> Option<&'static Row> {
         static ROWS_BY_MNEMONIC: LazyLock<HashMap<String, &Row>> = LazyLock::new(|| {
             let rows = ROWS.iter().rev();
@@ -365,23 +366,23 @@ impl Row {
         row.copied()
     }
 
-    /// Whether a chip has the instruction.
+    /// Returns whether a chip has the instruction.
     pub fn is_on(&self, arch: Arch) -> bool {
         self.only.is_none_or(|only| only == arch)
     }
 
-    /// The operands on a chip, in text order.
+    /// Returns the operands on a chip, in text order.
     pub fn fields(&self, arch: Arch) -> &'static [Field] {
         self.fields[arch as usize]
     }
 
-    /// The bits that belong to no field of a chip and must be zero.
+    /// Returns the bits that belong to no field of a chip and must be zero.
     pub fn reserved_bits(&self, arch: Arch) -> u32 {
         let fields = self.fields(arch).iter();
         0x00ff_ffff & !fields.fold(0, |bits, field| bits | field.mask())
     }
 
-    /// The field of that name on a chip.
+    /// Returns the field of that name on a chip.
     pub fn field(&self, arch: Arch, name: &str) -> Option<&'static Field> {
         self.fields(arch).iter().find(|field| field.name == name)
     }

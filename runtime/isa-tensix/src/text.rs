@@ -37,7 +37,7 @@ pub enum Problem {
 }
 
 impl Row {
-    /// The mnemonic as it stands in text.
+    /// Returns the mnemonic as it stands in text.
     pub fn text_mnemonic(&self) -> String {
         let lower = self.mnemonic.to_ascii_lowercase();
         if lower.starts_with("sfp") {
@@ -47,7 +47,7 @@ impl Row {
         }
     }
 
-    /// The row whose [`text_mnemonic`](Row::text_mnemonic) is `text`.
+    /// Returns the row whose [`text_mnemonic`](Row::text_mnemonic) is `text`.
     pub fn by_text_mnemonic(text: &str) -> Option<&'static Row> {
         let name = text.strip_prefix("tt").unwrap_or(text);
         Row::by_mnemonic(name).filter(|row| row.text_mnemonic() == text)
@@ -55,7 +55,7 @@ impl Row {
 }
 
 impl Instruction {
-    /// The instruction as text, with the operands that it has on a chip.
+    /// Returns the instruction as text, with the operands that it has on a chip.
     pub fn text(&self, arch: Arch) -> impl Display + use<> {
         Text(*self, arch)
     }
@@ -109,7 +109,7 @@ pub(crate) fn split_operands(text: &str) -> ((usize, &str), Vec<(usize, &str)>) 
 }
 
 impl Instruction {
-    /// The instruction that a text is on a chip.
+    /// Parses an instruction of a chip.
     ///
     /// # Errors
     /// The first problem, with its column.

@@ -60,13 +60,13 @@ const fn grid(arch: Arch) -> &'static Grid {
     }
 }
 
-/// How many tiles run kernels: 8 x 8 on Wormhole, 10 x 13 on Blackhole.
+/// Returns the number of tiles that run kernels: 8 x 8 on Wormhole, 10 x 13 on Blackhole.
 #[must_use]
 pub const fn workers(arch: Arch) -> u32 {
     (grid(arch).columns.len() * grid(arch).rows.len()) as u32
 }
 
-/// Where worker `k` of [`workers`] is; workers are counted row by row.
+/// Returns the coordinates of worker `k` of [`workers`]; workers are counted row by row.
 #[must_use]
 pub fn worker(arch: Arch, k: u32) -> Coordinate {
     let workers = workers(arch);
@@ -78,14 +78,14 @@ pub fn worker(arch: Arch, k: u32) -> Coordinate {
     )
 }
 
-/// How many clusters of one cube and two vector tiles there are.
+/// Returns the number of clusters of one cube and two vector tiles there are.
 #[must_use]
 pub const fn clusters(arch: Arch) -> u32 {
     (grid(arch).clusters.len() * grid(arch).rows.len()) as u32
 }
 
-/// The workers of cluster `k` of [`clusters`]: its cube, and its vectors, in the two columns to the
-/// right. Some columns belong to no cluster.
+/// Returns the workers of cluster `k` of [`clusters`]: its cube, and its vectors, in the two
+/// columns to the right. Some columns belong to no cluster.
 #[must_use]
 pub fn cluster(arch: Arch, k: u32) -> (u32, [u32; 2]) {
     let all = clusters(arch);
@@ -152,7 +152,7 @@ pub const NC_CODE: u32 = 0xffc0_0000;
 pub const NC_CODE_BYTES: usize = 16 << 10;
 /// Bytes of local memory of each core (Wormhole).
 pub const LOCAL_BYTES: [usize; 5] = [4096, 2048, 2048, 2048, 4096];
-/// Bytes of local memory of each core.
+/// Returns the bytes of local memory of each core.
 #[must_use]
 pub const fn local_bytes(arch: Arch) -> [usize; 5] {
     match arch {
@@ -211,7 +211,7 @@ pub enum Argument {
 }
 
 impl Argument {
-    /// The word of its kind, and the number behind it.
+    /// Returns the word of its kind, and the number behind it.
     pub fn parts(self) -> (&'static str, Option<u32>) {
         match self {
             Argument::Base(tensor) => ("base", Some(tensor)),

@@ -28,23 +28,23 @@ pub(crate) fn remu(a: u32, b: u32) -> u32 {
     a.checked_rem(b).unwrap_or(a)
 }
 
-/// The upper word of signed times signed.
+/// Returns the upper word of signed times signed.
 pub(crate) fn mulh(a: u32, b: u32) -> u32 {
     ((i64::from(a as i32) * i64::from(b as i32)) >> 32) as u32
 }
 
-/// The upper word of signed times unsigned.
+/// Returns the upper word of signed times unsigned.
 pub(crate) fn mulhsu(a: u32, b: u32) -> u32 {
     ((i64::from(a as i32) * i64::from(b)) >> 32) as u32
 }
 
-/// The upper word of unsigned times unsigned.
+/// Returns the upper word of unsigned times unsigned.
 pub(crate) fn mulhu(a: u32, b: u32) -> u32 {
     ((u64::from(a) * u64::from(b)) >> 32) as u32
 }
 
-/// The instructions of Zba, Zbb and `pack`, `grevi`; `b` is the second register or the immediate.
-/// `None` for any other.
+/// Returns the instructions of Zba, Zbb and `pack`, `grevi`; `b` is the second register or the
+/// immediate. `None` for any other.
 pub(crate) fn bits(op: Op, a: u32, b: u32) -> Option<u32> {
     let (signed_a, signed_b) = (a as i32, b as i32);
     Some(match op {

@@ -12,7 +12,7 @@ pub enum Width {
 }
 
 impl Width {
-    /// How many bytes.
+    /// Returns the number of bytes.
     pub fn bytes(self) -> u32 {
         self as u32
     }
@@ -35,7 +35,7 @@ pub trait Bus {
     /// Why an access is impossible.
     type Fault;
 
-    /// The word of code at `pc`, a multiple of four.
+    /// Returns the word of code at `pc`, a multiple of four.
     ///
     /// # Errors
     /// If there is no code.
@@ -101,28 +101,28 @@ pub trait Bus {
         None
     }
 
-    /// The value of one of the coprocessor's status registers: 0 is `tt_cfg_qstatus`, 1
+    /// Returns the value of one of the coprocessor's status registers: 0 is `tt_cfg_qstatus`, 1
     /// `tt_cfg_bstatus`.
     fn status(&mut self, _which: usize) -> Option<u32> {
         None
     }
 
-    /// The memory region of an address. A weakly ordered core keeps the order of requests within a
-    /// region only.
+    /// Returns the memory region of an address. A weakly ordered core keeps the order of requests
+    /// within a region only.
     fn region(&self, addr: u32) -> u8;
 
-    /// The memory region of an address for stores, where it is another one than for loads.
+    /// Returns the memory region of an address for stores, where it is another one than for loads.
     fn region_of_stores(&self, addr: u32) -> u8 {
         self.region(addr)
     }
 
-    /// Whether reading an address has an effect, or gives another value each time. A core that does
-    /// this does not repeat itself.
+    /// Returns whether reading an address has an effect, or gives another value each time. A core
+    /// that does this does not repeat itself.
     fn reading_changes(&self, _addr: u32) -> bool {
         false
     }
 
-    /// Whether a core is to end its run after the instruction that it has just executed.
+    /// Returns whether a core is to end its run after the instruction that it has just executed.
     fn wants_a_break(&self) -> bool {
         false
     }

@@ -63,7 +63,7 @@ impl Decoded {
         imm: 0,
     };
 
-    /// The third source of a fused operation.
+    /// Returns the third source of a fused operation.
     pub(crate) fn rs3(&self) -> u8 {
         FLOATS + (self.imm >> 3 & 31) as u8
     }
@@ -138,7 +138,8 @@ impl Code {
         }
     }
 
-    /// The instruction at an address that is a multiple of four, if its page is the current one.
+    /// Returns the instruction at an address that is a multiple of four, if its page is the current
+    /// one.
     #[inline(always)]
     pub(crate) fn at(&self, pc: u32) -> Decoded {
         match self.is_current(pc) {
@@ -147,7 +148,7 @@ impl Code {
         }
     }
 
-    /// Whether an address lies in the page that is being executed.
+    /// Returns whether an address lies in the page that is being executed.
     #[inline(always)]
     pub(crate) fn is_current(&self, addr: u32) -> bool {
         number(addr) == self.current.number
@@ -178,7 +179,7 @@ impl Code {
         decoded
     }
 
-    /// The instruction at an address, if it has been decoded.
+    /// Returns the instruction at an address, if it has been decoded.
     pub(crate) fn seen(&self, pc: u32) -> Option<Instruction> {
         let page = match self.is_current(pc) {
             true => &self.current,

@@ -181,7 +181,7 @@ impl Csrs {
         self.words[WORD_CFG0] & cfg0 != 0
     }
 
-    /// Whether memory is accessed as if a fence stood before each load and store.
+    /// Returns whether memory is accessed as if a fence stood before each load and store.
     pub(crate) fn orders_everything(&self) -> bool {
         (self.words[WORD_PMA] | self.words[WORD_PMA + 1]) & 1 != 0
     }
@@ -191,7 +191,7 @@ impl Csrs {
         self.flags_unknown = true;
     }
 
-    /// The format of half-precision instructions, and how they round.
+    /// Returns the format of half-precision instructions, and how they round.
     pub(crate) fn half_precision(&self) -> (Kind, Rounding) {
         match (self.has(BFLOAT_FOR_HALF), self.has(BFLOAT_TO_NEAREST)) {
             (false, _) => (HALF, Rounding::Nearest),
@@ -208,8 +208,8 @@ impl Csrs {
         }
     }
 
-    /// The type of vectors is set, and as many elements are to be worked on as there is room for,
-    /// up to `length`, or as many as before; gives how many.
+    /// Returns the type of vectors is set, and as many elements are to be worked on as there is
+    /// room for, up to `length`, or as many as before; returns how many.
     pub(crate) fn set_vectors(
         &mut self,
         vtype: Vtype,
@@ -240,7 +240,7 @@ impl Csrs {
         self.words[WORD_RESTORE] = pc;
     }
 
-    /// Whether the value of a register changes, or reading it has an effect.
+    /// Returns whether the value of a register changes, or reading it has an effect.
     pub(crate) fn reading_changes(&self, number: u16) -> bool {
         !matches!(csr(number, self.isa), Some(Csr::Constant(_)))
     }

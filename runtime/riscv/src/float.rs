@@ -96,7 +96,7 @@ impl Kind {
         a & !self.sign() == self.infinity()
     }
 
-    /// A value that is not infinite, and a number.
+    /// Checks that a value is finite.
     fn finite(self, a: u32) -> Finite {
         let field = a >> self.mantissa & ((1 << self.exponent) - 1);
         let fraction = a & ((1 << self.mantissa) - 1);
@@ -107,7 +107,7 @@ impl Kind {
         }
     }
 
-    /// As [`Kind::finite`], denormals as zeros.
+    /// Like [`Kind::finite`], denormals as zeros.
     fn normal(self, a: u32) -> Finite {
         let finite = self.finite(a);
         match finite.magnitude >> self.mantissa {
@@ -119,7 +119,7 @@ impl Kind {
         }
     }
 
-    /// The value that stands for a finite one.
+    /// Returns the value that stands for a finite one.
     fn rounded(self, value: Finite, rounding: Rounding, tiny: Tiny) -> u32 {
         let sign = if value.negative { self.sign() } else { 0 };
         if value.magnitude == 0 {
@@ -149,7 +149,7 @@ impl Kind {
         sign | bits.min(most.into()) as u32
     }
 
-    /// A value of another format.
+    /// Converts a value of another format.
     pub(crate) fn converted(self, a: u32, from: Kind, rounding: Rounding) -> u32 {
         let sign = if a & from.sign() != 0 { self.sign() } else { 0 };
         match () {
@@ -185,7 +185,7 @@ impl Kind {
         self.extreme(a, b, self.key(a) > self.key(b))
     }
 
-    /// The one of two values that is wanted, or the one that is a number.
+    /// Returns the one of two values that is wanted, or the one that is a number.
     fn extreme(self, a: u32, b: u32, first: bool) -> u32 {
         match (self.is_nan(a), self.is_nan(b)) {
             (true, true) => self.quiet_nan(),
@@ -225,7 +225,7 @@ impl Kind {
         1 << if a & self.sign() != 0 { kind } else { 7 - kind }
     }
 
-    /// The nearest integer within bounds; NaN is the upper bound.
+    /// Returns the nearest integer within bounds; NaN is the upper bound.
     pub(crate) fn to_integer(self, a: u32, rounding: Rounding, bounds: (i64, i64)) -> i64 {
         let (least, most) = bounds;
         let negative = a & self.sign() != 0;
@@ -246,7 +246,7 @@ impl Kind {
         value.clamp(least, most)
     }
 
-    /// The value nearest to an integer.
+    /// Returns the value nearest to an integer.
     pub(crate) fn of_integer(self, value: i64, rounding: Rounding) -> u32 {
         let value = Finite {
             negative: value < 0,
@@ -286,7 +286,7 @@ impl Kind {
         self.rounded(sum(product, self.normal(z)), rounding, Tiny::Zero)
     }
 
-    /// As [`Kind::multiply_add`], if it does not matter whether the product has been rounded
+    /// Like [`Kind::multiply_add`], if it does not matter whether the product has been rounded
     /// before.
     fn fused(self, [x, y, z]: [u32; 3], rounding: Rounding) -> Result<u32, Unknown> {
         let once = self.multiply_add([x, y, z], rounding);
@@ -312,7 +312,7 @@ fn without(magnitude: u128, count: u32, rounding: Rounding) -> u128 {
     kept + u128::from(up && rounding == Rounding::Nearest)
 }
 
-/// The sum of two values; of one that is far below the other no more than that it is there.
+/// Returns the sum of two values; of one that is far below the other no more than that it is there.
 fn sum(a: Finite, b: Finite) -> Finite {
     /// More than two mantissas together have bits.
     const FAR: i32 = 80;
@@ -346,7 +346,7 @@ fn sum(a: Finite, b: Finite) -> Finite {
     }
 }
 
-/// The factors and the addend of a sum or product; `None` for any other operation.
+/// Returns the factors and the addend of a sum or product; `None` for any other operation.
 pub(crate) fn terms(op: Op, kind: Kind, [a, b, c]: [u32; 3]) -> Option<[u32; 3]> {
     let (sign, one) = (kind.sign(), kind.one());
     Some(match op {
@@ -375,7 +375,7 @@ pub(crate) fn half(
     }
 }
 
-/// The operations that move bits and raise nothing; `None` for any other.
+/// Returns the operations that move bits and raise nothing; `None` for any other.
 pub(crate) fn moved(op: Op, kind: Kind, a: u32, b: u32) -> Option<u32> {
     Some(match op {
         Op::FsgnjS | Op::FsgnjH => kind.with_sign(a, b),
@@ -417,7 +417,8 @@ pub(crate) fn compared_or_converted(
     })
 }
 
-/// A value of half precision out of a register: not a number unless the upper half is all ones.
+/// Returns a value of half precision out of a register: not a number unless the upper half is all
+/// ones.
 pub(crate) fn unboxed(kind: Kind, register: u32) -> u32 {
     match register >> 16 {
         0xffff => register & 0xffff,

@@ -83,17 +83,17 @@ pub enum EncodeError {
     },
 }
 
-/// The low `bits` of `word`, sign-extended.
+/// Returns the low `bits` of `word`, sign-extended.
 const fn signed(word: u32, bits: u32) -> i32 {
     (word << (32 - bits)) as i32 >> (32 - bits)
 }
 
-/// The `count` bits of `word` from `low` on, moved to `to`.
+/// Returns the `count` bits of `word` from `low` on, moved to `to`.
 const fn piece(word: u32, low: u32, count: u32, to: u32) -> u32 {
     (word >> low & ((1 << count) - 1)) << to
 }
 
-/// The immediate of an encoding.
+/// Returns the immediate of an encoding.
 fn immediate(format: Format, word: u32) -> i32 {
     match format {
         Format::R | Format::Exact | Format::Unary => 0,
@@ -136,7 +136,7 @@ fn immediate(format: Format, word: u32) -> i32 {
 /// immediate.
 const PARTS: [(u32, u32); 4] = [(25, 0), (14, 1), (15, 2), (29, 7)];
 
-/// How many bits of each of [`PARTS`] a format has.
+/// Returns how many bits of each of [`PARTS`] a format has.
 const fn parts(format: Format) -> [u32; 4] {
     match format {
         Format::Vv | Format::Vx | Format::VxA | Format::Vunary | Format::Vid => [1, 0, 0, 0],
@@ -149,13 +149,13 @@ const fn parts(format: Format) -> [u32; 4] {
     }
 }
 
-/// The bits that [`parts`] of a format take in the immediate.
+/// Returns the bits that [`parts`] of a format take in the immediate.
 fn part_bits(format: Format) -> u32 {
     let bits = parts(format).into_iter().zip(PARTS);
     bits.map(|(count, (_, to))| ((1 << count) - 1) << to).sum()
 }
 
-/// The encoding of an immediate that fits.
+/// Returns the encoding of an immediate that fits.
 fn place_immediate(format: Format, imm: i32) -> u32 {
     let imm = imm as u32;
     match format {
@@ -221,7 +221,7 @@ fn check_immediate(format: Format, imm: i32) -> Result<(), &'static str> {
     }
 }
 
-/// Which of rd, rs1, rs2 a format has.
+/// Returns which of rd, rs1, rs2 a format has.
 pub(crate) const fn registers(format: Format) -> (bool, bool, bool) {
     match format {
         Format::R | Format::Atomic | Format::Rounded | Format::Fused => (true, true, true),
@@ -264,7 +264,7 @@ pub(crate) enum Bank {
 }
 
 impl Instruction {
-    /// The instruction of a word, among those that every core has.
+    /// Decodes a word, among those that every core has.
     ///
     /// # Errors
     /// If the word is none, also where the specification reserves it.
@@ -272,7 +272,7 @@ impl Instruction {
         Instruction::decode_for(Isa::WORMHOLE, word)
     }
 
-    /// The instruction of a word for a core with this instruction set.
+    /// Decodes a word for a core with this instruction set.
     ///
     /// # Errors
     /// If the word is none, also where the specification reserves it.
@@ -295,7 +295,7 @@ impl Instruction {
         })
     }
 
-    /// The word of the instruction.
+    /// Returns the word of the instruction.
     ///
     /// # Errors
     /// If an operand does not fit its field.

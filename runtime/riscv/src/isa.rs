@@ -88,13 +88,14 @@ impl Isa {
         kind: Kind::Blackhole,
     };
 
-    /// Whether a core has a part of the instruction set.
+    /// Returns whether a core has a part of the instruction set.
     #[must_use]
     pub const fn has(self, extension: Extension) -> bool {
         self.extensions & extension as u16 != 0
     }
 
-    /// Whether it is a core of Blackhole, whose memory keeps more order ([`crate::Core::weaken`]).
+    /// Returns whether it is a core of Blackhole, whose memory keeps more order
+    /// ([`crate::Core::weaken`]).
     #[must_use]
     pub(crate) const fn is_blackhole(self) -> bool {
         !matches!(self.kind, Kind::Wormhole)

@@ -145,7 +145,7 @@ impl Order {
         self.pending = 0;
     }
 
-    /// Whether everything is done.
+    /// Returns whether everything is done.
     pub(crate) fn is_empty(&self) -> bool {
         self.stores.is_empty() && self.sent.is_empty()
     }
@@ -156,13 +156,13 @@ impl Order {
         self.sent.iter().filter(stores).map(|r| r.addr)
     }
 
-    /// Whether memory comes before the next instruction in this turn.
+    /// Returns whether memory comes before the next instruction in this turn.
     pub(crate) fn memory_first(&mut self) -> bool {
         !self.is_empty() && self.random.below(16) < self.eagerness
     }
 
-    /// Whether an instruction with these sources, and these vector registers, may issue. By the
-    /// page vector instructions wait for what they write, too.
+    /// Returns whether an instruction with these sources, and these vector registers, may issue. By
+    /// the page vector instructions wait for what they write, too.
     pub(crate) fn may_issue(&self, sources: [u8; 3], vectors: u32) -> bool {
         let oldest = self
             .sent
@@ -219,7 +219,7 @@ impl Order {
         room
     }
 
-    /// Whether all stores have been sent, and all loads and atomic operations are done.
+    /// Returns whether all stores have been sent, and all loads and atomic operations are done.
     pub(crate) fn is_drained(&self) -> bool {
         self.stores.is_empty() && self.sent.iter().all(|r| r.kind.is_store())
     }
@@ -246,7 +246,7 @@ impl Order {
         sends
     }
 
-    /// Whether a load has to wait for a store in the queue.
+    /// Returns whether a load has to wait for a store in the queue.
     fn is_before(&self, store: &Request, addr: u32, width: Width) -> bool {
         match self.isa.is_blackhole() {
             true => {

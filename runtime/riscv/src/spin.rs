@@ -91,8 +91,8 @@ impl Spin {
         }
     }
 
-    /// The core jumps back to `pc`, after so many instructions; if it would go round from here, how
-    /// many of them were in rounds that changed nothing.
+    /// Returns the core jumps back to `pc`, after so many instructions; if it would go round from
+    /// here, how many of them were in rounds that changed nothing.
     #[inline(always)]
     pub(crate) fn jump_back(
         &mut self,

@@ -184,12 +184,12 @@ const fn row(
 }
 
 impl Op {
-    /// The instruction's row.
+    /// Returns the instruction's row.
     pub const fn row(self) -> &'static Row {
         &ROWS[self as usize]
     }
 
-    /// Whether it loads or stores.
+    /// Returns whether it loads or stores.
     pub(crate) fn touches_memory(self) -> bool {
         matches!(
             self,
@@ -209,7 +209,7 @@ impl Op {
         ) || self.is_vector_memory()
     }
 
-    /// Whether its result comes from memory, and goes to one register.
+    /// Returns whether its result comes from memory, and goes to one register.
     pub(crate) fn gives_later(self) -> bool {
         matches!(
             self,
@@ -217,13 +217,13 @@ impl Op {
         ) || self.row().extension == Extension::Zaamo
     }
 
-    /// Whether it loads or stores vectors.
+    /// Returns whether it loads or stores vectors.
     pub(crate) fn is_vector_memory(self) -> bool {
         matches!(self.row().bits & 0x7f, 0x07 | 0x27) && self.row().extension == Extension::V
     }
 
-    /// Which of rd, rs1 and rs2 of a scalar instruction are floating-point registers; rs3 always is
-    /// one.
+    /// Returns which of rd, rs1 and rs2 of a scalar instruction are floating-point registers; rs3
+    /// always is one.
     pub const fn floats(self) -> [bool; 3] {
         use Op::*;
         match self {
@@ -279,7 +279,7 @@ const fn index() -> [[u16; CANDIDATES]; KEYS] {
     index
 }
 
-/// The row of an encoding, if cores with this instruction set have one.
+/// Returns the row of an encoding, if cores with this instruction set have one.
 pub fn find(word: u32, isa: Isa) -> Option<&'static Row> {
     if word & 3 != 3 {
         return Some(Op::Ttinsn.row());

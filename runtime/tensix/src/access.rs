@@ -51,14 +51,14 @@ impl RowSet {
         }
     }
 
-    /// The lowest row in both sets.
+    /// Returns the lowest row in both sets.
     pub fn first_common(&self, other: &RowSet) -> Option<usize> {
         let common = |k: &usize| self.bits[*k] & other.bits[*k];
         let k = set_bits((self.used & other.used).into()).find(|k| common(k) != 0)?;
         Some(k * 64 + common(&k).trailing_zeros() as usize)
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.used == 0
     }
@@ -97,7 +97,7 @@ impl fmt::Debug for RowSet {
     }
 }
 
-/// The bits of a mask, lowest first.
+/// Returns the bits of a mask, lowest first.
 pub(crate) fn set_bits(mask: u32) -> impl Iterator<Item = usize> {
     struct Ones(u32);
     impl Iterator for Ones {
@@ -143,7 +143,7 @@ impl WordSet {
         self.any = true;
     }
 
-    /// Whether a word (0 to 255) of a state is in the set.
+    /// Returns whether a word (0 to 255) of a state is in the set.
     pub fn contains(&self, state: usize, word: u32) -> bool {
         let (index, bit) = place(word);
         self.bits[state][index] & bit != 0
@@ -165,7 +165,7 @@ impl WordSet {
         self.any |= other.any;
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         !self.any
     }
@@ -185,7 +185,7 @@ impl WordSet {
         }
     }
 
-    /// The lowest word in both sets.
+    /// Returns the lowest word in both sets.
     pub fn first_common(&self, other: &WordSet) -> Option<u32> {
         if !(self.any && other.any) {
             return None;
@@ -199,7 +199,7 @@ impl WordSet {
     }
 }
 
-/// Where the bit of a word of `Config` stands, and the bit.
+/// Returns the index and the bit of a word of `Config`.
 fn place(word: u32) -> (usize, u64) {
     (word as usize / 64, 1 << (word % 64))
 }
@@ -260,7 +260,7 @@ impl RangeSet {
         }
     }
 
-    /// The first byte in both sets.
+    /// Returns the first byte in both sets.
     pub fn first_common(&self, other: &RangeSet) -> Option<u32> {
         self.0.iter().find_map(|a| {
             other
@@ -270,7 +270,7 @@ impl RangeSet {
         })
     }
 
-    /// How many bytes; those that were added twice count twice.
+    /// Returns the number of bytes; those that were added twice count twice.
     pub fn bytes(&self) -> u64 {
         self.0
             .iter()
@@ -278,7 +278,7 @@ impl RangeSet {
             .sum()
     }
 
-    /// Whether the set is empty.
+    /// Returns whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

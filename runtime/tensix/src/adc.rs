@@ -43,7 +43,7 @@ pub struct Channel {
 }
 
 impl Channel {
-    /// The counters of a chip, at 0.
+    /// Creates the counters of a chip, all 0.
     pub fn new(arch: Arch) -> Self {
         Channel {
             arch,
@@ -52,12 +52,12 @@ impl Channel {
         }
     }
 
-    /// The counter of an axis.
+    /// Returns the counter of an axis.
     pub fn get(&self, axis: Axis) -> u32 {
         self.value[axis as usize]
     }
 
-    /// The carriage-return value of an axis.
+    /// Returns the carriage-return value of an axis.
     pub fn cr(&self, axis: Axis) -> u32 {
         self.cr[axis as usize]
     }
@@ -105,7 +105,7 @@ pub struct ThreadAdcs {
 }
 
 impl ThreadAdcs {
-    /// The counters of a chip, at 0.
+    /// Creates the counters of a chip, all 0.
     pub fn new(arch: Arch) -> Self {
         let channels = [Channel::new(arch); 2];
         ThreadAdcs {
@@ -114,7 +114,8 @@ impl ThreadAdcs {
         }
     }
 
-    /// The counters that a `cnt_set_mask` selects: bit 0 and 1 the unpackers, bit 2 the packers.
+    /// Returns the counters that a `cnt_set_mask` selects: bit 0 and 1 the unpackers, bit 2 the
+    /// packers.
     pub fn selected(&mut self, mask: u32) -> impl Iterator<Item = &mut [Channel; 2]> {
         let [u0, u1] = &mut self.unpacker;
         [u0, u1, &mut self.packers]

@@ -42,7 +42,7 @@ impl Uses {
         }
     }
 
-    /// Whether one writes what the other uses.
+    /// Returns whether one writes what the other uses.
     pub(crate) fn conflicts(self, other: Uses) -> bool {
         self.writes & (other.reads | other.writes) | self.reads & other.writes != 0
     }
@@ -85,7 +85,7 @@ const DEFAULTS: [u16; 16] = [
     0b00_00_100_01,
 ];
 
-/// The class of an instruction by its opcode; none for what uses nothing.
+/// Returns the class of an instruction by its opcode; none for what uses nothing.
 fn class_of(opcode: u8) -> Option<usize> {
     use Opcode::*;
     let is = |opcodes: &[Opcode]| opcodes.iter().any(|&other| other as u8 == opcode);

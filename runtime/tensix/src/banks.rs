@@ -23,7 +23,7 @@ pub enum Src {
 }
 
 impl Src {
-    /// The register that an unpacker fills.
+    /// Returns the register that an unpacker fills.
     pub fn for_unpacker(unpacker: usize) -> Self {
         [Src::A, Src::B][unpacker]
     }
@@ -59,32 +59,32 @@ pub struct Banks {
 }
 
 impl Banks {
-    /// The bank that the unpacker of `src` fills next.
+    /// Returns the bank that the unpacker of `src` fills next.
     pub fn unpacker_bank(&self, src: Src) -> usize {
         self.src[src as usize].unpacker_bank
     }
 
-    /// The bank that the matrix unit reads.
+    /// Returns the bank that the matrix unit reads.
     pub fn matrix_bank(&self, src: Src) -> usize {
         self.src[src as usize].matrix_bank
     }
 
-    /// The owner of a bank.
+    /// Returns the owner of a bank.
     pub fn owner(&self, src: Src, bank: usize) -> Client {
         self.src[src as usize].allowed[bank]
     }
 
-    /// Whether the unpacker may write its current bank.
+    /// Returns whether the unpacker may write its current bank.
     pub fn unpacker_may_write(&self, src: Src) -> bool {
         self.owner(src, self.unpacker_bank(src)) == Client::Unpackers
     }
 
-    /// Whether the matrix unit may read its current bank.
+    /// Returns whether the matrix unit may read its current bank.
     pub fn matrix_may_read(&self, src: Src) -> bool {
         self.owner(src, self.matrix_bank(src)) == Client::MatrixUnit
     }
 
-    /// The format in which the unpacker has filled a bank, if that is known.
+    /// Returns the format in which the unpacker has filled a bank, if that is known.
     pub fn implied_format(&self, src: Src, bank: usize) -> Option<Format> {
         self.src[src as usize].implied[bank]
     }
@@ -111,7 +111,7 @@ impl Banks {
         Ok(())
     }
 
-    /// As [`hand_to_matrix`](Self::hand_to_matrix), by the unpacker itself, which has unpacked to
+    /// Like [`hand_to_matrix`](Self::hand_to_matrix), by the unpacker itself, which has unpacked to
     /// `format`.
     ///
     /// # Errors
@@ -163,12 +163,12 @@ impl Banks {
         self.src = [reset; 2];
     }
 
-    /// How often a bank changed hands, or was left for the other one.
+    /// Returns how often a bank changed hands, or was left for the other one.
     pub(crate) fn changes(&self) -> u64 {
         self.changes
     }
 
-    /// The banks that the matrix unit still has, as text.
+    /// Returns the banks that the matrix unit still has, as text.
     pub(crate) fn left_over(&self) -> impl Iterator<Item = String> + '_ {
         [Src::A, Src::B].into_iter().flat_map(move |src| {
             (0..2)

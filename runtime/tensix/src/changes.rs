@@ -36,7 +36,7 @@ impl Changes {
     /// Any of them.
     pub(crate) const ANY: Changes = Changes((1 << Changes::KINDS) - 1);
 
-    /// Whether these are among them.
+    /// Returns whether these are among them.
     pub(crate) const fn has(self, others: Changes) -> bool {
         self.0 & others.0 == others.0
     }
@@ -50,7 +50,7 @@ impl Changes {
 /// How many changes there were of each kind, in the order of their bits.
 pub(crate) type Counts = [u64; Changes::KINDS];
 
-/// The kinds of which there are other counts than before.
+/// Returns the kinds whose counts differ.
 pub(crate) fn between(before: &Counts, now: &Counts) -> Changes {
     let differs = |kind: usize| u16::from(before[kind] != now[kind]) << kind;
     Changes((0..Changes::KINDS).fold(0, |bits, kind| bits | differs(kind)))

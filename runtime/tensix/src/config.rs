@@ -59,7 +59,7 @@ const SHARED: [Shared; MAX_WORDS] = {
     words
 };
 
-/// The word that a number among those that are noted stands for.
+/// Returns the word that a number among those that are noted stands for.
 pub(crate) fn word_of(number: u32) -> u32 {
     let shared = SHARED.iter().position(|shared| shared.number == number);
     match shared {
@@ -86,7 +86,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// All zero.
+    /// Creates a configuration of all zeros.
     pub fn new(arch: Arch) -> Self {
         Config {
             arch,
@@ -100,17 +100,18 @@ impl Config {
         }
     }
 
-    /// The chip whose configuration it is.
+    /// Returns the chip whose configuration it is.
     pub fn arch(&self) -> Arch {
         self.arch
     }
 
-    /// The state that `thread` uses: `CFG_STATE_ID_StateID`.
+    /// Returns the state that `thread` uses: `CFG_STATE_ID_StateID`.
     pub fn state_used_by(&self, thread: usize) -> usize {
         self.states[thread]
     }
 
-    /// A field of `Config` in the state that `thread` uses. One that the chip does not have is 0.
+    /// Returns a field of `Config` in the state that `thread` uses. One that the chip does not have
+    /// is 0.
     #[inline(always)]
     pub fn get(&self, thread: usize, field: ConfigField) -> u32 {
         match field.on(self.arch) {
@@ -119,7 +120,7 @@ impl Config {
         }
     }
 
-    /// A member of a family of fields; as [`Config::get`].
+    /// Returns a member of a family of fields; as [`Config::get`].
     #[inline(always)]
     pub fn get_member<const N: usize>(
         &self,
@@ -145,7 +146,7 @@ impl Config {
         place.get(self.words[state][addr32 as usize])
     }
 
-    /// The fields of unpackers that a word of packers has on this chip.
+    /// Returns the fields of unpackers that a word of packers has on this chip.
     fn shared(&self, addr32: u32) -> Shared {
         match self.arch {
             Arch::WormholeB0 => Shared { number: 0, mask: 0 },
@@ -153,7 +154,7 @@ impl Config {
         }
     }
 
-    /// A field of `ThreadConfig` of `thread`. One that the chip does not have is 0.
+    /// Returns a field of `ThreadConfig` of `thread`. One that the chip does not have is 0.
     #[inline(always)]
     pub fn thread(&self, thread: usize, field: ThreadField) -> u32 {
         match field.on(self.arch) {
@@ -162,7 +163,7 @@ impl Config {
         }
     }
 
-    /// A member of a family of fields; as [`Config::thread`].
+    /// Returns a member of a family of fields; as [`Config::thread`].
     #[inline(always)]
     pub fn thread_member<const N: usize>(
         &self,
@@ -176,12 +177,13 @@ impl Config {
         }
     }
 
-    /// A word of `ThreadConfig` of `thread`.
+    /// Returns a word of `ThreadConfig` of `thread`.
     pub fn thread_word(&self, thread: usize, addr32: u32) -> u32 {
         self.thread[thread][addr32 as usize].into()
     }
 
-    /// The word of `ThreadConfig` of `thread` that holds a field; 0 if the chip does not have it.
+    /// Returns the word of `ThreadConfig` of `thread` that holds a field; 0 if the chip does not
+    /// have it.
     pub fn thread_word_with(&self, thread: usize, field: ThreadField) -> u32 {
         match field.on(self.arch) {
             Some(place) => self.thread_word(thread, place.addr32()),
@@ -189,7 +191,7 @@ impl Config {
         }
     }
 
-    /// A word of `Config` in the state that `thread` uses. The read is noted.
+    /// Returns a word of `Config` in the state that `thread` uses. The read is noted.
     pub fn word(&self, thread: usize, addr32: u32) -> u32 {
         let state = self.state_used_by(thread);
         let (storage_state, shared) = (self.storage_state(state, addr32), self.shared(addr32));
@@ -200,8 +202,8 @@ impl Config {
         self.words[state][addr32 as usize]
     }
 
-    /// A field of `Config` in a given state, as a RISC-V core reads it; 0 if the chip does not have
-    /// it. The read is not noted.
+    /// Returns a field of `Config` in a given state, as a RISC-V core reads it; 0 if the chip does
+    /// not have it. The read is not noted.
     pub fn get_in_state(&self, state: usize, field: ConfigField) -> u32 {
         match field.on(self.arch) {
             Some(place) => place.get(self.word_in_state(state, place.addr32())),
@@ -209,13 +211,14 @@ impl Config {
         }
     }
 
-    /// A word of `Config` in a given state, as a RISC-V core reads it. The read is not noted.
+    /// Returns a word of `Config` in a given state, as a RISC-V core reads it. The read is not
+    /// noted.
     pub fn word_in_state(&self, state: usize, addr32: u32) -> u32 {
         self.words[state][addr32 as usize]
     }
 
-    /// All words that are not zero: of each state and of each thread, with their numbers. Reads are
-    /// not noted.
+    /// Returns all words that are not zero: of each state and of each thread, with their numbers.
+    /// Reads are not noted.
     pub(crate) fn set_words(&self) -> Vec<(String, usize, u32)> {
         let states = (self.words.iter().enumerate())
             .map(|(state, words)| (format!("state {state}"), words.to_vec()));
@@ -233,8 +236,8 @@ impl Config {
         states.chain(threads).flat_map(of).collect()
     }
 
-    /// The state in which sets of words have a word of `state`: 0 for those that are common to
-    /// both.
+    /// Returns the state in which sets of words have a word of `state`: 0 for those that are common
+    /// to both.
     pub fn storage_state(&self, state: usize, addr32: u32) -> usize {
         match addr32 >= cfg::global_words_from(self.arch) {
             true => 0,
@@ -247,7 +250,7 @@ impl Config {
         self.reads.clear();
     }
 
-    /// The words read since the last call.
+    /// Returns the words read since the last call.
     pub fn take_reads(&self) -> WordSet {
         self.reads.take()
     }
@@ -299,7 +302,7 @@ impl Config {
         Fault::undefined(format!("the field {field}, which {} has not", self.arch))
     }
 
-    /// As [`write`](Self::write), in a given state.
+    /// Like [`write`](Self::write), in a given state.
     ///
     /// # Errors
     /// The same.
@@ -398,12 +401,12 @@ impl Config {
         Ok(())
     }
 
-    /// A number that is another one after every change of a word.
+    /// Returns a version that increases with every change of a word.
     pub fn version(&self) -> u64 {
         self.version
     }
 
-    /// The seed that has been written last, if that was after the last call.
+    /// Returns the seed that has been written last, if that was after the last call.
     pub(crate) fn take_seed(&mut self) -> Option<u32> {
         self.seed.take()
     }

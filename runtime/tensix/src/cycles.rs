@@ -142,7 +142,7 @@ pub fn busy(arch: Arch, stats: &Stats) -> Vec<Busy> {
     parts
 }
 
-/// The part of which it is known that it was busy longest, and its cycles.
+/// Returns the part of which it is known that it was busy longest, and its cycles.
 pub fn bound(arch: Arch, stats: &Stats) -> (&'static str, u64) {
     let known = busy(arch, stats).into_iter();
     known

@@ -115,7 +115,7 @@ fn pieces(stretch: &Stretch) -> u128 {
 }
 
 impl Dram {
-    /// The DRAM of `arch`, never written.
+    /// Creates the DRAM of `arch`, never written.
     pub fn new(arch: Arch) -> Self {
         Dram {
             arch,
@@ -125,7 +125,7 @@ impl Dram {
         }
     }
 
-    /// The DRAM of `arch`, all zeros.
+    /// Creates the DRAM of `arch`, all zeros.
     #[must_use]
     pub fn zeroed(arch: Arch) -> Self {
         Dram {
@@ -135,8 +135,8 @@ impl Dram {
     }
 
     /// Runs jobs on so many threads, each job on the DRAM as it is now and what the job itself
-    /// writes. Gives their results, up to and with the first error; DRAM then holds what these jobs
-    /// have written, as if they had run one after the other.
+    /// writes. Returns their results, up to and with the first error; DRAM then holds what these
+    /// jobs have written, as if they had run one after the other.
     pub(crate) fn run_isolated<T: Send, E: Send>(
         &mut self,
         jobs: usize,

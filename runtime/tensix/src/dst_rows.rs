@@ -22,8 +22,8 @@ impl CoreState {
         }
     }
 
-    /// Whether a row holds such datums, so that a part of it can be written: neither nothing nor
-    /// ZEROACC's mark.
+    /// Returns whether a row holds such datums, so that a part of it can be written: neither
+    /// nothing nor ZEROACC's mark.
     pub(crate) fn dst_holds(&self, row: usize, wide: bool) -> bool {
         let dst = &self.regs.dst;
         match wide {
@@ -35,13 +35,13 @@ impl CoreState {
         }
     }
 
-    /// A 16-bit row in Dst's bit order; zeros if ZEROACC has marked it.
+    /// Returns a 16-bit row in Dst's bit order; zeros if ZEROACC has marked it.
     pub(crate) fn read_dst16(&mut self, row: usize) -> Result<[u16; COLUMNS], Fault> {
         self.access.dst_read.insert(row);
         self.regs.dst.row16(row)
     }
 
-    /// A 32-bit row in Dst's bit order; zeros if ZEROACC has marked it.
+    /// Returns a 32-bit row in Dst's bit order; zeros if ZEROACC has marked it.
     pub(crate) fn read_dst32(&mut self, row: usize) -> Result<Row, Fault> {
         let place = Row32::new(row);
         self.access.dst_read.extend(place.halves());

@@ -69,7 +69,7 @@ pub(crate) const UNIT_NAMES: [&str; UNITS] = [
 /// mover has one task at a time.
 pub(crate) const CAPACITY: [usize; UNITS] = [2, 2, 5, 2, 2, 2, 2, 2, 4, 1];
 
-/// The units that an instruction occupies, one bit each.
+/// Returns the units that an instruction occupies, one bit each.
 pub(crate) fn units_of(instruction: &Instruction) -> u32 {
     match instruction {
         Instruction::Unpacr(i) => 1 << i.unpack_block_selection,
@@ -132,7 +132,7 @@ pub(crate) struct Effects<'a> {
     pub(crate) request: Option<Box<Sent>>,
 }
 
-/// The units of a mask.
+/// Returns the units of a mask.
 fn bits(mask: u32) -> impl Iterator<Item = usize> {
     set_bits(mask & ((1 << UNITS) - 1))
 }
@@ -161,18 +161,18 @@ impl InFlight {
         }
     }
 
-    /// How often reads and writes were under way at a time.
+    /// Returns how often reads and writes were under way at a time.
     pub(crate) fn races(&self) -> u64 {
         self.races
     }
 
-    /// Whether every unit in `mask` takes another instruction.
+    /// Returns whether every unit in `mask` takes another instruction.
     pub(crate) fn has_room(&self, mask: u32) -> bool {
         mask & self.full == 0
     }
 
-    /// Whether the oldest instruction of each full unit of a mask asks nothing of the tile, so that
-    /// it can leave as another one comes.
+    /// Returns whether the oldest instruction of each full unit of a mask asks nothing of the tile,
+    /// so that it can leave as another one comes.
     pub(crate) fn can_make_room(&self, mask: u32) -> bool {
         let asks = |k: usize| {
             let oldest = self.units[k].iter().next();
@@ -188,33 +188,33 @@ impl InFlight {
         }
     }
 
-    /// Whether `thread` has something in flight in one of the units of `mask`.
+    /// Returns whether `thread` has something in flight in one of the units of `mask`.
     pub(crate) fn is_busy(&self, mask: u32, thread: usize) -> bool {
         bits(mask & self.occupied).any(|k| self.units[k].iter().any(|f| f.thread == thread))
     }
 
-    /// Whether anyone has something in flight in one of the units of `mask`.
+    /// Returns whether anyone has something in flight in one of the units of `mask`.
     pub(crate) fn is_any_busy(&self, mask: u32) -> bool {
         mask & self.occupied != 0
     }
 
-    /// The units that hold nothing, one bit each.
+    /// Returns the units that hold nothing, one bit each.
     pub(crate) fn idle_units(&self) -> u32 {
         !self.occupied & ((1 << UNITS) - 1)
     }
 
-    /// How often something came or left.
+    /// Returns how often something came or left.
     pub(crate) fn changes(&self) -> u64 {
         self.changes
     }
 
-    /// How many instructions are in a unit.
+    /// Returns how many instructions are in a unit.
     pub(crate) fn count(&self, unit: usize) -> usize {
         self.units[unit].count
     }
 
-    /// Lets the oldest instruction of a unit finish, if there is one; gives its thread and what it
-    /// asks of the tile.
+    /// Lets the oldest instruction of a unit finish, if there is one; returns its thread and what
+    /// it asks of the tile.
     pub(crate) fn retire_oldest(&mut self, unit: usize) -> Option<(usize, Option<Box<Sent>>)> {
         let flight = self.units[unit].pop()?;
         let finished = (flight.thread, flight.request.take());
@@ -239,7 +239,7 @@ impl InFlight {
         format!("{:?} {masks:?}", self.units)
     }
 
-    /// Whether something in another unit than this one reads or writes Dst.
+    /// Returns whether something in another unit than this one reads or writes Dst.
     pub(crate) fn dst_is_in_flight_beside(&self, unit: usize) -> bool {
         self.with_dst & !(1 << unit) != 0
     }
@@ -269,8 +269,8 @@ impl InFlight {
         self.full = self.full & !bit | u32::from(count >= CAPACITY[unit]) << unit;
     }
 
-    /// Whether it matters which configuration an instruction in some units uses: it keeps using it,
-    /// or the mover may be changing it.
+    /// Returns whether it matters which configuration an instruction in some units uses: it keeps
+    /// using it, or the mover may be changing it.
     pub(crate) fn configuration_matters(&self, units: u32) -> bool {
         units & (CONFIG_USERS | 1 << MOVER) != 0 || self.is_any_busy(1 << MOVER)
     }
@@ -302,8 +302,9 @@ impl InFlight {
         Ok(())
     }
 
-    /// The units in which something can conflict with an instruction that is not about L1: most
-    /// instructions change no configuration, and most of those that access Dst are alone with it.
+    /// Returns the units in which something can conflict with an instruction that is not about L1:
+    /// most instructions change no configuration, and most of those that access Dst are alone with
+    /// it.
     fn may_conflict(&self, effects: &Effects) -> u32 {
         let access = effects.access;
         let only = |condition: bool, units: u32| if condition { units } else { 0 };

@@ -69,7 +69,7 @@ impl Format {
         Format::read(core, thread, if overrides { value } else { field })
     }
 
-    /// The format of a code; only its low four bits count.
+    /// Returns the format of a code; only its low four bits count.
     pub fn from_code(code: u32) -> Format {
         Format(code & 0xF)
     }
@@ -87,7 +87,7 @@ impl Format {
         })
     }
 
-    /// Whether 16 datums share an exponent.
+    /// Returns whether 16 datums share an exponent.
     pub fn is_block(self) -> bool {
         matches!(
             self,
@@ -100,9 +100,9 @@ impl Format {
         )
     }
 
-    /// How the Matrix Unit reads Src datums of this format: integers as what they are overlaid
-    /// onto. Arithmetic on integers is a matter of ALU_ACC_CTRL_INT8_math_enabled, not of the
-    /// format.
+    /// Returns how the Matrix Unit reads Src datums of this format: integers as what they are
+    /// overlaid onto. Arithmetic on integers is a matter of ALU_ACC_CTRL_INT8_math_enabled, not of
+    /// the format.
     ///
     /// # Errors
     /// Undefined for the two codes that name no format.
@@ -128,7 +128,7 @@ impl Format {
         }
     }
 
-    /// Whether its datums are integers.
+    /// Returns whether its datums are integers.
     pub fn is_integer(self) -> bool {
         matches!(self, Format::INT32 | Format::INT16 | Format::INT8)
     }
@@ -146,7 +146,7 @@ impl fmt::Debug for Format {
     }
 }
 
-/// Whether Dst holds 32-bit datums.
+/// Returns whether Dst holds 32-bit datums.
 ///
 /// # Errors
 /// Three bits say so: to the Matrix Unit, the Vector Unit and the packers. With integers the Matrix
@@ -172,8 +172,8 @@ pub fn dst_is_32bit(core: &CoreState, thread: usize) -> Result<bool, Fault> {
     )))
 }
 
-/// The 10-bit Dst row that an instruction of the Matrix or Vector Unit starts from: its immediate
-/// plus the thread's offset, its row counter and the common base.
+/// Returns the 10-bit Dst row that an instruction of the Matrix or Vector Unit starts from: its
+/// immediate plus the thread's offset, its row counter and the common base.
 #[inline]
 pub fn dst_row(core: &CoreState, thread: usize, immediate: u32) -> usize {
     let offset = core

@@ -188,7 +188,7 @@ impl Frontend {
         room
     }
 
-    /// Where the words in the FIFOs came from that the replay expander has not taken.
+    /// Returns where the words in the FIFOs came from that the replay expander has not taken.
     pub(crate) fn queued(&self) -> impl Iterator<Item = usize> + '_ {
         self.pushed
             .iter()
@@ -196,8 +196,8 @@ impl Frontend {
             .map(|word| word.entry)
     }
 
-    /// Words that have not passed the gate, and where they came from: also the MOP and the REPLAY
-    /// that are being expanded.
+    /// Returns words that have not passed the gate, and where they came from: also the MOP and the
+    /// REPLAY that are being expanded.
     pub(crate) fn occupants(&self) -> impl Iterator<Item = (u32, usize)> + '_ {
         let mop = self.mop.expanding().then_some((MOP, self.mop_word.entry));
         let replay = self.replay.playing();
@@ -211,7 +211,7 @@ impl Frontend {
             .chain(replay)
     }
 
-    /// Whether the FIFO before the replay expander is full, and whether it is empty.
+    /// Returns whether the FIFO before the replay expander is full, and whether it is empty.
     pub(crate) fn replay_fifo_status(&self) -> (bool, bool) {
         let held = self.behind_mop.len();
         (held >= REPLAY_FIFO_WORDS, held == 0)
@@ -225,14 +225,14 @@ impl Frontend {
         self.mop.set_config(index, value)
     }
 
-    /// Whether no MOP is queued or being expanded (`TTSync.md`): what it was expanded to may still
-    /// be on its way to the gate.
+    /// Returns whether no MOP is queued or being expanded (`TTSync.md`): what it was expanded to
+    /// may still be on its way to the gate.
     pub(crate) fn is_mop_done(&self) -> bool {
         let is_mop = |word: u32| word >> 24 == Opcode::Mop as u32;
         !self.mop.expanding() && !self.pushed.iter().any(|word| is_mop(word.word))
     }
 
-    /// Whether nothing is queued, being expanded or waiting at the gate.
+    /// Returns whether nothing is queued, being expanded or waiting at the gate.
     pub(crate) fn is_empty(&self) -> bool {
         self.pushed.is_empty()
             && !self.mop.expanding()
@@ -241,23 +241,23 @@ impl Frontend {
             && self.gate_queue.is_empty()
     }
 
-    /// Whether a recording still lacks instructions.
+    /// Returns whether a recording still lacks instructions.
     pub(crate) fn is_recording(&self) -> bool {
         self.replay.recording()
     }
 
-    /// The list entry that is being worked on.
+    /// Returns the list entry that is being worked on.
     pub(crate) fn entry(&self) -> usize {
         self.entry
     }
 
-    /// How often words were pushed, how often some moved, and how often there was more room for
-    /// those that the core pushes.
+    /// Returns how often words were pushed, how often some moved, and how often there was more room
+    /// for those that the core pushes.
     pub(crate) fn changes(&self) -> [u64; 3] {
         [self.pushes, self.moves, self.rooms]
     }
 
-    /// Moves everything as far towards the gate as there is room; says whether anything moved.
+    /// Moves everything as far towards the gate as there is room; returns whether anything moved.
     pub(crate) fn advance_to_gate(&mut self) -> Result<bool, Reason> {
         let mut moved = false;
         while self.can_move() {
@@ -274,7 +274,7 @@ impl Frontend {
         Ok(moved)
     }
 
-    /// Whether something can move towards the gate.
+    /// Returns whether something can move towards the gate.
     fn can_move(&self) -> bool {
         self.gate_queue.can_advance()
             || self.gate_queue.has_room() && (self.replay.playing() || !self.behind_mop.is_empty())
@@ -311,8 +311,8 @@ impl Frontend {
         Ok(())
     }
 
-    /// The place of the instruction of a word among those that have been decoded, which comes from
-    /// nowhere there.
+    /// Returns the place of the instruction of a word among those that have been decoded, which
+    /// comes from nowhere there.
     #[inline]
     fn decode(&mut self, word: u32) -> Result<usize, Reason> {
         // All bits count, so that the words of a loop, which differ in few, seldom share a place.
@@ -384,7 +384,7 @@ impl Frontend {
         self.issued += 1;
     }
 
-    /// The instruction at the gate.
+    /// Returns the instruction at the gate.
     pub(crate) fn gate(&self) -> Option<&GateEntry> {
         self.gate_queue.gate()
     }

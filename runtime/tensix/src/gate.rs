@@ -122,33 +122,33 @@ impl Latch {
         }
     }
 
-    /// Whether nothing but semaphores can end the wait.
+    /// Returns whether nothing but semaphores can end the wait.
     pub(crate) fn waits_for_semaphores(&self) -> bool {
         matches!(self.until, Until::Semaphores { .. })
     }
 
-    /// Whether the wait is one for memory requests of the scalar unit, among others.
+    /// Returns whether the wait is one for memory requests of the scalar unit, among others.
     pub(crate) fn waits_for_requests(&self) -> bool {
         self.has(REQUESTS_CONDITION)
     }
 
-    /// Whether the wait is one for the matrix unit, among others.
+    /// Returns whether the wait is one for the matrix unit, among others.
     pub(crate) fn waits_for_matrix_unit(&self) -> bool {
         self.has(MATRIX_CONDITION)
     }
 
-    /// Whether the wait is one for the configuration unit, among others.
+    /// Returns whether the wait is one for the configuration unit, among others.
     pub(crate) fn waits_for_config_unit(&self) -> bool {
         self.has(CONFIG_CONDITION)
     }
 
-    /// Whether the wait is one for stores of the RISC-V core to GPRs and configuration, among
-    /// others.
+    /// Returns whether the wait is one for stores of the RISC-V core to GPRs and configuration,
+    /// among others.
     pub(crate) fn waits_for_stores(&self) -> bool {
         self.has(STORES_CONDITION)
     }
 
-    /// Whether the instruction must stay at the gate.
+    /// Returns whether the instruction must stay at the gate.
     pub(crate) fn blocks(&self, instruction: &Instruction) -> bool {
         match instruction.row().unit {
             Unit::Nop => self.block == EVERYTHING,
@@ -156,7 +156,7 @@ impl Latch {
         }
     }
 
-    /// Whether the wait is not over.
+    /// Returns whether the wait is not over.
     #[inline(never)]
     pub(crate) fn keeps_waiting(
         &self,
@@ -224,18 +224,18 @@ impl HoldReason {
     }
 }
 
-/// The wait of FLUSHDMA: the first four conditions of STALLWAIT.
+/// Returns the wait of FLUSHDMA: the first four conditions of STALLWAIT.
 pub(crate) fn flush_keeps_waiting(mask: u32, thread: usize, flights: &InFlight) -> bool {
     let mask = if mask == 0 { 0xF } else { mask };
     flights.is_busy(units_of_conditions(mask), thread)
 }
 
-/// Whether a FLUSHDMA waits for memory requests of the scalar unit, among others.
+/// Returns whether a FLUSHDMA waits for memory requests of the scalar unit, among others.
 pub(crate) fn flush_waits_for_requests(mask: u32) -> bool {
     mask == 0 || mask >> REQUESTS_CONDITION & 1 != 0
 }
 
-/// The units whose idleness for the thread STALLWAIT's conditions ask for.
+/// Returns the units whose idleness for the thread STALLWAIT's conditions ask for.
 fn units_of_conditions(mask: u32) -> u32 {
     // C0 is the scalar unit, C1 and C2 are the unpackers, C3 to C6 the packers, C7 the matrix unit,
     // C14 the vector unit.
@@ -257,7 +257,7 @@ fn keeps_waiting_for_units(mask: u32, thread: usize, flights: &InFlight, banks: 
         || c(11) && !banks.matrix_may_read(Src::B)
 }
 
-/// The conditions of a STALLWAIT's mask on a chip.
+/// Returns the conditions of a STALLWAIT's mask on a chip.
 fn conditions(arch: Arch, mask: u32) -> u32 {
     match (mask, arch) {
         (0, _) => DEFAULT_CONDITION,
@@ -270,7 +270,7 @@ fn conditions(arch: Arch, mask: u32) -> u32 {
     }
 }
 
-/// The block bits that stop an instruction of a chip.
+/// Returns the block bits that stop an instruction of a chip.
 fn block_bits(arch: Arch, instruction: &Instruction) -> u32 {
     match (instruction, arch) {
         (Instruction::Stallwait(_), _)
@@ -293,7 +293,7 @@ fn block_bits(arch: Arch, instruction: &Instruction) -> u32 {
     }
 }
 
-/// The bank that the instruction has to wait for, if that bank is not its unit's yet.
+/// Returns the bank that the instruction has to wait for, if that bank is not its unit's yet.
 pub(crate) fn missing_bank(instruction: &Instruction, banks: &Banks) -> Option<Src> {
     let matrix = |srcs: &[Src]| {
         srcs.iter()
@@ -323,8 +323,8 @@ pub(crate) fn missing_bank(instruction: &Instruction, banks: &Banks) -> Option<S
     }
 }
 
-/// The Src of which SETRWC hands a bank back that the matrix unit has not got yet. No page says
-/// that it waits for that. But the vendor's kernels, in which unpacker 1 does nothing but hand
+/// Returns the Src of which SETRWC hands a bank back that the matrix unit has not got yet. No page
+/// says that it waits for that. But the vendor's kernels, in which unpacker 1 does nothing but hand
 /// over, order it with nothing else, and its simulator refuses a SETRWC that comes first.
 pub(crate) fn missing_return(
     instruction: &Instruction,

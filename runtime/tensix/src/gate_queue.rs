@@ -39,7 +39,7 @@ pub(crate) struct GateQueue {
 }
 
 impl GateQueue {
-    /// Whether the gate is free for an instruction of the FIFO.
+    /// Returns whether the gate is free for an instruction of the FIFO.
     pub(crate) fn can_advance(&self) -> bool {
         !self.has_gate && self.count > 0
     }
@@ -49,7 +49,7 @@ impl GateQueue {
         self.has_gate |= self.can_advance();
     }
 
-    /// Whether the FIFO has room for another instruction.
+    /// Returns whether the FIFO has room for another instruction.
     pub(crate) fn has_room(&self) -> bool {
         self.count - usize::from(self.has_gate) < FIFO_WORDS
     }
@@ -61,7 +61,7 @@ impl GateQueue {
         self.count += 1;
     }
 
-    /// The instruction at the gate.
+    /// Returns the instruction at the gate.
     pub(crate) fn gate(&self) -> Option<&GateEntry> {
         match self.has_gate {
             true => self.places[self.first].as_ref(),
@@ -77,12 +77,12 @@ impl GateQueue {
         self.has_gate = false;
     }
 
-    /// Whether there is none, at the gate or before it.
+    /// Returns whether there is none, at the gate or before it.
     pub(crate) fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// All instructions, oldest first.
+    /// Returns all instructions, oldest first.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &GateEntry> {
         let places = (self.first..self.first + self.count).map(|k| k % PLACES);
         places.filter_map(|place| self.places[place].as_ref())

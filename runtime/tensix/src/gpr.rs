@@ -28,7 +28,7 @@ impl Default for Gprs {
 }
 
 impl Gprs {
-    /// All zeros, and written.
+    /// Creates registers that are zero and count as written.
     pub(crate) fn zeroed() -> Self {
         Gprs {
             written: u128::MAX,
@@ -36,7 +36,7 @@ impl Gprs {
         }
     }
 
-    /// The register's value.
+    /// Returns the register's value.
     ///
     /// # Errors
     /// Undefined if a half was never written; a hazard if its load may be on its way.

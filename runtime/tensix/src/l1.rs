@@ -24,7 +24,7 @@ impl GranuleSet {
         GranuleSet(vec![0; count.div_ceil(64)])
     }
 
-    /// The words that hold a range of pieces, and the bits in each.
+    /// Returns the words that hold a range of pieces, and the bits in each.
     fn words(pieces: Range<usize>) -> impl Iterator<Item = (usize, u64)> {
         let words = pieces.start / 64..pieces.end.div_ceil(64);
         words.map(move |word| {
@@ -38,7 +38,7 @@ impl GranuleSet {
         Self::words(pieces).for_each(|(word, bits)| self.0[word] |= bits);
     }
 
-    /// The first piece of a range that is not in the set.
+    /// Returns the first piece of a range that is not in the set.
     fn first_missing(&self, pieces: Range<usize>) -> Option<usize> {
         Self::words(pieces).find_map(|(word, bits)| {
             let missing = bits & !self.0[word];
@@ -102,7 +102,7 @@ impl L1 {
         Ok(range)
     }
 
-    /// The `len` bytes from `addr`.
+    /// Returns the `len` bytes from `addr`.
     ///
     /// # Errors
     /// Undefined beyond the end and for bytes that nothing has written.
@@ -125,7 +125,7 @@ impl L1 {
         Ok(range)
     }
 
-    /// The word at `addr`, not noted among the reads: RISC-V code.
+    /// Returns the word at `addr`, not noted among the reads: RISC-V code.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -184,7 +184,7 @@ impl L1 {
         Ok(())
     }
 
-    /// The byte ranges read, and those written, since someone last cleared them.
+    /// Returns the byte ranges read, and those written, since someone last cleared them.
     pub fn recorded(&mut self) -> (&mut RangeSet, &mut RangeSet) {
         (&mut self.reads, &mut self.writes)
     }
@@ -210,7 +210,7 @@ impl L1 {
         !both.is_empty() && self.watched[both].contains(&true)
     }
 
-    /// How often something was written that someone watches.
+    /// Returns how often something was written that someone watches.
     pub(crate) fn changes(&self) -> u64 {
         self.changes
     }

@@ -13,7 +13,7 @@ pub enum Model {
 }
 
 impl Model {
-    /// The fast one, in the widest instructions that there are.
+    /// Returns the fast model with the widest vector instructions of the host.
     pub fn fast() -> Model {
         Model::Fast(Level::best())
     }

@@ -40,7 +40,7 @@ enum Elsewhere {
 }
 
 impl Transfer {
-    /// The task that the configuration of `thread` describes.
+    /// Returns the task that the configuration of `thread` describes.
     fn configured(core: &CoreState, thread: usize) -> Transfer {
         let get = |field| core.config.get(thread, field);
         Transfer {

@@ -85,7 +85,7 @@ impl fmt::Display for Request {
     }
 }
 
-/// The address of the register `offset` bytes into the window.
+/// Returns the address of the register `offset` bytes into the window.
 ///
 /// # Errors
 /// Undefined for what belongs to each RISC-V core alone.

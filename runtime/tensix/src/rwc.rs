@@ -73,8 +73,8 @@ pub struct AddrMod {
 }
 
 impl AddrMod {
-    /// The entry that the `addr_mode` bits of an instruction of `thread` select, given the thread's
-    /// counters.
+    /// Returns the entry that the `addr_mode` bits of an instruction of `thread` select, given the
+    /// thread's counters.
     ///
     /// # Errors
     /// Not modelled on Blackhole, if the entry has more than what increments and returns the
@@ -150,7 +150,7 @@ fn refuse_extras(config: &Config, thread: usize, index: u32) -> Result<(), Fault
     Ok(())
 }
 
-/// Where a field of address modes lies in its word: in that of every mode, on both chips.
+/// Returns where a field of address modes lies in its word: in that of every mode, on both chips.
 const fn part(family: ThreadField) -> Place {
     let mode = family.at(0);
     match (mode.on(Arch::WormholeB0), mode.on(Arch::Blackhole)) {

@@ -73,7 +73,7 @@ pub(crate) struct StallTracker {
 }
 
 impl StallTracker {
-    /// Notes a cause for instruction number `issued`; says whether that is the first time.
+    /// Notes a cause for instruction number `issued`; returns whether that is the first time.
     pub(crate) fn note(&mut self, issued: u64, cause: Cause) -> bool {
         if self.issued != issued {
             *self = StallTracker { issued, causes: 0 };

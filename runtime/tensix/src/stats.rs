@@ -77,12 +77,12 @@ impl Stats {
         self.retired
     }
 
-    /// How often a thread's MOP expander took something else behind a MOP.
+    /// Returns how often a thread's MOP expander took something else behind a MOP.
     pub fn mop_ends(&self, thread: usize) -> u64 {
         self.mop_ends[thread]
     }
 
-    /// How many instructions of each thread had to wait for something, as far as some did.
+    /// Returns how many instructions of each thread had to wait for something, as far as some did.
     pub fn stalls(&self) -> impl Iterator<Item = (Cause, [u64; 3])> + '_ {
         let of_threads = |cause: Cause| self.stalls.map(|stalls| stalls[cause as usize]);
         let all = Cause::ALL.into_iter();
@@ -99,23 +99,23 @@ impl Stats {
         }
     }
 
-    /// A digest of the words that a thread executed, in order: the same for the same words. Runs
-    /// that were added up have one that depends on both.
+    /// Returns a digest of the words that a thread executed, in order: the same for the same words.
+    /// Runs that were added up have one that depends on both.
     pub fn words(&self, thread: usize) -> u64 {
         self.words[thread]
     }
 
-    /// Bytes that each unpacker read from L1.
+    /// Returns bytes that each unpacker read from L1.
     pub fn unpacked(&self) -> [u64; 2] {
         self.unpacked
     }
 
-    /// Bytes that the packers wrote to L1.
+    /// Returns bytes that the packers wrote to L1.
     pub fn packed(&self) -> u64 {
         self.packed
     }
 
-    /// Bytes that the NoC brought, and bytes that it took.
+    /// Returns bytes that the NoC brought, and bytes that it took.
     pub fn noc(&self) -> [u64; 2] {
         self.noc
     }
@@ -138,12 +138,12 @@ impl Stats {
             .sum()
     }
 
-    /// All executed instructions of the coprocessor.
+    /// Returns all executed instructions of the coprocessor.
     pub fn total(&self) -> u64 {
         self.counts.iter().flatten().sum()
     }
 
-    /// The mnemonics that occurred, with counts of all threads, in table order.
+    /// Returns the mnemonics that occurred, with counts of all threads, in table order.
     pub fn by_mnemonic(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
         rows()
             .iter()

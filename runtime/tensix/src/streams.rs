@@ -50,7 +50,7 @@ const REGISTERS: [(Register, [Option<u32>; 2]); 7] = [
     (Phase, [None, Some(29)]),
 ];
 
-/// The number of a register on a chip.
+/// Returns the number of a register on a chip.
 fn number(arch: Arch, [wormhole, blackhole]: [Option<u32>; 2]) -> Option<u32> {
     match arch {
         Arch::WormholeB0 => wormhole,
@@ -89,7 +89,7 @@ fn place(addr: u32) -> (usize, u32) {
     ((offset / STRIDE) as usize, offset % STRIDE / 4)
 }
 
-/// The address of a register of a stream, of which there are 64 with 1024 registers each.
+/// Returns the address of a register of a stream, of which there are 64 with 1024 registers each.
 pub(crate) fn address(stream: usize, register: u32) -> u32 {
     OVERLAY + stream as u32 * STRIDE + 4 * register
 }
@@ -102,7 +102,7 @@ fn not_modelled<T>(addr: u32) -> Result<T, Fault> {
 }
 
 impl Streams {
-    /// All registers 0.
+    /// Creates streams whose registers are all 0.
     pub(crate) fn new(arch: Arch) -> Self {
         Streams {
             arch,
@@ -110,7 +110,7 @@ impl Streams {
         }
     }
 
-    /// The stream of an address, and which of its registers it is, if that is one of these.
+    /// Returns the stream of an address, and which of its registers it is, if that is one of these.
     fn register(&self, addr: u32) -> (usize, Option<Register>) {
         let (stream, at) = place(addr);
         let mut known = REGISTERS.iter();
@@ -132,7 +132,7 @@ impl Streams {
         }
     }
 
-    /// The phase of a stream.
+    /// Returns the phase of a stream.
     pub(crate) fn phase(&self, stream: usize) -> u32 {
         let s = &self.streams[stream];
         s.phase.wrapping_sub(s.phase_base) & BITS_20

@@ -185,7 +185,7 @@ pub fn support(arch: Arch, row: &Row) -> Support {
     traps.map_or(Support::Exact, |(.., what)| Support::Partial(what))
 }
 
-/// Whether its unit knows it.
+/// Returns whether its unit knows it.
 fn is_modelled(arch: Arch, row: &Row) -> bool {
     if !row.is_on(arch) {
         return false;
@@ -209,7 +209,7 @@ fn is_modelled(arch: Arch, row: &Row) -> bool {
     done != Err(unknown)
 }
 
-/// The table, a line for each instruction.
+/// Returns the table, a line for each instruction.
 pub fn markdown() -> String {
     let chips = Arch::ALL.map(Arch::name).join(" | ");
     let mut out = format!("| instruction | {chips} |\n|---|---|---|\n");

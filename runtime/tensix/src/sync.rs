@@ -46,7 +46,7 @@ impl Sync {
         }
     }
 
-    /// Whether there is a mutex of this number.
+    /// Returns whether there is a mutex of this number.
     pub fn has_mutex(&self, index: u32) -> bool {
         let last = match self.arch {
             Arch::WormholeB0 => 7,
@@ -85,18 +85,18 @@ impl Sync {
         }
     }
 
-    /// How often something was changed.
+    /// Returns how often something was changed.
     pub(crate) fn changes(&self) -> u64 {
         self.changes
     }
 
-    /// The value of a semaphore.
+    /// Returns the value of a semaphore.
     pub fn value(&self, semaphore: usize) -> u8 {
         self.semaphores[semaphore].value
     }
 
-    /// Whether SEMWAIT keeps waiting: bit 0 of `condition` while a selected value is 0, bit 1 while
-    /// one is at its maximum.
+    /// Returns whether SEMWAIT keeps waiting: bit 0 of `condition` while a selected value is 0, bit
+    /// 1 while one is at its maximum.
     pub fn keeps_waiting(&self, mask: u32, condition: u32) -> bool {
         selected(mask).any(|k| {
             let s = self.semaphores[k];
@@ -104,7 +104,7 @@ impl Sync {
         })
     }
 
-    /// Whether `thread` can take a mutex now. Invalid ones can never be taken.
+    /// Returns whether `thread` can take a mutex now. Invalid ones can never be taken.
     pub fn mutex_free(&self, index: u32, thread: usize) -> bool {
         let is_this = |other: usize| other == thread;
         self.has_mutex(index)

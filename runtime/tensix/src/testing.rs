@@ -19,17 +19,18 @@ pub(crate) struct Bench {
 }
 
 impl Bench {
-    /// A core of Wormhole B0 with BF16 sources and a 32-bit Dst.
+    /// Creates a core of Wormhole B0 with BF16 sources and a 32-bit Dst.
     pub(crate) fn new() -> Bench {
         Bench::on(Arch::WormholeB0)
     }
 
-    /// A core with BF16 sources and a 32-bit Dst. The configured formats count, on Blackhole, too.
+    /// Creates a core with BF16 sources and a 32-bit Dst. The configured formats count, on
+    /// Blackhole, too.
     pub(crate) fn on(arch: Arch) -> Bench {
         Bench::with(CoreState::new(arch))
     }
 
-    /// A core to be set up so.
+    /// Creates a core to be set up so.
     pub(crate) fn with(core: CoreState) -> Bench {
         let mut bench = Bench { core };
         if bench.core.arch == Arch::Blackhole {
@@ -105,7 +106,7 @@ impl Bench {
         (0..1024).for_each(|place| self.core.regs.dst.mark_place(place));
     }
 
-    /// A row of a 32-bit Dst as FP32.
+    /// Returns a row of a 32-bit Dst as FP32.
     pub(crate) fn dst32(&self, row: usize) -> Row {
         self.core
             .regs
@@ -123,7 +124,7 @@ impl Bench {
             .write_row32(Row32::new(row), datums.map(bits::dst_from_fp32));
     }
 
-    /// A row of a 16-bit Dst as BF16.
+    /// Returns a row of a 16-bit Dst as BF16.
     pub(crate) fn dst16(&self, row: usize) -> [u16; COLUMNS] {
         self.core
             .regs
@@ -142,7 +143,7 @@ impl Bench {
     }
 }
 
-/// The FP32 bits of a small integer.
+/// Returns the FP32 bits of a small integer.
 pub(crate) fn f32_of(n: i32) -> u32 {
     let magnitude = n.unsigned_abs();
     if magnitude == 0 {
@@ -153,7 +154,7 @@ pub(crate) fn f32_of(n: i32) -> u32 {
     u32::from(n < 0) << 31 | (127 + top) << 23 | (magnitude << (23 - top)) & 0x7F_FFFF
 }
 
-/// The BF16 bits of an integer below 256.
+/// Returns the BF16 bits of an integer below 256.
 pub(crate) fn bf16_of(n: i32) -> u16 {
     let bits = f32_of(n);
     assert_eq!(bits & 0xFFFF, 0);

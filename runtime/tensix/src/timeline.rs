@@ -42,7 +42,7 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// An empty one of a coprocessor.
+    /// Creates an empty time line of a coprocessor.
     pub(crate) fn new(arch: Arch) -> Timeline {
         Timeline {
             arch,
@@ -86,7 +86,7 @@ impl Timeline {
         }
     }
 
-    /// The instructions that have ended, in the order of their ends.
+    /// Returns the instructions that have ended, in the order of their ends.
     pub fn slices(&self) -> &[Slice] {
         &self.done
     }
@@ -99,8 +99,8 @@ impl Timeline {
     }
 }
 
-/// The track of a slice: its unit, and behind the units what occupies none; its process is the
-/// thread.
+/// Returns the track of a slice: its unit, and behind the units what occupies none; its process is
+/// the thread.
 fn track(slice: &Slice) -> usize {
     slice.unit.map_or(UNITS + 1, |unit| unit + 1)
 }
@@ -155,7 +155,7 @@ pub fn write_kernels(kernels: &[Kernel], out: impl Write) -> io::Result<()> {
     events.finish()
 }
 
-/// The process of thread 0 of tile `k`: process 1 has the kernels.
+/// Returns the process of thread 0 of tile `k`: process 1 has the kernels.
 fn first_process(k: usize) -> usize {
     2 + k * PROCESSES
 }
@@ -224,7 +224,7 @@ impl<W: Write> Events<W> {
         Ok(())
     }
 
-    /// The slices of a coprocessor, from process `first` and step `start` on.
+    /// Returns the slices of a coprocessor, from process `first` and step `start` on.
     fn slices(&mut self, first: usize, start: u64, line: &Timeline) -> io::Result<()> {
         for slice in line.slices() {
             self.push(&json!({

@@ -27,22 +27,22 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// An [`Undefined`](Fault::Undefined) fault.
+    /// Creates an [`Undefined`](Fault::Undefined) fault.
     pub fn undefined(text: impl Into<Text>) -> Self {
         Fault::Undefined(text.into())
     }
 
-    /// An [`Unmodelled`](Fault::Unmodelled) fault.
+    /// Creates an [`Unmodelled`](Fault::Unmodelled) fault.
     pub fn unmodelled(text: impl Into<Text>) -> Self {
         Fault::Unmodelled(text.into())
     }
 
-    /// An instruction that its unit does not have in the model.
+    /// Creates the fault of an instruction that the model does not support.
     pub fn unmodelled_instruction(instruction: &Instruction) -> Self {
         Fault::unmodelled(instruction.row().mnemonic)
     }
 
-    /// A [`Hazard`](Fault::Hazard) fault.
+    /// Creates a [`Hazard`](Fault::Hazard) fault.
     pub fn hazard(text: impl Into<Text>) -> Self {
         Fault::Hazard(text.into())
     }
@@ -70,7 +70,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// The list of Tensix thread 0, 1 or 2.
+    /// Returns the source of Tensix thread 0, 1 or 2.
     pub fn of_thread(thread: usize) -> Self {
         [Source::Unpack, Source::Math, Source::Pack][thread]
     }

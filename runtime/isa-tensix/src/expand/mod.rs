@@ -133,7 +133,7 @@ pub struct MopExpander {
 }
 
 impl MopExpander {
-    /// The expander of a chip, with nothing in `MopCfg`.
+    /// Creates the expander of a chip, with nothing in `MopCfg`.
     pub fn new(arch: Arch) -> Self {
         MopExpander {
             arch,
@@ -151,7 +151,7 @@ impl MopExpander {
         self.config.set(index, value)
     }
 
-    /// Whether a MOP is being expanded; then no word may be given.
+    /// Returns whether a MOP is being expanded; then no word may be given.
     pub fn expanding(&self) -> bool {
         self.mop.is_some()
     }
@@ -176,7 +176,7 @@ impl MopExpander {
         self.mop = rest.next().map(|word| (word, rest));
     }
 
-    /// The next word of the MOP that is being expanded, if one is.
+    /// Returns the next word of the MOP that is being expanded, if one is.
     pub fn expand(&mut self) -> Option<u32> {
         let (word, rest) = self.mop.take()?;
         self.begin(rest);

@@ -13,7 +13,7 @@ fn is_nop(word: u32) -> bool {
 pub struct MopConfig([Option<u32>; MOP_CFG_WORDS]);
 
 impl MopConfig {
-    /// A configuration with all nine words set.
+    /// Creates a configuration with all nine words set.
     pub fn new(words: [u32; MOP_CFG_WORDS]) -> Self {
         MopConfig(words.map(Some))
     }
@@ -31,7 +31,8 @@ impl MopConfig {
         self.0[index].ok_or(ExpandError::MopCfgUnset { index })
     }
 
-    /// The instructions that `mop` stands for on a chip; `mask_hi` is what the last MOP_CFG gave.
+    /// Returns the instructions that `mop` stands for on a chip; `mask_hi` is what the last MOP_CFG
+    /// gave.
     pub fn expansion(
         &self,
         arch: Arch,
@@ -87,7 +88,7 @@ impl MopConfig {
         })
     }
 
-    /// How often template 1 runs its outer and its inner loop.
+    /// Returns how often template 1 runs its outer and its inner loop.
     fn counts(&self, arch: Arch, mop: Mop) -> Result<[u32; 2], ExpandError> {
         match arch {
             Arch::WormholeB0 if mop.loop_count != 0 || mop.zmask_lo16 != 0 => {

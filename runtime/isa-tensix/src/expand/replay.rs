@@ -28,7 +28,7 @@ enum ReplayMode {
 }
 
 impl ReplayExpander {
-    /// The expander of a chip, with nothing recorded.
+    /// Creates the expander of a chip, with nothing recorded.
     pub fn new(arch: Arch) -> Self {
         ReplayExpander {
             arch,
@@ -88,7 +88,7 @@ impl ReplayExpander {
         })
     }
 
-    /// The next word of a playback.
+    /// Returns the next word of a playback.
     pub fn play(&mut self) -> Result<Option<u32>, ExpandError> {
         let ReplayMode::Play { slot, left } = self.mode else {
             return Ok(None);
@@ -104,12 +104,12 @@ impl ReplayExpander {
         Ok(Some(word))
     }
 
-    /// Whether a playback has words left.
+    /// Returns whether a playback has words left.
     pub fn playing(&self) -> bool {
         matches!(self.mode, ReplayMode::Play { .. })
     }
 
-    /// Whether a recording is still short of instructions.
+    /// Returns whether a recording is still short of instructions.
     pub fn recording(&self) -> bool {
         matches!(self.mode, ReplayMode::Record { .. })
     }

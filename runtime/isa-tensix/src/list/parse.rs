@@ -83,7 +83,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The operands, each checked against its maximum.
+    /// Returns the operands, each checked against its maximum.
     fn numbers<const N: usize>(&self, max: [u32; N]) -> LineResult<[u32; N]> {
         if self.operands.len() != N {
             let problem = ListProblem::Arity {

@@ -104,8 +104,8 @@ impl Core {
         }))
     }
 
-    /// A control register's old value; `changes` says whether there are bits that `csrrs` and
-    /// `csrrc` change.
+    /// Returns a control register's old value; `changes` says whether there are bits that `csrrs`
+    /// and `csrrc` change.
     fn change_csr<P: Port>(
         &mut self,
         op: Op,
@@ -143,7 +143,8 @@ impl Core {
             .map_err(|error| self.trap(Reason::Csr(error)))
     }
 
-    /// An atomic operation on the word at an address; it gives the old one, now or later.
+    /// Performs an atomic operation on the word at an address, which returns the old one, now or
+    /// later.
     fn change_memory<P: Port>(
         &mut self,
         to: Target,

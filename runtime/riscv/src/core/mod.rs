@@ -84,7 +84,7 @@ pub struct Core {
     accessed: u32,
 }
 
-/// The value that a load instruction gives its register.
+/// Returns the value that a load instruction gives its register.
 #[inline(always)]
 fn extend(op: Op, raw: u32) -> u32 {
     match op {
@@ -96,7 +96,7 @@ fn extend(op: Op, raw: u32) -> u32 {
 }
 
 impl Core {
-    /// A core that begins at `pc`, all registers 0, memory in order.
+    /// Creates a core that begins at `pc`, all registers 0, memory in order.
     pub fn new(isa: Isa, pc: u32) -> Self {
         Core {
             registers: [0; REGISTERS],
@@ -136,8 +136,8 @@ impl Core {
         self.order = Some(Box::new(Order::new(self.isa, seed)));
     }
 
-    /// Whether the core can be interrupted now: it has a way to return, and does not handle an
-    /// interrupt.
+    /// Returns whether the core can be interrupted now: it has a way to return, and does not handle
+    /// an interrupt.
     pub fn can_be_interrupted(&self) -> bool {
         self.isa.has(Extension::Mret) && self.interrupted.is_none()
     }
@@ -153,7 +153,7 @@ impl Core {
         }
     }
 
-    /// A register; those past x31 do not exist and are 0.
+    /// Returns a register; those past x31 do not exist and are 0.
     pub fn register(&self, k: u8) -> u32 {
         match k {
             1..=31 => self.registers[usize::from(k)],
@@ -161,7 +161,7 @@ impl Core {
         }
     }
 
-    /// A floating-point register; those past f31 do not exist and are 0.
+    /// Returns a floating-point register; those past f31 do not exist and are 0.
     pub fn float_register(&self, k: u8) -> u32 {
         match k {
             0..=31 => self.registers[usize::from(FLOATS + k)],
@@ -176,7 +176,7 @@ impl Core {
         }
     }
 
-    /// A vector register; those past v31 do not exist and are 0.
+    /// Returns a vector register; those past v31 do not exist and are 0.
     pub fn vector_register(&self, k: u8) -> [u8; 16] {
         self.vectors.register(k).unwrap_or_default()
     }
@@ -193,12 +193,12 @@ impl Core {
         }
     }
 
-    /// The address of the next instruction.
+    /// Returns the address of the next instruction.
     pub fn pc(&self) -> u32 {
         self.pc
     }
 
-    /// The next instruction, if it has been fetched.
+    /// Returns the next instruction, if it has been fetched.
     pub fn next_instruction(&self) -> Option<Instruction> {
         self.code.seen(self.pc)
     }
@@ -208,12 +208,12 @@ impl Core {
         self.retired
     }
 
-    /// The addresses that a core polls which is parked.
+    /// Returns the addresses that a core polls which is parked.
     pub fn polled(&self) -> impl Iterator<Item = u32> + '_ {
         self.spin.loads().iter().map(|seen| seen.addr)
     }
 
-    /// As [`retired`](Self::retired), without the rounds of a loop by which the core noticed that
+    /// Like [`retired`](Self::retired), without the rounds of a loop by which the core noticed that
     /// nothing changes there.
     pub fn worked(&self) -> u64 {
         self.retired - self.idle
@@ -269,8 +269,8 @@ impl Core {
         Ok(Step::Ran)
     }
 
-    /// The instruction at the program counter, which has not been decoded or whose page is not the
-    /// current one.
+    /// Returns the instruction at the program counter, which has not been decoded or whose page is
+    /// not the current one.
     #[cold]
     fn decode_next<B: Bus>(&mut self, bus: &mut B) -> Result<Decoded, Trap<B::Fault>> {
         self.code.enter(self.pc, bus.code_version(self.pc));
@@ -345,7 +345,7 @@ impl Core {
         }))
     }
 
-    /// Executes one instruction; says whether the bus let it.
+    /// Executes one instruction; returns whether the bus let it.
     #[inline(always)]
     fn issue<P: Port>(&mut self, d: Decoded, port: &mut P) -> Result<bool, Trap<P::Fault>> {
         let pc = self.pc;
@@ -483,7 +483,7 @@ impl Core {
         }
     }
 
-    /// The extended value, or `None` if the bus is busy.
+    /// Returns the extended value, or `None` if the bus is busy.
     #[inline(always)]
     fn load<P: Port>(
         &mut self,

@@ -10,22 +10,22 @@ pub(super) trait Port {
     type Fault;
     type Bus: Bus<Fault = Self::Fault>;
     fn bus(&mut self) -> &mut Self::Bus;
-    /// An atomic operation with a value; what was there, if that is known at once.
+    /// Returns an atomic operation with a value; what was there, if that is known at once.
     fn change(
         &mut self,
         pc: u32,
         addr: u32,
         with: (Target, u32),
     ) -> Result<Option<u32>, Refusal<Self::Fault>>;
-    /// Whether a fence lets the core go on.
+    /// Returns whether a fence lets the core go on.
     fn is_drained(&self) -> bool;
     fn load(&mut self, pc: u32, addr: u32, width: Width, to: Target) -> Answer<Self::Fault>;
     fn store(&mut self, pc: u32, addr: u32, width: Width, value: u32) -> Answer<Self::Fault>;
-    /// Whether everything that was asked has been answered.
+    /// Returns whether everything that was asked has been answered.
     fn is_settled(&self) -> bool;
     /// What a load that has been answered tells about the loop that the core may be in.
     fn note_load(&self, spin: &mut Spin, seen: Seen);
-    /// The version of the code at an address into which a store may just have gone.
+    /// Returns the version of the code at an address into which a store may just have gone.
     fn code_version(&self, addr: u32) -> u32;
 }
 
@@ -114,7 +114,7 @@ impl<B: Bus> Port for Queued<'_, B> {
         self.order.is_drained()
     }
 
-    /// The register holds 0 until the load is done; nobody can see that.
+    /// Returns the register holds 0 until the load is done; nobody can see that.
     fn load(&mut self, pc: u32, addr: u32, width: Width, to: Target) -> Answer<B::Fault> {
         let sent = self.order.load(self.bus, pc, addr, width, to);
         sent.then_some(0).ok_or(Refusal::Busy)

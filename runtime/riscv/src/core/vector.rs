@@ -19,7 +19,7 @@ fn width(bits: u32) -> Width {
 }
 
 impl Core {
-    /// The vector registers that an instruction touches, one bit each.
+    /// Returns the vector registers that an instruction touches, one bit each.
     pub(super) fn touched(&self, next: Decoded) -> u32 {
         let touched = |op| vector::touched(op, next.imm, self.csrs.vectors());
         next.op.map_or(0, touched)
@@ -158,7 +158,7 @@ impl Core {
         checked.map_err(|fault| self.trap(Reason::Bus(fault)))
     }
 
-    /// Loads or stores element `k` of a group; says whether memory takes it.
+    /// Loads or stores element `k` of a group; returns whether memory takes it.
     fn access_element<P: Port>(
         &mut self,
         access: &Access,

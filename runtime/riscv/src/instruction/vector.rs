@@ -10,7 +10,7 @@ use crate::vector::Vtype;
 const UNMASKED: i32 = 1;
 const SCALAR: i32 = 2;
 
-/// Whether funct3 is that of floating-point arithmetic.
+/// Returns whether funct3 is that of floating-point arithmetic.
 fn is_of_floats(op: Op) -> bool {
     op.row().bits & 0x307f == 0x1057
 }
@@ -41,7 +41,7 @@ pub(super) fn banks(i: &Instruction) -> [Bank; 3] {
     }
 }
 
-/// The name, with a scalar in the place of a vector, or with as many fields as there are.
+/// Returns the name, with a scalar in the place of a vector, or with as many fields as there are.
 fn name(i: &Instruction) -> String {
     let row = i.op.row();
     let mut name = row.mnemonic.to_owned();

@@ -8,7 +8,7 @@ use crate::table::Op;
 const SIGN: u32 = 1 << 31;
 const NEAREST: Rounding = Rounding::Nearest;
 
-/// The factors and the addend of a sum or product; `None` for any other operation.
+/// Returns the factors and the addend of a sum or product; `None` for any other operation.
 pub(super) fn terms(op: Op, element: &Element) -> Option<[u32; 3]> {
     let Element { a, b, d, .. } = *element;
     let one = SINGLE.one();
@@ -29,12 +29,12 @@ pub(super) fn terms(op: Op, element: &Element) -> Option<[u32; 3]> {
     })
 }
 
-/// Whether an operation raises flags.
+/// Returns whether an operation raises flags.
 pub(super) fn computes(op: Op) -> bool {
     !matches!(op, Op::Vfsgnj | Op::Vfsgnjn | Op::Vfsgnjx | Op::Vfclass)
 }
 
-/// A conversion that truncates, where that is what rounding to the nearest gives.
+/// Converts by truncation, where that is what rounding to the nearest gives.
 fn truncated(a: u32, bounds: (i64, i64)) -> Result<u32, VectorError> {
     let nearest = SINGLE.to_integer(a, NEAREST, bounds);
     match nearest == SINGLE.to_integer(a, Rounding::TowardsZero, bounds) {
@@ -72,7 +72,7 @@ pub(super) fn plain(op: Op, bits: u32, element: &Element) -> Option<Result<u32, 
     }))
 }
 
-/// The bit that comes of an element.
+/// Returns the bit that comes of an element.
 pub(super) fn compared(op: Op, element: &Element) -> bool {
     let Element { a, b, .. } = *element;
     match op {

@@ -17,17 +17,17 @@ pub(super) struct Element {
     pub(super) bit: bool,
 }
 
-/// The low `bits` of a value, with their sign.
+/// Returns the low `bits` of a value, with their sign.
 pub(super) fn signed(value: u32, bits: u32) -> i64 {
     i64::from((value << (32 - bits)) as i32 >> (32 - bits))
 }
 
-/// The low `bits` of a value, without.
+/// Returns the low `bits` of a value, without.
 pub(super) fn unsigned(value: u32, bits: u32) -> i64 {
     i64::from(value << (32 - bits) >> (32 - bits))
 }
 
-/// The instruction with a vector that does what one with an immediate does.
+/// Returns the instruction with a vector that does what one with an immediate does.
 pub(super) fn without_immediate(op: Op) -> Op {
     use Op::*;
     match op {
@@ -86,7 +86,7 @@ fn rounded(value: i64, drop: u32, mode: u32) -> i64 {
     (value >> drop) + up
 }
 
-/// The value within bounds, and whether it was not.
+/// Returns the value within bounds, and whether it was not.
 fn saturated(value: i64, bounds: (i64, i64)) -> (u32, bool) {
     let (least, most) = bounds;
     let kept = value.clamp(least, most);
@@ -101,7 +101,7 @@ fn unsigned_bounds(bits: u32) -> (i64, i64) {
     (0, (1 << bits) - 1)
 }
 
-/// The result of fixed-point operations, and whether it saturates; `None` for any other.
+/// Returns the result of fixed-point operations, and whether it saturates; `None` for any other.
 pub(super) fn fixed_point(op: Op, config: &Config, element: &Element) -> Option<(u32, bool)> {
     let Element { a, b, .. } = *element;
     let (bits, mode) = (config.sew, config.rounding);
@@ -133,7 +133,7 @@ pub(super) fn fixed_point(op: Op, config: &Config, element: &Element) -> Option<
     })
 }
 
-/// The upper half of a product.
+/// Returns the upper half of a product.
 fn high(op: Op, a: u32, b: u32, bits: u32) -> u32 {
     if bits == 32 {
         return match op {
@@ -208,7 +208,7 @@ pub(super) fn plain(op: Op, config: &Config, element: &Element) -> Option<u32> {
     })
 }
 
-/// The bit that comes of an element; `None` for what gives none.
+/// Returns the bit that comes of an element; `None` for what gives none.
 pub(super) fn compared(op: Op, bits: u32, element: &Element) -> Option<bool> {
     let Element { a, b, bit, .. } = *element;
     let (sa, sb) = (signed(a, bits), signed(b, bits));

@@ -25,8 +25,8 @@ const NO_ARITHMETIC: VectorError =
 const NO_FLOATS: VectorError =
     VectorError::Reserved("has floats of other than 32 bits, which V 1.0 does not have");
 
-/// Executes an instruction that is neither a load or store nor changes the type; gives what goes to
-/// rd, if something does.
+/// Executes an instruction that is neither a load or store nor changes the type; returns what goes
+/// to rd, if something does.
 pub(crate) fn execute(
     op: Op,
     word: u32,
@@ -173,7 +173,7 @@ impl Lanes<'_> {
         Ok(())
     }
 
-    /// The operands of one element.
+    /// Returns the operands of one element.
     fn element(&self, registers: &Registers, fields: &Fields, k: u32, bit: bool) -> Element {
         let Elements { d, a, b, reads_d } = self.elements;
         Element {

@@ -4,14 +4,14 @@ use super::registers::Registers;
 use super::shape::Fields;
 use crate::table::Op;
 
-/// The elements that are worked on: the lowest `vl`, of those the ones that the mask has.
+/// Returns the elements that are worked on: the lowest `vl`, of those the ones that the mask has.
 pub(super) fn active(registers: &Registers, fields: &Fields, vl: u32) -> impl Iterator<Item = u32> {
     let v0 = registers.register(0).unwrap_or_default();
     let masked = fields.masked;
     (0..vl).filter(move |&k| !masked || v0[k as usize / 8] >> (k % 8) & 1 != 0)
 }
 
-/// A logical operation on two bits.
+/// Applies a logical operation to two bits.
 pub(super) fn logical(op: Op, a: bool, b: bool) -> bool {
     match op {
         Op::Vmand => a && b,
@@ -25,7 +25,7 @@ pub(super) fn logical(op: Op, a: bool, b: bool) -> bool {
     }
 }
 
-/// The number of the first bit that is set, or all ones; how many are.
+/// Returns the number of the first bit that is set, or all ones; how many are.
 pub(super) fn first(registers: &Registers, fields: &Fields, vl: u32) -> u32 {
     let set = active(registers, fields, vl).find(|&k| registers.bit(fields.vs2, k));
     set.unwrap_or(u32::MAX)

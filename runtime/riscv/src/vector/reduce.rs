@@ -7,7 +7,7 @@ use super::registers::Registers;
 use super::shape::Fields;
 use crate::table::Op;
 
-/// How wide the result is.
+/// Returns the width of the result.
 fn result_bits(op: Op, sew: u32) -> u32 {
     match op {
         Op::Vwredsumu | Op::Vwredsum => 2 * sew,

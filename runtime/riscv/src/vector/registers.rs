@@ -8,7 +8,7 @@ pub(crate) const BYTES: usize = 16;
 pub(crate) struct Registers([u8; 32 * BYTES]);
 
 impl Registers {
-    /// All zeros.
+    /// Creates registers that are all zero.
     pub(crate) fn new() -> Self {
         Registers([0; 32 * BYTES])
     }
@@ -27,12 +27,12 @@ impl Registers {
         }
     }
 
-    /// Where element `k` of `bits` bits of a group lies.
+    /// Returns where element `k` of `bits` bits of a group lies.
     fn place(base: u8, bits: u32, k: u32) -> usize {
         usize::from(base) * BYTES + (k * bits / 8) as usize
     }
 
-    /// An element, with zeros above it.
+    /// Returns an element, with zeros above it.
     pub(crate) fn get(&self, base: u8, bits: u32, k: u32) -> u32 {
         let at = Self::place(base, bits, k);
         let bytes = &self.0[at..at + bits as usize / 8];

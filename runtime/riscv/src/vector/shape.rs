@@ -32,7 +32,7 @@ impl Fields {
         }
     }
 
-    /// The immediate with its sign.
+    /// Returns the immediate with its sign.
     pub(crate) fn signed(&self) -> u32 {
         ((self.short << 27) as i32 >> 27) as u32
     }
@@ -90,7 +90,7 @@ impl Shape {
     }
 }
 
-/// The operands of arithmetic.
+/// Creates the operands of arithmetic.
 fn shape(op: Op) -> Shape {
     use Op::*;
     use Width::{First, Mask, Sew};
@@ -213,7 +213,8 @@ impl Group {
         (((1u64 << self.count) - 1) << self.base) as u32
     }
 
-    /// The group of a register, of elements so wide and so many registers, as a power of two.
+    /// Returns the group of a register, of elements so wide and so many registers, as a power of
+    /// two.
     fn new(base: u8, bits: u32, emul: i32) -> Result<Group, VectorError> {
         if !(8..=ELEN).contains(&bits) {
             return Err(VectorError::Reserved(
@@ -359,7 +360,8 @@ pub(crate) struct Access {
     pub(crate) touched: u32,
 }
 
-/// A load or store of whole registers, or of a mask: as if of one field, never masked.
+/// Returns the shape of a load or store of whole registers, or of a mask: as if of one field, never
+/// masked.
 fn whole(
     op: Op,
     fields: &Fields,
@@ -406,7 +408,7 @@ fn check_memory(
     Ok(touched.fold(0, |set, group| set | group.set()))
 }
 
-/// The load or store that a word is.
+/// Returns the load or store that a word is.
 pub(crate) fn memory(
     op: Op,
     word: u32,
@@ -455,7 +457,8 @@ pub(crate) fn memory(
     })
 }
 
-/// The vector registers that an instruction touches, one bit each; none if it cannot be executed.
+/// Returns the vector registers that an instruction touches, one bit each; none if it cannot be
+/// executed.
 pub(crate) fn touched(op: Op, word: u32, config: Result<Config, VectorError>) -> u32 {
     let touched = match op {
         Op::Vsetvli | Op::Vsetivli | Op::Vsetvl => return 0,

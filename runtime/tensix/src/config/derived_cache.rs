@@ -20,18 +20,18 @@ pub(crate) struct View<'a> {
 }
 
 impl View<'_> {
-    /// Which chip.
+    /// Returns the chip.
     pub(crate) fn arch(&self) -> Arch {
         self.config.arch
     }
 
-    /// As [`Config::get`].
+    /// Like [`Config::get`].
     #[inline(always)]
     pub(crate) fn get(&self, field: ConfigField) -> u32 {
         self.config.get(self.thread, field)
     }
 
-    /// As [`Config::get_member`].
+    /// Like [`Config::get_member`].
     #[inline(always)]
     pub(crate) fn get_member<const N: usize>(
         &self,
@@ -88,7 +88,7 @@ impl<K: PartialEq, V> DerivedCache<K, V> {
 }
 
 impl Config {
-    /// The state that `thread` uses.
+    /// Returns the state that `thread` uses.
     pub(crate) fn view(&self, thread: usize) -> View<'_> {
         View {
             config: self,
@@ -96,8 +96,8 @@ impl Config {
         }
     }
 
-    /// Where that is which `work` makes for a key of the words it reads. It is not asked again
-    /// before one of them changes, but the reads are noted every time.
+    /// Returns where that is which `work` makes for a key of the words it reads. It is not asked
+    /// again before one of them changes, but the reads are noted every time.
     ///
     /// # Errors
     /// Those of `work`, which are not kept.

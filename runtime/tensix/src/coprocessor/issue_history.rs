@@ -43,8 +43,8 @@ struct PreviousVectorOp {
 }
 
 impl IssueHistory {
-    /// The rows of Dst that the matrix unit writes for each of the last three instructions, the
-    /// newest first.
+    /// Returns the rows of Dst that the matrix unit writes for each of the last three instructions,
+    /// the newest first.
     pub(super) fn written(&self) -> impl Iterator<Item = &RowSet> {
         (1..4).map(|k| &self.matrix[(self.oldest + 3 - k) % 3])
     }

@@ -58,7 +58,7 @@ pub(super) fn setdmareg(i: &Setdmareg, thread: usize, core: &mut CoreState) -> R
     Ok(())
 }
 
-/// The words of a source; `packers` is a mask or an index.
+/// Returns the words of a source; `packers` is a mask or an index.
 fn words(source: u32, packers: u32, thread: usize, core: &CoreState) -> Result<Words, Fault> {
     let zeros = [Some(0); 4];
     Ok(match source {

@@ -40,7 +40,7 @@ pub(super) fn execute(
     }
 }
 
-/// Whether the instruction need not keep the scalar unit waiting any longer.
+/// Returns whether the instruction need not keep the scalar unit waiting any longer.
 pub(crate) fn is_ready(
     instruction: &Instruction,
     thread: usize,
@@ -63,7 +63,7 @@ pub(crate) fn is_ready(
     }
 }
 
-/// The L1 address of the 16 bytes that a GPR numbers.
+/// Returns the L1 address of the 16 bytes that a GPR numbers.
 fn line(hierarchy: u32, gpr: u32, thread: usize, core: &CoreState) -> Result<u32, Fault> {
     if hierarchy != 0 {
         return Err(Fault::undefined(
@@ -211,8 +211,8 @@ fn storeind_src(i: &Storeind, thread: usize, core: &mut CoreState) -> Result<(),
     Ok(())
 }
 
-/// The row of Src that the index of four datums is in; none for the first four rows' worth of SrcA,
-/// which are dropped.
+/// Returns the row of Src that the index of four datums is in; none for the first four rows' worth
+/// of SrcA, which are dropped.
 fn src_row(src: Src, index: u32, thread: usize, core: &CoreState) -> Result<Option<usize>, Fault> {
     let beyond = |rows: u32| {
         Err(Fault::undefined(format!(
@@ -257,7 +257,7 @@ fn loadreg(i: &Loadreg, thread: usize, core: &mut CoreState) -> Result<(), Fault
     Ok(())
 }
 
-/// Replaces the bits of `mask` of an L1 word by those of `change`'s result; gives the word as it
+/// Replaces the bits of `mask` of an L1 word by those of `change`'s result; returns the word as it
 /// was.
 fn update(
     core: &mut CoreState,
@@ -281,7 +281,8 @@ fn atincget(i: &Atincget, thread: usize, core: &mut CoreState) -> Result<(), Fau
     Ok(())
 }
 
-/// Whether the counters of a FIFO let it be pushed (odd `sel_32b`: the write counter) or popped.
+/// Returns whether the counters of a FIFO let it be pushed (odd `sel_32b`: the write counter) or
+/// popped.
 fn fifo_allows(i: &Atincgetptr, read: u32, write: u32) -> bool {
     let size = write.wrapping_sub(read);
     let capacity = match i.wrap_val {

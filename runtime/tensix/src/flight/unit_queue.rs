@@ -51,7 +51,7 @@ impl UnitQueue {
         (self.first + k) & (self.places.len() - 1)
     }
 
-    /// The place of another flight, which whoever asks fills. There must be room.
+    /// Returns the place of another flight, which whoever asks fills. There must be room.
     pub(super) fn push(&mut self) -> &mut InFlightInstruction {
         debug_assert!(self.count < self.places.len());
         let place = self.place(self.count);
@@ -70,7 +70,7 @@ impl UnitQueue {
         Some(&mut self.places[place])
     }
 
-    /// All of them, oldest first.
+    /// Returns all of them, oldest first.
     pub(super) fn iter(
         &self,
     ) -> impl DoubleEndedIterator<Item = &InFlightInstruction> + ExactSizeIterator {

@@ -73,7 +73,7 @@ fn one_row(dst: u32, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The group of sixteen rows that an instruction names, if there is one.
+/// Returns the group of sixteen rows that an instruction names, if there is one.
 fn group(dst: u32, wide: bool, thread: usize, core: &CoreState) -> Result<Option<usize>, Fault> {
     let count = if wide { 32 } else { 64 };
     if core.arch == Arch::WormholeB0 {

@@ -24,12 +24,12 @@ impl SkippedColumns {
         SkippedColumns(columns)
     }
 
-    /// Whether there are some.
+    /// Returns whether there are some.
     pub(super) fn any(self) -> bool {
         self.0 != 0
     }
 
-    /// Datums of a row with those that it keeps.
+    /// Returns datums of a row with those that it keeps.
     fn kept<T: Copy>(self, datums: [T; COLUMNS], before: [T; COLUMNS]) -> [T; COLUMNS] {
         std::array::from_fn(|column| match self.0 >> column & 1 {
             0 => datums[column],
@@ -37,7 +37,7 @@ impl SkippedColumns {
         })
     }
 
-    /// Checks that a row of Dst holds what it is to keep; says whether it is written at all.
+    /// Checks that a row of Dst holds what it is to keep; returns whether it is written at all.
     fn is_written(self, core: &CoreState, row: usize, wide: bool) -> Result<bool, Fault> {
         if self.any() && self.0 != u16::MAX && !core.dst_holds(row, wide) {
             return Err(Fault::unmodelled(format!(

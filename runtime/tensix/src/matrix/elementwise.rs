@@ -80,7 +80,7 @@ fn run(i: &Operands, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
 }
 
 impl Operands {
-    /// Whether the result is added to what Dst holds.
+    /// Returns whether the result is added to what Dst holds.
     fn accumulates(&self) -> bool {
         self.accumulate || self.operation == Operation::Multiply
     }

@@ -134,7 +134,7 @@ impl Move {
     }
 }
 
-/// The format of a move between a source and Dst.
+/// Returns the format of a move between a source and Dst.
 fn format(core: &CoreState, thread: usize, which: Src) -> Result<Format, Fault> {
     let disabled = [Src::A, Src::B].map(|src| core.config.thread(thread, implied_disable(src)));
     if which == Src::B && disabled[0] != disabled[1] {
@@ -159,7 +159,7 @@ fn source_row(core: &CoreState, which: Src, row: usize) -> Result<Row, Fault> {
         .copied()
 }
 
-/// The Src row that an instruction starts from.
+/// Returns the Src row that an instruction starts from.
 pub(super) fn src_row(counter: u32, immediate: u32) -> usize {
     ((counter + immediate) & 0x3F) as usize
 }
@@ -235,7 +235,7 @@ pub(super) fn movd2b(i: &Movd2b, thread: usize, core: &mut CoreState) -> Result<
     apply_addr_mod(core, thread, i.addr_mode, true)
 }
 
-/// The bank that a move writes. The hardware does not wait for it.
+/// Returns the bank that a move writes. The hardware does not wait for it.
 pub(super) fn matrix_bank(core: &CoreState, which: Src) -> Result<usize, Fault> {
     if core.banks.matrix_may_read(which) {
         return Ok(core.banks.matrix_bank(which));

@@ -69,7 +69,7 @@ impl Datum {
         }
     }
 
-    /// A datum of Dst, as if it had been multiplied by one.
+    /// Converts a datum of Dst, as if it had been multiplied by one.
     fn from_dst(raw: u32, to: DstFormat) -> Datum {
         let sign = raw >> 31;
         match to {
@@ -96,7 +96,7 @@ impl Datum {
         }
     }
 
-    /// A datum of SrcA with the scale of SrcB.
+    /// Converts a datum of SrcA with the scale of SrcB.
     fn from_src(a: u32, b: u32, from: SrcReading) -> Datum {
         let (a_exponent, b_exponent) = (a & 0xFF, b & 0xFF);
         if b_exponent == 0 {
@@ -208,7 +208,7 @@ impl Pooling {
     }
 }
 
-/// The number of eights pooled so far, and one more.
+/// Returns the number of eights pooled so far, and one more.
 fn next_eight(held: u32) -> u32 {
     held.wrapping_add(0x100) & 0xF00
 }
@@ -254,7 +254,7 @@ pub(super) fn gmpool(i: &Gmpool, thread: usize, core: &mut CoreState) -> Result<
     apply_addr_mod(core, thread, i.addr_mode, true)
 }
 
-/// A row of Dst as it lies there, in the upper halves if it has 16 bits.
+/// Returns a row of Dst as it lies there, in the upper halves if it has 16 bits.
 fn read(core: &mut CoreState, row: usize, wide: bool) -> Result<Row, Fault> {
     let (held, place) = match wide {
         true => (core.read_dst32(row)?, Row32::new(row).halves()[0]),

@@ -20,8 +20,8 @@ pub(super) enum Arithmetic {
 }
 
 impl Arithmetic {
-    /// How the rows of Dst are read and written. Integers have a sign and a magnitude there, which
-    /// lie as the bits of FP32 do.
+    /// Returns how the rows of Dst are read and written. Integers have a sign and a magnitude
+    /// there, which lie as the bits of FP32 do.
     pub fn accumulator(self) -> Accumulator {
         match self {
             Arithmetic::Floats(mode) => mode.accumulator(),
@@ -312,9 +312,9 @@ fn read(
     })
 }
 
-/// The formats that the banks of SrcA and SrcB imply, unless the configured ones count, which they
-/// do for a source of which a thread of Blackhole has said so, and always on Wormhole B0. To
-/// integers no format matters.
+/// Returns the formats that the banks of SrcA and SrcB imply, unless the configured ones count,
+/// which they do for a source of which a thread of Blackhole has said so, and always on Wormhole
+/// B0. To integers no format matters.
 ///
 /// # Errors
 /// Undefined if nobody knows what a bank implies.
@@ -332,7 +332,7 @@ fn implied_formats(core: &CoreState, thread: usize) -> Result<[Option<Format>; 2
     }
 }
 
-/// As [`implied_formats`], of one source.
+/// Like [`implied_formats`], of one source.
 pub(super) fn implied_format(
     core: &CoreState,
     thread: usize,
@@ -351,7 +351,7 @@ pub(super) fn implied_format(
     })
 }
 
-/// The field that has the configured format of a source count.
+/// Returns the field that has the configured format of a source count.
 pub(super) fn implied_disable(which: Src) -> ThreadField {
     match which {
         Src::A => cfg::DISABLE_IMPLIED_SRCA_FMT_Base,

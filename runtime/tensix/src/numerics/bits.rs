@@ -28,7 +28,7 @@ pub fn src_from_tf32(x: u32) -> u32 {
     (x & 0x4_0000) | ((x & 0x3FF) << 8) | ((x >> 10) & 0xFF)
 }
 
-/// A Src datum to TF32 in IEEE order (19 bits).
+/// Converts a Src datum to TF32 in IEEE order (19 bits).
 pub fn tf32_from_src(x: u32) -> u32 {
     (x & 0x4_0000) | ((x & 0xFF) << 10) | ((x >> 8) & 0x3FF)
 }
@@ -49,7 +49,7 @@ pub fn dst_from_bf16(x: u16) -> u16 {
     (x & 0x8000) | ((x & 0x7F) << 8) | ((x >> 7) & 0xFF)
 }
 
-/// A 16-bit Dst datum to BF16 in IEEE order.
+/// Converts a 16-bit Dst datum to BF16 in IEEE order.
 pub fn bf16_from_dst(x: u16) -> u16 {
     (x & 0x8000) | ((x & 0xFF) << 7) | ((x >> 8) & 0x7F)
 }
@@ -59,7 +59,7 @@ pub fn dst_from_fp16(x: u16) -> u16 {
     (x & 0x8000) | ((x & 0x3FF) << 5) | ((x >> 10) & 0x1F)
 }
 
-/// A 16-bit Dst datum to FP16 in IEEE order.
+/// Converts a 16-bit Dst datum to FP16 in IEEE order.
 pub fn fp16_from_dst(x: u16) -> u16 {
     (x & 0x8000) | ((x & 0x1F) << 10) | ((x >> 5) & 0x3FF)
 }
@@ -69,42 +69,43 @@ pub fn dst_from_fp32(x: u32) -> u32 {
     (u32::from(dst_from_bf16((x >> 16) as u16)) << 16) | (x & 0xFFFF)
 }
 
-/// A 32-bit Dst datum to FP32 in IEEE order.
+/// Converts a 32-bit Dst datum to FP32 in IEEE order.
 pub fn fp32_from_dst(x: u32) -> u32 {
     (u32::from(bf16_from_dst((x >> 16) as u16)) << 16) | (x & 0xFFFF)
 }
 
-/// The 16-bit Dst datum MOVA2D and MOVB2D make of a Src datum with an 8-bit exponent: the low three
-/// mantissa bits go.
+/// Returns the 16-bit Dst datum MOVA2D and MOVB2D make of a Src datum with an 8-bit exponent: the
+/// low three mantissa bits go.
 pub fn dst16_from_src_exp8(x: u32) -> u16 {
     (((x >> 3) & 0xFF00) | (x & 0xFF)) as u16
 }
 
-/// The 16-bit Dst datum MOVA2D and MOVB2D make of a Src datum with a 5-bit exponent: the high three
-/// exponent bits go.
+/// Returns the 16-bit Dst datum MOVA2D and MOVB2D make of a Src datum with a 5-bit exponent: the
+/// high three exponent bits go.
 pub fn dst16_from_src_exp5(x: u32) -> u16 {
     (((x >> 3) & 0xFFE0) | (x & 0x1F)) as u16
 }
 
-/// The 32-bit Dst datum MOVA2D and MOVB2D make of a Src TF32 datum; exact.
+/// Returns the 32-bit Dst datum MOVA2D and MOVB2D make of a Src TF32 datum; exact.
 pub fn dst32_from_src_tf32(x: u32) -> u32 {
     (u32::from(dst16_from_src_exp8(x)) << 16) | (((x >> 8) & 7) << 13)
 }
 
-/// The Src datum MOVD2A and MOVD2B make of a 16-bit Dst BF16 datum, and unpackers of any 16 bits
-/// (INT16).
+/// Returns the Src datum MOVD2A and MOVD2B make of a 16-bit Dst BF16 datum, and unpackers of any 16
+/// bits (INT16).
 pub fn src_from_dst_bf16(x: u16) -> u32 {
     let x = u32::from(x);
     ((x & 0xFF00) << 3) | (x & 0xFF)
 }
 
-/// The Src datum MOVD2A and MOVD2B make of a 16-bit Dst FP16 datum.
+/// Returns the Src datum MOVD2A and MOVD2B make of a 16-bit Dst FP16 datum.
 pub fn src_from_dst_fp16(x: u16) -> u32 {
     let x = u32::from(x);
     ((x & 0xFFE0) << 3) | (x & 0x1F)
 }
 
-/// The Src TF32 datum MOVD2A and MOVD2B make of a 32-bit Dst datum: the low 13 mantissa bits go.
+/// Returns the Src TF32 datum MOVD2A and MOVD2B make of a 32-bit Dst datum: the low 13 mantissa
+/// bits go.
 pub fn src_from_dst_fp32(x: u32) -> u32 {
     src_from_tf32(fp32_from_dst(x) >> 13)
 }

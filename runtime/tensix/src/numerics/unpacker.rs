@@ -75,8 +75,8 @@ pub fn fp16_from_uint8(x: u8) -> u16 {
     u16::from(x) | if x == 0 { 0 } else { EXPONENT }
 }
 
-/// A datum of BFP8 with the exponent of its block to BF16. BFP4 and BFP2 are BFP8 with fewer bits,
-/// left-aligned.
+/// Converts a datum of BFP8 with the exponent of its block to BF16. BFP4 and BFP2 are BFP8 with
+/// fewer bits, left-aligned.
 pub fn bf16_from_bfp8(datum: u8, exponent: u8) -> u16 {
     let sign = u16::from(datum & 0x80) << 8;
     match normal(datum, exponent) {
@@ -86,8 +86,8 @@ pub fn bf16_from_bfp8(datum: u8, exponent: u8) -> u16 {
     }
 }
 
-/// A datum of BFP8a with the exponent of its block to FP16, if the exponent fits. BFP4a and BFP2a
-/// are BFP8a with fewer bits, left-aligned.
+/// Converts a datum of BFP8a with the exponent of its block to FP16, if the exponent fits. BFP4a
+/// and BFP2a are BFP8a with fewer bits, left-aligned.
 pub fn fp16_from_bfp8a(datum: u8, exponent: u8) -> Option<u16> {
     let sign = u16::from(datum & 0x80) << 8;
     match normal(datum, exponent) {

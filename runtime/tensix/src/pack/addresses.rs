@@ -34,7 +34,7 @@ pub(super) enum Source {
     Null,
 }
 
-/// The thread whose counters a packer uses.
+/// Returns the thread whose counters a packer uses.
 pub(super) fn counters_of(i: &Pacr, packer: u32, thread: usize, core: &CoreState) -> usize {
     match i.ovrd_thread_id {
         0 => thread,
@@ -45,13 +45,14 @@ pub(super) fn counters_of(i: &Pacr, packer: u32, thread: usize, core: &CoreState
     }
 }
 
-/// Whether a packer fetches from L1.
+/// Returns whether a packer fetches from L1.
 pub(super) fn is_from_l1(packer: u32, thread: usize, core: &CoreState) -> bool {
     let field = of_packer(cfg::THCON_PACK_Source_interface_selection, packer);
     packer == 0 && core.config.get(thread, field) != 0
 }
 
-/// Where a packer's datums come from, and how many there are, by the counters of thread `whose`.
+/// Returns where a packer's datums come from, and how many there are, by the counters of thread
+/// `whose`.
 pub(super) fn input(
     i: &Pacr,
     packer: u32,
@@ -98,8 +99,8 @@ pub(super) fn input(
     Ok((Source::Dst { first }, datums))
 }
 
-/// The place of a packer's output in L1, in units of 16 bytes, by the counters of thread `whose`;
-/// `offset` is what TDMA-RISC has set.
+/// Returns the place of a packer's output in L1, in units of 16 bytes, by the counters of thread
+/// `whose`; `offset` is what TDMA-RISC has set.
 pub(super) fn output(
     packer: u32,
     (thread, whose): (usize, usize),
@@ -132,7 +133,7 @@ pub(super) fn output(
     wrapped(units, packer, thread, core)
 }
 
-/// The place within the packer's FIFO, if it has one.
+/// Returns the place within the packer's FIFO, if it has one.
 fn wrapped(units: u32, packer: u32, thread: usize, core: &CoreState) -> Result<u32, Fault> {
     let get = |family: ConfigField| core.config.get(thread, of_packer(family, packer));
     let size = get(cfg::THCON_REG9_Pack_fifo_size) * 2;

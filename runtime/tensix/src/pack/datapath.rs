@@ -47,7 +47,7 @@ struct Stage<'a> {
 }
 
 impl Datapath {
-    /// The stages of `packer`, for datums that come from L1 if `from_l1`.
+    /// Reads the stages of `packer`, for datums that come from L1 if `from_l1`.
     pub fn read(
         core: &CoreState,
         thread: usize,
@@ -126,7 +126,7 @@ impl Datapath {
         }
     }
 
-    /// The exponent threshold.
+    /// Returns the exponent threshold.
     pub fn threshold(&self, x: u32) -> u32 {
         match self.threshold {
             Some(threshold) if (threshold.of)(x) < threshold.exponent => 0,
@@ -134,8 +134,8 @@ impl Datapath {
         }
     }
 
-    /// Whether the stages between the conversions leave datums alone, or replace negative ones at
-    /// most.
+    /// Returns whether the stages between the conversions leave datums alone, or replace negative
+    /// ones at most.
     pub fn is_plain(&self) -> bool {
         matches!(self.relu, Relu::Off | Relu::Zero)
             && self.threshold.is_none()
@@ -166,7 +166,7 @@ impl Datapath {
     }
 }
 
-/// The intermediate format of all packers.
+/// Returns the intermediate format of all packers.
 fn intermediate(core: &CoreState, thread: usize) -> Format {
     let own = cfg::ALU_FORMAT_SPEC_REG2_Dstacc;
     let overrides = [
@@ -181,7 +181,7 @@ impl Stage<'_> {
         self.core.config.get(self.thread, field)
     }
 
-    /// How Dst is read, how that is converted, and to what.
+    /// Returns how Dst is read, how that is converted, and to what.
     fn resolve(&self) -> Result<(Reading, EarlyConversion, Type), Fault> {
         let wide = self.get(cfg::PCK_DEST_RD_CTRL_Read_32b_data) != 0;
         let raw = self.get(cfg::PCK_DEST_RD_CTRL_Read_int8) != 0;
@@ -505,7 +505,7 @@ fn refuse_on_blackhole(core: &CoreState, thread: usize, packer: u32) -> Result<(
     )
 }
 
-/// Whether zeros of a packer are not compressed away.
+/// Returns whether zeros of a packer are not compressed away.
 pub(crate) fn is_uncompressed(core: &CoreState, thread: usize, packer: u32) -> bool {
     let get = |field| core.config.get(thread, field);
     let uncompressed = match get(cfg::THCON_REG1_All_pack_disable_zero_compress_ovrd.at(0)) {

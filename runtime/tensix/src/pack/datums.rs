@@ -72,7 +72,7 @@ pub(super) fn run(
     Ok(())
 }
 
-/// The row of Dst with datum `index`, as it is read.
+/// Returns the row of Dst with datum `index`, as it is read.
 pub(super) fn fetch(index: u32, path: &Datapath, core: &mut CoreState) -> Result<Row, Fault> {
     let row = ((index & DST_MASK) / COLUMNS as u32) as usize;
     Ok(match path.reading {
@@ -86,7 +86,7 @@ pub(super) fn fetch(index: u32, path: &Datapath, core: &mut CoreState) -> Result
     })
 }
 
-/// A datum in L1, held as the packer holds it.
+/// Reads a datum from L1 into the form in which the packer holds it.
 fn fetch_l1(address: u32, width: u32, path: &Datapath, core: &mut CoreState) -> Result<u32, Fault> {
     let bytes = core.l1.read(address, width as usize)?;
     let x = bytes

@@ -34,7 +34,7 @@ pub(super) struct EdgeMasks {
 }
 
 impl EdgeMasks {
-    /// The masks of `packer`.
+    /// Reads the masks of `packer`.
     ///
     /// # Errors
     /// Unmodelled if masks depend on a position that never wraps.
@@ -58,19 +58,19 @@ impl EdgeMasks {
         Ok(masks)
     }
 
-    /// Whether no datum is replaced.
+    /// Returns whether no datum is replaced.
     pub(super) fn keep_all(&self) -> bool {
         self.faces
             .as_ref()
             .is_none_or(|faces| faces.as_flattened().iter().all(|&mask| mask == 0xFFFF))
     }
 
-    /// Whether what is not kept becomes −∞, not zero.
+    /// Returns whether what is not kept becomes −∞, not zero.
     pub(super) fn to_infinity(&self) -> bool {
         self.to_infinity
     }
 
-    /// The columns that are kept at a position.
+    /// Returns the columns that are kept at a position.
     pub(super) fn at(&self, position: Position) -> u16 {
         let face = self.first_face.wrapping_add(position.z) & 15;
         match &self.faces {
@@ -119,7 +119,7 @@ impl EdgeMasks {
     }
 }
 
-/// Which of the masks each row of each face has.
+/// Returns which of the masks each row of each face has.
 fn faces(core: &CoreState, thread: usize, packer: u32, masks: [u16; 4]) -> [[u16; 16]; 16] {
     let get = |field| core.config.get(thread, field);
     let member = |family, indices: [u32; 2]| core.config.get_member(thread, family, indices);

@@ -42,7 +42,7 @@ impl Histogram {
         }
     }
 
-    /// The greatest exponent since the last reset.
+    /// Returns the greatest exponent since the last reset.
     ///
     /// # Errors
     /// Undefined after datums of 8 bits.
@@ -51,7 +51,7 @@ impl Histogram {
         Ok(self.greatest)
     }
 
-    /// How many exponents had each value modulo 32 since the last reset, up to 255.
+    /// Returns how many exponents had each value modulo 32 since the last reset, up to 255.
     ///
     /// # Errors
     /// Undefined after datums of 8 bits.

@@ -78,7 +78,7 @@ pub fn execute(
     }
 }
 
-/// The member for `packer` of a family with the dimensions THCON section and register pair.
+/// Returns the member for `packer` of a family with the dimensions THCON section and register pair.
 pub(crate) fn of_packer(family: ConfigField, packer: u32) -> ConfigField {
     family.at(packer / 2).at(packer % 2)
 }

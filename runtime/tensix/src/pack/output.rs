@@ -118,7 +118,7 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// An output of `packer` that begins at so many units of 16 bytes.
+    /// Creates an output of `packer` that begins at so many units of 16 bytes.
     pub(super) fn begin(
         units: u32,
         (format, accumulate): (Format, bool),
@@ -173,7 +173,7 @@ impl Output {
         self.push_block(block, l1)
     }
 
-    /// Whether sixteen datums of a block may be pushed at once.
+    /// Returns whether sixteen datums of a block may be pushed at once.
     pub(super) fn is_between_blocks(&self) -> bool {
         self.in_block == 0
     }

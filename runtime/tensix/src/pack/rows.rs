@@ -22,7 +22,7 @@ enum Pair {
     Bfp8,
 }
 
-/// Moves the datums of a packer, if whole rows can be moved; says whether it has.
+/// Moves the datums of a packer, if whole rows can be moved; returns whether it has.
 pub(super) fn run(
     task: &Task,
     packer: &mut Packer,
@@ -83,7 +83,7 @@ impl Lines {
         self.filled += row.len();
     }
 
-    /// Whether another row may have no room.
+    /// Returns whether another row may have no room.
     fn is_full(&self) -> bool {
         self.filled + 64 > self.bytes.len()
     }
@@ -135,7 +135,7 @@ fn middle(task: &Task, row: Row) -> Row {
     }
 }
 
-/// The bytes of sixteen datums, `N` of each.
+/// Returns the bytes of sixteen datums, `N` of each.
 fn bytes<const N: usize, const ALL: usize>(row: &Row, of: impl Fn(u32) -> [u8; N]) -> [u8; ALL] {
     let mut bytes = [0; ALL];
     for (place, &datum) in bytes.chunks_exact_mut(N).zip(row) {

@@ -55,13 +55,13 @@ impl Row32 {
         Row32 { row }
     }
 
-    /// The 16-bit rows of the high and of the low halves, without another layout.
+    /// Returns the 16-bit rows of the high and of the low halves, without another layout.
     pub fn halves(self) -> [usize; 2] {
         let high = (self.row & 0x1F8) << 1 | (self.row & 0x207);
         [high, high + 8]
     }
 
-    /// The row of which `half` is one of the halves.
+    /// Returns the row of which `half` is one of the halves.
     fn with_half(half: usize) -> Row32 {
         Row32::new(half >> 1 & 0x1F8 | half & 0x207)
     }
@@ -78,7 +78,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Where a 16-bit row lies.
+    /// Returns where a 16-bit row lies.
     fn place16(self, row: usize) -> usize {
         match self.remap {
             true => row & 0x3C7 ^ (row & 0x30) >> 1 ^ (row & 8) << 2,
@@ -86,7 +86,7 @@ impl Layout {
         }
     }
 
-    /// Where the halves of a 32-bit row lie.
+    /// Returns where the halves of a 32-bit row lie.
     fn places32(self, row: Row32) -> [usize; 2] {
         let remapped = self.place16(row.row);
         let swizzled = match self.swizzle {
@@ -116,7 +116,7 @@ impl Default for Dst {
 }
 
 impl Dst {
-    /// The order of rows.
+    /// Returns the order of rows.
     pub fn layout(&self) -> Layout {
         self.layout
     }
@@ -126,7 +126,7 @@ impl Dst {
         self.layout = layout;
     }
 
-    /// A 16-bit row; zeros if it is marked.
+    /// Returns a 16-bit row; zeros if it is marked.
     pub fn row16(&self, row: usize) -> Result<[u16; COLUMNS], Fault> {
         let place = self.layout.place16(row);
         match self.states[place] {
@@ -139,7 +139,7 @@ impl Dst {
         }
     }
 
-    /// A 32-bit row; zeros if it is marked.
+    /// Returns a 32-bit row; zeros if it is marked.
     pub fn row32(&self, row: Row32) -> Result<Row, Fault> {
         let [high, low] = self.layout.places32(row);
         match (self.states[high], self.states[low]) {
@@ -193,14 +193,14 @@ impl Dst {
         }
     }
 
-    /// Whether [`Dst::block`] can give such rows, which have to lie together.
+    /// Returns whether [`Dst::block`] can give such rows, which have to lie together.
     pub fn has_blocks(&self, wide: bool) -> bool {
         !(wide && self.layout.swizzle)
     }
 
-    /// A block of 4 or 8 rows, the first of which is a multiple of that: the high and the low
-    /// halves of 32-bit rows, or 16-bit rows and nothing. All are to be written; if they are to be
-    /// read before, marked ones hold zeros. [`Dst::has_blocks`] must hold.
+    /// Returns a block of 4 or 8 rows, the first of which is a multiple of that: the high and the
+    /// low halves of 32-bit rows, or 16-bit rows and nothing. All are to be written; if they are to
+    /// be read before, marked ones hold zeros. [`Dst::has_blocks`] must hold.
     ///
     /// # Errors
     /// As those of [`Dst::row16`] and [`Dst::row32`], if `reads`.
@@ -229,14 +229,14 @@ impl Dst {
         Ok((&mut before[high], &mut after[..count]))
     }
 
-    /// Whether four rows, the first of which is a multiple of that, hold datums of a width.
+    /// Returns whether four rows, the first of which is a multiple of that, hold datums of a width.
     pub fn holds_four(&self, first: usize, wide: bool) -> bool {
         let (start, state) = self.start(first, wide);
         self.are_held::<FOUR>(start, state)
     }
 
-    /// Whether so many rows have a state, 32-bit ones in both halves. Of constant length the states
-    /// are compared as one number.
+    /// Returns whether so many rows have a state, 32-bit ones in both halves. Of constant length
+    /// the states are compared as one number.
     #[inline]
     fn are_held<const N: usize>(&self, start: usize, state: State) -> bool {
         let held = |start: usize| are_all::<N>(&self.states[start..], state);
@@ -256,8 +256,8 @@ impl Dst {
         (rows, after.first_chunk_mut())
     }
 
-    /// Where rows start that lie together, 16-bit ones or high halves, and what state they have if
-    /// they hold datums.
+    /// Returns where rows start that lie together, 16-bit ones or high halves, and what state they
+    /// have if they hold datums.
     fn start(&self, first: usize, wide: bool) -> (usize, State) {
         match wide {
             true => (self.layout.places32(Row32::new(first))[0], State::Wide),
@@ -279,8 +279,8 @@ impl Dst {
         Ok(())
     }
 
-    /// Where a 16-bit row lies, or a half of a 32-bit row if `wide`, as [`Row32::halves`] numbers
-    /// it.
+    /// Returns where a 16-bit row lies, or a half of a 32-bit row if `wide`, as [`Row32::halves`]
+    /// numbers it.
     fn place(&self, row: usize, wide: bool) -> usize {
         match wide {
             true => self.layout.places32(Row32::with_half(row))[usize::from(row & 8 != 0)],
@@ -288,14 +288,14 @@ impl Dst {
         }
     }
 
-    /// Whether the whole row (of 1024) has been written, as a half of a 32-bit row if `wide`: what
-    /// the Vector Unit needs to touch a part of it.
+    /// Returns whether the whole row (of 1024) has been written, as a half of a 32-bit row if
+    /// `wide`: what the Vector Unit needs to touch a part of it.
     pub fn holds(&self, row: usize, wide: bool) -> bool {
         let state = if wide { State::Wide } else { State::Narrow };
         self.states[self.place(row, wide)] == state
     }
 
-    /// Whether ZEROACC has marked a 16-bit row, or a half of a 32-bit row if `wide`.
+    /// Returns whether ZEROACC has marked a 16-bit row, or a half of a 32-bit row if `wide`.
     pub fn is_marked(&self, row: usize, wide: bool) -> bool {
         self.states[self.place(row, wide)] == State::Marked
     }
@@ -326,7 +326,7 @@ fn halves_of(rows: &[Row], halves: &mut [[[u16; COLUMNS]; 2]]) {
     }
 }
 
-/// Whether the first `N` rows are all in a state.
+/// Returns whether the first `N` rows are all in a state.
 #[inline]
 fn are_all<const N: usize>(states: &[State], state: State) -> bool {
     let first: Option<&[State; N]> = states.first_chunk();

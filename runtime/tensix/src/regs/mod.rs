@@ -55,12 +55,12 @@ impl Default for Registers {
 }
 
 impl Registers {
-    /// The data of SrcA or SrcB.
+    /// Returns the data of SrcA or SrcB.
     pub fn src(&self, which: Src) -> &SrcFile {
         &self.src[which as usize]
     }
 
-    /// The data of SrcA or SrcB, to be written.
+    /// Returns the data of SrcA or SrcB, to be written.
     pub fn src_mut(&mut self, which: Src) -> &mut SrcFile {
         &mut self.src[which as usize]
     }

@@ -29,7 +29,7 @@ pub struct SrcFile {
 }
 
 impl SrcFile {
-    /// The banks as at power-on.
+    /// Creates the banks in their power-on state.
     pub fn new(which: Src) -> SrcFile {
         let bank = Bank {
             datums: Box::new([[0; COLUMNS]; ROWS]),
@@ -115,7 +115,7 @@ impl SrcFile {
         bank.written = u64::MAX;
     }
 
-    /// A number that is another one after every change of a bank.
+    /// Returns a version that increases with every change of a bank.
     pub fn version(&self, bank: usize) -> u64 {
         self.banks[bank].version
     }

@@ -67,7 +67,7 @@ pub(super) struct Configuration {
 }
 
 impl Configuration {
-    /// The lanes in which a bit is set.
+    /// Returns the lanes in which a bit is set.
     pub(super) fn lanes_with(&self, bit: u32) -> u32 {
         match self.any & bit {
             0 => 0,
@@ -75,8 +75,8 @@ impl Configuration {
         }
     }
 
-    /// Whether the last instruction has changed whether VD can be a template, which it has not for
-    /// the one after the next.
+    /// Returns whether the last instruction has changed whether VD can be a template, which it has
+    /// not for the one after the next.
     #[inline]
     pub(super) fn take_backdoor_moves(&mut self) -> bool {
         std::mem::take(&mut self.backdoor_moves)
@@ -112,7 +112,7 @@ impl Configuration {
         });
     }
 
-    /// A special register as SFPMOV names it, in a column.
+    /// Returns a special register as SFPMOV names it, in a column.
     fn special(&self, index: u32, column: usize) -> u32 {
         let macros = &self.macros[column];
         match index {
@@ -124,15 +124,15 @@ impl Configuration {
         }
     }
 
-    /// A special register but that of random bits, in all lanes.
+    /// Returns a special register but that of random bits, in all lanes.
     pub(super) fn lanes_of_special(&self, index: u32) -> Lanes {
         std::array::from_fn(|lane| self.special(index, lane % COLUMNS))
     }
 }
 
 impl Vector {
-    /// The columns that moves between Src and Dst leave out, one bit each; and whether they have
-    /// changed and nobody has waited for that.
+    /// Returns the columns that moves between Src and Dst leave out, one bit each; and whether they
+    /// have changed and nobody has waited for that.
     pub(crate) fn skipped_columns(&self) -> (u16, bool) {
         (
             self.config.skipped_columns,
@@ -146,7 +146,7 @@ impl Vector {
     }
 }
 
-/// All lanes of the columns that a condition holds of.
+/// Returns all lanes of the columns that a condition holds of.
 fn lanes_where(condition: impl Fn(usize) -> bool) -> u32 {
     (0..COLUMNS).fold(0, |lanes, column| match condition(column) {
         true => lanes | COLUMN << column,

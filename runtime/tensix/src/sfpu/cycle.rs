@@ -76,8 +76,8 @@ impl Cycle<'_> {
         self.due.iter().filter(move |item| item.plan.unit == unit)
     }
 
-    /// The instructions that a sub-unit executes, in whatever lanes, and whether their results go
-    /// to the staging register.
+    /// Returns the instructions that a sub-unit executes, in whatever lanes, and whether their
+    /// results go to the staging register.
     fn at(&self, unit: SubUnit) -> impl Iterator<Item = (Opcode, bool)> + Clone + '_ {
         let scheduled = self.due(unit).filter_map(|item| match item.plan.action {
             Action::Compute(instruction, overlay) => Some((instruction.opcode(), overlay.staged)),
@@ -389,7 +389,7 @@ impl Cycle<'_> {
     }
 }
 
-/// An instruction in words.
+/// Describes an instruction.
 fn named(writer: Writer) -> String {
     let mnemonic = writer.opcode.row().mnemonic;
     match writer.scheduled {
@@ -398,7 +398,7 @@ fn named(writer: Writer) -> String {
     }
 }
 
-/// The fault of an instruction that was scheduled.
+/// Returns the fault of an instruction that was scheduled.
 pub(super) fn scheduled_fault(opcode: Opcode, fault: Fault) -> Fault {
     let text = |text| {
         format!(

@@ -73,7 +73,7 @@ impl Direction {
 }
 
 impl Datum {
-    /// Whether it has 32 bits in Dst.
+    /// Returns whether it has 32 bits in Dst.
     pub fn is_wide(self, direction: Direction) -> bool {
         match self {
             Datum::Fp32 | Datum::Int32 | Datum::Int32All | Datum::Int32Complement => true,
@@ -138,7 +138,7 @@ pub(super) fn check_storable(
     }
 }
 
-/// The 32 bits of Dst that values of an LReg become.
+/// Returns the 32 bits of Dst that values of an LReg become.
 pub(super) fn stored_wide(datum: Datum, values: &Lanes, chip: &ChipFeatures) -> Lanes {
     match datum {
         Datum::Int32Complement if chip.has_complements => {
@@ -153,7 +153,7 @@ pub(super) fn stored_wide(datum: Datum, values: &Lanes, chip: &ChipFeatures) -> 
     }
 }
 
-/// The sixteen bits.
+/// Returns the sixteen bits.
 pub(super) fn stored_narrow(datum: Datum, values: &Lanes, chip: &ChipFeatures) -> Halves {
     /// Integers of eight bits have the exponent of 1.
     const INT8: u16 = 16 << 10;

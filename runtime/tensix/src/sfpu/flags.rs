@@ -12,20 +12,20 @@ use crate::core_state::CoreState;
 use crate::numerics::sfpu;
 use crate::trap::Fault;
 
-/// The state that SFPENCC has defined.
+/// Returns the state that SFPENCC has defined.
 fn predication(core: &CoreState) -> Result<Predication, Fault> {
     core.regs.vector.predication.ok_or_else(|| {
         Fault::undefined("lane flags are used before SFPENCC has set them; execute SFPENCC first")
     })
 }
 
-/// The lanes that flags leave enabled, whatever the configuration of lanes says.
+/// Returns the lanes that flags leave enabled, whatever the configuration of lanes says.
 pub(super) fn deciding(core: &CoreState) -> u32 {
     let predication = core.regs.vector.predication;
     predication.map_or(u32::MAX, |p| p.flags | !p.in_use)
 }
 
-/// Whether an instruction changes lane flags, their stack or the configuration.
+/// Returns whether an instruction changes lane flags, their stack or the configuration.
 pub(super) fn are_changed_by(instruction: &Instruction) -> bool {
     match instruction {
         Instruction::Sfpiadd(i) => i.instr_mod1 & 4 == 0 || i.instr_mod1 & 8 != 0,
@@ -70,7 +70,7 @@ pub(super) fn set(i: &Sfpsetcc, at: Operands, core: &mut CoreState) -> Result<()
     Ok(())
 }
 
-/// The flags of the lanes that are enabled become a condition.
+/// Returns the flags of the lanes that are enabled become a condition.
 pub(super) fn become_where(
     core: &mut CoreState,
     enabled: u32,
@@ -240,8 +240,8 @@ const CHANGE_TOP: u32 = 2;
 const BY_OR: u32 = 4;
 const SET_DEST: u32 = 8;
 
-/// Whether it is an SFPLE or SFPGT that may change the top of the stack, which is that of all
-/// lanes.
+/// Returns whether it is an SFPLE or SFPGT that may change the top of the stack, which is that of
+/// all lanes.
 pub(super) fn changes_top(instruction: &Instruction) -> bool {
     match instruction {
         Instruction::Sfple(i) => i.instr_mod1 & CHANGE_TOP != 0,

@@ -14,23 +14,23 @@ pub(crate) fn is_multiply_add(opcode: Opcode) -> bool {
     )
 }
 
-/// Whether it is an SFPSHFT2 that moves along rows of lanes, which takes two cycles.
+/// Returns whether it is an SFPSHFT2 that moves along rows of lanes, which takes two cycles.
 pub(crate) fn rotates(instruction: &Instruction) -> bool {
     matches!(instruction, Instruction::Sfpshft2(i) if matches!(i.instr_mod1, 2..=4))
 }
 
-/// Whether it keeps its sub-unit for a second cycle.
+/// Returns whether it keeps its sub-unit for a second cycle.
 pub(super) fn holds_unit(instruction: &Instruction) -> bool {
     rotates(instruction) || instruction.opcode() == Opcode::Sfpswap
 }
 
-/// Whether what it writes is there one cycle late.
+/// Returns whether what it writes is there one cycle late.
 pub(super) fn is_slow(instruction: &Instruction) -> bool {
     holds_unit(instruction) || is_multiply_add(instruction.opcode())
 }
 
-/// Whether a vector instruction writes where a rotation right before it writes, too: all but those
-/// of the load, store and MAD sub-units, and those that only set flags, swap or transpose
+/// Returns whether a vector instruction writes where a rotation right before it writes, too: all
+/// but those of the load, store and MAD sub-units, and those that only set flags, swap or transpose
 /// (Wormhole; `SFPSHFT2.md`, scheduling). Blackhole holds all of them back.
 pub(crate) fn collides_with_rotation(arch: Arch, opcode: Opcode) -> bool {
     use Opcode::*;
@@ -58,7 +58,7 @@ pub(crate) fn collides_with_rotation(arch: Arch, opcode: Opcode) -> bool {
     !chip::features_of(arch).stalls && is_listed
 }
 
-/// Whether the next instruction must not read what it writes, or Blackhole holds that back.
+/// Returns whether the next instruction must not read what it writes, or Blackhole holds that back.
 pub(crate) fn is_late(arch: Arch, instruction: &Instruction) -> bool {
     is_multiply_add(instruction.opcode()) || !chip::features_of(arch).stalls && rotates(instruction)
 }
@@ -82,7 +82,7 @@ pub(crate) fn written_unnoticed(core: &CoreState, instruction: &Instruction, wri
     }
 }
 
-/// Whether the hardware waits for late results.
+/// Returns whether the hardware waits for late results.
 pub(super) fn stalls(core: &CoreState) -> bool {
     let is_off = || {
         core.config
@@ -92,8 +92,8 @@ pub(super) fn stalls(core: &CoreState) -> bool {
     chip::chip(core).stalls && !is_off()
 }
 
-/// The LRegs that the stalling logic of Blackhole believes an instruction to read (`SFPMAD.md`,
-/// scheduling, with the cases that it gets wrong).
+/// Returns the LRegs that the stalling logic of Blackhole believes an instruction to read
+/// (`SFPMAD.md`, scheduling, with the cases that it gets wrong).
 pub(super) fn noticed(instruction: &Instruction) -> u32 {
     use Instruction::*;
     const ALL: u32 = 0xFFFF;

@@ -8,7 +8,7 @@ use super::{chip, flags, mode_fault, LANES};
 use crate::core_state::CoreState;
 use crate::trap::Fault;
 
-/// A field of 12 bits as a two's complement number.
+/// Sign-extends a 12-bit field to a two's complement number.
 pub(super) fn sign_extend(imm12: u32) -> i32 {
     (imm12 << 20) as i32 >> 20
 }
@@ -21,7 +21,7 @@ pub(super) fn shift(x: u32, amount: i32) -> u32 {
     }
 }
 
-/// As [`shift`], but to the right the sign comes in.
+/// Like [`shift`], but to the right the sign comes in.
 fn shift_arithmetic(x: u32, amount: i32) -> u32 {
     match amount {
         0.. => x << (amount & 31),
@@ -137,8 +137,8 @@ pub(super) fn or(i: &Sfpor, naming: Naming, core: &mut CoreState) -> Result<(), 
     map_both(core, [at.c, at.b], at.d, |c, b| c | b)
 }
 
-/// The registers of SFPAND and SFPOR, which on Blackhole have a VB if the mode says so. Wormhole
-/// ignores mode and VB; a program that has any is not made for it.
+/// Returns the registers of SFPAND and SFPOR, which on Blackhole have a VB if the mode says so.
+/// Wormhole ignores mode and VB; a program that has any is not made for it.
 fn of_two(
     (mnemonic, b, mode): (&str, u32, u32),
     (c, d): (u32, u32),

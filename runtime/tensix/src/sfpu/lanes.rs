@@ -159,7 +159,7 @@ pub(super) fn shift_across(i: &Sfpshft2, at: Operands, core: &mut CoreState) -> 
     }
 }
 
-/// The lane whose value a rotation to the right brings.
+/// Returns the lane whose value a rotation to the right brings.
 fn right_of(lane: usize) -> usize {
     match lane % COLUMNS {
         0 => lane + COLUMNS - 1,
@@ -167,7 +167,7 @@ fn right_of(lane: usize) -> usize {
     }
 }
 
-/// A register that is rotated, as the next shift of rows on Wormhole still sees it.
+/// Returns a register that is rotated, as the next shift of rows on Wormhole still sees it.
 fn rotated(core: &mut CoreState, index: u32) -> Result<Content, Fault> {
     let content = content(core, index)?;
     match &mut core.regs.vector.rotated {

@@ -25,7 +25,7 @@ const TWO: u32 = 0x4000_0000;
 const THREE: u32 = 0x4040_0000;
 const FOUR: u32 = 0x4080_0000;
 
-/// The coefficient that eight bits stand for.
+/// Returns the coefficient that eight bits stand for.
 fn of_eight(x: u32) -> u32 {
     let (sign, exponent, mantissa) = (x >> 7 & 1, x >> 4 & 7, x & 0xF);
     match x & 0xFF {
@@ -34,14 +34,14 @@ fn of_eight(x: u32) -> u32 {
     }
 }
 
-/// The coefficient that sixteen bits stand for.
+/// Returns the coefficient that sixteen bits stand for.
 fn of_sixteen(x: u32) -> u32 {
     let (sign, exponent, mantissa) = (x >> 15 & 1, x >> 10 & 0x1F, x & 0x3FF);
     let exponent = if exponent == 0x1F { 0 } else { exponent + 112 };
     sign << 31 | exponent << 23 | mantissa << 13
 }
 
-/// Which of three pieces a magnitude is in: below 1, below 2, or beyond, where NaN is, too.
+/// Returns which of three pieces a magnitude is in: below 1, below 2, or beyond, where NaN is, too.
 fn piece(magnitude: u32) -> usize {
     match magnitude {
         ..ONE => 0,
@@ -50,7 +50,7 @@ fn piece(magnitude: u32) -> usize {
     }
 }
 
-/// Which of six: the half of a register of [`piece`].
+/// Returns which of six: the half of a register of [`piece`].
 fn half(magnitude: u32, last: u32) -> u32 {
     match magnitude {
         HALF..ONE | ONE_AND_A_HALF..TWO => 16,

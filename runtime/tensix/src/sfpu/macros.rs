@@ -90,7 +90,8 @@ pub(super) struct Plan {
     pub(super) by_instructions: bool,
 }
 
-/// Whether each lane executes an instruction for itself, and in one cycle but for the result.
+/// Returns whether each lane executes an instruction for itself, and in one cycle but for the
+/// result.
 pub(super) fn is_lane_local(instruction: &Instruction) -> bool {
     use Opcode::*;
     let is_of_all = matches!(
@@ -103,7 +104,7 @@ pub(super) fn is_lane_local(instruction: &Instruction) -> bool {
         && !random::is_drawn_by(instruction)
 }
 
-/// The fields of an SFPLOADMACRO: the number of the macro, and its load.
+/// Returns the fields of an SFPLOADMACRO: the number of the macro, and its load.
 pub(super) fn load_of(i: &Sfploadmacro) -> (usize, Sfpload) {
     let load = Sfpload {
         lreg_ind: (i.dest_reg_addr & 1) << 2 | i.lreg_ind & 3,
@@ -144,7 +145,7 @@ pub(super) fn plans(
 }
 
 impl Plan {
-    /// Whether it is the same, but for its lanes.
+    /// Returns whether it is the same, but for its lanes.
     fn is_like(&self, other: &Plan) -> bool {
         let but_lanes = |plan: &Plan| (plan.unit, plan.action, plan.delay, plan.by_instructions);
         but_lanes(self) == but_lanes(other)
@@ -192,7 +193,7 @@ impl Lanes<'_> {
     }
 }
 
-/// The template that the low bits of a sequence's byte select.
+/// Returns the template that the low bits of a sequence's byte select.
 fn template(bits: u32, macros: &Macros, arch: Arch) -> Result<Option<Instruction>, Fault> {
     let number = match bits & 7 {
         1 => {

@@ -38,7 +38,7 @@ use crate::trap::Fault;
 const ROWS: usize = 4;
 const COLUMNS: usize = 8;
 
-/// The format that mode 0 goes by: SrcB's, unless the thread has one of its own.
+/// Returns the format that mode 0 goes by: SrcB's, unless the thread has one of its own.
 fn format_of_dst(core: &CoreState, thread: usize) -> Format {
     match core.config.thread(thread, cfg::SFPU_DEST_FMT_Enable) {
         0 => Format::overridden(
@@ -116,19 +116,19 @@ impl Address {
         Address(fixed.wrapping_add(far).wrapping_add(near & 3) & 0x3FF)
     }
 
-    /// Whether it means the same datums as another one.
+    /// Returns whether it means the same datums as another one.
     pub(super) fn is_that_of(self, other: Address) -> bool {
         self.0 >> 1 == other.0 >> 1
     }
 }
 
-/// Where the pointer of a thread's stack is in Dst.
+/// Returns where the pointer of a thread's stack is in Dst.
 fn stack_row(core: &CoreState, thread: usize) -> usize {
     let base = core.config.get(thread, cfg::DEST_SP_BASE_Base);
     (core.regs.rwcs[thread].stack + base) as usize
 }
 
-/// Moves that pointer for a load or a store; gives where it goes.
+/// Moves that pointer for a load or a store; returns where it goes.
 fn move_pointer(core: &mut CoreState, thread: usize, direction: Direction) -> usize {
     let by = core.config.thread(thread, cfg::SFPU_STACK_Incr);
     match direction {
@@ -165,7 +165,7 @@ impl Place {
         }
     }
 
-    /// The 16-bit rows touched, by the first of each four.
+    /// Returns the 16-bit rows touched, by the first of each four.
     fn fours(&self) -> impl Iterator<Item = usize> + use<> {
         match self.wide {
             true => Row32::new(self.row).halves().into_iter().take(2),
@@ -229,7 +229,7 @@ const BITS: Lanes = {
     bits
 };
 
-/// The lanes an instruction works on, but those that the configuration blocks.
+/// Returns the lanes an instruction works on, but those that the configuration blocks.
 fn lanes(core: &CoreState, datum: Datum, blocked: u32) -> u32 {
     let enabled = match datum {
         Datum::Int32All => core.regs.vector.scheduled,
@@ -241,8 +241,8 @@ fn lanes(core: &CoreState, datum: Datum, blocked: u32) -> u32 {
 /// The operands that loads and stores share: mode, immediate, address mode.
 type Operands = (u32, u32, u32);
 
-/// Moves lanes as `datums` does, between where the operands say; then the counters move. Gives the
-/// address.
+/// Moves lanes as `datums` does, between where the operands say; then the counters move. Returns
+/// the address.
 fn transfer(
     (thread, direction): (usize, Direction),
     (mode, immediate, addr_mode): Operands,
@@ -256,7 +256,7 @@ fn transfer(
     Ok(address)
 }
 
-/// Loads; gives the address, which SFPLOADMACRO's store takes, too.
+/// Loads; returns the address, which SFPLOADMACRO's store takes, too.
 pub(super) fn load(i: &Sfpload, thread: usize, core: &mut CoreState) -> Result<Address, Fault> {
     let operands = (i.instr_mod0, i.dest_reg_addr, i.sfpu_addr_mode);
     let moved = |address, datum, core: &mut CoreState| match is_writable(i.lreg_ind) {
@@ -336,7 +336,7 @@ fn loaded(place: &Place, datum: Datum, core: &mut CoreState) -> Result<Lanes, Fa
     Ok(values)
 }
 
-/// Stores; gives the address.
+/// Stores; returns the address.
 pub(super) fn store(i: &Sfpstore, thread: usize, core: &mut CoreState) -> Result<Address, Fault> {
     let operands = (i.instr_mod0, i.dest_reg_addr, i.sfpu_addr_mode);
     let moved =

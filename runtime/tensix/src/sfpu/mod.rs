@@ -84,7 +84,7 @@ pub fn execute(
 }
 
 /// Executes an instruction that a thread has issued, but SFPLOADMACRO, or stores it as a template.
-/// Gives the datums of Dst that it goes to.
+/// Returns the datums of Dst that it goes to.
 #[inline]
 fn perform(
     instruction: &Instruction,
@@ -210,7 +210,7 @@ fn check_indexed(instruction: &Instruction, core: &CoreState) -> Result<(), Faul
     )))
 }
 
-/// The refusal of an instruction's mode.
+/// Returns the refusal of an instruction's mode.
 fn mode_fault(mnemonic: &str, mode: u32, modelled: &str) -> Fault {
     Fault::unmodelled(format!("{mnemonic} in mode {mode}; modelled: {modelled}"))
 }

@@ -31,7 +31,7 @@ pub(super) struct Overlay {
 pub(super) struct Naming(pub(super) Option<Overlay>);
 
 impl Naming {
-    /// The registers of an instruction whose bits name VB, VC and VD, as far as it has any.
+    /// Returns the registers of an instruction whose bits name VB, VC and VD, as far as it has any.
     pub(super) fn resolve(self, b: Option<u32>, c: Option<u32>, d: u32) -> Operands {
         let Some(overlay) = self.0 else {
             return Operands {
@@ -53,7 +53,7 @@ impl Naming {
     }
 }
 
-/// The place among the templates of SFPLOADMACRO that an instruction's VD is, if it is one
+/// Returns the place among the templates of SFPLOADMACRO that an instruction's VD is, if it is one
 /// (`SFPCONFIG.md`, DISABLE_BACKDOOR_LOAD).
 pub(super) fn template_slot(instruction: &Instruction) -> Option<usize> {
     let dest = dest_of(instruction)?;

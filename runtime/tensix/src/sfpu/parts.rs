@@ -129,8 +129,8 @@ pub(super) fn set_sign(i: &Sfpsetsgn, at: Operands, core: &mut CoreState) -> Res
     }
 }
 
-/// An immediate of eight bits, or a negative one of twelve that eight can hold: the vendor's
-/// compiler writes -1 as 4095, and its simulator keeps the lower eight bits.
+/// Returns an immediate of eight bits, or a negative one of twelve that eight can hold: the
+/// vendor's compiler writes -1 as 4095, and its simulator keeps the lower eight bits.
 fn exponent(mnemonic: &str, immediate: u32) -> Result<u32, Fault> {
     match immediate {
         0..=255 => Ok(immediate),

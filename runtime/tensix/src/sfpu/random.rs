@@ -22,7 +22,7 @@ const STRIDE: usize = 2;
 #[derive(Clone, Debug)]
 pub(super) struct Generators(Lanes);
 
-/// The state after `state`.
+/// Returns the state after `state`.
 fn step(state: u32) -> u32 {
     let taps = (state & 0x8020_0003).count_ones();
     !taps << 31 | state >> 1
@@ -40,7 +40,7 @@ impl Generators {
         Generators(lanes)
     }
 
-    /// The states of the lanes of `lanes`, which go on.
+    /// Returns the states of the lanes of `lanes`, which go on.
     fn draw(&mut self, lanes: u32) -> Lanes {
         let drawn = self.0;
         lanes_of(lanes).for_each(|lane| self.0[lane] = step(self.0[lane]));
@@ -48,7 +48,7 @@ impl Generators {
     }
 }
 
-/// Whether an instruction draws bits.
+/// Returns whether an instruction draws bits.
 pub(super) fn is_drawn_by(instruction: &Instruction) -> bool {
     match instruction {
         Instruction::Sfpstochrnd(_) => true,

@@ -35,7 +35,7 @@ pub(super) const FLAGS: u32 = 1 << 17;
 pub(super) const PLACE: u32 = 1 << 18;
 
 impl AccessSet {
-    /// The lowest bit of what may not change its order with `later`.
+    /// Returns the lowest bit of what may not change its order with `later`.
     pub(super) fn first_conflict(self, later: AccessSet) -> Option<u32> {
         let both = self.written & (later.read | later.written) | self.read & later.written;
         (both != 0).then(|| both.trailing_zeros())
@@ -54,7 +54,7 @@ pub(super) struct ScheduledInstruction {
 }
 
 impl ScheduledInstruction {
-    /// Whether it stores where another instruction loads or stores.
+    /// Returns whether it stores where another instruction loads or stores.
     pub(super) fn goes_to(&self, place: Option<Address>) -> bool {
         matches!((self.plan.action, place), (Action::Store(_, to), Some(place)) if to.is_that_of(place))
     }
@@ -82,18 +82,18 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    /// Whether nothing is to come.
+    /// Returns whether nothing is to come.
     pub(super) fn is_idle(&self) -> bool {
         self.items.is_empty() && self.late.is_empty() && self.second.is_none()
     }
 
-    /// Whether what is written comes at the end of the cycle that lasts.
+    /// Returns whether what is written comes at the end of the cycle that lasts.
     #[inline]
     pub(super) fn collects(&self) -> bool {
         self.collects
     }
 
-    /// Whether a cycle without an instruction brings anything.
+    /// Returns whether a cycle without an instruction brings anything.
     fn has_pending_work(&self) -> bool {
         let is_due = self.items.iter().any(|item| item.plan.delay == 0);
         !self.is_idle()
@@ -116,12 +116,12 @@ impl Schedule {
         due
     }
 
-    /// Whether the rest counts instructions, not cycles.
+    /// Returns whether the rest counts instructions, not cycles.
     pub(super) fn counts_instructions(&self) -> bool {
         self.items.iter().any(|item| item.plan.by_instructions)
     }
 
-    /// The lanes in which nothing that is to come counts instructions.
+    /// Returns the lanes in which nothing that is to come counts instructions.
     fn waiting_for_cycles(&self) -> u32 {
         let lanes = |by_instructions: bool| {
             let items = self.items.iter().map(|item| &item.plan);
@@ -182,7 +182,7 @@ pub(super) fn issue(
     note_stores(core)
 }
 
-/// How many cycles pass before an instruction.
+/// Returns how many cycles pass before an instruction.
 fn gap(instruction: &Instruction, thread: usize, core: &CoreState) -> u64 {
     let schedule = &core.regs.vector.schedule;
     let (before, number) = schedule.last;
@@ -194,8 +194,8 @@ fn gap(instruction: &Instruction, thread: usize, core: &CoreState) -> u64 {
     others.max(u64::from(waits))
 }
 
-/// Whether the hardware holds an instruction back for a cycle, because of what a thread issued
-/// before it.
+/// Returns whether the hardware holds an instruction back for a cycle, because of what a thread
+/// issued before it.
 fn stalls(instruction: &Instruction, core: &CoreState) -> bool {
     let schedule = &core.regs.vector.schedule;
     let is_nop = instruction.opcode() == Opcode::Sfpnop;
@@ -217,17 +217,17 @@ pub(crate) fn settle(core: &mut CoreState) -> Result<(), Fault> {
 }
 
 impl Vector {
-    /// Whether anything that is scheduled happens without a further instruction.
+    /// Returns whether anything that is scheduled happens without a further instruction.
     pub(crate) fn has_pending_work(&self) -> bool {
         self.schedule.has_pending_work()
     }
 
-    /// The thread that has issued an instruction last while something was scheduled.
+    /// Returns the thread that has issued an instruction last while something was scheduled.
     pub(crate) fn last_thread(&self) -> usize {
         self.schedule.last.0
     }
 
-    /// How many instructions wait for further ones.
+    /// Returns how many instructions wait for further ones.
     pub(crate) fn waiting(&self) -> usize {
         self.schedule.items.len()
     }

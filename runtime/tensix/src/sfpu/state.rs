@@ -123,7 +123,7 @@ impl Vector {
         by_flags & !self.config.masked & self.scheduled
     }
 
-    /// The content of an LReg, if all its lanes have been written: for inspection.
+    /// Returns the content of an LReg, if all its lanes have been written: for inspection.
     pub fn lreg(&self, index: usize) -> Option<&Lanes> {
         (self.known[index] == u32::MAX).then(|| &self.lregs[index])
     }
@@ -145,13 +145,13 @@ impl Vector {
     }
 }
 
-/// The lanes of a mask.
+/// Returns the lanes of a mask.
 pub(super) fn lanes_of(mask: u32) -> impl Iterator<Item = usize> {
     (0..LANES).filter(move |lane| mask >> lane & 1 != 0)
 }
 
-/// Whether instructions change the LReg that they name as their destination; others stay as they
-/// are, without a word.
+/// Returns whether instructions change the LReg that they name as their destination; others stay as
+/// they are, without a word.
 pub(super) fn is_writable(index: u32) -> bool {
     index < WRITABLE || index == STAGING
 }
@@ -192,7 +192,7 @@ pub(super) fn write(core: &mut CoreState, index: u32, lanes: u32, values: Lanes)
     }
 }
 
-/// As [`write`], of what may be unknown.
+/// Like [`write`], of what may be unknown.
 pub(super) fn write_content(core: &mut CoreState, index: u32, lanes: u32, content: Content) {
     if !is_writable(index) {
         return;

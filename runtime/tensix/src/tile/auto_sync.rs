@@ -77,7 +77,7 @@ fn both(parts: u8) -> u8 {
     parts * (resource::CONFIG_0 | resource::CONFIG_1)
 }
 
-/// Whether a word of `ThreadConfig` holds the offset of Dst, which the page has among what
+/// Returns whether a word of `ThreadConfig` holds the offset of Dst, which the page has among what
 /// unpackers use.
 fn is_offset_of_dst(word: u32) -> bool {
     let field = cfg::DEST_TARGET_REG_CFG_MATH_Offset.on(Arch::Blackhole);
@@ -105,7 +105,7 @@ fn resources_of_config(word: ConfigWord, subdivided: bool) -> u8 {
     }
 }
 
-/// The tracked resources that an address is.
+/// Returns the tracked resources that an address is.
 fn resources(config: &Config, thread: usize, addr: u32) -> u8 {
     let is_set = |field| config.thread(thread, field) != 0;
     if !is_set(cfg::TENSIX_TRISC_SYNC_TrackTensixInstructions) {
@@ -124,7 +124,7 @@ fn resources(config: &Config, thread: usize, addr: u32) -> u8 {
 }
 
 impl Devices {
-    /// Whether a core's access has to wait for instructions that it has pushed.
+    /// Returns whether a core's access has to wait for instructions that it has pushed.
     pub(crate) fn waits_for_pushed(
         &self,
         who: usize,

@@ -13,7 +13,7 @@ use crate::trap::Fault;
 const READ_MAILBOX: u8 = 0xc0;
 const WRITE_MAILBOX: u8 = 0xe0;
 
-/// Which of a core's mailboxes an address belongs to.
+/// Returns the mailbox of a core that an address belongs to.
 fn mailbox(addr: u32) -> u8 {
     ((addr - map::MAILBOXES) >> 12) as u8
 }

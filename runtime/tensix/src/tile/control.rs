@@ -69,7 +69,7 @@ pub(crate) struct ResetChange {
 }
 
 impl Control {
-    /// All cores but those of `running` are in reset.
+    /// Creates the registers with all cores but those of `running` in reset.
     pub(crate) fn new(arch: Arch, kind: TileKind, running: u32) -> Self {
         Control {
             arch,
@@ -97,7 +97,7 @@ impl Control {
         self.clock
     }
 
-    /// The place in [`Self::kept`] of an address.
+    /// Returns the place in [`Self::kept`] of an address.
     fn kept(&self, addr: u32) -> Option<usize> {
         let is_kept = (DISABLE_RESET..=DST_CLOCK_GATE).contains(&addr);
         (is_kept && self.arch == Arch::Blackhole).then(|| (addr - DISABLE_RESET) as usize / 4)
@@ -107,7 +107,7 @@ impl Control {
         self.kept(addr).map_or(0, |k| self.kept[k])
     }
 
-    /// Where a core begins on Blackhole, if that is not where it always does.
+    /// Returns where a core begins on Blackhole, if that is not where it always does.
     pub(crate) fn reset_pc(&self, core: usize) -> Option<u32> {
         let (overrides, bit, pc) = match core {
             map::B => return None,
@@ -117,7 +117,7 @@ impl Control {
         (self.kept_word(overrides) >> bit & 1 != 0).then(|| self.kept_word(pc))
     }
 
-    /// Whether a core that leaves reset finds its local memory full of zeros.
+    /// Returns whether a core that leaves reset finds its local memory full of zeros.
     pub(crate) fn resets_local(&self, core: usize) -> bool {
         let place = RESET_ORDER.iter().position(|&c| c == core).unwrap_or(0);
         self.arch == Arch::Blackhole && self.kept_word(DISABLE_RESET) >> (2 * place) & 1 == 0
@@ -213,7 +213,7 @@ impl Control {
         Ok(change)
     }
 
-    /// Whether a load of this address has an effect, or gives another value each time.
+    /// Returns whether a load of this address has an effect, or gives another value each time.
     pub(crate) fn reading_changes(addr: u32) -> bool {
         (CLOCK_LOW..=CLOCK_KEPT).contains(&addr)
     }

@@ -45,19 +45,19 @@ pub struct Device {
     dram: Dram,
 }
 
-/// The bits of the soft reset that hold all cores.
+/// Returns the bits of the soft reset that hold all cores.
 fn all_held() -> u32 {
     map::RESET_BIT.iter().map(|bit| 1 << bit).sum()
 }
 
 impl Device {
-    /// A chip whose cores are all in reset; it computes fast.
+    /// Creates a chip whose cores are all in reset; it computes fast.
     #[must_use]
     pub fn new(arch: Arch, schedule: impl Into<Schedule>) -> Self {
         Device::with_model(arch, Model::fast(), schedule)
     }
 
-    /// A chip whose cores are all in reset.
+    /// Creates a chip whose cores are all in reset.
     #[must_use]
     pub fn with_model(arch: Arch, model: Model, schedule: impl Into<Schedule>) -> Self {
         Device::with_check_policy(arch, model, schedule.into(), CheckPolicy::Vendor)
@@ -113,7 +113,7 @@ impl Device {
         self.chip.set_threads(threads.get());
     }
 
-    /// Which chip it is.
+    /// Returns the chip.
     pub fn arch(&self) -> Arch {
         self.arch
     }
@@ -130,7 +130,7 @@ impl Device {
             .ok_or_else(|| Fault::unmodelled(format!("the tile at ({x}, {y}), which is {is_one}")))
     }
 
-    /// A tile that a host names, by its coordinates on NoC 0.
+    /// Returns a tile that a host names, by its coordinates on NoC 0.
     fn translated(&self, at: Coordinate) -> Coordinate {
         match self.arch {
             Arch::WormholeB0 => at,
@@ -138,13 +138,13 @@ impl Device {
         }
     }
 
-    /// The bank and offset of an address, if the tile is one of DRAM.
+    /// Returns the bank and offset of an address, if the tile is one of DRAM.
     fn dram_place(&self, at: Coordinate, addr: u64) -> Option<Result<(u32, u64), Fault>> {
         self.is_dram(at)
             .then(|| dram_place(self.arch, self.translated(at), addr))
     }
 
-    /// Whether a tile is one of DRAM.
+    /// Returns whether a tile is one of DRAM.
     pub(super) fn is_dram(&self, at: Coordinate) -> bool {
         matches!(map::place(self.arch, self.translated(at)), Place::Dram(_))
     }
@@ -313,14 +313,14 @@ impl Device {
         dumped.map_err(|fault| Self::at(at, fault))
     }
 
-    /// How often units used the same bytes of L1 or rows of Dst at a time, so that another schedule
-    /// may read something else.
+    /// Returns how often units used the same bytes of L1 or rows of Dst at a time, so that another
+    /// schedule may read something else.
     #[must_use]
     pub fn races(&self) -> u64 {
         self.chip.races()
     }
 
-    /// The tiles that may go on without the host.
+    /// Returns the tiles that may go on without the host.
     #[must_use]
     pub fn live(&self) -> Vec<Coordinate> {
         self.chip.live()
@@ -346,7 +346,7 @@ impl Device {
     }
 }
 
-/// The address of something in a tile with cores.
+/// Returns the address of something in a tile with cores.
 fn tile_address(addr: u64) -> Result<u32, Fault> {
     addr.try_into()
         .map_err(|_| Fault::undefined(format!("there is nothing at {addr:#x} of a tile")))

@@ -44,7 +44,7 @@ pub(crate) fn origin(core: usize, pc: u32) -> usize {
     pc as usize | core << 32
 }
 
-/// The two parts of an [`origin`].
+/// Returns the two parts of an [`origin`].
 pub(crate) fn parts_of_origin(origin: usize) -> (usize, u32) {
     (origin >> 32, origin as u32)
 }
@@ -85,8 +85,8 @@ pub(crate) fn fault(fault: Fault) -> Refusal<Fault> {
     Refusal::Fault(fault)
 }
 
-/// A core that polls an address of a region waits for such changes; if it accesses it, it may have
-/// made them, but those that are counted where they are made.
+/// For a core that polls an address of a region waits for such changes; if it accesses it, it
+/// may have made them, but those that are counted where they are made.
 pub(crate) fn changes_at(who: usize, region: Region, addr: u32) -> Changes {
     match region {
         Region::L1 => Changes::L1,
@@ -112,7 +112,7 @@ fn done_or_busy(done: bool) -> Stored {
     }
 }
 
-/// The Tensix thread of a core, if it has one.
+/// Returns the Tensix thread of a core, if it has one.
 pub(crate) fn thread_of(who: usize) -> Option<usize> {
     (B + 1..NC).contains(&who).then(|| who - 1)
 }
@@ -167,7 +167,7 @@ impl Devices {
         }
     }
 
-    /// The chip.
+    /// Returns the chip.
     pub(crate) fn arch(&self) -> Arch {
         self.coprocessor.core.arch
     }
@@ -191,7 +191,7 @@ impl Devices {
         }
     }
 
-    /// The word of code that a core executes at an address.
+    /// Returns the word of code that a core executes at an address.
     pub(crate) fn fetch(&self, who: usize, pc: u32) -> Result<u32, Fault> {
         if let Some(images) = &self.images {
             if map::image_at(images, pc, 4) != Some(who) {
@@ -239,8 +239,8 @@ impl Devices {
         }
     }
 
-    /// A load by core `who`, or by [`OUTSIDE`]; `pushing` if something that the core pushes is on
-    /// its way.
+    /// Executes a load by core `who`, or by [`OUTSIDE`]; `pushing` if something that the core
+    /// pushes is on its way.
     pub(crate) fn load(&mut self, who: usize, addr: u32, width: Width, pushing: bool) -> Loaded {
         self.load_of(self.region_of(addr), (who, addr), width, pushing)
     }
@@ -307,7 +307,7 @@ impl Devices {
         }
     }
 
-    /// A store by core `who` at `pc`, or by [`OUTSIDE`].
+    /// Executes a store by core `who` at `pc`, or by [`OUTSIDE`].
     pub(crate) fn store(
         &mut self,
         (who, pc): (usize, u32),
@@ -389,7 +389,7 @@ impl Devices {
         }
     }
 
-    /// Whether a load of this address has an effect, or gives another value each time.
+    /// Returns whether a load of this address has an effect, or gives another value each time.
     pub(crate) fn reading_changes(&self, addr: u32) -> bool {
         match self.region_of(addr) {
             Region::Interrupts => Pic::reading_changes(addr),
@@ -430,7 +430,8 @@ impl Devices {
         }
     }
 
-    /// A register of the interrupt controller, or a program counter: of B, NC, T0, T1 and T2.
+    /// Returns a register of the interrupt controller, or a program counter: of B, NC, T0, T1 and
+    /// T2.
     fn load_interrupts(&mut self, addr: u32) -> Option<u32> {
         if map::SNAPSHOTS.contains(&addr) {
             let core = [B, NC, 1, 2, 3][((addr - map::SNAPSHOTS.start) / 4) as usize];
@@ -525,7 +526,7 @@ impl Devices {
     }
 }
 
-/// Whether Blackhole's automatic synchronisation can know a region.
+/// Returns whether Blackhole's automatic synchronisation can know a region.
 fn is_tracked(region: Region) -> bool {
     matches!(region, Region::Gprs | Region::Tdma | Region::Config)
 }

@@ -76,7 +76,7 @@ impl Array {
         })
     }
 
-    /// Bytes of an element.
+    /// Returns the bytes of an element.
     fn bytes(self) -> u32 {
         match self.of {
             Type::Float32 | Type::Int32 => 4,
@@ -85,7 +85,7 @@ impl Array {
         }
     }
 
-    /// Whether Dst has 32 bits for an element.
+    /// Returns whether Dst has 32 bits for an element.
     fn is_wide(self) -> bool {
         self.bytes() == 4
     }
@@ -129,7 +129,8 @@ impl Array {
         }
     }
 
-    /// The elements of an access: row, column and the place of each in the word of the core.
+    /// Returns the elements of an access: row, column and the place of each in the word of the
+    /// core.
     fn elements(
         self,
         thread: usize,
@@ -175,7 +176,7 @@ fn sign_magnitude(value: u32, sign: u32) -> u32 {
     }
 }
 
-/// The 16-bit rows that hold a row of the array.
+/// Returns the 16-bit rows that hold a row of the array.
 fn halves(row: usize, is_wide: bool) -> [usize; 2] {
     match is_wide {
         true => Row32::new(row).halves(),

@@ -45,12 +45,12 @@ const EXECUTABLE: u16 = 2;
 const LOAD: u32 = 1;
 
 impl<'a> Executable<'a> {
-    /// Whether bytes claim to be an ELF file.
+    /// Returns whether bytes claim to be an ELF file.
     pub fn is_one(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC)
     }
 
-    /// The executable of an ELF file.
+    /// Parses an ELF file.
     ///
     /// # Errors
     /// [`ElfError`].

@@ -37,7 +37,7 @@ pub(crate) struct Override {
 }
 
 impl Fifos {
-    /// Puts a value into the mailbox from one core to another; says whether there was room.
+    /// Puts a value into the mailbox from one core to another; returns whether there was room.
     pub(crate) fn send(&mut self, from: usize, to: usize, value: u32) -> bool {
         let held: usize = self.mailboxes[from].iter().map(VecDeque::len).sum();
         let room = held < MAILBOX_VALUES;
@@ -52,12 +52,12 @@ impl Fifos {
         self.mailboxes[from][to].pop_front()
     }
 
-    /// Whether the mailbox from one core to another has a value.
+    /// Returns whether the mailbox from one core to another has a value.
     pub(crate) fn has_mail(&self, from: usize, to: usize) -> bool {
         !self.mailboxes[from][to].is_empty()
     }
 
-    /// Puts a value into the PCBuf of a thread; says whether there was room.
+    /// Puts a value into the PCBuf of a thread; returns whether there was room.
     pub(crate) fn push_pc(&mut self, thread: usize, value: u32) -> bool {
         let room = self.pc_bufs[thread].len() < PC_BUF_VALUES;
         if room {
@@ -73,7 +73,7 @@ impl Fifos {
         value
     }
 
-    /// Whether the T core of a thread waits for B to push.
+    /// Returns whether the T core of a thread waits for B to push.
     pub(crate) fn waits_for_pc(&self, thread: usize) -> bool {
         self.waits[thread] && self.pc_bufs[thread].is_empty()
     }

@@ -71,7 +71,7 @@ pub struct ChipLaunch<'a> {
 }
 
 impl<'a> ChipLaunch<'a> {
-    /// A launch of one tile of a chip.
+    /// Creates a launch of one tile of a chip.
     pub fn single(arch: Arch, launch: Launch<'a>) -> Self {
         ChipLaunch {
             tiles: vec![TileLaunch {
@@ -130,19 +130,19 @@ impl Lists<'_> {
         Ok(true)
     }
 
-    /// Whether all entries have been done.
+    /// Returns whether all entries have been done.
     pub(crate) fn have_ended(&self) -> bool {
         self.next == self.entries.len()
     }
 
-    /// The entry that has not been done, if there is one.
+    /// Returns the entry that has not been done, if there is one.
     pub(crate) fn waiting(&self) -> Option<String> {
         let entry = self.entries.get(self.next)?;
         Some(format!("dm list at entry {}, `{entry}`", self.next))
     }
 }
 
-/// The address of a word of data movement's counter.
+/// Returns the address of a word of data movement's counter.
 fn line(counter: u16) -> Result<u32, Fault> {
     let addr = LINES.start + u32::from(counter) * LINE;
     if !LINES.contains(&addr) {
@@ -165,7 +165,7 @@ fn write_words(coprocessor: &mut Coprocessor, addr: u32, words: &[u32]) -> Resul
     coprocessor.core.l1.write(addr, &bytes)
 }
 
-/// The words from [`BANKS`] on.
+/// Returns the words from [`BANKS`] on.
 fn bank_table(arch: Arch, own: map::Coordinate) -> Vec<u32> {
     let tile = |at| upper_half(arch, at);
     let bank = |k: u32| match arch {
@@ -214,7 +214,7 @@ fn fill(coprocessor: &mut Coprocessor, launch: &Launch, at: map::Coordinate) -> 
 }
 
 impl<'a> Tile<'a> {
-    /// A tile with everything in L1 and B out of reset.
+    /// Creates a tile with everything in L1 and B out of reset.
     fn from_launch(
         (arch, model): (Arch, Model),
         launch: &Launch<'a>,
@@ -251,7 +251,7 @@ impl<'a> Tile<'a> {
         Ok(tile)
     }
 
-    /// Which cores have code.
+    /// Returns for each core whether it has code.
     fn loaded(&self) -> [bool; 5] {
         let words = self.devices.images.unwrap_or_default();
         words.map(|words| words > 0)
@@ -353,7 +353,7 @@ fn check_ended(chip: &mut Chip, rings: &[Ring]) -> Result<(), ChipTrap> {
     }
 }
 
-/// Which ring a polled word belongs to, as an addition to its address.
+/// Returns which ring a polled word belongs to, as an addition to its address.
 fn ring_of(rings: &[Ring], at: map::Coordinate, addr: u32) -> String {
     let find = |word: fn(&Ring) -> (map::Coordinate, u32)| {
         rings.iter().position(|ring| word(ring) == (at, addr))

@@ -8,7 +8,7 @@ use super::map;
 use super::CheckPolicy;
 use crate::trap::Fault;
 
-/// Bytes as a word, the first lowest.
+/// Returns little-endian bytes as a word.
 pub(crate) fn little_endian(bytes: &[u8]) -> u32 {
     bytes
         .iter()
@@ -86,7 +86,7 @@ impl CodeMemory {
         }
     }
 
-    /// The word at an address from [`map::NC_CODE`] on.
+    /// Returns the word at an address from [`map::NC_CODE`] on.
     pub(crate) fn fetch(&self, pc: u32) -> Result<u32, Fault> {
         let at = (pc - map::NC_CODE) as usize;
         match self.written.get(at..at + 4) {

@@ -33,7 +33,7 @@ pub(crate) const DRAM_TILES: [[(u32, u32); 3]; 6] = [
 /// diagram).
 const DRAM_ROWS: [u32; 12] = [0, 0, 1, 1, 2, 3, 3, 3, 2, 2, 1, 0];
 
-/// A tile on NoC 0 that reaches a DRAM of Blackhole.
+/// Returns a tile on NoC 0 that reaches a DRAM of Blackhole.
 pub(crate) fn dram_tile_of_blackhole(k: u32) -> Coordinate {
     let row = DRAM_ROWS.iter().position(|&dram| dram == k % 4);
     (k / 4 * 9, row.unwrap_or_default() as u32)
@@ -81,7 +81,8 @@ fn place_on_blackhole((x, y): Coordinate) -> Place {
     }
 }
 
-/// The core whose image has some of the `length` bytes from `addr` on; `words` of each image.
+/// Returns the core whose image has some of the `length` bytes from `addr` on; `words` of each
+/// image.
 pub(crate) fn image_at(words: &[usize; 5], addr: u32, length: u32) -> Option<usize> {
     (0..5).find(|&k| {
         let start = IMAGES[k].start;
@@ -117,7 +118,7 @@ pub(crate) enum Region {
     Other,
 }
 
-/// The region of an address.
+/// Returns the region of an address.
 pub(crate) fn region(arch: Arch, addr: u32) -> Region {
     match addr {
         _ if addr < l1_end(arch) => Region::L1,
@@ -148,14 +149,15 @@ fn region_of_blackhole(addr: u32) -> Region {
     }
 }
 
-/// The core whose local memory an address of [`Region::LocalForOthers`] is in, and where there.
+/// Returns the core whose local memory an address of [`Region::LocalForOthers`] is in, and where
+/// there.
 pub(crate) fn local_for_others(addr: u32) -> Option<(usize, u32)> {
     let core = LOCAL_FOR_OTHERS.iter().position(|r| r.contains(&addr))?;
     let bytes = local_bytes(Arch::Blackhole)[core] as u32;
     Some((core, LOCAL + (addr - LOCAL_FOR_OTHERS[core].start) % bytes))
 }
 
-/// Whether the NoC has nothing at an address past L1 that a core may have something at.
+/// Returns whether the NoC has nothing at an address past L1 that a core may have something at.
 pub(crate) fn is_unmapped_for_noc(arch: Arch, addr: u32) -> bool {
     let for_noc = matches!(
         region(arch, addr),
@@ -193,7 +195,7 @@ impl ConfigWord {
     }
 }
 
-/// How many words the window has.
+/// Returns how many words the window has.
 pub(crate) fn config_words(arch: Arch) -> usize {
     let words = cfg::config_words(arch);
     match arch {

@@ -80,7 +80,7 @@ impl Pic {
         self.hardware = bits[0] << 1 | bits[1] << 2;
     }
 
-    /// The value of a register, unless there is none.
+    /// Returns the value of a register, unless there is none.
     pub(crate) fn load(&mut self, addr: u32) -> Option<u32> {
         Some(match register(addr)? {
             Register::SoftwareEnabled(core) => self.enabled[core] as u32,
@@ -92,7 +92,7 @@ impl Pic {
         })
     }
 
-    /// Stores to a register; says whether there is one.
+    /// Stores to a register; returns whether there is one.
     pub(crate) fn store(&mut self, addr: u32, value: u32) -> bool {
         let Some(register) = register(addr) else {
             return false;
@@ -113,13 +113,13 @@ impl Pic {
         true
     }
 
-    /// Whether a load has an effect.
+    /// Returns whether a load has an effect.
     pub(crate) fn reading_changes(addr: u32) -> bool {
         matches!(register(addr), Some(Register::Software(_)))
     }
 
-    /// The handler of an interrupt for a core, if there is one that it takes: in turn behind the
-    /// last one.
+    /// Returns the handler of an interrupt for a core, if there is one that it takes: in turn
+    /// behind the last one.
     pub(crate) fn take(&mut self, core: usize) -> Option<u32> {
         let place = CORES.iter().position(|&c| c == core)?;
         if self.enabled[place] == 0 {

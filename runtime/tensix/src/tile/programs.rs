@@ -20,7 +20,7 @@ const LINE: u32 = 64;
 /// Words from here on have no RISC-V instruction that pushes them.
 const LAST_WORD: u32 = 0xc000_0000;
 
-/// The numbers of the T cores of threads.
+/// Returns the numbers of the T cores of threads.
 fn core_of(thread: usize) -> usize {
     thread + 1
 }

@@ -29,7 +29,7 @@ const MISC_KIND: u32 = 1 << 8;
 const VECTOR_KIND: u32 = 1 << 9;
 const MATRIX_KIND: u32 = 1 << 10;
 
-/// The kinds of an instruction in a queue.
+/// Returns the kinds of an instruction in a queue.
 fn kinds(arch: Arch, word: u32) -> u32 {
     if word >> 24 == Opcode::Mop as u32 {
         return MOP;

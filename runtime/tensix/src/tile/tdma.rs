@@ -34,8 +34,8 @@ const SCALERS: [u32; 2] = [0x3C, 0x13C];
 /// The end of the registers.
 const END: u32 = 0x400;
 
-/// Whether it is a RISCV_TDMA_REG_ACC_PACKED_SIZE. There is one for each packer and thread, but
-/// stores to all do the same.
+/// Returns whether it is a RISCV_TDMA_REG_ACC_PACKED_SIZE. There is one for each packer and thread,
+/// but stores to all do the same.
 fn is_accumulated_size(at: u32) -> bool {
     at < END && matches!(at & 0xff, 0x1C | 0x5C | 0x9C)
 }
@@ -128,12 +128,12 @@ impl Tdma {
         Ok(true)
     }
 
-    /// Whether no command waits.
+    /// Returns whether no command waits.
     pub(crate) fn is_idle(&self) -> bool {
         self.queue.is_empty()
     }
 
-    /// Starts what the oldest command says; says whether there was one that could be started.
+    /// Starts what the oldest command says; returns whether there was one that could be started.
     pub(crate) fn advance(&mut self, coprocessor: &mut Coprocessor) -> Result<bool, Fault> {
         let Some(&(command, parameters)) = self.queue.front() else {
             return Ok(false);
@@ -189,7 +189,7 @@ fn store_for_packers(addr: u32, value: u32, coprocessor: &mut Coprocessor) -> Re
     Ok(())
 }
 
-/// An address from its upper bits.
+/// Returns an address from its upper bits.
 fn shifted(address: u32) -> Result<u32, Fault> {
     let whole = address << 4;
     if whole >> 4 != address {

@@ -50,7 +50,7 @@ impl Timestamps {
         }
     }
 
-    /// Whether an address is one of these registers.
+    /// Returns whether an address is one of these registers.
     pub(crate) fn has(addr: u32) -> bool {
         (COMMAND..END).contains(&addr)
     }
@@ -165,7 +165,7 @@ impl Timestamps {
         Ok(piece)
     }
 
-    /// The 16 bytes, zeros behind what there is, for the first buffer with room.
+    /// Returns the 16 bytes, zeros behind what there is, for the first buffer with room.
     fn flush(&mut self) -> Option<Piece> {
         let mut bytes = [0; 16];
         for (place, word) in bytes.chunks_exact_mut(4).zip(self.words.drain(..)) {

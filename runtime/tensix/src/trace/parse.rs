@@ -91,7 +91,7 @@ pub struct TraceError {
 }
 
 impl Trace {
-    /// The trace of a text. Empty lines and those that begin with `#` say nothing.
+    /// Parses a trace. Empty lines and those that begin with `#` say nothing.
     ///
     /// # Errors
     /// The first line that is wrong.
@@ -141,7 +141,7 @@ impl<'a> Fields<'a> {
         self.get(name).ok_or(Problem::Missing(name))
     }
 
-    /// The bytes of a field, of which there must be `size`.
+    /// Returns the bytes of a field, of which there must be `size`.
     fn bytes(&self, name: &'static str, size: u32) -> Result<Vec<u8>, Problem> {
         let text = self.require(name)?;
         let bytes = match text {
@@ -169,7 +169,7 @@ fn wrong(field: &'static str, value: &str, takes: &'static str) -> Problem {
     }
 }
 
-/// The beginning of a text, for a message.
+/// Returns the beginning of a text, for a message.
 fn shortened(text: &str) -> String {
     const SHOWN: usize = 24;
     match text.char_indices().nth(SHOWN) {

@@ -160,7 +160,7 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// A chip, whose cores are in reset, before the first line.
+    /// Creates a replay before its first line, on a chip whose cores are in reset.
     #[must_use]
     pub fn new(device: Device, limits: Limits) -> Self {
         Replay {
@@ -192,12 +192,12 @@ impl Replay {
         &self.outcome
     }
 
-    /// The chip.
+    /// Returns the chip.
     pub fn device(&mut self) -> &mut Device {
         &mut self.device
     }
 
-    /// The chip, for good.
+    /// Returns the chip, for good.
     #[must_use]
     pub fn into_device(self) -> Device {
         self.device

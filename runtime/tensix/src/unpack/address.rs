@@ -90,7 +90,7 @@ pub(super) struct Fifo {
 }
 
 impl Fifo {
-    /// An address in units of which there are `units` in a byte.
+    /// Wraps an address, in units of which there are `units` per byte.
     pub fn wrap(&self, address: u64, units: u64) -> u64 {
         if address > self.limit * units {
             address.saturating_sub(self.size * units)
@@ -153,7 +153,7 @@ pub(super) enum Place {
 }
 
 impl Output {
-    /// The row of a datum, counted as `first`.
+    /// Returns the row of a datum, counted as `first`.
     ///
     /// # Errors
     /// Undefined beyond the register, not modelled beyond Dst.
@@ -268,7 +268,7 @@ impl Sections {
         }
     }
 
-    /// The exponent of a datum.
+    /// Returns the exponent of a datum.
     pub fn exponent(&self, datum: u64) -> Exponents {
         match self.exponents {
             Exponents::At(from) => Exponents::At(self.fifo.wrap(from + datum, 16)),
@@ -277,7 +277,7 @@ impl Sections {
     }
 }
 
-/// Where the datums of a tile that is not compressed come from.
+/// Returns where the datums of a tile that is not compressed come from.
 fn uncompressed(
     selection: Selection,
     configured: &Configured,

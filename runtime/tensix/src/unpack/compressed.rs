@@ -64,8 +64,8 @@ pub(super) struct RowRange {
 }
 
 impl Row {
-    /// The row that the counters select of a compressed tile, of which `tile` is the address behind
-    /// its header.
+    /// Looks up the row that the counters select of a compressed tile, of which `tile` is the
+    /// address behind its header.
     ///
     /// # Errors
     /// Undefined if the counters X are the wrong way round.
@@ -140,7 +140,7 @@ impl Row {
     }
 }
 
-/// A row start in L1.
+/// Returns a row start in L1.
 fn row_start(address: u64, selection: Selection, core: &mut CoreState) -> Result<u16, Fault> {
     let address = in_l1(address)?;
     let bytes = core.l1.read(address, 2)?;
@@ -149,7 +149,7 @@ fn row_start(address: u64, selection: Selection, core: &mut CoreState) -> Result
     Ok(start)
 }
 
-/// An address that fits the registers it is made of.
+/// Checks that an address fits into 32 bits.
 pub(super) fn in_l1(address: u64) -> Result<u32, Fault> {
     u32::try_from(address).map_err(|_| {
         Fault::undefined(format!(
@@ -159,7 +159,7 @@ pub(super) fn in_l1(address: u64) -> Result<u32, Fault> {
 }
 
 impl RowRange {
-    /// Where the row's datums come from.
+    /// Returns where the row's datums come from.
     ///
     /// # Errors
     /// Undefined for formats that cannot be compressed.

@@ -111,7 +111,7 @@ impl Configured {
         (u64::from(base) + self.header) * 16
     }
 
-    /// The sections of a tile, of which `from` is the first byte that is left.
+    /// Returns the sections of a tile, of which `from` is the first byte that is left.
     pub(super) fn sections(&self, from: u64) -> Sections {
         self.sections.at(from)
     }
@@ -205,7 +205,7 @@ fn refuse_unknown(settings: &Settings) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Datums that lie side by side before the row stride applies.
+/// Returns datums that lie side by side before the row stride applies.
 fn row_width(arch: Arch, bits: u32) -> u32 {
     match arch {
         Arch::Blackhole if bits > 8 => 32,
@@ -213,7 +213,7 @@ fn row_width(arch: Arch, bits: u32) -> u32 {
     }
 }
 
-/// The sections of a tile that begins at 0.
+/// Returns the sections of a tile that begins at 0.
 ///
 /// # Errors
 /// Undefined if exponents and datums would be the same bytes.

@@ -119,8 +119,8 @@ pub(super) enum Fp8Kind {
 }
 
 impl Conversion {
-    /// The conversion between two formats. With `zeros` in place of all datums, what is too wide
-    /// for Src may go there.
+    /// Returns the conversion between two formats. With `zeros` in place of all datums, what is too
+    /// wide for Src may go there.
     ///
     /// # Errors
     /// Undefined if there is none.
@@ -213,7 +213,7 @@ impl Conversion {
         Err(self.no_exponent())
     }
 
-    /// Bytes of a row in L1.
+    /// Returns the bytes of a row in L1.
     pub fn row_bytes(&self) -> usize {
         COLUMNS * self.bits as usize / 8
     }
@@ -274,10 +274,10 @@ trait Decode {
     /// What [`Decode::value`] gives.
     const LAYOUT: Layout;
 
-    /// The value, and whether there is one, without branches.
+    /// Returns the value, and whether there is one, without branches.
     fn value(datum: u32, exponent: u32) -> (u32, bool);
 
-    /// The value, if there is one, as the documentation has it.
+    /// Returns the value, if there is one, as the documentation has it.
     fn documented(datum: u32, exponent: u8) -> Option<u32> {
         let (value, defined) = Self::value(datum, exponent.into());
         defined.then_some(value)
@@ -403,8 +403,8 @@ impl<const BITS: u32> Decode for BfpA<BITS> {
     }
 }
 
-/// The 7 bits of magnitude of a block float as FP32: its exponent and mantissa are those of a
-/// number that begins with a one, and vector units make it at once.
+/// Returns the 7 bits of magnitude of a block float as FP32: its exponent and mantissa are those of
+/// a number that begins with a one, and vector units make it at once.
 #[inline(always)]
 fn magnitude(datum: u32) -> u32 {
     ((datum & 0x7F) as f32).to_bits()
@@ -414,8 +414,8 @@ fn magnitude(datum: u32) -> u32 {
 /// is that of its datum.
 const TOP: u32 = 127 + 6;
 
-/// The datums of a row of blocks in L1: with lengths that the compiler knows, it needs neither
-/// checks nor a loop.
+/// Returns the datums of a row of blocks in L1: with lengths that the compiler knows, it needs
+/// neither checks nor a loop.
 #[inline(always)]
 fn datums<D: Decode>(bytes: &[u8]) -> Row {
     match D::BITS {
@@ -434,7 +434,7 @@ fn datums<D: Decode>(bytes: &[u8]) -> Row {
     }
 }
 
-/// All bytes of a row.
+/// Returns all bytes of a row.
 #[inline(always)]
 fn whole<const N: usize>(bytes: &[u8]) -> &[u8; N] {
     bytes.first_chunk().expect("a row has all its bytes")

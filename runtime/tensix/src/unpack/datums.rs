@@ -74,7 +74,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The bits of a datum, its exponent, and how many zeros follow it.
+    /// Returns the bits of a datum, its exponent, and how many zeros follow it.
     fn next(&mut self, core: &mut CoreState) -> Result<(u32, u8, u32), Fault> {
         let fifo = &self.input.fifo;
         let datum = self.bits_at(self.datums, self.bits, core)?;
@@ -103,7 +103,7 @@ impl<'a> Source<'a> {
         Ok((datum, exponent, follow))
     }
 
-    /// How many zeros follow a datum.
+    /// Returns how many zeros follow a datum.
     fn count(&mut self, core: &mut CoreState) -> Result<u32, Fault> {
         let count = self.bits_at(self.zeros * 4, 4, core)?;
         self.zeros += 1;

@@ -140,7 +140,7 @@ pub(super) fn hand_over(
     core.banks.hand_filled(src, thread, base, format)
 }
 
-/// As [`hand_over`], as data of the unpacker's output format.
+/// Like [`hand_over`], as data of the unpacker's output format.
 fn hand_over_as_configured(core: &mut CoreState, src: Src, thread: usize) -> Result<(), Fault> {
     let field = cfg::THCON_REG2_Out_data_format.at(src as u32);
     // Wormhole's banks do not imply a format, and its instruction does not read one.

@@ -81,7 +81,7 @@ fn advance(i: &Unpacr, t: &Transfer, thread: usize, core: &mut CoreState) -> Res
     Ok(())
 }
 
-/// The context behind a context.
+/// Returns the context behind a context.
 ///
 /// # Errors
 /// Not modelled for a number of contexts that is no power of two: the field is there on Blackhole,

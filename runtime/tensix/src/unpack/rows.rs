@@ -24,7 +24,7 @@ pub(super) struct Rows {
     count: usize,
 }
 
-/// The rows that a transfer consists of, if it does.
+/// Returns the rows that a transfer consists of, if it does.
 ///
 /// # Errors
 /// As [`Output::row`] of the last one.
@@ -64,7 +64,7 @@ fn lie_together(output: &Output, count: u32) -> Result<Option<Rows>, Fault> {
     Ok(together.then_some(Rows { first, count }))
 }
 
-/// Whether an address wraps. (If rows lie apart, the end is farther than the last datum.)
+/// Returns whether an address wraps. (If rows lie apart, the end is farther than the last datum.)
 fn wraps(input: &Input, count: u32, bits: u32) -> bool {
     let rows = u64::from(count / input.row);
     let stride = u64::from(input.stride.max(input.row * bits / 8));

@@ -60,12 +60,12 @@ impl Selection {
         })
     }
 
-    /// Which unpacker.
+    /// Returns the unpacker.
     pub fn unpacker(&self) -> usize {
         self.key.unpacker as usize
     }
 
-    /// The configuration of it.
+    /// Returns the configuration of it.
     pub fn settings(self, core: &CoreState) -> Settings<'_> {
         Settings::new(core.config.view(self.thread), self.key)
     }
@@ -76,8 +76,8 @@ impl Selection {
         self.of_context(&cfg::THCON_REG3_Base_address, self.key.context, core)
     }
 
-    /// Where the context says that the output begins, which LLK writes for every tile that goes to
-    /// Dst.
+    /// Returns where the context says that the output begins, which LLK writes for every tile that
+    /// goes to Dst.
     pub fn destination(&self, core: &CoreState) -> u32 {
         self.of_context(&cfg::THCON_REG5_Dest_address, self.key.context & 3, core)
     }
@@ -109,31 +109,31 @@ impl<'a> Settings<'a> {
 }
 
 impl Settings<'_> {
-    /// A field of this unpacker.
+    /// Returns a field of this unpacker.
     #[inline(always)]
     pub fn own(&self, family: ConfigField) -> u32 {
         self.view.get_member(&family, [self.key.unpacker])
     }
 
-    /// A field of unpacker 0, whichever this one is.
+    /// Returns a field of unpacker 0, whichever this one is.
     #[inline(always)]
     pub fn own_section0(&self, family: ConfigField) -> u32 {
         self.view.get_member(&family, [0])
     }
 
-    /// A field of this unpacker and context, of which there are eight in two families.
+    /// Returns a field of this unpacker and context, of which there are eight in two families.
     fn of_eight(&self, families: [ConfigField; 2]) -> u32 {
         self.of_four(families[(self.key.context >> 2) as usize])
     }
 
-    /// A field of this unpacker that contexts four apart share.
+    /// Returns a field of this unpacker that contexts four apart share.
     #[inline(always)]
     fn of_four(&self, family: ConfigField) -> u32 {
         let indices = [self.key.unpacker, self.key.context & 3];
         self.view.get_member(&family, indices)
     }
 
-    /// A field of this unpacker's output address generator.
+    /// Returns a field of this unpacker's output address generator.
     #[inline(always)]
     fn output(&self, family: ConfigField) -> u32 {
         self.view.get_member(&family, [self.key.unpacker, 1])
@@ -149,7 +149,7 @@ impl Settings<'_> {
             & ((1 << width) - 1)
     }
 
-    /// Whether the tile in L1 is compressed.
+    /// Returns whether the tile in L1 is compressed.
     pub fn compressed(&self) -> bool {
         let uncompressed = match self.key.multi {
             true => self.of_eight([
@@ -171,7 +171,7 @@ impl Settings<'_> {
         self.descriptor >> 8 & 7
     }
 
-    /// Where blob `k` (0 to 7) begins in its plane, in rows of 16.
+    /// Returns where blob `k` (0 to 7) begins in its plane, in rows of 16.
     pub fn blob_start(&self, k: u32) -> u32 {
         let starts = match self.key.multi && self.key.unpacker == 0 {
             true => self
@@ -224,7 +224,7 @@ impl Settings<'_> {
         codes.map(Format::from_code)
     }
 
-    /// How datums of `format` are read, if they are single bytes.
+    /// Returns how datums of `format` are read, if they are single bytes.
     pub fn bytes(&self, format: Format) -> Bytes {
         let unsigned = match self.key.unpacker {
             0 => cfg::ALU_FORMAT_SPEC_REG0_SrcAUnsigned,
@@ -241,7 +241,7 @@ impl Settings<'_> {
         }
     }
 
-    /// Where the datums go: unpacker 1 has no choice.
+    /// Returns where the datums go: unpacker 1 has no choice.
     pub fn target(&self) -> Target {
         if self.key.unpacker == 1 {
             return Target::Src(Src::B);
@@ -266,13 +266,13 @@ impl Settings<'_> {
             + u64::from(self.descriptor(3, 24, 8))
     }
 
-    /// The exponent that all datums get, if there is one.
+    /// Returns the exponent that all datums get, if there is one.
     pub fn forced_exponent(&self) -> Option<u8> {
         let forced = self.own(cfg::THCON_REG2_Force_shared_exp) != 0;
         forced.then(|| self.own(cfg::UNP_FORCED_SHARED_EXP) as u8)
     }
 
-    /// Bytes from a row of datums to the next while tilizing.
+    /// Returns bytes from a row of datums to the next while tilizing.
     pub fn row_stride(&self) -> u32 {
         let shift = |k| {
             self.view
@@ -289,12 +289,12 @@ impl Settings<'_> {
         }
     }
 
-    /// Whether the rows of datums lie apart.
+    /// Returns whether the rows of datums lie apart.
     pub fn tilizes(&self) -> bool {
         self.own(cfg::THCON_REG2_Tileize_mode) != 0
     }
 
-    /// How the output address follows from the counters Y, Z and W.
+    /// Returns how the output address follows from the counters Y, Z and W.
     pub fn output_address(&self) -> OutputAddress {
         OutputAddress {
             base: self.output(cfg::UNP_ADDR_BASE),
@@ -307,7 +307,7 @@ impl Settings<'_> {
         }
     }
 
-    /// Whether it counts beside what the context has, to Src.
+    /// Returns whether it counts beside what the context has, to Src.
     pub fn adds_counters(&self) -> bool {
         self.view.get(cfg::UNP_ADD_DEST_ADDR_CNTR.at(0)) != 0
     }
@@ -320,7 +320,7 @@ pub(super) struct OutputAddress {
     pub strides: [u32; 3],
 }
 
-/// The context and the thread of the X and Y counters.
+/// Returns the context and the thread of the X and Y counters.
 fn context(
     i: &Unpacr,
     unpacker: usize,

@@ -15,7 +15,7 @@ pub(super) const WHOLE: [&str; 2] = [
     "ttunpacr 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1",
 ];
 
-/// The code of a format.
+/// Returns the code of a format.
 pub(super) fn code(format: Format) -> u32 {
     (0..16)
         .find(|&code| Format::from_code(code) == format)
@@ -72,13 +72,13 @@ pub(super) fn to_dst(bench: &mut Bench) {
     bench.set_thread(cfg::SRCA_SET_SetOvrdWithAddr, 0);
 }
 
-/// The datums of rows of the bank that the unpacker has.
+/// Returns the datums of rows of the bank that the unpacker has.
 pub(super) fn src(bench: &Bench, src: Src, first: usize, rows: usize) -> Vec<u32> {
     let bank = bench.core.banks.unpacker_bank(src);
     datums(bench, src, bank, first, rows)
 }
 
-/// The datums of rows of a bank.
+/// Returns the datums of rows of a bank.
 pub(super) fn datums(bench: &Bench, src: Src, bank: usize, first: usize, rows: usize) -> Vec<u32> {
     let rows = bench.core.regs.src(src).rows(bank, first, rows);
     rows.unwrap().concat()
@@ -104,7 +104,7 @@ impl Random {
         from[self.below(from.len() as u32) as usize]
     }
 
-    /// Bytes, among which zeros and those with all bits set are not rare.
+    /// Returns bytes, among which zeros and those with all bits set are not rare.
     pub fn bytes(&mut self, len: usize) -> Vec<u8> {
         (0..len)
             .map(|_| match self.below(16) {

@@ -79,7 +79,7 @@ impl<const TERMS: usize> Default for Terms<TERMS> {
     }
 }
 
-/// All ones or none: a choice that is no branch.
+/// Returns all ones if the condition holds, else zero, without a branch.
 #[inline(always)]
 pub(super) fn mask(condition: bool) -> i32 {
     i32::from(condition).wrapping_neg()
@@ -127,8 +127,8 @@ fn add<F: Format, V: Vector, const TERMS: usize>(
     (common, sum)
 }
 
-/// Normalises `sum`, whose bit 23 is worth `2^common`, and rounds it; gives the halves of a datum,
-/// and in which lanes it is not zero.
+/// Normalises `sum`, whose bit 23 is worth `2^common`, and rounds it; returns the halves of a
+/// datum, and in which lanes it is not zero.
 ///
 /// Becoming a float of 32 bits is what normalises it; that is exact but for a sum of more than 24
 /// bits, which only 32-bit sums are. Four times such a one gets bits below those that it has: then

@@ -148,9 +148,9 @@ fn start(style: SrcStyle) -> i32 {
     }
 }
 
-/// The total rebias of both operands. The hidden ones at bits 4 and 6 of the significands meet at
-/// bit 10 of the product, the initial sum has its leading bit at 23, and the bias is contained
-/// twice.
+/// Returns the total rebias of both operands. The hidden ones at bits 4 and 6 of the significands
+/// meet at bit 10 of the product, the initial sum has its leading bit at 23, and the bias is
+/// contained twice.
 fn rebias(style: SrcStyle) -> i32 {
     start(style) + 127 + 10 - 23
 }

@@ -43,20 +43,20 @@ fn aligned(significand: u32, by: u32) -> u32 {
     kept | u32::from(lost)
 }
 
-/// The exponent of a product.
+/// Returns the exponent of a product.
 #[inline(always)]
 fn exponent(a: u32, b: u32) -> i32 {
     parts(a).0.wrapping_add(parts(b).0).wrapping_sub(127)
 }
 
-/// Whether an operand is an infinity or no number, or the product as large.
+/// Returns whether an operand is an infinity or no number, or the product as large.
 #[inline(always)]
 fn is_special(a: u32, b: u32, c: u32) -> bool {
     let of = |x| parts(x).0 == 255;
     of(a) | of(b) | of(c) | (exponent(a, b) >= 255)
 }
 
-/// The significand of a product: what is dropped gathers in the lowest bit.
+/// Returns the significand of a product: what is dropped gathers in the lowest bit.
 #[inline(always)]
 fn product(a: u32, b: u32) -> u32 {
     let exact = u64::from(parts(a).1 >> 3).wrapping_mul((parts(b).1 >> 3).into());
@@ -64,7 +64,7 @@ fn product(a: u32, b: u32) -> u32 {
     (exact >> 20) as u32 | u32::from(dropped != 0)
 }
 
-/// The exponent that is common to a product and an addend.
+/// Returns the exponent that is common to a product and an addend.
 #[inline(always)]
 fn common(a: u32, b: u32, c: u32) -> i32 {
     exponent(a, b).max(parts(c).0)
@@ -91,8 +91,8 @@ fn add(a: u32, b: u32, product: u32, c: u32) -> (u32, u32) {
     ((sum ^ negative).wrapping_sub(negative), sign)
 }
 
-/// The magnitude of a sum whose bit [`UNIT`] is worth `2^exponent`, normalised and rounded to
-/// nearest even.
+/// Returns the magnitude of a sum whose bit [`UNIT`] is worth `2^exponent`, normalised and rounded
+/// to nearest even.
 #[inline(always)]
 fn round<C: Chip>(exponent: i32, sum: u32) -> u32 {
     let excess = (31 - UNIT).wrapping_sub(sum.leading_zeros() as i32);
@@ -120,7 +120,8 @@ fn round<C: Chip>(exponent: i32, sum: u32) -> u32 {
     }
 }
 
-/// The sign of a zero: none on Wormhole; on Blackhole a minus, if product and addend have it.
+/// Returns the sign of a zero: none on Wormhole; on Blackhole a minus, if product and addend have
+/// it.
 #[inline(always)]
 fn zero<C: Chip>(a: u32, b: u32, c: u32) -> u32 {
     if C::IS_BLACKHOLE {

@@ -11,7 +11,7 @@ pub(super) trait Vector {
     /// A condition in each lane.
     type Mask: Copy;
 
-    /// The numbers from a lane on.
+    /// Returns the numbers from a lane on.
     fn ints(from: &Lanes<i32>, lane: usize) -> Self::Ints;
     fn floats(from: &Lanes<f32>, lane: usize) -> Self::Floats;
     fn store(x: Self::Ints, to: &mut Lanes<i32>, lane: usize);
@@ -29,7 +29,7 @@ pub(super) trait Vector {
     fn abs(x: Self::Ints) -> Self::Ints;
     fn and(a: Self::Ints, b: Self::Ints) -> Self::Ints;
     fn or(a: Self::Ints, b: Self::Ints) -> Self::Ints;
-    /// The bits of `a` where those of a constant are set, else those of `b`.
+    /// Returns the bits of `a` where those of a constant are set, else those of `b`.
     fn merge(which: Self::Ints, a: Self::Ints, b: Self::Ints) -> Self::Ints;
     /// Shifted by fewer than 32 bits, without signs.
     fn left(x: Self::Ints, by: u32) -> Self::Ints;
@@ -41,31 +41,31 @@ pub(super) trait Vector {
     /// The same of a number without sign.
     fn right_by_unsigned(x: Self::Ints, by: Self::Ints) -> Self::Ints;
 
-    /// Where `a > b`.
+    /// Returns where `a > b`.
     fn larger(a: Self::Ints, b: Self::Ints) -> Self::Mask;
-    /// Where `a = b`.
+    /// Returns where `a = b`.
     fn equal(a: Self::Ints, b: Self::Ints) -> Self::Mask;
-    /// Where one of some bits is set.
+    /// Returns where one of some bits is set.
     fn has(x: Self::Ints, bits: Self::Ints) -> Self::Mask;
-    /// Where both are so.
+    /// Returns where both are so.
     fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// `a` where it is so, else `b`.
     fn choose(mask: Self::Mask, a: Self::Ints, b: Self::Ints) -> Self::Ints;
     /// `x` where it is so, else 0.
     fn only(mask: Self::Mask, x: Self::Ints) -> Self::Ints;
 
-    /// The larger one of `a + b` and `c`, of each 16 bits.
+    /// Returns the larger one of `a + b` and `c`, of each 16 bits.
     fn add_max(a: Self::Ints, b: Self::Ints, c: Self::Ints) -> Self::Ints;
-    /// The lower halves, and the upper ones; there are no signs.
+    /// Returns the lower halves, and the upper ones; there are no signs.
     fn halves(x: Self::Ints) -> [Self::Ints; 2];
 
     /// 1.5·2^(x − 127)
     fn start(x: Self::Ints) -> Self::Floats;
     /// `a·b + c`, rounded once.
     fn fused(a: Self::Floats, b: Self::Floats, c: Self::Floats) -> Self::Floats;
-    /// How many numbers `b` is above `a`.
+    /// Returns how many numbers `b` is above `a`.
     fn above(a: Self::Floats, b: Self::Floats) -> Self::Ints;
-    /// The bits of a number as a float, rounded to the nearest, ties to even.
+    /// Returns the bits of a number as a float, rounded to the nearest, ties to even.
     fn bits_of_float(x: Self::Ints) -> Self::Ints;
 }
 
@@ -313,7 +313,7 @@ mod x86 {
         };
     }
 
-    /// A count of bits by which all numbers are shifted.
+    /// Returns a shift amount for all lanes.
     #[inline(always)]
     fn count(by: u32) -> __m128i {
         // SAFETY: all processors of this architecture have the instruction.

@@ -21,7 +21,7 @@ pub struct Integers {
     pub keep_b: bool,
 }
 
-/// The Src datum's integer, of the bits of magnitude in `mask`.
+/// Returns the Src datum's integer, of the bits of magnitude in `mask`.
 fn read(datum: u32, keep: bool, mask: u32) -> i32 {
     if datum & SRC_EXPONENT == 0 && !keep {
         return 0;
@@ -57,8 +57,8 @@ impl Integers {
         )
     }
 
-    /// A row of `dst + Σ b[k]·a[k]` over 16 products, one phase of it, where `a[k]` is a row of 16
-    /// lanes; `dst` and the result with sign and magnitude.
+    /// Computes a row of `dst + Σ b[k]·a[k]` over 16 products, one phase of it, where `a[k]` is a
+    /// row of 16 lanes; `dst` and the result with sign and magnitude.
     pub fn dot(self, phase: Phase, a: &[Row; COLUMNS], b: &Row, dst: &Row) -> Row {
         let mut sums = [0; COLUMNS];
         for (row, &datum) in a.iter().zip(b) {

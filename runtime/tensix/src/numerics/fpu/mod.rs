@@ -61,7 +61,7 @@ impl Phase {
     /// All phases, in order.
     pub const ALL: [Phase; 4] = [Phase(0), Phase(1), Phase(2), Phase(3)];
 
-    /// The phase with this index; only the low two bits count, as in hardware.
+    /// Returns the phase with this index; only the low two bits count, as in hardware.
     pub fn new(index: u32) -> Phase {
         Phase((index & 3) as u8)
     }

@@ -117,12 +117,12 @@ impl Mode {
         })
     }
 
-    /// A row of SrcA as the multipliers see it.
+    /// Decodes a row of SrcA as the multipliers see it.
     pub fn decode_a(self, datums: &[u32; LANES], phase: Phase) -> OperandRow {
         OperandRow::decode(datums, |datum| self.decode_datum_a(datum, phase))
     }
 
-    /// A row of SrcB as the multipliers see it.
+    /// Decodes a row of SrcB as the multipliers see it.
     pub fn decode_b(self, datums: &[u32; LANES], phase: Phase) -> OperandRow {
         OperandRow::decode(datums, |datum| self.decode_datum_b(datum, phase))
     }
@@ -140,8 +140,8 @@ impl Mode {
             - if phase.low_bits_of_b() { 7 } else { 0 }
     }
 
-    /// A row of `dst + Σ b[k]·a[k]` over 16 products, one phase of it, where `a[k]` is a row of 16
-    /// lanes; `dst` and the result in IEEE order of [`Mode::accumulator`].
+    /// Computes a row of `dst + Σ b[k]·a[k]` over 16 products, one phase of it, where `a[k]` is a
+    /// row of 16 lanes; `dst` and the result in IEEE order of [`Mode::accumulator`].
     ///
     /// The products are summed in two groups of eight. Inside a group each product is aligned to
     /// the group's largest exponent, rounded half away from zero; a zero product counts with the

@@ -65,7 +65,7 @@ impl Mode {
     }
 }
 
-/// An operand with exponent field zero has no significand and no sign.
+/// Clears significand and sign of an operand whose exponent field is zero.
 fn nonzero(x: Operand) -> Operand {
     if x.exponent == 0 {
         Operand {

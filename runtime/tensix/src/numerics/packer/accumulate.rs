@@ -37,7 +37,7 @@ impl Number {
         }
     }
 
-    /// The exact sum, but for a sticky lowest bit.
+    /// Returns the exact sum, but for a sticky lowest bit.
     fn plus(self, other: Number) -> Number {
         let (big, small) = if (self.exponent, self.mantissa) >= (other.exponent, other.mantissa)
             && self.mantissa != 0

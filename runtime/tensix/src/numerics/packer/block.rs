@@ -44,8 +44,8 @@ impl Block {
         }
     }
 
-    /// The datums as they lie in memory, the first in the lowest bits; the first 2 × `bits` bytes
-    /// count.
+    /// Returns the datums as they lie in memory, the first in the lowest bits; the first 2 × `bits`
+    /// bytes count.
     pub fn bytes(&self, bits: u32) -> [u8; DATUMS] {
         let per_byte = 8 / bits as usize;
         let mut bytes = [0; DATUMS];

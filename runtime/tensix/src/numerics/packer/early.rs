@@ -36,7 +36,7 @@ pub enum Type {
 }
 
 impl Type {
-    /// How a datum of this type is held; `integer` if 32 bits are an integer.
+    /// Returns how a datum of this type is held; `integer` if 32 bits are an integer.
     pub fn kind(self, integer: bool) -> DatumKind {
         match self {
             Type::Bits32 if integer => DatumKind::Int32,
@@ -47,7 +47,7 @@ impl Type {
         }
     }
 
-    /// The bits of a float of this type that can be set; all for integers.
+    /// Returns the bits of a float of this type that can be set; all for integers.
     pub fn mask(self) -> u32 {
         match self {
             Type::Bits32 | Type::Int16 | Type::Int8 | Type::Uint8 => u32::MAX,

@@ -66,7 +66,8 @@ pub enum LateConversion {
 }
 
 impl LateConversion {
-    /// The conversion of datums of `from`, as `kind`, to the format; none if the page has none.
+    /// Returns the conversion of datums of `from`, as `kind`, to the format; none if the page has
+    /// none.
     pub fn new(from: Type, kind: DatumKind, to: Format) -> Option<LateConversion> {
         match kind {
             DatumKind::Exponent8 => from8(from, to),
@@ -77,7 +78,7 @@ impl LateConversion {
         }
     }
 
-    /// The bits for L1; for a block those that [`super::block::Block::from_datums`] takes.
+    /// Returns the bits for L1; for a block those that [`super::block::Block::from_datums`] takes.
     pub fn apply(self, x: u32) -> u32 {
         let zero = |of: u32| if of == 0 { 0 } else { u32::MAX };
         match self {
@@ -101,7 +102,7 @@ impl LateConversion {
         }
     }
 
-    /// Whether neither the page nor ttsim say what becomes of a datum.
+    /// Returns whether neither the page nor ttsim say what becomes of a datum.
     pub fn is_undefined(self, x: u32) -> bool {
         let mishandled = exponent5(x) == 0 && x & 0x3FF != 0;
         // From 2^-15 to 2^-14, which FP16 has as denormals, but for 2^-15 itself.
@@ -147,14 +148,14 @@ fn from5(from: Type, to: Format) -> Option<LateConversion> {
     })
 }
 
-/// An FP16 pattern to FP32's.
+/// Converts an FP16 pattern to FP32's.
 fn widen(x: u32) -> u32 {
     let rebase = if x & EXPONENT16 == 0 { 0 } else { REBASE << 23 };
     (x & SIGN16) << 16 | (((x & 0x7FFF) << 13) + rebase)
 }
 
-/// An FP16 pattern to FP8 with 4 bits of exponent: truncated, below to signed zero, above to the
-/// largest number.
+/// Converts an FP16 pattern to FP8 with 4 bits of exponent: truncated, below to signed zero, above
+/// to the largest number.
 fn small_fp8(x: u32) -> u32 {
     let sign = x >> 8 & 0x80;
     match exponent5(x) {
@@ -164,8 +165,8 @@ fn small_fp8(x: u32) -> u32 {
     }
 }
 
-/// An FP16 pattern to 7 mantissa bits, with the exponent where blocks want it; denormals become
-/// zero there.
+/// Converts an FP16 pattern to 7 mantissa bits, with the exponent where blocks want it; denormals
+/// become zero there.
 fn block5(x: u32) -> u32 {
     x & SIGN16 | x >> 3 & 0xFFF
 }

@@ -39,17 +39,17 @@ const SIGN16: u32 = 0x8000;
 /// The exponent field of an FP16 pattern.
 const EXPONENT16: u32 = 0x7C00;
 
-/// Whether an FP32 pattern is not a number.
+/// Returns whether an FP32 pattern is not a number.
 pub fn is_nan(x: u32) -> bool {
     x & !SIGN32 > INFINITY32
 }
 
-/// The exponent field of an FP32 pattern.
+/// Returns the exponent field of an FP32 pattern.
 pub fn exponent8(x: u32) -> u32 {
     x >> 23 & 0xFF
 }
 
-/// The exponent field of an FP16 pattern.
+/// Returns the exponent field of an FP16 pattern.
 pub fn exponent5(x: u32) -> u32 {
     x >> 10 & 31
 }
@@ -57,7 +57,7 @@ pub fn exponent5(x: u32) -> u32 {
 /// FP16's exponents are so much less than FP32's.
 const REBASE: u32 = 127 - 15;
 
-/// An FP32 pattern to FP16's.
+/// Converts an FP32 pattern to FP16's.
 fn rebase(x: u32) -> u32 {
     let sign = x >> 16 & SIGN16;
     match exponent8(x).checked_sub(REBASE) {

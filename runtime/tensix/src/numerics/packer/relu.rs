@@ -47,7 +47,7 @@ impl Relu {
         }
     }
 
-    /// Whether the sources disagree on a datum.
+    /// Returns whether the sources disagree on a datum.
     pub fn is_undefined(self, kind: DatumKind, x: u32) -> bool {
         kind == DatumKind::Exponent8
             && is_nan(x)

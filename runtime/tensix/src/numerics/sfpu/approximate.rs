@@ -13,8 +13,8 @@ const TWO: u32 = 0x4000_0000;
 const LARGE: u32 = 0x7E80_0000;
 const INFINITY: u32 = 0x7F80_0000;
 
-/// The approximate reciprocal of a number without sign: infinity below the normal range, zero from
-/// 2^126 on.
+/// Returns the approximate reciprocal of a number without sign: infinity below the normal range,
+/// zero from 2^126 on.
 pub fn approximate_reciprocal(x: u32) -> u32 {
     match x {
         ..SMALLEST => INFINITY,
@@ -27,8 +27,8 @@ pub fn approximate_reciprocal(x: u32) -> u32 {
     }
 }
 
-/// The approximate exponential of a number without sign. From 2 on it is 4 and some bits of the
-/// argument; nor does the hardware make more of those below 2^-6.
+/// Returns the approximate exponential of a number without sign. From 2 on it is 4 and some bits of
+/// the argument; nor does the hardware make more of those below 2^-6.
 pub fn approximate_exponential(x: u32) -> u32 {
     let lower = x & 0xFFFF;
     match x {

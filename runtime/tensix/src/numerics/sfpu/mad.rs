@@ -216,7 +216,7 @@ pub fn mad_wormhole(a: u32, b: u32, c: u32) -> u32 {
     add(product, addend, nan)
 }
 
-/// The common exponent, the magnitude of the sum at it, and its sign.
+/// Returns the common exponent, the magnitude of the sum at it, and its sign.
 fn sum(p: Number, z: Number) -> (i32, u32, bool) {
     let common = p.exponent.max(z.exponent);
     let (pm, zm) = (p.aligned_to(common), z.aligned_to(common));

@@ -46,7 +46,7 @@ pub fn immediate_fp16(x: u16) -> u32 {
     (x & 0x8000) << 16 | ((x & 0x7FFF) + (112 << 10)) << 13
 }
 
-/// A denormal to a zero of its sign.
+/// Replaces a denormal by a zero of its sign.
 pub fn flush_denormal(x: u32) -> u32 {
     if x & 0x7F80_0000 == 0 {
         x & 0x8000_0000
@@ -84,7 +84,7 @@ fn round_to(x: u32, discarded: u32, threshold: u32) -> u32 {
     }
 }
 
-/// The largest magnitude of FP16 that SFPLOAD has read, as infinity.
+/// Returns the largest magnitude of FP16 that SFPLOAD has read, as infinity.
 pub fn with_infinity(x: u32) -> u32 {
     const LARGEST: u32 = 0x47FF_E000;
     match x & 0x7FFF_FFFF {
@@ -128,7 +128,7 @@ impl Integer {
         }
     }
 
-    /// The sign of `x` and a magnitude; there is no negative zero.
+    /// Returns the sign of `x` and a magnitude; there is no negative zero.
     fn with_magnitude(self, x: u32, magnitude: u64) -> u32 {
         let magnitude = magnitude.min(self.max_magnitude()) as u32;
         let signed = matches!(self, Integer::I8 | Integer::I16) && magnitude != 0;
@@ -136,7 +136,7 @@ impl Integer {
     }
 }
 
-/// A number with 23 bits behind the point to an integer next to it.
+/// Rounds a number with 23 fraction bits to one of the adjacent integers.
 fn rounded(fixed: u64, threshold: u32) -> u64 {
     (fixed >> 23) + u64::from(fixed as u32 & THRESHOLD_BITS >= threshold)
 }
@@ -154,19 +154,20 @@ pub fn integer_of_float(x: u32, to: Integer, threshold: u32) -> u32 {
     to.with_magnitude(x, magnitude)
 }
 
-/// A sign-magnitude integer shifted right and rounded, as SFPSTOCHRND does it.
+/// Shifts a sign-magnitude integer right and rounds it, as SFPSTOCHRND does it.
 pub fn integer_shifted(x: u32, amount: u32, to: Integer, threshold: u32) -> u32 {
     let magnitude = u64::from(x & 0x7FFF_FFFF) << 23 >> amount;
     to.with_magnitude(x, rounded(magnitude, threshold))
 }
 
-/// A sign-magnitude integer to the nearest FP32, ties to even, as SFPCAST does it.
+/// Converts a sign-magnitude integer to the nearest FP32, ties to even, as SFPCAST does it.
 pub fn float_of_integer(x: u32) -> u32 {
     let (sign, magnitude) = (x & 0x8000_0000, x & 0x7FFF_FFFF);
     sign | (magnitude as f32).to_bits()
 }
 
-/// A sign-magnitude integer to an FP32 next to it, as SFPCAST does it by seven of 32 random bits.
+/// Converts a sign-magnitude integer to an FP32 next to it, as SFPCAST does it by seven of 32
+/// random bits.
 pub fn float_of_integer_stochastic(x: u32, random: u32) -> u32 {
     let (sign, magnitude) = (x & 0x8000_0000, x & 0x7FFF_FFFF);
     if magnitude == 0 {
@@ -183,7 +184,7 @@ pub fn sign_magnitude(x: u32) -> u32 {
     x & 0x8000_0000 | (x as i32).unsigned_abs() & 0x7FFF_FFFF
 }
 
-/// The two's complement integer of a sign and a magnitude.
+/// Returns the two's complement integer of a sign and a magnitude.
 pub fn twos_complement(x: u32) -> u32 {
     match x >> 31 {
         0 => x,

@@ -4,12 +4,12 @@
 
 const MASK: u32 = (1 << 23) - 1;
 
-/// The lower half of a product.
+/// Returns the lower half of a product.
 pub fn product_low(a: u32, b: u32) -> u32 {
     a.wrapping_mul(b) & MASK
 }
 
-/// The upper half.
+/// Returns the upper half.
 pub fn product_high(a: u32, b: u32) -> u32 {
     ((u64::from(a & MASK) * u64::from(b & MASK)) >> 23) as u32
 }

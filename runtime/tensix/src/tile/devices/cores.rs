@@ -162,8 +162,8 @@ impl Devices {
         Ok(())
     }
 
-    /// Where a core begins when it leaves reset (ISA documentation, `SoftReset.md` of both kinds of
-    /// tile).
+    /// Returns where a core begins when it leaves reset (ISA documentation, `SoftReset.md` of both
+    /// kinds of tile).
     pub(crate) fn reset_pc(&self, core: usize) -> u32 {
         match self.arch() {
             Arch::WormholeB0 => self.reset_pc_of_wormhole(core),
@@ -195,7 +195,7 @@ impl Devices {
     }
 }
 
-/// The other side of a core's mailbox at an address.
+/// Returns the other side of a core's mailbox at an address.
 pub(super) fn mailbox(who: usize, addr: u32) -> Option<usize> {
     (who < NC).then_some(((addr - map::MAILBOXES) >> 12) as usize)
 }

@@ -77,7 +77,7 @@ fn decode(fields: u32, data: u32, arch: Arch) -> Option<(Change, u32, u32)> {
 }
 
 impl Atomic {
-    /// The operation that an initiator's words describe.
+    /// Decodes the operation that an initiator's words describe.
     pub(super) fn from_words(words: &Words, arch: Arch) -> Result<Self, Fault> {
         let fields = words[LENGTH];
         match decode(fields, words[DATA], arch) {
@@ -94,7 +94,8 @@ impl Atomic {
         }
     }
 
-    /// The bytes that it changes, from the start of the 16 that its address is in, and how many.
+    /// Returns the bytes that it changes, from the start of the 16 that its address is in, and how
+    /// many.
     pub(crate) fn place(&self) -> (u32, u32) {
         match self.change {
             Change::SwapHalves { .. } => (0, 16),

@@ -18,7 +18,7 @@ pub(crate) struct Served {
     pub(crate) tile: Option<Coordinate>,
 }
 
-/// The words of `flit` bytes that counters count of so many bytes at a place.
+/// Returns the words of `flit` bytes that counters count of so many bytes at a place.
 pub(super) fn lines(flit: u32, at: Location, length: u32) -> u32 {
     let start = at.low_bits() % flit;
     (start + length).div_ceil(flit)

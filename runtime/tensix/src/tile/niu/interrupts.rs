@@ -40,12 +40,12 @@ impl Interrupts {
         self.pending() != 0
     }
 
-    /// Whether a load has an effect.
+    /// Returns whether a load has an effect.
     pub(super) fn reading_changes(offset: u32) -> bool {
         offset == NUMBER
     }
 
-    /// The value of a register, if it is one of these.
+    /// Returns the value of a register, if it is one of these.
     pub(super) fn load(&mut self, offset: u32) -> Option<u32> {
         Some(match offset {
             CONFIGURATION => self.configuration,
@@ -75,7 +75,7 @@ impl Interrupts {
         named
     }
 
-    /// Stores to a register, if it is one of these; says whether it was.
+    /// Stores to a register, if it is one of these; returns whether it was.
     pub(super) fn store(&mut self, offset: u32, value: u32) -> bool {
         match offset {
             CONFIGURATION => self.configuration = value & CONFIGURATION_BITS,

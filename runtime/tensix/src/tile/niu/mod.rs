@@ -129,7 +129,7 @@ pub(crate) struct Niu {
 const LATE: u64 = 16;
 
 impl Niu {
-    /// The interface to a NoC of the tile at `at`.
+    /// Creates the interface to a NoC of the tile at `at`.
     pub(crate) fn new(
         arch: Arch,
         (noc, base): (usize, u32),
@@ -230,17 +230,17 @@ impl Niu {
         }
     }
 
-    /// Whether a load of this address has an effect.
+    /// Returns whether a load of this address has an effect.
     pub(crate) fn reading_changes(&self, addr: u32) -> bool {
         self.arch == Arch::Blackhole && Interrupts::reading_changes(addr - self.base)
     }
 
-    /// Whether the interrupt of this NIU is raised.
+    /// Returns whether the interrupt of this NIU is raised.
     pub(crate) fn interrupts(&self) -> bool {
         self.interrupts.raised()
     }
 
-    /// The configuration word at an offset.
+    /// Returns the configuration word at an offset.
     fn configuration_word(&self, offset: u32) -> Option<usize> {
         let k = (offset.wrapping_sub(CONFIG) / 4) as usize;
         (k < self.layout().config_words).then_some(k)
@@ -296,7 +296,7 @@ impl Niu {
         }
     }
 
-    /// Whether a request that a core has made has not ended.
+    /// Returns whether a request that a core has made has not ended.
     pub(crate) fn has_request_of(&self, core: usize) -> bool {
         self.requests.iter().any(|request| request.core == core)
     }
@@ -348,12 +348,12 @@ impl Niu {
         Ok(())
     }
 
-    /// Whether there are no requests.
+    /// Returns whether there are no requests.
     pub(crate) fn is_idle(&self) -> bool {
         self.requests.is_empty()
     }
 
-    /// The tile that it belongs to.
+    /// Returns the tile that it belongs to.
     pub(crate) fn at(&self) -> Coordinate {
         self.at
     }
@@ -506,7 +506,7 @@ impl Niu {
     }
 }
 
-/// The bytes that a write takes from its tile.
+/// Returns the bytes that a write takes from its tile.
 fn own_bytes(spec: &RequestSpec, coprocessor: &mut Coprocessor) -> Result<Vec<u8>, Fault> {
     let Location::L1 { addr, .. } = spec.from else {
         return Err(Fault::unmodelled(format!(
@@ -520,7 +520,8 @@ fn own_bytes(spec: &RequestSpec, coprocessor: &mut Coprocessor) -> Result<Vec<u8
     Ok(bytes)
 }
 
-/// An inline write: to L1 it writes those of 16 bytes that are enabled, to a register the word.
+/// Makes an inline write: to L1 it writes those of 16 bytes that are enabled, to a register the
+/// word.
 fn inline(to: Location, word: u32, enabled: u16) -> Payload {
     let four = word.to_le_bytes();
     match to {

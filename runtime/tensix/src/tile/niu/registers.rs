@@ -39,7 +39,7 @@ pub(crate) mod counter {
     pub(crate) const SERVED_WRITES_STARTED: usize = 60;
 }
 
-/// Where a tile is in the coordinates of a NoC.
+/// Returns where a tile is in the coordinates of a NoC.
 pub(crate) fn on_noc(arch: Arch, noc: usize, (x, y): Coordinate) -> Coordinate {
     let Layout { width, height, .. } = layout(arch);
     match noc {
@@ -143,7 +143,7 @@ impl Configuration {
         }
     }
 
-    /// The tile that coordinates name, in those of NoC 0.
+    /// Returns the tile that coordinates name, in those of NoC 0.
     pub(crate) fn tile(&self, named: (u32, u32)) -> Result<Coordinate, Fault> {
         let (x, y) = self.translated(named);
         let Layout { width, height, .. } = layout(self.arch);

@@ -49,7 +49,7 @@ impl Location {
         }
     }
 
-    /// The 16 bytes in L1 around it.
+    /// Returns the 16 bytes in L1 around it.
     pub(crate) fn line(self) -> Self {
         match self {
             Location::L1 { tile, addr } => Location::L1 {
@@ -60,7 +60,7 @@ impl Location {
         }
     }
 
-    /// The lowest bits of the address.
+    /// Returns the lowest bits of the address.
     pub(crate) fn low_bits(self) -> u32 {
         match self {
             Location::Dram { offset, .. } => offset as u32,
@@ -127,7 +127,8 @@ const NAMES: [(usize, &str); 10] = [
     (DATA, "NOC_AT_DATA"),
 ];
 
-/// The register that a request needs and that has not been written; `written` has a bit for each.
+/// Returns the register that a request needs and that has not been written; `written` has a bit for
+/// each.
 pub(crate) fn missing(arch: Arch, words: &Words, written: u32) -> Option<&'static str> {
     let control = words[CONTROL];
     let is_inline = control & KIND == WRITE & KIND && control & INLINE != 0;
@@ -162,7 +163,7 @@ struct End {
 }
 
 impl End {
-    /// The end whose lowest word is [`TARGET`] or [`RETURN`].
+    /// Decodes the end whose lowest word is [`TARGET`] or [`RETURN`].
     fn from_words(arch: Arch, words: &Words, first: usize) -> Self {
         let [low, mid, high] = [0, 1, HIGH].map(|k| words[first + k]);
         let (above, tiles) = match arch {
@@ -175,12 +176,12 @@ impl End {
         }
     }
 
-    /// The tile, or where a broadcast ends.
+    /// Returns the tile, or where a broadcast ends.
     fn tile(self) -> (u32, u32) {
         (self.tiles & 63, self.tiles >> 6 & 63)
     }
 
-    /// Where a broadcast begins.
+    /// Returns where a broadcast begins.
     fn start(self) -> (u32, u32) {
         (self.tiles >> 12 & 63, self.tiles >> 18 & 63)
     }
@@ -191,7 +192,7 @@ impl Interface<'_> {
         self.configuration.arch()
     }
 
-    /// The request that an initiator's words describe.
+    /// Returns the request that an initiator's words describe.
     pub(crate) fn spec(&self, words: &Words) -> Result<RequestSpec, Fault> {
         let control = words[CONTROL];
         check_flags(words)?;
@@ -238,7 +239,7 @@ impl Interface<'_> {
         Ok(spec)
     }
 
-    /// A place in the tile itself.
+    /// Returns a place in the tile itself.
     fn own_location(&self, end: End) -> Result<Location, Fault> {
         let tile = self.configuration.tile(end.tile())?;
         if tile != self.at {
@@ -261,7 +262,7 @@ impl Interface<'_> {
         }
     }
 
-    /// Where a write or an atomic operation goes.
+    /// Returns where a write or an atomic operation goes.
     fn targets(&self, words: &Words, end: End) -> Result<Vec<Location>, Fault> {
         let control = words[CONTROL];
         if control & BROADCAST == 0 {
@@ -289,8 +290,8 @@ impl Interface<'_> {
         Ok(targets)
     }
 
-    /// The tiles of a broadcast's rectangle, whose corners may be the other way round: then it goes
-    /// over the edge.
+    /// Returns the tiles of a broadcast's rectangle, whose corners may be the other way round: then
+    /// it goes over the edge.
     fn rectangle(&self, end: End) -> Result<Vec<Coordinate>, Fault> {
         let corner = |named| {
             let tile = self.configuration.tile(named)?;

@@ -37,7 +37,7 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// The next bytes of a stream.
+    /// Returns the next bytes of a stream.
     pub(super) fn next(&self, stream: usize) -> Option<std::ops::Range<u32>> {
         let left = &self.left[stream];
         if left.is_empty() {
@@ -56,12 +56,12 @@ impl Request {
         self.spec.to[self.target]
     }
 
-    /// The destination modulo 32.
+    /// Returns the destination modulo 32.
     fn phase(&self) -> u32 {
         self.to().low_bits() % LINE
     }
 
-    /// The bytes of a stream from `start` on, which lies in it or before it.
+    /// Returns the bytes of a stream from `start` on, which lies in it or before it.
     fn stream_from(&self, stream: u32, start: u32) -> std::ops::Range<u32> {
         let at = start + self.phase();
         let start = if at / UNIT % 2 == stream {
@@ -88,7 +88,7 @@ impl Request {
         };
     }
 
-    /// Whether it keeps its order with another that was made before.
+    /// Returns whether it keeps its order with another that was made before.
     pub(super) fn is_ordered_after(&self, other: &Self) -> bool {
         self.channel.is_some()
             && self.channel == other.channel
@@ -96,7 +96,7 @@ impl Request {
     }
 }
 
-/// The places of a request, without the addresses.
+/// Returns the places of a request, without the addresses.
 fn destination(request: &Request) -> Vec<Option<Coordinate>> {
     let far: &[Location] = match request.spec.operation {
         Operation::Read => std::slice::from_ref(&request.spec.from),
@@ -105,7 +105,7 @@ fn destination(request: &Request) -> Vec<Option<Coordinate>> {
     far.iter().map(|&l| tile_with_devices(l)).collect()
 }
 
-/// The tile of a location, if it has registers of its own.
+/// Returns the tile of a location, if it has registers of its own.
 pub(super) fn tile_with_devices(location: Location) -> Option<Coordinate> {
     match location {
         Location::L1 { tile, .. } | Location::Device { tile, .. } => Some(tile),

@@ -27,7 +27,7 @@ pub(super) fn entry(table: &[u32], bits: u32, k: u32) -> u32 {
     table[(k / each) as usize] >> (bits * (k % each)) & ((1 << bits) - 1)
 }
 
-/// The coordinates that a name stands for.
+/// Returns the coordinates that a name stands for.
 pub(super) fn translate(words: &[u32], (x, y): (u32, u32)) -> (u32, u32) {
     let [x_table, y_table] = layout(Arch::Blackhole).translate_tables;
     let look = |table: usize, k: u32| entry(&words[table..], 5, k);
