@@ -23,7 +23,7 @@ pub const SRC_MASK: u32 = 0x7_FFFF;
 /// Unit.
 pub const SRC_EXPONENT: u32 = 0xFF;
 
-/// TF32 in IEEE order (19 bits) to a Src datum.
+/// Converts TF32 in IEEE order (19 bits) to a Src datum.
 pub fn src_from_tf32(x: u32) -> u32 {
     (x & 0x4_0000) | ((x & 0x3FF) << 8) | ((x >> 10) & 0xFF)
 }
@@ -33,18 +33,18 @@ pub fn tf32_from_src(x: u32) -> u32 {
     (x & 0x4_0000) | ((x & 0xFF) << 10) | ((x >> 8) & 0x3FF)
 }
 
-/// BF16 in IEEE order to a Src datum.
+/// Converts BF16 in IEEE order to a Src datum.
 pub fn src_from_bf16(x: u16) -> u32 {
     src_from_tf32(u32::from(x) << 3)
 }
 
-/// FP16 in IEEE order to a Src datum.
+/// Converts FP16 in IEEE order to a Src datum.
 pub fn src_from_fp16(x: u16) -> u32 {
     let x = u32::from(x);
     src_from_tf32(((x & 0x8000) << 3) | (x & 0x7FFF))
 }
 
-/// BF16 in IEEE order to a 16-bit Dst datum.
+/// Converts BF16 in IEEE order to a 16-bit Dst datum.
 pub fn dst_from_bf16(x: u16) -> u16 {
     (x & 0x8000) | ((x & 0x7F) << 8) | ((x >> 7) & 0xFF)
 }
@@ -54,7 +54,7 @@ pub fn bf16_from_dst(x: u16) -> u16 {
     (x & 0x8000) | ((x & 0xFF) << 7) | ((x >> 8) & 0x7F)
 }
 
-/// FP16 in IEEE order to a 16-bit Dst datum.
+/// Converts FP16 in IEEE order to a 16-bit Dst datum.
 pub fn dst_from_fp16(x: u16) -> u16 {
     (x & 0x8000) | ((x & 0x3FF) << 5) | ((x >> 10) & 0x1F)
 }
@@ -64,7 +64,7 @@ pub fn fp16_from_dst(x: u16) -> u16 {
     (x & 0x8000) | ((x & 0x1F) << 10) | ((x >> 5) & 0x3FF)
 }
 
-/// FP32 in IEEE order to a 32-bit Dst datum.
+/// Converts FP32 in IEEE order to a 32-bit Dst datum.
 pub fn dst_from_fp32(x: u32) -> u32 {
     (u32::from(dst_from_bf16((x >> 16) as u16)) << 16) | (x & 0xFFFF)
 }
@@ -74,38 +74,38 @@ pub fn fp32_from_dst(x: u32) -> u32 {
     (u32::from(bf16_from_dst((x >> 16) as u16)) << 16) | (x & 0xFFFF)
 }
 
-/// Returns the 16-bit Dst datum MOVA2D and MOVB2D make of a Src datum with an 8-bit exponent: the
-/// low three mantissa bits go.
+/// Converts a Src datum with an 8-bit exponent to a 16-bit Dst datum, as MOVA2D and MOVB2D do. The
+/// low three mantissa bits are dropped.
 pub fn dst16_from_src_exp8(x: u32) -> u16 {
     (((x >> 3) & 0xFF00) | (x & 0xFF)) as u16
 }
 
-/// Returns the 16-bit Dst datum MOVA2D and MOVB2D make of a Src datum with a 5-bit exponent: the
-/// high three exponent bits go.
+/// Converts a Src datum with a 5-bit exponent to a 16-bit Dst datum, as MOVA2D and MOVB2D do. The
+/// high three exponent bits are dropped.
 pub fn dst16_from_src_exp5(x: u32) -> u16 {
     (((x >> 3) & 0xFFE0) | (x & 0x1F)) as u16
 }
 
-/// Returns the 32-bit Dst datum MOVA2D and MOVB2D make of a Src TF32 datum; exact.
+/// Converts a Src TF32 datum to a 32-bit Dst datum, as MOVA2D and MOVB2D do; exact.
 pub fn dst32_from_src_tf32(x: u32) -> u32 {
     (u32::from(dst16_from_src_exp8(x)) << 16) | (((x >> 8) & 7) << 13)
 }
 
-/// Returns the Src datum MOVD2A and MOVD2B make of a 16-bit Dst BF16 datum, and unpackers of any 16
-/// bits (INT16).
+/// Converts a 16-bit Dst BF16 datum to a Src datum, as MOVD2A and MOVD2B do. Unpackers convert any
+/// 16 bits (INT16) this way.
 pub fn src_from_dst_bf16(x: u16) -> u32 {
     let x = u32::from(x);
     ((x & 0xFF00) << 3) | (x & 0xFF)
 }
 
-/// Returns the Src datum MOVD2A and MOVD2B make of a 16-bit Dst FP16 datum.
+/// Converts a 16-bit Dst FP16 datum to a Src datum, as MOVD2A and MOVD2B do.
 pub fn src_from_dst_fp16(x: u16) -> u32 {
     let x = u32::from(x);
     ((x & 0xFFE0) << 3) | (x & 0x1F)
 }
 
-/// Returns the Src TF32 datum MOVD2A and MOVD2B make of a 32-bit Dst datum: the low 13 mantissa
-/// bits go.
+/// Converts a 32-bit Dst datum to a Src TF32 datum, as MOVD2A and MOVD2B do. The low 13 mantissa
+/// bits are dropped.
 pub fn src_from_dst_fp32(x: u32) -> u32 {
     src_from_tf32(fp32_from_dst(x) >> 13)
 }

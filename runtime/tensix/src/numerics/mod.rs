@@ -1,16 +1,17 @@
-//! What the arithmetic units compute, as pure integer functions.
+//! The arithmetic of the units, as pure functions on bit patterns.
 //!
-//! Nothing here knows of register files, threads or configuration: the inputs are bit patterns, the
-//! outputs are bit patterns. Floating-point arithmetic of the host is never used (the crate denies
-//! it by lint).
+//! Nothing here depends on register files, threads or configuration. The reference implementations
+//! ([`fpu`], [`sfpu`], [`packer`], [`unpacker`]) use integers only, which the crate enforces by
+//! lint. The one exception is the module `fused` of [`fast`]: there, every operation on the host's
+//! floats is exact or rounds as the hardware does.
 //!
-//! * [`bits`]: bit layouts of the datums in `SrcA`/`SrcB`, in `Dst` and in L1, and the
-//!   rearrangements between them.
-//! * [`fast`]: what [`fpu`] and [`sfpu`] do, for whole rows and vectors in vector instructions.
+//! * [`bits`]: bit layouts of the datums in `SrcA`/`SrcB`, in `Dst` and in L1, and conversions
+//!   between them.
+//! * [`fast`]: [`fpu`] and [`sfpu`] for whole rows and vectors, in vector instructions of the host.
 //! * [`fpu`]: the Matrix Unit's multiply-accumulate path (MVMUL, ELWMUL, ELWADD, ELWSUB).
 //! * [`sfpu`]: the Vector Unit's fused multiply-add, load/store conversions and rounding to 16
 //!   bits.
-//! * [`packer`]: the packer's early format conversion and its ReLU.
+//! * [`packer`]: the packers' format conversions, ReLU and accumulation.
 //! * [`unpacker`]: the unpackers' conversions to 16-bit floats.
 
 pub mod bits;

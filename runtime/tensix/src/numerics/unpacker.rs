@@ -1,18 +1,16 @@
 //! The unpackers' conversions of a datum in L1 to a 16-bit float, in IEEE order.
 //!
-//! Nothing is ever rounded. What a block exponent that is too small makes of the datum is as in the
-//! documentation: the exponent wraps round.
+//! Nothing is ever rounded. If the exponent of a block is too small for a datum, the exponent wraps
+//! around, as documented.
 //!
-//! The functions of block formats stand here as documented; the loops of `unpack` over whole rows
-//! have them in a form without branches, which is tested against these for every datum and
-//! exponent.
+//! Functions for block formats follow the documentation literally. The loops of `unpack` over whole
+//! rows have branch-free versions, which are tested against these for every datum and exponent.
 //!
 //! Source: ISA documentation, `UNPACR_Regular.md` (`FormatConversion`), `FloatBitPatterns.md`.
-//! [`fp16_from_fp32`] is only named there; what it computes was observed of ttsim 1.10.0. FP8 is
-//! e5m2: the other kind, e4m3, is Blackhole's (`THCON_SEC*_REG1_Unp_LF8_4b_exp`), and no page
-//! documents it.
+//! [`fp16_from_fp32`] is only named there; its behaviour was observed in ttsim 1.10.0. FP8 is e5m2.
+//! Blackhole also has e4m3 (`THCON_SEC*_REG1_Unp_LF8_4b_exp`), which no page documents.
 
-/// FP32 to BF16: the low bits are dropped, denormals become zero of the same sign.
+/// Converts FP32 to BF16: the low bits are dropped, denormals become zero of the same sign.
 pub fn bf16_from_fp32(x: u32) -> u16 {
     let kept = if x & 0x7F80_0000 == 0 {
         x & 0x8000_0000
@@ -22,11 +20,11 @@ pub fn bf16_from_fp32(x: u32) -> u16 {
     (kept >> 16) as u16
 }
 
-/// FP32 to FP16: the low bits are dropped; what is too small becomes zero of the same sign, what is
-/// too large has all bits of exponent and mantissa set. An exponent that becomes 0 leaves the
-/// mantissa as it is.
+/// Converts FP32 to FP16: the low bits are dropped. Values below the range become zero of the same
+/// sign; for values above it, all bits of exponent and mantissa are set. An exponent that becomes 0
+/// leaves the mantissa unchanged.
 pub fn fp16_from_fp32(x: u32) -> u16 {
-    /// What the exponents' biases differ by.
+    /// The difference of the exponent biases.
     const BIAS: u32 = 127 - 15;
     let sign = (x >> 16) & 0x8000;
     let exponent = (x >> 23) & 0xFF;
@@ -41,20 +39,20 @@ pub fn fp16_from_fp32(x: u32) -> u16 {
     (sign | magnitude) as u16
 }
 
-/// FP8 with a 5-bit exponent to FP16.
+/// Converts FP8 with a 5-bit exponent to FP16.
 pub fn fp16_from_fp8(x: u8) -> u16 {
     u16::from(x) << 8
 }
 
-/// The same on Blackhole, where all ones are saturated.
+/// Converts FP8 with a 5-bit exponent to FP16 on Blackhole, where all ones are saturated.
 pub fn fp16_from_fp8_blackhole(x: u8) -> u16 {
     fp16_from_fp8(x) | if x & 0x7F == 0x7F { 0xFF } else { 0 }
 }
 
-/// FP8 with a 4-bit exponent (Blackhole only) to FP16. All ones are saturated; without exponent,
+/// Converts FP8 with a 4-bit exponent (Blackhole) to FP16. All ones are saturated; with exponent 0
 /// the mantissa stays.
 pub fn fp16_from_fp8_4b(x: u8) -> u16 {
-    /// The biases of both formats differ by that.
+    /// The difference of the exponent biases.
     const BIAS: u16 = 8;
     let x = u16::from(x);
     let (sign, exponent, mantissa) = (x & 0x80, x >> 3 & 15, x & 7);
@@ -63,13 +61,13 @@ pub fn fp16_from_fp8_4b(x: u8) -> u16 {
     sign << 8 | exponent << 10 | mantissa << 7 | padding
 }
 
-/// Sign and 7 bits of magnitude to what the Matrix Unit takes for an 8-bit integer: an FP16 with
+/// Converts a sign and 7 bits of magnitude to the Matrix Unit's 8-bit integer: an FP16 with
 /// exponent 16, or 0.
 pub fn fp16_from_int8(x: u8) -> u16 {
     (u16::from(x) & 0x80) << 8 | fp16_from_uint8(x & 0x7F)
 }
 
-/// Eight bits without sign, likewise.
+/// Converts an unsigned 8-bit integer likewise.
 pub fn fp16_from_uint8(x: u8) -> u16 {
     const EXPONENT: u16 = 16 << 10;
     u16::from(x) | if x == 0 { 0 } else { EXPONENT }
@@ -98,7 +96,7 @@ pub fn fp16_from_bfp8a(datum: u8, exponent: u8) -> Option<u16> {
     }
 }
 
-/// Exponent and 7-bit mantissa once the magnitude begins with a one; none of a zero.
+/// Returns the exponent and the 7-bit mantissa of the normalised magnitude; `None` for zero.
 fn normal(datum: u8, exponent: u8) -> Option<(u8, u16)> {
     let magnitude = datum << 1;
     if magnitude == 0 {

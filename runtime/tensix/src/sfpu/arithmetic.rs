@@ -1,5 +1,5 @@
-//! SFPMAD and its twins SFPADD and SFPMUL; SFPMULI and SFPADDI, which have an immediate; SFPMUL24;
-//! SFPARECIP.
+//! Multiply-add and related instructions: SFPMAD, SFPADD, SFPMUL; SFPMULI and SFPADDI with an
+//! immediate; SFPMUL24; SFPARECIP.
 
 use tessera_isa_tensix::table::{Sfpaddi, Sfparecip, Sfpmul24, Sfpmuli};
 
@@ -11,18 +11,17 @@ use crate::model::Model;
 use crate::numerics::{fast, sfpu};
 use crate::trap::Fault;
 
-/// Mode bits: VB is negated, and VC; the first factor is in the register that each lane of LReg 7
-/// names; and so is the result.
+/// Mode bits: negate VB; negate VC; take VA, or write VD, through the register index in each lane
+/// of LReg 7.
 const NEGATE_B: u32 = 1;
 const NEGATE_C: u32 = 2;
 const INDIRECT_FACTOR: u32 = 4;
 pub(super) const INDIRECT_DEST: u32 = 8;
-/// The register that names others.
+/// The LReg that holds indices of others.
 const NAMES: u32 = 7;
 const ONE: u32 = 0x3F80_0000;
 
-/// `VD = ±VA·VB ± VC`. SFPADD and SFPMUL compute the same; their names say which operand is the
-/// constant.
+/// `VD = ±VA·VB ± VC`. SFPADD and SFPMUL are the same operation with a constant operand.
 pub(super) fn mad(a: u32, at: Operands, mode: u32, core: &mut CoreState) -> Result<(), Fault> {
     if mode & (NEGATE_B | NEGATE_C) != 0 && !chip(core).negates {
         return Err(mode_fault(
@@ -53,7 +52,7 @@ pub(super) fn mad(a: u32, at: Operands, mode: u32, core: &mut CoreState) -> Resu
     multiply_add([a, b, c], at.d, mode, lanes, core)
 }
 
-/// VA, or the registers that LReg 7 names.
+/// Returns VA, or in each lane the register that LReg 7 selects.
 fn factor(a: u32, mode: u32, lanes: u32, core: &mut CoreState) -> Result<Lanes, Fault> {
     match mode & INDIRECT_FACTOR {
         0 => read(core, a, lanes),
@@ -61,7 +60,7 @@ fn factor(a: u32, mode: u32, lanes: u32, core: &mut CoreState) -> Result<Lanes, 
     }
 }
 
-/// `VD = ±VC·immediate`
+/// SFPMULI: `VD = ±VC·immediate`.
 pub(super) fn multiply_immediate(
     i: &Sfpmuli,
     at: Operands,
@@ -73,7 +72,7 @@ pub(super) fn multiply_immediate(
     multiply_add(operands, at.d, i.instr_mod1, lanes, core)
 }
 
-/// `VD = ±VC + immediate`
+/// SFPADDI: `VD = ±VC + immediate`.
 pub(super) fn add_immediate(i: &Sfpaddi, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     let own = immediate_operand("SFPADDI", at, i.instr_mod1, core)?;
     let (lanes, summand) = (core.regs.vector.enabled(), [i.imm16_math << 16; LANES]);
@@ -81,8 +80,8 @@ pub(super) fn add_immediate(i: &Sfpaddi, at: Operands, core: &mut CoreState) -> 
     multiply_add(operands, at.d, i.instr_mod1, lanes, core)
 }
 
-/// VC of an instruction with an immediate, whose mode can only be that of its destination, and on
-/// Blackhole a minus.
+/// Returns VC of an instruction with an immediate. The mode may only select an indirect destination
+/// and, on Blackhole, negate VC.
 fn immediate_operand(
     mnemonic: &str,
     at: Operands,
@@ -124,8 +123,8 @@ fn multiply_add(
     write_to(core, dest, mode & INDIRECT_DEST != 0, lanes, values)
 }
 
-/// SFPMUL24: a half of a product of two integers of 23 bits, to which VC is added as the datapath
-/// for floats would.
+/// SFPMUL24: a half of the product of two 23-bit integers, to which VC is added as the float
+/// datapath would.
 pub(super) fn multiply_integers(
     i: &Sfpmul24,
     at: Operands,
@@ -150,8 +149,8 @@ pub(super) fn multiply_integers(
     write_to(core, at.d, mode & INDIRECT_DEST != 0, lanes, values)
 }
 
-/// SFPARECIP: an approximation of the reciprocal of VC, of that of its magnitude where VB is
-/// negative, or of the exponential of its magnitude with its sign.
+/// SFPARECIP: approximates the reciprocal of VC, the reciprocal of its magnitude where VB is
+/// negative, or the exponential of its magnitude with its sign.
 pub(super) fn approximate(i: &Sfparecip, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     if !is_writable(at.d) {
         return Ok(());
@@ -174,7 +173,7 @@ pub(super) fn approximate(i: &Sfparecip, at: Operands, core: &mut CoreState) -> 
     Ok(())
 }
 
-/// In each lane the register that LReg 7 names there.
+/// Returns in each lane the value of the register that LReg 7 selects.
 fn read_named(core: &mut CoreState, lanes: u32) -> Result<Lanes, Fault> {
     let mut values = [0; LANES];
     for (index, own) in named(core, lanes)?.into_iter().enumerate() {
@@ -186,7 +185,7 @@ fn read_named(core: &mut CoreState, lanes: u32) -> Result<Lanes, Fault> {
     Ok(values)
 }
 
-/// For each register the lanes in which LReg 7 names it.
+/// Returns for each register the lanes in which LReg 7 selects it.
 fn named(core: &mut CoreState, lanes: u32) -> Result<[u32; NAMED], Fault> {
     let names = read(core, NAMES, lanes)?;
     let mut named = [0; NAMED];
@@ -196,8 +195,8 @@ fn named(core: &mut CoreState, lanes: u32) -> Result<[u32; NAMED], Fault> {
     Ok(named)
 }
 
-/// Writes the lanes of `lanes` of a register, or of those that LReg 7 names; naming one that cannot
-/// be written writes nothing.
+/// Writes the lanes in `lanes` of a register, or of the registers that LReg 7 selects. Selecting a
+/// read-only register has no effect.
 pub(super) fn write_to(
     core: &mut CoreState,
     dest: u32,

@@ -1,44 +1,44 @@
-//! In what the vector units of the chips differ.
+//! The differences between the vector units of the chips.
 
 use tessera_isa_tensix::Arch;
 
 use crate::core_state::CoreState;
 use crate::numerics::sfpu::Arithmetic;
 
-/// What a vector unit can do, and how it does it.
+/// The features of a chip's vector unit.
 #[derive(Debug)]
 pub(super) struct ChipFeatures {
-    /// How it multiplies and adds.
+    /// The multiply-add arithmetic.
     pub(super) arithmetic: Arithmetic,
-    /// The same, of one lane.
+    /// The multiply-add of a single lane.
     pub(super) mad: fn(u32, u32, u32) -> u32,
-    /// Multiply-adds can negate VB and VC (`SFPMAD.md`).
+    /// Whether multiply-adds can negate VB and VC (`SFPMAD.md`).
     pub(super) negates: bool,
-    /// SFPAND and SFPOR can have a VB (`SFPAND.md`).
+    /// Whether SFPAND and SFPOR can have a VB (`SFPAND.md`).
     pub(super) has_third_operand: bool,
-    /// SFPSHFT can let the sign in and shift VC (`SFPSHFT.md`).
+    /// Whether SFPSHFT can shift arithmetically and shift VC (`SFPSHFT.md`).
     pub(super) shifts_arithmetically: bool,
-    /// SFPSTOCHRND can round to zero (`SFPSTOCHRND_FloatFloat.md`).
+    /// Whether SFPSTOCHRND can round towards zero (`SFPSTOCHRND_FloatFloat.md`).
     pub(super) rounds_to_zero: bool,
-    /// SFPCAST has modes between integers (`SFPCAST_IntInt.md`, `SFPCAST_IntAbs.md`).
+    /// Whether SFPCAST converts between integers (`SFPCAST_IntInt.md`, `SFPCAST_IntAbs.md`).
     pub(super) casts_between_integers: bool,
-    /// SFPPUSHC can change the top of the stack (`SFPPUSHC.md`).
+    /// Whether SFPPUSHC can change the top of the stack (`SFPPUSHC.md`).
     pub(super) changes_top: bool,
-    /// SFPPOPC that only looks at a full stack leaves its bottom alone (`SFPPOPC.md`).
+    /// Whether SFPPOPC that only reads a full stack leaves its bottom unchanged (`SFPPOPC.md`).
     pub(super) keeps_bottom: bool,
-    /// SFPSHFT2 in mode 4 shifts zeros in (`SFPSHFT2.md`).
+    /// Whether SFPSHFT2 in mode 4 shifts zeros in (`SFPSHFT2.md`).
     pub(super) shifts_zero_in: bool,
-    /// Modes 12 and 13 of SFPLOAD and SFPSTORE convert between sign and magnitude and two's
+    /// Whether modes 12 and 13 of SFPLOAD and SFPSTORE convert between sign-magnitude and two's
     /// complement (`SFPLOAD.md`).
     pub(super) has_complements: bool,
-    /// The bits of a magnitude that SFPLOAD takes in mode 5 (`SFPLOAD.md`).
+    /// The magnitude bits that SFPLOAD uses in mode 5 (`SFPLOAD.md`).
     pub(super) int8_magnitude: u32,
-    /// SFPSTORE of FP32 makes denormals zero (`SFPSTORE.md`).
+    /// Whether SFPSTORE of FP32 flushes denormals (`SFPSTORE.md`).
     pub(super) stores_flush: bool,
-    /// Mode 10 of SFPLOAD and SFPSTORE pops and pushes (`SFPLOAD.md`).
+    /// Whether mode 10 of SFPLOAD and SFPSTORE accesses a stack (`SFPLOAD.md`).
     pub(super) has_stack: bool,
-    /// The hardware holds an instruction back that needs the result of the one before, as far as it
-    /// notices (`SFPMAD.md`).
+    /// Whether the hardware stalls an instruction that depends on the previous one, as far as it
+    /// detects the dependence (`SFPMAD.md`).
     pub(super) stalls: bool,
 }
 
@@ -78,7 +78,7 @@ static BLACKHOLE: ChipFeatures = ChipFeatures {
     stalls: true,
 };
 
-/// That of a chip.
+/// Returns the features of a chip.
 pub(super) fn features_of(arch: Arch) -> &'static ChipFeatures {
     match arch {
         Arch::WormholeB0 => &WORMHOLE,
@@ -86,7 +86,7 @@ pub(super) fn features_of(arch: Arch) -> &'static ChipFeatures {
     }
 }
 
-/// That of a core.
+/// Returns the features of a core's chip.
 pub(super) fn chip(core: &CoreState) -> &'static ChipFeatures {
     features_of(core.arch)
 }

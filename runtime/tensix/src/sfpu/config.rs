@@ -1,8 +1,8 @@
-//! SFPCONFIG, and what it configures: LRegs 11 to 14, the lanes, the macros of SFPLOADMACRO; and
-//! columns that the moves of the matrix unit leave out (BLOCK_DEST_MOV).
+//! SFPCONFIG and the state that it configures: LRegs 11 to 14, the lanes, the macros of
+//! SFPLOADMACRO, and the columns that moves of the matrix unit skip (BLOCK_DEST_MOV).
 //!
-//! All of it is one value for each column of lanes: SFPCONFIG takes its input from the first eight
-//! lanes and gives it to those below them.
+//! All of it has one value per column of lanes. SFPCONFIG reads its input from the first eight
+//! lanes and applies it to the lanes below them.
 
 use tessera_isa_tensix::table::Sfpconfig;
 use tessera_isa_tensix::Instruction;
@@ -12,7 +12,7 @@ use super::state::{read, Content, Lanes, Vector, Write, DEFAULTS, LANES};
 use crate::core_state::CoreState;
 use crate::trap::Fault;
 
-/// Columns of lanes.
+/// Number of columns of lanes.
 pub(super) const COLUMNS: usize = 8;
 /// The lanes of the first column.
 const COLUMN: u32 = 0x0101_0101;
@@ -27,10 +27,10 @@ pub(super) const NO_LOAD: u32 = 1 << 5;
 pub(super) const LOAD_ODD: u32 = 1 << 6;
 pub(super) const STORE_ODD: u32 = 1 << 7;
 pub(super) const INVERT_SWAP: u32 = 1 << 8;
-/// Of the first of two bits, for the two columns of Src and Dst above a column of lanes.
+/// The first of two bits, for the two columns of Src and Dst that correspond to a column of lanes.
 const NO_MOVE: u32 = 9;
 const ROW_MASK: u32 = 12;
-/// Bits there are.
+/// Mask of the existing bits.
 const LANE_CONFIG: u32 = (1 << 18) - 1;
 
 /// Mode bits of SFPCONFIG.
@@ -38,14 +38,14 @@ const IMMEDIATE: u32 = 1;
 const OPERATION: u32 = 6;
 const LANE_MASK: u32 = 8;
 
-/// What SFPLOADMACRO goes by (`SFPLOADMACRO.md`, LoadMacroConfig).
+/// The configuration of SFPLOADMACRO (`SFPLOADMACRO.md`, LoadMacroConfig).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Macros {
-    /// Instructions, as words.
+    /// Instruction templates, as words.
     pub(super) templates: [u32; 4],
-    /// For each macro eight bits for each sub-unit.
+    /// For each macro, eight bits per sub-unit.
     pub(super) sequences: [u32; 4],
-    /// Twelve bits.
+    /// Twelve miscellaneous bits.
     pub(super) misc: u32,
 }
 
@@ -53,16 +53,16 @@ pub(super) struct Macros {
 pub(super) struct Configuration {
     lanes: [u32; COLUMNS],
     pub(super) macros: [Macros; COLUMNS],
-    /// The bits that any lane has set.
+    /// The bits that are set in any lane.
     any: u32,
-    /// Lanes that ROW_MASK disables.
+    /// The lanes that ROW_MASK disables.
     pub(super) masked: u32,
-    /// The last instruction has changed whether VD can be a template, and the next one may see
-    /// either.
+    /// Whether the last instruction has changed whether VD can name a template. The next
+    /// instruction may see either state.
     backdoor_moves: bool,
-    /// Columns of Src and Dst that moves between them leave out, one bit each.
+    /// The columns of Src and Dst that moves between them skip, one bit each.
     skipped_columns: u16,
-    /// They have changed, and nobody has waited for that.
+    /// Whether these columns have changed without a wait for the vector unit since.
     skipped_columns_unsettled: bool,
 }
 
@@ -75,14 +75,14 @@ impl Configuration {
         }
     }
 
-    /// Returns whether the last instruction has changed whether VD can be a template, which it has
-    /// not for the one after the next.
+    /// Returns whether the last instruction has changed whether VD can name a template, and clears
+    /// that note.
     #[inline]
     pub(super) fn take_backdoor_moves(&mut self) -> bool {
         std::mem::take(&mut self.backdoor_moves)
     }
 
-    /// What SFPLOADMACRO goes by, each with the lanes that it is the same in.
+    /// Returns the distinct macro configurations, each with the lanes that have it.
     pub(super) fn distinct_macros(&self) -> Vec<(&Macros, u32)> {
         let mut distinct: Vec<(&Macros, u32)> = Vec::new();
         for (column, macros) in self.macros.iter().enumerate() {
@@ -112,7 +112,7 @@ impl Configuration {
         });
     }
 
-    /// Returns a special register as SFPMOV names it, in a column.
+    /// Returns a special register, as SFPMOV numbers them, in a column.
     fn special(&self, index: u32, column: usize) -> u32 {
         let macros = &self.macros[column];
         match index {
@@ -124,15 +124,15 @@ impl Configuration {
         }
     }
 
-    /// Returns a special register but that of random bits, in all lanes.
+    /// Returns a special register other than the random bits, in all lanes.
     pub(super) fn lanes_of_special(&self, index: u32) -> Lanes {
         std::array::from_fn(|lane| self.special(index, lane % COLUMNS))
     }
 }
 
 impl Vector {
-    /// Returns the columns that moves between Src and Dst leave out, one bit each; and whether they
-    /// have changed and nobody has waited for that.
+    /// Returns the columns that moves between Src and Dst skip, one bit each, and whether they have
+    /// changed without a wait for the vector unit since.
     pub(crate) fn skipped_columns(&self) -> (u16, bool) {
         (
             self.config.skipped_columns,
@@ -140,13 +140,13 @@ impl Vector {
         )
     }
 
-    /// Notes that the vector unit has been waited for.
+    /// Records a wait for the vector unit.
     pub(crate) fn settle_skipped_columns(&mut self) {
         self.config.skipped_columns_unsettled = false;
     }
 }
 
-/// Returns all lanes of the columns that a condition holds of.
+/// Returns the lanes of the columns for which a condition holds.
 fn lanes_where(condition: impl Fn(usize) -> bool) -> u32 {
     (0..COLUMNS).fold(0, |lanes, column| match condition(column) {
         true => lanes | COLUMN << column,
@@ -154,8 +154,9 @@ fn lanes_where(condition: impl Fn(usize) -> bool) -> u32 {
     })
 }
 
-/// Stores an instruction whose VD names a template of SFPLOADMACRO there, and says whether it did.
-/// If it is not that, it is executed. `backdoor_moves` is of the instruction before.
+/// Stores an instruction whose VD names a template of SFPLOADMACRO into that template, and returns
+/// whether it did. Other instructions are to be executed. `backdoor_moves` belongs to the previous
+/// instruction.
 #[cold]
 pub(super) fn store_template(
     instruction: &Instruction,
@@ -189,7 +190,7 @@ pub(super) fn store_template(
     Ok(true)
 }
 
-/// What SFPCONFIG makes of a value that is there.
+/// Combines an old configuration value with a new one as SFPCONFIG's mode says.
 fn combined(mode: u32, old: u32, value: u32) -> u32 {
     match mode & OPERATION {
         0 => value,
@@ -206,7 +207,7 @@ pub(super) fn config(i: &Sfpconfig, dest: u32, core: &mut CoreState) -> Result<(
         columns &= (0..COLUMNS as u32).fold(0, |mask, column| mask | selected(&column) << column);
     }
     let immediate = i.instr_mod1 & IMMEDIATE != 0;
-    // Those have defaults instead.
+    // These registers have defaults instead.
     let by_immediate = immediate && dest > 3;
     let values = match by_immediate {
         true => [i.imm16_math; LANES],
@@ -261,7 +262,7 @@ pub(super) fn config(i: &Sfpconfig, dest: u32, core: &mut CoreState) -> Result<(
     Ok(())
 }
 
-/// Gives an LReg that only SFPCONFIG writes the values of some columns.
+/// Writes an LReg that only SFPCONFIG can write, in some columns.
 fn fill(core: &mut CoreState, index: u32, columns: u32, values: Lanes) {
     core.access.lreg_write |= 1 << index;
     let lanes = lanes_where(|column| columns >> column & 1 != 0);

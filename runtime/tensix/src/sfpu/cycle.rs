@@ -1,16 +1,21 @@
-//! A cycle of the vector unit while something is scheduled: what its sub-units do at the same time,
-//! and what they must not.
+//! A cycle of the vector unit while instructions are scheduled: what its sub-units do concurrently,
+//! and which combinations are forbidden.
 //!
-//! They work at the same time: they read what was there before it, and what they write is there
-//! after it; that of instructions of two cycles is there one cycle later. Until then, as LLK's
-//! reciprocal of FP32 needs it (`ckernel_sfpu_recip.h`: a store from the staging register in the
-//! second cycle of a multiply-add into it), scheduled instructions read what was there before.
+//! Sub-units read the state before the cycle and write the state after it; two-cycle instructions
+//! write one cycle later. Until then scheduled instructions read the old values. LLK's reciprocal
+//! of FP32 depends on that (`ckernel_sfpu_recip.h`: a store from the staging register in the second
+//! cycle of a multiply-add into it).
 //!
-//! Traps, beside what each instruction does: an instruction that comes to a sub-unit together with
-//! a scheduled one, which the hardware discards without a word; two that write the same LReg in the
-//! same cycle; SFPSWAP and rotations by SFPSHFT2 beside what they exclude (`SFPLOADMACRO.md`,
-//! `SFPSWAP.md`, `SFPSHFT2.md`: scheduling). The page asks for an SFPNOP in the MAD sub-unit beside
-//! a scheduled SFPSWAP; LLK's kernels leave it idle, which is enough here, too.
+//! Traps, besides those of each instruction:
+//!
+//! * an instruction that reaches a sub-unit together with a scheduled one, which the hardware
+//!   silently discards;
+//! * two instructions that write the same LReg in the same cycle;
+//! * SFPSWAP and rotations by SFPSHFT2 next to instructions that they exclude (`SFPLOADMACRO.md`,
+//!   `SFPSWAP.md`, `SFPSHFT2.md`: scheduling).
+//!
+//! The page asks for an SFPNOP in the MAD sub-unit next to a scheduled SFPSWAP. LLK's kernels leave
+//! that sub-unit idle, which is accepted here, too.
 
 use tessera_isa_tensix::{Instruction, Opcode};
 
@@ -24,7 +29,7 @@ use crate::core_state::CoreState;
 use crate::tile::CheckPolicy;
 use crate::trap::Fault;
 
-/// One cycle: what is due, and what a thread issues, if it does.
+/// Executes one cycle: the instructions that are due, and the one that a thread issues, if any.
 pub(super) fn cycle(
     issued: Option<(&Instruction, usize)>,
     core: &mut CoreState,
@@ -48,36 +53,36 @@ pub(super) fn cycle(
     done
 }
 
-/// A cycle, and what it has done so far.
+/// A cycle in progress.
 #[derive(Default)]
 struct Cycle<'a> {
-    /// What a thread issues, and which.
+    /// The instruction that a thread issues, and its thread.
     issued: Option<(&'a Instruction, usize)>,
-    /// What is due: of a sub-unit one instruction a lane.
+    /// The scheduled instructions that are due, at most one per sub-unit and lane.
     due: Vec<ScheduledInstruction>,
-    /// What slow instructions of the cycle before write at the end of this one, and which of them
-    /// is still in the unit.
+    /// Writes of two-cycle instructions from the previous cycle, which take effect at the end of
+    /// this one.
     before: Vec<(Writer, Write)>,
     second: Option<Writer>,
-    /// What is written at the end of this one.
+    /// The writes that take effect at the end of this cycle.
     writes: Vec<(Writer, Write)>,
-    /// What the instruction of the thread has touched, and the datums of Dst that it goes to.
+    /// The accesses of the thread's instruction, including the datums of Dst.
     own: AccessSet,
     place: Option<Address>,
-    /// What an SFPSWAP reads, and will read again.
+    /// The LRegs that an SFPSWAP reads, and reads again in its second cycle.
     swapped: u32,
     draws: u32,
     plans: Vec<Plan>,
 }
 
 impl Cycle<'_> {
-    /// What is due in a sub-unit.
+    /// Returns the instructions that are due in a sub-unit.
     fn due(&self, unit: SubUnit) -> impl Iterator<Item = &ScheduledInstruction> + Clone {
         self.due.iter().filter(move |item| item.plan.unit == unit)
     }
 
-    /// Returns the instructions that a sub-unit executes, in whatever lanes, and whether their
-    /// results go to the staging register.
+    /// Returns the opcodes that a sub-unit executes in any lane, and whether their results go to
+    /// the staging register.
     fn at(&self, unit: SubUnit) -> impl Iterator<Item = (Opcode, bool)> + Clone + '_ {
         let scheduled = self.due(unit).filter_map(|item| match item.plan.action {
             Action::Compute(instruction, overlay) => Some((instruction.opcode(), overlay.staged)),
@@ -91,7 +96,7 @@ impl Cycle<'_> {
             .chain(issued.filter(move |(opcode, _)| SubUnit::for_opcode(*opcode) == Some(unit)))
     }
 
-    /// Checks what must not be in the sub-units at the same time.
+    /// Checks that the instructions in the sub-units may execute concurrently.
     fn check_sub_units(&self, core: &CoreState) -> Result<(), Fault> {
         if let Some((instruction, _)) = self.issued {
             let opcode = instruction.opcode();
@@ -128,7 +133,7 @@ impl Cycle<'_> {
         self.check_second(core)
     }
 
-    /// Checks what must not be in the sub-units in the second cycle of an instruction.
+    /// Checks that no instruction conflicts with the second cycle of another one.
     fn check_second(&self, core: &CoreState) -> Result<(), Fault> {
         let Some(second) = self.second else {
             return Ok(());
@@ -155,7 +160,7 @@ impl Cycle<'_> {
     }
 
     fn execute(mut self, core: &mut CoreState) -> Result<(), Fault> {
-        // Only the simple sub-unit changes flags and configuration: it comes last. Loads are before
+        // Only the simple sub-unit changes flags and configuration, so it comes last. Loads precede
         // stores.
         let unit = self
             .issued
@@ -187,7 +192,7 @@ impl Cycle<'_> {
         self.end(core)
     }
 
-    /// Executes what a thread has issued.
+    /// Executes the instruction that a thread issues.
     fn issue(&mut self, core: &mut CoreState) -> Result<(), Fault> {
         let Some((instruction, thread)) = self.issued else {
             return Ok(());
@@ -205,7 +210,7 @@ impl Cycle<'_> {
         Ok(())
     }
 
-    /// Executes what is due, in its lanes.
+    /// Executes a scheduled instruction in its lanes.
     fn perform(
         &mut self,
         item: &ScheduledInstruction,
@@ -247,7 +252,7 @@ impl Cycle<'_> {
         Ok(touched)
     }
 
-    /// Takes over what an instruction has written, and what it has touched.
+    /// Collects the writes and the accesses of an instruction.
     fn taken(
         &mut self,
         instruction: &Instruction,
@@ -290,8 +295,8 @@ impl Cycle<'_> {
         Ok(touched)
     }
 
-    /// Refuses to read what is still being computed; scheduled instructions read what was there
-    /// before a multiply-add.
+    /// Refuses to read a register that is still being computed. Scheduled instructions read the
+    /// value before a multiply-add.
     fn check_early(&self, reader: Writer, read: u32) -> Result<(), Fault> {
         let early = self.before.iter().find(|(before, write)| {
             let sees_old = reader.scheduled && hazards::is_multiply_add(before.opcode);
@@ -308,7 +313,7 @@ impl Cycle<'_> {
         }
     }
 
-    /// Refuses what depends on the time at which a thread issues its instructions.
+    /// Refuses accesses whose outcome depends on when a thread issues its instructions.
     fn check_order(&self, touched: &[AccessSet], core: &CoreState) -> Result<(), Fault> {
         for (item, mut touched) in self.due.iter().zip(touched.iter().copied()) {
             let mut own = self.own;
@@ -316,7 +321,7 @@ impl Cycle<'_> {
                 own.read |= PLACE;
             }
             let mut met = item.overtaking.first_conflict(touched);
-            // In the same cycle, or later: what this one reads does not matter.
+            // Reads do not matter here: they take place in the same cycle or later.
             touched.read = 0;
             if self.issued.is_some() && item.entry != core.slot.entry {
                 met = met.or(touched.first_conflict(own));
@@ -337,8 +342,8 @@ impl Cycle<'_> {
         Ok(())
     }
 
-    /// Notes the instruction of the thread as one that may be issued later than what counts cycles
-    /// is executed.
+    /// Records that the thread's instruction might be issued after instructions whose delay counts
+    /// cycles.
     fn overtake(&self, core: &mut CoreState) {
         let entry = core.slot.entry;
         let schedule = &mut core.regs.vector.schedule;
@@ -354,7 +359,7 @@ impl Cycle<'_> {
         }
     }
 
-    /// The end of the cycle: everything is written, and what comes later is noted.
+    /// Ends the cycle: applies all writes and records those of two-cycle instructions.
     fn end(self, core: &mut CoreState) -> Result<(), Fault> {
         let ends = || self.before.iter().chain(&self.writes);
         for (k, (one, write)) in ends().enumerate() {
@@ -382,7 +387,7 @@ impl Cycle<'_> {
         if let Some((_, thread)) = self.issued {
             vector.schedule.add(self.plans, thread, core.slot.entry);
         }
-        // What the machine asks about is the instruction that was issued.
+        // The machine checks the accesses of the issued instruction only.
         core.access.lreg_read = self.own.read & !FLAGS;
         core.access.lreg_write = self.own.written & !FLAGS;
         Ok(())

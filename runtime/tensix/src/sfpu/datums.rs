@@ -1,42 +1,42 @@
-//! What SFPLOAD and SFPSTORE make of datums: formats of Dst, and what they are in an LReg.
+//! Formats of SFPLOAD and SFPSTORE: datums in Dst and their values in an LReg.
 
 use super::state::{lanes_of, Lanes, LANES};
 use super::ChipFeatures;
 use crate::numerics::{bits, sfpu};
 use crate::trap::Fault;
 
-/// Sixteen bits of Dst in each lane.
+/// 16 bits of Dst per lane.
 pub(super) type Halves = [u16; LANES];
 
-/// How datums lie in Dst, and what they are in an LReg.
+/// The format of a datum in Dst and in an LReg.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Datum {
     Fp16,
     Bf16,
     Fp32,
-    /// 32 bits as they are.
+    /// 32 bits, unchanged.
     Int32,
-    /// The same in all lanes, enabled or not, from few addresses.
+    /// 32 bits, equal in all lanes whether enabled or not, from few addresses.
     Int32All,
-    /// Sign and magnitude in Dst, on Wormhole two's complement in the LReg.
+    /// Sign-magnitude in Dst; on Wormhole two's complement in the LReg.
     Int32Complement,
-    /// Sign and magnitude in both, of 8 and of 16 bits in Dst.
+    /// Sign-magnitude in both, with 8 bits and 16 bits in Dst.
     Int8,
     Int16,
-    /// As `Int8`, on Wormhole two's complement in the LReg.
+    /// Like `Int8`; on Wormhole two's complement in the LReg.
     Int8Complement,
-    /// Sixteen bits as they are.
+    /// 16 bits, unchanged.
     Uint16,
-    /// Sixteen bits that are one half of the LReg; a store takes all of it, and Dst has 32 bits.
+    /// 16 bits in one half of the LReg on loads; stores write the whole LReg to a 32-bit Dst.
     Low16,
     High16,
-    /// Sixteen bits that are one half of the LReg, whose other half stays.
+    /// 16 bits in one half of the LReg, whose other half stays.
     Low16Only,
     High16Only,
     Zero,
 }
 
-/// The datums of the modes from 3 on.
+/// The formats of the modes from 3 on.
 pub(super) const MODES: [Datum; 13] = [
     Datum::Fp32,
     Datum::Int32,
@@ -56,7 +56,7 @@ pub(super) const MODES: [Datum; 13] = [
 /// The mode of [`Datum::Int32All`].
 pub(super) const STACK: u32 = 10;
 
-/// Which way datums go.
+/// The direction of a transfer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Direction {
     Load,
@@ -73,7 +73,7 @@ impl Direction {
 }
 
 impl Datum {
-    /// Returns whether it has 32 bits in Dst.
+    /// Returns whether the datum has 32 bits in Dst.
     pub fn is_wide(self, direction: Direction) -> bool {
         match self {
             Datum::Fp32 | Datum::Int32 | Datum::Int32All | Datum::Int32Complement => true,
@@ -83,7 +83,7 @@ impl Datum {
     }
 }
 
-/// What the LReg gets of 32 bits of Dst.
+/// Converts 32 bits of Dst to LReg values.
 pub(super) fn wide(datum: Datum, high: &Halves, low: &Halves, chip: &ChipFeatures) -> Lanes {
     let raw: Lanes = std::array::from_fn(|l| u32::from(high[l]) << 16 | u32::from(low[l]));
     let values = raw.map(bits::fp32_from_dst);
@@ -93,7 +93,7 @@ pub(super) fn wide(datum: Datum, high: &Halves, low: &Halves, chip: &ChipFeature
     }
 }
 
-/// What the LReg gets of sixteen bits of Dst; an infinity in FP16 stays one in the lanes of
+/// Converts 16 bits of Dst to LReg values. FP16 infinities are preserved in the lanes of
 /// `infinity`.
 pub(super) fn narrow(datum: Datum, raw: &Halves, infinity: u32, chip: &ChipFeatures) -> Lanes {
     let sign = |x: u16| u32::from(x >> 15) << 31;
@@ -116,7 +116,7 @@ pub(super) fn narrow(datum: Datum, raw: &Halves, infinity: u32, chip: &ChipFeatu
     }
 }
 
-/// Refuses to store a denormal in FP32 where it is not known to become zero.
+/// Refuses to store an FP32 denormal unless it is known to become zero.
 pub(super) fn check_storable(
     datum: Datum,
     lanes: u32,
@@ -124,7 +124,7 @@ pub(super) fn check_storable(
     chip: &ChipFeatures,
 ) -> Result<(), Fault> {
     let is_lost = |x: u32| x & 0x7F80_0000 == 0 && x & 0x7F_FFFF != 0;
-    // Mostly none is, which takes less time to say of all lanes at once.
+    // Denormals are rare; this check covers all lanes at once.
     let any = values.iter().fold(false, |any, &x| any | is_lost(x));
     if datum != Datum::Fp32 || chip.stores_flush || !any {
         return Ok(());
@@ -138,7 +138,7 @@ pub(super) fn check_storable(
     }
 }
 
-/// Returns the 32 bits of Dst that values of an LReg become.
+/// Converts LReg values to 32 bits of Dst.
 pub(super) fn stored_wide(datum: Datum, values: &Lanes, chip: &ChipFeatures) -> Lanes {
     match datum {
         Datum::Int32Complement if chip.has_complements => {
@@ -147,15 +147,15 @@ pub(super) fn stored_wide(datum: Datum, values: &Lanes, chip: &ChipFeatures) -> 
         // These two are not rearranged.
         Datum::Low16 => values.map(|x| x.rotate_left(16)),
         Datum::High16 => *values,
-        // Where denormals are not flushed there are none.
+        // If denormals are not flushed, there are none.
         Datum::Fp32 => values.map(|x| bits::dst_from_fp32(sfpu::flush_denormal(x))),
         _ => values.map(bits::dst_from_fp32),
     }
 }
 
-/// Returns the sixteen bits.
+/// Converts LReg values to 16 bits of Dst.
 pub(super) fn stored_narrow(datum: Datum, values: &Lanes, chip: &ChipFeatures) -> Halves {
-    /// Integers of eight bits have the exponent of 1.
+    /// 8-bit integers are stored with the exponent of 1.
     const INT8: u16 = 16 << 10;
     let int8 = |x: u32| bits::dst_from_fp16((x >> 31 << 15) as u16 | INT8 | (x & 0x3FF) as u16);
     match datum {

@@ -1,6 +1,6 @@
-//! Lane flags: conditional execution of lanes, and the stack that nests it.
+//! Lane flags: the predication of lanes, and the stack for nested conditions.
 //!
-//! The pages describe each lane on its own; here a lane is a bit.
+//! The ISA documentation describes each lane separately; here a lane is a bit of a mask.
 
 use tessera_isa_tensix::table::{Sfpcompc, Sfpencc, Sfpgt, Sfple, Sfppopc, Sfppushc, Sfpsetcc};
 use tessera_isa_tensix::Instruction;
@@ -12,14 +12,14 @@ use crate::core_state::CoreState;
 use crate::numerics::sfpu;
 use crate::trap::Fault;
 
-/// Returns the state that SFPENCC has defined.
+/// Returns the predication state, which SFPENCC must have defined.
 fn predication(core: &CoreState) -> Result<Predication, Fault> {
     core.regs.vector.predication.ok_or_else(|| {
         Fault::undefined("lane flags are used before SFPENCC has set them; execute SFPENCC first")
     })
 }
 
-/// Returns the lanes that flags leave enabled, whatever the configuration of lanes says.
+/// Returns the lanes that the flags enable, whatever the configuration of lanes.
 pub(super) fn deciding(core: &CoreState) -> u32 {
     let predication = core.regs.vector.predication;
     predication.map_or(u32::MAX, |p| p.flags | !p.in_use)
@@ -43,13 +43,13 @@ pub(super) fn are_changed_by(instruction: &Instruction) -> bool {
     }
 }
 
-/// Bits of `condition` over the lanes.
+/// Returns the mask of the lanes for which `condition` holds.
 fn lanes_where(condition: impl Fn(usize) -> bool) -> u32 {
     (0..LANES).fold(0, |bits, lane| bits | u32::from(condition(lane)) << lane)
 }
 
-/// SFPSETCC: the flags of the enabled lanes become a comparison of VC with zero. Lanes whose flag
-/// is not in use lose it.
+/// SFPSETCC: sets the flags of the enabled lanes to a comparison of VC with zero. Flags of lanes
+/// that do not use them become false.
 pub(super) fn set(i: &Sfpsetcc, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     let mut p = predication(core)?;
     let enabled = core.regs.vector.enabled();
@@ -70,7 +70,7 @@ pub(super) fn set(i: &Sfpsetcc, at: Operands, core: &mut CoreState) -> Result<()
     Ok(())
 }
 
-/// Returns the flags of the lanes that are enabled become a condition.
+/// Sets the flags of the enabled lanes to a condition.
 pub(super) fn become_where(
     core: &mut CoreState,
     enabled: u32,
@@ -82,8 +82,8 @@ pub(super) fn become_where(
     Ok(())
 }
 
-/// The flags of the lanes that were enabled when the instruction began become their opposites, if
-/// that is wanted.
+/// Inverts the flags of the lanes in `enabled`, if `wanted`. These are the lanes that were enabled
+/// when the instruction began.
 pub(super) fn invert(core: &mut CoreState, enabled: u32, wanted: bool) -> Result<(), Fault> {
     if wanted {
         let mut p = predication(core)?;
@@ -101,8 +101,8 @@ fn all(bit: bool) -> u32 {
     }
 }
 
-/// SFPENCC, in all lanes: bit 1 of the mode sets whether flags count, bit 0 inverts it; bit 3 sets
-/// the flags, else they become true.
+/// SFPENCC, in all lanes. Bit 1 of the mode sets whether flags are in use, bit 0 inverts it. Bit 3
+/// sets the flags; otherwise they become true.
 pub(super) fn enable(i: &Sfpencc, core: &mut CoreState) -> Result<(), Fault> {
     let in_use = match (i.instr_mod1 & 2 != 0, i.instr_mod1 & 1 != 0) {
         (true, _) => all(i.imm12_math & 1 != 0),
@@ -114,7 +114,7 @@ pub(super) fn enable(i: &Sfpencc, core: &mut CoreState) -> Result<(), Fault> {
     Ok(())
 }
 
-/// What modes 1 to 12 of SFPPUSHC and SFPPOPC make of flags `a` and `b`.
+/// Combines flags `a` and `b` as modes 1 to 12 of SFPPUSHC and SFPPOPC do.
 fn combined(mode: u32, a: u32, b: u32) -> u32 {
     match mode {
         1 => b,
@@ -132,7 +132,7 @@ fn combined(mode: u32, a: u32, b: u32) -> u32 {
     }
 }
 
-/// SFPPUSHC: pushes (mode 0) or, on Blackhole, changes the top of the stack.
+/// SFPPUSHC: pushes (mode 0) or, on Blackhole, modifies the top of the stack.
 pub(super) fn push(i: &Sfppushc, core: &mut CoreState) -> Result<(), Fault> {
     let mode = i.instr_mod1;
     if mode != 0 {
@@ -180,8 +180,8 @@ fn change_top(mode: u32, core: &mut CoreState) -> Result<(), Fault> {
     Ok(())
 }
 
-/// SFPPOPC: pops (mode 0), or changes the flags by the top of the stack. On Wormhole that makes the
-/// bottom of a full stack its top.
+/// SFPPOPC: pops (mode 0), or modifies the flags by the top of the stack. On Wormhole the latter
+/// copies the bottom of a full stack to its top.
 pub(super) fn pop(i: &Sfppopc, core: &mut CoreState) -> Result<(), Fault> {
     let mode = i.instr_mod1;
     let keeps_bottom = chip(core).keeps_bottom;
@@ -216,8 +216,8 @@ pub(super) fn pop(i: &Sfppopc, core: &mut CoreState) -> Result<(), Fault> {
     Ok(())
 }
 
-/// SFPCOMPC: the `else` of a condition: lanes of the enclosing condition that did not take the
-/// first branch.
+/// SFPCOMPC, the `else` of a condition: enables the lanes of the enclosing condition that did not
+/// take the first branch.
 pub(super) fn complement(_: &Sfpcompc, core: &mut CoreState) -> Result<(), Fault> {
     let mut p = predication(core)?;
     let vector = &mut core.regs.vector;
@@ -233,15 +233,14 @@ pub(super) fn complement(_: &Sfpcompc, core: &mut CoreState) -> Result<(), Fault
     Ok(())
 }
 
-/// Mode bits of SFPLE and SFPGT: the outcome becomes the flags; it changes the flags on top of the
-/// stack, by "or" instead of "and"; it becomes VD.
+/// Mode bits of SFPLE and SFPGT: write the outcome to the flags; combine it with the flags on top
+/// of the stack; by "or" instead of "and"; write it to VD.
 const SET_FLAGS: u32 = 1;
 const CHANGE_TOP: u32 = 2;
 const BY_OR: u32 = 4;
 const SET_DEST: u32 = 8;
 
-/// Returns whether it is an SFPLE or SFPGT that may change the top of the stack, which is that of
-/// all lanes.
+/// Returns whether an SFPLE or SFPGT may change the top of the stack, which is shared by all lanes.
 pub(super) fn changes_top(instruction: &Instruction) -> bool {
     match instruction {
         Instruction::Sfple(i) => i.instr_mod1 & CHANGE_TOP != 0,
@@ -267,7 +266,7 @@ fn compare(
     core: &mut CoreState,
 ) -> Result<(), Fault> {
     let enabled = core.regs.vector.enabled();
-    // The stack is that of all lanes.
+    // All lanes share the stack.
     let changes_top = mode & CHANGE_TOP != 0 && core.regs.vector.depth > 0;
     let needed = if changes_top { u32::MAX } else { enabled };
     let (c, b) = (read(core, at.c, needed)?, read(core, at.b, needed)?);

@@ -1,11 +1,11 @@
-//! What vector instructions need time for, and what the hardware notices of that.
+//! Latencies of vector instructions, and how the hardware's stall logic handles them.
 
 use tessera_isa_tensix::{cfg, Arch, Instruction, Opcode};
 
 use super::chip;
 use crate::core_state::CoreState;
 
-/// Instructions of the MAD sub-unit, whose result is there one cycle late.
+/// Returns whether an instruction belongs to the MAD sub-unit, whose results are one cycle late.
 pub(crate) fn is_multiply_add(opcode: Opcode) -> bool {
     use Opcode::*;
     matches!(
@@ -14,24 +14,24 @@ pub(crate) fn is_multiply_add(opcode: Opcode) -> bool {
     )
 }
 
-/// Returns whether it is an SFPSHFT2 that moves along rows of lanes, which takes two cycles.
+/// Returns whether it is an SFPSHFT2 that moves data along rows of lanes, which takes two cycles.
 pub(crate) fn rotates(instruction: &Instruction) -> bool {
     matches!(instruction, Instruction::Sfpshft2(i) if matches!(i.instr_mod1, 2..=4))
 }
 
-/// Returns whether it keeps its sub-unit for a second cycle.
+/// Returns whether it occupies its sub-unit for a second cycle.
 pub(super) fn holds_unit(instruction: &Instruction) -> bool {
     rotates(instruction) || instruction.opcode() == Opcode::Sfpswap
 }
 
-/// Returns whether what it writes is there one cycle late.
+/// Returns whether its result is available one cycle late.
 pub(super) fn is_slow(instruction: &Instruction) -> bool {
     holds_unit(instruction) || is_multiply_add(instruction.opcode())
 }
 
-/// Returns whether a vector instruction writes where a rotation right before it writes, too: all
-/// but those of the load, store and MAD sub-units, and those that only set flags, swap or transpose
-/// (Wormhole; `SFPSHFT2.md`, scheduling). Blackhole holds all of them back.
+/// Returns whether a vector instruction collides with the write of a rotation right before it. That
+/// excludes the load, store and MAD sub-units, and instructions that only set flags, swap or
+/// transpose (Wormhole; `SFPSHFT2.md`, scheduling). Blackhole stalls all of them.
 pub(crate) fn collides_with_rotation(arch: Arch, opcode: Opcode) -> bool {
     use Opcode::*;
     let is_listed = matches!(
@@ -58,13 +58,13 @@ pub(crate) fn collides_with_rotation(arch: Arch, opcode: Opcode) -> bool {
     !chip::features_of(arch).stalls && is_listed
 }
 
-/// Returns whether the next instruction must not read what it writes, or Blackhole holds that back.
+/// Returns whether the next instruction must not read its result, or is stalled on Blackhole.
 pub(crate) fn is_late(arch: Arch, instruction: &Instruction) -> bool {
     is_multiply_add(instruction.opcode()) || !chip::features_of(arch).stalls && rotates(instruction)
 }
 
-/// Of the LRegs that an instruction reads those whose late results the hardware does not wait for:
-/// all, if it does not at all or the program has switched that off.
+/// Returns those of the LRegs in `read` for whose late results the hardware does not wait: all, if
+/// it has no stall logic or the program has disabled it.
 pub(crate) fn unprotected(core: &CoreState, instruction: &Instruction, read: u32) -> u32 {
     match stalls(core) {
         false => read,
@@ -72,9 +72,9 @@ pub(crate) fn unprotected(core: &CoreState, instruction: &Instruction, read: u32
     }
 }
 
-/// Of the LRegs that an instruction writes those for which the stalling logic of Blackhole does not
-/// wait though it waits for late results: LReg 7 names them to an SFPLUTFP32 (`SFPLUTFP32.md`,
-/// scheduling: Mod1Mirror).
+/// Returns those of the LRegs in `written` for which Blackhole's stall logic does not wait although
+/// it should: those that LReg 7 selects for an SFPLUTFP32 (`SFPLUTFP32.md`, scheduling:
+/// Mod1Mirror).
 pub(crate) fn written_unnoticed(core: &CoreState, instruction: &Instruction, written: u32) -> u32 {
     match instruction {
         Instruction::Sfplutfp32(i) if stalls(core) => written & !(1 << i.lreg_dest),
@@ -92,8 +92,8 @@ pub(super) fn stalls(core: &CoreState) -> bool {
     chip::chip(core).stalls && !is_off()
 }
 
-/// Returns the LRegs that the stalling logic of Blackhole believes an instruction to read
-/// (`SFPMAD.md`, scheduling, with the cases that it gets wrong).
+/// Returns the LRegs that Blackhole's stall logic assumes an instruction to read (`SFPMAD.md`,
+/// scheduling, including its errors).
 pub(super) fn noticed(instruction: &Instruction) -> u32 {
     use Instruction::*;
     const ALL: u32 = 0xFFFF;
@@ -113,7 +113,7 @@ pub(super) fn noticed(instruction: &Instruction) -> u32 {
         Sfpmuli(i) => mad([i.lreg_dest; 3], i.instr_mod1),
         Sfpaddi(i) => mad([i.lreg_dest; 3], i.instr_mod1),
         Sfplut(_) => 0b1111 | NAMES,
-        // It goes by Mod1Mirror, which instructions here leave 0: LReg 7 names nothing.
+        // The logic tests Mod1Mirror, which is 0 here: LReg 7 selects nothing.
         Sfplutfp32(_) => ALL & !NAMES,
         Sfptransp(_) => 0xFF,
         Sfpshft2(i) => match i.instr_mod1 {
@@ -125,7 +125,7 @@ pub(super) fn noticed(instruction: &Instruction) -> u32 {
         Sfpswap(i) => bits(&[i.lreg_src_c, i.lreg_dest]),
         Sfpstochrnd(i) => bits(&[i.lreg_src_b, i.lreg_src_c]),
         Sfparecip(i) => bits(&[i.lreg_src_b, i.lreg_c]),
-        // Of those with a VB it notices VD alone.
+        // Of instructions with a VB it detects VD only.
         Sfpand(i) => bits(&[i.lreg_c, i.lreg_dest]),
         Sfpor(i) => bits(&[i.lreg_c, i.lreg_dest]),
         Sfpxor(i) => bits(&[i.lreg_c, i.lreg_dest]),
@@ -134,7 +134,7 @@ pub(super) fn noticed(instruction: &Instruction) -> u32 {
         Sfpsetsgn(i) => bits(&[i.lreg_c, i.lreg_dest]),
         Sfple(i) => bits(&[i.lreg_c, i.lreg_dest]),
         Sfpgt(i) => bits(&[i.lreg_c, i.lreg_dest]),
-        // VD of these two it does not notice.
+        // It does not detect VD of these two.
         Sfpiadd(i) => bits(&[i.lreg_c]),
         Sfpshft(i) => bits(&[i.lreg_c]),
         Sfpdivp2(i) => bits(&[i.lreg_c]),

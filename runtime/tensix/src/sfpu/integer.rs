@@ -1,4 +1,4 @@
-//! Integers and bits: addition, shifts, leading zeros, logic, products of 23 bits.
+//! Integer and bit operations: addition, shifts, leading zeros, logic.
 
 use tessera_isa_tensix::table::{Sfpand, Sfpiadd, Sfplz, Sfpor, Sfpshft};
 
@@ -13,7 +13,7 @@ pub(super) fn sign_extend(imm12: u32) -> i32 {
     (imm12 << 20) as i32 >> 20
 }
 
-/// `x` shifted left, or right by a negative amount; the amount counts modulo 32.
+/// Shifts `x` left, or right by a negative amount, modulo 32.
 pub(super) fn shift(x: u32, amount: i32) -> u32 {
     match amount {
         0.. => x << (amount & 31),
@@ -21,7 +21,7 @@ pub(super) fn shift(x: u32, amount: i32) -> u32 {
     }
 }
 
-/// Like [`shift`], but to the right the sign comes in.
+/// Like [`shift`], but right shifts are arithmetic.
 fn shift_arithmetic(x: u32, amount: i32) -> u32 {
     match amount {
         0.. => x << (amount & 31),
@@ -29,8 +29,8 @@ fn shift_arithmetic(x: u32, amount: i32) -> u32 {
     }
 }
 
-/// SFPIADD: `VD = VC + immediate`, `VC − VB` or `VC + VB`; the flags can become its sign, or not
-/// its sign.
+/// SFPIADD: `VD = VC + immediate`, `VC − VB` or `VC + VB`. The flags can be set to the sign or its
+/// inverse.
 pub(super) fn add(i: &Sfpiadd, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     if !is_writable(at.d) {
         return Ok(());
@@ -57,14 +57,13 @@ pub(super) fn add(i: &Sfpiadd, at: Operands, core: &mut CoreState) -> Result<(),
     flags::invert(core, lanes, i.instr_mod1 & 8 != 0)
 }
 
-/// Mode bits of SFPSHFT: the amount is the immediate; to the right the sign comes in; then VC is
-/// shifted.
+/// Mode bits of SFPSHFT: shift by the immediate; shift arithmetically; shift VC instead of VB.
 const BY_IMMEDIATE: u32 = 1;
 const ARITHMETIC: u32 = 2;
 const OF_C: u32 = 4;
 
-/// SFPSHFT: VB shifted by VC or the immediate, to the left if that is not negative. On Blackhole
-/// the sign can come in, and what is shifted by the immediate can be VC.
+/// SFPSHFT: shifts VB by VC or the immediate, to the left if the amount is not negative. On
+/// Blackhole the shift can be arithmetic, and a shift by the immediate can apply to VC.
 pub(super) fn shift_bits(i: &Sfpshft, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     let mode = i.instr_mod1;
     let (known, described) = match chip(core).shifts_arithmetically {
@@ -99,8 +98,8 @@ pub(super) fn shift_bits(i: &Sfpshft, at: Operands, core: &mut CoreState) -> Res
     Ok(())
 }
 
-/// SFPLZ: leading zeros, of all bits or of those but the sign; the flags can become whether there
-/// is a one, or whether not.
+/// SFPLZ: counts leading zeros, including or excluding the sign bit. The flags can be set to
+/// whether there is a one, or to the inverse.
 pub(super) fn leading_zeros(i: &Sfplz, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     if i.instr_mod1 & 1 != 0 {
         return Err(mode_fault(
@@ -137,8 +136,8 @@ pub(super) fn or(i: &Sfpor, naming: Naming, core: &mut CoreState) -> Result<(), 
     map_both(core, [at.c, at.b], at.d, |c, b| c | b)
 }
 
-/// Returns the registers of SFPAND and SFPOR, which on Blackhole have a VB if the mode says so.
-/// Wormhole ignores mode and VB; a program that has any is not made for it.
+/// Returns the operands of SFPAND and SFPOR, which on Blackhole have a VB if the mode says so.
+/// Wormhole ignores mode and VB, so programs that set them are refused.
 fn of_two(
     (mnemonic, b, mode): (&str, u32, u32),
     (c, d): (u32, u32),
@@ -149,8 +148,8 @@ fn of_two(
         (false, _) if b | mode != 0 => Err(mode_fault(mnemonic, b | mode, "0")),
         (false, _) => Ok(naming.resolve(None, Some(c), d)),
         (true, 1) => Ok(naming.resolve(Some(b), Some(c), d)),
-        // By the page VB is then VD; that of an instruction which SFPLOADMACRO has scheduled is no
-        // more than that.
+        // According to the page VB is then VD. For a scheduled instruction VD is only the
+        // destination.
         (true, 0) if naming.0.is_some_and(|overlay| !overlay.as_b) => {
             Err(Fault::undefined(format!(
             "{mnemonic} scheduled with the loaded register as VC and no VB; give it one by mode 1"

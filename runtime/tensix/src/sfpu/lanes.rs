@@ -1,12 +1,12 @@
-//! What moves between lanes and registers: SFPSWAP, SFPTRANSP, SFPSHFT2. Lanes are eight columns of
+//! Moves between lanes and registers: SFPSWAP, SFPTRANSP, SFPSHFT2. Lanes form eight columns of
 //! four rows.
 //!
-//! SFPTRANSP and SFPSHFT2's shuffles and rotations move what nobody has written, too: it stays
-//! unwritten where it goes.
+//! SFPTRANSP and the shuffles and rotations of SFPSHFT2 also move unwritten values, which stay
+//! unwritten at their destination.
 //!
-//! SFPSWAP scheduled by an SFPLOADMACRO whose register is VC compares that with the VD of the
-//! template, and both outcomes go to the loaded register: that of VC stays there. No page says so;
-//! LLK's exponential (`ckernel_sfpu_exp.h`, sequence 1) clamps that way.
+//! SFPSWAP may be scheduled by an SFPLOADMACRO whose register is VC. It then compares that with the
+//! VD of the template, and both results go to the loaded register, so that the one for VC remains.
+//! No page says so; LLK's exponential (`ckernel_sfpu_exp.h`, sequence 1) clamps this way.
 
 use tessera_isa_tensix::table::{Sfpshft2, Sfpswap};
 
@@ -19,8 +19,8 @@ use crate::core_state::CoreState;
 use crate::numerics::sfpu;
 use crate::trap::Fault;
 
-/// Lanes in which VD gets the smaller value, by SFPSWAP's mode; in the others, and in all by
-/// further modes, it gets the larger one.
+/// For each mode of SFPSWAP, the lanes in which VD gets the minimum. In other lanes, and in all
+/// lanes for further modes, VD gets the maximum.
 const VD_MINIMUM: [u32; 9] = [
     0,
     0xFFFF_FFFF,
@@ -57,7 +57,7 @@ pub(super) fn swap(i: &Sfpswap, at: Operands, core: &mut CoreState) -> Result<()
     }
 }
 
-/// Swaps with values in LRegs 0 to 3 what belongs to them, in LRegs 4 to 7.
+/// Swaps the indices in LRegs 4 to 7 along with the values in LRegs 0 to 3.
 fn swap_indices(
     at: Operands,
     [c, b]: [[u32; LANES]; 2],
@@ -86,7 +86,7 @@ fn content(core: &mut CoreState, index: u32) -> Result<Content, Fault> {
     Ok(core.regs.vector.content(index))
 }
 
-/// Gives the enabled lanes of a register the content that `from` says: a lane of another, or zero.
+/// Fills the enabled lanes of a register from the lanes that `from` returns, or with zero.
 fn fill<'a>(
     core: &mut CoreState,
     index: u32,
@@ -108,7 +108,7 @@ fn fill<'a>(
     write_content(core, index, lanes, content);
 }
 
-/// SFPTRANSP: in each column, rows of LRegs 0 to 3 for registers, and of 4 to 7.
+/// SFPTRANSP: in each column, transposes LRegs 0 to 3 with the rows, and LRegs 4 to 7.
 pub(super) fn transpose(core: &mut CoreState) -> Result<(), Fault> {
     for base in [0, 4] {
         let before = four(core, base)?;
@@ -122,7 +122,7 @@ pub(super) fn transpose(core: &mut CoreState) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Four registers.
+/// Returns four consecutive registers.
 fn four(core: &mut CoreState, base: u32) -> Result<[Content; 4], Fault> {
     Ok([
         content(core, base)?,
@@ -132,7 +132,7 @@ fn four(core: &mut CoreState, base: u32) -> Result<[Content; 4], Fault> {
     ])
 }
 
-/// SFPSHFT2: shuffles of LRegs 0 to 3, rotations and shifts along rows, shifts of bits.
+/// SFPSHFT2: shuffles LRegs 0 to 3, rotates and shifts along rows, shifts bits.
 pub(super) fn shift_across(i: &Sfpshft2, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     match i.instr_mod1 {
         0 => shuffle(core, None, |_| None),
@@ -159,7 +159,7 @@ pub(super) fn shift_across(i: &Sfpshft2, at: Operands, core: &mut CoreState) -> 
     }
 }
 
-/// Returns the lane whose value a rotation to the right brings.
+/// Returns the source lane of a rotation to the right.
 fn right_of(lane: usize) -> usize {
     match lane % COLUMNS {
         0 => lane + COLUMNS - 1,
@@ -167,7 +167,7 @@ fn right_of(lane: usize) -> usize {
     }
 }
 
-/// Returns a register that is rotated, as the next shift of rows on Wormhole still sees it.
+/// Returns a register that is rotated, and keeps it for the next shift of rows on Wormhole.
 fn rotated(core: &mut CoreState, index: u32) -> Result<Content, Fault> {
     let content = content(core, index)?;
     match &mut core.regs.vector.rotated {
@@ -177,8 +177,8 @@ fn rotated(core: &mut CoreState, index: u32) -> Result<Content, Fault> {
     Ok(content)
 }
 
-/// Rows shifted to the right. What comes in is zero, on Wormhole, by a fault of the hardware, what
-/// the last rotation brought there (`SFPSHFT2.md`, HardwareBug).
+/// Shifts rows to the right. Zero is shifted in; on Wormhole, because of a hardware bug, the values
+/// of the last rotation instead (`SFPSHFT2.md`, HardwareBug).
 fn shift_row(at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     let c = content(core, at.c)?;
     if chip(core).shifts_zero_in {
@@ -200,8 +200,8 @@ fn shift_row(at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     Ok(())
 }
 
-/// LRegs 0 to 2 become those behind them; what LReg 3 becomes is said of each lane: a lane of what
-/// is given, of LReg 0 as it was if that is nothing, or zero.
+/// Moves LRegs 1 to 3 to LRegs 0 to 2. Each lane of LReg 3 becomes a lane of the given register, or
+/// of the old LReg 0 if there is none, or zero.
 fn shuffle(
     core: &mut CoreState,
     last: Option<Content>,
@@ -218,7 +218,7 @@ fn shuffle(
     Ok(())
 }
 
-/// VB shifted by VC or by a number.
+/// Shifts VB by VC or by a constant.
 fn shift_bits(amount: Option<i32>, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     let lanes = core.regs.vector.enabled();
     let values = read(core, at.b, lanes)?;

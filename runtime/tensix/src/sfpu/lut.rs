@@ -1,8 +1,8 @@
-//! SFPLUT and SFPLUTFP32: piecewise linear functions of the magnitude of LReg 3, `a·|x| + c`.
+//! SFPLUT and SFPLUTFP32: piecewise linear functions `a·|x| + c` of LReg 3.
 //!
-//! The coefficients are in LRegs 0 to 2 and 4 to 6, in eight, sixteen or thirty-two bits; neither
-//! of the narrow formats is one of others: an eight-bit one has an exponent from 2^0 down and no
-//! zero but one pattern, a sixteen-bit one has no denormals, and zero where FP16 has infinity.
+//! The coefficients are in LRegs 0 to 2 and 4 to 6, in 8, 16 or 32 bits. The narrow formats are
+//! special. An 8-bit coefficient has an exponent of at most 2^0, and a single pattern means zero. A
+//! 16-bit coefficient is an FP16 without denormals and with zero in place of infinity.
 
 use tessera_isa_tensix::table::{Sfplut, Sfplutfp32};
 
@@ -13,9 +13,9 @@ use super::{chip, mode_fault, SIGN};
 use crate::core_state::CoreState;
 use crate::trap::Fault;
 
-/// The register of the arguments.
+/// The LReg of the argument.
 const ARGUMENT: u32 = 3;
-/// Mode bit of both: the result gets the argument's sign.
+/// Mode bit of both instructions: the result gets the argument's sign.
 const KEEP_SIGN: u32 = 4;
 
 const HALF: u32 = 0x3F00_0000;
@@ -25,7 +25,7 @@ const TWO: u32 = 0x4000_0000;
 const THREE: u32 = 0x4040_0000;
 const FOUR: u32 = 0x4080_0000;
 
-/// Returns the coefficient that eight bits stand for.
+/// Decodes an 8-bit coefficient.
 fn of_eight(x: u32) -> u32 {
     let (sign, exponent, mantissa) = (x >> 7 & 1, x >> 4 & 7, x & 0xF);
     match x & 0xFF {
@@ -34,14 +34,14 @@ fn of_eight(x: u32) -> u32 {
     }
 }
 
-/// Returns the coefficient that sixteen bits stand for.
+/// Decodes a 16-bit coefficient.
 fn of_sixteen(x: u32) -> u32 {
     let (sign, exponent, mantissa) = (x >> 15 & 1, x >> 10 & 0x1F, x & 0x3FF);
     let exponent = if exponent == 0x1F { 0 } else { exponent + 112 };
     sign << 31 | exponent << 23 | mantissa << 13
 }
 
-/// Returns which of three pieces a magnitude is in: below 1, below 2, or beyond, where NaN is, too.
+/// Returns the piece of a magnitude: below 1, below 2, or beyond, including NaN.
 fn piece(magnitude: u32) -> usize {
     match magnitude {
         ..ONE => 0,
@@ -50,7 +50,7 @@ fn piece(magnitude: u32) -> usize {
     }
 }
 
-/// Returns which of six: the half of a register of [`piece`].
+/// Returns which half of a register of [`piece`] applies, for six pieces.
 fn half(magnitude: u32, last: u32) -> u32 {
     match magnitude {
         HALF..ONE | ONE_AND_A_HALF..TWO => 16,
@@ -92,8 +92,7 @@ pub(super) fn lut_fp32(i: &Sfplutfp32, at: Operands, core: &mut CoreState) -> Re
     })
 }
 
-/// `a·|x| + c` in the enabled lanes, with coefficients made of what is fetched from registers of a
-/// lane.
+/// Computes `a·|x| + c` in the enabled lanes, with coefficients derived from registers of the lane.
 fn linear(
     dest: u32,
     mode: u32,
@@ -117,7 +116,7 @@ fn linear(
             values[lane] = values[lane] & !SIGN | arguments[lane] & SIGN;
         }
     }
-    // What was fetched must have been there.
+    // The registers that were used must have been written.
     for (index, lanes) in used
         .into_iter()
         .enumerate()

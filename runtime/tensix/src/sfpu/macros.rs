@@ -1,15 +1,15 @@
-//! What an SFPLOADMACRO schedules: of each sub-unit at most one instruction, made of a template
+//! SFPLOADMACRO: schedules at most one instruction per sub-unit, each made from a template
 //! (`SFPLOADMACRO.md`, functional model).
 //!
-//! A sub-unit for which the macro has nothing keeps what is scheduled. The page's functional model
-//! forgets there, too, what would be executed in the next cycle; with that LLK's reciprocals
-//! (`ckernel_sfpu_recip.h`, of FP32 and of BF16) would lose stores and additions.
+//! If a macro has nothing for a sub-unit, that sub-unit keeps what was scheduled before. The page's
+//! functional model drops instructions that would execute in the next cycle. LLK's reciprocals
+//! (`ckernel_sfpu_recip.h`, of FP32 and of BF16) would then lose stores and additions.
 //!
-//! Columns of lanes may have macros of their own, against which the page advises: each lane then
-//! executes what its own macro schedules, at its own time. Either all lanes schedule a store or
-//! none. Not modelled, because the page does not say what the unit does then: instructions that
-//! concern more than one lane, take two cycles or draw random bits, for some lanes alone; and lanes
-//! of which some count instructions and others cycles.
+//! Columns of lanes may have different macros, which the page advises against. Each lane then
+//! executes the instructions of its own macro at its own time; either all lanes schedule a store or
+//! none. Some combinations are not modelled because the page does not define them. These are
+//! instructions for some lanes that involve other lanes, take two cycles or draw random bits; and
+//! mixtures of lanes that count instructions and lanes that count cycles.
 
 use tessera_isa_tensix::table::{Sfpload, Sfploadmacro, Sfpstore};
 use tessera_isa_tensix::{Arch, Instruction, Opcode};
@@ -22,7 +22,7 @@ use super::{flags, hazards, random};
 use crate::core_state::CoreState;
 use crate::trap::Fault;
 
-/// The parts of the unit that instructions can be scheduled to.
+/// The sub-units that execute scheduled instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SubUnit {
     Simple,
@@ -32,7 +32,7 @@ pub(super) enum SubUnit {
 }
 
 impl SubUnit {
-    /// In the order of a sequence's bytes.
+    /// All sub-units, in the order of a sequence's bytes.
     pub(super) const ALL: [SubUnit; 4] = [
         SubUnit::Simple,
         SubUnit::Mad,
@@ -40,8 +40,8 @@ impl SubUnit {
         SubUnit::Store,
     ];
 
-    /// That of an instruction of the vector unit; none for loads and SFPNOP, which go to the load
-    /// sub-unit if a thread issues them.
+    /// Returns the sub-unit of an instruction. Loads and SFPNOP have none; issued by a thread, they
+    /// go to the load sub-unit.
     pub(super) fn for_opcode(opcode: Opcode) -> Option<SubUnit> {
         use Opcode::*;
         Some(match opcode {
@@ -60,10 +60,10 @@ impl SubUnit {
     }
 }
 
-/// What a scheduled instruction does.
+/// A scheduled operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
-    /// Nothing.
+    /// No operation.
     Idle,
     Compute(Instruction, Overlay),
     Store(Sfpstore, Address),
@@ -79,8 +79,7 @@ impl Action {
     }
 }
 
-/// An instruction to be scheduled: in which lanes, and for how many cycles or instructions it
-/// waits.
+/// An instruction to be scheduled: its lanes, and its delay in cycles or instructions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     pub(super) unit: SubUnit,
@@ -90,7 +89,7 @@ pub(super) struct Plan {
     pub(super) by_instructions: bool,
 }
 
-/// Returns whether each lane executes an instruction for itself, and in one cycle but for the
+/// Returns whether each lane executes an instruction independently, in one cycle except for the
 /// result.
 pub(super) fn is_lane_local(instruction: &Instruction) -> bool {
     use Opcode::*;
@@ -104,7 +103,7 @@ pub(super) fn is_lane_local(instruction: &Instruction) -> bool {
         && !random::is_drawn_by(instruction)
 }
 
-/// Returns the fields of an SFPLOADMACRO: the number of the macro, and its load.
+/// Returns the macro number and the load of an SFPLOADMACRO.
 pub(super) fn load_of(i: &Sfploadmacro) -> (usize, Sfpload) {
     let load = Sfpload {
         lreg_ind: (i.dest_reg_addr & 1) << 2 | i.lreg_ind & 3,
@@ -115,7 +114,7 @@ pub(super) fn load_of(i: &Sfploadmacro) -> (usize, Sfpload) {
     ((i.lreg_ind >> 2) as usize, load)
 }
 
-/// What an SFPLOADMACRO whose load goes to `address` schedules.
+/// Returns the instructions that an SFPLOADMACRO schedules, whose load goes to `address`.
 pub(super) fn plans(
     i: &Sfploadmacro,
     address: Address,
@@ -145,14 +144,14 @@ pub(super) fn plans(
 }
 
 impl Plan {
-    /// Returns whether it is the same, but for its lanes.
+    /// Returns whether two plans are equal except for their lanes.
     fn is_like(&self, other: &Plan) -> bool {
         let but_lanes = |plan: &Plan| (plan.unit, plan.action, plan.delay, plan.by_instructions);
         but_lanes(self) == but_lanes(other)
     }
 }
 
-/// An SFPLOADMACRO, and what it goes by in some lanes.
+/// An SFPLOADMACRO with the configuration of some lanes.
 struct Lanes<'a> {
     i: &'a Sfploadmacro,
     macros: &'a Macros,
@@ -160,7 +159,7 @@ struct Lanes<'a> {
 }
 
 impl Lanes<'_> {
-    /// What is scheduled to a sub-unit.
+    /// Returns what is scheduled to a sub-unit.
     fn plan(&self, unit: SubUnit, address: Address, arch: Arch) -> Result<Option<Plan>, Fault> {
         let (number, load) = load_of(self.i);
         let misc = self.macros.misc;
@@ -212,13 +211,12 @@ fn template(bits: u32, macros: &Macros, arch: Arch) -> Result<Option<Instruction
     Ok(Some(instruction))
 }
 
-/// The overlay bits of a sequence's byte: the loaded register is VB, and the staging register takes
-/// part.
+/// Bits of a sequence's byte: the loaded register is VB; the staging register is used.
 const AS_B: u32 = 0x80;
 const STAGED: u32 = 0x40;
 
-/// What the simple, MAD or round sub-unit does; nothing, if the template is not one of its
-/// instructions.
+/// Returns the operation of the simple, MAD or round sub-unit; none, if the template does not
+/// belong to it.
 fn computation(
     unit: SubUnit,
     bits: u32,
@@ -244,7 +242,7 @@ fn computation(
     })
 }
 
-/// What the store sub-unit does.
+/// Returns the operation of the store sub-unit.
 fn store(
     bits: u32,
     loaded: u32,

@@ -1,21 +1,22 @@
-//! SFPLOAD and SFPSTORE: 32 datums between the even or odd columns of four Dst rows and an LReg.
+//! SFPLOAD and SFPSTORE: transfer 32 datums between the even or odd columns of four Dst rows and an
+//! LReg.
 //!
-//! Lane `l` goes with row `l / 8` and column `2·(l mod 8)`, plus one if bit 1 of the address is
-//! set, or if the configuration of the lane says so; bit 0 means nothing. A mode goes with a Dst of
-//! 32 or of 16 bits; on the other it traps. ZEROACC'd rows must not be read, nor partly written.
+//! Lane `l` accesses row `l / 8` and column `2·(l mod 8)`, plus one if bit 1 of the address is set
+//! or if the configuration of the lane says so; bit 0 is ignored. A mode requires a Dst of 32 or of
+//! 16 bits and traps on the other. Rows marked by ZEROACC must not be read, nor partly written.
 //!
-//! On Blackhole mode 10 goes with a stack in Dst: a store writes where the thread's stack pointer
-//! is and moves that on, a load moves it back and reads there; the low two bits of the pointer and
-//! of its base count in the other modes, too (`SFPLOAD.md`, at 1392d237, and `SFPSTORE.md`, at
-//! 0f3f6b70; ttsim and LLK have no use of it). No page says whether SETRWC resets the pointer, nor
-//! whether a store that SFPLOADMACRO has scheduled moves it: those trap. Mode 0 follows, there, the
-//! format that SFPU_DEST_FMT names, if that is enabled (the same pages).
+//! On Blackhole mode 10 accesses a stack in Dst. A store writes at the thread's stack pointer and
+//! then increments it; a load decrements it and then reads. The low two bits of the pointer and of
+//! its base also apply in the other modes (`SFPLOAD.md`, at 1392d237, and `SFPSTORE.md`, at
+//! 0f3f6b70; ttsim and LLK do not use it). No page says whether SETRWC resets the pointer, or
+//! whether a store scheduled by SFPLOADMACRO moves it: those trap. On Blackhole, mode 0 uses the
+//! format in SFPU_DEST_FMT, if enabled.
 //!
-//! On Wormhole a store of a denormal in FP32 traps: by the documentation it keeps its value, in
-//! ttsim it becomes zero. On Blackhole both say that it becomes zero. Both keep every bit of what
-//! is stored in INT32 (mode 4), so that is how data of any origin is stored. What SFPMAD, SFPADD
-//! and SFPMUL give is never denormal, nor is what the matrix unit leaves in Dst unless
-//! ALU_ACC_CTRL_Zero_Flag_disabled_src is set: kernels that store that can use either mode.
+//! On Wormhole the store of an FP32 denormal traps: it keeps its value according to the
+//! documentation, and becomes zero in ttsim. On Blackhole it becomes zero in both. INT32 (mode 4)
+//! preserves all bits on both chips and is therefore the mode for arbitrary data. Results of
+//! SFPMAD, SFPADD and SFPMUL are never denormal, nor are those of the matrix unit unless
+//! ALU_ACC_CTRL_Zero_Flag_disabled_src is set; kernels can store them in either mode.
 
 use tessera_isa_tensix::table::{Sfpload, Sfpstore};
 use tessera_isa_tensix::{cfg, Instruction};
@@ -34,11 +35,11 @@ use crate::numerics::fpu::SrcStyle;
 use crate::regs::{Dst, Four, Row32};
 use crate::trap::Fault;
 
-/// Rows of Dst that a vector goes with, and columns of each.
+/// Rows of Dst per vector, and columns of each.
 const ROWS: usize = 4;
 const COLUMNS: usize = 8;
 
-/// Returns the format that mode 0 goes by: SrcB's, unless the thread has one of its own.
+/// Returns the format of mode 0: SrcB's, unless the thread has one of its own.
 fn format_of_dst(core: &CoreState, thread: usize) -> Format {
     match core.config.thread(thread, cfg::SFPU_DEST_FMT_Enable) {
         0 => Format::overridden(
@@ -54,8 +55,8 @@ fn format_of_dst(core: &CoreState, thread: usize) -> Format {
     }
 }
 
-/// Resolves a mode and checks it against the width of Dst, which is then laid out as the
-/// configuration says.
+/// Resolves a mode and checks it against the width of Dst. Also applies the configured layout of
+/// Dst.
 fn datum(
     core: &mut CoreState,
     thread: usize,
@@ -85,13 +86,13 @@ fn datum(
     Ok(datum)
 }
 
-/// Where in Dst: ten bits, of which the upper eight are four rows, and the next one says which
+/// An address in Dst: ten bits, of which the upper eight select four rows and the next one the
 /// columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Address(usize);
 
 impl Address {
-    /// Of an instruction with an immediate; moves the pointer if that is of a stack.
+    /// Returns the address of an instruction; moves the stack pointer if it accesses the stack.
     fn new(
         core: &mut CoreState,
         (thread, direction): (usize, Direction),
@@ -116,19 +117,19 @@ impl Address {
         Address(fixed.wrapping_add(far).wrapping_add(near & 3) & 0x3FF)
     }
 
-    /// Returns whether it means the same datums as another one.
+    /// Returns whether two addresses select the same datums.
     pub(super) fn is_that_of(self, other: Address) -> bool {
         self.0 >> 1 == other.0 >> 1
     }
 }
 
-/// Returns where the pointer of a thread's stack is in Dst.
+/// Returns the row of Dst that a thread's stack pointer selects.
 fn stack_row(core: &CoreState, thread: usize) -> usize {
     let base = core.config.get(thread, cfg::DEST_SP_BASE_Base);
     (core.regs.rwcs[thread].stack + base) as usize
 }
 
-/// Moves that pointer for a load or a store; returns where it goes.
+/// Moves the stack pointer for a load or a store, and returns the row to be accessed.
 fn move_pointer(core: &mut CoreState, thread: usize, direction: Direction) -> usize {
     let by = core.config.thread(thread, cfg::SFPU_STACK_Incr);
     match direction {
@@ -147,7 +148,7 @@ fn move_pointer(core: &mut CoreState, thread: usize, direction: Direction) -> us
 /// The four rows and the columns.
 struct Place {
     row: usize,
-    /// The column of each lane but that which follows from its number.
+    /// The lanes whose configuration selects the odd column.
     odd: u32,
     wide: bool,
 }
@@ -165,7 +166,7 @@ impl Place {
         }
     }
 
-    /// Returns the 16-bit rows touched, by the first of each four.
+    /// Returns the first of each four 16-bit rows that are accessed.
     fn fours(&self) -> impl Iterator<Item = usize> + use<> {
         match self.wide {
             true => Row32::new(self.row).halves().into_iter().take(2),
@@ -173,7 +174,7 @@ impl Place {
         }
     }
 
-    /// Notes that these rows are read or written.
+    /// Records that these rows are read or written.
     fn note(&self, rows: &mut RowSet) {
         self.fours()
             .for_each(|first| rows.insert_block(first, ROWS));
@@ -195,7 +196,7 @@ impl Place {
         )))
     }
 
-    /// What lanes have of rows: each two datums next to each other are one lane's.
+    /// Gathers the datums of the lanes; two adjacent columns belong to one lane.
     fn gather(&self, rows: &Four) -> Halves {
         let pairs = rows.as_flattened().as_chunks::<2>().0;
         std::array::from_fn(|lane| match self.odd & BITS[lane] {
@@ -204,7 +205,7 @@ impl Place {
         })
     }
 
-    /// Gives datums of some lanes to rows.
+    /// Scatters the datums of some lanes to rows.
     fn scatter(&self, lanes: u32, datums: &Halves, rows: &mut Four) {
         let [even, odd] = [lanes & !self.odd, lanes & self.odd];
         let pairs = rows.as_flattened_mut().as_chunks_mut::<2>().0;
@@ -218,7 +219,7 @@ impl Place {
     }
 }
 
-/// The bit of each lane, which vector instructions compare with.
+/// The bit of each lane, for comparison in vector instructions.
 const BITS: Lanes = {
     let mut bits = [0; LANES];
     let mut lane = 0;
@@ -229,7 +230,7 @@ const BITS: Lanes = {
     bits
 };
 
-/// Returns the lanes an instruction works on, but those that the configuration blocks.
+/// Returns the lanes that an instruction accesses, without those that the configuration blocks.
 fn lanes(core: &CoreState, datum: Datum, blocked: u32) -> u32 {
     let enabled = match datum {
         Datum::Int32All => core.regs.vector.scheduled,
@@ -238,11 +239,11 @@ fn lanes(core: &CoreState, datum: Datum, blocked: u32) -> u32 {
     enabled & !core.regs.vector.config.lanes_with(blocked)
 }
 
-/// The operands that loads and stores share: mode, immediate, address mode.
+/// The operands of loads and stores: mode, immediate, address mode.
 type Operands = (u32, u32, u32);
 
-/// Moves lanes as `datums` does, between where the operands say; then the counters move. Returns
-/// the address.
+/// Transfers lanes between an LReg and the addressed rows, then updates the counters. Returns the
+/// address.
 fn transfer(
     (thread, direction): (usize, Direction),
     (mode, immediate, addr_mode): Operands,
@@ -256,7 +257,7 @@ fn transfer(
     Ok(address)
 }
 
-/// Loads; returns the address, which SFPLOADMACRO's store takes, too.
+/// Executes a load and returns its address, which an SFPLOADMACRO's store shares.
 pub(super) fn load(i: &Sfpload, thread: usize, core: &mut CoreState) -> Result<Address, Fault> {
     let operands = (i.instr_mod0, i.dest_reg_addr, i.sfpu_addr_mode);
     let moved = |address, datum, core: &mut CoreState| match is_writable(i.lreg_ind) {

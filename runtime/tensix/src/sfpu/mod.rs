@@ -11,23 +11,23 @@
 //! | `lanes` | SFPSWAP, SFPTRANSP, SFPSHFT2 |
 //! | `simple` | SFPLOADI, SFPMOV |
 //! | `flags` | SFPSETCC, SFPENCC, SFPPUSHC, SFPPOPC, SFPCOMPC, SFPLE, SFPGT |
-//! | `config` | SFPCONFIG, and instructions that are stored as templates |
-//! | `macros`, `schedule`, `cycle` | SFPLOADMACRO, and the cycles in which what it schedules is executed |
+//! | `config` | SFPCONFIG, and instructions stored as templates |
+//! | `macros`, `schedule`, `cycle` | SFPLOADMACRO, and the execution of scheduled instructions |
 //!
-//! Traps: reading an LReg lane that nothing has written; using lane flags before SFPENCC has
-//! defined them; random bits before a seed. LRegs 11 to 14 have no content until SFPCONFIG gives
-//! them one.
+//! Traps: reading an LReg lane that is unwritten; using lane flags before SFPENCC has defined them;
+//! drawing random bits before seeding. LRegs 11 to 14 are undefined until SFPCONFIG writes them.
 //!
-//! Source: ISA documentation, `VectorUnit.md`, `LReg.md` and the page of each instruction; what
-//! differs between the chips stands in `chip`.
+//! Source: ISA documentation, `VectorUnit.md`, `LReg.md` and the page of each instruction. `chip`
+//! lists the differences between the chips.
 //!
-//! Compared with ttsim 1.10.0 on random registers, operands and flags, on special values, in Dst of
-//! both widths: 1.1 million instructions on each chip, of every kind that it has, after each of
-//! which the registers, and after stores all of Dst, were equal; `Miscellaneous/FMA` as it has it,
-//! 20 million times each. Where it refuses, these follow the pages alone: some integer modes of
-//! SFPLOAD and SFPSTORE, registers that LReg 7 names, inverted flags, SFPSTOCHRND between integers
-//! and to FP16, tables without or with signs other than those LLK uses, comparisons that change VD
-//! or the stack, SFPLOADMACRO, stochastic rounding, most of the configuration of lanes.
+//! Validation: compared with ttsim 1.10.0 on random and special register values, operands and
+//! flags, in Dst of both widths. The registers, and after stores all of Dst, were equal after each
+//! of 1.1 million instructions per chip, covering every kind that ttsim supports; so was
+//! `Miscellaneous/FMA`, 20 million times per chip. Where ttsim refuses, the model follows the
+//! documentation alone: some integer modes of SFPLOAD and SFPSTORE, registers selected by LReg 7,
+//! inverted flags, SFPSTOCHRND between integers and to FP16, tables without or with signs other
+//! than LLK's, comparisons that change VD or the stack, SFPLOADMACRO, stochastic rounding, most of
+//! the configuration of lanes.
 
 mod arithmetic;
 mod chip;
@@ -66,7 +66,7 @@ use memory::Address;
 use operands::Naming;
 use state::{map, map_both};
 
-/// The sign of a float, or of an integer with sign and magnitude.
+/// The sign bit of a float or of a sign-magnitude integer.
 const SIGN: u32 = 1 << 31;
 
 /// Executes one instruction of this unit for `thread`.
@@ -83,8 +83,8 @@ pub fn execute(
     schedule::issue(instruction, thread, core)
 }
 
-/// Executes an instruction that a thread has issued, but SFPLOADMACRO, or stores it as a template.
-/// Returns the datums of Dst that it goes to.
+/// Executes an instruction that a thread has issued (except SFPLOADMACRO), or stores it as a
+/// template. Returns the datums of Dst that it accesses.
 #[inline]
 fn perform(
     instruction: &Instruction,
@@ -119,7 +119,7 @@ fn perform_or_store(
     Ok(None)
 }
 
-/// Executes an instruction of the simple, MAD and round sub-units.
+/// Executes an instruction of the simple, MAD or round sub-unit.
 fn compute(instruction: &Instruction, naming: Naming, core: &mut CoreState) -> Result<(), Fault> {
     let simple = |c: u32, d: u32| naming.resolve(None, Some(c), d);
     let plain = |d: u32| naming.resolve(None, None, d);
@@ -194,8 +194,9 @@ fn compute(instruction: &Instruction, naming: Naming, core: &mut CoreState) -> R
     check_indexed(instruction, core)
 }
 
-/// With ENABLE_DEST_INDEX set, what writes LRegs 4 to 7 does not write what it should (erratum
-/// TEN-2932, as ttsim states it; `docs/reference/tensix/errata.md`, 003.1). Loads, SFPSWAP, SFPTRANSP and SFPCONFIG do.
+/// Refuses instructions that write LRegs 4 to 7 incorrectly if ENABLE_DEST_INDEX is set (erratum
+/// TEN-2932, as in ttsim; `docs/reference/tensix/errata.md`, 003.1). Loads, SFPSWAP, SFPTRANSP and
+/// SFPCONFIG are correct.
 fn check_indexed(instruction: &Instruction, core: &CoreState) -> Result<(), Fault> {
     const UPPER: u32 = 0xF0;
     if core.access.lreg_write & UPPER == 0
@@ -210,7 +211,7 @@ fn check_indexed(instruction: &Instruction, core: &CoreState) -> Result<(), Faul
     )))
 }
 
-/// Returns the refusal of an instruction's mode.
+/// Makes the fault of an unsupported mode.
 fn mode_fault(mnemonic: &str, mode: u32, modelled: &str) -> Fault {
     Fault::unmodelled(format!("{mnemonic} in mode {mode}; modelled: {modelled}"))
 }

@@ -1,14 +1,14 @@
-//! The registers that an instruction works on.
+//! The register operands of an instruction.
 //!
-//! The pages name them VA, VB, VC and VD. An instruction has bits for some of them; where it has
-//! none for VB or VC, that is VD. An instruction that SFPLOADMACRO has scheduled gets others
-//! instead (`SFPLOADMACRO.md`, functional model).
+//! The documentation names them VA, VB, VC and VD. An instruction has fields for some of them;
+//! without a field, VB or VC is VD. SFPLOADMACRO replaces some operands of the instructions that it
+//! schedules (`SFPLOADMACRO.md`, functional model).
 
 use tessera_isa_tensix::Instruction;
 
 use super::state::STAGING;
 
-/// The registers of one instruction; VA is never but what its bits say.
+/// The operand registers VB, VC and VD. VA always comes from its field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Operands {
     pub(super) b: u32,
@@ -16,22 +16,22 @@ pub(super) struct Operands {
     pub(super) d: u32,
 }
 
-/// The register that an SFPLOADMACRO has loaded, and for what the instruction uses it.
+/// The register loaded by an SFPLOADMACRO, and its role in the scheduled instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Overlay {
     pub(super) loaded: u32,
-    /// It is VB, otherwise VC.
+    /// Whether it is VB; otherwise it is VC.
     pub(super) as_b: bool,
-    /// The result goes to the staging register, otherwise to it.
+    /// Whether the result goes to the staging register; otherwise it goes to the loaded one.
     pub(super) staged: bool,
 }
 
-/// How an instruction comes: as a thread has issued it, or with registers of an SFPLOADMACRO.
+/// The source of operands: the instruction's fields alone, or with an overlay by SFPLOADMACRO.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Naming(pub(super) Option<Overlay>);
 
 impl Naming {
-    /// Returns the registers of an instruction whose bits name VB, VC and VD, as far as it has any.
+    /// Resolves the operands of an instruction from its fields for VB, VC and VD.
     pub(super) fn resolve(self, b: Option<u32>, c: Option<u32>, d: u32) -> Operands {
         let Some(overlay) = self.0 else {
             return Operands {
@@ -53,15 +53,15 @@ impl Naming {
     }
 }
 
-/// Returns the place among the templates of SFPLOADMACRO that an instruction's VD is, if it is one
+/// Returns the template of SFPLOADMACRO that an instruction's VD names, if it names one
 /// (`SFPCONFIG.md`, DISABLE_BACKDOOR_LOAD).
 pub(super) fn template_slot(instruction: &Instruction) -> Option<usize> {
     let dest = dest_of(instruction)?;
     (dest as usize).checked_sub(12)
 }
 
-/// VD as the instruction's bits have it. SFPCONFIG's names something else; SFPLOADMACRO's has no
-/// bits for the upper registers.
+/// Returns the VD field. SFPCONFIG's has another meaning; SFPLOADMACRO's cannot name the upper
+/// registers.
 fn dest_of(instruction: &Instruction) -> Option<u32> {
     use Instruction::*;
     Some(match instruction {

@@ -1,4 +1,4 @@
-//! The parts of a float, sign, exponent and mantissa: taken out and put in.
+//! Instructions that extract or replace the sign, exponent and mantissa of a float.
 
 use tessera_isa_tensix::table::{
     Sfpabs, Sfpdivp2, Sfpexexp, Sfpexman, Sfpsetexp, Sfpsetman, Sfpsetsgn,
@@ -25,8 +25,7 @@ pub(super) fn abs(i: &Sfpabs, at: Operands, core: &mut CoreState) -> Result<(), 
     }
 }
 
-/// SFPDIVP2: the exponent set to the immediate, or increased by it modulo 256 where the value is
-/// finite.
+/// SFPDIVP2: sets the exponent to the immediate, or adds it modulo 256 where the value is finite.
 pub(super) fn divide_by_power(
     i: &Sfpdivp2,
     at: Operands,
@@ -43,8 +42,8 @@ pub(super) fn divide_by_power(
     }
 }
 
-/// SFPEXEXP: the exponent as an integer, with its bias or without; the flags can become its sign,
-/// or be inverted.
+/// SFPEXEXP: extracts the exponent as an integer, with or without bias. The flags can be set to its
+/// sign, or be inverted.
 pub(super) fn exponent_of(i: &Sfpexexp, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     if i.instr_mod1 & 4 != 0 {
         return Err(mode_fault(
@@ -70,7 +69,7 @@ pub(super) fn exponent_of(i: &Sfpexexp, at: Operands, core: &mut CoreState) -> R
     flags::invert(core, lanes, i.instr_mod1 & 8 != 0)
 }
 
-/// SFPEXMAN: the mantissa, with its hidden bit or without.
+/// SFPEXMAN: extracts the mantissa, with or without its hidden bit.
 pub(super) fn mantissa_of(i: &Sfpexman, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     let hidden = match i.instr_mod1 {
         0 => HIDDEN,
@@ -86,7 +85,7 @@ pub(super) fn mantissa_of(i: &Sfpexman, at: Operands, core: &mut CoreState) -> R
     map(core, at.c, at.d, |c| hidden | c & MANTISSA)
 }
 
-/// SFPSETEXP: VC with the exponent of the immediate, of VB, or in the low bits of VB.
+/// SFPSETEXP: replaces the exponent of VC by the immediate, by VB's, or by the low bits of VB.
 pub(super) fn set_exponent(i: &Sfpsetexp, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     let exponents = match i.instr_mod1 {
         1 | 3 => return set(at, EXPONENT, i.imm12_math << 23, core),
@@ -103,7 +102,7 @@ pub(super) fn set_exponent(i: &Sfpsetexp, at: Operands, core: &mut CoreState) ->
     replace(at, EXPONENT, core, exponents)
 }
 
-/// SFPSETMAN: VC with the mantissa of the immediate, whose bits are the upper ones, or the low bits
+/// SFPSETMAN: replaces the mantissa of VC by the immediate, as its upper bits, or by the low bits
 /// of VB.
 pub(super) fn set_mantissa(i: &Sfpsetman, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     match i.instr_mod1 {
@@ -129,8 +128,8 @@ pub(super) fn set_sign(i: &Sfpsetsgn, at: Operands, core: &mut CoreState) -> Res
     }
 }
 
-/// Returns an immediate of eight bits, or a negative one of twelve that eight can hold: the
-/// vendor's compiler writes -1 as 4095, and its simulator keeps the lower eight bits.
+/// Checks an 8-bit immediate. Also accepts a negative 12-bit one that fits 8 bits: the vendor's
+/// compiler writes -1 as 4095, and its simulator keeps the lower eight bits.
 fn exponent(mnemonic: &str, immediate: u32) -> Result<u32, Fault> {
     match immediate {
         0..=255 => Ok(immediate),
@@ -141,12 +140,12 @@ fn exponent(mnemonic: &str, immediate: u32) -> Result<u32, Fault> {
     }
 }
 
-/// `VD = VC` with other bits where `mask` is set.
+/// Writes VC to VD with the bits of `mask` replaced.
 fn set(at: Operands, mask: u32, bits: u32, core: &mut CoreState) -> Result<(), Fault> {
     map(core, at.c, at.d, |c| c & !mask | bits & mask)
 }
 
-/// The same with bits made of VB.
+/// Does the same with bits derived from VB.
 fn replace(
     at: Operands,
     mask: u32,

@@ -1,13 +1,13 @@
-//! The generators of random bits, one a lane: shift registers of 32 bits.
+//! The generators of random bits: a 32-bit shift register per lane.
 //!
-//! How one goes on is documented (`VectorUnit.md`, PRNG), and that a write of PRNG_SEED_Seed_Val
-//! seeds all of them (`BackendConfiguration.md`). What a seed makes of them only ttsim says: a
-//! register that starts from the seed takes 32 steps, and then two for each lane, from lane 31
-//! down, which begins as the register then is. What they hold after a reset nobody says, nor how
-//! long seeding takes; LLK waits for 600 SFPNOPs. So random bits before a seed trap, and right
-//! after it are those of the seed.
+//! The step of a generator is documented (`VectorUnit.md`, PRNG), and that a write of
+//! PRNG_SEED_Seed_Val seeds all of them (`BackendConfiguration.md`). The states after seeding
+//! follow ttsim. A register starts from the seed and makes 32 steps. Then, from lane 31 down, each
+//! lane takes the register's state, which makes two steps per lane.
 //!
-//! Rounding to nearest draws bits, too, and ignores them.
+//! The states after reset and the duration of seeding are undocumented; LLK waits for 600 SFPNOPs.
+//! Drawing before a seed therefore traps, and a seed takes effect at once. Rounding to nearest
+//! draws bits, too, and ignores them.
 
 use tessera_isa_tensix::Instruction;
 
@@ -15,14 +15,14 @@ use super::state::{lanes_of, Lanes, LANES};
 use crate::core_state::CoreState;
 use crate::trap::Fault;
 
-/// Steps before the first generator takes its state from a seed, and before each.
+/// Steps before the first generator takes its state, and before each further one.
 const WARM_UP: usize = 32;
 const STRIDE: usize = 2;
 
 #[derive(Clone, Debug)]
 pub(super) struct Generators(Lanes);
 
-/// Returns the state after `state`.
+/// Returns the successor of a state.
 fn step(state: u32) -> u32 {
     let taps = (state & 0x8020_0003).count_ones();
     !taps << 31 | state >> 1
@@ -40,7 +40,7 @@ impl Generators {
         Generators(lanes)
     }
 
-    /// Returns the states of the lanes of `lanes`, which go on.
+    /// Returns the states of the lanes in `lanes` and advances them.
     fn draw(&mut self, lanes: u32) -> Lanes {
         let drawn = self.0;
         lanes_of(lanes).for_each(|lane| self.0[lane] = step(self.0[lane]));
@@ -58,7 +58,7 @@ pub(super) fn is_drawn_by(instruction: &Instruction) -> bool {
     }
 }
 
-/// The bits that an instruction which needs none draws.
+/// Advances the generators for an instruction that ignores the bits.
 pub(super) fn ignore(core: &mut CoreState, lanes: u32) {
     seed(core);
     if let Some(generators) = &mut core.regs.vector.generators {
@@ -66,7 +66,7 @@ pub(super) fn ignore(core: &mut CoreState, lanes: u32) {
     }
 }
 
-/// Random bits for the lanes of `lanes`.
+/// Returns random bits for the lanes in `lanes`.
 pub(super) fn draw(core: &mut CoreState, lanes: u32) -> Result<Lanes, Fault> {
     seed(core);
     let generators = core.regs.vector.generators.as_mut();
@@ -79,7 +79,7 @@ pub(super) fn draw(core: &mut CoreState, lanes: u32) -> Result<Lanes, Fault> {
         })
 }
 
-/// Takes a seed that has been written.
+/// Applies a seed that has been written.
 fn seed(core: &mut CoreState) {
     if let Some(seed) = core.config.take_seed() {
         core.regs.vector.generators = Some(Box::new(Generators::seeded(seed)));

@@ -1,10 +1,10 @@
-//! Rounding: SFPSTOCHRND between floats and integers, SFPCAST between integers and from them to
-//! floats. Integers of SFPSTOCHRND have a sign and a magnitude.
+//! Rounding: SFPSTOCHRND between floats and integers, SFPCAST between integers and from integers to
+//! floats. Integers of SFPSTOCHRND are in sign-magnitude.
 //!
-//! Rounded is with random bits, or with what stands for them: those of a half to nearest, on
-//! Blackhole all ones towards zero. The hardware compares the bits that are lost with them by "at
-//! least", not by "above": so that random bits sometimes round up what needs no rounding, and
-//! rounding towards zero goes away from it where all lost bits are ones
+//! Rounding compares the discarded bits with a threshold: random bits, one half for rounding to
+//! nearest, or on Blackhole all ones for rounding towards zero. The hardware rounds up if the
+//! discarded bits are at least the threshold, rather than above it. Random bits thus sometimes
+//! round up exact values, and rounding towards zero rounds away if all discarded bits are ones
 //! (`SFPSTOCHRND_FloatFloat.md`, hardware bugs).
 
 use tessera_isa_tensix::table::{Sfpcast, Sfpstochrnd};
@@ -16,8 +16,8 @@ use crate::core_state::CoreState;
 use crate::numerics::sfpu::{self, Integer};
 use crate::trap::Fault;
 
-/// Mode bit of conversions between integers: the amount is the immediate. Of floats it says
-/// nothing; LLK's exponential sets it there, too.
+/// Mode bit of conversions between integers: shift by the immediate. It has no meaning for floats,
+/// where LLK's exponential sets it, too.
 const IMMEDIATE: u32 = 8;
 
 /// Rounding modes.
@@ -25,7 +25,7 @@ const NEAREST: u32 = 0;
 const STOCHASTIC: u32 = 1;
 const TO_ZERO: u32 = 2;
 
-/// What discarded bits are compared with, in each lane.
+/// Returns the threshold of each lane.
 fn thresholds(mode: u32, lanes: u32, core: &mut CoreState) -> Result<Lanes, Fault> {
     let fixed = match mode {
         STOCHASTIC => {

@@ -1,16 +1,16 @@
-//! Time in the vector unit: the cycles in which it executes what SFPLOADMACRO has scheduled, beside
-//! what threads issue.
+//! Time in the vector unit: the cycles in which it executes the instructions scheduled by
+//! SFPLOADMACRO, next to those that threads issue.
 //!
-//! While nothing is scheduled an instruction is executed whole when it is issued, and there are no
-//! cycles. From an SFPLOADMACRO on, each instruction that a thread issues takes one cycle, and one
-//! that is not for this unit one more; so does what the hardware waits for by itself. When the unit
-//! has nothing to do but what is scheduled, time passes by itself ([`settle`]), but not for what
-//! counts instructions.
+//! While nothing is scheduled, an instruction executes completely at issue, and there are no
+//! cycles. After an SFPLOADMACRO, each instruction that a thread issues takes one cycle. An
+//! instruction of another unit adds one more, and so does a hardware stall. When the unit has only
+//! scheduled work left, time passes by itself ([`settle`]), except for delays that count
+//! instructions.
 //!
-//! When a thread's next instruction comes no document promises, except that it does not come before
-//! its time; an expander's come cycle by cycle. An instruction that a later one could overtake, by
-//! whose result or operands it matters, is a hazard, unless both come of the same MOP or REPLAY.
-//! Programs of the vendor are trusted with that.
+//! The time at which a thread issues its next instruction is not guaranteed, except that it is not
+//! early; instructions of an expander come cycle by cycle. It is a hazard if an instruction could
+//! be overtaken by a later one and their order matters, unless both come from the same MOP or
+//! REPLAY. The vendor's programs are exempt from this check.
 
 use tessera_isa_tensix::{Instruction, Opcode};
 
@@ -22,45 +22,45 @@ use super::state::{Vector, Write};
 use crate::core_state::CoreState;
 use crate::trap::Fault;
 
-/// What an instruction used and changed: LRegs, one bit each, and further bits.
+/// The accesses of an instruction: LRegs, one bit each, and the bits below.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct AccessSet {
     pub(super) read: u32,
     pub(super) written: u32,
 }
 
-/// Bits beside those of LRegs: lane flags, the stack and configuration; the datums of Dst that a
-/// scheduled store goes to.
+/// Bits besides those of LRegs: lane flags, their stack and the configuration; the datums of Dst
+/// that a scheduled store writes.
 pub(super) const FLAGS: u32 = 1 << 17;
 pub(super) const PLACE: u32 = 1 << 18;
 
 impl AccessSet {
-    /// Returns the lowest bit of what may not change its order with `later`.
+    /// Returns the lowest bit of an access whose order with `later` matters.
     pub(super) fn first_conflict(self, later: AccessSet) -> Option<u32> {
         let both = self.written & (later.read | later.written) | self.read & later.written;
         (both != 0).then(|| both.trailing_zeros())
     }
 }
 
-/// An instruction to come.
+/// An instruction that is scheduled.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ScheduledInstruction {
     pub(super) plan: Plan,
-    /// The thread that has scheduled it, and the entry of its list or the word that it came from.
+    /// The thread that has scheduled it, and its list entry or word number.
     pub(super) thread: usize,
     pub(super) entry: usize,
-    /// What instructions have touched that its thread might have issued after its execution.
+    /// Accesses of instructions that its thread might issue after its execution.
     pub(super) overtaking: AccessSet,
 }
 
 impl ScheduledInstruction {
-    /// Returns whether it stores where another instruction loads or stores.
+    /// Returns whether it stores to the datums that another instruction accesses.
     pub(super) fn goes_to(&self, place: Option<Address>) -> bool {
         matches!((self.plan.action, place), (Action::Store(_, to), Some(place)) if to.is_that_of(place))
     }
 }
 
-/// Who writes.
+/// The instruction that makes a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Writer {
     pub(super) opcode: Opcode,
@@ -70,30 +70,30 @@ pub(super) struct Writer {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Schedule {
     pub(super) items: Vec<ScheduledInstruction>,
-    /// What instructions of two cycles write at the end of the cycle that comes.
+    /// Writes of two-cycle instructions, which take effect at the end of the next cycle.
     pub(super) late: Vec<(Writer, Write)>,
-    /// What is written in a cycle, while it lasts.
+    /// The writes of the current cycle.
     pub(super) writes: Vec<Write>,
     pub(super) collects: bool,
-    /// Whom the last cycle leaves in the unit for one more.
+    /// The instruction that occupies the unit for a second cycle.
     pub(super) second: Option<Writer>,
-    /// The last instruction issued: its thread and number.
+    /// The thread and number of the last instruction issued.
     last: (usize, u64),
 }
 
 impl Schedule {
-    /// Returns whether nothing is to come.
+    /// Returns whether nothing is scheduled.
     pub(super) fn is_idle(&self) -> bool {
         self.items.is_empty() && self.late.is_empty() && self.second.is_none()
     }
 
-    /// Returns whether what is written comes at the end of the cycle that lasts.
+    /// Returns whether writes are deferred to the end of the current cycle.
     #[inline]
     pub(super) fn collects(&self) -> bool {
         self.collects
     }
 
-    /// Returns whether a cycle without an instruction brings anything.
+    /// Returns whether a cycle without an issued instruction makes progress.
     fn has_pending_work(&self) -> bool {
         let is_due = self.items.iter().any(|item| item.plan.delay == 0);
         !self.is_idle()
@@ -103,7 +103,7 @@ impl Schedule {
                 || self.second.is_some())
     }
 
-    /// Takes out what is to be executed now.
+    /// Removes and returns the instructions to be executed now.
     pub(super) fn take_due(&mut self) -> Vec<ScheduledInstruction> {
         let mut due = Vec::new();
         self.items.retain(|item| {
@@ -116,12 +116,12 @@ impl Schedule {
         due
     }
 
-    /// Returns whether the rest counts instructions, not cycles.
+    /// Returns whether all remaining delays count instructions, not cycles.
     pub(super) fn counts_instructions(&self) -> bool {
         self.items.iter().any(|item| item.plan.by_instructions)
     }
 
-    /// Returns the lanes in which nothing that is to come counts instructions.
+    /// Returns the lanes in which no remaining delay counts instructions.
     fn waiting_for_cycles(&self) -> u32 {
         let lanes = |by_instructions: bool| {
             let items = self.items.iter().map(|item| &item.plan);
@@ -145,8 +145,7 @@ impl Schedule {
         }
     }
 
-    /// Adds what a macro schedules; in its lanes it takes the place of what would be executed in
-    /// the same cycle.
+    /// Adds the instructions of a macro. In its lanes they replace those due in the same cycle.
     pub(super) fn add(&mut self, plans: Vec<Plan>, thread: usize, entry: usize) {
         for plan in plans {
             self.items.retain_mut(|item| {
@@ -165,7 +164,7 @@ impl Schedule {
     }
 }
 
-/// Executes an instruction of a thread while something is scheduled, or an SFPLOADMACRO.
+/// Executes an instruction of a thread while instructions are scheduled, or an SFPLOADMACRO.
 pub(super) fn issue(
     instruction: &Instruction,
     thread: usize,
@@ -182,7 +181,7 @@ pub(super) fn issue(
     note_stores(core)
 }
 
-/// Returns how many cycles pass before an instruction.
+/// Returns the number of cycles before an instruction.
 fn gap(instruction: &Instruction, thread: usize, core: &CoreState) -> u64 {
     let schedule = &core.regs.vector.schedule;
     let (before, number) = schedule.last;
@@ -194,8 +193,7 @@ fn gap(instruction: &Instruction, thread: usize, core: &CoreState) -> u64 {
     others.max(u64::from(waits))
 }
 
-/// Returns whether the hardware holds an instruction back for a cycle, because of what a thread
-/// issued before it.
+/// Returns whether the hardware stalls an instruction for a cycle because of the previous one.
 fn stalls(instruction: &Instruction, core: &CoreState) -> bool {
     let schedule = &core.regs.vector.schedule;
     let is_nop = instruction.opcode() == Opcode::Sfpnop;
@@ -208,7 +206,7 @@ fn stalls(instruction: &Instruction, core: &CoreState) -> bool {
     hazards::stalls(core) && schedule.late.iter().any(needs)
 }
 
-/// Lets time pass until nothing more happens by itself.
+/// Lets cycles pass until no more progress is possible without an issued instruction.
 pub(crate) fn settle(core: &mut CoreState) -> Result<(), Fault> {
     while core.regs.vector.schedule.has_pending_work() {
         cycle(None, core)?;
@@ -217,22 +215,22 @@ pub(crate) fn settle(core: &mut CoreState) -> Result<(), Fault> {
 }
 
 impl Vector {
-    /// Returns whether anything that is scheduled happens without a further instruction.
+    /// Returns whether scheduled work remains that needs no further instruction.
     pub(crate) fn has_pending_work(&self) -> bool {
         self.schedule.has_pending_work()
     }
 
-    /// Returns the thread that has issued an instruction last while something was scheduled.
+    /// Returns the thread that was the last to issue an instruction while work was scheduled.
     pub(crate) fn last_thread(&self) -> usize {
         self.schedule.last.0
     }
 
-    /// Returns how many instructions wait for further ones.
+    /// Returns the number of scheduled instructions that wait for further issued instructions.
     pub(crate) fn waiting(&self) -> usize {
         self.schedule.items.len()
     }
 
-    /// Writes an LReg, in a cycle at its end.
+    /// Writes an LReg; during a cycle, at its end.
     pub(super) fn write_lreg(&mut self, write: Write) {
         match self.schedule.collects {
             true => self.schedule.writes.push(write),
@@ -241,7 +239,7 @@ impl Vector {
     }
 }
 
-/// Notes the rows of stores that are to come, which the instruction in flight stands for.
+/// Records the rows of scheduled stores as accesses of the instruction in flight.
 fn note_stores(core: &mut CoreState) -> Result<(), Fault> {
     for k in 0..core.regs.vector.schedule.items.len() {
         let item = core.regs.vector.schedule.items[k];

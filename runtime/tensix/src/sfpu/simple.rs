@@ -9,7 +9,7 @@ use crate::core_state::CoreState;
 use crate::numerics::sfpu;
 use crate::trap::Fault;
 
-/// What SFPMOV of a special register calls random bits.
+/// The special register of SFPMOV that holds random bits.
 const RANDOM: u32 = 9;
 
 pub(super) fn load_immediate(i: &Sfploadi, core: &mut CoreState) -> Result<(), Fault> {

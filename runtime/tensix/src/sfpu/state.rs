@@ -1,7 +1,7 @@
-//! The state of the vector unit: registers, lane flags, configuration, generators, what is
-//! scheduled.
+//! The state of the vector unit: registers, lane flags, configuration, random generators, scheduled
+//! instructions.
 //!
-//! Invariants checked: a lane of an LReg is read only if something has written it.
+//! Checked: a lane of an LReg is written before it is read.
 
 use super::config::Configuration;
 use super::random::Generators;
@@ -9,42 +9,42 @@ use super::schedule::Schedule;
 use crate::core_state::CoreState;
 use crate::trap::Fault;
 
-/// Lanes.
+/// Number of lanes.
 pub const LANES: usize = 32;
-/// The lanes of a vector.
+/// A value per lane.
 pub type Lanes = [u32; LANES];
 
-/// LRegs, with the one that only scheduled instructions know.
+/// Number of LRegs, including the staging register.
 const LREGS: usize = 17;
-/// LRegs an instruction can name.
+/// Number of LRegs that an instruction can name.
 pub(super) const NAMED: usize = 16;
-/// The LReg that only instructions scheduled by SFPLOADMACRO write, and only stores among them
-/// read.
+/// The staging register: written only by instructions that SFPLOADMACRO schedules, and read only by
+/// scheduled stores.
 pub(super) const STAGING: u32 = 16;
 /// LRegs 0 to 7 are writable.
 const WRITABLE: u32 = 8;
 /// Depth of the flag stack.
 pub(super) const STACK: usize = 8;
-/// What LRegs 11 to 14 hold after a reset, and by SFPCONFIG's default: −1, 2^-16, −0.67487759,
+/// Values of LRegs 11 to 14 after reset and as SFPCONFIG's defaults: −1, 2^-16, −0.67487759,
 /// −0.34484843.
 pub(super) const DEFAULTS: [u32; 4] = [0xBF80_0000, 0x3780_0000, 0xBF2C_C4C7, 0xBEB0_8FF9];
 
-/// Lane flags and whether they count, one bit a lane.
+/// Lane flags and their use, one bit per lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Predication {
     pub(super) flags: u32,
-    /// Lanes whose flag decides; the others are enabled.
+    /// Lanes whose flag decides; the other lanes are enabled.
     pub(super) in_use: u32,
 }
 
-/// Lanes of a register, and which of them hold a value.
+/// The lanes of a register, and which of them are written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Content {
     pub(super) values: Lanes,
     pub(super) known: u32,
 }
 
-/// What an instruction does to an LReg.
+/// A write to an LReg.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Write {
     pub(super) index: u32,
@@ -52,28 +52,28 @@ pub(super) struct Write {
     pub(super) content: Content,
 }
 
-/// State of the Vector Unit, shared by the threads.
+/// The state of the Vector Unit, shared by the threads.
 #[derive(Clone, Debug)]
 pub struct Vector {
     pub(super) lregs: Box<[Lanes; LREGS]>,
-    /// Per LReg, the lanes that hold a value.
+    /// The written lanes of each LReg.
     pub(super) known: [u32; LREGS],
-    /// Nothing until SFPENCC: all lanes enabled, and flags without meaning.
+    /// `None` until SFPENCC: all lanes are enabled, and flags are undefined.
     pub(super) predication: Option<Predication>,
     pub(super) stack: [Predication; STACK],
     pub(super) depth: usize,
     pub(super) config: Box<Configuration>,
-    /// Nothing until a seed: what they hold after a reset no document tells.
+    /// `None` until seeded: the state after reset is undocumented.
     pub(super) generators: Option<Box<Generators>>,
-    /// What the last rotation by SFPSHFT2 read.
+    /// The source of the last rotation by SFPSHFT2.
     pub(super) rotated: Option<Box<Content>>,
     pub(super) schedule: Schedule,
-    /// The lanes in which what is executed was scheduled; all, if it was not.
+    /// The lanes of the scheduled instruction being executed; all lanes for issued instructions.
     pub(super) scheduled: u32,
 }
 
 impl Vector {
-    /// As it is when it has left reset (ISA documentation, `SoftReset.md`).
+    /// Creates the state after reset (ISA documentation, `SoftReset.md`).
     pub(crate) fn after_reset() -> Self {
         let mut vector = Vector {
             known: [u32::MAX; LREGS],
@@ -117,13 +117,13 @@ impl Default for Vector {
 }
 
 impl Vector {
-    /// Enabled lanes, one bit each.
+    /// Returns the enabled lanes, one bit each.
     pub fn enabled(&self) -> u32 {
         let by_flags = self.predication.map_or(u32::MAX, |p| p.flags | !p.in_use);
         by_flags & !self.config.masked & self.scheduled
     }
 
-    /// Returns the content of an LReg, if all its lanes have been written: for inspection.
+    /// Returns an LReg for inspection, if all its lanes are written.
     pub fn lreg(&self, index: usize) -> Option<&Lanes> {
         (self.known[index] == u32::MAX).then(|| &self.lregs[index])
     }
@@ -145,25 +145,23 @@ impl Vector {
     }
 }
 
-/// Returns the lanes of a mask.
+/// Returns the indices of the lanes in a mask.
 pub(super) fn lanes_of(mask: u32) -> impl Iterator<Item = usize> {
     (0..LANES).filter(move |lane| mask >> lane & 1 != 0)
 }
 
-/// Returns whether instructions change the LReg that they name as their destination; others stay as
-/// they are, without a word.
+/// Returns whether an LReg can be written. Writes to others are silently ignored.
 pub(super) fn is_writable(index: u32) -> bool {
     index < WRITABLE || index == STAGING
 }
 
-/// Reads an LReg; the lanes of `lanes` must hold values. Notes the read.
+/// Reads an LReg, of which the lanes in `lanes` must be written. Records the read.
 pub(super) fn read(core: &mut CoreState, index: u32, lanes: u32) -> Result<Lanes, Fault> {
     check_known(core, index, lanes)?;
     Ok(core.regs.vector.lregs[index as usize])
 }
 
-/// The part of [`read`] that checks and notes. Only a store that SFPLOADMACRO has scheduled names
-/// LReg 16.
+/// Does the check and the recording of [`read`]. Only scheduled stores access LReg 16.
 pub(super) fn check_known(core: &mut CoreState, index: u32, lanes: u32) -> Result<(), Fault> {
     core.access.lreg_read |= 1 << index;
     let vector = &core.regs.vector;
@@ -177,11 +175,11 @@ pub(super) fn check_known(core: &mut CoreState, index: u32, lanes: u32) -> Resul
     Ok(())
 }
 
-/// Writes the lanes of `lanes` of an LReg, if it is one that can be written. Notes the write.
+/// Writes the lanes in `lanes` of an LReg, if it can be written. Records the write.
 #[inline(always)]
 pub(super) fn write(core: &mut CoreState, index: u32, lanes: u32, values: Lanes) {
     let known = lanes;
-    // Mostly all lanes are enabled and nothing is scheduled; then the values are copied once.
+    // The common case: all lanes are enabled and nothing is scheduled.
     if lanes == u32::MAX && is_writable(index) && !core.regs.vector.schedule.collects() {
         core.access.lreg_write |= 1 << index;
         let vector = &mut core.regs.vector;
@@ -192,7 +190,7 @@ pub(super) fn write(core: &mut CoreState, index: u32, lanes: u32, values: Lanes)
     }
 }
 
-/// Like [`write`], of what may be unknown.
+/// Like [`write`], for values some of which may be unwritten.
 pub(super) fn write_content(core: &mut CoreState, index: u32, lanes: u32, content: Content) {
     if !is_writable(index) {
         return;
@@ -206,7 +204,7 @@ pub(super) fn write_content(core: &mut CoreState, index: u32, lanes: u32, conten
     core.regs.vector.write_lreg(write);
 }
 
-/// `VD = operation(VC)` in the enabled lanes.
+/// Computes `VD = operation(VC)` in the enabled lanes.
 pub(super) fn map(
     core: &mut CoreState,
     source: u32,
@@ -220,7 +218,7 @@ pub(super) fn map(
     Ok(())
 }
 
-/// `VD = operation(VC, VB)` in the enabled lanes.
+/// Computes `VD = operation(VC, VB)` in the enabled lanes.
 pub(super) fn map_both(
     core: &mut CoreState,
     [c, b]: [u32; 2],

@@ -1,21 +1,21 @@
-//! The adder at the end of the Matrix Unit's path: [`crate::numerics::fpu`]'s `accumulate` for all
+//! The adder at the end of the Matrix Unit's path: `accumulate` of [`crate::numerics::fpu`] for all
 //! lanes of a row.
 
 use super::vectors::Vector;
 use super::Halves;
 use crate::regs::COLUMNS;
 
-/// Sixteen lanes.
+/// A value per lane.
 pub(super) type Lanes<T> = [T; COLUMNS];
 
-/// Rows of Dst at once, at most.
+/// The maximum number of rows of Dst per call.
 pub(super) const ROWS: usize = 8;
-/// The lanes of so many rows.
+/// A value per lane of [`ROWS`] rows.
 pub(super) type Block<T> = [T; ROWS * COLUMNS];
 
-/// A format of Dst, all of whose figures are constants of the loops that are made for it. A datum's
-/// upper 16 bits have, from the highest one, the sign, mantissa bits and the exponent; the rest of
-/// the mantissa is in the lower 16.
+/// A format of Dst, whose parameters are compile-time constants. The upper 16 bits of a datum hold,
+/// from the highest one, the sign, mantissa bits and the exponent. The lower 16 bits hold the rest
+/// of the mantissa.
 pub(super) trait Format {
     /// Stored mantissa bits.
     const MANTISSA: u32;
@@ -23,9 +23,9 @@ pub(super) trait Format {
     const EXPONENT: u32;
     /// The largest exponent field.
     const LARGEST: i32;
-    /// What is too large becomes, exponent first and without its sign.
+    /// The saturated result, exponent first and without sign.
     const OVERFLOW: i32;
-    /// Datums have a lower half, and addends keep all their bits.
+    /// Whether datums have a lower half and addends keep all their bits (32-bit Dst).
     const WIDE: bool;
 }
 
@@ -60,9 +60,9 @@ impl Format for Fp16 {
     const WIDE: bool = false;
 }
 
-/// What is added to each row of Dst: so many terms in every lane. A term has its (biased) exponent,
-/// and twice its value at that, as `Term` of the reference has it. No value has more than 29 bits
-/// and a sign, nor an exponent below zero in Dst.
+/// The terms added to each row of Dst, `TERMS` per lane. A term has a biased exponent and twice its
+/// value, as `Term` of the reference. A value has at most 29 bits and a sign; exponents are not
+/// below zero in Dst.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Terms<const TERMS: usize> {
@@ -85,13 +85,13 @@ pub(super) fn mask(condition: bool) -> i32 {
     i32::from(condition).wrapping_neg()
 }
 
-/// `doubled / 2^(by + 1)`, ties towards +∞; `by` is not negative.
+/// Returns `doubled / 2^(by + 1)`, ties towards +∞; `by` is not negative.
 #[inline(always)]
 fn shift_round<V: Vector>(doubled: V::Ints, by: V::Ints) -> V::Ints {
     V::half(V::add(V::right_by(doubled, by), V::int(1)))
 }
 
-/// What an addend keeps beside others in 16 bits.
+/// Rounds an addend as a 16-bit Dst requires.
 #[inline(always)]
 fn keep<F: Format, V: Vector>(value: V::Ints) -> V::Ints {
     match F::WIDE {
@@ -100,8 +100,8 @@ fn keep<F: Format, V: Vector>(value: V::Ints) -> V::Ints {
     }
 }
 
-/// `dst + terms` in a lane at the exponent that is common to them, which comes first and counts as
-/// those of terms do. Nothing wraps.
+/// Returns the common exponent, in the terms' bias, and `dst + terms` at that exponent. 32 bits
+/// suffice.
 #[inline(always)]
 fn add<F: Format, V: Vector, const TERMS: usize>(
     (upper, lower): (V::Ints, V::Ints),
@@ -109,7 +109,7 @@ fn add<F: Format, V: Vector, const TERMS: usize>(
     bias: V::Ints,
 ) -> (V::Ints, V::Ints) {
     let exponent = V::and(upper, V::int((1 << F::EXPONENT) - 1));
-    // The mantissa moves to below bit 24.
+    // Moves the mantissa to below bit 24.
     let stored = (0xFFFF >> (F::EXPONENT + 1)) << (9 + F::EXPONENT);
     let mantissa = V::or(V::and(V::left(upper, 9), V::int(stored)), V::left(lower, 1));
     let is_there = V::has(exponent, V::int(!0));
@@ -127,12 +127,12 @@ fn add<F: Format, V: Vector, const TERMS: usize>(
     (common, sum)
 }
 
-/// Normalises `sum`, whose bit 23 is worth `2^common`, and rounds it; returns the halves of a
-/// datum, and in which lanes it is not zero.
+/// Normalises `sum` (bit 23 has the weight `2^common`) and rounds it. Returns the mask of non-zero
+/// lanes and the two halves of the datums.
 ///
-/// Becoming a float of 32 bits is what normalises it; that is exact but for a sum of more than 24
-/// bits, which only 32-bit sums are. Four times such a one gets bits below those that it has: then
-/// the float, which is rounded to even, was no tie, and what would have been one is rounded up.
+/// The conversion to an FP32 normalises. It is exact except for 32-bit Dst sums of more than 24
+/// bits. Four times such a sum gets low bits set that break ties: the conversion rounds to even,
+/// and what would have been a tie is then rounded up.
 #[inline(always)]
 fn round<F: Format, V: Vector>(
     minus_one_bug: bool,
@@ -141,7 +141,7 @@ fn round<F: Format, V: Vector>(
 ) -> (V::Mask, V::Ints, V::Ints) {
     let magnitude = V::abs(sum);
     let below = match F::WIDE {
-        // Not 1, for which compilers find longer ways.
+        // Not 1, for which compilers emit slower code.
         true => V::only(V::larger(magnitude, V::int((1 << 24) - 1)), V::int(3)),
         false => V::int(0),
     };
@@ -150,7 +150,7 @@ fn round<F: Format, V: Vector>(
         23 => normal,
         mantissa => V::half(V::add(V::right(normal, 22 - mantissa), V::int(1))),
     };
-    // Fields count from 127, and that of four times the sum's bit 23 is worth 2^common.
+    // Exponent fields count from 127; that of four times the sum's bit 23 has the weight 2^common.
     let mut more = V::add(common, V::sub(bias, V::int(127 + 25)));
     if minus_one_bug {
         let miscounted = V::only(V::equal(sum, V::int(-1)), V::int(27));
@@ -160,7 +160,7 @@ fn round<F: Format, V: Vector>(
     let finite = V::add(rounded, V::left(more, F::MANTISSA));
     let is_large = V::larger(exponent, V::int(F::LARGEST));
     let magnitude = V::choose(is_large, V::int(F::OVERFLOW), finite);
-    // Its highest bit moves to bit 14.
+    // Moves its highest bit to bit 14.
     let mantissa = match F::MANTISSA {
         more @ 15.. => V::right(magnitude, more - 15),
         fewer => V::left(magnitude, 15 - fewer),
@@ -173,8 +173,8 @@ fn round<F: Format, V: Vector>(
     (is_there, upper, magnitude)
 }
 
-/// Adds terms to rows of Dst, eight at most, whose high and low halves these are. The exponents of
-/// terms count from `bias` in Dst's fields.
+/// Adds terms to at most eight rows of Dst, given by their high and low halves. `bias` is the
+/// exponent field in Dst that corresponds to a term's exponent 0.
 #[inline(always)]
 pub(super) fn accumulate<F: Format, V: Vector, const TERMS: usize>(
     minus_one_bug: bool,

@@ -4,7 +4,7 @@
 use crate::numerics::sfpu::Arithmetic;
 use crate::sfpu::{Lanes, LANES};
 
-/// A chip, to compile its arithmetic for.
+/// A chip, as a compile-time constant.
 pub(super) trait Chip {
     const ARITHMETIC: Arithmetic;
     const IS_BLACKHOLE: bool = matches!(Self::ARITHMETIC, Arithmetic::Blackhole);
@@ -25,7 +25,8 @@ impl Chip for Blackhole {
 const UNIT: i32 = 26;
 const SIGN: u32 = 1 << 31;
 
-/// Exponent field, and significand with three bits more; zero if the exponent is.
+/// Returns the exponent field and the significand with three more bits; zero if the exponent is
+/// zero.
 #[inline(always)]
 fn parts(x: u32) -> (i32, u32) {
     let exponent = (x >> 23 & 0xFF) as i32;
@@ -33,10 +34,10 @@ fn parts(x: u32) -> (i32, u32) {
     (exponent, if exponent == 0 { 0 } else { significand })
 }
 
-/// Shifted right. Bits lost go into the lowest bit, unless nothing else is left.
+/// Shifts right. Lost bits are gathered in the lowest bit, unless nothing else is left.
 #[inline(always)]
 fn aligned(significand: u32, by: u32) -> u32 {
-    // No significand has more than 29 bits, so that nothing is left of it from there on.
+    // Significands have at most 29 bits, so nothing is left from there on.
     let by = by.min(31);
     let kept = significand >> by;
     let lost = (kept << by != significand) & (kept != 0);
@@ -49,14 +50,14 @@ fn exponent(a: u32, b: u32) -> i32 {
     parts(a).0.wrapping_add(parts(b).0).wrapping_sub(127)
 }
 
-/// Returns whether an operand is an infinity or no number, or the product as large.
+/// Returns whether an operand is an infinity or NaN, or the product overflows.
 #[inline(always)]
 fn is_special(a: u32, b: u32, c: u32) -> bool {
     let of = |x| parts(x).0 == 255;
     of(a) | of(b) | of(c) | (exponent(a, b) >= 255)
 }
 
-/// Returns the significand of a product: what is dropped gathers in the lowest bit.
+/// Returns the significand of a product; dropped bits are gathered in the lowest bit.
 #[inline(always)]
 fn product(a: u32, b: u32) -> u32 {
     let exact = u64::from(parts(a).1 >> 3).wrapping_mul((parts(b).1 >> 3).into());
@@ -64,14 +65,14 @@ fn product(a: u32, b: u32) -> u32 {
     (exact >> 20) as u32 | u32::from(dropped != 0)
 }
 
-/// Returns the exponent that is common to a product and an addend.
+/// Returns the common exponent of a product and an addend.
 #[inline(always)]
 fn common(a: u32, b: u32, c: u32) -> i32 {
     exponent(a, b).max(parts(c).0)
 }
 
-/// `a·b + c` with the significand of the product: the sum at the common exponent, and its sign.
-/// Zero has none.
+/// Returns the magnitude and the sign of `a·b + c` at the common exponent, given the significand of
+/// the product. Zero is positive.
 #[inline(always)]
 fn add(a: u32, b: u32, product: u32, c: u32) -> (u32, u32) {
     let (c_exponent, c_significand) = parts(c);
@@ -79,7 +80,7 @@ fn add(a: u32, b: u32, product: u32, c: u32) -> (u32, u32) {
     let x = aligned(product, common.abs_diff(exponent(a, b)));
     let z = aligned(c_significand, common.abs_diff(c_exponent));
     let product_sign = (a ^ b) & SIGN;
-    // With different signs z is subtracted, and the difference may be negative.
+    // With different signs the addend is subtracted; the difference may be negative.
     let differ = ((product_sign ^ c) as i32 >> 31) as u32;
     let sum = x.wrapping_add((z ^ differ).wrapping_sub(differ));
     let negative = ((sum as i32 >> 31) as u32) & differ;
@@ -91,17 +92,17 @@ fn add(a: u32, b: u32, product: u32, c: u32) -> (u32, u32) {
     ((sum ^ negative).wrapping_sub(negative), sign)
 }
 
-/// Returns the magnitude of a sum whose bit [`UNIT`] is worth `2^exponent`, normalised and rounded
+/// Normalises the magnitude of a sum whose bit [`UNIT`] has the weight `2^exponent`, and rounds it
 /// to nearest even.
 #[inline(always)]
 fn round<C: Chip>(exponent: i32, sum: u32) -> u32 {
     let excess = (31 - UNIT).wrapping_sub(sum.leading_zeros() as i32);
     let exponent = exponent.wrapping_add(excess);
-    // Blackhole shifts what is below the normal range once more, whatever its exponent.
+    // Blackhole shifts results below the normal range by one more place, whatever their exponent.
     let is_below = C::IS_BLACKHOLE & (exponent <= 0);
     let excess = excess.wrapping_add(i32::from(is_below));
     let exponent = if is_below { 0 } else { exponent };
-    // PartFormat the bits shifted out only the lowest is sticky; of two on Blackhole both.
+    // Of the bits shifted out, only the lowest is sticky; on Blackhole, of two bits both are.
     let lost = if C::IS_BLACKHOLE {
         excess as u32 | 1
     } else {
@@ -120,8 +121,8 @@ fn round<C: Chip>(exponent: i32, sum: u32) -> u32 {
     }
 }
 
-/// Returns the sign of a zero: none on Wormhole; on Blackhole a minus, if product and addend have
-/// it.
+/// Returns the sign of a zero result: none on Wormhole; on Blackhole minus, if product and addend
+/// are negative.
 #[inline(always)]
 fn zero<C: Chip>(a: u32, b: u32, c: u32) -> u32 {
     if C::IS_BLACKHOLE {
@@ -145,7 +146,7 @@ pub(super) fn mad<C: Chip>(a: &Lanes, b: &Lanes, c: &Lanes) -> Lanes {
     for l in 0..LANES {
         let rounded = round::<C>(common(a[l], b[l], c[l]), sums[l]);
         let zero = zero::<C>(a[l], b[l], c[l]);
-        // On Blackhole what is rounded to zero keeps its sign.
+        // On Blackhole, results rounded to zero keep their sign.
         let is_zero = if C::IS_BLACKHOLE {
             sums[l] == 0
         } else {

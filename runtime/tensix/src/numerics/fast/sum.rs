@@ -1,5 +1,5 @@
-//! Element by element: [`crate::numerics::fpu`]'s `add`, `subtract` and `multiply` for all lanes of
-//! a row.
+//! Element-wise operations: `add`, `subtract` and `multiply` of [`crate::numerics::fpu`] for all
+//! lanes of a row.
 
 use std::array::from_fn;
 
@@ -10,10 +10,10 @@ use super::{Elementwise, Halves};
 use crate::numerics::fpu::{Mode, Operation, Phase, SrcStyle};
 use crate::regs::{Row, COLUMNS};
 
-/// The exponent and the doubled value of a term of each lane.
+/// The exponents and the doubled values of one term per lane.
 type Parts = (Block<i32>, Block<i32>);
 
-/// Exponent, 11 bits of significand and sign of a Src datum; all zero if the exponent is.
+/// Returns exponent, 11-bit significand and sign of a Src datum; all zero if the exponent is zero.
 #[inline(always)]
 fn parts(datum: u32, exponent_mask: u32, mantissa_mask: u32) -> (i32, i32, bool) {
     let exponent = (datum & exponent_mask) as i32;
@@ -26,11 +26,11 @@ fn parts(datum: u32, exponent_mask: u32, mantissa_mask: u32) -> (i32, i32, bool)
     )
 }
 
-/// `a + b` in all lanes, with the sign of `b` changed or not.
+/// Returns `a + b` or `a − b` in all lanes.
 #[inline(always)]
 fn add(mode: Mode, subtract: bool, a: &Block<u32>, b: &Block<u32>) -> Parts {
     let [exponent_mask, mantissa_mask] = bits_of(mode.style);
-    // FP16 beside a 32-bit Dst: what is added to an exponent, and the exponent of a zero.
+    // FP16 with a 32-bit Dst: the exponent's rebias, and the exponent of a zero.
     let (rebias, of_zero) = match (mode.style, mode.dst32) {
         (SrcStyle::Fp16, true) => (127 - 15, 127 - 2 * 15),
         _ => (0, 0),
@@ -60,7 +60,7 @@ fn add(mode: Mode, subtract: bool, a: &Block<u32>, b: &Block<u32>) -> Parts {
     (exponents, doubled)
 }
 
-/// `a·b` in all lanes, a phase of it.
+/// Returns one phase of `a·b` in all lanes.
 #[inline(always)]
 fn multiply(mode: Mode, phase: Phase, a: &Block<u32>, b: &Block<u32>) -> Parts {
     let bias = mode.product_bias(phase);
@@ -79,7 +79,7 @@ fn multiply(mode: Mode, phase: Phase, a: &Block<u32>, b: &Block<u32>) -> Parts {
         sums[lane] & there | bias.max(0) & !there
     });
     let doubled = from_fn(|lane| {
-        // SrcA's factor is doubled. Sixteen bits hold the product, and take less time to multiply.
+        // SrcA's operand is doubled. 16-bit products suffice and are faster.
         let (a, b) = (
             decode_a.significand(a[lane]) as i16,
             decode_b.significand(b[lane]) as i16,
@@ -89,8 +89,8 @@ fn multiply(mode: Mode, phase: Phase, a: &Block<u32>, b: &Block<u32>) -> Parts {
     (exponents, doubled)
 }
 
-/// What an operation makes of rows of `a` and `b`, into rows of Dst; added to what they hold, if
-/// that is wanted.
+/// Applies an operation to rows of `a` and `b`, and writes the result to rows of Dst or adds it to
+/// them.
 #[inline(always)]
 pub(super) fn elementwise<F: Format, V: Vector>(
     (mode, operation, phase, accumulates): Elementwise,

@@ -1,25 +1,25 @@
-//! Vectors of numbers of 32 bits: plain ones, and those of x86. Only code that is compiled for a
-//! processor that has them calls the latter.
+//! The vector instructions behind the sums of products: a portable trait, and implementations for
+//! x86. Code using the latter must be compiled for a processor that has the instructions.
 
 use super::adder::Lanes;
 
-/// Numbers of 32 bits, which are also pairs of 16 bits.
+/// A vector of 32-bit numbers, which are also used as pairs of 16-bit numbers.
 pub(super) trait Vector {
     const LANES: usize;
     type Ints: Copy;
     type Floats: Copy;
-    /// A condition in each lane.
+    /// A condition per lane.
     type Mask: Copy;
 
-    /// Returns the numbers from a lane on.
+    /// Loads the lanes from `lane` on.
     fn ints(from: &Lanes<i32>, lane: usize) -> Self::Ints;
     fn floats(from: &Lanes<f32>, lane: usize) -> Self::Floats;
     fn store(x: Self::Ints, to: &mut Lanes<i32>, lane: usize);
-    /// Those from a lane on, without signs.
+    /// Loads the lanes from `lane` on, zero-extended.
     fn widen(from: &Lanes<u16>, lane: usize) -> Self::Ints;
-    /// Puts the lower halves there, zeros where it is not so.
+    /// Stores the lower halves; zeros where the mask is false.
     fn narrow(mask: Self::Mask, x: Self::Ints, to: &mut Lanes<u16>, lane: usize);
-    /// The same in all lanes.
+    /// Returns a vector of equal lanes.
     fn int(x: i32) -> Self::Ints;
     fn float(x: f32) -> Self::Floats;
 
@@ -29,47 +29,47 @@ pub(super) trait Vector {
     fn abs(x: Self::Ints) -> Self::Ints;
     fn and(a: Self::Ints, b: Self::Ints) -> Self::Ints;
     fn or(a: Self::Ints, b: Self::Ints) -> Self::Ints;
-    /// Returns the bits of `a` where those of a constant are set, else those of `b`.
+    /// Returns the bits of `a` where `which` is set, and those of `b` elsewhere.
     fn merge(which: Self::Ints, a: Self::Ints, b: Self::Ints) -> Self::Ints;
-    /// Shifted by fewer than 32 bits, without signs.
+    /// Shifts logically by fewer than 32 bits.
     fn left(x: Self::Ints, by: u32) -> Self::Ints;
     fn right(x: Self::Ints, by: u32) -> Self::Ints;
-    /// Half of it, rounded down.
+    /// Returns `x / 2`, rounded down.
     fn half(x: Self::Ints) -> Self::Ints;
-    /// `x / 2^by`, rounded down, for any `by` that is not negative.
+    /// Returns `x / 2^by`, rounded down, for any `by` that is not negative.
     fn right_by(x: Self::Ints, by: Self::Ints) -> Self::Ints;
-    /// The same of a number without sign.
+    /// Returns the same for unsigned numbers.
     fn right_by_unsigned(x: Self::Ints, by: Self::Ints) -> Self::Ints;
 
-    /// Returns where `a > b`.
+    /// Returns the mask of `a > b`.
     fn larger(a: Self::Ints, b: Self::Ints) -> Self::Mask;
-    /// Returns where `a = b`.
+    /// Returns the mask of `a = b`.
     fn equal(a: Self::Ints, b: Self::Ints) -> Self::Mask;
-    /// Returns where one of some bits is set.
+    /// Returns the mask of the lanes in which any of these bits is set.
     fn has(x: Self::Ints, bits: Self::Ints) -> Self::Mask;
-    /// Returns where both are so.
+    /// Returns the conjunction of two masks.
     fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask;
-    /// `a` where it is so, else `b`.
+    /// Returns `a` where the mask is true, and `b` elsewhere.
     fn choose(mask: Self::Mask, a: Self::Ints, b: Self::Ints) -> Self::Ints;
-    /// `x` where it is so, else 0.
+    /// Returns `x` where the mask is true, and 0 elsewhere.
     fn only(mask: Self::Mask, x: Self::Ints) -> Self::Ints;
 
-    /// Returns the larger one of `a + b` and `c`, of each 16 bits.
+    /// Returns the maximum of `a + b` and `c` in each 16-bit half.
     fn add_max(a: Self::Ints, b: Self::Ints, c: Self::Ints) -> Self::Ints;
-    /// Returns the lower halves, and the upper ones; there are no signs.
+    /// Returns the lower and the upper halves, zero-extended.
     fn halves(x: Self::Ints) -> [Self::Ints; 2];
 
-    /// 1.5·2^(x − 127)
+    /// Returns the float 1.5·2^(x − 127).
     fn start(x: Self::Ints) -> Self::Floats;
     /// `a·b + c`, rounded once.
     fn fused(a: Self::Floats, b: Self::Floats, c: Self::Floats) -> Self::Floats;
-    /// Returns how many numbers `b` is above `a`.
+    /// Returns the number of representable floats by which `b` is above `a`.
     fn above(a: Self::Floats, b: Self::Floats) -> Self::Ints;
-    /// Returns the bits of a number as a float, rounded to the nearest, ties to even.
+    /// Converts an integer to FP32, rounding to nearest even, and returns its bits.
     fn bits_of_float(x: Self::Ints) -> Self::Ints;
 }
 
-/// One number, without vector instructions.
+/// A vector of one lane, without vector instructions.
 pub(super) struct Plain;
 
 impl Vector for Plain {
@@ -254,12 +254,12 @@ mod x86 {
 
     use super::{Lanes, Vector};
 
-    /// With AVX2 and FMA.
+    /// Instructions of AVX2 and FMA.
     pub struct Avx2;
-    /// With AVX-512.
+    /// Instructions of AVX-512.
     pub struct Avx512;
 
-    /// Defines functions that give what an expression of intrinsics does.
+    /// Defines trait functions by expressions of intrinsics.
     macro_rules! functions {
         ($($name:ident($($argument:ident: $type:ty),*) -> $result:ty = $body:expr;)*) => {
             $(
@@ -272,7 +272,7 @@ mod x86 {
         };
     }
 
-    /// Defines those that load and store.
+    /// Defines the trait functions that load and store.
     macro_rules! memory {
         ($lanes:literal; $load:ident $load_floats:ident $store:ident $load_half:ident $widen:ident $store_half:ident $narrow:expr) => {
             #[inline(always)]

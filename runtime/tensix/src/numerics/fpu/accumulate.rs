@@ -1,21 +1,20 @@
-//! The adder at the end of the path: terms plus Dst, one rounding.
+//! The adder at the end of the Matrix Unit's path: adds terms and Dst and rounds once.
 
 use super::{shift_round, Accumulator, Mode};
 
-/// Bits of a term's value below the least significant bit of an 11-bit significand's product field:
-/// a term's value of `1 << 23` at exponent `e` stands for `2^(e - bias)`, as a 24-bit Dst
-/// significand does.
+/// Fraction bits of a term's value below the last bit of the product of two 11-bit significands. A
+/// value of `1 << 23` at exponent `e` represents `2^(e - bias)`, as a 24-bit Dst significand does.
 pub(super) const TERM_FRACTION: u32 = 13;
 
-/// A signed fixed-point number and the (biased) exponent it is scaled by.
+/// A signed fixed-point number and its biased exponent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Term {
     pub exponent: i32,
-    /// Two's complement, already shifted left by [`TERM_FRACTION`].
+    /// The value in two's complement, already shifted left by [`TERM_FRACTION`].
     pub value: i32,
 }
 
-/// What an accumulator holds, widened to a 24-bit significand.
+/// A datum of the accumulator, widened to a 24-bit significand.
 struct Held {
     negative: bool,
     exponent: i32,
@@ -23,7 +22,7 @@ struct Held {
 }
 
 impl Accumulator {
-    /// Stored mantissa bits.
+    /// Returns the number of stored mantissa bits.
     #[inline(always)]
     fn mantissa_bits(self) -> u32 {
         match self {
@@ -57,8 +56,8 @@ impl Accumulator {
         }
     }
 
-    /// `significand` has its leading one at bit [`Self::mantissa_bits`], or is zero for a bare
-    /// power of two.
+    /// Encodes a datum. `significand` has its leading one at bit [`Self::mantissa_bits`], or is
+    /// zero for a bare power of two.
     #[inline(always)]
     fn pack(self, negative: bool, exponent: i32, significand: u32) -> u32 {
         let (m, e) = (self.mantissa_bits(), self.exponent_bits());
@@ -78,16 +77,18 @@ impl Accumulator {
 }
 
 impl Mode {
-    /// `dst + terms`, rounded to the accumulator's format; `dst` and the result in IEEE order.
+    /// Returns `dst + terms`, rounded to the accumulator's format. `dst` and the result are in IEEE
+    /// order.
     ///
     /// Terms are rounded as two's-complement numbers (ties towards +∞), Dst and the result by
-    /// magnitude (ties away from zero). With a 16-bit accumulator all three addends first lose
-    /// their low [`TERM_FRACTION`] bits, rounded.
+    /// magnitude (ties away from zero). With a 16-bit accumulator, the low [`TERM_FRACTION`] bits
+    /// of all three addends are first rounded away.
     pub(super) fn accumulate(self, terms: [Term; 2], dst: u32) -> u32 {
         self.accumulate_as(self.accumulator(), terms, dst)
     }
 
-    /// [`Mode::accumulate`] to the format that is [`Mode::accumulator`], for callers that know it.
+    /// Does what [`Mode::accumulate`] does; `format`, which must be [`Mode::accumulator`], can be a
+    /// constant.
     #[inline(always)]
     pub(super) fn accumulate_as(self, format: Accumulator, terms: [Term; 2], dst: u32) -> u32 {
         let held = format.unpack(dst);
@@ -110,16 +111,16 @@ impl Mode {
         self.round(format, common, sum)
     }
 
-    /// Normalises `sum` (scaled so that bit 23 is worth `2^common`) and rounds it to the
-    /// accumulator's format.
+    /// Normalises `sum` (bit 23 has the weight `2^common`) and rounds it to the accumulator's
+    /// format.
     #[inline(always)]
     fn round(self, format: Accumulator, common: i32, sum: i32) -> u32 {
         if sum == 0 {
             return 0;
         }
         if sum == -1 && self.minus_one_bug {
-            // All bits of −1 look like sign bits: the normaliser shifts right by 4 instead of left
-            // by 23, so the one is rounded away and the exponent grows. The result is off by 2^27.
+            // All bits of −1 are sign bits: the normaliser shifts right by 4 instead of left by 23.
+            // The one is lost and the exponent grows, so the result is wrong by a factor of 2^27.
             return format.pack(true, common + 4, 0);
         }
         let magnitude = sum.unsigned_abs();

@@ -1,27 +1,29 @@
-//! The Matrix Unit's integer path: Src datums of a sign and ten bits of magnitude, Dst datums of a
-//! sign and 31.
+//! The Matrix Unit's integer path. Src datums have a sign and ten bits of magnitude, Dst datums a
+//! sign and 31 bits.
 //!
-//! Sums and products are exact, what is added to Dst saturates at ±(2^31 − 1), and there is no −0.
-//! A product takes a phase, as one of floats does. Of small numbers the last phases are enough,
-//! where of floats the first are.
+//! Sums and products are exact, results saturate at ±(2^31 − 1), and there is no −0. Products are
+//! computed in fidelity phases, as for floats. Small integers need only the last phases, whereas
+//! floats of low precision need only the first ones.
 //!
-//! Source: ISA documentation, `ELWMUL.md`, `SrcASrcB.md` ("Fidelity phases (integer)"). They read a
-//! magnitude whatever the exponent field beside it holds. In ttsim 1.10.0 a datum whose exponent
-//! field is zero is zero, as floats are, in SrcB unless ALU_ACC_CTRL_Zero_Flag_disabled_src is set;
-//! unpackers give that field to no other integer but zero. This follows ttsim.
+//! Source: ISA documentation, `ELWMUL.md`, `SrcASrcB.md` ("Fidelity phases (integer)"). By these
+//! pages the exponent field beside a magnitude does not matter. In ttsim 1.10.0 a datum whose
+//! exponent field is zero is zero, as for floats; in SrcB only unless
+//! ALU_ACC_CTRL_Zero_Flag_disabled_src is set. Unpackers write a zero exponent field for the
+//! integer zero only. This module follows ttsim.
 
 use super::{Operation, Phase};
 use crate::numerics::bits::SRC_EXPONENT;
 use crate::regs::{Row, COLUMNS};
 
-/// What the configuration says about integers.
+/// The integer settings of the configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Integers {
-    /// Datums of SrcB without exponent keep their magnitude: ALU_ACC_CTRL_Zero_Flag_disabled_src.
+    /// Whether datums of SrcB with a zero exponent field keep their magnitude
+    /// (ALU_ACC_CTRL_Zero_Flag_disabled_src).
     pub keep_b: bool,
 }
 
-/// Returns the Src datum's integer, of the bits of magnitude in `mask`.
+/// Decodes the integer of a Src datum, restricted to the magnitude bits in `mask`.
 fn read(datum: u32, keep: bool, mask: u32) -> i32 {
     if datum & SRC_EXPONENT == 0 && !keep {
         return 0;
@@ -34,12 +36,12 @@ fn read(datum: u32, keep: bool, mask: u32) -> i32 {
     }
 }
 
-/// All bits of a magnitude.
+/// The mask of all magnitude bits.
 const ALL: u32 = 0x3FF;
 
 impl Integers {
-    /// SrcA's multiplier input: the lower five bits of magnitude, or the next three; the two
-    /// highest are never used.
+    /// Decodes SrcA's multiplier input: the lower five bits of magnitude, or the next three. The
+    /// two highest bits are never used.
     fn decode_datum_a(self, datum: u32, phase: Phase) -> i32 {
         read(
             datum,
@@ -48,7 +50,7 @@ impl Integers {
         )
     }
 
-    /// SrcB's multiplier input: the lower four bits of magnitude, or the other six.
+    /// Decodes SrcB's multiplier input: the lower four bits of magnitude, or the other six.
     fn decode_datum_b(self, datum: u32, phase: Phase) -> i32 {
         read(
             datum,
@@ -57,8 +59,8 @@ impl Integers {
         )
     }
 
-    /// Computes a row of `dst + Σ b[k]·a[k]` over 16 products, one phase of it, where `a[k]` is a
-    /// row of 16 lanes; `dst` and the result with sign and magnitude.
+    /// Computes one phase of a row of `dst + Σ b[k]·a[k]` over 16 products, where `a[k]` is a row
+    /// of 16 lanes. `dst` and the result are in sign and magnitude.
     pub fn dot(self, phase: Phase, a: &[Row; COLUMNS], b: &Row, dst: &Row) -> Row {
         let mut sums = [0; COLUMNS];
         for (row, &datum) in a.iter().zip(b) {
@@ -70,7 +72,7 @@ impl Integers {
         std::array::from_fn(|lane| accumulate(sums[lane], dst[lane]))
     }
 
-    /// `dst` and what an operation makes of `a` and `b`, a product one phase of it.
+    /// Returns `dst` plus the result of an operation on `a` and `b`; of a product, one phase.
     pub fn elementwise(self, operation: Operation, phase: Phase, a: u32, b: u32, dst: u32) -> u32 {
         let whole = || (read(a, false, ALL), read(b, self.keep_b, ALL));
         let value = match operation {
@@ -82,7 +84,7 @@ impl Integers {
     }
 }
 
-/// `value + dst`, saturated; `dst` and the result with sign and magnitude.
+/// Returns `value + dst`, saturated. `dst` and the result are in sign and magnitude.
 fn accumulate(value: i32, dst: u32) -> u32 {
     let held = (dst & i32::MAX as u32) as i32;
     let held = if dst >> 31 == 0 { held } else { -held };

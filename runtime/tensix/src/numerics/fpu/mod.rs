@@ -1,24 +1,23 @@
-//! The Matrix Unit's floating-point path: what MVMUL, ELWMUL, ELWADD and ELWSUB do to one output
-//! element.
+//! The Matrix Unit's floating-point path: MVMUL, ELWMUL, ELWADD and ELWSUB for one output element.
 //!
-//! All four end in the same adder: up to two *terms* (sums of products, or one product, or one sum)
-//! and the old Dst value are aligned to their largest exponent, added as integers, and the sum is
-//! rounded once.
+//! All four end in the same adder. It aligns up to two *terms* (sums of products, one product, or
+//! one sum) and the old Dst value to their largest exponent, adds them as integers, and rounds
+//! once.
 //!
-//! The ISA documentation calls its float loops "a rough guide" and is silent on alignment, widths,
-//! rounding, NaN and denormals. The facts here are those of the vendor's simulator ttsim 1.10.0
-//! (which its maintainers call the golden reference), restated as two's-complement arithmetic;
-//! `tests/vectors` holds what it answers. In particular:
+//! The ISA documentation calls its float loops "a rough guide". It does not specify alignment,
+//! widths, rounding, NaN and denormals. This module restates the behaviour of the vendor's
+//! simulator ttsim 1.10.0, which its maintainers call the golden reference, as two's-complement
+//! arithmetic; `tests/vectors` holds results of ttsim. In particular:
 //!
-//! * An operand whose exponent field is zero is zero, whatever its mantissa: denormals do not
-//!   exist.
+//! * An operand whose exponent field is zero is zero, whatever its mantissa: there are no
+//!   denormals.
 //! * NaN and infinity do not exist either: exponent field 255 is one more binade of finite numbers.
 //!   Only the result saturates, to the infinity of the accumulator's format (FP16: 0x7FFF, which is
 //!   not IEEE's infinity).
 //! * A zero result is +0.
 //!
-//! Integers are in [`Integers`]. Not modelled: stochastic rounding, ELWADD/ELWSUB of floats in a
-//! fidelity phase other than 0. The callers trap.
+//! [`Integers`] is the integer path. Stochastic rounding and ELWADD/ELWSUB of floats in a fidelity
+//! phase other than 0 are not modelled; the callers trap.
 
 mod accumulate;
 mod integer;
@@ -30,7 +29,7 @@ mod tests;
 pub use integer::Integers;
 pub use product::OperandRow;
 
-/// How the Matrix Unit reads the 19-bit datums of SrcA and SrcB.
+/// The interpretation of the 19-bit datums of SrcA and SrcB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SrcStyle {
     /// 8-bit exponent, the upper 7 mantissa bits; the lower 3 are ignored.
@@ -41,7 +40,7 @@ pub enum SrcStyle {
     Fp16,
 }
 
-/// Format of the accumulator, that is of the Dst element.
+/// The format of the accumulator, that is, of a Dst element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Accumulator {
     /// IEEE order, 32 bits.
@@ -52,8 +51,8 @@ pub enum Accumulator {
     Fp16,
 }
 
-/// One of the four passes over a product: the multiplier takes 5 bits of SrcA's and 7 bits of
-/// SrcB's significand.
+/// One of the four fidelity phases of a product. In each, the multiplier uses 5 bits of SrcA's and
+/// 7 bits of SrcB's significand (`SrcASrcB.md`, "Fidelity phases").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Phase(u8);
 
@@ -66,7 +65,7 @@ impl Phase {
         Phase((index & 3) as u8)
     }
 
-    /// Index 0..=3.
+    /// Returns the index, 0 to 3.
     pub fn index(self) -> u32 {
         u32::from(self.0)
     }
@@ -80,7 +79,7 @@ impl Phase {
     }
 }
 
-/// What is done element by element.
+/// An element-wise operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     /// ELWADD.
@@ -91,20 +90,20 @@ pub enum Operation {
     Multiply,
 }
 
-/// Configuration of the path: operand style and accumulator width, and which silicon.
+/// The configuration of the path: operand style, accumulator width, and the chip's erratum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mode {
     /// Style of both sources.
     pub style: SrcStyle,
-    /// Dst is FP32; otherwise it has the 16-bit format that goes with `style`.
+    /// Whether Dst is FP32; otherwise it has the 16-bit format that corresponds to `style`.
     pub dst32: bool,
-    /// Wormhole's renormaliser miscounts the leading sign bits of a sum of exactly −1: see
-    /// [`Mode::dot`].
+    /// Whether the renormaliser miscounts the leading sign bits of a sum of exactly −1 (Wormhole):
+    /// see [`Mode::dot`].
     pub minus_one_bug: bool,
 }
 
 impl Mode {
-    /// Format of the Dst element.
+    /// Returns the format of a Dst element.
     pub fn accumulator(self) -> Accumulator {
         match (self.dst32, self.style) {
             (true, _) => Accumulator::F32,
@@ -113,8 +112,8 @@ impl Mode {
         }
     }
 
-    /// `dst` and what an operation makes of `a` and `b`, a product one phase of it. Without
-    /// accumulation, `dst` is 0.
+    /// Returns `dst` plus the result of an operation on `a` and `b`; of a product, one phase.
+    /// Without accumulation, `dst` is 0.
     pub fn elementwise(self, operation: Operation, phase: Phase, a: u32, b: u32, dst: u32) -> u32 {
         match operation {
             Operation::Add => self.add(a, b, dst),
@@ -124,8 +123,8 @@ impl Mode {
     }
 }
 
-/// `value / 2^by`, ties towards +∞; from 31 places on the shifter delivers 0. Values have at most
-/// 29 bits and a sign.
+/// Returns `value / 2^by`, ties towards +∞; the shifter delivers 0 from 31 places on. Values have
+/// at most 29 bits and a sign.
 #[inline(always)]
 fn shift_round(value: i32, by: i32) -> i32 {
     match by {

@@ -5,24 +5,23 @@ use super::accumulate::{Term, TERM_FRACTION};
 use super::{Accumulator, Mode, Phase, SrcStyle};
 use crate::numerics::bits;
 
-/// Products of a dot product, and dot products that are computed side by side.
+/// Length of a dot product, and number of dot products computed side by side.
 const LANES: usize = 16;
-/// Products that are summed before they meet Dst.
+/// Products that are summed before they are added to Dst.
 const GROUP: usize = 8;
 
-/// One operand as a multiplier input sees it in a given phase: a few bits of the significand,
-/// signed.
+/// An operand as a multiplier sees it in a phase: some bits of the significand, with the sign.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Factor {
-    /// [`ABSENT`] if the operand is zero: then the product takes no part, whatever the other
-    /// factor.
+    /// [`ABSENT`] if the operand is zero; then the product does not contribute, whatever the other
+    /// operand.
     exponent: i16,
-    /// SrcA: 5 bits; SrcB: 7 bits; and the sign.
+    /// Signed significand bits: 5 of SrcA, 7 of SrcB.
     significand: i16,
 }
 
-/// A row of factors, exponents and significands apart, so that [`Mode::dot`] is the same steps on
-/// each lane.
+/// A row of operands. Exponents and significands are in separate arrays, so that [`Mode::dot`]
+/// performs the same steps in each lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OperandRow {
     exponents: [i16; LANES],
@@ -42,21 +41,21 @@ impl OperandRow {
     }
 }
 
-/// Exponent of a zero factor, below every sum of two exponent fields even if the other factor's is
-/// added.
+/// Exponent of a zero operand: below every sum of two exponent fields, even with the other
+/// operand's exponent added.
 const ABSENT: i16 = -4096;
 
-/// An operand in full: sign, biased exponent, significand with the hidden one (11 bits).
+/// A complete operand: sign, biased exponent, 11-bit significand with the hidden one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Operand {
     pub negative: bool,
-    /// Zero means that the operand is zero.
+    /// Biased exponent; zero if the operand is zero.
     pub exponent: i32,
     pub significand: u32,
 }
 
 impl Operand {
-    /// Reads a Src datum, ignoring the bits that `style` ignores.
+    /// Decodes a Src datum; bits that `style` does not use are ignored.
     pub fn read(style: SrcStyle, datum: u32) -> Operand {
         let tf32 = bits::tf32_from_src(datum);
         let (exponent, mantissa) = ((tf32 >> 10) & 0xFF, tf32 & 0x3FF);
@@ -93,7 +92,7 @@ impl Operand {
 }
 
 impl Mode {
-    /// SrcA's multiplier input: the hidden one and 4 mantissa bits, or the next 5; the last
+    /// Decodes SrcA's multiplier input: the hidden one and 4 mantissa bits, or the next 5. The last
     /// mantissa bit is never used.
     #[inline(always)]
     fn decode_datum_a(self, datum: u32, phase: Phase) -> Factor {
@@ -105,8 +104,8 @@ impl Mode {
         })
     }
 
-    /// SrcB's multiplier input: the hidden one and 6 mantissa bits, or the remaining 4 (scaled to 7
-    /// bits).
+    /// Decodes SrcB's multiplier input: the hidden one and 6 mantissa bits, or the remaining 4,
+    /// scaled to 7 bits.
     #[inline(always)]
     fn decode_datum_b(self, datum: u32, phase: Phase) -> Factor {
         let x = Operand::read(self.style, datum);
@@ -127,8 +126,8 @@ impl Mode {
         OperandRow::decode(datums, |datum| self.decode_datum_b(datum, phase))
     }
 
-    /// What is added to the sum of two exponent fields to get the product's biased exponent in the
-    /// accumulator.
+    /// Returns the addend that turns the sum of two exponent fields into the biased exponent of the
+    /// product in the accumulator.
     pub(crate) fn product_bias(self, phase: Phase) -> i32 {
         let rebias = match (self.style, self.dst32) {
             (SrcStyle::Bf16 | SrcStyle::Tf32, _) => -127,
@@ -140,13 +139,13 @@ impl Mode {
             - if phase.low_bits_of_b() { 7 } else { 0 }
     }
 
-    /// Computes a row of `dst + Σ b[k]·a[k]` over 16 products, one phase of it, where `a[k]` is a
-    /// row of 16 lanes; `dst` and the result in IEEE order of [`Mode::accumulator`].
+    /// Computes one phase of a row of `dst + Σ b[k]·a[k]` over 16 products, where `a[k]` is a row
+    /// of 16 lanes. `dst` and the result are in IEEE order of [`Mode::accumulator`].
     ///
     /// The products are summed in two groups of eight. Inside a group each product is aligned to
     /// the group's largest exponent, rounded half away from zero; a zero product counts with the
-    /// smallest exponent the phase can produce. A group whose largest exponent is not positive
-    /// vanishes. Both groups and Dst then meet in one addition.
+    /// smallest exponent of the phase. A group whose largest exponent is not positive does not
+    /// contribute. Both groups and Dst are then added at once.
     pub fn dot(
         self,
         phase: Phase,
@@ -156,7 +155,7 @@ impl Mode {
     ) -> [u32; LANES] {
         let bias = self.product_bias(phase);
         let halves = [group::<0>(bias, a, b), group::<GROUP>(bias, a, b)];
-        // A loop for each format, in which the format is a constant.
+        // One loop per format, in which the format is a constant.
         match self.accumulator() {
             Accumulator::F32 => self.meet(Accumulator::F32, bias, &halves, dst),
             Accumulator::Bf16 => self.meet(Accumulator::Bf16, bias, &halves, dst),
@@ -180,8 +179,8 @@ impl Mode {
         sums
     }
 
-    /// `dst + a·b`, one phase of it; `a` and `b` are Src datums. ELWMUL has no mode that does not
-    /// accumulate.
+    /// Computes one phase of `dst + a·b`, where `a` and `b` are Src datums. ELWMUL always
+    /// accumulates.
     ///
     /// A product whose exponent is not positive is zero *before* the addition, unlike inside a
     /// group of [`Mode::dot`].
@@ -202,14 +201,14 @@ impl Mode {
     }
 }
 
-/// The sum of a group in each lane, at an exponent that is still without bias.
+/// The sum of a group in each lane, at an exponent without bias.
 struct Sums {
     exponents: [i16; LANES],
     values: [i16; LANES],
 }
 
 impl Sums {
-    /// What meets Dst; nothing if the exponent is not positive.
+    /// Returns the term added to Dst; zero if the exponent is not positive.
     #[inline(always)]
     fn term(&self, bias: i32, lane: usize) -> Term {
         match i32::from(self.exponents[lane]) + bias {
@@ -222,12 +221,11 @@ impl Sums {
     }
 }
 
-/// In each lane the sum of the eight products from `FIRST`, one factor from a row of `a`, the other
-/// from `b`.
+/// Computes in each lane the sum of eight products from index `FIRST` on.
 ///
-/// The loops over lanes are plain and branch-free, for the compiler to make vector code of them.
-/// Nothing wraps: a sum of two exponents lies between twice [`ABSENT`] and 510, a product has 12
-/// bits and a sign, and there are eight of them.
+/// The loops over lanes are free of branches, so that the compiler vectorises them. 16 bits
+/// suffice: a sum of two exponents lies between 2 · [`ABSENT`] and 510, a product has 12 bits and a
+/// sign, and there are eight of them.
 #[allow(clippy::needless_range_loop)] // `k` and `lane` index several arrays
 fn group<const FIRST: usize>(bias: i32, a: &[OperandRow; LANES], b: &OperandRow) -> Sums {
     let (mut largest, mut smallest) = ([i16::MIN; LANES], [i16::MAX; LANES]);
@@ -260,8 +258,8 @@ fn group<const FIRST: usize>(bias: i32, a: &[OperandRow; LANES], b: &OperandRow)
     }
 }
 
-/// `product / 2^by`, ties away from zero. A product has 12 bits, so that from 15 places on nothing
-/// is left of it.
+/// Returns `product / 2^by`, ties away from zero. A product has 12 bits, so the result is 0 from 15
+/// places on.
 #[inline(always)]
 fn align(product: i16, by: i16) -> i16 {
     let sign = product >> 15;

@@ -12,17 +12,17 @@ enum Sign {
 }
 
 impl Mode {
-    /// `dst + a + b`, where `dst` is 0 without accumulation; Src datums in, IEEE order of
-    /// [`Mode::accumulator`] out.
+    /// Returns `dst + a + b`, where `dst` is 0 without accumulation. Operands are Src datums; the
+    /// result is in IEEE order of [`Mode::accumulator`].
     ///
     /// The operand of smaller magnitude is aligned to the larger one's exponent in *11 bits*,
-    /// rounded half away from zero, so the sum of two BF16 numbers is exact only while their
+    /// rounded half away from zero. The sum of two BF16 numbers is therefore exact only if their
     /// exponents differ by at most 3.
     pub fn add(self, a: u32, b: u32, dst: u32) -> u32 {
         self.add_signed(a, b, Sign::Plus, dst)
     }
 
-    /// `dst + a − b`; as [`Mode::add`] with the sign of `b` flipped first.
+    /// Returns `dst + a − b`: [`Mode::add`] with the sign of `b` flipped first.
     pub fn subtract(self, a: u32, b: u32, dst: u32) -> u32 {
         self.add_signed(a, b, Sign::Minus, dst)
     }

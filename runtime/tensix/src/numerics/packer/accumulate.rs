@@ -1,18 +1,18 @@
-//! Accumulation in L1: what was there plus the datum.
+//! Accumulation in L1: adds a datum to the stored value.
 //!
-//! The pages say no more than that. The sums here are ttsim's, which has them for FP32, BF16 and
-//! FP16; all round to nearest, ties to even.
+//! The ISA documentation says no more than that. The sums here are those of ttsim 1.10.0, which
+//! supports FP32, BF16 and FP16. All round to nearest even.
 //!
-//! * FP32: denormals count as zeros, before and after; what is not a number becomes `0x7FC0_0000`.
-//! * BF16: denormals count as zeros, before and after. Infinities behave; opposite ones give
-//!   `0x7FC0`. What is not a number counts as a number: in L1 as one greater than all others, in
-//!   the datum as the one that its bits would be if exponent 255 were like any other.
-//! * FP16: denormals count as zeros and every other pattern as a number, exponent 31 too. A result
-//!   below the range becomes the largest number, unless it is between 2^-15 and 2^-14: that becomes
-//!   zero. A result above becomes the largest number. If the two cancel and their exponent is 30 or
-//!   31, so does that.
+//! * FP32: denormal operands and results count as zero; NaN becomes `0x7FC0_0000`.
+//! * BF16: denormal operands and results count as zero. Infinities follow IEEE 754; opposite ones
+//!   give `0x7FC0`. A NaN in L1 counts as greater than all numbers. A NaN datum counts as the
+//!   number that its bits represent if exponent 255 is an ordinary one.
+//! * FP16: denormals count as zero, and exponent 31 is an ordinary one. A result below the range
+//!   becomes the largest number, unless it lies between 2^-15 and 2^-14: then it becomes zero. A
+//!   result above the range becomes the largest number. So do two operands that cancel with
+//!   exponent 30 or 31.
 
-/// A number: sign, and magnitude `mantissa` · 2^`exponent`.
+/// A number: sign, and magnitude `mantissa · 2^exponent`.
 #[derive(Clone, Copy)]
 struct Number {
     negative: bool,
@@ -20,11 +20,11 @@ struct Number {
     mantissa: u64,
 }
 
-/// Bits that are kept below the mantissas of a sum; what is shifted further counts as a sticky bit.
+/// Bits kept below the mantissas of a sum; further bits count as a sticky bit.
 const GUARD: u32 = 32;
 
 impl Number {
-    /// Of a pattern with `mantissa` bits of mantissa below its exponent; exponent 0 is zero.
+    /// Decodes a number with `bits` bits of mantissa; exponent 0 is zero.
     fn new(sign: bool, exponent: u32, mantissa: u32, bits: u32) -> Number {
         Number {
             negative: sign,
@@ -37,7 +37,7 @@ impl Number {
         }
     }
 
-    /// Returns the exact sum, but for a sticky lowest bit.
+    /// Returns the sum, exact except for a sticky lowest bit.
     fn plus(self, other: Number) -> Number {
         let (big, small) = if (self.exponent, self.mantissa) >= (other.exponent, other.mantissa)
             && self.mantissa != 0
@@ -72,8 +72,8 @@ impl Number {
         }
     }
 
-    /// Exponent field, which may be out of range, and mantissa of `bits`, rounded; none if it is
-    /// zero.
+    /// Returns the exponent field, which may be out of range, and the mantissa rounded to `bits`
+    /// bits; `None` for zero.
     fn rounded(self, bits: u32) -> Option<(i32, u32)> {
         if self.mantissa == 0 {
             return None;
@@ -98,7 +98,7 @@ impl Number {
     }
 }
 
-/// `stored + datum` in FP32.
+/// Returns `stored + datum` in FP32.
 pub fn fp32(stored: u32, datum: u32) -> u32 {
     const NAN: u32 = 0x7FC0_0000;
     const INFINITY: u32 = 0x7F80_0000;
@@ -122,7 +122,7 @@ pub fn fp32(stored: u32, datum: u32) -> u32 {
     }
 }
 
-/// `stored + datum` in BF16.
+/// Returns `stored + datum` in BF16.
 pub fn bf16(stored: u16, datum: u16) -> u16 {
     const NAN: u16 = 0x7FC0;
     const INFINITY: u16 = 0x7F80;
@@ -147,7 +147,7 @@ pub fn bf16(stored: u16, datum: u16) -> u16 {
     }
 }
 
-/// `stored + datum` in FP16.
+/// Returns `stored + datum` in FP16.
 pub fn fp16(stored: u16, datum: u16) -> u16 {
     const LARGEST: u16 = 0x7FFF;
     let number = |x: u16| {

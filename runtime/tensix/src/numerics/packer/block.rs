@@ -1,14 +1,16 @@
 //! Block floats: sixteen datums that share an exponent.
 //!
-//! The shared exponent is the greatest. Each mantissa, with its implicit one, is shifted to it and
-//! rounded to seven bits, ties away from zero, and saturates; four and two bits are cut off these.
-//! A zero has no sign, since a negative zero stands for −∞. The page says how many bits and how
-//! they are rounded; the rest is as in ttsim. Exponent 255 (31) is one like any other.
+//! The shared exponent is the largest one. Each mantissa, with its hidden one, is shifted to it,
+//! rounded to seven bits with ties away from zero, and saturates. Formats of four and two bits are
+//! truncated from these. A zero is always positive, because a negative zero represents −∞.
+//!
+//! `Packers/FormatConversion.md` specifies widths and rounding; the rest follows ttsim. Exponent
+//! 255 (or 31) is an ordinary one.
 
-/// Datums of a block.
+/// Number of datums in a block.
 pub const DATUMS: usize = 16;
 
-/// A block: its exponent, and of each datum the sign above its magnitude.
+/// A block: its exponent, and each datum as a sign above the magnitude.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
     /// The shared exponent.
@@ -18,8 +20,8 @@ pub struct Block {
 }
 
 impl Block {
-    /// Of datums with the sign in bit 15, the exponent in bits 14 to 7 and the mantissa below; one
-    /// with exponent 0 is zero. `bits` of each are kept: 8, 4 or 2.
+    /// Makes a block of datums with the sign in bit 15, the exponent in bits 14 to 7 and the
+    /// mantissa below. A datum with exponent 0 is zero. `bits` of each datum are kept: 8, 4 or 2.
     pub fn from_datums(datums: [u16; DATUMS], bits: u32) -> Block {
         let exponent = |x: u16| u32::from(x >> 7 & 0xFF);
         let shared = datums.iter().fold(0, |e, &x| e.max(exponent(x)));
@@ -44,8 +46,8 @@ impl Block {
         }
     }
 
-    /// Returns the datums as they lie in memory, the first in the lowest bits; the first 2 × `bits`
-    /// bytes count.
+    /// Returns the datums as stored in memory, the first in the lowest bits; the first 2 · `bits`
+    /// bytes are significant.
     pub fn bytes(&self, bits: u32) -> [u8; DATUMS] {
         let per_byte = 8 / bits as usize;
         let mut bytes = [0; DATUMS];

@@ -1,14 +1,15 @@
-//! The early conversion: from what Dst holds to what goes through the packer.
+//! The early conversion: from Dst to the packer's intermediate format.
 //!
-//! Rounding is to nearest, ties away from zero. It makes infinity of what is not a number, and +0
-//! of −0 and denormals; a denormal of a 32-bit Dst that rounds up to the smallest normal number
-//! survives, one of a 16-bit Dst does not. The page does not say so; it is what ttsim does.
+//! Rounding is to nearest, ties away from zero. NaN becomes infinity; −0 and denormals become +0. A
+//! denormal of a 32-bit Dst that rounds up to the smallest normal number survives, one of a 16-bit
+//! Dst does not. `Packers/FormatConversion.md` does not specify this; it follows ttsim.
 //!
-//! INT16 from a 32-bit Dst is what the page calls impossible and ttsim has: the high half.
+//! The page calls INT16 from a 32-bit Dst impossible; ttsim takes the high half, and so does this
+//! module.
 
 use super::{exponent8, is_nan, rebase, DatumKind, EXPONENT16, SIGN16, SIGN32};
 
-/// What comes out of the early conversion.
+/// The result type of the early conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
     /// FP32 or INT32.
@@ -36,7 +37,8 @@ pub enum Type {
 }
 
 impl Type {
-    /// Returns how a datum of this type is held; `integer` if 32 bits are an integer.
+    /// Returns how the bits of a datum are interpreted; `integer` tells whether 32 bits are an
+    /// integer.
     pub fn kind(self, integer: bool) -> DatumKind {
         match self {
             Type::Bits32 if integer => DatumKind::Int32,
@@ -47,7 +49,7 @@ impl Type {
         }
     }
 
-    /// Returns the bits of a float of this type that can be set; all for integers.
+    /// Returns the mask of the bits that a float of this type can have; all bits for integers.
     pub fn mask(self) -> u32 {
         match self {
             Type::Bits32 | Type::Int16 | Type::Int8 | Type::Uint8 => u32::MAX,
@@ -65,46 +67,46 @@ impl Type {
 /// How the 16 or 32 bits of a datum in Dst are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// 32 bits, to an FP32 pattern; INT32 has the same order.
+    /// 32 bits as an FP32 pattern; INT32 has the same bit order.
     Wide,
-    /// The high 16 of 32 bits as they are.
+    /// The high 16 of 32 bits, unchanged.
     WideHigh,
-    /// 16 bits, BF16, to an FP32 pattern.
+    /// 16 bits, BF16, as an FP32 pattern.
     Bf16,
     /// 16 bits, FP16.
     Fp16,
-    /// 16 bits as they are.
+    /// 16 bits, unchanged.
     Narrow,
 }
 
-/// The conversion of what was read.
+/// The conversion of a datum that was read from Dst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EarlyConversion {
-    /// Bit by bit.
+    /// No change.
     Identity,
-    /// The bits that the type does not have are dropped.
+    /// Drops the bits that the type does not have.
     Truncate,
-    /// An FP32 pattern to the bits that the type has.
+    /// Rounds an FP32 pattern to the bits of the type.
     Round8,
-    /// A BF16 of a 16-bit Dst likewise.
+    /// Rounds a BF16 of a 16-bit Dst to the bits of the type.
     RoundNarrow8,
-    /// An FP16 pattern to the bits that the type has.
+    /// Rounds an FP16 pattern to the bits of the type.
     Round5,
-    /// An FP32 pattern to an FP16 pattern, on Blackhole.
+    /// Converts an FP32 pattern to an FP16 pattern (Blackhole).
     Rebase,
-    /// An integer of 32 bits to 8, unsigned or not: shifted right, rounded, saturated.
+    /// Converts a 32-bit integer to 8 bits: shifts right, rounds and saturates.
     Descale {
-        /// By so many bits.
+        /// Shift amount in bits.
         shift: u32,
     },
-    /// The low 7 bits and the sign, or the low 8, of 32 bits.
+    /// The sign and the low 7 bits, or the low 8 bits, of 32 bits.
     LowBits,
     /// The sign of 16 bits, for INT8.
     Sign,
 }
 
 impl EarlyConversion {
-    /// Converts what was read to `to`.
+    /// Converts a datum to type `to`.
     pub fn apply(self, to: Type, x: u32) -> u32 {
         match self {
             EarlyConversion::Identity => x,
@@ -135,7 +137,7 @@ fn flush8(x: u32) -> u32 {
     }
 }
 
-/// Rounds an FP16 pattern to the bits of `mask`; what would leave the exponent's range becomes the
+/// Rounds an FP16 pattern to the bits of `mask`; results beyond the exponent's range become the
 /// largest number.
 fn round5(x: u32, mask: u32) -> u32 {
     let rest = !mask & 0x3FF;
@@ -148,7 +150,7 @@ fn round5(x: u32, mask: u32) -> u32 {
     }
 }
 
-/// Shifts, rounds and saturates an integer of sign and magnitude.
+/// Shifts, rounds and saturates a sign-magnitude integer.
 fn descale(x: u32, shift: u32, unsigned: bool) -> u32 {
     let magnitude = x & !SIGN32;
     let rounded = match shift {

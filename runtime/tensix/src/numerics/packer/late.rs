@@ -13,9 +13,9 @@
 //! | | BFP* | as from BF16 or FP16 |
 //! | integers | the same integers | identity |
 //!
-//! What the page calls mishandled, and the sign of a zero that was flushed, follow ttsim where it
-//! has the pair (FP16 to FP32 and to BF16, FP32 to FP16 and to blocks); in the other pairs such
-//! datums are [unknown](LateConversion::is_undefined).
+//! Cases that `Packers/FormatConversion.md` calls mishandled, and the sign of a flushed zero,
+//! follow ttsim where it has the pair (FP16 to FP32 and to BF16, FP32 to FP16 and to blocks). In
+//! other pairs such datums are [undefined](LateConversion::is_undefined).
 
 use super::early::Type;
 use super::{exponent5, exponent8, rebase, DatumKind, EXPONENT16, REBASE, SIGN16, SIGN32};
@@ -24,50 +24,50 @@ use crate::formats::Format;
 /// A late conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LateConversion {
-    /// Bit by bit.
+    /// No change.
     Identity,
-    /// 8-bit exponent to BF16; whether mantissa bits go.
+    /// From an 8-bit exponent to BF16.
     Bf16 {
-        /// Some can be set.
+        /// Whether mantissa bits are dropped.
         narrows: bool,
     },
-    /// 8-bit exponent to FP16, or to FP8.
+    /// From an 8-bit exponent to FP16 or FP8.
     Rebase {
-        /// To FP8.
+        /// Whether the target is FP8.
         to_fp8: bool,
     },
-    /// 8-bit exponent to a datum of a block with an 8-bit exponent.
+    /// From an 8-bit exponent to a datum of a block with an 8-bit exponent.
     Block8From8,
-    /// 8-bit exponent to a datum of a block with a 5-bit exponent.
+    /// From an 8-bit exponent to a datum of a block with a 5-bit exponent.
     Block5From8,
-    /// 5-bit exponent to FP32.
+    /// From a 5-bit exponent to FP32.
     Widen,
-    /// 5-bit exponent to TF32.
+    /// From a 5-bit exponent to TF32.
     WidenTf32,
-    /// 5-bit exponent to BF16; whether mantissa bits go.
+    /// From a 5-bit exponent to BF16.
     Bf16From5 {
-        /// Some can be set.
+        /// Whether mantissa bits are dropped.
         narrows: bool,
     },
-    /// 5-bit exponent to FP8; whether mantissa bits go.
+    /// From a 5-bit exponent to FP8.
     Fp8From5 {
-        /// Some can be set.
+        /// Whether mantissa bits are dropped.
         narrows: bool,
     },
-    /// To FP8 with 4 bits of exponent, on Blackhole.
+    /// To FP8 with a 4-bit exponent (Blackhole).
     SmallFp8 {
-        /// From an 8-bit exponent.
+        /// Whether the source has an 8-bit exponent.
         rebase: bool,
     },
-    /// 5-bit exponent to a datum of a block with an 8-bit exponent.
+    /// From a 5-bit exponent to a datum of a block with an 8-bit exponent.
     Block8From5,
-    /// 5-bit exponent to a datum of a block with a 5-bit exponent.
+    /// From a 5-bit exponent to a datum of a block with a 5-bit exponent.
     Block5From5,
 }
 
 impl LateConversion {
-    /// Returns the conversion of datums of `from`, as `kind`, to the format; none if the page has
-    /// none.
+    /// Returns the conversion from `from`, interpreted as `kind`, to a format; `None` if the
+    /// documentation has none.
     pub fn new(from: Type, kind: DatumKind, to: Format) -> Option<LateConversion> {
         match kind {
             DatumKind::Exponent8 => from8(from, to),
@@ -78,7 +78,7 @@ impl LateConversion {
         }
     }
 
-    /// Returns the bits for L1; for a block those that [`super::block::Block::from_datums`] takes.
+    /// Returns the bits to be stored in L1, or the input of [`super::block::Block::from_datums`].
     pub fn apply(self, x: u32) -> u32 {
         let zero = |of: u32| if of == 0 { 0 } else { u32::MAX };
         match self {
@@ -102,10 +102,10 @@ impl LateConversion {
         }
     }
 
-    /// Returns whether neither the page nor ttsim say what becomes of a datum.
+    /// Returns whether neither the documentation nor ttsim specify the result for a datum.
     pub fn is_undefined(self, x: u32) -> bool {
         let mishandled = exponent5(x) == 0 && x & 0x3FF != 0;
-        // From 2^-15 to 2^-14, which FP16 has as denormals, but for 2^-15 itself.
+        // The range from 2^-15 (exclusive) to 2^-14, in which FP16 has denormals.
         let tiny = exponent8(x) == REBASE && x & 0x7F_FFFF != 0;
         match self {
             LateConversion::Bf16 { narrows: true } => exponent8(x) == 0 && x & SIGN32 != 0,
@@ -148,14 +148,14 @@ fn from5(from: Type, to: Format) -> Option<LateConversion> {
     })
 }
 
-/// Converts an FP16 pattern to FP32's.
+/// Converts an FP16 pattern to an FP32 pattern.
 fn widen(x: u32) -> u32 {
     let rebase = if x & EXPONENT16 == 0 { 0 } else { REBASE << 23 };
     (x & SIGN16) << 16 | (((x & 0x7FFF) << 13) + rebase)
 }
 
-/// Converts an FP16 pattern to FP8 with 4 bits of exponent: truncated, below to signed zero, above
-/// to the largest number.
+/// Converts an FP16 pattern to FP8 with a 4-bit exponent. The mantissa is truncated; results below
+/// the range become a signed zero, results above it the largest number.
 fn small_fp8(x: u32) -> u32 {
     let sign = x >> 8 & 0x80;
     match exponent5(x) {
@@ -165,8 +165,8 @@ fn small_fp8(x: u32) -> u32 {
     }
 }
 
-/// Converts an FP16 pattern to 7 mantissa bits, with the exponent where blocks want it; denormals
-/// become zero there.
+/// Converts an FP16 pattern to the layout of block datums with a 7-bit mantissa; denormals become
+/// zero.
 fn block5(x: u32) -> u32 {
     x & SIGN16 | x >> 3 & 0xFFF
 }

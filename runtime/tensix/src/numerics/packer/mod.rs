@@ -1,13 +1,13 @@
-//! What packers do to datums: early conversion, ReLU, late conversion, shared exponents,
+//! The arithmetic of the packers: early conversion, ReLU, late conversion, shared exponents,
 //! accumulation.
 //!
-//! Between the conversions a datum is held in one of five [`DatumKind`]s of bit pattern; narrower
-//! floats have zeros in the low mantissa bits.
+//! Between the conversions a datum has one of five interpretations ([`DatumKind`]); narrower floats
+//! have zeros in the low mantissa bits.
 //!
 //! Source: ISA documentation, `Packers/FormatConversion.md`, `Packers/ReLU.md`,
-//! `FloatBitPatterns.md`. Where the pages are silent, ttsim 1.10.0 decides, and what it does not do
-//! either is [refused](late::LateConversion::is_undefined), datum by datum. Not modelled:
-//! stochastic rounding, for which the pages give no random numbers.
+//! `FloatBitPatterns.md`. Where these are silent, ttsim 1.10.0 decides. Datums for which neither
+//! specifies a result are [refused](late::LateConversion::is_undefined) individually. Stochastic
+//! rounding is not modelled, because the documentation does not describe its random numbers.
 
 pub mod accumulate;
 pub mod block;
@@ -15,7 +15,7 @@ pub mod early;
 pub mod late;
 pub mod relu;
 
-/// How the bits of a datum between the conversions are to be read.
+/// The interpretation of a datum between the conversions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DatumKind {
     /// A float with an 8-bit exponent, as FP32.
@@ -32,14 +32,14 @@ pub enum DatumKind {
 
 /// Sign of an FP32 pattern.
 const SIGN32: u32 = 0x8000_0000;
-/// Infinity as an FP32 pattern; anything greater without its sign is not a number.
+/// Infinity as an FP32 pattern; greater magnitudes are NaN.
 const INFINITY32: u32 = 0x7F80_0000;
 /// Sign of an FP16 pattern.
 const SIGN16: u32 = 0x8000;
 /// The exponent field of an FP16 pattern.
 const EXPONENT16: u32 = 0x7C00;
 
-/// Returns whether an FP32 pattern is not a number.
+/// Returns whether an FP32 pattern is NaN.
 pub fn is_nan(x: u32) -> bool {
     x & !SIGN32 > INFINITY32
 }
@@ -54,10 +54,10 @@ pub fn exponent5(x: u32) -> u32 {
     x >> 10 & 31
 }
 
-/// FP16's exponents are so much less than FP32's.
+/// The difference of the exponent biases of FP32 and FP16.
 const REBASE: u32 = 127 - 15;
 
-/// Converts an FP32 pattern to FP16's.
+/// Converts an FP32 pattern to an FP16 pattern.
 fn rebase(x: u32) -> u32 {
     let sign = x >> 16 & SIGN16;
     match exponent8(x).checked_sub(REBASE) {

@@ -1,28 +1,28 @@
 //! ReLU between the conversions.
 //!
-//! On floats with an 8-bit exponent the upper bound is compared in TF32: what exceeds it by less
-//! passes, as in ttsim. The page compares exactly; the difference can only be seen in FP32, and
-//! nobody would have written it into a simulator that had not met it in hardware. On what is not a
-//! number the two disagree, too, and there nothing tells who is right: such a datum is
+//! For floats with an 8-bit exponent, ttsim compares the upper bound in TF32: a value that exceeds
+//! it by less than TF32 resolves passes. `Packers/ReLU.md` compares exactly. The difference is
+//! visible in FP32 only. This module follows ttsim, whose deviation must come from observed
+//! hardware. For NaN the two sources also disagree and neither is known to be right, so NaN is
 //! [refused](Relu::is_undefined).
 
 use super::{is_nan, DatumKind, SIGN16, SIGN32};
 
-/// What `STACC_RELU_ApplyRelu` selects; a threshold is a datum of the same kind without sign.
+/// The modes of `STACC_RELU_ApplyRelu`. A threshold is a datum of the same kind without sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relu {
-    /// 0: the datum passes.
+    /// Mode 0: all datums pass.
     Off,
-    /// 1: negative becomes +0.
+    /// Mode 1: negative datums become +0.
     Zero,
-    /// 2: up to and including the threshold becomes +0.
+    /// Mode 2: datums up to and including the threshold become +0.
     BelowThreshold(u32),
-    /// 3: negative becomes +0, above the threshold becomes the threshold.
+    /// Mode 3: negative datums become +0, datums above the threshold become the threshold.
     Clamp(u32),
 }
 
 impl Relu {
-    /// Applies it to a datum.
+    /// Applies the mode to a datum.
     pub fn apply(self, kind: DatumKind, x: u32) -> u32 {
         let sign = match kind {
             DatumKind::Exponent8 | DatumKind::Int32 => SIGN32,

@@ -1,9 +1,9 @@
-//! Blackhole's approximations (SFPARECIP): of a reciprocal and of an exponential, each from the
+//! Blackhole's approximations (SFPARECIP) of a reciprocal and of an exponential, computed from the
 //! upper 16 bits of a magnitude.
 //!
-//! Source: ISA documentation, `SFPARECIP.md`, whose tables these laws give, entry by entry: a
-//! mantissa of the reciprocal is that of the middle of the interval of its argument, to nearest;
-//! the exponential is that of the argument without its lower bits, truncated.
+//! Source: ISA documentation, `SFPARECIP.md`. Two rules reproduce its tables entry by entry. The
+//! mantissa of a reciprocal is that of the middle of the argument's interval, rounded to nearest.
+//! An exponential is that of the argument without its lower bits, truncated.
 
 /// The words 2^-126, 2^-6, 1, 2 and 2^126 as FP32.
 const SMALLEST: u32 = 0x0080_0000;
@@ -13,8 +13,8 @@ const TWO: u32 = 0x4000_0000;
 const LARGE: u32 = 0x7E80_0000;
 const INFINITY: u32 = 0x7F80_0000;
 
-/// Returns the approximate reciprocal of a number without sign: infinity below the normal range,
-/// zero from 2^126 on.
+/// Returns the approximate reciprocal of a positive number: infinity below the normal range, zero
+/// from 2^126 on.
 pub fn approximate_reciprocal(x: u32) -> u32 {
     match x {
         ..SMALLEST => INFINITY,
@@ -27,8 +27,8 @@ pub fn approximate_reciprocal(x: u32) -> u32 {
     }
 }
 
-/// Returns the approximate exponential of a number without sign. From 2 on it is 4 and some bits of
-/// the argument; nor does the hardware make more of those below 2^-6.
+/// Returns the approximate exponential of a positive number. From 2 on, the hardware returns 4 with
+/// some bits of the argument; below 2^-6 it is not accurate either.
 pub fn approximate_exponential(x: u32) -> u32 {
     let lower = x & 0xFFFF;
     match x {
@@ -42,7 +42,7 @@ pub fn approximate_exponential(x: u32) -> u32 {
     }
 }
 
-/// The upper 16 bits of the exponentials of the numbers from 2^-6 to 2 that have no lower bits.
+/// The upper 16 bits of the exponentials of the numbers from 2^-6 to 2 with zero lower bits.
 static EXPONENTIALS: [u16; 7 * 128] = {
     let mut table = [0; 7 * 128];
     let mut index = 0;
@@ -53,12 +53,12 @@ static EXPONENTIALS: [u16; 7 * 128] = {
     table
 };
 
-/// Those of one, whose exponential is below 8.
+/// Computes an entry of the table; the exponential is below 8.
 const fn upper_bits_of_exponential(x: u32) -> u16 {
-    /// Bits behind the point.
+    /// Number of fraction bits.
     const POINT: u32 = 56;
     let significand = (x & 0x7F_FFFF | 0x80_0000) as u128;
-    // Of 23 bits behind the point, times 2^(exponent - 127).
+    // The significand has 23 fraction bits and the weight 2^(exponent - 127).
     let argument = (significand << (POINT - 23 + 1)) >> (128 - (x >> 23));
     let (mut term, mut sum, mut k) = (1u128 << POINT, 0, 1);
     while term != 0 {

@@ -1,17 +1,17 @@
 //! `a·b + c` of the Vector Unit (SFPMAD, SFPADD, SFPMUL).
 //!
-//! Partly fused: the product keeps 3 bits below FP32's last place plus a sticky bit, then one
-//! addition, one rounding to nearest even. Differences to IEEE 754, all reproduced:
+//! The operation is partly fused: the product keeps 3 bits below FP32's last place plus a sticky
+//! bit; then there is one addition and one rounding to nearest even. Differences to IEEE 754:
 //!
-//! * denormal inputs are zero;
-//! * an addend shifted out entirely leaves no sticky bit;
-//! * a product below the normal range counts as zero, even if the sum would see it;
-//! * Wormhole: a result below the normal range is +0, and so is every zero result (no −0); bits of
-//!   the sum leak into the mantissa of a NaN, whose lowest bit is always set; a product too large
-//!   for FP32 is an infinity, which meets one of the other sign;
-//! * Blackhole: a result below the normal range is a zero of its sign, but the smallest normal
-//!   number if its significand rounds up to 2, however small it is; of two zeros the sum is −0 if
-//!   both are; a NaN is 0x7FC00000.
+//! * Denormal inputs are zero.
+//! * An addend that is shifted out entirely leaves no sticky bit.
+//! * A product below the normal range counts as zero, even if the sum would not.
+//! * Wormhole: results below the normal range and zero results are +0. Bits of the sum leak into
+//!   the mantissa of a NaN, whose lowest bit is always set. A product that overflows FP32 is an
+//!   infinity, and opposite infinities give NaN.
+//! * Blackhole: a result below the normal range is a zero of its sign. It is however the smallest
+//!   normal number if its significand rounds up to 2, however small it is. The sum of two negative
+//!   zeros is −0. A NaN is 0x7FC00000.
 //!
 //! Source: ISA documentation `Miscellaneous/FMA` (the variants of both chips) and `SFPMAD.md`.
 
@@ -59,8 +59,8 @@ impl Number {
         u32::from(self.negative) << 31
     }
 
-    /// Truncated to 3 bits below the last place, the rest gathered in the lowest bit; in [1, 4)
-    /// unless zero.
+    /// Multiplies; the significand is truncated to 3 bits below the last place, and dropped bits
+    /// are gathered in the lowest one. It is in [1, 4) unless zero.
     fn times(self, other: Number) -> Number {
         let exact = u64::from(self.significand >> 3) * u64::from(other.significand >> 3);
         let dropped = exact & ((1 << 20) - 1);
@@ -71,8 +71,8 @@ impl Number {
         }
     }
 
-    /// Shifts right to a larger exponent. Bits lost go into the lowest bit, unless nothing else is
-    /// left.
+    /// Shifts right to a larger exponent. Lost bits are gathered in the lowest bit, unless nothing
+    /// else is left.
     fn aligned_to(self, exponent: i32) -> u32 {
         let by = exponent - self.exponent;
         if by >= 32 {
@@ -84,7 +84,7 @@ impl Number {
     }
 }
 
-/// Infinities and NaNs among the operands.
+/// The special cases of operands that are infinite or NaN.
 enum Special {
     /// None: the sum decides.
     None,
@@ -115,17 +115,17 @@ fn special(a: Number, b: Number, product: Number, c: Number) -> Special {
     }
 }
 
-/// How a chip multiplies and adds.
+/// The multiply-add of a chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arithmetic {
-    /// As [`mad_wormhole`].
+    /// See [`mad_wormhole`].
     Wormhole,
-    /// As [`mad_blackhole`].
+    /// See [`mad_blackhole`].
     Blackhole,
 }
 
 impl Arithmetic {
-    /// `a·b + c` in FP32.
+    /// Returns the function that computes `a·b + c` in FP32.
     pub const fn mad(self) -> fn(u32, u32, u32) -> u32 {
         match self {
             Arithmetic::Wormhole => mad_wormhole,
@@ -134,13 +134,13 @@ impl Arithmetic {
     }
 }
 
-/// `a·b + c` in FP32 as Blackhole computes it.
+/// Computes `a·b + c` in FP32 as Blackhole does.
 pub fn mad_blackhole(a: u32, b: u32, c: u32) -> u32 {
     const NAN: u32 = 0x7FC0_0000;
     let addend = Number::read(c);
     let (x, y) = (Number::read(a), Number::read(b));
     let product = x.times(y);
-    // Here a finite product is no infinity, however large it is.
+    // On Blackhole a finite product is never an infinity.
     let is_nan = addend.is_nan()
         || x.is_nan()
         || y.is_nan()
@@ -169,8 +169,8 @@ pub fn mad_blackhole(a: u32, b: u32, c: u32) -> u32 {
     }
 }
 
-/// Normalises and rounds to nearest even. What is below the normal range is shifted by one place,
-/// however far it is below, and what does not become a normal number is zero.
+/// Normalises and rounds to nearest even. A result below the normal range is shifted by one place,
+/// however far below it is; unless it becomes a normal number, it is zero.
 fn round_blackhole(exponent: i32, sum: u32) -> u32 {
     let excess = (31 - sum.leading_zeros()) as i32 - UNIT as i32;
     let (exponent, excess) = match exponent + excess {
@@ -190,7 +190,7 @@ fn round_blackhole(exponent: i32, sum: u32) -> u32 {
     }
 }
 
-/// `a·b + c` in FP32 as Wormhole computes it.
+/// Computes `a·b + c` in FP32 as Wormhole does.
 pub fn mad_wormhole(a: u32, b: u32, c: u32) -> u32 {
     let addend = Number::read(c);
     let (x, y) = (Number::read(a), Number::read(b));
@@ -238,7 +238,7 @@ fn add(p: Number, z: Number, nan: Option<u32>) -> u32 {
     round(common, sum, nan.unwrap_or(sign), nan)
 }
 
-/// Normalises and rounds to nearest even; `high` is OR-ed in: the sign, or a NaN.
+/// Normalises and rounds to nearest even. `high` is OR-ed in: the sign, or a NaN.
 fn round(exponent: i32, sum: u32, high: u32, nan: Option<u32>) -> u32 {
     let excess = (31 - sum.leading_zeros()) as i32 - UNIT as i32;
     let exponent = exponent + excess;

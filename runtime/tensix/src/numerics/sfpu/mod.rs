@@ -1,8 +1,8 @@
-//! What the Vector Unit computes in one lane: multiply-add, load and store conversions,
+//! The arithmetic of the Vector Unit in one lane: multiply-add, load and store conversions,
 //! comparisons, rounding.
 //!
 //! Source: ISA documentation, the page of each instruction; for the multiply-add
-//! `Miscellaneous/FMA` there.
+//! `Miscellaneous/FMA`.
 
 mod approximate;
 mod mad;
@@ -12,13 +12,14 @@ pub use approximate::{approximate_exponential, approximate_reciprocal};
 pub use mad::{mad_blackhole, mad_wormhole, Arithmetic};
 pub use mul24::{add_to_product, product_high, product_low};
 
-/// FP32 to BF16 as SFPSTORE does it: denormals become a signed zero, the mantissa is truncated.
+/// Converts FP32 to BF16 as SFPSTORE does: denormals become a signed zero, the mantissa is
+/// truncated.
 pub fn store_bf16(x: u32) -> u16 {
     (flush_denormal(x) >> 16) as u16
 }
 
-/// FP32 to FP16 as SFPSTORE does it: truncation; too small becomes a signed zero, too large 0x7FFF
-/// with the sign.
+/// Converts FP32 to FP16 as SFPSTORE does: the mantissa is truncated. Results below the range
+/// become a signed zero, results above it 0x7FFF with the sign.
 pub fn store_fp16(x: u32) -> u16 {
     let sign = (x >> 16) & 0x8000;
     let magnitude = match ((x >> 23) & 0xFF) as i32 - 112 {
@@ -29,8 +30,8 @@ pub fn store_fp16(x: u32) -> u16 {
     (sign | magnitude) as u16
 }
 
-/// FP16 to FP32 as SFPLOAD does it: every nonzero exponent is rebiased (31 is a binade like any
-/// other); exponent 0 stays, so an FP16 denormal becomes an FP32 denormal of another value, which
+/// Converts FP16 to FP32 as SFPLOAD does. Every nonzero exponent is rebiased; 31 is an ordinary
+/// one. Exponent 0 stays, so an FP16 denormal becomes an FP32 denormal of another value, which
 /// arithmetic then flushes.
 pub fn load_fp16(x: u16) -> u32 {
     let x = u32::from(x);
@@ -39,8 +40,7 @@ pub fn load_fp16(x: u16) -> u32 {
     (x & 0x8000) << 16 | exponent << 23 | (x & 0x3FF) << 13
 }
 
-/// FP16 to FP32 as SFPLOADI does it: the exponent is rebiased whatever it is, so 0x0000 becomes
-/// 2^-15.
+/// Converts FP16 to FP32 as SFPLOADI does: every exponent is rebiased, so 0x0000 becomes 2^-15.
 pub fn immediate_fp16(x: u16) -> u32 {
     let x = u32::from(x);
     (x & 0x8000) << 16 | ((x & 0x7FFF) + (112 << 10)) << 13
@@ -55,19 +55,19 @@ pub fn flush_denormal(x: u32) -> u32 {
     }
 }
 
-/// The bits that decide what rounding discards bits of: they are rounded up that are not below
-/// them.
+/// The bits that a threshold can have. Rounding compares the discarded bits with the threshold, and
+/// rounds up if they are not below it.
 pub const THRESHOLD_BITS: u32 = (1 << 23) - 1;
 /// The threshold of rounding to nearest, ties away from zero.
 pub const HALF: u32 = 1 << 22;
 
-/// FP32 to a BF16 next to it, still in FP32 layout: SFPSTOCHRND. Zeros and denormals become +0, NaN
-/// becomes the infinity of its sign.
+/// Rounds FP32 to BF16 precision by a threshold, as SFPSTOCHRND does. Zeros and denormals become
+/// +0, NaN becomes the infinity of its sign.
 pub fn round_bf16(x: u32, threshold: u32) -> u32 {
     round_to(x, 16, threshold)
 }
 
-/// FP32 to a value next to it with a 10-bit mantissa, otherwise as [`round_bf16`].
+/// Rounds FP32 to a 10-bit mantissa by a threshold, otherwise like [`round_bf16`].
 pub fn round_tf32(x: u32, threshold: u32) -> u32 {
     round_to(x, 13, threshold)
 }
@@ -84,7 +84,7 @@ fn round_to(x: u32, discarded: u32, threshold: u32) -> u32 {
     }
 }
 
-/// Returns the largest magnitude of FP16 that SFPLOAD has read, as infinity.
+/// Replaces the largest magnitude of an FP16 that SFPLOAD has read by infinity.
 pub fn with_infinity(x: u32) -> u32 {
     const LARGEST: u32 = 0x47FF_E000;
     match x & 0x7FFF_FFFF {
@@ -93,7 +93,8 @@ pub fn with_infinity(x: u32) -> u32 {
     }
 }
 
-/// Total order of FP32 and of sign-magnitude integers: −NaN < −∞ < … < −0 < +0 < … < +∞ < +NaN.
+/// Returns whether `a < b` in the total order of FP32 and of sign-magnitude integers: −NaN < −∞ < …
+/// < −0 < +0 < … < +∞ < +NaN.
 pub fn is_smaller(a: u32, b: u32) -> bool {
     let key = |x: u32| {
         if x >> 31 != 0 {
@@ -105,7 +106,7 @@ pub fn is_smaller(a: u32, b: u32) -> bool {
     key(a) < key(b)
 }
 
-/// An integer that SFPSTOCHRND makes: sign and magnitude, clamped.
+/// An integer format of SFPSTOCHRND: sign and magnitude, saturated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Integer {
     /// 0 to 255; the sign is lost.
@@ -128,7 +129,7 @@ impl Integer {
         }
     }
 
-    /// Returns the sign of `x` and a magnitude; there is no negative zero.
+    /// Returns an integer with the sign of `x` and a magnitude; there is no negative zero.
     fn with_magnitude(self, x: u32, magnitude: u64) -> u32 {
         let magnitude = magnitude.min(self.max_magnitude()) as u32;
         let signed = matches!(self, Integer::I8 | Integer::I16) && magnitude != 0;
@@ -141,8 +142,9 @@ fn rounded(fixed: u64, threshold: u32) -> u64 {
     (fixed >> 23) + u64::from(fixed as u32 & THRESHOLD_BITS >= threshold)
 }
 
-/// FP32 to an integer next to it, as SFPSTOCHRND does it. What is 2^16 and above, NaN too, is
-/// clamped; of a magnitude below one, the last bit is lost before; below a half, all are.
+/// Rounds FP32 to an integer by a threshold, as SFPSTOCHRND does. Values from 2^16 on and NaN
+/// saturate. The last bit of a magnitude below one is dropped before rounding, and all bits below
+/// one half.
 pub fn integer_of_float(x: u32, to: Integer, threshold: u32) -> u32 {
     let mantissa = u64::from(0x80_0000 | x & 0x7F_FFFF);
     let magnitude = match (x >> 23 & 0xFF) as i32 - 127 {
@@ -166,8 +168,7 @@ pub fn float_of_integer(x: u32) -> u32 {
     sign | (magnitude as f32).to_bits()
 }
 
-/// Converts a sign-magnitude integer to an FP32 next to it, as SFPCAST does it by seven of 32
-/// random bits.
+/// Rounds a sign-magnitude integer to an adjacent FP32 by seven of 32 random bits, as SFPCAST does.
 pub fn float_of_integer_stochastic(x: u32, random: u32) -> u32 {
     let (sign, magnitude) = (x & 0x8000_0000, x & 0x7FFF_FFFF);
     if magnitude == 0 {
@@ -179,12 +180,12 @@ pub fn float_of_integer_stochastic(x: u32, random: u32) -> u32 {
     truncated + u32::from(normal & 0xFE > random >> 9 & 0xFE)
 }
 
-/// Sign and magnitude of a two's complement integer; those of −2^31 are those of −0.
+/// Converts a two's complement integer to sign and magnitude; −2^31 becomes −0.
 pub fn sign_magnitude(x: u32) -> u32 {
     x & 0x8000_0000 | (x as i32).unsigned_abs() & 0x7FFF_FFFF
 }
 
-/// Returns the two's complement integer of a sign and a magnitude.
+/// Converts a sign-magnitude integer to two's complement.
 pub fn twos_complement(x: u32) -> u32 {
     match x >> 31 {
         0 => x,
@@ -192,7 +193,7 @@ pub fn twos_complement(x: u32) -> u32 {
     }
 }
 
-/// |x| for FP32; a negative NaN keeps its sign.
+/// Returns |x| for FP32; a negative NaN keeps its sign.
 pub fn abs_float(x: u32) -> u32 {
     if x > 0xFF80_0000 {
         x

@@ -1,6 +1,5 @@
-//! Blackhole's products of integers of 23 bits (SFPMUL24), to which the datapath for floats adds.
-//!
-//! Source: ISA documentation, `SFPMUL24.md`.
+//! Blackhole's products of 23-bit integers (SFPMUL24), including the addition by the float
+//! datapath.
 
 const MASK: u32 = (1 << 23) - 1;
 
@@ -9,13 +8,13 @@ pub fn product_low(a: u32, b: u32) -> u32 {
     a.wrapping_mul(b) & MASK
 }
 
-/// Returns the upper half.
+/// Returns the upper half of a product.
 pub fn product_high(a: u32, b: u32) -> u32 {
     ((u64::from(a & MASK) * u64::from(b & MASK)) >> 23) as u32
 }
 
-/// What comes of a product when a third operand is added as if both were parts of floats, the
-/// product's with the exponent 129. An operand whose exponent is zero leaves it alone.
+/// Returns the result of adding a third operand to a product as if both were floats, the product
+/// with exponent 129. An operand whose exponent is zero has no effect.
 pub fn add_to_product(product: u32, addend: u32) -> u32 {
     const EXPONENT: u32 = 129;
     let exponent = addend >> 23 & 0xFF;
