@@ -4,37 +4,37 @@ use tessera_isa_tensix::{Instruction, Opcode, Unit};
 
 use crate::auto_sync::Uses;
 
-/// An instruction that waits at the gate, or before it.
+/// An instruction at the gate, or in the FIFO before it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GateEntry {
     pub(crate) instruction: Instruction,
     pub(crate) opcode: Opcode,
-    /// Where it goes.
+    /// The unit that executes it.
     pub(crate) unit: Unit,
-    /// The units that it occupies.
+    /// The units that it occupies, one bit each.
     pub(crate) units: u32,
-    /// Its word.
+    /// The encoded instruction.
     pub(crate) word: u32,
     /// The list entry, or the program counter of the RISC-V instruction, that it came from.
     pub(crate) entry: usize,
-    /// What it counts as using.
+    /// The resources that it uses, for the automatic synchronisation.
     pub(crate) uses: Uses,
-    /// Whether it takes up room that its core may push to.
+    /// Whether it occupies space that its core may push to.
     pub(crate) tracked: bool,
 }
 
-/// Instructions that the FIFO holds.
+/// Capacity of the FIFO.
 const FIFO_WORDS: usize = 2;
-/// Places of the ring: those and the gate, as a power of two.
+/// Places of the ring: the FIFO and the gate, rounded up to a power of two.
 const PLACES: usize = 4;
 
-/// A ring, whose instructions stay where they are until they have passed.
+/// A ring buffer; instructions are not moved until they have passed the gate.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GateQueue {
     places: [Option<GateEntry>; PLACES],
     first: usize,
     count: usize,
-    /// Whether the first one is at the gate.
+    /// Whether the first instruction is at the gate.
     has_gate: bool,
 }
 
@@ -44,17 +44,17 @@ impl GateQueue {
         !self.has_gate && self.count > 0
     }
 
-    /// Lets the oldest instruction of the FIFO come to the gate, if it is free.
+    /// Moves the oldest instruction of the FIFO to the gate, if it is free.
     pub(crate) fn advance(&mut self) {
         self.has_gate |= self.can_advance();
     }
 
-    /// Returns whether the FIFO has room for another instruction.
+    /// Returns whether the FIFO has space for another instruction.
     pub(crate) fn has_room(&self) -> bool {
         self.count - usize::from(self.has_gate) < FIFO_WORDS
     }
 
-    /// Takes an instruction. There must be room.
+    /// Appends an instruction. There must be space.
     pub(crate) fn push(&mut self, at: GateEntry) {
         debug_assert!(self.has_room());
         self.places[(self.first + self.count) % PLACES] = Some(at);
@@ -69,7 +69,7 @@ impl GateQueue {
         }
     }
 
-    /// The instruction at the gate has passed.
+    /// Removes the instruction at the gate.
     pub(crate) fn pass(&mut self) {
         debug_assert!(self.has_gate);
         self.first = (self.first + 1) % PLACES;

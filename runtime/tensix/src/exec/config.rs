@@ -1,11 +1,10 @@
-//! Configuration unit: GPRs to and from backend configuration.
+//! Configuration unit: moves between GPRs and backend configuration.
 //!
 //! Source: ISA documentation, `WRCFG.md`, `RDCFG.md`, `SETC16.md`, `RMWCIB.md`, of both chips;
-//! `CFGSHIFTMASK.md` (the newest, at edf46f6b). LLK's `assembly.yaml` for Blackhole calls
-//! operations 4 to 6 of CFGSHIFTMASK all the same, with a remark that nobody knows what for; ttsim
-//! has operation 3 alone. The page has a formula for each, and that is what is here.
-//! `STREAMWRCFG.md` (at f7fda211): of what may follow before it has written, [`crate::coprocessor`]
-//! takes care.
+//! `CFGSHIFTMASK.md` (at edf46f6b). For operations 4 to 6 of CFGSHIFTMASK, LLK's `assembly.yaml`
+//! for Blackhole gives one common description of unknown purpose, and ttsim has operation 3 only;
+//! the model uses the page's formulas. `STREAMWRCFG.md` (at f7fda211): [`crate::coprocessor`]
+//! checks the instructions that follow before its write.
 
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Cfgshiftmask, Rdcfg, Setc16, Streamwrcfg, Wrcfg};
@@ -34,7 +33,7 @@ pub(super) fn execute(
     }
 }
 
-/// Checks that there is such a word.
+/// Checks that a word exists.
 fn check_word(word: u32, core: &CoreState) -> Result<(), Fault> {
     let words = cfg::config_words(core.arch);
     if word as usize >= words {
@@ -94,8 +93,8 @@ fn setc16(i: &Setc16, thread: usize, core: &mut CoreState) -> Result<(), Fault> 
     Ok(())
 }
 
-/// Writing `UNPACK_MISC_CFG` resets the context counters. The documentation leaves open whether it
-/// does so without the reset bits; with counters in use that would matter, so it traps.
+/// Resets the context counters upon a write of `UNPACK_MISC_CFG`. The documentation does not say
+/// whether that happens without the reset bits; with counters in use it matters and traps.
 fn reset_context_counters(value: u32, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     for unpacker in 0..2 {
         let counter = &mut core.context_counter[unpacker as usize][thread];
@@ -129,7 +128,7 @@ fn rmwcib(
     )
 }
 
-/// Combines a word with the rotated low bits of a scratch word.
+/// CFGSHIFTMASK: combines a word with the rotated low bits of a scratch word.
 fn cfgshiftmask(i: &Cfgshiftmask, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     check_word(i.cfg_reg, core)?;
     let scratch = match i.scratch_sel {
@@ -158,7 +157,7 @@ fn cfgshiftmask(i: &Cfgshiftmask, thread: usize, core: &mut CoreState) -> Result
     core.config.write(thread, i.cfg_reg, new, u32::MAX, changed)
 }
 
-/// Copies a register of a stream.
+/// STREAMWRCFG: copies a register of a stream.
 fn streamwrcfg(i: &Streamwrcfg, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     let stream = core.stream(thread, i.stream_id_sel);
     let address = streams::address(stream, i.stream_reg_addr);

@@ -1,9 +1,9 @@
-//! Miscellaneous unit: address counters, and banks handed over by hand.
+//! Miscellaneous unit: address counters, and explicit bank handover.
 //!
-//! Source: ISA documentation, `ADCs.md` and the pages of the instructions below. All of them have a
-//! field that names another thread's counters. The newest pages call its use unsupported and their
-//! word on it weak, ttsim refuses it, and so does this: of SETADC here, where the field is part of
-//! an operand, of the others as reserved bits.
+//! Source: ISA documentation, `ADCs.md` and the pages of the instructions below. All have a field
+//! that selects another thread's counters. The latest pages call this unsupported and unreliable,
+//! ttsim refuses it, and so does the model: for SETADC here, where the field is part of an operand,
+//! for the others as reserved bits.
 
 use tessera_isa_tensix::{cfg, Instruction};
 

@@ -1,4 +1,4 @@
-//! Executes one instruction: finds the unit, and holds the small units whole.
+//! Dispatches an instruction to its unit; also contains the small units.
 
 mod config;
 mod misc;
@@ -16,7 +16,7 @@ use crate::sync::Sync;
 use crate::trap::Fault;
 use crate::{matrix, mover, pack, sfpu, support, unpack};
 
-/// Executes an instruction of a unit that has passed its thread's wait gate. STALLWAIT, SEMWAIT and
+/// Executes an instruction that has passed its thread's wait gate. STALLWAIT, SEMWAIT and
 /// STREAMWAIT have no effect here: they act on the gate.
 pub(crate) fn execute(
     (instruction, unit): (&Instruction, Unit),

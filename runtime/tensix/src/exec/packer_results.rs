@@ -1,13 +1,12 @@
 //! SETDMAREG from configuration and state of the packers.
 //!
-//! Four words are selected, and 16 to 128 bits of them go to GPRs. Words that hold the size of a
-//! tile, or which of its rows are zero, have no documented value - the pages do not say in which
-//! unit sizes are, nor what the flags are without compression, which is not modelled - so using one
-//! traps; the others of the same four can be used.
+//! Four words are selected, and 16 to 128 bits of them are written to GPRs. Two kinds of words have
+//! no documented value: the size of a tile, whose unit is unknown, and the flags of zero rows
+//! without compression. Using one of these traps; the others of the same four can be used.
 //!
 //! Source: ISA documentation, `SETDMAREG_Special.md`. LLK's `assembly.yaml` for Blackhole names the
-//! same sources for its one packer, but which of its read interfaces the results are of is not
-//! published, so there they all trap.
+//! same sources for its one packer. Which of its read interfaces the results belong to is not
+//! published, so they all trap there.
 
 use tessera_isa_tensix::table::Setdmareg;
 use tessera_isa_tensix::{cfg, Arch};
@@ -52,7 +51,7 @@ pub(super) fn setdmareg(i: &Setdmareg, thread: usize, core: &mut CoreState) -> R
                 gprs.set(register, word(k)?);
             }
         }
-        // A tile header but for its reserved fields; its size and flags are among the rest.
+        // A tile header without its reserved fields; its size and flags are in the other words.
         _ => return word(0).and(word(2)).map(|_| ()),
     }
     Ok(())

@@ -1,22 +1,22 @@
-//! Scalar unit (ThCon): arithmetic on GPRs, GPRs to configuration and address counters, results of
-//! packers to GPRs.
+//! Scalar unit (ThCon): arithmetic on GPRs, moves to configuration and address counters, results of
+//! packers.
 //!
 //! Source: ISA documentation, `ScalarUnit.md` and the pages of the instructions below. The thread
-//! waits for each instruction, so nothing here is in flight when the next one issues. Memory
-//! instructions are in [`super::scalar_memory`]. FLUSHDMA waits in [`crate::coprocessor`] and has
-//! no effect here.
+//! waits for each instruction, so none is in flight when the next one issues. Memory instructions
+//! are in [`super::scalar_memory`]. FLUSHDMA waits in [`crate::coprocessor`] and has no effect
+//! here.
 //!
-//! REG2FLOP writes 32 bits to configuration whatever size its operand names, unless that is 128
-//! bits (`REG2FLOP_Configuration.md`; ttsim 1.10.0 does the same).
+//! REG2FLOP writes 32 bits to configuration whatever size its operand names, except for 128 bits
+//! (`REG2FLOP_Configuration.md`; ttsim 1.10.0 does the same).
 //!
-//! Blackhole has no pages of its own for this unit. LLK's `assembly.yaml` says the same of its
-//! instructions for both chips, but for the packers' results; the newest `REG2FLOP_*.md` (at
-//! f6a77780) call REG2FLOP unsupported there.
+//! Blackhole has no pages of its own for this unit. LLK's `assembly.yaml` describes the
+//! instructions of both chips identically, except for the packers' results; the latest
+//! `REG2FLOP_*.md` (at f6a77780) call REG2FLOP unsupported there.
 //!
-//! Compared with ttsim 1.10.0, with the instructions of the configuration, sync and miscellaneous
-//! units that it has: 151,446 random instructions, and 224,412 with that of Blackhole, after each
-//! of which GPRs, configuration, semaphores and address counters were equal (on Blackhole the low 8
-//! bits of Z and W: [`crate::adc`]).
+//! Validation: compared with ttsim 1.10.0, together with the configuration, sync and miscellaneous
+//! instructions that it has. GPRs, configuration, semaphores and address counters were equal after
+//! each of 151,446 random instructions, and 224,412 on Blackhole (there the low 8 bits of Z and W:
+//! [`crate::adc`]).
 
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Reg2flop, Setdmareg};

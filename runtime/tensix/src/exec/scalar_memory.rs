@@ -1,14 +1,14 @@
 //! Scalar unit (ThCon): loads, stores and atomics on L1, registers and Src.
 //!
-//! An instruction takes effect when it is issued; its memory request is then on its way for a while
-//! ([`crate::flight`]), and a GPR that a load writes cannot be used before the thread has waited
-//! for it ([`crate::gpr`]). Requests of the unit stay in order among themselves. The instructions
-//! that wait for something while they occupy the unit - ATCAS and ATINCGETPTR for a value in L1,
-//! STOREIND for a bank of Src - ask [`is_ready`] first.
+//! An instruction takes effect when it is issued. Its memory request then stays in flight
+//! ([`crate::flight`]), and a GPR written by a load cannot be used before the thread has waited for
+//! it ([`crate::gpr`]). Requests of the unit stay in order. Some instructions wait while they
+//! occupy the unit: ATCAS and ATINCGETPTR for a value in L1, STOREIND for a bank of Src.
+//! [`is_ready`] tells whether the wait is over.
 //!
 //! Source: ISA documentation, `ScalarUnit.md` and the pages of the instructions below. Traps:
-//! `mem_hier_sel` where the pages say 0, the form of STOREIND with all three selectors unlike
-//! theirs, L1 addresses beyond its end. Compared with ttsim 1.10.0: it has only STOREREG of these.
+//! `mem_hier_sel` where the pages say 0, combinations of STOREIND's selectors that the pages do not
+//! have, L1 addresses beyond its end. ttsim 1.10.0 has only STOREREG of these; it was compared.
 
 use tessera_isa_tensix::table::{
     Atcas, Atincget, Atincgetptr, Atswap, Loadind, Loadreg, Storeind, Storereg,
@@ -40,7 +40,7 @@ pub(super) fn execute(
     }
 }
 
-/// Returns whether the instruction need not keep the scalar unit waiting any longer.
+/// Returns whether the instruction no longer has to wait inside the scalar unit.
 pub(crate) fn is_ready(
     instruction: &Instruction,
     thread: usize,
@@ -80,7 +80,8 @@ fn little_endian(bytes: &[u8]) -> u32 {
         .fold(0, |word, &byte| word << 8 | u32::from(byte))
 }
 
-/// The base register in one GPR and the offset in half a GPR, which then steps.
+/// An indirect address: the base in one GPR and the offset in half a GPR, which is then
+/// incremented.
 struct Indirect {
     base: u32,
     offset: u32,
@@ -175,7 +176,7 @@ fn storeind_l1(i: &Storeind, size: u32, thread: usize, core: &mut CoreState) -> 
 }
 
 fn storeind_register(i: &Storeind, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    // The value is read before the offset steps, so that it can be the offset itself.
+    // The value is read before the offset is incremented, so it can be the offset itself.
     let value = core.gprs[thread].get(i.data_reg_index)?;
     let at = Indirect::of_store(i, thread, core)?;
     let offset = at.base.wrapping_add(at.offset >> 4) & 0xF_FFFC;
@@ -188,8 +189,8 @@ fn src_of(i: &Storeind) -> Src {
     Src::for_unpacker(i.reg_size_sel as usize)
 }
 
-/// Four BF16 datums from two GPRs. The low halves are in Dst's bit order, the high halves in IEEE
-/// order, as the page has them.
+/// Writes four BF16 datums from two GPRs. The low halves are in Dst's bit order, the high halves in
+/// IEEE order, as documented.
 fn storeind_src(i: &Storeind, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     let [first, second, ..] = core.gprs[thread].get_four(i.data_reg_index)?;
     let datums = [first, first >> 16, second, second >> 16].map(|half| half as u16);
@@ -211,7 +212,7 @@ fn storeind_src(i: &Storeind, thread: usize, core: &mut CoreState) -> Result<(),
     Ok(())
 }
 
-/// Returns the row of Src that the index of four datums is in; none for the first four rows' worth
+/// Returns the row of Src that contains the four datums of an index; `None` for the first four rows
 /// of SrcA, which are dropped.
 fn src_row(src: Src, index: u32, thread: usize, core: &CoreState) -> Result<Option<usize>, Fault> {
     let beyond = |rows: u32| {
@@ -257,8 +258,7 @@ fn loadreg(i: &Loadreg, thread: usize, core: &mut CoreState) -> Result<(), Fault
     Ok(())
 }
 
-/// Replaces the bits of `mask` of an L1 word by those of `change`'s result; returns the word as it
-/// was.
+/// Replaces the bits of `mask` of an L1 word by those of `change`'s result; returns the old word.
 fn update(
     core: &mut CoreState,
     address: u32,
@@ -281,7 +281,7 @@ fn atincget(i: &Atincget, thread: usize, core: &mut CoreState) -> Result<(), Fau
     Ok(())
 }
 
-/// Returns whether the counters of a FIFO let it be pushed (odd `sel_32b`: the write counter) or
+/// Returns whether a FIFO's counters permit a push (odd `sel_32b`: the write counter) or a pop.
 /// popped.
 fn fifo_allows(i: &Atincgetptr, read: u32, write: u32) -> bool {
     let size = write.wrapping_sub(read);

@@ -1,9 +1,9 @@
 //! Sync unit: semaphores and mutexes.
 //!
-//! STREAMWAIT waits for phases. For messages it cannot: streams receive none here.
+//! STREAMWAIT can wait for phases, but not for messages, because streams receive none here.
 //!
-//! SEMWAIT without a condition is undefined on both chips in the newest page (at 25376754) and in
-//! ttsim; older pages made it a STALLWAIT.
+//! SEMWAIT without a condition is undefined on both chips according to the latest page (at
+//! 25376754) and ttsim; older pages made it a STALLWAIT.
 
 use tessera_isa_tensix::table::Streamwait;
 use tessera_isa_tensix::{cfg, Instruction};
@@ -37,7 +37,7 @@ pub(super) fn execute(
     Ok(())
 }
 
-/// Refuses to wait for messages, unless it is for none.
+/// Refuses to wait for a positive number of messages.
 fn refuse_messages(i: &Streamwait, thread: usize, core: &CoreState) -> Result<(), Fault> {
     const MESSAGES: u32 = 1;
     let high = core.config.thread(thread, cfg::STREAMWAIT_NUM_MSGS_HI_Val);

@@ -1,13 +1,15 @@
 //! ZEROACC marks Dst rows so that they read as zero; ZEROSRC clears banks of SrcA or SrcB.
 //!
-//! On Blackhole ZEROACC names a group of sixteen rows within the half of Dst that the thread works
-//! on, unless `zeroacc_absolute_tile_mode` is set. No page says how the half is found. ttsim 1.10.0
-//! takes it from the thread's offset and row counter; the hardware adds the group's number to them
-//! first, which was measured on a p150 with a 16-bit Dst (tt-metal, pull request 54295) and makes a
-//! difference where the sum reaches 512. So does this model; with a 32-bit Dst, of which nothing
-//! was measured, such sums trap. Groups and halves are places in the storage, whatever the layout
-//! of rows. With a layout, ttsim has a single 16-bit row mean the row, the page (of Wormhole B0,
-//! which has no layouts) the place: that traps.
+//! On Blackhole, ZEROACC names a group of sixteen rows within the half of Dst that the thread works
+//! on, unless `zeroacc_absolute_tile_mode` is set. No page says how the half is determined. ttsim
+//! 1.10.0 derives it from the thread's offset and row counter. The hardware first adds the group's
+//! number, which makes a difference where the sum reaches 512. This was measured on a p150 with a
+//! 16-bit Dst (tt-metal, pull request 54295), and the model follows it; with a 32-bit Dst such sums
+//! trap, because nothing was measured.
+//!
+//! Groups and halves are places in the storage, independent of the layout of rows. For a single
+//! 16-bit row under a layout, ttsim takes the number as the row, and the page (of Wormhole B0,
+//! which has no layouts) as the place: that traps.
 
 use std::ops::Range;
 
@@ -22,9 +24,9 @@ use crate::numerics::bits::SRC_MASK;
 use crate::regs::{Layout, Row32};
 use crate::trap::Fault;
 
-/// 16-bit rows of Dst.
+/// Number of 16-bit rows of Dst.
 const ROWS: usize = 1024;
-/// Rows among which a layout may change places.
+/// Number of rows within which a layout permutes places.
 const LAID_OUT: usize = 64;
 
 pub(super) fn zeroacc(i: &Zeroacc, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
@@ -73,11 +75,11 @@ fn one_row(dst: u32, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Returns the group of sixteen rows that an instruction names, if there is one.
+/// Returns the group of sixteen rows that an instruction names, if it exists.
 fn group(dst: u32, wide: bool, thread: usize, core: &CoreState) -> Result<Option<usize>, Fault> {
     let count = if wide { 32 } else { 64 };
     if core.arch == Arch::WormholeB0 {
-        // Groups beyond the end are allowed and do nothing but advance the counters.
+        // Groups beyond the end are allowed and only advance the counters.
         let group = dst & 0xFF;
         return Ok((group < count).then_some(group as usize));
     }
@@ -109,7 +111,7 @@ fn group(dst: u32, wide: bool, thread: usize, core: &CoreState) -> Result<Option
 fn sixteen_rows(group: usize, wide: bool, core: &mut CoreState) {
     let rows = group * 16..group * 16 + 16;
     if core.regs.dst.layout() != Layout::default() {
-        // Which rows that are, the layout says; they are among these.
+        // The layout determines which of these rows they are.
         let place = if wide { 2 * rows.start } else { rows.start };
         let first = place / LAID_OUT * LAID_OUT;
         core.access.dst_write.extend(first..first + LAID_OUT);
@@ -127,8 +129,8 @@ fn mark(core: &mut CoreState, places: impl IntoIterator<Item = usize>) {
     }
 }
 
-/// ZEROSRC waits for no bank; a kernel that clears one while an unpacker writes it gets what the
-/// hardware happens to do. That is not checked.
+/// ZEROSRC does not wait for a bank. Clearing a bank while an unpacker writes it is undefined and
+/// not checked.
 pub(super) fn zerosrc(i: &Zerosrc, core: &mut CoreState) -> Result<(), Fault> {
     let least = if i.zero_val != 0 { SRC_MASK } else { 0 };
     for (bit, (src, datum)) in [(Src::A, least), (Src::B, 0)].into_iter().enumerate() {

@@ -1,35 +1,35 @@
-//! Columns that moves between SrcA, SrcB and Dst leave out: `LaneConfig.BLOCK_DEST_MOV`, which
-//! SFPCONFIG writes.
+//! Columns that moves between SrcA, SrcB and Dst skip: `LaneConfig.BLOCK_DEST_MOV`, written by
+//! SFPCONFIG.
 //!
 //! Source: ISA documentation, the functional models of `MOVA2D.md`, `MOVB2D.md`, `MOVD2A.md`,
-//! `MOVD2B.md` and `MOVB2A.md`. What is left out keeps what it held. How long an SFPCONFIG takes
-//! until moves go by it no page says, so the vector unit has to be idle ([`crate::coprocessor`]).
+//! `MOVD2B.md` and `MOVB2A.md`. Skipped columns keep their old datums. No page says when an
+//! SFPCONFIG takes effect for moves, so the vector unit has to be idle ([`crate::coprocessor`]).
 //!
-//! Not modelled: a part of a row of Dst that nothing has written, or that ZEROACC has marked.
+//! Not modelled: partial writes of a row of Dst that is unwritten or marked by ZEROACC.
 
 use crate::banks::Src;
 use crate::core_state::CoreState;
 use crate::regs::{Row, COLUMNS};
 use crate::trap::Fault;
 
-/// The columns that a move leaves out, one bit each.
+/// The columns that a move skips, one bit each.
 #[derive(Clone, Copy)]
 pub(super) struct SkippedColumns(u16);
 
 impl SkippedColumns {
-    /// Those of a move that is being executed.
+    /// Reads the skipped columns for a move that is being executed.
     pub(super) fn read(core: &mut CoreState) -> SkippedColumns {
         let (columns, unsettled) = core.regs.vector.skipped_columns();
         core.access.unsettled_columns = unsettled;
         SkippedColumns(columns)
     }
 
-    /// Returns whether there are some.
+    /// Returns whether any column is skipped.
     pub(super) fn any(self) -> bool {
         self.0 != 0
     }
 
-    /// Returns datums of a row with those that it keeps.
+    /// Merges new datums of a row with the old ones in skipped columns.
     fn kept<T: Copy>(self, datums: [T; COLUMNS], before: [T; COLUMNS]) -> [T; COLUMNS] {
         std::array::from_fn(|column| match self.0 >> column & 1 {
             0 => datums[column],
@@ -37,7 +37,7 @@ impl SkippedColumns {
         })
     }
 
-    /// Checks that a row of Dst holds what it is to keep; returns whether it is written at all.
+    /// Checks that a partly written row of Dst holds datums; returns whether any column is written.
     fn is_written(self, core: &CoreState, row: usize, wide: bool) -> Result<bool, Fault> {
         if self.any() && self.0 != u16::MAX && !core.dst_holds(row, wide) {
             return Err(Fault::unmodelled(format!(

@@ -1,5 +1,5 @@
-//! ELWADD, ELWSUB, ELWMUL: 8x16 elements of SrcA with 8x16 of SrcB, of which a row or column 0 may
-//! be broadcast.
+//! ELWADD, ELWSUB, ELWMUL: 8x16 elements of SrcA with 8x16 elements of SrcB. A row or column 0 of
+//! SrcB can be broadcast.
 
 use tessera_isa_tensix::table::{Elwadd, Elwmul, Elwsub};
 
@@ -15,7 +15,7 @@ use crate::trap::Fault;
 
 const ROWS: usize = 8;
 
-/// The operands, which all three have in the same places.
+/// The operands that the three instructions share.
 struct Operands {
     operation: Operation,
     clear_dvalid: u32,
@@ -80,12 +80,12 @@ fn run(i: &Operands, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
 }
 
 impl Operands {
-    /// Returns whether the result is added to what Dst holds.
+    /// Returns whether the result is added to Dst.
     fn accumulates(&self) -> bool {
         self.accumulate || self.operation == Operation::Multiply
     }
 
-    /// Eight rows of SrcB, of the first of which some may be copies, and of the first column.
+    /// Returns eight rows of SrcB, with the first row or the first column broadcast if requested.
     fn broadcast(&self, rows: &[Row]) -> [Row; ROWS] {
         let row = |m: usize| rows[m % rows.len()];
         std::array::from_fn(|m| match self.broadcast_column {

@@ -1,4 +1,4 @@
-//! Handing Src banks back to the unpackers, on its own or at the end of another instruction.
+//! Handing Src banks back to the unpackers, as an instruction or at the end of another one.
 
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Cleardvalid, Setrwc};
@@ -7,8 +7,9 @@ use crate::banks::Src;
 use crate::core_state::CoreState;
 use crate::trap::Fault;
 
-/// The `clear_dvalid` bits of an arithmetic instruction or SETRWC: the selected banks go back,
-/// unless the thread has disabled that, and the matrix unit goes on with the other ones.
+/// Executes the `clear_dvalid` bits of an arithmetic instruction or SETRWC. The selected banks go
+/// back to the unpackers unless the thread has disabled that, and the matrix unit flips to the
+/// other banks.
 #[inline]
 pub(super) fn flip(core: &mut CoreState, thread: usize, clear_dvalid: u32) -> Result<(), Fault> {
     match clear_dvalid {
@@ -42,8 +43,8 @@ pub(super) fn setrwc(i: &Setrwc, thread: usize, core: &mut CoreState) -> Result<
     flip(core, thread, i.clear_ab_vld)
 }
 
-/// With `reset`, whatever the banks hold is lost, which ttsim 1.10.0 refuses as unsafe; the
-/// documentation has it.
+/// With `reset` the contents of the banks are lost. ttsim 1.10.0 refuses this as unsafe; it is
+/// documented.
 pub(super) fn cleardvalid(i: &Cleardvalid, core: &mut CoreState) -> Result<(), Fault> {
     if i.reset & 1 != 0 {
         core.banks.reset();

@@ -11,24 +11,24 @@
 //! | `handover` | SETRWC, INCRWC, CLEARDVALID |
 //!
 //! Bit-exact for BF16, TF32 and FP16 sources, see [`crate::numerics::fpu`], and for integers.
-//! Trapped: stochastic rounding, FP16A_FORCE_Enable and the override of SrcB's format, denormal
+//! Traps: stochastic rounding, FP16A_FORCE_Enable and the override of SrcB's format, denormal
 //! floats, row addresses whose low bits the hardware ignores.
 //!
-//! On Blackhole banks imply the format of their data (`setup`), rows of Dst may lie in another
-//! order, ZEROACC has other operands (`clear`), and −1 is renormalised as it should be. SHIFTXB and
-//! CLREXPHIST are Wormhole's: the LLK's table of Blackhole's instructions describes them so, and
-//! its `SoftReset.md` the latter. SHIFTXA is trapped there: no source says whether the fault that
-//! chooses its rows was mended (the newest `MatrixUnit.md` is both chips' and has its rate,
-//! `SHIFTXA.md` is Wormhole's alone, ttsim has it on neither, LLK does not use it).
+//! On Blackhole, banks imply the format of their data (`setup`), rows of Dst may have another
+//! layout, ZEROACC has other operands (`clear`), and −1 is renormalised correctly. SHIFTXB and
+//! CLREXPHIST exist on Wormhole only, according to LLK's instruction table of Blackhole; for the
+//! latter also to `SoftReset.md`. SHIFTXA traps on Blackhole, because no source says whether the
+//! bug that selects its rows was fixed: `MatrixUnit.md`, valid for both chips, lists its rate,
+//! `SHIFTXA.md` is Wormhole's, ttsim has it on neither chip, and LLK does not use it.
 //!
 //! Source: ISA documentation, the page of each instruction and `MatrixUnit.md`.
 //!
-//! Compared with ttsim 1.10.0 on random register files, counters and operands, floats and integers:
-//! 50,872 instructions (without SHIFTXA, SHIFTXB, the broadcast of a row, indices and pooled
-//! integers, which it refuses), after each of which the whole state was equal. Where only one side
-//! refuses, ttsim refuses row addresses that wrap and this model refuses moves of 16-bit rows in a
-//! 32-bit Dst and denormal sources. On Blackhole 70,147 instructions, likewise (without ZEROACC of
-//! sums of 32 bits that reaches past a group, where ttsim differs from the silicon).
+//! Validation: compared with ttsim 1.10.0 on random register files, counters and operands, floats
+//! and integers. The whole state was equal after each of 50,872 instructions; these exclude
+//! SHIFTXA, SHIFTXB, broadcast rows, indices and pooled integers, which ttsim refuses. ttsim also
+//! refuses row addresses that wrap; this model also refuses moves of 16-bit rows in a 32-bit Dst
+//! and denormal sources. On Blackhole 70,147 instructions were equal (excluding ZEROACC with 32-bit
+//! sums beyond a group, where ttsim differs from the silicon).
 
 mod clear;
 mod columns;
@@ -73,7 +73,7 @@ pub fn execute(
         Instruction::Trnspsrcb(_) => sources::transpose(core),
         Instruction::Shiftxb(i) => sources::shiftxb(i, thread, core),
         Instruction::Shiftxa(i) => sources::shiftxa(i, core),
-        // What it invalidates is a cache, and the model has none.
+        // It invalidates a cache that the model does not have.
         Instruction::Gatesrcrst(_) => Ok(()),
         Instruction::Clrexphist(_) => {
             for packer in &mut core.regs.packers {
@@ -97,7 +97,7 @@ pub fn execute(
 /// [`crate::rwc::Rwc::apply`].
 ///
 /// # Errors
-/// As [`AddrMod::select`].
+/// Those of [`AddrMod::select`].
 pub(crate) fn apply_addr_mod(
     core: &mut CoreState,
     thread: usize,

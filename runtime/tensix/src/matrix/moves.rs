@@ -1,17 +1,17 @@
-//! Moves between Src and Dst, which change the layout and sometimes drop bits, but never round.
-//! Integers move as the floats that they are overlaid onto.
+//! Moves between Src and Dst. They change the layout and sometimes drop bits, but never round.
+//! Integers move like the floats whose layout they share.
 //!
-//! With `dest_32b_lo`, a move from Dst takes the low halves of 32-bit rows, and one to Dst replaces
-//! them. Of TF32 the documentation has a model for that, too; of moves to Dst ttsim 1.10.0 says
-//! that the hardware fails to do it (erratum TEN-4245), so they trap.
+//! With `dest_32b_lo`, a move from Dst reads the low halves of 32-bit rows, and a move to Dst
+//! replaces them. For moves of TF32 to Dst the documentation has a model, but ttsim 1.10.0 says
+//! that the hardware fails (erratum TEN-4245): they trap.
 //!
-//! Which format counts: SrcA's, of SrcB, too, as the documentation says explicitly. On Blackhole
-//! that of the bank counts that is moved to or from. For SrcB the documentation has
-//! `DISABLE_IMPLIED_SRCB_FMT_Base` decide that, and calls it not fully characterised, ttsim 1.10.0
-//! has SRCA's: where the two differ, moves of SrcB trap.
+//! The format is that of SrcA, also for SrcB, as the documentation says explicitly. On Blackhole it
+//! is the format of the bank. For SrcB the documentation uses `DISABLE_IMPLIED_SRCB_FMT_Base`,
+//! which it calls not fully characterised, and ttsim 1.10.0 uses SRCA's. Where the two differ,
+//! moves of SrcB trap.
 //!
-//! Not modelled: a move that would touch 16-bit rows of a 32-bit Dst, as MOVA2D and MOVB2D do
-//! unless SrcA's format is TF32 or the move is one of low halves; it is refused.
+//! Not modelled: moves that would access 16-bit rows of a 32-bit Dst, as MOVA2D and MOVB2D do
+//! unless SrcA's format is TF32 or low halves are moved.
 
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Mova2d, Movb2d, Movd2a, Movd2b};
@@ -29,19 +29,19 @@ use crate::numerics::fpu::SrcStyle;
 use crate::regs::Row;
 use crate::trap::Fault;
 
-/// What every move reads from the configuration.
+/// The settings that every move reads from the configuration.
 struct Move {
     style: SrcStyle,
     wide: bool,
-    /// Of 32-bit rows the low halves.
+    /// Whether the low halves of 32-bit rows are moved.
     low: bool,
-    /// Datums with a zero exponent become zero on the way to Dst.
+    /// Whether datums with a zero exponent become zero on the way to Dst.
     flush: bool,
     skipped: SkippedColumns,
 }
 
 impl Move {
-    /// Of a move between `which` and Dst.
+    /// Reads the settings of a move between `which` and Dst.
     fn read(
         core: &mut CoreState,
         thread: usize,
@@ -62,7 +62,7 @@ impl Move {
         })
     }
 
-    /// Checks that a move to Dst writes the rows that Dst has.
+    /// Checks that a move to Dst writes rows of Dst's width.
     fn for_writing_dst(self) -> Result<Move, Fault> {
         match (self.wide, self.style, self.low) {
             (true, SrcStyle::Tf32, false)
@@ -127,7 +127,7 @@ impl Move {
         let datums = core.read_dst32(row)?;
         Ok(match (self.style, self.low) {
             (SrcStyle::Tf32, false) => datums.map(bits::src_from_dst_fp32),
-            // What the move of the rest leaves, as it lies in Dst.
+            // The bits that the move of the high halves leaves, as stored in Dst.
             (SrcStyle::Tf32, true) => datums.map(|x| x & 0x1FFF),
             (_, low) => datums.map(|x| half(if low { x } else { x >> 16 } as u16)),
         })
@@ -159,7 +159,7 @@ fn source_row(core: &CoreState, which: Src, row: usize) -> Result<Row, Fault> {
         .copied()
 }
 
-/// Returns the Src row that an instruction starts from.
+/// Returns the first Src row of an instruction.
 pub(super) fn src_row(counter: u32, immediate: u32) -> usize {
     ((counter + immediate) & 0x3F) as usize
 }
@@ -235,7 +235,7 @@ pub(super) fn movd2b(i: &Movd2b, thread: usize, core: &mut CoreState) -> Result<
     apply_addr_mod(core, thread, i.addr_mode, true)
 }
 
-/// Returns the bank that a move writes. The hardware does not wait for it.
+/// Returns the bank that a move writes; the hardware does not wait for it.
 pub(super) fn matrix_bank(core: &CoreState, which: Src) -> Result<usize, Fault> {
     if core.banks.matrix_may_read(which) {
         return Ok(core.banks.matrix_bank(which));
@@ -264,7 +264,7 @@ fn from_dst(
     Ok(())
 }
 
-/// Bit 1 of `instr_mod` chooses between one row and `many`; bit 0 means nothing.
+/// Returns the number of rows: bit 1 of `instr_mod` selects one row or `many`, bit 0 is ignored.
 pub(super) fn rows_moved(instr_mod: u32, many: usize) -> Result<usize, Fault> {
     match instr_mod {
         0 => Ok(1),

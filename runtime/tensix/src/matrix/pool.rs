@@ -1,14 +1,14 @@
-//! GMPOOL: the maximum of each column of sixteen SrcA rows and of a row of Dst. (GAPOOL, the sum,
-//! is in `multiply`.)
+//! GMPOOL: the maximum of each column over sixteen SrcA rows and a row of Dst. (GAPOOL, the sum, is
+//! in `multiply`.)
 //!
-//! A float of SrcA counts times two to the exponent of the datum of SrcB for its row; with 1.0
-//! there, as it is. Where SrcB is zero, the row does not count; of integers, that is all that SrcB
-//! says. The comparison is one of sign and magnitude; of −0 and +0 the later one stays.
+//! A float of SrcA is scaled by a power of two: the exponent of the SrcB datum of its row; 1.0
+//! leaves it unchanged. Rows with a zero in SrcB are ignored; for integers, SrcB has no other
+//! effect. The comparison is by sign and magnitude; of −0 and +0 the later one remains.
 //!
-//! With indices, a 32-bit Dst also gets that of the maximum among the first eight rows, scrambled
-//! as the hardware does it, above the number of eights that have been pooled so far; in TF32 and of
-//! integers it gets the index alone. What the documentation calls "zero or garbage" in the three
-//! rows below is what its functional model has.
+//! With indices, a 32-bit Dst also receives the index of the maximum among the first eight rows.
+//! The index is scrambled as in hardware and placed above the number of groups of eight pooled so
+//! far. For TF32 and integers, Dst receives the index alone. The three rows below hold what the
+//! functional model computes; the text calls that "zero or garbage".
 
 use tessera_isa_tensix::table::Gmpool;
 
@@ -20,20 +20,20 @@ use crate::numerics::fpu::SrcStyle;
 use crate::regs::{Row, Row32, COLUMNS};
 use crate::trap::Fault;
 
-/// Rows of Dst written: the first gets the maximum, the others zero.
+/// Rows of Dst that are written: the first gets the maximum, the others zero.
 const ROWS: usize = 4;
 
-/// What a row reads as that ZEROACC has marked: less than anything.
+/// The value of a row marked by ZEROACC: less than any datum.
 const MARKED: u32 = u32::MAX;
 
-/// How a datum of SrcA is read.
+/// The interpretation of a datum of SrcA.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SrcReading {
     Floats(SrcStyle),
     Integers,
 }
 
-/// What Dst holds of a maximum; 16 bits are upper halves.
+/// The form of a maximum in Dst; 16 bits are upper halves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum DstFormat {
     Fp16,
@@ -43,8 +43,8 @@ enum DstFormat {
     Integers,
 }
 
-/// What is compared: a sign, the exponents of both factors added, ten bits of mantissa. Of an
-/// integer the exponent is the upper part of the magnitude.
+/// A key for comparison: sign, sum of the exponents, ten bits of mantissa. The exponent of an
+/// integer is the upper part of its magnitude.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Datum {
     sign: u32,
@@ -52,7 +52,7 @@ struct Datum {
     mantissa: u32,
 }
 
-/// What a row that does not count has.
+/// The key of an ignored row.
 const MINIMUM: Datum = Datum {
     sign: 1,
     exponent: 0x1FF,
@@ -124,7 +124,7 @@ impl Datum {
         }
     }
 
-    /// What it is in Dst.
+    /// Converts a key to a datum of Dst.
     fn to_dst(self, to: DstFormat) -> u32 {
         let sign = self.sign << 31;
         match to {
@@ -147,7 +147,7 @@ impl Datum {
     }
 }
 
-/// How a pooling reads and writes.
+/// The formats of a pooling.
 #[derive(Clone, Copy)]
 struct Pooling {
     from: SrcReading,
@@ -180,16 +180,16 @@ impl Pooling {
         }
     }
 
-    /// What the first row of Dst gets in a column, of what it `held` and the datums of SrcA with
-    /// their scales.
+    /// Returns the new datum of the first row of Dst in a column, given the old one (`held`) and
+    /// the datums of SrcA with their scales.
     fn column(self, held: u32, datum: impl Fn(usize) -> (u32, u32)) -> u32 {
-        /// Where the hardware puts a row's number.
+        /// The hardware's permutation of row numbers.
         const SCRAMBLED: [u32; 8] = [0, 3, 6, 1, 4, 7, 2, 5];
         let mut greatest = Datum::from_dst(held, self.to);
         let eights = next_eight(held);
         let mut index = held & 0xFF;
         for visited in 0..COLUMNS {
-            // The order in which equal ones are met.
+            // The order in which equal datums are visited.
             let row = if visited < 8 { visited ^ 4 } else { visited };
             let (a, b) = datum(row);
             let one = Datum::from_src(a, b, self.from);
@@ -208,7 +208,7 @@ impl Pooling {
     }
 }
 
-/// Returns the number of eights pooled so far, and one more.
+/// Returns the incremented number of groups of eight pooled so far.
 fn next_eight(held: u32) -> u32 {
     held.wrapping_add(0x100) & 0xF00
 }
@@ -228,7 +228,7 @@ pub(super) fn gmpool(i: &Gmpool, thread: usize, core: &mut CoreState) -> Result<
     let b_row = aligned("SrcB", rwc.src_b.value as usize, 8)?;
     let scales = match setup.arithmetic {
         Arithmetic::Floats(_) => setup.source(core, Src::B, b_row, 1)?[0],
-        // Beside integers SrcB may have any format.
+        // For integers SrcB may have any format.
         Arithmetic::Integers(_) => *core
             .regs
             .src(Src::B)
@@ -254,7 +254,7 @@ pub(super) fn gmpool(i: &Gmpool, thread: usize, core: &mut CoreState) -> Result<
     apply_addr_mod(core, thread, i.addr_mode, true)
 }
 
-/// Returns a row of Dst as it lies there, in the upper halves if it has 16 bits.
+/// Returns a row of Dst as stored; 16 bits are in the upper halves.
 fn read(core: &mut CoreState, row: usize, wide: bool) -> Result<Row, Fault> {
     let (held, place) = match wide {
         true => (core.read_dst32(row)?, Row32::new(row).halves()[0]),

@@ -1,4 +1,4 @@
-//! What an instruction reads from the configuration and the row counters.
+//! Settings of an instruction, read from the configuration and the row counters.
 
 use tessera_isa_tensix::cfg::ThreadField;
 use tessera_isa_tensix::{cfg, Arch};
@@ -12,7 +12,7 @@ use crate::numerics::fpu::{Accumulator, Integers, Mode, Operation, Phase, SrcSty
 use crate::regs::{Row, SrcFile, COLUMNS};
 use crate::trap::Fault;
 
-/// With what an instruction computes.
+/// The arithmetic of an instruction.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Arithmetic {
     Floats(Mode),
@@ -20,8 +20,8 @@ pub(super) enum Arithmetic {
 }
 
 impl Arithmetic {
-    /// Returns how the rows of Dst are read and written. Integers have a sign and a magnitude
-    /// there, which lie as the bits of FP32 do.
+    /// Returns the format in which rows of Dst are accessed. Integers have sign and magnitude,
+    /// stored in the bit order of FP32.
     pub fn accumulator(self) -> Accumulator {
         match self {
             Arithmetic::Floats(mode) => mode.accumulator(),
@@ -29,7 +29,7 @@ impl Arithmetic {
         }
     }
 
-    /// Adds to each row of `sums` a phase of the products of a row of `b` with `a`.
+    /// Adds one phase of the products of the rows of `b` with `a` to the rows of `sums`.
     pub fn multiply(self, phase: Phase, a: &[Row; COLUMNS], b: &[Row], sums: &mut [Row]) {
         match self {
             Arithmetic::Floats(mode) => {
@@ -46,7 +46,7 @@ impl Arithmetic {
         }
     }
 
-    /// Adds to each element of `sums` what an operation makes of those of `a` and `b`.
+    /// Adds the result of an operation on `a` and `b` to each element of `sums`.
     pub fn elementwise(
         self,
         operation: Operation,
@@ -67,17 +67,18 @@ impl Arithmetic {
     }
 }
 
-/// What a thread's configuration says about arithmetic.
+/// The arithmetic settings of a thread's configuration.
 #[derive(Clone, Copy, Debug)]
 struct Configured {
     arithmetic: Arithmetic,
-    /// One source is TF32, the other one BF16.
+    /// Whether one source is TF32 and the other one BF16.
     mixed: bool,
-    /// Datums without exponent are not zero.
+    /// Whether datums with a zero exponent are kept instead of being zero.
     denormals: bool,
 }
 
-/// That of a version of the configuration and of implied formats, and what was read for it.
+/// Cached settings for a version of the configuration and implied formats, and the words that were
+/// read for them.
 #[derive(Clone, Debug)]
 pub(crate) struct CachedArithmetic {
     version: u64,
@@ -86,7 +87,7 @@ pub(crate) struct CachedArithmetic {
     configured: Configured,
 }
 
-/// Arithmetic set-up of one instruction.
+/// The arithmetic settings of one instruction.
 pub(super) struct Setup {
     pub arithmetic: Arithmetic,
     pub phase: Phase,
@@ -96,7 +97,7 @@ pub(super) struct Setup {
 }
 
 impl Setup {
-    /// Of an instruction whose first Dst row is `dst` and what the thread adds to it.
+    /// Reads the settings of an instruction whose immediate first Dst row is `dst`.
     #[inline(always)] // A result in memory would be waited for.
     pub fn read(core: &mut CoreState, thread: usize, dst: u32) -> Result<Setup, Fault> {
         core.arrange_dst(thread);
@@ -111,7 +112,7 @@ impl Setup {
         })
     }
 
-    /// `count` rows of the bank that the Matrix Unit has.
+    /// Returns `count` rows of the Matrix Unit's current bank.
     pub fn source<'a>(
         &self,
         core: &'a CoreState,
@@ -128,7 +129,7 @@ impl Setup {
         )
     }
 
-    /// `count` rows of a bank of SrcA or SrcB.
+    /// Returns `count` rows of a bank of SrcA or SrcB.
     #[inline(always)]
     pub fn rows<'a>(
         &self,
@@ -155,8 +156,8 @@ impl Setup {
     }
 }
 
-/// Refuses datums that are none of their format: with more than five bits of exponent, or with a
-/// mantissa of TF32.
+/// Refuses datums that do not belong to their format: those with more than five bits of exponent,
+/// or with a mantissa of TF32.
 fn refuse_foreign(
     rows: &[Row],
     which: Src,
@@ -179,8 +180,8 @@ fn refuse_foreign(
 }
 
 impl Setup {
-    /// Refuses to multiply by zero in SrcB, and to subtract it, if the configuration keeps
-    /// denormals: ttsim 1.10.0 then takes it for the smallest power of two.
+    /// Refuses to multiply by, or subtract, a zero in SrcB if the configuration keeps denormals:
+    /// ttsim 1.10.0 then reads it as the smallest power of two.
     pub fn refuse_kept_zeros(&self, rows: &[Row]) -> Result<(), Fault> {
         let is_float = matches!(self.arithmetic, Arithmetic::Floats(_));
         let is_zero = |datum: &u32| datum & SRC_EXPONENT == 0;
@@ -193,9 +194,9 @@ impl Setup {
     }
 }
 
-/// Refuses denormals in SrcB, and -0, if the configuration keeps them. ttsim 1.10.0 does that in
-/// ELWADD, ELWSUB and ELWMUL only, and takes them for numbers with a hidden one; the documentation
-/// says nothing. To everything else the field does not matter.
+/// Refuses denormals and -0 in SrcB if the configuration keeps them. ttsim 1.10.0 keeps them in
+/// ELWADD, ELWSUB and ELWMUL only, as numbers with a hidden one; the documentation does not define
+/// it. Other instructions ignore the setting.
 fn refuse_denormals(rows: &[Row], first: usize) -> Result<(), Fault> {
     let kept = |datum: &u32| *datum != 0 && datum & SRC_EXPONENT == 0;
     match rows.iter().flatten().any(kept) {
@@ -206,8 +207,8 @@ fn refuse_denormals(rows: &[Row], first: usize) -> Result<(), Fault> {
     }
 }
 
-/// Refuses to move datums of SrcB that have bits its format has not: by the newest documentation of
-/// MOVB2A they are cut off, ttsim 1.10.0 does that in MOVB2D only, and the documentation not there.
+/// Refuses to move datums of SrcB that have bits beyond their format. The latest page of MOVB2A
+/// drops these bits; ttsim 1.10.0 drops them in MOVB2D only, whose page does not.
 pub(super) fn refuse_cut(core: &CoreState, thread: usize, datums: &Row) -> Result<(), Fault> {
     let implied = implied_format(core, thread, Src::B)?;
     let format =
@@ -226,10 +227,10 @@ pub(super) fn refuse_cut(core: &CoreState, thread: usize, datums: &Row) -> Resul
     }
 }
 
-/// The mantissa bits of TF32 that BF16 has not.
+/// The mantissa bits that TF32 has and BF16 does not have.
 const LOW_MANTISSA: u32 = 7 << 8;
 
-/// What the configuration says, worked out again when it has changed.
+/// Returns the settings of the configuration, recomputed if it has changed.
 #[inline(always)]
 fn configured(core: &mut CoreState, thread: usize) -> Result<Configured, Fault> {
     let version = core.config.version();
@@ -319,7 +320,7 @@ fn read(
 /// # Errors
 /// Undefined if nobody knows what a bank implies.
 fn implied_formats(core: &CoreState, thread: usize) -> Result<[Option<Format>; 2], Fault> {
-    // First the chip: every instruction of the matrix unit asks.
+    // Test the chip first, because every instruction of the matrix unit comes here.
     if core.arch != Arch::Blackhole {
         return Ok([None; 2]);
     }
@@ -332,7 +333,7 @@ fn implied_formats(core: &CoreState, thread: usize) -> Result<[Option<Format>; 2
     }
 }
 
-/// Like [`implied_formats`], of one source.
+/// Like [`implied_formats`], for one source.
 pub(super) fn implied_format(
     core: &CoreState,
     thread: usize,
@@ -351,7 +352,7 @@ pub(super) fn implied_format(
     })
 }
 
-/// Returns the field that has the configured format of a source count.
+/// Returns the field that makes the configured format of a source apply.
 pub(super) fn implied_disable(which: Src) -> ThreadField {
     match which {
         Src::A => cfg::DISABLE_IMPLIED_SRCA_FMT_Base,
@@ -359,7 +360,7 @@ pub(super) fn implied_disable(which: Src) -> ThreadField {
     }
 }
 
-/// SrcA's format as it is configured.
+/// Returns the configured format of SrcA.
 pub(super) fn configured_format(core: &CoreState, thread: usize) -> Format {
     let own = cfg::ALU_FORMAT_SPEC_REG0_SrcA;
     let overrides = [
@@ -369,9 +370,9 @@ pub(super) fn configured_format(core: &CoreState, thread: usize) -> Format {
     Format::overridden(core, thread, own, overrides)
 }
 
-/// Traps shared by arithmetic and moves. What FP16A_FORCE_Enable does is documented, but ttsim
-/// 1.10.0 says that the hardware has no such bit; the documentation does not say what the override
-/// of SrcB's format does here.
+/// Traps settings shared by arithmetic and moves. FP16A_FORCE_Enable is documented, but does not
+/// exist in hardware according to ttsim 1.10.0. The effect of overriding SrcB's format is
+/// undocumented here.
 pub(super) fn refuse_unknown_modes(core: &CoreState, thread: usize) -> Result<(), Fault> {
     if core.config.thread(thread, cfg::FP16A_FORCE_Enable) != 0 {
         return Err(Fault::unmodelled("FP16A_FORCE_Enable; clear it"));
@@ -386,8 +387,8 @@ pub(super) fn refuse_unknown_modes(core: &CoreState, thread: usize) -> Result<()
     )
 }
 
-/// `row` itself if it is a multiple of `of`. The hardware would ignore the low bits; then the
-/// address modes are not what the program's author thought.
+/// Returns `row` if it is a multiple of `of`, else an error. The hardware would ignore the low
+/// bits, which indicates wrong address modes in the program.
 pub(super) fn aligned(file: &str, row: usize, of: usize) -> Result<usize, Fault> {
     if row % of == 0 {
         Ok(row)

@@ -1,5 +1,5 @@
-//! What moves within the sources: SrcB to SrcA, a transposed SrcB, a shifted row of it, shifted
-//! rows of SrcA.
+//! Moves within the sources: SrcB to SrcA, transposing SrcB, shifting a row of SrcB or rows of
+//! SrcA.
 
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Movb2a, Shiftxa, Shiftxb};
@@ -14,10 +14,10 @@ use crate::numerics::bits::SRC_EXPONENT;
 use crate::regs::{Row, COLUMNS};
 use crate::trap::Fault;
 
-/// The rows of SrcB that TRNSPSRCB transposes.
+/// Number of rows of SrcB that TRNSPSRCB transposes.
 const TRANSPOSED: usize = 16;
 
-/// One row or four; zero exponents become zero.
+/// MOVB2A: moves one row or four; datums with a zero exponent become zero.
 pub(super) fn movb2a(i: &Movb2a, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     let rows = rows_moved(i.instr_mod, 4)?;
     let flag = cfg::ALU_ACC_CTRL_Zero_Flag_disabled_src;
@@ -40,7 +40,7 @@ pub(super) fn movb2a(i: &Movb2a, thread: usize, core: &mut CoreState) -> Result<
     apply_addr_mod(core, thread, i.addr_mode, true)
 }
 
-/// Rows 16 to 31 of SrcB, as a matrix.
+/// TRNSPSRCB: transposes rows 16 to 31 of SrcB.
 pub(super) fn transpose(core: &mut CoreState) -> Result<(), Fault> {
     let bank = core.banks.matrix_bank(Src::B);
     let before = core.regs.src(Src::B).rows(bank, TRANSPOSED, COLUMNS)?;
@@ -53,7 +53,7 @@ pub(super) fn transpose(core: &mut CoreState) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A row of SrcB by one column to the left; the first datum comes last, or zero does.
+/// SHIFTXB: shifts a row of SrcB by one column to the left; the first datum or zero is shifted in.
 pub(super) fn shiftxb(i: &Shiftxb, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     let bank = core.banks.matrix_bank(Src::B);
     let row = src_row(core.regs.rwcs[thread].src_b.value, i.shift_row);
@@ -66,10 +66,10 @@ pub(super) fn shiftxb(i: &Shiftxb, thread: usize, core: &mut CoreState) -> Resul
     apply_addr_mod(core, thread, i.addr_mode, true)
 }
 
-/// Sixteen rows of SrcA by one column to the right or to the left, into the first sixteen; zero
-/// follows. Which sixteen, the instruction before decides that computed a row of SrcA: a fault of
-/// the hardware. Moves between SrcB and Dst count as such, but what row they compute, the
-/// documentation does not say.
+/// SHIFTXA: shifts sixteen rows of SrcA by one column to the right or left, into the first sixteen
+/// rows; zero is shifted in. Because of a hardware bug, the last instruction that computed a row of
+/// SrcA selects the source rows. Moves between SrcB and Dst count as such instructions, but their
+/// row is undocumented.
 pub(super) fn shiftxa(i: &Shiftxa, core: &mut CoreState) -> Result<(), Fault> {
     let Some(last) = core.regs.last_src_a_row else {
         return Err(Fault::undefined(

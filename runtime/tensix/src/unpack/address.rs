@@ -1,19 +1,25 @@
-//! Where an UNPACR reads in L1 and writes in Src or Dst, as configuration and address counters say.
+//! Addresses of an UNPACR in L1 and in Src or Dst, from configuration and address counters.
 //!
-//! An input address is counted in bits, that of an exponent in 16ths of a byte, one for each datum.
+//! Addresses of datums are in bits. Addresses of exponents are in 16ths of a byte, so that both
+//! advance per datum.
 //!
-//! Undefined by the documentation, and refused: tilizing or transposing from an L1 address that is
-//! no multiple of 16, tilizing BFP4 and BFP2 or compressed or upsampled data, transposing or
-//! shifting columns into Dst, rows beyond the register, bursts into SrcA that are not aligned.
-//! Defined, but refused because the documentation wants nobody to use it and ttsim refuses it, too:
-//! output addresses below row 4 of unpacker 0, which SrcA drops and Dst wraps to its end; rows
-//! beyond the end of Dst, which wrap; `Haloize_mode` of unpacker 1, which current chips ignore.
+//! Undefined by the documentation and refused:
 //!
-//! Rows of SrcA from 64 on are undefined in the newest documentation; a revision before let them
-//! wrap. tt-llk's (On Blackhole they wrap by both.) `unpack_to_dest_tile_done` writes a row of
-//! zeros to row 64 after each tile in Dst. So a transfer that begins there is let through, and what
-//! the row that it might wrap to holds is not known until it is written again: reading it is
-//! refused.
+//! * tilizing or transposing from an L1 address that is not a multiple of 16;
+//! * tilizing BFP4, BFP2, compressed or upsampled data;
+//! * transposing or shifting columns into Dst;
+//! * rows beyond the register; unaligned bursts into SrcA.
+//!
+//! Defined, but discouraged by the documentation and refused here as in ttsim:
+//!
+//! * output addresses below row 4 of unpacker 0, which SrcA drops and Dst wraps to its end;
+//! * rows beyond the end of Dst, which wrap;
+//! * `Haloize_mode` of unpacker 1, which current chips ignore.
+//!
+//! Rows of SrcA from 64 on are undefined in the latest documentation; in an earlier revision they
+//! wrap. (On Blackhole they wrap in both.) tt-llk's `unpack_to_dest_tile_done` writes a row of
+//! zeros to row 64 after each tile in Dst. Such a transfer is accepted; the row to which it might
+//! wrap then has unknown contents, and reading it before the next write is refused.
 //!
 //! Source: ISA documentation, `UNPACR_Regular.md`, `Packers/Compression.md`.
 
@@ -34,58 +40,58 @@ use crate::trap::Fault;
 
 /// Rows of a bank of Src.
 const SRC_ROWS: u32 = 64;
-/// Rows of Dst, by number: as 32-bit rows half of them have a second name.
+/// Rows of Dst by number; half of them are second names of 32-bit rows.
 const DST_ROWS: u32 = 1024;
-/// Unpacker 0 counts output rows from here.
+/// The row from which unpacker 0 counts output rows.
 const FIRST_ROW: u32 = 4;
 
-/// One UNPACR, resolved.
+/// A resolved UNPACR.
 pub(super) struct Transfer {
     /// Unpacker, context and counters.
     pub selection: Selection,
-    /// What becomes of each datum.
+    /// The conversion of each datum.
     pub conversion: Conversion,
-    /// Whether the unpacker's own row counter goes on by a face.
+    /// Whether the unpacker's own row counter advances by a face.
     pub counts_rows: bool,
-    /// Where datums come from.
+    /// The source of datums.
     pub input: Input,
-    /// Where they go.
+    /// The destination of datums.
     pub output: Output,
 }
 
-/// Where datums come from.
+/// The source of datums.
 pub(super) struct Input {
-    /// First datum, in bits.
+    /// Address of the first datum, in bits.
     pub datums: u64,
-    /// Their exponents.
+    /// The exponents of the datums.
     pub exponents: Exponents,
-    /// How many datums are read; of compressed ones as many as it takes, if none.
+    /// Number of datums; `None` if compressed datums determine it.
     pub count: Option<u32>,
-    /// Datums that lie side by side: a power of two.
+    /// Number of contiguous datums: a power of two.
     pub row: u32,
-    /// Bytes from one such row to the next.
+    /// Bytes between such rows.
     pub stride: u32,
-    /// Where addresses wrap.
+    /// The range within which addresses wrap.
     pub fifo: Fifo,
-    /// What else there is to compressed datums.
+    /// Additional state of compressed datums.
     pub compressed: Option<Compressed>,
 }
 
-/// Where the exponents of datums come from.
+/// The source of the exponents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Exponents {
-    /// All have this one; formats without blocks have 0.
+    /// One exponent for all datums; 0 for formats without blocks.
     All(u8),
-    /// From here on, in 16ths of a byte, one for each datum.
+    /// The address of the first exponent, in 16ths of a byte; one step per datum.
     At(u64),
 }
 
-/// A buffer in L1 whose end is followed by its beginning.
+/// A circular buffer in L1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fifo {
     /// The last address that does not wrap.
     pub limit: u64,
-    /// Bytes to go back; 0 if nothing wraps.
+    /// Number of bytes to subtract on wrapping; 0 if nothing wraps.
     pub size: u64,
 }
 
@@ -100,55 +106,55 @@ impl Fifo {
     }
 }
 
-/// What else there is to compressed datums.
+/// Additional state of compressed datums.
 #[derive(Clone, Copy)]
 pub(super) struct Compressed {
-    /// How many zeros follow the first datum, in half bytes.
+    /// Address of the number of zeros after the first datum, in half bytes.
     pub zeros: u64,
-    /// Datums and zeros that are dropped first.
+    /// Number of datums and zeros to be dropped first.
     pub drop: u32,
-    /// Datums and zeros that are kept then, if that is limited.
+    /// Number of datums and zeros to be kept after that, if limited.
     pub keep: Option<u32>,
 }
 
-/// Where datums go.
+/// The destination of datums.
 pub(super) struct Output {
     pub target: Target,
-    /// First datum, from row 0 of the register.
+    /// The first datum, counted from row 0 of the register.
     pub first: u32,
-    /// Rows that may be addressed.
+    /// Number of rows that may be addressed.
     limit: u32,
     /// The unpacker's own row counter, added to the row.
     counter: u32,
-    /// What becomes of rows of SrcA beyond its end.
+    /// The treatment of rows of SrcA beyond its end.
     beyond: Beyond,
-    /// 16x16 faces are transposed.
+    /// Whether 16x16 faces are transposed.
     pub transpose: bool,
-    /// Columns that datums move to the left; those that leave the row are dropped.
+    /// Columns by which datums move to the left; datums that leave the row are dropped.
     pub shift: u32,
-    /// Places that follow each datum.
+    /// Number of places after each datum (upsampling).
     pub gap: u32,
-    /// Whether those places stay as they are, instead of becoming zero.
+    /// Whether these places are left unchanged, instead of becoming zero.
     pub skip: bool,
 }
 
-/// What becomes of rows of SrcA beyond its end.
+/// The treatment of rows of SrcA beyond its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Beyond {
-    /// There may be none.
+    /// Such rows are refused.
     Refused,
-    /// All wrap, and what the rows hold then depends on the revision of the documentation.
+    /// Rows wrap, and their contents become unknown, because revisions of the documentation differ.
     Lost,
-    /// They wrap.
+    /// Rows wrap.
     Wrapped,
 }
 
-/// A row of the register that the datums go to.
+/// A destination row of the register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// This one.
+    /// This row.
     Row(usize),
-    /// None, or this one.
+    /// This row or none, depending on the revision of the documentation.
     Lost(usize),
 }
 
@@ -194,8 +200,10 @@ impl Output {
 }
 
 impl Transfer {
+    /// Resolves an instruction.
+    ///
     /// # Errors
-    /// Undefined or not modelled, as the head of the file says.
+    /// Undefined or not modelled cases, listed in the module documentation.
     pub fn resolve(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<Transfer, Fault> {
         let selection = Selection::new(i, thread, core)?;
         let known = core
@@ -227,18 +235,18 @@ impl Transfer {
     }
 }
 
-/// Addresses within the tile once its row starts, if it has such, are passed.
+/// Addresses within a tile after its row starts, if it has any.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sections {
-    /// The exponent of datum 0.
+    /// The address of datum 0's exponent.
     exponents: Exponents,
-    /// Datum 0, in bytes.
+    /// The address of datum 0, in bytes.
     pub datums: u64,
     pub fifo: Fifo,
 }
 
 impl Sections {
-    /// Of a tile at 0, all of whose datums have one exponent.
+    /// Returns the sections of a tile at address 0 whose datums have one common exponent.
     pub fn without_exponents(exponent: u8, fifo: Fifo) -> Sections {
         Sections {
             exponents: Exponents::All(exponent),
@@ -247,7 +255,8 @@ impl Sections {
         }
     }
 
-    /// Of a tile at 0 with so many bytes of exponents before the datums.
+    /// Returns the sections of a tile at address 0 with `bytes` bytes of exponents before the
+    /// datums.
     pub fn with_exponents(bytes: u64, fifo: Fifo) -> Sections {
         Sections {
             exponents: Exponents::At(0),
@@ -256,7 +265,7 @@ impl Sections {
         }
     }
 
-    /// Those of a tile at 0, for one whose first byte that is left is `from`.
+    /// Returns these sections, moved to a tile whose remaining bytes begin at `from`.
     pub fn at(&self, from: u64) -> Sections {
         Sections {
             exponents: match self.exponents {
@@ -277,7 +286,7 @@ impl Sections {
     }
 }
 
-/// Returns where the datums of a tile that is not compressed come from.
+/// Returns the source of an uncompressed tile's datums.
 fn uncompressed(
     selection: Selection,
     configured: &Configured,
@@ -288,7 +297,7 @@ fn uncompressed(
     let sections = configured.sections(tile);
     let [xy, zw] = [selection.adc_thread, selection.thread]
         .map(|thread| &core.adcs[thread].unpacker[selection.unpacker()]);
-    // The generator gets eight bits of Y, Z and W.
+    // The address generator uses eight bits of Y, Z and W.
     let low = |counter: u32| u64::from(counter & 0xFF);
     let (x, y, end) = match row_search {
         false => (
@@ -327,9 +336,9 @@ fn uncompressed(
     })
 }
 
-/// First X, Y, and the X behind the last datum, of a row search: whole blobs of rows of 16 datums,
-/// if the tile is made of such, or a whole row. The documentation has no "+ 1" behind the counter
-/// of the latter.
+/// Returns the first X, Y, and the X after the last datum, of a row search. It covers whole blobs
+/// of rows of 16 datums, if the tile consists of such, or else a whole row. The documentation lacks
+/// the "+ 1" after the counter of the latter.
 fn searched(selection: Selection, core: &CoreState) -> (u32, u32, u32) {
     let settings = selection.settings(core);
     let xy = &core.adcs[selection.adc_thread].unpacker[selection.unpacker()];
@@ -341,7 +350,7 @@ fn searched(selection: Selection, core: &CoreState) -> (u32, u32, u32) {
     let next = (x & 7) + 1;
     let end = match next {
         _ if next == blobs => settings.x_dim() & 0x1F0,
-        // Eight blobs are numbered; there is no ninth whose start would be the end.
+        // Eight blobs are numbered; there is no ninth one whose start would be the end.
         8 => 0,
         _ => settings.blob_start(next) << 4,
     };
@@ -399,8 +408,8 @@ impl Output {
     }
 }
 
-/// First datum that is written, as configuration and counters have it: unpacker 0 counts from four
-/// rows on.
+/// Returns the first datum to be written, from configuration and counters. Unpacker 0 counts from
+/// row 4.
 ///
 /// # Errors
 /// Undefined in the middle of a datum.
@@ -434,7 +443,7 @@ fn first_output(
     Ok(of_context + by_counters)
 }
 
-/// Unpacker 0 counts rows from 4. Below, SrcA drops them and Dst has them wrap.
+/// Subtracts unpacker 0's first row, 4. Rows below it are dropped by SrcA and wrap in Dst.
 fn above_row_4(first: u32, target: Target) -> Result<u32, Fault> {
     let what = match target {
         Target::Src(_) => "are dropped",
@@ -449,7 +458,7 @@ fn above_row_4(first: u32, target: Target) -> Result<u32, Fault> {
     })
 }
 
-/// Where datums must not begin.
+/// Checks the alignment of the first datum.
 fn check(configured: &Configured, input: &Input, output: &Output) -> Result<(), Fault> {
     if (output.transpose || configured.tilizes) && input.datums % 128 != 0 {
         return Err(Fault::undefined(format!(

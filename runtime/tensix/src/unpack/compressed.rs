@@ -1,20 +1,21 @@
-//! Compressed tiles: behind each datum stands how many zeros follow it, 0 to 15.
+//! Compressed tiles: each datum is followed by 0 to 15 implicit zeros, whose number is stored.
 //!
-//! A tile begins with its *row starts*: where each row begins among the datums, 16 bits each, and
-//! where the last one ends. Then come the exponents of a block format, one for 16 datums that are
-//! there, and then groups of 32 datums and their 32 counts.
+//! A tile begins with its *row starts*: the index of the first datum of each row, 16 bits each, and
+//! the end of the last row. The exponents of a block format follow, one per 16 stored datums. Then
+//! come groups of 32 datums and their 32 zero counts.
 //!
-//! An UNPACR takes a whole row if the counters X span it, and otherwise drops what is before X and
-//! stops behind the last. A row search takes the datums from one row's start to another's end.
+//! An UNPACR reads a whole row if the X counters span it. Otherwise it drops the datums before X
+//! and stops after the last one. A row search reads the datums from one row's start to another's
+//! end.
 //!
-//! Unpackers keep row starts that they have read, and may go on using them after software has
-//! written others. The documentation says that there are four caches of one entry, one of them the
-//! thread's own, but not which one is used when. So what every cache may hold is noted until it is
-//! flushed ([`RowStarts`]), and a row start that differs from what was read of it before is a
-//! hazard. Which of the four an UNPACR with contexts uses is not known; it counts as all.
+//! Unpackers cache row starts and may use stale ones after software has written others. The
+//! documentation mentions four caches of one entry, one of them the thread's own, but not which
+//! cache is used when. The model therefore records all values that each cache may hold until it is
+//! flushed ([`RowStarts`]). A row start that differs from a recorded value is a hazard. An UNPACR
+//! with contexts counts as using all caches.
 //!
-//! Undefined and refused: formats of 2 bits, which the format of compressed data does not list, and
-//! row starts that decrease.
+//! Undefined and refused: 2-bit formats, which the description of the compressed format does not
+//! list, and row starts that decrease.
 //!
 //! Source: ISA documentation, `UNPACR_Regular.md`, `UNPACR_FlushCache.md`, `Unpackers/README.md`,
 //! `Packers/Compression.md`.
@@ -28,20 +29,20 @@ use crate::adc::Axis;
 use crate::core_state::CoreState;
 use crate::trap::Fault;
 
-/// Datums of a group.
+/// Datums per group.
 const GROUP: u64 = 32;
-/// Bytes of a group's counts.
+/// Bytes of zero counts per group.
 const COUNTS: u64 = GROUP / 2;
 
-/// Where an UNPACR looks up its row.
+/// The rows that an UNPACR looks up.
 pub(super) struct Row {
-    /// L1 address of the row starts of the plane.
+    /// L1 address of the plane's row starts.
     starts: u64,
-    /// L1 address behind all row starts, a multiple of 16.
+    /// L1 address after all row starts, a multiple of 16.
     end: u64,
-    /// The row that is begun with.
+    /// The first row.
     first: u32,
-    /// The row that is ended with, or how many datums and zeros are dropped and then kept.
+    /// The last row, or the numbers of datums and zeros to be dropped and then kept.
     until: Until,
 }
 
@@ -51,24 +52,24 @@ enum Until {
     Count { drop: u32, keep: u32 },
 }
 
-/// A row that has been looked up.
+/// The datums of a row that has been looked up.
 pub(super) struct RowRange {
-    /// L1 address behind all row starts.
+    /// L1 address after all row starts.
     from: u64,
     /// First datum.
     first: u64,
-    /// Datums, if it is not up to `compressed` to stop.
+    /// Number of datums; `None` if `compressed` determines it.
     count: Option<u32>,
     drop: u32,
     keep: Option<u32>,
 }
 
 impl Row {
-    /// Looks up the row that the counters select of a compressed tile, of which `tile` is the
-    /// address behind its header.
+    /// Looks up the row of a compressed tile that the counters select. `tile` is the address after
+    /// its header.
     ///
     /// # Errors
-    /// Undefined if the counters X are the wrong way round.
+    /// Undefined if the X counters are in the wrong order.
     pub fn new(
         selection: Selection,
         tile: u64,
@@ -114,7 +115,8 @@ impl Row {
     /// Reads the row starts.
     ///
     /// # Errors
-    /// A hazard if the unpacker may hold others; undefined if they decrease or lie beyond L1.
+    /// A hazard if the unpacker may have cached other values; undefined if they decrease or exceed
+    /// L1.
     pub fn read(&self, selection: Selection, core: &mut CoreState) -> Result<RowRange, Fault> {
         let mut start = |row: u32| row_start(self.starts + 2 * u64::from(row), selection, core);
         let first = start(self.first)?;
@@ -159,7 +161,7 @@ pub(super) fn in_l1(address: u64) -> Result<u32, Fault> {
 }
 
 impl RowRange {
-    /// Returns where the row's datums come from.
+    /// Returns the source of the row's datums.
     ///
     /// # Errors
     /// Undefined for formats that cannot be compressed.
@@ -192,15 +194,15 @@ impl RowRange {
     }
 }
 
-/// The cache that an UNPACR without contexts uses is its thread's, 0 to 2.
+/// The key of an UNPACR with contexts; one without contexts uses its thread's cache, 0 to 2.
 const ANY_CACHE: usize = 3;
 
-/// Which row starts an unpacker may still hold, by cache and L1 address.
+/// The row starts that each unpacker may have cached, by cache and L1 address.
 #[derive(Clone, Debug, Default)]
 pub struct RowStarts(BTreeMap<(usize, u32), u16>);
 
 impl RowStarts {
-    /// Notes a row start that is read.
+    /// Records a row start that is read.
     fn read(&mut self, selection: Selection, address: u32, start: u16) -> Result<(), Fault> {
         let cache = if selection.key.multi {
             ANY_CACHE
@@ -224,7 +226,7 @@ impl RowStarts {
         Ok(())
     }
 
-    /// Forgets everything, or what one thread's cache holds.
+    /// Flushes all caches, or one thread's.
     pub(super) fn flush(&mut self, thread: Option<usize>) {
         match thread {
             None => self.0.clear(),

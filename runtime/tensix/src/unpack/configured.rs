@@ -1,8 +1,7 @@
-//! What an UNPACR does as far as its configuration says: worked out once, and then kept until one
-//! of the words changes that it follows from.
+//! The configuration-dependent part of an UNPACR. It is computed once and cached until one of the
+//! configuration words changes that it depends on.
 //!
-//! Counters, row counters, fields of the instruction and what belongs to a thread come to it in
-//! `address`.
+//! `address` adds counters, row counters, fields of the instruction and thread-specific settings.
 
 use tessera_isa_tensix::{cfg, Arch};
 
@@ -14,54 +13,56 @@ use crate::formats::{must_hold_zero, Format};
 use crate::regs::COLUMNS;
 use crate::trap::Fault;
 
-/// Bytes of a row of datums, of which the unpackers count the datums.
+/// Maximum number of bytes of a row.
 const MOST_BYTES: u32 = 8192;
 
-/// What an UNPACR does.
+/// The configuration-dependent part of an UNPACR.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Configured {
-    /// What becomes of each datum.
+    /// The conversion of each datum.
     pub(super) conversion: Conversion,
-    /// Where the datums go.
+    /// The destination of datums.
     pub(super) target: Target,
     /// Whether the tile in L1 is compressed.
     pub(super) compressed: bool,
-    /// Whether the rows of datums lie apart.
+    /// Whether rows of datums are apart in L1 (tilizing).
     pub(super) tilizes: bool,
-    /// What lies between the tile's address and what is behind its header, in units of 16 bytes.
+    /// The distance from the tile's address to the end of its header, in units of 16 bytes.
     header: u64,
     /// The sizes X, Y and Z of a tile.
     pub(super) dims: [u32; 3],
-    /// The sections of a tile that begins at 0.
+    /// The sections of a tile at address 0.
     sections: Sections,
-    /// Datums that lie side by side: a power of two.
+    /// Number of contiguous datums: a power of two.
     pub(super) row: u32,
-    /// Bytes from one such row to the next.
+    /// Bytes between such rows.
     pub(super) stride: u32,
-    /// So many datums of a row are counted.
+    /// The maximum number of datums of a row.
     pub(super) most_datums: u32,
     pub(super) output_address: OutputAddress,
-    /// Whether the context says where the output begins.
+    /// Whether the context determines the start of the output.
     pub(super) by_context: bool,
-    /// Whether the counters say so, alone or beside the context.
+    /// Whether the counters determine it, alone or in addition to the context.
     pub(super) by_counters: bool,
-    /// 16x16 faces are transposed.
+    /// Whether 16x16 faces are transposed.
     pub(super) transpose: bool,
-    /// Columns that datums move to the left; those that leave the row are dropped.
+    /// Columns by which datums move to the left; datums that leave the row are dropped.
     pub(super) shift: u32,
-    /// Places that follow each datum.
+    /// Number of places after each datum (upsampling).
     pub(super) gap: u32,
-    /// Whether those places stay as they are, instead of becoming zero.
+    /// Whether these places are left unchanged, instead of becoming zero.
     pub(super) skip: bool,
-    /// Rows that reach the register together: a power of two.
+    /// Number of rows that reach the register together: a power of two.
     pub(super) burst: u32,
-    /// Whether the unpacker's own row counter goes on by a face.
+    /// Whether the unpacker's own row counter advances by a face.
     pub(super) counts_rows: bool,
 }
 
 impl Configured {
+    /// Computes it from the settings.
+    ///
     /// # Errors
-    /// Undefined or not modelled, as the head of `address` says.
+    /// Undefined or not modelled cases, listed in the documentation of `address`.
     pub(super) fn read(settings: &Settings) -> Result<Configured, Fault> {
         let target = settings.target();
         let formats = settings.formats();
@@ -73,7 +74,7 @@ impl Configured {
         let sections = sections(settings, conversion.input)?;
         let row = match tilizes || sections.fifo.size != 0 {
             true => row_width(settings.view.arch(), bits),
-            // Rows that follow each other may be taken for shorter ones.
+            // Contiguous rows may be treated as shorter ones.
             false => COLUMNS as u32,
         };
         let mut configured = Configured {
@@ -105,18 +106,18 @@ impl Configured {
         Ok(configured)
     }
 
-    /// L1 byte address of a tile, behind its header, where the address of the tile is in units of
+    /// Returns the L1 byte address of a tile after its header, given the tile's address in units of
     /// 16 bytes.
     pub(super) fn tile(&self, base: u32) -> u64 {
         (u64::from(base) + self.header) * 16
     }
 
-    /// Returns the sections of a tile, of which `from` is the first byte that is left.
+    /// Returns the sections of a tile whose remaining bytes begin at `from`.
     pub(super) fn sections(&self, from: u64) -> Sections {
         self.sections.at(from)
     }
 
-    /// What does not go together.
+    /// Checks for settings that exclude each other.
     fn check(&self, settings: &Settings) -> Result<(), Fault> {
         if self.transpose && settings.key.unpacker == 1 {
             return Err(Fault::unmodelled(
@@ -151,9 +152,9 @@ impl Configured {
         )))
     }
 
-    /// Faster than 16 bytes a cycle, rows reach SrcA in bursts, which the hardware drops if they
-    /// cross a set of 16 rows. It is hard to tell when they do; as in ttsim, more than one row has
-    /// to start where a burst may.
+    /// Returns the number of rows per burst. At more than 16 bytes per cycle, rows reach SrcA in
+    /// bursts, which the hardware drops if they cross a set of 16 rows. When they do is hard to
+    /// predict; as in ttsim, transfers of more than one row must start at the alignment of a burst.
     fn burst(&self, settings: &Settings) -> Result<u32, Fault> {
         let bits = self.conversion.bits;
         let mut throttle = settings.own(cfg::THCON_REG2_Throttle_mode);
@@ -187,7 +188,7 @@ impl Configured {
     }
 }
 
-/// What Blackhole can be told beyond Wormhole B0, of which no source says what it does.
+/// Refuses settings that only Blackhole has and that no source describes.
 fn refuse_unknown(settings: &Settings) -> Result<(), Fault> {
     for (family, what) in [
         (
@@ -205,7 +206,7 @@ fn refuse_unknown(settings: &Settings) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Returns datums that lie side by side before the row stride applies.
+/// Returns the number of contiguous datums, before the row stride applies.
 fn row_width(arch: Arch, bits: u32) -> u32 {
     match arch {
         Arch::Blackhole if bits > 8 => 32,
@@ -213,10 +214,10 @@ fn row_width(arch: Arch, bits: u32) -> u32 {
     }
 }
 
-/// Returns the sections of a tile that begins at 0.
+/// Returns the sections of a tile at address 0.
 ///
 /// # Errors
-/// Undefined if exponents and datums would be the same bytes.
+/// Undefined if exponents and datums overlap.
 fn sections(settings: &Settings, format: Format) -> Result<Sections, Fault> {
     let fifo = Fifo {
         limit: u64::from(settings.own(cfg::THCON_REG2_Unpack_limit_address)) * 16,

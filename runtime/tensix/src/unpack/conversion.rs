@@ -1,4 +1,4 @@
-//! What becomes of a datum on its way from L1 to the register it goes to.
+//! The conversion of a datum on its way from L1 to Src or Dst.
 //!
 //! | in L1 | `OutDataFormat` | in Src | in Dst |
 //! |---|---|---|---|
@@ -11,20 +11,19 @@
 //! | BFP8a, BFP4a, BFP2a, FP8 | the same | FP16 | FP16 |
 //! | INT8 | the same | FP16 with a fixed exponent | the same |
 //!
-//! Every other pair is undefined, in the documentation as in ttsim, though tt-llk lets its callers
-//! ask for some (BFP4 to BFP8, BF16 to TF32). INT8 has a sign or not as
-//! `ALU_FORMAT_SPEC_REG0_Src{A,B}Unsigned` says; with `Force_shared_exp` it can also be unpacked as
-//! BFP8.
+//! Every other pair is undefined, in the documentation and in ttsim, although tt-llk accepts some
+//! (BFP4 to BFP8, BF16 to TF32). `ALU_FORMAT_SPEC_REG0_Src{A,B}Unsigned` determines whether INT8 is
+//! signed. With `Force_shared_exp` it can also be unpacked as BFP8.
 //!
-//! On Blackhole, FP8 may have a 4-bit exponent instead (`REG1_Unp_LF8_4b_exp`), and with all bits
-//! set but the sign it becomes FP16 with all bits set.
+//! On Blackhole, FP8 may have a 4-bit exponent instead (`REG1_Unp_LF8_4b_exp`). If all bits except
+//! the sign are set, it becomes FP16 with all bits set.
 //!
-//! Where zeros are written in place of datums, what is too wide for Src may be "unpacked" there:
-//! the documentation's model calls the conversion all the same, but tt-llk does this after each
-//! unpacking to Dst, to lead the unpacker back to SrcA.
+//! If zeros replace the datums, formats that are too wide for Src are accepted there. The
+//! documentation's model calls the conversion even then, but tt-llk does this after each unpacking
+//! to Dst, to switch the unpacker back to SrcA.
 //!
-//! A format is a [`Decode`]; loops over rows are compiled for each format and each register, and
-//! for the vector instructions that the host has.
+//! A format implements [`Decode`]. Loops over rows are compiled for each format and register, and
+//! for the vector instructions of the host.
 //!
 //! Source: ISA documentation, `UNPACR_Regular.md` (`FormatConversion`),
 //! `Unpackers/FormatConversion.md`.
@@ -40,17 +39,17 @@ use crate::numerics::{bits, unpacker};
 use crate::regs::{Row, COLUMNS};
 use crate::trap::Fault;
 
-/// Where datums go.
+/// The destination of datums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
-    /// The bank that the unpacker has.
+    /// The unpacker's bank.
     Src(Src),
     /// The accumulators; unpacker 0 only.
     Dst,
 }
 
 impl Target {
-    /// For messages.
+    /// Returns the name for messages.
     pub fn name(self) -> &'static str {
         match self {
             Target::Src(Src::A) => "SrcA",
@@ -60,7 +59,7 @@ impl Target {
     }
 }
 
-/// From datums in L1 to those in the register.
+/// The conversion from datums in L1 to datums in the register.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Conversion {
     /// The format in L1.
@@ -69,14 +68,14 @@ pub(super) struct Conversion {
     pub output: Format,
     /// Bits of a datum in L1.
     pub bits: u32,
-    /// What output addresses count as the bytes of a datum: a power of two.
+    /// Bytes per datum in output addresses: a power of two.
     pub width: u32,
-    /// Dst gets 32 bits.
+    /// Whether Dst gets 32 bits.
     pub wide: bool,
     kernel: Kernel,
 }
 
-/// The loops of one format for one register.
+/// The row loops of one format for one register.
 #[derive(Clone, Copy, Debug)]
 struct Kernel {
     datum: fn(u32, u8) -> Option<u32>,
@@ -99,31 +98,31 @@ impl Kernel {
     }
 }
 
-/// How datums of eight bits are read that are no blocks.
+/// The interpretation of 8-bit datums other than block floats.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Bytes {
-    /// INT8 has no sign.
+    /// Whether INT8 is unsigned.
     pub unsigned: bool,
     pub fp8: Fp8Kind,
 }
 
-/// What FP8 is.
+/// The kind of FP8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fp8Kind {
-    /// An exponent of 5 bits, as Wormhole B0 has it.
+    /// 5-bit exponent, with Wormhole B0's rules.
     Wormhole,
-    /// An exponent of 5 bits, as Blackhole has it.
+    /// 5-bit exponent, with Blackhole's rules.
     Blackhole,
-    /// An exponent of 4 bits.
+    /// 4-bit exponent.
     FourBits,
 }
 
 impl Conversion {
-    /// Returns the conversion between two formats. With `zeros` in place of all datums, what is too
-    /// wide for Src may go there.
+    /// Returns the conversion between two formats. If `zeros` replace all datums, formats too wide
+    /// for Src are accepted.
     ///
     /// # Errors
-    /// Undefined if there is none.
+    /// Undefined if there is no such conversion.
     pub fn new(
         target: Target,
         [input, output]: [Format; 2],
@@ -192,19 +191,18 @@ impl Conversion {
         })
     }
 
-    /// Converts one datum, as documented. `exponent` matters in block formats.
+    /// Converts one datum as documented. `exponent` is used for block formats only.
     ///
     /// # Errors
-    /// Undefined if the exponent is none for the format.
+    /// Undefined if the exponent is invalid for the format.
     pub fn datum(&self, datum: u32, exponent: u8) -> Result<u32, Fault> {
         (self.kernel.datum)(datum, exponent).ok_or_else(|| self.no_exponent())
     }
 
-    /// Converts rows, of which `bytes` are the datums in L1 and `exponents` the exponents, one
-    /// each.
+    /// Converts rows. `bytes` holds the datums in L1, `exponents` one exponent per row.
     ///
     /// # Errors
-    /// The same.
+    /// Undefined if an exponent is invalid for the format.
     pub fn rows(&self, bytes: &[u8], exponents: &[u8], rows: &mut [Row]) -> Result<(), Fault> {
         debug_assert_eq!(bytes.len(), rows.len() * self.row_bytes());
         if (self.kernel.rows)(bytes, exponents, rows) {
@@ -233,7 +231,7 @@ fn too_wide(target: Target, format: Format, hint: &str) -> Fault {
     ))
 }
 
-/// What a datum is before its bits are put where the register has them.
+/// The layout of a decoded value, before its bits are arranged as in the register.
 #[derive(Clone, Copy)]
 enum Layout {
     /// 32 bits for Dst.
@@ -244,7 +242,7 @@ enum Layout {
     Bf16,
     /// FP16 in the low half.
     Fp16,
-    /// Bits that stay as they are in the low half.
+    /// Unchanged bits in the low half.
     Int16,
 }
 
@@ -267,24 +265,24 @@ impl Layout {
 
 /// A format in L1.
 trait Decode {
-    /// Bits of a datum.
+    /// Bits of a datum in L1.
     const BITS: u32;
-    /// Whether a row has an exponent. Otherwise every datum has a value.
+    /// Whether a row has an exponent. Without, every datum is defined.
     const BLOCK: bool = false;
-    /// What [`Decode::value`] gives.
+    /// The layout of [`Decode::value`].
     const LAYOUT: Layout;
 
-    /// Returns the value, and whether there is one, without branches.
+    /// Decodes a datum without branches; returns the value and whether it is defined.
     fn value(datum: u32, exponent: u32) -> (u32, bool);
 
-    /// Returns the value, if there is one, as the documentation has it.
+    /// Decodes a datum as documented.
     fn documented(datum: u32, exponent: u8) -> Option<u32> {
         let (value, defined) = Self::value(datum, exponent.into());
         defined.then_some(value)
     }
 }
 
-/// Formats without blocks, of which every datum is defined.
+/// Defines formats without blocks, of which every datum is defined.
 macro_rules! decode {
     ($( $(#[$doc:meta])* $Name:ident $bits:literal $Layout:ident: |$x:ident| $value:expr; )*) => {
         $(
@@ -403,19 +401,18 @@ impl<const BITS: u32> Decode for BfpA<BITS> {
     }
 }
 
-/// Returns the 7 bits of magnitude of a block float as FP32: its exponent and mantissa are those of
-/// a number that begins with a one, and vector units make it at once.
+/// Returns the 7-bit magnitude of a block float as FP32, which normalises it. Vector units do this
+/// conversion in one step.
 #[inline(always)]
 fn magnitude(datum: u32) -> u32 {
     ((datum & 0x7F) as f32).to_bits()
 }
 
-/// The exponent of such an FP32 if the highest of the 7 bits is set: then the exponent of a block
-/// is that of its datum.
+/// The exponent of such an FP32 if the highest of the 7 bits is set. The exponent of the block is
+/// then that of the datum.
 const TOP: u32 = 127 + 6;
 
-/// Returns the datums of a row of blocks in L1: with lengths that the compiler knows, it needs
-/// neither checks nor a loop.
+/// Returns the datums of a row of blocks in L1. Constant lengths avoid checks and loops.
 #[inline(always)]
 fn datums<D: Decode>(bytes: &[u8]) -> Row {
     match D::BITS {
@@ -434,14 +431,14 @@ fn datums<D: Decode>(bytes: &[u8]) -> Row {
     }
 }
 
-/// Returns all bytes of a row.
+/// Returns all bytes of a row as an array.
 #[inline(always)]
 fn whole<const N: usize>(bytes: &[u8]) -> &[u8; N] {
     bytes.first_chunk().expect("a row has all its bytes")
 }
 
-/// Converts rows; false if a datum has no value. Of processors with AVX-512 those get the widest
-/// vectors whose clock they do not slow down, which `multiversion` takes care of.
+/// Converts rows; returns false if a datum is undefined. `multiversion` compiles it for AVX-512
+/// with the widest vectors that do not reduce the clock.
 #[multiversion(targets(
     "x86_64+avx+avx2+bmi1+bmi2+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx+avx2+bmi1+bmi2"
@@ -455,8 +452,7 @@ fn rows<D: Decode, const DST: bool>(bytes: &[u8], exponents: &[u8], rows: &mut [
     if D::BLOCK {
         let blocks = bytes.chunks_exact(COLUMNS * D::BITS as usize / 8);
         for ((row, bytes), &exponent) in rows.iter_mut().zip(blocks).zip(exponents) {
-            // The datums of a row are to be computed side by side, not those of a column: the
-            // compiler shall not look across rows.
+            // Prevents the compiler from vectorising across rows instead of along them.
             let exponent = black_box(u32::from(exponent));
             *row = datums::<D>(bytes).map(|datum| {
                 let (datum, defined) = place(datum, exponent);
@@ -466,7 +462,7 @@ fn rows<D: Decode, const DST: bool>(bytes: &[u8], exponents: &[u8], rows: &mut [
         }
         return all;
     }
-    // Words are read whole: made of their bytes, they would become vectors of bytes.
+    // Whole words are read; assembled from bytes, they would be vectorised as bytes.
     let to = rows.as_flattened_mut().iter_mut();
     match D::BITS {
         32 => to.zip(bytes.chunks_exact(4)).for_each(|(to, x)| {

@@ -1,9 +1,9 @@
-//! Datum by datum, as the documentation has it: every way of unpacking.
+//! Unpacking datum by datum, as documented: supports all modes.
 //!
-//! What is unpacked mostly takes the way of [`super::rows`] instead; tests compare the two.
+//! [`super::rows`] is the fast path for the common cases; tests compare the two.
 //!
-//! Dst does not know which part of a row has been written, so a row of Dst that is written in part
-//! must have been written whole before, with datums of the same width.
+//! Dst does not record which part of a row is written. A row that is written in part must therefore
+//! have been written completely before, with datums of the same width.
 //!
 //! Source: ISA documentation, `UNPACR_Regular.md` ("Main unpack loop").
 
@@ -14,7 +14,7 @@ use crate::core_state::CoreState;
 use crate::regs::COLUMNS;
 use crate::trap::Fault;
 
-/// Unpacks; zeros instead of datums if that is asked for.
+/// Unpacks datums, or zeros in their place.
 pub(super) fn unpack(t: &Transfer, core: &mut CoreState) -> Result<(), Fault> {
     let zeros = t.selection.key.zeros;
     let mut source = Source::new(&t.input, t.conversion.bits, zeros);
@@ -46,18 +46,18 @@ pub(super) fn unpack(t: &Transfer, core: &mut CoreState) -> Result<(), Fault> {
     sink.end(core)
 }
 
-/// Goes through the datums in L1.
+/// Iterates over the datums in L1.
 struct Source<'a> {
     input: &'a Input,
     /// Bits of a datum.
     bits: u64,
-    /// What is fetched is dropped.
+    /// Whether fetched datums are dropped.
     dropped: bool,
     datums: u64,
     exponents: Exponents,
-    /// How many zeros follow, in half bytes.
+    /// Address of the next number of zeros, in half bytes.
     zeros: u64,
-    /// Datums so far.
+    /// Number of datums read.
     read: u32,
 }
 
@@ -74,7 +74,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Returns the bits of a datum, its exponent, and how many zeros follow it.
+    /// Returns the next datum's bits, its exponent, and the number of zeros after it.
     fn next(&mut self, core: &mut CoreState) -> Result<(u32, u8, u32), Fault> {
         let fifo = &self.input.fifo;
         let datum = self.bits_at(self.datums, self.bits, core)?;
@@ -103,19 +103,19 @@ impl<'a> Source<'a> {
         Ok((datum, exponent, follow))
     }
 
-    /// Returns how many zeros follow a datum.
+    /// Returns the number of zeros after a datum.
     fn count(&mut self, core: &mut CoreState) -> Result<u32, Fault> {
         let count = self.bits_at(self.zeros * 4, 4, core)?;
         self.zeros += 1;
         if self.zeros % 32 == 0 {
-            // Behind 32 counts are 32 datums, and the other way round.
+            // 32 datums and 32 counts alternate.
             self.datums += 16 * 8;
             self.zeros = self.input.fifo.wrap(self.zeros + 8 * self.bits, 2);
         }
         Ok(if self.dropped { 0 } else { count })
     }
 
-    /// Up to 32 bits that do not straddle a multiple of their number.
+    /// Reads up to 32 bits that are naturally aligned.
     fn bits_at(&self, place: u64, bits: u64, core: &mut CoreState) -> Result<u32, Fault> {
         let (address, len) = (in_l1(place / 8)?, (bits as usize).div_ceil(8));
         if self.dropped {
@@ -134,9 +134,9 @@ impl<'a> Source<'a> {
 struct Sink<'a> {
     output: &'a Output,
     wide: bool,
-    /// Where the next datum goes, counted as [`Output::first`].
+    /// The place of the next datum, counted like [`Output::first`].
     next: u32,
-    /// A row of Dst that is being written, and which of its columns have been.
+    /// The row of Dst that is being written, and its columns that have been.
     row: Option<(usize, [u32; COLUMNS], u16)>,
 }
 
@@ -204,7 +204,7 @@ impl<'a> Sink<'a> {
         Ok(())
     }
 
-    /// Writes the row of Dst that was begun.
+    /// Writes the last row of Dst.
     fn end(&mut self, core: &mut CoreState) -> Result<(), Fault> {
         let Some((row, mut datums, written)) = self.row.take() else {
             return Ok(());

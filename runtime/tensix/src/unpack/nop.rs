@@ -1,6 +1,6 @@
-//! UNPACR_NOP: jobs of an unpacker in order with its UNPACRs.
+//! UNPACR_NOP: operations of an unpacker in order with its UNPACRs.
 //!
-//! Its low three bits select one; bits that a job does not have must be clear.
+//! The low three bits select an operation; bits that it does not use must be clear.
 //!
 //! | bits | job | |
 //! |---|---|---|
@@ -11,13 +11,13 @@
 //! | 100 | store to a register | refused: no page says how the base of its address, `Unpackers.SetRegBase`, is set |
 //! | 110 | | refused: not documented |
 //!
-//! That is Wormhole's encoding. Blackhole's has an operand for each part of a job: clearing and
-//! handing over may be one instruction, and SrcB becomes negative infinity, too. Clearing to one or
-//! to an immediate are refused there: no source says what bits those are.
+//! This is Wormhole's encoding. Blackhole has an operand for each part: one instruction can clear
+//! and hand over, and SrcB can also be cleared to negative infinity. Clearing to one or to an
+//! immediate is refused there, because no source gives the bit patterns.
 //!
-//! Bit 2 has no effect on SrcB. The newest documentation calls clearing both banks, messages and
-//! stores unsupported; ttsim has none. A bank that the matrix unit has must not be cleared beneath
-//! it: that is a hazard.
+//! Bit 2 has no effect on SrcB. The latest documentation calls clearing both banks, messages and
+//! stores unsupported; ttsim has none of them. Clearing a bank that the matrix unit owns is a
+//! hazard.
 //!
 //! Source: ISA documentation, `UNPACR_NOP_*.md`.
 
@@ -128,8 +128,8 @@ fn clear(core: &mut CoreState, src: Src, datum: u32, both: bool) -> Result<(), F
     Ok(())
 }
 
-/// The unpacker's bank goes to the matrix unit, as data of `format`; the unpacker's row counter
-/// starts again.
+/// Hands the unpacker's bank to the matrix unit as data of `format`; the unpacker's row counter
+/// restarts.
 pub(super) fn hand_over(
     core: &mut CoreState,
     src: Src,
@@ -143,7 +143,7 @@ pub(super) fn hand_over(
 /// Like [`hand_over`], as data of the unpacker's output format.
 fn hand_over_as_configured(core: &mut CoreState, src: Src, thread: usize) -> Result<(), Fault> {
     let field = cfg::THCON_REG2_Out_data_format.at(src as u32);
-    // Wormhole's banks do not imply a format, and its instruction does not read one.
+    // Banks of Wormhole do not imply a format, and its instruction does not read one.
     let format = match core.arch {
         Arch::WormholeB0 => {
             return core
@@ -155,7 +155,7 @@ fn hand_over_as_configured(core: &mut CoreState, src: Src, thread: usize) -> Res
     hand_over(core, src, thread, format)
 }
 
-/// Row that the unpacker's counter starts from.
+/// Returns the initial value of the unpacker's row counter.
 pub(super) fn row_base(core: &CoreState, src: Src, thread: usize) -> u32 {
     let field = match src {
         Src::A => cfg::SRCA_SET_Base,

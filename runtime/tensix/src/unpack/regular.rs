@@ -1,7 +1,7 @@
 //! UNPACR: moves datums of a tile to rows of SrcA, SrcB or Dst.
 //!
-//! `last` must be set, as tt-llk and ttsim have it; the documentation has it clear and does not say
-//! what it does. What `rareb_en` does is nowhere documented.
+//! `last` must be set, as in tt-llk and ttsim. The documentation has it clear and does not describe
+//! it. `rareb_en` is undocumented.
 
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::Unpacr;
@@ -57,8 +57,8 @@ pub(super) fn unpacr(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<
     Ok(())
 }
 
-/// Context counter and address counters, for the next UNPACR. A thread whose counters were used and
-/// that issued the instruction itself advances them once.
+/// Advances context counter and address counters for the next UNPACR. The counters of each thread
+/// involved advance once.
 fn advance(i: &Unpacr, t: &Transfer, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     let unpacker = t.selection.unpacker();
     if t.selection.key.multi && i.auto_inc_context_id != 0 {
@@ -81,11 +81,11 @@ fn advance(i: &Unpacr, t: &Transfer, thread: usize, core: &mut CoreState) -> Res
     Ok(())
 }
 
-/// Returns the context behind a context.
+/// Returns the successor of a context.
 ///
 /// # Errors
-/// Not modelled for a number of contexts that is no power of two: the field is there on Blackhole,
-/// but no source says how it counts.
+/// Not modelled unless the number of contexts is a power of two: Blackhole has the field, but no
+/// source describes other values.
 fn after(context: u32, unpacker: usize, thread: usize, core: &CoreState) -> Result<u32, Fault> {
     let any = cfg::THCON_REG2_Context_count_non_log2_en.at(unpacker as u32);
     must_be_zero(
@@ -102,7 +102,7 @@ fn after(context: u32, unpacker: usize, thread: usize, core: &CoreState) -> Resu
     })
 }
 
-/// The form of UNPACR that advances the context counter and does nothing else
+/// Executes the form of UNPACR that only advances the context counter
 /// (`UNPACR_IncrementContextCounter.md`).
 pub(super) fn next_context(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     refuse_other_fields(
@@ -119,7 +119,7 @@ pub(super) fn next_context(i: &Unpacr, thread: usize, core: &mut CoreState) -> R
     Ok(())
 }
 
-/// The form of UNPACR that flushes the unpacker's row starts: all, or the thread's
+/// Executes the form of UNPACR that flushes the unpacker's row start caches: all, or the thread's
 /// (`UNPACR_FlushCache.md`).
 pub(super) fn flush(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     let ovrd_thread_id = i.ovrd_thread_id;
@@ -137,7 +137,7 @@ pub(super) fn flush(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<(
     Ok(())
 }
 
-/// No field set.
+/// An UNPACR with all fields clear.
 const NOTHING: Unpacr = Unpacr {
     unpack_block_selection: 0,
     addr_mode: 0,
@@ -154,7 +154,7 @@ const NOTHING: Unpacr = Unpacr {
     last: 0,
 };
 
-/// Refuses if an instruction is more than a form whose other fields the documentation has clear.
+/// Refuses an instruction that sets fields which must be clear in its form.
 fn refuse_other_fields(i: &Unpacr, form: &Unpacr, field: &str) -> Result<(), Fault> {
     let unpack_block_selection = i.unpack_block_selection;
     if *i

@@ -1,10 +1,10 @@
-//! Whole rows at once: the fast way, for what is unpacked mostly.
+//! Unpacking whole rows at once: the fast path for the common cases.
 //!
-//! It takes rows of 16 datums that begin in column 0 of the register, without compression,
-//! upsampling, column shift, or wrapping addresses, and whole faces if they are transposed.
-//! [`super::datums`] takes the rest, and says the same of these.
+//! It handles rows of 16 datums that begin in column 0 of the register, without compression,
+//! upsampling, column shift or wrapping addresses, and whole faces if they are transposed.
+//! [`super::datums`] handles the rest and gives the same results.
 //!
-//! Rows are converted in pieces of up to 64, which is all that Src holds.
+//! Rows are converted in pieces of up to 64, the capacity of Src.
 
 use super::address::{Exponents, Input, Output, Place, Transfer};
 use super::compressed::in_l1;
@@ -24,10 +24,10 @@ pub(super) struct Rows {
     count: usize,
 }
 
-/// Returns the rows that a transfer consists of, if it does.
+/// Returns the destination rows of a transfer that the fast path supports.
 ///
 /// # Errors
-/// As [`Output::row`] of the last one.
+/// Those of [`Output::row`] for the last one.
 pub(super) fn contiguous(t: &Transfer) -> Result<Option<Rows>, Fault> {
     const ROW: u32 = COLUMNS as u32;
     let (input, output) = (&t.input, &t.output);
@@ -53,7 +53,7 @@ pub(super) fn contiguous(t: &Transfer) -> Result<Option<Rows>, Fault> {
     }
 }
 
-/// So many rows, if they follow each other where they are written.
+/// Returns `count` destination rows, if they are contiguous.
 fn lie_together(output: &Output, count: u32) -> Result<Option<Rows>, Fault> {
     let Ok(Place::Row(first)) = output.row(output.first) else {
         return Ok(None);
@@ -64,7 +64,7 @@ fn lie_together(output: &Output, count: u32) -> Result<Option<Rows>, Fault> {
     Ok(together.then_some(Rows { first, count }))
 }
 
-/// Returns whether an address wraps. (If rows lie apart, the end is farther than the last datum.)
+/// Returns whether an address wraps. (With a row stride, the end is beyond the last datum.)
 fn wraps(input: &Input, count: u32, bits: u32) -> bool {
     let rows = u64::from(count / input.row);
     let stride = u64::from(input.stride.max(input.row * bits / 8));
@@ -75,7 +75,7 @@ fn wraps(input: &Input, count: u32, bits: u32) -> bool {
     (input.datums / 8 + rows * stride).max(exponents) > input.fifo.limit
 }
 
-/// Unpacks to these rows.
+/// Unpacks a transfer to its destination rows.
 pub(super) fn unpack(t: &Transfer, rows: Rows, core: &mut CoreState) -> Result<(), Fault> {
     (0..rows.count).step_by(PIECE).try_for_each(|from| {
         let piece = Rows {
@@ -86,7 +86,7 @@ pub(super) fn unpack(t: &Transfer, rows: Rows, core: &mut CoreState) -> Result<(
     })
 }
 
-/// Unpacks to these rows, where the transfer's rows `from` on go.
+/// Unpacks the transfer's rows from `from` on to the rows `to`.
 fn unpack_piece(t: &Transfer, from: u32, to: Rows, core: &mut CoreState) -> Result<(), Fault> {
     let Rows { first, count } = to;
     match t.output.target {
@@ -114,7 +114,7 @@ fn unpack_piece(t: &Transfer, from: u32, to: Rows, core: &mut CoreState) -> Resu
     }
 }
 
-/// A face of 16 rows.
+/// Transposes a face of 16 rows.
 fn transpose(from: &[Row], to: &mut [Row]) {
     for (r, to) in to.iter_mut().enumerate() {
         for (c, to) in to.iter_mut().enumerate() {
@@ -123,7 +123,7 @@ fn transpose(from: &[Row], to: &mut [Row]) {
     }
 }
 
-/// Reads and converts rows, `from` on; zeros come instead if that is asked for.
+/// Reads and converts rows from `from` on, or returns zeros in their place.
 fn convert(t: &Transfer, from: u32, l1: &mut L1, rows: &mut [Row]) -> Result<(), Fault> {
     let (input, conversion) = (&t.input, &t.conversion);
     let len = rows.len() * conversion.row_bytes();
@@ -155,7 +155,7 @@ fn convert(t: &Transfer, from: u32, l1: &mut L1, rows: &mut [Row]) -> Result<(),
     conversion.rows(&bytes[..len], exponents, rows)
 }
 
-/// Reads the exponents of rows, `from` on, into a place for each.
+/// Reads the exponents of rows from `from` on.
 fn read_exponents(
     input: &Input,
     from: u32,

@@ -1,8 +1,7 @@
-//! The configuration that an UNPACR uses: of its unpacker, of its context, as the thread's state
-//! has it.
+//! The configuration that an UNPACR uses: that of its unpacker and context, in the thread's state.
 //!
-//! Only what an instruction needs is read, for every read is a word that nobody may change while
-//! the unpacker is at work: the words of other contexts are there to be written meanwhile.
+//! Only the required fields are read, because every recorded word must not change while the
+//! unpacker is busy. Software may write the words of other contexts meanwhile.
 //!
 //! Source: ISA documentation, `UNPACR_Regular.md` ("Configuration" for the tile descriptor).
 
@@ -17,28 +16,30 @@ use crate::core_state::CoreState;
 use crate::formats::Format;
 use crate::trap::Fault;
 
-/// What says where to look.
+/// The unpacker, context and counters of an instruction.
 #[derive(Clone, Copy)]
 pub(super) struct Selection {
     pub thread: usize,
-    /// The thread whose counters X and Y apply.
+    /// The thread whose X and Y counters apply.
     pub adc_thread: usize,
     pub key: Key,
 }
 
-/// What selects among the configuration of the unpackers, beside the state that the thread uses.
+/// Selects the unpackers' configuration within the thread's state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Key {
     pub(super) unpacker: u32,
     /// Configuration context, 0 to 7; of unpacker 1, 0 or 1.
     pub(super) context: u32,
-    /// Fields are taken per context.
+    /// Whether fields are per context.
     pub(super) multi: bool,
-    /// Zeros go in place of all datums.
+    /// Whether zeros replace all datums.
     pub(super) zeros: bool,
 }
 
 impl Selection {
+    /// Reads the selection of an instruction.
+    ///
     /// # Errors
     /// Undefined for contexts and counters that do not exist.
     pub fn new(i: &Unpacr, thread: usize, core: &CoreState) -> Result<Selection, Fault> {
@@ -65,18 +66,18 @@ impl Selection {
         self.key.unpacker as usize
     }
 
-    /// Returns the configuration of it.
+    /// Returns the unpacker's configuration.
     pub fn settings(self, core: &CoreState) -> Settings<'_> {
         Settings::new(core.config.view(self.thread), self.key)
     }
 
-    /// L1 address of the tile, in units of 16 bytes, without header and offset; LLK writes another
-    /// one before every tile.
+    /// Returns the L1 address of the tile, in units of 16 bytes, without header and offset. LLK
+    /// rewrites it before every tile.
     pub fn base(&self, core: &CoreState) -> u32 {
         self.of_context(&cfg::THCON_REG3_Base_address, self.key.context, core)
     }
 
-    /// Returns where the context says that the output begins, which LLK writes for every tile that
+    /// Returns the start of the output according to the context. LLK writes it for every tile that
     /// goes to Dst.
     pub fn destination(&self, core: &CoreState) -> u32 {
         self.of_context(&cfg::THCON_REG5_Dest_address, self.key.context & 3, core)
@@ -89,7 +90,7 @@ impl Selection {
     }
 }
 
-/// The configuration that applies, but for addresses that change from tile to tile.
+/// The applicable configuration, except for addresses that change from tile to tile.
 pub(super) struct Settings<'a> {
     pub view: View<'a>,
     pub key: Key,
@@ -121,12 +122,12 @@ impl Settings<'_> {
         self.view.get_member(&family, [0])
     }
 
-    /// Returns a field of this unpacker and context, of which there are eight in two families.
+    /// Returns a field of this unpacker and context; its eight contexts are in two families.
     fn of_eight(&self, families: [ConfigField; 2]) -> u32 {
         self.of_four(families[(self.key.context >> 2) as usize])
     }
 
-    /// Returns a field of this unpacker that contexts four apart share.
+    /// Returns a field of this unpacker that is shared by contexts four apart.
     #[inline(always)]
     fn of_four(&self, family: ConfigField) -> u32 {
         let indices = [self.key.unpacker, self.key.context & 3];
@@ -139,7 +140,7 @@ impl Settings<'_> {
         self.view.get_member(&family, [self.key.unpacker, 1])
     }
 
-    /// Bits of the tile descriptor beyond its first word.
+    /// Returns bits of the tile descriptor beyond its first word.
     #[inline(always)]
     fn descriptor(&self, word: u32, shift: u32, width: u32) -> u32 {
         let indices = [self.key.unpacker, word];
@@ -161,29 +162,29 @@ impl Settings<'_> {
         uncompressed == 0
     }
 
-    /// `NoBFPExpSection`.
+    /// Returns `NoBFPExpSection`.
     pub fn no_exponent_section(&self) -> bool {
         self.descriptor >> 5 & 1 != 0
     }
 
-    /// `BlobsPerXYPlane`.
+    /// Returns `BlobsPerXYPlane`.
     pub fn blobs_per_plane(&self) -> u32 {
         self.descriptor >> 8 & 7
     }
 
-    /// Returns where blob `k` (0 to 7) begins in its plane, in rows of 16.
+    /// Returns the start of blob `k` (0 to 7) in its plane, in rows of 16.
     pub fn blob_start(&self, k: u32) -> u32 {
         let starts = match self.key.multi && self.key.unpacker == 0 {
             true => self
                 .view
                 .get_member(&cfg::UNP0_BLOBS_Y_START, [self.key.context >> 1 & 1]),
-            // The field straddles the words 2 and 3.
+            // The field straddles words 2 and 3.
             false => self.descriptor(2, 16, 16) | self.descriptor(3, 0, 16) << 16,
         };
         starts >> (4 * k) & 0xF
     }
 
-    /// `XDim`: datums of a row of the tile.
+    /// Returns `XDim`: datums per row of the tile.
     pub fn x_dim(&self) -> u32 {
         match self.key.multi && self.key.unpacker == 0 {
             true => self.of_four(cfg::THCON_REG5_Tile_x_dim),
@@ -191,22 +192,22 @@ impl Settings<'_> {
         }
     }
 
-    /// `YDim`.
+    /// Returns `YDim`.
     pub fn y_dim(&self) -> u32 {
         self.descriptor(1, 0, 8)
     }
 
-    /// `ZDim`, at least 1.
+    /// Returns `ZDim`, at least 1.
     pub fn z_dim(&self) -> u32 {
         self.descriptor(1, 16, 8).max(1)
     }
 
-    /// `WDim`, at least 1.
+    /// Returns `WDim`, at least 1.
     pub fn w_dim(&self) -> u32 {
         self.descriptor(2, 0, 8).max(1)
     }
 
-    /// Format in L1 and output format.
+    /// Returns the format in L1 and the output format.
     pub fn formats(&self) -> [Format; 2] {
         let codes = match self.key.multi && self.own(cfg::THCON_REG2_Ovrd_data_format) != 0 {
             true => [
@@ -224,7 +225,7 @@ impl Settings<'_> {
         codes.map(Format::from_code)
     }
 
-    /// Returns how datums of `format` are read, if they are single bytes.
+    /// Returns the interpretation of `format`'s datums, if they are single bytes.
     pub fn bytes(&self, format: Format) -> Bytes {
         let unsigned = match self.key.unpacker {
             0 => cfg::ALU_FORMAT_SPEC_REG0_SrcAUnsigned,
@@ -241,7 +242,7 @@ impl Settings<'_> {
         }
     }
 
-    /// Returns where the datums go: unpacker 1 has no choice.
+    /// Returns the destination of datums; unpacker 1 has no choice.
     pub fn target(&self) -> Target {
         if self.key.unpacker == 1 {
             return Target::Src(Src::B);
@@ -259,20 +260,20 @@ impl Settings<'_> {
         }
     }
 
-    /// What lies between the tile's address and what is behind its header, in units of 16 bytes.
+    /// Returns the distance from the tile's address to the end of its header, in units of 16 bytes.
     pub fn header(&self) -> u64 {
         u64::from(self.of_four(cfg::THCON_REG7_Offset_address))
             + 1
             + u64::from(self.descriptor(3, 24, 8))
     }
 
-    /// Returns the exponent that all datums get, if there is one.
+    /// Returns the exponent that all datums get, if one is forced.
     pub fn forced_exponent(&self) -> Option<u8> {
         let forced = self.own(cfg::THCON_REG2_Force_shared_exp) != 0;
         forced.then(|| self.own(cfg::UNP_FORCED_SHARED_EXP) as u8)
     }
 
-    /// Returns bytes from a row of datums to the next while tilizing.
+    /// Returns the bytes between rows of datums while tilizing.
     pub fn row_stride(&self) -> u32 {
         let shift = |k| {
             self.view
@@ -281,7 +282,8 @@ impl Settings<'_> {
         (0..3).fold(0, |stride, k| stride | shift(k) << (4 + 4 * k))
     }
 
-    /// Columns that datums move to the left; unpacker 0 only, and not while tilizing.
+    /// Returns the number of columns by which datums move left; unpacker 0 only, and not while
+    /// tilizing.
     pub fn column_shift(&self) -> u32 {
         match self.key.unpacker {
             0 if !self.tilizes() => self.of_four(cfg::THCON_REG2_Shift_amount),
@@ -289,12 +291,12 @@ impl Settings<'_> {
         }
     }
 
-    /// Returns whether the rows of datums lie apart.
+    /// Returns whether the rows of datums are apart in L1.
     pub fn tilizes(&self) -> bool {
         self.own(cfg::THCON_REG2_Tileize_mode) != 0
     }
 
-    /// Returns how the output address follows from the counters Y, Z and W.
+    /// Returns the strides of the output address.
     pub fn output_address(&self) -> OutputAddress {
         OutputAddress {
             base: self.output(cfg::UNP_ADDR_BASE),
@@ -307,13 +309,13 @@ impl Settings<'_> {
         }
     }
 
-    /// Returns whether it counts beside what the context has, to Src.
+    /// Returns whether the counters are added to the context's address in Src.
     pub fn adds_counters(&self) -> bool {
         self.view.get(cfg::UNP_ADD_DEST_ADDR_CNTR.at(0)) != 0
     }
 }
 
-/// How an output address follows from the counters Y, Z and W of channel 1, in bytes.
+/// The contributions of the counters Y, Z and W of channel 1 to an output address, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OutputAddress {
     pub base: u32,
