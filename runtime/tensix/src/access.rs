@@ -1,22 +1,22 @@
-//! What one instruction touched.
+//! The accesses of one instruction.
 //!
 //! Units execute an instruction completely when it is issued, but the machine lets it *occupy* its
-//! unit for a while afterwards. Whoever touches the same L1 bytes, Dst rows or configuration words
-//! meanwhile has relied on an order that the hardware does not give, and traps. For that, every
-//! access is noted here: the configuration, L1 and register files do so in their accessors.
+//! unit for a while. A conflicting access to the same L1 bytes, Dst rows or configuration words
+//! meanwhile relies on an order that the hardware does not guarantee, and traps. For this check
+//! every access is recorded: by this log, and by the accessors of configuration, L1 and register
+//! files.
 
 use std::cell::Cell;
 use std::fmt;
 
 use crate::regs::Row32;
 
-/// Rows of Dst, counted as 1024 rows of 16 bits.
+/// A set of Dst rows, counted as 1024 rows of 16 bits.
 #[derive(Clone, Copy, Default)]
 pub struct RowSet {
-    /// What is in words that are not used does not matter: most sets have one or two, and the
-    /// others need no look.
+    /// Words that are not used have arbitrary contents. Most sets use one or two words.
     bits: [u64; 16],
-    /// The words in which there is something, one bit each.
+    /// The words in use, one bit each.
     used: u16,
 }
 
@@ -26,7 +26,7 @@ impl RowSet {
         self.insert_block(row, 1);
     }
 
-    /// Adds `count` rows, 1, 4 or 8, from a multiple of that.
+    /// Adds `count` (1, 4 or 8) aligned rows.
     pub fn insert_block(&mut self, first: usize, count: usize) {
         let more = ((1 << count) - 1) << (first % 64);
         let word = first / 64;
@@ -34,8 +34,8 @@ impl RowSet {
         self.used |= 1 << word;
     }
 
-    /// Adds `count` rows as an instruction counts them, 4 or 8, from a multiple of that: if they
-    /// are `wide`, both halves of each.
+    /// Adds `count` (4 or 8) aligned rows as an instruction counts them; if `wide`, both halves of
+    /// each.
     pub(crate) fn insert_dst_block(&mut self, first: usize, count: usize, wide: bool) {
         match wide {
             true => (Row32::new(first).halves().into_iter())
@@ -58,17 +58,17 @@ impl RowSet {
         Some(k * 64 + common(&k).trailing_zeros() as usize)
     }
 
-    /// Returns whether there are none.
+    /// Returns whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.used == 0
     }
 
-    /// Takes all rows out.
+    /// Removes all rows.
     pub fn clear(&mut self) {
         self.used = 0;
     }
 
-    /// Becomes a copy of another set.
+    /// Copies another set.
     #[inline]
     pub fn copy_from_set(&mut self, other: &RowSet) {
         set_bits(other.used.into()).for_each(|k| self.bits[k] = other.bits[k]);
@@ -121,12 +121,12 @@ impl Extend<usize> for RowSet {
     }
 }
 
-/// Words of `Config`, of both states; those that are common to both count as state 0's, which
-/// [`crate::config::Config::storage_state`] says.
+/// A set of `Config` words of both states. Words common to both states count as state 0's
+/// ([`crate::config::Config::storage_state`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WordSet {
     bits: [[u64; 4]; 2],
-    /// Whether there are some: most instructions change none.
+    /// Whether the set may be non-empty: most instructions change no word.
     any: bool,
 }
 
@@ -149,7 +149,7 @@ impl WordSet {
         self.bits[state][index] & bit != 0
     }
 
-    /// Takes a word of a state out.
+    /// Removes a word of a state.
     pub fn remove(&mut self, state: usize, word: u32) {
         let (index, bit) = place(word);
         self.bits[state][index] &= !bit;
@@ -165,19 +165,19 @@ impl WordSet {
         self.any |= other.any;
     }
 
-    /// Returns whether there are none.
+    /// Returns whether the set is empty.
     pub fn is_empty(&self) -> bool {
         !self.any
     }
 
-    /// Takes all words out.
+    /// Removes all words.
     pub fn clear(&mut self) {
         if self.any {
             *self = WordSet::default();
         }
     }
 
-    /// Becomes a copy of another set, which takes less time than copying an empty one.
+    /// Copies another set; faster than a plain copy if both are empty.
     pub fn copy_from_set(&mut self, other: &WordSet) {
         match other.any {
             true => *self = *other,
@@ -204,38 +204,38 @@ fn place(word: u32) -> (usize, u64) {
     (word as usize / 64, 1 << (word % 64))
 }
 
-/// Words of `Config` that are being noted.
+/// Records `Config` words through a shared reference.
 #[derive(Clone, Debug, Default)]
 pub struct WordNotes([[Cell<u64>; 4]; 2]);
 
 impl WordNotes {
-    /// Notes a word (0 to 255) of a state.
+    /// Records a word (0 to 255) of a state.
     pub fn insert(&self, state: usize, word: u32) {
         let (index, bit) = place(word);
         let bits = &self.0[state][index];
         bits.set(bits.get() | bit);
     }
 
-    /// Notes all words of a set.
+    /// Records all words of a set.
     pub fn extend(&self, words: &WordSet) {
         let notes = self.0.as_flattened().iter();
         let notes = notes.zip(words.bits.as_flattened());
         notes.for_each(|(bits, more)| bits.set(bits.get() | more));
     }
 
-    /// Forgets what has been noted.
+    /// Clears the record.
     pub fn clear(&self) {
         self.0.as_flattened().iter().for_each(|bits| bits.set(0));
     }
 
-    /// What has been noted since the last call.
+    /// Returns and clears the record.
     pub fn take(&self) -> WordSet {
         let take = |state: &[Cell<u64>; 4]| state.each_ref().map(Cell::take);
         WordSet::new(self.0.each_ref().map(take))
     }
 }
 
-/// Byte ranges of L1.
+/// A set of byte ranges of L1.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct RangeSet(Vec<(u32, u32)>);
 
@@ -244,14 +244,14 @@ impl Clone for RangeSet {
         RangeSet(self.0.clone())
     }
 
-    /// Into the place that there is.
+    /// Reuses the allocation.
     fn clone_from(&mut self, other: &Self) {
         self.0.clone_from(&other.0);
     }
 }
 
 impl RangeSet {
-    /// Adds the `len` bytes from `start`; neighbours of the last range are merged with it.
+    /// Adds `len` bytes from `start` on; merges them with the last range if adjacent.
     pub fn insert(&mut self, start: u32, len: u32) {
         let end = start + len;
         match self.0.last_mut() {
@@ -270,7 +270,7 @@ impl RangeSet {
         })
     }
 
-    /// Returns the number of bytes; those that were added twice count twice.
+    /// Returns the number of bytes; bytes added twice count twice.
     pub fn bytes(&self) -> u64 {
         self.0
             .iter()
@@ -283,19 +283,19 @@ impl RangeSet {
         self.0.is_empty()
     }
 
-    /// Takes all ranges out.
+    /// Removes all ranges.
     pub fn clear(&mut self) {
         self.0.clear();
     }
 }
 
-/// Everything one instruction touched, except configuration reads (see
-/// [`crate::config::Config::take_reads`]) and L1, which their owners note.
+/// The accesses of one instruction, except configuration reads
+/// ([`crate::config::Config::take_reads`]) and L1, which their owners record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AccessLog {
     /// Dst rows read.
     pub dst_read: RowSet,
-    /// Dst rows written, also by clearing.
+    /// Dst rows written, including by clearing.
     pub dst_write: RowSet,
     /// Configuration words whose value changed.
     pub config_write: WordSet,
@@ -303,12 +303,12 @@ pub struct AccessLog {
     pub lreg_read: u32,
     /// LRegs written, one bit each.
     pub lreg_write: u32,
-    /// Whether columns were moved that the vector unit may still be changing the choice of.
+    /// Whether columns were moved whose selection the vector unit may still be changing.
     pub unsettled_columns: bool,
 }
 
 impl AccessLog {
-    /// Forgets everything.
+    /// Clears the log.
     pub fn clear(&mut self) {
         self.dst_read.clear();
         self.dst_write.clear();

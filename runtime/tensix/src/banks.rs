@@ -1,14 +1,16 @@
-//! Who may use which bank of SrcA and SrcB.
+//! Ownership of the banks of SrcA and SrcB.
 //!
-//! Source: ISA documentation, `SrcASrcB.md`, `SETDVALID.md`, `CLEARDVALID.md`. Each register has
-//! two banks; a bank belongs to its unpacker or to the matrix unit. The unpacker hands its current
-//! bank over and goes on to the other, the matrix unit hands it back and goes on likewise.
+//! Each register has two banks; a bank belongs to its unpacker or to the matrix unit. The unpacker
+//! hands its current bank over and flips to the other one; the matrix unit hands it back and flips
+//! likewise.
 //!
-//! On Blackhole a bank also carries the format in which its unpacker has unpacked it: the *implied*
-//! format. SETDVALID leaves one that the documentation calls unpredictable: then it is unknown, as
-//! after power-on, and traps where it counts. LLK's copies of 32-bit data
-//! (`llk_math_eltwise_unary_datacopy.h`) hand banks over so. CLEARDVALID with `reset` makes all of
-//! them FP32.
+//! On Blackhole a bank also has the format in which it was unpacked, the *implied* format. After
+//! SETDVALID the documentation calls it unpredictable. The model then treats it as unknown, as
+//! after power-on, and traps where it matters. LLK's copies of 32-bit data
+//! (`llk_math_eltwise_unary_datacopy.h`) hand banks over this way. CLEARDVALID with `reset` sets
+//! all implied formats to FP32.
+//!
+//! Source: ISA documentation, `SrcASrcB.md`, `SETDVALID.md`, `CLEARDVALID.md`.
 
 use crate::formats::Format;
 use crate::trap::Fault;
@@ -29,7 +31,7 @@ impl Src {
     }
 }
 
-/// Owner of a bank.
+/// The owner of a bank.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Client {
     /// The unpacker may write.
@@ -48,13 +50,13 @@ struct Handover {
     implied: [Option<Format>; 2],
 }
 
-/// Bank state of SrcA and SrcB, and the row counters the unpackers keep beside it.
+/// Bank state of SrcA and SrcB, and the row counters that the unpackers keep with it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Banks {
     src: [Handover; 2],
     /// `Unpackers[u].SrcRow[thread]`, 0 to 63.
     pub src_row: [[u32; 3]; 2],
-    /// How often a bank changed hands, or was left for the other one.
+    /// Number of handovers and flips.
     changes: u64,
 }
 
@@ -84,17 +86,17 @@ impl Banks {
         self.owner(src, self.matrix_bank(src)) == Client::MatrixUnit
     }
 
-    /// Returns the format in which the unpacker has filled a bank, if that is known.
+    /// Returns the format in which the unpacker has filled a bank, if known.
     pub fn implied_format(&self, src: Src, bank: usize) -> Option<Format> {
         self.src[src as usize].implied[bank]
     }
 
-    /// The unpacker's side hands its bank to the matrix unit; `src_row` restarts at `row_base` for
-    /// `thread`. Nobody knows what the bank was unpacked as.
+    /// Hands the unpackers' bank to the matrix unit. `src_row` restarts at `row_base` for `thread`,
+    /// and the implied format becomes unknown.
     ///
     /// # Errors
-    /// A hazard if the bank is not the unpackers': the data that the matrix unit is to read would
-    /// not be there.
+    /// A hazard if the bank does not belong to the unpackers: the matrix unit would read missing
+    /// data.
     pub fn hand_to_matrix(&mut self, src: Src, thread: usize, row_base: u32) -> Result<(), Fault> {
         if !self.unpacker_may_write(src) {
             return Err(Fault::hazard(format!(
@@ -115,7 +117,7 @@ impl Banks {
     /// `format`.
     ///
     /// # Errors
-    /// The same.
+    /// Those of [`hand_to_matrix`](Self::hand_to_matrix).
     pub fn hand_filled(
         &mut self,
         src: Src,
@@ -129,10 +131,10 @@ impl Banks {
         Ok(())
     }
 
-    /// The matrix unit hands its bank back if `release`, and goes on to the other if `flip`.
+    /// Hands the matrix unit's bank back if `release`, and flips to the other one if `flip`.
     ///
     /// # Errors
-    /// A hazard if a bank is handed back that the matrix unit does not have.
+    /// A hazard if the bank does not belong to the matrix unit.
     pub fn hand_to_unpacker(&mut self, src: Src, release: bool, flip: bool) -> Result<(), Fault> {
         self.changes += 1;
         let may_read = self.matrix_may_read(src);
@@ -152,7 +154,7 @@ impl Banks {
         Ok(())
     }
 
-    /// CLEARDVALID with `reset`: everything as after power-on, except the row counters and implied
+    /// Executes CLEARDVALID with `reset`: the power-on state, except for row counters and implied
     /// formats.
     pub fn reset(&mut self) {
         self.changes += 1;
@@ -163,12 +165,12 @@ impl Banks {
         self.src = [reset; 2];
     }
 
-    /// Returns how often a bank changed hands, or was left for the other one.
+    /// Returns the number of handovers and flips.
     pub(crate) fn changes(&self) -> u64 {
         self.changes
     }
 
-    /// Returns the banks that the matrix unit still has, as text.
+    /// Describes the banks that the matrix unit still owns.
     pub(crate) fn left_over(&self) -> impl Iterator<Item = String> + '_ {
         [Src::A, Src::B].into_iter().flat_map(move |src| {
             (0..2)

@@ -1,19 +1,19 @@
-//! What those who cannot go on wait for, and what has changed since someone looked.
+//! Wake-up of blocked agents: the kinds of changes that agents wait for.
 //!
-//! Each kind of thing that someone waits for counts its changes where they are made. An agent that
-//! can not go on names the kinds that may let it; it is not asked again before one of them has
-//! changed. Debug builds check, whenever nobody seems able to go on, that indeed nobody is.
+//! Each kind counts its changes where they are made. A blocked agent names the kinds that may
+//! unblock it, and is not scheduled before one of them has changed. When all agents are blocked,
+//! debug builds assert that none could advance.
 
-/// Kinds of changes, one bit each.
+/// A set of kinds of changes, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Changes(pub(crate) u16);
 
 impl Changes {
-    /// How many kinds there are.
+    /// Number of kinds.
     pub(crate) const KINDS: usize = 10;
-    /// An agent that ends waits for nothing.
+    /// No change; an agent that has ended waits for nothing.
     pub(crate) const NOTHING: Changes = Changes(0);
-    /// L1 was written where someone has said that he polls it ([`crate::l1::L1::watch`]).
+    /// L1 was written at a watched address ([`crate::l1::L1::watch`]).
     pub(crate) const L1: Changes = Changes(1);
     /// An instruction entered or left a unit.
     pub(crate) const FLIGHTS: Changes = Changes(1 << 1);
@@ -25,29 +25,29 @@ impl Changes {
     pub(crate) const SYNC: Changes = Changes(1 << 4);
     /// A bank of SrcA or SrcB changed hands.
     pub(crate) const BANKS: Changes = Changes(1 << 5);
-    /// A STALLWAIT or SEMWAIT was over.
+    /// A STALLWAIT, SEMWAIT or STREAMWAIT ended.
     pub(crate) const LATCHES: Changes = Changes(1 << 6);
     /// A word left the FIFO into which a thread's own core pushes.
     pub(crate) const ROOM: Changes = Changes(1 << 7);
-    /// A NoC did something, or a core stored to its registers.
+    /// A NoC interface advanced, or a core stored to its registers.
     pub(crate) const NOCS: Changes = Changes(1 << 8);
-    /// Anything else.
+    /// Any other change.
     pub(crate) const OTHER: Changes = Changes(1 << 9);
-    /// Any of them.
+    /// All kinds.
     pub(crate) const ANY: Changes = Changes((1 << Changes::KINDS) - 1);
 
-    /// Returns whether these are among them.
+    /// Returns whether the set contains all of `others`.
     pub(crate) const fn has(self, others: Changes) -> bool {
         self.0 & others.0 == others.0
     }
 
-    /// These and others.
+    /// Returns the union.
     pub(crate) const fn or(self, other: Changes) -> Changes {
         Changes(self.0 | other.0)
     }
 }
 
-/// How many changes there were of each kind, in the order of their bits.
+/// Number of changes of each kind, in the order of their bits.
 pub(crate) type Counts = [u64; Changes::KINDS];
 
 /// Returns the kinds whose counts differ.

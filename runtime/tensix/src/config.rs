@@ -1,14 +1,14 @@
 //! The backend configuration: two states of `Config`, one `ThreadConfig` per thread.
 //!
+//! Every read of `Config` is recorded, so that the machine knows which words an instruction in
+//! flight uses. On Blackhole some words of packers contain fields of unpackers, which are recorded
+//! under numbers of their own: LLK configures packers while unpackers run
+//! (`reconfig_packer_data_format`). The settings that unpackers derive from words are cached until
+//! one of these changes (`derived_cache`).
+//!
 //! Source: ISA documentation, `BackendConfiguration.md`, `WRCFG.md`, `RDCFG.md`, `SETC16.md`,
 //! `RMWCIB.md`, `REG2FLOP_Configuration.md`. Words from [`cfg::global_words_from`] on are common to
 //! both states.
-//!
-//! Every read of `Config` is noted, so that the machine can tell which words an instruction in
-//! flight uses. On Blackhole some words of packers have fields of unpackers, which are noted by
-//! numbers of their own: LLK sets packers up while unpackers run (`reconfig_packer_data_format`).
-//! What unpackers make of it is kept until a word changes that they have made it of
-//! (`derived_cache`).
 
 mod derived_cache;
 
@@ -21,21 +21,21 @@ use crate::unpack::{Configured, Key};
 use derived_cache::DerivedCache;
 pub(crate) use derived_cache::View;
 
-/// Words of a state of the chip that has most of them.
+/// The maximum number of words of a state on any chip.
 const MAX_WORDS: usize = cfg::config_words(Arch::Blackhole);
-/// Words of a thread of the chip that has most of them.
+/// The maximum number of words of a thread on any chip.
 const MAX_THREAD_WORDS: usize = cfg::thread_words(Arch::Blackhole);
 
-/// The fields of unpackers in a word of packers.
+/// The unpackers' fields in a word of packers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Shared {
-    /// The number by which they are noted; no word has it.
+    /// The number under which they are recorded; no word has it.
     number: u32,
-    /// Their bits; none if the word has no such fields.
+    /// The mask of these fields; zero if the word has none.
     mask: u32,
 }
 
-/// The words of Blackhole.
+/// The shared words of Blackhole.
 const SHARED: [Shared; MAX_WORDS] = {
     const NONE: Shared = Shared { number: 0, mask: 0 };
     const FIELDS: [ConfigField; 3] = [
@@ -59,7 +59,7 @@ const SHARED: [Shared; MAX_WORDS] = {
     words
 };
 
-/// Returns the word that a number among those that are noted stands for.
+/// Returns the word for a recorded number.
 pub(crate) fn word_of(number: u32) -> u32 {
     let shared = SHARED.iter().position(|shared| shared.number == number);
     match shared {
@@ -74,14 +74,14 @@ pub struct Config {
     arch: Arch,
     words: [[u32; MAX_WORDS]; 2],
     thread: [[u16; MAX_THREAD_WORDS]; 3],
-    /// The state that each thread uses, which is a field of its words; every read asks for it.
+    /// The state that each thread uses. It is a field of the thread's words, needed by every read.
     states: [usize; 3],
     reads: WordNotes,
-    /// Counts changes.
+    /// Number of changes.
     version: u64,
-    /// What unpackers do.
+    /// Cached settings of unpackers.
     unpackers: DerivedCache<Key, Configured>,
-    /// The last seed for the generators of random bits, until the vector unit takes it.
+    /// The last seed for the random generators, until the vector unit applies it.
     seed: Option<u32>,
 }
 
@@ -100,7 +100,7 @@ impl Config {
         }
     }
 
-    /// Returns the chip whose configuration it is.
+    /// Returns the chip.
     pub fn arch(&self) -> Arch {
         self.arch
     }
@@ -110,8 +110,7 @@ impl Config {
         self.states[thread]
     }
 
-    /// Returns a field of `Config` in the state that `thread` uses. One that the chip does not have
-    /// is 0.
+    /// Returns a field of `Config` in the state that `thread` uses; 0 if the chip does not have it.
     #[inline(always)]
     pub fn get(&self, thread: usize, field: ConfigField) -> u32 {
         match field.on(self.arch) {
@@ -154,7 +153,7 @@ impl Config {
         }
     }
 
-    /// Returns a field of `ThreadConfig` of `thread`. One that the chip does not have is 0.
+    /// Returns a field of `ThreadConfig` of `thread`; 0 if the chip does not have it.
     #[inline(always)]
     pub fn thread(&self, thread: usize, field: ThreadField) -> u32 {
         match field.on(self.arch) {
@@ -191,7 +190,7 @@ impl Config {
         }
     }
 
-    /// Returns a word of `Config` in the state that `thread` uses. The read is noted.
+    /// Returns a word of `Config` in the state that `thread` uses, and records the read.
     pub fn word(&self, thread: usize, addr32: u32) -> u32 {
         let state = self.state_used_by(thread);
         let (storage_state, shared) = (self.storage_state(state, addr32), self.shared(addr32));
@@ -202,8 +201,8 @@ impl Config {
         self.words[state][addr32 as usize]
     }
 
-    /// Returns a field of `Config` in a given state, as a RISC-V core reads it; 0 if the chip does
-    /// not have it. The read is not noted.
+    /// Returns a field of `Config` in a state, as a RISC-V core reads it; 0 if the chip does not
+    /// have it. The read is not recorded.
     pub fn get_in_state(&self, state: usize, field: ConfigField) -> u32 {
         match field.on(self.arch) {
             Some(place) => place.get(self.word_in_state(state, place.addr32())),
@@ -211,14 +210,13 @@ impl Config {
         }
     }
 
-    /// Returns a word of `Config` in a given state, as a RISC-V core reads it. The read is not
-    /// noted.
+    /// Returns a word of `Config` in a state, as a RISC-V core reads it. The read is not recorded.
     pub fn word_in_state(&self, state: usize, addr32: u32) -> u32 {
         self.words[state][addr32 as usize]
     }
 
-    /// Returns all words that are not zero: of each state and of each thread, with their numbers.
-    /// Reads are not noted.
+    /// Returns all non-zero words of each state and thread, with their numbers. Reads are not
+    /// recorded.
     pub(crate) fn set_words(&self) -> Vec<(String, usize, u32)> {
         let states = (self.words.iter().enumerate())
             .map(|(state, words)| (format!("state {state}"), words.to_vec()));
@@ -236,8 +234,8 @@ impl Config {
         states.chain(threads).flat_map(of).collect()
     }
 
-    /// Returns the state in which sets of words have a word of `state`: 0 for those that are common
-    /// to both.
+    /// Returns the state under which a word of `state` is recorded: 0 for words common to both
+    /// states.
     pub fn storage_state(&self, state: usize, addr32: u32) -> usize {
         match addr32 >= cfg::global_words_from(self.arch) {
             true => 0,
@@ -245,18 +243,18 @@ impl Config {
         }
     }
 
-    /// Forgets which words have been read.
+    /// Clears the record of reads.
     pub(crate) fn forget_reads(&self) {
         self.reads.clear();
     }
 
-    /// Returns the words read since the last call.
+    /// Returns and clears the record of reads.
     pub fn take_reads(&self) -> WordSet {
         self.reads.take()
     }
 
-    /// Writes the bits of `mask` of a word of `Config` in the state that `thread` uses; notes the
-    /// word in `changed` if that changes its value.
+    /// Writes the bits of `mask` of a word of `Config` in the state that `thread` uses. Adds the
+    /// word to `changed` if its value changes.
     ///
     /// # Errors
     /// Undefined beyond the last word; not modelled for words whose write has an immediate effect.
@@ -271,21 +269,20 @@ impl Config {
         self.write_state(self.state_used_by(thread), addr32, value, mask, changed)
     }
 
-    /// Writes a field in the state that `thread` uses, for who sets up a core by hand: nobody takes
-    /// note.
+    /// Writes a field in the state that `thread` uses without recording it, to set up a core.
     ///
     /// # Errors
-    /// As [`write`](Self::write), and undefined for a field that the chip does not have.
+    /// Those of [`write`](Self::write); undefined for a field that the chip does not have.
     pub fn set(&mut self, thread: usize, field: ConfigField, value: u32) -> Result<(), Fault> {
         let place = field.on(self.arch).ok_or_else(|| self.none(field.name))?;
         let (value, mask) = (place.put(value), place.mask());
         self.write(thread, place.addr32(), value, mask, &mut WordSet::default())
     }
 
-    /// Writes a field of `ThreadConfig`, for who sets up a core by hand.
+    /// Writes a field of `ThreadConfig`, to set up a core.
     ///
     /// # Errors
-    /// As [`set`](Self::set).
+    /// Those of [`set`](Self::set).
     pub fn set_thread(
         &mut self,
         thread: usize,
@@ -305,7 +302,7 @@ impl Config {
     /// Like [`write`](Self::write), in a given state.
     ///
     /// # Errors
-    /// The same.
+    /// Those of [`write`](Self::write).
     pub fn write_state(
         &mut self,
         state: usize,
@@ -406,12 +403,12 @@ impl Config {
         self.version
     }
 
-    /// Returns the seed that has been written last, if that was after the last call.
+    /// Returns the seed that was written since the last call, if any.
     pub(crate) fn take_seed(&mut self) -> Option<u32> {
         self.seed.take()
     }
 
-    /// Notes reads of words, as if they were read again.
+    /// Records reads of words.
     pub fn note_reads(&self, words: &WordSet) {
         self.reads.extend(words);
     }

@@ -1,10 +1,9 @@
-//! How many cycles a run takes at least: for each part of a tile the time that what it did takes at
-//! its documented rate, as if nothing ever waited for anything else. The part that takes longest is
-//! the bound. It is an estimate of speed, not a model of it: latencies, conflicts and hand-overs
-//! are not counted, nor is what other tiles ask of the DRAM at the same time.
+//! A lower bound of a run's cycles: for each part of a tile, its work divided by its documented
+//! rate, as if nothing ever waited. The busiest part determines the bound. This is an estimate, not
+//! a timing model: latencies, conflicts, handovers and the DRAM traffic of other tiles are ignored.
 //!
-//! Each part says by what rate, and which page of the ISA documentation has it ([`Busy::rate`]);
-//! where no source gives one for a chip, that part has no cycles there, and no bound comes from it.
+//! [`Busy::rate`] gives each rate with its page of the ISA documentation. A part without a
+//! documented rate on a chip has no cycles there and does not contribute to the bound.
 
 use tessera_isa_tensix::{rows, Arch, Opcode, Unit};
 
@@ -13,14 +12,14 @@ use crate::stats::Stats;
 /// Cycles before an UNPACR begins to read.
 const UNPACR: u64 = 2;
 
-/// In what the chips differ.
+/// The rates of a chip.
 struct Rates {
-    /// Instructions that a T core can retire in a cycle.
+    /// Instructions per cycle of a T core.
     thread_core: u64,
-    /// Bytes a cycle of one unpacker, and of both.
+    /// Bytes per cycle of one unpacker, and of both.
     unpacker: u64,
     unpackers: u64,
-    /// Bytes a cycle of all packers, and of the NoC in one direction.
+    /// Bytes per cycle of all packers, and of the NoC in one direction.
     packers: Option<u64>,
     noc: u64,
     /// Whether the configuration unit is counted.
@@ -28,7 +27,7 @@ struct Rates {
     texts: Texts,
 }
 
-/// The rates in words, with their sources.
+/// Descriptions of the rates, with their sources.
 struct Texts {
     thread: &'static str,
     unpackers: &'static str,
@@ -52,8 +51,8 @@ const WORMHOLE: Rates = Rates {
         noc: "32 bytes a cycle (L1.md, NoC/README.md)",
     },
 };
-/// Of both chips' unpackers `UNPACR_Regular.md` (at d0ade265) has 64 bytes in Performance; its
-/// functional model of bursts doubles that on Blackhole.
+/// `UNPACR_Regular.md` (at d0ade265) gives 64 bytes for the unpackers of both chips under
+/// Performance; its functional model of bursts doubles that on Blackhole.
 const BLACKHOLE: Rates = Rates {
     thread_core: 4,
     unpacker: 128,
@@ -75,18 +74,18 @@ const MATRIX: &str = "an instruction a cycle (MatrixUnit.md, which is both chips
 const CONFIG: &str =
     "an instruction a cycle but SETC16, two for CFGSHIFTMASK (Blackhole's ConfigurationUnit.md)";
 
-/// A part of a tile, and for how many cycles it was busy.
+/// The busy cycles of a part of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Busy {
     /// The part.
     pub part: &'static str,
-    /// The cycles; none if it did something and no source says how long that takes.
+    /// The cycles; `None` if it was busy and no source gives its rate.
     pub cycles: Option<u64>,
-    /// The rate, and the source of it; empty if there is none.
+    /// The rate and its source; empty if there is none.
     pub rate: &'static str,
 }
 
-/// What each part of a tile of a chip did, in cycles.
+/// Returns the busy cycles of each part of a tile.
 pub fn busy(arch: Arch, stats: &Stats) -> Vec<Busy> {
     let rates = match arch {
         Arch::WormholeB0 => WORMHOLE,
@@ -142,7 +141,7 @@ pub fn busy(arch: Arch, stats: &Stats) -> Vec<Busy> {
     parts
 }
 
-/// Returns the part of which it is known that it was busy longest, and its cycles.
+/// Returns the part with the most known cycles, and these cycles.
 pub fn bound(arch: Arch, stats: &Stats) -> (&'static str, u64) {
     let known = busy(arch, stats).into_iter();
     known

@@ -5,7 +5,7 @@ use crate::dram::Dram;
 use crate::machine::TensorArg;
 use crate::trap::Fault;
 
-/// What data movement works with.
+/// Parameters of data movement.
 pub(crate) struct DataMovement<'a> {
     pub(crate) banks: u32,
     pub(crate) args: &'a [TensorArg],
@@ -21,7 +21,7 @@ impl<'a> DataMovement<'a> {
         }
     }
 
-    /// Bank, offset and size of a page.
+    /// Returns bank, offset and size of a page.
     fn page_place(&self, arg: u16, page: u32, l1: u32) -> Result<(u32, u64, usize), Fault> {
         let tensor = self.args.get(usize::from(arg)).ok_or_else(|| {
             Fault::undefined(format!(
@@ -44,7 +44,7 @@ impl<'a> DataMovement<'a> {
         Ok((page % self.banks, offset, tensor.page_bytes as usize))
     }
 
-    /// DRAM to L1.
+    /// Copies a page from DRAM to L1.
     pub(crate) fn read_page(
         &mut self,
         dram: &mut Dram,
@@ -59,7 +59,7 @@ impl<'a> DataMovement<'a> {
         coprocessor.check_l1()
     }
 
-    /// L1 to DRAM.
+    /// Copies a page from L1 to DRAM.
     pub(crate) fn write_page(
         &mut self,
         dram: &mut Dram,

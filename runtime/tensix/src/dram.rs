@@ -1,12 +1,12 @@
-//! The DRAM banks, sparse.
+//! The DRAM banks, stored sparsely.
 //!
-//! Checked: offsets lie inside a bank; bytes that are read have been written, in pieces of 32
+//! Checked: offsets are inside a bank; bytes are written before they are read, in granules of 32
 //! bytes.
 //!
-//! Kernels that run on threads of their own have a [`Dram`] each, above one that none of them
-//! changes; what they have written is put into that when all have ended. So they do not see what
-//! the others write, in whatever order they run. Not checked: that they write to different pieces;
-//! if not, the last one counts.
+//! Kernels that run on threads of their own get a [`Dram`] each, layered on a shared base that
+//! stays unchanged. Their writes are merged into the base when all have ended, so kernels do not
+//! see each other's writes, in whatever order they run. Not checked: that they write to different
+//! granules; the last one wins.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,7 +17,7 @@ use tessera_isa_tensix::Arch;
 const CHUNK: usize = 4096;
 const GRANULE: usize = 32;
 
-/// Why DRAM cannot be accessed.
+/// An error of a DRAM access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DramError {
     /// No such bank.
@@ -33,19 +33,19 @@ pub enum DramError {
     Bounds {
         /// The bank.
         bank: u32,
-        /// First byte.
+        /// The first byte.
         offset: u64,
-        /// How many.
+        /// The number of bytes.
         len: usize,
         /// The chip.
         arch: Arch,
     },
-    /// Never written.
+    /// The bytes have never been written.
     #[error("DRAM bank {bank} was never written at {offset:#x}")]
     Unwritten {
         /// The bank.
         bank: u32,
-        /// The first such piece.
+        /// The first unwritten granule.
         offset: u64,
     },
 }
@@ -53,9 +53,9 @@ pub enum DramError {
 #[derive(Clone)]
 struct Chunk {
     bytes: Box<[u8; CHUNK]>,
-    /// One bit per piece.
+    /// Written granules, one bit each.
     written: u128,
-    /// The pieces that were written here and not below.
+    /// Granules written in this layer, not in the base.
     own: u128,
 }
 
@@ -76,13 +76,13 @@ impl Chunk {
 pub struct Dram {
     arch: Arch,
     chunks: Chunks,
-    /// What is read where nothing has been written.
+    /// The layer below, read where this one is unwritten.
     base: Option<Arc<Chunks>>,
-    /// Whether that is zeros where nothing has been written at all, not an error.
+    /// Whether unwritten bytes read as zeros instead of being an error.
     zeroed: bool,
 }
 
-/// One stretch of an access that lies in one chunk.
+/// The part of an access that falls into one chunk.
 struct Stretch {
     chunk: u64,
     at: usize,
@@ -115,7 +115,7 @@ fn pieces(stretch: &Stretch) -> u128 {
 }
 
 impl Dram {
-    /// Creates the DRAM of `arch`, never written.
+    /// Creates the DRAM of `arch`, unwritten.
     pub fn new(arch: Arch) -> Self {
         Dram {
             arch,
@@ -125,7 +125,7 @@ impl Dram {
         }
     }
 
-    /// Creates the DRAM of `arch`, all zeros.
+    /// Creates the DRAM of `arch`, which reads as zeros.
     #[must_use]
     pub fn zeroed(arch: Arch) -> Self {
         Dram {
@@ -134,9 +134,9 @@ impl Dram {
         }
     }
 
-    /// Runs jobs on so many threads, each job on the DRAM as it is now and what the job itself
-    /// writes. Returns their results, up to and with the first error; DRAM then holds what these
-    /// jobs have written, as if they had run one after the other.
+    /// Runs jobs on up to `threads` threads. Each job sees the current DRAM and its own writes.
+    /// Returns the results up to and including the first error. DRAM then holds the writes of these
+    /// jobs, as if they had run one after the other.
     pub(crate) fn run_isolated<T: Send, E: Send>(
         &mut self,
         jobs: usize,
@@ -188,7 +188,7 @@ impl Dram {
         results
     }
 
-    /// Writes what was written above.
+    /// Merges the chunks of a job.
     fn merge(&mut self, chunks: Chunks) {
         for (place, chunk) in chunks {
             let base = self.chunks.entry(place).or_insert_with(Chunk::new);
@@ -210,7 +210,7 @@ impl Dram {
         self.chunks.get(&place).or_else(base)
     }
 
-    /// Checks that a bank has these bytes.
+    /// Checks that a byte range is inside a bank.
     pub(crate) fn check(&self, bank: u32, offset: u64, len: usize) -> Result<(), DramError> {
         let arch = self.arch;
         if bank >= arch.dram_banks() {

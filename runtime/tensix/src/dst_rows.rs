@@ -1,7 +1,6 @@
-//! Whole rows of Dst as the Matrix Unit and the packers access them: noted for the machine.
+//! Accesses of the Matrix Unit and the packers to whole rows of Dst, with recording.
 //!
-//! Rows are noted by number, whatever the layout: in any layout rows with different numbers lie in
-//! different places.
+//! Rows are recorded by number. In every layout, rows with different numbers have different places.
 
 use tessera_isa_tensix::{cfg, Arch};
 
@@ -10,8 +9,8 @@ use crate::regs::{Layout, Row, Row32, COLUMNS};
 use crate::trap::Fault;
 
 impl CoreState {
-    /// Has Dst lay rows out as the configuration says, which only Blackhole's does. Every
-    /// instruction calls this before it accesses Dst.
+    /// Applies the configured layout of Dst (Blackhole). Every instruction calls this before it
+    /// accesses Dst.
     pub(crate) fn arrange_dst(&mut self, thread: usize) {
         if self.arch == Arch::Blackhole {
             let is_set = |field| self.config.get(thread, field) != 0;
@@ -22,8 +21,7 @@ impl CoreState {
         }
     }
 
-    /// Returns whether a row holds such datums, so that a part of it can be written: neither
-    /// nothing nor ZEROACC's mark.
+    /// Returns whether a row holds datums of this width, so that it can be written in part.
     pub(crate) fn dst_holds(&self, row: usize, wide: bool) -> bool {
         let dst = &self.regs.dst;
         match wide {
@@ -48,7 +46,7 @@ impl CoreState {
         self.regs.dst.row32(place)
     }
 
-    /// Notes that a block of 4 or 8 rows is written, and read if `reads` says so.
+    /// Records that a block of 4 or 8 rows is written, and read if `reads`.
     pub(crate) fn note_dst_block(&mut self, first: usize, count: usize, wide: bool, reads: bool) {
         self.access.dst_write.insert_dst_block(first, count, wide);
         if reads {
@@ -69,7 +67,7 @@ impl CoreState {
         self.regs.dst.write_row32(place, datums);
     }
 
-    /// Writes rows that follow each other, of 32 bits if they are `wide`, else of the low 16.
+    /// Writes consecutive rows, of 32 bits if `wide`, else of the low 16 bits.
     pub(crate) fn write_dst_rows(&mut self, first: usize, rows: &[Row], wide: bool) {
         const BLOCK: usize = 8;
         for (k, block) in rows.chunks(BLOCK).enumerate() {

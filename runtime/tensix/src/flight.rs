@@ -1,29 +1,29 @@
-//! Instructions in flight: what occupies each unit, and which accesses conflict with that.
+//! Instructions in flight: the occupation of units, and the hazards with conflicting accesses.
 //!
-//! An instruction takes effect when it is issued, but the hardware may still be at it for a while.
-//! The machine keeps it here until the scheduler lets it finish. Until then any access that another
-//! unit makes to the same place relies on an order that the hardware does not give, and is a
-//! hazard:
+//! An instruction takes effect when it is issued, but the hardware may still be executing it for a
+//! while. The machine keeps it here until the scheduler retires it. Until then, a conflicting
+//! access by another unit relies on an order that the hardware does not guarantee, and is a hazard:
 //!
-//! | in flight | conflicts |
+//! | in flight | conflicting access |
 //! |---|---|
-//! | reads L1 | anyone writing those bytes |
-//! | writes L1 | anyone accessing those bytes |
-//! | reads Dst | another unit writing those rows |
-//! | writes Dst | another unit accessing those rows |
-//! | unpacker, packer: reads a configuration word | anyone changing it |
-//! | the mover: changes a configuration word | any instruction using or changing it |
+//! | reads L1 | writes to those bytes |
+//! | writes L1 | accesses to those bytes |
+//! | reads Dst | another unit's writes to those rows |
+//! | writes Dst | another unit's accesses to those rows |
+//! | unpacker, packer: reads a configuration word | changes of that word |
+//! | mover: changes a configuration word | uses and changes of that word |
 //!
-//! What an instruction asks of the tile ([`crate::request::Request`]) is on its way until the
-//! instruction has left its unit.
+//! The request of an instruction to the tile ([`crate::request::Request`]) is in flight until the
+//! instruction leaves its unit.
 //!
-//! Within one unit instructions stay in order, so nothing conflicts there, except Dst rows that
-//! MOVA2D or MOVB2D wrote and that the matrix unit does not protect (ISA documentation,
+//! Instructions stay in order within a unit, so they do not conflict. The exception are Dst rows
+//! written by MOVA2D or MOVB2D, which the matrix unit does not protect (ISA documentation,
 //! `MOVA2D.md`). The vector unit may read Dst rows written by the same thread's matrix instruction
-//! once three other instructions have been issued in between (`SFPLOAD.md`). Two rules are stricter
-//! than some hardware: the documentation says that packers and unpackers sample *some*
-//! configuration at their start, without a full list, so every word counts until the end; and it
-//! says that an unpacker may start before its bank is free, while here it waits at the gate.
+//! once three other instructions have been issued in between (`SFPLOAD.md`).
+//!
+//! Two rules are stricter than the hardware. The documentation says that packers and unpackers
+//! sample *some* configuration at their start, without a complete list, so here every word counts
+//! until the end. An unpacker may start before its bank is free, while here it waits at the gate.
 
 mod unit_queue;
 
@@ -34,7 +34,7 @@ use crate::access::{set_bits, AccessLog, RangeSet, RowSet, WordSet};
 use crate::request::Sent;
 use crate::trap::Fault;
 
-/// The units that stay busy after an instruction has been issued.
+/// Number of units that stay busy after an instruction has been issued.
 pub(crate) const UNITS: usize = 10;
 pub(crate) const MATRIX: usize = 2;
 /// The first of the four packers.
@@ -46,7 +46,7 @@ pub(crate) const MOVER: usize = 9;
 pub(crate) const CONFIG_USERS: u32 = 0b11 | PACKERS;
 /// The packers.
 pub(crate) const PACKERS: u32 = 0b1111 << PACKER;
-/// The thread of what the mover does for TDMA-RISC.
+/// The pseudo thread of the mover's tasks for TDMA-RISC.
 pub(crate) const TDMA: usize = 3;
 
 /// Name of each unit, in the order of its index.
@@ -63,10 +63,10 @@ pub(crate) const UNIT_NAMES: [&str; UNITS] = [
     "the mover",
 ];
 
-/// How many instructions each unit holds at most. The matrix unit's latency is 5 cycles, the vector
-/// unit's 2; unpackers and packers overlap the start of one instruction with the end of the one
-/// before. How many memory requests of the scalar unit can be on their way is not published; the
-/// mover has one task at a time.
+/// Maximum number of instructions per unit. The matrix unit's latency is 5 cycles, the vector
+/// unit's 2. Unpackers and packers overlap the start of an instruction with the end of the previous
+/// one. The number of outstanding memory requests of the scalar unit is not published. The mover
+/// has one task at a time.
 pub(crate) const CAPACITY: [usize; UNITS] = [2, 2, 5, 2, 2, 2, 2, 2, 4, 1];
 
 /// Returns the units that an instruction occupies, one bit each.
@@ -81,7 +81,7 @@ pub(crate) fn units_of(instruction: &Instruction) -> u32 {
         | Instruction::Storereg(_)
         | Instruction::Atincget(_)
         | Instruction::Atswap(_) => 1 << SCALAR,
-        // The form that writes Src is over when it is done.
+        // The form that writes Src is complete at issue.
         Instruction::Storeind(i) => u32::from(i.mem_hier_sel | i.size_sel != 0) << SCALAR,
         other => match other.row().unit {
             tessera_isa_tensix::Unit::Matrix => 1 << MATRIX,
@@ -92,35 +92,34 @@ pub(crate) fn units_of(instruction: &Instruction) -> u32 {
     }
 }
 
-/// What is in flight in each unit.
+/// The instructions in flight of all units.
 #[derive(Clone, Debug)]
 pub(crate) struct InFlight {
     units: [UnitQueue; UNITS],
-    /// The units that hold something, one bit each.
+    /// The units that are not empty, one bit each.
     occupied: u32,
-    /// Those that take nothing more.
+    /// The units that are full, one bit each.
     full: u32,
-    /// Those in which something reads or writes Dst.
+    /// The units with an instruction that accesses Dst, one bit each.
     with_dst: u32,
-    /// How often something came or left.
+    /// Number of instructions that were added or removed.
     changes: u64,
-    /// Whether reads and writes of the same bytes of L1 may be under way at a time. The vendor's
-    /// kernels do that with what they read in vain: whole tiles of buffers whose pages are smaller.
-    /// And whether units may write rows of Dst that a ZEROACC still clears, which those kernels end
-    /// a tile with. What was issued first comes first.
+    /// Whether concurrent reads and writes of the same bytes of L1 are allowed; the older one comes
+    /// first. The vendor's kernels have such unused reads: whole tiles of buffers whose pages are
+    /// smaller. Also allows writes to rows of Dst that a ZEROACC still clears, with which those
+    /// kernels end a tile.
     allows_races: bool,
-    /// How often that has happened.
+    /// The number of such accesses.
     races: u64,
 }
 
-/// What an instruction did when it was issued.
+/// The effects of an instruction at its issue.
 pub(crate) struct Effects<'a> {
     pub(crate) thread: usize,
     pub(crate) opcode: Opcode,
     pub(crate) issued: u64,
     pub(crate) units: u32,
-    /// Whether it comes in order behind the scalar unit's memory requests, though it does not stay
-    /// with them.
+    /// Whether it is ordered after the scalar unit's memory requests without occupying the unit.
     pub(crate) behind_requests: bool,
     pub(crate) access: &'a AccessLog,
     /// Configuration words that it used, as far as that matters to others

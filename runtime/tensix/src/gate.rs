@@ -1,15 +1,16 @@
-//! The wait gate of one thread: what STALLWAIT, SEMWAIT and, on Blackhole, STREAMWAIT latch, and
-//! whom it stops.
+//! The wait gate of one thread: the waits that STALLWAIT, SEMWAIT and, on Blackhole, STREAMWAIT
+//! latch, and the instructions that they block.
 //!
-//! Source: ISA documentation, `WaitGate.md`, `STALLWAIT.md`, `SEMWAIT.md` (the newest, at 0553cc73
-//! and 25376754), of both chips; `STREAMWAIT.md` (at cfb6a561). A latched wait is forgotten as soon
-//! as its condition holds once, whether or not anybody is waiting. The table of `STALLWAIT.md`
-//! follows the units, except that STALLWAIT itself is stopped by every block bit and NOP only by
-//! all nine together. SEMWAIT and STREAMWAIT are stopped like STALLWAIT on Blackhole, but only by
-//! B1 on Wormhole, so that without B1 it replaces a pending wait, as on the hardware.
+//! A latched wait ends as soon as its condition holds once, whether or not an instruction is
+//! blocked. The block bits of `STALLWAIT.md` correspond to units, except that STALLWAIT is blocked
+//! by every bit, and NOP only by all nine. SEMWAIT and STREAMWAIT are blocked like STALLWAIT on
+//! Blackhole. On Wormhole only B1 blocks them, so without B1 they replace a pending wait, as on the
+//! hardware.
 //!
-//! Conditions are numbered as Wormhole does, C0 to C14, whichever chip it is; [`CONFIG_CONDITION`]
-//! comes behind them.
+//! Conditions have Wormhole's numbers, C0 to C14, on both chips; [`CONFIG_CONDITION`] follows them.
+//!
+//! Source: ISA documentation, `WaitGate.md`, `STALLWAIT.md`, `SEMWAIT.md` (at 0553cc73 and
+//! 25376754), of both chips; `STREAMWAIT.md` (at cfb6a561).
 
 use tessera_isa_tensix::table::UnpacrNop;
 use tessera_isa_tensix::{cfg, Arch, Instruction, Unit};
@@ -32,15 +33,15 @@ pub(crate) struct Latch {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Until {
-    /// STALLWAIT's conditions.
+    /// STALLWAIT's condition mask.
     Idle(u32),
-    /// SEMWAIT's semaphores and 2 conditions.
+    /// SEMWAIT's semaphores and two conditions.
     Semaphores { mask: u32, condition: u32 },
-    /// STREAMWAIT's phase, of the stream that the thread has given this number.
+    /// STREAMWAIT's phase, of the stream to which the thread has assigned this number.
     Phase { stream: u32, at_least: u32 },
 }
 
-/// Condition mask that stands for 0: of the scalar unit, unpackers and packers.
+/// The condition mask that 0 stands for: the scalar unit, unpackers and packers.
 const DEFAULT_CONDITION: u32 = 0x7f;
 /// C0: memory requests of the scalar unit.
 const REQUESTS_CONDITION: u32 = 0;
@@ -48,10 +49,11 @@ const REQUESTS_CONDITION: u32 = 0;
 const MATRIX_CONDITION: u32 = 7;
 /// C13: stores of the RISC-V core.
 const STORES_CONDITION: u32 = 13;
-/// The configuration unit, for which only Blackhole has a condition. It is always idle: its
-/// instructions are done when they are issued.
+/// The condition for the configuration unit, which only Blackhole has. The unit is always idle,
+/// because its instructions complete at issue.
 const CONFIG_CONDITION: u32 = 15;
-/// Blackhole's conditions C0 to C12: it has one packer, and so all the others come three earlier.
+/// Blackhole's conditions C0 to C12: it has one packer, so that later ones have numbers lower by
+/// three.
 const BLACKHOLE_CONDITIONS: [u32; 13] = [
     REQUESTS_CONDITION,
     1,
@@ -67,16 +69,16 @@ const BLACKHOLE_CONDITIONS: [u32; 13] = [
     14,
     CONFIG_CONDITION,
 ];
-/// Bits of a target that STREAMWAIT itself has; the configuration has those above.
+/// Bits of STREAMWAIT's target in the instruction; the configuration has the upper ones.
 pub(crate) const STREAM_TARGET_BITS: u32 = 10;
 /// All nine block bits.
 const EVERYTHING: u32 = 0x1ff;
-/// Block mask that stands for 0: B6.
+/// The block mask that 0 stands for: B6.
 const DEFAULT_BLOCK: u32 = 1 << 6;
 
 impl Latch {
-    /// What an instruction of a thread latches, if it is a wait. One for messages has been refused,
-    /// unless it is for none.
+    /// Returns the wait that an instruction latches, if any. Waits for messages have been refused
+    /// before, unless for zero of them.
     pub(crate) fn from_instruction(
         config: &Config,
         thread: usize,
@@ -113,7 +115,7 @@ impl Latch {
         matches!(self.until, Until::Idle(mask) if mask >> condition & 1 != 0)
     }
 
-    /// Whose wait it is.
+    /// Returns the statistical cause of the wait.
     fn cause(&self) -> Cause {
         match self.until {
             Until::Idle(_) => Cause::Stallwait,
@@ -122,33 +124,32 @@ impl Latch {
         }
     }
 
-    /// Returns whether nothing but semaphores can end the wait.
+    /// Returns whether only semaphores can end the wait.
     pub(crate) fn waits_for_semaphores(&self) -> bool {
         matches!(self.until, Until::Semaphores { .. })
     }
 
-    /// Returns whether the wait is one for memory requests of the scalar unit, among others.
+    /// Returns whether the wait includes memory requests of the scalar unit.
     pub(crate) fn waits_for_requests(&self) -> bool {
         self.has(REQUESTS_CONDITION)
     }
 
-    /// Returns whether the wait is one for the matrix unit, among others.
+    /// Returns whether the wait includes the matrix unit.
     pub(crate) fn waits_for_matrix_unit(&self) -> bool {
         self.has(MATRIX_CONDITION)
     }
 
-    /// Returns whether the wait is one for the configuration unit, among others.
+    /// Returns whether the wait includes the configuration unit.
     pub(crate) fn waits_for_config_unit(&self) -> bool {
         self.has(CONFIG_CONDITION)
     }
 
-    /// Returns whether the wait is one for stores of the RISC-V core to GPRs and configuration,
-    /// among others.
+    /// Returns whether the wait includes stores of the RISC-V core to GPRs and configuration.
     pub(crate) fn waits_for_stores(&self) -> bool {
         self.has(STORES_CONDITION)
     }
 
-    /// Returns whether the instruction must stay at the gate.
+    /// Returns whether the wait blocks an instruction.
     pub(crate) fn blocks(&self, instruction: &Instruction) -> bool {
         match instruction.row().unit {
             Unit::Nop => self.block == EVERYTHING,
@@ -156,7 +157,7 @@ impl Latch {
         }
     }
 
-    /// Returns whether the wait is not over.
+    /// Returns whether the wait continues.
     #[inline(never)]
     pub(crate) fn keeps_waiting(
         &self,
@@ -176,7 +177,7 @@ impl Latch {
     }
 }
 
-/// What an instruction at the gate waits for.
+/// Why an instruction cannot pass the gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum HoldReason {
     #[error("a STALLWAIT, SEMWAIT or STREAMWAIT before it")]
@@ -198,7 +199,7 @@ pub(crate) enum HoldReason {
 }
 
 impl HoldReason {
-    /// What counts as the cause; `latch` is the thread's.
+    /// Returns the statistical cause; `latch` is the thread's wait.
     pub(crate) fn cause(self, latch: Option<&Latch>) -> Cause {
         match self {
             HoldReason::Latch => latch.map_or(Cause::Stallwait, Latch::cause),
@@ -211,7 +212,7 @@ impl HoldReason {
         }
     }
 
-    /// What may end this.
+    /// Returns the changes that may let the instruction pass.
     pub(crate) fn waits_for(self) -> Changes {
         match self {
             HoldReason::Latch => Changes::LATCHES,
@@ -224,18 +225,18 @@ impl HoldReason {
     }
 }
 
-/// Returns the wait of FLUSHDMA: the first four conditions of STALLWAIT.
+/// Returns whether FLUSHDMA keeps waiting: its mask is the first four conditions of STALLWAIT.
 pub(crate) fn flush_keeps_waiting(mask: u32, thread: usize, flights: &InFlight) -> bool {
     let mask = if mask == 0 { 0xF } else { mask };
     flights.is_busy(units_of_conditions(mask), thread)
 }
 
-/// Returns whether a FLUSHDMA waits for memory requests of the scalar unit, among others.
+/// Returns whether a FLUSHDMA includes memory requests of the scalar unit.
 pub(crate) fn flush_waits_for_requests(mask: u32) -> bool {
     mask == 0 || mask >> REQUESTS_CONDITION & 1 != 0
 }
 
-/// Returns the units whose idleness for the thread STALLWAIT's conditions ask for.
+/// Returns the units that must be idle for a mask of STALLWAIT's conditions.
 fn units_of_conditions(mask: u32) -> u32 {
     // C0 is the scalar unit, C1 and C2 are the unpackers, C3 to C6 the packers, C7 the matrix unit,
     // C14 the vector unit.
@@ -246,7 +247,7 @@ fn units_of_conditions(mask: u32) -> u32 {
         | (mask >> 14 & 1) << VECTOR
 }
 
-/// C13 is up to [`Latch::waits_for_stores`].
+/// C13 is handled by [`Latch::waits_for_stores`].
 fn keeps_waiting_for_units(mask: u32, thread: usize, flights: &InFlight, banks: &Banks) -> bool {
     let c = |n: u32| mask >> n & 1 != 0;
     flights.is_busy(units_of_conditions(mask), thread)
@@ -270,7 +271,7 @@ fn conditions(arch: Arch, mask: u32) -> u32 {
     }
 }
 
-/// Returns the block bits that stop an instruction of a chip.
+/// Returns the block bits that apply to an instruction.
 fn block_bits(arch: Arch, instruction: &Instruction) -> u32 {
     match (instruction, arch) {
         (Instruction::Stallwait(_), _)
@@ -293,7 +294,7 @@ fn block_bits(arch: Arch, instruction: &Instruction) -> u32 {
     }
 }
 
-/// Returns the bank that the instruction has to wait for, if that bank is not its unit's yet.
+/// Returns the bank that the instruction has to wait for, if its unit does not own it yet.
 pub(crate) fn missing_bank(instruction: &Instruction, banks: &Banks) -> Option<Src> {
     let matrix = |srcs: &[Src]| {
         srcs.iter()
@@ -312,7 +313,7 @@ pub(crate) fn missing_bank(instruction: &Instruction, banks: &Banks) -> Option<S
         | Instruction::Movb2a(_)
         | Instruction::Shiftxb(_)
         | Instruction::Trnspsrcb(_) => matrix(&[Src::B]),
-        // Its forms that move no datums need no bank.
+        // Forms without datums need no bank.
         Instruction::Unpacr(i) if i.cfg_context_cnt_inc | i.search_cache_flush != 0 => None,
         Instruction::Unpacr(i) => {
             let src = Src::for_unpacker(i.unpack_block_selection as usize);
@@ -323,9 +324,9 @@ pub(crate) fn missing_bank(instruction: &Instruction, banks: &Banks) -> Option<S
     }
 }
 
-/// Returns the Src of which SETRWC hands a bank back that the matrix unit has not got yet. No page
-/// says that it waits for that. But the vendor's kernels, in which unpacker 1 does nothing but hand
-/// over, order it with nothing else, and its simulator refuses a SETRWC that comes first.
+/// Returns the Src for which a SETRWC would hand back a bank that the matrix unit does not own yet.
+/// No page says that it waits. The vendor's kernels in which unpacker 1 only hands banks over rely
+/// on it, and the vendor's simulator refuses a SETRWC that comes first.
 pub(crate) fn missing_return(
     instruction: &Instruction,
     banks: &Banks,
@@ -345,8 +346,9 @@ pub(crate) fn missing_return(
         .find(|&src| !banks.matrix_may_read(src))
 }
 
-/// UNPACR_NOP waits for a bank only where it clears Src (low bits 001, on Blackhole `unpack_pop`),
-/// and for which one a bit of it says. Operands that the chip does not have are 0.
+/// Returns the bank that UNPACR_NOP waits for. It waits only if it clears Src (low bits 001;
+/// `unpack_pop` on Blackhole), and a bit selects the owner to wait for. Operands that the chip does
+/// not have are 0.
 fn missing_bank_of_clear(i: &UnpacrNop, banks: &Banks) -> Option<Src> {
     const CLEAR_SRC: u32 = 1;
     const WAIT_LIKE_UNPACR: u32 = 1 << 4;

@@ -1,9 +1,9 @@
 //! The 64 general-purpose registers of one thread.
 //!
-//! Source: ISA documentation, `ScalarUnit.md`. A half that the kernel has not written holds
-//! whatever an earlier kernel left; reading it is refused. So is any use of a register whose load
-//! may still be on its way (`LOADIND.md`, `LOADREG.md`, `ATINCGET.md`): until the thread has waited
-//! for it, the hardware may use either value.
+//! Source: ISA documentation, `ScalarUnit.md`. An unwritten half holds data of an earlier kernel;
+//! reading it is refused. So is using a register whose load may still be in flight (`LOADIND.md`,
+//! `LOADREG.md`, `ATINCGET.md`): until the thread has waited for it, the hardware may use either
+//! value.
 
 use crate::trap::Fault;
 
@@ -11,9 +11,9 @@ use crate::trap::Fault;
 #[derive(Clone, Copy, Debug)]
 pub struct Gprs {
     words: [u32; 64],
-    /// Two bits a register: low half, high half.
+    /// Written halves, two bits per register: low, high.
     written: u128,
-    /// One bit a register: nobody has waited for its load.
+    /// Registers whose load has not been waited for, one bit each.
     loading: u64,
 }
 
@@ -36,10 +36,10 @@ impl Gprs {
         }
     }
 
-    /// Returns the register's value.
+    /// Returns the value of a register.
     ///
     /// # Errors
-    /// Undefined if a half was never written; a hazard if its load may be on its way.
+    /// Undefined if a half is unwritten; a hazard if its load may be in flight.
     pub fn get(&self, register: u32) -> Result<u32, Fault> {
         self.check_loaded(register)?;
         if self.written >> (2 * register) & 3 != 3 {
@@ -50,10 +50,10 @@ impl Gprs {
         Ok(self.words[register as usize])
     }
 
-    /// Half a register: `half` is 2 * register + (1 for the high half).
+    /// Returns half a register: `half` is 2 * register, plus 1 for the high half.
     ///
     /// # Errors
-    /// As [`get`](Self::get).
+    /// Those of [`get`](Self::get).
     pub fn get_half(&self, half: u32) -> Result<u16, Fault> {
         self.check_loaded(half / 2)?;
         if self.written >> half & 1 == 0 {
@@ -66,10 +66,10 @@ impl Gprs {
         Ok((self.words[half as usize / 2] >> (16 * (half % 2))) as u16)
     }
 
-    /// Four registers from an aligned one on.
+    /// Returns four consecutive registers.
     ///
     /// # Errors
-    /// As [`get`](Self::get).
+    /// Those of [`get`](Self::get).
     pub fn get_four(&self, register: u32) -> Result<[u32; 4], Fault> {
         let first = register & !3;
         let mut words = [0; 4];
@@ -79,7 +79,7 @@ impl Gprs {
         Ok(words)
     }
 
-    /// Refuses a register whose load may be on its way.
+    /// Refuses a register whose load may be in flight.
     ///
     /// # Errors
     /// A hazard.
@@ -98,7 +98,7 @@ impl Gprs {
         self.written |= 3 << (2 * register);
     }
 
-    /// Sets half a register: `half` is 2 * register + (1 for the high half).
+    /// Sets half a register: `half` is 2 * register, plus 1 for the high half.
     pub fn set_half(&mut self, half: u32, value: u16) {
         let word = &mut self.words[half as usize / 2];
         *word = match half % 2 {
@@ -108,23 +108,23 @@ impl Gprs {
         self.written |= 1 << half;
     }
 
-    /// Sets the low byte of a register. Whoever reads it must have written the others.
+    /// Sets the low byte of a register; does not mark the register as written.
     pub fn set_byte(&mut self, register: u32, value: u8) {
         let word = &mut self.words[register as usize];
         *word = *word & 0xffff_ff00 | u32::from(value);
     }
 
-    /// Notes that a load of a register has been asked for.
+    /// Begins a load of a register.
     ///
     /// # Errors
-    /// A hazard if another one may be on its way.
+    /// A hazard if another load of it may be in flight.
     pub fn begin_load(&mut self, register: u32) -> Result<(), Fault> {
         self.check_loaded(register)?;
         self.loading |= 1 << register;
         Ok(())
     }
 
-    /// The thread has waited for its loads.
+    /// Records that the thread has waited for its loads.
     pub fn end_loads(&mut self) {
         self.loading = 0;
     }

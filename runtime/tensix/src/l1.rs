@@ -1,8 +1,8 @@
-//! L1, the memory of one Tensix tile.
+//! L1, the memory of one tile.
 //!
-//! Checked: addresses lie inside; bytes that are read have been written (in pieces of 16 bytes),
-//! because what an earlier kernel left there is not this kernel's business. Reads and writes are
-//! noted for the machine.
+//! Checked: addresses are inside; bytes are written before they are read (in granules of 16 bytes),
+//! because a kernel must not depend on data left by another one. Reads and writes are recorded for
+//! the hazard checks.
 
 use std::ops::Range;
 
@@ -11,20 +11,20 @@ use crate::trap::Fault;
 use tessera_isa_tensix::Arch;
 use tessera_riscv::CODE_PAGE;
 
-/// Bytes of the pieces in which "has been written" is tracked; also L1's access width.
+/// Granularity in which writes are tracked; also L1's access width.
 const GRANULE: u32 = 16;
 
-/// A set of pieces, one bit each.
+/// A set of granules, one bit each.
 #[derive(Clone, Debug)]
 struct GranuleSet(Vec<u64>);
 
 impl GranuleSet {
-    /// None of so many.
+    /// Creates an empty set for `count` granules.
     fn with_count(count: usize) -> Self {
         GranuleSet(vec![0; count.div_ceil(64)])
     }
 
-    /// Returns the words that hold a range of pieces, and the bits in each.
+    /// Returns the words of a range of granules, with the bits in each.
     fn words(pieces: Range<usize>) -> impl Iterator<Item = (usize, u64)> {
         let words = pieces.start / 64..pieces.end.div_ceil(64);
         words.map(move |word| {
@@ -38,7 +38,7 @@ impl GranuleSet {
         Self::words(pieces).for_each(|(word, bits)| self.0[word] |= bits);
     }
 
-    /// Returns the first piece of a range that is not in the set.
+    /// Returns the first granule of a range that is not in the set.
     fn first_missing(&self, pieces: Range<usize>) -> Option<usize> {
         Self::words(pieces).find_map(|(word, bits)| {
             let missing = bits & !self.0[word];
@@ -47,27 +47,27 @@ impl GranuleSet {
     }
 }
 
-/// The memory, with notes on its use.
+/// The memory, with records of its use.
 #[derive(Clone, Debug)]
 pub struct L1 {
-    /// Up to the highest one that has been written: clearing the rest would take a small kernel
-    /// more time than it runs.
+    /// The bytes up to the highest written one. Clearing all of L1 would take longer than a small
+    /// kernel.
     bytes: Vec<u8>,
     size: usize,
     written: GranuleSet,
     reads: RangeSet,
     writes: RangeSet,
-    /// How often each page that RISC-V code can be in was written.
+    /// Number of writes to each page that may contain RISC-V code.
     versions: Vec<u32>,
-    /// The pieces that someone polls, and what lies between the first and the last of them.
+    /// Watched granules, including those between the first and the last of a range.
     watched: Vec<bool>,
     all_watched: Range<usize>,
-    /// How often one of them was written.
+    /// Number of writes to watched granules.
     changes: u64,
 }
 
 impl L1 {
-    /// L1 of `arch`, never written.
+    /// Creates the L1 of `arch`, unwritten.
     pub fn new(arch: Arch) -> Self {
         let len = arch.l1_bytes();
         L1 {
@@ -83,14 +83,14 @@ impl L1 {
         }
     }
 
-    /// Everything is zeros, and counts as written.
+    /// Fills L1 with zeros that count as written.
     pub(crate) fn fill_with_zeros(&mut self) {
         self.bytes.clear();
         self.bytes.resize(self.size, 0);
         self.written.insert(0..self.size / GRANULE as usize);
     }
 
-    /// Checks that there are such bytes.
+    /// Checks that a byte range exists.
     pub(crate) fn check(&self, addr: u32, len: usize) -> Result<Range<usize>, Fault> {
         let range = addr as usize..addr as usize + len;
         if range.end > self.size {
@@ -102,14 +102,14 @@ impl L1 {
         Ok(range)
     }
 
-    /// Returns the `len` bytes from `addr`.
+    /// Returns `len` bytes from `addr` on.
     ///
     /// # Errors
-    /// Undefined beyond the end and for bytes that nothing has written.
+    /// Undefined beyond the end and for unwritten bytes.
     pub fn read(&mut self, addr: u32, len: usize) -> Result<&[u8], Fault> {
         let range = self.check_written(addr, len)?;
         self.reads.insert(addr, len as u32);
-        // Only of nothing is there nothing.
+        // Only an empty range can be missing.
         Ok(self.bytes.get(range).unwrap_or_default())
     }
 
@@ -125,10 +125,10 @@ impl L1 {
         Ok(range)
     }
 
-    /// Returns the word at `addr`, not noted among the reads: RISC-V code.
+    /// Returns the word at `addr` without recording the read, for RISC-V code.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// Those of [`read`](Self::read).
     pub(crate) fn peek_word(&self, addr: u32) -> Result<u32, Fault> {
         let range = self.check_written(addr, 4)?;
         Ok(self.bytes[range]
@@ -137,24 +137,22 @@ impl L1 {
             .fold(0, |word, &byte| word << 8 | u32::from(byte)))
     }
 
-    /// The same of a word that someone waits for: who cannot go on with what it is now hears of
-    /// writes of it.
+    /// Returns the word at `addr` without recording the read, and watches it for changes.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// Those of [`read`](Self::read).
     pub(crate) fn poll_word(&mut self, addr: u32) -> Result<u32, Fault> {
         self.watch(addr, 4);
         self.peek_word(addr)
     }
 
-    /// What differs whenever code around an address may.
+    /// Returns a version that changes whenever the code around an address may have changed.
     pub(crate) fn code_version(&self, addr: u32) -> u32 {
         let page = (addr / CODE_PAGE) as usize;
         self.versions.get(page).copied().unwrap_or_default()
     }
 
-    /// Checks a fetch of `len` bytes from `addr` that are dropped. What they are does not matter,
-    /// so nothing needs to have written them.
+    /// Checks a read whose bytes are dropped, so they may be unwritten.
     ///
     /// # Errors
     /// Undefined beyond the end.
@@ -176,7 +174,7 @@ impl L1 {
         }
         self.writes.insert(addr, data.len() as u32);
         if range.end > self.bytes.len() {
-            // All bytes of a piece that has been written are there.
+            // A written granule is always complete.
             let end = range.end.next_multiple_of(GRANULE as usize);
             self.bytes.resize(end, 0);
         }
@@ -184,12 +182,12 @@ impl L1 {
         Ok(())
     }
 
-    /// Returns the byte ranges read, and those written, since someone last cleared them.
+    /// Returns the byte ranges read and written since the records were cleared.
     pub fn recorded(&mut self) -> (&mut RangeSet, &mut RangeSet) {
         (&mut self.reads, &mut self.writes)
     }
 
-    /// Counts writes of these bytes, as far as there are such, among the changes from now on.
+    /// Watches a byte range: writes to it count as changes from now on.
     pub(crate) fn watch(&mut self, addr: u32, len: u32) {
         let end = (addr.saturating_add(len)).div_ceil(GRANULE) as usize;
         let pieces = (addr / GRANULE) as usize..end.min(self.watched.len());
@@ -210,12 +208,12 @@ impl L1 {
         !both.is_empty() && self.watched[both].contains(&true)
     }
 
-    /// Returns how often something was written that someone watches.
+    /// Returns the number of writes to watched bytes.
     pub(crate) fn changes(&self) -> u64 {
         self.changes
     }
 
-    /// Forgets what has been read and written.
+    /// Clears the records of reads and writes.
     pub fn clear_recorded(&mut self) {
         self.reads.clear();
         self.writes.clear();

@@ -1,11 +1,13 @@
 //! A functional, bit-exact model of the Tensix coprocessor.
 //!
-//! [`Machine`] runs a kernel's four lists ([`tessera_isa_tensix::list`]), or RISC-V images in their
-//! place ([`tile`]), under a [`Schedule`]. Integer arithmetic only: results follow the hardware's
-//! own rounding, never the host's, whose fused multiply-adds make one kind of integer sums
-//! (`numerics::fast`). Whatever is undefined, unsupported or not modelled is a [`Trap`] that names
-//! thread, list entry and instruction.
+//! [`Machine`] runs a kernel's four lists ([`tessera_isa_tensix::list`]), or RISC-V images instead
+//! ([`tile`]), under a [`Schedule`]. Undefined, unsupported or unmodelled behaviour is reported as
+//! a [`Trap`] that names thread, list entry and instruction.
 //!
+//! The arithmetic ([`numerics`]) follows the hardware's own rounding and is written in integers,
+//! which a lint enforces. The exception is one fast path, sums of products by the host's fused
+//! multiply-adds: each of its operations is exact or rounds as the hardware does, and tests compare
+//! it with the integer code bit by bit.
 #![doc = include_str!("../../../docs/reference/tensix/errata.md")]
 #![deny(clippy::float_arithmetic)]
 

@@ -1,14 +1,14 @@
-//! Which arithmetic a core computes with.
+//! The selection of an arithmetic implementation.
 
 use crate::numerics::fast::Level;
 
-/// How the matrix and the vector unit compute. Both ways give the same bits.
+/// The implementation of the matrix and the vector unit's arithmetic. All give the same results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Model {
-    /// In the vector instructions of this processor, as far as [`crate::numerics::fast`] goes;
-    /// otherwise as the reference.
+    /// Vector instructions of the host where [`crate::numerics::fast`] supports the operation;
+    /// otherwise the reference.
     Fast(Level),
-    /// Element by element, as [`crate::numerics::fpu`] and [`crate::numerics::sfpu`] state it.
+    /// Element by element, as in [`crate::numerics::fpu`] and [`crate::numerics::sfpu`].
     Reference,
 }
 

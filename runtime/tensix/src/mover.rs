@@ -1,11 +1,11 @@
-//! The mover: copies in L1, or from L1 to backend configuration or NC's instruction RAM, and clears
-//! any of these, 16 bytes at a time.
+//! The mover: copies within L1, or from L1 to backend configuration or NC's instruction RAM, and
+//! clears any of these, 16 bytes at a time.
 //!
-//! The effect takes place when the mover starts; until it ends, who touches the same bytes or words
-//! has relied on an order that the hardware does not give (`crate::flight`).
+//! The effect takes place when the mover starts. Until it ends, accesses to the same bytes or words
+//! are hazards (`crate::flight`).
 //!
-//! Source: ISA documentation, `Mover.md`, `XMOV.md`. Traps: copies within L1 whose ranges overlap,
-//! and configuration where there is none.
+//! Source: ISA documentation, `Mover.md`, `XMOV.md`. Traps: overlapping copies within L1, and
+//! configuration addresses that do not exist.
 
 use tessera_isa_tensix::table::Xmov;
 use tessera_isa_tensix::{cfg, Arch, Instruction};
@@ -14,25 +14,25 @@ use crate::core_state::CoreState;
 use crate::request::Request;
 use crate::trap::Fault;
 
-/// Both kinds of memory besides L1 have windows of this size in the mover's addresses.
+/// Size of the windows of configuration and instruction RAM in the mover's address space.
 const WINDOW: u32 = 0x1_0000;
-/// Where NC's instruction RAM is in them.
+/// The window of NC's instruction RAM.
 const INSTRUCTION_RAM: u32 = 0x4_0000;
 
 /// A task of the mover; addresses and count in bytes, multiples of 16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transfer {
-    /// Where to.
+    /// Destination address.
     pub destination: u32,
-    /// Where from, in L1; unused when it clears.
+    /// Source address in L1; unused when clearing.
     pub source: u32,
-    /// How many bytes.
+    /// Number of bytes.
     pub count: u32,
-    /// To L1 (0 and 3) or elsewhere (1 and 2), by copying L1 (1 and 3) or clearing (0 and 2).
+    /// Destination L1 (0 and 3) or other (1 and 2); copy from L1 (1 and 3) or clear (0 and 2).
     pub direction: u32,
 }
 
-/// What a task that is not for L1 writes.
+/// A destination other than L1.
 enum Elsewhere {
     Config,
     InstructionRam,
@@ -51,10 +51,10 @@ impl Transfer {
         }
     }
 
-    /// Carries the task out, but for what is left to the tile.
+    /// Executes the transfer; returns the request that is left to the tile, if any.
     ///
     /// # Errors
-    /// Undefined for addresses beyond what there is.
+    /// Undefined for addresses that do not exist.
     pub fn run(&self, core: &mut CoreState) -> Result<Option<Request>, Fault> {
         let bytes = match self.direction {
             1 | 3 => core.l1.read(self.source, self.count as usize)?.to_vec(),

@@ -1,9 +1,9 @@
-//! What the coprocessor asks of the rest of the tile: registers of the address space that the
-//! RISC-V cores have, too, and NC's instruction RAM.
+//! Requests of the coprocessor to the tile: accesses to registers in the RISC-V cores' address
+//! space, and to NC's instruction RAM.
 //!
-//! An instruction leaves its request in [`crate::core_state::CoreState::request`]. It is on its way
-//! until the instruction has left its unit (`crate::flight`); who runs the coprocessor then carries
-//! it out, in the order in which each unit has made its requests.
+//! An instruction leaves its request in [`crate::core_state::CoreState::request`]. The request is
+//! in flight until the instruction leaves its unit (`crate::flight`). It is then executed, in the
+//! unit's order of requests.
 //!
 //! Source: ISA documentation, `STOREREG.md`, `LOADREG.md`, `STOREIND_MMIO.md`, `PACR_SETREG.md`,
 //! `Mover.md`.
@@ -16,7 +16,7 @@ use crate::trap::{Fault, Place, Source, Trap};
 
 /// The window of the address space that these instructions reach.
 const WINDOW: u32 = 0xffb0_0000;
-/// What is below belongs to each RISC-V core alone.
+/// Addresses below are private to each RISC-V core.
 const SHARED: u32 = 0xffb1_1000;
 
 /// A request.
@@ -24,41 +24,41 @@ const SHARED: u32 = 0xffb1_1000;
 pub enum Request {
     /// Store a word to a register.
     Store {
-        /// Where.
+        /// The address.
         address: u32,
-        /// What.
+        /// The value.
         value: u32,
     },
-    /// Load a word from a register to a GPR: the answer goes to [`crate::gpr::Gprs::set`].
+    /// Load a word from a register to a GPR ([`crate::gpr::Gprs::set`]).
     Load {
-        /// Where from.
+        /// The address.
         address: u32,
-        /// Whose GPR.
+        /// The thread of the GPR.
         thread: usize,
-        /// Which.
+        /// The GPR.
         register: u32,
     },
     /// Write to NC's instruction RAM.
     InstructionRam {
-        /// Bytes from its start.
+        /// Byte offset from its start.
         offset: u32,
-        /// What.
+        /// The bytes.
         bytes: Vec<u8>,
     },
 }
 
-/// What made a request, and the list entry or program counter that it came from; none for what the
-/// mover does for TDMA-RISC.
+/// The instruction that made a request, and its list entry or program counter; `None` for the
+/// mover's tasks for TDMA-RISC.
 pub(crate) type RequestOrigin = Option<(Instruction, usize)>;
 
-/// A request on its way.
+/// A request in flight.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sent {
     pub(crate) request: Request,
     pub(crate) origin: RequestOrigin,
 }
 
-/// Says that a request of a thread cannot be carried out.
+/// Makes the trap of a request that cannot be executed.
 pub(crate) fn trap(arch: Arch, thread: usize, origin: RequestOrigin, fault: Fault) -> Trap {
     Trap {
         source: Some(match thread {

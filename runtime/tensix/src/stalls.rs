@@ -1,9 +1,9 @@
-//! Which instructions had to wait, and for what.
+//! Stall statistics: the instructions that had to wait, by cause.
 //!
-//! An instruction counts once for each cause that has kept it before its unit, however long it did:
-//! the model has no time. Which ones those are depends on the schedule, and so on its seed.
+//! An instruction counts once per cause, however long it waits, because the model has no time. The
+//! counts depend on the schedule and its seed.
 
-/// What keeps an instruction waiting before its unit.
+/// Why an instruction waits before its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// A STALLWAIT before it.
@@ -12,19 +12,19 @@ pub enum Cause {
     Semwait,
     /// A STREAMWAIT before it.
     Streamwait,
-    /// A bank of SrcA that its unit has not got.
+    /// A bank of SrcA that its unit does not own.
     SrcA,
-    /// A bank of SrcB that its unit has not got.
+    /// A bank of SrcB that its unit does not own.
     SrcB,
-    /// The scalar unit, which another thread occupies.
+    /// The scalar unit, occupied by another thread.
     ScalarUnit,
-    /// What an instruction in the scalar unit is to wait for.
+    /// The operands of an instruction inside the scalar unit.
     Operands,
-    /// The packers.
+    /// Busy packers.
     Packers,
-    /// A mutex.
+    /// A mutex that is taken.
     Mutex,
-    /// Its unit, which takes nothing more.
+    /// Its unit, which is full.
     Unit,
 }
 
@@ -43,7 +43,7 @@ impl Cause {
         Cause::Unit,
     ];
 
-    /// What is waited for.
+    /// Returns the name of the cause.
     pub fn name(self) -> &'static str {
         match self {
             Cause::Stallwait => "a STALLWAIT",
@@ -60,20 +60,21 @@ impl Cause {
     }
 }
 
-/// How many instructions of a thread waited, by cause.
+/// The number of instructions of a thread that waited, by cause.
 pub type Stalls = [u64; Cause::ALL.len()];
 
-/// What has kept the instruction at a thread's gate.
+/// The causes that have stalled the instruction at a thread's gate.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct StallTracker {
-    /// Its number.
+    /// The instruction's number.
     issued: u64,
     /// The causes, one bit each.
     causes: u16,
 }
 
 impl StallTracker {
-    /// Notes a cause for instruction number `issued`; returns whether that is the first time.
+    /// Records a cause for instruction number `issued`; returns whether it is the first such
+    /// record.
     pub(crate) fn note(&mut self, issued: u64, cause: Cause) -> bool {
         if self.issued != issued {
             *self = StallTracker { issued, causes: 0 };

@@ -1,5 +1,5 @@
-//! What a run did: instructions executed, by the coprocessor and by RISC-V cores, what they waited
-//! for, and bytes moved.
+//! Run statistics: instructions executed by the coprocessor and the RISC-V cores, their stalls, and
+//! bytes moved.
 
 use tessera_isa_tensix::{rows, Opcode};
 
@@ -10,16 +10,16 @@ use crate::stalls::{Cause, Stalls};
 pub struct Stats {
     counts: Box<[[u64; 256]; 3]>,
     retired: [u64; 5],
-    /// MOPs that each thread's expander took.
+    /// Number of MOPs of each thread that were followed by something else.
     mop_ends: [u64; 3],
     /// A digest of the words that each thread executed, in order.
     words: [u64; 3],
-    /// Instructions of each thread that waited.
+    /// Stalled instructions of each thread.
     stalls: [Stalls; 3],
-    /// Bytes that each unpacker read and the packers wrote.
+    /// Bytes read by each unpacker, and written by the packers.
     unpacked: [u64; 2],
     packed: u64,
-    /// Bytes that came through the NoC, and those that went out.
+    /// Bytes received and sent through the NoC.
     noc: [u64; 2],
 }
 
@@ -54,7 +54,7 @@ impl Stats {
         self.mop_ends = mop_ends;
     }
 
-    /// Notes bytes that an unpacker read from L1, or that packers wrote to it.
+    /// Records bytes that an unpacker read from L1, or that packers wrote to it.
     pub(crate) fn note_moved(&mut self, unpacker: Option<usize>, read: u64, written: u64) {
         if let Some(unpacker) = unpacker {
             self.unpacked[unpacker] += read;
@@ -71,18 +71,18 @@ impl Stats {
         self.retired = retired;
     }
 
-    /// Executed by each RISC-V core, in the order of [`crate::tile::map::CORES`]; turns of a
-    /// polling loop while parked do not count. All 0 for a list program.
+    /// Returns the instructions of each RISC-V core, in the order of [`crate::tile::map::CORES`].
+    /// Iterations of a polling loop while parked do not count. All 0 for a list program.
     pub fn retired(&self) -> [u64; 5] {
         self.retired
     }
 
-    /// Returns how often a thread's MOP expander took something else behind a MOP.
+    /// Returns how often a thread's MOP expander took another word after a MOP.
     pub fn mop_ends(&self, thread: usize) -> u64 {
         self.mop_ends[thread]
     }
 
-    /// Returns how many instructions of each thread had to wait for something, as far as some did.
+    /// Returns the number of stalled instructions of each thread, for the causes that occurred.
     pub fn stalls(&self) -> impl Iterator<Item = (Cause, [u64; 3])> + '_ {
         let of_threads = |cause: Cause| self.stalls.map(|stalls| stalls[cause as usize]);
         let all = Cause::ALL.into_iter();
@@ -90,7 +90,7 @@ impl Stats {
             .filter(|(_, counts)| *counts != [0; 3])
     }
 
-    /// The same, without the stalls, which depend on the schedule as nothing else does.
+    /// Returns the statistics without stalls, the only ones that depend on the schedule.
     #[must_use]
     pub fn without_stalls(self) -> Stats {
         Stats {
@@ -99,38 +99,38 @@ impl Stats {
         }
     }
 
-    /// Returns a digest of the words that a thread executed, in order: the same for the same words.
-    /// Runs that were added up have one that depends on both.
+    /// Returns a digest of the words that a thread executed, in order. The digest of merged runs
+    /// depends on both.
     pub fn words(&self, thread: usize) -> u64 {
         self.words[thread]
     }
 
-    /// Returns bytes that each unpacker read from L1.
+    /// Returns the bytes that each unpacker read from L1.
     pub fn unpacked(&self) -> [u64; 2] {
         self.unpacked
     }
 
-    /// Returns bytes that the packers wrote to L1.
+    /// Returns the bytes that the packers wrote to L1.
     pub fn packed(&self) -> u64 {
         self.packed
     }
 
-    /// Returns bytes that the NoC brought, and bytes that it took.
+    /// Returns the bytes received and sent through the NoC.
     pub fn noc(&self) -> [u64; 2] {
         self.noc
     }
 
-    /// Executed by one thread.
+    /// Returns the number of executions of an opcode by one thread.
     pub fn of_thread(&self, thread: usize, opcode: Opcode) -> u64 {
         self.counts[thread][opcode as usize]
     }
 
-    /// Executed by one thread, in all.
+    /// Returns the number of instructions executed by one thread.
     pub fn by_thread(&self, thread: usize) -> u64 {
         self.counts[thread].iter().sum()
     }
 
-    /// Executed by all threads.
+    /// Returns the number of executions of an opcode by all threads.
     pub fn count(&self, opcode: Opcode) -> u64 {
         self.counts
             .iter()
@@ -138,7 +138,7 @@ impl Stats {
             .sum()
     }
 
-    /// Returns all executed instructions of the coprocessor.
+    /// Returns the number of instructions executed by the coprocessor.
     pub fn total(&self) -> u64 {
         self.counts.iter().flatten().sum()
     }

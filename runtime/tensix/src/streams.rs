@@ -1,10 +1,11 @@
-//! The NoC overlay's streams, as far as software uses idle ones for their registers.
+//! Registers of the NoC overlay's streams, as used by software while the streams are idle.
 //!
-//! Source: ISA documentation, `NoC/Overlay/AsGeneralUse.md`; the registers' numbers are those of
-//! the public headers `noc_overlay_parameters.h` of the two chips. Circular buffers count the tiles
-//! received and acknowledged in two of these registers. On Blackhole the coprocessor reads them,
-//! too (STREAMWRCFG), and waits for phases (STREAMWAIT). Refused with its number: every other
-//! register, and so whatever would make a stream do something.
+//! Circular buffers count the tiles received and acknowledged in two of these registers. On
+//! Blackhole the coprocessor also reads them (STREAMWRCFG) and waits for phases (STREAMWAIT). All
+//! other registers are refused, and with them everything that would activate a stream.
+//!
+//! Source: ISA documentation, `NoC/Overlay/AsGeneralUse.md`; register numbers as in the public
+//! headers `noc_overlay_parameters.h` of the two chips.
 
 use std::ops::RangeInclusive;
 
@@ -13,33 +14,32 @@ use tessera_isa_tensix::Arch;
 
 use crate::trap::Fault;
 
-/// Streams of a Tensix tile.
+/// Number of streams of a Tensix tile.
 const STREAMS: usize = 64;
-/// Bytes from one stream's registers to the next one's.
+/// Bytes between the registers of consecutive streams.
 const STRIDE: u32 = 0x1000;
 
-/// The registers that there are here.
+/// The modelled registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Register {
     /// STREAM_REMOTE_SRC.
     RemoteSrc,
     /// STREAM_REMOTE_DEST_BUF_START.
     BufStart,
-    /// STREAM_REMOTE_DEST_BUF_SIZE; what is written there goes to all of [`Register::Space`], too.
+    /// STREAM_REMOTE_DEST_BUF_SIZE; writes also set all of [`Register::Space`].
     BufSize,
     /// STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE: adds to one of [`Register::Space`].
     SpaceUpdate,
-    /// STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE, of which most streams have one and those that can
-    /// multicast 32.
+    /// STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE; most streams have one, those that can multicast 32.
     Space,
     /// STREAM_CURR_PHASE_BASE, on Blackhole.
     PhaseBase,
-    /// STREAM_CURR_PHASE, on Blackhole: what is kept is the sum of it and [`Register::PhaseBase`].
+    /// STREAM_CURR_PHASE, on Blackhole; the sum with [`Register::PhaseBase`] is stored.
     Phase,
 }
 use Register::*;
 
-/// Their numbers on Wormhole and on Blackhole.
+/// Register numbers on Wormhole and on Blackhole.
 const REGISTERS: [(Register, [Option<u32>; 2]); 7] = [
     (RemoteSrc, [Some(0), Some(4)]),
     (BufStart, [Some(3), Some(8)]),
@@ -58,7 +58,7 @@ fn number(arch: Arch, [wormhole, blackhole]: [Option<u32>; 2]) -> Option<u32> {
     }
 }
 
-/// Streams that can transmit to many (`NoC/Overlay/README.md`).
+/// Streams that can multicast (`NoC/Overlay/README.md`).
 const MULTICAST: RangeInclusive<usize> = 0..=3;
 
 const BITS_20: u32 = (1 << 20) - 1;
@@ -72,7 +72,7 @@ struct Stream {
     buf_size: u32,
     space: u32,
     phase_base: u32,
-    /// With its base.
+    /// The phase, including its base.
     phase: u32,
 }
 
@@ -83,7 +83,7 @@ pub struct Streams {
     streams: Box<[Stream; STREAMS]>,
 }
 
-/// Stream and register of an address.
+/// Returns the stream and register of an address.
 fn place(addr: u32) -> (usize, u32) {
     let offset = addr - OVERLAY;
     ((offset / STRIDE) as usize, offset % STRIDE / 4)
@@ -110,7 +110,7 @@ impl Streams {
         }
     }
 
-    /// Returns the stream of an address, and which of its registers it is, if that is one of these.
+    /// Returns the stream of an address, and its register if it is modelled.
     fn register(&self, addr: u32) -> (usize, Option<Register>) {
         let (stream, at) = place(addr);
         let mut known = REGISTERS.iter();

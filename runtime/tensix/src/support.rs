@@ -1,10 +1,10 @@
-//! What of the instruction set the model has: a table for the documentation and for `ttrt query`.
+//! Instruction support: a table for the documentation and for `ttrt query`.
 //!
-//! Whether an instruction is modelled is asked of the units themselves, by executing it on a fresh
-//! core. What of it traps is said here.
+//! Whether an instruction is modelled is determined by executing it on a new core. The forms of
+//! modelled instructions that trap are listed here.
 //!
-//! An instruction whose Blackhole form no unit carries out stands in `REFUSED`; it traps there. To
-//! turn one on, take its line out, and say in `TRAPS` what of it traps.
+//! `REFUSED` lists instructions that trap on Blackhole because no unit implements their form there.
+//! To enable one, remove its line and describe its remaining traps in `TRAPS`.
 
 use std::fmt::Write;
 
@@ -15,19 +15,19 @@ use crate::exec;
 use crate::sync::Sync;
 use crate::trap::Fault;
 
-/// What the model makes of an instruction.
+/// The support of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Support {
-    /// It computes what the hardware does, bit for bit.
+    /// Computed as by the hardware, bit by bit.
     Exact,
-    /// So it does, but some forms trap: these.
+    /// Computed as by the hardware, except for these forms, which trap.
     Partial(&'static str),
-    /// Every use of it traps.
+    /// Every use traps.
     Trapped,
 }
 
-/// Instructions that trap on Blackhole, because its documents call them unsupported, say too
-/// little, or speak of what is not modelled, and what to do instead.
+/// Instructions that trap on Blackhole, because its documents call them unsupported, are
+/// incomplete, or describe something unmodelled; and the alternative.
 const REFUSED: &[(Opcode, &str)] = &[
     (
         Opcode::Reg2flop,
@@ -43,7 +43,7 @@ const REFUSED: &[(Opcode, &str)] = &[
     ),
 ];
 
-/// Whether an opcode stands in the list, for who executes.
+/// Whether an opcode is in the list, for the execution.
 static TRAPS_ON_BLACKHOLE: [bool; 256] = {
     let mut traps = [false; 256];
     let mut k = 0;
@@ -54,7 +54,7 @@ static TRAPS_ON_BLACKHOLE: [bool; 256] = {
     traps
 };
 
-/// Refuses an instruction whose form on a chip no unit carries out.
+/// Refuses an instruction that no unit implements on a chip.
 ///
 /// # Errors
 /// Not modelled.
@@ -79,15 +79,15 @@ const BOTH: &[Arch] = &Arch::ALL;
 const WORMHOLE: &[Arch] = &[Arch::WormholeB0];
 const BLACKHOLE: &[Arch] = &[Arch::Blackhole];
 
-/// What traps of arithmetic, by configuration.
+/// Traps of arithmetic, by configuration.
 const PRODUCTS: &str = "denormal floats, stochastic rounding, forced FP16, an override of SrcB's format, sources of different formats";
 const SUMS: &str =
     "floats in a phase but 0, denormal floats, stochastic rounding, forced FP16, an override of SrcB's format, sources of different formats";
-/// What traps of all moves between Src and Dst, and of those to Dst.
+/// Traps of all moves between Src and Dst, and of moves to Dst.
 const MODES: &str = "forced FP16, an override of SrcB's format";
 const MOVES: &str = "16-bit rows in a 32-bit Dst, parts of rows of Dst that hold nothing, forced FP16, an override of SrcB's format";
 
-/// What traps of instructions that are modelled otherwise.
+/// Traps of instructions that are modelled otherwise.
 const TRAPS: &[(Opcode, &[Arch], &str)] = &[
     (Opcode::Mvmul, BOTH, PRODUCTS),
     (Opcode::Elwadd, BOTH, SUMS),
@@ -174,7 +174,7 @@ const TRAPS: &[(Opcode, &[Arch], &str)] = &[
     ),
 ];
 
-/// What the model makes of an instruction on a chip.
+/// Returns the support of an instruction on a chip.
 pub fn support(arch: Arch, row: &Row) -> Support {
     if !is_modelled(arch, row) {
         return Support::Trapped;
@@ -185,7 +185,7 @@ pub fn support(arch: Arch, row: &Row) -> Support {
     traps.map_or(Support::Exact, |(.., what)| Support::Partial(what))
 }
 
-/// Returns whether its unit knows it.
+/// Returns whether its unit implements it.
 fn is_modelled(arch: Arch, row: &Row) -> bool {
     if !row.is_on(arch) {
         return false;
@@ -209,7 +209,7 @@ fn is_modelled(arch: Arch, row: &Row) -> bool {
     done != Err(unknown)
 }
 
-/// Returns the table, a line for each instruction.
+/// Returns the table, a line per instruction.
 pub fn markdown() -> String {
     let chips = Arch::ALL.map(Arch::name).join(" | ");
     let mut out = format!("| instruction | {chips} |\n|---|---|---|\n");
@@ -220,7 +220,7 @@ pub fn markdown() -> String {
     out
 }
 
-/// The same for an instruction on a chip, in words.
+/// Describes the support of an instruction on a chip.
 pub fn describe(arch: Arch, row: &Row) -> String {
     match support(arch, row) {
         _ if !row.is_on(arch) => "not there".into(),

@@ -1,9 +1,11 @@
 //! Semaphores and mutexes.
 //!
+//! Values saturate at 15 and at 0; the maximum only matters to SEMWAIT. Mutexes are 0 and 2 to 7,
+//! on Blackhole 2 to 4. If both other threads wait for a mutex that a thread releases, the next
+//! thread in cyclic order gets it.
+//!
 //! Source: ISA documentation, `SyncUnit.md`, `SEMINIT.md`, `SEMPOST.md`, `SEMGET.md`, `ATGETM.md`,
-//! `ATRELM.md`, of both chips. Values saturate at 15 and at 0; the maximum only matters to SEMWAIT.
-//! Mutexes are 0 and 2 to 7, on Blackhole 2 to 4; if both other threads wait for one that a thread
-//! releases, the next after it gets it.
+//! `ATRELM.md`, of both chips.
 
 use tessera_isa_tensix::Arch;
 
@@ -24,9 +26,9 @@ pub struct Sync {
     arch: Arch,
     semaphores: [Semaphore; 8],
     holder: [Option<usize>; 8],
-    /// Who gets a mutex next that several wait for.
+    /// The thread that gets a mutex next if several wait.
     next: [Option<usize>; 8],
-    /// How often something was changed.
+    /// Number of changes.
     changes: u64,
 }
 
@@ -35,7 +37,7 @@ fn selected(mask: u32) -> impl Iterator<Item = usize> {
 }
 
 impl Sync {
-    /// Those of a chip: semaphores at 0, mutexes free.
+    /// Creates the semaphores, all 0, and the mutexes, all free, of a chip.
     pub fn new(arch: Arch) -> Self {
         Sync {
             arch,
@@ -46,7 +48,7 @@ impl Sync {
         }
     }
 
-    /// Returns whether there is a mutex of this number.
+    /// Returns whether a mutex exists.
     pub fn has_mutex(&self, index: u32) -> bool {
         let last = match self.arch {
             Arch::WormholeB0 => 7,
@@ -55,7 +57,7 @@ impl Sync {
         index != 1 && index <= last
     }
 
-    /// SEMINIT.
+    /// Executes SEMINIT.
     pub fn init(&mut self, mask: u32, value: u32, max: u32) {
         self.changes += 1;
         for k in selected(mask) {
@@ -67,7 +69,7 @@ impl Sync {
         }
     }
 
-    /// SEMPOST, or a store of 0.
+    /// Executes SEMPOST, or a store of 0.
     pub fn post(&mut self, mask: u32) {
         self.changes += 1;
         for k in selected(mask) {
@@ -76,7 +78,7 @@ impl Sync {
         }
     }
 
-    /// SEMGET, or a store of 1.
+    /// Executes SEMGET, or a store of 1.
     pub fn get(&mut self, mask: u32) {
         self.changes += 1;
         for k in selected(mask) {
@@ -85,7 +87,7 @@ impl Sync {
         }
     }
 
-    /// Returns how often something was changed.
+    /// Returns the number of changes.
     pub(crate) fn changes(&self) -> u64 {
         self.changes
     }
@@ -104,7 +106,7 @@ impl Sync {
         })
     }
 
-    /// Returns whether `thread` can take a mutex now. Invalid ones can never be taken.
+    /// Returns whether `thread` can take a mutex now; false for mutexes that do not exist.
     pub fn mutex_free(&self, index: u32, thread: usize) -> bool {
         let is_this = |other: usize| other == thread;
         self.has_mutex(index)
@@ -119,8 +121,8 @@ impl Sync {
         self.next[index as usize] = None;
     }
 
-    /// Lets the thread after `thread`, which has released a mutex, take it first: both others wait
-    /// for it.
+    /// Reserves a mutex that `thread` has released for the thread after it; both others wait for
+    /// it.
     pub fn pass_mutex_on(&mut self, index: u32, thread: usize) {
         self.changes += 1;
         if self.holder[index as usize].is_none() {
@@ -137,7 +139,7 @@ impl Sync {
         }
     }
 
-    /// What a kernel left unbalanced, as text.
+    /// Describes the state that a kernel left unbalanced.
     pub(crate) fn left_over(&self) -> Vec<String> {
         let semaphores = (0..8)
             .filter(|&k| self.semaphores[k].value != self.semaphores[k].initial)

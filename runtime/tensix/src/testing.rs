@@ -1,4 +1,4 @@
-//! A core to execute single instructions on, for the units' tests.
+//! A core for single instructions, used by the units' tests.
 
 use tessera_isa_tensix::cfg::{self, ConfigField, ThreadField};
 use tessera_isa_tensix::{Arch, Instruction};
@@ -24,13 +24,13 @@ impl Bench {
         Bench::on(Arch::WormholeB0)
     }
 
-    /// Creates a core with BF16 sources and a 32-bit Dst. The configured formats count, on
-    /// Blackhole, too.
+    /// Creates a core with BF16 sources and a 32-bit Dst. The configured formats also apply on
+    /// Blackhole.
     pub(crate) fn on(arch: Arch) -> Bench {
         Bench::with(CoreState::new(arch))
     }
 
-    /// Creates a core to be set up so.
+    /// Applies this set-up to a core.
     pub(crate) fn with(core: CoreState) -> Bench {
         let mut bench = Bench { core };
         if bench.core.arch == Arch::Blackhole {
@@ -78,7 +78,7 @@ impl Bench {
         exec::execute(whose, THREAD, &mut self.core, &mut sync).map_err(|fault| fault.to_string())
     }
 
-    /// Executes instructions that must succeed, one a line.
+    /// Executes instructions that must succeed, one per line.
     pub(crate) fn run(&mut self, text: &str) {
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
             self.try_run(line)
@@ -86,7 +86,7 @@ impl Bench {
         }
     }
 
-    /// The instruction must be refused with this text.
+    /// Checks that an instruction is refused with this text.
     pub(crate) fn refuses(&mut self, text: &str, fault: &str) {
         assert_eq!(self.try_run(text), Err(fault.to_owned()), "{text}");
     }
@@ -101,7 +101,7 @@ impl Bench {
         self.core.banks.hand_to_matrix(src, THREAD, 0).unwrap();
     }
 
-    /// Marks all rows of Dst.
+    /// Marks all rows of Dst as zero.
     pub(crate) fn zero_dst(&mut self) {
         (0..1024).for_each(|place| self.core.regs.dst.mark_place(place));
     }

@@ -1,11 +1,11 @@
-//! What the coprocessor did, on a time line, as JSON that Perfetto and chrome://tracing show.
+//! A time line of the coprocessor's activity, as JSON for Perfetto and chrome://tracing.
 //!
-//! One track for each unit of each thread, and one for what of a thread occupies none; a slice for
-//! each instruction, from its issue to where it has left the unit, named as it is written. A
-//! microsecond of the viewer is a step of the coprocessor: an instruction that is issued, or one
-//! that ends. So the order is that of the run; lengths are not times.
+//! There is one track per unit and thread, and one per thread for instructions that occupy no unit.
+//! Each instruction is a slice from its issue until it leaves the unit. A microsecond in the viewer
+//! is a step of the coprocessor: the issue or the end of an instruction. The order is thus that of
+//! the run, while lengths are not times.
 //!
-//! Source: the Trace Event Format, as both viewers read it: complete events (`X`) and names of
+//! Source: the Trace Event Format as both viewers read it: complete events (`X`) and names of
 //! tracks (`M`).
 
 use std::collections::{BTreeSet, VecDeque};
@@ -20,19 +20,19 @@ use crate::tile::map::Coordinate;
 /// An instruction on the time line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slice {
-    /// Its thread; past the last, TDMA-RISC.
+    /// Its thread; the number after the last thread is TDMA-RISC.
     pub thread: usize,
     /// The number of its unit, if it occupies one.
     pub unit: Option<usize>,
-    /// The instruction; none for what TDMA-RISC lets the mover do.
+    /// The instruction; `None` for the mover's tasks for TDMA-RISC.
     pub instruction: Option<Instruction>,
     /// The step of its issue.
     pub start: u64,
-    /// The step in which it ended.
+    /// The step of its end.
     pub end: u64,
 }
 
-/// A time line, as it grows.
+/// A time line being recorded.
 #[derive(Clone, Debug)]
 pub struct Timeline {
     arch: Arch,
@@ -52,7 +52,7 @@ impl Timeline {
         }
     }
 
-    /// An instruction was issued to the units of a mask.
+    /// Records the issue of an instruction to the units of a mask.
     pub(crate) fn issued(&mut self, thread: usize, units: u32, instruction: Option<Instruction>) {
         self.step += 1;
         let slice = Slice {
@@ -74,7 +74,7 @@ impl Timeline {
         }
     }
 
-    /// So many instructions are in each unit now.
+    /// Records the current number of instructions in each unit.
     pub(crate) fn left(&mut self, in_flight: impl Fn(usize) -> usize) {
         self.step += 1;
         for (unit, open) in self.open.iter_mut().enumerate() {
@@ -99,8 +99,7 @@ impl Timeline {
     }
 }
 
-/// Returns the track of a slice: its unit, and behind the units what occupies none; its process is
-/// the thread.
+/// Returns the track of a slice: its unit, or the track after the units. Its process is the thread.
 fn track(slice: &Slice) -> usize {
     slice.unit.map_or(UNITS + 1, |unit| unit + 1)
 }
@@ -112,7 +111,7 @@ fn track_name(track: usize) -> &'static str {
 /// Writes the time line of one coprocessor.
 ///
 /// # Errors
-/// What `out` gives.
+/// Those of `out`.
 pub fn write(line: &Timeline, out: impl Write) -> io::Result<()> {
     let mut events = Events::new(out)?;
     events.name_tracks(1, "", [line])?;

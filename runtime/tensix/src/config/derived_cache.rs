@@ -1,8 +1,8 @@
-//! What follows from words of the configuration, kept until one of them changes.
+//! A cache of settings derived from configuration words, valid until one of these words changes.
 //!
-//! Invariant: what is kept follows from its key and from the words that are noted with it, for who
-//! works it out sees nothing but a [`View`], each read of which is noted. Words of threads, which
-//! are not noted, are not in it.
+//! Invariant: a value depends only on its key and on the words recorded with it, because it is
+//! computed through a [`View`], which records each read. Words of threads are not recorded and
+//! therefore not accessible through it.
 
 use tessera_isa_tensix::cfg::ConfigField;
 use tessera_isa_tensix::Arch;
@@ -42,7 +42,7 @@ impl View<'_> {
     }
 }
 
-/// What has been worked out, each for a state and a key.
+/// Derived values, per state and key.
 #[derive(Clone, Debug)]
 pub(super) struct DerivedCache<K, V> {
     entries: Vec<Entry<K, V>>,
@@ -78,7 +78,7 @@ impl<K: PartialEq, V> DerivedCache<K, V> {
         self.entries.push(entry);
     }
 
-    /// Forgets everything if something follows from a word, which changes.
+    /// Clears the cache if a value depends on a word that changes.
     pub(super) fn invalidate_word(&mut self, state: usize, word: u32) {
         if self.words.contains(state, word) {
             self.entries.clear();
@@ -88,7 +88,7 @@ impl<K: PartialEq, V> DerivedCache<K, V> {
 }
 
 impl Config {
-    /// Returns the state that `thread` uses.
+    /// Returns a view of the state that `thread` uses.
     pub(crate) fn view(&self, thread: usize) -> View<'_> {
         View {
             config: self,
@@ -96,11 +96,11 @@ impl Config {
         }
     }
 
-    /// Returns where that is which `work` makes for a key of the words it reads. It is not asked
-    /// again before one of them changes, but the reads are noted every time.
+    /// Returns the index of the value that `work` derives for a key. `work` only runs if a word
+    /// that it has read has changed since, but its reads are recorded every time.
     ///
     /// # Errors
-    /// Those of `work`, which are not kept.
+    /// Those of `work`, which are not cached.
     #[inline]
     pub(crate) fn derive(
         &mut self,
@@ -128,13 +128,13 @@ impl Config {
         Ok(self.unpackers.entries.len() - 1)
     }
 
-    /// Forgets all that has been worked out.
+    /// Clears the cache.
     #[cfg(test)]
     pub(crate) fn clear_derived(&mut self) {
         self.unpackers = DerivedCache::default();
     }
 
-    /// What [`Config::derive`] has found or made, as long as nothing is written.
+    /// Returns a value of [`Config::derive`]; the index is valid until the next write.
     pub(crate) fn derived(&self, at: usize) -> &Configured {
         &self.unpackers.entries[at].value
     }

@@ -1,12 +1,16 @@
-//! What must not follow on what a thread has issued before, while that may still be at work.
+//! Hazards between an instruction and those that its thread has issued before.
 //!
-//! Invariants checked: a configuration word is not used by the instruction right after the WRCFG or
-//! CFGSHIFTMASK that changes it; an LReg is not read by the vector instruction right after the
-//! multiply-add that writes it; nothing overtakes a STREAMWRCFG; the vector unit does not read Dst
-//! rows that one of the thread's last three instructions makes the matrix unit write, unless a wait
-//! for that unit has ended since; columns are not moved while the vector unit may be changing which
-//! are; unpackers and packers do not use a configuration word that a RISC-V core has stored and
-//! nobody has waited for.
+//! Checked:
+//!
+//! * A configuration word is not used by the instruction right after the WRCFG or CFGSHIFTMASK that
+//!   changes it.
+//! * An LReg is not read by the vector instruction right after the multiply-add that writes it.
+//! * Nothing overtakes a STREAMWRCFG.
+//! * The vector unit does not read Dst rows that the matrix unit writes for one of the thread's
+//!   last three instructions, unless a wait for that unit has ended since.
+//! * Columns are not moved while the vector unit may be changing their selection.
+//! * Unpackers and packers do not use a configuration word that a RISC-V core has stored without a
+//!   wait.
 
 use tessera_isa_tensix::{Arch, Instruction, Opcode, Unit};
 
@@ -18,25 +22,25 @@ use crate::gate_queue::GateEntry;
 use crate::sfpu;
 use crate::trap::Fault;
 
-/// What the instruction before did that the next one must not use.
+/// Effects of previous instructions that the next one must not use.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct IssueHistory {
     pub(super) config: WordSet,
-    /// What has changed it, if something has.
+    /// The instruction that has changed the configuration words, if any.
     configurer: Option<Opcode>,
     vector: PreviousVectorOp,
     /// Dst rows that the matrix unit writes for each of the last three instructions.
     pub(super) matrix: [RowSet; 3],
-    /// Which of them is of the oldest one.
+    /// The index of the oldest of them.
     oldest: usize,
 }
 
-/// The same of a vector instruction; of others there is nothing.
+/// Pending effects of the previous instruction, if it is a vector instruction.
 #[derive(Clone, Copy, Debug, Default)]
 struct PreviousVectorOp {
-    /// The LRegs that it is still writing.
+    /// LRegs that it is still writing.
     lregs: u32,
-    /// Those of them for which the hardware never waits.
+    /// Those of them for which the hardware never stalls.
     unnoticed: u32,
     /// Whether it was an SFPSHFT2 that rotates rows.
     rotates: bool,
@@ -49,8 +53,7 @@ impl IssueHistory {
         (1..4).map(|k| &self.matrix[(self.oldest + 3 - k) % 3])
     }
 
-    /// Notes an instruction that makes the matrix unit write these rows, and nothing else that the
-    /// next one must not use.
+    /// Records a matrix instruction that writes these rows and has no other pending effects.
     pub(super) fn note_matrix(&mut self, rows: &RowSet) {
         self.matrix[self.oldest].copy_from_set(rows);
         self.oldest = (self.oldest + 1) % 3;
@@ -61,7 +64,7 @@ impl IssueHistory {
 }
 
 impl PreviousVectorOp {
-    /// Of an instruction that a core has just executed.
+    /// Returns the pending effects of an instruction that was just executed.
     fn from_instruction(core: &CoreState, instruction: &Instruction) -> Self {
         let written = core.access.lreg_write;
         PreviousVectorOp {
@@ -76,7 +79,7 @@ impl PreviousVectorOp {
 }
 
 impl Coprocessor {
-    /// Checks what must not follow directly on the thread's instruction before, and notes this one.
+    /// Checks the hazards of an instruction with the previous one, and records it.
     pub(super) fn check_issue_history(
         &mut self,
         thread: usize,
@@ -84,7 +87,8 @@ impl Coprocessor {
         config: &WordSet,
     ) -> Result<(), Fault> {
         let previous = &mut self.previous[thread];
-        // Blackhole's configuration unit keeps its own instructions apart (`ConfigurationUnit.md`).
+        // On Blackhole the configuration unit keeps its own instructions in order
+        // (`ConfigurationUnit.md`).
         let apart = at.unit == Unit::Config && self.core.arch == Arch::Blackhole;
         if let Some(word) = previous.config.first_common(config).filter(|_| !apart) {
             let configurer = previous.configurer.map_or("", |by| by.row().mnemonic);
@@ -114,8 +118,7 @@ impl Coprocessor {
         Ok(())
     }
 
-    /// Checks what a vector instruction must not do directly behind the thread's instruction
-    /// before.
+    /// Checks the hazards of a vector instruction with the previous instruction.
     fn check_vector_history(&self, thread: usize, at: &GateEntry) -> Result<(), Fault> {
         let (access, previous) = (&self.core.access, &self.previous[thread]);
         let before = &previous.vector;
@@ -147,7 +150,7 @@ impl Coprocessor {
         }
     }
 
-    /// Checks that no columns are moved while the vector unit may still be changing which are.
+    /// Checks that no columns are moved while the vector unit may be changing their selection.
     #[cold]
     fn check_columns(&mut self) -> Result<(), Fault> {
         if self.flights.is_any_busy(1 << VECTOR) {
@@ -160,8 +163,8 @@ impl Coprocessor {
         Ok(())
     }
 
-    /// Checks that an unpacker, packer or the mover does not use what a RISC-V core may still be
-    /// storing.
+    /// Checks that an unpacker, packer or the mover does not use words that a RISC-V core may still
+    /// be storing.
     pub(super) fn check_guarded(
         &self,
         thread: usize,

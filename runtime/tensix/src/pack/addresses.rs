@@ -1,10 +1,10 @@
-//! Where packers read and write, by the counters of a thread.
+//! Source and destination addresses of packers, from the counters of a thread.
 //!
 //! Source: ISA documentation, `Packers/InputAddressGenerator.md`,
-//! `Packers/OutputAddressGenerator.md`. A wrap-around of the output compares the whole address;
-//! whether bit 31, which makes the others relative, counts there is not said, so with a FIFO such
-//! addresses trap. What counters add to it are bytes on Blackhole, which the newest page says, and
-//! ttsim.
+//! `Packers/OutputAddressGenerator.md`. The wrap-around of the output compares the whole address.
+//! The documentation does not say whether that includes bit 31, which makes addresses relative;
+//! with a FIFO such addresses trap. On Blackhole the counters add bytes to the output address,
+//! according to the latest page and ttsim.
 
 use tessera_isa_tensix::cfg::{self, ConfigField, ThreadField};
 use tessera_isa_tensix::table::Pacr;
@@ -15,19 +15,19 @@ use crate::adc::{Axis, Channel};
 use crate::core_state::CoreState;
 use crate::trap::Fault;
 
-/// Where a packer's datums come from.
+/// The source of a packer's datums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
-    /// Dst, from this datum on, modulo its size.
+    /// Dst from this datum on, modulo its size.
     Dst {
         /// Row times 16, plus column.
         first: u32,
     },
-    /// L1 (packer 0), from this byte on.
+    /// L1 from this byte on (packer 0).
     L1 {
-        /// The byte.
+        /// The first byte.
         address: u32,
-        /// Bytes of a datum.
+        /// Bytes per datum.
         width: u32,
     },
     /// Zeros.
@@ -51,8 +51,7 @@ pub(super) fn is_from_l1(packer: u32, thread: usize, core: &CoreState) -> bool {
     packer == 0 && core.config.get(thread, field) != 0
 }
 
-/// Returns where a packer's datums come from, and how many there are, by the counters of thread
-/// `whose`.
+/// Returns the source and the number of a packer's datums, from the counters of thread `whose`.
 pub(super) fn input(
     i: &Pacr,
     packer: u32,
@@ -86,7 +85,7 @@ pub(super) fn input(
             "a packer's input address of {address} bytes, in the middle of a datum"
         )));
     }
-    // The lowest bits of X select a datum among 16 bytes.
+    // The lowest bits of X select a datum within 16 bytes.
     let mask = 16 / width - 1;
     if is_from_l1(packer, thread, core) {
         let high = get(of_packer(cfg::THCON_PACK_L1_source_addr, packer)) << 18;
@@ -99,8 +98,8 @@ pub(super) fn input(
     Ok((Source::Dst { first }, datums))
 }
 
-/// Returns the place of a packer's output in L1, in units of 16 bytes, by the counters of thread
-/// `whose`; `offset` is what TDMA-RISC has set.
+/// Returns a packer's output address in L1, in units of 16 bytes, from the counters of thread
+/// `whose`. `offset` is set by TDMA-RISC.
 pub(super) fn output(
     packer: u32,
     (thread, whose): (usize, usize),
@@ -133,7 +132,7 @@ pub(super) fn output(
     wrapped(units, packer, thread, core)
 }
 
-/// Returns the place within the packer's FIFO, if it has one.
+/// Wraps an address within the packer's FIFO, if it has one.
 fn wrapped(units: u32, packer: u32, thread: usize, core: &CoreState) -> Result<u32, Fault> {
     let get = |family: ConfigField| core.config.get(thread, of_packer(family, packer));
     let size = get(cfg::THCON_REG9_Pack_fifo_size) * 2;
@@ -154,7 +153,7 @@ fn wrapped(units: u32, packer: u32, thread: usize, core: &CoreState) -> Result<u
     })
 }
 
-/// Steps the packers' Y and Z counters of a thread by an address mode of the issuing thread.
+/// Advances the packers' Y and Z counters of a thread by an address mode of the issuing thread.
 pub(super) fn advance(addr_mode: u32, (thread, whose): (usize, usize), core: &mut CoreState) {
     let mode = |family: ThreadField| core.config.thread(thread, family.at(addr_mode));
     let steps = [
@@ -178,7 +177,7 @@ pub(super) fn advance(addr_mode: u32, (thread, whose): (usize, usize), core: &mu
     }
 }
 
-/// What an address mode does to one channel.
+/// The effect of an address mode on one channel.
 struct Step {
     y: u32,
     y_return: bool,

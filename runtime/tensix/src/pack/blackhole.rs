@@ -1,10 +1,10 @@
-//! PACR on Blackhole: one packer, which takes rows of Dst through up to four interfaces.
+//! PACR on Blackhole: one packer, which reads rows of Dst through up to four interfaces.
 //!
-//! Source: ISA documentation, Blackhole's `PACR.md` and its pages of `Packers/`. Interface i takes
-//! row i from the first one on, as the text has it, and ttsim 1.10.0; the pseudo-code instead
-//! clears the first row's low two bits. With `dst_access_mode` it takes row 16 i, as in ttsim; the
-//! documentation says nothing. `concat` is about compression and `row_pad_zero`, which trap, and so
-//! does nothing. What else it has not documented traps.
+//! Source: ISA documentation, Blackhole's `PACR.md` and its pages of `Packers/`. Interface i reads
+//! the i-th row after the first one, as in the text and in ttsim 1.10.0; the pseudo-code instead
+//! clears the low two bits of the first row. With `dst_access_mode` it reads row 16·i, as in ttsim;
+//! this is undocumented. `concat` only affects compression and `row_pad_zero`, which trap, so it is
+//! ignored. Other undocumented settings trap.
 
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::Pacr;
@@ -19,11 +19,11 @@ use crate::core_state::CoreState;
 use crate::regs::COLUMNS;
 use crate::trap::Fault;
 
-/// The only one.
+/// The only packer.
 const PACKER: u32 = 0;
-/// Rows of Dst that lie between those of two interfaces, if `dst_access_mode` is set.
+/// Distance of the interfaces' rows if `dst_access_mode` is set.
 const STRIDE: u32 = 16;
-/// Rows of Dst.
+/// Number of rows of Dst.
 const ROWS: u32 = 1024;
 
 pub(super) fn pacr(i: &Pacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
@@ -56,7 +56,7 @@ pub(super) fn pacr(i: &Pacr, thread: usize, core: &mut CoreState) -> Result<(), 
     Ok(())
 }
 
-/// Moves the datums of all interfaces.
+/// Packs the datums of all interfaces.
 fn pack(i: &Pacr, thread: usize, state: &mut Packer, core: &mut CoreState) -> Result<(), Fault> {
     if is_from_l1(PACKER, thread, core) {
         return Err(Fault::unmodelled(
@@ -111,7 +111,7 @@ fn pack(i: &Pacr, thread: usize, state: &mut Packer, core: &mut CoreState) -> Re
     Ok(())
 }
 
-/// Each interface takes a row, or a part of one from its first column on.
+/// Checks that each interface reads a row, or a part of one from its first column on.
 fn check_parts(datums: u32, path: &Datapath) -> Result<(), Fault> {
     match datums as usize {
         COLUMNS => Ok(()),
@@ -125,8 +125,8 @@ fn check_parts(datums: u32, path: &Datapath) -> Result<(), Fault> {
     }
 }
 
-/// What the interfaces take, in order: from where, and how many datums. Whole rows that follow each
-/// other are one run.
+/// Returns the datums that the interfaces read, in order, as runs. Consecutive whole rows form one
+/// run.
 fn runs(
     source: Source,
     (interfaces, strided): (u32, bool),

@@ -1,4 +1,4 @@
-//! What the configuration makes of a packer's stages.
+//! The stages of a packer, as configured.
 
 use tessera_isa_tensix::{cfg, Arch};
 
@@ -11,33 +11,33 @@ use crate::numerics::packer::relu::Relu;
 use crate::numerics::packer::{exponent5, exponent8, is_nan, DatumKind};
 use crate::trap::Fault;
 
-/// The stages of one packer, but for edge masks.
+/// The configured stages of one packer, except for edge masks.
 #[derive(Clone, Debug)]
 pub(super) struct Datapath {
     pub reading: Reading,
     pub early: EarlyConversion,
     pub typ: Type,
-    /// How datums are held until the late conversion.
+    /// The interpretation of datums before the late conversion.
     pub kind: DatumKind,
     pub relu: Relu,
     /// Whether exponents are counted.
     pub counts: bool,
     threshold: Option<Threshold>,
-    /// Which of sixteen datums stay, from bit 0.
+    /// Mask of the datums kept among each sixteen, from bit 0.
     pub downsample: u16,
     pub late: LateConversion,
     pub out: Format,
     pub accumulate: bool,
 }
 
-/// Datums with a lower exponent become zero.
+/// The exponent threshold: datums with a lower exponent become zero.
 #[derive(Clone, Copy, Debug)]
 struct Threshold {
     exponent: u32,
     of: fn(u32) -> u32,
 }
 
-/// Fields that the early conversion depends on.
+/// Settings that determine the early conversion.
 struct Stage<'a> {
     core: &'a CoreState,
     thread: usize,
@@ -114,7 +114,7 @@ impl Datapath {
         })
     }
 
-    /// What a datum that an edge mask replaces becomes.
+    /// Returns the replacement of a datum that an edge mask removes.
     pub fn masked(&self, to_infinity: bool) -> Result<u32, Fault> {
         match (to_infinity, self.kind) {
             (false, _) => Ok(0),
@@ -126,7 +126,7 @@ impl Datapath {
         }
     }
 
-    /// Returns the exponent threshold.
+    /// Applies the exponent threshold.
     pub fn threshold(&self, x: u32) -> u32 {
         match self.threshold {
             Some(threshold) if (threshold.of)(x) < threshold.exponent => 0,
@@ -134,8 +134,7 @@ impl Datapath {
         }
     }
 
-    /// Returns whether the stages between the conversions leave datums alone, or replace negative
-    /// ones at most.
+    /// Returns whether the stages between the conversions change nothing but negative datums.
     pub fn is_plain(&self) -> bool {
         matches!(self.relu, Relu::Off | Relu::Zero)
             && self.threshold.is_none()
@@ -143,7 +142,7 @@ impl Datapath {
             && !self.accumulate
     }
 
-    /// Refuses a datum on whose ReLU the sources disagree.
+    /// Refuses a datum for which the sources of ReLU disagree.
     pub fn check_relu(&self, x: u32) -> Result<(), Fault> {
         if !self.relu.is_undefined(self.kind, x) {
             return Ok(());
@@ -153,7 +152,7 @@ impl Datapath {
         )))
     }
 
-    /// Refuses a datum of which nobody knows what the late conversion makes.
+    /// Refuses a datum for which the late conversion is undefined.
     pub fn check_late(&self, x: u32) -> Result<(), Fault> {
         if !self.late.is_undefined(x) {
             return Ok(());
@@ -181,7 +180,7 @@ impl Stage<'_> {
         self.core.config.get(self.thread, field)
     }
 
-    /// Returns how Dst is read, how that is converted, and to what.
+    /// Returns how Dst is read, the early conversion, and its result type.
     fn resolve(&self) -> Result<(Reading, EarlyConversion, Type), Fault> {
         let wide = self.get(cfg::PCK_DEST_RD_CTRL_Read_32b_data) != 0;
         let raw = self.get(cfg::PCK_DEST_RD_CTRL_Read_int8) != 0;
@@ -227,8 +226,8 @@ impl Stage<'_> {
         }
     }
 
-    /// With `Round_10b_mant` Blackhole makes FP16 of the other floats, as ttsim has it: on the way
-    /// to FP8 of BF16, behind the ReLU of FP32.
+    /// Handles `Round_10b_mant` on Blackhole, which converts other floats to FP16 as in ttsim: BF16
+    /// on the way to FP8, FP32 after ReLU.
     fn fp16_through_ten(
         &self,
         wide: bool,
@@ -245,7 +244,7 @@ impl Stage<'_> {
         }
     }
 
-    /// With `Round_10b_mant`, BF16 means TF32 if that is then made FP16.
+    /// Handles `Round_10b_mant` for BF16: it means TF32 if the datum is then converted to FP16.
     fn bf16(&self, ten: bool, raw: bool) -> Result<Type, Fault> {
         match (ten && self.to == Format::FP16, self.from) {
             (true, Format::TF32) if !raw => Ok(Type::Tf32),
@@ -292,7 +291,7 @@ impl Stage<'_> {
     }
 }
 
-/// What datums of a format in L1 are when packer 0 fetches them there.
+/// Returns the intermediate type of datums that packer 0 reads from L1.
 fn type_in_l1(format: Format) -> Result<Type, Fault> {
     Ok(match format {
         Format::FP32 | Format::INT32 => Type::Bits32,
@@ -309,7 +308,7 @@ fn type_in_l1(format: Format) -> Result<Type, Fault> {
     })
 }
 
-/// FP8 with 4 bits of exponent, if Blackhole is to pack it.
+/// Returns FP8 with a 4-bit exponent, if Blackhole is configured for it.
 fn small_fp8(
     core: &CoreState,
     thread: usize,
@@ -336,7 +335,7 @@ fn small_fp8(
     }
 }
 
-/// The late conversion must take datums for what the early one made of them.
+/// Checks that the late conversion assumes the type that the early one produces.
 fn check_handover(
     typ: Type,
     from: Format,
@@ -364,7 +363,7 @@ fn check_handover(
 }
 
 fn relu(core: &CoreState, thread: usize, typ: Type, kind: DatumKind) -> Result<Relu, Fault> {
-    // Only the low two of the four bits count.
+    // Only the low two of the four bits are significant.
     let mode = core.config.get(thread, cfg::STACC_RELU_ApplyRelu) & 3;
     let threshold = core.config.get(thread, cfg::STACC_RELU_ReluThreshold);
     match (mode, kind) {
@@ -421,7 +420,7 @@ fn threshold(
     Ok(Some(Threshold { exponent, of }))
 }
 
-/// Refuses what no source describes, and compression.
+/// Refuses undocumented settings, and compression.
 fn refuse(core: &CoreState, thread: usize, packer: u32) -> Result<(), Fault> {
     let at = |family| of_packer(family, packer);
     let tile_end = "the packers' automatic end of a tile";
@@ -473,7 +472,7 @@ fn refuse(core: &CoreState, thread: usize, packer: u32) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Refuses what only Blackhole has, or does not document.
+/// Refuses settings that only Blackhole has or that it does not document.
 fn refuse_on_blackhole(core: &CoreState, thread: usize, packer: u32) -> Result<(), Fault> {
     let interfaces = "where the packer's interfaces begin";
     must_be_zero(
@@ -505,7 +504,7 @@ fn refuse_on_blackhole(core: &CoreState, thread: usize, packer: u32) -> Result<(
     )
 }
 
-/// Returns whether zeros of a packer are not compressed away.
+/// Returns whether compression of zeros is off for a packer.
 pub(crate) fn is_uncompressed(core: &CoreState, thread: usize, packer: u32) -> bool {
     let get = |field| core.config.get(thread, field);
     let uncompressed = match get(cfg::THCON_REG1_All_pack_disable_zero_compress_ovrd.at(0)) {

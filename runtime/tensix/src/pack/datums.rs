@@ -1,5 +1,4 @@
-//! A PACR, datum by datum, as the documentation has it. It is what [`super::rows`] is compared
-//! with.
+//! PACR datum by datum, as documented; [`super::rows`] is tested against it.
 
 use super::addresses::Source;
 use super::datapath::Datapath;
@@ -15,7 +14,7 @@ use crate::trap::Fault;
 /// Datum addresses in Dst have 14 bits.
 const DST_MASK: u32 = 0x3FFF;
 
-/// What one packer is told to do.
+/// The work of one packer.
 pub(super) struct Task {
     pub(super) source: Source,
     pub(super) datums: u32,
@@ -23,7 +22,7 @@ pub(super) struct Task {
     pub(super) masks: EdgeMasks,
 }
 
-/// Moves the datums of a packer.
+/// Packs the datums of a packer.
 pub(super) fn run(
     task: &Task,
     packer: &mut Packer,
@@ -72,7 +71,7 @@ pub(super) fn run(
     Ok(())
 }
 
-/// Returns the row of Dst with datum `index`, as it is read.
+/// Reads the row of Dst that contains datum `index`.
 pub(super) fn fetch(index: u32, path: &Datapath, core: &mut CoreState) -> Result<Row, Fault> {
     let row = ((index & DST_MASK) / COLUMNS as u32) as usize;
     Ok(match path.reading {

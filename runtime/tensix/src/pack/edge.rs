@@ -1,12 +1,11 @@
-//! Edge masks: datums outside the tile's valid part become zero or −∞, by their position in the
-//! tile.
+//! Edge masks: datums outside the tile's valid part become zero or −∞, depending on their position.
 //!
-//! A mask has a bit for each of 16 columns. The row's number selects one of four masks through one
-//! of four mappings; the packer, or the number of the face, selects the mapping.
+//! A mask has a bit for each of 16 columns. The row number selects one of four masks through one of
+//! four mappings. The packer, or the number of the face, selects the mapping.
 //!
-//! The page does not say when the position returns to zero; as in ttsim it does when a new output
-//! begins. Nor does it say whether datums that do not come from Dst have a position; with masks
-//! that are not all ones they are refused.
+//! The documentation does not say when the position returns to zero; as in ttsim, it does when a
+//! new output begins. Nor does it say whether datums that do not come from Dst have a position.
+//! With masks that are not all ones such datums are refused.
 
 use tessera_isa_tensix::cfg;
 
@@ -22,14 +21,14 @@ pub(super) struct Position {
     z: u32,
 }
 
-/// The masks that one packer applies.
+/// The edge masks of one packer.
 pub(super) struct EdgeMasks {
-    /// Which columns are kept: for each face modulo 16, for each row modulo 16. None if all are.
+    /// The columns to be kept, per face modulo 16 and row modulo 16; `None` if all are.
     faces: Option<[[u16; 16]; 16]>,
     first_face: u32,
     reads_per_plane: u32,
     transposed: bool,
-    /// Whether what is not kept becomes −∞.
+    /// Whether removed datums become −∞.
     to_infinity: bool,
 }
 
@@ -65,12 +64,12 @@ impl EdgeMasks {
             .is_none_or(|faces| faces.as_flattened().iter().all(|&mask| mask == 0xFFFF))
     }
 
-    /// Returns whether what is not kept becomes −∞, not zero.
+    /// Returns whether removed datums become −∞ instead of zero.
     pub(super) fn to_infinity(&self) -> bool {
         self.to_infinity
     }
 
-    /// Returns the columns that are kept at a position.
+    /// Returns the columns to be kept at a position.
     pub(super) fn at(&self, position: Position) -> u16 {
         let face = self.first_face.wrapping_add(position.z) & 15;
         match &self.faces {
@@ -79,9 +78,8 @@ impl EdgeMasks {
         }
     }
 
-    /// Refuses so many rows, of one instruction of Blackhole, if the row's number starts again
-    /// between them: by its page it does so only behind a whole instruction, in ttsim behind each
-    /// row.
+    /// Refuses several rows of one instruction of Blackhole if the row number wraps between them.
+    /// It wraps only after a whole instruction by the page, and after each row in ttsim.
     pub(super) fn check_reach(&self, position: Position, rows: u32) -> Result<(), Fault> {
         if self.keep_all() || position.y + rows <= self.reads_per_plane {
             return Ok(());
@@ -94,14 +92,14 @@ impl EdgeMasks {
         )))
     }
 
-    /// Steps over the rest of a row that has begun.
+    /// Advances over the rest of a row that has begun.
     pub(super) fn end_row(&self, position: &mut Position) {
         if position.x != 0 {
             self.advance(position, COLUMNS as u32 - position.x);
         }
     }
 
-    /// Steps by so many datums of a row.
+    /// Advances by some datums of a row.
     pub(super) fn advance(&self, position: &mut Position, datums: u32) {
         position.x += datums;
         while position.x >= COLUMNS as u32 {
@@ -119,7 +117,7 @@ impl EdgeMasks {
     }
 }
 
-/// Returns which of the masks each row of each face has.
+/// Returns the mask of each row of each face.
 fn faces(core: &CoreState, thread: usize, packer: u32, masks: [u16; 4]) -> [[u16; 16]; 16] {
     let get = |field| core.config.get(thread, field);
     let member = |family, indices: [u32; 2]| core.config.get_member(thread, family, indices);
@@ -132,7 +130,7 @@ fn faces(core: &CoreState, thread: usize, packer: u32, masks: [u16; 4]) -> [[u16
         return [rows(select(cfg::PCK_EDGE_TILE_ROW_SET_SELECT_select)); 16];
     }
     let set = select(cfg::PCK_EDGE_TILE_FACE_SET_SELECT_select);
-    // There are sixteen faces, but four mappings.
+    // There are sixteen faces, but only four mappings.
     let mut known = [None; 4];
     std::array::from_fn(|face| {
         let mapping = member(&cfg::TILE_FACE_SET_MAPPING, [set, face as u32]);

@@ -1,7 +1,7 @@
 //! Exponent histograms.
 //!
-//! Source: ISA documentation, `Packers/ExponentHistogram.md`. What INT8 datums count as is
-//! unspecified there; after some, reading is refused.
+//! Source: ISA documentation, `Packers/ExponentHistogram.md`. The page does not specify how INT8
+//! datums count; reading a histogram that includes some is refused.
 
 use crate::numerics::packer::{exponent5, exponent8, DatumKind};
 use crate::trap::Fault;
@@ -13,12 +13,12 @@ const BINS: usize = 32;
 pub struct Histogram {
     bins: [u8; BINS],
     greatest: u8,
-    /// Whether integers of 8 bits have come by: for the greatest exponent, for the bins.
+    /// Whether 8-bit integers were included: in the largest exponent, in the bins.
     unspecified: [bool; 2],
 }
 
 impl Histogram {
-    /// Takes a row of datums; `counts` if the bins are on.
+    /// Adds a row of datums; `counts` tells whether the bins are enabled.
     pub(crate) fn update(&mut self, kind: DatumKind, datums: &[u32], counts: bool) {
         let exponent: fn(u32) -> u32 = match kind {
             DatumKind::Exponent8 | DatumKind::Int32 => exponent8,
@@ -42,19 +42,19 @@ impl Histogram {
         }
     }
 
-    /// Returns the greatest exponent since the last reset.
+    /// Returns the largest exponent since the last reset.
     ///
     /// # Errors
-    /// Undefined after datums of 8 bits.
+    /// Undefined after 8-bit datums.
     pub fn greatest(&self) -> Result<u8, Fault> {
         self.check(0)?;
         Ok(self.greatest)
     }
 
-    /// Returns how many exponents had each value modulo 32 since the last reset, up to 255.
+    /// Returns the number of exponents per value modulo 32 since the last reset, up to 255.
     ///
     /// # Errors
-    /// Undefined after datums of 8 bits.
+    /// Undefined after 8-bit datums.
     pub fn bins(&self) -> Result<[u8; BINS], Fault> {
         self.check(1)?;
         Ok(self.bins)

@@ -1,28 +1,29 @@
 //! The packers: Dst to L1.
 //!
-//! Each datum goes through early conversion, edge mask, ReLU, exponent histogram, exponent
-//! threshold, downsampling, late conversion (for block floats with the shared exponent of sixteen)
-//! and, if so configured, is added to what L1 has. `datums` does this datum by datum, as the
-//! documentation has it; `rows` does whole rows of the frequent pairs of formats at once.
+//! Each datum passes through early conversion, edge mask, ReLU, exponent histogram, exponent
+//! threshold, downsampling and late conversion (for block floats with the shared exponent of
+//! sixteen). If so configured, it is added to the datum in L1. `datums` does this datum by datum,
+//! as documented; `rows` converts whole rows for common pairs of formats.
 //!
-//! Traps, because the pages do not say what happens: compression, whose exact output "isn't
-//! specified"; stochastic rounding; the automatic end of a tile, the output FIFO, the read mode and
-//! the downsampling rate; single datums ([`crate::numerics::packer`]); block floats from L1, and
-//! edge masks, ReLU and wrap-around where the model of the pages gives no answer.
+//! Traps, because the documentation is silent: compression, whose exact output "isn't specified";
+//! stochastic rounding; the automatic end of a tile, the output FIFO, the read mode and the
+//! downsampling rate; some datums ([`crate::numerics::packer`]); block floats from L1; edge masks,
+//! ReLU and wrap-around where the functional model gives no answer.
 //!
 //! Source: ISA documentation, `PACR.md`, `PACR_SETREG.md`, `TDMA-RISC.md` and the pages of
 //! `Packers/`.
 //!
-//! Compared with ttsim 1.10.0 on random accumulators, contents of L1, masks, thresholds, addresses
-//! and counters, in the 25 pairs of formats that it has, with accumulation and without: 311,193
-//! PACRs, and L1 and counters were equal after each output. Only here are refused what is not a
-//! number in a ReLU of FP32. [`crate::numerics::packer`] has the points where ttsim decides. It has
-//! no configuration words for the base addresses and for masks by face and refuses to write them;
-//! that is its limit, not the hardware's, so they follow the pages. On Blackhole 176,444 outputs of
-//! one to four PACRs were equal, in ttsim's 28 pairs of formats, in all layouts of Dst and with
-//! `dst_access_mode`. 1,156 differed, all with edge masks behind a part of a row: ttsim counts the
-//! datums of that row, the newest `PACR.md` its interface, and so does this. `dst_access_mode` up
-//! to rows that Dst has not is refused only here.
+//! Validation: compared with ttsim 1.10.0 on random accumulators, L1 contents, masks, thresholds,
+//! addresses and counters, in the 25 pairs of formats that it has, with and without accumulation.
+//! L1 and counters were equal after each output of 311,193 PACRs. Only this model refuses NaN in a
+//! ReLU of FP32. [`crate::numerics::packer`] lists where ttsim decides. ttsim refuses configuration
+//! words for base addresses and for masks by face, which are its own limits; the model follows the
+//! documentation.
+//!
+//! On Blackhole 176,444 outputs of one to four PACRs were equal, in ttsim's 28 pairs of formats, in
+//! all layouts of Dst and with `dst_access_mode`. 1,156 outputs differed, all with edge masks after
+//! a partial row: ttsim counts the datums of that row, while the latest `PACR.md` and this model
+//! count its interface. Only this model refuses `dst_access_mode` beyond the rows of Dst.
 
 mod addresses;
 mod blackhole;
@@ -47,18 +48,18 @@ pub(crate) use datapath::is_uncompressed;
 pub use histogram::Histogram;
 pub use set_register::SetRegister;
 
-/// What one packer keeps between PACRs.
+/// The state of one packer between PACRs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Packer {
-    /// What goes to L1; nothing after a PACR with `last` or `flush`: then the configured address is
-    /// taken anew.
+    /// The current output; `None` after a PACR with `last` or `flush`, so that the next one begins
+    /// at the configured address.
     output: Option<output::Output>,
     /// Position in the tile, for edge masks.
     position: edge::Position,
-    /// The exponents of the datums that have come from Dst.
+    /// The histogram of exponents of datums from Dst.
     pub histogram: Histogram,
-    /// What TDMA-RISC adds to output addresses, in units of 16 bytes, where
-    /// `Add_l1_dest_addr_offset` is set.
+    /// TDMA-RISC's addend to output addresses, in units of 16 bytes, if `Add_l1_dest_addr_offset`
+    /// is set.
     pub address_offset: u16,
 }
 
@@ -78,7 +79,8 @@ pub fn execute(
     }
 }
 
-/// Returns the member for `packer` of a family with the dimensions THCON section and register pair.
+/// Returns the member for `packer` of a field family with dimensions THCON section and register
+/// pair.
 pub(crate) fn of_packer(family: ConfigField, packer: u32) -> ConfigField {
     family.at(packer / 2).at(packer % 2)
 }

@@ -1,12 +1,11 @@
-//! The bottom of a packer: buffers of 16 bytes that are written to L1 when they are full, or when
-//! the output ends.
+//! The output stage of a packer: 16-byte buffers, written to L1 when full or when the output ends.
 //!
-//! Datums of block floats wait until there are sixteen; their exponents have a buffer and a place
-//! of their own.
+//! Datums of block floats are collected in groups of sixteen; their exponents have a buffer and an
+//! address of their own.
 //!
-//! Source: ISA documentation, `Packers/OutputAddressGenerator.md`. What the end of an output makes
-//! of fewer than sixteen datums of a block, or of a buffer that is not full while accumulating, is
-//! not said; both are refused.
+//! Source: ISA documentation, `Packers/OutputAddressGenerator.md`. It does not say what happens at
+//! the end of an output with an incomplete block, or with a partial buffer while accumulating; both
+//! are refused.
 
 use tessera_isa_tensix::cfg;
 
@@ -17,10 +16,10 @@ use crate::l1::L1;
 use crate::numerics::packer::{accumulate, block};
 use crate::trap::Fault;
 
-/// Bytes of a buffer, and of every write to L1.
+/// Size of a buffer, and of every write to L1, in bytes.
 const LINE: usize = 16;
 
-/// Bytes on their way to consecutive addresses.
+/// A buffered stream of bytes to consecutive addresses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Stream {
     address: u32,
@@ -29,7 +28,7 @@ struct Stream {
 }
 
 impl Stream {
-    /// At so many units of 16 bytes; only 17 bits count.
+    /// Creates a stream at an address in units of 16 bytes; only 17 bits are significant.
     fn at(units: u32) -> Stream {
         Stream {
             address: (units & 0x1_FFFF) << 4,
@@ -71,7 +70,7 @@ impl Stream {
         Ok(())
     }
 
-    /// Fills the buffer up with zeros and writes it, unless it is empty.
+    /// Pads the buffer with zeros and writes it, unless it is empty.
     fn flush(&mut self, l1: &mut L1) -> Result<(), Fault> {
         if self.filled == 0 {
             return Ok(());
@@ -81,7 +80,7 @@ impl Stream {
     }
 }
 
-/// Sixteen bytes of sums.
+/// Adds datums to the stored ones; returns sixteen bytes.
 fn sums(format: Format, stored: [u8; LINE], datums: [u8; LINE]) -> [u8; LINE] {
     let mut sums = [0; LINE];
     if format == Format::FP32 {
@@ -108,24 +107,24 @@ fn sums(format: Format, stored: [u8; LINE], datums: [u8; LINE]) -> [u8; LINE] {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Output {
     format: Format,
-    /// What it is added to, if it is.
+    /// The format in which it is added to L1, if it accumulates.
     add: Option<Format>,
     data: Stream,
     exponents: Stream,
-    /// Datums of a block that is not full.
+    /// The datums of an incomplete block.
     block: [u16; block::DATUMS],
     in_block: usize,
 }
 
 impl Output {
-    /// Creates an output of `packer` that begins at so many units of 16 bytes.
+    /// Begins an output of `packer` at an address in units of 16 bytes.
     pub(super) fn begin(
         units: u32,
         (format, accumulate): (Format, bool),
         (packer, thread): (u32, usize),
         core: &CoreState,
     ) -> Output {
-        // Exponents come first; formats of bytes leave room for them, too.
+        // Exponents come first; 8-bit formats reserve space for them, too.
         let narrow = format.bits().is_some_and(|bits| bits <= 8);
         let room = match narrow {
             true => core
@@ -143,10 +142,10 @@ impl Output {
         }
     }
 
-    /// Whether the output goes on with datums of this format.
+    /// Checks that the output can continue with datums of this format.
     ///
     /// # Errors
-    /// Undefined if not.
+    /// Undefined if it cannot.
     pub(super) fn check_goes_on(&self, format: Format, accumulate: bool) -> Result<(), Fault> {
         if (self.format, self.add) == (format, accumulate.then_some(format)) {
             return Ok(());
@@ -157,7 +156,7 @@ impl Output {
         )))
     }
 
-    /// Takes a datum as the late conversion has it.
+    /// Appends a datum after late conversion.
     pub(super) fn push(&mut self, datum: u32, l1: &mut L1) -> Result<(), Fault> {
         if !self.format.is_block() {
             let bytes = self.format.bits().unwrap_or(32) as usize / 8;
@@ -173,12 +172,12 @@ impl Output {
         self.push_block(block, l1)
     }
 
-    /// Returns whether sixteen datums of a block may be pushed at once.
+    /// Returns whether a whole block of sixteen datums may be pushed.
     pub(super) fn is_between_blocks(&self) -> bool {
         self.in_block == 0
     }
 
-    /// Takes sixteen datums of a block.
+    /// Appends sixteen datums of a block.
     pub(super) fn push_block(
         &mut self,
         datums: [u16; block::DATUMS],
@@ -191,15 +190,15 @@ impl Output {
         self.exponents.push(&[block.exponent], None, l1)
     }
 
-    /// Takes the bytes of whole datums.
+    /// Appends the bytes of whole datums.
     pub(super) fn push_bytes(&mut self, bytes: &[u8], l1: &mut L1) -> Result<(), Fault> {
         self.data.push(bytes, self.add, l1)
     }
 
-    /// Ends the output: writes what is left.
+    /// Ends the output and writes the buffered data.
     ///
     /// # Errors
-    /// Undefined for a block that is not full and for a part of a line that is to be accumulated.
+    /// Undefined for an incomplete block, and for a partial line that is to be accumulated.
     pub(super) fn end(&mut self, l1: &mut L1) -> Result<(), Fault> {
         if self.in_block != 0 {
             return Err(Fault::undefined(format!(

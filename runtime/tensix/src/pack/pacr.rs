@@ -1,4 +1,4 @@
-//! PACR.
+//! PACR on Wormhole: up to four packers.
 
 use tessera_isa_tensix::table::Pacr;
 
@@ -44,7 +44,7 @@ pub(super) fn pacr(i: &Pacr, thread: usize, core: &mut CoreState) -> Result<(), 
     Ok(())
 }
 
-/// Moves one packer's datums.
+/// Packs one packer's datums.
 fn pack(
     i: &Pacr,
     packer: u32,

@@ -1,5 +1,5 @@
-//! Whole rows of Dst at once, for the frequent pairs of formats: 32 bits as they are, BF16 rounded,
-//! BFP8 through BF16.
+//! Packing whole rows of Dst for common pairs of formats: 32 bits unchanged, BF16 rounded, BFP8
+//! through BF16.
 
 use super::addresses::Source;
 use super::datums::{fetch, Task};
@@ -13,7 +13,7 @@ use crate::numerics::packer::relu::Relu;
 use crate::regs::{Row, COLUMNS};
 use crate::trap::Fault;
 
-/// The pairs.
+/// The supported pairs of formats.
 #[derive(Clone, Copy)]
 enum Pair {
     /// FP32 or INT32.
@@ -22,7 +22,7 @@ enum Pair {
     Bfp8,
 }
 
-/// Moves the datums of a packer, if whole rows can be moved; returns whether it has.
+/// Packs the datums of a packer, if whole rows can be packed; returns whether it did.
 pub(super) fn run(
     task: &Task,
     packer: &mut Packer,
@@ -62,7 +62,7 @@ pub(super) fn run(
     Ok(true)
 }
 
-/// Rows on their way to an output, at most a face.
+/// Rows to be appended to an output, at most a face.
 struct Lines {
     bytes: [u8; 16 * 64],
     filled: usize,
@@ -83,7 +83,7 @@ impl Lines {
         self.filled += row.len();
     }
 
-    /// Returns whether another row may have no room.
+    /// Returns whether there may be no space for another row.
     fn is_full(&self) -> bool {
         self.filled + 64 > self.bytes.len()
     }
@@ -101,7 +101,7 @@ fn pair(task: &Task) -> Option<Pair> {
         return None;
     }
     match (path.early, path.typ, path.late) {
-        // FP32 through ReLU is looked at datum by datum.
+        // FP32 with ReLU is handled datum by datum.
         (EarlyConversion::Identity, Type::Bits32, LateConversion::Identity)
             if path.relu == Relu::Off =>
         {
@@ -126,7 +126,7 @@ fn middle(task: &Task, row: Row) -> Row {
     let path = &task.path;
     let early = |x| match path.early {
         EarlyConversion::Identity => x,
-        // Rounding to BF16 makes no difference between widths of Dst.
+        // Rounding to BF16 does not depend on the width of Dst.
         _ => EarlyConversion::Round8.apply(Type::Bf16, x),
     };
     match path.relu {

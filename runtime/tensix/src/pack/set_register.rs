@@ -1,10 +1,12 @@
-//! PACR_SETREG: a store to a register, in order behind the packers.
+//! PACR_SETREG: a store to a register, in order after the packers.
 //!
-//! The page does not say whether what it flushes also ends, so an output must have ended before. It
-//! is issued once the packers are idle, and its store is on its way until it has left them.
+//! The page does not say whether its flush also ends an output, so outputs must have ended before.
+//! The instruction issues once the packers are idle, and its store stays in flight until it leaves
+//! them.
 //!
-//! On Blackhole it traps: by LLK's `assembly.yaml` a form of it sets the value that the other one
-//! stores, to one of four addresses, but no source says which registers of TDMA-RISC set those.
+//! On Blackhole it traps. According to LLK's `assembly.yaml`, one form sets the value that the
+//! other one stores to one of four addresses. No source says which registers of TDMA-RISC set
+//! these.
 //!
 //! Source: ISA documentation, `PACR_SETREG.md`, `TDMA-RISC.md`.
 
@@ -16,7 +18,7 @@ use crate::core_state::CoreState;
 use crate::request::{register, Request};
 use crate::trap::Fault;
 
-/// Where TDMA-RISC's part of a store's address and value is set; nothing before it has been.
+/// TDMA-RISC's part of the address and value of a store, as far as it has been set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SetRegister {
     bases: Option<[u32; 2]>,
@@ -24,13 +26,13 @@ pub struct SetRegister {
 }
 
 impl SetRegister {
-    /// A store to TDMA-RISC's `0xFFB1_1038`.
+    /// Executes a store to TDMA-RISC's `0xFFB1_1038`.
     pub fn set_bases(&mut self, value: u32) {
         let base = |k: u32| (value >> (20 + 2 * k) & 3) << 18 | (value >> (10 * k) & 0x3FF) << 2;
         self.bases = Some([base(0), base(1)]);
     }
 
-    /// A store to TDMA-RISC's `0xFFB1_103C` (`first` is 0), or of the high half of one to
+    /// Executes a store to TDMA-RISC's `0xFFB1_103C` (`first` is 0), or of the high half of one to
     /// `0xFFB1_1028` (3).
     pub fn set_scalers(&mut self, first: usize, mut value: u32) {
         for scaler in self.scalers[first..].iter_mut().take(3) {
@@ -69,7 +71,7 @@ pub(super) fn pacr_setreg(
             "PACR_SETREG before TDMA-RISC has been told its base addresses and scalers",
         ));
     };
-    // The operand `stream_id` is the middle of the address.
+    // The operand `stream_id` provides the middle bits of the address.
     let address = register(bases[i.addr_sel as usize] + (i.stream_id << 12))?;
     let high = i.wr_data * scaler;
     let value = i.wr_data + ((high & 0x1_FFFF) << 12);

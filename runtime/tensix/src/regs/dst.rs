@@ -1,15 +1,15 @@
-//! Dst: 1024 rows of 16 16-bit datums, or the same storage as 512 rows of 32-bit datums.
+//! Dst: 1024 rows of sixteen 16-bit datums, or the same storage as 512 rows of 32-bit datums.
 //!
-//! A 32-bit row index has 10 bits too; rows 512 to 1023 are further names of rows 256 to 511 and
-//! 768 up, see [`Row32`].
+//! A 32-bit row index has 10 bits, too; rows 512 to 1023 alias rows 256 to 511 and 768 up, see
+//! [`Row32`].
 //!
-//! ZEROACC does not clear rows, it marks them: the Matrix Unit and the packers read a marked row as
-//! zero (GMPOOL as less than anything), the Vector Unit must not read it. A row that was written as
-//! a half of a 32-bit row must not be read as a 16-bit row, nor the other way round.
+//! ZEROACC does not clear rows but marks them. The Matrix Unit and the packers read a marked row as
+//! zero (GMPOOL as less than any datum); the Vector Unit must not read it. A row that was written
+//! as a half of a 32-bit row must not be read as a 16-bit row, nor vice versa.
 //!
-//! Blackhole can lay rows out in another order ([`Layout`]). Rows are given by number here,
-//! whatever the layout; only ZEROACC names places in the storage ([`Dst::mark_place`]). A layout
-//! that changes while rows hold data shows them under other numbers, as the hardware does.
+//! Blackhole supports other layouts ([`Layout`]). Rows are identified by number, whatever the
+//! layout; only ZEROACC names places in the storage ([`Dst::mark_place`]). If the layout changes
+//! while rows hold data, they appear under other numbers, as on the hardware.
 //!
 //! Source: ISA documentation, `Dst.md` of both chips, `ZEROACC.md`.
 
@@ -21,9 +21,9 @@ use super::{Row, COLUMNS};
 use crate::numerics::fast::Halves;
 use crate::trap::Fault;
 
-/// 16-bit rows.
+/// Number of 16-bit rows.
 const ROWS: usize = 1024;
-/// Rows that the Vector Unit accesses at once.
+/// Number of rows that the Vector Unit accesses at once.
 const FOUR: usize = 4;
 
 /// Four 16-bit rows, or halves of 32-bit ones.
@@ -42,43 +42,42 @@ enum State {
     Wide,
 }
 
-/// A 32-bit row. Without another layout its high halves lie in one 16-bit row, its low halves eight
-/// rows further.
+/// A 32-bit row. In the default layout its low halves are eight 16-bit rows after its high halves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row32 {
     row: usize,
 }
 
 impl Row32 {
-    /// 32-bit row `row` (10 bits).
+    /// Returns 32-bit row `row` (10 bits).
     pub fn new(row: usize) -> Row32 {
         Row32 { row }
     }
 
-    /// Returns the 16-bit rows of the high and of the low halves, without another layout.
+    /// Returns the 16-bit rows of the high and of the low halves in the default layout.
     pub fn halves(self) -> [usize; 2] {
         let high = (self.row & 0x1F8) << 1 | (self.row & 0x207);
         [high, high + 8]
     }
 
-    /// Returns the row of which `half` is one of the halves.
+    /// Returns the row that contains a 16-bit row as one of its halves.
     fn with_half(half: usize) -> Row32 {
         Row32::new(half >> 1 & 0x1F8 | half & 0x207)
     }
 }
 
-/// In what order rows lie in the storage (`DEST_ACCESS_CFG`, Blackhole only). Groups of four rows
-/// stay together, without the swizzle groups of eight.
+/// The order of rows in the storage (`DEST_ACCESS_CFG`, Blackhole only). Groups of four rows stay
+/// contiguous; without the swizzle, groups of eight do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
-    /// Of every 64 rows, groups of eight are interleaved by four.
+    /// Whether, of every 64 rows, groups of eight are interleaved by four.
     pub remap: bool,
-    /// Of every 32 32-bit rows, groups of four change places, too.
+    /// Whether, of every 32 32-bit rows, groups of four are permuted.
     pub swizzle: bool,
 }
 
 impl Layout {
-    /// Returns where a 16-bit row lies.
+    /// Returns the place of a 16-bit row.
     fn place16(self, row: usize) -> usize {
         match self.remap {
             true => row & 0x3C7 ^ (row & 0x30) >> 1 ^ (row & 8) << 2,
@@ -86,7 +85,7 @@ impl Layout {
         }
     }
 
-    /// Returns where the halves of a 32-bit row lie.
+    /// Returns the places of the halves of a 32-bit row.
     fn places32(self, row: Row32) -> [usize; 2] {
         let remapped = self.place16(row.row);
         let swizzled = match self.swizzle {
@@ -116,12 +115,12 @@ impl Default for Dst {
 }
 
 impl Dst {
-    /// Returns the order of rows.
+    /// Returns the layout.
     pub fn layout(&self) -> Layout {
         self.layout
     }
 
-    /// Has rows lie in another order from now on. What is stored stays where it is.
+    /// Sets the layout; the storage is not changed.
     pub fn set_layout(&mut self, layout: Layout) {
         self.layout = layout;
     }
@@ -175,7 +174,7 @@ impl Dst {
         self.write_place(low, datums.map(|x| x as u16), State::Wide);
     }
 
-    /// Writes rows that follow each other, of 32 bits if they are `wide`, else of the low 16.
+    /// Writes consecutive rows, of 32 bits if `wide`, else of the low 16 bits.
     pub fn write_rows(&mut self, first: usize, rows: &[Row], wide: bool) {
         let mut halves = [[[0; COLUMNS]; 2]; 8];
         for (k, rows) in rows.chunks(halves.len()).enumerate() {
@@ -193,17 +192,17 @@ impl Dst {
         }
     }
 
-    /// Returns whether [`Dst::block`] can give such rows, which have to lie together.
+    /// Returns whether [`Dst::block`] supports rows of this width, which must be contiguous.
     pub fn has_blocks(&self, wide: bool) -> bool {
         !(wide && self.layout.swizzle)
     }
 
-    /// Returns a block of 4 or 8 rows, the first of which is a multiple of that: the high and the
-    /// low halves of 32-bit rows, or 16-bit rows and nothing. All are to be written; if they are to
-    /// be read before, marked ones hold zeros. [`Dst::has_blocks`] must hold.
+    /// Returns an aligned block of 4 or 8 rows for writing: the high and the low halves of 32-bit
+    /// rows, or 16-bit rows and nothing. With `reads`, the rows are also read, and marked ones hold
+    /// zeros. [`Dst::has_blocks`] must hold.
     ///
     /// # Errors
-    /// As those of [`Dst::row16`] and [`Dst::row32`], if `reads`.
+    /// Those of [`Dst::row16`] and [`Dst::row32`], if `reads`.
     #[inline(always)] // A result in memory would be waited for.
     pub fn block(
         &mut self,
@@ -229,13 +228,13 @@ impl Dst {
         Ok((&mut before[high], &mut after[..count]))
     }
 
-    /// Returns whether four rows, the first of which is a multiple of that, hold datums of a width.
+    /// Returns whether four aligned rows hold datums of a width.
     pub fn holds_four(&self, first: usize, wide: bool) -> bool {
         let (start, state) = self.start(first, wide);
         self.are_held::<FOUR>(start, state)
     }
 
-    /// Returns whether so many rows have a state, 32-bit ones in both halves. Of constant length
+    /// Returns whether `N` rows have a state, 32-bit ones in both halves. With a constant length,
     /// the states are compared as one number.
     #[inline]
     fn are_held<const N: usize>(&self, start: usize, state: State) -> bool {
@@ -243,8 +242,8 @@ impl Dst {
         held(start) && (state != State::Wide || held(start + 8))
     }
 
-    /// These rows: the high and the low halves of 32-bit ones, or 16-bit ones. In any layout four
-    /// lie together.
+    /// Returns four aligned rows: the high and the low halves of 32-bit rows, or 16-bit rows. They
+    /// are contiguous in every layout.
     pub fn four(&mut self, first: usize, wide: bool) -> (&mut Four, Option<&mut Four>) {
         const THERE: &str = "such a start is followed by as many rows";
         let (start, _) = self.start(first, wide);
@@ -256,8 +255,8 @@ impl Dst {
         (rows, after.first_chunk_mut())
     }
 
-    /// Returns where rows start that lie together, 16-bit ones or high halves, and what state they
-    /// have if they hold datums.
+    /// Returns the place of contiguous rows (16-bit rows or high halves) and their state if they
+    /// hold datums.
     fn start(&self, first: usize, wide: bool) -> (usize, State) {
         match wide {
             true => (self.layout.places32(Row32::new(first))[0], State::Wide),
@@ -265,7 +264,7 @@ impl Dst {
         }
     }
 
-    /// Has rows hold what they are read as, or zeros if they are not read, in a width.
+    /// Prepares rows to be written in a width; rows that are read first must hold such datums.
     #[cold]
     fn hold(&mut self, rows: Range<usize>, wide: bool, reads: bool) -> Result<(), Fault> {
         for row in rows {
@@ -279,8 +278,8 @@ impl Dst {
         Ok(())
     }
 
-    /// Returns where a 16-bit row lies, or a half of a 32-bit row if `wide`, as [`Row32::halves`]
-    /// numbers it.
+    /// Returns the place of a 16-bit row, or of a half of a 32-bit row if `wide`, numbered as by
+    /// [`Row32::halves`].
     fn place(&self, row: usize, wide: bool) -> usize {
         match wide {
             true => self.layout.places32(Row32::with_half(row))[usize::from(row & 8 != 0)],
@@ -288,8 +287,8 @@ impl Dst {
         }
     }
 
-    /// Returns whether the whole row (of 1024) has been written, as a half of a 32-bit row if
-    /// `wide`: what the Vector Unit needs to touch a part of it.
+    /// Returns whether a whole row (of 1024) is written, as a half of a 32-bit row if `wide`. The
+    /// Vector Unit requires this for partial accesses.
     pub fn holds(&self, row: usize, wide: bool) -> bool {
         let state = if wide { State::Wide } else { State::Narrow };
         self.states[self.place(row, wide)] == state
@@ -311,13 +310,13 @@ impl Dst {
         places.into_iter().for_each(|place| self.mark_place(place));
     }
 
-    /// Marks what lies at a place in the storage, whatever the layout.
+    /// Marks a place in the storage, whatever the layout.
     pub fn mark_place(&mut self, place: usize) {
         self.states[place] = State::Marked;
     }
 }
 
-/// The high and the low halves of rows.
+/// Splits rows into high and low halves.
 #[multiversion(targets("x86_64+avx+avx2"))]
 fn halves_of(rows: &[Row], halves: &mut [[[u16; COLUMNS]; 2]]) {
     for (row, [high, low]) in rows.iter().zip(halves) {

@@ -1,7 +1,6 @@
-//! The register files that the units work on.
+//! The register files of the units.
 //!
-//! SrcA, SrcB and Dst begin *unknown*, as at power-on: reading a row that nothing has written is a
-//! fault, not a zero.
+//! SrcA, SrcB and Dst are initially *unknown*, as at power-on: reading an unwritten row is a fault.
 
 mod dst;
 mod src;
@@ -31,12 +30,12 @@ pub struct Registers {
     pub vector: Vector,
     /// Row counters, per thread.
     pub rwcs: [Rwc; 3],
-    /// Where each packer is in its output.
+    /// State of each packer's output.
     pub packers: [Packer; 4],
-    /// What TDMA-RISC has set for PACR_SETREG.
+    /// State that TDMA-RISC has set for PACR_SETREG.
     pub set_register: SetRegister,
-    /// The row of SrcA that the Matrix Unit's last instruction started from, as SHIFTXA sees it;
-    /// none if no document says which.
+    /// The first row of SrcA in the Matrix Unit's last instruction, as SHIFTXA uses it; `None` if
+    /// no document defines it.
     pub last_src_a_row: Option<usize>,
 }
 
@@ -60,7 +59,7 @@ impl Registers {
         &self.src[which as usize]
     }
 
-    /// Returns the data of SrcA or SrcB, to be written.
+    /// Returns the data of SrcA or SrcB for writing.
     pub fn src_mut(&mut self, which: Src) -> &mut SrcFile {
         &mut self.src[which as usize]
     }
