@@ -25,7 +25,7 @@ pub struct Body {
     pub values: Vec<ValueKind>,
     /// Steps that an iteration is not to be shorter than, if its MV instructions take so many: a
     /// shorter one would only wait for them, and what is left of those before with it.
-    pub pace: u32,
+    pub min_ii: u32,
 }
 
 /// What a value is.

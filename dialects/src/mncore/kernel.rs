@@ -190,7 +190,7 @@ pub fn pipeline<'a>(op: PipelineOp<'a>, lines: &mut Lines<'a>) -> Result<Loop<'a
         known: HashMap::new(),
     };
     if PipelineOp::PACE.is_in(op.op()) {
-        numbers.body.pace = number(op.op(), PipelineOp::PACE).map_err(wrong)?;
+        numbers.body.min_ii = number(op.op(), PipelineOp::PACE).map_err(wrong)?;
     }
     for child in op.children() {
         let mut item = || -> Result<_, String> {

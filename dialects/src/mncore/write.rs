@@ -128,8 +128,8 @@ impl<'r, 'a> Writer<'r, 'a> {
             let trip: Vec<i64> = body.trip.iter().copied().map(i64::from).collect();
             new = new.with(context, PipelineOp::TRIP, &trip);
         }
-        if body.pace > 0 {
-            new = new.with(context, PipelineOp::PACE, body.pace.into());
+        if body.min_ii > 0 {
+            new = new.with(context, PipelineOp::PACE, body.min_ii.into());
         }
         if let Some((schedule, report)) = scheduled {
             let stages = schedule.length().div_ceil(schedule.ii.max(1)).max(1);

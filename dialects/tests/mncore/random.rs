@@ -53,7 +53,7 @@ impl Random {
         };
         let (outer, trip) = (extents(self), extents(self));
         let mut body = Body::new(&outer, &trip);
-        body.pace = self.below(3) * 16;
+        body.min_ii = self.below(3) * 16;
         let flags = body.value(Width::Long, Home::Flags);
         let op = alu("lpassa");
         body.push(

@@ -155,7 +155,7 @@ fn schedule_loop(plans: &[Plan], options: &Options) -> Result<(Schedule, Report)
             .map(|plan| (plan, modulo::schedule_at(plan, ii)));
         shortest(tried, ii, options, &mut full)
     };
-    let least = mii.max(body.pace);
+    let least = mii.max(body.min_ii);
     let Some(mut schedule) = (least..=most.max(least)).find_map(&mut at) else {
         return Err(no_schedule(&plans[0], most, full));
     };

@@ -13,7 +13,7 @@ use tessera_isa_mncore::layout::ElementBits;
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::word::Mode;
 use tessera_isa_tensix::Arch;
-use tessera_mncore_code::compile::{compile, Options, Wanted};
+use tessera_mncore_code::compile::{compile, Options, PrecisionChoice};
 use tessera_mncore_code::program::{self, IssueOrder};
 use tessera_program::{
     Binary, GlobalId, Kernel, KernelBody, KernelOp, KernelRef, MemorySpace, MncoreProgram,
@@ -163,7 +163,7 @@ fn check_product([m, k, n]: [u32; 3], element: Element, relu: bool, precision: P
         builder.unary(Unary::Relu, sum)
     });
     let options = Options {
-        precision: Wanted::Exactly(precision),
+        precision: PrecisionChoice::Fixed(precision),
         ..Options::default()
     };
     let name = format!(

@@ -2,7 +2,7 @@
 
 use tessera_isa_mncore::ast::StatementKind;
 use tessera_mncore::timeline::{Clock, Tick};
-use tessera_mncore_code::compile::Bound;
+use tessera_mncore_code::compile::ResourceBound;
 use tessera_mncore_code::program::{self, IssueOrder};
 use tessera_mncore_ir::program::Program;
 
@@ -18,7 +18,7 @@ pub struct Idle {
 }
 
 /// Those of the one that is the bound; none if it is a transfer between the memories of the chip.
-pub fn idle(program: &Program, bound: &Bound) -> Option<Idle> {
+pub fn idle(program: &Program, bound: &ResourceBound) -> Option<Idle> {
     let most = bound.steps();
     if most != bound.mau && most != bound.mv {
         return None;

@@ -32,7 +32,7 @@ use tessera_isa_mncore::word::Mode;
 use tessera_isa_mncore::StatementKind;
 use tessera_mncore::geometry::{Geometry, CYCLES};
 use tessera_mncore::stats::Stats;
-use tessera_mncore_code::compile::{compile, Options, Wanted};
+use tessera_mncore_code::compile::{compile, Options, PrecisionChoice};
 use tessera_mncore_code::program::{CheckedProgram, IssueOrder};
 use tessera_mncore_code::schedule::{self, schedule};
 use tessera_pto::kernel::{Element, Group};
@@ -67,7 +67,7 @@ fn main() {
     }
     for (precision, element, count) in PRODUCTS {
         let options = Options {
-            precision: Wanted::Exactly(precision),
+            precision: PrecisionChoice::Fixed(precision),
             ..Options::default()
         };
         println!("precision {}, elements of {element}", options.precision);

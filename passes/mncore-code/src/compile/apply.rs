@@ -1,4 +1,4 @@
-//! Functions of the library, of operands wherever they lie.
+//! Library functions applied to operands in any memory.
 
 use tessera_isa_mncore::memory::{Precision, Width};
 use tessera_isa_mncore::table::{AluKind, AluOp};
@@ -10,13 +10,13 @@ use crate::whole::Reason;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Op, Operand, Source};
 
-/// A copy of a long word in each cycle.
+/// Returns a copy of a long word per cycle.
 pub(super) fn copy() -> Op {
     let op = AluOp::new(AluKind::Passa, Some(Precision::Long));
     Op::Alu(op, 0)
 }
 
-/// An operand as a value.
+/// Returns an operand as a value, copying it if necessary.
 pub(super) fn as_value(body: &mut Body, operand: Operand) -> Operand {
     if let Source::Value(_) = operand.source {
         return operand;
@@ -26,8 +26,9 @@ pub(super) fn as_value(body: &mut Body, operand: Operand) -> Operand {
     value.into()
 }
 
-/// What a function makes of operands. Those that lie in a memory it reads there if it does so in
-/// one step; but of two in the same memory, which has one port for reads, the first is copied.
+/// Emits a function of operands; returns its result. An operand in memory is read in place if the
+/// function reads it in one step. Of two operands in the same memory, which has one read port, the
+/// first is copied.
 pub(super) fn apply(
     body: &mut Body,
     function: Function,
@@ -52,12 +53,12 @@ pub(super) fn apply(
     Ok(values[0].into())
 }
 
-/// An operation without code, as [`Reason::Operation`] has it.
+/// Returns the error for an operation without code, worded as by [`Reason::Operation`].
 pub(super) fn no_code(location: usize, what: &'static str) -> CompileError {
     unsupported(location, Reason::Operation(what).to_string())
 }
 
-/// A number everywhere.
+/// Returns a constant of an element type.
 pub(super) fn constant(value: f64, element: Element) -> Operand {
     let word = match element {
         Element::I32 => value as i32 as u32,
@@ -66,46 +67,46 @@ pub(super) fn constant(value: f64, element: Element) -> Operand {
     Source::Constant(word).into()
 }
 
-/// A word everywhere.
+/// Returns a constant word.
 fn word(word: u32) -> Operand {
     Source::Constant(word).into()
 }
 
-/// Functions of one location, one after the other.
+/// Applies functions that share a source location.
 struct Chain<'a> {
     body: &'a mut Body,
     location: usize,
 }
 
 impl Chain<'_> {
-    fn of(&mut self, function: Function, operands: &[Operand]) -> Result<Operand, CompileError> {
+    fn apply(&mut self, function: Function, operands: &[Operand]) -> Result<Operand, CompileError> {
         apply(self.body, function, operands.to_vec(), self.location)
     }
 
-    /// A truth as it is computed of elements of the first type, 1 or 0, as one of the second.
-    fn truth(&mut self, value: Operand, types: Types) -> Result<Operand, CompileError> {
+    /// Converts a boolean, 1 or 0, from the first element type to the second.
+    fn convert_boolean(&mut self, value: Operand, types: Types) -> Result<Operand, CompileError> {
         match types.map(Element::is_integer) {
-            [false, true] => self.of(Function::IntMin, &[value, word(1)]),
+            [false, true] => self.apply(Function::IntMin, &[value, word(1)]),
             [true, false] => {
-                let all = self.of(Function::IntSub, &[word(0), value])?;
-                self.of(Function::IntAnd, &[all, constant(1.0, Element::F32)])
+                let all = self.apply(Function::IntSub, &[word(0), value])?;
+                self.apply(Function::IntAnd, &[all, constant(1.0, Element::F32)])
             }
             _ => Ok(value),
         }
     }
 
-    /// Whether an element is not zero.
-    fn holds(&mut self, value: Operand, element: Element) -> Result<Operand, CompileError> {
+    /// Returns whether an element is not zero, as a boolean.
+    fn is_nonzero(&mut self, value: Operand, element: Element) -> Result<Operand, CompileError> {
         let function = if element.is_integer() {
             Function::IntNe
         } else {
             Function::Ne
         };
-        self.of(function, &[value, word(0)])
+        self.apply(function, &[value, word(0)])
     }
 
-    /// A shift, whose result is 0 if the amount is not from 0 to 31; the library's takes it modulo
-    /// 64.
+    /// Emits a shift that yields 0 for amounts outside of 0 to 31. The library function takes the
+    /// amount modulo 64.
     fn shift(
         &mut self,
         function: Function,
@@ -114,37 +115,37 @@ impl Chain<'_> {
         const OUTSIDE: u32 = !31;
         if let Source::Constant(amount) = amount.source {
             return match amount & OUTSIDE {
-                0 => self.of(function, &[value, word(amount)]),
+                0 => self.apply(function, &[value, word(amount)]),
                 _ => Ok(word(0)),
             };
         }
         let amount = as_value(self.body, amount);
-        let outside = self.of(Function::IntAnd, &[amount.clone(), word(OUTSIDE)])?;
-        let amount = self.of(Function::IntWhere, &[outside, word(32), amount])?;
-        self.of(function, &[value, amount])
+        let outside = self.apply(Function::IntAnd, &[amount.clone(), word(OUTSIDE)])?;
+        let amount = self.apply(Function::IntWhere, &[outside, word(32), amount])?;
+        self.apply(function, &[value, amount])
     }
 
-    /// The first, where it is negative times the second.
+    /// Emits PReLU: a negative value is multiplied by the slope.
     fn prelu(&mut self, [value, slope]: Pair) -> Result<Operand, CompileError> {
         let is_constant =
             matches!(slope.source, Source::Constant(word) if f32::from_bits(word).is_normal());
         if is_constant {
-            return self.of(Function::LeakyRelu, &[value, slope]);
+            return self.apply(Function::LeakyRelu, &[value, slope]);
         }
         let value = as_value(self.body, value);
-        let product = self.of(Function::Mul, &[value.clone(), slope])?;
-        let negative = self.of(Function::Lt, &[value.clone(), word(0)])?;
-        self.of(Function::Where, &[negative, product, value])
+        let product = self.apply(Function::Mul, &[value.clone(), slope])?;
+        let negative = self.apply(Function::Lt, &[value.clone(), word(0)])?;
+        self.apply(Function::Where, &[negative, product, value])
     }
 }
 
-/// What operands are, and what the result is.
+/// The element types of the operands and of the result.
 pub(super) type Types = [Element; 2];
 
 /// Two operands.
 pub(super) type Pair = [Operand; 2];
 
-/// A function of an element.
+/// Emits an element-wise function of one operand.
 pub(super) fn unary(
     body: &mut Body,
     unary: Unary,
@@ -155,24 +156,24 @@ pub(super) fn unary(
     let mut chain = Chain { body, location };
     let is_integer = types[0].is_integer();
     let function = match unary {
-        Unary::Neg if is_integer => return chain.of(Function::IntSub, &[word(0), operand]),
+        Unary::Neg if is_integer => return chain.apply(Function::IntSub, &[word(0), operand]),
         Unary::Abs if is_integer => {
             let operand = as_value(chain.body, operand);
-            let negative = chain.of(Function::IntSub, &[word(0), operand.clone()])?;
-            return chain.of(Function::IntMax, &[operand, negative]);
+            let negative = chain.apply(Function::IntSub, &[word(0), operand.clone()])?;
+            return chain.apply(Function::IntMax, &[operand, negative]);
         }
-        Unary::Relu if is_integer => return chain.of(Function::IntMax, &[operand, word(0)]),
+        Unary::Relu if is_integer => return chain.apply(Function::IntMax, &[operand, word(0)]),
         Unary::LogicalNot => {
             let function = if is_integer {
                 Function::IntEq
             } else {
                 Function::Eq
             };
-            let value = chain.of(function, &[operand, word(0)])?;
-            return chain.truth(value, types);
+            let value = chain.apply(function, &[operand, word(0)])?;
+            return chain.convert_boolean(value, types);
         }
         Unary::BitwiseNot if is_integer => Function::IntNot,
-        // Validated: the others are of floats, this one of integers.
+        // Invariant from validation: `BitwiseNot` takes integers, the others take floats.
         _ if is_integer => return Err(no_code(location, unary.name())),
         Unary::BitwiseNot => return Err(no_code(location, unary.name())),
         Unary::Neg => Function::Neg,
@@ -180,10 +181,10 @@ pub(super) fn unary(
         Unary::Relu => Function::Relu,
         function => function.into(),
     };
-    chain.of(function, &[operand])
+    chain.apply(function, &[operand])
 }
 
-/// A function of two elements.
+/// Emits an element-wise function of two operands.
 pub(super) fn binary(
     body: &mut Body,
     binary: Binary,
@@ -207,9 +208,12 @@ pub(super) fn binary(
         Binary::LessEqual => either(Function::Le, Function::IntLe),
         Binary::LogicalAnd | Binary::LogicalOr | Binary::LogicalXor => {
             let [left, right] = operands;
-            let truths = [chain.holds(left, types[0])?, chain.holds(right, types[0])?];
-            let value = chain.of(bitwise(binary), &truths)?;
-            return chain.truth(value, types);
+            let booleans = [
+                chain.is_nonzero(left, types[0])?,
+                chain.is_nonzero(right, types[0])?,
+            ];
+            let value = chain.apply(bitwise(binary), &booleans)?;
+            return chain.convert_boolean(value, types);
         }
         Binary::BitwiseAnd | Binary::BitwiseOr | Binary::BitwiseXor if is_integer => {
             bitwise(binary)
@@ -220,18 +224,18 @@ pub(super) fn binary(
         }
         Binary::Multiply => either(Function::Mul, Function::IntMul),
         Binary::Prelu if !is_integer => return chain.prelu(operands),
-        // Validated: the others are of floats, or of integers.
+        // Invariant from validation: the others take floats, or integers.
         function if !is_integer && function.domain().contains(types[0]) => function.into(),
         _ => return Err(no_code(location, binary.name())),
     };
-    let value = chain.of(function, &operands)?;
+    let value = chain.apply(function, &operands)?;
     if binary.is_predicate() {
-        return chain.truth(value, types);
+        return chain.convert_boolean(value, types);
     }
     Ok(value)
 }
 
-/// The function of bits that a function of bits or truths is.
+/// Returns the bitwise function for a bitwise or logical operation.
 fn bitwise(binary: Binary) -> Function {
     match binary {
         Binary::BitwiseAnd | Binary::LogicalAnd => Function::IntAnd,
@@ -240,7 +244,7 @@ fn bitwise(binary: Binary) -> Function {
     }
 }
 
-/// An element as one of another type. An integer becomes a bf16 by way of a single, so it is
+/// Emits a conversion between element types. An integer becomes a bf16 via a single, and is thus
 /// rounded twice.
 pub(super) fn convert(
     body: &mut Body,
@@ -251,12 +255,14 @@ pub(super) fn convert(
     let mut chain = Chain { body, location };
     match types {
         [Element::I32, Element::I32] | [Element::F32 | Element::Bf16, Element::F32] => Ok(operand),
-        [_, Element::I32] => chain.of(Function::ToInt, &[operand]),
-        [Element::I32, Element::F32] => chain.of(Function::FromInt, &[operand]),
+        [_, Element::I32] => chain.apply(Function::ToInt, &[operand]),
+        [Element::I32, Element::F32] => chain.apply(Function::FromInt, &[operand]),
         [Element::I32, Element::Bf16] => {
-            let single = chain.of(Function::FromInt, &[operand])?;
-            chain.of(Function::RoundBf16, &[single])
+            let single = chain.apply(Function::FromInt, &[operand])?;
+            chain.apply(Function::RoundBf16, &[single])
         }
-        [Element::F32 | Element::Bf16, Element::Bf16] => chain.of(Function::RoundBf16, &[operand]),
+        [Element::F32 | Element::Bf16, Element::Bf16] => {
+            chain.apply(Function::RoundBf16, &[operand])
+        }
     }
 }

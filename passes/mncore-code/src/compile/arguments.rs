@@ -1,42 +1,44 @@
-//! The arguments of a kernel, as they get their places in DRAM.
+//! The tensors of a kernel and their allocation in DRAM.
 
 use tessera_isa_mncore::layout::{Layout, LayoutError, Memory};
 use tessera_isa_mncore::memory::{Precision, DRAM_WORDS};
 use tessera_pto::kernel::{Element, TensorType};
 
+use super::distribution::Distribution;
 use super::padding::Fill;
-use super::shape::Shape;
-use super::vectors::{Form, Role, Use, Vectors};
-use super::{Bound, CompileError, Kernel, Reach};
+use super::vectors::{Role, TensorUse, TensorVectors, VectorLayout};
+use super::{CompileError, Kernel, MovedExtent, ResourceBound};
 use crate::whole::{Expr, ExprKind, Whole};
 use tessera_mncore_ir::kernel::{Stage, Tensor};
 
-/// Tensors begin at multiples of so many long words.
+/// Alignment of tensors, in long words.
 pub(super) const ALIGNMENT: u64 = 64;
 
-/// A tensor, how it is read, and how it lies.
-type Placed = ((usize, Use, Form, Shape, bool), Vectors);
+/// A tensor with the use and distribution for which it was placed.
+type Placed = (
+    (usize, TensorUse, VectorLayout, Distribution, bool),
+    TensorVectors,
+);
 
-/// The tensors of a kernel, as they get their places in DRAM.
+/// Allocates the tensors of a kernel in DRAM, one behind the other or at given addresses.
 pub(super) struct Arguments<'a> {
     whole: &'a Whole,
     fill: Fill,
-    /// Whether the column side of a product is computed: then its padding along the depth need not
-    /// be zero.
+    /// Whether the column side of a product is computed in the kernel. Then its padding along the
+    /// depth need not be zero.
     pub computes_columns: bool,
-    shape: Shape,
-    tensors: Vec<(Tensor, Option<Reach>)>,
-    /// What lies there already as vectors.
+    shape: Distribution,
+    tensors: Vec<(Tensor, Option<MovedExtent>)>,
+    /// The tensors that are placed as vectors.
     placed: Vec<Placed>,
-    /// Where tensors lie, in the order in which they get their places; none if one behind the
-    /// other.
+    /// Base addresses in order of allocation; empty to allocate one behind the other.
     bases: &'a [u32],
-    /// The long word of DRAM where the next one lies.
+    /// The address of the next tensor, in long words.
     pub next: u64,
 }
 
 impl<'a> Arguments<'a> {
-    pub fn new(whole: &'a Whole, fill: Fill, shape: Shape, bases: &'a [u32]) -> Self {
+    pub fn new(whole: &'a Whole, fill: Fill, shape: Distribution, bases: &'a [u32]) -> Self {
         Arguments {
             whole,
             fill,
@@ -49,65 +51,66 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// How the result is spread.
-    pub fn shape(&self) -> Shape {
+    /// Returns the current distribution.
+    pub fn shape(&self) -> Distribution {
         self.shape
     }
 
-    /// Says that what comes is spread in another way.
-    pub fn set_shape(&mut self, shape: Shape) {
+    /// Changes the distribution for what is placed from now on.
+    pub fn set_shape(&mut self, shape: Distribution) {
         self.shape = shape;
     }
 
-    /// What the arguments of the group are.
+    /// Returns the types of the group's arguments.
     pub fn tensors(&self) -> &'a [TensorType] {
         &self.whole.tensors
     }
 
-    /// What an argument is.
+    /// Returns the type of an argument.
     pub fn tensor(&self, argument: usize) -> TensorType {
         self.whole.tensors[argument]
     }
 
-    /// Whether an argument's elements are bf16.
+    /// Returns whether an argument has elements of type bf16.
     pub fn is_bf16(&self, argument: usize) -> bool {
         self.whole.tensors[argument].element == Element::Bf16
     }
 
-    /// How often an expression reads an argument of bf16.
+    /// Counts how often an expression reads a bf16 argument.
     pub fn bf16_reads(&self, expr: &Expr) -> usize {
         bf16_reads(self.whole, expr)
     }
 
-    /// Gives a tensor its place, as vectors, those of bf16 in 16 bits if `halves`, and if there are
-    /// two; it has one already, if it was given one in the same way.
+    /// Places a tensor as vectors, packing bf16 if `halves` and if the number of vectors is even. A
+    /// tensor placed in the same way before is shared.
     pub fn place(
         &mut self,
         tensor: usize,
-        r#use: &Use,
-        form: Form,
+        r#use: &TensorUse,
+        form: VectorLayout,
         halves: bool,
-    ) -> Result<Vectors, CompileError> {
+    ) -> Result<TensorVectors, CompileError> {
         let key = (tensor, *r#use, form, self.shape, halves);
         if let Some((_, vectors)) = self.placed.iter().find(|(placed, _)| *placed == key) {
             return Ok(vectors.clone());
         }
-        let at = |base| -> Result<Vectors, CompileError> {
-            let placed = Vectors::place(r#use, form, &self.shape, halves, base);
-            let mut placed = placed.map_err(|error| self.refuse(tensor, error))?;
+        let at = |base| -> Result<TensorVectors, CompileError> {
+            let placed = TensorVectors::place(r#use, form, &self.shape, halves, base);
+            let mut placed = placed.map_err(|error| self.layout_error(tensor, error))?;
             let is_summed = form.is_column_side() && !self.computes_columns;
-            placed.layout = self.filled(placed.layout, [r#use.rows, r#use.columns], is_summed);
-            placed.repeats_cycles &= match self.shape.tall {
+            placed.layout =
+                self.with_host_padding(placed.layout, [r#use.rows, r#use.columns], is_summed);
+            placed.repeats_cycles &= match self.shape.rows_over_cycles {
                 true => self.fill.tall_cycles,
                 false => self.fill.cycles,
             };
             Ok(placed)
         };
         let mut vectors = at(self.next)?;
-        match self.lies_so(tensor, &vectors.layout) {
+        match self.existing_base(tensor, &vectors.layout) {
             Some(base) => vectors = at(base.into())?,
             None => {
-                let reach = Reach {
+                let reach = MovedExtent {
                     vectors: vectors.all,
                     cycles: vectors.cycles,
                 };
@@ -118,18 +121,18 @@ impl<'a> Arguments<'a> {
         Ok(vectors)
     }
 
-    /// A layout with the padding that the host puts there: along the depth zeros, if a product sums
-    /// over it as it is.
-    pub fn filled(&self, layout: Layout, roles: [Role; 2], is_summed: bool) -> Layout {
+    /// Adds to a layout the padding that the host fills with edge values. Along the depth of a
+    /// product the padding stays zero if `is_summed`.
+    pub fn with_host_padding(&self, layout: Layout, roles: [Role; 2], is_summed: bool) -> Layout {
         let names = ["r", "c"].into_iter().zip(roles);
         let edges = names.filter(|(_, role)| !(is_summed && *role == Role::K));
         let edges: Vec<&str> = edges.map(|(name, _)| name).collect();
         layout.with_edges(if self.fill.edges { &edges } else { &[] })
     }
 
-    /// Where a tensor lies already as a layout has it, for another use: as a factor and as vectors,
-    /// say.
-    fn lies_so(&self, tensor: usize, layout: &Layout) -> Option<u32> {
+    /// Returns the base of a tensor that already has this layout for another use, for example as a
+    /// factor and as vectors.
+    fn existing_base(&self, tensor: usize, layout: &Layout) -> Option<u32> {
         let of_tensor = self
             .tensors
             .iter()
@@ -140,8 +143,8 @@ impl<'a> Arguments<'a> {
         twin.map(|(base, _)| base)
     }
 
-    /// Why a tensor has no place.
-    pub fn refuse(&self, tensor: usize, error: LayoutError) -> CompileError {
+    /// Returns the error for a tensor that does not fit.
+    pub fn layout_error(&self, tensor: usize, error: LayoutError) -> CompileError {
         CompileError::Layout {
             tensor,
             kind: self.whole.tensors[tensor],
@@ -149,15 +152,15 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// Adds a tensor that lies so, in so many vectors of a matrix and a block of columns.
+    /// Adds a tensor with its layout and the extent that the kernel moves of it.
     ///
     /// # Errors
-    /// If it does not fit with its padding.
+    /// Returns an error if the tensor with its padding exceeds DRAM.
     pub fn add(
         &mut self,
         argument: usize,
         layout: Layout,
-        vectors: Option<Reach>,
+        vectors: Option<MovedExtent>,
     ) -> Result<(), CompileError> {
         let (base, words) = (u64::from(layout.base()), layout.padded_words());
         let end = base + words;
@@ -169,7 +172,7 @@ impl<'a> Arguments<'a> {
                 words,
                 has: DRAM_WORDS.into(),
             };
-            return Err(self.refuse(argument, error));
+            return Err(self.layout_error(argument, error));
         }
         let tensor = Tensor {
             argument,
@@ -185,13 +188,12 @@ impl<'a> Arguments<'a> {
         Ok(())
     }
 
-    /// The kernel whose result is this argument; with the precision of its product and what that
-    /// costs at least.
+    /// Assembles the kernel. `product` gives the precision and the bounds of its product.
     pub fn kernel(
         mut self,
         result: usize,
         stages: Vec<Stage>,
-        product: Option<(Precision, Bound)>,
+        product: Option<(Precision, ResourceBound)>,
     ) -> Result<Kernel, CompileError> {
         self.tensors
             .sort_by_key(|(tensor, _)| (tensor.argument == result, tensor.argument));
@@ -208,7 +210,7 @@ impl<'a> Arguments<'a> {
     }
 }
 
-/// How often an expression reads a tensor of bf16.
+/// Counts how often an expression reads a bf16 tensor.
 pub(super) fn bf16_reads(whole: &Whole, expr: &Expr) -> usize {
     let mut count = 0;
     expr.visit(&mut |expr| match expr.kind {
@@ -218,8 +220,8 @@ pub(super) fn bf16_reads(whole: &Whole, expr: &Expr) -> usize {
     count
 }
 
-/// How many of so many vectors an iteration takes: two if some of them lie in 16 bits.
-pub(super) fn width(halves: bool, vectors: u32) -> u32 {
+/// Returns the number of vectors per iteration: two if some are packed and their number is even.
+pub(super) fn vectors_per_iteration(halves: bool, vectors: u32) -> u32 {
     if halves && vectors % 2 == 0 {
         2
     } else {

@@ -1,34 +1,35 @@
-//! The arithmetic of a product: what a precision makes of tiles, vectors and sums. Nothing but this
-//! and `tile.rs` asks for the precision.
+//! The arithmetic of a product: the effect of its precision on tiles, vectors and sums. Only this
+//! module and `tile.rs` depend on the precision.
 //!
 //! | precision | a tile of the row side | parts | sums of eight rows | eight of the depth in LM0 |
 //! |---|---|---|---|---|
-//! | half | 16x16: four transfers, narrowed where block floats are made; two, of those that are made before | 1 | half of two long words in each cycle | half of a long word |
+//! | half | 16x16: four transfers, narrowed on conversion to block floats; two if converted in advance | 1 | half of two long words per cycle | half of a long word |
 //! | pseudo-single | 8x8 | 1 | a long word | a long word |
 //! | single | 8x8 | its even and its odd columns | a long word | a long word, of two blocks |
 //! | double | 8x8 | even and odd columns of even and odd rows, widened by the MAU | two long words | two long words |
 //!
-//! A *part* is what a side of the matrix registers holds; parts take turns with the sides. Tensors
-//! are counted in vectors and tiles of 8 by 8 whatever the precision is
-//! ([`Shape`](super::shape::Shape)); `span` of them in each direction make a tile of the precision.
+//! A *part* is what one side of the matrix registers holds; parts alternate between the sides.
+//! Tensors are counted in vectors and 8x8 tiles regardless of precision
+//! ([`Distribution`](super::distribution::Distribution)); `span` of them in each direction make a
+//! tile of the precision.
 //!
-//! Of a block in single or double precision the depths are four even or four odd ones, since a PE
+//! In single and double precision a block of the depth holds four even or four odd indices: a PE
 //! has two neighbours in its long word, and the matrix unit takes one of them. The order of rows is
-//! chosen for what leaves the matrix unit to be the vectors of results.
+//! chosen such that the matrix unit yields result vectors.
 //!
-//! Half precision takes singles and narrows them: what is beyond its range, 2^32, is no number any
-//! more, and what is below 2^-30 is zero. Sums are singles, in double precision doubles, which are
-//! rounded once when the product is done.
+//! Half precision narrows singles. Values beyond its range, 2^32, are no longer numbers, and values
+//! below 2^-30 become zero. Sums are singles; in double precision they are doubles, rounded once
+//! after the product.
 
 use tessera_isa_mncore::ast::Convert;
 use tessera_isa_mncore::layout::Place as Part;
 use tessera_isa_mncore::memory::{Bank, Precision, Width};
 use tessera_isa_mncore::table::{AluKind, AluOp, MauKind, MauOp};
 
-use super::digits::Stated;
-use super::flow::{Constants, HALVES};
-use super::rows::DOWN;
-use super::shape::VECTOR_WORDS;
+use super::distribution::VECTOR_WORDS;
+use super::mixed_radix::DigitSpec;
+use super::pipelined_product::{ConstantTable, HALVES};
+use super::streamed_rows::DOWN;
 use super::streams::L1BM_VECTOR;
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
@@ -36,18 +37,17 @@ use tessera_mncore_ir::item::{Guard, Op, Operand, Place, Source, Test, Value};
 
 /// Long words of eight rows of eight singles.
 pub(super) const TILE: u32 = 32;
-/// Single words in each PE of what a transfer brings: two long words in each cycle.
+/// Single words in each PE per transfer: two long words in each cycle.
 pub(super) const TRANSFER_WORDS: u32 = 16;
-/// The ring of transfers in GRF1, in single words.
+/// Single words of the ring of transfers in GRF1.
 pub(super) const RING: u32 = 8 * TRANSFER_WORDS;
-/// Where vectors of the column side wait in GRF1 for their neighbours in the depth, behind the
-/// ring.
+/// The place in GRF1, behind the ring, where column vectors wait for their neighbours in the depth.
 const PAIR: u32 = RING;
-/// How many such places there are.
+/// The number of such places.
 const PAIRS: u32 = 4;
-/// Bits of the mantissas of half precision.
+/// Mantissa bits of half precision.
 const HALF_MANTISSA: u8 = 9;
-/// The bits of a single word.
+/// Bits of a single word.
 const WORD: u32 = 32;
 
 /// The arithmetic of a product.
@@ -57,7 +57,7 @@ pub(super) struct Arithmetic {
 }
 
 impl Arithmetic {
-    pub const fn of(precision: Precision) -> Self {
+    pub const fn new(precision: Precision) -> Self {
         Arithmetic { precision }
     }
 
@@ -65,7 +65,7 @@ impl Arithmetic {
         self.precision
     }
 
-    /// Vectors of rows of a tile, and of its depth.
+    /// Returns the vectors of rows, and of depth, per tile.
     pub const fn span(self) -> u32 {
         match self.precision {
             Precision::Half => 2,
@@ -73,19 +73,19 @@ impl Arithmetic {
         }
     }
 
-    /// Whether the row side can be made block floats before it is needed: where these are narrower
-    /// than what they are made of.
-    pub const fn prepares(self) -> bool {
+    /// Returns whether the row side can be converted to block floats in advance: these are narrower
+    /// than their sources.
+    pub const fn converts_in_advance(self) -> bool {
         matches!(self.precision, Precision::Half)
     }
 
-    /// Whether both sides can flow into one loop.
-    pub const fn flows(self) -> bool {
+    /// Returns whether pipelined products support the precision.
+    pub const fn supports_pipelining(self) -> bool {
         matches!(self.precision, Precision::Half | Precision::Pseudo)
     }
 
-    /// How many vectors of the row side in DRAM, of elements of 16 bits or of 32, are made how many
-    /// vectors of block floats at once.
+    /// Returns how many row-side vectors in DRAM, packed or not, are converted at once, and to how
+    /// many vectors of block floats.
     pub const fn unit(self, halves: bool) -> (u32, u32) {
         match (self.precision, halves) {
             (Precision::Half, false) => (2, 1),
@@ -94,23 +94,24 @@ impl Arithmetic {
         }
     }
 
-    /// Whether sums can be made in parts that networks join: those of doubles would lose what they
-    /// are doubles for, since they are rounded first.
-    pub const fn splits(self) -> bool {
+    /// Returns whether split-K supports the precision. Doubles would be rounded before reduction
+    /// and lose their purpose.
+    pub const fn supports_split_k(self) -> bool {
         !matches!(self.precision, Precision::Double)
     }
 
-    /// Long words of a tile in L2BM and L1BM.
+    /// Returns the long words of a tile in L2BM and L1BM.
     pub const fn tile_words(self, prepared: bool) -> u32 {
         self.transfers(prepared) * TILE
     }
 
-    /// Those of a tile in L1BM where each MAB has its own, as vectors of so many parts.
+    /// Returns the long words in L1BM of a tile of each MAB's own, as vectors with `parts` packed
+    /// into one.
     pub const fn own_tile_words(self, parts: u32) -> u32 {
         self.transfers(false) * 2 / parts * L1BM_VECTOR
     }
 
-    /// Transfers that bring a tile to PEs.
+    /// Returns the transfers that load a tile to PEs.
     pub const fn transfers(self, prepared: bool) -> u32 {
         let narrowed = match self.precision {
             Precision::Half if prepared => 2,
@@ -119,12 +120,12 @@ impl Arithmetic {
         self.span() * self.span() / narrowed
     }
 
-    /// Transfers that bring a tile of block floats to PEs, where it flows.
+    /// Returns the transfers that load a tile of block floats to PEs in a pipelined product.
     pub fn transfers_of_tile(self) -> u64 {
         self.transfers(true).into()
     }
 
-    /// How often a vector of elements of 16 bits comes to PEs there.
+    /// Returns how often a packed vector is loaded to PEs in a pipelined product.
     pub const fn times_brought(self) -> u32 {
         match self.precision {
             Precision::Half => 1,
@@ -132,10 +133,10 @@ impl Arithmetic {
         }
     }
 
-    /// Steps in which LM0 or LM1 is not free for the matrix unit while so many vectors of elements
-    /// of 16 bits are made block floats there, and a unit of the row side: of each of two parts,
-    /// what reads a constant, if it lies there, what writes, and two more until it may be read.
-    /// Writes close together share these.
+    /// Returns the steps in which LM0 or LM1 is unavailable to the matrix unit while packed
+    /// vectors, and one row-side unit, are converted. For each of two parts: the read of a
+    /// constant, if it is there, the write, and two more steps before a read. Adjacent writes share
+    /// these.
     pub fn steps_of_halves(self, vectors: u32, has_constants: bool) -> u64 {
         match (self.precision, has_constants) {
             (Precision::Pseudo, true) => u64::from(2 * 4 * (vectors + 1)),
@@ -144,7 +145,7 @@ impl Arithmetic {
         }
     }
 
-    /// Single words in each PE of the sums of a tile's rows, with a vector of columns.
+    /// Returns the single words per PE of the sums of a tile's rows with one column vector.
     pub const fn sums_of_tile(self) -> u32 {
         match self.precision {
             Precision::Half | Precision::Double => 2 * VECTOR_WORDS,
@@ -152,7 +153,7 @@ impl Arithmetic {
         }
     }
 
-    /// The same of a vector of columns, as deep as a tile, in LM0.
+    /// Returns the single words per PE of a column vector, as deep as a tile, in LM0.
     pub const fn columns_of_tile(self) -> u32 {
         match self.precision {
             Precision::Double => 2 * VECTOR_WORDS,
@@ -160,24 +161,24 @@ impl Arithmetic {
         }
     }
 
-    /// How many vectors of sums GRF0 holds.
-    pub fn most_sums(self) -> u32 {
+    /// Returns the vectors of sums that GRF0 holds.
+    pub fn max_sums(self) -> u32 {
         u32::from(Bank::Grf0.words()) / self.sums_of_tile() * self.span()
     }
 
-    /// How many vectors of the column side LM0 holds, and LM1 singles of them.
-    pub fn most_columns(self) -> u32 {
+    /// Returns the column vectors that LM0 holds, as block floats, and LM1, as singles.
+    pub fn max_columns(self) -> u32 {
         let of_blocks = u32::from(Bank::Lm0.words()) / self.columns_of_tile() * self.span();
         of_blocks.min(u32::from(Bank::Lm1.words()) / VECTOR_WORDS)
     }
 
-    /// Words of GRF0 that so many vectors of sums take.
+    /// Returns the words of GRF0 that vectors of sums take.
     pub fn sum_words(self, vectors: u32) -> u32 {
         vectors / self.span() * self.sums_of_tile()
     }
 
-    /// Multiplications and additions of a step of the matrix unit, on the whole chip.
-    pub const fn rate(self) -> u64 {
+    /// Returns the multiply-adds of one step of the matrix unit on the whole chip.
+    pub const fn multiply_adds_per_step(self) -> u64 {
         match self.precision {
             Precision::Half => 1 << 20,
             Precision::Single => 1 << 17,
@@ -186,8 +187,8 @@ impl Arithmetic {
         }
     }
 
-    /// Steps of the product of so many tiles of 8x8 and so many vectors of columns: those of the
-    /// MAU, and those that bring tiles.
+    /// Returns the steps of a product of 8x8 tiles and column vectors: those of the MAU, or those
+    /// that load tiles if more.
     pub fn steps(self, tiles: u64, vectors: u64, prepared: bool) -> u64 {
         let of_tile = match self.precision {
             Precision::Half => vectors.max(self.transfers(prepared).into()),
@@ -198,14 +199,14 @@ impl Arithmetic {
         (tiles * of_tile).div_ceil(u64::from(self.span() * self.span()))
     }
 
-    /// Transfers from L2BM that bring so many tiles of 8x8.
+    /// Returns the transfers from L2BM that load 8x8 tiles.
     pub fn row_transfers(self, tiles: u64, prepared: bool) -> u64 {
         let square = u64::from(self.span() * self.span());
         tiles * u64::from(self.tile_words(prepared)) / square / u64::from(DOWN)
     }
 
-    /// Steps to make block floats of so many vectors of the column side, in loops over one or two
-    /// at once: with one at once, one of half precision waits for the next.
+    /// Returns the steps to convert column vectors, in loops over one or two at once. One at a
+    /// time, a half-precision vector waits for the next.
     pub fn conversion_steps(self, vectors: u64, at_once: u64) -> u64 {
         match self.precision {
             Precision::Half => 3 * vectors / at_once,
@@ -213,7 +214,7 @@ impl Arithmetic {
         }
     }
 
-    /// Steps to round so many vectors of sums.
+    /// Returns the steps to round vectors of sums.
     pub fn rounding_steps(self, vectors: u64) -> u64 {
         match self.precision {
             Precision::Double => 2 * vectors,
@@ -221,9 +222,9 @@ impl Arithmetic {
         }
     }
 
-    /// Digits of eight rows, or of the rows of a tile, in the row side, and of `tiles` of 8x8 that
-    /// lie one behind the other.
-    pub fn row_digits(self, tiles: u32, prepared: bool) -> Vec<Stated> {
+    /// Returns the digits of eight rows, or of a tile's rows, on the row side, and of `tiles`
+    /// contiguous 8x8 tiles.
+    pub fn row_digits(self, tiles: u32, prepared: bool) -> Vec<DigitSpec> {
         use Part::Address;
         let tile = u64::from(self.tile_words(prepared));
         match self.precision {
@@ -234,8 +235,8 @@ impl Arithmetic {
                 (Address, tiles / 2, tile),
                 (Address, 2, 8),
             ],
-            // Of a result in four long words, rows are in word, PE and long word; the last of them
-            // parts the halves of all tiles.
+            // A result in four long words has rows in word, PE and long word; the last digit
+            // separates the halves of all tiles.
             Precision::Half => vec![
                 (Address, 2, 8),
                 (Address, 4, 32),
@@ -247,9 +248,9 @@ impl Arithmetic {
         }
     }
 
-    /// Digits of the depth in the row side: `blocks` of 8, those of the next tile so many long
-    /// words behind.
-    pub fn depth_digits(self, blocks: u32, turn: u64) -> Vec<Stated> {
+    /// Returns the digits of the depth on the row side: `blocks` of 8, with `turn` long words
+    /// between tiles.
+    pub fn depth_digits(self, blocks: u32, turn: u64) -> Vec<DigitSpec> {
         use Part::{Address, Part as Word};
         let span = self.span();
         vec![
@@ -261,9 +262,9 @@ impl Arithmetic {
     }
 }
 
-/// The column side.
+/// Conversion of the column side.
 impl Arithmetic {
-    /// The vectors of the column side of an iteration as block float, to LM0, in a loop over
+    /// Emits the conversion of an iteration's column vectors to block floats in LM0, in a loop over
     /// `count` of them.
     pub fn to_lm0(self, body: &mut Body, values: Vec<Operand>, count: u32) {
         if self.precision == Precision::Half {
@@ -292,8 +293,8 @@ impl Arithmetic {
         }
     }
 
-    /// The same of vectors that are neighbours in the depth: the first waits for the second, for an
-    /// iteration if each has one.
+    /// Does the same in half precision for neighbours in the depth. With one vector per iteration
+    /// the first waits for the second.
     fn pairs_to_lm0(self, body: &mut Body, values: Vec<Operand>, count: u32) {
         let width = values.len() as u32;
         let both = self.neighbours(body, values, 0);
@@ -312,22 +313,22 @@ impl Arithmetic {
         }
     }
 
-    /// Puts neighbours in the depth where both are four halves: in one of [`PAIRS`] places.
+    /// Stores neighbours in the depth side by side, as four halves, in one of [`PAIRS`] places.
     fn neighbours(self, body: &mut Body, values: Vec<Operand>, number: u32) -> Operand {
         let width = values.len() as u32;
         for (value, part) in values.into_iter().zip(0..) {
             let mut waits = Arithmetic::waiting(number, part);
             waits.address = Address::moving(2 * part, &body.along(2 * width))
-                .around(Arithmetic::pair_at(number), 4);
+                .around(Arithmetic::pair_address(number), 4);
             let copy = AluOp::new(AluKind::Passa, Some(Precision::Long));
             body.push(Op::Alu(copy, 0), vec![value], vec![waits.into()]);
         }
         narrowed(Arithmetic::pair(number))
     }
 
-    /// Where one of two neighbours in the depth waits, in one of the places for both.
+    /// Returns the place of one of two neighbours.
     fn waiting(number: u32, part: u32) -> Place {
-        let address = Address::fixed(Arithmetic::pair_at(number) + 2 * part);
+        let address = Address::fixed(Arithmetic::pair_address(number) + 2 * part);
         Place {
             bank: Bank::Grf1,
             width: Width::Long,
@@ -336,18 +337,18 @@ impl Arithmetic {
         }
     }
 
-    /// Where both lie.
+    /// Returns the operand with both neighbours.
     fn pair(number: u32) -> Place {
-        let address = Arithmetic::pair_at(number);
+        let address = Arithmetic::pair_address(number);
         Place::consecutive(Bank::Grf1, Width::Double, address)
     }
 
-    const fn pair_at(number: u32) -> u32 {
+    const fn pair_address(number: u32) -> u32 {
         PAIR + number % PAIRS * TRANSFER_WORDS
     }
 
-    /// Vectors of which as many as a tile is deep are neighbours, as block floats: `put` gets each,
-    /// its number, and what makes it of an operand.
+    /// Converts vectors, in groups as deep as a tile, to block floats. `put` receives each one's
+    /// number, operation and operand.
     pub fn blocks(
         self,
         body: &mut Body,
@@ -364,24 +365,24 @@ impl Arithmetic {
         }
     }
 
-    /// Vectors of two of bf16 each, which a transfer brings, as block floats: `put` gets each, its
-    /// number, and what makes it of an operand. With its own number, of several in an iteration.
+    /// Converts packed bf16 vectors, loaded by `transfer`, to block floats. `put` receives each
+    /// one's number, operation and operand.
     ///
-    /// In pseudo-single precision every port of the register files is taken in a full loop. So
-    /// nothing lies in them: the vector comes twice, and the constants are where the column side of
-    /// that time is not.
+    /// In pseudo-single precision a full loop uses every register file port. The conversion
+    /// therefore uses no registers: the vector is loaded twice, and constants are placed in the
+    /// memory that does not hold the column side at that time.
     pub fn block_of_halves(
         self,
         body: &mut Body,
         transfer: &Op,
-        constants: &Constants,
+        constants: &ConstantTable,
         number: u32,
         put: &mut dyn FnMut(&mut Body, u32, Op, Operand),
     ) {
         self.block_of_parts(body, transfer, constants.parts(), number, put);
     }
 
-    /// The same with constants in registers.
+    /// Does the same with constants in registers.
     pub fn unpacked_block(
         self,
         body: &mut Body,
@@ -396,7 +397,7 @@ impl Arithmetic {
         self.block_of_parts(body, transfer, parts, number, put);
     }
 
-    /// The same with what makes each of two vectors of one.
+    /// Does the same with given operations and constants for the two halves.
     fn block_of_parts(
         self,
         body: &mut Body,
@@ -429,7 +430,7 @@ impl Arithmetic {
         body.push(Op::Alu(self.bfn(), 0), vec![value], vec![to.into()]);
     }
 
-    /// What makes block floats.
+    /// Returns the operation that makes block floats.
     pub fn bfn(self) -> AluOp {
         let op = AluOp::new(AluKind::Bfn, Some(self.precision));
         AluOp {
@@ -443,10 +444,10 @@ impl Arithmetic {
     }
 }
 
-/// The sums when the product is done.
+/// The sums after the product.
 impl Arithmetic {
-    /// Rounds sums that are doubles to singles, where they lie: a vector in each iteration of a
-    /// loop. A vector lands where others were that are rounded already.
+    /// Emits the rounding of double sums to singles in place, one vector per iteration of a loop;
+    /// returns whether it is needed. A vector is written over others that are already rounded.
     pub fn round(self, body: &mut Body) -> bool {
         if self.precision != Precision::Double {
             return false;
@@ -475,11 +476,11 @@ impl Arithmetic {
         true
     }
 
-    /// The sums of the vectors of an iteration, so many, in a loop over `count` vectors.
+    /// Returns the sums of `width` vectors of an iteration, in a loop over `count` vectors.
     ///
-    /// Those of half precision lie in two long words of each cycle: the first of all tiles are the
-    /// first half of the vectors. The address of the second half comes from going around a ring
-    /// that ends two words, the first of two long words, too early.
+    /// In half precision they are two long words per cycle: the first words of all tiles are the
+    /// first half of the vectors. The address of the second half results from a ring that ends two
+    /// words early.
     pub fn sums_of(self, body: &Body, count: u32, width: u32) -> Vec<Place> {
         let place = |part: u32| match self.precision {
             Precision::Half => Place {
@@ -501,7 +502,7 @@ impl Arithmetic {
     }
 }
 
-/// A long word in each cycle, one behind the other.
+/// Returns an operand in LM0 of consecutive long words, one per cycle.
 fn lm0(address: Address) -> Place {
     Place::consecutive(Bank::Lm0, Width::Long, address)
 }
@@ -510,7 +511,7 @@ pub(super) fn grf0(address: Address) -> Place {
     Place::consecutive(Bank::Grf0, Width::Long, address)
 }
 
-/// Four singles of two long words as four halves.
+/// Returns four singles of two long words as four halves.
 pub(super) fn narrowed(place: Place) -> Operand {
     Operand {
         convert: Convert::Narrow,
@@ -518,7 +519,7 @@ pub(super) fn narrowed(place: Place) -> Operand {
     }
 }
 
-/// The upper single of a long word as a double.
+/// Emits the widening of the upper single of a long word to a double.
 pub(super) fn widen(body: &mut Body, single: Operand) -> Value {
     let double = body.value(Width::Long, Home::Forward);
     let op = MauOp {

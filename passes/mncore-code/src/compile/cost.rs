@@ -1,147 +1,153 @@
-//! What a product takes, spread in some way: the estimate by which its shape is chosen.
+//! The cost model of a product: estimates the steps of a distribution.
 //!
-//! Steps and transfers of MV instructions go on beside one another. So the loops of a product are
-//! gone through with two clocks, that of steps and that of transfers, which follow one another in
-//! the order of their issue; a loop that waits for what it transfers ends when both have.
+//! Instruction steps and MV transfers proceed in parallel. The model therefore advances a
+//! [`Timeline`] of two resources through the loops of a product, in the order of issue. A loop that
+//! waits for its transfers ends when both resources are done with it.
 
-use super::ahead;
 use super::arithmetic::Arithmetic;
-use super::behind;
-use super::flow;
-use super::in_l1bs;
-use super::prepare;
-use super::rows::DOWN;
-use super::shape::Shape;
-use super::split::{self, Fill, Split};
+use super::block_float_rows;
+use super::deferred_store;
+use super::distribution::Distribution;
+use super::k_over_mabs;
+use super::operand_prefetch;
+use super::pipelined_product;
+use super::split_k::{self, SplitK, SumPadding};
+use super::streamed_rows::DOWN;
 use super::streams::TRANSFER;
 use super::vectors::{L2BM_VECTOR, OWN_STEPS, SAME_STEPS};
 
-/// Steps of a loop beyond its iterations: until it is in full course, and behind its last.
-const SHORT: u64 = 3;
-const LONG: u64 = 10;
-/// Steps that make one vector of bf16 of two results.
-const PACK: u64 = 11;
+/// Steps of prologue and epilogue, of short and of long loops.
+const SHORT_LOOP_OVERHEAD: u64 = 3;
+const LONG_LOOP_OVERHEAD: u64 = 10;
+/// Steps to pack two result vectors into one bf16 vector.
+const PACK_STEPS: u64 = 11;
 
-/// Steps of all its loops.
-pub(super) fn cost(shape: &Shape, arithmetic: Arithmetic) -> u64 {
-    if let Some(turns) = shape.flow {
-        return flow(shape, turns, arithmetic);
+/// Returns the estimated steps of all loops.
+pub(super) fn cost(shape: &Distribution, arithmetic: Arithmetic) -> u64 {
+    if let Some(turns) = shape.pipelined {
+        return pipelined_cost(shape, turns, arithmetic);
     }
-    if shape.in_l1bs {
-        return in_l1bs(shape, arithmetic);
+    if shape.k_over_mabs {
+        return k_over_mabs_cost(shape, arithmetic);
     }
-    let of = Parts::of(shape, arithmetic);
-    let mut clock = Clock::default();
-    let once = !shape.ahead && shape.chunks == 1;
+    let of = BlockCost::new(shape, arithmetic);
+    let mut timeline = Timeline::default();
+    let once = !shape.prefetches_columns && shape.chunks == 1;
     let mut first = true;
     if of.prepare.is_some() {
-        clock.rows(&of);
+        timeline.fetch_rows(&of);
     }
-    clock.again(shape.matrices * shape.j_blocks, &mut |clock| {
+    timeline.repeat(shape.matrices * shape.j_blocks, &mut |timeline| {
         if once {
-            clock.columns(&of);
+            timeline.load_columns(&of);
         }
-        clock.again(shape.i_blocks, &mut |clock| {
-            let beside = shape.behind && !std::mem::take(&mut first);
-            clock.block(shape, &of, beside);
+        timeline.repeat(shape.i_blocks, &mut |timeline| {
+            let beside = shape.defers_results && !std::mem::take(&mut first);
+            timeline.run_block(shape, &of, beside);
         });
     });
-    if shape.behind {
-        clock.leave(&of);
+    if shape.defers_results {
+        timeline.store_results(&of);
     }
-    clock.step.max(clock.transfer)
+    timeline.steps.max(timeline.transfers)
 }
 
-impl Shape {
-    /// Of a thousand steps in which tiles come to the matrix registers and are multiplied by, those
-    /// in which there is something to multiply.
-    pub fn busy(&self, arithmetic: Arithmetic) -> u64 {
+impl Distribution {
+    /// Returns the utilisation of the matrix unit while tiles are loaded and multiplied, in
+    /// thousandths.
+    pub fn utilization(&self, arithmetic: Arithmetic) -> u64 {
         let square = u64::from(self.span * self.span);
         let of_tile = |steps: u32| {
             arithmetic.steps(
                 square,
                 steps.into(),
-                self.prepared.is_some() || self.in_l1bs,
+                self.prepared.is_some() || self.k_over_mabs,
             )
         };
-        // So many vectors that bringing the tile is hidden.
+        // So many vectors that they hide the loading of the tile.
         const MANY: u32 = 64;
         1000 * of_tile(MANY) * u64::from(self.steps) / (of_tile(self.steps) * u64::from(MANY))
     }
 }
 
-/// Steps of a product into whose one loop both sides flow.
-fn flow(shape: &Shape, turns: u32, arithmetic: Arithmetic) -> u64 {
-    let of = Parts::of(shape, arithmetic);
-    let flow = Flowing::of(shape, turns, arithmetic, true);
-    let mut clock = Clock {
-        step: CONSTANTS,
-        ..Clock::default()
+/// Returns the steps of a pipelined product.
+fn pipelined_cost(shape: &Distribution, turns: u32, arithmetic: Arithmetic) -> u64 {
+    let of = BlockCost::new(shape, arithmetic);
+    let flow = PipelineCost::new(shape, turns, arithmetic, true);
+    let mut timeline = Timeline {
+        steps: CONSTANTS,
+        ..Timeline::default()
     };
-    clock.transfer(flow.unit);
-    clock.rows = clock.transfer;
-    if shape.by_rows > 0 {
-        clock.by_rows(shape, &of, &flow);
-    } else if shape.stays {
-        let later = Flowing::of(shape, turns, arithmetic, false);
-        clock.flow_beside(&of, &flow);
-        clock.put_down(&of);
-        clock.again(shape.blocks() - 2, &mut |clock| {
-            clock.flow_later(&of, &later);
-            clock.put_down(&of);
+    timeline.issue_transfers(flow.unit);
+    timeline.rows = timeline.transfers;
+    if shape.row_ordered > 0 {
+        timeline.run_row_ordered(shape, &of, &flow);
+    } else if shape.resident_columns {
+        let later = PipelineCost::new(shape, turns, arithmetic, false);
+        timeline.run_pipelined_loop(&of, &flow);
+        timeline.park_results(&of);
+        timeline.repeat(shape.blocks() - 2, &mut |timeline| {
+            timeline.run_later_block(&of, &later);
+            timeline.park_results(&of);
         });
-        clock.flow_later(&of, &later);
-        clock.leave(&of);
+        timeline.run_later_block(&of, &later);
+        timeline.store_results(&of);
     } else {
-        clock.again(shape.blocks(), &mut |clock| clock.flow(&of, &flow));
+        timeline.repeat(shape.blocks(), &mut |timeline| {
+            timeline.run_pipelined_block(&of, &flow)
+        });
     }
-    clock.step.max(clock.transfer)
+    timeline.steps.max(timeline.transfers)
 }
 
-/// Steps of a product whose depth goes over the MABs of an L1B.
-fn in_l1bs(shape: &Shape, arithmetic: Arithmetic) -> u64 {
+/// Returns the steps of a product whose depth is distributed over the MABs of an L1B.
+fn k_over_mabs_cost(shape: &Distribution, arithmetic: Arithmetic) -> u64 {
     let blocks = u64::from(shape.j_blocks);
-    let [own, leaving] = [in_l1bs::own(shape), in_l1bs::leaving(shape)].map(u64::from);
-    let rows = u64::from(in_l1bs::row_vectors(shape)) * OWN_STEPS / 2;
-    let columns = u64::from(in_l1bs::pace(shape));
+    let [own, leaving] = [
+        k_over_mabs::column_vectors(shape),
+        k_over_mabs::stored_words(shape),
+    ]
+    .map(u64::from);
+    let rows = u64::from(k_over_mabs::row_vectors(shape)) * OWN_STEPS / 2;
+    let columns = u64::from(k_over_mabs::column_transfer_steps(shape));
     let results = leaving * 8 / 32;
     let tiles = u64::from(shape.tiles * shape.k_blocks);
     let multiply = arithmetic.steps(tiles, shape.steps.into(), true);
     let l2bm = own * u64::from(shape.transfers()) + leaving / 32 + u64::from(UP_AND_DOWN);
     let interval = multiply.max(l2bm).max(columns);
-    let pack = if shape.halves.result { 2 * PACK } else { 0 };
-    let last = rows + blocks * interval + l2bm + multiply + pack + LONG;
+    let pack = if shape.bf16.result { 2 * PACK_STEPS } else { 0 };
+    let last = rows + blocks * interval + l2bm + multiply + pack + LONG_LOOP_OVERHEAD;
     (rows + blocks * (columns + results)).max(last + results)
 }
 
-/// Steps of such a loop.
-struct Flowing {
+/// The costs of a pipelined loop.
+struct PipelineCost {
     iterations: u64,
     interval: u64,
-    /// Steps of the products of an iteration, and the interval of one that brings the column side
-    /// of two.
+    /// Steps of the products of an iteration, and the interval of an iteration that loads two
+    /// column sides.
     multiply: u64,
     twice_columns: u64,
-    /// Iterations that are gone through twice, and the intervals the first and the second time;
-    /// that of those before, which make two units.
+    /// Iterations of a split epilogue, the interval of the iterations before it (which convert two
+    /// units), and those of its two passes.
     twice: u64,
     before: u64,
     halves: [u64; 2],
-    /// Iterations in which a piece of the results of the block before leaves, if they leave in
+    /// Iterations in which a piece of the previous block's results is stored, if they are stored in
     /// pieces.
     pieces: u64,
-    /// Transfers of a unit of the row side, and of the column side of an iteration.
+    /// Transfer steps of a row-side unit, and of an iteration's column side.
     unit: u64,
     columns: u64,
-    /// Those that are issued before the loop, and the steps in which they are.
+    /// Transfer steps issued before the loop, and the steps to issue them.
     first: u64,
     fetch: u64,
 }
 
-impl Flowing {
-    /// Those of a block, with its column side or without it if it is there.
-    fn of(shape: &Shape, turns: u32, arithmetic: Arithmetic, has_columns: bool) -> Self {
-        let halves = shape.halves.rows;
+impl PipelineCost {
+    /// Returns the costs of a block, with or without loading its column side.
+    fn new(shape: &Distribution, turns: u32, arithmetic: Arithmetic, has_columns: bool) -> Self {
+        let halves = shape.bf16.rows;
         let (vectors, blocks) = arithmetic.unit(halves);
         let vector = shape.prepared.unwrap_or_default();
         let tiles = turns * shape.tiles / shape.span;
@@ -164,29 +170,29 @@ impl Flowing {
         let (l1bm, transfers) = (tiles * arithmetic.transfers_of_tile(), columns + vectors);
         let l1bm = l1bm + u64::from(arithmetic.times_brought() * transfers + blocks);
         let multiply = tiles * u64::from(shape.steps.max(2));
-        // While the matrix unit reads one of LM0 and LM1, the other one is free.
-        let halves = if shape.halves.columns {
+        // While the matrix unit reads one of LM0 and LM1, the other can be written.
+        let halves = if shape.bf16.columns {
             let read = tiles * u64::from(shape.steps);
-            read / 2 + arithmetic.steps_of_halves(columns, !shape.l1bs)
+            read / 2 + arithmetic.steps_of_halves(columns, !shape.rows_over_l1bs)
         } else {
             0
         };
         let iterations = u64::from(shape.k_blocks / shape.span / turns);
-        // To both L2Bs of a group one after the other, or at once.
+        // Sent to the two L2Bs of a group in turn, or to both at once.
         let unit = u64::from(vectors * of_vector) * OWN_STEPS / if kept { 4 } else { 2 };
         let column = same_steps(shape);
-        let slots = prepare::flow_slots(shape, vectors * vector);
-        let depth = u64::from(flow::ahead(shape, columns, slots));
+        let slots = block_float_rows::flow_slots(shape, vectors * vector);
+        let depth = u64::from(pipelined_product::ahead(shape, columns, slots));
         let units = u64::from(slots).min(iterations);
-        Flowing {
+        PipelineCost {
             iterations,
             interval: multiply.max(l2bm.into()).max(l1bm).max(halves),
             multiply,
             twice_columns: multiply.max((l2bm + besides).into()),
-            twice: shape.twice.into(),
+            twice: shape.split_epilogue.into(),
             before: multiply.max((l2bm + make).into()),
             halves: [down / 2 + besides, 0].map(|l2bm| (multiply / 2).max(l2bm.into())),
-            pieces: behind::pieces(shape.results(), iterations as u32)
+            pieces: deferred_store::pieces(shape.results(), iterations as u32)
                 .map_or(0, |size| u64::from(shape.results() * L2BM_VECTOR / size)),
             unit,
             columns: u64::from(columns) * column,
@@ -196,46 +202,47 @@ impl Flowing {
     }
 }
 
-/// Steps of the MV instruction for a vector that all L2B get.
-fn same_steps(shape: &Shape) -> u64 {
+/// Returns the steps of the MV instruction for a vector that all L2Bs receive.
+fn same_steps(shape: &Distribution) -> u64 {
     let whole = u64::from(shape.cycles) * SAME_STEPS;
-    match (shape.pairs, shape.l1bs) {
+    match (shape.rows_over_l1b_pairs, shape.rows_over_l1bs) {
         (true, _) => whole / 2,
         (_, true) => whole / 4,
         _ => whole,
     }
 }
 
-/// Steps of each part of a block, or of a chunk of it.
-struct Parts {
-    /// To bring the column side of a chunk, and to convert it if it was brought before: transfers,
-    /// and steps.
+/// The costs of each part of a block, or of one of its chunks.
+struct BlockCost {
+    /// Transfers and steps to load the column side of a chunk, and steps to convert a prefetched
+    /// one.
     columns: [u64; 2],
     convert: u64,
-    /// A vector of it, and those of the next but one chunk that are issued while one is brought.
+    /// Transfer steps of one column vector, and of those of the next chunk but one that are issued
+    /// while a chunk is loaded.
     column: u64,
     early: u64,
-    /// Transfers of the row side of a chunk, and those before it is begun.
+    /// Transfer steps of a chunk's row side, and of the part issued before the chunk starts.
     rows: u64,
     first_rows: u64,
-    /// Whether they come as vectors of which each is needed whole.
+    /// Whether the row side comes as vectors, which are needed completely.
     is_split: bool,
-    /// To make block floats of it, if they are made before.
+    /// Steps to convert the row side, if that is done in advance.
     prepare: Option<u64>,
     multiply: u64,
-    /// From the last of them to the last product.
+    /// Steps from the last tile to the last product.
     tail: u64,
     clear: u64,
-    /// To make the first of the results, to put all down, and to take them away: transfers, and
-    /// steps.
+    /// Steps until the first result is stored, steps to store all to L1BM or LM1, and transfers and
+    /// steps to store them to DRAM.
     first_put: u64,
     put: u64,
     leave: [u64; 2],
     chunks: u64,
 }
 
-impl Parts {
-    fn of(shape: &Shape, arithmetic: Arithmetic) -> Self {
+impl BlockCost {
+    fn new(shape: &Distribution, arithmetic: Arithmetic) -> Self {
         let [blocks, tiles, steps, cycles, chunks] = [
             shape.k_blocks,
             shape.tiles,
@@ -247,19 +254,23 @@ impl Parts {
         let (vectors, sums) = (blocks * steps, tiles * steps);
         let [parts, results] = [shape.column_parts(), shape.results()].map(u64::from);
         let brought = vectors / parts;
-        // Of a cycle of the column side, and of how many L2Bs a tile is.
-        let (of_cycle, same) = if shape.columns_form().is_same() {
+        // The steps per cycle of the column side, and the L2Bs that share a tile.
+        let (of_cycle, same) = if shape.columns_layout().is_same() {
             (same_steps(shape) / cycles, 1)
         } else {
             (OWN_STEPS, 4)
         };
-        // What takes two vectors of the column side apart, and makes one of two results.
+        // Steps to unpack two column vectors from one, and to pack two results into one.
         let unpack = if parts > 1 { vectors } else { 0 };
-        let pack = if results < sums { PACK } else { 1 };
+        let pack = if results < sums { PACK_STEPS } else { 1 };
         let rows = blocks * tiles;
         let prepared = shape.prepared.is_some();
-        let halves = prepared && shape.halves.rows;
-        let beside = if shape.ahead { brought * 2 * cycles } else { 0 };
+        let halves = prepared && shape.bf16.rows;
+        let beside = if shape.prefetches_columns {
+            brought * 2 * cycles
+        } else {
+            0
+        };
         let l2bm = arithmetic.row_transfers(rows, prepared) + beside;
         let rows = if halves { rows / 2 } else { rows }.div_ceil(same);
         let (first_rows, prepare) = match shape.prepared {
@@ -267,17 +278,17 @@ impl Parts {
             Some(vector) => {
                 let transfers = u64::from(vector / TRANSFER.0);
                 let unit = transfers * OWN_STEPS / 2 * if halves { 1 } else { 2 };
-                let each = transfers * if halves { 2 } else { 3 } + TURN_ROUND;
+                let each = transfers * if halves { 2 } else { 3 } + TURNAROUND;
                 let first = rows.min(2 * unit);
-                (first, Some(rows / unit * each + LATENCY))
+                (first, Some(rows / unit * each + CONVERSION_LATENCY))
             }
         };
-        let of = Parts {
+        let of = BlockCost {
             columns: [brought * cycles * of_cycle, brought * (2 * cycles).max(2)],
             convert: arithmetic.conversion_steps(vectors, parts) + unpack,
             column: cycles * of_cycle,
-            early: if shape.ahead {
-                cycles * of_cycle * u64::from(ahead::depth(shape, brought as u32))
+            early: if shape.prefetches_columns {
+                cycles * of_cycle * u64::from(operand_prefetch::depth(shape, brought as u32))
             } else {
                 0
             },
@@ -288,232 +299,236 @@ impl Parts {
             multiply: arithmetic.steps(blocks * tiles, steps, prepared).max(l2bm),
             tail: 0,
             clear: sums.div_ceil(2),
-            first_put: LONG + pack,
+            first_put: LONG_LOOP_OVERHEAD + pack,
             put: results * pack + arithmetic.rounding_steps(sums),
             leave: [results * cycles * OWN_STEPS, results * 2 * cycles],
             chunks,
         };
-        match shape.split {
-            Some(split) => of.of_split(shape, split),
+        match shape.split_k {
+            Some(split) => of.for_split_k(shape, split),
             None => of,
         }
     }
 
-    /// The same, if the depth is split: the row side comes in vectors, two for each tile of 8x8, or
-    /// one of bf16, and sums are joined before they leave.
-    fn of_split(self, shape: &Shape, split: Split) -> Self {
+    /// Returns the costs for a split-K product. Its row side comes as vectors, two per 8x8 tile or
+    /// one of bf16, and partial sums are reduced before they are stored.
+    fn for_split_k(self, shape: &Distribution, split: SplitK) -> Self {
         let vectors = 2 * u64::from(shape.k_blocks * shape.tiles);
-        // The ALU takes two vectors of one, and makes block floats.
+        // The ALU unpacks vectors and converts them to block floats.
         let parts = u64::from(shape.row_parts());
         let alu = if parts > 1 { 2 * vectors } else { vectors };
         let vectors = vectors / parts;
-        let words = u64::from(split::joined_words(shape, Fill::Least));
+        let words = u64::from(split_k::reduced_words(shape, SumPadding::Minimal));
         let rows = vectors * VECTOR;
         let out = words / if split.has_l2bs() { 128 } else { 32 };
-        Parts {
+        BlockCost {
             rows,
             first_rows: rows.min(7 * VECTOR),
             is_split: true,
             multiply: self.multiply.max(vectors * DISTRIBUTED).max(alu),
-            tail: DISTRIBUTED + LONG,
-            first_put: LONG + u64::from(shape.vectors().div_ceil(2)) + words / 64 + JOINED,
+            tail: DISTRIBUTED + LONG_LOOP_OVERHEAD,
+            first_put: LONG_LOOP_OVERHEAD
+                + u64::from(shape.vectors().div_ceil(2))
+                + words / 64
+                + REDUCTION_LATENCY,
             leave: [out, 0],
             ..self
         }
     }
 }
 
-/// Steps of the transfers of a vector to all L2Bs, and of one to the L1BMs.
+/// Transfer steps of a vector to all L2Bs, and steps to distribute it to the L1BMs.
 const VECTOR: u64 = 4 * OWN_STEPS;
 const DISTRIBUTED: u64 = 8;
-/// Steps until sums are joined, beyond those of their transfers.
-const JOINED: u64 = 8;
+/// Latency of the reduction of partial sums, beyond their transfers.
+const REDUCTION_LATENCY: u64 = 8;
 
-/// Steps of the transfers of the row side that are issued before it is needed.
+/// Transfer steps of the row side that are issued before it is needed.
 const FIRST_ROWS: u64 = 96;
 
-/// Those of the first of them.
+/// Those of its first part.
 const FIRST_TILES: u64 = 32;
-/// Steps between the transfers of a unit of the row side to the PEs and those from there, beyond
-/// these.
-const TURN_ROUND: u64 = 6;
-/// Steps of the transfers of results that still leave behind their loop.
-const LEAVING: u64 = 4 * 4 * OWN_STEPS;
-/// Steps to load constants; to make block floats of the first unit of the row side; between
-/// transfers of an iteration to L1BM and those from there; and of the last iteration beyond the
-/// interval, where both sides flow into one loop.
+/// Steps between the loads and the stores of a row-side unit, beyond those themselves.
+const TURNAROUND: u64 = 6;
+/// Transfer steps of results that overlap with what follows their loop.
+const STORE_OVERLAP: u64 = 4 * 4 * OWN_STEPS;
+/// Of a pipelined product: steps to load constants, to convert the first row-side unit, between
+/// transfers to L1BM and from it in an iteration, and of the last iteration beyond the interval.
 const CONSTANTS: u64 = 5;
 const FIRST_UNIT: u64 = 15;
 const UP_AND_DOWN: u32 = 5;
-const BEHIND: u64 = 15;
-/// Steps of making block floats of the row side beyond its iterations.
-const LATENCY: u64 = 20;
-/// Steps until the results of a tile of rows leave, behind its product.
-const LEAVING_ROW: u64 = 70;
-/// Steps of an interval in which the matrix unit does nothing there, as a chain of sums has no
-/// slack: of a tile of rows; half as many before.
-const STIFF: u64 = 4;
+const EPILOGUE: u64 = 15;
+/// Latency of converting the row side, beyond its iterations.
+const CONVERSION_LATENCY: u64 = 20;
+/// Steps from the product of a row tile to the store of its results.
+const ROW_STORE_LATENCY: u64 = 70;
+/// Idle steps of the matrix unit per row tile in a row-ordered drain, because a chain of sums has
+/// no slack; half as many before it.
+const ROW_CHAIN_IDLE: u64 = 4;
 
-/// What was issued so far ends then; and so do the first transfers of the row side of the next
-/// chunk, if it is to be prepared, and the last results.
+/// A timeline of two resources: the times at which the steps and the transfers issued so far end.
+/// `rows` is the end of the first row-side transfers of the next chunk, `results` that of the last
+/// stored results.
 #[derive(Clone, Copy, Debug, Default)]
-struct Clock {
-    step: u64,
-    transfer: u64,
+struct Timeline {
+    steps: u64,
+    transfers: u64,
     rows: u64,
     results: u64,
 }
 
-impl Clock {
+impl Timeline {
     /// Issues transfers.
-    fn transfer(&mut self, transfers: u64) {
-        self.transfer = self.transfer.max(self.step) + transfers;
+    fn issue_transfers(&mut self, transfers: u64) {
+        self.transfers = self.transfers.max(self.steps) + transfers;
     }
 
-    /// A loop that waits for what it transfers, but for what it issues for later.
-    fn beside(&mut self, steps: u64, transfers: u64, later: u64) {
-        let begin = self.step;
-        self.step += steps;
+    /// Runs a loop that waits for its transfers, except `later` steps of them.
+    fn run_overlapped(&mut self, steps: u64, transfers: u64, later: u64) {
+        let begin = self.steps;
+        self.steps += steps;
         if transfers > 0 {
-            self.transfer = self.transfer.max(begin) + transfers;
-            self.step = self.step.max(self.transfer.saturating_sub(later));
+            self.transfers = self.transfers.max(begin) + transfers;
+            self.steps = self.steps.max(self.transfers.saturating_sub(later));
         }
     }
 
     /// Loads the column side of a chunk.
-    fn columns(&mut self, of: &Parts) {
+    fn load_columns(&mut self, of: &BlockCost) {
         let [transfers, steps] = of.columns;
-        // The last vector is distributed when it is there.
-        self.beside(steps, transfers, 0);
-        self.step += SHORT + 2 * of.column / SAME_STEPS;
+        // The last vector is distributed after its arrival.
+        self.run_overlapped(steps, transfers, 0);
+        self.steps += SHORT_LOOP_OVERHEAD + 2 * of.column / SAME_STEPS;
     }
 
-    /// Issues the first transfers of the row side of a chunk that is to be prepared.
-    fn rows(&mut self, of: &Parts) {
-        self.transfer(of.first_rows);
-        self.rows = self.transfer;
+    /// Issues the first row-side transfers of a chunk that is converted in advance.
+    fn fetch_rows(&mut self, of: &BlockCost) {
+        self.issue_transfers(of.first_rows);
+        self.rows = self.transfers;
     }
 
-    /// Makes block floats of the row side, and issues the first transfers of the next chunk.
-    fn prepare(&mut self, of: &Parts, steps: u64) {
-        self.step = self.step.max(self.rows) + steps;
+    /// Converts the row side and issues the first transfers of the next chunk.
+    fn convert_rows(&mut self, of: &BlockCost, steps: u64) {
+        self.steps = self.steps.max(self.rows) + steps;
         if of.rows > of.first_rows {
-            self.transfer(of.rows - of.first_rows);
-            self.step = self.step.max(self.transfer + LATENCY);
+            self.issue_transfers(of.rows - of.first_rows);
+            self.steps = self.steps.max(self.transfers + CONVERSION_LATENCY);
         }
-        self.rows(of);
+        self.fetch_rows(of);
     }
 
-    /// A block of a product into whose one loop both sides flow, up to its results.
-    fn flow(&mut self, of: &Parts, flow: &Flowing) {
-        self.flow_beside(of, flow);
+    /// Runs a block of a pipelined product and stores its results.
+    fn run_pipelined_block(&mut self, of: &BlockCost, flow: &PipelineCost) {
+        self.run_pipelined_loop(of, flow);
         if flow.twice > 0 {
-            return self.leave_twice(of, flow);
+            return self.run_split_epilogue(of, flow);
         }
-        self.transfer(flow.unit);
-        self.rows = self.transfer;
-        self.leave(of);
+        self.issue_transfers(flow.unit);
+        self.rows = self.transfers;
+        self.store_results(of);
     }
 
-    /// Puts results down that leave beside the next block.
-    fn put_down(&mut self, of: &Parts) {
-        self.step += of.put + 2 * SHORT;
+    /// Stores results to L1BM; they leave during the next block.
+    fn park_results(&mut self, of: &BlockCost) {
+        self.steps += of.put + 2 * SHORT_LOOP_OVERHEAD;
     }
 
-    /// A later block of one whose column side stays, whose first units are there: in some of its
-    /// iterations results of the block before leave.
-    fn flow_later(&mut self, of: &Parts, flow: &Flowing) {
-        self.step += FIRST_UNIT.max(of.clear);
+    /// Runs a later block with a resident column side. During some iterations results of the
+    /// previous block are stored.
+    fn run_later_block(&mut self, of: &BlockCost, flow: &PipelineCost) {
+        self.steps += FIRST_UNIT.max(of.clear);
         let leaving = flow.pieces.min(flow.iterations);
         for (iterations, others) in [(leaving, of.leave[0]), (flow.iterations - leaving, 0)] {
-            self.beside(
+            self.run_overlapped(
                 iterations * flow.interval,
                 (iterations * flow.unit + others).max(1),
                 flow.first,
             );
         }
-        self.step += BEHIND;
+        self.steps += EPILOGUE;
     }
 
-    /// The loop with what comes before it.
-    fn flow_beside(&mut self, of: &Parts, flow: &Flowing) {
-        self.transfer(flow.first);
-        self.step += flow.fetch.max(FIRST_UNIT.max(of.clear));
-        self.step = self.step.max(self.rows + FIRST_UNIT);
-        // The first iteration waits for the unit of the next and for vector after vector.
-        self.step = self.step.max(self.rows + flow.unit + flow.columns * 2 / 3);
+    /// Runs the pipelined loop with its prologue.
+    fn run_pipelined_loop(&mut self, of: &BlockCost, flow: &PipelineCost) {
+        self.issue_transfers(flow.first);
+        self.steps += flow.fetch.max(FIRST_UNIT.max(of.clear));
+        self.steps = self.steps.max(self.rows + FIRST_UNIT);
+        // The first iteration waits for the next unit and for its vectors in turn.
+        self.steps = self.steps.max(self.rows + flow.unit + flow.columns * 2 / 3);
         let all = flow.iterations * (flow.columns + flow.unit);
-        let mut steps = flow.iterations * flow.interval + BEHIND;
+        let mut steps = flow.iterations * flow.interval + EPILOGUE;
         if flow.twice > 0 {
             let before = flow.twice - 1;
             steps -= (flow.twice + before) * flow.interval;
-            steps += before * flow.before + flow.twice * flow.halves[0] + 2 * BEHIND;
+            steps += before * flow.before + flow.twice * flow.halves[0] + 2 * EPILOGUE;
         }
-        self.beside(steps, all.saturating_sub(flow.first + flow.unit).max(1), 0);
-        self.step = self.step.max(self.transfer + BEHIND + flow.interval / 2);
+        self.run_overlapped(steps, all.saturating_sub(flow.first + flow.unit).max(1), 0);
+        self.steps = self
+            .steps
+            .max(self.transfers + EPILOGUE + flow.interval / 2);
     }
 
-    /// Three quarters of the iterations, with all of both sides, and one tile of rows after the
-    /// other.
-    fn by_rows(&mut self, shape: &Shape, of: &Parts, flow: &Flowing) {
-        self.transfer(flow.first);
-        self.step = self.rows.max(flow.fetch) + FIRST_UNIT;
-        let by_rows = u64::from(shape.by_rows);
+    /// Runs a pipelined product with a row-ordered drain: three quarters of the depth with all
+    /// tiles, the rest row tile by row tile.
+    fn run_row_ordered(&mut self, shape: &Distribution, of: &BlockCost, flow: &PipelineCost) {
+        self.issue_transfers(flow.first);
+        self.steps = self.rows.max(flow.fetch) + FIRST_UNIT;
+        let by_rows = u64::from(shape.row_ordered);
         let all = flow.iterations * (flow.columns + flow.unit);
         let transfers = all.saturating_sub(flow.first + flow.unit);
         let iterations = flow.iterations - by_rows;
-        let interval = flow.twice_columns + STIFF / 2;
-        self.beside(iterations * interval + 2 * BEHIND, transfers, 0);
+        let interval = flow.twice_columns + ROW_CHAIN_IDLE / 2;
+        self.run_overlapped(iterations * interval + 2 * EPILOGUE, transfers, 0);
         let tiles = u64::from(shape.tiles);
-        let tile = flow.multiply * by_rows / tiles + STIFF;
-        let first = self.step + tile + LEAVING_ROW;
-        self.step += tiles * tile + LEAVING_ROW;
-        self.transfer = self.transfer.max(first) + of.leave[0];
-        self.transfer = self.transfer.max(self.step + of.leave[0] / tiles);
+        let tile = flow.multiply * by_rows / tiles + ROW_CHAIN_IDLE;
+        let first = self.steps + tile + ROW_STORE_LATENCY;
+        self.steps += tiles * tile + ROW_STORE_LATENCY;
+        self.transfers = self.transfers.max(first) + of.leave[0];
+        self.transfers = self.transfers.max(self.steps + of.leave[0] / tiles);
     }
 
-    /// Takes one half of the results away, multiplies for the other, and takes that away.
-    fn leave_twice(&mut self, of: &Parts, flow: &Flowing) {
-        let half = Parts {
+    /// Runs a split epilogue: stores one half of the results, computes the other, and stores that.
+    fn run_split_epilogue(&mut self, of: &BlockCost, flow: &PipelineCost) {
+        let half = BlockCost {
             leave: of.leave.map(|steps| steps / 2),
             ..*of
         };
-        self.step += half.first_put;
-        self.transfer(half.leave[0]);
-        self.step += of.put / 2 + flow.twice * flow.halves[1] + BEHIND;
-        self.leave(&half);
+        self.steps += half.first_put;
+        self.issue_transfers(half.leave[0]);
+        self.steps += of.put / 2 + flow.twice * flow.halves[1] + EPILOGUE;
+        self.store_results(&half);
     }
 
-    /// Issues the first transfers of tiles of a block, those of later blocks before the results of
-    /// the block before, and waits until the product does not run out of them.
-    fn tiles(&mut self, of: &Parts) {
+    /// Issues the first tile transfers of a block (for later blocks, before the results of the
+    /// previous one) and waits until the product cannot starve.
+    fn fetch_tiles(&mut self, of: &BlockCost) {
         if self.rows == 0 {
-            self.rows = self.transfer.max(self.step) + FIRST_TILES.min(of.first_rows);
+            self.rows = self.transfers.max(self.steps) + FIRST_TILES.min(of.first_rows);
         }
-        self.transfer(of.first_rows);
-        self.step = self.step.max(self.rows);
+        self.issue_transfers(of.first_rows);
+        self.steps = self.steps.max(self.rows);
         if of.rows > of.first_rows || of.is_split {
             let lasts = of.multiply * of.first_rows / of.rows;
-            self.step = self.step.max(self.transfer.saturating_sub(lasts));
+            self.steps = self.steps.max(self.transfers.saturating_sub(lasts));
         }
     }
 
-    /// A block, up to its results.
-    fn block(&mut self, shape: &Shape, of: &Parts, beside: bool) {
-        self.step += of.clear;
+    /// Runs a block up to its results.
+    fn run_block(&mut self, shape: &Distribution, of: &BlockCost, beside: bool) {
+        self.steps += of.clear;
         let leave = if beside {
             of.leave[0].div_ceil(of.chunks)
         } else {
             0
         };
-        if shape.ahead {
-            self.columns(of);
+        if shape.prefetches_columns {
+            self.load_columns(of);
         }
         if of.prepare.is_none() {
-            self.tiles(of);
+            self.fetch_tiles(of);
         }
-        // Of a chunk that so many are to follow.
-        let chunk = |clock: &mut Clock, follow: u32| {
+        // A chunk with this many chunks to follow.
+        let chunk = |timeline: &mut Timeline, follow: u32| {
             let is_last = follow == 0;
             let mut brought = leave;
             let mut later = leave.min(2 * OWN_STEPS);
@@ -521,50 +536,52 @@ impl Clock {
                 brought += of.rows - if is_last { of.first_rows } else { 0 };
                 later += if follow > 1 { of.first_rows } else { 0 };
             }
-            if shape.ahead {
-                clock.step += of.convert + SHORT;
+            if shape.prefetches_columns {
+                timeline.steps += of.convert + SHORT_LOOP_OVERHEAD;
                 brought += if is_last { 0 } else { of.columns[0] };
                 later += if follow > 1 { of.early } else { 0 };
             } else if shape.chunks > 1 {
-                clock.columns(of);
+                timeline.load_columns(of);
             }
             if let Some(steps) = of.prepare {
-                clock.prepare(of, steps);
+                timeline.convert_rows(of, steps);
             }
-            clock.beside(of.multiply + LONG, brought, later);
+            timeline.run_overlapped(of.multiply + LONG_LOOP_OVERHEAD, brought, later);
         };
-        self.again(shape.chunks.saturating_sub(2), &mut |clock| chunk(clock, 2));
+        self.repeat(shape.chunks.saturating_sub(2), &mut |timeline| {
+            chunk(timeline, 2)
+        });
         if shape.chunks > 1 {
             chunk(self, 1);
         }
         chunk(self, 0);
-        self.step += of.tail;
-        if shape.behind {
-            self.step += of.put + 2 * SHORT;
+        self.steps += of.tail;
+        if shape.defers_results {
+            self.steps += of.put + 2 * SHORT_LOOP_OVERHEAD;
         } else {
-            self.leave(of);
+            self.store_results(of);
         }
     }
 
-    /// Takes results away, those of the block before having left.
-    fn leave(&mut self, of: &Parts) {
+    /// Stores results to DRAM after those of the previous block.
+    fn store_results(&mut self, of: &BlockCost) {
         let [transfers, steps] = of.leave;
-        self.step = self.step.max(self.results) + of.first_put;
-        self.beside(steps, transfers, LEAVING.min(of.leave[0]));
-        self.results = self.transfer;
+        self.steps = self.steps.max(self.results) + of.first_put;
+        self.run_overlapped(steps, transfers, STORE_OVERLAP.min(of.leave[0]));
+        self.results = self.transfers;
     }
 
-    /// Something so many times: the last times like one in the middle.
-    fn again(&mut self, count: u32, once: &mut dyn FnMut(&mut Clock)) {
+    /// Repeats a stage. Beyond the third time it is extrapolated from the third.
+    fn repeat(&mut self, count: u32, once: &mut dyn FnMut(&mut Timeline)) {
         const EACH: u32 = 3;
         for number in 0..count.min(EACH) {
             let before = *self;
             once(self);
             if number + 1 == EACH {
                 let more = u64::from(count - EACH);
-                self.step += more * (self.step - before.step);
+                self.steps += more * (self.steps - before.steps);
                 let on = |now: &mut u64, before: u64| *now += more * now.saturating_sub(before);
-                on(&mut self.transfer, before.transfer);
+                on(&mut self.transfers, before.transfers);
                 on(&mut self.rows, before.rows);
                 on(&mut self.results, before.results);
             }

@@ -1,4 +1,4 @@
-//! What is done with each element on the way: the expressions of a group, vector by vector.
+//! Element-wise expressions, evaluated vector by vector within a loop.
 
 use std::collections::HashMap;
 
@@ -6,14 +6,14 @@ use tessera_isa_mncore::memory::{Bank, Width};
 use tessera_pto::kernel::{Element, TensorType};
 
 use super::apply::{apply, as_value, binary, constant, convert, copy, unary};
-use super::arguments::{width, Arguments};
-use super::behind::Behind;
+use super::arguments::{vectors_per_iteration, Arguments};
+use super::candidates::Candidates;
+use super::deferred_store::DeferredStore;
+use super::distribution::{Distribution, Extents, VECTOR_WORDS};
 use super::padding::Fill;
 use super::product::{line, repeat};
-use super::shape::{Extents, Shape, VECTOR_WORDS};
-use super::streams::{Lane, Turn, LANES, LANES_OF_PRODUCT};
-use super::vectors::{Form, Outer, Role, Use, Vectors, OWN_STEPS};
-use super::ways::Ways;
+use super::streams::{StreamBuffer, VectorIndex, STREAM_BUFFERS, STREAM_BUFFERS_OF_PRODUCT};
+use super::vectors::{OuterLoops, Role, TensorUse, TensorVectors, VectorLayout, OWN_STEPS};
 use super::{unsupported, CompileError, Kernel};
 use crate::functions::Function;
 use crate::whole::{Expr, ExprKind, Spread, Store, Whole};
@@ -22,21 +22,21 @@ use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Operand, Place, Source};
 use tessera_mncore_ir::kernel::Stage;
 
-/// The lane of results, where nothing goes on beside the loop.
-const RESULT: Lane = Lane::of(0);
+/// The stream buffer of results, if no other stream runs beside the loop.
+const RESULT: StreamBuffer = StreamBuffer::numbered(0);
 
-/// The ways of a kernel without a product or reductions: spread in each shape, with columns and
-/// rows turned over or not; the cheapest first.
-pub(super) struct Choices<'a> {
+/// The candidates of a kernel without a product or reductions, cheapest first: every distribution,
+/// with and without rows and columns flipped.
+pub(super) struct ElementwiseCandidates<'a> {
     whole: &'a Whole,
     store: &'a Store,
     fill: Fill,
-    choices: Vec<([Role; 2], Shape)>,
+    choices: Vec<([Role; 2], Distribution)>,
 }
 
-impl<'a> Choices<'a> {
-    /// Those of a kernel that stores this.
-    pub fn of(whole: &'a Whole, store: &'a Store, fill: Fill) -> Self {
+impl<'a> ElementwiseCandidates<'a> {
+    /// Enumerates the candidates of a kernel.
+    pub fn new(whole: &'a Whole, store: &'a Store, fill: Fill) -> Self {
         let result = whole.tensors[store.tensor];
         let of = |i, j| Extents {
             matrices: result.matrices,
@@ -50,11 +50,11 @@ impl<'a> Choices<'a> {
         ];
         let mut choices = Vec::new();
         for (roles, extents) in turned {
-            let shapes = Shape::of_elements(&extents).into_iter();
+            let shapes = Distribution::for_elementwise(&extents).into_iter();
             choices.extend(shapes.map(|shape| (roles, shape)));
         }
-        choices.sort_by_key(|(_, shape)| of_stream(shape));
-        Choices {
+        choices.sort_by_key(|(_, shape)| stream_steps(shape));
+        ElementwiseCandidates {
             whole,
             store,
             fill,
@@ -63,8 +63,8 @@ impl<'a> Choices<'a> {
     }
 }
 
-/// The fewest steps in which a tensor is brought or taken away.
-pub(super) fn least_steps(tensor: TensorType) -> u64 {
+/// Returns the minimum number of steps to load or store a tensor.
+pub(super) fn min_stream_steps(tensor: TensorType) -> u64 {
     let [rows, columns] = [tensor.rows, tensor.columns];
     let of = |i, j| Extents {
         matrices: tensor.matrices,
@@ -73,20 +73,20 @@ pub(super) fn least_steps(tensor: TensorType) -> u64 {
         k: 0,
     };
     let both = [of(rows, columns), of(columns, rows)].into_iter();
-    let shapes = both.flat_map(|extents| Shape::of_elements(&extents));
-    let steps = shapes.map(|shape| of_stream(&shape));
+    let shapes = both.flat_map(|extents| Distribution::for_elementwise(&extents));
+    let steps = shapes.map(|shape| stream_steps(&shape));
     steps.min().unwrap_or(u64::MAX)
 }
 
-/// Steps that a tensor takes to be brought or taken away in this shape, block by block.
-pub(super) fn of_stream(shape: &Shape) -> u64 {
-    /// Steps in which the vectors of a block come to be in full course, and end.
+/// Returns the steps to load or store a tensor in a distribution, block by block.
+pub(super) fn stream_steps(shape: &Distribution) -> u64 {
+    /// Steps of prologue and epilogue per block.
     const BEGIN: u64 = 48;
     let vectors = u64::from(shape.vectors() * shape.cycles) * OWN_STEPS;
     u64::from(shape.blocks()) * (vectors + BEGIN)
 }
 
-impl Ways for Choices<'_> {
+impl Candidates for ElementwiseCandidates<'_> {
     fn costs(&self) -> Vec<u64> {
         let mut tensors = Vec::new();
         self.store.value.visit(&mut |part| match part.kind {
@@ -97,7 +97,9 @@ impl Ways for Choices<'_> {
         });
         let streams = tensors.len() as u64 + 1;
         let costs = self.choices.iter();
-        costs.map(|(_, shape)| streams * of_stream(shape)).collect()
+        costs
+            .map(|(_, shape)| streams * stream_steps(shape))
+            .collect()
     }
 
     fn build(&self, way: usize, bases: &[u32]) -> Result<Kernel, CompileError> {
@@ -107,7 +109,7 @@ impl Ways for Choices<'_> {
     }
 }
 
-/// A kernel without a product or reductions, whose rows and columns are these.
+/// Builds a kernel without a product or reductions. `roles` are those of its rows and columns.
 fn kernel(
     mut arguments: Arguments,
     store: &Store,
@@ -115,15 +117,15 @@ fn kernel(
 ) -> Result<Kernel, CompileError> {
     let shape = arguments.shape();
     let tensors = arguments.tensors();
-    let around = Outer::new(&shape, true, false);
+    let around = OuterLoops::new(&shape, true, false);
     let halves = arguments.is_bf16(store.tensor) || arguments.bf16_reads(&store.value) > 0;
     let count = shape.vectors();
     let mut elements = Elements::new(
         &mut arguments,
         around,
-        shape.results_form(),
+        shape.results_layout(),
         roles,
-        width(halves, count),
+        vectors_per_iteration(halves, count),
     )
     .alone();
     let mut body = elements.body(count);
@@ -136,7 +138,7 @@ fn kernel(
     arguments.kernel(store.tensor, repeat(shape.matrices, blocks), None)
 }
 
-/// The tensor that a store copies as it is, if it does nothing else.
+/// Returns the tensor that a store copies, if it does nothing else.
 fn copied(tensors: &[TensorType], store: &Store) -> Option<usize> {
     match store.value.kind {
         ExprKind::Tensor(tensor, spread) => {
@@ -147,38 +149,38 @@ fn copied(tensors: &[TensorType], store: &Store) -> Option<usize> {
     }
 }
 
-/// A loop over vectors, under construction.
+/// A loop over vectors under construction.
 pub(super) struct Elements<'a, 'b> {
     arguments: &'a mut Arguments<'b>,
-    around: Outer,
-    form: Form,
-    /// What rows and columns of tensors are.
+    around: OuterLoops,
+    form: VectorLayout,
+    /// The roles of the tensors' rows and columns.
     roles: [Role; 2],
-    /// How many vectors an iteration takes.
+    /// Vectors per iteration.
     width: u32,
-    /// Which of them values are made of.
+    /// The vector of the iteration for which values are being computed.
     part: usize,
-    streams: Vec<(Vectors, Lane)>,
-    /// Tensors in LM1.
-    residents: Vec<(Vectors, u32)>,
-    result: Option<Vectors>,
-    /// Where the vectors of an iteration are.
-    known: HashMap<(usize, Spread), Vec<Operand>>,
-    have: Vec<(Expr, Vec<Operand>)>,
-    /// The first word of LM1 that is free.
+    streams: Vec<(TensorVectors, StreamBuffer)>,
+    /// Tensors resident in LM1, with their first words.
+    residents: Vec<(TensorVectors, u32)>,
+    result: Option<TensorVectors>,
+    /// Operands of tensors, for each vector of an iteration.
+    bound_tensors: HashMap<(usize, Spread), Vec<Operand>>,
+    /// Operands of expressions that are computed elsewhere.
+    bound_exprs: Vec<(Expr, Vec<Operand>)>,
+    /// The first free word of LM1.
     free: u32,
-    /// How many lanes there are.
-    lanes: u32,
-    /// The lane of results, and whether those of a block go on leaving while the next one is worked
-    /// on.
-    out: (Lane, bool),
+    /// Number of stream buffers available.
+    buffers: u32,
+    /// The stream buffer of results, and whether stores of a block may overlap the next block.
+    out: (StreamBuffer, bool),
 }
 
 impl<'a, 'b> Elements<'a, 'b> {
     pub fn new(
         arguments: &'a mut Arguments<'b>,
-        around: Outer,
-        form: Form,
+        around: OuterLoops,
+        form: VectorLayout,
         roles: [Role; 2],
         width: u32,
     ) -> Self {
@@ -192,43 +194,43 @@ impl<'a, 'b> Elements<'a, 'b> {
             streams: Vec::new(),
             residents: Vec::new(),
             result: None,
-            known: HashMap::new(),
-            have: Vec::new(),
+            bound_tensors: HashMap::new(),
+            bound_exprs: Vec::new(),
             free: 0,
-            lanes: LANES_OF_PRODUCT,
+            buffers: STREAM_BUFFERS_OF_PRODUCT,
             out: (RESULT, false),
         }
     }
 
-    /// Lets results of a block leave while the next one is worked on, in this lane; the caller
-    /// waits for those of the last.
-    pub fn leave_late(&mut self, lane: Lane) {
-        self.out = (lane, true);
+    /// Lets stores of a block overlap the next block, through this stream buffer. The caller waits
+    /// for the last ones.
+    pub fn defer_stores(&mut self, buffer: StreamBuffer) {
+        self.out = (buffer, true);
     }
 
-    /// Takes all lanes: there is no product.
+    /// Uses all stream buffers, as there is no product.
     pub fn alone(mut self) -> Self {
-        self.lanes = LANES;
+        self.buffers = STREAM_BUFFERS;
         self
     }
 
-    /// Says where the values of an expression are already.
-    pub fn have(&mut self, expr: &Expr, operands: Vec<Operand>) {
-        self.have.push((expr.clone(), operands));
+    /// Binds an expression to operands that are computed elsewhere.
+    pub fn bind_expr(&mut self, expr: &Expr, operands: Vec<Operand>) {
+        self.bound_exprs.push((expr.clone(), operands));
     }
 
-    /// Keeps out of LM1 below this word.
-    pub fn keep(&mut self, words: u32) {
+    /// Reserves LM1 below this word.
+    pub fn reserve_lm1(&mut self, words: u32) {
         self.free = words;
     }
 
-    /// A loop over so many vectors.
+    /// Returns a loop over this many vectors.
     pub fn body(&self, count: u32) -> Body {
         let counts = self.around.counts(&self.arguments.shape());
         Body::new(&counts, &[count / self.width])
     }
 
-    /// A place for each of the vectors of an iteration, one after the other.
+    /// Returns consecutive places in a memory for the vectors of an iteration.
     pub fn places(&self, body: &Body, bank: Bank) -> Vec<Place> {
         let steps = body.along(self.width * VECTOR_WORDS);
         let place = |part| {
@@ -238,8 +240,8 @@ impl<'a, 'b> Elements<'a, 'b> {
         (0..self.width).map(place).collect()
     }
 
-    /// The values of an expression, one of each vector of an iteration; of the product, if there is
-    /// one, its sums.
+    /// Evaluates an expression for each vector of an iteration. `sums` are the operands of the
+    /// product in it, if there is one.
     pub fn values(
         &mut self,
         body: &mut Body,
@@ -254,19 +256,19 @@ impl<'a, 'b> Elements<'a, 'b> {
         Ok(values)
     }
 
-    /// The value of an expression, of one of the vectors.
+    /// Evaluates an expression for one of the vectors.
     fn value(
         &mut self,
         body: &mut Body,
         expr: &Expr,
         sums: Option<&Operand>,
     ) -> Result<Operand, CompileError> {
-        if let Some((_, value)) = self.have.iter().find(|(have, _)| have == expr) {
+        if let Some((_, value)) = self.bound_exprs.iter().find(|(have, _)| have == expr) {
             return Ok(value[self.part].clone());
         }
         let first = body.items.len();
         let value = match &expr.kind {
-            ExprKind::Tensor(tensor, spread) => self.tensor(body, expr, *tensor, *spread)?,
+            ExprKind::Tensor(tensor, spread) => self.tensor_operand(body, expr, *tensor, *spread)?,
             ExprKind::Fill(value) => constant(*value, expr.element),
             ExprKind::Product(_) => match sums {
                 Some(sums) => sums.clone(),
@@ -310,17 +312,19 @@ impl<'a, 'b> Elements<'a, 'b> {
         Ok(value)
     }
 
-    fn tensor(
+    /// Returns the operand of a tensor: loads it as a stream or makes it resident, unless it is
+    /// bound.
+    fn tensor_operand(
         &mut self,
         body: &mut Body,
         expr: &Expr,
         tensor: usize,
         spread: Spread,
     ) -> Result<Operand, CompileError> {
-        if let Some(known) = self.known.get(&(tensor, spread)) {
+        if let Some(known) = self.bound_tensors.get(&(tensor, spread)) {
             return Ok(known[self.part].clone());
         }
-        let r#use = Use::of(self.arguments.tensor(tensor), self.roles, spread);
+        let r#use = TensorUse::new(self.arguments.tensor(tensor), self.roles, spread);
         let halves = self.width == 2;
         let vectors = self.arguments.place(tensor, &r#use, self.form, halves)?;
         let operands = if vectors.is_resident {
@@ -339,79 +343,78 @@ impl<'a, 'b> Elements<'a, 'b> {
             places.map(|place| around(place).into()).collect()
         } else {
             let number = 1 + self.streams.len() as u32;
-            if number >= self.lanes {
+            if number >= self.buffers {
                 return Err(unsupported(
                     expr.location,
                     format!(
                         "more than {} tensors stream through one group; compile with fusion=none",
-                        self.lanes - 1
+                        self.buffers - 1
                     ),
                 ));
             }
-            let lane = Lane::of(number);
-            let values = vectors.bring(body, lane, &self.around, self.width);
-            self.streams.push((vectors, lane));
+            let buffer = StreamBuffer::numbered(number);
+            let values = vectors.load(body, buffer, &self.around, self.width);
+            self.streams.push((vectors, buffer));
             values
         };
         let own = operands[self.part].clone();
-        self.known.insert((tensor, spread), operands);
+        self.bound_tensors.insert((tensor, spread), operands);
         Ok(own)
     }
 
-    /// Says where the vectors of a tensor are already.
-    pub fn know(&mut self, tensor: usize, spread: Spread, operands: Vec<Operand>) {
-        self.known.insert((tensor, spread), operands);
+    /// Binds a tensor to operands.
+    pub fn bind_tensor(&mut self, tensor: usize, spread: Spread, operands: Vec<Operand>) {
+        self.bound_tensors.insert((tensor, spread), operands);
     }
 
-    /// The values of a tensor that is a stream of this loop.
+    /// Returns the values of a tensor that this loop streams.
     pub fn streamed(&self, tensor: usize, spread: Spread) -> Option<&[Operand]> {
-        let operands = self.known.get(&(tensor, spread))?;
+        let operands = self.bound_tensors.get(&(tensor, spread))?;
         let are_values = operands
             .iter()
             .all(|one| matches!(one.source, Source::Value(_)));
         are_values.then_some(operands)
     }
 
-    /// Takes a tensor of the same elements away as it comes, the vectors of bf16 with two elements
-    /// in each word.
+    /// Copies a tensor with the same elements without unpacking it.
     fn copy(&mut self, body: &mut Body, store: &Store, tensor: usize) -> Result<(), CompileError> {
         let halves = self.width == 2;
         let mut place = |tensor: usize| {
             let kind = self.arguments.tensor(tensor);
-            let r#use = Use::of(kind, self.roles, Spread::default());
+            let r#use = TensorUse::new(kind, self.roles, Spread::default());
             self.arguments.place(tensor, &r#use, self.form, halves)
         };
         let (from, to) = (place(tensor)?, place(store.tensor)?);
-        let (lane, out) = (Lane::of(1), self.out.0);
+        let (buffer, out) = (StreamBuffer::numbered(1), self.out.0);
         let first = body.items.len();
-        for turn in Turn::all(self.width / from.parts) {
+        for turn in VectorIndex::all(self.width / from.parts) {
             let value = body.value(Width::Long, Home::Any);
-            from.bring_to(body, lane, &self.around, turn, value);
-            to.take_one(body, out, &self.around, turn, value.into());
+            from.load_to(body, buffer, &self.around, turn, value);
+            to.store_vector(body, out, &self.around, turn, value.into());
         }
         for item in &mut body.items[first..] {
             item.line = line(store.location);
         }
-        self.streams.push((from, lane));
+        self.streams.push((from, buffer));
         self.result = Some(to);
         Ok(())
     }
 
-    /// Takes the result away; of the product, if there is one, these are the sums.
+    /// Stores the result. `sums` are the operands of the product in it, if there is one.
     pub fn store(
         &mut self,
         body: &mut Body,
         store: &Store,
         sums: Option<&[Operand]>,
     ) -> Result<(), CompileError> {
-        let values = self.stored(body, store, sums)?;
+        let values = self.stored_values(body, store, sums)?;
         let kind = self.arguments.tensor(store.tensor);
-        let r#use = Use::of(kind, self.roles, Spread::default());
+        let r#use = TensorUse::new(kind, self.roles, Spread::default());
         let halves = self.width == 2;
         let (arguments, form) = (&mut *self.arguments, self.form);
         let result = arguments.place(store.tensor, &r#use, form, halves)?;
         let first = body.items.len();
-        result.take(body, self.out.0, &self.around, values);
+        result.store(body, self.out.0, &self.around, values);
         for item in &mut body.items[first..] {
             item.line = line(store.location);
         }
@@ -419,49 +422,48 @@ impl<'a, 'b> Elements<'a, 'b> {
         Ok(())
     }
 
-    /// Takes the result of a product away, the vectors of an iteration in this lane: of a part of
-    /// it, which lies there.
-    pub fn take(
+    /// Stores part of a product's result, which has this place, through a stream buffer.
+    pub fn store_part(
         &mut self,
         body: &mut Body,
         store: &Store,
         sums: &[Operand],
-        (part, lane): (&Vectors, Lane),
+        (part, buffer): (&TensorVectors, StreamBuffer),
     ) -> Result<(), CompileError> {
-        let values = self.stored(body, store, Some(sums))?;
+        let values = self.stored_values(body, store, Some(sums))?;
         let first = body.items.len();
-        part.take(body, lane, &self.around, values);
+        part.store(body, buffer, &self.around, values);
         for item in &mut body.items[first..] {
             item.line = line(store.location);
         }
         Ok(())
     }
 
-    /// Puts the result of a product where it waits.
-    pub fn put(
+    /// Hands the result of a product to a deferred store.
+    pub fn store_deferred(
         &mut self,
         body: &mut Body,
         store: &Store,
         sums: &[Operand],
-        behind: &Behind,
+        deferred: &DeferredStore,
     ) -> Result<(), CompileError> {
-        let values = self.stored(body, store, Some(sums))?;
+        let values = self.stored_values(body, store, Some(sums))?;
         let first = body.items.len();
-        behind.put(body, values);
+        deferred.store(body, values);
         for item in &mut body.items[first..] {
             item.line = line(store.location);
         }
         Ok(())
     }
 
-    /// The values of an iteration that are stored.
-    fn stored(
+    /// Evaluates the stored expression for the vectors of an iteration.
+    fn stored_values(
         &mut self,
         body: &mut Body,
         store: &Store,
         sums: Option<&[Operand]>,
     ) -> Result<Vec<Operand>, CompileError> {
-        // Two vectors of results of bf16 are rounded where they are made one.
+        // Packing rounds to bf16, so no separate rounding is needed.
         let packed = self.width == 2 && self.arguments.is_bf16(store.tensor);
         let value = match &store.value.kind {
             ExprKind::Convert(Element::Bf16, one) if packed && !one.element.is_integer() => one,
@@ -480,14 +482,14 @@ impl<'a, 'b> Elements<'a, 'b> {
         Ok(values.collect())
     }
 
-    /// Brings a tensor that is the same for all rows to a place in LM1.
-    fn load(&self, vectors: &Vectors, first: u32) -> [Stage; 2] {
+    /// Returns the stages that load a resident tensor to LM1.
+    fn load_resident(&self, vectors: &TensorVectors, first: u32) -> [Stage; 2] {
         let outer = self.around.counts(&self.arguments.shape());
-        let lane = Lane::of(1);
+        let buffer = StreamBuffer::numbered(1);
         let mut fetch = Body::new(&outer, &[]);
-        vectors.fetch(&mut fetch, lane, &self.around, 0);
+        vectors.prefetch(&mut fetch, buffer, &self.around, 0);
         let mut load = Body::new(&outer, &[vectors.count]);
-        let values = vectors.bring(&mut load, lane, &self.around, vectors.parts);
+        let values = vectors.load(&mut load, buffer, &self.around, vectors.parts);
         for (value, part) in values.into_iter().zip(0..) {
             let steps = load.along(vectors.parts * VECTOR_WORDS);
             let address = Address::moving(first + part * VECTOR_WORDS, &steps);
@@ -497,53 +499,56 @@ impl<'a, 'b> Elements<'a, 'b> {
         [Stage::Loop("fetch", fetch), Stage::Loop("resident", load)]
     }
 
-    /// Zeroes the lanes of vectors that leave cycles as they are.
-    fn clear(&self, outer: &[u32]) -> Option<Stage> {
+    /// Returns the stage that zeroes the stream buffers of vectors with untransferred cycles.
+    fn clear_buffers(&self, outer: &[u32]) -> Option<Stage> {
         let residents = self.residents.iter();
-        let residents = residents.map(|(vectors, _)| (vectors, Lane::of(1)));
-        let streams = self.streams.iter().map(|(vectors, lane)| (vectors, *lane));
+        let residents = residents.map(|(vectors, _)| (vectors, StreamBuffer::numbered(1)));
+        let streams = self
+            .streams
+            .iter()
+            .map(|(vectors, buffer)| (vectors, *buffer));
         let all = residents.chain(streams);
-        let mut lanes: Vec<Lane> = Vec::new();
-        for (_, lane) in all.filter(|(vectors, _)| vectors.leaves_cycles()) {
-            if !lanes.contains(&lane) {
-                lanes.push(lane);
+        let mut buffers: Vec<StreamBuffer> = Vec::new();
+        for (_, buffer) in all.filter(|(vectors, _)| vectors.has_empty_cycles()) {
+            if !buffers.contains(&buffer) {
+                buffers.push(buffer);
             }
         }
         let mut body = Body::new(outer, &[]);
-        lanes.iter().for_each(|lane| lane.clear(&mut body));
-        (!lanes.is_empty()).then_some(Stage::Loop("clear", body))
+        buffers.iter().for_each(|buffer| buffer.clear(&mut body));
+        (!buffers.is_empty()).then_some(Stage::Loop("clear", body))
     }
 
-    /// The loop, with what must be before and behind it.
+    /// Returns the loop with the stages that must precede and follow it.
     pub fn stages(self, name: &'static str, body: Body) -> Vec<Stage> {
         let mut stages = Vec::new();
         let outer = self.around.counts(&self.arguments.shape());
         for (vectors, first) in &self.residents {
-            stages.extend(self.load(vectors, *first));
+            stages.extend(self.load_resident(vectors, *first));
         }
         let mut fetch = Body::new(&outer, &[]);
-        for (vectors, lane) in &self.streams {
-            vectors.fetch(&mut fetch, *lane, &self.around, 0);
+        for (vectors, buffer) in &self.streams {
+            vectors.prefetch(&mut fetch, *buffer, &self.around, 0);
         }
         if !fetch.items.is_empty() {
             stages.push(Stage::Loop("fetch", fetch));
         }
-        if let Some(clear) = self.clear(&outer) {
-            // While the first vector of all comes.
+        if let Some(clear) = self.clear_buffers(&outer) {
+            // Overlaps the transfers of the first vectors.
             stages.insert(1, clear);
         }
         stages.push(Stage::Loop(name, body));
         if let Some(result) = &self.result {
-            let (lane, late) = self.out;
+            let (buffer, late) = self.out;
             let mut wait = Body::new(&outer, &[]);
             if late {
                 let shape = self.arguments.shape();
-                result.wait_before(&mut wait, lane, &self.around, &shape);
+                result.wait_for_previous_block(&mut wait, buffer, &self.around, &shape);
                 if !wait.items.is_empty() {
                     stages.insert(0, Stage::Loop("wait", wait));
                 }
             } else {
-                result.wait_last(&mut wait, lane);
+                result.wait_for_last(&mut wait, buffer);
                 stages.push(Stage::Loop("wait", wait));
             }
         }

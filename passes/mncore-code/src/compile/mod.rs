@@ -1,89 +1,93 @@
-//! From what a group computes to loops of instructions.
+//! Code generation: lowers a kernel to loops of instructions for the whole chip.
+//!
+//! Tensors are distributed over the chip once; every loop then runs on all PEs in lock step. For
+//! each kernel, candidates (data distribution, loop structure) are enumerated and costed, and the
+//! cheapest is built.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `shape.rs` | how a result is spread over the chip: which index goes where, and how often the chip is gone through |
-//! | `shapes.rs` | the spreads of a product |
-//! | `cost.rs` | what a spread takes |
-//! | `vectors.rs` | tensors as vectors: where each lies in DRAM |
-//! | `digits.rs` | the digits of their layouts |
-//! | `streams.rs` | vectors on their way: the items that bring and fetch them |
-//! | `choices.rs` | the ways of a product: which factor is which side, in which shape |
-//! | `product.rs` | the loops of a product of matrices |
-//! | `times.rs` | the dimensions of the loop that multiplies |
-//! | `row_side.rs` | its row side, in one of three ways |
-//! | `rows.rs` | the first: tiles, on the way from DRAM to L1BM |
-//! | `prepare.rs` | the second: block floats, made once |
-//! | `row_vectors.rs` | the third, of a product whose depth is split: vectors |
-//! | `split.rs` | such products, and how their sums are joined |
-//! | `flow.rs` | a product as one loop, into which both sides flow |
-//! | `by_rows.rs` | the last of such a product, tile of rows by tile of rows |
-//! | `in_l1bs.rs` | small products whose depth goes over the MABs of an L1B |
-//! | `arithmetic.rs` | what a precision makes of its vectors and sums |
-//! | `tile.rs` | and of its tiles: how they come to the matrix registers and are multiplied by |
-//! | `ahead.rs` | its column side, a chunk ahead |
-//! | `behind.rs` | its results, a block behind |
+//! | `candidates.rs` | the candidates of a kernel, ordered by cost |
+//! | `distribution.rs` | the data distribution: which index of the result is mapped to which part of the chip |
+//! | `product_distributions.rs` | the distributions of a matrix product |
+//! | `product_candidates.rs` | the candidates of a product: which factor is which side, in which distribution |
+//! | `cost.rs` | the cost model: a timeline of two resources, steps and MV transfers |
+//! | `issue_bounds.rs` | lower bounds of the steps of loops, by resource |
+//! | `vectors.rs` | tensors as vectors: their places in DRAM |
+//! | `mixed_radix.rs` | layouts as mixed-radix indices |
+//! | `streams.rs` | streams of vectors between DRAM and PEs, with their buffers |
+//! | `arguments.rs` | the tensors of a kernel, placed in DRAM |
+//! | `product.rs` | the loops of a matrix product |
+//! | `loop_levels.rs` | the dimensions of the loop that multiplies |
+//! | `arithmetic.rs` | what depends on precision: vectors and sums |
+//! | `tile.rs` | what depends on precision: tiles and their products |
+//! | `row_side.rs` | the row side, in one of three forms |
+//! | `streamed_rows.rs` | first form: tiles, streamed from DRAM to L1BM |
+//! | `block_float_rows.rs` | second form: block floats, converted once |
+//! | `split_k_rows.rs` | third form: vectors, for split-K products |
+//! | `operand_prefetch.rs` | the column side, loaded one chunk ahead |
+//! | `deferred_store.rs` | results, stored one block later |
+//! | `pipelined_product.rs` | a product as one software-pipelined loop that loads both sides |
+//! | `row_ordered_drain.rs` | its epilogue in row order, so that rows drain early |
+//! | `split_k.rs` | split-K products, and the reduction of their partial sums |
+//! | `k_over_mabs/` | small products with the depth distributed over the MABs of an L1B |
 //! | `reduction.rs` | the reductions of a kernel |
 //! | `reduce.rs` | their loops |
-//! | `across.rs` | the loops of those across the chip |
+//! | `chip_reduction.rs` | the loops of reductions across the chip |
 //! | `rearrange.rs` | kernels that move elements |
-//! | `elements.rs` | what is done with each element on the way |
-//! | `issue.rs` | the steps that loops take at least |
-//! | `length.rs` | when a chain of functions is too long for one loop |
-//! | `apply.rs` | functions of the library, of operands wherever they lie |
-//! | `ways.rs` | the ways of a kernel, of which one is chosen |
-//! | `padding/` | what is computed in padding, and what the host puts there |
-//! | `together/` | kernels of one program, which hand tensors over to one another |
-//! | `arguments.rs` | the tensors of a kernel, as they get their places in DRAM |
+//! | `elements.rs` | element-wise expressions within loops |
+//! | `apply.rs` | library functions applied to operands |
+//! | `fusion_limit.rs` | the size above which a chain of functions is split into several loops |
+//! | `padding/` | value ranges in padding, and what the host writes there |
+//! | `layout_assignment/` | layouts of tensors that kernels of a program hand to one another |
 //!
-//! A *vector* is what one step of the ALU covers: a long word in each of four cycles in each of
-//! 4,096 PEs, 32,768 single-precision numbers.
+//! A *vector* is the operand of one step of the ALU: a long word in each of four cycles in each of
+//! 4,096 PEs, that is 32,768 single-precision numbers.
 //!
-//! A product keeps its sums in GRF0. Its *row side* goes through the matrix registers, its *column
-//! side* through LM0, block float in both; which factor is which side, the cost decides.
-//! Element-wise work before the product is done where the column side is loaded, what comes after
-//! it when the sums leave.
+//! A product accumulates its sums in GRF0. Its *row side* is loaded into the matrix registers, its
+//! *column side* into LM0, both as block floats. The cost model decides which factor is which side.
+//! Element-wise operations on a factor are fused into the loop that loads the column side; those on
+//! the result are fused into the loop that stores it.
 //!
-//! Elements lie in DRAM as single words, those of bf16 in 16 bits where two vectors of them can be
-//! brought or taken at once: the chip makes two of one, or one of two. Where the row side of a
-//! product comes tile by tile, it lies in single words, since its tiles would be taken apart again
-//! for each block of columns; where its block floats are made once, it lies as others do. The host
-//! packs and unpacks tensors by the layouts that the kernel states.
+//! Elements are single words in DRAM. Those of bf16 are packed into 16 bits where two vectors are
+//! loaded or stored at once: the chip unpacks one vector into two, and packs two into one. A row
+//! side that is streamed tile by tile is never packed, since each block of columns would unpack it
+//! again. A row side that is converted to block floats once may be packed. The host packs and
+//! unpacks tensors by the layouts that the kernel states.
 
-mod across;
-mod ahead;
 mod apply;
 mod arguments;
 mod arithmetic;
-mod behind;
-mod by_rows;
-mod choices;
+mod block_float_rows;
+mod candidates;
+mod chip_reduction;
 mod cost;
-mod digits;
+mod deferred_store;
+mod distribution;
 mod elements;
-mod flow;
-mod in_l1bs;
-mod issue;
-mod length;
+mod fusion_limit;
+mod issue_bounds;
+mod k_over_mabs;
+mod layout_assignment;
+mod loop_levels;
+mod mixed_radix;
+mod operand_prefetch;
 mod options;
 mod padding;
-mod prepare;
+mod pipelined_product;
 mod product;
+mod product_candidates;
+mod product_distributions;
 mod rearrange;
 mod reduce;
 mod reduction;
+mod row_ordered_drain;
 mod row_side;
-mod row_vectors;
-mod rows;
-mod shape;
-mod shapes;
-mod split;
+mod split_k;
+mod split_k_rows;
+mod streamed_rows;
 mod streams;
 mod tile;
-mod times;
-mod together;
 mod vectors;
-mod ways;
 
 use tessera_isa_mncore::layout::LayoutError;
 use tessera_isa_mncore::memory::Precision;
@@ -93,55 +97,57 @@ use thiserror::Error;
 
 use crate::schedule::{self, schedule, ScheduleError};
 use crate::whole::{self, Expr, ExprKind, Store, Whole, WholeError};
+use candidates::Candidates;
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::program::{Node, Part, Program};
 use tessera_mncore_ir::schedule::Report;
-use ways::Ways;
 
-pub use length::{items, Elementwise, MOST_ITEMS};
-pub use options::{F32Matmul, Options, Wanted};
-pub use streams::{MOST_STREAMS, MOST_STREAMS_OF_PRODUCT};
-pub use together::{together, Call, CallError, Relaid, Together, Why};
+pub use fusion_limit::{items, Elementwise, MAX_FUSED_ITEMS};
+pub use layout_assignment::{
+    compile_program, Call, CallError, CompiledProgram, HostRelayout, RelayoutReason,
+};
+pub use options::{F32Matmul, Options, PrecisionChoice};
+pub use streams::{MAX_STREAMS, MAX_STREAMS_OF_PRODUCT};
 
-/// A kernel for MN-Core 2 before it is scheduled.
+/// A kernel for MN-Core 2 whose loops are not scheduled yet.
 #[derive(Clone, Debug)]
 pub struct Kernel {
-    /// Where its tensors lie in DRAM, in the order of the group; the last is the result.
+    /// The tensors with their layouts in DRAM, in the order of the group; the last is the result.
     pub tensors: Vec<Tensor>,
-    /// How much it moves of each, padding with it; none of what lies there as tiles.
-    pub vectors: Vec<Option<Reach>>,
-    /// How many of them are read; they come first.
+    /// The extent that the kernel moves of each tensor, padding included; `None` for tensors stored
+    /// as tiles.
+    pub vectors: Vec<Option<MovedExtent>>,
+    /// The number of inputs; they come first.
     pub inputs: usize,
-    /// What it does.
+    /// The loops.
     pub stages: Vec<Stage>,
     /// The precision of its product, if it has one.
     pub precision: Option<Precision>,
-    /// What its product costs at least; nothing without a product.
-    pub bound: Option<Bound>,
-    /// What its product is estimated to take, in steps.
+    /// Lower bounds of its product's time by resource; `None` without a product.
+    pub bound: Option<ResourceBound>,
+    /// The estimated time of its product, in steps.
     pub estimate: Option<u64>,
 }
 
-/// How much a kernel moves of a tensor.
+/// The extent of a tensor that a kernel moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reach {
+pub struct MovedExtent {
     /// Vectors of a matrix and a block of columns.
     pub vectors: u32,
-    /// Cycles of a vector.
+    /// Cycles of each vector.
     pub cycles: u32,
 }
 
-impl Reach {
-    /// Whether another kernel moves all of it.
-    pub fn is_within(self, other: Reach) -> bool {
+impl MovedExtent {
+    /// Returns whether another kernel moves at least this extent.
+    pub fn is_within(self, other: MovedExtent) -> bool {
         self.vectors <= other.vectors && self.cycles <= other.cycles
     }
 }
 
-/// Steps that each resource needs at least for a product, from DRAM to DRAM (rulings on MN-Core 2,
-/// section 2.1).
+/// Lower bounds of a product's time from DRAM to DRAM, in steps of each resource.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Bound {
+pub struct ResourceBound {
     /// Matrix operations.
     pub mau: u64,
     /// Transfers between L1BM and PEs.
@@ -152,8 +158,8 @@ pub struct Bound {
     pub mv: u64,
 }
 
-impl Bound {
-    /// The steps of the resource that needs most.
+impl ResourceBound {
+    /// Returns the bound of the most loaded resource, in steps.
     pub fn steps(&self) -> u64 {
         self.mau.max(self.l1bm).max(self.l2bm).max(self.mv)
     }
@@ -162,24 +168,24 @@ impl Bound {
 /// Why a group cannot be compiled.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum CompileError {
-    /// It is no arithmetic on whole tensors.
+    /// The group is not arithmetic on whole tensors.
     #[error(transparent)]
     Whole(#[from] WholeError),
-    /// It is, but of a kind there is no code for.
+    /// The group needs an operation without code generation.
     #[error("{what}")]
     Unsupported {
-        /// The place of the operation, a number of [`Group::locations`]; none if it is about the
-        /// whole group.
+        /// The place of the operation, an index of [`Group::locations`]; `None` for the whole
+        /// group.
         location: Option<usize>,
-        /// What, and what to do instead.
+        /// The operation, and what to do instead.
         what: String,
     },
-    /// A tensor has no place in DRAM.
+    /// A tensor does not fit into DRAM.
     #[error("tensor {tensor} ({kind}) cannot be laid out in DRAM: {error}; split the model into smaller kernels")]
     Layout {
-        /// Which tensor.
+        /// The tensor.
         tensor: usize,
-        /// What it is.
+        /// Its type.
         kind: TensorType,
         /// Why.
         error: LayoutError,
@@ -187,8 +193,8 @@ pub enum CompileError {
 }
 
 impl CompileError {
-    /// The place of the operation it is about, a number of [`Group::locations`]; none if it is
-    /// about the whole group.
+    /// Returns the place of the operation concerned, an index of [`Group::locations`]; `None` for
+    /// the whole group.
     pub fn location(&self) -> Option<usize> {
         match self {
             CompileError::Whole(error) => Some(error.location),
@@ -204,38 +210,44 @@ impl CompileError {
 /// See [`CompileError`].
 pub fn compile(group: &Group, options: &Options) -> Result<Kernel, CompileError> {
     let whole = whole::whole(group)?;
-    store(&whole)?;
-    let ways = ways::of(&whole, options, together::alone(&whole))?;
-    ways.build(0, &[])
+    single_store(&whole)?;
+    let candidates = candidates::enumerate(
+        &whole,
+        options,
+        layout_assignment::padding_in_isolation(&whole),
+    )?;
+    candidates.build(0, &[])
 }
 
-/// All the ways of a group, of which [`compile`] takes the first, that with the least estimate.
+/// Builds all candidates of a group, cheapest first; [`compile`] builds the first only.
 ///
 /// # Errors
 /// See [`CompileError`].
-pub fn ways(group: &Group, options: &Options) -> Result<Vec<Kernel>, CompileError> {
+pub fn candidates(group: &Group, options: &Options) -> Result<Vec<Kernel>, CompileError> {
     let whole = whole::whole(group)?;
-    let store = store(&whole)?;
-    let fill = together::alone(&whole);
-    let all: Box<dyn Ways> = match product(store)? {
+    let store = single_store(&whole)?;
+    let fill = layout_assignment::padding_in_isolation(&whole);
+    let all: Box<dyn Candidates> = match find_product(store)? {
         // Those without a schedule, too.
-        Some(product) => Box::new(choices::Choices::of(&whole, store, product, options, fill)?),
-        None => ways::of(&whole, options, fill)?,
+        Some(product) => Box::new(product_candidates::ProductCandidates::new(
+            &whole, store, product, options, fill,
+        )?),
+        None => candidates::enumerate(&whole, options, fill)?,
     };
-    let ways = 0..all.costs().len();
-    ways.map(|way| all.build(way, &[])).collect()
+    let numbers = 0..all.costs().len();
+    numbers.map(|number| all.build(number, &[])).collect()
 }
 
-/// The tensor that is stored.
-fn store(whole: &Whole) -> Result<&Store, CompileError> {
+/// Returns the store of a group with one result.
+fn single_store(whole: &Whole) -> Result<&Store, CompileError> {
     match &whole.stores[..] {
         [store] => Ok(store),
         stores => Err(unsupported(None, format!("the group stores {} tensors, and MN-Core 2 code stores one; compile with fusion=none", stores.len()))),
     }
 }
 
-/// The product in what is stored, if there is one.
-fn product(store: &Store) -> Result<Option<&Expr>, CompileError> {
+/// Returns the product in the stored expression, if there is one.
+fn find_product(store: &Store) -> Result<Option<&Expr>, CompileError> {
     let mut products = Vec::new();
     store.value.visit(&mut |expr| {
         if let ExprKind::Product(_) = expr.kind {
@@ -251,7 +263,7 @@ fn product(store: &Store) -> Result<Option<&Expr>, CompileError> {
     }
 }
 
-/// Why a loop has no schedule.
+/// A loop without a schedule.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{part}: {error}")]
 pub struct Unschedulable {
@@ -262,15 +274,15 @@ pub struct Unschedulable {
 }
 
 impl Kernel {
-    /// The kernel with all loops scheduled, and what became of each.
+    /// Schedules all loops; returns the program and the report of each loop.
     ///
     /// # Errors
     /// The first loop without a schedule.
     pub fn program(&self) -> Result<(Program, Vec<(&'static str, Report)>), Unschedulable> {
         let mut reports = Vec::new();
         let mut bodies = Vec::new();
-        loops(&self.stages, &mut bodies);
-        let nodes = nodes(
+        collect_loops(&self.stages, &mut bodies);
+        let nodes = schedule_stages(
             &self.stages,
             &schedule::Options::for_kernel(bodies),
             &mut reports,
@@ -279,23 +291,26 @@ impl Kernel {
     }
 }
 
-/// All loops, in order.
-fn loops<'s>(stages: &'s [Stage], bodies: &mut Vec<&'s Body>) {
+/// Collects all loops in order.
+fn collect_loops<'s>(stages: &'s [Stage], bodies: &mut Vec<&'s Body>) {
     for stage in stages {
         match stage {
-            Stage::Repeat(_, stages) => loops(stages, bodies),
+            Stage::Repeat(_, stages) => collect_loops(stages, bodies),
             Stage::Loop(_, body) => bodies.push(body),
         }
     }
 }
 
-fn nodes(
+fn schedule_stages(
     stages: &[Stage],
     options: &schedule::Options,
     reports: &mut Vec<(&'static str, Report)>,
 ) -> Result<Vec<Node>, Unschedulable> {
     let node = |stage: &Stage| match stage {
-        Stage::Repeat(count, stages) => Ok(Node::Repeat(*count, nodes(stages, options, reports)?)),
+        Stage::Repeat(count, stages) => Ok(Node::Repeat(
+            *count,
+            schedule_stages(stages, options, reports)?,
+        )),
         Stage::Loop(name, body) => {
             let scheduled = schedule(body, options);
             let (schedule, report) =

@@ -1,51 +1,51 @@
-//! What is asked of compiling.
+//! Options of code generation.
 
 use std::fmt::{self, Display, Formatter};
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_pto::kernel::Element;
 
-/// How groups are compiled.
+/// Options of code generation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Options {
     /// The precision of products.
-    pub precision: Wanted,
-    /// That of products of singles, where it is not said otherwise.
+    pub precision: PrecisionChoice,
+    /// The precision of `f32` products with [`PrecisionChoice::Auto`].
     pub f32_matmul: F32Matmul,
 }
 
-/// The precision that is asked for.
+/// The requested precision of products.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Wanted {
-    /// What suits the factors: pseudo-single for bf16, what [`F32Matmul`] says for singles.
+pub enum PrecisionChoice {
+    /// Chosen by element type: pseudo-single for bf16, [`F32Matmul`] for `f32`.
     #[default]
     Auto,
-    /// This.
-    Exactly(Precision),
+    /// This precision.
+    Fixed(Precision),
 }
 
-/// The precision of products of singles.
+/// The precision of `f32` products.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum F32Matmul {
-    /// Pseudo-single: 18 bits of each factor, beside the greatest of eight.
+    /// Pseudo-single: 18-bit mantissas, aligned to the greatest of eight numbers.
     #[default]
     Pseudo,
-    /// Single: 23 bits, beside the greatest of four, at half the rate.
+    /// Single: 23-bit mantissas, aligned to the greatest of four numbers; half the rate.
     Single,
 }
 
-/// The word for each value, that of the default first.
-const WANTED: [(&str, Wanted); 5] = [
-    ("auto", Wanted::Auto),
-    ("half", Wanted::Exactly(Precision::Half)),
-    ("pseudo", Wanted::Exactly(Precision::Pseudo)),
-    ("single", Wanted::Exactly(Precision::Single)),
-    ("double", Wanted::Exactly(Precision::Double)),
+/// The name of each value, the default first.
+const PRECISION_CHOICES: [(&str, PrecisionChoice); 5] = [
+    ("auto", PrecisionChoice::Auto),
+    ("half", PrecisionChoice::Fixed(Precision::Half)),
+    ("pseudo", PrecisionChoice::Fixed(Precision::Pseudo)),
+    ("single", PrecisionChoice::Fixed(Precision::Single)),
+    ("double", PrecisionChoice::Fixed(Precision::Double)),
 ];
 const F32_MATMUL: [(&str, F32Matmul); 2] =
     [("pseudo", F32Matmul::Pseudo), ("single", F32Matmul::Single)];
 
-/// The words of a table.
+/// Returns the names of a table.
 const fn words<T: Copy, const N: usize>(table: &[(&'static str, T); N]) -> [&'static str; N] {
     let mut words = [""; N];
     let mut number = 0;
@@ -56,46 +56,46 @@ const fn words<T: Copy, const N: usize>(table: &[(&'static str, T); N]) -> [&'st
     words
 }
 
-/// What a word stands for in a table.
-fn of_word<T: Copy>(table: &[(&str, T)], word: &str) -> Option<T> {
+/// Returns the value with a name.
+fn from_name<T: Copy>(table: &[(&str, T)], word: &str) -> Option<T> {
     let found = table.iter().find(|(other, _)| *other == word);
     found.map(|(_, value)| *value)
 }
 
-impl Wanted {
-    /// The words for all values, that of the default first.
-    pub const WORDS: &'static [&'static str] = &words(&WANTED);
+impl PrecisionChoice {
+    /// The names of all values, the default first.
+    pub const NAMES: &'static [&'static str] = &words(&PRECISION_CHOICES);
 
-    /// The value that a word stands for.
-    pub fn of_word(word: &str) -> Option<Self> {
-        of_word(&WANTED, word)
+    /// Returns the value with a name.
+    pub fn from_name(word: &str) -> Option<Self> {
+        from_name(&PRECISION_CHOICES, word)
     }
 }
 
 impl F32Matmul {
-    /// The words for all values, that of the default first.
-    pub const WORDS: &'static [&'static str] = &words(&F32_MATMUL);
+    /// The names of all values, the default first.
+    pub const NAMES: &'static [&'static str] = &words(&F32_MATMUL);
 
-    /// The value that a word stands for.
-    pub fn of_word(word: &str) -> Option<Self> {
-        of_word(&F32_MATMUL, word)
+    /// Returns the value with a name.
+    pub fn from_name(word: &str) -> Option<Self> {
+        from_name(&F32_MATMUL, word)
     }
 }
 
-impl Display for Wanted {
+impl Display for PrecisionChoice {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let found = WANTED.iter().find(|(_, value)| value == self);
+        let found = PRECISION_CHOICES.iter().find(|(_, value)| value == self);
         f.write_str(found.map_or("none", |(word, _)| word))
     }
 }
 
 impl Options {
-    /// The precision of a product of these factors.
+    /// Returns the precision of a product of factors with these element types.
     pub fn precision(&self, factors: [Element; 2]) -> Precision {
         match self.precision {
-            Wanted::Exactly(precision) => precision,
-            Wanted::Auto if factors == [Element::Bf16; 2] => Precision::Pseudo,
-            Wanted::Auto => match self.f32_matmul {
+            PrecisionChoice::Fixed(precision) => precision,
+            PrecisionChoice::Auto if factors == [Element::Bf16; 2] => Precision::Pseudo,
+            PrecisionChoice::Auto => match self.f32_matmul {
                 F32Matmul::Pseudo => Precision::Pseudo,
                 F32Matmul::Single => Precision::Single,
             },

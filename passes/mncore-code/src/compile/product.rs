@@ -1,68 +1,68 @@
-//! The loops of a product of matrices (rulings on MN-Core 2, section 2.2, loop L3).
+//! The loops of a matrix product.
 //!
-//! | loop | brings | does |
+//! | loop | loads | computes |
 //! |---|---|---|
-//! | `columns` | the column side, vector by vector; to LM1, if the next chunk is to come beside the product | what precedes the product; block float to LM0 |
-//! | `convert` | what lies in LM1 of it | the same |
-//! | `prepare` | vectors of the row side | block float to L2BM |
+//! | `columns` | the column side, vector by vector (to LM1 if the next chunk is prefetched) | fused operations on the factor; conversion to block floats in LM0 |
+//! | `convert` | the prefetched column side from LM1 | the same |
+//! | `prepare` | vectors of the row side | conversion to block floats in L2BM |
 //! | `clear` | | zeroes the sums in GRF0 |
-//! | `raise` | results of the block before, from LM1 to L1BM | |
-//! | `multiply` | tiles of the row side: MV to L2BM, but for what was prepared, `l2bmb`, `l1bmm` to a ring in GRF1 | block float to the matrix registers, whose two sides take turns; a product in every step |
-//! | `round` | | rounds sums of double precision |
-//! | `resident` | what is the same for all rows, to LM1 | |
-//! | `finish` | further operands, vector by vector | what follows the product; takes the result away, or puts it where it waits for the next block's product |
-//! | `leave` | results that wait | takes them away |
+//! | `raise` | results of the previous block, from LM1 to L1BM | |
+//! | `multiply` | tiles of the row side: MV to L2BM (unless converted in advance), `l2bmb`, `l1bmm` to a ring in GRF1 | conversion to block floats in the matrix registers, whose two sides alternate; one product per step |
+//! | `round` | | rounds double-precision sums |
+//! | `resident` | tensors that are the same for all rows, to LM1 | |
+//! | `finish` | further operands, vector by vector | fused operations on the result; stores it, or parks it until the next block's product |
+//! | `leave` | parked results | stores them |
 //!
-//! Loops called `fetch` and `rows` issue transfers that others wait for, those called `wait` end
-//! transfers to DRAM.
+//! Loops called `fetch` and `rows` issue transfers that later loops wait for; those called `wait`
+//! complete transfers to DRAM.
 //!
-//! Where both sides flow into one loop ([`Flow`]), it brings them, too, and before it comes a
-//! `prepare` that issues what it takes first.
+//! A pipelined product ([`PipelinedProduct`]) loads both sides within its loop; a `prepare` before
+//! it issues the first transfers.
 //!
-//! An iteration of `multiply` takes two tiles, one for each side of the matrix registers, if there
-//! are two. What is done with them, says `tile.rs`.
+//! An iteration of `multiply` handles two tiles, one for each side of the matrix registers, if
+//! there are two. See `tile.rs`.
 
 use tessera_isa_mncore::memory::{Bank, Width};
 use tessera_isa_mncore::table::{AluKind, AluOp};
 
-use super::ahead::Ahead;
-use super::arguments::{width, Arguments};
+use super::arguments::{vectors_per_iteration, Arguments};
 use super::arithmetic::Arithmetic;
-use super::behind::Behind;
-use super::choices::Sides;
+use super::deferred_store::DeferredStore;
+use super::distribution::{Distribution, Extents, L2BS, VECTOR_WORDS};
 use super::elements::Elements;
-use super::flow::{self, Flow};
+use super::loop_levels::{LoopLevels, PAIR, TURN};
+use super::operand_prefetch::ColumnPrefetch;
+use super::pipelined_product::{self, PipelinedProduct};
+use super::product_candidates::Sides;
 use super::row_side::{RowSide, RowStages};
-use super::rows::Side;
-use super::shape::{Extents, Shape, L2BS, VECTOR_WORDS};
-use super::split::{self, Fill, Split};
-use super::streams::Lane;
+use super::split_k::{self, SplitK, SumPadding};
+use super::streamed_rows::Side;
+use super::streams::StreamBuffer;
 use super::tile::Tile;
-use super::times::{Times, PAIR, TURN};
-use super::vectors::{scaled, Form, Outer, Role, Use, Vectors};
-use super::{unsupported, Bound, CompileError, Kernel};
+use super::vectors::{scaled, OuterLoops, Role, TensorUse, TensorVectors, VectorLayout};
+use super::{unsupported, CompileError, Kernel, ResourceBound};
 use crate::whole::{Expr, ExprKind, Spread, Store};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::{Op, Operand, Place, Test};
 use tessera_mncore_ir::kernel::Stage;
 
-/// The lane of results.
-const LANE: Lane = Lane::apart().in_pieces();
+/// The stream buffer of results.
+const BUFFER: StreamBuffer = StreamBuffer::separate().in_pieces();
 
-/// The lanes of two halves of results: the first has a place for each, as it leaves beside the
-/// second's product.
-const LANES_OF_HALVES: [Lane; 2] = [Lane::wide(flow::SLOTS), LANE];
+/// The stream buffers of the two halves of results. The first has a slot for each vector, since it
+/// is stored during the second pass.
+const BUFFERS_OF_HALVES: [StreamBuffer; 2] = [StreamBuffer::wide(pipelined_product::SLOTS), BUFFER];
 
-/// The lane of results of one tile of rows after the other, where the column side was before.
-const LANE_OF_ROWS: Lane = Lane::wide(flow::SLOTS_BY_ROWS);
+/// The stream buffer of results in a row-ordered drain, in the place of the column side's.
+const BUFFER_OF_ROWS: StreamBuffer = StreamBuffer::wide(pipelined_product::SLOTS_BY_ROWS);
 
-/// A product whose loops are made.
+/// Builds the loops of a product.
 pub(super) struct Builder<'a> {
     pub store: &'a Store,
     pub product: &'a Expr,
     pub sides: Sides<'a>,
-    pub shape: Shape,
+    pub shape: Distribution,
     pub arithmetic: Arithmetic,
     pub arguments: Arguments<'a>,
 }
@@ -75,19 +75,21 @@ impl Builder<'_> {
             spread: self.sides.row_spread,
             roles: self.sides.roles(Role::I, Role::K),
         };
-        if let Some(turns) = shape.flow {
-            return self.build_flow(&side, turns);
+        if let Some(turns) = shape.pipelined {
+            return self.build_pipelined(&side, turns);
         }
-        if shape.in_l1bs {
-            return self.build_in_l1bs(&side);
+        if shape.k_over_mabs {
+            return self.build_k_over_mabs(&side);
         }
         let rows = RowSide::place(&mut self.arguments, &shape, &side, self.arithmetic)?;
-        let around = Outer::new(&shape, true, true);
-        let finish_around = Outer::new(&shape, true, false);
-        let behind = self.behind()?;
-        let leaving = behind.as_ref().map_or(0, Behind::of_chunk);
-        let times = Times::new(&shape, &around, leaving);
-        let raise = behind.as_ref().and_then(|b| b.raise(&around, &shape));
+        let around = OuterLoops::new(&shape, true, true);
+        let finish_around = OuterLoops::new(&shape, true, false);
+        let behind = self.deferred_store()?;
+        let leaving = behind.as_ref().map_or(0, DeferredStore::of_chunk);
+        let times = LoopLevels::new(&shape, &around, leaving);
+        let raise = behind
+            .as_ref()
+            .and_then(|b| b.move_to_l1bm(&around, &shape));
         let mut stages = Vec::new();
         let mut block = vec![self.clear(&finish_around)];
         let RowStages {
@@ -96,8 +98,8 @@ impl Builder<'_> {
             of_chunk,
             of_block,
         } = rows.stages(&times, &shape, (self.arithmetic, self.product.location));
-        if shape.ahead {
-            let ahead = Ahead::new(
+        if shape.prefetches_columns {
+            let ahead = ColumnPrefetch::new(
                 &mut self.arguments,
                 self.sides.columns,
                 self.sides.roles(Role::K, Role::J),
@@ -114,7 +116,7 @@ impl Builder<'_> {
         } else {
             // With one chunk, the column side stays for all blocks of rows.
             let once = shape.chunks == 1;
-            let columns = self.columns(&Outer::new(&shape, !once, !once), &rows)?;
+            let columns = self.columns(&OuterLoops::new(&shape, !once, !once), &rows)?;
             block.extend(before_block);
             let multiply = self.multiply(&rows, &times, None, behind.as_ref());
             if once {
@@ -136,7 +138,7 @@ impl Builder<'_> {
         let blocks = repeat(shape.matrices, repeat(shape.j_blocks, stages));
         let mut stages: Vec<Stage> = first.into_iter().chain(blocks).collect();
         match &behind {
-            Some(behind) => stages.extend(behind.last(&shape)),
+            Some(behind) => stages.extend(behind.store_last_block(&shape)),
             None => stages.push(self.wait()?),
         }
         let product = (self.arithmetic.precision(), self.bound());
@@ -144,8 +146,8 @@ impl Builder<'_> {
             .kernel(self.store.tensor, stages, Some(product))
     }
 
-    /// The same, where both sides flow into one loop.
-    fn build_flow(mut self, side: &Side, turns: u32) -> Result<Kernel, CompileError> {
+    /// Builds a software-pipelined product.
+    fn build_pipelined(mut self, side: &Side, turns: u32) -> Result<Kernel, CompileError> {
         let shape = self.shape;
         let ExprKind::Tensor(tensor, spread) = self.sides.columns.kind else {
             return Err(unsupported(
@@ -154,20 +156,21 @@ impl Builder<'_> {
             ));
         };
         let roles = self.sides.roles(Role::K, Role::J);
-        let r#use = Use::of(self.arguments.tensor(tensor), roles, spread);
+        let r#use = TensorUse::new(self.arguments.tensor(tensor), roles, spread);
         let how = (self.arithmetic, turns);
-        let flow = Flow::place(&mut self.arguments, &shape, side, (tensor, &r#use), how)?;
-        let around = Outer::new(&shape, true, false);
-        let behind = self.behind()?;
-        let mut begin = flow.begin(&around);
+        let flow =
+            PipelinedProduct::place(&mut self.arguments, &shape, side, (tensor, &r#use), how)?;
+        let around = OuterLoops::new(&shape, true, false);
+        let behind = self.deferred_store()?;
+        let mut begin = flow.build_prologue(&around);
         self.clear_in(&mut begin, 1);
         let mut block = vec![self.product_loop("prepare", begin)];
-        if shape.by_rows > 0 {
+        if shape.row_ordered > 0 {
             let results = self.results()?;
-            let gathering = self.product_loop("multiply", flow.gathering());
-            let rows = self.product_loop("multiply", flow.rows_by_rows(&results, LANE_OF_ROWS));
+            let gathering = self.product_loop("multiply", flow.build_gathering_loop());
+            let rows = self.product_loop("multiply", flow.build_row_loop(&results, BUFFER_OF_ROWS));
             let mut wait = Body::new(&[], &[]);
-            results.wait_last(&mut wait, LANE_OF_ROWS);
+            results.wait_for_last(&mut wait, BUFFER_OF_ROWS);
             block.extend([gathering, rows, Stage::Loop("wait", wait)]);
             let stages = [flow.first()].into_iter().chain(block).collect();
             let product = (self.arithmetic.precision(), self.bound());
@@ -176,37 +179,42 @@ impl Builder<'_> {
                 .kernel(self.store.tensor, stages, Some(product));
         }
         for phase in flow.phases() {
-            let multiply = flow.multiply(&around, &phase);
+            let multiply = flow.build_phase(&around, &phase);
             let mut multiply = self.product_loop("multiply", multiply);
-            let before = behind.as_ref().filter(|_| phase.has_before());
+            let before = behind.as_ref().filter(|_| phase.stores_previous_block());
             if let (Some(behind), Stage::Loop(_, body)) = (before, &mut multiply) {
-                behind.leave_in_pieces(body, &around, &shape);
+                behind.store_in_pieces(body, &around, &shape);
             }
             block.push(multiply);
-            if let Some(half) = phase.half() {
-                block.extend(flow.with_constants(self.finish_half(&around, half)?));
+            if let Some(half) = phase.completed_half() {
+                block.extend(flow.with_resident_constants(self.finish_half(&around, half)?));
             }
         }
         block.extend(flow.next(&around));
-        if shape.twice == 0 {
+        if shape.split_epilogue == 0 {
             let mut finish = self.finish(&around, behind.as_ref())?;
             for stage in &mut finish {
-                let blocks = around.i.filter(|_| shape.stays);
+                let blocks = around.i.filter(|_| shape.resident_columns);
                 if let Stage::Loop(_, body) = stage {
-                    flow::only(body, 0, blocks, Test::Below(shape.i_blocks - 1));
+                    pipelined_product::restrict_to_blocks(
+                        body,
+                        0,
+                        blocks,
+                        Test::Below(shape.i_blocks - 1),
+                    );
                 }
             }
-            block.extend(flow.with_constants(finish));
+            block.extend(flow.with_resident_constants(finish));
         }
         let blocks = repeat(shape.j_blocks, repeat(shape.i_blocks, block));
         let mut stages = vec![flow.first()];
         stages.extend(repeat(shape.matrices, blocks));
-        if shape.stays {
+        if shape.resident_columns {
             let last = self.results()?.of_last_block(&shape);
-            let finish = self.finish_part(&Outer::default(), (&last, LANE), 0)?;
-            stages.extend(flow.with_constants(finish));
+            let finish = self.finish_part(&OuterLoops::default(), (&last, BUFFER), 0)?;
+            stages.extend(flow.with_resident_constants(finish));
         }
-        stages.push(if shape.twice > 0 {
+        stages.push(if shape.split_epilogue > 0 {
             self.wait_for_halves()?
         } else {
             self.wait()?
@@ -216,7 +224,7 @@ impl Builder<'_> {
             .kernel(self.store.tensor, stages, Some(product))
     }
 
-    /// A loop of the product.
+    /// Returns a stage whose items carry the product's source line.
     pub(super) fn product_loop(&self, name: &'static str, mut body: Body) -> Stage {
         for item in &mut body.items {
             item.line = line(self.product.location);
@@ -224,22 +232,27 @@ impl Builder<'_> {
         Stage::Loop(name, body)
     }
 
-    /// Takes one of two halves of the results away.
-    fn finish_half(&mut self, around: &Outer, number: u32) -> Result<Vec<Stage>, CompileError> {
+    /// Returns the stages that store one half of the results.
+    fn finish_half(
+        &mut self,
+        around: &OuterLoops,
+        number: u32,
+    ) -> Result<Vec<Stage>, CompileError> {
         let half = self.results()?.half(number);
         let first = number * self.shape.vectors() / 2 * VECTOR_WORDS;
-        self.finish_part(around, (&half, LANES_OF_HALVES[number as usize]), first)
+        self.finish_part(around, (&half, BUFFERS_OF_HALVES[number as usize]), first)
     }
 
-    /// Takes some of a block's results away, those whose sums lie from a word of GRF0 on.
+    /// Returns the stages that store part of a block's results, whose sums start at the word
+    /// `first` of GRF0.
     fn finish_part(
         &mut self,
-        around: &Outer,
-        (results, lane): (&Vectors, Lane),
+        around: &OuterLoops,
+        (results, buffer): (&TensorVectors, StreamBuffer),
         first: u32,
     ) -> Result<Vec<Stage>, CompileError> {
         let [rows, columns] = self.sides.roles(Role::I, Role::J);
-        let (width, form) = (self.finish_width(), self.shape.results_form());
+        let (width, form) = (self.finish_width(), self.shape.results_layout());
         let count = results.count * results.parts;
         let roles = [rows, columns];
         let mut elements = Elements::new(&mut self.arguments, *around, form, roles, width);
@@ -249,23 +262,23 @@ impl Builder<'_> {
             sum.address.base += first;
         }
         let sums: Vec<Operand> = sums.into_iter().map(Operand::from).collect();
-        elements.take(&mut body, self.store, &sums, (results, lane))?;
+        elements.store_part(&mut body, self.store, &sums, (results, buffer))?;
         Ok(elements.stages("finish", body))
     }
 
-    /// Waits for the last results of both halves.
+    /// Returns the stage that waits for the last results of both halves.
     fn wait_for_halves(&mut self) -> Result<Stage, CompileError> {
         let mut body = Body::new(&[], &[]);
         let results = self.results()?;
-        for (lane, number) in LANES_OF_HALVES.into_iter().zip(0..) {
-            results.half(number).wait_last(&mut body, lane);
+        for (buffer, number) in BUFFERS_OF_HALVES.into_iter().zip(0..) {
+            results.half(number).wait_for_last(&mut body, buffer);
         }
         Ok(Stage::Loop("wait", body))
     }
 
-    /// Steps of each resource, whatever the loops around them are, if bf16 has 16 bits everywhere;
-    /// of a spread over L2Bs, its own.
-    pub(super) fn bound(&self) -> Bound {
+    /// Returns lower bounds of the steps per resource. They assume packed bf16 everywhere and ideal
+    /// outer loops, with the traffic of the chosen distribution over L2Bs.
+    pub(super) fn bound(&self) -> ResourceBound {
         let Extents {
             matrices, i, j, k, ..
         } = self.sides.extents;
@@ -275,46 +288,51 @@ impl Builder<'_> {
         let rows = words(x * i * k, arguments.is_bf16(self.sides.rows));
         let columns = words(x * k * j, arguments.bf16_reads(self.sides.columns) > 0);
         let result = words(x * i * j, arguments.is_bf16(self.store.tensor));
-        // Of one side all L2Bs get the same, at half the rate; of the other, each its share.
+        // All L2Bs receive one side, at half the rate; of the other each receives its share.
         let l2bs = u64::from(L2BS);
-        let (same, [of_rows, of_columns]) = match self.shape.split {
+        let (same, [of_rows, of_columns]) = match self.shape.split_k {
             Some(split) if split.has_l2bs() => (0, [l2bs, l2bs]),
-            None if self.shape.wide => (rows, [1, l2bs]),
-            None if self.shape.l1bs => (columns, [4, 2]),
+            None if self.shape.columns_over_l2bs => (rows, [1, l2bs]),
+            None if self.shape.rows_over_l1bs => (columns, [4, 2]),
             _ => (columns, [l2bs, 1]),
         };
         let [in_rows, in_columns] = [rows / of_rows, columns / of_columns];
-        // What L1BMs and MABs have the same of, or their own.
-        let (of_l1bm, of_l2bm) = match self.shape.split {
+        // Which data L1BMs and MABs share.
+        let (of_l1bm, of_l2bm) = match self.shape.split_k {
             Some(_) => (in_rows / 8 / 256, in_rows / 256),
-            None if self.shape.in_l1bs => (in_rows / 256, in_rows / 64),
-            None if self.shape.pairs => (in_rows / 2 / 32, in_rows / 64),
-            None if self.shape.l1bs => (in_rows / 8 / 32, in_rows / 256),
+            None if self.shape.k_over_mabs => (in_rows / 256, in_rows / 64),
+            None if self.shape.rows_over_l1b_pairs => (in_rows / 2 / 32, in_rows / 64),
+            None if self.shape.rows_over_l1bs => (in_rows / 8 / 32, in_rows / 256),
             None => (in_rows / 32, in_rows / 64),
         };
-        let (of_column, in_step) = match (self.shape.pairs, self.shape.l1bs) {
+        let (of_column, in_step) = match (self.shape.rows_over_l1b_pairs, self.shape.rows_over_l1bs)
+        {
             (true, _) => (4, 256),
             (_, true) => (1, 64),
             _ => (8, 256),
         };
-        Bound {
-            mau: (x * i * j * k).div_ceil(self.arithmetic.rate()),
+        ResourceBound {
+            mau: (x * i * j * k).div_ceil(self.arithmetic.multiply_adds_per_step()),
             l1bm: of_l1bm + in_columns / of_column / 256,
             l2bm: of_l2bm + in_columns / in_step,
             mv: (rows + columns + same + result) / 256,
         }
     }
 
-    /// Loads the column side.
-    fn columns(&mut self, around: &Outer, row_side: &RowSide) -> Result<Vec<Stage>, CompileError> {
+    /// Returns the stages that load the column side.
+    fn columns(
+        &mut self,
+        around: &OuterLoops,
+        row_side: &RowSide,
+    ) -> Result<Vec<Stage>, CompileError> {
         let [rows, columns] = self.sides.roles(Role::K, Role::J);
         let count = self.shape.k_blocks * self.shape.steps;
         let halves = self.arguments.bf16_reads(self.sides.columns) > 0;
-        let width = width(halves, count);
-        let (roles, form) = ([rows, columns], self.shape.columns_form());
+        let width = vectors_per_iteration(halves, count);
+        let (roles, form) = ([rows, columns], self.shape.columns_layout());
         let mut elements = Elements::new(&mut self.arguments, *around, form, roles, width);
         let mut body = elements.body(count);
-        row_side.beside_columns(&mut body);
+        row_side.prefetch_beside_columns(&mut body);
         let values = elements.values(&mut body, self.sides.columns, None)?;
         to_lm0(
             &mut body,
@@ -325,22 +343,32 @@ impl Builder<'_> {
         Ok(elements.stages("columns", body))
     }
 
-    /// Makes block floats of a column side that was brought ahead.
-    fn convert(&mut self, ahead: &Ahead, around: &Outer) -> Result<Stage, CompileError> {
+    /// Returns the stage that converts a prefetched column side to block floats.
+    fn convert(
+        &mut self,
+        ahead: &ColumnPrefetch,
+        around: &OuterLoops,
+    ) -> Result<Stage, CompileError> {
         let roles = self.sides.roles(Role::K, Role::J);
         let width = ahead.vectors.parts;
-        let mut elements = Elements::new(&mut self.arguments, *around, Form::Same, roles, width);
+        let mut elements = Elements::new(
+            &mut self.arguments,
+            *around,
+            VectorLayout::Replicated,
+            roles,
+            width,
+        );
         let (count, location) = (ahead.vectors.count * width, self.sides.columns.location);
         let mut body = elements.body(count);
-        let landed = Ahead::landed(&body.along(VECTOR_WORDS));
-        let landed = ahead.vectors.unpacked(&mut body, landed);
-        elements.know(ahead.tensor, ahead.spread, landed);
+        let landed = ColumnPrefetch::landed(&body.along(VECTOR_WORDS));
+        let landed = ahead.vectors.unpack(&mut body, landed);
+        elements.bind_tensor(ahead.tensor, ahead.spread, landed);
         let values = elements.values(&mut body, self.sides.columns, None)?;
         to_lm0(&mut body, values, (count, location), self.arithmetic);
         Ok(Stage::Loop("convert", body))
     }
 
-    fn clear(&self, around: &Outer) -> Stage {
+    fn clear(&self, around: &OuterLoops) -> Stage {
         let count = self.sums_to_clear();
         let mut body = Body::new(&around.counts(&self.shape), &[count]);
         self.clear_in(&mut body, count);
@@ -350,7 +378,7 @@ impl Builder<'_> {
         Stage::Loop("clear", body)
     }
 
-    /// The items that zero the sums, in a loop of so many iterations.
+    /// Emits the items that zero the sums, in a loop of `iterations`.
     fn clear_in(&self, body: &mut Body, iterations: u32) {
         let each = 2 * VECTOR_WORDS;
         for number in 0..self.sums_to_clear() / iterations {
@@ -361,7 +389,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Two long words in each cycle at once: how often that is for all sums.
+    /// Returns the number of writes that zero all sums, two long words per cycle each.
     fn sums_to_clear(&self) -> u32 {
         let words = self.arithmetic.sum_words(self.shape.vectors());
         words.div_ceil(2 * VECTOR_WORDS)
@@ -370,9 +398,9 @@ impl Builder<'_> {
     fn multiply(
         &self,
         rows: &RowSide,
-        times: &Times,
-        ahead: Option<&Ahead>,
-        behind: Option<&Behind>,
+        times: &LoopLevels,
+        ahead: Option<&ColumnPrefetch>,
+        behind: Option<&DeferredStore>,
     ) -> Stage {
         let mut body = Body::new(&times.around, &times.trip);
         let l1 = rows.bring(&mut body, times);
@@ -386,15 +414,15 @@ impl Builder<'_> {
             ahead.bring(&mut body, times);
         }
         if let Some(behind) = behind {
-            behind.leave(&mut body, times, &self.shape);
+            behind.store_during_product(&mut body, times, &self.shape);
         }
         Stage::Loop("multiply", body)
     }
 
-    /// Multiplies by a tile of an iteration.
-    fn tile(&self, body: &mut Body, number: u32, l1: &Address, times: &Times) {
+    /// Emits the items that multiply by a tile of an iteration.
+    fn tile(&self, body: &mut Body, number: u32, l1: &Address, times: &LoopLevels) {
         let steps = self.shape.steps;
-        // With one tile of rows the two of an iteration are of two blocks of the depth.
+        // With one row tile, the two tiles of an iteration belong to two blocks of the depth.
         let alone = self.shape.tiles == self.shape.span;
         let (of_depth, of_rows) = if alone { (number, 0) } else { (0, number) };
         let (per_turn, per_pair) = if alone {
@@ -406,7 +434,7 @@ impl Builder<'_> {
             let block = steps * words;
             Address::moving(first * block, &scaled(&walk, by * block))
         };
-        let words = match self.shape.split {
+        let words = match self.shape.split_k {
             Some(_) => self.arithmetic.own_tile_words(self.shape.row_parts()),
             None => self.arithmetic.tile_words(self.shape.prepared.is_some()),
         };
@@ -419,13 +447,13 @@ impl Builder<'_> {
             steps,
             prepared: self.shape.prepared.is_some(),
             bank: Bank::Lm0,
-            own: self.shape.split.map(|_| self.shape.row_parts()),
+            own: self.shape.split_k.map(|_| self.shape.row_parts()),
         };
         self.arithmetic.tile(body, &tile);
     }
 
-    /// Rounds sums that are no singles.
-    fn round(&self, around: &Outer) -> Option<Stage> {
+    /// Returns the stage that rounds sums to singles, if they are doubles.
+    fn round(&self, around: &OuterLoops) -> Option<Stage> {
         let mut body = Body::new(&around.counts(&self.shape), &[self.shape.vectors()]);
         let any = self.arithmetic.round(&mut body);
         for item in &mut body.items {
@@ -434,79 +462,82 @@ impl Builder<'_> {
         any.then_some(Stage::Loop("round", body))
     }
 
-    /// How many vectors are finished in an iteration.
+    /// Returns the result vectors per iteration of `finish`.
     fn finish_width(&self) -> u32 {
         let (arguments, store) = (&self.arguments, self.store);
         let besides = arguments.bf16_reads(&store.value) > arguments.bf16_reads(self.product);
         let halves = arguments.is_bf16(store.tensor) || besides;
-        width(halves && self.shape.split.is_none(), self.shape.vectors())
+        vectors_per_iteration(halves && self.shape.split_k.is_none(), self.shape.vectors())
     }
 
-    /// How results are spread: joined sums leave as they are if nothing follows.
-    fn results_form(&self) -> Form {
+    /// Returns the layout of results. Reduced sums are stored as they are if nothing follows.
+    fn results_layout(&self) -> VectorLayout {
         let fill = if self.store.value == *self.product {
-            Fill::Least
+            SumPadding::Minimal
         } else {
-            Fill::Whole
+            SumPadding::WholeCycles
         };
-        let joined = self.shape.split.map(|split| Form::Joined(split, fill));
-        joined.unwrap_or(self.shape.results_form())
+        let joined = self
+            .shape
+            .split_k
+            .map(|split| VectorLayout::ReducedSums(split, fill));
+        joined.unwrap_or(self.shape.results_layout())
     }
 
-    /// The results as they lie in DRAM.
-    fn results(&mut self) -> Result<Vectors, CompileError> {
+    /// Returns the results as placed in DRAM.
+    fn results(&mut self) -> Result<TensorVectors, CompileError> {
         let kind = self.arguments.tensor(self.store.tensor);
         let roles = self.sides.roles(Role::I, Role::J);
-        let r#use = Use::of(kind, roles, Spread::default());
+        let r#use = TensorUse::new(kind, roles, Spread::default());
         let halves = self.finish_width() == 2;
-        let form = self.results_form();
+        let form = self.results_layout();
         self.arguments
             .place(self.store.tensor, &r#use, form, halves)
     }
 
-    /// The results, if they leave while the next block is multiplied.
-    fn behind(&mut self) -> Result<Option<Behind>, CompileError> {
-        if !self.shape.behind {
+    /// Returns the deferred store, if results are stored while the next block is multiplied.
+    fn deferred_store(&mut self) -> Result<Option<DeferredStore>, CompileError> {
+        if !self.shape.defers_results {
             return Ok(None);
         }
         let vectors = self.results()?;
         let line = line(self.store.location);
-        Ok(Some(Behind::new(vectors, &self.shape, line)))
+        Ok(Some(DeferredStore::new(vectors, &self.shape, line)))
     }
 
-    /// Waits for the last results, behind all loops.
+    /// Returns the stage that waits for the last results, after all loops.
     fn wait(&mut self) -> Result<Stage, CompileError> {
         let mut body = Body::new(&[], &[]);
-        self.results()?.wait_last(&mut body, LANE);
+        self.results()?.wait_for_last(&mut body, BUFFER);
         Ok(Stage::Loop("wait", body))
     }
 
-    /// What follows the product.
+    /// Returns the stages after the product.
     fn finish(
         &mut self,
-        around: &Outer,
-        behind: Option<&Behind>,
+        around: &OuterLoops,
+        behind: Option<&DeferredStore>,
     ) -> Result<Vec<Stage>, CompileError> {
         let [rows, columns] = self.sides.roles(Role::I, Role::J);
         let count = self.shape.vectors();
         let rounded = self.round(around);
-        if let Some(split) = self.shape.split {
+        if let Some(split) = self.shape.split_k {
             let stages = self.finish_split(around, split)?;
             return Ok(rounded.into_iter().chain(stages).collect());
         }
         let width = self.finish_width();
-        let (roles, form) = ([rows, columns], self.results_form());
+        let (roles, form) = ([rows, columns], self.results_layout());
         let mut elements = Elements::new(&mut self.arguments, *around, form, roles, width);
         if let Some(behind) = behind {
-            elements.keep(behind.words());
+            elements.reserve_lm1(behind.words());
         }
         let mut body = elements.body(count);
         let sums = self.arithmetic.sums_of(&body, count, width).into_iter();
         let sums: Vec<Operand> = sums.map(Operand::from).collect();
         match behind {
-            Some(behind) => elements.put(&mut body, self.store, &sums, behind)?,
+            Some(behind) => elements.store_deferred(&mut body, self.store, &sums, behind)?,
             None => {
-                elements.leave_late(LANE);
+                elements.defer_stores(BUFFER);
                 elements.store(&mut body, self.store, Some(&sums))?;
             }
         }
@@ -514,38 +545,43 @@ impl Builder<'_> {
         Ok(rounded.into_iter().chain(stages).collect())
     }
 
-    /// What follows a product whose depth is split: its sums are joined.
-    fn finish_split(&mut self, around: &Outer, split: Split) -> Result<Vec<Stage>, CompileError> {
+    /// Returns the stages after a split-K product, whose sums are reduced first.
+    fn finish_split(
+        &mut self,
+        around: &OuterLoops,
+        split: SplitK,
+    ) -> Result<Vec<Stage>, CompileError> {
         let count = self.shape.vectors();
         let results = self.results()?;
         let mut body = Body::new(&around.counts(&self.shape), &[1]);
         let sums = self.arithmetic.sums_of(&body, count, count);
-        if results.form == Form::Joined(split, Fill::Least) {
-            split::leave(&mut body, &results, (LANE, around), &sums);
+        if results.form == VectorLayout::ReducedSums(split, SumPadding::Minimal) {
+            split_k::store_reduced(&mut body, &results, (BUFFER, around), &sums);
             for item in &mut body.items {
                 item.line = line(self.product.location);
             }
             let mut wait = Body::new(&body.outer, &[]);
-            results.wait_before(&mut wait, LANE, around, &self.shape);
+            results.wait_for_previous_block(&mut wait, BUFFER, around, &self.shape);
             let wait = (!wait.items.is_empty()).then_some(Stage::Loop("wait", wait));
             return Ok(wait
                 .into_iter()
                 .chain([Stage::Loop("finish", body)])
                 .collect());
         }
-        let sum = split::joined(&mut body, split, &sums, results.words);
+        let sum = split_k::reload_reduced(&mut body, split, &sums, results.words);
         for item in &mut body.items {
             item.line = line(self.product.location);
         }
         let (roles, form) = (self.sides.roles(Role::I, Role::J), results.form);
         let mut elements = Elements::new(&mut self.arguments, *around, form, roles, 1);
-        elements.leave_late(LANE);
+        elements.defer_stores(BUFFER);
         elements.store(&mut body, self.store, Some(&[sum]))?;
         Ok(elements.stages("finish", body))
     }
 }
 
-/// The vectors of the column side of an iteration, of so many, as block float to LM0.
+/// Emits the conversion of an iteration's column vectors to block floats in LM0, with their source
+/// line.
 fn to_lm0(
     body: &mut Body,
     values: Vec<Operand>,
@@ -559,7 +595,7 @@ fn to_lm0(
     }
 }
 
-/// Parts that are gone through so often.
+/// Repeats stages.
 pub(super) fn repeat(count: u32, stages: Vec<Stage>) -> Vec<Stage> {
     match count {
         1 => stages,
@@ -567,7 +603,7 @@ pub(super) fn repeat(count: u32, stages: Vec<Stage>) -> Vec<Stage> {
     }
 }
 
-/// The line of an operation: 0 is none.
+/// Returns the source line of an operation; 0 means none.
 pub(super) fn line(location: usize) -> u32 {
     location as u32 + 1
 }

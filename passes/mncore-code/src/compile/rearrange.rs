@@ -1,15 +1,14 @@
-//! Kernels that move elements: each copy of an index map streams a box of one tensor to a box of
+//! Data movement kernels: each copy of an index map streams a box of one tensor to a box of
 //! another.
 //!
-//! The host lays tensors out for each kernel, and what it lays out is a [`View`]: the elements of a
-//! box, in row-major order. So a copy is element-wise work on two tensors of the box's elements,
-//! which the chip streams through its processors as they are: it has neither instructions that
-//! address single words of DRAM, nor a use for them where the host lays out anyway. What no copy
-//! writes, a loop in front fills with a number.
+//! The host lays out tensors for each kernel. What it lays out is a [`View`]: the elements of a box
+//! in row-major order. A copy is therefore an element-wise identity on the box's elements, streamed
+//! through the PEs. The chip has no instructions that address single words of DRAM, and needs none
+//! where the host lays out anyway. Elements that no copy writes are filled by a loop in front.
 //!
-//! Invariants: arguments are read in the order of copies, those of equal views lie in DRAM once;
-//! the result is one argument for each loop that writes to it, in the order of the loops, and the
-//! last one that has an element counts.
+//! Invariants: arguments are read in the order of copies, and equal views share their place in
+//! DRAM. The result is one argument for each loop that writes to it, in loop order; for an element
+//! that several contain, the last one counts.
 
 use tessera_isa_mncore::layout::Layout;
 use tessera_mncore_ir::kernel::Tensor;
@@ -18,34 +17,34 @@ use tessera_pto::kernel::TensorType;
 use tessera_pto::rearrange::Rearrangement;
 
 use super::arguments::ALIGNMENT;
+use super::candidates::Candidates;
 use super::elements;
 use super::padding::Fill;
-use super::ways::Ways;
-use super::{CompileError, Kernel, Reach};
+use super::{CompileError, Kernel, MovedExtent};
 use crate::whole::{Expr, ExprKind, Spread, Store, Whole};
 
-/// The only way of a kernel that moves elements.
-pub(super) struct Only<'a> {
+/// The only candidate of a data movement kernel.
+pub(super) struct DataMovement<'a> {
     whole: &'a Whole,
     rearrangement: &'a Rearrangement,
     fill: Fill,
-    /// What is done, one after the other.
+    /// The loops, in order.
     loops: Vec<Loop>,
 }
 
 /// A loop over the elements of a box.
 struct Loop {
-    /// The tensor that is read, and which elements of it; nothing if the box is filled.
+    /// The tensor that is read, with the elements of it; `None` if the box is filled.
     source: Option<(usize, Option<View>)>,
     /// The elements of the result.
     target: Option<View>,
-    /// The loop as element-wise work.
+    /// The loop as an element-wise kernel.
     whole: Whole,
 }
 
-impl<'a> Only<'a> {
-    /// That of a kernel that moves elements so.
-    pub fn of(whole: &'a Whole, rearrangement: &'a Rearrangement, fill: Fill) -> Self {
+impl<'a> DataMovement<'a> {
+    /// Creates the candidate of a kernel with this rearrangement.
+    pub fn new(whole: &'a Whole, rearrangement: &'a Rearrangement, fill: Fill) -> Self {
         let store = &whole.stores[0];
         let result = whole.tensors[store.tensor];
         let elements = |tensor: TensorType| tensor.elements().unwrap_or_default();
@@ -55,7 +54,7 @@ impl<'a> Only<'a> {
             loops.push(Loop {
                 source: None,
                 target: None,
-                whole: streamed(store, result, elements(result), false),
+                whole: elementwise_kernel(store, result, elements(result), false),
             });
         }
         for copy in copies.iter().map(|copy| copy.simplified()) {
@@ -65,10 +64,10 @@ impl<'a> Only<'a> {
             loops.push(Loop {
                 source: Some((tensor, source)),
                 target: part(copy.target(), elements(result)),
-                whole: streamed(store, result, count, true),
+                whole: elementwise_kernel(store, result, count, true),
             });
         }
-        Only {
+        DataMovement {
             whole,
             rearrangement,
             fill,
@@ -77,7 +76,7 @@ impl<'a> Only<'a> {
     }
 }
 
-/// A view; nothing if it has all elements of a tensor of so many, in order.
+/// Returns a view, or `None` if it contains all elements of a tensor in order.
 fn part(view: View, elements: u64) -> Option<View> {
     let view = view.simplified();
     let is_all = view.offset == 0 && view.elements() == Some(elements);
@@ -85,8 +84,8 @@ fn part(view: View, elements: u64) -> Option<View> {
     (!is_all || !is_run).then_some(view)
 }
 
-/// A loop over so many elements as element-wise work: they are copied, or filled as the store says.
-fn streamed(store: &Store, result: TensorType, count: u64, is_copy: bool) -> Whole {
+/// Returns an element-wise kernel over `count` elements, which copies or fills them.
+fn elementwise_kernel(store: &Store, result: TensorType, count: u64, is_copy: bool) -> Whole {
     let tensor = matrix(count, result);
     let value = match is_copy {
         false => store.value.clone(),
@@ -106,9 +105,9 @@ fn streamed(store: &Store, result: TensorType, count: u64, is_copy: bool) -> Who
     }
 }
 
-/// The matrix of so many elements that the chip streams in the fewest steps.
+/// Returns the matrix shape for this many elements that takes the fewest steps to stream.
 fn matrix(count: u64, like: TensorType) -> TensorType {
-    /// Rows of which the chip has a place for each in a vector, and a power of two more.
+    /// Maximum number of rows to try: more than a vector has places for, up to a power of two.
     const MOST_ROWS: u64 = 1 << 10;
     let extent = |extent: u64| u32::try_from(extent).unwrap_or(u32::MAX);
     let rows = (1..=MOST_ROWS.min(count)).filter(|rows| count % rows == 0);
@@ -118,22 +117,23 @@ fn matrix(count: u64, like: TensorType) -> TensorType {
         columns: extent(count / rows),
         ..like
     });
-    let cheapest = matrices.min_by_key(|tensor| elements::least_steps(*tensor));
+    let cheapest = matrices.min_by_key(|tensor| elements::min_stream_steps(*tensor));
     cheapest.unwrap_or(like)
 }
 
-impl Ways for Only<'_> {
+impl Candidates for DataMovement<'_> {
     fn costs(&self) -> Vec<u64> {
         let loops = self.loops.iter();
         let costs = loops.map(|one| {
-            let ways = elements::Choices::of(&one.whole, &one.whole.stores[0], self.fill);
-            ways.costs().into_iter().min().unwrap_or_default()
+            let candidates =
+                elements::ElementwiseCandidates::new(&one.whole, &one.whole.stores[0], self.fill);
+            candidates.costs().into_iter().min().unwrap_or_default()
         });
         vec![costs.sum()]
     }
 
     fn build(&self, _: usize, bases: &[u32]) -> Result<Kernel, CompileError> {
-        let mut places = Places {
+        let mut places = TensorAllocator {
             given: bases.iter(),
             next: 0,
             inputs: Vec::new(),
@@ -141,13 +141,14 @@ impl Ways for Only<'_> {
         let mut results = Vec::new();
         let mut stages = Vec::new();
         for one in &self.loops {
-            let ways = elements::Choices::of(&one.whole, &one.whole.stores[0], self.fill);
+            let candidates =
+                elements::ElementwiseCandidates::new(&one.whole, &one.whole.stores[0], self.fill);
             let Kernel {
                 tensors,
                 vectors,
                 stages: own,
                 ..
-            } = places.build(&ways, one, self)?;
+            } = places.build(&candidates, one, self)?;
             let laid = tensors.into_iter().zip(vectors).next_back();
             let (tensor, reach) = laid.expect("there is a result");
             let target = self.rearrangement.target;
@@ -170,7 +171,7 @@ impl Ways for Only<'_> {
     }
 }
 
-impl Only<'_> {
+impl DataMovement<'_> {
     fn tensor(&self, argument: usize, layout: Layout, view: Option<View>) -> Tensor {
         Tensor {
             argument,
@@ -181,32 +182,32 @@ impl Only<'_> {
     }
 }
 
-/// Where the tensors of loops lie, one behind the other unless it is given.
-struct Places<'b> {
+/// Allocates the tensors of loops, one behind the other or at given addresses.
+struct TensorAllocator<'b> {
     given: std::slice::Iter<'b, u32>,
     next: u64,
-    /// What is read so far.
-    inputs: Vec<(Tensor, Option<Reach>)>,
+    /// The inputs placed so far.
+    inputs: Vec<(Tensor, Option<MovedExtent>)>,
 }
 
-impl Places<'_> {
-    /// The kernel of a loop, whose source lies where an equal one does, if there is one.
+impl TensorAllocator<'_> {
+    /// Builds the kernel of a loop. Its source shares the place of an equal one.
     fn build(
         &mut self,
-        ways: &elements::Choices,
+        candidates: &elements::ElementwiseCandidates,
         one: &Loop,
-        all: &Only,
+        all: &DataMovement,
     ) -> Result<Kernel, CompileError> {
-        let first = self.take();
-        let alone = ways
+        let first = self.next_base();
+        let alone = candidates
             .build(0, &[first])
             .map_err(|error| all.refuse(error, one))?;
         let Some((argument, view)) = &one.source else {
-            self.pass(&alone.tensors[0].layout);
+            self.advance_behind(&alone.tensors[0].layout);
             return Ok(alone);
         };
         let source = &alone.tensors[0].layout;
-        let is_equal = |(known, _): &&(Tensor, Option<Reach>)| {
+        let is_equal = |(known, _): &&(Tensor, Option<MovedExtent>)| {
             let there = known.layout.base();
             let moved = source.with_base(there);
             (known.argument, &known.view) == (*argument, view)
@@ -217,37 +218,37 @@ impl Places<'_> {
         let (from, to) = match known {
             Some(there) => (there, first),
             None => {
-                self.pass(source);
-                (first, self.take())
+                self.advance_behind(source);
+                (first, self.next_base())
             }
         };
         let is_new = known.is_none();
-        let built = ways
+        let built = candidates
             .build(0, &[from, to])
             .map_err(|error| all.refuse(error, one))?;
         if is_new {
             let tensor = all.tensor(*argument, built.tensors[0].layout.clone(), view.clone());
             self.inputs.push((tensor, built.vectors[0]));
         }
-        self.pass(&built.tensors[1].layout);
+        self.advance_behind(&built.tensors[1].layout);
         Ok(built)
     }
 
-    /// The place of the next tensor.
-    fn take(&mut self) -> u32 {
+    /// Returns the address of the next tensor.
+    fn next_base(&mut self) -> u32 {
         let next = u32::try_from(self.next).unwrap_or(u32::MAX);
         self.given.next().copied().unwrap_or(next)
     }
 
-    /// Goes on behind a tensor.
-    fn pass(&mut self, layout: &Layout) {
+    /// Advances behind a tensor.
+    fn advance_behind(&mut self, layout: &Layout) {
         let end = u64::from(layout.base()) + layout.padded_words();
         self.next = self.next.max(end.next_multiple_of(ALIGNMENT));
     }
 }
 
-impl Only<'_> {
-    /// An error of a loop as one of the kernel.
+impl DataMovement<'_> {
+    /// Converts an error of a loop to one of the kernel.
     fn refuse(&self, error: CompileError, one: &Loop) -> CompileError {
         let CompileError::Layout { tensor, error, .. } = error else {
             return error;

@@ -1,24 +1,24 @@
 //! The loops of a kernel with reductions.
 //!
-//! What is reduced lies along words, PEs and time; what is kept, along MABs, L1Bs and L2Bs. Cycles
-//! hold the one or the other. So each PE goes through its part alone, and what is left is joined
-//! inside a MAB; every PE then has the result of its columns, as further work wants it.
+//! The reduced axis is mapped to words, PEs and time, the kept axis to MABs, L1Bs and L2Bs; cycles
+//! hold the one or the other. Each PE reduces its part alone. The partial results are then combined
+//! within a MAB, and every PE has the result of its columns, where following operations need it.
 //!
 //! | loop | does |
 //! |---|---|
-//! | `valid` | where padding is, in the last vectors of what is reduced |
-//! | `begin` | the neutral elements, to GRF0 |
-//! | `reduce` | what precedes the reduction, vector by vector; joins it to what is there |
-//! | `join` | joins words, PEs and cycles that hold what is reduced; the results to LM1 |
-//! | `behind`, `across`, `network` | what goes across these results: see `across.rs` |
-//! | `elements` | what follows; takes the result away |
+//! | `valid` | computes which elements of the last vectors are padding |
+//! | `begin` | stores the neutral elements to GRF0 |
+//! | `reduce` | computes the operand, vector by vector, and accumulates it |
+//! | `join` | combines words, PEs and cycles of the reduced axis; results go to LM1 |
+//! | `behind`, `across`, `network` | reduce these results across the chip: see `chip_reduction.rs` |
+//! | `elements` | computes what follows and stores the result |
 //!
-//! Reductions that need the results of others have sweeps of their own, later ones. Tensors are
-//! brought again for each sweep but where LM0 holds all of their vectors.
+//! Reductions that depend on others form later *sweeps* over the data. A tensor is reloaded for
+//! each sweep unless LM0 can hold all of its vectors.
 //!
-//! Sums are rounded after each addition: an eighth of the elements one after the other in each word
-//! of a PE, or a part of that in each of four cycles, which come next; then the two words, then the
-//! PEs.
+//! Sums are rounded after each addition. In each word of a PE an eighth of the elements is summed
+//! sequentially, or a quarter of that in each of four cycles, which are combined next. The two
+//! words follow, then the PEs.
 
 use tessera_isa_mncore::ast::{Fixed, Mask};
 use tessera_isa_mncore::memory::{Bank, Precision, Width};
@@ -26,14 +26,14 @@ use tessera_isa_mncore::table::{AluKind, AluOp};
 use tessera_pto::kernel::Axis;
 
 use super::apply::{as_value, copy};
-use super::arguments::{width, Arguments};
+use super::arguments::{vectors_per_iteration, Arguments};
+use super::candidates::Candidates;
+use super::distribution::{Distribution, Extents, ROW, VECTOR_WORDS, WIDE_STEP};
 use super::elements::Elements;
 use super::padding::Fill;
 use super::product::{line, repeat};
 use super::reduction::{reductions, Reduction};
-use super::shape::{Extents, Shape, ROW, VECTOR_WORDS, WIDE_STEP};
-use super::vectors::{Outer, Role, Use};
-use super::ways::Ways;
+use super::vectors::{OuterLoops, Role, TensorUse};
 use super::{unsupported, CompileError, Kernel};
 use crate::whole::{Expr, ExprKind, Spread, Store, Whole};
 use tessera_mncore_ir::address::Address;
@@ -41,77 +41,77 @@ use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Dest, Guard, Masking, Op, Operand, Place, Source, Test};
 use tessera_mncore_ir::kernel::Stage;
 
-/// Words of GRF0 for what sweeps join to.
-pub(super) const PARTIAL: u32 = 384;
+/// Words of GRF0 for accumulators.
+pub(super) const ACCUMULATOR_WORDS: u32 = 384;
 /// Words of LM1 for results.
-const RESULTS: u32 = 2048;
-/// The top bit of a word.
-pub(super) const SIGN: u32 = 1 << 31;
+const RESULT_WORDS: u32 = 2048;
+/// The sign bit of a word.
+pub(super) const SIGN_BIT: u32 = 1 << 31;
 
-/// The most vectors of a block, where all columns must be in one.
-const MOST_STEPS: u32 = 32;
-/// Else.
+/// Maximum number of vectors per block if one block must hold all columns.
+const MAX_STEPS: u32 = 32;
+/// Maximum number of vectors per block otherwise.
 const STEPS: u32 = 8;
 
-/// The ways of a kernel with reductions, and without a product, the cheapest first.
-pub(super) struct Choices<'a> {
+/// The candidates of a kernel with reductions and without a product, cheapest first.
+pub(super) struct ReductionCandidates<'a> {
     whole: &'a Whole,
     store: &'a Store,
     fill: Fill,
     axis: Axis,
     reductions: Vec<Reduction<'a>>,
-    choices: Vec<(Choice, u64)>,
+    candidates: Vec<(ReductionCandidate, u64)>,
 }
 
-/// A way, which costs so many steps.
+/// A candidate.
 #[derive(Clone, Copy)]
-struct Choice {
-    /// The most vectors of columns in a block.
+struct ReductionCandidate {
+    /// Maximum number of column vectors per block.
     steps: u32,
-    /// Whether cycles hold what is reduced.
+    /// Whether cycles hold the reduced axis.
     tall: bool,
 }
 
-impl<'a> Choices<'a> {
-    /// Those of a kernel that stores this.
-    pub fn of(whole: &'a Whole, store: &'a Store, fill: Fill) -> Result<Self, CompileError> {
+impl<'a> ReductionCandidates<'a> {
+    /// Enumerates the candidates of a kernel.
+    pub fn new(whole: &'a Whole, store: &'a Store, fill: Fill) -> Result<Self, CompileError> {
         let (axis, reductions) = reductions(store, &whole.tensors)?;
-        let mut choices = Choices {
+        let mut candidates = ReductionCandidates {
             whole,
             store,
             fill,
             axis,
             reductions,
-            choices: Vec::new(),
+            candidates: Vec::new(),
         };
         let mut shapes = Vec::new();
         let mut refused = None;
         for tall in [false, true] {
             for steps in [STEPS, 4, 2, 1] {
-                let choice = Choice { steps, tall };
-                match choices.kernel(choice, &mut shapes) {
+                let candidate = ReductionCandidate { steps, tall };
+                match candidates.kernel(candidate, &mut shapes) {
                     Ok(kernel) => {
-                        let cost = kernel.map(|kernel| (choice, kernel.least()));
-                        choices.choices.extend(cost);
+                        let cost = kernel.map(|kernel| (candidate, kernel.min_steps()));
+                        candidates.candidates.extend(cost);
                     }
                     Err(error) => refused = Some(error),
                 }
             }
         }
-        choices.choices.sort_by_key(|(_, cost)| *cost);
+        candidates.candidates.sort_by_key(|(_, cost)| *cost);
         match refused {
-            Some(error) if choices.choices.is_empty() => Err(error),
-            _ => Ok(choices),
+            Some(error) if candidates.candidates.is_empty() => Err(error),
+            _ => Ok(candidates),
         }
     }
 
-    /// The kernel of a way, if its shape is none of these.
+    /// Builds the kernel of a candidate unless its distribution is among `shapes`.
     fn kernel(
         &self,
-        choice: Choice,
-        shapes: &mut Vec<Shape>,
+        candidate: ReductionCandidate,
+        shapes: &mut Vec<Distribution>,
     ) -> Result<Option<Kernel>, CompileError> {
-        let builder = self.builder(choice, &[])?;
+        let builder = self.builder(candidate, &[])?;
         if shapes.contains(&builder.end) {
             return Ok(None);
         }
@@ -121,55 +121,55 @@ impl<'a> Choices<'a> {
 
     fn builder<'b>(
         &'b self,
-        choice: Choice,
+        candidate: ReductionCandidate,
         bases: &'b [u32],
     ) -> Result<Builder<'b>, CompileError> {
-        let arguments = Arguments::new(self.whole, self.fill, Shape::ONE, bases);
-        let spread = (self.axis, choice);
+        let arguments = Arguments::new(self.whole, self.fill, Distribution::ONE, bases);
+        let spread = (self.axis, candidate);
         Builder::new(arguments, self.store, spread, &self.reductions)
     }
 }
 
-impl Ways for Choices<'_> {
+impl Candidates for ReductionCandidates<'_> {
     fn costs(&self) -> Vec<u64> {
-        self.choices.iter().map(|(_, cost)| *cost).collect()
+        self.candidates.iter().map(|(_, cost)| *cost).collect()
     }
 
     fn build(&self, way: usize, bases: &[u32]) -> Result<Kernel, CompileError> {
-        self.builder(self.choices[way].0, bases)?.build()
+        self.builder(self.candidates[way].0, bases)?.build()
     }
 }
 
-/// A kernel with reductions, under construction.
+/// A kernel with reductions under construction.
 pub(super) struct Builder<'a> {
     store: &'a Store,
     pub reductions: &'a [Reduction<'a>],
     roles: [Role; 2],
-    /// How results are spread: a tile of rows.
-    pub kept: Shape,
-    /// How what is stored is.
-    end: Shape,
-    /// Whether some of the tensors lie in 16 bits.
+    /// The distribution of results: one row tile.
+    pub kept: Distribution,
+    /// The distribution of the stored tensor.
+    end: Distribution,
+    /// Whether some tensors are packed bf16.
     halves: bool,
-    pub around: Outer,
+    pub around: OuterLoops,
     pub arguments: Arguments<'a>,
-    /// Tensors all of whose vectors LM0 has.
-    stays: Vec<Stay>,
+    /// Tensors whose vectors LM0 holds completely.
+    residents: Vec<ResidentTensor>,
 }
 
-/// A tensor in LM0.
+/// A tensor resident in LM0.
 #[derive(Clone, Copy, Debug)]
-struct Stay {
+struct ResidentTensor {
     tensor: usize,
     spread: Spread,
-    /// In loops over the vectors of this shape.
-    shape: Shape,
+    /// The distribution over whose vectors loops must run.
+    shape: Distribution,
     /// Its first word.
     first: u32,
 }
 
-impl Stay {
-    /// Its places, of the vectors of an iteration, so many.
+impl ResidentTensor {
+    /// Returns its places for the vectors of an iteration.
     fn places(&self, body: &Body, width: u32) -> Vec<Place> {
         let place = |part| {
             let steps = body.along(width * VECTOR_WORDS);
@@ -184,7 +184,7 @@ impl<'a> Builder<'a> {
     fn new(
         mut arguments: Arguments<'a>,
         store: &'a Store,
-        (axis, choice): (Axis, Choice),
+        (axis, candidate): (Axis, ReductionCandidate),
         reductions: &'a [Reduction<'a>],
     ) -> Result<Self, CompileError> {
         let result = arguments.tensor(store.tensor);
@@ -199,30 +199,30 @@ impl<'a> Builder<'a> {
                 j,
                 k: 0,
             };
-            Shape::of_reduction(&extents, steps, tall)
+            Distribution::for_reduction(&extents, steps, tall)
         };
         let mut across = reductions.iter().filter(|one| one.is_across);
         let (shape, kept) = match across.next() {
             None => {
-                let shape = of(i, j, choice.steps, choice.tall);
-                (shape, Shape { tiles: 1, ..shape })
+                let shape = of(i, j, candidate.steps, candidate.tall);
+                (shape, Distribution { tiles: 1, ..shape })
             }
             Some(first) => {
                 if let Some(other) = across.find(|other| other.extent != first.extent) {
                     return Err(unsupported(other.expr.location, format!("reductions along {} and along {} elements of the second axis in one group have no code for MN-Core 2; compile with fusion=none", first.extent, other.extent)));
                 }
-                let of = |i, j| of(i, j, MOST_STEPS, false);
+                let of = |i, j| of(i, j, MAX_STEPS, false);
                 let (end, kept) = (of(i, j), of(1, first.extent));
                 if end.j_blocks > 1 || kept.j_blocks > 1 {
-                    let (location, most) = (first.expr.location, MOST_STEPS * WIDE_STEP);
+                    let (location, most) = (first.expr.location, MAX_STEPS * WIDE_STEP);
                     return Err(unsupported(location, format!("a reduction along both axes has no code for MN-Core 2 if there are more than {most} elements along the second one, {}; make a group of each axis", first.extent.max(j))));
                 }
                 (end, kept)
             }
         };
         let words = kept.steps * VECTOR_WORDS * reductions.len() as u32;
-        if words > RESULTS {
-            return Err(unsupported(reductions[0].expr.location, format!("{} reductions in one group have results of {words} words in each PE, of which there are {RESULTS}; compile with fusion=none", reductions.len())));
+        if words > RESULT_WORDS {
+            return Err(unsupported(reductions[0].expr.location, format!("{} reductions in one group have results of {words} words in each PE, of which there are {RESULT_WORDS}; compile with fusion=none", reductions.len())));
         }
         arguments.set_shape(shape);
         let mut builder = Builder {
@@ -232,22 +232,22 @@ impl<'a> Builder<'a> {
             kept,
             end: shape,
             halves: false,
-            around: Outer::new(&shape, true, false),
+            around: OuterLoops::new(&shape, true, false),
             arguments,
-            stays: Vec::new(),
+            residents: Vec::new(),
         };
         let arguments = &builder.arguments;
         builder.halves = arguments.is_bf16(store.tensor) || arguments.bf16_reads(&store.value) > 0;
-        builder.end = builder.along(&shape, i);
+        builder.end = builder.with_extent(&shape, i);
         Ok(builder)
     }
 
-    /// The vectors of so many elements of what is reduced; with one vector of columns, those that
-    /// lie in 16 bits come in twos.
-    fn along(&self, shape: &Shape, extent: u32) -> Shape {
-        let shape = shape.along(extent);
+    /// Returns the distribution of this many elements of the reduced axis. With one column vector,
+    /// packed vectors need an even number.
+    fn with_extent(&self, shape: &Distribution, extent: u32) -> Distribution {
+        let shape = shape.for_reduced_rows(extent);
         let in_twos = self.halves && shape.steps == 1 && shape.tiles > 1;
-        Shape {
+        Distribution {
             tiles: shape.tiles.next_multiple_of(if in_twos { 2 } else { 1 }),
             ..shape
         }
@@ -267,25 +267,26 @@ impl<'a> Builder<'a> {
                 .collect();
             let (_, is_across, extent) = sweep;
             if is_across {
-                stages.extend(self.across(&own, extent)?);
+                stages.extend(self.reduce_across_chip(&own, extent)?);
                 continue;
             }
-            self.arguments.set_shape(self.along(&self.kept, extent));
+            self.arguments
+                .set_shape(self.with_extent(&self.kept, extent));
             if extent % self.kept.row() > 0 && !padded.contains(&extent) {
-                first.push(self.valid(extent));
+                first.push(self.build_padding_flags(extent));
                 padded.push(extent);
             }
             stages.extend(self.sweep(&own, extent)?);
         }
         self.arguments.set_shape(end);
-        stages.extend(self.end()?);
+        stages.extend(self.build_end()?);
         first.extend(repeat(end.matrices, repeat(end.j_blocks, stages)));
         self.arguments.kernel(self.store.tensor, first, None)
     }
 
-    /// Where padding is in the last vectors of an extent: the sign is set in words of LM1, behind
-    /// the results.
-    fn valid(&self, extent: u32) -> Stage {
+    /// Builds the loop that computes the padding flags of the last vectors: words of LM1 behind the
+    /// results, with the sign set for padding.
+    fn build_padding_flags(&self, extent: u32) -> Stage {
         let mut body = Body::new(&[], &[]);
         let int = |kind| Op::Alu(AluOp::new(kind, Some(Precision::Int)), 0);
         let long = |kind| Op::Alu(AluOp::new(kind, Some(Precision::Long)), 0);
@@ -295,8 +296,7 @@ impl<'a> Builder<'a> {
             body.push(op, inputs, vec![value.into()]);
             value
         };
-        // Element 2 · PE + word of eight, and of those of each cycle: less than what is left of the
-        // extent.
+        // Element 2 · PE + word of eight, in each cycle: compared with the remainder of the extent.
         let pe = Source::Fixed(Fixed::SubPeId).into();
         let twice = value(&mut body, int(AluKind::Lsl), vec![pe, constant(1)]);
         let inputs = vec![constant(1), constant(32)];
@@ -309,27 +309,27 @@ impl<'a> Builder<'a> {
         let left = value(&mut body, int(AluKind::Sub), inputs(last));
         for cycle in 1..row / ROW {
             let dest = Dest {
-                mask: Some(only(cycle)),
+                mask: Some(cycle_mask(cycle)),
                 ..Dest::from(left)
             };
             let inputs = inputs(last.wrapping_sub(cycle * ROW));
             body.push(int(AluKind::Sub), inputs, vec![dest]);
         }
-        let place = Place::consecutive(Bank::Lm1, Width::Long, self.valid_words(extent));
+        let place = Place::consecutive(Bank::Lm1, Width::Long, self.padding_flags_address(extent));
         body.push(copy(), vec![left.into()], vec![place.into()]);
         Stage::Loop("valid", body)
     }
 
-    /// Where [`Self::valid`] puts that: each rest of an extent has its place.
-    fn valid_words(&self, extent: u32) -> u32 {
-        RESULTS + (extent % self.kept.row()) * VECTOR_WORDS
+    /// Returns the address of the flags; each remainder of an extent has its own.
+    fn padding_flags_address(&self, extent: u32) -> u32 {
+        RESULT_WORDS + (extent % self.kept.row()) * VECTOR_WORDS
     }
 
-    /// The places of what a sweep joins to, or of results, of the vectors of an iteration, so many.
+    /// Returns the places of accumulators or results for the vectors of an iteration.
     fn places(&self, body: &Body, bank: Bank, number: usize, width: u32) -> Vec<Place> {
         let size = self.kept.steps * VECTOR_WORDS;
         let first = number as u32 * size;
-        // What goes across is the same for all columns.
+        // A result of a chip reduction is the same for all columns.
         let is_one = bank == Bank::Lm1 && self.reductions[number].is_across;
         let place = |part| {
             let steps = body.along(width * VECTOR_WORDS);
@@ -343,26 +343,26 @@ impl<'a> Builder<'a> {
         (0..width).map(place).collect()
     }
 
-    /// The same of one vector.
+    /// Returns the place of a single vector.
     pub fn place(&self, body: &Body, bank: Bank, number: usize) -> Place {
         self.places(body, bank, number, 1).remove(0)
     }
 
-    /// The reductions of a sweep: those of these numbers.
+    /// Returns the stages of a sweep with the given reductions.
     fn sweep(&mut self, own: &[usize], extent: u32) -> Result<Vec<Stage>, CompileError> {
         let words = own.len() as u32 * self.kept.steps * VECTOR_WORDS;
-        if words > PARTIAL {
+        if words > ACCUMULATOR_WORDS {
             let location = self.reductions[own[0]].expr.location;
-            return Err(unsupported(location, format!("{} reductions at once need {words} words of GRF0, of which there are {PARTIAL}; compile with fusion=none", own.len())));
+            return Err(unsupported(location, format!("{} reductions at once need {words} words of GRF0, of which there are {ACCUMULATOR_WORDS}; compile with fusion=none", own.len())));
         }
-        let mut stages = vec![self.begin(own, self.kept.steps)];
+        let mut stages = vec![self.init_accumulators(own, self.kept.steps)];
         stages.extend(self.reduce(own, extent)?);
-        stages.push(self.join(own)?);
+        stages.push(self.combine(own)?);
         Ok(stages)
     }
 
-    /// The neutral elements, of so many vectors for each reduction.
-    pub fn begin(&self, own: &[usize], steps: u32) -> Stage {
+    /// Returns the stage that initialises the accumulators.
+    pub fn init_accumulators(&self, own: &[usize], steps: u32) -> Stage {
         let mut body = Body::new(&self.around.counts(&self.kept), &[steps]);
         for (slot, number) in own.iter().enumerate() {
             let reduction = &self.reductions[*number];
@@ -377,12 +377,12 @@ impl<'a> Builder<'a> {
         Stage::Loop("begin", body)
     }
 
-    /// A loop over the vectors of a shape, in which results of reductions are known; and how many
-    /// an iteration takes.
+    /// Returns a loop over the vectors of the distribution, with results of reductions bound, and
+    /// the vectors per iteration.
     pub fn elements(&mut self) -> (Elements<'_, 'a>, Body, u32) {
         let shape = self.arguments.shape();
         let vectors = shape.vectors();
-        let width = width(self.halves, vectors);
+        let width = vectors_per_iteration(self.halves, vectors);
         let outer = self.around.counts(&self.kept);
         let body = Body::new(&outer, &[vectors / width]);
         let known = self.reductions.iter().enumerate();
@@ -390,42 +390,46 @@ impl<'a> Builder<'a> {
             .map(|(number, one)| (one.expr, self.places(&body, Bank::Lm1, number, width)))
             .collect();
         let (around, roles) = (self.around, self.roles);
-        let form = shape.results_form();
+        let form = shape.results_layout();
         let elements = Elements::new(&mut self.arguments, around, form, roles, width);
         let mut elements = elements.alone();
         for (expr, places) in known {
-            elements.have(expr, places.into_iter().map(Operand::from).collect());
+            elements.bind_expr(expr, places.into_iter().map(Operand::from).collect());
         }
-        for stay in self.stays.iter().filter(|stay| stay.shape == shape) {
-            let places = stay.places(&body, width).into_iter();
-            elements.know(
-                stay.tensor,
-                stay.spread,
+        for resident in self
+            .residents
+            .iter()
+            .filter(|resident| resident.shape == shape)
+        {
+            let places = resident.places(&body, width).into_iter();
+            elements.bind_tensor(
+                resident.tensor,
+                resident.spread,
                 places.map(Operand::from).collect(),
             );
         }
-        elements.keep(RESULTS + shape.row() * VECTOR_WORDS);
+        elements.reserve_lm1(RESULT_WORDS + shape.row() * VECTOR_WORDS);
         (elements, body, width)
     }
 
-    /// Joins all vectors of a sweep.
+    /// Returns the stages that accumulate all vectors of a sweep.
     fn reduce(&mut self, own: &[usize], extent: u32) -> Result<Vec<Stage>, CompileError> {
         let reductions = self.reductions;
-        let valid = self.valid_words(extent);
+        let valid = self.padding_flags_address(extent);
         let steps = self.kept.steps;
         let vectors = self.arguments.shape().vectors();
         let joined = own.iter().enumerate().map(|(slot, number)| {
             let body = Body::new(&self.around.counts(&self.kept), &[1]);
-            let width = width(self.halves, vectors);
+            let width = vectors_per_iteration(self.halves, vectors);
             (*number, self.places(&body, Bank::Grf0, slot, width))
         });
         let joined: Vec<(usize, Vec<Place>)> = joined.collect();
-        let stays = self.wanted(own);
+        let residents = self.tensors_to_keep(own);
         let row = self.kept.row();
         let (mut elements, mut body, width) = self.elements();
         let bounds = [extent / row, extent.div_ceil(row)].map(|tiles| tiles * steps);
         let parts: Vec<Ranges> = (0..width)
-            .map(|part| Ranges::of(&body, bounds, part, width))
+            .map(|part| Ranges::new(&body, bounds, part, width))
             .collect();
         let begin = parts
             .iter()
@@ -434,7 +438,7 @@ impl<'a> Builder<'a> {
             let flags = body.value(Width::Single, Home::Flags);
             let place = Place::consecutive(Bank::Lm1, Width::Long, valid);
             let and = Op::Alu(AluOp::new(AluKind::And, Some(Precision::Int)), 0);
-            let inputs = vec![place.into(), Source::Constant(SIGN).into()];
+            let inputs = vec![place.into(), Source::Constant(SIGN_BIT).into()];
             let time = body.dimensions() - 1;
             body.push(and, inputs, vec![flags.into()]).when.push(Guard {
                 dimension: time,
@@ -463,50 +467,54 @@ impl<'a> Builder<'a> {
                 item.line = line(reduction.expr.location);
             }
         }
-        for stay in &stays {
-            let values = elements.streamed(stay.tensor, stay.spread);
+        for resident in &residents {
+            let values = elements.streamed(resident.tensor, resident.spread);
             let values = values.unwrap_or_default();
-            for (value, place) in values.iter().zip(stay.places(&body, width)) {
+            for (value, place) in values.iter().zip(resident.places(&body, width)) {
                 body.push(copy(), vec![value.clone()], vec![place.into()]);
             }
         }
         let stages = elements.stages("reduce", body);
-        self.stays.extend(stays);
+        self.residents.extend(residents);
         Ok(stages)
     }
 
-    /// Tensors that a sweep reads and a later loop over the same vectors, too, as far as LM0 has
-    /// room for them.
-    fn wanted(&self, own: &[usize]) -> Vec<Stay> {
+    /// Returns the tensors that a later loop over the same vectors reads again, as far as LM0 can
+    /// hold them.
+    fn tensors_to_keep(&self, own: &[usize]) -> Vec<ResidentTensor> {
         let shape = self.arguments.shape();
         let sweep = self.reductions[own[0]].sweep();
-        let is_alike = |one: &&Reduction| self.along(&self.kept, one.extent) == shape;
+        let is_alike = |one: &&Reduction| self.with_extent(&self.kept, one.extent) == shape;
         let later = self.reductions.iter().filter(|one| one.sweep() > sweep);
         let later = later.filter(|one| !one.is_across).filter(is_alike);
         let mut reads: Vec<(usize, Spread)> = Vec::new();
-        later.for_each(|one| read(one.of, &mut reads));
+        later.for_each(|one| collect_tensors(one.of, &mut reads));
         if self.end == shape {
-            read(&self.store.value, &mut reads);
+            collect_tensors(&self.store.value, &mut reads);
         }
         let mut streams = Vec::new();
         for number in own {
-            read(self.reductions[*number].of, &mut streams);
+            collect_tensors(self.reductions[*number].of, &mut streams);
         }
         let size = shape.vectors() * VECTOR_WORDS;
-        let taken = self.stays.iter().map(|stay| stay.shape.vectors());
+        let taken = self
+            .residents
+            .iter()
+            .map(|resident| resident.shape.vectors());
         let mut first = taken.sum::<u32>() * VECTOR_WORDS;
-        let mut stays = Vec::new();
+        let mut residents = Vec::new();
         for (tensor, spread) in streams {
-            let there =
-                |stay: &Stay| (stay.tensor, stay.spread, stay.shape) == (tensor, spread, shape);
-            let r#use = Use::of(self.arguments.tensor(tensor), self.roles, spread);
+            let there = |resident: &ResidentTensor| {
+                (resident.tensor, resident.spread, resident.shape) == (tensor, spread, shape)
+            };
+            let r#use = TensorUse::new(self.arguments.tensor(tensor), self.roles, spread);
             let fits = first + size <= u32::from(Bank::Lm0.words());
             if fits
-                && !r#use.is_spread(Role::I)
+                && !r#use.is_broadcast(Role::I)
                 && reads.contains(&(tensor, spread))
-                && !self.stays.iter().any(there)
+                && !self.residents.iter().any(there)
             {
-                stays.push(Stay {
+                residents.push(ResidentTensor {
                     tensor,
                     spread,
                     shape,
@@ -515,11 +523,11 @@ impl<'a> Builder<'a> {
                 first += size;
             }
         }
-        stays
+        residents
     }
 
-    /// Joins cycles if they hold what is reduced, then words and PEs.
-    fn join(&self, own: &[usize]) -> Result<Stage, CompileError> {
+    /// Returns the stage that combines cycles, if they hold the reduced axis, then words and PEs.
+    fn combine(&self, own: &[usize]) -> Result<Stage, CompileError> {
         let outer = self.around.counts(&self.kept);
         let mut body = Body::new(&outer, &[self.kept.steps]);
         for (slot, number) in own.iter().enumerate() {
@@ -531,11 +539,14 @@ impl<'a> Builder<'a> {
                 &body.along(VECTOR_WORDS),
             );
             let mut all = Place::consecutive(Bank::Grf0, Width::Long, address).into();
-            let cycles = self.kept.tall.then(|| reduction.cycles());
+            let cycles = self
+                .kept
+                .rows_over_cycles
+                .then(|| reduction.cycle_function());
             if cycles.is_none() {
                 all = as_value(&mut body, all);
             }
-            for function in cycles.into_iter().chain(reduction.joins()) {
+            for function in cycles.into_iter().chain(reduction.word_and_pe_functions()) {
                 let values = function.append(&mut body, &[all]);
                 let values = values.map_err(|error| unsupported(location, error.to_string()))?;
                 all = values[0].into();
@@ -549,8 +560,8 @@ impl<'a> Builder<'a> {
         Ok(Stage::Loop("join", body))
     }
 
-    /// What follows the reductions.
-    fn end(&mut self) -> Result<Vec<Stage>, CompileError> {
+    /// Returns the stages after the reductions.
+    fn build_end(&mut self) -> Result<Vec<Stage>, CompileError> {
         let store = self.store;
         let (mut elements, mut body, _) = self.elements();
         elements.store(&mut body, store, None)?;
@@ -558,35 +569,38 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// A mask of one cycle.
-pub(super) fn only(cycle: u32) -> Masking {
+/// Returns a mask of one cycle.
+pub(super) fn cycle_mask(cycle: u32) -> Masking {
     Masking::Fixed(Mask {
         entry: 16 + (8 >> cycle),
         wide: false,
     })
 }
 
-/// Adds the tensors that an expression reads, each once, but for those of reductions in it.
-fn read(expr: &Expr, tensors: &mut Vec<(usize, Spread)>) {
+/// Adds the tensors that an expression reads, without those of reductions in it.
+fn collect_tensors(expr: &Expr, tensors: &mut Vec<(usize, Spread)>) {
     match &expr.kind {
         ExprKind::Tensor(tensor, spread) if !tensors.contains(&(*tensor, *spread)) => {
             tensors.push((*tensor, *spread));
         }
         ExprKind::Reduce { .. } => {}
-        _ => expr.parts().iter().for_each(|part| read(part, tensors)),
+        _ => expr
+            .parts()
+            .iter()
+            .for_each(|part| collect_tensors(part, tensors)),
     }
 }
 
-/// In which iterations one of their vectors is no padding, and in which some of it is.
+/// The iterations in which a vector has no padding, and those in which some of it is padding.
 struct Ranges {
     whole: Option<Guard>,
     padded: Option<(u32, Vec<Guard>)>,
 }
 
 impl Ranges {
-    /// Those of the vectors of this number in iterations that take so many. Up to the first bound
-    /// vectors are whole, up to the second there is something.
-    fn of(body: &Body, bounds: [u32; 2], part: u32, width: u32) -> Ranges {
+    /// Returns the ranges for one of `width` vectors per iteration. Vectors before the first bound
+    /// are complete, those before the second partly filled.
+    fn new(body: &Body, bounds: [u32; 2], part: u32, width: u32) -> Ranges {
         let dimension = body.dimensions() - 1;
         let guard = |test| Guard { dimension, test };
         let [whole, some] = bounds.map(|bound| bound.saturating_sub(part).div_ceil(width));

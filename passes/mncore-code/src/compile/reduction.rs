@@ -1,5 +1,4 @@
-//! The reductions of a kernel: which there are, what each needs, and with which instructions it
-//! joins elements.
+//! The reductions of a kernel: their order and the instructions that combine elements.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::{AluKind, AluOp, MauKind, MauOp, Rrn, RrnKind};
@@ -10,20 +9,20 @@ use crate::functions::Function;
 use crate::whole::{Expr, ExprKind, Spread, Store};
 use tessera_mncore_ir::item::Op;
 
-/// A reduction that a kernel makes.
+/// A reduction of a kernel.
 pub(super) struct Reduction<'a> {
     pub expr: &'a Expr,
     pub reduce: Reduce,
-    /// How many elements it goes along.
+    /// The number of elements that it combines.
     pub extent: u32,
     pub of: &'a Expr,
-    /// How many reductions come before it, one needing the other.
+    /// The length of the longest chain of reductions on which it depends.
     pub level: usize,
-    /// Whether it goes along the other axis, across what the first ones leave.
+    /// Whether it runs along the other axis, across the results of the first ones.
     pub is_across: bool,
 }
 
-/// The reductions of a store, each once, and the axis of those that come first.
+/// Returns the distinct reductions of a store, and the axis of the first ones.
 pub(super) fn reductions<'a>(
     store: &'a Store,
     tensors: &[TensorType],
@@ -70,7 +69,7 @@ fn contains(expr: &Expr, part: &Expr) -> bool {
     expr == part || expr.parts().iter().any(|one| contains(one, part))
 }
 
-/// How many elements an expression has along an axis, where it is not spread.
+/// Returns the extent of an expression along an axis, 1 where it is broadcast.
 fn extent(expr: &Expr, axis: Axis, tensors: &[TensorType]) -> u32 {
     let parts = || expr.parts().iter().map(|part| extent(part, axis, tensors));
     match &expr.kind {
@@ -90,7 +89,7 @@ fn extent(expr: &Expr, axis: Axis, tensors: &[TensorType]) -> u32 {
 }
 
 impl Reduction<'_> {
-    /// Whether this goes across results of reductions along the first axis.
+    /// Checks that its operand consists of results of reductions along the first axis.
     fn check_across(&self, first: Axis, tensors: &[TensorType]) -> Result<(), CompileError> {
         let location = self.expr.location;
         if extent(self.of, first, tensors) != 1 {
@@ -99,7 +98,7 @@ impl Reduction<'_> {
         Ok(())
     }
 
-    /// What belongs to one sweep has the same level, direction and extent.
+    /// Returns the key of its sweep: level, direction and extent.
     pub fn sweep(&self) -> (usize, bool, u32) {
         (self.level, self.is_across, self.extent)
     }
@@ -116,7 +115,7 @@ impl Reduction<'_> {
         }
     }
 
-    /// The word of what is joined to the first element.
+    /// Returns the word of the neutral element.
     pub fn neutral(&self) -> u32 {
         match (self.reduce, self.is_integer()) {
             (Reduce::Max, true) => i32::MIN as u32,
@@ -125,7 +124,7 @@ impl Reduction<'_> {
         }
     }
 
-    /// The same of numbers, whatever is reduced.
+    /// Returns the floating-point neutral element, whatever the element type.
     pub fn neutral_number(&self) -> f32 {
         match self.reduce {
             Reduce::Sum => 0.0,
@@ -134,7 +133,7 @@ impl Reduction<'_> {
         }
     }
 
-    /// What joins two elements.
+    /// Returns the operation that combines two elements.
     pub fn op(&self) -> Op {
         let precision = self.precision();
         let alu = |kind| Op::Alu(AluOp::new(kind, Some(precision)), 0);
@@ -154,8 +153,8 @@ impl Reduction<'_> {
         }
     }
 
-    /// What joins words, then PEs.
-    pub fn joins(&self) -> [Function; 2] {
+    /// Returns the functions that combine words, then PEs.
+    pub fn word_and_pe_functions(&self) -> [Function; 2] {
         match (self.reduce, self.is_integer()) {
             (Reduce::Sum, false) => [Function::SumWords, Function::SumPes],
             (Reduce::Max, false) => [Function::MaxWords, Function::MaxPes],
@@ -166,8 +165,8 @@ impl Reduction<'_> {
         }
     }
 
-    /// What joins cycles.
-    pub fn cycles(&self) -> Function {
+    /// Returns the function that combines cycles.
+    pub fn cycle_function(&self) -> Function {
         match (self.reduce, self.is_integer()) {
             (Reduce::Sum, false) => Function::SumCycles,
             (Reduce::Max, false) => Function::MaxCycles,
@@ -178,8 +177,8 @@ impl Reduction<'_> {
         }
     }
 
-    /// What joins MABs, L1Bs and L2Bs on the way out. Extremes are those of numbers, whatever is
-    /// reduced.
+    /// Returns the operation of the reduction networks of MABs, L1Bs and L2Bs. Maxima and minima
+    /// are those of floats, whatever the element type.
     pub fn network(&self) -> Rrn {
         let integer = self.is_integer();
         let (precision, kind) = match self.reduce {
@@ -191,7 +190,7 @@ impl Reduction<'_> {
         Rrn { precision, kind }
     }
 
-    /// Whether the networks cannot compare what is reduced.
+    /// Returns whether the networks cannot compare the elements.
     pub fn is_extreme_of_integers(&self) -> bool {
         self.is_integer() && self.reduce != Reduce::Sum
     }

@@ -1,74 +1,74 @@
-//! The row side of a product, in one of its three ways, and when its parts are done.
+//! The row side of a product in one of its three forms.
 
 use super::arguments::Arguments;
 use super::arithmetic::Arithmetic;
-use super::prepare::Prepared;
+use super::block_float_rows::BlockFloatRows;
+use super::distribution::Distribution;
+use super::loop_levels::LoopLevels;
 use super::product::line;
-use super::row_vectors::RowVectors;
-use super::rows::{Rows, Side};
-use super::shape::Shape;
-use super::times::Times;
-use super::vectors::Outer;
+use super::split_k_rows::SplitKRows;
+use super::streamed_rows::{Side, StreamedRows};
+use super::vectors::OuterLoops;
 use super::CompileError;
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::kernel::Stage;
 
-/// The row side on its way.
+/// How the row side is loaded.
 pub(super) enum RowSide {
-    /// Tile by tile.
-    Tiles(Rows),
-    /// Made block floats before.
-    Prepared(Prepared),
-    /// Vector by vector, of which each MAB has its own part.
-    Vectors(RowVectors),
+    /// Streamed tile by tile.
+    Tiles(StreamedRows),
+    /// Converted to block floats in advance.
+    Converted(BlockFloatRows),
+    /// Vector by vector, each MAB with its own part: split-K.
+    Vectors(SplitKRows),
 }
 
-/// Stages that bring it, but for what is done while it is multiplied.
+/// The stages that load it, apart from the items within the loop that multiplies.
 pub(super) struct RowStages {
     /// Before all loops.
     pub first: Option<Stage>,
     /// Before the chunks of a block.
     pub before_block: Option<Stage>,
-    /// Before a chunk is multiplied.
+    /// Before the multiplication of each chunk.
     pub of_chunk: Vec<Stage>,
-    /// Behind the last chunk of a block.
+    /// After the last chunk of a block.
     pub of_block: Option<Stage>,
 }
 
 impl RowSide {
-    /// Gives it a place.
+    /// Places the tensor.
     pub fn place(
         arguments: &mut Arguments,
-        shape: &Shape,
+        shape: &Distribution,
         side: &Side,
         arithmetic: Arithmetic,
     ) -> Result<Self, CompileError> {
-        if let Some(split) = shape.split {
+        if let Some(split) = shape.split_k {
             let how = (arithmetic, split);
-            let vectors = RowVectors::place(arguments, shape, side, how)?;
+            let vectors = SplitKRows::place(arguments, shape, side, how)?;
             return Ok(RowSide::Vectors(vectors));
         }
         Ok(match shape.prepared {
-            None => RowSide::Tiles(Rows::place(arguments, shape, side, arithmetic)?),
+            None => RowSide::Tiles(StreamedRows::place(arguments, shape, side, arithmetic)?),
             Some(vector) => {
                 let how = (arithmetic, vector);
-                RowSide::Prepared(Prepared::place(arguments, shape, side, how)?)
+                RowSide::Converted(BlockFloatRows::place(arguments, shape, side, how)?)
             }
         })
     }
 
-    /// What brings it, for the product at a place of the group.
+    /// Returns the stages that load it. `location` is that of the product.
     pub fn stages(
         &self,
-        times: &Times,
-        shape: &Shape,
+        times: &LoopLevels,
+        shape: &Distribution,
         (arithmetic, location): (Arithmetic, usize),
     ) -> RowStages {
         let outer = &times.outer;
         match self {
             RowSide::Tiles(rows) => {
-                let around = Outer::new(shape, true, false);
+                let around = OuterLoops::new(shape, true, false);
                 RowStages {
                     first: None,
                     before_block: Some(rows.first(times, &around, shape)),
@@ -77,7 +77,7 @@ impl RowSide {
                 }
             }
             RowSide::Vectors(rows) => {
-                let around = Outer::new(shape, true, false);
+                let around = OuterLoops::new(shape, true, false);
                 RowStages {
                     first: None,
                     before_block: None,
@@ -85,7 +85,7 @@ impl RowSide {
                     of_block: rows.next(&around, shape),
                 }
             }
-            RowSide::Prepared(rows) => {
+            RowSide::Converted(rows) => {
                 let mut prepare = rows.prepare(outer, shape, arithmetic);
                 for item in &mut prepare.items {
                     item.line = line(location);
@@ -102,18 +102,18 @@ impl RowSide {
         }
     }
 
-    /// The items that issue the first transfers beside the column side.
-    pub fn beside_columns(&self, body: &mut Body) {
+    /// Emits the first MV instructions within the loop that loads the column side.
+    pub fn prefetch_beside_columns(&self, body: &mut Body) {
         if let RowSide::Vectors(rows) = self {
             rows.first(body);
         }
     }
 
-    /// The items that bring a pair of tiles to L1BM, where it lies at the address.
-    pub fn bring(&self, body: &mut Body, times: &Times) -> Address {
+    /// Emits the items that load a pair of tiles to L1BM; returns their address there.
+    pub fn bring(&self, body: &mut Body, times: &LoopLevels) -> Address {
         match self {
             RowSide::Tiles(rows) => rows.bring(body, times),
-            RowSide::Prepared(rows) => rows.bring_pair(body, times),
+            RowSide::Converted(rows) => rows.bring_pair(body, times),
             RowSide::Vectors(rows) => rows.bring_pair(body, times),
         }
     }

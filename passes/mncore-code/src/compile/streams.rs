@@ -1,17 +1,18 @@
-//! Vectors on their way to the PEs and back.
+//! Streams of vectors between DRAM and the PEs.
 //!
-//! A vector comes from DRAM by MV to L2BM, by `l2bmd` to the L1BMs, by `l1bmd` to the PEs, and goes
-//! the same way back. While one is worked on, the next is on its way: L2BM has two places or more
-//! for each stream, L1BM four. Tags take turns with the places in L2BM.
+//! A load moves a vector by MV from DRAM to L2BM, by `l2bmd` to the L1BMs, and by `l1bmd` to the
+//! PEs. A store takes the reverse path. Streams are multiply buffered, so that transfers overlap
+//! computation: each has at least two slots in L2BM and four in L1BM. Tags rotate with the slots of
+//! L2BM.
 
 use tessera_isa_mncore::memory::{Precision, Width};
 use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, L2bmOp, MvMode, Rrn, RrnKind};
 
-use super::shape::{Shape, CYCLES, L1BS};
-use super::times;
-use super::vectors::{scaled, Form, Outer, Vectors, L2BM_VECTOR};
+use super::distribution::{Distribution, CYCLES, L1BS};
+use super::loop_levels;
+use super::vectors::{scaled, OuterLoops, TensorVectors, VectorLayout, L2BM_VECTOR};
 use crate::functions::{from_bf16, to_bf16};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
@@ -19,61 +20,62 @@ use tessera_mncore_ir::item::{Dest, Guard, Move, MoveMemory, MovePlace, Op, Oper
 
 /// Long words of a vector in an L1BM.
 pub(super) const L1BM_VECTOR: u32 = 256;
-/// What a transfer between L2BM and L1BM moves: long words of L2BM, and of L1BM.
+/// The unit of a transfer between L2BM and L1BM: long words of L2BM, and of L1BM.
 pub(super) const TRANSFER: (u32, u32) = (256, 32);
-/// What one moves that both L1Bs of a pair get, or all.
+/// The unit of a transfer that both L1Bs of a pair receive, and of one that all receive.
 pub(super) const TO_PAIRS: (u32, u32) = (256, 64);
 pub(super) const TO_L1BS: (u32, u32) = (64, 64);
-/// Vectors in L1BM at once, of those that come to PEs or come from them at once.
+/// Slots of L1BM for the vectors of one direction.
 const L1BM_SLOTS: u32 = 4;
 
-/// What joins long words that are the same: they stay as they are.
+/// The reduction operation for identical copies: it preserves them.
 const SAME: Rrn = Rrn {
     precision: Precision::Long,
     kind: RrnKind::BitOr,
 };
 
-/// The places and tags of a stream: streams that go on at the same time have different lanes.
+/// The buffers and tags of a stream. Concurrent streams need different stream buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Lane {
-    /// Where its vectors lie in L2BM.
+pub(super) struct StreamBuffer {
+    /// Its first address in L2BM.
     l2bm: u32,
-    /// How many of them, each of so many long words at most, and tags for each side.
+    /// Slots in L2BM and tags per side, and long words per slot.
     slots: u32,
     vector: u32,
-    /// Where its vectors lie in L1BM, of how many long words, and how many.
+    /// Its first address in L1BM, long words per slot there, and slots.
     l1bm: u32,
     l1bm_vector: u32,
     l1bm_slots: u32,
     /// Its first tag.
     tag: u32,
-    /// In how many pieces a vector leaves, so that the first need not wait for all of it in L2BM.
+    /// Pieces in which a vector is stored, so that the first need not wait for all of it in L2BM.
     pieces: u32,
 }
 
-/// How many lanes for two vectors there are: all of them, and those that leave the row side of a
-/// product its place.
-pub(super) const LANES: u32 = 8;
-pub(super) const LANES_OF_PRODUCT: u32 = 4;
-/// How many tensors a group without a product streams at most.
-pub const MOST_STREAMS: usize = LANES as usize - 1;
-/// How many one with a product does, beside the factors.
-pub const MOST_STREAMS_OF_PRODUCT: usize = LANES_OF_PRODUCT as usize - 1;
-/// Their first tag; those before are for others.
+/// Number of double-buffered stream buffers: in all, and those that leave room for the row side of
+/// a product.
+pub(super) const STREAM_BUFFERS: u32 = 8;
+pub(super) const STREAM_BUFFERS_OF_PRODUCT: u32 = 4;
+/// Maximum number of tensors that a group without a product streams.
+pub const MAX_STREAMS: usize = STREAM_BUFFERS as usize - 1;
+/// Maximum number of tensors that a group with a product streams, besides the factors.
+pub const MAX_STREAMS_OF_PRODUCT: usize = STREAM_BUFFERS_OF_PRODUCT as usize - 1;
+/// The first tag of stream buffers; lower tags have other uses.
 const FIRST_TAG: u32 = 16;
-/// The first tag of the lane that has all of their L2BM.
-const WIDE_TAG: u32 = FIRST_TAG + LANES * 4;
-/// The lane that goes on beside all others, and beside the row side.
-const APART_L2BM: u32 = 16384;
-const APART_L1BM: u32 = 4096;
-const APART_TAG: u32 = 64;
-/// The first tag of the lane for vectors that all L1Bs get: behind those of the row side.
+/// The first tag of the stream buffer that takes the L2BM of all others.
+const WIDE_TAG: u32 = FIRST_TAG + STREAM_BUFFERS * 4;
+/// The stream buffer that is disjoint from all others and from the row side.
+const SEPARATE_L2BM: u32 = 16384;
+const SEPARATE_L1BM: u32 = 4096;
+const SEPARATE_TAG: u32 = 64;
+/// The first tag of the stream buffer for vectors that all L1Bs receive, behind those of the row
+/// side.
 const L1BS_TAG: u32 = 96;
 
-impl Lane {
-    /// One of the lanes for two vectors.
-    pub(super) const fn of(number: u32) -> Self {
-        Lane {
+impl StreamBuffer {
+    /// Returns one of the double-buffered stream buffers.
+    pub(super) const fn numbered(number: u32) -> Self {
+        StreamBuffer {
             l2bm: number * 2 * L2BM_VECTOR,
             slots: 2,
             vector: L2BM_VECTOR,
@@ -85,9 +87,9 @@ impl Lane {
         }
     }
 
-    /// A lane for up to eight vectors, where no other goes on.
+    /// Returns a stream buffer of up to eight vectors, for use without others.
     pub(super) const fn wide(slots: u32) -> Self {
-        Lane {
+        StreamBuffer {
             l2bm: 0,
             slots,
             vector: L2BM_VECTOR,
@@ -99,46 +101,46 @@ impl Lane {
         }
     }
 
-    /// The same for vectors of which both L1Bs of a pair get the same.
+    /// Returns the same for vectors that both L1Bs of a pair receive.
     pub(super) const fn wide_of_pairs(slots: u32) -> Self {
-        Lane {
+        StreamBuffer {
             vector: L2BM_VECTOR / 2,
-            ..Lane::wide(slots)
+            ..StreamBuffer::wide(slots)
         }
     }
 
-    /// The same for vectors that all L1Bs get: they are so short that there are places for many,
-    /// which have tags of their own.
+    /// Returns the same for vectors that all L1Bs receive. These are short, so there are many
+    /// slots, which have tags of their own.
     pub(super) const fn wide_of_l1bs(slots: u32) -> Self {
-        Lane {
+        StreamBuffer {
             vector: L2BM_VECTOR / L1BS,
             tag: L1BS_TAG,
-            ..Lane::wide(slots)
+            ..StreamBuffer::wide(slots)
         }
     }
 
-    /// A lane beside all others.
-    pub(super) const fn apart() -> Self {
-        Lane {
-            l2bm: APART_L2BM,
+    /// Returns the stream buffer that is disjoint from all others.
+    pub(super) const fn separate() -> Self {
+        StreamBuffer {
+            l2bm: SEPARATE_L2BM,
             slots: 4,
             vector: L2BM_VECTOR,
-            l1bm: APART_L1BM,
+            l1bm: SEPARATE_L1BM,
             l1bm_vector: L1BM_VECTOR,
             l1bm_slots: 16,
-            tag: APART_TAG,
+            tag: SEPARATE_TAG,
             pieces: 1,
         }
     }
 
-    /// The same for pieces of its vectors, of so many long words, as many as there are tags for. In
-    /// L1BM they are those of all vectors.
+    /// Returns a stream buffer for pieces of vectors, with as many slots as there are tags. Its
+    /// L1BM space stays the same.
     pub(super) const fn of_pieces(self, words: u32) -> Self {
-        /// For each side of a piece of a vector there is one.
+        /// Tags per vector slot of a side.
         const TAGS: u32 = 2;
         let of_vector = self.vector / words;
         let slots = if of_vector < TAGS { of_vector } else { TAGS } * self.slots;
-        Lane {
+        StreamBuffer {
             slots,
             vector: words,
             l1bm_vector: self.l1bm_vector / of_vector,
@@ -147,50 +149,52 @@ impl Lane {
         }
     }
 
-    /// The same, whose vectors leave in two pieces.
+    /// Returns the same stream buffer with vectors stored in two pieces.
     pub(super) const fn in_pieces(self) -> Self {
-        Lane { pieces: 2, ..self }
+        StreamBuffer { pieces: 2, ..self }
     }
 
-    /// Where the first of its vectors lies in L2BM.
+    /// Returns the first address in L2BM.
     pub(super) const fn first(self) -> u32 {
         self.l2bm
     }
 
-    /// How many vectors L2BM has places for.
+    /// Returns the number of slots in L2BM.
     pub(super) const fn slots(self) -> u32 {
         self.slots
     }
 
-    /// How many L1BM has places for.
+    /// Returns the number of slots in L1BM.
     pub(super) const fn l1bm_slots(self) -> u32 {
         self.l1bm_slots
     }
 
+    /// Returns the address in L2BM of the vector `ahead`.
     fn l2bm(self, steps: &[u32], ahead: u32) -> Address {
         Address::moving(ahead * self.vector, &scaled(steps, self.vector))
             .around(self.l2bm, self.slots * self.vector)
     }
 
+    /// Returns the address in L1BM of the vector `ahead`.
     fn l1bm(self, steps: &[u32], ahead: u32) -> Address {
         Address::moving(ahead * self.l1bm_vector, &scaled(steps, self.l1bm_vector))
             .around(self.l1bm, self.l1bm_slots * self.l1bm_vector)
     }
 
-    /// The tag of the MV instructions for one side of a vector, or of a piece of it: number `2 *
-    /// piece + side`.
+    /// Returns the tag of the MV instructions for one side of a vector or piece; sides of pieces
+    /// are numbered `2 · piece + side`.
     fn tag(self, side: u32, steps: &[u32], ahead: u32) -> Address {
         Address::moving(ahead, steps).around(self.tag + side * self.slots, self.slots)
     }
 }
 
-impl Lane {
-    /// The `wait` for a side of the vector `ahead`.
+impl StreamBuffer {
+    /// Returns the `wait` for a side of the vector `ahead`.
     pub(super) fn wait(self, side: u32, walk: &[u32], ahead: u32) -> Op {
         Op::Wait(self.tag(side, walk, ahead))
     }
 
-    /// A transfer of a part of a vector from L2BM to L1BM.
+    /// Returns the transfer of a part of a vector from L2BM to L1BM.
     pub(super) fn down(self, walk: &[u32], ahead: u32, number: u32) -> Op {
         Op::L2bm {
             op: L2bmOp::new(L2bmKind::Distribute),
@@ -199,12 +203,12 @@ impl Lane {
         }
     }
 
-    /// The same in a form: where several L1Bs get the same, a cycle. Parts are counted in L2BM and
-    /// in L1BM.
-    fn down_in(self, form: Form, walk: &[u32], ahead: u32, [from, to]: [u32; 2]) -> Op {
+    /// Returns the same for a vector layout. If several L1Bs receive the same data, a part is a
+    /// cycle. `from` and `to` number the parts in L2BM and L1BM.
+    fn load_part(self, form: VectorLayout, walk: &[u32], ahead: u32, [from, to]: [u32; 2]) -> Op {
         let kind = match form {
-            Form::SamePairs => L2bmKind::PairScatter,
-            Form::SameL1bs => L2bmKind::Broadcast,
+            VectorLayout::ReplicatedInPairs => L2bmKind::PairScatter,
+            VectorLayout::ReplicatedOverL1bs => L2bmKind::Broadcast,
             _ => L2bmKind::Distribute,
         };
         let (l2, l1) = form.transfer();
@@ -215,7 +219,7 @@ impl Lane {
         }
     }
 
-    /// A transfer of a part of a vector from L1BM to L2BM.
+    /// Returns the transfer of a part of a vector from L1BM to L2BM.
     pub(super) fn up(self, walk: &[u32], ahead: u32, number: u32) -> Op {
         Op::L2bm {
             op: L2bmOp::new(L2bmKind::Collect),
@@ -224,16 +228,16 @@ impl Lane {
         }
     }
 
-    /// The transfer of a vector from PEs to L1BM.
+    /// Returns the transfer of a vector from PEs to L1BM.
     pub(super) fn collect(self, walk: &[u32], ahead: u32) -> Op {
         let up = L1bmOp::new(L1bmKind::Collect, false);
         Op::L1bm(up, self.l1bm(walk, ahead))
     }
 
-    /// The items that put zeros where its vectors lie in L1BM.
+    /// Emits items that zero the stream's slots in L1BM.
     ///
-    /// Of cycles that hold no columns nothing is moved. The matrix unit multiplies them all the
-    /// same, and what there was before need not be numbers.
+    /// Cycles without columns are not transferred. The matrix unit multiplies them nevertheless,
+    /// and previous contents might not be numbers.
     pub(super) fn clear(self, body: &mut Body) {
         let zero = body.value(Width::Long, Home::Any);
         let op = Op::Alu(AluOp::new(AluKind::Zero, None), 0);
@@ -245,44 +249,45 @@ impl Lane {
         }
     }
 
-    /// The transfer of a vector from L1BM to PEs.
+    /// Returns the transfer of a vector from L1BM to PEs.
     pub(super) fn to_pes(self, walk: &[u32], ahead: u32) -> Op {
         let down = L1bmOp::new(L1bmKind::Distribute, false);
         Op::L1bm(down, self.l1bm(walk, ahead))
     }
 }
 
-/// One of the vectors that an iteration takes.
+/// A vector among those that an iteration handles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Turn {
-    /// Its number.
+pub(super) struct VectorIndex {
+    /// Its index.
     pub number: u32,
-    /// Of how many.
+    /// The number of vectors per iteration.
     pub of: u32,
 }
 
-impl Turn {
-    /// The only one.
-    pub const ONLY: Turn = Turn { number: 0, of: 1 };
+impl VectorIndex {
+    /// The only vector of an iteration.
+    pub const ONLY: VectorIndex = VectorIndex { number: 0, of: 1 };
 
-    /// All of so many.
-    pub fn all(of: u32) -> impl Iterator<Item = Turn> {
-        (0..of).map(move |number| Turn { number, of })
+    /// Returns all vectors of an iteration.
+    pub fn all(of: u32) -> impl Iterator<Item = VectorIndex> {
+        (0..of).map(move |number| VectorIndex { number, of })
     }
 }
 
-/// How a transfer moves on from iteration to iteration: `parts` in `of` of them, from one of them
-/// on.
+/// The rate at which a transfer advances: `parts` every `of` iterations, starting with iteration
+/// `from`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pace {
+pub(super) struct PartRate {
     pub parts: u32,
     pub of: u32,
     pub from: u32,
 }
 
-/// A transfer of parts that move on with some dimensions, of which an index is so many iterations.
-pub(super) fn moving(mut transfer: Op, by: &[(usize, u32)], pace: Pace) -> Op {
-    let Pace { parts, of, from } = pace;
+/// Makes a transfer advance with some dimensions, each index of which counts as a number of
+/// iterations.
+pub(super) fn advance_parts(mut transfer: Op, by: &[(usize, u32)], pace: PartRate) -> Op {
+    let PartRate { parts, of, from } = pace;
     if let Op::L2bm { l2, l1, .. } = &mut transfer {
         for (address, part) in [(l2, TRANSFER.0), (l1, TRANSFER.1)] {
             if let Some(ring) = address.ring {
@@ -298,8 +303,8 @@ pub(super) fn moving(mut transfer: Op, by: &[(usize, u32)], pace: Pace) -> Op {
     transfer
 }
 
-impl Vectors {
-    /// The sides that MV instructions go to or come from one after the other.
+impl TensorVectors {
+    /// Returns the sides of a group that MV instructions address in turn.
     pub(super) fn sides(&self) -> &'static [u32] {
         if self.form.is_same() {
             &[0]
@@ -308,19 +313,19 @@ impl Vectors {
         }
     }
 
-    /// Transfers between L2BM and L1BM for a vector.
+    /// Returns the transfers between L2BM and L1BM for a vector.
     pub(super) fn transfers(&self) -> u32 {
         self.form.transfers(self.cycles)
     }
 
-    /// A transfer of a part of the vector `ahead` from L2BM to L1BM.
-    pub(super) fn down(&self, lane: Lane, walk: &[u32], ahead: u32, number: u32) -> Op {
-        lane.down_in(self.form, walk, ahead, [number, number])
+    /// Returns the transfer of a part of the vector `ahead` from L2BM to L1BM.
+    pub(super) fn down(&self, buffer: StreamBuffer, walk: &[u32], ahead: u32, number: u32) -> Op {
+        buffer.load_part(self.form, walk, ahead, [number, number])
     }
 
-    /// The parts of a vector in L2BM, and where each goes in L1BM: to other cycles, too, if those
-    /// repeat.
-    fn parts_down(&self) -> impl Iterator<Item = [u32; 2]> {
+    /// Returns the parts of a vector in L2BM with their targets in L1BM. Repeated cycles have
+    /// several targets.
+    fn part_targets(&self) -> impl Iterator<Item = [u32; 2]> {
         let own = self.transfers();
         let all = if self.repeats_cycles {
             self.form.transfers(CYCLES)
@@ -330,12 +335,12 @@ impl Vectors {
         (0..all).map(move |to| [to % own, to])
     }
 
-    /// The MV instruction that brings a side of the vector `ahead` of an iteration, or takes one
-    /// away.
-    pub(super) fn r#move(
+    /// Returns the MV instruction that loads or stores a side of the vector `ahead` of an
+    /// iteration.
+    pub(super) fn transfer(
         &self,
-        lane: Lane,
-        outer: &Outer,
+        buffer: StreamBuffer,
+        outer: &OuterLoops,
         walk: &[u32],
         side: u32,
         direction: Direction,
@@ -350,9 +355,11 @@ impl Vectors {
         let same = self.form.is_same();
         let l2b = (!same).then_some(side as u8);
         let dram = place(MoveMemory::Dram, self.dram(outer, walk, ahead, side), None);
-        let l2bm = place(MoveMemory::L2bm, lane.l2bm(walk, ahead), l2b);
+        let l2bm = place(MoveMemory::L2bm, buffer.l2bm(walk, ahead), l2b);
         let (mode, source, target) = match direction {
-            Direction::In if self.form == Form::SameL1bs => (MvMode::DramBroadcast4, dram, l2bm),
+            Direction::In if self.form == VectorLayout::ReplicatedOverL1bs => {
+                (MvMode::DramBroadcast4, dram, l2bm)
+            }
             Direction::In if same => (MvMode::DramBroadcast, dram, l2bm),
             Direction::In => (MvMode::DramToL2bmEach, dram, l2bm),
             Direction::Out if same => (MvMode::DramReduce, l2bm, dram),
@@ -360,38 +367,44 @@ impl Vectors {
         };
         Op::Mv(Move {
             mode,
-            // Of numbers that are the same everywhere.
+            // All copies are equal.
             rrn: mode.reduces().then_some(SAME),
             words: self.words,
-            tag: lane.tag(side, walk, ahead),
+            tag: buffer.tag(side, walk, ahead),
             source,
             target,
         })
     }
 
-    /// What brings the first vector behind so many, before the loop.
-    pub fn fetch(&self, body: &mut Body, lane: Lane, outer: &Outer, ahead: u32) {
+    /// Emits the MV instructions for the first vector after `ahead`, before the loop.
+    pub fn prefetch(&self, body: &mut Body, buffer: StreamBuffer, outer: &OuterLoops, ahead: u32) {
         let walk = vec![0; body.dimensions()];
         for &side in self.sides() {
-            let first = self.r#move(lane, outer, &walk, side, Direction::In, ahead);
+            let first = self.transfer(buffer, outer, &walk, side, Direction::In, ahead);
             body.push(first, Vec::new(), Vec::new());
         }
     }
 
-    /// The items that bring so many of the PEs' vectors in each iteration of a loop over all of
-    /// them, and fetch the next: two if the vectors of any of its streams are two of theirs each.
-    pub fn bring(&self, body: &mut Body, lane: Lane, outer: &Outer, width: u32) -> Vec<Operand> {
+    /// Emits the items that load `width` vectors in each iteration of a loop over all of them, and
+    /// prefetch the next. With `width` 2 a packed vector is unpacked.
+    pub fn load(
+        &self,
+        body: &mut Body,
+        buffer: StreamBuffer,
+        outer: &OuterLoops,
+        width: u32,
+    ) -> Vec<Operand> {
         let mut all = Vec::new();
-        for turn in Turn::all(width / self.parts) {
+        for turn in VectorIndex::all(width / self.parts) {
             let value = body.value(Width::Long, Home::Any);
-            self.bring_to(body, lane, outer, turn, value);
-            all.extend(self.unpacked(body, value));
+            self.load_to(body, buffer, outer, turn, value);
+            all.extend(self.unpack(body, value));
         }
         all
     }
 
-    /// The PEs' vectors that one from DRAM is.
-    pub fn unpacked(&self, body: &mut Body, value: impl Into<Operand>) -> Vec<Operand> {
+    /// Unpacks a vector from DRAM into those of the PEs.
+    pub fn unpack(&self, body: &mut Body, value: impl Into<Operand>) -> Vec<Operand> {
         if self.parts == 1 {
             return vec![value.into()];
         }
@@ -399,21 +412,21 @@ impl Vectors {
         both.into_iter().map(Operand::from).collect()
     }
 
-    /// The items that bring one of the vectors of an iteration to a value or place, and fetch the
-    /// one behind it.
-    pub fn bring_to(
+    /// Emits the items that load one vector of an iteration to a value or memory, and prefetch the
+    /// next one.
+    pub fn load_to(
         &self,
         body: &mut Body,
-        lane: Lane,
-        outer: &Outer,
-        turn: Turn,
+        buffer: StreamBuffer,
+        outer: &OuterLoops,
+        turn: VectorIndex,
         to: impl Into<Dest>,
     ) {
         let time = body.dimensions() - 1;
         let walk = body.along(turn.of);
-        let Turn { number, of } = turn;
+        let VectorIndex { number, of } = turn;
         for &side in self.sides() {
-            let next = self.r#move(lane, outer, &walk, side, Direction::In, number + 1);
+            let next = self.transfer(buffer, outer, &walk, side, Direction::In, number + 1);
             let item = body.push(next, Vec::new(), Vec::new());
             if number + 1 == of {
                 item.when.push(Guard {
@@ -423,17 +436,17 @@ impl Vectors {
             }
         }
         for &side in self.sides() {
-            body.push(lane.wait(side, &walk, number), Vec::new(), Vec::new());
+            body.push(buffer.wait(side, &walk, number), Vec::new(), Vec::new());
         }
-        for parts in self.parts_down() {
-            let down = lane.down_in(self.form, &walk, number, parts);
+        for parts in self.part_targets() {
+            let down = buffer.load_part(self.form, &walk, number, parts);
             body.push(down, Vec::new(), Vec::new());
         }
-        body.push(lane.to_pes(&walk, number), Vec::new(), vec![to.into()]);
+        body.push(buffer.to_pes(&walk, number), Vec::new(), vec![to.into()]);
     }
 
-    /// The vectors in DRAM that those of the PEs are.
-    pub fn packed(&self, body: &mut Body, values: Vec<Operand>) -> Vec<(Turn, Operand)> {
+    /// Packs vectors of the PEs into those in DRAM.
+    pub fn pack(&self, body: &mut Body, values: Vec<Operand>) -> Vec<(VectorIndex, Operand)> {
         let of = values.len() as u32 / self.parts;
         let packed = match &values[..] {
             [upper, lower] if self.parts == 2 => to_bf16(body, upper, lower)
@@ -442,104 +455,128 @@ impl Vectors {
                 .collect(),
             _ => values,
         };
-        Turn::all(of).zip(packed).collect()
+        VectorIndex::all(of).zip(packed).collect()
     }
 
-    /// The items that take the PEs' vectors of an iteration away, in each iteration of a loop over
-    /// all of them.
-    pub fn take(&self, body: &mut Body, lane: Lane, outer: &Outer, values: Vec<Operand>) {
-        for (turn, value) in self.packed(body, values) {
-            self.take_one(body, lane, outer, turn, value);
-        }
-    }
-
-    /// The items that take one of the vectors of an iteration away, as it lies in DRAM.
-    pub fn take_one(&self, body: &mut Body, lane: Lane, outer: &Outer, turn: Turn, value: Operand) {
-        let walk = body.along(turn.of);
-        let op = lane.collect(&walk, turn.number);
-        body.push(op, vec![value], Vec::new());
-        self.take_up(body, lane, outer, turn);
-    }
-
-    /// In how many pieces a vector leaves. Joined sums leave at once.
-    fn pieces(&self, lane: Lane) -> u32 {
-        match self.form {
-            Form::Joined(..) => 1,
-            _ => lane.pieces,
-        }
-    }
-
-    /// The sides of all pieces, as tags count them.
-    fn all_sides(&self, lane: Lane) -> impl Iterator<Item = u32> + '_ {
-        let of_piece = move |piece| self.sides().iter().map(move |side| 2 * piece + side);
-        (0..self.pieces(lane)).flat_map(of_piece)
-    }
-
-    /// The MV instruction that takes a side of a piece of a vector of an iteration away.
-    fn away(
+    /// Emits the items that store the vectors of an iteration, in a loop over all of them.
+    pub fn store(
         &self,
-        lane: Lane,
-        outer: &Outer,
+        body: &mut Body,
+        buffer: StreamBuffer,
+        outer: &OuterLoops,
+        values: Vec<Operand>,
+    ) {
+        for (turn, value) in self.pack(body, values) {
+            self.store_vector(body, buffer, outer, turn, value);
+        }
+    }
+
+    /// Emits the items that store one vector of an iteration, already packed.
+    pub fn store_vector(
+        &self,
+        body: &mut Body,
+        buffer: StreamBuffer,
+        outer: &OuterLoops,
+        turn: VectorIndex,
+        value: Operand,
+    ) {
+        let walk = body.along(turn.of);
+        let op = buffer.collect(&walk, turn.number);
+        body.push(op, vec![value], Vec::new());
+        self.store_from_l1bm(body, buffer, outer, turn);
+    }
+
+    /// Returns the pieces in which a vector is stored. Reduced sums are stored at once.
+    fn pieces(&self, buffer: StreamBuffer) -> u32 {
+        match self.form {
+            VectorLayout::ReducedSums(..) => 1,
+            _ => buffer.pieces,
+        }
+    }
+
+    /// Returns the sides of all pieces, numbered as for tags.
+    fn all_sides(&self, buffer: StreamBuffer) -> impl Iterator<Item = u32> + '_ {
+        let of_piece = move |piece| self.sides().iter().map(move |side| 2 * piece + side);
+        (0..self.pieces(buffer)).flat_map(of_piece)
+    }
+
+    /// Returns the MV instruction that stores a side of a piece of a vector.
+    fn store_piece(
+        &self,
+        buffer: StreamBuffer,
+        outer: &OuterLoops,
         walk: &[u32],
         number: u32,
         (piece, side): (u32, u32),
     ) -> Op {
-        // Of each group's DRAM a quarter, where all L2Bs have the same.
+        // A vector shared by all L2Bs has a quarter in each group's DRAM.
         let groups = if self.form.is_same() { 4 } else { 1 };
-        let mut away = self.r#move(lane, outer, walk, side, Direction::Out, number);
+        let mut away = self.transfer(buffer, outer, walk, side, Direction::Out, number);
         if let Op::Mv(transfer) = &mut away {
-            transfer.words /= self.pieces(lane);
+            transfer.words /= self.pieces(buffer);
             let words = transfer.words;
-            transfer.tag = lane.tag(2 * piece + side, walk, number);
+            transfer.tag = buffer.tag(2 * piece + side, walk, number);
             transfer.source.address = transfer.source.address.clone().beyond(piece * words);
             transfer.target.address = transfer.target.address.clone().plus(piece * words / groups);
         }
         away
     }
 
-    /// The items that take a vector of an iteration away from L1BM.
-    pub fn take_up(&self, body: &mut Body, lane: Lane, outer: &Outer, turn: Turn) {
+    /// Emits the items that store a vector of an iteration from L1BM to DRAM.
+    pub fn store_from_l1bm(
+        &self,
+        body: &mut Body,
+        buffer: StreamBuffer,
+        outer: &OuterLoops,
+        turn: VectorIndex,
+    ) {
         let time = body.dimensions() - 1;
         let walk = body.along(turn.of);
-        let Turn { number, of } = turn;
-        for side in self.all_sides(lane) {
-            let wait = lane.wait(side, &walk, number);
+        let VectorIndex { number, of } = turn;
+        for side in self.all_sides(buffer) {
+            let wait = buffer.wait(side, &walk, number);
             body.push(wait, Vec::new(), Vec::new()).when.push(Guard {
                 dimension: time,
-                test: Test::From((lane.slots - number).div_ceil(of)),
+                test: Test::From((buffer.slots - number).div_ceil(of)),
             });
         }
-        let ups = self.transfers() / self.pieces(lane);
-        for piece in 0..self.pieces(lane) {
+        let ups = self.transfers() / self.pieces(buffer);
+        for piece in 0..self.pieces(buffer) {
             for part in piece * ups..(piece + 1) * ups {
-                body.push(lane.up(&walk, number, part), Vec::new(), Vec::new());
+                body.push(buffer.up(&walk, number, part), Vec::new(), Vec::new());
             }
             for &side in self.sides() {
-                let away = self.away(lane, outer, &walk, number, (piece, side));
+                let away = self.store_piece(buffer, outer, &walk, number, (piece, side));
                 body.push(away, Vec::new(), Vec::new());
             }
         }
     }
 
-    /// What waits for the last vectors that were taken away, behind the loop.
-    pub fn wait_last(&self, body: &mut Body, lane: Lane) {
-        for vector in self.count.saturating_sub(lane.slots)..self.count {
-            for side in self.all_sides(lane) {
-                let tag = lane.tag(side, &[], vector);
+    /// Emits the `wait`s for the last stored vectors, after the loop.
+    pub fn wait_for_last(&self, body: &mut Body, buffer: StreamBuffer) {
+        for vector in self.count.saturating_sub(buffer.slots)..self.count {
+            for side in self.all_sides(buffer) {
+                let tag = buffer.tag(side, &[], vector);
                 body.push(Op::Wait(tag), Vec::new(), Vec::new());
             }
         }
     }
 }
 
-impl Vectors {
-    /// The same, of the block before, if there is one.
-    pub fn wait_before(&self, body: &mut Body, lane: Lane, outer: &Outer, shape: &Shape) {
+impl TensorVectors {
+    /// Emits the `wait`s for the previous block's last vectors, if there was a block.
+    pub fn wait_for_previous_block(
+        &self,
+        body: &mut Body,
+        buffer: StreamBuffer,
+        outer: &OuterLoops,
+        shape: &Distribution,
+    ) {
         let loops = outer.blocks(shape).into_iter();
         let loops = loops.filter_map(|(dimension, count)| Some((dimension?, count)));
-        for guards in times::from(&loops.collect::<Vec<_>>(), 1) {
+        for guards in loop_levels::guards_from(&loops.collect::<Vec<_>>(), 1) {
             let begin = body.items.len();
-            self.wait_last(body, lane);
+            self.wait_for_last(body, buffer);
             for item in &mut body.items[begin..] {
                 item.when.clone_from(&guards);
             }
@@ -547,7 +584,7 @@ impl Vectors {
     }
 }
 
-/// Whether a stream goes to the PEs or comes from them.
+/// The direction of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
     In,

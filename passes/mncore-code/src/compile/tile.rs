@@ -1,7 +1,7 @@
-//! A tile of the row side in an iteration of the product: it comes to the matrix registers, and all
-//! columns are multiplied by it.
+//! The product with one tile of the row side: load the tile into the matrix registers, multiply all
+//! columns by it.
 //!
-//! Its parts and their sums: see [`super::arithmetic`].
+//! Parts of a tile and their sums: see [`super::arithmetic`].
 
 use tessera_isa_mncore::ast::MatrixRows;
 use tessera_isa_mncore::memory::{Bank, Precision, Side, Width};
@@ -10,8 +10,8 @@ use tessera_isa_mncore::table::mau::Half;
 use tessera_isa_mncore::table::{AluOp, L1bmOp, MauKind, MauOp};
 
 use super::arithmetic::{grf0, narrowed, widen, Arithmetic, RING, TILE, TRANSFER_WORDS};
-use super::flow::HALVES;
-use super::shape::VECTOR_WORDS;
+use super::distribution::VECTOR_WORDS;
+use super::pipelined_product::HALVES;
 use super::streams::L1BM_VECTOR;
 use super::vectors::scaled;
 use tessera_mncore_ir::address::Address;
@@ -22,34 +22,33 @@ use tessera_mncore_ir::item::{Op, Operand, Place, Source};
 pub(super) struct Tile<'a> {
     /// Its number in the iteration.
     pub number: u32,
-    /// Where it lies in L1BM.
+    /// Its address in L1BM.
     pub l1: &'a Address,
-    /// What each dimension adds to the number of the iteration.
+    /// The increment of the iteration's number per dimension.
     pub walk: &'a [u32],
-    /// Where its vectors of the column side and its sums begin, if each takes so many words in a
+    /// The first addresses of its column vectors and of its sums, given the words per vector in a
     /// PE.
     pub vectors: &'a dyn Fn(u32) -> Address,
     pub sums: &'a dyn Fn(u32) -> Address,
-    /// Vectors of columns.
+    /// Column vectors.
     pub steps: u32,
-    /// Whether it is block floats already.
+    /// Whether it is converted to block floats already.
     pub prepared: bool,
-    /// Where the column side lies.
+    /// The memory of the column side.
     pub bank: Bank,
-    /// If each MAB has its own, from two vectors for each transfer: how many of them are one in
+    /// For a tile of each MAB's own, loaded as vectors: how many of them are packed into one in
     /// L1BM.
     pub own: Option<u32>,
 }
 
 impl Tile<'_> {
-    /// A vector of the column side.
+    /// Returns the operand of a column vector.
     fn vector(&self, address: Address) -> Place {
         Place::consecutive(self.bank, Width::Long, address)
     }
 }
 
-/// A part of a tile: whether of the odd columns, and of the odd rows, where it has only every other
-/// one.
+/// A part of a tile that has only every other column or row: 0 for even, 1 for odd ones.
 #[derive(Clone, Copy, Debug)]
 struct Share {
     column: u32,
@@ -64,7 +63,7 @@ const SHARES: [Share; 4] = [
 ];
 
 impl Arithmetic {
-    /// Brings a tile and multiplies the column side by it, part by part.
+    /// Loads a tile and multiplies the column side by it, part by part.
     pub fn tile(self, body: &mut Body, tile: &Tile) {
         for number in 0..self.transfers(tile.prepared) {
             if let Some(parts) = tile.own {
@@ -85,8 +84,8 @@ impl Arithmetic {
         }
     }
 
-    /// Brings what a transfer would bring to all MABs to each its own: a vector to every other long
-    /// word.
+    /// Loads what one broadcast would load, but with each MAB's own data: a vector for every other
+    /// long word.
     fn bring_own(self, body: &mut Body, tile: &Tile, number: u32, parts: u32) {
         let first = number * 2 / parts;
         let down = |vector: u32| {
@@ -114,7 +113,7 @@ impl Arithmetic {
         }
     }
 
-    /// Where a transfer of a tile lands.
+    /// Returns the register ring slot of a tile's transfer.
     fn slot(self, tile: &Tile, number: u32) -> Address {
         let transfers = self.transfers(tile.prepared);
         let own = tile.number * transfers + number;
@@ -122,7 +121,7 @@ impl Arithmetic {
         Address::moving(own * TRANSFER_WORDS, &steps).around(0, RING)
     }
 
-    /// The parts of a tile.
+    /// Returns the parts of a tile.
     fn shares(self) -> &'static [Share] {
         match self.precision() {
             Precision::Single => &SHARES[..2],
@@ -131,7 +130,7 @@ impl Arithmetic {
         }
     }
 
-    /// Brings a part to a side of the matrix registers, four rows at a time.
+    /// Loads a part into one side of the matrix registers, four rows at a time.
     fn load(self, body: &mut Body, tile: &Tile, share: Share, side: Side) {
         if tile.prepared {
             return self.load_prepared(body, tile, side);
@@ -171,7 +170,7 @@ impl Arithmetic {
         }
     }
 
-    /// Words of a transfer's slot, of every other long word of a PE.
+    /// Returns every other long word of a transfer's slot.
     fn quarter(slot: Address, width: Width, offset: u32) -> Place {
         Place {
             bank: Bank::Grf1,
@@ -181,7 +180,8 @@ impl Arithmetic {
         }
     }
 
-    /// Brings a tile of block floats to a side of the matrix registers: half of its rows at a time.
+    /// Loads a tile of block floats into one side of the matrix registers, half of its rows at a
+    /// time.
     fn load_prepared(self, body: &mut Body, tile: &Tile, side: Side) {
         for part in 0..2 {
             let (first, place) = if self.precision() == Precision::Half {
@@ -203,7 +203,7 @@ impl Arithmetic {
         }
     }
 
-    /// Multiplies all columns by a part.
+    /// Multiplies all column vectors by a part.
     fn multiply(self, body: &mut Body, tile: &Tile, share: Share, side: Side) {
         let (of_vector, of_sum) = (self.columns_of_tile(), self.sums_of_tile());
         for step in 0..tile.steps {
@@ -228,8 +228,8 @@ impl Arithmetic {
         }
     }
 
-    /// Adds products to sums. In double precision an operation has two of four rows; the sums of
-    /// the others pass.
+    /// Accumulates products. In double precision an operation covers two of four rows, and the sums
+    /// of the others pass through.
     fn sums(self, body: &mut Body, vector: Place, sum: Place, side: Side) {
         let op = |half| MauOp {
             kind: MauKind::Mfma,

@@ -1,156 +1,166 @@
-//! Tensors as vectors: where each lies in DRAM.
+//! Tensors as sequences of vectors, and their places in DRAM.
 //!
-//! A tensor that is the same along an index has its replicas written by the host. What is the same
-//! for all rows of the result is no stream: its few vectors are brought to LM1 before.
+//! Broadcast elements are replicated by the host. A tensor that is broadcast along all rows of the
+//! result is *resident* instead of streamed: its few vectors are loaded to LM1 before the loop.
 //!
-//! In 16 bits an element of bf16 is the upper half of its single; a vector in DRAM then holds two
-//! of the result's, the even one in the upper halves of words and the odd one in the lower. Vectors
-//! are numbered along the columns first.
+//! In 16 bits a bf16 element is the upper half of its single. A packed vector in DRAM holds two
+//! vectors of the result: the even one in the upper halves of words, the odd one in the lower
+//! halves. Vectors are numbered along the columns first.
 
 use tessera_isa_mncore::layout::{Layout, LayoutError, Place};
 use tessera_pto::kernel::{Element, TensorType};
 
-use super::digits::{column_digits, part_digits, row_digits, Along, Spreads, Time};
-use super::shape::{Shape, CYCLES, L1BS};
-use super::split::{self, Fill, Split};
+use super::distribution::{Distribution, CYCLES, L1BS};
+use super::mixed_radix::{
+    column_digits, part_digits, row_digits, AxisLayout, TensorDigits, VectorOrder,
+};
+use super::split_k::{self, SplitK, SumPadding};
 use super::streams::{TO_L1BS, TO_PAIRS, TRANSFER};
 use crate::whole::Spread;
 use tessera_mncore_ir::address::Address;
 
-/// Long words of a vector in an L2BM: those of each cycle one after the other.
+/// Long words of a vector in an L2BM, cycle by cycle.
 pub(super) const L2BM_VECTOR: u32 = CYCLES * L2BM_CYCLE;
-/// Those of a cycle.
+/// Long words of a cycle.
 pub(super) const L2BM_CYCLE: u32 = 512;
-/// Those of a cycle where the L1Bs of a pair have the same.
+/// Long words of a cycle that the L1Bs of a pair share.
 const PAIRS_CYCLE: u32 = L2BM_CYCLE / 2;
-/// Those of a cycle where all L1Bs have the same.
+/// Long words of a cycle that all L1Bs share.
 const L1BS_CYCLE: u32 = L2BM_CYCLE / L1BS;
-/// Steps of the MV instructions for a cycle of a vector that goes to or comes from two L2B of four
-/// groups.
+/// Steps of the MV instructions for a cycle of a vector, to or from the two L2Bs of four groups.
 pub(super) const OWN_STEPS: u64 = 16;
-/// Steps of the MV instruction for a cycle of a vector that all L2B get.
+/// Steps of the MV instruction for a cycle of a vector that all L2Bs receive.
 pub(super) const SAME_STEPS: u64 = 4;
 
-/// Where in the machine an index of a tensor lies.
+/// The index of the distribution to which a tensor's rows or columns correspond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// Along the rows of the result: see [`Shape`].
+    /// The rows of the result; see [`Distribution`].
     I,
-    /// Along its columns.
+    /// The columns of the result.
     J,
-    /// Along the depth of a product.
+    /// The depth of a product.
     K,
 }
 
-/// How vectors are spread over L2Bs.
+/// The layout of a vector over L2Bs, L1Bs and MABs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
-    /// As results: an L2B has its own rows.
-    Own,
-    /// As results: an L2B has its own rows, and of these has each L1B of a pair its own.
-    OwnPairs,
-    /// As results: each L1B of each group has its own rows, an L2B of a group its own columns.
-    OwnL1bs,
-    /// As results, or what is reduced along the rows: an L2B has its own columns.
-    Wide,
-    /// The same with rows in cycles.
-    Tall,
-    /// As the column side of a product: all L2B have the same.
-    Same,
-    /// The same whose results are [`Form::OwnPairs`]: both L1Bs of a pair have the same.
-    SamePairs,
-    /// As that whose results are [`Form::OwnL1bs`]: all L1Bs of an L2B have the same, and so have
-    /// all groups.
-    SameL1bs,
-    /// As the column side of a product whose results are [`Form::Wide`].
-    Deep,
-    /// As the column side of a product whose depth is split.
-    Parts(Split),
-    /// The same whose depth goes over the MABs of an L1B.
-    PartsInL1bs,
-    /// As the results of one, behind the networks that join them.
-    Joined(Split, Fill),
+pub(super) enum VectorLayout {
+    /// Of results: each L2B has its own rows.
+    RowsOverL2bs,
+    /// Of results: each L2B, and in it each L1B of a pair, has its own rows.
+    RowsOverL1bPairs,
+    /// Of results: each L1B of each group has its own rows, each L2B of a group its own columns.
+    RowsOverL1bs,
+    /// Of results, or of operands of a reduction along rows: each L2B has its own columns.
+    ColumnsOverL2bs,
+    /// As the previous one, with rows in cycles.
+    RowsOverCycles,
+    /// Of a product's column side: all L2Bs have the same.
+    Replicated,
+    /// As the previous one, for results over L1B pairs: both L1Bs of a pair have the same.
+    ReplicatedInPairs,
+    /// As the previous one, for results over L1Bs: all L1Bs of an L2B, and all groups, have the
+    /// same.
+    ReplicatedOverL1bs,
+    /// Of the column side of a product whose results have columns over L2Bs.
+    ColumnSideOverL2bs,
+    /// Of the column side of a split-K product.
+    SplitK(SplitK),
+    /// Of the column side of a product with the depth over the MABs of an L1B.
+    KOverMabs,
+    /// Of the reduced sums of a split-K product.
+    ReducedSums(SplitK, SumPadding),
 }
 
-impl Form {
-    /// Whether it is that of a column side: vectors follow one another along the depth.
+impl VectorLayout {
+    /// Returns whether this is the layout of a column side, whose vectors follow one another along
+    /// the depth.
     pub fn is_column_side(self) -> bool {
         matches!(
             self,
-            Form::Same
-                | Form::SamePairs
-                | Form::SameL1bs
-                | Form::Deep
-                | Form::Parts(_)
-                | Form::PartsInL1bs
+            VectorLayout::Replicated
+                | VectorLayout::ReplicatedInPairs
+                | VectorLayout::ReplicatedOverL1bs
+                | VectorLayout::ColumnSideOverL2bs
+                | VectorLayout::SplitK(_)
+                | VectorLayout::KOverMabs
         )
     }
 
-    /// Whether all groups have the same: then it comes by one MV instruction.
+    /// Returns whether all groups have the same data, so that one broadcasting MV instruction loads
+    /// it.
     pub fn is_same(self) -> bool {
         match self {
-            Form::Same | Form::SamePairs | Form::SameL1bs | Form::PartsInL1bs => true,
-            Form::Own | Form::OwnPairs | Form::OwnL1bs => false,
-            Form::Wide | Form::Tall | Form::Deep => false,
-            Form::Parts(split) => !split.has_l2bs(),
-            Form::Joined(split, _) => split.has_l2bs(),
+            VectorLayout::Replicated
+            | VectorLayout::ReplicatedInPairs
+            | VectorLayout::ReplicatedOverL1bs
+            | VectorLayout::KOverMabs => true,
+            VectorLayout::RowsOverL2bs
+            | VectorLayout::RowsOverL1bPairs
+            | VectorLayout::RowsOverL1bs => false,
+            VectorLayout::ColumnsOverL2bs
+            | VectorLayout::RowsOverCycles
+            | VectorLayout::ColumnSideOverL2bs => false,
+            VectorLayout::SplitK(split) => !split.has_l2bs(),
+            VectorLayout::ReducedSums(split, _) => split.has_l2bs(),
         }
     }
 
-    /// How many long words of an L2BM there are for one of each group's DRAM: of what all groups
-    /// have the same, each has a share.
+    /// Returns the long words of an L2BM per long word of a group's DRAM: data that groups share is
+    /// divided among them.
     pub fn shares(self) -> u32 {
         match self {
-            Form::SameL1bs => 2,
+            VectorLayout::ReplicatedOverL1bs => 2,
             _ if self.is_same() => 4,
             _ => 1,
         }
     }
 
-    /// Long words of a cycle in an L2BM.
+    /// Returns the long words of a cycle in an L2BM.
     pub fn cycle(self) -> u32 {
         match self {
-            Form::SamePairs => PAIRS_CYCLE,
-            Form::SameL1bs => L1BS_CYCLE,
+            VectorLayout::ReplicatedInPairs => PAIRS_CYCLE,
+            VectorLayout::ReplicatedOverL1bs => L1BS_CYCLE,
             _ => L2BM_CYCLE,
         }
     }
 
-    /// Transfers between L2BM and L1BM for a vector of so many cycles.
+    /// Returns the transfers between L2BM and L1BM for a vector with this many cycles.
     pub fn transfers(self, cycles: u32) -> u32 {
         cycles * self.cycle() / self.transfer().0
     }
 
-    /// Long words that each of them moves: of L2BM, and of L1BM.
+    /// Returns the long words that each of them moves: of L2BM, and of L1BM.
     pub fn transfer(self) -> (u32, u32) {
         match self {
-            Form::SamePairs => TO_PAIRS,
-            Form::SameL1bs => TO_L1BS,
+            VectorLayout::ReplicatedInPairs => TO_PAIRS,
+            VectorLayout::ReplicatedOverL1bs => TO_L1BS,
             _ => TRANSFER,
         }
     }
 }
 
-/// The dimension of each loop around a body: of matrices, blocks of columns, blocks of rows and
-/// chunks of the depth, in this order. What is gone through once is no loop.
+/// The dimensions of the loops around a body, outermost first: matrices, blocks of columns, blocks
+/// of rows, chunks of the depth. Loops with one iteration have no dimension.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Outer {
+pub(super) struct OuterLoops {
     pub matrices: Option<usize>,
     pub j: Option<usize>,
     pub i: Option<usize>,
     pub chunk: Option<usize>,
 }
 
-impl Outer {
-    /// The loops of a shape, with or without those of rows and chunks.
-    pub fn new(shape: &Shape, rows: bool, chunks: bool) -> Self {
+impl OuterLoops {
+    /// Returns the loops of a distribution, with or without those of rows and chunks.
+    pub fn new(shape: &Distribution, rows: bool, chunks: bool) -> Self {
         let mut next = 0;
         let mut dimension = |is: bool, count: u32| {
             let found = (is && count > 1).then_some(next);
             next += usize::from(found.is_some());
             found
         };
-        Outer {
+        OuterLoops {
             matrices: dimension(true, shape.matrices),
             j: dimension(true, shape.j_blocks),
             i: dimension(rows, shape.i_blocks),
@@ -158,8 +168,8 @@ impl Outer {
         }
     }
 
-    /// The loops of blocks of the result, outermost first, and how often each is gone through.
-    pub fn blocks(&self, shape: &Shape) -> [(Option<usize>, u32); 3] {
+    /// Returns the loops over blocks of the result with their trip counts, outermost first.
+    pub fn blocks(&self, shape: &Distribution) -> [(Option<usize>, u32); 3] {
         [
             (self.matrices, shape.matrices),
             (self.j, shape.j_blocks),
@@ -167,8 +177,8 @@ impl Outer {
         ]
     }
 
-    /// How often each is gone through.
-    pub fn counts(&self, shape: &Shape) -> Vec<u32> {
+    /// Returns the trip counts of the loops that exist.
+    pub fn counts(&self, shape: &Distribution) -> Vec<u32> {
         let all = [
             (self.matrices, shape.matrices),
             (self.j, shape.j_blocks),
@@ -182,49 +192,50 @@ impl Outer {
     }
 }
 
-/// A tensor as vectors.
+/// A tensor as a sequence of vectors in DRAM.
 #[derive(Clone, Debug)]
-pub(super) struct Vectors {
-    pub form: Form,
+pub(super) struct TensorVectors {
+    pub form: VectorLayout,
     /// The first long word in each group's DRAM.
     pub base: u32,
-    /// What each dimension around adds in DRAM, matrices, blocks of `j`, blocks of `i` or chunks.
+    /// Address increments in DRAM of the outer loops: matrices, blocks of `j`, blocks of `i` or
+    /// chunks.
     matrix: u32,
     j_block: u32,
     major_block: u32,
-    /// Long words between the parts of the two L2B of a group.
+    /// Long words between the two L2Bs of a group.
     side: u32,
     /// Long words of a vector in a group's DRAM.
     vector: u32,
-    /// How many vectors of a block there are.
+    /// Vectors per block.
     pub count: u32,
-    /// How many of a matrix and a block of columns there are.
+    /// Vectors per matrix and block of columns.
     pub all: u32,
-    /// How many of the PEs' vectors each is: two of bf16, one of singles.
+    /// Vectors of the PEs per vector in DRAM: two if packed, otherwise one.
     pub parts: u32,
-    /// Of how many cycles of a vector there is anything.
+    /// Cycles of a vector that hold data.
     pub cycles: u32,
-    /// Whether the other cycles get what the first ones hold.
+    /// Whether the remaining cycles repeat the first ones.
     pub repeats_cycles: bool,
-    /// Long words of a vector that are moved.
+    /// Long words of a vector that are transferred.
     pub words: u32,
-    /// Whether it is the same for all rows, and so is to be brought before.
+    /// Whether the tensor is the same for all rows and is loaded in advance.
     pub is_resident: bool,
     pub layout: Layout,
 }
 
-/// Which dimension of a tensor (1 rows, 2 columns) has which role, and along what it is spread.
+/// The roles of a tensor's rows and columns, and the axes along which it is broadcast.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Use {
+pub(super) struct TensorUse {
     pub tensor: TensorType,
     pub rows: Role,
     pub columns: Role,
     pub spread: Spread,
 }
 
-impl Use {
-    /// That of a tensor whose rows and columns, as it is seen, have these roles.
-    pub fn of(tensor: TensorType, roles: [Role; 2], spread: Spread) -> Self {
+impl TensorUse {
+    /// Creates the use of a tensor whose rows and columns, after transposition, have these roles.
+    pub fn new(tensor: TensorType, roles: [Role; 2], spread: Spread) -> Self {
         let [rows, columns] = spread.seen(roles);
         let [own_rows, own_columns] = spread.seen([spread.rows, spread.columns]);
         let spread = Spread {
@@ -233,7 +244,7 @@ impl Use {
             columns: own_columns,
             ..spread
         };
-        Use {
+        TensorUse {
             tensor,
             rows,
             columns,
@@ -241,81 +252,85 @@ impl Use {
         }
     }
 
-    /// Whether it is the same along a role.
-    pub fn is_spread(&self, role: Role) -> bool {
+    /// Returns whether the tensor is broadcast along a role.
+    pub fn is_broadcast(&self, role: Role) -> bool {
         self.rows == role && self.spread.rows || self.columns == role && self.spread.columns
     }
 
-    /// Whether matrices differ.
+    /// Returns whether its matrices differ.
     pub fn own_matrices(&self) -> bool {
         !self.spread.matrices && self.tensor.matrices > 1
     }
 
-    /// How far blocks along a role, of which there are so many, blocks of columns and matrices are
-    /// apart in DRAM, if a block has so many long words.
-    fn distances(&self, shape: &Shape, (role, blocks): (Role, u32), block: u64) -> [u64; 3] {
-        let j_block = block * room(self.is_spread(role), blocks);
-        let matrix = j_block * room(self.is_spread(Role::J), shape.j_blocks);
+    /// Returns the distances in DRAM of blocks along a role, of blocks of columns and of matrices.
+    /// `block` is the size of a block in long words.
+    fn distances(&self, shape: &Distribution, (role, blocks): (Role, u32), block: u64) -> [u64; 3] {
+        let j_block = block * room(self.is_broadcast(role), blocks);
+        let matrix = j_block * room(self.is_broadcast(Role::J), shape.j_blocks);
         [block, j_block, matrix]
     }
 
-    /// By how much the address goes on with each of these: not at all along what it is the same
-    /// for.
+    /// Returns the address increments for these distances: zero where the tensor is broadcast.
     fn strides(&self, role: Role, [block, j_block, matrix]: [u64; 3]) -> [u32; 3] {
         let step = |own: bool, stride: u64| if own { stride as u32 } else { 0 };
         [
-            step(!self.is_spread(role), block),
-            step(!self.is_spread(Role::J), j_block),
+            step(!self.is_broadcast(role), block),
+            step(!self.is_broadcast(Role::J), j_block),
             step(self.own_matrices(), matrix),
         ]
     }
 }
 
-/// For how many of so many blocks there is room.
-fn room(is_spread: bool, blocks: u32) -> u64 {
-    if is_spread {
+/// Returns for how many blocks space is reserved.
+fn room(is_broadcast: bool, blocks: u32) -> u64 {
+    if is_broadcast {
         1
     } else {
         u64::from(blocks.next_power_of_two())
     }
 }
 
-impl Vectors {
-    /// Whether the matrix unit sees cycles that are not moved.
-    pub fn leaves_cycles(&self) -> bool {
+impl TensorVectors {
+    /// Returns whether the matrix unit sees cycles that are not transferred.
+    pub fn has_empty_cycles(&self) -> bool {
         self.form.is_column_side() && self.cycles < CYCLES
     }
 
-    /// A tensor as vectors, from a long word on; those of bf16 in 16 bits if `halves`, and if there
-    /// are two.
+    /// Lays out a tensor as vectors from an address on, packing bf16 if `halves` and if the number
+    /// of vectors is even.
     pub fn place(
-        r#use: &Use,
-        form: Form,
-        shape: &Shape,
+        r#use: &TensorUse,
+        form: VectorLayout,
+        shape: &Distribution,
         halves: bool,
         base: u64,
-    ) -> Result<Vectors, LayoutError> {
-        if let Form::Joined(split, fill) = form {
-            return Vectors::joined(r#use, (split, fill), shape, base);
+    ) -> Result<TensorVectors, LayoutError> {
+        if let VectorLayout::ReducedSums(split, fill) = form {
+            return TensorVectors::joined(r#use, (split, fill), shape, base);
         }
-        // In time there are `major` times `steps` vectors of a block. Blocks lie one behind the
-        // other, but where L2Bs have their own rows: so what one product makes in blocks of rows,
-        // another takes in chunks of the depth.
+        // A block has `major` times `steps` vectors. Blocks are contiguous unless L2Bs have their
+        // own rows. Thus blocks of rows of one product's result are chunks of the depth of the
+        // next.
         let (major_role, major, blocks) = match form {
-            Form::Own | Form::OwnPairs | Form::OwnL1bs => (Role::I, shape.tiles, shape.i_blocks),
-            Form::Wide | Form::Tall => (Role::I, shape.tiles * shape.i_blocks, 1),
+            VectorLayout::RowsOverL2bs
+            | VectorLayout::RowsOverL1bPairs
+            | VectorLayout::RowsOverL1bs => (Role::I, shape.tiles, shape.i_blocks),
+            VectorLayout::ColumnsOverL2bs | VectorLayout::RowsOverCycles => {
+                (Role::I, shape.tiles * shape.i_blocks, 1)
+            }
             _ => (Role::K, shape.k_blocks * shape.chunks, 1),
         };
-        let (major_spread, j_spread) = (r#use.is_spread(major_role), r#use.is_spread(Role::J));
+        let (major_spread, j_spread) =
+            (r#use.is_broadcast(major_role), r#use.is_broadcast(Role::J));
         let together = if form.is_column_side() { shape.span } else { 1 };
-        let mut time = Time {
+        let mut time = VectorOrder {
             together,
             steps: shape.steps,
             major: if major_spread { 1 } else { major / together },
             parts: 1,
             vector: u64::from(CYCLES * form.cycle() / form.shares()),
         };
-        // Of a block of rows, or a chunk of the depth.
+        // Vectors of a block of rows, or of a chunk of the depth.
         let mut count = match form {
             _ if major_spread => time.count(),
             _ if !form.is_column_side() => shape.tiles * shape.steps,
@@ -331,26 +346,28 @@ impl Vectors {
         let [together, steps, major] = time.digits();
         let [inner, outer] = row_digits(form, time.parts, side);
         let places = part_digits(form, side);
-        let spreads = Spreads {
-            rows: Along {
+        let spreads = TensorDigits {
+            rows: AxisLayout {
                 block: [inner, together, places, major, outer].concat(),
                 blocks: (Place::Address, blocks, block),
-                is_spread: major_spread,
+                is_broadcast: major_spread,
             },
-            columns: Along {
+            columns: AxisLayout {
                 block: [column_digits(form, side), steps].concat(),
                 blocks: (Place::Address, shape.j_blocks, j_block),
-                is_spread: j_spread,
+                is_broadcast: j_spread,
             },
             same: Vec::new(),
         };
         let layout = spreads.layout(r#use, base, time.parts, matrix)?;
         let major = match form {
-            Form::Own | Form::OwnPairs | Form::OwnL1bs => block,
+            VectorLayout::RowsOverL2bs
+            | VectorLayout::RowsOverL1bPairs
+            | VectorLayout::RowsOverL1bs => block,
             _ => u64::from(count) * time.vector,
         };
         let [major_block, j_block, matrix] = r#use.strides(major_role, [major, j_block, matrix]);
-        Ok(Vectors {
+        Ok(TensorVectors {
             form,
             base: layout.base(),
             matrix,
@@ -369,39 +386,39 @@ impl Vectors {
         })
     }
 
-    /// What lies as the joined sums of a product, a vector for each block.
+    /// Lays out the reduced sums of a split-K product, one vector per block.
     fn joined(
-        r#use: &Use,
-        (split, fill): (Split, Fill),
-        shape: &Shape,
+        r#use: &TensorUse,
+        (split, fill): (SplitK, SumPadding),
+        shape: &Distribution,
         base: u64,
-    ) -> Result<Vectors, LayoutError> {
-        let form = Form::Joined(split, fill);
-        let words = split::joined_words(shape, fill);
+    ) -> Result<TensorVectors, LayoutError> {
+        let form = VectorLayout::ReducedSums(split, fill);
+        let words = split_k::reduced_words(shape, fill);
         let cycles = words.div_ceil(L2BM_CYCLE);
         let vector = u64::from(cycles.next_power_of_two() * L2BM_CYCLE);
         let side = vector / if form.is_same() { 4 } else { 1 };
         let block = if form.is_same() { side } else { 2 * side };
-        let [i_spread, j_spread] = [Role::I, Role::J].map(|role| r#use.is_spread(role));
+        let [i_spread, j_spread] = [Role::I, Role::J].map(|role| r#use.is_broadcast(role));
         let distances = r#use.distances(shape, (Role::I, shape.i_blocks), block);
         let [_, j_block, matrix] = distances;
-        let [rows, columns] = split.joined_digits(shape, side);
-        let spreads = Spreads {
-            rows: Along {
+        let [rows, columns] = split.reduced_digits(shape, side);
+        let spreads = TensorDigits {
+            rows: AxisLayout {
                 block: rows,
                 blocks: (Place::Address, shape.i_blocks, block),
-                is_spread: i_spread,
+                is_broadcast: i_spread,
             },
-            columns: Along {
+            columns: AxisLayout {
                 block: columns,
                 blocks: (Place::Address, shape.j_blocks, j_block),
-                is_spread: j_spread,
+                is_broadcast: j_spread,
             },
             same: split.repeated(shape, words),
         };
         let layout = spreads.layout(r#use, base, 1, matrix)?;
         let [major_block, j_block, matrix] = r#use.strides(Role::I, distances);
-        Ok(Vectors {
+        Ok(TensorVectors {
             form,
             base: layout.base(),
             matrix,
@@ -420,10 +437,9 @@ impl Vectors {
         })
     }
 
-    /// The address in DRAM of the vector of an iteration, `ahead` vectors further, for a side,
-    /// inside the loops around. `walk` is by how much each dimension changes the number of the
-    /// vector.
-    pub fn dram(&self, outer: &Outer, walk: &[u32], ahead: u32, side: u32) -> Address {
+    /// Returns the DRAM address of the vector `ahead` of an iteration for a side. `walk` is the
+    /// increment of the vector's number per dimension.
+    pub fn dram(&self, outer: &OuterLoops, walk: &[u32], ahead: u32, side: u32) -> Address {
         let mut steps = scaled(walk, self.vector);
         let major = if self.form.is_column_side() {
             outer.chunk
@@ -440,50 +456,50 @@ impl Vectors {
         Address::moving(base, &steps)
     }
 
-    /// By how much matrices, blocks of columns and blocks of rows of a result are apart.
+    /// Returns the distances of matrices, blocks of columns and blocks of rows of a result.
     pub fn block_strides(&self) -> [u32; 3] {
         [self.matrix, self.j_block, self.major_block]
     }
 
-    /// Long words in a group's DRAM, from the first to the last.
+    /// Returns the size in a group's DRAM, in long words.
     pub fn span(&self) -> u64 {
         self.layout.padded_words()
     }
 
-    /// An address of it, so much further, around its end.
+    /// Returns an address `distance` further, modulo the size of the tensor.
     pub fn further(&self, mut address: Address, distance: u64) -> Address {
         address.base = ((u64::from(address.base - self.base) + distance) % self.span()) as u32;
         address.around(self.base, self.span() as u32)
     }
 
-    /// One of two halves of the vectors of a block.
-    pub fn half(&self, number: u32) -> Vectors {
+    /// Returns one half of the vectors of a block.
+    pub fn half(&self, number: u32) -> TensorVectors {
         let count = self.count / 2;
-        Vectors {
+        TensorVectors {
             base: self.base + number * count * self.vector,
             count,
             ..self.clone()
         }
     }
 
-    /// The vectors of the last block of a result.
-    pub fn of_last_block(&self, shape: &Shape) -> Vectors {
+    /// Returns the vectors of the last block of a result.
+    pub fn of_last_block(&self, shape: &Distribution) -> TensorVectors {
         let counts = [shape.matrices, shape.j_blocks, shape.i_blocks];
         let strides = self.block_strides().into_iter().zip(counts);
         let before: u32 = strides.map(|(stride, count)| stride * (count - 1)).sum();
-        Vectors {
+        TensorVectors {
             base: self.base + before,
             ..self.clone()
         }
     }
 }
 
-/// Steps of an address, so many times.
+/// Returns the increments of an address, multiplied by a factor.
 pub(super) fn scaled(steps: &[u32], factor: u32) -> Vec<u32> {
     steps.iter().map(|step| step * factor).collect()
 }
 
-/// Adds what loops add to an address, each in its dimension, where it is a loop.
+/// Adds the address increments of outer loops in their dimensions.
 pub(super) fn add_loops(steps: &mut [u32], loops: &[(Option<usize>, u32)]) {
     for &(dimension, stride) in loops {
         if let Some(dimension) = dimension {

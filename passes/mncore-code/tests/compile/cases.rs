@@ -1,7 +1,7 @@
 //! Groups of every form that there is code for, small enough to be run often.
 
 use tessera_isa_mncore::memory::Precision;
-use tessera_mncore_code::compile::{Options, Wanted};
+use tessera_mncore_code::compile::{Options, PrecisionChoice};
 use tessera_pto::kernel::{
     Axis, Binary, Broadcast, Compute, Element, Group, TensorType, TileType, Unary,
 };
@@ -26,7 +26,7 @@ pub fn cases() -> Vec<Case> {
     };
     let in_precision = |name, group, precision| Case {
         options: Options {
-            precision: Wanted::Exactly(precision),
+            precision: PrecisionChoice::Fixed(precision),
             ..Options::default()
         },
         ..case(name, group)

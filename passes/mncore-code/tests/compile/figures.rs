@@ -9,10 +9,10 @@ use tessera_isa_mncore::memory::Precision;
 use tessera_mncore_code::compile::{compile, Kernel};
 use tessera_pto::kernel::Element;
 
+use crate::candidates::modelled;
 use crate::given::options;
 use crate::groups::product_of_elements;
 use crate::resident::resident;
-use crate::ways::modelled;
 
 const END_TO_END: f64 = 0.90;
 const END_TO_END_OF_SOME: f64 = 0.80;

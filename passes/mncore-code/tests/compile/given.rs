@@ -2,7 +2,7 @@
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_mncore::machine::Model;
-use tessera_mncore_code::compile::{ways, Kernel, Options, Wanted};
+use tessera_mncore_code::compile::{candidates, Kernel, Options, PrecisionChoice};
 use tessera_mncore_code::program::{self, IssueOrder};
 use tessera_mncore_ir::program::Program;
 use tessera_pto::builder::Builder;
@@ -98,7 +98,7 @@ pub fn chosen(
     every: usize,
     is: &dyn Fn(&Kernel) -> bool,
 ) -> Vec<Kernel> {
-    let all = ways(group, &options(precision)).unwrap_or_else(|error| panic!("{error}"));
+    let all = candidates(group, &options(precision)).unwrap_or_else(|error| panic!("{error}"));
     tried(all.into_iter().filter(is).collect(), every)
 }
 
@@ -110,7 +110,7 @@ pub fn tried(kernels: Vec<Kernel>, every: usize) -> Vec<Kernel> {
 
 pub fn options(precision: Precision) -> Options {
     Options {
-        precision: Wanted::Exactly(precision),
+        precision: PrecisionChoice::Fixed(precision),
         ..Options::default()
     }
 }

@@ -3,7 +3,7 @@
 
 mod blocks;
 mod board;
-mod by_rows;
+mod candidates;
 mod cases;
 mod elementwise;
 mod figures;
@@ -11,7 +11,8 @@ mod forms;
 mod functions;
 mod given;
 mod groups;
-mod in_l1bs;
+mod k_over_mabs;
+mod layout_assignment;
 mod models;
 mod mutations;
 mod numbers;
@@ -22,12 +23,11 @@ mod reduced;
 mod reductions;
 mod refusals;
 mod resident;
-mod split;
+mod row_ordered_drain;
+mod split_epilogue;
+mod split_k;
 mod storage;
-mod together;
-mod twice;
 mod views;
-mod ways;
 
 use board::{first_wrong, kernel, kernel_with, run};
 use cases::inputs_of;

@@ -7,7 +7,7 @@ use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::MvMode;
 use tessera_mncore::machine::Model;
-use tessera_mncore_code::compile::{compile, ways, Kernel};
+use tessera_mncore_code::compile::{candidates, compile, Kernel};
 use tessera_mncore_code::program::IssueOrder;
 use tessera_mncore_ir::item::Op;
 use tessera_pto::kernel::Element;
@@ -16,7 +16,7 @@ use tessera_test_support::is_long_run;
 use crate::board::{first_wrong, random};
 use crate::given::{options, results, Given, ALL};
 use crate::groups::product_of_elements;
-use crate::split::{has, parts};
+use crate::split_k::{has, parts};
 
 /// Whether both L1Bs of a pair get the same of the column side.
 fn is_of_pairs(kernel: &Kernel) -> bool {
@@ -83,7 +83,7 @@ fn numbers_of_pairs() {
         let numbers = random(seed).map(number);
         numbers.take(count as usize).collect::<Vec<f32>>()
     });
-    let all = ways(&group, &options(Precision::Pseudo)).expect("products compile");
+    let all = candidates(&group, &options(Precision::Pseudo)).expect("products compile");
     let (pairs, others): (Vec<Kernel>, _) = all.into_iter().partition(is_of_pairs);
     let (l1bs, others): (Vec<Kernel>, _) = others.into_iter().partition(is_of_l1bs);
     let mut models = ALL.to_vec();

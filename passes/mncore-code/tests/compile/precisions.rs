@@ -1,7 +1,7 @@
 //! Products in all precisions.
 
 use tessera_isa_mncore::memory::Precision;
-use tessera_mncore_code::compile::{Options, Wanted};
+use tessera_mncore_code::compile::{Options, PrecisionChoice};
 
 use crate::groups::{over_tiles, product, singles};
 use crate::{check_with, matmul};
@@ -18,7 +18,7 @@ const ALL: [Precision; 4] = [
 fn small_numbers() {
     for precision in ALL {
         let options = Options {
-            precision: Wanted::Exactly(precision),
+            precision: PrecisionChoice::Fixed(precision),
             ..Options::default()
         };
         for [m, k, n] in [[1, 1, 1], [33, 65, 97], [256, 96, 31], [600, 48, 600]] {

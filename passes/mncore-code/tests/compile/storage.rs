@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use tessera_isa_mncore::layout::ElementBits;
 use tessera_isa_mncore::memory::Precision;
 use tessera_mncore::machine::Model;
-use tessera_mncore_code::compile::{ways, Kernel, Options, Wanted};
+use tessera_mncore_code::compile::{candidates, Kernel, Options, PrecisionChoice};
 use tessera_mncore_code::program::IssueOrder;
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
@@ -17,7 +17,7 @@ use tessera_test_support::is_long_run;
 use crate::board::{kernel_with, random, run};
 use crate::groups::{over_tiles, product_of};
 use crate::reduced::Reduced;
-use crate::split::parts;
+use crate::split_k::parts;
 
 const BF16: Element = Element::Bf16;
 const F32: Element = Element::F32;
@@ -94,7 +94,7 @@ fn check_kernels(
             )
         })
         .collect();
-    let wide = ways(wide, options).unwrap_or_else(|error| panic!("{error}"));
+    let wide = candidates(wide, options).unwrap_or_else(|error| panic!("{error}"));
     let mut expected: HashMap<[bool; 2], Vec<f32>> = HashMap::new();
     let mut halves = 0;
     for (way, narrow) in narrow.iter().enumerate() {
@@ -287,7 +287,7 @@ fn reductions_of_all_shapes() {
 /// A precision, so wanted.
 fn exactly(precision: Precision) -> Options {
     Options {
-        precision: Wanted::Exactly(precision),
+        precision: PrecisionChoice::Fixed(precision),
         ..Options::default()
     }
 }
@@ -319,7 +319,7 @@ fn all_ways_of_products() {
         let kinds = [(m, k, BF16), (k, n, BF16), (1, n, BF16), (m, n, BF16)];
         let singles = [(m, k, F32), (k, n, F32), (1, n, F32), (m, n, F32)];
         let options = Options::default();
-        let narrow = ways(&product(&tensors(&kinds)), &options).expect("products compile");
+        let narrow = candidates(&product(&tensors(&kinds)), &options).expect("products compile");
         let narrow: Vec<Kernel> = narrow.into_iter().step_by(every).collect();
         let wide = product(&tensors(&singles));
         check_kernels(&kinds, &[Model::Timed], &wide, &options, &narrow);

@@ -29,7 +29,9 @@ use tessera_dialects::ttnn::KernelRegionOp;
 use tessera_dialects::verify::call;
 use tessera_dialects::{builtin, func};
 use tessera_isa_mncore::memory::Precision;
-use tessera_mncore_code::compile::{together, Call, F32Matmul, Kernel, Options, Wanted};
+use tessera_mncore_code::compile::{
+    compile_program, Call, F32Matmul, Kernel, Options, PrecisionChoice,
+};
 use tessera_ops::Class;
 use tessera_program::{image_bytes, MAX_IMAGE_BYTES};
 
@@ -49,14 +51,14 @@ pub const OPTIONS: &[OptionInfo] = &[
         name: "precision",
         description: "The precision of matrix products: auto is pseudo (18 bits) for bf16, what f32-matmul says where a factor is f32, and double \
                       where it was f64 in TTIR; half has 9 bits and no numbers beyond 2^32",
-        kind: Kind::Choice(Wanted::WORDS),
-        default: Wanted::WORDS[0],
+        kind: Kind::Choice(PrecisionChoice::NAMES),
+        default: PrecisionChoice::NAMES[0],
     },
     OptionInfo {
         name: "f32-matmul",
         description: "The precision of matrix products with a factor of f32, if precision is auto: single has 23 bits and takes twice as long",
-        kind: Kind::Choice(F32Matmul::WORDS),
-        default: F32Matmul::WORDS[0],
+        kind: Kind::Choice(F32Matmul::NAMES),
+        default: F32Matmul::NAMES[0],
     },
 ];
 
@@ -74,8 +76,8 @@ struct ConvertPtoToMncore(Options);
 /// The options of a compilation. Words that are no value have been refused.
 fn read(options: &options::Options) -> Options {
     Options {
-        precision: Wanted::of_word(options.text("precision")).unwrap_or_default(),
-        f32_matmul: F32Matmul::of_word(options.text("f32-matmul")).unwrap_or_default(),
+        precision: PrecisionChoice::from_name(options.text("precision")).unwrap_or_default(),
+        f32_matmul: F32Matmul::from_name(options.text("f32-matmul")).unwrap_or_default(),
     }
 }
 
@@ -154,16 +156,16 @@ impl ConvertPtoToMncore {
         let regions = runs.regions(kernel.symbol().unwrap_or_default());
         for product in regions.iter().copied().flat_map(products) {
             if let Some(word) = PRECISION.get(product) {
-                options.precision = Wanted::of_word(word).ok_or_else(|| {
-                    let words = Wanted::WORDS.join(" or ");
+                options.precision = PrecisionChoice::from_name(word).ok_or_else(|| {
+                    let words = PrecisionChoice::NAMES.join(" or ");
                     product.error(format!(
                         "its attribute {} is {words}, not '{word}'",
                         PRECISION.name()
                     ))
                 })?;
             }
-            if options.precision == Wanted::Auto && DOUBLE.get(product) == Some(true) {
-                options.precision = Wanted::Exactly(Precision::Double);
+            if options.precision == PrecisionChoice::Auto && DOUBLE.get(product) == Some(true) {
+                options.precision = PrecisionChoice::Fixed(Precision::Double);
             }
         }
         Ok(options)
@@ -304,11 +306,11 @@ fn compile<'a>(
             }
         })
         .collect();
-    let made = together(&calls).map_err(|error| {
+    let made = compile_program(&calls).map_err(|error| {
         let of = &all[called[error.call].kernel];
         of.op(error.error.location()).error(error.error.to_string())
     })?;
-    for relaid in &made.relaid {
+    for relaid in &made.host_relayouts {
         let [to, from] = [relaid.call, relaid.from].map(|call| &called[call]);
         let tensor = &made.kernels[relaid.call].tensors[relaid.tensor];
         to.op(all).remark(format!(
@@ -316,7 +318,7 @@ fn compile<'a>(
             tensor.argument,
             tensor.kind,
             all[from.kernel].name(),
-            relaid.why
+            relaid.reason
         ));
     }
     for (one, kernel) in called.iter().zip(made.kernels) {

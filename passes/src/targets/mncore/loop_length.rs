@@ -1,7 +1,7 @@
 //! How long the loop of a kernel for MN-Core 2 becomes by the steps of a group;
 //! `tessera_mncore_code` says how long is too long.
 
-use tessera_mncore_code::compile::{items, Elementwise, MOST_ITEMS};
+use tessera_mncore_code::compile::{items, Elementwise, MAX_FUSED_ITEMS};
 use tessera_pto::kernel;
 
 use crate::ttnn::fusion::steps::{Choice, Factor, Step};
@@ -9,7 +9,7 @@ use crate::ttnn::fusion::tensor::{Element, Tensor};
 
 /// Tells whether the element-wise functions of the steps belong into one kernel.
 pub fn fits(steps: &[Step], tensors: &[Tensor]) -> bool {
-    count(steps, tensors).is_some_and(|(items, _)| items <= MOST_ITEMS)
+    count(steps, tensors).is_some_and(|(items, _)| items <= MAX_FUSED_ITEMS)
 }
 
 /// The items of all functions, and the elements of the value; nothing if a function has no code.

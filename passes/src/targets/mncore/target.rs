@@ -115,8 +115,8 @@ impl Target for MnCore {
 /// their own ways.
 fn streams_have_room(chains: &Chains) -> bool {
     let most = match chains.product() {
-        Some(_) => 2 + compile::MOST_STREAMS_OF_PRODUCT,
-        None => compile::MOST_STREAMS,
+        Some(_) => 2 + compile::MAX_STREAMS_OF_PRODUCT,
+        None => compile::MAX_STREAMS,
     };
     chains.inputs.len() <= most
 }

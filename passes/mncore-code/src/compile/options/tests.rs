@@ -2,19 +2,22 @@ use super::*;
 
 #[test]
 fn words() {
-    for (word, value) in WANTED {
+    for (word, value) in PRECISION_CHOICES {
         assert_eq!(
-            (Wanted::of_word(word), value.to_string()),
+            (PrecisionChoice::from_name(word), value.to_string()),
             (Some(value), word.into())
         );
     }
     for (word, value) in F32_MATMUL {
-        assert_eq!(F32Matmul::of_word(word), Some(value));
+        assert_eq!(F32Matmul::from_name(word), Some(value));
     }
-    assert_eq!(F32Matmul::of_word("half"), None);
-    assert_eq!(Wanted::of_word(Wanted::WORDS[0]), Some(Wanted::default()));
+    assert_eq!(F32Matmul::from_name("half"), None);
     assert_eq!(
-        F32Matmul::of_word(F32Matmul::WORDS[0]),
+        PrecisionChoice::from_name(PrecisionChoice::NAMES[0]),
+        Some(PrecisionChoice::default())
+    );
+    assert_eq!(
+        F32Matmul::from_name(F32Matmul::NAMES[0]),
         Some(F32Matmul::default())
     );
 }
@@ -31,8 +34,8 @@ fn precisions() {
         ("double", "pseudo", [Bf16, Bf16], Precision::Double),
     ] {
         let options = Options {
-            precision: Wanted::of_word(precision).unwrap(),
-            f32_matmul: F32Matmul::of_word(f32_matmul).unwrap(),
+            precision: PrecisionChoice::from_name(precision).unwrap(),
+            f32_matmul: F32Matmul::from_name(f32_matmul).unwrap(),
         };
         assert_eq!(options.precision(factors), expect, "{options:?}");
     }

@@ -1,20 +1,20 @@
-//! What is computed where a tensor has no elements: in padding.
+//! Abstract interpretation of padding: what a kernel computes where tensors have no elements.
 //!
-//! A kernel works on padding as on the rest. What comes of it must not stop the chip, which traps
-//! where the manual does not determine a result: an infinity times zero, a sum of opposite
-//! infinities, infinite factors of matrices. So expressions are evaluated for each [`Region`] of
-//! padding, over intervals ([`range`]). What holds the same as some element is safe, as elements
-//! are: then the operation is open for elements, too.
+//! A kernel processes padding like the rest. The results must not stop the chip, which traps where
+//! the manual leaves a result undetermined: infinity times zero, a sum of opposite infinities,
+//! infinite factors of matrices. Expressions are therefore evaluated over intervals ([`range`]) for
+//! each [`Region`] of padding. A value that is computed from the same operands as some element is
+//! safe: the operation would be undetermined for elements, too.
 //!
-//! If an expression may stop in its padding, its kernel is compiled with another [`Fill`].
+//! If an expression may trap in its padding, its kernel is compiled with another [`Fill`].
 //!
 //! | region | rows | columns |
 //! |---|---|---|
 //! | `Elements` | elements | elements |
-//! | `Rows` | behind the last one | elements |
-//! | `Columns` | elements | behind the last one |
-//! | `Corner` | behind the last one | behind the last one |
-//! | `Cycles` | cycles of vectors that are not moved: what lay there before | |
+//! | `Rows` | beyond the last | elements |
+//! | `Columns` | elements | beyond the last |
+//! | `Corner` | beyond the last | beyond the last |
+//! | `Cycles` | untransferred cycles of vectors, with previous contents | |
 
 mod range;
 
@@ -25,41 +25,41 @@ use tessera_pto::kernel::{Axis, Binary, Element, Reduce, Unary};
 use crate::whole::{Expr, ExprKind, Spread};
 pub(super) use range::Range;
 
-/// What lies on the chip before a kernel writes there: numbers of no more than this. Memories are
-/// empty, or hold what ran before.
+/// Bound of the numbers on the chip before a kernel writes there: memory is empty or holds previous
+/// results.
 const BEFORE: f64 = (1_u64 << 40) as f64;
 
-/// What a kernel finds in the padding of its tensors.
+/// The padding that a kernel finds in its tensors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Fill {
-    /// Whether the host repeats the last element where it lays a tensor out; else there are zeros.
-    /// Along the depth of a product, one of the factors has zeros in any case.
+    /// Whether the host replicates edge elements, instead of zeros. Along the depth of a product
+    /// one of the factors always has zeros.
     pub edges: bool,
-    /// Whether cycles that hold no elements repeat others, or are moved as if they did; else they
-    /// are left as they are.
+    /// Whether cycles without elements repeat others, or are transferred as if they had some;
+    /// otherwise they are left untouched.
     pub cycles: bool,
-    /// The same where cycles hold what is reduced.
+    /// The same for distributions with rows over cycles.
     pub tall_cycles: bool,
 }
 
-/// A part of what vectors hold besides elements.
+/// A region of the index space of a vector's contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Region {
     Elements,
     Rows,
     Columns,
     Corner,
-    /// With cycles that hold what is reduced, if `tall`; else what is kept.
+    /// Untransferred cycles; `tall` if cycles hold the reduced axis.
     Cycles {
         tall: bool,
     },
 }
 
 impl Region {
-    /// The regions in DRAM, where one kernel leaves them to another.
+    /// The regions in DRAM, which one kernel leaves to another.
     pub const IN_DRAM: [Region; 3] = [Region::Rows, Region::Columns, Region::Corner];
 
-    /// The region of a tensor whose rows are columns here.
+    /// Returns the region of the transposed tensor.
     fn transposed(self) -> Region {
         match self {
             Region::Rows => Region::Columns,
@@ -69,23 +69,23 @@ impl Region {
     }
 }
 
-/// What all of the padding in a region holds.
+/// The abstract value of the padding in a region.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Padding {
-    /// Whether it is computed of the same operands as some element.
+    /// Whether it is computed from the same operands as some element.
     pub is_element: bool,
-    /// Between which numbers it is.
+    /// The interval of its values.
     pub range: Range,
 }
 
 impl Padding {
-    /// What the host leaves without edges.
+    /// The padding that the host writes without `edges`.
     pub const ZERO: Padding = Padding {
         is_element: false,
         range: Range::ZERO,
     };
 
-    /// The same as some element of a tensor.
+    /// Returns padding that replicates some element of a tensor.
     pub fn like_elements(element: Element) -> Padding {
         Padding {
             is_element: true,
@@ -93,13 +93,13 @@ impl Padding {
         }
     }
 
-    /// Whether it is zero.
+    /// Returns whether it is zero.
     pub fn is_zero(self) -> bool {
         self.range.is_zero()
     }
 
-    /// The one or the other.
-    pub fn or(self, other: Padding) -> Padding {
+    /// Returns the join of two values.
+    pub fn join(self, other: Padding) -> Padding {
         Padding {
             is_element: self.is_element && other.is_element,
             range: self.range.hull(other.range),
@@ -107,32 +107,32 @@ impl Padding {
     }
 }
 
-/// The padding of a tensor in a region of its own rows and columns.
+/// Returns the padding of a tensor in a region of its own rows and columns.
 pub(super) type OfTensor<'a> = &'a dyn Fn(usize, Region) -> Padding;
 
-/// What an expression has in a region.
-pub(super) struct Found {
-    /// What it holds.
+/// The abstract value of an expression in a region.
+pub(super) struct AbstractValue {
+    /// The value.
     pub padding: Padding,
-    /// Whether nothing that is computed there is open.
+    /// Whether every operation on the way is determined.
     pub is_determined: bool,
 }
 
-/// What an expression has in a region, given what tensors have.
-pub(super) fn padding(expr: &Expr, region: Region, tensors: OfTensor) -> Found {
+/// Evaluates an expression in a region, given the padding of tensors.
+pub(super) fn padding(expr: &Expr, region: Region, tensors: OfTensor) -> AbstractValue {
     let evaluation = Evaluation {
         tensors,
         is_open: Cell::new(false),
     };
     let padding = evaluation.expr(expr, region);
-    Found {
+    AbstractValue {
         padding,
         is_determined: !evaluation.is_open.get(),
     }
 }
 
-/// What a kernel that stores these expressions needs if the host leaves zeros in padding.
-pub(super) fn with_zeros(stored: &[&Expr]) -> Fill {
+/// Returns the fill that a kernel needs for these expressions, if the host writes zeros.
+pub(super) fn fill_for(stored: &[&Expr]) -> Fill {
     let tensors = |_: usize, _: Region| Padding::ZERO;
     let is_open = |tall| {
         let region = Region::Cycles { tall };
@@ -152,8 +152,8 @@ struct Evaluation<'a> {
 }
 
 impl Evaluation<'_> {
-    /// Notes that something is open, unless it is computed as for some element.
-    fn note(&self, is_element: bool, is_open: bool) {
+    /// Records an undetermined operation, unless its operands are those of some element.
+    fn record(&self, is_element: bool, is_open: bool) {
         if is_open && !is_element {
             self.is_open.set(true);
         }
@@ -163,7 +163,7 @@ impl Evaluation<'_> {
         let part = |one: &Expr| self.expr(one, region);
         match &expr.kind {
             ExprKind::Tensor(tensor, spread) => self.tensor(expr, (*tensor, *spread), region),
-            // The same everywhere, and so for elements.
+            // The same everywhere, and thus for elements.
             ExprKind::Fill(number) => Padding {
                 is_element: true,
                 range: Range::only(*number),
@@ -222,14 +222,14 @@ impl Evaluation<'_> {
         let negative = || right.unary(Unary::Neg, element);
         let is_open = !element.is_integer()
             && match function {
-                Binary::Add => left.sum_is_open(right),
-                Binary::Subtract => left.sum_is_open(negative()),
-                Binary::Multiply => !is_square && left.product_is_open(right),
-                // The slope may be a constant, by which no infinity may be multiplied.
-                Binary::Prelu => !left.is_finite() || left.product_is_open(right),
+                Binary::Add => left.sum_may_trap(right),
+                Binary::Subtract => left.sum_may_trap(negative()),
+                Binary::Multiply => !is_square && left.product_may_trap(right),
+                // The slope may be a constant, by which an infinity must not be multiplied.
+                Binary::Prelu => !left.is_finite() || left.product_may_trap(right),
                 _ => false,
             };
-        self.note(is_element, is_open);
+        self.record(is_element, is_open);
         let range = if is_square && !element.is_integer() {
             left.square()
         } else {
@@ -238,14 +238,13 @@ impl Evaluation<'_> {
         Padding { is_element, range }
     }
 
-    /// Along the depth the sum of products is that of the elements, as one of the factors has zeros
-    /// behind it.
+    /// Evaluates a product. The depth needs no region: one of the factors has zeros beyond it.
     fn product(&self, factors: &[Expr; 2], region: Region) -> Padding {
         let [left, right] = factors.each_ref();
         for factor in factors {
             for part in Region::IN_DRAM.iter().chain([&region]) {
                 let Padding { is_element, range } = self.expr(factor, *part);
-                self.note(is_element, !range.is_finite());
+                self.record(is_element, !range.is_finite());
             }
         }
         let of_sides = |sides: &[Padding]| Padding {
@@ -280,7 +279,7 @@ impl Evaluation<'_> {
         of: &Expr,
         region: Region,
     ) -> Padding {
-        // Padding along the axis is left out, but worked on before.
+        // Padding along the axis is excluded, but its operand is computed.
         self.expr(of, region);
         let (kept, along) = match axis {
             Axis::Columns => (Region::Rows, Region::Columns),
@@ -298,14 +297,14 @@ impl Evaluation<'_> {
         if reduce != Reduce::Sum || of.element.is_integer() {
             return part;
         }
-        self.note(part.is_element, part.range.sum_is_open(part.range));
+        self.record(part.is_element, part.range.sum_may_trap(part.range));
         Padding {
             range: part.range.sum(extent),
             ..part
         }
     }
 
-    /// What elements of an expression are.
+    /// Returns the abstract value of an expression's elements.
     fn elements(&self, expr: &Expr) -> Padding {
         let range = self.expr(expr, Region::Elements).range;
         Padding {

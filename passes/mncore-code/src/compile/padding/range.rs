@@ -1,30 +1,29 @@
-//! Intervals of numbers, as the chip computes with them.
+//! Interval arithmetic (Moore, *Interval Analysis*, 1966) for the functions of the chip.
 //!
-//! Interval arithmetic (Moore, *Interval Analysis*, 1966) over the extended reals: a result lies
-//! between the bounds whatever the operands between theirs are. Bounds of rounded results are moved
-//! outwards by more than any function's error. A zero stays a zero, since the chip's functions are
-//! exact there.
+//! Intervals are over the extended reals and enclose the results for all operands within the
+//! operands' intervals. Bounds of rounded results are widened by more than any function's error. A
+//! zero stays a zero, since the chip's functions are exact there.
 //!
-//! [`Range::product_is_open`] and [`Range::sum_is_open`] tell where operands may be such that the
-//! manual does not determine the result (section 4.3).
+//! [`Range::product_may_trap`] and [`Range::sum_may_trap`] tell whether some operands have a result
+//! that the manual leaves undetermined (section 4.3).
 
 use tessera_ops::Interval;
 use tessera_pto::bounds::{Bound, MNCORE};
 use tessera_pto::kernel::{Binary, Element, Unary};
 
-/// The largest number of the chip.
+/// The largest finite number of the chip.
 const MAX: f64 = f32::MAX as f64;
-/// What is nearer to zero than this may become a zero.
+/// Results closer to zero than this may be flushed to zero.
 const TINY: f64 = 2.0 * f32::MIN_POSITIVE as f64;
-/// The largest element of a tensor that is counted on. In padding that holds no elements, numbers
-/// of several tensors meet as they do not elsewhere; with larger ones they could overflow there.
+/// The largest element that the analysis assumes. Padding may combine numbers of several tensors as
+/// elements never do; larger ones could overflow there.
 const ELEMENT: f64 = (1_u64 << 48) as f64;
 /// The largest sum of products in such padding.
 const SUM: f64 = ELEMENT * ELEMENT * 16.0;
-/// More than the relative error of any function, rounding to bf16 among it.
+/// An upper bound of the relative error of any function, including rounding to bf16.
 const ERROR: f64 = 1.0 / 64.0;
 
-/// All numbers from one to another, both among them.
+/// A closed interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::compile) struct Range {
     least: f64,
@@ -32,24 +31,24 @@ pub(in crate::compile) struct Range {
 }
 
 impl Range {
-    /// Zero.
+    /// The interval of zero only.
     pub const ZERO: Range = Range::between(0.0, 0.0);
     /// All numbers and both infinities.
     pub const ALL: Range = Range::between(f64::NEG_INFINITY, f64::INFINITY);
-    /// What comparisons give.
+    /// The results of comparisons.
     const BOOLEAN: Range = Range::between(0.0, 1.0);
 
-    /// All from one to another.
+    /// Returns the interval between two bounds.
     pub const fn between(least: f64, most: f64) -> Range {
         Range { least, most }
     }
 
-    /// One number.
+    /// Returns the interval of one number.
     pub const fn only(number: f64) -> Range {
         Range::between(number, number)
     }
 
-    /// The elements of a tensor.
+    /// Returns the interval of elements of a type.
     pub fn of_element(element: Element) -> Range {
         match element {
             Element::I32 => Range::between(i32::MIN.into(), i32::MAX.into()),
@@ -57,25 +56,25 @@ impl Range {
         }
     }
 
-    /// Sums of products of elements.
+    /// The interval of sums of products of elements.
     pub const PRODUCT: Range = Range::between(-SUM, SUM);
 
-    /// Whether this is zero alone.
+    /// Returns whether it contains only zero.
     pub fn is_zero(self) -> bool {
         self == Range::ZERO
     }
 
-    /// Whether there are no infinities in it.
+    /// Returns whether it contains no infinities.
     pub fn is_finite(self) -> bool {
         self.least.is_finite() && self.most.is_finite()
     }
 
-    /// The smallest range with both.
+    /// Returns the smallest interval that contains both.
     pub fn hull(self, other: Range) -> Range {
         Range::between(self.least.min(other.least), self.most.max(other.most))
     }
 
-    /// The only number in it, if it is one.
+    /// Returns its only number, if it contains only one.
     fn number(self) -> Option<f64> {
         (self.least == self.most && self.is_finite()).then_some(self.least)
     }
@@ -84,7 +83,7 @@ impl Range {
         self.least <= 0.0 && self.most >= 0.0
     }
 
-    /// The same, with room for errors: what may overflow does, and what may underflow does.
+    /// Widens it by the error of a computation. Results that may overflow or underflow do.
     fn computed(self) -> Range {
         let outwards = |bound: f64, sign: f64| {
             let moved = bound + sign * bound.abs() * ERROR;
@@ -109,21 +108,21 @@ impl Range {
         Range { least, most }
     }
 
-    /// Whether a product of numbers in both may be one of an infinity and a zero.
-    pub fn product_is_open(self, other: Range) -> bool {
+    /// Returns whether a product may be one of an infinity and a zero.
+    pub fn product_may_trap(self, other: Range) -> bool {
         let open = |one: Range, other: Range| !one.is_finite() && other.has_zero();
         open(self, other) || open(other, self)
     }
 
-    /// Whether a sum of numbers in both may be one of two opposite infinities.
-    pub fn sum_is_open(self, other: Range) -> bool {
+    /// Returns whether a sum may be one of opposite infinities.
+    pub fn sum_may_trap(self, other: Range) -> bool {
         let open = |one: Range, other: Range| {
             one.least == f64::NEG_INFINITY && other.most == f64::INFINITY
         };
         open(self, other) || open(other, self)
     }
 
-    /// What a function makes of it.
+    /// Returns the interval of a function's results.
     pub fn unary(self, function: Unary, element: Element) -> Range {
         let exact = element.is_integer() || self.is_zero();
         if let (Some(number), true) = (self.number(), exact) {
@@ -136,16 +135,16 @@ impl Range {
         }
     }
 
-    /// What a function of floats makes of it, by its enclosure in the operation table. The chip has
-    /// no NaN: outside of the set on which a function is defined it gives what it gives at the end
-    /// of that; and infinity for operands that are too large to be computed.
+    /// Returns the interval of a float function's results, from its enclosure in the operation
+    /// table. The chip has no NaN: outside of its domain a function has the value at the domain's
+    /// end, and infinity for operands too large to be computed.
     fn of_float(self, function: Unary) -> Range {
         let (info, bound) = (function.info(), MNCORE.unary(function));
         let Some(float) = info.float else {
             return Range::ALL;
         };
         let enclosure = info.enclosure;
-        // What is not normal counts as zero.
+        // Subnormal numbers count as zero.
         let Interval { low, high } = self.interval();
         let defined = Interval::new(low, high).map(|end| end.max(enclosure.defined_from));
         let is_end = |pole: f64| pole == enclosure.defined_from;
@@ -153,7 +152,7 @@ impl Range {
         if poles.any(|pole| defined.contains(*pole) && !is_end(*pole)) {
             return Range::ALL;
         }
-        // Where an infinity has no value, the function is bounded on its way there.
+        // Where the limit at infinity does not exist, the function is bounded on the way.
         let value = |x: f64| match float(x) {
             value if value.is_nan() => float(x.clamp(-MAX, MAX)),
             value => value,
@@ -173,7 +172,7 @@ impl Range {
         }
     }
 
-    /// The same with zeros for what is not normal, where that is at an end.
+    /// Returns the interval with subnormal bounds flushed to zero.
     fn interval(self) -> Interval {
         let flush = |end: f64, is_outwards: bool| match end.abs() < TINY && is_outwards {
             true => 0.0,
@@ -183,7 +182,7 @@ impl Range {
         Interval::new(flush(least, least > 0.0), flush(most, most < 0.0))
     }
 
-    /// What a function of two makes of both.
+    /// Returns the interval of a binary function's results.
     pub fn binary(self, function: Binary, other: Range, element: Element) -> Range {
         let numbers = self.number().zip(other.number());
         let exact = element.is_integer() || self.is_zero() && other.is_zero();
@@ -226,7 +225,8 @@ impl Range {
     }
 
     fn times(self, other: Range) -> Range {
-        // A zero times an infinity is open; elsewhere a zero stays one.
+        // A zero times an infinity may trap, which is handled elsewhere; otherwise a zero stays
+        // zero.
         let product = |x: f64, y: f64| if x == 0.0 || y == 0.0 { 0.0 } else { x * y };
         let pairs = [self.least, self.most]
             .into_iter()
@@ -237,22 +237,22 @@ impl Range {
         Range::between(least, most).computed()
     }
 
-    /// A product with itself.
+    /// Returns the interval of squares.
     pub fn square(self) -> Range {
         let size = self.unary(Unary::Abs, Element::F32);
         size.times(size)
     }
 
-    /// The sum of so many numbers in it.
+    /// Returns the interval of sums of `count` numbers.
     pub fn sum(self, count: u32) -> Range {
         let count = f64::from(count);
         let times = |bound: f64| if bound == 0.0 { 0.0 } else { bound * count };
-        // One of them alone, too: the others may be zeros, or are left out.
+        // One number alone, too: the others may be zero, or excluded.
         let all = Range::between(times(self.least), times(self.most));
         all.hull(self).computed()
     }
 
-    /// Converted from one type to another.
+    /// Returns the interval after a conversion of element types.
     pub fn converted(self, from: Element, to: Element) -> Range {
         match (from.is_integer(), to.is_integer()) {
             (true, true) => self,

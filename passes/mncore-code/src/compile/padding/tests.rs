@@ -56,7 +56,7 @@ fn determined(expr: &Expr) -> [[bool; 5]; 2] {
     fills.map(|tensors| {
         let of = |region| padding(expr, region, tensors).is_determined;
         let [rows, columns, corner] = Region::IN_DRAM.map(of);
-        let fill = with_zeros(&[expr]);
+        let fill = fill_for(&[expr]);
         [rows, columns, corner, !fill.cycles, !fill.tall_cycles]
     })
 }
@@ -129,8 +129,8 @@ fn which_expressions_are_determined() {
         ),
         (product(unary(Unary::Rsqrt, tensor(0)), tensor(1)), NONE),
     ] {
-        let [with_zeros, with_edges] = determined(&expr);
-        assert_eq!(with_zeros, zeros, "{expr:?}");
+        let [fill_for, with_edges] = determined(&expr);
+        assert_eq!(fill_for, zeros, "{expr:?}");
         assert_eq!(with_edges[..3], ALL[..3], "{expr:?}");
     }
 }

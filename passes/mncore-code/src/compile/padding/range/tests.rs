@@ -79,8 +79,8 @@ fn what_overflows_is_infinite() {
 #[test]
 fn open_points() {
     let (infinite, positive) = (Range::only(f64::INFINITY), Range::between(1.0, 2.0));
-    assert!(infinite.product_is_open(Range::ZERO));
-    assert!(!infinite.product_is_open(positive));
-    assert!(infinite.sum_is_open(Range::ALL));
-    assert!(!infinite.sum_is_open(infinite));
+    assert!(infinite.product_may_trap(Range::ZERO));
+    assert!(!infinite.product_may_trap(positive));
+    assert!(infinite.sum_may_trap(Range::ALL));
+    assert!(!infinite.sum_may_trap(infinite));
 }

@@ -1,0 +1,41 @@
+//! Candidates: the alternative implementations of a kernel, in different data distributions.
+
+use super::padding::Fill;
+use super::rearrange::DataMovement;
+use super::{elements, product_candidates, reduce, CompileError, Kernel, Options};
+use crate::whole::{ExprKind, Whole};
+
+/// The candidates of a kernel, cheapest first.
+pub(super) trait Candidates {
+    /// Returns the estimated steps of each candidate.
+    fn costs(&self) -> Vec<u64>;
+
+    /// Builds a candidate. `bases` are the addresses of its tensors in order of allocation; if
+    /// empty, they are allocated one behind the other.
+    fn build(&self, candidate: usize, bases: &[u32]) -> Result<Kernel, CompileError>;
+}
+
+/// Returns the candidates of a group that have schedules.
+pub(super) fn enumerate<'a>(
+    whole: &'a Whole,
+    options: &Options,
+    fill: Fill,
+) -> Result<Box<dyn Candidates + 'a>, CompileError> {
+    if let Some(rearrangement) = &whole.rearrangement {
+        return Ok(Box::new(DataMovement::new(whole, rearrangement, fill)));
+    }
+    let store = super::single_store(whole)?;
+    let mut reduces = false;
+    store
+        .value
+        .visit(&mut |expr| reduces |= matches!(expr.kind, ExprKind::Reduce { .. }));
+    Ok(match super::find_product(store)? {
+        Some(product) => {
+            let all =
+                product_candidates::ProductCandidates::new(whole, store, product, options, fill)?;
+            Box::new(all.retain_schedulable()?)
+        }
+        None if reduces => Box::new(reduce::ReductionCandidates::new(whole, store, fill)?),
+        None => Box::new(elements::ElementwiseCandidates::new(whole, store, fill)),
+    })
+}

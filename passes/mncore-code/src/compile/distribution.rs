@@ -1,0 +1,427 @@
+//! Data distribution: the mapping of a result's indices to the chip.
+//!
+//! The rows of the result are the index `i`, the columns `j` (or the reverse if the sides are
+//! flipped). By default:
+//!
+//! | part of the index | of `i` | of `j` |
+//! |---|---|---|
+//! | innermost | word and PE: 8 | MAB: 16, L1B: 8, cycle: 4 |
+//! | then, in time | `tiles`, vectors | `steps`, vectors |
+//! | then | L2B and group: 8 | |
+//! | then, outer loops | `i_blocks` | `j_blocks` |
+//!
+//! Variants, by field:
+//!
+//! - `rows_over_l1b_pairs`: the two L1Bs of a pair have their own rows, the four pairs their own
+//!   columns. `i` gets the lowest bit of L1B, outside of time, `j` the two others. With few columns
+//!   every cycle of a vector has some. Both L1Bs of a pair get the same column side; the first L1Bs
+//!   of all pairs get the same row side, and so do the second. Pipelined products only
+//!   ([`super::pipelined_product`]).
+//! - `rows_over_l1bs`: groups and L1Bs have their own rows; the two L2Bs of a group and MABs have
+//!   their own columns. `i` gets L1B and group, outside of time; `j` gets MAB, L2B of a group and
+//!   cycle. All L1Bs of an L2B get the same column side, both L2Bs of a group the same row side. A
+//!   small product thereby reuses a tile for more vectors. Pipelined products only.
+//! - `columns_over_l2bs` (wide): `j` gets L2Bs and groups, between L1Bs and time. All L2Bs get the
+//!   same rows, each its own columns. Results have the layout of the next product's column side.
+//! - `rows_over_cycles` (tall): as the previous one, but with cycles in `i`, above word and PE. For
+//!   reductions along `i` with too few columns to fill the cycles.
+//!
+//! With few columns some cycles of a vector are empty. They are computed, but not transferred.
+//!
+//! The depth `k` of a product runs through time in blocks of 8, those in word and PE. With
+//! `split_k` it is also distributed over MABs and L1Bs, or over the whole chip; columns then have
+//! only cycles and time. With `k_over_mabs` it is distributed over the MABs of each L1B, and
+//! columns have L1Bs and cycles ([`super::k_over_mabs`]).
+
+use super::split_k::SplitK;
+use super::vectors::VectorLayout;
+
+/// Elements of `i` or `k` in the words and PEs of a MAB.
+pub(super) const ROW: u32 = 8;
+/// L2Bs of the chip.
+pub(super) const L2BS: u32 = 8;
+/// L1Bs per pair.
+const PAIR: u32 = 2;
+/// Groups of the chip, L2Bs per group, L1Bs per L2B.
+const GROUPS: u32 = 4;
+const L2BS_OF_GROUP: u32 = L2BS / GROUPS;
+pub(super) const L1BS: u32 = 8;
+/// MABs per L2B.
+pub(super) const MABS: u32 = 128;
+/// Columns of a vector that is distributed over L2Bs by columns.
+pub(super) const WIDE_STEP: u32 = L2BS * MABS * CYCLES;
+/// Cycles per step; each holds columns.
+pub(super) const CYCLES: u32 = 4;
+/// Single words of a vector in each PE.
+pub(super) const VECTOR_WORDS: u32 = 8;
+
+/// The extents of a product. Element-wise operations have no depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Extents {
+    pub matrices: u32,
+    pub i: u32,
+    pub j: u32,
+    pub k: u32,
+}
+
+/// The data distribution of a result, with the loop structure of its product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Distribution {
+    pub matrices: u32,
+    /// Whether L2Bs have their own columns instead of their own rows.
+    pub columns_over_l2bs: bool,
+    /// Whether the L1Bs of a pair have their own rows, and pairs their own columns.
+    pub rows_over_l1b_pairs: bool,
+    /// Whether groups and L1Bs have their own rows, and the L2Bs of a group and MABs their own
+    /// columns.
+    pub rows_over_l1bs: bool,
+    /// Whether cycles hold rows instead of columns; only with columns over L2Bs, and without a
+    /// product.
+    pub rows_over_cycles: bool,
+    /// The places over which the depth is distributed, besides time.
+    pub split_k: Option<SplitK>,
+    /// Whether the depth is distributed over the MABs of each L1B: [`super::k_over_mabs`].
+    pub k_over_mabs: bool,
+    /// Row tiles per block, a power of two.
+    pub tiles: u32,
+    /// Column vectors per block, a power of two.
+    pub steps: u32,
+    /// Cycles of a vector that hold columns, or rows with `rows_over_cycles`.
+    pub cycles: u32,
+    /// Blocks of rows.
+    pub i_blocks: u32,
+    /// Blocks of columns.
+    pub j_blocks: u32,
+    /// Vectors of the depth, and of rows, that the matrix unit takes at once.
+    pub span: u32,
+    /// Blocks of 8 of the depth in a chunk, which LM0 holds: pairs of what the matrix unit takes.
+    pub k_blocks: u32,
+    /// Chunks of the depth.
+    pub chunks: u32,
+    /// Long words of the vectors from which the row side is converted to block floats in advance,
+    /// if it is.
+    pub prepared: Option<u32>,
+    /// Turns per iteration of a pipelined product, if it is one.
+    pub pipelined: Option<u32>,
+    /// Iterations of a split epilogue: executed in two passes, with half of the row tiles each.
+    pub split_epilogue: u32,
+    /// Iterations of a row-ordered drain, executed row tile by row tile
+    /// ([`super::row_ordered_drain`]).
+    pub row_ordered: u32,
+    /// Whether the column side stays in LM0 and LM1 for all blocks of rows. Results are then stored
+    /// while the next block is multiplied.
+    pub resident_columns: bool,
+    /// Which of its tensors are packed bf16, where pairs of vectors allow it.
+    pub bf16: Bf16Tensors,
+    /// Whether the column side of the next chunk is loaded while one is multiplied.
+    pub prefetches_columns: bool,
+    /// Whether results are stored while the next block is multiplied.
+    pub defers_results: bool,
+    /// Pairs of row tiles whose transfers to L1BM are batched, so that other transfers find time.
+    pub transfer_period: u32,
+}
+
+/// Which tensors of a product have bf16 elements.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Bf16Tensors {
+    pub rows: bool,
+    pub columns: bool,
+    pub result: bool,
+}
+
+/// Properties of a kernel that restrict the distribution of its product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ProductTraits {
+    /// Whether the column side can be prefetched, and whether a pipelined loop can load it.
+    pub can_prefetch: bool,
+    pub can_pipeline: bool,
+    /// Whether results need no other tensors, and whether they are nothing but the product, rounded
+    /// at most.
+    pub reads_no_others: bool,
+    pub is_plain: bool,
+    /// Maximum number of tensors that are resident in LM1 when results are stored.
+    pub max_residents: u32,
+    /// Whether empty cycles are transferred as well, because results would be undetermined
+    /// otherwise.
+    pub transfers_all_cycles: bool,
+    pub bf16: Bf16Tensors,
+}
+
+impl Distribution {
+    /// Returns whether block floats of the row side stay in L1BM: each L1B has its own rows and
+    /// needs no others.
+    pub fn keeps_blocks(&self) -> bool {
+        self.rows_over_l1bs
+    }
+
+    /// Returns the layout of result vectors, except those of split-K products.
+    pub fn results_layout(&self) -> VectorLayout {
+        match (self.columns_over_l2bs, self.rows_over_cycles) {
+            (true, true) => VectorLayout::RowsOverCycles,
+            (true, false) => VectorLayout::ColumnsOverL2bs,
+            (false, _) if self.rows_over_l1b_pairs => VectorLayout::RowsOverL1bPairs,
+            (false, _) if self.rows_over_l1bs => VectorLayout::RowsOverL1bs,
+            (false, _) => VectorLayout::RowsOverL2bs,
+        }
+    }
+
+    /// Returns the rows of a vector in each L2B.
+    pub fn row(&self) -> u32 {
+        if self.rows_over_cycles {
+            ROW * CYCLES
+        } else {
+            ROW
+        }
+    }
+
+    /// Returns the distribution of a reduction's operand with this many rows.
+    pub fn for_reduced_rows(&self, rows: u32) -> Distribution {
+        let cycles = if self.rows_over_cycles {
+            rows.div_ceil(ROW).min(CYCLES)
+        } else {
+            self.cycles
+        };
+        Distribution {
+            tiles: rows.div_ceil(self.row()),
+            cycles,
+            ..*self
+        }
+    }
+
+    /// Returns the layout of the column side's vectors.
+    pub fn columns_layout(&self) -> VectorLayout {
+        match self.split_k {
+            Some(split) => VectorLayout::SplitK(split),
+            None if self.k_over_mabs => VectorLayout::KOverMabs,
+            None if self.columns_over_l2bs => VectorLayout::ColumnSideOverL2bs,
+            None if self.rows_over_l1b_pairs => VectorLayout::ReplicatedInPairs,
+            None if self.rows_over_l1bs => VectorLayout::ReplicatedOverL1bs,
+            None => VectorLayout::Replicated,
+        }
+    }
+
+    /// Returns the vectors of sums in GRF0, or of results without a product.
+    pub fn vectors(&self) -> u32 {
+        self.tiles * self.steps
+    }
+
+    /// Returns the number of blocks of results.
+    pub fn blocks(&self) -> u32 {
+        self.matrices * self.j_blocks * self.i_blocks
+    }
+
+    /// Returns the tiles per iteration: one for each side of the matrix registers, unless the
+    /// product has only one.
+    pub fn tiles_at_once(&self) -> u32 {
+        let is_one = self.tiles == self.span && self.k_blocks == self.span;
+        if is_one {
+            1
+        } else {
+            2
+        }
+    }
+
+    /// Returns the turns per chunk: tiles of the depth, two at a time with a single row tile.
+    pub fn turns(&self) -> u32 {
+        let alone = self.tiles == self.span;
+        self.k_blocks / self.span / if alone { self.tiles_at_once() } else { 1 }
+    }
+
+    /// Returns the iterations per turn, each of two tiles.
+    pub fn tile_pairs(&self) -> u32 {
+        (self.tiles / self.span).div_ceil(2)
+    }
+
+    /// Returns how many column vectors are packed into one in DRAM. A prefetched column side needs
+    /// at least one packed vector per turn.
+    pub fn column_parts(&self) -> u32 {
+        let alone = self.prefetches_columns && self.span * self.steps == 1;
+        let odd = self.split_k.is_some() && self.k_blocks * self.steps % 2 == 1;
+        if self.bf16.columns && !alone && !odd {
+            2
+        } else {
+            1
+        }
+    }
+
+    /// Returns how many vectors of a split-K row side are packed into one in DRAM.
+    pub fn row_parts(&self) -> u32 {
+        if self.bf16.rows {
+            2
+        } else {
+            1
+        }
+    }
+
+    /// Returns the number of result vectors as stored.
+    pub fn results(&self) -> u32 {
+        let halves = self.bf16.result && self.vectors() % 2 == 0;
+        self.vectors() / if halves { 2 } else { 1 }
+    }
+
+    /// Returns the column vectors that are loaded in a turn.
+    pub fn groups(&self) -> u32 {
+        if self.prefetches_columns {
+            self.span * self.steps / self.column_parts()
+        } else {
+            1
+        }
+    }
+
+    /// Returns the transfers between L2BM and L1BM for a vector of the column side.
+    pub fn transfers(&self) -> u32 {
+        self.columns_layout().transfers(self.cycles)
+    }
+
+    /// Returns the row tiles that an L2B receives: for all of its L1Bs, for those of a pair, or for
+    /// each.
+    pub fn row_tiles(&self) -> u32 {
+        let own = match (self.rows_over_l1b_pairs, self.rows_over_l1bs) {
+            (true, _) => PAIR,
+            (_, true) => L1BS,
+            _ => 1,
+        };
+        self.tiles * own
+    }
+
+    /// Returns the vectors of LM1 that the prefetched column side of a chunk takes.
+    pub fn brought_vectors(&self) -> u32 {
+        if self.prefetches_columns {
+            self.k_blocks * self.steps / self.column_parts()
+        } else {
+            0
+        }
+    }
+
+    /// Returns the distribution with blocks of this many row tiles and column vectors.
+    pub fn new(extents: &Extents, over: Mapping, tiles: u32, steps: u32) -> Distribution {
+        let [rows, columns] = vector_extent(over);
+        Distribution {
+            matrices: extents.matrices,
+            columns_over_l2bs: over == Mapping::ColumnsOverL2bs,
+            rows_over_l1b_pairs: over == Mapping::RowsOverL1bPairs,
+            rows_over_l1bs: over == Mapping::RowsOverL1bs,
+            tiles,
+            steps,
+            cycles: extents.j.div_ceil(columns / CYCLES).min(CYCLES),
+            i_blocks: extents.i.div_ceil(rows * tiles),
+            j_blocks: extents.j.div_ceil(columns * steps),
+            ..Distribution::ONE
+        }
+    }
+
+    /// Returns the distributions of element-wise operations: first the one with the fewest blocks,
+    /// then those that match results of products.
+    pub fn for_elementwise(extents: &Extents) -> Vec<Distribution> {
+        const MAX_STEPS: u32 = 8;
+        const MAX_TILES: u32 = 1024;
+        let max_steps = |over| {
+            let [_, columns] = vector_extent(over);
+            let vectors = extents.j.div_ceil(columns);
+            vectors.next_power_of_two().min(MAX_STEPS)
+        };
+        let spread = |over, tiles, steps| Distribution::new(extents, over, tiles, steps);
+        let tall = extents.i.div_ceil(ROW * L2BS).next_power_of_two();
+        let tall = tall.min(MAX_TILES);
+        let mut shapes = vec![spread(
+            Mapping::RowsOverL2bs,
+            tall,
+            max_steps(Mapping::RowsOverL2bs),
+        )];
+        for steps in [1, 2, 4, MAX_STEPS] {
+            if steps <= max_steps(Mapping::ColumnsOverL2bs) {
+                // As many rows as the depth of a product is rounded up to.
+                let tiles = extents.i.div_ceil(ROW).next_multiple_of(4);
+                shapes.push(spread(
+                    Mapping::ColumnsOverL2bs,
+                    tiles.min(MAX_TILES),
+                    steps,
+                ));
+            }
+            if steps <= max_steps(Mapping::RowsOverL2bs) {
+                let tiles =
+                    (0..=tall.ilog2()).map(|bits| spread(Mapping::RowsOverL2bs, 1 << bits, steps));
+                shapes.extend(tiles);
+            }
+        }
+        shapes
+    }
+
+    /// Returns the distribution of a reduction along `i`. Only words, PEs, time and possibly cycles
+    /// hold `i`; L2Bs hold `j`. A block has at most `most_steps` vectors.
+    pub fn for_reduction(extents: &Extents, max_steps: u32, tall: bool) -> Distribution {
+        let step = if tall { L2BS * MABS } else { WIDE_STEP };
+        let steps = extents.j.div_ceil(step).next_power_of_two();
+        let steps = steps.min(max_steps);
+        let shape = Distribution {
+            matrices: extents.matrices,
+            columns_over_l2bs: true,
+            rows_over_cycles: tall,
+            steps,
+            cycles: cycles(extents.j.div_ceil(L2BS)),
+            j_blocks: extents.j.div_ceil(step * steps),
+            ..Distribution::ONE
+        };
+        shape.for_reduced_rows(extents.i)
+    }
+
+    /// A single vector without a product.
+    pub const ONE: Distribution = Distribution {
+        matrices: 1,
+        columns_over_l2bs: false,
+        rows_over_l1b_pairs: false,
+        rows_over_l1bs: false,
+        rows_over_cycles: false,
+        split_k: None,
+        k_over_mabs: false,
+        tiles: 1,
+        steps: 1,
+        cycles: CYCLES,
+        i_blocks: 1,
+        j_blocks: 1,
+        span: 1,
+        k_blocks: 0,
+        chunks: 1,
+        prepared: None,
+        pipelined: None,
+        split_epilogue: 0,
+        row_ordered: 0,
+        resident_columns: false,
+        bf16: Bf16Tensors {
+            rows: false,
+            columns: false,
+            result: false,
+        },
+        prefetches_columns: false,
+        defers_results: false,
+        transfer_period: 1,
+    };
+}
+
+/// Returns the cycles of a vector that hold this many columns.
+fn cycles(columns: u32) -> u32 {
+    columns.div_ceil(MABS).min(CYCLES)
+}
+
+/// The index that L2Bs, and the L1Bs of a pair, hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mapping {
+    /// L2Bs hold rows.
+    RowsOverL2bs,
+    /// L2Bs and the L1Bs of a pair hold rows.
+    RowsOverL1bPairs,
+    /// Groups and L1Bs hold rows; the L2Bs of a group hold columns.
+    RowsOverL1bs,
+    /// L2Bs hold columns.
+    ColumnsOverL2bs,
+}
+
+/// Returns the rows and columns of a vector over all L2Bs.
+pub(super) fn vector_extent(over: Mapping) -> [u32; 2] {
+    match over {
+        Mapping::RowsOverL2bs => [ROW * L2BS, MABS * CYCLES],
+        Mapping::RowsOverL1bPairs => [ROW * L2BS * PAIR, MABS / PAIR * CYCLES],
+        Mapping::RowsOverL1bs => [ROW * GROUPS * L1BS, MABS / L1BS * L2BS_OF_GROUP * CYCLES],
+        Mapping::ColumnsOverL2bs => [ROW, WIDE_STEP],
+    }
+}

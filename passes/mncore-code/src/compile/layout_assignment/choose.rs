@@ -1,0 +1,321 @@
+//! Chooses one candidate for each call of a program, by dynamic programming over the hand-off
+//! edges.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use tessera_isa_mncore::layout::Layout;
+
+use super::edges::Edge;
+use super::relayout::{ChipRelayoutPlan, RelayoutTable};
+use super::{
+    CallError, ChipRelayout, HostRelayout, InPlaceHandOff, RelayoutReason, SharedCandidates,
+};
+use crate::compile::{CompileError, Kernel, MovedExtent};
+
+/// A tensor as a candidate has it in DRAM.
+#[derive(Clone, Copy, Debug)]
+struct TensorLayoutUse {
+    /// Its index among the kernel's tensors.
+    at: usize,
+    argument: usize,
+    /// The number of its layout.
+    layout: usize,
+    /// The extent that the kernel moves; `None` for tiles.
+    vectors: Option<MovedExtent>,
+}
+
+/// A candidate of a call.
+struct CallCandidate {
+    number: usize,
+    steps: u64,
+    /// Tensors that other calls produce.
+    reads: Vec<TensorLayoutUse>,
+    result: TensorLayoutUse,
+    kernel: Rc<Kernel>,
+}
+
+/// How a tensor gets from its producer to a consumer.
+enum HandOff {
+    InPlace,
+    ByChip(Rc<ChipRelayoutPlan>),
+    ByHost(RelayoutReason),
+}
+
+/// A call with its candidates and its incoming edges.
+struct Node {
+    candidates: Vec<CallCandidate>,
+    edges: Vec<Edge>,
+}
+
+/// The chosen candidates and hand-offs.
+pub(super) struct Chosen {
+    pub candidates: Vec<usize>,
+    /// Their kernels, built in isolation.
+    pub kernels: Vec<Rc<Kernel>>,
+    /// Relayouts by the host, and relayouts by the chip.
+    pub host_relayouts: Vec<HostRelayout>,
+    pub moved: Vec<ChipRelayout>,
+    /// Tensors that are handed over in place.
+    pub kept: Vec<InPlaceHandOff>,
+}
+
+/// The distinct layouts of tensors, numbered in order of first use.
+#[derive(Default)]
+struct Layouts {
+    numbers: HashMap<Layout, usize>,
+    /// The layout numbers of kernels, keyed by address. The kernel is kept alive meanwhile.
+    kernels: HashMap<*const Kernel, (Rc<Kernel>, Rc<[usize]>)>,
+}
+
+impl Layouts {
+    /// Returns the layout number of each tensor of a kernel, regardless of base addresses.
+    fn of_kernel(&mut self, kernel: &Rc<Kernel>) -> Rc<[usize]> {
+        if let Some((_, numbers)) = self.kernels.get(&Rc::as_ptr(kernel)) {
+            return Rc::clone(numbers);
+        }
+        let tensors = kernel.tensors.iter();
+        let numbers = tensors.map(|tensor| {
+            let next = self.numbers.len();
+            let layout = super::without_base(&tensor.layout);
+            *self.numbers.entry(layout).or_insert(next)
+        });
+        let numbers: Rc<[usize]> = numbers.collect();
+        let known = (Rc::clone(kernel), Rc::clone(&numbers));
+        self.kernels.insert(Rc::as_ptr(kernel), known);
+        numbers
+    }
+
+    /// Returns all layouts in order of their numbers.
+    fn in_order(self) -> Vec<Layout> {
+        let mut numbered: Vec<(Layout, usize)> = self.numbers.into_iter().collect();
+        numbered.sort_by_key(|(_, number)| *number);
+        numbered.into_iter().map(|(layout, _)| layout).collect()
+    }
+}
+
+/// Chooses the candidates, given the incoming edges of each call.
+///
+/// # Errors
+/// The first call without a candidate.
+pub(super) fn choose_candidates(
+    edges: Vec<Vec<Edge>>,
+    all: &[Rc<SharedCandidates>],
+) -> Result<Chosen, CallError> {
+    let mut stakes = vec![0; all.len()];
+    for (call, edges) in edges.iter().enumerate() {
+        for edge in edges {
+            stakes[call] += edge.host_cost;
+            stakes[edge.from] += edge.host_cost;
+        }
+    }
+    let mut layouts = Layouts::default();
+    let mut nodes = Vec::new();
+    for (call, edges) in edges.into_iter().enumerate() {
+        let candidates = worthwhile_candidates(&all[call], stakes[call], &edges, &mut layouts);
+        let candidates = candidates.map_err(|error| CallError { call, error })?;
+        nodes.push(Node { candidates, edges });
+    }
+    let relays = RelayoutTable::new(layouts.in_order());
+    let totals = total_costs(&nodes, &relays);
+    let mut chosen: Vec<usize> = Vec::new();
+    for (node, totals) in nodes.iter().zip(&totals) {
+        let total = |candidate: usize| {
+            let read = &node.candidates[candidate];
+            let anew = node.edges.iter().map(|edge| {
+                let made = &nodes[edge.from].candidates[chosen[edge.from]];
+                edge.relayout_cost(&made.result, read, &relays)
+            });
+            totals[candidate] + anew.sum::<u64>()
+        };
+        let cheapest = (0..node.candidates.len()).min_by_key(|&candidate| total(candidate));
+        chosen.push(cheapest.expect("a call has a way"));
+    }
+    Ok(collect_hand_offs(nodes, &chosen, &relays))
+}
+
+/// Collects the chosen kernels and classifies their hand-offs.
+fn collect_hand_offs(nodes: Vec<Node>, chosen: &[usize], relays: &RelayoutTable) -> Chosen {
+    let (mut host_relayouts, mut moved, mut kept) = (Vec::new(), Vec::new(), Vec::new());
+    for (call, node) in nodes.iter().enumerate() {
+        for edge in &node.edges {
+            let made = &nodes[edge.from].candidates[chosen[edge.from]].result;
+            for read in edge.reads(&node.candidates[chosen[call]]) {
+                let (tensor, from) = (read.at, edge.from);
+                match edge.hand_off(made, read, relays) {
+                    HandOff::InPlace => kept.push(InPlaceHandOff { call, tensor, from }),
+                    HandOff::ByChip(relay) => moved.push(ChipRelayout {
+                        call,
+                        tensor,
+                        from,
+                        relay,
+                    }),
+                    HandOff::ByHost(why) => host_relayouts.push(HostRelayout {
+                        call,
+                        tensor,
+                        from,
+                        reason: why,
+                    }),
+                }
+            }
+        }
+    }
+    let (candidates, kernels) = nodes
+        .into_iter()
+        .zip(chosen)
+        .map(|(mut node, &candidate)| {
+            let candidate = node.candidates.swap_remove(candidate);
+            (candidate.number, candidate.kernel)
+        })
+        .unzip();
+    Chosen {
+        candidates,
+        kernels,
+        host_relayouts,
+        moved,
+        kept,
+    }
+}
+
+/// Returns, for each candidate of each call, its steps plus those it causes in consumers.
+fn total_costs(nodes: &[Node], relays: &RelayoutTable) -> Vec<Vec<u64>> {
+    let mut totals: Vec<Vec<u64>> = nodes
+        .iter()
+        .map(|node| {
+            node.candidates
+                .iter()
+                .map(|candidate| candidate.steps)
+                .collect()
+        })
+        .collect();
+    // In reverse order of calls: the totals of a consumer are complete before its producers are
+    // weighed.
+    for reader in (0..nodes.len()).rev() {
+        let own = &nodes[reader];
+        let least = totals[reader].iter().copied().min().unwrap_or(0);
+        for edge in &own.edges {
+            let more = nodes[edge.from].candidates.iter().map(|made| {
+                let candidates = own.candidates.iter().zip(&totals[reader]);
+                let with = candidates.map(|(candidate, total)| {
+                    total + edge.relayout_cost(&made.result, candidate, relays)
+                });
+                with.min().unwrap_or(0) - least
+            });
+            let more: Vec<u64> = more.collect();
+            let makers = totals[edge.from].iter_mut().zip(more);
+            makers.for_each(|(total, more)| *total += more);
+        }
+    }
+    totals
+}
+
+impl Edge {
+    /// Returns how a candidate reads the tensor.
+    fn reads<'w>(
+        &'w self,
+        candidate: &'w CallCandidate,
+    ) -> impl Iterator<Item = &'w TensorLayoutUse> {
+        candidate
+            .reads
+            .iter()
+            .filter(|read| read.argument == self.argument)
+    }
+
+    /// Returns the cost of relayouts for a candidate, one for each read in a different layout.
+    fn relayout_cost(
+        &self,
+        made: &TensorLayoutUse,
+        candidate: &CallCandidate,
+        relays: &RelayoutTable,
+    ) -> u64 {
+        let anew = self.reads(candidate);
+        let anew = anew.map(|read| match self.hand_off(made, read, relays) {
+            HandOff::InPlace => 0,
+            HandOff::ByChip(relay) => relay.steps,
+            HandOff::ByHost(_) => self.host_cost,
+        });
+        anew.sum()
+    }
+
+    /// Returns how the tensor gets from its producer to a read.
+    fn hand_off(
+        &self,
+        made: &TensorLayoutUse,
+        read: &TensorLayoutUse,
+        relays: &RelayoutTable,
+    ) -> HandOff {
+        match self.find_obstacle(made, read) {
+            None => HandOff::InPlace,
+            Some(RelayoutReason::Layout) => {
+                let relay = relays.between([made.layout, read.layout]);
+                let relay = relay.filter(|relay| relay.steps < self.host_cost);
+                relay.map_or(HandOff::ByHost(RelayoutReason::Layout), HandOff::ByChip)
+            }
+            Some(why) => HandOff::ByHost(why),
+        }
+    }
+
+    /// Returns the obstacle to a hand-off in place, if there is one.
+    fn find_obstacle(
+        &self,
+        made: &TensorLayoutUse,
+        read: &TensorLayoutUse,
+    ) -> Option<RelayoutReason> {
+        if self.obstacle.is_some() {
+            return self.obstacle;
+        }
+        match (made.vectors, read.vectors) {
+            _ if made.layout != read.layout => Some(RelayoutReason::Layout),
+            (Some(written), Some(read)) if read.is_within(written) => None,
+            _ => Some(RelayoutReason::UnwrittenPadding),
+        }
+    }
+}
+
+/// Builds the candidates that can be worthwhile: those that exceed the cheapest by no more than the
+/// cost of all relayouts at stake.
+fn worthwhile_candidates(
+    all: &SharedCandidates,
+    stake: u64,
+    edges: &[Edge],
+    layouts: &mut Layouts,
+) -> Result<Vec<CallCandidate>, CompileError> {
+    let costs = all.candidates.costs();
+    let least = costs.iter().copied().min().unwrap_or(0);
+    let mut found = Vec::new();
+    let mut refused = None;
+    for (number, steps) in costs.into_iter().enumerate() {
+        if steps > least + stake || stake == 0 && !found.is_empty() {
+            continue;
+        }
+        let kernel = match all.build(number, &[]) {
+            Ok(kernel) => kernel,
+            Err(error) => {
+                refused = refused.or(Some(error));
+                continue;
+            }
+        };
+        let numbers = layouts.of_kernel(&kernel);
+        let laid = |at: usize| TensorLayoutUse {
+            at,
+            argument: kernel.tensors[at].argument,
+            layout: numbers[at],
+            vectors: kernel.vectors[at],
+        };
+        let is_made =
+            |read: &TensorLayoutUse| edges.iter().any(|edge| edge.argument == read.argument);
+        let reads: Vec<TensorLayoutUse> = (0..kernel.inputs).map(laid).filter(is_made).collect();
+        let result = laid(kernel.inputs);
+        found.push(CallCandidate {
+            number,
+            steps,
+            reads,
+            result,
+            kernel,
+        });
+    }
+    match refused {
+        Some(error) if found.is_empty() => Err(error),
+        _ => Ok(found),
+    }
+}

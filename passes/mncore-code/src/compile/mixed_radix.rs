@@ -1,0 +1,295 @@
+//! Layouts in DRAM as mixed-radix indices: which digit of a row or column number selects which part
+//! of the machine.
+
+use tessera_isa_mncore::layout::{
+    Digit, ElementBits, Layout, LayoutError, Memory, Place, PlaceBits, Spec,
+};
+
+use super::distribution::CYCLES;
+use super::streamed_rows::distribute_over_groups;
+use super::vectors::{Role, TensorUse, VectorLayout, L2BM_CYCLE};
+
+/// A digit: its place in the machine, its extent, and the stride of its least bit there.
+pub(super) type DigitSpec = (Place, u32, u64);
+
+/// Returns the digits with more than one value.
+pub(super) fn digits(list: &[DigitSpec]) -> Vec<Digit> {
+    let list = list.iter().filter(|(_, extent, _)| *extent > 1);
+    list.map(|&(place, extent, stride)| Digit {
+        place,
+        extent: u64::from(extent),
+        stride: Some(stride),
+    })
+    .collect()
+}
+
+/// Returns the bits of a digit.
+fn part(&(place, extent, stride): &DigitSpec) -> PlaceBits {
+    PlaceBits {
+        place,
+        bits: Some((u64::from(extent), Some(stride))),
+    }
+}
+
+/// Returns the element width for this many elements per word.
+fn element(parts: u32) -> ElementBits {
+    if parts == 2 {
+        ElementBits::Sixteen
+    } else {
+        ElementBits::ThirtyTwo
+    }
+}
+
+/// Starts a layout in DRAM with `parts` elements per word. Fails if `words` long words from `base`
+/// on exceed DRAM.
+pub(super) fn dram(
+    base: u64,
+    words: u64,
+    parts: u32,
+    [rows, columns]: [&[DigitSpec]; 2],
+) -> Result<Spec, LayoutError> {
+    let element = element(parts);
+    let spec = Spec::new(Memory::Dram, element);
+    let has = u64::from(Memory::Dram.words());
+    match u32::try_from(base) {
+        Ok(base) if u64::from(base) + words <= has => Ok(spec.with_base(base)),
+        _ => Err(LayoutError::Capacity {
+            layout: format!(
+                "{} by {}",
+                format_digits(rows, element),
+                format_digits(columns, element)
+            ),
+            memory: Memory::Dram,
+            base,
+            words,
+            has,
+        }),
+    }
+}
+
+/// Formats digits as in the text of a layout.
+fn format_digits(list: &[DigitSpec], element: ElementBits) -> String {
+    let list = list.iter().filter(|(_, extent, _)| *extent > 1);
+    let digits = list.map(|(place, extent, stride)| {
+        let letter = place.letter(element);
+        format!("{letter}:{extent}*{stride}")
+    });
+    format!("({})", digits.collect::<Vec<_>>().join(","))
+}
+
+/// Adds the dimension of matrices.
+pub(super) fn matrices(spec: Spec, extent: u32, own: bool, stride: u64) -> Spec {
+    let list = [(Place::Address, extent, stride)];
+    spec.with_dim("x", extent.into(), &digits(if own { &list } else { &[] }))
+}
+
+/// The order of a block's vectors in time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct VectorOrder {
+    /// Adjacent vectors of the depth; innermost.
+    pub together: u32,
+    /// Column vectors; next.
+    pub steps: u32,
+    /// Other vectors of rows or depth; outermost.
+    pub major: u32,
+    /// Vectors that are packed into one in DRAM.
+    pub parts: u32,
+    /// Long words of that one in each group's DRAM.
+    pub vector: u64,
+}
+
+impl VectorOrder {
+    /// Returns the number of vectors in DRAM.
+    pub fn count(&self) -> u32 {
+        self.together * self.steps * self.major / self.parts
+    }
+
+    /// Returns the digits of the three levels. Vectors that are packed into one are adjacent in
+    /// time.
+    pub fn digits(&self) -> [Vec<DigitSpec>; 3] {
+        let (mut parts, mut stride) = (self.parts, self.vector);
+        [self.together, self.steps, self.major].map(|extent| {
+            let own = parts.min(extent);
+            let digits = vec![
+                (Place::Part, own, 1),
+                (Place::Address, extent / own, stride),
+            ];
+            parts /= own;
+            stride *= u64::from(extent / own);
+            digits
+        })
+    }
+}
+
+/// Returns the digits of a result's rows, or of the depth, without time: word, PE, cycle and L2B as
+/// far as they hold rows. Time comes between the two lists.
+pub(super) fn row_digits(form: VectorLayout, parts: u32, side: u64) -> [Vec<DigitSpec>; 2] {
+    let mut inner = vec![(Place::Part, 2, parts.into()), (Place::Address, 4, 1)];
+    if form == VectorLayout::RowsOverCycles {
+        inner.push((Place::Address, CYCLES, L2BM_CYCLE.into()));
+    }
+    let outer = match form {
+        VectorLayout::RowsOverL2bs => vec![(Place::Address, 2, side), (Place::Group, 4, 1)],
+        VectorLayout::RowsOverL1bPairs => vec![
+            (Place::Address, 2, 8),
+            (Place::Address, 2, side),
+            (Place::Group, 4, 1),
+        ],
+        VectorLayout::RowsOverL1bs => vec![(Place::Address, 8, 8), (Place::Group, 4, 1)],
+        _ => Vec::new(),
+    };
+    [inner, outer]
+}
+
+/// Returns the digits of the places over which the depth is distributed.
+pub(super) fn part_digits(form: VectorLayout, side: u64) -> Vec<DigitSpec> {
+    match form {
+        VectorLayout::SplitK(split) => split.digits(side),
+        VectorLayout::KOverMabs => {
+            distribute_over_groups(&[(Place::Address, 2, 4), (Place::Address, 8, 64)])
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the digits of columns without time: MAB, L1B, L2B and cycle as far as they hold columns.
+/// `mvb` takes two bits of L2BM addresses from the groups.
+pub(super) fn column_digits(form: VectorLayout, side: u64) -> Vec<DigitSpec> {
+    if let VectorLayout::SplitK(split) = form {
+        return split.columns();
+    }
+    match form {
+        VectorLayout::ReplicatedInPairs => return pairs_digits(),
+        VectorLayout::ReplicatedOverL1bs => return l1bs_digits(),
+        VectorLayout::KOverMabs => return in_l1bs_digits(),
+        _ => {}
+    }
+    let above = if form == VectorLayout::Replicated {
+        4
+    } else {
+        1
+    };
+    let mut list = vec![(Place::Address, 2, 4), (Place::Address, 8, 64 / above)];
+    match form {
+        VectorLayout::RowsOverL2bs => list.push((Place::Address, 8, 8)),
+        VectorLayout::RowsOverL1bPairs => list.push((Place::Address, 4, 16)),
+        VectorLayout::RowsOverL1bs => list.push((Place::Address, 2, side)),
+        VectorLayout::ColumnsOverL2bs
+        | VectorLayout::RowsOverCycles
+        | VectorLayout::ColumnSideOverL2bs => list.extend([
+            (Place::Address, 8, 8),
+            (Place::Address, 2, side),
+            (Place::Group, 4, 1),
+        ]),
+        _ => list.extend([(Place::Address, 2, 8), (Place::Group, 4, 1)]),
+    }
+    if form != VectorLayout::RowsOverCycles {
+        list.push((Place::Address, CYCLES, u64::from(L2BM_CYCLE) / above));
+    }
+    list
+}
+
+/// Returns the digits of columns that both L1Bs of a pair share: MAB, pair, cycle; 64 long words
+/// for each pair and cycle.
+fn pairs_digits() -> Vec<DigitSpec> {
+    distribute_over_groups(&[
+        (Place::Address, 4, 4),
+        (Place::Address, 4, 64),
+        (Place::Address, 4, 16),
+        (Place::Address, CYCLES, 256),
+    ])
+}
+
+/// Returns the digits of columns that all L1Bs share: MAB, L2B of a group, cycle; 64 long words per
+/// cycle. `mvb4` takes two bits of L2BM addresses from the groups, and the L2B of a group from the
+/// DRAM address.
+fn l1bs_digits() -> Vec<DigitSpec> {
+    vec![
+        (Place::Address, 4, 4),
+        (Place::Group, 4, 1),
+        (Place::Address, 2, 16),
+        (Place::Address, CYCLES, 32),
+    ]
+}
+
+/// Returns the digits of columns if MABs hold the depth: cycle, L1B.
+fn in_l1bs_digits() -> Vec<DigitSpec> {
+    distribute_over_groups(&[
+        (Place::Address, CYCLES, L2BM_CYCLE.into()),
+        (Place::Address, 8, 8),
+    ])
+}
+
+/// Returns the digits of long words in L2BM that `l2bmd` distributes to L1Bs, eight to each in
+/// turn.
+pub(super) fn distribute_over_l1bs(digits: &[DigitSpec]) -> Vec<DigitSpec> {
+    const EIGHT: u64 = 8;
+    let split = |&(place, extent, stride): &DigitSpec| {
+        let below = (EIGHT / stride).clamp(1, extent.into()) as u32;
+        let above = (stride * u64::from(below)).max(EIGHT) * EIGHT;
+        let left = extent.div_ceil(below);
+        if stride < EIGHT {
+            [(place, below, stride), (place, left, above)]
+        } else {
+            [(place, extent, stride * EIGHT), (place, 1, 1)]
+        }
+    };
+    digits.iter().flat_map(split).collect()
+}
+
+/// The layout of a tensor along one axis.
+pub(super) struct AxisLayout {
+    /// The digits within a block.
+    pub block: Vec<DigitSpec>,
+    /// The digit of blocks.
+    pub blocks: DigitSpec,
+    /// Whether the tensor is broadcast along the axis.
+    pub is_broadcast: bool,
+}
+
+/// The layout of a tensor along both axes.
+pub(super) struct TensorDigits {
+    pub rows: AxisLayout,
+    pub columns: AxisLayout,
+    /// Digits of places that hold copies.
+    pub same: Vec<DigitSpec>,
+}
+
+impl TensorDigits {
+    /// Returns the layout from an address on, with `parts` elements per word and `matrix` long
+    /// words per matrix.
+    pub fn layout(
+        &self,
+        r#use: &TensorUse,
+        base: u64,
+        parts: u32,
+        matrix: u64,
+    ) -> Result<Layout, LayoutError> {
+        let kind = r#use.tensor;
+        let own = r#use.own_matrices();
+        let words = matrix * u64::from(if own { kind.matrices } else { 1 });
+        let along = |role| match role {
+            Role::J => &self.columns,
+            Role::I | Role::K => &self.rows,
+        };
+        let lists = [r#use.rows, r#use.columns].map(|role| along(role).block.clone());
+        let mut spec = dram(base, words, parts, [&lists[0], &lists[1]])?;
+        spec = matrices(spec, kind.matrices, own, matrix);
+        spec.replicated.extend(self.same.iter().map(part));
+        for (name, extent, role) in [
+            ("r", kind.rows, r#use.rows),
+            ("c", kind.columns, r#use.columns),
+        ] {
+            let along = along(role);
+            if along.is_broadcast {
+                let same = along.block.iter().filter(|digit| digit.1 > 1);
+                spec.replicated.extend(same.map(part));
+                spec = spec.with_dim(name, extent.into(), &[]);
+            } else {
+                let list = [&along.block[..], &[along.blocks]].concat();
+                spec = spec.with_dim(name, extent.into(), &digits(&list));
+            }
+        }
+        spec.build()
+    }
+}

@@ -1,0 +1,639 @@
+//! A product as one software-pipelined loop over the depth, which loads both sides while it
+//! multiplies.
+//!
+//! An iteration handles some turns (tiles of the depth) with all row tiles; each has its own items
+//! in the loop. It converts its column vectors to block floats and multiplies them. Of the row
+//! side, which has the longer path, it converts the unit of the next iteration
+//! ([`BlockFloatRows`]). Modulo scheduling overlaps iterations. As the depth has no chunks, nothing
+//! interrupts the steady state.
+//!
+//! A step either reads or writes LM0, and likewise LM1; a read must follow a write by at least two
+//! steps. Therefore the column side of the first half of the turns is stored in LM0, that of the
+//! second half in LM1: one is read while the other is written.
+//!
+//! MV instructions for column vectors are issued as far ahead as L2BM has slots, but not ahead of
+//! the row side. A prologue issues those for the first iterations, in order of use, and converts
+//! the first unit of the row side.
+//!
+//! Results are stored at the end. Draining all of them after the last multiplication would
+//! serialise the two. The epilogue can therefore run in two passes over half of the row tiles each
+//! ([`Phase`]): the first half drains while the second is computed. The second pass reuses what the
+//! first one loaded into LM0, LM1 and L2BM. As a pass is shorter, the iterations before convert two
+//! row-side units each, and those of the passes none.
+//!
+//! If several blocks of rows share their columns, and these fit, the column side is loaded with the
+//! first block and stays resident. Later blocks have a loop of their own, without column loads.
+//! During it the results of the previous block are stored.
+//!
+//! The column side must be a plain tensor: fused element-wise functions would take ports and steps
+//! from the product.
+
+use std::ops::Range;
+
+use tessera_isa_mncore::memory::{Bank, Precision, Width};
+use tessera_isa_mncore::table::l2bm::{L1bSet, L2bmKind};
+use tessera_isa_mncore::table::{AluKind, AluOp, L2bmOp};
+
+use super::apply::copy;
+use super::arguments::Arguments;
+use super::arithmetic::Arithmetic;
+use super::block_float_rows::{BlockFloatRows, UnitIndex, UnitRange};
+use super::distribution::{Distribution, L1BS, VECTOR_WORDS};
+use super::loop_levels::Guards;
+use super::streamed_rows::{Side, DOWN, L1BM};
+use super::streams::{Direction, StreamBuffer};
+use super::tile::Tile;
+use super::vectors::{scaled, OuterLoops, TensorUse, TensorVectors};
+use super::CompileError;
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{Guard, Op, Operand, Place, Source, Test};
+use tessera_mncore_ir::kernel::Stage;
+
+/// Slots of the column side in L2BM, and their number if no results are stored before the column
+/// side is complete.
+pub(super) const SLOTS: u32 = 8;
+const SLOTS_ALONE: u32 = 12;
+/// The same if both L1Bs of a pair, or all L1Bs, receive the same: such vectors are shorter.
+const SLOTS_OF_PAIRS: u32 = 2 * SLOTS;
+const SLOTS_OF_L1BS: u32 = L1BS * SLOTS;
+/// The same with a row-ordered drain, which needs space for block floats.
+pub(super) const SLOTS_BY_ROWS: u32 = 6;
+/// Single words of LM1 that are not taken by constants.
+pub(super) const RESIDENTS: u32 = Bank::Lm1.words() as u32 - HALVES.len() as u32 * 2;
+/// Long words of the ring of tiles in L1BM.
+pub(super) const TILES: u32 = 1024;
+
+/// The operations that extract the upper and the lower bf16 half of a word: a mask, and a shift.
+pub(super) const HALVES: [(AluKind, u32); 2] = [(AluKind::And, 0xffff_0000), (AluKind::Lsl, 16)];
+/// Further constants for rounding to bf16.
+const ROUNDING: [u32; 2] = [1, 0x7fff];
+
+/// Indices of constants: mask of the upper half, shift by a half, and the rounding increments for
+/// odd results and for all.
+pub(super) const MASK: usize = 0;
+pub(super) const SHIFT: usize = 1;
+pub(super) const ODD: usize = 2;
+pub(super) const ROUND: usize = 3;
+
+/// Constants at the end of LM0 or LM1 that unpack halves of words. Those in LM0 include the
+/// constants for rounding results to bf16, which then need not be loaded between the last product
+/// and the results.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ConstantTable(pub Bank);
+
+impl ConstantTable {
+    /// Returns the operation and the constant that extract each of two vectors.
+    pub fn parts(self) -> [(Op, Operand); 2] {
+        [0, 1].map(|number| {
+            let (kind, _) = HALVES[number];
+            let op = Op::Alu(AluOp::new(kind, Some(Precision::Int)), 0);
+            (op, self.place(number).into())
+        })
+    }
+
+    /// Returns the place of a constant, by its index.
+    pub fn place(self, number: usize) -> Place {
+        let behind = u32::from(Width::Long.words()) * (number as u32 + 1);
+        Place {
+            bank: self.0,
+            width: Width::Long,
+            address: Address::fixed(u32::from(self.0.words()) - behind),
+            stride: 0,
+        }
+    }
+
+    fn constants(self) -> impl Iterator<Item = u32> {
+        let rounding = ROUNDING.into_iter().filter(move |_| self.0 == Bank::Lm0);
+        HALVES.into_iter().map(|(_, word)| word).chain(rounding)
+    }
+
+    /// Emits the items that load the constants.
+    fn load(self, body: &mut Body) {
+        for (number, word) in self.constants().enumerate() {
+            let word = Source::Constant(word).into();
+            body.push(copy(), vec![word], vec![self.place(number).into()]);
+        }
+    }
+
+    /// Makes a body read the constants from there.
+    pub fn replace(self, body: &mut Body) {
+        let inputs = body.items.iter_mut().flat_map(|item| &mut item.inputs);
+        for input in inputs {
+            let found = self
+                .constants()
+                .position(|word| matches!(input.source, Source::Constant(own) if own == word));
+            if let Some(number) = found {
+                *input = self.place(number).into();
+            }
+        }
+    }
+}
+
+/// Returns the stream buffer of the column side.
+const fn stream_buffer(shape: &Distribution) -> StreamBuffer {
+    match (shape.rows_over_l1b_pairs, shape.rows_over_l1bs) {
+        _ if shape.row_ordered > 0 => StreamBuffer::wide(SLOTS_BY_ROWS),
+        (true, _) => StreamBuffer::wide_of_pairs(SLOTS_OF_PAIRS),
+        (_, true) => StreamBuffer::wide_of_l1bs(SLOTS_OF_L1BS),
+        _ if has_single_store(shape) => StreamBuffer::wide(SLOTS_ALONE),
+        _ => StreamBuffer::wide(SLOTS),
+    }
+}
+
+/// Returns whether no results are stored before the column side is complete.
+const fn has_single_store(shape: &Distribution) -> bool {
+    let is_one = shape.matrices * shape.j_blocks * shape.i_blocks == 1;
+    (is_one || shape.resident_columns) && shape.split_epilogue == 0
+}
+
+/// Returns the maximum number of column vectors per iteration.
+pub(super) fn max_column_vectors(shape: &Distribution) -> u32 {
+    match (shape.rows_over_l1b_pairs, shape.rows_over_l1bs) {
+        (false, true) => SLOTS_OF_L1BS / 2,
+        (false, false) if has_single_store(shape) => SLOTS,
+        _ => SLOTS - 1,
+    }
+}
+
+/// Returns how many column vectors are prefetched. The units of the row side, one per iteration,
+/// must not fall behind.
+pub(super) fn ahead(shape: &Distribution, own: u32, units: u32) -> u32 {
+    let most = stream_buffer(shape).slots() - own;
+    if shape.row_ordered > 0 {
+        // Whole units.
+        return most / own * own;
+    }
+    most.min(own * units)
+}
+
+/// Restricts the items from `begin` on to some blocks of rows, if there are several.
+pub(super) fn restrict_to_blocks(body: &mut Body, begin: usize, blocks: Option<usize>, test: Test) {
+    let Some(dimension) = blocks else { return };
+    for item in &mut body.items[begin..] {
+        item.when.push(Guard { dimension, test });
+    }
+}
+
+/// Iterations of the depth that form one loop.
+#[derive(Clone, Debug)]
+pub(super) struct Phase {
+    /// The first iteration, and the number of iterations.
+    first: u32,
+    count: u32,
+    /// The row tiles that are multiplied.
+    tiles: Range<u32>,
+    residency: ColumnResidency,
+    /// The row-side units that it converts.
+    units: UnitRange,
+}
+
+impl Phase {
+    /// Returns whether results of the previous block are stored meanwhile.
+    pub fn stores_previous_block(&self) -> bool {
+        self.residency == ColumnResidency::ResidentFromEarlierBlock
+    }
+
+    /// Returns which half of the results is complete afterwards.
+    pub fn completed_half(&self) -> Option<u32> {
+        match self.residency {
+            ColumnResidency::Transient
+            | ColumnResidency::LoadedForAllBlocks
+            | ColumnResidency::ResidentFromEarlierBlock => None,
+            ColumnResidency::LoadedForSecondPass => Some(0),
+            ColumnResidency::KeptByFirstPass => Some(1),
+        }
+    }
+}
+
+/// Where a phase finds its column side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ColumnResidency {
+    /// It is loaded and discarded.
+    Transient,
+    /// It is loaded and kept for the second pass of a split epilogue.
+    LoadedForSecondPass,
+    /// It was kept by the first pass.
+    KeptByFirstPass,
+    /// It is loaded and kept for all later blocks.
+    LoadedForAllBlocks,
+    /// It was loaded for an earlier block.
+    ResidentFromEarlierBlock,
+}
+
+/// A software-pipelined product.
+pub(super) struct PipelinedProduct {
+    pub(super) shape: Distribution,
+    pub(super) arithmetic: Arithmetic,
+    /// Turns per iteration.
+    pub(super) turns: u32,
+    pub(super) rows: BlockFloatRows,
+    columns: TensorVectors,
+    buffer: StreamBuffer,
+}
+
+impl PipelinedProduct {
+    /// Places both sides. `r#use` is that of the column side.
+    pub fn place(
+        arguments: &mut Arguments,
+        shape: &Distribution,
+        side: &Side,
+        (column, r#use): (usize, &TensorUse),
+        (arithmetic, turns): (Arithmetic, u32),
+    ) -> Result<Self, CompileError> {
+        let vector = shape.prepared.unwrap_or_default();
+        let rows = BlockFloatRows::place(arguments, shape, side, (arithmetic, vector))?;
+        let halves = shape.column_parts() == 2;
+        let columns = arguments.place(column, r#use, shape.columns_layout(), halves)?;
+        Ok(PipelinedProduct {
+            shape: *shape,
+            arithmetic,
+            turns,
+            rows,
+            columns,
+            buffer: stream_buffer(shape),
+        })
+    }
+
+    /// Returns the column vectors per iteration.
+    pub(super) fn vectors(&self) -> u32 {
+        self.turns * self.shape.span * self.shape.steps / self.columns.parts
+    }
+
+    /// Returns how many vectors ahead MV instructions are issued.
+    fn depth(&self) -> u32 {
+        ahead(&self.shape, self.vectors(), self.rows.before()).min(self.columns.count)
+    }
+
+    /// Returns the stage that fetches the first row-side unit, before all loops.
+    pub fn first(&self) -> Stage {
+        self.rows.first()
+    }
+
+    /// Builds the prologue: fetches the operands of the first iterations in order, converts the
+    /// first row-side unit meanwhile, loads constants and clears unused cycles.
+    pub fn build_prologue(&self, around: &OuterLoops) -> Body {
+        let mut body = Body::new(&around.counts(&self.shape), &[1]);
+        let last = self.fetch_first(&mut body, around);
+        if self.has_packed_operands() {
+            let banks = [Bank::Lm0, Bank::Lm1, Bank::Grf1];
+            let own = if self.shape.rows_over_l1bs {
+                &banks[..]
+            } else {
+                &banks[..2]
+            };
+            for &bank in own {
+                ConstantTable(bank).load(&mut body);
+            }
+        }
+        let units = UnitRange { first: 0, each: 1 };
+        self.rows.make(&mut body, around, self.arithmetic, units);
+        for vector in last {
+            self.fetch(&mut body, around, vector);
+        }
+        if self.columns.has_empty_cycles() {
+            self.buffer.clear(&mut body);
+        }
+        body
+    }
+
+    /// Fetches the operands of the first iterations, each of which converts the next one's rows.
+    /// Returns the vectors that must follow the unit for the first slot.
+    fn fetch_first(&self, body: &mut Body, around: &OuterLoops) -> Range<u32> {
+        let mut vectors = 0..self.depth();
+        for unit in 1..self.rows.before() {
+            let begin = body.items.len();
+            self.rows.fetch_one(body, around, unit);
+            self.only_first(body, begin, around);
+            for vector in vectors.by_ref().take(self.vectors() as usize) {
+                self.fetch(body, around, vector);
+            }
+        }
+        vectors
+    }
+
+    /// Fetches a column vector before the loop.
+    fn fetch(&self, body: &mut Body, around: &OuterLoops, vector: u32) {
+        let begin = body.items.len();
+        self.columns.prefetch(body, self.buffer, around, vector);
+        self.only_first(body, begin, around);
+    }
+
+    /// Restricts the items from `begin` on to the first block of rows if later blocks find the
+    /// column side resident.
+    fn only_first(&self, body: &mut Body, begin: usize, around: &OuterLoops) {
+        let blocks = around.i.filter(|_| self.shape.resident_columns);
+        restrict_to_blocks(body, begin, blocks, Test::Is(0));
+    }
+
+    /// Makes the stages after the product use the resident constants.
+    pub fn with_resident_constants(&self, mut stages: Vec<Stage>) -> Vec<Stage> {
+        if self.has_packed_operands() {
+            for stage in &mut stages {
+                if let Stage::Loop("finish", body) = stage {
+                    ConstantTable(Bank::Lm0).replace(body);
+                }
+            }
+        }
+        stages
+    }
+
+    /// Returns whether operands are packed bf16.
+    fn has_packed_operands(&self) -> bool {
+        self.columns.parts == 2 || self.rows.is_of_halves()
+    }
+
+    /// Returns the stage that fetches the first row-side unit of the next block.
+    pub fn next(&self, around: &OuterLoops) -> Option<Stage> {
+        self.rows.next(around, &self.shape)
+    }
+
+    /// Returns how many units ahead column vectors are fetched.
+    pub(super) fn ahead(&self) -> u32 {
+        self.depth() / self.vectors()
+    }
+
+    /// Returns all iterations as one phase that keeps its column side.
+    pub(super) fn single_phase(&self) -> Phase {
+        Phase {
+            first: 0,
+            count: self.iterations(),
+            tiles: 0..self.shape.tiles / self.shape.span,
+            residency: ColumnResidency::LoadedForAllBlocks,
+            units: UnitRange { first: 1, each: 1 },
+        }
+    }
+
+    /// Returns the phases of a block, in order.
+    pub fn phases(&self) -> Vec<Phase> {
+        let tiles = self.shape.tiles / self.shape.span;
+        let (all, twice) = (self.iterations(), self.shape.split_epilogue);
+        // `each` is the number of units converted per iteration.
+        let phase = |first, count, each, tiles, side| Phase {
+            first,
+            count,
+            tiles,
+            residency: side,
+            units: UnitRange {
+                first: first + 1,
+                each,
+            },
+        };
+        if twice == 0 {
+            let sides: &[ColumnResidency] = if self.shape.resident_columns {
+                &[
+                    ColumnResidency::LoadedForAllBlocks,
+                    ColumnResidency::ResidentFromEarlierBlock,
+                ]
+            } else {
+                &[ColumnResidency::Transient]
+            };
+            let whole = |&side| phase(0, all, 1, 0..tiles, side);
+            return sides.iter().map(whole).collect();
+        }
+        let (first, half) = (all - twice, tiles / 2);
+        let before = first + 1 - twice;
+        vec![
+            phase(0, before, 1, 0..tiles, ColumnResidency::Transient),
+            phase(before, twice - 1, 2, 0..tiles, ColumnResidency::Transient),
+            phase(
+                first,
+                twice,
+                0,
+                0..half,
+                ColumnResidency::LoadedForSecondPass,
+            ),
+            phase(
+                first,
+                twice,
+                0,
+                half..tiles,
+                ColumnResidency::KeptByFirstPass,
+            ),
+        ]
+    }
+
+    /// Returns the iterations of a block.
+    pub fn iterations(&self) -> u32 {
+        self.shape.k_blocks / self.shape.span / self.turns
+    }
+
+    /// Builds the loop of a phase.
+    pub fn build_phase(&self, around: &OuterLoops, phase: &Phase) -> Body {
+        let outer = around.counts(&self.shape);
+        let mut body = Body::new(&outer, &[phase.count]);
+        let numbers = UnitIndex::along(&body, phase.first, 1);
+        if phase.residency != ColumnResidency::KeptByFirstPass {
+            let units = phase.units;
+            self.rows.make(&mut body, around, self.arithmetic, units);
+            if phase.residency != ColumnResidency::ResidentFromEarlierBlock {
+                self.load_columns(&mut body, around, phase);
+            }
+        }
+        self.emit_products(&mut body, &numbers, phase);
+        match phase.residency {
+            ColumnResidency::LoadedForAllBlocks => {
+                restrict_to_blocks(&mut body, 0, around.i, Test::Is(0))
+            }
+            ColumnResidency::ResidentFromEarlierBlock => {
+                restrict_to_blocks(&mut body, 0, around.i, Test::From(1))
+            }
+            ColumnResidency::Transient
+            | ColumnResidency::LoadedForSecondPass
+            | ColumnResidency::KeptByFirstPass => {}
+        }
+        body
+    }
+
+    /// Emits the items that multiply a unit's column vectors by its tiles.
+    pub(super) fn emit_products(&self, body: &mut Body, numbers: &UnitIndex, phase: &Phase) {
+        if !self.shape.keeps_blocks() {
+            self.load_tiles(body, numbers, phase);
+        }
+        for turn in 0..self.turns {
+            for tile in phase.tiles.clone() {
+                self.multiply_tile(body, (turn, tile), numbers, phase);
+            }
+        }
+    }
+
+    /// Emits the items that load the column vectors of an iteration and fetch those for their
+    /// slots.
+    fn load_columns(&self, body: &mut Body, around: &OuterLoops, phase: &Phase) {
+        let time = body.dimensions() - 1;
+        let numbers = UnitIndex::along(body, phase.first, 1);
+        let (own, left) = (self.vectors(), self.iterations() - phase.first);
+        let next = |part: u32| {
+            let ahead = part + self.depth();
+            let guard = Guard {
+                dimension: time,
+                test: Test::Below(left.saturating_sub(ahead / own)),
+            };
+            (ahead < own * left)
+                .then(|| vec![guard])
+                .into_iter()
+                .collect()
+        };
+        self.load_column_range(body, around, &numbers, (0..own, &next, phase));
+    }
+
+    /// Does the same for some vectors of a unit. `next` returns the guards, in disjunction, for the
+    /// fetch into a vector's slot.
+    pub(super) fn load_column_range(
+        &self,
+        body: &mut Body,
+        around: &OuterLoops,
+        numbers: &UnitIndex,
+        (parts, next, phase): (Range<u32>, &dyn Fn(u32) -> Vec<Guards>, &Phase),
+    ) {
+        let (own, depth) = (self.vectors(), self.depth());
+        let walk = scaled(&numbers.walk, own);
+        let mut values: Vec<Operand> = Vec::new();
+        let span = self.shape.span;
+        // The target of a vector's block floats.
+        let to = |number: u32| {
+            let (turn, step) = (number / self.shape.steps, number % self.shape.steps);
+            self.column_place(numbers, turn, step, phase)
+        };
+        for part in parts {
+            let number = numbers.first * own + part;
+            for when in next(part) {
+                let later = number + depth;
+                let fetch =
+                    self.columns
+                        .transfer(self.buffer, around, &walk, 0, Direction::In, later);
+                body.push(fetch, Vec::new(), Vec::new()).when = when;
+            }
+            body.push(self.buffer.wait(0, &walk, number), Vec::new(), Vec::new());
+            for transfer in 0..self.columns.transfers() {
+                let down = self.columns.down(self.buffer, &walk, number, transfer);
+                body.push(down, Vec::new(), Vec::new());
+            }
+            let down = self.buffer.to_pes(&walk, number);
+            if self.columns.parts == 2 {
+                let first = part * 2 / span;
+                let constants = match self.shape.rows_over_l1bs {
+                    true => ConstantTable(Bank::Grf1),
+                    false => ConstantTable(to(first).bank),
+                };
+                let mut put = |body: &mut Body, own: u32, op: Op, input: Operand| {
+                    body.push(op, vec![input], vec![to(first + own).into()]);
+                };
+                self.arithmetic
+                    .block_of_halves(body, &down, &constants, part, &mut put);
+                continue;
+            }
+            let value = body.value(Width::Long, Home::Any);
+            body.push(down, Vec::new(), vec![value.into()]);
+            values.push(value.into());
+        }
+        let mut put = |body: &mut Body, number: u32, op: Op, input: Operand| {
+            body.push(op, vec![input], vec![to(number).into()]);
+        };
+        self.arithmetic.blocks(body, values, &mut put);
+    }
+
+    /// Returns the place of a column vector of a turn.
+    fn column_place(&self, numbers: &UnitIndex, turn: u32, step: u32, phase: &Phase) -> Place {
+        let (bank, address) = self.turn_columns(numbers, turn, phase);
+        Place::consecutive(bank, Width::Long, address.plus(step * VECTOR_WORDS))
+    }
+
+    /// Returns the place of a turn's column side.
+    pub(super) fn turn_columns(
+        &self,
+        numbers: &UnitIndex,
+        turn: u32,
+        phase: &Phase,
+    ) -> (Bank, Address) {
+        let half = self.turns / 2;
+        let bank = if turn < half { Bank::Lm0 } else { Bank::Lm1 };
+        let size = half * self.shape.steps * VECTOR_WORDS;
+        let first = turn % half * self.shape.steps * VECTOR_WORDS;
+        let address = numbers.at(size).plus(first);
+        let address = match phase.residency {
+            ColumnResidency::Transient => address.around(0, 2 * size),
+            ColumnResidency::LoadedForSecondPass | ColumnResidency::KeptByFirstPass => {
+                address.around(2 * size, phase.count * size)
+            }
+            ColumnResidency::LoadedForAllBlocks | ColumnResidency::ResidentFromEarlierBlock => {
+                address
+            }
+        };
+        (bank, address)
+    }
+
+    /// Emits the items that load the tiles of an iteration to L1BM.
+    fn load_tiles(&self, body: &mut Body, numbers: &UnitIndex, phase: &Phase) {
+        let (l1, l2) = (self.l1bm(numbers), self.rows.made(numbers));
+        let tile = self.arithmetic.tile_words(true);
+        let turn = self.shape.tiles / self.shape.span * tile;
+        let of_turn = phase.tiles.len() as u32 * tile;
+        let sets = self.sets();
+        for number in (0..self.turns * of_turn).step_by(DOWN as usize) {
+            let in_turn = phase.tiles.start * tile + number % of_turn;
+            let first = number / of_turn * turn;
+            for (&set, own) in sets.iter().zip(0..) {
+                let of_set = first * sets.len() as u32 + own * turn;
+                let down = Op::L2bm {
+                    op: L2bmOp {
+                        set,
+                        ..L2bmOp::new(L2bmKind::Broadcast)
+                    },
+                    l2: l2.clone().beyond(of_set + in_turn),
+                    l1: l1.clone().beyond(first + in_turn),
+                };
+                body.push(down, Vec::new(), Vec::new());
+            }
+        }
+    }
+
+    /// Returns the sets of L1Bs with the same tiles; tiles of a turn are contiguous per set.
+    fn sets(&self) -> &'static [L1bSet] {
+        /// The first L1Bs of all pairs, and the second.
+        const OF_PAIRS: [L1bSet; 2] = [L1bSet::new(0, 6), L1bSet::new(1, 6)];
+        if self.shape.rows_over_l1b_pairs {
+            &OF_PAIRS
+        } else {
+            &[L1bSet::ALL]
+        }
+    }
+
+    /// Returns the address of a unit's tiles in L1BM.
+    fn l1bm(&self, numbers: &UnitIndex) -> Address {
+        let size = self.rows.made_words() / self.sets().len() as u32;
+        numbers.at(size).around(L1BM, TILES)
+    }
+
+    /// Emits the items that multiply by a tile of a turn.
+    fn multiply_tile(
+        &self,
+        body: &mut Body,
+        (turn, tile): (u32, u32),
+        numbers: &UnitIndex,
+        phase: &Phase,
+    ) {
+        let steps = self.shape.steps;
+        let of_turn = self.shape.tiles / self.shape.span;
+        let (bank, vectors) = self.turn_columns(numbers, turn, phase);
+        let number = turn * of_turn + tile;
+        let words = number * self.arithmetic.tile_words(true);
+        let l1 = if self.shape.keeps_blocks() {
+            self.rows.kept(numbers, words)
+        } else {
+            self.l1bm(numbers).beyond(words)
+        };
+        let tile = Tile {
+            number,
+            l1: &l1,
+            walk: &body.along(0),
+            vectors: &|_| vectors.clone(),
+            sums: &|words| Address::fixed(tile * steps * words),
+            steps,
+            prepared: true,
+            own: None,
+            bank,
+        };
+        self.arithmetic.tile(body, &tile);
+    }
+}

@@ -1,0 +1,325 @@
+//! The row side of a product, streamed tile by tile from DRAM to the L1BMs.
+//!
+//! An MV instruction loads a batch of tiles to L2BM, for each side of a group or for all L2Bs if
+//! these have the same rows, some batches before it is used. From there `l2bmb` broadcasts each
+//! pair of tiles to all L1BMs of an L2B. Batches are numbered through all chunks of the depth. The
+//! first batches of a block are fetched before the results of the previous block are stored.
+
+use tessera_isa_mncore::layout::Place::{Address as Word, Group};
+use tessera_isa_mncore::table::l2bm::L2bmKind;
+use tessera_isa_mncore::table::{L2bmOp, MvMode};
+
+use super::arguments::Arguments;
+use super::arithmetic::Arithmetic;
+use super::distribution::Distribution;
+use super::loop_levels::{Guards, LoopLevels, BATCH, PAIR};
+use super::mixed_radix::{digits, dram, matrices, DigitSpec};
+use super::vectors::{add_loops, scaled, OuterLoops, Role};
+use super::CompileError;
+use crate::whole::Spread;
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::Body;
+use tessera_mncore_ir::item::{Guard, Move, MoveMemory, MovePlace, Op, Test};
+use tessera_mncore_ir::kernel::Stage;
+
+/// Long words that `l2bmb` moves in a step.
+pub(super) const DOWN: u32 = 64;
+/// Groups; long words that are contiguous in a group's DRAM if all L2Bs receive them; and those of
+/// all groups.
+const GROUPS: u64 = 4;
+const OF_GROUP: u64 = 16;
+const OF_GROUPS: u64 = GROUPS * OF_GROUP;
+/// The address of batches in L2BM, behind the stream buffers.
+pub(super) const L2BM: u32 = 24576;
+/// The ring of tiles in L1BM, shared with the stream buffer of results in other loops.
+pub(super) const L1BM: u32 = 0;
+const L1BM_RING: u32 = 1024;
+/// Tags: one for each slot and side of a group.
+pub(super) const TAG: u32 = 80;
+/// How many batches ahead transfers are issued, and the slots of batches in L2BM.
+const AHEAD: u32 = 3;
+const SLOTS: u32 = 4;
+
+/// The tensor of a side, and the roles of its dimensions.
+pub(super) struct Side {
+    /// The argument.
+    pub tensor: usize,
+    /// How it is broadcast or transposed.
+    pub spread: Spread,
+    /// The roles of its rows and columns, as read.
+    pub roles: [Role; 2],
+}
+
+/// Places a side in DRAM, given the digits of its rows and of the depth, the long words per matrix
+/// and the elements per word. Returns its base and the long words between matrices, 0 if all share
+/// one.
+pub(super) fn place_side(
+    arguments: &mut Arguments,
+    of: &Side,
+    [i, k]: [&[DigitSpec]; 2],
+    (matrix, parts): (u64, u32),
+) -> Result<(u32, u32), CompileError> {
+    let tensor = arguments.tensor(of.tensor);
+    let own = !of.spread.matrices && tensor.matrices > 1;
+    let refuse = |error| arguments.layout_error(of.tensor, error);
+    let lists = of.roles.map(|role| match role {
+        Role::I => i,
+        Role::J | Role::K => k,
+    });
+    let words = matrix * u64::from(if own { tensor.matrices } else { 1 });
+    let spec = dram(arguments.next, words, parts, lists).map_err(refuse)?;
+    let mut spec = matrices(spec, tensor.matrices, own, matrix);
+    let [rows, columns] = of.spread.seen(lists);
+    for (name, extent, list) in [("r", tensor.rows, rows), ("c", tensor.columns, columns)] {
+        spec = spec.with_dim(name, extent.into(), &digits(list));
+    }
+    let layout = spec.build().map_err(refuse)?;
+    let layout = arguments.with_host_padding(layout, of.spread.seen(of.roles), true);
+    let base = layout.base();
+    arguments.add(of.tensor, layout, None)?;
+    Ok((base, if own { matrix as u32 } else { 0 }))
+}
+
+/// The row side in DRAM.
+pub(super) struct StreamedRows {
+    base: u32,
+    /// Whether all L2Bs have the same. Each group's DRAM then holds a quarter, in units of 16 long
+    /// words.
+    is_same: bool,
+    /// Offsets in long words: between the two L2Bs of a group, between blocks of rows, between
+    /// matrices.
+    side: u32,
+    block: u32,
+    matrix: u32,
+    /// Long words of a pair of tiles.
+    pair: u32,
+}
+
+impl StreamedRows {
+    /// Places the tensor.
+    pub fn place(
+        arguments: &mut Arguments,
+        shape: &Distribution,
+        of: &Side,
+        arithmetic: Arithmetic,
+    ) -> Result<StreamedRows, CompileError> {
+        let depth = shape.k_blocks * shape.chunks;
+        let tile = arithmetic.tile_words(false);
+        let turn = u64::from(shape.tiles / shape.span * tile);
+        let side = (u64::from(depth / shape.span) * turn).next_power_of_two();
+        let mut k = arithmetic.depth_digits(depth, turn);
+        let mut i = arithmetic.row_digits(shape.tiles, false);
+        let is_same = shape.columns_over_l2bs;
+        let block = if is_same {
+            k = distribute_over_groups(&k);
+            i = distribute_over_groups(&i);
+            side / GROUPS
+        } else {
+            i.extend([(Word, 2, side), (Group, 4, 1)]);
+            2 * side
+        };
+        i.push((Word, shape.i_blocks, block));
+        let matrix = block * u64::from(shape.i_blocks.next_power_of_two());
+        let (base, matrix) = place_side(arguments, of, [&i, &k], (matrix, 1))?;
+        Ok(StreamedRows {
+            base,
+            is_same,
+            side: side as u32,
+            block: block as u32,
+            matrix,
+            pair: 2 * tile,
+        })
+    }
+
+    /// Returns the sides of a group that MV instructions address in turn.
+    fn sides(&self) -> &'static [u32] {
+        if self.is_same {
+            &[0]
+        } else {
+            &[0, 1]
+        }
+    }
+
+    /// Returns the long words in each group's DRAM for this many of L2BM.
+    fn own(&self, words: u32) -> u32 {
+        if self.is_same {
+            words / GROUPS as u32
+        } else {
+            words
+        }
+    }
+
+    /// Returns the increments of the DRAM address in the loops over blocks.
+    fn loops(&self, outer: &OuterLoops) -> [(Option<usize>, u32); 2] {
+        [(outer.matrices, self.matrix), (outer.i, self.block)]
+    }
+
+    /// Returns the MV instruction that fetches a side of the batch `ahead`, given the address of
+    /// its block.
+    fn fetch(&self, times: &LoopLevels, block: Address, walk: &[u32], side: u32, ahead: u32) -> Op {
+        let words = times.within(PAIR, BATCH) * self.pair;
+        let place = |memory, address, l2b| MovePlace {
+            memory,
+            address,
+            group: None,
+            l2b,
+        };
+        let (mode, l2b) = if self.is_same {
+            (MvMode::DramBroadcast, None)
+        } else {
+            (MvMode::DramToL2bmEach, Some(side as u8))
+        };
+        let dram = block.plus(self.base + side * self.side + ahead * self.own(words));
+        let l2bm = Address::moving(ahead * words, &scaled(walk, words)).around(L2BM, SLOTS * words);
+        Op::Mv(Move {
+            mode,
+            rrn: None,
+            words,
+            tag: tag(walk, side, ahead),
+            source: place(MoveMemory::Dram, dram, None),
+            target: place(MoveMemory::L2bm, l2bm, l2b),
+        })
+    }
+
+    /// Returns the stage that fetches the first batches of the first block.
+    pub fn first(&self, times: &LoopLevels, around: &OuterLoops, shape: &Distribution) -> Stage {
+        let counts = around.counts(shape);
+        let mut body = Body::new(&counts, &[]);
+        let test = Test::Is(0);
+        let guard = |dimension| Guard { dimension, test };
+        let when: Guards = (0..counts.len()).map(guard).collect();
+        self.fetch_first(&mut body, times, &Address::fixed(0), &when);
+        Stage::Loop("rows", body)
+    }
+
+    /// Returns the stage that fetches the first batches of the next block, if there is one.
+    pub fn next(
+        &self,
+        times: &LoopLevels,
+        around: &OuterLoops,
+        shape: &Distribution,
+    ) -> Option<Stage> {
+        let fetch = |body: &mut Body, block: &Address, when: &[Guard]| {
+            self.fetch_first(body, times, block, when);
+        };
+        fetch_next(around, shape, &self.loops(around), &fetch)
+    }
+
+    fn fetch_first(&self, body: &mut Body, times: &LoopLevels, block: &Address, when: &[Guard]) {
+        for batch in 0..times.count(BATCH).min(AHEAD) {
+            for &side in self.sides() {
+                let op = self.fetch(times, block.clone(), &[], side, batch);
+                body.push(op, Vec::new(), Vec::new()).when = when.to_vec();
+            }
+        }
+    }
+
+    /// Emits the items that fetch a batch, wait for one, and load a pair of tiles to L1BM; returns
+    /// their address there.
+    pub fn bring(&self, body: &mut Body, times: &LoopLevels) -> Address {
+        let walk = times.in_all_chunks(BATCH);
+        let later = times.count(BATCH).saturating_sub(AHEAD);
+        let later = if later > 0 {
+            times.below(BATCH, later)
+        } else {
+            Vec::new()
+        };
+        for guards in later {
+            for &side in self.sides() {
+                let words = times.within(PAIR, BATCH) * self.pair;
+                let mut steps = scaled(&walk, self.own(words));
+                add_loops(&mut steps, &self.loops(&times.outer));
+                let block = Address::moving(0, &steps);
+                let op = self.fetch(times, block, &walk, side, AHEAD);
+                let when = [times.begins(BATCH), guards.clone()].concat();
+                body.push(op, Vec::new(), Vec::new()).when = when;
+            }
+        }
+        for &side in self.sides() {
+            let wait = Op::Wait(tag(&walk, side, 0));
+            body.push(wait, Vec::new(), Vec::new()).when = times.begins(BATCH);
+        }
+        let batch = times.within(PAIR, BATCH) * self.pair;
+        let l2 = Address::moving(0, &scaled(&times.in_all_chunks(PAIR), self.pair));
+        bring_pair(body, times, l2.around(L2BM, SLOTS * batch), self.pair)
+    }
+}
+
+/// Returns the digits in DRAM for digits of L2BM addresses under `mvb`: 16 long words of each group
+/// make 64.
+pub(super) fn distribute_over_groups(digits: &[DigitSpec]) -> Vec<DigitSpec> {
+    let mut found = Vec::new();
+    for &(place, mut extent, mut stride) in digits {
+        while place == Word && extent > 1 && stride < OF_GROUPS {
+            let (own, bit) = match stride {
+                ..OF_GROUP => (Word, stride),
+                _ => (Group, stride / OF_GROUP),
+            };
+            found.push((own, 2, bit));
+            (extent, stride) = (extent.div_ceil(2), 2 * stride);
+        }
+        let stride = if place == Word {
+            stride / GROUPS
+        } else {
+            stride
+        };
+        found.push((place, extent, stride));
+    }
+    found
+}
+
+/// Returns the successors of an iteration in the outer loops. For each loop, from the innermost
+/// outwards: the guards under which it advances while those inside wrap, and the address of that
+/// iteration.
+fn successors(outer: &OuterLoops, shape: &Distribution, steps: &[u32]) -> Vec<(Guards, Address)> {
+    let mut loops = outer.blocks(shape).to_vec();
+    loops.push((outer.chunk, shape.chunks));
+    let (mut when, mut address) = (Vec::new(), Address::moving(0, steps));
+    let mut found = Vec::new();
+    for (dimension, count) in loops.into_iter().rev() {
+        let Some(dimension) = dimension else { continue };
+        let at = |test| Guard { dimension, test };
+        let on = [&when[..], &[at(Test::Below(count - 1))]].concat();
+        found.push((on, address.clone().plus(steps[dimension])));
+        when.push(at(Test::Is(count - 1)));
+        address.steps[dimension] = 0;
+    }
+    found
+}
+
+/// Returns the loop that fetches the first operands of the next chunk or block, if there is one.
+/// `fetch` receives their address and guards.
+pub(super) fn fetch_next(
+    outer: &OuterLoops,
+    shape: &Distribution,
+    loops: &[(Option<usize>, u32)],
+    fetch: &dyn Fn(&mut Body, &Address, &[Guard]),
+) -> Option<Stage> {
+    let mut body = Body::new(&outer.counts(shape), &[]);
+    let mut steps = vec![0; body.dimensions()];
+    add_loops(&mut steps, loops);
+    for (when, address) in successors(outer, shape, &steps) {
+        fetch(&mut body, &address, &when);
+    }
+    (!body.items.is_empty()).then_some(Stage::Loop("rows", body))
+}
+
+/// Emits the items that load a pair of tiles from L2BM to a ring in L1BM; returns its address
+/// there.
+pub(super) fn bring_pair(body: &mut Body, times: &LoopLevels, l2: Address, pair: u32) -> Address {
+    let l1 = Address::moving(0, &scaled(&times.in_chunk(PAIR), pair)).around(L1BM, L1BM_RING);
+    for part in 0..times.period * pair / DOWN {
+        let down = Op::L2bm {
+            op: L2bmOp::new(L2bmKind::Broadcast),
+            l2: l2.clone().plus(part * DOWN),
+            l1: l1.clone().plus(part * DOWN),
+        };
+        body.push(down, Vec::new(), Vec::new()).when = times.batched(false);
+    }
+    l1
+}
+
+/// Returns the tag of the MV instruction for a side of the batch `ahead`.
+fn tag(walk: &[u32], side: u32, ahead: u32) -> Address {
+    Address::moving(ahead, walk).around(TAG + SLOTS * side, SLOTS)
+}

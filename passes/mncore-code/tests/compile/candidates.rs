@@ -1,0 +1,148 @@
+//! Every way of a product, not only the one that is chosen: what it computes, and that it takes
+//! about as long as estimated.
+
+use tessera_isa_mncore::memory::Precision;
+use tessera_mncore::geometry::{Geometry, CYCLES};
+use tessera_mncore::machine::Model;
+use tessera_mncore::stats::Stats;
+use tessera_mncore_code::compile::{candidates, Kernel};
+use tessera_mncore_code::program::{self, IssueOrder};
+use tessera_pto::kernel::{Axis, Element, Reduce};
+
+use crate::given::{options, tried, Given};
+use crate::groups::product_of_elements;
+use crate::reduced::Reduced;
+use crate::reductions::exact;
+
+/// The way as scheduled, by the timed model.
+const TIMED: &[(IssueOrder, Model)] = &[(IssueOrder::Scheduled, Model::Timed)];
+
+#[track_caller]
+fn check(given: &Given, precision: Precision, every: usize) {
+    given.check(precision, every, &|_| true, TIMED);
+}
+
+#[test]
+fn all_compute_the_same() {
+    for (batch, extents, precision, every) in [
+        (3, [70, 40, 600], Precision::Pseudo, 20),
+        (1, [330, 100, 1100], Precision::Pseudo, 30),
+        (2, [170, 130, 90], Precision::Pseudo, 30),
+        (2, [170, 200, 600], Precision::Half, 50),
+    ] {
+        check(&Given::products(batch, extents), precision, every);
+    }
+    check(&Given::finished([170, 100, 600]), Precision::Pseudo, 30);
+}
+
+/// The same of elements in 16 bits.
+#[test]
+fn all_compute_the_same_of_halves() {
+    for (extents, precision, every) in [
+        ([170, 400, 300], Precision::Half, 40),
+        ([330, 200, 1100], Precision::Pseudo, 80),
+        ([140, 300, 600], Precision::Pseudo, 80),
+        ([600, 200, 140], Precision::Half, 80),
+    ] {
+        check(&Given::product(extents, Element::Bf16), precision, every);
+    }
+}
+
+/// Reductions, with what is reduced in cycles or not.
+#[test]
+fn all_compute_the_same_of_reductions() {
+    for (extents, axis) in [
+        ([300, 1100], Axis::Rows),
+        ([1100, 75], Axis::Columns),
+        ([31, 5], Axis::Rows),
+    ] {
+        for reduce in [Reduce::Sum, Reduce::Max] {
+            let reduced = Reduced::along(reduce, axis, extents);
+            let given = Given::new(reduced.group(), move |inputs| {
+                let negated: Vec<f32> = inputs[0].iter().map(|x| -x).collect();
+                exact(reduced, &negated)
+            });
+            check(&given, Precision::Pseudo, 1);
+        }
+    }
+}
+
+/// Steps as modelled, from DRAM to DRAM.
+pub fn modelled(kernel: &Kernel) -> u64 {
+    let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
+    let mut stats = Stats::new(Geometry::BOARD);
+    program::stream(&program, IssueOrder::Scheduled, &mut |statement, _| {
+        stats.add(std::slice::from_ref(statement));
+        Ok(())
+    })
+    .unwrap_or_else(|error| panic!("{error}"));
+    stats.cycles().div_ceil(CYCLES as u64)
+}
+
+/// What an estimate may be off: a share, and steps.
+const SHARE: f64 = 0.08;
+const STEPS: f64 = 60.0;
+/// How much longer than the best way the chosen one may take.
+const LONGER: f64 = 1.05;
+
+/// How much longer than the best a way may take for its estimate to matter.
+const NEAR: f64 = 1.25;
+
+/// Of a shape, every so many of its ways.
+#[track_caller]
+fn check_estimates(extents: [u32; 3], precision: Precision, element: Element, every: usize) {
+    let group = product_of_elements(extents, element);
+    let kernels = candidates(&group, &options(precision));
+    let kernels = kernels.unwrap_or_else(|error| panic!("{error}"));
+    let kernels = tried(kernels, every);
+    let estimate = |kernel: &Kernel| kernel.estimate.expect("products are estimated") as f64;
+    let steps = |kernel: &Kernel| (estimate(kernel), modelled(kernel) as f64);
+    let found: Vec<(f64, f64)> = kernels.iter().map(steps).collect();
+    for (kernel, (_, modelled)) in kernels.iter().zip(&found) {
+        let bound = kernel.bound.expect("products have a bound").steps() as f64;
+        let at_least = bound <= *modelled;
+        assert!(
+            at_least,
+            "{extents:?} of {element}: {modelled} steps, bound {bound}"
+        );
+    }
+    let best = found
+        .iter()
+        .map(|found| found.1)
+        .fold(f64::INFINITY, f64::min);
+    for (number, (estimate, modelled)) in found.iter().enumerate() {
+        let near = (estimate - modelled).abs() <= STEPS + SHARE * modelled;
+        assert!(
+            near || *modelled > NEAR * best,
+            "{extents:?} of {element}, way {number}: {estimate} steps estimated, {modelled} modelled"
+        );
+    }
+    let chosen = found[0].1;
+    assert!(
+        chosen <= LONGER * best + STEPS,
+        "{extents:?} of {element}: {chosen} steps chosen, {best} possible"
+    );
+}
+
+#[test]
+fn estimates_are_near() {
+    for (extents, precision, element, every) in [
+        ([256, 256, 256], Precision::Pseudo, Element::F32, 20),
+        ([256, 256, 256], Precision::Pseudo, Element::Bf16, 20),
+        ([1024, 1024, 1024], Precision::Pseudo, Element::F32, 70),
+        ([1024, 1024, 1024], Precision::Pseudo, Element::Bf16, 70),
+        ([2048, 512, 1024], Precision::Pseudo, Element::F32, 90),
+        ([2048, 512, 1024], Precision::Pseudo, Element::Bf16, 90),
+        ([1797, 64, 64], Precision::Pseudo, Element::F32, 20),
+        ([64, 64, 1797], Precision::Pseudo, Element::Bf16, 20),
+        ([100, 1000, 100], Precision::Pseudo, Element::F32, 20),
+        ([16, 4096, 16], Precision::Pseudo, Element::F32, 4),
+        ([600, 48, 600], Precision::Pseudo, Element::F32, 30),
+        ([256, 256, 256], Precision::Half, Element::Bf16, 20),
+        ([1024, 1024, 1024], Precision::Half, Element::F32, 70),
+        ([1024, 1024, 1024], Precision::Half, Element::Bf16, 70),
+        ([2048, 512, 1024], Precision::Half, Element::Bf16, 90),
+    ] {
+        check_estimates(extents, precision, element, every);
+    }
+}
