@@ -122,10 +122,10 @@ pub(crate) struct Effects<'a> {
     /// Whether it is ordered after the scalar unit's memory requests without occupying the unit.
     pub(crate) behind_requests: bool,
     pub(crate) access: &'a AccessLog,
-    /// Configuration words that it used, as far as that matters to others
+    /// The configuration words that it used, if they matter to others
     /// ([`InFlight::configuration_matters`]).
     pub(crate) config: &'a WordSet,
-    /// These become the flight's; what is there then is of no use.
+    /// Swapped with the stored ranges, to reuse allocations; the contents afterwards are arbitrary.
     pub(crate) l1_read: &'a mut RangeSet,
     pub(crate) l1_write: &'a mut RangeSet,
     pub(crate) request: Option<Box<Sent>>,
@@ -137,7 +137,7 @@ fn bits(mask: u32) -> impl Iterator<Item = usize> {
 }
 
 impl Default for InFlight {
-    /// Nothing is in flight.
+    /// Creates an empty set.
     fn default() -> Self {
         InFlight {
             units: CAPACITY.map(UnitQueue::new),
@@ -152,7 +152,7 @@ impl Default for InFlight {
 }
 
 impl InFlight {
-    /// Nothing is in flight; reads and writes may race.
+    /// Creates an empty set that allows races.
     pub(crate) fn allowing_races() -> Self {
         InFlight {
             allows_races: true,
@@ -160,18 +160,18 @@ impl InFlight {
         }
     }
 
-    /// Returns how often reads and writes were under way at a time.
+    /// Returns how often units accessed the same bytes of L1 or rows of Dst concurrently.
     pub(crate) fn races(&self) -> u64 {
         self.races
     }
 
-    /// Returns whether every unit in `mask` takes another instruction.
+    /// Returns whether every unit in `mask` has space for another instruction.
     pub(crate) fn has_room(&self, mask: u32) -> bool {
         mask & self.full == 0
     }
 
-    /// Returns whether the oldest instruction of each full unit of a mask asks nothing of the tile,
-    /// so that it can leave as another one comes.
+    /// Returns whether the oldest instruction of each full unit of a mask has no request to the
+    /// tile, so that it can be retired.
     pub(crate) fn can_make_room(&self, mask: u32) -> bool {
         let asks = |k: usize| {
             let oldest = self.units[k].iter().next();
@@ -180,40 +180,40 @@ impl InFlight {
         !bits(mask & self.full).any(asks)
     }
 
-    /// Lets the oldest instruction of each full unit of a mask finish.
+    /// Retires the oldest instruction of each full unit of a mask.
     pub(crate) fn make_room(&mut self, mask: u32) {
         for k in bits(mask & self.full) {
             self.retire_oldest(k);
         }
     }
 
-    /// Returns whether `thread` has something in flight in one of the units of `mask`.
+    /// Returns whether `thread` has an instruction in flight in a unit of `mask`.
     pub(crate) fn is_busy(&self, mask: u32, thread: usize) -> bool {
         bits(mask & self.occupied).any(|k| self.units[k].iter().any(|f| f.thread == thread))
     }
 
-    /// Returns whether anyone has something in flight in one of the units of `mask`.
+    /// Returns whether any instruction is in flight in a unit of `mask`.
     pub(crate) fn is_any_busy(&self, mask: u32) -> bool {
         mask & self.occupied != 0
     }
 
-    /// Returns the units that hold nothing, one bit each.
+    /// Returns the empty units, one bit each.
     pub(crate) fn idle_units(&self) -> u32 {
         !self.occupied & ((1 << UNITS) - 1)
     }
 
-    /// Returns how often something came or left.
+    /// Returns the number of instructions that were added or removed.
     pub(crate) fn changes(&self) -> u64 {
         self.changes
     }
 
-    /// Returns how many instructions are in a unit.
+    /// Returns the number of instructions in a unit.
     pub(crate) fn count(&self, unit: usize) -> usize {
         self.units[unit].count
     }
 
-    /// Lets the oldest instruction of a unit finish, if there is one; returns its thread and what
-    /// it asks of the tile.
+    /// Retires the oldest instruction of a unit, if there is one; returns its thread and its
+    /// request to the tile.
     pub(crate) fn retire_oldest(&mut self, unit: usize) -> Option<(usize, Option<Box<Sent>>)> {
         let flight = self.units[unit].pop()?;
         let finished = (flight.thread, flight.request.take());
@@ -221,8 +221,8 @@ impl InFlight {
         Some(finished)
     }
 
-    /// Lets as many of a unit's oldest instructions finish as so many more would push out of it.
-    /// None of these must ask anything of the tile.
+    /// Retires the oldest instructions of a unit that `more` further ones would displace. None of
+    /// these may have a request to the tile.
     pub(crate) fn retire_overflow(&mut self, unit: usize, more: usize) {
         let leaving = (self.units[unit].count + more).saturating_sub(CAPACITY[unit]);
         for _ in 0..leaving.min(self.units[unit].count) {
@@ -231,20 +231,20 @@ impl InFlight {
         self.note_count(unit);
     }
 
-    /// What is in all units, oldest first.
+    /// Describes the instructions in all units, oldest first.
     #[cfg(test)]
     pub(crate) fn held(&self) -> String {
         let masks = [self.occupied, self.full, self.with_dst];
         format!("{:?} {masks:?}", self.units)
     }
 
-    /// Returns whether something in another unit than this one reads or writes Dst.
+    /// Returns whether an instruction in another unit accesses Dst.
     pub(crate) fn dst_is_in_flight_beside(&self, unit: usize) -> bool {
         self.with_dst & !(1 << unit) != 0
     }
 
-    /// Adds an instruction of the matrix unit that accesses these rows of Dst and nothing else, and
-    /// with which nothing conflicts. If the unit is full, the oldest one leaves it.
+    /// Adds an instruction of the matrix unit that accesses these rows of Dst, nothing else, and
+    /// without hazards. If the unit is full, its oldest instruction is retired.
     pub(crate) fn add_mvmul(&mut self, thread: usize, opcode: Opcode, issued: u64, rows: &RowSet) {
         self.make_room(1 << MATRIX);
         self.units[MATRIX]
@@ -268,13 +268,13 @@ impl InFlight {
         self.full = self.full & !bit | u32::from(count >= CAPACITY[unit]) << unit;
     }
 
-    /// Returns whether it matters which configuration an instruction in some units uses: it keeps
-    /// using it, or the mover may be changing it.
+    /// Returns whether the configuration used by an instruction in some units has to be recorded:
+    /// because the units keep using it, or because the mover may be changing it.
     pub(crate) fn configuration_matters(&self, units: u32) -> bool {
         units & (CONFIG_USERS | 1 << MOVER) != 0 || self.is_any_busy(1 << MOVER)
     }
 
-    /// Checks an instruction's effects against everything in flight and adds it.
+    /// Checks an instruction's effects for hazards with all others in flight, and adds it.
     pub(crate) fn add(&mut self, mut effects: Effects) -> Result<(), Fault> {
         self.release_waited_for(&effects);
         for unit in bits(self.may_conflict(&effects)) {
@@ -301,14 +301,12 @@ impl InFlight {
         Ok(())
     }
 
-    /// Returns the units in which something can conflict with an instruction that is not about L1:
-    /// most instructions change no configuration, and most of those that access Dst are alone with
-    /// it.
+    /// Returns the units that may conflict with an instruction other than by L1. Most instructions
+    /// change no configuration, and most of those that access Dst are alone with it.
     fn may_conflict(&self, effects: &Effects) -> u32 {
         let access = effects.access;
         let only = |condition: bool, units: u32| if condition { units } else { 0 };
-        // An instruction of the same unit is in order, but for those that MOVA2D and MOVB2D do not
-        // hold back.
+        // Instructions of the same unit are in order, except after MOVA2D and MOVB2D.
         let in_order = only(!unprotected(effects.opcode), effects.units);
         let by_config = only(!access.config_write.is_empty(), CONFIG_USERS | 1 << MOVER);
         let by_mover = only(!effects.config.is_empty(), 1 << MOVER);
@@ -316,7 +314,7 @@ impl InFlight {
         self.occupied & (by_dst | by_config | by_mover)
     }
 
-    /// Checks L1 accesses from outside the units of `own` (0 for data movement).
+    /// Checks L1 accesses for hazards with units other than those in `own` (0 for data movement).
     pub(crate) fn check_l1(
         &mut self,
         read: &RangeSet,
@@ -347,7 +345,7 @@ impl InFlight {
         Ok(())
     }
 
-    /// Checks configuration words that someone outside the units has changed.
+    /// Checks configuration words changed from outside the units.
     pub(crate) fn check_config(&self, changed: &WordSet) -> Result<(), Fault> {
         for unit in bits(self.occupied) {
             for flight in self.units[unit].iter() {
@@ -374,8 +372,8 @@ impl InFlight {
         Ok(())
     }
 
-    /// Three instructions after a matrix instruction of the same thread, the vector unit may read
-    /// what it wrote.
+    /// Releases the rows of Dst that a matrix instruction has written for the vector unit, once
+    /// three instructions of the same thread have followed it.
     fn release_waited_for(&mut self, effects: &Effects) {
         if effects.units != 1 << VECTOR {
             return;

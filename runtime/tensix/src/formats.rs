@@ -1,5 +1,4 @@
-//! Data formats as the configuration encodes them, and what the configuration says about the width
-//! of Dst.
+//! Data formats as encoded in the configuration, and the configured width of Dst.
 //!
 //! Source: ISA documentation, `Packers/FormatConversion.md` (encoding), `MVMUL.md` (styles),
 //! `Dst.md`.
@@ -37,7 +36,7 @@ impl Format {
     pub const BFP4: Format = Format(7);
     /// 32 bits of sign and magnitude.
     pub const INT32: Format = Format(8);
-    /// 16 bits that nothing computes with.
+    /// 16 bits without arithmetic.
     pub const INT16: Format = Format(9);
     /// 8-bit float with 5-bit exponent.
     pub const FP8: Format = Format(10);
@@ -53,12 +52,12 @@ impl Format {
         "BFP2a", "12", "13", "INT8", "BFP2",
     ];
 
-    /// What `field` holds for `thread`.
+    /// Returns the value of `field` for `thread`.
     pub fn read(core: &CoreState, thread: usize, field: ConfigField) -> Format {
         Format(core.config.get(thread, field))
     }
 
-    /// What `field` holds for `thread`, or `value` if `by` says that it overrides.
+    /// Returns the value of `field` for `thread`, or `value` if `by` enables the override.
     pub fn overridden(
         core: &CoreState,
         thread: usize,
@@ -74,8 +73,8 @@ impl Format {
         Format(code & 0xF)
     }
 
-    /// Bits of a datum in L1, without its share of an exponent; none of the two codes that name no
-    /// format.
+    /// Returns the bits of a datum in L1, without its share of an exponent; `None` for the two
+    /// unused codes.
     pub fn bits(self) -> Option<u32> {
         Some(match self {
             Format::FP32 | Format::TF32 | Format::INT32 => 32,
@@ -100,12 +99,12 @@ impl Format {
         )
     }
 
-    /// Returns how the Matrix Unit reads Src datums of this format: integers as what they are
-    /// overlaid onto. Arithmetic on integers is a matter of ALU_ACC_CTRL_INT8_math_enabled, not of
-    /// the format.
+    /// Returns how the Matrix Unit reads Src datums of this format; integers are read as the floats
+    /// whose layout they share. Integer arithmetic is selected by ALU_ACC_CTRL_INT8_math_enabled,
+    /// not by the format.
     ///
     /// # Errors
-    /// Undefined for the two codes that name no format.
+    /// Undefined for the two unused codes.
     pub fn style(self) -> Result<SrcStyle, Fault> {
         match self {
             Format::FP32
@@ -149,10 +148,10 @@ impl fmt::Debug for Format {
 /// Returns whether Dst holds 32-bit datums.
 ///
 /// # Errors
-/// Three bits say so: to the Matrix Unit, the Vector Unit and the packers. With integers the Matrix
-/// Unit has 32 bits whatever its bit says. The hardware lets them differ; programs that do nearly
-/// always get wrong rows, so the model refuses. The Vector Unit's bit only says what its mode 0 is,
-/// and kernels for integers leave it clear.
+/// The width is configured by three bits: for the Matrix Unit, the Vector Unit and the packers.
+/// With integers the Matrix Unit has 32 bits whatever its bit. The hardware permits them to differ,
+/// but programs then nearly always read wrong rows, so the model refuses. The Vector Unit's bit
+/// only determines its mode 0, and kernels for integers leave it clear.
 pub fn dst_is_32bit(core: &CoreState, thread: usize) -> Result<bool, Fault> {
     let get = |field| core.config.get(thread, field);
     let matrix = get(cfg::ALU_ACC_CTRL_Fp32_enabled);
@@ -160,8 +159,8 @@ pub fn dst_is_32bit(core: &CoreState, thread: usize) -> Result<bool, Fault> {
     let vector = get(cfg::ALU_ACC_CTRL_SFPU_Fp32_enabled);
     let packer = get(cfg::PCK_DEST_RD_CTRL_Read_32b_data);
     let wide = matrix | integers;
-    // The vendor's kernels may set up the packers while the others are at work; rows know how wide
-    // they were written.
+    // The vendor's kernels may configure the packers while the other units are busy. Rows record
+    // the width with which they were written.
     if matrix == vector && (packer == wide || core.check_policy == CheckPolicy::Vendor) {
         return Ok(wide != 0);
     }
@@ -172,8 +171,8 @@ pub fn dst_is_32bit(core: &CoreState, thread: usize) -> Result<bool, Fault> {
     )))
 }
 
-/// Returns the 10-bit Dst row that an instruction of the Matrix or Vector Unit starts from: its
-/// immediate plus the thread's offset, its row counter and the common base.
+/// Returns the 10-bit first Dst row of an instruction of the Matrix or Vector Unit: its immediate
+/// plus the thread's offset, row counter and the common base.
 #[inline]
 pub fn dst_row(core: &CoreState, thread: usize, immediate: u32) -> usize {
     let offset = core
@@ -195,7 +194,7 @@ pub fn must_be_zero(
     })
 }
 
-/// Refuses if a configuration field holds a value that is not zero.
+/// Refuses a non-zero value of a configuration field.
 pub(crate) fn must_hold_zero(
     arch: Arch,
     field: &ConfigField,
@@ -205,7 +204,7 @@ pub(crate) fn must_hold_zero(
     if value == 0 {
         return Ok(());
     }
-    // The indices of a family's member are not in its name; the word tells which it is.
+    // Names of family members have no indices; the word identifies the member.
     let name = field.name.replace("{}", "*");
     let word = field.on(arch).map_or(0, |place| place.addr32());
     Err(Fault::unmodelled(format!(

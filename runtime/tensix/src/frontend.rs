@@ -1,18 +1,17 @@
-//! The front end of one thread: FIFOs, expanders, the instruction at the wait gate.
+//! The front end of one thread: FIFOs, expanders, and the instruction at the wait gate.
 //!
-//! A core's words go through a FIFO, the MOP expander, a FIFO of 8, the replay expander and a FIFO
-//! of 2 to the gate (ISA documentation, the diagram in `PushTensixInstruction.md`; core B's enter
-//! in front of the second). So a MOP can have been expanded to its end while ten of its
+//! A core's words pass through a FIFO, the MOP expander, a FIFO of 8, the replay expander and a
+//! FIFO of 2 to the gate. Words of core B enter before the second FIFO (ISA documentation, the
+//! diagram in `PushTensixInstruction.md`). A MOP may thus be completely expanded while ten of its
 //! instructions have not been issued, and `MopCfg` may be changed then.
 //!
 //! On Blackhole the words of a thread's own core are tracked for the automatic synchronisation
-//! ([`crate::auto_sync`]) until they have passed the gate or an expander has taken them, and no
-//! more of them fit than the first FIFO has room for; words that an expander makes do not count
-//! (`PushTensixInstruction.md`, the newest, at 6e087b06). RESOURCEDECL takes effect when it is
-//! pushed.
+//! ([`crate::auto_sync`]) until they have passed the gate or an expander has consumed them. No more
+//! words are tracked than the first FIFO holds; words made by an expander do not count
+//! (`PushTensixInstruction.md`, at 6e087b06). RESOURCEDECL takes effect when it is pushed.
 //!
 //! Checked: the FIFOs are bounded; `MopCfg` is only stored while no MOP is queued or being expanded
-//! (the hardware would read a mixture of old and new words).
+//! (the hardware would mix old and new words).
 
 use std::collections::VecDeque;
 
@@ -25,29 +24,29 @@ use crate::gate::Latch;
 use crate::gate_queue::{GateEntry, GateQueue};
 use crate::trap::Reason;
 
-/// Words that the FIFO between the MOP expander and the replay expander holds.
+/// Capacity of the FIFO between the MOP expander and the replay expander.
 const REPLAY_FIFO_WORDS: usize = 8;
 
-/// Places for words that have been decoded: a few times the instructions that a thread repeats,
-/// which the replay buffer bounds.
+/// Number of slots for decoded words: several times the number of instructions in a loop, which the
+/// replay buffer bounds.
 const DECODED: usize = 128;
-/// The words of a MOP and of a REPLAY that stand for those that are being expanded.
+/// The words that represent a MOP and a REPLAY being expanded.
 const MOP: u32 = (Opcode::Mop as u32) << 24;
 const REPLAY: u32 = (Opcode::Replay as u32) << 24;
 
-/// A word on its way.
+/// A word in the front end.
 #[derive(Clone, Copy, Debug, Default)]
 struct Word {
     word: u32,
     /// The list entry or program counter that it came from.
     entry: usize,
-    /// As of [`GateEntry`].
+    /// See [`GateEntry`].
     uses: Uses,
     tracked: bool,
 }
 
 impl Word {
-    /// What an expander makes of it: no word takes up room.
+    /// Returns a word made from this one by an expander; such words are not tracked.
     fn expanded(self, word: u32) -> Word {
         Word {
             word,
@@ -70,28 +69,27 @@ pub(crate) struct Frontend {
     replay: ReplayExpander,
     /// The REPLAY that is being played.
     replay_word: Word,
-    /// What has been decoded, each word in its place until another one comes there: so the
-    /// instructions of loops, of MOPs and of replays are decoded once.
+    /// Cache of decoded words, indexed by a hash. The instructions of loops, MOPs and replays are
+    /// decoded only once.
     decoded: Vec<GateEntry>,
-    /// The instruction at the gate, if there is one, and those before it.
+    /// The instruction at the gate, if any, and those in the FIFO before it.
     gate_queue: GateQueue,
-    /// Where the word that moved last came from.
+    /// The origin of the word that moved last.
     entry: usize,
-    /// How many words take up room that the core may push to.
+    /// Number of words that occupy space to which the core may push.
     tracked: usize,
-    /// What the words of the core use.
+    /// The resources that the core's words use.
     pub(crate) tracker: Tracker,
     pub(crate) latch: Option<Latch>,
-    /// Instructions issued so far.
+    /// Number of instructions issued.
     pub(crate) issued: u64,
-    /// How often words were pushed, how often some moved, and how often there was more room for
-    /// those that the core pushes.
+    /// Numbers of pushes, of moved words, and of increases of the space to which the core may push.
     pushes: u64,
     moves: u64,
     rooms: u64,
-    /// How often something else than a MOP came behind one, which costs the expander a cycle.
+    /// Number of MOPs followed by another word, which costs the expander a cycle.
     pub(crate) mop_ends: u64,
-    /// Whether the word that the MOP expander took last was a MOP.
+    /// Whether the last word taken by the MOP expander was a MOP.
     is_after_mop: bool,
 }
 
@@ -121,7 +119,7 @@ impl Frontend {
         }
     }
 
-    /// Takes a word that the thread's own core has pushed, unless its FIFO is full.
+    /// Pushes a word of the thread's own core; returns false if the FIFO is full.
     pub(crate) fn push(&mut self, word: u32, entry: usize) -> bool {
         let word = Word {
             word,
@@ -139,13 +137,13 @@ impl Frontend {
         room
     }
 
-    /// The same on Blackhole, where it is known from here on what the word uses.
+    /// Pushes a word on Blackhole, where its resources are tracked.
     fn push_tracked(&mut self, word: Word) -> bool {
         if self.tracked >= self.capacity {
             return false;
         }
         let mut uses = Uses::default();
-        // What is no instruction is refused when it comes to the gate.
+        // Invalid words are refused when they reach the gate.
         if let Ok(decoded) = self.decode(word.word) {
             let instruction = self.decoded[decoded].instruction;
             uses = self.tracker.push(&instruction);
@@ -163,7 +161,7 @@ impl Frontend {
         true
     }
 
-    /// What the words of the core use that have not all passed the gate.
+    /// Returns the resources used by the core's words that have not passed the gate.
     pub(crate) fn uses(&self) -> Uses {
         let expanding = self.mop.expanding().then_some(&self.mop_word);
         let playing = self.replay.playing().then_some(&self.replay_word);
@@ -173,7 +171,7 @@ impl Frontend {
         all.fold(Uses::default(), Uses::union)
     }
 
-    /// Takes a word that core B has pushed, which enters behind the MOP expander, unless the FIFO
+    /// Pushes a word of core B, which enters after the MOP expander; returns false if the FIFO
     /// there is full.
     pub(crate) fn push_after_mop(&mut self, word: u32, entry: usize) -> bool {
         let room = self.behind_mop.len() < REPLAY_FIFO_WORDS;
@@ -188,7 +186,7 @@ impl Frontend {
         room
     }
 
-    /// Returns where the words in the FIFOs came from that the replay expander has not taken.
+    /// Returns the origins of the words that the replay expander has not taken.
     pub(crate) fn queued(&self) -> impl Iterator<Item = usize> + '_ {
         self.pushed
             .iter()
@@ -196,8 +194,8 @@ impl Frontend {
             .map(|word| word.entry)
     }
 
-    /// Returns words that have not passed the gate, and where they came from: also the MOP and the
-    /// REPLAY that are being expanded.
+    /// Returns the words that have not passed the gate, with their origins, including the MOP and
+    /// the REPLAY being expanded.
     pub(crate) fn occupants(&self) -> impl Iterator<Item = (u32, usize)> + '_ {
         let mop = self.mop.expanding().then_some((MOP, self.mop_word.entry));
         let replay = self.replay.playing();
@@ -217,7 +215,7 @@ impl Frontend {
         (held >= REPLAY_FIFO_WORDS, held == 0)
     }
 
-    /// A store to `MopCfg`.
+    /// Executes a store to `MopCfg`.
     pub(crate) fn set_mop_config(&mut self, index: usize, value: u32) -> Result<(), ExpandError> {
         if !self.is_mop_done() {
             return Err(ExpandError::MopCfgBusy { index });
@@ -225,14 +223,14 @@ impl Frontend {
         self.mop.set_config(index, value)
     }
 
-    /// Returns whether no MOP is queued or being expanded (`TTSync.md`): what it was expanded to
-    /// may still be on its way to the gate.
+    /// Returns whether no MOP is queued or being expanded (`TTSync.md`). Its expansion may still be
+    /// on its way to the gate.
     pub(crate) fn is_mop_done(&self) -> bool {
         let is_mop = |word: u32| word >> 24 == Opcode::Mop as u32;
         !self.mop.expanding() && !self.pushed.iter().any(|word| is_mop(word.word))
     }
 
-    /// Returns whether nothing is queued, being expanded or waiting at the gate.
+    /// Returns whether nothing is queued, being expanded or at the gate.
     pub(crate) fn is_empty(&self) -> bool {
         self.pushed.is_empty()
             && !self.mop.expanding()
@@ -241,23 +239,22 @@ impl Frontend {
             && self.gate_queue.is_empty()
     }
 
-    /// Returns whether a recording still lacks instructions.
+    /// Returns whether a REPLAY recording is incomplete.
     pub(crate) fn is_recording(&self) -> bool {
         self.replay.recording()
     }
 
-    /// Returns the list entry that is being worked on.
+    /// Returns the origin of the current word.
     pub(crate) fn entry(&self) -> usize {
         self.entry
     }
 
-    /// Returns how often words were pushed, how often some moved, and how often there was more room
-    /// for those that the core pushes.
+    /// Returns the numbers of pushes, of moved words, and of increases of the space for pushes.
     pub(crate) fn changes(&self) -> [u64; 3] {
         [self.pushes, self.moves, self.rooms]
     }
 
-    /// Moves everything as far towards the gate as there is room; returns whether anything moved.
+    /// Moves all words towards the gate as far as possible; returns whether any moved.
     pub(crate) fn advance_to_gate(&mut self) -> Result<bool, Reason> {
         let mut moved = false;
         while self.can_move() {
@@ -274,7 +271,7 @@ impl Frontend {
         Ok(moved)
     }
 
-    /// Returns whether something can move towards the gate.
+    /// Returns whether a word can move towards the gate.
     fn can_move(&self) -> bool {
         self.gate_queue.can_advance()
             || self.gate_queue.has_room() && (self.replay.playing() || !self.behind_mop.is_empty())
@@ -282,7 +279,7 @@ impl Frontend {
                 && (self.mop.expanding() || !self.pushed.is_empty())
     }
 
-    /// Lets the replay expander emit or take a word, if there is one.
+    /// Lets the replay expander emit or take a word, if it can.
     fn move_through_replay(&mut self) -> Result<(), Reason> {
         let word = if self.replay.playing() {
             self.entry = self.replay_word.entry;
@@ -311,11 +308,11 @@ impl Frontend {
         Ok(())
     }
 
-    /// Returns the place of the instruction of a word among those that have been decoded, which
-    /// comes from nowhere there.
+    /// Returns the cache slot of a word, decoding the word if necessary. Entries in the cache have
+    /// no origin.
     #[inline]
     fn decode(&mut self, word: u32) -> Result<usize, Reason> {
-        // All bits count, so that the words of a loop, which differ in few, seldom share a place.
+        // All bits are hashed, because the words of a loop differ in few bits.
         let place = word.wrapping_mul(0x9e37_79b9) >> (u32::BITS - DECODED.ilog2());
         let place = place as usize;
         match self.decoded.get(place) {
@@ -337,13 +334,13 @@ impl Frontend {
             uses: Uses::default(),
             tracked: false,
         };
-        // At first all places hold the same one.
+        // Initially all slots hold the same word.
         self.decoded.resize(DECODED, decoded);
         self.decoded[place] = decoded;
         Ok(place)
     }
 
-    /// Lets the MOP expander emit or take a word, if there is one.
+    /// Lets the MOP expander emit or take a word, if it can.
     fn move_through_mop(&mut self) -> Result<(), Reason> {
         if self.mop.expanding() {
             let word = self.mop.expand();
@@ -366,7 +363,7 @@ impl Frontend {
         Ok(())
     }
 
-    /// A word takes up no room any more.
+    /// Releases the space that a word occupies.
     fn release(&mut self, word: Word) {
         self.untrack(word.tracked);
     }
@@ -376,7 +373,7 @@ impl Frontend {
         self.rooms += u64::from(was_tracked);
     }
 
-    /// The instruction at the gate has passed.
+    /// Removes the instruction at the gate, which has been issued.
     pub(crate) fn pop_gate(&mut self) {
         self.untrack(self.gate().is_some_and(|at| at.tracked));
         self.gate_queue.pass();

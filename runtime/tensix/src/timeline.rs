@@ -119,14 +119,14 @@ pub fn write(line: &Timeline, out: impl Write) -> io::Result<()> {
     events.finish()
 }
 
-/// The run of a kernel: its name, and the time line of each tile that was recorded.
+/// The run of a kernel: its name, and the recorded time line of each tile.
 pub type Kernel<'a> = (&'a str, &'a [(Coordinate, Timeline)]);
 
-/// Writes the time lines of kernels that ran one after the other. The first track has a slice for
-/// each kernel; a tile has the same tracks in all of them.
+/// Writes the time lines of kernels that ran one after the other. The first track has a slice per
+/// kernel; a tile has the same tracks in all of them.
 ///
 /// # Errors
-/// What `out` gives.
+/// Those of `out`.
 pub fn write_kernels(kernels: &[Kernel], out: impl Write) -> io::Result<()> {
     let mut events = Events::new(out)?;
     let tiles = kernels.iter().flat_map(|(_, tiles)| *tiles);
@@ -154,15 +154,15 @@ pub fn write_kernels(kernels: &[Kernel], out: impl Write) -> io::Result<()> {
     events.finish()
 }
 
-/// Returns the process of thread 0 of tile `k`: process 1 has the kernels.
+/// Returns the process number of thread 0 of tile `k`; process 1 shows the kernels.
 fn first_process(k: usize) -> usize {
     2 + k * PROCESSES
 }
 
-/// Processes of a tile: three threads and TDMA-RISC.
+/// Processes per tile: three threads and TDMA-RISC.
 const PROCESSES: usize = 4;
 
-/// An array of events being written.
+/// A JSON array of events being written.
 struct Events<W: Write> {
     out: W,
     separator: &'static str,
@@ -195,7 +195,7 @@ impl<W: Write> Events<W> {
         self.push(&event)
     }
 
-    /// Names the processes and tracks that the lines of a coprocessor use, from process `first` on.
+    /// Names the processes and tracks of a coprocessor, from process `first` on.
     fn name_tracks<'a>(
         &mut self,
         first: usize,
@@ -223,7 +223,7 @@ impl<W: Write> Events<W> {
         Ok(())
     }
 
-    /// Returns the slices of a coprocessor, from process `first` and step `start` on.
+    /// Writes the slices of a coprocessor, from process `first` and step `start` on.
     fn slices(&mut self, first: usize, start: u64, line: &Timeline) -> io::Result<()> {
         for slice in line.slices() {
             self.push(&json!({

@@ -1,7 +1,8 @@
-//! Why the model stops.
+//! Errors of the model.
 //!
-//! A unit reports a [`Fault`]: what went wrong, in which category. The machine adds where: thread,
-//! list entry, instruction. The result is a [`Trap`]. Nothing in this crate warns and continues.
+//! A unit reports a [`Fault`]: the category and a description. The machine adds the location:
+//! thread, list entry, instruction. The result is a [`Trap`]. Nothing in this crate warns and
+//! continues.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,16 +13,16 @@ use tessera_isa_tensix::{Arch, DecodeError, Instruction};
 
 type Text = Cow<'static, str>;
 
-/// What a unit refuses to do, by whose fault it is.
+/// A refusal of a unit, by category.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// The program does what the documentation leaves undefined.
+    /// The program does something that the documentation leaves undefined.
     #[error("undefined behaviour: {0}")]
     Undefined(Text),
-    /// The hardware can do it, this model cannot.
+    /// The hardware supports it, but the model does not.
     #[error("not modelled: {0}")]
     Unmodelled(Text),
-    /// The program relies on an order that the hardware does not promise.
+    /// The program relies on an order that the hardware does not guarantee.
     #[error("hazard: {0}")]
     Hazard(Text),
 }
@@ -63,9 +64,9 @@ pub enum Source {
     B,
     /// RISC-V core NC.
     Nc,
-    /// The NoC, at work for a core.
+    /// The NoC, on behalf of a core.
     Noc,
-    /// The mover, at work for a core.
+    /// The mover, on behalf of a core.
     Mover,
 }
 
@@ -100,47 +101,47 @@ pub enum Place {
     Pc(u32),
 }
 
-/// Where a program stopped, and why.
+/// An error with its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trap {
     /// The list, unless the trap concerns the whole core.
     pub source: Option<Source>,
-    /// What in the source caused it.
+    /// The location in the source.
     pub place: Option<Place>,
-    /// The instruction and its chip, if it got as far as one.
+    /// The instruction and its chip, if one was decoded.
     pub instruction: Option<(Instruction, Arch)>,
     /// The reason.
     pub reason: Reason,
 }
 
-/// Why a program stopped.
+/// The reason of a trap.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
-    /// A unit refused.
+    /// A fault of a unit.
     #[error(transparent)]
     Fault(#[from] Fault),
-    /// An entry names what no core has.
+    /// A list entry names something that no core has.
     #[error("the entry {0}")]
     Entry(#[from] EntryProblem),
-    /// A pushed word is no instruction.
+    /// A pushed word is not an instruction.
     #[error(transparent)]
     Decode(#[from] DecodeError),
-    /// An expander refused.
+    /// An error of an expander.
     #[error(transparent)]
     Expand(#[from] ExpandError),
-    /// RISC-V code cannot go on.
+    /// An error of a RISC-V core.
     #[error("{}", .0.reason)]
     Riscv(Box<tessera_riscv::Trap<Fault>>),
-    /// A RISC-V core, or a thread of a list program, runs on and on.
+    /// A RISC-V core, or a thread of a list program, exceeded its instruction limit.
     #[error("has run {0} instructions, which is the limit of this launch")]
     Endless(u64),
-    /// Nothing can advance; one line per waiting agent.
+    /// All agents are blocked; one line per waiting agent.
     #[error("deadlock: {}", .0.join("; "))]
     Deadlock(Vec<String>),
     /// The lists ended and left the core in a state that breaks the next kernel.
     #[error("the kernel ended uncleanly: {}", .0.join("; "))]
     Unclean(Vec<String>),
-    /// The kernel or its arguments cannot start.
+    /// The kernel or its arguments are invalid.
     #[error("{0}")]
     Setup(String),
 }

@@ -1,4 +1,4 @@
-//! The instructions that are in flight in one unit, and what conflicts with each of them.
+//! The instructions in flight in one unit, and their hazards.
 
 use std::fmt;
 
@@ -10,25 +10,25 @@ use crate::config::word_of;
 use crate::request::Sent;
 use crate::trap::Fault;
 
-/// One instruction in flight.
+/// An instruction in flight.
 #[derive(Clone, Debug)]
 pub(super) struct InFlightInstruction {
     pub(super) thread: usize,
     pub(super) opcode: Opcode,
-    /// The thread's count of issued instructions at its issue.
+    /// The number of instructions that its thread had issued before.
     pub(super) issued: u64,
     pub(super) dst_read: RowSet,
     pub(super) dst_write: RowSet,
     pub(super) config: WordSet,
-    /// Configuration words that it changes until it ends.
+    /// Configuration words that it changes until its end.
     pub(super) config_write: WordSet,
     pub(super) l1_read: RangeSet,
     pub(super) l1_write: RangeSet,
     pub(super) request: Option<Box<Sent>>,
 }
 
-/// What is in flight in a unit: a ring, whose flights stay where they are and are used again, so
-/// that noting an instruction neither allocates nor moves much.
+/// The instructions in flight in a unit. A ring buffer whose entries are reused in place, so that
+/// adding an instruction neither allocates nor copies much.
 #[derive(Clone)]
 pub(super) struct UnitQueue {
     places: Vec<InFlightInstruction>,
@@ -37,7 +37,7 @@ pub(super) struct UnitQueue {
 }
 
 impl UnitQueue {
-    /// Room for so many.
+    /// Creates an empty queue.
     pub(super) fn new(capacity: usize) -> Self {
         let places = capacity.next_power_of_two();
         UnitQueue {
@@ -51,7 +51,7 @@ impl UnitQueue {
         (self.first + k) & (self.places.len() - 1)
     }
 
-    /// Returns the place of another flight, which whoever asks fills. There must be room.
+    /// Appends an entry, to be filled by the caller. There must be space.
     pub(super) fn push(&mut self) -> &mut InFlightInstruction {
         debug_assert!(self.count < self.places.len());
         let place = self.place(self.count);
@@ -59,7 +59,7 @@ impl UnitQueue {
         &mut self.places[place]
     }
 
-    /// Lets the oldest one end, if there is one.
+    /// Removes the oldest entry, if there is one.
     pub(super) fn pop(&mut self) -> Option<&mut InFlightInstruction> {
         if self.count == 0 {
             return None;
@@ -70,7 +70,7 @@ impl UnitQueue {
         Some(&mut self.places[place])
     }
 
-    /// Returns all of them, oldest first.
+    /// Returns all entries, oldest first.
     pub(super) fn iter(
         &self,
     ) -> impl DoubleEndedIterator<Item = &InFlightInstruction> + ExactSizeIterator {
@@ -95,7 +95,7 @@ pub(super) fn hazard(what: &str, place: String, unit: usize, other: &InFlightIns
     ))
 }
 
-/// Matrix instructions that the hardware does not hold back behind MOVA2D and MOVB2D.
+/// Returns whether the hardware does not order a matrix instruction after MOVA2D and MOVB2D.
 pub(super) fn unprotected(opcode: Opcode) -> bool {
     matches!(opcode, Opcode::Elwadd | Opcode::Elwsub)
 }
@@ -118,7 +118,8 @@ impl Default for InFlightInstruction {
 }
 
 impl InFlightInstruction {
-    /// Becomes that of an instruction in a unit, which is the last one that it occupies or not.
+    /// Fills the entry for an instruction; `is_last` tells whether `unit` is the last that it
+    /// occupies.
     pub(super) fn begin(&mut self, unit: usize, effects: &mut Effects, is_last: bool) {
         self.thread = effects.thread;
         self.opcode = effects.opcode;
@@ -144,8 +145,7 @@ impl InFlightInstruction {
         self.request = effects.request.take();
     }
 
-    /// Becomes that of an instruction that reads and writes these rows of Dst and touches nothing
-    /// else.
+    /// Fills the entry for an instruction that only reads and writes these rows of Dst.
     pub(super) fn begin_plain(
         &mut self,
         thread: usize,
@@ -195,7 +195,8 @@ impl InFlightInstruction {
             }
             return Ok(());
         }
-        // The vector unit finishes a store before the same thread's next matrix instruction starts.
+        // The vector unit completes a store before the same thread's next matrix instruction
+        // starts.
         if unit == VECTOR && effects.units == 1 << MATRIX && self.thread == effects.thread {
             return Ok(());
         }

@@ -1,10 +1,11 @@
-//! The side of the T cores in Blackhole's automatic synchronisation: which of their loads and
-//! stores wait for instructions that they have pushed.
+//! The cores' side of Blackhole's automatic synchronisation: which loads and stores of the T cores
+//! wait for instructions that they have pushed.
 //!
-//! Source: ISA documentation, `BlackholeA0/TensixTile/BabyRISCV/AutoTTSync.md`. What instructions
-//! use is the front end's to say ([`crate::auto_sync`]). Cores here do one access after the other,
-//! so an instruction never finds one under way that was made before it. Refused: tracked accesses
-//! of cores whose memory is weakly ordered. Cores B and NC are not synchronised.
+//! [`crate::auto_sync`] tracks which resources instructions use. Cores execute one access after the
+//! other, so an instruction never waits for an earlier access. Refused: tracked accesses of cores
+//! whose memory is weakly ordered. Cores B and NC are not synchronised.
+//!
+//! Source: ISA documentation, `BlackholeA0/TensixTile/BabyRISCV/AutoTTSync.md`.
 
 use std::sync::LazyLock;
 
@@ -16,13 +17,13 @@ use crate::auto_sync::{resource, Uses};
 use crate::config::Config;
 use crate::trap::Fault;
 
-/// Parts of a state of `Config`: what each unpacker uses, and the rest.
+/// Parts of a state of `Config`: those of each unpacker, and the rest.
 const UNPACKERS: [u8; 2] = [1, 2];
 const REST: u8 = 4;
 const ALL: u8 = 7;
 
-/// The parts of a state that each word counts as, if those are told apart; some are not what
-/// hardware uses, but what the page says.
+/// The parts to which each word of a state belongs if they are distinguished. Some follow the
+/// page's list rather than what the hardware uses.
 static PARTS: LazyLock<Vec<u8>> = LazyLock::new(parts);
 
 fn parts() -> Vec<u8> {
@@ -33,7 +34,7 @@ fn parts() -> Vec<u8> {
         }
     };
     for (unpacker, &part) in (0..).zip(&UNPACKERS) {
-        // Of unpacker 1 the last contexts are not told from the rest, nor are its limits.
+        // Unpacker 1's last contexts and its limits belong to the rest.
         let whole = |of_first: u32, of_second: u32| [of_first, of_second][unpacker as usize];
         set(cfg::THCON_REG0_TileDescriptor.at(unpacker).at(0), part);
         set(cfg::THCON_REG2_Out_data_format.at(unpacker), part);
@@ -72,19 +73,19 @@ fn parts() -> Vec<u8> {
     parts
 }
 
-/// Parts of both states.
+/// Returns parts for both states.
 fn both(parts: u8) -> u8 {
     parts * (resource::CONFIG_0 | resource::CONFIG_1)
 }
 
-/// Returns whether a word of `ThreadConfig` holds the offset of Dst, which the page has among what
-/// unpackers use.
+/// Returns whether a word of `ThreadConfig` holds the offset of Dst, which the page counts among
+/// the unpackers' words.
 fn is_offset_of_dst(word: u32) -> bool {
     let field = cfg::DEST_TARGET_REG_CFG_MATH_Offset.on(Arch::Blackhole);
     field.is_some_and(|place| place.addr32() == word)
 }
 
-/// What a word of configuration counts as.
+/// Returns the resources to which a word of configuration belongs.
 fn resources_of_config(word: ConfigWord, subdivided: bool) -> u8 {
     let unpackers = UNPACKERS[0] | UNPACKERS[1];
     match word {
@@ -105,7 +106,7 @@ fn resources_of_config(word: ConfigWord, subdivided: bool) -> u8 {
     }
 }
 
-/// Returns the tracked resources that an address is.
+/// Returns the tracked resources at an address.
 fn resources(config: &Config, thread: usize, addr: u32) -> u8 {
     let is_set = |field| config.thread(thread, field) != 0;
     if !is_set(cfg::TENSIX_TRISC_SYNC_TrackTensixInstructions) {

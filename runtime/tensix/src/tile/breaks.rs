@@ -1,4 +1,4 @@
-//! Where a tile is to stop.
+//! Breakpoints of a tile.
 
 use std::str::FromStr;
 
@@ -6,16 +6,16 @@ use tessera_isa_tensix::{rows, Opcode};
 
 use super::map::CORES;
 
-/// A place to stop at.
+/// A breakpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Break {
-    /// Before a core, by its number, executes the instruction at an address.
+    /// Before a core (by number) executes the instruction at an address.
     Pc(usize, u32),
-    /// After instructions of this kind have been issued so often.
+    /// After this many instructions of a kind have been issued.
     Instruction(Opcode, u64),
 }
 
-/// A text that names no place to stop at.
+/// The error of parsing a breakpoint.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no place to stop at; those are CORE:ADDRESS, such as T1:0x6100, and MNEMONIC or MNEMONIC:COUNT, such as MVMUL:16")]
 pub struct ParseBreakError(String);

@@ -1,4 +1,4 @@
-//! What one RISC-V core of a tile reads and writes: the tile's devices, seen from there.
+//! The bus of one RISC-V core: the tile's devices as seen by the core.
 
 use tessera_isa_tensix::Arch;
 use tessera_riscv::{Bus, Refusal, Width};
@@ -9,7 +9,7 @@ use crate::changes::Changes;
 use crate::numerics::sfpu::mad_blackhole;
 use crate::trap::Fault;
 
-/// The regions of the ends of mailboxes.
+/// The region numbers of mailbox ends.
 const READ_MAILBOX: u8 = 0xc0;
 const WRITE_MAILBOX: u8 = 0xe0;
 
@@ -21,22 +21,22 @@ fn mailbox(addr: u32) -> u8 {
 /// Bytes of a vector register.
 const VECTOR_BYTES: u32 = 16;
 
-/// The view of core `who`.
+/// The bus of core `who`.
 pub(crate) struct CoreBus<'a> {
     pub(crate) who: usize,
     pub(crate) devices: &'a mut Devices,
-    /// Whether something that the core pushes is on its way.
+    /// Whether the core has pushes in flight.
     pub(crate) pushing: bool,
-    /// How many more accesses of what others see the core may make before they have their turns.
+    /// The number of accesses to shared state that the core may still make in its step.
     pub(crate) accesses: u32,
-    /// Whether it has made one that they must see at once.
+    /// Whether it has made an access that must become visible at once.
     pub(crate) touched: bool,
-    /// The address of the last one that was refused for now.
+    /// The address of the last access that has to be retried.
     pub(crate) refused: u32,
 }
 
 impl CoreBus<'_> {
-    /// Notes a load, which may change something.
+    /// Records a load, which may have side effects.
     fn touch_by_load(&mut self, region: Region, addr: u32) {
         self.touch(region, false);
         let is_counted = matches!(region, Region::L1 | Region::Noc0 | Region::Noc1);
@@ -45,7 +45,7 @@ impl CoreBus<'_> {
         }
     }
 
-    /// Notes a store.
+    /// Records a store.
     fn touch_by_store(&mut self, region: Region, addr: u32) {
         self.touch(region, true);
         let changes = changes_at(self.who, region, addr);
@@ -58,9 +58,9 @@ impl CoreBus<'_> {
         }
     }
 
-    /// Notes an access of what others see, so not of the core's own memory. Those of L1 and of the
-    /// NIUs, and what goes into the FIFO of the core's thread, let no wait of the coprocessor end;
-    /// so the core may go on.
+    /// Records an access to shared state, that is, not to the core's own memory. Accesses to L1,
+    /// the NIUs and the FIFO of the core's thread end no wait of the coprocessor, so the core may
+    /// continue.
     fn touch(&mut self, region: Region, stores: bool) {
         match region {
             Region::L1 | Region::Noc0 | Region::Noc1 => {}
@@ -85,7 +85,7 @@ impl Bus for CoreBus<'_> {
     fn load(&mut self, addr: u32, width: Width) -> Loaded {
         let region = self.devices.region_of(addr);
         if region == Region::Local {
-            // Nobody else sees that.
+            // This is private to the core.
             return self.devices.locals[self.who]
                 .load(addr, width)
                 .map_err(Refusal::Fault);
@@ -111,7 +111,7 @@ impl Bus for CoreBus<'_> {
         stored
     }
 
-    /// Only L1 has atomic operations.
+    /// Only L1 supports atomic operations.
     fn change(&mut self, pc: u32, addr: u32, change: impl Fn(u32) -> u32) -> Loaded {
         if self.devices.region_of(addr) != Region::L1 {
             return Err(Refusal::Fault(Fault::undefined(format!(
@@ -123,9 +123,8 @@ impl Bus for CoreBus<'_> {
         Ok(old)
     }
 
-    /// Memory takes vectors, and so does Dst, where the whole of what lies together has to be
-    /// aligned to its size, up to that of a register (`Dst.md`). How other devices take them is not
-    /// documented.
+    /// Memory and Dst support vectors. In Dst the whole vector has to be aligned to its size, up to
+    /// the size of a register (`Dst.md`). Vector accesses to other devices are undocumented.
     fn check_vector(&self, addr: u32, bytes: u32) -> Result<(), Fault> {
         match self.devices.region_of(addr) {
             Region::L1 | Region::Local | Region::LocalForOthers => Ok(()),
@@ -157,7 +156,7 @@ impl Bus for CoreBus<'_> {
         Some(self.devices.coprocessor_status(self.who, which))
     }
 
-    /// Each mapping of a local memory is a region of its own, and so is each end of each mailbox.
+    /// Each mapping of a local memory is a region, and so is each end of each mailbox.
     fn region(&self, addr: u32) -> u8 {
         let region = self.devices.region_of(addr);
         match map::local_for_others(addr) {

@@ -1,11 +1,13 @@
 //! Tile control, debug and status registers.
 //!
+//! Modelled: the soft reset of the five cores, on Blackhole also their reset addresses, the clock,
+//! time stamps, and reading the configuration. The clock does not count cycles, which are not
+//! modelled. It counts events in the tile and never stands still. Refused: resetting anything but
+//! cores, and every other register.
+//!
 //! Source: ISA documentation of both chips, `TileControlDebugStatus.md`, `SoftReset.md`,
-//! `DebugTimestamper.md`, `BackendConfiguration.md` (debug registers); addresses that they do not
-//! give are those of ttsim's tables. Here are the soft reset of the five cores, on Blackhole where
-//! they begin, the clock, time stamps, and the reading of configuration. The clock does not count
-//! cycles, which are not modelled: it counts what happens in the tile, and never stands still.
-//! Refused with its address: holding anything but cores in reset, and every other register.
+//! `DebugTimestamper.md`, `BackendConfiguration.md` (debug registers). Addresses that these do not
+//! give are those of ttsim's tables.
 
 use super::map::{self, CORES};
 use super::timestamp::{Piece, Timestamps};
@@ -14,13 +16,13 @@ use crate::config::Config;
 use crate::trap::Fault;
 use tessera_isa_tensix::Arch;
 
-/// RISCV_DEBUG_REG_CFGREG_RD_CNTL: the word of configuration to be read.
+/// RISCV_DEBUG_REG_CFGREG_RD_CNTL: selects a word of configuration.
 const CONFIG_SELECT: u32 = map::CONTROL + 0x58;
-/// RISCV_DEBUG_REG_DBG_FEATURE_DISABLE: a bit for each thing that is not to work as usual.
+/// RISCV_DEBUG_REG_DBG_FEATURE_DISABLE: a bit for each feature to be disabled.
 const FEATURE_DISABLE: u32 = map::CONTROL + 0x68;
-/// RISCV_DEBUG_REG_CFGREG_RDDATA: its value.
+/// RISCV_DEBUG_REG_CFGREG_RDDATA: the selected word.
 const CONFIG_DATA: u32 = map::CONTROL + 0x78;
-/// RISCV_DEBUG_REG_WALL_CLOCK_L: the lower half; reading it keeps the upper half for
+/// RISCV_DEBUG_REG_WALL_CLOCK_L: the lower half; reading it latches the upper half in
 /// [`CLOCK_KEPT`].
 const CLOCK_LOW: u32 = map::CONTROL + 0x1f0;
 const CLOCK_HIGH: u32 = CLOCK_LOW + 4;
@@ -32,7 +34,7 @@ const CLOCK_KEPT: u32 = CLOCK_LOW + 8;
 const DISABLE_RESET: u32 = map::CONTROL + 0x224;
 const RESET_ORDER: [usize; 5] = [1, 2, 3, map::B, map::NC];
 /// RISCV_DEBUG_REG_TRISC0_RESET_PC and two more, RISCV_DEBUG_REG_TRISC_RESET_PC_OVERRIDE, and the
-/// same of NC (Blackhole).
+/// corresponding registers of NC (Blackhole).
 const RESET_PC: [u32; 3] = [
     map::CONTROL + 0x228,
     map::CONTROL + 0x22c,
@@ -41,9 +43,9 @@ const RESET_PC: [u32; 3] = [
 const RESET_PC_OVERRIDE: u32 = map::CONTROL + 0x234;
 const NC_RESET_PC: u32 = map::CONTROL + 0x238;
 const NC_RESET_PC_OVERRIDE: u32 = map::CONTROL + 0x23c;
-/// DEST_CG_CTRL (Blackhole): a gate of clocks.
+/// DEST_CG_CTRL (Blackhole): a clock gate.
 const DST_CLOCK_GATE: u32 = map::CONTROL + 0x240;
-/// The words from [`DISABLE_RESET`] on that are kept.
+/// Number of plain words from [`DISABLE_RESET`] on.
 const KEPT: usize = 8;
 
 /// The registers.
@@ -54,14 +56,14 @@ pub(crate) struct Control {
     /// Registers from [`DISABLE_RESET`] to [`DST_CLOCK_GATE`].
     kept: [u32; KEPT],
     timestamps: Timestamps,
-    /// Bit k: core k is held in reset.
+    /// The cores held in reset, one bit each.
     in_reset: u32,
     config_word: u32,
     clock: u64,
     clock_kept: u32,
 }
 
-/// What a change of the soft reset does to cores, one bit each.
+/// The effects of a store to the soft reset register on cores, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ResetChange {
     pub(crate) entered: u32,
@@ -76,7 +78,7 @@ impl Control {
             kind,
             kept: [0; KEPT],
             timestamps: Timestamps::new(),
-            // Cores that are not there never leave it.
+            // Cores that do not exist never leave reset.
             in_reset: !running,
             config_word: 0,
             clock: 0,
@@ -88,7 +90,7 @@ impl Control {
         self.in_reset >> core & 1 != 0
     }
 
-    /// Something has happened.
+    /// Advances the clock.
     pub(crate) fn tick(&mut self, count: u64) {
         self.clock += count;
     }
@@ -97,7 +99,7 @@ impl Control {
         self.clock
     }
 
-    /// Returns the place in [`Self::kept`] of an address.
+    /// Returns the index in [`Self::kept`] of an address.
     fn kept(&self, addr: u32) -> Option<usize> {
         let is_kept = (DISABLE_RESET..=DST_CLOCK_GATE).contains(&addr);
         (is_kept && self.arch == Arch::Blackhole).then(|| (addr - DISABLE_RESET) as usize / 4)
@@ -107,7 +109,7 @@ impl Control {
         self.kept(addr).map_or(0, |k| self.kept[k])
     }
 
-    /// Returns where a core begins on Blackhole, if that is not where it always does.
+    /// Returns a core's reset address on Blackhole, if overridden.
     pub(crate) fn reset_pc(&self, core: usize) -> Option<u32> {
         let (overrides, bit, pc) = match core {
             map::B => return None,
@@ -117,13 +119,14 @@ impl Control {
         (self.kept_word(overrides) >> bit & 1 != 0).then(|| self.kept_word(pc))
     }
 
-    /// Returns whether a core that leaves reset finds its local memory full of zeros.
+    /// Returns whether leaving reset clears a core's local memory.
     pub(crate) fn resets_local(&self, core: usize) -> bool {
         let place = RESET_ORDER.iter().position(|&c| c == core).unwrap_or(0);
         self.arch == Arch::Blackhole && self.kept_word(DISABLE_RESET) >> (2 * place) & 1 == 0
     }
 
-    /// What a store to a register of time stamps, if it is one, writes to L1.
+    /// Executes a store to a time stamp register, if it is one; returns the data to be written to
+    /// L1.
     pub(crate) fn store_timestamp(
         &mut self,
         addr: u32,
@@ -165,7 +168,7 @@ impl Control {
         }
     }
 
-    /// A store, other than of the soft reset.
+    /// Executes a store, except of the soft reset register.
     pub(crate) fn store(&mut self, addr: u32, value: u32) -> Result<(), Fault> {
         if let Some(k) = self.kept(addr) {
             self.kept[k] = value;
@@ -186,9 +189,9 @@ impl Control {
         Ok(())
     }
 
-    /// Holds cores in reset, and lets others go.
+    /// Executes a store to the soft reset register.
     pub(crate) fn store_reset(&mut self, value: u32) -> Result<ResetChange, Fault> {
-        // Blackhole has nothing above bit 23.
+        // Blackhole has no bits above bit 23.
         let nothing = if self.arch == Arch::Blackhole {
             0xff << 24
         } else {
@@ -213,7 +216,7 @@ impl Control {
         Ok(change)
     }
 
-    /// Returns whether a load of this address has an effect, or gives another value each time.
+    /// Returns whether a load of this address has side effects or returns different values.
     pub(crate) fn reading_changes(addr: u32) -> bool {
         (CLOCK_LOW..=CLOCK_KEPT).contains(&addr)
     }

@@ -1,13 +1,15 @@
-//! A whole chip, as its host sees it: a host writes and reads the memories and registers of tiles,
-//! holds their cores in reset and lets them go, and lets time pass.
+//! A whole chip as seen by its host: reading and writing the memories and registers of tiles,
+//! resetting cores, and running for a time.
 //!
-//! All Tensix tiles are there, 80 or 140, none fused off, and all DRAM; coordinates are those of
-//! NoC 0, on Blackhole also those that its NIUs translate to the same. Wormhole's Ethernet tiles
-//! are there as far as their one core, which takes the place of B, their memory, and the registers
-//! that they share with Tensix tiles. What nothing has written is zeros, and tiles with cores are
-//! named by their coordinates on NoC 0 on both NoCs: so it was where the traces were recorded that
-//! hosts are replayed from, and so Blackhole's firmware has it. Refused: the PCI Express tile, the
-//! ARC tile, tiles that only route; of Blackhole Ethernet tiles and those of its large processors.
+//! All Tensix tiles exist, 80 or 140, none harvested, and all DRAM. Coordinates are those of NoC 0;
+//! on Blackhole also those that its NIUs translate to them. Wormhole's Ethernet tiles have one core
+//! in the position of B, their memory, and the registers that they share with Tensix tiles.
+//! Unwritten memory reads as zero. On both NoCs, tiles with cores are named by their coordinates on
+//! NoC 0, as on the machines where the replayed traces were recorded and as Blackhole's firmware
+//! configures it.
+//!
+//! Refused: the PCI Express tile, the ARC tile, tiles that only route; on Blackhole Ethernet tiles
+//! and those of its large processors.
 
 use std::num::NonZero;
 
@@ -28,30 +30,30 @@ use crate::trap::Fault;
 /// Why a chip has stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// Nothing can change any more before the host does something.
+    /// All tiles are blocked until the host does something.
     Quiescent,
-    /// Its turns are over.
+    /// The step limit was reached.
     StepLimit,
-    /// A break was met in this tile.
+    /// A breakpoint was hit in this tile.
     Break(Coordinate),
 }
 
 /// A chip.
 pub struct Device {
     arch: Arch,
-    /// How hosts name tiles.
+    /// The translation of the host's tile names.
     names: Configuration,
     chip: Chip<'static>,
     dram: Dram,
 }
 
-/// Returns the bits of the soft reset that hold all cores.
+/// Returns the soft reset bits of all cores.
 fn all_held() -> u32 {
     map::RESET_BIT.iter().map(|bit| 1 << bit).sum()
 }
 
 impl Device {
-    /// Creates a chip whose cores are all in reset; it computes fast.
+    /// Creates a chip whose cores are all in reset, with the fast model.
     #[must_use]
     pub fn new(arch: Arch, schedule: impl Into<Schedule>) -> Self {
         Device::with_model(arch, Model::fast(), schedule)
@@ -63,9 +65,9 @@ impl Device {
         Device::with_check_policy(arch, model, schedule.into(), CheckPolicy::Vendor)
     }
 
-    /// The same, but what only the vendor's programs may trust in is refused: reading registers and
-    /// memory on the chip that nothing has written; changing configuration, and bytes of L1, that
-    /// something at work may be using.
+    /// Creates a chip that also checks what only the vendor's programs may rely on. It refuses to
+    /// read unwritten registers and memory of the chip, and to change configuration or bytes of L1
+    /// that an instruction in flight may be using.
     #[must_use]
     pub fn strict(arch: Arch, model: Model, schedule: impl Into<Schedule>) -> Self {
         Device::with_check_policy(arch, model, schedule.into(), CheckPolicy::Strict)
@@ -107,8 +109,8 @@ impl Device {
         }
     }
 
-    /// Lets tiles run on at most so many threads of the host, instead of one for each processor.
-    /// The results are the same.
+    /// Sets the maximum number of host threads for tiles; the default is one per processor. Results
+    /// do not depend on it.
     pub fn set_threads(&mut self, threads: NonZero<usize>) {
         self.chip.set_threads(threads.get());
     }
@@ -130,7 +132,7 @@ impl Device {
             .ok_or_else(|| Fault::unmodelled(format!("the tile at ({x}, {y}), which is {is_one}")))
     }
 
-    /// Returns a tile that a host names, by its coordinates on NoC 0.
+    /// Returns the coordinates on NoC 0 of a tile named by a host.
     fn translated(&self, at: Coordinate) -> Coordinate {
         match self.arch {
             Arch::WormholeB0 => at,
@@ -138,13 +140,13 @@ impl Device {
         }
     }
 
-    /// Returns the bank and offset of an address, if the tile is one of DRAM.
+    /// Returns the bank and offset of an address, if the tile is a DRAM tile.
     fn dram_place(&self, at: Coordinate, addr: u64) -> Option<Result<(u32, u64), Fault>> {
         self.is_dram(at)
             .then(|| dram_place(self.arch, self.translated(at), addr))
     }
 
-    /// Returns whether a tile is one of DRAM.
+    /// Returns whether a tile is a DRAM tile.
     pub(super) fn is_dram(&self, at: Coordinate) -> bool {
         matches!(map::place(self.arch, self.translated(at)), Place::Dram(_))
     }
@@ -159,7 +161,7 @@ impl Device {
     /// Writes bytes at an address of a tile.
     ///
     /// # Errors
-    /// If they cannot be written there.
+    /// If the address cannot be written.
     pub fn write(&mut self, at: Coordinate, addr: u64, bytes: &[u8]) -> Result<(), ChipTrap> {
         self.try_write(at, addr, bytes)
             .map_err(|fault| Self::at(at, fault))
@@ -178,26 +180,25 @@ impl Device {
     /// Reads bytes at an address of a tile.
     ///
     /// # Errors
-    /// If there is nothing to be read.
+    /// If the address cannot be read.
     pub fn read(&mut self, at: Coordinate, addr: u64, length: u32) -> Result<Vec<u8>, ChipTrap> {
         self.try_read(at, addr, length)
             .map_err(|fault| Self::at(at, fault))
     }
 
-    /// Checks that there are such bytes at an address of a tile, whether or not something has
-    /// written them.
+    /// Checks that a byte range of a tile exists, whether or not it is written.
     ///
     /// # Errors
-    /// If there are not.
+    /// If it does not exist.
     pub fn check_range(&mut self, at: Coordinate, addr: u64, length: u32) -> Result<(), ChipTrap> {
         self.try_check_range(at, addr, length)
             .map_err(|fault| Self::at(at, fault))
     }
 
-    /// Returns how many bytes there are from an address of a tile to the end of the memory.
+    /// Returns the number of bytes from an address of a tile to the end of the memory.
     ///
     /// # Errors
-    /// If there is no such tile or address.
+    /// If the tile or address does not exist.
     pub fn room(&mut self, at: Coordinate, addr: u64) -> Result<u64, ChipTrap> {
         self.try_room(at, addr).map_err(|fault| Self::at(at, fault))
     }
@@ -238,15 +239,15 @@ impl Device {
     /// Holds all cores of a tile in reset.
     ///
     /// # Errors
-    /// If something is on its way that would be lost.
+    /// If something in flight would be lost.
     pub fn assert_reset(&mut self, at: Coordinate) -> Result<(), ChipTrap> {
         self.soft_reset(at, all_held())
     }
 
-    /// Lets core B of a tile go, which starts the others.
+    /// Releases core B of a tile from reset, which starts the others.
     ///
     /// # Errors
-    /// If the tile has none.
+    /// If the tile has no cores.
     pub fn deassert_reset(&mut self, at: Coordinate) -> Result<(), ChipTrap> {
         self.soft_reset(at, all_held() & !(1 << map::RESET_BIT[map::B]))
     }
@@ -256,7 +257,7 @@ impl Device {
         self.write(at, addr, &value.to_le_bytes())
     }
 
-    /// Lets up to so many turns pass.
+    /// Runs the chip for up to `steps` steps.
     ///
     /// # Errors
     /// A [`ChipTrap`].
@@ -264,7 +265,7 @@ impl Device {
         self.chip.run(&mut self.dram, steps)
     }
 
-    /// Makes a tile stop somewhere, once.
+    /// Adds a breakpoint to a tile, which triggers once.
     ///
     /// # Errors
     /// If the tile has no cores.
@@ -274,16 +275,16 @@ impl Device {
         Ok(())
     }
 
-    /// Lets a core of a tile go, and holds all others in reset.
+    /// Releases cores of a tile from reset, and holds all others in reset.
     ///
     /// # Errors
-    /// If something is on its way that would be lost.
+    /// If something in flight would be lost.
     pub fn release(&mut self, at: Coordinate, cores: &[usize]) -> Result<(), ChipTrap> {
         let held = |bits: u32, &core: &usize| bits & !(1 << map::RESET_BIT[core]);
         self.soft_reset(at, cores.iter().fold(all_held(), held))
     }
 
-    /// From now on, notes what the coprocessor of a tile does.
+    /// Starts recording the activity of a tile's coprocessor.
     ///
     /// # Errors
     /// If the tile has no cores.
@@ -294,7 +295,7 @@ impl Device {
         Ok(())
     }
 
-    /// What was noted of a tile.
+    /// Returns the recorded time line of a tile.
     pub fn timeline(&mut self, at: Coordinate) -> Option<&Timeline> {
         self.chip
             .tile(self.translated(at))?
@@ -304,36 +305,36 @@ impl Device {
             .as_ref()
     }
 
-    /// What a tile holds.
+    /// Returns a dump of a part of a tile's state.
     ///
     /// # Errors
-    /// If it has no cores, or not what is to be shown.
+    /// If the tile has no cores, or the part does not exist.
     pub fn dump(&mut self, at: Coordinate, what: Dump) -> Result<String, ChipTrap> {
         let dumped = self.tile(at).and_then(|tile| tile.dump(what));
         dumped.map_err(|fault| Self::at(at, fault))
     }
 
-    /// Returns how often units used the same bytes of L1 or rows of Dst at a time, so that another
-    /// schedule may read something else.
+    /// Returns how often units accessed the same bytes of L1 or rows of Dst concurrently, so that
+    /// another schedule might read other values.
     #[must_use]
     pub fn races(&self) -> u64 {
         self.chip.races()
     }
 
-    /// Returns the tiles that may go on without the host.
+    /// Returns the tiles that are not blocked.
     #[must_use]
     pub fn live(&self) -> Vec<Coordinate> {
         self.chip.live()
     }
 
-    /// What the cores of a tile wait for.
+    /// Describes what the cores of a tile wait for.
     pub fn waiting(&mut self, at: Coordinate) -> Vec<String> {
         let tile = self.chip.tile(self.translated(at));
         tile.map(|tile| tile.waiting(|_| String::new(), [false; 5]))
             .unwrap_or_default()
     }
 
-    /// What each tile has done that has done anything.
+    /// Returns the statistics of each tile that was active.
     pub fn stats(self) -> Vec<(Coordinate, Stats)> {
         let mut chip = self.chip;
         let places: Vec<Coordinate> = chip.tiles().map(|(at, _)| at).collect();
@@ -346,7 +347,7 @@ impl Device {
     }
 }
 
-/// Returns the address of something in a tile with cores.
+/// Checks an address in a tile with cores.
 fn tile_address(addr: u64) -> Result<u32, Fault> {
     addr.try_into()
         .map_err(|_| Fault::undefined(format!("there is nothing at {addr:#x} of a tile")))

@@ -1,9 +1,10 @@
-//! What lies in a tile beside its cores, and what the addresses of it do.
+//! The devices of a tile besides its cores, and the address space.
 //!
-//! Checked: the hazards of [`crate::coprocessor`], also for the cores' own accesses to L1 and
-//! configuration; B and a T core do not push into one thread at the same time (the hardware drops
+//! Checked: the hazards of [`crate::coprocessor`], including the cores' own accesses to L1 and
+//! configuration; B and a T core do not push to one thread concurrently (the hardware drops
 //! instructions); the images of a launch do not change; local memory is written before it is read;
-//! devices but Dst ([`dst`]) are accessed by words. Refused with its name: what is not modelled.
+//! devices other than Dst ([`dst`]) are accessed by words. Unmodelled addresses are refused by
+//! name.
 
 mod cores;
 
@@ -26,25 +27,25 @@ use crate::flight::MOVER;
 use crate::trap::Fault;
 use cores::mailbox;
 
-/// Not a core: the NoC, which comes from outside.
+/// The number of an access from outside, through the NoC, in place of a core's.
 pub(crate) const OUTSIDE: usize = CORES.len();
 
 /// RISCV_DEBUG_REG_TRISC_PC_BUF_OVERRIDE.
 const PC_BUF_OVERRIDE: u32 = map::CONTROL + 0x90;
 /// RISCV_DEBUG_REG_INSTRN_BUF_STATUS: a bit for each thread whose FIFO before the replay expander
-/// has room, and for each that is empty.
+/// has space, and for each whose FIFO is empty.
 const PUSH_STATUS: u32 = map::CONTROL + 0xa8;
 
-/// The value of a load that only waits. It is undefined; nobody should mistake it for a result.
+/// The value of a load that only waits. It is undefined, and recognisable if used as a result.
 const UNDEFINED: u32 = 0xdead_beef;
 
-/// Who pushed an instruction, and where it stands in the program, in one number: the front ends
-/// keep one.
+/// Encodes the core that pushed an instruction, and its program counter, in one number for the
+/// front ends.
 pub(crate) fn origin(core: usize, pc: u32) -> usize {
     pc as usize | core << 32
 }
 
-/// Returns the two parts of an [`origin`].
+/// Decodes an [`origin`].
 pub(crate) fn parts_of_origin(origin: usize) -> (usize, u32) {
     (origin >> 32, origin as u32)
 }
@@ -52,11 +53,11 @@ pub(crate) fn parts_of_origin(origin: usize) -> (usize, u32) {
 pub(crate) type Loaded = Result<u32, Refusal<Fault>>;
 pub(crate) type Stored = Result<(), Refusal<Fault>>;
 
-/// Everything but the cores.
+/// All devices of a tile except the cores.
 #[derive(Clone)]
 pub(crate) struct Devices {
     kind: TileKind,
-    /// Where the core of an Ethernet tile begins when it leaves reset.
+    /// The reset address of an Ethernet tile's core.
     ethernet_pc: u32,
     pub(crate) coprocessor: Coprocessor,
     pub(crate) locals: [Local; 5],
@@ -66,17 +67,17 @@ pub(crate) struct Devices {
     pub(crate) tdma: Tdma,
     pub(crate) control: Control,
     pub(crate) pic: Pic,
-    /// The program counter of each core, as it was when someone else had its turn (Blackhole).
+    /// The program counter of each core at the end of its last step (Blackhole).
     pub(crate) pcs: [u32; 5],
     /// Whether the memory of cores is weakly ordered.
     pub(crate) is_weak: bool,
-    /// Cores that have entered or left reset since someone looked.
+    /// Cores that have entered or left reset and have not been processed.
     pub(crate) reset_change: ResetChange,
-    /// How often NoCs did something or a core stored to their registers.
+    /// Number of changes by NoCs or stores to their registers.
     pub(crate) noc_changes: u64,
-    /// How often something changed that has no kind of its own.
+    /// Number of changes that have no kind of their own.
     pub(crate) other_changes: u64,
-    /// Words of each image, if the tile runs those of a launch: then they are the only code, and do
+    /// The number of words of each image of a launch. If present, images are the only code and do
     /// not change.
     pub(crate) images: Option<[usize; 5]>,
 }
@@ -85,12 +86,12 @@ pub(crate) fn fault(fault: Fault) -> Refusal<Fault> {
     Refusal::Fault(fault)
 }
 
-/// For a core that polls an address of a region waits for such changes; if it accesses it, it
-/// may have made them, but those that are counted where they are made.
+/// Returns the changes that a core polling an address waits for. An access by the core may have
+/// made such changes, unless they are counted elsewhere.
 pub(crate) fn changes_at(who: usize, region: Region, addr: u32) -> Changes {
     match region {
         Region::L1 => Changes::L1,
-        // Whoever changes an NIU's registers says so.
+        // Changes of an NIU's registers are counted by the NIU.
         Region::Noc0 | Region::Noc1 => Changes::NOCS,
         Region::Local | Region::FrontEnd => Changes::NOTHING,
         Region::PcBuf if who != B && map::SEMAPHORES.contains(&(addr - map::PC_BUF)) => {
@@ -133,7 +134,7 @@ fn nothing_there<T>(who: usize, verb: &str, addr: u32) -> Result<T, Refusal<Faul
 }
 
 impl Devices {
-    /// Everything as after reset.
+    /// Creates the devices in their reset state.
     pub(crate) fn new(coprocessor: Coprocessor, params: &TileParams) -> Self {
         let &TileParams {
             kind,
@@ -172,18 +173,18 @@ impl Devices {
         self.coprocessor.core.arch
     }
 
-    /// What an address belongs to, whoever uses it.
+    /// Returns the region of an address, whoever accesses it.
     pub(crate) fn region_of(&self, addr: u32) -> Region {
         map::region(self.arch(), addr)
     }
 
-    /// Counts changes that have been made of such kinds as are not counted where they are made.
+    /// Counts changes of kinds that are not counted where they are made.
     pub(crate) fn note_changes(&mut self, changes: Changes) {
         self.noc_changes += u64::from(changes.has(Changes::NOCS));
         self.other_changes += u64::from(changes.has(Changes::OTHER));
     }
 
-    /// What may let a core go on whose access of an address has been refused for now.
+    /// Returns the changes after which a core retries its access to an address.
     pub(crate) fn changes_before(&self, who: usize, addr: u32) -> Changes {
         match self.region_of(addr) {
             Region::FrontEnd if who != B => Changes::ROOM.or(Changes::OTHER),
@@ -191,7 +192,7 @@ impl Devices {
         }
     }
 
-    /// Returns the word of code that a core executes at an address.
+    /// Fetches the instruction word of a core at an address.
     pub(crate) fn fetch(&self, who: usize, pc: u32) -> Result<u32, Fault> {
         if let Some(images) = &self.images {
             if map::image_at(images, pc, 4) != Some(who) {
@@ -208,7 +209,7 @@ impl Devices {
         }
     }
 
-    /// What differs whenever code around an address may.
+    /// Returns a version that changes whenever the code around an address may have changed.
     pub(crate) fn code_version(&self, pc: u32) -> u32 {
         match pc {
             map::NC_CODE.. => self.nc_code.version(),
@@ -216,7 +217,7 @@ impl Devices {
         }
     }
 
-    /// What of an address that belongs to a region there is for core `who`: that region, or none.
+    /// Returns the region as seen by core `who`, which may not exist for it.
     #[inline]
     fn seen_by(&self, who: usize, region: Region) -> Region {
         let is_there = match (region, self.kind) {
@@ -224,7 +225,7 @@ impl Devices {
                 true
             }
             (Region::Interrupts | Region::LocalForOthers, _) => true,
-            // Blackhole's is for B and the T cores only.
+            // Blackhole's exists for B and the T cores only.
             (Region::Tdma, kind) => {
                 kind == TileKind::Tensix && (self.arch() == Arch::WormholeB0 || who < NC)
             }
@@ -239,13 +240,13 @@ impl Devices {
         }
     }
 
-    /// Executes a load by core `who`, or by [`OUTSIDE`]; `pushing` if something that the core
-    /// pushes is on its way.
+    /// Executes a load by core `who`, or by [`OUTSIDE`]. `pushing` tells whether the core has
+    /// pushes in flight.
     pub(crate) fn load(&mut self, who: usize, addr: u32, width: Width, pushing: bool) -> Loaded {
         self.load_of(self.region_of(addr), (who, addr), width, pushing)
     }
 
-    /// The same of an address that belongs to a region.
+    /// Executes a load from an address in a region.
     pub(crate) fn load_of(
         &mut self,
         region: Region,
@@ -318,7 +319,7 @@ impl Devices {
         self.store_of(self.region_of(addr), (who, pc), addr, width, value)
     }
 
-    /// The same of an address that belongs to a region.
+    /// Executes a store to an address in a region.
     pub(crate) fn store_of(
         &mut self,
         region: Region,
@@ -389,7 +390,7 @@ impl Devices {
         }
     }
 
-    /// Returns whether a load of this address has an effect, or gives another value each time.
+    /// Returns whether a load of this address has side effects or returns different values.
     pub(crate) fn reading_changes(&self, addr: u32) -> bool {
         match self.region_of(addr) {
             Region::Interrupts => Pic::reading_changes(addr),
@@ -430,7 +431,7 @@ impl Devices {
         }
     }
 
-    /// Returns a register of the interrupt controller, or a program counter: of B, NC, T0, T1 and
+    /// Returns a register of the interrupt controller, or the program counter of B, NC, T0, T1 or
     /// T2.
     fn load_interrupts(&mut self, addr: u32) -> Option<u32> {
         if map::SNAPSHOTS.contains(&addr) {
@@ -477,7 +478,7 @@ impl Devices {
         self.coprocessor.check_l1()
     }
 
-    /// B sees the registers of all threads, a T core those of its own.
+    /// Returns thread and number of a register: B accesses those of all threads, a T core its own.
     fn gpr(&self, who: usize, addr: u32) -> Result<(usize, u32), Fault> {
         let at = (addr - map::GPRS) / 4;
         match (thread_of(who), at) {
@@ -501,8 +502,9 @@ impl Devices {
         })
     }
 
-    /// Every thread may use what a core stores, so each has to wait for the stores of its own core,
-    /// and nobody can wait for those of B in band: B has to read them back.
+    /// Executes a store to configuration. Every thread may use it, so each has to wait for the
+    /// stores of its own core. Instructions cannot wait for those of B, which has to read them
+    /// back.
     fn store_config(&mut self, who: usize, addr: u32, value: u32) -> Result<(), Fault> {
         let (states, word) = match self.config_word(who, addr)? {
             ConfigWord::State(state, word) => (state..state + 1, word),
@@ -526,7 +528,7 @@ impl Devices {
     }
 }
 
-/// Returns whether Blackhole's automatic synchronisation can know a region.
+/// Returns whether Blackhole's automatic synchronisation may track a region.
 fn is_tracked(region: Region) -> bool {
     matches!(region, Region::Gprs | Region::Tdma | Region::Config)
 }

@@ -1,18 +1,16 @@
-//! Dst as the T cores of Blackhole see it: an array of elements, whose type each core's
-//! `RISC_DEST_ACCESS_CTRL_SEC` says.
+//! Dst as accessed by the T cores of Blackhole: an array of elements, whose type each core selects
+//! in `RISC_DEST_ACCESS_CTRL_SEC`.
 //!
-//! T0 and T1 access one element at a time, T2 also several that lie together. On the way the
-//! elements change between the layout that cores compute with and that of Dst, unless `no_swizzle`
-//! is set.
+//! T0 and T1 access one element at a time, T2 also several adjacent ones. Elements are converted
+//! between the cores' layout and that of Dst, unless `no_swizzle` is set.
 //!
-//! Checked, where the page leaves open or undefined what comes: reserved formats, elements past the
-//! end, accesses that are no whole elements, rows that nobody has written, that ZEROACC has marked
-//! or that hold datums of another width, and what an instruction may still be at. Order is that of
-//! a region of memory: a core that stores to Dst, and then pushes an instruction which reads it,
-//! has to read back first.
+//! Checked, where the page leaves the result open: reserved formats; elements past the end;
+//! accesses to parts of elements; rows that are unwritten, marked by ZEROACC or of another width;
+//! rows that an instruction in flight may access. Ordering is that of a memory region: a core that
+//! stores to Dst and then pushes an instruction which reads it has to read back first.
 //!
 //! Source: ISA documentation, `BlackholeA0/TensixTile/TensixCoprocessor/Dst.md` ("RISCV access to
-//! Dst"). Wormhole has nothing like it.
+//! Dst"). Wormhole has no such access.
 
 use tessera_isa_tensix::cfg;
 use tessera_riscv::Width;
@@ -24,10 +22,10 @@ use crate::numerics::{bits, sfpu};
 use crate::regs::{Row32, COLUMNS};
 use crate::trap::Fault;
 
-/// The core that can access several elements at a time is that of this thread.
+/// The thread whose core can access several elements at a time.
 const VECTOR_THREAD: usize = 2;
 
-/// What the array holds.
+/// The element type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Type {
     Float32,
@@ -38,7 +36,7 @@ enum Type {
     Int8,
 }
 
-/// By the number of `fmt`.
+/// The types by their number in `fmt`.
 const TYPES: [Type; 6] = [
     Type::Float32,
     Type::Int32,
@@ -48,17 +46,17 @@ const TYPES: [Type; 6] = [
     Type::Int8,
 ];
 
-/// How one core sees Dst.
+/// The array as seen by one core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Array {
     of: Type,
-    /// Elements are not changed, but that those of one byte are a part of a datum.
+    /// Whether elements are not converted; one-byte elements are still parts of datums.
     raw: bool,
     unsigned: bool,
 }
 
 impl Array {
-    /// As the configuration has it. The reads are not noted: they are no instruction's.
+    /// Reads the settings from the configuration, without recording the reads.
     fn for_thread(coprocessor: &Coprocessor, thread: usize) -> Result<Array, Fault> {
         let config = &coprocessor.core.config;
         let state = config.state_used_by(thread);
@@ -85,12 +83,12 @@ impl Array {
         }
     }
 
-    /// Returns whether Dst has 32 bits for an element.
+    /// Returns whether elements have 32 bits in Dst.
     fn is_wide(self) -> bool {
         self.bytes() == 4
     }
 
-    /// What a core loads where Dst holds a datum.
+    /// Converts a datum of Dst to an element.
     fn element(self, datum: u32) -> u32 {
         let half = datum as u16;
         match self.of {
@@ -106,14 +104,14 @@ impl Array {
         }
     }
 
-    /// What a core leaves in Dst.
+    /// Converts an element to a datum of Dst.
     fn datum(self, value: u32) -> u32 {
         let half = value as u16;
         match self.of {
             Type::Int8 if self.raw || self.unsigned || value < 0x80 => {
                 value << 5 | if value != 0 { 16 } else { 0 }
             }
-            // Meant to become sign and magnitude, but the hardware's magnitude has bit 7 set
+            // It should become sign-magnitude, but the hardware sets bit 7 of the magnitude
             // (`Dst.md`).
             Type::Int8 => {
                 let magnitude = (0x180 - value - u32::from(value == 0x80)) & 0xff;
@@ -129,8 +127,7 @@ impl Array {
         }
     }
 
-    /// Returns the elements of an access: row, column and the place of each in the word of the
-    /// core.
+    /// Returns the elements of an access: row, column and offset in the core's word.
     fn elements(
         self,
         thread: usize,
@@ -157,7 +154,7 @@ impl Array {
     }
 }
 
-/// Two's complement of a sign and a magnitude.
+/// Converts sign and magnitude to two's complement.
 fn complement(magnitude: u32, is_negative: bool) -> u32 {
     match is_negative {
         true => magnitude.wrapping_neg(),
@@ -165,8 +162,8 @@ fn complement(magnitude: u32, is_negative: bool) -> u32 {
     }
 }
 
-/// Sign and magnitude, with the sign in bit `sign`, of a two's complement; the least value, which
-/// has none, becomes the one above it.
+/// Converts two's complement to sign-magnitude with the sign in bit `sign`. The least value, which
+/// has no magnitude, becomes the next one.
 fn sign_magnitude(value: u32, sign: u32) -> u32 {
     let top = 1u32 << sign;
     match value & top {
@@ -202,11 +199,11 @@ fn check_held(
     }
 }
 
-/// Has rows lie as the configuration says, and gives the array.
+/// Applies the configured layout of Dst and returns the array.
 fn arranged(coprocessor: &mut Coprocessor, thread: usize) -> Result<Array, Fault> {
     let array = Array::for_thread(coprocessor, thread)?;
     coprocessor.core.arrange_dst(thread);
-    // What it read of the configuration is no instruction's.
+    // These reads belong to no instruction.
     let _ = coprocessor.core.config.take_reads();
     Ok(array)
 }
@@ -217,7 +214,7 @@ fn rows(elements: impl Iterator<Item = (usize, usize, u32)>, is_wide: bool) -> R
     set
 }
 
-/// What the core of a thread loads from an address in [`DST`].
+/// Executes a load by the core of a thread from an address in [`DST`].
 pub(super) fn load(
     coprocessor: &mut Coprocessor,
     thread: usize,
@@ -241,7 +238,7 @@ pub(super) fn load(
     Ok(value)
 }
 
-/// Stores a value of the core of a thread at an address in [`DST`].
+/// Executes a store by the core of a thread to an address in [`DST`].
 pub(super) fn store(
     coprocessor: &mut Coprocessor,
     thread: usize,

@@ -1,4 +1,4 @@
-//! What a tile holds, as text.
+//! Text dumps of a tile's state.
 
 use std::fmt::Write as _;
 use std::str::FromStr;
@@ -9,28 +9,28 @@ use crate::regs::Row32;
 use crate::sfpu::LANES;
 use crate::trap::Fault;
 
-/// What is to be shown.
+/// The part of the state to be dumped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dump {
     /// Program counter and registers of each RISC-V core that is not in reset.
     Cores,
-    /// The general-purpose registers of each thread, eight a line.
+    /// The general-purpose registers of each thread, eight per line.
     Gprs,
     /// The registers of the vector unit.
     Lregs,
-    /// Rows of Dst, of 1024, as 16-bit datums.
+    /// Rows of Dst (of 1024) as 16-bit datums: first, count.
     Dst16(u32, u32),
-    /// Rows of Dst, of 512, as 32-bit datums.
+    /// Rows of Dst (of 512) as 32-bit datums: first, count.
     Dst32(u32, u32),
-    /// Rows of SrcA or SrcB, as datums of 19 bits; those of bank 1 from 64 on.
+    /// Rows of SrcA or SrcB as 19-bit datums; those of bank 1 begin at 64.
     Src(Src, u32, u32),
-    /// Words of backend configuration that are not zero, of both states and of each thread.
+    /// The non-zero words of backend configuration, of both states and of each thread.
     Config,
     /// Bytes of L1.
     L1(u32, u32),
 }
 
-/// A text that names nothing to show.
+/// The error of parsing a [`Dump`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is nothing that can be shown; there are cores, gprs, lregs, config, srca:FIRST+ROWS, srcb:FIRST+ROWS, dst16:FIRST+ROWS, dst32:FIRST+ROWS and l1:ADDRESS+BYTES")]
 pub struct ParseDumpError(String);
@@ -73,10 +73,10 @@ impl FromStr for Dump {
     }
 }
 
-/// Rows of a bank of SrcA or SrcB.
+/// Rows per bank of SrcA or SrcB.
 const BANK: u32 = 64;
 
-/// Registers that are shown in a line.
+/// Registers per line.
 const REGISTERS: usize = 8;
 
 fn within(first: u32, count: u32, end: u32) -> bool {
@@ -94,7 +94,7 @@ fn words<'a>(out: &mut String, name: &str, words: impl Iterator<Item = Option<u3
     out.push('\n');
 }
 
-/// Writes registers, some a line, each line with the numbers of the first and the last.
+/// Writes registers, several per line, prefixed with the numbers of the first and the last.
 fn registers(out: &mut String, name: &str, values: impl Iterator<Item = Option<u32>>) {
     let values: Vec<_> = values.collect();
     for (k, line) in values.chunks(REGISTERS).enumerate() {
@@ -109,11 +109,10 @@ fn registers(out: &mut String, name: &str, values: impl Iterator<Item = Option<u
 }
 
 impl Tile<'_> {
-    /// What the tile holds, a line for each register or row; question marks where that is not
-    /// known.
+    /// Returns a line for each register or row, with question marks for unknown values.
     ///
     /// # Errors
-    /// Bytes of L1 that do not exist.
+    /// If bytes of L1 do not exist.
     pub(crate) fn dump(&mut self, what: Dump) -> Result<String, Fault> {
         let mut out = String::new();
         let core = &self.devices.coprocessor.core;

@@ -1,27 +1,27 @@
-//! Executables for cores, as linkers write them: ELF, 32 bits, little-endian, RISC-V.
+//! Executables for cores as written by linkers: ELF, 32 bits, little-endian, RISC-V.
 //!
-//! Segments that are to be loaded lie at their physical addresses: there the start-up code finds
-//! what belongs into a core's local memory. What a file has no bytes of (`.bss`) that code clears.
-//! Checked: every field that is read lies in the file, and every segment.
+//! Segments are loaded at their physical addresses, from which the start-up code copies data to a
+//! core's local memory. That code also clears `.bss`. Checked: all fields and segments are inside
+//! the file.
 //!
 //! Source: System V ABI, Executable and Linkable Format, chapters 4 and 5.
 
-/// What is loaded, and where it begins.
+/// The segments and the entry point of an executable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Executable<'a> {
     /// The address of the first instruction.
     pub entry: u32,
-    /// Addresses in the tile, and the bytes there.
+    /// The segments: address in the tile, and bytes.
     pub segments: Vec<(u32, &'a [u8])>,
 }
 
-/// Why bytes are no executable for a core.
+/// Why a file is not an executable for a core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ElfError {
-    /// It ends within a header or a segment.
+    /// The file ends within a header or a segment.
     #[error("the ELF file ends before byte {0:#x}, which its headers name")]
     Truncated(u64),
-    /// It is for other machines.
+    /// The file is for another machine.
     #[error("the ELF file is not for RISC-V of 32 bits, little-endian (class {class}, data {data}, machine {machine})")]
     Machine {
         /// `EI_CLASS`, 1 for 32 bits.
@@ -31,10 +31,10 @@ pub enum ElfError {
         /// `e_machine`, 243 for RISC-V.
         machine: u16,
     },
-    /// It has not been linked to addresses.
+    /// The file is not linked.
     #[error("the ELF file is of type {0}, not an executable (2); link it")]
     Type(u16),
-    /// It has nothing to load.
+    /// The file has no segments to load.
     #[error("the ELF file has no segment to load")]
     Empty,
 }
@@ -45,7 +45,7 @@ const EXECUTABLE: u16 = 2;
 const LOAD: u32 = 1;
 
 impl<'a> Executable<'a> {
-    /// Returns whether bytes claim to be an ELF file.
+    /// Returns whether a file has the signature of ELF.
     pub fn is_one(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC)
     }

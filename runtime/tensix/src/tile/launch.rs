@@ -1,18 +1,17 @@
-//! Launches of our own images.
+//! Launches of images compiled by this project.
 //!
 //! A launch writes images, arguments and zeroed control lines into L1 while all cores are in reset,
-//! and releases B. B releases the others. A core is done when it has made its DONE word 1 and
-//! jumped to itself; the run is over when nobody can advance, and good if then all cores are done,
-//! no ERR word is set and the coprocessor is as a kernel must leave it. A run in which the cores
-//! wait for each other ends, too, and says who waits for what. [`Launch::order`] makes the cores'
-//! memory requests weakly ordered.
+//! and releases B, which releases the others. A core is done when it has set its DONE word to 1 and
+//! loops at one instruction. The run ends when all agents are blocked. It is successful if all
+//! cores are done, no ERR word is set and the coprocessor is in the state that a kernel must leave.
+//! A deadlocked run ends, too, and reports what each core waits for. [`Launch::order`] makes the
+//! cores' memory requests weakly ordered.
 //!
-//! Cores move pages and tiles through the NoC, to and from other tiles, too ([`ChipLaunch`]). A
-//! launch can also have the data movement list of a list program, which moves them in NC's stead,
-//! from NC's release on; its counter k is the first word of control line k.
+//! Cores move pages and tiles through the NoC, also from and to other tiles ([`ChipLaunch`]). A
+//! launch can instead have the data movement list of a list program, which starts when NC is
+//! released. Its counter k is the first word of control line k.
 //!
-//! Checked at the end, besides what is checked for each tile: the two lines of each ring count the
-//! same.
+//! Checked at the end, besides the checks of each tile: the two counters of each ring are equal.
 
 use tessera_isa_tensix::list::DmEntry;
 use tessera_isa_tensix::noc::upper_half;
@@ -32,46 +31,45 @@ use crate::stats::Stats;
 use crate::timeline::Timeline;
 use crate::trap::{Fault, Place, Reason, Source, Trap};
 
-/// A kernel of RISC-V images, and what it is given. What is of each core stands in the order of
-/// [`map::CORES`].
+/// A kernel of RISC-V images with its arguments. Arrays are in the order of [`map::CORES`].
 #[derive(Clone, Debug)]
 pub struct Launch<'a> {
     /// The code of each core. A core without code stays in reset.
     pub images: [&'a [u32]; 5],
     /// The arguments of each core.
     pub args: [&'a [u32]; 5],
-    /// Data movement.
+    /// The data movement list.
     pub dm: &'a [DmEntry],
-    /// The tensors that data movement names.
+    /// The tensors that the data movement list names.
     pub tensors: &'a [TensorArg],
-    /// The seed of the cores' memory order; `None` for the order of the program.
+    /// The seed of the cores' memory order; `None` for program order.
     pub order: Option<u64>,
-    /// How many instructions a core may execute.
+    /// The maximum number of instructions of a core.
     pub limit: u64,
 }
 
 /// A kernel on one tile.
 #[derive(Clone, Debug)]
 pub struct TileLaunch<'a> {
-    /// Where the tile is on NoC 0.
+    /// The coordinates of the tile on NoC 0.
     pub coordinate: map::Coordinate,
-    /// Its images and arguments.
+    /// The images and arguments.
     pub launch: Launch<'a>,
 }
 
-/// Kernels that run at the same time.
+/// Kernels that run concurrently.
 #[derive(Clone, Debug)]
 pub struct ChipLaunch<'a> {
     /// The tiles.
     pub tiles: Vec<TileLaunch<'a>>,
     /// The rings between them.
     pub rings: Vec<Ring>,
-    /// Whether what the NoC carries arrives in units, in any order that the chip allows.
+    /// Whether NoC packets arrive in pieces, in any order that the chip permits.
     pub split: bool,
 }
 
 impl<'a> ChipLaunch<'a> {
-    /// Creates a launch of one tile of a chip.
+    /// Creates a launch on one tile of a chip.
     pub fn single(arch: Arch, launch: Launch<'a>) -> Self {
         ChipLaunch {
             tiles: vec![TileLaunch {
@@ -92,7 +90,7 @@ pub(crate) struct Lists<'a> {
 }
 
 impl Lists<'_> {
-    /// Does the next entry, if that is possible.
+    /// Executes the next entry, if it is ready.
     pub(crate) fn advance(
         &mut self,
         dram: &mut Dram,
@@ -130,19 +128,19 @@ impl Lists<'_> {
         Ok(true)
     }
 
-    /// Returns whether all entries have been done.
+    /// Returns whether all entries have been executed.
     pub(crate) fn have_ended(&self) -> bool {
         self.next == self.entries.len()
     }
 
-    /// Returns the entry that has not been done, if there is one.
+    /// Describes the entry that has not been executed, if any.
     pub(crate) fn waiting(&self) -> Option<String> {
         let entry = self.entries.get(self.next)?;
         Some(format!("dm list at entry {}, `{entry}`", self.next))
     }
 }
 
-/// Returns the address of a word of data movement's counter.
+/// Returns the address of a data movement counter.
 fn line(counter: u16) -> Result<u32, Fault> {
     let addr = LINES.start + u32::from(counter) * LINE;
     if !LINES.contains(&addr) {
@@ -165,7 +163,7 @@ fn write_words(coprocessor: &mut Coprocessor, addr: u32, words: &[u32]) -> Resul
     coprocessor.core.l1.write(addr, &bytes)
 }
 
-/// Returns the words from [`BANKS`] on.
+/// Returns the table of bank coordinates at [`BANKS`].
 fn bank_table(arch: Arch, own: map::Coordinate) -> Vec<u32> {
     let tile = |at| upper_half(arch, at);
     let bank = |k: u32| match arch {
@@ -198,7 +196,7 @@ fn check_sizes(launch: &Launch) -> Result<(), Trap> {
     Ok(())
 }
 
-/// Puts images, arguments and control lines into L1.
+/// Writes images, arguments and control lines into L1.
 fn fill(coprocessor: &mut Coprocessor, launch: &Launch, at: map::Coordinate) -> Result<(), Fault> {
     for (k, place) in IMAGES.iter().enumerate() {
         write_words(coprocessor, place.start, launch.images[k])?;
@@ -214,7 +212,7 @@ fn fill(coprocessor: &mut Coprocessor, launch: &Launch, at: map::Coordinate) -> 
 }
 
 impl<'a> Tile<'a> {
-    /// Creates a tile with everything in L1 and B out of reset.
+    /// Creates a tile with everything in L1 and B released from reset.
     fn from_launch(
         (arch, model): (Arch, Model),
         launch: &Launch<'a>,
@@ -257,7 +255,7 @@ impl<'a> Tile<'a> {
         words.map(|words| words > 0)
     }
 
-    /// What a tile whose parties have all ended leaves wrong.
+    /// Describes the state that a completed tile must not leave behind.
     fn left_over(&mut self) -> Result<Vec<String>, Trap> {
         let mut left = Vec::new();
         let loaded = self.loaded();
@@ -277,10 +275,10 @@ impl<'a> Tile<'a> {
     }
 }
 
-/// What a launch leaves: what each tile executed, and the time lines of tiles that were recorded.
+/// The result of a launch: the statistics of each tile, and the recorded time lines.
 type Ran = (Vec<Stats>, Vec<(map::Coordinate, Timeline)>);
 
-/// Runs tiles on so many threads of the host until none can advance, and records them if wanted.
+/// Runs tiles on up to `threads` host threads until all are blocked, and records them if requested.
 pub(crate) fn run(
     (arch, model): (Arch, Model),
     dram: &mut Dram,
@@ -353,7 +351,7 @@ fn check_ended(chip: &mut Chip, rings: &[Ring]) -> Result<(), ChipTrap> {
     }
 }
 
-/// Returns which ring a polled word belongs to, as an addition to its address.
+/// Describes the ring to which a polled word belongs, as a suffix of its address.
 fn ring_of(rings: &[Ring], at: map::Coordinate, addr: u32) -> String {
     let find = |word: fn(&Ring) -> (map::Coordinate, u32)| {
         rings.iter().position(|ring| word(ring) == (at, addr))

@@ -1,6 +1,7 @@
-//! Memories of single cores: the local memory of each, and the instruction memory of NC.
+//! Memories private to a core: the local memory of each, and the instruction memory of NC.
 //!
-//! Checked: addresses lie inside; what is read has been written, unless the memory starts as zeros.
+//! Checked: addresses are inside; words are written before they are read, unless the memory is
+//! initially zero.
 
 use tessera_riscv::{Width, CODE_PAGE};
 
@@ -16,7 +17,7 @@ pub(crate) fn little_endian(bytes: &[u8]) -> u32 {
         .fold(0, |word, &byte| word << 8 | u32::from(byte))
 }
 
-/// Local memory of one core.
+/// The local memory of one core.
 #[derive(Clone, Debug)]
 pub(crate) struct Local {
     bytes: Vec<u8>,
@@ -53,7 +54,7 @@ impl Local {
         Ok(little_endian(&self.bytes[range]))
     }
 
-    /// Everything is zeros.
+    /// Fills the memory with zeros.
     pub(crate) fn reset(&mut self) {
         self.bytes.fill(0);
         self.written.fill(true);
@@ -68,8 +69,8 @@ impl Local {
     }
 }
 
-/// The instruction memory of core NC (ISA documentation, `BabyRISCV/InstructionRAM.md`): the mover
-/// writes it, NC executes it, and nobody reads it.
+/// The instruction memory of core NC (ISA documentation, `BabyRISCV/InstructionRAM.md`): written by
+/// the mover, executed by NC, and not readable.
 #[derive(Clone, Debug)]
 pub(crate) struct CodeMemory {
     bytes: Vec<u8>,

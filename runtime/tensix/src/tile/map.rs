@@ -1,5 +1,5 @@
-//! What addresses belong to, for the RISC-V cores of a tile (Wormhole). Where things are is
-//! [`tessera_isa_tensix::tile`], shared with whoever makes images.
+//! The address map of a tile's RISC-V cores, and the tiles of a chip. The addresses are in
+//! [`tessera_isa_tensix::tile`], which makers of images share.
 
 pub use tessera_isa_tensix::tile::*;
 
@@ -8,7 +8,7 @@ use tessera_riscv::Isa;
 
 use crate::config::Config;
 
-/// What core `k` executes.
+/// Returns the instruction set of core `k`.
 pub(crate) fn isa(arch: Arch, k: usize) -> Isa {
     match (arch, k) {
         (Arch::WormholeB0, _) => Isa::WORMHOLE,
@@ -18,8 +18,8 @@ pub(crate) fn isa(arch: Arch, k: usize) -> Isa {
     }
 }
 
-/// The tiles on NoC 0 that reach each pair of DRAM channels of Wormhole (ISA documentation, the
-/// diagram of `NoC/Coordinates.md`).
+/// For each pair of DRAM channels of Wormhole, its tiles on NoC 0 (ISA documentation, the diagram
+/// of `NoC/Coordinates.md`).
 pub(crate) const DRAM_TILES: [[(u32, u32); 3]; 6] = [
     [(0, 0), (0, 1), (0, 11)],
     [(0, 5), (0, 6), (0, 7)],
@@ -29,30 +29,29 @@ pub(crate) const DRAM_TILES: [[(u32, u32); 3]; 6] = [
     [(5, 5), (5, 6), (5, 7)],
 ];
 
-/// The DRAM of Blackhole that each row of column 0 reaches; column 9 has four others (the same
-/// diagram).
+/// The DRAM of Blackhole for each row of column 0; column 9 has four others (same diagram).
 const DRAM_ROWS: [u32; 12] = [0, 0, 1, 1, 2, 3, 3, 3, 2, 2, 1, 0];
 
-/// Returns a tile on NoC 0 that reaches a DRAM of Blackhole.
+/// Returns a tile on NoC 0 of a DRAM of Blackhole.
 pub(crate) fn dram_tile_of_blackhole(k: u32) -> Coordinate {
     let row = DRAM_ROWS.iter().position(|&dram| dram == k % 4);
     (k / 4 * 9, row.unwrap_or_default() as u32)
 }
 
-/// What is at a place on NoC 0.
+/// The kind of a location on NoC 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// A Tensix tile, fused off or not.
+    /// A Tensix tile, harvested or not.
     Tensix,
     Ethernet,
-    /// One that reaches the DRAM of this number.
+    /// A tile of the DRAM with this number.
     Dram(u32),
-    /// A tile that only routes, for the PCI Express bus, for processors that are not modelled; or
-    /// none.
+    /// A tile that only routes, the PCI Express tile, a tile of processors that are not modelled;
+    /// or no tile.
     Other,
 }
 
-/// What is at a place on NoC 0 (the same diagrams).
+/// Returns the kind of a location on NoC 0 (same diagrams).
 pub(crate) fn place(arch: Arch, at: Coordinate) -> Place {
     match arch {
         Arch::WormholeB0 => place_on_wormhole(at),
@@ -81,8 +80,8 @@ fn place_on_blackhole((x, y): Coordinate) -> Place {
     }
 }
 
-/// Returns the core whose image has some of the `length` bytes from `addr` on; `words` of each
-/// image.
+/// Returns the core whose image overlaps the `length` bytes from `addr` on; `words` has the size of
+/// each image.
 pub(crate) fn image_at(words: &[usize; 5], addr: u32, length: u32) -> Option<usize> {
     (0..5).find(|&k| {
         let start = IMAGES[k].start;
@@ -91,14 +90,14 @@ pub(crate) fn image_at(words: &[usize; 5], addr: u32, length: u32) -> Option<usi
     })
 }
 
-/// What an address belongs to; each is a region of its own, within which order is kept. That stores
-/// to `MopCfg` and pushes keep theirs is not written down; kernels could not configure the expander
-/// if they did not, for `MopCfg` cannot be read back.
+/// Regions of the address space, each of which keeps its accesses in order. It is undocumented that
+/// stores to `MopCfg` and pushes keep their order. Kernels depend on it to configure the expander,
+/// because `MopCfg` cannot be read back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Region {
     L1,
     Local,
-    /// The local memories as others see them (Blackhole).
+    /// The local memories as seen by other cores (Blackhole).
     LocalForOthers,
     Tdma,
     Control,
@@ -139,7 +138,7 @@ pub(crate) fn region(arch: Arch, addr: u32) -> Region {
     }
 }
 
-/// Regions that only Blackhole has.
+/// Returns the region of an address that only Blackhole has.
 fn region_of_blackhole(addr: u32) -> Region {
     match addr {
         INTERRUPTS..0xffb1_314c => Region::Interrupts,
@@ -149,15 +148,14 @@ fn region_of_blackhole(addr: u32) -> Region {
     }
 }
 
-/// Returns the core whose local memory an address of [`Region::LocalForOthers`] is in, and where
-/// there.
+/// Returns the core and the offset of an address in [`Region::LocalForOthers`].
 pub(crate) fn local_for_others(addr: u32) -> Option<(usize, u32)> {
     let core = LOCAL_FOR_OTHERS.iter().position(|r| r.contains(&addr))?;
     let bytes = local_bytes(Arch::Blackhole)[core] as u32;
     Some((core, LOCAL + (addr - LOCAL_FOR_OTHERS[core].start) % bytes))
 }
 
-/// Returns whether the NoC has nothing at an address past L1 that a core may have something at.
+/// Returns whether nothing is at an address above L1 for the NoC, although there may be for a core.
 pub(crate) fn is_unmapped_for_noc(arch: Arch, addr: u32) -> bool {
     let for_noc = matches!(
         region(arch, addr),
@@ -173,19 +171,19 @@ pub(crate) fn is_unmapped_for_noc(arch: Arch, addr: u32) -> bool {
     !(for_noc || only_on_wormhole)
 }
 
-/// A word of the window at [`CONFIG`].
+/// A word in the window at [`CONFIG`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ConfigWord {
-    /// Of a state of `Config`.
+    /// A word of a state of `Config`.
     State(usize, u32),
-    /// Of both, for stores; loads see the first (Blackhole).
+    /// A word of both states, for stores; loads read the first one (Blackhole).
     Both(u32),
-    /// Of the `ThreadConfig` of a thread, for loads (Blackhole).
+    /// A word of the `ThreadConfig` of a thread, for loads (Blackhole).
     Thread(usize, u32),
 }
 
 impl ConfigWord {
-    /// Its value.
+    /// Returns its value.
     pub(crate) fn load(self, config: &Config) -> u32 {
         match self {
             ConfigWord::State(state, word) => config.word_in_state(state, word),
@@ -195,7 +193,7 @@ impl ConfigWord {
     }
 }
 
-/// Returns how many words the window has.
+/// Returns the number of words in the window.
 pub(crate) fn config_words(arch: Arch) -> usize {
     let words = cfg::config_words(arch);
     match arch {
@@ -204,7 +202,7 @@ pub(crate) fn config_words(arch: Arch) -> usize {
     }
 }
 
-/// What word `at` of the window is.
+/// Returns word `at` of the window.
 pub(crate) fn config_word(arch: Arch, at: usize) -> Option<ConfigWord> {
     let words = cfg::config_words(arch);
     if at >= config_words(arch) {

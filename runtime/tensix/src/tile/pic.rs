@@ -1,27 +1,26 @@
 //! Blackhole's interrupt controller.
 //!
-//! Source: ISA documentation, `BlackholeA0/TensixTile/PIC.md`. Of the hardware's interrupts those
-//! of the NoCs can be raised here; the overlay and the watchdog are not modelled, and nothing
-//! raises theirs.
+//! Source: ISA documentation, `BlackholeA0/TensixTile/PIC.md`. Of the hardware interrupts, only
+//! those of the NoCs can be raised; the overlay and the watchdog are not modelled.
 
 use super::map::{self, B, NC};
 
 const SOFTWARE: usize = 32;
 const HARDWARE: usize = 4;
-/// Interrupts, those of software first.
+/// Number of interrupts; software interrupts come first.
 const ALL: usize = SOFTWARE + HARDWARE;
 /// The cores that can be interrupted, in the order of their registers.
 const CORES: [usize; 2] = [B, NC];
-/// Words of each core: which of software's interrupts it takes, which of the hardware's, and which
-/// one it handles.
+/// Words per core: enabled software interrupts, enabled hardware interrupts, and the current
+/// interrupt.
 const WORDS_OF_CORE: u32 = 3;
-/// Words up to those of software's interrupts, the hardware's, and the addresses of the handlers.
+/// Word offsets of the software interrupts, the hardware interrupts, and the handler addresses.
 const RAISED: u32 = 6;
 const RAISED_BY_HARDWARE: u32 = RAISED + SOFTWARE as u32;
 const HANDLERS: u32 = RAISED_BY_HARDWARE + HARDWARE as u32;
 const END: u32 = HANDLERS + ALL as u32;
 
-/// What the registers are.
+/// The kinds of registers.
 enum Register {
     SoftwareEnabled(usize),
     HardwareEnabled(usize),
@@ -49,16 +48,16 @@ fn register(addr: u32) -> Option<Register> {
     })
 }
 
-/// The controller.
+/// The interrupt controller.
 #[derive(Clone, Debug)]
 pub(crate) struct Pic {
-    /// For each core, the interrupts that it takes, one bit each.
+    /// The enabled interrupts of each core, one bit each.
     enabled: [u64; 2],
-    /// The interrupt that each core has taken last.
+    /// The last interrupt taken by each core.
     number: [u32; 2],
-    /// What was stored to raise each of software's interrupts; 0 if it is not raised.
+    /// The value stored to raise each software interrupt; 0 if it is not raised.
     software: [u32; SOFTWARE],
-    /// The hardware's that are raised, one bit each.
+    /// The raised hardware interrupts, one bit each.
     hardware: u32,
     handlers: [u32; ALL],
 }
@@ -74,13 +73,13 @@ impl Pic {
         }
     }
 
-    /// Tells which NoCs raise their interrupts.
+    /// Sets which NoCs raise their interrupts.
     pub(crate) fn set_nocs(&mut self, raised: [bool; 2]) {
         let bits = raised.map(u32::from);
         self.hardware = bits[0] << 1 | bits[1] << 2;
     }
 
-    /// Returns the value of a register, unless there is none.
+    /// Loads a register, if it exists.
     pub(crate) fn load(&mut self, addr: u32) -> Option<u32> {
         Some(match register(addr)? {
             Register::SoftwareEnabled(core) => self.enabled[core] as u32,
@@ -92,7 +91,7 @@ impl Pic {
         })
     }
 
-    /// Stores to a register; returns whether there is one.
+    /// Stores to a register; returns false if it does not exist.
     pub(crate) fn store(&mut self, addr: u32, value: u32) -> bool {
         let Some(register) = register(addr) else {
             return false;
@@ -113,13 +112,13 @@ impl Pic {
         true
     }
 
-    /// Returns whether a load has an effect.
+    /// Returns whether a load has side effects.
     pub(crate) fn reading_changes(addr: u32) -> bool {
         matches!(register(addr), Some(Register::Software(_)))
     }
 
-    /// Returns the handler of an interrupt for a core, if there is one that it takes: in turn
-    /// behind the last one.
+    /// Takes an interrupt for a core, if one is pending and enabled, and returns its handler.
+    /// Interrupts are served cyclically.
     pub(crate) fn take(&mut self, core: usize) -> Option<u32> {
         let place = CORES.iter().position(|&c| c == core)?;
         if self.enabled[place] == 0 {

@@ -1,8 +1,8 @@
-//! Programs that are put into a tile of a [`Device`] from outside: images of cores, and words for
+//! Loading programs into a tile of a [`Device`] from outside: images for cores, and words for
 //! threads.
 //!
-//! An image lies where its core begins after reset. Words become the image of a T core that pushes
-//! them and then halts, so that they go the way of a kernel's instructions.
+//! An image is placed at its core's reset address. Words are wrapped into an image of a T core that
+//! pushes them and then halts, so they take the path of a kernel's instructions.
 
 use std::ops::Range;
 
@@ -13,24 +13,23 @@ use super::device::Device;
 use super::elf::Executable;
 use super::map::{Coordinate, CORES, IMAGES};
 
-/// Where the code of words begins, behind all images: thread 0's, then the others'.
+/// The address of the code for words, after all images: thread 0's, then the others'.
 const WORDS: u32 = 0x2_0000;
-/// Code of two threads does not share so many bytes.
+/// Alignment of each thread's code, so that threads do not share cache lines.
 const LINE: u32 = 64;
-/// Words from here on have no RISC-V instruction that pushes them.
+/// The first word that no RISC-V instruction can push.
 const LAST_WORD: u32 = 0xc000_0000;
 
-/// Returns the numbers of the T cores of threads.
+/// Returns the number of a thread's T core.
 fn core_of(thread: usize) -> usize {
     thread + 1
 }
 
 impl Device {
-    /// Puts an image where a core begins. It may be as long as there is room before the next
-    /// core's.
+    /// Loads an image at a core's reset address. It must end before the next core's reset address.
     ///
     /// # Errors
-    /// If it is longer or empty, or the tile has no such core.
+    /// If it is too long or empty, or the tile has no such core.
     pub fn load_image(
         &mut self,
         at: Coordinate,
@@ -55,12 +54,12 @@ impl Device {
         self.write(at, IMAGES[core].start.into(), image)
     }
 
-    /// Puts an executable where its segments are to lie, and has a core begin with it: by a jump,
-    /// if its first instruction is not where the core begins.
+    /// Loads the segments of an executable at their addresses, and makes a core start with it: by a
+    /// jump if its entry point is not the core's reset address.
     ///
     /// # Errors
-    /// If it reaches beyond L1, or has something else where the core begins, or the tile has no
-    /// such core.
+    /// If it exceeds L1, or occupies the core's reset address with something else, or the tile has
+    /// no such core.
     pub fn load_executable(
         &mut self,
         at: Coordinate,
@@ -102,12 +101,12 @@ impl Device {
         Ok(())
     }
 
-    /// Makes the T cores push these words, of each thread, when they are released, and says where
-    /// the code of each lies: word k at four times k from its beginning on. A thread without words
-    /// has none.
+    /// Makes the T cores push these words of each thread when they are released. Returns the
+    /// address of each thread's code, in which word k is at offset 4·k. A thread without words has
+    /// none.
     ///
     /// # Errors
-    /// For words that no instruction of the core can push, and too many.
+    /// If a word cannot be pushed by an instruction, or there are too many.
     pub fn load_words(
         &mut self,
         at: Coordinate,
@@ -147,13 +146,13 @@ impl Device {
             self.write(at, start.into(), &code)?;
             let end = start + code.len() as u32;
             places[thread] = start..end;
-            // The next thread's begins with a line of the instruction cache.
+            // The next thread's code begins at a cache line.
             start = end.next_multiple_of(LINE);
         }
         Ok(places)
     }
 
-    /// Lets the T cores of threads go that are to push words.
+    /// Releases the T cores of the threads that push words.
     ///
     /// # Errors
     /// If the tile has none.
@@ -163,7 +162,7 @@ impl Device {
     }
 }
 
-/// Goes to an address in L1.
+/// Returns the instructions of a jump to an address in L1.
 fn jump_to(address: u32) -> [Instruction; 2] {
     [
         Instruction::i(Op::Lui, 1, 0, ((address + 0x800) & !0xFFF) as i32),

@@ -1,20 +1,22 @@
-//! What Blackhole's cores see of the coprocessor in their status registers.
+//! The coprocessor's status registers of Blackhole's cores.
+//!
+//! Each register has a bit per kind of instruction, for the core's own thread and for all threads
+//! together. Words pushed by core B are not counted, as documented. Units whose instructions
+//! complete at issue in the model are never busy.
 //!
 //! Source: ISA documentation, `BlackholeA0/TensixTile/BabyRISCV/CSRs.md` (`tt_cfg_qstatus`,
-//! `tt_cfg_bstatus`). Each register has a bit for each kind of instruction, for the core's own
-//! thread and for all threads together. What core B has pushed is not counted, as the page says.
-//! Instructions of units that are done at once here are never busy.
+//! `tt_cfg_bstatus`).
 
 use tessera_isa_tensix::{Arch, Instruction, Opcode, Unit};
 
 use super::devices::{parts_of_origin, thread_of, Devices};
 use crate::flight::{MATRIX, MOVER, PACKERS, SCALAR, VECTOR};
 
-/// Bits of a mask, and where the one of all threads begins in each register.
+/// Number of kinds, and the position of the bits for all threads in each register.
 const KINDS: u32 = 11;
 const ALL_OF_QUEUES: u32 = 13;
 const ALL_OF_BUSY: u32 = 11;
-/// The bits of `tt_cfg_qstatus` that say that a lane of the vector unit is enabled.
+/// The bits of `tt_cfg_qstatus` that tell that a lane of the vector unit is enabled.
 const LANES_ENABLED: [u32; 2] = [11, 24];
 
 const REPLAY: u32 = 1;
@@ -29,7 +31,7 @@ const MISC_KIND: u32 = 1 << 8;
 const VECTOR_KIND: u32 = 1 << 9;
 const MATRIX_KIND: u32 = 1 << 10;
 
-/// Returns the kinds of an instruction in a queue.
+/// Returns the kinds of an instruction in a queue, one bit each.
 fn kinds(arch: Arch, word: u32) -> u32 {
     if word >> 24 == Opcode::Mop as u32 {
         return MOP;
@@ -52,7 +54,7 @@ fn kinds(arch: Arch, word: u32) -> u32 {
     }
 }
 
-/// The kinds of each unit that may be at work.
+/// The kinds of each unit that may be busy.
 const BUSY: [(u32, u32); 6] = [
     (0b11, UNPACKER_KIND),
     (1 << MATRIX, MATRIX_KIND),
@@ -63,7 +65,7 @@ const BUSY: [(u32, u32); 6] = [
 ];
 
 impl Devices {
-    /// `tt_cfg_qstatus` (0) or `tt_cfg_bstatus` (1) of a core.
+    /// Returns `tt_cfg_qstatus` (0) or `tt_cfg_bstatus` (1) of a core.
     pub(crate) fn coprocessor_status(&self, who: usize, which: usize) -> u32 {
         let of = |thread| match which {
             0 => self.queued(thread),
@@ -79,8 +81,8 @@ impl Devices {
         own | all << ALL_OF_QUEUES | lanes[0] | lanes[1]
     }
 
-    /// Kinds of the instructions that a thread's T core has pushed and that have not passed the
-    /// gate.
+    /// Returns the kinds of the instructions that a thread's T core has pushed and that have not
+    /// been issued.
     fn queued(&self, thread: usize) -> u32 {
         let arch = self.coprocessor.core.arch;
         let frontend = &self.coprocessor.frontends[thread];

@@ -1,14 +1,14 @@
-//! TDMA-RISC: the queue of commands for the mover ([`crate::mover`]), and registers that packers
-//! use.
+//! TDMA-RISC: the queue of commands for the mover ([`crate::mover`]), and registers used by
+//! packers.
 //!
-//! Source: ISA documentation, `TDMA-RISC.md`. A command is taken out of the queue at some time
-//! after it was stored.
+//! A command is executed at some time after it was stored. Checked: a command with parameters is
+//! only stored while the queue has space for them (the hardware has a bug there). With
+//! [`CheckPolicy::Strict`], registers of packers are only stored while no packer is busy. The
+//! registers of clock gates are plain words. The first of them also holds an address for
+//! UNPACR_NOP, whose use [`crate::unpack`] refuses. Refused by name: status of packers and
+//! unpackers, compact moves, writes to L1.
 //!
-//! Checked: a command with parameters is only stored while there is room for its parameters (the
-//! hardware has a bug there); with [`CheckPolicy::Strict`], what packers use is only stored while
-//! none is at work. Kept as plain words: the registers that gate clocks. Of the first of them
-//! UNPACR_NOP takes an address ([`crate::unpack`] refuses to). Refused with its name: what packers
-//! and unpackers report here, compact moves, writes to L1.
+//! Source: ISA documentation, `TDMA-RISC.md`.
 
 use std::collections::VecDeque;
 
@@ -19,33 +19,33 @@ use crate::mover::Transfer;
 use crate::tile::CheckPolicy;
 use crate::trap::Fault;
 
-/// Registers, as bytes from [`map::TDMA`]: four parameters, then the command.
+/// Register offsets from [`map::TDMA`]: four parameters, then the command.
 const PARAMETERS: u32 = 0x00;
 const COMMAND: u32 = 0x10;
 const STATUS: u32 = 0x14;
 /// RISCV_TDMA_REG_CLK_GATE_EN.
 const GATE: u32 = 0x24;
-/// RISCV_TDMA_REG_CLK_GATE_HYST, whose upper half is the last scaler of PACR_SETREG.
+/// RISCV_TDMA_REG_CLK_GATE_HYST; its upper half is the last scaler of PACR_SETREG.
 const HYSTERESIS: u32 = 0x28;
 /// RISCV_TDMA_REG_FIFO_PACKED_TILE_STATUS; a store sets the addresses of PACR_SETREG.
 const ADDRESSES: u32 = 0x38;
-/// Without a name, at two places; a store sets the other scalers of PACR_SETREG.
+/// Unnamed, at two offsets; a store sets the other scalers of PACR_SETREG.
 const SCALERS: [u32; 2] = [0x3C, 0x13C];
 /// The end of the registers.
 const END: u32 = 0x400;
 
-/// Returns whether it is a RISCV_TDMA_REG_ACC_PACKED_SIZE. There is one for each packer and thread,
-/// but stores to all do the same.
+/// Returns whether it is a RISCV_TDMA_REG_ACC_PACKED_SIZE. There is one per packer and thread;
+/// stores to all have the same effect.
 fn is_accumulated_size(at: u32) -> bool {
     at < END && matches!(at & 0xff, 0x1C | 0x5C | 0x9C)
 }
 
-/// Commands that the queue holds.
+/// Capacity of the queue in commands.
 const QUEUE: usize = 4;
-/// Commands with parameters that the queue holds.
+/// Capacity of the queue in commands with parameters.
 const CREDITS: usize = 2;
 
-/// What the low byte of a command says.
+/// Values of a command's low byte.
 const MOVE: u32 = 0x40;
 const WAIT: u32 = 0x46;
 const NOTHING: u32 = 0x89;
@@ -69,7 +69,7 @@ fn not_modelled<T>(verb: &str, addr: u32) -> Result<T, Fault> {
 }
 
 impl Tdma {
-    /// `moves` says whether the mover is at work.
+    /// Executes a load; `moves` tells whether the mover is busy.
     pub(crate) fn load(&self, addr: u32, moves: bool) -> Result<u32, Fault> {
         match addr - map::TDMA {
             PARAMETERS..=COMMAND => Ok(0),
@@ -93,7 +93,7 @@ impl Tdma {
             | ((QUEUE - self.queue.len()) as u32) << 8
     }
 
-    /// Says whether there was room.
+    /// Executes a store; returns false if the queue is full.
     pub(crate) fn store(
         &mut self,
         addr: u32,
@@ -128,12 +128,12 @@ impl Tdma {
         Ok(true)
     }
 
-    /// Returns whether no command waits.
+    /// Returns whether no command is queued.
     pub(crate) fn is_idle(&self) -> bool {
         self.queue.is_empty()
     }
 
-    /// Starts what the oldest command says; returns whether there was one that could be started.
+    /// Executes the oldest command; returns whether there was one that could be executed.
     pub(crate) fn advance(&mut self, coprocessor: &mut Coprocessor) -> Result<bool, Fault> {
         let Some(&(command, parameters)) = self.queue.front() else {
             return Ok(false);
@@ -163,7 +163,7 @@ impl Tdma {
     }
 }
 
-/// A store to a register that packers use.
+/// Executes a store to a register that packers use.
 fn store_for_packers(addr: u32, value: u32, coprocessor: &mut Coprocessor) -> Result<(), Fault> {
     let regs = &mut coprocessor.core.regs;
     let set = &mut regs.set_register;
@@ -189,7 +189,7 @@ fn store_for_packers(addr: u32, value: u32, coprocessor: &mut Coprocessor) -> Re
     Ok(())
 }
 
-/// Returns an address from its upper bits.
+/// Decodes an address from its upper bits.
 fn shifted(address: u32) -> Result<u32, Fault> {
     let whole = address << 4;
     if whole >> 4 != address {

@@ -1,17 +1,16 @@
-//! The streams of time stamps that cores write to L1.
+//! Time stamps that cores write to L1.
 //!
-//! Source: ISA documentation, `DebugTimestamper.md` of both chips, which defines them as a program.
-//! Undefined there: kinds of events that do not exist, and other sizes of events before the buffer
-//! of 16 bytes is full.
+//! Source: ISA documentation, `DebugTimestamper.md` of both chips, which defines them by a program.
+//! Undefined there: other kinds of events, and mixed sizes of events within a buffer of 16 bytes.
 
 use super::map;
 use crate::trap::Fault;
 
-/// RISCV_DEBUG_REG_TIMESTAMP and the registers behind it.
+/// RISCV_DEBUG_REG_TIMESTAMP and the registers after it.
 const COMMAND: u32 = map::CONTROL + 0x1fc;
 const CONTROL: u32 = COMMAND + 4;
 const STATUS: u32 = COMMAND + 8;
-/// Where each buffer begins and ends.
+/// The bounds of each buffer.
 const BOUNDS: u32 = COMMAND + 12;
 const END: u32 = BOUNDS + 16;
 
@@ -24,19 +23,18 @@ struct Buffer {
     overflow: bool,
 }
 
-/// 16 bytes for L1.
+/// 16 bytes for L1 and their address.
 pub(crate) type Piece = (u32, [u8; 16]);
 
-/// The streams.
+/// The time stamp streams.
 #[derive(Clone, Debug)]
 pub(crate) struct Timestamps {
     buffers: [Buffer; 2],
-    /// As it was stored: bits 0 and 1 say which buffers are used, bit 31 holds the streams in
-    /// reset.
+    /// The stored control word: bits 0 and 1 select the buffers, bit 31 holds the streams in reset.
     control: u32,
-    /// What is not in L1 yet.
+    /// Words that have not been written to L1.
     words: Vec<u32>,
-    /// Words of the events in there.
+    /// The size of these events in words.
     size: Option<usize>,
 }
 
@@ -81,7 +79,7 @@ impl Timestamps {
             | (a.position & 0x3_ffff) << 14
     }
 
-    /// Stores to a register at a time; says what is to be written to L1.
+    /// Executes a store at a time; returns the data to be written to L1.
     pub(crate) fn store(
         &mut self,
         addr: u32,
@@ -148,7 +146,7 @@ impl Timestamps {
             )));
         }
         self.size = Some(size);
-        // Of an event that does not fit the rest begins the next 16 bytes.
+        // An event that does not fit into the rest begins the next 16 bytes.
         let mut piece = None;
         let flushes = event.is_empty();
         for word in event {
@@ -165,7 +163,7 @@ impl Timestamps {
         Ok(piece)
     }
 
-    /// Returns the 16 bytes, zeros behind what there is, for the first buffer with room.
+    /// Returns the buffered words, padded with zeros, for the first buffer that has space.
     fn flush(&mut self) -> Option<Piece> {
         let mut bytes = [0; 16];
         for (place, word) in bytes.chunks_exact_mut(4).zip(self.words.drain(..)) {

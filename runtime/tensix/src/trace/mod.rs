@@ -1,8 +1,8 @@
-//! Host traces: what a host has sent to a chip, and what the chip answered, line by line.
+//! Host traces: recordings of a host's commands to a chip, and of the chip's replies.
 //!
 //! The format is that of the recordings of mesham/tt-sim (`docs` and `driver/*/server/README.md`
-//! there): a line is a command, the place of a tile on NoC 0, an address, a size, the bytes
-//! written, and for reads the bytes answered:
+//! there). A line has a command, the coordinates of a tile on NoC 0, an address, a size, the bytes
+//! written, and for reads the bytes returned:
 //!
 //! ```text
 //! WRITE core=1,1 addr=0x2010 size=4 data=01020304
@@ -11,8 +11,7 @@
 //! EXIT core=0,0 addr=0x0 size=0 data=-
 //! ```
 //!
-//! [`Trace::parse`] refuses whatever is not that, with the number of the line; [`Replay`] does to a
-//! chip what the host did.
+//! [`Trace::parse`] reports the line number of an error; [`Replay`] repeats the commands on a chip.
 
 mod parse;
 mod replay;

@@ -1,100 +1,100 @@
-//! The text of a trace.
+//! The parser for traces.
 
 use crate::tile::map::Coordinate;
 
-/// What a host does.
+/// A command of a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// Writes bytes.
     Write(Vec<u8>),
-    /// Reads so many bytes; what was answered when the trace was recorded, if that is known.
+    /// Reads bytes; with the recorded reply, if known.
     Read(u32, Option<Vec<u8>>),
     /// Holds the cores of a tile in reset.
     ResetAssert,
-    /// Lets them go.
+    /// Releases the cores of a tile from reset.
     ResetDeassert,
-    /// Ends.
+    /// Ends the trace.
     Exit,
 }
 
-/// A line.
+/// A line of a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// The number of the line, from 1 on.
+    /// The line number, from 1 on.
     pub line: usize,
     /// The tile.
     pub tile: Coordinate,
-    /// The address in it.
+    /// The address in the tile.
     pub addr: u64,
-    /// What is done there.
+    /// The command.
     pub command: Command,
 }
 
 /// A trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
-    /// Its lines that say something, in order.
+    /// Its non-empty lines, in order.
     pub events: Vec<Event>,
 }
 
-/// What is wrong with a line.
+/// An error in a line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    /// The first word is no command.
+    /// The first word is not a command.
     #[error("there is no command {0:?}; there are WRITE, READ, RESET_ASSERT, RESET_DEASSERT, START and EXIT")]
     Command(String),
-    /// A word that is not `name=value`, or of a name that no line has.
+    /// A word is not `name=value`, or the name does not exist.
     #[error("{0:?} is no field; fields are core=X,Y addr=0xHEX size=N data=HEX reply=HEX")]
     Field(String),
-    /// A field that the line needs.
+    /// A required field is missing.
     #[error("the field {0}= is missing")]
     Missing(&'static str),
-    /// A field that the line has twice.
+    /// A field occurs twice.
     #[error("the field {0}= is there twice")]
     Duplicate(&'static str),
-    /// A value that is not what the field takes.
+    /// The value of a field is invalid.
     #[error("{field}={value:?} is not {takes}")]
     Value {
         /// The field.
         field: &'static str,
         /// The value, shortened.
         value: String,
-        /// What it takes.
+        /// Description of valid values.
         takes: &'static str,
     },
-    /// The size does not say how long the data is.
+    /// The size does not match the length of the data.
     #[error("size={size}, but {field}= has {bytes} bytes")]
     Size {
         /// The size given.
         size: u32,
         /// The field.
         field: &'static str,
-        /// Its bytes.
+        /// The length of its data in bytes.
         bytes: usize,
     },
-    /// A read or write of more than a tile has.
+    /// A read or write exceeds the size of a tile's memory.
     #[error("size={0} is more than a host moves at once ({MAX_LENGTH})")]
     TooLong(u32),
 }
 
-/// The most bytes of a line: a DRAM channel's.
+/// The maximum number of bytes per line: a DRAM channel.
 const MAX_LENGTH: u32 = 1 << 30;
 
-/// A line that is wrong.
+/// An invalid line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct TraceError {
-    /// Its number, from 1 on.
+    /// The line number, from 1 on.
     pub line: usize,
-    /// What is wrong.
+    /// The error.
     pub problem: Problem,
 }
 
 impl Trace {
-    /// Parses a trace. Empty lines and those that begin with `#` say nothing.
+    /// Parses a trace. Empty lines and those that begin with `#` are ignored.
     ///
     /// # Errors
-    /// The first line that is wrong.
+    /// The first invalid line.
     pub fn parse(text: &str) -> Result<Self, TraceError> {
         let mut events = Vec::new();
         for (at, text) in text.lines().enumerate() {
@@ -169,7 +169,7 @@ fn wrong(field: &'static str, value: &str, takes: &'static str) -> Problem {
     }
 }
 
-/// Returns the beginning of a text, for a message.
+/// Shortens a text for a message.
 fn shortened(text: &str) -> String {
     const SHOWN: usize = 24;
     match text.char_indices().nth(SHOWN) {
@@ -235,7 +235,7 @@ fn parse_line(line: usize, text: &str) -> Result<Option<Event>, Problem> {
         "RESET_ASSERT" => Command::ResetAssert,
         "RESET_DEASSERT" => Command::ResetDeassert,
         "EXIT" => Command::Exit,
-        // The recorder's server takes no notice of it.
+        // The recorder's server ignores it.
         _ => return Ok(None),
     };
     Ok(Some(Event {

@@ -1,12 +1,12 @@
-//! Doing to a chip what a host did.
+//! Replay of a trace on a modelled chip.
 //!
-//! Writes and resets happen at once. Hosts poll, and how often depends on how fast things are. So
-//! before a read is answered, the chip gets time until it shows what the host was answered when the
-//! trace was recorded; if it does not, until nothing can change any more, or for the turns of
-//! [`Limits::read`]. The answer is what is there then. Our chip may also be faster: an answer
-//! counts as the recorded one, too, if the host was given it by a later read of the same place, and
-//! neither wrote to that tile nor reset it in between. Other answers are counted, and the first
-//! such one kept.
+//! Writes and resets take effect at once. Hosts poll, and the number of polls depends on timing.
+//! Before a read is answered, the chip therefore runs until the location has the recorded value,
+//! until it is quiescent, or for [`Limits::read`] steps. The answer is the value at that time.
+//!
+//! The modelled chip may also be faster than the recorded one. A reply therefore also counts as
+//! correct if it was recorded for a later read of the same location, with no write to or reset of
+//! that tile in between. Other replies are counted as mismatches, and the first one is kept.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -15,12 +15,12 @@ use super::parse::{Command, Event, Trace};
 use crate::tile::map::Coordinate;
 use crate::tile::{ChipTrap, Device, Stop};
 
-/// How much time a chip gets.
+/// Limits of the chip's running time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Turns of the scheduler before a read.
+    /// Maximum number of steps before a read.
     pub read: u64,
-    /// Turns in all.
+    /// Maximum number of steps in total.
     pub total: u64,
 }
 
@@ -33,7 +33,7 @@ impl Default for Limits {
     }
 }
 
-/// A reply that is not the recorded one.
+/// A reply that differs from the recorded one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
     /// The line.
@@ -42,9 +42,9 @@ pub struct Mismatch {
     pub tile: Coordinate,
     /// The first address that differs.
     pub addr: u64,
-    /// The byte that was recorded there, and the one that is there.
+    /// The recorded byte and the actual byte there.
     pub bytes: (u8, u8),
-    /// How many bytes of the reply differ.
+    /// Number of bytes of the reply that differ.
     pub count: usize,
     /// What the cores of the tile wait for.
     pub waiting: Vec<String>,
@@ -71,61 +71,61 @@ impl fmt::Display for Mismatch {
     }
 }
 
-/// What a replay came to.
+/// The result of a replay.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// Lines that were done.
+    /// Number of lines executed.
     pub events: usize,
-    /// Replies that were compared.
+    /// Number of replies compared.
     pub replies: usize,
-    /// Those that differ.
+    /// Number of replies that differ.
     pub mismatches: usize,
     /// The first of them.
     pub first: Option<Mismatch>,
-    /// Turns that the chip took.
+    /// Number of steps of the chip.
     pub steps: u64,
 }
 
 /// Why a replay stops.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
-    /// The chip stopped.
+    /// The chip trapped.
     #[error("line {line}: {trap}")]
     Trap {
-        /// The line before which, or in which.
+        /// The line during or before which it trapped.
         line: usize,
-        /// Why.
+        /// The trap.
         trap: ChipTrap,
     },
-    /// The chip met a break.
+    /// The chip hit a break.
     #[error("line {line}: stopped in tile {tile:?}")]
     Break {
-        /// The line before which.
+        /// The line before which it stopped.
         line: usize,
         /// The tile.
         tile: Coordinate,
     },
-    /// The chip went on and on.
+    /// The chip exceeded the limit.
     #[error(
         "line {line}: the chip has taken {steps} steps, which is the limit; tiles that go on: {live}{}",
         first.map_or(String::new(), |(x, y)| format!(", first ({x}, {y}): {}", waiting.join("; ")))
     )]
     Endless {
-        /// The line before which.
+        /// The line before which it stopped.
         line: usize,
         /// The limit.
         steps: u64,
-        /// How many tiles go on.
+        /// Number of tiles that are not blocked.
         live: usize,
         /// The first of them.
         first: Option<Coordinate>,
-        /// What its cores do.
+        /// What its cores wait for.
         waiting: Vec<String>,
     },
 }
 
-/// For each event the replies that count as the recorded one: those that later reads of the place
-/// were given, up to where the host writes to the tile or resets it.
+/// Returns for each event the replies that count as correct: those recorded for later reads of the
+/// location, up to the host's next write to the tile or its reset.
 fn accepted(trace: &Trace) -> Vec<Vec<&[u8]>> {
     let mut later: HashMap<Coordinate, HashMap<(u64, u32), Vec<&[u8]>>> = HashMap::new();
     let mut out: Vec<Vec<&[u8]>> = Vec::new();
@@ -148,10 +148,10 @@ fn accepted(trace: &Trace) -> Vec<Vec<&[u8]>> {
     out
 }
 
-/// Turns between two looks at a place that is polled.
+/// Number of steps between two reads of a polled location.
 const SLICE: u64 = 2_000;
 
-/// A chip, and what has been compared.
+/// A chip with the comparison so far.
 pub struct Replay {
     device: Device,
     limits: Limits,
@@ -171,10 +171,10 @@ impl Replay {
         }
     }
 
-    /// Does what a trace says, up to its end or its `EXIT`.
+    /// Executes a trace up to its end or its `EXIT`.
     ///
     /// # Errors
-    /// [`ReplayError`]; what was compared before is in [`Self::outcome`].
+    /// [`ReplayError`]; [`Self::outcome`] has the comparison up to then.
     pub fn run(&mut self, trace: &Trace) -> Result<(), ReplayError> {
         for (event, accepted) in trace.events.iter().zip(accepted(trace)) {
             if event.command == Command::Exit {
@@ -186,7 +186,7 @@ impl Replay {
         Ok(())
     }
 
-    /// What has been compared.
+    /// Returns the comparison so far.
     #[must_use]
     pub fn outcome(&self) -> &Outcome {
         &self.outcome
@@ -197,7 +197,7 @@ impl Replay {
         &mut self.device
     }
 
-    /// Returns the chip, for good.
+    /// Returns the chip, ending the replay.
     #[must_use]
     pub fn into_device(self) -> Device {
         self.device

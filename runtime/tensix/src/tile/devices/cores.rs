@@ -1,4 +1,4 @@
-//! What cores do to threads and to each other: instructions that they push, expanders, PCBufs,
+//! Effects of cores on threads and on each other: pushed instructions, expanders, PCBufs,
 //! mailboxes, resets.
 
 use tessera_isa_tensix::expand::ExpandError;
@@ -13,8 +13,8 @@ use crate::tile::map::{self, B, CORES, NC};
 use crate::trap::Fault;
 
 impl Devices {
-    /// Each T core sees the expander of its own thread, B and NC have nothing there (ISA
-    /// documentation, `BabyRISCV/README.md`, memory map).
+    /// Executes a store to `MopCfg`. Each T core accesses the expander of its own thread; B and NC
+    /// have none (ISA documentation, `BabyRISCV/README.md`, memory map).
     pub(super) fn store_mop_config(
         &mut self,
         who: usize,
@@ -69,8 +69,8 @@ impl Devices {
         })
     }
 
-    /// Loads wait for the coprocessor or the MOP expander and have no value; stores to the same
-    /// places are dropped (ISA documentation, `BabyRISCV/TTSync.md`).
+    /// Executes a load that waits for the coprocessor or the MOP expander and has no value. Stores
+    /// to the same addresses are dropped (ISA documentation, `BabyRISCV/TTSync.md`).
     pub(super) fn load_pc_buf(&mut self, who: usize, addr: u32, pushing: bool) -> Loaded {
         let offset = addr - map::PC_BUF;
         let Some(thread) = thread_of(who) else {
@@ -96,7 +96,7 @@ impl Devices {
         done_or_busy(done).map(|()| UNDEFINED)
     }
 
-    /// B's read of the PCBuf to a T core, which waits until that has nothing to do.
+    /// Executes B's read of the PCBuf to a T core, which waits until the T core is idle.
     fn load_b_side(&mut self, who: usize, addr: u32) -> Loaded {
         let thread = ((addr - map::PC_BUF) >> 16) as usize;
         if who != B {
@@ -137,7 +137,7 @@ impl Devices {
         self.fifos.receive(other, who).ok_or(Refusal::Busy)
     }
 
-    /// Holds cores in reset and lets others go; whoever runs the cores does the rest.
+    /// Executes a store to the soft reset register, except for resetting the cores themselves.
     pub(super) fn store_reset(&mut self, value: u32) -> Result<(), Fault> {
         let change = self.control.store_reset(value)?;
         for core in (0..CORES.len()).filter(|core| change.entered >> core & 1 != 0) {
@@ -162,8 +162,7 @@ impl Devices {
         Ok(())
     }
 
-    /// Returns where a core begins when it leaves reset (ISA documentation, `SoftReset.md` of both
-    /// kinds of tile).
+    /// Returns a core's reset address (ISA documentation, `SoftReset.md` of both kinds of tile).
     pub(crate) fn reset_pc(&self, core: usize) -> u32 {
         match self.arch() {
             Arch::WormholeB0 => self.reset_pc_of_wormhole(core),

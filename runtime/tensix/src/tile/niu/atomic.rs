@@ -1,7 +1,7 @@
-//! Atomic operations on L1.
+//! Atomic operations of the NoC on L1.
 //!
 //! Source: ISA documentation of both chips, `NoC/Atomics.md`. Refused: parallel additions, and bits
-//! that no operation has.
+//! that no operation defines.
 
 use tessera_isa_tensix::noc::{DATA, INCREMENT_WIDTH_BIT, LENGTH};
 use tessera_isa_tensix::Arch;
@@ -9,7 +9,7 @@ use tessera_isa_tensix::Arch;
 use super::request::Words;
 use crate::trap::Fault;
 
-/// What is done to 16 bytes.
+/// A modification of 16 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Change {
     /// Adds to the bits of `mask` in a word.
@@ -22,7 +22,8 @@ enum Change {
         new: u32,
     },
     Swap(u32),
-    /// Puts the halves of a word, in turn, into those of the eight halves that the mask has.
+    /// Replaces those of the eight halfwords that the mask selects by the halves of a word,
+    /// alternately.
     SwapHalves {
         mask: u32,
         word: u32,
@@ -38,16 +39,16 @@ enum Change {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Atomic {
     change: Change,
-    /// Which of the four words it changes.
+    /// The index of the modified word, 0 to 3.
     word: u32,
 }
 
-/// Bits `low` to `low + count` of a word.
+/// Extracts bits `low` to `low + count` of a word.
 fn field(word: u32, low: u32, count: u32) -> u32 {
     word >> low & ((1 << count) - 1)
 }
 
-/// What NOC_AT_LEN_BE says, in which word that is done, and the bits that say so.
+/// Decodes NOC_AT_LEN_BE: the modification, its word, and the bits that were decoded.
 fn decode(fields: u32, data: u32, arch: Arch) -> Option<(Change, u32, u32)> {
     let lowest = field(fields, 0, 2);
     let has_zaamo = arch == Arch::Blackhole;
@@ -94,8 +95,7 @@ impl Atomic {
         }
     }
 
-    /// Returns the bytes that it changes, from the start of the 16 that its address is in, and how
-    /// many.
+    /// Returns the modified bytes: offset within the addressed 16 bytes, and length.
     pub(crate) fn place(&self) -> (u32, u32) {
         match self.change {
             Change::SwapHalves { .. } => (0, 16),
@@ -103,7 +103,7 @@ impl Atomic {
         }
     }
 
-    /// Changes the bytes of [`place`](Self::place).
+    /// Applies the operation to the bytes of [`place`](Self::place).
     pub(crate) fn apply(&self, bytes: &mut [u8]) {
         if let Change::SwapHalves { mask, word } = self.change {
             let halves = [word as u16, (word >> 16) as u16].map(u16::to_le_bytes);

@@ -1,5 +1,4 @@
-//! What an interface counts: of its own requests at each stage, and of those that others made of
-//! its tile.
+//! The counters of an NIU: of its own requests at each stage, and of requests that it has served.
 //!
 //! Source: ISA documentation, `NoC/Counters.md`.
 
@@ -8,17 +7,17 @@ use super::registers::counter;
 use super::request::{Operation, RequestSpec};
 use super::{Location, Niu};
 
-/// What a request has been for the tile that it went to.
+/// A request as counted by the tile that served it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Served {
     pub(super) operation: Operation,
     pub(super) is_marked: bool,
     pub(super) words: u32,
-    /// Where it went.
+    /// The tile that served it.
     pub(crate) tile: Option<Coordinate>,
 }
 
-/// Returns the words of `flit` bytes that counters count of so many bytes at a place.
+/// Returns the number of `flit`-byte words that a transfer counts as.
 pub(super) fn lines(flit: u32, at: Location, length: u32) -> u32 {
     let start = at.low_bits() % flit;
     (start + length).div_ceil(flit)
@@ -90,7 +89,7 @@ impl Niu {
         }
     }
 
-    /// Counts a request of another tile, or of this one, that this tile has answered.
+    /// Counts a request that this tile has served.
     pub(crate) fn note_served(&mut self, served: Served) {
         let posted = usize::from(!served.is_marked);
         let answers = u32::from(served.is_marked);

@@ -1,12 +1,12 @@
-//! What an NIU of Blackhole tells the interrupt controller: that all requests of a transaction have
-//! been answered.
+//! Interrupts of Blackhole's NIUs: all requests of a transaction have been answered.
 //!
 //! Source: ISA documentation, `BlackholeA0/NoC/MemoryMap.md`, `BlackholeA0/NoC/Interrupts.md`.
-//! Offsets are bytes from the NIU's first register. Which of many transactions is named first is
-//! not documented: here the lowest, and with [`KEEPS`] the next one each time.
+//! Offsets are bytes from the NIU's first register. The order in which several transactions are
+//! reported is undocumented: the model reports the lowest one, and with [`KEEPS`] the next one each
+//! time.
 
-/// NIU_TRANS_COUNT_RTZ_CFG, its bit that keeps what is read from [`NUMBER`], and the bits that
-/// exist.
+/// NIU_TRANS_COUNT_RTZ_CFG, its bit that keeps transactions read from [`NUMBER`], and its defined
+/// bits.
 const CONFIGURATION: u32 = 0x178;
 const KEEPS: u32 = 1 << 28;
 const CONFIGURATION_BITS: u32 = KEEPS | 0xffff;
@@ -20,14 +20,14 @@ const SOURCE: u32 = 0x37c;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Interrupts {
     configuration: u32,
-    /// The transactions whose counter has fallen to 0 since someone looked.
+    /// The transactions whose counter has fallen to 0 and that are not cleared.
     source: u32,
-    /// The transaction that was named last.
+    /// The transaction reported last.
     named: u32,
 }
 
 impl Interrupts {
-    /// The counter of a transaction has become 0.
+    /// Records that the counter of a transaction has become 0.
     pub(super) fn fell_to_zero(&mut self, transaction: usize) {
         self.source |= 1 << transaction;
     }
@@ -40,12 +40,12 @@ impl Interrupts {
         self.pending() != 0
     }
 
-    /// Returns whether a load has an effect.
+    /// Returns whether a load has side effects.
     pub(super) fn reading_changes(offset: u32) -> bool {
         offset == NUMBER
     }
 
-    /// Returns the value of a register, if it is one of these.
+    /// Loads a register, if it is one of these.
     pub(super) fn load(&mut self, offset: u32) -> Option<u32> {
         Some(match offset {
             CONFIGURATION => self.configuration,
@@ -62,7 +62,7 @@ impl Interrupts {
             return 0;
         }
         let keeps = self.configuration & KEEPS != 0;
-        // Those behind the last one first.
+        // Prefers transactions after the last one.
         let behind = pending & !((2 << self.named) - 1);
         let named = match keeps && behind != 0 {
             true => behind.trailing_zeros(),
@@ -75,7 +75,7 @@ impl Interrupts {
         named
     }
 
-    /// Stores to a register, if it is one of these; returns whether it was.
+    /// Stores to a register; returns false if it is none of these.
     pub(super) fn store(&mut self, offset: u32, value: u32) -> bool {
         match offset {
             CONFIGURATION => self.configuration = value & CONFIGURATION_BITS,

@@ -1,29 +1,32 @@
-//! The interface of a tile to a NoC: its four initiators, the requests that they have made, its
-//! registers.
+//! The NoC interface unit (NIU) of a tile: its four initiators, their requests, and its registers.
+//!
+//! An initiator accepts a request upon a store of 1 to its command register, which reads 1 until
+//! the request has started. Requests start in order, but arrive in any order; even an increment may
+//! arrive before an earlier write. Requests stay in order only if they have the same destination
+//! and are linked or use the same virtual channel, selected by software. In general only the
+//! counters tell what has arrived.
+//!
+//! A write has been *sent* once its bytes have been read from the tile. Until then they must not
+//! change. The counters of sent and of outgoing requests then change together (the documentation
+//! has the first change a little earlier). Data arrives in one piece or, if the launch requests it,
+//! in units of 16 bytes. The units at 0 mod 32 and those at 16 mod 32 form two streams. Each stream
+//! is in order, but there is no order between streams or between requests.
+//!
+//! Checked: registers that a request uses are written ([`CheckPolicy::Strict`]), and do not change
+//! before it has started; addresses are aligned as in `Alignment.md`; lengths are 1 to 8192
+//! (Blackhole: 16384); the bytes of a write do not change before it has been sent; units do not
+//! access bytes that are being moved; images do not change; a core that reports completion has no
+//! request left.
+//!
+//! Refused by name: split requests, deliveries to the overlay, parallel atomic additions, byte
+//! enables for registers, requests between two other tiles; on Blackhole inline writes to L1, which
+//! the hardware executes incorrectly, and broadcasts that exclude tiles.
 //!
 //! Source: ISA documentation, for both chips `NoC/MemoryMap.md`, `NoC/Counters.md`,
-//! `NoC/Coordinates.md` (also for where DRAM is), `NoC/Atomics.md`, for Blackhole
-//! `NoC/Interrupts.md`; for Wormhole `NoC/Alignment.md`, `NoC/Ordering.md`, `DRAMTile/README.md`,
-//! of which there are no pages for Blackhole: it is taken to be the same there, but for the
-//! alignment of DRAM ([`tessera_isa_tensix::noc::Layout`]). Each initiator takes a request with a
-//! store of 1 to its command register, which reads 1 until the request has started. Requests start
-//! in the order in which they were made; what they carry arrives in any order, an increment before
-//! a write that was made before it, too, unless software has chosen the same virtual channel for
-//! both, or linked them, and they go to the same place. So mostly only the counters tell what has
-//! arrived. A write has been *sent* once its bytes have been taken from the tile: until then they
-//! must not change, and then the counters of what was sent and what is outgoing change together
-//! (the documentation has the first change a little earlier). Data goes in one piece, or, if the
-//! launch says so, in units of 16 bytes: those at 0 mod 32 and those at 16 mod 32 are two streams,
-//! each of which keeps its order; between them, and between requests, there is none.
-//!
-//! Checked: registers that a request uses have been written ([`CheckPolicy::Strict`]), and are not
-//! written before it has started; addresses agree as `Alignment.md` says; lengths are 1 to 8192
-//! (Blackhole: 16384); the bytes that a write takes from L1 do not change before it has been sent,
-//! and the tiles' units do not touch what is moved; images do not change; a core that says it is
-//! done has no request left. Refused with its name: requests that are split, deliveries to the
-//! overlay, atomic additions in parallel, byte enables for registers, requests between two other
-//! tiles; on Blackhole inline writes to L1, which its hardware does wrongly, and broadcasts that
-//! exclude tiles.
+//! `NoC/Coordinates.md` (also the locations of DRAM), `NoC/Atomics.md`; for Blackhole
+//! `NoC/Interrupts.md`; for Wormhole `NoC/Alignment.md`, `NoC/Ordering.md`, `DRAMTile/README.md`.
+//! Blackhole has no pages for the latter and is assumed to be the same, except for the alignment of
+//! DRAM ([`tessera_isa_tensix::noc::Layout`]).
 
 mod atomic;
 mod counting;
@@ -53,35 +56,35 @@ pub(crate) use request::{dram_place, Location};
 use request::{missing, Interface, Operation, RequestSpec, Words};
 use transit::{tile_with_devices, Request, Stage};
 
-/// The channel of requests that are linked.
+/// The channel of linked requests.
 const LINK: u32 = 8;
 
-/// What the chip has to do for a request now.
+/// A delivery that the chip has to make for a request.
 #[derive(Clone, Debug)]
 pub(crate) struct Delivery {
     pub(crate) pc: u32,
     pub(crate) what: Payload,
-    /// The request's place in the list, to be handed back.
+    /// The index of the request, to be returned with the delivery.
     request: usize,
 }
 
-/// What is delivered.
+/// The content of a delivery.
 #[derive(Clone, Debug)]
 pub(crate) enum Payload {
-    /// So many bytes from one place to another.
+    /// Copies bytes from one location to another.
     Copy {
         from: Location,
         to: Location,
         length: u32,
     },
-    /// Bytes, of which those of the mask are written; it has a bit for each of the first 64, and
-    /// all bits if all are.
+    /// Writes the enabled bytes. The mask has a bit for each of the first 64 bytes; all ones enable
+    /// all bytes.
     Store {
         to: Location,
         bytes: Vec<u8>,
         enabled: u64,
     },
-    /// An atomic operation on the 16 bytes around a word, whose old value is the answer.
+    /// Performs an atomic operation on the 16 bytes around a word, and returns the old word.
     Atomic {
         at: Location,
         atomic: Atomic,
@@ -89,7 +92,7 @@ pub(crate) enum Payload {
     },
 }
 
-/// What a turn of the interface comes to.
+/// The result of a step of the interface.
 pub(crate) enum Progress {
     Nothing,
     Advanced,
@@ -102,12 +105,12 @@ struct Initiator {
     written: u32,
 }
 
-/// The interface.
+/// The interface unit.
 #[derive(Clone, Debug)]
 pub(crate) struct Niu {
     arch: Arch,
     noc: usize,
-    /// The tile's own place on NoC 0.
+    /// The coordinates of the tile on NoC 0.
     at: Coordinate,
     /// The address of its first register.
     base: u32,
@@ -118,14 +121,14 @@ pub(crate) struct Niu {
     counters: [u32; COUNTERS],
     interrupts: Interrupts,
     requests: Vec<Request>,
-    /// Whether the last request says that the next one belongs to it.
+    /// Whether the last request is linked to the next one.
     linked: bool,
     choices: ChoiceSource,
-    /// Whether what has started tends to arrive late.
+    /// Whether started requests are delayed.
     is_late: bool,
 }
 
-/// One of so many turns lets something late arrive.
+/// A delayed request arrives in one of this many steps.
 const LATE: u64 = 16;
 
 impl Niu {
@@ -175,7 +178,7 @@ impl Niu {
         layout(self.arch)
     }
 
-    /// Initiator and register of an offset.
+    /// Returns the initiator and register of an offset.
     fn initiator(&self, offset: u32) -> Option<(usize, usize)> {
         let Layout {
             stride, registers, ..
@@ -224,13 +227,13 @@ impl Niu {
     fn counter(&self, k: usize, addr: u32) -> Result<u32, Fault> {
         match k {
             counter::OUTSTANDING..counter::SERVED_ATOMIC_RESPONSES => Ok(self.counters[k] & 0xff),
-            // The last two do not exist.
+            // The last two counters do not exist.
             _ if k < COUNTERS - 2 => Ok(self.counters[k]),
             _ => self.not_modelled(addr),
         }
     }
 
-    /// Returns whether a load of this address has an effect.
+    /// Returns whether a load of this address has side effects.
     pub(crate) fn reading_changes(&self, addr: u32) -> bool {
         self.arch == Arch::Blackhole && Interrupts::reading_changes(addr - self.base)
     }
@@ -296,12 +299,12 @@ impl Niu {
         }
     }
 
-    /// Returns whether a request that a core has made has not ended.
+    /// Returns whether a core has an outstanding request.
     pub(crate) fn has_request_of(&self, core: usize) -> bool {
         self.requests.iter().any(|request| request.core == core)
     }
 
-    /// Takes the request that an initiator describes.
+    /// Accepts the request that an initiator describes.
     fn request(
         &mut self,
         (core, pc): (usize, u32),
@@ -348,21 +351,21 @@ impl Niu {
         Ok(())
     }
 
-    /// Returns whether there are no requests.
+    /// Returns whether there are no outstanding requests.
     pub(crate) fn is_idle(&self) -> bool {
         self.requests.is_empty()
     }
 
-    /// Returns the tile that it belongs to.
+    /// Returns the coordinates of the tile.
     pub(crate) fn at(&self) -> Coordinate {
         self.at
     }
 
-    /// Starts a request, sends its bytes, or says what is to be done for one that was sent. Then
-    /// comes [`Self::delivered`].
+    /// Starts a request, sends its bytes, or returns a delivery for one that was sent, which is
+    /// completed by [`Self::delivered`].
     ///
-    /// Half of the seeds let what has started wait most times, unless nobody else can advance:
-    /// software sees latencies of hundreds of cycles.
+    /// Under half of the seeds, started requests are delayed most of the time, unless all other
+    /// agents are blocked: software sees latencies of hundreds of cycles.
     pub(crate) fn advance(
         &mut self,
         others_are_blocked: bool,
@@ -392,7 +395,7 @@ impl Niu {
         }
     }
 
-    /// Of the requests that keep their order with one, the first that has come as far.
+    /// Returns the first request on the same channel as request `k` that is at a stage.
     fn first_on_channel(&self, k: usize, stage: Stage) -> usize {
         let request = &self.requests[k];
         (0..k)
@@ -413,7 +416,7 @@ impl Niu {
         }
     }
 
-    /// Takes the bytes of a write; other requests just leave.
+    /// Sends a request: reads the bytes of a write.
     fn send(&mut self, k: usize, coprocessor: &mut Coprocessor) -> Result<(), Fault> {
         let request = &mut self.requests[k];
         let spec = request.spec.clone();
@@ -469,8 +472,8 @@ impl Niu {
         }
     }
 
-    /// Notes that a delivery was made; says what it has been for the tile it went to, if that was
-    /// all for this tile.
+    /// Completes a delivery. If it was the last one for its destination, returns what that tile has
+    /// served.
     pub(crate) fn delivered(&mut self, delivery: &Delivery, stats: &mut Stats) -> Option<Served> {
         let flit = self.layout().flit;
         let request = &mut self.requests[delivery.request];
@@ -506,7 +509,7 @@ impl Niu {
     }
 }
 
-/// Returns the bytes that a write takes from its tile.
+/// Reads the bytes of a write from its tile.
 fn own_bytes(spec: &RequestSpec, coprocessor: &mut Coprocessor) -> Result<Vec<u8>, Fault> {
     let Location::L1 { addr, .. } = spec.from else {
         return Err(Fault::unmodelled(format!(
@@ -520,8 +523,7 @@ fn own_bytes(spec: &RequestSpec, coprocessor: &mut Coprocessor) -> Result<Vec<u8
     Ok(bytes)
 }
 
-/// Makes an inline write: to L1 it writes those of 16 bytes that are enabled, to a register the
-/// word.
+/// Makes an inline write: to L1 it writes the enabled ones of 16 bytes, to a register the word.
 fn inline(to: Location, word: u32, enabled: u16) -> Payload {
     let four = word.to_le_bytes();
     match to {

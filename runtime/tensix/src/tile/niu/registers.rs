@@ -1,4 +1,4 @@
-//! The registers of an NIU that are not part of a request: identification, configuration, counters.
+//! The registers of an NIU other than requests: identification, configuration, counters.
 
 use tessera_isa_tensix::noc::{layout, Layout, TRANSLATE_BIT};
 use tessera_isa_tensix::Arch;
@@ -7,11 +7,11 @@ use super::super::map::{self, Coordinate, Place};
 use super::translation;
 use crate::trap::Fault;
 
-/// Counters of an NIU.
+/// Number of counters of an NIU.
 pub(crate) const COUNTERS: usize = 64;
 
-/// Numbers of counters (ISA documentation, `NoC/Counters.md`). Those of posted requests, where
-/// there are two, come right after those of requests that are answered.
+/// Numbers of counters (ISA documentation, `NoC/Counters.md`). Counters of posted requests, if
+/// separate, follow those of requests with responses.
 pub(crate) mod counter {
     pub(crate) const ATOMIC_RESPONSES: usize = 0;
     pub(crate) const WRITE_ACKS: usize = 1;
@@ -39,7 +39,7 @@ pub(crate) mod counter {
     pub(crate) const SERVED_WRITES_STARTED: usize = 60;
 }
 
-/// Returns where a tile is in the coordinates of a NoC.
+/// Converts coordinates on NoC 0 to those of a NoC.
 pub(crate) fn on_noc(arch: Arch, noc: usize, (x, y): Coordinate) -> Coordinate {
     let Layout { width, height, .. } = layout(arch);
     match noc {
@@ -48,15 +48,15 @@ pub(crate) fn on_noc(arch: Arch, noc: usize, (x, y): Coordinate) -> Coordinate {
     }
 }
 
-/// NOC_NODE_ID of the tile at these coordinates of NoC 0. The dateline bits are not documented and
-/// 0.
+/// Returns NOC_NODE_ID of the tile at these coordinates of NoC 0. The dateline bits are
+/// undocumented and 0.
 pub(crate) fn node_id(arch: Arch, noc: usize, at: Coordinate) -> u32 {
     let (x, y) = on_noc(arch, noc, at);
     let Layout { width, height, .. } = layout(arch);
     x | y << 6 | width << 12 | height << 19 | u32::from(noc == 0) << 28
 }
 
-/// NOC_ENDPOINT_ID of a tile, if the documentation tells how tiles of its kind are counted.
+/// Returns NOC_ENDPOINT_ID of a tile, if its kind has a documented numbering.
 pub(crate) fn endpoint_id(arch: Arch, noc: usize, (x, y): Coordinate) -> Option<u32> {
     let index = match map::place(arch, (x, y)) {
         Place::Tensix if arch == Arch::Blackhole => {
@@ -68,7 +68,7 @@ pub(crate) fn endpoint_id(arch: Arch, noc: usize, (x, y): Coordinate) -> Option<
     Some(index | 0x0100 << 8 | (noc as u32) << 24)
 }
 
-/// Words that a configuration can have.
+/// Maximum number of configuration words.
 const MAX_WORDS: usize = 32;
 
 /// The configuration words of an NIU.
@@ -77,7 +77,7 @@ pub(crate) struct Configuration {
     words: [u32; MAX_WORDS],
     arch: Arch,
     noc: usize,
-    /// Where the tile is on NoC 0.
+    /// The coordinates of the tile on NoC 0.
     at: Coordinate,
     names: TileNaming,
 }
@@ -85,18 +85,17 @@ pub(crate) struct Configuration {
 /// How requests name tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TileNaming {
-    /// By their coordinates on the NoC of the request, or as the tables of the NIU translate.
+    /// By coordinates on the request's NoC, or as translated by the tables of the NIU.
     PerNoc,
-    /// On NoC 1, too, other Tensix and Ethernet tiles are named by their coordinates on NoC 0, as
-    /// if a table translated them; DRAM and the tile itself are not. Hosts that believe that
-    /// coordinates are translated name tiles so, if the chip tells them that translated coordinates
-    /// are those of NoC 0. On Blackhole tables translate, as the chip's firmware sets them.
+    /// By coordinates on NoC 0, also on NoC 1, as if translated by a table, except for DRAM and the
+    /// tile itself. Hosts name tiles this way if the chip reports that translated coordinates are
+    /// those of NoC 0. On Blackhole the NIU's tables translate, as set by the chip's firmware.
     Noc0,
 }
 
 impl Configuration {
-    /// As it is when power comes on, with no translation; with [`TileNaming::Noc0`] on Blackhole as
-    /// the chip's firmware leaves it.
+    /// Creates the power-on configuration, without translation. With [`TileNaming::Noc0`] on
+    /// Blackhole it is the configuration that the firmware leaves.
     pub(crate) fn new(arch: Arch, noc: usize, at: Coordinate, names: TileNaming) -> Self {
         let mut words = [0; MAX_WORDS];
         let (x, y) = match (arch, names) {
@@ -128,7 +127,7 @@ impl Configuration {
         self.arch
     }
 
-    /// X and Y of the upper half of an address, in the coordinates of the NoC.
+    /// Translates X and Y of the upper half of an address to coordinates of the NoC.
     fn translated(&self, (x, y): (u32, u32)) -> Coordinate {
         if self.words[0] >> TRANSLATE_BIT & 1 == 0 {
             return (x, y);
@@ -143,7 +142,7 @@ impl Configuration {
         }
     }
 
-    /// Returns the tile that coordinates name, in those of NoC 0.
+    /// Returns the tile that coordinates name, in coordinates of NoC 0.
     pub(crate) fn tile(&self, named: (u32, u32)) -> Result<Coordinate, Fault> {
         let (x, y) = self.translated(named);
         let Layout { width, height, .. } = layout(self.arch);

@@ -1,4 +1,4 @@
-//! What an initiator's words ask for.
+//! Decoding and checking the requests of an initiator.
 
 use tessera_isa_tensix::noc::{
     layout, Layout, ATOMIC, BROADCAST, BYTE_ENABLES, CHANNEL_BIT, CONTROL, DATA, EXCLUDE, HIGH,
@@ -16,7 +16,7 @@ use crate::trap::Fault;
 /// The words of an initiator.
 pub(crate) type Words = [u32; REGISTERS];
 
-/// Where on the chip bytes are.
+/// A location of bytes on the chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Location {
     Dram {
@@ -27,7 +27,7 @@ pub(crate) enum Location {
         tile: Coordinate,
         addr: u32,
     },
-    /// A register of a tile, which is read and written as a word.
+    /// A register of a tile, accessed as a word.
     Device {
         tile: Coordinate,
         addr: u32,
@@ -49,7 +49,7 @@ impl Location {
         }
     }
 
-    /// Returns the 16 bytes in L1 around it.
+    /// Returns the location of the surrounding 16 bytes in L1.
     pub(crate) fn line(self) -> Self {
         match self {
             Location::L1 { tile, addr } => Location::L1 {
@@ -68,7 +68,7 @@ impl Location {
         }
     }
 
-    /// As it is called in a message.
+    /// Returns the name for messages.
     fn name(self) -> String {
         match self {
             Location::Dram { offset, .. } => format!("DRAM offset {offset:#x}"),
@@ -78,15 +78,15 @@ impl Location {
     }
 }
 
-/// What a request does where it arrives.
+/// The operation at the destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operation {
     Read,
-    /// Of `length` bytes, of which those of the mask are written; all, if it is all ones.
+    /// Writes `length` bytes; only those enabled by the mask, unless it is all ones.
     Write {
         enabled: u64,
     },
-    /// Of a word, at those of 16 bytes that the mask has.
+    /// Writes a word to those of 16 bytes that the mask enables.
     Inline {
         word: u32,
         enabled: u16,
@@ -94,21 +94,21 @@ pub(crate) enum Operation {
     Atomic(Atomic),
 }
 
-/// A request.
+/// A decoded request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RequestSpec {
     pub(crate) operation: Operation,
-    /// Where it takes bytes: a read there, a write here.
+    /// The source of the bytes: remote for a read, local for a write.
     pub(crate) from: Location,
-    /// Where it brings them, which can be many tiles; for an atomic operation where that is done.
+    /// The destinations; for an atomic operation its location.
     pub(crate) to: Vec<Location>,
-    /// Where the old value goes that an atomic operation has found.
+    /// The location for the old value of an atomic operation.
     pub(crate) answer: Option<Location>,
     pub(crate) length: u32,
     pub(crate) transaction: usize,
-    /// Whether it is answered.
+    /// Whether it has a response.
     pub(crate) is_marked: bool,
-    /// The virtual channel that software has chosen.
+    /// The virtual channel that software has selected.
     pub(crate) channel: Option<u32>,
     pub(crate) is_linked: bool,
 }
@@ -127,8 +127,7 @@ const NAMES: [(usize, &str); 10] = [
     (DATA, "NOC_AT_DATA"),
 ];
 
-/// Returns the register that a request needs and that has not been written; `written` has a bit for
-/// each.
+/// Returns the name of a required register that has not been written; `written` has a bit for each.
 pub(crate) fn missing(arch: Arch, words: &Words, written: u32) -> Option<&'static str> {
     let control = words[CONTROL];
     let is_inline = control & KIND == WRITE & KIND && control & INLINE != 0;
@@ -146,19 +145,19 @@ pub(crate) fn missing(arch: Arch, words: &Words, written: u32) -> Option<&'stati
         .map(|&(_, name)| name)
 }
 
-/// The interface that a request is made of.
+/// The context in which a request is decoded.
 pub(crate) struct Interface<'a> {
     pub(crate) noc: usize,
-    /// Where the tile is.
+    /// The coordinates of the tile.
     pub(crate) at: Coordinate,
     pub(crate) configuration: &'a Configuration,
 }
 
-/// One end of a request, as its initiator's words say.
+/// One end of a request, from its initiator's words.
 #[derive(Clone, Copy)]
 struct End {
     address: u64,
-    /// X and Y, 6 bits each, and for a broadcast those of where it begins behind them.
+    /// X and Y, 6 bits each; for a broadcast followed by those of its start.
     tiles: u32,
 }
 
@@ -176,12 +175,12 @@ impl End {
         }
     }
 
-    /// Returns the tile, or where a broadcast ends.
+    /// Returns the tile, or the end of a broadcast.
     fn tile(self) -> (u32, u32) {
         (self.tiles & 63, self.tiles >> 6 & 63)
     }
 
-    /// Returns where a broadcast begins.
+    /// Returns the start of a broadcast.
     fn start(self) -> (u32, u32) {
         (self.tiles >> 12 & 63, self.tiles >> 18 & 63)
     }
@@ -192,13 +191,12 @@ impl Interface<'_> {
         self.configuration.arch()
     }
 
-    /// Returns the request that an initiator's words describe.
+    /// Decodes the request in an initiator's words.
     pub(crate) fn spec(&self, words: &Words) -> Result<RequestSpec, Fault> {
         let control = words[CONTROL];
         check_flags(words)?;
         let (operation, length) = operation(words, self.arch())?;
-        // Reads and atomic operations name the other side as their target, writes with data of the
-        // tile as their return.
+        // Reads and atomic operations have the remote side as their target, writes as their return.
         let (near, far) = match operation {
             Operation::Write { .. } => (TARGET, RETURN),
             _ => (RETURN, TARGET),
@@ -239,7 +237,7 @@ impl Interface<'_> {
         Ok(spec)
     }
 
-    /// Returns a place in the tile itself.
+    /// Returns a location in the tile itself.
     fn own_location(&self, end: End) -> Result<Location, Fault> {
         let tile = self.configuration.tile(end.tile())?;
         if tile != self.at {
@@ -262,7 +260,7 @@ impl Interface<'_> {
         }
     }
 
-    /// Returns where a write or an atomic operation goes.
+    /// Returns the destinations of a write or an atomic operation.
     fn targets(&self, words: &Words, end: End) -> Result<Vec<Location>, Fault> {
         let control = words[CONTROL];
         if control & BROADCAST == 0 {
@@ -290,8 +288,7 @@ impl Interface<'_> {
         Ok(targets)
     }
 
-    /// Returns the tiles of a broadcast's rectangle, whose corners may be the other way round: then
-    /// it goes over the edge.
+    /// Returns the tiles of a broadcast's rectangle. With swapped corners it wraps around the edge.
     fn rectangle(&self, end: End) -> Result<Vec<Coordinate>, Fault> {
         let corner = |named| {
             let tile = self.configuration.tile(named)?;
@@ -312,7 +309,7 @@ impl Interface<'_> {
     }
 }
 
-/// Flags that are refused.
+/// Refuses unsupported flags.
 fn check_flags(words: &Words) -> Result<(), Fault> {
     if words[TAG] & !((TRANSACTIONS - 1) << TRANSACTION_BIT) != 0 {
         return Err(Fault::unmodelled(format!(
@@ -346,7 +343,7 @@ fn check_flags(words: &Words) -> Result<(), Fault> {
     Ok(())
 }
 
-/// What is done, and to how many bytes.
+/// Returns the operation and its number of bytes.
 fn operation(words: &Words, arch: Arch) -> Result<(Operation, u32), Fault> {
     let (control, length) = (words[CONTROL], words[LENGTH]);
     let longest = layout(arch).longest;
@@ -402,7 +399,7 @@ impl RequestSpec {
     }
 }
 
-/// What addresses agree modulo that are both in L1.
+/// The modulus by which addresses must agree if both are in L1.
 const BETWEEN_L1: u32 = 16;
 
 fn check_alignment(
@@ -435,8 +432,8 @@ fn check_alignment(
     )))
 }
 
-/// Writes with a bit for each byte are of 32 aligned bytes on Wormhole, of 64 from multiples of 16
-/// on Blackhole, and to L1.
+/// Checks writes with byte enables: to L1, with 32 aligned bytes on Wormhole, or 64 bytes at a
+/// multiple of 16 on Blackhole.
 fn check_enabled(from: Location, to: Location, arch: Arch) -> Result<(), Fault> {
     if matches!(to, Location::Device { .. }) || matches!(from, Location::Device { .. }) {
         return Err(Fault::unmodelled(
@@ -469,7 +466,7 @@ fn check_inline(to: Location, arch: Arch) -> Result<(), Fault> {
     }
 }
 
-/// Atomic operations are on aligned words in L1, and so are their answers.
+/// Checks that an atomic operation and its response use aligned words in L1.
 fn check_atomic(to: Location, answer: Option<Location>) -> Result<(), Fault> {
     let bad_answer = answer.filter(|a| !matches!(a, Location::L1 { addr, .. } if addr % 4 == 0));
     match (to, bad_answer) {
@@ -490,10 +487,10 @@ fn check_atomic(to: Location, answer: Option<Location>) -> Result<(), Fault> {
     }
 }
 
-/// Registers of tiles are from here on.
+/// The first address of registers.
 const DEVICES: u32 = 0xff00_0000;
 
-/// What an address of a tile with L1 stands for.
+/// Returns the location of an address in a tile with L1.
 fn in_tile(arch: Arch, tile: Coordinate, address: u64) -> Result<Location, Fault> {
     let nothing = || Fault::unmodelled(format!("NoC requests of {address:#x}, which is not in L1"));
     let addr = u32::try_from(address).map_err(|_| nothing())?;
@@ -504,10 +501,10 @@ fn in_tile(arch: Arch, tile: Coordinate, address: u64) -> Result<Location, Fault
     }
 }
 
-/// Bytes of a DRAM channel of Wormhole; each DRAM tile has two.
+/// Bytes of a DRAM channel of Wormhole; each DRAM tile has two channels.
 const CHANNEL: u64 = 1 << 30;
 
-/// Bank and offset of an address in a DRAM tile.
+/// Returns bank and offset of an address in a DRAM tile.
 pub(crate) fn dram_place(arch: Arch, at: Coordinate, address: u64) -> Result<(u32, u64), Fault> {
     let nothing = || {
         Fault::undefined(format!(
