@@ -1,8 +1,8 @@
 //! ALU instructions on the lanes of a block.
 //!
-//! Manual, section 3.6.12. The arithmetic is in [`crate::numerics::alu`]; here inputs are narrowed,
-//! operations that span the PEs of a MAB get their words together, and the second long word of the
-//! result is filled.
+//! Manual, section 3.6.12. [`crate::numerics::alu`] contains the arithmetic. This module narrows
+//! inputs, collects the words of a MAB for operations that span PEs, and fills the second long word
+//! of the result.
 
 use bytemuck::{cast_slice, cast_slice_mut};
 use tessera_isa_mncore::ast::{Alu, Convert, Input};
@@ -19,7 +19,7 @@ use crate::numerics::convert;
 use crate::reduction;
 use crate::undetermined::UndeterminedSet;
 
-/// Carries an ALU instruction out: the result goes to `result`, and flags, if they are wanted, to
+/// Executes an ALU instruction. Writes the results to `result` and, if requested, the mask flags to
 /// `flags`.
 pub fn run(
     alu: &Alu,
@@ -49,8 +49,8 @@ pub fn run(
     }
 }
 
-/// What an operand has on the data path; with `r`, four singles as four halves in the first long
-/// word.
+/// Returns the value of an operand. With `r`, it has four halves, converted from singles, in the
+/// first long word.
 fn operand<'a>(
     input: &Input,
     bits: u32,
@@ -71,8 +71,8 @@ fn operand<'a>(
     bus.words()
 }
 
-/// What an instruction does in a cycle: from both long words of x and the first of y. Where it does
-/// not say otherwise, the second long word of the result is that of x.
+/// Executes one cycle on both long words of x and the first of y. Unless the operation defines it,
+/// the second long word of the result is that of x.
 fn in_cycle(
     alu: &Alu,
     (x, x_low): (&[u64], &[u64]),
@@ -121,7 +121,7 @@ fn in_cycle(
     }
 }
 
-/// The same two long words everywhere, no flags.
+/// Fills all lanes with the same two long words, without flags.
 fn constant(words: [u64; 2], high: &mut [u64], low: &mut [u64], flags: Option<&mut [u8]>) {
     high.fill(words[0]);
     low.fill(words[1]);
@@ -141,7 +141,7 @@ fn for_mabs(from: &[u64], to: &mut [u64], mut operation: impl FnMut([u64; PES]) 
     }
 }
 
-/// The block float conversion of an opcode; the table admits mantissas of 6 to 9 bits only.
+/// Returns the block float conversion of an opcode. The table admits only mantissas of 6 to 9 bits.
 fn conversion(op: AluOp) -> Conversion {
     let length =
         || HalfLength::new(u32::from(op.mantissa)).expect("the table has mantissas of 6 to 9 bits");
@@ -154,7 +154,7 @@ fn conversion(op: AluOp) -> Conversion {
     }
 }
 
-/// Uses the operation of an opcode that works element by element.
+/// Executes an element-wise operation.
 fn lanewise(op: AluOp, many: BatchEvaluation) {
     use {float::Operation as Float, integer::Operation as Integer};
     let precision = op.precision.unwrap_or(Precision::Long);
@@ -188,7 +188,7 @@ fn lanewise(op: AluOp, many: BatchEvaluation) {
         AluKind::Lsr => Operation::Integer(Integer::ShiftRight),
         AluKind::Bsl => Operation::Integer(Integer::RotateLeft),
         AluKind::Bsr => Operation::Integer(Integer::RotateRight),
-        // The rest does not work element by element, and is selected before this.
+        // These are not element-wise and were handled before.
         AluKind::Zero
         | AluKind::Imm
         | AluKind::Immu
@@ -204,7 +204,7 @@ fn lanewise(op: AluOp, many: BatchEvaluation) {
     }
 }
 
-/// An operation that works element by element.
+/// An element-wise operation.
 enum Operation {
     Float(float::Operation),
     Integer(integer::Operation),

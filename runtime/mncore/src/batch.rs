@@ -1,9 +1,9 @@
-//! Steps that stay inside L1 blocks, run together: each block through all of them, blocks in
-//! parallel, as they share nothing.
+//! Batched execution of steps that stay inside L1 blocks. Each block runs through all steps of the
+//! batch; blocks run in parallel, as they share no state.
 //!
-//! What a batch comes to does not depend on the number of threads: the first trap in program order
-//! counts, of the first block that has it, and so do the open points met up to there. Memories of
-//! other blocks may be a few steps ahead of it.
+//! The outcome does not depend on the number of threads. It is the first trap in program order, in
+//! the first block that has it, together with the undetermined points recorded before it. Memories
+//! of other blocks may be a few steps ahead of the trap.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -15,35 +15,36 @@ use tessera_isa_mncore::diagnostic::Span;
 
 use crate::block::Block;
 use crate::geometry::Geometry;
-use crate::step::{Plan, Scratch};
+use crate::step::{DecodedStep, Scratch};
 use crate::trap::{Reason, Trap};
 use crate::undetermined::{UndeterminedPolicy, UndeterminedSet};
 
-/// Steps, and where they stand.
-pub type Batch = [(Span, Plan)];
+/// Decoded steps with their source locations.
+pub type Batch = [(Span, DecodedStep)];
 
-/// Steps from which on a batch is run, so that it does not grow with the program.
+/// The number of steps after which a batch is executed, so that memory use does not grow with the
+/// program.
 pub const MAX_BATCH_STEPS: usize = 4096;
 
-/// Steps times blocks from which a batch is worth threads.
+/// The minimum of steps times blocks for which threads are used.
 const WORTH_THREADS: usize = 64;
 
-/// Threads, and room for their intermediate values.
+/// A thread pool with buffers for intermediate values.
 #[derive(Clone, Debug)]
 pub struct Workers {
     scratch: Vec<Scratch>,
-    /// Threads of our own; without them, those all machines share.
+    /// A private thread pool; `None` uses the global pool.
     pool: Option<Arc<ThreadPool>>,
 }
 
 impl Workers {
-    /// So many threads, as many as there are cores without it, for the blocks of a machine. More
-    /// threads than blocks would have nothing to do.
+    /// Creates workers for a machine with `threads` threads, or as many as there are cores, but no
+    /// more than blocks.
     pub fn new(threads: Option<NonZero<usize>>, geometry: &Geometry) -> Self {
         let blocks = geometry.block_count();
         let threads = threads.map(|threads| threads.get().min(blocks));
         let pool = threads.filter(|&threads| threads > 1).and_then(|threads| {
-            // Where the system gives no more threads, the shared ones do.
+            // If no private pool can be created, the global pool is used.
             let pool = ThreadPoolBuilder::new().num_threads(threads).build();
             pool.ok().map(Arc::new)
         });
@@ -54,7 +55,7 @@ impl Workers {
         }
     }
 
-    /// Runs steps in all blocks; adds the open points met to `marks`.
+    /// Executes a batch in all blocks; adds the undetermined points to `marks`.
     pub fn run(
         &mut self,
         batch: &Batch,
@@ -62,7 +63,7 @@ impl Workers {
         policy: UndeterminedPolicy,
         marks: &mut UndeterminedSet,
     ) -> Result<(), Trap> {
-        if batch.iter().all(|(_, plan)| plan.has_external_transfer()) {
+        if batch.iter().all(|(_, plan)| plan.leaves_blocks_unchanged()) {
             return Ok(());
         }
         let run = |blocks: &mut [Block], scratch: &mut Scratch| {
@@ -88,7 +89,7 @@ impl Workers {
                 None => all(),
             }
         };
-        // Of blocks that come after the one that stops, the step that stops it does not count.
+        // Among several traps, the first in program order counts, then that of the first block.
         let stops = outcomes.iter().enumerate().filter_map(|(share, outcome)| {
             let (index, reason) = outcome.stop.as_ref()?;
             Some((*index, share, reason))
@@ -111,17 +112,17 @@ impl Workers {
     }
 }
 
-/// What a batch came to in some blocks.
+/// The outcome of a batch in some of the blocks.
 #[derive(Default)]
 struct Outcome {
-    /// Steps that met open points which no earlier one met.
+    /// Steps with undetermined points that no earlier step recorded.
     met: Vec<(usize, UndeterminedSet)>,
-    /// The first step that trapped, and why.
+    /// The first step that trapped, with the reason.
     stop: Option<(usize, Reason)>,
 }
 
 impl Outcome {
-    /// Runs steps in one more block.
+    /// Executes the batch in another block.
     fn run(
         &mut self,
         batch: &Batch,
@@ -129,16 +130,16 @@ impl Outcome {
         scratch: &mut Scratch,
         policy: UndeterminedPolicy,
     ) {
-        // What comes after a trap in another block does not count.
+        // Steps after a trap in another block do not count.
         let end = self.stop.as_ref().map_or(batch.len(), |(index, _)| *index);
         for (index, (_, plan)) in batch[..end].iter().enumerate() {
-            if plan.has_external_transfer() {
+            if plan.leaves_blocks_unchanged() {
                 continue;
             }
             let mut undetermined = UndeterminedSet::NONE;
             let ran = plan
                 .block
-                .run(plan.holds, block, scratch, &mut undetermined);
+                .run(plan.keeps_registers, block, scratch, &mut undetermined);
             if !undetermined.is_empty() {
                 self.meet(index, undetermined);
             }

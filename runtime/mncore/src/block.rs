@@ -1,8 +1,8 @@
-//! One L1 block: its memory, its processing elements' memories and registers.
+//! One L1 block: its memory, and the memories and registers of its processing elements.
 //!
-//! Manual, sections 1.5 and 3.6.1. Structure of arrays: a *plane* holds one long word of every lane
-//! (PE) of the block, lane `4 * mab + pe`; an address of PE memory selects a plane. Blocks share
-//! nothing, so they may run in parallel.
+//! Manual, sections 1.5 and 3.6.1. The storage is a structure of arrays. A *plane* holds one long
+//! word of every lane (PE) of the block; PE `pe` of MAB `mab` is lane `4 * mab + pe`. An address of
+//! a PE memory selects a plane. Blocks share no state, so they can execute in parallel.
 
 use tessera_isa_mncore::ast::{Fixed, MemoryOperand, Modify, Source, Target};
 use tessera_isa_mncore::memory::{Bank, Width};
@@ -12,24 +12,24 @@ use crate::geometry::{BlockId, Geometry, CYCLES, PES};
 use crate::l1bm::Turnaround;
 use crate::matrix_register::MatrixRegister;
 
-/// Long words of an L1B's memory.
+/// Size of an L1BM in long words.
 pub const L1BM_WORDS: usize = 8 << 10;
-/// Rows of one side of a matrix register.
+/// Number of rows of one matrix register.
 pub const MATRIX_ROWS: usize = 16;
-/// Entries of the mask registers.
+/// Number of mask register entries.
 pub const MASK_ENTRIES: usize = tessera_isa_mncore::memory::MASK_ENTRIES as usize;
 
-/// Planes of PE memory.
+/// The planes of a PE memory.
 #[derive(Clone, Debug, Default)]
 pub struct Planes {
     words: Box<[u64]>,
     lanes: usize,
-    /// A power of two, so that addresses go around without a division.
+    /// The number of planes, a power of two so that addresses wrap without a division.
     count: usize,
 }
 
 impl Planes {
-    /// Zeros: so many planes, a power of two, of so many lanes.
+    /// Creates `count` zeroed planes of `lanes` lanes; `count` must be a power of two.
     pub fn new(count: usize, lanes: usize) -> Self {
         debug_assert!(count.is_power_of_two());
         Planes {
@@ -39,32 +39,32 @@ impl Planes {
         }
     }
 
-    /// A single word address within the memory.
+    /// Wraps a single word address to the size of the memory.
     fn around(&self, address: usize) -> usize {
         address & (2 * self.count - 1)
     }
 
-    /// The number of planes.
+    /// Returns the number of planes.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// The number of lanes.
+    /// Returns the number of lanes.
     pub fn lanes(&self) -> usize {
         self.lanes
     }
 
-    /// The plane of a long word address.
+    /// Returns the plane of a long word address.
     pub fn plane(&self, index: usize) -> &[u64] {
         &self.words[index * self.lanes..][..self.lanes]
     }
 
-    /// The plane of a long word address, to be written.
+    /// Returns the plane of a long word address, mutably.
     pub fn plane_mut(&mut self, index: usize) -> &mut [u64] {
         &mut self.words[index * self.lanes..][..self.lanes]
     }
 
-    /// Reads the words at single word address `address` as they lie on the data path.
+    /// Reads the words at a single word address in data path format.
     pub fn get(&self, lane: usize, address: usize, width: Width) -> (u64, u64) {
         let address = self.around(address);
         let long = |index: usize| self.words[index * self.lanes + lane];
@@ -76,7 +76,7 @@ impl Planes {
         }
     }
 
-    /// Writes what `value` has in the bits of `mask`, both as they lie on the data path.
+    /// Writes the bits of `value` that `mask` selects; both are in data path format.
     pub fn write_masked(
         &mut self,
         lane: usize,
@@ -103,12 +103,12 @@ impl Planes {
         }
     }
 
-    /// The plane of a single word address.
+    /// Returns the plane of a single word address.
     fn plane_at(&self, address: usize) -> &[u64] {
         self.plane(self.around(address) / 2)
     }
 
-    /// Reads the single at one address in all lanes.
+    /// Reads the single word at one address in all lanes.
     fn read_singles(&self, address: usize, (high, low): (&mut [u64], &mut [u64])) {
         for (to, from) in high.iter_mut().zip(self.plane_at(address)) {
             *to = if address % 2 == 1 {
@@ -142,24 +142,24 @@ impl Planes {
     }
 }
 
-/// One L1 block.
+/// The state of one L1 block.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// Where it is.
+    /// The position of the block on the board.
     pub id: BlockId,
-    /// GRF0, GRF1, LM0 and LM1, as [`Bank`] numbers them.
+    /// GRF0, GRF1, LM0 and LM1, indexed by [`Bank`].
     pub memory: [Planes; 4],
     /// The T register.
     pub t: Bus,
-    /// The base address registers of LM0 and LM1, in every lane.
+    /// The base address registers of LM0 and LM1, per lane.
     pub base: [Box<[u16]>; 2],
-    /// The mask registers; entry 0 is not used.
+    /// The mask registers; entry 0 is unused.
     pub masks: Vec<Flags>,
-    /// The sides x and y of the matrix registers.
+    /// The matrix registers x and y.
     pub matrix: [MatrixRegister; 2],
     /// The L1BM.
     pub l1bm: Box<[u64]>,
-    /// What each unit put out in the last step that forwards, in the order of
+    /// The result of each unit in the last step that forwards, in the order of
     /// [`tessera_isa_mncore::ast::Forward`].
     pub forward: [Bus; 4],
     /// The turn-around register.
@@ -168,7 +168,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// A block with everything at zero.
+    /// Creates a zeroed block.
     pub fn new(geometry: &Geometry, id: BlockId) -> Self {
         let lanes = geometry.lanes();
         let bus = || Bus::new(lanes);
@@ -188,13 +188,14 @@ impl Block {
         }
     }
 
-    /// The number of processing elements.
+    /// Returns the number of processing elements.
     pub fn lanes(&self) -> usize {
         self.lanes
     }
 
-    /// What an input operand has in all cycles and lanes, straight from where it lies or gathered
-    /// on `bus`. `bits` is the width of the elements, for fixed values.
+    /// Returns the value of an input operand in all cycles and lanes. Borrows it from its memory if
+    /// possible, otherwise gathers it on `bus`. `bits` is the element width, which fixed values
+    /// depend on.
     pub fn read<'a>(&'a self, source: &Source, bits: u32, bus: &'a mut Bus) -> Words<'a> {
         match self.find(source, bits, bus) {
             Some(words) => words,
@@ -202,14 +203,14 @@ impl Block {
         }
     }
 
-    /// Puts what an input operand has on a bus.
+    /// Copies the value of an input operand to a bus.
     pub fn copy(&self, source: &Source, bits: u32, bus: &mut Bus) {
         if let Some(words) = self.find(source, bits, bus) {
             bus.copy_from(words);
         }
     }
 
-    /// Where the words of an operand lie; if nowhere as they are, gathers them on `bus`.
+    /// Returns a view of an operand's words, or gathers them on `bus` and returns `None`.
     fn find(&self, source: &Source, bits: u32, bus: &mut Bus) -> Option<Words<'_>> {
         match source {
             Source::Memory(operand) => self.find_in_memory(operand, bus),
@@ -273,16 +274,16 @@ impl Block {
         }
     }
 
-    /// Whether an operand has the same address in all lanes.
+    /// Returns whether an operand has the same address in all lanes.
     fn is_uniform(&self, operand: &MemoryOperand) -> bool {
         operand.modify == Modify::None
             && base_index(operand.bank)
-                // All at once, as compilers vectorise that.
+                // Without an early exit, so that compilers vectorise the loop.
                 .is_none_or(|index| self.base[index].iter().fold(0, |all, base| all | base) == 0)
     }
 
-    /// The single word address of an access, section 3.6.1.6. What does not divide by its width is
-    /// cut off later.
+    /// Returns the single word address of an access (section 3.6.1.6). A misaligned part is dropped
+    /// later.
     fn address(&self, operand: &MemoryOperand, cycle: usize, lane: usize) -> usize {
         let base = base_index(operand.bank).map_or(0, |index| self.base[index][lane]);
         let extra = match operand.modify {
@@ -290,15 +291,15 @@ impl Block {
                 usize::from(operand.width.words())
             }
             Modify::UpToPe(_) | Modify::None => 0,
-            // Only the remainder counts, and sizes of memories are powers of two.
+            // Only the low bits matter, since memory sizes are powers of two.
             Modify::T => self.t.cycle(cycle).0[lane] as usize % usize::from(operand.bank.words()),
         };
         usize::from(base) + extra + usize::from(operand.address(cycle))
     }
 
-    /// Writes an output operand for all cycles and lanes; later cycles win where addresses meet.
-    /// `mask` lets only some words pass; `flags` is what a mask register takes instead of words,
-    /// and there the mask's flags are ANDed to them.
+    /// Writes an output operand in all cycles and lanes; later cycles take precedence. `mask`
+    /// selects the words to write. A mask register receives `flags` instead of words, and-ed with
+    /// the flags of the mask.
     pub fn write(
         &mut self,
         target: &Target,
@@ -361,7 +362,7 @@ impl Block {
         let Some(index) = base_index(bank) else {
             return;
         };
-        // The low bits of the word at the most significant end: section 3.6.1.7.
+        // Takes the low bits of the word at the most significant end (section 3.6.1.7).
         let shift = if width == Width::Single { 32 } else { 0 };
         for cycle in 0..CYCLES {
             let (high, _) = bus.cycle(cycle);
@@ -383,7 +384,7 @@ impl Block {
     }
 }
 
-/// Which base address register a memory has: local memories only.
+/// Returns the index of the base address register of a local memory.
 fn base_index(bank: Bank) -> Option<usize> {
     match bank {
         Bank::Lm0 => Some(0),
@@ -392,7 +393,7 @@ fn base_index(bank: Bank) -> Option<usize> {
     }
 }
 
-/// The bits of the two long words that a mask lets pass: all, without one.
+/// Returns the bits of the two long words that a mask selects; all without a mask.
 fn bits(mask: Option<(&Flags, MaskWidth)>, cycle: usize, lane: usize) -> (u64, u64) {
     mask.map_or((u64::MAX, u64::MAX), |(flags, width)| {
         width.expand(flags.cycle(cycle)[lane])

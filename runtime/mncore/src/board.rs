@@ -1,49 +1,49 @@
-//! What lies above the L1 blocks: the PDM, DRAM and DRAM address registers of the groups, and the
+//! The memories above the L1 blocks: PDM, DRAM and DRAM address registers of the groups, and the
 //! L2BM.
 //!
-//! Manual, sections 1.5, 3.5.2, 3.6.1.1, 3.6.1.3 and 3.6.7.10. All of these memories wrap around at
-//! their ends.
+//! Manual, sections 1.5, 3.5.2, 3.6.1.1, 3.6.1.3 and 3.6.7.10. Addresses wrap around at the end of
+//! each memory.
 
 use crate::dram::Dram;
 use crate::geometry::Geometry;
 
-/// Long words of a group's PDM: 4 MiB.
+/// Size of a group's PDM in long words: 4 MiB.
 pub const PDM_WORDS: usize = 512 << 10;
-/// Long words of an L2B's memory: 256 KiB.
+/// Size of an L2BM in long words: 256 KiB.
 pub const L2BM_WORDS: usize = 32 << 10;
-/// Entries of a group's DRAM address registers.
+/// Number of DRAM address registers of a group.
 pub const DAR_ENTRIES: usize = 1024;
-/// Entries of a group's buffer in front of the DRAM address registers.
+/// Number of entries in a group's DRAM address buffer, through which the registers are written.
 pub const DARBUF_ENTRIES: usize = 512;
 
-/// What every group has of its own.
+/// The memories of one group.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// The memory the host sees, in long words.
+    /// PDM, the memory that the host accesses, in long words.
     pub pdm: Box<[u64]>,
-    /// The main memory.
+    /// DRAM, the main memory.
     pub dram: Dram,
-    /// DRAM addresses, in units of 16 long words.
+    /// The DRAM address registers, in units of 16 long words.
     pub dar: Box<[u32; DAR_ENTRIES]>,
-    /// DRAM addresses on their way from the L2BM to the registers.
+    /// The buffer of DRAM addresses between L2BM and the registers.
     pub darbuf: Box<[u32; DARBUF_ENTRIES]>,
 }
 
-/// The groups and the L2BM.
+/// The memories of all groups.
 #[derive(Clone, Debug)]
 pub struct Board {
-    /// The groups' memories.
+    /// The memories of each group.
     pub groups: Vec<Group>,
-    /// The L2BM, group by group, L2B by L2B.
+    /// The L2BM, ordered by group, then L2B.
     pub l2bm: Vec<Box<[u64]>>,
-    /// The entry the next transfer to the DRAM address registers writes, the same in all groups.
+    /// The DAR entry that the next transfer writes, the same in all groups.
     pub dar_write: usize,
-    /// The entry of the buffer that transfer reads.
+    /// The buffer entry that this transfer reads.
     pub darbuf_read: usize,
 }
 
 impl Board {
-    /// On-chip memories at zero; `zero_dram` says whether DRAM never written reads as zero.
+    /// Creates a board with zeroed on-chip memories; `zero_dram` makes unwritten DRAM read as zero.
     pub fn new(geometry: &Geometry, zero_dram: bool) -> Self {
         let group = || Group {
             pdm: vec![0; PDM_WORDS].into(),
@@ -62,7 +62,7 @@ impl Board {
     }
 }
 
-/// Reads `words.len()` long words from `address` on, around the end of `memory`.
+/// Reads `words.len()` long words starting at `address`, wrapping around the end of `memory`.
 pub fn read_wrapping(memory: &[u64], address: usize, words: &mut [u64]) {
     let start = address % memory.len();
     if let Some(straight) = memory.get(start..start + words.len()) {
@@ -74,7 +74,7 @@ pub fn read_wrapping(memory: &[u64], address: usize, words: &mut [u64]) {
     }
 }
 
-/// Writes long words from `address` on, around the end of `memory`.
+/// Writes long words starting at `address`, wrapping around the end of `memory`.
 pub fn write_wrapping(memory: &mut [u64], address: usize, words: &[u64]) {
     let start = address % memory.len();
     if let Some(straight) = memory.get_mut(start..start + words.len()) {

@@ -1,12 +1,12 @@
-//! What passes between memories and units of an L1 block in one step.
+//! Values on the data paths of an L1 block during one step.
 //!
-//! Manual, section 1.2: the data path of a PE is two long words a cycle, shorter values lie at the
-//! most significant end, memory order is big-endian. What a shorter value leaves free is zero here:
-//! the manual does not say.
+//! Manual, section 1.2. The data path of a PE is two long words per cycle. Shorter values occupy
+//! its most significant end; memory order is big-endian. The remaining part is zero here, which the
+//! manual leaves open.
 
 use crate::geometry::{Geometry, CYCLES};
 
-/// Two long words for each cycle of a step and each lane of a block, lanes next to each other.
+/// Two long words for each cycle of a step and each lane of a block, lane-contiguous.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bus {
     words: Box<[u64]>,
@@ -14,7 +14,7 @@ pub struct Bus {
 }
 
 impl Bus {
-    /// Zeros, for so many lanes.
+    /// Creates a zeroed bus for this many lanes.
     pub fn new(lanes: usize) -> Self {
         Bus {
             words: vec![0; CYCLES * 2 * lanes].into(),
@@ -22,18 +22,18 @@ impl Bus {
         }
     }
 
-    /// Both long words of a cycle: all most significant ones, all least significant ones.
+    /// Returns the most significant and the least significant long words of a cycle.
     pub fn cycle(&self, cycle: usize) -> (&[u64], &[u64]) {
         let start = cycle * 2 * self.lanes;
         self.words[start..start + 2 * self.lanes].split_at(self.lanes)
     }
 
-    /// What it carries.
+    /// Returns a view of the values.
     pub fn words(&self) -> Words<'_> {
         Words::new(|cycle| self.cycle(cycle))
     }
 
-    /// Copies `words`.
+    /// Copies the values of `words`.
     pub fn copy_from(&mut self, words: Words) {
         for cycle in 0..CYCLES {
             let (high, low) = words.cycle(cycle);
@@ -43,39 +43,39 @@ impl Bus {
         }
     }
 
-    /// Both long words of a cycle, to be written.
+    /// Returns the most and least significant long words of a cycle, mutably.
     pub fn cycle_mut(&mut self, cycle: usize) -> (&mut [u64], &mut [u64]) {
         let start = cycle * 2 * self.lanes;
         self.words[start..start + 2 * self.lanes].split_at_mut(self.lanes)
     }
 }
 
-/// What is read from a bus or straight from a memory: both long words of all lanes, cycle by cycle.
+/// A view of two long words per cycle and lane, borrowed from a bus or a memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Words<'a>([(&'a [u64], &'a [u64]); CYCLES]);
 
-/// Zeros in as many lanes as a block can have.
+/// Zeros for the maximum number of lanes.
 static ZEROS: [u64; Geometry::MAX_LANES] = [0; Geometry::MAX_LANES];
 
 impl<'a> Words<'a> {
-    /// Zeros.
+    /// Returns a view of zeros.
     pub fn zeros(lanes: usize) -> Self {
         let zeros = &ZEROS[..lanes];
         Words([(zeros, zeros); CYCLES])
     }
 
-    /// The words of each cycle.
+    /// Creates a view from the words of each cycle.
     pub fn new(words: impl Fn(usize) -> (&'a [u64], &'a [u64])) -> Self {
         Words(std::array::from_fn(words))
     }
 
-    /// Both long words of a cycle: all most significant ones, all least significant ones.
+    /// Returns the most significant and the least significant long words of a cycle.
     pub fn cycle(&self, cycle: usize) -> (&'a [u64], &'a [u64]) {
         self.0[cycle]
     }
 }
 
-/// Four flags for each cycle of a step and each lane of a block: bit 3 belongs to the most
+/// Four mask flags for each cycle of a step and each lane of a block. Bit 3 belongs to the most
 /// significant word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flags {
@@ -84,7 +84,7 @@ pub struct Flags {
 }
 
 impl Flags {
-    /// All flags 0, for so many lanes.
+    /// Creates zeroed flags for this many lanes.
     pub fn new(lanes: usize) -> Self {
         Flags {
             nibbles: vec![0; CYCLES * lanes].into(),
@@ -92,12 +92,12 @@ impl Flags {
         }
     }
 
-    /// The flags of a cycle.
+    /// Returns the flags of a cycle.
     pub fn cycle(&self, cycle: usize) -> &[u8] {
         &self.nibbles[cycle * self.lanes..][..self.lanes]
     }
 
-    /// The flags of a cycle, to be written.
+    /// Returns the flags of a cycle, mutably.
     pub fn cycle_mut(&mut self, cycle: usize) -> &mut [u8] {
         &mut self.nibbles[cycle * self.lanes..][..self.lanes]
     }
@@ -107,8 +107,7 @@ impl Flags {
         self.nibbles.copy_from_slice(&other.nibbles);
     }
 
-    /// Sets the flags of each cycle to 1 or 0 in every lane and word, as the fixed mask entries
-    /// have them.
+    /// Sets all flags of each cycle to the same value, as fixed mask entries require.
     pub fn set_cycles(&mut self, cycles: [bool; CYCLES]) {
         for (cycle, set) in cycles.into_iter().enumerate() {
             self.cycle_mut(cycle).fill(if set { 0b1111 } else { 0 });
@@ -116,17 +115,17 @@ impl Flags {
     }
 }
 
-/// How many bits one flag of a mask stands for; manual, section 3.6.2.
+/// The number of bits that one mask flag covers (manual, section 3.6.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MaskWidth {
-    /// The most significant long word as four half words; the other long word passes.
+    /// The four half words of the most significant long word; the other long word always passes.
     Long,
-    /// Both long words as four single words.
+    /// The four single words of both long words.
     TwoLong,
 }
 
 impl MaskWidth {
-    /// The bits of the two long words that four flags let pass.
+    /// Expands four flags to a bit mask over the two long words.
     pub fn expand(self, flags: u8) -> (u64, u64) {
         match self {
             MaskWidth::Long => {

@@ -1,12 +1,12 @@
 //! `d get` and `d set`.
 //!
-//! Manual, sections 3.4.3 and 3.4.4; the tutorial of the vendor's emulator shows the output where
-//! the manual's scan is damaged. One line an access: `DEBUG-LM0(n0c0b0m0p0,4):(1)
-//! (0x3ff0000000000000) #d getd $lm4n0c0b0m0p0 1`. Two long words and rows of matrix registers
-//! stand in braces. Place by place, address by address.
+//! Manual, sections 3.4.3 and 3.4.4. The tutorial of the vendor's emulator shows the output format
+//! where the manual's scan is illegible. Each access prints one line: `DEBUG-LM0(n0c0b0m0p0,4):(1)
+//! (0x3ff0000000000000) #d getd $lm4n0c0b0m0p0 1`. Two long words and rows of matrix registers are
+//! enclosed in braces. The order is unit by unit, then address by address.
 //!
-//! The names of PDM, L2BM and of places above the L1B follow those of the others: no public dump
-//! shows them. Block floats are checked where a printed row is a block, in matrix registers.
+//! No public dump shows the names of PDM, L2BM and units above the L1B; they are formed like the
+//! others. Rows of matrix registers printed as block floats are checked for a common exponent.
 
 use std::ops::ControlFlow;
 
@@ -16,12 +16,12 @@ use tessera_isa_mncore::memory::{Bank, Precision, Side, Width};
 use crate::block::Block;
 use crate::board::{read_wrapping, write_wrapping, Board};
 use crate::geometry::{Geometry, CYCLES, PES};
-use crate::machine::continue_if;
+use crate::machine::check_continue;
 use crate::mau::{row_stride, side_index};
 use crate::text::Format;
 use crate::trap::{check_exists, Reason};
 
-/// The places a statement names, from the group down.
+/// Returns the units that a statement selects: the given one, or all.
 fn selected(number: Option<u8>, count: usize) -> std::ops::Range<usize> {
     match number.map(usize::from) {
         Some(number) => number..number + 1,
@@ -29,7 +29,7 @@ fn selected(number: Option<u8>, count: usize) -> std::ops::Range<usize> {
     }
 }
 
-/// Whether the machine has the places a statement names.
+/// Checks that the machine has the units that a statement names.
 fn check(place: &DebugOperand, geometry: &Geometry) -> Result<(), Reason> {
     for (what, number, count) in [
         ("group", place.group, geometry.groups),
@@ -45,13 +45,13 @@ fn check(place: &DebugOperand, geometry: &Geometry) -> Result<(), Reason> {
     Ok(())
 }
 
-/// Checks that all accesses of a statement lie in the memory.
+/// Checks that all accesses of a statement are inside the memory.
 fn check_count(memory: DebugMemory, format: GetFormat, count: u32) -> Result<(), Reason> {
     let range_error = memory.range_error(format, count);
     range_error.map_or(Ok(()), |range_error| Err(Reason::DebugRange(range_error)))
 }
 
-/// The L1 blocks a statement names.
+/// Returns the L1 blocks that a statement selects.
 fn blocks<'a>(place: &DebugOperand, geometry: &'a Geometry) -> impl Iterator<Item = usize> + 'a {
     let (groups, l2bs) = (
         selected(place.group, geometry.groups),
@@ -64,7 +64,7 @@ fn blocks<'a>(place: &DebugOperand, geometry: &'a Geometry) -> impl Iterator<Ite
     })
 }
 
-/// The lanes of a block a statement names.
+/// Returns the lanes of a block that a statement selects.
 fn lanes(place: &DebugOperand, geometry: &Geometry) -> Vec<usize> {
     let pes = selected(place.pe, PES);
     selected(place.mab, geometry.mabs)
@@ -72,7 +72,7 @@ fn lanes(place: &DebugOperand, geometry: &Geometry) -> Vec<usize> {
         .collect()
 }
 
-/// The name of a PE memory in dumps.
+/// Returns the name of a PE memory in dumps.
 fn name(bank: Bank) -> &'static str {
     match bank {
         Bank::Grf0 => "GREG0",
@@ -82,7 +82,7 @@ fn name(bank: Bank) -> &'static str {
     }
 }
 
-/// What `d get` prints.
+/// The output of a `d get`.
 struct Dump<'a> {
     get: &'a Get,
     format: Format,
@@ -90,7 +90,7 @@ struct Dump<'a> {
     line: &'a mut dyn FnMut(&str) -> ControlFlow<()>,
 }
 
-/// Prints what `get` names, a line at a time.
+/// Prints the memory that `get` names, line by line.
 pub fn get(
     get: &Get,
     board: &Board,
@@ -199,16 +199,15 @@ fn format(format: GetFormat) -> Format {
 }
 
 impl Dump<'_> {
-    /// A line: what lies at `address` of `place`.
+    /// Prints one line: the content at `address` of a unit.
     fn put(&mut self, place: &str, address: usize, shown: &str) -> Result<(), Reason> {
-        // The statement as it was written, but $t by its other name: so the vendor's emulator
-        // repeats it.
+        // The statement as written, except that `$t` appears as `$lt`, as in the vendor's emulator.
         let text = self.get.text.replacen("$t", "$lt", 1);
         let line = format!("DEBUG-{place},{address}):{shown} #{text}");
-        continue_if((self.line)(&line))
+        check_continue((self.line)(&line))
     }
 
-    /// An access of some width, its words at the most significant end of the first long word.
+    /// Formats an access whose words are at the most significant end of the first long word.
     fn show(&self, width: Width, words: [u64; 2]) -> String {
         match width {
             Width::Single => self.format.show(words[0], 32),
@@ -217,7 +216,7 @@ impl Dump<'_> {
         }
     }
 
-    /// Several long words in braces.
+    /// Formats several long words in braces.
     fn braces(&self, words: &[u64]) -> String {
         let shown: Vec<_> = words
             .iter()
@@ -226,7 +225,7 @@ impl Dump<'_> {
         format!("{{{}}}", shown.join(", "))
     }
 
-    /// A memory addressed in long words.
+    /// Prints a memory that is addressed in long words.
     fn long_words(
         &mut self,
         place: &str,
@@ -244,7 +243,7 @@ impl Dump<'_> {
         Ok(())
     }
 
-    /// The place of a lane, without the closing parenthesis.
+    /// Returns the name of a lane, without the closing parenthesis.
     fn lane(&self, memory: &str, block: &Block, lane: usize) -> String {
         format!("{memory}({}m{}p{}", block.id, lane / PES, lane % PES)
     }
@@ -298,7 +297,7 @@ impl Dump<'_> {
         Ok(())
     }
 
-    /// Whether a row, read as a block float, has one exponent.
+    /// Checks that a row printed as a block float has a common exponent.
     fn check_block(&self, words: &[u64], row: usize) -> Result<(), Reason> {
         if !self.format.is_block() {
             return Ok(());
@@ -306,7 +305,7 @@ impl Dump<'_> {
         let bits = self.format.bits();
         let exponent = |word: u64, at: u32| self.format.exponent(word << at >> (64 - bits));
         let first = exponent(words[0], 0);
-        // Zeros of the extended form of half precision have no exponent of their own.
+        // Zeros in the extended form of half precision do not have the common exponent.
         let fits = |exponent: u64| {
             exponent == first || self.format == Format::BlockHalf && exponent.min(first) == 0
         };
@@ -336,7 +335,7 @@ impl Dump<'_> {
     }
 }
 
-/// Writes what `set` says.
+/// Executes a `d set`.
 pub fn set(
     set: &Set,
     board: &mut Board,

@@ -1,23 +1,22 @@
-//! The DRAM of one group: 4 GiB, kept as the pages that were written.
+//! The DRAM of one group: 4 GiB, stored sparsely as the pages that were written.
 //!
-//! Manual, sections 1.5 and 3.5.2.2: 512 Mi long words, addresses wrap around. What the memory
-//! holds when power comes on is not documented: reading a page nobody wrote is an error, unless the
-//! machine was told to begin with zeros. Within a page the rest of what was never written reads as
-//! zero.
+//! Manual, sections 1.5 and 3.5.2.2: 512 Mi long words; addresses wrap around. The content after
+//! power-on is undocumented. Reading a page that was never written is an error unless the machine
+//! starts with zeroed DRAM. Unwritten words of a written page read as zero.
 
 use std::collections::HashMap;
 
-/// Long words of a group's DRAM.
+/// Size of a group's DRAM in long words.
 pub const DRAM_WORDS: u64 = 512 << 20;
 
-/// Long words of a page: 64 KiB.
+/// Size of a page in long words: 64 KiB.
 const PAGE_WORDS: u64 = 8 << 10;
 
-/// The long word address of a read that met a page never written.
+/// The long word address of a read from a page that was never written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NeverWritten(pub u64);
 
-/// One group's DRAM.
+/// The DRAM of one group.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dram {
     pages: HashMap<u64, Box<[u64]>>,
@@ -25,7 +24,7 @@ pub struct Dram {
 }
 
 impl Dram {
-    /// An empty DRAM; `zero` makes it read as zeros where it was never written.
+    /// Creates an empty DRAM; `zero` makes unwritten pages read as zero.
     pub fn new(zero: bool) -> Self {
         Dram {
             pages: HashMap::new(),
@@ -33,7 +32,7 @@ impl Dram {
         }
     }
 
-    /// Reads long words from `address` on, around the end of the memory.
+    /// Reads long words starting at `address`, wrapping around the end of the memory.
     pub fn read(&self, address: u64, words: &mut [u64]) -> Result<(), NeverWritten> {
         let mut at = address % DRAM_WORDS;
         let mut rest = words;
@@ -52,7 +51,7 @@ impl Dram {
         Ok(())
     }
 
-    /// Writes long words from `address` on, around the end of the memory.
+    /// Writes long words starting at `address`, wrapping around the end of the memory.
     pub fn write(&mut self, address: u64, words: &[u64]) {
         let mut at = address % DRAM_WORDS;
         let mut rest = words;

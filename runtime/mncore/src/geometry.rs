@@ -1,20 +1,19 @@
-//! The size of the machine: how many groups, blocks and processing elements it has, and how they
-//! are numbered.
+//! The geometry of the machine: the number of groups, blocks and processing elements, and their
+//! numbering.
 //!
-//! Manual, sections 1.1 and 1.5. A board is four groups of two L2B, each of eight L1B, each of
-//! sixteen MAB, each of four PE. Lanes of different blocks are independent, so tests run on smaller
-//! machines; sizes of memories never change.
+//! Manual, sections 1.1 and 1.5. A board has four groups of two L2B, each of eight L1B, each of
+//! sixteen MAB, each of four PE. Blocks are independent, so tests use smaller machines. Memory
+//! sizes never change.
 
 use std::ops::Range;
 
-/// Processing elements of a matrix arithmetic block: fixed, since matrix products span exactly
-/// these.
+/// Processing elements of a MAB. The number is fixed, since matrix products span exactly these.
 pub const PES: usize = 4;
 
 /// Cycles of a step.
 pub const CYCLES: usize = 4;
 
-/// How many of each level there are below the one above.
+/// The number of units at each level of the hierarchy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Geometry {
     /// Groups of the board, each with a PDM and a DRAM: 1 to 4.
@@ -28,7 +27,7 @@ pub struct Geometry {
 }
 
 impl Geometry {
-    /// The board itself: 4,096 processing elements.
+    /// The full board: 4,096 processing elements.
     pub const BOARD: Geometry = Geometry {
         groups: 4,
         l2bs: 2,
@@ -36,10 +35,10 @@ impl Geometry {
         mabs: 16,
     };
 
-    /// The most processing elements an L1 block can have.
+    /// The maximum number of processing elements in an L1 block.
     pub const MAX_LANES: usize = Self::BOARD.mabs * PES;
 
-    /// A machine of two L1B with four MAB, for tests.
+    /// A machine of two L1B with four MAB each, for tests.
     pub const SMALL: Geometry = Geometry {
         groups: 1,
         l2bs: 2,
@@ -47,7 +46,7 @@ impl Geometry {
         mabs: 4,
     };
 
-    /// Whether every count lies between one and the board's.
+    /// Returns whether every number is between one and that of the board.
     pub fn is_valid(&self) -> bool {
         let within = |count: usize, most: usize| (1..=most).contains(&count);
         within(self.groups, Self::BOARD.groups)
@@ -56,32 +55,32 @@ impl Geometry {
             && within(self.mabs, Self::BOARD.mabs)
     }
 
-    /// L2 blocks of the board.
+    /// Returns the number of L2 blocks on the board.
     pub fn l2_count(&self) -> usize {
         self.groups * self.l2bs
     }
 
-    /// L1 blocks of the board.
+    /// Returns the number of L1 blocks on the board.
     pub fn block_count(&self) -> usize {
         self.l2_count() * self.l1bs
     }
 
-    /// Processing elements of an L1 block.
+    /// Returns the number of processing elements in an L1 block.
     pub fn lanes(&self) -> usize {
         self.mabs * PES
     }
 
-    /// The number of an L2 block within the board.
+    /// Returns the index of an L2 block on the board.
     pub fn l2_index(&self, group: usize, l2b: usize) -> usize {
         group * self.l2bs + l2b
     }
 
-    /// The numbers of an L2 block's L1 blocks within the board.
+    /// Returns the indices of the L1 blocks of an L2 block.
     pub fn blocks_of(&self, l2: usize) -> Range<usize> {
         l2 * self.l1bs..(l2 + 1) * self.l1bs
     }
 
-    /// Where the L1 block of a number is.
+    /// Returns the position of the L1 block with this index.
     pub fn block_id(&self, index: usize) -> BlockId {
         let l2 = index / self.l1bs;
         BlockId {
@@ -98,10 +97,10 @@ impl Default for Geometry {
     }
 }
 
-/// Where an L1 block is.
+/// The position of an L1 block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BlockId {
-    /// Its group.
+    /// The group.
     pub group: usize,
     /// The L2B within the group.
     pub l2b: usize,

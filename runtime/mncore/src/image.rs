@@ -1,9 +1,8 @@
-//! Bytes of PDM and DRAM, as files hold them: to put a program's input there and to take its output
-//! away.
+//! Transfer of bytes between files and PDM or DRAM.
 //!
-//! Memory order: long word after long word, each with its most significant byte first (manual,
-//! section 1.2: big-endian). Places and lengths are counted in bytes and are multiples of eight;
-//! nothing goes around the end of a memory.
+//! Files are in memory order: consecutive long words, each with its most significant byte first
+//! (manual, section 1.2: big-endian). Offsets and lengths count bytes and must be multiples of
+//! eight. Nothing wraps around the end of a memory.
 
 use std::io::{self, Write};
 
@@ -12,7 +11,7 @@ use thiserror::Error;
 use crate::board::{Board, PDM_WORDS};
 use crate::dram::DRAM_WORDS;
 
-/// A memory that files are loaded to and saved from.
+/// A memory that can be loaded from and saved to files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
     /// The PDM of a group.
@@ -21,61 +20,61 @@ pub enum Memory {
     Dram(u8),
 }
 
-/// Bytes of a memory.
+/// A byte range of a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Region {
-    /// Which memory.
+    /// The memory.
     pub memory: Memory,
-    /// Where it begins, in bytes.
+    /// The start in bytes.
     pub offset: u64,
-    /// How many bytes.
+    /// The length in bytes.
     pub length: u64,
 }
 
-/// What is wrong with a region.
+/// An error in a region.
 #[derive(Debug, Error)]
 pub enum ImageError {
-    /// It does not begin with a long word, or does not end with one.
+    /// The region does not consist of whole long words.
     #[error(
         "{what} {bytes:#x} is not a multiple of 8: {memory} consists of long words of 8 bytes"
     )]
     Unaligned {
-        /// Which of its numbers.
+        /// The name of the offending value.
         what: &'static str,
-        /// The number.
+        /// The value.
         bytes: u64,
         /// The memory.
         memory: Memory,
     },
-    /// It goes beyond the end.
+    /// The region exceeds the memory.
     #[error("{length:#x} bytes from {offset:#x} on go beyond the end of {memory}, which has {size:#x} bytes")]
     Beyond {
-        /// Its length.
+        /// The length of the region.
         length: u64,
-        /// Its beginning.
+        /// The start of the region.
         offset: u64,
         /// The memory.
         memory: Memory,
-        /// The memory's size.
+        /// The size of the memory.
         size: u64,
     },
-    /// The machine has fewer groups.
+    /// The machine does not have this group.
     #[error("there is no {memory}: this machine has {count} groups")]
     NoGroup {
         /// The memory.
         memory: Memory,
-        /// How many groups there are.
+        /// The number of groups.
         count: usize,
     },
-    /// DRAM that was never written.
+    /// The DRAM region was never written.
     #[error("{memory} was never written at byte {offset:#x}; write it first, or begin with zeros")]
     NeverWritten {
         /// The memory.
         memory: Memory,
-        /// The first such byte.
+        /// The offset of the first unwritten byte.
         offset: u64,
     },
-    /// The bytes were not taken.
+    /// Writing the output failed.
     #[error(transparent)]
     Output(#[from] io::Error),
 }
@@ -90,7 +89,7 @@ impl std::fmt::Display for Memory {
 }
 
 impl Memory {
-    /// Its size in bytes.
+    /// Returns the size in bytes.
     pub const fn size(self) -> u64 {
         match self {
             Memory::Pdm(_) => PDM_WORDS as u64 * 8,
@@ -106,7 +105,7 @@ impl Memory {
 }
 
 impl Region {
-    /// Whether it consists of long words of the memory.
+    /// Checks that the region consists of long words inside the memory.
     pub fn check(&self) -> Result<(), ImageError> {
         let Region {
             memory,
@@ -134,7 +133,7 @@ impl Region {
         Ok(())
     }
 
-    /// [`Region::check`], and whether a board has the memory.
+    /// As [`Region::check`], and checks that the board has the memory.
     fn check_on(&self, board: &Board) -> Result<(), ImageError> {
         self.check()?;
         let (memory, count) = (self.memory, board.groups.len());
@@ -145,10 +144,10 @@ impl Region {
     }
 }
 
-/// Long words that are moved at a time.
+/// The number of long words transferred at a time.
 const CHUNK: usize = 8 << 10;
 
-/// Writes bytes to a memory from `offset` on.
+/// Writes bytes to a memory starting at `offset`.
 pub fn load(
     board: &mut Board,
     memory: Memory,
@@ -184,14 +183,14 @@ pub fn check_written(board: &Board, region: &Region) -> Result<(), ImageError> {
     for_chunks(board, region, |_| Ok(()))
 }
 
-/// Writes the bytes of a region to `out`; nothing, if some of them cannot be read.
+/// Writes the bytes of a region to `out`. Writes nothing if some of them cannot be read.
 pub fn save(board: &Board, region: &Region, out: &mut impl Write) -> Result<(), ImageError> {
     check_written(board, region)?;
     for_chunks(board, region, |bytes| out.write_all(bytes))?;
     Ok(out.flush()?)
 }
 
-/// Goes through the bytes of a region.
+/// Calls `take` with the bytes of a region, chunk by chunk.
 fn for_chunks(
     board: &Board,
     region: &Region,

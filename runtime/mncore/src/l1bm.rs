@@ -1,13 +1,14 @@
 //! L1BM instructions: transfers between an L1BM and its processing elements.
 //!
-//! Manual, section 3.6.8. In each cycle a *row* of long words of the L1BM corresponds to one or two
-//! long words of some processing elements. With two, a row has the most significant long words of
-//! four PE before their least significant ones, four MAB groups after each other in the 4x4 modes.
-//! Transfers of the same row length keep layouts, and only they may share the turn-around register.
+//! Manual, section 3.6.8. In each cycle, a *row* of long words of the L1BM corresponds to one or
+//! two long words of each participating PE. With two, the row has the most significant long words
+//! of four PEs before their least significant ones; in the 4x4 modes, the four groups of MABs
+//! follow one another. Transfers with the same row length use the same order, and only these may be
+//! combined through the turn-around register.
 //!
-//! Section 3.6.8.5 describes the order of rounded results as a permutation that undoes that of
-//! 3.6.8.4; the sentence that the first four come from PE 0 contradicts it. The permutation is
-//! followed: a PE's four results stay together.
+//! Section 3.6.8.5 describes the order of rounded results as the inverse of the permutation of
+//! section 3.6.8.4. Its sentence that the first four results come from PE 0 contradicts that. This
+//! model implements the inverse permutation: the four results of a PE stay together.
 
 use tessera_isa_mncore::ast::{Convert, Input, L1bm};
 use tessera_isa_mncore::table::{L1bmKind, L1bmOp};
@@ -23,18 +24,18 @@ use crate::reduction;
 use crate::trap::{check_exists, Reason};
 use crate::undetermined::{Undetermined, UndeterminedSet};
 
-/// The longest row: a long word for each PE of an L1B.
+/// The maximum row length: one long word per PE of an L1B.
 pub const ROW: usize = 64;
 
-/// Rows of a step, one for each cycle.
+/// The rows of a step, one per cycle.
 pub type Rows = [[u64; ROW]; CYCLES];
 
-/// What was last sent towards the L1BM.
+/// The turn-around register: the data last sent towards the L1BM.
 #[derive(Clone, Debug)]
 pub struct Turnaround {
-    /// A row for each cycle, before `l1bmd` shifts it.
+    /// One row per cycle, before the shift of `l1bmd`.
     pub rows: Box<Rows>,
-    /// Long words of a row; 0 if nothing was ever sent.
+    /// The row length in long words; 0 if nothing was sent yet.
     pub rate: u16,
 }
 
@@ -47,8 +48,8 @@ impl Default for Turnaround {
     }
 }
 
-/// L1BM to PE: puts what `op` reads on the bus; from `address`, or without one from the turn-around
-/// register.
+/// Reads the rows of a transfer to PEs and puts them on the bus. Reads from L1BM at `address`, or
+/// from the turn-around register if it is `None`.
 pub fn fetch(
     op: &L1bmOp,
     address: Option<u16>,
@@ -77,13 +78,13 @@ pub fn fetch(
                 read_wrapping(&block.l1bm, address, &mut row[..rate]);
             }
         }
-        spread(op, &row, bus.cycle_mut(cycle));
+        distribute(op, &row, bus.cycle_mut(cycle));
     }
     Ok(())
 }
 
-/// Hands the long words of a row out to the PEs.
-fn spread(op: &L1bmOp, row: &[u64; ROW], (high, low): (&mut [u64], &mut [u64])) {
+/// Distributes the long words of a row to the PEs.
+fn distribute(op: &L1bmOp, row: &[u64; ROW], (high, low): (&mut [u64], &mut [u64])) {
     if op.kind == L1bmKind::PeBroadcast {
         high.fill(row[0]);
         low.fill(if op.wide { row[1] } else { 0 });
@@ -102,8 +103,8 @@ fn spread(op: &L1bmOp, row: &[u64; ROW], (high, low): (&mut [u64], &mut [u64])) 
     }
 }
 
-/// Where the most significant long words of a MAB begin in the row it reads; with two, the others
-/// follow.
+/// Returns the position of a MAB's most significant long words in its row. With two long words, the
+/// others follow.
 fn down_start(op: &L1bmOp, mab: usize, mabs: usize) -> usize {
     match op.kind {
         L1bmKind::Broadcast4 => group_start(op, mab / 4),
@@ -115,7 +116,7 @@ fn down_start(op: &L1bmOp, mab: usize, mabs: usize) -> usize {
     }
 }
 
-/// Where a group of four MAB begins in a row of the 4x4 modes.
+/// Returns the position of a group of four MABs in a row of the 4x4 modes.
 fn group_start(op: &L1bmOp, group: usize) -> usize {
     if op.wide && !op.halves_result() {
         group * 2 * PES
@@ -124,8 +125,8 @@ fn group_start(op: &L1bmOp, group: usize) -> usize {
     }
 }
 
-/// PE to L1BM: the rows that a transfer makes of what its operand has on the bus, before `l1bmd`
-/// shifts them.
+/// Collects the rows of a transfer to L1BM from the operand on the bus, before the shift of
+/// `l1bmd`.
 pub fn gather(
     l1bm: &L1bm,
     input: &Input,
@@ -170,14 +171,14 @@ pub fn gather(
                     )?;
                 }
             }
-            // Transfers from the L1BM gather nothing.
+            // Transfers from L1BM collect nothing.
             _ => {}
         }
     }
     Ok(rows)
 }
 
-/// The reduction over some MAB, PE by PE.
+/// Reduces over some MABs, PE by PE.
 fn reduce(
     op: &L1bmOp,
     widen: bool,
@@ -189,7 +190,7 @@ fn reduce(
     let mut reduction = reduction::from_opcode(op.rrn.ok_or(Reason::NoReduction)?);
     let widen = widen || op.is_half_reduction();
     if widen {
-        // Half precision reductions are carried out in single precision: section 3.6.8.5.
+        // Half precision reductions are computed in single precision (section 3.6.8.5).
         reduction.width = Width::Single;
     }
     let network = Network {
@@ -221,10 +222,11 @@ fn reduce(
     Ok(())
 }
 
-/// MAB of a whole L1B: those a smaller machine lacks send the operation's identity.
+/// Number of MABs of a full L1B. Those that a smaller machine lacks contribute the operation's
+/// identity.
 const MABS: usize = 16;
 
-/// A reduction over 16 MAB in two stages, or over 4 in one.
+/// A reduction over 16 MABs in two stages, or over 4 in one.
 struct Network {
     reduction: Reduction,
     two_stages: bool,
@@ -240,7 +242,7 @@ impl Network {
         }
     }
 
-    /// Two halves of two singles.
+    /// Reduces two singles to two halves.
     fn narrowed(&self, longs: &[u64; MABS], undetermined: &mut UndeterminedSet) -> u32 {
         if self.two_stages {
             let grouping = Grouping::default();
@@ -252,7 +254,7 @@ impl Network {
     }
 }
 
-/// Four halves as singles; where they are compared as they are, what widening loses shows.
+/// Widens four halves to singles. Operations that compare bit patterns record undetermined bits.
 fn widened(reduction: &Reduction, long: u64, undetermined: &mut UndeterminedSet) -> [u64; 2] {
     if reduction.operation == Operation::FloatAdd {
         convert::widen_halves(long)
@@ -261,7 +263,7 @@ fn widened(reduction: &Reduction, long: u64, undetermined: &mut UndeterminedSet)
     }
 }
 
-/// Writes gathered rows to the L1BM, shifted as `op` says.
+/// Writes rows to the L1BM, shifted as `op` requires.
 pub fn store(op: &L1bmOp, address: u16, rows: &Rows, block: &mut Block) {
     let rate = usize::from(op.l1_rate());
     let lanes = block.lanes();

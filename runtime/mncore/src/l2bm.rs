@@ -1,8 +1,8 @@
 //! L2BM instructions: transfers between L2BM and L1BM, and to the DRAM address registers.
 //!
-//! Manual, section 3.6.7. A step reads everything before it writes anything, so a transfer comes in
-//! two halves: what it collects when the step begins, and where it delivers that when the step
-//! ends. Not checked here: alignment of addresses.
+//! Manual, section 3.6.7. A step reads everything before it writes anything, so a transfer is
+//! split: [`L2bmTransfer::collect`] reads at the start of the step, [`L2bmTransfer::deliver`]
+//! writes at its end. The alignment of addresses is not checked here.
 
 use tessera_isa_mncore::table::l2bm::Direction;
 use tessera_isa_mncore::table::{L2bmKind, L2bmOp};
@@ -17,35 +17,35 @@ use crate::undetermined::UndeterminedSet;
 
 /// A transfer between L2BM and L1BM, or from L1BM to L1BM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct L2bmStep {
+pub struct L2bmTransfer {
     /// The opcode.
     pub op: L2bmOp,
-    /// The long word address where it reads.
+    /// The source address in long words.
     pub source: u16,
-    /// The long word address where it writes.
+    /// The target address in long words.
     pub target: u16,
 }
 
-/// What a transfer read: for each L2B a run of long words per sender, in the order they are
-/// delivered.
+/// The data read by a transfer: for each L2B a sequence of long words per sender, in delivery
+/// order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Collected {
-    /// For each L2B and each of its senders: 64 long words or, from the L2BM at the high rate, 256.
+    /// For each L2B and sender, 64 long words, or 256 from the L2BM at the high rate.
     runs: Vec<Vec<u64>>,
 }
 
-impl L2bmStep {
-    /// The transfer of an opcode with its addresses in L2BM and L1BM; of a multicast, where it
-    /// reads and where it writes.
+impl L2bmTransfer {
+    /// Creates a transfer from its addresses in L2BM and L1BM; for a multicast, source and target
+    /// address.
     pub fn new(op: L2bmOp, l2: u16, l1: u16) -> Self {
         let (source, target) = match op.kind.row().flow {
             Direction::Down | Direction::Across => (l2, l1),
             Direction::Up => (l1, l2),
         };
-        L2bmStep { op, source, target }
+        L2bmTransfer { op, source, target }
     }
 
-    /// What it touches of L2BM.
+    /// Returns the accesses to L2BM.
     pub fn footprint(&self, geometry: &Geometry) -> Footprint {
         let count = u64::from(self.op.kind.row().l2_rate) * CYCLES as u64;
         let regions = |address: u16| {
@@ -69,7 +69,7 @@ impl L2bmStep {
         }
     }
 
-    /// Reads what is transferred.
+    /// Reads the data to transfer.
     pub fn collect(
         &self,
         board: &Board,
@@ -119,7 +119,7 @@ impl L2bmStep {
         Ok(Collected { runs })
     }
 
-    /// Whether the machine has what the opcode names or spans.
+    /// Checks that the machine has the blocks that the opcode names or spans.
     pub fn check(&self, geometry: &Geometry) -> Result<(), Reason> {
         let base = usize::from(self.op.set.base());
         if self.op.kind == L2bmKind::Pick {
@@ -136,8 +136,8 @@ impl L2bmStep {
         Ok(())
     }
 
-    /// The reduction of eight L1B; those outside the set, and those a smaller machine lacks, send
-    /// the operation's identity.
+    /// Reduces over eight L1B. L1B outside the set and those that a smaller machine lacks
+    /// contribute the operation's identity.
     fn reduce(
         &self,
         parts: &[Vec<u64>],
@@ -169,8 +169,8 @@ impl L2bmStep {
             .collect())
     }
 
-    /// Whether it writes long words of L1BM that PEs write, too: `count` from `address` on, in
-    /// every L1B.
+    /// Returns whether the transfer writes long words of L1BM that PEs write in the same step:
+    /// `count` long words at `address` in every L1B.
     pub fn overlaps(&self, geometry: &Geometry, (address, count): (usize, usize)) -> bool {
         let (row, set) = (self.op.kind.row(), self.op.set);
         let l1bs = 0..geometry.l1bs as u8;
@@ -190,7 +190,7 @@ impl L2bmStep {
         apart(address, own) < count || apart(own, address) < own_count
     }
 
-    /// Writes what was collected.
+    /// Writes the collected data.
     pub fn deliver(
         &self,
         collected: &Collected,
@@ -232,7 +232,7 @@ impl L2bmStep {
         }
     }
 
-    /// Writes an L1B's share of what came from its L2BM.
+    /// Writes the part of an L1B from its L2BM.
     fn deliver_down(&self, words: &[u64], block: &mut Block) {
         let row = self.op.kind.row();
         let (from, to) = (usize::from(row.l2_rate), usize::from(row.l1_rate));
@@ -248,8 +248,8 @@ impl L2bmStep {
     }
 }
 
-/// `l2bmdars`: fills the buffers from an L2BM of each group and says where the registers are
-/// written from then on.
+/// `l2bmdars`: fills the buffer of each group from an L2BM, and sets the first DAR entry for the
+/// following `l2bmdarw`.
 pub fn start_dar(board: &mut Board, geometry: &Geometry, address: u16, l2b: usize, entry: usize) {
     board.dar_write = entry % DAR_ENTRIES;
     board.darbuf_read = 0;
@@ -264,7 +264,7 @@ pub fn start_dar(board: &mut Board, geometry: &Geometry, address: u16, l2b: usiz
     }
 }
 
-/// `l2bmdarw`: four entries from the buffers to the registers.
+/// `l2bmdarw`: copies four entries from the buffers to the registers.
 pub fn write_dar(board: &mut Board) {
     for _ in 0..CYCLES {
         for group in &mut board.groups {

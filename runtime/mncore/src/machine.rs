@@ -1,12 +1,13 @@
 //! The machine: executes a program statement by statement.
 //!
-//! A step is complete before the next statement begins, as in the vendor's emulator (manual,
-//! section 3.4.3); so are MV instructions, whose races and tags [`crate::race`] follows. Steps that
-//! stay inside L1 blocks run together ([`crate::batch`]). The timed model checks each step before
-//! that ([`crate::timed`]).
+//! Each step completes before the next statement starts, as in the vendor's emulator (manual,
+//! section 3.4.3). MV instructions also complete at once; [`crate::race`] tracks their tags and
+//! detects races with them. Consecutive steps that stay inside the L1 blocks are executed as a
+//! batch ([`crate::batch`]). The timed model additionally checks the latencies of each step
+//! ([`crate::timed`]).
 //!
-//! After a trap memories hold what the statements before it left, except that other blocks may be a
-//! few steps ahead.
+//! After a trap, memories contain the effects of the preceding statements, except that other blocks
+//! may be a few steps ahead.
 
 use std::num::NonZero;
 use std::ops::ControlFlow;
@@ -20,88 +21,90 @@ use crate::board::Board;
 use crate::geometry::Geometry;
 use crate::place::Place;
 use crate::race::{Footprint, InFlight, Memory, RacePolicy, Region};
-use crate::step::{Plan, Uses, FORWARDS};
-use crate::timed::Timed;
+use crate::step::{DecodedStep, RegisterUses, FORWARDS};
+use crate::timed::TimingChecker;
 use crate::trap::{check_exists, Reason, Trap};
 use crate::undetermined::{Undetermined, UndeterminedPolicy, UndeterminedSet};
 use crate::{board, debug, l2bm, reference, transfer};
 
-/// How a machine executes.
+/// The execution model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Model {
-    /// Each step is complete before the next begins.
+    /// Each step completes before the next one starts.
     #[default]
     Fast,
-    /// The same, and a read of what would not have arrived yet traps: [`crate::timed`].
+    /// As [`Model::Fast`], but a read of data that would not have arrived yet traps; see
+    /// [`crate::timed`].
     Timed,
-    /// The manual's pseudo-code, word by word: slow, and what the others are measured against:
-    /// [`crate::reference`].
+    /// The manual's pseudo-code, transcribed literally. It is slow and serves as the reference for
+    /// the other models; see [`crate::reference`].
     Reference,
 }
 
-/// How a machine is set up.
+/// The configuration of a machine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// Its size.
+    /// The number of groups, blocks and MABs.
     pub geometry: Geometry,
-    /// How it executes.
+    /// The execution model.
     pub model: Model,
     /// Whether DRAM that was never written reads as zero.
     pub zero_dram: bool,
-    /// What races do.
+    /// The reaction to races.
     pub races: RacePolicy,
-    /// What results do that the manual does not determine.
+    /// The reaction to results that the manual does not determine.
     pub undetermined: UndeterminedPolicy,
-    /// The most steps it executes.
+    /// The maximum number of steps.
     pub limit_steps: Option<u64>,
-    /// On how many threads L1 blocks run; as many as there are cores without it.
+    /// The number of threads that execute L1 blocks; `None` uses all cores.
     pub threads: Option<NonZero<usize>>,
 }
 
-/// What a running program tells.
+/// An event reported by a running program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event<'a> {
-    /// A line of a `d get`.
+    /// A line printed by `d get`.
     Dump(&'a str),
-    /// A long word that an `e` statement sends to the host, with its address in the PDM.
+    /// A long word that an `e` statement sends to the host, with its PDM address.
     ToHost(u32, u64),
-    /// A race at a place of the source, where races do not stop the machine.
+    /// A race, if races do not stop the machine.
     Race(Span, &'a Reason),
 }
 
-/// Who hears of events, and whether he wants to hear more.
+/// A callback for events; it can stop the execution.
 pub type EventHandler<'a> = dyn FnMut(Event) -> ControlFlow<()> + 'a;
 
-/// What is to be done after someone was told.
-pub(crate) fn continue_if(flow: ControlFlow<()>) -> Result<(), Reason> {
+/// Converts the answer of an event handler: `Break` stops the execution.
+pub(crate) fn check_continue(flow: ControlFlow<()>) -> Result<(), Reason> {
     match flow {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(()) => Err(Reason::Stopped),
     }
 }
 
-/// A whole machine.
+/// A machine with all its memories and registers.
 #[derive(Clone, Debug)]
 pub struct Machine {
     /// PDM, DRAM, DRAM address registers and L2BM.
     pub board: Board,
-    /// The L1 blocks, group by group, L2B by L2B.
+    /// The L1 blocks, ordered by group, then L2B.
     pub blocks: Vec<Block>,
     options: Options,
     in_flight: InFlight,
-    /// What is on its way, in the timed model.
-    timed: Option<Timed>,
+    /// The latency checker of the timed model.
+    timed: Option<TimingChecker>,
     workers: Workers,
-    /// Which units put out a result in the last step that forwards.
+    /// The units that produced a result in the last step that forwards.
     forwarded: [bool; 4],
-    /// Whether the last step that used the turn-around register only read it.
+    /// Whether the last step that used the turn-around register only read it, so that its content
+    /// is undefined.
     turnaround_spent: bool,
     marks: UndeterminedSet,
     steps: u64,
 }
 
 impl Machine {
-    /// A machine with on-chip memories at zero.
+    /// Creates a machine with zeroed on-chip memories.
     pub fn new(options: Options) -> Self {
         let geometry = options.geometry;
         let blocks = (0..geometry.block_count())
@@ -111,7 +114,7 @@ impl Machine {
             blocks: blocks.collect(),
             options,
             in_flight: InFlight::new(options.races),
-            timed: (options.model == Model::Timed).then(|| Timed::new(&geometry)),
+            timed: (options.model == Model::Timed).then(|| TimingChecker::new(&geometry)),
             workers: Workers::new(options.threads, &geometry),
             forwarded: [false; 4],
             turnaround_spent: false,
@@ -120,39 +123,38 @@ impl Machine {
         }
     }
 
-    /// Its size.
+    /// Returns the geometry.
     pub fn geometry(&self) -> &Geometry {
         &self.options.geometry
     }
 
-    /// Tells the machine that the host completed what a tag stands for.
+    /// Marks a tag as completed by the host, so that a `wait` for it succeeds.
     pub fn arm(&mut self, tag: u8) {
         self.in_flight.arm(tag);
     }
 
-    /// The open points of the manual that results so far depend on.
+    /// Returns the undetermined points on which the results so far depend.
     pub fn undetermined_points(&self) -> UndeterminedSet {
         self.marks
     }
 
-    /// The steps executed so far.
+    /// Returns the number of executed steps.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// Executes a program on what the machine holds; `tell` hears of dumps, host transfers and
-    /// races in order.
-    pub fn run(&mut self, program: &Program, tell: &mut dyn FnMut(Event)) -> Result<(), Trap> {
+    /// Executes a program on the current state. `handler` receives dumps, host transfers and races
+    /// in order.
+    pub fn run(&mut self, program: &Program, handler: &mut dyn FnMut(Event)) -> Result<(), Trap> {
         self.run_while(program, &mut |event| {
-            tell(event);
+            handler(event);
             ControlFlow::Continue(())
         })
     }
 
-    /// [`Machine::run`], as long as `tell` wants to hear more: if not, the statement that told is
-    /// where it stops.
-    pub fn run_while(&mut self, program: &Program, tell: &mut EventHandler) -> Result<(), Trap> {
-        let mut batch: Vec<(Span, Plan)> = Vec::new();
+    /// As [`Machine::run`], but stops at the statement whose event `handler` answers with `Break`.
+    pub fn run_while(&mut self, program: &Program, handler: &mut EventHandler) -> Result<(), Trap> {
+        let mut batch: Vec<(Span, DecodedStep)> = Vec::new();
         for statement in &program.statements {
             let trap = |reason| Trap {
                 span: statement.span,
@@ -160,16 +162,16 @@ impl Machine {
             };
             if let StatementKind::Step(step) = &statement.kind {
                 if self.options.model == Model::Reference {
-                    self.transcribed(statement.span, step, tell)?;
+                    self.run_reference_step(statement.span, step, handler)?;
                     continue;
                 }
-                let plan = Plan::new(step);
-                if self.timed.is_some() && Timed::needs_blocks(step) {
+                let plan = DecodedStep::new(step);
+                if self.timed.is_some() && TimingChecker::needs_blocks(step) {
                     self.flush(&mut batch)?;
                 }
                 let begun = self
-                    .begin(plan.uses())
-                    .and_then(|()| self.clock(statement.span, step));
+                    .check_registers(plan.uses())
+                    .and_then(|()| self.check_timing(statement.span, step));
                 if begun.is_ok() && plan.is_local() {
                     batch.push((statement.span, plan));
                     if batch.len() == batch::MAX_BATCH_STEPS {
@@ -179,18 +181,18 @@ impl Machine {
                 }
                 self.flush(&mut batch)?;
                 begun.map_err(trap)?;
-                self.step(statement.span, plan, tell)?;
+                self.run_external_step(statement.span, plan, handler)?;
             } else {
                 self.flush(&mut batch)?;
-                self.other(statement, tell).map_err(trap)?;
+                self.run_statement(statement, handler).map_err(trap)?;
             }
         }
         self.flush(&mut batch)
     }
 
-    /// What is known about a step before it runs: limits, forwarding and turn-around registers,
-    /// which every block has alike.
-    fn begin(&mut self, uses: Uses) -> Result<(), Reason> {
+    /// Checks the step limit and the use of forwarding and turn-around registers, which is the same
+    /// in every block.
+    fn check_registers(&mut self, uses: RegisterUses) -> Result<(), Reason> {
         if let Some(limit) = self
             .options
             .limit_steps
@@ -207,7 +209,7 @@ impl Machine {
         if uses.turnaround_read && self.turnaround_spent {
             return Err(Reason::SpentTurnaround);
         }
-        if !uses.holds {
+        if !uses.keeps_registers {
             self.forwarded = uses.forwards_filled;
             if uses.turnaround_read || uses.turnaround_filled {
                 self.turnaround_spent = !uses.turnaround_filled;
@@ -217,17 +219,22 @@ impl Machine {
         Ok(())
     }
 
-    /// In the timed model, whether all that a step reads is there.
-    fn clock(&mut self, span: Span, step: &Step) -> Result<(), Reason> {
+    /// In the timed model, checks that all data which the step reads have arrived.
+    fn check_timing(&mut self, span: Span, step: &Step) -> Result<(), Reason> {
         let Some(timed) = &mut self.timed else {
             return Ok(());
         };
-        let on_time = timed.step(span.line, step, &self.blocks);
+        let on_time = timed.check_step(span.line, step, &self.blocks);
         on_time.map_err(Reason::LatencyViolation)
     }
 
-    /// A step that leaves the L1 blocks.
-    fn step(&mut self, span: Span, plan: Plan, tell: &mut EventHandler) -> Result<(), Trap> {
+    /// Executes a step that also acts outside the L1 blocks.
+    fn run_external_step(
+        &mut self,
+        span: Span,
+        plan: DecodedStep,
+        handler: &mut EventHandler,
+    ) -> Result<(), Trap> {
         let batch = [(span, plan)];
         let plan = &batch[0].1;
         let trap = |reason| Trap { span, reason };
@@ -238,18 +245,18 @@ impl Machine {
         let mut undetermined = UndeterminedSet::NONE;
         let mut collected = None;
         if let Some(l2bm) = &plan.l2bm {
-            self.look(span, &l2bm.footprint(&geometry), tell)?;
+            self.check_race(span, &l2bm.footprint(&geometry), handler)?;
             let words = l2bm.collect(&self.board, &self.blocks, &geometry, &mut undetermined);
             collected = Some((l2bm, words.map_err(trap)?));
-            let sent = plan.block.sent();
+            let sent = plan.block.l1bm_write_range();
             let twice = sent.is_some_and(|sent| l2bm.overlaps(&geometry, sent));
             undetermined.add_if(twice, Undetermined::WrittenTwice);
         }
         if let Some((l2, l2b, entry)) = plan.dar_start {
-            self.look(span, &self.dar_footprint(l2, l2b), tell)?;
+            self.check_race(span, &self.dar_footprint(l2, l2b), handler)?;
             self.start_dar(l2, l2b, entry).map_err(trap)?;
         }
-        self.settle(undetermined).map_err(trap)?;
+        self.record_undetermined(undetermined).map_err(trap)?;
         self.run_blocks(&batch)?;
         if let Some((l2bm, words)) = collected {
             l2bm.deliver(&words, &mut self.board, &mut self.blocks, &geometry);
@@ -260,22 +267,23 @@ impl Machine {
         Ok(())
     }
 
-    /// A step in the reference model.
-    fn transcribed(
+    /// Executes a step in the reference model.
+    fn run_reference_step(
         &mut self,
         span: Span,
         step: &Step,
-        tell: &mut EventHandler,
+        handler: &mut EventHandler,
     ) -> Result<(), Trap> {
         let trap = |reason| Trap { span, reason };
         let geometry = self.options.geometry;
-        self.begin(reference::step::uses(step)).map_err(trap)?;
+        self.check_registers(reference::step::uses(step))
+            .map_err(trap)?;
         for expression in &step.expressions {
             if let Op::Wait(tag) = expression.op {
                 self.in_flight.wait(tag).map_err(trap)?;
             }
         }
-        self.look(span, &reference::l2bm::footprint(step, &geometry), tell)?;
+        self.check_race(span, &reference::l2bm::footprint(step, &geometry), handler)?;
         let mut undetermined = UndeterminedSet::NONE;
         let moved = reference::l2bm::read(
             step,
@@ -287,11 +295,11 @@ impl Machine {
         let moved = moved.map_err(trap)?;
         undetermined.add_if(moved.overlaps(step), Undetermined::WrittenTwice);
         reference::l2bm::start_dar(step, &mut self.board, &geometry).map_err(trap)?;
-        self.settle(undetermined).map_err(trap)?;
+        self.record_undetermined(undetermined).map_err(trap)?;
         for block in 0..self.blocks.len() {
             let mut undetermined = UndeterminedSet::NONE;
             let ran = reference::step::run(step, &mut self.blocks[block], &mut undetermined);
-            self.settle(undetermined).map_err(trap)?;
+            self.record_undetermined(undetermined).map_err(trap)?;
             ran.map_err(trap)?;
         }
         moved.write(&mut self.board, &mut self.blocks);
@@ -306,7 +314,7 @@ impl Machine {
         Ok(())
     }
 
-    /// What `l2bmdars` reads.
+    /// Returns the memory that `l2bmdars` reads.
     fn dar_footprint(&self, l2: u16, l2b: u8) -> Footprint {
         let count = board::DARBUF_ENTRIES as u64 / 2;
         let size = board::L2BM_WORDS as u64;
@@ -326,63 +334,72 @@ impl Machine {
         }
     }
 
-    /// Looks for a race with what is under way.
-    fn look(&self, span: Span, footprint: &Footprint, tell: &mut EventHandler) -> Result<(), Trap> {
-        match self.in_flight.check(footprint) {
-            Some(reason) if self.in_flight.stops() => Err(Trap { span, reason }),
-            Some(reason) => continue_if(tell(Event::Race(span, &reason)))
+    /// Checks for races with transfers in flight.
+    fn check_race(
+        &self,
+        span: Span,
+        footprint: &Footprint,
+        handler: &mut EventHandler,
+    ) -> Result<(), Trap> {
+        match self.in_flight.find_race(footprint) {
+            Some(reason) if self.in_flight.races_trap() => Err(Trap { span, reason }),
+            Some(reason) => check_continue(handler(Event::Race(span, &reason)))
                 .map_err(|reason| Trap { span, reason }),
             None => Ok(()),
         }
     }
 
-    /// Stops at open points that trap, keeps those that mark.
-    fn settle(&mut self, undetermined: UndeterminedSet) -> Result<(), Reason> {
+    /// Traps or marks the run for undetermined points, according to the policy.
+    fn record_undetermined(&mut self, undetermined: UndeterminedSet) -> Result<(), Reason> {
         self.marks.merge(undetermined);
         let stop = self.options.undetermined.stop(undetermined);
         stop.map_or(Ok(()), |point| Err(Reason::Undetermined(point)))
     }
 
-    /// Runs the steps gathered so far.
-    fn flush(&mut self, batch: &mut Vec<(Span, Plan)>) -> Result<(), Trap> {
+    /// Executes the collected batch.
+    fn flush(&mut self, batch: &mut Vec<(Span, DecodedStep)>) -> Result<(), Trap> {
         let result = self.run_blocks(batch);
         batch.clear();
         result
     }
 
-    /// Runs steps in every block.
+    /// Executes a batch in every block.
     fn run_blocks(&mut self, batch: &Batch) -> Result<(), Trap> {
         let undetermined = self.options.undetermined;
         self.workers
             .run(batch, &mut self.blocks, undetermined, &mut self.marks)
     }
 
-    /// Every statement that is not a step.
-    fn other(&mut self, statement: &Statement, tell: &mut EventHandler) -> Result<(), Reason> {
+    /// Executes a statement other than a step.
+    fn run_statement(
+        &mut self,
+        statement: &Statement,
+        handler: &mut EventHandler,
+    ) -> Result<(), Reason> {
         let geometry = self.options.geometry;
         match &statement.kind {
             StatementKind::Step(_) => Ok(()),
             StatementKind::Mv(mv) => match &mv.transfer {
-                Some(transfer) => self.transfer(statement.span, transfer, tell),
+                Some(transfer) => self.transfer(statement.span, transfer, handler),
                 None => Ok(()),
             },
             StatementKind::Get(get) => {
-                let mut line = |line: &str| tell(Event::Dump(line));
+                let mut line = |line: &str| handler(Event::Dump(line));
                 debug::get(get, &self.board, &self.blocks, &geometry, &mut line)
             }
             StatementKind::Set(set) => {
                 debug::set(set, &mut self.board, &mut self.blocks, &geometry)
             }
-            StatementKind::Host(host) => self.host(host, tell),
+            StatementKind::Host(host) => self.host(host, handler),
         }
     }
 
-    /// An MV instruction.
+    /// Executes an MV instruction.
     fn transfer(
         &mut self,
         span: Span,
         transfer: &Transfer,
-        tell: &mut EventHandler,
+        handler: &mut EventHandler,
     ) -> Result<(), Reason> {
         let mut undetermined = UndeterminedSet::NONE;
         let geometry = self.options.geometry;
@@ -391,19 +408,21 @@ impl Machine {
             Model::Reference => reference::transfer::run,
         };
         let footprint = run(transfer, &mut self.board, &geometry, &mut undetermined)?;
-        self.settle(undetermined)?;
+        self.record_undetermined(undetermined)?;
         if let Some(timed) = &self.timed {
-            timed.mv(&footprint).map_err(Reason::LatencyViolation)?;
+            timed
+                .check_mv(&footprint)
+                .map_err(Reason::LatencyViolation)?;
         }
-        self.look(span, &footprint, tell)
+        self.check_race(span, &footprint, handler)
             .map_err(|trap| trap.reason)?;
         let tag = transfer.tag.unwrap_or(0);
         self.in_flight.issue(span.line, tag, footprint)
     }
 
-    /// A transfer between host and board.
-    fn host(&mut self, host: &Host, tell: &mut EventHandler) -> Result<(), Reason> {
-        // Only the PDM of group 0 is the host's.
+    /// Executes a transfer between host and board.
+    fn host(&mut self, host: &Host, handler: &mut EventHandler) -> Result<(), Reason> {
+        // The host accesses only the PDM of group 0.
         let pdm = |address: u32| Place::Pdm {
             group: 0,
             address: address.into(),
@@ -433,7 +452,7 @@ impl Machine {
                 for address in *address..*address + *words {
                     let mut word = [0];
                     self.get(pdm(address), &mut word)?;
-                    continue_if(tell(Event::ToHost(address, word[0])))?;
+                    check_continue(handler(Event::ToHost(address, word[0])))?;
                 }
                 self.arm(*tag);
             }

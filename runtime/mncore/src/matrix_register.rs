@@ -1,9 +1,9 @@
-//! A side of the matrix registers of an L1 block's MABs, with what was decoded of it.
+//! One matrix register (x or y) of all MABs of an L1 block, with a cache of decoded rows.
 //!
-//! Manual, section 3.6.1.14. A plane is a physical row, lane `4 * mab + pe` its `pe`th long word.
-//! Rows are decoded when a matrix-vector operation first needs them after they were written, for
-//! the precision of that operation. Where all MABs hold the same rows, as after a broadcast, they
-//! are decoded once.
+//! Manual, section 3.6.1.14. A plane is a physical row; its lane `4 * mab + pe` is long word `pe`
+//! of the row. Rows are decoded lazily, when a matrix-vector operation first uses them after a
+//! write, for the precision of that operation. If all MABs hold the same rows, as after a
+//! broadcast, the rows are decoded once.
 
 use crate::block::{Planes, MATRIX_ROWS};
 use crate::geometry::PES;
@@ -12,7 +12,7 @@ use crate::numerics::batch::mabs::common_value;
 use crate::numerics::batch::matrix::{Half, Kernel, PseudoSingle, Single};
 use tessera_isa_mncore::memory::Precision;
 
-/// One side of the matrix registers.
+/// One matrix register of all MABs of a block.
 #[derive(Clone, Debug, Default)]
 pub struct MatrixRegister {
     rows: Planes,
@@ -21,12 +21,12 @@ pub struct MatrixRegister {
     single: Decoded<Single>,
 }
 
-/// What was decoded for a precision.
+/// The decoded rows for one precision.
 #[derive(Clone, Debug)]
 pub struct Decoded<K: Kernel> {
-    /// A matrix for each MAB, or one that all have; none until first needed.
+    /// One matrix per MAB, or one that all share; empty until first used.
     matrices: Vec<K::Matrix>,
-    /// Physical rows, one bit each, that were written since.
+    /// The set of physical rows written since they were decoded, one bit each.
     stale: u16,
 }
 
@@ -39,15 +39,15 @@ impl<K: Kernel> Default for Decoded<K> {
     }
 }
 
-/// A precision whose matrices are kept decoded.
+/// A precision whose matrices are cached in decoded form.
 pub trait Cached: Kernel {
     /// The precision.
     const PRECISION: Precision;
-    /// Where a register keeps them.
+    /// Returns the cache of a register.
     fn decoded(register: &MatrixRegister) -> &Decoded<Self>
     where
         Self: Sized;
-    /// The same, to be brought up to date with the rows.
+    /// Returns the cache of a register, mutably, with the rows it is decoded from.
     fn decoded_mut(register: &mut MatrixRegister) -> (&Planes, &mut Decoded<Self>)
     where
         Self: Sized;
@@ -84,7 +84,7 @@ impl Cached for Single {
 }
 
 impl MatrixRegister {
-    /// All zeros, for so many lanes.
+    /// Creates a zeroed register for this many lanes.
     pub fn new(lanes: usize) -> Self {
         MatrixRegister {
             rows: Planes::new(MATRIX_ROWS, lanes),
@@ -94,12 +94,12 @@ impl MatrixRegister {
         }
     }
 
-    /// A physical row of all MABs.
+    /// Returns a physical row of all MABs.
     pub fn row(&self, physical: usize) -> &[u64] {
         self.rows.plane(physical)
     }
 
-    /// A physical row of all MABs, to be written.
+    /// Returns a physical row of all MABs, mutably, and invalidates its decoded form.
     pub fn row_mut(&mut self, physical: usize) -> &mut [u64] {
         let stale = 1 << physical;
         self.half.stale |= stale;
@@ -108,7 +108,7 @@ impl MatrixRegister {
         self.rows.plane_mut(physical)
     }
 
-    /// Decodes what was written since it was last decoded for this precision.
+    /// Decodes the rows that were written since they were last decoded for this precision.
     pub fn decode<K: Cached>(&mut self) {
         let (rows, decoded) = K::decoded_mut(self);
         if decoded.stale != 0 {
@@ -116,8 +116,8 @@ impl MatrixRegister {
         }
     }
 
-    /// The matrices, one for each MAB, or one that all have, as they were when they were last
-    /// decoded.
+    /// Returns the decoded matrices, one per MAB or one that all share. [`MatrixRegister::decode`]
+    /// must have been called after the last write.
     pub fn matrices<K: Cached>(&self) -> &[K::Matrix] {
         &K::decoded(self).matrices
     }

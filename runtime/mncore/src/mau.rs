@@ -1,9 +1,9 @@
-//! MAU instructions on the lanes of a block: arithmetic, writes to and transposed reads of the
+//! MAU instructions on the lanes of a block: arithmetic, and writes to and transposed reads of the
 //! matrix registers.
 //!
-//! Manual, sections 3.6.9 to 3.6.11. The arithmetic itself is in [`crate::numerics`]; here inputs
-//! are converted, words are distributed over PEs and rows, and results put where the data path has
-//! them.
+//! Manual, sections 3.6.9 to 3.6.11. [`crate::numerics`] contains the arithmetic itself. This
+//! module converts inputs, distributes words over PEs and rows, and places results on the data
+//! path.
 
 use std::ops::Range;
 
@@ -23,17 +23,17 @@ use crate::numerics::format::{self, Format};
 use crate::numerics::{self, lanes, matrix, vector};
 use crate::undetermined::{Undetermined, UndeterminedSet};
 
-/// The elements a port takes: their format, before `e` or `r`.
+/// Returns the element format of a port, before `e` or `r`.
 fn elements(precision: Precision, port: Port) -> Precision {
     match (precision, port) {
-        // Half precision accumulates in single precision: section 3.6.9.1.
+        // Half precision accumulates in single precision (section 3.6.9.1).
         (Precision::Half, Port::C) | (Precision::Pseudo, _) => Precision::Single,
         _ => precision,
     }
 }
 
-/// What `input` has on the data path, converted and negated: elements of `precision` after
-/// conversion. `visible` says that the bits are stored as they are.
+/// Returns the value of `input`, converted and negated; `precision` is the element format after
+/// conversion. `visible` means that the bits are stored rather than used in arithmetic.
 fn prepare<'a>(
     input: &Input,
     bits: u32,
@@ -50,7 +50,7 @@ fn prepare<'a>(
     bus.words()
 }
 
-/// Converts and negates.
+/// Converts and negates an operand.
 fn convert(
     input: &Input,
     precision: Precision,
@@ -72,7 +72,7 @@ fn convert(
                     numerics::convert::narrow_singles([*high, *low], undetermined),
                     0,
                 ],
-                // Arithmetic does not see what is open about the bits.
+                // Arithmetic does not observe the undetermined bits.
                 (Convert::Narrow, _) => {
                     let unseen = &mut UndeterminedSet::default();
                     [numerics::convert::narrow_singles([*high, *low], unseen), 0]
@@ -89,7 +89,7 @@ fn convert(
                 (Convert::Widen, Precision::Double) => {
                     [numerics::convert::widen_single((*high >> 32) as u32), 0]
                 }
-                // A row takes one long word of singles: two halves.
+                // A row takes one long word of singles, converted from two halves.
                 (Convert::Widen, _) if visible => numerics::convert::widen_halves_visible(
                     *high & 0xffff_ffff << 32,
                     Undetermined::WidenedMatrixInput,
@@ -105,7 +105,7 @@ fn convert(
     }
 }
 
-/// A factor of one for `vadd` and `vpassa`.
+/// Returns the factor 1.0 for `vadd` and `vpassa`.
 fn one(precision: Precision) -> u64 {
     match precision {
         Precision::Double => vector::ones::<format::Double>(),
@@ -114,8 +114,8 @@ fn one(precision: Precision) -> u64 {
     }
 }
 
-/// Carries MAU arithmetic out: the operands of its ports lie in `inputs`, result and flags go to
-/// `result` and, if they are wanted, to `flags`.
+/// Executes MAU arithmetic. `inputs` are buffers for the operands of the ports. Writes the results
+/// to `result` and, if requested, the mask flags to `flags`.
 pub fn arithmetic(
     mau: &Mau,
     block: &Block,
@@ -163,15 +163,15 @@ pub fn arithmetic(
     }
 }
 
-/// What the ports of an operation have: first factor or vector, second factor, addend; zeros at one
-/// it does not use, but for the second factor.
+/// The operands of the ports: first factor or vector, second factor, addend. An unused addend or
+/// first factor is zero.
 struct Operands<'a> {
     a: Words<'a>,
     b: Option<Words<'a>>,
     c: Words<'a>,
 }
 
-/// Decodes the matrices that an operation needs, if it is one that keeps them decoded.
+/// Decodes the matrix that an operation uses, if its precision caches decoded matrices.
 pub fn decode(mau: &Mau, block: &mut Block) {
     let Some(side) = mau.matrix.filter(|_| mau.op.kind.is_matrix()) else {
         return;
@@ -185,7 +185,7 @@ pub fn decode(mau: &Mau, block: &mut Block) {
     }
 }
 
-/// A matrix-vector operation, on the side of the matrix registers it names.
+/// Executes a matrix-vector operation.
 fn matrix_vector(
     mau: &Mau,
     register: &MatrixRegister,
@@ -217,7 +217,7 @@ fn matrix_vector(
     }
 }
 
-/// The matrix-vector products of all MAB that accumulate in single precision.
+/// Executes the matrix-vector products of all MABs that accumulate in single precision.
 fn vectorised<K: Cached>(
     mau: &Mau,
     register: &MatrixRegister,
@@ -247,7 +247,7 @@ fn vectorised<K: Cached>(
     }
 }
 
-/// The numbers of the bits that are set.
+/// Returns the positions of the one bits.
 fn numbers(mut bits: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let number = (bits != 0).then(|| bits.trailing_zeros() as usize)?;
@@ -256,8 +256,8 @@ fn numbers(mut bits: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The matrix-vector products of a MAB in some cycles: results of format `O`, of blocks of format
-/// `P`.
+/// Computes matrix-vector products of one MAB in some cycles: blocks of format `P`, results of
+/// format `O`.
 fn products<P: matrix::Precision, O: Format>(
     mau: &Mau,
     register: &MatrixRegister,
@@ -268,7 +268,7 @@ fn products<P: matrix::Precision, O: Format>(
 ) {
     let stride = row_stride(mau.op.precision);
     let rows = MATRIX_ROWS / stride;
-    // Double precision multiplies two of its four rows: section 3.6.9.2.
+    // Double precision multiplies two of its four rows (section 3.6.9.2).
     let used = match mau.op.half {
         Some(Rows::Upper) => 0..2,
         Some(Rows::Lower) => 2..4,
@@ -307,19 +307,19 @@ fn products<P: matrix::Precision, O: Format>(
     }
 }
 
-/// Element `index` of `bits` bits of two long words.
+/// Returns element `index` of two long words of `bits`-bit elements.
 fn element(bits: u32, words: &[u64; 2], index: usize) -> u64 {
     let at = index as u32 * bits;
     words[at as usize / 64] << (at % 64) >> (64 - bits)
 }
 
-/// The words of a block in the first long words of four PEs: a row of a matrix register, or a
+/// Returns the words of a block in the first long words of four PEs: a matrix register row, or a
 /// vector.
 fn block_words<P: matrix::Precision>(longs: [u64; PES]) -> [u64; 16] {
     let mut words = [0; 16];
     let bits = P::Word::BITS;
     let per_long = 64 / bits as usize;
-    // Single precision uses the upper of the two words of each long word: section 3.6.9.4.
+    // Single precision uses the upper one of the two words of each long word (section 3.6.9.4).
     let step = if P::SIZE * bits as usize == 128 { 2 } else { 1 };
     for (index, word) in words[..P::SIZE].iter_mut().enumerate() {
         let index = index * step;
@@ -328,7 +328,7 @@ fn block_words<P: matrix::Precision>(longs: [u64; PES]) -> [u64; 16] {
     words
 }
 
-/// The mask flags of a result: section 3.6.9.26.
+/// Returns the mask flags of a result (section 3.6.9.26).
 fn result_flags(mau: &Mau, words: [u64; 2]) -> u8 {
     match (mau.op.precision, mau.op.narrow) {
         (Precision::Half, false) => lanes::non_negative_singles(words),
@@ -339,7 +339,7 @@ fn result_flags(mau: &Mau, words: [u64; 2]) -> u8 {
     }
 }
 
-/// The vector operations.
+/// Executes a vector operation.
 fn element_wise(
     mau: &Mau,
     operands: &Operands,
@@ -373,7 +373,7 @@ fn element_wise(
     }
 }
 
-/// The vector operations, in one PE.
+/// Executes a vector operation in one PE.
 fn in_pe(
     mau: &Mau,
     pe: usize,
@@ -385,7 +385,7 @@ fn in_pe(
     let op = mau.op;
     match (op.precision, op.narrow) {
         (Precision::Double, narrow) => {
-            // The product counts in two of the four PEs: section 3.6.9.10.
+            // The product is computed in two of the four PEs (section 3.6.9.10).
             let counts = match op.half {
                 Some(Rows::Upper) => pe < 2,
                 Some(Rows::Lower) => pe >= 2,
@@ -405,7 +405,7 @@ fn in_pe(
     }
 }
 
-/// 0 for x, 1 for y.
+/// Returns the index of a matrix register: 0 for x, 1 for y.
 pub const fn side_index(side: Side) -> usize {
     match side {
         Side::X => 0,
@@ -413,7 +413,7 @@ pub const fn side_index(side: Side) -> usize {
     }
 }
 
-/// How many physical rows a row of a precision stands for: section 3.6.1.14.
+/// Returns the distance between two rows of a precision in physical rows (section 3.6.1.14).
 pub const fn row_stride(precision: Precision) -> usize {
     match precision {
         Precision::Half => 1,
@@ -422,7 +422,7 @@ pub const fn row_stride(precision: Precision) -> usize {
     }
 }
 
-/// Writes what `input` reads to rows of a matrix register, row after row in each cycle.
+/// Writes the value of `input` to rows of a matrix register, one row after the other in each cycle.
 pub fn write_rows(
     precision: Precision,
     input: &Input,
@@ -448,7 +448,7 @@ pub fn write_rows(
     block.matrix[side] = register;
 }
 
-/// Reads columns of a matrix register, column after column in each cycle; half precision reads two.
+/// Reads columns of a matrix register, one after the other in each cycle; half precision reads two.
 pub fn load_columns(precision: Precision, columns: &MatrixRows, block: &Block, bus: &mut Bus) {
     let register = &block.matrix[side_index(columns.side)];
     let bits = precision.bits();
@@ -459,7 +459,7 @@ pub fn load_columns(precision: Precision, columns: &MatrixRows, block: &Block, b
         let (high, low) = bus.cycle_mut(cycle);
         for lane in 0..high.len() {
             let (mab, pe) = (lane / PES, lane % PES);
-            // PE `pe` has the rows from `pe * per_long` on, one in each element.
+            // PE `pe` receives the rows starting at `pe * per_long`, one per element.
             let column = |number: usize| {
                 let column = number % columns_in_all;
                 (0..per_long).fold(0, |long, index| {

@@ -1,10 +1,8 @@
-//! Long words of any memory, by place: how a program that embeds the machine fills memories and
-//! looks at them.
+//! Access to long words of any memory, for programs that embed the machine.
 //!
-//! Addresses count long words and go around at the end of each memory, as those of instructions do
-//! (manual, section 1.5). Numbers of groups, blocks and processing elements must exist on the
-//! machine. Registers that are no memory, T, masks, matrix and forwarding registers, are fields of
-//! [`Block`].
+//! Addresses count long words and wrap around at the end of each memory, as those of instructions
+//! do (manual, section 1.5). Groups, blocks and processing elements must exist on the machine.
+//! Registers (T, masks, matrix and forwarding registers) are fields of [`Block`].
 //!
 //! ```
 //! use tessera_isa_mncore::memory::Bank;
@@ -32,24 +30,24 @@ use crate::geometry::{BlockId, PES};
 use crate::machine::Machine;
 use crate::trap::{check_exists, Reason};
 
-/// A long word of a memory.
+/// The location of a long word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
-    /// Of a group's PDM.
+    /// In the PDM of a group.
     Pdm {
         /// The group.
         group: usize,
         /// The address.
         address: u64,
     },
-    /// Of a group's DRAM.
+    /// In the DRAM of a group.
     Dram {
         /// The group.
         group: usize,
         /// The address.
         address: u64,
     },
-    /// Of an L2BM.
+    /// In an L2BM.
     L2bm {
         /// The group.
         group: usize,
@@ -58,14 +56,14 @@ pub enum Place {
         /// The address.
         address: u64,
     },
-    /// Of an L1BM.
+    /// In an L1BM.
     L1bm {
         /// The block it belongs to.
         block: BlockId,
         /// The address.
         address: u64,
     },
-    /// Of a memory of a PE.
+    /// In a memory of a PE.
     Pe {
         /// The block.
         block: BlockId,
@@ -73,18 +71,18 @@ pub enum Place {
         mab: usize,
         /// The PE of the MAB.
         pe: usize,
-        /// Which memory.
+        /// The memory.
         bank: Bank,
-        /// The address, in long words: half of what an operand has.
+        /// The address in long words: half of the address in an operand.
         address: u64,
     },
 }
 
 impl Machine {
-    /// Reads long words from a place on.
+    /// Reads consecutive long words starting at `place`.
     ///
     /// # Errors
-    /// Places that this machine does not have; DRAM that was never written.
+    /// A location that this machine does not have, or DRAM that was never written.
     pub fn get(&self, place: Place, words: &mut [u64]) -> Result<(), Reason> {
         match place {
             Place::Pdm { group, address } => {
@@ -124,10 +122,10 @@ impl Machine {
         Ok(())
     }
 
-    /// Writes long words from a place on.
+    /// Writes consecutive long words starting at `place`.
     ///
     /// # Errors
-    /// Places that this machine does not have.
+    /// A location that this machine does not have.
     pub fn set(&mut self, place: Place, words: &[u64]) -> Result<(), Reason> {
         match place {
             Place::Pdm { group, address } => {
@@ -174,7 +172,7 @@ impl Machine {
         Ok(&self.board.groups[number])
     }
 
-    /// The number of an L2B within the board.
+    /// Returns the index of an L2B on the board.
     fn l2(&self, group: usize, l2b: usize) -> Result<usize, Reason> {
         let geometry = self.geometry();
         check_exists("group", group, geometry.groups)?;
@@ -182,7 +180,7 @@ impl Machine {
         Ok(geometry.l2_index(group, l2b))
     }
 
-    /// The number of a block within the board.
+    /// Returns the index of a block on the board.
     fn block(&self, id: BlockId) -> Result<usize, Reason> {
         let l2 = self.l2(id.group, id.l2b)?;
         let geometry = self.geometry();

@@ -1,14 +1,14 @@
-//! Transfers that are still under way, as far as a program may know.
+//! Detection of races with MV transfers that are in flight.
 //!
-//! Manual, sections 1.2, 3.5.4 and 3.6.13: MV instructions run beside the instruction stream until
-//! a `wait` for their tag. This model completes them at once, which would hide a missing `wait`; so
-//! from the MV instruction to the wait its destination is *in flight* (touching it is a race) and
-//! its source is *borrowed* (writing it is a race), for L2BM instructions and for other MV
+//! Manual, sections 1.2, 3.5.4 and 3.6.13. MV instructions run asynchronously until a `wait` for
+//! their tag. This model completes them at once, which would hide a missing `wait`. So between an
+//! MV instruction and its `wait`, its target is *in flight* (any access is a race) and its source
+//! is *borrowed* (a write is a race). This applies to L2BM instructions and to other MV
 //! instructions alike.
 //!
-//! An MV instruction without a tag counts as complete once a later one with a tag is waited for:
-//! section 3.5.1, example 2, relies on that for two transfers of a kind. Not checked: whether the
-//! two are of a kind.
+//! An MV instruction without a tag counts as complete once a later one with a tag has been waited
+//! for. Section 3.5.1, example 2, relies on that for two transfers of the same kind. The check does
+//! not require them to be of the same kind.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ use crate::board::{L2BM_WORDS, PDM_WORDS};
 use crate::dram::DRAM_WORDS;
 use crate::trap::Reason;
 
-/// A memory that MV instructions reach.
+/// A memory that MV instructions access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Memory {
     /// The PDM of a group.
@@ -28,7 +28,7 @@ pub enum Memory {
 }
 
 impl Memory {
-    /// Its long words.
+    /// Returns the size in long words.
     pub const fn size(self) -> u64 {
         match self {
             Memory::Pdm(_) => PDM_WORDS as u64,
@@ -48,17 +48,18 @@ impl std::fmt::Display for Memory {
     }
 }
 
-/// Long words of a memory.
+/// A range of long words in a memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
-    /// Which memory.
+    /// The memory.
     pub memory: Memory,
-    /// Which long words; the end lies within the memory.
+    /// The range; it does not wrap around.
     pub words: Range<u64>,
 }
 
 impl Region {
-    /// The regions of `count` long words from `start` on in a memory of `size`, one or two.
+    /// Returns the one or two regions of `count` long words starting at `start` in a memory of
+    /// `size`, which wraps around.
     pub fn wrapping(memory: Memory, start: u64, count: u64, size: u64) -> Vec<Region> {
         let region = |words: Range<u64>| Region { memory, words };
         let start = start % size;
@@ -71,24 +72,24 @@ impl Region {
         }
     }
 
-    fn meets(&self, other: &Region) -> bool {
+    fn overlaps(&self, other: &Region) -> bool {
         self.memory == other.memory
             && self.words.start < other.words.end
             && other.words.start < self.words.end
     }
 }
 
-/// What an instruction reads and writes.
+/// The memory accesses of an instruction.
 #[derive(Clone, Debug, Default)]
 pub struct Footprint {
-    /// What it reads.
+    /// The regions that are read.
     pub reads: Vec<Region>,
-    /// What it writes.
+    /// The regions that are written.
     pub writes: Vec<Region>,
 }
 
-/// Adds `count` long words from `address` on to what was touched, to the region they continue if
-/// there is one.
+/// Records an access to `count` long words at `address`; extends the region that ends there, if
+/// any.
 pub fn add_region(regions: &mut Vec<Region>, memory: Memory, address: u64, count: u64) {
     for region in Region::wrapping(memory, address, count, memory.size()) {
         let before = regions
@@ -102,28 +103,28 @@ pub fn add_region(regions: &mut Vec<Region>, memory: Memory, address: u64, count
     }
 }
 
-/// What to do about a race.
+/// The reaction to a race.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RacePolicy {
-    /// Stop there.
+    /// Traps.
     #[default]
     Error,
-    /// Go on, and tell.
+    /// Reports the race and continues.
     Warn,
-    /// Do not look.
+    /// Disables the check.
     Off,
 }
 
-/// Tags of MV instructions: 1 to 255. Tag 0 is none.
+/// Number of tags of MV instructions, counting 0, which means no tag.
 pub const TAGS: usize = 256;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Tag {
     #[default]
     Free,
-    /// An MV instruction of this line carries it.
+    /// In use by the MV instruction on this line.
     Pending(u32),
-    /// The host did what it stands for.
+    /// Completed by the host.
     Armed,
 }
 
@@ -134,7 +135,7 @@ struct Transfer {
     footprint: Footprint,
 }
 
-/// The transfers under way and the state of the tags.
+/// The transfers in flight and the state of the tags.
 #[derive(Clone, Debug)]
 pub struct InFlight {
     races: RacePolicy,
@@ -143,7 +144,7 @@ pub struct InFlight {
 }
 
 impl InFlight {
-    /// Nothing under way.
+    /// Creates the state without transfers.
     pub fn new(races: RacePolicy) -> Self {
         InFlight {
             races,
@@ -152,23 +153,23 @@ impl InFlight {
         }
     }
 
-    /// The host completed what `tag` stands for.
+    /// Marks `tag` as completed by the host.
     pub fn arm(&mut self, tag: u8) {
         self.tags[usize::from(tag)] = Tag::Armed;
     }
 
-    /// Whether footprints are looked at.
-    pub fn watches(&self) -> bool {
+    /// Returns whether races are checked.
+    pub fn is_enabled(&self) -> bool {
         self.races != RacePolicy::Off
     }
 
-    /// Whether `footprint` meets what is under way: the race, to be raised or told.
-    pub fn check(&self, footprint: &Footprint) -> Option<Reason> {
+    /// Returns the race of `footprint` with a transfer in flight, if any.
+    pub fn find_race(&self, footprint: &Footprint) -> Option<Reason> {
         self.transfers.iter().find_map(|transfer| {
             let meet = |mine: &[Region], theirs: &[Region], what| {
                 let met = mine
                     .iter()
-                    .find(|one| theirs.iter().any(|other| one.meets(other)))?;
+                    .find(|one| theirs.iter().any(|other| one.overlaps(other)))?;
                 Some(Reason::Race {
                     what,
                     memory: met.memory,
@@ -199,12 +200,12 @@ impl InFlight {
         })
     }
 
-    /// Whether races stop the machine.
-    pub fn stops(&self) -> bool {
+    /// Returns whether a race stops the machine.
+    pub fn races_trap(&self) -> bool {
         self.races == RacePolicy::Error
     }
 
-    /// An MV instruction of a line begins; tag 0 is none. A tag in use cannot be used again.
+    /// Starts an MV instruction; tag 0 means none. A tag in use cannot be reused.
     pub fn issue(&mut self, line: u32, tag: u8, footprint: Footprint) -> Result<(), Reason> {
         if tag != 0 {
             let state = &mut self.tags[usize::from(tag)];
@@ -213,7 +214,7 @@ impl InFlight {
             }
             *state = Tag::Pending(line);
         }
-        if self.watches() {
+        if self.is_enabled() {
             self.transfers.push(Transfer {
                 line,
                 tag,
@@ -223,7 +224,7 @@ impl InFlight {
         Ok(())
     }
 
-    /// A `wait` for a tag: completes its transfer, and those without a tag before it.
+    /// Executes a `wait`: completes the transfer with this tag and all earlier ones without a tag.
     pub fn wait(&mut self, tag: u8) -> Result<(), Reason> {
         let state = &mut self.tags[usize::from(tag)];
         if *state == Tag::Free {

@@ -1,4 +1,4 @@
-//! Reductions of instructions in terms of the reduction network's arithmetic.
+//! The mapping from reduction opcodes to the arithmetic of the reduction network.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::{Rrn, RrnKind};
@@ -6,7 +6,7 @@ use tessera_isa_mncore::table::{Rrn, RrnKind};
 use crate::numerics::lanes::Width;
 use crate::numerics::rrn::{Operation, Reduction};
 
-/// What the network computes for an opcode.
+/// Returns the reduction that an opcode computes.
 pub fn from_opcode(rrn: Rrn) -> Reduction {
     let operation = match rrn.kind {
         RrnKind::FloatAdd => Operation::FloatAdd,
@@ -24,7 +24,7 @@ pub fn from_opcode(rrn: Rrn) -> Reduction {
     }
 }
 
-/// The width of a precision's elements.
+/// Returns the element width of a precision.
 pub fn width(precision: Precision) -> Width {
     match precision.bits() {
         16 => Width::Half,

@@ -1,9 +1,9 @@
-//! What a program did: steps, occupancy of the units, arithmetic, transfers, estimated cycles.
+//! Execution statistics: steps, occupancy of the units, arithmetic, transfers, estimated cycles.
 //!
-//! Collected from statements, beside their execution: control flow does not depend on data, so what
-//! was executed is known from the text and the place of a trap, if there was one.
+//! They are collected from statements rather than during execution. Control flow does not depend on
+//! data, so the program text and the location of a trap determine which statements were executed.
 //!
-//! Source: section 1.4 for operations of the MAU, [`crate::timeline`] for cycles.
+//! Source: section 1.4 for MAU operation counts, [`crate::timeline`] for cycles.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,9 +14,9 @@ use tessera_isa_mncore::table::mv::rows;
 use tessera_isa_mncore::table::{Group, MauKind, MvMode};
 
 use crate::geometry::{Geometry, CYCLES};
-use crate::timeline::{self, Clock};
+use crate::timeline::{self, Timeline};
 
-/// The units that occupancy is told of.
+/// The units for which occupancy is reported.
 pub const UNITS: [Group; 8] = [
     Group::MauCalc,
     Group::Mwrite,
@@ -28,25 +28,25 @@ pub const UNITS: [Group; 8] = [
     Group::L2bmdarw,
 ];
 
-/// What a program did.
+/// Execution statistics of a program.
 #[derive(Clone, Debug)]
 pub struct Stats {
     geometry: Geometry,
-    /// Steps executed.
+    /// The number of executed steps.
     pub steps: u64,
-    /// Steps in which nothing but `nop` or a wait was issued.
+    /// Steps with only a `nop` or a `wait`.
     pub idle: u64,
     /// Steps with an expression of each of [`UNITS`].
     pub occupied: [u64; UNITS.len()],
-    /// Multiplications with addition, of matrices and of elements, in the order of [`PRECISIONS`].
+    /// Multiply-adds of matrix-vector and of vector operations, in the order of [`PRECISIONS`].
     pub products: [[u64; PRECISIONS.len()]; 2],
-    /// Transfers by mode, by its place in the table.
+    /// Transfers by mode, indexed by the mode's position in the table.
     pub transfers: BTreeMap<usize, Transfers>,
-    clock: Clock,
+    clock: Timeline,
     issued: usize,
 }
 
-/// The precisions of products.
+/// The precisions of multiply-adds.
 pub const PRECISIONS: [Precision; 4] = [
     Precision::Half,
     Precision::Pseudo,
@@ -54,19 +54,19 @@ pub const PRECISIONS: [Precision; 4] = [
     Precision::Double,
 ];
 
-/// Transfers of one mode.
+/// Statistics of the transfers of one mode.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Transfers {
-    /// How many.
+    /// The number of transfers.
     pub count: u64,
-    /// Their long words, counted as the instruction counts them (3.5.3).
+    /// Their total length in long words, as the instruction counts them (3.5.3).
     pub words: u64,
-    /// Their cycles, each alone.
+    /// Their total duration in cycles, each running alone.
     pub cycles: u64,
 }
 
 impl Stats {
-    /// Nothing done, by a machine of this size.
+    /// Creates empty statistics for a machine of this geometry.
     pub fn new(geometry: Geometry) -> Self {
         Stats {
             geometry,
@@ -75,12 +75,12 @@ impl Stats {
             occupied: [0; UNITS.len()],
             products: [[0; PRECISIONS.len()]; 2],
             transfers: BTreeMap::new(),
-            clock: Clock::default(),
+            clock: Timeline::default(),
             issued: 0,
         }
     }
 
-    /// Adds statements that were executed.
+    /// Adds executed statements.
     pub fn add(&mut self, statements: &[Statement]) {
         for statement in statements {
             self.clock.advance(statement, self.issued);
@@ -115,7 +115,7 @@ impl Stats {
         }
     }
 
-    /// Counts the products of a MAU expression in all MAB and cycles.
+    /// Counts the multiply-adds of a MAU expression over all MABs and cycles.
     fn arithmetic(&mut self, mau: &Mau) {
         let precision = PRECISIONS.iter().position(|one| *one == mau.op.precision);
         let Some(precision) = precision else { return };
@@ -125,23 +125,23 @@ impl Stats {
         self.products[kind][precision] += a_cycle * mabs * CYCLES as u64;
     }
 
-    /// The cycles of the steps alone: four each (1.2).
+    /// Returns the cycles of the steps alone: four each (1.2).
     pub fn step_cycles(&self) -> u64 {
         self.steps * CYCLES as u64
     }
 
-    /// The cycles in which transfers move their long words.
+    /// Returns the cycles in which transfers move their long words.
     pub fn transfer_cycles(&self) -> u64 {
         self.transfers.values().map(|mode| mode.cycles).sum()
     }
 
-    /// The estimated cycles of steps and transfers: see [`crate::timeline`].
+    /// Returns the estimated cycles of steps and transfers; see [`crate::timeline`].
     pub fn cycles(&self) -> u64 {
         self.clock.end()
     }
 }
 
-/// Multiplications of one MAB in a cycle (1.4); sums and copies have none.
+/// Returns the multiplications of one MAB in a cycle (1.4); additions and copies have none.
 fn products(kind: MauKind, precision: Precision) -> u64 {
     match kind {
         MauKind::Mfma | MauKind::Mmul => match precision {
@@ -159,7 +159,7 @@ fn products(kind: MauKind, precision: Precision) -> u64 {
     }
 }
 
-/// The place of a mode in the table.
+/// Returns the position of a mode in the table.
 fn place(mode: MvMode) -> usize {
     let here = rows().iter().position(|row| row.mode == mode);
     here.expect("every mode has a row")

@@ -1,12 +1,12 @@
-//! A PE instruction, decoded once, and what it does to one L1 block.
+//! A decoded PE instruction and its execution in one L1 block.
 //!
-//! Manual, sections 1.2, 3.6 and 3.6.6. Within a step everything is read before anything is
-//! written: results need longer than the four cycles of a step to arrive. Writes of later cycles
-//! win over those of earlier ones.
+//! Manual, sections 1.2, 3.6 and 3.6.6. A step reads all operands before it writes any result,
+//! because results take longer than the four cycles of a step. Writes of later cycles take
+//! precedence over those of earlier ones.
 //!
-//! A zero-flush mask acts on a unit's result before it is forwarded or written, and not on its mask
-//! flags; a write mask acts on the write alone. Not checked here: conditions of parallel issue and
-//! hazards, which the assembler rejects.
+//! A zero-flush mask changes a unit's result before it is forwarded or written, but not its mask
+//! flags. A write mask affects only the write. The rules of parallel issue and the hazards are not
+//! checked here; the assembler checks them.
 
 use tessera_isa_mncore::ast::{
     Alu, Expression, Input, L1Operand, L1bm, Mask, MatrixRows, Mau, Op, Output, PeOperands, Source,
@@ -18,60 +18,61 @@ use crate::block::Block;
 use crate::bus::{Bus, Flags, MaskWidth};
 use crate::geometry::CYCLES;
 use crate::l1bm::{self, Rows};
-use crate::l2bm::L2bmStep;
+use crate::l2bm::L2bmTransfer;
 use crate::trap::Reason;
 use crate::undetermined::UndeterminedSet;
 use crate::{alu, mau};
 
-/// A PE instruction, decoded.
+/// A decoded PE instruction.
 #[derive(Clone, Debug, Default)]
-pub struct Plan {
-    /// The tag it waits for first.
+pub struct DecodedStep {
+    /// The tag to wait for first.
     pub wait: Option<u8>,
-    /// Whether forwarding and turn-around registers stay as they are: `nop` and `noforward`.
-    pub holds: bool,
+    /// Whether the forwarding and turn-around registers keep their content: `nop` and `noforward`.
+    pub keeps_registers: bool,
     /// A transfer between L2BM and L1BM.
-    pub l2bm: Option<L2bmStep>,
-    /// `l2bmdars`: address in L2BM, L2B, first entry.
+    pub l2bm: Option<L2bmTransfer>,
+    /// `l2bmdars`: address in L2BM, L2B, first DAR entry.
     pub dar_start: Option<(u16, u8, u16)>,
     /// `l2bmdarw`.
     pub dar_write: bool,
-    /// What happens inside each L1 block.
-    pub block: BlockPlan,
+    /// The part of the instruction that executes inside each L1 block.
+    pub block: DecodedBlockStep,
 }
 
-/// What a PE instruction does inside each L1 block.
+/// The part of a decoded PE instruction that executes inside each L1 block.
 #[derive(Clone, Debug, Default)]
-pub struct BlockPlan {
+pub struct DecodedBlockStep {
     alu: Option<Alu>,
     mau: Option<Mau>,
     mwrite: Option<(Precision, Input, MatrixRows)>,
     mread: Option<(Precision, MatrixRows)>,
-    /// From L1BM or the turn-around register to PE.
+    /// A transfer from L1BM or the turn-around register to PEs.
     down: Option<L1bm>,
-    /// From PE to L1BM or the turn-around register.
+    /// A transfer from PEs to L1BM or the turn-around register.
     up: Option<(L1bm, Input)>,
-    /// What each unit writes, in the order of the forwarding registers.
+    /// The destinations of each unit, in the order of the forwarding registers.
     outputs: [Vec<Output>; 4],
-    /// The mask on a unit's result.
+    /// The zero-flush mask of each unit.
     zero_flush: [Option<Mask>; 4],
-    /// The entry of the mask registers that all masks of the step read.
+    /// The mask register entry that all masks of the step read.
     entry: Option<u8>,
 }
 
-/// The units whose results are forwarded, in the order of [`tessera_isa_mncore::ast::Forward`].
+/// The indices of the units whose results are forwarded, in the order of
+/// [`tessera_isa_mncore::ast::Forward`].
 const MAU: usize = 0;
 const ALU: usize = 1;
 const L1BM: usize = 2;
 const MREAD: usize = 3;
 
-/// The operands that read what units forward.
+/// The operands that read the forwarding registers.
 pub const FORWARDS: [&str; 4] = ["$mauf", "$aluf", "$lbf", "$mreadf"];
 
-impl Plan {
+impl DecodedStep {
     /// Decodes a step.
     pub fn new(step: &Step) -> Self {
-        let mut plan = Plan::default();
+        let mut plan = DecodedStep::default();
         for expression in &step.expressions {
             plan.add(expression);
         }
@@ -87,7 +88,7 @@ impl Plan {
         let outputs = expression.op.outputs().to_vec();
         let unit = match &expression.op {
             Op::Nop | Op::Noforward => {
-                self.holds = true;
+                self.keeps_registers = true;
                 return;
             }
             Op::Wait(tag) => {
@@ -103,7 +104,7 @@ impl Plan {
                 return;
             }
             Op::L2bm { op, l2, l1 } => {
-                self.l2bm = Some(L2bmStep::new(*op, *l2, *l1));
+                self.l2bm = Some(L2bmTransfer::new(*op, *l2, *l1));
                 return;
             }
             Op::Mwrite {
@@ -143,8 +144,8 @@ impl Plan {
         block.zero_flush[unit] = expression.zero_flush;
     }
 
-    /// What the step does with registers that hold what earlier steps put out.
-    pub fn uses(&self) -> Uses {
+    /// Returns how the step uses forwarding and turn-around registers.
+    pub fn uses(&self) -> RegisterUses {
         let block = &self.block;
         let mau = block.mau.iter().flat_map(|mau| &mau.inputs);
         let alu = block.alu.iter().flat_map(|alu| &alu.inputs);
@@ -156,8 +157,8 @@ impl Plan {
                 forwards_read[unit as usize] = true;
             }
         }
-        Uses {
-            holds: self.holds,
+        RegisterUses {
+            keeps_registers: self.keeps_registers,
             forwards_read,
             forwards_filled: block.issued(),
             turnaround_read: block.down.as_ref().is_some_and(L1bm::is_turnaround),
@@ -165,37 +166,37 @@ impl Plan {
         }
     }
 
-    /// Whether nothing happens outside the L1 blocks.
+    /// Returns whether the step acts only inside the L1 blocks.
     pub fn is_local(&self) -> bool {
         self.wait.is_none() && self.l2bm.is_none() && self.dar_start.is_none() && !self.dar_write
     }
 
-    /// Whether nothing happens inside the L1 blocks.
-    pub fn has_external_transfer(&self) -> bool {
+    /// Returns whether the step does not change the L1 blocks.
+    pub fn leaves_blocks_unchanged(&self) -> bool {
         self.block.issued() == [false; 4] && self.block.mwrite.is_none() && self.block.up.is_none()
     }
 }
 
-/// What a step does with registers that hold what earlier steps put out.
+/// The use of forwarding and turn-around registers by a step.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Uses {
-    /// Whether it keeps them as they are.
-    pub holds: bool,
-    /// Which forwarding registers it reads.
+pub struct RegisterUses {
+    /// Whether the step keeps their content.
+    pub keeps_registers: bool,
+    /// The forwarding registers that are read.
     pub forwards_read: [bool; 4],
-    /// Which units put out a result.
+    /// The units that produce a result.
     pub forwards_filled: [bool; 4],
-    /// Whether it reads the turn-around register.
+    /// Whether the turn-around register is read.
     pub turnaround_read: bool,
-    /// Whether it sends something to L1BM or the turn-around register.
+    /// Whether data are sent to L1BM or the turn-around register.
     pub turnaround_filled: bool,
 }
 
-/// Region for the intermediate values of a step, so that none is allocated while steps run.
+/// Buffers for the intermediate values of a step, allocated once.
 #[derive(Clone, Debug)]
 pub struct Scratch {
     inputs: [Bus; 3],
-    /// The units' results.
+    /// The results of the units.
     results: [Bus; 4],
     mau_flags: Flags,
     alu_flags: Flags,
@@ -203,7 +204,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Region for so many lanes.
+    /// Creates buffers for this many lanes.
     pub fn new(lanes: usize) -> Self {
         let bus = || Bus::new(lanes);
         let flags = || Flags::new(lanes);
@@ -217,8 +218,8 @@ impl Scratch {
     }
 }
 
-impl BlockPlan {
-    /// Which units put out a result, in the order of the forwarding registers.
+impl DecodedBlockStep {
+    /// Returns the units that produce a result, in the order of the forwarding registers.
     fn issued(&self) -> [bool; 4] {
         [
             self.mau.is_some(),
@@ -228,8 +229,8 @@ impl BlockPlan {
         ]
     }
 
-    /// What PEs send to L1BM: address, long words.
-    pub fn sent(&self) -> Option<(usize, usize)> {
+    /// Returns the range of L1BM that PEs write: address and length in long words.
+    pub fn l1bm_write_range(&self) -> Option<(usize, usize)> {
         let (up, _) = self.up.as_ref()?;
         let L1Operand::Address(address) = up.l1 else {
             return None;
@@ -240,19 +241,19 @@ impl BlockPlan {
     /// Executes the step in one block.
     pub fn run(
         &self,
-        holds: bool,
+        keeps_registers: bool,
         block: &mut Block,
         scratch: &mut Scratch,
         undetermined: &mut UndeterminedSet,
     ) -> Result<(), Reason> {
         let rows = self.compute(block, scratch, undetermined)?;
         self.flush(scratch);
-        self.store(rows, holds, block, scratch);
+        self.store(rows, keeps_registers, block, scratch);
         Ok(())
     }
 
-    /// Reads everything, computes the results and writes the matrix registers; returns what goes to
-    /// the L1BM.
+    /// Reads all operands, computes the results and writes the matrix registers. Returns the rows
+    /// to write to L1BM.
     fn compute(
         &self,
         block: &mut Block,
@@ -261,7 +262,7 @@ impl BlockPlan {
     ) -> Result<Option<Rows>, Reason> {
         match self.entry {
             Some(entry @ 1..=15) => scratch.mask.copy_from(&block.masks[usize::from(entry)]),
-            // Bit 3 of a fixed entry's number is the first cycle's flag: section 3.6.2.
+            // Bit 3 of a fixed entry's number is the flag of cycle 0 (section 3.6.2).
             Some(entry @ 16..) => {
                 let cycles = std::array::from_fn(|cycle| entry >> (3 - cycle) & 1 == 1);
                 scratch.mask.set_cycles(cycles);
@@ -310,7 +311,8 @@ impl BlockPlan {
             }
             None => None,
         };
-        // All that reads matrix registers has, and what is written to them still lies where it did.
+        // All reads of matrix registers are done, and the data to write to them have not been
+        // overwritten.
         if let Some((precision, input, matrix)) = &self.mwrite {
             let bus = &mut scratch.inputs[0];
             mau::write_rows(*precision, input, matrix, block, bus, undetermined);
@@ -318,13 +320,13 @@ impl BlockPlan {
         Ok(rows)
     }
 
-    /// Whether a unit's flags are written.
+    /// Returns whether the mask flags of a unit are written.
     fn sets_mask(&self, unit: usize) -> bool {
         let mut targets = self.outputs[unit].iter().map(|output| &output.target);
         targets.any(|target| matches!(target, Target::MaskRegister(_)))
     }
 
-    /// Applies zero-flush masks to the results.
+    /// Applies the zero-flush masks to the results.
     fn flush(&self, scratch: &mut Scratch) {
         for (result, mask) in scratch.results.iter_mut().zip(&self.zero_flush) {
             let Some(mask) = mask else { continue };
@@ -341,10 +343,16 @@ impl BlockPlan {
         }
     }
 
-    /// Writes results and the L1BM, and keeps what is forwarded.
-    fn store(&self, rows: Option<Rows>, holds: bool, block: &mut Block, scratch: &mut Scratch) {
-        // Memories before the T register and base addresses: the addresses of a step are formed
-        // before it writes.
+    /// Writes the results and the L1BM rows, and updates the forwarding registers.
+    fn store(
+        &self,
+        rows: Option<Rows>,
+        keeps_registers: bool,
+        block: &mut Block,
+        scratch: &mut Scratch,
+    ) {
+        // Memories are written before the T register and base addresses, since a step forms its
+        // addresses before it writes.
         self.write(block, scratch, |target| matches!(target, Target::Memory(_)));
         self.write(block, scratch, |target| {
             !matches!(target, Target::Memory(_))
@@ -353,12 +361,12 @@ impl BlockPlan {
             if let L1Operand::Address(address) = up.l1 {
                 l1bm::store(&up.op, address, &rows, block);
             }
-            if !holds {
+            if !keeps_registers {
                 *block.turnaround.rows = rows;
                 block.turnaround.rate = up.op.l1_rate();
             }
         }
-        if !holds {
+        if !keeps_registers {
             let issued = self.issued();
             for unit in (0..4).filter(|unit| issued[*unit]) {
                 std::mem::swap(&mut block.forward[unit], &mut scratch.results[unit]);
@@ -366,7 +374,7 @@ impl BlockPlan {
         }
     }
 
-    /// Writes the units' results and flags to some kind of targets.
+    /// Writes results and flags of all units to the targets that `kind` selects.
     fn write(&self, block: &mut Block, scratch: &Scratch, kind: fn(&Target) -> bool) {
         for (unit, outputs) in self.outputs.iter().enumerate() {
             let flags = if unit == MAU {

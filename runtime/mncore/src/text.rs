@@ -1,14 +1,15 @@
-//! Numbers as `d get` prints them.
+//! Formatting of numbers for `d get`.
 //!
-//! Manual, section 3.4.3 and table 3.1. Floats are printed as C's `%g` prints them, six significant
-//! digits; integers in capitals when half words are shown beside them, else in small letters at
-//! full length. An exponent of zero prints as a zero with its sign, whatever the mantissa; one of
-//! all ones as infinity (manual, section 1.3: no other values exist).
+//! Manual, section 3.4.3 and table 3.1. Floating-point numbers are printed like C's `%g`, with six
+//! significant digits. Integers are printed in upper case if half words are shown beside them,
+//! otherwise in lower case at full length. A word with exponent zero prints as a signed zero,
+//! whatever its mantissa. A word with an exponent of all ones prints as infinity (section 1.3:
+//! there is no NaN).
 
-/// How words are read; the letter after `d get`.
+/// The format of a word: the letter after `d get`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// No letter: a long word as a double precision number, as half words and as an integer.
+    /// No letter: a double, four half words and an integer.
     Plain,
     /// `d`: double precision.
     Double,
@@ -27,7 +28,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Bits of an element.
+    /// Returns the size of an element in bits.
     pub const fn bits(self) -> u32 {
         match self {
             Format::Plain | Format::Double | Format::BlockDouble => 64,
@@ -36,7 +37,7 @@ impl Format {
         }
     }
 
-    /// Whether elements have no hidden bit and share the exponent of their block.
+    /// Returns whether elements have no hidden bit and share the exponent of their block.
     pub const fn is_block(self) -> bool {
         matches!(
             self,
@@ -44,7 +45,7 @@ impl Format {
         )
     }
 
-    /// Bits of an element's mantissa, without a hidden one; section 1.3.
+    /// Returns the mantissa size of an element in bits, without a hidden bit (section 1.3).
     const fn mantissa(self) -> u32 {
         match self.bits() {
             64 => 52,
@@ -53,19 +54,20 @@ impl Format {
         }
     }
 
-    /// The exponent bits of an element.
+    /// Returns the exponent field of an element.
     pub fn exponent(self, element: u64) -> u64 {
         let bits = self.bits() - 1 - self.mantissa();
         element >> self.mantissa() & ((1 << bits) - 1)
     }
 
-    /// The number an element stands for.
+    /// Returns the value of an element.
     fn value(self, element: u64) -> f64 {
         let exponent_bits = self.bits() - 1 - self.mantissa();
         let exponent = self.exponent(element);
         let fraction = (element & ((1 << self.mantissa()) - 1)) as f64;
         let unit = f64::from(2).powi(self.mantissa() as i32);
-        // Powers of two in two steps: a double's smallest exponent is out of reach of one.
+        // Scales in two steps, since a single power of two cannot reach a double's smallest
+        // exponent.
         let scale =
             |power: i32| f64::from(2).powi(power / 2) * f64::from(2).powi(power - power / 2);
         let power = exponent as i32 - ((1 << (exponent_bits - 1)) - 1);
@@ -74,7 +76,7 @@ impl Format {
         } else if exponent == (1 << exponent_bits) - 1 {
             f64::INFINITY
         } else if self.is_block() {
-            // The most significant mantissa bit weighs one.
+            // The most significant mantissa bit has weight one.
             fraction / unit * 2.0 * scale(power)
         } else {
             (1.0 + fraction / unit) * scale(power)
@@ -87,7 +89,7 @@ impl Format {
         }
     }
 
-    /// `bits` bits at the most significant end of `word`, as `d get` shows them.
+    /// Formats `bits` bits at the most significant end of `word` as `d get` does.
     pub fn show(self, word: u64, bits: u32) -> String {
         if self == Format::Plain {
             let half = |at: u32| word >> at & 0xffff;
@@ -115,7 +117,7 @@ impl Format {
     }
 }
 
-/// `value` as C's `printf("%g")` has it.
+/// Formats `value` as C's `printf("%g")` does.
 pub fn general(value: f64) -> String {
     if value.is_infinite() {
         return if value < 0.0 { "-inf" } else { "inf" }.into();
@@ -136,7 +138,7 @@ pub fn general(value: f64) -> String {
     trim(&format!("{value:.decimals$}")).into()
 }
 
-/// A decimal fraction without its last zeros.
+/// Removes trailing zeros of a decimal fraction.
 fn trim(digits: &str) -> &str {
     if digits.contains('.') {
         digits.trim_end_matches('0').trim_end_matches('.')

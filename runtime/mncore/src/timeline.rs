@@ -1,55 +1,54 @@
-//! When the statements of a program run, as far as the manual tells: an estimate, for statistics
-//! and traces.
+//! An estimated timeline of a program, for statistics and traces.
 //!
-//! | what | how long | source |
+//! | event | duration | source |
 //! |---|---|---|
 //! | a step | four cycles | 1.2 |
 //! | an MV instruction | its long words at the throughput of its mode | 3.5.8 |
 //! | a `wait` | until the transfers it covers are complete | 3.6.13 |
 //!
-//! Not in the manual, and taken as nothing: the latency of transfers, refresh and turn-around of
-//! DRAM, and what concurrent transfers do to one another (3.5.9). Transfers run one after the other
-//! here, in the order of issue. Control statements take no time.
+//! The manual does not give the latency of transfers, refresh and turn-around of DRAM, and the
+//! contention of concurrent transfers (3.5.9). They are assumed to take no time. Transfers run one
+//! after the other in issue order. Control statements take no time.
 
 use tessera_isa_mncore::ast::{Op, Program, Statement, StatementKind, Transfer};
 
 use crate::geometry::CYCLES;
 use crate::trap::{Reason, Trap};
 
-/// Cycles from the first to the one after the last.
+/// A half-open range of cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interval {
-    /// The first.
+    /// The first cycle.
     pub start: u64,
-    /// The one after the last.
+    /// The cycle after the last.
     pub end: u64,
 }
 
-/// The time, and the transfers under way.
+/// The current time and the transfers in flight.
 #[derive(Clone, Debug, Default)]
-pub struct Clock {
+pub struct Timeline {
     now: u64,
-    /// When the last transfer issued is complete.
+    /// The cycle in which the last issued transfer completes.
     transfers: u64,
-    /// The transfers nobody waited for yet, in the order of issue.
+    /// The transfers that no `wait` covered yet, in issue order.
     pending: Vec<Pending>,
 }
 
-/// A transfer that was issued.
+/// An issued transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pending {
-    /// Its tag; 0 is none.
+    /// The tag; 0 means none.
     pub tag: u8,
-    /// Its number in the order of issue, from 0.
+    /// The number in issue order, from 0.
     pub number: usize,
-    /// When it moves its long words.
+    /// The cycles in which it moves its long words.
     pub moves: Interval,
 }
 
-/// What a statement does with time.
+/// The timing of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Tick {
-    /// A step, and the transfers that its `wait` covers.
+pub enum Timing {
+    /// A step, with the transfers that its `wait` covers.
     Step(Interval, Vec<Pending>),
     /// An MV instruction, issued in this cycle.
     Transfer(u64, Pending),
@@ -57,24 +56,25 @@ pub enum Tick {
     Nothing,
 }
 
-impl Clock {
-    /// The cycle in which the next statement is issued.
+impl Timeline {
+    /// Returns the cycle in which the next statement is issued.
     pub fn now(&self) -> u64 {
         self.now
     }
 
-    /// The cycle in which everything so far is complete.
+    /// Returns the cycle in which everything so far is complete.
     pub fn end(&self) -> u64 {
         self.now.max(self.transfers)
     }
 
-    /// The transfers that no `wait` covered.
+    /// Returns the transfers that no `wait` covered.
     pub fn pending(&self) -> &[Pending] {
         &self.pending
     }
 
-    /// Goes through a statement. `issued` counts the transfers before it.
-    pub fn advance(&mut self, statement: &Statement, issued: usize) -> Tick {
+    /// Advances over a statement and returns its timing. `issued` is the number of transfers before
+    /// it.
+    pub fn advance(&mut self, statement: &Statement, issued: usize) -> Timing {
         match &statement.kind {
             StatementKind::Step(step) => {
                 let waits = step.expressions.iter().find_map(|one| match one.op {
@@ -89,11 +89,11 @@ impl Clock {
                     start,
                     end: self.now,
                 };
-                Tick::Step(step, covered)
+                Timing::Step(step, covered)
             }
             StatementKind::Mv(mv) => {
                 let Some(transfer) = &mv.transfer else {
-                    return Tick::Nothing;
+                    return Timing::Nothing;
                 };
                 let start = self.end_of_transfers();
                 let end = start + cycles(transfer);
@@ -104,9 +104,9 @@ impl Clock {
                     moves: Interval { start, end },
                 };
                 self.pending.push(pending);
-                Tick::Transfer(self.now, pending)
+                Timing::Transfer(self.now, pending)
             }
-            _ => Tick::Nothing,
+            _ => Timing::Nothing,
         }
     }
 
@@ -114,8 +114,8 @@ impl Clock {
         self.now.max(self.transfers)
     }
 
-    /// The transfer with a tag and those without one before it, which a `wait` for it covers as in
-    /// [`crate::race`].
+    /// Removes and returns the transfers that a `wait` covers: the one with the tag, and earlier
+    /// ones without a tag, as in [`crate::race`].
     fn cover(&mut self, tag: u8) -> Vec<Pending> {
         let Some(last) = self.pending.iter().position(|pending| pending.tag == tag) else {
             return Vec::new();
@@ -129,7 +129,7 @@ impl Clock {
     }
 }
 
-/// How long a transfer moves its long words, alone (3.5.8).
+/// Returns the cycles in which a transfer moves its long words if it runs alone (3.5.8).
 pub fn cycles(transfer: &Transfer) -> u64 {
     let (near, far) = transfer.mode.row().rate;
     let across = matches!(
@@ -140,14 +140,14 @@ pub fn cycles(transfer: &Transfer) -> u64 {
     u64::from(transfer.words).div_ceil(rate.into())
 }
 
-/// The statements of a program that were executed, if it stopped with this trap. Of a `nop` with a
-/// count that traps, none counts.
+/// Returns the executed statements of a program that stopped with this trap. If a `nop` with a
+/// count traps, none of its steps is included.
 pub fn executed<'a>(program: &'a Program, trap: Option<&Trap>) -> &'a [Statement] {
     let statements = &program.statements;
     let is_step = |one: &&Statement| matches!(one.kind, StatementKind::Step(_));
     let count = match trap {
         None => statements.len(),
-        // Here every single one is known.
+        // For a step, the exact statement is known.
         Some(Trap {
             reason: Reason::StepLimit(limit),
             ..

@@ -1,13 +1,12 @@
-//! A program on a time line, as JSON that Perfetto and chrome://tracing show.
+//! A timeline of a program in the Trace Event Format, for Perfetto and chrome://tracing.
 //!
-//! One track for each unit of the PE instructions, a slice for each expression, named by its text;
-//! one track for each tag of MV instructions, a slice from the issue to the wait that covers it, or
-//! to the end. Slices of a track do not overlap, as the viewers want it: transfers without a tag
-//! have as many tracks as are under way at a time. A microsecond of the viewer is a cycle. Times
-//! are those of [`crate::timeline`]: an estimate.
+//! Each unit of the PE instructions has a track, with one slice per expression, named by its text.
+//! Each tag of MV instructions has a track, with one slice from the issue to the `wait` that covers
+//! it, or to the end. The viewers require that slices of a track do not overlap, so transfers
+//! without a tag use as many tracks as are in flight at a time. A microsecond of the viewer is a
+//! cycle. Times are estimates from [`crate::timeline`].
 //!
-//! Source: the Trace Event Format, as both viewers read it: complete events (`X`) and names of
-//! tracks (`M`).
+//! The output uses complete events (`X`) and track names (`M`).
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -16,9 +15,9 @@ use serde_json::{json, Map, Value};
 use tessera_isa_mncore::ast::{Statement, StatementKind};
 use tessera_isa_mncore::table::Group;
 
-use crate::timeline::{Clock, Pending, Tick};
+use crate::timeline::{Pending, Timeline, Timing};
 
-/// The tracks of PE instructions, in the order they are shown.
+/// The tracks of PE instructions, in display order.
 const TRACKS: [Group; 11] = [
     Group::L2bm,
     Group::L2bmdarw,
@@ -33,17 +32,18 @@ const TRACKS: [Group; 11] = [
     Group::Nop,
 ];
 
-/// The numbers of the groups of tracks. Tracks count from 1: viewers keep 0 for themselves.
+/// The process ids of the track groups. They start at 1, since viewers reserve 0.
 const UNITS: usize = 1;
 const TRANSFERS: usize = 2;
 const PROGRAMS: usize = 3;
 
-/// Before the tracks of transfers without a tag; those of tags have the tag's number.
+/// The base of the tracks of transfers without a tag. A transfer with a tag uses the tag as track
+/// number.
 const UNTAGGED: usize = 255;
 
-/// Writes the trace of statements that were executed.
+/// Writes the trace of executed statements.
 pub fn write(statements: &[Statement], out: impl Write) -> io::Result<()> {
-    let mut trace = Trace::new(out)?;
+    let mut trace = TraceWriter::new(out)?;
     for statement in statements {
         trace.statement(statement, None)?;
     }
@@ -51,44 +51,44 @@ pub fn write(statements: &[Statement], out: impl Write) -> io::Result<()> {
     trace.finish()
 }
 
-/// A trace being written: of programs that run one after the other, statement by statement.
-pub struct Trace<W: Write> {
+/// Writes a trace of consecutive programs, statement by statement.
+pub struct TraceWriter<W: Write> {
     events: Events<W>,
-    /// The cycle in which the program begins.
+    /// The cycle in which the current program starts.
     start: u64,
-    clock: Clock,
+    clock: Timeline,
     tracks: Tracks,
-    /// The transfers of the program.
+    /// The transfers issued by the current program.
     issued: Vec<Issued>,
 }
 
-/// An array of events being written.
+/// Writes a JSON array of events.
 struct Events<W: Write> {
     out: W,
     empty: bool,
 }
 
-/// A transfer that was issued.
+/// An issued transfer.
 struct Issued {
     text: String,
     args: Map<String, Value>,
-    /// The cycle, from the start of the program on.
+    /// The issue cycle, relative to the start of the program.
     at: u64,
     track: usize,
 }
 
-/// The tracks of transfers.
+/// Allocates the tracks of transfers.
 #[derive(Default)]
 struct Tracks {
     named: BTreeSet<usize>,
-    /// Those without a tag that are in use.
+    /// The tracks without a tag that are in use.
     untagged: Vec<bool>,
-    /// Whether there is the track of programs.
+    /// Whether the track of programs exists.
     has_programs: bool,
 }
 
 impl Tracks {
-    /// The track of a transfer being issued.
+    /// Allocates a track for a transfer.
     fn take(&mut self, tag: u8) -> usize {
         if tag != 0 {
             return tag.into();
@@ -102,7 +102,7 @@ impl Tracks {
         UNTAGGED + 1 + place
     }
 
-    /// Its transfer is complete.
+    /// Releases the track of a completed transfer.
     fn give_back(&mut self, track: usize) {
         if let Some(used) = track
             .checked_sub(UNTAGGED + 1)
@@ -140,8 +140,8 @@ impl<W: Write> Events<W> {
     }
 }
 
-impl<W: Write> Trace<W> {
-    /// Begins a trace.
+impl<W: Write> TraceWriter<W> {
+    /// Starts a trace.
     pub fn new(out: W) -> io::Result<Self> {
         let mut events = Events { out, empty: true };
         events.out.write_all(b"{\"displayTimeUnit\":\"ns\",\"otherData\":{\"time unit\":\"1 us is a cycle\"},\"traceEvents\":[")?;
@@ -150,23 +150,23 @@ impl<W: Write> Trace<W> {
         for (track, group) in TRACKS.iter().enumerate() {
             events.name("thread_name", UNITS, track + 1, group.name())?;
         }
-        Ok(Trace {
+        Ok(TraceWriter {
             events,
             start: 0,
-            clock: Clock::default(),
+            clock: Timeline::default(),
             tracks: Tracks::default(),
             issued: Vec::new(),
         })
     }
 
-    /// Adds the next statement of the program, and the place in a source that it comes from.
+    /// Adds the next statement of the program, with its source location.
     pub fn statement(&mut self, statement: &Statement, source: Option<&str>) -> io::Result<()> {
         let mut args = Map::new();
         args.insert("line".into(), statement.span.line.into());
         args.extend(source.map(|source| ("source".to_owned(), source.into())));
         match self.clock.advance(statement, self.issued.len()) {
-            Tick::Nothing => Ok(()),
-            Tick::Transfer(at, pending) => {
+            Timing::Nothing => Ok(()),
+            Timing::Transfer(at, pending) => {
                 let track = self.tracks.take(pending.tag);
                 if self.tracks.named.insert(track) {
                     let name = match pending.tag {
@@ -183,7 +183,7 @@ impl<W: Write> Trace<W> {
                 });
                 Ok(())
             }
-            Tick::Step(when, covered) => {
+            Timing::Step(when, covered) => {
                 for pending in covered {
                     self.transfer(&pending, when.start)?;
                     self.tracks.give_back(self.issued[pending.number].track);
@@ -204,8 +204,8 @@ impl<W: Write> Trace<W> {
         }
     }
 
-    /// Ends the program: the next statement is the first of another one, which begins when all of
-    /// this one is complete. A program with a name has a slice on a track of its own.
+    /// Ends the current program. The next statement starts another program, after all transfers of
+    /// this one have completed. A program with a name gets a slice on the track of programs.
     pub fn end_program(&mut self, name: Option<&str>) -> io::Result<()> {
         let end = self.clock.end();
         for pending in self.clock.pending().to_vec() {
@@ -221,7 +221,7 @@ impl<W: Write> Trace<W> {
             self.events.slice(name, (PROGRAMS, 1), span, &Map::new())?;
         }
         self.start += end;
-        self.clock = Clock::default();
+        self.clock = Timeline::default();
         self.issued.clear();
         Ok(())
     }
@@ -233,7 +233,7 @@ impl<W: Write> Trace<W> {
         out.flush()
     }
 
-    /// A transfer, until a cycle.
+    /// Writes the slice of a transfer that ends in this cycle.
     fn transfer(&mut self, pending: &Pending, until: u64) -> io::Result<()> {
         let Issued {
             text,

@@ -1,13 +1,12 @@
 //! MV instructions: transfers between PDM, DRAM and L2BM.
 //!
-//! Manual, section 3.5.8; the instruction table says for every mode which memories take part and
-//! how many long words a unit has on each side, this file how the words are distributed. A transfer
-//! is carried out whole, unit by unit; what it read and wrote is returned, for the races of
-//! [`crate::race`].
+//! Manual, section 3.5.8. The instruction table gives the memories of each mode and the unit on
+//! each side; this module implements the distribution of the words. A transfer executes unit by
+//! unit and returns its memory accesses for [`crate::race`].
 //!
-//! Every 16 long words of DRAM may have an address of their own (section 3.5.6). Not checked here:
-//! alignment and lengths, which the assembler rejects; an address that is not aligned is used as it
-//! is.
+//! Each burst of 16 long words of DRAM can have its own address (section 3.5.6). Alignment and
+//! lengths are not checked here, since the assembler checks them; a misaligned address is used as
+//! it is.
 
 use tessera_isa_mncore::ast::{MvMemory, MvOperand, Transfer};
 use tessera_isa_mncore::table::{mv, MvMode};
@@ -20,13 +19,13 @@ use crate::reduction;
 use crate::trap::{check_exists, Reason};
 use crate::undetermined::UndeterminedSet;
 
-/// Long words of DRAM that have one address.
+/// Long words of DRAM that share one address.
 const BURST: u64 = 16;
 
-/// Long words of L2BM a unit moves.
+/// Long words of L2BM per unit.
 const UNIT: usize = 64;
 
-/// Carries `transfer` out and tells what it touched.
+/// Executes `transfer` and returns its memory accesses.
 pub fn run(
     transfer: &Transfer,
     board: &mut Board,
@@ -48,7 +47,7 @@ pub fn run(
     Ok(run.footprint)
 }
 
-/// Whether a machine has what a transfer names and spans.
+/// Checks that the machine has the groups and L2B that a transfer names and spans.
 pub fn check(transfer: &Transfer, geometry: &Geometry) -> Result<(), Reason> {
     let Geometry { groups, l2bs, .. } = *geometry;
     for end in [transfer.source, transfer.target].map(End::of) {
@@ -72,7 +71,7 @@ pub fn check(transfer: &Transfer, geometry: &Geometry) -> Result<(), Reason> {
     Ok(())
 }
 
-/// Which groups and L2B an end names; what it does not name the mode goes through.
+/// The group and L2B that an operand names. The mode iterates over those not named.
 #[derive(Clone, Copy)]
 struct End {
     group: usize,
@@ -88,14 +87,14 @@ impl End {
     }
 }
 
-/// Which end of the transfer.
+/// An end of the transfer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Source,
     Target,
 }
 
-/// A transfer being carried out.
+/// A transfer during its execution.
 struct TransferRun<'a> {
     transfer: &'a Transfer,
     row: &'static mv::Row,
@@ -106,7 +105,7 @@ struct TransferRun<'a> {
 }
 
 impl TransferRun<'_> {
-    /// One unit of the transfer.
+    /// Executes one unit of the transfer.
     fn unit(&mut self, unit: u64) -> Result<(), Reason> {
         use MvMode::*;
         let Geometry { groups, l2bs, .. } = *self.geometry;
@@ -120,7 +119,7 @@ impl TransferRun<'_> {
             PdmToL2bmEach | L2bmToPdmEach | DramToL2bmEach | L2bmToDramEach => {
                 for group in 0..groups {
                     self.read(group, from.l2b, unit, 0, &mut words)?;
-                    self.agree(group, unit, &words)?;
+                    self.check_replicas(group, unit, &words)?;
                     self.write(group, to.l2b, unit, 0, &words);
                 }
             }
@@ -164,7 +163,7 @@ impl TransferRun<'_> {
                 self.write_everywhere(unit, &words);
             }
             PdmReduce => {
-                let words = self.reduce(&self.everywhere(), unit)?;
+                let words = self.reduce(&self.all_l2bms(), unit)?;
                 self.write(to.group, 0, unit, 0, &words);
             }
             DramBroadcast => {
@@ -174,18 +173,18 @@ impl TransferRun<'_> {
                 self.write_everywhere(unit, &words);
             }
             DramReduce => {
-                let words = self.reduce(&self.everywhere(), unit)?;
+                let words = self.reduce(&self.all_l2bms(), unit)?;
                 for (group, part) in words.chunks(16).enumerate() {
                     self.write(group, 0, unit, 0, part);
                 }
             }
-            PdmDistribute => self.deal(|run, (group, l2b), in_pdm, in_l2bm| {
+            PdmDistribute => self.round_robin(|run, (group, l2b), in_pdm, in_l2bm| {
                 let mut part = [0; 16];
                 run.read(from.group, 0, unit, in_pdm, &mut part)?;
                 run.write(group, l2b, unit, in_l2bm, &part);
                 Ok(())
             })?,
-            PdmCollect => self.deal(|run, (group, l2b), in_pdm, in_l2bm| {
+            PdmCollect => self.round_robin(|run, (group, l2b), in_pdm, in_l2bm| {
                 let mut part = [0; 16];
                 run.read(group, l2b, unit, in_l2bm, &mut part)?;
                 run.write(to.group, 0, unit, in_pdm, &part);
@@ -207,8 +206,8 @@ impl TransferRun<'_> {
         Ok(())
     }
 
-    /// Where an L2BM is read without saying which: that both hold the same.
-    fn agree(&mut self, group: usize, unit: u64, words: &[u64]) -> Result<(), Reason> {
+    /// If the operand names no L2B, checks that both L2BM hold the same data.
+    fn check_replicas(&mut self, group: usize, unit: u64, words: &[u64]) -> Result<(), Reason> {
         let source = self.transfer.source;
         if !matches!(source.memory, MvMemory::L2bm(_)) || source.l2b.is_some() {
             return Ok(());
@@ -224,13 +223,13 @@ impl TransferRun<'_> {
         Ok(())
     }
 
-    /// Goes through the 512 long words of PDM that belong to 64 of every L2BM: 16 by 16, round
-    /// robin over the L2BM.
-    fn deal(
+    /// Calls `step` for the 512 long words of PDM that correspond to 64 long words of every L2BM:
+    /// 16 at a time, round robin over the L2BM.
+    fn round_robin(
         &mut self,
         mut step: impl FnMut(&mut Self, (usize, usize), u64, u64) -> Result<(), Reason>,
     ) -> Result<(), Reason> {
-        let places = self.everywhere();
+        let places = self.all_l2bms();
         for round in 0..4 {
             for (number, place) in places.iter().enumerate() {
                 let in_pdm = (round * places.len() as u64 + number as u64) * 16;
@@ -240,8 +239,8 @@ impl TransferRun<'_> {
         Ok(())
     }
 
-    /// Every L2BM: group and L2B.
-    fn everywhere(&self) -> Vec<(usize, usize)> {
+    /// Returns the group and L2B of every L2BM.
+    fn all_l2bms(&self) -> Vec<(usize, usize)> {
         let l2bs = self.geometry.l2bs;
         (0..self.geometry.groups)
             .flat_map(|group| (0..l2bs).map(move |l2b| (group, l2b)))
@@ -249,12 +248,12 @@ impl TransferRun<'_> {
     }
 
     fn write_everywhere(&mut self, unit: u64, words: &[u64]) {
-        for (group, l2b) in self.everywhere() {
+        for (group, l2b) in self.all_l2bms() {
             self.write(group, l2b, unit, 0, words);
         }
     }
 
-    /// The reduction of a unit of several L2BM.
+    /// Reduces a unit over several L2BM.
     fn reduce(&mut self, places: &[(usize, usize)], unit: u64) -> Result<[u64; UNIT], Reason> {
         let mut sources = vec![[0; UNIT]; places.len()];
         for (words, (group, l2b)) in sources.iter_mut().zip(places) {
@@ -273,7 +272,7 @@ impl TransferRun<'_> {
         }))
     }
 
-    /// Where `offset` long words into a unit are: memory and address.
+    /// Returns memory and address of the long word at `offset` in a unit.
     fn locate(
         &self,
         side: Side,
@@ -305,7 +304,7 @@ impl TransferRun<'_> {
         }
     }
 
-    /// Reads `words.len()` long words of the source, `offset` into a unit.
+    /// Reads `words.len()` long words of the source at `offset` in a unit.
     fn read(
         &mut self,
         group: usize,
@@ -338,7 +337,7 @@ impl TransferRun<'_> {
         Ok(())
     }
 
-    /// Writes long words of the target, `offset` into a unit.
+    /// Writes long words of the target at `offset` in a unit.
     fn write(&mut self, group: usize, l2b: usize, unit: u64, offset: u64, words: &[u64]) {
         for (burst, words) in words.chunks(BURST as usize).enumerate() {
             let offset = offset + burst as u64 * BURST;

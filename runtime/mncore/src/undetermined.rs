@@ -1,51 +1,52 @@
-//! Every point the manual leaves open, and what this model does there.
+//! The points that the manual leaves undetermined, with the choice of this model for each.
 //!
-//! One table, [`POINTS`]: `docs/reference/mncore/undetermined.md`, `--version --verbose` and the
-//! messages of traps read it. A pure function that meets such a point adds it to the caller's [`UndeterminedSet`] and returns the
-//! documented value; whoever runs the instruction then looks at [`Point::action`].
+//! They are rows of one table, [`POINTS`], from which the reference page, `--version --verbose` and
+//! trap messages are generated. A function whose result depends on such a point adds the point to
+//! the caller's [`UndeterminedSet`] and returns the documented value. The caller that executes the
+//! instruction then applies [`Point::action`].
 //!
-//! Checked by the tests below: ids are unique, and every test a row names exists. Not checked: that
-//! the list is complete.
+//! The tests check that ids are unique and that the named tests exist. They cannot check that the
+//! list is complete.
 
 use std::fmt;
 
-/// What running an instruction that meets the point does.
+/// The effect of an instruction whose result depends on an undetermined point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Stops with a trap that names the point.
     Trap,
-    /// Gives the documented result and marks the run.
+    /// Returns the documented result and marks the run.
     Mark,
-    /// Gives the documented result: the choice shows in no value, or in every use of the
-    /// instruction.
+    /// Returns the documented result only. Either the choice is visible in no value, or every use
+    /// of the instruction depends on it.
     Document,
 }
 
-/// One open point.
+/// An undetermined point.
 #[derive(Clone, Copy, Debug)]
 pub struct Point {
-    /// The name in the program text.
-    pub point: Undetermined,
-    /// The name in messages and on the command line.
+    /// The identifier in the program.
+    pub kind: Undetermined,
+    /// The identifier in messages and on the command line.
     pub id: &'static str,
     /// The section of the manual.
     pub section: &'static str,
-    /// What the manual does not say.
+    /// The question that the manual leaves open.
     pub question: &'static str,
-    /// What this model does.
+    /// The choice of this model.
     pub choice: &'static str,
-    /// What meeting the point does.
+    /// The effect on an instruction that depends on the point.
     pub action: Action,
-    /// The parameter or option that selects another behaviour, if there is one.
+    /// The parameter or option that selects another behaviour, if any.
     pub option: Option<&'static str>,
-    /// The test that pins the choice down.
+    /// The name of the test that covers the choice.
     pub test: &'static str,
 }
 
 macro_rules! points {
     ($($point:ident $id:literal $section:literal $action:ident $option:expr, $test:expr,
         $question:literal => $choice:literal;)*) => {
-        /// The open points by name; [`POINTS`] describes them.
+        /// The undetermined points; [`POINTS`] describes them.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Undetermined {
             $(#[doc = $question] $point,)*
@@ -54,7 +55,7 @@ macro_rules! points {
         /// The table, in the order of [`Undetermined`].
         pub const POINTS: &[Point] = &[
             $(Point {
-                point: Undetermined::$point,
+                kind: Undetermined::$point,
                 id: $id,
                 section: $section,
                 question: $question,
@@ -68,7 +69,7 @@ macro_rules! points {
 }
 
 points! {
-    // Chapter 4 and the ALU: raised by `numerics`.
+    // Chapter 4 and the ALU, recorded by `numerics`.
     ReductionGrouping "rrn-grouping" "4.2" Mark
         Some("numerics::rrn::Grouping"), "results_that_depend_on_the_grouping_are_marked",
         "Which MABs meet in the first stage of a reduction over 16" =>
@@ -163,7 +164,7 @@ points! {
         "Which ports the two operands of hvadd use, and the width at which fm* reads its vector" =>
         "factor (halves) and addend (singles); single words, as of 3.6.9.4";
 
-    // Data movement and execution: met by the rest of the model and by the assembler.
+    // Data movement and execution, recorded by the rest of the model and by the assembler.
     LineOrder "l1bmr-narrow-order" "3.6.8.5" Document
         None, "rounded_reductions_keep_the_results_of_a_pe_together",
         "\"0 to 3 come from PE 0\" contradicts the inverse of 3.6.8.4" => "the inverse: long word p is PE p's";
@@ -235,7 +236,7 @@ points! {
 }
 
 impl Undetermined {
-    /// The row of the table.
+    /// Returns the row of the table.
     pub const fn point(self) -> &'static Point {
         &POINTS[self as usize]
     }
@@ -266,7 +267,7 @@ impl fmt::Display for Point {
     }
 }
 
-/// The table as Markdown, for the reference page.
+/// Returns the table as Markdown, for the reference page.
 pub fn markdown() -> String {
     let mut page = String::from(
         "| id | section | the manual does not say | this model | when met | selected by | test |\n\
@@ -292,18 +293,18 @@ pub fn markdown() -> String {
     page
 }
 
-/// What the machine does where a computation meets a point that traps.
+/// The machine's reaction to points whose action is [`Action::Trap`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UndeterminedPolicy {
-    /// It stops.
+    /// Stops the machine.
     #[default]
     Trap,
-    /// It goes on with the documented result, and marks the run.
+    /// Continues with the documented result and marks the run.
     Mark,
 }
 
 impl UndeterminedPolicy {
-    /// The point that stops the machine.
+    /// Returns the point that stops the machine, if any.
     pub fn stop(self, undetermined: UndeterminedSet) -> Option<Undetermined> {
         match self {
             UndeterminedPolicy::Trap => undetermined.trap(),
@@ -312,12 +313,12 @@ impl UndeterminedPolicy {
     }
 }
 
-/// The open points that a computation met: a set, empty in the normal case.
+/// The set of undetermined points on which a computation depends; normally empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UndeterminedSet(u64);
 
 impl UndeterminedSet {
-    /// No point met.
+    /// The empty set.
     pub const NONE: UndeterminedSet = UndeterminedSet(0);
 
     /// Adds a point.
@@ -325,35 +326,35 @@ impl UndeterminedSet {
         self.0 |= 1 << point as u32;
     }
 
-    /// Adds a point if `met`.
+    /// Adds a point if `met` is true.
     pub fn add_if(&mut self, met: bool, point: Undetermined) {
         self.0 |= u64::from(met) << point as u32;
     }
 
-    /// Adds what another computation met.
+    /// Adds all points of another set.
     pub fn merge(&mut self, other: UndeterminedSet) {
         self.0 |= other.0;
     }
 
-    /// Whether no point was met.
+    /// Returns whether the set is empty.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether this point was met.
+    /// Returns whether the set contains a point.
     pub fn contains(self, point: Undetermined) -> bool {
         self.0 >> point as u32 & 1 == 1
     }
 
-    /// The points met, in the order of the table.
+    /// Returns the points in table order.
     pub fn iter(self) -> impl Iterator<Item = Undetermined> {
         POINTS
             .iter()
-            .map(|point| point.point)
+            .map(|point| point.kind)
             .filter(move |&point| self.contains(point))
     }
 
-    /// The first point met that traps.
+    /// Returns the first point whose action is a trap.
     pub fn trap(self) -> Option<Undetermined> {
         self.iter()
             .find(|point| point.point().action == Action::Trap)

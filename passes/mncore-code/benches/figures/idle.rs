@@ -1,7 +1,7 @@
 //! When the resource that a product needs most does nothing.
 
 use tessera_isa_mncore::ast::StatementKind;
-use tessera_mncore::timeline::{Clock, Tick};
+use tessera_mncore::timeline::{Timeline, Timing};
 use tessera_mncore_code::compile::ResourceBound;
 use tessera_mncore_code::program::{self, IssueOrder};
 use tessera_mncore_ir::program::Program;
@@ -24,15 +24,15 @@ pub fn idle(program: &Program, bound: &ResourceBound) -> Option<Idle> {
         return None;
     }
     let of_mau = most == bound.mau;
-    let mut clock = Clock::default();
+    let mut clock = Timeline::default();
     let (mut issued, mut busy) = (0, Vec::new());
     let streamed = program::stream(program, IssueOrder::Scheduled, &mut |statement, _| {
         let is_step = matches!(statement.kind, StatementKind::Step(_));
         match clock.advance(statement, issued) {
-            Tick::Step(interval, _) if is_step && of_mau && multiplies(statement) => {
+            Timing::Step(interval, _) if is_step && of_mau && multiplies(statement) => {
                 busy.push(interval);
             }
-            Tick::Transfer(_, pending) => {
+            Timing::Transfer(_, pending) => {
                 issued += 1;
                 if !of_mau {
                     busy.push(pending.moves);

@@ -2,7 +2,7 @@
 
 use tessera_isa_mncore::ast::{Op, Statement, StatementKind};
 use tessera_mncore::geometry::CYCLES;
-use tessera_mncore::timeline::{Clock, Tick};
+use tessera_mncore::timeline::{Timeline, Timing};
 use tessera_mncore_code::program::{self, IssueOrder};
 use tessera_mncore_ir::program::{Node, Program};
 use tessera_mncore_ir::schedule::Report;
@@ -22,7 +22,7 @@ pub fn share(program: &Program, reports: &[(&'static str, Report)]) -> f64 {
     let mut program = program.clone();
     let mut loops = Vec::new();
     number(&mut program.nodes, reports, &mut 0, &mut loops);
-    let mut clock = Clock::default();
+    let mut clock = Timeline::default();
     let (mut needed, mut taken, mut issued) = (0, 0, 0);
     let mut now = Passage::default();
     let streamed = program::stream(&program, IssueOrder::Scheduled, &mut |statement, lines| {
@@ -36,10 +36,10 @@ pub fn share(program: &Program, reports: &[(&'static str, Report)]) -> f64 {
             };
         }
         match clock.advance(statement, issued) {
-            Tick::Step(interval, _) if multiplies(statement) => {
+            Timing::Step(interval, _) if multiplies(statement) => {
                 now.step(interval.start, interval.end)
             }
-            Tick::Transfer(_, pending) => {
+            Timing::Transfer(_, pending) => {
                 issued += 1;
                 now.moved += pending.moves.end - pending.moves.start;
             }

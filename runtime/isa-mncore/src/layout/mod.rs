@@ -30,9 +30,9 @@
 //! use tessera_isa_mncore::layout::Layout;
 //!
 //! let layout: Layout = "k:(h:4,p:4,a:64) n:(T:4,a:2,m:16,b:8) @LM0+0, rep(g,c)".parse().unwrap();
-//! let at = layout.place(&[5, 9]).unwrap();
+//! let at = layout.location(&[5, 9]).unwrap();
 //! assert_eq!((at.pe(), at.mab(), at.l1b(), at.address()), (1, 1, 0, 1));
-//! assert_eq!(layout.index(at), Some(vec![5, 9]));
+//! assert_eq!(layout.index_at(at), Some(vec![5, 9]));
 //! assert_eq!(layout.words(), 512);
 //! ```
 

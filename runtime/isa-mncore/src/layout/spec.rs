@@ -72,11 +72,11 @@ pub struct SpecDim {
 /// The unchecked description of a layout; [`Spec::build`] checks it.
 ///
 /// ```
-/// use tessera_isa_mncore::layout::{Digit, ElementBits, Memory, Part, Place, Spec};
+/// use tessera_isa_mncore::layout::{Digit, ElementBits, Memory, Place, Spec};
 ///
 /// let rows = Spec::new(Memory::Dram, ElementBits::ThirtyTwo)
-///     .dim("row", 1000, &[Digit::new(Place::Address, 256), Digit::new(Place::Group, 4)])
-///     .dim("col", 16, &[Digit::new(Place::Part, 2), Digit::new(Place::Address, 8)])
+///     .with_dim("row", 1000, &[Digit::new(Place::Address, 256), Digit::new(Place::Group, 4)])
+///     .with_dim("col", 16, &[Digit::new(Place::Part, 2), Digit::new(Place::Address, 8)])
 ///     .build()
 ///     .unwrap();
 /// assert_eq!(rows.to_string(), "row[1000]:(a:256,g:4) col:(w:2,a:8) @DRAM+0");

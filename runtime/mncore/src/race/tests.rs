@@ -49,14 +49,14 @@ fn what_is_under_way_must_not_be_touched() {
     ] {
         let mut flights = InFlight::new(RacePolicy::Error);
         flights.issue(7, 1, under_way).unwrap();
-        let race = flights.check(&then);
+        let race = flights.find_race(&then);
         let what = race.map(|race| match race {
             Reason::Race { what, line: 7, .. } => what,
             other => panic!("{other}"),
         });
         assert_eq!(what, expect);
         flights.wait(1).unwrap();
-        assert!(flights.check(&then).is_none(), "after the wait");
+        assert!(flights.find_race(&then).is_none(), "after the wait");
     }
 }
 
@@ -68,7 +68,7 @@ fn a_wait_covers_its_tag_and_what_has_none_before_it() {
     flights.issue(3, 3, writes(128, 64)).unwrap();
     flights.issue(4, 0, writes(192, 64)).unwrap();
     flights.wait(3).unwrap();
-    let busy = |start| flights.check(&reads(start, 1)).is_some();
+    let busy = |start| flights.find_race(&reads(start, 1)).is_some();
     assert_eq!([0, 64, 128, 192].map(busy), [false, true, false, true]);
 }
 

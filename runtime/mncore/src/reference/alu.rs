@@ -48,7 +48,7 @@ pub fn run(alu: &Alu, block: &Block, undetermined: &mut UndeterminedSet) -> (Wor
     (words, nibbles)
 }
 
-/// Four singles as four halves in the most significant long word (section 3.6.12.19).
+/// Narrows four singles to four halves in the most significant long word (section 3.6.12.19).
 fn narrowed(longs: Longs, undetermined: &mut UndeterminedSet) -> Longs {
     let mut halves = 0;
     for single in [
@@ -62,7 +62,8 @@ fn narrowed(longs: Longs, undetermined: &mut UndeterminedSet) -> Longs {
     [halves, 0]
 }
 
-/// What an opcode makes of the inputs of the four PEs of a MAB in one cycle: results and flags.
+/// Executes an opcode on the inputs of the four PEs of a MAB in one cycle; returns results and
+/// flags.
 fn mab_cycle(
     alu: &Alu,
     x: &[Longs; 4],
@@ -74,7 +75,7 @@ fn mab_cycle(
         AluKind::Zero => [([0, 0], 0); 4],
         AluKind::Imm => [([literal << 32 | literal; 2], 0); 4],
         AluKind::Immu => [([literal << 32; 2], 0); 4],
-        // From 0 to 1, 1 to 2, 2 to 3, 3 to 0; and the other way.
+        // PE 0 sends to 1, 1 to 2, 2 to 3, 3 to 0; `msr` in the opposite direction.
         AluKind::Msl => std::array::from_fn(|pe| ([x[(pe + 3) % 4][0], x[pe][1]], 0)),
         AluKind::Msr => std::array::from_fn(|pe| ([x[(pe + 1) % 4][0], x[pe][1]], 0)),
         AluKind::Bfn | AluKind::Bfe => {
@@ -92,7 +93,7 @@ fn mab_cycle(
     }
 }
 
-/// The blocks in one long word of each of four PEs, converted (sections 3.6.12.12 and 4.4).
+/// Converts the blocks in one long word of each of four PEs (sections 3.6.12.12 and 4.4).
 fn blocks(alu: &Alu, longs: [u64; 4], undetermined: &mut UndeterminedSet) -> [u64; 4] {
     let extended = alu.op.kind == AluKind::Bfe;
     let length = u32::from(alu.op.mantissa);
@@ -106,7 +107,7 @@ fn blocks(alu: &Alu, longs: [u64; 4], undetermined: &mut UndeterminedSet) -> [u6
         Some(Precision::Pseudo) => Some(Conversion::PseudoSingle),
         _ => Some(Conversion::Double),
     };
-    // The plain formulation says what is open; the oracle, what comes out.
+    // The scalar implementation gives the undetermined points, the oracle gives the result.
     if let Some(conversion) = conversion {
         to_block(conversion, longs, undetermined);
     }
@@ -143,7 +144,7 @@ fn blocks(alu: &Alu, longs: [u64; 4], undetermined: &mut UndeterminedSet) -> [u6
     }
 }
 
-/// An operation on corresponding elements of two long words.
+/// Executes an operation on corresponding elements of two long words.
 fn lanes(alu: &Alu, x: u64, y: u64, undetermined: &mut UndeterminedSet) -> (u64, u8) {
     use AluKind as K;
     let precision = alu.op.precision.unwrap_or(Precision::Long);
@@ -183,7 +184,7 @@ fn lanes(alu: &Alu, x: u64, y: u64, undetermined: &mut UndeterminedSet) -> (u64,
         let mask = u64::MAX >> (64 - bits);
         let element = on_integers(alu, bits, x >> at & mask, y >> at & mask);
         long |= element.0 << at;
-        // With fewer than four elements the flag of each is repeated.
+        // With fewer than four elements, each flag is repeated.
         for _ in 0..bits / 16 {
             flags = flags << 1 | u8::from(element.1);
         }
@@ -191,7 +192,8 @@ fn lanes(alu: &Alu, x: u64, y: u64, undetermined: &mut UndeterminedSet) -> (u64,
     (long, flags)
 }
 
-/// Integer and bit operations on elements of `bits` bits, with the flag of table 3.11.
+/// Executes an integer or bitwise operation on elements of `bits` bits; returns the flag of table
+/// 3.11 too.
 fn on_integers(alu: &Alu, bits: u32, x: u64, y: u64) -> (u64, bool) {
     use AluKind as K;
     let modulus = 1i128 << bits;
@@ -204,7 +206,7 @@ fn on_integers(alu: &Alu, bits: u32, x: u64, y: u64) -> (u64, bool) {
             word
         }
     };
-    // The value of an input, as the mode has it.
+    // The value of an input in the current mode.
     let value = |word: u64| {
         if alu.op.unsigned {
             i128::from(word)
@@ -213,7 +215,7 @@ fn on_integers(alu: &Alu, bits: u32, x: u64, y: u64) -> (u64, bool) {
         }
     };
     let wrapped = |number: i128| number.rem_euclid(modulus) as u64;
-    // Sums and differences: with `u` the flag says that the result is in range.
+    // Sums and differences: with `u`, the flag means that the result is in range.
     let sum = |number: i128| {
         let word = wrapped(number);
         let flag = if alu.op.unsigned {
@@ -256,7 +258,7 @@ fn on_integers(alu: &Alu, bits: u32, x: u64, y: u64) -> (u64, bool) {
         K::Lsr => zero(wrapped(value(x) >> amount.min(n))),
         K::Bsl => zero(rotated(amount % n)),
         K::Bsr => zero(rotated((n - amount % n) % n)),
-        // The rest copies.
+        // The remaining operations copy.
         _ => zero(x),
     }
 }

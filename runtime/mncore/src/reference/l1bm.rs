@@ -1,6 +1,6 @@
 //! Transfers between L1BM and PEs (manual, section 3.6.8).
 //!
-//! A *row* is what one cycle moves on the side of L1BM: 1, 2, 4, 8, 16, 32 or 64 long words.
+//! A *row* is the data that one cycle moves on the L1BM side: 1, 2, 4, 8, 16, 32 or 64 long words.
 
 use tessera_isa_mncore::ast::{Convert, Input, L1Operand, L1bm};
 use tessera_isa_mncore::memory::Precision;
@@ -16,20 +16,21 @@ use crate::numerics::format::{Half, Single};
 use crate::trap::Reason;
 use crate::undetermined::{Undetermined, UndeterminedSet};
 
-/// The MAB of an L1B.
+/// Number of MABs of an L1B.
 const MABS: usize = 16;
 
-/// Whether a reduction's results are halves (section 3.6.8.5).
+/// Returns whether the results of a reduction are halves (section 3.6.8.5).
 fn narrows(op: &L1bmOp) -> bool {
     op.narrow || of_halves(op)
 }
 
-/// Whether it is a reduction of halves: another name of a widened and narrowed one of singles.
+/// Returns whether the opcode reduces halves: an alias of a widened and narrowed single precision
+/// reduction.
 fn of_halves(op: &L1bmOp) -> bool {
     op.rrn.is_some_and(|rrn| rrn.precision == Precision::Half)
 }
 
-/// Long words of a row: table 3.8.
+/// Returns the row length in long words (table 3.8).
 pub fn rate(op: &L1bmOp) -> u16 {
     let one = match op.kind {
         L1bmKind::PeBroadcast => 1,
@@ -48,7 +49,7 @@ fn get(block: &Block, address: usize) -> u64 {
     block.l1bm[address % block.l1bm.len()]
 }
 
-/// L1BM, or the turn-around register, to PEs.
+/// Executes a transfer from L1BM or the turn-around register to PEs.
 pub fn l1bm_to_pes(l1bm: &L1bm, block: &Block) -> Result<Words, Reason> {
     let op = &l1bm.op;
     let mabs = block.lanes() / 4;
@@ -97,12 +98,13 @@ pub fn l1bm_to_pes(l1bm: &L1bm, block: &Block) -> Result<Words, Reason> {
     Ok(words)
 }
 
-/// `(mab + mabdiff) % 16`, on a machine of `mabs` MAB.
+/// Returns `(mab + mabdiff) % 16`, on a machine of `mabs` MABs.
 fn shifted(mab: usize, mabdiff: i8, mabs: usize) -> usize {
     (mab as i64 + i64::from(mabdiff)).rem_euclid(mabs as i64) as usize
 }
 
-/// PEs to L1BM: the rows, as the turn-around register takes them.
+/// Executes the sending half of a transfer to L1BM: returns the rows as the turn-around register
+/// receives them.
 pub fn pes_to_l1bm(
     op: &L1bmOp,
     input: &Input,
@@ -160,7 +162,7 @@ pub fn pes_to_l1bm(
     Ok(rows)
 }
 
-/// Puts the long words of four PEs into a row: `[outer][long word][PE]`.
+/// Places the long words of four PEs in a row: `[outer][long word][PE]`.
 fn place(op: &L1bmOp, row: &mut [u64; ROW], outer: usize, of_pe: impl Fn(usize) -> Longs) {
     for pe in 0..4 {
         if op.wide {
@@ -172,16 +174,16 @@ fn place(op: &L1bmOp, row: &mut [u64; ROW], outer: usize, of_pe: impl Fn(usize) 
     }
 }
 
-/// Which half of four PEs each single word of eight long words in L1BM comes from: section 3.6.8.4,
-/// `014589cd2367abef`.
+/// The half of four PEs that each single word of eight long words in L1BM comes from: section
+/// 3.6.8.4, `014589cd2367abef`.
 const WIDENED: [usize; 16] = [0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15];
 
-/// Which single word of eight long words each half of four long words in L1BM comes from: section
-/// 3.6.8.5, `018923ab45cd67ef`.
+/// The single word of eight long words that each half of four long words in L1BM comes from:
+/// section 3.6.8.5, `018923ab45cd67ef`.
 const NARROWED: [usize; 16] = [0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15];
 
-/// A reduction over the MAB whose words `of_pe` gives, absent ones sending the identity, into a
-/// part of a row.
+/// Reduces over the MABs whose words `of_pe` returns and stores the result in a part of a row.
+/// Absent MABs contribute the identity.
 fn reduce(
     op: &L1bmOp,
     input: &Input,
@@ -196,7 +198,7 @@ fn reduce(
     if widens {
         network = network.of_singles();
     }
-    // For each sender its long words as they go to L1BM: four, or eight.
+    // The long words of each sender as they go to L1BM: four, or eight.
     let mut sent = vec![[network.identity(); 8]; senders];
     let by_pe: Vec<Vec<Longs>> = (0..4).map(of_pe).collect();
     for (number, longs) in sent.iter_mut().enumerate().take(by_pe[0].len()) {
@@ -247,7 +249,7 @@ fn reduce(
     Ok(())
 }
 
-/// Writes rows to L1BM; `l1bmd` shifts them by MABs on the way.
+/// Writes rows to L1BM, shifted by MABs for `l1bmd`.
 pub fn store(op: &L1bmOp, address: u16, rows: &Rows, block: &mut Block) {
     let (rate, size) = (usize::from(rate(op)), block.l1bm.len());
     let mabs = block.lanes() / 4;

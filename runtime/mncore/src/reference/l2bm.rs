@@ -9,17 +9,17 @@ use super::reduction::Network;
 use crate::block::{Block, L1BM_WORDS};
 use crate::board::{Board, L2BM_WORDS};
 use crate::geometry::{Geometry, CYCLES};
-use crate::l2bm::L2bmStep;
+use crate::l2bm::L2bmTransfer;
 use crate::race::{add_region, Footprint, Memory};
 use crate::trap::Reason;
 use crate::undetermined::UndeterminedSet;
 
-/// A transfer, its addresses as the pseudo-code names them.
+/// A transfer, with its addresses named as in the pseudo-code.
 struct Transfer {
     op: L2bmOp,
-    /// `addr_c`, or of a multicast `addr0`.
+    /// `addr_c`; for a multicast, `addr0`.
     c: usize,
-    /// `addr_b`, or of a multicast `addr1`.
+    /// `addr_b`; for a multicast, `addr1`.
     b: usize,
 }
 
@@ -36,7 +36,7 @@ fn transfer(step: &Step) -> Option<Transfer> {
     })
 }
 
-/// `l2bmdars` of a step: address in L2BM, L2B, first entry.
+/// Returns the `l2bmdars` of a step: address in L2BM, L2B, first entry.
 fn dar_start(step: &Step) -> Option<(usize, usize, usize)> {
     step.expressions
         .iter()
@@ -48,13 +48,13 @@ fn dar_start(step: &Step) -> Option<(usize, usize, usize)> {
         })
 }
 
-/// Whether L1B `number` is in a set (section 3.6.7.1).
+/// Returns whether L1B `number` is in a set (section 3.6.7.1).
 fn contains(set: L1bSet, number: usize) -> bool {
     let visible = 0b111 ^ usize::from(set.hidden());
     number & visible == usize::from(set.base()) & visible
 }
 
-/// What a step touches of L2BM.
+/// Returns the accesses of a step to L2BM.
 pub fn footprint(step: &Step, geometry: &Geometry) -> Footprint {
     let mut footprint = Footprint::default();
     let every = |address: usize, count: usize| {
@@ -90,16 +90,16 @@ pub fn footprint(step: &Step, geometry: &Geometry) -> Footprint {
     footprint
 }
 
-/// Long words on their way: where each goes.
+/// The long words to write, with their destinations.
 #[derive(Default)]
 pub struct PendingWrites {
-    /// L2B, counted over the board; address; long word.
+    /// Board index of the L2B, address, long word.
     to_l2bm: Vec<(usize, usize, u64)>,
-    /// L1B, counted over the board; address; long word.
+    /// Board index of the L1B, address, long word.
     to_l1bm: Vec<(usize, usize, u64)>,
 }
 
-/// Carries out the reading half of a step's transfer.
+/// Executes the reading half of a step's transfer.
 pub fn read(
     step: &Step,
     board: &Board,
@@ -112,7 +112,7 @@ pub fn read(
         return Ok(moved);
     };
     let Transfer { op, c, b } = transfer;
-    L2bmStep::new(op, c as u16, b as u16).check(geometry)?;
+    L2bmTransfer::new(op, c as u16, b as u16).check(geometry)?;
     for cycle in 0..CYCLES {
         for l2 in 0..geometry.groups * geometry.l2bs {
             let l2b = L2b {
@@ -132,10 +132,10 @@ pub fn read(
 
 /// One L2B: `MEM[group][l2b]`.
 struct L2b<'a> {
-    /// Its number, counted over the board.
+    /// The board index.
     l2: usize,
     l2bm: &'a [u64],
-    /// Its L1B.
+    /// The L1 blocks of the L2B.
     blocks: &'a [Block],
 }
 
@@ -148,12 +148,12 @@ impl L2b<'_> {
         self.blocks[l1b].l1bm[address % L1BM_WORDS]
     }
 
-    /// The L1B of a set.
+    /// Returns the members of a set.
     fn members(&self, set: L1bSet) -> impl Iterator<Item = usize> {
         (0..self.blocks.len()).filter(move |l1b| contains(set, *l1b))
     }
 
-    /// The number of an L1B, counted over the board.
+    /// Returns the board index of an L1B.
     fn number(&self, l1b: usize) -> usize {
         self.l2 * self.blocks.len() + l1b
     }
@@ -241,7 +241,7 @@ impl L2b<'_> {
 }
 
 impl PendingWrites {
-    /// Whether the step's PEs write one of these words of L1BM, too.
+    /// Returns whether PEs write one of these words of L1BM in the same step.
     pub fn overlaps(&self, step: &Step) -> bool {
         step.expressions.iter().any(|expression| {
             let Op::L1bm(L1bm {
@@ -260,7 +260,7 @@ impl PendingWrites {
         })
     }
 
-    /// The writing half.
+    /// Executes the writing half of the transfer.
     pub fn write(self, board: &mut Board, blocks: &mut [Block]) {
         for (l2, address, long) in self.to_l2bm {
             board.l2bm[l2][address % L2BM_WORDS] = long;
@@ -273,7 +273,7 @@ impl PendingWrites {
     }
 }
 
-/// `l2bmdars`, where a step has it.
+/// Executes `l2bmdars`, if the step has it.
 pub fn start_dar(step: &Step, board: &mut Board, geometry: &Geometry) -> Result<(), Reason> {
     let Some((address, l2b, entry)) = dar_start(step) else {
         return Ok(());
@@ -302,7 +302,7 @@ pub fn start_dar(step: &Step, board: &mut Board, geometry: &Geometry) -> Result<
     Ok(())
 }
 
-/// `l2bmdarw`, where a step has it.
+/// Executes `l2bmdarw`, if the step has it.
 pub fn write_dar(step: &Step, board: &mut Board) {
     if step.find(Group::L2bmdarw).is_none() {
         return;

@@ -8,7 +8,8 @@ use super::Words;
 use crate::block::Block;
 use crate::geometry::CYCLES;
 
-/// Rows and columns of a matrix, and how many physical rows lie between two of its rows.
+/// Returns the number of rows and columns of a matrix, and the distance of its rows in physical
+/// rows.
 const fn shape(precision: Precision) -> (usize, usize) {
     match precision {
         Precision::Double => (4, 4),
@@ -24,14 +25,14 @@ fn index(side: Side) -> usize {
     }
 }
 
-/// The four long words of a matrix row in a MAB.
+/// Returns the four long words of a matrix row in a MAB.
 pub fn row(block: &Block, side: Side, mab: usize, precision: Precision, row: usize) -> [u64; 4] {
     let physical = row * shape(precision).1;
     let plane = block.matrix[index(side)].row(physical);
     std::array::from_fn(|pe| plane[4 * mab + pe])
 }
 
-/// Element `column` of a row: `refer_matreg(side, …)[…][column]`.
+/// Returns element `column` of a row: `refer_matreg(side, …)[…][column]`.
 fn element(longs: &[u64; 4], precision: Precision, column: usize) -> u64 {
     match precision {
         Precision::Double => longs[column],
@@ -40,7 +41,7 @@ fn element(longs: &[u64; 4], precision: Precision, column: usize) -> u64 {
     }
 }
 
-/// `dmwrite`, `fmwrite`, `gmwrite`, `hmwrite`.
+/// Executes `dmwrite`, `fmwrite`, `gmwrite` or `hmwrite`.
 pub fn write(precision: Precision, rows: &MatrixRows, words: &Words, block: &mut Block) {
     let (count, stride) = shape(precision);
     for cycle in 0..CYCLES {
@@ -56,7 +57,7 @@ pub fn write(precision: Precision, rows: &MatrixRows, words: &Words, block: &mut
     }
 }
 
-/// `dmread`, `fmread`, `gmread`, `hmread`.
+/// Executes `dmread`, `fmread`, `gmread` or `hmread`.
 pub fn read(precision: Precision, columns: &MatrixRows, block: &Block) -> Words {
     let (count, _) = shape(precision);
     let mut words = vec![[[0; 2]; CYCLES]; block.lanes()];

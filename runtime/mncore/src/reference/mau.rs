@@ -15,7 +15,7 @@ use crate::numerics::matrix::{
 use crate::numerics::{convert, oracle, vector};
 use crate::undetermined::{Undetermined, UndeterminedSet};
 
-/// Elements of 16, 32 or 64 bits in two long words.
+/// Splits two long words into elements of 16, 32 or 64 bits.
 fn split(longs: Longs, bits: u32) -> Vec<u64> {
     let in_long = |long: u64| {
         (0..64 / bits)
@@ -24,7 +24,7 @@ fn split(longs: Longs, bits: u32) -> Vec<u64> {
     longs.into_iter().flat_map(in_long).collect()
 }
 
-/// The inverse of [`split`], for as many elements as there are; zeros follow.
+/// The inverse of [`split`]; missing elements are zero.
 fn join(elements: &[u64], bits: u32) -> Longs {
     let mut longs = [0; 2];
     for (index, element) in elements.iter().enumerate() {
@@ -34,9 +34,8 @@ fn join(elements: &[u64], bits: u32) -> Longs {
     longs
 }
 
-/// An operand in one PE and cycle, converted and negated (sections 3.6.9.22 to 3.6.9.24). `used`
-/// says how many elements of `precision` take their bits along to where they are seen; for
-/// arithmetic none.
+/// Converts and negates an operand in one PE and cycle (sections 3.6.9.22 to 3.6.9.24). `used` is
+/// the number of elements whose bits are observable; 0 for arithmetic.
 fn converted(
     input: &Input,
     precision: Precision,
@@ -61,7 +60,8 @@ fn converted(
         }
         Convert::Widen => {
             let narrow = split(longs, bits / 2).into_iter().enumerate();
-            // Two long words of narrow elements would be four of wide ones: the first half counts.
+            // Two long words of narrow elements would give four of wide ones; only the first half
+            // is used.
             let wide = narrow.take(128 / bits as usize).map(|(index, word)| {
                 let mut met = UndeterminedSet::NONE;
                 let point = Undetermined::WidenedMatrixInput;
@@ -80,7 +80,7 @@ fn converted(
         }
     };
     if precision == Precision::Double && input.convert == Convert::Widen {
-        // A double of each single in the upper word; the lower word has no part.
+        // Each single in an upper word becomes a double; lower words are unused.
         elements.truncate(1);
     }
     let mut longs = join(&elements, bits);
@@ -91,7 +91,7 @@ fn converted(
     longs
 }
 
-/// What is written to a matrix register, one or two rows a cycle.
+/// Returns the data written to a matrix register, one or two rows a cycle.
 pub fn stored_input(
     input: &Input,
     precision: Precision,
@@ -110,7 +110,7 @@ pub fn stored_input(
         .collect()
 }
 
-/// Executes a MAU expression: results and mask flags.
+/// Executes a MAU expression; returns results and mask flags.
 pub fn run(mau: &Mau, block: &Block, undetermined: &mut UndeterminedSet) -> (Words, Nibbles) {
     let op = mau.op;
     let mut ports: [Option<Words>; 3] = [None, None, None];
@@ -154,7 +154,7 @@ pub fn run(mau: &Mau, block: &Block, undetermined: &mut UndeterminedSet) -> (Wor
     (words, nibbles)
 }
 
-/// The precision of the third input, and of results that are not narrowed: section 3.6.9.1.
+/// Returns the precision of the third input and of results that are not narrowed (section 3.6.9.1).
 fn accumulator(precision: Precision) -> Precision {
     match precision {
         Precision::Double => Precision::Double,
@@ -162,7 +162,7 @@ fn accumulator(precision: Precision) -> Precision {
     }
 }
 
-/// Inverted signs, as often as four flags need (section 3.6.9.26).
+/// Returns the inverted signs, repeated to four flags (section 3.6.9.26).
 fn result_flags(results: &[u64], bits: u32) -> u8 {
     let copies = 4 / results.len();
     let mut nibble = 0;
@@ -174,7 +174,7 @@ fn result_flags(results: &[u64], bits: u32) -> u8 {
     nibble
 }
 
-/// One element of a vector operation: `a · b + c`.
+/// Returns one element of a vector operation: `a · b + c`.
 fn one<A: vector::Factor, O: Format>(
     a: u64,
     b: u64,
@@ -185,7 +185,7 @@ fn one<A: vector::Factor, O: Format>(
     oracle::vector_fma::<A, A::Accumulator, O>(a, b, c).unwrap_or(plain)
 }
 
-/// `vfma` and its special cases in the four PEs of a MAB (sections 3.6.9.10 to 3.6.9.21).
+/// Executes `vfma` and its special cases in the four PEs of a MAB (sections 3.6.9.10 to 3.6.9.21).
 fn element_wise(
     mau: &Mau,
     x: &[Longs; 4],
@@ -239,7 +239,8 @@ fn element_wise(
         .collect()
 }
 
-/// `mfma` and `mmul` in a MAB (sections 3.6.9.2 to 3.6.9.9): the results of each PE.
+/// Executes `mfma` and `mmul` in a MAB (sections 3.6.9.2 to 3.6.9.9); returns the results of each
+/// PE.
 fn product(
     mau: &Mau,
     side: Side,
@@ -286,7 +287,7 @@ fn product(
                 oracle::pseudo_single_matrix_fma(&a, &x, c).unwrap_or(plain)
             }
             _ => {
-                // Columns 0, 2, 4, 6 of eight, and the single words of four PEs.
+                // Columns 0, 2, 4 and 6 of eight, and the single words of four PEs.
                 let (a, x) = (row(i).map(|long| long >> 32), x.map(|long| long >> 32));
                 let blocks = [a, x].map(|words| SingleBlocks::decode(&words, undetermined));
                 let plain = fma::<SingleBlocks, Single>(&blocks[0], &blocks[1], c, undetermined);
@@ -297,7 +298,7 @@ fn product(
     results.chunks(per_pe).map(<[u64]>::to_vec).collect()
 }
 
-/// A row of `dmfma`: two of the four take part.
+/// Computes a row of `dmfma`; two of the four rows are used.
 fn double_row(
     mau: &Mau,
     i: usize,
@@ -327,7 +328,7 @@ fn double_row(
     }
 }
 
-/// A row of `hmfma`.
+/// Computes a row of `hmfma`.
 fn half_row(
     narrow: bool,
     a: &[u64; 16],

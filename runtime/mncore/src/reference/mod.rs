@@ -1,18 +1,18 @@
-//! The manual's pseudo-code, executed as it stands: slow, and the machine the fast one is measured
-//! against.
+//! The reference model: the manual's pseudo-code transcribed literally. It is slow and serves as
+//! the test oracle of the fast model.
 //!
-//! PE by PE and cycle by cycle, from the statement itself. Addressing, masks, the rows of matrix
-//! registers, the order of long words in L1BM and the address maps of L2BM and MV instructions are
-//! written down here a second time, from the manual; nothing of the fast path takes part but the
-//! memories and registers themselves, the messages of traps, and the tests whether a small machine
-//! has what an instruction spans. Arithmetic is that of [`crate::numerics::oracle`] wherever its
-//! formulas apply, else the plain formulation's; the plain one also says which open points of the
-//! manual were met.
+//! It executes PE by PE and cycle by cycle, directly from the statements. Addressing, masks, rows
+//! of matrix registers, the order of long words in L1BM, and the address maps of L2BM and MV
+//! instructions are implemented here a second time from the manual. The model shares with the fast
+//! path only the memories and registers, the trap messages, and the checks whether a small machine
+//! has the units that an instruction spans. Arithmetic uses [`crate::numerics::oracle`] wherever
+//! its formulas apply, otherwise the scalar implementation. The latter also determines the
+//! undetermined points.
 //!
 //! | module | manual |
 //! |---|---|
-//! | [`operands`] | 3.6.1, 3.6.2: operands of PEs, masks |
-//! | [`step`] | 3.6, 3.6.6: what a PE instruction does in an L1 block |
+//! | [`operands`] | 3.6.1, 3.6.2: PE operands, masks |
+//! | [`step`] | 3.6, 3.6.6: execution of a PE instruction in an L1 block |
 //! | [`alu`] | 3.6.12 |
 //! | [`mau`] | 3.6.9 |
 //! | [`matrix`] | 3.6.1.14, 3.6.10, 3.6.11: matrix registers |
@@ -21,9 +21,9 @@
 //! | [`transfer`] | 3.5 |
 //! | [`reduction`] | 3.5.5, 4.2 |
 //!
-//! Where the pseudo-code is silent it does what [`crate::undetermined`] says. Within a step
-//! everything is read, and every address formed, before anything is written. That it is equal to
-//! the fast machine is tested in `tests/programs/differential.rs`.
+//! Where the pseudo-code is silent, it follows [`crate::undetermined`]. A step reads all operands
+//! and forms all addresses before it writes anything. `tests/programs/differential.rs` tests that
+//! both models agree.
 
 pub mod alu;
 pub mod l1bm;
@@ -37,11 +37,10 @@ pub mod transfer;
 
 use crate::geometry::CYCLES;
 
-/// Two long words, the most significant one first: what passes between memories and a unit in a
-/// cycle.
+/// Two long words, the most significant one first: the value on the data path in a cycle.
 pub type Longs = [u64; 2];
 
-/// What passes in a step: for each PE of a block and each cycle.
+/// The values of a step, for each PE of a block and each cycle.
 pub type Words = Vec<[Longs; CYCLES]>;
 
 /// Four mask flags for each PE of a block and each cycle, bit 3 for the most significant word.

@@ -9,7 +9,7 @@ use super::{Longs, Words};
 use crate::block::Block;
 use crate::geometry::{CYCLES, PES};
 
-/// Single words of an access: *WL* of section 3.6.1.6.
+/// Returns the number of single words of an access: *WL* of section 3.6.1.6.
 fn length(width: Width) -> u64 {
     match width {
         Width::Single => 1,
@@ -18,8 +18,8 @@ fn length(width: Width) -> u64 {
     }
 }
 
-/// The single word address of an access: the formula of section 3.6.1.6, of which register files
-/// have only the last part.
+/// Returns the single word address of an access by the formula of section 3.6.1.6. For register
+/// files only its last part applies.
 pub fn address(block: &Block, operand: &MemoryOperand, lane: usize, cycle: usize) -> u64 {
     let length = length(operand.width);
     let base = match operand.bank {
@@ -44,11 +44,11 @@ pub fn address(block: &Block, operand: &MemoryOperand, lane: usize, cycle: usize
         Bank::Lm0 | Bank::Lm1 => 4096,
     };
     let sum = t.wrapping_add(u64::from(base) + given + neighbour) % size;
-    // What is not aligned is cut off.
+    // Rounds down to the alignment of the access.
     sum - sum % length
 }
 
-/// A single word of PE memory.
+/// Reads a single word of a PE memory.
 fn word(block: &Block, bank: Bank, lane: usize, address: u64) -> u64 {
     let long = block.memory[bank as usize].plane(address as usize / 2)[lane];
     if address % 2 == 0 {
@@ -58,14 +58,14 @@ fn word(block: &Block, bank: Bank, lane: usize, address: u64) -> u64 {
     }
 }
 
-/// Writes the bits of `mask` in a single word of PE memory.
+/// Writes the bits of `mask` in a single word of a PE memory.
 fn set_word(block: &mut Block, bank: Bank, lane: usize, address: u64, value: u64, mask: u64) {
     let shift = if address % 2 == 0 { 32 } else { 0 };
     let long = &mut block.memory[bank as usize].plane_mut(address as usize / 2)[lane];
     *long = *long & !(mask << shift) | (value & mask) << shift;
 }
 
-/// What an operand has in one PE and cycle; shorter values lie at the most significant end, zeros
+/// Reads an operand in one PE and cycle. Shorter values occupy the most significant end; zeros
 /// follow.
 pub fn read(block: &Block, source: &Source, bits: u32, lane: usize, cycle: usize) -> Longs {
     match source {
@@ -89,14 +89,14 @@ pub fn read(block: &Block, source: &Source, bits: u32, lane: usize, cycle: usize
     }
 }
 
-/// An operand of all PEs in all cycles.
+/// Reads an operand in all PEs and cycles.
 pub fn read_all(block: &Block, input: &Input, bits: u32) -> Words {
     (0..block.lanes())
         .map(|lane| std::array::from_fn(|cycle| read(block, &input.source, bits, lane, cycle)))
         .collect()
 }
 
-/// Table 3.5: two long words of elements as wide as the instruction's.
+/// Returns a fixed value (table 3.5): two long words of elements as wide as the instruction's.
 fn fixed_value(block: &Block, fixed: Fixed, bits: u32, lane: usize) -> Longs {
     let (mab, pe) = (lane / 4, lane % 4);
     let value = match fixed {
@@ -115,13 +115,13 @@ fn fixed_value(block: &Block, fixed: Fixed, bits: u32, lane: usize) -> Longs {
     [long; 2]
 }
 
-/// The flags of a mask in one PE and cycle (section 3.6.2).
+/// Returns the flags of a mask in one PE and cycle (section 3.6.2).
 pub fn flags(block: &Block, mask: Mask, lane: usize, cycle: usize) -> u8 {
     match mask.entry {
         0 => 0b1111,
         entry @ 1..=15 => block.masks[usize::from(entry)].cycle(cycle)[lane],
         entry => {
-            // From the highest of the four bits on, one for each cycle.
+            // One bit per cycle, starting at the highest of the four.
             let set = match cycle {
                 0 => entry & 8,
                 1 => entry & 4,
@@ -137,8 +137,8 @@ pub fn flags(block: &Block, mask: Mask, lane: usize, cycle: usize) -> u8 {
     }
 }
 
-/// The bits that flags let pass: four half words of the most significant long word, or four single
-/// words of both.
+/// Returns the bits that mask flags select: four half words of the most significant long word, or
+/// four single words of both.
 pub fn mask_bits(flags: u8, wide: bool) -> Longs {
     let mut passing = [0, 0];
     for index in 0..4 {
@@ -156,18 +156,18 @@ pub fn mask_bits(flags: u8, wide: bool) -> Longs {
     passing
 }
 
-/// A write that is decided on before anything of its step is written.
+/// A prepared write: its addresses and mask are evaluated before any write of the step.
 pub struct Write {
     target: Target,
-    /// Where, in each PE and cycle; single word addresses.
+    /// The single word address in each PE and cycle.
     addresses: Vec<[u64; CYCLES]>,
-    /// The mask's flags in each PE and cycle, and whether it is of two long words; without one, all
-    /// passes.
+    /// The flags of the mask in each PE and cycle, and whether it covers two long words; `None`
+    /// writes everything.
     mask: Option<(Vec<[u8; CYCLES]>, bool)>,
 }
 
 impl Write {
-    /// Forms the addresses of an output and reads its mask.
+    /// Evaluates the addresses and the mask of an output.
     pub fn prepare(block: &Block, output: &Output) -> Self {
         let lanes = 0..block.lanes();
         let addresses = match &output.target {
@@ -189,7 +189,7 @@ impl Write {
         }
     }
 
-    /// Writes a unit's result, or its flags, cycle after cycle.
+    /// Writes the result or the flags of a unit, cycle by cycle.
     pub fn apply(&self, block: &mut Block, words: &Words, nibbles: &[[u8; CYCLES]]) {
         for cycle in 0..CYCLES {
             for (lane, longs) in words.iter().enumerate() {
@@ -209,7 +209,7 @@ impl Write {
         }
     }
 
-    /// Writes two long words in one PE and cycle, as far as `bits` lets them pass.
+    /// Writes the bits `bits` of two long words in one PE and cycle.
     fn words(&self, block: &mut Block, lane: usize, cycle: usize, longs: Longs, bits: Longs) {
         match &self.target {
             Target::Memory(operand) => {
@@ -228,7 +228,7 @@ impl Write {
                 low[lane] = low[lane] & !bits[1] | longs[1] & bits[1];
             }
             Target::Base(bank, width) => {
-                // Twelve low bits of the word at the most significant end: section 3.6.1.7.
+                // The low 12 bits of the word at the most significant end (section 3.6.1.7).
                 let low = |long: u64| match width {
                     Width::Single => (long >> 32) as u16 & 0xfff,
                     _ => long as u16 & 0xfff,

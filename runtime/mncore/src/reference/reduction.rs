@@ -1,7 +1,7 @@
 //! The result reduction network (manual, sections 3.5.5, 3.6.8.4, 3.6.8.5 and 4.2).
 //!
-//! A stage takes the corresponding elements of several long words. Sums are those of the oracle;
-//! with infinities, and for every other operation, the plain formulation decides.
+//! A stage reduces the corresponding elements of several long words. Finite floating-point sums use
+//! the oracle; all other cases use the scalar implementation.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::{Rrn, RrnKind};
@@ -12,14 +12,14 @@ use crate::numerics::oracle::reduction_add;
 use crate::numerics::rrn::{Operation, Reduction};
 use crate::undetermined::{Undetermined, UndeterminedSet};
 
-/// A reduction, as an opcode names it.
+/// A reduction operation of an opcode.
 #[derive(Clone, Copy)]
 pub struct Network {
     plain: Reduction,
 }
 
 impl Network {
-    /// The network of an opcode's operation.
+    /// Creates the reduction of an opcode's operation.
     pub fn new(rrn: Rrn) -> Self {
         let width = match rrn.precision {
             Precision::Half | Precision::Short => Width::Half,
@@ -41,7 +41,7 @@ impl Network {
         }
     }
 
-    /// The same on singles: what L1BM does with halves.
+    /// Returns the same reduction on singles, with which L1BM reduces halves.
     pub fn of_singles(self) -> Self {
         Network {
             plain: Reduction {
@@ -51,17 +51,17 @@ impl Network {
         }
     }
 
-    /// Whether it adds floating-point numbers.
+    /// Returns whether the operation is a floating-point sum.
     pub fn adds(self) -> bool {
         self.plain.operation == Operation::FloatAdd
     }
 
-    /// `get_unit_value`: what an absent sender sends.
+    /// Returns `get_unit_value`, the contribution of an absent sender.
     pub fn identity(self) -> u64 {
         self.plain.identity()
     }
 
-    /// One stage.
+    /// Executes one stage.
     pub fn stage(self, longs: &[u64], undetermined: &mut UndeterminedSet) -> u64 {
         let plain = self.plain.stage(longs, undetermined);
         if !self.adds() {
@@ -82,7 +82,7 @@ impl Network {
         result
     }
 
-    /// One stage on singles with half precision results, the upper one first.
+    /// Executes one stage on singles with half precision results, the upper one first.
     pub fn stage_narrowed(self, longs: &[u64], undetermined: &mut UndeterminedSet) -> [u64; 2] {
         let plain = u64::from(self.plain.stage_narrowed(longs, undetermined));
         [32, 0].map(|at| {
@@ -95,13 +95,13 @@ impl Network {
         })
     }
 
-    /// The 16 MAB of an L1B in two stages, first those that differ in the low bits of their number
-    /// ("rrn-grouping").
+    /// Reduces over the 16 MABs of an L1B in two stages, first over MABs that differ in the low
+    /// bits of their number ("rrn-grouping").
     pub fn sixteen(self, longs: &[u64], undetermined: &mut UndeterminedSet) -> u64 {
         self.two_stages(longs, undetermined, Self::stage)
     }
 
-    /// [`Network::sixteen`] with half precision results.
+    /// As [`Network::sixteen`], with half precision results.
     pub fn sixteen_narrowed(self, longs: &[u64], undetermined: &mut UndeterminedSet) -> [u64; 2] {
         self.two_stages(longs, undetermined, Self::stage_narrowed)
     }
@@ -131,8 +131,8 @@ impl Network {
         result
     }
 
-    /// The eight L2B, numbered 2 · group + L2B, in two stages, first the two of a group
-    /// ("rrn-stages").
+    /// Reduces over the eight L2B, numbered 2 · group + L2B, in two stages, first over the two of a
+    /// group ("rrn-stages").
     pub fn eight(self, longs: &[u64], undetermined: &mut UndeterminedSet) -> u64 {
         let pairs: Vec<u64> = longs
             .chunks(2)

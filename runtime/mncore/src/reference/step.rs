@@ -1,4 +1,4 @@
-//! What a PE instruction does in one L1 block (manual, sections 3.6 and 3.6.6).
+//! Execution of a PE instruction in one L1 block (manual, sections 3.6 and 3.6.6).
 
 use tessera_isa_mncore::ast::{Expression, Forward, L1Operand, L1bm, Op, PeOperands, Source, Step};
 use tessera_isa_mncore::table::Group;
@@ -7,16 +7,16 @@ use super::operands::{flags, mask_bits, Write};
 use super::{alu, l1bm, matrix, mau, Nibbles, Words};
 use crate::block::Block;
 use crate::geometry::CYCLES;
-use crate::step::Uses;
+use crate::step::RegisterUses;
 use crate::trap::Reason;
 use crate::undetermined::UndeterminedSet;
 
-/// Whether forwarding and turn-around registers stay as they are.
-fn holds(step: &Step) -> bool {
+/// Returns whether the forwarding and turn-around registers keep their content.
+fn keeps_registers(step: &Step) -> bool {
     step.find(Group::Nop).is_some() || step.find(Group::Noforward).is_some()
 }
 
-/// The forwarding register of what an expression puts out.
+/// Returns the forwarding register that receives the result of an expression.
 fn unit(op: &Op) -> Option<Forward> {
     match op {
         Op::Mau(_) => Some(Forward::Mau),
@@ -30,11 +30,11 @@ fn unit(op: &Op) -> Option<Forward> {
     }
 }
 
-/// What a step does with registers that hold what earlier steps put out.
-pub fn uses(step: &Step) -> Uses {
-    let mut uses = Uses {
-        holds: holds(step),
-        ..Uses::default()
+/// Returns how a step uses forwarding and turn-around registers.
+pub fn uses(step: &Step) -> RegisterUses {
+    let mut uses = RegisterUses {
+        keeps_registers: keeps_registers(step),
+        ..RegisterUses::default()
     };
     for expression in &step.expressions {
         if let Some(unit) = unit(&expression.op) {
@@ -54,7 +54,7 @@ pub fn uses(step: &Step) -> Uses {
     uses
 }
 
-/// What an expression puts out, and where it goes.
+/// The result of an expression, with its destinations.
 struct Issued {
     unit: Forward,
     words: Words,
@@ -62,8 +62,8 @@ struct Issued {
     writes: Vec<Write>,
 }
 
-/// The expressions in the order in which the first that cannot be executed is looked for:
-/// arithmetic, what arrives from L1BM, what goes there, writes to matrix registers.
+/// Returns the expressions in the order in which traps are reported: arithmetic, transfers from
+/// L1BM, transfers to L1BM, writes to matrix registers.
 fn in_order(step: &Step) -> Vec<&Expression> {
     let mut expressions: Vec<&Expression> = step.expressions.iter().collect();
     expressions.sort_by_key(|expression| match &expression.op {
@@ -77,7 +77,7 @@ fn in_order(step: &Step) -> Vec<&Expression> {
     expressions
 }
 
-/// Executes the step in one block; what is outside of it is up to the caller.
+/// Executes the step in one block. The caller executes its effects outside the block.
 pub fn run(
     step: &Step,
     block: &mut Block,
@@ -145,17 +145,17 @@ pub fn run(
     if let Some((precision, rows, words)) = rows {
         matrix::write(precision, rows, &words, block);
     }
-    let holds = holds(step);
+    let keeps_registers = keeps_registers(step);
     if let Some((l1bm, rows)) = sent {
         if let L1Operand::Address(address) = l1bm.l1 {
             l1bm::store(&l1bm.op, address, &rows, block);
         }
-        if !holds {
+        if !keeps_registers {
             *block.turnaround.rows = rows;
             block.turnaround.rate = l1bm::rate(&l1bm.op);
         }
     }
-    if !holds {
+    if !keeps_registers {
         for result in &results {
             forward(block, result.unit, &result.words);
         }
@@ -163,7 +163,7 @@ pub fn run(
     Ok(())
 }
 
-/// Keeps what a unit put out for the next step.
+/// Stores the result of a unit in its forwarding register.
 fn forward(block: &mut Block, unit: Forward, words: &Words) {
     for cycle in 0..CYCLES {
         let (high, low) = block.forward[unit as usize].cycle_mut(cycle);

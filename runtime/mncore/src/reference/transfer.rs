@@ -1,4 +1,4 @@
-//! MV instructions (manual, section 3.5): mode by mode, as sections 3.5.8.2 to 3.5.8.25 write them.
+//! MV instructions (manual, section 3.5), mode by mode as in sections 3.5.8.2 to 3.5.8.25.
 
 use tessera_isa_mncore::ast::{MvMemory, MvOperand, Transfer};
 use tessera_isa_mncore::table::MvMode;
@@ -11,7 +11,7 @@ use crate::transfer::check;
 use crate::trap::Reason;
 use crate::undetermined::UndeterminedSet;
 
-/// Carries a transfer out and tells what it touched.
+/// Executes a transfer and returns its memory accesses.
 pub fn run(
     transfer: &Transfer,
     board: &mut Board,
@@ -50,7 +50,7 @@ fn l2b_of(place: MvOperand) -> usize {
 }
 
 impl Mem<'_> {
-    /// The unit `i`, counted from 0: the body of every mode's loop.
+    /// Executes unit `i`, counted from 0: the loop body of every mode.
     fn unit(&mut self, i: u64) -> Result<(), Reason> {
         use MvMode::*;
         let (source, target) = (self.transfer.source, self.transfer.target);
@@ -77,7 +77,7 @@ impl Mem<'_> {
         }
     }
 
-    /// Every group and L2B, in the order of their numbers.
+    /// Returns every group and L2B in numerical order.
     fn every(&self) -> Vec<(usize, usize)> {
         let Geometry { groups, l2bs, .. } = *self.geometry;
         (0..groups)
@@ -85,12 +85,12 @@ impl Mem<'_> {
             .collect()
     }
 
-    /// In every group by itself (sections 3.5.8.9 to 3.5.8.12).
+    /// Executes modes that work within each group (sections 3.5.8.9 to 3.5.8.12).
     fn each(&mut self, i: u64) -> Result<(), Reason> {
         let (source, target) = (self.transfer.source, self.transfer.target);
         for group in 0..self.geometry.groups {
             let data = self.read(group, l2b_of(source), 64 * i, 64)?;
-            // Where no L2B is named, both have to hold the same ("mvp-l2b-omitted").
+            // If no L2B is named, both must hold the same data ("mvp-l2b-omitted").
             if matches!(source.memory, MvMemory::L2bm(_)) && source.l2b.is_none() {
                 for l2b in 1..self.geometry.l2bs {
                     if self.read(group, l2b, 64 * i, 64)? != data {
@@ -104,7 +104,8 @@ impl Mem<'_> {
         Ok(())
     }
 
-    /// To several L2BM (sections 3.5.8.13, 3.5.8.16, 3.5.8.18 and 3.5.8.20).
+    /// Executes modes with several target L2BM (sections 3.5.8.13, 3.5.8.16, 3.5.8.18 and
+    /// 3.5.8.20).
     fn broadcast(&mut self, i: u64) -> Result<(), Reason> {
         match self.transfer.mode {
             MvMode::DramBroadcast2 => {
@@ -137,7 +138,8 @@ impl Mem<'_> {
         Ok(())
     }
 
-    /// From several L2BM (sections 3.5.8.14, 3.5.8.15, 3.5.8.17, 3.5.8.19 and 3.5.8.21).
+    /// Executes modes with several source L2BM (sections 3.5.8.14, 3.5.8.15, 3.5.8.17, 3.5.8.19 and
+    /// 3.5.8.21).
     fn reduce(&mut self, i: u64) -> Result<(), Reason> {
         let both = |group: usize| {
             (0..self.geometry.l2bs)
@@ -177,7 +179,8 @@ impl Mem<'_> {
         Ok(())
     }
 
-    /// Round robin over all L2BM, 16 long words each (sections 3.5.8.22 and 3.5.8.23).
+    /// Executes round robin modes over all L2BM, 16 long words each (sections 3.5.8.22 and
+    /// 3.5.8.23).
     fn deal(&mut self, i: u64) -> Result<(), Reason> {
         let (source, target) = (self.transfer.source, self.transfer.target);
         let distributes = self.transfer.mode == MvMode::PdmDistribute;
@@ -204,7 +207,7 @@ impl Mem<'_> {
         Ok(())
     }
 
-    /// 16 long words of every group's DRAM, one after the other.
+    /// Reads 16 long words of every group's DRAM, one group after the other.
     fn joined(&mut self, offset: u64) -> Result<Vec<u64>, Reason> {
         let mut buf = Vec::new();
         for group in 0..4 {
@@ -220,7 +223,7 @@ impl Mem<'_> {
         }
     }
 
-    /// `op(…)` over some L2BM: 64 long words.
+    /// Computes `op(…)` over some L2BM: 64 long words.
     fn reduced(&mut self, places: &[(usize, usize)], offset: u64) -> Result<Vec<u64>, Reason> {
         let network = Network::new(self.transfer.rrn.ok_or(Reason::NoReduction)?);
         let mut sent = Vec::new();
@@ -236,7 +239,7 @@ impl Mem<'_> {
             .collect())
     }
 
-    /// Where a long word `offset` long words into an operand lies.
+    /// Returns memory and address of the long word at `offset` in an operand.
     fn locate(&self, place: MvOperand, group: usize, l2b: usize, offset: u64) -> (Memory, u64) {
         match place.memory {
             MvMemory::Pdm(address) => (Memory::Pdm(group), u64::from(address) + offset),
@@ -256,7 +259,7 @@ impl Mem<'_> {
         }
     }
 
-    /// Reads `count` long words of the source, from `offset` on.
+    /// Reads `count` long words of the source at `offset`.
     fn read(
         &mut self,
         group: usize,
@@ -290,7 +293,7 @@ impl Mem<'_> {
         Ok(data)
     }
 
-    /// Writes long words of the target, from `offset` on.
+    /// Writes long words of the target at `offset`.
     fn write(&mut self, group: usize, l2b: usize, offset: u64, data: &[u64]) {
         for (index, long) in data.iter().enumerate() {
             let at = offset + index as u64;

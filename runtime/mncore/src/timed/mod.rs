@@ -1,40 +1,41 @@
-//! Time: writes that cannot be read before they arrive, ports that stay taken (manual, section
-//! 3.6.3, all nine rules).
+//! The timed model: detects reads of data before their arrival and accesses to busy ports (manual,
+//! section 3.6.3, all nine rules).
 //!
-//! The functional model completes each step at once. Beside it, this record holds what is on its
-//! way: for each written word the cycle in which it can be read, for each port the cycle in which
-//! it is free. A read that comes earlier traps, with the place, the line of the write and the
-//! cycles that are missing. The static checker (`tessera_isa_mncore::hazards`) compares steps in
-//! pairs by its own table; what is here is a second reading of the manual, in [`latency`] and
-//! [`rates`], and shares no number with it. A test holds the two against each other.
+//! The functional model completes each step at once. This checker runs beside it and records
+//! pending writes: for each written word the first cycle in which it can be read, and for each port
+//! the first cycle in which it is free. An earlier read traps with the location, the line of the
+//! write and the number of missing cycles. The static checker (`tessera_isa_mncore::hazards`)
+//! compares pairs of steps using its own table. This module is an independent second reading of the
+//! manual, in [`latency`] and [`rates`], and shares no number with it. A test compares both.
 //!
-//! Time is counted in PE statements, four cycles each. An MV instruction reads at the beginning of
-//! the step after it; a `wait` takes its own step and no more. Everything a step reads it reads
-//! before it writes anything.
+//! Time counts PE statements, four cycles each. An MV instruction reads at the beginning of the
+//! next step. A `wait` takes its own step and no longer. A step performs all reads before any
+//! write.
 //!
-//! Seen here and not by the checker: which words of which PE a mask register lets pass. Addresses
-//! that depend on the T register or a base address register need no care of their own: only local
-//! memories have them, whose rule is about the port, whatever the address. But T and base address
-//! registers are read by such an access, whether a mask lets its write pass or not.
+//! Unlike the static checker, this one knows which words of which PE a mask register lets through.
+//! Addresses that depend on the T register or a base address register need no special treatment:
+//! only local memories have such addresses, and their rule concerns the port, whatever the address.
+//! Such an access reads the T or base address register, however, even if a mask suppresses its
+//! write.
 //!
-//! Mask registers and matrix registers need no entry: what is written to them can be used in the
-//! next step (3.6.3.9, 3.6.1.14), and the functional model does not give it earlier. Forwarding
-//! registers hold for one step in every model. `d get` and the other control statements take no
-//! time and see what has been written, as the manual says of them (3.4.3).
+//! Mask and matrix registers need no entry. What is written to them can be used in the next step
+//! (3.6.3.9, 3.6.1.14), and the functional model does not provide it earlier. Forwarding registers
+//! are valid for one step in every model. `d get` and the other control statements take no time and
+//! observe all completed writes, as the manual specifies (3.4.3).
 //!
 //! Choices where the manual is silent are in [`crate::undetermined`]: `lm-turnaround-masked`,
-//! `base-address-latency`, `dar-latency`, `dar-start-distance`. Not looked at: two writes of one
-//! word by ways of different length, of which the manual does not say which wins.
+//! `base-address-latency`, `dar-latency`, `dar-start-distance`. Not checked: two writes to the same
+//! word with different latencies, for which the manual does not define the order.
 
-mod early;
 pub mod latency;
 mod masks;
 pub mod rates;
+mod violation;
 
 #[cfg(test)]
 mod tests;
 
-pub use early::{Cell, LatencyViolation, Place};
+pub use violation::{LatencyViolation, Place, Resource};
 
 use tessera_isa_mncore::ast::{
     L1Operand, L1bm, MemoryOperand, Modify, Op, Output, PeOperands, Source, Step, Target,
@@ -50,23 +51,23 @@ use latency::STEP;
 use masks::{Written, HALVES};
 use rates::Direction;
 
-/// What is on its way, and the time.
+/// The pending writes and the current time.
 #[derive(Clone, Debug)]
-pub struct Timed {
+pub struct TimingChecker {
     /// The first cycle of the next step.
     now: u64,
     pending: Vec<Pending>,
-    /// The L1B there are, bit i for number i.
+    /// The L1B of the machine, bit i for L1B i.
     l1bs: u8,
 }
 
-/// Words that cannot be read yet, or a port that is taken.
+/// Words that cannot be read yet, or a busy port.
 #[derive(Clone, Copy, Debug)]
 struct Pending {
-    cell: Cell,
-    /// The first address, and how many from there on; of a port or register, 0 and 1.
+    resource: Resource,
+    /// The first address and the number of words; 0 and 1 for a port or register.
     words: (u32, u32),
-    /// The L1B concerned, bit i for number i.
+    /// The L1B concerned, bit i for L1B i.
     l1bs: u8,
     place: Place,
     /// The first cycle in which they can be read.
@@ -75,32 +76,31 @@ struct Pending {
     section: &'static str,
 }
 
-/// Everything of a cell that has no addresses.
+/// The range of a resource without addresses.
 const WHOLE: (u32, u32) = (0, 1);
 
 /// All L1B of an L2B.
 const ALL: u8 = 0xff;
 
-impl Timed {
-    /// Nothing on its way.
+impl TimingChecker {
+    /// Creates a checker without pending writes.
     pub fn new(geometry: &Geometry) -> Self {
-        Timed {
+        TimingChecker {
             now: 0,
             pending: Vec::new(),
             l1bs: (1u16 << geometry.l1bs).wrapping_sub(1) as u8,
         }
     }
 
-    /// Whether a step's writes depend on mask registers: then `blocks` must be as the steps before
-    /// left them.
+    /// Returns whether the writes of a step depend on mask registers. If so, `blocks` must be in
+    /// the state before the step.
     pub fn needs_blocks(step: &Step) -> bool {
         let mut outputs = step.expressions.iter().flat_map(|e| e.op.outputs());
         outputs.any(|output| matches!(output.mask, Some(mask) if (1..16).contains(&mask.entry)))
     }
 
-    /// A step at a line of the source, about to be executed: whether all it reads is there. Then
-    /// notes what it writes.
-    pub fn step(
+    /// Checks that all data which a step reads have arrived, then records its writes.
+    pub fn check_step(
         &mut self,
         line: u32,
         step: &Step,
@@ -124,8 +124,8 @@ impl Timed {
         Ok(())
     }
 
-    /// An MV instruction, about to be issued before the next step: whether all it reads is there.
-    pub fn mv(&self, footprint: &Footprint) -> Result<(), LatencyViolation> {
+    /// Checks that all data have arrived that an MV instruction reads before the next step.
+    pub fn check_mv(&self, footprint: &Footprint) -> Result<(), LatencyViolation> {
         let mut reads = Reads {
             timed: self,
             worst: None,
@@ -134,13 +134,13 @@ impl Timed {
             if let Memory::L2bm(..) = region.memory {
                 let length = region.words.end - region.words.start;
                 let words = (region.words.start as u32, length as u32);
-                reads.read(Cell::L2bmForMv, words, ALL, 0);
+                reads.read(Resource::L2bmForMv, words, ALL, 0);
             }
         }
         reads.worst.map_or(Ok(()), Err)
     }
 
-    /// Notes what an expression writes.
+    /// Records the writes of an expression.
     fn note(&mut self, line: u32, op: &Op, blocks: &[Block]) {
         let mut writes = Writes { timed: self, line };
         for output in op.outputs() {
@@ -160,8 +160,8 @@ impl Timed {
 
 /// The reads of a step or an MV instruction.
 struct Reads<'a> {
-    timed: &'a Timed,
-    /// The read that comes the most cycles too early.
+    timed: &'a TimingChecker,
+    /// The read that is too early by the most cycles.
     worst: Option<LatencyViolation>,
 }
 
@@ -174,7 +174,8 @@ impl Reads<'_> {
                     self.memory(operand);
                 }
                 Source::T => self.t(2),
-                // Valid in this step or trapped already; constant.
+                // Forwarding registers are valid in this step or have trapped already; fixed values
+                // are constant.
                 Source::Forward(_) | Source::Fixed(_) => {}
             }
         }
@@ -189,10 +190,10 @@ impl Reads<'_> {
                 l1: L1Operand::Address(address),
                 pe: PeOperands::Down(_),
             }) => {
-                self.read(Cell::L1bmPePort, WHOLE, ALL, 0);
+                self.read(Resource::L1bmPePort, WHOLE, ALL, 0);
                 for cycle in 0..CYCLES as u32 {
                     for words in rates::l1bm_runs(op, (*address).into(), cycle) {
-                        self.read(Cell::L1bmForPe, words, ALL, cycle);
+                        self.read(Resource::L1bmForPe, words, ALL, cycle);
                     }
                 }
             }
@@ -201,22 +202,22 @@ impl Reads<'_> {
         }
     }
 
-    /// What an access reads to know its address.
+    /// Reads the registers that an address depends on.
     fn addresses(&mut self, operand: &MemoryOperand) {
         if operand.modify == Modify::T {
-            // The upper long word: section 3.6.1.6.
+            // The upper long word (section 3.6.1.6).
             self.t(1);
         }
         if let Some(number) = local(operand.bank) {
             for cycle in 0..CYCLES as u32 {
-                self.read(Cell::Base(number), WHOLE, ALL, cycle);
+                self.read(Resource::Base(number), WHOLE, ALL, cycle);
             }
         }
     }
 
     fn memory(&mut self, operand: &MemoryOperand) {
         if let Some(number) = local(operand.bank) {
-            return self.read(Cell::LocalPort(number), WHOLE, ALL, 0);
+            return self.read(Resource::LocalPort(number), WHOLE, ALL, 0);
         }
         for cycle in 0..CYCLES {
             let words = (operand.address(cycle).into(), operand.width.words().into());
@@ -224,40 +225,41 @@ impl Reads<'_> {
         }
     }
 
-    /// The upper `longs` long words of the T register.
+    /// Reads the upper `longs` long words of the T register.
     fn t(&mut self, longs: u32) {
         for cycle in 0..CYCLES as u32 {
-            self.read(Cell::T, (2 * cycle, longs), ALL, cycle);
+            self.read(Resource::T, (2 * cycle, longs), ALL, cycle);
         }
     }
 
     fn l2bm(&mut self, op: &L2bmOp, l2: u32, l1: u32) {
         let source = match rates::direction(op.kind) {
-            Direction::Down => return self.read(Cell::L2bmPort, WHOLE, ALL, 0),
+            Direction::Down => return self.read(Resource::L2bmPort, WHOLE, ALL, 0),
             Direction::Up => l1,
             Direction::Across => l2,
         };
         let readers = rates::readers(op);
-        self.read(Cell::L1bmPort, WHOLE, readers, 0);
+        self.read(Resource::L1bmPort, WHOLE, readers, 0);
         for cycle in 0..CYCLES as u32 {
             let words = rates::l2bm_run_in_l1bm(op, source, cycle);
-            self.read(Cell::L1bmForL2, words, readers, cycle);
+            self.read(Resource::L1bmForL2, words, readers, cycle);
         }
     }
 
-    /// A read of words of a cell in a cycle of the step.
-    fn read(&mut self, cell: Cell, words: (u32, u32), l1bs: u8, cycle: u32) {
+    /// Reads words of a resource in a cycle of the step.
+    fn read(&mut self, resource: Resource, words: (u32, u32), l1bs: u8, cycle: u32) {
         let when = self.timed.now + u64::from(cycle);
         for pending in &self.timed.pending {
             let late = pending.readable > when && pending.l1bs & l1bs != 0;
-            if !late || pending.cell != cell || !meet(size(cell), pending.words, words) {
+            if !late || pending.resource != resource || !meet(size(resource), pending.words, words)
+            {
                 continue;
             }
             let cycles = pending.readable - when;
             if self.worst.is_none_or(|worst| worst.cycles < cycles) {
                 self.worst = Some(LatencyViolation {
-                    cell,
-                    address: pending.words.0 % size(cell),
+                    resource,
+                    address: pending.words.0 % size(resource),
                     place: pending.place,
                     line: pending.line,
                     cycles,
@@ -270,15 +272,16 @@ impl Reads<'_> {
 
 /// The writes of a step.
 struct Writes<'a> {
-    timed: &'a mut Timed,
+    timed: &'a mut TimingChecker,
     line: u32,
 }
 
 impl Writes<'_> {
-    /// Words of a cell that can be read `cycles` cycles after the step's first.
+    /// Records words of a resource that can be read `cycles` cycles after the first cycle of the
+    /// step.
     fn hold(
         &mut self,
-        cell: Cell,
+        resource: Resource,
         words: (u32, u32),
         place: Place,
         cycles: u64,
@@ -290,7 +293,7 @@ impl Writes<'_> {
         };
         if l1bs != 0 {
             self.timed.pending.push(Pending {
-                cell,
+                resource,
                 words,
                 l1bs,
                 place,
@@ -301,7 +304,7 @@ impl Writes<'_> {
         }
     }
 
-    /// A PE operand, section 3.6.3.9.
+    /// Records a write to a PE operand (section 3.6.3.9).
     fn output(&mut self, output: &Output, blocks: &[Block]) {
         let written = masks::written(output.mask, blocks);
         match &output.target {
@@ -314,7 +317,7 @@ impl Writes<'_> {
                     for (long, halves) in halves.chunks(HALVES / 2).enumerate() {
                         if let Some(place) = halves.iter().flatten().next() {
                             let address = (2 * cycle + long) as u32;
-                            self.arriving(Cell::T, address, cycle, *place);
+                            self.arriving(Resource::T, address, cycle, *place);
                         }
                     }
                 }
@@ -325,7 +328,7 @@ impl Writes<'_> {
                 let half = if *width == Width::Single { 1 } else { 3 };
                 for (cycle, halves) in written.iter().enumerate() {
                     if let Some(place) = halves[half] {
-                        self.arriving(Cell::Base(number), 0, cycle, place);
+                        self.arriving(Resource::Base(number), 0, cycle, place);
                     }
                 }
             }
@@ -333,10 +336,10 @@ impl Writes<'_> {
         }
     }
 
-    /// One word of a PE memory, written in a cycle.
-    fn arriving(&mut self, cell: Cell, address: u32, cycle: usize, place: Place) {
+    /// Records the write of one word of a PE memory in a cycle.
+    fn arriving(&mut self, resource: Resource, address: u32, cycle: usize, place: Place) {
         let cycles = cycle as u64 + latency::PE_CYCLES;
-        self.hold(cell, (address, 1), place, cycles, "3.6.3.9");
+        self.hold(resource, (address, 1), place, cycles, "3.6.3.9");
     }
 
     fn local(&mut self, number: u8, width: Width, written: &Written) {
@@ -344,7 +347,7 @@ impl Writes<'_> {
         let mut places = written.iter().flat_map(|cycle| &cycle[..halves]);
         if let Some(place) = places.find_map(|place| *place) {
             let cycles = latency::LOCAL_STEPS * STEP;
-            self.hold(Cell::LocalPort(number), WHOLE, place, cycles, "3.6.3.9");
+            self.hold(Resource::LocalPort(number), WHOLE, place, cycles, "3.6.3.9");
         }
     }
 
@@ -360,28 +363,28 @@ impl Writes<'_> {
         }
     }
 
-    /// A transfer from PEs to L1BM.
+    /// Records a transfer from PEs to L1BM.
     fn l1bm_from_pes(&mut self, op: &tessera_isa_mncore::table::L1bmOp, address: u32) {
         let place = Place::L1bs(ALL);
         let taken = latency::PE_TO_PE_STEPS * STEP;
-        self.hold(Cell::L1bmPePort, WHOLE, place, taken, "3.6.3.8");
+        self.hold(Resource::L1bmPePort, WHOLE, place, taken, "3.6.3.8");
         for cycle in 0..CYCLES as u32 {
             for words in rates::l1bm_runs(op, address, cycle) {
                 let cycles = u64::from(cycle) + latency::PE_TO_UP_CYCLES;
-                self.hold(Cell::L1bmForL2, words, place, cycles, "3.6.3.7");
+                self.hold(Resource::L1bmForL2, words, place, cycles, "3.6.3.7");
             }
         }
     }
 
-    /// A transfer between L2BM and L1BM, or a multicast.
+    /// Records a transfer between L2BM and L1BM, or a multicast.
     fn l2bm(&mut self, op: &L2bmOp, l2: u32, l1: u32) {
         let (port_steps, port_section, cycles, section) = match rates::direction(op.kind) {
             Direction::Up => {
                 let words = (l2, rates::written_to_l2bm(op) as u32);
                 let (place, steps) = (Place::EveryL2b, latency::L2BM_TO_MV_STEPS);
-                self.hold(Cell::L2bmForMv, words, place, steps * STEP, "3.6.3.1");
+                self.hold(Resource::L2bmForMv, words, place, steps * STEP, "3.6.3.1");
                 let steps = latency::UP_TO_DOWN_STEPS;
-                return self.hold(Cell::L2bmPort, WHOLE, place, steps * STEP, "3.6.3.2");
+                return self.hold(Resource::L2bmPort, WHOLE, place, steps * STEP, "3.6.3.2");
             }
             Direction::Down => (
                 latency::DOWN_TO_UP_STEPS,
@@ -398,16 +401,16 @@ impl Writes<'_> {
         };
         let place = Place::L1bs(rates::receivers(op));
         let taken = port_steps * STEP;
-        self.hold(Cell::L1bmPort, WHOLE, place, taken, port_section);
+        self.hold(Resource::L1bmPort, WHOLE, place, taken, port_section);
         for cycle in 0..CYCLES as u32 {
             let words = rates::l2bm_run_in_l1bm(op, l1, cycle);
             let cycles = u64::from(cycle) + cycles;
-            self.hold(Cell::L1bmForPe, words, place, cycles, section);
+            self.hold(Resource::L1bmForPe, words, place, cycles, section);
         }
     }
 }
 
-/// The number of a local memory.
+/// Returns the index of a local memory.
 fn local(bank: Bank) -> Option<u8> {
     match bank {
         Bank::Lm0 => Some(0),
@@ -416,23 +419,23 @@ fn local(bank: Bank) -> Option<u8> {
     }
 }
 
-/// The cell of a register file.
-fn grf(bank: Bank) -> Cell {
-    Cell::Grf(u8::from(bank == Bank::Grf1))
+/// Returns the resource of a register file.
+fn grf(bank: Bank) -> Resource {
+    Resource::Grf(u8::from(bank == Bank::Grf1))
 }
 
-/// How many addresses a cell has.
-fn size(cell: Cell) -> u32 {
-    match cell {
-        Cell::Grf(_) => Bank::Grf0.words().into(),
-        Cell::T => 2 * CYCLES as u32,
-        Cell::L1bmForPe | Cell::L1bmForL2 => L1BM_WORDS as u32,
-        Cell::L2bmForMv => L2BM_WORDS as u32,
+/// Returns the number of addresses of a resource.
+fn size(resource: Resource) -> u32 {
+    match resource {
+        Resource::Grf(_) => Bank::Grf0.words().into(),
+        Resource::T => 2 * CYCLES as u32,
+        Resource::L1bmForPe | Resource::L1bmForL2 => L1BM_WORDS as u32,
+        Resource::L2bmForMv => L2BM_WORDS as u32,
         _ => 1,
     }
 }
 
-/// Whether two runs of words meet, around the end of a memory.
+/// Returns whether two ranges overlap in a memory that wraps around.
 fn meet(size: u32, one: (u32, u32), other: (u32, u32)) -> bool {
     let ahead = |from: u32, to: u32| (to + size - from % size) % size;
     let inside = |start: (u32, u32), at: (u32, u32)| ahead(start.0, at.0) < start.1;

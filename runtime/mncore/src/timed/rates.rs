@@ -1,23 +1,24 @@
-//! Which long words of L1BM and L2BM a transfer touches in each cycle, typed from the "effect"
-//! pseudo-code of sections 3.6.7 and 3.6.8.
+//! The long words of L1BM and L2BM that a transfer accesses in each cycle, transcribed from the
+//! "effect" pseudo-code of sections 3.6.7 and 3.6.8.
 //!
-//! Like [`super::latency`], a second reading: the rates of the instruction table are not used.
+//! Like [`super::latency`], this is an independent second reading that does not use the rates of
+//! the instruction table.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::{L1bmKind, L1bmOp, L2bmKind, L2bmOp};
 
-/// Long words of an L1BM that a cycle touches: runs, each of a first address and a length. Of two
-/// runs the second may be empty.
+/// The long words of an L1BM accessed in a cycle: two ranges, each of a first address and a length.
+/// The second may be empty.
 pub type Runs = [(u32, u32); 2];
 
-/// What a transfer between PEs and the L1BM from `address` on touches in `cycle`.
+/// Returns the words that a transfer between PEs and L1BM accesses in `cycle`.
 pub fn l1bm_runs(op: &L1bmOp, address: u32, cycle: u32) -> Runs {
-    // Rounded to half precision, two long words become one (3.6.8.5).
+    // Rounding to half precision turns two long words into one (3.6.8.5).
     let half_sum = |precision| precision == Precision::Half;
     let halved = op.narrow || op.rrn.is_some_and(|rrn| half_sum(rrn.precision));
     let longs = if op.wide && !halved { 2 } else { 1 };
     let length = match op.kind {
-        // 3.6.8.6 and 3.6.8.7: the second long word lies four further on.
+        // 3.6.8.6 and 3.6.8.7: the second long word lies four addresses further.
         L1bmKind::PeBroadcast => return [(address + cycle, 1), (address + cycle + 4, longs - 1)],
         // 3.6.8.8 to 3.6.8.13
         L1bmKind::Broadcast | L1bmKind::Pick | L1bmKind::Reduce => 4 * longs,
@@ -29,8 +30,8 @@ pub fn l1bm_runs(op: &L1bmOp, address: u32, cycle: u32) -> Runs {
     [(address + cycle * length, length), (0, 0)]
 }
 
-/// What a transfer between L1BM and L2BM, or a multicast, touches of an L1BM in `cycle`, from
-/// `address` on.
+/// Returns the words of an L1BM that a transfer between L1BM and L2BM, or a multicast, accesses in
+/// `cycle`.
 pub fn l2bm_run_in_l1bm(op: &L2bmOp, address: u32, cycle: u32) -> (u32, u32) {
     let length = match op.kind {
         // 3.6.7.2, 3.6.7.3, 3.6.7.5, 3.6.7.6, 3.6.7.7, 3.6.7.9
@@ -46,7 +47,7 @@ pub fn l2bm_run_in_l1bm(op: &L2bmOp, address: u32, cycle: u32) -> (u32, u32) {
     (address + cycle * length, length)
 }
 
-/// How many long words of each L2BM a transfer from L1BM writes in its step.
+/// Returns the number of long words of each L2BM that a transfer from L1BM writes in its step.
 pub fn written_to_l2bm(op: &L2bmOp) -> u64 {
     let a_cycle = match op.kind {
         // 3.6.7.5, 3.6.7.6
@@ -62,7 +63,7 @@ pub fn written_to_l2bm(op: &L2bmOp) -> u64 {
     a_cycle * 4
 }
 
-/// Where a transfer between L2BM and L1BM goes.
+/// The direction of a transfer between L2BM and L1BM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// L2BM to L1BM.
@@ -73,7 +74,7 @@ pub enum Direction {
     Across,
 }
 
-/// The direction of a transfer.
+/// Returns the direction of a transfer.
 pub fn direction(kind: L2bmKind) -> Direction {
     match kind {
         L2bmKind::Broadcast | L2bmKind::PairScatter | L2bmKind::Distribute => Direction::Down,
@@ -84,7 +85,7 @@ pub fn direction(kind: L2bmKind) -> Direction {
     }
 }
 
-/// The L1B, bit i for number i, whose memory a transfer to L2BM or a multicast reads.
+/// Returns the L1B that a transfer to L2BM or a multicast reads, bit i for L1B i.
 pub fn readers(op: &L2bmOp) -> u8 {
     match op.kind {
         L2bmKind::PairReduce | L2bmKind::Collect => 0xff,
@@ -92,15 +93,14 @@ pub fn readers(op: &L2bmOp) -> u8 {
     }
 }
 
-/// The L1B whose memory a transfer from L2BM or a multicast writes.
+/// Returns the L1B that a transfer from L2BM or a multicast writes.
 pub fn receivers(op: &L2bmOp) -> u8 {
     if op.kind != L2bmKind::Multicast {
         return members(op);
     }
     let senders = members(op);
     let immode = op.set.hidden();
-    // 3.6.7.9: those that agree with a sender in the bits of immode, the sender itself not among
-    // them.
+    // 3.6.7.9: those that agree with a sender in the bits of immode, except the sender itself.
     let receives = |to: u8| {
         (0..8).any(|from| senders >> from & 1 == 1 && from != to && from & immode == to & immode)
     };
@@ -109,7 +109,7 @@ pub fn receivers(op: &L2bmOp) -> u8 {
         .fold(0, |set, to| set | 1 << to)
 }
 
-/// The L1B of an opcode's set (3.6.7.1).
+/// Returns the L1B of an opcode's set (3.6.7.1).
 fn members(op: &L2bmOp) -> u8 {
     let compared = 7 ^ op.set.hidden();
     (0..8u8)

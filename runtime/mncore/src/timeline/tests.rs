@@ -4,17 +4,17 @@ use super::*;
 #[track_caller]
 fn check(source: &str, expect: &[(u64, u64)], end: u64) {
     let program = tessera_isa_mncore::parse(&source.replace(" | ", "\n")).expect(source);
-    let (mut clock, mut issued) = (Clock::default(), 0);
+    let (mut clock, mut issued) = (Timeline::default(), 0);
     let mut found = Vec::new();
     for statement in &program.statements {
         match clock.advance(statement, issued) {
-            Tick::Step(Interval { start, end }, _) => found.push((start, end)),
-            Tick::Transfer(at, pending) => {
+            Timing::Step(Interval { start, end }, _) => found.push((start, end)),
+            Timing::Transfer(at, pending) => {
                 assert!(at <= pending.moves.start);
                 issued += 1;
                 found.push((pending.moves.start, pending.moves.end));
             }
-            Tick::Nothing => {}
+            Timing::Nothing => {}
         }
     }
     assert_eq!((found.as_slice(), clock.end()), (expect, end), "{source}");

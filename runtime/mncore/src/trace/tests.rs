@@ -49,7 +49,7 @@ fn programs_follow_one_another() {
     let source = "mvp/n64 $p0@0 $d0@0\nnop/3\nmvp/n640 $p0@0 $d0@0\n";
     let program = tessera_isa_mncore::parse(source).expect("it is in the language");
     let mut bytes = Vec::new();
-    let mut trace = Trace::new(&mut bytes).expect("memory takes it");
+    let mut trace = TraceWriter::new(&mut bytes).expect("memory takes it");
     for (name, source) in [("a", None), ("b", Some("a.mlir:3:1"))] {
         for statement in &program.statements {
             trace.statement(statement, source).expect("memory takes it");

@@ -21,7 +21,7 @@ fn ids_are_unique_and_fit_a_set() {
     assert_eq!(ids.len(), POINTS.len());
     assert!(POINTS.len() <= 64);
     for (index, point) in POINTS.iter().enumerate() {
-        assert_eq!(point.point as usize, index);
+        assert_eq!(point.kind as usize, index);
     }
 }
 

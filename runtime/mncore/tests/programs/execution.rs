@@ -54,10 +54,10 @@ fn whoever_is_told_may_stop_the_machine() {
     let program = tessera_isa_mncore::parse(source).expect("it is right");
     for (most, line) in [(1, 2), (3, 2), (5, 4), (6, 4)] {
         let mut machine = Machine::new(Options::default());
-        let mut continue_if = 0;
+        let mut check_continue = 0;
         let ran = machine.run_while(&program, &mut |_| {
-            continue_if += 1;
-            if continue_if < most {
+            check_continue += 1;
+            if check_continue < most {
                 ControlFlow::Continue(())
             } else {
                 ControlFlow::Break(())
@@ -65,7 +65,7 @@ fn whoever_is_told_may_stop_the_machine() {
         });
         let trap = ran.expect_err("there is more to tell").to_string();
         assert_eq!(
-            (continue_if, trap),
+            (check_continue, trap),
             (most, format!("line {line}: stopped on request"))
         );
     }
@@ -367,10 +367,12 @@ fn the_host_moves_words_and_completes_tags() {
                    d getd $d16n2 1\nd getd $p6n0 1";
     let parsed = tessera_isa_mncore::parse(program).unwrap();
     let mut machine = Machine::new(Options::default());
-    let mut continue_if = Vec::new();
+    let mut check_continue = Vec::new();
     let ran = machine.run(&parsed, &mut |event| match event {
-        Event::ToHost(address, word) => continue_if.push(format!("{address} {word:x}")),
-        Event::Dump(line) => continue_if.push(line.split(" #").next().unwrap_or_default().into()),
+        Event::ToHost(address, word) => check_continue.push(format!("{address} {word:x}")),
+        Event::Dump(line) => {
+            check_continue.push(line.split(" #").next().unwrap_or_default().into())
+        }
         Event::Race(..) => {}
     });
     assert_eq!(ran, Ok(()));
@@ -380,7 +382,7 @@ fn the_host_moves_words_and_completes_tags() {
         "DEBUG-DRAM(n2,16):(0) (0x00000000000000cc)",
         "DEBUG-PDM(n0,6):(0) (0x00000000000000bb)",
     ];
-    assert_eq!(continue_if, expect);
+    assert_eq!(check_continue, expect);
 }
 
 #[test]

@@ -22,7 +22,7 @@ use tessera_mncore::block::Block;
 use tessera_mncore::board::Board;
 use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Machine, Model, Options};
-use tessera_mncore::timed::Timed;
+use tessera_mncore::timed::TimingChecker;
 use tessera_mncore::transfer;
 use tessera_mncore::trap::{Reason, Trap};
 use tessera_mncore::undetermined::UndeterminedSet;
@@ -43,7 +43,7 @@ struct Count {
 trait Last {
     fn kind(&self) -> StatementKind;
     /// How many steps are missing according to the timed model.
-    fn missing(&self, timed: &mut Timed, blocks: &[Block]) -> u64;
+    fn missing(&self, timed: &mut TimingChecker, blocks: &[Block]) -> u64;
 }
 
 impl Last for Step {
@@ -51,9 +51,9 @@ impl Last for Step {
         StatementKind::Step(self.clone())
     }
 
-    fn missing(&self, timed: &mut Timed, blocks: &[Block]) -> u64 {
+    fn missing(&self, timed: &mut TimingChecker, blocks: &[Block]) -> u64 {
         timed
-            .step(9, self, blocks)
+            .check_step(9, self, blocks)
             .map_or_else(|early| early.nops(), |()| 0)
     }
 }
@@ -66,8 +66,10 @@ impl Last for Transfer {
         StatementKind::Mv(self.0.clone())
     }
 
-    fn missing(&self, timed: &mut Timed, _: &[Block]) -> u64 {
-        timed.mv(&self.1).map_or_else(|early| early.nops(), |()| 0)
+    fn missing(&self, timed: &mut TimingChecker, _: &[Block]) -> u64 {
+        timed
+            .check_mv(&self.1)
+            .map_or_else(|early| early.nops(), |()| 0)
     }
 }
 
@@ -94,11 +96,11 @@ fn missing(first: &Step, nops: usize, last: &impl Last, blocks: &[Block]) -> (u6
     let program = Program { statements };
     let found = hazards(&program);
     let checker = found.first().map_or(0, |hazard| u64::from(hazard.nops));
-    let mut timed = Timed::new(&Geometry::BOARD);
-    let early = timed.step(1, first, blocks);
+    let mut timed = TimingChecker::new(&Geometry::BOARD);
+    let early = timed.check_step(1, first, blocks);
     early.expect("nothing is under way");
     for _ in 0..nops {
-        let early = timed.step(2, &nop(), blocks);
+        let early = timed.check_step(2, &nop(), blocks);
         early.expect("it reads nothing");
     }
     (checker, last.missing(&mut timed, blocks), program)
@@ -222,7 +224,7 @@ fn the_checker_asks_for_enough_whatever_the_mask_registers_hold() {
     let (mut seen, mut more, mut state) = (0, 0, 1u32);
     while seen < wanted {
         let (first, last) = generator.pair();
-        if !Timed::needs_blocks(&first) {
+        if !TimingChecker::needs_blocks(&first) {
             continue;
         }
         seen += 1;

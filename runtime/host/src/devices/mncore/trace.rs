@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use tessera_mncore::trace::Trace;
+use tessera_mncore::trace::TraceWriter;
 use tessera_program::{Binary, KernelBody, MncoreStatement};
 
 use super::MncoreKernelRun;
@@ -20,7 +20,7 @@ pub fn write_trace(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let runs = runs_of::<Vec<MncoreKernelRun>>(runs)?;
-    let mut trace = Trace::new(out)?;
+    let mut trace = TraceWriter::new(out)?;
     for run in runs.into_iter().flatten() {
         let kernel = binary.kernels.get(run.index as usize);
         let Some(KernelBody::Mncore(body)) = kernel.map(|kernel| &kernel.body) else {

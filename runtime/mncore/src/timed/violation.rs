@@ -1,29 +1,29 @@
-//! What was read before it was there, for people.
+//! Latency violations: reads of data before they have arrived.
 
 use std::fmt;
 
 use crate::geometry::BlockId;
 
-/// A read of a word that has not arrived, or of a memory whose port is still taken.
+/// A read of a word that has not arrived, or of a memory whose port is busy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LatencyViolation {
-    /// What is read.
-    pub cell: Cell,
-    /// The first address of the write in it; without meaning for a port or a base address register.
+    /// The resource that is read.
+    pub resource: Resource,
+    /// The first address of the write in it; not significant for a port or a base address register.
     pub address: u32,
-    /// Where.
+    /// The location of the write.
     pub place: Place,
     /// The line of the write.
     pub line: u32,
-    /// How many cycles are missing.
+    /// The number of missing cycles.
     pub cycles: u64,
-    /// The section of the manual that wants them.
+    /// The section of the manual that requires the distance.
     pub section: &'static str,
 }
 
-/// Something that a write makes unreadable for a while: words of a memory, or a port.
+/// A resource that a write makes unreadable for some time: words of a memory, or a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cell {
+pub enum Resource {
     /// Single words of GRF0 or GRF1.
     Grf(u8),
     /// Long words of the T register, two for each cycle.
@@ -46,12 +46,12 @@ pub enum Cell {
     L1bmPePort,
 }
 
-/// Where a write goes.
+/// The location of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// Every PE.
     EveryPe,
-    /// A PE whose mask lets the write pass, the first one.
+    /// The first PE whose mask lets the write through.
     Pe {
         /// Its L1B.
         block: BlockId,
@@ -60,14 +60,14 @@ pub enum Place {
         /// Its number in the MAB.
         pe: usize,
     },
-    /// These L1B of every L2B, bit i for number i.
+    /// These L1B of every L2B, bit i for L1B i.
     L1bs(u8),
     /// Every L2BM.
     EveryL2b,
 }
 
 impl LatencyViolation {
-    /// How many more steps suffice.
+    /// Returns the number of additional steps that suffice.
     pub fn nops(&self) -> u64 {
         self.cycles.div_ceil(super::latency::STEP)
     }
@@ -81,24 +81,26 @@ impl fmt::Display for LatencyViolation {
             many => format!("{many} cycles"),
         };
         let address = self.address;
-        let words = match self.cell {
-            Cell::Grf(number) => Some(format!("word {address} of GRF{number}")),
-            Cell::T => {
+        let words = match self.resource {
+            Resource::Grf(number) => Some(format!("word {address} of GRF{number}")),
+            Resource::T => {
                 let which = ["upper", "lower"][address as usize % 2];
                 let cycle = address / 2;
                 Some(format!(
                     "the {which} long word of cycle {cycle} of the T register"
                 ))
             }
-            Cell::Base(number) => Some(format!("the base address register of LM{number}")),
-            Cell::L1bmForPe | Cell::L1bmForL2 => Some(format!("long word {address:#x} of L1BM")),
-            Cell::L2bmForMv => Some(format!("long word {address:#x} of L2BM")),
+            Resource::Base(number) => Some(format!("the base address register of LM{number}")),
+            Resource::L1bmForPe | Resource::L1bmForL2 => {
+                Some(format!("long word {address:#x} of L1BM"))
+            }
+            Resource::L2bmForMv => Some(format!("long word {address:#x} of L2BM")),
             _ => None,
         };
-        let port = match self.cell {
-            Cell::LocalPort(0) => "LM0",
-            Cell::LocalPort(_) => "LM1",
-            Cell::L2bmPort => "L2BM",
+        let port = match self.resource {
+            Resource::LocalPort(0) => "LM0",
+            Resource::LocalPort(_) => "LM1",
+            Resource::L2bmPort => "L2BM",
             _ => "L1BM",
         };
         match words {
