@@ -1,4 +1,4 @@
-//! The chips, as data.
+//! The supported chips.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,7 +13,7 @@ pub enum Arch {
 }
 
 impl Arch {
-    /// Every generation this crate can name.
+    /// All generations.
     pub const ALL: [Arch; 2] = [Arch::WormholeB0, Arch::Blackhole];
 
     /// Returns the name used on command lines and in program files.
@@ -24,7 +24,7 @@ impl Arch {
         }
     }
 
-    /// DRAM banks that tensor pages are spread over.
+    /// Returns the number of DRAM banks over which tensor pages are interleaved.
     pub fn dram_banks(self) -> u32 {
         match self {
             Arch::WormholeB0 => 12,
@@ -48,12 +48,12 @@ impl Arch {
         }
     }
 
-    /// Returns the number of words that the FIFO between a RISC-V core and its thread's MOP
-    /// expander holds, for threads 0 to 2, if the core pushes one at a time.
+    /// Returns the capacity in words of the FIFO between a RISC-V core and its thread's MOP
+    /// expander, for threads 0 to 2, if the core pushes one word at a time.
     ///
-    /// Wormhole: the ISA documentation's front-end diagram. Blackhole: `PushTensixInstruction.md`;
-    /// there are 32, but as soon as more than 28 are taken it accepts nothing, so that only four
-    /// words at a time fill it. 27 to 33 were measured on silicon.
+    /// Wormhole: the ISA documentation's front-end diagram. Blackhole: `PushTensixInstruction.md`.
+    /// The FIFO has 32 entries, but accepts nothing once more than 28 are in use, so only pushes of
+    /// four words fill it. 27 to 33 were measured on silicon.
     pub fn fifo_words(self) -> [usize; 3] {
         match self {
             Arch::WormholeB0 => [32, 16, 16],
@@ -68,7 +68,7 @@ impl fmt::Display for Arch {
     }
 }
 
-/// An architecture name that no [`Arch`] has.
+/// The error of an unknown architecture name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown architecture `{0}`; known are wormhole_b0 and blackhole")]
 pub struct UnknownArch(pub String);

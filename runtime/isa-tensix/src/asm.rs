@@ -1,8 +1,8 @@
-//! Streams of words as text, and back.
+//! Assembler and disassembler for streams of words.
 //!
-//! One instruction a line, in the form of [`crate::text`]; `#` starts a comment. `.word 0x…` is a
-//! word as it is, so that every stream has a text. What the disassembler cannot name it writes so,
-//! with the reason as a comment.
+//! The text has one instruction per line, in the form of [`crate::text`]; `#` starts a comment.
+//! `.word 0x…` is a literal word, so that every stream has a text. The disassembler writes words
+//! that are not instructions this way, with the reason as a comment.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -12,15 +12,15 @@ use tessera_diagnostic::{Finding, Span};
 use crate::text::{parse_number, split_operands, Problem};
 use crate::{explain, rows, Arch, EncodeError, Instruction, Row};
 
-/// Why a line is no instruction.
+/// An invalid line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}:{}: {problem}", span.line, span.column)]
 pub struct AsmError {
-    /// Where the problem is.
+    /// The location of the problem.
     pub span: Span,
-    /// What it is.
+    /// The problem.
     pub problem: AsmProblem,
-    /// What may have been meant, or what to do instead.
+    /// A suggestion.
     pub hint: Option<String>,
 }
 
@@ -40,13 +40,13 @@ impl AsmError {
 /// The problems a line can have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AsmProblem {
-    /// Its instruction has one.
+    /// The instruction is invalid.
     #[error(transparent)]
     Instruction(#[from] Problem),
     /// A directive other than `.word`.
     #[error("unknown directive `{0}`; there is .word 0x…")]
     Directive(String),
-    /// `.word` without its word, or with more than one.
+    /// `.word` does not have exactly one operand.
     #[error(".word takes one number of 32 bits")]
     Word,
 }
@@ -54,7 +54,7 @@ pub enum AsmProblem {
 /// Assembles a text to words.
 ///
 /// # Errors
-/// Every line with a problem.
+/// All invalid lines.
 pub fn assemble(arch: Arch, text: &str) -> Result<Vec<u32>, Vec<AsmError>> {
     let mut words = Vec::new();
     let mut errors = Vec::new();
@@ -82,10 +82,10 @@ pub fn assemble(arch: Arch, text: &str) -> Result<Vec<u32>, Vec<AsmError>> {
     }
 }
 
-/// A problem, with the first of its characters and how many there are.
+/// A problem with the first column and the length of its text.
 type Placed = (usize, usize, AsmProblem);
 
-/// Returns the word of a line that is not empty.
+/// Assembles a non-empty line.
 fn word(arch: Arch, code: &str) -> Result<u32, Placed> {
     let ((column, name), operands) = split_operands(code);
     let length = name.chars().count();
@@ -106,7 +106,7 @@ fn word(arch: Arch, code: &str) -> Result<u32, Placed> {
     encoded.map_err(|error| (column, length, Problem::from(error).into()))
 }
 
-/// What may have been meant, or what to do instead.
+/// Returns a suggestion for a problem.
 fn hint(arch: Arch, problem: &AsmProblem) -> Option<String> {
     match problem {
         AsmProblem::Instruction(Problem::UnknownMnemonic(name)) => {
@@ -129,8 +129,8 @@ fn hint(arch: Arch, problem: &AsmProblem) -> Option<String> {
     }
 }
 
-/// Returns the instruction of a chip that a misspelt mnemonic may stand for, as it stands in text.
-/// The prefix may be missing, and letters may be upper-case.
+/// Returns the mnemonic that is most similar to a misspelt one, in the text's form. The prefix may
+/// be missing and the case is ignored.
 pub fn nearest(arch: Arch, name: &str) -> Option<String> {
     let lower = name.to_ascii_lowercase();
     let bare = lower.strip_prefix("tt").unwrap_or(&lower);
@@ -144,7 +144,7 @@ pub fn nearest(arch: Arch, name: &str) -> Option<String> {
     known.get(found).cloned()
 }
 
-/// Returns the text of words, a line for each.
+/// Disassembles words, one line each.
 pub fn disassemble(arch: Arch, words: impl IntoIterator<Item = u32>) -> String {
     let mut out = String::new();
     for word in words {

@@ -1,20 +1,20 @@
-//! The backend configuration, field by field, of both chips.
+//! The backend configuration of both chips, field by field.
 //!
 //! A field has the vendor's name and a place: word (`ADDR32`), shift, width. Families of equal
-//! fields stand in the table once, with their dimensions: `{}` in the name is an index,
+//! fields are in the table once, with their dimensions: `{}` in the name is an index, and
 //! [`Field::at`] fixes the first free one. `cfg::THCON_REG3_Base_address.at(1).at(0)` is
 //! `THCON_SEC1_REG3_Base_cntx0_address`.
 //!
-//! [`ConfigField`]s lie in `Config` (two states shared by all threads, words below
-//! [`global_words_from`] per state, the others common), [`ThreadField`]s in `ThreadConfig` (one
-//! copy per thread, 16-bit words).
+//! [`ConfigField`]s are in `Config` (two states shared by all threads; words below
+//! [`global_words_from`] exist per state, the others once). [`ThreadField`]s are in `ThreadConfig`
+//! (16-bit words per thread).
 //!
-//! A row has the place on Wormhole B0, and behind `|` that on Blackhole if it is another one; `-`
-//! stands for a chip that does not have the field. [`Field::on`] is the place on a chip.
+//! A row has the place on Wormhole B0, and after `|` that on Blackhole if it differs; `-` means
+//! that the chip does not have the field. [`Field::on`] returns the place on a chip.
 //!
 //! Source: ISA documentation, `BackendConfiguration.md`, for the meaning; ttsim's
-//! `tensix_regs.json` for the places. Left out: clock gating, performance counters, and the bias
-//! counter fields of ADDR_MOD_AB, which the documentation does not explain.
+//! `tensix_regs.json` for the places. Omitted: clock gating, performance counters, and the bias
+//! counter fields of ADDR_MOD_AB, which are undocumented.
 
 mod fields;
 
@@ -46,7 +46,7 @@ pub const fn global_words_from(arch: Arch) -> u32 {
     }
 }
 
-/// REG2FLOP reaches words from here to [`global_words_from`].
+/// Returns the first word that REG2FLOP can write; the last one is below [`global_words_from`].
 pub const fn thcon_words_from(arch: Arch) -> u32 {
     match arch {
         Arch::WormholeB0 => 52,
@@ -57,13 +57,13 @@ pub const fn thcon_words_from(arch: Arch) -> u32 {
 /// One dimension of a family of fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dim {
-    /// How many there are.
+    /// Number of members.
     pub count: u32,
-    /// Bits from one to the next.
+    /// Distance of members in bits.
     pub step: u32,
 }
 
-/// Where a chip has a field.
+/// The place of a field on a chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     bit: u32,
@@ -72,7 +72,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// Returns the member of a family, if there is one.
+    /// Returns the place of a family member, if it exists.
     #[inline]
     const fn at(self, index: u32) -> Option<Place> {
         let [dim, rest @ ..] = self.dims else {
@@ -104,22 +104,22 @@ impl Place {
         self.width
     }
 
-    /// Returns the largest value the field holds.
+    /// Returns the largest value of the field.
     pub const fn max(self) -> u32 {
         u32::MAX >> (32 - self.width)
     }
 
-    /// Returns the bits of the word that the field covers.
+    /// Returns the mask of the field in its word.
     pub const fn mask(self) -> u32 {
         self.max() << self.shift()
     }
 
-    /// Returns the field's value in its word.
+    /// Extracts the field from its word.
     pub const fn get(self, word: u32) -> u32 {
         word >> self.shift() & self.max()
     }
 
-    /// `value` in the field's place, other bits zero.
+    /// Returns `value` at the field's place; other bits are zero.
     ///
     /// # Panics
     /// If `value` does not fit: a mistake in the calling code.
@@ -128,7 +128,7 @@ impl Place {
         value << self.shift()
     }
 
-    /// Returns the dimensions that are still free.
+    /// Returns the free dimensions.
     pub const fn dims(self) -> &'static [Dim] {
         self.dims
     }
@@ -139,7 +139,7 @@ impl Place {
 pub struct Field<const THREAD: bool> {
     /// The vendor's name, `{}` for indices.
     pub name: &'static str,
-    /// By chip.
+    /// The places by chip.
     places: [Option<Place>; 2],
 }
 
@@ -149,10 +149,11 @@ pub type ConfigField = Field<false>;
 pub type ThreadField = Field<true>;
 
 impl<const THREAD: bool> Field<THREAD> {
-    /// Fixes the first free dimension. A chip that has fewer of them does not have the member.
+    /// Fixes the first free dimension. On a chip with fewer members, the result does not exist.
     ///
     /// # Panics
-    /// If there is none, or `index` is beyond it on both chips: a mistake in the calling code.
+    /// If there is no free dimension, or `index` is beyond it on both chips: a mistake in the
+    /// calling code.
     pub const fn at(self, index: u32) -> Self {
         const fn member(place: Option<Place>, index: u32) -> Option<Place> {
             match place {
@@ -172,8 +173,8 @@ impl<const THREAD: bool> Field<THREAD> {
         }
     }
 
-    /// Returns where a chip has a member of a family, if it does: what [`Field::at`] for each
-    /// dimension and [`Field::on`] give, but it takes less time.
+    /// Returns the place of a family member on a chip, if it exists. Equivalent to [`Field::at`]
+    /// for each dimension followed by [`Field::on`], but faster.
     ///
     /// # Panics
     /// If the chip's family has fewer dimensions: a mistake in the calling code.
@@ -185,7 +186,7 @@ impl<const THREAD: bool> Field<THREAD> {
             .fold(family, |place, index| place?.at(index))
     }
 
-    /// Returns where a chip has the field, if it does.
+    /// Returns the place of the field on a chip, if it exists.
     pub const fn on(&self, arch: Arch) -> Option<Place> {
         self.places[arch as usize]
     }

@@ -1,8 +1,8 @@
-//! Words ↔ operands.
+//! Encoding and decoding of instruction words.
 //!
-//! Checked: a word decodes only if the chip has an instruction of its opcode and every reserved bit
-//! is zero; operands encode only if the chip has them and each fits its field. So `decode` and
-//! `encode` are inverse on their domains.
+//! A word decodes only if the chip has an instruction with its opcode and all reserved bits are
+//! zero. Operands encode only if the chip has them and each fits its field. `decode` and `encode`
+//! are therefore inverse on their domains.
 
 use crate::arch::Arch;
 use crate::table::{row_of_byte, Instruction, Row, MAX_OPERANDS};
@@ -10,7 +10,7 @@ use crate::table::{row_of_byte, Instruction, Row, MAX_OPERANDS};
 /// Why a word is not an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DecodeError {
-    /// No row has this opcode.
+    /// No instruction has this opcode.
     #[error("word {word:#010x}: no instruction has opcode {:#04x}", word >> 24)]
     UnknownOpcode {
         /// The word.
@@ -21,24 +21,24 @@ pub enum DecodeError {
     ReservedBits {
         /// The word.
         word: u32,
-        /// The instruction its opcode names.
+        /// The instruction with its opcode.
         mnemonic: &'static str,
         /// The offending bits.
         bits: u32,
     },
-    /// Another chip has the instruction.
+    /// Only another chip has the instruction.
     #[error("word {word:#010x}: {arch} has no {mnemonic}")]
     NotOnArch {
         /// The word.
         word: u32,
-        /// The instruction its opcode names elsewhere.
+        /// The instruction with its opcode on the other chip.
         mnemonic: &'static str,
         /// The chip.
         arch: Arch,
     },
 }
 
-/// Why operands do not make a word.
+/// Why operands cannot be encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EncodeError {
     /// An operand does not fit its field.
@@ -50,10 +50,10 @@ pub enum EncodeError {
         operand: &'static str,
         /// The value given.
         value: u32,
-        /// The largest value the field holds.
+        /// The largest value of the field.
         max: u32,
     },
-    /// Another chip has the instruction.
+    /// Only another chip has the instruction.
     #[error("{arch} has no {mnemonic}")]
     NotOnArch {
         /// The instruction.
@@ -61,7 +61,7 @@ pub enum EncodeError {
         /// The chip.
         arch: Arch,
     },
-    /// Another chip has the operand.
+    /// Only another chip has the operand.
     #[error("{mnemonic} has no {operand} on {arch}; it must be 0")]
     Operand {
         /// The instruction.
@@ -71,14 +71,14 @@ pub enum EncodeError {
         /// The chip.
         arch: Arch,
     },
-    /// Too few or too many operands.
+    /// The number of operands is wrong.
     #[error("{mnemonic} takes {expected} operand(s), but {found} were given")]
     Arity {
         /// The instruction.
         mnemonic: &'static str,
-        /// Operands of its row.
+        /// Number of operands of the instruction.
         expected: usize,
-        /// Operands given.
+        /// Number of operands given.
         found: usize,
     },
 }
@@ -98,11 +98,11 @@ impl std::ops::Deref for Operands {
 }
 
 impl Row {
-    /// Returns the word of this instruction on a chip, with that chip's `operands` in row order.
+    /// Encodes this instruction on a chip, with that chip's `operands` in row order.
     ///
     /// # Errors
-    /// If the chip does not have the instruction, if there are more or fewer operands, or if one
-    /// does not fit its field.
+    /// If the chip does not have the instruction, the number of operands is wrong, or one does not
+    /// fit its field.
     pub fn encode(&self, arch: Arch, operands: &[u32]) -> Result<u32, EncodeError> {
         let mnemonic = self.mnemonic;
         if !self.is_on(arch) {
@@ -136,7 +136,7 @@ impl Instruction {
     /// Returns the operands on a chip, in row order.
     ///
     /// # Errors
-    /// [`EncodeError::Operand`] if one that the chip does not have is not zero.
+    /// [`EncodeError::Operand`] if a non-zero operand does not exist on the chip.
     pub fn operands(&self, arch: Arch) -> Result<Operands, EncodeError> {
         let mut values = [0; MAX_OPERANDS];
         let stored = self.store_operands(arch, &mut values);
@@ -148,7 +148,7 @@ impl Instruction {
         Ok(Operands { values, len })
     }
 
-    /// Returns the instruction's word on a chip.
+    /// Encodes the instruction on a chip.
     ///
     /// # Errors
     /// See [`Row::encode`] and [`Instruction::operands`].
@@ -156,10 +156,10 @@ impl Instruction {
         self.row().encode(arch, &self.operands(arch)?)
     }
 
-    /// Decodes a word for a chip.
+    /// Decodes a word on a chip.
     ///
     /// # Errors
-    /// Opcodes that the chip does not have, and reserved bits that are set.
+    /// If the chip does not have the opcode, or reserved bits are set.
     pub fn decode(arch: Arch, word: u32) -> Result<Self, DecodeError> {
         let row = row_of_byte((word >> 24) as u8).ok_or(DecodeError::UnknownOpcode { word })?;
         let mnemonic = row.mnemonic;

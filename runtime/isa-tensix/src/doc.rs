@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::table::{rows, Row};
 use crate::Arch;
 
-/// One table line per instruction: opcode, text form, unit, cycles, what it does.
+/// Returns one table line per instruction: opcode, text form, unit, cycles, description.
 pub fn markdown() -> String {
     let mut out = String::from(
         "| opcode | instruction | unit | cycles | what it does |\n|---|---|---|---|---|\n",
@@ -25,7 +25,7 @@ pub fn markdown() -> String {
     out
 }
 
-/// Returns the text form; of each chip, if those differ or one does not have the instruction.
+/// Returns the text form; one per chip if they differ or one chip does not have the instruction.
 fn signatures(row: &Row) -> String {
     let [wormhole, blackhole] = Arch::ALL.map(|arch| row.fields(arch));
     let everywhere = Arch::ALL.iter().all(|arch| row.is_on(*arch));

@@ -1,12 +1,12 @@
-//! The page of an instruction, from the table.
+//! The reference page of an instruction.
 
 use std::fmt::Write;
 
 use crate::table::Row;
 use crate::Arch;
 
-/// Returns the page of an instruction, by its mnemonic in either spelling (`MVMUL`, `ttmvmul`);
-/// nothing if there is none.
+/// Returns the page of an instruction by its mnemonic in either spelling (`MVMUL`, `ttmvmul`), if
+/// it exists.
 pub fn page(mnemonic: &str) -> Option<String> {
     let row = Row::by_mnemonic(mnemonic).or_else(|| Row::by_text_mnemonic(mnemonic))?;
     let mut out = format!("{}: {}\n\n", row.mnemonic, row.doc);
@@ -31,14 +31,14 @@ pub fn page(mnemonic: &str) -> Option<String> {
     Some(out)
 }
 
-/// Returns the mnemonic with the names of the operands that it has on a chip.
+/// Returns the mnemonic with the names of its operands on a chip.
 pub(crate) fn synopsis(row: &Row, arch: Arch) -> String {
     let names: Vec<&str> = row.fields(arch).iter().map(|field| field.name).collect();
     let synopsis = format!("{} {}", row.text_mnemonic(), names.join(", "));
     synopsis.trim_end().to_owned()
 }
 
-/// The operands of a chip, with their bits.
+/// Writes the operands on a chip with their bits.
 fn operands(out: &mut String, row: &Row, arch: Arch) {
     let fields = row.fields(arch);
     let mut text = format!("\n{arch}\n    {}\n", synopsis(row, arch));

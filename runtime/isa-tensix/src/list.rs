@@ -1,15 +1,15 @@
 //! A kernel as four lists, and their text form.
 //!
-//! The lists of unpack (T0), math (T1) and pack (T2) are the traces of three RISC-V cores: entries
-//! retire in order, [`Entry::Push`] goes to the thread's bounded FIFO, and the coprocessor works
-//! the FIFOs off asynchronously. The fourth list, `dm`, moves pages between DRAM and L1. RISC-V
-//! code can replace each list at exactly this seam.
+//! The lists of unpack (T0), math (T1) and pack (T2) are the traces of three RISC-V cores. Entries
+//! retire in order, [`Entry::Push`] pushes to the thread's bounded FIFO, and the coprocessor
+//! processes the FIFOs asynchronously. The fourth list, `dm`, moves pages between DRAM and L1.
+//! RISC-V code can replace each list.
 //!
-//! Text: sections `.unpack .math .pack .dm` in this order of use, one entry a line, `#` starts a
-//! comment. Instructions stand in the form of [`crate::text`]; a pushed word that is no instruction
-//! prints as `.word 0x…`, so that printing and parsing are inverse for every list. Which chip the
-//! words are of is not in the lists: who reads or prints them says it ([`Lists::parse`],
-//! [`Entry::text`]); `FromStr` and `Display` are those of Wormhole B0.
+//! The text has sections `.unpack .math .pack .dm` in this order, one entry per line; `#` starts a
+//! comment. Instructions are in the form of [`crate::text`]; a pushed word that is not an
+//! instruction is printed as `.word 0x…`, so that printing and parsing are inverse. Lists do not
+//! record their chip, which is an argument of [`Lists::parse`] and [`Entry::text`]; `FromStr` and
+//! `Display` assume Wormhole B0.
 
 mod parse;
 #[cfg(test)]
@@ -22,9 +22,9 @@ use crate::{Arch, Instruction};
 
 pub use parse::{ListProblem, ParseListError};
 
-/// The chip of lists that nobody has named one for.
+/// The chip of lists that are parsed or printed without one.
 const ARCH: Arch = Arch::WormholeB0;
-/// Semaphores of a core.
+/// Number of semaphores of a core.
 pub const SEMAPHORES: u8 = 8;
 /// The largest value a semaphore can have.
 pub const MAX_SEMAPHORE_VALUE: u8 = 15;
@@ -34,29 +34,29 @@ pub const MAX_SEMAPHORE_VALUE: u8 = 15;
 pub enum Entry {
     /// Push an instruction word into this thread's FIFO; blocks while it is full.
     Push(u32),
-    /// Store to `MopCfg[index]`; a trap unless the expander is idle.
+    /// Store to `MopCfg[index]`; traps unless the expander is idle.
     MopCfg {
         /// 0 to 8.
         index: u8,
         /// The word.
         value: u32,
     },
-    /// Wait until this thread's FIFO holds no MOP and its expander is idle.
+    /// Wait until this thread's FIFO has no MOP and its expander is idle.
     WaitMop,
-    /// Wait until everything this thread pushed has completed.
+    /// Wait until all instructions pushed by this thread have completed.
     WaitIdle,
-    /// Add one to a semaphore by a store.
+    /// Increment a semaphore by a store.
     SemPost(u8),
-    /// Take one from a semaphore by a store.
+    /// Decrement a semaphore by a store.
     SemGet(u8),
     /// Poll a semaphore's value.
     SemPoll {
         /// 0 to 7.
         sem: u8,
-        /// Continue once the value is this or more.
+        /// Continue once the value is at least this.
         at_least: u8,
     },
-    /// Add one to a counter in L1.
+    /// Increment a counter in L1.
     Post {
         /// The counter.
         counter: u16,
@@ -65,7 +65,7 @@ pub enum Entry {
     Wait {
         /// The counter.
         counter: u16,
-        /// Continue once it is this or more.
+        /// Continue once it is at least this.
         at_least: u32,
     },
 }
@@ -75,23 +75,23 @@ pub enum Entry {
 pub enum DmEntry {
     /// Copy one page of a tensor from DRAM to L1.
     Read {
-        /// Which tensor argument.
+        /// The tensor argument.
         arg: u16,
-        /// Which of its pages.
+        /// The page.
         page: u32,
         /// Byte address in L1.
         l1: u32,
     },
     /// Copy one page of a tensor from L1 to DRAM.
     Write {
-        /// Which tensor argument.
+        /// The tensor argument.
         arg: u16,
-        /// Which of its pages.
+        /// The page.
         page: u32,
         /// Byte address in L1.
         l1: u32,
     },
-    /// Add one to a counter in L1.
+    /// Increment a counter in L1.
     Post {
         /// The counter.
         counter: u16,
@@ -100,7 +100,7 @@ pub enum DmEntry {
     Wait {
         /// The counter.
         counter: u16,
-        /// Continue once it is this or more.
+        /// Continue once it is at least this.
         at_least: u32,
     },
 }
@@ -124,7 +124,7 @@ impl Lists {
         self.threads()[thread].1
     }
 
-    /// Name and list of each thread.
+    /// Returns the name and list of each thread.
     pub fn threads(&self) -> [(&'static str, &[Entry]); 3] {
         [
             ("unpack", &self.unpack),
@@ -134,13 +134,13 @@ impl Lists {
     }
 }
 
-/// What an entry asks for that no core has.
+/// An entry that no core can execute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EntryProblem {
-    /// A semaphore past the last.
+    /// The semaphore does not exist.
     #[error("names semaphore {0}; there are semaphores 0 to {last}", last = SEMAPHORES - 1)]
     Semaphore(u8),
-    /// A semaphore value that is never reached.
+    /// The semaphore cannot reach the value.
     #[error(
         "waits until semaphore {sem} is {at_least}; a semaphore is at most {MAX_SEMAPHORE_VALUE}"
     )]
@@ -150,16 +150,16 @@ pub enum EntryProblem {
         /// The value.
         at_least: u8,
     },
-    /// A register of the macro-op expander past the last.
+    /// The `MopCfg` word does not exist.
     #[error("stores to MopCfg[{0}]; there are MopCfg[0] to MopCfg[{last}]", last = MOP_CFG_WORDS - 1)]
     MopCfg(u8),
 }
 
 impl Entry {
-    /// Whether a core has what the entry names. A pushed word may still be no instruction.
+    /// Checks that the entry names existing resources. A pushed word may still be invalid.
     ///
     /// # Errors
-    /// If it has not; the text of the error begins with a verb, the entry being its subject.
+    /// If not; the text of the error begins with a verb, whose subject is the entry.
     pub fn check(self) -> Result<(), EntryProblem> {
         match self {
             Entry::MopCfg { index, .. } if usize::from(index) >= MOP_CFG_WORDS => {
@@ -179,18 +179,17 @@ impl Entry {
 }
 
 impl From<Instruction> for Entry {
-    /// Pushes the instruction of Wormhole B0.
+    /// Pushes an instruction of Wormhole B0.
     ///
     /// # Panics
-    /// If an operand does not fit its field: an instruction built in code is the caller's own
-    /// constant.
+    /// If an operand does not fit its field: a mistake in the calling code.
     fn from(instruction: Instruction) -> Self {
         Entry::Push(instruction.encode(ARCH).unwrap_or_else(|e| panic!("{e}")))
     }
 }
 
 impl Entry {
-    /// Returns the entry as text, with the operands that instructions of a chip have.
+    /// Returns the entry as text, with the operands of instructions on a chip.
     pub fn text(self, arch: Arch) -> impl fmt::Display {
         Text(self, arch)
     }

@@ -1,18 +1,18 @@
-//! The registers through which RISC-V cores move data over a NoC.
+//! The registers through which RISC-V cores access a NoC.
+//!
+//! Constants for registers are word offsets in an initiator on Wormhole; [`Layout`] maps them to
+//! each chip. Counters are word offsets from [`COUNTERS`] on.
 //!
 //! Sources: ISA documentation of both chips, `NoC/MemoryMap.md`, `NoC/Counters.md`,
-//! `NoC/Atomics.md`, `NoC/Coordinates.md`. Registers are numbers of words from the initiator's
-//! first on, on Wormhole, and [`Layout`] says where they are on each chip; counters are numbers of
-//! words from [`COUNTERS`] on.
+//! `NoC/Atomics.md`, `NoC/Coordinates.md`.
 
 use crate::arch::Arch;
 
-/// Bytes from one initiator to the next.
+/// Bytes between the registers of consecutive initiators.
 pub const STRIDE: u32 = 0x400;
-/// NOC_TARG_ADDR_LO, and NOC_TARG_ADDR_MID behind it: what is read, or where a write takes its
-/// data.
+/// NOC_TARG_ADDR_LO, followed by NOC_TARG_ADDR_MID: the source of a read or a write.
 pub const TARGET: usize = 0;
-/// NOC_RET_ADDR_LO, and NOC_RET_ADDR_MID behind it: where what is read goes, or what is written.
+/// NOC_RET_ADDR_LO, followed by NOC_RET_ADDR_MID: the destination of a read or a write.
 pub const RETURN: usize = 3;
 /// NOC_PACKET_TAG.
 pub const TAG: usize = 6;
@@ -24,38 +24,38 @@ pub const LENGTH: usize = 8;
 pub const DATA: usize = 9;
 /// NOC_CMD_CTRL: a store of 1 makes a request; it reads 1 until that has started.
 pub const COMMAND: usize = 10;
-/// NOC_TARG_ADDR_HI and NOC_RET_ADDR_HI, behind [`TARGET`] and [`RETURN`]: X and Y of the tile
-/// (Blackhole).
+/// Distance of NOC_TARG_ADDR_HI and NOC_RET_ADDR_HI from [`TARGET`] and [`RETURN`]: X and Y of the
+/// tile (Blackhole).
 pub const HIGH: usize = 2;
 /// NOC_AT_LEN_BE_1: the upper half of NOC_AT_LEN_BE (Blackhole).
 pub const LENGTH_HIGH: usize = 11;
 /// NOC_BRCST_EXCLUDE (Blackhole).
 pub const EXCLUDE: usize = 12;
-/// The numbers of registers that an initiator can have.
+/// Number of registers of an initiator.
 pub const REGISTERS: usize = 13;
 /// NOC_CTRL of a read.
 pub const READ: u32 = 0;
-/// NOC_CTRL of a write that is acknowledged.
+/// NOC_CTRL of a write with acknowledgement.
 pub const WRITE: u32 = 2 | 1 << 4;
 /// The lowest bit of the transaction in NOC_PACKET_TAG.
 pub const TRANSACTION_BIT: u32 = 10;
-/// Transactions that are counted.
+/// Number of transactions that are counted.
 pub const TRANSACTIONS: u32 = 16;
-/// The most bytes of a request.
+/// Maximum number of bytes of a request.
 pub const LONGEST: u32 = 8192;
-/// What both addresses of a request agree modulo.
+/// The modulus by which both addresses of a request must agree.
 pub const ALIGNMENT: u32 = 32;
-/// Bytes from the first register of initiator 0 to the counters.
+/// Offset of the counters from the first register of initiator 0, in bytes.
 pub const COUNTERS: u32 = 0x200;
-/// The first of the counters of requests that have not ended, one for each transaction.
+/// The first of the counters of outstanding requests, one per transaction.
 pub const OUTSTANDING: u32 = 16;
-/// NOC_CTRL of an atomic operation that is answered: the old word goes to NOC_RET_ADDR, which needs
-/// a place of its own.
+/// NOC_CTRL of an atomic operation with a response: the old word is written to NOC_RET_ADDR, which
+/// must be a location of its own.
 pub const ATOMIC: u32 = 1 | 1 << 4;
-/// The operation in NOC_AT_LEN_BE of an atomic increment; below it the width, and the word among
-/// four.
+/// The code of an atomic increment in NOC_AT_LEN_BE; the lower bits hold the width and the index of
+/// the word within 16 bytes.
 pub const INCREMENT: u32 = 1 << 12;
-/// The lowest bit of the number of the highest bit that an increment changes.
+/// The lowest bit of the field for the highest bit that an increment changes.
 pub const INCREMENT_WIDTH_BIT: u32 = 2;
 
 /// NOC_CTRL: the request is an atomic operation (1) or a write (2); neither is a read.

@@ -1,8 +1,8 @@
-//! The instruction table: what a row says, and what is made of the rows.
+//! The instruction table: the fields of a row, and the code generated from the rows.
 //!
-//! The rows themselves are in `rows.rs`. Of them the macro here makes a struct for each
-//! instruction, whose members are its operands on either chip, the enums [`Opcode`] and
-//! [`Instruction`], and the table.
+//! The rows are in `rows.rs`. The macro here generates from them a struct per instruction, whose
+//! members are its operands on either chip, the enums [`Opcode`] and [`Instruction`], and the
+//! table.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -17,13 +17,13 @@ pub enum Unit {
     MopExpander,
     /// Replay expander, in the front end.
     ReplayExpander,
-    /// Automatic synchronisation with the RISC-V cores, in front of the MOP expander.
+    /// Automatic synchronisation with the RISC-V cores, before the MOP expander.
     AutoSync,
     /// Executes nothing.
     Nop,
     /// Sync unit: waits, semaphores, mutexes.
     Sync,
-    /// Miscellaneous unit: address counters, dvalid by hand.
+    /// Miscellaneous unit: address counters, explicit dvalid.
     Misc,
     /// Configuration unit.
     Config,
@@ -42,8 +42,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// Returns the page of Tenstorrent's ISA documentation that says how long its instructions
-    /// take.
+    /// Returns the page of Tenstorrent's ISA documentation with the latencies of its instructions.
     pub const fn page(self) -> &'static str {
         match self {
             Unit::MopExpander => "MOPExpander.md",
@@ -75,17 +74,17 @@ pub struct Field {
 }
 
 impl Field {
-    /// Returns the largest value the field holds.
+    /// Returns the largest value of the field.
     pub const fn max(&self) -> u32 {
         (1 << self.width) - 1
     }
 
-    /// Returns the bits of the word that the field covers.
+    /// Returns the mask of the field in its word.
     pub const fn mask(&self) -> u32 {
         self.max() << self.low
     }
 
-    /// Its bits, `16:15`, or `10` if it is one.
+    /// Returns its bits as text: `16:15`, or `10` if it is one bit.
     pub fn bits(&self) -> String {
         match self.width {
             1 => self.low.to_string(),
@@ -93,20 +92,20 @@ impl Field {
         }
     }
 
-    /// Returns the field's value in `word`.
+    /// Extracts the field from `word`.
     pub const fn get(&self, word: u32) -> u32 {
         word >> self.low & self.max()
     }
 }
 
-/// How long an instruction takes before what it did can be used, in cycles.
+/// The latency of an instruction: cycles until its results can be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Latency {
-    /// So long.
+    /// Exactly this many.
     Cycles(u32),
-    /// So long or longer.
+    /// At least this many.
     AtLeast(u32),
-    /// Nothing is published.
+    /// Not published.
     Unpublished,
 }
 
@@ -120,34 +119,34 @@ impl fmt::Display for Latency {
     }
 }
 
-/// One instruction of the set.
+/// A row of the table: one instruction.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     /// The vendor's mnemonic, upper-case.
     pub mnemonic: &'static str,
     /// Bits 31:24 of the word.
     pub opcode: Opcode,
-    /// Where it executes.
+    /// The unit that executes it.
     pub unit: Unit,
-    /// How long it takes.
+    /// Its latency.
     pub latency: Latency,
-    /// The only chip that has it, if not all do.
+    /// The chip that has it, if not both do.
     only: Option<Arch>,
     /// The operands on each chip, in text order.
     fields: [&'static [Field]; Arch::ALL.len()],
-    /// What it does, in one line.
+    /// A description in one line.
     pub doc: &'static str,
 }
 
-/// The most operands a row has on a chip.
+/// The maximum number of operands of a row on a chip.
 pub const MAX_OPERANDS: usize = 13;
 
-/// The bits of an operand on each chip, as a row has them.
+/// The name of an operand and its bits on each chip.
 #[derive(Clone, Copy)]
 struct Ranges(&'static str, [Option<(u32, u32)>; Arch::ALL.len()]);
 
 impl Ranges {
-    /// Returns the operand on a chip, if that has it.
+    /// Returns the operand on a chip, if it exists.
     const fn on(self, arch: Arch) -> Option<Field> {
         match self.1[arch as usize] {
             Some((high, low)) => Some(Field {
@@ -159,7 +158,7 @@ impl Ranges {
         }
     }
 
-    /// Its value in a word, 0 if the chip does not have it.
+    /// Extracts the operand from a word; 0 if the chip does not have it.
     const fn get(self, arch: Arch, word: u32) -> u32 {
         match self.on(arch) {
             Some(field) => field.get(word),
@@ -180,7 +179,7 @@ const fn count(all: &[Ranges], arch: Arch) -> usize {
     count
 }
 
-/// Returns the operands of a chip; `N` is how many it has.
+/// Returns the operands on a chip; `N` is their number.
 const fn select<const N: usize>(all: &[Ranges], arch: Arch) -> [Field; N] {
     const NONE: Field = Field {
         name: "",
@@ -199,7 +198,7 @@ const fn select<const N: usize>(all: &[Ranges], arch: Arch) -> [Field; N] {
     found
 }
 
-/// Bits on both chips from how a row writes them.
+/// Parses the bits of an operand on both chips.
 macro_rules! ranges {
     (- | $high:literal : $low:literal) => {
         [None, Some(($high, $low))]
@@ -215,7 +214,7 @@ macro_rules! ranges {
     };
 }
 
-/// A latency from how a row writes it.
+/// Parses a latency.
 macro_rules! latency {
     (-) => {
         Latency::Unpublished
@@ -228,7 +227,7 @@ macro_rules! latency {
     };
 }
 
-/// The chip a row is limited to.
+/// Parses the chip to which a row is limited.
 macro_rules! only {
     () => {
         None
@@ -283,11 +282,10 @@ macro_rules! instructions {
                 match self { $( Instruction::$Type(_) => Opcode::$Type ),* }
             }
 
-            /// Writes the operands of a chip in row order into `out` and returns how many there
-            /// are.
+            /// Writes the operands on a chip in row order to `out` and returns their number.
             ///
             /// # Errors
-            /// The name of an operand that is not zero and that the chip does not have.
+            /// The name of a non-zero operand that the chip does not have.
             pub(crate) fn store_operands(&self, arch: Arch, out: &mut [u32; MAX_OPERANDS]) -> Result<usize, &'static str> {
                 match *self { $( Instruction::$Type(_i) => {
                     let mut _count = 0;
@@ -301,7 +299,7 @@ macro_rules! instructions {
                 } ),* }
             }
 
-            /// Returns the operands that are not zero, on whichever chip, by name and in row order.
+            /// Returns the non-zero operands, on either chip, by name and in row order.
             pub fn set_operands(&self) -> Vec<(&'static str, u32)> {
                 let operands: &[(&'static str, u32)] = match self { $(
                     Instruction::$Type(_i) => &[ $( (stringify!($field), _i.$field) ),* ]
@@ -310,8 +308,7 @@ macro_rules! instructions {
                 set.copied().collect()
             }
 
-            /// Decodes the instruction of `opcode` whose operands `word` holds on a chip; ignores
-            /// reserved bits.
+            /// Decodes the operands of `opcode` on a chip from `word`; ignores reserved bits.
             pub(crate) fn extract(arch: Arch, opcode: Opcode, _word: u32) -> Self {
                 match opcode { $( Opcode::$Type => Instruction::$Type($Type {
                     $( $field: const { Ranges("", ranges!($($bits)+)) }.get(arch, _word) ),*
@@ -325,12 +322,12 @@ mod rows;
 use rows::ROWS;
 pub use rows::*;
 
-/// Every instruction of either chip.
+/// Returns the instructions of both chips.
 pub fn rows() -> &'static [Row] {
     ROWS
 }
 
-/// Returns the row of an opcode byte, if the set has one.
+/// Returns the row of an opcode byte, if it exists.
 pub fn row_of_byte(opcode: u8) -> Option<&'static Row> {
     static BY_OPCODE: OnceLock<[Option<&'static Row>; 256]> = OnceLock::new();
     let table = BY_OPCODE.get_or_init(|| {
@@ -351,7 +348,7 @@ impl Opcode {
 }
 
 impl Row {
-    /// Returns the row of a mnemonic, in any case (`MVMUL`, `mvmul`).
+    /// Returns the row of a mnemonic, ignoring case (`MVMUL`, `mvmul`).
     pub fn by_mnemonic(mnemonic: &str) -> Option<&'static Row> {
         static ROWS_BY_MNEMONIC: LazyLock<HashMap<String, &Row>> = LazyLock::new(|| {
             let rows = ROWS.iter().rev();
@@ -376,13 +373,13 @@ impl Row {
         self.fields[arch as usize]
     }
 
-    /// Returns the bits that belong to no field of a chip and must be zero.
+    /// Returns the bits that belong to no field on a chip and must be zero.
     pub fn reserved_bits(&self, arch: Arch) -> u32 {
         let fields = self.fields(arch).iter();
         0x00ff_ffff & !fields.fold(0, |bits, field| bits | field.mask())
     }
 
-    /// Returns the field of that name on a chip.
+    /// Returns the field with a name on a chip.
     pub fn field(&self, arch: Arch, name: &str) -> Option<&'static Field> {
         self.fields(arch).iter().find(|field| field.name == name)
     }

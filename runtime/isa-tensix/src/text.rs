@@ -1,7 +1,7 @@
-//! One instruction as text: `ttmvmul 0, 0, 3, 8`.
+//! The text form of an instruction: `ttmvmul 0, 0, 3, 8`.
 //!
-//! The mnemonic is the vendor disassembler's: lower-case, with the prefix `tt` unless it is an SFPU
-//! instruction (`sfpload 0, 3, 0, 0`). The operands that the chip has follow in row order,
+//! The mnemonic is that of the vendor's disassembler: lower-case, with the prefix `tt` except for
+//! SFPU instructions (`sfpload 0, 3, 0, 0`). The operands on the chip follow in row order,
 //! separated by commas, decimal or `0x…`.
 
 use std::fmt::{self, Display, Formatter};
@@ -10,34 +10,34 @@ use crate::codec::EncodeError;
 use crate::table::{Instruction, Row};
 use crate::Arch;
 
-/// Why a text is not an instruction; `column` counts characters from 1.
+/// Why a text is not an instruction.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("column {column}: {problem}")]
 pub struct ParseInstructionError {
-    /// Where the problem starts.
+    /// The column in which the problem starts, in characters from 1 on.
     pub column: usize,
-    /// How many characters it is about.
+    /// The length of the problem in characters.
     pub length: usize,
-    /// What it is.
+    /// The problem.
     pub problem: Problem,
 }
 
-/// The problems an instruction text can have.
+/// Problems of an instruction text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    /// The mnemonic is not in the table.
+    /// The mnemonic does not exist.
     #[error("unknown instruction `{0}`")]
     UnknownMnemonic(String),
-    /// An operand is not a number that fits 32 bits.
+    /// An operand is not a 32-bit number.
     #[error("`{0}` is not a number; write decimal or 0x…")]
     NotANumber(String),
-    /// The numbers do not make a word.
+    /// The operands cannot be encoded.
     #[error(transparent)]
     Encode(#[from] EncodeError),
 }
 
 impl Row {
-    /// Returns the mnemonic as it stands in text.
+    /// Returns the mnemonic as used in text.
     pub fn text_mnemonic(&self) -> String {
         let lower = self.mnemonic.to_ascii_lowercase();
         if lower.starts_with("sfp") {
@@ -55,7 +55,7 @@ impl Row {
 }
 
 impl Instruction {
-    /// Returns the instruction as text, with the operands that it has on a chip.
+    /// Returns the instruction as text, with its operands on a chip.
     pub fn text(&self, arch: Arch) -> impl Display + use<> {
         Text(*self, arch)
     }
@@ -67,7 +67,7 @@ struct Text(Instruction, Arch);
 impl Display for Text {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.row().text_mnemonic())?;
-        // What another chip's operand would say has no place in the text.
+        // Operands of another chip cannot be expressed in the text.
         let Ok(operands) = self.0.operands(self.1) else {
             return f.write_str(" ?");
         };
@@ -78,7 +78,7 @@ impl Display for Text {
     }
 }
 
-/// Reads an unsigned number, decimal or `0x…`.
+/// Parses an unsigned number, decimal or `0x…`.
 pub(crate) fn parse_number(text: &str) -> Option<u32> {
     match text.strip_prefix("0x") {
         Some(hex) if hex.bytes().all(|b| b.is_ascii_hexdigit()) => {
@@ -89,7 +89,7 @@ pub(crate) fn parse_number(text: &str) -> Option<u32> {
     }
 }
 
-/// Splits `text` into its first word and comma-separated operands, each with its column (from 1).
+/// Splits `text` into its first word and comma-separated operands, each with its column from 1 on.
 pub(crate) fn split_operands(text: &str) -> ((usize, &str), Vec<(usize, &str)>) {
     let column_of = |byte: usize| text[..byte].chars().count() + 1;
     let start = text.len() - text.trim_start().len();
@@ -112,7 +112,7 @@ impl Instruction {
     /// Parses an instruction of a chip.
     ///
     /// # Errors
-    /// The first problem, with its column.
+    /// The first problem with its column.
     pub fn parse(arch: Arch, text: &str) -> Result<Self, ParseInstructionError> {
         let ((column, mnemonic), pieces) = split_operands(text);
         let fail = |(column, text): (usize, &str), problem| ParseInstructionError {

@@ -1,5 +1,5 @@
-//! Where things are for the RISC-V cores of a tile, on both chips if nothing else is said, shared
-//! by who makes images and who runs them.
+//! The address map of a tile's RISC-V cores, for both chips unless noted, shared by the makers of
+//! images and the model.
 //!
 //! Sources: ISA documentation, `BabyRISCV/README.md` (memory map), `SoftReset.md` (bits, reset
 //! addresses), `BackendConfiguration.md`. The use of L1 below [`FREE`] is this project's own
@@ -10,14 +10,14 @@ use std::ops::Range;
 
 use crate::arch::Arch;
 
-/// The five cores, in the order in which arguments and results stand in L1.
+/// The five cores, in the order of arguments and results in L1.
 pub const CORES: [&str; 5] = ["B", "T0", "T1", "T2", "NC"];
 /// The number of core B, which starts the others.
 pub const B: usize = 0;
 /// The number of core NC.
 pub const NC: usize = 4;
 
-/// Where each core's image lies: its reset address, and the room it has.
+/// The space for each core's image, from its reset address on.
 pub const IMAGES: [Range<u32>; 5] = [
     0..0x6000,
     0x6000..0xa000,
@@ -25,14 +25,14 @@ pub const IMAGES: [Range<u32>; 5] = [
     0xe000..0x12000,
     0x12000..0x16000,
 ];
-/// Where a tile is on NoC 0: X and Y.
+/// Coordinates of a tile on NoC 0: X and Y.
 pub type Coordinate = (u32, u32);
 
 /// The tiles of a chip that run kernels.
 struct Grid {
     /// X on NoC 0 of each column.
     columns: &'static [u32],
-    /// Y of each row.
+    /// Y on NoC 0 of each row.
     rows: &'static [u32],
     /// The columns in which clusters of one cube and two vector tiles begin.
     clusters: &'static [u32],
@@ -102,24 +102,23 @@ pub fn cluster(arch: Arch, k: u32) -> (u32, [u32; 2]) {
 pub const ARGS: u32 = 0x16000;
 /// Words of arguments of each core.
 pub const ARG_WORDS: usize = 64;
-/// For each DRAM bank a word with the upper half of its NoC address and a word with the offset of
-/// its first byte; then the upper half of the tile's own address.
+/// For each DRAM bank, the upper half of its NoC address and the offset of its first byte, a word
+/// each; then the upper half of the tile's own address.
 pub const BANKS: u32 = 0x16600;
-/// Control lines, 16 bytes each; the launch zeroes them.
+/// Control lines of 16 bytes; zeroed by the launch.
 pub const LINES: Range<u32> = 0x16800..0x17f00;
 /// Bytes of a control line.
 pub const LINE: u32 = 16;
-/// A word for each core, which it makes 1 when it has done everything.
+/// A word per core, which the core sets to 1 when it is done.
 pub const DONE: u32 = 0x17f00;
-/// A word for each core, which it makes the number of an error.
+/// A word per core, which the core sets to the number of an error.
 pub const ERR: u32 = DONE + 4 * 5;
-/// A word for each core, to which the NoC brings the answers of its atomic operations; nobody reads
-/// them.
+/// A word per core, to which the NoC returns the old values of its atomic operations; never read.
 pub const ANSWERS: u32 = 0x17f40;
-/// What lies from here on is the kernel's.
+/// The first address that the kernel may use freely.
 pub const FREE: u32 = 0x18000;
 
-/// Past the last address of L1's window.
+/// Returns the end of L1's window.
 #[must_use]
 pub const fn l1_end(arch: Arch) -> u32 {
     match arch {
@@ -127,7 +126,7 @@ pub const fn l1_end(arch: Arch) -> u32 {
         Arch::Blackhole => 0x18_0000,
     }
 }
-/// The registers of NoC 0: [`crate::noc`].
+/// The registers of NoC 0, see [`crate::noc`].
 pub const NOC: u32 = 0xffb2_0000;
 /// Local memory of each core.
 pub const LOCAL: u32 = 0xffb0_0000;
@@ -137,7 +136,7 @@ pub const NOC_1: u32 = 0xffb3_0000;
 pub const OVERLAY: u32 = 0xffb4_0000;
 /// Ethernet tiles: the registers of transmission and reception.
 pub const ETHERNET: u32 = 0xffb9_0000;
-/// Ethernet tiles: where the core begins when it leaves reset.
+/// Ethernet tiles: the core's reset address.
 pub const ETHERNET_PC: u32 = 0xffb9_409c;
 /// TDMA-RISC: commands for the mover, and more.
 pub const TDMA: u32 = 0xffb1_1000;
@@ -145,8 +144,7 @@ pub const TDMA: u32 = 0xffb1_1000;
 pub const CONTROL: u32 = 0xffb1_2000;
 /// The interrupt controller.
 pub const INTERRUPTS: u32 = 0xffb1_3000;
-/// The instruction memory of core NC, which only the mover writes and nobody reads but for its
-/// instructions.
+/// The instruction memory of core NC: written by the mover, and readable as instructions only.
 pub const NC_CODE: u32 = 0xffc0_0000;
 /// Bytes of the instruction memory of core NC.
 pub const NC_CODE_BYTES: usize = 16 << 10;
@@ -160,7 +158,7 @@ pub const fn local_bytes(arch: Arch) -> [usize; 5] {
         Arch::Blackhole => [8192, 4096, 4096, 4096, 8192],
     }
 }
-/// Where each core's local memory is for others (Blackhole); those of T cores are there twice.
+/// The local memories as seen by other cores (Blackhole); those of T cores have two addresses.
 pub const LOCAL_FOR_OTHERS: [Range<u32>; 5] = [
     0xffb1_4000..0xffb1_6000,
     0xffb1_8000..0xffb1_a000,
@@ -172,46 +170,46 @@ pub const LOCAL_FOR_OTHERS: [Range<u32>; 5] = [
 pub const SNAPSHOTS: Range<u32> = 0xffb1_3138..0xffb1_314c;
 /// Dst, for T cores (Blackhole).
 pub const DST: Range<u32> = 0xffbd_8000..0xffbe_0000;
-/// Which cores are held in reset.
+/// The soft reset register.
 pub const SOFT_RESET: u32 = 0xffb1_21b0;
-/// The bit of [`SOFT_RESET`] that holds each core in reset.
+/// The bits of [`SOFT_RESET`] of each core.
 pub const RESET_BIT: [u32; 5] = [11, 12, 13, 14, 18];
-/// `MopCfg` of the core's thread, a word each.
+/// `MopCfg` of the core's thread, one word each.
 pub const MOP_CFG: u32 = 0xffb8_0000;
-/// The coprocessor's general registers: those of the core's thread; for B, 64 of each thread.
+/// The coprocessor's general-purpose registers: those of the core's thread; for B, 64 per thread.
 pub const GPRS: u32 = 0xffe0_0000;
-/// Where a store pushes an instruction: for the core's thread; for B, for thread 0.
+/// Stores to this address push an instruction: for the core's thread; for B, for thread 0.
 pub const PUSH: u32 = 0xffe4_0000;
-/// The waits and semaphores of the core's thread.
+/// Waits and semaphores of the core's thread.
 pub const PC_BUF: u32 = 0xffe8_0000;
-/// Offset from [`PC_BUF`]: a load waits until everything that was pushed has completed.
+/// Offset from [`PC_BUF`]: loads wait until all pushed instructions have completed.
 pub const COPROCESSOR_DONE: u32 = 4;
-/// Offset from [`PC_BUF`]: a load waits until no MOP is pending.
+/// Offset from [`PC_BUF`]: loads wait until no MOP is pending.
 pub const MOP_DONE: u32 = 8;
-/// Offsets from [`PC_BUF`] of the semaphores, a word each: a store of 0 posts, one of 1 gets.
+/// Offsets from [`PC_BUF`] of the semaphores, a word each: a store of 0 posts, a store of 1 gets.
 pub const SEMAPHORES: Range<u32> = 0x20..0x40;
 /// Mailboxes between the cores.
 pub const MAILBOXES: u32 = 0xffec_0000;
-/// The backend configuration, a word each.
+/// The backend configuration, one word each.
 pub const CONFIG: u32 = 0xffef_0000;
 
 /// A word of a core's argument block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Argument {
-    /// Where the tensor with this number begins, in each DRAM bank.
+    /// The offset of the tensor with this number in each DRAM bank.
     Base(u32),
-    /// A number.
+    /// A constant.
     Imm(u32),
-    /// The first piece of work of the tile.
+    /// The first work item of the tile.
     First,
-    /// The one after its last.
+    /// The end of the tile's work items.
     Last,
-    /// The upper half of NoC addresses in the tile with this number of the cluster.
+    /// The upper half of NoC addresses in the cluster's tile with this number.
     Peer(u32),
 }
 
 impl Argument {
-    /// Returns the word of its kind, and the number behind it.
+    /// Returns the name of its kind, and its number if it has one.
     pub fn parts(self) -> (&'static str, Option<u32>) {
         match self {
             Argument::Base(tensor) => ("base", Some(tensor)),

@@ -1,9 +1,10 @@
 //! The address counters (ADCs) of unpackers and packers.
 //!
-//! Source: ISA documentation, `ADCs.md` (of the newest, at acaf0105, for Blackhole). X has 18 bits,
-//! Y 13, Z and W 8, on Blackhole 13; they wrap. (ttsim 1.10.0 has 8 bits of Z and W on Blackhole,
-//! too; LLK does not count that far.) Every thread has its own set for each unpacker and for the
-//! packers together.
+//! X has 18 bits, Y 13, Z and W 8 (13 on Blackhole); they wrap. (ttsim 1.10.0 has 8 bits of Z and W
+//! on Blackhole, too; LLK does not count that far.) Every thread has a set of counters for each
+//! unpacker and one for all packers.
+//!
+//! Source: ISA documentation, `ADCs.md` (at acaf0105 for Blackhole).
 
 use tessera_isa_tensix::Arch;
 
@@ -34,7 +35,7 @@ impl Axis {
     }
 }
 
-/// Four counters and the values that a carriage return brings back.
+/// Four counters with their carriage-return values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Channel {
     arch: Arch,
@@ -83,7 +84,7 @@ impl Channel {
         self.set_value(axis, self.get(axis) + increment);
     }
 
-    /// Adds to the carriage-return value and returns the counter to it.
+    /// Adds to the carriage-return value and sets the counter to it.
     pub fn carriage_return(&mut self, axis: Axis, increment: u32) {
         let value = self.cr(axis) + increment;
         self.set(axis, value);
@@ -98,9 +99,9 @@ impl Channel {
 /// The counters of one thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThreadAdcs {
-    /// Of unpackers 0 and 1, two channels each.
+    /// Counters of unpackers 0 and 1, two channels each.
     pub unpacker: [[Channel; 2]; 2],
-    /// Of all packers, two channels.
+    /// Counters of all packers, two channels.
     pub packers: [Channel; 2],
 }
 

@@ -1,24 +1,24 @@
-//! What Blackhole's automatic synchronisation of a RISC-V core with its thread knows of
-//! instructions: which of eight resources they read and write.
+//! The front end's side of Blackhole's automatic synchronisation between a RISC-V core and its
+//! thread: the resources that queued instructions read and write.
 //!
-//! A core's load or store of a resource, and an instruction that it has pushed and that uses the
-//! same one, keep the order in which the core made them. Here is the front end's side: what is
-//! queued uses what ([`Tracker`]), by classes of instructions, of which RESOURCEDECL says anew what
-//! they use. The core's side - which accesses wait - is the tile's. Accesses of cores end when they
-//! are made, so no instruction waits for one.
+//! A core's load or store of a resource stays in order with the instructions that the core has
+//! pushed and that use the same resource. [`Tracker`] determines these resources by classes of
+//! instructions, whose declarations RESOURCEDECL changes. The tile decides which accesses wait.
+//! Accesses of cores complete at once, so instructions never wait for them.
 //!
 //! Source: ISA documentation, `AutoTTSync.md` of Blackhole; LLK's `assembly.yaml` for the bits of
-//! RESOURCEDECL, and for the defaults, which agree with the page. Not modelled: the linger time,
-//! which is one of cycles. Instructions count as using both states of `Config` until the thread's
-//! first SETC16 of `CFG_STATE_ID`, which software has to push after reset anyway (`SETC16.md`).
+//! RESOURCEDECL and for the defaults, which agree with the page. Not modelled: the linger time,
+//! which is in cycles. Instructions count as using both states of `Config` until the thread's first
+//! SETC16 of `CFG_STATE_ID`, which software has to push after reset (`SETC16.md`).
 
 use tessera_isa_tensix::{cfg, Arch, Instruction, Opcode};
 
-/// Resources: each state of `Config` in three parts, GPRs, the state of TDMA-RISC.
+/// Resources: three parts of each state of `Config`, GPRs, the state of TDMA-RISC.
 pub(crate) mod resource {
-    /// Of `Config[0]` what unpacker 0 uses; unpacker 1's part and the rest are the next two bits.
+    /// The part of `Config[0]` that unpacker 0 uses; unpacker 1's part and the rest are the next
+    /// two bits.
     pub(crate) const CONFIG_0: u8 = 1;
-    /// The same of `Config[1]`.
+    /// The same for `Config[1]`.
     pub(crate) const CONFIG_1: u8 = 1 << 3;
     /// The thread's GPRs.
     pub(crate) const GPRS: u8 = 1 << 6;
@@ -26,7 +26,7 @@ pub(crate) mod resource {
     pub(crate) const TDMA: u8 = 1 << 7;
 }
 
-/// Resources that are read and written, one bit each.
+/// The resources read and written, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Uses {
     pub(crate) reads: u8,
@@ -34,7 +34,7 @@ pub(crate) struct Uses {
 }
 
 impl Uses {
-    /// Both together.
+    /// Returns the union.
     pub(crate) fn union(self, other: Uses) -> Uses {
         Uses {
             reads: self.reads | other.reads,
@@ -42,14 +42,14 @@ impl Uses {
         }
     }
 
-    /// Returns whether one writes what the other uses.
+    /// Returns whether one writes a resource that the other one uses.
     pub(crate) fn conflicts(self, other: Uses) -> bool {
         self.writes & (other.reads | other.writes) | self.reads & other.writes != 0
     }
 }
 
-/// Bits of a declaration: whether `Config` is read and written, in which of its parts, and the same
-/// of GPRs and TDMA-RISC.
+/// Bits of a declaration: reads and writes of `Config`, its parts, and reads and writes of GPRs and
+/// TDMA-RISC.
 const READS_CONFIG: u16 = 1;
 const WRITES_CONFIG: u16 = 1 << 1;
 const PARTS: u32 = 2;
@@ -61,7 +61,7 @@ const WRITES_TDMA: u16 = 1 << 8;
 /// The class of UNPACR and UNPACR_NOP.
 const UNPACK_CLASS: usize = 11;
 
-/// What classes 0 to 15 use unless RESOURCEDECL says otherwise.
+/// The declarations of classes 0 to 15 before any RESOURCEDECL.
 #[expect(
     clippy::unusual_byte_groupings,
     reason = "TDMA-RISC, GPRs, parts of Config, Config"
@@ -85,7 +85,7 @@ const DEFAULTS: [u16; 16] = [
     0b00_00_100_01,
 ];
 
-/// Returns the class of an instruction by its opcode; none for what uses nothing.
+/// Returns the class of an opcode; `None` if it uses no resources.
 fn class_of(opcode: u8) -> Option<usize> {
     use Opcode::*;
     let is = |opcodes: &[Opcode]| opcodes.iter().any(|&other| other as u8 == opcode);
@@ -120,13 +120,13 @@ fn class_of(opcode: u8) -> Option<usize> {
     }
 }
 
-/// What a thread's declarations say of the words that its core pushes.
+/// A thread's declarations.
 #[derive(Clone, Debug)]
 pub(crate) struct Tracker {
     declared: [u16; 16],
-    /// The state of `Config` that the words pushed next use, once one has chosen it.
+    /// The state of `Config` that newly pushed words use, once selected.
     state: Option<usize>,
-    /// Whether UNPACR uses its own unpacker's part of `Config` alone.
+    /// Whether UNPACR uses only its own unpacker's part of `Config`.
     pub(crate) subdivided: bool,
 }
 
@@ -141,7 +141,7 @@ impl Default for Tracker {
 }
 
 impl Tracker {
-    /// What a word uses that the core pushes now. A RESOURCEDECL takes effect.
+    /// Returns the resources of a word being pushed, and applies a RESOURCEDECL.
     pub(crate) fn push(&mut self, instruction: &Instruction) -> Uses {
         match instruction {
             Instruction::Resourcedecl(i) => {
@@ -190,7 +190,7 @@ impl Tracker {
     }
 }
 
-/// `CFG_STATE_ID` of `ThreadConfig`.
+/// The field `CFG_STATE_ID` of `ThreadConfig`.
 const STATE_ID: u32 = match cfg::CFG_STATE_ID_StateID.on(Arch::Blackhole) {
     Some(place) => place.addr32(),
     None => panic!("Blackhole has it"),

@@ -1,13 +1,13 @@
 //! Row counters of the Matrix and Vector Units, one set per thread.
 //!
-//! Wormhole B0 has eight address modes of which an instruction names one of four: which half of the
-//! table applies, a bias decides that the modes themselves toggle, and a configuration field. On
-//! Blackhole an instruction names one of eight. The bias and a seventh bit of the sources'
-//! increments are still configured there, but no source says what they do, and ttsim 1.10.0 refuses
-//! the bias: they trap.
+//! Wormhole B0 has eight address modes. An instruction selects one of four in a half of the table;
+//! the half is selected by a bias, which the modes themselves toggle, and by a configuration field.
+//! On Blackhole an instruction selects one of eight. The bias and a seventh bit of the sources'
+//! increments can still be configured there. No source describes them, and ttsim 1.10.0 refuses the
+//! bias: they trap.
 //!
-//! Source: ISA documentation, `RWCs.md`, `SETRWC.md`, `INCRWC.md`; of Blackhole, the operands of
-//! LLK's `assembly.yaml`, and of its stack pointer `SFPLOAD.md` and `SFPSTORE.md`.
+//! Source: ISA documentation, `RWCs.md`, `SETRWC.md`, `INCRWC.md`; for Blackhole, the operands in
+//! LLK's `assembly.yaml`, and `SFPLOAD.md` and `SFPSTORE.md` for the stack pointer.
 
 use tessera_isa_tensix::cfg::{self, Place, ThreadField};
 use tessera_isa_tensix::table::{Incrwc, Setrwc};
@@ -16,7 +16,7 @@ use tessera_isa_tensix::Arch;
 use crate::config::Config;
 use crate::trap::Fault;
 
-/// A counter with the value that a carriage return goes back to.
+/// A counter with its carriage-return value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counter {
     /// The counter.
@@ -44,7 +44,7 @@ impl Counter {
 }
 
 const SRC_MASK: u32 = 0x3F;
-/// The bits of a row of Dst.
+/// Mask of a row of Dst.
 pub(crate) const DST_MASK: u32 = 0x3FF;
 
 /// The counters of one thread.
@@ -64,7 +64,7 @@ pub struct Rwc {
     pub stack: u32,
 }
 
-/// One entry of the address-mode table: what an instruction does to the counters after using them.
+/// An address mode: the updates of the counters after an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AddrMod {
     ab: u32,
@@ -73,12 +73,11 @@ pub struct AddrMod {
 }
 
 impl AddrMod {
-    /// Returns the entry that the `addr_mode` bits of an instruction of `thread` select, given the
-    /// thread's counters.
+    /// Returns the address mode that the `addr_mode` bits of an instruction of `thread` select,
+    /// given the thread's counters.
     ///
     /// # Errors
-    /// Not modelled on Blackhole, if the entry has more than what increments and returns the
-    /// counters.
+    /// Not modelled on Blackhole, if the mode does more than increment and return the counters.
     #[inline(always)] // A result in memory would be waited for.
     pub fn select(
         config: &Config,
@@ -106,10 +105,10 @@ impl AddrMod {
     }
 }
 
-/// Entries of the table.
+/// Number of address modes.
 const ENTRIES: usize = 8;
 
-/// Where a chip has the words of each entry: every matrix instruction looks there.
+/// The words of each address mode per chip, precomputed because every matrix instruction uses them.
 static PLACES: [[[u32; 3]; ENTRIES]; 2] = [places(Arch::WormholeB0), places(Arch::Blackhole)];
 
 const fn places(arch: Arch) -> [[u32; 3]; ENTRIES] {
@@ -132,7 +131,7 @@ const fn places(arch: Arch) -> [[u32; 3]; ENTRIES] {
     places
 }
 
-/// What an address mode has on Blackhole that nobody describes.
+/// Refuses the undocumented parts of an address mode on Blackhole.
 fn refuse_extras(config: &Config, thread: usize, index: u32) -> Result<(), Fault> {
     for field in [
         cfg::ADDR_MOD_AB2_SrcAIncr.at(index),
@@ -150,7 +149,7 @@ fn refuse_extras(config: &Config, thread: usize, index: u32) -> Result<(), Fault
     Ok(())
 }
 
-/// Returns where a field of address modes lies in its word: in that of every mode, on both chips.
+/// Returns the place of an address mode field in its word, equal for all modes on both chips.
 const fn part(family: ThreadField) -> Place {
     let mode = family.at(0);
     match (mode.on(Arch::WormholeB0), mode.on(Arch::Blackhole)) {
@@ -164,7 +163,8 @@ const fn part(family: ThreadField) -> Place {
 }
 
 impl Rwc {
-    /// `ApplyAddrMod`; `fidelity` is false for SFPLOAD and SFPSTORE, which leave the phase alone.
+    /// Executes `ApplyAddrMod`; `fidelity` is false for SFPLOAD and SFPSTORE, which do not change
+    /// the phase.
     #[inline]
     pub fn apply(&mut self, mode: AddrMod, fidelity: bool) {
         let ab = |part: Place| part.get(mode.ab);
@@ -206,7 +206,7 @@ impl Rwc {
         }
     }
 
-    /// The counter part of SETRWC.
+    /// Executes the counter part of SETRWC.
     pub fn set(&mut self, i: &Setrwc) {
         let bit = |word: u32, n: u32| word >> n & 1 != 0;
         if bit(i.bit_mask, 0) {
@@ -235,19 +235,19 @@ impl Rwc {
         }
     }
 
-    /// Moves the stack pointer up by `by`, behind a store.
+    /// Increments the stack pointer by `by`, after a store.
     pub fn push(&mut self, by: u32) {
         self.stack = (self.stack + by) & DST_MASK;
     }
 
-    /// Moves the stack pointer down by `by`, before a load; an empty stack stays as it is.
+    /// Decrements the stack pointer by `by`, before a load; an empty stack stays unchanged.
     pub fn pop(&mut self, by: u32) {
         if self.stack != 0 {
             self.stack = self.stack.wrapping_sub(by) & DST_MASK;
         }
     }
 
-    /// INCRWC.
+    /// Executes INCRWC.
     pub fn increment(&mut self, i: &Incrwc) {
         let step = |counter: &mut Counter, n: u32, by: u32, mask: u32| {
             if i.rwc_cr >> n & 1 != 0 {

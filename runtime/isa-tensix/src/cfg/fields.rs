@@ -1,4 +1,4 @@
-//! The fields, a row each.
+//! The table of fields.
 
 use super::{ConfigField, Dim, Field, Place, ThreadField};
 
@@ -15,7 +15,7 @@ macro_rules! place {
     };
 }
 
-/// The places of a row: of a chip each, or of both.
+/// Parses the places of a row: one for both chips, or one each.
 macro_rules! places {
     ($both:tt) => {
         [place!($both), place!($both)]

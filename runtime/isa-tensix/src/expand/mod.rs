@@ -1,23 +1,25 @@
 //! The MOP and REPLAY expanders of one thread, as pure state machines.
 //!
-//! The model's front end and every analysis of a program's instruction stream use this one
-//! implementation: feed words with [`MopExpander::accept`], take what else comes out with
-//! [`MopExpander::expand`]; feed that to [`ReplayExpander::accept`], and take what else comes out
-//! with [`ReplayExpander::play`].
+//! The model's front end and every analysis of instruction streams use this implementation. Words
+//! are fed to [`MopExpander::accept`], and further ones taken from [`MopExpander::expand`]. The
+//! results are fed to [`ReplayExpander::accept`], and further ones taken from
+//! [`ReplayExpander::play`].
 //!
-//! Source: ISA documentation, `MOPExpander.md` and `REPLAY.md`, which both chips share. What
-//! Blackhole makes of the operands of a MOP of template 1 is said in LLK's `assembly.yaml` for it:
-//! counts that stand in for those of `MopCfg` unless they are 0, ten bits each, the outer one's
-//! upper four in `loop_count`. Nobody says what its expander does with counts in `MopCfg` above 127
-//! and whether it has Wormhole's counter bug, so both are refused there. Invariants checked:
+//! Source: ISA documentation, `MOPExpander.md` and `REPLAY.md`, for both chips. LLK's
+//! `assembly.yaml` defines the operands of Blackhole's template 1: counts of ten bits each that
+//! replace those of `MopCfg` unless they are 0; the outer one's upper four bits are in
+//! `loop_count`. Counts in `MopCfg` above 127 and Wormhole's counter bug are undocumented for
+//! Blackhole and refused there. Checked:
+//!
 //! * the configuration words and replay slots that are used have been written;
-//! * `MopCfg` does not change while a MOP expands (hardware samples it live, the result is not
-//!   defined);
-//! * a recording holds no `MOP_CFG` or `REPLAY` (the first never gets there, the second would not
-//!   expand again);
-//! * `len` of a REPLAY is at most 32; 0 means 32, as the newest documentation says.
+//! * `MopCfg` does not change while a MOP expands (the hardware samples it live, with undefined
+//!   results);
+//! * a recording contains no `MOP_CFG` or `REPLAY` (the first never arrives there, the second would
+//!   not be expanded again);
+//! * `len` of a REPLAY is at most 32; 0 means 32, according to the latest documentation.
 //!
-//! Not checked: whether the emitted words are instructions. Emission costs are not modelled here.
+//! Not checked: whether the emitted words are instructions. The cost of emission is not modelled
+//! here.
 
 mod mop;
 mod replay;
@@ -30,9 +32,9 @@ pub use replay::ReplayExpander;
 use crate::table::Opcode;
 use crate::{Arch, DecodeError, Instruction};
 
-/// Words of `MopCfg`.
+/// Number of words of `MopCfg`.
 pub const MOP_CFG_WORDS: usize = 9;
-/// Slots of the replay buffer.
+/// Number of slots of the replay buffer.
 pub const REPLAY_SLOTS: usize = 32;
 
 /// Why a stream cannot be expanded.
@@ -46,7 +48,7 @@ pub enum ExpandError {
         /// The word's index.
         index: usize,
     },
-    /// No such `MopCfg` word.
+    /// The word of `MopCfg` does not exist.
     #[error("MopCfg has words 0 to 8, not {index}")]
     MopCfgIndex {
         /// The index given.
@@ -58,32 +60,32 @@ pub enum ExpandError {
         /// The word's index.
         index: usize,
     },
-    /// A template-0 MOP needs mask bits that MOP_CFG never gave.
+    /// A template-0 MOP needs mask bits that no MOP_CFG has set.
     #[error(
         "the MOP runs {iterations} iterations of template 0, but MOP_CFG never set mask bits 31:16"
     )]
     MaskHiUnset {
-        /// Its iterations.
+        /// Its number of iterations.
         iterations: u32,
     },
-    /// Template 0 with more iterations than the mask has bits.
+    /// Template 0 has more iterations than mask bits.
     #[error("the MOP runs {iterations} iterations of template 0, but its mask has 32 bits")]
     MaskTooShort {
-        /// Its iterations.
+        /// Its number of iterations.
         iterations: u32,
     },
-    /// Template 1 ignores these operands on Wormhole; a value there is a mistake.
+    /// On Wormhole, template 1 ignores these operands, so they must be 0.
     #[error(
         "a MOP of template 1 takes its counts from MopCfg; loop_count and zmask_lo16 must be 0"
     )]
     Template1Operands,
-    /// More bits than the outer count has.
+    /// The outer count has too many bits.
     #[error("loop_count of a MOP of template 1 is the upper 4 bits of its outer count, not {loop_count}")]
     OuterCountTooLong {
         /// The operand.
         loop_count: u32,
     },
-    /// A count in `MopCfg` of which Blackhole's documents do not say how much counts.
+    /// A count in `MopCfg` exceeds the documented range (Blackhole).
     #[error("MopCfg[{index}] is a count of {value}; what Blackhole makes of more than 127 is not published, so give the count in the MOP")]
     CountTooLong {
         /// The word's index.
@@ -91,29 +93,28 @@ pub enum ExpandError {
         /// The count.
         value: u32,
     },
-    /// The configuration that Wormhole runs 128 times too often, of which Blackhole's documents say
-    /// nothing.
+    /// The configuration that Wormhole repeats 128 times too often; undocumented for Blackhole.
     #[error("the MOP runs once and has nothing but end words; how often Blackhole emits them is not published, so push them")]
     OnlyEndWords,
-    /// REPLAY longer than the buffer.
+    /// The length of a REPLAY exceeds the buffer.
     #[error("REPLAY of {len} instructions; the buffer has {REPLAY_SLOTS} slots")]
     ReplayTooLong {
         /// The length.
         len: u32,
     },
-    /// REPLAY plays back a slot that was never recorded.
+    /// A REPLAY plays a slot that was never recorded.
     #[error("REPLAY plays slot {slot}, which was never recorded")]
     ReplayUnset {
         /// The slot.
         slot: usize,
     },
-    /// A REPLAY inside a recording.
+    /// A REPLAY occurs inside a recording.
     #[error("a REPLAY is recorded into slot {slot}; recorded instructions are not expanded again")]
     ReplayRecorded {
         /// The slot.
         slot: usize,
     },
-    /// An expander instruction that is no valid word.
+    /// An expander instruction is not a valid word.
     #[error(transparent)]
     Decode(#[from] DecodeError),
 }
@@ -128,12 +129,12 @@ pub struct MopExpander {
     arch: Arch,
     config: MopConfig,
     mask_hi: Option<u16>,
-    /// The next word of the MOP that is being expanded, and those behind it.
+    /// The next word of the MOP being expanded, and the remaining ones.
     mop: Option<(u32, Expansion)>,
 }
 
 impl MopExpander {
-    /// Creates the expander of a chip, with nothing in `MopCfg`.
+    /// Creates the expander of a chip, with `MopCfg` unset.
     pub fn new(arch: Arch) -> Self {
         MopExpander {
             arch,
@@ -143,7 +144,7 @@ impl MopExpander {
         }
     }
 
-    /// Stores to `MopCfg`, as the RISC-V core does.
+    /// Executes the RISC-V core's store to `MopCfg`.
     pub fn set_config(&mut self, index: usize, value: u32) -> Result<(), ExpandError> {
         if self.mop.is_some() {
             return Err(ExpandError::MopCfgBusy { index });
@@ -151,12 +152,12 @@ impl MopExpander {
         self.config.set(index, value)
     }
 
-    /// Returns whether a MOP is being expanded; then no word may be given.
+    /// Returns whether a MOP is being expanded; no word is accepted then.
     pub fn expanding(&self) -> bool {
         self.mop.is_some()
     }
 
-    /// Takes a word; returns it if it passes through.
+    /// Accepts a word; returns it if it passes through.
     pub fn accept(&mut self, word: u32) -> Result<Option<u32>, ExpandError> {
         debug_assert!(!self.expanding());
         if !(is(word, Opcode::Mop) || is(word, Opcode::MopCfg)) {
@@ -176,7 +177,7 @@ impl MopExpander {
         self.mop = rest.next().map(|word| (word, rest));
     }
 
-    /// Returns the next word of the MOP that is being expanded, if one is.
+    /// Returns the next word of the MOP being expanded, if any.
     pub fn expand(&mut self) -> Option<u32> {
         let (word, rest) = self.mop.take()?;
         self.begin(rest);
@@ -184,7 +185,7 @@ impl MopExpander {
     }
 }
 
-/// Expands a whole stream of a chip's words with all of `MopCfg` set beforehand.
+/// Expands a stream of a chip's words, with `MopCfg` completely set.
 pub fn expand(
     arch: Arch,
     config: [u32; MOP_CFG_WORDS],
@@ -197,7 +198,7 @@ pub fn expand(
     run(mop, words)
 }
 
-/// Both expanders in series.
+/// Runs both expanders in series.
 fn run(mut mop: MopExpander, words: &[u32]) -> Result<Vec<u32>, ExpandError> {
     let mut replay = ReplayExpander::new(mop.arch);
     let mut out = Vec::new();

@@ -31,8 +31,7 @@ impl MopConfig {
         self.0[index].ok_or(ExpandError::MopCfgUnset { index })
     }
 
-    /// Returns the instructions that `mop` stands for on a chip; `mask_hi` is what the last MOP_CFG
-    /// gave.
+    /// Returns the expansion of `mop` on a chip; `mask_hi` was set by the last MOP_CFG.
     pub fn expansion(
         &self,
         arch: Arch,
@@ -88,7 +87,7 @@ impl MopConfig {
         })
     }
 
-    /// Returns how often template 1 runs its outer and its inner loop.
+    /// Returns the numbers of outer and inner iterations of template 1.
     fn counts(&self, arch: Arch, mop: Mop) -> Result<[u32; 2], ExpandError> {
         match arch {
             Arch::WormholeB0 if mop.loop_count != 0 || mop.zmask_lo16 != 0 => {
@@ -106,7 +105,7 @@ impl MopConfig {
         }
     }
 
-    /// What a MOP of Blackhole gives, unless it is 0, or else what a word has.
+    /// Returns an operand of Blackhole's MOP, or the word of `MopCfg` if it is 0.
     fn count_or(&self, given: u32, index: usize) -> Result<u32, ExpandError> {
         match given {
             0 => match self.get(index)? {
@@ -135,8 +134,8 @@ impl MopConfig {
         if !is_nop(loop_op1) {
             inner_count *= 2;
         }
-        // The hardware's counter bug: this very configuration runs 128 outer iterations more on
-        // Wormhole.
+        // The hardware's counter bug: Wormhole runs 128 more outer iterations of exactly this
+        // configuration.
         if outer_count == 1 && start.is_none() && inner_count == 0 && end0.is_some() {
             match arch {
                 Arch::WormholeB0 => outer_count += 128,
@@ -164,7 +163,7 @@ impl MopConfig {
     }
 }
 
-/// A few words, in place.
+/// A short list of words, stored inline.
 #[derive(Clone, Copy, Debug, Default)]
 struct Words {
     words: [u32; 5],
@@ -178,7 +177,7 @@ impl Words {
     }
 }
 
-/// The rest of a MOP's expansion: an iterator over words.
+/// The remaining expansion of a MOP: an iterator over words.
 #[derive(Clone, Debug)]
 pub enum Expansion {
     /// Template 0.
@@ -197,7 +196,7 @@ impl Iterator for Expansion {
     }
 }
 
-/// Template 0: per iteration the body, or the skip words where the mask has a one.
+/// Template 0: the body per iteration, or the skip words where the mask has a one.
 #[derive(Clone, Debug)]
 pub struct MaskedLoop {
     body: Words,
@@ -228,7 +227,7 @@ impl Iterator for MaskedLoop {
     }
 }
 
-/// Template 1: start, inner loop with its last word replaced, two end words; all of it
+/// Template 1: start word, inner loop with its last word replaced, two end words; repeated
 /// `outer_count` times.
 #[derive(Clone, Debug)]
 pub struct DoubleLoop {
@@ -237,7 +236,7 @@ pub struct DoubleLoop {
     start: Option<u32>,
     end0: Option<u32>,
     end1: Option<u32>,
-    /// Alternates with every inner step, and keeps its state across outer iterations.
+    /// Alternates with every inner iteration; its state persists across outer iterations.
     loop_op: u32,
     flip: u32,
     loop0_last: u32,

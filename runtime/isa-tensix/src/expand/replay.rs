@@ -1,10 +1,10 @@
-//! REPLAY: recording and playing back.
+//! REPLAY: recording and playback.
 
 use super::{is, ExpandError, REPLAY_SLOTS};
 use crate::table::{Opcode, Replay};
 use crate::{Arch, Instruction};
 
-/// The replay expander: a buffer of 32 words and what is being done with it.
+/// The replay expander: a buffer of 32 words with its mode.
 #[derive(Clone, Debug)]
 pub struct ReplayExpander {
     arch: Arch,
@@ -28,7 +28,7 @@ enum ReplayMode {
 }
 
 impl ReplayExpander {
-    /// Creates the expander of a chip, with nothing recorded.
+    /// Creates the expander of a chip, with an empty buffer.
     pub fn new(arch: Arch) -> Self {
         ReplayExpander {
             arch,
@@ -37,8 +37,8 @@ impl ReplayExpander {
         }
     }
 
-    /// Takes a word from the MOP expander, unless it is [playing](Self::playing); returns it if it
-    /// passes through.
+    /// Accepts a word from the MOP expander, unless it is [playing](Self::playing); returns it if
+    /// it passes through.
     pub fn accept(&mut self, word: u32) -> Result<Option<u32>, ExpandError> {
         match self.mode {
             ReplayMode::Record { slot, .. } if is(word, Opcode::Replay) => {
@@ -109,7 +109,7 @@ impl ReplayExpander {
         matches!(self.mode, ReplayMode::Play { .. })
     }
 
-    /// Returns whether a recording is still short of instructions.
+    /// Returns whether a recording is incomplete.
     pub fn recording(&self) -> bool {
         matches!(self.mode, ReplayMode::Record { .. })
     }

@@ -1,4 +1,4 @@
-//! Text to lists.
+//! The parser for lists.
 
 use std::str::FromStr;
 
@@ -7,19 +7,19 @@ use crate::expand::MOP_CFG_WORDS;
 use crate::text::{parse_number, split_operands, Problem};
 use crate::{Arch, Instruction};
 
-/// Why a text is not a kernel; line and column count from 1.
+/// Why a text is not a kernel.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {problem}")]
 pub struct ParseListError {
-    /// The line.
+    /// The line, from 1 on.
     pub line: usize,
-    /// The column, in characters.
+    /// The column in characters, from 1 on.
     pub column: usize,
-    /// What is wrong there.
+    /// The problem.
     pub problem: ListProblem,
 }
 
-/// The problems a line of a kernel can have.
+/// Problems of a line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ListProblem {
     /// The instruction is malformed.
@@ -28,36 +28,36 @@ pub enum ListProblem {
     /// The directive does not exist, or not in this section.
     #[error("`{directive}` is no directive of section {section}")]
     UnknownDirective {
-        /// What was read.
+        /// The directive.
         directive: String,
-        /// Where.
+        /// The section.
         section: &'static str,
     },
-    /// An instruction in the data-movement section.
+    /// The data movement section has an instruction.
     #[error("instructions belong in .unpack, .math or .pack; section .dm moves pages")]
     InstructionInDm,
-    /// Something before the first section.
+    /// An entry precedes the first section.
     #[error("expected a section first: .unpack, .math, .pack or .dm")]
     NoSection,
-    /// A section twice.
+    /// A section occurs twice.
     #[error("section {0} stands twice")]
     SectionTwice(&'static str),
-    /// Wrong number of operands.
+    /// The number of operands is wrong.
     #[error("`{directive}` takes {expected} operand(s), but {found} were given")]
     Arity {
         /// The directive.
         directive: String,
-        /// Operands it takes.
+        /// Number of operands of the directive.
         expected: usize,
-        /// Operands given.
+        /// Number of operands given.
         found: usize,
     },
-    /// Operand out of range.
+    /// An operand is out of range.
     #[error("operand {value} is out of range 0 to {max}")]
     Range {
         /// The value.
         value: u32,
-        /// The largest allowed.
+        /// The largest allowed value.
         max: u32,
     },
 }
@@ -204,10 +204,10 @@ impl Lists {
         Ok(())
     }
 
-    /// Lists of a chip's instructions.
+    /// Parses the lists of a chip.
     ///
     /// # Errors
-    /// Where the text is none, and why.
+    /// The first problem with its location.
     pub fn parse(arch: Arch, text: &str) -> Result<Self, ParseListError> {
         let mut lists = Lists::default();
         let mut section: Option<&'static str> = None;
@@ -242,7 +242,7 @@ impl Lists {
 impl FromStr for Lists {
     type Err = ParseListError;
 
-    /// Lists of Wormhole B0.
+    /// Parses the lists of Wormhole B0.
     fn from_str(text: &str) -> Result<Self, ParseListError> {
         Lists::parse(ARCH, text)
     }

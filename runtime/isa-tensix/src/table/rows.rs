@@ -1,14 +1,14 @@
 //! The rows of the instruction table.
 //!
-//! A row is `opcode MNEMONIC Type unit(latency) arch { operand[bits], … } "what it does"`. Bits are
-//! `high:low`; where the chips differ, Wormhole's and then Blackhole's, with `-` for a chip that
-//! does not have the operand. A row with `blackhole` in front of its operands is of that chip only.
-//! The operands stand in the order of LLK's `TT_OP_*` macros; where such a macro has an argument
-//! that the hardware ignores, the row leaves it out and its bits are reserved (must be zero).
-//! Operand names are stable identifiers: the compiler's dialect uses them as attribute names.
+//! A row is `opcode MNEMONIC Type unit(latency) arch { operand[bits], … } "description"`. Bits are
+//! `high:low`. If the chips differ, Wormhole's come first and Blackhole's second, with `-` if a
+//! chip does not have the operand. A row with `blackhole` before its operands exists on that chip
+//! only. Operands are in the order of LLK's `TT_OP_*` macros. Macro arguments that the hardware
+//! ignores are omitted, and their bits are reserved (must be zero). Operand names are stable
+//! identifiers: the compiler's dialect uses them as attribute names.
 //!
-//! Latencies are cycles, `3+` means at least three, `-` that none is published; the page of each
-//! unit says them ([`Unit::page`]).
+//! Latencies are in cycles: `3+` means at least three, `-` that none is published. The page of each
+//! unit has them ([`Unit::page`]).
 
 use super::{count, select, Field, Latency, Ranges, Row, Unit, MAX_OPERANDS};
 use crate::Arch;

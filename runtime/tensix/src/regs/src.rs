@@ -1,5 +1,5 @@
-//! The data of SrcA or SrcB: two banks of 64 rows of 16 datums of 19 bits. Who may touch a bank is
-//! in [`crate::banks`].
+//! The data of SrcA or SrcB: two banks of 64 rows of sixteen 19-bit datums. [`crate::banks`] tracks
+//! their owners.
 //!
 //! Source: ISA documentation, `SrcASrcB.md`; layout of a datum in [`crate::numerics::bits`].
 
@@ -7,21 +7,21 @@ use super::{Row, COLUMNS};
 use crate::banks::Src;
 use crate::trap::Fault;
 
-/// Rows of a bank.
+/// Number of rows of a bank.
 pub(crate) const ROWS: usize = 64;
 
 #[derive(Clone, Debug)]
 struct Bank {
     datums: Box<[Row; ROWS]>,
-    /// Bit r: row r has been written since power-on, or since nobody knows what it holds.
+    /// The completely written rows, one bit each; rows of unknown contents do not count.
     written: u64,
-    /// Bit c of word r: so has column c of row r, which as a whole has not.
+    /// For each other row, the written columns, one bit each.
     parts: [u16; ROWS],
-    /// Counts changes.
+    /// Number of changes.
     version: u64,
 }
 
-/// Both banks.
+/// Both banks of a register.
 #[derive(Clone, Debug)]
 pub struct SrcFile {
     which: Src,
@@ -43,10 +43,10 @@ impl SrcFile {
         }
     }
 
-    /// `count` rows (1 to 64) from `first`.
+    /// Returns `count` rows (1 to 64) from `first` on.
     ///
     /// # Errors
-    /// Undefined if a row has never been written.
+    /// Undefined if a row is unwritten.
     #[inline]
     pub fn rows(&self, bank: usize, first: usize, count: usize) -> Result<&[Row], Fault> {
         let wanted = (u64::MAX >> (ROWS - count)) << first;
@@ -65,12 +65,12 @@ impl SrcFile {
         ))
     }
 
-    /// Row `row`; as [`SrcFile::rows`].
+    /// Returns one row, like [`SrcFile::rows`].
     pub fn row(&self, bank: usize, row: usize) -> Result<&Row, Fault> {
         self.rows(bank, row, 1).map(|rows| &rows[0])
     }
 
-    /// Writes one datum. The row counts as written once all of its datums have been.
+    /// Writes one datum. The row counts as written once all of its datums are.
     pub fn write(&mut self, bank: usize, row: usize, column: usize, datum: u32) {
         let bank = self.changed(bank);
         bank.datums[row][column] = datum;
@@ -80,21 +80,21 @@ impl SrcFile {
         }
     }
 
-    /// `count` rows (1 to 64) from `first`, all of which the caller writes.
+    /// Returns `count` rows (1 to 64) from `first` on, all of which the caller writes.
     pub fn rows_mut(&mut self, bank: usize, first: usize, count: usize) -> &mut [Row] {
         let bank = self.changed(bank);
         bank.written |= (u64::MAX >> (ROWS - count)) << first;
         &mut bank.datums[first..first + count]
     }
 
-    /// Nobody knows what a row holds from here on.
+    /// Makes the contents of a row unknown.
     pub fn forget(&mut self, bank: usize, row: usize) {
         let bank = self.changed(bank);
         bank.written &= !(1 << row);
         bank.parts[row] = 0;
     }
 
-    /// Nobody knows what any row of a bank holds from here on.
+    /// Makes the contents of a bank unknown.
     pub fn forget_bank(&mut self, bank: usize) {
         let bank = self.changed(bank);
         bank.written = 0;

@@ -267,8 +267,8 @@ pub(super) fn load(i: &Sfpload, thread: usize, core: &mut CoreState) -> Result<A
     transfer((thread, Direction::Load), operands, core, moved)
 }
 
-/// What a load or a store does that is stored as a template: it moves the counters (`SFPSTORE.md`,
-/// functional model).
+/// Updates the counters for a load or store that is stored as a template (`SFPSTORE.md`, functional
+/// model).
 pub(super) fn move_counters(
     instruction: &Instruction,
     thread: usize,
@@ -323,7 +323,7 @@ fn load_lanes(
     Ok(())
 }
 
-/// What Dst holds, as the LReg gets it.
+/// Reads the addressed datums of Dst as LReg values.
 fn loaded(place: &Place, datum: Datum, core: &mut CoreState) -> Result<Lanes, Fault> {
     let chip = chip(core);
     let infinity = core.regs.vector.config.lanes_with(FP16_INFINITY);
@@ -337,7 +337,7 @@ fn loaded(place: &Place, datum: Datum, core: &mut CoreState) -> Result<Lanes, Fa
     Ok(values)
 }
 
-/// Stores; returns the address.
+/// Executes a store and returns its address.
 pub(super) fn store(i: &Sfpstore, thread: usize, core: &mut CoreState) -> Result<Address, Fault> {
     let operands = (i.instr_mod0, i.dest_reg_addr, i.sfpu_addr_mode);
     let moved =
@@ -345,7 +345,7 @@ pub(super) fn store(i: &Sfpstore, thread: usize, core: &mut CoreState) -> Result
     transfer((thread, Direction::Store), operands, core, moved)
 }
 
-/// A store that SFPLOADMACRO has scheduled: it goes where that has loaded, and moves no counters.
+/// Executes a scheduled store at its SFPLOADMACRO's address; counters are not updated.
 pub(super) fn store_scheduled(
     i: &Sfpstore,
     thread: usize,
@@ -365,7 +365,7 @@ fn datum_of_scheduled(i: &Sfpstore, thread: usize, core: &mut CoreState) -> Resu
     datum(core, thread, Direction::Store, i.instr_mod0)
 }
 
-/// Notes the rows that such a store will write.
+/// Records the rows that a scheduled store will write.
 pub(super) fn note_scheduled(
     i: &Sfpstore,
     thread: usize,
