@@ -4,7 +4,7 @@ use tessera_dialects::func::FuncOp;
 use tessera_dialects::mlir::{At, Block, NamedOp, NewOp, Op, Reported, Rewriter, Value};
 use tessera_dialects::ttnn::{self, GetDeviceOp};
 
-use crate::promised::{self, promised};
+use crate::verified::{self, expect_verified};
 
 /// The block of a function; nothing for a declaration.
 ///
@@ -51,13 +51,13 @@ pub fn in_file_order(module: Op<'_>) -> Vec<FuncOp<'_>> {
 /// # Errors
 /// As [`promised`](crate::promised::promised).
 pub fn device_at<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<Value<'a>, Reported> {
-    let block = promised(op, op.block())?;
+    let block = expect_verified(op, op.block())?;
     let found = block.ops().into_iter().find(|op| op.isa::<GetDeviceOp>());
     let device = match found {
         Some(device) => device,
         None => rewriter.insert(At::Start(block), get_device(op, rewriter)?),
     };
-    promised::result(device)
+    verified::expect_result(device)
 }
 
 /// `ttnn.get_device` of the only chip there is.

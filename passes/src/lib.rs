@@ -11,14 +11,14 @@
 //! | [`targets`] | the targets: what each makes of kernels over tiles |
 
 pub mod driver;
-mod free_symbol;
 mod functions;
 mod locations;
-mod promised;
 pub mod pto;
 mod retype;
+mod symbols;
 pub mod target;
 pub mod targets;
 pub mod ttcore;
 pub mod ttir;
 pub mod ttnn;
+mod verified;

@@ -30,7 +30,7 @@ pub trait Target: Sync {
     fn abilities(&self) -> Abilities;
 
     /// Tells whether the vector unit does all that a group computes, loads included.
-    fn is_of_vector_unit(&self, chains: &Chains) -> bool;
+    fn runs_on_vector_unit(&self, chains: &Chains) -> bool;
 
     /// The tiles that a kernel computes at a time, down and across: `asked`, where there is room.
     fn block(&self, group: &Candidate, steps: &[Step], asked: Option<[u64; 2]>) -> [u64; 2];
@@ -40,7 +40,7 @@ pub trait Target: Sync {
 
     /// Remarks why `reader`, an element-wise operation which alone reads what `product` computes,
     /// has a kernel of its own, where that is for a reason which a program can change.
-    fn remark_alone(&self, _product: Op, _reader: Op) {}
+    fn remark_unfused(&self, _product: Op, _reader: Op) {}
 
     /// The memories of a core of the chip that a module is compiled for, if passes place kernels
     /// over tiles in them.

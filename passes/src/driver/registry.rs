@@ -54,7 +54,7 @@ pub struct KernelPipeline {
 }
 
 /// The passes and pipelines of a target.
-pub struct OfTarget {
+pub struct TargetRegistration {
     /// The passes.
     pub passes: &'static [PassInfo],
     /// The pipelines.
@@ -62,7 +62,7 @@ pub struct OfTarget {
 }
 
 /// Those of every target.
-const TARGETS: &[OfTarget] = &[targets::tensix::REGISTERED, targets::mncore::REGISTERED];
+const TARGETS: &[TargetRegistration] = &[targets::tensix::REGISTERED, targets::mncore::REGISTERED];
 
 /// A pass of MLIR that the tools list. Pipeline texts may name every other one that MLIR registers,
 /// too.

@@ -14,7 +14,7 @@ pub struct KernelIndex<'a> {
 
 impl<'a> KernelIndex<'a> {
     /// The kernels of a module and of modules inside it.
-    pub fn of(module: Op<'a>) -> Self {
+    pub fn new(module: Op<'a>) -> Self {
         let all = module.find_all::<FuncOp>();
         let mut by_symbol = HashMap::new();
         for kernel in all.iter().rev() {

@@ -57,7 +57,7 @@ impl Pass for PtoCheckPipes {
     }
 
     fn run<'a>(&self, module: Op<'a>, _: &Rewriter<'a>) -> Result<(), Reported> {
-        let kernels = KernelIndex::of(module);
+        let kernels = KernelIndex::new(module);
         let mut verdict = Ok(());
         for kernel in kernels.all() {
             let checked =

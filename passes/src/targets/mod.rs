@@ -14,12 +14,12 @@ pub const ALL: &[&dyn Target] = &[&tensix::target::Tensix, &mncore::target::MnCo
 pub const NAMES: &[&str] = &[tensix::target::NAME, mncore::target::NAME];
 
 /// The target of that name.
-pub fn named(name: &str) -> Option<&'static dyn Target> {
+pub fn from_name(name: &str) -> Option<&'static dyn Target> {
     ALL.iter().copied().find(|target| target.name() == name)
 }
 
 /// The target whose chip that is.
-pub fn of_chip(chip: &str) -> Option<&'static dyn Target> {
+pub fn for_chip(chip: &str) -> Option<&'static dyn Target> {
     let mut all = ALL.iter().copied();
     all.find(|target| target.system().chips.contains(&chip))
 }

@@ -69,7 +69,7 @@ impl RegisterDevice {
         if !self.path.is_empty() {
             return description_file::read(&self.path).map_err(|message| module.error(message));
         }
-        let target = targets::of_chip(&self.chip).ok_or_else(|| {
+        let target = targets::for_chip(&self.chip).ok_or_else(|| {
             module.error(format!(
                 "internal error: no target has chip '{}'",
                 self.chip

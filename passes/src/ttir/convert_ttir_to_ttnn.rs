@@ -8,8 +8,8 @@
 
 use crate::driver::registry::PassInfo;
 use crate::functions::device_at;
-use crate::promised::{self, promised};
 use crate::ttnn::layout::{Layout, Memory};
+use crate::verified::{self, expect_verified};
 use tessera_dialects::builtin;
 use tessera_dialects::mlir::{At, NewOp, Op, Pass, Reported, Rewriter, TensorType, WalkOrder};
 use tessera_dialects::ttnn::ShapedOp;
@@ -40,7 +40,7 @@ impl Pass for ConvertTtirToTtnn {
                 _ => return Err(op.error("has no TTNN counterpart; express it in TTIR")),
             }
             require_layouts(op, rewriter)?;
-            let info = promised(op, call::info(op))?;
+            let info = expect_verified(op, call::info(op))?;
             let new =
                 match info.class {
                     Class::Creation(made) => creation(op, made, rewriter)?,
@@ -60,7 +60,7 @@ impl Pass for ConvertTtirToTtnn {
 fn require_layouts<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
     let context = rewriter.context();
     let mut values = op.operands().into_iter().chain(op.results());
-    match values.find(|value| Layout::of(context, value.r#type()).is_none()) {
+    match values.find(|value| Layout::from_type(context, value.r#type()).is_none()) {
         None => Ok(()),
         Some(value) => Err(op.error(format!(
             "'{}' has no layout that TTNN operations work on; run ttnn-layout first",
@@ -87,12 +87,12 @@ fn creation<'a>(
     made: Creation,
     rewriter: &Rewriter<'a>,
 ) -> Result<NewOp<'a>, Reported> {
-    let tensor = promised::result(op)?.r#type();
-    let layout = Layout::of(rewriter.context(), tensor);
+    let tensor = verified::expect_result(op)?.r#type();
+    let layout = Layout::from_type(rewriter.context(), tensor);
     let on_device = layout.is_some_and(|layout| layout.memory != Memory::System);
     let name = match made {
         Creation::Empty if !on_device => "zeros",
-        _ => promised(op, call::info(op))?.name,
+        _ => expect_verified(op, call::info(op))?.name,
     };
     let mut new = NewOp::new(&format!("ttnn.{name}"), op.location());
     if on_device {

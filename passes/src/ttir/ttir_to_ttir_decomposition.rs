@@ -19,7 +19,7 @@ use tessera_ops::graph::{Node, Value as GraphValue};
 use tessera_ops::{AttributeInfo, AttributeKind, AttributeValue, Class, ElementType};
 
 use crate::driver::registry::PassInfo;
-use crate::promised::{self, promised};
+use crate::verified::{self, expect_verified};
 
 /// `ttir-to-ttir-decomposition`
 pub const INFO: PassInfo = PassInfo {
@@ -58,19 +58,19 @@ fn decompose<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
     let mut made: Vec<Op> = Vec::new();
     for (number, node) in graph.nodes().iter().enumerate() {
         let operands = node.inputs.iter().map(|input| match *input {
-            GraphValue::Operand(index) => promised(op, inputs.get(index).copied()),
-            GraphValue::Node(index) => promised::result(made[index]),
+            GraphValue::Operand(index) => expect_verified(op, inputs.get(index).copied()),
+            GraphValue::Node(index) => verified::expect_result(made[index]),
         });
         let operands = operands.collect::<Result<Vec<_>, _>>()?;
         // The last one has the composite's own type, which may have a layout.
         let result = match number + 1 == graph.nodes().len() {
-            true => promised::result(op)?.r#type(),
+            true => verified::expect_result(op)?.r#type(),
             false => intermediate(op, node, &operands, rewriter)?,
         };
         let new = new_op(op, node, rewriter)?.operands(operands);
         made.push(rewriter.insert(At::Before(op), new.results([result])));
     }
-    let last = promised(op, made.last().copied())?;
+    let last = expect_verified(op, made.last().copied())?;
     rewriter.replace(op, &last.results());
     made.into_iter().try_for_each(|op| decompose(op, rewriter))
 }
@@ -114,7 +114,7 @@ fn scalar(element: ElementType) -> Scalar {
 
 /// An operation of a graph, without operands and result.
 fn new_op<'a>(op: Op<'a>, node: &Node, rewriter: &Rewriter<'a>) -> Result<NewOp<'a>, Reported> {
-    let name = promised(op, node.op.ttir)?;
+    let name = expect_verified(op, node.op.ttir)?;
     let mut new = NewOp::new(&format!("ttir.{name}"), op.location());
     if let Class::Creation(_) = node.op.class {
         let extents = node
@@ -122,13 +122,13 @@ fn new_op<'a>(op: Op<'a>, node: &Node, rewriter: &Rewriter<'a>) -> Result<NewOp<
             .shape
             .iter()
             .map(|&extent| i32::try_from(extent).ok());
-        let shape = promised(op, extents.collect::<Option<Vec<_>>>())?;
+        let shape = expect_verified(op, extents.collect::<Option<Vec<_>>>())?;
         new = new.with(rewriter.context(), FilledTensorOp::SHAPE, &shape);
     }
     for (name, value) in node.attributes.iter() {
-        let declared = promised(op, node.op.attribute(name))?;
+        let declared = expect_verified(op, node.op.attribute(name))?;
         let attribute = attribute(declared, value, rewriter.context());
-        new = new.attribute(name, promised(op, attribute)?);
+        new = new.attribute(name, expect_verified(op, attribute)?);
     }
     Ok(new)
 }

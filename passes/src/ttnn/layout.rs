@@ -9,7 +9,7 @@ use tessera_dialects::mlir::{ContextRef, TensorType, Type, TypeLike};
 pub const TILE: u64 = 32;
 
 /// More elements than a chip has bytes of DRAM.
-const MOST_ELEMENTS: u64 = 1 << 40;
+const MAX_ELEMENTS: u64 = 1 << 40;
 
 /// Returns why tensors of a type have neither layouts nor kernels, if their shape is the reason.
 pub fn unsupported_shape(r#type: Type) -> Option<&'static str> {
@@ -33,7 +33,7 @@ fn fits(shape: &[u64]) -> bool {
     // Rows and columns are padded by less than a tile each.
     let mut padded = shape.iter().map(|extent| extent.checked_add(TILE));
     let elements = padded.try_fold(1u64, |product, extent| product.checked_mul(extent?));
-    elements.is_some_and(|elements| elements <= MOST_ELEMENTS)
+    elements.is_some_and(|elements| elements <= MAX_ELEMENTS)
 }
 
 /// The memory a tensor lies in.
@@ -85,7 +85,7 @@ impl Layout {
     }
 
     /// The layout of a tensor; nothing if it has none, or one that is not made here.
-    pub fn of<'a>(context: ContextRef<'a>, tensor: Type<'a>) -> Option<Layout> {
+    pub fn from_type<'a>(context: ContextRef<'a>, tensor: Type<'a>) -> Option<Layout> {
         let encoding = tensor.encoding()?;
         let has = |layout: &Layout| {
             layout.of_tensor(context, tensor).and_then(Type::encoding) == Some(encoding)
@@ -112,7 +112,7 @@ impl Layout {
         let plain = context.tensor(shape, tensor.element_type()?, None);
         match tensor.encoding() {
             None => Some(plain),
-            Some(_) => Layout::of(context, tensor)?.of_tensor(context, plain),
+            Some(_) => Layout::from_type(context, tensor)?.of_tensor(context, plain),
         }
     }
 

@@ -16,8 +16,8 @@ mod plan;
 
 use crate::driver::registry::PassInfo;
 use crate::functions::device_at;
-use crate::promised;
 use crate::ttnn::layout::{Layout, Memory};
+use crate::verified;
 use plan::{plan, State};
 use tessera_dialects::mlir::{
     At, NewOp, Op, Pass, Reported, Rewriter, ScalarType, TensorType, Type, Value,
@@ -60,7 +60,7 @@ impl Pass for DecomposeLayouts {
 }
 
 fn state<'a>(op: Op<'a>, tensor: Type<'a>, rewriter: &Rewriter<'a>) -> Result<State, Reported> {
-    let layout = Layout::of(rewriter.context(), tensor);
+    let layout = Layout::from_type(rewriter.context(), tensor);
     let element = tensor.element_type().and_then(ScalarType::scalar);
     match (layout, element) {
         (Some(layout), Some(element)) => Ok(State { layout, element }),
@@ -99,5 +99,5 @@ fn step<'a>(
     let new = NewOp::new(name, op.location())
         .operands(operands)
         .results([tensor]);
-    promised::result(rewriter.insert(At::Before(op), new))
+    verified::expect_result(rewriter.insert(At::Before(op), new))
 }

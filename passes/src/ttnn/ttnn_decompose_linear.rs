@@ -12,8 +12,8 @@
 
 use crate::driver::options::{Kind, OptionInfo};
 use crate::driver::registry::PassInfo;
-use crate::promised;
 use crate::ttnn::layout::Layout;
+use crate::verified;
 use tessera_dialects::mlir::{
     At, NamedOp, Op, Pass, Reported, Rewriter, Scalar, ScalarType, TensorType, Type, Value,
 };
@@ -108,7 +108,7 @@ fn matmul<'a>(
                 .filter(|(name, _)| !name.starts_with("operandSegment")),
         )
         .results([product]);
-    promised::result(rewriter.insert(At::Before(*op), new))
+    verified::expect_result(rewriter.insert(At::Before(*op), new))
 }
 
 /// The shape of `a @ b`; the product of two vectors is `[1]`.

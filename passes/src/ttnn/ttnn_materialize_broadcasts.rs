@@ -19,9 +19,9 @@ use tessera_ops::Class;
 
 use crate::driver::registry::PassInfo;
 use crate::functions::device_at;
-use crate::promised;
-use crate::ttnn::fusion::seen::can_broadcast;
+use crate::ttnn::fusion::matrix_view::can_broadcast;
 use crate::ttnn::layout::Layout;
+use crate::verified;
 
 /// `ttnn-materialize-broadcasts`
 pub const INFO: PassInfo = PassInfo {
@@ -149,7 +149,7 @@ fn broadcast<'a>(
     let new = ttnn::WhereOp::build(op.location())
         .operands([ones, value, value])
         .results([tensor(op, value, shape, rewriter)?]);
-    promised::result(rewriter.insert(At::Before(op), new))
+    verified::expect_result(rewriter.insert(At::Before(op), new))
 }
 
 fn ones<'a>(
@@ -162,7 +162,7 @@ fn ones<'a>(
         .operands([device_at(op, rewriter)?])
         .with(rewriter.context(), ttnn::OnesOp::SHAPE, shape)
         .results([tensor]);
-    promised::result(rewriter.insert(At::Before(op), new))
+    verified::expect_result(rewriter.insert(At::Before(op), new))
 }
 
 /// The type of a tensor like another one, of this shape.

@@ -28,8 +28,8 @@ use tessera_program::{
 };
 
 use crate::functions::{in_file_order, is_private};
-use crate::promised::promised;
 use crate::targets;
+use crate::verified::expect_verified;
 use pool::Pool;
 
 /// Translates a module of a context; `name` is the name of its file. Each kernel is named to
@@ -209,7 +209,7 @@ impl<'t, 'm, 'p> Translation<'t, 'm, 'p> {
     /// A region's operations read what it captures and define what it yields.
     fn region(&mut self, region: KernelRegionOp<'m>) -> Result<Op, Reported> {
         let op = *region;
-        let body = promised(op, op.body())?;
+        let body = expect_verified(op, op.body())?;
         for (argument, input) in body.arguments().into_iter().zip(op.operands()) {
             let id = self.id(op, input)?;
             self.ids.insert(argument, id);
@@ -245,7 +245,7 @@ impl<'t, 'm, 'p> Translation<'t, 'm, 'p> {
     }
 
     fn id(&self, op: MlirOp<'m>, value: Value<'m>) -> Result<GlobalId, Reported> {
-        promised(op, self.ids.get(&value).copied())
+        expect_verified(op, self.ids.get(&value).copied())
     }
 
     fn define(&mut self, op: MlirOp<'m>, value: Value<'m>) -> Result<GlobalId, Reported> {
@@ -304,7 +304,7 @@ fn describe(r#type: Type) -> Result<TensorDesc, String> {
 /// The elements of a constant, all of them, little-endian.
 fn constant(op: MlirOp) -> Result<Vec<u8>, Reported> {
     let value = ttnn::ConstantOp::view(op).value();
-    let data = promised(op, value)?.try_dense();
+    let data = expect_verified(op, value)?.try_dense();
     let DenseData {
         splat,
         bytes,

@@ -35,7 +35,7 @@ pub fn groups(text: &str, kernel: &str) -> Result<Vec<Group>, String> {
     let context = Context::new();
     let source = Source::new("checked.mlir", text.as_str().into()).map_err(|e| e.to_string())?;
     let module = Module::parse(&context, &source).map_err(|error| error.to_string())?;
-    let kernels = KernelIndex::of(module.op());
+    let kernels = KernelIndex::new(module.op());
     let mut all = kernels.all().iter().copied();
     let kernel = all.find(|found| found.symbol() == Some(kernel));
     let groups = pto_group::translate(kernel.ok_or("no such kernel")?, &kernels);

@@ -17,7 +17,7 @@
 //! is imported, by one kernel. That a ring is as large as its slots is checked by the dialect.
 //! Running the pass again changes nothing.
 
-mod lives;
+mod live_ranges;
 mod map;
 mod place;
 mod rings;
@@ -32,7 +32,7 @@ use crate::driver::options::{Kind as OptionKind, OptionInfo, Options};
 use crate::driver::registry::PassInfo;
 use crate::pto::machine::{Machine, ALIGN};
 use crate::targets;
-use place::{Life, Piece, Reason, Refused};
+use place::{Lifetime, MemoryBlock, Reason, Refused};
 use rings::Kernels;
 
 /// Whether the map is shown.
@@ -78,7 +78,7 @@ impl AllocateMemoryAddr {
 
     /// The machine, of the chip that a module is compiled for.
     fn machine(&self, module: Op) -> Result<Machine, Reported> {
-        let of_target = || targets::named(&self.machine)?.machine(module);
+        let of_target = || targets::from_name(&self.machine)?.machine(module);
         let machine = Machine::generic(&self.machine).or_else(of_target);
         machine
             .ok_or_else(|| module.error(format!("internal error: no machine '{}'", self.machine)))
@@ -95,7 +95,7 @@ impl Pass for AllocateMemoryAddr {
             machine: &self.machine(module)?,
             prints: self.prints,
         };
-        let kernels = Kernels::of(module, placing.machine.shares_cores);
+        let kernels = Kernels::new(module, placing.machine.shares_cores);
         kernels.check_peers()?;
         for kernel in kernels.all() {
             match kernel.kind() {
@@ -132,28 +132,28 @@ impl Placing<'_> {
         rewriter: &Rewriter<'a>,
     ) -> Result<(), Reported> {
         let shared = kernels.is_on_one_core(kernel);
-        let wanted = self.wanted(*kernel, shared)?;
-        let mut placed = vec![None; wanted.len()];
+        let allocations = self.allocations(*kernel, shared)?;
+        let mut placed = vec![None; allocations.len()];
         for (number, memory) in self.machine.memories.iter().enumerate() {
-            let here: Vec<usize> = (0..wanted.len())
-                .filter(|index| wanted[*index].memory == number)
+            let here: Vec<usize> = (0..allocations.len())
+                .filter(|index| allocations[*index].memory == number)
                 .collect();
             let pieces: Vec<_> = here
                 .iter()
-                .map(|index| wanted[*index].piece.clone())
+                .map(|index| allocations[*index].block.clone())
                 .collect();
-            match place::place(&memory.room, &pieces) {
+            match place::allocate(&memory.room, &pieces) {
                 Ok(found) => {
                     for (index, at) in here.into_iter().zip(found) {
                         placed[index] = Some(at);
                     }
                 }
-                Err(refused) => return Err(self.refuse(*kernel, &wanted, &here, &refused)),
+                Err(refused) => return Err(self.refuse(*kernel, &allocations, &here, &refused)),
             }
         }
-        set(&wanted, &placed, rewriter);
+        set(&allocations, &placed, rewriter);
         if self.prints {
-            let map = map::text(self.machine, &wanted, &placed);
+            let map = map::text(self.machine, &allocations, &placed);
             let map = match (&*map, shared) {
                 (_, true) => {
                     format!(" its rings are parts of Dst, on the core that it shares{map}")
@@ -171,8 +171,12 @@ impl Placing<'_> {
     }
 
     /// What needs an address in a kernel: the rings first.
-    fn wanted<'a>(&self, kernel: Op<'a>, shared: bool) -> Result<Vec<Wanted<'a>>, Reported> {
-        let mut wanted = Vec::new();
+    fn allocations<'a>(
+        &self,
+        kernel: Op<'a>,
+        shared: bool,
+    ) -> Result<Vec<Allocation<'a>>, Reported> {
+        let mut allocations = Vec::new();
         for reserve in kernel.find_all::<pto::ReserveBufferOp>() {
             let buffer = reserve
                 .result()
@@ -187,86 +191,92 @@ impl Placing<'_> {
             if shared && at.is_none() {
                 continue;
             }
-            wanted.push(Wanted {
+            allocations.push(Allocation {
                 what: format!("ring {:?}", reserve.name_attribute().unwrap_or_default()),
                 memory,
-                piece: Piece {
+                block: MemoryBlock {
                     bytes: buffer.bytes,
                     align: self.machine.ring_align,
                     at,
-                    life: Life::Always,
+                    lifetime: Lifetime::Always,
                 },
                 results: vec![(*reserve, 0)],
             });
         }
         if self.machine.places_tiles {
-            wanted.extend(self.tiles(kernel)?);
+            allocations.extend(self.tiles(kernel)?);
         }
-        Ok(wanted)
+        Ok(allocations)
     }
 
-    fn tiles<'a>(&self, kernel: Op<'a>) -> Result<Vec<Wanted<'a>>, Reported> {
-        let tenants = lives::tenants(kernel)?.into_iter();
-        let wanted = tenants.filter_map(|tenant| {
-            Some(Wanted {
+    fn tiles<'a>(&self, kernel: Op<'a>) -> Result<Vec<Allocation<'a>>, Reported> {
+        let live_ranges = live_ranges::live_ranges(kernel)?.into_iter();
+        let allocations = live_ranges.filter_map(|tenant| {
+            Some(Allocation {
                 what: match tenant.results.len() {
                     1 => "a tile".into(),
                     several => format!("{several} tiles"),
                 },
                 memory: self.machine.memory(tenant.space)?,
-                piece: Piece {
+                block: MemoryBlock {
                     bytes: tenant.bytes,
                     align: ALIGN,
                     at: None,
-                    life: Life::During(tenant.times),
+                    lifetime: Lifetime::During(tenant.times),
                 },
                 results: tenant.results,
             })
         });
-        Ok(wanted.collect())
+        Ok(allocations.collect())
     }
 
     /// Says why a piece has no place.
-    fn refuse(&self, kernel: Op, wanted: &[Wanted], here: &[usize], refused: &Refused) -> Reported {
-        let piece = &wanted[here[refused.piece]];
-        let memory = &self.machine.memories[piece.memory];
-        let (bytes, align) = (piece.piece.bytes, piece.piece.align);
-        let at = piece.piece.at.unwrap_or_default();
+    fn refuse(
+        &self,
+        kernel: Op,
+        allocations: &[Allocation],
+        here: &[usize],
+        refused: &Refused,
+    ) -> Reported {
+        let block = &allocations[here[refused.block]];
+        let memory = &self.machine.memories[block.memory];
+        let (bytes, align) = (block.block.bytes, block.block.align);
+        let at = block.block.at.unwrap_or_default();
         let end = at.saturating_add(bytes);
         let (name, room) = (memory.name, &memory.room);
-        let what = &piece.what;
+        let what = &block.what;
         match refused.reason {
-            Reason::Misaligned => piece.op().error(format!(
+            Reason::Misaligned => block.op().error(format!(
                 "puts {what} at {at}, which is no multiple of {align}; {} is the next one",
                 at.checked_next_multiple_of(align).unwrap_or(room.start)
             )),
-            Reason::Outside => piece.op().error(format!(
+            Reason::Outside => block.op().error(format!(
                 "puts {what} at {at} to {end}, but {name} of {} is {} to {}",
                 self.machine.name, room.start, room.end
             )),
             Reason::Overlap(other) => {
-                let other = &wanted[here[other]];
-                let before = other.piece.at.unwrap_or_default();
-                piece.op().error_with_notes(
+                let other = &allocations[here[other]];
+                let before = other.block.at.unwrap_or_default();
+                block.op().error_with_notes(
                     format!(
                         "puts {what} at {at} to {end} of {name}, which overlaps {} at {before} to {}",
                         other.what,
-                        before.saturating_add(other.piece.bytes)
+                        before.saturating_add(other.block.bytes)
                     ),
                     &[(other.op(), "this one".into())],
                 )
             }
             Reason::Full(largest) => {
-                let mut placed = vec![None; wanted.len()];
+                let mut placed = vec![None; allocations.len()];
                 for (index, at) in here.iter().zip(&refused.placed) {
                     placed[*index] = *at;
                 }
-                piece.op().error_with_notes(
+                block.op().error_with_notes(
                     format!(
                         "needs {bytes} bytes of {name} for {what}, but the largest gap has {largest}; use smaller tiles, or rings of fewer \
                          slots"
                     ),
-                    &[(kernel, format!("what lies there:{}", map::text(self.machine, wanted, &placed)))],
+                    &[(kernel, format!("what lies there:{}", map::text(self.machine, allocations, &placed)))],
                 )
             }
         }
@@ -274,26 +284,26 @@ impl Placing<'_> {
 }
 
 /// Something that needs an address.
-struct Wanted<'a> {
+struct Allocation<'a> {
     /// What it is.
     what: String,
     /// The number of the memory that it lies in.
     memory: usize,
-    piece: Piece,
+    block: MemoryBlock,
     /// The results that lie there.
     results: Vec<(Op<'a>, usize)>,
 }
 
-impl<'a> Wanted<'a> {
+impl<'a> Allocation<'a> {
     /// Where messages about it go.
     fn op(&self) -> Op<'a> {
         self.results[0].0
     }
 
     fn first_time(&self) -> u64 {
-        match &self.piece.life {
-            Life::Always => 0,
-            Life::During(times) => times.iter().map(|time| time.start).min().unwrap_or(0),
+        match &self.block.lifetime {
+            Lifetime::Always => 0,
+            Lifetime::During(times) => times.iter().map(|time| time.start).min().unwrap_or(0),
         }
     }
 
@@ -313,11 +323,11 @@ impl<'a> Wanted<'a> {
 }
 
 /// Writes the addresses to the operations.
-fn set<'a>(wanted: &[Wanted<'a>], placed: &[Option<u64>], rewriter: &Rewriter<'a>) {
+fn set<'a>(allocations: &[Allocation<'a>], placed: &[Option<u64>], rewriter: &Rewriter<'a>) {
     let mut tiles: HashMap<Op<'a>, Vec<Option<u64>>> = HashMap::new();
-    for (wanted, at) in wanted.iter().zip(placed) {
-        for (op, number) in &wanted.results {
-            if let (Some(at), Life::Always) = (at, &wanted.piece.life) {
+    for (allocations, at) in allocations.iter().zip(placed) {
+        for (op, number) in &allocations.results {
+            if let (Some(at), Lifetime::Always) = (at, &allocations.block.lifetime) {
                 address::set_buffer(rewriter, BufferOp::view(*op), *at);
                 continue;
             }

@@ -11,18 +11,18 @@ use std::ops::Range;
 
 /// When a piece holds something.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Life {
+pub enum Lifetime {
     /// As long as the kernel runs.
     Always,
     /// At these times of the kernel.
     During(Vec<Range<u64>>),
 }
 
-impl Life {
+impl Lifetime {
     /// Whether there is a moment that both contain.
-    fn meets(&self, other: &Life) -> bool {
+    fn overlaps(&self, other: &Lifetime) -> bool {
         match (self, other) {
-            (Life::During(these), Life::During(those)) => meet(these, those),
+            (Lifetime::During(these), Lifetime::During(those)) => overlap(these, those),
             _ => true,
         }
     }
@@ -31,8 +31,8 @@ impl Life {
     /// first time.
     fn order(&self) -> (bool, u64) {
         match self {
-            Life::Always => (false, 0),
-            Life::During(times) => {
+            Lifetime::Always => (false, 0),
+            Lifetime::During(times) => {
                 let begin = times.iter().map(|time| time.start).min();
                 (true, begin.unwrap_or(0))
             }
@@ -41,17 +41,17 @@ impl Life {
 }
 
 /// Whether any time of the one overlaps any of the other.
-pub fn meet(these: &[Range<u64>], those: &[Range<u64>]) -> bool {
-    let meets = |one: &Range<u64>| {
+pub fn overlap(these: &[Range<u64>], those: &[Range<u64>]) -> bool {
+    let overlaps = |one: &Range<u64>| {
         let mut those = those.iter();
         those.any(|two| one.start < two.end && two.start < one.end)
     };
-    these.iter().any(meets)
+    these.iter().any(overlaps)
 }
 
 /// A piece of memory that is wanted.
 #[derive(Clone, Debug)]
-pub struct Piece {
+pub struct MemoryBlock {
     /// How large it is.
     pub bytes: u64,
     /// What its address is a multiple of.
@@ -59,7 +59,7 @@ pub struct Piece {
     /// Where it has to be, if that is given.
     pub at: Option<u64>,
     /// When it is used.
-    pub life: Life,
+    pub lifetime: Lifetime,
 }
 
 /// Why a piece cannot be placed.
@@ -79,7 +79,7 @@ pub enum Reason {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
     /// Which.
-    pub piece: usize,
+    pub block: usize,
     /// Why.
     pub reason: Reason,
     /// The addresses of those placed before.
@@ -90,15 +90,15 @@ pub struct Refused {
 ///
 /// # Errors
 /// The first piece that cannot be placed.
-pub fn place(room: &Range<u64>, pieces: &[Piece]) -> Result<Vec<u64>, Refused> {
+pub fn allocate(room: &Range<u64>, pieces: &[MemoryBlock]) -> Result<Vec<u64>, Refused> {
     let mut order: Vec<usize> = (0..pieces.len()).collect();
     order.sort_by_key(|index| {
-        let piece = &pieces[*index];
-        let (at_times, begin) = piece.life.order();
-        match piece.at {
+        let block = &pieces[*index];
+        let (at_times, begin) = block.lifetime.order();
+        match block.at {
             // Those that are given come in the order that they are written in.
             Some(_) => (false, false, Reverse(0), 0, *index),
-            None => (true, at_times, Reverse(piece.bytes), begin, *index),
+            None => (true, at_times, Reverse(block.bytes), begin, *index),
         }
     });
     let mut placed = vec![None; pieces.len()];
@@ -111,7 +111,7 @@ pub fn place(room: &Range<u64>, pieces: &[Piece]) -> Result<Vec<u64>, Refused> {
             Ok(at) => placed[index] = Some(at),
             Err(reason) => {
                 return Err(Refused {
-                    piece: index,
+                    block: index,
                     reason,
                     placed,
                 })
@@ -123,28 +123,28 @@ pub fn place(room: &Range<u64>, pieces: &[Piece]) -> Result<Vec<u64>, Refused> {
 
 /// The pieces placed so far that live at the same time as one, with their addresses.
 fn neighbours<'p>(
-    pieces: &'p [Piece],
+    pieces: &'p [MemoryBlock],
     placed: &'p [Option<u64>],
     index: usize,
 ) -> impl Iterator<Item = (usize, Range<u64>)> + 'p {
     let all = placed.iter().enumerate();
     all.filter_map(move |(other, at)| {
         let at = (*at)?;
-        let meets = pieces[other].life.meets(&pieces[index].life);
-        meets.then(|| (other, at..at.saturating_add(pieces[other].bytes)))
+        let overlaps = pieces[other].lifetime.overlaps(&pieces[index].lifetime);
+        overlaps.then(|| (other, at..at.saturating_add(pieces[other].bytes)))
     })
 }
 
 fn check(
     room: &Range<u64>,
-    pieces: &[Piece],
+    pieces: &[MemoryBlock],
     placed: &[Option<u64>],
     index: usize,
     at: u64,
 ) -> Result<u64, Reason> {
-    let piece = &pieces[index];
-    let end = at.saturating_add(piece.bytes);
-    if at % piece.align != 0 {
+    let block = &pieces[index];
+    let end = at.saturating_add(block.bytes);
+    if at % block.align != 0 {
         return Err(Reason::Misaligned);
     }
     if at < room.start || end > room.end {
@@ -160,11 +160,11 @@ fn check(
 /// The begin of the smallest gap that is large enough.
 fn fit(
     room: &Range<u64>,
-    pieces: &[Piece],
+    pieces: &[MemoryBlock],
     placed: &[Option<u64>],
     index: usize,
 ) -> Result<u64, Reason> {
-    let piece = &pieces[index];
+    let block = &pieces[index];
     let mut taken: Vec<_> = neighbours(pieces, placed, index)
         .map(|(_, range)| range)
         .collect();
@@ -173,11 +173,11 @@ fn fit(
     let mut free = room.start;
     let mut gaps = Vec::new();
     for range in taken {
-        let begin = free.next_multiple_of(piece.align);
+        let begin = free.next_multiple_of(block.align);
         gaps.push((range.start.saturating_sub(begin), begin));
         free = free.max(range.end);
     }
-    let fitting = gaps.iter().filter(|(bytes, _)| *bytes >= piece.bytes).min();
+    let fitting = gaps.iter().filter(|(bytes, _)| *bytes >= block.bytes).min();
     match fitting {
         Some((_, at)) => Ok(*at),
         None => {

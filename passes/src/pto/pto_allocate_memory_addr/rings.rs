@@ -18,9 +18,9 @@ pub struct Kernels<'a> {
 
 impl<'a> Kernels<'a> {
     /// The kernels of a module; groups share cores only if the machine can have them do so.
-    pub fn of(module: Op<'a>, shares_cores: bool) -> Self {
+    pub fn new(module: Op<'a>, shares_cores: bool) -> Self {
         let mut kernels = Kernels {
-            index: KernelIndex::of(module),
+            index: KernelIndex::new(module),
             on_one_core: HashSet::new(),
         };
         if shares_cores {

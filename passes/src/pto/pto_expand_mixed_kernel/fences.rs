@@ -27,7 +27,7 @@ struct Access<'a> {
 }
 
 impl<'a> Access<'a> {
-    fn of(op: Op<'a>) -> Option<Self> {
+    fn from_op(op: Op<'a>) -> Option<Self> {
         let stores = op.isa::<pto::TStoreOp>();
         let (tile, first) = match op.name() {
             pto::TLoadOp::NAME => (op.result(0)?, 0),
@@ -57,7 +57,7 @@ impl<'a> Access<'a> {
 
     /// Whether they reach different tiles in different iterations of a loop: both are placed by its
     /// induction variable.
-    fn apart_in(&self, other: &Access<'a>, r#loop: Op<'a>) -> bool {
+    fn is_disjoint_in(&self, other: &Access<'a>, r#loop: Op<'a>) -> bool {
         let shape = |access: &Access<'a>| pto::tile(access.tile.r#type()).map(|tile| tile.shape);
         let index = r#loop
             .body()
@@ -78,26 +78,30 @@ fn is_kernel_argument(value: &Value) -> bool {
 /// Puts tokens into a mixed kernel.
 pub fn insert<'a>(kernel: Op<'a>, rewriter: &Rewriter<'a>) {
     let ops = kernel.walk(WalkOrder::Pre);
-    let accesses: Vec<_> = ops.into_iter().filter_map(Access::of).collect();
+    let accesses: Vec<_> = ops.into_iter().filter_map(Access::from_op).collect();
     for (number, later) in accesses.iter().enumerate() {
         for earlier in accesses[..number]
             .iter()
             .filter(|earlier| earlier.conflicts(later))
         {
-            order(earlier, later, rewriter);
+            insert_tokens(earlier, later, rewriter);
         }
     }
 }
 
 /// Keeps the order of two accesses, in an iteration and from one to the next.
-fn order<'a>(earlier: &Access<'a>, later: &Access<'a>, rewriter: &Rewriter<'a>) {
-    let mut around = chain(earlier.op);
-    around.retain(|(block, _)| chain(later.op).iter().any(|(other, _)| other == block));
+fn insert_tokens<'a>(earlier: &Access<'a>, later: &Access<'a>, rewriter: &Rewriter<'a>) {
+    let mut around = enclosing_blocks(earlier.op);
+    around.retain(|(block, _)| {
+        enclosing_blocks(later.op)
+            .iter()
+            .any(|(other, _)| other == block)
+    });
     // Whether the later one waits for the earlier one already, and the earlier one of a later
     // iteration for the later one.
     let (mut forth, mut back) = (false, false);
     for (depth, (block, first)) in around.into_iter().enumerate() {
-        let Some((_, second)) = chain(later.op)
+        let Some((_, second)) = enclosing_blocks(later.op)
             .into_iter()
             .find(|(other, _)| *other == block)
         else {
@@ -110,19 +114,19 @@ fn order<'a>(earlier: &Access<'a>, later: &Access<'a>, rewriter: &Rewriter<'a>) 
         // iteration.
         if depth == 0 && first < second {
             if !crosses(&ops[first + 1..second], earlier.side) {
-                token(earlier.side, later.op, At::Before(ops[second]), rewriter);
+                insert_token(earlier.side, later.op, At::Before(ops[second]), rewriter);
             }
             forth = true;
         }
         let parent = block.parent().filter(|parent| parent.isa::<scf::ForOp>());
-        let Some(r#loop) = parent.filter(|parent| !earlier.apart_in(later, *parent)) else {
+        let Some(r#loop) = parent.filter(|parent| !earlier.is_disjoint_in(later, *parent)) else {
             continue;
         };
         let at_end = |ordered: &mut bool, from: Side, made: usize, read: usize| {
             let there = crosses(&ops[made + 1..], from) || crosses(&ops[..read], from);
             let last = r#loop.body().and_then(Block::terminator);
             if let (false, false, Some(last)) = (*ordered, there, last) {
-                token(from, later.op, At::Before(last), rewriter);
+                insert_token(from, later.op, At::Before(last), rewriter);
             }
             *ordered = true;
         };
@@ -133,7 +137,7 @@ fn order<'a>(earlier: &Access<'a>, later: &Access<'a>, rewriter: &Rewriter<'a>) 
 
 /// The blocks around an operation, the innermost first, each with the operation in it that it is or
 /// is in.
-fn chain<'a>(op: Op<'a>) -> Vec<(Block<'a>, Op<'a>)> {
+fn enclosing_blocks<'a>(op: Op<'a>) -> Vec<(Block<'a>, Op<'a>)> {
     let outwards = std::iter::successors(Some(op), |op| op.parent());
     let inside = outwards.take_while(|op| !op.isa::<pto::FuncOp>());
     inside.filter_map(|op| Some((op.block()?, op))).collect()
@@ -146,7 +150,7 @@ fn crosses(ops: &[Op], from: Side) -> bool {
 }
 
 /// Makes a tile on that side and moves it to the other.
-fn token<'a>(from: Side, cause: Op<'a>, at: At<'a>, rewriter: &Rewriter<'a>) {
+fn insert_token<'a>(from: Side, cause: Op<'a>, at: At<'a>, rewriter: &Rewriter<'a>) {
     let context = rewriter.context();
     let (own, other, unit) = match from {
         Side::Cube => ("acc", "vec", Unit::Fpu),

@@ -13,18 +13,18 @@ use tessera_dialects::mlir::{At, Block, NamedOp, Op, Rewriter, Use, Value, WalkO
 use tessera_dialects::{arith, pto, scf};
 
 /// Frees every popped tile of a kernel that is not freed.
-pub fn complete<'a>(kernel: Op<'a>, rewriter: &Rewriter<'a>) {
+pub fn insert_frees<'a>(kernel: Op<'a>, rewriter: &Rewriter<'a>) {
     let mut blocks: Vec<Block<'a>> = Vec::new();
     for pop in kernel.walk(WalkOrder::Pre) {
         let block = pop.block().filter(|_| pop.isa::<pto::TPopOp>());
         blocks.extend(block.filter(|block| !blocks.contains(block)));
     }
     for block in blocks {
-        complete_block(block, rewriter);
+        insert_frees_in_block(block, rewriter);
     }
 }
 
-fn complete_block<'a>(block: Block<'a>, rewriter: &Rewriter<'a>) {
+fn insert_frees_in_block<'a>(block: Block<'a>, rewriter: &Rewriter<'a>) {
     let pops: Vec<_> = block
         .ops()
         .into_iter()
@@ -36,7 +36,7 @@ fn complete_block<'a>(block: Block<'a>, rewriter: &Rewriter<'a>) {
         let (Some(tile), Some(pipe)) = (pop.result(0), pop.operand(0)) else {
             continue;
         };
-        let names = names(tile);
+        let names = aliases(tile);
         let by_hand = names
             .iter()
             .flat_map(|name| name.uses())
@@ -48,7 +48,7 @@ fn complete_block<'a>(block: Block<'a>, rewriter: &Rewriter<'a>) {
         copy_out(block, pop, pipe, &names, rewriter);
         let ops = block.ops();
         let place = |op: Op<'a>| ops.iter().position(|other| *other == op);
-        let used = self::names(tile).into_iter().flat_map(Value::uses);
+        let used = aliases(tile).into_iter().flat_map(Value::uses);
         let after = used
             .filter_map(|it| statement(it.op, block))
             .chain([pop])
@@ -114,20 +114,24 @@ fn statement<'a>(op: Op<'a>, block: Block<'a>) -> Option<Op<'a>> {
 }
 
 /// Every value that may be a tile.
-fn names<'a>(tile: Value<'a>) -> Vec<Value<'a>> {
+fn aliases<'a>(tile: Value<'a>) -> Vec<Value<'a>> {
     let (mut found, mut seen) = (vec![tile], HashSet::from([tile]));
     let mut next = 0;
     while let Some(value) = found.get(next).copied() {
         next += 1;
         for it in value.uses() {
-            found.extend(passed_on(it).into_iter().filter(|name| seen.insert(*name)));
+            found.extend(
+                aliases_through(it)
+                    .into_iter()
+                    .filter(|name| seen.insert(*name)),
+            );
         }
     }
     found
 }
 
 /// What a use gives another name.
-fn passed_on<'a>(it: Use<'a>) -> Vec<Value<'a>> {
+fn aliases_through<'a>(it: Use<'a>) -> Vec<Value<'a>> {
     let carried = |op: Op<'a>, number: usize| {
         let argument = op
             .body()

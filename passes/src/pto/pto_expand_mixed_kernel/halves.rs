@@ -26,7 +26,7 @@ impl<'a> Lane<'a> {
         let number =
             pto::SubblockIndexOp::build(kernel.location()).results([rewriter.context().index()]);
         let number = rewriter.insert(At::End(body), number).result(0)?;
-        let writer = Writer {
+        let writer = IndexWriter {
             rewriter,
             cause: kernel,
             to: body,
@@ -37,7 +37,7 @@ impl<'a> Lane<'a> {
 }
 
 /// Where a piece of a tile lies.
-pub struct Place<'a> {
+pub struct HalfPosition<'a> {
     /// Along the cut, counted in halves.
     pub index: Value<'a>,
     /// Whether it lies in the tensor, if it may be behind the end.
@@ -45,7 +45,7 @@ pub struct Place<'a> {
 }
 
 /// What is moved: a tile to or from a tensor, cut along an axis.
-pub struct Moved<'t, 'a> {
+pub struct TileAccess<'t, 'a> {
     /// The whole tile.
     pub tile: &'t Tile<'a>,
     /// The tensor.
@@ -56,16 +56,16 @@ pub struct Moved<'t, 'a> {
     pub index: Value<'a>,
 }
 
-impl<'a> Moved<'_, 'a> {
+impl<'a> TileAccess<'_, 'a> {
     /// Computes where the piece lies for an operation, with what it is written.
-    pub fn place(
+    pub fn half_position(
         &self,
         piece: Piece,
         lane: Lane<'a>,
-        writer: &Writer<'_, 'a>,
-    ) -> Option<Place<'a>> {
+        writer: &IndexWriter<'_, 'a>,
+    ) -> Option<HalfPosition<'a>> {
         let extent = self.tile.shape[self.axis];
-        let same = Place {
+        let same = HalfPosition {
             index: self.index,
             inside: None,
         };
@@ -96,7 +96,7 @@ impl<'a> Moved<'_, 'a> {
         }
         index = own(index)?;
         if !one_less || piece == Piece::First {
-            return Some(Place { index, ..same });
+            return Some(HalfPosition { index, ..same });
         }
         let in_matrix = match tiles {
             Some(tiles) => own(twice(writer.compute(
@@ -107,12 +107,12 @@ impl<'a> Moved<'_, 'a> {
             None => index,
         };
         let inside = writer.less(in_matrix, writer.constant(halves)?);
-        Some(Place { index, inside })
+        Some(HalfPosition { index, inside })
     }
 }
 
 /// Writes operations on numbers.
-pub struct Writer<'r, 'a> {
+pub struct IndexWriter<'r, 'a> {
     /// What makes them.
     pub rewriter: &'r Rewriter<'a>,
     /// What they are for.
@@ -121,7 +121,7 @@ pub struct Writer<'r, 'a> {
     pub to: Block<'a>,
 }
 
-impl<'a> Writer<'_, 'a> {
+impl<'a> IndexWriter<'_, 'a> {
     fn insert(&self, op: NewOp<'a>) -> Option<Value<'a>> {
         self.rewriter.insert(At::End(self.to), op).result(0)
     }

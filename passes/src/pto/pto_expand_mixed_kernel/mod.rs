@@ -35,7 +35,7 @@
 mod fences;
 mod frees;
 mod halves;
-mod part;
+mod kernel_writer;
 mod rings;
 mod slice;
 mod split;
@@ -50,7 +50,7 @@ use tessera_dialects::pto::{
 
 use crate::driver::options::{Kind as OptionKind, OptionInfo, Options};
 use crate::driver::registry::PassInfo;
-use part::Part;
+use kernel_writer::KernelWriter;
 use rings::Rings;
 use slice::Slice;
 
@@ -114,7 +114,7 @@ impl Pass for ExpandMixedKernel {
         for kernel in module.find_all::<FuncOp>() {
             match kernel.kind() {
                 Some(Kind::Mixed) => self.expand(kernel, rewriter)?,
-                Some(Kind::Cube | Kind::Vector) => frees::complete(*kernel, rewriter),
+                Some(Kind::Cube | Kind::Vector) => frees::insert_frees(*kernel, rewriter),
                 Some(Kind::Orchestration | Kind::Movement) | None => {}
             }
         }
@@ -126,12 +126,12 @@ impl ExpandMixedKernel {
     fn expand<'a>(&self, kernel: FuncOp<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         require_both_ends(kernel)?;
         let name = kernel.symbol().unwrap_or_default();
-        let slice = |side, split| Slice::of(*kernel, side, split);
+        let slice = |side, split| Slice::compute(*kernel, side, split);
         let sides = [Side::Cube, Side::Vector].map(|side| slice(side, Split::None));
         match &sides {
             [cube, vector] if cube.is_empty() || vector.is_empty() => {
                 let only = if cube.is_empty() { vector } else { cube };
-                Part::new(kernel, only, name, name, rewriter).write(&Rings::none())?;
+                KernelWriter::new(kernel, only, name, name, rewriter).write(&Rings::none())?;
             }
             _ => {
                 let split = self.split_of(kernel)?;
@@ -167,9 +167,9 @@ impl ExpandMixedKernel {
             .slot_num()
             .and_then(|slots| u64::try_from(slots).ok())
             .or(self.slot_num);
-        let rings = Rings::of(kernel, split, slot_num)?;
-        Part::new(kernel, cube, &aic, &aiv, rewriter).write(&rings)?;
-        Part::new(kernel, vector, &aiv, &aic, rewriter).write(&rings)?;
+        let rings = Rings::for_kernel(kernel, split, slot_num)?;
+        KernelWriter::new(kernel, cube, &aic, &aiv, rewriter).write(&rings)?;
+        KernelWriter::new(kernel, vector, &aiv, &aic, rewriter).write(&rings)?;
         launch(kernel, &rings, &aic, &vec![&*aiv; split.lanes()], rewriter);
         Ok(())
     }

@@ -9,7 +9,7 @@ use tessera_dialects::pto::{self, Buffer, Direction, FuncOp, Pipe, Side, Split};
 use super::{crossing, has_local_rings};
 
 /// The most bytes of a ring: addresses have 32 bits.
-const MOST_BYTES: u64 = u32::MAX as u64;
+const MAX_BYTES: u64 = u32::MAX as u64;
 
 /// The rings of a group that expansion makes: c2v first.
 pub struct Rings {
@@ -33,8 +33,12 @@ impl Rings {
     /// What the crossings of a mixed kernel need.
     ///
     /// # Errors
-    /// A crossing whose tile has no size, or a ring of more than [`MOST_BYTES`].
-    pub fn of(kernel: FuncOp, split: Split, slot_num: Option<u64>) -> Result<Self, Reported> {
+    /// A crossing whose tile has no size, or a ring of more than [`MAX_BYTES`].
+    pub fn for_kernel(
+        kernel: FuncOp,
+        split: Split,
+        slot_num: Option<u64>,
+    ) -> Result<Self, Reported> {
         let local = has_local_rings(kernel);
         let mut sizes: Vec<(Direction, u64)> = Vec::new();
         for op in kernel.walk(WalkOrder::Pre) {
@@ -65,10 +69,10 @@ impl Rings {
         for (_, slot_size) in &sizes {
             if slot_size
                 .checked_mul(slot_num)
-                .is_none_or(|ring| ring > MOST_BYTES)
+                .is_none_or(|ring| ring > MAX_BYTES)
             {
                 return Err(kernel.error(format!(
-                    "needs a ring of {slot_num} slots of {slot_size} bytes, and no memory has more than {MOST_BYTES}; use smaller tiles or fewer slots"
+                    "needs a ring of {slot_num} slots of {slot_size} bytes, and no memory has more than {MAX_BYTES}; use smaller tiles or fewer slots"
                 )));
             }
         }
@@ -95,7 +99,7 @@ impl Rings {
     }
 
     /// Makes the ends that a kernel has.
-    pub fn initialize<'a>(&self, kernel: &End<'_, 'a>) -> Vec<(Direction, Value<'a>)> {
+    pub fn initialize<'a>(&self, kernel: &PipeEnd<'_, 'a>) -> Vec<(Direction, Value<'a>)> {
         if self.pipes.is_empty() {
             return Vec::new();
         }
@@ -126,7 +130,7 @@ impl Rings {
     }
 
     /// The memory of a ring: reserved where tiles are popped, imported where they are pushed.
-    fn buffer<'a>(&self, pipe: Pipe, kernel: &End<'_, 'a>) -> Option<Value<'a>> {
+    fn buffer<'a>(&self, pipe: Pipe, kernel: &PipeEnd<'_, 'a>) -> Option<Value<'a>> {
         let context = kernel.rewriter.context();
         let buffer = Buffer {
             bytes: pipe.bytes(),
@@ -150,7 +154,7 @@ impl Rings {
 }
 
 /// The kernel that ends of pipes are made in.
-pub struct End<'r, 'a> {
+pub struct PipeEnd<'r, 'a> {
     /// Its side.
     pub side: Side,
     /// The kernel of the other side.

@@ -49,7 +49,7 @@ pub struct Slice<'a> {
 
 impl<'a> Slice<'a> {
     /// What a side needs of a mixed kernel whose vector side is split so.
-    pub fn of(kernel: Op<'a>, side: Side, split: Split) -> Self {
+    pub fn compute(kernel: Op<'a>, side: Side, split: Split) -> Self {
         let split = match side {
             Side::Cube => Split::None,
             Side::Vector => split,

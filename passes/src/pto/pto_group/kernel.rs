@@ -13,12 +13,12 @@ use tessera_pto::rearrange::Rearrangement;
 use tessera_pto::target::{Accumulators, Numerics, Unit};
 
 use super::pipes::Pipes;
-use super::refused::{promised, Refused, Why};
-use super::{element, numbers, Member};
+use super::refused::{expect_verified, Refused, Why};
+use super::{arithmetic, element, Member};
 
 /// What a value of MLIR is in the group.
 #[derive(Clone, Copy)]
-enum Known {
+enum MappedValue {
     /// A number or a tile.
     Value(group::Value),
     /// A tensor of the group.
@@ -36,7 +36,7 @@ pub struct Translation<'t, 'a> {
     /// The operation of each location so far.
     ops: &'t mut Vec<Op<'a>>,
     pub(super) builder: Builder,
-    known: HashMap<Value<'a>, Known>,
+    mapped: HashMap<Value<'a>, MappedValue>,
 }
 
 impl<'t, 'a> Translation<'t, 'a> {
@@ -50,14 +50,15 @@ impl<'t, 'a> Translation<'t, 'a> {
         let body = member.kernel.body();
         let arguments = body.map(Block::arguments).unwrap_or_default();
         let tensors = arguments.into_iter().zip(given);
-        let known = tensors.filter_map(|(value, tensor)| Some((value, Known::Tensor((*tensor)?))));
+        let mapped =
+            tensors.filter_map(|(value, tensor)| Some((value, MappedValue::Tensor((*tensor)?))));
         Translation {
             number,
             member,
             pipes,
             ops,
             builder: Builder::default(),
-            known: known.collect(),
+            mapped: mapped.collect(),
         }
     }
 
@@ -97,21 +98,21 @@ impl<'t, 'a> Translation<'t, 'a> {
             }
             scf::ForOp::NAME => self.r#for(op),
             scf::IfOp::NAME => self.r#if(op),
-            _ if name.starts_with("arith.") => numbers::translate(self, op),
+            _ if name.starts_with("arith.") => arithmetic::translate(self, op),
             _ => Err(Refused::new(op, Why::Operation)),
         }
     }
 
     /// The value that a result is from here on.
     pub(super) fn define(&mut self, op: Op<'a>, value: group::Value) -> Result<(), Refused<'a>> {
-        let result = promised(op, op.result(0))?;
-        self.known.insert(result, Known::Value(value));
+        let result = expect_verified(op, op.result(0))?;
+        self.mapped.insert(result, MappedValue::Value(value));
         Ok(())
     }
 
-    fn known(&self, op: Op<'a>, value: Option<Value<'a>>) -> Result<Known, Refused<'a>> {
-        let known = value.and_then(|value| self.known.get(&value).copied());
-        promised(op, known)
+    fn mapped(&self, op: Op<'a>, value: Option<Value<'a>>) -> Result<MappedValue, Refused<'a>> {
+        let mapped = value.and_then(|value| self.mapped.get(&value).copied());
+        expect_verified(op, mapped)
     }
 
     /// The number or tile that an operand is.
@@ -120,9 +121,9 @@ impl<'t, 'a> Translation<'t, 'a> {
     }
 
     fn value_of(&self, op: Op<'a>, value: Option<Value<'a>>) -> Result<group::Value, Refused<'a>> {
-        match self.known(op, value)? {
-            Known::Value(value) => Ok(value),
-            Known::Tensor(_) | Known::Pipe(_) => Err(Refused::new(op, Why::NoTile)),
+        match self.mapped(op, value)? {
+            MappedValue::Value(value) => Ok(value),
+            MappedValue::Tensor(_) | MappedValue::Pipe(_) => Err(Refused::new(op, Why::NoTile)),
         }
     }
 
@@ -132,16 +133,16 @@ impl<'t, 'a> Translation<'t, 'a> {
     }
 
     fn tensor(&self, op: Op<'a>, operand: usize) -> Result<usize, Refused<'a>> {
-        match self.known(op, op.operand(operand))? {
-            Known::Tensor(tensor) => Ok(tensor),
-            _ => promised(op, None),
+        match self.mapped(op, op.operand(operand))? {
+            MappedValue::Tensor(tensor) => Ok(tensor),
+            _ => expect_verified(op, None),
         }
     }
 
     fn pipe(&self, op: Op<'a>, operand: usize) -> Result<usize, Refused<'a>> {
-        match self.known(op, op.operand(operand))? {
-            Known::Pipe(pipe) => Ok(pipe),
-            _ => promised(op, None),
+        match self.mapped(op, op.operand(operand))? {
+            MappedValue::Pipe(pipe) => Ok(pipe),
+            _ => expect_verified(op, None),
         }
     }
 
@@ -149,7 +150,7 @@ impl<'t, 'a> Translation<'t, 'a> {
     fn result_tile(&self, op: Op<'a>) -> Result<TileType, Refused<'a>> {
         match value_type(op, op.result(0).map(Value::r#type))? {
             Type::Tile(tile) => Ok(tile),
-            Type::Scalar => promised(op, None),
+            Type::Scalar => expect_verified(op, None),
         }
     }
 
@@ -157,7 +158,8 @@ impl<'t, 'a> Translation<'t, 'a> {
         let kernel = (self.number, self.member.kernel);
         for (number, end) in op.results().into_iter().enumerate() {
             let pipe = self.pipes.initialize(kernel, number, self.ops);
-            self.known.insert(end, Known::Pipe(promised(op, pipe)?));
+            self.mapped
+                .insert(end, MappedValue::Pipe(expect_verified(op, pipe)?));
         }
         Ok(())
     }
@@ -179,11 +181,11 @@ impl<'t, 'a> Translation<'t, 'a> {
     fn rearrange(&mut self, moves: pto::RearrangeOp<'a>) -> Result<(), Refused<'a>> {
         let tensors = (0..moves.operand_count()).map(|operand| self.tensor(*moves, operand));
         let mut sources: Vec<usize> = tensors.collect::<Result<_, _>>()?;
-        let target = promised(*moves, sources.pop())?;
+        let target = expect_verified(*moves, sources.pop())?;
         let rearrangement = Rearrangement {
             sources,
             target,
-            map: promised(*moves, pto::rearrange::index_map(moves).ok())?,
+            map: expect_verified(*moves, pto::rearrange::index_map(moves).ok())?,
         };
         let kind = OpKind::Rearrange(Box::new(rearrangement));
         self.builder.op(kind, &[], &[]);
@@ -225,8 +227,8 @@ impl<'t, 'a> Translation<'t, 'a> {
         let values = self.builder.begin_region(arguments);
         let own = block.map(Block::arguments).unwrap_or_default();
         let own = own.into_iter().zip(values);
-        self.known
-            .extend(own.map(|(own, value)| (own, Known::Value(value))));
+        self.mapped
+            .extend(own.map(|(own, value)| (own, MappedValue::Value(value))));
         let mut yields = Vec::new();
         for inner in block.map(Block::ops).unwrap_or_default() {
             if inner.isa::<scf::YieldOp>() {
@@ -250,8 +252,8 @@ impl<'t, 'a> Translation<'t, 'a> {
         let types = self.types(op, &op.results())?;
         let results = self.builder.op(kind, operands, &types);
         let results = op.results().into_iter().zip(results);
-        self.known
-            .extend(results.map(|(result, value)| (result, Known::Value(value))));
+        self.mapped
+            .extend(results.map(|(result, value)| (result, MappedValue::Value(value))));
         Ok(())
     }
 
@@ -298,7 +300,7 @@ impl<'t, 'a> Translation<'t, 'a> {
 
 /// What a value of a type is in a group.
 pub fn value_type<'a>(op: Op<'a>, r#type: Option<MlirType<'a>>) -> Result<Type, Refused<'a>> {
-    let r#type = promised(op, r#type)?;
+    let r#type = expect_verified(op, r#type)?;
     if matches!(r#type.to_string().as_str(), "index" | "i1") {
         return Ok(Type::Scalar);
     }
@@ -309,8 +311,8 @@ pub fn value_type<'a>(op: Op<'a>, r#type: Option<MlirType<'a>>) -> Result<Type, 
         [rows, columns] => Some([u32::try_from(rows).ok()?, u32::try_from(columns).ok()?]),
         _ => None,
     };
-    let known = narrow(&tile.shape).zip(narrow(&tile.valid));
-    let Some((([rows, columns], valid), element)) = known.zip(element(tile.element)) else {
+    let mapped = narrow(&tile.shape).zip(narrow(&tile.valid));
+    let Some((([rows, columns], valid), element)) = mapped.zip(element(tile.element)) else {
         return Err(Refused::new(op, Why::Value(r#type)));
     };
     Ok(Type::Tile(TileType {
@@ -349,7 +351,7 @@ fn compute(op: Op<'_>) -> Option<Result<Compute, Refused<'_>>> {
         pto::TTransOp::NAME => Compute::Transpose,
         pto::TFillOp::NAME => {
             let value = pto::TFillOp::view(op).value();
-            return Some(promised(op, value).map(Compute::Fill));
+            return Some(expect_verified(op, value).map(Compute::Fill));
         }
         _ => return None,
     }))
@@ -382,8 +384,8 @@ fn numerics(kernel: pto::FuncOp<'_>) -> Result<Numerics, Refused<'_>> {
     }
     let phases = kernel.fidelity().map(pto::Fidelity::phases);
     Ok(Numerics {
-        phases: promised(*kernel, phases)?,
-        accumulators: match promised(*kernel, kernel.dst())? {
+        phases: expect_verified(*kernel, phases)?,
+        accumulators: match expect_verified(*kernel, kernel.dst())? {
             pto::Dst::F32 => Accumulators::F32,
             pto::Dst::B16 => Accumulators::B16,
         },

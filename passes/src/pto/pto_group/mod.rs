@@ -13,8 +13,8 @@
 //! a kernel with one end of a pipe. That a group is well formed is for [`tessera_pto::validate`],
 //! and follows from what the dialect verifies.
 
+mod arithmetic;
 mod kernel;
-mod numbers;
 mod pipes;
 mod refused;
 
@@ -29,7 +29,7 @@ use tessera_pto::target::Placement;
 use crate::pto::kernel_index::KernelIndex;
 use kernel::Translation;
 use pipes::Pipes;
-use refused::promised;
+use refused::expect_verified;
 pub use refused::{Refused, Why};
 
 /// A group, and the operations that its locations stand for.
@@ -101,7 +101,7 @@ pub fn translate<'a>(
 ///
 /// # Errors
 /// There are several, or none.
-pub fn only<'a>(
+pub fn expect_single_group<'a>(
     kernel: Op<'a>,
     mut groups: Vec<Translated<'a>>,
     chip: &str,
@@ -177,9 +177,9 @@ impl<'a> Members<'a> {
     /// The kernels of a launch.
     fn of_launch(launch: LaunchOp<'a>, kernels: &KernelIndex<'a>) -> Result<Self, Refused<'a>> {
         let names = pto::launched(launch);
-        let (cube, vector) = promised(*launch, names.split_first())?;
-        let orchestration = promised(*launch, pto::enclosing(*launch))?;
-        let find = |symbol| promised(*launch, kernels.beside(orchestration, symbol));
+        let (cube, vector) = expect_verified(*launch, names.split_first())?;
+        let orchestration = expect_verified(*launch, pto::enclosing(*launch))?;
+        let find = |symbol| expect_verified(*launch, kernels.beside(orchestration, symbol));
         let cube = find(cube)?;
         let mut members = vec![Member::new(cube, 0, 1)];
         for (lane, symbol) in vector.iter().enumerate() {

@@ -8,7 +8,7 @@ use tessera_pto::kernel::{self as group, Pipe};
 use tessera_pto::liveness::MAX_SLOTS;
 use tessera_pto::target::{Buffer, Ring, RingEnd};
 
-use super::refused::{promised, Refused, Why};
+use super::refused::{expect_verified, Refused, Why};
 use super::Member;
 
 /// The pipes of a group.
@@ -43,7 +43,7 @@ impl Pipes {
                     continue;
                 };
                 let known = pto::pipe(end.r#type()).zip(pto::ring(member.kernel, end));
-                let (r#type, ring) = promised(initialize, known)?;
+                let (r#type, ring) = expect_verified(initialize, known)?;
                 let index = self.pipe(initialize, ring, r#type)?;
                 match side {
                     pto::Side::Cube => {

@@ -6,7 +6,7 @@ use tessera_dialects::mlir::{Op, Reported, Type, Value};
 use tessera_dialects::pto;
 use tessera_pto::liveness::MAX_SLOTS;
 
-use crate::promised::LACKING;
+use crate::verified::UNVERIFIED;
 
 /// The first operation that a group cannot say. A target that has more to say about it reports it
 /// in its own words.
@@ -107,7 +107,7 @@ impl Why<'_> {
             Why::NoLaunch => {
                 "has no place in an orchestration that runs: its launches come one after the other, each once"
             }
-            Why::Unverified => LACKING,
+            Why::Unverified => UNVERIFIED,
             _ => "is nothing that a group of kernels has",
         }
     }
@@ -117,6 +117,6 @@ impl Why<'_> {
 ///
 /// # Errors
 /// The operation lacks it.
-pub fn promised<'a, T>(op: Op<'a>, what: Option<T>) -> Result<T, Refused<'a>> {
+pub fn expect_verified<'a, T>(op: Op<'a>, what: Option<T>) -> Result<T, Refused<'a>> {
     what.ok_or_else(|| Refused::new(op, Why::Unverified))
 }

@@ -37,13 +37,13 @@ use tessera_program::{image_bytes, MAX_IMAGE_BYTES};
 
 use crate::driver::options::{self, Kind, OptionInfo};
 use crate::driver::registry::PassInfo;
-use crate::free_symbol::Symbols;
-use crate::promised::promised;
 use crate::pto::kernel_index::KernelIndex;
 use crate::pto::pto_group;
+use crate::symbols::Symbols;
 use crate::targets::mncore::badly_scaled;
 use crate::targets::mncore::system_desc::{self, SYSTEM_DESC};
 use crate::ttir::ttir_element_type_normalization::DOUBLE;
+use crate::verified::expect_verified;
 
 /// The options that pipelines have, too.
 pub const OPTIONS: &[OptionInfo] = &[
@@ -87,7 +87,7 @@ impl Pass for ConvertPtoToMncore {
     }
 
     fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
-        let kernels = KernelIndex::of(module);
+        let kernels = KernelIndex::new(module);
         let is_whole = |kernel: &FuncOp| !kernels.is_launched(*kernel);
         let runs = RegionsByKernel::of(module);
         let mut all = Vec::new();
@@ -125,7 +125,7 @@ fn describe_system<'a>(kernel: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Re
         return checked.map_err(|message| module.error(message));
     }
     let description = rewriter.context().parse_attribute(&system_desc::built_in());
-    rewriter.set_attribute(module, SYSTEM_DESC, promised(module, description)?);
+    rewriter.set_attribute(module, SYSTEM_DESC, expect_verified(module, description)?);
     Ok(())
 }
 
@@ -359,7 +359,7 @@ impl<'a> Variants<'a> {
         (runs, symbols): (&RegionsByKernel<'a>, &Symbols<'a>),
         rewriter: &Rewriter<'a>,
     ) -> Result<(), Reported> {
-        let body = promised(module, module.body())?;
+        let body = expect_verified(module, module.body())?;
         let (kernel, name) = (*translated.kernel, translated.name());
         for (number, (compiled, regions)) in self.all.iter().enumerate() {
             let symbol = match number {
@@ -416,5 +416,5 @@ fn translate<'a>(
     kernels: &KernelIndex<'a>,
 ) -> Result<pto_group::Translated<'a>, Reported> {
     let groups = pto_group::translate(kernel, kernels).map_err(|refused| refused.report())?;
-    pto_group::only(*kernel, groups, "MN-Core 2")
+    pto_group::expect_single_group(*kernel, groups, "MN-Core 2")
 }

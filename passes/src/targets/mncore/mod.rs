@@ -10,10 +10,10 @@ pub mod mncore_to_vsm;
 pub(crate) mod system_desc;
 pub(crate) mod target;
 
-use crate::driver::registry::OfTarget;
+use crate::driver::registry::TargetRegistration;
 
 /// Its passes and pipelines.
-pub const REGISTERED: OfTarget = OfTarget {
+pub const REGISTERED: TargetRegistration = TargetRegistration {
     passes: &[convert_pto_to_mncore::INFO, mncore_schedule::INFO],
     pipelines: &[mncore_pipeline::FROM_TTIR, mncore_pipeline::FROM_TTNN],
 };

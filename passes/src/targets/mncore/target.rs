@@ -36,7 +36,7 @@ const SYSTEM: SystemInfo = SystemInfo {
 /// The tiles of values that a kernel over tiles holds at a time: those of half an accumulator of
 /// the other target, so that both can share a kernel. The code is the same whatever the block: it
 /// is made for whole tensors.
-const MOST_TILES: u64 = 4;
+const MAX_TILES: u64 = 4;
 
 /// The blocks of so many tiles.
 const BLOCKS: [[u64; 2]; 8] = [
@@ -65,18 +65,18 @@ impl Target for MnCore {
 
     fn abilities(&self) -> Abilities {
         Abilities {
-            regroups_dimensions: true,
+            may_collapse_dims: true,
             transposed_factors: true,
             exact_factors: true,
         }
     }
 
-    fn is_of_vector_unit(&self, _: &Chains) -> bool {
+    fn runs_on_vector_unit(&self, _: &Chains) -> bool {
         false
     }
 
     fn block(&self, group: &Candidate, steps: &[Step], asked: Option<[u64; 2]>) -> [u64; 2] {
-        let has_room = |block: &[u64; 2]| has_room(steps, *block, MOST_TILES);
+        let has_room = |block: &[u64; 2]| has_room(steps, *block, MAX_TILES);
         // The first for which factors are computed least often.
         let result = group.chains.result().extent;
         let [down, across] = result.tiles();
@@ -94,7 +94,7 @@ impl Target for MnCore {
     fn fits(&self, group: &Candidate, steps: &[Step], block: [u64; 2]) -> bool {
         streams_have_room(group.chains)
             && !group.chains.compute_both_factors()
-            && has_room(steps, block, MOST_TILES)
+            && has_room(steps, block, MAX_TILES)
             && loop_length::fits(steps, &group.chains.tensors)
     }
 

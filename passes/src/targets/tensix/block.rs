@@ -26,10 +26,10 @@ pub fn room(steps: &[Step]) -> u64 {
 
 /// Whether beside the values of what is reduced there is room in half of Dst for what is kept of
 /// that, and beside those of what is done then.
-pub fn has_room_to_keep(steps: &[Step]) -> bool {
+pub fn has_room_for_reduction(steps: &[Step]) -> bool {
     match steps.first() {
         Some(Step::Transpose(before)) => {
-            has_room_to_keep(before) && values(&steps[1..]) <= HALF_TILES
+            has_room_for_reduction(before) && values(&steps[1..]) <= HALF_TILES
         }
         Some(Step::Reduce(_, before)) => {
             values(before) < HALF_TILES && values(&steps[1..]) <= HALF_TILES

@@ -24,7 +24,7 @@ pub fn fits(group: &Candidate, steps: &[Step], block: [u64; 2]) -> bool {
         chains.product().is_none() || !group.multiplies_f32() && fits_matrix_unit(chains);
     is_multiplied
         && has_room(steps, block, room(group, steps))
-        && block::has_room_to_keep(steps)
+        && block::has_room_for_reduction(steps)
         && transposes_early(steps)
         && vector_unit::fits(steps, &chains.tensors)
 }
@@ -33,7 +33,7 @@ pub fn fits(group: &Candidate, steps: &[Step], block: [u64; 2]) -> bool {
 /// spreads one.
 pub fn block(arch: Arch, group: &Candidate, steps: &[Step], asked: Option<[u64; 2]>) -> [u64; 2] {
     let chains = group.chains;
-    if spreads_wide(steps, &chains.tensors) {
+    if broadcasts_wide(steps, &chains.tensors) {
         return [1, 1];
     }
     let result = chains.result();
@@ -61,7 +61,7 @@ fn room(group: &Candidate, steps: &[Step]) -> u64 {
 
 /// Says of an element-wise operation why the product before it has not taken it in, if that is
 /// because of f32.
-pub fn remark_alone(product: Op, reader: Op) {
+pub fn remark_unfused(product: Op, reader: Op) {
     if multiplies_f32(product) {
         reader.remark(format!(
             "{} has a kernel of its own, and the product that it reads goes through DRAM: while Tensix multiplies f32, its unpackers bring nothing but \
@@ -104,18 +104,19 @@ fn transposes_early(steps: &[Step]) -> bool {
 }
 
 /// Whether steps spread inputs of 32 bits, of which a tile is spread at a time.
-fn spreads_wide(steps: &[Step], tensors: &[Tensor]) -> bool {
-    let is_wide = |input: usize, spread: Broadcast| {
-        spread != Broadcast::None && tensors[input].element != Element::Bf16
+fn broadcasts_wide(steps: &[Step], tensors: &[Tensor]) -> bool {
+    let is_wide = |input: usize, broadcast: Broadcast| {
+        broadcast != Broadcast::None && tensors[input].element != Element::Bf16
     };
     steps.iter().any(|step| match step {
-        Step::Binary { input, spread, .. } | Step::WidenVector(input, spread) => {
-            is_wide(*input, *spread)
+        Step::Binary {
+            input, broadcast, ..
         }
+        | Step::WidenVector(input, broadcast) => is_wide(*input, *broadcast),
         Step::Select(choices) => choices
             .iter()
             .filter_map(Choice::input)
-            .any(|(input, spread)| is_wide(input, spread)),
+            .any(|(input, broadcast)| is_wide(input, broadcast)),
         _ => false,
     })
 }

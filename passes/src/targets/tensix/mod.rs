@@ -15,10 +15,10 @@ pub mod tensix_to_riscv;
 pub(crate) mod tensix_words;
 mod vector_unit;
 
-use crate::driver::registry::OfTarget;
+use crate::driver::registry::TargetRegistration;
 
 /// Its passes and pipelines.
-pub const REGISTERED: OfTarget = OfTarget {
+pub const REGISTERED: TargetRegistration = TargetRegistration {
     passes: &[
         convert_pto_to_tensix::INFO,
         tensix_form_mop::INFO,

@@ -13,8 +13,8 @@ use tessera_program::{CoreImage, Kernel, KernelBody, TensixImages, TensixLists, 
 
 use super::system_desc;
 use super::tensix_to_riscv::{ImageMaker, ImageStats};
-use crate::promised::promised;
 use crate::target::{Packaged, Packager};
+use crate::verified::expect_verified;
 
 /// Makes images of the programs of a module.
 pub struct ImagePackager<'c, 'm> {
@@ -129,7 +129,7 @@ impl<'c, 'm> ImagePackager<'c, 'm> {
             return Ok(kernel);
         };
         let code = alias.code().and_then(|code| self.code.get(code));
-        promised(kernel, code.copied())
+        expect_verified(kernel, code.copied())
     }
 
     fn check_arch(&self, kernel: CodeOp) -> Result<(), Reported> {

@@ -49,13 +49,13 @@ impl Target for Tensix {
 
     fn abilities(&self) -> Abilities {
         Abilities {
-            regroups_dimensions: false,
+            may_collapse_dims: false,
             transposed_factors: false,
             exact_factors: false,
         }
     }
 
-    fn is_of_vector_unit(&self, chains: &Chains) -> bool {
+    fn runs_on_vector_unit(&self, chains: &Chains) -> bool {
         legality::is_wide(chains)
     }
 
@@ -68,8 +68,8 @@ impl Target for Tensix {
         legality::fits(group, steps, block)
     }
 
-    fn remark_alone(&self, product: Op, reader: Op) {
-        legality::remark_alone(product, reader);
+    fn remark_unfused(&self, product: Op, reader: Op) {
+        legality::remark_unfused(product, reader);
     }
 
     fn machine(&self, module: Op) -> Option<Machine> {

@@ -31,7 +31,7 @@ pub const INFO: PassInfo = PassInfo {
 /// Words that the replay buffer holds.
 const BUFFER: usize = 32;
 /// Sequences among which a set is chosen: those that would save most on their own.
-const MOST_CANDIDATES: usize = 14;
+const MAX_CANDIDATES: usize = 14;
 
 struct TensixFormReplay;
 
@@ -189,7 +189,7 @@ fn candidates<'r>(runs: &'r [Run], pairs: &Pairs) -> Vec<(u64, &'r [u32])> {
     windows.sort_by_cached_key(|(_, window)| Reverse(most_saved(window, pairs)));
     let mut best = Vec::new();
     for (number, window) in windows {
-        let last = best.get(MOST_CANDIDATES - 1);
+        let last = best.get(MAX_CANDIDATES - 1);
         let least = last.map_or(1, |(Reverse((saved, _)), _, _)| *saved);
         if most_saved(window, pairs) < least {
             break;
@@ -199,7 +199,7 @@ fn candidates<'r>(runs: &'r [Run], pairs: &Pairs) -> Vec<(u64, &'r [u32])> {
             let found = (Reverse((saved, window.len())), number, window);
             let at = best.partition_point(|other| *other < found);
             best.insert(at, found);
-            best.truncate(MOST_CANDIDATES);
+            best.truncate(MAX_CANDIDATES);
         }
     }
     let best = best.into_iter();

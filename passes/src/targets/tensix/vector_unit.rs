@@ -60,13 +60,13 @@ impl Program<'_> {
         self.node(VectorNode::Dst(0), element)
     }
 
-    fn load(&mut self, input: usize, spread: Broadcast) -> Value {
-        let known = self.loaded.iter().find(|(of, _)| *of == (input, spread));
+    fn load(&mut self, input: usize, broadcast: Broadcast) -> Value {
+        let known = self.loaded.iter().find(|(of, _)| *of == (input, broadcast));
         if let Some((_, value)) = known {
             return *value;
         }
         let value = self.tile(self.tensors[input].element.between());
-        self.loaded.push(((input, spread), value));
+        self.loaded.push(((input, broadcast), value));
         value
     }
 
@@ -91,7 +91,7 @@ impl Program<'_> {
             Step::Elementwise(..) | Step::Widen(_) | Step::Accumulate(..) => {
                 self.tile(Element::F32)
             }
-            Step::WidenVector(input, spread) => self.load(*input, *spread),
+            Step::WidenVector(input, broadcast) => self.load(*input, *broadcast),
             Step::Cross | Step::PackRelu => return Some(()),
             Step::Unary(function) => {
                 let value = self.value?;
@@ -100,10 +100,10 @@ impl Program<'_> {
             Step::Binary {
                 function,
                 input,
-                spread,
+                broadcast,
                 left,
             } => {
-                let (value, other) = (self.value?, self.load(*input, *spread));
+                let (value, other) = (self.value?, self.load(*input, *broadcast));
                 let operands = if *left {
                     [other, value]
                 } else {
@@ -125,7 +125,7 @@ impl Program<'_> {
                 for choice in choices {
                     of.push(match choice {
                         Choice::Value => self.value?,
-                        Choice::Input(input, spread) => self.load(*input, *spread),
+                        Choice::Input(input, broadcast) => self.load(*input, *broadcast),
                     });
                 }
                 self.compute(Function::Select, &of, of[1].1)?

@@ -45,7 +45,7 @@ pub fn groups(nodes: &[Node], fusion: Fusion, fits: impl Fn(&[usize]) -> bool) -
     };
     let (heads, others): (Vec<_>, Vec<_>) = (0..nodes.len()).partition(|n| nodes[*n].head);
     let chain = |grouping: &mut Grouping<_>, first| match fusion {
-        Fusion::None => grouping.alone(first),
+        Fusion::None => grouping.start_group(first),
         _ => grouping.chain(first),
     };
     let mut groups: Vec<_> = heads
@@ -77,16 +77,16 @@ struct Grouping<'n, F> {
 }
 
 impl<F: Fn(&[usize]) -> bool> Grouping<'_, F> {
-    fn alone(&mut self, first: usize) -> Vec<usize> {
+    fn start_group(&mut self, first: usize) -> Vec<usize> {
         self.taken[first] = true;
         vec![first]
     }
 
     /// An operation, its reader, the reader of that…
     fn chain(&mut self, first: usize) -> Vec<usize> {
-        let mut group = self.alone(first);
+        let mut group = self.start_group(first);
         while let Some(next) = self.nodes[group[group.len() - 1]].next {
-            if !self.take(&mut group, next) {
+            if !self.try_add(&mut group, next) {
                 break;
             }
         }
@@ -97,7 +97,7 @@ impl<F: Fn(&[usize]) -> bool> Grouping<'_, F> {
     fn extend_backwards(&mut self, group: &mut Vec<usize>) {
         for number in (0..group[group.len() - 1]).rev() {
             if self.nodes[number].next.is_some_and(|n| group.contains(&n)) {
-                self.take(group, number);
+                self.try_add(group, number);
             }
         }
     }
@@ -126,10 +126,10 @@ impl<F: Fn(&[usize]) -> bool> Grouping<'_, F> {
     /// if the cut is best where it is.
     fn best_cut(&self, first: &[usize], second: &[usize]) -> Option<usize> {
         let bytes = |at: &usize| self.nodes[first[*at - 1]].bytes;
-        let goes_on = |at: &usize| {
+        let continues = |at: &usize| {
             !self.nodes[first[*at]].head && self.nodes[first[*at - 1]].next == Some(first[*at])
         };
-        let chain = (1..first.len()).rev().take_while(goes_on);
+        let chain = (1..first.len()).rev().take_while(continues);
         let smaller = chain.filter(|at| bytes(at) < bytes(&first.len()));
         let fitting = smaller.filter(|at| {
             let longer = [&first[*at..], second].concat();
@@ -139,7 +139,7 @@ impl<F: Fn(&[usize]) -> bool> Grouping<'_, F> {
     }
 
     /// Takes an operation into a group, if that can be.
-    fn take(&mut self, group: &mut Vec<usize>, number: usize) -> bool {
+    fn try_add(&mut self, group: &mut Vec<usize>, number: usize) -> bool {
         if self.nodes[number].head || self.taken[number] {
             return false;
         }

@@ -119,9 +119,9 @@ fn kind(value: Value) -> Element {
 }
 
 /// Tiles of an operand that is spread over a rectangle.
-fn shape(place: Place, spread: Broadcast) -> [u64; 2] {
+fn shape(place: Place, broadcast: Broadcast) -> [u64; 2] {
     let [rows, columns] = place.tiles;
-    match spread {
+    match broadcast {
         Broadcast::None => [rows, columns],
         Broadcast::Row => [1, columns],
         Broadcast::Column => [rows, 1],
@@ -157,14 +157,14 @@ impl<'a> Builder<'_, 'a> {
         let so_far = || before.expect("the first step makes a value");
         match step {
             Step::Product(a, b) => self.product(place, [a, b]),
-            Step::Elementwise(function, left, right, spread) => {
+            Step::Elementwise(function, left, right, broadcast) => {
                 let left = self.load(place, *left, Broadcast::None, "mat");
-                self.spread(place, *function, left, *right, *spread)
+                self.broadcast(place, *function, left, *right, *broadcast)
             }
             Step::Widen(input) => self.widen(place, *input, Broadcast::None, "mat", "acc"),
-            Step::WidenVector(input, spread) => self.full(place, *input, *spread),
-            Step::Accumulate(function, input, spread) => {
-                self.spread(place, *function, so_far(), *input, *spread)
+            Step::WidenVector(input, broadcast) => self.full(place, *input, *broadcast),
+            Step::Accumulate(function, input, broadcast) => {
+                self.broadcast(place, *function, so_far(), *input, *broadcast)
             }
             Step::Cross => {
                 let crossed = self.tile(place, Element::F32, "vec");
@@ -174,20 +174,20 @@ impl<'a> Builder<'_, 'a> {
             Step::Binary {
                 function,
                 input,
-                spread,
+                broadcast,
                 left: true,
             } => {
-                let other = self.full(place, *input, *spread);
+                let other = self.full(place, *input, *broadcast);
                 self.on_vector_side(place, *function, [other, so_far()], Broadcast::None)
             }
             Step::Binary {
                 function,
                 input,
-                spread,
+                broadcast,
                 left: false,
             } => {
-                let other = self.widen(place, *input, *spread, "vec", "vec");
-                self.on_vector_side(place, *function, [so_far(), other], *spread)
+                let other = self.widen(place, *input, *broadcast, "vec", "vec");
+                self.on_vector_side(place, *function, [so_far(), other], *broadcast)
             }
             Step::Number(function, number) => {
                 let number = self.fill(place.at, *number, so_far().r#type());
@@ -196,7 +196,7 @@ impl<'a> Builder<'_, 'a> {
             Step::Select(choices) => {
                 let of = choices.map(|choice| match choice {
                     Choice::Value => so_far(),
-                    Choice::Input(input, spread) => self.full(place, input, spread),
+                    Choice::Input(input, broadcast) => self.full(place, input, broadcast),
                 });
                 let select = self.on(Unit::Sfpu, pto::TSelOp::NAME);
                 self.op(place.at, select, &of, of[1].r#type())
@@ -258,7 +258,7 @@ impl<'a> Builder<'_, 'a> {
     fn factor(&self, place: Place<'a>, factor: &Factor) -> Value<'a> {
         match factor {
             Factor::Input(input) => self.load(place, *input, Broadcast::None, "mat"),
-            Factor::Turned(input) => {
+            Factor::Transposed(input) => {
                 let element = self.parts.inputs[*input].element;
                 let value = self.load(place.mirrored(), *input, Broadcast::None, "vec");
                 let value = self.transposed(place, value, element);
@@ -273,9 +273,9 @@ impl<'a> Builder<'_, 'a> {
 
     /// A rectangle of the vector side, with rows for columns.
     fn transposed(&self, place: Place<'a>, value: Value<'a>, element: Element) -> Value<'a> {
-        let turned = self.tile(place, element, "vec");
+        let transposed = self.tile(place, element, "vec");
         let transpose = self.on(Unit::Fpu, pto::TTransOp::NAME);
-        self.op(place.at, transpose, &[value], turned)
+        self.op(place.at, transpose, &[value], transposed)
     }
 
     /// A rectangle of the vector side, for the matrix unit.
@@ -329,20 +329,20 @@ impl<'a> Builder<'_, 'a> {
 
     /// The type of the rectangle of a place.
     fn tile(&self, place: Place<'a>, element: Element, space: &str) -> Type<'a> {
-        self.spread_tile(place, Broadcast::None, element, space)
+        self.broadcast_tile(place, Broadcast::None, element, space)
     }
 
     /// The type of what is spread over the rectangle of a place.
-    fn spread_tile(
+    fn broadcast_tile(
         &self,
         place: Place<'a>,
-        spread: Broadcast,
+        broadcast: Broadcast,
         element: Element,
         space: &str,
     ) -> Type<'a> {
-        let shape = shape(place, spread).map(|tiles| tiles * TILE);
+        let shape = shape(place, broadcast).map(|tiles| tiles * TILE);
         let [rows, columns] = shape;
-        let valid = match spread {
+        let valid = match broadcast {
             Broadcast::None => [0, 1].map(|axis| place.valid[axis].unwrap_or(shape[axis])),
             _ => shape,
         };
@@ -366,8 +366,8 @@ impl<'a> Builder<'_, 'a> {
 
     /// What an input has for a rectangle that it is spread over; one that has a single row or
     /// column of such, or one matrix, gives the same for all.
-    fn load(&self, place: Place<'a>, input: usize, spread: Broadcast, space: &str) -> Value<'a> {
-        let shape = shape(place, spread);
+    fn load(&self, place: Place<'a>, input: usize, broadcast: Broadcast, space: &str) -> Value<'a> {
+        let shape = shape(place, broadcast);
         let tensor = &self.parts.inputs[input];
         let [down, across] = tensor.extent.rectangles(shape);
         let zero = |only: bool, index| if only { self.index(place.at, 0) } else { index };
@@ -380,7 +380,7 @@ impl<'a> Builder<'_, 'a> {
         let element = tensor.element;
         let load = pto::TLoadOp::build(self.location)
             .operands([self.body.arguments()[input], row, place.column])
-            .results([self.spread_tile(place, spread, element, space)]);
+            .results([self.broadcast_tile(place, broadcast, element, space)]);
         self.rewriter.insert(place.at, load).results()[0]
     }
 
@@ -389,13 +389,13 @@ impl<'a> Builder<'_, 'a> {
         &self,
         place: Place<'a>,
         input: usize,
-        spread: Broadcast,
+        broadcast: Broadcast,
         from: &str,
         to: &str,
     ) -> Value<'a> {
-        let tile = self.load(place, input, spread, from);
+        let tile = self.load(place, input, broadcast, from);
         let element = self.parts.inputs[input].element;
-        let wide = self.spread_tile(place, spread, element.between(), to);
+        let wide = self.broadcast_tile(place, broadcast, element.between(), to);
         if element != Element::Bf16 {
             return match from == to {
                 true => tile,
@@ -452,14 +452,14 @@ impl<'a> Builder<'_, 'a> {
 
     /// An input that is spread over a rectangle, as large as that: times one, which changes
     /// nothing.
-    fn full(&self, place: Place<'a>, input: usize, spread: Broadcast) -> Value<'a> {
-        let tile = self.widen(place, input, spread, "vec", "vec");
-        if spread == Broadcast::None {
+    fn full(&self, place: Place<'a>, input: usize, broadcast: Broadcast) -> Value<'a> {
+        let tile = self.widen(place, input, broadcast, "vec", "vec");
+        if broadcast == Broadcast::None {
             return tile;
         }
         let full = self.tile(place, kind(tile), "vec");
         let ones = self.fill(place.at, 1.0, full);
-        self.on_vector_side(place, Binary::Multiply, [ones, tile], spread)
+        self.on_vector_side(place, Binary::Multiply, [ones, tile], broadcast)
     }
 
     fn fill(&self, at: At<'a>, number: f64, r#type: Type<'a>) -> Value<'a> {
@@ -470,17 +470,17 @@ impl<'a> Builder<'_, 'a> {
     }
 
     /// An operation of the matrix unit on a value and on an input that is spread over it.
-    fn spread(
+    fn broadcast(
         &self,
         place: Place<'a>,
         function: Binary,
         left: Value<'a>,
         right: usize,
-        spread: Broadcast,
+        broadcast: Broadcast,
     ) -> Value<'a> {
-        let right = self.load(place, right, spread, "mat");
+        let right = self.load(place, right, broadcast, "mat");
         let result = self.tile(place, Element::F32, "acc");
-        self.binary(place, function, [left, right], spread, Unit::Fpu, result)
+        self.binary(place, function, [left, right], broadcast, Unit::Fpu, result)
     }
 
     /// A function of the vector unit, whose value is like its left operand.
@@ -489,10 +489,10 @@ impl<'a> Builder<'_, 'a> {
         place: Place<'a>,
         function: Binary,
         operands: [Value<'a>; 2],
-        spread: Broadcast,
+        broadcast: Broadcast,
     ) -> Value<'a> {
         let result = operands[0].r#type();
-        self.binary(place, function, operands, spread, Unit::Sfpu, result)
+        self.binary(place, function, operands, broadcast, Unit::Sfpu, result)
     }
 
     fn binary(
@@ -500,14 +500,14 @@ impl<'a> Builder<'_, 'a> {
         place: Place<'a>,
         function: Binary,
         operands: [Value<'a>; 2],
-        spread: Broadcast,
+        broadcast: Broadcast,
         unit: Unit,
         result: Type<'a>,
     ) -> Value<'a> {
         let mut op = self.on(unit, &pto::op_name(function.mnemonic()));
-        if spread != Broadcast::None {
+        if broadcast != Broadcast::None {
             let context = self.rewriter.context();
-            op = op.with(context, pto::BinaryOp::BROADCAST, spread);
+            op = op.with(context, pto::BinaryOp::BROADCAST, broadcast);
         }
         self.op(place.at, op, &operands, result)
     }

@@ -103,7 +103,7 @@ struct ConvertTtnnToPto {
 impl ConvertTtnnToPto {
     fn new(options: &Options) -> Result<Self, String> {
         let name = options.text(TARGET.name);
-        let target = targets::named(name);
+        let target = targets::from_name(name);
         let target = target.ok_or_else(|| format!("internal error: no target '{name}'"))?;
         let fusion = match options.text("fusion") {
             "none" => Fusion::None,
@@ -144,7 +144,7 @@ impl Pass for ConvertTtnnToPto {
                 if is_movement(*op, abilities) {
                     require_tensors(*op, rewriter.context(), abilities.exact_factors)?;
                     moving.push(*op);
-                } else if let Some(compute) = Compute::of(*op, abilities) {
+                } else if let Some(compute) = Compute::from_op(*op, abilities) {
                     require_tensors(*op, rewriter.context(), abilities.exact_factors)?;
                     computing.push((*op, compute?));
                 }
@@ -156,7 +156,7 @@ impl Pass for ConvertTtnnToPto {
             self.target.arch(*first)?;
             let groups = self.groups(&computing);
             if self.fusion != Fusion::None {
-                self.remark_alone(&groups, &computing);
+                self.remark_unfused(&groups, &computing);
             }
             let count = groups.len();
             for (number, group) in groups.into_iter().enumerate() {
@@ -194,10 +194,10 @@ impl ConvertTtnnToPto {
 
     /// Whether operations can share a kernel, and may by the options.
     fn fits(&self, ops: &[(Op, Compute)]) -> bool {
-        let Some(chains) = Chains::of(ops, self.target.abilities()) else {
+        let Some(chains) = Chains::build(ops, self.target.abilities()) else {
             return false;
         };
-        if !chains.keep_their_extents() {
+        if !chains.preserve_extents() {
             return false;
         }
         let group = Candidate {
@@ -210,8 +210,8 @@ impl ConvertTtnnToPto {
             Some(factors) => times_computed(&steps, block, factors, chains.result().extent),
             None => [0, 0],
         };
-        chains.keep_padding()
-            && chains.round_at_their_ends()
+        chains.have_zero_padding()
+            && chains.can_round_at_end()
             && (times == [0, 0] || self.placement != Some(Placement::SameCore))
             && (times.iter().all(|times| *times <= 1) || self.fusion == Fusion::All)
             && self.target.fits(&group, &steps, block)
@@ -219,12 +219,12 @@ impl ConvertTtnnToPto {
 
     /// What is done for a group.
     fn steps(&self, chains: &Chains) -> Vec<Step> {
-        steps::steps(chains, self.target.is_of_vector_unit(chains))
+        steps::steps(chains, self.target.runs_on_vector_unit(chains))
     }
 
     /// Lets the target say of element-wise operations that could not join the product before them
     /// why not.
-    fn remark_alone(&self, groups: &[Vec<(Op, Compute)>], computing: &[(Op, Compute)]) {
+    fn remark_unfused(&self, groups: &[Vec<(Op, Compute)>], computing: &[(Op, Compute)]) {
         let readers: HashMap<Op, Compute> = computing.iter().copied().collect();
         for group in groups {
             let [(product, compute)] = group[..] else {
@@ -233,7 +233,7 @@ impl ConvertTtnnToPto {
             let reader = only_reader(product).filter(|_| compute.is_product());
             let is_elementwise = |reader: &Op| readers.get(reader).is_some_and(|c| !c.is_head());
             if let Some(reader) = reader.filter(is_elementwise) {
-                self.target.remark_alone(product, reader);
+                self.target.remark_unfused(product, reader);
             }
         }
     }
@@ -259,7 +259,7 @@ impl ConvertTtnnToPto {
         cache: &mut KernelCache<'a>,
         rewriter: &Rewriter<'a>,
     ) -> Result<(), Reported> {
-        let chains = Chains::of(group, self.target.abilities()).expect("groups are chains");
+        let chains = Chains::build(group, self.target.abilities()).expect("groups are chains");
         let steps = self.steps(&chains);
         let candidate = Candidate {
             ops: group,
@@ -294,7 +294,7 @@ impl ConvertTtnnToPto {
         cache: &mut KernelCache<'a>,
         rewriter: &Rewriter<'a>,
     ) -> Result<(), Reported> {
-        let movement = Movement::of(op)?;
+        let movement = Movement::new(op)?;
         let (name, is_new) = cache.intern((func, &[op]), movement.content(), number);
         if is_new {
             movement.build(&name, func, rewriter);

@@ -10,15 +10,15 @@ use tessera_dialects::pto::{self, rearrange, FuncOp, Kind};
 use tessera_ops::rounding::{bf16_to_f64, f64_to_bf16};
 use tessera_ops::{IndexMap, StridedCopy};
 
-use crate::promised::promised;
 use crate::ttnn::fusion::compute::{index_map, Compute};
 use crate::ttnn::fusion::extent::Extent;
 use crate::ttnn::fusion::tensor::Element;
 use crate::ttnn::fusion::Abilities;
+use crate::verified::expect_verified;
 
 /// Whether an operation is a movement that has a kernel of its own.
 pub fn is_movement(op: Op, abilities: Abilities) -> bool {
-    index_map(op).is_some() && Compute::of(op, abilities).is_none()
+    index_map(op).is_some() && Compute::from_op(op, abilities).is_none()
 }
 
 /// What a movement reads, and how its elements come to the result.
@@ -34,9 +34,9 @@ impl<'a> Movement<'a> {
     ///
     /// # Errors
     /// If it is no movement.
-    pub fn of(op: Op<'a>) -> Result<Self, Reported> {
-        let map = promised(op, index_map(op))?;
-        let element = promised(op, op.result(0).and_then(Element::of))?;
+    pub fn new(op: Op<'a>) -> Result<Self, Reported> {
+        let map = expect_verified(op, index_map(op))?;
+        let element = expect_verified(op, op.result(0).and_then(Element::from_value))?;
         let mut inputs: Vec<Value> = Vec::new();
         let operands: Vec<usize> = op
             .operands()
@@ -79,8 +79,8 @@ impl<'a> Movement<'a> {
         let location = self.op.location();
         let memory = self.tensors().map(|value| {
             let shape = value.r#type().static_shape().unwrap_or_default();
-            let element = Element::of(value).unwrap_or_default();
-            let text = format!("memref<{}x{element}>", Extent::of(&shape));
+            let element = Element::from_value(value).unwrap_or_default();
+            let text = format!("memref<{}x{element}>", Extent::from_shape(&shape));
             context.parse_type(&text).expect("a type of ours parses")
         });
         let memory: Vec<_> = memory.collect();

@@ -7,7 +7,7 @@ use tessera_dialects::pto::Broadcast;
 use super::abilities::Abilities;
 use super::compute::Compute;
 use super::extent::{Extent, MatrixIndex};
-use super::seen::Seen;
+use super::matrix_view::MatrixView;
 use super::tensor::{Element, Tensor};
 use crate::ttnn::layout::TILE;
 
@@ -39,7 +39,7 @@ pub struct Member {
 impl Member {
     /// Whether it can take the value of the chain where it does: a clamp is made one limit after
     /// the other, so the upper limit cannot be the value.
-    fn takes_the_value(&self) -> bool {
+    fn accepts_chain_value(&self) -> bool {
         let upper = self.operands.get(2);
         !(matches!(self.compute, Compute::Clamp(_)) && upper == Some(&Source::Chain))
     }
@@ -61,33 +61,33 @@ pub struct Chains<'a> {
 impl<'a> Chains<'a> {
     /// The chains of a group; nothing if it is something else, or what it has is seen in two ways.
     /// One operation always is a chain.
-    pub fn of(group: &[(Op<'a>, Compute)], abilities: Abilities) -> Option<Self> {
+    pub fn build(group: &[(Op<'a>, Compute)], abilities: Abilities) -> Option<Self> {
         let mut inner: Vec<(Value, Extent)> = Vec::new();
         let mut chains = Chains::default();
         let mut members = Vec::new();
         for (op, compute) in group {
-            let seen = Seen::of(*op, abilities.regroups_dimensions).ok()?;
+            let view = MatrixView::infer(*op, abilities.may_collapse_dims).ok()?;
             let mut operands = Vec::new();
-            let seen_operands = seen.operands.into_iter().zip(seen.indices);
-            for (value, (extent, index)) in op.operands().into_iter().zip(seen_operands) {
+            let operand_views = view.operands.into_iter().zip(view.indices);
+            for (value, (extent, index)) in op.operands().into_iter().zip(operand_views) {
                 let made = inner.iter().find(|(made, _)| *made == value);
                 operands.push(match made {
                     Some((_, made)) if *made == extent && index.is_simple() => Source::Chain,
                     Some(_) => return None,
                     None => {
-                        let tensor = Tensor::of(*op, value, extent, index).ok()?;
+                        let tensor = Tensor::new(*op, value, extent, index).ok()?;
                         Source::Input(chains.input(value, tensor)?)
                     }
                 });
             }
-            inner.push((op.result(0)?, seen.result));
-            let element = Element::of(op.result(0)?)?;
+            inner.push((op.result(0)?, view.result));
+            let element = Element::from_value(op.result(0)?)?;
             members.push(Member {
                 compute: *compute,
                 operands,
-                result: seen.result,
+                result: view.result,
                 element,
-                computes: Element::of(*op.operands().last()?)?.between(),
+                computes: Element::from_value(*op.operands().last()?)?.between(),
             });
         }
         let product = group.iter().position(|(_, compute)| compute.is_head());
@@ -104,7 +104,7 @@ impl<'a> Chains<'a> {
                 chains.factors[factor].insert(0, member);
             }
         }
-        chains.are_whole().then_some(chains)
+        chains.is_well_formed().then_some(chains)
     }
 
     /// The number of an input; nothing if it is known as another sequence of matrices.
@@ -118,15 +118,16 @@ impl<'a> Chains<'a> {
     }
 
     /// Whether each operation reads the one before it, and nothing else of the group.
-    fn are_whole(&self) -> bool {
+    fn is_well_formed(&self) -> bool {
         let reads = |member: &Member| {
             let operands = member.operands.iter();
             operands.filter(|source| **source == Source::Chain).count()
         };
         let is_chain = |members: &Vec<Member>| {
             let mut members = members.iter().enumerate();
-            members
-                .all(|(number, member)| reads(member) == number.min(1) && member.takes_the_value())
+            members.all(|(number, member)| {
+                reads(member) == number.min(1) && member.accepts_chain_value()
+            })
         };
         let Some((first, rest)) = self.main.split_first() else {
             return false;
@@ -136,7 +137,7 @@ impl<'a> Chains<'a> {
         self.factors.iter().all(is_chain)
             && operands.all(|(number, source)| (*source == Source::Chain) == computed(number))
             && rest.iter().all(|member| reads(member) == 1)
-            && rest.iter().all(Member::takes_the_value)
+            && rest.iter().all(Member::accepts_chain_value)
     }
 
     /// The group's result.
@@ -147,14 +148,14 @@ impl<'a> Chains<'a> {
         Tensor {
             extent: *result,
             element: *element,
-            index: MatrixIndex::same(),
+            index: MatrixIndex::identity(),
         }
     }
 
     /// The extents of the factors of its product, as they are multiplied, if it has one.
     pub fn product(&self) -> Option<[Extent; 2]> {
         let product = self.main.first()?;
-        let Compute::Matmul { turned, .. } = product.compute else {
+        let Compute::Matmul { transposed, .. } = product.compute else {
             return None;
         };
         let factor = |number: usize| {
@@ -162,8 +163,8 @@ impl<'a> Chains<'a> {
                 Source::Input(input) => self.tensors.get(*input).map(|tensor| tensor.extent),
                 Source::Chain => self.factors[number].last().map(|member| member.result),
             }?;
-            Some(if turned[number] {
-                extent.turned()
+            Some(if transposed[number] {
+                extent.transposed()
             } else {
                 extent
             })
@@ -177,7 +178,7 @@ impl<'a> Chains<'a> {
     }
 
     /// Whether the results along each chain are of one extent.
-    pub fn keep_their_extents(&self) -> bool {
+    pub fn preserve_extents(&self) -> bool {
         let same = |members: &Vec<Member>| {
             let mut pairs = members.windows(2);
             pairs.all(|pair| pair[0].result == pair[1].result)
@@ -186,7 +187,7 @@ impl<'a> Chains<'a> {
     }
 
     /// Whether factors of a product have padding of +0: nothing is computed or spread into it.
-    pub fn keep_padding(&self) -> bool {
+    pub fn have_zero_padding(&self) -> bool {
         if self.product().is_none() {
             return true;
         }
@@ -194,14 +195,14 @@ impl<'a> Chains<'a> {
         let mut members = self.factors.iter().flatten();
         members.all(|member| {
             let Extent { rows, columns, .. } = member.result;
-            let stays = |spread| match spread {
+            let stays = |broadcast| match broadcast {
                 Broadcast::None => true,
                 Broadcast::Row => whole(rows),
                 Broadcast::Column => whole(columns),
                 Broadcast::Scalar => whole(rows) && whole(columns),
             };
             let stay = match member.compute {
-                Compute::Binary { spreads, .. } => spreads.into_iter().all(stays),
+                Compute::Binary { broadcasts, .. } => broadcasts.into_iter().all(stays),
                 _ => true,
             };
             stay && member.compute.keeps_zero()
@@ -210,7 +211,7 @@ impl<'a> Chains<'a> {
 
     /// Whether a cast that rounds may as well do so at the end of its chain, where values are
     /// rounded.
-    pub fn round_at_their_ends(&self) -> bool {
+    pub fn can_round_at_end(&self) -> bool {
         let rounds = |member: &Member| member.compute == Compute::Cast { narrows: true };
         // Only factors of products are rounded, when they cross.
         if self.product().is_none() && self.factors.iter().flatten().any(rounds) {

@@ -11,11 +11,11 @@ use tessera_pto::kernel as group;
 
 use super::abilities::Abilities;
 use super::extent::Extent;
+use super::matrix_view::{has_matrices, MatrixView};
 use super::reduction::Reduction;
-use super::seen::{has_matrices, Seen};
 use super::tensor::Element;
-use crate::promised::promised;
 use crate::ttnn::layout::{unsupported_shape, Layout};
+use crate::verified::expect_verified;
 
 /// What a kernel computes for an operation, from its operands.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,7 +23,7 @@ pub enum Compute {
     /// The product of the first two; plus the third, spread.
     Matmul {
         /// Which of the first two have rows for columns.
-        turned: [bool; 2],
+        transposed: [bool; 2],
         /// How the third is spread, if there is one.
         bias: Option<Broadcast>,
     },
@@ -32,7 +32,7 @@ pub enum Compute {
         /// The function.
         function: Binary,
         /// How each operand is broadcast.
-        spreads: [Broadcast; 2],
+        broadcasts: [Broadcast; 2],
     },
     /// A function of one.
     Unary(Unary),
@@ -55,10 +55,10 @@ pub enum Compute {
 
 impl Compute {
     /// What an operation computes; nothing if it needs no kernel.
-    pub fn of(op: Op, abilities: Abilities) -> Option<Result<Self, Reported>> {
+    pub fn from_op(op: Op, abilities: Abilities) -> Option<Result<Self, Reported>> {
         let info = call::info(op)?;
-        let regroups = abilities.regroups_dimensions;
-        let seen = || Seen::of(op, regroups);
+        let may_collapse_dims = abilities.may_collapse_dims;
+        let view = || MatrixView::infer(op, may_collapse_dims);
         let compute = match info.class {
             Class::Creation(_) | Class::Placement(_) | Class::GetDevice | Class::Deallocate => {
                 return None
@@ -69,14 +69,19 @@ impl Compute {
             _ if op.name().starts_with("ttir.") => {
                 Err(op.error("is not an operation of TTNN; run convert-ttir-to-ttnn before"))
             }
-            Class::Unary(function) => seen().map(|_| Compute::Unary(function)),
+            Class::Unary(function) => view().map(|_| Compute::Unary(function)),
             Class::Binary(function) => {
-                let spreads = seen().and_then(|seen| Self::spreads(op, &seen, regroups));
-                spreads.map(|spreads| Compute::Binary { function, spreads })
+                let broadcasts =
+                    view().and_then(|view| Self::broadcasts(op, &view, may_collapse_dims));
+                broadcasts.map(|broadcasts| Compute::Binary {
+                    function,
+                    broadcasts,
+                })
             }
             Class::Ternary(function) => {
-                let spreads = seen().and_then(|seen| Self::spreads(op, &seen, regroups));
-                spreads.map(match function {
+                let broadcasts =
+                    view().and_then(|view| Self::broadcasts(op, &view, may_collapse_dims));
+                broadcasts.map(match function {
                     Ternary::Where => Compute::Where,
                     Ternary::Clamp => Compute::Clamp,
                 })
@@ -86,11 +91,11 @@ impl Compute {
                     Parametric::LeakyRelu => [Some((Binary::Prelu, "parameter")), None],
                     Parametric::Clamp => [Some((Binary::Max, "min")), Some((Binary::Min, "max"))],
                 };
-                seen().and_then(|_| Self::numbers(op, functions))
+                view().and_then(|_| Self::numbers(op, functions))
             }
-            Class::Cast => seen().map(|_| Self::cast(op)),
+            Class::Cast => view().map(|_| Self::cast(op)),
             Class::Reduction(function) => {
-                seen().map(|seen| Compute::Reduce(Reduction::of(&seen, function)))
+                view().map(|view| Compute::Reduce(Reduction::from_view(&view, function)))
             }
             Class::Contraction => Self::matmul(op, abilities),
             Class::Movement(_) => match is_transposition(op) {
@@ -104,36 +109,40 @@ impl Compute {
 
     fn numbers(op: Op, functions: [Option<(Binary, &'static str)>; 2]) -> Result<Self, Reported> {
         let [first, second] = functions.map(|function| {
-            let number = |(function, name)| Ok((function, promised(op, call::number(op, name))?));
+            let number =
+                |(function, name)| Ok((function, expect_verified(op, call::number(op, name))?));
             function.map(number).transpose()
         });
         Ok(Compute::Numbers([first?, second?]))
     }
 
     /// How each operand is broadcast to the result.
-    fn spreads<const N: usize>(
+    fn broadcasts<const N: usize>(
         op: Op,
-        seen: &Seen,
-        regroups: bool,
+        view: &MatrixView,
+        may_collapse_dims: bool,
     ) -> Result<[Broadcast; N], Reported> {
-        let mut spreads = [Broadcast::None; N];
-        for ((spread, from), index) in spreads.iter_mut().zip(&seen.operands).zip(&seen.indices) {
-            let found = from.spread_over(seen.result);
-            let found = found.filter(|_| has_matrices(from, index, regroups));
-            *spread = found.ok_or_else(|| no_spread(op, *from, seen.result))?;
+        let mut broadcasts = [Broadcast::None; N];
+        for ((broadcast, from), index) in
+            broadcasts.iter_mut().zip(&view.operands).zip(&view.indices)
+        {
+            let found = from.broadcast_to(view.result);
+            let found = found.filter(|_| has_matrices(from, index, may_collapse_dims));
+            *broadcast = found.ok_or_else(|| no_broadcast(op, *from, view.result))?;
         }
-        Ok(spreads)
+        Ok(broadcasts)
     }
 
     fn matmul(op: Op, abilities: Abilities) -> Result<Self, Reported> {
-        let regroups = abilities.regroups_dimensions;
+        let may_collapse_dims = abilities.may_collapse_dims;
         let is_matrix = |operand: usize| {
             let shape = op.operand(operand).and_then(|value| value.r#type().shape());
             shape.is_some_and(|shape| shape.len() >= 2)
         };
         let flags = [ProductOp::TRANSPOSE_A, ProductOp::TRANSPOSE_B];
-        let turned = [0, 1].map(|number| is_matrix(number) && flags[number].get(op) == Some(true));
-        if turned.contains(&true) && !abilities.transposed_factors {
+        let transposed =
+            [0, 1].map(|number| is_matrix(number) && flags[number].get(op) == Some(true));
+        if transposed.contains(&true) && !abilities.transposed_factors {
             return Err(op.error(
                 "with a transposed factor has no kernel; run ttnn-transpose-factors before",
             ));
@@ -143,20 +152,20 @@ impl Compute {
                 "with an activation has no kernel yet; apply it in an operation of its own",
             ));
         }
-        if !is_matrix(1) && !regroups {
+        if !is_matrix(1) && !may_collapse_dims {
             return Err(
                 op.error("by a vector has no kernel yet; give the right factor two dimensions")
             );
         }
-        let seen = Seen::of(op, regroups)?;
-        let to = seen.result;
-        if !is_matrix(0) && seen.operands[1].matrices > to.matrices {
+        let view = MatrixView::infer(op, may_collapse_dims)?;
+        let to = view.result;
+        if !is_matrix(0) && view.operands[1].matrices > to.matrices {
             return Err(op.error(
                 "of a vector by several matrices has no kernel for this target; give the left factor two dimensions",
             ));
         }
-        for (factor, index) in seen.operands.iter().zip(&seen.indices).take(2) {
-            if !has_matrices(factor, index, regroups) {
+        for (factor, index) in view.operands.iter().zip(&view.indices).take(2) {
+            if !has_matrices(factor, index, may_collapse_dims) {
                 return Err(op.error(format!(
                     "broadcasts {} matrices to {}; kernels for this target broadcast one matrix: run \
                      ttnn-materialize-broadcasts before",
@@ -164,19 +173,20 @@ impl Compute {
                 )));
             }
         }
-        let bias = seen.operands.get(2).map(|from| {
-            let spread = from.spread_over(to);
-            let spread = spread.filter(|_| has_matrices(from, &seen.indices[2], regroups));
-            spread.ok_or_else(|| no_spread(op, *from, to))
+        let bias = view.operands.get(2).map(|from| {
+            let broadcast = from.broadcast_to(to);
+            let broadcast =
+                broadcast.filter(|_| has_matrices(from, &view.indices[2], may_collapse_dims));
+            broadcast.ok_or_else(|| no_broadcast(op, *from, to))
         });
         Ok(Compute::Matmul {
-            turned,
+            transposed,
             bias: bias.transpose()?,
         })
     }
 
     fn cast(op: Op) -> Self {
-        let element = |value: Option<Value>| value.and_then(Element::of);
+        let element = |value: Option<Value>| value.and_then(Element::from_value);
         let (from, to) = (element(op.operand(0)), element(op.result(0)));
         let wide = matches!(from, Some(Element::F32 | Element::I32));
         let narrows = wide && to == Some(Element::Bf16);
@@ -222,7 +232,7 @@ impl Compute {
     }
 }
 
-fn no_spread(op: Op, from: Extent, to: Extent) -> Reported {
+fn no_broadcast(op: Op, from: Extent, to: Extent) -> Reported {
     op.error(format!(
         "broadcasts {from} to {to}; kernels for this target broadcast a row, a column or one element, within each \
          matrix or the same in all: run ttnn-materialize-broadcasts before"
@@ -280,7 +290,9 @@ pub fn require_tensors(op: Op, context: ContextRef, exact_factors: bool) -> Resu
         if let Some(reason) = unsupported_shape(r#type) {
             return Err(op.error(format!("has no kernel for '{type}': {reason}")));
         }
-        if r#type.encoding().is_some() && Layout::of(context, r#type) != Some(Layout::DEFAULT) {
+        if r#type.encoding().is_some()
+            && Layout::from_type(context, r#type) != Some(Layout::DEFAULT)
+        {
             return Err(op.error(format!(
                 "has no kernel for '{type}'; kernels work on tiles in DRAM: convert it before"
             )));
@@ -290,7 +302,7 @@ pub fn require_tensors(op: Op, context: ContextRef, exact_factors: bool) -> Resu
         let element = value.r#type().element_type();
         element.map(|element| element.to_string())
     };
-    let elements: Option<Vec<Element>> = tensors.iter().copied().map(Element::of).collect();
+    let elements: Option<Vec<Element>> = tensors.iter().copied().map(Element::from_value).collect();
     let Some(elements) = elements else {
         let names: Vec<_> = tensors.iter().copied().filter_map(name).collect();
         return Err(match op.isa::<ttnn::TypecastOp>() {
@@ -299,7 +311,9 @@ pub fn require_tensors(op: Op, context: ContextRef, exact_factors: bool) -> Resu
                 names.join(" to ")
             )),
             false => {
-                let other = tensors.iter().find(|value| Element::of(**value).is_none());
+                let other = tensors
+                    .iter()
+                    .find(|value| Element::from_value(**value).is_none());
                 let other = other.copied().and_then(name).unwrap_or_default();
                 op.error(format!(
                     "has no kernel for {other}{}; kernels compute with bf16, f32 and si32",

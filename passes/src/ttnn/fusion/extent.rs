@@ -19,7 +19,7 @@ pub struct Extent {
 
 impl Extent {
     /// The extent of a tensor of this shape; a vector is one row, a number a vector of one.
-    pub fn of(shape: &[u64]) -> Extent {
+    pub fn from_shape(shape: &[u64]) -> Extent {
         let (matrices, rows, columns) = match *shape {
             [] => (1, 1, 1),
             [columns] => (1, 1, columns),
@@ -33,7 +33,7 @@ impl Extent {
     }
 
     /// That of the transposed matrices.
-    pub fn turned(self) -> Extent {
+    pub fn transposed(self) -> Extent {
         Extent {
             rows: self.columns,
             columns: self.rows,
@@ -43,7 +43,7 @@ impl Extent {
 
     /// Returns how matrices of this extent are broadcast to others, or nothing if they cannot be.
     /// How many there are is left to [`MatrixIndex`].
-    pub fn spread_over(self, to: Extent) -> Option<Broadcast> {
+    pub fn broadcast_to(self, to: Extent) -> Option<Broadcast> {
         match (self.rows, self.columns) {
             (rows, columns) if (rows, columns) == (to.rows, to.columns) => Some(Broadcast::None),
             (1, 1) => Some(Broadcast::Scalar),
@@ -89,7 +89,7 @@ pub struct Digit {
 
 impl MatrixIndex {
     /// The index of an operand that has a matrix for each of the result's.
-    pub fn same() -> Self {
+    pub fn identity() -> Self {
         let digit = Digit {
             divisor: 1,
             modulus: None,
@@ -102,12 +102,12 @@ impl MatrixIndex {
 
     /// Returns whether the operand has one matrix, or one for each of the result's.
     pub fn is_simple(&self) -> bool {
-        self.digits.is_empty() || *self == Self::same()
+        self.digits.is_empty() || *self == Self::identity()
     }
 
     /// Returns the index of an operand with these dimensions before the last two, or nothing if it
     /// does not broadcast.
-    pub fn between(operand: &[u64], result: &[u64]) -> Option<Self> {
+    pub fn for_broadcast(operand: &[u64], result: &[u64]) -> Option<Self> {
         let mut digits: Vec<Digit> = Vec::new();
         let (mut divisor, mut stride) = (1, 1);
         let total: u64 = result.iter().product();

@@ -1,7 +1,7 @@
 //! Groups of operations that may share a kernel: what each computes, how they hang together, and
 //! what is done for them.
 //!
-//! [`seen`] says which matrices a tensor is, [`compute`] what an operation computes, [`chains`] how
+//! [`view`] says which matrices a tensor is, [`compute`] what an operation computes, [`chains`] how
 //! the operations of a group hang together, [`steps`] what is done for them and by which unit,
 //! [`values`] how many values that needs at a time. Nothing here decides which operations share a
 //! kernel: `convert-ttnn-to-pto` and the targets do.
@@ -10,8 +10,8 @@ pub mod abilities;
 pub mod chains;
 pub mod compute;
 pub mod extent;
+pub mod matrix_view;
 pub mod reduction;
-pub mod seen;
 pub mod steps;
 pub mod tensor;
 pub mod values;
@@ -70,5 +70,5 @@ impl<'a> Candidate<'_, 'a> {
 
 /// Whether an operation's first factor is of f32.
 pub fn multiplies_f32(product: Op) -> bool {
-    product.operand(0).and_then(Element::of) == Some(Element::F32)
+    product.operand(0).and_then(Element::from_value) == Some(Element::F32)
 }

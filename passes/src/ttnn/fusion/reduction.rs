@@ -3,7 +3,7 @@
 use tessera_ops::{Reduce, Reduction as Function};
 
 use super::extent::Extent;
-use super::seen::Seen;
+use super::matrix_view::MatrixView;
 
 /// What is kept of each matrix, along its columns, its rows, or both.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,14 +17,14 @@ pub struct Reduction {
     /// Elements that a mean is of.
     pub mean_of: Option<u64>,
     /// Whether the column that is left lies in its result as a row.
-    pub turned: bool,
+    pub transposed: bool,
 }
 
 impl Reduction {
     /// What an operation keeps that sees its tensors so.
-    pub fn of(seen: &Seen, function: Function) -> Self {
-        let source = seen.operands[0];
-        let axes = seen.reduced;
+    pub fn from_view(view: &MatrixView, function: Function) -> Self {
+        let source = view.operands[0];
+        let axes = view.reduced;
         let extents = [source.rows, source.columns];
         let reduced = axes
             .iter()
@@ -37,7 +37,7 @@ impl Reduction {
             axes,
             source,
             mean_of: (function == Function::Mean).then_some(count),
-            turned: [seen.result.rows, seen.result.columns] != [0, 1].map(kept),
+            transposed: [view.result.rows, view.result.columns] != [0, 1].map(kept),
         }
     }
 }

@@ -24,7 +24,7 @@ pub enum Factor {
     /// Tiles of an input.
     Input(usize),
     /// Tiles of an input, rows for columns; they cross to the matrix unit.
-    Turned(usize),
+    Transposed(usize),
     /// What the vector unit computes of inputs; it is rounded to these elements, and crosses to the
     /// matrix unit.
     Computed(Vec<Step>, Element),
@@ -44,7 +44,7 @@ impl Choice {
     pub fn input(&self) -> Option<(usize, Broadcast)> {
         match self {
             Choice::Value => None,
-            Choice::Input(input, spread) => Some((*input, *spread)),
+            Choice::Input(input, broadcast) => Some((*input, *broadcast)),
         }
     }
 }
@@ -75,7 +75,7 @@ pub enum Step {
         /// The input.
         input: usize,
         /// How it is spread.
-        spread: Broadcast,
+        broadcast: Broadcast,
         /// Whether it is the left operand.
         left: bool,
     },
@@ -174,15 +174,15 @@ impl Chain {
         }
     }
 
-    /// A factor of the product, with rows for columns if it is `turned`.
-    fn factor(&mut self, number: usize, source: Source, turned: bool) -> Factor {
-        match (source, turned) {
+    /// A factor of the product, with rows for columns if it is `transposed`.
+    fn factor(&mut self, number: usize, source: Source, transposed: bool) -> Factor {
+        match (source, transposed) {
             (Source::Input(input), false) => Factor::Input(input),
-            (Source::Input(input), true) => Factor::Turned(input),
+            (Source::Input(input), true) => Factor::Transposed(input),
             (Source::Chain, _) => {
                 let (steps, element) = &mut self.factors[number];
                 let steps = std::mem::take(steps);
-                let steps = match turned {
+                let steps = match transposed {
                     false => steps,
                     true => vec![Step::Transpose(steps)],
                 };
@@ -200,18 +200,21 @@ impl Chain {
             }
         };
         match (member.compute, &member.operands[..]) {
-            (Compute::Matmul { turned, bias }, [a, b, rest @ ..]) => {
-                let factors = (self.factor(0, *a, turned[0]), self.factor(1, *b, turned[1]));
+            (Compute::Matmul { transposed, bias }, [a, b, rest @ ..]) => {
+                let factors = (
+                    self.factor(0, *a, transposed[0]),
+                    self.factor(1, *b, transposed[1]),
+                );
                 self.steps.push(Step::Product(factors.0, factors.1));
-                if let (Some(spread), [Source::Input(input)]) = (bias, rest) {
+                if let (Some(broadcast), [Source::Input(input)]) = (bias, rest) {
                     self.steps
-                        .push(Step::Accumulate(Binary::Add, *input, spread));
+                        .push(Step::Accumulate(Binary::Add, *input, broadcast));
                 }
             }
             (Compute::Reduce(reduction), [of]) => {
                 let before = self.operand(*of);
                 let reduce = Step::Reduce(reduction, before);
-                self.steps.push(match reduction.turned {
+                self.steps.push(match reduction.transposed {
                     true => Step::Transpose(vec![reduce]),
                     false => reduce,
                 });
@@ -248,10 +251,10 @@ impl Chain {
                     self.number(function, number);
                 }
             }
-            (Compute::Clamp(spreads), [of, limits @ ..]) => self.clamp(*of, limits, spreads),
-            (Compute::Where(spreads), operands) => {
+            (Compute::Clamp(broadcasts), [of, limits @ ..]) => self.clamp(*of, limits, broadcasts),
+            (Compute::Where(broadcasts), operands) => {
                 let choice = |number: usize| match operands.get(number) {
-                    Some(Source::Input(input)) => Choice::Input(*input, spreads[number]),
+                    Some(Source::Input(input)) => Choice::Input(*input, broadcasts[number]),
                     Some(Source::Chain) | None => Choice::Value,
                 };
                 if operands.contains(&Source::Chain) {
@@ -260,21 +263,27 @@ impl Chain {
                 self.vector = true;
                 self.steps.push(Step::Select([0, 1, 2].map(choice)));
             }
-            (Compute::Binary { function, spreads }, [left, right]) => {
+            (
+                Compute::Binary {
+                    function,
+                    broadcasts,
+                },
+                [left, right],
+            ) => {
                 // The first operand is the one that is not broadcast, if there is one.
-                let swap = spreads[0] != Broadcast::None && spreads[1] == Broadcast::None;
-                let mut operands = [(*left, spreads[0]), (*right, spreads[1])];
+                let swap = broadcasts[0] != Broadcast::None && broadcasts[1] == Broadcast::None;
+                let mut operands = [(*left, broadcasts[0]), (*right, broadcasts[1])];
                 if swap {
                     operands.reverse();
                 }
-                let [full, (other, spread)] = operands;
+                let [full, (other, broadcast)] = operands;
                 if integers
                     || full.1 != Broadcast::None
                     || !matches!(function, Binary::Add | Binary::Subtract | Binary::Multiply)
                 {
                     self.vector_binary(function, operands, swap);
                 } else {
-                    self.matrix_binary(function, [full.0, other], spread, swap);
+                    self.matrix_binary(function, [full.0, other], broadcast, swap);
                 }
             }
             (
@@ -293,8 +302,8 @@ impl Chain {
     }
 
     /// An input, broadcast, is the value, on the vector side.
-    fn widen(&mut self, input: usize, spread: Broadcast) {
-        self.steps.push(Step::WidenVector(input, spread));
+    fn widen(&mut self, input: usize, broadcast: Broadcast) {
+        self.steps.push(Step::WidenVector(input, broadcast));
         self.vector = true;
     }
 
@@ -311,15 +320,15 @@ impl Chain {
     fn vector_binary(
         &mut self,
         function: Binary,
-        [(full, full_spread), (other, spread)]: [(Source, Broadcast); 2],
+        [(full, full_spread), (other, broadcast)]: [(Source, Broadcast); 2],
         swap: bool,
     ) {
-        let (input, spread, left) = match (full, other) {
+        let (input, broadcast, left) = match (full, other) {
             (Source::Input(full), Source::Input(other)) => {
                 self.widen(full, full_spread);
-                (other, spread, swap)
+                (other, broadcast, swap)
             }
-            (Source::Chain, Source::Input(input)) => (input, spread, swap),
+            (Source::Chain, Source::Input(input)) => (input, broadcast, swap),
             (Source::Input(input), Source::Chain) => (input, full_spread, !swap),
             (Source::Chain, Source::Chain) => {
                 unreachable!("a result that is read twice ends its group")
@@ -329,7 +338,7 @@ impl Chain {
         self.steps.push(Step::Binary {
             function,
             input,
-            spread,
+            broadcast,
             left: left && !commutes(function),
         });
     }
@@ -339,7 +348,7 @@ impl Chain {
         &mut self,
         function: Binary,
         [full, other]: [Source; 2],
-        spread: Broadcast,
+        broadcast: Broadcast,
         swap: bool,
     ) {
         // `a - b` of operands that changed places is `-(b - a)`.
@@ -347,16 +356,18 @@ impl Chain {
         match (full, other) {
             (Source::Input(full), Source::Input(other)) if self.vector => {
                 self.widen(full, Broadcast::None);
-                self.binary(function, other, spread, negate);
+                self.binary(function, other, broadcast, negate);
             }
             (Source::Input(full), Source::Input(other)) => {
                 self.steps
-                    .push(Step::Elementwise(function, full, other, spread));
+                    .push(Step::Elementwise(function, full, other, broadcast));
                 if negate {
                     self.unary(Unary::Neg);
                 }
             }
-            (Source::Chain, Source::Input(input)) => self.binary(function, input, spread, negate),
+            (Source::Chain, Source::Input(input)) => {
+                self.binary(function, input, broadcast, negate)
+            }
             // The value is as large as what it is spread over.
             (Source::Input(input), _) => self.reversed(function, input),
             (Source::Chain, Source::Chain) => {
@@ -367,11 +378,11 @@ impl Chain {
 
     /// An operand between two limits. What is not below the lower one comes first; it is no sum, so
     /// it does not matter which of the two operands the value is.
-    fn clamp(&mut self, of: Source, limits: &[Source], [spread, low, high]: [Broadcast; 3]) {
+    fn clamp(&mut self, of: Source, limits: &[Source], [broadcast, low, high]: [Broadcast; 3]) {
         let functions = [(Binary::Max, low), (Binary::Min, high)];
-        let mut full = (of, spread);
-        for ((function, spread), limit) in functions.into_iter().zip(limits) {
-            self.vector_binary(function, [full, (*limit, spread)], false);
+        let mut full = (of, broadcast);
+        for ((function, broadcast), limit) in functions.into_iter().zip(limits) {
+            self.vector_binary(function, [full, (*limit, broadcast)], false);
             full = (Source::Chain, Broadcast::None);
         }
     }
@@ -393,15 +404,17 @@ impl Chain {
     }
 
     /// The value and an input.
-    fn binary(&mut self, function: Binary, input: usize, spread: Broadcast, negate: bool) {
+    fn binary(&mut self, function: Binary, input: usize, broadcast: Broadcast, negate: bool) {
         if !self.vector && function != Binary::Multiply && !negate {
-            return self.steps.push(Step::Accumulate(function, input, spread));
+            return self
+                .steps
+                .push(Step::Accumulate(function, input, broadcast));
         }
         self.cross();
         self.steps.push(Step::Binary {
             function,
             input,
-            spread,
+            broadcast,
             left: false,
         });
         if negate {
@@ -418,7 +431,7 @@ impl Chain {
         self.steps.push(Step::Binary {
             function,
             input,
-            spread: Broadcast::None,
+            broadcast: Broadcast::None,
             left: true,
         });
     }

@@ -20,7 +20,7 @@ pub enum Element {
 
 impl Element {
     /// The element type of a tensor; nothing for others.
-    pub fn of(value: Value) -> Option<Element> {
+    pub fn from_value(value: Value) -> Option<Element> {
         match value.r#type().element_type()?.scalar()? {
             Scalar::BF16 => Some(Element::Bf16),
             Scalar::F32 => Some(Element::F32),
@@ -62,7 +62,7 @@ impl fmt::Display for Element {
 /// The bytes of a tensor's elements.
 pub fn bytes(value: Value) -> u64 {
     let shape = value.r#type().static_shape().unwrap_or_default();
-    let element = Element::of(value).map_or(4, Element::bytes);
+    let element = Element::from_value(value).map_or(4, Element::bytes);
     shape.iter().product::<u64>() * element
 }
 
@@ -80,13 +80,13 @@ pub struct Tensor {
 impl Tensor {
     /// What an operation's operand or result is that it sees so; its elements have been found to be
     /// such as kernels have.
-    pub fn of(
+    pub fn new(
         op: Op,
         value: Value,
         extent: Extent,
         index: MatrixIndex,
     ) -> Result<Tensor, Reported> {
-        let element = Element::of(value);
+        let element = Element::from_value(value);
         let element = element.ok_or_else(|| {
             op.error("internal error: has elements of which there are no kernels")
         })?;

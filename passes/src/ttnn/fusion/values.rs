@@ -8,7 +8,9 @@ pub fn values(steps: &[Step]) -> u64 {
     let mut read = Vec::new();
     for step in steps {
         let inputs = match step {
-            Step::Binary { input, spread, .. } => vec![(*input, *spread)],
+            Step::Binary {
+                input, broadcast, ..
+            } => vec![(*input, *broadcast)],
             Step::Select(choices) => choices.iter().filter_map(Choice::input).collect(),
             _ => vec![],
         };
@@ -24,7 +26,7 @@ pub fn values(steps: &[Step]) -> u64 {
 /// The steps before each factor of a product, if there are any.
 pub fn before(steps: &[Step]) -> [&[Step]; 2] {
     let of = |factor| match factor {
-        &Factor::Input(_) | &Factor::Turned(_) => &[][..],
+        &Factor::Input(_) | &Factor::Transposed(_) => &[][..],
         Factor::Computed(steps, _) => steps,
     };
     match steps.first() {

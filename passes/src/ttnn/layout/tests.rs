@@ -58,8 +58,12 @@ fn layouts_of_tensors() {
         let laid_out = layout.of_tensor(context, tensor).expect("a layout");
         let encoding = laid_out.encoding().expect("an encoding").to_string();
         assert_eq!(encoding, format!("#ttnn.ttnn_layout<{expected}>"));
-        assert_eq!(Layout::of(context, laid_out), Some(layout), "{expected}");
-        assert_eq!(Layout::of(context, tensor), None);
+        assert_eq!(
+            Layout::from_type(context, laid_out),
+            Some(layout),
+            "{expected}"
+        );
+        assert_eq!(Layout::from_type(context, tensor), None);
     }
     for text in [
         "tensor<?x2xf32>",
@@ -79,5 +83,5 @@ fn what_is_not_made_here_is_no_layout() {
                    memref<1x1x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<l1>>, <height_sharded>, \
                    core_ranges = <[#ttnn.core_range<(0, 0), (0, 1)>]>>>";
     let sharded = context.parse_type(sharded).expect("a type");
-    assert_eq!(Layout::of(context, sharded), None);
+    assert_eq!(Layout::from_type(context, sharded), None);
 }

@@ -100,7 +100,7 @@ impl<'m, 'p> Pool<'m, 'p> {
             packagers: packagers.collect(),
             progress,
             made: HashMap::new(),
-            tiles: KernelIndex::of(module),
+            tiles: KernelIndex::new(module),
         }
     }
 

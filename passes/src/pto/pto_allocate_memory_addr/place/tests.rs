@@ -3,37 +3,37 @@ use proptest::prelude::*;
 
 const ALIGN: u64 = 32;
 
-fn piece(bytes: u64, at: Option<u64>, life: Life) -> Piece {
-    Piece {
+fn block(bytes: u64, at: Option<u64>, lifetime: Lifetime) -> MemoryBlock {
+    MemoryBlock {
         bytes,
         align: ALIGN,
         at,
-        life,
+        lifetime,
     }
 }
 
 /// `bytes`, `bytes@address` and `bytes:begin-end`, each a piece.
-fn pieces(text: &str) -> Vec<Piece> {
+fn pieces(text: &str) -> Vec<MemoryBlock> {
     let number = |text: &str| text.parse::<u64>().unwrap();
-    let piece = |text: &str| {
+    let block = |text: &str| {
         if let Some((bytes, at)) = text.split_once('@') {
-            return piece(number(bytes), Some(number(at)), Life::Always);
+            return block(number(bytes), Some(number(at)), Lifetime::Always);
         }
         if let Some((bytes, times)) = text.split_once(':') {
             let times = times.split('+').map(|time| {
                 let (begin, end) = time.split_once('-').unwrap();
                 number(begin)..number(end)
             });
-            return piece(number(bytes), None, Life::During(times.collect()));
+            return block(number(bytes), None, Lifetime::During(times.collect()));
         }
-        piece(number(text), None, Life::Always)
+        block(number(text), None, Lifetime::Always)
     };
-    text.split_whitespace().map(piece).collect()
+    text.split_whitespace().map(block).collect()
 }
 
 #[test]
 fn places_pieces() {
-    let refused = |piece, reason| Err((piece, reason));
+    let refused = |block, reason| Err((block, reason));
     let rows: &[(Range<u64>, &str, Result<&[u64], (usize, Reason)>)] = &[
         // One after the other, the largest first.
         (0..1024, "64 128 32", Ok(&[128, 0, 192])),
@@ -69,35 +69,35 @@ fn places_pieces() {
         (0..256, "64@64 64@0 64@128", Ok(&[64, 0, 128])),
     ];
     for (room, text, expected) in rows {
-        let placed = place(room, &pieces(text));
-        let placed = placed.map_err(|refused| (refused.piece, refused.reason));
+        let placed = allocate(room, &pieces(text));
+        let placed = placed.map_err(|refused| (refused.block, refused.reason));
         assert_eq!(placed.as_deref(), expected.as_deref(), "{text} in {room:?}");
     }
 }
 
-fn a_life() -> impl Strategy<Value = Life> {
+fn a_life() -> impl Strategy<Value = Lifetime> {
     let time = (0u64..30, 1u64..10).prop_map(|(begin, length)| begin..begin + length);
     prop_oneof![
-        1 => Just(Life::Always),
-        4 => prop::collection::vec(time, 1..3).prop_map(Life::During),
+        1 => Just(Lifetime::Always),
+        4 => prop::collection::vec(time, 1..3).prop_map(Lifetime::During),
     ]
 }
 
-fn a_piece() -> impl Strategy<Value = Piece> {
+fn a_piece() -> impl Strategy<Value = MemoryBlock> {
     let at = prop_oneof![5 => Just(None), 1 => (0u64..64).prop_map(|slot| Some(slot * ALIGN))];
     let align = prop_oneof![Just(ALIGN), Just(4 * ALIGN)];
-    (1u64..200, at, a_life(), align).prop_map(|(bytes, at, life, align)| Piece {
+    (1u64..200, at, a_life(), align).prop_map(|(bytes, at, lifetime, align)| MemoryBlock {
         bytes,
         align,
         at: at.map(|at: u64| at.next_multiple_of(align)),
-        life,
+        lifetime,
     })
 }
 
 /// Whether two pieces at these addresses are in each other's way.
-fn collide(one: (&Piece, u64), other: (&Piece, u64)) -> bool {
-    let apart = |(piece, at): (&Piece, u64), behind: u64| at + piece.bytes <= behind;
-    one.0.life.meets(&other.0.life) && !apart(one, other.1) && !apart(other, one.1)
+fn collide(one: (&MemoryBlock, u64), other: (&MemoryBlock, u64)) -> bool {
+    let apart = |(block, at): (&MemoryBlock, u64), behind: u64| at + block.bytes <= behind;
+    one.0.lifetime.overlaps(&other.0.lifetime) && !apart(one, other.1) && !apart(other, one.1)
 }
 
 proptest! {
@@ -106,30 +106,30 @@ proptest! {
         room in (0u64..100, 256u64..2048).prop_map(|(begin, size)| begin..begin + size),
         pieces in prop::collection::vec(a_piece(), 0..20),
     ) {
-        match place(&room, &pieces) {
+        match allocate(&room, &pieces) {
             Ok(placed) => {
                 prop_assert_eq!(placed.len(), pieces.len());
                 let all: Vec<_> = pieces.iter().zip(placed).collect();
-                for (number, (piece, at)) in all.iter().enumerate() {
-                    prop_assert_eq!(at % piece.align, 0);
-                    prop_assert!(*at >= room.start && at + piece.bytes <= room.end);
-                    prop_assert!(piece.at.is_none_or(|given| given == *at));
+                for (number, (block, at)) in all.iter().enumerate() {
+                    prop_assert_eq!(at % block.align, 0);
+                    prop_assert!(*at >= room.start && at + block.bytes <= room.end);
+                    prop_assert!(block.at.is_none_or(|given| given == *at));
                     for other in &all[..number] {
-                        prop_assert!(!collide(*other, (piece, *at)));
+                        prop_assert!(!collide(*other, (block, *at)));
                     }
                 }
             }
             Err(refused) => {
                 // The reason is one: what was placed before leaves no room at any address.
-                let piece = &pieces[refused.piece];
-                let first = room.start.next_multiple_of(piece.align);
+                let block = &pieces[refused.block];
+                let first = room.start.next_multiple_of(block.align);
                 let free = |at: u64| {
                     let others = pieces.iter().zip(&refused.placed);
                     let mut others = others.filter_map(|(other, at)| Some((other, (*at)?)));
-                    at + piece.bytes <= room.end && !others.any(|other| collide(other, (piece, at)))
+                    at + block.bytes <= room.end && !others.any(|other| collide(other, (block, at)))
                 };
-                let mut tried = (first..room.end).step_by(piece.align as usize);
-                match piece.at {
+                let mut tried = (first..room.end).step_by(block.align as usize);
+                match block.at {
                     Some(at) => prop_assert!(at < room.start || !free(at)),
                     None => prop_assert!(!tried.any(free)),
                 }
@@ -145,12 +145,12 @@ proptest! {
             .iter()
             .map(|(begin, length)| {
                 let time = *begin..begin + length;
-                piece(ALIGN, None, Life::During(vec![time]))
+                block(ALIGN, None, Lifetime::During(vec![time]))
             })
             .collect();
         let at_once = |now: u64| times.iter().filter(|(begin, length)| (*begin..begin + length).contains(&now)).count();
         let most = (0..40).map(at_once).max().unwrap_or(0) as u64;
-        prop_assert!(place(&(0..most * ALIGN), &pieces).is_ok());
-        prop_assert!(place(&(0..most * ALIGN - 1), &pieces).is_err());
+        prop_assert!(allocate(&(0..most * ALIGN), &pieces).is_ok());
+        prop_assert!(allocate(&(0..most * ALIGN - 1), &pieces).is_err());
     }
 }

@@ -6,9 +6,9 @@ use tessera_ops::Unary;
 #[test]
 fn long_chains_do_not_fit() {
     let tensors = [Tensor {
-        extent: Extent::of(&[90, 90]),
+        extent: Extent::from_shape(&[90, 90]),
         element: Element::F32,
-        index: MatrixIndex::same(),
+        index: MatrixIndex::identity(),
     }];
     let of = |function, times| {
         let functions = std::iter::repeat_n(Step::Unary(function), times);

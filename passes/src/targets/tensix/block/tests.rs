@@ -8,7 +8,7 @@ fn binary(input: usize) -> Step {
     Step::Binary {
         function: Binary::Multiply,
         input,
-        spread: Broadcast::None,
+        broadcast: Broadcast::None,
         left: false,
     }
 }

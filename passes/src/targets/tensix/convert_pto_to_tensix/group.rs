@@ -20,7 +20,7 @@ pub fn translate<'a>(
     kernels: &KernelIndex<'a>,
 ) -> Result<Translated<'a>, Reported> {
     let groups = pto_group::translate(kernel, kernels).map_err(report_untranslated)?;
-    pto_group::only(*kernel, groups, "Tensix")
+    pto_group::expect_single_group(*kernel, groups, "Tensix")
 }
 
 /// Reports an operation that cannot be expressed in a group.

@@ -67,9 +67,9 @@ use tessera_dialects::tensix::program::Builder;
 use tessera_isa_tensix::Arch;
 
 use crate::driver::registry::PassInfo;
-use crate::free_symbol::Symbols;
 use crate::pto::kernel_index::KernelIndex;
 use crate::pto::pto_group::Translated;
+use crate::symbols::Symbols;
 use crate::targets::tensix::system_desc;
 use code_builder::CodeBuilder;
 use code_sharing::{round_up_extents, CodeCache, CodeKey, FirstUses};
@@ -95,7 +95,7 @@ impl Pass for ConvertPtoToTensix {
     }
 
     fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
-        let kernels = KernelIndex::of(module);
+        let kernels = KernelIndex::new(module);
         let mut lowering = Lowering {
             kernels: &kernels,
             uses: FirstUses::collect(module),

@@ -17,9 +17,9 @@ use tessera_dialects::{arith, func, llvm, scf, tensix};
 use tessera_isa_tensix::list::Entry;
 use tessera_isa_tensix::{noc, tile, Arch};
 
-use super::bounds::Bounds;
-use super::numbers::Numbers;
+use super::range_analysis::RangeAnalysis;
 use super::sequences::{self, Address, Asm};
+use super::strided_interval::StridedInterval;
 
 /// The function of a core.
 pub(super) struct Lowered<'a> {
@@ -69,7 +69,7 @@ pub(super) fn lower<'a>(
         arguments: Vec::new(),
         origins: vec![*program],
         runs: Runs::new(),
-        bounds: Bounds::new(program),
+        ranges: RangeAnalysis::new(program),
     };
     let body = |op: Op<'a>, region: usize| {
         let block = op.regions().get(region)?.blocks().first().copied();
@@ -110,7 +110,7 @@ struct Lowering<'r, 'a> {
     origins: Vec<Op<'a>>,
     runs: Runs,
     /// What the values of the program may be.
-    bounds: Bounds<'a>,
+    ranges: RangeAnalysis<'a>,
 }
 
 impl<'a> Lowering<'_, 'a> {
@@ -263,14 +263,14 @@ impl<'a> Lowering<'_, 'a> {
                 self.asm(sequences::settle_l1(), &[address], build);
             }
             tensix::ReleaseOp::NAME => {
-                let reset = Address::of(tile::SOFT_RESET);
+                let reset = Address::new(tile::SOFT_RESET);
                 let registers = self.constant(tile::GPRS, build);
                 let upper = self.constant(reset.upper, build);
                 let sequence = sequences::release(self.arch, reset.offset);
                 self.asm(sequence, &[registers, upper], build);
             }
             tensix::PostOp::NAME => {
-                let line = Address::of(program::control_line(op)?);
+                let line = Address::new(program::control_line(op)?);
                 let upper = self.constant(line.upper, build);
                 self.asm(sequences::post(line.offset), &[upper], build);
             }
@@ -282,11 +282,11 @@ impl<'a> Lowering<'_, 'a> {
     /// Has the core stop if an operand exceeds its limit, unless it cannot.
     fn keep(&mut self, op: Op<'a>, limit: Limit, build: At<'a>) -> Result<(), String> {
         let value = op.operand(limit.operand);
-        let numbers = value.map_or(Numbers::ANY, |value| self.bounds.of(value));
-        if numbers.exceed(limit.most) {
+        let numbers = value.map_or(StridedInterval::ANY, |value| self.ranges.range_of(value));
+        if numbers.is_outside(limit.most) {
             return Err(limit.exceeded_by(numbers));
         }
-        if !numbers.are_at_most(limit.most) {
+        if !numbers.is_at_most(limit.most) {
             let value = self.operand(op, limit.operand, build)?;
             let most = self.constant(limit.most, build);
             self.asm(sequences::require_at_most(), &[value, most], build);
@@ -307,7 +307,7 @@ impl<'a> Lowering<'_, 'a> {
             Entry::WaitMop => self.waits(tile::MOP_DONE, build),
             Entry::WaitIdle => self.waits(tile::COPROCESSOR_DONE, build),
             Entry::SemPost(semaphore) => {
-                let address = Address::of(semaphore_address(semaphore));
+                let address = Address::new(semaphore_address(semaphore));
                 let upper = self.constant(address.upper, build);
                 self.asm(sequences::store_zero(address.offset), &[upper], build);
             }
@@ -334,20 +334,20 @@ impl<'a> Lowering<'_, 'a> {
         if self.core.has_thread() {
             self.waits(tile::COPROCESSOR_DONE, build);
         }
-        let done = Address::of(tile::DONE);
+        let done = Address::new(tile::DONE);
         let upper = self.constant(done.upper, build);
         let end = sequences::end(self.core.number(), done.offset);
         self.asm(end, &[upper], build);
     }
 
     fn waits(&mut self, register: u32, build: At<'a>) {
-        let address = Address::of(tile::PC_BUF + register);
+        let address = Address::new(tile::PC_BUF + register);
         let upper = self.constant(address.upper, build);
         self.asm(sequences::wait(address.offset), &[upper], build);
     }
 
     fn polls(&mut self, address: u32, least: Value<'a>, sequence: fn(i32) -> Asm, build: At<'a>) {
-        let address = Address::of(address);
+        let address = Address::new(address);
         let upper = self.constant(address.upper, build);
         self.asm(sequence(address.offset), &[upper, least], build);
     }
@@ -359,7 +359,7 @@ impl<'a> Lowering<'_, 'a> {
         build: At<'a>,
         sequence: impl FnOnce(Address) -> (Asm, Vec<Value<'a>>),
     ) {
-        let address = Address::of(address);
+        let address = Address::new(address);
         let (asm, mut operands) = sequence(address);
         operands.push(self.constant(address.upper, build));
         self.asm(asm, &operands, build);

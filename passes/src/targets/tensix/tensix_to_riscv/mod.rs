@@ -10,12 +10,12 @@
 //! for a linker; operands that have limits keep them, or the core stops (`bounds.rs`). Not checked:
 //! what only running the images shows.
 
-mod bounds;
 mod compile;
 mod lower;
-mod numbers;
 mod object_file;
+mod range_analysis;
 mod sequences;
+mod strided_interval;
 
 use std::collections::HashMap;
 use std::fmt;

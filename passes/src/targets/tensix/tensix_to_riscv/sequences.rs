@@ -58,7 +58,7 @@ pub(super) struct Address {
 }
 
 impl Address {
-    pub(super) fn of(address: u32) -> Self {
+    pub(super) fn new(address: u32) -> Self {
         let upper = address.wrapping_add(0x800) & !0xfff;
         Address {
             upper,
@@ -136,7 +136,7 @@ struct Registers {
 }
 
 impl Registers {
-    fn of(arch: Arch) -> Self {
+    fn new(arch: Arch) -> Self {
         Registers {
             layout: noc::layout(arch),
             text: String::new(),
@@ -144,14 +144,14 @@ impl Registers {
     }
 
     /// Where a register is, from `$1` on.
-    fn at(&self, register: usize) -> usize {
+    fn offset(&self, register: usize) -> usize {
         let word = self.layout.word(register);
         4 * word.expect("every chip has the registers of requests")
     }
 
     /// Stores what a machine register holds.
     fn store(mut self, register: usize, from: &str) -> Self {
-        self.text += &format!("sw {from}, {}($1)\n", self.at(register));
+        self.text += &format!("sw {from}, {}($1)\n", self.offset(register));
         self
     }
 
@@ -172,7 +172,7 @@ impl Registers {
 
     /// Lets the initiator begin, and waits until it has.
     fn begin(self) -> Asm {
-        let command = self.at(noc::COMMAND);
+        let command = self.offset(noc::COMMAND);
         let text = self.set(noc::COMMAND, 1).text;
         Asm::writing(format!("{text}1:\nlw $0, {command}($1)\nbnez $0, 1b"))
     }
@@ -188,7 +188,7 @@ pub(super) fn noc_request(arch: Arch, writes: bool) -> Asm {
     } else {
         (noc::TARGET, noc::RETURN, noc::READ)
     };
-    Registers::of(arch)
+    Registers::new(arch)
         .address(far, ["$2", "$3"])
         .address(near, ["$4", "$5"])
         .store(noc::TAG, "$6")
@@ -201,7 +201,7 @@ pub(super) fn noc_request(arch: Arch, writes: bool) -> Asm {
 /// `$3` are the lower and upper half of its address, `$4` and `$5` of where the old value goes,
 /// `$6` is the packet's tag, `$7` what is to be done to which word. Waits until it has started.
 pub(super) fn noc_increment(arch: Arch) -> Asm {
-    Registers::of(arch)
+    Registers::new(arch)
         .address(noc::TARGET, ["$2", "$3"])
         .address(noc::RETURN, ["$4", "$5"])
         .store(noc::TAG, "$6")

@@ -4,9 +4,9 @@ use tessera_ops::{Binary, Reduce, Unary};
 
 fn tensor(element: Element) -> Tensor {
     Tensor {
-        extent: Extent::of(&[90, 90]),
+        extent: Extent::from_shape(&[90, 90]),
         element,
-        index: MatrixIndex::same(),
+        index: MatrixIndex::identity(),
     }
 }
 
@@ -24,9 +24,9 @@ fn long_chains_do_not_fit() {
     let reduction = |axes| Reduction {
         reduce: Reduce::Sum,
         axes,
-        source: Extent::of(&[90, 90]),
+        source: Extent::from_shape(&[90, 90]),
         mean_of: None,
-        turned: false,
+        transposed: false,
     };
     assert_eq!(pieces(&reduction([true, false])), 3);
     assert_eq!(pieces(&reduction([true, true])), 9);
@@ -43,7 +43,7 @@ fn what_is_not_computed_does_not_fit() {
     let shift = Step::Binary {
         function: Binary::ShiftLeft,
         input: 1,
-        spread: Broadcast::None,
+        broadcast: Broadcast::None,
         left: false,
     };
     let steps = [Step::WidenVector(0, Broadcast::None), shift];

@@ -16,7 +16,7 @@ fn matrices_are_those_of_numpy() {
         (&[2, 1, 1, 7], &[2, 3, 5, 7], false),
         (&[2, 1, 5, 1, 2], &[2, 3, 5, 7, 2], false),
     ] {
-        let index = MatrixIndex::between(operand, result).expect("it broadcasts");
+        let index = MatrixIndex::for_broadcast(operand, result).expect("it broadcasts");
         assert_eq!(index.is_simple(), simple, "{operand:?} to {result:?}");
         for number in 0..result.iter().product() {
             let digits = index.digits.iter().map(|digit| {
@@ -34,6 +34,6 @@ fn matrices_are_those_of_numpy() {
             assert_eq!(digits.sum::<u64>(), expect, "{operand:?} to {result:?}");
         }
     }
-    assert_eq!(MatrixIndex::between(&[2], &[3]), None);
-    assert_eq!(MatrixIndex::between(&[2, 3], &[3]), None);
+    assert_eq!(MatrixIndex::for_broadcast(&[2], &[3]), None);
+    assert_eq!(MatrixIndex::for_broadcast(&[2, 3], &[3]), None);
 }

@@ -21,7 +21,7 @@ fn units_are_chosen() {
     let matmul = || {
         member(
             Compute::Matmul {
-                turned: [false; 2],
+                transposed: [false; 2],
                 bias: None,
             },
             &[Input(0), Input(1)],
@@ -29,7 +29,7 @@ fn units_are_chosen() {
     };
     let biased = || {
         let compute = Compute::Matmul {
-            turned: [false; 2],
+            transposed: [false; 2],
             bias: Some(Broadcast::Row),
         };
         member(compute, &[Input(0), Input(1), Input(2)])
@@ -44,20 +44,20 @@ fn units_are_chosen() {
         };
         let compute = Compute::Binary {
             function,
-            spreads: [left, Broadcast::None],
+            broadcasts: [left, Broadcast::None],
         };
         member(compute, operands)
     };
     let on_vector = |function, input, left| Step::Binary {
         function,
         input,
-        spread: Broadcast::None,
+        broadcast: Broadcast::None,
         left,
     };
     let row = |function, input, left| Step::Binary {
         function,
         input,
-        spread: Broadcast::Row,
+        broadcast: Broadcast::Row,
         left,
     };
     let bias = Step::Accumulate(Binary::Add, 2, Broadcast::Row);
@@ -170,7 +170,7 @@ fn units_are_chosen() {
             vec![member(
                 Compute::Binary {
                     function: Binary::Add,
-                    spreads: [Broadcast::Column, Broadcast::Row],
+                    broadcasts: [Broadcast::Column, Broadcast::Row],
                 },
                 &[Input(0), Input(1)],
             )],
@@ -229,7 +229,7 @@ fn units_are_chosen() {
             factors: [vec![], before],
             main: vec![member(
                 Compute::Matmul {
-                    turned: [false; 2],
+                    transposed: [false; 2],
                     bias: None,
                 },
                 &[Input(0), Chain],

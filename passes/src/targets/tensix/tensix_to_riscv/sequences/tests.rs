@@ -4,7 +4,7 @@ use tessera_isa_tensix::{rows, Instruction};
 #[test]
 fn addresses_are_split_as_loads_add_them() {
     for address in [0, 0x7ff, 0x800, 0x16800, 0x17eff, 0xffb2_0000, 0xffff_ffff] {
-        let Address { upper, offset } = Address::of(address);
+        let Address { upper, offset } = Address::new(address);
         assert_eq!(upper.wrapping_add_signed(offset), address);
         assert!(upper % 4096 == 0 && (-2048..2048).contains(&offset));
     }

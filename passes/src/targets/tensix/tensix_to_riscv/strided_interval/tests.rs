@@ -1,17 +1,17 @@
 use super::*;
 
-fn all(of: Numbers) -> Vec<i64> {
+fn all(of: StridedInterval) -> Vec<i64> {
     let steps = (of.high - of.low).checked_div(of.step).unwrap_or(0);
     (0..=steps).map(|k| of.low + k * of.step).collect()
 }
 
 /// Small sets.
-fn sets() -> Vec<Numbers> {
+fn sets() -> Vec<StridedInterval> {
     let mut sets = Vec::new();
     for low in -5..6 {
         for count in 0..4 {
             for step in 1..4 {
-                sets.push(Numbers::of(low, low + count * step, step));
+                sets.push(StridedInterval::new(low, low + count * step, step));
             }
         }
     }
@@ -19,7 +19,11 @@ fn sets() -> Vec<Numbers> {
 }
 
 /// Checks that what comes out of each two numbers is in the set that comes out.
-fn check(name: &str, set: fn(Numbers, Numbers) -> Numbers, word: fn(i64, i64) -> i64) {
+fn check(
+    name: &str,
+    set: fn(StridedInterval, StridedInterval) -> StridedInterval,
+    word: fn(i64, i64) -> i64,
+) {
     for a in sets() {
         for b in sets() {
             let found = set(a, b);
@@ -39,15 +43,15 @@ fn check(name: &str, set: fn(Numbers, Numbers) -> Numbers, word: fn(i64, i64) ->
 
 #[test]
 fn sets_hold_what_comes_out() {
-    check("sum", Numbers::plus, |a, b| a + b);
-    check("difference", Numbers::minus, |a, b| a - b);
-    check("product", Numbers::times, |a, b| a * b);
-    check("minimum", Numbers::min, i64::min);
-    check("left", Numbers::join, |a, _| a);
-    check("right", Numbers::join, |_, b| b);
-    check("quotient", |a, _| a.over(3), |a, _| a / 3);
-    check("remainder", |a, _| a.modulo(3), |a, _| a % 3);
-    check("remainder", |a, _| a.modulo(4), |a, _| a % 4);
+    check("sum", StridedInterval::add, |a, b| a + b);
+    check("difference", StridedInterval::sub, |a, b| a - b);
+    check("product", StridedInterval::mul, |a, b| a * b);
+    check("minimum", StridedInterval::min, i64::min);
+    check("left", StridedInterval::join, |a, _| a);
+    check("right", StridedInterval::join, |_, b| b);
+    check("quotient", |a, _| a.div_constant(3), |a, _| a / 3);
+    check("remainder", |a, _| a.rem_constant(3), |a, _| a % 3);
+    check("remainder", |a, _| a.rem_constant(4), |a, _| a % 4);
 }
 
 #[test]
@@ -62,14 +66,14 @@ fn comparisons_leave_what_they_say() {
                 (AtLeast, |a, b| a >= b),
             ];
             for (predicate, holds) in holds {
-                let left = set.that(predicate, constant).map(all).unwrap_or_default();
+                let left = set.refine(predicate, constant).map(all).unwrap_or_default();
                 for value in all(set).into_iter().filter(|value| holds(*value, constant)) {
                     assert!(
                         left.contains(&value),
                         "{set:?} {predicate:?} {constant}: {left:?}"
                     );
                 }
-                let not = set.that(predicate.opposite(), constant);
+                let not = set.refine(predicate.negated(), constant);
                 for value in all(set)
                     .into_iter()
                     .filter(|value| !holds(*value, constant))
@@ -84,26 +88,35 @@ fn comparisons_leave_what_they_say() {
 /// What the positions in rings, the halves of Dst and the digits of pieces come to, no more.
 #[test]
 fn sets_are_not_too_large() {
-    let of = Numbers::of;
+    let of = StridedInterval::new;
     for (found, expect) in [
-        (of(2, 8, 2).that(Predicate::Different, 8), of(2, 6, 2)),
+        (of(2, 8, 2).refine(Predicate::Different, 8), of(2, 6, 2)),
         (
-            Some(Numbers::one(256).minus(of(0, 256, 256))),
+            Some(StridedInterval::constant(256).sub(of(0, 256, 256))),
             of(0, 256, 256),
         ),
-        (Some(of(0, 1000, 1).modulo(16)), of(0, 15, 1)),
-        (Some(of(0, 1000, 4).modulo(16)), of(0, 12, 4)),
-        (Some(of(7, 9, 1).modulo(16)), of(7, 9, 1)),
-        (Some(of(0, 3, 1).times(Numbers::one(64))), of(0, 192, 64)),
-        (Some(of(0, 4096, 2048).over(16)), of(0, 256, 128)),
+        (Some(of(0, 1000, 1).rem_constant(16)), of(0, 15, 1)),
+        (Some(of(0, 1000, 4).rem_constant(16)), of(0, 12, 4)),
+        (Some(of(7, 9, 1).rem_constant(16)), of(7, 9, 1)),
+        (
+            Some(of(0, 3, 1).mul(StridedInterval::constant(64))),
+            of(0, 192, 64),
+        ),
+        (Some(of(0, 4096, 2048).div_constant(16)), of(0, 256, 128)),
         (Some(of(0, 5, 2)), of(0, 4, 2)),
-        (of(0, 9, 3).that(Predicate::Below, 6), of(0, 3, 3)),
-        (of(0, 9, 3).that(Predicate::AtLeast, 4), of(6, 9, 3)),
-        (Some(Numbers::ANY.plus(Numbers::one(1))), Numbers::ANY),
-        (Some(Numbers::one(1 << 40)), Numbers::ANY),
+        (of(0, 9, 3).refine(Predicate::Below, 6), of(0, 3, 3)),
+        (of(0, 9, 3).refine(Predicate::AtLeast, 4), of(6, 9, 3)),
+        (
+            Some(StridedInterval::ANY.add(StridedInterval::constant(1))),
+            StridedInterval::ANY,
+        ),
+        (
+            Some(StridedInterval::constant(1 << 40)),
+            StridedInterval::ANY,
+        ),
     ] {
         assert_eq!(found, Some(expect));
     }
-    assert_eq!(of(0, 9, 3).that(Predicate::Below, 0), None);
-    assert_eq!(of(0, 9, 3).that(Predicate::AtLeast, 10), None);
+    assert_eq!(of(0, 9, 3).refine(Predicate::Below, 0), None);
+    assert_eq!(of(0, 9, 3).refine(Predicate::AtLeast, 10), None);
 }

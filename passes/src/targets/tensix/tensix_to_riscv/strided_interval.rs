@@ -1,66 +1,66 @@
 //! Sets of words: arithmetic progressions, which is what loops and rings of slots count in.
 //!
 //! A word is taken as a signed number. A set holds at least the words that come out, so what is
-//! said of all of it is true of them; arithmetic that may leave 32 bits comes to [`Numbers::ANY`].
+//! said of all of it is true of them; arithmetic that may leave 32 bits comes to [`StridedInterval::ANY`].
 
 use std::fmt;
 
 /// `low`, `low + step` and so on, to `high`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Numbers {
+pub(super) struct StridedInterval {
     low: i64,
     high: i64,
     /// Divides `high - low`; 0 if that is 0.
     step: i64,
 }
 
-impl Numbers {
+impl StridedInterval {
     /// All words.
-    pub(super) const ANY: Numbers = Numbers {
+    pub(super) const ANY: StridedInterval = StridedInterval {
         low: i32::MIN as i64,
         high: i32::MAX as i64,
         step: 1,
     };
 
     /// One word.
-    pub(super) fn one(value: i64) -> Self {
-        Numbers::of(value, value, 0)
+    pub(super) fn constant(value: i64) -> Self {
+        StridedInterval::new(value, value, 0)
     }
 
     /// From `low` to no more than `high`.
-    pub(super) fn of(low: i64, high: i64, step: i64) -> Self {
+    pub(super) fn new(low: i64, high: i64, step: i64) -> Self {
         let steps = (high - low).checked_div(step).unwrap_or(0);
-        let set = Numbers {
+        let set = StridedInterval {
             low,
             high: low + steps * step,
             step: if steps == 0 { 0 } else { step },
         };
-        if set.low < Numbers::ANY.low || set.high > Numbers::ANY.high {
-            return Numbers::ANY;
+        if set.low < StridedInterval::ANY.low || set.high > StridedInterval::ANY.high {
+            return StridedInterval::ANY;
         }
         set
     }
 
-    pub(super) fn least(self) -> i64 {
+    pub(super) fn min_value(self) -> i64 {
         self.low
     }
 
-    pub(super) fn most(self) -> i64 {
+    pub(super) fn max_value(self) -> i64 {
         self.high
     }
 
     /// The word that it is, if it is one.
-    pub(super) fn single(self) -> Option<i64> {
+    pub(super) fn as_constant(self) -> Option<i64> {
         (self.low == self.high).then_some(self.low)
     }
 
     /// Whether all are from 0 to `most`.
-    pub(super) fn are_at_most(self, most: u32) -> bool {
+    pub(super) fn is_at_most(self, most: u32) -> bool {
         self.low >= 0 && self.high <= most.into()
     }
 
     /// Whether none is from 0 to `most`.
-    pub(super) fn exceed(self, most: u32) -> bool {
+    pub(super) fn is_outside(self, most: u32) -> bool {
         self.high < 0 || self.low > most.into()
     }
 
@@ -68,28 +68,28 @@ impl Numbers {
     pub(super) fn join(self, other: Self) -> Self {
         let apart = (self.low - other.low).abs();
         let step = gcd(gcd(self.step, other.step), apart);
-        Numbers::of(self.low.min(other.low), self.high.max(other.high), step)
+        StridedInterval::new(self.low.min(other.low), self.high.max(other.high), step)
     }
 
     /// Sums.
-    pub(super) fn plus(self, other: Self) -> Self {
+    pub(super) fn add(self, other: Self) -> Self {
         let step = gcd(self.step, other.step);
-        Numbers::of(self.low + other.low, self.high + other.high, step)
+        StridedInterval::new(self.low + other.low, self.high + other.high, step)
     }
 
     /// Differences.
-    pub(super) fn minus(self, other: Self) -> Self {
+    pub(super) fn sub(self, other: Self) -> Self {
         let step = gcd(self.step, other.step);
-        Numbers::of(self.low - other.high, self.high - other.low, step)
+        StridedInterval::new(self.low - other.high, self.high - other.low, step)
     }
 
     /// Products.
-    pub(super) fn times(self, other: Self) -> Self {
-        if let Some(factor) = other.single() {
-            return self.times_one(factor);
+    pub(super) fn mul(self, other: Self) -> Self {
+        if let Some(factor) = other.as_constant() {
+            return self.mul_constant(factor);
         }
-        if let Some(factor) = self.single() {
-            return other.times_one(factor);
+        if let Some(factor) = self.as_constant() {
+            return other.mul_constant(factor);
         }
         let corners = [
             self.low * other.low,
@@ -98,31 +98,31 @@ impl Numbers {
             self.high * other.high,
         ];
         let least = corners.into_iter().fold(i64::MAX, i64::min);
-        Numbers::of(least, corners.into_iter().fold(i64::MIN, i64::max), 1)
+        StridedInterval::new(least, corners.into_iter().fold(i64::MIN, i64::max), 1)
     }
 
-    fn times_one(self, factor: i64) -> Self {
+    fn mul_constant(self, factor: i64) -> Self {
         let (a, b) = (self.low * factor, self.high * factor);
-        Numbers::of(a.min(b), a.max(b), self.step * factor.abs())
+        StridedInterval::new(a.min(b), a.max(b), self.step * factor.abs())
     }
 
     /// Quotients, towards zero, by a positive constant.
-    pub(super) fn over(self, divisor: i64) -> Self {
+    pub(super) fn div_constant(self, divisor: i64) -> Self {
         let exact = self.low % divisor == 0 && self.step % divisor == 0;
         let step = if exact { self.step / divisor } else { 1 };
-        Numbers::of(self.low / divisor, self.high / divisor, step)
+        StridedInterval::new(self.low / divisor, self.high / divisor, step)
     }
 
     /// Remainders, with the sign of the dividend, by a positive constant.
-    pub(super) fn modulo(self, divisor: i64) -> Self {
+    pub(super) fn rem_constant(self, divisor: i64) -> Self {
         if self.low < 0 {
-            return Numbers::of(1 - divisor, divisor - 1, 1);
+            return StridedInterval::new(1 - divisor, divisor - 1, 1);
         }
         if self.low / divisor == self.high / divisor {
-            return Numbers::of(self.low % divisor, self.high % divisor, self.step);
+            return StridedInterval::new(self.low % divisor, self.high % divisor, self.step);
         }
         let step = gcd(self.step, divisor);
-        Numbers::of(self.low % step, divisor - 1, step)
+        StridedInterval::new(self.low % step, divisor - 1, step)
     }
 
     /// The smaller ones of each two.
@@ -130,13 +130,13 @@ impl Numbers {
         match (self.high <= other.low, other.high <= self.low) {
             (true, _) => self,
             (_, true) => other,
-            _ => Numbers::of(self.low.min(other.low), self.high.min(other.high), 1),
+            _ => StridedInterval::new(self.low.min(other.low), self.high.min(other.high), 1),
         }
     }
 
     /// Those that compare with a constant as an `arith.cmpi` of this predicate says; nothing if
     /// none does.
-    pub(super) fn that(self, predicate: Predicate, constant: i64) -> Option<Self> {
+    pub(super) fn refine(self, predicate: Predicate, constant: i64) -> Option<Self> {
         let step = self.step.max(1);
         let (mut low, mut high) = (self.low, self.high);
         match predicate {
@@ -151,7 +151,7 @@ impl Numbers {
                 low = low.max(high - (high - constant).div_euclid(step) * step);
             }
         }
-        (low <= high).then(|| Numbers::of(low, high, self.step))
+        (low <= high).then(|| StridedInterval::new(low, high, self.step))
     }
 }
 
@@ -166,7 +166,7 @@ pub(super) enum Predicate {
 
 impl Predicate {
     /// That of the number in an `arith.cmpi`.
-    pub(super) fn of(number: i64) -> Option<Self> {
+    pub(super) fn from_number(number: i64) -> Option<Self> {
         Some(match number {
             0 => Predicate::Equal,
             1 => Predicate::Different,
@@ -177,7 +177,7 @@ impl Predicate {
     }
 
     /// What holds if it does not.
-    pub(super) fn opposite(self) -> Self {
+    pub(super) fn negated(self) -> Self {
         match self {
             Predicate::Equal => Predicate::Different,
             Predicate::Different => Predicate::Equal,
@@ -187,9 +187,9 @@ impl Predicate {
     }
 }
 
-impl fmt::Display for Numbers {
+impl fmt::Display for StridedInterval {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self.single() {
+        match self.as_constant() {
             Some(value) => value.fmt(f),
             None => write!(f, "{} to {}", self.low, self.high),
         }

@@ -9,7 +9,7 @@ use tessera_dialects::mlir::{AttributeValue, Op, OpView, Value as MlirValue};
 use tessera_pto::kernel::{OpKind, ScalarOp, Type, Value};
 
 use super::kernel::Translation;
-use super::refused::{promised, Refused, Why};
+use super::refused::{expect_verified, Refused, Why};
 
 /// Translates an operation of the arith dialect.
 pub fn translate<'a>(to: &mut Translation<'_, 'a>, op: Op<'a>) -> Result<(), Refused<'a>> {
@@ -17,25 +17,25 @@ pub fn translate<'a>(to: &mut Translation<'_, 'a>, op: Op<'a>) -> Result<(), Ref
     if name == arith::SelectOp::NAME {
         return to.select(op);
     }
-    let truth = op.operand(0).or(op.result(0)).is_some_and(is_truth);
+    let is_bool = op.operand(0).or(op.result(0)).is_some_and(is_boolean);
     let scalar = match name {
         arith::ConstantOp::NAME => return constant(to, op),
-        arith::CmpIOp::NAME => return compare(to, op, truth),
+        arith::CmpIOp::NAME => return compare(to, op, is_bool),
         arith::AndIOp::NAME => ScalarOp::And,
         arith::OrIOp::NAME => ScalarOp::Or,
         arith::XOrIOp::NAME => ScalarOp::Xor,
-        arith::AddIOp::NAME if !truth => ScalarOp::Add,
-        arith::SubIOp::NAME if !truth => ScalarOp::Subtract,
-        arith::MulIOp::NAME if !truth => ScalarOp::Multiply,
-        arith::DivSIOp::NAME if !truth => ScalarOp::Divide,
-        arith::FloorDivSIOp::NAME if !truth => ScalarOp::FloorDivide,
-        arith::CeilDivSIOp::NAME if !truth => ScalarOp::CeilDivide,
-        arith::RemSIOp::NAME if !truth => ScalarOp::Remainder,
-        arith::MinSIOp::NAME if !truth => ScalarOp::Min,
-        arith::MaxSIOp::NAME if !truth => ScalarOp::Max,
-        arith::DivUIOp::NAME if !truth => ScalarOp::UnsignedDivide,
-        arith::RemUIOp::NAME if !truth => ScalarOp::UnsignedRemainder,
-        arith::MinUIOp::NAME if !truth => ScalarOp::UnsignedMin,
+        arith::AddIOp::NAME if !is_bool => ScalarOp::Add,
+        arith::SubIOp::NAME if !is_bool => ScalarOp::Subtract,
+        arith::MulIOp::NAME if !is_bool => ScalarOp::Multiply,
+        arith::DivSIOp::NAME if !is_bool => ScalarOp::Divide,
+        arith::FloorDivSIOp::NAME if !is_bool => ScalarOp::FloorDivide,
+        arith::CeilDivSIOp::NAME if !is_bool => ScalarOp::CeilDivide,
+        arith::RemSIOp::NAME if !is_bool => ScalarOp::Remainder,
+        arith::MinSIOp::NAME if !is_bool => ScalarOp::Min,
+        arith::MaxSIOp::NAME if !is_bool => ScalarOp::Max,
+        arith::DivUIOp::NAME if !is_bool => ScalarOp::UnsignedDivide,
+        arith::RemUIOp::NAME if !is_bool => ScalarOp::UnsignedRemainder,
+        arith::MinUIOp::NAME if !is_bool => ScalarOp::UnsignedMin,
         _ => return Err(Refused::new(op, Why::Arithmetic)),
     };
     let (left, right) = (to.value(op, 0)?, to.value(op, 1)?);
@@ -43,7 +43,7 @@ pub fn translate<'a>(to: &mut Translation<'_, 'a>, op: Op<'a>) -> Result<(), Ref
     define(to, op, result)
 }
 
-fn is_truth(value: MlirValue) -> bool {
+fn is_boolean(value: MlirValue) -> bool {
     value.r#type().to_string() == "i1"
 }
 
@@ -55,8 +55,8 @@ fn define<'a>(to: &mut Translation<'_, 'a>, op: Op<'a>, value: Value) -> Result<
 fn constant<'a>(to: &mut Translation<'_, 'a>, op: Op<'a>) -> Result<(), Refused<'a>> {
     let value = arith::ConstantOp::view(op).value();
     // As an integer, true is -1.
-    let truth = value.and_then(AttributeValue::boolean).map(i64::from);
-    let number = truth.or_else(|| value.and_then(AttributeValue::integer));
+    let is_bool = value.and_then(AttributeValue::boolean).map(i64::from);
+    let number = is_bool.or_else(|| value.and_then(AttributeValue::integer));
     let number = number.ok_or_else(|| Refused::new(op, Why::Number))?;
     let constant = to.builder.constant(number);
     define(to, op, constant)
@@ -77,12 +77,12 @@ const PREDICATES: [(ScalarOp, bool, bool); 10] = [
     (ScalarOp::Below, false, true),
 ];
 
-fn compare<'a>(to: &mut Translation<'_, 'a>, op: Op<'a>, truth: bool) -> Result<(), Refused<'a>> {
+fn compare<'a>(to: &mut Translation<'_, 'a>, op: Op<'a>, is_bool: bool) -> Result<(), Refused<'a>> {
     let predicate = arith::CmpIOp::view(op).predicate();
     let predicate = predicate.and_then(|number| usize::try_from(number).ok());
     let predicate = predicate.and_then(|number| PREDICATES.get(number));
-    let &(scalar, swap, not) = promised(op, predicate)?;
-    if truth && scalar == ScalarOp::Less {
+    let &(scalar, swap, not) = expect_verified(op, predicate)?;
+    if is_bool && scalar == ScalarOp::Less {
         return Err(Refused::new(op, Why::SignedTruths));
     }
     let (left, right) = (to.value(op, 0)?, to.value(op, 1)?);

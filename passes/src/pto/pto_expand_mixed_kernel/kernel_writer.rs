@@ -11,14 +11,14 @@ use tessera_dialects::pto::{
 };
 use tessera_dialects::scf;
 
-use super::halves::{Lane, Moved, Place, Writer};
-use super::rings::{End, Rings};
+use super::halves::{HalfPosition, IndexWriter, Lane, TileAccess};
+use super::rings::{PipeEnd, Rings};
 use super::slice::{Piece, Slice};
 use super::split;
 use super::{crossing, frees, Crossing, OWN_ATTRIBUTES};
 
 /// The kernel of a side, being written.
-pub struct Part<'r, 'a> {
+pub struct KernelWriter<'r, 'a> {
     rewriter: &'r Rewriter<'a>,
     /// The mixed kernel.
     kernel: FuncOp<'a>,
@@ -33,7 +33,7 @@ pub struct Part<'r, 'a> {
     lane: Option<Lane<'a>>,
 }
 
-impl<'r, 'a> Part<'r, 'a> {
+impl<'r, 'a> KernelWriter<'r, 'a> {
     /// Begins the kernel of a slice.
     pub fn new(
         kernel: FuncOp<'a>,
@@ -42,7 +42,7 @@ impl<'r, 'a> Part<'r, 'a> {
         peer: &'r str,
         rewriter: &'r Rewriter<'a>,
     ) -> Self {
-        Part {
+        KernelWriter {
             rewriter,
             kernel,
             slice,
@@ -70,7 +70,7 @@ impl<'r, 'a> Part<'r, 'a> {
         for (old, new) in from.arguments().into_iter().zip(body.arguments()) {
             self.values.insert((old, Piece::Whole), new);
         }
-        self.pipes = rings.initialize(&End {
+        self.pipes = rings.initialize(&PipeEnd {
             side: self.slice.side,
             peer: self.peer,
             block: body,
@@ -83,7 +83,7 @@ impl<'r, 'a> Part<'r, 'a> {
         self.ops(from, body)?;
         self.rewriter
             .insert(At::End(body), pto::ReturnOp::build(location));
-        frees::complete(part, self.rewriter);
+        frees::insert_frees(part, self.rewriter);
         Ok(())
     }
 
@@ -288,7 +288,7 @@ impl<'r, 'a> Part<'r, 'a> {
             .collect();
         let types = self.types(op, &results)?;
         let mut inside = None;
-        if let Some((index, place)) = self.localise(op, piece, to)? {
+        if let Some((index, place)) = self.half_position(op, piece, to)? {
             operands[index] = place.index;
             inside = place.inside;
         }
@@ -301,7 +301,7 @@ impl<'r, 'a> Part<'r, 'a> {
             new
         };
         let new = match inside {
-            Some(inside) => self.only_inside(op, inside, &types, to, write),
+            Some(inside) => self.guard_bounds(op, inside, &types, to, write),
             None => write(to),
         };
         self.bind(op, &results, new);
@@ -309,7 +309,7 @@ impl<'r, 'a> Part<'r, 'a> {
     }
 
     /// Loads +0 and stores nothing where a half lies behind the end of its tensor.
-    fn only_inside(
+    fn guard_bounds(
         &self,
         op: Op<'a>,
         inside: Value<'a>,
@@ -361,12 +361,12 @@ impl<'r, 'a> Part<'r, 'a> {
 
     /// Where the piece of a load or store lies, and which operand says so; nothing if that stays as
     /// it is.
-    fn localise(
+    fn half_position(
         &self,
         op: Op<'a>,
         piece: Piece,
         to: Block<'a>,
-    ) -> Result<Option<(usize, Place<'a>)>, Reported> {
+    ) -> Result<Option<(usize, HalfPosition<'a>)>, Reported> {
         let (tile, memory) = match op.name() {
             pto::TLoadOp::NAME => (op.result(0), 0),
             pto::TStoreOp::NAME => (op.operand(0), 1),
@@ -378,18 +378,18 @@ impl<'r, 'a> Part<'r, 'a> {
         let place = || {
             let tile = pto::tile(tile?.r#type())?;
             let index = memory + 1 + axis;
-            let moved = Moved {
+            let moved = TileAccess {
                 tile: &tile,
                 memory: op.operand(memory)?,
                 axis,
                 index: *self.values.get(&(op.operand(index)?, Piece::Whole))?,
             };
-            let writer = Writer {
+            let writer = IndexWriter {
                 rewriter: self.rewriter,
                 cause: op,
                 to,
             };
-            Some((index, moved.place(piece, lane, &writer)?))
+            Some((index, moved.half_position(piece, lane, &writer)?))
         };
         let place = place().ok_or_else(|| op.error("internal error: finds no place for a half"))?;
         Ok(Some(place))

@@ -15,7 +15,7 @@ use super::extent::{Extent, MatrixIndex};
 
 /// What an operation's tensors are to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub struct MatrixView {
     /// Its operands.
     pub operands: Vec<Extent>,
     /// Which matrix of each operand belongs to each of the result's.
@@ -26,59 +26,66 @@ pub struct Seen {
     pub reduced: [bool; 2],
 }
 
-impl Seen {
-    /// How an operation sees its tensors; `freely` if it need not see them as all others do.
+impl MatrixView {
+    /// How an operation sees its tensors; `may_collapse_dims` if it need not see them as all others do.
     ///
     /// # Errors
     /// If it is a reduction that no way of seeing makes one of rows and columns.
-    pub fn of(op: Op, freely: bool) -> Result<Seen, Reported> {
+    pub fn infer(op: Op, may_collapse_dims: bool) -> Result<MatrixView, Reported> {
         let shapes: Vec<Vec<u64>> = op.operands().into_iter().map(shape).collect();
         let result = op.result(0).map(shape).unwrap_or_default();
-        let plain = plain(&shapes, &result);
+        let plain = default_view(&shapes, &result);
         Ok(match call::class(op) {
-            Some(Class::Reduction(_)) => return reduction(op, plain, &shapes, freely),
-            _ if !freely => plain,
-            Some(Class::Contraction) => product(plain, &shapes, &result),
+            Some(Class::Reduction(_)) => {
+                return reduction_view(op, plain, &shapes, may_collapse_dims)
+            }
+            _ if !may_collapse_dims => plain,
+            Some(Class::Contraction) => product_view(plain, &shapes, &result),
             Some(Class::Movement(_)) => plain,
-            _ => elements(plain, &shapes, &result),
+            _ => elementwise_view(plain, &shapes, &result),
         })
     }
 }
 
 /// Returns whether kernels reach every matrix of an operand. Those that see freely have one matrix
 /// for all of the result's, or one for each.
-pub fn has_matrices(from: &Extent, index: &MatrixIndex, freely: bool) -> bool {
-    (from.matrices == 1 || !index.digits.is_empty()) && (!freely || index.is_simple())
+pub fn has_matrices(from: &Extent, index: &MatrixIndex, may_collapse_dims: bool) -> bool {
+    (from.matrices == 1 || !index.digits.is_empty()) && (!may_collapse_dims || index.is_simple())
 }
 
 /// Returns whether a kernel that sees its tensors freely can broadcast operands of these shapes to
 /// the result: the factors of a product, or operands of an element-wise operation.
 pub fn can_broadcast(is_product: bool, shapes: &[Vec<u64>], result: &[u64]) -> bool {
-    let plain = plain(shapes, result);
-    let seen = match is_product {
-        true => product(plain, shapes, result),
-        false => elements(plain, shapes, result),
+    let plain = default_view(shapes, result);
+    let view = match is_product {
+        true => product_view(plain, shapes, result),
+        false => elementwise_view(plain, shapes, result),
     };
-    let mut operands = seen.operands.iter().zip(&seen.indices);
+    let mut operands = view.operands.iter().zip(&view.indices);
     operands.all(|(from, index)| {
-        has_matrices(from, index, true) && (is_product || from.spread_over(seen.result).is_some())
+        has_matrices(from, index, true) && (is_product || from.broadcast_to(view.result).is_some())
     })
 }
 
 /// Tensors as they are: sequences of matrices of the last two dimensions.
-fn plain(shapes: &[Vec<u64>], result: &[u64]) -> Seen {
-    let to = Extent::of(result);
+fn default_view(shapes: &[Vec<u64>], result: &[u64]) -> MatrixView {
+    let to = Extent::from_shape(result);
     let index = |shape: &Vec<u64>| {
         let matrices = |shape: &[u64]| shape[..shape.len().saturating_sub(2)].to_vec();
-        let from = Extent::of(shape);
+        let from = Extent::from_shape(shape);
         match from.matrices == to.matrices {
             true => simple_index(from, to),
             // What does not broadcast is refused where it would be used.
-            false => MatrixIndex::between(&matrices(shape), &matrices(result)).unwrap_or_default(),
+            false => {
+                MatrixIndex::for_broadcast(&matrices(shape), &matrices(result)).unwrap_or_default()
+            }
         }
     };
-    Seen {
-        operands: shapes.iter().map(|shape| Extent::of(shape)).collect(),
+    MatrixView {
+        operands: shapes
+            .iter()
+            .map(|shape| Extent::from_shape(shape))
+            .collect(),
         indices: shapes.iter().map(index).collect(),
         result: to,
         reduced: [false; 2],
@@ -91,7 +98,7 @@ fn simple_index(from: Extent, to: Extent) -> MatrixIndex {
         1 => MatrixIndex::default(),
         matrices => {
             debug_assert_eq!(matrices, to.matrices);
-            MatrixIndex::same()
+            MatrixIndex::identity()
         }
     }
 }
@@ -123,7 +130,7 @@ fn runs<T: PartialEq>(shape: &[u64], kind: impl Fn(usize) -> T) -> Vec<Run<T>> {
 }
 
 /// Three extents or fewer, the last ones those of columns and rows.
-fn extent(extents: &[u64]) -> Option<Extent> {
+fn extent_from_runs(extents: &[u64]) -> Option<Extent> {
     let (matrices, rows, columns) = match *extents {
         [] => (1, 1, 1),
         [columns] => (1, 1, columns),
@@ -139,25 +146,25 @@ fn extent(extents: &[u64]) -> Option<Extent> {
 }
 
 /// Operands that are spread over the result.
-fn elements(plain: Seen, shapes: &[Vec<u64>], result: &[u64]) -> Seen {
-    let spreads = |operand: &Extent| operand.spread_over(plain.result).is_some();
+fn elementwise_view(plain: MatrixView, shapes: &[Vec<u64>], result: &[u64]) -> MatrixView {
+    let broadcasts = |operand: &Extent| operand.broadcast_to(plain.result).is_some();
     let is_simple = plain.indices.iter().all(MatrixIndex::is_simple);
-    if is_simple && plain.operands.iter().all(spreads) {
+    if is_simple && plain.operands.iter().all(broadcasts) {
         return plain;
     }
     // Dimensions are aligned at the last one.
-    let is_spread = |shape: &Vec<u64>, dim: usize| {
+    let is_broadcast = |shape: &Vec<u64>, dim: usize| {
         let at = (dim + shape.len()).checked_sub(result.len());
         at.is_none_or(|at| shape[at] == 1)
     };
     let kind = |dim: usize| -> Vec<bool> {
         let shapes = shapes.iter();
-        shapes.map(|shape| is_spread(shape, dim)).collect()
+        shapes.map(|shape| is_broadcast(shape, dim)).collect()
     };
     let runs = runs(result, kind);
     let of = |run_of: &dyn Fn(&Run<Vec<bool>>) -> u64| {
         let extents: Vec<u64> = runs.iter().map(run_of).collect();
-        extent(&extents)
+        extent_from_runs(&extents)
     };
     let operand = |number: usize| {
         of(&|run| match run.kind[number] {
@@ -167,7 +174,7 @@ fn elements(plain: Seen, shapes: &[Vec<u64>], result: &[u64]) -> Seen {
     };
     let operands: Option<Vec<Extent>> = (0..shapes.len()).map(operand).collect();
     match operands.zip(of(&|run| run.extent)) {
-        Some((operands, result)) => Seen {
+        Some((operands, result)) => MatrixView {
             indices: operands
                 .iter()
                 .map(|from| simple_index(*from, result))
@@ -182,7 +189,7 @@ fn elements(plain: Seen, shapes: &[Vec<u64>], result: &[u64]) -> Seen {
 
 /// A product by a vector, which is a column and makes one; or of a vector by several matrices, of
 /// which it makes rows.
-fn product(plain: Seen, shapes: &[Vec<u64>], result: &[u64]) -> Seen {
+fn product_view(plain: MatrixView, shapes: &[Vec<u64>], result: &[u64]) -> MatrixView {
     let column = |shape: &[u64]| Extent {
         matrices: shape
             .split_last()
@@ -190,7 +197,7 @@ fn product(plain: Seen, shapes: &[Vec<u64>], result: &[u64]) -> Seen {
         rows: shape.last().copied().unwrap_or(1),
         columns: 1,
     };
-    let row = |shape: &[u64]| column(shape).turned();
+    let row = |shape: &[u64]| column(shape).transposed();
     let is_vector = |number: usize| shapes.get(number).is_some_and(|shape| shape.len() == 1);
     let see = |as_what: &dyn Fn(&[u64]) -> Extent, from: usize| {
         let mut operands = plain.operands.clone();
@@ -201,7 +208,7 @@ fn product(plain: Seen, shapes: &[Vec<u64>], result: &[u64]) -> Seen {
             true => simple_index(*from, result),
             false => MatrixIndex::default(),
         };
-        Seen {
+        MatrixView {
             indices: operands.iter().map(index).collect(),
             operands,
             result,
@@ -215,13 +222,18 @@ fn product(plain: Seen, shapes: &[Vec<u64>], result: &[u64]) -> Seen {
     }
 }
 
-fn reduction(op: Op, plain: Seen, shapes: &[Vec<u64>], freely: bool) -> Result<Seen, Reported> {
+fn reduction_view(
+    op: Op,
+    plain: MatrixView,
+    shapes: &[Vec<u64>],
+    may_collapse_dims: bool,
+) -> Result<MatrixView, Reported> {
     let shape = shapes.first().map_or(&[][..], Vec::as_slice);
     let rank = shape.len();
     let dims = TensorCall::new(op).and_then(|call| call.reduced_dimensions());
     let dims = dims.map_err(|error| op.error(error))?;
     let outer = dims.iter().find(|dim| **dim + 2 < rank);
-    let (source, reduced) = match (outer, freely) {
+    let (source, reduced) = match (outer, may_collapse_dims) {
         (None, _) => {
             let is_reduced = |from_end: usize| dims.iter().any(|dim| *dim + from_end == rank);
             (plain.operands[0], [2, 1].map(is_reduced))
@@ -243,17 +255,18 @@ fn reduction(op: Op, plain: Seen, shapes: &[Vec<u64>], freely: bool) -> Result<S
         columns: left(1, source.columns),
         ..source
     };
-    let is_turned = kept.matrices == 1 && reduced == [false, true] && plain.result == kept.turned();
-    let result = match is_turned || !freely {
+    let is_transposed =
+        kept.matrices == 1 && reduced == [false, true] && plain.result == kept.transposed();
+    let result = match is_transposed || !may_collapse_dims {
         true => plain.result,
         false => kept,
     };
-    if result != kept && !is_turned {
+    if result != kept && !is_transposed {
         return Err(op.error(format!(
             "leaves {kept} as {result}, which has no kernel; use keep_dim = true"
         )));
     }
-    Ok(Seen {
+    Ok(MatrixView {
         operands: vec![source],
         indices: vec![simple_index(source, source)],
         result,

@@ -16,10 +16,10 @@ use tessera_dialects::mlir::{Block, Op, Reported, Value};
 use tessera_dialects::pto::{self, Space};
 use tessera_dialects::scf;
 
-use super::place::meet;
+use super::place::overlap;
 
 /// Tiles that have one place.
-pub struct Tenant<'a> {
+pub struct LiveRange<'a> {
     /// The results that they are.
     pub results: Vec<(Op<'a>, usize)>,
     /// Where they lie.
@@ -34,7 +34,7 @@ pub struct Tenant<'a> {
 ///
 /// # Errors
 /// A tile that has no size.
-pub fn tenants<'a>(kernel: Op<'a>) -> Result<Vec<Tenant<'a>>, Reported> {
+pub fn live_ranges<'a>(kernel: Op<'a>) -> Result<Vec<LiveRange<'a>>, Reported> {
     let mut walk = Walk::default();
     if let Some(block) = kernel.body() {
         walk.block(block, &[])?;
@@ -56,7 +56,7 @@ type Number = usize;
 #[derive(Default)]
 struct Walk<'a> {
     now: u64,
-    tenants: Vec<Tenant<'a>>,
+    live_ranges: Vec<LiveRange<'a>>,
     of: HashMap<Value<'a>, Number>,
     /// For each loop around: how many tiles there were before it, and those of them that it reads.
     loops: Vec<(usize, Vec<Number>)>,
@@ -118,7 +118,7 @@ impl<'a> Walk<'a> {
     }
 
     fn r#for(&mut self, op: Op<'a>) -> Result<(), Reported> {
-        let before = self.tenants.len();
+        let before = self.live_ranges.len();
         let carried = self.declare_all(op)?;
         let initial = op.operands().split_off(op.operand_count() - carried.len());
         self.hand_over(&initial, &carried);
@@ -182,14 +182,14 @@ impl<'a> Walk<'a> {
                 tile.element
             ))
         })?;
-        self.of.insert(value, self.tenants.len());
-        self.tenants.push(Tenant {
+        self.of.insert(value, self.live_ranges.len());
+        self.live_ranges.push(LiveRange {
             results: vec![(op, number)],
             space: tile.space,
             bytes,
             times: Vec::new(),
         });
-        Ok(Some(self.tenants.len() - 1))
+        Ok(Some(self.live_ranges.len() - 1))
     }
 
     fn read(&mut self, value: Value<'a>, until: u64) {
@@ -205,13 +205,13 @@ impl<'a> Walk<'a> {
     }
 
     fn keep(&mut self, tile: Number, until: u64) {
-        if let Some(last) = self.tenants[tile].times.last_mut() {
+        if let Some(last) = self.live_ranges[tile].times.last_mut() {
             last.end = last.end.max(until);
         }
     }
 
     fn write(&mut self, tile: Number, from: u64, until: u64) {
-        self.tenants[tile].times.push(from..until);
+        self.live_ranges[tile].times.push(from..until);
     }
 
     fn prefer(&mut self, one: Option<Number>, other: Option<Number>) {
@@ -219,9 +219,10 @@ impl<'a> Walk<'a> {
     }
 
     /// Gives those tiles one place that would better have it and can.
-    fn merge(self) -> Vec<Tenant<'a>> {
-        let mut tenants: Vec<Option<Tenant>> = self.tenants.into_iter().map(Some).collect();
-        let mut host: Vec<Number> = (0..tenants.len()).collect();
+    fn merge(self) -> Vec<LiveRange<'a>> {
+        let mut live_ranges: Vec<Option<LiveRange>> =
+            self.live_ranges.into_iter().map(Some).collect();
+        let mut host: Vec<Number> = (0..live_ranges.len()).collect();
         let find = |host: &[Number], mut tile: Number| {
             while host[tile] != tile {
                 tile = host[tile];
@@ -230,20 +231,20 @@ impl<'a> Walk<'a> {
         };
         for (one, other) in self.pairs {
             let (one, other) = (find(&host, one), find(&host, other));
-            let (Some(first), Some(second)) = (&tenants[one], &tenants[other]) else {
+            let (Some(first), Some(second)) = (&live_ranges[one], &live_ranges[other]) else {
                 continue;
             };
             let alike = (first.space, first.bytes) == (second.space, second.bytes);
-            if one == other || !alike || meet(&first.times, &second.times) {
+            if one == other || !alike || overlap(&first.times, &second.times) {
                 continue;
             }
-            let guest = tenants[other].take();
+            let guest = live_ranges[other].take();
             host[other] = one;
-            if let (Some(first), Some(guest)) = (&mut tenants[one], guest) {
+            if let (Some(first), Some(guest)) = (&mut live_ranges[one], guest) {
                 first.results.extend(guest.results);
                 first.times.extend(guest.times);
             }
         }
-        tenants.into_iter().flatten().collect()
+        live_ranges.into_iter().flatten().collect()
     }
 }

@@ -30,15 +30,15 @@ fn reductions_along_outer_dimensions() {
 
 #[track_caller]
 fn check(
-    see: fn(Seen, &[Vec<u64>], &[u64]) -> Seen,
+    see: fn(MatrixView, &[Vec<u64>], &[u64]) -> MatrixView,
     shapes: &[&[u64]],
     result: &[u64],
     expect: &[&str],
 ) {
     let shapes: Vec<Vec<u64>> = shapes.iter().map(|shape| shape.to_vec()).collect();
-    let seen = see(plain(&shapes, result), &shapes, result);
-    let found: Vec<String> = seen.operands.iter().copied().map(text).collect();
-    let found = [found, vec![text(seen.result)]].concat();
+    let view = see(default_view(&shapes, result), &shapes, result);
+    let found: Vec<String> = view.operands.iter().copied().map(text).collect();
+    let found = [found, vec![text(view.result)]].concat();
     assert_eq!(found, expect, "{shapes:?} to {result:?}");
 }
 
@@ -74,7 +74,7 @@ fn what_is_spread_becomes_rows_or_columns() {
         ),
         (&[&[]], &[], &["1x1", "1x1"]),
     ] {
-        check(elements, shapes, result, expect);
+        check(elementwise_view, shapes, result, expect);
     }
 }
 
@@ -95,6 +95,6 @@ fn vectors_are_rows_or_columns_of_products() {
         (&[&[5], &[5, 7], &[7]], &[7], &["1x5", "5x7", "1x7", "1x7"]),
         (&[&[5], &[2, 5, 7]], &[2, 7], &["1x5", "2x5x7", "2x1x7"]),
     ] {
-        check(product, shapes, result, expect);
+        check(product_view, shapes, result, expect);
     }
 }

@@ -10,18 +10,18 @@ use tessera_dialects::mlir::{Op, Reported, Value};
 ///
 /// # Errors
 /// Reported if it is not there.
-pub(crate) fn promised<T>(op: Op, what: Option<T>) -> Result<T, Reported> {
-    what.ok_or_else(|| op.error(LACKING))
+pub(crate) fn expect_verified<T>(op: Op, what: Option<T>) -> Result<T, Reported> {
+    what.ok_or_else(|| op.error(UNVERIFIED))
 }
 
 /// What is said of an operation that lacks what it should have.
-pub(crate) const LACKING: &str =
+pub(crate) const UNVERIFIED: &str =
     "internal error: lacks what every verified operation of its kind has";
 
 /// The result of an operation of a kind that has one.
 ///
 /// # Errors
 /// As [`promised`].
-pub(crate) fn result<'a>(op: Op<'a>) -> Result<Value<'a>, Reported> {
-    promised(op, op.result(0))
+pub(crate) fn expect_result<'a>(op: Op<'a>) -> Result<Value<'a>, Reported> {
+    expect_verified(op, op.result(0))
 }
