@@ -1,4 +1,4 @@
-//! What the passes ask about functions.
+//! Helpers for functions.
 
 use tessera_dialects::func::FuncOp;
 use tessera_dialects::mlir::{At, Block, NamedOp, NewOp, Op, Reported, Rewriter, Value};
@@ -6,10 +6,10 @@ use tessera_dialects::ttnn::{self, GetDeviceOp};
 
 use crate::verified::{self, expect_verified};
 
-/// The block of a function; nothing for a declaration.
+/// Returns the only block of a function, or `None` for a declaration.
 ///
 /// # Errors
-/// Reported if the function has control flow: nothing below TTIR knows branches.
+/// Reported if the function has several blocks; branches are not supported below TTIR.
 pub fn only_block(function: Op) -> Result<Option<Block>, Reported> {
     let blocks: Vec<_> = function
         .regions()
@@ -34,19 +34,20 @@ pub fn erase_deallocations<'a>(block: Block<'a>, rewriter: &Rewriter<'a>) -> Vec
     others
 }
 
-/// Whether a function is called by others only.
+/// Returns whether a function has private visibility.
 pub fn is_private(function: FuncOp) -> bool {
     function.sym_visibility() == Some("private")
 }
 
-/// The functions of a module in the order of the program file, which begins with the public ones.
+/// Returns the functions of a module in the order of the program file: public ones first.
 pub fn in_file_order(module: Op<'_>) -> Vec<FuncOp<'_>> {
     let mut functions = module.find_all::<FuncOp>();
     functions.sort_by_key(|function| is_private(*function));
     functions
 }
 
-/// The device, got at the start of the block an operation stands in.
+/// Returns the device value of an operation's block. Creates a `ttnn.get_device` at the start of
+/// the block if there is none.
 ///
 /// # Errors
 /// As [`promised`](crate::promised::promised).
@@ -60,7 +61,7 @@ pub fn device_at<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<Value<'a>, R
     verified::expect_result(device)
 }
 
-/// `ttnn.get_device` of the only chip there is.
+/// Builds a `ttnn.get_device` of the only chip.
 fn get_device<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<NewOp<'a>, Reported> {
     let context = rewriter.context();
     let made = |text: &str| {

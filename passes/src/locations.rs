@@ -1,12 +1,12 @@
-//! Operations that come from one place in the source.
+//! Equality classes of operations by source location.
 
 use tessera_dialects::mlir::Op;
 
-/// For each operation, the number of the first one that has its location.
+/// Returns for each operation the number of the first one with the same location.
 ///
-/// Kernels that share code have the places of its first use, and the place of an operation in
-/// another use is found by its number. That is right where this is equal for both uses: then
-/// locations that are equal in one are equal in the other.
+/// Kernels that share code keep the locations of its first use. The location of an operation in
+/// another use is found by its number. That is correct if the result of this function is equal for
+/// both uses.
 pub fn first_with_location(ops: &[Op]) -> Vec<usize> {
     let first = |op: &Op| {
         ops.iter()

@@ -1,19 +1,20 @@
-//! Names of what passes add to a module.
+//! Symbol names of operations that passes add to a module.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use tessera_dialects::mlir::{Op, Reported};
 
-/// The symbols of modules, each module read once.
+/// The symbols of modules, collected once per module.
 #[derive(Default)]
 pub struct Symbols<'a>(RefCell<HashMap<Op<'a>, HashSet<String>>>);
 
 impl<'a> Symbols<'a> {
-    /// Takes a name in `module` for what `kernel` is lowered to.
+    /// Reserves a symbol name in `module` for the lowered form of `kernel`.
     ///
     /// # Errors
-    /// Something there has the name, as when the kernel was lowered before. Reported at the kernel.
+    /// The name is taken, for example because the kernel was lowered before. Reported at the
+    /// kernel.
     pub fn claim(&self, module: Op<'a>, kernel: Op<'a>, name: &str) -> Result<(), Reported> {
         let mut modules = self.0.borrow_mut();
         let symbols = modules.entry(module).or_insert_with(|| {

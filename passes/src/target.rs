@@ -1,7 +1,7 @@
-//! The seam between the passes and their targets.
+//! The interface between target-independent passes and targets.
 //!
-//! Passes above the seam work for every target. Where they have to know something of one, they ask
-//! its [`Target`], never which one it is. [`crate::targets`] has the implementations.
+//! Target-independent passes query the [`Target`] trait and never test which target it is.
+//! [`crate::targets`] has the implementations.
 
 use tessera_dialects::mlir::{Context, Op, Reported};
 use tessera_dialects::ttcore;
@@ -12,7 +12,7 @@ use crate::ttnn::fusion::chains::Chains;
 use crate::ttnn::fusion::steps::Step;
 use crate::ttnn::fusion::{Abilities, Candidate};
 
-/// What one target is to the passes.
+/// A target of the compiler.
 pub trait Target: Sync {
     /// Its name, in options and as the `target` of a `ttnn.kernel_region`.
     fn name(&self) -> &'static str;
@@ -20,26 +20,27 @@ pub trait Target: Sync {
     /// The descriptions of systems with its chips.
     fn system(&self) -> &'static SystemInfo;
 
-    /// The generation of the chip that an operation is compiled for, if the target has several.
+    /// Returns the generation of the chip that an operation is compiled for, if the target has
+    /// several.
     ///
     /// # Errors
     /// If it has several, and no module around the operation says which.
     fn arch(&self, op: Op) -> Result<Option<ttcore::Arch>, Reported>;
 
-    /// What its kernels can do with tensors.
+    /// Returns what the target's kernels support.
     fn abilities(&self) -> Abilities;
 
-    /// Tells whether the vector unit does all that a group computes, loads included.
+    /// Returns whether the vector unit computes all of a group, including the loads.
     fn runs_on_vector_unit(&self, chains: &Chains) -> bool;
 
-    /// The tiles that a kernel computes at a time, down and across: `asked`, where there is room.
+    /// Returns the block shape of a kernel in tiles: `asked`, if it fits.
     fn block(&self, group: &Candidate, steps: &[Step], asked: Option<[u64; 2]>) -> [u64; 2];
 
-    /// Tells whether operations can share a kernel that computes so many tiles at a time.
+    /// Returns whether operations can share a kernel with the given block shape.
     fn fits(&self, group: &Candidate, steps: &[Step], block: [u64; 2]) -> bool;
 
-    /// Remarks why `reader`, an element-wise operation which alone reads what `product` computes,
-    /// has a kernel of its own, where that is for a reason which a program can change.
+    /// Emits a remark if `reader`, the only reader of `product`, was not fused with it for a reason
+    /// that the user can change.
     fn remark_unfused(&self, _product: Op, _reader: Op) {}
 
     /// The memories of a core of the chip that a module is compiled for, if passes place kernels
@@ -48,14 +49,15 @@ pub trait Target: Sync {
         None
     }
 
-    /// The operations that are its compiled kernels, in the order in which those of one kernel come
-    /// in a program file.
+    /// Returns the operations that are compiled kernels, in the order of the forms of one kernel in
+    /// a program file.
     fn kernel_ops(&self) -> &'static [&'static str];
 
-    /// The symbol of the kernel over tiles that a compiled kernel was made from, if it was.
+    /// Returns the symbol of the tile kernel that a compiled kernel was made from.
     fn implements<'m>(&self, kernel: Op<'m>) -> Option<&'m str>;
 
-    /// What makes kernels of the program file of the compiled kernels of a module.
+    /// Returns the packager that turns compiled kernels of a module into kernels of the program
+    /// file.
     fn packager<'p, 'm: 'p>(
         &self,
         context: &'p Context,
@@ -63,11 +65,11 @@ pub trait Target: Sync {
     ) -> Box<dyn Packager<'m> + 'p>;
 }
 
-/// How modules describe a system with the chips of a target.
+/// How a module describes a system with a target's chips.
 pub struct SystemInfo {
     /// The attribute of a module that holds the description.
     pub attribute: &'static str,
-    /// What a description begins with.
+    /// Prefix of the description's text.
     pub prefix: &'static str,
     /// The chips that have a built-in description.
     pub chips: &'static [&'static str],
@@ -80,23 +82,23 @@ pub struct SystemInfo {
     pub chip: fn(op: Op) -> Option<Chip>,
 }
 
-/// Makes kernels of the program file.
+/// Converts compiled kernels to kernels of the program file.
 pub trait Packager<'m> {
-    /// The name of the form of its kernel that a region runs, if it runs a particular one. Regions
-    /// that run the same form of a kernel run the same kernel of the file.
+    /// Returns the form of its kernel that a region runs, if it names one. Regions that run the
+    /// same form of a kernel share a kernel of the file.
     fn form(&self, _region: Op<'m>) -> Option<&'m str> {
         None
     }
 
-    /// Makes the code of these compiled kernels, so that [`Packager::package`] finds it: on all
-    /// processors, if that can be. What is wrong with one says [`Packager::package`].
+    /// Prepares the code of compiled kernels for [`Packager::package`], in parallel where possible.
+    /// Errors are reported by [`Packager::package`].
     fn prepare(&mut self, _kernels: &[Op<'m>]) {}
 
-    /// The kernel of the file that a compiled kernel becomes, where a region runs it for the kernel
-    /// over tiles called `name`; nothing if the region runs another form of it.
+    /// Converts a compiled form of the tile kernel `name` for a region that runs it. Returns `None`
+    /// if the region runs another form.
     ///
     /// # Errors
-    /// If it cannot be run so, at the compiled kernel or at the region.
+    /// Reported at the compiled kernel or at the region if the two do not match.
     fn package(
         &mut self,
         kernel: Op<'m>,
@@ -104,7 +106,7 @@ pub trait Packager<'m> {
         name: &str,
     ) -> Result<Option<Packaged>, Reported>;
 
-    /// What it did, in a sentence for those who want to know.
+    /// Returns a one-sentence summary of the packager's work.
     fn summary(&self) -> Option<String> {
         None
     }
@@ -114,7 +116,6 @@ pub trait Packager<'m> {
 pub struct Packaged {
     /// The kernel.
     pub kernel: Kernel,
-    /// Which operand or result of the region each of its arguments is, if it is not the one of its
-    /// number.
+    /// The region's operand or result that each argument is, if the order differs.
     pub arguments: Option<Vec<usize>>,
 }

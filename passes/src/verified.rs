@@ -1,24 +1,24 @@
-//! What a verified operation has.
+//! Unwraps properties that the dialects' verifiers guarantee.
 //!
-//! Passes run on operations that their dialect's verifier has accepted. What that promises is asked
-//! for here, so that a promise that is not kept is an error at its place, whatever the profile, and
-//! not a text of its own that no input reaches.
+//! Passes run on operations that their dialect's verifier has accepted. A missing property is
+//! therefore a bug of ours; it is reported as an internal error at the operation, in all build
+//! profiles.
 
 use tessera_dialects::mlir::{Op, Reported, Value};
 
-/// What every verified operation of a kind has where it is asked for.
+/// Unwraps a property that every verified operation of its kind has.
 ///
 /// # Errors
-/// Reported if it is not there.
+/// Reports an internal error if the property is missing.
 pub(crate) fn expect_verified<T>(op: Op, what: Option<T>) -> Result<T, Reported> {
     what.ok_or_else(|| op.error(UNVERIFIED))
 }
 
-/// What is said of an operation that lacks what it should have.
+/// Diagnostic for an operation that lacks a verified property.
 pub(crate) const UNVERIFIED: &str =
     "internal error: lacks what every verified operation of its kind has";
 
-/// The result of an operation of a kind that has one.
+/// Returns the result of an operation whose kind has one.
 ///
 /// # Errors
 /// As [`promised`].

@@ -1,11 +1,11 @@
-//! The kernels over tiles of a module, by their symbols.
+//! Index of the tile kernels of a module by symbol.
 
 use std::collections::{HashMap, HashSet};
 
 use tessera_dialects::mlir::Op;
 use tessera_dialects::pto::{launched, FuncOp, LaunchOp};
 
-/// The kernels of a module that does not change meanwhile.
+/// Index of a module's kernels. The module must not change while it is in use.
 pub struct KernelIndex<'a> {
     all: Vec<FuncOp<'a>>,
     by_symbol: HashMap<(Option<Op<'a>>, &'a str), FuncOp<'a>>,
@@ -13,7 +13,7 @@ pub struct KernelIndex<'a> {
 }
 
 impl<'a> KernelIndex<'a> {
-    /// The kernels of a module and of modules inside it.
+    /// Indexes the kernels of a module and of modules inside it.
     pub fn new(module: Op<'a>) -> Self {
         let all = module.find_all::<FuncOp>();
         let mut by_symbol = HashMap::new();
@@ -30,17 +30,17 @@ impl<'a> KernelIndex<'a> {
         }
     }
 
-    /// All of them, in order.
+    /// Returns all kernels, in order.
     pub fn all(&self) -> &[FuncOp<'a>] {
         &self.all
     }
 
-    /// The kernel with a symbol beside another.
+    /// Returns the kernel with a symbol in the same module as `kernel`.
     pub fn beside(&self, kernel: FuncOp<'a>, symbol: &'a str) -> Option<FuncOp<'a>> {
         self.by_symbol.get(&(kernel.parent(), symbol)).copied()
     }
 
-    /// Whether a kernel is started by another.
+    /// Returns whether another kernel launches a kernel.
     pub fn is_launched(&self, kernel: FuncOp<'a>) -> bool {
         kernel
             .symbol()

@@ -1,22 +1,22 @@
-//! The machines that kernels over tiles are placed on: the memories of a core.
+//! Machines: the memories of a core, for which `pto-allocate-memory-addr` assigns addresses.
 //!
-//! Two of them are no targets: cores with a memory for each space and a place for every tile. Their
-//! figures are the usable sizes of the spaces of two generations of one chip; the upper 8 KB of vec
-//! are not usable.
+//! Besides the targets there are two generic machines, with a memory for each space and an address
+//! for every tile. Their sizes are the usable sizes of two generations of one chip; the upper 8 KB
+//! of `vec` are reserved.
 
 use std::ops::Range;
 
 use tessera_dialects::pto::Space;
 
-/// Every address of a tile is a multiple of this.
+/// Alignment of tile addresses, in bytes.
 pub const ALIGN: u64 = 32;
 
 /// A memory of a core.
 #[derive(Clone, Debug)]
 pub struct Memory {
-    /// Its name in messages.
+    /// Name in messages.
     pub name: &'static str,
-    /// The spaces that it has.
+    /// The spaces in this memory.
     pub spaces: &'static [Space],
     /// The addresses that are free for kernels.
     pub room: Range<u64>,
@@ -25,11 +25,11 @@ pub struct Memory {
 /// A machine.
 #[derive(Clone, Debug)]
 pub struct Machine {
-    /// Its name in messages.
+    /// Name in messages.
     pub name: &'static str,
-    /// What a core has.
+    /// Memories of a core.
     pub memories: Vec<Memory>,
-    /// Every address of a ring is a multiple of this.
+    /// Alignment of ring addresses, in bytes.
     pub ring_align: u64,
     /// Whether tiles have addresses.
     pub places_tiles: bool,

@@ -1,28 +1,28 @@
-//! `pto-check-pipes`: whether cube and vector kernels that talk through pipes come to their end,
-//! before anything is compiled.
+//! `pto-check-pipes`: checks statically that cube and vector kernels that communicate through pipes
+//! terminate.
 //!
-//! Every number of a kernel is known when it is compiled: kernels are given tensors only, and no
-//! number is made of a tile. So one run of a launch without the tiles ([`tessera_pto::liveness`])
-//! decides it, for all schedules: agents are a bounded Kahn network. Errors stand where a kernel is
-//! stuck or goes wrong, with the counters of the loops around, and say in notes what the others
-//! wait for.
+//! All control flow of a kernel is known at compile time: kernels get tensors only, and no scalar
+//! is computed from a tile. The kernels of a launch form a bounded Kahn process network, so one
+//! execution without tile data ([`tessera_pto::liveness`]) decides termination for all schedules.
+//! Errors are reported where a kernel is stuck or goes wrong, with the values of the loop counters;
+//! notes say what the other kernels wait for.
 //!
-//! | rule | found as |
+//! | rule | detected as |
 //! |---|---|
-//! | D1, D2: both sides push and pop as often, on every path | a wait that no number of slots ends, also at the end of the producer |
-//! | D3: tiles are popped as they were pushed, and freed once, in the order of pops, after their last use | an error at the pop, the free or the use |
-//! | D4, D5: no more tiles are held or ahead than there are slots | a wait, with the smallest numbers of slots that end it |
-//! | D6: a launch leaves nothing for the next | the producer's wait for all slots at its end |
-//! | D7: both ends have the same address, rings do not overlap | compared here, where addresses are given |
-//! | D8: semaphores of one core count to 15 | compared here, for `placement = same_core` |
+//! | both sides push and pop equally often, on every path | a wait that no number of slots resolves, including the producer's final wait |
+//! | tiles are popped as they were pushed, and freed once, in the order of pops, after their last use | an error at the pop, the free or the use |
+//! | no more tiles are held or sent ahead than there are slots | a wait, with the smallest numbers of slots that resolve it |
+//! | a launch leaves no tiles in a pipe | the producer's wait for all slots at its end |
+//! | both ends of a pipe have the same address, and rings do not overlap | comparison of given addresses |
+//! | semaphores of one core count to 15 | comparison, for `placement = same_core` |
 //!
-//! Also found: loads and stores of one tensor by two kernels that nothing orders, and tiles outside
-//! of a tensor.
+//! Also detected: unordered loads and stores of one tensor by two kernels, and tiles outside of a
+//! tensor.
 //!
-//! Not checked: kernels without pipes; rings against the size of a memory
-//! (pto-allocate-memory-addr); launches of more than [`LIMIT`] operations, of which a warning says
-//! so. Running an expanded group checks all of it again, so `--no-check-pipes` (the option
-//! `check-pipes=false` of pipelines) makes errors late, never results wrong.
+//! Not checked: kernels without pipes; whether rings fit into memory (`pto-allocate-memory-addr`);
+//! launches of more than [`LIMIT`] operations, for which a warning is emitted. Running an expanded
+//! group repeats all of these checks, so `--no-check-pipes` (the pipeline option
+//! `check-pipes=false`) delays errors but never makes results wrong.
 
 use tessera_dialects::builtin;
 use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter};
@@ -34,7 +34,7 @@ use crate::driver::registry::PassInfo;
 use crate::pto::kernel_index::KernelIndex;
 use crate::pto::pto_group::{self, Translated};
 
-/// How the registry knows the pass.
+/// The pass's entry in the registry.
 pub const INFO: PassInfo = PassInfo {
     name: "pto-check-pipes",
     description: "Checks that kernels that talk through pipes come to their end: balance, order, depth, addresses",
@@ -43,10 +43,10 @@ pub const INFO: PassInfo = PassInfo {
     make: |_| Ok(Box::new(PtoCheckPipes)),
 };
 
-/// The most operations of a launch that is checked.
+/// Maximum number of operations of a launch that is checked.
 pub const LIMIT: u64 = 20_000_000;
 
-/// What a hardware semaphore counts to.
+/// Maximum value of a hardware semaphore.
 const SEMAPHORE_MOST: u64 = 15;
 
 struct PtoCheckPipes;
@@ -96,7 +96,7 @@ fn has_pipes(kernel: FuncOp) -> bool {
         .any(|result| pto::initialized_by(result).is_some())
 }
 
-/// D8: on one core flags are hardware semaphores.
+/// Checks the number of slots on one core, where flags are hardware semaphores.
 fn semaphores<'a>(orchestration: FuncOp<'a>, kernels: &KernelIndex<'a>) -> Result<(), Reported> {
     for launch in orchestration.find_all() {
         let members = pto::launched(launch).into_iter();
@@ -127,7 +127,7 @@ fn semaphores_of(placed: FuncOp, kernel: FuncOp) -> Result<(), Reported> {
     Ok(())
 }
 
-/// D7: the rings of a kernel do not overlap, and what it imports lies where it is reserved.
+/// Checks that the rings of a kernel do not overlap, and that imports agree with reservations.
 fn addresses<'a>(kernel: FuncOp<'a>, kernels: &KernelIndex<'a>) -> Result<(), Reported> {
     let ring = |op: ReserveBufferOp| {
         let buffer = pto::buffer(op.result()?.r#type())?;
@@ -161,7 +161,7 @@ fn addresses<'a>(kernel: FuncOp<'a>, kernels: &KernelIndex<'a>) -> Result<(), Re
             .into_iter()
             .flat_map(|peer| peer.find_all::<ReserveBufferOp>());
         for other in reserved.filter(|other| other.name_attribute() == op.name_attribute()) {
-            // One that has none yet gets that of the other.
+            // An import without an address gets that of the reservation later.
             if op.base().is_some() && other.base() != op.base() {
                 let address = |base: Option<i64>| base.map_or("auto".into(), |at| at.to_string());
                 return Err(op.error_with_notes(
@@ -178,9 +178,9 @@ fn addresses<'a>(kernel: FuncOp<'a>, kernels: &KernelIndex<'a>) -> Result<(), Re
     Ok(())
 }
 
-/// Runs a group without its tiles.
+/// Executes a group without its tiles and reports deadlocks and traps.
 fn check<'a>(kernel: Op<'a>, group: &Translated<'a>) -> Result<(), Reported> {
-    // Nobody waits for anybody.
+    // A single kernel without pipes never waits.
     if group.group.pipes.is_empty() && group.group.kernels.len() == 1 {
         return Ok(());
     }
@@ -204,7 +204,7 @@ fn check<'a>(kernel: Op<'a>, group: &Translated<'a>) -> Result<(), Reported> {
     }
 }
 
-/// The operation that a kernel is at; the whole at its end.
+/// Returns the operation that a kernel is at; the kernel itself at its end.
 fn op_at<'a>(kernel: Op<'a>, group: &Translated<'a>, at: &Location) -> Op<'a> {
     let op = at.number.and_then(|number| group.ops.get(number));
     let end = || {
@@ -218,7 +218,7 @@ fn op_at<'a>(kernel: Op<'a>, group: &Translated<'a>, at: &Location) -> Op<'a> {
     op.copied().or_else(end).unwrap_or(kernel)
 }
 
-/// Who, and when: `@k, iteration [1, 2]`.
+/// Formats a kernel and its iteration: `@k, iteration [1, 2]`.
 fn who(at: &Location) -> String {
     match &at.iteration[..] {
         [] => at.kernel.clone(),
@@ -253,7 +253,7 @@ fn stuck<'a>(
     waits: &[Wait],
     enough: Option<Vec<(String, u32)>>,
 ) -> Reported {
-    // Who is at his end waits for the others, so the others are what is wrong.
+    // Kernels that have ended only drain their pipes; the cause is one of the others.
     let first = waits.iter().position(|wait| wait.cause != WaitCause::Drain);
     let first = first.unwrap_or(0);
     let mut notes = Vec::new();

@@ -7,18 +7,18 @@ use crate::driver::options::joined;
 use crate::pto::machine;
 use crate::target::Target;
 
-/// Every target, the default first.
+/// All targets, the default first.
 pub const ALL: &[&dyn Target] = &[&tensix::target::Tensix, &mncore::target::MnCore];
 
 /// Their names, in the same order.
 pub const NAMES: &[&str] = &[tensix::target::NAME, mncore::target::NAME];
 
-/// The target of that name.
+/// Returns the target with a name.
 pub fn from_name(name: &str) -> Option<&'static dyn Target> {
     ALL.iter().copied().find(|target| target.name() == name)
 }
 
-/// The target whose chip that is.
+/// Returns the target that has a chip.
 pub fn for_chip(chip: &str) -> Option<&'static dyn Target> {
     let mut all = ALL.iter().copied();
     all.find(|target| target.system().chips.contains(&chip))

@@ -1,6 +1,6 @@
-//! `#ttnn.ttnn_layout`: where a tensor lies and how.
+//! `#ttnn.ttnn_layout`: the memory and the element order of a tensor.
 //!
-//! Only layouts on one core, not sharded, are made here; an attribute that says more is not a
+//! Only layouts on one core without sharding are created here. Any other attribute is not a
 //! [`Layout`], so that no pass changes it by accident.
 
 use tessera_dialects::mlir::{ContextRef, TensorType, Type, TypeLike};
@@ -8,7 +8,7 @@ use tessera_dialects::mlir::{ContextRef, TensorType, Type, TypeLike};
 /// Rows and columns of a tile.
 pub const TILE: u64 = 32;
 
-/// More elements than a chip has bytes of DRAM.
+/// Upper limit of elements; more than any chip has bytes of DRAM.
 const MAX_ELEMENTS: u64 = 1 << 40;
 
 /// Returns why tensors of a type have neither layouts nor kernels, if their shape is the reason.
@@ -27,7 +27,7 @@ pub fn unsupported_shape(r#type: Type) -> Option<&'static str> {
     }
 }
 
-/// Whether a tensor is small enough for any memory; what is larger has no layout, and no size
+/// Returns whether a tensor is small enough for any memory. The limit also ensures that no size
 /// computed here overflows.
 fn fits(shape: &[u64]) -> bool {
     // Rows and columns are padded by less than a tile each.
@@ -36,14 +36,14 @@ fn fits(shape: &[u64]) -> bool {
     elements.is_some_and(|elements| elements <= MAX_ELEMENTS)
 }
 
-/// The memory a tensor lies in.
+/// The memory of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Memory {
-    /// DRAM of the device, pages going round its banks.
+    /// DRAM of the device, with pages interleaved over its banks.
     Dram,
-    /// L1 of the device's cores, pages going round them.
+    /// L1 of the device, with pages interleaved over its cores.
     L1,
-    /// Memory of the host.
+    /// Host memory.
     System,
 }
 
@@ -59,14 +59,14 @@ pub enum Order {
 /// A layout without the parts that follow from the tensor type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Layout {
-    /// Where.
+    /// The memory.
     pub memory: Memory,
-    /// How.
+    /// The element order.
     pub order: Order,
 }
 
 impl Layout {
-    /// Every layout made here, the usual ones first.
+    /// All layouts created here, the common ones first.
     const ALL: [Layout; 6] = [
         Layout::DEFAULT,
         Layout::new(Memory::Dram, Order::RowMajor),
@@ -76,15 +76,15 @@ impl Layout {
         Layout::new(Memory::L1, Order::RowMajor),
     ];
 
-    /// What every tensor gets unless something asks for another.
+    /// The default layout of tensors.
     pub const DEFAULT: Layout = Layout::new(Memory::Dram, Order::Tile);
 
-    /// The layout of that memory and order.
+    /// Creates a layout.
     pub const fn new(memory: Memory, order: Order) -> Self {
         Self { memory, order }
     }
 
-    /// The layout of a tensor; nothing if it has none, or one that is not made here.
+    /// Returns the layout of a tensor type, or `None` if it has none or another kind.
     pub fn from_type<'a>(context: ContextRef<'a>, tensor: Type<'a>) -> Option<Layout> {
         let encoding = tensor.encoding()?;
         let has = |layout: &Layout| {
@@ -93,8 +93,8 @@ impl Layout {
         Self::ALL.into_iter().find(has)
     }
 
-    /// The tensor type of that shape and element type in this layout. Nothing for a shape that has
-    /// dynamic dimensions or does not fit any chip.
+    /// Returns the tensor type with this layout. Returns `None` for a shape with dynamic
+    /// dimensions, or one that fits no chip.
     pub fn of_tensor<'a>(self, context: ContextRef<'a>, tensor: Type<'a>) -> Option<Type<'a>> {
         let shape = tensor.static_shape().filter(|shape| fits(shape))?;
         let element = tensor.element_type()?;
@@ -102,8 +102,8 @@ impl Layout {
         Some(context.tensor(&shape, element, Some(encoding)))
     }
 
-    /// The type of a tensor like another one, but of this shape. Nothing if the other one has a
-    /// layout that is not made here, or the shape does not fit any chip.
+    /// Returns the type of a tensor like another one, with another shape. Returns `None` if the
+    /// other one has another kind of layout, or the shape fits no chip.
     pub fn with_shape<'a>(
         context: ContextRef<'a>,
         tensor: Type<'a>,
@@ -116,7 +116,7 @@ impl Layout {
         }
     }
 
-    /// The attribute for a tensor of that shape and element type, as text.
+    /// Returns the attribute for a shape and element type, as text.
     ///
     /// The tensor is seen as a matrix: its last dimension by all others together. In tiles, the
     /// last two dimensions are padded to whole tiles first, so that no tile holds rows of two
@@ -134,7 +134,7 @@ impl Layout {
             }
             Order::RowMajor => element.to_string(),
         };
-        // What one core has of pages that go round the cores is a sequence, not a matrix.
+        // A core's share of interleaved pages is a sequence, not a matrix.
         if self.memory == Memory::L1 {
             (rows, columns) = (1, rows * columns);
         }
@@ -150,7 +150,7 @@ impl Layout {
     }
 }
 
-/// The shape with the last two dimensions padded to whole tiles.
+/// Pads the last two dimensions to whole tiles.
 fn padded(shape: &[u64]) -> Vec<u64> {
     let batch = shape.len().saturating_sub(2);
     let pad = |(axis, extent): (usize, &u64)| match axis < batch {
@@ -160,7 +160,7 @@ fn padded(shape: &[u64]) -> Vec<u64> {
     shape.iter().enumerate().map(pad).collect()
 }
 
-/// Rows and columns of the matrix a tensor is seen as.
+/// Returns the rows and columns of the matrix that a tensor is collapsed to.
 fn matrix(shape: &[u64]) -> (u64, u64) {
     match shape {
         [] => (1, 1),
@@ -168,7 +168,7 @@ fn matrix(shape: &[u64]) -> (u64, u64) {
     }
 }
 
-/// The affine map from an element's position in the tensor to its position in the matrix.
+/// Returns the affine map from an element's position in the tensor to its position in the matrix.
 fn linear(shape: &[u64]) -> String {
     let dims: Vec<_> = (0..shape.len()).map(|axis| format!("d{axis}")).collect();
     let mut terms = Vec::new();
@@ -190,7 +190,7 @@ fn linear(shape: &[u64]) -> String {
     format!("({}) -> ({row}, {column})", dims.join(", "))
 }
 
-/// The name of an element type inside a tile type.
+/// Returns the name of an element type inside a tile type.
 fn data_type(element: Type) -> String {
     let name = element.to_string();
     match name.strip_prefix("ui") {

@@ -1,11 +1,9 @@
-//! `ttnn-deallocate`: frees every tensor behind its last use.
+//! `ttnn-deallocate`: inserts a deallocation after the last use of every tensor.
 //!
-//! Arguments belong to the function and are freed like intermediate results. What the function
-//! returns is not freed. A tensor that nothing reads is freed at once: an argument behind the first
-//! operation, a result behind what makes it. Deallocations that are there already are replaced, so
-//! the pass can run after every pass that moves uses.
-//!
-//! Invariant checked: a function has one block.
+//! Arguments belong to the function and are freed like intermediate results; returned tensors are
+//! not freed. A tensor without uses is freed at once: an argument after the first operation, a
+//! result after its definition. Existing deallocations are replaced, so the pass can run after any
+//! pass that moves uses.
 
 use crate::driver::registry::PassInfo;
 use crate::functions::{erase_deallocations, only_block};
@@ -64,8 +62,8 @@ impl Pass for Deallocate {
     }
 }
 
-/// The last operation of the block that reads the value, itself or inside; else the one that makes
-/// it.
+/// Returns the last operation of the block that reads a value, directly or in a region; without
+/// uses, the operation that defines it.
 fn last_use<'a>(
     body: Block<'a>,
     position: &HashMap<Op<'a>, usize>,

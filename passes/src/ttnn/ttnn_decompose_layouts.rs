@@ -1,16 +1,16 @@
-//! `ttnn-decompose-layouts`: breaks `ttnn.to_tensor_spec` into conversions that each change one
-//! thing.
+//! `ttnn-decompose-layouts`: decomposes `ttnn.to_tensor_spec` into conversions that each change one
+//! property.
 //!
-//! A conversion changes the memory (`to_device`, `from_device`, `to_memory_config`), the order of
-//! elements (`to_layout`) or the element type (`typecast`). Their sequence is planned by [`plan`],
-//! which knows nothing of MLIR:
+//! A conversion changes the memory (`to_device`, `from_device`, `to_memory_config`), the element
+//! order (`to_layout`) or the element type (`typecast`). [`plan`] computes the sequence,
+//! independent of MLIR:
 //!
-//! * Order and element type are changed on the device, in the memory it comes from if that is on
-//!   the device. Row by row to tiles, a `to_layout` changes a floating-point type, too.
-//! * Where both have to change, the order changes while the element type is one the device can
-//!   reorder; only when neither type is, the tensor goes to the host for it.
+//! - Order and element type are changed on the device, in the source memory if that is on the
+//!   device. When it tilizes, a `to_layout` may change a floating-point type as well.
+//! - If both change, the order changes while the element type is one that the device can reorder.
+//!   Only if neither type is, the tensor goes to the host for it.
 //!
-//! The order of steps is upstream's (`TTNNDecomposeLayouts`), without its sharded cases.
+//! The order of the steps is upstream's (`TTNNDecomposeLayouts`), without the sharded cases.
 
 mod plan;
 
@@ -70,7 +70,7 @@ fn state<'a>(op: Op<'a>, tensor: Type<'a>, rewriter: &Rewriter<'a>) -> Result<St
     }
 }
 
-/// Makes the operation that takes a tensor from one state to the next.
+/// Builds the operation that takes a tensor from one state to the next.
 fn step<'a>(
     op: Op<'a>,
     value: Value<'a>,

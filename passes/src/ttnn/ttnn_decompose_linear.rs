@@ -1,14 +1,13 @@
-//! `ttnn-decompose-linear`: splits `ttnn.linear` where the bias cannot ride along with the matrix
-//! product.
+//! `ttnn-decompose-linear`: splits `ttnn.linear` into a product and a sum where a kernel cannot add
+//! the bias.
 //!
-//! A kernel adds the bias to a tile before it leaves the core, and has one row of it at hand. So
-//! `linear` stays when the bias is one row as wide as the product and `b` is one matrix; without a
-//! bias it becomes `matmul`; else it becomes `matmul` and `add`. The rule is that of upstream's
+//! A kernel adds the bias to a tile before it leaves the core, and has one row of the bias at hand.
+//! So `linear` stays if the bias is one row as wide as the product and `b` is one matrix. Without a
+//! bias it becomes `matmul`; otherwise `matmul` and `add`. The rule is that of upstream's
 //! workaround pass.
 //!
-//! A matrix unit that multiplies TF32 adds the bias, too, and would cut one of f32 to that. So the
-//! pipeline of such a target runs this pass with `f32-bias`: then `linear` stays for no bias of
-//! f32.
+//! A matrix unit that multiplies TF32 also adds the bias and would truncate an f32 bias to TF32.
+//! The pipelines of such targets run this pass with `f32-bias`, which splits off every f32 bias.
 
 use crate::driver::options::{Kind, OptionInfo};
 use crate::driver::registry::PassInfo;
@@ -34,7 +33,7 @@ pub const INFO: PassInfo = PassInfo {
     },
 };
 
-/// Whether no bias of f32 rides along.
+/// Option that splits off f32 biases.
 const F32_BIAS: OptionInfo = OptionInfo {
     name: "f32-bias",
     description: "Split those with a bias of f32, too",
@@ -92,7 +91,7 @@ fn decompose<'a>(
     Ok(())
 }
 
-/// `a @ b` with the attributes of the linear operation.
+/// Builds `a @ b` with the attributes of the linear operation.
 fn matmul<'a>(
     op: LinearOp<'a>,
     a: Value<'a>,
@@ -111,7 +110,7 @@ fn matmul<'a>(
     verified::expect_result(rewriter.insert(At::Before(*op), new))
 }
 
-/// The shape of `a @ b`; the product of two vectors is `[1]`.
+/// Returns the shape of `a @ b`; the product of two vectors is `[1]`.
 fn shape_of_product(op: LinearOp, a: Value, b: Value) -> Result<Vec<u64>, Reported> {
     let flags = [op.transpose_a(), op.transpose_b()].map(|flag| flag == Some(true));
     let shape = product_shape(&dimensions(a), flags[0], &dimensions(b), flags[1])
@@ -123,7 +122,8 @@ fn dimensions(value: Value) -> Vec<u64> {
     value.r#type().static_shape().unwrap_or_default()
 }
 
-/// Whether the kernel can add the bias: `b` is one matrix, the bias one row as wide as the product.
+/// Returns whether the kernel can add the bias: `b` is one matrix, the bias one row as wide as the
+/// product.
 fn rides_along(b: &[u64], bias: &[u64], product: &[u64]) -> bool {
     let one = |extents: &[u64]| extents.iter().all(|extent| *extent == 1);
     let is_matrix = one(&b[..b.len().saturating_sub(2)]);

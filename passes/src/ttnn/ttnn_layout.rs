@@ -1,4 +1,4 @@
-//! `ttnn-layout`: gives every tensor a place.
+//! `ttnn-layout`: assigns a layout to every tensor.
 //!
 //! * A tensor without a layout gets [`Layout::DEFAULT`]: tiles in DRAM. One that has a layout keeps
 //!   it.
@@ -65,12 +65,12 @@ impl Pass for TtnnLayout {
     }
 }
 
-/// Whether an operation makes a tensor without operands.
+/// Returns whether an operation creates a tensor without operands.
 fn is_creation(op: Op) -> bool {
     matches!(call::class(op), Some(Class::Creation(_)))
 }
 
-/// Refuses tensors that no layout can be made for.
+/// Reports tensors that no layout supports.
 fn require_shapes(op: Op) -> Result<(), Reported> {
     let (inputs, results) = signature(op).unwrap_or_default();
     let made = op.results().into_iter().map(|value| value.r#type());
@@ -85,7 +85,7 @@ fn require_shapes(op: Op) -> Result<(), Reported> {
     Ok(())
 }
 
-/// The entry of the attributes of an argument that says what it holds.
+/// The argument attribute that classifies an argument.
 const ARGUMENT_TYPE: &str = "ttcore.argument_type";
 
 /// Makes the arguments tagged as inputs row-major.

@@ -1,16 +1,16 @@
-//! `ttnn-materialize-broadcasts`: computes operands that are broadcast in more ways than one kernel
-//! can.
+//! `ttnn-materialize-broadcasts`: materializes broadcast operands where one kernel cannot broadcast
+//! them.
 //!
-//! A kernel that regroups dimensions sees its tensors as matrices of rows and columns, three
-//! dimensions that are broadcast or not. An operation whose dimensions alternate more often, such
-//! as `2x3x7x5` with `2x1x7x1`, gets an operand that has been broadcast along some of them before,
-//! by a kernel of its own: `ttnn.where` with a condition of ones that is as long as the dimension,
-//! so that every element stays what it is, bit for bit.
+//! A kernel that collapses dimensions views its tensors as matrices of rows and columns: at most
+//! three dimensions, each broadcast or not. For operations whose dimensions alternate more often,
+//! such as `2x3x7x5` with `2x1x7x1`, an operand is first broadcast along some dimensions by a
+//! kernel of its own. That kernel is a `ttnn.where` with a condition of ones as long as the
+//! dimension, so that all bits are preserved.
 //!
-//! One run of neighbouring dimensions is broadcast at a time, which a kernel always can do: what
-//! lies before the run, the run, and what lies behind are three dimensions. Of all operands and
-//! runs the one that makes the operation fit, at the least size, comes first. Kernels of
-//! targets that do not regroup dimensions do not need the pass.
+//! One run of adjacent dimensions is broadcast at a time, which is always possible: the dimensions
+//! before the run, the run, and those after it are three dimensions. Of all operands and runs, the
+//! smallest one that makes the operation fit is broadcast first. Targets whose kernels do not
+//! collapse dimensions do not need the pass.
 
 use tessera_dialects::mlir::{At, NamedOp, Op, Pass, Reported, Rewriter, TensorType, Type, Value};
 use tessera_dialects::verify::call;
@@ -64,7 +64,7 @@ fn materialize<'a>(op: Op<'a>, is_product: bool, rewriter: &Rewriter<'a>) -> Res
     let shape = |value: &Value| value.r#type().static_shape().unwrap_or_default();
     let result = op.result(0).as_ref().map(shape).unwrap_or_default();
     let mut operands = op.operands();
-    // A bias is a row, or an operation of its own.
+    // A bias is one row, or was split off.
     let count = if is_product { 2 } else { operands.len() };
     let shapes: Vec<Vec<u64>> = operands[..count].iter().map(shape).collect();
     let plan = plan(is_product, shapes, &result);
@@ -77,7 +77,7 @@ fn materialize<'a>(op: Op<'a>, is_product: bool, rewriter: &Rewriter<'a>) -> Res
     Ok(())
 }
 
-/// The operands to broadcast, and the shape that each gets, one after the other.
+/// Returns the operands to broadcast, in order, with their new shapes.
 fn plan(is_product: bool, mut shapes: Vec<Vec<u64>>, result: &[u64]) -> Vec<(usize, Vec<u64>)> {
     let mut plan = Vec::new();
     while !can_broadcast(is_product, &shapes, result) {
@@ -91,7 +91,7 @@ fn plan(is_product: bool, mut shapes: Vec<Vec<u64>>, result: &[u64]) -> Vec<(usi
             let fits = can_broadcast(is_product, &after, result);
             (!fits, shape.iter().product::<u64>())
         };
-        // Without any, a later pass says what is wrong.
+        // Without candidates, a later pass reports the error.
         let Some((operand, shape)) = longer.min_by_key(cost) else {
             break;
         };
@@ -101,8 +101,8 @@ fn plan(is_product: bool, mut shapes: Vec<Vec<u64>>, result: &[u64]) -> Vec<(usi
     plan
 }
 
-/// The shapes that an operand has if it is broadcast along one run of dimensions. The last two of a
-/// factor stay.
+/// Returns the shapes of an operand after broadcasting one run of dimensions. The last two
+/// dimensions of a factor are kept.
 fn expansions(shape: &[u64], result: &[u64], is_product: bool) -> Vec<Vec<u64>> {
     let inner = if is_product { 2 } else { 0 };
     if shape.len() < inner || result.len() < shape.len() {
@@ -131,7 +131,7 @@ fn expansions(shape: &[u64], result: &[u64], is_product: bool) -> Vec<Vec<u64>> 
     found
 }
 
-/// Makes the kernel's operation: where ones are not zero, that is everywhere, the tensor.
+/// Builds the broadcast: a `ttnn.where` that selects the tensor everywhere.
 fn broadcast<'a>(
     op: Op<'a>,
     value: Value<'a>,
@@ -165,7 +165,7 @@ fn ones<'a>(
     verified::expect_result(rewriter.insert(At::Before(op), new))
 }
 
-/// The type of a tensor like another one, of this shape.
+/// Returns the type of a tensor like another one, with this shape.
 fn tensor<'a>(
     op: Op<'a>,
     like: Value<'a>,

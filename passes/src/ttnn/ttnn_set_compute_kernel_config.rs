@@ -1,10 +1,8 @@
-//! `ttnn-set-compute-kernel-config`: says how matrix products are computed, where the program does
-//! not.
+//! `ttnn-set-compute-kernel-config`: sets the precision of matrix products that do not specify it.
 //!
-//! Fills in `compute_config` of `ttnn.matmul` and `ttnn.linear`. What an operation says itself
-//! stays. An option that is `undefined` or `unset` leaves its part to the levels below. The
-//! defaults, four fidelity phases into a 32-bit destination, are those of upstream at optimization
-//! level 0.
+//! Fills in `compute_config` of `ttnn.matmul` and `ttnn.linear`. Existing settings are kept. An
+//! option with the value `undefined` or `unset` leaves its setting to later stages. The defaults,
+//! four fidelity phases and a 32-bit destination, are those of upstream at optimization level 0.
 
 use crate::driver::options::{Kind, OptionInfo, Options};
 use crate::driver::registry::PassInfo;
@@ -98,8 +96,8 @@ impl SetComputeKernelConfig {
         }
     }
 
-    /// The attribute with the parts of `own` and the defaults for others; nothing if no part is
-    /// set.
+    /// Returns the attribute with the settings of `own` and defaults for the others, or `None` if
+    /// nothing is set.
     fn config(&self, own: &[(String, String)]) -> Option<String> {
         let value = |part: &str| {
             let own = own.iter().find(|(name, _)| name == part);

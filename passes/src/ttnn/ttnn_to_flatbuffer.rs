@@ -1,13 +1,14 @@
-//! The translation `ttnn-to-flatbuffer`: a compiled module becomes a program file.
+//! The translation `ttnn-to-flatbuffer`: writes a compiled module to a program file.
 //!
-//! Every `func.func` of the module becomes a program, public ones first; every operation an
-//! operation of the file with its text and location; every `ttnn.kernel_region` a kernel operation
-//! that keeps the operations it covers (rulings 1.1); the kernel it names, a `pto.func`, and
-//! everything that targets compiled of that, kernels of the pool, shared by content.
+//! - Every `func.func` becomes a program, public ones first.
+//! - Every operation becomes an operation of the file, with its text and location.
+//! - Every `ttnn.kernel_region` becomes a kernel operation that keeps the operations it covers, so
+//!   that the reference device and the golden comparison can evaluate them.
+//! - The `pto.func` that a region names, and everything that targets compiled from it, become
+//!   kernels of the file's pool, shared by content.
 //!
-//! Checked: each operation, type and layout has a counterpart in the file; what cannot be written
-//! is an error at its operation. The file's own rules are checked by `tessera_program` when it is
-//! encoded.
+//! Checked: each operation, type and layout has a counterpart in the file; anything else is
+//! reported at its operation. `tessera_program` checks the file's own rules when it encodes it.
 
 mod pool;
 
@@ -32,8 +33,8 @@ use crate::targets;
 use crate::verified::expect_verified;
 use pool::Pool;
 
-/// Translates a module of a context; `name` is the name of its file. Each kernel is named to
-/// `progress` before it is compiled. The sentences say what the targets did.
+/// Translates a module. `name` is the name of its file. `progress` is called with the name of each
+/// kernel before it is compiled. Also returns one-sentence summaries of the targets' work.
 ///
 /// # Errors
 /// At the first operation that has no counterpart in a program file.
@@ -68,7 +69,7 @@ pub fn translate(
     Ok((binary, pool.summaries()))
 }
 
-/// The chips that the module, or modules inside it, describe: of each family the first.
+/// Returns the chips that the module, or modules inside it, describe: the first one of each family.
 fn system(module: MlirOp) -> Result<SystemDesc, Reported> {
     let mut chips: Vec<Chip> = Vec::new();
     let systems: Vec<_> = targets::ALL.iter().map(|target| target.system()).collect();
@@ -90,7 +91,7 @@ fn system(module: MlirOp) -> Result<SystemDesc, Reported> {
     Ok(SystemDesc { chips })
 }
 
-/// How an operation is printed beside the others of its function, which the parser has verified.
+/// Print options for single operations of a verified function.
 const ONE_BY_ONE: PrintOptions = PrintOptions {
     debug_info: false,
     local_scope: true,
@@ -99,7 +100,8 @@ const ONE_BY_ONE: PrintOptions = PrintOptions {
     verified: true,
 };
 
-/// The text of an operation. A region's is short: its operations follow with theirs.
+/// Returns the text of an operation. The text of a region is short, as its operations have texts of
+/// their own.
 fn debug_info<'m>(op: MlirOp<'m>, printer: &Printer<'m>) -> String {
     let kernel = op.dyn_cast().and_then(KernelRegionOp::kernel);
     match kernel {
@@ -108,7 +110,7 @@ fn debug_info<'m>(op: MlirOp<'m>, printer: &Printer<'m>) -> String {
     }
 }
 
-/// One function on its way into the file.
+/// Translation of one function.
 struct Translation<'t, 'm, 'p> {
     pool: &'t mut Pool<'m, 'p>,
     binary: &'t mut Binary,
@@ -185,7 +187,7 @@ impl<'t, 'm, 'p> Translation<'t, 'm, 'p> {
         self.computed(op, info).map(Op::Tensor)
     }
 
-    /// An operation of the operation table.
+    /// Translates an operation of the operation table.
     fn computed(&mut self, op: MlirOp<'m>, info: &'static OpInfo) -> Result<TensorOp, Reported> {
         if ProductOp::ACTIVATION.is_in(op) {
             return Err(op.error(
@@ -206,7 +208,7 @@ impl<'t, 'm, 'p> Translation<'t, 'm, 'p> {
         Ok(made)
     }
 
-    /// A region's operations read what it captures and define what it yields.
+    /// Translates a kernel region: its operations read its operands and define its results.
     fn region(&mut self, region: KernelRegionOp<'m>) -> Result<Op, Reported> {
         let op = *region;
         let body = expect_verified(op, op.body())?;
@@ -256,7 +258,7 @@ impl<'t, 'm, 'p> Translation<'t, 'm, 'p> {
     }
 }
 
-/// What the file says of a tensor.
+/// Returns the file's description of a tensor.
 fn describe(r#type: Type) -> Result<TensorDesc, String> {
     let shape = r#type
         .static_shape()
@@ -301,7 +303,7 @@ fn describe(r#type: Type) -> Result<TensorDesc, String> {
     })
 }
 
-/// The elements of a constant, all of them, little-endian.
+/// Returns all elements of a constant, little-endian.
 fn constant(op: MlirOp) -> Result<Vec<u8>, Reported> {
     let value = ttnn::ConstantOp::view(op).value();
     let data = expect_verified(op, value)?.try_dense();

@@ -1,8 +1,8 @@
-//! `ttnn-transpose-factors`: transposes factors of `ttnn.matmul` and `ttnn.linear` before them,
-//! where `transpose_a` or `transpose_b` asks for that.
+//! `ttnn-transpose-factors`: replaces `transpose_a` and `transpose_b` of `ttnn.matmul` and
+//! `ttnn.linear` by transpositions of the factors.
 //!
-//! For targets whose kernels multiply tiles as they lie; those of others read transposed factors.
-//! Of a vector there is nothing to transpose. A factor that is both is transposed once for each.
+//! For targets whose kernels cannot read transposed factors. A vector needs no transposition. A
+//! tensor that is both factors is transposed once for each.
 
 use tessera_dialects::mlir::attribute_key::Bool;
 use tessera_dialects::mlir::{
@@ -23,7 +23,7 @@ pub const INFO: PassInfo = PassInfo {
     make: |_| Ok(Box::new(TransposeFactors)),
 };
 
-/// The attributes that ask for it, factor by factor.
+/// The transposition attributes, by factor.
 const FLAGS: [AttributeKey<Bool>; 2] = [ProductOp::TRANSPOSE_A, ProductOp::TRANSPOSE_B];
 
 struct TransposeFactors;
@@ -55,7 +55,7 @@ fn transpose_factors<'a>(op: ProductOp<'a>, rewriter: &Rewriter<'a>) -> Result<(
     Ok(())
 }
 
-/// A tensor with its last two dimensions in each other's places.
+/// Builds the tensor with its last two dimensions exchanged.
 fn transposed<'a>(
     op: Op<'a>,
     factor: Value<'a>,

@@ -1,13 +1,14 @@
-//! Which tiles of a kernel need a place in memory, and when.
+//! Live ranges of the tiles of a kernel.
 //!
-//! Time is the order of the text: two ticks for each operation, the first when it reads, the second
-//! when it writes. What is read in a loop and made before it lives to the loop's end. What a loop
-//! carries has no life between its last use in the body and the yield; between the yield and the
-//! next turn nothing happens. A tile that was popped lies in its slot and needs no other place.
+//! Time is the position in the text, with two ticks per operation: operands are read at the first,
+//! results written at the second. A tile that is defined before a loop and read inside of it lives
+//! to the end of the loop. A loop-carried tile is dead between its last use in the body and the
+//! yield, and nothing happens between the yield and the next iteration. A popped tile lies in its
+//! slot and needs no memory of its own.
 //!
-//! Tiles are given one place where that saves a move: the accumulator of a sum and the sum, what a
-//! loop carries, what branches yield, if they do not live at the same time. All other operations
-//! may write while they read.
+//! Coalescing: tiles share an address where that saves a move, if their live ranges do not overlap.
+//! Candidates are an accumulator and its update, loop-carried values and the values that branches
+//! yield. All other operations may write their results while they read.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -18,22 +19,22 @@ use tessera_dialects::scf;
 
 use super::place::overlap;
 
-/// Tiles that have one place.
+/// Coalesced tiles, which share one address, and their live range.
 pub struct LiveRange<'a> {
-    /// The results that they are.
+    /// The results that define the tiles.
     pub results: Vec<(Op<'a>, usize)>,
-    /// Where they lie.
+    /// Memory space of the tiles.
     pub space: Space,
-    /// How large one is.
+    /// Bytes of a tile.
     pub bytes: u64,
-    /// When one of them holds something.
+    /// Time intervals in which one of the tiles is live.
     pub times: Vec<Range<u64>>,
 }
 
-/// The tiles of a kernel.
+/// Computes the live ranges of a kernel's tiles, after coalescing.
 ///
 /// # Errors
-/// A tile that has no size.
+/// A tile whose element type has no size.
 pub fn live_ranges<'a>(kernel: Op<'a>) -> Result<Vec<LiveRange<'a>>, Reported> {
     let mut walk = Walk::default();
     if let Some(block) = kernel.body() {
@@ -41,8 +42,8 @@ pub fn live_ranges<'a>(kernel: Op<'a>) -> Result<Vec<LiveRange<'a>>, Reported> {
     }
     let mut merged = walk.merge();
     for tenant in &mut merged {
-        // What has not one place does not follow in the middle of an operation either: nothing
-        // moves to where a part of it lies.
+        // Round to whole operations: tiles that were not coalesced must not share memory within one
+        // operation.
         for time in &mut tenant.times {
             *time = time.start / 2 * 2..time.end.next_multiple_of(2);
         }
@@ -50,7 +51,7 @@ pub fn live_ranges<'a>(kernel: Op<'a>) -> Result<Vec<LiveRange<'a>>, Reported> {
     Ok(merged)
 }
 
-/// A tile of the walk, by number.
+/// Number of a tile.
 type Number = usize;
 
 #[derive(Default)]
@@ -58,14 +59,15 @@ struct Walk<'a> {
     now: u64,
     live_ranges: Vec<LiveRange<'a>>,
     of: HashMap<Value<'a>, Number>,
-    /// For each loop around: how many tiles there were before it, and those of them that it reads.
+    /// For each enclosing loop: the number of tiles defined before it, and those of them that it
+    /// reads.
     loops: Vec<(usize, Vec<Number>)>,
-    /// What would better lie in one place, in the order of the text.
+    /// Coalescing candidates, in the order of the text.
     pairs: Vec<(Number, Number)>,
 }
 
 impl<'a> Walk<'a> {
-    /// The time that the next operation reads at.
+    /// Advances to the next operation and returns the time at which it reads.
     fn tick(&mut self) -> u64 {
         self.now += 2;
         self.now
@@ -102,7 +104,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// What an operation adds to in place.
+    /// Returns the accumulator that an operation updates in place.
     fn accumulator(&self, op: Op<'a>) -> Option<Number> {
         let lies_in_acc = |value: Option<Value<'a>>| {
             value
@@ -149,7 +151,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Moves values to the places of others, all at once.
+    /// Records a simultaneous assignment of values to tiles.
     fn hand_over(&mut self, values: &[Value<'a>], to: &[Option<Number>]) {
         let now = self.tick();
         for value in values {
@@ -169,7 +171,7 @@ impl<'a> Walk<'a> {
             .collect()
     }
 
-    /// A place for a result, if that is a tile.
+    /// Creates the live range of a result, if it is a tile.
     fn declare(&mut self, op: Op<'a>, number: usize) -> Result<Option<Number>, Reported> {
         let value = op.result(number);
         let tile = value.and_then(|value| pto::tile(value.r#type()));
@@ -218,7 +220,7 @@ impl<'a> Walk<'a> {
         self.pairs.extend(one.zip(other));
     }
 
-    /// Gives those tiles one place that would better have it and can.
+    /// Coalesces the candidates whose live ranges do not overlap (union-find).
     fn merge(self) -> Vec<LiveRange<'a>> {
         let mut live_ranges: Vec<Option<LiveRange>> =
             self.live_ranges.into_iter().map(Some).collect();

@@ -1,4 +1,4 @@
-//! The memory of a kernel as text: who lies where.
+//! The memory map of a kernel as text.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -6,8 +6,8 @@ use std::ops::Range;
 use super::Allocation;
 use crate::pto::machine::{Machine, Memory};
 
-/// A line for each memory that has something, and one for each piece in it, by address. Pieces that
-/// have no address are left out.
+/// Returns a line for each memory in use and one for each allocation in it, by address. Allocations
+/// without an address are omitted.
 pub fn text(machine: &Machine, allocations: &[Allocation], placed: &[Option<u64>]) -> String {
     let mut text = String::new();
     for (number, memory) in machine.memories.iter().enumerate() {

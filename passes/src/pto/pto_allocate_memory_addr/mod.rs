@@ -1,21 +1,22 @@
-//! `pto-allocate-memory-addr`: says where the rings and the tiles of cube and vector kernels lie.
+//! `pto-allocate-memory-addr`: assigns memory addresses to the rings and tiles of cube and vector
+//! kernels.
 //!
 //! | module | does |
 //! |---|---|
 //! | [`rings`] | finds who reserves and who imports a ring |
-//! | [`lives`] | finds which tiles need a place, and when |
+//! | [`live_ranges`] | computes the live ranges of tiles |
 //! | [`place`] | chooses the addresses |
-//! | [`map`] | shows them |
+//! | [`map`] | prints the memory map |
 //!
-//! Addresses are attributes ([`tessera_dialects::pto::address`]). First come rings whose address is
-//! given, then other rings, which go into the gaps, then tiles, where the machine gives them
-//! places: those that live at different times may lie in the same one. An import gets the address
-//! of what it names. Kernels are placed one by one: each has a core of its own. Rings of kernels
-//! that share a core are parts of its accumulators, and stay without address.
+//! Addresses are attributes ([`tessera_dialects::pto::address`]). Rings with a given address are
+//! placed first, then other rings, which fill the gaps, then tiles if the machine assigns addresses
+//! to them. Tiles with disjoint live ranges may share memory. An import gets the address of the
+//! buffer that it names. Kernels are placed one by one, since each has a core of its own. Rings of
+//! kernels that share a core are parts of its accumulators and get no address.
 //!
-//! Checked: given addresses for alignment, range and overlap; that everything fits; that each ring
-//! is imported, by one kernel. That a ring is as large as its slots is checked by the dialect.
-//! Running the pass again changes nothing.
+//! Checked: alignment, range and overlap of given addresses; that everything fits; that each ring
+//! is imported by one kernel. The dialect checks that a ring is as large as its slots. The pass is
+//! idempotent.
 
 mod live_ranges;
 mod map;
@@ -35,7 +36,7 @@ use crate::targets;
 use place::{Lifetime, MemoryBlock, Reason, Refused};
 use rings::Kernels;
 
-/// Whether the map is shown.
+/// Option that prints the memory map.
 pub const PRINT_MEMORY_MAP: OptionInfo = OptionInfo {
     name: "print-memory-map",
     description: "Say for each kernel what lies where in memory",
@@ -43,10 +44,10 @@ pub const PRINT_MEMORY_MAP: OptionInfo = OptionInfo {
     default: "false",
 };
 
-/// What a remark begins with that shows the memory of a kernel.
+/// Prefix of the remark that shows a kernel's memory map.
 pub const MEMORY_OF: &str = "memory of ";
 
-/// How the registry knows the pass.
+/// The pass's entry in the registry.
 pub const INFO: PassInfo = PassInfo {
     name: "pto-allocate-memory-addr",
     description: "Says where the rings and the tiles of cube and vector kernels lie in memory",
@@ -76,7 +77,7 @@ impl AllocateMemoryAddr {
         }
     }
 
-    /// The machine, of the chip that a module is compiled for.
+    /// Returns the machine that the option names, for the chip that the module is compiled for.
     fn machine(&self, module: Op) -> Result<Machine, Reported> {
         let of_target = || targets::from_name(&self.machine)?.machine(module);
         let machine = Machine::generic(&self.machine).or_else(of_target);
@@ -108,14 +109,14 @@ impl Pass for AllocateMemoryAddr {
     }
 }
 
-/// The placing of a module's kernels.
+/// Assignment of addresses to a module's kernels.
 struct Placing<'t> {
     machine: &'t Machine,
     prints: bool,
 }
 
 impl Placing<'_> {
-    /// A mixed kernel is left alone if nothing of it has an address.
+    /// Reports a mixed kernel, unless nothing in it needs an address.
     fn refuse_mixed(&self, kernel: Op) -> Result<(), Reported> {
         if !self.machine.places_tiles && kernel.find_all::<pto::ReserveBufferOp>().is_empty() {
             return Ok(());
@@ -187,7 +188,7 @@ impl Placing<'_> {
                 continue;
             };
             let at = address::of_buffer(BufferOp::view(*reserve));
-            // Even then an address that is given has to be one.
+            // A given address is checked even for shared cores.
             if shared && at.is_none() {
                 continue;
             }
@@ -230,7 +231,7 @@ impl Placing<'_> {
         Ok(allocations.collect())
     }
 
-    /// Says why a piece has no place.
+    /// Reports why an allocation failed.
     fn refuse(
         &self,
         kernel: Op,
@@ -283,19 +284,19 @@ impl Placing<'_> {
     }
 }
 
-/// Something that needs an address.
+/// A request for an address.
 struct Allocation<'a> {
-    /// What it is.
+    /// Description for messages.
     what: String,
-    /// The number of the memory that it lies in.
+    /// Number of the memory.
     memory: usize,
     block: MemoryBlock,
-    /// The results that lie there.
+    /// Results that get the address.
     results: Vec<(Op<'a>, usize)>,
 }
 
 impl<'a> Allocation<'a> {
-    /// Where messages about it go.
+    /// Returns the operation for messages.
     fn op(&self) -> Op<'a> {
         self.results[0].0
     }
@@ -307,7 +308,7 @@ impl<'a> Allocation<'a> {
         }
     }
 
-    /// What it is and where it comes from.
+    /// Returns the description with the operations and their locations.
     fn described(&self) -> String {
         let mut ops: Vec<_> = self.results.iter().map(|(op, _)| *op).collect();
         ops.dedup();

@@ -1,25 +1,27 @@
-//! Puts pieces of memory next to each other: given addresses first, then what lives always, then
-//! what lives at times; the largest first, each into the smallest gap that holds it.
+//! Address assignment: best fit in decreasing order of size.
 //!
-//! Invariants of what is returned: every address is aligned and given ones are kept; every piece
-//! lies in the room; pieces that live at the same time do not overlap. A piece is refused only if
-//! no gap between those placed before holds it: of pieces of one size, with one time each, that
-//! means that there is no other order either.
+//! Blocks with given addresses come first, then blocks that are always live, then blocks with live
+//! ranges; within each class the largest first. Each goes into the smallest gap that holds it.
+//!
+//! Invariants of the result: every address is aligned, and given ones are kept; every block lies in
+//! the room; blocks with overlapping lifetimes do not overlap in memory. A block is refused only if
+//! no gap between those placed before holds it. For blocks of equal size with one live interval
+//! each, that means that no assignment exists.
 
 use std::cmp::Reverse;
 use std::ops::Range;
 
-/// When a piece holds something.
+/// Lifetime of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lifetime {
-    /// As long as the kernel runs.
+    /// The whole kernel.
     Always,
-    /// At these times of the kernel.
+    /// These time intervals.
     During(Vec<Range<u64>>),
 }
 
 impl Lifetime {
-    /// Whether there is a moment that both contain.
+    /// Returns whether two lifetimes overlap.
     fn overlaps(&self, other: &Lifetime) -> bool {
         match (self, other) {
             (Lifetime::During(these), Lifetime::During(those)) => overlap(these, those),
@@ -27,8 +29,7 @@ impl Lifetime {
         }
     }
 
-    /// What lives always is placed before what lives at times, which is placed in the order of its
-    /// first time.
+    /// Returns the sort key: always-live blocks first, the others by their first time.
     fn order(&self) -> (bool, u64) {
         match self {
             Lifetime::Always => (false, 0),
@@ -40,7 +41,7 @@ impl Lifetime {
     }
 }
 
-/// Whether any time of the one overlaps any of the other.
+/// Returns whether any interval of one set overlaps any of the other.
 pub fn overlap(these: &[Range<u64>], those: &[Range<u64>]) -> bool {
     let overlaps = |one: &Range<u64>| {
         let mut those = those.iter();
@@ -49,54 +50,54 @@ pub fn overlap(these: &[Range<u64>], those: &[Range<u64>]) -> bool {
     these.iter().any(overlaps)
 }
 
-/// A piece of memory that is wanted.
+/// A block of memory to place.
 #[derive(Clone, Debug)]
 pub struct MemoryBlock {
-    /// How large it is.
+    /// Size in bytes.
     pub bytes: u64,
-    /// What its address is a multiple of.
+    /// Alignment in bytes.
     pub align: u64,
-    /// Where it has to be, if that is given.
+    /// The required address, if given.
     pub at: Option<u64>,
-    /// When it is used.
+    /// When it is live.
     pub lifetime: Lifetime,
 }
 
-/// Why a piece cannot be placed.
+/// Why a block cannot be placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// The given address is not aligned.
     Misaligned,
-    /// The given addresses are not all in the room.
+    /// The given address range exceeds the room.
     Outside,
-    /// The given addresses overlap those given to another piece.
+    /// The given address range overlaps that of another block.
     Overlap(usize),
-    /// No gap is large enough; this is the largest.
+    /// No gap is large enough; holds the largest gap's size.
     Full(u64),
 }
 
-/// A piece that cannot be placed.
+/// A block that cannot be placed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// Which.
+    /// Its number.
     pub block: usize,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
-    /// The addresses of those placed before.
+    /// The addresses of blocks placed before.
     pub placed: Vec<Option<u64>>,
 }
 
-/// An address for each piece.
+/// Assigns an address to each block.
 ///
 /// # Errors
-/// The first piece that cannot be placed.
+/// The first block that cannot be placed.
 pub fn allocate(room: &Range<u64>, pieces: &[MemoryBlock]) -> Result<Vec<u64>, Refused> {
     let mut order: Vec<usize> = (0..pieces.len()).collect();
     order.sort_by_key(|index| {
         let block = &pieces[*index];
         let (at_times, begin) = block.lifetime.order();
         match block.at {
-            // Those that are given come in the order that they are written in.
+            // Given addresses are checked in textual order.
             Some(_) => (false, false, Reverse(0), 0, *index),
             None => (true, at_times, Reverse(block.bytes), begin, *index),
         }
@@ -121,7 +122,7 @@ pub fn allocate(room: &Range<u64>, pieces: &[MemoryBlock]) -> Result<Vec<u64>, R
     Ok(placed.into_iter().flatten().collect())
 }
 
-/// The pieces placed so far that live at the same time as one, with their addresses.
+/// Iterates over the placed blocks whose lifetimes overlap that of block `index`.
 fn neighbours<'p>(
     pieces: &'p [MemoryBlock],
     placed: &'p [Option<u64>],
@@ -157,7 +158,7 @@ fn check(
     }
 }
 
-/// The begin of the smallest gap that is large enough.
+/// Returns the address of the smallest gap that is large enough.
 fn fit(
     room: &Range<u64>,
     pieces: &[MemoryBlock],

@@ -1,4 +1,4 @@
-//! The rings of kernels: who reserves one, who imports it, and which of them lie in no memory.
+//! The rings of kernels: who reserves and who imports them, and which of them need no memory.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,15 +9,15 @@ use tessera_dialects::pto::{
 
 use crate::pto::kernel_index::KernelIndex;
 
-/// The kernels of a module, with what tells who uses whose rings.
+/// The kernels of a module and the use of rings between them.
 pub struct Kernels<'a> {
     index: KernelIndex<'a>,
-    /// Those that share a core with the others of each group that they are in.
+    /// Kernels that share a core in every group that they are in.
     on_one_core: HashSet<FuncOp<'a>>,
 }
 
 impl<'a> Kernels<'a> {
-    /// The kernels of a module; groups share cores only if the machine can have them do so.
+    /// Collects the kernels of a module. Groups share cores only if the machine supports it.
     pub fn new(module: Op<'a>, shares_cores: bool) -> Self {
         let mut kernels = Kernels {
             index: KernelIndex::new(module),
@@ -40,17 +40,18 @@ impl<'a> Kernels<'a> {
         kernels
     }
 
-    /// All of them.
+    /// Returns all kernels.
     pub fn all(&self) -> &[FuncOp<'a>] {
         self.index.all()
     }
 
-    /// Whether the rings of a kernel are parts of the accumulators of the core that it shares.
+    /// Returns whether a kernel shares its core, so that its rings are parts of the core's
+    /// accumulators.
     pub fn is_on_one_core(&self, kernel: FuncOp<'a>) -> bool {
         self.on_one_core.contains(&kernel)
     }
 
-    /// The kernels that a launch starts, the cube kernel first.
+    /// Returns the kernels that a launch starts, the cube kernel first.
     fn launched(&self, launch: LaunchOp<'a>) -> Vec<FuncOp<'a>> {
         let beside = pto::enclosing(*launch);
         let names = pto::launched(launch).into_iter();
@@ -59,7 +60,7 @@ impl<'a> Kernels<'a> {
             .collect()
     }
 
-    /// Each import with what it names.
+    /// Returns all imports with the buffers that they name.
     fn imports(&self) -> Vec<Import<'a>> {
         let imports = self.all().iter();
         let imports = imports.flat_map(|kernel| kernel.find_all::<ImportPeerBufferOp>());
@@ -82,8 +83,7 @@ impl<'a> Kernels<'a> {
         })
     }
 
-    /// Checks that each ring has one kernel that pushes to it; two that a launch runs side by side
-    /// count as one.
+    /// Checks that each ring has one producer. The two vector kernels of a launch count as one.
     ///
     /// # Errors
     /// At the reservation.
@@ -132,7 +132,7 @@ impl<'a> Kernels<'a> {
         Ok(())
     }
 
-    /// Whether all launches that run one of two vector kernels run both.
+    /// Returns whether all launches that run either of two vector kernels run both.
     fn run_side_by_side(&self, one: FuncOp<'a>, other: FuncOp<'a>) -> bool {
         let launches = self.all().iter();
         let launches = launches.flat_map(|kernel| kernel.find_all::<LaunchOp>());
@@ -146,10 +146,10 @@ impl<'a> Kernels<'a> {
         !runs.is_empty() && runs.iter().all(|[one, other]| *one && *other)
     }
 
-    /// Gives imports the addresses of what they name.
+    /// Sets the addresses of imports to those of the buffers that they name.
     ///
     /// # Errors
-    /// At an import that says another one.
+    /// At an import with a different address.
     pub fn resolve_imports(&self, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         for Import {
             import, reserved, ..

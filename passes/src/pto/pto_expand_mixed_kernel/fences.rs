@@ -1,11 +1,11 @@
-//! Fences: where the sides store to and load from the same tensor in global memory, a token crosses
-//! between the two.
+//! Fences: order accesses of the two sides to the same tensor in global memory by a token.
 //!
-//! The token is a tile of zeros that is moved to the other side and read by nobody; expansion makes
-//! a push and a pop of it, as of every crossing. It stands in the block that both accesses are in
-//! or below, before the later one, and at the end of the innermost loop around both of which
-//! another iteration may reach the same tiles. No token is needed where a crossing does the same.
-//! Tensors that come through control flow may be any.
+//! The token is a tile of zeros that is moved to the other side and not read. Expansion turns it
+//! into a push and a pop, like every crossing. Tokens are inserted in the innermost block that
+//! contains both accesses, before the later one. They are also inserted at the end of the innermost
+//! enclosing loop in which another iteration may access the same tiles. No token is inserted where
+//! an existing crossing orders the accesses. Tensors that come through control flow are assumed to
+//! alias all others.
 
 use tessera_dialects::mlir::{At, Block, Definition, NamedOp, Op, Rewriter, Value, WalkOrder};
 use tessera_dialects::pto::{self, Side, Unit};
@@ -19,9 +19,9 @@ struct Access<'a> {
     op: Op<'a>,
     side: Side,
     stores: bool,
-    /// The argument it reaches; nothing if it may be any.
+    /// The kernel argument accessed; `None` if unknown.
     tensor: Option<Value<'a>>,
-    /// Row and column.
+    /// Row and column of the tile.
     place: [Value<'a>; 2],
     tile: Value<'a>,
 }
@@ -49,14 +49,14 @@ impl<'a> Access<'a> {
         })
     }
 
-    /// Whether the order of the two matters, and only pipes can keep it.
+    /// Returns whether two accesses on different sides must be ordered.
     fn conflicts(&self, other: &Access<'a>) -> bool {
         let same = self.tensor.is_none() || other.tensor.is_none() || self.tensor == other.tensor;
         self.side != other.side && (self.stores || other.stores) && same
     }
 
-    /// Whether they reach different tiles in different iterations of a loop: both are placed by its
-    /// induction variable.
+    /// Returns whether two accesses reach different tiles in different iterations of a loop: both
+    /// are indexed by its induction variable.
     fn is_disjoint_in(&self, other: &Access<'a>, r#loop: Op<'a>) -> bool {
         let shape = |access: &Access<'a>| pto::tile(access.tile.r#type()).map(|tile| tile.shape);
         let index = r#loop
@@ -75,7 +75,7 @@ fn is_kernel_argument(value: &Value) -> bool {
     }
 }
 
-/// Puts tokens into a mixed kernel.
+/// Inserts the tokens of a mixed kernel.
 pub fn insert<'a>(kernel: Op<'a>, rewriter: &Rewriter<'a>) {
     let ops = kernel.walk(WalkOrder::Pre);
     let accesses: Vec<_> = ops.into_iter().filter_map(Access::from_op).collect();
@@ -89,7 +89,7 @@ pub fn insert<'a>(kernel: Op<'a>, rewriter: &Rewriter<'a>) {
     }
 }
 
-/// Keeps the order of two accesses, in an iteration and from one to the next.
+/// Inserts the tokens that order two accesses, within an iteration and across iterations.
 fn insert_tokens<'a>(earlier: &Access<'a>, later: &Access<'a>, rewriter: &Rewriter<'a>) {
     let mut around = enclosing_blocks(earlier.op);
     around.retain(|(block, _)| {
@@ -97,8 +97,8 @@ fn insert_tokens<'a>(earlier: &Access<'a>, later: &Access<'a>, rewriter: &Rewrit
             .iter()
             .any(|(other, _)| other == block)
     });
-    // Whether the later one waits for the earlier one already, and the earlier one of a later
-    // iteration for the later one.
+    // Whether the later access already waits for the earlier one, and whether the earlier access of
+    // the next iteration waits for the later one.
     let (mut forth, mut back) = (false, false);
     for (depth, (block, first)) in around.into_iter().enumerate() {
         let Some((_, second)) = enclosing_blocks(later.op)
@@ -110,8 +110,7 @@ fn insert_tokens<'a>(earlier: &Access<'a>, later: &Access<'a>, rewriter: &Rewrit
         let ops = block.ops();
         let place = |wanted| ops.iter().position(|op| *op == wanted).unwrap_or_default();
         let (first, second) = (place(first), place(second));
-        // In different branches of one scf.if neither comes before the other, but for another
-        // iteration.
+        // In different branches of one scf.if, only accesses of different iterations need an order.
         if depth == 0 && first < second {
             if !crosses(&ops[first + 1..second], earlier.side) {
                 insert_token(earlier.side, later.op, At::Before(ops[second]), rewriter);
@@ -135,21 +134,21 @@ fn insert_tokens<'a>(earlier: &Access<'a>, later: &Access<'a>, rewriter: &Rewrit
     }
 }
 
-/// The blocks around an operation, the innermost first, each with the operation in it that it is or
-/// is in.
+/// Returns the enclosing blocks of an operation, innermost first, each with its operation that is
+/// or contains `op`.
 fn enclosing_blocks<'a>(op: Op<'a>) -> Vec<(Block<'a>, Op<'a>)> {
     let outwards = std::iter::successors(Some(op), |op| op.parent());
     let inside = outwards.take_while(|op| !op.isa::<pto::FuncOp>());
     inside.filter_map(|op| Some((op.block()?, op))).collect()
 }
 
-/// Whether one of the operations moves a tile away from that side.
+/// Returns whether one of the operations moves a tile away from a side.
 fn crosses(ops: &[Op], from: Side) -> bool {
     let mut crossings = ops.iter().filter_map(|op| crossing(*op));
     crossings.any(|crossing| crossing.direction.producer() == from)
 }
 
-/// Makes a tile on that side and moves it to the other.
+/// Creates a tile on side `from` and moves it to the other.
 fn insert_token<'a>(from: Side, cause: Op<'a>, at: At<'a>, rewriter: &Rewriter<'a>) {
     let context = rewriter.context();
     let (own, other, unit) = match from {

@@ -1,18 +1,18 @@
-//! Freeing the slots of popped tiles: each after the last use of its tile, in the block of the pop,
-//! so on every path.
+//! Inserts frees of popped tiles: each after the last use of its tile, in the block of the pop, so
+//! that it executes on every path.
 //!
-//! A tile may be seen under other names: what a loop carries, what a branch yields, what
-//! `arith.select` chooses. All of them are followed. Slots are freed in the order of their pops, so
-//! a free waits for those of earlier pops. Where a tile would have to be held over an operation
-//! that pops from the same pipe inside, or leaves its block with a yield, a copy takes its place
-//! there: a later pop could not be freed before it. A tile that is freed by hand is left alone.
+//! Aliases of a tile are followed: loop-carried values, yielded values and results of
+//! `arith.select`. Slots are freed in the order of their pops, so a free follows the frees of
+//! earlier pops. If a tile would have to be held across an operation that pops from the same pipe
+//! inside, or leaves its block in a yield, it is copied first: a later pop could not be freed
+//! before it. Tiles with a hand-written free are left alone.
 
 use std::collections::{HashMap, HashSet};
 
 use tessera_dialects::mlir::{At, Block, NamedOp, Op, Rewriter, Use, Value, WalkOrder};
 use tessera_dialects::{arith, pto, scf};
 
-/// Frees every popped tile of a kernel that is not freed.
+/// Inserts frees of all popped tiles of a kernel that have none.
 pub fn insert_frees<'a>(kernel: Op<'a>, rewriter: &Rewriter<'a>) {
     let mut blocks: Vec<Block<'a>> = Vec::new();
     for pop in kernel.walk(WalkOrder::Pre) {
@@ -30,7 +30,7 @@ fn insert_frees_in_block<'a>(block: Block<'a>, rewriter: &Rewriter<'a>) {
         .into_iter()
         .filter(|op| op.isa::<pto::TPopOp>())
         .collect();
-    // Where the last free of each pipe stands.
+    // The last free of each pipe.
     let mut last: HashMap<Value<'a>, Op<'a>> = HashMap::new();
     for pop in pops {
         let (Some(tile), Some(pipe)) = (pop.result(0), pop.operand(0)) else {
@@ -60,7 +60,8 @@ fn insert_frees_in_block<'a>(block: Block<'a>, rewriter: &Rewriter<'a>) {
     }
 }
 
-/// Copies a popped tile where it cannot be held any longer.
+/// Copies a popped tile before the first operation across which it cannot be held, and redirects
+/// later uses to the copy.
 fn copy_out<'a>(
     block: Block<'a>,
     pop: Op<'a>,
@@ -88,7 +89,7 @@ fn copy_out<'a>(
     let reads =
         |it: &Use<'a>| statement(it.op, block).is_some_and(|op| place(op) >= place(barrier));
     for name in names {
-        // What is made behind the barrier is made of the copy.
+        // Aliases defined after the barrier are derived from the copy.
         let made = name
             .defining_op()
             .and_then(|op| statement(op, block).filter(|own| *own == op));
@@ -108,12 +109,12 @@ fn copy_out<'a>(
     }
 }
 
-/// The operation of a block that an operation is or is in; nothing for one outside of the block.
+/// Returns the operation of `block` that is or contains `op`, if any.
 fn statement<'a>(op: Op<'a>, block: Block<'a>) -> Option<Op<'a>> {
     std::iter::successors(Some(op), |op| op.parent()).find(|op| op.block() == Some(block))
 }
 
-/// Every value that may be a tile.
+/// Returns all values that may alias a tile.
 fn aliases<'a>(tile: Value<'a>) -> Vec<Value<'a>> {
     let (mut found, mut seen) = (vec![tile], HashSet::from([tile]));
     let mut next = 0;
@@ -130,7 +131,7 @@ fn aliases<'a>(tile: Value<'a>) -> Vec<Value<'a>> {
     found
 }
 
-/// What a use gives another name.
+/// Returns the values that alias an operand through one use.
 fn aliases_through<'a>(it: Use<'a>) -> Vec<Value<'a>> {
     let carried = |op: Op<'a>, number: usize| {
         let argument = op

@@ -1,9 +1,9 @@
-//! Loads and stores of halves: where in its tensor a half of a tile lies, and whether it lies there
-//! at all.
+//! Positions of half tiles in their tensors, for a vector side that is split over two cores.
 //!
-//! Places count tiles of the shape that is moved, rows through all matrices of a tensor, each of
-//! which begins with a tile of its own. So a half is counted in halves, of which a matrix may have
-//! one less than twice its tiles: then the second core has +0 for the last one, and stores nothing.
+//! Positions count tiles of the accessed shape; rows are counted through all matrices of a tensor,
+//! each of which begins with a new tile. Half tiles are therefore counted in halves. A matrix may
+//! have one half less than twice its tiles. The second core then loads +0 for the missing half and
+//! stores nothing.
 
 use tessera_dialects::mlir::{At, Block, NamedOp, NewOp, Op, Rewriter, TensorType, Value};
 use tessera_dialects::pto::Tile;
@@ -11,7 +11,7 @@ use tessera_dialects::{arith, pto};
 
 use super::slice::Piece;
 
-/// The core that a vector kernel runs on.
+/// Values that identify the vector core at run time.
 #[derive(Clone, Copy)]
 pub struct Lane<'a> {
     /// 0 for the first, 1 for the second.
@@ -21,7 +21,7 @@ pub struct Lane<'a> {
 }
 
 impl<'a> Lane<'a> {
-    /// Makes what tells the two cores apart.
+    /// Builds the values that identify the core.
     pub fn new(body: Block<'a>, rewriter: &Rewriter<'a>, kernel: Op<'a>) -> Option<Self> {
         let number =
             pto::SubblockIndexOp::build(kernel.location()).results([rewriter.context().index()]);
@@ -36,28 +36,28 @@ impl<'a> Lane<'a> {
     }
 }
 
-/// Where a piece of a tile lies.
+/// Position of a piece of a tile.
 pub struct HalfPosition<'a> {
-    /// Along the cut, counted in halves.
+    /// Index along the split axis, in halves.
     pub index: Value<'a>,
-    /// Whether it lies in the tensor, if it may be behind the end.
+    /// Whether it lies inside of the tensor, if it may exceed the end.
     pub inside: Option<Value<'a>>,
 }
 
-/// What is moved: a tile to or from a tensor, cut along an axis.
+/// A load or store of a tile that is split along an axis.
 pub struct TileAccess<'t, 'a> {
     /// The whole tile.
     pub tile: &'t Tile<'a>,
     /// The tensor.
     pub memory: Value<'a>,
-    /// Along which axis it is cut.
+    /// The split axis.
     pub axis: usize,
-    /// Where the whole tile lies along it.
+    /// Index of the whole tile along the axis.
     pub index: Value<'a>,
 }
 
 impl<'a> TileAccess<'_, 'a> {
-    /// Computes where the piece lies for an operation, with what it is written.
+    /// Builds the computation of a piece's position.
     pub fn half_position(
         &self,
         piece: Piece,
@@ -111,13 +111,13 @@ impl<'a> TileAccess<'_, 'a> {
     }
 }
 
-/// Writes operations on numbers.
+/// Builder of index arithmetic.
 pub struct IndexWriter<'r, 'a> {
-    /// What makes them.
+    /// The rewriter.
     pub rewriter: &'r Rewriter<'a>,
-    /// What they are for.
+    /// The operation whose location is used.
     pub cause: Op<'a>,
-    /// Where they go.
+    /// The insertion block.
     pub to: Block<'a>,
 }
 

@@ -1,5 +1,5 @@
-//! Writing the kernel of a side: the operations of its slice, in their order, with crossings as
-//! pushes and pops.
+//! Writes the kernel of a side: the operations of its slice in order, with crossings as pushes and
+//! pops.
 
 use std::collections::HashMap;
 
@@ -17,24 +17,24 @@ use super::slice::{Piece, Slice};
 use super::split;
 use super::{crossing, frees, Crossing, OWN_ATTRIBUTES};
 
-/// The kernel of a side, being written.
+/// Writer of the kernel of one side.
 pub struct KernelWriter<'r, 'a> {
     rewriter: &'r Rewriter<'a>,
     /// The mixed kernel.
     kernel: FuncOp<'a>,
     slice: &'r Slice<'a>,
-    /// Its name, and that of the kernel of the other side.
+    /// Names of this kernel and of the other side's.
     name: &'r str,
     peer: &'r str,
-    /// What a piece of a value of the mixed kernel is here.
+    /// Maps pieces of the mixed kernel's values to values of this kernel.
     values: HashMap<(Value<'a>, Piece), Value<'a>>,
     pipes: Vec<(Direction, Value<'a>)>,
-    /// Which of two cores it runs on.
+    /// The vector core, if the side is split over two.
     lane: Option<Lane<'a>>,
 }
 
 impl<'r, 'a> KernelWriter<'r, 'a> {
-    /// Begins the kernel of a slice.
+    /// Creates a writer for a slice.
     pub fn new(
         kernel: FuncOp<'a>,
         slice: &'r Slice<'a>,
@@ -54,10 +54,10 @@ impl<'r, 'a> KernelWriter<'r, 'a> {
         }
     }
 
-    /// Writes it before the mixed kernel.
+    /// Writes the kernel before the mixed kernel.
     ///
     /// # Errors
-    /// What cannot be spread over two cores.
+    /// At an operation that cannot be split over two cores.
     pub fn write(mut self, rings: &Rings) -> Result<(), Reported> {
         let location = self.kernel.location();
         let Some(from) = self.kernel.body() else {
@@ -87,7 +87,7 @@ impl<'r, 'a> KernelWriter<'r, 'a> {
         Ok(())
     }
 
-    /// Makes the kernel, without anything inside.
+    /// Creates the kernel operation with an empty body.
     fn declare(&self, from: Block<'a>, rings: &Rings) -> Op<'a> {
         let (context, location) = (self.rewriter.context(), self.kernel.location());
         let kind = match self.slice.side {
@@ -125,7 +125,7 @@ impl<'r, 'a> KernelWriter<'r, 'a> {
         self.rewriter.insert(At::Before(*self.kernel), part)
     }
 
-    /// Writes what the side needs of a block, but for its terminator.
+    /// Writes the operations of a block that the slice keeps, except its terminator.
     fn ops(&mut self, from: Block<'a>, to: Block<'a>) -> Result<(), Reported> {
         for op in from.ops() {
             if !self.slice.keeps(op) {
@@ -213,7 +213,7 @@ impl<'r, 'a> KernelWriter<'r, 'a> {
         Ok(())
     }
 
-    /// Pushes what leaves the side, pops what comes to it.
+    /// Writes a crossing: a push if the tile leaves this side, a pop if it arrives.
     fn cross(
         &mut self,
         op: Op<'a>,
@@ -254,7 +254,7 @@ impl<'r, 'a> KernelWriter<'r, 'a> {
         Ok(())
     }
 
-    /// Copies an operation, once for each piece that is wanted of its result.
+    /// Copies an operation once for each needed piece of its result.
     fn copy(&mut self, op: Op<'a>, to: Block<'a>) -> Result<(), Reported> {
         let wanted = |result: Value<'a>| self.slice.pieces(result).collect::<Vec<_>>();
         let mut pieces: Vec<Piece> = op.results().into_iter().flat_map(wanted).collect();
@@ -308,7 +308,7 @@ impl<'r, 'a> KernelWriter<'r, 'a> {
         Ok(())
     }
 
-    /// Loads +0 and stores nothing where a half lies behind the end of its tensor.
+    /// Guards an access: a half beyond the end of its tensor loads +0 and stores nothing.
     fn guard_bounds(
         &self,
         op: Op<'a>,
@@ -344,7 +344,7 @@ impl<'r, 'a> KernelWriter<'r, 'a> {
         r#if
     }
 
-    /// The import of a buffer that the other side reserves.
+    /// Returns the import of a buffer that the other side reserves.
     fn import(&self, op: Op<'a>) -> Option<NewOp<'a>> {
         let result = op.dyn_cast().and_then(ReserveBufferOp::result)?;
         if pto::buffer(result.r#type())?.space.side() == self.slice.side {
@@ -359,8 +359,8 @@ impl<'r, 'a> KernelWriter<'r, 'a> {
         )
     }
 
-    /// Where the piece of a load or store lies, and which operand says so; nothing if that stays as
-    /// it is.
+    /// Returns the position of a piece of a load or store, and the operand that holds it. Returns
+    /// `None` if the position does not change.
     fn half_position(
         &self,
         op: Op<'a>,
@@ -424,7 +424,7 @@ impl<'r, 'a> KernelWriter<'r, 'a> {
         wanted.into_iter().map(find).collect()
     }
 
-    /// The types that pieces of results have here.
+    /// Returns the types of pieces of results.
     fn types(&self, op: Op<'a>, wanted: &[(usize, Piece)]) -> Result<Vec<Type<'a>>, Reported> {
         let r#type = |(number, piece): &(usize, Piece)| {
             let result = op
@@ -450,7 +450,7 @@ impl<'r, 'a> KernelWriter<'r, 'a> {
             .ok_or_else(|| op.error(format!("internal error: no type {tile}")))
     }
 
-    /// Remembers what results of an operation are here.
+    /// Maps results of an operation to those of its copy.
     fn bind(&mut self, op: Op<'a>, wanted: &[(usize, Piece)], new: Op<'a>) {
         for ((number, piece), new) in wanted.iter().zip(new.results()) {
             if let Some(old) = op.result(*number) {

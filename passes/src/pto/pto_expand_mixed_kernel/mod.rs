@@ -1,36 +1,33 @@
-//! `pto-expand-mixed-kernel`: makes a kernel for each side, and pipes between them, of a kernel
-//! that works on both.
+//! `pto-expand-mixed-kernel`: splits a mixed kernel into a cube and a vector kernel with pipes
+//! between them.
 //!
-//! A mixed kernel `@k` with work on both sides becomes `@k_aic`, of kind cube, `@k_aiv`, of kind
-//! vector, and `@k`, now an orchestration that launches the two. A mixed kernel with work on one
-//! side becomes a kernel of that kind; one without any work is of kind vector.
+//! A mixed kernel `@k` with work on both sides becomes `@k_aic` (kind cube), `@k_aiv` (kind vector)
+//! and `@k`, now an orchestration that launches the two. A mixed kernel with work on one side
+//! becomes a kernel of that kind; one without work becomes a vector kernel.
 //!
 //! | module | does |
 //! |---|---|
-//! | [`fences`] | orders what the two sides do to the same tensor in global memory |
-//! | [`slice`] | finds what a side needs of the kernel |
-//! | [`split`] | spreads the vector side over two cores |
-//! | [`halves`] | finds where these load and store |
-//! | [`rings`] | finds the rings that are needed, and makes the ends of their pipes |
-//! | [`part`] | writes the kernel of a side |
-//! | [`frees`] | gives back the slots of popped tiles |
+//! | [`fences`] | orders accesses of the two sides to the same tensor in global memory |
+//! | [`slice`] | computes the program slice of a side (Weiser 1981, "Program slicing") |
+//! | [`split`] | checks and derives the split of the vector side over two cores |
+//! | [`halves`] | computes the positions of half tiles in their tensors |
+//! | [`rings`] | determines the rings, and creates the ends of their pipes |
+//! | [`kernel_writer`] | writes the kernel of a side |
+//! | [`frees`] | inserts frees of popped tiles |
 //!
-//! Which side a tile is on is in its type, so what crosses is a `pto.tmove` between types on
-//! different sides. It becomes a push on the one side and a pop on the other, each where the move
-//! stood: nothing is moved, so the tiles of a pipe are pushed in the order they are popped in. That
-//! holds for a move whose result nothing reads, too: a push without its pop would stop a later one.
-//! Scalars are computed on every side that reads them. This is always possible: no operation makes
-//! a scalar of a tile, so a condition or bound is never known to one side only.
+//! The side of a tile is part of its type, so a tile crosses sides in a `pto.tmove` between types
+//! on different sides. The move becomes a push on one side and a pop on the other, both at its
+//! position. No operation is reordered, so tiles are popped in the order of their pushes. A move
+//! whose result is unused is kept as well, since a push without its pop would block a later one.
+//! Scalars are recomputed on every side that reads them. That is always possible because no
+//! operation computes a scalar from a tile.
 //!
-//! Control flow is copied to the sides that have something inside, with the values that they carry.
-//! What a side carries follows from what it needs, so no value is lost: a tile that is yielded lies
-//! on the side of what reads it.
+//! Control flow is copied to every side that has something inside, with the values that this side's
+//! slice carries. A yielded tile lies on the side of its reader.
 //!
-//! Units of operations, attributes and locations stay as they are. Not checked here: that rings are
-//! deep enough and that pipes written by hand match (`pto-check-pipes`). Arguments of a kernel are
-//! taken for tensors that do not overlap.
-//!
-//! Running the pass again changes nothing: no mixed kernel is left, and every popped tile is freed.
+//! Units, attributes and locations of operations are preserved. Not checked here: that rings are
+//! deep enough and that hand-written pipes match (`pto-check-pipes`). Kernel arguments are assumed
+//! not to alias. The pass is idempotent: no mixed kernel is left, and every popped tile is freed.
 
 mod fences;
 mod frees;
@@ -54,7 +51,7 @@ use kernel_writer::KernelWriter;
 use rings::Rings;
 use slice::Slice;
 
-/// How the registry knows the pass.
+/// The pass's entry in the registry.
 pub const INFO: PassInfo = PassInfo {
     name: "pto-expand-mixed-kernel",
     description: "Makes a cube and a vector kernel, with pipes between them, of each kernel that works on both sides",
@@ -76,7 +73,7 @@ pub const INFO: PassInfo = PassInfo {
     make: |options| Ok(Box::new(ExpandMixedKernel::new(options)?)),
 };
 
-/// Attributes of a mixed kernel that its parts do not have.
+/// Attributes of a mixed kernel that are not copied to the kernels of its sides.
 const OWN_ATTRIBUTES: [&str; 6] = [
     FuncOp::SYM_NAME.name(),
     FuncOp::KIND.name(),
@@ -144,7 +141,7 @@ impl ExpandMixedKernel {
         Ok(())
     }
 
-    /// Writes the kernels of both sides, and what launches them.
+    /// Writes the kernels of both sides and the orchestration that launches them.
     fn write_group<'a>(
         &self,
         kernel: FuncOp<'a>,
@@ -174,7 +171,7 @@ impl ExpandMixedKernel {
         Ok(())
     }
 
-    /// How the tiles of a kernel are spread over vector kernels.
+    /// Returns how the tiles of a kernel are split over vector kernels.
     fn split_of(&self, kernel: FuncOp) -> Result<Split, Reported> {
         let split = kernel.split().unwrap_or(self.split);
         for op in kernel.walk(WalkOrder::Pre) {
@@ -195,7 +192,7 @@ impl ExpandMixedKernel {
     }
 }
 
-/// Refuses a ring that one side only has a pipe to: its kernels could not be launched.
+/// Reports a ring with a pipe on one side only: its kernels could not be launched.
 fn require_both_ends(kernel: FuncOp) -> Result<(), Reported> {
     let results = kernel.children().into_iter().flat_map(Op::results);
     let ends: Vec<_> = results.filter_map(pto::initialized_by).collect();
@@ -215,7 +212,7 @@ fn require_both_ends(kernel: FuncOp) -> Result<(), Reported> {
     Ok(())
 }
 
-/// The name, with a number behind it if that is needed to make it a new one.
+/// Returns the name, with a number appended if it is taken.
 fn free_name(name: &str, taken: &HashSet<&str>) -> String {
     let numbered = (0..).map(|number| format!("{name}_{number}"));
     std::iter::once(name.to_owned())
@@ -224,7 +221,7 @@ fn free_name(name: &str, taken: &HashSet<&str>) -> String {
         .unwrap_or_default()
 }
 
-/// Makes the orchestration that has the place and the name of the mixed kernel.
+/// Creates the orchestration, which takes the mixed kernel's place and name.
 fn launch<'a>(
     kernel: FuncOp<'a>,
     rings: &Rings,
@@ -278,7 +275,7 @@ struct Crossing<'a> {
     direction: Direction,
 }
 
-/// The crossing that an operation is; nothing if it is none.
+/// Returns the crossing that an operation makes, if any.
 fn crossing<'a>(op: Op<'a>) -> Option<Crossing<'a>> {
     let r#move = op.dyn_cast::<TMoveOp>()?;
     let tile = |value: Value<'a>| pto::tile(value.r#type());
@@ -294,7 +291,7 @@ fn crossing<'a>(op: Op<'a>) -> Option<Crossing<'a>> {
     })
 }
 
-/// Whether the rings of a kernel lie in the memory of the core that pops.
+/// Returns whether the rings of a kernel lie in the consumer's memory.
 fn has_local_rings(kernel: FuncOp) -> bool {
     pto::platform(kernel) == Platform::A5
 }

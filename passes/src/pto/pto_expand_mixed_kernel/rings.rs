@@ -1,5 +1,4 @@
-//! The rings that crossings need: one for each direction, with slots as large as the largest tile
-//! that goes that way.
+//! Rings for crossings: one per direction, with slots of the largest tile that crosses in it.
 
 use tessera_dialects::mlir::{
     At, Block, ContextRef, Location, NamedOp, NewOp, Reported, Rewriter, Type, Value, WalkOrder,
@@ -8,20 +7,20 @@ use tessera_dialects::pto::{self, Buffer, Direction, FuncOp, Pipe, Side, Split};
 
 use super::{crossing, has_local_rings};
 
-/// The most bytes of a ring: addresses have 32 bits.
+/// Maximum bytes of a ring, as addresses have 32 bits.
 const MAX_BYTES: u64 = u32::MAX as u64;
 
-/// The rings of a group that expansion makes: c2v first.
+/// The rings of an expanded group, cube to vector first.
 pub struct Rings {
     pipes: Vec<Pipe>,
-    /// Whether they lie in the memory of the core that pops; else in one slot buffer.
+    /// Whether they lie in the consumer's memory, or in one slot buffer.
     local: bool,
-    /// What the names of their buffers begin with; no other buffer of the kernel has such a name.
+    /// Unique prefix of the buffers' names.
     prefix: String,
 }
 
 impl Rings {
-    /// None at all.
+    /// Returns an empty set of rings.
     pub fn none() -> Self {
         Rings {
             pipes: Vec::new(),
@@ -30,7 +29,7 @@ impl Rings {
         }
     }
 
-    /// What the crossings of a mixed kernel need.
+    /// Determines the rings for the crossings of a mixed kernel.
     ///
     /// # Errors
     /// A crossing whose tile has no size, or a ring of more than [`MAX_BYTES`].
@@ -52,7 +51,7 @@ impl Rings {
                     tile.element
                 ))
             })?;
-            // A slot of a vector core has the core's part; anywhere else it has the whole tile.
+            // A slot in a vector core holds that core's part; any other slot holds the whole tile.
             if local && crossing.direction.consumer() == Side::Vector {
                 bytes /= split.lanes() as u64;
             }
@@ -89,7 +88,7 @@ impl Rings {
         })
     }
 
-    /// The type of the slot buffer that holds them, if they lie in one.
+    /// Returns the type of the slot buffer, if the rings lie in one.
     pub fn slot_buffer<'a>(&self, context: ContextRef<'a>) -> Option<Type<'a>> {
         if self.local || self.pipes.is_empty() {
             return None;
@@ -98,7 +97,7 @@ impl Rings {
         context.parse_type(&format!("memref<{bytes}xi8>"))
     }
 
-    /// Makes the ends that a kernel has.
+    /// Creates the pipe ends of a kernel.
     pub fn initialize<'a>(&self, kernel: &PipeEnd<'_, 'a>) -> Vec<(Direction, Value<'a>)> {
         if self.pipes.is_empty() {
             return Vec::new();
@@ -129,7 +128,7 @@ impl Rings {
         directions.zip(ends.results()).collect()
     }
 
-    /// The memory of a ring: reserved where tiles are popped, imported where they are pushed.
+    /// Creates the buffer of a ring: reserved by the consumer, imported by the producer.
     fn buffer<'a>(&self, pipe: Pipe, kernel: &PipeEnd<'_, 'a>) -> Option<Value<'a>> {
         let context = kernel.rewriter.context();
         let buffer = Buffer {
@@ -153,7 +152,7 @@ impl Rings {
     }
 }
 
-/// The kernel that ends of pipes are made in.
+/// The kernel in which pipe ends are created.
 pub struct PipeEnd<'r, 'a> {
     /// Its side.
     pub side: Side,
@@ -167,7 +166,8 @@ pub struct PipeEnd<'r, 'a> {
     pub rewriter: &'r Rewriter<'a>,
 }
 
-/// The kernel's name, with a number behind it if a buffer made by hand has a name that begins so.
+/// Returns the kernel's name, with a number appended if it is a prefix of a hand-written buffer's
+/// name.
 fn prefix(kernel: FuncOp) -> String {
     let name = kernel.symbol().unwrap_or_default();
     let reserved = kernel.find_all::<pto::ReserveBufferOp>();

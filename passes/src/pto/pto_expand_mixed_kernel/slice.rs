@@ -1,7 +1,7 @@
-//! What a side needs of a mixed kernel: its effects, and what they are computed of.
+//! The program slice of a side: its side effects and everything that they are computed from.
 //!
-//! Found from the effects backwards. A value is needed as a whole, or, on a vector side that is
-//! spread over two cores, in the core's own part or in its first part on both cores.
+//! The slice is computed backwards from the effects. A value is needed as a whole or, on a vector
+//! side that is split over two cores, as the core's own part or as the first part on both cores.
 
 use std::collections::HashSet;
 
@@ -12,14 +12,15 @@ use tessera_dialects::scf;
 use super::crossing;
 use std::fmt;
 
-/// How much of a value a kernel has.
+/// The piece of a value that a kernel has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Piece {
     /// All of it.
     Whole,
-    /// The part that belongs to the core it runs on.
+    /// The part of the executing core.
     Own,
-    /// The upper or left part, on both cores: what is spread over both parts is read from there.
+    /// The upper or left part, on both cores. Operands that are broadcast along the split are read
+    /// from it.
     First,
 }
 
@@ -37,18 +38,18 @@ impl Piece {
     const ALL: [Piece; 3] = [Piece::Whole, Piece::Own, Piece::First];
 }
 
-/// What a side needs of a kernel.
+/// The slice of a kernel that a side needs.
 pub struct Slice<'a> {
     /// The side.
     pub side: Side,
-    /// How it is spread over cores; not at all on the cube side.
+    /// How it is split over cores; not at all on the cube side.
     pub split: Split,
     ops: HashSet<Op<'a>>,
     values: HashSet<(Value<'a>, Piece)>,
 }
 
 impl<'a> Slice<'a> {
-    /// What a side needs of a mixed kernel whose vector side is split so.
+    /// Computes the slice of a side of a mixed kernel, given the split of the vector side.
     pub fn compute(kernel: Op<'a>, side: Side, split: Split) -> Self {
         let split = match side {
             Side::Cube => Split::None,
@@ -68,23 +69,23 @@ impl<'a> Slice<'a> {
         slice
     }
 
-    /// Whether the side does nothing.
+    /// Returns whether the side has no effects.
     pub fn is_empty(&self) -> bool {
         self.ops.is_empty()
     }
 
-    /// Whether the side needs an operation.
+    /// Returns whether the slice contains an operation.
     pub fn keeps(&self, op: Op<'a>) -> bool {
         self.ops.contains(&op)
     }
 
-    /// The pieces of a value that the side needs.
+    /// Returns the pieces of a value that the slice contains.
     pub fn pieces(&self, value: Value<'a>) -> impl Iterator<Item = Piece> + '_ {
         let needed = move |piece: &Piece| self.values.contains(&(value, *piece));
         Piece::ALL.into_iter().filter(needed)
     }
 
-    /// How much a kernel of the side has of a tile that nothing is special about.
+    /// Returns the piece of an ordinary tile that a kernel of this side has.
     pub fn home(&self) -> Piece {
         match self.split {
             Split::None => Piece::Whole,
@@ -92,7 +93,7 @@ impl<'a> Slice<'a> {
         }
     }
 
-    /// Which piece of an operand makes that piece of the result.
+    /// Returns the piece of an operand that a piece of the result is computed from.
     pub fn operand_piece(&self, op: Op<'a>, index: usize, piece: Piece) -> Piece {
         let tile = op
             .operand(index)
@@ -115,7 +116,7 @@ impl<'a> Slice<'a> {
         }
     }
 
-    /// Needs an operation for a piece of what it makes, and the control flow around it.
+    /// Adds an operation, for a piece of its result, and the enclosing control flow.
     fn keep(&mut self, op: Op<'a>, piece: Piece) {
         self.ops.insert(op);
         let pushed_elsewhere = crossing(op).is_some_and(|it| it.direction.consumer() == self.side);
@@ -130,7 +131,7 @@ impl<'a> Slice<'a> {
         }
     }
 
-    /// Needs a loop or a branch: its bounds or its condition, and what is around it.
+    /// Adds a loop or a branch: its bounds or condition, and the enclosing control flow.
     fn keep_control(&mut self, op: Op<'a>) {
         let read = match op.name() {
             scf::ForOp::NAME => 3,
@@ -148,7 +149,7 @@ impl<'a> Slice<'a> {
         }
     }
 
-    /// Needs a piece of a value.
+    /// Adds a piece of a value.
     fn need(&mut self, value: Value<'a>, piece: Piece) {
         if !self.values.insert((value, piece)) {
             return;
@@ -179,7 +180,7 @@ impl<'a> Slice<'a> {
         }
     }
 
-    /// Needs a piece of a value that a loop carries.
+    /// Adds a piece of a loop-carried value.
     fn need_carried(&mut self, op: Op<'a>, number: usize, piece: Piece) {
         self.keep_control(op);
         let body = op.body();
@@ -195,7 +196,7 @@ impl<'a> Slice<'a> {
     }
 }
 
-/// Whether an operation does something on a side that is not its result.
+/// Returns whether an operation has a side effect on a side.
 fn acts_on(op: Op, side: Side) -> bool {
     let on_side = |value: Option<Value>| {
         let tile = value.and_then(|value| pto::tile(value.r#type()));

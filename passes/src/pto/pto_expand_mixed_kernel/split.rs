@@ -1,17 +1,16 @@
-//! Spreading the vector side over two cores, each of which has a half of every tile: the upper and
-//! the lower one, or the left and the right one.
+//! Splits the vector side over two cores. Each has a half of every tile: upper and lower, or left
+//! and right.
 //!
-//! Both cores run the same kernel, so the halves have the same type: what is cut has an even
-//! extent, and all of it is valid along the cut. What is spread over a tile along the cut (the row
-//! of a row broadcast that is cut into an upper and a lower half) is read from the first half, by
-//! both cores.
+//! Both cores run the same kernel, so the halves have the same type: a split extent is even, and
+//! all of it is valid along the split. Operands that are broadcast along the split (such as the row
+//! of a row broadcast in an up-down split) are read from the first half by both cores.
 
 use tessera_dialects::mlir::{Op, Reported, Value, WalkOrder};
 use tessera_dialects::pto::{self, Side, Tile};
 
 use super::slice::{Piece, Slice};
 
-/// Checks that both cores compute their halves without the other one.
+/// Checks that both cores can compute their halves independently.
 ///
 /// # Errors
 /// Reported at the operation that needs both halves.
@@ -40,7 +39,7 @@ pub fn check<'a>(kernel: Op<'a>, vector: &Slice<'a>) -> Result<(), Reported> {
     check_memory(kernel, vector)
 }
 
-/// Checks that neither core loads what the other one stores.
+/// Checks that neither core loads tiles that the other one stores.
 fn check_memory<'a>(kernel: Op<'a>, vector: &Slice<'a>) -> Result<(), Reported> {
     let stores = kernel.find_all::<pto::TStoreOp>();
     let stores = stores.iter().filter(|op| vector.keeps(***op));
@@ -67,10 +66,10 @@ fn check_memory<'a>(kernel: Op<'a>, vector: &Slice<'a>) -> Result<(), Reported> 
     Ok(())
 }
 
-/// A piece of a tile, cut along an axis.
+/// Returns the type of a piece of a tile that is split along `axis`.
 ///
 /// # Errors
-/// Why there is no such piece.
+/// The reason why the tile cannot be split.
 pub fn piece_of<'a>(tile: &Tile<'a>, piece: Piece, axis: usize) -> Result<Tile<'a>, String> {
     let mut half = tile.clone();
     if piece == Piece::Whole {

@@ -1,8 +1,7 @@
-//! Arithmetic on indices and truths.
+//! Translation of arithmetic on indices and booleans.
 //!
-//! An index is an integer that does not wrap around here: where one would, the group traps. So does
-//! what has another meaning for numbers that are negative as signed ones, but for comparisons,
-//! which are exact.
+//! An index is a mathematical integer here: the group traps where 64-bit arithmetic would wrap. It
+//! also traps on unsigned operations with negative operands, except comparisons, which are exact.
 
 use tessera_dialects::arith;
 use tessera_dialects::mlir::{AttributeValue, Op, OpView, Value as MlirValue};
@@ -54,7 +53,7 @@ fn define<'a>(to: &mut Translation<'_, 'a>, op: Op<'a>, value: Value) -> Result<
 
 fn constant<'a>(to: &mut Translation<'_, 'a>, op: Op<'a>) -> Result<(), Refused<'a>> {
     let value = arith::ConstantOp::view(op).value();
-    // As an integer, true is -1.
+    // As an i1 integer, true is -1.
     let is_bool = value.and_then(AttributeValue::boolean).map(i64::from);
     let number = is_bool.or_else(|| value.and_then(AttributeValue::integer));
     let number = number.ok_or_else(|| Refused::new(op, Why::Number))?;
@@ -62,8 +61,8 @@ fn constant<'a>(to: &mut Translation<'_, 'a>, op: Op<'a>) -> Result<(), Refused<
     define(to, op, constant)
 }
 
-/// Predicates by their numbers in arith: which comparison, whether its operands change places, and
-/// whether it is turned around.
+/// The predicates of `arith.cmpi` by number: the comparison, whether the operands are swapped, and
+/// whether the result is negated.
 const PREDICATES: [(ScalarOp, bool, bool); 10] = [
     (ScalarOp::Equal, false, false),
     (ScalarOp::Equal, false, true),

@@ -1,4 +1,4 @@
-//! One kernel, operation by operation.
+//! Translation of one kernel, operation by operation.
 
 use std::collections::HashMap;
 
@@ -16,10 +16,10 @@ use super::pipes::Pipes;
 use super::refused::{expect_verified, Refused, Why};
 use super::{arithmetic, element, Member};
 
-/// What a value of MLIR is in the group.
+/// The counterpart of an MLIR value in the group.
 #[derive(Clone, Copy)]
 enum MappedValue {
-    /// A number or a tile.
+    /// A scalar or a tile.
     Value(group::Value),
     /// A tensor of the group.
     Tensor(usize),
@@ -27,7 +27,7 @@ enum MappedValue {
     Pipe(usize),
 }
 
-/// A kernel on its way into a group.
+/// Translation of one kernel.
 pub struct Translation<'t, 'a> {
     /// The number of the kernel in the group.
     number: usize,
@@ -40,7 +40,8 @@ pub struct Translation<'t, 'a> {
 }
 
 impl<'t, 'a> Translation<'t, 'a> {
-    /// A kernel that is given these tensors; nothing stands for a slot buffer.
+    /// Creates the translation of a kernel. `given` has the tensor of each argument, or `None` for
+    /// a slot buffer.
     pub fn new(
         (number, member): (usize, &'t Member<'a>),
         given: &[Option<usize>],
@@ -62,7 +63,7 @@ impl<'t, 'a> Translation<'t, 'a> {
         }
     }
 
-    /// The kernel.
+    /// Translates the kernel.
     pub fn kernel(mut self) -> Result<Kernel, Refused<'a>> {
         self.builder.begin_region(&[]);
         for op in self.member.kernel.children() {
@@ -103,7 +104,7 @@ impl<'t, 'a> Translation<'t, 'a> {
         }
     }
 
-    /// The value that a result is from here on.
+    /// Maps the result of an operation to a value.
     pub(super) fn define(&mut self, op: Op<'a>, value: group::Value) -> Result<(), Refused<'a>> {
         let result = expect_verified(op, op.result(0))?;
         self.mapped.insert(result, MappedValue::Value(value));
@@ -115,7 +116,7 @@ impl<'t, 'a> Translation<'t, 'a> {
         expect_verified(op, mapped)
     }
 
-    /// The number or tile that an operand is.
+    /// Returns the scalar or tile of an operand.
     pub(super) fn value(&self, op: Op<'a>, operand: usize) -> Result<group::Value, Refused<'a>> {
         self.value_of(op, op.operand(operand))
     }
@@ -146,7 +147,7 @@ impl<'t, 'a> Translation<'t, 'a> {
         }
     }
 
-    /// The tile that an operation makes.
+    /// Returns the tile type of an operation's result.
     fn result_tile(&self, op: Op<'a>) -> Result<TileType, Refused<'a>> {
         match value_type(op, op.result(0).map(Value::r#type))? {
             Type::Tile(tile) => Ok(tile),
@@ -217,7 +218,7 @@ impl<'t, 'a> Translation<'t, 'a> {
         self.define(op, computed)
     }
 
-    /// The operations of a block, and what it yields.
+    /// Translates the operations of a block and its yields.
     fn region(
         &mut self,
         op: Op<'a>,
@@ -242,7 +243,7 @@ impl<'t, 'a> Translation<'t, 'a> {
         Ok(self.builder.end_region(yields))
     }
 
-    /// An operation with regions, whose results are those of the regions.
+    /// Appends an operation with regions and maps its results.
     fn finish(
         &mut self,
         op: Op<'a>,
@@ -286,7 +287,7 @@ impl<'t, 'a> Translation<'t, 'a> {
         self.finish(op, OpKind::If(Box::new([then, otherwise])), &[condition])
     }
 
-    /// A choice between two values of a type that is not arithmetic on it.
+    /// Translates `arith.select` to a branch.
     pub(super) fn select(&mut self, op: Op<'a>) -> Result<(), Refused<'a>> {
         let [condition, yes, no] = [0, 1, 2].map(|operand| self.value(op, operand));
         let (condition, yes, no) = (condition?, yes?, no?);
@@ -298,7 +299,7 @@ impl<'t, 'a> Translation<'t, 'a> {
     }
 }
 
-/// What a value of a type is in a group.
+/// Converts the type of a value.
 pub fn value_type<'a>(op: Op<'a>, r#type: Option<MlirType<'a>>) -> Result<Type, Refused<'a>> {
     let r#type = expect_verified(op, r#type)?;
     if matches!(r#type.to_string().as_str(), "index" | "i1") {
@@ -323,7 +324,7 @@ pub fn value_type<'a>(op: Op<'a>, r#type: Option<MlirType<'a>>) -> Result<Type, 
     }))
 }
 
-/// What an operation computes from tiles; nothing if it is none that does.
+/// Returns the computation of an operation on tiles, or `None` for other operations.
 fn compute(op: Op<'_>) -> Option<Result<Compute, Refused<'_>>> {
     let name = pto::function_name(op.name())?;
     if let Some(unary) = Unary::from_mnemonic(name) {
@@ -367,7 +368,7 @@ fn binary(op: Op, binary: Binary) -> Compute {
     Compute::Binary(binary, broadcast)
 }
 
-/// The unit that an operation says computes it.
+/// Returns the unit that an operation names.
 fn unit(op: Op) -> Option<Unit> {
     let unit = op.dyn_cast().and_then(pto::UnitOp::unit)?;
     Some(match unit {
@@ -377,7 +378,7 @@ fn unit(op: Op) -> Option<Unit> {
     })
 }
 
-/// The precision that a kernel says its products have; one that moves elements says nothing.
+/// Returns the precision of a kernel's products; the default for movement kernels.
 fn numerics(kernel: pto::FuncOp<'_>) -> Result<Numerics, Refused<'_>> {
     if kernel.kind() == Some(pto::Kind::Movement) {
         return Ok(Numerics::default());

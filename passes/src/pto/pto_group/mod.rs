@@ -1,17 +1,15 @@
-//! Kernels of the pto dialect as groups of [`tessera_pto`]: what the checker of pipes and the
-//! interpreter run, and what every target compiles.
+//! Translation of `pto` kernels to groups of [`tessera_pto`], which the pipe checker and the
+//! interpreter run and every target compiles.
 //!
-//! A kernel that launches others becomes a list of groups, one for each launch, that run one after
-//! the other on the same tensors; any other kernel is a group of its own. The two lanes of a vector
-//! kernel that runs twice are two kernels of the group, so `pto.subblock_index` is a constant.
-//! Layouts, spaces but for what they say of rings, and platforms make no difference here: a move is
-//! a move. Units, precision, placement and the addresses of rings are target data
-//! ([`tessera_pto::target`]).
+//! An orchestration becomes a list of groups, one per launch, that run one after the other on the
+//! same tensors. Any other kernel is a group of its own. A vector kernel that is launched on two
+//! lanes becomes two kernels of the group, so `pto.subblock_index` is a constant. Layouts,
+//! platforms and most spaces have no effect on results and are dropped: a move is a move. Units,
+//! precision, placement and ring addresses are target data ([`tessera_pto::target`]).
 //!
-//! Checked here: that the numbers of a kernel are indices and truths, that elements are f32 or
-//! bf16, that an orchestration is launches one after the other, and that nobody but a launch starts
-//! a kernel with one end of a pipe. That a group is well formed is for [`tessera_pto::validate`],
-//! and follows from what the dialect verifies.
+//! Checked here: scalars are of type index or i1; elements are f32, bf16 or i32; an orchestration
+//! is a sequence of launches; only a launch starts a kernel with one end of a pipe. Well-formedness
+//! of groups is checked by [`tessera_pto::validate`], and follows from what the dialect verifies.
 
 mod arithmetic;
 mod kernel;
@@ -32,23 +30,22 @@ use pipes::Pipes;
 use refused::expect_verified;
 pub use refused::{Refused, Why};
 
-/// A group, and the operations that its locations stand for.
+/// A group and the MLIR operations that its locations refer to.
 pub struct Translated<'a> {
     /// The group.
     pub group: Group,
-    /// For each location the operation.
+    /// The operation of each location.
     pub ops: Vec<Op<'a>>,
-    /// For each kernel of the group the operation.
+    /// The operation of each kernel of the group.
     pub kernels: Vec<Op<'a>>,
-    /// What starts the kernels: a launch, or the only kernel.
+    /// The operation that starts the kernels: a launch, or the only kernel.
     pub start: Op<'a>,
 }
 
-/// The groups that a kernel, one of `kernels`, stands for, in the order they run in, all with the
-/// tensors that the kernel is given.
+/// Translates a kernel to its groups, in execution order. All groups take the kernel's tensors.
 ///
 /// # Errors
-/// At the first operation that a group cannot say.
+/// At the first operation that cannot be expressed in a group.
 pub fn translate<'a>(
     kernel: FuncOp<'a>,
     kernels: &KernelIndex<'a>,
@@ -97,7 +94,7 @@ pub fn translate<'a>(
     Ok(groups)
 }
 
-/// The only one of the groups that a kernel stands for; a kernel on `chip` is one.
+/// Returns the only group of a kernel; kernels on `chip` must have one.
 ///
 /// # Errors
 /// There are several, or none.
@@ -115,7 +112,7 @@ pub fn expect_single_group<'a>(
     })
 }
 
-/// What a tensor argument is.
+/// Converts the type of a tensor argument.
 fn tensor<'a>(kernel: Op<'a>, argument: Value<'a>) -> Result<TensorType, Refused<'a>> {
     let r#type = argument.r#type();
     let refuse = || Refused::new(kernel, Why::Argument(argument));
@@ -135,7 +132,7 @@ fn tensor<'a>(kernel: Op<'a>, argument: Value<'a>) -> Result<TensorType, Refused
     })
 }
 
-/// What elements of a type are; nothing if groups do not have them.
+/// Converts an element type, if groups support it.
 pub fn element(r#type: Type) -> Option<Element> {
     Element::from_name(&r#type.to_string())
 }
@@ -143,14 +140,14 @@ pub fn element(r#type: Type) -> Option<Element> {
 /// A kernel of a group.
 struct Member<'a> {
     kernel: FuncOp<'a>,
-    /// Which of the vector kernels it is.
+    /// Number of the vector lane.
     lane: usize,
-    /// Its name in messages.
+    /// Name in messages.
     name: String,
 }
 
 impl<'a> Member<'a> {
-    /// A kernel that is launched so many times.
+    /// Creates a member that is launched `times` times.
     fn new(kernel: FuncOp<'a>, lane: usize, times: usize) -> Self {
         let symbol = kernel.symbol().unwrap_or_default();
         Member {
@@ -174,7 +171,7 @@ struct Members<'a> {
 }
 
 impl<'a> Members<'a> {
-    /// The kernels of a launch.
+    /// Collects the kernels of a launch.
     fn of_launch(launch: LaunchOp<'a>, kernels: &KernelIndex<'a>) -> Result<Self, Refused<'a>> {
         let names = pto::launched(launch);
         let (cube, vector) = expect_verified(*launch, names.split_first())?;
@@ -196,7 +193,7 @@ impl<'a> Members<'a> {
         })
     }
 
-    /// The group of the kernels, which are given these tensors.
+    /// Translates the kernels to a group, given the tensors of their arguments.
     fn translate(
         self,
         tensors: &[TensorType],

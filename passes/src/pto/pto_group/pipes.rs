@@ -1,4 +1,4 @@
-//! The pipes of a group, found by both of their ends.
+//! The pipes of a group, assembled from their ends.
 
 use std::collections::HashMap;
 
@@ -17,12 +17,12 @@ pub struct Pipes {
     pipes: Vec<Pipe>,
     /// By the name of the ring.
     numbers: HashMap<String, usize>,
-    /// For each, whether its cube side was found.
+    /// For each pipe, whether its cube end was found.
     has_cube: Vec<bool>,
 }
 
 impl Pipes {
-    /// The pipes between these kernels, which `at` starts.
+    /// Collects the pipes between the kernels that `at` starts.
     ///
     /// # Errors
     /// A pipe ends outside of the group, or has more slots than the interpreter.
@@ -35,7 +35,7 @@ impl Pipes {
         Ok(pipes)
     }
 
-    /// The ends that a kernel has.
+    /// Adds the pipe ends of a kernel.
     fn add<'a>(&mut self, number: usize, member: &Member<'a>) -> Result<(), Refused<'a>> {
         for initialize in member.kernel.children() {
             for end in initialize.results() {
@@ -57,7 +57,7 @@ impl Pipes {
         Ok(())
     }
 
-    /// The number of a pipe, which is new if this is its first end.
+    /// Returns the number of a pipe; creates it at its first end.
     fn pipe<'a>(
         &mut self,
         at: Op<'a>,
@@ -111,10 +111,10 @@ impl Pipes {
         Ok(())
     }
 
-    /// Notes what a kernel says of the ring whose end is result `number` of an initialization.
-    /// `ops` are the operations of the locations so far, the last of which is that one.
+    /// Records the ring address that a kernel gives at result `number` of an initialization. `ops`
+    /// are the operations of all locations so far; the last one is the initialization.
     ///
-    /// Returns the number of the pipe; none if it is not one of the group.
+    /// Returns the number of the pipe, or `None` if it is not in the group.
     pub fn initialize(
         &mut self,
         kernel: (usize, FuncOp),
@@ -140,7 +140,7 @@ impl Pipes {
         Some(pipe)
     }
 
-    /// The pipes, in the order of their numbers.
+    /// Returns the pipes in the order of their numbers.
     pub fn finish(self) -> Vec<Pipe> {
         self.pipes
     }

@@ -1,4 +1,4 @@
-//! Why a kernel has no image as groups.
+//! Reasons why a kernel cannot be translated to groups.
 
 use std::fmt;
 
@@ -8,30 +8,30 @@ use tessera_pto::liveness::MAX_SLOTS;
 
 use crate::verified::UNVERIFIED;
 
-/// The first operation that a group cannot say. A target that has more to say about it reports it
-/// in its own words.
+/// The first operation that cannot be expressed in a group. Targets may report it with a more
+/// specific message.
 #[derive(Clone, Debug)]
 pub struct Refused<'a> {
     /// The operation, or the kernel.
     pub op: Op<'a>,
-    /// What is wrong with it.
+    /// The reason.
     pub why: Why<'a>,
 }
 
-/// What is wrong with an operation.
+/// Reason why an operation cannot be translated.
 #[derive(Clone, Debug)]
 pub enum Why<'a> {
     /// The kernel has an argument that is no tensor of a group.
     Argument(Value<'a>),
     /// A value has a type that a group does not have.
     Value(Type<'a>),
-    /// A constant is no number of a group.
+    /// A constant is neither an index nor a boolean.
     Number,
-    /// There is no such operation in a group.
+    /// Groups have no such operation.
     Operation,
-    /// There is no such arithmetic in a group.
+    /// Groups have no such arithmetic.
     Arithmetic,
-    /// Truths are compared as signed numbers.
+    /// Booleans are compared as signed numbers.
     SignedTruths,
     /// A tensor or a pipe is used as a tile or a number.
     NoTile,
@@ -93,7 +93,7 @@ impl fmt::Display for Why<'_> {
 }
 
 impl Why<'_> {
-    /// The text of what has nothing to name.
+    /// Returns the text of reasons without parameters.
     fn text(&self) -> &'static str {
         match self {
             Why::Number => "is no number of a group; kernels compute with tiles, index and i1",
@@ -113,7 +113,7 @@ impl Why<'_> {
     }
 }
 
-/// Returns what every verified operation of a kind has.
+/// Unwraps a property that every verified operation of its kind has.
 ///
 /// # Errors
 /// The operation lacks it.

@@ -1,12 +1,12 @@
-//! Which operations share a kernel.
+//! Grouping: decides which operations share a kernel.
 //!
-//! Each operation of a group but the last has one reader, which is in the group, too. So a group
-//! has one result, nothing else that it computes is needed elsewhere, and it can stand where its
-//! last operation stands. A group has one head, a product, a reduction or a transposition, or none.
+//! Invariants: each operation of a group, except the last, has a single reader, which is in the
+//! group. So a group has one result, no other value of it is used elsewhere, and it can be placed
+//! at its last operation. A group has at most one head: a product, a reduction or a transposition.
 //!
-//! Groups take in operations as long as the target says that they fit, which gives the fewest
-//! groups along a chain. Then the cut between two groups of a chain moves back to where the tensor
-//! that goes through memory is smallest, if both groups still fit.
+//! Algorithm: groups grow greedily along chains as long as the target accepts them, which gives the
+//! fewest groups per chain. Then the cut between two groups of a chain moves backwards to the
+//! smallest tensor at which both groups still fit, to minimize traffic through memory.
 
 use std::collections::HashMap;
 
@@ -18,9 +18,9 @@ pub enum Fusion {
     /// A product takes the element-wise operations behind it; what is left forms chains of
     /// element-wise operations.
     Epilogue,
-    /// A product takes those before its factors, too, if it computes them once.
+    /// Also fuses operations before a product's factors, if they are computed once.
     Auto,
-    /// And if it computes them again and again.
+    /// Also if they are recomputed.
     All,
 }
 
@@ -29,14 +29,14 @@ pub enum Fusion {
 pub struct Node {
     /// Whether it is a matrix product, a reduction or a transposition.
     pub head: bool,
-    /// The only reader of its result, by number, if that is an operation which might be in its
-    /// group.
+    /// Number of the only reader of its result, if that may join its group.
     pub next: Option<usize>,
-    /// The bytes of its result.
+    /// Bytes of its result.
     pub bytes: u64,
 }
 
-/// The groups, each a list of numbers in order, all longer ones such that `fits` holds for them.
+/// Partitions the nodes into groups, each an ordered list of numbers. Every group of several nodes
+/// satisfies `fits`.
 pub fn groups(nodes: &[Node], fusion: Fusion, fits: impl Fn(&[usize]) -> bool) -> Vec<Vec<usize>> {
     let mut grouping = Grouping {
         nodes,
@@ -72,7 +72,7 @@ pub fn groups(nodes: &[Node], fusion: Fusion, fits: impl Fn(&[usize]) -> bool) -
 struct Grouping<'n, F> {
     nodes: &'n [Node],
     fits: F,
-    /// Which operations are in groups already.
+    /// Which operations are in a group.
     taken: Vec<bool>,
 }
 
@@ -82,7 +82,7 @@ impl<F: Fn(&[usize]) -> bool> Grouping<'_, F> {
         vec![first]
     }
 
-    /// An operation, its reader, the reader of that…
+    /// Grows a group from an operation along its readers.
     fn chain(&mut self, first: usize) -> Vec<usize> {
         let mut group = self.start_group(first);
         while let Some(next) = self.nodes[group[group.len() - 1]].next {
@@ -93,7 +93,7 @@ impl<F: Fn(&[usize]) -> bool> Grouping<'_, F> {
         group
     }
 
-    /// Takes in what only operations of a group read, the nearest first.
+    /// Adds operations that only the group reads, nearest first.
     fn extend_backwards(&mut self, group: &mut Vec<usize>) {
         for number in (0..group[group.len() - 1]).rev() {
             if self.nodes[number].next.is_some_and(|n| group.contains(&n)) {
@@ -102,8 +102,7 @@ impl<F: Fn(&[usize]) -> bool> Grouping<'_, F> {
         }
     }
 
-    /// Moves the cut behind each group to where the smallest tensor is cut, if that is a chain of
-    /// element-wise operations.
+    /// Moves the cut after each group to the smallest tensor of its element-wise chain.
     fn move_cuts(&self, groups: &mut [Vec<usize>]) {
         let firsts = groups.iter().map(|group| group[0]).zip(0..);
         let mut by_first: HashMap<usize, usize> = firsts.collect();
@@ -122,7 +121,7 @@ impl<F: Fn(&[usize]) -> bool> Grouping<'_, F> {
         }
     }
 
-    /// How many operations of a group are left if the others move to the group behind it; nothing
+    /// Returns the number of operations that remain in a group after moving the best cut, or `None`
     /// if the cut is best where it is.
     fn best_cut(&self, first: &[usize], second: &[usize]) -> Option<usize> {
         let bytes = |at: &usize| self.nodes[first[*at - 1]].bytes;
@@ -138,7 +137,7 @@ impl<F: Fn(&[usize]) -> bool> Grouping<'_, F> {
         fitting.min_by_key(bytes)
     }
 
-    /// Takes an operation into a group, if that can be.
+    /// Adds an operation to a group if the result fits.
     fn try_add(&mut self, group: &mut Vec<usize>, number: usize) -> bool {
         if self.nodes[number].head || self.taken[number] {
             return false;

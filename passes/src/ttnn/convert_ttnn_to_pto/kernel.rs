@@ -1,11 +1,9 @@
-//! Building a `pto.func`: loops over rectangles of tiles of the result, and the steps of the group
-//! inside.
+//! Builds the `pto.func` of a group: loops over rectangles of tiles of the result, with the steps
+//! of the group inside. Reductions are built by `folds`.
 //!
-//! What is reduced is made by `folds`.
-//!
-//! Rows of rectangles are counted through all matrices of a tensor, so that an operand that is one
-//! matrix is addressed by the row within the matrix, and any other by that plus the rows of the
-//! matrices before.
+//! Rows of rectangles are counted through all matrices of a tensor. An operand with a single matrix
+//! is addressed by the row within the matrix; any other operand by that plus the rows of the
+//! preceding matrices.
 
 use tessera_dialects::mlir::{At, Block, Location, NamedOp, NewOp, Op, Rewriter, Type, Value};
 use tessera_dialects::pto::{self, Broadcast, Dst, Fidelity, FuncOp, Kind, Placement, Tile, Unit};
@@ -18,21 +16,21 @@ use crate::ttnn::layout::TILE;
 
 mod folds;
 
-/// What a kernel is made of.
+/// Everything that a kernel is built from.
 pub struct Parts<'a> {
-    /// The function that it stands beside.
+    /// The function beside which it is placed.
     pub func: Op<'a>,
     /// The operations of the group, first to last.
     pub ops: Vec<Op<'a>>,
     /// The group's inputs.
     pub inputs: Vec<Tensor>,
-    /// Tiles along the common dimension of the factors of its product, if it has one.
+    /// Tiles along the summed dimension of its product, if it has one.
     pub depth: u64,
     /// Its result.
     pub result: Tensor,
-    /// Tiles that are computed at a time, down and across.
+    /// Tiles computed at a time, down and across.
     pub block: [u64; 2],
-    /// Phases of products.
+    /// Fidelity of products.
     pub fidelity: Fidelity,
     /// What accumulators hold.
     pub dst: Dst,
@@ -40,23 +38,23 @@ pub struct Parts<'a> {
     pub placement: Option<Placement>,
 }
 
-/// Where in the result, or in a factor, a rectangle is computed.
+/// The rectangle of the result, or of a factor, that is computed.
 #[derive(Clone, Copy)]
 struct Place<'a> {
     at: At<'a>,
-    /// Its tiles, down and across.
+    /// Its shape in tiles, down and across.
     tiles: [u64; 2],
-    /// Which matrix; nothing if there is only one.
+    /// The matrix; `None` if there is only one.
     matrix: Option<Value<'a>>,
     /// Row and column of the rectangle in its matrix.
     row: Value<'a>,
     column: Value<'a>,
-    /// Its elements that are reduced, down and across, where not all are.
+    /// Valid extents for a reduction, down and across, where not all elements are valid.
     valid: [Option<u64>; 2],
 }
 
 impl Place<'_> {
-    /// The place of which this one is the transposed.
+    /// Returns the transposed place.
     fn mirrored(self) -> Self {
         let [rows, columns] = self.tiles;
         Place {
@@ -68,7 +66,7 @@ impl Place<'_> {
     }
 }
 
-/// Makes the kernel of this name.
+/// Builds the kernel, named `name`.
 pub fn build<'a>(name: &str, parts: &Parts<'a>, steps: &[Step], rewriter: &Rewriter<'a>) {
     let context = rewriter.context();
     let location = parts.ops[parts.ops.len() - 1].location();
@@ -109,7 +107,7 @@ pub fn build<'a>(name: &str, parts: &Parts<'a>, steps: &[Step], rewriter: &Rewri
     builder.for_every_rectangle(|place| builder.compute(place, steps, to));
 }
 
-/// What a computed tile is of.
+/// Returns the element type of a computed tile.
 fn kind(value: Value) -> Element {
     let tile = pto::tile(value.r#type());
     match tile.is_some_and(|tile| tile.element.to_string() == "i32") {
@@ -118,7 +116,7 @@ fn kind(value: Value) -> Element {
     }
 }
 
-/// Tiles of an operand that is spread over a rectangle.
+/// Returns the shape in tiles of an operand that is broadcast to a rectangle.
 fn shape(place: Place, broadcast: Broadcast) -> [u64; 2] {
     let [rows, columns] = place.tiles;
     match broadcast {
@@ -137,7 +135,7 @@ struct Builder<'k, 'a> {
 }
 
 impl<'a> Builder<'_, 'a> {
-    /// What steps make of a rectangle, rounded if it is to be bf16.
+    /// Builds the steps for a rectangle, and rounds the result if it is bf16.
     fn compute(&self, place: Place<'a>, steps: &[Step], to: Element) -> Value<'a> {
         let mut value = None;
         for step in steps {
@@ -152,7 +150,7 @@ impl<'a> Builder<'_, 'a> {
         self.op(place.at, round, &[value], rounded)
     }
 
-    /// The value of a step, behind that of the one before.
+    /// Builds a step, given the value of the previous one.
     fn step(&self, place: Place<'a>, step: &Step, before: Option<Value<'a>>) -> Value<'a> {
         let so_far = || before.expect("the first step makes a value");
         match step {
@@ -215,7 +213,7 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    /// Product of two factors, summed up tile by tile along their common dimension.
+    /// Builds a product, accumulated tile by tile along the common dimension.
     fn product(&self, place: Place<'a>, [a, b]: [&Factor; 2]) -> Value<'a> {
         let [rows, columns] = place.tiles;
         let acc = self.tile(place, Element::F32, "acc");
@@ -254,7 +252,7 @@ impl<'a> Builder<'_, 'a> {
         .expect("the loop carries the sum")
     }
 
-    /// A rectangle of a factor: loaded, or computed on the vector side, from where it crosses.
+    /// Builds a rectangle of a factor: a load, or a computation on the vector side and a crossing.
     fn factor(&self, place: Place<'a>, factor: &Factor) -> Value<'a> {
         match factor {
             Factor::Input(input) => self.load(place, *input, Broadcast::None, "mat"),
@@ -271,26 +269,27 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    /// A rectangle of the vector side, with rows for columns.
+    /// Builds the transposition of a rectangle on the vector side.
     fn transposed(&self, place: Place<'a>, value: Value<'a>, element: Element) -> Value<'a> {
         let transposed = self.tile(place, element, "vec");
         let transpose = self.on(Unit::Fpu, pto::TTransOp::NAME);
         self.op(place.at, transpose, &[value], transposed)
     }
 
-    /// A rectangle of the vector side, for the matrix unit.
+    /// Builds the move of a rectangle from the vector side to the matrix unit.
     fn cross_to_matrix(&self, place: Place<'a>, value: Value<'a>, element: Element) -> Value<'a> {
         let crossed = self.tile(place, element, "mat");
         self.r#move(place, value, crossed)
     }
 
-    /// A tile where another one is.
+    /// Builds a move to a tile of another type.
     fn r#move(&self, place: Place<'a>, tile: Value<'a>, to: Type<'a>) -> Value<'a> {
         let r#move = pto::TMoveOp::build(self.location);
         self.op(place.at, r#move, &[tile], to)
     }
 
-    /// Ends the kernel: what `compute` makes for every rectangle of the result is stored.
+    /// Builds the loops over all rectangles of the result, which store what `compute` returns, and
+    /// the end of the kernel.
     fn for_every_rectangle(&self, compute: impl Fn(Place<'a>) -> Value<'a>) {
         let end = At::End(self.body);
         let result = self.parts.result.extent;
@@ -327,12 +326,12 @@ impl<'a> Builder<'_, 'a> {
             .insert(end, pto::ReturnOp::build(self.location));
     }
 
-    /// The type of the rectangle of a place.
+    /// Returns the tile type of a place.
     fn tile(&self, place: Place<'a>, element: Element, space: &str) -> Type<'a> {
         self.broadcast_tile(place, Broadcast::None, element, space)
     }
 
-    /// The type of what is spread over the rectangle of a place.
+    /// Returns the tile type of an operand that is broadcast to a place.
     fn broadcast_tile(
         &self,
         place: Place<'a>,
@@ -355,7 +354,7 @@ impl<'a> Builder<'_, 'a> {
         context.parse_type(&text).expect("a type of ours parses")
     }
 
-    /// The type of a tile with other elements.
+    /// Returns the type of a tile with another element type.
     fn like(&self, value: Value<'a>, element: Element) -> Type<'a> {
         let context = self.rewriter.context();
         let element = context.parse_type(&element.to_string());
@@ -364,8 +363,8 @@ impl<'a> Builder<'_, 'a> {
         like.expect("there is a tile of every element")
     }
 
-    /// What an input has for a rectangle that it is spread over; one that has a single row or
-    /// column of such, or one matrix, gives the same for all.
+    /// Builds the load of an input for a place. An input with a single row or column of rectangles,
+    /// or a single matrix, is the same for all places along it.
     fn load(&self, place: Place<'a>, input: usize, broadcast: Broadcast, space: &str) -> Value<'a> {
         let shape = shape(place, broadcast);
         let tensor = &self.parts.inputs[input];
@@ -384,7 +383,7 @@ impl<'a> Builder<'_, 'a> {
         self.rewriter.insert(place.at, load).results()[0]
     }
 
-    /// An input in another space, widened unless it is f32 or an integer.
+    /// Builds the load of an input to another space, widened from bf16 to f32.
     fn widen(
         &self,
         place: Place<'a>,
@@ -406,14 +405,13 @@ impl<'a> Builder<'_, 'a> {
         self.op(place.at, widen, &[tile], wide)
     }
 
-    /// The row of rectangles, counted through all matrices of a tensor, that holds a row of the
-    /// matrix that belongs to the place.
+    /// Builds the row of a place in a tensor, counted through all of its matrices.
     fn row(&self, place: Place<'a>, tensor: &Tensor, shape: [u64; 2]) -> Value<'a> {
         let [down, _] = tensor.extent.rectangles(shape);
         let Some(matrix) = place.matrix else {
             return place.row;
         };
-        // The last digit first: its weight is the least.
+        // Least significant digit first.
         tensor.index.digits.iter().fold(place.row, |row, digit| {
             let by = |name, value, number| self.arith_by(place.at, name, value, number);
             let value = by(arith::DivSIOp::NAME, matrix, digit.divisor);
@@ -426,7 +424,7 @@ impl<'a> Builder<'_, 'a> {
         })
     }
 
-    /// Arithmetic with a constant; nothing is done where it would change nothing.
+    /// Builds arithmetic with a constant; no operation for a division by 1.
     fn arith_by(&self, at: At<'a>, name: &str, value: Value<'a>, number: u64) -> Value<'a> {
         match (name, number) {
             (arith::DivSIOp::NAME, 1) => value,
@@ -439,7 +437,7 @@ impl<'a> Builder<'_, 'a> {
         self.op(at, arith, &[a, b], self.rewriter.context().index())
     }
 
-    /// An operation that a unit computes.
+    /// Begins an operation on a unit.
     fn on(&self, unit: Unit, name: &str) -> NewOp<'a> {
         let context = self.rewriter.context();
         NewOp::new(name, self.location).with(context, pto::UnitOp::UNIT, unit)
@@ -450,8 +448,7 @@ impl<'a> Builder<'_, 'a> {
         self.rewriter.insert(at, op).results()[0]
     }
 
-    /// An input that is spread over a rectangle, as large as that: times one, which changes
-    /// nothing.
+    /// Builds an input broadcast to the full rectangle, by an exact multiplication with ones.
     fn full(&self, place: Place<'a>, input: usize, broadcast: Broadcast) -> Value<'a> {
         let tile = self.widen(place, input, broadcast, "vec", "vec");
         if broadcast == Broadcast::None {
@@ -469,7 +466,7 @@ impl<'a> Builder<'_, 'a> {
         self.op(at, fill, &[], r#type)
     }
 
-    /// An operation of the matrix unit on a value and on an input that is spread over it.
+    /// Builds an operation of the matrix unit on a value and a broadcast input.
     fn broadcast(
         &self,
         place: Place<'a>,
@@ -483,7 +480,7 @@ impl<'a> Builder<'_, 'a> {
         self.binary(place, function, [left, right], broadcast, Unit::Fpu, result)
     }
 
-    /// A function of the vector unit, whose value is like its left operand.
+    /// Builds a function on the vector unit; the result has the type of the left operand.
     fn on_vector_side(
         &self,
         place: Place<'a>,
@@ -525,7 +522,7 @@ impl<'a> Builder<'_, 'a> {
         self.op(at, constant, &[], context.index())
     }
 
-    /// A loop that may carry one value.
+    /// Builds a loop that may carry one value.
     fn r#for(
         &self,
         at: At<'a>,

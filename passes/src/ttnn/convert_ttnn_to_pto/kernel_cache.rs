@@ -1,9 +1,9 @@
-//! The cache of kernels: each is built once, however many groups it computes.
+//! Cache of kernels: groups that compute the same share one kernel.
 //!
-//! A kernel is a function of its tensors, steps and precision. Two groups share one if these are
-//! equal, if what their operations ask of the code generator is, and if locations that are equal in
-//! one group are in the other: then the location of an operation of one use tells that of the same
-//! operation in any other.
+//! A kernel is a function of its tensors, steps and precision. Two groups share a kernel if these
+//! are equal, if their operations carry equal requests to the code generator, and if equal
+//! locations in one group are equal in the other. Then an operation's location in one use
+//! determines that of the same operation in any other.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -15,14 +15,14 @@ use super::kernel::Parts;
 use crate::locations::first_with_location;
 use crate::ttnn::fusion::steps::Step;
 
-/// The kernels by what they compute, and the symbols that are taken.
+/// Kernels by content, and the symbols in use.
 pub struct KernelCache<'a> {
     taken: HashSet<String>,
     names: HashMap<(Option<Op<'a>>, String), String>,
 }
 
 impl<'a> KernelCache<'a> {
-    /// No kernels yet, beside functions.
+    /// Creates an empty cache beside functions.
     pub fn new(functions: &[FuncOp<'a>]) -> Self {
         let symbols = functions.iter().filter_map(|func| func.symbol());
         KernelCache {
@@ -31,9 +31,8 @@ impl<'a> KernelCache<'a> {
         }
     }
 
-    /// The name of the kernel for operations of a function, all that it depends on being `content`,
-    /// and whether the kernel is still to be made. A new name
-    /// holds the number of the group in its function.
+    /// Returns the name of the kernel with this content, and whether it is new and must be built. A
+    /// new name contains `number`, the number of the group in its function.
     pub fn intern(
         &mut self,
         (func, ops): (Op<'a>, &[Op<'a>]),
@@ -49,8 +48,8 @@ impl<'a> KernelCache<'a> {
         (name, true)
     }
 
-    /// `<function>_<operations>_<number>`, with underscores behind it until no symbol has that
-    /// name.
+    /// Returns `<function>_<operations>_<number>`, with underscores appended until the name is
+    /// free.
     fn new_name(&mut self, func: Op<'a>, ops: &[Op<'a>], number: usize) -> String {
         let operations: Vec<_> = ops
             .iter()
@@ -65,7 +64,7 @@ impl<'a> KernelCache<'a> {
     }
 }
 
-/// All that the kernel of a group depends on, as text.
+/// Returns everything that the kernel of a group depends on, as text.
 pub fn content(parts: &Parts, steps: &[Step]) -> String {
     let Parts {
         func: _,
@@ -82,7 +81,7 @@ pub fn content(parts: &Parts, steps: &[Step]) -> String {
     let mut text = format!("{inputs:?} {result:?} {numbers:?} {steps:?}");
     for (op, first) in ops.iter().zip(first_with_location(ops)) {
         let _ = write!(text, " {} {first}", op.name());
-        // What targets are asked for at an operation is in attributes of their dialects.
+        // Requests to a target are attributes of the target's dialect.
         let attributes = op.attributes().into_iter();
         for (name, value) in attributes.filter(|(name, _)| name.contains('.')) {
             let _ = write!(text, " {name} {value}");

@@ -1,25 +1,24 @@
-//! `convert-ttnn-to-pto`: a kernel for every group of operations that compute, outlined beside the
-//! function.
+//! `convert-ttnn-to-pto`: outlines a tile kernel for every group of operations that compute.
 //!
-//! The operations stay, inside a `ttnn.kernel_region` that names their kernel (rulings 1.1): a
-//! reference evaluates the region, a device runs the kernel, a golden compares the two. Layout and
-//! creation operations need no kernel; the runtime does them. Deallocations are dropped:
-//! `ttnn-deallocate`, which runs next, finds where lives end now.
+//! The operations are not erased. They move into a `ttnn.kernel_region` that names their kernel:
+//! the reference device evaluates the region, a target device runs the kernel, and the golden
+//! comparison compares their results. Layout and creation operations need no kernel; the runtime
+//! executes them. Deallocations are dropped, and `ttnn-deallocate` inserts them again afterwards.
 //!
-//! Groups that compute the same share their kernel ([`kernel_cache`]). A movement has a kernel of
-//! its own ([`movement`]).
+//! [`fusion`](crate::ttnn::fusion) classifies the operations and arranges groups, [`group`] decides
+//! which operations share a kernel, and [`kernel`] builds it. The target decides what fits into a
+//! kernel and how many tiles it computes at a time. Equal groups share a kernel ([`kernel_cache`]).
+//! A movement has a kernel of its own ([`movement`]).
 //!
-//! [`fusion`](crate::ttnn::fusion) says what operations compute and how they hang together,
-//! [`group`] which share a kernel, [`kernel`] writes it down; the target says what fits into one,
-//! and how many tiles it computes at a time. Between the operations of a group nothing is rounded
-//! but what becomes a factor of bf16; factors have padding of +0 (rulings 1.7). A cast to bf16 is
-//! rounded where it says, or where that makes no difference.
+//! Numerics: intermediate values of a group are not rounded, except factors of bf16. A cast to bf16
+//! rounds where it stands, or later if that gives the same result. Factors have zero padding,
+//! because products sum over whole tiles.
 //!
 //! A tensor of more than two dimensions is a sequence of matrices, each padded to whole tiles.
-//! Checked here: bf16, f32 and i32, but no product of integers; operands of one type; tiles in
-//! DRAM, where there is a layout; and what the target's kernels are able to do
-//! ([`Abilities`](crate::ttnn::fusion::Abilities)). What else a target can have no code for it says
-//! when it compiles the kernels.
+//! Checked here: element types bf16, f32 and i32, and no products of integers; operands of one
+//! type; tiled layouts in DRAM, where there is a layout; and the target's
+//! [`Abilities`](crate::ttnn::fusion::Abilities). Other limits of a target are reported when it
+//! compiles the kernels.
 
 mod group;
 mod kernel;
@@ -48,7 +47,7 @@ use kernel::Parts;
 use kernel_cache::KernelCache;
 use movement::{is_movement, Movement};
 
-/// The options that pipelines have, too.
+/// Options that pipelines share with the pass.
 pub const OPTIONS: &[OptionInfo] = &[
     OptionInfo {
         name: "fusion",
@@ -74,7 +73,7 @@ pub const OPTIONS: &[OptionInfo] = &[
     },
 ];
 
-/// Its pipeline says it.
+/// The target; set by the pipeline, not a user option.
 const TARGET: OptionInfo = OptionInfo {
     name: "target",
     description: "Whose kernels: what fits into one depends on that",
@@ -82,7 +81,7 @@ const TARGET: OptionInfo = OptionInfo {
     default: targets::NAMES[0],
 };
 
-/// How the registry knows the pass.
+/// The pass's entry in the registry.
 pub const INFO: PassInfo = PassInfo {
     name: "convert-ttnn-to-pto",
     description: "Outlines kernels over tiles for the operations that compute",
@@ -93,9 +92,9 @@ pub const INFO: PassInfo = PassInfo {
 
 struct ConvertTtnnToPto {
     fusion: Fusion,
-    /// Nothing if it is chosen for each kernel.
+    /// `None`: chosen for each kernel.
     block: Option<[u64; 2]>,
-    /// Nothing if it is chosen for each kernel.
+    /// `None`: chosen for each kernel.
     placement: Option<Placement>,
     target: &'static dyn Target,
 }
@@ -129,7 +128,7 @@ impl Pass for ConvertTtnnToPto {
     }
 
     fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
-        // A kernel has the locations of its first use in the program file.
+        // A shared kernel gets the locations of its first use in the program file.
         let functions = in_file_order(module);
         let mut cache = KernelCache::new(&functions);
         for func in functions {
@@ -171,7 +170,7 @@ impl Pass for ConvertTtnnToPto {
 }
 
 impl ConvertTtnnToPto {
-    /// The operations that share kernels.
+    /// Partitions the operations into groups that share a kernel.
     fn groups<'a>(&self, computing: &[(Op<'a>, Compute)]) -> Vec<Vec<(Op<'a>, Compute)>> {
         let numbers: HashMap<Op, usize> = computing.iter().map(|(op, _)| *op).zip(0..).collect();
         let nodes: Vec<Node> = computing
@@ -192,7 +191,7 @@ impl ConvertTtnnToPto {
             .collect()
     }
 
-    /// Whether operations can share a kernel, and may by the options.
+    /// Returns whether operations can share a kernel, and the options allow it.
     fn fits(&self, ops: &[(Op, Compute)]) -> bool {
         let Some(chains) = Chains::build(ops, self.target.abilities()) else {
             return false;
@@ -217,13 +216,13 @@ impl ConvertTtnnToPto {
             && self.target.fits(&group, &steps, block)
     }
 
-    /// What is done for a group.
+    /// Lowers a group to steps.
     fn steps(&self, chains: &Chains) -> Vec<Step> {
         steps::steps(chains, self.target.runs_on_vector_unit(chains))
     }
 
-    /// Lets the target say of element-wise operations that could not join the product before them
-    /// why not.
+    /// Lets the target remark why an element-wise operation was not fused with the product before
+    /// it.
     fn remark_unfused(&self, groups: &[Vec<(Op, Compute)>], computing: &[(Op, Compute)]) {
         let readers: HashMap<Op, Compute> = computing.iter().copied().collect();
         for group in groups {
@@ -238,7 +237,7 @@ impl ConvertTtnnToPto {
         }
     }
 
-    /// Where a kernel runs; nothing if it works on one side only.
+    /// Returns the placement of a kernel, or `None` if it works on one side only.
     fn placement(&self, steps: &[Step]) -> Option<Placement> {
         let crosses_back = steps::computes_factors(steps);
         if !crosses_back && !steps.contains(&Step::Cross) {
@@ -285,7 +284,7 @@ impl ConvertTtnnToPto {
         self.wrap(&name, &parts.ops, &chains.inputs, rewriter)
     }
 
-    /// Puts a movement into a kernel of its own.
+    /// Outlines a movement to a kernel of its own.
     fn outline_movement<'a>(
         &self,
         func: Op<'a>,
@@ -302,8 +301,7 @@ impl ConvertTtnnToPto {
         self.wrap(&name, &[op], &movement.inputs, rewriter)
     }
 
-    /// Puts the operations of a group into a kernel region, which stands where the last of them
-    /// stands.
+    /// Moves the operations of a group into a kernel region at the position of the last one.
     fn wrap<'a>(
         &self,
         name: &str,
@@ -354,7 +352,7 @@ impl ConvertTtnnToPto {
     }
 }
 
-/// The only operation that reads the result of one.
+/// Returns the only user of an operation's result.
 fn only_reader(op: Op<'_>) -> Option<Op<'_>> {
     match op.result(0).map(Value::uses).unwrap_or_default()[..] {
         [only] => Some(only.op),

@@ -1,8 +1,8 @@
-//! Movements: operations whose result is made of elements of their operands, by an index map.
+//! Movements: operations that only rearrange elements of their operands, by an index map.
 //!
-//! A movement is a kernel of its own, of kind `movement`, which holds the map as one
-//! `pto.rearrange`: targets make code of maps, and know no operation by its name. Only where the
-//! last two dimensions change places, which tiles do as they are, it computes like others
+//! A movement becomes a kernel of kind `movement` with a single `pto.rearrange` that holds the map.
+//! Targets lower maps, independent of the operation. The exception is a transposition of the last
+//! two dimensions, which is computed on tiles
 //! ([`Compute::Transpose`](crate::ttnn::fusion::compute::Compute)).
 
 use tessera_dialects::mlir::{At, NamedOp, Op, Reported, Rewriter, TensorType, Value};
@@ -16,24 +16,24 @@ use crate::ttnn::fusion::tensor::Element;
 use crate::ttnn::fusion::Abilities;
 use crate::verified::expect_verified;
 
-/// Whether an operation is a movement that has a kernel of its own.
+/// Returns whether an operation is a movement with a kernel of its own.
 pub fn is_movement(op: Op, abilities: Abilities) -> bool {
     index_map(op).is_some() && Compute::from_op(op, abilities).is_none()
 }
 
-/// What a movement reads, and how its elements come to the result.
+/// A movement: its inputs and its index map.
 pub struct Movement<'a> {
     op: Op<'a>,
-    /// The tensors, each once.
+    /// The distinct input tensors.
     pub inputs: Vec<Value<'a>>,
     map: IndexMap,
 }
 
 impl<'a> Movement<'a> {
-    /// What an operation moves.
+    /// Creates the movement of an operation.
     ///
     /// # Errors
-    /// If it is no movement.
+    /// Reported if the operation is no movement.
     pub fn new(op: Op<'a>) -> Result<Self, Reported> {
         let map = expect_verified(op, index_map(op))?;
         let element = expect_verified(op, op.result(0).and_then(Element::from_value))?;
@@ -60,20 +60,20 @@ impl<'a> Movement<'a> {
         Ok(Movement { op, inputs, map })
     }
 
-    /// All that its kernel depends on, as text.
+    /// Returns everything that the kernel depends on, as text.
     pub fn content(&self) -> String {
         let tensors = self.tensors().map(|value| value.r#type().to_string());
         let tensors: Vec<String> = tensors.collect();
         format!("{tensors:?} {:?}", self.map)
     }
 
-    /// The inputs, and the result.
+    /// Iterates over the inputs and the result.
     fn tensors(&self) -> impl Iterator<Item = Value<'a>> + '_ {
         let result = self.op.results();
         self.inputs.iter().copied().chain(result)
     }
 
-    /// Makes the kernel of this name beside a function.
+    /// Builds the kernel, named `name`, beside a function.
     pub fn build(&self, name: &str, func: Op<'a>, rewriter: &Rewriter<'a>) {
         let context = rewriter.context();
         let location = self.op.location();
@@ -103,7 +103,7 @@ impl<'a> Movement<'a> {
     }
 }
 
-/// A number rounded to an element type, to nearest with ties to even.
+/// Rounds a number to an element type, to nearest with ties to even.
 fn rounded(number: f64, element: Element) -> f64 {
     match element {
         Element::Bf16 => bf16_to_f64(f64_to_bf16(number)),

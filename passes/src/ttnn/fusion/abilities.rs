@@ -1,14 +1,14 @@
-//! What kernels can do with tensors.
+//! Capabilities of a target's kernels.
 
-/// What the kernels of a target can do with tensors.
+/// Capabilities of a target's kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Abilities {
-    /// Whether an operation may see a tensor as other matrices than those of its last two
-    /// dimensions, and a vector as a factor of a product: the host lays out tensors for each
-    /// kernel.
+    /// Whether a kernel may collapse dimensions of a tensor, that is, view it as other matrices
+    /// than those of its last two dimensions, and multiply by vectors. Possible if the host lays
+    /// out tensors for each kernel.
     pub may_collapse_dims: bool,
     /// Whether products read transposed factors.
     pub transposed_factors: bool,
-    /// Whether products read f32, and add a bias of f32, with all its bits.
+    /// Whether products read f32 factors, and add an f32 bias, without truncation.
     pub exact_factors: bool,
 }

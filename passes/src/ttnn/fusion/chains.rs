@@ -1,5 +1,5 @@
-//! The operations of a group as chains: the main one, which a product may begin, and one before
-//! each factor of that product.
+//! A group of operations as chains: the main chain, which may begin with a product, and a chain
+//! before each factor of that product.
 
 use tessera_dialects::mlir::{Op, Value};
 use tessera_dialects::pto::Broadcast;
@@ -11,34 +11,34 @@ use super::matrix_view::MatrixView;
 use super::tensor::{Element, Tensor};
 use crate::ttnn::layout::TILE;
 
-/// Where an operand comes from.
+/// The source of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// The input of the group with this number.
     Input(usize),
-    /// The result of the operation before; for a factor of the product, of the last one before that
-    /// factor.
+    /// The result of the previous operation of the chain; for a factor of the product, the result
+    /// of the factor's chain.
     Chain,
 }
 
 /// An operation of a group.
 #[derive(Clone, Debug)]
 pub struct Member {
-    /// What it computes.
+    /// The computation.
     pub compute: Compute,
-    /// From what, in the operation's order.
+    /// Sources of the operands, in order.
     pub operands: Vec<Source>,
     /// Its result.
     pub result: Extent,
-    /// The element type of that.
+    /// Element type of the result.
     pub element: Element,
-    /// What it computes with: the values of its last operand.
+    /// Element type of the computation, that of the last operand.
     pub computes: Element,
 }
 
 impl Member {
-    /// Whether it can take the value of the chain where it does: a clamp is made one limit after
-    /// the other, so the upper limit cannot be the value.
+    /// Returns whether the chain's value is at a supported operand. A clamp applies its limits one
+    /// after the other, so the upper limit cannot be the chain's value.
     fn accepts_chain_value(&self) -> bool {
         let upper = self.operands.get(2);
         !(matches!(self.compute, Compute::Clamp(_)) && upper == Some(&Source::Chain))
@@ -48,19 +48,19 @@ impl Member {
 /// A group as chains.
 #[derive(Clone, Debug, Default)]
 pub struct Chains<'a> {
-    /// What is done before each factor of the product.
+    /// The chain before each factor of the product.
     pub factors: [Vec<Member>; 2],
-    /// The product, if there is one, and what is done then.
+    /// The main chain, which begins with the product if there is one.
     pub main: Vec<Member>,
-    /// The inputs, in the order of their numbers.
+    /// The group's inputs, by number.
     pub inputs: Vec<Value<'a>>,
-    /// What they are.
+    /// Descriptions of the inputs.
     pub tensors: Vec<Tensor>,
 }
 
 impl<'a> Chains<'a> {
-    /// The chains of a group; nothing if it is something else, or what it has is seen in two ways.
-    /// One operation always is a chain.
+    /// Arranges a group as chains. Returns `None` if it is no set of chains, or if a tensor has
+    /// different views in it. A single operation always succeeds.
     pub fn build(group: &[(Op<'a>, Compute)], abilities: Abilities) -> Option<Self> {
         let mut inner: Vec<(Value, Extent)> = Vec::new();
         let mut chains = Chains::default();
@@ -94,7 +94,7 @@ impl<'a> Chains<'a> {
         chains.main = members.split_off(product.unwrap_or(0));
         if let Some(product) = product {
             let product = group[product].0;
-            // What the operation is that comes next in each factor's chain, from its end.
+            // The value that the next operation of each factor's chain must define, from its end.
             let mut next = [product.operand(0), product.operand(1)];
             for (member, (op, _)) in members.into_iter().zip(group).rev() {
                 let factor = next.iter().position(|next| *next == op.result(0))?;
@@ -107,7 +107,7 @@ impl<'a> Chains<'a> {
         chains.is_well_formed().then_some(chains)
     }
 
-    /// The number of an input; nothing if it is known as another sequence of matrices.
+    /// Returns the number of an input, or `None` if it was added with another view.
     fn input(&mut self, value: Value<'a>, tensor: Tensor) -> Option<usize> {
         if let Some(known) = self.inputs.iter().position(|input| *input == value) {
             return (self.tensors[known] == tensor).then_some(known);
@@ -117,7 +117,7 @@ impl<'a> Chains<'a> {
         Some(self.inputs.len() - 1)
     }
 
-    /// Whether each operation reads the one before it, and nothing else of the group.
+    /// Returns whether each operation reads exactly the previous one of the group.
     fn is_well_formed(&self) -> bool {
         let reads = |member: &Member| {
             let operands = member.operands.iter();
@@ -140,7 +140,7 @@ impl<'a> Chains<'a> {
             && rest.iter().all(Member::accepts_chain_value)
     }
 
-    /// The group's result.
+    /// Returns the group's result.
     pub fn result(&self) -> Tensor {
         let Member {
             result, element, ..
@@ -152,7 +152,7 @@ impl<'a> Chains<'a> {
         }
     }
 
-    /// The extents of the factors of its product, as they are multiplied, if it has one.
+    /// Returns the extents of the product's factors, after transposition, if there is a product.
     pub fn product(&self) -> Option<[Extent; 2]> {
         let product = self.main.first()?;
         let Compute::Matmul { transposed, .. } = product.compute else {
@@ -172,12 +172,12 @@ impl<'a> Chains<'a> {
         Some([factor(0)?, factor(1)?])
     }
 
-    /// Whether something is done before either factor of a product.
+    /// Returns whether both factors of the product are computed.
     pub fn compute_both_factors(&self) -> bool {
         self.factors.iter().all(|members| !members.is_empty())
     }
 
-    /// Whether the results along each chain are of one extent.
+    /// Returns whether all results of each chain have the same extent.
     pub fn preserve_extents(&self) -> bool {
         let same = |members: &Vec<Member>| {
             let mut pairs = members.windows(2);
@@ -186,7 +186,8 @@ impl<'a> Chains<'a> {
         self.factors.iter().all(same) && same(&self.main)
     }
 
-    /// Whether factors of a product have padding of +0: nothing is computed or spread into it.
+    /// Returns whether computed factors of a product have zero padding: no operation or broadcast
+    /// makes it non-zero.
     pub fn have_zero_padding(&self) -> bool {
         if self.product().is_none() {
             return true;
@@ -209,11 +210,11 @@ impl<'a> Chains<'a> {
         })
     }
 
-    /// Whether a cast that rounds may as well do so at the end of its chain, where values are
+    /// Returns whether rounding casts can be deferred to the end of their chains, where values are
     /// rounded.
     pub fn can_round_at_end(&self) -> bool {
         let rounds = |member: &Member| member.compute == Compute::Cast { narrows: true };
-        // Only factors of products are rounded, when they cross.
+        // Only factors of products are rounded, when they cross sides.
         if self.product().is_none() && self.factors.iter().flatten().any(rounds) {
             return false;
         }

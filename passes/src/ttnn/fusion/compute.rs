@@ -1,4 +1,4 @@
-//! What an operation computes, as far as kernels can.
+//! Classification of what an operation computes.
 
 use tessera_dialects::mlir::{ContextRef, Op, Reported, TensorType, Value};
 use tessera_dialects::pto::Broadcast;
@@ -17,44 +17,45 @@ use super::tensor::Element;
 use crate::ttnn::layout::{unsupported_shape, Layout};
 use crate::verified::expect_verified;
 
-/// What a kernel computes for an operation, from its operands.
+/// The computation of an operation in a kernel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Compute {
-    /// The product of the first two; plus the third, spread.
+    /// Product of the first two operands, plus the third, broadcast.
     Matmul {
-        /// Which of the first two have rows for columns.
+        /// Which of the first two operands are transposed.
         transposed: [bool; 2],
-        /// How the third is spread, if there is one.
+        /// How the third operand is broadcast, if there is one.
         bias: Option<Broadcast>,
     },
-    /// A function of two.
+    /// A binary element-wise function.
     Binary {
         /// The function.
         function: Binary,
         /// How each operand is broadcast.
         broadcasts: [Broadcast; 2],
     },
-    /// A function of one.
+    /// A unary element-wise function.
     Unary(Unary),
-    /// Functions of one and a number, one after the other.
+    /// Binary functions with a constant right operand, one after the other.
     Numbers([Option<(Binary, f64)>; 2]),
-    /// The first, not below the second and not above the third; each spread.
+    /// Clamp of the first operand between the second and the third; how each is broadcast.
     Clamp([Broadcast; 3]),
-    /// The second where the first is not zero, else the third; each spread.
+    /// Select: the second operand where the first is not zero, else the third; how each is
+    /// broadcast.
     Where([Broadcast; 3]),
-    /// Another element type.
+    /// A conversion of the element type.
     Cast {
-        /// Whether it rounds.
+        /// Whether it rounds to bf16.
         narrows: bool,
     },
-    /// What is kept of rows or columns.
+    /// A reduction of rows or columns.
     Reduce(Reduction),
-    /// Rows for columns.
+    /// A transposition.
     Transpose,
 }
 
 impl Compute {
-    /// What an operation computes; nothing if it needs no kernel.
+    /// Classifies an operation. Returns `None` if it needs no kernel.
     pub fn from_op(op: Op, abilities: Abilities) -> Option<Result<Self, Reported>> {
         let info = call::info(op)?;
         let may_collapse_dims = abilities.may_collapse_dims;
@@ -100,7 +101,7 @@ impl Compute {
             Class::Contraction => Self::matmul(op, abilities),
             Class::Movement(_) => match is_transposition(op) {
                 true => Ok(Compute::Transpose),
-                // It moves elements, and computes nothing.
+                // It only moves elements.
                 false => return None,
             },
         };
@@ -116,7 +117,7 @@ impl Compute {
         Ok(Compute::Numbers([first?, second?]))
     }
 
-    /// How each operand is broadcast to the result.
+    /// Returns how each operand is broadcast to the result.
     fn broadcasts<const N: usize>(
         op: Op,
         view: &MatrixView,
@@ -193,12 +194,12 @@ impl Compute {
         Compute::Cast { narrows }
     }
 
-    /// Whether rounding before it gives what rounding after it gives.
+    /// Returns whether rounding before it gives the same result as rounding after it.
     pub fn commutes_with_rounding(self) -> bool {
         matches!(self, Compute::Unary(Unary::Relu | Unary::Neg | Unary::Abs))
     }
 
-    /// Whether it makes zero of zeros, but for what is spread.
+    /// Returns whether it maps zeros to zero, apart from broadcast operands.
     pub fn keeps_zero(self) -> bool {
         let of_two =
             |function: Binary, number| function.eval(group::Element::F32, 0.0, number) == 0.0;
@@ -217,8 +218,8 @@ impl Compute {
         }
     }
 
-    /// Whether its value is made of more than the same place of its first operand: such an
-    /// operation begins a group, or what is before it is computed for it alone.
+    /// Returns whether an element of the result depends on several elements of an operand. Such an
+    /// operation heads a group.
     pub fn is_head(self) -> bool {
         matches!(
             self,
@@ -226,7 +227,7 @@ impl Compute {
         )
     }
 
-    /// Whether it is a matrix product.
+    /// Returns whether it is a matrix product.
     pub fn is_product(self) -> bool {
         matches!(self, Compute::Matmul { .. })
     }
@@ -239,7 +240,7 @@ fn no_broadcast(op: Op, from: Extent, to: Extent) -> Reported {
     ))
 }
 
-/// The index map of a movement; nothing of other operations.
+/// Returns the index map of a movement, or `None` for other operations.
 pub fn index_map(op: Op) -> Option<IndexMap> {
     let call = TensorCall::new(op).ok()?;
     match call.op.class {
@@ -248,7 +249,7 @@ pub fn index_map(op: Op) -> Option<IndexMap> {
     }
 }
 
-/// Whether a movement has the last two dimensions change places, and does nothing else.
+/// Returns whether a movement only exchanges the last two dimensions.
 fn is_transposition(op: Op) -> bool {
     let shape = op
         .operand(0)
@@ -333,7 +334,7 @@ pub fn require_tensors(op: Op, context: ContextRef, exact_factors: bool) -> Resu
     if !is_product || exact_factors {
         return require_alike(op, &elements);
     }
-    // A matrix unit that multiplies TF32 would cut a bias to that, too.
+    // A matrix unit that multiplies TF32 would truncate the bias as well.
     match elements[..] {
         [a, b, ..] if a != b => Err(op.error(format!(
             "has no kernel for {a} by {b}; cast one factor with ttir.typecast"
@@ -348,8 +349,8 @@ pub fn require_tensors(op: Op, context: ContextRef, exact_factors: bool) -> Resu
     }
 }
 
-/// Checks that an operation's operands and result are of the same elements, but what tells or
-/// chooses by a truth.
+/// Checks that an operation's operands and result have the same element type, except for conditions
+/// and predicates.
 fn require_alike(op: Op, elements: &[Element]) -> Result<(), Reported> {
     let rule = call::info(op).map_or(ElementRule::Same, |info| info.elements);
     let alike = match (rule, elements) {

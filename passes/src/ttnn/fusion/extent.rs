@@ -1,4 +1,4 @@
-//! Tensors as sequences of matrices, and how one is spread over another.
+//! Extents of tensors as sequences of matrices, and broadcasts between them.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::ttnn::layout::TILE;
 /// A tensor as a sequence of matrices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
-    /// How many.
+    /// Number of matrices.
     pub matrices: u64,
     /// Elements of a column.
     pub rows: u64,
@@ -18,7 +18,8 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// The extent of a tensor of this shape; a vector is one row, a number a vector of one.
+    /// Returns the extent of a tensor of this shape. A vector is one row, a scalar a vector of one
+    /// element.
     pub fn from_shape(shape: &[u64]) -> Extent {
         let (matrices, rows, columns) = match *shape {
             [] => (1, 1, 1),
@@ -32,7 +33,7 @@ impl Extent {
         }
     }
 
-    /// That of the transposed matrices.
+    /// Returns the extent of the transposed matrices.
     pub fn transposed(self) -> Extent {
         Extent {
             rows: self.columns,
@@ -53,12 +54,12 @@ impl Extent {
         }
     }
 
-    /// Tiles of one matrix, down and across.
+    /// Returns the number of tiles of one matrix, down and across.
     pub fn tiles(self) -> [u64; 2] {
         [self.rows.div_ceil(TILE), self.columns.div_ceil(TILE)]
     }
 
-    /// Rectangles of `shape` tiles in one matrix, down and across.
+    /// Returns the number of rectangles of `shape` tiles in one matrix, down and across.
     pub fn rectangles(self, shape: [u64; 2]) -> [u64; 2] {
         let [down, across] = self.tiles();
         [down.div_ceil(shape[0]), across.div_ceil(shape[1])]
@@ -88,7 +89,7 @@ pub struct Digit {
 }
 
 impl MatrixIndex {
-    /// The index of an operand that has a matrix for each of the result's.
+    /// Returns the index of an operand that has one matrix for each of the result's.
     pub fn identity() -> Self {
         let digit = Digit {
             divisor: 1,

@@ -1,11 +1,11 @@
-//! How operations see their tensors: as sequences of matrices.
+//! Views of an operation's tensors as sequences of matrices.
 //!
-//! The elements of a tensor lie in the order of its dimensions, so dimensions beside each other may
-//! be taken as one. Where tiles are of the last two dimensions, all operations see a tensor alike.
-//! Where the host lays out tensors for each kernel, an operation may see one as it needs it: what
-//! is spread or reduced along other dimensions than the last two becomes rows or columns. It sees
-//! as few otherwise as it can, because operations share a kernel, or kernels a tensor that stays in
-//! DRAM, where they see it alike.
+//! Elements of a tensor are stored in the order of its dimensions, so adjacent dimensions can be
+//! collapsed into one. If tiles cover the last two dimensions, all operations use the same view. If
+//! the host lays out tensors for each kernel, an operation may choose a view: dimensions that are
+//! broadcast or reduced become rows or columns. It deviates from the default view only if
+//! necessary, because operations can share a kernel, or kernels a tensor in DRAM, only if their
+//! views agree.
 
 use tessera_dialects::mlir::{Op, Reported, TensorType, Value};
 use tessera_dialects::verify::{call, TensorCall};
@@ -13,24 +13,25 @@ use tessera_ops::Class;
 
 use super::extent::{Extent, MatrixIndex};
 
-/// What an operation's tensors are to it.
+/// The tensors of an operation as sequences of matrices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatrixView {
-    /// Its operands.
+    /// Extents of the operands.
     pub operands: Vec<Extent>,
-    /// Which matrix of each operand belongs to each of the result's.
+    /// For each operand, the matrix that belongs to each matrix of the result.
     pub indices: Vec<MatrixIndex>,
-    /// Its result.
+    /// Extent of the result.
     pub result: Extent,
-    /// Of a reduction, whether rows, and columns, are left with an extent of one.
+    /// For a reduction, whether rows and columns are reduced.
     pub reduced: [bool; 2],
 }
 
 impl MatrixView {
-    /// How an operation sees its tensors; `may_collapse_dims` if it need not see them as all others do.
+    /// Infers the view of the tensors of an operation. With `may_collapse_dims` it may differ from
+    /// the default view.
     ///
     /// # Errors
-    /// If it is a reduction that no way of seeing makes one of rows and columns.
+    /// Reported for a reduction that no view turns into a reduction of rows and columns.
     pub fn infer(op: Op, may_collapse_dims: bool) -> Result<MatrixView, Reported> {
         let shapes: Vec<Vec<u64>> = op.operands().into_iter().map(shape).collect();
         let result = op.result(0).map(shape).unwrap_or_default();
@@ -47,13 +48,13 @@ impl MatrixView {
     }
 }
 
-/// Returns whether kernels reach every matrix of an operand. Those that see freely have one matrix
-/// for all of the result's, or one for each.
+/// Returns whether kernels can address every matrix of an operand. Those that collapse dimensions
+/// need one matrix for all of the result's, or one for each.
 pub fn has_matrices(from: &Extent, index: &MatrixIndex, may_collapse_dims: bool) -> bool {
     (from.matrices == 1 || !index.digits.is_empty()) && (!may_collapse_dims || index.is_simple())
 }
 
-/// Returns whether a kernel that sees its tensors freely can broadcast operands of these shapes to
+/// Returns whether a kernel that may collapse dimensions can broadcast operands of these shapes to
 /// the result: the factors of a product, or operands of an element-wise operation.
 pub fn can_broadcast(is_product: bool, shapes: &[Vec<u64>], result: &[u64]) -> bool {
     let plain = default_view(shapes, result);
@@ -67,7 +68,7 @@ pub fn can_broadcast(is_product: bool, shapes: &[Vec<u64>], result: &[u64]) -> b
     })
 }
 
-/// Tensors as they are: sequences of matrices of the last two dimensions.
+/// Returns the default view: matrices of the last two dimensions.
 fn default_view(shapes: &[Vec<u64>], result: &[u64]) -> MatrixView {
     let to = Extent::from_shape(result);
     let index = |shape: &Vec<u64>| {
@@ -75,7 +76,7 @@ fn default_view(shapes: &[Vec<u64>], result: &[u64]) -> MatrixView {
         let from = Extent::from_shape(shape);
         match from.matrices == to.matrices {
             true => simple_index(from, to),
-            // What does not broadcast is refused where it would be used.
+            // Operands that do not broadcast are reported where they are used.
             false => {
                 MatrixIndex::for_broadcast(&matrices(shape), &matrices(result)).unwrap_or_default()
             }
@@ -92,7 +93,7 @@ fn default_view(shapes: &[Vec<u64>], result: &[u64]) -> MatrixView {
     }
 }
 
-/// The index of one matrix for all, or of one for each.
+/// Returns the matrix index of an operand with one matrix for all, or one for each.
 fn simple_index(from: Extent, to: Extent) -> MatrixIndex {
     match from.matrices {
         1 => MatrixIndex::default(),
@@ -108,14 +109,14 @@ fn shape(value: Value) -> Vec<u64> {
     value.r#type().static_shape().unwrap_or_default()
 }
 
-/// Dimensions beside each other that are treated alike, as one.
+/// A run of adjacent dimensions of the same kind, collapsed into one.
 #[derive(Debug, PartialEq)]
 struct Run<T> {
     extent: u64,
     kind: T,
 }
 
-/// The runs of dimensions; those of extent 1 are of any kind.
+/// Collapses adjacent dimensions of the same kind. Dimensions of extent 1 are ignored.
 fn runs<T: PartialEq>(shape: &[u64], kind: impl Fn(usize) -> T) -> Vec<Run<T>> {
     let mut runs: Vec<Run<T>> = Vec::new();
     for (dim, extent) in shape.iter().copied().enumerate() {
@@ -129,7 +130,7 @@ fn runs<T: PartialEq>(shape: &[u64], kind: impl Fn(usize) -> T) -> Vec<Run<T>> {
     runs
 }
 
-/// Three extents or fewer, the last ones those of columns and rows.
+/// Returns the extent of at most three collapsed dimensions, the last ones being rows and columns.
 fn extent_from_runs(extents: &[u64]) -> Option<Extent> {
     let (matrices, rows, columns) = match *extents {
         [] => (1, 1, 1),
@@ -145,7 +146,7 @@ fn extent_from_runs(extents: &[u64]) -> Option<Extent> {
     })
 }
 
-/// Operands that are spread over the result.
+/// Returns the view of an element-wise operation: collapses dimensions that are broadcast alike.
 fn elementwise_view(plain: MatrixView, shapes: &[Vec<u64>], result: &[u64]) -> MatrixView {
     let broadcasts = |operand: &Extent| operand.broadcast_to(plain.result).is_some();
     let is_simple = plain.indices.iter().all(MatrixIndex::is_simple);
@@ -187,8 +188,8 @@ fn elementwise_view(plain: MatrixView, shapes: &[Vec<u64>], result: &[u64]) -> M
     }
 }
 
-/// A product by a vector, which is a column and makes one; or of a vector by several matrices, of
-/// which it makes rows.
+/// Returns the view of a product. A right vector becomes a column; a left vector times several
+/// matrices becomes a row.
 fn product_view(plain: MatrixView, shapes: &[Vec<u64>], result: &[u64]) -> MatrixView {
     let column = |shape: &[u64]| Extent {
         matrices: shape
@@ -274,8 +275,8 @@ fn reduction_view(
     })
 }
 
-/// A reduction along other dimensions than the last two, as one along rows, or along rows and
-/// columns; nothing if dimensions that are kept lie between those that are not.
+/// Views a reduction of outer dimensions as one of rows, or of rows and columns. Returns `None` if
+/// kept dimensions lie between reduced ones.
 fn outer_reduction(shape: &[u64], dims: &[usize]) -> Option<(Extent, [bool; 2])> {
     let runs = runs(shape, |dim| dims.contains(&dim));
     let extents: Vec<u64> = runs.iter().map(|run| run.extent).collect();
@@ -286,7 +287,7 @@ fn outer_reduction(shape: &[u64], dims: &[usize]) -> Option<(Extent, [bool; 2])>
         (&[false, true, false], &[matrices, rows, columns]) => {
             (matrices, rows, columns, [true, false])
         }
-        // The last dimension that is not 1 is one of those: its elements are the columns.
+        // All trailing dimensions are reduced: the last one that is not 1 becomes the columns.
         (&[true] | &[false, true], &[.., all]) => {
             let columns = shape.iter().rfind(|extent| **extent != 1)?;
             let matrices = extents.iter().product::<u64>() / all;

@@ -1,10 +1,14 @@
-//! Groups of operations that may share a kernel: what each computes, how they hang together, and
-//! what is done for them.
+//! Fusion analysis: groups of operations that may share a kernel.
 //!
-//! [`view`] says which matrices a tensor is, [`compute`] what an operation computes, [`chains`] how
-//! the operations of a group hang together, [`steps`] what is done for them and by which unit,
-//! [`values`] how many values that needs at a time. Nothing here decides which operations share a
-//! kernel: `convert-ttnn-to-pto` and the targets do.
+//! | module | does |
+//! |---|---|
+//! | [`matrix_view`] | views the tensors of an operation as sequences of matrices |
+//! | [`compute`] | classifies what an operation computes |
+//! | [`chains`] | arranges a group as chains of operations |
+//! | [`steps`] | lowers a group to steps, each assigned to a unit |
+//! | [`values`] | computes the number of values that are live at a time |
+//!
+//! Which operations share a kernel is decided by `convert-ttnn-to-pto` and the targets, not here.
 
 pub mod abilities;
 pub mod chains;
@@ -25,24 +29,25 @@ use chains::Chains;
 use compute::Compute;
 use tensor::Element;
 
-/// Operations that may share a kernel, in order.
+/// A candidate group of operations, in order.
 #[derive(Clone, Copy)]
 pub struct Candidate<'g, 'a> {
-    /// The operations, and what each computes.
+    /// The operations and their computations.
     pub ops: &'g [(Op<'a>, Compute)],
-    /// How they hang together.
+    /// The group as chains.
     pub chains: &'g Chains<'a>,
 }
 
 impl<'a> Candidate<'_, 'a> {
-    /// What its product says about how it is computed, or if it has none its first operation.
+    /// Returns the compute configuration of the group's product, or of its first operation if it
+    /// has no product.
     pub fn config(&self) -> Option<ComputeConfig<'a>> {
         let product = self.ops.iter().find(|(_, compute)| compute.is_product());
         let (op, _) = product.or(self.ops.first())?;
         op.dyn_cast().and_then(ConfiguredOp::compute_config)
     }
 
-    /// What it says about precision.
+    /// Returns the fidelity and the accumulator type of the configuration.
     pub fn precision(&self) -> (Fidelity, Dst) {
         let config = self.config();
         let fidelity = config
@@ -55,20 +60,20 @@ impl<'a> Candidate<'_, 'a> {
         (fidelity.unwrap_or(Fidelity::HiFi4), dst)
     }
 
-    /// Tiles along which its product is summed.
+    /// Returns the number of tiles along the summed dimension of the product.
     pub fn depth(&self) -> u64 {
         let product = self.chains.product();
         product.map_or(1, |[left, _]| left.tiles()[1])
     }
 
-    /// Whether it has a product of f32.
+    /// Returns whether the group has a product of f32 factors.
     pub fn multiplies_f32(&self) -> bool {
         let mut products = self.ops.iter().filter(|(_, compute)| compute.is_product());
         products.any(|(op, _)| multiplies_f32(*op))
     }
 }
 
-/// Whether an operation's first factor is of f32.
+/// Returns whether a product has f32 factors.
 pub fn multiplies_f32(product: Op) -> bool {
     product.operand(0).and_then(Element::from_value) == Some(Element::F32)
 }

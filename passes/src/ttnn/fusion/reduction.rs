@@ -1,27 +1,27 @@
-//! Reductions: what is kept of the rows or columns of matrices.
+//! Reductions of the rows or columns of matrices.
 
 use tessera_ops::{Reduce, Reduction as Function};
 
 use super::extent::Extent;
 use super::matrix_view::MatrixView;
 
-/// What is kept of each matrix, along its columns, its rows, or both.
+/// A reduction of each matrix along its rows, its columns, or both.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reduction {
-    /// What goes from element to element.
+    /// The combining function.
     pub reduce: Reduce,
-    /// Whether rows, and columns, are left with an extent of one.
+    /// Whether rows and columns are reduced to an extent of one.
     pub axes: [bool; 2],
-    /// What it is of.
+    /// Extent of the operand.
     pub source: Extent,
-    /// Elements that a mean is of.
+    /// Number of elements averaged, for a mean.
     pub mean_of: Option<u64>,
-    /// Whether the column that is left lies in its result as a row.
+    /// Whether the resulting column is stored as a row.
     pub transposed: bool,
 }
 
 impl Reduction {
-    /// What an operation keeps that sees its tensors so.
+    /// Creates the reduction of an operation with a view of its tensors.
     pub fn from_view(view: &MatrixView, function: Function) -> Self {
         let source = view.operands[0];
         let axes = view.reduced;

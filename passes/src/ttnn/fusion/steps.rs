@@ -1,14 +1,17 @@
-//! The computation of a group: its operations with their operands, and what each unit does for
-//! them.
+//! Lowering of a group to steps, each assigned to a unit.
 //!
-//! The unit of every element-wise operation is fixed here (rulings 2.4). The first value is the
-//! matrix unit's, in the accumulator, where that can make it; sums with it stay there (24 bits, the
-//! other operand exact). Everything else is the vector unit's, on the vector side; so is all that
-//! is done before a factor, which is of the factor's elements when it crosses, and before a
-//! reduction or a transposition, where nothing is rounded. Relu at the end is the packers',
-//! wherever the value is, and so is the rounding that a cast to bf16 asks for; a cast to f32 leaves
-//! that out. Integers are the vector unit's; a value is converted where the tensor that it stands
-//! for is of the other kind.
+//! The unit of every element-wise operation is fixed here, before kernels are split. The vector
+//! unit and the matrix unit round differently, so a later choice would change results. The rules:
+//!
+//! - The matrix unit computes the first value if it can, in the accumulator. Sums with the value
+//!   stay there: the accumulator has 24 bits, and the other operand is exact.
+//! - The vector unit computes everything else, including all steps before a factor, a reduction or
+//!   a transposition. A factor is rounded to its element type when it crosses sides; operands of
+//!   reductions and transpositions are not rounded.
+//! - The packers apply a final relu, and the rounding of a cast to bf16. A cast to f32 prevents
+//!   that rounding.
+//! - Integers are computed by the vector unit. A value is converted where the tensor it stands for
+//!   has the other kind of elements.
 
 use tessera_dialects::pto::Broadcast;
 use tessera_ops::{Binary, Unary};
@@ -23,24 +26,24 @@ use super::tensor::Element;
 pub enum Factor {
     /// Tiles of an input.
     Input(usize),
-    /// Tiles of an input, rows for columns; they cross to the matrix unit.
+    /// Transposed tiles of an input, which cross to the matrix unit.
     Transposed(usize),
-    /// What the vector unit computes of inputs; it is rounded to these elements, and crosses to the
-    /// matrix unit.
+    /// Tiles computed by the vector unit, rounded to an element type; they cross to the matrix
+    /// unit.
     Computed(Vec<Step>, Element),
 }
 
-/// An operand of a choice.
+/// An operand of a select.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Choice {
-    /// The value.
+    /// The current value.
     Value,
-    /// An input, spread.
+    /// An input, broadcast.
     Input(usize, Broadcast),
 }
 
 impl Choice {
-    /// The input that it is, and how that is spread.
+    /// Returns the input and its broadcast, unless it is the value.
     pub fn input(&self) -> Option<(usize, Broadcast)> {
         match self {
             Choice::Value => None,
@@ -49,52 +52,50 @@ impl Choice {
     }
 }
 
-/// What is done for a group, one after the other. The value is that of the step before.
+/// A step of a group. "The value" is the result of the previous step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
-    /// The value is a product.
+    /// Computes a product.
     Product(Factor, Factor),
-    /// The value is computed from two inputs by the matrix unit, the second one spread.
+    /// Combines two inputs in the matrix unit, the second one broadcast.
     Elementwise(Binary, usize, usize, Broadcast),
-    /// The value is an input, widened into the accumulator.
+    /// Widens an input into the accumulator.
     Widen(usize),
-    /// The value is an input, broadcast and widened on the vector side; one of f32 or of integers
-    /// is as it is loaded.
+    /// Loads an input on the vector side, broadcast and widened to f32; f32 and integers are kept.
     WidenVector(usize, Broadcast),
-    /// An input, spread, is added to the value by the matrix unit, or subtracted.
+    /// Adds a broadcast input to the value, or subtracts it, in the matrix unit.
     Accumulate(Binary, usize, Broadcast),
-    /// The value crosses to the vector side.
+    /// Moves the value to the vector side.
     Cross,
-    /// The vector unit computes one from the value.
+    /// Applies a unary function in the vector unit.
     Unary(Unary),
-    /// The vector unit computes one from the value and an input, spread; or from the input and the
-    /// value.
+    /// Combines the value and a broadcast input in the vector unit.
     Binary {
         /// The function.
         function: Binary,
         /// The input.
         input: usize,
-        /// How it is spread.
+        /// How it is broadcast.
         broadcast: Broadcast,
-        /// Whether it is the left operand.
+        /// Whether the input is the left operand.
         left: bool,
     },
-    /// The vector unit computes one from the value and a number.
+    /// Combines the value and a constant in the vector unit.
     Number(Binary, f64),
-    /// The vector unit takes the second where the first is not zero, else the third.
+    /// Selects in the vector unit: the second where the first is not zero, else the third.
     Select([Choice; 3]),
-    /// The vector unit makes integers of floats, or floats of integers.
+    /// Converts between floats and integers in the vector unit.
     Convert(Element),
-    /// The value is what is kept of rows or columns of what the vector unit computes of inputs.
+    /// Reduces rows or columns of the result of the given vector steps.
     Reduce(Reduction, Vec<Step>),
-    /// The value is what the vector unit computes of inputs, rows for columns.
+    /// Transposes the result of the given vector steps.
     Transpose(Vec<Step>),
-    /// The packers replace what is negative by zero.
+    /// Replaces negative values by zero in the packers.
     PackRelu,
 }
 
-/// The steps of a group. If `wide`, all is done on the vector side, where nothing is cut, and
-/// packers round only what is to be bf16.
+/// Lowers a group to steps. With `wide` everything is computed on the vector side, where nothing is
+/// truncated, and the packers round only bf16 results.
 pub fn steps(group: &Chains, wide: bool) -> Vec<Step> {
     let [left, right] = &group.factors;
     let head = group.main.first();
@@ -113,7 +114,7 @@ pub fn steps(group: &Chains, wide: bool) -> Vec<Step> {
     chain.steps
 }
 
-/// Whether factors of a product come from the vector side.
+/// Returns whether factors of the product come from the vector side.
 pub fn computes_factors(steps: &[Step]) -> bool {
     let factors = match steps.first() {
         Some(Step::Product(a, b)) => vec![a, b],
@@ -124,8 +125,8 @@ pub fn computes_factors(steps: &[Step]) -> bool {
         .any(|factor| !matches!(factor, Factor::Input(_)))
 }
 
-/// What the vector unit does for the factor of a product, or for the operand of a reduction or
-/// transposition, and of what elements that is. What becomes a factor of bf16 packers round.
+/// Lowers the chain before a factor, a reduction or a transposition. Returns its steps and element
+/// type. The packers round bf16 factors.
 fn computed(members: &[Member], is_factor: bool) -> (Vec<Step>, Element) {
     let element = members.last().map_or(Element::Bf16, |last| last.element);
     let mut chain = Chain {
@@ -140,15 +141,15 @@ fn computed(members: &[Member], is_factor: bool) -> (Vec<Step>, Element) {
 #[derive(Default)]
 struct Chain {
     steps: Vec<Step>,
-    /// Whether the value is on the vector side, or must be.
+    /// Whether the value is, or must be, on the vector side.
     vector: bool,
-    /// Whether packers take the last value, and round it.
+    /// Whether the packers take and round the last value.
     packs: bool,
-    /// What is done before the factors of the product, and what of.
+    /// Steps before the factors of the product, and their element types.
     factors: [(Vec<Step>, Element); 2],
 }
 
-/// Whether a function gives the same if its operands change places.
+/// Returns whether a function is commutative.
 fn commutes(function: Binary) -> bool {
     use Binary::*;
     matches!(
@@ -174,7 +175,7 @@ impl Chain {
         }
     }
 
-    /// A factor of the product, with rows for columns if it is `transposed`.
+    /// Lowers a factor of the product, optionally transposed.
     fn factor(&mut self, number: usize, source: Source, transposed: bool) -> Factor {
         match (source, transposed) {
             (Source::Input(input), false) => Factor::Input(input),
@@ -193,7 +194,7 @@ impl Chain {
 
     fn member(&mut self, member: &Member, first: bool, last: bool) {
         let integers = member.computes == Element::I32;
-        // The only operand is loaded, if it is an input.
+        // Loads the only operand, if it is an input.
         let begin = |chain: &mut Self| {
             if let (true, [Source::Input(input)]) = (first, &member.operands[..]) {
                 chain.widen(*input, Broadcast::None);
@@ -239,7 +240,7 @@ impl Chain {
                 }
                 self.steps.push(Step::PackRelu);
             }
-            // Values are fp32 between operations, or integers.
+            // Intermediate values are fp32 or integers.
             (Compute::Cast { .. }, _) => begin(self),
             (Compute::Unary(function), _) => {
                 begin(self);
@@ -270,7 +271,7 @@ impl Chain {
                 },
                 [left, right],
             ) => {
-                // The first operand is the one that is not broadcast, if there is one.
+                // Make the operand that is not broadcast the first one, if there is one.
                 let swap = broadcasts[0] != Broadcast::None && broadcasts[1] == Broadcast::None;
                 let mut operands = [(*left, broadcasts[0]), (*right, broadcasts[1])];
                 if swap {
@@ -301,13 +302,13 @@ impl Chain {
         }
     }
 
-    /// An input, broadcast, is the value, on the vector side.
+    /// Loads a broadcast input on the vector side.
     fn widen(&mut self, input: usize, broadcast: Broadcast) {
         self.steps.push(Step::WidenVector(input, broadcast));
         self.vector = true;
     }
 
-    /// What is done for the operand of a reduction or a transposition.
+    /// Lowers the operand of a reduction or a transposition.
     fn operand(&mut self, source: Source) -> Vec<Step> {
         match source {
             Source::Input(input) => vec![Step::WidenVector(input, Broadcast::None)],
@@ -315,8 +316,8 @@ impl Chain {
         }
     }
 
-    /// A function that the vector unit computes, of two operands and how each is broadcast; `swap`
-    /// if the second is the left one.
+    /// Lowers a binary function to the vector unit. `swap` tells that the second operand is the
+    /// left one.
     fn vector_binary(
         &mut self,
         function: Binary,
@@ -343,7 +344,7 @@ impl Chain {
         });
     }
 
-    /// A sum, difference or product, that the matrix unit may compute.
+    /// Lowers a sum, difference or product, which the matrix unit may compute.
     fn matrix_binary(
         &mut self,
         function: Binary,
@@ -351,7 +352,7 @@ impl Chain {
         broadcast: Broadcast,
         swap: bool,
     ) {
-        // `a - b` of operands that changed places is `-(b - a)`.
+        // With swapped operands, `a - b` is `-(b - a)`.
         let negate = swap && function == Binary::Subtract;
         match (full, other) {
             (Source::Input(full), Source::Input(other)) if self.vector => {
@@ -368,7 +369,7 @@ impl Chain {
             (Source::Chain, Source::Input(input)) => {
                 self.binary(function, input, broadcast, negate)
             }
-            // The value is as large as what it is spread over.
+            // The chain's value is broadcast by an input of its own size.
             (Source::Input(input), _) => self.reversed(function, input),
             (Source::Chain, Source::Chain) => {
                 unreachable!("a result that is read twice ends its group")
@@ -376,8 +377,8 @@ impl Chain {
         }
     }
 
-    /// An operand between two limits. What is not below the lower one comes first; it is no sum, so
-    /// it does not matter which of the two operands the value is.
+    /// Lowers a clamp: the maximum with the lower limit, then the minimum with the upper one. Both
+    /// commute, so the value may be either operand.
     fn clamp(&mut self, of: Source, limits: &[Source], [broadcast, low, high]: [Broadcast; 3]) {
         let functions = [(Binary::Max, low), (Binary::Min, high)];
         let mut full = (of, broadcast);
@@ -403,7 +404,7 @@ impl Chain {
         self.steps.push(Step::Unary(function));
     }
 
-    /// The value and an input.
+    /// Combines the value (left) and an input.
     fn binary(&mut self, function: Binary, input: usize, broadcast: Broadcast, negate: bool) {
         if !self.vector && function != Binary::Multiply && !negate {
             return self
@@ -422,7 +423,7 @@ impl Chain {
         }
     }
 
-    /// An input and the value.
+    /// Combines an input (left) and the value.
     fn reversed(&mut self, function: Binary, input: usize) {
         if function != Binary::Subtract {
             return self.binary(function, input, Broadcast::None, false);

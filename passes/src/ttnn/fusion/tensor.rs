@@ -19,7 +19,7 @@ pub enum Element {
 }
 
 impl Element {
-    /// The element type of a tensor; nothing for others.
+    /// Returns the element type of a tensor value, if kernels support it.
     pub fn from_value(value: Value) -> Option<Element> {
         match value.r#type().element_type()?.scalar()? {
             Scalar::BF16 => Some(Element::Bf16),
@@ -32,7 +32,7 @@ impl Element {
         }
     }
 
-    /// Bytes of one.
+    /// Returns the size of an element in bytes.
     pub fn bytes(self) -> u64 {
         match self {
             Element::Bf16 => 2,
@@ -40,7 +40,7 @@ impl Element {
         }
     }
 
-    /// What values between operations are: integers, or fp32.
+    /// Returns the element type of intermediate values: fp32, or i32 for integers.
     pub fn between(self) -> Element {
         match self {
             Element::Bf16 | Element::F32 => Element::F32,
@@ -59,7 +59,7 @@ impl fmt::Display for Element {
     }
 }
 
-/// The bytes of a tensor's elements.
+/// Returns the size of a tensor's elements in bytes.
 pub fn bytes(value: Value) -> u64 {
     let shape = value.r#type().static_shape().unwrap_or_default();
     let element = Element::from_value(value).map_or(4, Element::bytes);
@@ -69,17 +69,16 @@ pub fn bytes(value: Value) -> u64 {
 /// A tensor that a kernel loads or stores.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tensor {
-    /// As a sequence of matrices.
+    /// Its extent.
     pub extent: Extent,
-    /// Of what.
+    /// Its element type.
     pub element: Element,
-    /// Which of its matrices belongs to each of the result's.
+    /// The matrix that belongs to each matrix of the result.
     pub index: MatrixIndex,
 }
 
 impl Tensor {
-    /// What an operation's operand or result is that it sees so; its elements have been found to be
-    /// such as kernels have.
+    /// Creates the description of an operand or result, whose element type has been checked before.
     pub fn new(
         op: Op,
         value: Value,

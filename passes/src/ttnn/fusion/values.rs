@@ -1,9 +1,10 @@
-//! How many values a group needs at a time, and how often it computes factors.
+//! Numbers of live values of a group, and of recomputations of its factors.
 
 use super::extent::Extent;
 use super::steps::{Choice, Factor, Step};
 
-/// Values that steps need at a time: the value, and each input that the vector unit reads.
+/// Returns the number of values that are live at a time: the current value, and each input that the
+/// vector unit reads.
 pub fn values(steps: &[Step]) -> u64 {
     let mut read = Vec::new();
     for step in steps {
@@ -23,7 +24,7 @@ pub fn values(steps: &[Step]) -> u64 {
     1 + read.len() as u64
 }
 
-/// The steps before each factor of a product, if there are any.
+/// Returns the steps before each factor of the product, if there are any.
 pub fn before(steps: &[Step]) -> [&[Step]; 2] {
     let of = |factor| match factor {
         &Factor::Input(_) | &Factor::Transposed(_) => &[][..],
@@ -35,8 +36,8 @@ pub fn before(steps: &[Step]) -> [&[Step]; 2] {
     }
 }
 
-/// Whether the values of a group fit into `room` tiles if each is so many, down and across. What is
-/// made of rows and columns of tiles is made tile by tile.
+/// Returns whether the values of a group fit into `room` tiles for a given block shape. Reductions
+/// and transpositions are computed tile by tile.
 pub fn has_room(steps: &[Step], [rows, columns]: [u64; 2], room: u64) -> bool {
     if let Some(Step::Reduce(..) | Step::Transpose(_)) = steps.first() {
         return [rows, columns] == [1, 1];
@@ -47,8 +48,7 @@ pub fn has_room(steps: &[Step], [rows, columns]: [u64; 2], room: u64) -> bool {
         && values(right) * columns <= room
 }
 
-/// How often the tiles of each factor that is computed are: once for every block along the other
-/// one.
+/// Returns how often each computed factor is computed: once for every block along the other factor.
 pub fn times_computed(
     steps: &[Step],
     [rows, columns]: [u64; 2],

@@ -1,9 +1,9 @@
-//! The sequence of single changes that takes a tensor from one state to another.
+//! Plans the sequence of conversions that takes a tensor from one state to another.
 
 use crate::ttnn::layout::{Layout, Memory, Order};
 use tessera_dialects::mlir::Scalar;
 
-/// Where a tensor is, in which order and of which element type.
+/// State of a tensor: memory, element order and element type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
     /// Memory and order.
@@ -12,8 +12,8 @@ pub struct State {
     pub element: Scalar,
 }
 
-/// The states to go through, without the first. Neighbours differ in one of memory, order and
-/// element type, or in order and element type where one operation changes both.
+/// Returns the states to go through, without the first. Consecutive states differ in one property,
+/// or in order and element type where one operation changes both.
 pub fn plan(from: State, to: State) -> Vec<State> {
     let mut path = Path {
         at: from,
@@ -22,7 +22,7 @@ pub fn plan(from: State, to: State) -> Vec<State> {
     };
     let reorders = from.layout.order != to.layout.order;
     let needs_host = reorders && !on_device(from.element) && !on_device(to.element);
-    // The tiles, which can be cast on the device whatever their type, are at one end.
+    // Whether the tiled end is on the device, which can cast tiles of any type.
     let tiles_on_device = match from.layout.order {
         Order::Tile => from.layout.memory != Memory::System,
         Order::RowMajor => to.layout.memory != Memory::System,
@@ -51,7 +51,7 @@ pub fn plan(from: State, to: State) -> Vec<State> {
     path.steps
 }
 
-/// Whether the device changes the order of elements of that type.
+/// Returns whether the device can reorder elements of a type.
 fn on_device(element: Scalar) -> bool {
     match element {
         Scalar::BF16 | Scalar::F32 => true,
@@ -64,7 +64,7 @@ fn is_float(element: Scalar) -> bool {
     matches!(element, Scalar::BF16 | Scalar::F32)
 }
 
-/// Whether order and element type change before the tensor is moved.
+/// Returns whether order and element type change before the memory.
 fn moves_last(from: Layout, to: Layout) -> bool {
     match (from.memory, to.memory) {
         (Memory::System, _) => false,
@@ -111,7 +111,7 @@ impl Path {
         });
     }
 
-    /// Changes both on the device, the order with whichever type it can be changed with.
+    /// Changes both on the device; the order changes while the type supports it.
     fn order_and_element(&mut self) {
         let tilizes =
             self.at.layout.order == Order::RowMajor && self.to.layout.order == Order::Tile;

@@ -1,8 +1,7 @@
-//! The kernels of a module, as kernels of the file: each once, whatever regions run it, in all
-//! forms that were made of it.
+//! The kernel pool of a program file: each kernel once, in all of its forms.
 //!
-//! What a target compiled its [`Packager`] turns into a kernel of the file; kernels over tiles
-//! become groups here. Checked: a kernel over tiles has the arguments that the regions give it.
+//! Compiled kernels are converted by the target's [`Packager`], tile kernels to groups here.
+//! Checked: a tile kernel has as many arguments as the regions that run it.
 
 use std::collections::HashMap;
 
@@ -16,16 +15,15 @@ use crate::pto::pto_group;
 use crate::target::{Packaged, Packager};
 use crate::targets;
 
-/// The kernels of the module, and where those already written are in the file.
+/// The kernels of the module, and the numbers of those already in the file.
 pub(super) struct Pool<'m, 'p> {
-    /// The kernels over tiles, and all that were compiled from each, by its symbol; of each the
-    /// number of the packager.
+    /// All forms of each tile kernel, by its symbol, with the number of the packager.
     forms: HashMap<&'m str, Vec<(usize, MlirOp<'m>)>>,
-    /// One for each target, in their order.
+    /// The packagers, in the order of the targets.
     packagers: Vec<Box<dyn Packager<'m> + 'p>>,
-    /// Is told the name of each kernel before it is compiled.
+    /// Called with the name of each kernel before it is compiled.
     progress: &'p dyn Fn(&str),
-    /// By the symbol of what they are made from, and the forms that their regions run.
+    /// Kernels in the file, by tile kernel and the forms that their regions run.
     made: HashMap<Key<'m>, Vec<Made>>,
     /// The kernels over tiles.
     tiles: KernelIndex<'m>,
@@ -37,13 +35,12 @@ type Key<'m> = (&'m str, Vec<Option<&'m str>>);
 #[derive(Debug, Clone)]
 pub(super) struct Made {
     number: u32,
-    /// Which operand or result of a region each of its arguments is, if it is not the one of its
-    /// number.
+    /// The region's operand or result that each argument is, if the order differs.
     arguments: Option<Vec<usize>>,
 }
 
 impl Made {
-    /// How it is run, by a region of these operands and results.
+    /// Returns the reference of a region with these operands and results.
     pub fn reference(self, region: &[GlobalId]) -> KernelRef {
         let args = match self.arguments {
             Some(arguments) => arguments.iter().map(|&number| region[number]).collect(),
@@ -57,13 +54,13 @@ impl Made {
 }
 
 impl<'m, 'p> Pool<'m, 'p> {
-    /// The kernels of a module, none of which is in the file yet.
+    /// Collects the kernels of a module.
     pub fn new(context: &'p Context, module: MlirOp<'m>, progress: &'p dyn Fn(&str)) -> Self
     where
         'm: 'p,
     {
-        // What is compiled comes in the order of the targets and their operations, then kernels
-        // over tiles, which have no packager.
+        // Compiled kernels come first, in the order of targets and their operations, then tile
+        // kernels, which have no packager.
         let compiled = targets::ALL
             .iter()
             .enumerate()
@@ -104,8 +101,8 @@ impl<'m, 'p> Pool<'m, 'p> {
         }
     }
 
-    /// The kernels in the file that a region can be run as: those compiled from the kernel it
-    /// names, and that kernel itself.
+    /// Returns the kernels of the file that can run a region: those compiled from the kernel that
+    /// it names, and that kernel itself.
     pub fn kernels(
         &mut self,
         region: KernelRegionOp<'m>,
@@ -144,7 +141,7 @@ impl<'m, 'p> Pool<'m, 'p> {
         Ok(made)
     }
 
-    /// What the packagers did, in sentences.
+    /// Returns the packagers' summaries.
     pub fn summaries(&self) -> Vec<String> {
         let summaries = self.packagers.iter();
         summaries
@@ -153,7 +150,7 @@ impl<'m, 'p> Pool<'m, 'p> {
     }
 }
 
-/// The kernel of a `pto.func`.
+/// Converts a `pto.func` to a kernel of the file.
 fn groups<'m>(
     kernel: FuncOp<'m>,
     kernels: &KernelIndex<'m>,

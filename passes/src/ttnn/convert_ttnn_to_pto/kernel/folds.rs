@@ -1,8 +1,8 @@
-//! Reductions: loops over the tiles of a row or column, that carry what is kept of those before.
+//! Builds reductions: loops over the tiles of a row or column that carry the partial result.
 //!
-//! Every tile is reduced, then what is left is put together with what was kept. The last tile of a
-//! row or column may hold less than the others: it stands behind the loop, and its type says how
-//! much is valid, so that padding is not reduced.
+//! Every tile is reduced and then combined with the partial result. The last tile of a row or
+//! column may be partly valid. It is peeled off the loop, and its type gives the valid extent, so
+//! that padding is not reduced.
 
 use tessera_dialects::mlir::{At, Value};
 use tessera_dialects::pto::{self, Broadcast, Unit};
@@ -13,19 +13,18 @@ use crate::ttnn::fusion::steps::Step;
 use crate::ttnn::fusion::tensor::Element;
 use crate::ttnn::layout::TILE;
 
-/// The axes of a matrix, in the order in which they are folded: the loop over columns is the inner
-/// one.
+/// The axes of a matrix in loop order: the loop over columns is the inner one.
 const AXES: [usize; 2] = [0, 1];
 
-/// What is folded.
+/// A reduction and the computation of its operand.
 struct Fold<'s> {
     reduction: &'s Reduction,
-    /// What is done for each tile of the source.
+    /// Steps for each tile of the source.
     before: &'s [Step],
 }
 
 impl<'a> Builder<'_, 'a> {
-    /// What is kept of what steps make of rows or columns of rectangles of a place.
+    /// Builds the reduction of the result of steps.
     pub(super) fn reduced(
         &self,
         place: Place<'a>,
@@ -36,7 +35,7 @@ impl<'a> Builder<'_, 'a> {
         self.fold(place, &fold, &AXES, None)
     }
 
-    /// Goes along the first of some axes, and inside of that along the others.
+    /// Builds the loop along the first of `axes`, and inside of it those along the others.
     fn fold(
         &self,
         place: Place<'a>,
@@ -81,12 +80,12 @@ impl<'a> Builder<'_, 'a> {
         kept.expect("every extent is positive")
     }
 
-    /// What is kept of one rectangle, and of what was kept before.
+    /// Builds the reduction of one rectangle and its combination with the partial result.
     fn kept(&self, place: Place<'a>, fold: &Fold, before: Option<Value<'a>>) -> Value<'a> {
         let reduce = fold.reduction.reduce;
         let mut place = place;
         let mut value = self.compute(place, fold.before, Element::F32);
-        // Across first: what is left is a column, and of that one element.
+        // Across columns first, which leaves a column, then across rows, which leaves an element.
         for (axis, word) in [(1, "row"), (0, "col")] {
             if fold.reduction.axes[axis] {
                 place.valid[axis] = Some(1);
