@@ -161,7 +161,7 @@ enum Symbol {
 // [`Reservation::field_mask`] has a bit for each.
 const _: () = assert!(Field::ALL.len() <= 128);
 
-/// Line numbers of artificial spans, which mark a assignment as an input's or an output's.
+/// Line numbers of artificial spans, which mark an assignment as an input's or an output's.
 const INPUT: u32 = 1;
 const OUTPUT: u32 = 2;
 

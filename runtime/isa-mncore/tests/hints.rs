@@ -1,11 +1,11 @@
-//! What diagnostics of the rules say beside their message: the other place, and what to do instead;
-//! and what to do if no layout in DRAM leads to one.
+//! Related locations and hints of diagnostics, and the suggestion when no layout in DRAM leads to a
+//! given one.
 
 use tessera_isa_mncore::layout::plan::{Planner, Region, ScratchRegions};
 use tessera_isa_mncore::layout::{Layout, Memory};
 use tessera_isa_mncore::{check, parse};
 
-/// The first finding of [`check`] about a source: the labels of its other places, and its hint.
+/// Returns the labels of related locations and the hint of the first error that [`check`] reports.
 #[track_caller]
 fn refused(source: &str, labels: &[&str], hint: Option<&str>) {
     let program = parse(source).unwrap_or_else(|e| panic!("{}", e[0].render("test", source)));
@@ -64,7 +64,7 @@ fn the_turnaround_register() {
     refused("l1bmm@0 $lr0v $lb0\nl1bmp $lbi $lr0v", &[], None);
 }
 
-/// No transfer makes summands of a tensor.
+/// No transfer turns a tensor into summands.
 #[test]
 fn what_nothing_leads_to() {
     let summands: Layout = "i:(w:2,a:32) @LM0+0, rep(g,c,b,p), sum(m)"

@@ -1,8 +1,8 @@
 //! Matrix products that keep the MAU busy in every step: they assemble in both modes and have no
 //! hazards.
 //!
-//! `tessera-mncore` runs them (`tests/programs/loops.rs` there), so the text of the loops lies with
-//! it.
+//! `tessera-mncore` executes them (`tests/programs/loops.rs` there), so the text of the loops is
+//! stored in that crate.
 
 #[path = "../../mncore/tests/loops/source.rs"]
 mod source;
@@ -24,7 +24,7 @@ hmfma $lx $lm112v $llr96v $llr96v
 hmfma $lx $lm120v $llr112v $llr112v
 ";
 
-/// Half precision, A streamed from L1BM and block-floated on the way.
+/// Half precision, A streamed from L1BM and converted to block float on the way.
 const STREAMED_HALF: &str = "\
 hmfma $lx $lm16v $llr0v $llr0v; hmwrite $aluf $lly0; hbfn/9 $lbf $nowrite; l1bmm $llb640 $nowrite
 hmfma $lx $lm24v $llr16v $llr16v; hmwrite $aluf $lly8; hbfn/9 $lbf $nowrite; l1bmm $llb672 $nowrite
@@ -32,8 +32,8 @@ hmfma $ly $lm16v $llr32v $llr32v; hmwrite $aluf $llx0; hbfn/9 $lbf $nowrite; l1b
 hmfma $ly $lm24v $llr48v $llr48v; hmwrite $aluf $llx8; hbfn/9 $lbf $nowrite; l1bmm $llb736 $nowrite
 ";
 
-/// Pseudo-single precision, A streamed through a ring in GRF1, the next B loaded into LM1
-/// meanwhile.
+/// Pseudo-single precision, A streamed through a ring buffer in GRF1, while the next B is loaded
+/// into LM1.
 const STREAMED_PSEUDO: &str = "\
 gmfma $lx $lm16v $lr0v $lr0v; gmwrite $aluf $ly0; gbfn $ls18v4 $nowrite; l1bmd $lb5120 $ln32v
 gmfma $lx $lm24v $lr8v $lr8v; gmwrite $aluf $ly4; gbfn $ls32v4 $nowrite; l1bmm $llb224 $lls48v
@@ -41,7 +41,7 @@ gmfma $ly $lm16v $lr16v $lr16v; gmwrite $aluf $lx0; gbfn $ls34v4 $nowrite; l1bmd
 gmfma $ly $lm24v $lr24v $lr24v; gmwrite $aluf $lx4; gbfn $ls48v4 $nowrite; l1bmm $llb256 $lls0v
 ";
 
-/// Loop, row tiles, the tile with which the lines below begin.
+/// Loop, number of row tiles, the tile with which the lines below start.
 const PERIODS: &[(Kernel, usize, usize, &str)] = &[
     (Kernel::Resident, 2, 2, RESIDENT),
     (Kernel::StreamedHalf, 8, 8, STREAMED_HALF),
@@ -95,7 +95,7 @@ fn loops_have_no_hazards_and_fit_their_units() {
     }
 }
 
-/// The program of a source that breaks no rule.
+/// Parses a source that breaks no rule.
 #[track_caller]
 fn accept(source: &str) -> tessera_isa_mncore::Program {
     let program = parse(source).unwrap_or_else(|e| panic!("{}", e[0].render("loop", source)));
@@ -108,8 +108,7 @@ fn accept(source: &str) -> tessera_isa_mncore::Program {
     program
 }
 
-/// A slot of the ring that is read one step after it is written: the checker tells these loops from
-/// wrong ones.
+/// A ring buffer slot is read one step after it is written; the checker must detect that.
 #[test]
 fn a_loop_with_too_short_a_ring_is_refused() {
     let body = STREAMED_PSEUDO.replace("gbfn $ls18v4", "gbfn $ls2v4");

@@ -1,8 +1,9 @@
-//! Everything the manual calls an error is one, for the reason and with the section that it gives.
+//! Everything that the manual calls an error is rejected, with the reason and the section that the
+//! manual gives.
 
 use tessera_isa_mncore::{check, hazards, parse};
 
-/// The first finding of a source: its section and whether its message has the words.
+/// Returns the section of the first error of a source, and whether its message contains the words.
 #[track_caller]
 fn refused(source: &str, section: &str, words: &str) {
     let found = match parse(source) {
@@ -47,7 +48,7 @@ const ERRORS: &[(&str, &str, &str)] = &[
         "d set $lm0n0c0b0m0p0 1 h12345_2_3_4",
         "1 to 4 hexadecimal digits",
     ),
-    // Its own example (3.5.2.1) breaks the rule of 3.5.3.
+    // The manual's own example (3.5.2.1) breaks the rule of 3.5.3.
     (
         "3.5.3",
         "mvp/n0x80 $p0x40@1 $d0x20@2",
@@ -224,7 +225,8 @@ const ERRORS: &[(&str, &str, &str)] = &[
     ("3.6.13", "nop; wait i00", "tag 0"),
 ];
 
-/// A transfer of each mode whose length is no multiple of its unit: sections 3.5.8.2 to 3.5.8.25.
+/// For each mode, a transfer whose length is not a multiple of its unit: sections 3.5.8.2 to
+/// 3.5.8.25.
 const LENGTHS: &[&str] = &[
     "mvp/n96 $p0@0 $d0@1",
     "mvp/n96 $d0@1 $p0@0",
@@ -264,7 +266,7 @@ fn lengths_of_transfers() {
     }
 }
 
-/// What the manual calls right beside an error.
+/// The valid programs that the manual shows next to its errors.
 #[test]
 fn what_is_right_beside_an_error() {
     for source in [

@@ -1,7 +1,8 @@
-//! Sources and units with random damage: no panic, every refusal with a place in the source.
+//! Fuzz tests: sources and units with random damage never cause a panic, and every error has a
+//! location in the source.
 //!
-//! The number of cases is small; `TESSERA_LONG_TESTS=1` makes it a million sources and a hundred
-//! thousand units.
+//! The number of cases is small by default. `TESSERA_LONG_TESTS=1` runs a million sources and a
+//! hundred thousand units.
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -20,7 +21,7 @@ fn cases(short: u32, long: u32) -> u32 {
     }
 }
 
-/// Runs a property a number of times, always the same ones.
+/// Runs a property on a fixed sequence of cases.
 fn run<S: Strategy>(cases: u32, strategy: S, property: impl Fn(S::Value)) {
     let config = Config {
         cases,
@@ -36,7 +37,7 @@ fn run<S: Strategy>(cases: u32, strategy: S, property: impl Fn(S::Value)) {
     done.expect("the property holds");
 }
 
-/// What can go wrong with a source goes wrong in the proper way.
+/// Checks that every error of a source is reported with a valid location.
 fn judge(source: &str) {
     let located = |found: &tessera_isa_mncore::Diagnostic| {
         let line = source.lines().nth(found.span.line as usize - 1);
@@ -75,7 +76,7 @@ fn judge(source: &str) {
     }
 }
 
-/// One change to a text.
+/// A change to a text.
 fn change(
     source: &mut Vec<char>,
     kind: u8,

@@ -1,7 +1,7 @@
-//! How fast the arithmetic is on one core: `cargo bench -p tessera-mncore --bench numerics`.
+//! Benchmark of the arithmetic on one core: `cargo bench -p tessera-mncore --bench numerics`.
 //!
-//! A matrix-vector operation is what one MAB does in a cycle: all rows of a decoded matrix times a
-//! vector, plus addends.
+//! A matrix-vector operation is the work of one MAB in a cycle: all rows of a decoded matrix times
+//! a vector, plus addends.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -19,7 +19,7 @@ use tessera_mncore::numerics::rrn::{Grouping, Operation, Reduction};
 use tessera_mncore::numerics::vector;
 use tessera_mncore::undetermined::UndeterminedSet;
 
-/// Words that look random and have exponents near one.
+/// Returns pseudo-random words with exponents near that of one.
 struct Words(u64);
 
 impl Words {
@@ -46,14 +46,15 @@ impl Words {
     }
 }
 
-/// How long this thread has had a core, where the system tells: other processes may be running.
+/// Returns the CPU time of this thread where the system provides it, since other processes may be
+/// running.
 fn time_on_cpu() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
     Some(Duration::from_nanos(nanoseconds))
 }
 
-/// Runs `work`, which does `count` operations, for a while and prints millions of operations a
+/// Runs `work`, which does `count` operations, repeatedly, and prints millions of operations per
 /// second.
 fn report(name: &str, count: u32, mut work: impl FnMut(&mut UndeterminedSet)) {
     let mut undetermined = UndeterminedSet::NONE;
@@ -72,7 +73,7 @@ fn report(name: &str, count: u32, mut work: impl FnMut(&mut UndeterminedSet)) {
     println!("{name:32} {rate:10.2} M/s");
 }
 
-/// Converted words in the order of a block; of single precision those of the upper blocks.
+/// Converted words in block order; for single precision, those of the upper blocks.
 fn block<const BITS: u32, const N: usize>(conversion: Conversion, longs: [u64; 4]) -> [u64; N] {
     let mut words: [u64; N] =
         split::<BITS, N>(convert(conversion, longs, &mut UndeterminedSet::default()));

@@ -1,9 +1,9 @@
-//! How fast whole programs run on the whole board: `cargo bench -p tessera-mncore --bench programs
+//! Benchmark of whole programs on the full board: `cargo bench -p tessera-mncore --bench programs
 //! [-- PART OF A NAME]`.
 //!
-//! Steps a second of one core, which other processes change little; as the clock has it, on all
-//! cores; and the ratio to the reference model. The three matrix products of `tests/loops` have a
-//! matrix operation in every step; the rest are passes over memories.
+//! It reports steps per second of CPU time on one core, steps per second of wall time on all cores,
+//! and the ratio to the reference model. The three matrix products of `tests/loops` issue a matrix
+//! operation in every step; the other programs are passes over memories.
 
 #[path = "../tests/loops/mod.rs"]
 mod loops;
@@ -17,10 +17,10 @@ use tessera_mncore::block::MATRIX_ROWS;
 use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Machine, Model, Options};
 
-/// How long each program is repeated.
+/// The duration for which each program is repeated.
 const WHILE: Duration = Duration::from_millis(1500);
 
-/// Passes over memories: name and two steps that do not disturb each other.
+/// Passes over memories: name, and two steps that do not conflict.
 const PASSES: [(&str, &str); 10] = [
     (
         "hmfma",
@@ -58,14 +58,15 @@ const PASSES: [(&str, &str); 10] = [
     ),
 ];
 
-/// How long this thread has had a core, where the system tells: other processes may be running.
+/// Returns the CPU time of this thread where the system provides it, since other processes may be
+/// running.
 fn time_on_cpu() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
     Some(Duration::from_nanos(nanoseconds))
 }
 
-/// Steps a second of a program that is repeated on a machine.
+/// Returns the steps per second of a program that is repeated on a machine.
 fn rate(machine: &mut Machine, program: &Program, now: impl Fn() -> Duration) -> f64 {
     let mut run = || {
         machine
@@ -82,8 +83,8 @@ fn rate(machine: &mut Machine, program: &Program, now: impl Fn() -> Duration) ->
     (rounds * program.statements.len()) as f64 / (now() - start).as_secs_f64()
 }
 
-/// Prints how fast a program is, with memories as `load` leaves them: on one core and on all, and
-/// how many times as fast as its beginning in the reference model, which runs on one.
+/// Prints the speed of a program on memories initialised by `load`: on one core, on all cores, and
+/// relative to the reference model, which runs on one core.
 fn report(name: &str, source: &str, per_step: &str, load: impl Fn(&mut Machine)) {
     let only = std::env::args()
         .skip(1)
@@ -146,7 +147,7 @@ fn matrix_products() {
             k_blocks: most.most_k_blocks(),
             ..most
         };
-        // Addresses go around, so that the text is long enough to be worth threads.
+        // Addresses wrap, so that the text is long enough for threads to pay off.
         let long = Loop {
             k_blocks: 1024usize.div_ceil(most.row_tiles * kernel.steps()),
             ..most

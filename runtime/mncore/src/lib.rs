@@ -8,6 +8,8 @@
 //! The manual's pseudo-code is implemented twice: optimised in the fast modules, and transcribed
 //! literally in [`mod@reference`]. `tests/programs/differential.rs` compares the two on random
 //! programs that cover all instructions.
+//!
+//! | fast | transcription |
 //! |---|---|
 //! | [`bus`], [`block`] | [`reference::operands`] |
 //! | [`step`] | [`reference::step`] |
@@ -19,10 +21,10 @@
 //! | [`alu`], [`numerics::alu`] | [`reference::alu`] |
 //! | [`numerics`] | [`numerics::oracle`] |
 //!
-//! Beside the execution: [`stats`] and [`trace`] tell what a program did and when, on the
 //! Other modules observe or surround the execution. [`stats`] and [`trace`] report what a program
 //! did and when, using the estimated [`timeline`]. [`image`] transfers files to and from PDM and
 //! DRAM. [`place`] reads and writes any memory.
+//!
 //! ```
 //! use tessera_mncore::machine::{Event, Machine, Options};
 //!

@@ -1,6 +1,6 @@
-//! The fast arithmetic against the oracle, on words that are random in the ways that matter: equal
-//! and distant exponents, mantissas of few bits, of ones, with low bits only; and the vector
-//! operations against the host's own fused multiply-add where no partial product is omitted.
+//! Compares the fast arithmetic with the oracle on random words with adverse properties: equal and
+//! distant exponents; mantissas with few bits, all ones, or low bits only. Also compares vector
+//! operations with the host's fused multiply-add where no partial product is omitted.
 
 use proptest::prelude::*;
 use tessera_mncore::numerics::batch;
@@ -17,7 +17,7 @@ use tessera_mncore::numerics::vector::{self, Factor};
 use tessera_mncore::numerics::{oracle, rrn};
 use tessera_mncore::undetermined::{Undetermined, UndeterminedSet};
 
-/// Failures are printed with their operands; no file of seeds is kept beside the sources.
+/// Failures print their operands; no seed file is written.
 fn config(cases: u32) -> ProptestConfig {
     ProptestConfig {
         cases,
@@ -40,7 +40,7 @@ fn mantissas<F: Format>() -> impl Strategy<Value = u64> {
     .prop_map(|mantissa| mantissa & F::MANTISSA)
 }
 
-/// Words whose exponent fields lie near `center`, at the ends of the range, or anywhere.
+/// Words with exponent fields near `center`, at the ends of the range, or anywhere.
 fn words_near<F: Format>(center: u64) -> impl Strategy<Value = u64> {
     let spread = u64::from(F::MANTISSA_BITS) + 8;
     let exponents = prop_oneof![
@@ -60,7 +60,8 @@ fn words<F: Format>() -> impl Strategy<Value = u64> {
     words_near::<F>(F::BIAS as u64)
 }
 
-/// Operands of `a·b + c`: half of the time c is near the negated product, so that they cancel.
+/// Operands of `a·b + c`; in half of the cases c is close to the negated product, so that they
+/// cancel.
 fn operands<A: Factor>() -> impl Strategy<Value = (u64, u64, u64)> {
     let independent = words::<A::Accumulator>();
     let opposite = (words_near::<A::Accumulator>(0), -2i64..3);
@@ -107,8 +108,8 @@ proptest! {
         check_vector::<Single, Single>(operands)?;
     }
 
-    /// Without low bits in one factor nothing is omitted, and the host computes the same, denormal
-    /// numbers apart.
+    /// If one factor has no low bits, nothing is omitted, and the host gives the same result except
+    /// for denormal numbers.
     #[test]
     fn single_vectors_against_the_host((a, b, c) in operands::<Single>()) {
         let a = a & !0x1f;
@@ -148,8 +149,8 @@ fn packed<const BITS: u32, const N: usize>(words: impl Iterator<Item = u64>) -> 
     longs
 }
 
-/// Whether MAB 1 of two, the other of zeros, is left by a vectorised operation as it should be; if
-/// not, there is a result.
+/// Checks which MABs a vectorised operation leaves to the caller. MAB 0 holds zeros, MAB 1 the
+/// operands.
 fn is_left(
     left: u32,
     operands: &[(u64, u64, u64)],
@@ -197,7 +198,7 @@ proptest! {
     }
 }
 
-/// Blocks whose elements' exponents are near each other: one long word per PE.
+/// Blocks of elements with similar exponents: one long word per PE.
 fn longs<F: Format, const LANES: usize>() -> impl Strategy<Value = [u64; 4]> {
     let center = prop_oneof![
         6 => Just(F::BIAS as u64),
@@ -241,7 +242,7 @@ fn check_block<F: Format, const BITS: u32, const N: usize>(
     Ok(())
 }
 
-/// Half precision blocks, converted in each of the ways.
+/// Half precision blocks, converted with each conversion.
 fn half_conversions() -> impl Iterator<Item = (Conversion, u32, bool)> {
     (6..=9).filter_map(HalfLength::new).flat_map(|length| {
         let spare = 9 - length.bits();
@@ -293,7 +294,7 @@ proptest! {
             let single = oracle::half_matrix_fma::<Single>(&a, &b, c);
             check_matrix::<HalfBlocks, Single>(&a, &b, c, single)?;
             check_matrix::<HalfBlocks, Half>(&a, &b, c, oracle::half_matrix_fma::<Half>(&a, &b, c))?;
-            // The sum without its leading bits: what the accumulator cancels.
+            // The sum without its leading bits, which the accumulator cancels.
             let opposite = single.unwrap_or(0) ^ Single::SIGN;
             let slow = oracle::half_matrix_fma::<Single>(&a, &b, opposite);
             check_matrix::<HalfBlocks, Single>(&a, &b, opposite, slow)?;
@@ -343,7 +344,7 @@ proptest! {
 proptest! {
     #![proptest_config(config(1_000))]
 
-    /// The reduction over 16 is two stages of the sum over 4, whichever formulation runs.
+    /// A reduction over 16 equals two stages of sums over 4, for both implementations.
     #[test]
     fn sums_over_sixteen(
         near in prop::collection::vec(words::<Single>(), 32),
@@ -411,8 +412,8 @@ proptest! {
     }
 }
 
-/// Every pair of halves times a few addends is too many; every half times every power and every
-/// mantissa pair is not.
+/// All pairs of halves would be too many. This tests every half with every power of two, and every
+/// pair of mantissas.
 #[test]
 fn all_half_mantissa_pairs() {
     for a in 0..512u64 {
@@ -430,7 +431,7 @@ fn all_half_mantissa_pairs() {
     }
 }
 
-/// The long words of four PEs, turned so that rows of a matrix made of them differ.
+/// The long words of four PEs, rotated so that the rows of a matrix made of them differ.
 fn turned(longs: [u64; 4], row: usize) -> [u64; 4] {
     std::array::from_fn(|pe| longs[(pe + row) % 4].rotate_left(if row & 4 == 0 { 0 } else { 32 }))
 }
@@ -445,7 +446,7 @@ fn check_batch<K: Kernel>(
     let rows: Vec<Vec<u64>> = (0..K::ROWS).map(|row| words(turned(a, row))).collect();
     let mut matrices = vec![K::Matrix::default(); 3];
     (0..K::ROWS).for_each(|row| K::set_row(&mut matrices[1..2], row, &[turned(a, row)]));
-    // Addends: of any size, or what the sums cancel with but for a few last places.
+    // Addends: of any size, or such that the sums cancel except for a few last places.
     let slow = |row: usize, addend: u64, undetermined: &mut UndeterminedSet| {
         let (vector, row) = (
             K::Plain::decode(&words(b), undetermined),
@@ -513,7 +514,7 @@ fn check_batch<K: Kernel>(
     Ok(())
 }
 
-/// Whether words are no finite block of equal exponents.
+/// Returns whether words are not a finite block of equal exponents.
 fn is_odd<F: Format>(words: &[u64]) -> bool {
     let field = exponent::<F>(words[0]);
     let mantissas = words.iter().any(|word| mantissa::<F>(*word) != 0);

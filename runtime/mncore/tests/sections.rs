@@ -1,12 +1,12 @@
-//! `docs/reference/mncore/sections.md`, the table from the manual's sections to files and tests, is complete, and what it
-//! names exists.
+//! Checks that `docs/reference/mncore/sections.md`, the table from the manual's sections to files
+//! and tests, is complete and that everything it names exists.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 const TABLE: &str = include_str!("../../../docs/reference/mncore/sections.md");
 
-/// Chapters 2 to 4: how many sections there are right below each that is divided.
+/// Chapters 2 to 4: the number of direct subsections of each section that has any.
 const CHILDREN: &[(&str, usize)] = &[
     ("2", 3),
     ("3", 7),
@@ -30,7 +30,7 @@ const CHILDREN: &[(&str, usize)] = &[
     ("4.2", 2),
 ];
 
-/// The sections below one that are not divided.
+/// Returns the leaf sections below a section.
 fn leaves(section: &str) -> Vec<String> {
     match CHILDREN.iter().find(|(of, _)| *of == section) {
         Some((_, count)) => (1..=*count)
@@ -40,7 +40,7 @@ fn leaves(section: &str) -> Vec<String> {
     }
 }
 
-/// The sections of a cell such as `3.1, 3.5.8.2 to 3.5.8.4`.
+/// Returns the sections of a cell such as `3.1, 3.5.8.2 to 3.5.8.4`.
 fn sections(cell: &str) -> Vec<String> {
     let range = |item: &str| match item.split_once(" to ") {
         None => vec![item.to_owned()],
@@ -59,7 +59,7 @@ fn sections(cell: &str) -> Vec<String> {
     sections.flat_map(|section| leaves(&section)).collect()
 }
 
-/// Rows of five cells.
+/// Returns the rows with five cells.
 fn rows() -> Vec<[&'static str; 5]> {
     let rows = TABLE.lines().filter(|line| line.starts_with("| ")).skip(1);
     let cells = |line: &'static str| {
@@ -69,7 +69,7 @@ fn rows() -> Vec<[&'static str; 5]> {
     rows.map(cells).collect()
 }
 
-/// What stands between backticks.
+/// Returns the text between backticks.
 fn names(cell: &str) -> impl Iterator<Item = &str> {
     cell.split('`').skip(1).step_by(2)
 }

@@ -1,4 +1,4 @@
-//! Texts of layouts, and what they stand for.
+//! Layout texts and the layouts they denote.
 
 use tessera_test_support::is_long_run;
 

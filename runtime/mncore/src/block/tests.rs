@@ -13,7 +13,7 @@ fn block() -> Block {
     Block::new(&Geometry::SMALL, id)
 }
 
-/// A bus whose words tell cycle, half and lane.
+/// A bus whose words encode cycle, half and lane.
 fn numbered() -> Bus {
     let mut bus = Bus::new(LANES);
     for cycle in 0..CYCLES {

@@ -46,8 +46,8 @@ fn apart(first: &str, nops: usize, last: &str, cycles: u64, section: &str) {
     }
 }
 
-/// First statement, the fewest `nop` behind it, last statement; cycles missing with one `nop` less,
-/// and the section.
+/// First statement, the minimum number of `nop`s after it, last statement, and the missing cycles
+/// with one `nop` less, with the section.
 #[rustfmt::skip]
 const ROWS: &[(&str, usize, &str, u64, &str)] = &[
     // L1BM to L2BM, then MV: the same words.

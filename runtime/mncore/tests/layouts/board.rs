@@ -1,4 +1,4 @@
-//! Tensors in the memories of a machine, by layout.
+//! Loads and checks tensors in the memories of a machine, by layout.
 
 use tessera_isa_mncore::ast::Program;
 use tessera_isa_mncore::layout::emit::Instruction;
@@ -10,7 +10,7 @@ use tessera_mncore::machine::{Machine, Options};
 use tessera_mncore::place::Place;
 use tessera_mncore::race::RacePolicy;
 
-/// A number generator that needs no state but a word (xorshift).
+/// A xorshift random number generator.
 pub fn dice(state: &mut u64) -> u64 {
     *state ^= *state << 13;
     *state ^= *state >> 7;
@@ -18,8 +18,7 @@ pub fn dice(state: &mut u64) -> u64 {
     *state
 }
 
-/// A board whose transfers are complete at once: plans are lists of transfers, not yet schedules
-/// with waits.
+/// A board that completes transfers at once: plans are lists of transfers without waits.
 pub fn machine() -> Machine {
     Machine::new(Options {
         zero_dram: true,
@@ -28,7 +27,7 @@ pub fn machine() -> Machine {
     })
 }
 
-/// Runs instructions as their text: what the assembler would refuse fails here.
+/// Executes instructions through their text, so that anything the assembler rejects fails.
 #[track_caller]
 pub fn run(machine: &mut Machine, instructions: &[Instruction]) {
     let statements = instructions.iter().map(Instruction::statement).collect();
@@ -49,7 +48,7 @@ fn block(at: Location) -> BlockId {
     }
 }
 
-/// The place of the machine that a location is.
+/// Returns the machine's place of a location.
 fn place(memory: Memory, at: Location) -> Place {
     let (group, address) = (at.group(), at.address() as u64);
     match memory {
@@ -75,7 +74,7 @@ fn place(memory: Memory, at: Location) -> Place {
     }
 }
 
-/// The number of a matrix register, and of the lane of a location.
+/// Returns the number of a matrix register, and the lane of a location.
 fn matrix(side: Side, at: Location) -> (usize, usize) {
     (usize::from(side == Side::Y), at.mab() * PES + at.pe())
 }
@@ -107,7 +106,7 @@ pub fn write(machine: &mut Machine, memory: Memory, at: Location, word: u64) {
         .expect("it is on the board");
 }
 
-/// Every setting of these place bits.
+/// Returns every combination of these place bits.
 fn settings(bits: u64) -> Vec<u64> {
     let mut all = vec![0];
     for bit in (0..64).filter(|bit| bits >> bit & 1 == 1) {
@@ -116,7 +115,7 @@ fn settings(bits: u64) -> Vec<u64> {
     all
 }
 
-/// The elements of a tensor, one after the other, as their row-major numbers and indices.
+/// Iterates over the elements of a tensor with their row-major numbers and indices.
 fn elements(layout: &Layout) -> impl Iterator<Item = Vec<u64>> {
     let extents = layout.extents();
     (0..layout.elements()).map(move |mut number| {
@@ -129,7 +128,7 @@ fn elements(layout: &Layout) -> impl Iterator<Item = Vec<u64>> {
     })
 }
 
-/// What an element holds: something of all its bits.
+/// Returns the value of an element, which depends on all bits of its number.
 fn value(index: &[u64], bits: u32) -> u64 {
     let mut mixed = 0x9e37_79b9_7f4a_7c15_u64;
     for part in index {
@@ -139,14 +138,14 @@ fn value(index: &[u64], bits: u32) -> u64 {
     mixed >> (64 - bits)
 }
 
-/// How summands become a value.
+/// Adds up summands to a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Sum {
     Add,
     Or,
 }
 
-/// Puts a tensor there; where summands lie, summands.
+/// Stores a tensor, or summands of its elements where the layout is summed.
 pub fn fill(machine: &mut Machine, layout: &Layout, sum: Sum, state: &mut u64) {
     let (table, bits) = (LocationTable::new(layout), layout.element().bits());
     let ones = u64::MAX >> (64 - bits);
@@ -175,7 +174,7 @@ pub fn fill(machine: &mut Machine, layout: &Layout, sum: Sum, state: &mut u64) {
     }
 }
 
-/// Looks whether the tensor is there, in all replicas; where summands lie, their sums.
+/// Checks that the tensor is there in all replicas; where the layout is summed, checks the sums.
 #[track_caller]
 pub fn check(machine: &Machine, layout: &Layout, what: &dyn Fn() -> String) {
     let (table, bits) = (LocationTable::new(layout), layout.element().bits());

@@ -1,5 +1,5 @@
-//! Layouts of `tessera_isa_mncore` against the machine: what instructions do to place bits, and the
-//! plans made of them.
+//! Tests layouts of `tessera_isa_mncore` on the machine: the renamings of instructions, and
+//! transfer plans.
 
 mod board;
 mod plans;

@@ -1,4 +1,4 @@
-//! Transfer plans, carried out.
+//! Executes transfer plans.
 
 use std::time::Instant;
 
@@ -20,7 +20,7 @@ fn layout(text: &str) -> Layout {
         .unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// Whether a plan takes random data from one layout to another; so does each of its phases.
+/// Checks that a plan, and each of its phases, takes random data from one layout to another.
 #[track_caller]
 fn carries(plan: &Plan, from: &Layout, to: &Layout, state: &mut u64) {
     let mut machine = machine();
@@ -35,7 +35,7 @@ fn carries(plan: &Plan, from: &Layout, to: &Layout, state: &mut u64) {
     check(&machine, to, &|| what(plan.phases().len()));
 }
 
-/// ScratchRegions besides the memories between: a part of DRAM, the registers.
+/// Scratch regions besides the intermediate memories: a part of DRAM, and the register files.
 fn rooms() -> ScratchRegions {
     let dram = Region {
         memory: Memory::Dram,
@@ -48,7 +48,7 @@ fn rooms() -> ScratchRegions {
         .with(Region::whole(Memory::Pe(Bank::Grf1)))
 }
 
-/// A layout of `tokens` index bits of two dimensions on random places.
+/// Returns a random layout with this many index bits of two dimensions.
 fn arbitrary(
     memory: Memory,
     element: ElementBits,
@@ -93,7 +93,7 @@ fn arbitrary(
     spec.build().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Where an instruction may take a tensor: what it names goes anywhere.
+/// Returns a stage that an instruction can reach; named bits go to random places.
 fn pushed(op: TransferOp, from: &Stage, memory: Memory, base: u32, state: &mut u64) -> Stage {
     let renaming = op.renaming();
     let mut to = Stage::empty(memory, base, from.element);
@@ -138,7 +138,7 @@ fn pushed(op: TransferOp, from: &Stage, memory: Memory, base: u32, state: &mut u
     to
 }
 
-/// A memory of a level with a free room, other than where the tensor is.
+/// Returns a memory of a level with a free region that does not overlap the tensor.
 fn next_memory(level: Level, state: &mut u64) -> Memory {
     match level {
         Level::Dram => Memory::Dram,
@@ -150,7 +150,7 @@ fn next_memory(level: Level, state: &mut u64) -> Memory {
     }
 }
 
-/// A layout some instructions away from another one, and what they cost.
+/// Returns a layout some instructions away from another one, with their total cost.
 fn walk(from: &Layout, legs: usize, state: &mut u64) -> (Layout, u64) {
     let (mut here, mut cycles, mut done) = (Stage::from_layout(from), 0, 0);
     let ops: Vec<TransferOp> = TransferOp::all()
@@ -213,7 +213,7 @@ fn random_pairs_of_layouts() {
         let from = memories[dice(state) as usize % memories.len()];
         let from = arbitrary(from, element, tokens, extents, state);
         let (to, walked) = walk(&from, 1 + round / 3 % 4, state);
-        // Where the rooms are not.
+        // Outside the scratch regions.
         let to = to
             .with_base(1 << 12)
             .or_else(|_| to.with_base(1 << 8))
@@ -236,12 +236,13 @@ fn random_pairs_of_layouts() {
         }
     }
     println!("{found} plans of {rounds}, {cheaper} cheaper and {dearer} dearer than the walk, {legs} legs, the slowest search {slowest} ms");
-    // The search ends after so many states, and costs are bounds until a chain is routed.
+    // The search stops after a number of states, and costs are lower bounds until a chain is
+    // routed.
     assert!(found * 100 >= rounds * 98, "{found} of {rounds}");
     assert!(dearer * 100 <= rounds, "{dearer} of {rounds}");
 }
 
-/// Feeds a layout from DRAM and drains it back, each carried out.
+/// Feeds a layout from DRAM and drains it back, executing both plans.
 #[track_caller]
 fn feeds_and_drains(text: &str, feed: bool, state: &mut u64) {
     let known = layout(text);
@@ -257,8 +258,8 @@ fn feeds_and_drains(text: &str, feed: bool, state: &mut u64) {
     carries(&found.1, &known, &found.0, state);
 }
 
-/// The operands and the result of a matmul, as its kernels want them: the rulings' section 4.2; in
-/// a short run parts of them.
+/// Executes the transfers of operands and result of a 1024×1024×1024 matmul in half precision; in a
+/// short run, parts of them.
 #[test]
 fn operands_of_a_matmul() {
     let state = &mut 4_u64;
@@ -297,8 +298,8 @@ fn operands_of_a_matmul() {
     feeds_and_drains("i:(p:4,a:3) n:(a:4,m:16) @LM1+64, rep(g,c,b)", true, state);
 }
 
-/// What the host packs arrives where the kernel wants it, block by block, and what the kernel
-/// leaves the host unpacks.
+/// Checks the block-by-block transfers: host data arrive in the kernel's layout, and the host can
+/// unpack the kernel's result.
 #[test]
 fn from_the_host_and_back() {
     let kernel =
@@ -362,8 +363,8 @@ fn from_the_host_and_back() {
     assert!(values.eq(expect));
 }
 
-/// The result of a matmul becomes the operand of the next: rows from groups and L2B to addresses,
-/// columns from addresses to L1B.
+/// The result of a matmul becomes the operand of the next one: rows move from groups and L2B to
+/// addresses, columns from addresses to L1B.
 #[test]
 fn a_result_becomes_an_operand() {
     let dram = Region {
@@ -391,7 +392,7 @@ fn a_result_becomes_an_operand() {
     carries(&plan.1, &from, &to, &mut 5);
 }
 
-/// Memories in between that hold a part of the tensor: legs take turns.
+/// Intermediate memories that hold only a part of the tensor: legs alternate.
 #[test]
 fn rooms_that_are_too_small() {
     let room = |memory, base, words| Region {

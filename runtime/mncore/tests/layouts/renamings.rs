@@ -1,4 +1,4 @@
-//! Every row of the table of renamings, on random tensors that it can carry.
+//! Tests every renaming of the table on random tensors that the instruction can transfer.
 
 use tessera_isa_mncore::layout::emit::Instruction;
 use tessera_isa_mncore::layout::leg::{Leg, Stage};
@@ -12,7 +12,7 @@ use tessera_test_support::is_long_run;
 
 use super::board::{check, dice, fill, machine, run, Sum};
 
-/// The reduction that adds integers of a width; where only bitwise or is there, that.
+/// Returns the integer addition of a width, or bitwise or where only that is available.
 fn reduction(op: TransferOp, element: ElementBits) -> Rrn {
     let wide = matches!(
         op,
@@ -32,7 +32,7 @@ fn reduction(op: TransferOp, element: ElementBits) -> Rrn {
     }
 }
 
-/// A memory of a level, and a first address that suits it.
+/// Returns a memory of a level, and a suitable base address.
 fn memory(level: Level, unit: u32, state: &mut u64) -> (Memory, u32) {
     let pick = dice(state) as usize;
     let memory = match level {
@@ -46,14 +46,14 @@ fn memory(level: Level, unit: u32, state: &mut u64) -> (Memory, u32) {
     (memory, unit * (dice(state) % 3) as u32)
 }
 
-/// What the bits of both ends hold, by slot.
+/// The content of the place bits of both ends.
 struct Pair {
     bits: [Vec<Option<Bit>>; 2],
     tokens: u8,
 }
 
 impl Pair {
-    /// Both ends hold the same, an index bit with a new name.
+    /// Gives both ends a new index bit.
     fn index(&mut self, from: Slot, to: Slot) {
         let bit = Bit::Index {
             dim: 0,
@@ -65,7 +65,7 @@ impl Pair {
     }
 }
 
-/// A tensor that the instruction carries: where from and where to.
+/// Returns source and target layout of a random tensor that the instruction can transfer.
 fn pair(op: TransferOp, element: ElementBits, state: &mut u64) -> (Layout, Layout) {
     let renaming = op.renaming();
     let mut pair = Pair {
@@ -140,7 +140,7 @@ fn pair(op: TransferOp, element: ElementBits, state: &mut u64) -> (Layout, Layou
             .is_some_and(|(_, slots)| slots.contains(&slot))
     };
     for (from, to) in sources.iter().zip(&targets).take(count) {
-        // A cycle of a step has no owner of its own.
+        // All cycles of a step share the same owner.
         let owner = |slot: &Slot| slot.place().0 != Place::Address;
         if is_walked(*from) && owner(to) || is_walked(*to) && owner(from) {
             continue;
@@ -159,7 +159,7 @@ fn pair(op: TransferOp, element: ElementBits, state: &mut u64) -> (Layout, Layou
             };
             pair.bits[1][slot.index()] = Some(held);
         }
-        // A named owner: any value where it is read, copies where it is written.
+        // A named owner: any value at the source, copies at the target.
         for (end, named) in [renaming.source_named, renaming.target_named]
             .into_iter()
             .enumerate()
@@ -178,7 +178,7 @@ fn pair(op: TransferOp, element: ElementBits, state: &mut u64) -> (Layout, Layou
         memory(renaming.source, renaming.units.0, state),
         memory(renaming.target, renaming.units.1, state),
     );
-    // Within a memory: where the source is not.
+    // In the same memory: avoid the source.
     let to = if to.0 == from.0 {
         (to.0, to.1 + 8192)
     } else {
@@ -187,7 +187,7 @@ fn pair(op: TransferOp, element: ElementBits, state: &mut u64) -> (Layout, Layou
     layouts(&pair, element, (from, to), state)
 }
 
-/// The index bits dealt to dimensions, some of which are no powers of two.
+/// Distributes the index bits over dimensions, some with extents that are not powers of two.
 fn layouts(
     pair: &Pair,
     element: ElementBits,
@@ -256,7 +256,7 @@ fn layouts(
     (build(ends.0, &pair.bits[0]), build(ends.1, &pair.bits[1]))
 }
 
-/// The precision a matrix instruction moves whole.
+/// Returns the width that a matrix instruction moves whole.
 fn narrowest(op: TransferOp) -> u32 {
     match op {
         TransferOp::Mwrite(precision) | TransferOp::Mread(precision) => precision.bits(),
@@ -310,7 +310,7 @@ fn every_instruction_carries_bits_where_the_table_says() {
     );
 }
 
-/// What the instructions take, each alone.
+/// The durations of the instructions, each alone.
 fn cost(instructions: &[Instruction]) -> u64 {
     instructions
         .iter()

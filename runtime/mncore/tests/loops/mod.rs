@@ -1,10 +1,10 @@
-//! Memories and results of the matrix products of [`source`].
+//! Operands and results of the matrix products of [`source`].
 //!
-//! The whole machine multiplies two matrices. Rows of A go over L2 blocks, columns of B over the L1
-//! blocks of each; over MAB go the columns, and where A is in PE memory, rows over every fourth MAB
-//! as well.
+//! The whole machine multiplies two matrices. Rows of A are distributed over L2 blocks, columns of
+//! B over the L1 blocks of each. Columns are also distributed over MABs; if A is in PE memory, rows
+//! are distributed over every fourth MAB.
 
-// Each of those who include this takes what it needs.
+// Each including test uses only a part.
 #![allow(dead_code)]
 
 pub mod source;
@@ -18,10 +18,11 @@ use tessera_mncore::undetermined::UndeterminedSet;
 
 use source::{Kernel, Loop};
 
-/// Where tile row `row` of a pseudo-single tile ends up in its column of C: even rows come first.
+/// Returns the position of tile row `row` of a pseudo-single tile in its column of C: even rows
+/// come first.
 const PSEUDO_ROWS: [usize; 8] = [0, 2, 4, 6, 1, 3, 5, 7];
 
-/// Rows of A, elements of K and columns of B that a machine multiplies.
+/// The sizes of a product: rows of A, elements of K and columns of B.
 pub fn size(of: &Loop, geometry: &Geometry) -> [usize; 3] {
     let (rows, columns) = mab_grid(of.kernel, geometry);
     [
@@ -31,7 +32,7 @@ pub fn size(of: &Loop, geometry: &Geometry) -> [usize; 3] {
     ]
 }
 
-/// How many MAB of a block have rows of A of their own, and how many have columns of B.
+/// The numbers of MABs in a block with distinct rows of A and with distinct columns of B.
 fn mab_grid(kernel: Kernel, geometry: &Geometry) -> (usize, usize) {
     match kernel {
         Kernel::Resident => (geometry.mabs / 4, 4),
@@ -39,7 +40,7 @@ fn mab_grid(kernel: Kernel, geometry: &Geometry) -> (usize, usize) {
     }
 }
 
-/// The first row and the first column of C in a MAB.
+/// Returns the first row and the first column of C in a MAB.
 fn origin(of: &Loop, geometry: &Geometry, block: usize, mab: usize) -> (usize, usize) {
     let (rows, columns) = mab_grid(of.kernel, geometry);
     let row = block / geometry.l1bs * rows + mab / columns;
@@ -50,7 +51,7 @@ fn origin(of: &Loop, geometry: &Geometry, block: usize, mab: usize) -> (usize, u
     )
 }
 
-/// A block of elements as the long words of four PE, plain.
+/// Returns a block of elements as the long words of four PEs, without conversion.
 pub fn plain(kernel: Kernel, element: impl Fn(usize) -> f32) -> [u64; PES] {
     let pair = |index: usize| {
         let bits = |index| u64::from(element(index).to_bits());
@@ -65,7 +66,7 @@ pub fn plain(kernel: Kernel, element: impl Fn(usize) -> f32) -> [u64; PES] {
     })
 }
 
-/// [`plain`] in block float.
+/// As [`plain`], converted to block float.
 pub fn block_float(kernel: Kernel, element: impl Fn(usize) -> f32) -> [u64; PES] {
     const NINE: HalfLength = HalfLength::new(9).expect("9 is a length");
     let conversion = match kernel {
@@ -79,7 +80,7 @@ pub fn block_float(kernel: Kernel, element: impl Fn(usize) -> f32) -> [u64; PES]
     )
 }
 
-/// Puts A and B, both by rows, where a loop expects them. They must fit: see
+/// Stores A and B, both row-major, where a loop expects them. They must fit; see
 /// [`Loop::most_k_blocks`].
 pub fn load(of: &Loop, geometry: &Geometry, machine: &mut Machine, a: &[f32], b: &[f32]) {
     let [_, k, n] = size(of, geometry);
@@ -113,7 +114,7 @@ pub fn load(of: &Loop, geometry: &Geometry, machine: &mut Machine, a: &[f32], b:
     }
 }
 
-/// C by rows, as single precision words.
+/// Returns C in row-major order, as single precision words.
 pub fn result(of: &Loop, geometry: &Geometry, machine: &Machine) -> Vec<u32> {
     let [m, _, n] = size(of, geometry);
     let (tile, columns) = (of.kernel.tile(), of.kernel.columns());

@@ -1,5 +1,5 @@
-//! The text of three matrix products C = A·B that issue a matrix operation in every step once they
-//! are under way.
+//! The text of three matrix products C = A·B that issue a matrix operation in every step after the
+//! prologue.
 //!
 //! | loop | precision | A | B | C |
 //! |---|---|---|---|---|
@@ -7,19 +7,19 @@
 //! | [`Kernel::StreamedHalf`] | half | plain in the L1BM, converted on the way | block float in LM0 | GRF0 |
 //! | [`Kernel::StreamedPseudo`] | pseudo-single | plain in the L1BM, through a ring in GRF1 | block float in LM0 | GRF0 |
 //!
-//! A is a sequence of square tiles, the row tiles of one block of K after the other. Each tile goes
-//! to one side of the matrix registers while the other side is multiplied by columns of B, four in
-//! each step; the sides take turns. Beside that, the last loop loads LM1 from the upper half of the
-//! L1BM, as the B of a next product.
+//! A is a sequence of square tiles: the row tiles of one block of K, then those of the next. Each
+//! tile is loaded into one matrix register while the other one is multiplied by columns of B, four
+//! in each step (double buffering). Meanwhile, the last loop also loads LM1 from the upper half of
+//! the L1BM with the B of a following product.
 //!
-//! Addresses go around at the end of each memory, so loops may be longer than what fits; results
-//! then are those of matrices that repeat. This file needs no crate: tests of the assembler and of
-//! the machine, and benches, include it.
+//! Addresses wrap at the end of each memory, so loops may be longer than the memories. Results then
+//! are those of matrices that repeat. This file needs no crate, so that tests of the assembler and
+//! of the machine, and benches, can include it.
 
-// Each of those who include this takes what it needs.
+// Each including test uses only a part.
 #![allow(dead_code)]
 
-/// Which loop.
+/// The kind of loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kernel {
     Resident,
@@ -27,25 +27,25 @@ pub enum Kernel {
     StreamedPseudo,
 }
 
-/// A product: in each MAB, `row_tiles` tiles of rows of A by the MAB's own columns of B.
+/// A product: each MAB multiplies `row_tiles` row tiles of A by its own columns of B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Loop {
     pub kernel: Kernel,
-    /// Tiles of rows of a MAB.
+    /// Row tiles per MAB.
     pub row_tiles: usize,
     /// Blocks of K.
     pub k_blocks: usize,
 }
 
-/// Single words of LM0, of LM1, and long words of the L1BM that hold A.
+/// Sizes in single words of LM0 and LM1, and in long words of the part of L1BM that holds A.
 const LM_WORDS: usize = 4096;
 const L1BM_OF_A: usize = 8192;
-/// Where the next B is in the L1BM, and how many steps load it.
+/// The position of the next B in the L1BM, and the number of steps that load it.
 const NEXT_B: usize = 4096;
 const NEXT_B_LOADS: usize = 16;
 
 impl Kernel {
-    /// Rows of a tile, and columns: the elements of a block.
+    /// Rows and columns of a tile: the block size.
     pub fn tile(self) -> usize {
         match self {
             Kernel::Resident | Kernel::StreamedHalf => 16,
@@ -61,12 +61,12 @@ impl Kernel {
         }
     }
 
-    /// Steps that use a tile.
+    /// Steps in which a tile is used.
     pub fn steps(self) -> usize {
         self.columns() / 4
     }
 
-    /// The most tiles of rows whose sums fit into GRF0.
+    /// The maximum number of row tiles whose sums fit into GRF0.
     pub fn most_row_tiles(self) -> usize {
         match self {
             Kernel::Resident => 4,
@@ -75,7 +75,7 @@ impl Kernel {
         }
     }
 
-    /// Steps before the first matrix operation.
+    /// Steps before the first matrix operation: the prologue.
     pub fn prologue(self) -> usize {
         match self {
             Kernel::Resident => 2,
@@ -94,11 +94,11 @@ impl Kernel {
     }
 }
 
-/// What loads a tile or multiplies by it: expressions, and the step of each.
+/// The expressions that load a tile or multiply by it, with the step of each.
 type Expressions = Vec<(usize, String)>;
 
 impl Loop {
-    /// Tiles of A that a MAB multiplies by.
+    /// Tiles of A per MAB.
     pub fn tiles(&self) -> usize {
         self.row_tiles * self.k_blocks
     }
@@ -114,7 +114,7 @@ impl Loop {
         self.tiles() * tile * tile * self.kernel.columns()
     }
 
-    /// The most blocks of K whose A and B fit into the memories.
+    /// The maximum number of blocks of K whose A and B fit into the memories.
     pub fn most_k_blocks(&self) -> usize {
         let of_b = LM_WORDS / (2 * self.kernel.columns());
         let of_a = match self.kernel {
@@ -124,7 +124,8 @@ impl Loop {
         of_a.min(of_b)
     }
 
-    /// The loop as it is meant to run: a line is a step, and all units work at different tiles.
+    /// Returns the software-pipelined loop: a line is a step, and the units work on different
+    /// tiles.
     pub fn pipelined(&self) -> String {
         let mut lines = vec![Vec::new(); self.steps()];
         for tile in 0..self.tiles() {
@@ -140,7 +141,8 @@ impl Loop {
         lines.iter().map(line).collect()
     }
 
-    /// The same expressions one by one, far enough apart that none can see another under way.
+    /// Returns the sequential form: the same expressions one by one, far enough apart that none
+    /// depends on a result in flight.
     pub fn sequential(&self) -> String {
         let tiles = 0..self.tiles();
         let expressions = tiles.flat_map(|tile| [self.loads(tile), self.products(tile)].concat());
@@ -149,7 +151,7 @@ impl Loop {
             .collect()
     }
 
-    /// The first step that multiplies by a tile.
+    /// Returns the first step that multiplies by a tile.
     fn first_step(&self, tile: usize) -> usize {
         self.kernel.prologue() + tile * self.kernel.steps()
     }
@@ -158,7 +160,7 @@ impl Loop {
         ['x', 'y'][tile % 2]
     }
 
-    /// The multiplications by a tile.
+    /// Returns the multiplications by a tile.
     fn products(&self, tile: usize) -> Expressions {
         let (k_block, row) = (tile / self.row_tiles, tile % self.row_tiles);
         let (letter, wide, words) = match self.kernel {
@@ -179,7 +181,7 @@ impl Loop {
         (0..self.kernel.steps()).map(product).collect()
     }
 
-    /// What brings a tile to its side of the matrix registers, each half after the other.
+    /// Returns the expressions that load a tile into its matrix register, one half after the other.
     fn loads(&self, tile: usize) -> Expressions {
         let (first, side) = (self.first_step(tile), Self::side(tile));
         let (capacity, size) = self.kernel.streamed();
@@ -187,7 +189,7 @@ impl Loop {
         let mut load = |step: usize, text: String| loads.push((step, text));
         match self.kernel {
             Kernel::Resident => {
-                // As early as the side is free; the first tile just in time.
+                // As soon as the register is free; the first tile just in time.
                 let start = if tile == 0 {
                     0
                 } else {

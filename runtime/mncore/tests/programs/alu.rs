@@ -1,8 +1,9 @@
 //! Every ALU opcode of the table, run as an instruction, against tables 3.9 and 3.11 of the manual
 //! evaluated in plain arithmetic: whole numbers as `i128`, floating-point numbers as `f64`.
 //!
-//! Operands are all pairs of a few words of each width, without infinities and what the manual
-//! leaves open. Block floats are compared with `numerics::block`, whose own tests have an oracle.
+//! Operands are all pairs of a few words of each width, without infinities and undetermined cases.
+//! Block float conversions are compared with `numerics::block`, which its own tests compare with an
+//! oracle.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::alu::{AluKind, AluOp};
@@ -21,7 +22,7 @@ const GEOMETRY: Geometry = Geometry {
 };
 const LANES: usize = 16;
 
-/// A width of elements, and how floating-point numbers of it look.
+/// An element width, with its floating-point format.
 #[derive(Clone, Copy)]
 struct Width {
     bits: u32,
@@ -71,7 +72,7 @@ impl Width {
         (word & !self.sign()) >> self.mantissa
     }
 
-    /// The number of a finite word.
+    /// Returns the value of a finite word.
     fn number(self, word: u64) -> f64 {
         let fraction = (word & ((1 << self.mantissa) - 1)) as f64 / (1u64 << self.mantissa) as f64;
         let magnitude = match self.exponent(word) {
@@ -85,7 +86,7 @@ impl Width {
         }
     }
 
-    /// The word of a number that the format holds exactly.
+    /// Returns the word of a number that the format represents exactly.
     fn word(self, number: f64) -> u64 {
         let bits = number.abs().to_bits();
         let sign = if number.is_sign_negative() {
@@ -100,7 +101,7 @@ impl Width {
         sign | (exponent as u64) << self.mantissa | (bits & ((1 << 52) - 1)) >> (52 - self.mantissa)
     }
 
-    /// Words to take as operands: whole numbers and shift amounts, or floating-point numbers.
+    /// Returns operand words: whole numbers and shift amounts, or floating-point numbers.
     fn samples(self, float: bool) -> Vec<u64> {
         if float {
             [
@@ -118,7 +119,7 @@ impl Width {
     }
 }
 
-/// What an opcode gives for two elements, and its flag.
+/// Returns the result and the flag of an opcode for two elements.
 fn expected(op: AluOp, x: u64, y: u64) -> (u64, bool) {
     use AluKind::*;
     let w = width(op.precision);
@@ -188,9 +189,9 @@ fn expected(op: AluOp, x: u64, y: u64) -> (u64, bool) {
     }
 }
 
-/// Whether the manual says what an opcode gives for these elements.
+/// Returns whether the manual determines the result of an opcode for these elements.
 fn is_determined(op: AluOp, y: u64) -> bool {
-    // A zero divided is a zero, of a sign that is open.
+    // The quotient of a zero is a zero of undetermined sign.
     let leaky = matches!(op.kind, AluKind::Lrelud | AluKind::Lreluo);
     !leaky || width(op.precision).exponent(y) != 0
 }
@@ -204,8 +205,8 @@ fn element(bits: u32, long: u64, index: u32) -> u64 {
     long << (index * bits) >> (64 - bits)
 }
 
-/// Runs `op` on two long words of each operand in every lane and cycle; gives the two long words of
-/// the result, and flags.
+/// Executes `op` on two long words of each operand in every lane and cycle; returns the two long
+/// words of the result, and the flags.
 fn run(op: &str, inputs: usize, x: &[[u64; 2]], y: &[[u64; 2]]) -> Vec<([u64; 2], u8)> {
     let mut machine = Machine::new(Options {
         geometry: GEOMETRY,
@@ -232,7 +233,8 @@ fn run(op: &str, inputs: usize, x: &[[u64; 2]], y: &[[u64; 2]]) -> Vec<([u64; 2]
     result.collect()
 }
 
-/// As many operands as a run takes, each element of the first long words one of the pairs.
+/// Returns as many operands as a run processes; each element of the first long words is one of the
+/// pairs.
 fn operands(pairs: &[(u64, u64)], bits: u32, from: usize) -> [Vec<[u64; 2]>; 2] {
     let per_long = 64 / bits as usize;
     let pick =
@@ -285,7 +287,8 @@ fn elementwise_opcodes() {
                     "{}",
                     context()
                 );
-                // Table 3.9: what works on one long word passes the other of its first input on.
+                // Table 3.9: an operation on one long word copies the second long word of its first
+                // input.
                 assert_eq!(result[1], x[place][1], "{}", context());
                 let flag = |bit: u32| u8::from(elements(bit * 16 / w.bits).1) << (3 - bit);
                 assert_eq!(flags, (0..4).map(flag).sum::<u8>(), "{}", context());
@@ -306,7 +309,7 @@ fn approximate_roots() {
             "f" => width(Some(Precision::Single)),
             _ => width(Some(Precision::Double)),
         };
-        // Signs do not count; numbers are cut to the format.
+        // Signs are ignored; numbers are truncated to the format.
         let cut = |number: f64| f64::from_bits(number.to_bits() & !0 << (52 - w.mantissa));
         let words: Vec<_> = numbers.map(|number| w.word(-cut(number))).to_vec();
         let x: Vec<_> = (0..LANES * CYCLES)

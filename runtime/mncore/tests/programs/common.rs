@@ -1,8 +1,8 @@
-//! What the tests of whole programs share.
+//! Helpers for the tests of whole programs.
 
 use tessera_mncore::machine::{Event, Machine, Options};
 
-/// Parses and runs a program on `machine`: the lines of its dumps, or the trap.
+/// Parses and runs a program on `machine`; returns the lines of its dumps, or the trap.
 pub fn run_on(machine: &mut Machine, program: &str) -> Result<Vec<String>, String> {
     let parsed = tessera_isa_mncore::parse(program).map_err(|found| found[0].message.clone())?;
     let mut lines = Vec::new();
@@ -14,7 +14,7 @@ pub fn run_on(machine: &mut Machine, program: &str) -> Result<Vec<String>, Strin
     ran.map_err(|trap| trap.to_string()).map(|()| lines)
 }
 
-/// [`run_on`] a whole board whose DRAM begins with zeros.
+/// As [`run_on`], on a full board with zeroed DRAM.
 pub fn run(program: &str) -> Result<Vec<String>, String> {
     let options = Options {
         zero_dram: true,
@@ -23,7 +23,7 @@ pub fn run(program: &str) -> Result<Vec<String>, String> {
     run_on(&mut Machine::new(options), program)
 }
 
-/// The program's dumps are `expect`, without what repeats the statement.
+/// Checks that the dumps of a program are `expect`, ignoring the repeated statements.
 #[track_caller]
 pub fn check(program: &str, expect: &[&str]) {
     let lines = run(program).unwrap_or_else(|error| panic!("{program}\n{error}"));

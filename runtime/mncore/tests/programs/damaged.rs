@@ -1,8 +1,8 @@
-//! Damaged programs that are still in the language: the machine runs them or stops at a statement
-//! of theirs, in every model.
+//! Fuzz test: in every model, damaged programs that are still valid run or trap at one of their
+//! statements.
 //!
-//! `TESSERA_LONG_TESTS=1` makes it a million sources. What damage does to the language itself is
-//! tested with the assembler.
+//! `TESSERA_LONG_TESTS=1` runs a million sources. The assembler's tests cover damage that makes a
+//! program invalid.
 
 use tessera_isa_mncore::ast::{Host, StatementKind};
 use tessera_isa_mncore::Program;
@@ -13,7 +13,7 @@ use tessera_test_support::is_long_run;
 use super::generate::dice::Dice;
 use super::generate::Generator;
 
-/// Two L2B of one group, so that a number changed by one may still name something.
+/// Two L2B of one group, so that a number changed by one may still be valid.
 const GEOMETRY: Geometry = Geometry {
     groups: 1,
     l2bs: 2,
@@ -21,7 +21,7 @@ const GEOMETRY: Geometry = Geometry {
     mabs: 2,
 };
 
-/// Statements that the generator does not make.
+/// Statements that the generator does not produce.
 const OTHERS: &[&str] = &[
     "d getbh $llr4n0c1b0m1p1 2",
     "d get $lm0n0c0b0m0 3",
@@ -53,7 +53,8 @@ fn damage(source: &mut Vec<u8>, dice: &mut Dice) {
     }
 }
 
-/// Whether no statement of the program moves or prints very much: damage makes numbers long, too.
+/// Returns whether no statement transfers or prints a large amount of data, since damage also
+/// changes lengths.
 fn is_small(program: &Program) -> bool {
     program
         .statements

@@ -1,13 +1,13 @@
-//! The fast machine against the transcription of the manual's pseudo-code, on random programs.
+//! Differential test: compares the fast model with the reference model on random programs.
 //!
-//! Both start from the same random memories. RacePolicy told on the way, the trap with its place and
-//! reason, the marks, and, where there is no trap, every memory, register, forwarding and
-//! turn-around register and mask must be equal. What a trap leaves behind is not compared: other
-//! blocks may be ahead.
+//! Both start from the same random memories. The following must be equal: reported races, the trap
+//! with its location and reason, and the undetermined points; without a trap also every memory,
+//! register, forwarding and turn-around register and mask. The state after a trap is not compared,
+//! since other blocks may be ahead.
 //!
-//! A failure prints its seed and the shortest program that still fails. `TESSERA_LONG_TESTS=1`
-//! makes it a hundred thousand programs on small machines, and a thousand each on all blocks of the
-//! board and on all of it; `TESSERA_SEED=n` runs one of the small ones.
+//! A failure prints its seed and the shortest program that still fails. `TESSERA_LONG_TESTS=1` runs
+//! a hundred thousand programs on small machines, a thousand on all blocks of the board, and a
+//! thousand on the full board. `TESSERA_SEED=n` runs one of the small cases.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -24,7 +24,8 @@ use tessera_test_support::is_long_run;
 
 use super::generate::{Contents, Generator};
 
-/// Groups, L2B, L1B, MAB: small ones most, as the transcription is slow.
+/// Groups, L2B, L1B and MAB of the test machines; mostly small ones, as the reference model is
+/// slow.
 const MACHINES: [[usize; 4]; 16] = [
     [1, 1, 1, 1],
     [1, 1, 2, 4],
@@ -44,10 +45,10 @@ const MACHINES: [[usize; 4]; 16] = [
     [4, 2, 1, 1],
 ];
 
-/// Statements of a program.
+/// The number of statements of a program.
 const LENGTH: usize = 8;
 
-/// A random program and the machines it runs on.
+/// A random program with the machines it runs on.
 struct Case {
     seed: u64,
     program: Program,
@@ -81,12 +82,12 @@ impl Case {
         }
     }
 
-    /// A case on one of the small machines.
+    /// Creates a case on one of the small machines.
     fn small(seed: u64) -> Self {
         Case::new(seed, MACHINES[seed as usize % MACHINES.len()])
     }
 
-    /// A machine with the memories of this case.
+    /// Creates a machine with the memories of this case.
     fn machine(&self, model: Model) -> Machine {
         let mut machine = Machine::new(Options {
             model,
@@ -96,7 +97,7 @@ impl Case {
         machine
     }
 
-    /// How the two machines differ after a program; nothing if they do not.
+    /// Describes how the two machines differ after a program; `None` if they do not.
     fn difference(&self, program: &Program) -> Option<String> {
         let mut fast = self.machine(Model::Fast);
         let mut reference = self.machine(Model::Reference);
@@ -118,7 +119,7 @@ impl Case {
         }
     }
 
-    /// Runs the case; panics with the shortest program that shows the difference.
+    /// Runs the case; panics with the shortest program that shows a difference.
     #[track_caller]
     fn check(&self) {
         let mut program = self.program.clone();
@@ -154,7 +155,7 @@ fn run(machine: &mut Machine, program: &Program) -> (Result<(), Trap>, Vec<Strin
     (ran, told)
 }
 
-/// The first difference between the memories and registers of two machines.
+/// Describes the first difference between the memories and registers of two machines.
 fn state_difference(fast: &Machine, reference: &Machine) -> Option<String> {
     if (fast.undetermined_points(), fast.steps())
         != (reference.undetermined_points(), reference.steps())
@@ -196,7 +197,7 @@ fn state_difference(fast: &Machine, reference: &Machine) -> Option<String> {
         .or_else(|| (positions(fast) != positions(reference)).then(|| "DAR positions".into()))
 }
 
-/// The first difference between two blocks.
+/// Describes the first difference between two blocks.
 fn block_difference(fast: &Block, reference: &Block) -> Option<String> {
     for (bank, (memory, expect)) in fast.memory.iter().zip(&reference.memory).enumerate() {
         for plane in 0..memory.count() {
@@ -253,7 +254,7 @@ fn words_difference(what: &str, fast: &[u64], reference: &[u64]) -> Option<Strin
     ))
 }
 
-/// Checks cases 0 to `count` on all processors.
+/// Runs cases 0 to `count` on all cores.
 fn check_all(count: u64, case: fn(u64) -> Case) {
     let next = AtomicU64::new(0);
     let threads = thread::available_parallelism().map_or(1, |threads| threads.get());
@@ -281,7 +282,7 @@ fn random_programs_on_small_machines() {
     check_all(if is_long_run() { 100_000 } else { 300 }, Case::small);
 }
 
-/// All groups, L2B and L1B, where the number of MAB does not matter: MV and L2BM instructions.
+/// All groups, L2B and L1B, for instructions that do not depend on the number of MABs: MV and L2BM.
 #[test]
 fn random_programs_on_all_blocks() {
     let case = |seed| Case::new(seed, [4, 2, 8, 1]);

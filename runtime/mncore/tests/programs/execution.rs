@@ -1,4 +1,5 @@
-//! Steps, masks, forwarding, races and traps: what no printed example shows.
+//! Execution of steps, masks, forwarding, races and traps that no printed example of the manual
+//! covers.
 
 use std::num::NonZero;
 use std::ops::ControlFlow;
@@ -10,7 +11,7 @@ use tessera_mncore::race::RacePolicy;
 
 use super::common::{check, run, run_on};
 
-/// The program stops, and the message says `expect`.
+/// Checks that the program traps with a message that contains `expect`.
 #[track_caller]
 fn check_trap(program: &str, expect: &str) {
     let trap = run(program).expect_err(program);
@@ -447,7 +448,7 @@ fn what_stops_the_machine_says_where_and_why() {
     }
 }
 
-/// The assembler refuses such statements; the machine does, too, where others have made them.
+/// Statements that the assembler rejects, but that a caller can construct, trap.
 #[test]
 fn debug_statements_end_with_the_memory() {
     for (statement, count, expect) in [

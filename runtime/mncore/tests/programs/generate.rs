@@ -1,13 +1,13 @@
-//! Random programs: valid steps and MV instructions over every family of the instruction tables,
-//! and memory contents.
+//! A generator of random programs: valid steps and MV instructions over every family of the
+//! instruction tables, and memory contents.
 //!
-//! Opcodes are dealt from the tables like cards, so that each comes up soon; operands are mostly
-//! such that a step keeps the rules of section 3.6.4 and that what it reads was put out before.
-//! What the checker rejects all the same is dropped. A few out of a hundred break what only the
-//! machine sees (a larger machine needed, a register not filled, a tag not issued), since traps are
-//! to be compared, too.
+//! Opcodes are drawn from the tables without replacement, so that each occurs soon. Operands mostly
+//! satisfy the rules of section 3.6.4, and mostly read data that earlier steps produced. Statements
+//! that the checker rejects anyway are dropped. A few percent violate conditions that only the
+//! machine checks (a larger machine needed, a register not filled, a tag not issued), since traps
+//! are compared too.
 //!
-//! Statements are numbered by line, as a printed program has them.
+//! Statements are numbered by line, as in a printed program.
 
 pub mod dice;
 mod expressions;
@@ -31,30 +31,30 @@ use expressions::Decks;
 use operands::Frame;
 use transfers::Modes;
 
-/// A source of random programs for machines of one size.
+/// A generator of random programs for machines of one geometry.
 pub struct Generator {
     dice: Dice,
     decks: Decks,
     modes: Modes,
     flow: Direction,
     last: Option<Frame>,
-    /// The precision that the MAU and memory contents have most often.
+    /// The most frequent precision of the MAU and of memory contents.
     precision: Precision,
-    /// Times out of a hundred that the MAU multiplies a matrix register.
+    /// The percentage of MAU operations that multiply a matrix register.
     matrices: usize,
 }
 
-/// Random contents of memories: the same for every machine of a size.
+/// Random memory contents, equal for all machines of a geometry.
 #[derive(Clone, Copy)]
 pub struct Contents {
     seed: u64,
     precision: Precision,
-    /// Whether the program multiplies matrices often.
+    /// Whether the program often multiplies matrices.
     multiplies: bool,
 }
 
 impl Contents {
-    /// Fills the parts that most addresses lie in.
+    /// Fills the parts that most addresses refer to.
     pub fn fill(&self, machine: &mut Machine) {
         values::fill(
             &mut Dice::new(self.seed),
@@ -64,14 +64,14 @@ impl Contents {
     }
 }
 
-/// What the statements so far leave to those that follow.
+/// The state that earlier statements leave to later ones.
 #[derive(Default)]
 struct Direction {
-    /// Which units put out a result, in the order of the forwarding registers.
+    /// The units that produced a result, in the order of the forwarding registers.
     forwarded: [bool; 4],
-    /// What filled the turn-around register.
+    /// The transfer that filled the turn-around register.
     filled: Option<L1bmOp>,
-    /// The tags that may be waited for.
+    /// The tags that can be waited for.
     tags: Vec<u8>,
 }
 
@@ -101,8 +101,8 @@ const FAMILIES: &[(usize, Family)] = &[
     (3, Family::Noforward),
 ];
 
-/// How often, out of a hundred, the MAU multiplies a matrix register in programs that are not about
-/// that.
+/// The percentage of MAU operations that multiply a matrix register, in programs without a focus on
+/// them.
 const SELDOM: usize = 3;
 
 const MATRIX_PRECISIONS: [Precision; 4] = [
@@ -113,7 +113,7 @@ const MATRIX_PRECISIONS: [Precision; 4] = [
 ];
 
 impl Generator {
-    /// The same seed gives the same programs.
+    /// Creates a generator; the same seed gives the same programs.
     pub fn new(seed: u64, geometry: Geometry) -> Self {
         Generator {
             dice: Dice::new(seed),
@@ -126,7 +126,7 @@ impl Generator {
         }
     }
 
-    /// A step that may follow those drawn before.
+    /// Generates a step that may follow the earlier ones.
     pub fn step(&mut self) -> Step {
         let dice = &mut self.dice;
         let precision = if dice.percent(92) {
@@ -189,18 +189,18 @@ impl Generator {
         }
     }
 
-    /// Two steps, the second of which often touches what the first does.
+    /// Generates two steps; the second often accesses data of the first.
     pub fn pair(&mut self) -> (Step, Step) {
         self.flow = Direction::default();
         (self.step(), self.step())
     }
 
-    /// An MV instruction without a tag, or `None` where no mode fits the machine.
+    /// Generates an MV instruction without a tag; `None` if no mode fits the machine.
     pub fn mv(&mut self) -> Option<Mv> {
         self.modes.mv(&mut self.dice, None)
     }
 
-    /// A program of about this many statements that breaks no rule but those of hazards.
+    /// Generates a program of about this many statements that breaks no rule except hazards.
     pub fn program(&mut self, length: usize) -> Program {
         self.flow = Direction::default();
         self.precision = self.dice.pick(&MATRIX_PRECISIONS);
@@ -250,7 +250,7 @@ impl Generator {
         StatementKind::Step(self.step())
     }
 
-    /// Random contents for the memories that the program drawn last reads.
+    /// Generates random contents for the memories that the last program reads.
     pub fn contents(&mut self) -> Contents {
         Contents {
             seed: self.dice.word(),
@@ -260,7 +260,7 @@ impl Generator {
     }
 }
 
-/// Adds an expression to a step, if the rules allow it; tells whether they do.
+/// Adds an expression to a step if the rules allow it; returns whether they do.
 fn add(step: &mut Step, op: Op, zero_flush: Option<Mask>) -> bool {
     let zero_flush = zero_flush.filter(|_| !op.outputs().is_empty());
     let expression = Expression {
@@ -308,7 +308,7 @@ impl Direction {
     }
 }
 
-/// What of the tables some statements use.
+/// The table rows that some statements use.
 #[derive(Default)]
 struct Seen {
     mnemonics: HashSet<String>,
@@ -342,7 +342,7 @@ impl Seen {
         }
     }
 
-    /// What the tables hold and was not seen.
+    /// Returns the table rows that were not used.
     fn missing(&self) -> Vec<String> {
         let plain = "nop noforward wait l2bmdars l2bmdarw dmwrite fmwrite gmwrite hmwrite dmread fmread gmread hmread";
         let plain = plain.split(' ').map(str::to_owned);

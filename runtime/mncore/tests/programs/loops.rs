@@ -1,5 +1,5 @@
-//! Matrix products with a matrix operation in every step give A·B exactly: small whole numbers as
-//! integers, random numbers as the arithmetic of a matrix operation after the other.
+//! Matrix products with a matrix operation in every step compute A·B exactly: small whole numbers
+//! as integers, random numbers as a sequence of matrix operations.
 //!
 //! `TESSERA_LONG_TESTS=1` runs them on the whole board too.
 
@@ -16,7 +16,7 @@ use super::generate::dice::Dice;
 use super::kernels::source::{Kernel, Loop};
 use super::kernels::{block_float, load, result, size};
 
-/// Two groups, so that rows are divided, of one L2B with two L1B, so that columns are.
+/// Two groups, so that rows are distributed, of one L2B with two L1B, so that columns are.
 const GEOMETRY: Geometry = Geometry {
     groups: 2,
     l2bs: 1,
@@ -24,12 +24,12 @@ const GEOMETRY: Geometry = Geometry {
     mabs: 16,
 };
 
-/// A whole number from -8 to 7: a block of them is exact in every precision.
+/// A whole number from -8 to 7; a block of them is exact in every precision.
 fn whole(dice: &mut Dice) -> f32 {
     dice.below(16) as f32 - 8.0
 }
 
-/// A number between -16 and 16, of any size down to 2^-12.
+/// A number between -16 and 16, with magnitudes down to 2^-12.
 fn any(dice: &mut Dice) -> f32 {
     let exponent = 127 - 12 + dice.below(16) as u32;
     f32::from_bits(dice.word() as u32 & 0x807f_ffff | exponent << 23)
@@ -41,7 +41,7 @@ fn matrices(of: &Loop, geometry: &Geometry, element: impl FnMut() -> f32) -> [Ve
     [m * k, k * n].map(|count| numbers.by_ref().take(count).collect())
 }
 
-/// What a loop leaves as C, in its pipelined or its sequential form.
+/// Returns the C that a loop computes, in its pipelined or its sequential form.
 fn product(of: &Loop, geometry: &Geometry, [a, b]: &[Vec<f32>; 2], source: &str) -> Vec<u32> {
     let mut machine = Machine::new(Options {
         geometry: *geometry,
@@ -56,7 +56,7 @@ fn product(of: &Loop, geometry: &Geometry, [a, b]: &[Vec<f32>; 2], source: &str)
     result(of, geometry, &machine)
 }
 
-/// C as one matrix operation after the other makes it, on blocks converted once.
+/// Returns C as a sequence of matrix operations computes it, on blocks converted once.
 fn expected<P: Precision, const BITS: u32, const N: usize>(
     of: &Loop,
     geometry: &Geometry,
@@ -183,7 +183,7 @@ fn the_longest_products_fill_their_memories() {
     }
 }
 
-/// The last loop loads LM1 while it multiplies.
+/// The last loop loads LM1 during the multiplication.
 #[test]
 fn the_next_operand_is_loaded_meanwhile() {
     let of = Loop {

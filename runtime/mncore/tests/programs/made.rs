@@ -1,11 +1,10 @@
-//! Programs that no source text says, since the parser refuses it, but that a caller can make: they
-//! stop the machine as well.
+//! Programs that the parser rejects but that a caller can construct trap too.
 
 use tessera_isa_mncore::ast::{DebugMemory, GetFormat, Op, Program, StatementKind};
 use tessera_isa_mncore::memory::Side;
 use tessera_mncore::machine::{Machine, Model, Options};
 
-/// The trap of a text of which `change` changes the last statement, on both models.
+/// Returns the trap of a text after `change` changes its last statement, in both models.
 #[track_caller]
 fn stops(text: &str, change: impl Fn(&mut StatementKind), expect: &str) {
     let mut program: Program = tessera_isa_mncore::parse(text).expect(text);

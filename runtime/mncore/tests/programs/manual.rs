@@ -1,5 +1,5 @@
-//! The manual's examples with printed output, the scan's damage undone; sections are those of the
-//! manual.
+//! The manual's examples with printed output, with errors of the scan corrected. Section numbers
+//! are the manual's.
 
 use super::common::{check, run};
 

@@ -1,5 +1,5 @@
-//! Masks in all their spellings (manual, section 3.6.2), by programs that leave the same without
-//! them; and an MV instruction that does nothing.
+//! Masks in all their spellings (manual, section 3.6.2), compared with equivalent programs without
+//! masks; and an MV instruction that does nothing.
 
 use super::stated::same;
 
@@ -31,7 +31,7 @@ fn masks_over_several_lines() {
             "maskk 0b10100\nsinc $peid $omr1 $lr0v",
             "sinc $peid $omr1/0100 $lr0v",
         ),
-        // Base addresses count as their memory.
+        // A base address register is masked like its memory.
         (
             "maskm 0b10000\nimm i\"4\" $lmb\nmask 0\nlpassa $lm0v $lr0v",
             "lpassa $lm0v $lr0v",
@@ -52,7 +52,7 @@ fn masks_over_several_lines() {
         // 0 and 31 mask nothing.
         ("maskr 0\nlpassa $lm0v $lr0v", "lpassa $lm0v $lr0v"),
         ("maskr 31\nlpassa $lm0v $lr0v", "lpassa $lm0v $lr0v"),
-        // A mask of the line replaces those of the lines before, in that line.
+        // A mask on a line replaces those of earlier lines, for that line.
         (
             "maskrs 0b10001\nlpassa $lm0v $lr0v/1000 $ls0v\nlpassa $lm8v $lr8v",
             "lpassa $lm0v $lr0v/1000 $ls0v\nlpassa $lm8v $lr8v/0001",
@@ -120,7 +120,7 @@ fn zero_flushes_of_every_unit() {
             "lpassa/1100 $lm0v $lr0v/1100 $ls0v",
             "lpassa $lm0v $lr0v/1100 $ls0v\nzero $ls4\nzero $ls6",
         ),
-        // What is forwarded is flushed, too; flags are not.
+        // Forwarded results are flushed too, but flags are not.
         (
             "linc/1000 $lm0v $lr0v $omr1\nlpassa $aluf $ls0v",
             "linc $lm0v $lr0v $omr1\nlpassa/1000 $aluf $ls0v $lr0v",

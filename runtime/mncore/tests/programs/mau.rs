@@ -1,6 +1,6 @@
-//! Every MAU opcode of the table, with every suffix its operands may have, against the sums of
-//! sections 3.6.9.2 to 3.6.9.26: small whole numbers, whose products and sums are exact in every
-//! format.
+//! Every MAU opcode of the table, with every operand suffix, compared with the sums of sections
+//! 3.6.9.2 to 3.6.9.26. The operands are small whole numbers, so that products and sums are exact
+//! in every format.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::mau::{Half, MauOp, Port};
@@ -18,7 +18,7 @@ const GEOMETRY: Geometry = Geometry {
 };
 const MABS: usize = 4;
 
-/// A floating-point format: bits of a word, of its mantissa, and the bias of its exponent.
+/// A floating-point format: word size and mantissa size in bits, and exponent bias.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Format(pub u32, u32, i32);
 
@@ -27,7 +27,7 @@ pub const SINGLE: Format = Format(32, 23, 127);
 pub const HALF: Format = Format(16, 9, 31);
 
 impl Format {
-    /// The word of a whole number.
+    /// Returns the word of a whole number.
     pub fn word(self, number: i32) -> u128 {
         let Format(bits, mantissa, bias) = self;
         if number == 0 {
@@ -40,7 +40,7 @@ impl Format {
         u128::from(sign | (exponent as u64) << mantissa | fraction)
     }
 
-    /// What a conversion with `e` reads, and what one with `r` does.
+    /// Returns the formats that conversions with `e` and with `r` read.
     fn neighbour(self, suffix: &str) -> Option<Format> {
         match (suffix, self) {
             ("", _) => Some(self),
@@ -52,15 +52,16 @@ impl Format {
     }
 }
 
-/// Numbers of one operand: for each cycle, MAB and PE, its elements.
+/// The values of one operand: for each cycle, MAB and PE, its elements.
 type Numbers = Vec<Vec<i32>>;
 
-/// Where the numbers of a PE stand in [`Numbers`].
+/// Returns the index of a PE's values in [`Numbers`].
 const fn place(cycle: usize, mab: usize, pe: usize) -> usize {
     (cycle * MABS + mab) * PES + pe
 }
 
-/// Elements of an operand or of the result in each PE, and their format without suffix.
+/// The number of elements of an operand or of the result in each PE, and their format without
+/// suffix.
 fn elements(op: MauOp, port: Port) -> (usize, Format) {
     match (op.precision, port) {
         (Precision::Double, _) => (1, DOUBLE),
@@ -71,7 +72,7 @@ fn elements(op: MauOp, port: Port) -> (usize, Format) {
     }
 }
 
-/// An operand `$llm0v` of as many words as the elements take: its text without `v`.
+/// Returns an operand `$llm0v` as wide as its elements: its text without `v`.
 fn operand(bank: char, count: usize, format: Format) -> String {
     let width = match count * format.0 as usize {
         32 => "",
@@ -81,7 +82,7 @@ fn operand(bank: char, count: usize, format: Format) -> String {
     format!("${width}{bank}0")
 }
 
-/// Two long words with elements from the most significant end on.
+/// Returns two long words with elements from the most significant end.
 fn packed(numbers: &[i32], format: Format) -> u128 {
     let places = numbers.iter().enumerate();
     places.fold(0, |all, (index, number)| {
@@ -89,7 +90,7 @@ fn packed(numbers: &[i32], format: Format) -> u128 {
     })
 }
 
-/// Puts an operand where an access with `v` finds it, from a long word address on.
+/// Stores an operand at a long word address for an access with `v`.
 fn poke(machine: &mut Machine, bank: usize, first: usize, numbers: &Numbers, format: Format) {
     for cycle in 0..CYCLES {
         for lane in 0..MABS * PES {
@@ -113,7 +114,7 @@ fn poke(machine: &mut Machine, bank: usize, first: usize, numbers: &Numbers, for
     }
 }
 
-/// The result that an access with `v` from `$n0` on left.
+/// Returns the result of an access with `v` from `$n0` on.
 fn peek(machine: &Machine, cycle: usize, lane: usize, bits: usize) -> u128 {
     let long = |address: usize| u128::from(machine.blocks[0].memory[3].plane(address)[lane]);
     match bits {
@@ -124,17 +125,17 @@ fn peek(machine: &Machine, cycle: usize, lane: usize, bits: usize) -> u128 {
     }
 }
 
-/// Rows of a matrix for each MAB.
+/// The rows of a matrix for each MAB.
 type Matrices = Vec<Vec<Vec<i32>>>;
 
 struct Case {
     op: MauOp,
-    /// A suffix and whether there is a minus, for each port.
+    /// For each port, a suffix and whether it has a minus.
     forms: Vec<(&'static str, bool)>,
 }
 
 impl Case {
-    /// The instruction, as the manual writes it.
+    /// Returns the instruction in the manual's syntax.
     fn text(&self) -> String {
         let row = self.op.kind.row();
         let mut text = self.op.mnemonic();
@@ -146,7 +147,7 @@ impl Case {
             let bank = ['r', 's', 'm'][bank(*port)];
             let stored = format.neighbour(suffix).unwrap_or(format);
             let mut place = operand(bank, count, stored);
-            // The block floats of single precision are the upper words of long words.
+            // Single precision block floats are the upper words of long words.
             place += if is_upper_word(self.op, *port) {
                 "v2"
             } else {
@@ -177,7 +178,7 @@ impl Case {
             && parsed.is_ok_and(|program| tessera_isa_mncore::check(&program).is_empty())
     }
 
-    /// The numbers that the manual's formula gives.
+    /// Returns the values of the manual's formula.
     fn expected(&self, matrices: &Matrices, inputs: &[Numbers]) -> Numbers {
         let row = self.op.kind.row();
         let number = |port: Port, place: usize, element: usize| {
@@ -242,8 +243,7 @@ impl Case {
             let (_, format) = elements(self.op, *port);
             let stored = format.neighbour(suffix).expect("it is legal");
             if *port == Port::Vector {
-                // Block floats are made by the ALU; a single stands in the upper word of a long
-                // word.
+                // The ALU converts to block floats; a single is in the upper word of a long word.
                 let padded = numbers
                     .iter()
                     .map(|pe| match is_upper_word(self.op, *port) {
@@ -303,7 +303,7 @@ fn conversion(precision: Precision) -> &'static str {
     }
 }
 
-/// Puts a matrix into the register x of every MAB: by rows, four or eight at a time.
+/// Loads a matrix into register x of every MAB: by rows, four or eight at a time.
 fn load_matrices(
     machine: &mut Machine,
     op: MauOp,
@@ -366,15 +366,15 @@ fn every_opcode_with_every_form_of_its_operands() {
                 legal += 1;
             }
         }
-        // Two signs for each; and two formats, unless block floats are asked for.
+        // Both signs of each operand; and two formats, unless block floats are required.
         let forms = |port: &Port| if *port == Port::Vector { 2 } else { 4 };
         let expect: usize = ports.iter().map(forms).product();
         assert_eq!(legal, expect, "{}", op.mnemonic());
     }
 }
 
-/// Operands of writes to matrix registers may be negated, widened or narrowed: sections 3.6.9.22 to
-/// 3.6.9.24.
+/// Operands of matrix register writes can be negated, widened or narrowed (sections 3.6.9.22 to
+/// 3.6.9.24).
 #[test]
 fn writes_of_matrix_registers() {
     for (prepare, with_form, without) in [
@@ -424,7 +424,7 @@ fn writes_of_matrix_registers() {
             "hmwrite $llm0vr $ly12",
             "hmwrite $lr64v $ly12",
         ),
-        // Rows go around: those from 14 on are 14, 15, 0 and 1.
+        // Rows wrap around: those from 14 on are 14, 15, 0 and 1.
         (
             "hmwrite $lm10 $lx0\nhmwrite $lm10 $lx12",
             "hmwrite $lm0v $lx14",

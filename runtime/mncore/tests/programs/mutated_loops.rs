@@ -1,11 +1,11 @@
-//! Pipelined matrix products under the timed model, and what becomes of them when one expression is
-//! issued a step early or late.
+//! Mutation test: pipelined matrix products under the timed model, with one expression issued a
+//! step early or late.
 //!
-//! Every damage is judged by the assembler's rules, the hazard checker and the timed model. An
-//! expression alone, or all of a unit, at a wrong time: one of them objects, or C is what it was.
-//! Two expressions of a unit that change places: the same, or a program that keeps all times and
-//! computes something else, such as with the halves of a tile exchanged, to which nobody can
-//! object.
+//! Every mutant is checked by the assembler's rules, the hazard checker and the timed model. If an
+//! expression, or all expressions of a unit, are issued at a wrong time, one of the checks must
+//! fail, or C must be unchanged. If two expressions of a unit are exchanged, the same holds, or the
+//! mutant keeps all distances and computes another matrix (for example, with the halves of a tile
+//! exchanged), which no check can detect.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,23 +25,23 @@ const GEOMETRY: Geometry = Geometry {
     mabs: 4,
 };
 
-/// What becomes of a program.
+/// The outcome of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
-    /// The assembler's rules do not allow it.
+    /// The assembler's rules reject it.
     Refused,
-    /// The hazard checker and the timed model object.
+    /// The hazard checker and the timed model report an error.
     TooEarly,
-    /// A forwarding register no longer holds what is read.
+    /// A forwarding register no longer holds the value that is read.
     Stale,
-    /// C is as it was.
+    /// C is unchanged.
     Same,
-    /// C is another matrix, and nobody objects.
+    /// C is another matrix, and no check fails.
     Changed,
 }
 use Outcome::*;
 
-/// Small whole numbers, all different enough that a wrong order shows.
+/// Returns small whole numbers that differ enough to reveal a wrong order.
 fn matrices(of: &Loop, geometry: &Geometry) -> [Vec<f32>; 2] {
     let [m, k, n] = size(of, geometry);
     let mut state = 1u32;
@@ -67,7 +67,7 @@ fn run(of: &Loop, geometry: &Geometry, source: &str) -> Result<Vec<u32>, Reason>
     Ok(result(of, geometry, &machine))
 }
 
-/// What becomes of a damaged program.
+/// Returns the outcome of a mutant.
 fn judge(of: &Loop, source: &str, expect: &[u32]) -> Outcome {
     let program = match parse(source) {
         Ok(program) if check(&program).is_empty() => program,
@@ -81,7 +81,7 @@ fn judge(of: &Loop, source: &str, expect: &[u32]) -> Outcome {
         Ok(c) if c == expect => Same,
         Ok(_) => Changed,
     };
-    // What comes first stops the machine.
+    // The earlier error stops the machine.
     assert!(
         hazard == (outcome == TooEarly) || outcome == Stale,
         "{outcome:?}\n{source}"
@@ -102,7 +102,7 @@ fn loops() -> [Loop; 3] {
     })
 }
 
-/// On the whole board, too, where `TESSERA_LONG_TESTS` is set.
+/// With `TESSERA_LONG_TESTS`, on the full board too.
 #[test]
 fn products_keep_all_times() {
     let long = is_long_run();
@@ -129,7 +129,7 @@ fn text(lines: &Lines) -> String {
     lines.iter().map(line).collect()
 }
 
-/// The unit that an expression takes: no step has two for one.
+/// Returns the unit of an expression; no step has two expressions for one unit.
 fn unit(expression: &str) -> &'static str {
     let units = ["mwrite", "mfma", "mmul", "bfn", "l1bm"];
     let opcode = expression.split(' ').next().unwrap_or_default();
@@ -140,23 +140,23 @@ fn unit(expression: &str) -> &'static str {
     }
 }
 
-/// How an expression is damaged.
+/// A kind of mutation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Damage {
-    /// It goes to the step before.
+    /// Moves it to the previous step.
     LatencyViolation,
-    /// It goes to the step after.
+    /// Moves it to the next step.
     Late,
-    /// It changes places with that of its unit in the step after.
+    /// Exchanges it with the expression of its unit in the next step.
     Exchange,
-    /// All expressions of its unit go to the step before.
+    /// Moves all expressions of its unit to the previous step.
     AllEarly,
-    /// All expressions of its unit go to the step after.
+    /// Moves all expressions of its unit to the next step.
     AllLate,
 }
 use Damage::*;
 
-/// Moves what `moves` selects by a step.
+/// Moves the expressions that `moves` selects by a step.
 fn shift(lines: &Lines, late: bool, moves: impl Fn(usize, &str) -> bool) -> Lines {
     let mut shifted = vec![Vec::new(); lines.len() + 2];
     for (at, line) in lines.iter().enumerate() {
@@ -172,7 +172,7 @@ fn shift(lines: &Lines, late: bool, moves: impl Fn(usize, &str) -> bool) -> Line
     shifted
 }
 
-/// The expressions of neighbouring steps that change places, if both are there.
+/// Exchanges the expressions of neighbouring steps, if both exist.
 fn exchange(lines: &Lines, at: usize, unit_of: &str) -> Option<Lines> {
     let mut lines = lines.clone();
     let place = |line: &Vec<String>| line.iter().position(|one| unit(one) == unit_of);
@@ -182,7 +182,7 @@ fn exchange(lines: &Lines, at: usize, unit_of: &str) -> Option<Lines> {
     Some(lines)
 }
 
-/// What damages to the expressions of a unit can lead to.
+/// The possible outcomes of mutations of a unit's expressions.
 type Found = BTreeMap<(&'static str, Damage), BTreeSet<Outcome>>;
 
 fn damage(of: &Loop) -> Found {
@@ -221,11 +221,11 @@ fn damage(of: &Loop) -> Found {
     found
 }
 
-/// Every outcome of every kind of damage.
+/// All outcomes of every kind of mutation.
 #[rustfmt::skip]
 const OUTCOMES: &[(Kernel, &str, Damage, &[Outcome])] = &[
-    // Each tile stays for eight steps and takes two to load, so that loads have room to move, and
-    // products of a tile and the same rows of A are independent of each other.
+    // Each tile is used for eight steps and takes two to load, so loads have slack. Products of a
+    // tile with the same rows of A are independent.
     (Kernel::Resident, "mfma", LatencyViolation, &[Refused]),
     (Kernel::Resident, "mfma", Late, &[Refused, Same]),
     (Kernel::Resident, "mfma", Exchange, &[Refused, Same]),
@@ -236,9 +236,9 @@ const OUTCOMES: &[(Kernel, &str, Damage, &[Outcome])] = &[
     (Kernel::Resident, "mwrite", Exchange, &[Refused, Same]),
     (Kernel::Resident, "mwrite", AllEarly, &[Refused]),
     (Kernel::Resident, "mwrite", AllLate, &[Refused]),
-    // A chain of forwarding registers is rigid; two that read the same register are the same
-    // expression. Two loads or two halves of a tile that change places are another matrix, in the
-    // same time.
+    // A chain of forwarding registers is rigid. Two expressions that read the same register are
+    // identical. Exchanging two loads or two halves of a tile gives another matrix in the same
+    // time.
     (Kernel::StreamedHalf, "bfn", LatencyViolation, &[Refused, Stale]),
     (Kernel::StreamedHalf, "bfn", Late, &[Refused, Stale]),
     (Kernel::StreamedHalf, "bfn", Exchange, &[Same]),
@@ -259,8 +259,8 @@ const OUTCOMES: &[(Kernel, &str, Damage, &[Outcome])] = &[
     (Kernel::StreamedHalf, "mwrite", Exchange, &[Refused, Changed]),
     (Kernel::StreamedHalf, "mwrite", AllEarly, &[Refused]),
     (Kernel::StreamedHalf, "mwrite", AllLate, &[Refused]),
-    // The ring in GRF1 has room for loads to come earlier, none for them to come later; LM1 is
-    // loaded for another product.
+    // The ring buffer in GRF1 allows loads to move earlier but not later. LM1 is loaded for another
+    // product.
     (Kernel::StreamedPseudo, "bfn", LatencyViolation, &[Refused, TooEarly]),
     (Kernel::StreamedPseudo, "bfn", Late, &[Refused, Stale]),
     (Kernel::StreamedPseudo, "bfn", Exchange, &[TooEarly, Changed]),
@@ -294,8 +294,8 @@ fn no_wrong_time_gives_a_wrong_matrix() {
             .collect();
         assert_eq!(damage(&of), expect, "{of:?}");
     }
-    // What passes unnoticed and gives another matrix is another program, not the same one at a
-    // wrong time.
+    // An undetected mutant with another matrix is a different program, not the same one with wrong
+    // timing.
     let changed = OUTCOMES.iter().filter(|row| row.3.contains(&Changed));
     assert!(changed.clone().count() > 0 && changed.clone().all(|row| row.2 == Exchange));
 }

@@ -1,18 +1,18 @@
-//! The static hazard checker and the timed model agree, statement by statement, on how far apart
-//! two random statements must be.
+//! The static hazard checker and the timed model agree on the required distance of two random
+//! statements.
 //!
-//! `first`, k `nop`, `last`, for k from 0 to 3, where `first` is a step and `last` a step or an MV
-//! instruction. Both must object or neither, and if both do, ask for the same number of further
-//! steps. The two share no number: see `tessera_mncore::timed`.
+//! A case is `first`, k `nop`s and `last`, for k from 0 to 3, where `first` is a step and `last` a
+//! step or an MV instruction. Either both report a hazard, with the same number of missing steps,
+//! or neither does. They share no constants; see `tessera_mncore::timed`.
 //!
-//! The checker cannot know mask registers and takes every word as written. So all mask registers
-//! are ones where the two are compared; where they are not, the checker may ask for more steps than
-//! the timed model, never for less.
+//! The checker cannot know mask registers and assumes that every word is written. So the comparison
+//! uses mask registers of ones. With other masks, the checker may require more steps than the timed
+//! model, but never fewer.
 //!
-//! Whole programs with the `nop` that the checker asks for run as they do without time.
+//! Whole programs with the `nop`s that the checker requires give the same results as without
+//! timing.
 //!
-//! `TESSERA_LONG_TESTS=1` makes it a million pairs of steps, a hundred thousand of a step and an MV
-//! instruction, and twenty thousand programs.
+//! `TESSERA_LONG_TESTS=1` runs a million pairs of steps, a hundred thousand of a step and an MV
 
 use tessera_isa_mncore::ast::{L1Operand, L1bm, Mv, Op};
 use tessera_isa_mncore::check::hazard::{insert_nops, Hazard};
@@ -30,19 +30,19 @@ use tessera_test_support::is_long_run;
 
 use super::generate::Generator;
 
-/// What the two say of some pairs.
+/// Statistics of the comparison.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Count {
     pairs: usize,
-    /// Pairs and distances at which both object.
+    /// Pairs and distances for which both report a hazard.
     refused: usize,
     accepted: usize,
 }
 
-/// The second statement of a pair, and what judges it.
+/// The second statement of a pair, as both checkers see it.
 trait Last {
     fn kind(&self) -> StatementKind;
-    /// How many steps are missing according to the timed model.
+    /// Returns the number of missing steps according to the timed model.
     fn missing(&self, timed: &mut TimingChecker, blocks: &[Block]) -> u64;
 }
 
@@ -58,7 +58,7 @@ impl Last for Step {
     }
 }
 
-/// An MV instruction, with what it touches.
+/// An MV instruction with its memory accesses.
 struct Transfer(Mv, tessera_mncore::race::Footprint);
 
 impl Last for Transfer {
@@ -83,8 +83,8 @@ fn nop() -> Step {
     }
 }
 
-/// How many steps are missing between two statements with so many `nop` in between: by the checker,
-/// by the timed model.
+/// Returns the missing steps between two statements with this many `nop`s in between: according to
+/// the checker, and to the timed model.
 fn missing(first: &Step, nops: usize, last: &impl Last, blocks: &[Block]) -> (u64, u64, Program) {
     let statement = |kind| Statement {
         span: Span::default(),
@@ -106,7 +106,7 @@ fn missing(first: &Step, nops: usize, last: &impl Last, blocks: &[Block]) -> (u6
     (checker, last.missing(&mut timed, blocks), program)
 }
 
-/// Holds the two against each other.
+/// Compares the two on one pair.
 fn compare(first: &Step, last: &impl Last, blocks: &[Block], count: &mut Count) {
     count.pairs += 1;
     for nops in 0..4 {
@@ -123,7 +123,7 @@ fn compare(first: &Step, last: &impl Last, blocks: &[Block], count: &mut Count) 
     }
 }
 
-/// A block whose mask registers let everything pass.
+/// A block whose mask registers are all ones.
 fn blocks() -> Vec<Block> {
     let geometry = Geometry {
         mabs: 1,
@@ -137,7 +137,7 @@ fn blocks() -> Vec<Block> {
     vec![block]
 }
 
-/// Brings the L1BM addresses of a step together; they stay multiples of what they were.
+/// Moves the L1BM addresses of a step close together, preserving their alignment.
 fn crowd(step: &mut Step) {
     let near = |address: &mut u16| *address %= 128;
     for expression in &mut step.expressions {
@@ -232,7 +232,7 @@ fn the_checker_asks_for_enough_whatever_the_mask_registers_hold() {
             for cycle in 0..4 {
                 for flags in mask.cycle_mut(cycle) {
                     state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                    // Mostly none, so that some words are written in no PE.
+                    // Mostly zero flags, so that some words are written in no PE.
                     *flags = if state >> 29 == 0 {
                         (state >> 24) as u8 & 0xf
                     } else {
@@ -271,7 +271,7 @@ fn programs_without_hazards_run_as_without_time() {
     let wanted = pairs(150, 20_000);
     for seed in 0..wanted as u64 {
         let mut program = Generator::new(seed, geometry).program(12);
-        // What the timed model finds, the checker finds.
+        // Every violation that the timed model finds is also found by the checker.
         if let Err(Trap {
             span,
             reason: Reason::LatencyViolation(_),

@@ -1,5 +1,5 @@
-//! Every operation of the reduction network in every instruction that reduces, on small whole
-//! numbers: section 3.5.5.
+//! Every operation of the reduction network in every reducing instruction, on small whole numbers
+//! (section 3.5.5).
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::rrn::RrnKind;
@@ -11,21 +11,21 @@ use tessera_mncore::race::RacePolicy;
 use super::common::run_on;
 use super::mau::{DOUBLE, HALF, SINGLE};
 
-/// An instruction that reduces: its text around the operation, who takes part in one result, and
-/// where words lie.
+/// A reducing instruction: its text around the operation, the senders of one result, and the
+/// locations of words.
 struct Case {
     before: &'static str,
     after: &'static str,
     members: usize,
-    /// Results, one long word each.
+    /// The number of results, one long word each.
     results: usize,
-    /// Puts a member's word for a result where it is read.
+    /// Stores the word of a sender for a result.
     put: fn(&mut Machine, member: usize, result: usize, word: u64),
-    /// Where a result is.
+    /// Returns the location of a result.
     get: fn(&Machine, result: usize) -> u64,
 }
 
-/// Bits of an element.
+/// Returns the size of an element in bits.
 fn bits(rrn: Rrn) -> u32 {
     match rrn.precision {
         Precision::Half | Precision::Short => 16,
@@ -34,7 +34,7 @@ fn bits(rrn: Rrn) -> u32 {
     }
 }
 
-/// A long word of whole numbers.
+/// Returns a long word of whole numbers.
 fn word(rrn: Rrn, numbers: &[i32]) -> u64 {
     let element = |number: i32| match rrn.precision {
         Precision::Double => DOUBLE.word(number) as u64,
@@ -70,7 +70,7 @@ impl Case {
     fn check(&self, machine: &mut Machine, rrn: Rrn, random: &mut impl FnMut() -> i32) {
         let per_long = 64 / bits(rrn) as usize;
         let mut number = || match rrn.kind {
-            // Both answers often enough.
+            // Makes both results sufficiently frequent.
             RrnKind::LogicalOr => 3 * i32::from(random() > 6),
             RrnKind::LogicalAnd => 3 * i32::from(random() > -8),
             _ => random(),
@@ -172,7 +172,7 @@ fn every_operation_in_every_instruction() {
         (state >> 60) as i32 - 8
     };
     let mut machine = Machine::new(Options {
-        // One transfer after the other takes the same places.
+        // Consecutive transfers use the same locations.
         races: RacePolicy::Off,
         ..Options::default()
     });

@@ -1,13 +1,13 @@
-//! The manual's examples whose result it states in words: what two programs leave is the same, or a
-//! memory holds what is said. Operands that the scan lost are chosen after the sentence under the
-//! example.
+//! The manual's examples whose result it describes in words: two programs have the same effect, or
+//! a memory has a given content. Operands that are illegible in the scan are reconstructed from the
+//! sentence under the example.
 
 use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Machine, Options};
 
 use super::common::run_on;
 
-/// All groups and L2B, so that MV instructions have them, with one L1B of four MAB.
+/// All groups and L2B, which MV instructions need, with one L1B of four MABs.
 const GEOMETRY: Geometry = Geometry {
     groups: 4,
     l2bs: 2,
@@ -15,8 +15,8 @@ const GEOMETRY: Geometry = Geometry {
     mabs: 4,
 };
 
-/// A machine with a different number in every half word of memory, each from 0.125 to 0.5 in every
-/// precision.
+/// Returns a machine with a different number in every half word of memory, each from 0.125 to 0.5
+/// in every precision.
 fn numbered() -> Machine {
     let mut machine = Machine::new(Options {
         geometry: GEOMETRY,
@@ -25,7 +25,7 @@ fn numbered() -> Machine {
     });
     let mut state = 1u64;
     let mut long = || {
-        // A congruential generator modulo 2^64; its upper bits are the random ones.
+        // A linear congruential generator modulo 2^64, of which the upper bits are used.
         let mut half = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005) + 1;
             0x3e00 | state >> 55
@@ -56,8 +56,8 @@ fn after(program: &str) -> Machine {
     machine
 }
 
-/// What PE memories and L1BM hold, and the other memories where the examples reach; of T, masks and
-/// matrix registers, what one L1B has.
+/// Returns the content of PE memories and L1BM, the parts of other memories that the examples
+/// access, and T, masks and matrix registers of one L1B.
 fn state(machine: &mut Machine) -> Vec<u64> {
     let mut state = Vec::new();
     for block in &machine.blocks {
@@ -82,7 +82,7 @@ fn state(machine: &mut Machine) -> Vec<u64> {
     state
 }
 
-/// Both programs leave the same, and not what they found.
+/// Checks that both programs have the same effect, and that they have one.
 #[track_caller]
 pub fn same(one: &str, other: &str) {
     let [one_state, other_state] = [one, other].map(|program| state(&mut after(program)));
@@ -91,7 +91,7 @@ pub fn same(one: &str, other: &str) {
     assert!(one_state != state(&mut numbered()), "{one} does nothing");
 }
 
-/// Block floats in `$lm0v`, and a whole matrix of them in `$lx`.
+/// Loads block floats into `$lm0v`, and a matrix of them into `$lx`.
 fn matrix(precision: char) -> String {
     let (count, wide, step, conversion) = match precision {
         'h' => (2, "l", 8, "hbfn/9"),
@@ -170,7 +170,7 @@ fn examples_that_the_manual_calls_equal() {
         ),
         // 3.6.8.5
         ("l1bmrhfadd $lr0v $lb0", "l1bmrffaddr $lr0ve $lb0"),
-        // 3.6.8.20, 3.6.8.21: the shift belongs to either way
+        // 3.6.8.20, 3.6.8.21: the shift can be applied in either direction
         (
             "l1bmd+1 $lr0v $lb0\nl1bmd $lr0v $lb256\nnop/2\nl1bmd $lb0 $ls0v\nl1bmd+1 $lb256 $ls8v",
             "l1bmd+1 $lr0v $lb0\nl1bmd $lr0v $lb256\nnop/2\nl1bmd $lb0 $ls8v\nl1bmd+1 $lb256 $ls0v",
@@ -237,7 +237,7 @@ fn matrix_examples_that_the_manual_calls_equal() {
     }
 }
 
-/// The words that a program leaves at a place, on a machine with numbers in its memories.
+/// Returns the words that a program leaves at a location, on a machine with initialised memories.
 #[track_caller]
 fn holds(program: &str, place: &str, expect: &[u64]) {
     let dump = format!("{program}\nd getd {place} {}", expect.len());
@@ -398,7 +398,7 @@ fn eight_integers_become_numbers() {
 
 #[test]
 fn transfers_named_with_hexadecimal_numbers() {
-    // 3.5.2.1 to 3.5.2.3, with addresses of DRAM that 3.5.3 allows: the manual's own are 0x20.
+    // 3.5.2.1 to 3.5.2.3, with DRAM addresses that 3.5.3 allows; the manual's own are 0x20.
     let words = |place: &str, machine: &mut Machine| {
         let dump = run_on(machine, &format!("d getd {place} 64")).expect("the place exists");
         let word = |line: &String| line.split("(0x").nth(1).unwrap_or_default()[..16].to_owned();

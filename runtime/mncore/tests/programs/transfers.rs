@@ -1,7 +1,7 @@
-//! Every transfer instruction against the manual's pseudo-code, word by word.
+//! Every transfer instruction, compared word by word with the manual's pseudo-code.
 //!
-//! Before an instruction each word says where it lies; after it, a table says which word each place
-//! must hold. Reductions add integers, so that a sum says what took part.
+//! Before an instruction, each word encodes its location. Afterwards, a table gives the expected
+//! source of every word. Reductions add integers, so that a sum identifies its summands.
 
 use super::common::run_on;
 use tessera_isa_mncore::unit;
@@ -14,7 +14,7 @@ use tessera_mncore::race::RacePolicy;
 
 const DAR: u32 = 40;
 
-/// What a word holds at first: its memory, group (or block), L2B (or lane) and address.
+/// The initial content of a word: its memory, group (or block), L2B (or lane) and address.
 fn word(memory: u64, one: usize, two: usize, address: usize) -> u64 {
     memory << 56 | (one as u64) << 40 | (two as u64) << 32 | address as u64
 }
@@ -40,7 +40,7 @@ fn grf(block: usize, lane: usize, address: usize) -> u64 {
     word(5, block, lane, address)
 }
 
-/// A board whose words say where they lie.
+/// Returns a board whose words encode their locations.
 fn numbered() -> Machine {
     let mut machine = Machine::new(Options {
         zero_dram: true,
@@ -80,7 +80,7 @@ fn after(program: &str) -> Machine {
     machine
 }
 
-/// What an MV instruction writes: where from a group, an L2B and an offset.
+/// The writes of an MV instruction: the source location for a group, an L2B and an offset.
 type Moved = fn(group: usize, l2b: usize, offset: usize) -> u64;
 
 #[track_caller]
@@ -160,12 +160,12 @@ fn check_pdm(
     }
 }
 
-/// The sum of words of several places.
+/// Returns the sum of words at several locations.
 fn sum(places: impl Iterator<Item = u64>) -> u64 {
     places.fold(0, u64::wrapping_add)
 }
 
-/// The sum over all L2BM at an address.
+/// Returns the sum over all L2BM at an address.
 fn all_l2bm(address: usize) -> u64 {
     sum((0..8).map(|index| l2bm(index / 2, index % 2, address)))
 }
@@ -177,8 +177,8 @@ fn a_group_may_copy_to_its_own_pdm() {
     });
 }
 
-/// `mvp` before and behind a step, as statements and as a unit; a race, which is not looked for
-/// here, tells which came first.
+/// `mvp` before and after a step, as statements and as a unit. A race, which is not checked here,
+/// reveals the order.
 #[test]
 fn a_transfer_comes_before_the_steps_of_its_unit() {
     for (first, second, expect) in [
@@ -327,8 +327,8 @@ fn indirect_dram_addresses() {
             .dram
             .read(address as u64, &mut words)
             .unwrap();
-        // Later entries overlap earlier ones here: their addresses are two apart, and each is used
-        // four times.
+        // Later entries overlap earlier ones: their addresses are two apart, and each is used four
+        // times.
         if i % 4 < 2 || i / 4 == 3 {
             assert_eq!(words[5], pdm(1, 64 + 16 * i + 5), "{i}");
         }
@@ -362,8 +362,8 @@ fn dram_address_registers_are_filled_through_their_buffer() {
     }
 }
 
-/// An L1BM instruction or L2BM instruction leaves these words in the L1BM: `None` where it does not
-/// write.
+/// Checks that an L1BM or L2BM instruction leaves these words in the L1BM; `None` means not
+/// written.
 #[track_caller]
 fn check_l1bm(program: &str, target: usize, count: usize, moved: fn(usize, usize) -> Option<u64>) {
     let machine = after(program);
@@ -384,7 +384,7 @@ fn check_l1bm(program: &str, target: usize, count: usize, moved: fn(usize, usize
     }
 }
 
-/// A word of the L2BM above a block.
+/// Returns a word of the L2BM above a block.
 fn above(block: usize, address: usize) -> u64 {
     l2bm(block / 16, block / 8 % 2, address)
 }
@@ -401,8 +401,8 @@ fn l2bm_to_l1bm() {
     check_l1bm("l2bmd@[0,1,2,3] $lc64 $lb8", 8, 32, |b, i| {
         (b % 8 < 4).then(|| above(b, 64 + i / 8 * 64 + 8 * (b % 8) + i % 8))
     });
-    // From those whose number is 0 where the mode's bits are hidden, to the others of equal hidden
-    // bits.
+    // From L1B with zeros in the don't-care bits of the mode to the others that differ only in
+    // these bits.
     check_l1bm("l2bmi@0/4 $lb32 $lb128", 128, 64, |b, i| {
         (b % 4 != 0).then(|| l1bm(b & !3, 32 + i))
     });
@@ -479,7 +479,7 @@ fn pe_to_l1bm() {
     check_l1bm("l1bmd+3 $lr0v $lb64", 64, 256, |b, i| {
         Some(grf(b, (i % 64 + 64 - 12) % 64, i / 64))
     });
-    // Bitwise or of both long words: wide reductions put the second ones behind the first.
+    // Bitwise or of both long words: wide reductions store the second ones after the first.
     check_l1bm("l1bmr4lbor $llr0v $llb32", 32, 128, |b, i| {
         let (group, half) = (i % 32 / 8, i % 8 / 4);
         let lane = |mab: usize| 4 * (4 * group + mab) + i % 4;
@@ -487,7 +487,7 @@ fn pe_to_l1bm() {
     });
 }
 
-/// An L1BM instruction leaves these long words in GRF1 from its beginning on, cycle by cycle.
+/// Checks that an L1BM instruction leaves these long words at the start of GRF1, cycle by cycle.
 #[track_caller]
 fn check_pe(program: &str, per_cycle: usize, moved: fn(usize, usize, usize, usize) -> u64) {
     let machine = after(program);
@@ -541,7 +541,7 @@ fn l1bm_to_pe() {
             0
         }
     });
-    // By way of the turn-around register, past the L1BM.
+    // Through the turn-around register, without the L1BM.
     check_pe(
         "l1bmm@2 $llr0v $llbi\nl1bmm $llbi $lls0v",
         2,
@@ -556,7 +556,8 @@ fn l1bm_to_pe() {
 
 #[test]
 fn rounded_reductions_keep_the_results_of_a_pe_together() {
-    // 3.6.8.5: half precision is another name of widening, adding in single precision and rounding.
+    // 3.6.8.5: a half precision reduction is an alias of widening, single precision addition and
+    // rounding.
     let set = (0..4).map(|pe| {
         let half = |element: usize| 0x3e00 + 0x20 * (4 * pe + element);
         let word = (0..4).fold(0, |all, element| all << 16 | half(element));

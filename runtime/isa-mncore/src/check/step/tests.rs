@@ -1,7 +1,7 @@
 use crate::ast::StatementKind;
 use crate::parse;
 
-/// Whether a step is refused, and with what.
+/// Returns the error message of a step, if it is rejected.
 fn verdict(line: &str) -> Option<String> {
     let program = parse(line).unwrap_or_else(|e| panic!("{}", e[0].render("test", line)));
     let StatementKind::Step(step) = &program.statements[0].kind else {

@@ -1,6 +1,6 @@
 use crate::{check, parse};
 
-/// What is wrong with the lines, if anything.
+/// Returns the error message of the lines, if any.
 fn verdict(source: &str) -> Option<String> {
     let source = source.replace(" | ", "\n");
     let program = parse(&source).unwrap_or_else(|e| panic!("{}", e[0].render("test", &source)));

@@ -1,4 +1,4 @@
-//! What an instruction refuses, and the operands of one that it does not.
+//! Transfers that an instruction rejects, and the operands of those it accepts.
 
 use super::*;
 use crate::layout::transfer::TransferOp;

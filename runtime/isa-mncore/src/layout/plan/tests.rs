@@ -9,7 +9,7 @@ fn layout(text: &str) -> Layout {
         .unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// What a kernel needs, the layout in DRAM, the chain.
+/// Checks the source layout and the chain with which a kernel's operand is fed from DRAM.
 #[track_caller]
 fn check_feed(to: &str, source: &str, chain: &str) {
     let found = Planner::default()
@@ -49,7 +49,7 @@ fn the_matrix_side_of_a_matmul() {
 
 #[test]
 fn the_result_of_a_matmul() {
-    // Up again as it lies: rows of 64 long words with h, p and m, then b, as DRAM wants them.
+    // Up unchanged: rows of 64 long words with h, p and m, then b, as DRAM requires.
     let kernel = layout("i:(h:4,p:4,a:8*8,c:2,g:4) n:(a:8,m:16,b:8) @GRF1+0");
     let found = Planner::default().drain(
         &kernel,

@@ -1,4 +1,4 @@
-//! What is refused, with its place, its text and its hint.
+//! Errors of the parser, with their location, message and hint.
 
 use super::*;
 

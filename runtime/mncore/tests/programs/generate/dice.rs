@@ -1,6 +1,6 @@
 //! Seeded random choices.
 
-/// A source of choices: the same for the same seed.
+/// A source of random choices, deterministic for a seed.
 pub struct Dice(u64);
 
 impl Dice {
@@ -8,8 +8,8 @@ impl Dice {
         Dice(seed)
     }
 
-    /// All 64 bits: SplitMix64. The generators of `proptest` take most of a test's time where
-    /// dependencies are not optimised.
+    /// Returns 64 random bits (SplitMix64). The generators of `proptest` would dominate the test's
+    /// time in builds with unoptimised dependencies.
     pub fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -17,12 +17,12 @@ impl Dice {
         mixed ^ mixed >> 31
     }
 
-    /// A number below `count`, which is not 0.
+    /// Returns a number below `count`, which is not 0.
     pub fn below(&mut self, count: usize) -> usize {
         (((self.word() >> 32) * count as u64) >> 32) as usize
     }
 
-    /// True this many times out of a hundred.
+    /// Returns true with a probability of this many percent.
     pub fn percent(&mut self, often: usize) -> bool {
         self.below(100) < often
     }
@@ -31,7 +31,7 @@ impl Dice {
         from[self.below(from.len())]
     }
 
-    /// One of several, as often as its weight says.
+    /// Returns one of several values, with probabilities proportional to their weights.
     pub fn weighted<T: Copy>(&mut self, from: &[(usize, T)]) -> T {
         let total: usize = from.iter().map(|(weight, _)| weight).sum();
         let mut left = self.below(total);
@@ -45,8 +45,7 @@ impl Dice {
     }
 }
 
-/// Cards drawn one after the other and shuffled anew when all are drawn, so that each comes up
-/// soon.
+/// Draws items without replacement and reshuffles when all are drawn, so that each occurs soon.
 pub struct Deck<T> {
     cards: Vec<T>,
     next: usize,
@@ -58,7 +57,7 @@ impl<T: Copy> Deck<T> {
         Deck { cards, next }
     }
 
-    /// The next card; none if there are no cards.
+    /// Returns the next item; `None` if there are no items.
     pub fn draw(&mut self, dice: &mut Dice) -> Option<T> {
         if self.next == self.cards.len() {
             for last in (1..self.cards.len()).rev() {

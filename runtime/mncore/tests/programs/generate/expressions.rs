@@ -14,14 +14,14 @@ use super::MATRIX_PRECISIONS;
 /// The opcodes of every family: those that a machine can execute, and all.
 pub struct Decks {
     alu: Deck<AluOp>,
-    /// By precision: element by element, with a matrix register.
+    /// By precision: vector operations, and those with a matrix register.
     mau: [[Deck<MauOp>; 2]; 4],
     l1bm: [Deck<L1bmOp>; 2],
     l2bm: [Deck<L2bmOp>; 2],
     geometry: Geometry,
 }
 
-/// How often, out of a hundred, an opcode is drawn that the machine may be too small for.
+/// The percentage of opcodes for which the machine may be too small.
 const TOO_LARGE: usize = 3;
 
 impl Decks {
@@ -137,19 +137,20 @@ impl Decks {
         }))
     }
 
-    /// A transfer between L1BM and PEs; from the turn-around register one that `filled` allows.
+    /// A transfer between L1BM and PEs. A transfer from the turn-around register is one that
+    /// `filled` allows.
     pub fn l1bm(&mut self, dice: &mut Dice, frame: &Frame, filled: Option<L1bmOp>) -> Option<Op> {
         let all = usize::from(dice.percent(TOO_LARGE));
         let mut op = self.l1bm[all].draw(dice)?;
         let down = op.kind.row().down;
         let turn = match filled {
             Some(_) if down => dice.percent(60),
-            // What was not filled cannot be read: a trap.
+            // Reading a register that was not filled traps.
             None if down => dice.percent(1),
             _ => dice.percent(30),
         };
         if let Some(filled) = filled.filter(|_| down && turn) {
-            // A transfer to PEs that can follow: one of the same row length and shift.
+            // A transfer to PEs that may follow: with the same row length and shift.
             let kinds = [
                 L1bmKind::PeBroadcast,
                 L1bmKind::Broadcast,
@@ -271,7 +272,7 @@ fn side(dice: &mut Dice) -> Side {
     dice.pick(&[Side::X, Side::Y])
 }
 
-/// Rows or columns; two a cycle if they must be, in half precision.
+/// Rows or columns; two per cycle if required, in half precision.
 fn rows(dice: &mut Dice, precision: Precision, must: bool) -> MatrixRows {
     let wide = precision == Precision::Half && (must || dice.percent(50));
     let first = dice.below(matrix_rows(precision).into()) as u8;
@@ -291,10 +292,10 @@ fn l1_address(dice: &mut Dice, op: &L1bmOp) -> u16 {
     }
 }
 
-/// Long words at the start and at the end of a memory that most addresses lie in.
+/// The number of long words at the start and at the end of a memory that most addresses refer to.
 pub const NEAR: usize = 1024;
 
-/// A multiple of `unit` in a memory of `size` long words.
+/// Returns a multiple of `unit` in a memory of `size` long words.
 pub fn long_address(dice: &mut Dice, size: u32, unit: u16) -> u16 {
     let (size, unit) = (size as usize, usize::from(unit));
     let word = match dice.below(100) {

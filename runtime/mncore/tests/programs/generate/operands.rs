@@ -1,8 +1,8 @@
 //! Random operands of PE expressions.
 //!
-//! A step has one address for each port of its memories and one mask (section 3.6.4), so operands
-//! of a step are mostly drawn from a [`Frame`] made for it; what clashes all the same is rejected
-//! with the step.
+//! A step has one address per port of its memories and one mask (section 3.6.4). So the operands of
+//! a step are mostly drawn from a [`Frame`] created for it. Remaining conflicts are rejected with
+//! the step.
 
 use tessera_isa_mncore::ast::{
     Convert, Fixed, Forward, Input, Mask, MemoryOperand, Modify, Output, Pattern, Source, Target,
@@ -12,7 +12,7 @@ use tessera_isa_mncore::Span;
 
 use super::dice::Dice;
 
-/// What the operands of a step share.
+/// The choices that the operands of a step share.
 pub struct Frame {
     reads: [MemoryOperand; 4],
     writes: [MemoryOperand; 4],
@@ -20,13 +20,13 @@ pub struct Frame {
     base: Width,
     /// The precision of the MAU.
     pub precision: Precision,
-    /// Times out of a hundred that the MAU multiplies a matrix register.
+    /// The percentage of MAU operations that multiply a matrix register.
     pub matrices: usize,
-    /// Which units' results the step may read.
+    /// The units whose results the step may read.
     pub forwarded: [bool; 4],
 }
 
-/// An operand that is read, as its place wants it.
+/// The requirements of an input operand.
 #[derive(Clone, Copy)]
 pub struct Wanted {
     /// The only width a memory may have.
@@ -35,7 +35,8 @@ pub struct Wanted {
     pub negate: bool,
     /// Whether `$mreadf` and fixed values are allowed.
     pub first_of_alu: bool,
-    /// Whether four PEs should send one block float: mostly from where programs seldom write.
+    /// Whether four PEs should send one block float, mostly from an area that programs seldom
+    /// write.
     pub block: bool,
 }
 
@@ -47,18 +48,19 @@ pub const PLAIN_OPCODES: Wanted = Wanted {
     block: false,
 };
 
-/// Where written memories and registers may be.
+/// The requirements of an output operand.
 #[derive(Clone, Copy)]
 pub struct Written {
     /// The only width a memory may have.
     pub width: Option<Width>,
-    /// Whether base address registers can take it.
+    /// Whether base address registers are allowed.
     pub bases: bool,
     /// Whether there are flags for mask registers.
     pub flags: bool,
 }
 
-/// Single words at the start and at the end of a PE memory that most addresses lie in.
+/// The number of single words at the start and at the end of a PE memory that most addresses refer
+/// to.
 const NEAR: usize = 64;
 
 impl Frame {
@@ -87,7 +89,7 @@ impl Frame {
         }
     }
 
-    /// Takes over addresses of an earlier step: what that wrote, this one often reads.
+    /// Copies addresses of an earlier step, so that this step often reads its results.
     pub fn follow(&mut self, dice: &mut Dice, earlier: &Frame) {
         for bank in Bank::ALL {
             let index = bank as usize;
@@ -114,7 +116,7 @@ impl Frame {
             _ if wanted.block && dice.percent(80) => Source::Memory(quiet(dice, wanted.width)),
             0..=9 => Source::T,
             10..=34 if !valid.is_empty() => Source::Forward(*dice.pick(&valid)),
-            // What no unit put out: a trap.
+            // Reading the result of a unit that produced none traps.
             35 => Source::Forward(dice.pick(&forwards[..usable])),
             36..=45 if wanted.first_of_alu => Source::Fixed(dice.pick(&[
                 Fixed::L2bId,
@@ -176,10 +178,11 @@ impl Frame {
     }
 }
 
-/// Single words of a register file from which on programs seldom write; as many again are filled.
+/// The first single word of a register file's area that programs seldom write; an area of the same
+/// size is filled.
 const QUIET: usize = 96;
 
-/// Words of a register file that mostly hold what they held at first.
+/// Words of a register file that mostly keep their initial content.
 fn quiet(dice: &mut Dice, width: Option<Width>) -> MemoryOperand {
     let width = width.unwrap_or(Width::Long);
     let (unit, bank) = (width.words(), dice.pick(&[Bank::Grf0, Bank::Grf1]));
@@ -194,7 +197,7 @@ fn quiet(dice: &mut Dice, width: Option<Width>) -> MemoryOperand {
     }
 }
 
-/// The operand itself, or one of the wanted width.
+/// Returns the operand itself, or one of the required width.
 fn resized(dice: &mut Dice, preset: MemoryOperand, width: Option<Width>) -> MemoryOperand {
     match width {
         Some(width) if width != preset.width => memory(dice, preset.bank, width),
@@ -238,7 +241,7 @@ pub fn memory(dice: &mut Dice, bank: Bank, width: Width) -> MemoryOperand {
     }
 }
 
-/// A single word address that an access of a width may have.
+/// Returns a single word address that is valid for an access width.
 fn address(dice: &mut Dice, bank: Bank, width: Width) -> u16 {
     let (size, unit) = (usize::from(bank.words()), usize::from(width.words()));
     let word = match dice.below(100) {

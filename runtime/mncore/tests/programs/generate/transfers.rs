@@ -30,7 +30,7 @@ impl Modes {
         }
     }
 
-    /// An MV instruction with this tag, if any.
+    /// Generates an MV instruction with this tag, if any.
     pub fn mv(&mut self, dice: &mut Dice, tag: Option<u8>) -> Option<Mv> {
         if dice.percent(2) {
             return Some(Mv { transfer: None });
@@ -84,7 +84,7 @@ impl Modes {
         };
         let l2b = match place {
             OperandForm::L2bmOne => true,
-            // Public programs leave it out where `mvp` reads.
+            // Public programs omit it in the source of `mvp`.
             OperandForm::L2bmSide => !reads || dice.percent(85),
             _ => false,
         };
@@ -97,7 +97,7 @@ impl Modes {
     }
 }
 
-/// Whether a machine has the groups and L2B that a mode spans.
+/// Returns whether a machine has the groups and L2B that a mode spans.
 fn fits(mode: MvMode, geometry: &Geometry) -> bool {
     use MvMode::*;
     match mode {
@@ -109,7 +109,7 @@ fn fits(mode: MvMode, geometry: &Geometry) -> bool {
     }
 }
 
-/// The number of a place, mostly of one that the machine has.
+/// Returns the number of a unit, mostly of one that the machine has.
 fn number(dice: &mut Dice, has: usize, most: usize) -> u8 {
     let count = if dice.percent(3) { most } else { has };
     dice.below(count) as u8

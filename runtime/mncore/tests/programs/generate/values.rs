@@ -1,9 +1,9 @@
 //! Random contents of memories.
 //!
-//! Arithmetic is only worth comparing where it does not trap, and only tested where it is close to:
-//! most words are numbers near one, matrix registers and most long words of four PEs hold valid
-//! block floats of the program's precision, and a machine now and then gets the ends of the range,
-//! infinities, zeros with a mantissa, ties, small integers, or plain bits.
+//! Comparing arithmetic is useful only where it does not trap, and testing it only close to such
+//! cases. Most words are numbers near one. Matrix registers and most groups of four PEs hold valid
+//! block floats of the program's precision. Some machines get the ends of the range, infinities,
+//! zeros with a mantissa, ties, small integers, or random bits.
 
 use tessera_isa_mncore::memory::{Bank, Precision};
 use tessera_mncore::block::{Block, MATRIX_ROWS};
@@ -16,7 +16,7 @@ use tessera_mncore::machine::Machine;
 use super::dice::Dice;
 use super::expressions::NEAR;
 
-/// What four long words hold, one of each PE of a MAB.
+/// The kind of content of four long words, one of each PE of a MAB.
 #[derive(Clone, Copy)]
 enum Kind {
     /// Any bits.
@@ -31,12 +31,12 @@ enum Kind {
     Integers(u32),
 }
 
-/// What the words of a machine are like.
+/// The distribution of the contents of a machine.
 struct Palette {
     precision: Precision,
-    /// Times out of a hundred that four long words are a block float.
+    /// The percentage of groups of four long words that are a block float.
     blocks: usize,
-    /// Times out of a hundred that they are anything.
+    /// The percentage of groups of four long words that are random bits.
     wild: usize,
 }
 
@@ -49,7 +49,7 @@ const fn fields(precision: Precision) -> (u32, u32) {
     }
 }
 
-/// Fills what most addresses lie in.
+/// Fills the parts that most addresses refer to.
 pub fn fill(dice: &mut Dice, (precision, multiplies): (Precision, bool), machine: &mut Machine) {
     let palette = Palette {
         precision,
@@ -83,7 +83,7 @@ impl Palette {
             }
         }
         for matrix in &mut block.matrix {
-            // As after a broadcast, the same in every MAB.
+            // The same in every MAB, as after a broadcast.
             let same = dice.percent(30);
             for row in 0..MATRIX_ROWS {
                 let kind = if dice.percent(self.wild) {
@@ -130,7 +130,7 @@ impl Palette {
         }
     }
 
-    /// The T register: numbers, and small integers where it serves as an address.
+    /// The T register: numbers, and small integers where it is used as an address.
     fn t(&self, dice: &mut Dice, t: &mut Bus) {
         for cycle in 0..CYCLES {
             let kind = if dice.percent(50) {
@@ -160,7 +160,7 @@ impl Palette {
         }
     }
 
-    /// PDM, DRAM and its address registers, whose addresses are small.
+    /// PDM, DRAM and its address registers, which contain small addresses.
     fn group(&self, dice: &mut Dice, group: &mut Group) {
         self.longs(dice, &mut group.pdm, false);
         let mut words = vec![0; NEAR + 512];
