@@ -1,10 +1,10 @@
-//! Random inputs with which operations stay inside their domains.
+//! Chooses random inputs with which operations stay inside their domains.
 //!
-//! Interval arithmetic with one interval for each tensor of a program (Moore, Kearfott and Cloud,
-//! "Introduction to Interval Analysis", 2009) tells which operations may meet a pole or leave their
-//! domain. Where one may, the inputs that it is computed from get another distribution, if there is
-//! one with which it does not: a divisor is then away from zero, and factors of a product whose
-//! root is taken are positive.
+//! Interval arithmetic, with one interval for each tensor of a program (Moore, Kearfott and Cloud,
+//! "Introduction to Interval Analysis", 2009), finds operations that may meet a pole or leave their
+//! domain. The inputs of such an operation get another distribution if that avoids the problem. For
+//! example, a divisor is then bounded away from zero, and the factors of a product under a square
+//! root are positive.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ use tessera_reference::Tensor;
 
 use crate::golden::judged_operations;
 
-/// How the elements of a random input are distributed.
+/// The distribution of the elements of a random input.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Distribution {
     /// Normally, around 0 with deviation 1, within ±6.
@@ -29,17 +29,18 @@ pub enum Distribution {
     Uniform(f64, f64),
 }
 
-/// What inputs may be distributed like, the preferred one first.
+/// Candidate distributions, the preferred one first.
 const DISTRIBUTIONS: [Distribution; 3] = [
     Distribution::Normal,
     Distribution::Uniform(-1.0, 1.0),
     Distribution::Uniform(0.5, 1.5),
 ];
 
-/// Inputs of which each alone is tried before all of an operation's.
+/// Number of inputs of an operation up to which each is tried on its own before all of them
+/// together.
 const MOST_ALONE: usize = 16;
 
-/// Where random integers lie.
+/// The range of random integers.
 const INTEGERS: Interval = Interval::new(0.0, 99.0);
 
 impl Distribution {
@@ -51,11 +52,14 @@ impl Distribution {
     }
 }
 
-/// Returns a distribution for each input of a program, with which as few operations as possible
-/// leave their domains.
+/// Returns a distribution for each input of a program, chosen so that few operations may leave
+/// their domains.
+///
+/// The search is greedy: it changes the inputs of the first operation that is undetermined, as long
+/// as no other operation becomes undetermined.
 pub fn distributions(program: &Program) -> Vec<Distribution> {
-    let operations = flat(&program.operations);
-    let reach = reach(program, &operations);
+    let operations = flatten_groups(&program.operations);
+    let reach = reachable_inputs(program, &operations);
     let mut chosen = vec![DISTRIBUTIONS[0]; program.inputs.len()];
     let mut given_up = Vec::new();
     loop {
@@ -75,7 +79,8 @@ pub fn distributions(program: &Program) -> Vec<Distribution> {
     }
 }
 
-/// Other choices for some inputs: for each distribution first one of them, then all.
+/// Returns other choices of distributions: for each distribution, first for single inputs, then for
+/// all of them.
 fn alternatives<'a>(
     chosen: &'a [Distribution],
     inputs: &'a [usize],
@@ -95,15 +100,15 @@ fn alternatives<'a>(
     })
 }
 
-/// Returns the operations of the table, those of groups in the place of the group.
-fn flat(operations: &[Operation]) -> Vec<&TensorOp> {
+/// Returns the operations of the table, with groups replaced by their operations.
+fn flatten_groups(operations: &[Operation]) -> Vec<&TensorOp> {
     let operations = operations.iter().flat_map(judged_operations);
     let ops = operations.filter_map(|operation| operation.op.as_tensor());
     ops.collect()
 }
 
-/// For each operation the numbers of the inputs that it is computed from.
-fn reach(program: &Program, operations: &[&TensorOp]) -> Vec<Vec<usize>> {
+/// Returns, for each operation, the inputs of the program on which it depends.
+fn reachable_inputs(program: &Program, operations: &[&TensorOp]) -> Vec<Vec<usize>> {
     let inputs = program.inputs.iter().enumerate();
     let mut of_tensors: HashMap<GlobalId, Vec<usize>> =
         inputs.map(|(number, id)| (*id, vec![number])).collect();
@@ -121,7 +126,7 @@ fn reach(program: &Program, operations: &[&TensorOp]) -> Vec<Vec<usize>> {
     of_operations
 }
 
-/// Returns the operations that may meet a pole or leave their domain with such inputs.
+/// Returns the operations that may meet a pole or leave their domain with these inputs.
 fn undetermined(
     program: &Program,
     operations: &[&TensorOp],
@@ -148,7 +153,7 @@ fn undetermined(
         let Ok(types) = op.operand_types(program) else {
             continue;
         };
-        let created = created(program, op);
+        let created = creation_range(program, op);
         let (result, is_open) = match created {
             Some(created) => (created, false),
             None => evaluate(&op.call(&types), &operands, is_square),
@@ -163,11 +168,12 @@ fn undetermined(
     open
 }
 
-/// All numbers there are.
+/// The interval of all numbers.
 const ANYTHING: Interval = Interval::new(f64::NEG_INFINITY, f64::INFINITY);
 
-/// Where the elements lie of a tensor that an operation makes without operands.
-fn created(program: &Program, op: &TensorOp) -> Option<Interval> {
+/// Returns the interval of the elements of a tensor that an operation creates, or `None` if the
+/// operation has operands.
+fn creation_range(program: &Program, op: &TensorOp) -> Option<Interval> {
     let Class::Creation(creation) = op.op.class else {
         return None;
     };
@@ -187,8 +193,7 @@ fn created(program: &Program, op: &TensorOp) -> Option<Interval> {
     }
 }
 
-/// Where the elements of a result lie, and whether the operation may meet a pole or leave its
-/// domain.
+/// Returns the interval of a result, and whether the operation may meet a pole or leave its domain.
 fn evaluate(call: &Call<'_>, operands: &[Interval], is_square: bool) -> (Interval, bool) {
     let found = enclose(call, operands, is_square);
     let is_open = found.is_err();
@@ -196,25 +201,29 @@ fn evaluate(call: &Call<'_>, operands: &[Interval], is_square: bool) -> (Interva
     (known.unwrap_or(ANYTHING), is_open)
 }
 
-/// What was to be enclosed may be undetermined.
-struct Open;
+/// Error of an enclosure that may be undetermined.
+struct MayBeUndetermined;
 
-impl From<CallError> for Open {
+impl From<CallError> for MayBeUndetermined {
     fn from(_: CallError) -> Self {
-        Open
+        MayBeUndetermined
     }
 }
 
-fn enclose(call: &Call<'_>, operands: &[Interval], is_square: bool) -> Result<Interval, Open> {
+fn enclose(
+    call: &Call<'_>,
+    operands: &[Interval],
+    is_square: bool,
+) -> Result<Interval, MayBeUndetermined> {
     const FLOAT: Arithmetic = Arithmetic::Float;
     let closed = |range: Interval| match range.is_enclosed() {
         true => Ok(range),
-        false => Err(Open),
+        false => Err(MayBeUndetermined),
     };
     Ok(match (call.op.class, operands) {
         (Class::Unary(function), &[x]) => closed(function.enclose(FLOAT, x))?,
         (Class::Binary(Binary::Divide), &[x, y]) => match y.contains(0.0) {
-            true => return Err(Open),
+            true => return Err(MayBeUndetermined),
             false => Binary::Divide.enclose(FLOAT, x, y),
         },
         (Class::Binary(Binary::Multiply), &[x, _]) if is_square => {
@@ -224,7 +233,7 @@ fn enclose(call: &Call<'_>, operands: &[Interval], is_square: bool) -> Result<In
         (Class::Binary(function), &[x, y]) => {
             let range = function.enclose(FLOAT, x, y);
             match function.info().sensitivity {
-                // Defined on a part of the numbers only.
+                // Such a function is defined for some operands only.
                 Sensitivity::Custom(_) => closed(range)?,
                 _ => range,
             }
@@ -246,13 +255,13 @@ fn enclose(call: &Call<'_>, operands: &[Interval], is_square: bool) -> Result<In
             bias.fold(sum, |sum, bias| Binary::Add.enclose(FLOAT, sum, *bias))
         }
         (Class::Composite(_), _) => composite(call, operands)?,
-        // What is kept of elements, or moved.
+        // Casts and movements keep the elements.
         (_, &[x, ..]) => x,
         (_, []) => ANYTHING,
     })
 }
 
-fn composite(call: &Call<'_>, operands: &[Interval]) -> Result<Interval, Open> {
+fn composite(call: &Call<'_>, operands: &[Interval]) -> Result<Interval, MayBeUndetermined> {
     let graph = call.decompose()?;
     let mut results: Vec<Interval> = Vec::new();
     for node in graph.nodes() {
@@ -274,7 +283,7 @@ fn composite(call: &Call<'_>, operands: &[Interval]) -> Result<Interval, Open> {
         };
         results.push(enclose(&call, &operands, false)?);
     }
-    results.pop().ok_or(Open)
+    results.pop().ok_or(MayBeUndetermined)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! The bound of a matrix product alone whose terms are added in groups.
+//! Error bounds of a single matrix product whose terms are added in groups.
 //!
-//! What the device loses is bounded for every element, and its root mean square over all
-//! elements; see the module above.
+//! Both the error of each element and the root mean square of all errors are bounded; see the
+//! documentation of `golden`.
 
 use tessera_ops::eval::{matmul_with_statistic, terms, with_factors, Array, TermStatistic};
 use tessera_ops::{broadcast_sources, Binary, Interval};
@@ -12,22 +12,23 @@ use super::enclosed::{usage, BoundUsage};
 use super::fidelity;
 use super::numerics::{AlignedMatmul, Erratum, Numerics, BF16_LOSS};
 
-/// A product, and what its elements may be off.
+/// A reference product with what the bounds of its elements depend on.
 pub struct AlignedProduct<'n> {
     numerics: &'n Numerics,
     products: &'n AlignedMatmul,
-    /// The product with its bias, not rounded.
+    /// The product with its bias, before rounding.
     value: Array,
-    /// What is left of it at less than full fidelity, or of factors that are cut.
+    /// The product without the terms that a lower fidelity or truncated factors drop; `None` if
+    /// nothing is dropped.
     truncated: Option<Vec<f64>>,
-    /// For each element the sum over groups of the greatest magnitude of a term.
+    /// For each element, the sum over groups of the greatest magnitude of a term.
     maxima: Vec<f64>,
-    /// What each element may lose to underflow.
+    /// The greatest error of an element because of underflow.
     underflow: f64,
 }
 
 impl<'n> AlignedProduct<'n> {
-    /// Returns the product of operands on a device whose products are these.
+    /// Computes the reference product of `operands`.
     pub fn new(
         numerics: &'n Numerics,
         products: &'n AlignedMatmul,
@@ -80,20 +81,20 @@ impl<'n> AlignedProduct<'n> {
         })
     }
 
-    /// Returns the reference's result, of a type.
+    /// Returns the reference's result, rounded to a type.
     pub fn to_tensor(&self, data_type: DataType) -> Result<Tensor, EvalError> {
         let Array { shape, values } = &self.value;
         Ok(Tensor::from_f64s(shape.clone(), data_type, values)?)
     }
 
-    /// What elements are left of the product.
+    /// Returns the product without dropped terms.
     fn truncated(&self) -> &[f64] {
         self.truncated.as_deref().unwrap_or(&self.value.values)
     }
 
-    /// Returns which shares of their bounds the elements of a device's tensor use; those that
-    /// `may_be_affected` says of and that are not within their bounds are undetermined. And the
-    /// share of the bound of the root mean square of the errors of all others.
+    /// Returns the usage of their bounds by the elements of a device's tensor, and the usage of the
+    /// bound on the root mean square of the errors. Elements beyond their bounds for which
+    /// `may_be_affected` holds are undetermined and do not count in the root mean square.
     pub fn bound_usage(
         &self,
         found: &Tensor,
@@ -147,7 +148,7 @@ impl<'n> AlignedProduct<'n> {
         ))
     }
 
-    /// Returns which share of its bound a finite element uses.
+    /// Returns the usage of its bound by a finite element.
     fn element_usage(&self, index: usize, found: f64) -> f64 {
         let (exact, truncated) = (self.value.values[index], self.truncated()[index]);
         let magnitude = exact.abs().max(truncated.abs());
@@ -160,8 +161,7 @@ impl<'n> AlignedProduct<'n> {
     }
 }
 
-/// Returns which elements of a product of these operands may be as they are because of an erratum:
-/// of those that are beyond their bounds.
+/// Returns the elements beyond their bounds that an erratum may have changed.
 pub fn elements_affected_by(
     erratum: &Erratum,
     products: &AlignedMatmul,
@@ -195,7 +195,7 @@ pub fn elements_affected_by(
 }
 
 impl AlignedMatmul {
-    /// Where the sum of some terms lies if an erratum changes it on the way.
+    /// Returns the interval of a sum of terms that an erratum may change on the way.
     fn enclose_affected_sum(&self, erratum: &Erratum, terms: &[f64]) -> Interval {
         let magnitudes = || terms.iter().map(|term| term.abs());
         let groups = terms.chunks(self.terms);
@@ -220,13 +220,13 @@ fn add_bias(sums: &Array, bias: &Array) -> Result<Array, EvalError> {
     })
 }
 
-/// Returns whether a stored number comes from an interval.
+/// Returns whether a stored number may come from an interval, with the error of rounding to bf16.
 pub fn is_within(range: Interval, found: f64) -> bool {
     let loss = BF16_LOSS * found.abs();
     range.is_enclosed() && range.low - loss <= found && found <= range.high + loss
 }
 
-/// Returns how far a number lies outside of the span between two others.
+/// Returns the distance of a number from the span between two others; 0 inside.
 fn distance_outside(found: f64, one: f64, other: f64) -> f64 {
     if found.is_finite() {
         (one.min(other) - found)

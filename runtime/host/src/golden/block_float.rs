@@ -1,15 +1,17 @@
-//! What products of block floats may be off.
+//! Error bounds of matrix products of block floats.
 //!
-//! The factors of a block of terms have one exponent, the greatest; a factor loses up to `factor`
-//! of the greatest by that. Products of a block are added without loss, and with the sum so far
-//! rounded once. With `M` the sum over blocks of `max|a| Σ|b| + max|b| Σ|a|` and `P` the greatest
-//! partial sum, a product may be off by
+//! The factors of a block of terms share one exponent, that of the greatest. Aligning a factor to
+//! it loses up to `factor`, relative to the greatest factor of the block. The products of a block
+//! are added without loss; the sum so far is then added and rounded once. Let `M` be the sum over
+//! blocks of `max|a| Σ|b| + max|b| Σ|a|`, `P` the greatest magnitude of a partial sum and `C` the
+//! result. The error of a product is at most
 //!
-//! `factor · M + (blocks + network_roundings) · sum · P + result · |C|`
+//! `factor · M + (blocks + networks) · sum · P + result · |C|`
 //!
-//! Sums may be made in parts, which places of the chip have, and which networks join: any blocks in
-//! any order, so that `P` is at most `Σ|a b|`. Sums that are made in order have no networks, and
-//! `P` is the greatest after any block. [`BlockFloatMatmul`] has what a precision loses of each.
+//! Sums may be computed in parts by different units of the chip and joined by reduction networks.
+//! The blocks are then added in any order, and `P` is at most `Σ|a b|`. Sums that are computed in
+//! order use no networks; `P` is then the greatest partial sum after a block. [`BlockFloatMatmul`]
+//! holds the constants of a precision.
 
 use tessera_ops::eval::{
     block_exponent_loss, matmul_with_statistic, with_factors, Array, TermStatistic,
@@ -20,8 +22,9 @@ use tessera_reference::EvalError;
 use super::numerics::{BlockFloatMatmul, UNDERFLOW};
 
 impl BlockFloatMatmul {
-    /// The sums of a product of two factors, and what they may be off, if magnitudes of the chip's
-    /// factors are at most `most`. `propagated_error` is what the sums are off since the factors are.
+    /// Returns the sums of a product of two factors and the bounds of their errors. `most` bounds
+    /// the magnitudes of the device's factors. `propagated_error` is the error of the sums that
+    /// errors of the factors cause.
     pub(super) fn product(
         self,
         product: &Product,
@@ -30,9 +33,9 @@ impl BlockFloatMatmul {
         propagated_error: Option<Array>,
     ) -> Result<(Array, Array), EvalError> {
         let statistic = match self.network_roundings {
-            // In order, block by block.
+            // Blocks are added in order; the partial sums are computed below.
             None => TermStatistic::Nothing,
-            // Any blocks in any order: no partial sum is greater than all magnitudes.
+            // Blocks are added in any order: the sum of all magnitudes bounds every partial sum.
             Some(_) => TermStatistic::SumOfMagnitudes,
         };
         let (shape, (sums, mut partials)) =
@@ -64,9 +67,10 @@ impl BlockFloatMatmul {
         Ok((array(sums), array(errors)))
     }
 
-    /// What the factors of blocks lose that have one exponent, of which each loses `factor`.
+    /// Returns, for each element, the sum `M` of the module's documentation. Magnitudes include
+    /// what flushing small factors to zero loses.
     fn lost(self, product: &Product, most: [&Array; 2]) -> Result<Vec<f64>, EvalError> {
-        // What is lost below the least is as much as a factor of this size would lose.
+        // A factor below `least` loses as much as aligning a factor of this size would.
         let least = self.least / self.factor;
         let [a, b] = [0, 1].map(|which: usize| {
             let most = most[which].clone().map(|most| most + least);
@@ -78,13 +82,13 @@ impl BlockFloatMatmul {
         Ok(lost?.1)
     }
 
-    /// What a bias of a magnitude adds to what a product over `k` terms is off: sums may begin with
-    /// it.
+    /// Returns the additional error of a product over `k` terms whose sums may begin with a bias of
+    /// this magnitude.
     pub(super) fn bias(self, k: u64, bias: f64) -> f64 {
         (self.rounds(k) * self.sum + self.result) * bias
     }
 
-    /// Returns how often the sums of a product over `k` terms are rounded.
+    /// Returns how often the sum of a product over `k` terms is rounded.
     fn rounds(self, k: u64) -> f64 {
         let terms = match self.interleaved {
             Some(neighbours) => k.next_multiple_of(neighbours as u64),
@@ -93,14 +97,14 @@ impl BlockFloatMatmul {
         terms.div_ceil(self.terms as u64) as f64 + self.network_roundings.unwrap_or(0.0)
     }
 
-    /// Returns the left or the right factor with its terms in the order in which they are
-    /// multiplied.
+    /// Returns the left or the right factor with its terms in the order in which the device
+    /// multiplies them.
     fn in_order(self, product: &Product, which: usize, factor: &Array) -> Array {
         let Some(neighbours) = self.interleaved else {
             return factor.clone();
         };
         let rank = factor.shape.len();
-        // Of a vector the terms are all there is.
+        // A vector has only the dimension of its terms.
         let is_last = product.transposed[which] == (which == 1);
         let dimension = match is_last || rank == 1 {
             true => rank - 1,
@@ -110,8 +114,8 @@ impl BlockFloatMatmul {
     }
 }
 
-/// Of each so many neighbours of a dimension first the even ones, then the odd ones, zeros behind
-/// the last.
+/// Reorders each group of `neighbours` elements along a dimension: the even ones first, then the
+/// odd ones. The last group is padded with zeros.
 fn interleaved(of: &Array, dimension: usize, neighbours: usize) -> Array {
     let extent = of.shape[dimension] as usize;
     let inner: usize = of.shape[dimension + 1..].iter().product::<u64>() as usize;

@@ -1,4 +1,4 @@
-//! What the result of one operation may differ by, and how much of that it uses.
+//! Bounds of single operations, and how much of its bound each element uses.
 
 use serde::Serialize;
 use tessera_ops::{broadcast_sources, Binary, Class, ElementType, Unary};
@@ -9,23 +9,25 @@ use super::compare::ulp_distances;
 use super::enclosed::BoundUsage;
 use super::numerics::Numerics;
 
-/// What a result may differ by from the isolated reference; the module above says how much that is.
+/// The kind of bound on the difference to the isolated reference; see the documentation of
+/// `golden`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bound {
-    /// The bound of matrix products, on elements and on the root mean square.
+    /// Bounds of matrix products, on elements and on the root mean square.
     Matmul,
-    /// The bounds of the operations of a group, put together.
+    /// Intervals that combine the errors of all operations of a group.
     Group,
     /// One unit in the last place.
     OneUlp,
-    /// The same numbers: no unit in the last place.
+    /// No difference, except that denormals and zeros count as equal.
     SameNumbers,
-    /// The same bits.
+    /// No difference in any bit.
     Exact,
 }
 
-/// Returns the operations whose bound applies: those inside a group.
+/// Returns the operations to which bounds apply: those inside a kernel group, or the operation
+/// itself.
 pub fn judged_operations(operation: &Operation) -> &[Operation] {
     match &operation.op {
         Op::Kernel(group) => &group.operations,
@@ -33,8 +35,8 @@ pub fn judged_operations(operation: &Operation) -> &[Operation] {
     }
 }
 
-/// Returns whether an operation other than a product has a bound that is not put together from
-/// those of its operands: it is rounded once, or not at all.
+/// Returns whether an operation other than a product is rounded at most once. Its bound then does
+/// not depend on errors of intermediate results.
 pub fn is_rounded_at_most_once(op: &TensorOp) -> bool {
     match op.op.class {
         Class::Binary(function) => {
@@ -50,9 +52,9 @@ pub fn is_rounded_at_most_once(op: &TensorOp) -> bool {
     }
 }
 
-/// Returns the bound of an operation that has its own, and the shares of it that the elements of
-/// `found` use: at most 1 if it is kept, infinite if nothing is allowed. `expected` is the
-/// reference's result for the `operands`.
+/// Returns the bound of an operation that is rounded at most once, and the usage of it by the
+/// elements of `found`. A usage of at most 1 is within the bound; it is infinite where no error is
+/// allowed. `expected` is the reference's result for the `operands`.
 pub fn bound_usage(
     numerics: &Numerics,
     op: &TensorOp,
@@ -81,8 +83,8 @@ pub fn bound_usage(
     }
 }
 
-/// Shares of one unit in the last place. What an operand that is NaN gives is not the reference's
-/// to say, nor what a unit for matrices makes of infinities and of what overflows.
+/// Returns the usage of a bound of one unit in the last place. Results of NaN operands are
+/// undetermined, and so are infinities and overflow in a matrix unit.
 fn one_ulp(
     numerics: &Numerics,
     op: &TensorOp,
@@ -130,7 +132,7 @@ fn one_ulp(
     }
 }
 
-/// Returns whether a cast has nothing to round: to a type that has all numbers of the other.
+/// Returns whether a cast does not round: its type represents all numbers of the operand's type.
 fn is_exact(input: GlobalId, result: &Tensor, operands: &Values) -> bool {
     let to = ElementType::from(result.data_type());
     let from = operands.get(input).map(Tensor::data_type);

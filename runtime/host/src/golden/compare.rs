@@ -1,29 +1,29 @@
-//! How far two tensors are apart.
+//! Distances between two tensors: absolute, relative and in units in the last place.
 
 use serde::Serialize;
 use tessera_program::DataType;
 use tessera_reference::Tensor;
 
-/// Distances between two tensors of one shape and type. Elements that are not finite in both count
-/// only in `equal` and `max_ulp`.
+/// Distances between two tensors of one shape and type. Elements that are not finite in both
+/// tensors count only in `equal` and `max_ulp`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Comparison {
     /// Whether all bits are the same.
     pub equal: bool,
     /// Greatest absolute difference.
     pub max_abs_error: f64,
-    /// Root mean square of the differences over that of the reference; `None` if the reference is
-    /// 0 everywhere.
+    /// Root mean square of the differences, relative to that of the reference; `None` if the
+    /// reference is 0 everywhere.
     pub nrms: Option<f64>,
-    /// Pearson correlation; `None` if one side is constant, so that it is undefined.
+    /// Pearson correlation coefficient; `None` if one side is constant, which makes it undefined.
     pub pcc: Option<f64>,
-    /// Greatest difference in units in the last place; `None` if one side is not a number where
-    /// the other is.
+    /// Greatest difference in units in the last place; `None` if one side is NaN where the other is
+    /// not.
     pub max_ulp: Option<u64>,
 }
 
 impl Comparison {
-    /// `found` against `expected`.
+    /// Compares `found` with `expected`.
     pub fn new(found: &Tensor, expected: &Tensor) -> Self {
         let (found_values, expected_values) = (found.to_f64s(), expected.to_f64s());
         let finite: Vec<_> = found_values
@@ -52,7 +52,7 @@ impl Comparison {
     }
 }
 
-/// Pearson correlation of pairs, or `None` if one side is constant.
+/// Returns the Pearson correlation coefficient of pairs, or `None` if one side is constant.
 fn pcc(pairs: &[(f64, f64)]) -> Option<f64> {
     let count = pairs.len() as f64;
     let (mean_a, mean_b) = (
@@ -70,8 +70,8 @@ fn pcc(pairs: &[(f64, f64)]) -> Option<f64> {
     (scale > 0.0).then(|| covariance / scale)
 }
 
-/// Returns every element of two tensors of one type, and how many units in the last place they
-/// differ by.
+/// Returns the pairs of elements of two tensors of one type, each with its distance in units in the
+/// last place.
 pub fn ulp_distances(
     found: &Tensor,
     expected: &Tensor,
@@ -82,10 +82,11 @@ pub fn ulp_distances(
         .map(move |(found, expected)| ((found, expected), ulp_distance(found, expected, data_type)))
 }
 
-/// Returns how many numbers of `data_type` lie between two of its numbers, and one more if they
-/// differ. Denormals count as zero, both zeros as one number, and infinity as the number after the
-/// largest. Returns `None` if `found` is no number where `expected` is one or the other way round;
-/// but an infinity stands for an expected NaN.
+/// Returns the distance of two numbers in units in the last place of `data_type`.
+///
+/// Denormals count as zero, both zeros as one number, and infinity as the number after the largest.
+/// Returns `None` if exactly one of them is NaN, except that an infinity is accepted for an
+/// expected NaN.
 fn ulp_distance(found: f64, expected: f64, data_type: DataType) -> Option<u64> {
     if expected.is_nan() {
         return (!found.is_finite()).then_some(0);
@@ -96,7 +97,7 @@ fn ulp_distance(found: f64, expected: f64, data_type: DataType) -> Option<u64> {
     Some(ordinal(found, data_type).abs_diff(ordinal(expected, data_type)))
 }
 
-/// Place of a number among those of its type.
+/// Returns the position of a number among the numbers of its type, with zero at 0.
 fn ordinal(value: f64, data_type: DataType) -> i64 {
     let unit_bits = match data_type {
         DataType::BF16 => 16,

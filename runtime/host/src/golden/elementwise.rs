@@ -1,23 +1,23 @@
-//! Where results of arithmetic on elements lie, by how a device computes them.
+//! Interval bounds of element-wise arithmetic on a device.
 
 use tessera_ops::{Binary, Interval, Unary};
 use tessera_pto::bounds::Bound;
 
 use super::numerics::{NanResult, NarrowArithmetic, Numerics, UNDERFLOW};
 
-/// From here on there are only infinities in f32.
+/// Numbers of this magnitude and above round to infinity in f32.
 pub const OVERFLOW: f64 = f32::MAX as f64 + 0.5 * (f32::MAX as f64 * f32::EPSILON as f64);
 
 impl Numerics {
-    /// Returns whether only underflow of parts keeps a product of two elements from what is
-    /// expected.
+    /// Returns whether the underflow of partial products explains the difference between a product
+    /// of two elements and the expected value.
     pub(super) fn is_within_underflow(&self, found: f64, expected: f64) -> bool {
         let lost = (found - expected).abs();
         self.narrow.is_some_and(|narrow| lost <= narrow.underflow)
     }
 
-    /// Where an operand lies as the device reads it: what is no normal number may count as zero.
-    /// What NaN counts as is not the same everywhere.
+    /// Returns the interval in which an operand lies when the device reads it. Denormals may count
+    /// as zero. NaN is undetermined, because devices treat it differently.
     pub(super) fn enclose_operand(&self, value: f64) -> Interval {
         match value.is_nan() {
             true => Interval::UNDETERMINED,
@@ -25,13 +25,13 @@ impl Numerics {
         }
     }
 
-    /// Where a result of arithmetic on elements lies whose exact value lies in `exact`.
+    /// Returns the interval in which a result lies whose exact value lies in `exact`.
     pub(super) fn enclose_rounded(&self, exact: Interval) -> Interval {
         store_as_f32(widen(exact, |value| self.rounding * value.abs()))
     }
 
-    /// Where the value of a function of an element lies. Where the device does not compute operands
-    /// so large, nothing is known.
+    /// Returns the interval in which the value of a unary function lies. It is undetermined if the
+    /// device does not support operands of this magnitude.
     pub(super) fn enclose_unary(
         &self,
         function: Unary,
@@ -45,8 +45,9 @@ impl Numerics {
         }
     }
 
-    /// Where the value of a function of two elements lies; `is_narrow` if one of them is not f32.
-    /// What overflows in a unit for matrices need not become infinite.
+    /// Returns the interval in which the value of a binary function lies; `is_narrow` if one of the
+    /// operands is not f32. Overflow in a matrix unit is undetermined: it need not give an
+    /// infinity.
     pub(super) fn enclose_binary(
         &self,
         function: Binary,
@@ -79,7 +80,8 @@ impl Numerics {
         }
     }
 
-    /// What is exact of its operands may still be rounded as a result.
+    /// Widens an exact interval by the bound of a function. A function without error of its own may
+    /// still be rounded as a result.
     fn apply_bound(&self, bound: Bound, exact: Interval, operand: f64) -> Interval {
         match bound {
             Bound::Exact | Bound::Rounded => self.enclose_rounded(exact),
@@ -97,14 +99,14 @@ impl Numerics {
         }
     }
 
-    /// What a sum of two elements that a group is given may lose, if one of them is not f32.
+    /// Returns what a sum of two inputs of a group may lose if one of them is not f32.
     pub(super) fn alignment_loss(&self, x: Interval, y: Interval) -> f64 {
         let narrow = self.narrow.as_ref();
         narrow.map_or(0.0, |narrow| narrow.alignment_loss(x, y))
     }
 
-    /// Returns the share that an element uses where the reference has NaN, or `None` if that is
-    /// undetermined.
+    /// Returns the usage of the bound by an element where the reference is NaN, or `None` if the
+    /// element is undetermined.
     pub(super) fn usage_where_nan(&self, found: f64) -> Option<f64> {
         match self.nan {
             NanResult::NotFinite if !found.is_finite() => Some(0.0),
@@ -126,13 +128,13 @@ impl NarrowArithmetic {
     }
 }
 
-/// Returns the exponent of a positive normal number.
+/// Returns the biased exponent of a positive normal number.
 fn exponent(value: f64) -> i32 {
     ((value.to_bits() >> 52) & 0x7ff) as i32
 }
 
-/// Returns an interval whose ends are off by what `off` says of them, which does not change their
-/// signs: neither rounding nor underflow does.
+/// Moves both ends of an interval outwards by `off(end)`. The ends keep their signs, because
+/// neither rounding nor underflow changes a sign.
 pub fn widen(exact: Interval, off: impl Fn(f64) -> f64) -> Interval {
     let end = |end: f64, outwards: f64| {
         if end.is_infinite() {
@@ -150,8 +152,8 @@ pub fn widen(exact: Interval, off: impl Fn(f64) -> f64) -> Interval {
     }
 }
 
-/// Returns an interval whose ends are off by an error of any sign; undetermined if that is not
-/// finite.
+/// Moves both ends of an interval outwards by `error`. The result is undetermined if the error is
+/// not finite.
 pub fn add_error(exact: Interval, error: f64) -> Interval {
     match exact.is_enclosed() {
         _ if error == 0.0 => exact,
@@ -161,12 +163,12 @@ pub fn add_error(exact: Interval, error: f64) -> Interval {
     }
 }
 
-/// Where a number lies as it is stored in f32.
+/// Returns the interval in which a number lies after it is stored as f32.
 fn store_as_f32(number: Interval) -> Interval {
     flush(overflow_to_infinity(number))
 }
 
-/// Returns an interval in which numbers that are less than this in magnitude may be zero.
+/// Extends an interval to zero if it contains magnitudes less than `below`.
 fn flush_below(number: Interval, below: f64) -> Interval {
     let end = |end: f64| match end > 0.0 && end < below {
         true => 0.0,
@@ -178,8 +180,7 @@ fn flush_below(number: Interval, below: f64) -> Interval {
     }
 }
 
-/// Returns an interval in which numbers that are not normal may be zero, or the least normal
-/// number.
+/// Extends an interval to zero or to the least normal number if it contains denormals.
 pub fn flush(number: Interval) -> Interval {
     let is_tiny = |value: f64| value != 0.0 && value.abs() < UNDERFLOW;
     if !number.is_enclosed() || !(is_tiny(number.low) || is_tiny(number.high)) {
@@ -193,7 +194,7 @@ pub fn flush(number: Interval) -> Interval {
     Interval::new(down(number.low), -down(-number.high))
 }
 
-/// Returns an interval in which what is too large for f32 is infinite.
+/// Replaces ends of an interval that overflow f32 by infinities.
 fn overflow_to_infinity(number: Interval) -> Interval {
     number.map(|end| match end.abs() >= OVERFLOW {
         true => f64::INFINITY.copysign(end),

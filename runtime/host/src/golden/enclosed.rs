@@ -1,4 +1,4 @@
-//! Where the elements of a device's tensor may lie, around those of the reference.
+//! Tensors of intervals: where the elements of a device's tensor may lie, around the reference.
 
 use tessera_ops::enclose::Intervals;
 use tessera_ops::eval::Array;
@@ -9,30 +9,32 @@ use tessera_reference::{EvalError, Tensor};
 use super::elementwise::{flush, widen};
 use super::numerics::{Numerics, BF16_LOSS};
 
-/// The reference's elements, not rounded, and where a device's may lie.
+/// The elements of the reference before rounding, and the interval of each in which the device's
+/// element must lie.
 #[derive(Clone, Debug)]
 pub struct Enclosed {
-    /// The reference's elements.
+    /// The elements of the reference.
     pub value: Array,
-    /// For each where the device's lies.
+    /// The interval of each element.
     pub ranges: Vec<Interval>,
 }
 
-/// How elements of a device keep to where they may lie.
+/// How much of its error bound each element of a tensor uses.
 #[derive(Clone, Debug, Default)]
 pub struct BoundUsage {
-    /// For each element, which share of its bound it uses; nothing where it is undetermined.
+    /// The ratio of the error to its bound, for each element; `None` where the element is
+    /// undetermined.
     pub per_element: Vec<Option<f64>>,
 }
 
 impl BoundUsage {
-    /// Returns the greatest share.
+    /// Returns the greatest usage.
     pub fn max(&self) -> f64 {
         let usage = self.per_element.iter().flatten();
         usage.fold(0.0, |greatest, share| f64::max(greatest, *share))
     }
 
-    /// Returns how many elements are undetermined.
+    /// Returns the number of undetermined elements.
     pub fn undetermined(&self) -> usize {
         let elements = self.per_element.iter();
         elements.filter(|share| share.is_none()).count()
@@ -40,7 +42,7 @@ impl BoundUsage {
 }
 
 impl Enclosed {
-    /// Returns a tensor as a device reads it.
+    /// Returns the intervals of a tensor when a device reads it.
     pub fn from_tensor(numerics: &Numerics, tensor: &Tensor) -> Self {
         let value = tensor.to_array();
         Enclosed {
@@ -53,7 +55,7 @@ impl Enclosed {
         }
     }
 
-    /// Returns the ranges as an array.
+    /// Returns the intervals as an array.
     pub fn intervals(&self) -> Intervals {
         Intervals {
             shape: self.value.shape.clone(),
@@ -61,7 +63,7 @@ impl Enclosed {
         }
     }
 
-    /// Returns the greatest magnitudes.
+    /// Returns the greatest magnitude in each interval.
     pub fn magnitudes(&self) -> Array {
         let magnitudes = self.ranges.iter().map(|range| range.magnitude());
         Array {
@@ -70,8 +72,8 @@ impl Enclosed {
         }
     }
 
-    /// Returns how far from the values a device's may be, or `None` if all are known exactly. Where
-    /// nothing is known it is NaN.
+    /// Returns the greatest distance of each interval from its reference value; NaN where the
+    /// element is undetermined. Returns `None` if all elements are known exactly.
     pub fn max_errors(&self) -> Option<Array> {
         let pairs = || self.ranges.iter().zip(&self.value.values);
         let is_exact = |range: &Interval, value: f64| range.is_point() && range.low == value;
@@ -89,7 +91,7 @@ impl Enclosed {
         })
     }
 
-    /// Returns the same elements, broadcast to a shape.
+    /// Broadcasts the elements to a shape.
     pub fn broadcast_to(&self, shape: &[u64]) -> Self {
         Enclosed {
             value: Array {
@@ -100,7 +102,7 @@ impl Enclosed {
         }
     }
 
-    /// Returns the same with other ranges, made from each.
+    /// Replaces each interval by a function of it.
     #[must_use]
     pub fn map_ranges(mut self, function: impl Fn(Interval) -> Interval) -> Self {
         self.ranges
@@ -109,13 +111,13 @@ impl Enclosed {
         self
     }
 
-    /// Returns the tensor that the values are when rounded to a type.
+    /// Returns the reference values, rounded to a type.
     pub fn to_tensor(&self, data_type: DataType) -> Result<Tensor, EvalError> {
         let Array { shape, values } = &self.value;
         Ok(Tensor::from_f64s(shape.clone(), data_type, values)?)
     }
 
-    /// Returns the elements as elements of another type.
+    /// Casts the elements to another type.
     pub fn cast(
         self,
         numerics: &Numerics,
@@ -136,8 +138,8 @@ impl Enclosed {
         }
     }
 
-    /// Returns the elements rounded to bf16. Devices round ties to even, as the reference does, or
-    /// away from zero.
+    /// Rounds the elements to bf16. A device may round ties to even, as the reference does, or away
+    /// from zero.
     fn cast_to_bf16(self) -> Result<Self, EvalError> {
         let shape = self.value.shape.clone();
         let tensor = Tensor::from_f64s(shape, DataType::BF16, &self.value.values)?;
@@ -157,7 +159,7 @@ impl Enclosed {
         })
     }
 
-    /// Returns the same where a device rounds every element to bf16, if it is none.
+    /// Widens each interval by the error of rounding it to bf16, unless it is a single bf16 number.
     #[must_use]
     pub fn round_to_bf16_factor(self) -> Self {
         self.map_ranges(|range| match range.is_point() && is_bf16(range.low) {
@@ -166,8 +168,7 @@ impl Enclosed {
         })
     }
 
-    /// Returns the same where every element is rounded to a type, ties to even; to integers towards
-    /// zero.
+    /// Rounds each interval to a type: floats to nearest with ties to even, integers towards zero.
     pub fn round_to(self, data_type: DataType) -> Result<Self, EvalError> {
         let ends = |end: fn(&Interval) -> f64| -> Result<Vec<f64>, EvalError> {
             let enclosed = |range: &Interval| match range.is_enclosed() {
@@ -193,7 +194,7 @@ impl Enclosed {
         })
     }
 
-    /// Returns which shares of their bounds the elements of a device's tensor use.
+    /// Returns the usage of their bounds by the elements of a device's tensor.
     pub fn bound_usage(&self, numerics: &Numerics, found: &Tensor) -> BoundUsage {
         let data_type = found.data_type();
         let pairs = self.value.values.iter().zip(&self.ranges);
@@ -206,10 +207,10 @@ impl Enclosed {
     }
 }
 
-/// Where an element lies when it is stored in a tensor of a type.
+/// Returns the interval in which an element lies after it is stored in a tensor of a type.
 fn stored(data_type: DataType, range: Interval) -> Interval {
     match data_type {
-        // What lies beyond the largest number and half of what is between that and the next.
+        // Numbers beyond the midpoint between the largest bf16 and the next power of two.
         DataType::BF16 => {
             const OVERFLOW: f64 = f32::MAX as f64 * (1.0 - 1.0 / 512.0);
             let rounded = widen(range, |value| BF16_LOSS * value.abs());
@@ -225,14 +226,14 @@ fn stored(data_type: DataType, range: Interval) -> Interval {
                 false => range,
             }
         }
-        // What rounding to f32 may lose is arithmetic's.
+        // The arithmetic already includes the error of rounding to f32.
         DataType::F32 => flush(range),
         _ => range.map(f64::trunc),
     }
 }
 
-/// Returns which share of its bound an element uses that should be `value` and may lie in `range`,
-/// or `None` if that is not determined.
+/// Returns the usage of its bound by an element that should be `value` and may lie in `range`, or
+/// `None` if it is undetermined.
 fn element_usage(numerics: &Numerics, found: f64, value: f64, range: Interval) -> Option<f64> {
     if range.is_not_a_number() {
         return numerics.usage_where_nan(found);
@@ -257,8 +258,7 @@ fn element_usage(numerics: &Numerics, found: f64, value: f64, range: Interval) -
     Some(usage((found - value).abs(), bound))
 }
 
-/// Returns which share of `bound` an error is; infinite for an error without bound, and for one
-/// that is no number.
+/// Returns the ratio of an error to its bound; infinite if the error has no bound or is NaN.
 pub fn usage(error: f64, bound: f64) -> f64 {
     if error == 0.0 {
         0.0
@@ -269,13 +269,12 @@ pub fn usage(error: f64, bound: f64) -> f64 {
     }
 }
 
-/// Returns whether bf16 has a number.
+/// Returns whether a number is a bf16.
 fn is_bf16(value: f64) -> bool {
     f64::from(value as f32) == value && (value as f32).to_bits() & 0xffff == 0
 }
 
-/// Returns the numbers of bf16 that a number is rounded to: the nearest one, or the two that are as
-/// near.
+/// Returns the bf16 numbers that are nearest to a number: one, or both ends of a tie.
 fn bf16_neighbours(value: f64) -> Interval {
     let nearest = tessera_ops::rounding::f64_to_bf16(value);
     let nearest = tessera_ops::rounding::bf16_to_f64(nearest);

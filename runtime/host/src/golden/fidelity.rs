@@ -1,8 +1,9 @@
-//! What a product may drop: at less than full fidelity, and of factors in f32.
+//! Terms that a matrix product drops: at less than full fidelity, and of truncated f32 factors.
 //!
-//! A [`Multiplier`] multiplies parts of significands. Each phase adds one of the four products of
-//! parts, and a fidelity leaves out the last ones. Factors in f32 are cut on their way to it. So
-//! what is left out is known exactly. A device may keep all of it; the reference does.
+//! A [`Multiplier`] multiplies parts of significands. Each fidelity phase adds one of the four
+//! products of parts; a lower fidelity leaves out the last phases. Factors in f32 are truncated
+//! before they are multiplied. The dropped terms are therefore known exactly. A device may keep all
+//! of them, as the reference does.
 
 use tessera_ops::eval::{matmul, with_factors, Array};
 use tessera_ops::MathFidelity;
@@ -11,19 +12,22 @@ use tessera_reference::EvalError;
 
 use super::numerics::Multiplier;
 
-/// Which part of an operand, all of it or what is left if it is cut.
+/// A part of an operand's significand.
 #[derive(Clone, Copy)]
 enum Part {
+    /// The whole operand, before truncation.
     All,
+    /// The bits of the high part.
     High,
+    /// The bits that are read, without the high part.
     Low,
-    /// What is cut off.
+    /// The bits that truncation removes.
     Cut,
-    /// What is not.
+    /// The operand after truncation.
     Kept,
 }
 
-/// Returns whether both factors of a product are f32: these are cut.
+/// Returns whether both factors of a product are f32. Such factors are truncated.
 pub fn are_both_f32(product: &Product, data_type: &dyn Fn(GlobalId) -> Option<DataType>) -> bool {
     product
         .factors
@@ -32,14 +36,14 @@ pub fn are_both_f32(product: &Product, data_type: &dyn Fn(GlobalId) -> Option<Da
 }
 
 impl Multiplier {
-    /// What cutting the left or the right factor may lose, relative to it.
+    /// Returns the error of truncating the left or the right factor, relative to it.
     pub(super) fn truncation_loss(self, which: usize) -> f64 {
         2.0 / (1_u64 << self.read[which]) as f64
     }
 }
 
-/// The sum of the products that are left out: by the phases of a fidelity, and if `cuts` tells that
-/// factors are cut, by that. Nothing, if all is kept.
+/// Returns the sum of the products of parts that the fidelity leaves out and, if `cuts`, that
+/// truncation removes. Returns `None` if nothing is dropped.
 pub fn dropped_terms(
     multiplier: Multiplier,
     product: &Product,
@@ -70,7 +74,7 @@ pub fn dropped_terms(
     Ok(sum)
 }
 
-/// The product of parts of the operands.
+/// Returns the product of two parts of the operands.
 fn product_of_parts(
     multiplier: Multiplier,
     product: &Product,
@@ -88,8 +92,8 @@ fn product_of_parts(
     Ok(Array { shape, values })
 }
 
-/// Returns the part of a number whose high part has so many bits, of which those behind the first
-/// `most` are cut off, if any are.
+/// Returns a part of a number whose high part has `bits` bits and of which `most` bits are read, or
+/// all.
 fn part(value: f64, part: Part, bits: u32, most: Option<u32>) -> f64 {
     let kept = most.map_or(value, |most| first(value, most));
     match part {
@@ -101,7 +105,7 @@ fn part(value: f64, part: Part, bits: u32, most: Option<u32>) -> f64 {
     }
 }
 
-/// Returns a number cut to so many bits of its significand.
+/// Truncates the significand of a number to `bits` bits.
 fn first(value: f64, bits: u32) -> f64 {
     let low = (1u64 << (f64::MANTISSA_DIGITS - bits)) - 1;
     f64::from_bits(value.to_bits() & !low)

@@ -1,12 +1,11 @@
-//! What the results of several operations in one kernel may differ by.
+//! Intervals of the results of several operations in one kernel.
 //!
-//! Between the operations of a group nothing is rounded but factors of products that are bf16, and
-//! what is cast; a device that rounds every result says so. Every value comes with an interval in
-//! which a device's lies (interval arithmetic: Moore, Kearfott and Cloud, "Introduction to Interval
-//! Analysis", 2009): the operation table says where exact results lie if the operands lie in
-//! intervals, and [`Numerics`] what the device loses on top. Where the interval of an operand
-//! contains a pole, or leaves the domain of the operation, nothing is known of the result: it is
-//! undetermined.
+//! Between the operations of a group, a device rounds nothing except factors of products that are
+//! bf16, and casts; [`Numerics`] says if it rounds every result. Each value has an interval in
+//! which the device's value lies (interval arithmetic: Moore, Kearfott and Cloud, "Introduction to
+//! Interval Analysis", 2009). The operation table encloses the exact results for operands in
+//! intervals; [`Numerics`] adds the errors of the device. A result is undetermined if the interval
+//! of an operand contains a pole, or leaves the domain of the operation.
 
 use std::collections::HashMap;
 
@@ -26,10 +25,11 @@ use super::matmul::ProductCall;
 use super::numerics::{MatmulModel, Numerics};
 use super::{fidelity, GoldenError};
 
-/// The types of a program's tensors.
+/// A function that returns the type of a tensor of the program.
 pub type Types<'t> = dyn Fn(GlobalId) -> Option<DataType> + 't;
 
-/// Returns the values that the operations of a group define, and where a device's lie.
+/// Returns the values that the operations of a group define, each with the interval of the device's
+/// value.
 pub fn enclose_group(
     numerics: &Numerics,
     operations: &[Operation],
@@ -55,13 +55,13 @@ pub fn enclose_group(
     Ok(group.defined)
 }
 
-/// A group of operations that is evaluated.
+/// A group of operations during evaluation.
 struct Group<'g> {
     numerics: &'g Numerics,
-    /// What the group is given.
+    /// The inputs of the group.
     operands: &'g Values,
     types: &'g Types<'g>,
-    /// What its operations defined so far.
+    /// The results of the operations so far.
     defined: HashMap<GlobalId, Enclosed>,
 }
 
@@ -70,15 +70,16 @@ struct OperationInstance<'a> {
     op: &'static OpInfo,
     attributes: &'a Attributes,
     operands: Vec<Enclosed>,
-    /// What it computes with.
+    /// The arithmetic of the operation.
     arithmetic: Arithmetic,
     /// Whether one of the operands is not f32.
     is_narrow: bool,
-    /// Whether the group is given all of the operands.
+    /// Whether all operands are inputs of the group.
     are_inputs: bool,
 }
 
 impl Group<'_> {
+    /// Returns the result of an operation of the group.
     fn enclose_operation(&self, op: &TensorOp) -> Result<Enclosed, GoldenError> {
         let numerics = self.numerics;
         let mut result = match op.product() {
@@ -112,7 +113,7 @@ impl Group<'_> {
         })
     }
 
-    /// Returns a value that the group is given, or that it defined.
+    /// Returns an input of the group, or a result that it has defined.
     fn operand(&self, id: GlobalId) -> Result<Enclosed, EvalError> {
         match self.defined.get(&id) {
             Some(defined) => Ok(defined.clone()),
@@ -123,6 +124,7 @@ impl Group<'_> {
         }
     }
 
+    /// Returns the result of a matrix product.
     fn enclose_product(&self, product: &Product) -> Result<Enclosed, GoldenError> {
         let products = &self.numerics.products;
         let are_intermediate = product
@@ -168,7 +170,7 @@ impl Group<'_> {
         Ok(sums.map_ranges(|range| self.numerics.enclose_rounded(range)))
     }
 
-    /// Sums of a product over `k` terms with a bias, which may stretch them.
+    /// Adds a bias to the sums of a product over `k` terms. The bias may broadcast the sums.
     fn add_bias(&self, sums: Enclosed, bias: Enclosed, k: u64) -> Result<Enclosed, EvalError> {
         let lacks = || EvalError::NotArithmetic("linear");
         let shape = tessera_ops::shape::broadcast(&sums.value.shape, &bias.value.shape);
@@ -186,7 +188,7 @@ impl Group<'_> {
 }
 
 impl OperationInstance<'_> {
-    /// Value and ranges of the result.
+    /// Returns the reference value and the intervals of the result.
     fn enclose(self, numerics: &Numerics) -> Result<Enclosed, EvalError> {
         let element = match self.arithmetic {
             Arithmetic::Float => ElementType::F32,
@@ -219,7 +221,7 @@ impl OperationInstance<'_> {
         Ok(Enclosed { value, ranges })
     }
 
-    /// Where the device's results lie if the exact ones lie in these intervals.
+    /// Widens the intervals of exact results by the errors of the device.
     fn round_result(
         &self,
         numerics: &Numerics,
@@ -239,7 +241,7 @@ impl OperationInstance<'_> {
                 rounded.collect()
             }
             Class::Binary(function) => {
-                // A unit for matrices, which may add what the group is given, aligns it first.
+                // A matrix unit may add inputs of the group; it aligns them first.
                 let is_sum = matches!(function, Binary::Add | Binary::Subtract);
                 let is_aligned = is_sum && self.are_inputs && self.is_narrow;
                 let triples = exact.zip(ranges(0)).zip(ranges(1));
@@ -257,7 +259,8 @@ impl OperationInstance<'_> {
         }
     }
 
-    /// Returns a sum is rounded for each of its elements, each time relative to a partial sum.
+    /// Widens the intervals of reductions. A sum is rounded once for each of its elements, each
+    /// time relative to a partial sum.
     fn round_reduction(
         &self,
         numerics: &Numerics,
@@ -289,7 +292,7 @@ impl OperationInstance<'_> {
             .collect()
     }
 
-    /// Returns the operations that a composite is made of, one after the other.
+    /// Evaluates the operations into which a composite decomposes.
     fn enclose_composite(
         &self,
         call: &Call<'_>,

@@ -1,4 +1,4 @@
-//! What the reference says of the results of one operation.
+//! Decides whether the results of one operation are within their bounds.
 
 use tessera_program::{DataType, GlobalId, Operation, Product, Program, TensorOp};
 use tessera_reference::{execute, EvalError, Tensor, Values};
@@ -9,25 +9,25 @@ use super::enclosed::{BoundUsage, Enclosed};
 use super::numerics::{AlignedMatmul, Erratum, MatmulModel, Numerics};
 use super::{group, GoldenError};
 
-/// An operation that a device executed, and what there is to judge its results by.
+/// An operation that a device has executed, and what is needed to judge its results.
 pub struct Judge<'j> {
     pub program: &'j Program,
     pub operation: &'j Operation,
-    /// The operands as the device has them.
+    /// The operands that the device used.
     pub operands: &'j Values,
-    /// How the device computes.
+    /// The arithmetic of the device.
     pub numerics: Numerics,
-    /// The same without an erratum.
+    /// The arithmetic of the device without its erratum.
     pub exact: Numerics,
 }
 
-/// What the reference says of one result.
+/// The verdict on one result.
 pub struct Judgement {
     pub bound: Bound,
-    /// What the result would be that is rounded once.
+    /// The reference's result, rounded once.
     pub expected: Tensor,
     pub usage: BoundUsage,
-    /// The share of what bounds all elements together.
+    /// Root mean square of all errors relative to its bound; 0 if it is not bounded.
     pub rms_usage: f64,
     /// As in [`super::Report`].
     pub miscounted: usize,
@@ -97,7 +97,7 @@ impl Judge<'_> {
         self.outputs(found).map(judge).collect()
     }
 
-    /// Judges an operation whose bound is not put together from those of its operands.
+    /// Judges an operation whose bound does not depend on errors of its operands.
     fn judge_alone(&self, op: &TensorOp, found: &[Tensor]) -> Result<Vec<Judgement>, GoldenError> {
         let mut isolated = self.operands.clone();
         execute(self.program, self.operation, &mut isolated)?;
@@ -110,7 +110,7 @@ impl Judge<'_> {
         self.outputs(found).map(judge).collect()
     }
 
-    /// Judges the results of operations by where they lie.
+    /// Judges results by the intervals in which their elements must lie.
     fn judge_group(&self, bound: Bound, found: &[Tensor]) -> Result<Vec<Judgement>, GoldenError> {
         let operations = bound::judged_operations(self.operation);
         let types = |id| self.data_type(id);
@@ -154,12 +154,13 @@ impl Judgement {
         }
     }
 
+    /// Returns whether an element, or all of them together, exceed their bound.
     fn exceeds(&self) -> bool {
         self.usage.max().max(self.rms_usage) > 1.0
     }
 
-    /// Returns how many elements are beyond their bounds and lie where an erratum may have taken
-    /// them, and the shares of all others.
+    /// Returns how many elements exceed their bounds and lie where an erratum may have taken them,
+    /// and the usage of all others.
     fn exclude_affected(&self, found: &Tensor, widened: &Enclosed) -> (usize, BoundUsage) {
         let ranges = widened.ranges.iter().zip(found.to_f64s());
         let usage = self.usage.per_element.iter().zip(ranges);
@@ -173,9 +174,9 @@ impl Judgement {
         (others.undetermined() - self.usage.undetermined(), others)
     }
 
-    /// Returns the same where an erratum may have changed so many elements, if it is that few;
-    /// `others` gives, of the expected tensor, the shares of the other elements and of all of them
-    /// together.
+    /// Excludes the `changed` elements that an erratum may have affected, if they are as few as the
+    /// erratum allows. `others` computes the usage of the remaining elements from the expected
+    /// tensor.
     fn apply_erratum(
         mut self,
         erratum: &Erratum,

@@ -1,4 +1,4 @@
-//! Where the sums of a matrix product lie, by how a device multiplies matrices.
+//! Intervals of the sums of a matrix product, by the arithmetic of the device.
 
 use tessera_ops::eval::{matmul_with_statistic, with_factors, Array, TermStatistic};
 use tessera_ops::Interval;
@@ -10,25 +10,25 @@ use super::enclosed::Enclosed;
 use super::fidelity;
 use super::numerics::{AlignedMatmul, Erratum, MatmulModel};
 
-/// A product and its factors.
+/// A product and the intervals of its factors.
 pub struct ProductCall<'a> {
     /// The product.
     pub product: &'a Product,
-    /// Where the left and the right factor lie.
+    /// The intervals of the left and the right factor.
     pub factors: [&'a Enclosed; 2],
-    /// Whether both are f32: a device with a multiplier of parts cuts them.
+    /// Whether both factors are f32. A multiplier of parts truncates them.
     pub are_both_f32: bool,
-    /// Whether any of them is the result of another operation of the group, and so is not known
+    /// Whether a factor is the result of another operation of the group, and so is not known
     /// exactly.
     pub are_intermediate: bool,
 }
 
 impl MatmulModel {
-    /// Where the sums of a product lie.
+    /// Returns the intervals of the sums of a product.
     pub fn enclose(&self, call: &ProductCall<'_>) -> Result<Enclosed, EvalError> {
         let [a, b] = call.factors;
         let errors = [a.max_errors(), b.max_errors()];
-        // What factors that are off make the product be off.
+        // The error of the product that errors of the factors cause.
         let propagated_error = match errors.each_ref().map(Option::is_some) {
             [false, false] => None,
             _ => Some(propagated(call, &errors)?),
@@ -48,7 +48,7 @@ impl MatmulModel {
         }
     }
 
-    /// Returns how much more the sums over `k` terms are off if they begin with a bias.
+    /// Returns the additional error of sums over `k` terms that begin with a bias.
     pub fn bias(&self, k: u64, bias: Interval) -> f64 {
         match self {
             MatmulModel::Aligned(_) => 0.0,
@@ -56,7 +56,7 @@ impl MatmulModel {
         }
     }
 
-    /// Where the left or the right factor lies as it is read, if both are f32.
+    /// Returns the interval of the left or the right factor after truncation, if both are f32.
     pub fn enclose_truncated_factor(&self, which: usize, factor: Interval) -> Interval {
         match self {
             MatmulModel::Aligned(aligned) => {
@@ -72,6 +72,8 @@ impl AlignedMatmul {
     fn enclose(
         &self,
         call: &ProductCall<'_>,
+        /// Returns the error of a product that errors of its factors cause: `|a| e_b + e_a (|b| +
+        /// e_b)`.
         propagated_error: Option<Array>,
     ) -> Result<Enclosed, EvalError> {
         let [a, b] = call.factors;
@@ -81,7 +83,7 @@ impl AlignedMatmul {
                 matmul_with_statistic(shape, a, b, TermStatistic::SumOfGroupMaxima(self.terms))
             })?;
         if propagated_error.is_some() {
-            // Groups are aligned to what the device's terms are.
+            // Groups are aligned to the terms of the device, whose factors have errors.
             let [a, b] = [a.magnitudes(), b.magnitudes()];
             let most = with_factors(&a, &b, transposed, |shape, a, b| {
                 matmul_with_statistic(shape, a, b, TermStatistic::SumOfGroupMaxima(self.terms)).1
@@ -118,7 +120,7 @@ impl AlignedMatmul {
         Ok(sums)
     }
 
-    /// Widens sums to where an erratum takes them.
+    /// Widens the intervals of sums by the wrong results of an erratum.
     fn widen_by(
         &self,
         erratum: &Erratum,
@@ -145,17 +147,18 @@ impl AlignedMatmul {
 }
 
 impl Erratum {
-    /// Where a sum lies that lies in `range` unless it is one of those that come out wrong: `least`
-    /// is the least of all groups of the greatest magnitude in a group, `most` the sum of all.
+    /// Widens the interval of a correct sum by the results that the erratum may give instead.
+    /// `least` is the minimum over all groups of the greatest magnitude in a group, `most` the sum
+    /// of all magnitudes.
     pub(super) fn widen(&self, range: Interval, least: f64, most: f64) -> Interval {
-        // An exponent may be up to twice as small as its number, and another addend be twice as
+        // The power of two of an exponent may be half of the number, and another addend twice as
         // large.
         let low = range.low - 2.0 * self.factor * most;
         Interval::new(low, range.high - self.factor / 2.0 * least)
     }
 }
 
-/// Sums that are off by errors. What overflows in a unit for matrices need not become infinite.
+/// Widens sums by errors. Overflow in a matrix unit is undetermined: it need not give an infinity.
 fn enclose_sums(value: Array, error: &Array) -> Enclosed {
     let pairs = value.values.iter().zip(&error.values);
     let ranges = pairs.map(|(&value, &error)| {
@@ -171,12 +174,12 @@ fn enclose_sums(value: Array, error: &Array) -> Enclosed {
     }
 }
 
-/// Adds to every error another one.
+/// Adds `more` to the errors, element by element.
 fn add(errors: &mut [f64], more: impl Iterator<Item = f64>) {
     errors.iter_mut().zip(more).for_each(|(a, b)| *a += b);
 }
 
-/// What a product is off if its factors are: `|a| e_b + e_a (|b| + e_b)`.
+/// Returns the error of a product that errors of its factors cause: `|a| e_b + e_a (|b| + e_b)`.
 fn propagated(call: &ProductCall<'_>, errors: &[Option<Array>; 2]) -> Result<Array, EvalError> {
     let [a, b] = call.factors;
     let transposed = call.product.transposed;

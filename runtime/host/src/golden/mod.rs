@@ -1,42 +1,48 @@
-//! Judging a run, operation by operation.
+//! Compares a run with the reference, operation by operation.
 //!
-//! Each operation is compared with the reference twice. *Isolated*: the reference of this operation
-//! alone, on the operands as the device has them; this comparison is judged. *Chained*: the
-//! reference run from the program's inputs on; it shows how errors add up and is not judged. What
-//! an operation is allowed to differ by:
+//! Each operation is compared twice. The *isolated* comparison evaluates the reference of this
+//! operation alone, on the operands that the device holds; the verdict depends on it. The *chained*
+//! comparison evaluates the reference from the inputs of the program on. It shows how errors
+//! accumulate and does not affect the verdict.
 //!
-//! * matrix products whose terms are added in groups, every element: `2^-8 |y| + loss * S`, where
-//!   `y` is the unrounded reference and `S` sums, over groups of terms along K, the greatest
-//!   magnitude in the group (the terms of a group are aligned to it); and the root mean square of
-//!   the errors over that of the reference: what the device states, or if that is more, as it can
-//!   be of few elements in bf16, what it states for f32 and what rounding the reference itself
-//!   costs. At less than full fidelity, what lies between the reference and what the phases keep of
-//!   it is no error, nor is, of factors in f32, what lies between it and the product of what all
-//!   phases read of them (`golden/fidelity.rs`);
-//! * matrix products of block floats, every element: what the factors of a block lose that have the
-//!   exponent of the greatest, and what a sum loses when it is rounded after each block, in the
-//!   precision that the kernel says (`golden/block_float.rs`);
-//! * element-wise sums, differences and products: one unit in the last place. Casts that round are
-//!   among them: the reference takes the even one of two numbers that are as near, a device may
-//!   take the one away from zero; a cast to a type that has every number gives that number.
-//!   Products of elements may be off by what their parts lose to underflow, too;
-//! * other operations, and several in one kernel: the interval in which the device's result lies,
-//!   around a reference that is rounded once, at the end, and where it is cast to bf16
-//!   (`golden/group.rs`);
-//! * data movement: nothing.
+//! The error that a result may have depends on the operation:
 //!
-//! Denormals count as zero, both zeros as equal, and where the reference is NaN an infinity counts
-//! as equal too, if the device has NaN. Correlation (PCC) is shown, never judged: it does not see
-//! arithmetic errors.
+//! * Matrix products whose terms are added in groups: every element may differ by `2^-8·|y| +
+//!   loss·S`. Here `y` is the reference before rounding. `S` sums the greatest magnitude of a term
+//!   over all groups of terms along K, because the terms of a group are aligned to the greatest.
+//!   The root mean square of the errors, relative to that of the reference, is bounded too: by the
+//!   limit that the device states. For few elements in bf16, the limit for f32 plus the error of
+//!   rounding the reference applies if it is greater. The terms that a lower fidelity drops, and
+//!   those lost by truncating f32 factors, are not errors: any value between the full and the
+//!   truncated product is accepted (`golden/fidelity.rs`).
+//! * Matrix products of block floats: every element may lose what aligning the factors of a block
+//!   to the greatest exponent loses, and what rounding the sum after each block loses, in the
+//!   precision of the kernel (`golden/block_float.rs`).
+//! * Element-wise sums, differences and products: one unit in the last place. Products may also
+//!   lose partial products to underflow. Casts that round have the same bound: the reference rounds
+//!   ties to even, a device may round them away from zero. A cast to a type that represents every
+//!   operand is exact.
+//! * Other operations, and several operations in one kernel: the result lies in an interval around
+//!   the reference, which is rounded once at the end and where values are cast to bf16
+//!   (`golden/group.rs`).
+//! * Data movement: no error.
 //!
-//! An element is *undetermined* for the inputs of a run if nothing bounds it: where the operand of
-//! an operation may be at a pole of it or outside of its domain, where a device that has no NaN is
-//! to give one, and where infinities are added in a unit for matrices. It is also undetermined
-//! where an erratum of the device may have changed it ([`Erratum`]), as long as few elements are.
-//! Undetermined elements are counted and take no part in the verdict; if there are no others, the
-//! result does not pass.
+//! Denormals count as zero and both zeros as equal. Where the reference is NaN, an infinity is
+//! accepted if the device has NaN. The Pearson correlation coefficient (PCC) is reported and never
+//! judged, because it does not detect arithmetic errors.
 //!
-//! What a device loses it says itself: [`Device::numerics`].
+//! An element is *undetermined* if nothing bounds it for the inputs of a run. That is so
+//!
+//! * where an operand may be at a pole of an operation or outside of its domain,
+//! * where the result is NaN and the device has no NaN,
+//! * where infinities are added in a matrix unit, and
+//! * where an erratum of the device may have changed it ([`Erratum`]), as long as few elements are
+//!   affected.
+//!
+//! Undetermined elements are counted and excluded from the verdict. A result all of whose elements
+//! are undetermined fails.
+//!
+//! Every device describes its own arithmetic: [`Device::numerics`].
 
 mod aligned_product;
 mod block_float;
@@ -62,61 +68,61 @@ pub use compare::Comparison;
 use judge::{Judge, Judgement};
 use numerics::Erratum;
 
-/// Watches a run.
+/// Compares the operations of one run with the reference.
 pub struct Golden<'a> {
     program: &'a Program,
     chained: Values,
     reports: Vec<Report>,
 }
 
-/// One result of an operation, compared.
+/// The comparison of one result of an operation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
     /// Index of the operation in the program.
     pub operation: usize,
-    /// Name of the operation; of the operation inside, for a kernel group.
+    /// Name of the operation. For a kernel group, the names of the operations inside.
     pub name: String,
-    /// Its location in the source.
+    /// Location of the operation in the source.
     pub loc: String,
-    /// The result.
+    /// The tensor that holds the result.
     pub global_id: GlobalId,
-    /// What it may differ by.
+    /// The kind of bound that applies to the result.
     pub bound: Bound,
-    /// The greatest share of the bound that an element uses; more than 1 fails.
+    /// The greatest ratio of an error to its bound; the result fails if it exceeds 1.
     pub used: f64,
-    /// How many elements there are.
+    /// Number of elements.
     pub elements: usize,
-    /// How many of them are undetermined for these inputs.
+    /// Number of elements that are undetermined for these inputs.
     pub undetermined: usize,
-    /// How many of these are because an erratum of the device may have changed them.
+    /// Number of undetermined elements that an erratum of the device may have changed.
     pub miscounted: usize,
-    /// How many elements that are beyond their bounds lie where the erratum may have put them;
-    /// where these are too many for that, they fail.
+    /// Number of elements beyond their bounds that lie where the erratum may have put them. If they
+    /// are too many for the erratum, they fail.
     pub miscount_candidates: usize,
-    /// The erratum, if the device has one.
+    /// The erratum of the device, if it has one.
     #[serde(skip)]
     pub erratum: Option<&'static Erratum>,
-    /// Whether the bound is kept by all elements that are not undetermined, and there are any.
+    /// Whether all determined elements are within their bounds and there is at least one.
     pub pass: bool,
-    /// Against the reference of this operation on the device's operands.
+    /// Compared with the reference of this operation on the device's operands.
     pub isolated: Comparison,
-    /// Against the reference of the program so far.
+    /// Compared with the reference evaluated from the program's inputs.
     pub chained: Comparison,
 }
 
-/// Why an operation cannot be judged.
+/// Why an operation cannot be compared.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum GoldenError {
-    /// The reference fails.
+    /// The reference cannot evaluate the operation.
     #[error(transparent)]
     Eval(#[from] EvalError),
-    /// A fidelity without stated bound.
+    /// A matrix product at a fidelity that has no stated bound.
     #[error("a matrix product at {0} of what its own kernel computes has no error bound: compile it with hifi4 or fusion=none, or run without --golden")]
     Fidelity(MathFidelity),
 }
 
 impl<'a> Golden<'a> {
-    /// Watches one run of `program`.
+    /// Creates a comparison for one run of `program`.
     pub fn new(program: &'a Program) -> Self {
         Self {
             program,
@@ -125,22 +131,22 @@ impl<'a> Golden<'a> {
         }
     }
 
-    /// What was compared so far, in order.
+    /// Returns the reports so far, in the order of execution.
     pub fn reports(&self) -> &[Report] {
         &self.reports
     }
 
-    /// Returns whether every comparison so far keeps its bound.
+    /// Returns whether all comparisons so far are within their bounds.
     pub fn pass(&self) -> bool {
         self.reports.iter().all(|report| report.pass)
     }
 
-    /// Notes an input of the program.
+    /// Records an input of the program.
     pub(crate) fn input(&mut self, id: GlobalId, tensor: &Tensor) {
         self.chained.set(id, tensor.clone());
     }
 
-    /// Has `device` execute an operation, and compares its results.
+    /// Executes an operation on `device` and compares its results.
     pub(crate) fn execute(
         &mut self,
         device: &mut dyn Device,
@@ -155,7 +161,7 @@ impl<'a> Golden<'a> {
             }
         }
         device.execute(operation)?;
-        // The elements of an empty tensor are nobody's.
+        // The elements of an empty tensor are unspecified.
         let is_judged = !matches!(
             class,
             Some(Class::GetDevice | Class::Deallocate | Class::Creation(Creation::Empty))
@@ -209,8 +215,8 @@ impl<'a> Golden<'a> {
         Ok(())
     }
 
-    /// Has the reference execute an operation on its own results so far. They may be what the
-    /// device had: then so is its result.
+    /// Executes an operation by the reference on its own previous results. If these equal the
+    /// device's operands, the isolated result is reused.
     fn chain(
         &mut self,
         operation: &Operation,

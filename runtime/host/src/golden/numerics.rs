@@ -1,87 +1,90 @@
-//! How a device computes, as far as the bounds of its results depend on it.
+//! The arithmetic of a device, as far as the error bounds of its results depend on it.
 //!
-//! The judge knows no device: each describes its arithmetic by [`Numerics`], and the judge makes
-//! intervals and bounds of that. Losses are relative to what they are said to be of; a loss of
-//! `2^-24` of a result is half a unit in the last place of f32.
+//! The comparison knows no device. Each device describes its arithmetic by [`Numerics`], from which
+//! intervals and bounds are computed. Losses are relative to the quantity that their documentation
+//! names. A loss of `2^-24` of a result is half a unit in the last place of f32.
 
 use tessera_pto::bounds::Bounds;
 
-/// What rounding a result to bf16 may lose, relative to it.
+/// Relative error of rounding a result to bf16.
 pub const BF16_LOSS: f64 = 1.0 / 256.0;
 
-/// What rounding a result to f32 may lose, relative to it.
+/// Relative error of rounding a result to f32.
 pub const F32_LOSS: f64 = 1.0 / (1 << 24) as f64;
 
-/// The least normal number of f32: devices may take what is less for zero.
+/// The least normal number of f32. Devices may flush smaller magnitudes to zero.
 pub const UNDERFLOW: f64 = f32::MIN_POSITIVE as f64;
 
-/// How a device computes.
+/// The arithmetic of a device.
 #[derive(Debug, Clone, Copy)]
 pub struct Numerics {
-    /// How far its functions of elements may be from the exact ones.
+    /// Error bounds of its element-wise functions.
     pub functions: Bounds,
-    /// What arithmetic in f32 may lose, relative to its result.
+    /// Error of f32 arithmetic, relative to the result.
     pub rounding: f64,
-    /// How sums and products of elements may be computed if one of them is not f32; `None` if they
-    /// are computed as those of f32 are.
+    /// Arithmetic of element-wise sums and products if an operand is not f32; `None` if it is the
+    /// same as for f32.
     pub narrow: Option<NarrowArithmetic>,
-    /// How matrices are multiplied.
+    /// Arithmetic of matrix products.
     pub products: MatmulModel,
-    /// What a result is where the reference has NaN.
+    /// Result where the reference is NaN.
     pub nan: NanResult,
-    /// Whether the result of every operation of a group is rounded to the type of its tensor. A
-    /// kernel rounds what leaves it.
+    /// Whether every operation of a group rounds its result to the type of its tensor. Otherwise
+    /// only values that leave the kernel are rounded.
     pub rounds_results: bool,
 }
 
-/// Sums and products of elements in a unit for matrices, which takes infinities for large numbers.
+/// Element-wise sums and products in a matrix unit, which treats infinities as large numbers.
 #[derive(Debug, Clone, Copy)]
 pub struct NarrowArithmetic {
-    /// What a sum of two numbers may lose, relative to the larger: the smaller one is aligned to
-    /// its exponent and rounded.
+    /// Error of a sum, relative to the larger operand: the smaller operand is aligned to its
+    /// exponent and rounded.
     pub alignment: f64,
-    /// By how much the exponent of the smaller one may be less without that it loses anything.
+    /// Difference of exponents up to which aligning the smaller operand loses nothing.
     pub aligned_exponents: i32,
-    /// What a product of two elements may lose to underflow of its parts.
+    /// Error of a product because of underflow of its partial products.
     pub underflow: f64,
 }
 
-/// How matrices are multiplied.
+/// Arithmetic of matrix products.
 #[derive(Debug, Clone, Copy)]
 pub enum MatmulModel {
-    /// Groups of terms are aligned to the greatest and added.
+    /// The terms of a group are aligned to the greatest one and added.
     Aligned(AlignedMatmul),
-    /// The factors of a block of terms have one exponent.
+    /// The factors of a block of terms share one exponent.
     Blocks(BlockFloatMatmul),
 }
 
-/// Products whose terms are added in groups. Each term is aligned to the greatest of its group.
+/// Matrix products whose terms are added in groups. Each term is aligned to the greatest of its
+/// group.
 #[derive(Debug, Clone, Copy)]
 pub struct AlignedMatmul {
-    /// Terms of a group: neighbours along the depth.
+    /// Number of terms in a group, neighbours along K.
     pub terms: usize,
-    /// What one term may lose, relative to the greatest of its group.
+    /// Error of one term, relative to the greatest term of its group.
     pub loss: f64,
-    /// What one term may lose to underflow of its parts.
+    /// Error of one term because of underflow of its partial products.
     pub underflow: f64,
-    /// How the significands of two factors are multiplied.
+    /// The multiplier of significands.
     pub multiplier: Multiplier,
-    /// The root mean square of the errors of a product over that of the reference, in f32.
+    /// Root mean square of the errors of an f32 product, relative to that of the reference.
     pub rms_f32: f64,
-    /// The same in bf16, of many elements.
+    /// The same for a bf16 product of many elements.
     pub rms_bf16: f64,
-    /// An erratum of the adder, if it has it.
+    /// An adder that returns a power of two for some sums that nearly cancel. The operands do not
+    /// tell which sums are affected; they are rare.
     pub erratum: Option<&'static Erratum>,
 }
 
-/// A multiplier of parts of significands. Bits are counted with the hidden one.
+/// A multiplier that computes partial products of parts of significands. Bit counts include the
+/// hidden bit.
 #[derive(Debug, Clone, Copy)]
 pub struct Multiplier {
-    /// Bits of the high part of the left and of the right factor; the rest is the low part. The
-    /// products of parts that a fidelity computes are, in this order, high and high, high and low
-    /// of the right factor, low of the left one and high, low and low.
+    /// Bits of the high part of the left and of the right factor; the other bits are the low part.
+    /// The fidelity phases compute, in this order: high × high, high (left) × low (right), low
+    /// (left) × high (right), low × low.
     pub high: [u32; 2],
-    /// Bits of a factor in f32 that are read; it is cut to them.
+    /// Bits of an f32 factor that are read; the factor is truncated to them.
     pub read: [u32; 2],
 }
 
@@ -89,44 +92,46 @@ pub struct Multiplier {
 /// bound of their terms says; they are rare.
 #[derive(Debug, PartialEq)]
 pub struct Erratum {
-    /// How much larger the negative power of two is than the greatest addend, at least.
+    /// Lower bound of the magnitude of the wrong negative power of two, relative to the greatest
+    /// addend.
     pub factor: f64,
-    /// Elements of a result of which one may be such a power of two, and one more.
+    /// Number of elements of which one may be affected; one more element is always allowed.
     pub elements: usize,
-    /// What may have happened to an element, as in `because ...`.
+    /// What may have happened to an element, worded to follow "because".
     pub cause: &'static str,
-    /// What a person can do who meets it.
+    /// A workaround for the user.
     pub hint: &'static str,
 }
 
-/// Products whose factors have one exponent in each block of terms, the greatest of the block.
-/// Products of a block are added without loss, and with the sum so far rounded once.
+/// Matrix products whose factors share one exponent in each block of terms, the greatest of the
+/// block. Products of a block are added without loss; the sum so far is then added and rounded
+/// once.
 #[derive(Debug, Clone, Copy)]
 pub struct BlockFloatMatmul {
-    /// Terms of a block.
+    /// Number of terms in a block.
     pub terms: usize,
-    /// Of so many neighbours along the depth first the even ones are multiplied, then the odd ones;
-    /// nothing if they are multiplied in order.
+    /// Number of neighbours along K of which the even ones are multiplied first, then the odd ones;
+    /// `None` if they are multiplied in order.
     pub interleaved: Option<usize>,
-    /// What a factor loses, relative to the greatest of its block.
+    /// Error of a factor, relative to the greatest of its block.
     pub factor: f64,
-    /// What a sum loses after a block, relative to it.
+    /// Error of rounding the sum after a block, relative to the sum.
     pub sum: f64,
-    /// The roundings more that sums have which are made in parts, of any blocks in any order;
-    /// nothing if they are made in order.
+    /// Additional roundings of sums that are computed in parts, from any blocks in any order;
+    /// `None` if blocks are added in order.
     pub network_roundings: Option<f64>,
-    /// What a result loses, relative to it.
+    /// Error of rounding the result, relative to it.
     pub result: f64,
-    /// Factors that are less than this in magnitude are zero.
+    /// Factors of lesser magnitude become zero.
     pub least: f64,
 }
 
-/// What a result is where the reference has NaN.
+/// What a device returns where the reference is NaN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NanResult {
     /// NaN or an infinity.
     NotFinite,
-    /// Anything: the device has no NaN.
+    /// Any value: the device has no NaN.
     Undetermined,
 }
 
@@ -139,7 +144,7 @@ impl Numerics {
         }
     }
 
-    /// Returns the same without an erratum.
+    /// Returns the same arithmetic without the erratum.
     #[must_use]
     pub fn without_erratum(mut self) -> Self {
         if let MatmulModel::Aligned(aligned) = &mut self.products {
@@ -150,7 +155,7 @@ impl Numerics {
 }
 
 impl Erratum {
-    /// Returns how many elements of a result it may have changed.
+    /// Returns the greatest number of elements of a result that the erratum may have changed.
     pub(super) fn max_affected(&self, elements: usize) -> usize {
         elements / self.elements + 1
     }
