@@ -1,7 +1,6 @@
-//! One core that runs a kernel: where it is, what its values are, and one operation after the
-//! other.
+//! Execution of one kernel on one core: the position, the values, and the execution of operations.
 //!
-//! An operation that has to wait leaves everything as it was, so it is simply tried again.
+//! An operation that must wait changes nothing, so it can simply be retried.
 
 use crate::kernel::{Element, Group, Kernel, Op, OpKind, Region, ScalarOp, TileType, Type, Value};
 use crate::machine::SharedState;
@@ -9,20 +8,20 @@ use crate::race::VectorClock;
 use crate::semantics::Semantics;
 use crate::trap::{access, FailedOperation, Location, Reason, Trap, WaitCause};
 
-/// A core, in a launch.
+/// A core during a launch.
 #[derive(Clone)]
 pub struct Agent<'g, T> {
     /// Which kernel it runs.
     pub number: usize,
-    /// What it knows of the time of all.
+    /// Vector clock: the events of all agents that happened before.
     pub clock: VectorClock,
     kernel: &'g Kernel,
-    /// Regions it is in, the innermost last.
+    /// Regions under execution, the innermost last.
     frames: Vec<Frame<'g>>,
     values: Vec<ValueState<T>>,
 }
 
-/// What a value holds.
+/// The content of a value.
 #[derive(Clone)]
 enum ValueState<T> {
     Nothing,
@@ -36,30 +35,30 @@ enum ValueState<T> {
     },
 }
 
-/// A region being run.
+/// A region under execution.
 #[derive(Clone)]
 struct Frame<'g> {
     region: &'g Region,
     next: usize,
-    /// The operation it belongs to; none of the whole kernel.
+    /// The operation that contains the region; `None` for the body of the kernel.
     owner: Option<&'g Op>,
-    /// Of a loop: the counter, its bound and its step.
+    /// For a loop: the counter, its bound and its step.
     counter: Option<[i64; 3]>,
 }
 
-/// What became of a try to go on.
+/// The outcome of one attempt to execute an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// An operation was done.
+    /// An operation was executed.
     Ran,
-    /// It has to wait for a pipe.
+    /// The operation must wait for a pipe.
     Waits(WaitCause, usize),
     /// The kernel has ended.
     Ended,
 }
 
 impl<'g, T: Clone> Agent<'g, T> {
-    /// At the beginning of a kernel.
+    /// Creates an agent at the beginning of a kernel.
     pub fn new(group: &'g Group, number: usize, clock: VectorClock) -> Self {
         let kernel = &group.kernels[number];
         Agent {
@@ -76,13 +75,13 @@ impl<'g, T: Clone> Agent<'g, T> {
         }
     }
 
-    /// Returns the operation it is at; none at its end.
+    /// Returns the current operation, or `None` at the end of the kernel.
     fn op(&self) -> Option<&'g Op> {
         let frame = self.frames.last()?;
         frame.region.ops.get(frame.next).or(frame.owner)
     }
 
-    /// Where it is.
+    /// Returns the current location.
     pub fn at(&self, group: &Group) -> Location {
         let number = self.op().map(|op| op.location);
         let location = number.and_then(|number| group.locations.get(number));
@@ -95,7 +94,8 @@ impl<'g, T: Clone> Agent<'g, T> {
         }
     }
 
-    /// Numbers that tell its state from others of the same kernel, without tiles.
+    /// Appends numbers that identify the state among those of the same kernel; contents of tiles
+    /// are not included.
     pub fn append_state_key(&self, key: &mut Vec<u64>) {
         for frame in &self.frames {
             key.push(std::ptr::from_ref(frame.region) as u64);
@@ -112,7 +112,7 @@ impl<'g, T: Clone> Agent<'g, T> {
         }
     }
 
-    /// Tries to go on.
+    /// Tries to execute the next operation.
     pub fn step<S: Semantics<Tile = T>>(
         &mut self,
         world: &mut SharedState<'g, S>,
@@ -145,7 +145,7 @@ impl<'g, T: Clone> Agent<'g, T> {
         Ok(Step::Ran)
     }
 
-    /// What an operation has to wait for.
+    /// Returns what an operation must wait for, if anything.
     fn find_wait<S: Semantics<Tile = T>>(
         &self,
         op: &Op,
@@ -162,7 +162,7 @@ impl<'g, T: Clone> Agent<'g, T> {
         }
     }
 
-    /// The end of a region: around again, or on behind its operation.
+    /// Leaves a region at its end: starts the next iteration, or continues after its operation.
     fn leave_region(&mut self) {
         let Some(frame) = self.frames.pop() else {
             return;
@@ -180,7 +180,7 @@ impl<'g, T: Clone> Agent<'g, T> {
         self.finish_op(owner, yields);
     }
 
-    /// Results of an operation with regions, and on.
+    /// Defines the results of an operation with regions, and continues after it.
     fn finish_op(&mut self, op: &Op, values: Vec<ValueState<T>>) {
         for (result, value) in op.results.iter().zip(values) {
             self.values[*result] = value;
@@ -217,7 +217,7 @@ impl<'g, T: Clone> Agent<'g, T> {
         });
     }
 
-    /// Returns a number; validated to be one.
+    /// Returns a scalar. Validation ensures that the value is one.
     fn number(&self, value: Value) -> i64 {
         match self.values[value] {
             ValueState::Number(number) => number,
@@ -225,7 +225,7 @@ impl<'g, T: Clone> Agent<'g, T> {
         }
     }
 
-    /// Returns a tile that may be read.
+    /// Returns a tile, unless its slot was freed.
     fn tile<S: Semantics<Tile = T>>(
         &self,
         value: Value,
@@ -247,6 +247,7 @@ impl<'g, T: Clone> Agent<'g, T> {
         }
     }
 
+    /// Defines the result of an operation and continues after it.
     fn set_result(&mut self, op: &Op, value: ValueState<T>) {
         if let Some(result) = op.results.first() {
             self.values[*result] = value;
@@ -254,7 +255,7 @@ impl<'g, T: Clone> Agent<'g, T> {
         self.advance_pc();
     }
 
-    /// Does an operation.
+    /// Executes an operation.
     fn execute<S: Semantics<Tile = T>>(
         &mut self,
         op: &'g Op,
@@ -354,7 +355,8 @@ impl<'g, T: Clone> Agent<'g, T> {
         self.tile_type(op.results[0])
     }
 
-    /// Where an access goes, once nothing is wrong with it.
+    /// Checks the bounds of an access to a tensor and that it does not race; returns the tile's row
+    /// and column.
     fn check_access<S: Semantics<Tile = T>>(
         &self,
         world: &mut SharedState<'g, S>,
@@ -397,7 +399,7 @@ impl<'g, T: Clone> Agent<'g, T> {
     }
 }
 
-/// Arithmetic on numbers, which must exist and fit.
+/// Evaluates arithmetic on scalars; fails if the result does not exist or overflows.
 fn eval_scalar(op: ScalarOp, left: i64, right: i64) -> Result<i64, Reason> {
     let result = match op {
         ScalarOp::Add => left.checked_add(right),

@@ -1,21 +1,21 @@
-//! How far functions of floats may be from the exact value, on each chip.
+//! Error bounds of floating-point element-wise functions on each chip.
 //!
-//! These are the bounds that the vector libraries state and test, and that results are judged by:
-//! one row for each function, one column for each chip.
+//! The vector libraries state and test these bounds, and results are judged by them. The tables
+//! have one row for each function and one column for each chip.
 
 use tessera_ops::{Binary, Interval, Unary};
 
-/// The least normalised number of f32.
+/// The least normal number of f32.
 pub const MIN_NORMAL: f64 = f32::MIN_POSITIVE as f64;
 
-/// How far a result in f32 may be from the exact one.
+/// The greatest error of an f32 result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bound {
-    /// Not at all: bit by bit what the edges say.
+    /// No error: the result is exact, bit for bit.
     Exact,
-    /// One rounding, the arithmetic unit's.
+    /// One rounding of the arithmetic unit.
     Rounded,
-    /// So many units in the last place.
+    /// A number of units in the last place.
     Ulp {
         /// How many.
         most: f64,
@@ -24,7 +24,7 @@ pub enum Bound {
         /// Operands of this magnitude and above are not computed: the result is not finite.
         limit: f64,
     },
-    /// So far, and so far times the operand's magnitude.
+    /// An absolute error, plus an error proportional to the operand.
     Absolute {
         /// How far.
         most: f64,
@@ -34,7 +34,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// Returns whether all operands in an interval are small enough to be computed.
+    /// Returns whether all operands in an interval are small enough to be supported.
     pub fn is_computed(self, operand: Interval) -> bool {
         match self {
             Bound::Ulp { limit, .. } => operand.magnitude() < limit || limit.is_infinite(),
@@ -42,9 +42,8 @@ impl Bound {
         }
     }
 
-    /// Returns how far a result may be off that should be `value`, if none of its operands is
-    /// greater than `operand` in magnitude. A unit in the last place is at most `2^-23` of a
-    /// number.
+    /// Returns the greatest error of a result that should be `value`, for operands of magnitude at
+    /// most `operand`. A unit in the last place is at most `2^-23` of a number.
     pub fn max_error(self, value: f64, operand: f64) -> f64 {
         let units = |most: f64| most * value.abs() * f64::from(f32::EPSILON);
         match self {
@@ -59,12 +58,12 @@ impl Bound {
     }
 }
 
-/// Returns a bound in units in the last place; without another, results underflow below 2^-126.
+/// Returns a bound in units in the last place. Results below 2^-126 may underflow.
 const fn ulp(most: f64) -> Bound {
     ulp_from(most, MIN_NORMAL)
 }
 
-/// Returns the same, with results that underflow earlier.
+/// Returns a bound in units in the last place. Results below `underflow` may be 0.
 const fn ulp_from(most: f64, underflow: f64) -> Bound {
     Bound::Ulp {
         most,
@@ -73,7 +72,7 @@ const fn ulp_from(most: f64, underflow: f64) -> Bound {
     }
 }
 
-/// Returns the same for operands below a limit.
+/// Returns a bound in units in the last place for operands below a limit.
 const fn ulp_up_to(most: f64, limit: f32) -> Bound {
     Bound::Ulp {
         most,
@@ -82,22 +81,22 @@ const fn ulp_up_to(most: f64, limit: f32) -> Bound {
     }
 }
 
-/// Angles of this magnitude and above have no sine and no cosine: 2^16.
+/// Sine and cosine support angles of lesser magnitude: 2^16.
 pub const MAX_ANGLE: f32 = 65_536.0;
 
-/// Returns a bound of the distance, and of what is added for each unit of the operand.
+/// Returns a bound on the absolute error that grows with the operand.
 const fn absolute(most: f64, slope: f64) -> Bound {
     Bound::Absolute { most, slope }
 }
 
-/// How far quotients may be off whose dividends are small, whatever they are themselves.
+/// The bound of quotients with small dividends.
 #[derive(Clone, Copy, Debug)]
 pub struct SmallDividends {
-    /// Of dividends less than this in magnitude...
+    /// Dividends of lesser magnitude are small.
     pub below: f64,
-    /// ... so many units in the last place;
+    /// The bound in units in the last place.
     pub most: f64,
-    /// and of those less than this the quotient may be 0.
+    /// Quotients of dividends of lesser magnitude may be 0.
     pub vanish_below: f64,
 }
 
@@ -111,11 +110,11 @@ const SMALL: f64 = 1.0 / (1u128 << 95) as f64;
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     chip: Chip,
-    /// Of quotients of small dividends, if that is another.
+    /// The bound of quotients with small dividends, if it differs.
     pub small_dividends: Option<SmallDividends>,
 }
 
-/// A column of the table.
+/// A column of the tables.
 #[derive(Clone, Copy, Debug)]
 enum Chip {
     Mncore,
@@ -142,7 +141,8 @@ pub const TENSIX: Bounds = Bounds {
     }),
 };
 
-/// The table of bounds: for some functions the bound of MN-Core 2, then that of Tensix.
+/// Declares a table of bounds. Each row has the functions, the bound on MN-Core 2 and the bound on
+/// Tensix.
 macro_rules! table {
     ($doc:literal $name:ident($Function:ident): $($($function:ident)|+ => $mncore:expr, $tensix:expr;)*) => {
         impl Bounds {
@@ -192,7 +192,7 @@ table! {
 }
 
 impl Bounds {
-    /// That of a quotient, by its dividend.
+    /// Returns the bound of a quotient with this dividend.
     pub fn quotient(&self, dividend: f64) -> Bound {
         match self.small_dividends {
             Some(small) if dividend.abs() < small.below => {

@@ -1,7 +1,7 @@
-//! A kernel, operation by operation: what compilers and tests write kernels with.
+//! Construction of kernels, operation by operation, for compilers and tests.
 //!
-//! Types of results are given where they are not plain. Nothing is checked here: see
-//! [`crate::validate`].
+//! Result types are parameters where the operands do not determine them. Nothing is checked here;
+//! see [`crate::validate`].
 
 use crate::kernel::{
     Binary, Broadcast, Compute, Kernel, Op, OpKind, Region, ScalarOp, TileType, Type, Unary, Value,
@@ -12,10 +12,10 @@ use crate::target::{Numerics, Unit};
 #[derive(Clone, Debug, Default)]
 pub struct Builder {
     values: Vec<Type>,
-    /// Regions that are open, the innermost last.
+    /// Open regions, the innermost last.
     open: Vec<Region>,
     location: usize,
-    /// The unit of the operation that is built next.
+    /// The unit of the next operation.
     unit: Option<Unit>,
 }
 
@@ -28,7 +28,7 @@ impl Builder {
         builder.finish(name)
     }
 
-    /// Returns the kernel whose body is the region that was begun first, and is open.
+    /// Ends the outermost region, which becomes the body of a kernel.
     pub fn finish(mut self, name: &str) -> Kernel {
         let body = self.end_region(vec![]);
         Kernel {
@@ -39,8 +39,8 @@ impl Builder {
         }
     }
 
-    /// Begins a region, of a kernel or of an operation to come; what is built goes there until it
-    /// ends.
+    /// Begins a region of the kernel or of an operation that is built later. Operations are added
+    /// to it until it ends.
     pub fn begin_region(&mut self, arguments: &[Type]) -> Vec<Value> {
         let arguments: Vec<Value> = arguments.iter().map(|one| self.value(*one)).collect();
         self.open.push(Region {
@@ -50,7 +50,7 @@ impl Builder {
         arguments
     }
 
-    /// Ends the region that was begun last.
+    /// Ends the innermost region.
     pub fn end_region(&mut self, yields: Vec<Value>) -> Region {
         let region = self.open.pop().unwrap_or_default();
         Region { yields, ..region }
@@ -61,13 +61,13 @@ impl Builder {
         self.values[value]
     }
 
-    /// Returns the place of what is built from here on.
+    /// Sets the source location of the following operations.
     pub fn set_location(&mut self, location: usize) -> &mut Self {
         self.location = location;
         self
     }
 
-    /// Returns the unit that computes the operation that is built next.
+    /// Sets the unit that executes the next operation.
     pub fn set_unit(&mut self, unit: Option<Unit>) -> &mut Self {
         self.unit = unit;
         self
@@ -88,7 +88,7 @@ impl Builder {
         self.end_region(yields)
     }
 
-    /// Any operation.
+    /// Adds an operation and returns its results.
     pub fn op(&mut self, kind: OpKind, operands: &[Value], results: &[Type]) -> Vec<Value> {
         let results: Vec<Value> = results.iter().map(|one| self.value(*one)).collect();
         let op = Op {
@@ -108,17 +108,17 @@ impl Builder {
         self.op(kind, operands, &[result])[0]
     }
 
-    /// Returns a number.
+    /// Adds a scalar constant.
     pub fn constant(&mut self, number: i64) -> Value {
         self.one(OpKind::Constant(number), &[], Type::Scalar)
     }
 
-    /// Two numbers to one.
+    /// Adds an operation on two scalars.
     pub fn scalar(&mut self, op: ScalarOp, left: Value, right: Value) -> Value {
         self.one(OpKind::Scalar(op), &[left, right], Type::Scalar)
     }
 
-    /// A loop from 0 that carries nothing; the body gets the counter.
+    /// Adds a loop of `times` iterations without carried values. The body receives the counter.
     pub fn repeat(&mut self, times: i64, body: impl FnOnce(&mut Builder, Value)) {
         self.repeat_carrying(times, &[], |builder, counter, _| {
             body(builder, counter);
@@ -126,8 +126,8 @@ impl Builder {
         });
     }
 
-    /// Returns a loop from 0; the body gets the counter and what is carried, and gives the latter
-    /// back.
+    /// Adds a loop of `times` iterations. The body receives the counter and the carried values, and
+    /// returns the next carried values.
     pub fn repeat_carrying(
         &mut self,
         times: i64,
@@ -138,8 +138,8 @@ impl Builder {
         self.for_loop(bounds, initial, body)
     }
 
-    /// A loop from the first number, below the second, by the third; the body gets the counter and
-    /// what is carried, and gives the latter back.
+    /// Adds a loop with lower bound, upper bound (exclusive) and step. The body receives the
+    /// counter and the carried values, and returns the next carried values.
     pub fn for_loop(
         &mut self,
         bounds: [Value; 3],
@@ -155,7 +155,7 @@ impl Builder {
         self.op(OpKind::For(region), &operands, &carried)
     }
 
-    /// Returns a branch; both regions give back values of the types.
+    /// Adds a branch. Both regions return values of the types `results`.
     pub fn branch(
         &mut self,
         condition: Value,
@@ -172,22 +172,22 @@ impl Builder {
         )
     }
 
-    /// Returns a tile of a tensor.
+    /// Adds a load of a tile from a tensor.
     pub fn load(&mut self, tensor: usize, row: Value, column: Value, tile: TileType) -> Value {
         self.one(OpKind::Load { tensor }, &[row, column], Type::Tile(tile))
     }
 
-    /// A tile to a tensor.
+    /// Adds a store of a tile to a tensor.
     pub fn store(&mut self, tensor: usize, tile: Value, row: Value, column: Value) {
         self.op(OpKind::Store { tensor }, &[tile, row, column], &[]);
     }
 
-    /// Tiles to a tile.
+    /// Adds an operation on tiles.
     pub fn compute(&mut self, compute: Compute, operands: &[Value], result: TileType) -> Value {
         self.one(OpKind::Compute(compute), operands, Type::Tile(result))
     }
 
-    /// Returns a function of each element, of the type of the operand.
+    /// Adds a unary function, with the type of the operand.
     pub fn unary(&mut self, unary: Unary, tile: Value) -> Value {
         self.one(
             OpKind::Compute(Compute::Unary(unary)),
@@ -196,23 +196,23 @@ impl Builder {
         )
     }
 
-    /// Returns a function of each two elements, of the type of the left operand.
+    /// Adds a binary function, with the type of the left operand.
     pub fn binary(&mut self, binary: Binary, left: Value, right: Value) -> Value {
         let compute = Compute::Binary(binary, Broadcast::None);
         self.one(OpKind::Compute(compute), &[left, right], self.values[left])
     }
 
-    /// A tile to a pipe.
+    /// Adds a push of a tile to a pipe.
     pub fn push(&mut self, pipe: usize, tile: Value) {
         self.op(OpKind::Push { pipe }, &[tile], &[]);
     }
 
-    /// Returns the next tile of a pipe.
+    /// Adds a pop of the next tile of a pipe.
     pub fn pop(&mut self, pipe: usize, tile: TileType) -> Value {
         self.one(OpKind::Pop { pipe }, &[], Type::Tile(tile))
     }
 
-    /// The slot of a popped tile.
+    /// Adds a free of the slot of a popped tile.
     pub fn free(&mut self, pipe: usize, tile: Value) {
         self.op(OpKind::Free { pipe }, &[tile], &[]);
     }

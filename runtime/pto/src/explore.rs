@@ -1,5 +1,5 @@
-//! Every schedule of a group, for groups so small that there are few: an oracle for what one
-//! schedule tells.
+//! Exhaustive exploration of the schedules of a small group: an oracle for the claim that one
+//! schedule tells the outcome of all.
 
 use std::collections::HashSet;
 
@@ -11,22 +11,22 @@ use crate::semantics::Tokens;
 use crate::trap::Trap;
 use crate::validate::Invalid;
 
-/// What all schedules of a launch come to.
+/// The outcomes of all schedules of a launch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
-    /// Whether there is one that comes to its end, with nothing left in a pipe.
+    /// Whether a schedule terminates with empty pipes.
     pub completes: bool,
-    /// Whether there is one after which something is left in a pipe.
+    /// Whether a schedule terminates with tiles left in a pipe.
     pub leaves: bool,
-    /// Whether there is one in which nobody can go on.
+    /// Whether a schedule deadlocks.
     pub deadlocks: bool,
-    /// Whether there is one in which something is done that must not be.
+    /// Whether an operation fails in a schedule.
     pub traps: bool,
-    /// States that were seen.
+    /// Number of distinct states.
     pub states: usize,
 }
 
-/// Goes through all schedules of a launch; `None` if there are more states than `most`.
+/// Explores all schedules of a launch. Returns `None` if there are more than `most` states.
 pub fn explore(group: &Group, protocol: Protocol, most: usize) -> Result<Option<Verdict>, Invalid> {
     let mut verdict = Verdict::default();
     let mut machine = Machine::<Tokens>::new(group, protocol)?;

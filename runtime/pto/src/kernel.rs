@@ -1,5 +1,5 @@
-//! Groups of kernels, as structured programs: regions of operations on values, loops and branches
-//! with regions in them.
+//! Groups of kernels as structured programs: regions of operations on values, with loops and
+//! branches that contain regions.
 
 use std::fmt;
 use std::ops::Range;
@@ -9,7 +9,7 @@ pub use tessera_ops::{Binary, Reduce, Unary};
 use crate::rearrange::Rearrangement;
 use crate::target::{Numerics, Placement, Ring, Unit};
 
-/// Kernels that are launched together, what they share, and where their operations come from.
+/// Kernels that are launched together, the tensors and pipes that they share, and source locations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Group {
     /// Tensors in global memory.
@@ -18,29 +18,31 @@ pub struct Group {
     pub pipes: Vec<Pipe>,
     /// The kernels, each on a core of its own.
     pub kernels: Vec<Kernel>,
-    /// Places in the source that operations name by number.
+    /// Source locations, to which operations refer by index.
     pub locations: Vec<String>,
     /// Target data: where the kernels run.
     pub placement: Placement,
 }
 
-/// A tensor in global memory: matrices, loaded and stored in tiles of any shape. Every matrix
-/// begins with a tile of its own; rows of tiles are counted through all matrices. What a tile has
-/// beyond the extent of its matrix is +0: loaded as that, and dropped when it is stored.
+/// A tensor in global memory: a batch of matrices, loaded and stored in tiles of any shape. Tiles
+/// do not cross matrices: every matrix begins with a new row of tiles. Rows of tiles are numbered
+/// through all matrices. Elements of a tile beyond the extent of its matrix are +0 when loaded and
+/// dropped when stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TensorType {
-    /// How many matrices.
+    /// Number of matrices.
     pub matrices: u32,
-    /// Elements of a column of each.
+    /// Number of rows of each matrix.
     pub rows: u32,
-    /// Elements of a row.
+    /// Number of columns of each matrix.
     pub columns: u32,
-    /// What an element is.
+    /// The element type.
     pub element: Element,
 }
 
 impl TensorType {
-    /// Rows of tiles of a shape, through all matrices, and columns of tiles.
+    /// Returns the number of rows of tiles of a shape, through all matrices, and of columns of
+    /// tiles.
     pub fn tiles(&self, [tall, wide]: [u32; 2]) -> [u64; 2] {
         let tiles = |extent: u32, tile: u32| u64::from(extent.div_ceil(tile));
         [
@@ -49,7 +51,7 @@ impl TensorType {
         ]
     }
 
-    /// What a tile of a shape covers: the number of its matrix, and which rows and columns of that.
+    /// Returns the elements that a tile covers: its matrix, and the rows and columns of that.
     pub fn window(&self, [row, column]: [u64; 2], [tall, wide]: [u32; 2]) -> MatrixWindow {
         let down = u64::from(self.rows.div_ceil(tall));
         let range = |tile: u64, size: u32, extent: u32| {
@@ -63,7 +65,7 @@ impl TensorType {
         }
     }
 
-    /// Elements of all matrices, if they can be counted.
+    /// Returns the number of elements of all matrices, or `None` if it overflows.
     pub fn elements(&self) -> Option<u64> {
         let matrix = u64::from(self.rows).checked_mul(self.columns.into());
         matrix?.checked_mul(self.matrices.into())
@@ -82,39 +84,39 @@ impl fmt::Display for TensorType {
     }
 }
 
-/// Elements of a tensor: part of one of its matrices.
+/// A rectangle of elements in one matrix of a tensor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatrixWindow {
-    /// Which matrix.
+    /// The index of the matrix.
     pub matrix: u64,
-    /// Which rows of it.
+    /// The rows of the matrix.
     pub rows: Range<u64>,
-    /// Which columns.
+    /// The columns of the matrix.
     pub columns: Range<u64>,
 }
 
-/// What an element is.
+/// The type of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Element {
     /// IEEE binary32.
     F32,
-    /// The upper half of a binary32.
+    /// The upper half of a binary32: bfloat16.
     Bf16,
-    /// An integer of 32 bits, with a sign.
+    /// A signed 32-bit integer.
     I32,
 }
 
 impl Element {
-    /// All of them.
+    /// All element types.
     pub const ALL: &'static [Self] = &[Element::F32, Element::Bf16, Element::I32];
 
-    /// Returns the element whose type has a name.
+    /// Returns the element type with a name.
     pub fn from_name(name: &str) -> Option<Self> {
         let mut all = Self::ALL.iter().copied();
         all.find(|one| one.name() == name)
     }
 
-    /// Returns the name of its type.
+    /// Returns the name in MLIR.
     pub const fn name(self) -> &'static str {
         match self {
             Element::F32 => "f32",
@@ -144,21 +146,21 @@ impl fmt::Display for Element {
     }
 }
 
-/// A tile.
+/// The type of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TileType {
-    /// Elements of a column.
+    /// Number of rows.
     pub rows: u32,
-    /// Elements of a row.
+    /// Number of columns.
     pub columns: u32,
-    /// Rows and columns that hold data; the rest is +0.
+    /// Numbers of rows and columns that hold data; all other elements are +0.
     pub valid: [u32; 2],
-    /// What an element is.
+    /// The element type.
     pub element: Element,
 }
 
 impl TileType {
-    /// Returns a tile full of data.
+    /// Returns a tile type all of whose elements hold data.
     pub const fn full(rows: u32, columns: u32, element: Element) -> Self {
         TileType {
             rows,
@@ -170,7 +172,7 @@ impl TileType {
 }
 
 impl TileType {
-    /// Rows and columns.
+    /// Returns the numbers of rows and columns.
     pub const fn shape(&self) -> [u32; 2] {
         [self.rows, self.columns]
     }
@@ -186,7 +188,7 @@ impl fmt::Display for TileType {
     }
 }
 
-/// Which way a pipe goes.
+/// The direction of a pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// From the cube kernel to vector kernels.
@@ -195,19 +197,20 @@ pub enum Direction {
     VectorToCube,
 }
 
-/// How a tile is spread over two vector kernels. The first gets the larger part of an odd extent.
+/// The distribution of a tile over two vector kernels. The first gets the larger part of an odd
+/// extent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Split {
-    /// Not at all: there is one vector kernel.
+    /// No distribution: there is one vector kernel.
     None,
-    /// The upper rows, the lower rows.
+    /// Upper rows and lower rows.
     UpDown,
-    /// The left columns, the right columns.
+    /// Left columns and right columns.
     LeftRight,
 }
 
 impl Split {
-    /// Vector kernels at its end.
+    /// Returns the number of vector kernels.
     pub const fn lanes(self) -> usize {
         match self {
             Split::None => 1,
@@ -215,7 +218,7 @@ impl Split {
         }
     }
 
-    /// What a lane has of a tile.
+    /// Returns the type of the part of a tile that a lane gets.
     pub fn lane_tile(self, tile: TileType, lane: usize) -> TileType {
         let cut = |whole: u32| {
             let first = whole - whole / 2;
@@ -249,22 +252,23 @@ impl Split {
     }
 }
 
-/// A pipe: a ring of slots, written by a kernel and read by another; or by two, or from two.
+/// A pipe: a ring of slots from a producer to a consumer. One of the two ends may be two vector
+/// kernels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pipe {
-    /// Its name in messages.
+    /// The name in diagnostics.
     pub name: String,
-    /// Which way it goes.
+    /// The direction.
     pub direction: Direction,
-    /// Slots of its ring.
+    /// Number of slots of the ring.
     pub slots: u32,
-    /// How tiles are spread over the vector kernels at its end.
+    /// The distribution of tiles over the vector kernels.
     pub split: Split,
     /// The kernel on the cube side.
     pub cube: usize,
-    /// The kernels on the vector side, lane by lane.
+    /// The kernels on the vector side, by lane.
     pub vector: Vec<usize>,
-    /// Target data: where the slots lie.
+    /// Target data: the memory of the slots.
     pub ring: Ring,
 }
 
@@ -286,101 +290,102 @@ impl Pipe {
     }
 }
 
-/// A program of one core.
+/// The program of one core.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Kernel {
-    /// Its name in messages.
+    /// The name in diagnostics.
     pub name: String,
     /// The types of its values.
     pub values: Vec<Type>,
-    /// What it does.
+    /// The operations.
     pub body: Region,
-    /// Target data: the precision of its products.
+    /// Target data: the precision of matrix products.
     pub numerics: Numerics,
 }
 
 /// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
-    /// An integer, or a truth: 0 or 1.
+    /// An integer, or a boolean as 0 or 1.
     Scalar,
     /// A tile.
     Tile(TileType),
 }
 
-/// A value of a kernel: the number of its type.
+/// A value of a kernel: an index of [`Kernel::values`].
 pub type Value = usize;
 
-/// Operations one after the other.
+/// A sequence of operations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Region {
-    /// Values it is given.
+    /// Values that the region receives.
     pub arguments: Vec<Value>,
     /// The operations.
     pub ops: Vec<Op>,
-    /// Values it gives back.
+    /// Values that the region returns.
     pub yields: Vec<Value>,
 }
 
 /// An operation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Op {
-    /// What it does.
+    /// The kind of operation.
     pub kind: OpKind,
-    /// The values it reads.
+    /// Values that are read.
     pub operands: Vec<Value>,
-    /// The values it defines.
+    /// Values that are defined.
     pub results: Vec<Value>,
-    /// Its place, a number of [`Group::locations`].
+    /// Index of its source location in [`Group::locations`].
     pub location: usize,
-    /// Target data: the unit that computes it, if one was chosen.
+    /// Target data: the unit that executes the operation, if one was chosen.
     pub unit: Option<Unit>,
 }
 
-/// What an operation does; operands and results are in this order.
+/// Kinds of operations. Documentation lists operands and results in their order.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OpKind {
-    /// A number.
+    /// Defines a scalar.
     Constant(i64),
-    /// Two numbers to one.
+    /// Computes a scalar from two scalars.
     Scalar(ScalarOp),
-    /// From the first number, below the second, by the third; then what is carried. The region gets
-    /// the counter and what is carried and yields the latter, which is the result.
+    /// A counted loop: lower bound, upper bound (exclusive), step, then the initial values of
+    /// loop-carried values. The region receives the counter and the carried values and yields the
+    /// next ones. The results are the final carried values.
     For(Region),
-    /// One of two regions, by the operand.
+    /// Executes the first region if the operand is not zero, else the second.
     If(Box<[Region; 2]>),
-    /// A tile of a tensor: row and column in tiles of its shape.
+    /// Loads a tile from a tensor: row and column, in tiles of its shape.
     Load {
         /// Which tensor.
         tensor: usize,
     },
-    /// A tile to a tensor: the tile, row and column in tiles of its shape.
+    /// Stores a tile to a tensor: the tile, row and column, in tiles of its shape.
     Store {
         /// Which tensor.
         tensor: usize,
     },
-    /// Tiles to a tile.
+    /// Computes a tile from tiles.
     Compute(Compute),
-    /// Elements of tensors to a tensor.
+    /// Copies elements of tensors to another tensor.
     Rearrange(Box<Rearrangement>),
-    /// A tile to a pipe.
+    /// Pushes a tile to a pipe.
     Push {
         /// Which pipe.
         pipe: usize,
     },
-    /// The next tile of a pipe, which stays in its slot.
+    /// Pops the next tile of a pipe. The tile stays in its slot until the slot is freed.
     Pop {
         /// Which pipe.
         pipe: usize,
     },
-    /// The slot of a tile that was popped.
+    /// Frees the slot of a popped tile.
     Free {
         /// Which pipe.
         pipe: usize,
     },
 }
 
-/// Arithmetic on numbers.
+/// Arithmetic on scalars.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ScalarOp {
     /// Sum.
@@ -389,85 +394,85 @@ pub enum ScalarOp {
     Subtract,
     /// Product.
     Multiply,
-    /// Quotient, toward zero.
+    /// Quotient, rounded towards zero.
     Divide,
-    /// Quotient, downwards.
+    /// Quotient, rounded down.
     FloorDivide,
-    /// Quotient, upwards.
+    /// Quotient, rounded up.
     CeilDivide,
     /// Remainder, with the sign of the dividend.
     Remainder,
-    /// The smaller one.
+    /// Minimum.
     Min,
-    /// The larger one.
+    /// Maximum.
     Max,
-    /// Both bits, and truths.
+    /// Bitwise and; logical and of booleans.
     And,
-    /// Either bit, and truths.
+    /// Bitwise or; logical or of booleans.
     Or,
-    /// Different bits, and truths.
+    /// Bitwise exclusive or; of booleans, too.
     Xor,
-    /// Whether both are equal.
+    /// 1 if both are equal.
     Equal,
-    /// Whether the first is less.
+    /// 1 if the first is less.
     Less,
-    /// Whether the first is less, both without a sign.
+    /// 1 if the first is less, both unsigned.
     Below,
-    /// Quotient of numbers without a sign. It does not exist for negative numbers, and neither do
-    /// the next two: without a sign, their bits mean another number in each width.
+    /// Unsigned quotient. This and the next two are undefined for negative operands, whose bits
+    /// mean another number in each width.
     UnsignedDivide,
-    /// Remainder of such.
+    /// Unsigned remainder.
     UnsignedRemainder,
-    /// The smaller one of such.
+    /// Unsigned minimum.
     UnsignedMin,
 }
 
-/// Arithmetic on tiles. Results are rounded once to the elements of their type, and are +0 where
-/// that is not valid. Integers and floats meet in conversions only, and truths (1 or 0) may be
-/// either.
+/// Arithmetic on tiles. Results are rounded once to their element type; elements that are not valid
+/// are +0. Only conversions mix integers and floats, except that booleans (1 or 0) may be of either
+/// type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Compute {
-    /// Product of two matrices.
+    /// Matrix product.
     Matmul,
-    /// The same, added to the first operand.
+    /// Matrix product, added to the first operand.
     MatmulAcc,
-    /// Element by element.
+    /// Unary element-wise function.
     Unary(Unary),
-    /// Element by element, the right operand spread.
+    /// Binary element-wise function; the right operand may be broadcast.
     Binary(Binary, Broadcast),
     /// The second operand where the first is not zero, else the third.
     Select,
-    /// Along an axis, which is left with an extent of one.
+    /// Reduction along an axis, which keeps extent 1.
     Reduce(Reduce, Axis),
-    /// Rows for columns.
+    /// Transposition.
     Transpose,
-    /// A number everywhere; no operands.
+    /// A constant in every valid element; no operands.
     Fill(f64),
-    /// Other elements, or another valid part. A float becomes an integer toward zero, at the ends
-    /// of the range if it is beyond them and 0 if it is NaN.
+    /// Conversion of the element type, or another valid part. A float is converted to an integer by
+    /// truncation; it saturates, and NaN becomes 0.
     Convert,
-    /// To another memory.
+    /// Copy to another memory.
     Move,
 }
 
-/// How a tile is spread over a larger one.
+/// How a tile is broadcast to a larger one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Broadcast {
-    /// It is as large.
+    /// Not at all: the shapes are equal.
     None,
-    /// Its first row, to all rows.
+    /// The first row, to all rows.
     Row,
-    /// Its first column, to all columns.
+    /// The first column, to all columns.
     Column,
-    /// Its first element, everywhere.
+    /// The first element, to all elements.
     Scalar,
 }
 
-/// The axis a reduction goes along.
+/// The axis of a reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Axis {
-    /// Down the rows: a row is left.
+    /// Over the rows: one row remains.
     Rows,
-    /// Across the columns: a column is left.
+    /// Over the columns: one column remains.
     Columns,
 }

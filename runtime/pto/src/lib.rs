@@ -1,35 +1,36 @@
-//! Kernels over tiles without MLIR: what the kernels of a group mean when they run together.
+//! The semantics of groups of tile kernels, without MLIR: the reference that devices are compared
+//! with.
 //!
-//! A group is one kernel, or a cube kernel and the vector kernels it talks to. Its kernels run as
-//! *agents*, each on a core of its own; they share tensors in global memory and the rings of their
-//! pipes, and nothing else. [`kernel`] is what a group is, [`validate`] what makes it well formed,
-//! [`machine`] runs it on tiles with numbers in them, or on none ([`semantics`]) to see whether it
-//! comes to an end. It is the reference that devices are compared with, so its numerics are its
-//! own.
+//! A group is one kernel, or a cube kernel and the vector kernels with which it communicates. Its
+//! kernels run as *agents*, each on a core of its own. Agents share only tensors in global memory
+//! and the rings of their pipes. [`kernel`] defines groups, [`validate`] checks that they are well
+//! formed, and [`machine`] executes them. Tiles hold numbers, or nothing ([`semantics`]) if only
+//! termination matters. The numerics are independent of every device.
 //!
-//! | module | holds |
+//! | module | contents |
 //! |---|---|
 //! | [`kernel`] | groups, kernels, operations, pipes |
-//! | [`target`] | what only code generators read: units, placement, addresses of rings |
-//! | [`builder`] | a kernel, operation by operation |
-//! | `text` | a group as text |
-//! | [`validate`] | what every group that runs has been checked for |
+//! | [`target`] | data for code generators: units, placement, addresses of rings |
+//! | [`builder`] | construction of kernels |
+//! | `text` | groups as text |
+//! | [`validate`] | checks before execution |
 //! | [`rearrange`] | kernels that move elements of tensors |
-//! | [`ring`] | the slots of a pipe, who owns them, and its flags |
-//! | [`agent`] | one core: where it is, and what it knows |
-//! | [`machine`] | all cores; launches, schedules, blocked sets |
-//! | [`schedule`] | who runs next, by a seed |
+//! | [`ring`] | slots of a pipe, their owners, and the flags of the pipe |
+//! | [`agent`] | execution of one kernel |
+//! | [`machine`] | execution of a group: launches, schedules, deadlocks |
+//! | [`schedule`] | the order in which agents run, by a seed |
 //! | [`semantics`], [`numerics`] | tiles with numbers, or without |
-//! | [`race`] | who touched which elements of global memory before whom |
-//! | [`trap`] | why a launch stops |
-//! | [`liveness`] | whether a group comes to its end, and if not, what would help |
-//! | [`bounds`], [`polynomials`] | how far functions may be off on each chip, and what they are made of |
-//! | [`explore`] | every schedule there is, for small groups |
+//! | [`race`] | races for elements of global memory |
+//! | [`trap`] | errors of a launch |
+//! | [`liveness`] | termination of a group, and ring sizes that avoid a deadlock |
+//! | [`bounds`], [`polynomials`] | error bounds of element-wise functions on each chip, and their approximations |
+//! | [`explore`] | all schedules of a small group |
 //!
-//! Time does not exist here: agents are a bounded Kahn network, so results and deadlocks do not
-//! depend on the schedule as long as global memory is not raced for, which is checked. What a
-//! target adds, flags that are not counted or signals that are given in batches, is
-//! [`ring::Protocol`]; all but the default one are there to be shown wrong.
+//! Time is not modelled. Agents form a bounded Kahn process network (Kahn, "The semantics of a
+//! simple language for parallel programming", 1974). Results and deadlocks therefore do not depend
+//! on the schedule, unless accesses to global memory race, which is checked. [`ring::Protocol`]
+//! describes variants of the flags that a target may use; all but the default are known to be wrong
+//! and exist for tests.
 
 pub mod agent;
 pub mod bounds;

@@ -1,9 +1,10 @@
-//! Whether a group comes to its end, before it runs with numbers: one launch on tokens, and if
-//! nobody can go on, how many slots would do.
+//! Checks before execution whether a group terminates, by one launch without numbers. If it
+//! deadlocks, finds ring sizes with which it terminates.
 //!
-//! Agents are a bounded Kahn network, so one schedule tells what all of them come to, and a ring
-//! with more slots never makes it worse. So each number of slots can be looked for by halving. A
-//! group whose pushes and pops do not match is not helped by any.
+//! Agents form a bounded Kahn process network, so one schedule tells the outcome of all, and more
+//! slots never cause a deadlock (Parks, "Bounded scheduling of process networks", 1995). The least
+//! number of slots can therefore be found by binary search. No number helps a group whose pushes
+//! and pops do not match.
 
 use thiserror::Error;
 
@@ -15,16 +16,16 @@ use crate::semantics::Tokens;
 use crate::trap::Trap;
 use crate::validate::Invalid;
 
-/// What keeps a group from its end.
+/// Why a group does not terminate.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Problem {
-    /// It is not well formed.
+    /// The group is not well formed.
     #[error(transparent)]
     Invalid(#[from] Invalid),
-    /// Something is done that must not be.
+    /// An operation cannot be executed.
     #[error(transparent)]
     Trap(Trap),
-    /// Nobody can go on.
+    /// All agents are blocked.
     #[error("{trap}\n{}", advice(.sufficient_slots))]
     Deadlock {
         /// Who waits for what.
@@ -34,7 +35,7 @@ pub enum Problem {
     },
 }
 
-/// What would help against a deadlock: enough slots, if there is such a number.
+/// Returns a note on how to resolve a deadlock.
 pub fn advice(sufficient_slots: &Option<Vec<(String, u32)>>) -> String {
     let Some(pipes) = sufficient_slots else {
         return "no number of slots helps: pushes, pops and frees of the two sides do not match"
@@ -46,7 +47,7 @@ pub fn advice(sufficient_slots: &Option<Vec<(String, u32)>>) -> String {
     format!("{} would do", each.collect::<Vec<_>>().join(" and "))
 }
 
-/// Launches a group on tokens; what its rings need at the most, or what is wrong.
+/// Launches a group without numbers. Returns the statistics of the launch, or the problem.
 pub fn check(group: &Group, limit: u64) -> Result<Outcome, Problem> {
     match launch(group, limit)? {
         Ok(outcome) => Ok(outcome),
@@ -63,11 +64,11 @@ fn launch(group: &Group, limit: u64) -> Result<Result<Outcome, Trap>, Invalid> {
     Ok(machine.launch(Schedule::Greedy, limit))
 }
 
-/// The most slots that are tried: more tiles than this at once are no ring any more.
+/// The greatest number of slots that is tried.
 pub const MAX_SLOTS: u32 = 1 << 16;
 
-/// Returns the slots of all pipes that change, so that each has as few as it can if those after it
-/// have as many as they want.
+/// Slots of each pipe, by name, with which the group terminates; `None` if no number of slots
+/// helps.
 fn sufficient_slots(group: &Group, limit: u64) -> Result<Option<Vec<(String, u32)>>, Invalid> {
     let mut large = group.clone();
     large
@@ -79,7 +80,7 @@ fn sufficient_slots(group: &Group, limit: u64) -> Result<Option<Vec<(String, u32
     }
     let mut changed = Vec::new();
     for number in 0..large.pipes.len() {
-        // It comes to its end with `high` slots, and not with one less than `low`.
+        // Invariant: the group terminates with `high` slots, and deadlocks with `low - 1`.
         let (mut low, mut high) = (group.pipes[number].slots, MAX_SLOTS);
         while low < high {
             let middle = low + (high - low) / 2;

@@ -1,4 +1,4 @@
-//! All agents of a group, what they share, and launches.
+//! Execution of a group: all agents, the state that they share, and launches.
 
 use crate::agent::{Agent, Step};
 use crate::kernel::{Direction, Group, Pipe, TileType};
@@ -10,48 +10,48 @@ use crate::semantics::Semantics;
 use crate::trap::{FailedOperation, Reason, Trap, Wait, WaitCause};
 use crate::validate::{self, Invalid};
 
-/// What agents share.
+/// The state that all agents share.
 #[derive(Clone)]
 pub struct SharedState<'g, S: Semantics> {
-    /// What runs.
+    /// The group that is executed.
     pub group: &'g Group,
     /// Global memory.
     pub tensors: Vec<S::Tensor>,
-    /// Who touched it.
+    /// The history of accesses to global memory.
     pub accesses: Accesses,
-    /// The strands of each pipe, lane by lane.
+    /// The channels of each pipe, by lane.
     rings: Vec<Vec<Channel<Sent<S>>>>,
     protocol: Protocol,
 }
 
-/// A tile in a slot, and what it was pushed as.
+/// A tile in a slot, and the type as which it was pushed.
 type Sent<S> = (<S as Semantics>::Tile, TileType);
 
-/// A group and its memory, to be launched any number of times.
+/// A group and its memory, which can be launched any number of times.
 #[derive(Clone)]
 pub struct Machine<'g, S: Semantics> {
-    /// What agents share.
+    /// The state that all agents share.
     pub world: SharedState<'g, S>,
     /// The agents of the current launch, one for each kernel.
     agents: Vec<Agent<'g, S::Tile>>,
-    /// What everybody knows when a launch begins.
+    /// The vector clock at the beginning of a launch.
     clock: VectorClock,
 }
 
-/// The most operations of a launch, if nothing else is said.
+/// The default limit on the number of operations of a launch.
 pub const LIMIT: u64 = 100_000_000;
 
-/// What a launch came to.
+/// Statistics of a launch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// Operations done.
+    /// Number of operations executed.
     pub operations: u64,
-    /// For each pipe the most slots that were not free at once.
+    /// For each pipe, the greatest number of slots in use at once.
     pub watermarks: Vec<u64>,
 }
 
 impl<'g, S: Semantics> Machine<'g, S> {
-    /// Returns a group with its tensors at zero.
+    /// Creates a machine with all tensors at zero.
     pub fn new(group: &'g Group, protocol: Protocol) -> Result<Self, Invalid> {
         validate::group(group)?;
         let channels = |pipe: &Pipe| vec![Channel::new(pipe.slots); pipe.split.lanes()];
@@ -68,7 +68,7 @@ impl<'g, S: Semantics> Machine<'g, S> {
         })
     }
 
-    /// Puts all agents at their beginnings.
+    /// Places all agents at the beginnings of their kernels.
     pub fn begin(&mut self) -> Result<(), Trap> {
         for agent in &self.agents {
             self.clock.merge(&agent.clock);
@@ -96,12 +96,12 @@ impl<'g, S: Semantics> Machine<'g, S> {
         Ok(())
     }
 
-    /// Runs all kernels to their ends.
+    /// Runs all kernels until they end.
     pub fn launch(&mut self, schedule: Schedule, limit: u64) -> Result<Outcome, Trap> {
         self.begin()?;
         let mut scheduler = Scheduler::new(schedule, self.agents.len());
         let mut operations = 0;
-        // An agent that could not go on is tried again when another one did.
+        // A blocked agent is retried after another one has progressed.
         let mut can_run = vec![true; self.agents.len()];
         let mut ended = vec![false; self.agents.len()];
         while !ended.iter().all(|ended| *ended) {
@@ -132,12 +132,12 @@ impl<'g, S: Semantics> Machine<'g, S> {
         })
     }
 
-    /// Lets one agent try to go on.
+    /// Lets one agent try to execute its next operation.
     pub fn step(&mut self, number: usize) -> Result<Step, Trap> {
         self.agents[number].step(&mut self.world)
     }
 
-    /// After all kernels have ended: whether nothing is left in a pipe.
+    /// Checks after all kernels have ended that no tile is left in a pipe.
     pub fn end(&self) -> Result<(), Trap> {
         for (ring, pipe) in self.world.rings.iter().zip(&self.world.group.pipes) {
             for channel in ring {
@@ -155,7 +155,7 @@ impl<'g, S: Semantics> Machine<'g, S> {
         Ok(())
     }
 
-    /// What each agent that cannot go on waits for.
+    /// Returns what each blocked agent waits for.
     pub fn waits(&mut self) -> Result<Vec<Wait>, Trap> {
         let mut waits = Vec::new();
         for number in 0..self.agents.len() {
@@ -174,7 +174,7 @@ impl<'g, S: Semantics> Machine<'g, S> {
             WaitCause::Free | WaitCause::Drain => described.consumers(),
         };
         let channels = self.world.channels(pipe, number);
-        // The lane that is behind.
+        // The lane with the least progress.
         let behind = self.world.rings[pipe][channels]
             .iter()
             .min_by_key(|channel| channel.counts().iter().sum::<u64>());
@@ -191,7 +191,8 @@ impl<'g, S: Semantics> Machine<'g, S> {
         }
     }
 
-    /// Numbers that tell this state from others of the same group, without tiles.
+    /// Returns numbers that identify the state among those of the same group; contents of tiles are
+    /// not included.
     pub fn key(&self) -> Vec<u64> {
         let mut key = Vec::new();
         self.agents
@@ -205,7 +206,7 @@ impl<'g, S: Semantics> Machine<'g, S> {
 }
 
 impl<S: Semantics> SharedState<'_, S> {
-    /// Returns the strands of a pipe that a kernel works on: all, or that of its lane.
+    /// Returns the channels of a pipe that a kernel uses: all, or the one of its lane.
     fn channels(&self, pipe: usize, kernel: usize) -> std::ops::Range<usize> {
         let pipe = &self.group.pipes[pipe];
         match pipe.vector.iter().position(|vector| *vector == kernel) {
@@ -214,8 +215,8 @@ impl<S: Semantics> SharedState<'_, S> {
         }
     }
 
-    /// Moves elements of tensors to another. The kernel that does so is alone in its group, so that
-    /// no access can race with these.
+    /// Copies elements of tensors to another tensor. The kernel is the only one of its group, so
+    /// the accesses cannot race.
     pub fn rearrange(&mut self, rearrangement: &Rearrangement) {
         let Rearrangement {
             sources,
@@ -227,7 +228,7 @@ impl<S: Semantics> SharedState<'_, S> {
         self.tensors[*target] = made;
     }
 
-    /// Returns whether there is a free slot for a kernel.
+    /// Returns whether a slot is free for a kernel to push to.
     pub fn can_push(&self, pipe: usize, kernel: usize) -> bool {
         let channels = &self.rings[pipe][self.channels(pipe, kernel)];
         let pool = || {
@@ -242,7 +243,7 @@ impl<S: Semantics> SharedState<'_, S> {
         channels.iter().all(Channel::can_push) && (!self.protocol.shared_pool || pool())
     }
 
-    /// Returns whether there is a tile for a kernel.
+    /// Returns whether a tile is ready for a kernel to pop.
     pub fn can_pop(&self, pipe: usize, kernel: usize) -> bool {
         let channels = &self.rings[pipe][self.channels(pipe, kernel)];
         channels.iter().all(|one| one.can_pop(&self.protocol))
@@ -254,7 +255,8 @@ impl<S: Semantics> SharedState<'_, S> {
         channels.iter().all(|one| one.holds(number))
     }
 
-    /// Returns a pipe that a kernel pushes to and has to wait for at its end.
+    /// Returns a pipe to which a kernel pushes and whose slots are not all free again. The kernel
+    /// must wait for it at its end.
     pub fn find_undrained_pipe(&self, kernel: usize) -> Option<usize> {
         let pipes = 0..self.group.pipes.len();
         let mut pushed = pipes.filter(|pipe| self.group.pipes[*pipe].producers().contains(&kernel));
@@ -264,7 +266,7 @@ impl<S: Semantics> SharedState<'_, S> {
         })
     }
 
-    /// Pushes a tile, in parts if the other side is two kernels.
+    /// Pushes a tile, split into two if the consumers are two kernels.
     pub fn push(
         &mut self,
         pipe: usize,
@@ -288,7 +290,8 @@ impl<S: Semantics> SharedState<'_, S> {
         Ok(())
     }
 
-    /// Pops a tile: its number and the tile, joined if the other side is two kernels.
+    /// Pops a tile, joined from two if the producers are two kernels. Returns its number and the
+    /// tile.
     pub fn pop(
         &mut self,
         pipe: usize,
@@ -323,7 +326,7 @@ impl<S: Semantics> SharedState<'_, S> {
         Ok((last, tile))
     }
 
-    /// Gives back the slot of a tile.
+    /// Frees the slot of a tile.
     pub fn free(
         &mut self,
         pipe: usize,

@@ -1,8 +1,10 @@
-//! Tiles with numbers: every operation in `f64`, rounded once to the elements of its result.
+//! Tiles with numbers: every operation is evaluated in `f64` and rounded once to the element type
+//! of its result.
 //!
-//! Sums of products go along K in order. Rounding to f32 is to nearest, ties to even; to bf16 to
-//! nearest, ties away from zero, as `pto.tcvt` has it; to integers toward zero. Integers are
-//! computed as such, and wrap ([`tessera_ops::scalar`]). Reductions look at what is valid only.
+//! Matrix products add their terms along K in order. Rounding to f32 is to nearest, ties to even.
+//! Rounding to bf16 is to nearest, ties away from zero, as `pto.tcvt` specifies. Conversion to
+//! integers truncates. Integer arithmetic wraps ([`tessera_ops::scalar`]). Reductions read valid
+//! elements only.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,12 +23,12 @@ pub enum Numbers {}
 pub struct Tensor {
     /// What it is.
     pub r#type: TensorType,
-    /// Its elements, matrix by matrix, row by row; each is one that the type has.
+    /// The elements, matrix by matrix in row-major order; each is a number of the element type.
     pub elements: Vec<f64>,
 }
 
 impl Tensor {
-    /// Returns the elements that a part of a matrix has, row by row.
+    /// Returns the ranges of elements of a window, row by row.
     fn locate(&self, window: &MatrixWindow) -> impl Iterator<Item = Range<usize>> {
         let [rows, columns] = [self.r#type.rows, self.r#type.columns].map(|one| one as usize);
         let first = window.matrix as usize * rows * columns;
@@ -36,10 +38,10 @@ impl Tensor {
     }
 }
 
-/// A tile, row by row.
+/// The elements of a tile in row-major order.
 pub type Tile = Arc<[f64]>;
 
-/// Rounds a number to an element; every element is an f64.
+/// Rounds a number to an element type.
 pub fn round(element: Element, number: f64) -> f64 {
     match element {
         Element::F32 => f64::from(number as f32),
@@ -48,7 +50,7 @@ pub fn round(element: Element, number: f64) -> f64 {
     }
 }
 
-/// To nearest, ties away from zero, in one step.
+/// Rounds a number to bf16, to nearest with ties away from zero, in one step.
 fn round_to_bf16(number: f64) -> f64 {
     /// The largest bf16, and the number from which on the nearest is infinity.
     const MOST: f64 = f32::from_bits(0x7f7f_0000) as f64;
@@ -82,7 +84,7 @@ fn tile(r#type: TileType, element: impl Fn(usize, usize) -> f64) -> Tile {
     elements.into()
 }
 
-/// Returns a tile as a function of row and column.
+/// Returns a function from row and column to the element of a tile.
 fn reader<'a>(tile: &'a Tile, r#type: TileType) -> impl Fn(usize, usize) -> f64 + 'a {
     let width = r#type.columns as usize;
     move |row, column| tile[row * width + column]

@@ -1,18 +1,18 @@
 //! Polynomials that approximate functions, shared by the vector libraries of the targets.
 //!
-//! `tests/polynomials.rs` derives the coefficients with the Remez algorithm. Here they are rounded
-//! to f32, that of the highest power first.
+//! `tests/polynomials.rs` derives the coefficients by the Remez algorithm. Here they are rounded to
+//! f32, that of the highest power first.
 
-/// A polynomial and how good it is.
+/// A polynomial approximation and its error.
 #[derive(Clone, Copy, Debug)]
 pub struct Polynomial {
-    /// What it is for.
+    /// The function that it approximates.
     pub name: &'static str,
     /// Its coefficients.
     pub coefficients: &'static [f32],
-    /// Where it is used.
+    /// The interval on which it is used.
     pub range: [f64; 2],
-    /// How far it is off there, with the weight that its derivation has.
+    /// Its greatest error on the interval, with the weight of its derivation.
     pub error: f64,
 }
 

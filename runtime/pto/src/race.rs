@@ -1,27 +1,29 @@
-//! Who touched which elements of global memory before whom: vector clocks.
+//! Detection of races for elements of global memory, by vector clocks (Fidge 1988, Mattern 1989).
 //!
-//! An access happens before another if its agent did it before pushing, or freeing, what the
-//! other's agent had popped, or been given as a free slot, by then; through any number of agents.
-//! Two accesses of an element of which at least one writes race if neither happens before the
-//! other. Kernels of one launch begin together, and after all of the launch before.
+//! An access happens before another if a chain of messages orders the two: the agent made the
+//! access before a push or free, and the other agent has popped that tile or received that credit,
+//! possibly through other agents. Two accesses of an element race if at least one writes and
+//! neither happens before the other. The kernels of a launch begin together, after all kernels of
+//! the previous launch.
 //!
-//! Elements are kept in *cells*: every tile that a group loads from a tensor or stores to it is
-//! made of whole ones, so two tiles have a cell in common just when they have an element in common.
+//! Elements are tracked in *cells*. Every tile that a group loads or stores consists of whole
+//! cells, so two tiles share a cell exactly if they share an element.
 
 use std::collections::HashMap;
 
 use crate::kernel::{Group, Kernel, OpKind, Region, TensorType, Type};
 
-/// What an agent knows of the time of all agents.
+/// A vector clock: for each agent, the number of its events that are known to have happened.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct VectorClock(Vec<u64>);
 
 impl VectorClock {
+    /// Returns the number of known events of an agent.
     fn component(&self, agent: usize) -> u64 {
         self.0.get(agent).copied().unwrap_or(0)
     }
 
-    /// Learns what another clock knows.
+    /// Takes the maximum with another clock, component by component.
     pub fn merge(&mut self, other: &VectorClock) {
         if self.0.len() < other.0.len() {
             self.0.resize(other.0.len(), 0);
@@ -31,7 +33,7 @@ impl VectorClock {
         }
     }
 
-    /// The agent's own time goes on.
+    /// Counts an event of an agent.
     pub fn tick(&mut self, agent: usize) {
         if self.0.len() <= agent {
             self.0.resize(agent + 1, 0);
@@ -40,7 +42,7 @@ impl VectorClock {
     }
 }
 
-/// A cell of a tensor: which tensor, row and column in cells.
+/// A cell of a tensor: the tensor, row and column in cells.
 type Place = (usize, u64, u64);
 
 /// The cells of one tensor.
@@ -51,7 +53,7 @@ struct Grid {
 }
 
 impl Grid {
-    /// The cells that a tile has, as far as the tensor has elements there.
+    /// Returns the cells of a tile that contain elements of the tensor.
     fn cells(self, place: [u64; 2], shape: [u32; 2]) -> impl Iterator<Item = [u64; 2]> {
         let [tall, wide] = self.cell.map(u64::from);
         let window = self.tensor.window(place, shape);
@@ -66,17 +68,17 @@ impl Grid {
 /// One access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Access {
-    /// Who.
+    /// The agent that accesses.
     pub agent: usize,
-    /// When, by the agent's own time.
+    /// The agent's own component of its clock.
     time: u64,
-    /// Where in the source, a number of [`crate::kernel::Group::locations`].
+    /// Source location, an index of [`crate::kernel::Group::locations`].
     pub location: usize,
     /// Whether it writes.
     pub writes: bool,
 }
 
-/// The tile that an access is of: which tensor, row and column in tiles, and the shape of these.
+/// The tile that is accessed: the tensor, row and column in tiles, and the shape of a tile.
 pub type AccessedTile = (usize, [u64; 2], [u32; 2]);
 
 /// The last accesses of every cell.
@@ -87,7 +89,7 @@ pub struct Accesses {
 }
 
 impl Accesses {
-    /// None yet, of the tensors of a group.
+    /// Creates an empty history for the tensors of a group.
     pub fn new(group: &Group) -> Self {
         let mut cells = vec![[0; 2]; group.tensors.len()];
         for kernel in &group.kernels {
@@ -103,7 +105,7 @@ impl Accesses {
         }
     }
 
-    /// Notes an access; returns one that it races with.
+    /// Records an access; returns a previous one that races with it, if there is any.
     pub fn record(
         &mut self,
         (tensor, place, shape): AccessedTile,
@@ -134,15 +136,15 @@ impl Accesses {
             .iter()
             .find(|one| (one.writes || writes) && !before(one))
             .copied();
-        // What happened before this one, and is no more than it, need not be kept: who comes after
-        // this comes after that.
+        // An access that happened before this one and does not write more is redundant: whatever is
+        // ordered after this one is ordered after it, too.
         history.retain(|one| !(before(one) && (writes || !one.writes)));
         history.push(access);
         races
     }
 }
 
-/// Makes cells as small as the tiles of a region need.
+/// Shrinks cells to the greatest common divisor of the tile shapes of a region.
 fn refine_cells(kernel: &Kernel, region: &Region, cells: &mut [[u32; 2]]) {
     for op in &region.ops {
         let (tensor, tile) = match &op.kind {
@@ -168,7 +170,7 @@ fn refine_cells(kernel: &Kernel, region: &Region, cells: &mut [[u32; 2]]) {
     }
 }
 
-/// Returns the greatest number that divides both; 0 is divided by every number.
+/// Returns the greatest common divisor; 0 is divisible by every number.
 fn common_divisor(a: u32, b: u32) -> u32 {
     match b {
         0 => a,

@@ -1,9 +1,9 @@
-//! Kernels that move elements of tensors instead of computing with tiles.
+//! Kernels that copy elements between tensors instead of computing with tiles.
 //!
-//! A rearrangement is an index map ([`IndexMap`]) between tensors in global memory. Elements of a
-//! tensor are counted in row-major order, through all matrices; where they lie is the target's. It
-//! is bound to no tiles, so its kernel does nothing else, and shares its group with no other: a
-//! target makes code of it as a whole ([`Group::rearrangement`]).
+//! A rearrangement is an index map ([`IndexMap`]) between tensors in global memory. It counts the
+//! elements of a tensor in row-major order through all matrices; their addresses depend on the
+//! target. A rearrangement is the only operation of its kernel, and the kernel is the only one of
+//! its group. A target generates code for it as a whole ([`Group::rearrangement`]).
 
 use std::fmt;
 
@@ -12,20 +12,19 @@ use tessera_ops::{IndexMap, StridedCopy};
 use crate::kernel::{Group, Kernel, Op, OpKind, Region};
 use crate::validate::InvalidReason;
 
-/// Elements of tensors that become those of another.
+/// A copy of elements of tensors to another tensor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rearrangement {
     /// The tensors that are read, in the order of the map's operands.
     pub sources: Vec<usize>,
     /// The tensor that is written.
     pub target: usize,
-    /// Which element comes from where; the fill value is rounded to the elements of the target.
+    /// Which element comes from where. The fill value is rounded to the element type of the target.
     pub map: IndexMap,
 }
 
 impl Group {
-    /// Returns the only operation of the group, if that moves elements. A valid group has no other
-    /// such.
+    /// Returns the rearrangement of a group that consists of one.
     pub fn rearrangement(&self) -> Option<(&Op, &Rearrangement)> {
         match &self.kernels[..] {
             [kernel] => alone(kernel),
@@ -34,7 +33,7 @@ impl Group {
     }
 }
 
-/// Returns the only operation of a kernel, if that moves elements.
+/// Returns the rearrangement of a kernel that consists of one.
 fn alone(kernel: &Kernel) -> Option<(&Op, &Rearrangement)> {
     match &kernel.body.ops[..] {
         [op] => match &op.kind {
@@ -45,7 +44,7 @@ fn alone(kernel: &Kernel) -> Option<(&Op, &Rearrangement)> {
     }
 }
 
-/// Checks an operation that moves elements, of a group.
+/// Checks a rearrangement of a group.
 pub(crate) fn validate(group: &Group, rearrangement: &Rearrangement) -> Result<(), InvalidReason> {
     let is_alone = group
         .rearrangement()
@@ -115,7 +114,7 @@ impl fmt::Display for Rearrangement {
     }
 }
 
-/// Returns the only kernel of a group that moves elements.
+/// Creates a kernel that consists of a rearrangement.
 pub fn kernel(name: &str, rearrangement: Rearrangement) -> Kernel {
     Kernel {
         name: name.to_owned(),

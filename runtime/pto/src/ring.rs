@@ -1,12 +1,13 @@
-//! The ring of a pipe: its slots, who owns each, and the flags that tell one side about the other.
+//! The ring of a pipe: its slots, their owners, and the flags by which the two ends synchronize.
 //!
-//! A slot is *free*, then *ready* when it was written, then *held* when it was popped, then free
-//! again; both sides take slots in turn. Flags are separate from that, as on a chip: the producer
-//! writes when it has a credit, the consumer pops when something is ready, and neither looks at
-//! slots. A protocol whose flags let someone touch a slot that is not his is caught by the slot.
+//! A slot is *free*, becomes *ready* when it is written, *held* when it is popped, and free again
+//! when it is freed. Both ends use slots in order. Flags are separate from slots, as on a chip: a
+//! producer writes when it has a credit, and a consumer pops when a flag says that a tile is ready.
+//! Neither end looks at slots. A protocol whose flags permit an access to a slot that the agent
+//! does not own is detected at the slot.
 //!
-//! A pipe with two vector kernels has two *strands*, each with slots and flags of its own. Who is
-//! alone on the other side works on both at once.
+//! A pipe with two vector kernels has two *channels*, each with slots and flags of its own. The
+//! kernel at the other end uses both at once.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -14,21 +15,19 @@ use std::fmt;
 use crate::race::VectorClock;
 use crate::trap::Reason;
 
-/// How the flags of a pipe work.
+/// The protocol of the flags of a pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Protocol {
-    /// How many slots are freed before the producer hears of them.
+    /// Number of slots that are freed before the producer receives their credits.
     pub batch: u32,
-    /// Whether a consumer knows how many it popped apart from how many it freed. If not, it cannot
-    /// hold two.
+    /// Whether a consumer counts pops separately from frees. If not, it can hold only one tile.
     pub pops_are_counted: bool,
-    /// Whether a producer waits at its end until all slots are free again. If not, the credits that
-    /// a launch begins with are added to those that the last one left.
+    /// Whether a producer waits at its end until all slots are free again. If not, a launch adds
+    /// its initial credits to those that the previous launch left.
     pub drain: bool,
-    /// Whether the pipes of a group have one pool of slots, as many as the first has, instead of
-    /// their own.
+    /// Whether all pipes of a group share one pool of slots, as many as the first pipe has.
     pub shared_pool: bool,
-    /// The most that a flag can count.
+    /// The greatest value of a flag.
     pub most: u32,
 }
 
@@ -46,14 +45,14 @@ impl Default for Protocol {
     }
 }
 
-/// Who owns a slot, and the number of the tile in it.
+/// The owner of a slot, with the number of the tile in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Owner {
     /// The producer, once it has a credit.
     Free,
-    /// The consumer, once it looks.
+    /// The consumer, once it pops.
     Ready(u64),
-    /// The consumer.
+    /// The consumer, until it frees the slot.
     Held(u64),
 }
 
@@ -67,43 +66,43 @@ impl fmt::Display for Owner {
     }
 }
 
-/// Slots that change hands: free, ready, held, free again. Whoever does what is not his to do gets
-/// the owner instead.
+/// Slots and their ownership. A transition by an agent that does not own the slot returns the owner
+/// as an error.
 #[derive(Clone, Debug)]
 pub struct Slots<T>(Vec<(Owner, Option<T>)>);
 
 impl<T: Clone> Slots<T> {
-    /// So many, all free.
+    /// Creates `count` free slots.
     pub fn new(count: usize) -> Self {
         Slots(vec![(Owner::Free, None); count])
     }
 
-    /// Returns how many there are.
+    /// Returns the number of slots.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Returns whether there are none.
+    /// Returns whether there are no slots.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// More of them, free, up to so many.
+    /// Adds free slots until there are `count`.
     pub fn grow(&mut self, count: usize) {
         self.0.resize(count.max(self.0.len()), (Owner::Free, None));
     }
 
-    /// Who owns a slot.
+    /// Returns the owner of a slot.
     pub fn owner(&self, slot: usize) -> Owner {
         self.0[slot].0
     }
 
-    /// Who owns each.
+    /// Returns the owner of each slot.
     pub fn owners(&self) -> impl Iterator<Item = Owner> + '_ {
         self.0.iter().map(|(owner, _)| *owner)
     }
 
-    /// Returns the producer puts a tile, of this number, into a slot that is free.
+    /// Writes a tile into a free slot, which becomes ready.
     ///
     /// # Errors
     /// The owner of a slot that is not.
@@ -116,7 +115,7 @@ impl<T: Clone> Slots<T> {
         Ok(())
     }
 
-    /// Returns the consumer takes the tile of this number, which is ready.
+    /// Takes the ready tile with a number; its slot becomes held.
     ///
     /// # Errors
     /// The owner of a slot that does not have it.
@@ -130,7 +129,7 @@ impl<T: Clone> Slots<T> {
         }
     }
 
-    /// The consumer gives back the slot of the tile of this number, which it holds.
+    /// Frees the slot of the held tile with a number.
     ///
     /// # Errors
     /// The owner of a slot that it does not hold.
@@ -148,11 +147,12 @@ impl<T: Clone> Slots<T> {
 #[derive(Clone, Debug)]
 pub struct Channel<T> {
     slots: Slots<T>,
-    /// Free slots the producer was told of, with what the consumer knew when it freed them.
+    /// Credits of the producer: free slots, each with the vector clock of the consumer when it
+    /// freed the slot.
     credits: VecDeque<VectorClock>,
-    /// Freed slots the producer was not told of yet.
+    /// Freed slots whose credits the producer has not received yet.
     withheld: VecDeque<VectorClock>,
-    /// Tiles the consumer was told of, with what the producer knew.
+    /// Tiles that are ready, each with the vector clock of the producer.
     ready: VecDeque<VectorClock>,
     pushed: u64,
     popped: u64,
@@ -162,7 +162,7 @@ pub struct Channel<T> {
 }
 
 impl<T: Clone> Channel<T> {
-    /// Returns all slots free, and nobody told.
+    /// Creates a channel whose slots are free and whose producer has no credits yet.
     pub fn new(slots: u32) -> Self {
         Channel {
             slots: Slots::new(slots as usize),
@@ -189,6 +189,7 @@ impl<T: Clone> Channel<T> {
         self.check_saturation(self.credits.len(), protocol)
     }
 
+    /// Checks that a flag can hold a count.
     fn check_saturation(&self, count: usize, protocol: &Protocol) -> Result<(), Reason> {
         if count as u64 > u64::from(protocol.most) {
             return Err(Reason::Saturated {
@@ -198,22 +199,22 @@ impl<T: Clone> Channel<T> {
         Ok(())
     }
 
-    /// Slots that are not free, as the producer counts.
+    /// Returns the number of slots in use, as the producer counts them.
     pub fn occupied_slots(&self) -> u64 {
         self.pushed - self.freed
     }
 
-    /// Returns the most slots that were not free at once.
+    /// The greatest number of slots in use at once.
     pub fn watermark(&self) -> u64 {
         self.watermark
     }
 
-    /// Tiles pushed, popped and freed in this launch.
+    /// Returns the numbers of tiles pushed, popped and freed in this launch.
     pub fn counts(&self) -> [u64; 3] {
         [self.pushed, self.popped, self.freed]
     }
 
-    /// Who owns each slot.
+    /// Returns the owner of each slot.
     pub fn owners(&self) -> impl Iterator<Item = Owner> + '_ {
         self.slots.owners()
     }
@@ -223,17 +224,17 @@ impl<T: Clone> Channel<T> {
         !self.credits.is_empty()
     }
 
-    /// Returns whether the consumer has something to pop.
+    /// Returns whether the consumer can pop a tile.
     pub fn can_pop(&self, protocol: &Protocol) -> bool {
         !self.ready.is_empty() && (protocol.pops_are_counted || self.popped == self.freed)
     }
 
-    /// Returns whether all slots were reported free.
+    /// Returns whether the producer has the credits of all slots.
     pub fn is_drained(&self) -> bool {
         self.credits.len() == self.slots.len()
     }
 
-    /// Returns whether the tile of a number is still in the consumer's hands.
+    /// Returns whether the consumer holds the tile with a number.
     pub fn holds(&self, number: u64) -> bool {
         (self.freed..self.popped).contains(&number)
     }
@@ -242,7 +243,7 @@ impl<T: Clone> Channel<T> {
         (number % self.slots.len() as u64) as usize
     }
 
-    /// Writes the next slot and tells the consumer. The caller has looked whether there is a
+    /// Writes the next slot and signals the consumer. The caller has checked that there is a
     /// credit.
     pub fn push(
         &mut self,
@@ -262,8 +263,8 @@ impl<T: Clone> Channel<T> {
         self.check_saturation(self.ready.len(), protocol)
     }
 
-    /// Takes the next slot: the number of its tile, and the tile. The caller has looked whether
-    /// something is ready.
+    /// Pops the next tile; returns its number and the tile. The caller has checked that a tile is
+    /// ready.
     pub fn pop(&mut self, clock: &mut VectorClock) -> Result<(u64, T), Reason> {
         if let Some(pushed) = self.ready.pop_front() {
             clock.merge(&pushed);
@@ -275,7 +276,7 @@ impl<T: Clone> Channel<T> {
         Ok((number, tile))
     }
 
-    /// Gives the oldest held slot back, which must be that of tile `number`.
+    /// Frees the oldest held slot, which must be that of tile `number`.
     pub fn free(
         &mut self,
         number: u64,

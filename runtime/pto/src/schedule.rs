@@ -1,12 +1,12 @@
-//! Who runs next: the same for a seed on every machine.
+//! The order in which agents run. A seed gives the same order on every machine.
 
-/// SplitMix64 (Steele, Lea, Flood 2014), written out because results must never change with a
-/// library's version.
+/// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+/// Implemented here because results must not change with the version of a library.
 #[derive(Clone, Debug)]
 pub struct Random(pub u64);
 
 impl Random {
-    /// Returns the next number.
+    /// Returns the next 64-bit number.
     pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -15,35 +15,34 @@ impl Random {
         z ^ z >> 31
     }
 
-    /// Returns a number below `end`, which is not 0.
+    /// Returns a number below `end`, which must not be 0.
     pub fn below(&mut self, end: u64) -> u64 {
         self.number() % end
     }
 }
 
-/// In what order agents run.
+/// A scheduling policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Schedule {
-    /// Each as far as it gets, in turn.
+    /// Each agent in turn, until it blocks.
     Greedy,
-    /// By a seed: each agent has a speed, from equal to very different, and now and then runs as
-    /// far as it gets.
+    /// Pseudorandom: agents have different speeds, and sometimes one runs until it blocks.
     Seed(u64),
 }
 
-/// Chooses among agents.
+/// Selects the agent that runs next.
 #[derive(Clone, Debug)]
 pub struct Scheduler {
     random: Option<Random>,
-    /// Chances of each agent.
+    /// The relative speed of each agent.
     weights: Vec<u64>,
     current: usize,
-    /// Operations that the current agent still does before another choice.
+    /// Number of operations that the current agent executes before the next selection.
     burst: u64,
 }
 
 impl Scheduler {
-    /// For so many agents.
+    /// Creates a scheduler of `agents` agents.
     pub fn new(schedule: Schedule, agents: usize) -> Self {
         let mut random = match schedule {
             Schedule::Greedy => None,
@@ -61,7 +60,7 @@ impl Scheduler {
         }
     }
 
-    /// Returns the next of the agents that can run; there is one.
+    /// Selects one of the agents that can run; there must be one.
     pub fn choose(&mut self, can_run: &[bool]) -> usize {
         let Some(random) = &mut self.random else {
             let agents = can_run.len();
@@ -89,7 +88,7 @@ impl Scheduler {
             }
             left -= chances(agent);
         }
-        // One choice in sixteen is for a long time.
+        // One selection in sixteen is for a long burst.
         self.burst = if random.below(16) == 0 {
             1 << random.below(12)
         } else {

@@ -1,38 +1,38 @@
-//! What tiles are: numbers ([`crate::numerics::Numbers`]), or nothing at all ([`Tokens`]), which is
-//! enough to see where agents wait.
+//! The contents of tiles: numbers ([`crate::numerics::Numbers`]), or nothing ([`Tokens`]), which is
+//! enough to find deadlocks.
 
 use tessera_ops::IndexMap;
 
 use crate::kernel::{Compute, Split, TensorType, TileType};
 
-/// Tiles, and what is done with them. Groups were validated, so shapes fit.
+/// Operations on tiles and tensors. Groups are validated, so all shapes fit.
 pub trait Semantics {
     /// A tile.
     type Tile: Clone;
     /// A tensor in global memory.
     type Tensor: Clone;
 
-    /// A tile of a tensor: row and column count tiles of its shape.
+    /// Loads a tile from a tensor. `place` is its row and column in tiles of its shape.
     fn load(tensor: &Self::Tensor, place: [u64; 2], tile: TileType) -> Self::Tile;
-    /// Writes a tile to a tensor.
+    /// Stores a tile to a tensor.
     fn store(tensor: &mut Self::Tensor, place: [u64; 2], tile: &Self::Tile, r#type: TileType);
-    /// Tiles of these types to a tile.
+    /// Computes a tile from tiles of the given types.
     fn compute(
         compute: Compute,
         operands: &[(&Self::Tile, TileType)],
         result: TileType,
     ) -> Self::Tile;
-    /// What a lane has of a tile.
+    /// Returns the part of a tile that a lane gets.
     fn part(tile: &Self::Tile, r#type: TileType, split: Split, lane: usize) -> Self::Tile;
-    /// Returns a tile of the parts of both lanes.
+    /// Joins the parts of both lanes.
     fn join(parts: &[Self::Tile], r#type: TileType, split: Split) -> Self::Tile;
-    /// What an index map makes of tensors.
+    /// Applies an index map to tensors.
     fn rearrange(sources: &[&Self::Tensor], map: &IndexMap, result: TensorType) -> Self::Tensor;
     /// Returns a tensor of zeros.
     fn zeros(r#type: TensorType) -> Self::Tensor;
 }
 
-/// Tiles without numbers.
+/// Tiles without contents.
 #[derive(Clone, Copy, Debug)]
 pub enum Tokens {}
 

@@ -1,24 +1,25 @@
-//! Target data: what code generators are told of a group beyond what it computes.
+//! Target data: properties of a group that only code generators read.
 //!
-//! Which unit computes an operation, in how many phases matrices are multiplied, where rings lie,
-//! which kernels share a core: none of it changes a result. The interpreter does not read it, and
-//! program files do not hold it ([`Group::without_target_data`]). What is not said has its default.
+//! Examples are the unit that executes an operation, the fidelity of matrix products, addresses of
+//! rings, and kernels that share a core. Target data does not change results. The interpreter
+//! ignores it, and program files do not contain it ([`Group::without_target_data`]). Everything has
+//! a default.
 
 use crate::kernel::{Group, OpKind, Region};
 
-/// The unit of a core that computes an operation.
+/// The unit of a core that executes an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unit {
     /// The matrix unit.
     Fpu,
     /// The vector unit.
     Sfpu,
-    /// The packers, on the way out.
+    /// The packers, while a tile is stored.
     Pack,
 }
 
 impl Unit {
-    /// Returns the name of the unit.
+    /// Returns the name of the unit in the IR.
     pub const fn name(self) -> &'static str {
         match self {
             Unit::Fpu => "fpu",
@@ -28,25 +29,25 @@ impl Unit {
     }
 }
 
-/// What accumulators of the matrix unit hold.
+/// The precision of the accumulators of the matrix unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Accumulators {
-    /// Floats of 32 bits.
+    /// 32-bit floats.
     #[default]
     F32,
-    /// 16 bits.
+    /// 16-bit floats.
     B16,
 }
 
-/// The most fidelity phases of a product.
+/// The greatest number of fidelity phases of a product.
 pub const MAX_PHASES: u32 = 4;
 
-/// The precision in which a kernel multiplies matrices.
+/// The precision of the matrix products of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Numerics {
-    /// Phases that a product takes over the bits of its factors, 1 to [`MAX_PHASES`].
+    /// Number of fidelity phases, 1 to [`MAX_PHASES`].
     pub phases: u32,
-    /// What products are accumulated in.
+    /// The precision of the accumulators.
     pub accumulators: Accumulators,
 }
 
@@ -62,52 +63,52 @@ impl Default for Numerics {
 /// Where the kernels of a group run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Placement {
-    /// On the threads of one core.
+    /// On threads of one core.
     #[default]
     SameCore,
     /// Each on a core of its own.
     Cluster,
 }
 
-/// The memory of a pipe's ring, as the kernels at its ends know it.
+/// The memory of a pipe's ring, as the kernels at its ends describe it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ring {
-    /// Bytes of a slot.
+    /// Size of a slot in bytes.
     pub slot_bytes: u64,
-    /// The ends that were initialized.
+    /// The ends that a kernel initializes.
     pub ends: Vec<RingEnd>,
 }
 
 impl Ring {
-    /// Returns the end that a kernel has.
+    /// Returns the end of a kernel.
     pub fn end(&self, kernel: usize) -> Option<&RingEnd> {
         self.ends.iter().find(|end| end.kernel == kernel)
     }
 }
 
-/// What one kernel says of a ring.
+/// The description of a ring by one kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RingEnd {
     /// The kernel.
     pub kernel: usize,
-    /// The buffer in the memory of the core that pops; none if the slots lie in global memory.
+    /// The buffer in the memory of the consumer's core; `None` if the slots are in global memory.
     pub buffer: Option<Buffer>,
-    /// Where the kernel initializes the pipe, a number of [`Group::locations`].
+    /// Where the kernel initializes the pipe, an index of [`Group::locations`].
     pub location: usize,
 }
 
 /// A buffer in the memory of a core.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Buffer {
-    /// Its first byte; none if nobody has decided it.
+    /// Address of the first byte; `None` if it is not assigned yet.
     pub address: Option<u64>,
-    /// Where it is reserved or imported, a number of [`Group::locations`].
+    /// Where the buffer is reserved or imported, an index of [`Group::locations`].
     pub location: usize,
 }
 
 impl Group {
-    /// Returns the group without its target data, as program files hold it: groups that compute the
-    /// same are equal.
+    /// Returns the group without its target data, as in program files. Groups that compute the same
+    /// are then equal.
     pub fn without_target_data(mut self) -> Self {
         self.placement = Placement::default();
         for pipe in &mut self.pipes {

@@ -1,4 +1,4 @@
-//! Groups as text, for people and for comparing: different groups have different texts.
+//! Groups as text, for diagnostics and comparison: different groups have different texts.
 
 use std::fmt;
 
@@ -71,7 +71,7 @@ impl Group {
     }
 }
 
-/// A kernel, whose values have types.
+/// A kernel, whose value types are printed.
 struct Types<'k>(&'k Kernel);
 
 impl Types<'_> {

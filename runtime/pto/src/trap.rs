@@ -1,4 +1,4 @@
-//! Why a launch stops.
+//! Errors of a launch.
 
 use std::fmt;
 
@@ -7,21 +7,21 @@ use thiserror::Error;
 use crate::kernel::TileType;
 use crate::ring::Owner;
 
-/// Where and why a launch stopped.
+/// Why a launch stopped, and where.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Trap {
-    /// An operation cannot be done.
+    /// An operation cannot be executed.
     #[error("{0}")]
     Operation(Box<FailedOperation>),
-    /// Nobody can go on.
+    /// All agents that have not ended are blocked.
     #[error("nobody can go on:{}", list(.0))]
     Deadlock(Vec<Wait>),
-    /// More operations than allowed.
+    /// The launch has more operations than its limit.
     #[error(
         "the launch has more than {0} operations; allow more, or look for a loop that is too long"
     )]
     Limit(u64),
-    /// A pipe that is not empty when all kernels have ended.
+    /// Tiles are left in a pipe after all kernels have ended.
     #[error("pipe {pipe} still has {left} tiles when all kernels have ended: pushed {pushed}, popped {popped}; every push needs a pop")]
     Leftover {
         /// The pipe.
@@ -36,7 +36,7 @@ pub enum Trap {
 }
 
 impl Trap {
-    /// Replaces the places in the source that the trap names.
+    /// Replaces the source locations in the trap.
     pub fn map_locations(&mut self, function: impl Fn(&str) -> String) {
         let map = |at: &mut Location| at.location = function(&at.location);
         match self {
@@ -47,13 +47,13 @@ impl Trap {
     }
 }
 
-/// An operation that cannot be done.
+/// An operation that cannot be executed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{at}: {reason}")]
 pub struct FailedOperation {
-    /// Where.
+    /// Where it is.
     pub at: Location,
-    /// Why.
+    /// Why it cannot be executed.
     pub reason: Reason,
 }
 
@@ -61,16 +61,16 @@ fn list(waits: &[Wait]) -> String {
     waits.iter().map(|wait| format!("\n  {wait}")).collect()
 }
 
-/// A place in a running kernel.
+/// A location in a running kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
     /// The kernel.
     pub kernel: String,
-    /// The place in the source.
+    /// The source location.
     pub location: String,
-    /// The number of that in [`crate::kernel::Group::locations`]; none at the end of the kernel.
+    /// Its index in [`crate::kernel::Group::locations`]; `None` at the end of the kernel.
     pub number: Option<usize>,
-    /// The counters of the loops around it, the outermost first.
+    /// The counters of the enclosing loops, the outermost first.
     pub iteration: Vec<i64>,
 }
 
@@ -84,20 +84,20 @@ impl fmt::Display for Location {
     }
 }
 
-/// An agent that cannot go on.
+/// A blocked agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wait {
-    /// Where it is.
+    /// The location of the agent.
     pub at: Location,
     /// What it waits for.
     pub cause: WaitCause,
     /// The pipe.
     pub pipe: String,
-    /// The kernels that could end the wait.
+    /// The kernels that could unblock it.
     pub for_kernels: Vec<String>,
-    /// Tiles pushed, popped and freed so far.
+    /// Numbers of tiles pushed, popped and freed so far.
     pub counts: [u64; 3],
-    /// Slots of the ring.
+    /// Number of slots of the ring.
     pub slots: u32,
 }
 
@@ -108,7 +108,7 @@ pub enum WaitCause {
     Free,
     /// A tile to pop.
     Ready,
-    /// At its end, that all slots are free.
+    /// All slots to be free, at the end of the kernel.
     Drain,
 }
 
@@ -137,10 +137,10 @@ impl fmt::Display for Wait {
     }
 }
 
-/// Why an operation cannot be done.
+/// Why an operation cannot be executed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Reason {
-    /// A slot that is not the producer's.
+    /// A push to a slot that is not free.
     #[error("push to slot {slot}, which is not free: {owner}; the flags gave a credit that was not there")]
     Overwrite {
         /// The slot.
@@ -148,7 +148,7 @@ pub enum Reason {
         /// Whose it is.
         owner: Owner,
     },
-    /// A slot that does not have the tile whose turn it is.
+    /// A pop or free of a slot that does not hold the next tile.
     #[error("slot {slot} does not have the tile whose turn it is: {owner}")]
     SlotMismatch {
         /// The slot.
@@ -156,7 +156,7 @@ pub enum Reason {
         /// Whose it is.
         owner: Owner,
     },
-    /// A tile of another type than the one expected.
+    /// A tile popped with another type than it was pushed with.
     #[error("tile {number} was pushed as {pushed} and is popped as {popped}; pushes and pops must come in the same order")]
     PopType {
         /// The tile.
@@ -166,7 +166,7 @@ pub enum Reason {
         /// What is expected.
         popped: TileType,
     },
-    /// Slots are freed in another order than they were popped in.
+    /// Slots freed in another order than they were popped.
     #[error(
         "tile {number} is freed before tile {oldest}; slots are freed in the order of their pops"
     )]
@@ -176,16 +176,16 @@ pub enum Reason {
         /// The one whose turn it is.
         oldest: u64,
     },
-    /// A slot that was given back already.
+    /// A slot freed twice.
     #[error("tile {number} is freed a second time")]
     FreedTwice {
         /// The tile.
         number: u64,
     },
-    /// A value that no pop gave.
+    /// A free of a value that was not popped from the pipe.
     #[error("what is freed was not popped from this pipe")]
     NotPopped,
-    /// A popped tile whose slot was given back.
+    /// A use of a popped tile after its slot was freed.
     #[error("tile {number} of pipe {pipe} is used after its slot was freed")]
     UsedAfterFree {
         /// The tile.
@@ -193,13 +193,13 @@ pub enum Reason {
         /// The pipe.
         pipe: String,
     },
-    /// A flag counts too far.
+    /// A flag counts beyond its maximum.
     #[error("a flag would count beyond {most}, the most this target's flags can")]
     Saturated {
         /// The most it can.
         most: u32,
     },
-    /// A tile beyond the end of its tensor.
+    /// A tile outside of its tensor.
     #[error("tile [{row}, {column}] is outside of a tensor of {rows} x {columns} tiles")]
     Outside {
         /// Row in tiles.
@@ -211,16 +211,16 @@ pub enum Reason {
         /// Columns of tiles there are.
         columns: u64,
     },
-    /// A division by zero, or a result out of range.
+    /// A division by zero, or an overflow.
     #[error("the number does not exist, or does not fit in 64 bits")]
     Arithmetic,
-    /// A loop that does not count up.
+    /// A loop whose step is not positive.
     #[error("a loop with step {step} does not end; steps are positive")]
     Step {
         /// The step.
         step: i64,
     },
-    /// An access to global memory that another one races with.
+    /// An access to global memory that races with another one.
     #[error("{}, at the same time as {other} of {kernel} at {location}: nothing orders the two; push a token from one to the other", access(*.writes))]
     Race {
         /// Whether it writes.
@@ -236,7 +236,7 @@ pub enum Reason {
     },
 }
 
-/// What an access does.
+/// Returns the noun for a kind of access.
 pub(crate) const fn access(writes: bool) -> &'static str {
     if writes {
         "a store"

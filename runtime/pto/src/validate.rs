@@ -1,8 +1,7 @@
-//! InvalidReason is checked of a group before it runs: that every number names something, that values are
-//! defined before they are used and have the types that operations need, and that pipes have the
-//! kernels that use them at their ends.
+//! Checks of a group before it runs: indices are in range, values are defined before their uses and
+//! have the types that operations need, and pipes are used by the kernels at their ends.
 //!
-//! Not checked here: whether a launch comes to an end, which takes running it.
+//! Termination is not checked here; see [`crate::liveness`].
 
 use thiserror::Error;
 
@@ -14,20 +13,20 @@ use crate::rearrange;
 use crate::target::MAX_PHASES;
 use tessera_ops::{Domain, MapError};
 
-/// What is wrong with a group.
+/// A violation of an invariant of groups.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{place}: {what}")]
 pub struct Invalid {
-    /// The tensor, pipe or kernel, and the place in the source.
+    /// The tensor, pipe or kernel, and the source location.
     pub place: String,
-    /// What is wrong there.
+    /// The violation.
     pub what: InvalidReason,
 }
 
-/// What is wrong.
+/// Kinds of violations.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum InvalidReason {
-    /// Something of extent zero, or too large.
+    /// A shape with extent zero, or with too many elements.
     #[error("an extent is zero, or there are more than {MAX_ELEMENTS} elements")]
     Extent,
     /// More valid rows or columns than there are.
@@ -42,13 +41,13 @@ pub enum InvalidReason {
         /// Vector kernels it needs.
         needs: usize,
     },
-    /// A kernel that describes an end of a ring that it does not have.
+    /// A kernel that describes an end of a ring without being at that end.
     #[error("kernel {0} describes an end of the ring that it does not have")]
     RingEnd(usize),
-    /// Fidelity phases that no product has.
+    /// A number of fidelity phases that is not supported.
     #[error("a product takes 1 to {MAX_PHASES} phases, not {0}")]
     Phases(u32),
-    /// A number that names nothing.
+    /// An index out of range.
     #[error("there is no {what} {number}")]
     Missing {
         /// Of what.
@@ -62,7 +61,7 @@ pub enum InvalidReason {
     /// A value that is defined twice.
     #[error("value {0} is defined twice")]
     Redefined(Value),
-    /// Too few or too many operands, results or arguments.
+    /// A wrong number of operands, results or arguments.
     #[error("{what}: {has} instead of {needs}")]
     Count {
         /// Of what.
@@ -80,10 +79,10 @@ pub enum InvalidReason {
         /// What it must be.
         needs: &'static str,
     },
-    /// Values of types that do not belong together.
+    /// Values whose types do not fit together.
     #[error("types do not fit: {0}")]
     Types(&'static str),
-    /// A tile with other elements than its tensor.
+    /// A tile with another element type than its tensor.
     #[error("the tile has elements of {tile}, its tensor of {tensor}; convert the tile")]
     TensorElement {
         /// What the tile has.
@@ -91,7 +90,7 @@ pub enum InvalidReason {
         /// What the tensor has.
         tensor: Element,
     },
-    /// A function of elements that it does not take.
+    /// An element-wise function that does not support the element type.
     #[error("{function} is not computed of {element}; convert the tile to {needs}")]
     Domain {
         /// The function.
@@ -101,13 +100,13 @@ pub enum InvalidReason {
         /// What it takes.
         needs: &'static str,
     },
-    /// An operation that moves elements, beside others.
+    /// A rearrangement beside other operations or kernels.
     #[error("a kernel that rearranges tensors does nothing else, and is alone in its group")]
     Rearranges,
-    /// An index map that is none of these tensors.
+    /// An index map that does not fit the tensors.
     #[error(transparent)]
     Map(MapError),
-    /// A pipe that this kernel has no end of.
+    /// A pipe of which this kernel is not an end.
     #[error("this kernel does not {does} pipe {pipe}")]
     NotItsPipe {
         /// Push to, or pop from.
@@ -115,14 +114,14 @@ pub enum InvalidReason {
         /// The pipe.
         pipe: String,
     },
-    /// Regions in regions in regions.
+    /// Regions that are nested too deeply.
     #[error("regions are nested more than {MAX_DEPTH} deep")]
     Depth,
 }
 
-/// The most elements of a tensor or a tile.
+/// The greatest number of elements of a tensor or a tile.
 pub const MAX_ELEMENTS: u64 = 1 << 28;
-/// The most regions around an operation.
+/// The greatest nesting depth of regions.
 pub const MAX_DEPTH: usize = 64;
 
 /// Checks a group.

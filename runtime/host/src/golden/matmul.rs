@@ -72,8 +72,6 @@ impl AlignedMatmul {
     fn enclose(
         &self,
         call: &ProductCall<'_>,
-        /// Returns the error of a product that errors of its factors cause: `|a| e_b + e_a (|b| +
-        /// e_b)`.
         propagated_error: Option<Array>,
     ) -> Result<Enclosed, EvalError> {
         let [a, b] = call.factors;
